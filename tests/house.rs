@@ -174,7 +174,7 @@ fn rooms_of_a_format_know_only_those_below_them() {
 fn files_and_folders_are_small() {
     const LINES: usize = 500;
     const ENTRIES: usize = 30;
-    let all = ["src", "cli/src", "tables/src"].map(|folder| files(folder, &[".rs"]));
+    let all = ["src", "cli/src", "files/src", "tables/src"].map(|folder| files(folder, &[".rs"]));
     let long = all.iter().flatten().filter(|file| file.text.lines().count() > LINES);
     assert_none("files of more than 500 lines", long.map(|file| file.path.clone()));
     let mut folders: Vec<_> =
@@ -186,7 +186,8 @@ fn files_and_folders_are_small() {
 
 #[test]
 fn verbs_know_no_format() {
-    let command = files("cli/src", &[".rs"]);
+    let mut faces = files("cli/src", &[".rs"]);
+    faces.extend(files("files/src", &[".rs"]));
     let formats = formats();
     let capitalized = formats.iter().map(|format| format[..1].to_uppercase() + &format[1..]);
     let containers = ["Npy", "Npz", "Safetensors"].map(String::from);
@@ -195,10 +196,17 @@ fn verbs_know_no_format() {
         .flat_map(|name| [format!("Format::{name}"), format!("Container::{name}")])
         .collect();
     let words: Vec<_> = words.iter().map(|word| &**word).collect();
-    let rooms = ["cli/src/verbs", "cli/src/graph", "cli/src/model"];
+    let rooms = [
+        "cli/src/verbs",
+        "files/src/diff",
+        "files/src/explain",
+        "files/src/graph",
+        "files/src/model",
+        "files/src/show",
+    ];
     assert_no_words(
-        "a verb, a picture or the JSON model asks which format it has",
-        &command,
+        "a verb, a picture, a difference or the JSON model asks which format it has",
+        &faces,
         &rooms,
         &words,
     );
@@ -208,12 +216,13 @@ fn verbs_know_no_format() {
 fn lines_that_have_no_place() {
     let mut all = sources();
     all.extend(files("cli/src", &[".rs"]));
+    all.extend(files("files/src", &[".rs"]));
     all.extend(files("tables/src", &[".rs"]));
     let words = ["type_name::<", "todo!(", "unimplemented!("];
     assert_no_words(
         "lines that have no place in src",
         &all,
-        &["src", "cli/src", "tables/src"],
+        &["src", "cli/src", "files/src", "tables/src"],
         &words,
     );
     let dead = all.iter().filter(|file| file.is_in("src") && file.path != "src/lib.rs");

@@ -1,10 +1,10 @@
 //! How a verb ends, and the exit code that says so.
 
-use std::io::{self, Write as _};
-use std::path::Path;
+use std::io::Write as _;
 use std::process::ExitCode;
 
-use crate::write::plain::plain;
+pub(crate) use fourfold_files::failure::Failure;
+use fourfold_files::write::plain::plain;
 
 /// All is well.
 pub(crate) const GOOD: u8 = 0;
@@ -25,58 +25,6 @@ pub(crate) enum Ended {
     Findings,
     /// The output names what is wrong with at least one file.
     BadData,
-}
-
-/// Why a verb could not do what it was asked for: one line on standard error.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum Failure {
-    /// The arguments make no sense.
-    #[error("{0}")]
-    Usage(String),
-    /// A file cannot be read or written.
-    #[error("{name}: {source}")]
-    Io {
-        /// The file.
-        name: String,
-        /// Why.
-        source: io::Error,
-    },
-    /// A file is not in its format.
-    #[error("{name}: {text}")]
-    Data {
-        /// The file.
-        name: String,
-        /// What, where and at which byte.
-        text: String,
-    },
-    /// A schema is not in its language.
-    #[error("{name}: {text}")]
-    Schema {
-        /// The file.
-        name: String,
-        /// What and where.
-        text: String,
-        /// The line that shows it, and a mark below the place. Lines of their own, if there are any.
-        picture: String,
-    },
-    /// Standard output failed.
-    #[error("standard output: {0}")]
-    Output(#[from] io::Error),
-}
-
-impl Failure {
-    pub(crate) fn io(path: &Path, source: io::Error) -> Self {
-        Failure::Io { name: path.display().to_string(), source }
-    }
-
-    pub(crate) fn data(name: &str, error: impl std::fmt::Display) -> Self {
-        Failure::Data { name: name.into(), text: error.to_string() }
-    }
-
-    /// Whether nobody reads standard output any more.
-    pub(crate) fn is_closed_pipe(&self) -> bool {
-        matches!(self, Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
-    }
 }
 
 /// Prints what failed, if anything did.

@@ -6,81 +6,66 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use fourfold::Memory;
+use fourfold_files::formats::LOOK;
+pub(crate) use fourfold_files::input::{Input, without_mark};
+use fourfold_files::write::count::number;
 
 use crate::failure::Failure;
-use crate::formats::LOOK;
-use crate::write::count::number;
 
 /// How many bytes a stream may give: as many as the library's readers take by default. Memory would
 /// have to hold them all, where of a map it holds only what is looked at.
 const MOST_OF_STREAM: u64 = 1 << 30;
 
-/// A file's bytes and the name that messages call it by.
-#[derive(Debug)]
-pub(crate) struct Input {
-    /// As given, or `standard input`.
-    pub(crate) name: String,
-    /// Mapped where it is a file.
-    pub(crate) bytes: Memory<'static>,
-}
-
-impl Input {
-    pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
-        match Input::mapped(path)? {
-            Some(input) => Ok(input),
-            None => stream(path).and_then(|(name, it)| Input::of_stream(name, it, MOST_OF_STREAM)),
-        }
-    }
-
-    /// As much as is looked at to tell a format, and whether the stream goes on behind it.
-    pub(crate) fn look(path: &Path) -> Result<(Self, bool), Failure> {
-        if let Some(input) = Input::mapped(path)? {
-            return Ok((input, false));
-        }
-        let (name, stream) = stream(path)?;
-        let mut bytes = Vec::new();
-        if let Err(source) = stream.take(number(LOOK).saturating_add(1)).read_to_end(&mut bytes) {
-            return Err(Failure::Io { name, source });
-        }
-        let goes_on = bytes.len() > LOOK;
-        bytes.truncate(LOOK);
-        Ok((Input { name, bytes: bytes.into() }, goes_on))
-    }
-
-    /// A file that has a length.
-    fn mapped(path: &Path) -> Result<Option<Self>, Failure> {
-        let has_length = |about: Metadata| about.is_file() && about.len() > 0;
-        if path.as_os_str() == "-" || !fs::metadata(path).is_ok_and(has_length) {
-            return Ok(None);
-        }
-        let bytes = Memory::open(path).map_err(|error| Failure::io(path, error))?;
-        Ok(Some(Input { name: path.display().to_string(), bytes }))
-    }
-
-    /// All that `stream` gives.
-    ///
-    /// # Errors
-    ///
-    /// If it fails, and as soon as it gives more than `most` bytes.
-    fn of_stream(name: String, stream: impl Read, most: u64) -> Result<Self, Failure> {
-        let mut bytes = Vec::new();
-        // One byte more than is allowed tells a stream of just that length from a longer one.
-        match stream.take(most.saturating_add(1)).read_to_end(&mut bytes) {
-            Err(source) => Err(Failure::Io { name, source }),
-            Ok(read) if number(read) <= most => Ok(Input { name, bytes: bytes.into() }),
-            Ok(_) => Err(Failure::Usage(format!(
-                "{name}: a stream of more than {most} bytes; give the name of a file instead, which \
-                 may be of any length"
-            ))),
-        }
+/// The file, or standard input for `-`.
+pub(crate) fn open(path: &Path) -> Result<Input, Failure> {
+    match mapped(path)? {
+        Some(input) => Ok(input),
+        None => stream(path).and_then(|(name, it)| of_stream(name, it, MOST_OF_STREAM)),
     }
 }
 
-/// Text without the byte order mark that programs of some systems put in front of UTF-8.
-pub(crate) fn without_mark(text: &str) -> &str {
-    text.strip_prefix('\u{feff}').unwrap_or(text)
+/// As much as is looked at to tell a format, and whether the stream goes on behind it.
+pub(crate) fn look(path: &Path) -> Result<(Input, bool), Failure> {
+    if let Some(input) = mapped(path)? {
+        return Ok((input, false));
+    }
+    let (name, stream) = stream(path)?;
+    let mut bytes = Vec::new();
+    if let Err(source) = stream.take(number(LOOK).saturating_add(1)).read_to_end(&mut bytes) {
+        return Err(Failure::Io { name, source });
+    }
+    let goes_on = bytes.len() > LOOK;
+    bytes.truncate(LOOK);
+    Ok((Input { name, bytes: bytes.into() }, goes_on))
 }
 
+/// A file that has a length.
+fn mapped(path: &Path) -> Result<Option<Input>, Failure> {
+    let has_length = |about: Metadata| about.is_file() && about.len() > 0;
+    if path.as_os_str() == "-" || !fs::metadata(path).is_ok_and(has_length) {
+        return Ok(None);
+    }
+    let bytes = Memory::open(path).map_err(|error| Failure::io(path, error))?;
+    Ok(Some(Input { name: path.display().to_string(), bytes }))
+}
+
+/// All that `stream` gives.
+///
+/// # Errors
+///
+/// If it fails, and as soon as it gives more than `most` bytes.
+fn of_stream(name: String, stream: impl Read, most: u64) -> Result<Input, Failure> {
+    let mut bytes = Vec::new();
+    // One byte more than is allowed tells a stream of just that length from a longer one.
+    match stream.take(most.saturating_add(1)).read_to_end(&mut bytes) {
+        Err(source) => Err(Failure::Io { name, source }),
+        Ok(read) if number(read) <= most => Ok(Input { name, bytes: bytes.into() }),
+        Ok(_) => Err(Failure::Usage(format!(
+            "{name}: a stream of more than {most} bytes; give the name of a file instead, which \
+             may be of any length"
+        ))),
+    }
+}
 /// What gives the bytes of a file, and what messages call it.
 fn stream(path: &Path) -> Result<(String, Box<dyn Read>), Failure> {
     if path.as_os_str() == "-" {
@@ -96,7 +81,7 @@ mod tests {
 
     #[test]
     fn streams_end_at_the_limit() {
-        let read = |stream: &mut dyn Read| Input::of_stream("pipe".into(), stream, 10);
+        let read = |stream: &mut dyn Read| of_stream("pipe".into(), stream, 10);
         for len in [0, 9, 10] {
             let input = read(&mut io::repeat(7).take(len)).unwrap();
             assert_eq!(input.bytes.as_slice(), vec![7; usize::try_from(len).unwrap()]);

@@ -1,23 +1,24 @@
 //! The `fourfold` command: arguments, and what its verbs have in common.
 
+mod choice;
 mod depth;
 mod failure;
-mod formats;
-mod graph;
 mod input;
-mod layout;
-mod model;
 mod names;
 mod output;
+#[cfg(feature = "png")]
+mod png;
+#[cfg(not(feature = "png"))]
+#[path = "without_png.rs"]
+mod png;
 mod progress;
 mod project;
 #[cfg(feature = "tables")]
 mod records;
 mod schema;
 mod target;
-mod tensors;
 mod verbs;
-mod write;
+mod width;
 
 use std::process::ExitCode;
 

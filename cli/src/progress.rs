@@ -6,9 +6,8 @@ use std::io::{self, IsTerminal as _, Seek, SeekFrom, Write};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+use fourfold_files::write::count::number;
 use indicatif::{ProgressBar, ProgressStyle};
-
-use crate::write::count::number;
 
 /// Work that is done sooner needs no sign.
 const PATIENCE: Duration = Duration::from_millis(500);

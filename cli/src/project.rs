@@ -9,8 +9,8 @@ use std::path::{Component, Path, PathBuf};
 use globset::{GlobBuilder, GlobMatcher};
 use serde::Deserialize;
 
+use crate::choice::Choice;
 use crate::failure::Failure;
-use crate::formats::Choice;
 use crate::names::Names;
 use crate::schema::Types;
 

@@ -5,6 +5,7 @@ use std::io;
 
 use arrow_schema::{DataType, SchemaRef};
 use clap::Args;
+use fourfold_files::write::count::{counted_in_groups, listed};
 use fourfold_tables::{Damage, Damaged, Error, Options, Schema};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
@@ -13,7 +14,6 @@ use parquet::file::properties::WriterProperties;
 
 use crate::failure::{Failure, remark};
 use crate::schema::Types;
-use crate::write::count::{counted_in_groups, listed};
 
 /// Which type records are of, and what is done with damaged ones.
 #[derive(Args, Clone, Debug, Default)]

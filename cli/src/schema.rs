@@ -8,12 +8,14 @@ use clap::Args;
 use fourfold::biniou::{Dictionary, atd};
 use fourfold::molecule::Schema;
 use fourfold::schema::Error;
+use fourfold_files::formats::{Format, OfType, Typed};
+use fourfold_files::write::plain::plain;
+use fourfold_files::write::width::{Blanks, columns};
 
-use crate::failure::Failure;
-use crate::formats::{Choice, Format, Typed};
+use crate::choice::Choice;
+use crate::failure::{Failure, remark};
+use crate::input::Input;
 use crate::project::Rule;
-use crate::write::plain::plain;
-use crate::write::width::{Blanks, columns};
 
 const MARK: Style = AnsiColor::Red.on_default().bold();
 
@@ -150,4 +152,16 @@ fn picture<K>(error: &Error<K>) -> String {
     let margin = Blanks(number.len());
     let caret = Blanks(columns(&plain(&front)));
     format!(" {number} | {line}\n {margin} | {caret}{MARK}^{MARK:#}\n")
+}
+
+/// Says of which type the input is, if nobody has said so before.
+pub(crate) fn told<'t>(
+    found: Result<OfType<'t>, Failure>,
+    input: &Input,
+) -> Result<OfType<'t>, Failure> {
+    let found = found?;
+    if let Some(guess) = found.guess() {
+        remark(&format!("{}: {guess}", input.name));
+    }
+    Ok(found)
 }

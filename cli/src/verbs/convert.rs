@@ -8,15 +8,15 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use fourfold::biniou::Options;
+use fourfold_files::tensors::{Asked, Container, Role, Tensor, container, read_as};
+use fourfold_files::write::plain::OneLine;
 
 use self::save::save;
 use crate::failure::{Ended, Failure, remark};
-use crate::input::Input;
+use crate::input;
 use crate::output::print;
 use crate::progress::{Progress, patiently};
 use crate::target;
-use crate::tensors::{Asked, Container, Role, Tensor, Weights, container, read_as};
-use crate::write::plain::OneLine;
 
 /// Convert weights between tsm, primitiv, safetensors and NumPy's npz and npy, and records into Parquet.
 ///
@@ -85,7 +85,7 @@ impl Arguments {
         let inputs = [Some(self.input.as_path()), self.like.as_deref()].into_iter().flatten();
         target::spare_inputs(&self.output, inputs.clone())?;
         target::spare_inputs_of_printing(inputs)?;
-        let input = patiently("reading", || Input::open(&self.input))?;
+        let input = patiently("reading", || input::open(&self.input))?;
         let refused = |text: String| Failure::data(&input.name, text);
         let source = patiently("reading", || read_as(container(&input, &Options::new())?, &input))?;
         let mut weights = source.weights().map_err(refused)?;
@@ -97,7 +97,7 @@ impl Arguments {
         let is_empty = weights.tensors.is_empty();
         let bytes = weights.tensors.iter().map(|tensor| tensor.bytes.len()).sum();
         let progress = Progress::of_bytes(bytes);
-        let original = self.like.as_deref().map(Input::open).transpose()?;
+        let original = self.like.as_deref().map(input::open).transpose()?;
         let extension = self.output.extension().and_then(|extension| extension.to_str());
         let asked = Asked { input: &input, original: original.as_ref(), extension };
         let made = patiently("reading", || kind.make(&weights, &asked))?;
@@ -132,25 +132,6 @@ fn line(
     let order = kind.order(tensor, &shape);
     let name = OneLine(&tensor.name);
     writeln!(out, "{name}: {tensor} {} → {dtype} {shape:?} {order}", tensor.order)
-}
-
-impl Weights<'_> {
-    /// Refuses what the container cannot hold, before anything is written.
-    fn check(&self, target: Container) -> Result<(), String> {
-        for tensor in &self.tensors {
-            let name = &tensor.name;
-            let missing = || format!("{} has no place in {}", tensor.dtype, target.name());
-            let (dtype, _) = tensor
-                .stored_in(target.kind())
-                .ok_or_else(|| format!("{} in {name}", missing()))?;
-            target.kind().check_name(name)?;
-            let is_flag = dtype == crate::tensors::DType::Bool;
-            if let Some(byte) = tensor.bytes.iter().find(|byte| is_flag && **byte > 1) {
-                return Err(format!("a BOOL of {byte}, neither 0 nor 1, in {name}"));
-            }
-        }
-        Ok(())
-    }
 }
 
 /// Whether the output is a regular file, or one that is not there yet.

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
+use fourfold_files::formats::{Candidate, Evidence, Format, Sample};
+use fourfold_files::write::plain::{plain, write_json};
 use serde_json::json;
 
 use crate::depth::Depth;
 use crate::failure::{Ended, Failure};
-use crate::formats::{Candidate, Evidence, Format, Sample};
-use crate::input::Input;
+use crate::input;
 use crate::progress::patiently;
-use crate::write::plain::{plain, write_json};
 use crate::{failure, output, target};
 
 const EXAMPLES: &str = "\
@@ -61,7 +61,7 @@ impl Arguments {
         let mut ended = Ended::Good;
         let mut failed = None;
         for file in &self.files {
-            let (input, goes_on) = match patiently("reading", || Input::look(file)) {
+            let (input, goes_on) = match patiently("reading", || input::look(file)) {
                 Ok(looked) => looked,
                 Err(failure) => {
                     failure::keep_going(&mut failed, failure);

@@ -1,30 +1,20 @@
 //! `fourfold diff`: what two files hold that is not the same, by path.
 
-mod bytes;
-mod difference;
-mod document;
-mod numbers;
-mod parts;
-mod values;
-
 use std::path::PathBuf;
 
 use clap::Args;
-use fourfold::biniou::{Dictionary, Options};
+use fourfold_files::diff::{How, Reader, write};
 
-use self::difference::{Difference, Reader, report};
-use self::document::{Document, Side};
+use crate::choice::Choice;
 use crate::depth::Depth;
 use crate::failure::{Ended, Failure};
-use crate::formats::{self, About, Choice, Comparison, FileKind as _, Typed};
-use crate::input::Input;
+use crate::input;
 use crate::names::Names;
-use crate::output::unless_closed;
+use crate::output::{print, unless_closed};
 use crate::progress::patiently;
 use crate::project;
-use crate::schema::Types;
+use crate::schema::{Types, told};
 use crate::target;
-use crate::tensors::{Container, container, read_as};
 
 /// Compare two files by path: what is gone, what is new, what is another.
 ///
@@ -93,13 +83,19 @@ impl Arguments {
             let names = self.names.read()?;
             let typed = self.types.read(self.format)?;
             let differences = patiently("comparing", || {
-                let (old, new) = (Input::open(&self.old)?, Input::open(&self.new)?);
-                match &typed {
-                    Some(typed) => self.by_schema(typed, &old, &new, &names),
-                    None => self.compare(&old, &new, &names),
-                }
+                let (old, new) = (input::open(&self.old)?, input::open(&self.new)?);
+                let options = self.depth.options();
+                let (tolerance, reader) = (self.tolerance, self.reader());
+                let how = How { tolerance, names: &names, options: &options, reader };
+                let Some(typed) = &typed else {
+                    return how.compare(self.format.format, &old, &new);
+                };
+                let of_type = |input| told(typed.of_input(input, &options), input);
+                let types = (of_type(&old)?, of_type(&new)?);
+                let all_names = || self.types.names(Some(typed), names.clone());
+                how.compare_typed((&types.0, &old), (&types.1, &new), all_names)
             })?;
-            unless_closed(report(&differences, self.reader()))?;
+            unless_closed(print(|out| write(out, &differences, self.reader())))?;
             Ok(match differences.is_empty() {
                 true => Ended::Good,
                 false => Ended::Findings,
@@ -113,97 +109,4 @@ impl Arguments {
             false => Reader::Person,
         }
     }
-
-    fn compare(
-        &self,
-        old: &Input,
-        new: &Input,
-        names: &Dictionary,
-    ) -> Result<Vec<Difference>, Failure> {
-        let options = self.depth.options();
-        let detect = |input| formats::detect(input, &options);
-        let alike = |comparison| match comparison {
-            Comparison::Bytes => Ok(bytes::compare(&old.bytes, &new.bytes)),
-            Comparison::Values => self.values(old, new, names, &options),
-            Comparison::Tensors(container) => self.tensors((old, container), (new, container)),
-        };
-        if let Some(format) = self.format.format {
-            return alike(format.kind().comparison());
-        }
-        match (container(old, &options), container(new, &options)) {
-            (Ok(one), Ok(two)) => self.tensors((old, one), (new, two)),
-            (Err(_), Err(_)) => match (detect(old)?, detect(new)?) {
-                (one, two) if one == two => alike(one.kind().comparison()),
-                (one, two) => Err(apart(one.name(), two.name())),
-            },
-            (Ok(_), Err(_)) => Err(apart("tensors", detect(new)?.name())),
-            (Err(_), Ok(_)) => Err(apart(detect(old)?.name(), "tensors")),
-        }
-    }
-
-    /// Compares files of one type.
-    fn by_schema(
-        &self,
-        typed: &Typed,
-        old: &Input,
-        new: &Input,
-        names: &Dictionary,
-    ) -> Result<Vec<Difference>, Failure> {
-        let options = self.depth.options();
-        let types = (typed.of_input(old, &options)?, typed.of_input(new, &options)?);
-        if types.0.ty() != types.1.ty() {
-            return Err(apart(types.0.ty(), types.1.ty()));
-        }
-        let refused = |input: &Input, text| Failure::data(&input.name, text);
-        let one = types.0.load(&old.bytes, &options).map_err(|text| refused(old, text))?;
-        let two = types.1.load(&new.bytes, &options).map_err(|text| refused(new, text))?;
-        let is_whole = one.left_out().is_none() && two.left_out().is_none();
-        let documents = is_whole
-            .then(|| Ok((one.document(&about(old, names))?, two.document(&about(new, names))?)));
-        let are_values = types.0.comparison() == Comparison::Values;
-        match documents {
-            Some(Ok((one, two))) => Ok(parts::compare(&one, &two, self.tolerance, self.reader())),
-            Some(Err(failure)) if !are_values => Err(failure),
-            // JSON has not all of them.
-            _ => {
-                let names = self.types.names(Some(typed), names.clone())?;
-                self.values(old, new, &names, &options)
-            }
-        }
-    }
-
-    /// Compares values of biniou.
-    fn values(
-        &self,
-        old: &Input,
-        new: &Input,
-        names: &Dictionary,
-        options: &Options,
-    ) -> Result<Vec<Difference>, Failure> {
-        let (tolerance, reader) = (self.tolerance, self.reader());
-        values::compare(old, new, &values::How { tolerance, names, options, reader })
-    }
-
-    /// Compares files that hold tensors.
-    fn tensors(
-        &self,
-        (old, old_container): (&Input, Container),
-        (new, new_container): (&Input, Container),
-    ) -> Result<Vec<Difference>, Failure> {
-        let sources = (read_as(old_container, old)?, read_as(new_container, new)?);
-        let (old_part, new_part) =
-            Document::pair(&*sources.0, &*sources.1).map_err(|(side, text)| match side {
-                Side::Old => Failure::data(&old.name, text),
-                Side::New => Failure::data(&new.name, text),
-            })?;
-        Ok(document::compare(&old_part, &new_part, self.tolerance))
-    }
-}
-
-fn about<'a>(input: &'a Input, names: &'a Dictionary) -> About<'a> {
-    About { name: &input.name, bytes: &input.bytes, names, depth: usize::MAX }
-}
-
-fn apart(one: &str, two: &str) -> Failure {
-    Failure::Usage(format!("{one} and {two} have nothing that can be compared"))
 }

@@ -1,30 +1,25 @@
 //! `fourfold dump`.
 
-mod page;
-mod select;
-mod tree;
-mod yaml;
-
 use std::path::PathBuf;
 
 use clap::Args;
 use fourfold::biniou::{Dictionary, Options};
+use fourfold_files::formats::{About, FileKind};
+use fourfold_files::model::{Document, Part};
+use fourfold_files::show::select::select;
+use fourfold_files::show::{json, tree, yaml};
+use fourfold_files::tensors::{Container, read_as};
 
-pub(super) use self::page::on_a_line;
-use self::select::select;
+use crate::choice::Choice;
 use crate::depth::Depth;
 use crate::failure::{Ended, Failure, remark};
-use crate::formats::{About, Choice, FileKind};
-use crate::input::Input;
-use crate::model::{Document, Part};
+use crate::input::{self, Input};
 use crate::names::Names;
 use crate::output;
 use crate::progress::patiently;
 use crate::project;
-use crate::schema::Types;
+use crate::schema::{Types, told};
 use crate::target;
-use crate::tensors::{Container, read_as};
-use crate::write::width;
 
 /// Tensors of more elements are summarised for people.
 const MOST_FOR_PEOPLE: usize = 64;
@@ -91,7 +86,7 @@ impl Arguments {
     fn run_here(&self) -> Result<Ended, Failure> {
         let names = self.names.read()?;
         let options = self.depth.options();
-        let input = patiently("reading", || Input::open(&self.file))?;
+        let input = patiently("reading", || input::open(&self.file))?;
         let typed = self.types.read(self.format)?;
         let is_open = self.format.format.is_none() && typed.is_none();
         let plain = Container::plain(&input.bytes).filter(|_| is_open);
@@ -105,7 +100,9 @@ impl Arguments {
             return Ok(Ended::Good);
         }
         let of_type = match &typed {
-            Some(typed) => Some(patiently("reading", || typed.of_input(&input, &options))?),
+            Some(typed) => {
+                Some(patiently("reading", || told(typed.of_input(&input, &options), &input))?)
+            }
             None => None,
         };
         let kind: &dyn FileKind = match &of_type {
@@ -171,10 +168,10 @@ impl Arguments {
             (false, true) => MOST_IN_JSON,
             (false, false) => MOST_FOR_PEOPLE,
         };
-        let width = width::of_file(&self.output);
+        let width = crate::width::of_file(&self.output);
         match (self.json, self.yaml) {
             (true, _) => {
-                output::write_data(&self.output, |out| page::write(part, most, width, out))
+                output::write_data(&self.output, |out| json::write(part, most, width, out))
             }
             (_, true) => output::write_data(&self.output, |out| yaml::write(part, most, out)),
             _ => output::write(&self.output, |out| tree::write(part, most, width, out)),

@@ -1,29 +1,24 @@
 //! `fourfold explain`.
 
 mod json;
-mod page;
 mod table;
 
-use std::fmt::{self, Display};
-use std::io;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::Args;
-use fourfold::Span;
+use fourfold_files::explain::{Subject, Tally, page};
+use fourfold_files::formats::{FileKind, Format, Parts};
 
+use crate::choice::Choice;
 use crate::depth::Depth;
 use crate::failure::{Ended, Failure};
-use crate::formats::{Choice, FileKind, Format, Parts};
-use crate::input::Input;
+use crate::input;
 use crate::names::Names;
 use crate::output;
 use crate::progress::patiently;
 use crate::project;
-use crate::schema::Types;
+use crate::schema::{Types, told};
 use crate::target;
-use crate::write::count::counted;
-use crate::write::width;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -94,84 +89,17 @@ pub(crate) struct Arguments {
     #[arg(long)]
     html: bool,
 
-    #[command(flatten)]
-    window: page::Window,
+    /// With --html: only the parts from this byte on.
+    #[arg(long, value_name = "BYTE")]
+    offset: Option<usize>,
+
+    /// With --html: only the parts of so many bytes, from --offset or the start on.
+    #[arg(long, value_name = "BYTES")]
+    length: Option<usize>,
 
     /// Where to write; standard output if it is not given.
     #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true)]
     output: PathBuf,
-}
-
-/// How many parts are looked at for faults once nobody reads the output. [`EXAMPLES`] says so.
-const LOOKED_AT: usize = 1 << 18;
-
-/// What is shown of a file: all parts, or those of one.
-struct Subject<'a> {
-    name: &'a str,
-    kind: &'a dyn FileKind,
-    bytes: &'a [u8],
-    parts: Parts<'a>,
-    /// As it stands in the bytes; empty if all parts are shown.
-    path: &'a str,
-}
-
-/// What was shown so far.
-#[derive(Clone, Copy, Default)]
-struct Tally {
-    parts: usize,
-    faults: usize,
-}
-
-impl Subject<'_> {
-    /// Hands on the parts, one after another, until `each` fails or breaks off. There may be more
-    /// than memory holds.
-    fn each(&self, mut each: impl FnMut(Span) -> io::Result<ControlFlow<()>>) -> io::Result<()> {
-        let mut result = Ok(());
-        self.parts.each(self.path, |span| match each(span) {
-            Ok(flow) => flow,
-            Err(error) => {
-                result = Err(error);
-                ControlFlow::Break(())
-            }
-        });
-        result
-    }
-
-    /// Whether a fault is among the first parts.
-    fn has_fault(&self) -> bool {
-        let mut tally = Tally::default();
-        let looked = self.each(|span| {
-            tally.add(&span);
-            Ok(match tally.faults > 0 || tally.parts >= LOOKED_AT {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            })
-        });
-        looked.is_ok() && tally.faults > 0
-    }
-
-    /// `biniou, 120 bytes`.
-    fn summary(&self) -> String {
-        format!("{}, {}", self.kind.name(), counted(self.bytes.len(), "byte"))
-    }
-}
-
-impl Tally {
-    fn add(&mut self, span: &Span) {
-        self.parts += 1;
-        self.faults += usize::from(span.fault.is_some());
-    }
-}
-
-/// `45 parts, 1 fault`.
-impl Display for Tally {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&counted(self.parts, "part"))?;
-        match self.faults {
-            0 => Ok(()),
-            faults => write!(f, ", {}", counted(faults, "fault")),
-        }
-    }
 }
 
 impl Arguments {
@@ -199,7 +127,8 @@ impl Arguments {
     }
 
     fn run_here(&self) -> Result<Ended, Failure> {
-        if !self.is_page() && !self.window.is_whole() {
+        let window = page::Window { offset: self.offset, length: self.length };
+        if !self.is_page() && !window.is_whole() {
             let text = "--offset and --length choose what a page shows: say --html, too";
             return Err(Failure::Usage(text.into()));
         }
@@ -208,15 +137,17 @@ impl Arguments {
         let typed = self.types.read(self.choice())?;
         let names = self.types.names(typed.as_ref(), self.names.read()?)?;
         let options = self.max_depth.options().names(names);
-        let input = Input::open(&self.file)?;
+        let input = input::open(&self.file)?;
         let of_type = match &typed {
-            Some(typed) => Some(patiently("reading", || typed.for_spans(&input, &options))?),
+            Some(typed) => {
+                Some(patiently("reading", || told(typed.for_spans(&input, &options), &input))?)
+            }
             None => None,
         };
         let kind: &dyn FileKind = match &of_type {
             Some(of_type) => of_type,
             None if self.layout => Format::OF_LAYOUTS.kind(),
-            None => self.choice().or_molecule(&input, &options)?.kind(),
+            None => self.choice().or_layouts(&input, &options)?.kind(),
         };
         let parts = match self.chunks {
             true => Parts::of_chunks(kind, &input.bytes, &options),
@@ -234,10 +165,10 @@ impl Arguments {
         let subject = Subject { name, kind, bytes, parts, path: &path };
         let mut tally = Tally::default();
         let written = output::write(&self.output, |writer| match (self.is_page(), self.json) {
-            (true, _) => page::write(writer, &subject, self.window, &mut tally),
+            (true, _) => page::write(writer, &subject, window, &mut tally),
             (false, true) => json::write(writer, &subject, &mut tally),
             (false, false) => {
-                let room = width::of_file(&self.output);
+                let room = crate::width::of_file(&self.output);
                 table::write(writer, &subject, table::Width::of(self.wide, room), &mut tally)
             }
         });

@@ -3,24 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use fourfold::biniou::Options;
-use fourfold::tsm::{File, Module};
+use fourfold::tsm::Module;
+use fourfold_files::graph::picture::Picture;
+use fourfold_files::graph::{dot, draw, near, refused};
+use fourfold_files::write::plain::plain_bytes;
 
 use crate::failure::{Ended, Failure};
-use crate::formats;
-use crate::graph::picture::Picture;
-use crate::graph::svg::{self, Svg};
-use crate::graph::{dot, near, png};
-use crate::input::Input;
+use crate::input;
 use crate::output;
+use crate::png;
 use crate::progress::patiently;
 use crate::target;
-use crate::write::plain::plain_bytes;
-
-/// How many boxes a picture has at most.
-const MOST_BOXES: usize = 4_000;
-/// And how many connections.
-const MOST_WIRES: usize = 20_000;
 
 /// Draw the graph of a tsm module.
 ///
@@ -76,7 +69,7 @@ impl Arguments {
         target::spare_terminal(kind != Kind::Png || self.force || self.output.is_some())?;
         let inputs = [Some(self.file.as_path()), self.font.as_deref()];
         target::spare_inputs(self.output(), inputs.into_iter().flatten())?;
-        let input = Input::open(&self.file)?;
+        let input = input::open(&self.file)?;
         let module = Module::from_slice(&input.bytes).map_err(|error| refused(&input, error))?;
         let mut picture = Picture::of(&module, &title(&self.file));
         if let Some(name) = &self.around {
@@ -117,41 +110,6 @@ impl Arguments {
             }
         }
     }
-}
-
-/// Why a file has no graph: what is wrong with the module, or that it is none.
-fn refused(input: &Input, error: impl std::fmt::Display) -> Failure {
-    let settled = formats::settled(&input.bytes, &Options::new());
-    match settled.filter(|_| !File::is_module(&input.bytes)) {
-        None => Failure::data(&input.name, error),
-        Some(format) => {
-            let text = format.kind().without_graph();
-            Failure::Usage(format!("{}: {text}; only modules of tsm have a graph", input.name))
-        }
-    }
-}
-
-/// The picture, unless there is too much in it to be one.
-fn draw(picture: &Picture, name: &str) -> Result<Svg, Failure> {
-    let refuse = |count: usize, what: &str, most: usize| {
-        Err(Failure::Usage(format!(
-            "{name}: {count} {what}, of which a picture shows {most}: \
-             draw a part with --around NAME, or all with --to dot"
-        )))
-    };
-    if picture.cards.len() > MOST_BOXES {
-        return refuse(picture.cards.len(), "boxes", MOST_BOXES);
-    }
-    if picture.wires.len() > MOST_WIRES {
-        return refuse(picture.wires.len(), "connections", MOST_WIRES);
-    }
-    svg::write(picture).map_err(|error| {
-        Failure::Usage(format!(
-            "{name}: the connections pass more than {} places: \
-             draw a part with --around NAME, or all with --to dot",
-            error.most
-        ))
-    })
 }
 
 /// What the picture is called: the name of the file without its folders.

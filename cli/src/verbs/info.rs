@@ -3,18 +3,20 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use fourfold_files::formats::{About, FileKind, Report};
+use fourfold_files::tensors::{Container, TensorsReport, read_as};
 
+use crate::choice::Choice;
 use crate::depth::Depth;
 use crate::failure::{Ended, Failure};
-use crate::formats::{About, Choice, FileKind, Report};
-use crate::input::Input;
+use crate::input;
 use crate::names::Names;
 use crate::output;
 use crate::progress::patiently;
 use crate::project;
-use crate::schema::Types;
+use crate::schema::{Types, told};
 use crate::target;
-use crate::tensors::{Container, TensorsReport, read_as};
+use crate::width;
 
 /// Sum up what is inside.
 ///
@@ -60,7 +62,7 @@ impl Arguments {
         let typed = self.types.read(self.format)?;
         let names = self.types.names(typed.as_ref(), self.names.read()?)?;
         let options = self.max_depth.options();
-        let input = patiently("reading", || Input::open(&self.file))?;
+        let input = patiently("reading", || input::open(&self.file))?;
         let is_open = self.format.format.is_none() && typed.is_none();
         let plain = Container::plain(&input.bytes).filter(|_| is_open);
         let about =
@@ -73,7 +75,9 @@ impl Arguments {
             return Ok(Ended::Good);
         }
         let of_type = match &typed {
-            Some(typed) => Some(patiently("reading", || typed.of_input(&input, &options))?),
+            Some(typed) => {
+                Some(patiently("reading", || told(typed.of_input(&input, &options), &input))?)
+            }
             None => None,
         };
         let kind: &dyn FileKind = match &of_type {
@@ -89,7 +93,7 @@ impl Arguments {
     fn show(&self, report: &dyn Report) -> Result<(), Failure> {
         output::print(|out| match self.json {
             true => report.write_json(out),
-            false => write!(out, "{report}"),
+            false => width::write(out, &report),
         })
     }
 }

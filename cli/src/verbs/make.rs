@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use fourfold_files::formats::Format;
+use fourfold_files::model::{self, Node};
 
+use crate::choice::Choice;
 use crate::depth::{Depth, with_levels};
 use crate::failure::{Ended, Failure};
-use crate::formats::{Choice, Format};
-use crate::input::{Input, without_mark};
-use crate::model::{self, Node};
+use crate::input::{self, without_mark};
 use crate::names::Names;
 use crate::output;
 use crate::progress::patiently;
@@ -69,7 +70,7 @@ impl Arguments {
 
     fn make(&self, output: &Path) -> Result<Ended, Failure> {
         let typed = self.types.read(Choice { format: self.format })?;
-        let input = patiently("reading", || Input::open(&self.file))?;
+        let input = patiently("reading", || input::open(&self.file))?;
         let text = match std::str::from_utf8(&input.bytes) {
             Ok(text) => without_mark(text),
             Err(error) => {

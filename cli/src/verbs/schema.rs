@@ -12,13 +12,13 @@ use clap::{Args, Subcommand};
 use fourfold::biniou::atd::Schema as Atd;
 use fourfold::molecule::Schema as Mol;
 use fourfold::schema::{Changes, Error, Outcome};
+use fourfold_files::write::count::counted;
+use fourfold_files::write::plain::plain;
 
 use crate::failure::{Ended, Failure};
 use crate::output;
 use crate::schema::{atd, is_atd, molecule, refused};
 use crate::target;
-use crate::write::count::counted;
-use crate::write::plain::plain;
 
 const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default().bold();

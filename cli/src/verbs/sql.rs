@@ -19,6 +19,7 @@ use datafusion::logical_expr::{LogicalPlan, Statement as Action};
 use datafusion::physical_plan::{ExecutionPlan, execute_stream};
 use datafusion::prelude::{DataFrame, SessionConfig, SessionContext};
 use datafusion::sql::parser::{DFParserBuilder, Statement};
+use fourfold_files::formats::Choice;
 use fourfold_tables::Error;
 use fourfold_tables::datafusion::{Format, Scanned, name_by_path, register};
 use futures::StreamExt as _;
@@ -27,7 +28,6 @@ use tokio::time::timeout;
 
 use self::answer::{Form, save};
 use crate::failure::{Ended, Failure};
-use crate::formats::Choice;
 use crate::names::Names;
 use crate::progress::Progress;
 use crate::project::Project;

@@ -10,21 +10,22 @@ use std::path::PathBuf;
 use anstyle::{AnsiColor, Style};
 use clap::Args;
 use fourfold::biniou::Options;
+use fourfold_files::formats::{FileKind, Format, Reading, Typed, place_of};
+use fourfold_files::model;
+use fourfold_files::write::count::counted;
+use fourfold_files::write::plain::plain;
 
 use self::canonical::Canonical;
+use crate::choice::Choice;
 use crate::depth::Depth;
 use crate::failure::{self, Ended, Failure};
-use crate::formats::{Choice, FileKind, Format, Reading, Typed, place_of};
-use crate::input::Input;
-use crate::model;
+use crate::input::{self, Input};
 use crate::names::Names;
 use crate::output;
 use crate::progress::patiently;
 use crate::project::{Project, Rule};
 use crate::schema::Types;
 use crate::target;
-use crate::write::count::counted;
-use crate::write::plain::plain;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -111,7 +112,7 @@ impl Arguments {
                         place.insert(self.way(rule)?)
                     }
                 };
-                Input::open(file).and_then(|input| self.check(input, way))
+                input::open(file).and_then(|input| self.check(input, way))
             });
             match checked {
                 Ok(checked) => {

@@ -5,17 +5,17 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use fourfold_files::write::count::{counted, counted_in_groups, number};
 use fourfold_tables::{Error, Exploded, Reader, RecordBatchReader, Table};
 
+use crate::choice::Choice;
 use crate::failure::{Ended, Failure};
-use crate::formats::Choice;
 use crate::names::Names;
 use crate::output::print;
 use crate::progress::Progress;
 use crate::project;
 use crate::records::{self, Unwritten, failed, parquet, report, usage};
 use crate::target;
-use crate::write::count::{counted, counted_in_groups, number};
 
 /// What becomes a row, and what of it a column.
 #[derive(Args, Debug, Default)]

@@ -4,11 +4,12 @@
 use std::io::{self, Cursor, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use fourfold_files::tensors::WriteSeek;
+
 use super::is_regular;
 use crate::failure::Failure;
 use crate::output::{print_data, save as save_bytes};
 use crate::progress::Progress;
-use crate::tensors::WriteSeek;
 
 /// Writes the file, or standard output for `-`. What has to go back while it is written is gathered
 /// first where going back is not possible.

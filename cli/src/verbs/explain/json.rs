@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
+use fourfold_files::write::plain::write_json;
 use serde_json::json;
 
-use super::{Subject, Tally};
-use crate::write::plain::write_json;
+use fourfold_files::explain::{Subject, Tally};
 
 /// One object per line.
 pub(super) fn write(

@@ -6,11 +6,11 @@ use std::ops::ControlFlow;
 
 use anstyle::{AnsiColor, Style};
 use fourfold::Span;
+use fourfold_files::write::hex;
+use fourfold_files::write::plain::plain;
+use fourfold_files::write::width::{Blanks, columns, ends, head};
 
-use super::{Subject, Tally};
-use crate::write::hex;
-use crate::write::plain::plain;
-use crate::write::width::{Blanks, columns, ends, head};
+use fourfold_files::explain::{Subject, Tally};
 
 /// How many columns a line has where nobody says how many there are.
 const COLUMNS: usize = 100;

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use fourfold::biniou::atd;
 use fourfold::molecule::schema;
+use fourfold_files::write::plain::plain;
 
 use super::{BAD, GOOD};
 use crate::failure::{Ended, Failure, keep_going};
 use crate::output;
 use crate::schema::{is_atd, refused};
 use crate::target;
-use crate::write::plain::plain;
 
 /// Print a schema in one form, with its own lines only: what it imports stays where it is.
 ///

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use fourfold::schema::{RustBytes, RustOptions};
+use fourfold_files::formats::{SchemaKind, no_type};
 
 use crate::failure::{Ended, Failure};
-use crate::formats::{SchemaKind, no_type};
 use crate::output;
 use crate::schema::{atd, is_atd, molecule, refused};
 use crate::target;

@@ -9,15 +9,16 @@ use clap::ValueEnum;
 use datafusion::arrow::csv;
 use datafusion::arrow::json;
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
+use fourfold_files::write::count::{counted_in_groups, number};
+use fourfold_files::write::plain::{escape, plain};
+use fourfold_files::write::table::{Side, Table};
 
 use super::Batches;
 use crate::failure::Failure;
 use crate::output::write_data;
 use crate::records::{Unwritten, parquet};
 use crate::target;
-use crate::write::count::{counted_in_groups, number};
-use crate::write::plain::{escape, plain};
-use crate::write::table::{Side, Table};
+use crate::width;
 
 /// How an answer is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -188,13 +189,13 @@ impl Text<'_> {
                 table.row(row.collect::<Result<Vec<_>, _>>().map_err(|error| refused(&error))?);
                 (rows, in_table) = (rows + 1, in_table + 1);
                 if in_table == ROWS {
-                    write!(self.out, "{table}")?;
+                    width::write(self.out, &table)?;
                     (table, in_table) = begun();
                 }
             }
         }
         if in_table > 0 || rows == 0 {
-            write!(self.out, "{table}")?;
+            width::write(self.out, &table)?;
         }
         writeln!(self.out, "{}", counted_in_groups(number(rows), "row"))?;
         Ok(())

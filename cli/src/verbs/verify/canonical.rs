@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use crate::formats::Loaded;
-use crate::write::hex;
+use fourfold_files::formats::Loaded;
+use fourfold_files::write::hex;
 
 /// What comparing with a canonical writer gave.
 pub(super) enum Canonical {

@@ -1,0 +1,44 @@
+//! The option of verbs that need to know a format.
+
+use clap::Args;
+use fourfold::biniou::Options;
+use fourfold_files::formats::{Format, Typed, detect, detect_or_layouts};
+
+use crate::failure::Failure;
+use crate::input::Input;
+
+/// The option of verbs that need to know a format.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct Choice {
+    /// The format, where the bytes and the name of the file leave it open.
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<Format>,
+}
+
+impl Choice {
+    /// Refuses a schema whose files have another format than the one that was asked for.
+    pub(crate) fn agrees_with(self, typed: &Typed) -> Result<(), String> {
+        let of_schema = typed.format();
+        match self.format.filter(|asked| *asked != of_schema) {
+            None => Ok(()),
+            Some(asked) => {
+                let (asked, of_schema) = (asked.name(), of_schema.name());
+                Err(format!("the schema is one of {of_schema}, and --format says {asked}"))
+            }
+        }
+    }
+
+    /// The format that was asked for, else the one that is detected.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`detect`].
+    pub(crate) fn of(self, input: &Input, options: &Options) -> Result<Format, Failure> {
+        self.format.map_or_else(|| detect(input, options), Ok)
+    }
+
+    /// The same for what can show bytes of Molecule without their types.
+    pub(crate) fn or_layouts(self, input: &Input, options: &Options) -> Result<Format, Failure> {
+        self.format.map_or_else(|| detect_or_layouts(input, options), Ok)
+    }
+}

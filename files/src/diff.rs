@@ -1,0 +1,118 @@
+//! What two files hold that is not the same, by path.
+
+mod bytes;
+mod difference;
+mod document;
+mod numbers;
+mod parts;
+mod values;
+
+use fourfold::biniou::{Dictionary, Options};
+
+pub use self::difference::{Change, Difference, Reader, write};
+use self::document::{Document, Side};
+pub use self::numbers::Apart;
+use crate::failure::Failure;
+use crate::formats::{self, About, Comparison, FileKind as _, Format, OfType};
+use crate::input::Input;
+use crate::tensors::{Container, container, read_as};
+
+/// How files are compared.
+#[derive(Clone, Copy, Debug)]
+pub struct How<'a> {
+    /// How far numbers may be apart and count as the same.
+    pub tolerance: Option<f64>,
+    /// Names for hashes.
+    pub names: &'a Dictionary,
+    pub options: &'a Options,
+    pub reader: Reader,
+}
+
+impl How<'_> {
+    /// Compares files, of that format if it is given.
+    ///
+    /// # Errors
+    ///
+    /// If one is not in its format, or they have nothing that can be compared.
+    pub fn compare(
+        self,
+        format: Option<Format>,
+        old: &Input,
+        new: &Input,
+    ) -> Result<Vec<Difference>, Failure> {
+        let options = self.options;
+        let detect = |input| formats::detect(input, options);
+        let alike = |comparison| match comparison {
+            Comparison::Bytes => Ok(bytes::compare(&old.bytes, &new.bytes)),
+            Comparison::Values => values::compare(old, new, &self),
+            Comparison::Tensors(container) => self.tensors((old, container), (new, container)),
+        };
+        if let Some(format) = format {
+            return alike(format.kind().comparison());
+        }
+        match (container(old, options), container(new, options)) {
+            (Ok(one), Ok(two)) => self.tensors((old, one), (new, two)),
+            (Err(_), Err(_)) => match (detect(old)?, detect(new)?) {
+                (one, two) if one == two => alike(one.kind().comparison()),
+                (one, two) => Err(apart(one.name(), two.name())),
+            },
+            (Ok(_), Err(_)) => Err(apart("tensors", detect(new)?.name())),
+            (Err(_), Ok(_)) => Err(apart(detect(old)?.name(), "tensors")),
+        }
+    }
+
+    /// Compares files of one type. Where JSON has not all of them, `names` are also those of the schema.
+    ///
+    /// # Errors
+    ///
+    /// If one is not of its type, or the types are not the same.
+    pub fn compare_typed(
+        self,
+        (old_type, old): (&OfType<'_>, &Input),
+        (new_type, new): (&OfType<'_>, &Input),
+        names: impl FnOnce() -> Result<Dictionary, Failure>,
+    ) -> Result<Vec<Difference>, Failure> {
+        if old_type.ty() != new_type.ty() {
+            return Err(apart(old_type.ty(), new_type.ty()));
+        }
+        let refused = |input: &Input, text| Failure::data(&input.name, text);
+        let one = old_type.load(&old.bytes, self.options).map_err(|text| refused(old, text))?;
+        let two = new_type.load(&new.bytes, self.options).map_err(|text| refused(new, text))?;
+        let is_whole = one.left_out().is_none() && two.left_out().is_none();
+        let documents = is_whole
+            .then(|| Ok((one.document(&self.about(old))?, two.document(&self.about(new))?)));
+        let are_values = old_type.comparison() == Comparison::Values;
+        match documents {
+            Some(Ok((one, two))) => Ok(parts::compare(&one, &two, self.tolerance, self.reader)),
+            Some(Err(failure)) if !are_values => Err(failure),
+            // JSON has not all of them.
+            _ => values::compare(old, new, &How { names: &names()?, ..self }),
+        }
+    }
+
+    /// Compares files that hold tensors.
+    fn tensors(
+        self,
+        (old, old_container): (&Input, Container),
+        (new, new_container): (&Input, Container),
+    ) -> Result<Vec<Difference>, Failure> {
+        let sources = (read_as(old_container, old)?, read_as(new_container, new)?);
+        let (old_part, new_part) =
+            Document::pair(&*sources.0, &*sources.1).map_err(|(side, text)| match side {
+                Side::Old => Failure::data(&old.name, text),
+                Side::New => Failure::data(&new.name, text),
+            })?;
+        Ok(document::compare(&old_part, &new_part, self.tolerance))
+    }
+
+    fn about<'i>(&self, input: &'i Input) -> About<'i>
+    where
+        Self: 'i,
+    {
+        About { name: &input.name, bytes: &input.bytes, names: self.names, depth: usize::MAX }
+    }
+}
+
+fn apart(one: &str, two: &str) -> Failure {
+    Failure::Usage(format!("{one} and {two} have nothing that can be compared"))
+}

@@ -1,0 +1,245 @@
+//! Files that are read by a schema, by the paths of `dump`. Knows parts, does not know formats.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use super::difference::{Difference, Reader};
+use super::numbers;
+use crate::model::{Document, Part, Root};
+use crate::show::json::on_a_line;
+use crate::write::count::counted;
+use crate::write::hex;
+use crate::write::width::head;
+
+/// How many columns of a value a line shows.
+const SHOWN: usize = 64;
+
+/// A line shows so many bytes whole: a hash is one thing.
+const WHOLE_BYTES: usize = 32;
+
+/// How many bytes a line shows in front of the first in which longer ones differ.
+const IN_FRONT: usize = 8;
+
+/// How many bytes of longer ones a line shows.
+const SHOWN_BYTES: usize = 24;
+
+/// The differences of two files of one type, in the order of the old one.
+pub(super) fn compare(
+    old: &Document<'_>,
+    new: &Document<'_>,
+    tolerance: Option<f64>,
+    reader: Reader,
+) -> Vec<Difference> {
+    let mut walk = Walk { path: String::new(), tolerance, reader, differences: Vec::new() };
+    let framing = |document: &Document<'_>| match document.root {
+        Root::Chunks => "a stream of chunks",
+        _ => "values",
+    };
+    if framing(old) != framing(new) {
+        walk.differences.push(Difference::changed("framing", framing(old), framing(new)));
+    }
+    walk.parts(&inside(old, new), &inside(new, old));
+    walk.differences
+}
+
+/// What paths begin in: of chunks, what is in them. One value beside several is the first of them.
+fn inside<'p, 'a>(document: &'p Document<'a>, beside: &Document<'_>) -> Cow<'p, Part<'a>> {
+    let whole = document.inside();
+    match (document.root, whole) {
+        _ if beside.is_row() && !document.is_row() => Cow::Owned(Part::List(vec![whole.clone()])),
+        (Root::Chunks, Part::List(chunks)) => {
+            let value = |chunk: &Part<'a>| match chunk {
+                Part::Map(fields) => fields.first().map_or(Part::Null, |(_, value)| value.clone()),
+                other => other.clone(),
+            };
+            Cow::Owned(Part::List(chunks.iter().map(value).collect()))
+        }
+        _ => Cow::Borrowed(whole),
+    }
+}
+
+/// A list of either kind.
+#[derive(Clone, Copy)]
+struct List<'p, 'a>(&'p Part<'a>);
+
+impl<'p, 'a> List<'p, 'a> {
+    fn of(part: &'p Part<'a>) -> Option<Self> {
+        matches!(part, Part::List(_) | Part::Items(_)).then_some(List(part))
+    }
+
+    fn len(self) -> usize {
+        match self.0 {
+            Part::List(items) => items.len(),
+            Part::Items(items) => items.len(),
+            _ => 0,
+        }
+    }
+
+    fn iter(self) -> impl Iterator<Item = Cow<'p, Part<'a>>> {
+        let (known, made) = match self.0 {
+            Part::List(items) => (items.as_slice(), None),
+            Part::Items(items) => (&[][..], Some(items.iter())),
+            _ => (&[][..], None),
+        };
+        known.iter().map(Cow::Borrowed).chain(made.into_iter().flatten().map(Cow::Owned))
+    }
+}
+
+/// A walk through two files at once.
+struct Walk {
+    path: String,
+    tolerance: Option<f64>,
+    reader: Reader,
+    differences: Vec<Difference>,
+}
+
+impl Walk {
+    /// Goes on within a part.
+    fn within(&mut self, step: &str, go: impl FnOnce(&mut Self)) {
+        let len = self.path.len();
+        if !self.path.is_empty() && !step.starts_with('[') {
+            self.path.push('.');
+        }
+        self.path.push_str(step);
+        go(self);
+        self.path.truncate(len);
+    }
+
+    fn here(&self) -> String {
+        match self.path.is_empty() {
+            true => "value".into(),
+            false => self.path.clone(),
+        }
+    }
+
+    fn parts(&mut self, old: &Part<'_>, new: &Part<'_>) {
+        if let (Part::Map(one), Part::Map(two)) = (old, new) {
+            return self.fields(one, two);
+        }
+        if let (Some(one), Some(two)) = (List::of(old), List::of(new)) {
+            return self.list(one, two);
+        }
+        if !is_same(old, new, self.tolerance) {
+            let (old, new) = self.told(old, new);
+            self.differences.push(Difference::changed(self.here(), old, new));
+        }
+    }
+
+    /// Fields by their names. Of a name that is there twice, the last one counts.
+    fn fields<'a>(&mut self, old: &[(Cow<'a, str>, Part<'a>)], new: &[(Cow<'a, str>, Part<'a>)]) {
+        let by_name: HashMap<&str, &Part<'_>> = new.iter().map(|(key, it)| (&**key, it)).collect();
+        let mut known = HashSet::new();
+        for (key, one) in old {
+            known.insert(&**key);
+            self.within(key, |walk| match by_name.get(&**key) {
+                Some(two) => walk.parts(one, two),
+                None => walk.differences.push(Difference::removed(walk.here(), walk.shown(one))),
+            });
+        }
+        for (key, two) in new.iter().filter(|(key, _)| !known.contains(&**key)) {
+            self.within(key, |walk| {
+                walk.differences.push(Difference::added(walk.here(), walk.shown(two)));
+            });
+        }
+    }
+
+    /// What both begin and end with is the same; of what is between, items are compared in pairs. Records are found one
+    /// behind the other, so lists are gone through from the front only.
+    fn list(&mut self, old: List<'_, '_>, new: List<'_, '_>) {
+        let (mut front, mut back) = (0, 0);
+        if old.len() != new.len() {
+            let is_same = |one: &Part<'_>, two: &Part<'_>| is_same(one, two, self.tolerance);
+            let pairs = old.iter().zip(new.iter());
+            front = pairs.take_while(|(one, two)| is_same(one, two)).count();
+            let least = old.len().min(new.len());
+            let last = |list: List<'_, '_>| list.len() - least + front;
+            let ends = old.iter().skip(last(old)).zip(new.iter().skip(last(new)));
+            back = ends.fold(0, |back, (one, two)| if is_same(&one, &two) { back + 1 } else { 0 });
+        }
+        let (old_end, new_end) = (old.len() - back, new.len() - back);
+        let mut ones = old.iter().take(old_end).skip(front);
+        let mut twos = new.iter().take(new_end).skip(front);
+        for at in front..old_end.max(new_end) {
+            let (one, two) = (ones.next(), twos.next());
+            self.within(&format!("[{at}]"), |walk| match (one, two) {
+                (Some(one), Some(two)) => walk.parts(&one, &two),
+                (Some(one), None) => {
+                    walk.differences.push(Difference::removed(walk.here(), walk.shown(&one)));
+                }
+                (None, Some(two)) => {
+                    walk.differences.push(Difference::added(walk.here(), walk.shown(&two)));
+                }
+                (None, None) => {}
+            });
+        }
+    }
+
+    /// Two values that differ; of long bytes, what stands around the first that is another.
+    fn told(&self, old: &Part<'_>, new: &Part<'_>) -> (String, String) {
+        match (old, new) {
+            (Part::Hex(one), Part::Hex(two))
+                if self.reader == Reader::Person && one.len().max(two.len()) > WHOLE_BYTES =>
+            {
+                let at = one.iter().zip(*two).take_while(|(one, two)| one == two).count();
+                let start = at.saturating_sub(IN_FRONT);
+                (bytes(one, start), bytes(two, start))
+            }
+            _ => (self.shown(old), self.shown(new)),
+        }
+    }
+
+    /// A value on one line: what it is made of, if it has many parts.
+    fn shown(&self, part: &Part<'_>) -> String {
+        let is_whole = match part {
+            Part::Hex(all) => self.reader == Reader::Program || all.len() <= WHOLE_BYTES,
+            Part::Text(_) => self.reader == Reader::Program,
+            _ => false,
+        };
+        let room = if is_whole { usize::MAX } else { SHOWN };
+        if let Some(line) = on_a_line(part, usize::MAX, room) {
+            return line;
+        }
+        match part {
+            Part::Hex(all) => bytes(all, 0),
+            Part::Text(text) => format!("{:?}", head(text, SHOWN)),
+            Part::Map(fields) => counted(fields.len(), "field"),
+            part => List::of(part).map_or_else(String::new, |list| counted(list.len(), "item")),
+        }
+    }
+}
+
+fn is_same(old: &Part<'_>, new: &Part<'_>, tolerance: Option<f64>) -> bool {
+    match (old, new) {
+        (Part::Null, Part::Null) => true,
+        (Part::Bool(one), Part::Bool(two)) => one == two,
+        (Part::Integer(one), Part::Integer(two)) => one == two,
+        (Part::Unsigned(one), Part::Unsigned(two)) => one == two,
+        (Part::Float64(one), Part::Float64(two)) => numbers::are_same(*one, *two, tolerance),
+        (Part::Text(one), Part::Text(two)) => one == two,
+        (Part::Hex(one), Part::Hex(two)) => one == two,
+        (Part::Map(one), Part::Map(two)) => {
+            one.len() == two.len()
+                && one
+                    .iter()
+                    .zip(two)
+                    .all(|((key, one), (other, two))| key == other && is_same(one, two, tolerance))
+        }
+        (one, two) => match (List::of(one), List::of(two)) {
+            (Some(one), Some(two)) => {
+                one.len() == two.len()
+                    && one.iter().zip(two.iter()).all(|(one, two)| is_same(&one, &two, tolerance))
+            }
+            _ => false,
+        },
+    }
+}
+
+/// What a line shows of long bytes from there on.
+fn bytes(bytes: &[u8], start: usize) -> String {
+    let rest = bytes.get(start..).unwrap_or_default();
+    let digits = hex::digits(rest.get(..SHOWN_BYTES).unwrap_or(rest));
+    let before = if start > 0 { "…" } else { "0x" };
+    let behind = if rest.len() > SHOWN_BYTES { "…" } else { "" };
+    let from = if start > 0 { format!(", from byte {start} on") } else { String::new() };
+    format!("{before}{digits}{behind} ({}{from})", counted(bytes.len(), "byte"))
+}

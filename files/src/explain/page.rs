@@ -1,0 +1,140 @@
+//! The annotated dump as one page for a browser, with nothing to fetch.
+//!
+//! The page is written as parts come, and holds two streams in base64: the file's bytes, and what
+//! its rows are (`rows`). A script in the page draws only what is in view. Memory is bounded here
+//! by the buffers, and in the browser by how many rows and bytes a page has at most (`choice`).
+
+mod base64;
+mod choice;
+mod rows;
+mod texts;
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+
+use fourfold::Span;
+use serde_json::json;
+
+use self::base64::Block;
+use self::choice::Choice;
+pub use self::choice::Window;
+use self::rows::Rows;
+use super::{Subject, Tally};
+use crate::write::markup::Escaped;
+use crate::write::plain::{plain, write_json};
+
+const PAGE: &str = include_str!("page.html");
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: [&str; 7] = [
+    include_str!("page/data.js"),
+    include_str!("page/rows.js"),
+    include_str!("page/view.js"),
+    include_str!("page/bytes.js"),
+    include_str!("page/tree.js"),
+    include_str!("page/find.js"),
+    include_str!("page.js"),
+];
+
+pub fn write(
+    writer: &mut dyn Write,
+    subject: &Subject<'_>,
+    window: Window,
+    tally: &mut Tally,
+) -> io::Result<()> {
+    let mut page = Page::begin(writer, subject.name, subject.bytes, window)?;
+    subject.each(|span| page.put(&span))?;
+    *tally = page.tally;
+    page.finish(&subject.summary())
+}
+
+/// A page that is being written.
+struct Page<'a> {
+    writer: &'a mut dyn Write,
+    bytes: &'a [u8],
+    choice: Choice,
+    rows: Rows,
+    data: Block,
+    tally: Tally,
+}
+
+impl<'a> Page<'a> {
+    fn begin(
+        writer: &'a mut dyn Write,
+        name: &str,
+        bytes: &'a [u8],
+        window: Window,
+    ) -> io::Result<Self> {
+        let (front, _) = around_data();
+        for piece in front.split("{{") {
+            match piece.split_once("}}") {
+                None => writer.write_all(piece.as_bytes())?,
+                Some((slot, text)) => {
+                    match slot {
+                        "name" => write!(writer, "{}", Escaped(&plain(name)))?,
+                        "style" => writer.write_all(STYLE.as_bytes())?,
+                        _ => {}
+                    }
+                    writer.write_all(text.as_bytes())?;
+                }
+            }
+        }
+        Ok(Page {
+            writer,
+            bytes,
+            choice: Choice::new(window, bytes.len()),
+            rows: Rows::new(),
+            data: Block::new("bytes"),
+            tally: Tally::default(),
+        })
+    }
+
+    /// The next part of the file, until there is no need of more.
+    fn put(&mut self, span: &Span) -> io::Result<ControlFlow<()>> {
+        if self.choice.is_done(span) {
+            return Ok(ControlFlow::Break(()));
+        }
+        if !self.choice.wants(&span.range) {
+            return Ok(ControlFlow::Continue(()));
+        }
+        self.tally.add(span);
+        let Page { choice, rows, data, writer, bytes, .. } = self;
+        choice.take(span, |span, shown| {
+            let rows_before = rows.count();
+            rows.put(*writer, span, &shown)?;
+            for piece in shown.pieces {
+                data.put(*writer, bytes.get(piece).unwrap_or_default())?;
+            }
+            Ok(rows.count().saturating_sub(rows_before))
+        })?;
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn finish(mut self, summary: &str) -> io::Result<()> {
+        self.rows.finish(self.writer)?;
+        self.data.flush(self.writer)?;
+        let more = if self.choice.is_complete() { "" } else { "more than " };
+        let about = json!({
+            "summary": format!("{summary}, {more}{}", self.tally),
+            "notes": self.choice.notes(),
+            "faults": self.tally.faults,
+            "length": self.bytes.len(),
+            "bytes": self.data.total(),
+            "stream": self.rows.bytes(),
+            "rows": self.rows.count(),
+            "texts": self.rows.texts(),
+        });
+        writeln!(self.writer, "<script type=\"application/json\" id=\"about\">")?;
+        write_json(self.writer, &about)?;
+        writeln!(self.writer, "</script>\n<script type=\"module\">\n\"use strict\";")?;
+        for file in SCRIPT {
+            self.writer.write_all(file.as_bytes())?;
+        }
+        writeln!(self.writer, "</script>")?;
+        self.writer.write_all(around_data().1.as_bytes())
+    }
+}
+
+/// The page before and behind its data.
+fn around_data() -> (&'static str, &'static str) {
+    PAGE.split_once("{{data}}").unwrap_or((PAGE, ""))
+}

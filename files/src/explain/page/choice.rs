@@ -1,0 +1,275 @@
+//! Which parts and bytes of a file a page has: all of them, or as many as a browser can hold.
+
+use std::collections::VecDeque;
+use std::io;
+use std::ops::Range;
+
+use fourfold::Span;
+
+use crate::write::count::{are, counted};
+
+/// How many bytes of a file a page has at most.
+const MOST_BYTES: usize = 64 << 20;
+/// How many rows: parts, and places that hold them.
+const MOST_ROWS: u64 = 4_000_000;
+/// The longest part of a larger file whose bytes are all there; of longer ones, these are.
+const LONG: usize = 8 << 10;
+const HEAD: usize = 4 << 10;
+const TAIL: usize = 1 << 10;
+/// Of how many faults behind what the page has room for the surroundings are there, and how many
+/// parts on each side.
+const FAULTS: usize = 20;
+const AROUND: usize = 10;
+/// How many parts behind what the page has room for are looked at for faults.
+const LOOKED_AT: usize = 1 << 24;
+
+/// Which bytes of a file are wanted.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Window {
+    /// Only the parts from this byte on.
+    pub offset: Option<usize>,
+    /// Only the parts of so many bytes, from `offset` or the start on.
+    pub length: Option<usize>,
+}
+
+impl Window {
+    /// Whether all bytes are wanted.
+    pub const fn is_whole(self) -> bool {
+        self.offset.is_none() && self.length.is_none()
+    }
+
+    fn range(self, len: usize) -> Range<usize> {
+        let start = self.offset.unwrap_or(0).min(len);
+        let end = self.length.map_or(len, |length| start.saturating_add(length).min(len));
+        start..end
+    }
+}
+
+/// Which of a part's bytes a page has: up to two pieces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Shown {
+    pub pieces: [Range<usize>; 2],
+}
+
+impl Shown {
+    /// All that is inside of `window`, or the ends of that if it is long.
+    fn of(range: &Range<usize>, window: &Range<usize>, cut_long: bool) -> Self {
+        let end = range.end.min(window.end);
+        let start = range.start.max(window.start).min(end);
+        let pieces = match cut_long && end - start > LONG {
+            true => [start..start + HEAD, end - TAIL..end],
+            false => [start..end, end..end],
+        };
+        Shown { pieces }
+    }
+
+    pub(super) fn is_whole(&self, range: &Range<usize>) -> bool {
+        self.bytes() == range.len()
+    }
+
+    fn bytes(&self) -> usize {
+        self.pieces.iter().map(Range::len).sum()
+    }
+}
+
+/// Decides for one part after another.
+pub(super) struct Choice {
+    window: Range<usize>,
+    /// Whether only a part of the file is wanted.
+    is_part: bool,
+    /// Whether the bytes of long parts are all there.
+    whole: bool,
+    bytes: usize,
+    rows: u64,
+    most_rows: u64,
+    /// Where the first part begins that the page has no room for.
+    full: Option<usize>,
+    /// The last parts that were left out, of which the page has those in front of a fault.
+    before: VecDeque<Span>,
+    /// How many parts behind a fault are still to come.
+    after: usize,
+    faults: usize,
+    left_out: usize,
+    /// Where the first part begins that nobody looked at.
+    unseen: Option<usize>,
+    cut: usize,
+}
+
+impl Choice {
+    pub(super) fn new(window: Window, len: usize) -> Self {
+        let range = window.range(len);
+        Choice {
+            is_part: range != (0..len),
+            whole: range.len() <= MOST_BYTES,
+            window: range,
+            bytes: 0,
+            rows: 0,
+            most_rows: MOST_ROWS,
+            full: None,
+            before: VecDeque::new(),
+            after: 0,
+            faults: 0,
+            left_out: 0,
+            unseen: None,
+            cut: 0,
+        }
+    }
+
+    /// Whether the page needs neither this part nor any behind it.
+    pub(super) fn is_done(&mut self, span: &Span) -> bool {
+        let start = span.range.start;
+        if self.is_part && start > self.window.end {
+            return true;
+        }
+        if self.left_out >= LOOKED_AT && self.after == 0 {
+            self.unseen = Some(start);
+        }
+        self.unseen.is_some()
+    }
+
+    /// Hands the part to `put` if the page has it, and parts before it that show where a fault is.
+    /// `put` says how many rows it made.
+    pub(super) fn take(
+        &mut self,
+        span: &Span,
+        mut put: impl FnMut(&Span, Shown) -> io::Result<u64>,
+    ) -> io::Result<()> {
+        let shown = Shown::of(&span.range, &self.window, !self.whole);
+        let bytes = self.bytes + shown.bytes();
+        if self.full.is_none() && (bytes > MOST_BYTES || self.rows >= self.most_rows) {
+            self.full = Some(span.range.start);
+        }
+        if self.full.is_none() {
+            self.bytes = bytes;
+            self.cut += usize::from(!self.whole && !shown.is_whole(&span.range));
+            self.rows += put(span, shown)?;
+            return Ok(());
+        }
+        if span.fault.is_some() && self.faults < FAULTS {
+            self.faults += 1;
+            self.after = AROUND + 1;
+            for earlier in std::mem::take(&mut self.before) {
+                self.left_out -= 1;
+                put(&earlier, Shown::of(&earlier.range, &self.window, true))?;
+            }
+        }
+        if self.after > 0 {
+            self.after -= 1;
+            put(span, Shown::of(&span.range, &self.window, true))?;
+            return Ok(());
+        }
+        self.left_out += 1;
+        if self.faults < FAULTS {
+            if self.before.len() == AROUND {
+                self.before.pop_front();
+            }
+            self.before.push_back(span.clone());
+        }
+        Ok(())
+    }
+
+    /// Whether all parts that are wanted were looked at.
+    pub(super) const fn is_complete(&self) -> bool {
+        self.unseen.is_none()
+    }
+
+    /// What a reader has to know about what is not there.
+    pub(super) fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        if self.is_part {
+            let Range { start, end } = self.window;
+            notes.push(format!("The page has the parts of the bytes {start}..{end} only."));
+        }
+        if let Some(full) = self.full {
+            let faults = if self.faults > 0 { ", but for those around faults" } else { "" };
+            notes.push(format!(
+                "The page is full: {} from byte {full} on {} left out{faults}. --offset {full} \
+                 shows what follows, --path shows one part.",
+                counted(self.left_out, "part"),
+                are(self.left_out),
+            ));
+        }
+        if let Some(unseen) = self.unseen {
+            notes.push(format!("Parts and faults from byte {unseen} on are not counted."));
+        }
+        if self.cut > 0 {
+            notes.push(format!(
+                "The file is large: of {} only the first and last bytes are there. --offset and \
+                 --length show all bytes of a range of up to {} MiB.",
+                counted(self.cut, "long part"),
+                MOST_BYTES >> 20,
+            ));
+        }
+        notes
+    }
+
+    /// Whether the part is in the window.
+    pub(super) fn wants(&self, range: &Range<usize>) -> bool {
+        !self.is_part
+            || (range.start < self.window.end && range.end > self.window.start)
+            // What is missing has no bytes, and stands where it should begin.
+            || (range.is_empty() && self.window.start <= range.start && range.end <= self.window.end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fourfold::biniou;
+
+    use super::*;
+
+    /// An array of 200 items, one of which is no bool.
+    fn spans() -> Vec<Span> {
+        let mut bytes = vec![19, 0xc8, 1, 0];
+        bytes.resize(204, 1);
+        bytes[150] = 7;
+        biniou::explain(&bytes)
+    }
+
+    fn chosen(choice: &mut Choice) -> Vec<usize> {
+        let mut starts = Vec::new();
+        for span in spans() {
+            if !choice.wants(&span.range) {
+                continue;
+            }
+            let put = choice.take(&span, |span, shown| {
+                assert!(shown.is_whole(&span.range));
+                starts.push(span.range.start);
+                Ok(1)
+            });
+            put.unwrap();
+        }
+        starts
+    }
+
+    #[test]
+    fn faults_behind_a_full_page_are_shown() {
+        let mut choice = Choice::new(Window::default(), 204);
+        choice.most_rows = 20;
+        let starts = chosen(&mut choice);
+        let first = spans()[20].range.start;
+        let expected: Vec<usize> =
+            spans().iter().map(|span| span.range.start).filter(|at| *at < first).collect();
+        assert_eq!(starts[..20], expected);
+        assert_eq!(starts[20..], (140..=160).collect::<Vec<_>>());
+        let left_out = spans().len() - starts.len();
+        assert_eq!(
+            choice.notes(),
+            [format!(
+                "The page is full: {left_out} parts from byte {first} on are left out, but for those \
+                 around faults. --offset {first} shows what follows, --path shows one part."
+            )]
+        );
+    }
+
+    #[test]
+    fn windows_have_parts_that_they_cut() {
+        let window = Window { offset: Some(100), length: Some(10) };
+        let mut choice = Choice::new(window, 204);
+        assert_eq!(chosen(&mut choice), (100..110).collect::<Vec<_>>());
+        assert_eq!(choice.notes(), ["The page has the parts of the bytes 100..110 only."]);
+        assert_eq!(Shown::of(&(3..9), &(5..7), false).pieces, [5..7, 7..7]);
+        let long = Shown::of(&(0..100_000), &(10..90_000), true).pieces;
+        assert_eq!(long, [10..10 + HEAD, 90_000 - TAIL..90_000]);
+    }
+}

@@ -1,0 +1,153 @@
+//! biniou, of OCaml programs: values one behind the other, or a stream of chunks.
+
+pub mod framing;
+mod glance;
+mod part;
+mod report;
+mod shape;
+mod typed;
+
+use std::io::Write;
+use std::ops::ControlFlow;
+
+use fourfold::biniou::{self, Dictionary, File, Framing, Options};
+use fourfold::{Path, Span};
+
+use self::framing::{can_be_passed, counted_by, ended, values};
+use self::report::BiniouReport;
+use super::{About, Comparison, Explained, FileKind, Loaded, Reading, Report, Sample, Standing};
+use crate::failure::Failure;
+use crate::model::{self, Document, Fields, Node, Part, Root, Wrong};
+use crate::write::hex;
+
+pub(super) struct Biniou;
+
+impl FileKind for Biniou {
+    fn name(&self) -> &'static str {
+        "biniou"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["biniou", "stream"]
+    }
+
+    fn has_hashes(&self) -> bool {
+        true
+    }
+
+    fn comparison(&self) -> Comparison {
+        Comparison::Values
+    }
+
+    fn evidence(&self, sample: &Sample<'_>) -> (Standing, Vec<String>) {
+        (Standing::Unfit, first_tag(sample.front))
+    }
+
+    fn glance(&self, sample: &Sample<'_>, options: &Options) -> Reading {
+        glance::biniou(sample, options)
+    }
+
+    fn is_read(&self, bytes: &[u8], options: &Options) -> bool {
+        can_be_passed(bytes, options)
+    }
+
+    fn load<'a>(
+        &'a self,
+        bytes: &'a [u8],
+        options: &'a Options,
+    ) -> Result<Box<dyn Loaded + 'a>, String> {
+        Ok(Box::new(Values { options, file: options.file(bytes) }))
+    }
+
+    fn part<'a>(
+        &'a self,
+        bytes: &'a [u8],
+        path: &Path,
+        names: &Dictionary,
+        options: &Options,
+    ) -> Option<Part<'a>> {
+        part::of_file(bytes, path, options).map(|value| model::biniou::value(&value, names))
+    }
+
+    fn is_chunks(&self, bytes: &[u8], options: &Options) -> bool {
+        options.file(bytes).framing() == Framing::Chunks
+    }
+
+    fn explain_each(
+        &self,
+        bytes: &[u8],
+        how: Explained<'_>,
+        path: &str,
+        each: &mut dyn FnMut(Span) -> ControlFlow<()>,
+    ) {
+        match how.is_chunks {
+            true => how.options.explain_chunks_each(bytes, path, each),
+            false => how.options.explain_each(bytes, path, each),
+        }
+    }
+
+    fn make(
+        &self,
+        fields: &Fields<'_>,
+        whole: &Node<'_>,
+        options: &Options,
+    ) -> Result<Vec<u8>, Wrong> {
+        model::biniou::untyped_bytes(fields, whole, options)
+    }
+}
+
+/// The tag that the first byte would be.
+fn first_tag(bytes: &[u8]) -> Vec<String> {
+    let Some(&first) = bytes.first() else {
+        return Vec::new();
+    };
+    let tag = match biniou::Tag::from_byte(first) {
+        Some(tag) => format!("the tag {}", tag.name()),
+        None => "no tag".into(),
+    };
+    vec![format!("byte 0 is {}, {tag}", hex::digits(&[first]))]
+}
+
+/// What a path begins in.
+const fn root(framing: Framing) -> Root {
+    match framing {
+        Framing::Chunks => Root::Chunks,
+        Framing::Values => Root::Hashed,
+    }
+}
+
+/// The values of a file, which are read as often as need be: only one at a time is in memory.
+struct Values<'a> {
+    options: &'a Options,
+    file: File<'a>,
+}
+
+impl Loaded for Values<'_> {
+    fn reading(&self) -> Reading {
+        let framing = self.file.framing();
+        let mut count = 0;
+        for value in values(&self.file) {
+            match value {
+                Ok(_) => count += 1,
+                Err(error) if framing == Framing::Chunks => return Reading::Bad(error),
+                Err(error) => return Reading::Bad(ended(error, count)),
+            }
+        }
+        Reading::good(counted_by(framing, count))
+    }
+
+    fn write_canonical(&self, out: &mut dyn Write) -> Result<(), String> {
+        self.file.write_canonical(out).map_err(|error| error.to_string())
+    }
+
+    fn report<'s>(&'s self, about: &About<'s>) -> Result<Box<dyn Report + 's>, String> {
+        Ok(Box::new(BiniouReport::of(&self.file, None, about)?))
+    }
+
+    fn document<'s>(&'s self, about: &About<'_>) -> Result<Document<'s>, Failure> {
+        let part = model::biniou::document(&self.file, about, self.options)
+            .map_err(|error| Failure::data(about.name, error))?;
+        let root = root(self.file.framing());
+        Ok(Document { name: Biniou.name(), ty: None, is_one: true, root, part })
+    }
+}

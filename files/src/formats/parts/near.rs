@@ -1,0 +1,100 @@
+//! What is near a path that leads to no spans.
+
+use std::iter;
+use std::ops::ControlFlow;
+
+use fourfold::{Path, Segment, Span};
+
+use super::Parts;
+use crate::model::same_hash;
+use crate::write::missing::{Inside, missing};
+
+/// So many spans of parts are looked at to say what is near.
+const LOOKED_AT: usize = 1 << 18;
+
+impl Parts<'_> {
+    /// What is said of a path that leads to no part.
+    pub fn missing(self, path: &str) -> String {
+        let segments: Vec<Segment> =
+            Path::new(path).map(|path| path.segments().cloned().collect()).unwrap_or_default();
+        let place = self.leading(&segments);
+        let found = segments.get(..place.len()).unwrap_or_default();
+        let (place, found) = (way_of(&place), way_of(found));
+        let (names, inside) = self.children(&place);
+        let inside = inside.unwrap_or(Inside::Named(names.iter().map(String::as_str).collect()));
+        missing(path, &found, &inside, |path| self.path(path).is_some())
+    }
+
+    /// The steps of spans that as many of the segments lead along as do. All spans are looked through once.
+    fn leading(self, segments: &[Segment]) -> Vec<Segment> {
+        let mut longest = Vec::new();
+        self.find("", |span| {
+            let own = span.place.segments();
+            let alike =
+                own.iter().zip(segments).take_while(|(own, asked)| self.is_step(own, asked));
+            let count = alike.count();
+            if count > longest.len() {
+                longest = own.iter().take(count).map(|own| (*own).clone()).collect();
+            }
+            count == segments.len()
+        });
+        longest
+    }
+
+    /// Whether a step of spans is one that was asked for.
+    pub(super) fn is_step(self, own: &Segment, asked: &Segment) -> bool {
+        match (own, asked) {
+            (Segment::Field(own), Segment::Field(asked)) if self.kind.has_hashes() => {
+                same_hash(own, asked)
+            }
+            _ => own == asked,
+        }
+    }
+
+    /// The names of the parts of a part, unless they have numbers or there are none.
+    fn children(self, way: &str) -> (Vec<String>, Option<Inside<'static>>) {
+        let depth = Path::new(way).map_or(0, |path| path.segments().len());
+        let (mut last, mut names, mut items) = (None, Vec::new(), 0);
+        let mut looked_at = 0;
+        self.each(way, |span| {
+            let step = child(&span, depth);
+            looked_at += usize::from(step.is_some());
+            if step.is_some() && step != last {
+                match &step {
+                    Some(Segment::Index(index)) => items = items.max(index.saturating_add(1)),
+                    Some(step) => names.push(joined("", step)),
+                    None => {}
+                }
+                last = step;
+            }
+            match looked_at < LOOKED_AT {
+                true => ControlFlow::Continue(()),
+                false => ControlFlow::Break(()),
+            }
+        });
+        let inside = match (items, names.is_empty(), looked_at < LOOKED_AT) {
+            (0, true, _) => Some(Inside::Nothing),
+            (0, false, true) => None,
+            (items, _, true) => Some(Inside::Items(items)),
+            (2.., _, false) => Some(Inside::More(items.saturating_sub(1))),
+            _ => Some(Inside::Unknown),
+        };
+        (names, inside)
+    }
+}
+
+fn way_of(segments: &[Segment]) -> String {
+    segments.iter().fold(String::new(), |way, segment| joined(&way, segment))
+}
+
+/// A way that goes on.
+pub(super) fn joined(way: &str, segment: &Segment) -> String {
+    let step: Path = iter::once(segment.clone()).collect();
+    let dot = if way.is_empty() || matches!(segment, Segment::Index(_)) { "" } else { "." };
+    format!("{way}{dot}{step}")
+}
+
+/// The step of a span's place that follows so many.
+pub(super) fn child(span: &Span, depth: usize) -> Option<Segment> {
+    span.place.segments().get(depth).map(|segment| (*segment).clone())
+}

@@ -1,0 +1,151 @@
+//! Modules of TenniS, and its packed tensors.
+
+mod report;
+
+use std::io::Write;
+use std::ops::ControlFlow;
+
+use fourfold::Span;
+use fourfold::biniou::Options;
+use fourfold::tsm::{File, Header, Module, PackedTensor, explain_each, take_from_slice, to_writer};
+
+pub use self::report::dtype;
+use self::report::{ModuleReport, PackedReport};
+use super::reading::{begun, cut_off, missing};
+use super::{About, Comparison, Explained, FileKind, Loaded, Reading, Report, Sample, Standing};
+use crate::failure::Failure;
+use crate::model::{self, Document, Fields, Node, Root, Wrong};
+use crate::tensors::Container;
+use crate::write::count::counted;
+use crate::write::hex;
+
+/// A packed tensor of no more fields is read however long it is: data are not looked at.
+const MOST_FIELDS: i32 = 1 << 12;
+
+pub(super) struct Tsm;
+
+impl FileKind for Tsm {
+    fn name(&self) -> &'static str {
+        "tsm"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["t", "tsm"]
+    }
+
+    fn without_graph(&self) -> String {
+        "these are tensors of tsm".into()
+    }
+
+    fn comparison(&self) -> Comparison {
+        Comparison::Tensors(Container::Tsm)
+    }
+
+    fn is_signed(&self, bytes: &[u8]) -> bool {
+        File::is_module(bytes)
+    }
+
+    fn evidence(&self, sample: &Sample<'_>) -> (Standing, Vec<String>) {
+        let (standing, are) = match File::is_module(sample.front) {
+            true => (Standing::Signed, "are"),
+            false => (Standing::Unfit, "are not"),
+        };
+        let (place, code) = (Header::CODE_RANGE, hex::cells(&Header::CODE_BYTES, usize::MAX));
+        (standing, vec![format!("bytes {place:?} {are} {code}, the code of a module")])
+    }
+
+    fn standing_of_read(&self, sample: &Sample<'_>) -> Standing {
+        match has_fields(sample) {
+            true => Standing::Agrees,
+            false => Standing::Fits,
+        }
+    }
+
+    fn glance(&self, sample: &Sample<'_>, options: &Options) -> Reading {
+        let front = sample.front;
+        if File::is_module(front) {
+            return begun(sample, Module::from_slice(front), missing, "beginning of a module");
+        }
+        match sample.all.filter(|_| has_fields(sample)) {
+            Some(all) => self.read(all, options),
+            // Its first count is all that speaks for it, and has to be within what is there.
+            None => begun(
+                sample,
+                PackedTensor::from_slice(front),
+                cut_off,
+                "beginning of a packed tensor",
+            ),
+        }
+    }
+
+    fn load<'a>(&'a self, bytes: &'a [u8], _: &'a Options) -> Result<Box<dyn Loaded + 'a>, String> {
+        Ok(Box::new(read(bytes)?))
+    }
+
+    fn explain_each(
+        &self,
+        bytes: &[u8],
+        _: Explained<'_>,
+        path: &str,
+        each: &mut dyn FnMut(Span) -> ControlFlow<()>,
+    ) {
+        explain_each(bytes, path, each);
+    }
+
+    fn make(&self, fields: &Fields<'_>, whole: &Node<'_>, _: &Options) -> Result<Vec<u8>, Wrong> {
+        model::tsm::bytes(fields, whole)
+    }
+}
+
+/// Reads a file. Why one is refused that is not even taken for a module with a fault, both readers say.
+pub fn read(bytes: &[u8]) -> Result<File<'_>, String> {
+    File::from_slice(bytes).map_err(|error| {
+        let error = error.to_string();
+        match Module::from_slice(bytes).map_err(|error| error.to_string()) {
+            Err(module) if module != error => {
+                format!("neither a module ({module}) nor a packed tensor ({error})")
+            }
+            _ => error,
+        }
+    })
+}
+
+/// Whether a packed tensor would have fields, and so few that all of them can be looked at.
+fn has_fields(sample: &Sample<'_>) -> bool {
+    let count = sample.all.and_then(|all| take_from_slice(all).ok());
+    count.is_some_and(|(count, _)| (1..=MOST_FIELDS).contains(&count))
+}
+
+impl Loaded for File<'_> {
+    fn reading(&self) -> Reading {
+        match self {
+            File::Module(module) => Reading::Good {
+                what: format!("module of {}", counted(module.graph.nodes.len(), "node")),
+                suspicions: module.check().iter().map(ToString::to_string).collect(),
+            },
+            File::Tensor(packed) => {
+                let fields = counted(packed.fields.len(), "field");
+                Reading::good(format_args!("packed tensor of {fields}"))
+            }
+        }
+    }
+
+    fn write_canonical(&self, out: &mut dyn Write) -> Result<(), String> {
+        to_writer(out, self).map_err(|error| error.to_string())
+    }
+
+    fn report<'s>(&'s self, about: &About<'s>) -> Result<Box<dyn Report + 's>, String> {
+        Ok(match self {
+            File::Module(module) => Box::new(ModuleReport::of(module, about)),
+            File::Tensor(packed) => Box::new(PackedReport::of(packed, about)),
+        })
+    }
+
+    fn document<'s>(&'s self, _: &About<'_>) -> Result<Document<'s>, Failure> {
+        let part = match self {
+            File::Module(module) => model::tsm::module(module),
+            File::Tensor(tensor) => model::tsm::tensor_file(tensor),
+        };
+        Ok(Document { name: Tsm.name(), ty: None, is_one: true, root: Root::Listed, part })
+    }
+}

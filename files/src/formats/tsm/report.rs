@@ -1,0 +1,267 @@
+//! What is in a module of TenniS, or in a file of tensors.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::mem;
+
+use fourfold::tsm::{self, Finding, Header, Module, Node, PackedTensor, Severity};
+use serde::Serialize;
+
+use crate::formats::About;
+use crate::formats::listing::{Tensor, Tensors, brackets, named};
+use crate::tensors::params;
+use crate::write::count::{counted_in_groups, grouped, number};
+use crate::write::plain::plain_bytes;
+use crate::write::table::{Side, Table};
+
+/// A module.
+#[derive(Debug, Serialize)]
+pub(super) struct ModuleReport {
+    file: String,
+    format: &'static str,
+    bytes: u64,
+    header: HeaderReport,
+    nodes: u64,
+    inputs: Vec<Port>,
+    outputs: Vec<Port>,
+    operators: BTreeMap<String, u64>,
+    /// What `<const>` nodes hold.
+    weights: Tensors,
+    /// What other nodes hold, but for names and what else begins with `#`.
+    settings: Tensors,
+    /// `#op`, `#name`, `#shape` and others of TenniS's own.
+    own: Own,
+    findings: Vec<Found>,
+}
+
+#[derive(Debug, Serialize)]
+struct HeaderReport {
+    fake: u32,
+    code: String,
+    /// How many of the free bytes are not 0.
+    data_bytes: u64,
+}
+
+/// An input or an output.
+#[derive(Debug, Serialize)]
+struct Port {
+    node: u32,
+    name: String,
+    op: String,
+    dtype: Option<String>,
+    shape: Option<Vec<i64>>,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct Own {
+    count: u64,
+    bytes: u64,
+}
+
+/// Findings of one kind.
+#[derive(Debug, Serialize)]
+struct Found {
+    severity: &'static str,
+    count: u64,
+    first: String,
+}
+
+impl ModuleReport {
+    pub(super) fn of(module: &Module<'_>, about: &About<'_>) -> Self {
+        let mut operators = BTreeMap::new();
+        for node in &module.graph.nodes {
+            *operators.entry(op(node)).or_default() += 1;
+        }
+        let port = |index: &u32| Port::of(module, *index);
+        let mut report = ModuleReport {
+            file: about.name.to_owned(),
+            format: "tsm",
+            bytes: number(about.bytes.len()),
+            header: HeaderReport::of(&module.header),
+            nodes: number(module.graph.nodes.len()),
+            inputs: module.inputs.iter().map(port).collect(),
+            outputs: module.outputs.iter().map(port).collect(),
+            operators,
+            weights: Tensors::default(),
+            settings: Tensors::default(),
+            own: Own::default(),
+            findings: found(&module.check()),
+        };
+        report.list(module);
+        report
+    }
+
+    fn list(&mut self, module: &Module<'_>) {
+        let params = module.graph.nodes.iter().flat_map(params);
+        let fields =
+            params.flat_map(|(param, is_weight)| param.value.fields.iter().map(move |_| is_weight));
+        for (entry, is_weight) in module.index().into_iter().zip(fields) {
+            let bytes = number(entry.range.len());
+            if entry.param_name.starts_with(b"#") {
+                self.own.count += 1;
+                self.own.bytes = self.own.bytes.saturating_add(bytes);
+                continue;
+            }
+            let mut name = plain_bytes(entry.node_name);
+            if !is_weight {
+                name = format!("{name}/{}", plain_bytes(entry.param_name));
+            }
+            if entry.field > 0 {
+                name = format!("{name}[{}]", entry.field);
+            }
+            let tensors = if is_weight { &mut self.weights } else { &mut self.settings };
+            tensors.push(Tensor {
+                name,
+                dtype: dtype(entry.dtype),
+                shape: entry.shape.iter().map(|size| i64::from(*size)).collect(),
+                batch: 1,
+                elements: elements(entry.shape),
+                bytes,
+                offset: Some(number(entry.range.start)),
+            });
+        }
+    }
+}
+
+impl HeaderReport {
+    fn of(header: &Header) -> Self {
+        HeaderReport {
+            fake: header.fake,
+            code: format!("{:#x}", header.code),
+            data_bytes: number(header.data.iter().filter(|byte| **byte != 0).count()),
+        }
+    }
+}
+
+impl Port {
+    fn of(module: &Module<'_>, node: u32) -> Self {
+        let found = module.graph.get(node);
+        let value = found.and_then(Node::value).and_then(PackedTensor::first);
+        let shape = found.and_then(Node::shape).or_else(|| Some(value?.shape().to_vec()));
+        let kind = found.and_then(Node::dtype).or_else(|| Some(value?.dtype()));
+        Port {
+            node,
+            name: plain_bytes(found.and_then(Node::name_bytes).unwrap_or_default()),
+            op: found.map(op).unwrap_or_default(),
+            dtype: kind.map(dtype),
+            shape: shape.map(|shape| shape.into_iter().map(i64::from).collect()),
+        }
+    }
+
+    fn prototype(&self) -> String {
+        match (&self.dtype, &self.shape) {
+            (None, None) => "type and shape not given".into(),
+            (Some(dtype), None) => format!("{dtype}, shape not given"),
+            (None, Some(shape)) => format!("{}, type not given", brackets(shape, usize::MAX)),
+            (Some(dtype), Some(shape)) => format!("{dtype} {}", brackets(shape, usize::MAX)),
+        }
+    }
+}
+
+fn op(node: &Node<'_>) -> String {
+    plain_bytes(node.op_bytes().unwrap_or_default())
+}
+
+pub fn dtype(dtype: tsm::DType) -> String {
+    dtype.name().to_ascii_lowercase()
+}
+
+/// The product of the sizes, all of which were checked when the tensor was read.
+fn elements(shape: &[i32]) -> u64 {
+    let sizes = shape.iter().map(|size| u64::try_from(*size).unwrap_or(0));
+    sizes.fold(1, u64::saturating_mul)
+}
+
+fn found(findings: &[Finding]) -> Vec<Found> {
+    let mut found: Vec<(mem::Discriminant<tsm::FindingKind>, Found)> = Vec::new();
+    for finding in findings {
+        let kind = mem::discriminant(&finding.kind);
+        match found.iter_mut().find(|(other, _)| *other == kind) {
+            Some((_, found)) => found.count += 1,
+            None => {
+                let severity = match finding.severity() {
+                    Severity::Refused => "refused",
+                    _ => "suspicious",
+                };
+                found.push((kind, Found { severity, count: 1, first: finding.to_string() }));
+            }
+        }
+    }
+    found.into_iter().map(|(_, found)| found).collect()
+}
+
+impl fmt::Display for ModuleReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let HeaderReport { fake, code, data_bytes } = &self.header;
+        writeln!(f, "{}", named(&self.file, "tsm module", self.bytes))?;
+        writeln!(f, "header: code {code}, fake {fake:#x}, {data_bytes} of its free bytes in use")?;
+        for (what, ports) in [("inputs", &self.inputs), ("outputs", &self.outputs)] {
+            writeln!(f, "\n{what}: {}", ports.len())?;
+            let mut table = Table::new([Side::Left, Side::Left, Side::Left]);
+            for port in ports {
+                table.row([port.name.clone(), port.op.clone(), port.prototype()]);
+            }
+            table.fmt(f)?;
+        }
+        writeln!(f, "\nnodes: {}", grouped(self.nodes))?;
+        let mut table = Table::new([Side::Right, Side::Left]);
+        let mut operators: Vec<_> = self.operators.iter().collect();
+        operators.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+        for (op, count) in operators {
+            table.row([grouped(*count), op.clone()]);
+        }
+        table.fmt(f)?;
+        writeln!(f, "\nweights (<const>): {}", self.weights.sum("parameter"))?;
+        self.weights.fmt(f)?;
+        writeln!(f, "\nsettings of operators: {}", self.settings.sum("element"))?;
+        self.settings.fmt(f)?;
+        let Own { count, bytes } = &self.own;
+        let (count, bytes) =
+            (counted_in_groups(*count, "tensor"), counted_in_groups(*bytes, "byte"));
+        writeln!(f, "\nnames and what else begins with #: {count}, {bytes}")?;
+        let findings = self.findings.iter().map(|found| found.count).sum();
+        writeln!(f, "\n{}", counted_in_groups(findings, "finding"))?;
+        let mut table = Table::new([Side::Right, Side::Left, Side::Left]);
+        for Found { severity, count, first } in &self.findings {
+            let such = if *count > 1 { ", for example" } else { "" };
+            table.row([grouped(*count), format!("{severity}{such}"), first.clone()]);
+        }
+        table.fmt(f)
+    }
+}
+
+/// A file of tensors without a module.
+#[derive(Debug, Serialize)]
+pub(super) struct PackedReport {
+    file: String,
+    format: &'static str,
+    bytes: u64,
+    tensors: Tensors,
+}
+
+impl PackedReport {
+    pub(super) fn of(packed: &PackedTensor<'_>, about: &About<'_>) -> Self {
+        let mut tensors = Tensors::default();
+        for (field, tensor) in packed.fields.iter().enumerate() {
+            tensors.push(Tensor {
+                name: format!("[{field}]"),
+                dtype: dtype(tensor.dtype()),
+                shape: tensor.shape().iter().map(|size| i64::from(*size)).collect(),
+                batch: 1,
+                elements: number(tensor.count()),
+                bytes: number(tensor.bytes().len()),
+                offset: None,
+            });
+        }
+        let (file, bytes) = (about.name.to_owned(), number(about.bytes.len()));
+        PackedReport { file, format: "tsm", bytes, tensors }
+    }
+}
+
+impl fmt::Display for PackedReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", named(&self.file, "tsm tensors without a module", self.bytes))?;
+        writeln!(f, "\n{}", self.tensors.sum("element"))?;
+        self.tensors.fmt(f)
+    }
+}

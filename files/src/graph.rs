@@ -1,0 +1,58 @@
+//! The picture of a module's graph: what is in it, and how it is drawn. Where its boxes go,
+//! `layout` says.
+
+mod attributes;
+pub mod dot;
+pub mod near;
+pub mod picture;
+pub mod svg;
+mod text;
+
+use fourfold::biniou::Options;
+use fourfold::tsm::File;
+
+use self::picture::Picture;
+use self::svg::Svg;
+use crate::failure::Failure;
+use crate::formats;
+use crate::input::Input;
+
+/// How many boxes a picture has at most.
+const MOST_BOXES: usize = 4_000;
+/// And how many connections.
+const MOST_WIRES: usize = 20_000;
+
+/// Why a file has no graph: what is wrong with the module, or that it is none.
+pub fn refused(input: &Input, error: impl std::fmt::Display) -> Failure {
+    let settled = formats::settled(&input.bytes, &Options::new());
+    match settled.filter(|_| !File::is_module(&input.bytes)) {
+        None => Failure::data(&input.name, error),
+        Some(format) => {
+            let text = format.kind().without_graph();
+            Failure::Usage(format!("{}: {text}; only modules of tsm have a graph", input.name))
+        }
+    }
+}
+
+/// The picture, unless there is too much in it to be one.
+pub fn draw(picture: &Picture, name: &str) -> Result<Svg, Failure> {
+    let refuse = |count: usize, what: &str, most: usize| {
+        Err(Failure::Usage(format!(
+            "{name}: {count} {what}, of which a picture shows {most}: \
+             draw a part with --around NAME, or all with --to dot"
+        )))
+    };
+    if picture.cards.len() > MOST_BOXES {
+        return refuse(picture.cards.len(), "boxes", MOST_BOXES);
+    }
+    if picture.wires.len() > MOST_WIRES {
+        return refuse(picture.wires.len(), "connections", MOST_WIRES);
+    }
+    svg::write(picture).map_err(|error| {
+        Failure::Usage(format!(
+            "{name}: the connections pass more than {} places: \
+             draw a part with --around NAME, or all with --to dot",
+            error.most
+        ))
+    })
+}

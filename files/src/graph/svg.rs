@@ -1,0 +1,303 @@
+//! A picture as SVG, laid out here.
+
+use std::fmt::{self, Display, Write as _};
+
+use super::picture::{Card, Picture, Role};
+use super::text;
+use crate::layout::{self, Edge, Layout, Line, Point, Size, TooLarge};
+use crate::write::markup::Escaped;
+
+/// The sizes of letters: of the first line of a box, of the other lines, of what is below it.
+const HEAD: f64 = 13.0;
+const LINE: f64 = 11.0;
+const OUTPUT: f64 = 10.0;
+/// The distance of lines, in sizes of letters.
+const LEADING: f64 = 1.4;
+/// What is between a box and its text.
+const PADDING: f64 = 9.0;
+/// What is around the picture.
+const MARGIN: f64 = 24.0;
+/// The room for a node that is its own input.
+const LOOP: f64 = 26.0;
+/// The length of an arrow's head, and half its width.
+const ARROW: (f64, f64) = (7.0, 3.6);
+
+/// How far from the corner things are in view without scrolling, on small screens.
+const AT_ONCE: (f64, f64) = (400.0, 300.0);
+
+/// Colours for light and dark surroundings. Whoever does not know the media query takes the former.
+const STYLE: &str = "
+.paper{fill:#ffffff}
+text{font-family:ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,'Liberation Mono',monospace;\
+font-size:11px;fill:#3b4350;white-space:pre}
+.head{font-size:13px;font-weight:bold;fill:#1a2230}
+.out{font-size:10px;fill:#5d6878}
+.box{stroke:#8d99ab;stroke-width:1;fill:#f3f5f8}
+.input .box{fill:#dff1e4;stroke:#5f9d73}
+.output .box{fill:#fbe9d0;stroke:#bd8b44}
+.constant .box{fill:#eee9f7;stroke:#8f7bb8}
+.rule{stroke:#c9d0da;stroke-width:1}
+.wire{fill:none;stroke:#7b8798;stroke-width:1.3;stroke-linecap:round}
+.tip{fill:#7b8798}
+.back .wire{stroke:#b4494f;stroke-dasharray:5 4}
+.back .tip{fill:#b4494f}
+";
+
+const DARK: &str = "\
+@media (prefers-color-scheme:dark){
+.paper{fill:#16191f}
+text{fill:#c0c8d4}
+.head{fill:#eef1f6}
+.out{fill:#97a3b4}
+.box{stroke:#65738a;fill:#232a35}
+.input .box{fill:#1d3527;stroke:#5f9d73}
+.output .box{fill:#3d2e17;stroke:#bd8b44}
+.constant .box{fill:#2f2842;stroke:#8f7bb8}
+.rule{stroke:#3c4657}
+.wire{stroke:#8d99ab}
+.tip{fill:#8d99ab}
+.back .wire{stroke:#e08085}
+.back .tip{fill:#e08085}
+}
+";
+
+/// A drawing.
+#[derive(Debug, Default)]
+pub struct Svg {
+    pub text: String,
+    pub width: f32,
+    pub height: f32,
+}
+
+pub fn write(picture: &Picture) -> Result<Svg, TooLarge> {
+    let mut loops = vec![false; picture.cards.len()];
+    for wire in picture.wires.iter().filter(|wire| wire.from == wire.to) {
+        if let Some(own) = loops.get_mut(wire.from) {
+            *own = true;
+        }
+    }
+    let sizes: Vec<Size> =
+        picture.cards.iter().zip(&loops).map(|(card, own)| size(card, *own)).collect();
+    let edges: Vec<Edge> =
+        picture.wires.iter().map(|wire| Edge { from: wire.from, to: wire.to }).collect();
+    let layout = layout::arrange(&sizes, &edges)?;
+    let drawing = Drawing { picture, sizes, loops, layout };
+    let (width, height) = drawing.size();
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    let _ = drawing.draw(&mut text);
+    Ok(Svg { text, width, height })
+}
+
+/// The room that a box takes, with what stands below it.
+fn size(card: &Card, own_input: bool) -> Size {
+    let head = text::width(&card.head, HEAD);
+    let lines = card.lines().chain(&card.weights);
+    let widest = lines.map(|line| text::width(line, LINE)).fold(head, f64::max);
+    let half = match card.role {
+        Role::Input | Role::Output => widest / 2.0 + 1.6 * PADDING,
+        _ => widest / 2.0 + PADDING,
+    };
+    let weights = match card.weights.len() {
+        0 => 0.0,
+        count => layout::length(count) * LINE * LEADING + PADDING,
+    };
+    let lines = layout::length(card.lines().count()) * LINE * LEADING;
+    let below = match card.output.is_empty() {
+        true => 0.0,
+        false => OUTPUT * LEADING + 4.0,
+    };
+    let output = if below > 0.0 { text::width(&card.output, OUTPUT) + 8.0 } else { 0.0 };
+    let own = if own_input { half + LOOP } else { half };
+    Size { half, right: own.max(output), height: HEAD * LEADING + lines + weights + PADDING, below }
+}
+
+struct Drawing<'a> {
+    picture: &'a Picture,
+    sizes: Vec<Size>,
+    loops: Vec<bool>,
+    layout: Layout,
+}
+
+impl Drawing<'_> {
+    fn size(&self) -> (f32, f32) {
+        let whole = |length: f64| (length + 2.0 * MARGIN).ceil();
+        let narrow = |length: f64| {
+            #[expect(clippy::cast_possible_truncation, reason = "pixels need no more digits")]
+            let narrow = whole(length) as f32;
+            narrow
+        };
+        (narrow(self.layout.width), narrow(self.layout.height))
+    }
+
+    fn draw(&self, svg: &mut String) -> fmt::Result {
+        let (width, height) = self.size();
+        let Picture { title, summary, .. } = self.picture;
+        writeln!(
+            svg,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+             viewBox=\"0 0 {width} {height}\" role=\"img\" aria-labelledby=\"title summary\">"
+        )?;
+        writeln!(svg, "<title id=\"title\">{}</title>", Escaped(title))?;
+        writeln!(svg, "<desc id=\"summary\">{}</desc>", Escaped(summary))?;
+        writeln!(svg, "<style>{STYLE}{DARK}</style>")?;
+        writeln!(svg, "<rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>")?;
+        writeln!(svg, "<g transform=\"translate({MARGIN} {MARGIN})\">")?;
+        for wire in &self.layout.wires {
+            self.wire(wire, svg)?;
+        }
+        for (node, card) in self.picture.cards.iter().enumerate() {
+            self.card(node, card, svg)?;
+        }
+        svg.push_str("</g>\n");
+        self.scroll(svg)?;
+        svg.push_str("</svg>\n");
+        Ok(())
+    }
+
+    /// Lets a browser open a wide drawing where it begins. Inputs stand in the middle, and browsers
+    /// show the upper left corner, where a wide drawing has nothing. Does nothing inside of a page.
+    fn scroll(&self, svg: &mut String) -> fmt::Result {
+        let mut cards = self.picture.cards.iter().zip(&self.layout.nodes);
+        let first = cards.clone().find(|(card, _)| card.role == Role::Input).or(cards.next());
+        let Some((_, at)) = first.filter(|(_, at)| at.x > AT_ONCE.0 || at.y > AT_ONCE.1) else {
+            return Ok(());
+        };
+        let (x, y) = (Short(at.x + MARGIN), Short(at.y));
+        writeln!(
+            svg,
+            "<script>if (document.documentElement.localName === \"svg\") \
+             addEventListener(\"load\", () => scrollTo({x} - innerWidth / 2, {y}));</script>"
+        )
+    }
+
+    fn wire(&self, wire: &layout::Wire, svg: &mut String) -> fmt::Result {
+        writeln!(svg, "<g{}>", if wire.back { " class=\"back\"" } else { "" })?;
+        let source = self.picture.cards.get(wire.upper).filter(|_| !wire.back);
+        if let Some(card) = source.filter(|card| !card.called.is_empty()) {
+            let space = if card.output.is_empty() { "" } else { ": " };
+            let (called, output) = (Escaped(&card.called), Escaped(&card.output));
+            writeln!(svg, "<title>{called}{space}{output}</title>")?;
+        }
+        svg.push_str("<path class=\"wire\" d=\"");
+        let mut end = None;
+        for Line { from, to } in &wire.lines {
+            if end != Some(*from) {
+                write!(svg, "M{} {}", Short(from.x), Short(from.y))?;
+            }
+            if from.x == to.x {
+                write!(svg, "V{}", Short(to.y))?;
+            } else {
+                // Both ends are vertical; the farther to the side, the rounder.
+                let bend = (to.y - from.y) * 0.55;
+                let (down, up) = (Short(from.y + bend), Short(to.y - bend));
+                let (x, y) = (Short(to.x), Short(to.y));
+                write!(svg, "C{} {down} {x} {up} {x} {y}", Short(from.x))?;
+            }
+            end = Some(*to);
+        }
+        svg.push_str("\"/>\n");
+        for tip in &wire.tips {
+            arrow(tip.point, tip.upwards, svg)?;
+        }
+        svg.push_str("</g>\n");
+        Ok(())
+    }
+
+    fn card(&self, node: usize, card: &Card, svg: &mut String) -> fmt::Result {
+        let at = self.layout.nodes.get(node).copied().unwrap_or_default();
+        let size = self.sizes.get(node).copied().unwrap_or_default();
+        let class = match card.role {
+            Role::Input => "input",
+            Role::Output => "output",
+            Role::Operator => "operator",
+            Role::Constant => "constant",
+        };
+        writeln!(svg, "<g class=\"{class}\">")?;
+        match card.title().as_str() {
+            "" => {}
+            title => writeln!(svg, "<title>{}</title>", Escaped(title))?,
+        }
+        let (left, width) = (Short(at.x - size.half), Short(2.0 * size.half));
+        let (top, height) = (Short(at.y), Short(size.height));
+        let radius = match card.role {
+            Role::Input | Role::Output => Short(size.height.min(2.0 * size.half) / 2.0),
+            _ => Short(4.0),
+        };
+        writeln!(
+            svg,
+            "<rect class=\"box\" x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" \
+             rx=\"{radius}\"/>"
+        )?;
+        let mut y = at.y + PADDING / 2.0 + HEAD * 1.05;
+        let (x, shown) = (Short(at.x), Escaped(&card.head));
+        writeln!(
+            svg,
+            "<text class=\"head\" x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{shown}</text>",
+            Short(y)
+        )?;
+        for line in card.lines() {
+            y += LINE * LEADING;
+            let (y, shown) = (Short(y), Escaped(line));
+            writeln!(svg, "<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{shown}</text>")?;
+        }
+        if !card.weights.is_empty() {
+            y += PADDING * 0.7;
+            writeln!(svg, "<path class=\"rule\" d=\"M{left} {}h{width}\"/>", Short(y))?;
+            y += PADDING * 0.1;
+        }
+        for line in &card.weights {
+            y += LINE * LEADING;
+            let (x, shown) = (Short(at.x - size.half + PADDING), Escaped(line));
+            writeln!(svg, "<text x=\"{x}\" y=\"{}\">{shown}</text>", Short(y))?;
+        }
+        if !card.output.is_empty() {
+            let (x, y) = (Short(at.x + 7.0), Short(at.y + size.height + OUTPUT + 3.0));
+            let shown = Escaped(&card.output);
+            writeln!(svg, "<text class=\"out\" x=\"{x}\" y=\"{y}\">{shown}</text>")?;
+        }
+        svg.push_str("</g>\n");
+        if self.loops.get(node) == Some(&true) {
+            own_input(at, size, svg)?;
+        }
+        Ok(())
+    }
+}
+
+/// A node's output that is its own input: out of the box's right side, and back into it.
+fn own_input(at: Point, size: Size, svg: &mut String) -> fmt::Result {
+    let (right, middle) = (at.x + size.half, at.y + size.height / 2.0);
+    let (low, high) = (middle + 7.0, middle - 7.0);
+    let out = right + LOOP * 0.9;
+    writeln!(
+        svg,
+        "<g class=\"back\"><path class=\"wire\" d=\"M{x} {low}C{out} {low} {out} {high} {x} {high}\"/>\
+         <path class=\"tip\" d=\"M{x} {high}l{} {}v{}z\"/></g>",
+        Short(ARROW.0),
+        Short(-ARROW.1),
+        Short(2.0 * ARROW.1),
+        x = Short(right),
+        low = Short(low),
+        high = Short(high),
+        out = Short(out),
+    )
+}
+
+/// The head of an arrow that ends there.
+fn arrow(point: Point, upwards: bool, svg: &mut String) -> fmt::Result {
+    let (length, half) = ARROW;
+    let length = if upwards { length } else { -length };
+    let (x, y) = (Short(point.x), Short(point.y));
+    let (half, whole) = (Short(half), Short(-2.0 * half));
+    writeln!(svg, "<path class=\"tip\" d=\"M{x} {y}l{half} {}h{whole}z\"/>", Short(length))
+}
+
+/// A length without more digits than are seen.
+struct Short(f64);
+
+impl Display for Short {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // No negative zero.
+        write!(f, "{}", (self.0 * 10.0).round() / 10.0 + 0.0)
+    }
+}

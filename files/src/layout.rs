@@ -1,0 +1,153 @@
+//! Where boxes and the wires between them go: a layered drawing, top to bottom. Knows sizes and who
+//! is connected to whom, not what it is that is drawn.
+//!
+//! The steps are those of Sugiyama, Tagawa and Toda (1981): edges that close a cycle are turned
+//! around ([`acyclic`]), nodes get ranks ([`rank`]), edges that pass ranks get a spot in each
+//! ([`layers`]), ranks are ordered so that few edges cross ([`order`]), and spots get places so that
+//! few edges bend ([`place`]). Every step takes time about linear in boxes, edges and spots.
+//!
+//! Edges out of one node share their way until they part, since they all carry the node's one
+//! output. Within the height of a rank wires are vertical, and they bend between ranks only: no wire
+//! crosses a box.
+
+mod acyclic;
+mod layers;
+mod order;
+mod pack;
+mod per;
+mod place;
+mod rank;
+mod route;
+#[cfg(test)]
+mod tests;
+
+use self::layers::Layers;
+use self::per::Per;
+
+/// How many spots a drawing has at most, those of edges that pass a rank included.
+const MOST_SPOTS: usize = 100_000;
+
+/// The room that a node takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Size {
+    /// Half the width of its box, left and right of the axis.
+    pub half: f64,
+    /// What is to be kept free on the right of the axis, at least half the width of the box.
+    pub right: f64,
+    /// The height of its box.
+    pub height: f64,
+    /// What is to be kept free below the box, where wires run straight down.
+    pub below: f64,
+}
+
+/// A connection between two nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Edge {
+    pub from: usize,
+    pub to: usize,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Point {
+    pub x: f64,
+    pub y: f64,
+}
+
+impl Point {
+    pub(crate) const fn new(x: f64, y: f64) -> Self {
+        Point { x, y }
+    }
+}
+
+/// A piece of a wire: straight if both ends have one x, else an S that leaves and arrives vertically.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Line {
+    pub from: Point,
+    pub to: Point,
+}
+
+/// Where an edge arrives.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Tip {
+    /// Which of the edges.
+    pub edge: usize,
+    /// Where it touches the box.
+    pub point: Point,
+    /// Whether it arrives from below, as those do that close a cycle.
+    pub upwards: bool,
+}
+
+/// Edges that share their way.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Wire {
+    /// The node whose box the wire leaves at its lower side; those that close a cycle arrive there.
+    pub upper: usize,
+    /// Whether the edges run from below to above.
+    pub back: bool,
+    pub lines: Vec<Line>,
+    pub tips: Vec<Tip>,
+}
+
+/// A drawing from (0, 0) to (width, height).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Layout {
+    /// For each node where its axis meets the upper side of its box.
+    pub nodes: Vec<Point>,
+    /// All edges but those from a node to itself.
+    pub wires: Vec<Wire>,
+    pub width: f64,
+    pub height: f64,
+}
+
+/// A drawing would have too many spots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLarge {
+    pub most: usize,
+}
+
+/// Lays out a graph. Edges from or to nodes that are not there are left out.
+pub(crate) fn arrange(sizes: &[Size], edges: &[Edge]) -> Result<Layout, TooLarge> {
+    let drawable = |edge: &Edge| edge.from != edge.to && edge.from.max(edge.to) < sizes.len();
+    let kept: Vec<(usize, Edge)> =
+        edges.iter().copied().enumerate().filter(|(_, edge)| drawable(edge)).collect();
+    let turned = acyclic::back_edges(sizes.len(), kept.iter().map(|(_, edge)| *edge));
+    let downward: Vec<Downward> = kept
+        .iter()
+        .zip(turned)
+        .map(|((number, edge), back)| match back {
+            false => Downward { number: *number, upper: edge.from, lower: edge.to, back },
+            true => Downward { number: *number, upper: edge.to, lower: edge.from, back },
+        })
+        .collect();
+    let parts = pack::components(sizes.len(), &downward);
+    let mut spots = 0;
+    let mut drawings = Vec::with_capacity(parts.len());
+    for part in parts {
+        let sizes: Vec<Size> =
+            part.nodes.iter().map(|node| sizes.get(*node).copied().unwrap_or_default()).collect();
+        let ranks = rank::ranks(sizes.len(), &part.edges);
+        let layers = Layers::new(&sizes, &part.edges, &ranks, MOST_SPOTS.saturating_sub(spots));
+        let mut layers = layers.ok_or(TooLarge { most: MOST_SPOTS })?;
+        spots += layers.spots.len();
+        order::reduce_crossings(&mut layers);
+        let places = place::places(&layers);
+        drawings.push((part.nodes, route::draw(&sizes, &part.edges, &layers, &places)));
+    }
+    Ok(pack::pack(sizes.len(), drawings))
+}
+
+/// An edge as it is drawn: from a higher rank to a lower one.
+#[derive(Clone, Copy, Debug)]
+struct Downward {
+    /// Which of the edges it is.
+    number: usize,
+    upper: usize,
+    lower: usize,
+    /// Whether it was turned around.
+    back: bool,
+}
+
+/// A count as a length; beyond 2^32 nothing is drawn.
+pub(crate) fn length(count: usize) -> f64 {
+    u32::try_from(count).unwrap_or(u32::MAX).into()
+}

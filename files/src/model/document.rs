@@ -1,0 +1,169 @@
+//! A whole file as JSON: the format's name, and what the format puts beside it.
+
+use std::iter;
+
+use fourfold::biniou::Options;
+use fourfold::molecule::count_records;
+
+use super::{FORMAT, Node, Part, Shape, TYPE, VALUES, Wrong, tensors};
+use crate::failure::Failure;
+use crate::formats::{Format, Typed};
+use crate::tensors::Weights;
+
+/// A file that was read.
+#[derive(Debug)]
+pub struct Document<'a> {
+    /// Of the format, or of the container.
+    pub name: &'static str,
+    /// What a schema calls the type of it.
+    pub ty: Option<&'a str>,
+    /// Whether one thing is all there is in such a file, so that paths need not name it.
+    pub is_one: bool,
+    pub root: Root,
+    pub part: Part<'a>,
+}
+
+/// What a path begins in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Root {
+    /// Names are as they are in the file.
+    Plain,
+    /// The same, in the only value of a file that would number its values if it had several: a number in front is
+    /// that of a value, and none of its parts.
+    Unnumbered,
+    /// Names are as they are in the file, and a path may follow the bytes, which have lists of name and value.
+    Listed,
+    /// A name may stand for its hash, and a hash for the name.
+    Hashed,
+    /// The same, in a list of chunks, which take no step: `[0]` is what is in the first.
+    Chunks,
+}
+
+impl Root {
+    /// Whether names and their hashes are one.
+    pub const fn has_hashes(self) -> bool {
+        matches!(self, Root::Hashed | Root::Chunks)
+    }
+}
+
+/// What is missing where a file holds no types.
+pub const NEEDS_SCHEMA: &str =
+    "files of Molecule hold no types: give those of a `.mol` file with `--schema`";
+
+/// What a verb says that cannot know what a Molecule file holds.
+pub fn no_molecule(verb: &str, name: &str, bytes: &[u8]) -> Failure {
+    let records = count_records(bytes)
+        .map(|count| format!("; by their full sizes there are {count} records"));
+    let records = records.unwrap_or_default();
+    Failure::Usage(format!(
+        "{name}: {verb} needs the types of a Molecule file, and the file does not hold them: give those of a \
+         `.mol` file with `--schema`, or see the structure by `fourfold explain --layout`{records}"
+    ))
+}
+
+impl<'a> Document<'a> {
+    /// What paths start from: all that there is beside the format, or the one thing.
+    pub fn inside(&self) -> &Part<'a> {
+        match &self.part {
+            Part::Map(fields) => match fields.as_slice() {
+                [(_, only)] if self.is_one => only,
+                _ => &self.part,
+            },
+            _ => &self.part,
+        }
+    }
+
+    /// Whether paths begin in a list of what stands one behind the other in the file, and not in the only value.
+    pub fn is_row(&self) -> bool {
+        let is_values = |part: &Part<'_>| match part {
+            Part::Map(fields) => matches!(fields.as_slice(), [(key, _)] if key == VALUES),
+            _ => false,
+        };
+        self.root == Root::Chunks || is_values(&self.part)
+    }
+
+    /// A file that holds nothing but tensors.
+    pub fn of_weights(weights: &'a Weights<'_>) -> Self {
+        let part = tensors::file(weights);
+        Document {
+            name: weights.container.name(),
+            ty: None,
+            is_one: false,
+            root: Root::Plain,
+            part,
+        }
+    }
+
+    /// With the format's name in front, and the type's.
+    pub fn whole(&self) -> Part<'a> {
+        let name = || (FORMAT.into(), Part::text(self.name));
+        match self.part.clone() {
+            Part::Map(mut fields) => {
+                let ty = self.ty.map(|ty| (TYPE.into(), Part::text(ty)));
+                fields.splice(0..0, iter::once(name()).chain(ty));
+                Part::Map(fields)
+            }
+            Part::Tensor(mut tensor) => {
+                tensor.head.insert(0, name());
+                Part::Tensor(tensor)
+            }
+            other => other,
+        }
+    }
+}
+
+/// The bytes of the file that a JSON text stands for.
+pub fn bytes(
+    node: &Node<'_>,
+    asked: Option<Format>,
+    typed: Option<&Typed>,
+    options: &Options,
+) -> Result<Vec<u8>, Wrong> {
+    if let Some(typed) = typed.filter(|_| !names_format(node)) {
+        return typed.make_value(node);
+    }
+    let fields = node.fields()?;
+    let Some(name) = fields.get(FORMAT) else {
+        return Err(node.wrong(format!(
+            "the key {FORMAT:?} with the format is missing: this is not what dump --json prints \
+             of a whole file; JSON of one value needs --schema and --type"
+        )));
+    };
+    let text = name.to_text()?;
+    if let Some(typed) = typed {
+        let of_schema = typed.format().name();
+        if of_schema != text {
+            return Err(name.wrong(match is_untyped(&text) {
+                true => format!("this is {text}, and the schema is one of {of_schema}"),
+                false => format!("this is {text}, which needs no schema"),
+            }));
+        }
+        let bytes = typed.make(&fields, node)?;
+        fields.finish()?;
+        return Ok(bytes);
+    }
+    if is_untyped(&text) {
+        return Err(name.wrong(NEEDS_SCHEMA));
+    }
+    let mut formats = Format::ALL.into_iter().filter(|format| format.kind().has_types());
+    let Some(format) = formats.find(|format| format.name() == text) else {
+        return Err(name.expected("\"biniou\", \"tsm\" or \"primitiv\""));
+    };
+    if let Some(asked) = asked.filter(|asked| *asked != format) {
+        let (asked, format) = (asked.name(), format.name());
+        return Err(name.wrong(format!("this is {format}, not {asked}")));
+    }
+    let bytes = format.kind().make(&fields, node, options)?;
+    fields.finish()?;
+    Ok(bytes)
+}
+
+/// Whether it is the JSON of a whole file; else it may be that of a value.
+fn names_format(node: &Node<'_>) -> bool {
+    node.shape() == Shape::Object && node.entries().is_ok_and(|it| it.get(FORMAT).is_some())
+}
+
+/// Whether it is the name of a format whose files hold no types.
+fn is_untyped(name: &str) -> bool {
+    Format::ALL.iter().any(|format| format.name() == name && !format.kind().has_types())
+}

@@ -1,0 +1,229 @@
+//! The elements of a tensor: from bytes to JSON one by one, and back.
+
+use std::borrow::Cow;
+
+use super::float::{part16, part32, part64, read16, read32, read64};
+use super::{Node, Part, Shape, Wrong};
+
+/// What elements are. Bytes are little-endian.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Of no bytes.
+    Void,
+    /// Of so many bytes.
+    Signed(usize),
+    /// Of so many bytes.
+    Unsigned(usize),
+    /// Of so many bytes, of which nobody knows what number they are.
+    Raw(usize),
+    Bool,
+    Float16,
+    Bfloat16,
+    Float32,
+    Float64,
+    /// Two floats of so many bytes.
+    Complex(usize),
+}
+
+impl Kind {
+    /// How many bytes an element takes.
+    pub const fn size(self) -> usize {
+        match self {
+            Kind::Void => 0,
+            Kind::Bool => 1,
+            Kind::Float16 | Kind::Bfloat16 => 2,
+            Kind::Float32 => 4,
+            Kind::Float64 => 8,
+            Kind::Signed(size) | Kind::Unsigned(size) | Kind::Raw(size) => size,
+            Kind::Complex(size) => size * 2,
+        }
+    }
+
+    /// Of what each of the numbers is that make an element.
+    pub const fn of_numbers(self) -> Self {
+        match self {
+            Kind::Complex(2) => Kind::Float16,
+            Kind::Complex(4) => Kind::Float32,
+            Kind::Complex(_) => Kind::Float64,
+            kind => kind,
+        }
+    }
+
+    fn part(self, bytes: &[u8]) -> Part<'static> {
+        match self {
+            Kind::Void => Part::Null,
+            Kind::Signed(_) => {
+                let negative = bytes.last().is_some_and(|last| *last >= 0x80);
+                Part::Integer(i128::from_le_bytes(wide(bytes, if negative { 0xff } else { 0 })))
+            }
+            Kind::Bool if bytes == [0] => Part::Bool(false),
+            Kind::Bool if bytes == [1] => Part::Bool(true),
+            Kind::Unsigned(_) | Kind::Raw(_) | Kind::Bool => {
+                Part::Unsigned(u128::from_le_bytes(wide(bytes, 0)))
+            }
+            Kind::Float16 => part16(half::f16::from_le_bytes(array(bytes))),
+            Kind::Bfloat16 => part32(half::bf16::from_le_bytes(array(bytes)).into()),
+            Kind::Float32 => part32(f32::from_le_bytes(array(bytes))),
+            Kind::Float64 => part64(f64::from_le_bytes(array(bytes))),
+            Kind::Complex(size) => {
+                let halves = bytes.chunks(size);
+                Part::List(halves.map(|half| self.of_numbers().part(half)).collect())
+            }
+        }
+    }
+
+    /// The number, to be compared and added up. Without a part where there are millions of them.
+    fn number(self, bytes: &[u8]) -> Option<f64> {
+        self.float(bytes).or_else(|| number(&self.part(bytes)))
+    }
+
+    /// The number that the first bytes are, if it is a float.
+    pub fn float(self, bytes: &[u8]) -> Option<f64> {
+        Some(match self {
+            Kind::Float32 => f32::from_le_bytes(array(bytes)).into(),
+            Kind::Float64 => f64::from_le_bytes(array(bytes)),
+            Kind::Float16 => half::f16::from_le_bytes(array(bytes)).into(),
+            Kind::Bfloat16 => half::bf16::from_le_bytes(array(bytes)).into(),
+            _ => return None,
+        })
+    }
+
+    /// Appends the bytes of an element.
+    fn put(self, node: &Node<'_>, out: &mut Vec<u8>) -> Result<(), Wrong> {
+        match self {
+            Kind::Void => Err(node.wrong("elements of this type take no bytes")),
+            Kind::Signed(size) => {
+                let bits = u32::try_from(size * 8).unwrap_or(128);
+                let most = i128::MAX >> (128 - bits);
+                put(out, size, &node.integer(-1 - most, most)?.to_le_bytes());
+                Ok(())
+            }
+            Kind::Unsigned(size) | Kind::Raw(size) => {
+                let bits = u32::try_from(size * 8).unwrap_or(128);
+                put(out, size, &node.unsigned(u128::MAX >> (128 - bits))?.to_le_bytes());
+                Ok(())
+            }
+            Kind::Bool => match node.shape() {
+                Shape::Bool(value) => {
+                    out.push(u8::from(value));
+                    Ok(())
+                }
+                _ => Kind::Unsigned(1).put(node, out),
+            },
+            Kind::Bfloat16 => Err(node.wrong("no format that is made has such elements")),
+            Kind::Float16 => read16(node).map(|float| out.extend(float.to_le_bytes())),
+            Kind::Float32 => read32(node).map(|float| out.extend(float.to_le_bytes())),
+            Kind::Float64 => read64(node).map(|float| out.extend(float.to_le_bytes())),
+            Kind::Complex(_) => {
+                let start = out.len();
+                node.each(&mut |half| self.of_numbers().put(half, out))?;
+                match out.len() - start == self.size() {
+                    true => Ok(()),
+                    false => Err(node.expected("a list of two floats")),
+                }
+            }
+        }
+    }
+
+    /// The bytes of the elements that a list holds.
+    pub fn bytes(self, node: &Node<'_>) -> Result<Vec<u8>, Wrong> {
+        if node.shape() == Shape::Object && node.fields()?.get(super::SUMMARY).is_some() {
+            let text = "the elements were left out; dump the file with --full";
+            return Err(node.wrong(text));
+        }
+        let mut out = Vec::new();
+        node.each(&mut |element| self.put(element, &mut out))?;
+        Ok(out)
+    }
+}
+
+fn put(out: &mut Vec<u8>, size: usize, bytes: &[u8; 16]) {
+    out.extend_from_slice(bytes.get(..size).unwrap_or(bytes));
+}
+
+fn wide(bytes: &[u8], fill: u8) -> [u8; 16] {
+    let mut wide = [fill; 16];
+    wide.iter_mut().zip(bytes).for_each(|(wide, byte)| *wide = *byte);
+    wide
+}
+
+fn array<const N: usize>(bytes: &[u8]) -> [u8; N] {
+    bytes.first_chunk().copied().unwrap_or([0; N])
+}
+
+/// The bytes of elements, wherever they lie.
+#[derive(Clone, Debug)]
+pub struct Elements<'a> {
+    kind: Kind,
+    bytes: Cow<'a, [u8]>,
+}
+
+impl<'a> Elements<'a> {
+    pub fn new(kind: Kind, bytes: impl Into<Cow<'a, [u8]>>) -> Self {
+        Elements { kind, bytes: bytes.into() }
+    }
+
+    pub fn count(&self) -> usize {
+        self.bytes.len().checked_div(self.kind.size()).unwrap_or(0)
+    }
+
+    pub fn get(&self, index: usize) -> Option<Part<'static>> {
+        let size = self.kind.size();
+        let start = index.checked_mul(size).filter(|_| size > 0)?;
+        let bytes = self.bytes.get(start..start.checked_add(size)?)?;
+        Some(self.kind.part(bytes))
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = Part<'static>> + '_ {
+        // A chunk of no bytes would be none; without bytes there is no chunk at all.
+        self.bytes.chunks_exact(self.kind.size().max(1)).map(|bytes| self.kind.part(bytes))
+    }
+
+    /// What is to say about elements without showing them. Of complex numbers there is no least.
+    pub fn summary(&self) -> Vec<(Cow<'static, str>, Part<'static>)> {
+        let (mut nan, mut sum, mut summed) = (0u64, 0.0, 0u64);
+        let mut range: Option<[(f64, &[u8]); 2]> = None;
+        for bytes in self.bytes.chunks_exact(self.kind.size().max(1)) {
+            let Some(number) = self.kind.number(bytes) else { continue };
+            if number.is_nan() {
+                nan += 1;
+                continue;
+            }
+            sum += number;
+            summed += 1;
+            match &mut range {
+                None => range = Some([(number, bytes); 2]),
+                Some([least, most]) => {
+                    if number < least.0 {
+                        *least = (number, bytes);
+                    } else if number > most.0 {
+                        *most = (number, bytes);
+                    }
+                }
+            }
+        }
+        let mut fields = vec![("count", Part::Unsigned(self.count() as u128))];
+        if let Some([(_, least), (_, most)]) = range {
+            #[expect(clippy::cast_precision_loss, reason = "a mean is rounded anyhow")]
+            let mean = sum / summed as f64;
+            let (least, most) = (self.kind.part(least), self.kind.part(most));
+            fields.extend([("min", least), ("max", most), ("mean", part64(mean))]);
+        }
+        let floats = [Kind::Float16, Kind::Bfloat16, Kind::Float32, Kind::Float64];
+        if floats.contains(&self.kind) {
+            fields.push(("nan", Part::integer(nan)));
+        }
+        fields.into_iter().map(|(name, part)| (name.into(), part)).collect()
+    }
+}
+
+/// The number of an integer or bool.
+fn number(part: &Part<'_>) -> Option<f64> {
+    #[expect(clippy::cast_precision_loss, reason = "compared and added up only")]
+    Some(match part {
+        Part::Bool(value) => f64::from(u8::from(*value)),
+        Part::Integer(number) => *number as f64,
+        Part::Unsigned(number) => *number as f64,
+        _ => return None,
+    })
+}

@@ -1,0 +1,133 @@
+//! A part of a file as JSON shows it. Knows no bytes of any format.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+
+use super::{Elements, Items, Node, SUMMARY, Shape, Wrong};
+use crate::write::hex;
+
+/// A JSON value. Numbers keep what they were, so that each is written in its shortest form.
+#[derive(Clone, Debug)]
+pub enum Part<'a> {
+    Null,
+    Bool(bool),
+    Integer(i128),
+    Unsigned(u128),
+    /// Finite.
+    Float32(f32),
+    /// Finite.
+    Float64(f64),
+    Text(Cow<'a, str>),
+    /// Bytes as text: `0x`, then two digits for each.
+    Hex(&'a [u8]),
+    List(Vec<Part<'a>>),
+    /// A list whose items are made one by one.
+    Items(Items<'a>),
+    Map(Vec<(Cow<'a, str>, Part<'a>)>),
+    Tensor(Box<Tensor<'a>>),
+}
+
+/// A tensor: an object with `data` as its last field.
+#[derive(Clone, Debug)]
+pub struct Tensor<'a> {
+    /// Type and shape for people.
+    pub title: String,
+    /// The fields in front of the data.
+    pub head: Vec<(Cow<'a, str>, Part<'a>)>,
+    pub elements: Elements<'a>,
+}
+
+impl<'a> Part<'a> {
+    pub fn text(text: impl Into<Cow<'a, str>>) -> Self {
+        Part::Text(text.into())
+    }
+
+    pub fn integer(number: impl Into<i128>) -> Self {
+        Part::Integer(number.into())
+    }
+
+    /// An object with one key that begins with `$`: what JSON has no value of its own for.
+    pub fn form(name: &'a str, part: Part<'a>) -> Self {
+        Part::Map(vec![(name.into(), part)])
+    }
+
+    pub fn map<const N: usize>(fields: [(&'static str, Part<'a>); N]) -> Self {
+        Part::Map(fields.into_iter().map(|(name, part)| (name.into(), part)).collect())
+    }
+
+    /// What serde shows of a value, with keys of objects that come twice.
+    ///
+    /// # Errors
+    ///
+    /// What has no JSON.
+    pub fn of_shown(value: &impl Serialize) -> Result<Part<'static>, String> {
+        let text = serde_json::to_string(value).map_err(|error| error.to_string())?;
+        let node = Node::parse(&text).map_err(|error| error.to_string())?;
+        Part::of_node(&node).map_err(|wrong| wrong.in_text(&text))
+    }
+
+    fn of_node(node: &Node<'_>) -> Result<Part<'static>, Wrong> {
+        Ok(match node.shape() {
+            Shape::Null => Part::Null,
+            Shape::Bool(value) => Part::Bool(value),
+            Shape::Number => match (node.source().parse(), node.source().parse()) {
+                (Ok(integer), _) => Part::Integer(integer),
+                (_, Ok(float)) => Part::Float64(float),
+                _ => return Err(node.expected("a number")),
+            },
+            Shape::Text => Part::text(node.to_text()?.into_owned()),
+            Shape::List => Part::List(node.items(Part::of_node)?),
+            Shape::Object => {
+                let fields = node.entries()?;
+                let part = |(key, node): (&str, Node<'_>)| {
+                    Ok((key.to_owned().into(), Part::of_node(&node)?))
+                };
+                Part::Map(fields.iter().map(part).collect::<Result<_, Wrong>>()?)
+            }
+        })
+    }
+
+    /// The name of the form and what is in it, if this is a form.
+    pub fn as_form(&self) -> Option<(&str, &Part<'a>)> {
+        match self {
+            Part::Map(fields) => match fields.as_slice() {
+                [(name, part)] if is_form(name) => Some((name, part)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether it has no parts.
+    pub const fn is_scalar(&self) -> bool {
+        !matches!(self, Part::List(_) | Part::Items(_) | Part::Map(_) | Part::Tensor(_))
+    }
+
+    /// The text that it is, if it is one.
+    pub fn as_text(&self) -> Option<Cow<'_, str>> {
+        match self {
+            Part::Text(text) => Some(Cow::Borrowed(text)),
+            Part::Hex(bytes) => Some(Cow::Owned(format!("0x{}", hex::digits(bytes)))),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a key is that of a form, and no name of a file.
+pub(super) fn is_form(key: &str) -> bool {
+    match key.strip_prefix('$') {
+        Some(rest) => !rest.starts_with(['$', '#']),
+        None => false,
+    }
+}
+
+impl<'a> Tensor<'a> {
+    /// What stands in place of the elements, if there are more than `most`.
+    pub fn summary(&self, most: usize) -> Option<Part<'static>> {
+        match self.elements.count() > most {
+            true => Some(Part::form(SUMMARY, Part::Map(self.elements.summary()))),
+            false => None,
+        }
+    }
+}

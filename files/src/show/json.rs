@@ -1,0 +1,253 @@
+//! Parts as JSON on a page: what fits on a line stands on one, lists of numbers fill lines.
+
+use std::borrow::Borrow;
+use std::io::{self, Write};
+
+use crate::model::Part;
+use crate::write::hex;
+use crate::write::plain::quoted;
+use crate::write::width::{Blanks, columns};
+
+/// How many columns a line has, where that is possible and nobody says otherwise.
+const LINE: usize = 96;
+
+/// How many characters a level is indented.
+const INDENT: usize = 2;
+
+/// How many bytes become digits at a time.
+const PIECE: usize = 1 << 12;
+
+pub fn write(
+    part: &Part<'_>,
+    most: usize,
+    width: Option<usize>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut page = Page { out, most, line: width.unwrap_or(LINE) };
+    page.part(part, 0, 0)?;
+    page.out.write_all(b"\n")
+}
+
+struct Page<'w> {
+    out: &'w mut dyn Write,
+    most: usize,
+    line: usize,
+}
+
+impl Page<'_> {
+    /// Writes a part behind `used` characters of a line that is indented by `indent`.
+    fn part(&mut self, part: &Part<'_>, indent: usize, used: usize) -> io::Result<()> {
+        if let Some(line) = on_a_line(part, self.most, self.line.saturating_sub(indent + used)) {
+            return self.out.write_all(line.as_bytes());
+        }
+        match part {
+            Part::List(items) if items.iter().all(Part::is_scalar) => {
+                self.filled(items.iter().map(scalar), indent)
+            }
+            Part::List(items) => self.list(items.iter(), indent),
+            Part::Items(items) if items.iter().all(|item| item.is_scalar()) => {
+                self.filled(items.iter().map(|item| scalar(&item)), indent)
+            }
+            Part::Items(items) => self.list(items.iter(), indent),
+            Part::Hex(bytes) => self.hex(bytes),
+            Part::Map(fields) => {
+                self.out.write_all(b"{")?;
+                for (index, (key, inner)) in fields.iter().enumerate() {
+                    self.field(index, key, inner, indent)?;
+                }
+                self.end("}", indent)
+            }
+            Part::Tensor(tensor) => {
+                // A tensor without a head is its data alone.
+                if !tensor.head.is_empty() {
+                    self.out.write_all(b"{")?;
+                    for (index, (key, inner)) in tensor.head.iter().enumerate() {
+                        self.field(index, key, inner, indent)?;
+                    }
+                    self.line(tensor.head.len(), indent + INDENT)?;
+                    self.out.write_all(b"\"data\": ")?;
+                }
+                let inner = match tensor.head.is_empty() {
+                    true => indent,
+                    false => indent + INDENT,
+                };
+                match tensor.summary(self.most) {
+                    Some(summary) => self.part(&summary, inner, 9)?,
+                    None => self.filled(tensor.elements.iter().map(|part| flat(&part)), inner)?,
+                }
+                match tensor.head.is_empty() {
+                    true => Ok(()),
+                    false => self.end("}", indent),
+                }
+            }
+            scalar => self.out.write_all(self::scalar(scalar).as_bytes()),
+        }
+    }
+
+    /// A line or more for each item.
+    fn list<'a>(
+        &mut self,
+        items: impl Iterator<Item: Borrow<Part<'a>>>,
+        indent: usize,
+    ) -> io::Result<()> {
+        self.out.write_all(b"[")?;
+        for (index, item) in items.enumerate() {
+            self.line(index, indent + INDENT)?;
+            self.part(item.borrow(), indent + INDENT, 1)?;
+        }
+        self.end("]", indent)
+    }
+
+    /// Bytes that take more than a line, piece by piece.
+    fn hex(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.out.write_all(b"\"0x")?;
+        for piece in bytes.chunks(PIECE) {
+            self.out.write_all(hex::digits(piece).as_bytes())?;
+        }
+        self.out.write_all(b"\"")
+    }
+
+    fn field(&mut self, index: usize, key: &str, part: &Part<'_>, indent: usize) -> io::Result<()> {
+        self.line(index, indent + INDENT)?;
+        let key = quoted(key);
+        write!(self.out, "{key}: ")?;
+        self.part(part, indent + INDENT, columns(&key) + 3)
+    }
+
+    /// Begins the line of another item.
+    fn line(&mut self, index: usize, indent: usize) -> io::Result<()> {
+        let comma = if index == 0 { "" } else { "," };
+        write!(self.out, "{comma}\n{}", Blanks(indent))
+    }
+
+    fn end(&mut self, bracket: &str, indent: usize) -> io::Result<()> {
+        write!(self.out, "\n{}{bracket}", Blanks(indent))
+    }
+
+    /// As many items on each line as fit.
+    fn filled(&mut self, items: impl Iterator<Item = String>, indent: usize) -> io::Result<()> {
+        let mut items = items.peekable();
+        self.out.write_all(b"[")?;
+        if items.peek().is_none() {
+            return self.out.write_all(b"]");
+        }
+        let inner = indent + INDENT;
+        let mut column = 0;
+        for (index, item) in items.enumerate() {
+            if index == 0 || column + columns(&item) + 3 > self.line {
+                self.line(index, inner)?;
+                column = inner;
+            } else {
+                self.out.write_all(b", ")?;
+                column += 2;
+            }
+            self.out.write_all(item.as_bytes())?;
+            column += columns(&item);
+        }
+        self.end("]", indent)
+    }
+}
+
+/// The part on one line, if it takes no more than `room` columns.
+pub fn on_a_line(part: &Part<'_>, most: usize, room: usize) -> Option<String> {
+    let mut line = Line { text: String::new(), most, room };
+    line.part(part)?;
+    Some(line.text)
+}
+
+struct Line {
+    text: String,
+    most: usize,
+    room: usize,
+}
+
+impl Line {
+    fn put(&mut self, text: &str) -> Option<()> {
+        self.room = self.room.checked_sub(columns(text))?;
+        self.text.push_str(text);
+        Some(())
+    }
+
+    fn part(&mut self, part: &Part<'_>) -> Option<()> {
+        match part {
+            Part::Text(text) if text.len() > self.room.saturating_mul(4) => None,
+            Part::Hex(bytes) if bytes.len() > self.room / 2 => None,
+            Part::List(items) => self.list(items.iter()),
+            Part::Items(items) if items.len() > self.room => None,
+            Part::Items(items) => self.list(items.iter()),
+            Part::Map(fields) => {
+                self.put("{")?;
+                for (index, (key, inner)) in fields.iter().enumerate() {
+                    self.put(if index == 0 { "" } else { ", " })?;
+                    self.put(&quoted(key))?;
+                    self.put(": ")?;
+                    self.part(inner)?;
+                }
+                self.put("}")
+            }
+            Part::Tensor(tensor) => {
+                let count = tensor.elements.count();
+                if tensor.head.is_empty() || count > self.most || count > self.room {
+                    return None;
+                }
+                let data: Vec<_> = tensor.elements.iter().collect();
+                self.put("{")?;
+                for (key, inner) in &tensor.head {
+                    self.put(&quoted(key))?;
+                    self.put(": ")?;
+                    self.part(inner)?;
+                    self.put(", ")?;
+                }
+                self.put("\"data\": ")?;
+                self.list(data.iter())?;
+                self.put("}")
+            }
+            scalar => self.put(&self::scalar(scalar)),
+        }
+    }
+
+    fn list<'a>(&mut self, items: impl Iterator<Item: Borrow<Part<'a>>>) -> Option<()> {
+        self.put("[")?;
+        for (index, item) in items.enumerate() {
+            self.put(if index == 0 { "" } else { ", " })?;
+            self.part(item.borrow())?;
+        }
+        self.put("]")
+    }
+}
+
+/// A part of few parts, however long the line.
+pub fn flat(part: &Part<'_>) -> String {
+    on_a_line(part, usize::MAX, usize::MAX / 4).unwrap_or_default()
+}
+
+fn scalar(part: &Part<'_>) -> String {
+    match part {
+        Part::Bool(value) => value.to_string(),
+        Part::Integer(number) => number.to_string(),
+        Part::Unsigned(number) => number.to_string(),
+        // As short as can be read back, with a point or an exponent.
+        Part::Float32(float) => format!("{float:?}"),
+        Part::Float64(float) => format!("{float:?}"),
+        Part::Text(text) => quoted(text),
+        Part::Hex(bytes) => format!("\"0x{}\"", hex::digits(bytes)),
+        Part::Null | Part::List(_) | Part::Items(_) | Part::Map(_) | Part::Tensor(_) => {
+            "null".into()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_indented_by_any_width() {
+        let mut out = Vec::new();
+        let mut page = Page { out: &mut out, most: 0, line: LINE };
+        page.line(1, 70_000).unwrap();
+        page.end("]", 70_000).unwrap();
+        let blanks = " ".repeat(70_000);
+        assert_eq!(out, format!(",\n{blanks}\n{blanks}]").into_bytes());
+    }
+}

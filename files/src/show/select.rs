@@ -1,0 +1,263 @@
+//! The part that a path leads to.
+
+mod physical;
+
+use std::borrow::Cow;
+
+use fourfold::{Path, Segment};
+
+use self::physical::At;
+use crate::model::{Part, Root, Tensor, biniou, same_hash};
+use crate::write::missing::{Inside, missing, missing_in};
+
+/// The part of `whole` that a path such as `nodes[2].name` leads to.
+///
+/// # Errors
+///
+/// That there is none, and what there is on the way to it.
+pub fn select<'p, 'a>(
+    whole: &'p Part<'a>,
+    path: &str,
+    root: Root,
+) -> Result<Cow<'p, Part<'a>>, String> {
+    follow(whole, path, root).map_err(|Lost { part, rest }| {
+        let leads = |path: &str| follow(whole, path, root).is_ok();
+        missed(path, rest, &part, root, leads)
+    })
+}
+
+/// Where a way ends that leads to no part.
+struct Lost<'p, 'a, 'r> {
+    part: Cow<'p, Part<'a>>,
+    rest: &'r str,
+}
+
+/// The part that a path leads to, or how far it leads.
+fn follow<'p, 'a, 'r>(
+    whole: &'p Part<'a>,
+    path: &'r str,
+    root: Root,
+) -> Result<Cow<'p, Part<'a>>, Lost<'p, 'a, 'r>> {
+    let (mut part, mut rest) = (Cow::Borrowed(whole), path);
+    let mut at = At::Part;
+    while !rest.is_empty() {
+        let is_first = rest.len() == path.len();
+        if is_first && root == Root::Unnumbered && rest.starts_with('[') {
+            return Err(Lost { part, rest });
+        }
+        let step = match &part {
+            Cow::Borrowed(part) => match step(part, rest, is_first, root) {
+                Some((inner, left)) => Some((inner, left, at.behind(bare(part), rest))),
+                None if root == Root::Listed => at.step(part, rest),
+                None => None,
+            },
+            // Of an element there are at most two halves; items are made when they are asked for.
+            Cow::Owned(part) => step(part, rest, is_first, root)
+                .map(|(part, rest)| (Cow::Owned(part.into_owned()), rest, At::Part)),
+        };
+        match step {
+            Some((Cow::Borrowed(chunk), left, _)) if is_first && root == Root::Chunks => {
+                (part, rest) = (Cow::Borrowed(in_chunk(chunk)), left);
+            }
+            Some(step) => (part, rest, at) = step,
+            None => return Err(Lost { part, rest }),
+        }
+    }
+    Ok(part)
+}
+
+/// What is in a chunk.
+fn in_chunk<'p, 'a>(chunk: &'p Part<'a>) -> &'p Part<'a> {
+    match chunk {
+        Part::Map(fields) => fields.first().map_or(chunk, |(_, inner)| inner),
+        _ => chunk,
+    }
+}
+
+fn missed(
+    path: &str,
+    rest: &str,
+    part: &Part<'_>,
+    root: Root,
+    leads: impl Fn(&str) -> bool,
+) -> String {
+    let inside = match bare(part) {
+        Part::Map(fields) => Inside::Named(fields.iter().map(|(key, _)| &**key).collect()),
+        Part::Tensor(tensor) => {
+            let names = tensor.head.iter().map(|(key, _)| &**key).chain(["data"]);
+            Inside::Named(names.collect())
+        }
+        Part::List(items) => Inside::Items(items.len()),
+        Part::Items(items) => Inside::Items(items.len()),
+        _ => Inside::Nothing,
+    };
+    match path.strip_suffix(rest).unwrap_or_default() {
+        "" if root == Root::Unnumbered && rest.starts_with('[') => {
+            missing_in(path, "the file holds one value, in which paths begin: it", &inside)
+        }
+        found => missing(path, found, &inside, leads),
+    }
+}
+
+/// Forms with what a value is, and the value.
+const PAIRED: [&str; 4] = ["$variant", "$num_variant", "$shared", "$overlong"];
+
+/// The name of the form that a value stands in, if it does, and what is in it. Forms take no step.
+fn opened<'p, 'a>(mut part: &'p Part<'a>) -> (Option<&'p str>, &'p Part<'a>) {
+    while let Some((name, inner)) = part.as_form() {
+        part = match inner {
+            Part::List(pair) if PAIRED.contains(&name) => pair.get(1).unwrap_or(inner),
+            _ => return (Some(name), inner),
+        };
+    }
+    (None, part)
+}
+
+/// What is in forms.
+fn bare<'p, 'a>(part: &'p Part<'a>) -> &'p Part<'a> {
+    opened(part).1
+}
+
+type Step<'p, 'a, 'r> = (Cow<'p, Part<'a>>, &'r str);
+
+fn step<'p, 'a, 'r>(
+    part: &'p Part<'a>,
+    rest: &'r str,
+    is_first: bool,
+    root: Root,
+) -> Option<Step<'p, 'a, 'r>> {
+    let (form, part) = opened(part);
+    if let Some((index, rest)) = index(rest) {
+        let found = match part {
+            Part::List(items) => item(form, items.get(index)?),
+            Part::Items(items) => Cow::Owned(items.get(index)?),
+            Part::Map(fields) => Cow::Borrowed(&fields.get(index)?.1),
+            _ => return None,
+        };
+        return Some((found, rest));
+    }
+    let rest = match rest.strip_prefix('.') {
+        Some(rest) => rest,
+        None if is_first => rest,
+        None => return None,
+    };
+    match part {
+        Part::Map(fields) => {
+            let keys = fields.iter().map(|(key, inner)| (&**key, inner));
+            by_name(keys, rest, root).map(|(inner, rest)| (Cow::Borrowed(inner), rest))
+        }
+        Part::List(cells) if form == Some(biniou::TUPLE) => {
+            cell(cells, rest).map(|(inner, rest)| (Cow::Borrowed(inner), rest))
+        }
+        Part::List(pairs) if form == Some(biniou::RECORD) => {
+            // Of equal names the last counts.
+            let keys = pairs.iter().rev().filter_map(|pair| match pair {
+                Part::List(pair) => match pair.as_slice() {
+                    [Part::Text(key), inner] => Some((&**key, inner)),
+                    _ => None,
+                },
+                _ => None,
+            });
+            by_name(keys, rest, root).map(|(inner, rest)| (Cow::Borrowed(inner), rest))
+        }
+        Part::Tensor(tensor) => {
+            let head = tensor.head.iter().map(|(key, inner)| (&**key, inner));
+            if let Some((inner, rest)) = by_name(head, rest, root) {
+                return Some((Cow::Borrowed(inner), rest));
+            }
+            match index(rest.strip_prefix("data")?) {
+                Some((index, rest)) => Some((Cow::Owned(tensor.elements.get(index)?), rest)),
+                None if rest == "data" => Some((Cow::Owned(Part::Tensor(data_of(tensor))), "")),
+                None => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The item of a list that stands in that form. Numbers share the form of their list, and have it where they are alone.
+fn item<'p, 'a>(form: Option<&str>, item: &'p Part<'a>) -> Cow<'p, Part<'a>> {
+    match form.filter(|form| biniou::NUMBERS.contains(form)) {
+        Some(form) => Cow::Owned(Part::Map(vec![(form.to_owned().into(), item.clone())])),
+        None => Cow::Borrowed(item),
+    }
+}
+
+/// The cell of a tuple that a path begins with, and what follows. Two cells may be the entry of a map.
+fn cell<'p, 'a, 'r>(cells: &'p [Part<'a>], path: &'r str) -> Option<(&'p Part<'a>, &'r str)> {
+    let (segment, rest) = first_segment(path)?;
+    let index = match (&segment, cells.len()) {
+        (Segment::Slot(index), _) => *index,
+        (Segment::Field(name), 2) if name == "key" => 0,
+        (Segment::Field(name), 2) if name == "value" => 1,
+        _ => return None,
+    };
+    Some((cells.get(index)?, rest))
+}
+
+/// The data of a tensor alone.
+fn data_of<'a>(tensor: &Tensor<'a>) -> Box<Tensor<'a>> {
+    let mut alone = Box::new(tensor.clone());
+    alone.head.clear();
+    alone
+}
+
+/// The position in front of a path.
+fn index(path: &str) -> Option<(usize, &str)> {
+    let (digits, rest) = path.strip_prefix('[')?.split_once(']')?;
+    // `parse` takes a sign.
+    let index = digits.parse().ok().filter(|_| !digits.starts_with('+'))?;
+    Some((index, rest))
+}
+
+/// The name in quotes that a path begins with, and what follows.
+fn quoted(path: &str) -> Option<(String, &str)> {
+    let inside = path.strip_prefix('"')?;
+    let ends = inside.match_indices('"').map(|(at, _)| at + "\"\"".len());
+    ends.filter_map(|end| path.split_at_checked(end)).find_map(|(name, rest)| {
+        let path = Path::new(name).ok()?;
+        match path.segments().next() {
+            Some(Segment::Field(name)) => Some((name.clone().into_owned(), rest)),
+            _ => None,
+        }
+    })
+}
+
+/// The name or number, in no brackets, that a path begins with, and what follows.
+fn first_segment(path: &str) -> Option<(Segment, &str)> {
+    if let Some((name, rest)) = quoted(path) {
+        return Some((Segment::Field(name.into()), rest));
+    }
+    let (name, rest) = path.split_at_checked(path.find(['.', '[']).unwrap_or(path.len()))?;
+    let path = Path::new(name).ok()?;
+    Some((path.segments().next()?.clone(), rest))
+}
+
+/// The field that a path begins with, and what follows. Names may have dots and brackets, so the
+/// longest name that fits is it.
+fn by_name<'p, 'a: 'p, 'k, 'r>(
+    fields: impl Iterator<Item = (&'k str, &'p Part<'a>)>,
+    path: &'r str,
+    root: Root,
+) -> Option<(&'p Part<'a>, &'r str)> {
+    if let Some((name, rest)) = quoted(path) {
+        let is_it = |key: &str| key == name || (root.has_hashes() && same_hash(key, &name));
+        // Of two keys that fit, one is the name itself.
+        let mut fitting: Vec<_> = fields.filter(|(key, _)| is_it(key)).collect();
+        fitting.sort_by_key(|(key, _)| *key != name);
+        return fitting.first().map(|(_, part)| (*part, rest));
+    }
+    let (name, after) = path.split_at_checked(path.find(['.', '[']).unwrap_or(path.len()))?;
+    let mut best: Option<(usize, &Part<'_>, &str)> = None;
+    for (key, part) in fields {
+        let rest = match path.strip_prefix(key) {
+            Some(rest) if rest.is_empty() || rest.starts_with(['.', '[']) => rest,
+            _ if root.has_hashes() && same_hash(key, name) => after,
+            _ => continue,
+        };
+        if best.is_none_or(|(length, ..)| path.len() - rest.len() > length) {
+            best = Some((path.len() - rest.len(), part, rest));
+        }
+    }
+    best.map(|(_, part, rest)| (part, rest))
+}

@@ -1,0 +1,320 @@
+//! The named tensors of a file, whatever container it is. Each container is a file of this room;
+//! none of them knows what is done with the tensors.
+
+mod dtype;
+mod kind;
+mod name;
+mod npy;
+mod npz;
+mod order;
+mod primitiv;
+mod report;
+mod safetensors;
+mod tsm;
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt;
+use std::path::Path;
+
+use fourfold::biniou::Options;
+
+pub use self::dtype::{DType, Stored};
+pub use self::kind::{Asked, ContainerKind, Source, WriteSeek};
+pub use self::name::Names;
+pub use self::order::{Order, index_of};
+pub use self::report::TensorsReport;
+pub use self::tsm::{params, weight};
+use crate::failure::Failure;
+use crate::formats::{self, Comparison, Format};
+use crate::input::Input;
+use crate::write::count::listed;
+
+/// The name of the tensor in a file that holds only one, and no name for it.
+pub const ONLY: &str = "value";
+
+/// A kind of files that hold tensors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+pub enum Container {
+    /// A module of TenniS, or one of its tensor files (`.t`).
+    Tsm,
+    /// A model, parameter or tensor of primitiv.
+    Primitiv,
+    /// safetensors.
+    Safetensors,
+    /// Arrays of NumPy in a zip archive.
+    Npz,
+    /// One array of NumPy.
+    Npy,
+}
+
+impl Container {
+    /// The more certain the first bytes are, the earlier.
+    const ALL: [Container; 5] = [
+        Container::Npy,
+        Container::Npz,
+        Container::Safetensors,
+        Container::Tsm,
+        Container::Primitiv,
+    ];
+
+    /// What the command asks of it.
+    pub const fn kind(self) -> &'static dyn ContainerKind {
+        match self {
+            Container::Tsm => &tsm::Tsm,
+            Container::Primitiv => &primitiv::Primitiv,
+            Container::Safetensors => &safetensors::Safetensors,
+            Container::Npz => &npz::Npz,
+            Container::Npy => &npy::Npy,
+        }
+    }
+
+    /// The container that files of that name are.
+    pub fn of_name(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?;
+        Container::ALL.into_iter().find(|one| one.kind().extensions().contains(&extension))
+    }
+
+    /// The container that such bytes begin, as far as they tell.
+    pub fn of_bytes(bytes: &[u8]) -> Option<Self> {
+        let all = Container::ALL.into_iter();
+        let begun = all.clone().find(|one| one.kind().begins(bytes));
+        begun.or_else(|| all.clone().find(|one| one.kind().is_whole(bytes)))
+    }
+
+    /// The container that holds nothing but tensors and that such bytes begin.
+    pub fn plain(bytes: &[u8]) -> Option<Self> {
+        Container::ALL.into_iter().find(|one| one.kind().is_plain() && one.kind().begins(bytes))
+    }
+
+    pub fn name(self) -> &'static str {
+        self.kind().name()
+    }
+}
+
+/// A tensor with a name.
+#[derive(Clone, Debug)]
+pub struct Tensor<'a> {
+    pub name: String,
+    pub dtype: DType,
+    /// The size of each axis, as Python sees it.
+    pub shape: Vec<usize>,
+    /// How the elements lie.
+    pub order: Order,
+    /// The elements, little-endian.
+    pub bytes: Cow<'a, [u8]>,
+    pub role: Role,
+}
+
+/// What a tensor is to its file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// What is trained, and what people mean by weights.
+    Weight,
+    /// A weight whose last axis is primitiv's batch.
+    Batch,
+    /// What an operator of a graph is told.
+    Attribute,
+}
+
+impl<'a> Tensor<'a> {
+    /// How the container holds such a tensor, and the shape that it then has.
+    pub fn stored_in(&self, kind: &dyn ContainerKind) -> Option<(DType, Cow<'_, [usize]>)> {
+        let Stored { dtype, lanes } = kind.stored(self.dtype)?;
+        Some(match lanes {
+            Some(lanes) => (dtype, self.shape.iter().copied().chain([lanes]).collect()),
+            None => (dtype, Cow::Borrowed(self.shape.as_slice())),
+        })
+    }
+
+    /// Whether `other`, which was read from that container, is of the same type and shape, as far
+    /// as the container can hold it.
+    pub fn fits(&self, other: &Tensor<'_>, container: Container) -> bool {
+        let same = self.dtype == other.dtype && self.shape == other.shape;
+        same || self
+            .stored_in(container.kind())
+            .is_some_and(|(dtype, shape)| dtype == other.dtype && *shape == *other.shape)
+    }
+
+    /// The elements in that order; copied only if they lie otherwise.
+    pub fn in_order(&self, order: Order) -> Cow<'_, [u8]> {
+        if order::is_same(&self.shape, self.order, order) {
+            return Cow::Borrowed(&self.bytes);
+        }
+        let mut bytes = Vec::with_capacity(self.bytes.len());
+        // Appending to a vector cannot fail.
+        let _ = self.pieces(order, &mut |piece| {
+            bytes.extend_from_slice(piece);
+            Ok(())
+        });
+        Cow::Owned(bytes)
+    }
+
+    /// Hands the elements on in that order, piece by piece.
+    pub fn pieces(
+        &self,
+        order: Order,
+        emit: &mut dyn FnMut(&[u8]) -> std::io::Result<()>,
+    ) -> std::io::Result<()> {
+        match order::is_same(&self.shape, self.order, order) {
+            true => emit(&self.bytes),
+            false => order::reordered(&self.bytes, &self.shape, order, emit),
+        }
+    }
+}
+
+/// Type and shape: `F32 [2, 3]`.
+impl fmt::Display for Tensor<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {:?}", self.dtype, self.shape)
+    }
+}
+
+/// The tensors of a file.
+#[derive(Clone, Debug)]
+pub struct Weights<'a> {
+    pub container: Container,
+    /// In the order of the file, each name once.
+    pub tensors: Vec<Tensor<'a>>,
+    /// What a safetensors file says about itself.
+    pub notes: BTreeMap<String, String>,
+}
+
+/// A file that holds nothing but tensors.
+impl Source for Weights<'_> {
+    fn container(&self) -> Container {
+        self.container
+    }
+
+    fn weights(&self) -> Result<Weights<'_>, String> {
+        let tensors = self.tensors.iter().map(|tensor| Tensor {
+            name: tensor.name.clone(),
+            shape: tensor.shape.clone(),
+            bytes: Cow::Borrowed(&tensor.bytes),
+            ..*tensor
+        });
+        let (tensors, notes) = (tensors.collect(), self.notes.clone());
+        Ok(Weights { container: self.container, tensors, notes })
+    }
+
+    fn texts(&self) -> Vec<(String, String)> {
+        let note = |(key, text): (&String, &String)| (format!("__metadata__.{key}"), text.clone());
+        self.notes.iter().map(note).collect()
+    }
+}
+
+impl<'a> Weights<'a> {
+    /// Of a file that says nothing beside.
+    fn new(container: Container, tensors: Vec<Tensor<'a>>) -> Self {
+        Weights { container, tensors, notes: BTreeMap::new() }
+    }
+
+    /// Refuses what the container cannot hold, before anything is written.
+    ///
+    /// # Errors
+    ///
+    /// What that is, and in which tensor.
+    pub fn check(&self, target: Container) -> Result<(), String> {
+        for tensor in &self.tensors {
+            let name = &tensor.name;
+            let missing = || format!("{} has no place in {}", tensor.dtype, target.name());
+            let (dtype, _) = tensor
+                .stored_in(target.kind())
+                .ok_or_else(|| format!("{} in {name}", missing()))?;
+            target.kind().check_name(name)?;
+            let is_flag = dtype == DType::Bool;
+            if let Some(byte) = tensor.bytes.iter().find(|byte| is_flag && **byte > 1) {
+                return Err(format!("a BOOL of {byte}, neither 0 nor 1, in {name}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The container of a file, by its bytes; if they do not tell, by its name.
+///
+/// # Errors
+///
+/// If it is none.
+pub fn container(input: &Input, options: &Options) -> Result<Container, Failure> {
+    if let Some(container) = Container::of_bytes(&input.bytes) {
+        return Ok(container);
+    }
+    // The name of a file that reads as something else says nothing.
+    let text = match (weightless(&input.bytes, options), Container::of_name(Path::new(&input.name)))
+    {
+        (None, Some(named)) => return Ok(named),
+        (Some(format), _) => format!("is {}, which holds no weights", format.name()),
+        (None, None) => "holds no weights: neither tsm, primitiv, safetensors, npz nor npy".into(),
+    };
+    Err(Failure::data(&input.name, text))
+}
+
+/// Reads a file as that container, whatever its bytes look like.
+pub fn read_as(container: Container, input: &Input) -> Result<Box<dyn Source + '_>, Failure> {
+    container.kind().read(&input.bytes).map_err(|text| Failure::data(&input.name, text))
+}
+
+/// The format of a file that reads to the last byte as one without tensors.
+fn weightless(bytes: &[u8], options: &Options) -> Option<Format> {
+    let settled = formats::settled(bytes, options);
+    settled.filter(|format| !matches!(format.kind().comparison(), Comparison::Tensors(_)))
+}
+
+/// For each tensor of the original the given one of its name, if its elements are others.
+///
+/// # Errors
+///
+/// A text that names the tensors that are missing, left over, or of another type or shape.
+/// Attributes may be missing.
+fn matched<'a, 'b>(
+    originals: &[Tensor<'_>],
+    given: &'a Weights<'b>,
+) -> Result<Vec<Option<&'a Tensor<'b>>>, String> {
+    let by_name: HashMap<&str, &Tensor<'b>> = match (originals, given.tensors.as_slice()) {
+        ([original], [only]) if are_alone(original, only) => {
+            [(original.name.as_str(), only)].into()
+        }
+        (_, given) => given.iter().map(|tensor| (tensor.name.as_str(), tensor)).collect(),
+    };
+    let known: HashSet<&str> = originals.iter().map(|tensor| tensor.name.as_str()).collect();
+    let extra = by_name.iter().filter(|(name, _)| !known.contains(**name));
+    let mut extra: Vec<&Tensor<'_>> = extra.map(|(_, tensor)| *tensor).collect();
+    extra.sort_by(|one, two| one.name.cmp(&two.name));
+    let extra = extra.into_iter();
+    refuse("not in the original", extra.map(|tensor| tensor.name.clone()))?;
+    let missing = originals.iter().filter(|tensor| {
+        tensor.role != Role::Attribute && !by_name.contains_key(tensor.name.as_str())
+    });
+    refuse("missing", missing.map(|tensor| tensor.name.clone()))?;
+    let others = originals.iter().filter_map(|tensor| {
+        let other = by_name.get(tensor.name.as_str())?;
+        let fits = tensor.fits(other, given.container);
+        (!fits).then(|| format!("{} ({other}, where the original has {tensor})", tensor.name))
+    });
+    refuse("of another type or shape", others)?;
+    let changed = originals.iter().map(|tensor| {
+        let other = by_name.get(tensor.name.as_str())?;
+        (tensor.bytes != other.in_order(tensor.order)).then_some(*other)
+    });
+    Ok(changed.collect())
+}
+
+/// Whether one of two tensors that are the only ones of their files has no name of its own, so that
+/// the other may have any.
+pub fn are_alone(one: &Tensor<'_>, two: &Tensor<'_>) -> bool {
+    [one, two].iter().any(|tensor| tensor.name == ONLY)
+}
+
+/// How many names an error gives.
+const SHOWN: usize = 3;
+
+/// An error, if there are any names.
+fn refuse(fault: &str, names: impl Iterator<Item = String>) -> Result<(), String> {
+    let names: Vec<String> = names.collect();
+    if names.is_empty() {
+        return Ok(());
+    }
+    Err(format!("{fault}: {}", listed(&names, SHOWN)))
+}

@@ -1,0 +1,91 @@
+//! What is in a file that holds nothing but tensors: safetensors, npz and npy.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::formats::About;
+use crate::formats::listing::{Tensor, Tensors, named};
+use crate::tensors::{self, Order, Weights};
+use crate::write::count::number;
+use crate::write::plain::plain_bytes;
+use crate::write::table::{Side, Table};
+
+#[derive(Debug, Serialize)]
+pub struct TensorsReport {
+    file: String,
+    format: &'static str,
+    bytes: u64,
+    /// What a file of safetensors says about itself.
+    metadata: BTreeMap<String, String>,
+    tensors: Tensors,
+    /// Those whose elements lie column by column.
+    column_major: Vec<String>,
+}
+
+impl TensorsReport {
+    pub fn of(weights: &Weights<'_>, about: &About<'_>) -> Self {
+        let mut tensors = Tensors::default();
+        let mut column_major = Vec::new();
+        for tensor in &weights.tensors {
+            if tensor.order == Order::ColumnMajor {
+                column_major.push(tensor.name.clone());
+            }
+            tensors.push(row(tensor, about.bytes));
+        }
+        TensorsReport {
+            file: about.name.to_owned(),
+            format: weights.container.name(),
+            bytes: number(about.bytes.len()),
+            metadata: weights.notes.clone(),
+            tensors,
+            column_major,
+        }
+    }
+}
+
+fn row(tensor: &tensors::Tensor<'_>, file: &[u8]) -> Tensor {
+    let start = match &tensor.bytes {
+        Cow::Borrowed(bytes) => bytes.as_ptr().addr().checked_sub(file.as_ptr().addr()),
+        Cow::Owned(_) => None,
+    };
+    // Elements that were unpacked lie elsewhere.
+    let start = start.filter(|start| *start <= file.len() && !tensor.bytes.is_empty());
+    let count = tensor.shape.iter().fold(1u64, |count, size| count.saturating_mul(number(*size)));
+    Tensor {
+        name: tensor.name.clone(),
+        dtype: tensor.dtype.to_string(),
+        shape: tensor.shape.iter().map(|size| i64::try_from(*size).unwrap_or(i64::MAX)).collect(),
+        batch: 1,
+        elements: count,
+        bytes: number(tensor.bytes.len()),
+        offset: start.map(number),
+    }
+}
+
+impl fmt::Display for TensorsReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}\n", named(&self.file, self.format, self.bytes))?;
+        if !self.metadata.is_empty() {
+            writeln!(f, "metadata")?;
+            let mut table = Table::new([Side::Left, Side::Left]);
+            for (key, text) in &self.metadata {
+                table.row([plain_bytes(key.as_bytes()), plain_bytes(text.as_bytes())]);
+            }
+            table.fmt(f)?;
+            writeln!(f)?;
+        }
+        writeln!(f, "tensors: {}", self.tensors.sum("element"))?;
+        self.tensors.fmt(f)?;
+        match self.column_major.as_slice() {
+            [] => Ok(()),
+            names => {
+                let names: Vec<String> =
+                    names.iter().map(|name| plain_bytes(name.as_bytes())).collect();
+                writeln!(f, "\ncolumn-major: {}", names.join(", "))
+            }
+        }
+    }
+}

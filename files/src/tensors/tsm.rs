@@ -1,0 +1,278 @@
+//! Modules of TenniS and its tensor files: row-major, little-endian.
+//!
+//! The value of a `<const>` is a weight and has the name of its node. All other params are
+//! attributes, `node/param`; fields behind the first are `node/param[1]`.
+
+use std::borrow::Cow;
+use std::io;
+use std::ptr;
+
+use fourfold::tsm::{self, File, Module, Node, PackedTensor, Param, Prototype};
+
+use super::kind::Made;
+use super::name::{Names, escaped};
+use super::{
+    Asked, Container, ContainerKind, DType, ONLY, Order, Role, Source, Stored, Tensor, Weights,
+    WriteSeek, matched,
+};
+use crate::failure::Failure;
+use crate::formats::tsm::read;
+use crate::model::tsm::data_in_use;
+use crate::write::plain::plain_bytes;
+
+/// The weight that a node is, if it is one: the value of a `<const>`.
+pub fn weight<'n, 'a>(node: &'n Node<'a>) -> Option<&'n PackedTensor<'a>> {
+    node.value().filter(|_| node.is_const())
+}
+
+/// The params of a node, and whether each is its [`weight`]: of equal names, TenniS takes the first.
+pub fn params<'n, 'a>(
+    node: &'n Node<'a>,
+) -> impl Iterator<Item = (&'n Param<'a>, bool)> + use<'n, 'a> {
+    let weight = weight(node);
+    let is_weight = move |param: &Param<'_>| weight.is_some_and(|it| ptr::eq(it, &param.value));
+    node.bubble.params.iter().map(move |param| (param, is_weight(param)))
+}
+
+/// The tensors that say what a node is, not what it holds: of each, TenniS takes the first.
+fn identity<'a>(node: &Node<'a>) -> [Option<*const tsm::Tensor<'a>>; 2] {
+    ["#op", "#name"].map(|name| node.bubble.tensor(name).map(ptr::from_ref))
+}
+
+pub(super) struct Tsm;
+
+impl ContainerKind for Tsm {
+    fn name(&self) -> &'static str {
+        "tsm"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["tsm", "t"]
+    }
+
+    fn is_plain(&self) -> bool {
+        false
+    }
+
+    fn begins(&self, bytes: &[u8]) -> bool {
+        File::is_module(bytes)
+    }
+
+    /// A tensor file has no first sign of its own: the whole file has to make sense.
+    fn is_whole(&self, bytes: &[u8]) -> bool {
+        PackedTensor::from_slice(bytes).is_ok_and(|packed| !packed.fields.is_empty())
+    }
+
+    fn stored(&self, dtype: DType) -> Option<Stored> {
+        dtype.to_tsm().map(|_| dtype.as_it_is())
+    }
+
+    fn order(&self, _: &Tensor<'_>, _: &[usize]) -> Order {
+        Order::RowMajor
+    }
+
+    fn takes_original(&self) -> bool {
+        true
+    }
+
+    fn read<'a>(&self, bytes: &'a [u8]) -> Result<Box<dyn Source + 'a>, String> {
+        Ok(Box::new(read(bytes)?))
+    }
+
+    fn make<'a>(
+        &self,
+        weights: &'a Weights<'_>,
+        asked: &Asked<'a>,
+    ) -> Result<Box<dyn Made + 'a>, Failure> {
+        let Some(original) = asked.original else {
+            if asked.extension == Some("tsm") {
+                let text = "a module is more than its weights: --like names the one to fill";
+                return Err(Failure::Usage(text.into()));
+            }
+            return Ok(Box::new(packed(weights).map_err(|text| asked.refused(text))?));
+        };
+        let file = read(&original.bytes);
+        let mut file = file.map_err(|text| Failure::data(&original.name, text))?;
+        put_back(&mut file, weights).map_err(|text| asked.refused(text))?;
+        Ok(Box::new(file))
+    }
+}
+
+impl Source for File<'_> {
+    fn container(&self) -> Container {
+        Container::Tsm
+    }
+
+    fn weights(&self) -> Result<Weights<'_>, String> {
+        match self {
+            File::Tensor(packed) if packed.fields.is_empty() => {
+                Err("a packed tensor without fields holds no tensors".into())
+            }
+            _ => Ok(Weights::new(Container::Tsm, tensors(self))),
+        }
+    }
+
+    fn texts(&self) -> Vec<(String, String)> {
+        match self {
+            File::Module(module) => texts(module),
+            File::Tensor(_) => Vec::new(),
+        }
+    }
+}
+
+impl Made for File<'_> {
+    fn write(&self, out: &mut dyn WriteSeek) -> io::Result<()> {
+        Ok(tsm::to_writer(out, self)?)
+    }
+}
+
+/// All tensors but ops and names, in the order of the file.
+fn tensors<'f>(file: &'f File<'_>) -> Vec<Tensor<'f>> {
+    let nodes = match file {
+        File::Tensor(packed) => {
+            let field = |(at, tensor)| named(field_name(ONLY, at), tensor, Role::Weight);
+            return packed.fields.iter().enumerate().map(field).collect();
+        }
+        File::Module(module) => &module.graph.nodes,
+    };
+    let (mut names, mut tensors) = (Names::default(), Vec::new());
+    for node in nodes {
+        let (name, identity) = (node_name(node), identity(node));
+        for (param, is_weight) in params(node) {
+            let (base, role) = match is_weight {
+                true => (name.clone(), Role::Weight),
+                false => (param_name(&name, param), Role::Attribute),
+            };
+            for (at, field) in param.value.fields.iter().enumerate() {
+                if !identity.contains(&Some(ptr::from_ref(field))) {
+                    tensors.push(named(names.unique(field_name(&base, at)), field, role));
+                }
+            }
+        }
+    }
+    tensors
+}
+
+/// The places of those tensors, in the same order.
+fn places<'f, 'a>(file: &'f mut File<'a>) -> Vec<&'f mut tsm::Tensor<'a>> {
+    match file {
+        File::Tensor(packed) => packed.fields.iter_mut().collect(),
+        File::Module(module) => {
+            let mut places = Vec::new();
+            for node in &mut module.graph.nodes {
+                let identity = identity(node);
+                let params = node.bubble.params.iter_mut();
+                let fields = params.flat_map(|param| &mut param.value.fields);
+                places.extend(fields.filter(|field| !identity.contains(&Some(&raw const **field))));
+            }
+            places
+        }
+    }
+}
+
+/// Puts tensors into their places: by name, of the same type and shape, none left over.
+fn put_back<'a>(file: &mut File<'a>, given: &'a Weights<'_>) -> Result<(), String> {
+    let changed: Vec<_> = matched(&tensors(file), given)?
+        .into_iter()
+        .map(|found| found.map(|tensor| tensor.in_order(Order::RowMajor)))
+        .collect();
+    for (place, bytes) in places(file).into_iter().zip(changed) {
+        if let Some(bytes) = bytes {
+            let tensor = tsm::Tensor::new(place.prototype(), bytes);
+            *place = tensor.map_err(|error| error.to_string())?;
+        }
+    }
+    Ok(())
+}
+
+/// What a module says beside its tensors. Nodes go by name: where they stand plays no role.
+fn texts(module: &Module<'_>) -> Vec<(String, String)> {
+    let mut texts = Vec::new();
+    let mut text = |path: String, text: String| texts.push((path, text));
+    if module.header.fake != 0 {
+        text("header.fake".into(), format!("{:#x}", module.header.fake));
+    }
+    if let Some(data) = data_in_use(&module.header) {
+        text("header.data".into(), data);
+    }
+    let mut used = Names::default();
+    let nodes = module.graph.nodes.iter();
+    let names: Vec<String> = nodes.map(|node| used.unique(node_name(node))).collect();
+    let listed = |indices: &[u32]| {
+        let name = |index: &u32| {
+            let name = usize::try_from(*index).ok().and_then(|index| names.get(index));
+            name.map_or_else(|| index.to_string(), Clone::clone)
+        };
+        format!("[{}]", indices.iter().map(name).collect::<Vec<_>>().join(", "))
+    };
+    text("inputs".into(), listed(&module.inputs));
+    text("outputs".into(), listed(&module.outputs));
+    for (node, name) in module.graph.nodes.iter().zip(&names) {
+        let op = plain_bytes(node.op_bytes().unwrap_or_default());
+        text(format!("{name}/#op"), format!("\"{op}\""));
+        text(format!("{name}/#inputs"), listed(&node.inputs));
+        for param in node.bubble.params.iter().filter(|param| param.value.fields.is_empty()) {
+            text(param_name(name, param), "no fields".into());
+        }
+    }
+    texts
+}
+
+/// What the param of a node of that name is called, as text.
+fn param_name(node: &str, param: &Param<'_>) -> String {
+    format!("{node}/{}", escaped(param.name(), &[]))
+}
+
+/// What the node is called, as text.
+fn node_name(node: &Node<'_>) -> String {
+    escaped(node.name_bytes().unwrap_or_default(), &[])
+}
+
+fn field_name(base: &str, at: usize) -> String {
+    match at {
+        0 => base.to_owned(),
+        _ => format!("{base}[{at}]"),
+    }
+}
+
+fn named<'a>(name: String, tensor: &'a tsm::Tensor<'_>, role: Role) -> Tensor<'a> {
+    Tensor {
+        name,
+        dtype: DType::of_tsm(tensor.dtype()),
+        shape: tensor.shape().iter().map(|size| usize::try_from(*size).unwrap_or(0)).collect(),
+        order: Order::RowMajor,
+        bytes: Cow::Borrowed(tensor.bytes()),
+        role,
+    }
+}
+
+/// Makes a tensor file: of one tensor, or of those that a tensor file's fields are called.
+fn packed<'a>(weights: &'a Weights<'_>) -> Result<File<'a>, String> {
+    let mut tensors: Vec<&Tensor<'_>> = Vec::new();
+    for at in 0..weights.tensors.len() {
+        let wanted = field_name(ONLY, at);
+        tensors.extend(weights.tensors.iter().find(|tensor| tensor.name == wanted));
+    }
+    if let [only] = weights.tensors.as_slice() {
+        tensors = vec![only];
+    }
+    if tensors.is_empty() || tensors.len() < weights.tensors.len() {
+        return Err(format!(
+            "{} tensors with names of their own: a tensor file holds one, or `{ONLY}`, \
+             `{ONLY}[1]` and so on; a module needs --like",
+            weights.tensors.len(),
+        ));
+    }
+    let field = |tensor: &&'a Tensor<'_>| {
+        let within = |text: String| format!("{text} in {}", tensor.name);
+        let missing = || within(format!("{} has no place in tsm", tensor.dtype));
+        let dtype = tensor.dtype.to_tsm().ok_or_else(missing)?;
+        let shape = tensor.shape.iter().map(|size| i32::try_from(*size));
+        let shape: Result<Vec<i32>, _> = shape.collect();
+        let shape = shape.map_err(|_| within("a size beyond 2,147,483,647".into()))?;
+        let made = tsm::Tensor::new(Prototype::new(dtype, shape), tensor.in_order(Order::RowMajor));
+        made.map_err(|error| within(error.to_string()))
+    };
+    let fields: Result<Vec<_>, String> = tensors.iter().map(field).collect();
+    Ok(File::Tensor(PackedTensor::from(fields?)))
+}

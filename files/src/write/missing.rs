@@ -1,0 +1,68 @@
+//! What is said of a path that leads to no part. Knows the text of paths, does not know parts.
+
+use std::fmt::Write as _;
+
+use fourfold::{Path, Segment};
+
+use super::count::{counted, listed};
+
+/// How many keys are told to whoever has missed one.
+const MOST_TOLD: usize = 12;
+
+/// What there is where the way ends.
+#[derive(Clone, Debug)]
+pub enum Inside<'n> {
+    /// Parts with names.
+    Named(Vec<&'n str>),
+    /// Parts with numbers, all of which were counted.
+    Items(usize),
+    /// Parts with numbers, and more than these.
+    More(usize),
+    Nothing,
+    /// Parts that were not all looked at.
+    Unknown,
+}
+
+/// What is wrong with a path of which nothing behind `found` is there. `leads` says which other paths lead to a part.
+pub fn missing(
+    path: &str,
+    found: &str,
+    inside: &Inside<'_>,
+    leads: impl Fn(&str) -> bool,
+) -> String {
+    let place = if found.is_empty() { "the whole" } else { found };
+    let mut text = missing_in(path, place, inside);
+    let name = Path::new(path).ok().and_then(|_| named(path, found));
+    if let (Inside::Items(_) | Inside::More(_), Some(name)) = (inside, name) {
+        let numbered = format!("{found}[0].{name}");
+        if leads(&numbered) {
+            let _ = write!(text, ", and a number comes first: {numbered}");
+        }
+    }
+    text
+}
+
+/// The same where the way ends in what is called `place`.
+pub fn missing_in(path: &str, place: &str, inside: &Inside<'_>) -> String {
+    // Some names are no path, so the text is checked only where nothing was found.
+    if let Err(error) = Path::new(path) {
+        return format!("`{path}` is no path: {error}");
+    }
+    let has = match inside {
+        Inside::Named(names) if names.is_empty() => "has no fields".into(),
+        Inside::Named(names) => format!("has {}", listed(names, MOST_TOLD)),
+        Inside::Items(count) => format!("has {}", counted(*count, "item")),
+        Inside::More(count) => format!("has more than {}", counted(*count, "item")),
+        Inside::Nothing => "is the nearest, and has no parts".into(),
+        Inside::Unknown => "is the nearest".into(),
+    };
+    format!("there is no {path}; {place} {has}")
+}
+
+/// What follows `found` in a path, if that begins with a name.
+fn named<'p>(path: &'p str, found: &str) -> Option<&'p str> {
+    let rest = path.strip_prefix(found)?;
+    let rest = rest.strip_prefix('.').unwrap_or(rest);
+    let is_name = matches!(Path::new(rest).ok()?.segments().next()?, Segment::Field(_));
+    is_name.then_some(rest)
+}

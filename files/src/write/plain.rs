@@ -1,0 +1,139 @@
+//! Text that comes out of files, made harmless for terminals and pages, and JSON of such text.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::io::{self, Write};
+
+use serde::Serialize;
+use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
+
+/// The text on one line, with no character that moves the cursor, changes colours or turns the
+/// direction of writing.
+pub fn plain(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(is_harmful) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len());
+    for character in text.chars() {
+        match is_harmful(character) {
+            true => shown.extend(character.escape_default()),
+            false => shown.push(character),
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// Bytes that are mostly text, in the same way. Escapes stand for what is not UTF-8, and a backslash is
+/// doubled, so that it is none of them.
+pub fn plain_bytes(bytes: &[u8]) -> String {
+    let mut shown = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        for letter in chunk.valid().chars() {
+            match letter {
+                '\\' => shown.push_str("\\\\"),
+                _ if is_harmful(letter) => shown.extend(letter.escape_default()),
+                _ => shown.push(letter),
+            }
+        }
+        shown.extend(chunk.invalid().escape_ascii().map(char::from));
+    }
+    shown
+}
+
+/// Text made plain; two quotes if there is none.
+pub struct OneLine<'a>(pub &'a str);
+
+impl fmt::Display for OneLine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return f.write_str("\"\"");
+        }
+        f.write_str(&plain(self.0))
+    }
+}
+
+/// The text as JSON, in which each such character is an escape: the same text to whoever reads it.
+pub fn quoted(text: &str) -> String {
+    let mut bytes = Vec::new();
+    // Nothing can fail: text is JSON, and a vector grows.
+    let _ = write_json(&mut bytes, text);
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+/// The value as JSON on one line.
+pub fn write_json(out: &mut dyn Write, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
+    write_json_as(out, value, CompactFormatter)
+}
+
+/// The value as JSON on many lines.
+pub fn write_json_lines(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
+    write_json_as(out, value, PrettyFormatter::new())
+}
+
+fn write_json_as(
+    out: &mut dyn Write,
+    value: &(impl Serialize + ?Sized),
+    layout: impl Formatter,
+) -> io::Result<()> {
+    let mut serializer = serde_json::Serializer::with_formatter(out, Plain(layout));
+    Ok(value.serialize(&mut serializer)?)
+}
+
+/// JSON laid out as another formatter does. JSON itself escapes ASCII's first control characters
+/// only; terminals act on others too.
+struct Plain<F>(F);
+
+/// `name(arguments);` for each method that is handed on.
+macro_rules! handed_on {
+    ($($method:ident($($argument:ident: $type:ty),*);)*) => {$(
+        fn $method<W: ?Sized + Write>(&mut self, out: &mut W $(, $argument: $type)*) -> io::Result<()> {
+            self.0.$method(out $(, $argument)*)
+        }
+    )*};
+}
+
+impl<F: Formatter> Formatter for Plain<F> {
+    handed_on! {
+        begin_array();
+        end_array();
+        begin_array_value(first: bool);
+        end_array_value();
+        begin_object();
+        end_object();
+        begin_object_key(first: bool);
+        begin_object_value();
+        end_object_value();
+    }
+
+    fn write_string_fragment<W: ?Sized + Write>(
+        &mut self,
+        out: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        escape(out, fragment)
+    }
+}
+
+/// Writes text of a JSON string, in which escapes stand for such characters.
+pub fn escape<W: ?Sized + Write>(out: &mut W, text: &str) -> io::Result<()> {
+    let mut rest = text;
+    while let Some(at) = rest.find(is_harmful) {
+        let (front, back) = rest.split_at(at);
+        out.write_all(front.as_bytes())?;
+        let mut letters = back.chars();
+        // All of them have but four digits.
+        letters.next().map_or(Ok(()), |letter| write!(out, "\\u{:04x}", u32::from(letter)))?;
+        rest = letters.as_str();
+    }
+    out.write_all(rest.as_bytes())
+}
+
+fn is_harmful(character: char) -> bool {
+    character.is_control()
+        || matches!(
+            character,
+            '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'
+                // These YAML has no place for.
+                | '\u{fffe}' | '\u{ffff}'
+        )
+}

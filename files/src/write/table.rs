@@ -1,0 +1,82 @@
+//! Columns of text, as wide as what stands in them and as the width that is asked for allows (`{table:80}`).
+
+use std::fmt;
+
+use crate::write::width::{Blanks, columns, ends};
+
+/// Wider cells push what is behind them to the right, in their own row only. On a terminal, a
+/// column may take half of it.
+const WIDEST: usize = 48;
+
+/// No column is made narrower.
+const NARROWEST: usize = 12;
+
+/// What stands in front of each cell.
+const GAP: &str = "  ";
+
+/// How a column stands in its width.
+#[derive(Clone, Copy, Debug)]
+pub enum Side {
+    Left,
+    Right,
+}
+
+/// Rows of cells.
+#[derive(Debug)]
+pub struct Table {
+    sides: Vec<Side>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table of so many columns.
+    pub fn new(sides: impl Into<Vec<Side>>) -> Self {
+        Table { sides: sides.into(), rows: Vec::new() }
+    }
+
+    /// Adds a row of as many cells.
+    pub fn row(&mut self, cells: impl Into<Vec<String>>) {
+        self.rows.push(cells.into());
+    }
+}
+
+/// Each row is indented by two blanks.
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let room = f.width();
+        let widest = room.map_or(WIDEST, |room| WIDEST.max(room / 2));
+        let mut widths = vec![0; self.sides.len()];
+        for row in &self.rows {
+            for (width, cell) in widths.iter_mut().zip(row) {
+                *width = columns(cell).min(widest).max(*width);
+            }
+        }
+        // Where lines would be too long for a terminal, the widest column loses the middle of its
+        // text: names have more of that than they need to be told apart.
+        let (longest, width) = (0..)
+            .zip(&widths)
+            .max_by_key(|(_, width)| **width)
+            .map_or((0, 0), |(at, width)| (at, *width));
+        let others = widths.iter().sum::<usize>() - width + widths.len() * GAP.len();
+        let most =
+            room.map_or(usize::MAX, |room| room.saturating_sub(others).max(NARROWEST.min(width)));
+        if let Some(width) = widths.get_mut(longest) {
+            *width = most.min(*width);
+        }
+        for row in &self.rows {
+            let mut line = String::new();
+            let cells = row.iter().zip(&self.sides).zip(&widths);
+            for (at, ((cell, side), width)) in cells.enumerate() {
+                let cell = &*ends(cell, if at == longest { most } else { usize::MAX });
+                let blanks = Blanks::behind(cell, *width).to_string();
+                let (before, after) = match side {
+                    Side::Left => ("", blanks.as_str()),
+                    Side::Right => (blanks.as_str(), ""),
+                };
+                line.extend([GAP, before, cell, after]);
+            }
+            writeln!(f, "{}", line.trim_end())?;
+        }
+        Ok(())
+    }
+}
