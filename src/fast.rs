@@ -10,6 +10,8 @@ pub(crate) mod buffer;
 pub(crate) mod forecast;
 #[cfg(all(feature = "schema", any(feature = "biniou", feature = "molecule")))]
 pub(crate) mod foresight;
+#[cfg(all(feature = "schema", any(feature = "biniou", feature = "molecule")))]
+pub(crate) mod lanes;
 
 pub(crate) use bail::{Bail, ErrorTextReads};
 

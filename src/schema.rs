@@ -8,6 +8,7 @@ mod error;
 #[cfg(feature = "std")]
 mod file;
 mod key;
+mod lane;
 mod mismatch;
 mod rows;
 pub(crate) mod rust;
@@ -27,6 +28,8 @@ pub use self::error::{Error, Fault};
 #[cfg(feature = "std")]
 pub(crate) use self::file::{text_of, unreadable};
 pub(crate) use self::key::Key;
+pub(crate) use self::lane::word_of;
+pub use self::lane::{Lane, LaneKind};
 pub use self::mismatch::{Mismatch, Mismatches};
 pub use self::rows::{Most, Passed, Step};
 pub use self::rust::{RustBytes, RustOptions};

@@ -43,6 +43,8 @@ mod fixture;
 mod format;
 #[path = "schema/hostile.rs"]
 mod hostile;
+#[path = "schema/lanes.rs"]
+mod lanes;
 #[path = "schema/made/mod.rs"]
 mod made;
 #[path = "schema/molecule.rs"]

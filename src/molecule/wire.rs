@@ -14,6 +14,8 @@ pub(super) use self::list::{
     ListParts, byte_range, check_list, dynvec_item, fixvec_item, fixvec_parts, item_range,
     lazy_part, list_parts, part_range, wrong_offset,
 };
+#[cfg(feature = "schema")]
+pub(super) use self::parts::bounds;
 pub(super) use self::parts::{Parts, WrongEnd};
 pub(super) use self::record::Framing;
 use super::{Error, ErrorKind, Result};

@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 use alloc::string::String;
 
+use super::{Lane, LaneKind};
 use crate::error::{Error, Fault};
 
 /// What is told of a value that is read by its schema: each part once, in the order in which parts come.
@@ -30,6 +31,9 @@ use crate::error::{Error, Fault};
 pub trait Visit {
     /// Whether anything is to be told. A reader that need not tell has less to do.
     const LISTENS: bool = true;
+
+    /// Whether it may be told of several rows at once, by [`lane`](Visit::lane).
+    const TAKES_LANES: bool = false;
 
     /// What the reader does with the next value.
     fn interest(&self) -> Interest {
@@ -120,6 +124,31 @@ pub trait Visit {
 
     /// The variant of a sum type or union. If it has a value, that is told next.
     fn variant(&mut self, index: usize);
+
+    /// Whether the values that this part has in several rows may be told at once. Only where all parts of a record say
+    /// so that are wanted, they are.
+    fn takes_lane(&self, kind: LaneKind) -> bool {
+        let _ = kind;
+        false
+    }
+
+    /// The values of this part in the next rows, instead of a call for each.
+    ///
+    /// # Errors
+    ///
+    /// What cannot be taken: then the rows are told one by one, so that it is the error of its value.
+    fn lane(&mut self, lane: &Lane<'_>) -> Result<(), Refusal> {
+        let _ = lane;
+        Ok(())
+    }
+
+    /// So many rows have been told by lanes, one for each field that is wanted.
+    fn records(&mut self, count: usize) {
+        for _ in 0..count {
+            self.whole_record();
+            self.row();
+        }
+    }
 
     /// A row of a file has been told as a whole.
     fn row(&mut self) {}

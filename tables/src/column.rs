@@ -1,6 +1,7 @@
 //! A column that is being filled. Knows Arrow's buffers, does not know where values come from.
 
 mod finish;
+mod lane;
 mod visit;
 
 use std::sync::Arc;

@@ -217,7 +217,8 @@ impl<'s> Rows<'s> {
 
     /// Reads as many rows as are usual, and no more than `most`, and says how many these are.
     fn usual<V: Visit>(&mut self, bytes: &[u8], most: usize, visitor: &mut V) -> usize {
-        let (Some(program), State::Items(tag, _, left, _)) = (&self.program, &self.state) else {
+        let (Some(program), State::Items(tag, _, left, _)) = (&mut self.program, &self.state)
+        else {
             return 0;
         };
         if program.tag() != Some(*tag) {

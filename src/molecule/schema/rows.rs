@@ -6,6 +6,7 @@ use core::num::NonZeroUsize;
 use core::ops::Range;
 
 mod fast;
+mod side_by_side;
 
 use self::fast::Program;
 use super::verify::Check;
@@ -79,6 +80,8 @@ pub struct Rows<'s> {
     part: Range<usize>,
     /// How usual rows are read.
     program: Option<Program>,
+    /// So many rows are not tried side by side.
+    one_by_one: usize,
 }
 
 /// How rows follow one another in files of a type.
@@ -130,7 +133,8 @@ impl<'s> Rows<'s> {
         let foresight = Foresight::under(options.max_depth);
         let program = foresight.and_then(|foresight| Program::of(row, foresight));
         let (check, part) = (Check::new(options), 0..usize::MAX);
-        Rows { row, form, check, offset: 0, state: State::Between, part, program }
+        let state = State::Between;
+        Rows { row, form, check, offset: 0, state, part, program, one_by_one: 0 }
     }
 
     /// Only the rows that begin in this part of the file, bytes counted from its start. Those in front of it are
@@ -205,6 +209,15 @@ impl<'s> Rows<'s> {
                 }
             }
             if self.is_in_vector() || !self.has_vectors() {
+                let left = Most {
+                    rows: most.rows.saturating_sub(rows),
+                    bytes: most.bytes.saturating_sub(taken),
+                };
+                let read = self.usual(rest, left, visitor);
+                if read > 0 {
+                    rows += read;
+                    continue;
+                }
                 let told = self.row(rest, is_end, visitor);
                 match told {
                     Ok(None) => {
@@ -235,7 +248,7 @@ impl<'s> Rows<'s> {
     pub fn skip(&mut self, bytes: &[u8], is_end: bool) -> Passed {
         match self.size(bytes) {
             Ok(Some(size)) if size <= bytes.len() || !is_end => {
-                self.advance(size);
+                self.advance(1, size);
                 Passed::Yes
             }
             Ok(None) if !is_end && matches!(self.form, Form::Records(_)) => Passed::More,
@@ -392,7 +405,7 @@ impl<'s> Rows<'s> {
         };
         if let Some(program) = &self.program {
             if program.read(row, visitor).is_ok() {
-                self.advance(row.len());
+                self.advance(1, row.len());
                 return Ok(None);
             }
             visitor.again();
@@ -405,20 +418,20 @@ impl<'s> Rows<'s> {
         let value = Value::unchecked(self.row, row);
         let told = self.check.tell(value, self.offset, depth, visitor);
         told.map_err(|error| self.placed(error.map_kind(ErrorKind::in_item)))?;
-        self.advance(row.len());
+        self.advance(1, row.len());
         Ok(None)
     }
 
-    /// A row of that size has been read or stepped over.
-    fn advance(&mut self, size: usize) {
+    /// So many rows, of that size together, have been read or stepped over.
+    fn advance(&mut self, rows: usize, size: usize) {
         self.offset = self.offset.saturating_add(size);
         match &mut self.state {
             State::Fixed(_, left, index) => {
-                (*left, *index) = (left.saturating_sub(1), index.saturating_add(1));
+                (*left, *index) = (left.saturating_sub(rows), index.saturating_add(rows));
             }
             State::Ends(ends, index) => {
-                ends.pop();
-                *index = index.saturating_add(1);
+                ends.truncate(ends.len().saturating_sub(rows));
+                *index = index.saturating_add(rows);
             }
             State::Between | State::Over => {}
         }

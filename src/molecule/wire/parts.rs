@@ -124,3 +124,27 @@ impl<'de> From<Table<'de>> for Parts<'de> {
         Parts::new(table.bytes(), table.header())
     }
 }
+
+/// Keeps where each part of a table begins, and where the last one ends, counted from where the table would begin at 0,
+/// if it has as many parts as there are `places` but one, and each begins behind the last one.
+#[cfg(feature = "schema")]
+#[inline(always)]
+pub(in crate::molecule) fn bounds<P>(
+    bytes: &[u8],
+    places: &mut [P],
+    mut put: impl FnMut(&mut P, u32),
+) -> bool {
+    let header = super::lazy_header(bytes);
+    let header = header.filter(|header| header.len() == places.len() * NUMBER_SIZE);
+    let (Some(header), [places @ .., end]) = (header, places) else { return false };
+    let Some((size, offsets)) = super::split_number(header) else { return false };
+    let (mut last, mut are_ordered) = (0, true);
+    for (place, offset) in places.iter_mut().zip(offsets.chunks_exact(NUMBER_SIZE)) {
+        let offset = offset.first_chunk().map_or(0, |offset| u32::from_le_bytes(*offset));
+        are_ordered &= last <= offset;
+        last = offset;
+        put(place, offset);
+    }
+    put(end, size);
+    are_ordered && last <= size
+}

@@ -1,24 +1,30 @@
 //! What is told of values goes into columns.
 
 use arrow_buffer::i256;
-use fourfold::schema::{Interest, Refusal, Visit};
+use fourfold::schema::{Interest, Lane, LaneKind, Refusal, Visit};
 
 use super::{Column, Data, spare};
 use crate::part;
 
 /// A column is made by the schema that values are read by, so that they fit each other.
-fn misfit() -> Refusal {
+pub(super) fn misfit() -> Refusal {
     Refusal::new("the column is of another type")
 }
 
 #[cold]
-fn too_wide(number: i64, bits: u32) -> Refusal {
+pub(super) fn too_wide(number: i64, bits: u32) -> Refusal {
     Refusal::new(format!("{number} does not fit in the {bits} bits that the schema gives it"))
         .way_out("a wider `repr` in the schema, or none, takes it")
 }
 
 #[cold]
-fn too_long(what: &str) -> Refusal {
+pub(super) fn no_text(at: usize) -> Refusal {
+    Refusal::new(format!("invalid utf-8 at byte {at} of a string"))
+        .way_out("ask for strings as bytes")
+}
+
+#[cold]
+pub(super) fn too_long(what: &str) -> Refusal {
     Refusal::new(format!("a batch has more than 2 GiB or 2^31 items in a column of {what}"))
         .way_out("ask for batches of fewer rows")
 }
@@ -71,12 +77,14 @@ impl Column {
     }
 
     #[cold]
-    fn mismatch<T>(&self) -> Result<T, Refusal> {
+    pub(super) fn mismatch<T>(&self) -> Result<T, Refusal> {
         Err(misfit())
     }
 }
 
 impl Visit for Column {
+    const TAKES_LANES: bool = true;
+
     #[inline(always)]
     fn interest(&self) -> Interest {
         self.interest
@@ -137,9 +145,7 @@ impl Visit for Column {
         match &mut self.data {
             Data::Text(offsets, all) => {
                 if let Err(error) = std::str::from_utf8(bytes) {
-                    let at = error.valid_up_to();
-                    return Err(Refusal::new(format!("invalid utf-8 at byte {at} of a string"))
-                        .way_out("ask for strings as bytes"));
+                    return Err(no_text(error.valid_up_to()));
                 }
                 append(offsets, all, bytes)?;
             }
@@ -271,6 +277,18 @@ impl Visit for Column {
             _ => {}
         }
         self.push_valid();
+    }
+
+    fn takes_lane(&self, kind: LaneKind) -> bool {
+        self.fits_lane(kind)
+    }
+
+    fn lane(&mut self, lane: &Lane<'_>) -> Result<(), Refusal> {
+        self.take_lane(lane)
+    }
+
+    fn records(&mut self, count: usize) {
+        self.push_records(count);
     }
 
     #[inline]

@@ -292,6 +292,27 @@ fn check(schema: &Schema, cases: &[(&str, Vec<u8>, usize, &str)]) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Strings that are text only together are none, wherever among other rows they are.
+#[test]
+fn each_string_is_text_of_its_own() {
+    let schema = Schema::biniou("type row = { s : string }").unwrap();
+    for row in [0, 1, 62, 63, 64, 130, 198] {
+        let mut rows = vec![Text { s: "plain text" }; 200];
+        (rows[row], rows[row + 1]) = (Text { s: "!?" }, Text { s: "?!" });
+        let mut bytes = to_vec(&rows).unwrap();
+        let first = bytes.windows(2).position(|two| two == b"!?").unwrap();
+        let second = bytes.windows(2).position(|two| two == b"?!").unwrap();
+        // Both halves of one letter.
+        (bytes[first + 1], bytes[second]) = (0xc3, 0xa9);
+        let text = format!(
+            "row {row}: invalid utf-8 at byte 1 of a string in [{row}].s at byte {}; ask for strings as \
+             bytes",
+            first
+        );
+        check(&schema, &[("row", bytes, row, &text)]);
+    }
+}
+
 /// What Arrow's column cannot have, OCaml's bytes can.
 #[test]
 fn values_have_to_fit_in_their_columns() {
@@ -327,7 +348,7 @@ fn values_have_to_fit_in_their_columns() {
     assert_eq!(rows(&table, &bytes), [json!({"s": "0xc37821"})]);
 }
 
-#[derive(serde::Serialize)]
+#[derive(serde::Serialize, Clone)]
 struct Text {
     s: &'static str,
 }

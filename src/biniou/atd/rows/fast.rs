@@ -1,6 +1,8 @@
 //! Rows as our own writer and atdgen write them, read fast. Knows what is usual, and bails on everything else: then
 //! `verify` reads the row.
 
+mod lanes;
+
 use alloc::boxed::Box;
 
 use crate::biniou::atd::shape::{Field, Float, Int, Shape, Type};
@@ -9,6 +11,7 @@ use crate::biniou::wire::{
 };
 use crate::fast::Bail;
 use crate::fast::foresight::Foresight;
+use crate::fast::lanes::ROWS;
 use crate::schema::{Interest, Unheard, Visit};
 use crate::text as utf8;
 
@@ -16,7 +19,11 @@ type Result<T> = core::result::Result<T, Bail>;
 
 /// What the values of a type usually look like.
 #[derive(Debug)]
-pub(super) struct Program(Item);
+pub(super) struct Program {
+    item: Item,
+    /// Those of a record, if all its fields are simple.
+    lanes: Option<lanes::Program>,
+}
 
 /// A value behind its tag.
 #[derive(Debug)]
@@ -30,11 +37,8 @@ enum Op {
     Unit,
     Bool,
     Svint,
-    Uvint,
-    Int8,
-    Int16,
-    Int32,
-    Int64,
+    /// Another integer.
+    Int(Int),
     Float32,
     Float64,
     String,
@@ -68,26 +72,37 @@ const HEAD: usize = HASH_SIZE + 1;
 impl Program {
     /// That of a type, if its values are of a form that can be foreseen.
     pub(super) fn of(ty: Type<'_>, mut foresight: Foresight) -> Option<Self> {
-        Item::of(ty, &mut foresight).map(Program)
+        let item = Item::of(ty, &mut foresight)?;
+        let lanes = match &item.op {
+            Op::Record(fields) => lanes::Program::of(fields),
+            _ => None,
+        };
+        Some(Program { item, lanes })
     }
 
     /// The tag of values.
     pub(super) fn tag(&self) -> Option<Tag> {
-        Tag::from_byte(self.0.tag)
+        Tag::from_byte(self.item.tag)
     }
 
     /// Reads rows that lie one behind the other without tags, as long as they are usual: at most so many. Says how
     /// many these are, and how many bytes they take.
     pub(super) fn read<V: Visit>(
-        &self,
+        &mut self,
         bytes: &[u8],
-        most: usize,
+        mut most: usize,
         visitor: &mut V,
     ) -> (usize, usize) {
+        match self.lanes.as_mut().and_then(|lanes| lanes.read(bytes, most, visitor)) {
+            // What follows may be told side by side again.
+            Some((0, _)) => most = most.min(ROWS),
+            Some(read) => return read,
+            None => {}
+        }
         let mut source = Bytes(bytes);
         for row in 0..most {
             let before = source;
-            if self.0.op.read(&mut source, visitor).is_err() {
+            if self.item.op.read(&mut source, visitor).is_err() {
                 visitor.again();
                 return (row, bytes.len() - before.0.len());
             }
@@ -108,11 +123,7 @@ impl Item {
             Shape::Unit => Op::Unit,
             Shape::Bool => Op::Bool,
             Shape::Int(Int::Svint) => Op::Svint,
-            Shape::Int(Int::Uvint) => Op::Uvint,
-            Shape::Int(Int::Int8 | Int::Char) => Op::Int8,
-            Shape::Int(Int::Int16) => Op::Int16,
-            Shape::Int(Int::Int32) => Op::Int32,
-            Shape::Int(Int::Int64) => Op::Int64,
+            Shape::Int(int) => Op::Int(int),
             Shape::Float(Float::Float32) => Op::Float32,
             Shape::Float(Float::Float64) => Op::Float64,
             Shape::String => Op::String,
@@ -186,14 +197,7 @@ impl Op {
             Interest::Bytes => return Err(Bail),
         }
         match self {
-            Op::Svint => {
-                let number = i64::unzigzag(uvint(source)?);
-                // OCaml has 63 bits.
-                match number.checked_mul(2) {
-                    Some(_) => visitor.int(number).map_err(|_| Bail),
-                    None => Err(Bail),
-                }
-            }
+            Op::Svint => visitor.int(zigzag(uvint(source)?)?).map_err(|_| Bail),
             Op::String if V::LISTENS => {
                 let length = wire::take_length(source, 1)?;
                 let (text, bytes) = (utf8::first(source.0, length), source.take(length)?);
@@ -263,21 +267,8 @@ impl Op {
                 _ => return Err(Bail),
             },
             Op::Float32 => visitor.float32(f32::from_be_bytes(source.take_array()?)),
-            _ => {
-                let number = match self {
-                    Op::Int8 => i64::from(u8::from_be_bytes(source.take_array()?)),
-                    Op::Int16 => i64::from(u16::from_be_bytes(source.take_array()?)),
-                    Op::Int32 => i64::from(i32::from_be_bytes(source.take_array()?)),
-                    Op::Int64 => i64::from_be_bytes(source.take_array()?),
-                    Op::Uvint => match i64::try_from(uvint(source)?) {
-                        // Larger ones are negative.
-                        Ok(number) if number.checked_mul(2).is_some() => number,
-                        _ => return Err(Bail),
-                    },
-                    _ => return Err(Bail),
-                };
-                return visitor.int(number).map_err(|_| Bail);
-            }
+            Op::Int(int) => return visitor.int(integer(*int, source)?).map_err(|_| Bail),
+            _ => return Err(Bail),
         }
         Ok(())
     }
@@ -287,13 +278,40 @@ impl Op {
     fn pass(&self, source: &mut Bytes<'_>) -> Result<()> {
         match self {
             Op::String => wire::take_string(source).map(drop),
-            Op::Svint | Op::Uvint => source.pass_uvint(),
-            Op::Float64 | Op::Int64 => source.take_array::<8>().map(drop),
+            Op::Svint | Op::Int(Int::Uvint) => source.pass_uvint(),
+            Op::Float64 | Op::Int(Int::Int64) => source.take_array::<8>().map(drop),
             Op::Bool => wire::take_bool(source).map(drop),
             // The others are checked as they are read.
             _ => self.check(source),
         }
     }
+}
+
+/// The number that a vint says.
+#[inline(always)]
+fn zigzag(number: u64) -> Result<i64> {
+    let number = i64::unzigzag(number);
+    // OCaml has 63 bits.
+    if number.checked_mul(2).is_none() {
+        return Err(Bail);
+    }
+    Ok(number)
+}
+
+/// An integer as it lies in the bytes.
+fn integer(int: Int, source: &mut Bytes<'_>) -> Result<i64> {
+    Ok(match int {
+        Int::Svint => zigzag(uvint(source)?)?,
+        Int::Uvint => match i64::try_from(uvint(source)?) {
+            // Larger ones are negative.
+            Ok(number) if number.checked_mul(2).is_some() => number,
+            _ => return Err(Bail),
+        },
+        Int::Int8 | Int::Char => i64::from(u8::from_be_bytes(source.take_array()?)),
+        Int::Int16 => i64::from(u16::from_be_bytes(source.take_array()?)),
+        Int::Int32 => i64::from(i32::from_be_bytes(source.take_array()?)),
+        Int::Int64 => i64::from_be_bytes(source.take_array()?),
+    })
 }
 
 /// A vint of 64 bits at most.

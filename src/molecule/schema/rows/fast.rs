@@ -1,5 +1,7 @@
 //! Rows read fast. Knows what is usual, and bails on everything else: then `verify` reads the row.
 
+mod lanes;
+
 use alloc::boxed::Box;
 
 use crate::fast::Bail;
@@ -12,7 +14,11 @@ type Result<T> = core::result::Result<T, Bail>;
 
 /// What the values of a type are made of.
 #[derive(Debug)]
-pub(super) struct Program(Op);
+pub(super) struct Program {
+    op: Op,
+    /// Those of a table or struct, if all its fields are simple.
+    lanes: Option<lanes::Program>,
+}
 
 #[derive(Debug)]
 enum Op {
@@ -37,13 +43,26 @@ enum Op {
 impl Program {
     /// That of a type, if its values are not too deep.
     pub(super) fn of(ty: Type<'_>, mut foresight: Foresight) -> Option<Self> {
-        Op::of(ty, &mut foresight).map(Program)
+        let op = Op::of(ty, &mut foresight)?;
+        let lanes = lanes::Program::of(&op);
+        Some(Program { op, lanes })
+    }
+
+    /// Tells side by side of rows that begin there and are so long, until one is unusual, and says how many these are.
+    /// None, if `visitor` does not want that.
+    pub(super) fn read_some<V: Visit>(
+        &mut self,
+        bytes: &[u8],
+        places: &[(usize, usize)],
+        visitor: &mut V,
+    ) -> Option<usize> {
+        self.lanes.as_mut()?.read(&self.op, bytes, places, visitor)
     }
 
     /// Reads a row that takes all of `bytes`, if it is usual.
     #[inline]
     pub(super) fn read<V: Visit>(&self, bytes: &[u8], visitor: &mut V) -> Result<()> {
-        self.0.read(bytes, visitor)
+        self.op.read(bytes, visitor)
     }
 }
 
