@@ -92,9 +92,9 @@ impl Column {
     }
 }
 
-/// The values, and memory for as many in their place.
+/// The values, and memory for as many and some more in their place: the next batch has about as many.
 fn refilled<T>(values: &mut Vec<T>) -> Vec<T> {
-    let next = Vec::with_capacity(values.len());
+    let next = Vec::with_capacity(values.len() + values.len() / 16);
     std::mem::replace(values, next)
 }
 
