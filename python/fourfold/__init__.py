@@ -1,0 +1,36 @@
+"""Read and write the files of Molecule, biniou, TenniS and primitiv, byte for byte."""
+
+from . import biniou, molecule, primitiv, tsm
+from .arrays import Tensors
+from .errors import DecodeError
+from .files import (
+    Explanation,
+    PrimitivFile,
+    Row,
+    TensorFile,
+    convert,
+    detect,
+    explain,
+    open,
+    tensors,
+    verify,
+)
+
+__all__ = [
+    "DecodeError",
+    "Explanation",
+    "PrimitivFile",
+    "Row",
+    "TensorFile",
+    "Tensors",
+    "biniou",
+    "convert",
+    "detect",
+    "explain",
+    "molecule",
+    "open",
+    "primitiv",
+    "tensors",
+    "tsm",
+    "verify",
+]

@@ -1,0 +1,66 @@
+"""Tensors by name, as arrays of NumPy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Iterator, Mapping
+
+if TYPE_CHECKING:
+    import numpy
+    from numpy.typing import NDArray
+
+    from ._fourfold import Entries
+
+__all__ = ["Tensors"]
+
+_MOST_SHOWN = 10
+
+
+class Tensors(Mapping[str, "NDArray[Any]"]):
+    """A read-only mapping of names to arrays, in the order of the file.
+
+    An array is made when it is asked for, and is not copied: it lies in the memory map of the file, read-only, and
+    keeps that map. `numpy.array(array)` makes a copy that can be written.
+
+    The shape and type of all are there without arrays:
+
+    >>> import numpy, fourfold
+    >>> graph = fourfold.tsm.ModuleBuilder()
+    >>> w = graph.const("w", numpy.zeros((2, 3), numpy.float32))
+    >>> tensors = graph.build([], [w]).tensors
+    >>> tensors
+    Tensors('w': F32 [2, 3])
+    >>> tensors["w"].shape, list(tensors)
+    ((2, 3), ['w'])
+    """
+
+    __slots__ = ("_entries",)
+
+    def __init__(self, entries: Entries) -> None:
+        self._entries = entries
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        return self._entries.array(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries.names())
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and name in self._entries
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """What the file says about itself, as safetensors files do."""
+        return self._entries.notes()
+
+    def about(self) -> dict[str, tuple[str, tuple[int, ...]]]:
+        """The type and the shape of each: `{"w": ("F32", (2, 3))}`."""
+        return {name: (dtype, tuple(shape)) for name, dtype, shape in self._entries.about()}
+
+    def __repr__(self) -> str:
+        about = self._entries.about()
+        shown = [f"{name!r}: {dtype} {shape}" for name, dtype, shape in about[:_MOST_SHOWN]]
+        more = [f"{len(about) - _MOST_SHOWN} more"] if len(about) > _MOST_SHOWN else []
+        return f"Tensors({', '.join(shown + more)})"

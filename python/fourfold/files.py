@@ -1,0 +1,99 @@
+"""Files of any of the formats."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Iterable, Union
+
+from . import biniou, molecule, primitiv, tsm
+from ._fourfold import Explanation, Row, convert, detect, explain, tensors, verify
+from .arrays import Tensors
+
+__all__ = [
+    "Explanation",
+    "PrimitivFile",
+    "Row",
+    "convert",
+    "detect",
+    "explain",
+    "open",
+    "tensors",
+    "verify",
+]
+
+PathLike = Union[str, "os.PathLike[str]"]
+
+
+class PrimitivFile:
+    """A file of primitiv that is open."""
+
+    format = "primitiv"
+
+    def __init__(self, path: PathLike) -> None:
+        self.path = path
+        self.content: Any = primitiv.load(path)
+        """What `primitiv.load` gives: a model as nested dicts, an array, an optimizer."""
+
+    @property
+    def tensors(self) -> Tensors:
+        """All tensors by the parts of their names, joined by dots."""
+        return tensors(self.path)
+
+    def __enter__(self) -> PrimitivFile:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.content = None
+
+    def __repr__(self) -> str:
+        return f"<fourfold.PrimitivFile {os.fspath(self.path)!r}>"
+
+
+class TensorFile(Tensors):
+    """A tensor file of TenniS that is open: its tensors are called `value`, `value[1]` and so on."""
+
+    __slots__ = ()
+    format = "tsm"
+
+    def __enter__(self) -> TensorFile:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        pass
+
+
+def open(
+    path: PathLike,
+    *,
+    format: str | None = None,
+    names: biniou.Dictionary | Iterable[str] | PathLike | None = None,
+    schema: molecule.Schema | None = None,
+    type: str | None = None,
+) -> tsm.Module | TensorFile | PrimitivFile | biniou.Values | molecule.Records:
+    """Opens a file of any of the formats by memory map, and gives the object of its format.
+
+    | `format` | object |
+    |---|---|
+    | `tsm` | `tsm.Module`, or `TensorFile` for a file of tensors |
+    | `primitiv` | `PrimitivFile` |
+    | `biniou` | `biniou.Values`: an iterator of values, which `names` are for |
+    | `molecule` | `molecule.Records`: an iterator of values, which `schema` and `type` are for |
+
+    All have `format`, and may stand in a `with`.
+    """
+    if schema is not None:
+        if type is None:
+            raise ValueError("a schema needs the type that the file is of")
+        return schema.load_all(path, type)
+    found = format or detect(path)
+    if found == "biniou":
+        return biniou.load_all(path, names=names)
+    if found == "primitiv":
+        return PrimitivFile(path)
+    if found == "molecule":
+        raise ValueError("bytes of Molecule do not say what they are: give a schema and a type")
+    if found != "tsm":
+        raise ValueError(f"{found!r} is none of molecule, biniou, tsm, primitiv")
+    if tsm.Module.is_module(path):
+        return tsm.Module.open(path)
+    return TensorFile(tensors(path)._entries)

@@ -1,0 +1,145 @@
+//! `fourfold.biniou`: values, one or several.
+
+mod names;
+mod read;
+mod stream;
+mod write;
+
+use fourfold::biniou::{ChunkWriter, Options, Value};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+pub(crate) use self::names::Dictionary;
+use self::names::Known;
+pub(crate) use self::names::of as names_of;
+pub(crate) use self::stream::Values;
+use crate::error::encode;
+use crate::input;
+
+/// The value of all bytes of `data`.
+///
+/// `names` are words, a `Dictionary`, or the path of an `.atd` file; fields and variants of other names have
+/// a `Hash` instead.
+#[pyfunction]
+#[pyo3(signature = (data, *, names = None))]
+pub(crate) fn biniou_loads<'py>(
+    data: &Bound<'py, PyAny>,
+    names: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let bytes = input::buffer(data)?;
+    value(data.py(), bytes.as_bytes(), names)
+}
+
+/// The value of a file: a path, or an object whose `read` gives bytes.
+#[pyfunction]
+#[pyo3(signature = (fp, *, names = None))]
+pub(crate) fn biniou_load<'py>(
+    fp: &Bound<'py, PyAny>,
+    names: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let bytes = input::kept(fp.py(), fp)?;
+    value(fp.py(), &bytes, names)
+}
+
+fn value<'py>(
+    py: Python<'py>,
+    bytes: &[u8],
+    names: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let names = names::of(py, names)?;
+    let read = py.detach(|| names.options.from_slice::<Value>(bytes));
+    let value = read.map_err(|error| names.decode(py, &error))?;
+    read::Reader::new(py, &mut Known::new(&names)).value(&value)
+}
+
+/// All values of `data`, one after another as they are asked for.
+///
+/// They stand one behind the other, or each in a chunk, as OCaml's `Bi_stream` writes them.
+#[pyfunction]
+#[pyo3(signature = (data, *, names = None))]
+pub(crate) fn biniou_loads_all(
+    data: &Bound<'_, PyAny>,
+    names: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Values> {
+    let names = names::of(data.py(), names)?;
+    Ok(Values::new(data.py(), input::copied(data)?, &names))
+}
+
+/// All values of a file, one after another as they are asked for. A file that is named by its path is not
+/// read as a whole.
+#[pyfunction]
+#[pyo3(signature = (fp, *, names = None))]
+pub(crate) fn biniou_load_all(
+    fp: &Bound<'_, PyAny>,
+    names: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Values> {
+    let names = names::of(fp.py(), names)?;
+    Ok(Values::new(fp.py(), input::kept(fp.py(), fp)?, &names))
+}
+
+fn bytes_of(py: Python<'_>, object: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    let value = write::value(object)?;
+    py.detach(|| Options::new().to_vec(&value)).map_err(|error| encode(&error))
+}
+
+/// The bytes of a value.
+#[pyfunction]
+pub(crate) fn biniou_dumps<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+    Ok(PyBytes::new(obj.py(), &bytes_of(obj.py(), obj)?))
+}
+
+/// Writes a value to a path, or to an object with `write`.
+#[pyfunction]
+pub(crate) fn biniou_dump(obj: &Bound<'_, PyAny>, fp: &Bound<'_, PyAny>) -> PyResult<()> {
+    input::put(obj.py(), fp, &bytes_of(obj.py(), obj)?)
+}
+
+fn bytes_of_all(objects: &Bound<'_, PyAny>, chunks: bool) -> PyResult<Vec<u8>> {
+    let mut stream = ChunkWriter::new(Vec::new());
+    let mut bytes = Vec::new();
+    for object in objects.try_iter()? {
+        let one = bytes_of(objects.py(), &object?)?;
+        match chunks {
+            true => stream.write_chunk(&one).map_err(|error| encode(&error))?,
+            false => bytes.extend(one),
+        }
+    }
+    match chunks {
+        true => stream.finish().map_err(|error| encode(&error)),
+        false => Ok(bytes),
+    }
+}
+
+/// The bytes of several values, one behind the other; with `chunks`, each in one, as OCaml's `Bi_stream` has
+/// them.
+#[pyfunction]
+#[pyo3(signature = (objects, *, chunks = false))]
+pub(crate) fn biniou_dumps_all<'py>(
+    objects: &Bound<'py, PyAny>,
+    chunks: bool,
+) -> PyResult<Bound<'py, PyBytes>> {
+    Ok(PyBytes::new(objects.py(), &bytes_of_all(objects, chunks)?))
+}
+
+/// Writes several values to a path, or to an object with `write`.
+#[pyfunction]
+#[pyo3(signature = (objects, fp, *, chunks = false))]
+pub(crate) fn biniou_dump_all(
+    objects: &Bound<'_, PyAny>,
+    fp: &Bound<'_, PyAny>,
+    chunks: bool,
+) -> PyResult<()> {
+    input::put(objects.py(), fp, &bytes_of_all(objects, chunks)?)
+}
+
+/// The hash of a name, as a number.
+#[pyfunction]
+pub(crate) fn biniou_hash(name: &str) -> u32 {
+    fourfold::biniou::hash(name)
+}
+
+/// The name of the tag that a value gets.
+#[pyfunction]
+pub(crate) fn biniou_tag(value: &Bound<'_, PyAny>) -> PyResult<&'static str> {
+    Ok(write::value(value)?.tag().name())
+}

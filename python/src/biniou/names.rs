@@ -1,0 +1,168 @@
+//! Names for hashes, from whatever has them.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use fourfold::biniou::{Dictionary as Words, Error, Options, Segment};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyString, PyType};
+
+use crate::error::{class, decode_by, io_error};
+use crate::input::path_of;
+
+/// Names for the hashes in bytes.
+///
+/// >>> from fourfold.biniou import Dictionary
+/// >>> names = Dictionary(["name", "size"])
+/// >>> names, "size" in names, list(names)
+/// (Dictionary(2 names), True, ['name', 'size'])
+///
+/// Two names that have one hash are refused.
+#[pyclass(frozen, module = "fourfold.biniou")]
+pub(crate) struct Dictionary {
+    names: Names,
+}
+
+/// Names as this package asks for them, and as the library does.
+#[derive(Clone)]
+pub(crate) struct Names {
+    words: Arc<Words>,
+    pub(crate) options: Options,
+}
+
+impl Names {
+    fn new(words: Words) -> Self {
+        Names { options: Options::new().names(words.clone()), words: Arc::new(words) }
+    }
+
+    fn none() -> Self {
+        Names { words: Arc::default(), options: Options::new() }
+    }
+
+    /// An error of reading, in whose path hashes have their names.
+    pub(super) fn decode(&self, py: Python<'_>, error: &Error) -> PyErr {
+        decode_by(py, error, |segment| match &segment {
+            Segment::Field(field) => {
+                let hash = field.strip_prefix('#').and_then(|it| u32::from_str_radix(it, 16).ok());
+                match hash.and_then(|hash| self.words.name(hash)) {
+                    Some(name) => Segment::Field(name.to_owned().into()),
+                    None => segment,
+                }
+            }
+            _ => segment,
+        })
+    }
+}
+
+impl Dictionary {
+    fn of(words: fourfold::biniou::Result<Words>) -> PyResult<Self> {
+        let words = words.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(Dictionary { names: Names::new(words) })
+    }
+}
+
+#[pymethods]
+impl Dictionary {
+    #[new]
+    #[pyo3(signature = (words = None))]
+    fn new(words: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        match words {
+            None => Ok(Dictionary { names: Names::none() }),
+            Some(words) => Ok(Dictionary { names: of_words(words)? }),
+        }
+    }
+
+    /// The names that stand in a text, one a line.
+    #[staticmethod]
+    fn from_words(text: &str) -> PyResult<Self> {
+        Dictionary::of(Words::from_words(text))
+    }
+
+    /// The names of fields and variants in the text of an `.atd` file.
+    #[staticmethod]
+    fn from_atd(text: &str) -> PyResult<Self> {
+        Dictionary::of(Words::from_atd(text))
+    }
+
+    fn __len__(&self) -> usize {
+        self.names.words.len()
+    }
+
+    fn __contains__(&self, name: &str) -> bool {
+        self.names.words.name(fourfold::biniou::hash(name)) == Some(name)
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let names = self.names.words.names().collect::<Vec<_>>().into_pyobject(py)?;
+        Ok(names.try_iter()?.into_any())
+    }
+
+    fn __repr__(&self) -> String {
+        match self.names.words.len() {
+            1 => "Dictionary(1 name)".to_owned(),
+            count => format!("Dictionary({count} names)"),
+        }
+    }
+}
+
+fn of_words(words: &Bound<'_, PyAny>) -> PyResult<Names> {
+    if words.is_instance_of::<PyString>() {
+        let text = "names are a list of words; Dictionary.from_words takes them as a text";
+        return Err(PyTypeError::new_err(text));
+    }
+    let mut known = Words::new();
+    for word in words.try_iter()? {
+        let word = word?;
+        let word = word.cast::<PyString>()?.to_cow()?.into_owned();
+        known.insert(&word).map_err(|error| PyValueError::new_err(error.to_string()))?;
+    }
+    Ok(Names::new(known))
+}
+
+/// The names that a caller gave: nothing, a dictionary, words, or the path of an `.atd` file.
+pub(crate) fn of(py: Python<'_>, names: Option<&Bound<'_, PyAny>>) -> PyResult<Names> {
+    let Some(names) = names else { return Ok(Names::none()) };
+    if let Ok(dictionary) = names.cast::<Dictionary>() {
+        return Ok(dictionary.get().names.clone());
+    }
+    match path_of(names)? {
+        None => of_words(names),
+        Some(path) => {
+            let text = py.detach(|| std::fs::read_to_string(&path));
+            let text = text.map_err(|error| io_error(error, &path))?;
+            Dictionary::of(Words::from_atd(&text)).map(|dictionary| dictionary.names)
+        }
+    }
+}
+
+/// Names as objects of Python, each made once.
+pub(super) struct Known {
+    names: Names,
+    met: HashMap<u32, Py<PyAny>>,
+}
+
+impl Known {
+    pub(super) fn new(names: &Names) -> Self {
+        Known { names: names.clone(), met: HashMap::new() }
+    }
+
+    pub(super) fn names(&self) -> &Names {
+        &self.names
+    }
+
+    /// The name of a hash, or the hash.
+    pub(super) fn key<'py>(&mut self, py: Python<'py>, hash: u32) -> PyResult<Bound<'py, PyAny>> {
+        static HASH: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+        if let Some(key) = self.met.get(&hash) {
+            return Ok(key.bind(py).clone());
+        }
+        let key = match self.names.words.name(hash) {
+            Some(name) => PyString::new(py, name).into_any(),
+            None => class(py, &HASH, "fourfold.biniou", "Hash")?.call1((hash,))?,
+        };
+        self.met.insert(hash, key.clone().unbind());
+        Ok(key)
+    }
+}

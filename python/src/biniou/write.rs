@@ -1,0 +1,217 @@
+//! Objects of Python as values. Knows which tag each gets; what bytes they become, the library knows.
+
+use fourfold::biniou::{Table, Tag, Value, hash};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{
+    PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType,
+};
+
+use crate::error::{Refused, class};
+
+/// How deep values may nest: as deep as the library writes them.
+const MOST_DEPTH: u16 = 128;
+
+const EXPECTED: &str =
+    "bool, int, float, str, bytes, list, tuple, dict, None and what fourfold.biniou has do";
+
+/// The value that an object stands for.
+pub(super) fn value(object: &Bound<'_, PyAny>) -> Result<Value, Refused> {
+    of_object(object, MOST_DEPTH)
+}
+
+fn of_object(object: &Bound<'_, PyAny>, depth: u16) -> Result<Value, Refused> {
+    if object.is_none() {
+        return Ok(Value::Unit);
+    }
+    if let Ok(value) = object.cast::<PyBool>() {
+        return Ok(Value::Bool(value.is_true()));
+    }
+    if let Ok(number) = object.cast_exact::<PyInt>() {
+        return svint(number);
+    }
+    if let Ok(number) = object.cast_exact::<PyFloat>() {
+        return Ok(Value::Float64(number.value()));
+    }
+    if let Ok(text) = object.cast::<PyString>() {
+        return Ok(Value::String(text_of(text)?.into_bytes()));
+    }
+    if let Ok(bytes) = object.cast::<PyBytes>() {
+        return Ok(Value::String(bytes.as_bytes().to_vec()));
+    }
+    if let Ok(bytes) = object.cast::<PyByteArray>() {
+        return Ok(Value::String(bytes.to_vec()));
+    }
+    let Some(depth) = depth.checked_sub(1) else {
+        return Err(Refused::value(format!("nested deeper than {MOST_DEPTH} levels")));
+    };
+    if let Ok(fields) = object.cast::<PyDict>() {
+        return record(fields, depth);
+    }
+    if let Ok(list) = object.cast::<PyList>() {
+        let items = list.iter().enumerate().map(|(index, item)| part(&item, index, depth));
+        return array(items.collect::<Result<_, _>>()?);
+    }
+    if let Ok(tuple) = object.cast::<PyTuple>() {
+        return Ok(Value::Tuple(cells(tuple, depth)?));
+    }
+    of_class(object, depth)
+}
+
+/// What stands for a list: items that all have one tag.
+fn array(items: Vec<Value>) -> Result<Value, Refused> {
+    let tag = items.first().map(Value::tag);
+    match items.iter().position(|item| Some(item.tag()) != tag) {
+        None => Ok(Value::Array(items)),
+        Some(at) => {
+            let (tag, first) = (items.get(at).map(Value::tag), tag);
+            let name = |tag: Option<Tag>| tag.map_or("nothing", Tag::name);
+            let text = format!("a list of {} has a {}; a tuple may", name(first), name(tag));
+            Err(Refused::value(text).at(at))
+        }
+    }
+}
+
+fn part(object: &Bound<'_, PyAny>, index: usize, depth: u16) -> Result<Value, Refused> {
+    of_object(object, depth).map_err(|refused| refused.at(index))
+}
+
+fn cells(tuple: &Bound<'_, PyTuple>, depth: u16) -> Result<Vec<Value>, Refused> {
+    tuple.iter().enumerate().map(|(index, item)| part(&item, index, depth)).collect()
+}
+
+fn text_of(text: &Bound<'_, PyString>) -> Result<String, Refused> {
+    match text.to_cow() {
+        Ok(text) => Ok(text.into_owned()),
+        Err(_) => Err(Refused::value("text with a surrogate, which UTF-8 does not have")),
+    }
+}
+
+fn svint(number: &Bound<'_, PyInt>) -> Result<Value, Refused> {
+    if let Ok(small) = number.extract::<i64>() {
+        return Ok(Value::Svint(i128::from(small)));
+    }
+    number
+        .extract::<i128>()
+        .map(Value::Svint)
+        .map_err(|_| Refused::value("an integer beyond 128 bits"))
+}
+
+/// What stands for a name: a text, or the hash of one.
+fn key(object: &Bound<'_, PyAny>) -> Result<(u32, String), Refused> {
+    if let Ok(name) = object.cast::<PyString>() {
+        let name = text_of(name)?;
+        return Ok((hash(&name), name));
+    }
+    static HASH: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let class = class(object.py(), &HASH, "fourfold.biniou", "Hash")?;
+    if object.is_exact_instance(&class) {
+        let hash: u32 = object.extract()?;
+        return Ok((hash, format!("#{hash:08x}")));
+    }
+    Err(Refused::type_of(object, "names are str, or Hash"))
+}
+
+fn field(
+    name: &Bound<'_, PyAny>,
+    value: &Bound<'_, PyAny>,
+    depth: u16,
+) -> Result<(u32, Value), Refused> {
+    let (hash, name) = key(name)?;
+    Ok((hash, of_object(value, depth).map_err(|refused| refused.in_field(&name))?))
+}
+
+fn record(fields: &Bound<'_, PyDict>, depth: u16) -> Result<Value, Refused> {
+    let fields: Vec<_> =
+        fields.iter().map(|(name, value)| field(&name, &value, depth)).collect::<Result<_, _>>()?;
+    let mut hashes: Vec<u32> = fields.iter().map(|(hash, _)| *hash).collect();
+    hashes.sort_unstable();
+    let mut pairs = hashes.iter().zip(hashes.iter().skip(1));
+    match pairs.find(|(one, next)| one == next) {
+        None => Ok(Value::Record(fields)),
+        Some((hash, _)) => {
+            Err(Refused::value(format!("two names of a record have the hash #{hash:08x}")))
+        }
+    }
+}
+
+/// A value of one of the package's own classes.
+fn of_class(object: &Bound<'_, PyAny>, depth: u16) -> Result<Value, Refused> {
+    let class = object.get_type();
+    let is_own = class.module().is_ok_and(|module| module == "fourfold.biniou");
+    let name = class.name()?;
+    match &*name.to_cow()? {
+        "Int8" if is_own => Ok(Value::Int8(object.extract()?)),
+        "Int16" if is_own => Ok(Value::Int16(object.extract()?)),
+        "Int32" if is_own => Ok(Value::Int32(object.extract()?)),
+        "Int64" if is_own => Ok(Value::Int64(object.extract()?)),
+        "Uvint" if is_own => Ok(Value::Uvint(object.extract()?)),
+        "Float32" if is_own => Ok(Value::Float32(object.extract()?)),
+        "NumVariant" if is_own => {
+            let number: u8 = object.getattr("number")?.extract()?;
+            Ok(Value::NumVariant(number, argument(object, depth)?))
+        }
+        "Variant" if is_own => {
+            let (hash, _) = key(&object.getattr("name")?)?;
+            Ok(Value::Variant(hash, argument(object, depth)?))
+        }
+        "Record" if is_own => {
+            let pairs = object.getattr("fields")?;
+            let mut fields = Vec::new();
+            for pair in pairs.try_iter()? {
+                let (name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair?.extract()?;
+                fields.push(field(&name, &value, depth)?);
+            }
+            Ok(Value::Record(fields))
+        }
+        "Table" if is_own => table(object, depth),
+        "Shared" if is_own => {
+            let number = object.getattr("number")?.extract()?;
+            Ok(Value::Shared(number, Box::new(of_object(&object.getattr("value")?, depth)?)))
+        }
+        "Reference" if is_own => Ok(Value::Reference(object.getattr("number")?.extract()?)),
+        "Overlong" if is_own => {
+            let (first, second) = object.getattr("extra")?.extract()?;
+            let value = of_object(&object.getattr("value")?, depth)?;
+            Ok(Value::Overlong([first, second], Box::new(value)))
+        }
+        // Whatever else is an integer or a float, as those of NumPy are.
+        _ => {
+            if let Some(index) = object.getattr_opt("__index__")? {
+                return svint(index.call0()?.cast::<PyInt>().map_err(PyErr::from)?);
+            }
+            match object.cast::<PyFloat>() {
+                Ok(number) => Ok(Value::Float64(number.value())),
+                Err(_) => Err(Refused::type_of(object, EXPECTED)),
+            }
+        }
+    }
+}
+
+fn argument(object: &Bound<'_, PyAny>, depth: u16) -> Result<Option<Box<Value>>, Refused> {
+    let arguments = object.getattr("arguments")?;
+    let arguments = arguments.cast::<PyTuple>().map_err(PyErr::from)?;
+    match arguments.iter().next() {
+        None => Ok(None),
+        Some(argument) => of_object(&argument, depth).map(|value| Some(Box::new(value))),
+    }
+}
+
+fn table(object: &Bound<'_, PyAny>, depth: u16) -> Result<Value, Refused> {
+    let mut columns = Vec::new();
+    for column in object.getattr("columns")?.try_iter()? {
+        let (name, tag): (Bound<'_, PyAny>, String) = column?.extract()?;
+        let tags = (0..=u8::MAX).filter_map(Tag::from_byte);
+        let Some(tag) = tags.into_iter().find(|known| known.name() == tag) else {
+            return Err(Refused::value(format!("there is no tag {tag:?}")));
+        };
+        columns.push((key(&name)?.0, tag));
+    }
+    let mut rows = Vec::new();
+    for (at, row) in object.getattr("rows")?.try_iter()?.enumerate() {
+        let row = row?;
+        let row = row.cast::<PyTuple>().map_err(PyErr::from)?;
+        rows.push(cells(row, depth).map_err(|refused| refused.at(at))?);
+    }
+    Ok(Value::Table(Box::new(Table { columns, rows })))
+}

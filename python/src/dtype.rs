@@ -1,0 +1,174 @@
+//! Types of elements as NumPy has them: one for each, so that an array tells which it was.
+
+use fourfold::tsm;
+use fourfold_files::tensors::DType;
+use pyo3::exceptions::{PyImportError, PyTypeError};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyDict;
+
+/// How NumPy spells a type of elements.
+#[derive(Clone, Copy)]
+pub(crate) struct Spelled {
+    /// A type of NumPy of that size.
+    pub(crate) base: &'static str,
+    pub(crate) size: usize,
+    how: How,
+}
+
+#[derive(Clone, Copy)]
+enum How {
+    /// It is that type.
+    Plain,
+    /// NumPy has none. A record of these fields tells what it is.
+    Record(&'static [(&'static str, &'static str)]),
+    /// It is a type of `ml_dtypes`.
+    Extension(&'static str),
+}
+
+/// What primitiv's tensors have.
+pub(crate) const FLOAT32: Spelled = plain("<f4", 4);
+
+const fn plain(base: &'static str, size: usize) -> Spelled {
+    Spelled { base, size, how: How::Plain }
+}
+
+const fn record(
+    base: &'static str,
+    size: usize,
+    fields: &'static [(&'static str, &'static str)],
+) -> Spelled {
+    Spelled { base, size, how: How::Record(fields) }
+}
+
+const fn extension(base: &'static str, size: usize, name: &'static str) -> Spelled {
+    Spelled { base, size, how: How::Extension(name) }
+}
+
+impl Spelled {
+    /// How elements of a tensor are spelled.
+    pub(crate) fn of(dtype: DType) -> Self {
+        match dtype {
+            DType::Bool => plain("|b1", 1),
+            DType::I8 => plain("|i1", 1),
+            DType::U8 => plain("|u1", 1),
+            DType::I16 => plain("<i2", 2),
+            DType::U16 => plain("<u2", 2),
+            DType::I32 => plain("<i4", 4),
+            DType::U32 => plain("<u4", 4),
+            DType::I64 => plain("<i8", 8),
+            DType::U64 => plain("<u8", 8),
+            DType::F16 => plain("<f2", 2),
+            DType::Bf16 => extension("<u2", 2, "bfloat16"),
+            DType::F32 => FLOAT32,
+            DType::F64 => plain("<f8", 8),
+            DType::C64 => plain("<c8", 8),
+            DType::C128 => plain("<c16", 16),
+            DType::F8("F8_E5M2") => extension("|u1", 1, "float8_e5m2"),
+            DType::F8("F8_E8M0") => extension("|u1", 1, "float8_e8m0fnu"),
+            DType::F8("F8_E4M3") => extension("|u1", 1, "float8_e4m3fn"),
+            DType::F8("F8_E5M2FNUZ") => extension("|u1", 1, "float8_e5m2fnuz"),
+            DType::F8("F8_E4M3FNUZ") => extension("|u1", 1, "float8_e4m3fnuz"),
+            DType::F8(_) => plain("|V1", 1),
+            DType::Tsm(dtype) => Spelled::of_tsm(dtype),
+        }
+    }
+
+    /// What only TenniS knows.
+    fn of_tsm(dtype: tsm::DType) -> Self {
+        use tsm::DType as T;
+        match dtype {
+            T::Void => plain("|V0", 0),
+            T::Char8 => plain("|S1", 1),
+            T::Char16 => record("|V2", 2, &[("char16", "<u2")]),
+            T::Char32 => plain("<U1", 4),
+            T::Ptr => record("|V8", 8, &[("ptr", "<u8")]),
+            T::Unknown8 => plain("|V1", 1),
+            T::Unknown16 => plain("|V2", 2),
+            T::Unknown32 => plain("|V4", 4),
+            T::Unknown64 => plain("|V8", 8),
+            T::Unknown128 => plain("|V16", 16),
+            T::Complex32 => record("|V4", 4, &[("real", "<f2"), ("imag", "<f2")]),
+            T::Sink8Q0 => record("|V1", 1, &[("sink8q0", "|i1")]),
+            T::Sink8Q1 => record("|V1", 1, &[("sink8q1", "|i1")]),
+            T::Sink8Q2 => record("|V1", 1, &[("sink8q2", "|i1")]),
+            T::Sink8Q3 => record("|V1", 1, &[("sink8q3", "|i1")]),
+            T::Sink8Q4 => record("|V1", 1, &[("sink8q4", "|i1")]),
+            T::Sink8Q5 => record("|V1", 1, &[("sink8q5", "|i1")]),
+            T::Sink8Q6 => record("|V1", 1, &[("sink8q6", "|i1")]),
+            T::Sink8Q7 => record("|V1", 1, &[("sink8q7", "|i1")]),
+            other => match DType::of_tsm(other) {
+                // Not known here: bytes without a meaning.
+                DType::Tsm(_) => Spelled { base: "|V1", size: other.size(), how: How::Plain },
+                known => Spelled::of(known),
+            },
+        }
+    }
+
+    pub(crate) const fn is_plain(&self) -> bool {
+        matches!(self.how, How::Plain)
+    }
+
+    /// The type as an object of NumPy.
+    ///
+    /// # Errors
+    ///
+    /// If it is one of `ml_dtypes`, and that is not there.
+    pub(crate) fn object<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        static DTYPE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let dtype = DTYPE.import(py, "numpy", "dtype")?;
+        match self.how {
+            How::Plain => dtype.call1((self.base,)),
+            How::Record(fields) => dtype.call1((fields.to_vec(),)),
+            How::Extension(name) => {
+                let module = py.import("ml_dtypes").map_err(|_| {
+                    let text = format!(
+                        "NumPy has no {name}; ml_dtypes has: pip install 'fourfold[bfloat16]'"
+                    );
+                    PyImportError::new_err(text)
+                })?;
+                dtype.call1((module.getattr(name)?,))
+            }
+        }
+    }
+}
+
+/// The types that TenniS has, each by its name as a type of NumPy.
+#[pyfunction]
+pub(crate) fn dtypes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let all = PyDict::new(py);
+    for dtype in tsm::DType::ALL {
+        all.set_item(dtype.name(), Spelled::of_tsm(*dtype).object(py)?)?;
+    }
+    Ok(all)
+}
+
+/// The type of TenniS that a type of NumPy stands for.
+pub(crate) fn to_tsm(dtype: &Bound<'_, PyAny>) -> PyResult<tsm::DType> {
+    static KNOWN: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
+    let py = dtype.py();
+    let known = KNOWN.get_or_try_init(py, || {
+        let codes = PyDict::new(py);
+        for dtype in tsm::DType::ALL {
+            codes.set_item(Spelled::of_tsm(*dtype).object(py)?, dtype.code())?;
+        }
+        Ok::<_, PyErr>(codes.unbind())
+    })?;
+    let code = known.bind(py).get_item(dtype)?.map(|code| code.extract::<u8>()).transpose()?;
+    code.and_then(tsm::DType::from_code).ok_or_else(|| {
+        PyTypeError::new_err(format!("TenniS has no elements of {dtype}; convert them by astype"))
+    })
+}
+
+/// A type of TenniS by its name, or by what `numpy.dtype` takes.
+pub(crate) fn named<'py>(dtype: &Bound<'py, PyAny>) -> PyResult<tsm::DType> {
+    if let Ok(name) = dtype.extract::<String>() {
+        if let Some(known) = tsm::DType::ALL.iter().find(|known| known.name() == name) {
+            return Ok(*known);
+        }
+    }
+    let py = dtype.py();
+    let object = py.import(intern!(py, "numpy"))?.call_method1("dtype", (dtype,))?;
+    to_tsm(&object)
+}

@@ -1,0 +1,161 @@
+//! Errors of the library as exceptions. Knows which class each is, and how it names the place.
+
+use std::fmt::Debug;
+use std::io;
+use std::path::Path;
+
+use fourfold::{Category, Error, Kind, Segment};
+use fourfold_files::failure::Failure;
+use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyType;
+
+/// The class of that name in a module of the package, looked up once.
+pub(crate) fn class<'py>(
+    py: Python<'py>,
+    cell: &PyOnceLock<Py<PyType>>,
+    module: &str,
+    name: &str,
+) -> PyResult<Bound<'py, PyType>> {
+    cell.import(py, module, name).cloned()
+}
+
+/// What is wrong with bytes.
+pub(crate) fn decode<K: Kind>(py: Python<'_>, error: &Error<K>) -> PyErr {
+    decode_by(py, error, |segment| segment)
+}
+
+/// The same where steps of the path have other names here.
+pub(crate) fn decode_by<K: Kind>(
+    py: Python<'_>,
+    error: &Error<K>,
+    name: impl Fn(Segment) -> Segment,
+) -> PyErr {
+    let kind = match error.kind().fault() {
+        Some(fault) => variant(fault),
+        None => variant(error.kind()),
+    };
+    let category = match error.category() {
+        Category::Io => "io",
+        Category::Eof => "eof",
+        Category::Syntax => "syntax",
+        Category::Limit => "limit",
+        _ => "data",
+    };
+    let old = error.path().to_string();
+    let path: fourfold::Path = error.path().segments().cloned().map(name).collect();
+    let path = path.to_string();
+    let text = error.to_string().replacen(&format!(" in {old}"), &format!(" in {path}"), 1);
+    decode_error(py, (text, error.offset(), path, kind, category))
+}
+
+/// Why something could not be done with a file.
+pub(crate) fn failed(py: Python<'_>, failure: Failure) -> PyErr {
+    match failure {
+        Failure::Io { name, source } => io_error(source, Path::new(&name)),
+        Failure::Output(error) => error.into(),
+        Failure::Data { .. } => {
+            let text = failure.to_string();
+            decode_error(py, (text, None, String::new(), "Data".to_owned(), "data"))
+        }
+        Failure::Usage(_) | Failure::Schema { .. } => PyValueError::new_err(failure.to_string()),
+    }
+}
+
+fn decode_error(
+    py: Python<'_>,
+    arguments: (String, Option<usize>, String, String, &'static str),
+) -> PyErr {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let made = class(py, &CLASS, "fourfold.errors", "DecodeError")
+        .and_then(|class| class.call1(arguments));
+    made.map_or_else(|error| error, PyErr::from_value)
+}
+
+/// A value that a format cannot hold.
+pub(crate) fn encode<K: Kind>(error: &Error<K>) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// What a file does not let one do, with its name.
+pub(crate) fn io_error(error: io::Error, path: &Path) -> PyErr {
+    match error.raw_os_error() {
+        Some(number) => {
+            let text = error.to_string();
+            let text = text.split(" (os error").next().unwrap_or_default().to_owned();
+            PyOSError::new_err((number, text, path.as_os_str().to_owned()))
+        }
+        None => error.into(),
+    }
+}
+
+/// The name of a variant.
+fn variant(value: &dyn Debug) -> String {
+    let text = format!("{value:?}");
+    text.chars().take_while(char::is_ascii_alphanumeric).collect()
+}
+
+/// A value of Python that a format cannot hold, and the way to it.
+#[derive(Debug)]
+pub(crate) struct Refused {
+    what: What,
+    /// From the inside outwards.
+    steps: Vec<Segment>,
+}
+
+#[derive(Debug)]
+enum What {
+    /// Of no type that the format has a place for.
+    Type(String),
+    /// Of such a type, and wrong.
+    Value(String),
+    /// Raised by the value itself.
+    Raised(PyErr),
+}
+
+impl Refused {
+    pub(crate) fn value(text: impl Into<String>) -> Self {
+        Refused { what: What::Value(text.into()), steps: Vec::new() }
+    }
+
+    /// Of that type; `expected` says which ones have a place.
+    pub(crate) fn type_of(value: &Bound<'_, PyAny>, expected: &str) -> Self {
+        let name = value.get_type().name().map_or_else(|_| "?".into(), |name| name.to_string());
+        let text = format!("{name} has no place here ({expected})");
+        Refused { what: What::Type(text), steps: Vec::new() }
+    }
+
+    /// Adds the step to the part in which it is.
+    pub(crate) fn at(mut self, index: usize) -> Self {
+        self.steps.push(Segment::Index(index));
+        self
+    }
+
+    /// The same for a part that has a name.
+    pub(crate) fn in_field(mut self, name: &str) -> Self {
+        self.steps.push(Segment::Field(name.to_owned().into()));
+        self
+    }
+}
+
+impl From<PyErr> for Refused {
+    fn from(error: PyErr) -> Self {
+        Refused { what: What::Raised(error), steps: Vec::new() }
+    }
+}
+
+impl From<Refused> for PyErr {
+    fn from(refused: Refused) -> Self {
+        let path: fourfold::Path = refused.steps.into_iter().rev().collect();
+        let placed = |text: String| match path.is_empty() {
+            true => text,
+            false => format!("{text} in {path}"),
+        };
+        match refused.what {
+            What::Type(text) => PyTypeError::new_err(placed(text)),
+            What::Value(text) => PyValueError::new_err(placed(text)),
+            What::Raised(error) => error,
+        }
+    }
+}

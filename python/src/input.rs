@@ -1,0 +1,79 @@
+//! Where bytes come from and go to: buffers, paths, objects with `read` or `write`.
+
+use std::path::PathBuf;
+
+use fourfold::Memory;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString};
+
+use crate::error::io_error;
+
+/// The bytes of `bytes`, `bytearray`, `memoryview` or another buffer. Only `bytes` are not copied: others
+/// may change while they are read.
+pub(crate) fn buffer<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+    if let Ok(bytes) = data.cast::<PyBytes>() {
+        return Ok(bytes.clone());
+    }
+    if let Ok(bytes) = data.cast::<PyByteArray>() {
+        return Ok(PyBytes::new(data.py(), &bytes.to_vec()));
+    }
+    let view = PyMemoryView::from(data).map_err(|_| {
+        let name = data.get_type().name().map_or_else(|_| "?".into(), |name| name.to_string());
+        PyTypeError::new_err(format!("a bytes-like object is required, not '{name}'"))
+    })?;
+    Ok(view.call_method0("tobytes")?.cast_into::<PyBytes>()?)
+}
+
+/// Bytes that stay: a file by memory map, whatever else as a copy.
+pub(crate) fn kept(py: Python<'_>, source: &Bound<'_, PyAny>) -> PyResult<Memory<'static>> {
+    if let Some(path) = path_of(source)? {
+        return py.detach(|| Memory::open(&path)).map_err(|error| io_error(error, &path));
+    }
+    match source.getattr_opt("read")? {
+        Some(read) => {
+            let data = read.call0()?;
+            if data.is_instance_of::<PyString>() {
+                let text = "the file is open for text; open it with mode 'rb'";
+                return Err(PyTypeError::new_err(text));
+            }
+            copied(&data)
+        }
+        None => {
+            let text = "a path or a file that is open for reading is required";
+            Err(PyTypeError::new_err(text))
+        }
+    }
+}
+
+/// A copy of a buffer.
+pub(crate) fn copied(data: &Bound<'_, PyAny>) -> PyResult<Memory<'static>> {
+    let bytes = buffer(data)?;
+    Ok(Memory::from(bytes.as_bytes().to_vec()))
+}
+
+/// A path, where the object is one.
+pub(crate) fn path_of(object: &Bound<'_, PyAny>) -> PyResult<Option<PathBuf>> {
+    if object.is_instance_of::<PyString>() || object.getattr_opt("__fspath__")?.is_some() {
+        return object.extract().map(Some);
+    }
+    Ok(None)
+}
+
+/// Writes bytes to a path, by a temporary file that replaces it, or to an object with `write`.
+pub(crate) fn put(py: Python<'_>, target: &Bound<'_, PyAny>, bytes: &[u8]) -> PyResult<()> {
+    use std::io::Write as _;
+    if let Some(path) = path_of(target)? {
+        let written = py.detach(|| {
+            fourfold::replace_file::<std::io::Error>(&path, |writer| writer.write_all(bytes))
+        });
+        return written.map_err(|error| io_error(error, &path));
+    }
+    match target.getattr_opt("write")? {
+        Some(write) => write.call1((PyBytes::new(py, bytes),)).map(drop),
+        None => {
+            let text = "a path or a file that is open for writing is required";
+            Err(PyTypeError::new_err(text))
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! The Python package `fourfold`: the library's formats as objects of Python.
+//!
+//! Knows which object stands for what; every rule about bytes is the library's. Nothing here is public
+//! to Rust.
+
+mod array;
+mod biniou;
+mod dtype;
+mod error;
+mod explain;
+mod input;
+mod molecule;
+mod primitiv;
+mod tensors;
+mod tsm;
+
+/// What the modules of the package are made of.
+#[pyo3::pymodule]
+mod _fourfold {
+    #[pymodule_export]
+    use crate::biniou::{
+        Dictionary, Values, biniou_dump, biniou_dump_all, biniou_dumps, biniou_dumps_all,
+        biniou_hash, biniou_load, biniou_load_all, biniou_loads, biniou_loads_all, biniou_tag,
+    };
+    #[pymodule_export]
+    use crate::explain::{Explanation, Row, detect, explain, verify};
+    #[pymodule_export]
+    use crate::molecule::{Records, Schema};
+    #[pymodule_export]
+    use crate::primitiv::{
+        primitiv_algorithm, primitiv_configs, primitiv_dumps, primitiv_load, primitiv_loads,
+        primitiv_save,
+    };
+    #[pymodule_export]
+    use crate::tensors::{Entries, convert, tensors};
+    #[pymodule_export]
+    use crate::tsm::{
+        Module, ModuleBuilder, Node, NodeId, dtypes, tsm_dump, tsm_dumps, tsm_load, tsm_loads,
+    };
+}

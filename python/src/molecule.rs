@@ -1,0 +1,182 @@
+//! `fourfold.molecule`: values by a schema.
+
+mod form;
+mod read;
+mod records;
+mod write;
+
+use std::sync::Arc;
+
+use fourfold::molecule::schema::{Schema as Types, Type};
+use fourfold::molecule::{Options, Result as MoleculeResult};
+use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+pub(crate) use self::records::Records;
+use crate::error::decode;
+use crate::input;
+
+/// The types that a `.mol` file declares, and those it imports: `Schema("blockchain.mol")`.
+///
+/// >>> from fourfold.molecule import Schema
+/// >>> schema = Schema.parse("vector Bytes <byte>; table Entry { id: byte, name: Bytes, }")
+/// >>> data = schema.dumps({"id": 7, "name": b"mol"}, "Entry")
+/// >>> schema.loads(data, "Entry")
+/// {'id': 7, 'name': b'mol'}
+/// >>> schema
+/// Schema('Bytes', 'Entry')
+///
+/// A type that is named differs from file to file: Molecule's bytes do not say what they are.
+#[pyclass(frozen, module = "fourfold.molecule")]
+pub(crate) struct Schema {
+    types: Arc<Types>,
+}
+
+impl Schema {
+    /// The schema as the library has it.
+    pub(crate) fn types(&self) -> &Arc<Types> {
+        &self.types
+    }
+
+    fn need(&self, name: &str) -> PyResult<Type<'_>> {
+        let missing = || PyKeyError::new_err(format!("the schema has no type {name:?}"));
+        self.types.get(name).ok_or_else(missing)
+    }
+
+    fn value<'py>(
+        &self,
+        py: Python<'py>,
+        bytes: &[u8],
+        name: &str,
+        compatible: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.need(name)?;
+        let value = self.checked(py, bytes, name, compatible)?;
+        read::value(py, value)
+    }
+
+    fn checked<'a>(
+        &'a self,
+        py: Python<'_>,
+        bytes: &'a [u8],
+        name: &str,
+        compatible: bool,
+    ) -> PyResult<fourfold::molecule::schema::Value<'a>> {
+        let options = Options::new().compatible(compatible);
+        let checked: MoleculeResult<_> =
+            py.detach(|| self.types.to_value_with(bytes, name, &options));
+        checked.map_err(|error| decode(py, &error))
+    }
+
+    fn bytes_of(&self, object: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<u8>> {
+        let ty = self.need(name)?;
+        let form = write::form(object, ty)?;
+        let made = object.py().detach(|| ty.make(form));
+        made.map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+}
+
+#[pymethods]
+impl Schema {
+    /// Reads a schema from a file, and what it imports from the files beside it.
+    ///
+    /// Raises `ValueError` with the line and column for whatever `moleculec` refuses.
+    #[new]
+    fn new(py: Python<'_>, path: std::path::PathBuf) -> PyResult<Self> {
+        if let Err(error) = std::fs::metadata(&path) {
+            return Err(crate::error::io_error(error, &path));
+        }
+        Schema::of(py.detach(|| Types::from_file(&path)))
+    }
+
+    /// Reads a schema that imports nothing from its text.
+    #[staticmethod]
+    fn parse(text: &str) -> PyResult<Self> {
+        Schema::of(Types::parse(text))
+    }
+
+    /// The value of all bytes of `data`, which are of that type.
+    ///
+    /// With `compatible`, tables may have more fields than the schema: their bytes are a list, `$extra`.
+    #[pyo3(signature = (data, r#type, *, compatible = false))]
+    fn loads<'py>(
+        &self,
+        data: &Bound<'py, PyAny>,
+        r#type: &str,
+        compatible: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let bytes = input::buffer(data)?;
+        self.value(data.py(), bytes.as_bytes(), r#type, compatible)
+    }
+
+    /// The value of a file: a path, or an object whose `read` gives bytes.
+    #[pyo3(signature = (fp, r#type, *, compatible = false))]
+    fn load<'py>(
+        &self,
+        fp: &Bound<'py, PyAny>,
+        r#type: &str,
+        compatible: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let bytes = input::kept(fp.py(), fp)?;
+        self.value(fp.py(), &bytes, r#type, compatible)
+    }
+
+    /// The values of `data`, one after another as they are asked for: tables or dynvecs that stand one
+    /// behind the other, or one value.
+    fn loads_all(&self, data: &Bound<'_, PyAny>, r#type: &str) -> PyResult<Records> {
+        self.need(r#type)?;
+        Ok(Records::new(input::copied(data)?, Arc::clone(&self.types), r#type.to_owned()))
+    }
+
+    /// The same of a file. One that is named by its path is not read as a whole.
+    fn load_all(&self, fp: &Bound<'_, PyAny>, r#type: &str) -> PyResult<Records> {
+        self.need(r#type)?;
+        let memory = input::kept(fp.py(), fp)?;
+        Ok(Records::new(memory, Arc::clone(&self.types), r#type.to_owned()))
+    }
+
+    /// The bytes of a value of that type.
+    ///
+    /// Fields that are options may be left out.
+    fn dumps<'py>(&self, obj: &Bound<'py, PyAny>, r#type: &str) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(obj.py(), &self.bytes_of(obj, r#type)?))
+    }
+
+    /// Writes a value to a path, or to an object with `write`.
+    fn dump(&self, obj: &Bound<'_, PyAny>, fp: &Bound<'_, PyAny>, r#type: &str) -> PyResult<()> {
+        input::put(obj.py(), fp, &self.bytes_of(obj, r#type)?)
+    }
+
+    /// Checks that `data` is a value of that type, down to the last header; raises `DecodeError` if not.
+    #[pyo3(signature = (data, r#type, *, compatible = false))]
+    fn verify(&self, data: &Bound<'_, PyAny>, r#type: &str, compatible: bool) -> PyResult<()> {
+        self.need(r#type)?;
+        let bytes = input::buffer(data)?;
+        self.checked(data.py(), bytes.as_bytes(), r#type, compatible).map(drop)
+    }
+
+    /// The names of all types that are declared.
+    #[getter(types)]
+    fn names(&self) -> Vec<String> {
+        self.types.types().map(|ty| ty.name().to_owned()).collect()
+    }
+
+    fn __contains__(&self, r#type: &str) -> bool {
+        self.types.get(r#type).is_some()
+    }
+
+    fn __repr__(&self) -> String {
+        let names: Vec<String> =
+            self.types.types().take(4).map(|ty| format!("'{}'", ty.name())).collect();
+        let more = if self.types.types().len() > 4 { ", ..." } else { "" };
+        format!("Schema({}{more})", names.join(", "))
+    }
+}
+
+impl Schema {
+    fn of(types: fourfold::molecule::schema::Result<Types>) -> PyResult<Self> {
+        let types = types.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(Schema { types: Arc::new(types) })
+    }
+}

@@ -1,0 +1,65 @@
+//! Values as objects of Python.
+
+use fourfold::molecule::schema::{Parts, Record, Type, Value};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyDict, PyInt, PyList, PyString, PyType};
+
+use super::write::{EXTRA, Integer};
+use crate::error::class;
+
+/// The object of a value whose bytes have been checked.
+pub(super) fn value<'py>(py: Python<'py>, value: Value<'_>) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match value.parts() {
+        Parts::Byte(byte) => PyInt::new(py, byte).into_any(),
+        Parts::Bytes(bytes) => bytes_of(py, value.ty(), bytes)?,
+        Parts::List(items) => {
+            let list = PyList::empty(py);
+            for item in items.iter() {
+                list.append(self::value(py, item)?)?;
+            }
+            list.into_any()
+        }
+        Parts::Record(fields) => record(py, value, fields)?,
+        Parts::Option(None) => py.None().into_bound(py),
+        Parts::Option(Some(inner)) => self::value(py, inner)?,
+        Parts::Union(item, inner) => {
+            static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+            let name = PyString::intern(py, item.ty().name());
+            class(py, &CLASS, "fourfold.molecule", "Union")?
+                .call1((name, self::value(py, inner)?))?
+        }
+        _ => PyBytes::new(py, value.bytes()).into_any(),
+    })
+}
+
+fn bytes_of<'py>(py: Python<'py>, ty: Type<'_>, bytes: &[u8]) -> PyResult<Bound<'py, PyAny>> {
+    match ty.integer().and_then(|name| Integer::of(name).read(bytes)) {
+        Some(Ok(signed)) => Ok(signed.into_pyobject(py)?.into_any()),
+        Some(Err(unsigned)) => Ok(unsigned.into_pyobject(py)?.into_any()),
+        None => Ok(PyBytes::new(py, bytes).into_any()),
+    }
+}
+
+fn record<'py>(
+    py: Python<'py>,
+    value: Value<'_>,
+    record: Record<'_>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let dict = PyDict::new(py);
+    for (field, part) in record.iter() {
+        dict.set_item(PyString::intern(py, field.name()), self::value(py, part)?)?;
+    }
+    let extra = PyList::empty(py);
+    for bytes in record.extra() {
+        extra.append(PyBytes::new(py, bytes))?;
+    }
+    if !extra.is_empty() {
+        dict.set_item(EXTRA, extra)?;
+    } else if record.fields().is_empty() && value.bytes().len() > size_of::<u32>() {
+        let text = "a table without fields has bytes that are no fields of a later version";
+        return Err(PyValueError::new_err(text));
+    }
+    Ok(dict.into_any())
+}

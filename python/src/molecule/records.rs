@@ -1,0 +1,109 @@
+//! Values of a file that are read as they are asked for. Knows where the next one begins.
+
+use std::sync::Arc;
+
+use fourfold::Memory;
+use fourfold::molecule::schema::{Schema as Types, Value};
+use fourfold::molecule::{Error, Frames};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use super::read;
+use crate::error::decode;
+
+/// The values of a file, one after another.
+///
+/// A record that is wrong raises its `DecodeError`; whoever asks again gets the one behind it, as long as it is
+/// known where that begins.
+#[pyclass(module = "fourfold.molecule")]
+pub(crate) struct Records {
+    memory: Memory<'static>,
+    types: Arc<Types>,
+    name: String,
+    are_records: bool,
+    offset: usize,
+    index: usize,
+    is_done: bool,
+}
+
+impl Records {
+    pub(super) fn new(memory: Memory<'static>, types: Arc<Types>, name: String) -> Self {
+        let values = types.values_of(&memory, &name);
+        let are_records = values.is_ok_and(|values| values.are_records());
+        Records { memory, types, name, are_records, offset: 0, index: 0, is_done: false }
+    }
+
+    /// The bytes of the next value.
+    fn frame(&self) -> Option<Result<&[u8], Error>> {
+        let rest = self.memory.get(self.offset..).unwrap_or_default();
+        match self.are_records {
+            true => Frames::from_slice(rest).next(),
+            false => (self.index == 0).then_some(Ok(rest)),
+        }
+    }
+
+    fn read(&self, frame: Result<&[u8], Error>) -> Result<Value<'_>, Error> {
+        let checked = frame.and_then(|frame| {
+            // The slice is a part of the memory that this has.
+            let end = self.offset.saturating_add(frame.len());
+            let bytes = self.memory.get(self.offset..end).unwrap_or_default();
+            self.types.to_value(bytes, &self.name)
+        });
+        // The same error with its place in the whole file.
+        checked.map_err(|error| {
+            let values = self.types.values_of(&self.memory, &self.name);
+            let placed = values.ok().and_then(|mut values| values.nth(self.index));
+            placed.and_then(Result::err).unwrap_or(error)
+        })
+    }
+}
+
+#[pymethods]
+impl Records {
+    fn __iter__(this: Py<Self>) -> Py<Self> {
+        this
+    }
+
+    fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        if self.is_done {
+            return Ok(None);
+        }
+        let this = &*self;
+        let Some(frame) = this.frame() else {
+            self.is_done = true;
+            return Ok(None);
+        };
+        let len = frame.as_ref().map(|frame| frame.len()).ok();
+        let checked = py.detach(|| this.read(frame));
+        let object = match checked {
+            Ok(value) => read::value(py, value),
+            Err(error) => Err(decode(py, &error)),
+        };
+        self.is_done = len.is_none();
+        self.offset = self.offset.saturating_add(len.unwrap_or_default());
+        self.index = self.index.saturating_add(1);
+        object.map(Some)
+    }
+
+    /// The format of the values.
+    #[getter]
+    fn format(&self) -> &'static str {
+        "molecule"
+    }
+
+    fn __enter__(this: Py<Self>) -> Py<Self> {
+        this
+    }
+
+    /// Ends the iterator.
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(&mut self, _exception: &Bound<'_, PyTuple>) {
+        self.is_done = true;
+        self.memory = Memory::default();
+    }
+
+    fn __repr__(&self) -> String {
+        let (name, offset, len) = (&self.name, self.offset, self.memory.len());
+        format!("<fourfold.molecule.Records of {name} at byte {offset} of {len}>")
+    }
+}

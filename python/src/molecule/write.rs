@@ -1,0 +1,205 @@
+//! Objects of Python as values of a type.
+
+use fourfold::molecule::schema::{Fields, Shape, Type};
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyBytes, PyDict, PyInt, PyList, PyMemoryView, PyString, PyTuple};
+
+use super::form::{Form, Key};
+use crate::error::Refused;
+use crate::input;
+
+/// What holds the bytes of fields that a table has and the schema has not.
+pub(super) const EXTRA: &str = "$extra";
+
+/// An integer whose bytes an array is, by the name of its Rust type.
+pub(super) struct Integer<'n>(&'n str);
+
+impl<'n> Integer<'n> {
+    pub(super) const fn of(name: &'n str) -> Self {
+        Integer(name)
+    }
+
+    fn is_signed(&self) -> bool {
+        self.0.starts_with('i')
+    }
+
+    /// The number: signed, or else unsigned.
+    pub(super) fn read(&self, bytes: &[u8]) -> Option<Result<i128, u128>> {
+        let is_negative = self.is_signed() && bytes.last().is_some_and(|last| *last >= 0x80);
+        let mut all = [if is_negative { 0xff } else { 0 }; size_of::<u128>()];
+        all.get_mut(..bytes.len())?.copy_from_slice(bytes);
+        Some(match self.is_signed() {
+            true => Ok(i128::from_le_bytes(all)),
+            false => Err(u128::from_le_bytes(all)),
+        })
+    }
+
+    fn to_le_bytes(&self, number: &Bound<'_, PyInt>, size: usize) -> Result<Vec<u8>, Refused> {
+        let all = match self.is_signed() {
+            true => number.extract::<i128>().map(i128::to_le_bytes),
+            false => number.extract::<u128>().map(u128::to_le_bytes),
+        };
+        let bytes = all.ok().and_then(|all| Some(all.get(..size)?.to_vec()));
+        let read = bytes.as_deref().and_then(|bytes| self.read(bytes));
+        let is_same = match read {
+            Some(Ok(signed)) => number.extract::<i128>().is_ok_and(|number| number == signed),
+            Some(Err(unsigned)) => number.extract::<u128>().is_ok_and(|number| number == unsigned),
+            None => false,
+        };
+        let wrong = || Refused::value(format!("an integer that {} does not hold", self.0));
+        bytes.filter(|_| is_same).ok_or_else(wrong)
+    }
+}
+
+/// The value of that type that an object stands for.
+pub(super) fn form(object: &Bound<'_, PyAny>, ty: Type<'_>) -> Result<Form, Refused> {
+    of_object(object, ty, MOST_DEPTH)
+}
+
+/// How deep values may nest: as deep as the library makes them.
+const MOST_DEPTH: u16 = 128;
+
+fn of_object(object: &Bound<'_, PyAny>, ty: Type<'_>, depth: u16) -> Result<Form, Refused> {
+    let Some(depth) = depth.checked_sub(1) else {
+        return Err(Refused::value(format!("nested deeper than {MOST_DEPTH} levels")));
+    };
+    match ty.shape() {
+        Shape::Byte => match object.cast::<PyInt>().map(|number| number.extract::<u8>()) {
+            Ok(Ok(byte)) => Ok(Form::Byte(byte)),
+            Ok(Err(_)) => Err(Refused::value("an integer that is not from 0 to 255")),
+            Err(_) => Err(wanted(object, ty, "int")),
+        },
+        Shape::Array(item, size) if item.shape() == Shape::Byte => bytes(object, ty, Some(size)),
+        Shape::FixVec(item) if item.shape() == Shape::Byte => bytes(object, ty, None),
+        Shape::Array(item, count) => list(object, ty, item, Some(count), depth),
+        Shape::FixVec(item) | Shape::DynVec(item) => list(object, ty, item, None, depth),
+        Shape::Struct(fields) | Shape::Table(fields) => record(object, ty, fields, depth),
+        Shape::Option(_) if object.is_none() => Ok(Form::Nothing),
+        Shape::Option(inner) => of_object(object, inner, depth),
+        Shape::Union(items) => {
+            let is_own = object.get_type().fully_qualified_name()? == "fourfold.molecule.Union";
+            if !is_own {
+                return Err(wanted(object, ty, "fourfold.molecule.Union"));
+            }
+            let name: String = object.getattr("type")?.extract()?;
+            let mut all = (0..).zip(items.iter());
+            let Some((place, item)) = all.find(|(_, item)| item.ty().name() == name) else {
+                return Err(Refused::value(format!("the union {} has no {name:?}", ty.name())));
+            };
+            let value = of_object(&object.getattr("value")?, item.ty(), depth);
+            Ok(Form::Union(place, Box::new(value.map_err(|refused| refused.in_field("value"))?)))
+        }
+        _ => Err(Refused::value(format!("this package does not know what {} is", ty.name()))),
+    }
+}
+
+fn wanted(object: &Bound<'_, PyAny>, ty: Type<'_>, class: &str) -> Refused {
+    Refused::type_of(object, &format!("the type {} takes {class}", ty.name()))
+}
+
+/// Bytes, or the integer whose bytes they are.
+fn bytes(object: &Bound<'_, PyAny>, ty: Type<'_>, size: Option<usize>) -> Result<Form, Refused> {
+    let bytes = match (object.cast::<PyInt>(), ty.integer()) {
+        (Ok(number), Some(name)) => {
+            Integer::of(name).to_le_bytes(number, size.unwrap_or_default())?
+        }
+        (_, Some(name)) if !is_buffer(object) => {
+            return Err(wanted(object, ty, &format!("int, the number of {name}")));
+        }
+        _ if is_buffer(object) => input::buffer(object)?.as_bytes().to_vec(),
+        _ => return Err(wanted(object, ty, "bytes")),
+    };
+    match size {
+        Some(size) if size != bytes.len() => {
+            let found = bytes.len();
+            let text = format!("{found} bytes, where {} has {size}", ty.name());
+            Err(Refused::value(text))
+        }
+        _ => Ok(Form::Bytes(bytes)),
+    }
+}
+
+fn is_buffer(object: &Bound<'_, PyAny>) -> bool {
+    object.is_instance_of::<PyBytes>()
+        || object.is_instance_of::<PyByteArray>()
+        || object.is_instance_of::<PyMemoryView>()
+}
+
+fn list(
+    object: &Bound<'_, PyAny>,
+    ty: Type<'_>,
+    item: Type<'_>,
+    count: Option<usize>,
+    depth: u16,
+) -> Result<Form, Refused> {
+    if !object.is_instance_of::<PyList>() && !object.is_instance_of::<PyTuple>() {
+        return Err(wanted(object, ty, "list"));
+    }
+    let mut items = Vec::new();
+    for (index, part) in object.try_iter()?.enumerate() {
+        items.push(of_object(&part?, item, depth).map_err(|refused| refused.at(index))?);
+    }
+    match count {
+        Some(count) if count != items.len() => {
+            let text = format!("{} items, where {} has {count}", items.len(), ty.name());
+            Err(Refused::value(text))
+        }
+        _ => Ok(Form::List(items)),
+    }
+}
+
+fn record(
+    object: &Bound<'_, PyAny>,
+    ty: Type<'_>,
+    fields: Fields<'_>,
+    depth: u16,
+) -> Result<Form, Refused> {
+    let Ok(dict) = object.cast::<PyDict>() else { return Err(wanted(object, ty, "dict")) };
+    let mut parts = Vec::new();
+    let mut met = 0;
+    for (place, field) in (0..).zip(fields.iter()) {
+        let name = field.name();
+        let part = match dict.get_item(name)? {
+            Some(part) => {
+                met += 1;
+                of_object(&part, field.ty(), depth).map_err(|refused| refused.in_field(name))?
+            }
+            None if matches!(field.ty().shape(), Shape::Option(_)) => Form::Nothing,
+            None => {
+                return Err(Refused::value(format!("{} has no field {name:?}", ty.name())));
+            }
+        };
+        parts.push((Key::Place(place), part));
+    }
+    if let Some(extra) = dict.get_item(EXTRA)?.filter(|_| matches!(ty.shape(), Shape::Table(_))) {
+        met += 1;
+        parts.push((Key::Name(EXTRA), extra_form(&extra)?));
+    }
+    if met == dict.len() {
+        return Ok(Form::Record(parts));
+    }
+    let is_known = |name: &Bound<'_, PyAny>| {
+        name.cast::<PyString>()
+            .ok()
+            .and_then(|name| name.to_cow().ok())
+            .is_some_and(|name| name == EXTRA || fields.iter().any(|field| field.name() == name))
+    };
+    let unknown = dict.keys().iter().find(|name| !is_known(name));
+    let unknown = unknown.map_or_else(String::new, |name| format!(" {name:?}"));
+    Err(Refused::value(format!("the schema's {} has no field{unknown}", ty.name())))
+}
+
+/// Fields that the schema has not, each as its bytes.
+fn extra_form(extra: &Bound<'_, PyAny>) -> Result<Form, Refused> {
+    use std::fmt::Write as _;
+    let mut fields = Vec::new();
+    for field in extra.try_iter()? {
+        let bytes = input::buffer(&field?)?;
+        let mut text = String::from("0x");
+        for byte in bytes.as_bytes() {
+            write!(text, "{byte:02x}").map_err(|_| Refused::value("text without memory"))?;
+        }
+        fields.push(Form::Text(text));
+    }
+    Ok(Form::List(fields))
+}

@@ -1,0 +1,104 @@
+//! `fourfold.primitiv`: models as nested dicts of arrays.
+
+mod read;
+mod write;
+
+use std::sync::Arc;
+
+use fourfold::Memory;
+use fourfold::primitiv::{Algorithm, File, Optimizer, Options, Settings, Version};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+
+use crate::error::{decode, encode};
+use crate::input;
+
+/// What a file holds: a path, or an object whose `read` gives bytes.
+///
+/// A model is a dict: of parameters by name, and of further dicts where models are nested. Arrays lie in the
+/// file's memory map, column-major, read-only.
+#[pyfunction]
+pub(crate) fn primitiv_load<'py>(fp: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = fp.py();
+    if let Some(path) = input::path_of(fp)? {
+        let file = py.detach(|| File::open(&path));
+        let file = file.map_err(|error| opened(py, error, &path))?;
+        return read::file(py, &Arc::new(file));
+    }
+    of_memory(py, input::kept(py, fp)?)
+}
+
+/// The same of the bytes of a file.
+#[pyfunction]
+pub(crate) fn primitiv_loads<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    of_memory(data.py(), input::copied(data)?)
+}
+
+fn of_memory<'py>(py: Python<'py>, memory: Memory<'static>) -> PyResult<Bound<'py, PyAny>> {
+    let options = Options::new().max_input(u64::MAX);
+    let file = py.detach(|| File::from_reader_with(memory.as_slice(), &options));
+    read::file(py, &Arc::new(file.map_err(|error| decode(py, &error))?))
+}
+
+/// An error of a file that was to be opened.
+fn opened(py: Python<'_>, error: fourfold::primitiv::Error, path: &std::path::Path) -> PyErr {
+    match error.category() {
+        fourfold::Category::Io => crate::error::io_error(error.into(), path),
+        _ => decode(py, &error),
+    }
+}
+
+/// The bytes of a file that holds what `obj` is.
+#[pyfunction]
+pub(crate) fn primitiv_dumps<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+    let py = obj.py();
+    let file = File { version: Version::default(), data: write::data(obj)? };
+    let bytes = py.detach(|| file.to_vec()).map_err(|error| encode(&error))?;
+    Ok(PyBytes::new(py, &bytes))
+}
+
+/// Writes a file that holds what `obj` is: a temporary file that replaces the one of that path.
+#[pyfunction]
+pub(crate) fn primitiv_save(obj: &Bound<'_, PyAny>, fp: &Bound<'_, PyAny>) -> PyResult<()> {
+    let py = obj.py();
+    let file = File { version: Version::default(), data: write::data(obj)? };
+    if let Some(path) = input::path_of(fp)? {
+        let written = py.detach(|| file.write_to(&path));
+        return written.map_err(|error| match error.category() {
+            fourfold::Category::Io => crate::error::io_error(error.into(), &path),
+            _ => encode(&error),
+        });
+    }
+    let bytes = py.detach(|| file.to_vec()).map_err(|error| encode(&error))?;
+    input::put(py, fp, &bytes)
+}
+
+/// The configs of one of primitiv's own optimizers with its defaults: of integers, and of floats.
+#[pyfunction]
+pub(crate) fn primitiv_configs<'py>(
+    py: Python<'py>,
+    algorithm: &str,
+) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>)> {
+    let all = [
+        Algorithm::sgd(),
+        Algorithm::momentum_sgd(),
+        Algorithm::ada_grad(),
+        Algorithm::rms_prop(),
+        Algorithm::ada_delta(),
+        Algorithm::adam(),
+    ];
+    let Some(found) = all.iter().find(|known| known.name() == algorithm) else {
+        let names: Vec<&str> = all.iter().map(Algorithm::name).collect();
+        let text = format!("primitiv has no optimizer {algorithm:?}, but {}", names.join(", "));
+        return Err(PyValueError::new_err(text));
+    };
+    read::configs(py, &Optimizer::from(Settings::new(*found)))
+}
+
+/// The name of the algorithm whose configs these are, if it is one of primitiv's own.
+#[pyfunction]
+pub(crate) fn primitiv_algorithm(optimizer: &Bound<'_, PyAny>) -> PyResult<Option<&'static str>> {
+    let optimizer = write::optimizer(optimizer)?;
+    Ok(optimizer.settings().map(|settings| settings.algorithm.name()))
+}

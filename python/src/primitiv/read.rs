@@ -1,0 +1,138 @@
+//! Documents of primitiv as objects of Python.
+
+use std::sync::Arc;
+
+use fourfold::primitiv::{
+    Config, Configs, Data, Entry, File, Model, Name, Optimizer, Parameter, Shape, Tensor,
+};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyDict, PyString, PyTuple, PyType};
+
+use crate::array::{Lender, Order, array, within};
+use crate::dtype::FLOAT32;
+use crate::error::class;
+
+/// The class of that name in `fourfold.primitiv`.
+macro_rules! of_class {
+    ($py:expr, $name:literal) => {{
+        static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+        class($py, &CLASS, "fourfold.primitiv", $name)
+    }};
+}
+
+/// What a file holds.
+pub(super) fn file<'py>(py: Python<'py>, file: &Arc<File<'static>>) -> PyResult<Bound<'py, PyAny>> {
+    within(file, |file, lender| {
+        let arrays = Arrays { py, lender };
+        match &file.data {
+            Data::Shape(shape) => {
+                let dims = PyTuple::new(py, shape.dims())?;
+                of_class!(py, "Shape")?.call1((dims, shape.batch()))
+            }
+            Data::Tensor(tensor) => arrays.tensor(tensor),
+            Data::Parameter(parameter) => arrays.parameter(parameter),
+            Data::Model(model) => arrays.model(model).map(Bound::into_any),
+            Data::Optimizer(optimizer) => {
+                of_class!(py, "Optimizer")?.call1(self::configs(py, optimizer)?)
+            }
+        }
+    })
+}
+
+/// Text where a name is that, else its bytes.
+fn name<'py>(py: Python<'py>, name: &Name<'_>) -> Bound<'py, PyAny> {
+    match name.as_str() {
+        Some(text) => PyString::new(py, text).into_any(),
+        None => PyBytes::new(py, name.as_bytes()).into_any(),
+    }
+}
+
+fn dims(shape: &Shape) -> Vec<usize> {
+    let batch = Some(shape.batch()).filter(|batch| *batch > 1);
+    let axes = shape.dims().iter().copied().chain(batch);
+    axes.map(|dim| usize::try_from(dim).unwrap_or(usize::MAX)).collect()
+}
+
+/// Makes arrays of a file that is lent.
+struct Arrays<'py, 'l, 'a> {
+    py: Python<'py>,
+    lender: &'l Lender<'a>,
+}
+
+impl<'py, 'a> Arrays<'py, '_, 'a> {
+    /// An array; a batch has that as its last axis.
+    fn tensor(&self, tensor: &'a Tensor<'static>) -> PyResult<Bound<'py, PyAny>> {
+        let bytes = self.lender.lend(tensor.data());
+        let shape = dims(tensor.shape());
+        let array = array(self.py, bytes, &FLOAT32, shape, Order::ColumnMajor)?;
+        match tensor.shape().batch() {
+            1 => Ok(array),
+            _ => of_class!(self.py, "Batch")?.call1((array,)),
+        }
+    }
+
+    fn parameter(&self, parameter: &'a Parameter<'static>) -> PyResult<Bound<'py, PyAny>> {
+        let stats = PyDict::new(self.py);
+        for stat in parameter.stats() {
+            // Of equal names, the one that primitiv takes.
+            let value = parameter.stat(stat.name.as_bytes()).unwrap_or(&stat.value);
+            stats.set_item(name(self.py, &stat.name), self.tensor(value)?)?;
+        }
+        of_class!(self.py, "Parameter")?.call1((self.tensor(parameter.value())?, stats))
+    }
+
+    /// Parameters by name, in the order of their names; of equal ones, those that primitiv takes. One without
+    /// statistics is its value.
+    fn model(&self, model: &'a Model<'static>) -> PyResult<Bound<'py, PyDict>> {
+        let root = PyDict::new(self.py);
+        for entry in model.sorted() {
+            self.put(&root, entry)?;
+        }
+        Ok(root)
+    }
+
+    fn put(&self, root: &Bound<'py, PyDict>, entry: &'a Entry<'static>) -> PyResult<()> {
+        let Some((last, way)) = entry.key().parts().split_last() else { return Ok(()) };
+        let mut place = root.clone();
+        for part in way {
+            let part = name(self.py, part);
+            let next = match place.get_item(&part)? {
+                Some(next) => next.cast_into::<PyDict>()?,
+                None => {
+                    let next = PyDict::new(self.py);
+                    place.set_item(part, &next)?;
+                    next
+                }
+            };
+            place = next;
+        }
+        let parameter = entry.parameter();
+        let object = match parameter.stats().is_empty() {
+            true => self.tensor(parameter.value()),
+            false => self.parameter(parameter),
+        };
+        place.set_item(name(self.py, last), object?)
+    }
+}
+
+/// The configs of an optimizer: of integers, and of floats.
+pub(super) fn configs<'py>(
+    py: Python<'py>,
+    optimizer: &Optimizer<'_>,
+) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>)> {
+    Ok((dict(py, &optimizer.uint_configs)?, dict(py, &optimizer.float_configs)?))
+}
+
+fn dict<'py, T: Config + IntoPyObject<'py>>(
+    py: Python<'py>,
+    configs: &Configs<'_, T>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    for (own, value) in configs.entries() {
+        // Of equal names, the one that primitiv takes.
+        let value = configs.get(own.as_bytes()).unwrap_or(*value);
+        dict.set_item(name(py, own), value)?;
+    }
+    Ok(dict)
+}

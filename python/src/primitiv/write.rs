@@ -1,0 +1,165 @@
+//! Objects of Python as documents of primitiv.
+
+use fourfold::primitiv::{
+    Configs, Data, Key, Model, Name, Optimizer, Parameter, Shape, Statistic, Tensor,
+};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyString};
+
+use crate::array::{Order, bytes_of, is_array, of_object, shape_of};
+use crate::error::Refused;
+
+const EXPECTED: &str = "numpy.ndarray of float32, dict and what fourfold.primitiv has do";
+
+/// The document that an object stands for.
+pub(super) fn data(object: &Bound<'_, PyAny>) -> Result<Data<'static>, Refused> {
+    if let Ok(model) = object.cast::<PyDict>() {
+        return self::model(model).map(Data::Model);
+    }
+    match own_class(object)?.as_deref() {
+        Some("Shape") => {
+            let dims: Vec<u32> = object.getattr("dims")?.extract()?;
+            let batch: u32 = object.getattr("batch")?.extract()?;
+            let shape = Shape::new(&dims).and_then(|shape| shape.with_batch(batch));
+            Ok(Data::Shape(shape.map_err(refused)?))
+        }
+        Some("Parameter") => parameter(object).map(Data::Parameter),
+        Some("Optimizer") => optimizer(object).map(Data::Optimizer),
+        _ => tensor(object).map(Data::Tensor),
+    }
+}
+
+fn refused(error: fourfold::primitiv::Error) -> Refused {
+    Refused::value(error.to_string())
+}
+
+/// The name of the class, if it is one of the package's own.
+fn own_class(object: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    let class = object.get_type();
+    match class.module()? == "fourfold.primitiv" {
+        true => Ok(Some(class.name()?.to_string())),
+        false => Ok(None),
+    }
+}
+
+fn tensor(object: &Bound<'_, PyAny>) -> Result<Tensor<'static>, Refused> {
+    let py = object.py();
+    let (array, is_batch) = match own_class(object)?.as_deref() {
+        Some("Batch") => (object.getattr(intern!(py, "array"))?, true),
+        _ => (object.clone(), false),
+    };
+    if !is_array(&array)? {
+        return Err(Refused::type_of(&array, EXPECTED));
+    }
+    let array = of_object(&array)?;
+    let dtype = array.getattr(intern!(py, "dtype"))?.getattr(intern!(py, "str"))?;
+    let dtype: String = dtype.extract()?;
+    if dtype != "<f4" {
+        let name = array.getattr(intern!(py, "dtype"))?.str()?.to_string();
+        let text = format!("an array of {name}: primitiv holds float32, so convert it by astype");
+        return Err(Refused::value(text));
+    }
+    let mut dims: Vec<u32> = shape_of(&array)?;
+    let batch = if is_batch { dims.pop().unwrap_or(1) } else { 1 };
+    let shape = Shape::new(&dims).and_then(|shape| shape.with_batch(batch)).map_err(refused)?;
+    Tensor::new(shape, bytes_of(&array, Order::ColumnMajor)?).map_err(refused)
+}
+
+fn parameter(object: &Bound<'_, PyAny>) -> Result<Parameter<'static>, Refused> {
+    let value = tensor(&object.getattr("value")?).map_err(|error| error.in_field("value"))?;
+    let mut parameter = Parameter::new(value).map_err(refused)?;
+    let stats = object.getattr("stats")?;
+    for (own, stat) in stats.cast::<PyDict>().map_err(PyErr::from)?.iter() {
+        let name = name_of(&own)?;
+        let value = tensor(&stat).map_err(|error| error.in_field(&shown(&own)))?;
+        parameter.stats_mut().push(Statistic { name, value });
+    }
+    Ok(parameter)
+}
+
+fn name_of(name: &Bound<'_, PyAny>) -> Result<Name<'static>, Refused> {
+    if let Ok(text) = name.cast::<PyString>() {
+        return match text.to_cow() {
+            Ok(text) => Ok(Name::from(text.into_owned())),
+            Err(_) => Err(Refused::value("a name with a surrogate, which UTF-8 does not have")),
+        };
+    }
+    match name.cast::<PyBytes>() {
+        Ok(bytes) => Ok(Name::from(bytes.as_bytes().to_vec())),
+        Err(_) => Err(Refused::type_of(name, "names are str, or bytes")),
+    }
+}
+
+fn shown(name: &Bound<'_, PyAny>) -> String {
+    name.str().map_or_else(|_| "?".into(), |name| name.to_string())
+}
+
+/// How deep models may be nested in dicts.
+const MOST_DEPTH: usize = 128;
+
+fn model(dict: &Bound<'_, PyDict>) -> Result<Model<'static>, Refused> {
+    let mut model = Model::new();
+    fill(&mut model, dict, &mut Vec::new())?;
+    Ok(model)
+}
+
+fn fill(
+    model: &mut Model<'static>,
+    dict: &Bound<'_, PyDict>,
+    way: &mut Vec<Name<'static>>,
+) -> Result<(), Refused> {
+    if way.len() > MOST_DEPTH {
+        return Err(Refused::value(format!("nested deeper than {MOST_DEPTH} levels")));
+    }
+    for (own, part) in dict.iter() {
+        way.push(name_of(&own)?);
+        put(model, &part, way).map_err(|error| error.in_field(&shown(&own)))?;
+        way.pop();
+    }
+    Ok(())
+}
+
+fn put(
+    model: &mut Model<'static>,
+    part: &Bound<'_, PyAny>,
+    way: &mut Vec<Name<'static>>,
+) -> Result<(), Refused> {
+    let parameter = match part.cast::<PyDict>() {
+        Ok(dict) if dict.is_empty() => {
+            return Err(Refused::value("a model without parameters has no place in another"));
+        }
+        Ok(dict) => return fill(model, dict, way),
+        Err(_) if own_class(part)?.as_deref() == Some("Parameter") => self::parameter(part)?,
+        Err(_) => Parameter::new(tensor(part)?).map_err(refused)?,
+    };
+    match model.insert(Key::new(way.iter().cloned()), parameter).map_err(refused)? {
+        None => Ok(()),
+        Some(_) => Err(Refused::value("the name is there as str and as bytes")),
+    }
+}
+
+/// The configs of an optimizer.
+pub(super) fn optimizer(object: &Bound<'_, PyAny>) -> Result<Optimizer<'static>, Refused> {
+    let uints = object.getattr("uint_configs")?;
+    let floats = object.getattr("float_configs")?;
+    let mut uint_configs = Configs::new();
+    for (own, value) in uints.cast::<PyDict>().map_err(PyErr::from)?.iter() {
+        let wrong =
+            |_| Refused::value("no integer of 32 bits without a sign").in_field(&shown(&own));
+        uint_configs.insert(name_of(&own)?, value.extract::<u32>().map_err(wrong)?);
+    }
+    let mut float_configs = Configs::new();
+    for (own, value) in floats.cast::<PyDict>().map_err(PyErr::from)?.iter() {
+        let wide: f64 = value
+            .extract()
+            .map_err(|_| Refused::type_of(&value, "configs are float").in_field(&shown(&own)))?;
+        // The nearest float of 32 bits: Python has none of its own.
+        let near: f32 = value.extract()?;
+        if near.is_infinite() && wide.is_finite() {
+            return Err(Refused::value("a float beyond 32 bits").in_field(&shown(&own)));
+        }
+        float_configs.insert(name_of(&own)?, near);
+    }
+    Ok(Optimizer { uint_configs, float_configs })
+}

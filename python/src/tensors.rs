@@ -1,0 +1,262 @@
+//! The named tensors of any file that holds some, as arrays; and files made of them.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use fourfold::Memory;
+use fourfold::biniou::Options;
+use fourfold_files::input::Input;
+use fourfold_files::tensors::{
+    Asked, Container, DType, Order as Lie, Role, Source, Tensor, Weights, container, read_as,
+};
+use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyType};
+
+use crate::array::{Lender, Lent, Order, array, within};
+use crate::dtype::Spelled;
+use crate::error::{class, failed};
+
+/// Tensors by name, each of which becomes an array when it is asked for.
+#[pyclass(frozen, module = "fourfold._fourfold")]
+pub(crate) struct Entries {
+    entries: Vec<Entry>,
+    places: HashMap<String, usize>,
+    notes: Vec<(String, String)>,
+}
+
+struct Entry {
+    name: String,
+    dtype: DType,
+    shape: Vec<usize>,
+    order: Order,
+    bytes: Lent,
+}
+
+#[pymethods]
+impl Entries {
+    fn __len__(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The names, in the order of the file.
+    fn names(&self) -> Vec<&str> {
+        self.entries.iter().map(|entry| entry.name.as_str()).collect()
+    }
+
+    fn __contains__(&self, name: &str) -> bool {
+        self.places.contains_key(name)
+    }
+
+    /// The array of that name; `KeyError` if there is none.
+    fn array<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        let entry = self.places.get(name).and_then(|place| self.entries.get(*place));
+        let entry = entry.ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
+        let spelled = Spelled::of(entry.dtype);
+        array(py, entry.bytes.clone(), &spelled, entry.shape.clone(), entry.order)
+    }
+
+    /// The type of each, as NumPy or safetensors call it, and its shape.
+    fn about(&self) -> Vec<(&str, String, Vec<usize>)> {
+        let one = |entry| {
+            let Entry { name, dtype, shape, .. }: &Entry = entry;
+            (name.as_str(), dtype.to_string(), shape.clone())
+        };
+        self.entries.iter().map(one).collect()
+    }
+
+    /// What the file says about itself, as safetensors do.
+    fn notes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let notes = PyDict::new(py);
+        for (key, text) in &self.notes {
+            notes.set_item(key, text)?;
+        }
+        Ok(notes)
+    }
+}
+
+impl Entries {
+    /// The tensors of a file, and the bytes of each.
+    pub(crate) fn new(weights: &Weights<'_>, bytes: Vec<Lent>) -> Self {
+        let entry = |(tensor, bytes): (&Tensor<'_>, Lent)| Entry {
+            name: tensor.name.clone(),
+            dtype: tensor.dtype,
+            shape: tensor.shape.clone(),
+            order: match tensor.order {
+                Lie::RowMajor => Order::RowMajor,
+                Lie::ColumnMajor => Order::ColumnMajor,
+            },
+            bytes,
+        };
+        let entries: Vec<Entry> = weights.tensors.iter().zip(bytes).map(entry).collect();
+        let name = |(place, entry): (usize, &Entry)| (entry.name.clone(), place);
+        let places = entries.iter().enumerate().map(name).collect();
+        let notes = weights.notes.iter().map(|(key, text)| (key.clone(), text.clone())).collect();
+        Entries { entries, places, notes }
+    }
+
+    /// The mapping that users see.
+    pub(crate) fn into_mapping(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+        static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+        class(py, &CLASS, "fourfold.arrays", "Tensors")?.call1((self,))
+    }
+}
+
+/// Bytes that were copied, or are no part of what is lent.
+pub(crate) fn lend_copy(bytes: &[u8]) -> Lent {
+    let owner = Arc::new(Memory::from(bytes.to_vec()));
+    within(&owner, |memory, lender| lender.lend(memory))
+}
+
+/// The part of `whole` that lies where `part` does.
+fn same_place<'a>(whole: &'a [u8], part: &[u8]) -> Option<&'a [u8]> {
+    let start = part.as_ptr().addr().checked_sub(whole.as_ptr().addr())?;
+    whole.get(start..start.checked_add(part.len())?)
+}
+
+fn lend<'a>(whole: &'a [u8], lender: &Lender<'a>, tensor: &Tensor<'_>) -> Lent {
+    match same_place(whole, &tensor.bytes) {
+        Some(part) => lender.lend(part),
+        None => lend_copy(&tensor.bytes),
+    }
+}
+
+/// Leaves out what operators of a graph are told.
+fn without_attributes<'a>(mut weights: Weights<'a>, all: bool) -> Weights<'a> {
+    if !all {
+        weights.tensors.retain(|tensor| tensor.role != Role::Attribute);
+    }
+    weights
+}
+
+/// The tensors of a file: tsm, primitiv, safetensors, npz or npy, by its bytes or else its name.
+///
+/// A read-only mapping of names to arrays. These lie in the file's memory map, except for those of an npz that is
+/// compressed. With `all`, the attributes of a module's operators are there too.
+#[pyfunction]
+#[pyo3(signature = (path, *, all = false))]
+pub(crate) fn tensors<'py>(
+    py: Python<'py>,
+    path: PathBuf,
+    all: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let input = open(py, &path)?;
+    let entries = py.detach(|| {
+        let found = container(&input, &Options::new())?;
+        let name = input.name.clone();
+        let owner = Arc::new(input.bytes);
+        within(&owner, |memory, lender| {
+            // The owner's bytes with the name that messages call them by.
+            let source = found.kind().read(memory).map_err(|text| data(&name, text))?;
+            let weights = source.weights().map_err(|text| data(&name, text))?;
+            let weights = without_attributes(weights, all);
+            let bytes = weights.tensors.iter().map(|tensor| lend(memory, lender, tensor));
+            Ok(Entries::new(&weights, bytes.collect()))
+        })
+    });
+    entries.map_err(|failure| failed(py, failure))?.into_mapping(py)
+}
+
+fn data(name: &str, text: String) -> fourfold_files::failure::Failure {
+    fourfold_files::failure::Failure::data(name, text)
+}
+
+/// A file for messages and readers.
+pub(crate) fn open(py: Python<'_>, path: &Path) -> PyResult<Input> {
+    let bytes = py.detach(|| Memory::open(path));
+    let bytes = bytes.map_err(|error| crate::error::io_error(error, path))?;
+    Ok(Input { name: path.display().to_string(), bytes })
+}
+
+/// What is written, and how.
+pub(crate) struct Target {
+    pub(crate) path: PathBuf,
+    pub(crate) container: Container,
+    pub(crate) original: Option<Input>,
+}
+
+impl Target {
+    /// # Errors
+    ///
+    /// If neither `to` nor the name of the file says what it is.
+    pub(crate) fn new(
+        py: Python<'_>,
+        path: PathBuf,
+        to: Option<&str>,
+        like: Option<PathBuf>,
+    ) -> PyResult<Self> {
+        const ALL: [Container; 5] = [
+            Container::Tsm,
+            Container::Primitiv,
+            Container::Safetensors,
+            Container::Npz,
+            Container::Npy,
+        ];
+        let found = match to {
+            Some(to) => ALL.into_iter().find(|container| container.name() == to),
+            None => Container::of_name(&path),
+        };
+        let container = found.ok_or_else(|| {
+            let names = ALL.map(Container::name).join(", ");
+            let text = match to {
+                Some(to) => format!("{to:?} is none of {names}"),
+                None => format!("{}: the name says none of {names}; `to` does", path.display()),
+            };
+            PyValueError::new_err(text)
+        })?;
+        let original = like.map(|like| open(py, &like)).transpose()?;
+        Ok(Target { path, container, original })
+    }
+
+    /// Writes the tensors of `source`, which `input` is called.
+    pub(crate) fn write(
+        &self,
+        source: &dyn Source,
+        input: &Input,
+        all: bool,
+    ) -> Result<(), fourfold_files::failure::Failure> {
+        let refused = |text| data(&input.name, text);
+        let weights = without_attributes(source.weights().map_err(refused)?, all);
+        weights.check(self.container).map_err(refused)?;
+        let extension = self.path.extension().and_then(|extension| extension.to_str());
+        let asked = Asked { input, original: self.original.as_ref(), extension };
+        let made = self.container.kind().make(&weights, &asked)?;
+        fourfold::replace_file(&self.path, |writer| made.write(writer))
+            .map_err(|error| fourfold_files::failure::Failure::io(&self.path, error))
+    }
+}
+
+/// Writes the tensors of one file as another: tsm, primitiv, safetensors, npz or npy, by the name of `target` or
+/// by `to`.
+///
+/// `like` is the tsm or primitiv file that the tensors came from, from which everything else is taken; a tsm module
+/// cannot be written without. With `all`, attributes of a module's operators are written too.
+#[pyfunction]
+#[pyo3(signature = (source, target, *, to = None, like = None, all = false))]
+pub(crate) fn convert(
+    py: Python<'_>,
+    source: PathBuf,
+    target: PathBuf,
+    to: Option<&str>,
+    like: Option<PathBuf>,
+    all: bool,
+) -> PyResult<()> {
+    let target = Target::new(py, target, to, like)?;
+    let input = open(py, &source)?;
+    let written = py.detach(|| {
+        let source = read_as(container(&input, &Options::new())?, &input)?;
+        target.write(&*source, &input, all)
+    });
+    written.map_err(|failure| failed(py, failure))
+}
+
+/// The bytes of a tensor that has them, or a copy.
+pub(crate) fn borrowed<'a>(bytes: &Cow<'a, [u8]>) -> Option<&'a [u8]> {
+    match bytes {
+        Cow::Borrowed(bytes) => Some(bytes),
+        Cow::Owned(_) => None,
+    }
+}

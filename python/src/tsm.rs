@@ -1,0 +1,13 @@
+//! `fourfold.tsm`: modules, their nodes, and files of tensors.
+
+mod build;
+mod module;
+mod node;
+mod packed;
+mod value;
+
+pub(crate) use self::build::{ModuleBuilder, NodeId};
+pub(crate) use self::module::Module;
+pub(crate) use self::node::Node;
+pub(crate) use self::packed::{tsm_dump, tsm_dumps, tsm_load, tsm_loads};
+pub(crate) use crate::dtype::dtypes;

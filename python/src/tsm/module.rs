@@ -1,0 +1,253 @@
+//! A module: its nodes, its tensors, and what is done with it as a whole.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use fourfold::Memory;
+use fourfold::tsm::{self, File, Options};
+use fourfold_files::graph::draw;
+use fourfold_files::graph::picture::Picture;
+use fourfold_files::input::Input;
+use fourfold_files::tensors::{Role, Source as _};
+use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyTuple};
+
+use super::node::Node;
+use super::packed::opened;
+use crate::array::within;
+use crate::error::{decode, encode, failed, io_error};
+use crate::input;
+use crate::tensors::{Entries, Target, borrowed, lend_copy};
+
+/// A module of TenniS: a graph of operators, and the tensors that it needs.
+///
+/// `Module.open` maps a file into memory: only what is looked at is read, and arrays lie in the map, which
+/// lives as long as they do. Nobody may change or shorten the file meanwhile; to replace it, as `save` does,
+/// is no change of the old one.
+#[pyclass(module = "fourfold.tsm")]
+pub(crate) struct Module {
+    file: Option<Arc<File<'static>>>,
+    path: Option<PathBuf>,
+}
+
+impl Module {
+    pub(crate) fn of(module: tsm::Module<'static>, path: Option<PathBuf>) -> Self {
+        Module { file: Some(Arc::new(File::Module(module))), path }
+    }
+
+    fn file(&self) -> PyResult<&Arc<File<'static>>> {
+        self.file.as_ref().ok_or_else(|| PyValueError::new_err("the module is closed"))
+    }
+
+    fn look<R>(&self, look: impl FnOnce(&tsm::Module<'static>) -> R) -> PyResult<R> {
+        match &**self.file()? {
+            File::Module(module) => Ok(look(module)),
+            File::Tensor(_) => Err(PyValueError::new_err("these are tensors without a module")),
+        }
+    }
+
+    fn nodes_at(&self, indices: impl IntoIterator<Item = u32>) -> PyResult<Vec<Node>> {
+        let file = self.file()?;
+        Ok(indices.into_iter().map(|index| Node::new(file, index)).collect())
+    }
+
+    fn title(&self) -> String {
+        let name = self.path.as_deref().and_then(|path| path.file_name());
+        name.map_or_else(|| "module".to_owned(), |name| name.to_string_lossy().into_owned())
+    }
+}
+
+#[pymethods]
+impl Module {
+    /// Opens a `.tsm` file by memory map.
+    #[staticmethod]
+    pub(crate) fn open(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        let module = opened(py, &path, py.detach(|| tsm::Module::open(&path)))?;
+        Ok(Module::of(module, Some(path)))
+    }
+
+    /// Whether the file of that path is a module, and not a file of tensors.
+    #[staticmethod]
+    fn is_module(py: Python<'_>, path: PathBuf) -> PyResult<bool> {
+        let bytes = py.detach(|| Memory::open(&path));
+        Ok(File::is_module(&bytes.map_err(|error| io_error(error, &path))?))
+    }
+
+    /// The module that the bytes of a `.tsm` file hold.
+    #[staticmethod]
+    fn loads(data: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let py = data.py();
+        let bytes = input::buffer(data)?;
+        let bytes = bytes.as_bytes();
+        let options = Options::new().max_input(u64::MAX);
+        let module = py.detach(|| tsm::Module::from_reader_with(bytes, &options));
+        Ok(Module::of(module.map_err(|error| decode(py, &error))?, None))
+    }
+
+    /// The format of the file.
+    #[getter]
+    fn format(&self) -> &'static str {
+        "tsm"
+    }
+
+    /// All nodes, in the order of the file.
+    #[getter]
+    fn nodes(&self) -> PyResult<Vec<Node>> {
+        let count = self.look(|module| module.graph.nodes.len())?;
+        self.nodes_at((0..).take(count))
+    }
+
+    /// The nodes that are inputs, in the order of the arguments.
+    #[getter]
+    fn inputs(&self) -> PyResult<Vec<Node>> {
+        self.nodes_at(self.look(|module| module.inputs.clone())?)
+    }
+
+    /// The nodes whose outputs are the module's, in their order.
+    #[getter]
+    fn outputs(&self) -> PyResult<Vec<Node>> {
+        self.nodes_at(self.look(|module| module.outputs.clone())?)
+    }
+
+    /// How often each operator is there, the most frequent first.
+    #[getter]
+    fn operators<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let mut counts: Vec<(String, usize)> = Vec::new();
+        let mut places = std::collections::HashMap::new();
+        self.look(|module| {
+            let operators =
+                module.graph.nodes.iter().filter(|node| !node.is_param() && !node.is_const());
+            for node in operators {
+                let op = String::from_utf8_lossy(node.op_bytes().unwrap_or_default()).into_owned();
+                let place = *places.entry(op.clone()).or_insert(counts.len());
+                match counts.get_mut(place) {
+                    Some((_, count)) => *count += 1,
+                    None => counts.push((op, 1)),
+                }
+            }
+        })?;
+        counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        let dict = PyDict::new(py);
+        for (op, count) in counts {
+            dict.set_item(op, count)?;
+        }
+        Ok(dict)
+    }
+
+    /// The tensors of `<const>` nodes: a read-only mapping of names to arrays, which are not copied.
+    #[getter]
+    fn tensors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let entries = within(self.file()?, |file, lender| {
+            let mut weights = file.weights().map_err(PyValueError::new_err)?;
+            weights.tensors.retain(|tensor| tensor.role != Role::Attribute);
+            let mut bytes = weights.tensors.iter().map(|tensor| match borrowed(&tensor.bytes) {
+                Some(bytes) => lender.lend(bytes),
+                None => lend_copy(&tensor.bytes),
+            });
+            let lent: Vec<_> = bytes.by_ref().collect();
+            Ok::<_, PyErr>(Entries::new(&weights, lent))
+        })?;
+        entries.into_mapping(py)
+    }
+
+    /// The first node of that name; `KeyError` if there is none.
+    fn __getitem__(&self, name: &str) -> PyResult<Node> {
+        let found = self.look(|module| {
+            let named = |node: &tsm::Node<'_>| node.name_bytes() == Some(name.as_bytes());
+            module.graph.nodes.iter().position(named)
+        })?;
+        let index = found.and_then(|index| u32::try_from(index).ok());
+        let index = index.ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
+        Ok(Node::new(self.file()?, index))
+    }
+
+    fn __len__(&self) -> PyResult<usize> {
+        self.look(|module| module.graph.nodes.len())
+    }
+
+    /// What TenniS refuses about the module, and what is suspicious: a text for each.
+    fn check(&self) -> PyResult<Vec<String>> {
+        self.look(|module| module.check().iter().map(ToString::to_string).collect())
+    }
+
+    /// The bytes of the `.tsm` file.
+    fn dumps<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let file = Arc::clone(self.file()?);
+        let bytes = py.detach(|| match &*file {
+            File::Module(module) => module.to_vec(),
+            File::Tensor(packed) => packed.to_vec(),
+        });
+        Ok(PyBytes::new(py, &bytes.map_err(|error| encode(&error))?))
+    }
+
+    /// Writes the `.tsm` file, tensor by tensor: a temporary file that replaces the one of that path.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let file = Arc::clone(self.file()?);
+        let written = py.detach(|| match &*file {
+            File::Module(module) => module.write_to(&path),
+            File::Tensor(packed) => packed.write_to(&path),
+        });
+        written.map_err(|error| match error.category() {
+            fourfold::Category::Io => io_error(error.into(), &path),
+            _ => encode(&error),
+        })
+    }
+
+    /// Writes the tensors as another file: safetensors, npz, npy, tsm or primitiv. See `fourfold.convert`.
+    #[pyo3(signature = (path, *, to = None, like = None, all = false))]
+    fn convert(
+        &self,
+        py: Python<'_>,
+        path: PathBuf,
+        to: Option<&str>,
+        like: Option<PathBuf>,
+        all: bool,
+    ) -> PyResult<()> {
+        let target = Target::new(py, path, to, like)?;
+        let file = Arc::clone(self.file()?);
+        let input = Input { name: self.title(), bytes: Memory::default() };
+        let written = py.detach(|| target.write(&*file, &input, all));
+        written.map_err(|failure| failed(py, failure))
+    }
+
+    /// A picture of the graph, as SVG.
+    fn svg(&self, py: Python<'_>) -> PyResult<String> {
+        let picture = self.look(|module| Picture::of(module, &self.title()))?;
+        let drawn = py.detach(|| draw(&picture, &self.title()));
+        drawn.map(|svg| svg.text).map_err(|failure| failed(py, failure))
+    }
+
+    /// What Jupyter shows; nothing, if there is too much in the graph for a picture.
+    fn _repr_svg_(&self, py: Python<'_>) -> Option<String> {
+        self.svg(py).ok()
+    }
+
+    /// Lets go of the file. Arrays and nodes that are there keep it.
+    fn close(&mut self) {
+        self.file = None;
+    }
+
+    fn __enter__(this: Py<Self>) -> Py<Self> {
+        this
+    }
+
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(&mut self, _exception: &Bound<'_, PyTuple>) {
+        self.close();
+    }
+
+    fn __repr__(&self) -> String {
+        let counted = |count: usize, what: &str| match count {
+            1 => format!("1 {what}"),
+            _ => format!("{count} {what}s"),
+        };
+        let described = self.look(|module| {
+            let nodes = counted(module.graph.nodes.len(), "node");
+            let inputs = counted(module.inputs.len(), "input");
+            format!("{nodes}, {inputs}, {}", counted(module.outputs.len(), "output"))
+        });
+        let described = described.unwrap_or_else(|_| "closed".into());
+        format!("<fourfold.tsm.Module: {described}>")
+    }
+}

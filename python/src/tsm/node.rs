@@ -1,0 +1,148 @@
+//! Nodes of a module.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash as _, Hasher as _};
+use std::sync::Arc;
+
+use fourfold::tsm::{self, File};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyTuple};
+
+use super::value;
+use crate::array::{Lender, within};
+use crate::dtype::Spelled;
+
+/// A node: an operator, an input (`<param>`) or a tensor (`<const>`).
+#[pyclass(frozen, module = "fourfold.tsm")]
+pub(crate) struct Node {
+    file: Arc<File<'static>>,
+    index: u32,
+}
+
+impl Node {
+    pub(super) fn new(file: &Arc<File<'static>>, index: u32) -> Self {
+        Node { file: Arc::clone(file), index }
+    }
+
+    fn look<R>(
+        &self,
+        look: impl for<'a> FnOnce(&'a tsm::Node<'static>, &Lender<'a>) -> R,
+    ) -> Option<R> {
+        within(&self.file, |file, lender| match file {
+            File::Module(module) => module.graph.get(self.index).map(|node| look(node, lender)),
+            File::Tensor(_) => None,
+        })
+    }
+
+    fn text<'py>(
+        &self,
+        py: Python<'py>,
+        of: for<'a> fn(&'a tsm::Node<'static>) -> Option<&'a [u8]>,
+    ) -> Option<Bound<'py, PyAny>> {
+        self.look(|node, _| of(node).map(|text| value::name(py, text))).flatten()
+    }
+}
+
+#[pymethods]
+impl Node {
+    /// Its position among the nodes of the module.
+    #[getter]
+    fn index(&self) -> u32 {
+        self.index
+    }
+
+    /// What it does: `conv2d`, `<param>`, `<const>`. Bytes, if that is no UTF-8.
+    #[getter]
+    fn op<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyAny>> {
+        self.text(py, tsm::Node::op_bytes)
+    }
+
+    /// What it is called. Bytes, if that is no UTF-8.
+    #[getter]
+    fn name<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyAny>> {
+        self.text(py, tsm::Node::name_bytes)
+    }
+
+    /// The nodes whose outputs are its arguments, in their order.
+    #[getter]
+    fn inputs(&self) -> Vec<Node> {
+        let inputs = self.look(|node, _| node.inputs.clone()).unwrap_or_default();
+        inputs.into_iter().map(|index| Node::new(&self.file, index)).collect()
+    }
+
+    /// The shape of its output, -1 for a size that is not known; `None` if it does not say.
+    #[getter]
+    fn shape<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        let shape = self.look(|node, _| node.shape()).flatten();
+        shape.map(|shape| PyTuple::new(py, shape)).transpose()
+    }
+
+    /// The type of the elements of its output; `None` if it does not say.
+    #[getter]
+    fn dtype<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let dtype = self.look(|node, _| node.dtype()).flatten();
+        let known = dtype.map(fourfold_files::tensors::DType::of_tsm);
+        known.map(|dtype| Spelled::of(dtype).object(py)).transpose()
+    }
+
+    /// What it is told, by name: an array for each, `str` for text, a list of arrays unless there is one. Of equal
+    /// names, the first counts.
+    #[getter]
+    fn params<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let params = PyDict::new(py);
+        for pair in self.param_list(py)?.iter() {
+            let (name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair.extract()?;
+            if !params.contains(&name)? {
+                params.set_item(name, value)?;
+            }
+        }
+        Ok(params)
+    }
+
+    /// All of that as pairs, in the order of the file; names may come twice.
+    #[getter]
+    fn param_list<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let list = PyList::empty(py);
+        self.look(|node, lender| {
+            for param in &node.bubble.params {
+                let value = value::value(py, &param.value, lender)?;
+                list.append((value::name(py, param.name()), value))?;
+            }
+            Ok::<_, PyErr>(())
+        })
+        .transpose()?;
+        Ok(list)
+    }
+
+    /// The tensor that a `<const>` is; `None` if it is no such node.
+    #[getter]
+    fn value<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let found = self.look(|node, lender| {
+            let packed = node.value().filter(|_| node.is_const())?;
+            Some(value::value(py, packed, lender))
+        });
+        found.flatten().transpose()
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Node>().is_ok_and(|other| {
+            let other = other.get();
+            Arc::ptr_eq(&self.file, &other.file) && self.index == other.index
+        })
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        Arc::as_ptr(&self.file).hash(&mut hasher);
+        self.index.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        let shown = |text: Option<Bound<'_, PyAny>>| {
+            text.and_then(|text| text.repr().ok())
+                .map_or_else(|| "?".into(), |text| text.to_string())
+        };
+        format!("<Node {}: {} {}>", self.index, shown(self.op(py)), shown(self.name(py)))
+    }
+}

@@ -1,0 +1,172 @@
+//! Values of params as objects of Python, both ways.
+
+use fourfold::tsm::{DType, IntoPacked as _, PackedTensor, Prototype, Tensor};
+use fourfold_files::tensors::DType as Known;
+use pyo3::exceptions::PyTypeError;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyBytes, PyFloat, PyInt, PyList, PyString, PyTuple};
+
+use crate::array::{Lender, Order, array, bytes_of, is_array, is_scalar, of_object, shape_of};
+use crate::dtype::{Spelled, to_tsm};
+use crate::error::{Refused, encode};
+
+/// An array; text where it is that.
+fn field<'py, 'a>(
+    py: Python<'py>,
+    tensor: &'a Tensor<'static>,
+    lender: &Lender<'a>,
+) -> PyResult<Bound<'py, PyAny>> {
+    match text(tensor) {
+        Some(text) => Ok(PyString::new(py, text).into_any()),
+        None => self::tensor(py, tensor, lender),
+    }
+}
+
+/// An array of a tensor that is lent.
+pub(super) fn tensor<'py, 'a>(
+    py: Python<'py>,
+    tensor: &'a Tensor<'static>,
+    lender: &Lender<'a>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let spelled = Spelled::of(Known::of_tsm(tensor.dtype()));
+    let shape = tensor.shape().iter().map(|size| usize::try_from(*size).unwrap_or(usize::MAX));
+    array(py, lender.lend(tensor.bytes()), &spelled, shape.collect(), Order::RowMajor)
+}
+
+/// What the only tensor is, or a list of what each is.
+pub(super) fn value<'py, 'a>(
+    py: Python<'py>,
+    packed: &'a PackedTensor<'static>,
+    lender: &Lender<'a>,
+) -> PyResult<Bound<'py, PyAny>> {
+    match packed.fields.as_slice() {
+        [only] => field(py, only, lender),
+        fields => {
+            let list = PyList::empty(py);
+            for field in fields {
+                list.append(self::field(py, field, lender)?)?;
+            }
+            Ok(list.into_any())
+        }
+    }
+}
+
+/// What TenniS takes for text, if it is UTF-8.
+fn text<'t>(tensor: &'t Tensor<'_>) -> Option<&'t str> {
+    let is_text = tensor.dtype() == DType::Char8 && tensor.shape().len() == 1;
+    std::str::from_utf8(tensor.bytes()).ok().filter(|_| is_text)
+}
+
+/// A name, or its bytes where it is no UTF-8.
+pub(super) fn name<'py>(py: Python<'py>, name: &[u8]) -> Bound<'py, PyAny> {
+    match std::str::from_utf8(name) {
+        Ok(text) => PyString::new(py, text).into_any(),
+        Err(_) => PyBytes::new(py, name).into_any(),
+    }
+}
+
+/// The tensor of an array.
+pub(super) fn of_array(object: &Bound<'_, PyAny>) -> PyResult<Tensor<'static>> {
+    let array = of_object(object)?;
+    let dtype = to_tsm(&array.getattr(intern!(object.py(), "dtype"))?)?;
+    let shape: Vec<i32> = shape_of(&array)?;
+    let bytes = bytes_of(&array, Order::RowMajor)?;
+    Tensor::new(Prototype::new(dtype, shape), bytes).map_err(|error| encode(&error))
+}
+
+const EXPECTED: &str = "bool, int, float, str, numpy.ndarray and lists of them do";
+
+/// What a param holds that is to be written.
+pub(super) fn packed(object: &Bound<'_, PyAny>) -> Result<PackedTensor<'static>, Refused> {
+    let made = if let Ok(value) = object.cast::<PyBool>() {
+        value.is_true().into_packed()
+    } else if is_array(object)? {
+        let tensor = of_array(object)?;
+        // A number is a list of one, as in TenniS.
+        return match is_scalar(object)? {
+            true => list_of_one(tensor),
+            false => Ok(tensor.into()),
+        };
+    } else if let Ok(number) = object.cast::<PyInt>() {
+        int32(number)?.into_packed()
+    } else if let Ok(number) = object.cast::<PyFloat>() {
+        number.value().into_packed()
+    } else if let Ok(text) = object.cast::<PyString>() {
+        return text_tensor(text).map(Into::into);
+    } else if let Ok(bytes) = object.cast::<PyBytes>() {
+        let bytes = bytes.as_bytes().to_vec();
+        let len =
+            i32::try_from(bytes.len()).map_err(|_| Refused::value("text that is too long"))?;
+        Tensor::new(Prototype::new(DType::Char8, [len]), bytes).map(PackedTensor::from)
+    } else if object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() {
+        return list(object);
+    } else {
+        return Err(Refused::type_of(object, EXPECTED));
+    };
+    made.map_err(|error| Refused::value(error.to_string()))
+}
+
+fn list_of_one(tensor: Tensor<'static>) -> Result<PackedTensor<'static>, Refused> {
+    let (prototype, memory) = tensor.into_parts();
+    let tensor = Tensor::new(Prototype::new(prototype.dtype, [1]), memory);
+    tensor.map(Into::into).map_err(|error| Refused::value(error.to_string()))
+}
+
+fn int32(number: &Bound<'_, PyInt>) -> Result<i32, Refused> {
+    number.extract().map_err(|_| {
+        Refused::value("an integer beyond 32 bits: numpy.int64 says that it is one of 64")
+    })
+}
+
+const IN_LIST: &str = "a list has bool, int or float alone, or numpy.ndarray and str";
+
+fn text_tensor(text: &Bound<'_, PyString>) -> Result<Tensor<'static>, Refused> {
+    Tensor::text(&text.to_cow()?).map_err(|error| Refused::value(error.to_string()))
+}
+
+/// Numbers of one kind in one tensor, or arrays and text, each a tensor of its own.
+fn list(object: &Bound<'_, PyAny>) -> Result<PackedTensor<'static>, Refused> {
+    let items: Vec<Bound<'_, PyAny>> = object.try_iter()?.collect::<PyResult<_>>()?;
+    let is_every = |is_it: fn(&Bound<'_, PyAny>) -> bool| items.iter().all(is_it);
+    let made = if is_every(|item| item.is_instance_of::<PyBool>()) && !items.is_empty() {
+        let flags: PyResult<Vec<bool>> = items.iter().map(PyAnyMethods::extract).collect();
+        flags?.into_packed()
+    } else if is_every(|item| item.is_exact_instance_of::<PyInt>()) {
+        let number = |(at, item): (usize, &Bound<'_, PyAny>)| {
+            int32(item.cast::<PyInt>().map_err(PyErr::from)?).map_err(|refused| refused.at(at))
+        };
+        let numbers: Result<Vec<i32>, Refused> = items.iter().enumerate().map(number).collect();
+        numbers?.into_packed()
+    } else if is_every(|item| item.is_exact_instance_of::<PyFloat>()) {
+        let numbers: PyResult<Vec<f64>> = items.iter().map(PyAnyMethods::extract).collect();
+        numbers?.into_packed()
+    } else {
+        let tensor = |(at, item): (usize, &Bound<'_, PyAny>)| {
+            let tensor = match item.cast::<PyString>() {
+                Ok(text) => Ok(text_tensor(text)?),
+                Err(_) if is_array(item)? => of_array(item).map_err(Refused::from),
+                Err(_) => Err(Refused::type_of(item, IN_LIST)),
+            };
+            tensor.map_err(|refused| refused.at(at))
+        };
+        let tensors: Result<Vec<_>, Refused> = items.iter().enumerate().map(tensor).collect();
+        tensors?.into_packed()
+    };
+    made.map_err(|error| Refused::value(error.to_string()))
+}
+
+/// The tensors that a file of tensors is made of.
+pub(super) fn fields(arrays: &Bound<'_, PyAny>) -> PyResult<PackedTensor<'static>> {
+    if is_array(arrays)? {
+        return of_array(arrays).map(Into::into);
+    }
+    if arrays.is_instance_of::<PyString>() {
+        return Err(PyTypeError::new_err("an array, or a list of arrays, is required"));
+    }
+    let mut fields = Vec::new();
+    for array in arrays.try_iter()? {
+        fields.push(of_array(&array?)?);
+    }
+    Ok(fields.into())
+}

@@ -1,0 +1,266 @@
+"""What arrays look at: that it stays, that nobody writes to it, and how much memory all that takes."""
+
+import gc
+import subprocess
+import sys
+import threading
+import time
+
+import numpy
+import pytest
+from conftest import FIXTURES
+
+import fourfold
+from fourfold import biniou, molecule, primitiv, tsm
+
+
+@pytest.fixture
+def path(tmp_path):
+    """A module of one large tensor."""
+    graph = tsm.ModuleBuilder()
+    w = graph.const("w", numpy.arange(1 << 18, dtype=numpy.float32))
+    path = tmp_path / "module.tsm"
+    graph.build([], [w]).save(path)
+    return path
+
+
+def test_arrays_keep_the_file(path):
+    module = tsm.Module.open(path)
+    array = module.tensors["w"]
+    part = array[10:20]
+    with module:
+        pass
+    del module, array
+    path.unlink()
+    gc.collect()
+    junk = [bytes(1 << 20) for _ in range(64)]
+    assert part.tolist() == list(range(10, 20))
+    del junk
+
+
+def test_all_ways_lie_in_the_map(path, tmp_path):
+    other = tmp_path / "w.safetensors"
+    fourfold.convert(path, other)
+    model = tmp_path / "w.model"
+    primitiv.save({"w": numpy.arange(1 << 18, dtype="f4")}, model)
+    for array in (
+        tsm.Module.open(path).tensors["w"],
+        tsm.Module.open(path)["w"].value,
+        fourfold.tensors(path)["w"],
+        fourfold.tensors(other)["w"],
+        primitiv.load(model)["w"],
+    ):
+        assert address_in_map(array), array.base
+        gc.collect()
+        assert array.sum(dtype="f8") == sum(range(1 << 18))
+
+
+def address_in_map(array):
+    """Whether the array lies in the map of a file, where the system tells."""
+    address = array.__array_interface__["data"][0]
+    try:
+        maps = open("/proc/self/maps").read().splitlines()
+    except OSError:
+        return True
+    for line in maps:
+        span, *_, name = line.split(maxsplit=5) if len(line.split(maxsplit=5)) == 6 else (line.split()[0], "")
+        start, end = (int(part, 16) for part in span.split("-"))
+        if start <= address < end:
+            return name.startswith("/") and ".so" not in name
+    return False
+
+
+def test_nobody_writes(path):
+    array = tsm.Module.open(path).tensors["w"]
+    with pytest.raises(ValueError):
+        array[0] = 1
+    with pytest.raises(ValueError):
+        array.flags.writeable = True
+    with pytest.raises(ValueError):
+        array.view("u1").flags.writeable = True
+    copy = numpy.array(array)
+    copy[0] = 7
+    assert array[0] == 0
+
+
+def test_a_file_that_is_replaced(path):
+    array = tsm.Module.open(path).tensors["w"]
+    graph = tsm.ModuleBuilder()
+    graph.build([], [graph.const("w", numpy.zeros(4, "f4"))]).save(path)
+    assert array[7] == 7
+    assert tsm.Module.open(path).tensors["w"].tolist() == [0] * 4
+
+
+def test_any_address():
+    for length in range(1, 9):
+        graph = tsm.ModuleBuilder()
+        node = graph.const("n" * length, numpy.arange(5, dtype="f8"))
+        array = tsm.Module.loads(graph.build([], [node]).dumps()).tensors["n" * length]
+        assert array.tolist() == [0, 1, 2, 3, 4]
+        assert numpy.require(array, requirements="A").flags.aligned
+
+
+GIBIBYTE = """
+import resource, sys
+import fourfold, numpy
+from fourfold import tsm, primitiv
+
+def grown():
+    with open("/proc/self/status") as status:
+        return {line.split()[0]: int(line.split()[1]) for line in status if line.startswith("Rss")}
+
+kind, path = sys.argv[1:]
+before = grown()
+if kind == "tsm":
+    module = tsm.Module.open(path)
+    names = list(module.tensors)
+    array = module.tensors[names[-1]]
+else:
+    model = primitiv.load(path)
+    array = model["w15"]
+assert array[-1] == 7, array[-1]
+after = grown()
+print(sum(after.values()) - sum(before.values()))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux tells how much memory a process has")
+@pytest.mark.parametrize("kind", ["tsm", "primitiv"])
+def test_opening_a_gibibyte(kind, tmp_path):
+    """Opening takes less than 20 MB, whatever the file has."""
+    path = tmp_path / "large"
+    write_gibibyte(kind, path)
+    assert path.stat().st_size > 1 << 30
+    done = subprocess.run(
+        [sys.executable, "-c", GIBIBYTE, kind, path], capture_output=True, text=True, check=True
+    )
+    assert int(done.stdout) < 20_000, "kilobytes"
+
+
+def write_gibibyte(kind, path):
+    """A file with holes: 16 tensors of 64 MiB, each of which ends with 7."""
+    size = 1 << 24
+    if kind == "tsm":
+        graph = tsm.ModuleBuilder()
+        nodes = [graph.const(f"w{at}", numpy.zeros(1, "f4")) for at in range(16)]
+        small = graph.build([], nodes).dumps()
+        mark = (1).to_bytes(4, "little") * 2 + bytes(4)
+        large = (1).to_bytes(4, "little") + size.to_bytes(4, "little")
+    else:
+        model = {f"w{at:02}": numpy.zeros(2, "f4") for at in range(16)}
+        small = primitiv.dumps(model)
+        mark = b"\x91\xce\x00\x00\x00\x02\xce\x00\x00\x00\x01\xc4\x08" + bytes(8)
+        large = (
+            b"\x91\xce" + size.to_bytes(4, "big") + b"\xce\x00\x00\x00\x01\xc6" + (4 * size).to_bytes(4, "big")
+        )
+    pieces = small.split(mark)
+    assert len(pieces) == 17
+    with path.open("wb") as file:
+        for at, piece in enumerate(pieces):
+            if at:
+                file.write(large)
+                file.seek(4 * size - 4, 1)
+                file.write(numpy.array([7], "<f4").tobytes())
+            file.write(piece)
+
+
+def rss():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * 4
+
+
+LOOPS = {
+    "biniou": lambda: biniou.loads(b"\x15\x01\x80\x00\x00\x78\x11\x02", names=NAMES),
+    "biniou bytes": lambda: biniou.dumps({"x": 1}),
+    "biniou error": lambda: refused(biniou.loads, b"\x00\x09"),
+    "molecule": lambda: SCHEMA.loads(ENTRY, "Entry"),
+    "molecule bytes": lambda: SCHEMA.dumps(VALUE, "Entry"),
+    "tensors": lambda: TENSORS["w"],
+    "node": lambda: MODULE.nodes[0].params,
+    "primitiv": lambda: primitiv.loads(MODEL),
+}
+NAMES = biniou.Dictionary(["x"])
+SCHEMA = molecule.Schema.parse("vector Bytes <byte>; table Entry { id: byte, name: Bytes, }")
+VALUE = {"id": 7, "name": b"x"}
+ENTRY = SCHEMA.dumps(VALUE, "Entry")
+MODEL = primitiv.dumps({"a": {"b": numpy.ones(3, "f4")}})
+_graph = tsm.ModuleBuilder()
+MODULE = _graph.build([], [_graph.const("w", numpy.zeros(3, "f4"))])
+TENSORS = MODULE.tensors
+
+
+def refused(read, data):
+    with pytest.raises(fourfold.DecodeError):
+        read(data)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux tells how much memory a process has")
+@pytest.mark.parametrize("name", LOOPS)
+def test_a_million_times(name):
+    """Nothing is left behind: not a reference, and no memory."""
+    once = LOOPS[name]
+    count = 1_000_000 if name in ("biniou", "biniou bytes", "tensors") else 50_000
+    watched = [None, True, 7, "x", b"x", dict, list, numpy.ndarray, biniou.Hash, fourfold.DecodeError]
+    for _ in range(5_000):
+        once()
+    gc.collect()
+    references = [sys.getrefcount(one) for one in watched]
+    blocks, memory = sys.getallocatedblocks(), rss()
+    for _ in range(count):
+        once()
+    gc.collect()
+    # Other threads and pytest make a few objects of their own.
+    assert abs(sys.getallocatedblocks() - blocks) < 1_000
+    for before, one in zip(references, watched):
+        assert abs(sys.getrefcount(one) - before) < 1_000, one
+    assert rss() - memory < 4_000, "kilobytes"
+
+
+def test_other_threads_go_on():
+    """While one thread reads, another counts."""
+    data = biniou.dumps([list(range(100))] * 20_000)
+    done = threading.Event()
+    reading = []
+    schema = molecule.Schema.parse("array Uint64 [byte; 8]; vector A <Uint64>; vector B <A>;")
+    value = schema.dumps([[1] * 100] * 20_000, "B")
+
+    def read():
+        for _ in range(10):
+            # Reads all, and makes no objects meanwhile.
+            fourfold.verify(data, format="biniou")
+            schema.verify(value, "B")
+        done.set()
+
+    thread = threading.Thread(target=read)
+    interval = sys.getswitchinterval()
+    # Without letting go, no other thread could interrupt what is no Python.
+    sys.setswitchinterval(1e-6)
+    try:
+        start = time.perf_counter()
+        thread.start()
+        while not done.is_set():
+            reading.append(time.perf_counter())
+            time.sleep(0.0005)
+        took = time.perf_counter() - start
+    finally:
+        sys.setswitchinterval(interval)
+        thread.join()
+    longest = max(b - a for a, b in zip(reading, reading[1:]))
+    assert len(reading) > 20 and longest < took / 5, (len(reading), longest, took)
+
+
+def test_threads_share_a_module():
+    module = tsm.Module.open(FIXTURES / "tsm" / "good" / "packed.tsm")
+    wanted = [repr(node.params) for node in module.nodes]
+    found = []
+
+    def look():
+        for _ in range(50):
+            found.append([repr(node.params) for node in module.nodes])
+
+    threads = [threading.Thread(target=look) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(one == wanted for one in found) and len(found) == 200

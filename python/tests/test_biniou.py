@@ -1,0 +1,253 @@
+"""Values of biniou: what is refused, and where; several values; names."""
+
+import copy
+import io
+import pathlib
+import threading
+
+import numpy
+import pytest
+from conftest import FIXTURES, files, shown
+
+from fourfold import DecodeError, biniou
+
+LOG = FIXTURES / "biniou" / "data" / "log.log_list-three.biniou"
+ATD = FIXTURES / "biniou" / "schemas" / "log.atd"
+
+
+@pytest.mark.parametrize("path", files("biniou/data", ".biniou"), ids=shown)
+def test_bytes_come_back(path):
+    data = path.read_bytes()
+    value = biniou.loads(data)
+    assert biniou.dumps(value) == data
+    assert biniou.loads(bytearray(data)) == value
+    assert biniou.loads(memoryview(data)) == value
+    assert biniou.loads(numpy.frombuffer(data, "u1")) == value
+    assert biniou.load(path) == biniou.load(str(path)) == biniou.load(io.BytesIO(data)) == value
+    with path.open("rb") as file:
+        assert biniou.load(file) == value
+
+
+@pytest.mark.parametrize("data", [None, 7, "text", ["x"], object()])
+def test_what_is_no_bytes(data):
+    with pytest.raises(TypeError, match="bytes-like"):
+        biniou.loads(data)
+
+
+def test_files(tmp_path):
+    path = tmp_path / "value.biniou"
+    for target in (path, str(path)):
+        biniou.dump({"x": 1}, target)
+        assert path.read_bytes() == biniou.dumps({"x": 1})
+    with path.open("wb") as file:
+        biniou.dump([1], file)
+    assert path.read_bytes() == biniou.dumps([1])
+    with pytest.raises(TypeError):
+        biniou.dump(1, 7)
+    with pytest.raises(TypeError, match="'rb'"):
+        biniou.load(io.StringIO("text"))
+    with pytest.raises(FileNotFoundError) as caught:
+        biniou.load(tmp_path / "nothing")
+    assert caught.value.filename == str(tmp_path / "nothing")
+    with pytest.raises(IsADirectoryError):
+        biniou.dump(1, tmp_path)
+
+
+REFUSED = [
+    (object(), TypeError, "object has no place here"),
+    ({"a": [1, {"b": 1j}]}, TypeError, r"in a\[1\]\.b$"),
+    ([1, "x"], ValueError, r"a list of svint has a string; a tuple may in \[1\]$"),
+    ([1, biniou.Int8(1)], ValueError, r"has a int8; a tuple may in \[1\]$"),
+    ({"a": 2**127}, ValueError, r"beyond 128 bits in a$"),
+    (-(2**127) - 1, ValueError, r"beyond 128 bits$"),
+    ({1: 2}, TypeError, "names are str"),
+    ({"x": 1, biniou.hash_of("x"): 2}, ValueError, "two names of a record have the hash"),
+    ("\ud800", ValueError, "surrogate"),
+    ({"\ud800": 1}, ValueError, "surrogate"),
+    (biniou.NumVariant(128), ValueError, ""),
+    (biniou.Reference(1), ValueError, ""),
+    (biniou.Table((("x", "int9"),), ()), ValueError, "no tag"),
+    (biniou.Table((("x", "int8"),), ((1,),)), ValueError, ""),
+]
+
+
+@pytest.mark.parametrize("value, error, text", REFUSED, ids=lambda part: repr(part)[:40])
+def test_what_is_refused(value, error, text):
+    with pytest.raises(error, match=text):
+        biniou.dumps(value)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: biniou.Int8(256),
+        lambda: biniou.Int8(-1),
+        lambda: biniou.Int32(2**31),
+        lambda: biniou.Int64(2**63),
+        lambda: biniou.Uvint(-1),
+        lambda: biniou.Hash(2**31),
+        lambda: biniou.Table.of([{"x": 1}, {"y": 1}]),
+    ],
+)
+def test_classes_know_their_limits(make):
+    with pytest.raises(ValueError):
+        make()
+
+
+def test_integers_at_the_bounds():
+    for number in (0, 2**31, 2**63 - 1, 2**63, -(2**63), -(2**63) - 1, 2**127 - 1, -(2**127)):
+        assert biniou.loads(biniou.dumps(number)) == number
+    for number in (0, 2**64, 2**128 - 1):
+        again = biniou.loads(biniou.dumps(biniou.Uvint(number)))
+        assert again == number and type(again) is biniou.Uvint
+    assert biniou.loads(biniou.dumps(numpy.int64(-5))) == -5
+    assert biniou.loads(biniou.dumps(numpy.float64(0.5))) == 0.5
+
+
+def test_floats_keep_their_bits():
+    for digits in ("7ff8000000000001", "fff0000000000000", "8000000000000000"):
+        data = bytes.fromhex("0c" + digits)
+        assert biniou.dumps(biniou.loads(data)) == data
+
+
+def test_classes_are_values():
+    for value in (biniou.Int8(7), biniou.Float32(0.1), biniou.Variant("A", 1), biniou.some(2)):
+        assert copy.deepcopy(value) == copy.copy(value) == value
+        assert len({value, copy.copy(value)}) == 1
+    assert biniou.Variant("A") != biniou.Variant("A", None)
+    with pytest.raises(TypeError):
+        biniou.Variant("A", 1, 2)
+    assert biniou.Float32(0.1) == numpy.float32(0.1)
+    with pytest.raises(AttributeError):
+        biniou.Variant("A").name = "B"
+
+
+def test_tables():
+    rows = [{"x": biniou.Int8(1), "y": "a"}, {"x": biniou.Int8(2), "y": "b"}]
+    table = biniou.Table.of(rows)
+    again = biniou.loads(biniou.dumps(table), names=["x", "y"])
+    assert again == table and list(again) == rows and again[1]["y"] == "b"
+    assert biniou.Table.of([]) == biniou.loads(biniou.dumps(biniou.Table((), ())))
+
+
+def test_names():
+    wanted = biniou.load(LOG, names=ATD)
+    assert wanted[0]["code"] == 301
+    words = list(wanted[0]) + list(wanted[0]["address"])
+    text = ATD.read_text()
+    dictionaries = (
+        words,
+        biniou.Dictionary(words),
+        biniou.Dictionary.from_words("\n".join(words)),
+        biniou.Dictionary.from_atd(text),
+    )
+    for names in dictionaries:
+        assert biniou.load(LOG, names=names) == wanted
+    bare = biniou.load(LOG)
+    assert bare[0][biniou.hash_of("code")] == 301
+    assert biniou.dumps(wanted) == biniou.dumps(bare) == LOG.read_bytes()
+    with pytest.raises(TypeError):
+        biniou.loads(b"", names=[1])
+    with pytest.raises(TypeError):
+        biniou.Dictionary("x")
+    with pytest.raises(ValueError, match="line"):
+        biniou.Dictionary.from_atd("type t = {")
+    with pytest.raises(FileNotFoundError):
+        biniou.loads(b"\x00\x01", names=pathlib.Path("nothing.atd"))
+
+
+def test_streams(tmp_path):
+    values = [{"x": 1}, "two", None, [3.5]]
+    for chunks in (False, True):
+        data = biniou.dumps_all(iter(values), chunks=chunks)
+        stream = biniou.loads_all(data, names=["x"])
+        assert stream.framing == ("chunks" if chunks else "values")
+        assert iter(stream) is stream
+        assert list(stream) == values
+        assert list(stream) == []
+        path = tmp_path / "stream"
+        biniou.dump_all(values, path, chunks=chunks)
+        assert path.read_bytes() == data
+        with biniou.load_all(path, names=["x"]) as stream:
+            assert next(stream) == {"x": 1}
+            assert "at byte" in repr(stream)
+        assert list(stream) == []
+    with pytest.raises(DecodeError):
+        list(biniou.loads_all(b""))
+
+
+def test_an_error_in_a_stream_has_its_place():
+    good = biniou.dumps([1, 2])
+    stream = biniou.loads_all(good + good + b"\x00\x07")
+    assert [next(stream), next(stream)] == [[1, 2]] * 2
+    with pytest.raises(DecodeError) as caught:
+        next(stream)
+    assert caught.value.offset == 2 * len(good) + 1
+    assert list(stream) == []
+    values = [[1], (True, False)]
+    data = bytearray(biniou.dumps_all(values, chunks=True))
+    assert data[-2] == 0
+    data[-2] = 9
+    stream = biniou.loads_all(data)
+    assert next(stream) == [1]
+    with pytest.raises(DecodeError) as caught:
+        next(stream)
+    assert caught.value.offset == len(data) - 2 and caught.value.path == "[1][1]"
+
+
+def test_streams_are_lazy(tmp_path):
+    path = tmp_path / "many"
+    biniou.dump_all(("x" * 1000 for _ in range(2000)), path)
+    stream = biniou.load_all(path)
+    assert next(stream) == "x" * 1000
+    # The rest has not been read: a longer file behind it plays no role.
+    assert repr(stream).startswith("<fourfold.biniou.Values at byte 1003 of")
+
+
+def test_one_thread_at_a_time():
+    stream = biniou.loads_all(biniou.dumps_all(range(2000)))
+    taken, errors = [], []
+
+    def take():
+        while True:
+            try:
+                taken.append(next(stream))
+            except StopIteration:
+                return
+            except RuntimeError as error:
+                errors.append(error)
+
+    threads = [threading.Thread(target=take) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(taken) == list(range(2000))
+
+
+def test_hostile():
+    deep = b"\x13\x01" * 100_000 + b"\x00\x01"
+    with pytest.raises(DecodeError) as caught:
+        biniou.loads(deep)
+    assert caught.value.kind == "DepthLimit" and caught.value.category == "limit"
+    # A count that nothing stands behind.
+    for head in (b"\x13", b"\x14", b"\x15", b"\x19"):
+        with pytest.raises(DecodeError):
+            biniou.loads(head + b"\xff\xff\xff\xff\x0f\x03")
+    value = []
+    for _ in range(100_000):
+        value = [value]
+    with pytest.raises(ValueError, match="nested deeper"):
+        biniou.dumps(value)
+    cycle = {}
+    cycle["x"] = cycle
+    with pytest.raises(ValueError, match="nested deeper"):
+        biniou.dumps(cycle)
+    for path in files("biniou", ".biniou"):
+        data = path.read_bytes()[:4000]
+        for at in range(0, len(data), max(1, len(data) // 20)):
+            for changed in (data[:at], data[:at] + bytes([data[at] ^ 0xFF]) + data[at + 1 :]):
+                try:
+                    biniou.dumps(biniou.loads(changed))
+                except DecodeError as error:
+                    assert error.offset is None or 0 <= error.offset <= len(changed)

@@ -1,0 +1,111 @@
+"""Files of any format: which one, what is in them, what is wrong with them."""
+
+import pathlib
+
+import pytest
+from conftest import FIXTURES
+
+import fourfold
+from fourfold import DecodeError, biniou, molecule
+
+GENESIS = FIXTURES / "molecule" / "genesis" / "mainnet.bin"
+LOG = FIXTURES / "biniou" / "data" / "log.log_list-three.biniou"
+ATD = FIXTURES / "biniou" / "schemas" / "log.atd"
+SCHEMA = molecule.Schema(FIXTURES / "molecule" / "schemas" / "blockchain.mol")
+
+
+def test_open():
+    with fourfold.open(LOG, names=ATD) as values:
+        assert values.format == "biniou" and next(values)[0]["code"] == 301
+    with fourfold.open(str(GENESIS), schema=SCHEMA, type="Block") as values:
+        assert values.format == "molecule"
+        assert next(values)["header"]["raw"]["number"] == 0
+    with pytest.raises(ValueError, match="type"):
+        fourfold.open(GENESIS, schema=SCHEMA)
+    with pytest.raises(ValueError, match="do not say what they are"):
+        fourfold.open(GENESIS, format="molecule")
+    with pytest.raises(ValueError, match="is none of"):
+        fourfold.open(LOG, format="json")
+    with pytest.raises(FileNotFoundError):
+        fourfold.open("nothing")
+
+
+def test_detect():
+    assert fourfold.detect(LOG) == fourfold.detect(LOG.read_bytes()) == "biniou"
+    with pytest.raises(ValueError):
+        fourfold.detect(b"")
+
+
+def test_verify():
+    assert fourfold.verify(LOG) == []
+    assert fourfold.verify(GENESIS, schema=SCHEMA, type="Block") == []
+    data = bytearray(GENESIS.read_bytes())
+    data[4] = 1
+    with pytest.raises(DecodeError) as caught:
+        fourfold.verify(data, schema=SCHEMA, type="Block")
+    assert caught.value.offset == 4
+    with pytest.raises(DecodeError) as caught:
+        fourfold.verify(LOG.read_bytes()[:-1], format="biniou")
+    assert caught.value.category == "eof"
+    with pytest.raises(ValueError, match="schema"):
+        fourfold.verify(GENESIS, format="molecule")
+
+
+def test_explain():
+    rows = fourfold.explain(LOG, names=ATD)
+    assert rows.format == "biniou" and rows.is_complete and not rows.faults
+    assert [row.start for row in rows] == sorted(row.start for row in rows)
+    assert rows[0].start == 0 and rows[-1].end == LOG.stat().st_size
+    assert rows[1:3] == [rows[1], rows[2]] and rows[::-1][0] == rows[-1]
+    request = next(row for row in rows if row.value == '"PATCH /img/splash.jpg HTTP/1.1"')
+    assert request.path == "[1].request"
+    assert rows.data(request) == b"PATCH /img/splash.jpg HTTP/1.1"
+    assert "[1].request" in repr(request) and "117 rows" in repr(rows)
+    assert len({rows[0], rows[0], rows[1]}) == 2
+    with pytest.raises(IndexError):
+        rows[117]
+    with pytest.raises(IndexError):
+        rows[-118]
+    few = fourfold.explain(LOG, limit=5)
+    assert len(few) == 5 and not few.is_complete and "and more" in repr(few)
+
+
+def test_explain_by_schema():
+    rows = fourfold.explain(GENESIS, schema=SCHEMA, type="Block")
+    assert any(row.path == "header.raw.timestamp" for row in rows)
+    assert "<html" in rows.page() and "header" in rows._repr_html_()
+    with pytest.raises(ValueError):
+        fourfold.explain(GENESIS, schema=SCHEMA, type="Nothing")
+
+
+def test_html_is_escaped():
+    data = biniou.dumps("<script>alert(1)</script>")
+    html = fourfold.explain(data, format="biniou")._repr_html_()
+    assert "<script" not in html and "&lt;script" in html
+
+
+def test_damaged_bytes_are_explained():
+    data = LOG.read_bytes()
+    for at in range(0, len(data), 7):
+        changed = data[:at] + bytes([data[at] ^ 0x80]) + data[at + 1 :]
+        rows = fourfold.explain(changed, format="biniou")
+        assert rows[-1].end <= len(changed) and isinstance(rows._repr_html_(), str)
+
+
+def test_a_pipe_is_read(tmp_path):
+    import os
+    import threading
+
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    thread = threading.Thread(target=lambda: pathlib.Path(path).write_bytes(LOG.read_bytes()))
+    thread.start()
+    assert biniou.load(path) == biniou.load(LOG)
+    thread.join()
+
+
+def test_nothing_is_pickled():
+    """No part of the package knows pickle, so no file can run code."""
+    folder = pathlib.Path(fourfold.__file__).parent
+    for source in folder.glob("*.py"):
+        assert "pickle" not in source.read_text()

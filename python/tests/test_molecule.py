@@ -1,0 +1,209 @@
+"""Values of Molecule: what is refused, and where; records; schemas."""
+
+import io
+import json
+
+import pytest
+from conftest import FIXTURES
+
+from fourfold import DecodeError, molecule
+
+SCHEMAS = sorted((FIXTURES / "molecule" / "schemas").glob("*.mol"))
+BLOCKCHAIN = FIXTURES / "molecule" / "schemas" / "blockchain.mol"
+LOG = molecule.Schema.parse(
+    """
+    array Uint64 [byte; 8];
+    vector Bytes <byte>;
+    option BytesOpt (Bytes);
+    union Note { Bytes, Uint64, }
+    table Entry { id: Uint64, tags: Tags, note: NoteOpt, }
+    option NoteOpt (Note);
+    vector Tags <Bytes>;
+    struct Pair { x: byte, y: Uint64, }
+    """
+)
+ENTRY = {"id": 7, "tags": [b"a", b""], "note": molecule.Union("Uint64", 2**64 - 1)}
+
+
+def schema_of(name, known={}):
+    """The schema of a fixture, and the type: `lab.Event`."""
+    file, ty = name.split(".")
+    path = FIXTURES / "molecule" / "schemas" / f"{file}.mol"
+    if path not in known:
+        known[path] = molecule.Schema(path)
+    return known[path], ty
+
+
+def same_value(ours, theirs):
+    """The value that fixtures have: bytes, and integers of all widths, are text there."""
+    if isinstance(ours, molecule.Union):
+        assert theirs["type"] == ours.type
+        same_value(ours.value, theirs["value"])
+    elif isinstance(ours, dict):
+        assert list(ours) == list(theirs)
+        for name, part in ours.items():
+            same_value(part, theirs[name])
+    elif isinstance(ours, list):
+        assert len(ours) == len(theirs)
+        for pair in zip(ours, theirs):
+            same_value(*pair)
+    elif isinstance(ours, bytes):
+        assert f"0x{ours.hex()}" == theirs
+    elif isinstance(theirs, int):
+        assert ours == theirs
+    elif isinstance(ours, int):
+        number = int.from_bytes(bytes.fromhex(theirs.removeprefix("0x")), "little")
+        size = 4 * (len(theirs) - 2)
+        assert number in (ours, ours + (1 << size))
+    else:
+        assert ours is None and theirs is None
+
+
+VALUES = sorted((FIXTURES / "molecule" / "values").glob("*.json"))
+
+
+@pytest.mark.parametrize(
+    "path", [FIXTURES / "molecule" / "vectors.json", *VALUES], ids=lambda path: path.name
+)
+def test_fixtures(path):
+    """What generated code has written comes back: the value that it is of, and the bytes."""
+    vectors = json.loads(path.read_text())
+    assert vectors
+    for vector in vectors:
+        if "hex" not in vector:
+            continue
+        schema, name = schema_of(vector["type"])
+        data = bytes.fromhex(vector["hex"].removeprefix("0x"))
+        value = schema.loads(data, name)
+        assert schema.dumps(value, name) == data
+        if VALUES[0].parent == path.parent:
+            same_value(value, vector["value"])
+
+
+def test_damaged_fixtures():
+    """What the generated code refuses is refused, what it takes is taken."""
+    counted = {True: 0, False: 0}
+    for path in sorted((FIXTURES / "molecule" / "bad").glob("*.txt")):
+        schema, name = schema_of(path.stem)
+        for line in path.read_text().splitlines():
+            if line.startswith("#"):
+                continue
+            verdict, compatible, _, digits = line.split()
+            data = bytes.fromhex(digits.replace("-", ""))
+            for told, options in ((verdict, {}), (compatible, {"compatible": True})):
+                is_good = told == "ok"
+                try:
+                    schema.verify(data, name, **options)
+                    assert is_good, (path.name, line)
+                    schema.loads(data, name, **options)
+                except DecodeError as error:
+                    assert not is_good, (path.name, line, error)
+                    assert error.offset is None or error.offset <= len(data)
+                except ValueError as error:
+                    # Bytes of an empty table that no object has a place for.
+                    assert is_good and "without fields" in str(error)
+                counted[is_good] += 1
+    assert min(counted.values()) > 500
+
+
+def test_values():
+    data = LOG.dumps(ENTRY, "Entry")
+    assert LOG.loads(data, "Entry") == ENTRY
+    assert LOG.loads(memoryview(data), "Entry") == LOG.load(io.BytesIO(data), "Entry") == ENTRY
+    short = {"id": 7, "tags": ()}
+    assert LOG.loads(LOG.dumps(short, "Entry"), "Entry") == {"id": 7, "tags": [], "note": None}
+    note = molecule.Union("Bytes", b"x")
+    assert {note, molecule.Union("Bytes", b"x")} == {note}
+    assert "Entry" in LOG and "Nothing" not in LOG
+
+
+def test_bytes_of_an_integer():
+    data = LOG.dumps(bytes(8), "Uint64")
+    assert data == bytes(8) and LOG.loads(data, "Uint64") == 0
+
+
+REFUSED = [
+    ("Entry", [], TypeError, "Entry takes dict"),
+    ("Entry", {"tags": []}, ValueError, "no field .id."),
+    ("Entry", {**ENTRY, "ids": 1}, ValueError, "no field .ids."),
+    ("Entry", {**ENTRY, 7: 1}, ValueError, "no field 7"),
+    ("Entry", {**ENTRY, "id": 2**64}, ValueError, "u64 does not hold in id$"),
+    ("Entry", {**ENTRY, "id": -1}, ValueError, "in id$"),
+    ("Entry", {**ENTRY, "id": "x"}, TypeError, "in id$"),
+    ("Entry", {**ENTRY, "id": b"x"}, ValueError, "1 bytes, where Uint64 has 8 in id$"),
+    ("Entry", {**ENTRY, "tags": [b"", 7]}, TypeError, r"in tags\[1\]$"),
+    ("Entry", {**ENTRY, "tags": b"xy"}, TypeError, "in tags$"),
+    ("Entry", {**ENTRY, "note": b"xy"}, TypeError, "in note$"),
+    ("Entry", {**ENTRY, "note": molecule.Union("Pair", 1)}, ValueError, "in note$"),
+    ("Entry", {**ENTRY, "note": molecule.Union("Bytes", 1)}, TypeError, r"in note\.value$"),
+    ("Pair", {"x": 256, "y": 1}, ValueError, "from 0 to 255 in x$"),
+    ("Pair", {"x": "1", "y": 1}, TypeError, "in x$"),
+]
+
+
+@pytest.mark.parametrize("name, value, error, text", REFUSED)
+def test_what_is_refused(name, value, error, text):
+    with pytest.raises(error, match=text):
+        LOG.dumps(value, name)
+
+
+def test_errors_have_their_place():
+    data = bytearray(LOG.dumps(ENTRY, "Entry"))
+    with pytest.raises(DecodeError) as caught:
+        LOG.loads(data[:-1], "Entry")
+    assert caught.value.category == "eof" and caught.value.offset == 0
+    data[28] = 200
+    with pytest.raises(DecodeError) as caught:
+        LOG.loads(data, "Entry")
+    assert caught.value.path.startswith("tags")
+    with pytest.raises(KeyError):
+        LOG.loads(data, "Nothing")
+
+
+def test_compatible():
+    older = molecule.Schema.parse("table Entry { id: byte, }")
+    newer = molecule.Schema.parse("vector Bytes <byte>; table Entry { id: byte, name: Bytes, }")
+    data = newer.dumps({"id": 7, "name": b"x"}, "Entry")
+    with pytest.raises(DecodeError):
+        older.loads(data, "Entry")
+    value = older.loads(data, "Entry", compatible=True)
+    assert value == {"id": 7, "$extra": [b"\x01\x00\x00\x00x"]}
+    assert older.dumps(value, "Entry") == data
+    older.verify(data, "Entry", compatible=True)
+
+
+def test_records(tmp_path):
+    entries = [{**ENTRY, "id": number} for number in range(5)]
+    path = tmp_path / "log"
+    path.write_bytes(b"".join(LOG.dumps(entry, "Entry") for entry in entries))
+    with LOG.load_all(path, "Entry") as records:
+        assert next(records) == entries[0]
+        assert list(records) == entries[1:]
+    one = LOG.dumps(ENTRY, "Entry")
+    assert list(LOG.loads_all(one, "Entry")) == [ENTRY]
+    # A record that is wrong; the one behind it is read all the same.
+    wrong = bytearray(one)
+    wrong[4] = 1
+    records = LOG.loads_all(one + bytes(wrong) + one, "Entry")
+    assert next(records) == ENTRY
+    with pytest.raises(DecodeError) as caught:
+        next(records)
+    assert caught.value.offset >= len(one)
+    assert next(records) == ENTRY
+    with pytest.raises(StopIteration):
+        next(records)
+
+
+def test_schemas(tmp_path):
+    for path in SCHEMAS:
+        schema = molecule.Schema(path)
+        assert schema.types
+    with pytest.raises(ValueError, match="line 1, column"):
+        molecule.Schema.parse("table Entry { id: Uint32 }")
+    with pytest.raises(FileNotFoundError):
+        molecule.Schema(tmp_path / "nothing.mol")
+
+
+def test_hostile():
+    with pytest.raises(DecodeError):
+        LOG.loads(b"\xff\xff\xff\xff" * 4, "Tags")

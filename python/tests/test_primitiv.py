@@ -1,0 +1,141 @@
+"""primitiv's files: what they hold, how they are made, what is refused."""
+
+import io
+
+import numpy
+import pytest
+from conftest import files, shown
+
+import fourfold
+from fourfold import DecodeError, primitiv
+
+
+def matrix(rows=2, columns=3):
+    return numpy.arange(rows * columns, dtype="f4").reshape(rows, columns)
+
+
+def test_models(tmp_path):
+    stats = {"Adam.m1": matrix(), "Adam.m2": matrix() + 1}
+    model = {
+        "b": numpy.ones(3, "f4"),
+        "encoder": {"w": matrix(), "lstm": {"u": primitiv.Parameter(matrix(), stats)}},
+    }
+    data = primitiv.dumps(model)
+    path = tmp_path / "model"
+    primitiv.save(model, path)
+    assert path.read_bytes() == data
+    for again in (primitiv.loads(data), primitiv.load(path), primitiv.load(io.BytesIO(data))):
+        assert list(again) == ["b", "encoder"] and list(again["encoder"]) == ["lstm", "w"]
+        u = again["encoder"]["lstm"]["u"]
+        assert isinstance(u, primitiv.Parameter) and list(u.stats) == list(stats)
+        assert numpy.array_equal(u, matrix()) and numpy.array_equal(u.stats["Adam.m2"], matrix() + 1)
+        assert numpy.asarray(u) is u.value and numpy.asarray(u, "f8").dtype == "f8"
+        w = again["encoder"]["w"]
+        assert numpy.array_equal(w, matrix()) and w.flags.f_contiguous and w.strides == (4, 8)
+        assert not w.flags.writeable
+        assert primitiv.dumps(again) == data
+    opened = fourfold.open(path)
+    assert opened.format == "primitiv" and "PrimitivFile" in repr(opened)
+    with opened as file:
+        assert list(file.content) == ["b", "encoder"]
+        assert file.tensors["encoder.w"].shape == (2, 3)
+    assert file.content is None
+
+
+@pytest.mark.parametrize("order", "CF")
+def test_orders(order):
+    for array in (
+        numpy.asarray(matrix(), order=order),
+        numpy.asarray(matrix(4, 6), order=order)[::2, ::-1],
+        numpy.asarray(matrix(), ">f4"),
+    ):
+        again = primitiv.loads(primitiv.dumps(array))
+        assert numpy.array_equal(again, array) and again.dtype == "<f4"
+    first = primitiv.dumps(numpy.array([[1, 2], [3, 4]], "f4"))
+    assert numpy.frombuffer(first[-16:], "<f4").tolist() == [1, 3, 2, 4]
+
+
+def test_shapes_and_batches():
+    assert primitiv.loads(primitiv.dumps(primitiv.Shape((2, 3), 4))) == primitiv.Shape((2, 3), 4)
+    batch = primitiv.Batch(matrix().reshape(1, 2, 3))
+    again = primitiv.loads(primitiv.dumps(batch))
+    assert isinstance(again, primitiv.Batch) and again.array.shape == (1, 2, 3)
+    assert numpy.array_equal(again, batch.array)
+    # 1s at the end of dims mean nothing to primitiv.
+    assert primitiv.loads(primitiv.dumps(numpy.ones((2, 1), "f4"))).shape == (2,)
+    assert primitiv.loads(primitiv.dumps(numpy.float32(7) * numpy.ones((), "f4"))).shape == ()
+
+
+def test_optimizers(tmp_path):
+    adam = primitiv.Optimizer.of("Adam", {"Adam.alpha": 0.25, "Optimizer.epoch": 3})
+    path = tmp_path / "adam"
+    primitiv.save(adam, path)
+    again = primitiv.load(path)
+    assert again.algorithm == "Adam" and again.uint_configs == {"Optimizer.epoch": 3}
+    assert again.float_configs["Adam.alpha"] == 0.25
+    assert again.float_configs["Adam.beta1"] == numpy.float32(0.9)
+    assert primitiv.Optimizer({}, {}).algorithm is None
+    for name in ("SGD", "MomentumSGD", "AdaGrad", "RMSProp", "AdaDelta", "Adam"):
+        assert primitiv.Optimizer.of(name).algorithm == name
+    with pytest.raises(ValueError, match='no optimizer "Eve", but SGD'):
+        primitiv.Optimizer.of("Eve")
+    with pytest.raises(ValueError, match="no config 'eta'"):
+        primitiv.Optimizer.of("Adam", {"eta": 1})
+
+
+REFUSED = [
+    ({"a": matrix().astype("f8")}, ValueError, "float64: primitiv holds float32.* in a$"),
+    ({"a": {"b": [1]}}, TypeError, r"list has no place here.* in a\.b$"),
+    ({"a": {}}, ValueError, "without parameters.* in a$"),
+    ({1: matrix()}, TypeError, "names are str"),
+    ({"a": matrix(), b"a": matrix()}, ValueError, "as str and as bytes"),
+    ({"\ud800": matrix()}, ValueError, "surrogate"),
+    (numpy.zeros((2, 0), "f4"), ValueError, "dim is 0"),
+    (numpy.zeros((2,) * 9, "f4"), ValueError, "9 dims"),
+    (7, TypeError, "int has no place"),
+    (primitiv.Parameter(primitiv.Batch(matrix())), ValueError, "batch"),
+    (primitiv.Optimizer({"a": -1}, {}), ValueError, "32 bits without a sign in a$"),
+    (primitiv.Optimizer({}, {"a": 1e300}), ValueError, "beyond 32 bits in a$"),
+    (primitiv.Optimizer({}, {"a": "x"}), TypeError, "in a$"),
+    (primitiv.Shape((0,)), ValueError, "dim is 0"),
+]
+
+
+@pytest.mark.parametrize("value, error, text", REFUSED)
+def test_what_is_refused(value, error, text):
+    with pytest.raises(error, match=text):
+        primitiv.dumps(value)
+
+
+def test_names_that_are_no_text():
+    model = {b"\xff": matrix(), "a": {b"\xfe": matrix()}}
+    again = primitiv.loads(primitiv.dumps(model))
+    assert set(again) == {b"\xff", "a"} and list(again["a"]) == [b"\xfe"]
+
+
+def test_hostile():
+    nested = model = {}
+    for _ in range(100_000):
+        nested["a"] = {}
+        nested = nested["a"]
+    with pytest.raises(ValueError, match="nested deeper"):
+        primitiv.dumps(model)
+    # Freed without a deep recursion of this test.
+    while model:
+        model = model.pop("a", {})
+    for path in files("primitiv", ".param", ".model", ".tensor", ".optimizer", ".shape"):
+        data = path.read_bytes()[:1000]
+        for at in range(0, len(data), 23):
+            for changed in (data[:at], data[:at] + bytes([data[at] ^ 0xFF]) + data[at + 1 :]):
+                try:
+                    primitiv.loads(changed)
+                except DecodeError as error:
+                    assert error.offset is None or 0 <= error.offset <= len(changed)
+
+
+@pytest.mark.parametrize("path", files("primitiv/saved", ".param", ".model", ".optimizer"), ids=shown)
+def test_what_primitiv_saved(path):
+    """What primitiv itself has written is written again byte for byte."""
+    data = path.read_bytes()
+    assert primitiv.dumps(primitiv.load(path)) == data
+    assert primitiv.dumps(primitiv.loads(data)) == data

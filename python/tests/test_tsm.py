@@ -1,0 +1,280 @@
+"""Modules and tensors: what they hold, how they are made, what is refused."""
+
+import io
+import pathlib
+
+import numpy
+import pytest
+from conftest import FIXTURES, files, shown
+
+import fourfold
+from fourfold import DecodeError, tsm
+
+PACKED = FIXTURES / "tsm" / "good" / "packed.tsm"
+
+
+def dense(**params):
+    """A module with one layer."""
+    graph = tsm.ModuleBuilder()
+    x = graph.param("x", shape=[-1, 3], dtype="FLOAT32")
+    w = graph.const("w", numpy.arange(6, dtype=numpy.float32).reshape(3, 2))
+    y = graph.op("inner_prod", "y", [x, w], **params)
+    return graph.build([x], [y])
+
+
+def test_what_is_in_a_module():
+    module = dense(transpose=False)
+    assert module.format == "tsm" and len(module) == 3
+    assert repr(module) == "<fourfold.tsm.Module: 3 nodes, 1 input, 1 output>"
+    assert [node.name for node in module.nodes] == ["x", "w", "y"]
+    assert module.operators == {"inner_prod": 1}
+    assert module.check() == []
+    x, w, y = module.nodes
+    assert module.inputs == [x] and module.outputs == [y] and y.inputs == [x, w]
+    assert (x.op, x.shape, x.dtype) == ("<param>", (-1, 3), numpy.float32)
+    assert (w.op, w.value.tolist(), x.value) == ("<const>", [[0, 1], [2, 3], [4, 5]], None)
+    assert list(y.params) == ["#op", "#name", "transpose"] and y.params["#op"] == "inner_prod"
+    assert repr(y) == "<Node 2: 'inner_prod' 'y'>" and y.index == 2
+    assert len({x, w, y, module["y"]}) == 3 and module["y"] == y and y != "y"
+    assert module["y"] != dense()["y"]
+    with pytest.raises(KeyError):
+        module["z"]
+
+
+def test_tensors_are_a_mapping():
+    tensors = dense().tensors
+    assert isinstance(tensors, fourfold.Tensors)
+    assert list(tensors) == ["w"] and len(tensors) == 1 and "w" in tensors and 7 not in tensors
+    assert tensors.get("v") is None and tensors.about() == {"w": ("F32", (3, 2))}
+    assert dict(tensors)["w"].sum() == 15
+    with pytest.raises(KeyError):
+        tensors["v"]
+    with pytest.raises(TypeError):
+        tensors["w"] = 1
+
+
+def test_bytes_come_back(tmp_path):
+    module = dense(transpose=True)
+    data = module.dumps()
+    path = tmp_path / "module.tsm"
+    for target in (path, str(path)):
+        module.save(target)
+        assert path.read_bytes() == data
+    assert tsm.Module.loads(data).dumps() == tsm.Module.open(path).dumps() == data
+    assert tsm.Module.loads(bytearray(data)).tensors["w"].shape == (3, 2)
+    with pytest.raises(FileNotFoundError):
+        tsm.Module.open(tmp_path / "nothing")
+    with pytest.raises(FileNotFoundError):
+        module.save(tmp_path / "no" / "folder")
+
+
+@pytest.mark.parametrize("path", files("tsm/good", ".tsm"), ids=shown)
+def test_a_module_made_anew_is_the_same(path):
+    module = tsm.Module.open(path)
+    graph = tsm.ModuleBuilder()
+    made = {}
+    pending = list(module.nodes)
+    for node in pending:
+        if isinstance(node.op, bytes) or isinstance(node.name, bytes):
+            return
+        if any(one.index not in made for one in node.inputs):
+            return
+        params = {name: value for name, value in node.params.items() if name not in ("#op", "#name")}
+        inputs = [made[one.index] for one in node.inputs]
+        made[node.index] = graph.op(node.op, node.name, inputs, **params)
+    built = graph.build(
+        [made[node.index] for node in module.inputs], [made[node.index] for node in module.outputs]
+    )
+    for one, other in zip(built.nodes, module.nodes):
+        assert (one.op, one.name, one.shape, one.dtype) == (
+            other.op,
+            other.name,
+            other.shape,
+            other.dtype,
+        )
+        for name, value in other.params.items():
+            same_value(one.params[name], value)
+
+
+def same_value(one, other):
+    if isinstance(other, list):
+        assert len(one) == len(other)
+        for pair in zip(one, other):
+            same_value(*pair)
+    elif isinstance(other, str):
+        assert one == other
+    else:
+        assert one.dtype == other.dtype and one.tobytes() == other.tobytes()
+
+
+PARAMS = [
+    (True, "BOOLEAN", (1,)),
+    (7, "INT32", (1,)),
+    (0.5, "FLOAT64", (1,)),
+    (numpy.float32(0.5), "FLOAT32", (1,)),
+    (numpy.int64(2**40), "INT64", (1,)),
+    ([1, 2], "INT32", (2,)),
+    ([1.5], "FLOAT64", (1,)),
+    ((True, False), "BOOLEAN", (2,)),
+    ([], "INT32", (0,)),
+    (numpy.float16(1), "FLOAT16", (1,)),
+    (numpy.zeros((), "i2"), "INT16", ()),
+    (numpy.zeros((2, 0, 3), ">u4"), "UINT32", (2, 0, 3)),
+    (numpy.zeros((4, 4), "c8")[::2, 1:], "COMPLEX64", (2, 3)),
+]
+
+
+@pytest.mark.parametrize("value, dtype, shape", PARAMS, ids=repr)
+def test_params(value, dtype, shape):
+    graph = tsm.ModuleBuilder()
+    graph_node = graph.const("c", value)
+    array = graph.build([], [graph_node])["c"].value
+    assert array.dtype == tsm.dtypes()[dtype] and array.shape == shape
+    assert numpy.array_equal(array.reshape(-1), numpy.asarray(value).reshape(-1))
+
+
+def test_text_and_lists():
+    graph = tsm.ModuleBuilder()
+    a = graph.const("a", "张量")
+    b = graph.const("b", [numpy.ones(2, "f4"), "text", numpy.zeros(3, "i8")])
+    c = graph.const("c", b"\xff")
+    y = graph.op("pack", "y", [a, b, c])
+    module = graph.build([], [y])
+    assert module["a"].value == "张量"
+    first, text, last = module["b"].value
+    assert (first.tolist(), text, last.dtype) == ([1, 1], "text", "i8")
+    assert module["c"].value.tobytes() == b"\xff"
+
+
+REFUSED = [
+    (object(), TypeError, "object has no place here.* in bad$"),
+    ({"x": 1}, TypeError, "dict has no place"),
+    (2**31, ValueError, "numpy.int64 says.* in bad$"),
+    ([1, 2**31], ValueError, r"in bad\[1\]$"),
+    ([1, "x"], TypeError, r"int has no place.* in bad\[0\]$"),
+    (numpy.zeros(2, "O"), TypeError, "no elements of object"),
+    (numpy.zeros(2, "f16"), TypeError, "no elements of"),
+    (numpy.zeros(2, "U2"), TypeError, "no elements of"),
+    (numpy.zeros((1,) * 8, "f4"), ValueError, "8 dims"),
+]
+
+
+@pytest.mark.parametrize("value, error, text", REFUSED)
+def test_what_is_refused(value, error, text):
+    graph = tsm.ModuleBuilder()
+    with pytest.raises(error, match=text):
+        node = graph.const("good", 1)
+        graph.op("relu", "y", [node], bad=value)
+
+
+def test_what_tennis_refuses():
+    graph = tsm.ModuleBuilder()
+    x = graph.param("x")
+    with pytest.raises(ValueError):
+        graph.build([], [x])
+    with pytest.raises(ValueError, match="has been built"):
+        graph.param("y")
+    graph = tsm.ModuleBuilder()
+    graph.param("a name that is much longer than 31 bytes", dtype=numpy.int8)
+    long = graph.op("relu", "y", [], **{"a name that is much longer than 31 bytes": 1})
+    with pytest.raises(ValueError):
+        graph.build([], [long])
+    with pytest.raises(TypeError):
+        tsm.ModuleBuilder().param("x", dtype="object")
+
+
+def test_files_of_tensors(tmp_path):
+    arrays = [numpy.arange(6, dtype="i2").reshape(2, 3), numpy.ones((), "f8")]
+    data = tsm.dumps(arrays)
+    path = tmp_path / "arrays.t"
+    tsm.dump(arrays, path)
+    assert path.read_bytes() == data
+    for loaded in (tsm.loads(data), tsm.load(path), tsm.load(io.BytesIO(data))):
+        assert all(numpy.array_equal(*pair) for pair in zip(loaded, arrays))
+        assert not loaded[0].flags.writeable
+    assert len(tsm.loads(tsm.dumps(arrays[0]))) == 1
+    with fourfold.open(path, format="tsm") as opened:
+        assert list(opened) == ["value", "value[1]"] and opened.format == "tsm"
+    with pytest.raises(TypeError):
+        tsm.dumps("text")
+
+
+def test_a_closed_module():
+    with tsm.Module.open(PACKED) as module:
+        nodes, tensors = module.nodes, module.tensors
+    with pytest.raises(ValueError, match="closed"):
+        module.nodes
+    assert repr(module) == "<fourfold.tsm.Module: closed>"
+    assert nodes[0].name and list(tensors.values())
+
+
+def test_pictures():
+    svg = dense().svg()
+    assert svg.startswith("<svg") and "inner_prod" in svg
+    assert dense()._repr_svg_() == svg
+
+
+def test_conversion(tmp_path):
+    module = dense(transpose=False)
+    original = tmp_path / "module.tsm"
+    module.save(original)
+    for name in ("w.safetensors", "w.npz", "w.npy"):
+        path = tmp_path / name
+        module.convert(path)
+        (array,) = fourfold.tensors(path).values()
+        assert array.tolist() == [[0, 1], [2, 3], [4, 5]]
+        if name == "w.npy":
+            # It has no name for its array, and the module has other tensors.
+            continue
+        again = tmp_path / "again.tsm"
+        fourfold.convert(path, again, like=original)
+        assert again.read_bytes() == original.read_bytes()
+    with pytest.raises(ValueError, match="--like|like"):
+        fourfold.convert(tmp_path / "w.npz", tmp_path / "new.tsm")
+    with pytest.raises(ValueError, match="`to` does"):
+        module.convert(tmp_path / "w.bin")
+    module.convert(tmp_path / "w.bin", to="npz")
+    with pytest.raises(ValueError, match="is none of"):
+        module.convert(tmp_path / "w.bin", to="zip")
+    with numpy.load(tmp_path / "w.npz") as theirs:
+        assert theirs["w"].shape == (3, 2)
+
+
+def test_bfloat16(tmp_path):
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    safetensors = pytest.importorskip("safetensors.numpy")
+    path = tmp_path / "b.safetensors"
+    arrays = {
+        "b": numpy.arange(6).reshape(2, 3).astype(ml_dtypes.bfloat16),
+        "f": numpy.ones(3, "f4"),
+    }
+    safetensors.save_file(arrays, path, metadata={"made": "here"})
+    tensors = fourfold.tensors(path)
+    assert tensors["b"].dtype == ml_dtypes.bfloat16
+    assert tensors["b"].astype("f4").tolist() == [[0, 1, 2], [3, 4, 5]]
+    assert tensors.notes == {"made": "here"}
+    assert not tensors["b"].flags.writeable
+    with pytest.raises(TypeError, match="bfloat16"):
+        tsm.dumps(tensors["b"])
+
+
+def test_hostile():
+    for path in files("tsm", ".tsm", ".t"):
+        data = path.read_bytes()[:2000]
+        for at in range(0, len(data), 37):
+            for changed in (data[:at], data[:at] + bytes([data[at] ^ 0xFF]) + data[at + 1 :]):
+                for read in (tsm.Module.loads, tsm.loads):
+                    try:
+                        read(changed)
+                    except DecodeError as error:
+                        assert error.offset is None or 0 <= error.offset <= len(changed)
+
+
+def test_paths(tmp_path):
+    data = dense().dumps()
+    for name in ("plain", "张量 file", "with.dots.tsm"):
+        path = pathlib.Path(tmp_path) / name
+        path.write_bytes(data)
+        assert fourfold.detect(path) == "tsm"
+        assert fourfold.open(path).dumps() == data
+        assert fourfold.verify(path) == []
