@@ -107,28 +107,33 @@ fn begins(bytes: &[u8]) -> bool {
 type Read<'a> = (Vec<Tensor<'a>>, BTreeMap<String, String>);
 
 fn read(bytes: &[u8]) -> Result<Read<'_>, String> {
-    let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|error| error.to_string())?;
-    let file = SafeTensors::deserialize(bytes).map_err(|error| error.to_string())?;
+    let (len, metadata) = SafeTensors::read_metadata(bytes).map_err(|error| error.to_string())?;
+    // The length of the header stands in front of it.
+    let data = bytes.get(size_of::<u64>() + len..).unwrap_or_default();
     let notes: BTreeMap<_, _> =
         metadata.metadata().clone().unwrap_or_default().into_iter().collect();
     let dtypes: Map<String, Value> = parsed(&notes, DTYPES);
     let batches: HashSet<String> = parsed(&notes, BATCHES);
-    let mut views: Vec<_> = file.tensors();
+    let mut infos: Vec<_> = metadata.tensors().into_iter().collect();
     // In the order in which they lie.
-    views
-        .sort_by_cached_key(|(name, view)| (view.data().as_ptr(), view.data().len(), name.clone()));
-    let mut tensors = Vec::with_capacity(views.len());
-    for (name, view) in views {
-        let dtype = of_safetensors(view.dtype())
-            .ok_or_else(|| format!("{} of {name}, whose elements are no bytes", view.dtype()))?;
+    infos.sort_by(|(name, info), (other, next)| {
+        (info.data_offsets, name).cmp(&(next.data_offsets, other))
+    });
+    let mut tensors = Vec::with_capacity(infos.len());
+    for (name, info) in infos {
+        let dtype = of_safetensors(info.dtype)
+            .ok_or_else(|| format!("{} of {name}, whose elements are no bytes", info.dtype))?;
+        // That the offsets lie in the file was checked.
+        let (start, end) = info.data_offsets;
+        let elements = data.get(start..end).unwrap_or_default();
         let role = if batches.contains(&name) { Role::Batch } else { Role::Weight };
         let noted = dtypes.get(&name).and_then(Value::as_str).and_then(noted);
         let mut tensor = Tensor {
             name,
             dtype,
-            shape: view.shape().to_vec(),
+            shape: info.shape.clone(),
             order: Order::RowMajor,
-            bytes: Cow::Borrowed(view.data()),
+            bytes: Cow::Borrowed(elements),
             role,
         };
         if let Some(dtype) = noted {
