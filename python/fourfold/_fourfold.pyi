@@ -60,7 +60,7 @@ _Path = Union[str, os.PathLike[str]]
 _Buffer = Union[bytes, bytearray, memoryview, NDArray[Any]]
 _Source = Union[_Path, _Reads]
 _Target = Union[_Path, _Writes]
-_Names = Union[Dictionary, Iterable[str], os.PathLike[str], None]
+_Names = Union[Dictionary, Iterable[str], _Path, None]
 _Text = Union[str, bytes]
 _Param = Union[bool, int, float, str, bytes, NDArray[Any], numpy.generic, Sequence[Any]]
 
@@ -113,6 +113,7 @@ def convert(
     like: _Path | None = None,
     all: bool = False,
 ) -> None: ...
+
 @final
 class Dictionary:
     def __new__(cls, words: Iterable[str] | None = None) -> Dictionary: ...

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Iterator, Mapping
 
 if TYPE_CHECKING:
-    import numpy
     from numpy.typing import NDArray
 
     from ._fourfold import Entries

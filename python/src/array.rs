@@ -2,28 +2,30 @@
 //!
 //! An array is asked for by NumPy's array interface: an object that says where elements lie, which the array
 //! then keeps. That object keeps what has the bytes, a file in memory or its map; so elements are there as
-//! long as an array looks at them. The interface says that they are read-only, and no array can be made
-//! writeable over an owner that gives no writeable buffer.
+//! long as an array looks at them. Of many arrays in one memory, NumPy is given that memory as a whole.
+//!
+//! The interface says that elements are read-only, and no array can be made writeable over an owner that gives
+//! no writeable buffer.
 
 use std::any::Any;
 use std::marker::PhantomData;
+use std::ops::Range;
 use std::sync::Arc;
 
-use fourfold::{Memory, primitiv, tsm};
+use fourfold::{Memory, tsm};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyDict, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyMemoryView, PyTuple};
 
-use crate::dtype::Spelled;
+use crate::dtype::{BYTE, Spelled};
 
 /// What has bytes that arrays look at. Nothing that is shared changes or moves them: none of these types has
 /// a cell inside.
 pub(crate) trait Owner: Send + Sync + 'static {}
 
 impl Owner for Memory<'static> {}
-impl Owner for primitiv::File<'static> {}
 impl Owner for tsm::File<'static> {}
 
 /// Lends bytes of an owner that it keeps. Its lifetime is that of one look at the owner, and no other: so
@@ -56,6 +58,83 @@ impl<'a> Lender<'a> {
         let address = bytes.as_ptr().addr();
         Lent { _owner: Arc::clone(&self.owner), address, len: bytes.len() }
     }
+}
+
+/// The bytes that an array is made over.
+pub(crate) enum Bytes {
+    Lent(Lent),
+    /// A part of a view of all bytes, which NumPy takes them from faster.
+    Part {
+        view: Py<PyAny>,
+        offset: usize,
+        len: usize,
+    },
+}
+
+impl Bytes {
+    pub(crate) fn clone_ref(&self, py: Python<'_>) -> Self {
+        match self {
+            Bytes::Lent(lent) => Bytes::Lent(lent.clone()),
+            Bytes::Part { view, offset, len } => {
+                Bytes::Part { view: view.clone_ref(py), offset: *offset, len: *len }
+            }
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Bytes::Lent(lent) => lent.len,
+            Bytes::Part { len, .. } => *len,
+        }
+    }
+}
+
+/// All bytes of a memory as a view of Python, for arrays over its parts.
+pub(crate) struct Whole<'py> {
+    view: Bound<'py, PyAny>,
+    address: usize,
+    len: usize,
+}
+
+impl<'py> Whole<'py> {
+    pub(crate) fn new(py: Python<'py>, owner: &Arc<Memory<'static>>) -> PyResult<Self> {
+        let lent = within(owner, |memory, lender| lender.lend(memory));
+        let (address, len) = (lent.address, lent.len);
+        let bytes = array(py, Bytes::Lent(lent), &BYTE, vec![len], Order::RowMajor)?;
+        Ok(Whole { view: PyMemoryView::from(&bytes)?.into_any(), address, len })
+    }
+
+    pub(crate) fn py(&self) -> Python<'py> {
+        self.view.py()
+    }
+
+    /// The bytes that lie where these do, or a copy if that is elsewhere.
+    pub(crate) fn part(&self, bytes: &[u8]) -> Bytes {
+        match range(self.address, self.len, bytes) {
+            Some(Range { start, end }) => {
+                let view = self.view.clone().unbind();
+                Bytes::Part { view, offset: start, len: end.saturating_sub(start) }
+            }
+            None => Bytes::Lent(lend(bytes.to_vec())),
+        }
+    }
+}
+
+/// Where in `whole` bytes lie, if they do.
+pub(crate) fn range_in(whole: &[u8], bytes: &[u8]) -> Option<Range<usize>> {
+    range(whole.as_ptr().addr(), whole.len(), bytes)
+}
+
+fn range(address: usize, len: usize, bytes: &[u8]) -> Option<Range<usize>> {
+    let start = bytes.as_ptr().addr().checked_sub(address)?;
+    let end = start.checked_add(bytes.len())?;
+    (end <= len).then_some(start..end)
+}
+
+/// Bytes that only an array has.
+pub(crate) fn lend(bytes: Vec<u8>) -> Lent {
+    let owner = Arc::new(Memory::from(bytes));
+    within(&owner, |memory, lender| lender.lend(memory))
 }
 
 /// The bytes of an array, and what they are.
@@ -104,16 +183,16 @@ pub(crate) enum Order {
 /// If there are other bytes than that.
 pub(crate) fn array<'py>(
     py: Python<'py>,
-    bytes: Lent,
+    bytes: Bytes,
     dtype: &Spelled,
     shape: Vec<usize>,
     order: Order,
 ) -> PyResult<Bound<'py, PyAny>> {
     // What NumPy looks at must be there, whoever counted before.
     let needed = shape.iter().try_fold(dtype.size, |bytes, dim| bytes.checked_mul(*dim));
-    if needed != Some(bytes.len) {
-        let text =
-            format!("{} bytes are not elements of {} in shape {shape:?}", bytes.len, dtype.base);
+    if needed != Some(bytes.len()) {
+        let (len, base) = (bytes.len(), dtype.base);
+        let text = format!("{len} bytes are not elements of {base} in shape {shape:?}");
         return Err(PyValueError::new_err(text));
     }
     let strides = (order == Order::ColumnMajor).then(|| {
@@ -123,15 +202,32 @@ pub(crate) fn array<'py>(
             next = next.saturating_mul(*dim);
             stride
         };
-        shape.iter().map(stride).collect()
+        shape.iter().map(stride).collect::<Vec<_>>()
     });
-    let elements = Elements { bytes, dtype: dtype.base, shape, strides };
+    static ARRAY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     static AS_ARRAY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    let array = AS_ARRAY.import(py, "numpy", "asarray")?.call1((elements,))?;
-    match dtype.is_plain() {
-        true => Ok(array),
-        false => array.call_method1(intern!(py, "view"), (dtype.object(py)?,)),
+    match bytes {
+        Bytes::Part { view, offset, .. } => {
+            let (shape, strides) = (PyTuple::new(py, shape)?, strides_of(py, strides)?);
+            let class = ARRAY.import(py, "numpy", "ndarray")?;
+            class.call1((shape, dtype.object(py)?, view, offset, strides))
+        }
+        Bytes::Lent(bytes) => {
+            let elements = Elements { bytes, dtype: dtype.base, shape, strides };
+            let array = AS_ARRAY.import(py, "numpy", "asarray")?.call1((elements,))?;
+            match dtype.is_plain() {
+                true => Ok(array),
+                false => array.call_method1(intern!(py, "view"), (dtype.object(py)?,)),
+            }
+        }
     }
+}
+
+fn strides_of<'py>(
+    py: Python<'py>,
+    strides: Option<Vec<usize>>,
+) -> PyResult<Option<Bound<'py, PyTuple>>> {
+    strides.map(|strides| PyTuple::new(py, strides)).transpose()
 }
 
 /// An array of what may be one, little-endian.

@@ -1,5 +1,6 @@
 //! `fourfold.biniou`: values, one or several.
 
+mod classes;
 mod names;
 mod read;
 mod stream;
@@ -49,7 +50,7 @@ fn value<'py>(
     let names = names::of(py, names)?;
     let read = py.detach(|| names.options.from_slice::<Value>(bytes));
     let value = read.map_err(|error| names.decode(py, &error))?;
-    read::Reader::new(py, &mut Known::new(&names)).value(&value)
+    read::Reader::new(py, &mut Known::new(&names))?.value(&value)
 }
 
 /// All values of `data`, one after another as they are asked for.

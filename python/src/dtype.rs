@@ -30,6 +30,9 @@ enum How {
 /// What primitiv's tensors have.
 pub(crate) const FLOAT32: Spelled = plain("<f4", 4);
 
+/// One byte.
+pub(crate) const BYTE: Spelled = plain("|u1", 1);
+
 const fn plain(base: &'static str, size: usize) -> Spelled {
     Spelled { base, size, how: How::Plain }
 }
@@ -119,6 +122,11 @@ impl Spelled {
         static DTYPE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         let dtype = DTYPE.import(py, "numpy", "dtype")?;
         match self.how {
+            How::Plain if self.base == FLOAT32.base => {
+                static FLOAT: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+                let made = || dtype.call1((self.base,)).map(Bound::unbind);
+                Ok(FLOAT.get_or_try_init(py, made)?.bind(py).clone())
+            }
             How::Plain => dtype.call1((self.base,)),
             How::Record(fields) => dtype.call1((fields.to_vec(),)),
             How::Extension(name) => {

@@ -27,7 +27,7 @@ use crate::input;
 /// >>> schema
 /// Schema('Bytes', 'Entry')
 ///
-/// A type that is named differs from file to file: Molecule's bytes do not say what they are.
+/// Bytes of Molecule do not say what they are, so each call names the type.
 #[pyclass(frozen, module = "fourfold.molecule")]
 pub(crate) struct Schema {
     types: Arc<Types>,

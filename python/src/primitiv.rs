@@ -6,11 +6,12 @@ mod write;
 use std::sync::Arc;
 
 use fourfold::Memory;
-use fourfold::primitiv::{Algorithm, File, Optimizer, Options, Settings, Version};
+use fourfold::primitiv::{Algorithm, File, Optimizer, Settings, Version};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
+use crate::array::Whole;
 use crate::error::{decode, encode};
 use crate::input;
 
@@ -20,33 +21,19 @@ use crate::input;
 /// file's memory map, column-major, read-only.
 #[pyfunction]
 pub(crate) fn primitiv_load<'py>(fp: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    let py = fp.py();
-    if let Some(path) = input::path_of(fp)? {
-        let file = py.detach(|| File::open(&path));
-        let file = file.map_err(|error| opened(py, error, &path))?;
-        return read::file(py, &Arc::new(file));
-    }
-    of_memory(py, input::kept(py, fp)?)
+    read(fp.py(), input::kept(fp.py(), fp)?)
 }
 
 /// The same of the bytes of a file.
 #[pyfunction]
 pub(crate) fn primitiv_loads<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    of_memory(data.py(), input::copied(data)?)
+    read(data.py(), input::copied(data)?)
 }
 
-fn of_memory<'py>(py: Python<'py>, memory: Memory<'static>) -> PyResult<Bound<'py, PyAny>> {
-    let options = Options::new().max_input(u64::MAX);
-    let file = py.detach(|| File::from_reader_with(memory.as_slice(), &options));
-    read::file(py, &Arc::new(file.map_err(|error| decode(py, &error))?))
-}
-
-/// An error of a file that was to be opened.
-fn opened(py: Python<'_>, error: fourfold::primitiv::Error, path: &std::path::Path) -> PyErr {
-    match error.category() {
-        fourfold::Category::Io => crate::error::io_error(error.into(), path),
-        _ => decode(py, &error),
-    }
+fn read<'py>(py: Python<'py>, memory: Memory<'static>) -> PyResult<Bound<'py, PyAny>> {
+    let owner = Arc::new(memory);
+    let file = py.detach(|| File::from_slice(&owner)).map_err(|error| decode(py, &error))?;
+    read::file(&Whole::new(py, &owner)?, &file)
 }
 
 /// The bytes of a file that holds what `obj` is.

@@ -1,9 +1,10 @@
 //! The named tensors of any file that holds some, as arrays; and files made of them.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use fourfold::Memory;
 use fourfold::biniou::Options;
@@ -16,7 +17,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyType};
 
-use crate::array::{Lender, Lent, Order, array, within};
+use crate::array::{Bytes, Order, Whole, array, lend, range_in};
 use crate::dtype::Spelled;
 use crate::error::{class, failed};
 
@@ -24,8 +25,9 @@ use crate::error::{class, failed};
 #[pyclass(frozen, module = "fourfold._fourfold")]
 pub(crate) struct Entries {
     entries: Vec<Entry>,
-    places: HashMap<String, usize>,
-    notes: Vec<(String, String)>,
+    /// The places of entries in the order of their names, once one is asked for.
+    by_name: OnceLock<Vec<usize>>,
+    notes: BTreeMap<String, String>,
 }
 
 struct Entry {
@@ -33,7 +35,7 @@ struct Entry {
     dtype: DType,
     shape: Vec<usize>,
     order: Order,
-    bytes: Lent,
+    bytes: Bytes,
 }
 
 #[pymethods]
@@ -48,15 +50,14 @@ impl Entries {
     }
 
     fn __contains__(&self, name: &str) -> bool {
-        self.places.contains_key(name)
+        self.find(name).is_some()
     }
 
     /// The array of that name; `KeyError` if there is none.
     fn array<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        let entry = self.places.get(name).and_then(|place| self.entries.get(*place));
-        let entry = entry.ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
+        let entry = self.find(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
         let spelled = Spelled::of(entry.dtype);
-        array(py, entry.bytes.clone(), &spelled, entry.shape.clone(), entry.order)
+        array(py, entry.bytes.clone_ref(py), &spelled, entry.shape.clone(), entry.order)
     }
 
     /// The type of each, as NumPy or safetensors call it, and its shape.
@@ -80,47 +81,36 @@ impl Entries {
 
 impl Entries {
     /// The tensors of a file, and the bytes of each.
-    pub(crate) fn new(weights: &Weights<'_>, bytes: Vec<Lent>) -> Self {
-        let entry = |(tensor, bytes): (&Tensor<'_>, Lent)| Entry {
-            name: tensor.name.clone(),
+    pub(crate) fn new(weights: Weights<'_>, bytes: Vec<Bytes>) -> Self {
+        let entry = |(tensor, bytes): (Tensor<'_>, Bytes)| Entry {
+            name: tensor.name,
             dtype: tensor.dtype,
-            shape: tensor.shape.clone(),
+            shape: tensor.shape,
             order: match tensor.order {
                 Lie::RowMajor => Order::RowMajor,
                 Lie::ColumnMajor => Order::ColumnMajor,
             },
             bytes,
         };
-        let entries: Vec<Entry> = weights.tensors.iter().zip(bytes).map(entry).collect();
-        let name = |(place, entry): (usize, &Entry)| (entry.name.clone(), place);
-        let places = entries.iter().enumerate().map(name).collect();
-        let notes = weights.notes.iter().map(|(key, text)| (key.clone(), text.clone())).collect();
-        Entries { entries, places, notes }
+        let entries = weights.tensors.into_iter().zip(bytes).map(entry).collect();
+        Entries { entries, by_name: OnceLock::new(), notes: weights.notes }
+    }
+
+    fn find(&self, name: &str) -> Option<&Entry> {
+        let name_at = |place: &usize| self.entries.get(*place).map(|entry| entry.name.as_str());
+        let by_name = self.by_name.get_or_init(|| {
+            let mut places: Vec<usize> = (0..self.entries.len()).collect();
+            places.sort_by(|one, two| name_at(one).cmp(&name_at(two)));
+            places
+        });
+        let found = by_name.binary_search_by(|place| name_at(place).cmp(&Some(name))).ok()?;
+        self.entries.get(*by_name.get(found)?)
     }
 
     /// The mapping that users see.
     pub(crate) fn into_mapping(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
         static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
         class(py, &CLASS, "fourfold.arrays", "Tensors")?.call1((self,))
-    }
-}
-
-/// Bytes that were copied, or are no part of what is lent.
-pub(crate) fn lend_copy(bytes: &[u8]) -> Lent {
-    let owner = Arc::new(Memory::from(bytes.to_vec()));
-    within(&owner, |memory, lender| lender.lend(memory))
-}
-
-/// The part of `whole` that lies where `part` does.
-fn same_place<'a>(whole: &'a [u8], part: &[u8]) -> Option<&'a [u8]> {
-    let start = part.as_ptr().addr().checked_sub(whole.as_ptr().addr())?;
-    whole.get(start..start.checked_add(part.len())?)
-}
-
-fn lend<'a>(whole: &'a [u8], lender: &Lender<'a>, tensor: &Tensor<'_>) -> Lent {
-    match same_place(whole, &tensor.bytes) {
-        Some(part) => lender.lend(part),
-        None => lend_copy(&tensor.bytes),
     }
 }
 
@@ -143,21 +133,45 @@ pub(crate) fn tensors<'py>(
     path: PathBuf,
     all: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let input = open(py, &path)?;
-    let entries = py.detach(|| {
-        let found = container(&input, &Options::new())?;
-        let name = input.name.clone();
-        let owner = Arc::new(input.bytes);
-        within(&owner, |memory, lender| {
-            // The owner's bytes with the name that messages call them by.
-            let source = found.kind().read(memory).map_err(|text| data(&name, text))?;
-            let weights = source.weights().map_err(|text| data(&name, text))?;
-            let weights = without_attributes(weights, all);
-            let bytes = weights.tensors.iter().map(|tensor| lend(memory, lender, tensor));
-            Ok(Entries::new(&weights, bytes.collect()))
-        })
+    let Input { name, bytes } = open(py, &path)?;
+    let owner = Arc::new(bytes);
+    // A clone shares the map.
+    let input = Input { name, bytes: Memory::clone(&owner) };
+    let read = py.detach(|| {
+        let source = read_as(container(&input, &Options::new())?, &input)?;
+        let weights = source.weights().map_err(|text| data(&input.name, text))?;
+        Ok(placed(without_attributes(weights, all), &owner))
     });
-    entries.map_err(|failure| failed(py, failure))?.into_mapping(py)
+    let (weights, places) = read.map_err(|failure| failed(py, failure))?;
+    let whole = Whole::new(py, &owner)?;
+    let bytes = places.into_iter().map(|place| match place {
+        Place::Inside(range) => whole.part(owner.get(range).unwrap_or_default()),
+        Place::Own(bytes) => Bytes::Lent(lend(bytes)),
+    });
+    let bytes = bytes.collect();
+    Entries::new(weights, bytes).into_mapping(py)
+}
+
+/// Where the bytes of a tensor are.
+enum Place {
+    Inside(Range<usize>),
+    /// They were inflated.
+    Own(Vec<u8>),
+}
+
+/// Tensors without their bytes, and where these are.
+fn placed(weights: Weights<'_>, whole: &[u8]) -> (Weights<'static>, Vec<Place>) {
+    let Weights { container, tensors, notes } = weights;
+    let placed = tensors.into_iter().map(|tensor| {
+        let Tensor { name, dtype, shape, order, bytes, role } = tensor;
+        let place = match range_in(whole, &bytes) {
+            Some(range) => Place::Inside(range),
+            None => Place::Own(bytes.into_owned()),
+        };
+        (Tensor { name, dtype, shape, order, bytes: Cow::Borrowed(&[][..]), role }, place)
+    });
+    let (tensors, places) = placed.unzip();
+    (Weights { container, tensors, notes }, places)
 }
 
 fn data(name: &str, text: String) -> fourfold_files::failure::Failure {

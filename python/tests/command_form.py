@@ -35,7 +35,9 @@ def float32(number):
     bits = struct.pack(">I", int(number.view(numpy.uint32))).hex()
     # The shortest digits; of two that are as near, those of the even one.
     digits = (f"{float(number):.{count}g}" for count in range(1, 10))
-    shortest = next((float(one) for one in digits if numpy.float32(one) == number), float(number))
+    with numpy.errstate(over="ignore"):
+        fitting = (float(one) for one in digits if numpy.float32(one) == number)
+        shortest = next(fitting, float(number))
     return same_float(math.copysign(shortest, number), bits)
 
 

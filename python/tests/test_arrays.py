@@ -63,7 +63,9 @@ def address_in_map(array):
     except OSError:
         return True
     for line in maps:
-        span, *_, name = line.split(maxsplit=5) if len(line.split(maxsplit=5)) == 6 else (line.split()[0], "")
+        span, *_, name = (
+            line.split(maxsplit=5) if len(line.split(maxsplit=5)) == 6 else (line.split()[0], "")
+        )
         start, end = (int(part, 16) for part in span.split("-"))
         if start <= address < end:
             return name.startswith("/") and ".so" not in name
@@ -151,7 +153,10 @@ def write_gibibyte(kind, path):
         small = primitiv.dumps(model)
         mark = b"\x91\xce\x00\x00\x00\x02\xce\x00\x00\x00\x01\xc4\x08" + bytes(8)
         large = (
-            b"\x91\xce" + size.to_bytes(4, "big") + b"\xce\x00\x00\x00\x01\xc6" + (4 * size).to_bytes(4, "big")
+            b"\x91\xce"
+            + size.to_bytes(4, "big")
+            + b"\xce\x00\x00\x00\x01\xc6"
+            + (4 * size).to_bytes(4, "big")
         )
     pieces = small.split(mark)
     assert len(pieces) == 17
@@ -200,7 +205,18 @@ def test_a_million_times(name):
     """Nothing is left behind: not a reference, and no memory."""
     once = LOOPS[name]
     count = 1_000_000 if name in ("biniou", "biniou bytes", "tensors") else 50_000
-    watched = [None, True, 7, "x", b"x", dict, list, numpy.ndarray, biniou.Hash, fourfold.DecodeError]
+    watched = [
+        None,
+        True,
+        7,
+        "x",
+        b"x",
+        dict,
+        list,
+        numpy.ndarray,
+        biniou.Hash,
+        fourfold.DecodeError,
+    ]
     for _ in range(5_000):
         once()
     gc.collect()

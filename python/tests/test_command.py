@@ -82,7 +82,9 @@ def without_spelling(part):
         return part
     if len(part) == 1 and next(iter(part)).startswith("$str"):
         return without_spelling(next(iter(part.values())))
-    kept = {name: without_spelling(item) for name, item in part.items() if not name.endswith("_width")}
+    kept = {
+        name: without_spelling(item) for name, item in part.items() if not name.endswith("_width")
+    }
     while kept.get("dims") and kept["dims"][-1] == 1:
         kept["dims"].pop()
     return kept
@@ -160,7 +162,9 @@ def numbers_as_bytes(ours, theirs):
     return ours
 
 
-@pytest.mark.parametrize("path", files("molecule/blocks", ".bin") + files("molecule/genesis", ".bin"), ids=shown)
+@pytest.mark.parametrize(
+    "path", files("molecule/blocks", ".bin") + files("molecule/genesis", ".bin"), ids=shown
+)
 def test_blocks(path, run):
     schema_path = next((FIXTURES / "molecule").rglob("blockchain.mol"))
     name = "BlockV1" if "v1" in path.name else "Block"

@@ -117,4 +117,3 @@ def test_dtype_row(theirs, ours):
 
 def test_each_dtype_is_its_own():
     assert len({str(dtype.descr) + str(dtype) for dtype in tsm.dtypes().values()}) == 33
-

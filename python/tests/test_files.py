@@ -1,6 +1,8 @@
 """Files of any format: which one, what is in them, what is wrong with them."""
 
+import os
 import pathlib
+import threading
 
 import pytest
 from conftest import FIXTURES
@@ -93,9 +95,6 @@ def test_damaged_bytes_are_explained():
 
 
 def test_a_pipe_is_read(tmp_path):
-    import os
-    import threading
-
     path = tmp_path / "pipe"
     os.mkfifo(path)
     thread = threading.Thread(target=lambda: pathlib.Path(path).write_bytes(LOG.read_bytes()))

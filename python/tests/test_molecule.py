@@ -1,5 +1,6 @@
 """Values of Molecule: what is refused, and where; records; schemas."""
 
+import functools
 import io
 import json
 
@@ -25,13 +26,11 @@ LOG = molecule.Schema.parse(
 ENTRY = {"id": 7, "tags": [b"a", b""], "note": molecule.Union("Uint64", 2**64 - 1)}
 
 
-def schema_of(name, known={}):
+@functools.lru_cache(maxsize=None)
+def schema_of(name):
     """The schema of a fixture, and the type: `lab.Event`."""
     file, ty = name.split(".")
-    path = FIXTURES / "molecule" / "schemas" / f"{file}.mol"
-    if path not in known:
-        known[path] = molecule.Schema(path)
-    return known[path], ty
+    return molecule.Schema(FIXTURES / "molecule" / "schemas" / f"{file}.mol"), ty
 
 
 def same_value(ours, theirs):

@@ -28,7 +28,9 @@ def test_models(tmp_path):
         assert list(again) == ["b", "encoder"] and list(again["encoder"]) == ["lstm", "w"]
         u = again["encoder"]["lstm"]["u"]
         assert isinstance(u, primitiv.Parameter) and list(u.stats) == list(stats)
-        assert numpy.array_equal(u, matrix()) and numpy.array_equal(u.stats["Adam.m2"], matrix() + 1)
+        assert numpy.array_equal(u, matrix()) and numpy.array_equal(
+            u.stats["Adam.m2"], matrix() + 1
+        )
         assert numpy.asarray(u) is u.value and numpy.asarray(u, "f8").dtype == "f8"
         w = again["encoder"]["w"]
         assert numpy.array_equal(w, matrix()) and w.flags.f_contiguous and w.strides == (4, 8)
@@ -133,7 +135,9 @@ def test_hostile():
                     assert error.offset is None or 0 <= error.offset <= len(changed)
 
 
-@pytest.mark.parametrize("path", files("primitiv/saved", ".param", ".model", ".optimizer"), ids=shown)
+@pytest.mark.parametrize(
+    "path", files("primitiv/saved", ".param", ".model", ".optimizer"), ids=shown
+)
 def test_what_primitiv_saved(path):
     """What primitiv itself has written is written again byte for byte."""
     data = path.read_bytes()

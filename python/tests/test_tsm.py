@@ -42,7 +42,9 @@ def test_what_is_in_a_module():
 
 
 def test_tensors_are_a_mapping():
-    tensors = dense().tensors
+    module = dense()
+    tensors = module.tensors
+    assert module.tensors is tensors
     assert isinstance(tensors, fourfold.Tensors)
     assert list(tensors) == ["w"] and len(tensors) == 1 and "w" in tensors and 7 not in tensors
     assert tensors.get("v") is None and tensors.about() == {"w": ("F32", (3, 2))}
@@ -79,7 +81,9 @@ def test_a_module_made_anew_is_the_same(path):
             return
         if any(one.index not in made for one in node.inputs):
             return
-        params = {name: value for name, value in node.params.items() if name not in ("#op", "#name")}
+        params = {
+            name: value for name, value in node.params.items() if name not in ("#op", "#name")
+        }
         inputs = [made[one.index] for one in node.inputs]
         made[node.index] = graph.op(node.op, node.name, inputs, **params)
     built = graph.build(
@@ -229,7 +233,7 @@ def test_conversion(tmp_path):
         again = tmp_path / "again.tsm"
         fourfold.convert(path, again, like=original)
         assert again.read_bytes() == original.read_bytes()
-    with pytest.raises(ValueError, match="--like|like"):
+    with pytest.raises(ValueError, match="--like"):
         fourfold.convert(tmp_path / "w.npz", tmp_path / "new.tsm")
     with pytest.raises(ValueError, match="`to` does"):
         module.convert(tmp_path / "w.bin")

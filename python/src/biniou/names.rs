@@ -6,10 +6,10 @@ use std::sync::Arc;
 use fourfold::biniou::{Dictionary as Words, Error, Options, Segment};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyString, PyType};
+use pyo3::types::PyString;
 
-use crate::error::{class, decode_by, io_error};
+use super::classes::Classes;
+use crate::error::{decode_by, io_error};
 use crate::input::path_of;
 
 /// Names for the hashes in bytes.
@@ -154,13 +154,15 @@ impl Known {
 
     /// The name of a hash, or the hash.
     pub(super) fn key<'py>(&mut self, py: Python<'py>, hash: u32) -> PyResult<Bound<'py, PyAny>> {
-        static HASH: PyOnceLock<Py<PyType>> = PyOnceLock::new();
         if let Some(key) = self.met.get(&hash) {
             return Ok(key.bind(py).clone());
         }
         let key = match self.names.words.name(hash) {
             Some(name) => PyString::new(py, name).into_any(),
-            None => class(py, &HASH, "fourfold.biniou", "Hash")?.call1((hash,))?,
+            None => {
+                let classes = Classes::get(py)?;
+                classes.int(py, &classes.hash, hash)?
+            }
         };
         self.met.insert(hash, key.clone().unbind());
         Ok(key)

@@ -2,45 +2,37 @@
 
 use fourfold::biniou::{Table, Value};
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
+use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 
+use super::classes::Classes;
 use super::names::Known;
-use crate::error::class;
 
 /// Makes objects; keeps the names that it has met.
 pub(super) struct Reader<'py, 'k> {
     py: Python<'py>,
+    classes: &'py Classes,
     known: &'k mut Known,
 }
 
-/// The class of that name in `fourfold.biniou`.
-macro_rules! of_class {
-    ($py:expr, $name:literal) => {{
-        static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-        class($py, &CLASS, "fourfold.biniou", $name)
-    }};
-}
-
 impl<'py, 'k> Reader<'py, 'k> {
-    pub(super) fn new(py: Python<'py>, known: &'k mut Known) -> Self {
-        Reader { py, known }
+    pub(super) fn new(py: Python<'py>, known: &'k mut Known) -> PyResult<Self> {
+        Ok(Reader { py, classes: Classes::get(py)?, known })
     }
 
     pub(super) fn value(&mut self, value: &Value) -> PyResult<Bound<'py, PyAny>> {
-        let py = self.py;
+        let Reader { py, classes, .. } = *self;
         Ok(match value {
             Value::Bool(value) => PyBool::new(py, *value).to_owned().into_any(),
-            Value::Int8(number) => of_class!(py, "Int8")?.call1((*number,))?,
-            Value::Int16(number) => of_class!(py, "Int16")?.call1((*number,))?,
-            Value::Int32(number) => of_class!(py, "Int32")?.call1((*number,))?,
-            Value::Int64(number) => of_class!(py, "Int64")?.call1((*number,))?,
-            Value::Uvint(number) => of_class!(py, "Uvint")?.call1((*number,))?,
+            Value::Int8(number) => classes.byte(py, *number)?,
+            Value::Int16(number) => classes.int(py, &classes.int16, *number)?,
+            Value::Int32(number) => classes.int(py, &classes.int32, *number)?,
+            Value::Int64(number) => classes.int(py, &classes.int64, *number)?,
+            Value::Uvint(number) => classes.int(py, &classes.uvint, *number)?,
             Value::Svint(number) => match i64::try_from(*number) {
                 Ok(small) => PyInt::new(py, small).into_any(),
                 Err(_) => number.into_pyobject(py)?.into_any(),
             },
-            Value::Float32(number) => of_class!(py, "Float32")?.call1((*number,))?,
+            Value::Float32(number) => classes.float(py, *number)?,
             Value::Float64(number) => PyFloat::new(py, *number).into_any(),
             Value::String(bytes) => match std::str::from_utf8(bytes) {
                 Ok(text) => PyString::new(py, text).into_any(),
@@ -56,14 +48,14 @@ impl<'py, 'k> Reader<'py, 'k> {
             Value::Tuple(items) => self.tuple(items)?.into_any(),
             Value::Record(fields) => self.record(fields)?,
             Value::NumVariant(number, argument) => {
-                let class = of_class!(py, "NumVariant")?;
+                let class = classes.num_variant.bind(py);
                 match argument {
                     None => class.call1((*number,))?,
                     Some(argument) => class.call1((*number, self.value(argument)?))?,
                 }
             }
             Value::Variant(hash, argument) => {
-                let class = of_class!(py, "Variant")?;
+                let class = classes.variant.bind(py);
                 let name = self.known.key(py, *hash)?;
                 match argument {
                     None => class.call1((name,))?,
@@ -72,11 +64,11 @@ impl<'py, 'k> Reader<'py, 'k> {
             }
             Value::Table(table) => self.table(table)?,
             Value::Shared(number, value) => {
-                of_class!(py, "Shared")?.call1((*number, self.value(value)?))?
+                classes.shared.bind(py).call1((*number, self.value(value)?))?
             }
-            Value::Reference(number) => of_class!(py, "Reference")?.call1((*number,))?,
+            Value::Reference(number) => classes.reference.bind(py).call1((*number,))?,
             Value::Overlong([first, second], value) => {
-                of_class!(py, "Overlong")?.call1(((*first, *second), self.value(value)?))?
+                classes.overlong.bind(py).call1(((*first, *second), self.value(value)?))?
             }
             // A unit, and nothing else that the library has.
             _ => py.None().into_bound(py),
@@ -100,7 +92,7 @@ impl<'py, 'k> Reader<'py, 'k> {
             PyTuple::new(self.py, [self.known.key(self.py, *hash)?, self.value(value)?])
         };
         let pairs: PyResult<Vec<_>> = fields.iter().map(pair).collect();
-        of_class!(self.py, "Record")?.call1((PyTuple::new(self.py, pairs?)?,))
+        self.classes.record.bind(self.py).call1((PyTuple::new(self.py, pairs?)?,))
     }
 
     fn table(&mut self, table: &Table) -> PyResult<Bound<'py, PyAny>> {
@@ -112,6 +104,6 @@ impl<'py, 'k> Reader<'py, 'k> {
         let columns: PyResult<Vec<_>> = table.columns.iter().map(column).collect();
         let rows: PyResult<Vec<_>> = table.rows.iter().map(|row| self.tuple(row)).collect();
         let (columns, rows) = (PyTuple::new(py, columns?)?, PyTuple::new(py, rows?)?);
-        of_class!(py, "Table")?.call1((columns, rows))
+        self.classes.table.bind(py).call1((columns, rows))
     }
 }

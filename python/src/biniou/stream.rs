@@ -78,7 +78,7 @@ impl Values {
         });
         let Some(read) = read else { return Ok(None) };
         let (value, len) = read.map_err(|error| self.known.names().decode(py, &error))?;
-        let object = Reader::new(py, &mut self.known).value(&value)?;
+        let object = Reader::new(py, &mut self.known)?.value(&value)?;
         self.offset = self.offset.saturating_add(len);
         self.index = self.index.saturating_add(1);
         self.is_done = false;

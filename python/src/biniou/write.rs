@@ -2,12 +2,12 @@
 
 use fourfold::biniou::{Table, Tag, Value, hash};
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 use pyo3::types::{
     PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType,
 };
 
-use crate::error::{Refused, class};
+use super::classes::{Classes, argument};
+use crate::error::Refused;
 
 /// How deep values may nest: as deep as the library writes them.
 const MOST_DEPTH: u16 = 128;
@@ -103,9 +103,7 @@ fn key(object: &Bound<'_, PyAny>) -> Result<(u32, String), Refused> {
         let name = text_of(name)?;
         return Ok((hash(&name), name));
     }
-    static HASH: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    let class = class(object.py(), &HASH, "fourfold.biniou", "Hash")?;
-    if object.is_exact_instance(&class) {
+    if object.get_type().is(&Classes::get(object.py())?.hash) {
         let hash: u32 = object.extract()?;
         return Ok((hash, format!("#{hash:08x}")));
     }
@@ -137,64 +135,64 @@ fn record(fields: &Bound<'_, PyDict>, depth: u16) -> Result<Value, Refused> {
 
 /// A value of one of the package's own classes.
 fn of_class(object: &Bound<'_, PyAny>, depth: u16) -> Result<Value, Refused> {
+    let py = object.py();
+    let classes = Classes::get(py)?;
     let class = object.get_type();
-    let is_own = class.module().is_ok_and(|module| module == "fourfold.biniou");
-    let name = class.name()?;
-    match &*name.to_cow()? {
-        "Int8" if is_own => Ok(Value::Int8(object.extract()?)),
-        "Int16" if is_own => Ok(Value::Int16(object.extract()?)),
-        "Int32" if is_own => Ok(Value::Int32(object.extract()?)),
-        "Int64" if is_own => Ok(Value::Int64(object.extract()?)),
-        "Uvint" if is_own => Ok(Value::Uvint(object.extract()?)),
-        "Float32" if is_own => Ok(Value::Float32(object.extract()?)),
-        "NumVariant" if is_own => {
-            let number: u8 = object.getattr("number")?.extract()?;
-            Ok(Value::NumVariant(number, argument(object, depth)?))
+    let part = |name: &str| object.getattr(name);
+    let is = |one: &Py<PyType>| class.is(one);
+    Ok(if is(&classes.int8) {
+        Value::Int8(object.extract()?)
+    } else if is(&classes.int16) {
+        Value::Int16(object.extract()?)
+    } else if is(&classes.int32) {
+        Value::Int32(object.extract()?)
+    } else if is(&classes.int64) {
+        Value::Int64(object.extract()?)
+    } else if is(&classes.uvint) {
+        uvint(object)?
+    } else if is(&classes.float32) {
+        Value::Float32(object.extract()?)
+    } else if is(&classes.num_variant) {
+        Value::NumVariant(part("number")?.extract()?, argument_of(object, depth)?)
+    } else if is(&classes.variant) {
+        Value::Variant(key(&part("name")?)?.0, argument_of(object, depth)?)
+    } else if is(&classes.record) {
+        let mut fields = Vec::new();
+        for pair in part("fields")?.try_iter()? {
+            let (name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair?.extract()?;
+            fields.push(field(&name, &value, depth)?);
         }
-        "Variant" if is_own => {
-            let (hash, _) = key(&object.getattr("name")?)?;
-            Ok(Value::Variant(hash, argument(object, depth)?))
-        }
-        "Record" if is_own => {
-            let pairs = object.getattr("fields")?;
-            let mut fields = Vec::new();
-            for pair in pairs.try_iter()? {
-                let (name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair?.extract()?;
-                fields.push(field(&name, &value, depth)?);
-            }
-            Ok(Value::Record(fields))
-        }
-        "Table" if is_own => table(object, depth),
-        "Shared" if is_own => {
-            let number = object.getattr("number")?.extract()?;
-            Ok(Value::Shared(number, Box::new(of_object(&object.getattr("value")?, depth)?)))
-        }
-        "Reference" if is_own => Ok(Value::Reference(object.getattr("number")?.extract()?)),
-        "Overlong" if is_own => {
-            let (first, second) = object.getattr("extra")?.extract()?;
-            let value = of_object(&object.getattr("value")?, depth)?;
-            Ok(Value::Overlong([first, second], Box::new(value)))
-        }
-        // Whatever else is an integer or a float, as those of NumPy are.
-        _ => {
-            if let Some(index) = object.getattr_opt("__index__")? {
-                return svint(index.call0()?.cast::<PyInt>().map_err(PyErr::from)?);
-            }
-            match object.cast::<PyFloat>() {
-                Ok(number) => Ok(Value::Float64(number.value())),
-                Err(_) => Err(Refused::type_of(object, EXPECTED)),
-            }
-        }
-    }
+        Value::Record(fields)
+    } else if is(&classes.table) {
+        table(object, depth)?
+    } else if is(&classes.shared) {
+        let value = of_object(&part("value")?, depth)?;
+        Value::Shared(part("number")?.extract()?, Box::new(value))
+    } else if is(&classes.reference) {
+        Value::Reference(part("number")?.extract()?)
+    } else if is(&classes.overlong) {
+        let (first, second) = part("extra")?.extract()?;
+        Value::Overlong([first, second], Box::new(of_object(&part("value")?, depth)?))
+    } else if let Some(index) = object.getattr_opt("__index__")? {
+        // Whatever else is an integer, as those of NumPy are.
+        svint(index.call0()?.cast::<PyInt>().map_err(PyErr::from)?)?
+    } else if let Ok(number) = object.cast::<PyFloat>() {
+        Value::Float64(number.value())
+    } else {
+        return Err(Refused::type_of(object, EXPECTED));
+    })
 }
 
-fn argument(object: &Bound<'_, PyAny>, depth: u16) -> Result<Option<Box<Value>>, Refused> {
-    let arguments = object.getattr("arguments")?;
-    let arguments = arguments.cast::<PyTuple>().map_err(PyErr::from)?;
-    match arguments.iter().next() {
-        None => Ok(None),
-        Some(argument) => of_object(&argument, depth).map(|value| Some(Box::new(value))),
-    }
+fn uvint(object: &Bound<'_, PyAny>) -> PyResult<Value> {
+    Ok(Value::Uvint(match object.extract::<u64>() {
+        Ok(small) => u128::from(small),
+        Err(_) => object.extract()?,
+    }))
+}
+
+fn argument_of(object: &Bound<'_, PyAny>, depth: u16) -> Result<Option<Box<Value>>, Refused> {
+    let argument = argument(object)?;
+    argument.map(|argument| of_object(&argument, depth).map(Box::new)).transpose()
 }
 
 fn table(object: &Bound<'_, PyAny>, depth: u16) -> Result<Value, Refused> {

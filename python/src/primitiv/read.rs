@@ -1,7 +1,5 @@
 //! Documents of primitiv as objects of Python.
 
-use std::sync::Arc;
-
 use fourfold::primitiv::{
     Config, Configs, Data, Entry, File, Model, Name, Optimizer, Parameter, Shape, Tensor,
 };
@@ -9,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple, PyType};
 
-use crate::array::{Lender, Order, array, within};
+use crate::array::{Order, Whole, array};
 use crate::dtype::FLOAT32;
 use crate::error::class;
 
@@ -21,23 +19,22 @@ macro_rules! of_class {
     }};
 }
 
-/// What a file holds.
-pub(super) fn file<'py>(py: Python<'py>, file: &Arc<File<'static>>) -> PyResult<Bound<'py, PyAny>> {
-    within(file, |file, lender| {
-        let arrays = Arrays { py, lender };
-        match &file.data {
-            Data::Shape(shape) => {
-                let dims = PyTuple::new(py, shape.dims())?;
-                of_class!(py, "Shape")?.call1((dims, shape.batch()))
-            }
-            Data::Tensor(tensor) => arrays.tensor(tensor),
-            Data::Parameter(parameter) => arrays.parameter(parameter),
-            Data::Model(model) => arrays.model(model).map(Bound::into_any),
-            Data::Optimizer(optimizer) => {
-                of_class!(py, "Optimizer")?.call1(self::configs(py, optimizer)?)
-            }
+/// What a file holds, whose bytes are in `whole`.
+pub(super) fn file<'py>(whole: &Whole<'py>, file: &File<'_>) -> PyResult<Bound<'py, PyAny>> {
+    let py = whole.py();
+    let arrays = Arrays { py, whole };
+    match &file.data {
+        Data::Shape(shape) => {
+            let dims = PyTuple::new(py, shape.dims())?;
+            of_class!(py, "Shape")?.call1((dims, shape.batch()))
         }
-    })
+        Data::Tensor(tensor) => arrays.tensor(tensor),
+        Data::Parameter(parameter) => arrays.parameter(parameter),
+        Data::Model(model) => arrays.model(model).map(Bound::into_any),
+        Data::Optimizer(optimizer) => {
+            of_class!(py, "Optimizer")?.call1(self::configs(py, optimizer)?)
+        }
+    }
 }
 
 /// Text where a name is that, else its bytes.
@@ -54,16 +51,16 @@ fn dims(shape: &Shape) -> Vec<usize> {
     axes.map(|dim| usize::try_from(dim).unwrap_or(usize::MAX)).collect()
 }
 
-/// Makes arrays of a file that is lent.
-struct Arrays<'py, 'l, 'a> {
+/// Makes arrays of a file's parts.
+struct Arrays<'py, 'w> {
     py: Python<'py>,
-    lender: &'l Lender<'a>,
+    whole: &'w Whole<'py>,
 }
 
-impl<'py, 'a> Arrays<'py, '_, 'a> {
+impl<'py> Arrays<'py, '_> {
     /// An array; a batch has that as its last axis.
-    fn tensor(&self, tensor: &'a Tensor<'static>) -> PyResult<Bound<'py, PyAny>> {
-        let bytes = self.lender.lend(tensor.data());
+    fn tensor(&self, tensor: &Tensor<'_>) -> PyResult<Bound<'py, PyAny>> {
+        let bytes = self.whole.part(tensor.data());
         let shape = dims(tensor.shape());
         let array = array(self.py, bytes, &FLOAT32, shape, Order::ColumnMajor)?;
         match tensor.shape().batch() {
@@ -72,7 +69,7 @@ impl<'py, 'a> Arrays<'py, '_, 'a> {
         }
     }
 
-    fn parameter(&self, parameter: &'a Parameter<'static>) -> PyResult<Bound<'py, PyAny>> {
+    fn parameter(&self, parameter: &Parameter<'_>) -> PyResult<Bound<'py, PyAny>> {
         let stats = PyDict::new(self.py);
         for stat in parameter.stats() {
             // Of equal names, the one that primitiv takes.
@@ -84,7 +81,7 @@ impl<'py, 'a> Arrays<'py, '_, 'a> {
 
     /// Parameters by name, in the order of their names; of equal ones, those that primitiv takes. One without
     /// statistics is its value.
-    fn model(&self, model: &'a Model<'static>) -> PyResult<Bound<'py, PyDict>> {
+    fn model(&self, model: &Model<'_>) -> PyResult<Bound<'py, PyDict>> {
         let root = PyDict::new(self.py);
         for entry in model.sorted() {
             self.put(&root, entry)?;
@@ -92,7 +89,7 @@ impl<'py, 'a> Arrays<'py, '_, 'a> {
         Ok(root)
     }
 
-    fn put(&self, root: &Bound<'py, PyDict>, entry: &'a Entry<'static>) -> PyResult<()> {
+    fn put(&self, root: &Bound<'py, PyDict>, entry: &Entry<'_>) -> PyResult<()> {
         let Some((last, way)) = entry.key().parts().split_last() else { return Ok(()) };
         let mut place = root.clone();
         for part in way {

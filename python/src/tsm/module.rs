@@ -11,14 +11,15 @@ use fourfold_files::input::Input;
 use fourfold_files::tensors::{Role, Source as _};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 
 use super::node::Node;
 use super::packed::opened;
-use crate::array::within;
+use crate::array::{Bytes, lend, within};
 use crate::error::{decode, encode, failed, io_error};
 use crate::input;
-use crate::tensors::{Entries, Target, borrowed, lend_copy};
+use crate::tensors::{Entries, Target, borrowed};
 
 /// A module of TenniS: a graph of operators, and the tensors that it needs.
 ///
@@ -29,11 +30,27 @@ use crate::tensors::{Entries, Target, borrowed, lend_copy};
 pub(crate) struct Module {
     file: Option<Arc<File<'static>>>,
     path: Option<PathBuf>,
+    /// Once they have been asked for.
+    tensors: PyOnceLock<Py<PyAny>>,
 }
 
 impl Module {
     pub(crate) fn of(module: tsm::Module<'static>, path: Option<PathBuf>) -> Self {
-        Module { file: Some(Arc::new(File::Module(module))), path }
+        let file = Some(Arc::new(File::Module(module)));
+        Module { file, path, tensors: PyOnceLock::new() }
+    }
+
+    fn entries(&self) -> PyResult<Entries> {
+        within(self.file()?, |file, lender| {
+            let mut weights = file.weights().map_err(PyValueError::new_err)?;
+            weights.tensors.retain(|tensor| tensor.role != Role::Attribute);
+            let bytes = weights.tensors.iter().map(|tensor| match borrowed(&tensor.bytes) {
+                Some(bytes) => Bytes::Lent(lender.lend(bytes)),
+                None => Bytes::Lent(lend(tensor.bytes.to_vec())),
+            });
+            let bytes = bytes.collect();
+            Ok(Entries::new(weights, bytes))
+        })
     }
 
     fn file(&self) -> PyResult<&Arc<File<'static>>> {
@@ -138,17 +155,9 @@ impl Module {
     /// The tensors of `<const>` nodes: a read-only mapping of names to arrays, which are not copied.
     #[getter]
     fn tensors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let entries = within(self.file()?, |file, lender| {
-            let mut weights = file.weights().map_err(PyValueError::new_err)?;
-            weights.tensors.retain(|tensor| tensor.role != Role::Attribute);
-            let mut bytes = weights.tensors.iter().map(|tensor| match borrowed(&tensor.bytes) {
-                Some(bytes) => lender.lend(bytes),
-                None => lend_copy(&tensor.bytes),
-            });
-            let lent: Vec<_> = bytes.by_ref().collect();
-            Ok::<_, PyErr>(Entries::new(&weights, lent))
-        })?;
-        entries.into_mapping(py)
+        self.file()?;
+        let made = || self.entries()?.into_mapping(py).map(Bound::unbind);
+        Ok(self.tensors.get_or_try_init(py, made)?.bind(py).clone())
     }
 
     /// The first node of that name; `KeyError` if there is none.
@@ -226,6 +235,7 @@ impl Module {
     /// Lets go of the file. Arrays and nodes that are there keep it.
     fn close(&mut self) {
         self.file = None;
+        self.tensors = PyOnceLock::new();
     }
 
     fn __enter__(this: Py<Self>) -> Py<Self> {

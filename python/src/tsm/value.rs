@@ -7,7 +7,9 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyFloat, PyInt, PyList, PyString, PyTuple};
 
-use crate::array::{Lender, Order, array, bytes_of, is_array, is_scalar, of_object, shape_of};
+use crate::array::{
+    Bytes, Lender, Order, array, bytes_of, is_array, is_scalar, of_object, shape_of,
+};
 use crate::dtype::{Spelled, to_tsm};
 use crate::error::{Refused, encode};
 
@@ -31,7 +33,7 @@ pub(super) fn tensor<'py, 'a>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let spelled = Spelled::of(Known::of_tsm(tensor.dtype()));
     let shape = tensor.shape().iter().map(|size| usize::try_from(*size).unwrap_or(usize::MAX));
-    array(py, lender.lend(tensor.bytes()), &spelled, shape.collect(), Order::RowMajor)
+    array(py, Bytes::Lent(lender.lend(tensor.bytes())), &spelled, shape.collect(), Order::RowMajor)
 }
 
 /// What the only tensor is, or a list of what each is.

@@ -1,0 +1,257 @@
+"""How fast files are read, beside what Python has for the like: `safetensors` and `msgpack`.
+
+    pip install './python[test]'
+    python python/bench/bench.py                # prints a table
+    python python/bench/bench.py --write docs/python-speed.md
+
+Each figure is the best of several runs, with the files in the system's cache. `--quick` takes small files.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import pathlib
+import platform
+import tempfile
+import time
+from typing import Any, Callable
+
+import msgpack  # type: ignore[import-untyped]
+import numpy
+import safetensors
+import safetensors.numpy
+
+import fourfold
+from fourfold import biniou, primitiv, tsm
+
+Case = tuple[str, str, Callable[[], Any]]
+
+
+def best(work: Callable[[], Any], seconds: float = 1.0) -> float:
+    """The least time of a run, in seconds."""
+    times: list[float] = []
+    end = time.perf_counter() + seconds
+    gc.collect()
+    while len(times) < 5 or time.perf_counter() < end:
+        start = time.perf_counter()
+        result = work()
+        times.append(time.perf_counter() - start)
+        del result
+    return min(times)
+
+
+def arrays_of(count: int, size: int) -> dict[str, Any]:
+    """So many tensors of so many floats."""
+    random = numpy.random.default_rng(1)
+    return {f"w{at:05}": random.random((size,), numpy.float32) for at in range(count)}
+
+
+def write(folder: pathlib.Path, arrays: dict[str, Any]) -> dict[str, str]:
+    """The same tensors in each container."""
+    paths = {name: os.fspath(folder / f"t.{name}") for name in ("safetensors", "tsm", "model")}
+    safetensors.numpy.save_file(arrays, paths["safetensors"])
+    graph = tsm.ModuleBuilder()
+    nodes = [graph.const(name, array) for name, array in arrays.items()]
+    graph.build([], nodes).save(paths["tsm"])
+    primitiv.save(arrays, paths["model"])
+    return paths
+
+
+def safetensors_names(path: str) -> Any:
+    with safetensors.safe_open(path, "numpy") as file:
+        return list(file.keys())
+
+
+def msgpack_model(path: str) -> dict[str, Any]:
+    """A model of primitiv, read by msgpack alone."""
+    with open(path, "rb") as file:
+        unpacker = msgpack.Unpacker(file, raw=False, max_buffer_size=0)
+        major, minor, kind, count = (unpacker.unpack() for _ in range(4))
+        assert (major, minor, kind) == (0, 1, 0x300)
+        model: dict[str, Any] = {}
+        for _ in range(count):
+            key = unpacker.unpack()
+            dims, batch, data = unpacker.unpack(), unpacker.unpack(), unpacker.unpack()
+            stats = unpacker.unpack()
+            assert batch == 1 and stats == 0
+            array = numpy.frombuffer(data, "<f4").reshape(dims or (), order="F")
+            place = model
+            for part in key[:-1]:
+                place = place.setdefault(part, {})
+            place[key[-1]] = array
+        return model
+
+
+def total(arrays: Any) -> float:
+    """Looks at every element."""
+    return float(sum(array.sum() for array in arrays.values()))
+
+
+def copies(arrays: Any) -> dict[str, Any]:
+    return {name: numpy.array(array) for name, array in arrays.items()}
+
+
+def tensor_cases(paths: dict[str, str]) -> list[tuple[str, list[Case]]]:
+    st, module, model = paths["safetensors"], paths["tsm"], paths["model"]
+    load_file = safetensors.numpy.load_file
+    return [
+        (
+            "open, list the names",
+            [
+                ("safetensors", "load_file(f).keys()", lambda: list(load_file(st))),
+                ("safetensors", "safe_open(f).keys()", lambda: safetensors_names(st)),
+                ("fourfold, .safetensors", "tensors(f)", lambda: list(fourfold.tensors(st))),
+                (
+                    "fourfold, .tsm",
+                    "Module.open(f).tensors",
+                    lambda: list(tsm.Module.open(module).tensors),
+                ),
+            ],
+        ),
+        (
+            "all as arrays",
+            [
+                ("safetensors", "load_file(f)", lambda: load_file(st)),
+                ("fourfold, .safetensors", "dict(tensors(f))", lambda: dict(fourfold.tensors(st))),
+                (
+                    "fourfold, .tsm",
+                    "dict(Module.open(f).tensors)",
+                    lambda: dict(tsm.Module.open(module).tensors),
+                ),
+                ("fourfold, primitiv", "primitiv.load(f)", lambda: primitiv.load(model)),
+            ],
+        ),
+        (
+            "all as arrays, and their sum",
+            [
+                ("safetensors", "load_file(f)", lambda: total(load_file(st))),
+                ("fourfold, .safetensors", "tensors(f)", lambda: total(fourfold.tensors(st))),
+                (
+                    "fourfold, .tsm",
+                    "Module.open(f).tensors",
+                    lambda: total(tsm.Module.open(module).tensors),
+                ),
+            ],
+        ),
+        (
+            "all as copies in memory",
+            [
+                ("safetensors", "load_file(f)", lambda: load_file(st)),
+                (
+                    "fourfold, .safetensors",
+                    "numpy.array of each",
+                    lambda: copies(fourfold.tensors(st)),
+                ),
+                (
+                    "fourfold, .tsm",
+                    "numpy.array of each",
+                    lambda: copies(tsm.Module.open(module).tensors),
+                ),
+            ],
+        ),
+        (
+            "a model of primitiv",
+            [
+                ("msgpack", "Unpacker(f), numpy.frombuffer", lambda: msgpack_model(model)),
+                ("fourfold, primitiv", "primitiv.load(f)", lambda: primitiv.load(model)),
+            ],
+        ),
+    ]
+
+
+def value_cases() -> list[tuple[str, list[Case]]]:
+    """A log in biniou, and the same values in msgpack."""
+    folder = pathlib.Path(__file__).resolve().parents[2] / "tests" / "fixtures" / "biniou"
+    names = biniou.Dictionary.from_atd((folder / "schemas" / "log.atd").read_text())
+    data = (folder / "data" / "log.logs-hundred.biniou").read_bytes()
+    value = biniou.loads(data, names=names)
+    packed = msgpack.packb(value)
+    return [
+        (
+            "a log of 100 records, read",
+            [
+                ("msgpack", "unpackb(b)", lambda: msgpack.unpackb(packed)),
+                ("fourfold, biniou", "loads(b)", lambda: biniou.loads(data, names=names)),
+            ],
+        ),
+        (
+            "a log of 100 records, written",
+            [
+                ("msgpack", "packb(value)", lambda: msgpack.packb(value)),
+                ("fourfold, biniou", "dumps(value)", lambda: biniou.dumps(value)),
+            ],
+        ),
+    ]
+
+
+def spoken(seconds: float) -> str:
+    for unit, size in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds / 1e-6:.3g} µs"
+
+
+def table(groups: list[tuple[str, list[Case]]], seconds: float) -> list[str]:
+    lines = ["| what | with | by | time | beside the first |", "|---|---|---|--:|--:|"]
+    for what, cases in groups:
+        first = None
+        for package, call, work in cases:
+            took = best(work, seconds)
+            first = first or took
+            lines.append(f"| {what} | {package} | `{call}` | {spoken(took)} | {took / first:.3g} |")
+    return lines
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--quick", action="store_true", help="small files, short runs")
+    parser.add_argument("--write", metavar="PAGE", help="write the page of the documentation")
+    arguments = parser.parse_args()
+    seconds = 0.05 if arguments.quick else 1.0
+    sizes = [
+        ("16 tensors of 16 MiB", 16, 1 << 22),
+        ("64 tensors of 1 MiB", 64, 1 << 18),
+        ("2,000 tensors of 4 KiB", 2000, 1 << 10),
+    ]
+    if arguments.quick:
+        sizes = [("4 tensors of 64 KiB", 4, 1 << 14), ("50 tensors of 4 KiB", 50, 1 << 10)]
+    lines = []
+    for title, count, size in sizes:
+        with tempfile.TemporaryDirectory() as folder:
+            paths = write(pathlib.Path(folder), arrays_of(count, size))
+            lines += [f"## {title}", "", *table(tensor_cases(paths), seconds), ""]
+    lines += ["## Values", "", *table(value_cases(), seconds), ""]
+    versions = ", ".join(
+        f"{name} {version}"
+        for name, version in (
+            ("Python", platform.python_version()),
+            ("NumPy", numpy.__version__),
+            ("safetensors", safetensors.__version__),
+            ("msgpack", ".".join(map(str, msgpack.version))),
+        )
+    )
+    page = "\n".join([*HEAD, versions + ".", "", *lines])
+    if arguments.write:
+        pathlib.Path(arguments.write).write_text(page, encoding="utf-8")
+    print(page)
+
+
+HEAD = [
+    "# Speed of the Python package",
+    "",
+    "Reading beside `safetensors` and `msgpack`, by `python python/bench/bench.py --write docs/python-speed.md`. Each",
+    "figure is the best of several runs, with files in the system's cache; the last column is the time divided by that of",
+    "the first line of its group.",
+    "",
+    "Arrays of `fourfold` look at the file's memory map, those of `load_file` are copies. So the sum of all elements, and",
+    "copies of all, are measured too. A tsm file has its names between its tensors, so listing them walks through the",
+    "file, where `safe_open` reads a header. Of many small tensors, most of the time goes into NumPy's objects.",
+    "",
+]
+
+if __name__ == "__main__":
+    main()
