@@ -53,6 +53,7 @@
     doc = "[docs/from-primitiv.md]: crate::pages::from_primitiv",
     doc = "[docs/from-serde_molecule.md]: crate::pages::from_serde_molecule",
     doc = "[docs/from-tennis.md]: crate::pages::from_tennis",
+    doc = "[docs/python-speed.md]: https://docs.rs/crate/fourfold/latest/source/docs/python-speed.md",
     doc = "[docs/speed.md]: crate::pages::speed",
     doc = "[docs/types.md]: https://docs.rs/crate/fourfold/latest/source/docs/types.md",
     doc = "[docs/will-my-type-work.md]: crate::pages::will_my_type_work",
