@@ -1,8 +1,6 @@
 """Files of any format: which one, what is in them, what is wrong with them."""
 
-import os
 import pathlib
-import threading
 
 import pytest
 from conftest import FIXTURES
@@ -92,15 +90,6 @@ def test_damaged_bytes_are_explained():
         changed = data[:at] + bytes([data[at] ^ 0x80]) + data[at + 1 :]
         rows = fourfold.explain(changed, format="biniou")
         assert rows[-1].end <= len(changed) and isinstance(rows._repr_html_(), str)
-
-
-def test_a_pipe_is_read(tmp_path):
-    path = tmp_path / "pipe"
-    os.mkfifo(path)
-    thread = threading.Thread(target=lambda: pathlib.Path(path).write_bytes(LOG.read_bytes()))
-    thread.start()
-    assert biniou.load(path) == biniou.load(LOG)
-    thread.join()
 
 
 def test_nothing_is_pickled():
