@@ -140,13 +140,15 @@ fn numbers<const N: usize, T: Default>(
     of_bytes: impl Fn([u8; N]) -> T,
 ) -> Result<(), Refusal> {
     let (source, are_options) = (lane.source(), lane.present().is_some());
-    let mut fit = true;
+    let fits =
+        |len: u32| usize::try_from(len).is_ok_and(|len| len == N || (len == 0 && are_options));
+    let mut fit = lane.lengths().fold(true, |fit, len| fit & fits(len));
     values.extend(lane.places().map(|(start, len)| {
         let bytes = source.get(start..).and_then(<[u8]>::first_chunk);
-        match bytes.filter(|_| len == N) {
+        match bytes.filter(|_| !are_options || len > 0) {
             Some(bytes) => of_bytes(*bytes),
             None => {
-                fit &= are_options && len == 0;
+                fit &= len == 0;
                 T::default()
             }
         }

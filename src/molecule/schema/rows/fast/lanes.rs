@@ -154,7 +154,9 @@ fn column(field: &Op, slots: &mut Slots, bounds: &[Bounds], bytes: &[u8], count:
         let byte = bytes.get(start).filter(|_| len == 1);
         byte.map(|byte| u64::from(*byte))
     };
-    let places = starts.iter().zip(ends).take(count);
+    // Slices of one length: then loops over them need not look whether they end.
+    let (starts, ends) = (starts.get(..count), ends.get(..count));
+    let places = starts.unwrap_or_default().iter().zip(ends.unwrap_or_default());
     match field {
         Op::Option(inner) => match &**inner {
             Op::Bytes(size) => options(slots, places, array(*size)),
@@ -189,20 +191,19 @@ fn values<'p>(
 /// The same of arrays of that size: for all of them at once, since nearly always all have it.
 fn arrays<'p>(
     slots: &mut Slots,
-    places: impl Iterator<Item = (&'p u32, &'p u32)> + Clone,
+    places: impl ExactSizeIterator<Item = (&'p u32, &'p u32)> + Clone,
     size: usize,
 ) -> usize {
-    let has_size = |(start, end): (&u32, &u32)| wire::stated(end.wrapping_sub(*start)) == size;
-    let mut have_size = true;
-    let mut count = 0;
-    for (slot, place) in slots.words().iter_mut().zip(places.clone()) {
-        have_size &= has_size(place);
-        *slot = word_of(wire::stated(*place.0), size);
-        count += 1;
+    let Ok(len) = u32::try_from(size) else { return 0 };
+    let count = places.len();
+    let mut others = 0;
+    for (slot, (start, end)) in slots.words().iter_mut().zip(places.clone()) {
+        others |= end.wrapping_sub(*start) ^ len;
+        *slot = word_of(wire::stated(*start), size);
     }
-    match have_size {
-        true => count,
-        false => places.take_while(|place| has_size(*place)).count(),
+    match others {
+        0 => count,
+        _ => places.take_while(|(start, end)| end.wrapping_sub(**start) == len).count(),
     }
 }
 
