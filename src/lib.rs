@@ -80,6 +80,8 @@ extern crate std;
 mod any;
 #[cfg(all(feature = "std", any(feature = "biniou", feature = "molecule")))]
 mod buffered;
+#[cfg(all(feature = "std", any(feature = "primitiv", feature = "tsm")))]
+mod contents;
 mod count;
 mod error;
 #[cfg(any(feature = "any", feature = "biniou", feature = "molecule", feature = "tsm"))]

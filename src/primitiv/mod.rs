@@ -5,6 +5,8 @@
 
 #[cfg(feature = "schema")]
 mod check;
+#[cfg(feature = "std")]
+mod contents;
 mod de;
 mod document;
 mod error;
@@ -24,6 +26,8 @@ use serde_core::ser::Serialize;
 
 #[cfg(feature = "schema")]
 pub use self::check::check;
+#[cfg(feature = "std")]
+pub use self::contents::contents;
 pub use self::de::Deserializer;
 pub use self::document::{
     Algorithm, Config, Configs, Data, DataType, Entry, File, Key, Mismatch, Model, Name, Optimizer,

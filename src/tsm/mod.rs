@@ -5,6 +5,8 @@
 mod bubble;
 #[cfg(feature = "schema")]
 mod check;
+#[cfg(feature = "std")]
+mod contents;
 mod de;
 mod dtype;
 mod error;
@@ -33,6 +35,8 @@ use serde_core::ser::Serialize;
 pub use self::bubble::{Bubble, Param};
 #[cfg(feature = "schema")]
 pub use self::check::check;
+#[cfg(feature = "std")]
+pub use self::contents::contents;
 pub use self::de::Deserializer;
 pub use self::dtype::DType;
 pub use self::error::ErrorKind;

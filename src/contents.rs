@@ -1,0 +1,114 @@
+//! A window on a file that is not in memory, for walks that look at little of it: where do contents lie
+//! that no rule of a format looks at? Knows no format.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use crate::error::{Error, Kind};
+use crate::io;
+
+/// Reads a piece of a file: fills the slice from that offset on.
+pub(crate) type ReadAt<'s> = dyn FnMut(u64, &mut [u8]) -> Result<(), io::Error> + 's;
+
+/// The shortest content that is left where it is. Shorter ones are read with what is around them.
+pub(crate) const LEAST: u64 = 256 << 10;
+
+/// How much is read at once.
+const PIECE: usize = 64 << 10;
+
+/// Why a walk ends early.
+pub(crate) enum Ended {
+    /// The file cannot be read.
+    Io(io::Error),
+    /// The bytes are not what a layout asks for.
+    Layout,
+}
+
+impl From<io::Error> for Ended {
+    fn from(error: io::Error) -> Self {
+        Ended::Io(error)
+    }
+}
+
+impl<K: Kind> From<Error<K>> for Ended {
+    fn from(_: Error<K>) -> Self {
+        Ended::Layout
+    }
+}
+
+/// A place in a file, and the bytes behind it that have been read.
+pub(crate) struct Window<'s> {
+    read: &'s mut ReadAt<'s>,
+    len: u64,
+    at: u64,
+    /// Where the piece begins.
+    start: u64,
+    piece: Vec<u8>,
+    /// What the walk has found so far.
+    found: Vec<Range<u64>>,
+}
+
+impl<'s> Window<'s> {
+    /// At the beginning of a file of so many bytes.
+    pub(crate) fn new(len: u64, read: &'s mut ReadAt<'s>) -> Self {
+        Window { read, len, at: 0, start: 0, piece: Vec::new(), found: Vec::new() }
+    }
+
+    /// How many bytes are left.
+    pub(crate) const fn left(&self) -> u64 {
+        self.len.saturating_sub(self.at)
+    }
+
+    /// The next bytes, up to `most` of them.
+    pub(crate) fn ahead(&mut self, most: usize) -> Result<&[u8], Ended> {
+        let most = usize::try_from(self.left()).map_or(most, |left| most.min(left));
+        let end = self.start.saturating_add(size(self.piece.len()));
+        if self.at < self.start || self.at.saturating_add(size(most)) > end {
+            let wanted = usize::try_from(self.left()).map_or(PIECE, |left| PIECE.min(left));
+            self.piece.clear();
+            self.piece.resize(wanted.max(most), 0);
+            self.start = self.at;
+            (self.read)(self.at, &mut self.piece)?;
+        }
+        let from = usize::try_from(self.at - self.start).map_err(|_| Ended::Layout)?;
+        self.piece.get(from..from.saturating_add(most)).ok_or(Ended::Layout)
+    }
+
+    /// Steps over bytes, which have to be there.
+    pub(crate) fn skip(&mut self, len: u64) -> Result<(), Ended> {
+        if len > self.left() {
+            return Err(Ended::Layout);
+        }
+        self.at += len;
+        Ok(())
+    }
+
+    /// Steps over bytes that no rule looks at if all of them are there.
+    pub(crate) fn content(&mut self, len: u64) -> Result<(), Ended> {
+        let start = self.at;
+        self.skip(len)?;
+        if len >= LEAST {
+            self.found.push(start..self.at);
+        }
+        Ok(())
+    }
+
+    /// What was found by a walk that has ended, and whether it came to the end of the file.
+    pub(crate) fn finish(
+        self,
+        ended: Result<(), Ended>,
+    ) -> Result<(Vec<Range<u64>>, bool), io::Error> {
+        match ended {
+            Err(Ended::Io(error)) => Err(error),
+            ended => {
+                let is_whole = ended.is_ok() && self.left() == 0;
+                Ok((self.found, is_whole))
+            }
+        }
+    }
+}
+
+/// A length as one of a file.
+pub(crate) fn size(len: usize) -> u64 {
+    u64::try_from(len).unwrap_or(u64::MAX)
+}

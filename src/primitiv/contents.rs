@@ -1,0 +1,110 @@
+//! Where the elements of tensors lie, in a file of which little is read. Objects are as `wire` says.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::DataType;
+use super::wire::{self, Headed, VERSION};
+use crate::contents::{Ended, ReadAt, Window, size};
+use crate::io;
+use crate::read::Reader;
+
+/// The longest head of an object: its marker and a length.
+const HEAD: usize = size_of::<u8>() + size_of::<u32>();
+
+/// The ranges of a primitiv file that are elements of tensors and that no rule of the format looks at, in
+/// order: long ones only.
+///
+/// `read` fills a slice with the bytes from an offset on; few pieces of the file are read. With zeros
+/// in place of these ranges, [`File::from_slice`](super::File::from_slice) says of the file what it says of all of it, and so
+/// does [`explain`](super::explain): only the elements are others. There may be none.
+///
+/// # Errors
+///
+/// Those of `read`.
+///
+/// # Examples
+///
+/// ```
+/// use fourfold::primitiv::{File, Shape, Tensor, contents};
+///
+/// let tensor = Tensor::from_column_major(Shape::new(&[1 << 18])?, &vec![1.0; 1 << 18])?;
+/// let bytes = File::from(tensor).to_vec()?;
+/// let found = contents(bytes.len() as u64, |offset, piece| {
+///     let start = offset as usize;
+///     piece.copy_from_slice(&bytes[start..start + piece.len()]);
+///     Ok(())
+/// });
+/// assert_eq!(found.unwrap(), [31..bytes.len() as u64]);
+/// # Ok::<(), fourfold::primitiv::Error>(())
+/// ```
+pub fn contents(
+    len: u64,
+    mut read: impl FnMut(u64, &mut [u8]) -> Result<(), io::Error>,
+) -> Result<Vec<Range<u64>>, io::Error> {
+    let read: &mut ReadAt<'_> = &mut read;
+    let mut window = Window::new(len, read);
+    let ended = file(&mut window);
+    Ok(window.finish(ended)?.0)
+}
+
+fn file(window: &mut Window<'_>) -> Result<(), Ended> {
+    if [uint32(window)?, uint32(window)?] != VERSION {
+        return Err(Ended::Layout);
+    }
+    match DataType::from_number(uint32(window)?) {
+        Some(DataType::Tensor) => tensor(window),
+        Some(DataType::Parameter) => parameter(window),
+        Some(DataType::Model) => {
+            for _ in 0..uint32(window)? {
+                for _ in 0..header(window, Headed::Array)? {
+                    name(window)?;
+                }
+                parameter(window)?;
+            }
+            Ok(())
+        }
+        // The others have no tensors.
+        _ => Err(Ended::Layout),
+    }
+}
+
+fn parameter(window: &mut Window<'_>) -> Result<(), Ended> {
+    tensor(window)?;
+    for _ in 0..uint32(window)? {
+        name(window)?;
+        tensor(window)?;
+    }
+    Ok(())
+}
+
+fn tensor(window: &mut Window<'_>) -> Result<(), Ended> {
+    for _ in 0..header(window, Headed::Array)? {
+        uint32(window)?;
+    }
+    uint32(window)?;
+    let len = header(window, Headed::Bin)?;
+    window.content(len.into())
+}
+
+fn name(window: &mut Window<'_>) -> Result<(), Ended> {
+    let len = header(window, Headed::Str)?;
+    window.skip(len.into())
+}
+
+fn uint32(window: &mut Window<'_>) -> Result<u32, Ended> {
+    let mut reader = Reader::new(window.ahead(HEAD)?, 0);
+    let number = wire::take_uint32(&mut reader, false)?;
+    let taken = size(reader.offset());
+    window.skip(taken)?;
+    Ok(number)
+}
+
+/// Takes the head of an object, which says how long it is.
+fn header(window: &mut Window<'_>, headed: Headed) -> Result<u32, Ended> {
+    let mut reader = Reader::new(window.ahead(HEAD)?, 0);
+    let (len, _) = wire::take_header(&mut reader, headed)?;
+    let taken = size(reader.offset());
+    window.skip(taken)?;
+    Ok(len)
+}

@@ -1,0 +1,161 @@
+//! Where the elements of tensors lie: with zeros there, a file reads as it does with them.
+
+#![allow(
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test reports by panicking"
+)]
+
+use std::io;
+use std::ops::Range;
+
+use fourfold::Span;
+use fourfold::primitiv;
+use fourfold::tsm::{self, DType, Module, ModuleBuilder, PackedTensor, Prototype, Tensor};
+
+/// A walk that finds contents.
+type Walk = fn(&[u8]) -> Vec<Range<usize>>;
+
+/// How many bytes of a file a walk reads, and what it finds.
+fn found(
+    bytes: &[u8],
+    walk: impl FnOnce(
+        u64,
+        &mut dyn FnMut(u64, &mut [u8]) -> io::Result<()>,
+    ) -> io::Result<Vec<Range<u64>>>,
+) -> (usize, Vec<Range<usize>>) {
+    let mut read = 0;
+    let ranges = walk(bytes.len() as u64, &mut |offset, piece| {
+        let start = usize::try_from(offset).unwrap();
+        piece.copy_from_slice(&bytes[start..start + piece.len()]);
+        read += piece.len();
+        Ok(())
+    });
+    let whole = |range: Range<u64>| {
+        usize::try_from(range.start).unwrap()..usize::try_from(range.end).unwrap()
+    };
+    (read, ranges.unwrap().into_iter().map(whole).collect())
+}
+
+fn of_tsm(bytes: &[u8]) -> Vec<Range<usize>> {
+    found(bytes, |len, read| tsm::contents(len, read)).1
+}
+
+fn of_primitiv(bytes: &[u8]) -> Vec<Range<usize>> {
+    found(bytes, |len, read| primitiv::contents(len, read)).1
+}
+
+fn without(bytes: &[u8], ranges: &[Range<usize>]) -> Vec<u8> {
+    let mut zeroed = bytes.to_vec();
+    for range in ranges {
+        zeroed[range.clone()].fill(0);
+    }
+    zeroed
+}
+
+/// Spans of a file say the same of the file and of one with zeros in place of contents.
+fn agrees(bytes: &[u8], walk: Walk, explain: fn(&[u8]) -> Vec<Span>) -> usize {
+    let ranges = walk(bytes);
+    let told = |bytes: &[u8]| -> Vec<String> {
+        explain(bytes).iter().map(|span| format!("{:?} {span:?}", span.range)).collect()
+    };
+    for (one, other) in told(bytes).into_iter().zip(told(&without(bytes, &ranges))) {
+        assert_eq!(one, other);
+    }
+    assert_eq!(told(bytes).len(), told(&without(bytes, &ranges)).len());
+    ranges.iter().map(Range::len).sum()
+}
+
+fn ones(dtype: DType, shape: &[i32]) -> Tensor<'static> {
+    let prototype = Prototype::new(dtype, shape);
+    let bytes = prototype.bytes().unwrap();
+    Tensor::new(prototype, vec![1; bytes]).unwrap()
+}
+
+/// A module with a long tensor, a short one, and a long text.
+fn module() -> Vec<u8> {
+    let mut builder = ModuleBuilder::new();
+    let image = builder.param("image");
+    let weights = builder.constant("weights", ones(DType::Float32, &[3, 30_000]));
+    let small = builder.constant("small", ones(DType::Float32, &[3]));
+    let text = builder.constant("text", ones(DType::Char8, &[300_000]));
+    let sum = builder.op("add", "sum", [image, weights, small, text]).node();
+    let module: Module<'_> = builder.build([image], [sum]).unwrap();
+    module.to_vec().unwrap()
+}
+
+fn model() -> Vec<u8> {
+    let shape = primitiv::Shape::new(&[300, 250]).unwrap();
+    let tensor = primitiv::Tensor::from_column_major(shape, &vec![1.5; 75_000]).unwrap();
+    let mut model = primitiv::Model::new();
+    for name in ["one", "two"] {
+        model.insert([name], primitiv::Parameter::new(tensor.clone()).unwrap()).unwrap();
+    }
+    primitiv::File::from(model).to_vec().unwrap()
+}
+
+#[test]
+fn only_long_tensors_are_contents() {
+    let bytes = module();
+    let (read, ranges) = found(&bytes, |len, read| tsm::contents(len, read));
+    let lens: Vec<usize> = ranges.iter().map(Range::len).collect();
+    assert_eq!(lens, [360_000]);
+    assert!(bytes[ranges[0].clone()].iter().all(|byte| *byte == 1));
+    assert!(read < 250_000, "{read} bytes were read");
+    assert_eq!(agrees(&bytes, of_tsm, tsm::explain), 360_000);
+
+    let bytes = model();
+    assert_eq!(agrees(&bytes, of_primitiv, primitiv::explain), 2 * 300_000);
+}
+
+#[test]
+fn readers_say_the_same_without_contents() {
+    let bytes = module();
+    let zeroed = without(&bytes, &of_tsm(&bytes));
+    assert_eq!(
+        tsm::File::from_slice(&bytes).map(drop).map_err(|error| error.to_string()),
+        tsm::File::from_slice(&zeroed).map(drop).map_err(|error| error.to_string()),
+    );
+    let bytes = model();
+    let zeroed = without(&bytes, &of_primitiv(&bytes));
+    assert!(primitiv::File::from_slice(&zeroed).is_ok());
+}
+
+/// A file that ends early, or has a byte that is another, is damaged in the same way.
+#[test]
+fn damaged_files_say_the_same() {
+    for (bytes, walk, explain) in [
+        (module(), of_tsm as Walk, tsm::explain as fn(&[u8]) -> Vec<Span>),
+        (model(), of_primitiv, primitiv::explain),
+    ] {
+        let ranges = walk(&bytes);
+        let first = ranges[0].clone();
+        for end in [0, 3, 131, first.start, first.start + 200_000, first.end, first.end + 5] {
+            agrees(&bytes[..end], walk, explain);
+        }
+        for at in (0..first.start).chain(first.end..first.end + 60).step_by(2) {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 0x81;
+            agrees(&damaged, walk, explain);
+        }
+    }
+}
+
+/// Without a code, a file is one of packed tensors only if it is that to its end.
+#[test]
+fn what_may_be_another_file_has_no_contents() {
+    let bytes = PackedTensor::from(ones(DType::Int8, &[1 << 19])).to_vec().unwrap();
+    let found = of_tsm(&bytes);
+    assert_eq!((found.len(), found.first()), (1, Some(&(13..bytes.len()))));
+    assert_eq!(of_tsm(&[&bytes[..], &[0]].concat()), []);
+    assert_eq!(of_tsm(&bytes[..bytes.len() - 1]), []);
+    assert_eq!(of_primitiv(&bytes), []);
+}
+
+#[test]
+fn errors_of_reading_are_handed_on() {
+    let broken = |_: u64, _: &mut [u8]| Err(io::Error::other("gone"));
+    assert_eq!(tsm::contents(100, broken).unwrap_err().to_string(), "gone");
+    assert_eq!(primitiv::contents(100, broken).unwrap_err().to_string(), "gone");
+}
