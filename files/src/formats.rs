@@ -12,12 +12,14 @@ mod sample;
 pub mod tsm;
 mod typed;
 
+use std::io;
+use std::ops::Range;
 use std::path::Path;
 
 use fourfold::biniou::Options;
 
 pub use self::evidence::{Candidate, Evidence, Standing};
-pub use self::kind::{About, Comparison, Explained, FileKind, Loaded, Report};
+pub use self::kind::{About, Comparison, Explained, FileKind, Loaded, ReadAt, Report};
 pub use self::parts::{Parts, place_of};
 pub use self::reading::Reading;
 pub use self::sample::{LOOK, Sample};
@@ -73,6 +75,22 @@ impl Format {
     fn is_untyped(self) -> bool {
         !self.kind().has_types()
     }
+}
+
+/// Which ranges of a file that is not in memory are elements of tensors that no rule looks at, in order:
+/// with zeros in their place, all is said of the file that is said of the whole, but for elements.
+///
+/// # Errors
+///
+/// Those of `read`.
+pub fn contents(len: u64, read: &mut ReadAt<'_>) -> io::Result<Vec<Range<u64>>> {
+    for format in Format::ALL {
+        let found = format.kind().contents(len, read)?;
+        if !found.is_empty() {
+            return Ok(found);
+        }
+    }
+    Ok(Vec::new())
 }
 
 /// The format that bytes settle.

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::io::{self, Write};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use fourfold::biniou::{Dictionary, Options};
 use fourfold::{Path, Span};
@@ -13,6 +13,9 @@ use crate::failure::Failure;
 use crate::model::{Document, Fields, Node, Part, Wrong};
 use crate::tensors::Container;
 use crate::write::plain::write_json_lines;
+
+/// Fills a slice with the bytes of a file from that offset on.
+pub type ReadAt<'r> = dyn FnMut(u64, &mut [u8]) -> io::Result<()> + 'r;
 
 /// A format. Each is a file of this room, and no verb asks which it is.
 pub trait FileKind: Sync {
@@ -41,6 +44,15 @@ pub trait FileKind: Sync {
     /// Whether its own mark stands at its place.
     fn is_signed(&self, _bytes: &[u8]) -> bool {
         false
+    }
+
+    /// Which ranges of a file that is not in memory no rule looks at: see [`contents`](super::contents).
+    ///
+    /// # Errors
+    ///
+    /// Those of `read`.
+    fn contents(&self, _len: u64, _read: &mut ReadAt<'_>) -> io::Result<Vec<Range<u64>>> {
+        Ok(Vec::new())
     }
 
     /// What speaks for it before a strict reader is asked: how much, and one fact each.

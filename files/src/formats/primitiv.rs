@@ -2,8 +2,8 @@
 
 mod report;
 
-use std::io::Write;
-use std::ops::ControlFlow;
+use std::io::{self, Write};
+use std::ops::{ControlFlow, Range};
 
 use fourfold::Span;
 use fourfold::biniou::Options;
@@ -11,7 +11,9 @@ use fourfold::primitiv::{Data, DataType, File, explain_each, take_from_slice};
 
 use self::report::PrimitivReport;
 use super::reading::{begun, missing};
-use super::{About, Comparison, Explained, FileKind, Loaded, Reading, Report, Sample, Standing};
+use super::{
+    About, Comparison, Explained, FileKind, Loaded, ReadAt, Reading, Report, Sample, Standing,
+};
 use crate::failure::Failure;
 use crate::model::{self, Document, Fields, Node, Root, Wrong};
 use crate::tensors::Container;
@@ -34,6 +36,10 @@ impl FileKind for Primitiv {
 
     fn is_signed(&self, bytes: &[u8]) -> bool {
         File::sniff(bytes)
+    }
+
+    fn contents(&self, len: u64, read: &mut ReadAt<'_>) -> io::Result<Vec<Range<u64>>> {
+        fourfold::primitiv::contents(len, read)
     }
 
     fn evidence(&self, sample: &Sample<'_>) -> (Standing, Vec<String>) {

@@ -2,8 +2,8 @@
 
 mod report;
 
-use std::io::Write;
-use std::ops::ControlFlow;
+use std::io::{self, Write};
+use std::ops::{ControlFlow, Range};
 
 use fourfold::Span;
 use fourfold::biniou::Options;
@@ -12,7 +12,9 @@ use fourfold::tsm::{File, Header, Module, PackedTensor, explain_each, take_from_
 pub use self::report::dtype;
 use self::report::{ModuleReport, PackedReport};
 use super::reading::{begun, cut_off, missing};
-use super::{About, Comparison, Explained, FileKind, Loaded, Reading, Report, Sample, Standing};
+use super::{
+    About, Comparison, Explained, FileKind, Loaded, ReadAt, Reading, Report, Sample, Standing,
+};
 use crate::failure::Failure;
 use crate::model::{self, Document, Fields, Node, Root, Wrong};
 use crate::tensors::Container;
@@ -43,6 +45,10 @@ impl FileKind for Tsm {
 
     fn is_signed(&self, bytes: &[u8]) -> bool {
         File::is_module(bytes)
+    }
+
+    fn contents(&self, len: u64, read: &mut ReadAt<'_>) -> io::Result<Vec<Range<u64>>> {
+        fourfold::tsm::contents(len, read)
     }
 
     fn evidence(&self, sample: &Sample<'_>) -> (Standing, Vec<String>) {
