@@ -10,6 +10,7 @@ mod order;
 mod primitiv;
 mod report;
 mod safetensors;
+pub mod statistics;
 mod tsm;
 
 use std::borrow::Cow;

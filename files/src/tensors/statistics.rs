@@ -1,0 +1,294 @@
+//! What the numbers of a tensor are together. They come piece by piece, so a tensor need not be in memory.
+
+use serde::Serialize;
+
+use super::DType;
+
+/// How many bars a histogram has.
+pub const BARS: usize = 64;
+
+/// The numbers of a tensor in one look at them.
+#[derive(Clone, Debug, Serialize)]
+pub struct Statistics {
+    /// How many there are; a complex number is two.
+    pub count: u64,
+    pub nan: u64,
+    pub positive_infinity: u64,
+    pub negative_infinity: u64,
+    pub zero: u64,
+    /// Of the finite ones.
+    pub min: Option<f64>,
+    pub max: Option<f64>,
+    pub mean: Option<f64>,
+    /// The standard deviation of all of them, not of a sample.
+    pub deviation: Option<f64>,
+}
+
+/// How many numbers are in each of as many equal parts of the range of the finite ones.
+#[derive(Clone, Debug, Serialize)]
+pub struct Histogram {
+    pub min: f64,
+    pub max: f64,
+    pub counts: Vec<u64>,
+}
+
+/// Numbers that are being summed up.
+#[derive(Clone, Debug)]
+pub struct Summing {
+    numbers: Numbers,
+    statistics: Statistics,
+    finite: f64,
+    mean: f64,
+    /// The sum of the squares of how far each is from the mean.
+    squares: f64,
+}
+
+impl Summing {
+    /// Of elements of that type; `None` if they are no numbers.
+    pub fn new(dtype: DType) -> Option<Self> {
+        let statistics = Statistics {
+            count: 0,
+            nan: 0,
+            positive_infinity: 0,
+            negative_infinity: 0,
+            zero: 0,
+            min: None,
+            max: None,
+            mean: None,
+            deviation: None,
+        };
+        let numbers = Numbers::of(dtype)?;
+        Some(Summing { numbers, statistics, finite: 0.0, mean: 0.0, squares: 0.0 })
+    }
+
+    /// The next bytes, which are whole elements.
+    pub fn add(&mut self, bytes: &[u8]) {
+        let found = &mut self.statistics;
+        let (mut min, mut max) =
+            (found.min.unwrap_or(f64::INFINITY), found.max.unwrap_or(f64::NEG_INFINITY));
+        // Sums of differences stay small where the numbers are far from zero.
+        let mut shift = (self.finite > 0.0).then_some(self.mean);
+        let (mut count, mut sum, mut squares) = (0.0, 0.0, 0.0);
+        self.numbers.each(bytes, |number| {
+            found.count += 1;
+            if number.is_finite() {
+                min = min.min(number);
+                max = max.max(number);
+                found.zero += u64::from(number == 0.0);
+                count += 1.0;
+                let far = number - *shift.get_or_insert(number);
+                sum += far;
+                squares += far * far;
+            } else if number.is_nan() {
+                found.nan += 1;
+            } else if number > 0.0 {
+                found.positive_infinity += 1;
+            } else {
+                found.negative_infinity += 1;
+            }
+        });
+        if let Some(shift) = shift.filter(|_| count > 0.0) {
+            (found.min, found.max) = (Some(min), Some(max));
+            // The parallel form of Welford's method.
+            let (all, mean) = (self.finite + count, shift + sum / count);
+            let step = if self.finite > 0.0 { mean - self.mean } else { 0.0 };
+            self.squares += squares - sum * sum / count + step * step * self.finite * count / all;
+            self.mean = if self.finite > 0.0 { self.mean + step * count / all } else { mean };
+            self.finite = all;
+        }
+    }
+
+    pub fn finish(self) -> Statistics {
+        let mut found = self.statistics;
+        if self.finite > 0.0 {
+            found.mean = Some(self.mean).filter(|mean| mean.is_finite());
+            let deviation = (self.squares.max(0.0) / self.finite).sqrt();
+            found.deviation = Some(deviation).filter(|deviation| deviation.is_finite());
+        }
+        found
+    }
+}
+
+/// Numbers that are being counted.
+#[derive(Clone, Debug)]
+pub struct Counting {
+    numbers: Numbers,
+    histogram: Histogram,
+}
+
+impl Counting {
+    /// Of elements of that type, whose numbers are summed up; `None` if none of them is finite.
+    pub fn new(dtype: DType, statistics: &Statistics) -> Option<Self> {
+        let (min, max) = (statistics.min?, statistics.max?);
+        let histogram = Histogram { min, max, counts: vec![0; BARS] };
+        Some(Counting { numbers: Numbers::of(dtype)?, histogram })
+    }
+
+    /// The next bytes, which are whole elements.
+    pub fn add(&mut self, bytes: &[u8]) {
+        let Histogram { min, max, counts } = &mut self.histogram;
+        // Half of it, so that the range of the widest numbers is one.
+        let (low, width) = (*min / 2.0, *max / 2.0 - *min / 2.0);
+        #[expect(clippy::cast_precision_loss, reason = "there are few bars")]
+        let bars = BARS as f64;
+        self.numbers.each(bytes, |number| {
+            if number.is_finite() {
+                let place = if width > 0.0 { (number / 2.0 - low) / width * bars } else { 0.0 };
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_sign_loss,
+                    reason = "it is between 0 and the number of bars, and casts saturate"
+                )]
+                let bar = (place as usize).min(BARS - 1);
+                if let Some(count) = counts.get_mut(bar) {
+                    *count += 1;
+                }
+            }
+        });
+    }
+
+    pub fn finish(self) -> Histogram {
+        self.histogram
+    }
+}
+
+/// How numbers lie in elements.
+#[derive(Clone, Copy, Debug)]
+enum Numbers {
+    I8,
+    U8,
+    I16,
+    U16,
+    I32,
+    U32,
+    I64,
+    U64,
+    F16,
+    Bf16,
+    F32,
+    F64,
+}
+
+impl Numbers {
+    fn of(dtype: DType) -> Option<Self> {
+        Some(match dtype {
+            DType::I8 => Numbers::I8,
+            DType::U8 | DType::Bool => Numbers::U8,
+            DType::I16 => Numbers::I16,
+            DType::U16 => Numbers::U16,
+            DType::I32 => Numbers::I32,
+            DType::U32 => Numbers::U32,
+            DType::I64 => Numbers::I64,
+            DType::U64 => Numbers::U64,
+            DType::F16 => Numbers::F16,
+            DType::Bf16 => Numbers::Bf16,
+            DType::F32 | DType::C64 => Numbers::F32,
+            DType::F64 | DType::C128 => Numbers::F64,
+            DType::F8(_) | DType::Tsm(_) => return None,
+        })
+    }
+
+    fn each(self, bytes: &[u8], mut take: impl FnMut(f64)) {
+        macro_rules! each {
+            ($type:ty, $bytes:ident => $number:expr) => {
+                for chunk in bytes.chunks_exact(size_of::<$type>()) {
+                    if let Some($bytes) = chunk.first_chunk().copied() {
+                        take($number);
+                    }
+                }
+            };
+        }
+        match self {
+            Numbers::I8 => each!(i8, it => i8::from_le_bytes(it).into()),
+            Numbers::U8 => each!(u8, it => u8::from_le_bytes(it).into()),
+            Numbers::I16 => each!(i16, it => i16::from_le_bytes(it).into()),
+            Numbers::U16 => each!(u16, it => u16::from_le_bytes(it).into()),
+            Numbers::I32 => each!(i32, it => i32::from_le_bytes(it).into()),
+            Numbers::U32 => each!(u32, it => u32::from_le_bytes(it).into()),
+            Numbers::I64 => each!(i64, it => near(i64::from_le_bytes(it).into())),
+            Numbers::U64 => each!(u64, it => near(u64::from_le_bytes(it).into())),
+            Numbers::F16 => each!(half::f16, it => half::f16::from_le_bytes(it).into()),
+            Numbers::Bf16 => each!(half::bf16, it => half::bf16::from_le_bytes(it).into()),
+            Numbers::F32 => each!(f32, it => f32::from_le_bytes(it).into()),
+            Numbers::F64 => each!(f64, it => f64::from_le_bytes(it)),
+        }
+    }
+}
+
+/// The float that is nearest to an integer.
+#[expect(clippy::cast_precision_loss, reason = "what is told of many numbers needs no more digits")]
+const fn near(number: i128) -> f64 {
+    number as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sum_up(dtype: DType, pieces: &[Vec<u8>]) -> (Statistics, Option<Histogram>) {
+        let mut summing = Summing::new(dtype).unwrap();
+        pieces.iter().for_each(|piece| summing.add(piece));
+        let statistics = summing.finish();
+        let counting = Counting::new(dtype, &statistics);
+        let histogram = counting.map(|mut counting| {
+            pieces.iter().for_each(|piece| counting.add(piece));
+            counting.finish()
+        });
+        (statistics, histogram)
+    }
+
+    fn floats(numbers: &[f32]) -> Vec<u8> {
+        numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
+    }
+
+    #[test]
+    fn numbers_are_summed_up_by_pieces() {
+        let (one, two) = (floats(&[1.0, 2.0, f32::NAN]), floats(&[3.0, 6.0, f32::INFINITY, 0.0]));
+        let (found, histogram) = sum_up(DType::F32, &[one.clone(), two.clone()]);
+        let (whole, _) = sum_up(DType::F32, &[[one, two].concat()]);
+        assert_eq!((found.count, found.nan, found.positive_infinity, found.zero), (7, 1, 1, 1));
+        assert_eq!((found.min, found.max, found.mean), (Some(0.0), Some(6.0), Some(2.4)));
+        // The squares of 2.4, 1.4, 0.4, 0.6 and 3.6 are 21.2 together.
+        let deviation = (21.2f64 / 5.0).sqrt();
+        for found in [&found, &whole] {
+            assert!((found.deviation.unwrap() - deviation).abs() < 1e-12);
+        }
+        let counts = histogram.unwrap().counts;
+        assert_eq!(counts.iter().sum::<u64>(), 5);
+        assert_eq!((counts[0], counts[BARS - 1]), (1, 1));
+    }
+
+    #[test]
+    fn numbers_far_from_zero_keep_their_deviation() {
+        let pieces: Vec<Vec<u8>> =
+            (0..100).map(|at: i32| (1_000_000_000 + at % 2).to_le_bytes().to_vec()).collect();
+        let (found, _) = sum_up(DType::I32, &pieces);
+        assert_eq!(found.mean, Some(1_000_000_000.5));
+        assert!((found.deviation.unwrap() - 0.5).abs() < 1e-6);
+    }
+
+    #[test]
+    fn extremes_have_a_histogram() {
+        let bytes: Vec<u8> =
+            [f64::MIN, 0.0, f64::MAX].iter().flat_map(|it| it.to_le_bytes()).collect();
+        let (found, histogram) = sum_up(DType::F64, &[bytes]);
+        assert_eq!((found.min, found.max), (Some(f64::MIN), Some(f64::MAX)));
+        let counts = histogram.unwrap().counts;
+        assert_eq!((counts[0], counts[BARS / 2], counts[BARS - 1]), (1, 1, 1));
+        // All the same, or none that is finite.
+        let (_, histogram) = sum_up(DType::U8, &[vec![7; 10]]);
+        assert_eq!(histogram.unwrap().counts[0], 10);
+        let (found, histogram) = sum_up(DType::F32, &[floats(&[f32::NAN])]);
+        assert!(found.mean.is_none() && histogram.is_none());
+    }
+
+    #[test]
+    fn halves_are_numbers() {
+        let bytes: Vec<u8> =
+            [1.5f32, -2.0].iter().flat_map(|it| half::f16::from_f32(*it).to_le_bytes()).collect();
+        assert_eq!(sum_up(DType::F16, &[bytes]).0.min, Some(-2.0));
+        let bytes = half::bf16::from_f32(3.0).to_le_bytes().to_vec();
+        assert_eq!(sum_up(DType::Bf16, &[bytes]).0.max, Some(3.0));
+        assert!(Summing::new(DType::F8("F8_E4M3")).is_none());
+    }
+}
