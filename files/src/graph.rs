@@ -1,7 +1,7 @@
 //! The picture of a module's graph: what is in it, and how it is drawn. Where its boxes go,
 //! `layout` says.
 
-mod attributes;
+pub mod attributes;
 pub mod dot;
 pub mod near;
 pub mod picture;

@@ -1,6 +1,6 @@
 //! The params of a node in short: `stride 2`, `format NCHW`. Knows tensors, not where text is drawn.
 
-use fourfold::tsm::{DType, Element, Node, Tensor};
+use fourfold::tsm::{DType, Element, Node, Param, Tensor};
 
 use crate::tensors::params;
 use crate::write::plain::plain_bytes;
@@ -19,16 +19,25 @@ pub(super) fn attributes(node: &Node<'_>) -> Vec<String> {
     settings
         .map(|(param, _)| {
             let name = plain_bytes(param.name());
-            let value = match param.value.fields.as_slice() {
-                [tensor] => value(&name, tensor, space),
-                _ => super::picture::tensors(&param.value),
-            };
+            let value = said(param, space);
             match value.as_str() {
                 "" => name,
                 value => format!("{name} {value}"),
             }
         })
         .collect()
+}
+
+/// What a param of the node says: its values where they are few, else types and shapes.
+pub fn param(node: &Node<'_>, param: &Param<'_>) -> String {
+    said(param, Space::of(node))
+}
+
+fn said(param: &Param<'_>, space: Space) -> String {
+    match param.value.fields.as_slice() {
+        [tensor] => value(&plain_bytes(param.name()), tensor, space),
+        _ => super::picture::tensors(&param.value),
+    }
 }
 
 /// The attributes on `most` lines of `columns` each; what has no room there is counted.

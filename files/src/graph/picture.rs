@@ -42,6 +42,8 @@ pub enum Role {
 #[derive(Debug)]
 pub struct Card {
     pub role: Role,
+    /// Which node of the graph it is, if it is one.
+    pub node: Option<usize>,
     /// What it is called in full; empty for outputs.
     pub called: String,
     /// What it does, on its first line.
@@ -94,7 +96,7 @@ impl Picture {
         for (at, node) in nodes.iter().enumerate() {
             places.push((!folded(at, node)).then_some(picture.cards.len()));
             if !folded(at, node) {
-                picture.cards.push(card(node, is(&is_input, at)));
+                picture.cards.push(card(at, node, is(&is_input, at)));
             }
         }
         let place = |index: u32| {
@@ -119,6 +121,7 @@ impl Picture {
             picture.wires.push(Wire { from, to: picture.cards.len() });
             picture.cards.push(Card {
                 role: Role::Output,
+                node: None,
                 called: String::new(),
                 head: match module.outputs.len() {
                     1 => "output".into(),
@@ -143,7 +146,7 @@ impl Picture {
     }
 }
 
-fn card(node: &Node<'_>, is_input: bool) -> Card {
+fn card(at: usize, node: &Node<'_>, is_input: bool) -> Card {
     let called = plain_bytes(node.name_bytes().unwrap_or_default());
     let op = plain_bytes(node.op_bytes().unwrap_or_default());
     let name = ends(&called, MOST_COLUMNS).into_owned();
@@ -165,7 +168,17 @@ fn card(node: &Node<'_>, is_input: bool) -> Card {
     };
     let attributes = attributes::attributes(node);
     let attribute_lines = attributes::in_lines(&attributes, MOST_COLUMNS, MOST_ATTRIBUTE_LINES);
-    Card { role, called, head, name, attributes, attribute_lines, weights: Vec::new(), output }
+    Card {
+        role,
+        node: Some(at),
+        called,
+        head,
+        name,
+        attributes,
+        attribute_lines,
+        weights: Vec::new(),
+        output,
+    }
 }
 
 impl Card {
