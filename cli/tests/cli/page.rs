@@ -59,7 +59,7 @@ fn write_in(browser: &mut Chromium, words: &str) {
          find.dispatchEvent(new Event('input')); }})()"
     ));
     browser
-        .wait_until("/ of |not found|digits/.test(document.getElementById('found').textContent)");
+        .wait_until("/ of [0-9]+$|not found|digits/.test(document.getElementById('found').textContent)");
 }
 
 fn look_in(browser: &mut Chromium, kind: &str) {

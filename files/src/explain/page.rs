@@ -6,6 +6,7 @@
 
 mod base64;
 mod choice;
+mod packed;
 mod rows;
 mod texts;
 
@@ -18,20 +19,24 @@ use serde_json::json;
 use self::base64::Block;
 use self::choice::Choice;
 pub use self::choice::Window;
+pub use self::packed::{Packed, packed, unexplained};
 use self::rows::Rows;
 use super::{Subject, Tally};
 use crate::write::markup::Escaped;
 use crate::write::plain::{plain, write_json};
 
 const PAGE: &str = include_str!("page.html");
-const STYLE: &str = include_str!("page.css");
-const SCRIPT: [&str; 7] = [
-    include_str!("page/data.js"),
+const STYLE: [&str; 2] = [include_str!("page/dump.css"), include_str!("page.css")];
+/// Modules, each behind those that it imports. The page has them as one.
+const SCRIPT: [&str; 9] = [
     include_str!("page/rows.js"),
+    include_str!("page/embedded.js"),
     include_str!("page/view.js"),
+    include_str!("page/words.js"),
     include_str!("page/bytes.js"),
     include_str!("page/tree.js"),
     include_str!("page/find.js"),
+    include_str!("page/dump.js"),
     include_str!("page.js"),
 ];
 
@@ -53,6 +58,7 @@ struct Page<'a> {
     bytes: &'a [u8],
     choice: Choice,
     rows: Rows,
+    stream: Block,
     data: Block,
     tally: Tally,
 }
@@ -71,7 +77,11 @@ impl<'a> Page<'a> {
                 Some((slot, text)) => {
                     match slot {
                         "name" => write!(writer, "{}", Escaped(&plain(name)))?,
-                        "style" => writer.write_all(STYLE.as_bytes())?,
+                        "style" => {
+                            STYLE
+                                .iter()
+                                .try_for_each(|style| writer.write_all(style.as_bytes()))?;
+                        }
                         _ => {}
                     }
                     writer.write_all(text.as_bytes())?;
@@ -83,6 +93,7 @@ impl<'a> Page<'a> {
             bytes,
             choice: Choice::new(window, bytes.len()),
             rows: Rows::new(),
+            stream: Block::new("rows"),
             data: Block::new("bytes"),
             tally: Tally::default(),
         })
@@ -97,10 +108,10 @@ impl<'a> Page<'a> {
             return Ok(ControlFlow::Continue(()));
         }
         self.tally.add(span);
-        let Page { choice, rows, data, writer, bytes, .. } = self;
+        let Page { choice, rows, stream, data, writer, bytes, .. } = self;
         choice.take(span, |span, shown| {
             let rows_before = rows.count();
-            rows.put(*writer, span, &shown)?;
+            stream.put(*writer, rows.put(span, &shown))?;
             for piece in shown.pieces {
                 data.put(*writer, bytes.get(piece).unwrap_or_default())?;
             }
@@ -110,7 +121,8 @@ impl<'a> Page<'a> {
     }
 
     fn finish(mut self, summary: &str) -> io::Result<()> {
-        self.rows.finish(self.writer)?;
+        self.stream.put(self.writer, self.rows.finish())?;
+        self.stream.flush(self.writer)?;
         self.data.flush(self.writer)?;
         let more = if self.choice.is_complete() { "" } else { "more than " };
         let about = json!({
@@ -119,15 +131,17 @@ impl<'a> Page<'a> {
             "faults": self.tally.faults,
             "length": self.bytes.len(),
             "bytes": self.data.total(),
-            "stream": self.rows.bytes(),
+            "stream": self.stream.total(),
             "rows": self.rows.count(),
             "texts": self.rows.texts(),
         });
         writeln!(self.writer, "<script type=\"application/json\" id=\"about\">")?;
         write_json(self.writer, &about)?;
         writeln!(self.writer, "</script>\n<script type=\"module\">\n\"use strict\";")?;
-        for file in SCRIPT {
-            self.writer.write_all(file.as_bytes())?;
+        for line in SCRIPT.iter().flat_map(|file| file.lines()) {
+            if !line.starts_with("import ") {
+                writeln!(self.writer, "{}", line.strip_prefix("export ").unwrap_or(line))?;
+            }
         }
         writeln!(self.writer, "</script>")?;
         self.writer.write_all(around_data().1.as_bytes())

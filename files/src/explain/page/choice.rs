@@ -38,7 +38,7 @@ impl Window {
         self.offset.is_none() && self.length.is_none()
     }
 
-    fn range(self, len: usize) -> Range<usize> {
+    pub(super) fn range(self, len: usize) -> Range<usize> {
         let start = self.offset.unwrap_or(0).min(len);
         let end = self.length.map_or(len, |length| start.saturating_add(length).min(len));
         start..end
@@ -80,6 +80,7 @@ pub(super) struct Choice {
     /// Whether the bytes of long parts are all there.
     whole: bool,
     bytes: usize,
+    most_bytes: usize,
     rows: u64,
     most_rows: u64,
     /// Where the first part begins that the page has no room for.
@@ -103,6 +104,7 @@ impl Choice {
             whole: range.len() <= MOST_BYTES,
             window: range,
             bytes: 0,
+            most_bytes: MOST_BYTES,
             rows: 0,
             most_rows: MOST_ROWS,
             full: None,
@@ -113,6 +115,26 @@ impl Choice {
             unseen: None,
             cut: 0,
         }
+    }
+
+    /// For a page that has no bytes in it, and at most so many rows.
+    pub(super) fn without_bytes(window: Window, len: usize, most_rows: u64) -> Self {
+        Choice { whole: true, most_bytes: usize::MAX, most_rows, ..Choice::new(window, len) }
+    }
+
+    /// Where the first part begins that the page has no room for.
+    pub(super) const fn full(&self) -> Option<usize> {
+        self.full
+    }
+
+    /// How many parts there is no room for.
+    pub(super) const fn left_out(&self) -> usize {
+        self.left_out
+    }
+
+    /// Where the first part begins that nobody looked at.
+    pub(super) const fn unseen(&self) -> Option<usize> {
+        self.unseen
     }
 
     /// Whether the page needs neither this part nor any behind it.
@@ -136,7 +158,7 @@ impl Choice {
     ) -> io::Result<()> {
         let shown = Shown::of(&span.range, &self.window, !self.whole);
         let bytes = self.bytes + shown.bytes();
-        if self.full.is_none() && (bytes > MOST_BYTES || self.rows >= self.most_rows) {
+        if self.full.is_none() && (bytes > self.most_bytes || self.rows >= self.most_rows) {
             self.full = Some(span.range.start);
         }
         if self.full.is_none() {

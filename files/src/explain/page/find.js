@@ -1,140 +1,219 @@
+import { NONE, PLACE } from "./rows.js";
+import { element } from "./view.js";
+
 // Finding: paths, words and values of rows, or bytes. Works in slices, so that the page goes on.
 const MOST_HITS = 10000;
 const SLICE = 200000;
-const find = document.getElementById("find");
-const findKind = document.getElementById("find-kind");
-const found = document.getElementById("found");
-let search = { hits: [], at: -1, isDone: true };
 
+/** @param {number} byte */
 function lower(byte) { return byte >= 65 && byte <= 90 ? byte + 32 : byte; }
 
-// Whether a text of the stream has these bytes in it; capital letters of ASCII count as small ones.
-function textHas(place, wanted) {
-  if (place === NONE) return false;
-  const [start, end] = textRange(place);
-  for (let at = start; at <= end - wanted.length; at += 1) {
-    let same = 0;
-    while (same < wanted.length && lower(stream[at + same]) === wanted[same]) same += 1;
-    if (same === wanted.length) return true;
-  }
-  return false;
-}
-
-// One slice after another of the rows that say `words`; a path counts where its last step is.
-function* rowsWith(words) {
-  const folded = words.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-  const wanted = new TextEncoder().encode(folded);
-  const step = Math.max(folded.lastIndexOf("."), folded.lastIndexOf("["));
-  const tail = folded[step] === "." ? folded.slice(step + 1) : folded.slice(Math.max(step, 0));
-  const isOnPath = (row) => {
-    if (!(rows.flags[row] & PLACE)) return false;
-    const label = labelOf(row).toLowerCase();
-    if (step < 0) return label.includes(folded);
-    // The tail is sought in the last step only: what is inside of a place is not found with it.
-    return label.startsWith(tail) && pathOf(row).toLowerCase().includes(folded);
-  };
-  for (let row = 0; row < rows.count; row += 1) {
-    if (row % SLICE === SLICE - 1) yield null;
-    const says = textHas(rows.value[row], wanted) || textHas(rows.kind[row], wanted);
-    if (says || isOnPath(row) || (faults.has(row) && textHas(faults.get(row), wanted))) {
-      yield { row };
-    }
-  }
-}
-
-// The same of bytes, also across parts.
-function* bytesLike(wanted) {
-  for (let i = 0; i < run.start.length; i += 1) {
-    const from = run.at[i];
-    const to = from + run.end[i] - run.start[i] - wanted.length;
-    let steps = 0;
-    for (let at = data.indexOf(wanted[0], from); at >= 0 && at <= to; at = data.indexOf(wanted[0], at + 1)) {
-      steps += 1;
-      if (steps % SLICE === 0) yield null;
-      let same = 1;
-      while (same < wanted.length && data[at + same] === wanted[same]) same += 1;
-      if (same < wanted.length) continue;
-      const start = run.start[i] + at - from;
-      yield { row: rowOfByte(start), start, end: start + wanted.length };
-    }
-  }
-}
-
-// `0a ff`, `0x0aff`; null if that is not what it is.
+/**
+ * `0a ff`, `0x0aff`; null if that is not what it is.
+ * @param {string} text
+ */
 function hexBytes(text) {
   const hex = text.replace(/0x/gi, "").replace(/[\s,]/g, "");
   if (hex === "" || hex.length % 2 === 1 || /[^0-9a-f]/i.test(hex)) return null;
-  return Uint8Array.from(hex.match(/../g), (pair) => parseInt(pair, 16));
+  return Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }
 
-function startSearch() {
-  const words = find.value.trim();
-  search = { hits: [], at: -1, isDone: true };
-  state.found = null;
-  if (words === "") return tellFound("");
-  let hits;
-  if (findKind.value === "hex") {
-    const wanted = hexBytes(words);
-    if (wanted === null) return tellFound("two digits 0 to f for each byte");
-    hits = bytesLike(wanted);
-  } else if (findKind.value === "text") {
-    hits = bytesLike(new TextEncoder().encode(words));
-  } else {
-    hits = rowsWith(words);
+/**
+ * What was found: a row, and the bytes if bytes were sought.
+ * @typedef {{row: number, start?: number, end?: number}} Hit
+ */
+
+export class Finder {
+  /**
+   * @param {import("./rows.js").Rows} rows
+   * @param {import("./dump.js").Bytes} bytes
+   * @param {import("./words.js").DumpWords} words
+   * @param {(hit: Hit) => void} show
+   * @param {() => void} forget
+   */
+  constructor(rows, bytes, words, show, forget) {
+    this.rows = rows;
+    this.bytes = bytes;
+    this.words = words;
+    this.show = show;
+    this.forget = forget;
+    /** @type {{hits: Hit[], at: number, isDone: boolean}} */
+    this.search = { hits: [], at: -1, isDone: true };
+    this.find = element("input");
+    this.find.id = "find";
+    this.find.type = "search";
+    this.find.autocomplete = "off";
+    this.kind = element("select");
+    this.kind.id = "find-kind";
+    for (const [value, name] of Object.entries(words.kinds)) {
+      const option = element("option", "", name);
+      option.value = value;
+      this.kind.append(option);
+    }
+    this.found = element("span");
+    this.found.id = "found";
+    this.found.setAttribute("role", "status");
+    this.listen();
   }
-  const own = search;
-  own.isDone = false;
-  const work = () => {
-    if (search !== own) return;
-    for (const hit of hits) {
-      if (hit === null) {
-        tellFound();
-        setTimeout(work);
-        return;
+
+  /** The elements of the tool bar. */
+  parts() {
+    const { words } = this;
+    /** @param {string} id @param {string} text @param {string} name @param {number} by */
+    const arrow = (id, text, name, by) => {
+      const button = element("button", "", text);
+      button.id = id;
+      button.type = "button";
+      button.setAttribute("aria-label", name);
+      button.addEventListener("click", () => this.step(by));
+      return button;
+    };
+    const find = element("label", "", `${words.find} `);
+    find.append(this.find);
+    const kind = element("label", "", `${words.among} `);
+    kind.append(this.kind);
+    const previous = arrow("previous", "↑", words.previous, -1);
+    return [find, kind, previous, arrow("next", "↓", words.next, 1), this.found];
+  }
+
+  listen() {
+    let typed = 0;
+    this.find.addEventListener("input", () => {
+      clearTimeout(typed);
+      typed = window.setTimeout(() => this.start(), 120);
+    });
+    this.kind.addEventListener("change", () => this.start());
+    this.find.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      if (this.search.at < 0) this.start();
+      else this.step(event.shiftKey ? -1 : 1);
+    });
+  }
+
+  /**
+   * Whether a text of the stream has these bytes in it; capital letters of ASCII count as small ones.
+   * @param {number} place
+   * @param {Uint8Array} wanted
+   */
+  textHas(place, wanted) {
+    if (place === NONE) return false;
+    const { stream } = this.rows;
+    const [start, end] = this.rows.textRange(place);
+    for (let at = start; at <= end - wanted.length; at += 1) {
+      let same = 0;
+      while (same < wanted.length && lower(stream[at + same]) === wanted[same]) same += 1;
+      if (same === wanted.length) return true;
+    }
+    return false;
+  }
+
+  /**
+   * One slice after another of the rows that say `words`; a path counts where its last step is.
+   * @param {string} words
+   * @returns {Generator<Hit | null>}
+   */
+  *rowsWith(words) {
+    const { rows } = this;
+    const folded = words.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+    const wanted = new TextEncoder().encode(folded);
+    const step = Math.max(folded.lastIndexOf("."), folded.lastIndexOf("["));
+    const tail = folded[step] === "." ? folded.slice(step + 1) : folded.slice(Math.max(step, 0));
+    /** @param {number} row */
+    const isOnPath = (row) => {
+      if (!(rows.flags[row] & PLACE)) return false;
+      const label = rows.labelOf(row).toLowerCase();
+      if (step < 0) return label.includes(folded);
+      // The tail is sought in the last step only: what is inside of a place is not found with it.
+      return label.startsWith(tail) && rows.pathOf(row).toLowerCase().includes(folded);
+    };
+    for (let row = 0; row < rows.count; row += 1) {
+      if (row % SLICE === SLICE - 1) yield null;
+      const says = this.textHas(rows.value[row], wanted) || this.textHas(rows.kind[row], wanted);
+      const fault = rows.faults.get(row);
+      if (says || isOnPath(row) || (fault !== undefined && this.textHas(fault, wanted))) yield { row };
+    }
+  }
+
+  /**
+   * The hits of a search, or why there is none: rows, or offsets of bytes, and how many bytes are meant.
+   * @param {string} words
+   * @returns {{found: Iterable<Hit | number | null> | AsyncIterable<Hit | number | null>, length: number} | null}
+   */
+  hits(words) {
+    if (this.kind.value === "rows") return { found: this.rowsWith(words), length: 0 };
+    const wanted = this.kind.value === "hex" ? hexBytes(words) : new TextEncoder().encode(words);
+    return wanted && { found: this.bytes.find(wanted), length: wanted.length };
+  }
+
+  async start() {
+    const words = this.find.value.trim();
+    const own = { hits: /** @type {Hit[]} */ ([]), at: -1, isDone: true };
+    this.search = own;
+    this.forget();
+    if (words === "") return this.tell("");
+    const hits = this.hits(words);
+    if (hits === null) return this.tell(this.words.hexWanted);
+    own.isDone = false;
+    const { found } = hits;
+    const steps = Symbol.iterator in found ? found[Symbol.iterator]() : found[Symbol.asyncIterator]();
+    while (own.hits.length < MOST_HITS) {
+      const step = steps.next();
+      // What is known at once is not waited for.
+      const { value, done } = step instanceof Promise ? await step : step;
+      if (this.search !== own) return undefined;
+      if (done) break;
+      if (value === null) {
+        this.tell();
+        await new Promise((go) => setTimeout(go));
+        if (this.search !== own) return undefined;
+        continue;
       }
+      const hit = typeof value === "number" ? this.hitAt(value, hits.length) : value;
+      if (hit.row === NONE) continue;
       own.hits.push(hit);
-      if (own.hits.length === 1) showHit(0);
-      if (own.hits.length === MOST_HITS) break;
+      if (own.hits.length === 1) this.showHit(0);
     }
     own.isDone = true;
-    tellFound();
-  };
-  work();
-}
+    return this.tell();
+  }
 
-function tellFound(text) {
-  const { hits, at, isDone } = search;
-  const more = isDone ? (hits.length === MOST_HITS ? "+" : "") : " …";
-  const usual = hits.length === 0 ? (isDone ? "not found" : "…") : `${at + 1} of ${hits.length}${more}`;
-  found.textContent = text ?? usual;
-  paintBytes();
-}
+  /**
+   * @param {number} start
+   * @param {number} length
+   * @returns {Hit}
+   */
+  hitAt(start, length) {
+    return { row: this.rows.rowOfByte(start), start, end: start + length };
+  }
 
-function showHit(at) {
-  search.at = at;
-  const hit = search.hits[at];
-  state.found = hit.start === undefined ? null : hit;
-  mark(hit.row, hit.start);
-  tellFound();
-}
+  stop() {
+    this.find.value = "";
+    void this.start();
+  }
 
-// To the next hit, or the one before; round at the ends.
-function step(by) {
-  const count = search.hits.length;
-  if (count > 0) showHit((search.at + by + count) % count);
-}
+  /** @param {string} [text] */
+  tell(text) {
+    const { hits, at, isDone } = this.search;
+    const more = isDone ? (hits.length === MOST_HITS ? "+" : "") : " …";
+    const none = isDone ? this.words.notFound : "…";
+    const usual = hits.length === 0 ? none : this.words.hit(at + 1, `${hits.length}${more}`);
+    this.found.textContent = text ?? usual;
+  }
 
-let typed = 0;
-find.addEventListener("input", () => {
-  clearTimeout(typed);
-  typed = setTimeout(startSearch, 120);
-});
-findKind.addEventListener("change", startSearch);
-find.addEventListener("keydown", (event) => {
-  if (event.key !== "Enter") return;
-  event.preventDefault();
-  if (search.at < 0) startSearch();
-  else step(event.shiftKey ? -1 : 1);
-});
-document.getElementById("next").addEventListener("click", () => step(1));
-document.getElementById("previous").addEventListener("click", () => step(-1));
+  /** @param {number} at */
+  showHit(at) {
+    this.search.at = at;
+    this.show(this.search.hits[at]);
+    this.tell();
+  }
+
+  /**
+   * To the next hit, or the one before; round at the ends.
+   * @param {number} by
+   */
+  step(by) {
+    const count = this.search.hits.length;
+    if (count > 0) this.showHit((this.search.at + by + count) % count);
+  }
+}

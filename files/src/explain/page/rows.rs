@@ -4,11 +4,8 @@
 //! A step is a byte of [`op`] and what it says there: numbers of 7 bits per byte, the lowest first,
 //! where all bytes but the last have bit 7 set; and texts ([`Texts`]).
 
-use std::io::{self, Write};
-
 use fourfold::{Segment, Span};
 
-use super::base64::Block;
 use super::choice::Shown;
 use super::texts::Texts;
 use crate::write::count::number;
@@ -39,8 +36,7 @@ mod op {
 
 /// Writes rows.
 pub(super) struct Rows {
-    block: Block,
-    /// Of the steps since the last part began; handed to `block` with each part.
+    /// The steps since the last part was added.
     out: Vec<u8>,
     texts: Texts,
     /// The present place.
@@ -68,7 +64,6 @@ struct Last {
 impl Rows {
     pub(super) fn new() -> Self {
         Rows {
-            block: Block::new("rows"),
             out: Vec::new(),
             texts: Texts::default(),
             place: Vec::new(),
@@ -80,13 +75,9 @@ impl Rows {
         }
     }
 
-    /// Adds a part, and the places that it is in.
-    pub(super) fn put(
-        &mut self,
-        writer: &mut dyn Write,
-        span: &Span,
-        shown: &Shown,
-    ) -> io::Result<()> {
+    /// Adds a part, and the places that it is in. Gives the next bytes of the stream.
+    pub(super) fn put(&mut self, span: &Span, shown: &Shown) -> &[u8] {
+        self.out.clear();
         let place = span.place.segments();
         let common = place.iter().zip(&self.place).take_while(|(new, old)| **new == *old).count();
         let gap = span.range.start.saturating_sub(self.end);
@@ -135,14 +126,26 @@ impl Rows {
         }
         self.count += 1;
         self.end = span.range.end;
-        self.hand_on(writer)
+        &self.out
     }
 
-    pub(super) fn finish(&mut self, writer: &mut dyn Write) -> io::Result<()> {
+    /// Adds bytes of which nothing is known. Gives the next bytes of the stream.
+    pub(super) fn put_unknown(&mut self, len: usize) -> &[u8] {
+        self.out.clear();
+        self.out.push(op::PART);
+        self.put_len(len);
+        self.texts.put(&mut self.out, "bytes");
+        self.texts.put(&mut self.out, "");
+        self.count += 1;
+        &self.out
+    }
+
+    /// Ends the stream. Gives the last bytes of it.
+    pub(super) fn finish(&mut self) -> &[u8] {
+        self.out.clear();
         self.put_repeats();
         self.go(&[], 0, 0);
-        self.hand_on(writer)?;
-        self.block.flush(writer)
+        &self.out
     }
 
     /// How many rows there are.
@@ -152,11 +155,6 @@ impl Rows {
 
     pub(super) const fn texts(&self) -> u64 {
         self.texts.count()
-    }
-
-    /// How many bytes the stream has.
-    pub(super) fn bytes(&self) -> u64 {
-        self.block.total()
     }
 
     /// Whether the place is the one behind the present one in a list.
@@ -237,12 +235,6 @@ impl Rows {
 
     fn put_len(&mut self, len: usize) {
         put_number(&mut self.out, number(len));
-    }
-
-    fn hand_on(&mut self, writer: &mut dyn Write) -> io::Result<()> {
-        self.block.put(writer, &self.out)?;
-        self.out.clear();
-        Ok(())
     }
 }
 

@@ -1,99 +1,134 @@
+import { NONE, PART, lastUpTo } from "./rows.js";
+import { View, element } from "./view.js";
+
 // The rows as a tree: places can be closed, and all can be seen as a list of parts.
-const treePane = document.getElementById("parts");
-const treeView = new View(treePane, drawTreeRow);
-const closed = new Uint8Array(rows.count);
-const visible = new Uint32Array(rows.count);
-let isList = false;
+export class TreePane {
+  /**
+   * @param {import("./rows.js").Rows} rows
+   * @param {import("./dump.js").State} state
+   * @param {import("./words.js").DumpWords} words
+   */
+  constructor(rows, state, words) {
+    this.rows = rows;
+    this.state = state;
+    this.words = words;
+    this.pane = element("section");
+    this.pane.id = "parts";
+    this.pane.tabIndex = 0;
+    this.pane.setAttribute("role", "tree");
+    this.pane.setAttribute("aria-label", words.parts);
+    this.view = new View(this.pane, (position) => this.draw(position));
+    this.closed = new Uint8Array(rows.count);
+    this.visible = new Uint32Array(rows.count);
+    this.isList = false;
+  }
 
-// Finds out again which rows are to be seen.
-function arrange() {
-  let count = 0;
-  for (let row = 0; row < rows.count; ) {
-    if (!isList || rows.flags[row] & PART) {
-      visible[count] = row;
-      count += 1;
+  // Finds out again which rows are to be seen.
+  arrange() {
+    const { rows, visible } = this;
+    let count = 0;
+    for (let row = 0; row < rows.count; ) {
+      if (!this.isList || rows.flags[row] & PART) {
+        visible[count] = row;
+        count += 1;
+      }
+      row = this.closed[row] && !this.isList ? rows.after[row] : row + 1;
     }
-    row = closed[row] && !isList ? rows.after[row] : row + 1;
+    this.view.setCount(count);
   }
-  treeView.setCount(count);
-}
 
-// The position of a row among those to be seen, or of the closed place that it is in.
-function positionOf(row) {
-  return lastUpTo(visible, treeView.count, row);
-}
+  /**
+   * The position of a row among those to be seen, or of the closed place that it is in.
+   * @param {number} row
+   */
+  positionOf(row) { return lastUpTo(this.visible, this.view.count, row); }
 
-function setClosed(row, wanted) {
-  if (!isOpenable(row) || Boolean(closed[row]) === wanted) return;
-  closed[row] = wanted ? 1 : 0;
-  arrange();
-}
-
-function setAllClosed(wanted) {
-  for (let row = 0; row < rows.count; row += 1) closed[row] = wanted && isOpenable(row) ? 1 : 0;
-  arrange();
-}
-
-// Opens all that a row is in, and scrolls there.
-function revealRow(row) {
-  let changed = false;
-  for (let around = rows.parent[row]; around !== NONE; around = rows.parent[around]) {
-    changed ||= closed[around] === 1;
-    closed[around] = 0;
+  /** @param {number} row @param {boolean} wanted */
+  setClosed(row, wanted) {
+    if (!this.rows.isOpenable(row) || Boolean(this.closed[row]) === wanted) return;
+    this.closed[row] = wanted ? 1 : 0;
+    this.arrange();
   }
-  if (changed) arrange();
-  treeView.reveal(positionOf(row));
-}
 
-function drawTreeRow(position) {
-  const row = visible[position];
-  const drawn = element("div", `part ${hueOf(row)}`);
-  drawn.id = `r${row}`;
-  drawn.dataset.row = row;
-  drawn.setAttribute("role", "treeitem");
-  drawn.setAttribute("aria-level", isList ? 1 : rows.depth[row] + 1);
-  drawn.setAttribute("aria-posinset", isList ? position + 1 : rows.nth[row]);
-  const around = rows.parent[row];
-  const size = around === NONE ? topRows : rows.size[around];
-  drawn.setAttribute("aria-setsize", isList ? treeView.count : size);
-  drawn.append(element("span", "range", rangeOf(row)));
-  const label = element("span", "place", isList ? pathOf(row) : labelOf(row));
-  if (!isList) label.style.paddingLeft = `${Math.min(rows.depth[row], 24) + 1.5}ch`;
-  if (isOpenable(row) && !isList) {
-    drawn.setAttribute("aria-expanded", String(!closed[row]));
-    const sign = element("span", "sign", closed[row] ? "▸" : "▾");
-    sign.setAttribute("aria-hidden", "true");
-    label.prepend(sign);
+  /** @param {boolean} wanted */
+  setAllClosed(wanted) {
+    const { rows } = this;
+    for (let row = 0; row < rows.count; row += 1) {
+      this.closed[row] = wanted && rows.isOpenable(row) ? 1 : 0;
+    }
+    this.arrange();
   }
-  drawn.append(label);
-  const isPart = rows.flags[row] & PART;
-  if (isPart) drawn.append(element("span", "what", textOf(rows.kind[row])));
-  else drawn.append(element("span", "range", countOf(row)));
-  drawn.append(element("span", "value", textOf(rows.value[row])));
-  if (faults.has(row)) drawn.append(element("span", "fault", textOf(faults.get(row))));
-  paintRow(drawn, row);
-  return drawn;
-}
 
-function rangeOf(row) { return `${rows.start[row]}..${rows.end[row]}`; }
-function countOf(row) { return rows.size[row] === 1 ? "1 item" : `${rows.size[row]} items`; }
+  /**
+   * Opens all that a row is in, and scrolls there.
+   * @param {number} row
+   */
+  reveal(row) {
+    const { rows } = this;
+    let changed = false;
+    for (let around = rows.parent[row]; around !== NONE; around = rows.parent[around]) {
+      changed ||= this.closed[around] === 1;
+      this.closed[around] = 0;
+    }
+    if (changed) this.arrange();
+    this.view.reveal(this.positionOf(row));
+  }
 
-function paintRow(drawn, row) {
-  drawn.classList.toggle("hover", state.hover !== null && state.hover.row === row);
-  const isMarked = state.marked !== null && state.marked.row === row;
-  drawn.classList.toggle("marked", isMarked);
-  drawn.setAttribute("aria-selected", String(isMarked));
-}
+  /** @param {number} position */
+  draw(position) {
+    const { rows, isList } = this;
+    const row = this.visible[position];
+    const drawn = element("div", `part ${rows.hueOf(row)}`);
+    drawn.id = `r${row}`;
+    drawn.dataset.row = String(row);
+    drawn.setAttribute("role", "treeitem");
+    drawn.setAttribute("aria-level", String(isList ? 1 : rows.depth[row] + 1));
+    drawn.setAttribute("aria-posinset", String(isList ? position + 1 : rows.nth[row]));
+    const around = rows.parent[row];
+    const size = around === NONE ? rows.topRows : rows.size[around];
+    drawn.setAttribute("aria-setsize", String(isList ? this.view.count : size));
+    drawn.append(element("span", "range", rows.rangeOf(row)));
+    const label = element("span", "place", isList ? rows.pathOf(row) : rows.labelOf(row));
+    if (!isList) label.style.paddingLeft = `${Math.min(rows.depth[row], 24) + 1.5}ch`;
+    if (rows.isOpenable(row) && !isList) {
+      drawn.setAttribute("aria-expanded", String(!this.closed[row]));
+      const sign = element("span", "sign", this.closed[row] ? "▸" : "▾");
+      sign.setAttribute("aria-hidden", "true");
+      label.prepend(sign);
+    }
+    drawn.append(label);
+    if (rows.flags[row] & PART) drawn.append(element("span", "what", rows.textOf(rows.kind[row])));
+    else drawn.append(element("span", "range", this.words.items(rows.size[row])));
+    drawn.append(element("span", "value", rows.textOf(rows.value[row])));
+    if (rows.faults.has(row)) drawn.append(element("span", "fault", rows.faultOf(row)));
+    this.paintRow(drawn, row);
+    return drawn;
+  }
 
-function paintTree() {
-  for (const drawn of treePane.querySelectorAll(".part")) paintRow(drawn, Number(drawn.dataset.row));
-}
+  /** @param {HTMLElement} drawn @param {number} row */
+  paintRow(drawn, row) {
+    drawn.classList.toggle("hover", this.state.hover !== null && this.state.hover.row === row);
+    const isMarked = this.state.marked !== null && this.state.marked.row === row;
+    drawn.classList.toggle("marked", isMarked);
+    drawn.setAttribute("aria-selected", String(isMarked));
+  }
 
-// What a row says, on one line.
-function describe(row) {
-  const isPart = rows.flags[row] & PART;
-  const fault = faults.has(row) ? `! ${textOf(faults.get(row))}` : "";
-  const kind = isPart ? textOf(rows.kind[row]) : countOf(row);
-  const words = [rangeOf(row), pathOf(row), kind, textOf(rows.value[row]), fault];
-  return words.filter((word) => word !== "").join("  ·  ");
+  paint() {
+    for (const drawn of this.pane.querySelectorAll("div")) {
+      if (drawn.dataset.row !== undefined) this.paintRow(drawn, Number(drawn.dataset.row));
+    }
+  }
+
+  /**
+   * What a row says, on one line.
+   * @param {number} row
+   */
+  describe(row) {
+    const { rows } = this;
+    const isPart = rows.flags[row] & PART;
+    const fault = rows.faults.has(row) ? `! ${rows.faultOf(row)}` : "";
+    const kind = isPart ? rows.textOf(rows.kind[row]) : this.words.items(rows.size[row]);
+    const words = [rows.rangeOf(row), rows.pathOf(row), kind, rows.textOf(rows.value[row]), fault];
+    return words.filter((word) => word !== "").join("  ·  ");
+  }
 }

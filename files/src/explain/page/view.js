@@ -1,18 +1,27 @@
 // A pane of many rows of one height, of which only those in view are drawn.
-const LINE = 22;
+export const LINE = 22;
 // Browsers do not make an element of any height; longer lists scroll faster than the scroll bar.
 const HIGHEST = 8e6;
 
-class View {
+export class View {
+  /**
+   * @param {HTMLElement} pane
+   * @param {(row: number) => HTMLElement} drawRow
+   */
   constructor(pane, drawRow) {
     this.pane = pane;
     this.drawRow = drawRow;
-    this.spacer = pane.querySelector(".spacer");
-    this.window = pane.querySelector(".window");
+    this.spacer = element("div", "spacer");
+    this.window = element("div", "window");
+    for (const part of [this.spacer, this.window]) part.setAttribute("role", "presentation");
+    this.spacer.append(this.window);
+    pane.append(this.spacer);
     this.count = 0;
     this.top = 0; // The first row in view, with a fraction.
     this.expected = 0; // Where scrolling by the script left the pane.
+    /** @type {number | null} */
     this.kept = null; // The row that stays in view when the pane gets another size.
+    this.asked = false;
     pane.addEventListener("scroll", () => {
       if (Math.abs(pane.scrollTop - this.expected) < 1) return;
       this.expected = pane.scrollTop;
@@ -37,6 +46,7 @@ class View {
   range() { return Math.max(this.height() - this.pane.clientHeight, 1); }
   last() { return Math.max(this.count - this.room(), 0); }
 
+  /** @param {number} count */
   setCount(count) {
     this.count = count;
     this.kept = null;
@@ -50,6 +60,7 @@ class View {
     if (this.kept !== null) this.reveal(this.kept);
   }
 
+  /** @param {number} top */
   scrollTo(top) {
     this.top = Math.min(Math.max(top, 0), this.last());
     this.pane.scrollTop = this.last() === 0 ? 0 : (this.top / this.last()) * this.range();
@@ -57,7 +68,10 @@ class View {
     this.drawSoon();
   }
 
-  // Scrolls if the row is not in view.
+  /**
+   * Scrolls if the row is not in view.
+   * @param {number} row
+   */
   reveal(row) {
     this.kept = row;
     const room = Math.floor(this.room());
@@ -82,19 +96,17 @@ class View {
   }
 }
 
-function element(tag, name, text) {
+/**
+ * An element with a class and text, which is never markup.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {string} [name]
+ * @param {string} [text]
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+export function element(tag, name, text) {
   const made = document.createElement(tag);
   if (name) made.className = name;
   if (text) made.textContent = text;
   return made;
-}
-
-// The colour of a row: that of its kind, and of what is wrong.
-function hueOf(row) {
-  let sum = 0;
-  if (rows.kind[row] !== NONE) {
-    const [start, end] = textRange(rows.kind[row]);
-    for (let at = start; at < end; at += 1) sum = (Math.imul(sum, 31) ^ stream[at]) >>> 0;
-  }
-  return faults.has(row) ? `k${sum % 6} bad` : `k${sum % 6}`;
 }

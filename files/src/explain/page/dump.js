@@ -1,0 +1,287 @@
+import { BytesPane } from "./bytes.js";
+import { Finder } from "./find.js";
+import { NONE, PLACE } from "./rows.js";
+import { TreePane } from "./tree.js";
+import { element } from "./view.js";
+
+/**
+ * The bytes of a file, wherever they are. `at` gives the byte at an offset, and undefined for one that is
+ * not there, or not there yet; `whenMore` is told what to do once more are there. `find` gives offsets, and
+ * null now and then, so that others have a turn.
+ * @typedef {{
+ *   at: (offset: number) => number | undefined,
+ *   whenMore: (then: () => void) => void,
+ *   find: (wanted: Uint8Array) => Iterable<number | null> | AsyncIterable<number | null>,
+ * }} Bytes
+ */
+
+/**
+ * What is pointed at, marked and found: rows with the bytes from `start` to `end`, or null. `offset` is the
+ * byte of the marked row that is meant.
+ * @typedef {{
+ *   hover: {row: number, start: number, end: number} | null,
+ *   marked: {row: number, start: number, end: number} | null,
+ *   found: {start: number, end: number} | null,
+ *   offset: number,
+ * }} State
+ */
+
+// So many faults are listed.
+const MOST_FAULTS = 20;
+
+// Bytes beside the tree of parts: what is pointed at and marked, in both panes, and the address of it.
+export class Dump {
+  /**
+   * @param {import("./rows.js").Rows} rows
+   * @param {Bytes} bytes
+   * @param {import("./words.js").DumpWords} words
+   * @param {(address: string) => void} tellAddress
+   */
+  constructor(rows, bytes, words, tellAddress) {
+    this.rows = rows;
+    this.words = words;
+    this.tellAddress = tellAddress;
+    /** @type {State} */
+    this.state = { hover: null, marked: null, found: null, offset: 0 };
+    this.bytes = new BytesPane(rows, bytes, this.state, words);
+    this.tree = new TreePane(rows, this.state, words);
+    this.finder = new Finder(rows, bytes, words, (hit) => this.showHit(hit), () => {
+      this.state.found = null;
+      this.bytes.paint();
+    });
+    this.tools = element("div", "tools");
+    this.tools.append(...this.finder.parts(), ...this.treeTools());
+    this.panes = element("div", "panes");
+    this.panes.append(this.bytes.pane, this.tree.pane);
+    this.status = element("div", "", words.help);
+    this.status.id = "status";
+    this.status.setAttribute("aria-live", "polite");
+    this.listen();
+  }
+
+  // What was made, once it stands in a page.
+  start() {
+    this.tree.arrange();
+    this.bytes.fit();
+    this.tree.view.draw();
+    this.bytes.view.draw();
+  }
+
+  treeTools() {
+    /** @param {string} id @param {string} text @param {boolean} wanted */
+    const all = (id, text, wanted) => {
+      const button = element("button", "", text);
+      button.id = id;
+      button.type = "button";
+      button.addEventListener("click", () => this.tree.setAllClosed(wanted));
+      return button;
+    };
+    const list = element("input");
+    list.id = "list";
+    list.type = "checkbox";
+    list.addEventListener("change", () => {
+      this.tree.isList = list.checked;
+      this.tree.arrange();
+      if (this.state.marked !== null) {
+        this.tree.view.reveal(this.tree.positionOf(this.state.marked.row));
+      }
+    });
+    const label = element("label");
+    label.append(list, ` ${this.words.asList}`);
+    return [all("close", this.words.closeAll, true), all("open", this.words.openAll, false), label];
+  }
+
+  /** @param {number} row */
+  rangeOf(row) { return { row, start: this.rows.start[row], end: this.rows.end[row] }; }
+
+  /** @param {number} row */
+  hover(row) {
+    if ((this.state.hover?.row ?? NONE) === row) return;
+    this.state.hover = row === NONE ? null : this.rangeOf(row);
+    this.paint();
+    this.tell();
+  }
+
+  paint() {
+    this.bytes.paint();
+    this.tree.paint();
+  }
+
+  tell() {
+    const shown = this.state.hover ?? this.state.marked;
+    this.status.textContent = shown === null ? this.words.help : this.tree.describe(shown.row);
+  }
+
+  /**
+   * Marks a row, and shows it and one of its bytes. The byte is the row's first one if none is given.
+   * @param {number} row
+   * @param {number} [offset]
+   */
+  mark(row, offset) {
+    const { rows, state } = this;
+    if (row === NONE || row >= rows.count) return;
+    state.marked = this.rangeOf(row);
+    state.offset = offset ?? rows.start[row];
+    this.bytes.reveal(state.offset);
+    this.tree.reveal(row);
+    this.tree.pane.setAttribute("aria-activedescendant", `r${row}`);
+    this.tell();
+    const isPlace = offset === undefined && rows.flags[row] & PLACE;
+    this.tellAddress(isPlace ? `#path=${encodeURI(rows.pathOf(row))}` : `#b${state.offset}`);
+  }
+
+  unmark() {
+    this.state.marked = this.state.hover = this.state.found = null;
+    this.tree.pane.removeAttribute("aria-activedescendant");
+    this.paint();
+    this.tell();
+  }
+
+  /** @param {number} offset */
+  markByte(offset) {
+    const inside = Math.min(Math.max(offset, this.bytes.start), this.bytes.end - 1);
+    this.mark(this.rows.rowOfByte(inside), inside);
+  }
+
+  /** @param {import("./find.js").Hit} hit */
+  showHit(hit) {
+    const { start, end } = hit;
+    this.state.found = start === undefined || end === undefined ? null : { start, end };
+    this.mark(hit.row, start);
+    this.bytes.paint();
+  }
+
+  /**
+   * To `#b1234`, `#b0x4d2` or `#path=graph[2]`.
+   * @param {string} address
+   */
+  goTo(address) {
+    let hash = address;
+    try { hash = decodeURIComponent(hash); } catch { /* was no address of this page */ }
+    if (hash.startsWith("#path=")) {
+      const row = this.rows.rowOfPath(hash.slice(6));
+      if (row === NONE) this.status.textContent = this.words.noPart(hash.slice(6));
+      else this.mark(row);
+    } else if (/^#b(0x[0-9a-f]+|\d+)$/i.test(hash)) {
+      this.markByte(Number(hash.slice(2)));
+    }
+  }
+
+  listen() {
+    const { pane } = this.bytes;
+    /** @param {Event} event @param {string} selector */
+    const closest = (event, selector) => {
+      const { target } = event;
+      return target instanceof Element ? /** @type {HTMLElement | null} */ (target.closest(selector)) : null;
+    };
+    pane.addEventListener("mouseover", (event) => {
+      const cell = closest(event, "b");
+      this.hover(cell ? this.rows.rowOfByte(Number(cell.dataset.at)) : NONE);
+    });
+    pane.addEventListener("click", (event) => {
+      const cell = closest(event, "b");
+      if (cell) this.markByte(Number(cell.dataset.at));
+    });
+    pane.addEventListener("keydown", (event) => this.keyOfBytes(event));
+    const tree = this.tree.pane;
+    tree.addEventListener("mouseover", (event) => {
+      const drawn = closest(event, ".part");
+      this.hover(drawn ? Number(drawn.dataset.row) : NONE);
+    });
+    tree.addEventListener("click", (event) => {
+      const drawn = closest(event, ".part");
+      if (!drawn) return;
+      const row = Number(drawn.dataset.row);
+      if (closest(event, ".sign")) this.tree.setClosed(row, !this.tree.closed[row]);
+      this.mark(row);
+    });
+    tree.addEventListener("keydown", (event) => this.keyOfTree(event));
+    for (const one of [pane, tree]) one.addEventListener("mouseleave", () => this.hover(NONE));
+  }
+
+  /** @param {KeyboardEvent} event */
+  keyOfBytes(event) {
+    const { bytes, state } = this;
+    const page = Math.floor(bytes.view.room()) * bytes.perLine;
+    const now = state.marked === null ? bytes.start : state.offset;
+    /** @type {Record<string, number>} */
+    const places = {
+      ArrowLeft: now - 1, ArrowRight: now + 1, ArrowUp: now - bytes.perLine,
+      ArrowDown: now + bytes.perLine, PageUp: now - page, PageDown: now + page, Home: bytes.start,
+      End: bytes.end - 1,
+    };
+    if (!(event.key in places) || bytes.end === bytes.start) return;
+    event.preventDefault();
+    this.markByte(places[event.key]);
+  }
+
+  /** @param {KeyboardEvent} event */
+  keyOfTree(event) {
+    const { rows, tree, state } = this;
+    const { view } = tree;
+    if (view.count === 0) return;
+    const row = state.marked === null ? NONE : state.marked.row;
+    const now = row === NONE ? -1 : tree.positionOf(row);
+    const last = view.count - 1;
+    const page = Math.floor(view.room());
+    /** @type {Record<string, number>} */
+    const steps = {
+      ArrowDown: now + 1, ArrowUp: now - 1, PageDown: now + page, PageUp: now - page, Home: 0, End: last,
+    };
+    if (event.key in steps) {
+      this.mark(tree.visible[Math.min(Math.max(steps[event.key], 0), last)]);
+    } else if (event.key === "ArrowRight" && row !== NONE && !tree.isList) {
+      if (tree.closed[row]) tree.setClosed(row, false);
+      else if (rows.isOpenable(row)) this.mark(row + 1);
+    } else if (event.key === "ArrowLeft" && row !== NONE && !tree.isList) {
+      if (rows.isOpenable(row) && !tree.closed[row]) tree.setClosed(row, true);
+      else if (rows.parent[row] !== NONE) this.mark(rows.parent[row]);
+    } else if ((event.key === "Enter" || event.key === " ") && row !== NONE && !tree.isList) {
+      tree.setClosed(row, !tree.closed[row]);
+    } else {
+      return;
+    }
+    event.preventDefault();
+  }
+
+  // Keys that mean something wherever the focus is; whether this was one.
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (event.key === "/" && event.target !== this.finder.find) {
+      event.preventDefault();
+      this.finder.find.focus();
+    } else if (event.key === "Escape") {
+      this.finder.stop();
+      this.unmark();
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  /**
+   * The faults, as links to where they are; null if there are none.
+   * @param {number} count
+   */
+  faultList(count) {
+    if (count === 0) return null;
+    const { rows } = this;
+    const list = element("ul", "faults");
+    const shown = [...rows.faults.keys()].sort((one, other) => one - other).slice(0, MOST_FAULTS);
+    for (const row of shown) {
+      const text = this.words.faultAt(rows.start[row], rows.faultOf(row));
+      const link = element("a", "", text);
+      link.href = `#b${rows.start[row]}`;
+      link.addEventListener("click", (event) => {
+        event.preventDefault();
+        this.mark(row, rows.start[row]);
+      });
+      const item = element("li");
+      item.append(link);
+      list.append(item);
+    }
+    const others = count - shown.length;
+    if (others > 0) list.append(element("li", "", this.words.moreFaults(others)));
+    return list;
+  }
+}

@@ -1,0 +1,51 @@
+import { lastUpTo } from "./rows.js";
+
+// So many steps of a search are one turn.
+const STEPS = 200000;
+
+// The bytes that a page has in it: runs of the file, one behind the other.
+export class EmbeddedBytes {
+  /**
+   * @param {Uint8Array} data
+   * @param {import("./rows.js").Rows} rows
+   */
+  constructor(data, rows) {
+    this.data = data;
+    this.runs = rows.runs;
+    /** @type {number[]} */
+    this.places = []; // Where each run begins in the data.
+    let place = 0;
+    for (let i = 0; i < this.runs.start.length; i += 1) {
+      this.places.push(place);
+      place += this.runs.end[i] - this.runs.start[i];
+    }
+  }
+
+  /** @param {number} offset */
+  at(offset) {
+    const { start, end } = this.runs;
+    const i = lastUpTo(start, start.length, offset);
+    if (i < 0 || offset >= end[i]) return undefined;
+    return this.data[this.places[i] + offset - start[i]];
+  }
+
+  // There are never more.
+  whenMore() {}
+
+  /** @param {Uint8Array} wanted */
+  *find(wanted) {
+    const { data, runs } = this;
+    for (let i = 0; i < runs.start.length; i += 1) {
+      const from = this.places[i];
+      const to = from + runs.end[i] - runs.start[i] - wanted.length;
+      let steps = 0;
+      for (let at = data.indexOf(wanted[0], from); at >= 0 && at <= to; at = data.indexOf(wanted[0], at + 1)) {
+        steps += 1;
+        if (steps % STEPS === 0) yield null;
+        let same = 1;
+        while (same < wanted.length && data[at + same] === wanted[same]) same += 1;
+        if (same === wanted.length) yield runs.start[i] + at - from;
+      }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * What the panes say.
+ * @typedef {{
+ *   bytes: string, parts: string, leftOut: string, help: string,
+ *   items: (count: number) => string,
+ *   find: string, among: string, kinds: {rows: string, hex: string, text: string},
+ *   previous: string, next: string, closeAll: string, openAll: string, asList: string,
+ *   hexWanted: string, notFound: string, hit: (at: number, of: string) => string,
+ *   noPart: (path: string) => string,
+ *   faultAt: (byte: number, fault: string) => string, moreFaults: (count: number) => string,
+ * }} DumpWords
+ */
+
+/** @type {DumpWords} */
+export const english = {
+  bytes: "Bytes",
+  parts: "Parts",
+  leftOut: "… left out",
+  help: "Point at a byte to see its part; click a part to mark its bytes. Keys: arrows, Page up and down, Home and End; / to find, Enter for the next, Esc.",
+  items: (count) => (count === 1 ? "1 item" : `${count} items`),
+  find: "Find",
+  among: "in",
+  kinds: { rows: "paths, words, values", hex: "bytes (hex)", text: "bytes (text)" },
+  previous: "Previous",
+  next: "Next",
+  closeAll: "Close all",
+  openAll: "Open all",
+  asList: "as a list",
+  hexWanted: "two digits 0 to f for each byte",
+  notFound: "not found",
+  hit: (at, of) => `${at} of ${of}`,
+  noPart: (path) => `there is no part ${path} on this page`,
+  faultAt: (byte, fault) => `byte ${byte}: ${fault}`,
+  moreFaults: (count) => `and ${count} more`,
+};
