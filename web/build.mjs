@@ -1,0 +1,65 @@
+// Makes the page: one file with all that it needs, which no server has to send.
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { deflateRawSync, gzipSync } from "node:zlib";
+import { build } from "esbuild";
+
+process.chdir(fileURLToPath(new URL(".", import.meta.url)));
+
+function cargo(...parts) {
+  execFileSync("cargo", parts, { stdio: "inherit" });
+}
+
+/** The text of a script with all that it imports. */
+async function bundled(entry, format) {
+  const made = await build({
+    entryPoints: [entry],
+    bundle: true,
+    format,
+    minify: true,
+    charset: "utf8",
+    target: "es2023",
+    write: false,
+    legalComments: "none",
+    loader: {
+      ".bin": "binary", ".mol": "binary", ".atd": "binary", ".biniou": "binary", ".tsm": "binary", ".model": "binary",
+    },
+  });
+  // Inside of a page, a script ends where it says so.
+  return made.outputFiles[0].text.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
+}
+
+function hash(text) {
+  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+}
+
+if (!process.argv.includes("--page")) {
+  cargo("build", "--locked", "--release", "--target", "wasm32-unknown-unknown", "--package", "fourfold-web");
+  cargo("run", "--quiet", "--locked", "--package", "fourfold-web-bind", "--",
+    "target/wasm32-unknown-unknown/release/fourfold_web.wasm", "target/bind");
+}
+
+const script = await bundled("page/main.ts", "esm");
+const worker = await bundled("page/worker.ts", "iife");
+const styles = ["../files/src/explain/page/dump.css", "page/style.css"];
+const style = styles.map((path) => readFileSync(path, "utf8")).join("");
+const wasm = deflateRawSync(readFileSync("target/bind/fourfold_web_bg.wasm"), { level: 9 }).toString("base64");
+const policy = [
+  "default-src 'none'",
+  `script-src ${hash(script)} 'wasm-unsafe-eval'`,
+  `style-src ${hash(style)}`,
+  "img-src data:",
+  "worker-src blob:",
+  "connect-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types fourfold",
+].join("; ");
+const slots = { policy, style, wasm, worker, script };
+const page = readFileSync("page/page.html", "utf8").replace(/\{\{(\w+)\}\}/g, (_, slot) => slots[slot]);
+mkdirSync("dist", { recursive: true });
+writeFileSync("dist/index.html", page);
+console.log(`dist/index.html: ${page.length} bytes, ${gzipSync(page, { level: 9 }).length} compressed`);

@@ -1,0 +1,138 @@
+// The worker, seen from the page: calls and their answers, and what is done when it is ended.
+import type { Call, FromWorker, Graph, Node, Numbers, PackedRows, Summary, Tensor, Differences } from "./protocol.ts";
+
+export type Progress = (done: number, all: number) => void;
+
+/** That a call was given up on. */
+export class Cancelled extends Error {}
+
+interface Waiting {
+  resolve: (value: unknown) => void;
+  reject: (error: Error) => void;
+  progress: Progress | undefined;
+}
+
+// What a worker is told anew after another one was ended.
+interface Setup {
+  file: File;
+  schemas: { name: string; text: string }[];
+  type: string | undefined;
+}
+
+export class Client {
+  private worker: Worker | undefined;
+  private readonly waiting = new Map<number, Waiting>();
+  private count = 0;
+  private ready: Promise<void> | undefined;
+  private readonly setup: Setup;
+
+  constructor(
+    private readonly module: Promise<WebAssembly.Module>,
+    private readonly script: () => string,
+    file: File,
+  ) {
+    this.setup = { file, schemas: [], type: undefined };
+  }
+
+  get file(): File { return this.setup.file; }
+
+  /** Ends what is being done. The next call begins with a worker that opens the file again. */
+  cancel(): void {
+    this.worker?.terminate();
+    this.worker = undefined;
+    this.ready = undefined;
+    for (const { reject } of this.waiting.values()) reject(new Cancelled());
+    this.waiting.clear();
+  }
+
+  private async start(progress: Progress | undefined): Promise<void> {
+    const module = await this.module;
+    const worker = new Worker(this.script());
+    this.worker = worker;
+    worker.addEventListener("message", (event: MessageEvent<FromWorker>) => this.hear(event.data));
+    worker.addEventListener("error", (event) => {
+      const error = new Error(event.message);
+      for (const { reject } of this.waiting.values()) reject(error);
+      this.waiting.clear();
+    });
+    worker.postMessage({ module });
+    await this.send({ call: "open", file: this.setup.file }, progress);
+    for (const { name, text } of this.setup.schemas) await this.send({ call: "takeSchema", name, text });
+    if (this.setup.type !== undefined) await this.send({ call: "chooseType", name: this.setup.type });
+  }
+
+  private hear(message: FromWorker): void {
+    const waiting = this.waiting.get(message.id);
+    if (waiting === undefined) return;
+    if ("done" in message) {
+      waiting.progress?.(message.done, message.all);
+      return;
+    }
+    this.waiting.delete(message.id);
+    if ("error" in message) waiting.reject(new Error(message.error));
+    else waiting.resolve(message.value);
+  }
+
+  private send(call: Call, progress?: Progress): Promise<unknown> {
+    const id = (this.count += 1);
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject, progress });
+      if (this.worker === undefined) reject(new Cancelled());
+      else this.worker.postMessage({ id, ...call });
+    });
+  }
+
+  private async ask(call: Call, progress?: Progress): Promise<unknown> {
+    this.ready ??= this.start(progress);
+    await this.ready;
+    return this.send(call, progress);
+  }
+
+  async open(progress?: Progress): Promise<Summary> {
+    return (await this.ask({ call: "summary" }, progress)) as Summary;
+  }
+
+  async takeSchema(name: string, text: string): Promise<void> {
+    await this.ask({ call: "takeSchema", name, text });
+    this.setup.schemas.push({ name, text });
+    this.setup.type = undefined;
+  }
+
+  async chooseType(name: string | undefined): Promise<void> {
+    await this.ask({ call: "chooseType", name });
+    this.setup.type = name;
+  }
+
+  async rows(offset: number): Promise<PackedRows> {
+    return (await this.ask({ call: "rows", offset })) as PackedRows;
+  }
+
+  async json(progress: Progress): Promise<Blob> {
+    return (await this.ask({ call: "json" }, progress)) as Blob;
+  }
+
+  async graph(around: string | undefined, steps: number): Promise<Graph> {
+    return (await this.ask({ call: "graph", around, steps })) as Graph;
+  }
+
+  async node(index: number): Promise<Node> {
+    return (await this.ask({ call: "node", index })) as Node;
+  }
+
+  async tensors(): Promise<Tensor[]> {
+    return (await this.ask({ call: "tensors" })) as Tensor[];
+  }
+
+  async numbers(index: number, progress: Progress): Promise<Numbers> {
+    return (await this.ask({ call: "numbers", index }, progress)) as Numbers;
+  }
+
+  async convert(target: "safetensors" | "npz", progress: Progress): Promise<Blob> {
+    return (await this.ask({ call: "convert", target }, progress)) as Blob;
+  }
+
+  async diff(other: File, progress: Progress): Promise<Differences> {
+    await this.ask({ call: "openOther", file: other }, progress);
+    return (await this.ask({ call: "diff" }, progress)) as Differences;
+  }
+}

@@ -1,0 +1,60 @@
+// Elements of the page. Text is never markup.
+
+type Child = globalThis.Node | string | null | undefined | false;
+
+/** Attributes, and listeners whose names begin with `on`. */
+type Attributes = Record<string, string | number | boolean | null | ((event: never) => void)>;
+
+export function h<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[Tag] {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") made.addEventListener(name.slice(2), value as EventListener);
+    else if (value === true) made.setAttribute(name, "");
+    else if (value !== false && value !== null) made.setAttribute(name, String(value));
+  }
+  append(made, children);
+  return made;
+}
+
+export function append(parent: Element, children: Child[]): void {
+  for (const child of children) {
+    if (child !== null && child !== undefined && child !== false) parent.append(child);
+  }
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export function svg(tag: string, attributes: Record<string, string | number> = {}, ...children: globalThis.Node[]): SVGElement {
+  const made = document.createElementNS(SVG, tag) as SVGElement;
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
+  made.append(...children);
+  return made;
+}
+
+// What turns the direction of text, or is not seen.
+const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu;
+
+/** A text on one line, whose letters stand in their order: at most so many of them. */
+export function oneLine(text: string, most = 160): string {
+  const ends = text.length > most ? `${text.slice(0, most * 0.6)}…${text.slice(-most * 0.4)}` : text;
+  return ends.replace(HIDDEN, (letter) => `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`);
+}
+
+/** A name that comes from a file. */
+export function bdi(text: string, most?: number): HTMLElement {
+  return h("bdi", {}, oneLine(text, most));
+}
+
+/** Saves bytes as a file of that name. */
+export function save(blob: Blob, name: string): void {
+  const address = URL.createObjectURL(blob);
+  const link = h("a", { href: address, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}

@@ -1,0 +1,30 @@
+// Unpacks what the page carries, and begins.
+import { App } from "./app.ts";
+import { trusted } from "./trust.ts";
+
+/** The bytes of a block of the page: deflated, in base64. */
+function carried(id: string): Promise<ArrayBuffer> {
+  const block = document.getElementById(id);
+  const letters = atob(block?.textContent?.trim() ?? "");
+  block?.remove();
+  const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return new Response(unpacked).arrayBuffer();
+}
+
+let address: string | undefined;
+
+/** The script of the worker, as an address. */
+function script(): string {
+  const text = document.getElementById("worker")?.textContent ?? "";
+  address ??= URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+  return trusted.createScriptURL(address) as string;
+}
+
+const root = document.getElementById("app");
+if (root) {
+  const module = carried("wasm").then((bytes) => WebAssembly.compile(bytes));
+  const app = new App(root, module, script);
+  performance.mark("first view"); // For whoever measures.
+  void module.then(() => performance.mark("ready"), (error: unknown) => app.tell(app.why(error), true));
+}

@@ -1,0 +1,113 @@
+// What the page and its worker say to each other, and what answers look like.
+
+export type Call =
+  | { call: "open"; file: File }
+  | { call: "openOther"; file: File }
+  | { call: "takeSchema"; name: string; text: string }
+  | { call: "chooseType"; name: string | undefined }
+  | { call: "summary" }
+  | { call: "rows"; offset: number }
+  | { call: "json" }
+  | { call: "graph"; around: string | undefined; steps: number }
+  | { call: "node"; index: number }
+  | { call: "tensors" }
+  | { call: "numbers"; index: number }
+  | { call: "convert"; target: "safetensors" | "npz" }
+  | { call: "diff" };
+
+export type ToWorker = { module: WebAssembly.Module } | ({ id: number } & Call);
+
+export type FromWorker =
+  | { id: number; value: unknown }
+  | { id: number; error: string }
+  | { id: number; done: number; all: number };
+
+export interface Facts { format: string; standing: string; words: string[] }
+
+export interface Summary {
+  length: number;
+  left: number;
+  format: string | null;
+  unsettled: string | null;
+  is_signed: boolean;
+  evidence: Facts[];
+  is_good: boolean;
+  verdict: string;
+  suspicions: string[];
+  report: string;
+  ty: string | null;
+  types: string[];
+  has_graph: boolean;
+  has_tensors: boolean;
+  has_hashes: boolean;
+}
+
+export interface RowsAbout {
+  rows: number;
+  texts: number;
+  length: number;
+  parts: number;
+  faults: number;
+  start: number;
+  end: number;
+  full: number | null;
+  left_out: number;
+  unseen: number | null;
+}
+
+export interface PackedRows { about: RowsAbout; stream: Uint8Array }
+
+export interface Box {
+  node: number | null;
+  called: string;
+  head: string;
+  role: string;
+  attributes: string[];
+  output: string;
+}
+
+export interface Graph { svg: string; summary: string; boxes: Box[]; wires: [number, number][] }
+
+export interface Node {
+  name: string;
+  op: string;
+  inputs: string[];
+  params: { name: string; what: string; offsets: number[] }[];
+}
+
+export interface Tensor {
+  name: string;
+  dtype: string;
+  shape: string;
+  bytes: number;
+  offset: number | null;
+  is_weight: boolean;
+  has_numbers: boolean;
+}
+
+export interface Numbers {
+  statistics: {
+    count: number;
+    nan: number;
+    positive_infinity: number;
+    negative_infinity: number;
+    zero: number;
+    min: number | null;
+    max: number | null;
+    mean: number | null;
+    deviation: number | null;
+  };
+  histogram: { min: number; max: number; counts: number[] } | null;
+}
+
+export interface Difference {
+  path: string;
+  kind: "removed" | "added" | "changed";
+  old?: string;
+  new?: string;
+  tensor?: string;
+  /** How far elements of tensors are apart. */
+  [apart: string]: unknown;
+}
+
+export interface Differences { equal: boolean; differences: Difference[] }

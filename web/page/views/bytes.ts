@@ -1,0 +1,87 @@
+// The bytes of a file beside the tree of its parts.
+import { Dump } from "../../../files/src/explain/page/dump.js";
+import { Rows } from "../../../files/src/explain/page/rows.js";
+import { grouped } from "../app.ts";
+import type { App } from "../app.ts";
+import { FileBytes } from "../bytes.ts";
+import type { Client } from "../client.ts";
+import { h } from "../dom.ts";
+import type { RowsAbout } from "../protocol.ts";
+import type { View } from "./view.ts";
+import { work } from "./work.ts";
+
+export class ByteView implements View {
+  readonly element = h("div", { class: "dump" });
+  private readonly place = h("div", { "aria-live": "polite" });
+  private dump: Dump | undefined;
+  private about: RowsAbout | undefined;
+  private wanted = "";
+
+  constructor(private readonly app: App, private readonly client: Client) {
+    this.element.append(this.place);
+    void this.ask(0);
+  }
+
+  private async ask(offset: number): Promise<void> {
+    await work(this.app, this.client, this.place, async () => {
+      const { about, stream } = await this.client.rows(offset);
+      this.fill(about, stream);
+    });
+  }
+
+  private fill(about: RowsAbout, stream: Uint8Array): void {
+    const { words } = this.app;
+    const rows = new Rows(stream, about);
+    const dump = new Dump(rows, new FileBytes(this.client.file), words, (address) => this.app.setAddress(address));
+    this.dump = dump;
+    this.about = about;
+    const notes = h("div", { class: "notes" },
+      h("span", { id: "summary" }, words.partsSummary(grouped(about.parts), grouped(about.faults))));
+    const note = (text: string): void => notes.append(h("span", {}, text));
+    if (about.start > 0) {
+      note(words.rowsFrom(grouped(about.start)));
+      notes.append(h("button", { type: "button", id: "from-start", onclick: () => void this.ask(0) }, words.fromStart));
+    }
+    if (about.full !== null) {
+      const { full } = about;
+      note(words.rowsFull(grouped(about.left_out), grouped(full)));
+      notes.append(h("button", { type: "button", id: "go-on", onclick: () => void this.ask(full) }, words.goOn));
+    }
+    if (about.unseen !== null) note(words.rowsUnseen(grouped(about.unseen)));
+    const faults = dump.faultList(about.faults);
+    if (faults) faults.id = "faults";
+    this.element.replaceChildren(this.place, notes);
+    if (faults) this.element.append(faults);
+    this.element.append(dump.tools, dump.panes, dump.status);
+    dump.start();
+    if (this.wanted !== "") this.goTo(this.wanted);
+  }
+
+  shown(): void { this.dump?.bytes.fit(); }
+
+  resize(): void { this.dump?.bytes.fit(); }
+
+  key(event: KeyboardEvent): boolean {
+    const { target } = event;
+    if (event.key !== "Escape" && target instanceof HTMLElement && /^(INPUT|SELECT)$/.test(target.tagName)) return false;
+    return this.dump?.key(event) ?? false;
+  }
+
+  /** To `#b1234` or `#path=…`, as soon as there are rows; also those that are not there yet. */
+  goTo(address: string): void {
+    this.wanted = "";
+    const byte = /^#b(\d+)$/.exec(address)?.[1];
+    const { about } = this;
+    if (!this.dump || !about) {
+      this.wanted = address;
+      return;
+    }
+    const isThere = byte === undefined || (Number(byte) >= about.start && Number(byte) < (about.full ?? Infinity));
+    if (isThere || this.dump.rows.rowOfByte(Number(byte)) !== 0xffffffff) {
+      this.dump.goTo(address);
+    } else {
+      this.wanted = address;
+      void this.ask(Number(byte));
+    }
+  }
+}

@@ -1,0 +1,118 @@
+// A picture that is moved and zoomed: which part of it is in view.
+
+const SMALLEST = 0.05;
+const LARGEST = 4;
+
+export class Frame {
+  private readonly width: number;
+  private readonly height: number;
+  /** The corner of the picture that is in the corner of the stage, and how large the picture is drawn. */
+  private x = 0;
+  private y = 0;
+  private scale = 1;
+  private readonly pointers = new Map<number, { x: number; y: number }>();
+  private moved = 0;
+
+  constructor(
+    private readonly stage: HTMLElement,
+    private readonly picture: SVGSVGElement,
+    point: (target: Element) => void,
+    choose: (target: Element) => void,
+  ) {
+    this.width = picture.viewBox.baseVal.width;
+    this.height = picture.viewBox.baseVal.height;
+    picture.removeAttribute("width");
+    picture.removeAttribute("height");
+    picture.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0) return;
+      this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+      this.moved = 0;
+    });
+    picture.addEventListener("pointermove", (event) => this.move(event, point));
+    for (const end of ["pointerup", "pointercancel", "pointerleave"] as const) {
+      picture.addEventListener(end, (event) => this.pointers.delete(event.pointerId));
+    }
+    picture.addEventListener("click", (event) => {
+      if (this.moved < 4) choose(event.target as Element);
+    });
+    picture.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      const box = stage.getBoundingClientRect();
+      const unit = event.deltaMode === 1 ? 20 : 1;
+      if (event.shiftKey) this.pan(event.deltaY * unit, 0);
+      else this.zoom(Math.exp(-event.deltaY * unit * 0.0015), event.clientX - box.x, event.clientY - box.y);
+    }, { passive: false });
+    new ResizeObserver(() => this.draw()).observe(stage);
+  }
+
+  private move(event: PointerEvent, point: (target: Element) => void): void {
+    const before = this.pointers.get(event.pointerId);
+    if (!before) {
+      point(event.target as Element);
+      return;
+    }
+    const others = [...this.pointers].filter(([id]) => id !== event.pointerId).map(([, place]) => place);
+    const [other] = others;
+    if (other) {
+      // Two fingers.
+      const distance = (at: { x: number; y: number }): number => Math.hypot(at.x - other.x, at.y - other.y);
+      const box = this.stage.getBoundingClientRect();
+      const now = { x: event.clientX, y: event.clientY };
+      if (distance(before) > 0) {
+        this.zoom(distance(now) / distance(before), (now.x + other.x) / 2 - box.x, (now.y + other.y) / 2 - box.y);
+      }
+    } else {
+      this.pan(before.x - event.clientX, before.y - event.clientY);
+      this.moved += Math.abs(before.x - event.clientX) + Math.abs(before.y - event.clientY);
+      // What is dragged stays dragged outside of the stage.
+      if (this.moved >= 4) this.picture.setPointerCapture(event.pointerId);
+    }
+    this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+  }
+
+  private pan(x: number, y: number): void {
+    this.x += x / this.scale;
+    this.y += y / this.scale;
+    this.draw();
+  }
+
+  /** Zooms around a place of the stage: its middle, if none is given. */
+  zoom(by: number, x = this.stage.clientWidth / 2, y = this.stage.clientHeight / 2): void {
+    const scale = Math.min(Math.max(this.scale * by, SMALLEST), LARGEST);
+    this.x += x / this.scale - x / scale;
+    this.y += y / this.scale - y / scale;
+    this.scale = scale;
+    this.draw();
+  }
+
+  /** Shows all of the picture, but no larger than it is; of a tall one the top in letters that can be read. */
+  fit(): void {
+    const { clientWidth, clientHeight } = this.stage;
+    const all = Math.min(clientWidth / this.width, clientHeight / this.height, 1);
+    this.scale = Math.max(all, Math.min(clientWidth / this.width, 0.75), SMALLEST);
+    this.x = (this.width - clientWidth / this.scale) / 2;
+    this.y = all < this.scale ? 0 : (this.height - clientHeight / this.scale) / 2;
+    this.draw();
+  }
+
+  /** Moves a part of the picture into view, and makes it large enough to be read. */
+  reveal(part: SVGGraphicsElement): void {
+    this.scale = Math.max(this.scale, 0.7);
+    const box = part.getBBox();
+    // Boxes are drawn inside of a group that is moved.
+    const matrix = (part.parentNode as SVGGraphicsElement).transform.baseVal.consolidate()?.matrix;
+    const [x, y] = [box.x + box.width / 2 + (matrix?.e ?? 0), box.y + box.height / 2 + (matrix?.f ?? 0)];
+    const [width, height] = [this.stage.clientWidth / this.scale, this.stage.clientHeight / this.scale];
+    const isInside = (at: number, start: number, room: number): boolean => at > start + room * 0.15 && at < start + room * 0.85;
+    if (!isInside(x, this.x, width)) this.x = x - width / 2;
+    if (!isInside(y, this.y, height)) this.y = y - height / 2;
+    this.draw();
+  }
+
+  private draw(): void {
+    const { clientWidth, clientHeight } = this.stage;
+    if (clientWidth === 0 || clientHeight === 0) return;
+    const view = [this.x, this.y, clientWidth / this.scale, clientHeight / this.scale];
+    this.picture.setAttribute("viewBox", view.map((length) => length.toFixed(2)).join(" "));
+  }
+}

@@ -1,0 +1,109 @@
+// What a file is: its format and the evidence, whether it is good, what is in it.
+import { grouped } from "../app.ts";
+import type { App } from "../app.ts";
+import type { Client } from "../client.ts";
+import { bdi, h, oneLine, save } from "../dom.ts";
+import type { Summary } from "../protocol.ts";
+import type { View } from "./view.ts";
+import { work } from "./work.ts";
+
+// So many letters of a report are shown.
+const MOST_LETTERS = 200_000;
+
+export class OverviewView implements View {
+  readonly element: HTMLElement;
+  private readonly place = h("div", { "aria-live": "polite" });
+
+  constructor(
+    private readonly app: App,
+    private readonly client: Client,
+    private readonly summary: Summary,
+    schema: string | undefined,
+  ) {
+    const { words } = app;
+    const facts = h("dl", { class: "facts" });
+    const fact = (name: string, ...value: (Node | string | false)[]): void => {
+      facts.append(h("dt", {}, name), h("dd", {}, ...value));
+    };
+    fact(words.format, summary.format ?? words.unknown);
+    fact(words.size, words.byteCount(grouped(summary.length)), summary.left > 0 &&
+      h("div", { class: "faint" }, words.notRead(grouped(summary.left))));
+    fact(words.state, this.state());
+    if (summary.types.length > 0) fact(words.type, this.types());
+    if (summary.suspicions.length > 0) {
+      fact(words.suspicions, h("ul", {}, ...summary.suspicions.map((text) => h("li", {}, oneLine(text, 400)))));
+    }
+    fact(words.names, app.opener(words.dropSchema, (files) => app.take(files), ".mol,.atd,.txt,.words,.dict"),
+      schema !== undefined && h("div", { class: "faint", id: "schema" }, words.schemaTaken(oneLine(schema))));
+    if (summary.is_good) fact(words.downloads, this.downloads());
+    this.element = h("div", { class: "overview" }, facts);
+    if (summary.report !== "") {
+      this.element.append(h("h3", {}, words.inside),
+        h("pre", { id: "report", tabindex: 0, role: "region", "aria-label": words.inside }, shortened(summary.report)));
+    }
+    if (summary.evidence.length > 0) this.element.append(this.evidence());
+  }
+
+  private state(): Node {
+    const { words } = this.app;
+    const { summary } = this;
+    if (summary.format === null) {
+      return h("span", { class: "error", id: "verdict" }, oneLine(summary.unsettled ?? "", 600));
+    }
+    if (summary.is_good) {
+      const what = summary.verdict || (summary.format === "molecule" ? words.untyped : "");
+      return h("span", { id: "verdict" }, h("strong", { class: "good" }, words.good), what && ` · ${oneLine(what, 400)}`);
+    }
+    const byte = /\bat byte (\d+)/.exec(summary.verdict)?.[1];
+    return h("span", { id: "verdict" },
+      h("strong", { class: "error" }, words.damaged), ": ", bdi(summary.verdict, 600), " ",
+      byte !== undefined && h("button", { type: "button", id: "show-byte", onclick: () => this.app.showByte(Number(byte)) }, words.showByte));
+  }
+
+  private types(): HTMLElement {
+    const { words } = this.app;
+    const choice = h("select", {
+      id: "type",
+      "aria-label": words.type,
+      onchange: () => void this.app.chooseType(choice.value || undefined),
+    }, h("option", { value: "" }, words.anyType));
+    for (const type of this.summary.types) choice.append(h("option", { value: type }, oneLine(type, 80)));
+    choice.value = this.summary.ty ?? "";
+    return choice;
+  }
+
+  private downloads(): Node {
+    const { summary, client } = this;
+    const name = client.file.name.replace(/\.[^.]*$/, "");
+    const list = h("span", { class: "downloads" });
+    const offer = (label: string, ending: string, make: (progress: (done: number, all: number) => void) => Promise<Blob>): void => {
+      list.append(h("button", {
+        type: "button",
+        onclick: () => void work(this.app, client, this.place, async (progress) => save(await make(progress), `${name}.${ending}`)),
+      }, label));
+    };
+    if (summary.has_tensors) {
+      offer("safetensors", "safetensors", (progress) => client.convert("safetensors", progress));
+      offer("npz", "npz", (progress) => client.convert("npz", progress));
+    }
+    if (summary.format !== "molecule" || summary.ty !== null) offer("JSON", "json", (progress) => client.json(progress));
+    if (summary.has_graph) {
+      offer("SVG", "svg", async () => new Blob([(await client.graph(undefined, 0)).svg], { type: "image/svg+xml" }));
+    }
+    return h("div", {}, list, this.place);
+  }
+
+  private evidence(): HTMLElement {
+    const { words } = this.app;
+    const list = h("dl", { class: "evidence" });
+    for (const { format, standing, words: said } of this.summary.evidence) {
+      list.append(h("dt", {}, `${format}: ${words.standings[standing] ?? standing}`),
+        ...said.map((text) => h("dd", {}, oneLine(text, 400))));
+    }
+    return h("details", { open: this.summary.format === null }, h("summary", {}, words.evidence), list);
+  }
+}
+
+function shortened(text: string): string {
+  return text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS)}\n…` : text;
+}

@@ -1,0 +1,36 @@
+// Work that takes time: it is shown how far it has come, and can be given up.
+import type { App } from "../app.ts";
+import { size } from "../app.ts";
+import type { Client, Progress } from "../client.ts";
+import { Cancelled } from "../client.ts";
+import { h } from "../dom.ts";
+
+// Work that is done sooner is not shown.
+const PATIENCE = 150;
+
+/** Does work in a place of the page. The place has nothing in it while nothing is to be told. */
+export async function work(
+  app: App,
+  client: Client,
+  place: HTMLElement,
+  todo: (progress: Progress) => Promise<void>,
+): Promise<void> {
+  const { words } = app;
+  const bar = h("progress", { max: 1, "aria-label": words.working });
+  const count = h("span", { class: "faint" });
+  const cancel = h("button", { type: "button", onclick: () => client.cancel() }, words.cancel);
+  const shown = setTimeout(() => place.replaceChildren(h("div", { class: "work" }, bar, count, cancel)), PATIENCE);
+  place.replaceChildren();
+  try {
+    await todo((done, all) => {
+      bar.value = done / all;
+      count.textContent = words.ofAll(size(done), size(all));
+    });
+    clearTimeout(shown);
+    place.replaceChildren();
+  } catch (error) {
+    clearTimeout(shown);
+    const isError = !(error instanceof Cancelled);
+    place.replaceChildren(h("p", { class: isError ? "error" : "faint", role: isError ? "alert" : "status" }, app.why(error)));
+  }
+}

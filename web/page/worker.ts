@@ -1,0 +1,137 @@
+// All work on files: it runs in a worker, so the page goes on, and can be ended at any time.
+import { Opened, initSync } from "../target/bind/fourfold_web.js";
+import type { Call, FromWorker, ToWorker } from "./protocol.ts";
+
+declare class FileReaderSync {
+  readAsArrayBuffer(blob: Blob): ArrayBuffer;
+}
+
+// How often a step is told.
+const PATIENCE = 100;
+// Bytes that are gathered before they become a blob, which need not stay in memory.
+const MOST_GATHERED = 16 << 20;
+
+function post(message: FromWorker, transfer: Transferable[] = []): void {
+  (self as unknown as Worker).postMessage(message, transfer);
+}
+
+let current = 0;
+
+class Reader {
+  private readonly reader = new FileReaderSync();
+  private told = 0;
+
+  constructor(private readonly file: File) {}
+
+  read(offset: number, into: Uint8Array): void {
+    const end = offset + into.length;
+    into.set(new Uint8Array(this.reader.readAsArrayBuffer(this.file.slice(offset, end))));
+  }
+
+  reached(done: number, all: number): void {
+    const now = performance.now();
+    if (now - this.told < PATIENCE) return;
+    this.told = now;
+    post({ id: current, done, all });
+  }
+}
+
+/** A file that is being made. */
+class Sink {
+  private parts: Blob[] = [];
+  private pieces: Uint8Array<ArrayBuffer>[] = [];
+  private gathered = 0;
+
+  constructor(private readonly file: File) {}
+
+  bytes(bytes: Uint8Array): void {
+    this.pieces.push(bytes.slice() as Uint8Array<ArrayBuffer>);
+    this.gathered += bytes.length;
+    if (this.gathered >= MOST_GATHERED) this.handOn();
+  }
+
+  slice(offset: number, length: number): void {
+    this.handOn();
+    this.parts.push(this.file.slice(offset, offset + length));
+  }
+
+  replace(offset: number, bytes: Uint8Array): void {
+    const whole = this.blob();
+    const own = new Blob([bytes.slice() as Uint8Array<ArrayBuffer>]);
+    this.parts = [whole.slice(0, offset), own, whole.slice(offset + bytes.length)];
+  }
+
+  private handOn(): void {
+    if (this.pieces.length > 0) this.parts.push(new Blob(this.pieces));
+    this.pieces = [];
+    this.gathered = 0;
+  }
+
+  blob(): Blob {
+    this.handOn();
+    return new Blob(this.parts, { type: "application/octet-stream" });
+  }
+}
+
+interface OpenFile { file: File; opened: Opened }
+
+let one: OpenFile | undefined;
+let other: OpenFile | undefined;
+
+function open(file: File): OpenFile {
+  return { file, opened: new Opened(new Reader(file), file.name, file.size) };
+}
+
+function answer(call: Call): [unknown, Transferable[]] {
+  if (call.call === "open") {
+    one = open(call.file);
+    return [undefined, []];
+  }
+  if (one === undefined) throw new Error("no file is open");
+  const { opened, file } = one;
+  switch (call.call) {
+    case "openOther":
+      other = open(call.file);
+      return [undefined, []];
+    case "takeSchema": return [opened.takeSchema(call.name, call.text), []];
+    case "chooseType": return [opened.chooseType(call.name), []];
+    case "summary": return [JSON.parse(opened.summary()), []];
+    case "rows": {
+      const about: unknown = JSON.parse(opened.rows(call.offset));
+      const stream = opened.stream();
+      return [{ about, stream }, [stream.buffer]];
+    }
+    case "json": {
+      const sink = new Sink(file);
+      opened.json(sink);
+      return [sink.blob(), []];
+    }
+    case "graph": return [JSON.parse(opened.graph(call.around, call.steps)), []];
+    case "node": return [JSON.parse(opened.node(call.index)), []];
+    case "tensors": return [JSON.parse(opened.tensors()), []];
+    case "numbers": return [JSON.parse(opened.numbers(call.index)), []];
+    case "convert": {
+      const sink = new Sink(file);
+      opened.convert(call.target, sink);
+      return [sink.blob(), []];
+    }
+    case "diff":
+      if (other === undefined) throw new Error("no other file is open");
+      return [JSON.parse(opened.diff(other.opened)), []];
+  }
+}
+
+self.addEventListener("message", (event: MessageEvent<ToWorker>) => {
+  const message = event.data;
+  if ("module" in message) {
+    initSync({ module: message.module });
+    return;
+  }
+  current = message.id;
+  try {
+    const [value, transfer] = answer(message);
+    post({ id: message.id, value }, transfer);
+  } catch (error) {
+    post({ id: message.id, error: error instanceof Error ? error.message : String(error) });
+  }
+});

@@ -1,0 +1,124 @@
+//! Files that are made of an open one.
+
+use std::io::{self, Seek, SeekFrom, Write};
+
+use fourfold_files::input::Input;
+use fourfold_files::tensors::{Asked, Container, Role};
+
+use crate::file::File;
+use crate::memory::Buffer;
+use crate::source::{Sink, number};
+use crate::tell::without_name;
+use crate::tensors::source;
+
+/// How many bytes are gathered before they are handed on.
+const GATHERED: usize = 1 << 20;
+
+/// The shortest part of the file that is not copied.
+const LONG: usize = 1 << 16;
+
+/// Hands bytes on to the page. Long parts of the file are named, not copied, if they lie in it as they are.
+pub(crate) struct Out<'o> {
+    sink: &'o Sink,
+    buffer: &'o Buffer,
+    /// Bytes of the end that are not handed on yet.
+    gathered: Vec<u8>,
+    /// Where what comes next stands, and how many bytes there are.
+    at: usize,
+    len: usize,
+}
+
+impl<'o> Out<'o> {
+    pub(crate) fn new(sink: &'o Sink, buffer: &'o Buffer) -> Self {
+        Out { sink, buffer, gathered: Vec::new(), at: 0, len: 0 }
+    }
+
+    fn hand_on(&mut self) {
+        if !self.gathered.is_empty() {
+            self.sink.bytes(&self.gathered);
+            self.gathered.clear();
+        }
+    }
+
+    /// Puts bytes at the end.
+    fn append(&mut self, bytes: &[u8]) {
+        match self.buffer.offset_of(bytes).filter(|_| bytes.len() >= LONG) {
+            Some(offset) => {
+                self.hand_on();
+                self.sink.slice(number(offset), number(bytes.len()));
+            }
+            None => {
+                self.gathered.extend_from_slice(bytes);
+                if self.gathered.len() >= GATHERED {
+                    self.hand_on();
+                }
+            }
+        }
+        self.len += bytes.len();
+    }
+}
+
+impl Write for Out<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let (inside, behind) = bytes.split_at(bytes.len().min(self.len - self.at));
+        if !inside.is_empty() {
+            self.hand_on();
+            self.sink.replace(number(self.at), inside);
+        }
+        self.append(behind);
+        self.at += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.hand_on();
+        Ok(())
+    }
+}
+
+/// Goes back to what was written, and not beyond the end.
+impl Seek for Out<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let place = |from: usize, by: i64| {
+            let by = isize::try_from(by).ok()?;
+            from.checked_add_signed(by)
+        };
+        let at = match to {
+            SeekFrom::Start(offset) => usize::try_from(offset).ok(),
+            SeekFrom::Current(by) => place(self.at, by),
+            SeekFrom::End(by) => place(self.len, by),
+        };
+        self.at = at.filter(|at| *at <= self.len).ok_or(io::ErrorKind::InvalidInput)?;
+        Ok(u64::try_from(self.at).unwrap_or(u64::MAX))
+    }
+}
+
+/// Whether elements are written as they stand in the file, so that they need not be loaded.
+pub(crate) fn takes_slices(file: &File, input: &Input, target: Container) -> bool {
+    target == Container::Safetensors
+        && source(file, input).is_ok_and(|source| source.container() != Container::Primitiv)
+}
+
+/// Writes the weights of a file, or all tensors if it has no weights.
+///
+/// # Errors
+///
+/// If there are none, or the container has no place for them.
+pub(crate) fn write_tensors(
+    file: &File,
+    input: &Input,
+    target: Container,
+    sink: &Sink,
+) -> Result<(), String> {
+    let source = source(file, input)?;
+    let mut weights = source.weights()?;
+    if weights.tensors.iter().any(|tensor| tensor.role != Role::Attribute) {
+        weights.tensors.retain(|tensor| tensor.role != Role::Attribute);
+    }
+    weights.check(target)?;
+    let asked = Asked { input, original: None, extension: None };
+    let kind = target.kind();
+    let made = kind.make(&weights, &asked).map_err(|failure| without_name(&failure, input))?;
+    let mut out = Out::new(sink, &file.buffer);
+    made.write(&mut out).and_then(|()| out.flush()).map_err(|error| error.to_string())
+}

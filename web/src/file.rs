@@ -1,0 +1,188 @@
+//! A file that is open: its bytes, and what else was given to read it.
+
+use fourfold::biniou::{Dictionary, Options, atd};
+use fourfold::molecule::Schema;
+use fourfold_files::failure::Failure;
+use fourfold_files::formats::{self, FileKind, Format, OfType, SchemaKind, Typed};
+use fourfold_files::input::{Input, without_mark};
+use fourfold_files::tensors::Container;
+
+use crate::memory::Buffer;
+use crate::source::{Contents, Reader};
+
+/// A file, names and types.
+pub(crate) struct File {
+    pub(crate) reader: Reader,
+    pub(crate) buffer: Buffer,
+    contents: Contents,
+    pub(crate) options: Options,
+    pub(crate) names: Dictionary,
+    schema: Option<SchemaText>,
+    pub(crate) typed: Option<Typed>,
+    /// What the schema calls the types that a file can be of.
+    pub(crate) types: Vec<String>,
+}
+
+/// A schema, to be read again when its type is chosen.
+struct SchemaText {
+    name: String,
+    text: String,
+}
+
+/// What a file is read as.
+pub(crate) enum Kind<'f> {
+    /// One of the formats.
+    Format(Format),
+    /// One of them, by a type.
+    Typed(OfType<'f>),
+    /// A file of tensors that is none of them.
+    Container(Container),
+}
+
+impl Kind<'_> {
+    /// What is asked of a format, if it is one.
+    pub(crate) fn file_kind(&self) -> Option<&dyn FileKind> {
+        match self {
+            Kind::Format(format) => Some(format.kind()),
+            Kind::Typed(of_type) => Some(of_type),
+            Kind::Container(_) => None,
+        }
+    }
+
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Kind::Format(format) => format.name(),
+            Kind::Typed(of_type) => of_type.name(),
+            Kind::Container(container) => container.name(),
+        }
+    }
+}
+
+impl File {
+    /// Loads a file, but for what no reader looks at.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read; `no memory` if there is no room for it.
+    pub(crate) fn open(reader: Reader, name: String, len: usize) -> Result<Self, String> {
+        let contents = Contents::find(&reader, len).map_err(|error| error.to_string())?;
+        let mut buffer = Buffer::new(name, len).ok_or("no memory")?;
+        contents.load_others(&reader, &mut buffer).map_err(|error| error.to_string())?;
+        Ok(File {
+            reader,
+            buffer,
+            contents,
+            options: Options::new(),
+            names: Dictionary::new(),
+            schema: None,
+            typed: None,
+            types: Vec::new(),
+        })
+    }
+
+    /// Loads what no reader looks at, too.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub(crate) fn load(&mut self) -> Result<(), String> {
+        self.contents.load(&self.reader, &mut self.buffer).map_err(|error| error.to_string())
+    }
+
+    /// How many bytes were left where they are.
+    pub(crate) fn left(&self) -> usize {
+        self.contents.len()
+    }
+
+    /// Takes names and types from a `.mol` or `.atd` file, or names from a list of words.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the text.
+    pub(crate) fn take_schema(&mut self, name: String, text: &str) -> Result<(), String> {
+        let text = without_mark(text);
+        let is_atd = name.ends_with(".atd");
+        let words = match is_atd {
+            true => Dictionary::from_atd(text),
+            false if name.ends_with(".mol") => Ok(Dictionary::new()),
+            false => Dictionary::from_words(text),
+        };
+        let mut names = self.names.clone();
+        let merged = words.and_then(|words| names.merge(&words));
+        merged.map_err(|error| error.to_string())?;
+        if is_atd || name.ends_with(".mol") {
+            let schema = SchemaText { name, text: text.to_owned() };
+            let (typed, types) = schema.read(None)?;
+            (self.typed, self.types, self.schema) = (Some(typed), types, Some(schema));
+        }
+        self.names = names;
+        self.options = Options::new().names(self.names.clone());
+        Ok(())
+    }
+
+    /// Chooses the type that the file is of; without a name, the only one that fits.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such type.
+    pub(crate) fn choose_type(&mut self, name: Option<String>) -> Result<(), String> {
+        if let Some(schema) = &self.schema {
+            self.typed = Some(schema.read(name)?.0);
+        }
+        Ok(())
+    }
+
+    /// What the file is read as.
+    ///
+    /// # Errors
+    ///
+    /// If nothing settles that, or no type fits.
+    pub(crate) fn kind(&self, input: &Input) -> Result<Kind<'_>, Failure> {
+        self.kind_by(input, |typed| typed.of_input(input, &self.options))
+    }
+
+    /// What it is read as to tell its parts, which does not always need a type.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`kind`](File::kind).
+    pub(crate) fn kind_for_spans(&self, input: &Input) -> Result<Kind<'_>, Failure> {
+        self.kind_by(input, |typed| typed.for_spans(input, &self.options))
+    }
+
+    fn kind_by<'f>(
+        &'f self,
+        input: &Input,
+        of_type: impl FnOnce(&'f Typed) -> Result<OfType<'f>, Failure>,
+    ) -> Result<Kind<'f>, Failure> {
+        if let Some(typed) = &self.typed {
+            return of_type(typed).map(Kind::Typed);
+        }
+        match Container::plain(&input.bytes) {
+            Some(container) => Ok(Kind::Container(container)),
+            None => formats::detect_or_layouts(input, &self.options).map(Kind::Format),
+        }
+    }
+}
+
+impl SchemaText {
+    /// The schema with that type, and the names of all.
+    fn read(&self, ty: Option<String>) -> Result<(Typed, Vec<String>), String> {
+        match self.name.ends_with(".atd") {
+            true => {
+                let schema = atd::Schema::parse(&self.text).map_err(|error| error.to_string())?;
+                let types = type_names(&schema);
+                Ok((Typed::new(schema, ty)?, types))
+            }
+            false => {
+                let schema = Schema::parse(&self.text).map_err(|error| error.to_string())?;
+                let types = type_names(&schema);
+                Ok((Typed::new(schema, ty)?, types))
+            }
+        }
+    }
+}
+
+fn type_names(schema: &impl SchemaKind) -> Vec<String> {
+    schema.names().map(str::to_owned).collect()
+}

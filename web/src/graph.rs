@@ -1,0 +1,134 @@
+//! The graph of a module: the picture, and what is known of each of its boxes.
+
+use fourfold::tsm::{Module, Node, PackedTensor};
+use fourfold_files::graph::picture::{self, Picture, Role};
+use fourfold_files::graph::{attributes, draw, near};
+use fourfold_files::input::Input;
+use fourfold_files::tensors::params;
+use fourfold_files::write::plain::{plain, plain_bytes};
+use fourfold_files::write::width::ends;
+use serde::Serialize;
+
+use crate::file::File;
+use crate::tell::without_name;
+
+/// How many columns of a text are shown.
+const COLUMNS: usize = 400;
+
+/// A picture of a graph, or of a part of it.
+#[derive(Debug, Serialize)]
+pub(crate) struct Drawn {
+    svg: String,
+    summary: String,
+    /// The boxes, in the order of the picture.
+    boxes: Vec<Drawing>,
+    /// From which box to which.
+    wires: Vec<(usize, usize)>,
+}
+
+/// A box.
+#[derive(Debug, Serialize)]
+struct Drawing {
+    node: Option<usize>,
+    called: String,
+    head: String,
+    role: &'static str,
+    attributes: Vec<String>,
+    output: String,
+}
+
+/// A node, and the constants that go into it.
+#[derive(Debug, Serialize)]
+pub(crate) struct Told {
+    name: String,
+    op: String,
+    inputs: Vec<String>,
+    params: Vec<Param>,
+}
+
+/// A param, or the value of a constant that goes into the node.
+#[derive(Debug, Serialize)]
+struct Param {
+    name: String,
+    what: String,
+    /// Where its tensors' elements begin in the file.
+    offsets: Vec<usize>,
+}
+
+/// Draws the graph; of a large one what is within so many connections of the nodes of that name.
+///
+/// # Errors
+///
+/// If it is no module, or there is too much to draw.
+pub(crate) fn drawn(input: &Input, around: Option<&str>, steps: usize) -> Result<Drawn, String> {
+    let module = Module::from_slice(&input.bytes).map_err(|error| error.to_string())?;
+    let mut picture = Picture::of(&module, &input.name);
+    if let Some(name) = around {
+        if !near::keep_near(&mut picture, name, steps) {
+            return Err(format!("no node is called {}", ends(&plain(name), COLUMNS)));
+        }
+    }
+    let svg = draw(&picture, &input.name).map_err(|failure| without_name(&failure, input))?.text;
+    let boxes = picture.cards.iter().map(|card| Drawing {
+        node: card.node,
+        called: ends(&card.called, COLUMNS).into_owned(),
+        head: card.head.clone(),
+        role: match card.role {
+            Role::Input => "input",
+            Role::Output => "output",
+            Role::Operator => "operator",
+            Role::Constant => "constant",
+        },
+        attributes: card
+            .attributes
+            .iter()
+            .map(|attribute| ends(attribute, COLUMNS).into_owned())
+            .collect(),
+        output: card.output.clone(),
+    });
+    let boxes = boxes.collect();
+    let wires = picture.wires.iter().map(|wire| (wire.from, wire.to)).collect();
+    Ok(Drawn { svg, summary: picture.summary, boxes, wires })
+}
+
+/// What is known of a node.
+///
+/// # Errors
+///
+/// If there is none, or the file is no module.
+pub(crate) fn node(file: &File, input: &Input, index: usize) -> Result<Told, String> {
+    let module = Module::from_slice(&input.bytes).map_err(|error| error.to_string())?;
+    let node = module.graph.nodes.get(index).ok_or("no node")?;
+    let mut told: Vec<Param> = params(node)
+        .filter(|(param, _)| param.name() != b"#op" && param.name() != b"#name")
+        .map(|(param, _)| {
+            let what = attributes::param(node, param);
+            self::param(file, shown(param.name()), what, &param.value)
+        })
+        .collect();
+    let inputs = || node.inputs.iter().filter_map(|index| module.graph.get(*index));
+    for constant in inputs().filter(|input| input.is_const()) {
+        if let Some(value) = constant.value() {
+            told.push(param(file, name(constant), picture::tensors(value), value));
+        }
+    }
+    Ok(Told {
+        name: name(node),
+        op: shown(node.op_bytes().unwrap_or_default()),
+        inputs: inputs().map(name).collect(),
+        params: told,
+    })
+}
+
+fn param(file: &File, name: String, what: String, value: &PackedTensor<'_>) -> Param {
+    let offsets = value.fields.iter().filter_map(|tensor| file.buffer.offset_of(tensor.bytes()));
+    Param { name, what: ends(&what, COLUMNS).into_owned(), offsets: offsets.collect() }
+}
+
+fn name(node: &Node<'_>) -> String {
+    shown(node.name_bytes().unwrap_or_default())
+}
+
+fn shown(bytes: &[u8]) -> String {
+    ends(&plain_bytes(bytes), COLUMNS).into_owned()
+}

@@ -1,0 +1,181 @@
+//! What a file is, in words: its format and the evidence, whether it is good, what is in it.
+
+use fourfold_files::failure::Failure;
+use fourfold_files::formats::{About, Evidence, FileKind, Reading, Sample, Standing};
+use fourfold_files::input::Input;
+use fourfold_files::model::Document;
+use fourfold_files::show::json;
+use fourfold_files::tensors::{Container, TensorsReport, read_as};
+use serde::Serialize;
+
+use crate::file::{File, Kind};
+
+/// How many levels of values a report shows.
+const LEVELS: usize = 12;
+
+/// Of how many elements a tensor's data stand in JSON; of more, a summary does.
+const MOST_ELEMENTS: usize = 1 << 16;
+
+/// What is told of a file that was opened.
+#[derive(Debug, Serialize)]
+pub(crate) struct Summary {
+    length: usize,
+    /// How many of the bytes are contents of tensors that were not read.
+    left: usize,
+    /// The format or container; `None` if nothing settles it.
+    format: Option<&'static str>,
+    /// Why there is none.
+    unsettled: Option<String>,
+    is_signed: bool,
+    evidence: Vec<Facts>,
+    is_good: bool,
+    /// As what it reads, or why it does not.
+    verdict: String,
+    suspicions: Vec<String>,
+    report: String,
+    /// The type of a schema that it is of.
+    ty: Option<String>,
+    types: Vec<String>,
+    has_graph: bool,
+    has_tensors: bool,
+    has_hashes: bool,
+}
+
+/// What speaks for a format.
+#[derive(Debug, Serialize)]
+struct Facts {
+    format: &'static str,
+    standing: &'static str,
+    words: Vec<String>,
+}
+
+/// All of that.
+pub(crate) fn summary(file: &File, input: &Input) -> Summary {
+    let mut summary = Summary {
+        length: input.bytes.len(),
+        left: file.left(),
+        format: None,
+        unsettled: None,
+        is_signed: false,
+        evidence: Vec::new(),
+        is_good: false,
+        verdict: String::new(),
+        suspicions: Vec::new(),
+        report: String::new(),
+        ty: None,
+        types: file.types.clone(),
+        has_graph: false,
+        has_tensors: false,
+        has_hashes: false,
+    };
+    match file.kind(input) {
+        Err(failure) => {
+            summary.unsettled = Some(without_name(&failure, input));
+            summary.evidence = evidence(file, input);
+        }
+        Ok(Kind::Container(container)) => summary.of_container(container, file, input),
+        Ok(kind) => {
+            summary.format = Some(kind.name());
+            if let Kind::Typed(of_type) = &kind {
+                summary.ty = Some(of_type.ty().to_owned());
+            }
+            if let Some(kind) = kind.file_kind() {
+                summary.of_format(kind, file, input);
+            }
+            summary.evidence = evidence(file, input);
+        }
+    }
+    summary
+}
+
+impl Summary {
+    fn of_format(&mut self, kind: &dyn FileKind, file: &File, input: &Input) {
+        let bytes = &input.bytes;
+        self.is_signed = kind.is_signed(bytes);
+        self.has_hashes = kind.has_hashes();
+        match kind.load(bytes, &file.options) {
+            Err(text) => self.verdict = text,
+            Ok(loaded) => match loaded.reading() {
+                Reading::Bad(text) => self.verdict = text,
+                reading => {
+                    self.is_good = true;
+                    if let Reading::Good { what, suspicions } = reading {
+                        (self.verdict, self.suspicions) = (what, suspicions);
+                    }
+                    match loaded.report(&about(file, input)) {
+                        Ok(report) => self.report = report.to_string(),
+                        Err(text) => (self.is_good, self.verdict) = (false, text),
+                    }
+                }
+            },
+        }
+        self.has_graph = self.is_good && fourfold::tsm::Module::from_slice(bytes).is_ok();
+        self.has_tensors = file.typed.is_none() && Container::of_bytes(bytes).is_some();
+    }
+
+    fn of_container(&mut self, container: Container, file: &File, input: &Input) {
+        self.format = Some(container.name());
+        let read = read_as(container, input);
+        let weights = read.as_ref().map_err(|failure| without_name(failure, input));
+        match weights.and_then(|source| source.weights()) {
+            Ok(weights) => {
+                self.is_good = true;
+                self.has_tensors = true;
+                self.report = TensorsReport::of(&weights, &about(file, input)).to_string();
+            }
+            Err(text) => self.verdict = text,
+        }
+    }
+}
+
+fn about<'a>(file: &'a File, input: &'a Input) -> About<'a> {
+    About { name: &input.name, bytes: &input.bytes, names: &file.names, depth: LEVELS }
+}
+
+fn evidence(file: &File, input: &Input) -> Vec<Facts> {
+    let found = Evidence::of(&Sample::of(&input.bytes), &file.options);
+    let facts = found.candidates.into_iter().map(|candidate| Facts {
+        format: candidate.format.name(),
+        standing: match candidate.standing {
+            Standing::Unfit => "unfit",
+            Standing::Possible => "possible",
+            Standing::Fits => "fits",
+            Standing::Agrees => "agrees",
+            Standing::Signed => "signed",
+        },
+        words: candidate.words,
+    });
+    facts.collect()
+}
+
+/// What a failure says, without the file's name in front: the page has that.
+pub(crate) fn without_name(failure: &Failure, input: &Input) -> String {
+    let text = failure.to_string();
+    let rest = text.strip_prefix(&input.name).and_then(|rest| rest.strip_prefix(": "));
+    rest.map_or_else(|| text.clone(), str::to_owned)
+}
+
+/// Writes all that is in the file as JSON.
+///
+/// # Errors
+///
+/// If it has no such form, or cannot be read.
+pub(crate) fn write_json(
+    file: &File,
+    input: &Input,
+    out: &mut dyn std::io::Write,
+) -> Result<(), String> {
+    let told = |failure: Failure| without_name(&failure, input);
+    let mut write = |document: &Document<'_>| {
+        json::write(&document.whole(), MOST_ELEMENTS, None, out).map_err(|error| error.to_string())
+    };
+    let kind = file.kind(input).map_err(told)?;
+    if let Kind::Container(container) = kind {
+        let source = read_as(container, input).map_err(told)?;
+        return write(&Document::of_weights(&source.weights()?));
+    }
+    let Some(kind) = kind.file_kind() else { return Ok(()) };
+    let loaded = kind.load(&input.bytes, &file.options)?;
+    let about = About { depth: usize::MAX, ..about(file, input) };
+    write(&loaded.document(&about).map_err(told)?)
+}

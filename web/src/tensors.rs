@@ -1,0 +1,134 @@
+//! The tensors of a file: which there are, and what their numbers are together.
+
+use std::borrow::Cow;
+
+use fourfold_files::formats::listing::brackets;
+use fourfold_files::input::Input;
+use fourfold_files::tensors::statistics::{Counting, Histogram, Statistics, Summing};
+use fourfold_files::tensors::{Container, Role, Source, Tensor, container, read_as};
+use fourfold_files::write::plain::plain;
+use fourfold_files::write::width::ends;
+use serde::Serialize;
+
+use crate::file::File;
+use crate::source::{PIECE, number, read_at};
+use crate::tell::without_name;
+
+/// How many columns of a name are shown.
+const COLUMNS: usize = 200;
+
+/// A tensor in a list.
+#[derive(Debug, Serialize)]
+pub(crate) struct Listed {
+    name: String,
+    dtype: String,
+    shape: String,
+    bytes: usize,
+    /// Where its elements begin in the file, if they stand there as they are.
+    offset: Option<usize>,
+    is_weight: bool,
+    has_numbers: bool,
+}
+
+/// A tensor's numbers, and the first of them.
+#[derive(Debug, Serialize)]
+pub(crate) struct Numbers {
+    statistics: Statistics,
+    histogram: Option<Histogram>,
+}
+
+/// Hands on the tensors of a file.
+///
+/// # Errors
+///
+/// If it has none, or is not read.
+fn with_tensors<T>(
+    file: &File,
+    input: &Input,
+    take: impl FnOnce(&[Tensor<'_>]) -> Result<T, String>,
+) -> Result<T, String> {
+    let source = source(file, input)?;
+    take(&source.weights()?.tensors)
+}
+
+/// The file as one that has tensors.
+pub(crate) fn source<'i>(file: &File, input: &'i Input) -> Result<Box<dyn Source + 'i>, String> {
+    let found: Result<Container, _> = container(input, &file.options);
+    let read = found.and_then(|container| read_as(container, input));
+    read.map_err(|failure| without_name(&failure, input))
+}
+
+/// All of them.
+///
+/// # Errors
+///
+/// If the file has none, or is not read.
+pub(crate) fn list(file: &File, input: &Input) -> Result<Vec<Listed>, String> {
+    with_tensors(file, input, |tensors| {
+        let listed = tensors.iter().map(|tensor| {
+            let shape: Vec<i64> =
+                tensor.shape.iter().map(|size| i64::try_from(*size).unwrap_or(-1)).collect();
+            Listed {
+                name: ends(&plain(&tensor.name), COLUMNS).into_owned(),
+                dtype: tensor.dtype.to_string(),
+                shape: brackets(&shape, usize::MAX),
+                bytes: tensor.bytes.len(),
+                offset: place(file, tensor),
+                is_weight: tensor.role != Role::Attribute,
+                has_numbers: Summing::new(tensor.dtype).is_some(),
+            }
+        });
+        Ok(listed.collect())
+    })
+}
+
+/// What is to say about the numbers of a tensor. They are read from the file piece by piece.
+///
+/// # Errors
+///
+/// If there is no such tensor, or it has no numbers, or they cannot be read.
+pub(crate) fn numbers(file: &File, input: &Input, index: usize) -> Result<Numbers, String> {
+    with_tensors(file, input, |tensors| {
+        let tensor = tensors.get(index).ok_or("no tensor")?;
+        let mut summing = Summing::new(tensor.dtype).ok_or("no numbers")?;
+        pieces(file, tensor, 0, |piece| summing.add(piece))?;
+        let statistics = summing.finish();
+        let mut counting = Counting::new(tensor.dtype, &statistics);
+        if let Some(counting) = &mut counting {
+            pieces(file, tensor, tensor.bytes.len(), |piece| counting.add(piece))?;
+        }
+        Ok(Numbers { statistics, histogram: counting.map(Counting::finish) })
+    })
+}
+
+/// Where the elements of a tensor stand in the file.
+fn place(file: &File, tensor: &Tensor<'_>) -> Option<usize> {
+    match &tensor.bytes {
+        Cow::Borrowed(bytes) => file.buffer.offset_of(bytes),
+        Cow::Owned(_) => None,
+    }
+}
+
+/// Hands on the elements piece by piece: from the file, where they may not be in memory. So many bytes
+/// were handed on before.
+fn pieces(
+    file: &File,
+    tensor: &Tensor<'_>,
+    before: usize,
+    mut take: impl FnMut(&[u8]),
+) -> Result<(), String> {
+    let Some(start) = place(file, tensor) else {
+        tensor.bytes.chunks(PIECE).for_each(take);
+        return Ok(());
+    };
+    let all = tensor.bytes.len();
+    let mut piece = vec![0; PIECE.min(all)];
+    for done in (0..all).step_by(PIECE) {
+        let Some(piece) = piece.get_mut(..PIECE.min(all - done)) else { break };
+        let offset = u64::try_from(start + done).unwrap_or(u64::MAX);
+        read_at(&file.reader, offset, piece).map_err(|error| error.to_string())?;
+        take(piece);
+        file.reader.reached(number(before + done + piece.len()), number(all) * 2.0);
+    }
+    Ok(())
+}

@@ -1,0 +1,190 @@
+// Each format, and each folder of fixtures: the page says what the command says.
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { browse, bytesOf, command, downloaded, fixture, open, tab, visit } from "./support.mjs";
+
+let browser;
+let page;
+before(async () => {
+  browser = await browse();
+  page = await visit(browser);
+});
+after(() => browser.close());
+
+/** The files of a folder that are no texts about others. */
+function files(folder) {
+  const names = readdirSync(fixture(folder), { withFileTypes: true });
+  const told = /\.(json|txt|md|error|atd|mol|py|sh|rs|expected|hex)$/;
+  return names.filter((it) => it.isFile() && !told.test(it.name) && it.name !== "SHA256SUMS").map(({ name }) => `${folder}/${name}`);
+}
+
+/** So many of them, spread over the list. */
+function some(list, count) {
+  const step = Math.max(Math.floor(list.length / count), 1);
+  return list.filter((_, at) => at % step === 0).slice(0, count);
+}
+
+const folders = readdirSync(fixture("."), { withFileTypes: true })
+  .filter((format) => format.isDirectory())
+  .flatMap(({ name }) => readdirSync(fixture(name), { withFileTypes: true })
+    .filter((folder) => folder.isDirectory())
+    .map((folder) => `${name}/${folder.name}`));
+
+const taken = folders.map((folder) => [folder, some(files(folder), 3)]).filter(([, list]) => list.length > 0);
+
+test("there are fixtures of all formats", () => {
+  for (const format of ["biniou", "molecule", "primitiv", "tsm"]) {
+    assert.ok(taken.some(([folder]) => folder.startsWith(format)), format);
+  }
+});
+
+for (const [folder, list] of taken) {
+  test(`${folder}: reports and parts are those of the command`, async () => {
+    for (const path of list) {
+      await open(page, fixture(path));
+      const report = command("info", fixture(path));
+      const shown = (await page.locator("#report").count()) > 0 ? await page.textContent("#report") : null;
+      const name = fixture(path);
+      const expected = report?.replace(name, name.slice(name.lastIndexOf("/") + 1)).trimEnd();
+      if (report !== null) assert.equal(shown?.trimEnd(), expected, path);
+      await tab(page, "bytes");
+      const explained = command("explain", "--json", fixture(path));
+      if (explained !== null && (await page.textContent(".facts dd")) !== "unknown") {
+        const parts = explained.trimEnd().split("\n").length;
+        const summary = await page.textContent("#panel-bytes #summary");
+        assert.equal(summary, `${parts.toLocaleString("en")} parts, 0 faults`, path);
+      }
+      await page.click("#close-file");
+    }
+    assert.deepEqual(page.complaints, []);
+  });
+}
+
+test("JSON is what the command dumps", async () => {
+  for (const path of ["tsm/good/cnn_small.tsm", "biniou/data/save.players-ten.biniou", "primitiv/saved/m_names.model"]) {
+    await open(page, fixture(path));
+    const { name, bytes } = await downloaded(page, ".downloads button:text-is('JSON')");
+    assert.ok(name.endsWith(".json"), name);
+    assert.equal(bytes.toString(), command("dump", "--json", fixture(path)), path);
+    await tab(page, "json");
+    assert.equal((await page.textContent("#json-lines .line")).trim(), "{");
+    await page.click("#close-file");
+  }
+});
+
+test("schemas give names and types", async () => {
+  const [block, schema] = ["molecule/blocks/block-40.bin", "molecule/schemas/blockchain.mol"].map(fixture);
+  await open(page, block);
+  assert.match(await page.textContent(".facts"), /molecule/);
+  // Dropped beside the open file.
+  await page.setInputFiles(".actions input[type=file]", schema);
+  await page.waitForSelector("#type");
+  await page.selectOption("#type", "Block");
+  await page.waitForFunction(() => document.getElementById("type")?.value === "Block");
+  await tab(page, "bytes");
+  assert.match(await page.textContent("#parts"), /header/);
+  await tab(page, "json");
+  assert.match(await page.textContent("#json-lines"), /"transactions_root"/);
+  // A type that it is not.
+  await tab(page, "overview");
+  await page.selectOption("#type", "Transaction");
+  await page.waitForSelector("#verdict .error");
+  await page.click("#close-file");
+
+  await open(page, ["biniou/data/save.players-ten.biniou", "biniou/schemas/save.atd"].map(fixture));
+  assert.equal(await page.inputValue("#type"), "players");
+  await tab(page, "bytes");
+  assert.match(await page.textContent("#parts"), /players/);
+  // A schema that is none says where.
+  await page.setInputFiles(".actions input[type=file]", { name: "bad.mol", mimeType: "", buffer: Buffer.from("table {") });
+  await page.waitForSelector(".message.error");
+  assert.match(await page.textContent(".message.error"), /bad\.mol: .* line 1/);
+  await page.click("#close-file");
+  assert.deepEqual(page.complaints, []);
+});
+
+test("tensors are converted as the command does it", async () => {
+  const path = fixture("tsm/good/cnn_small.tsm");
+  await open(page, path);
+  const { bytes } = await downloaded(page, ".downloads button:text-is('safetensors')");
+  await page.click("#close-file");
+  // What was made is opened again, and holds the same.
+  await open(page, { name: "made.safetensors", bytes });
+  assert.match(await page.textContent(".facts dd"), /safetensors/);
+  const npz = await downloaded(page, ".downloads button:text-is('npz')");
+  await tab(page, "compare");
+  await page.setInputFiles("#panel-compare input[type=file]", path);
+  await page.waitForSelector("#diff-count");
+  const differences = await page.textContent("#diff-count");
+  assert.equal(differences, "They hold the same.");
+  await page.setInputFiles("#panel-compare input[type=file]", { name: "made.npz", mimeType: "", buffer: npz.bytes });
+  await page.waitForFunction(() => document.getElementById("diff-count")?.textContent === "They hold the same.");
+  await page.click("#close-file");
+  await open(page, fixture("primitiv/saved/z_digits_momentum.model"));
+  const primitiv = await downloaded(page, ".downloads button:text-is('safetensors')");
+  await page.click("#close-file");
+  await open(page, { name: "made.safetensors", bytes: primitiv.bytes });
+  await tab(page, "tensors");
+  assert.ok((await page.locator("#tensors .tensor").count()) > 2);
+  await page.click("#close-file");
+  assert.deepEqual(page.complaints, []);
+});
+
+test("the graph is drawn, found and told", async () => {
+  await open(page, fixture("tsm/good/cnn_small.tsm"));
+  await tab(page, "graph");
+  assert.equal(await page.locator("#stage [role=option]").count(), 17);
+  await page.fill("#find-node", "fc1");
+  await page.waitForFunction(() => document.querySelector("#node h3")?.textContent === "fc1");
+  assert.match(await page.textContent("#node"), /inner_prod/);
+  assert.equal(await page.locator("#stage .chosen").count(), 1);
+  // Its weight leads to the tensor.
+  await page.click("#node button.link >> nth=0");
+  await page.waitForSelector("#tensors .marked");
+  assert.match(await page.textContent("#panel-tensors .panel h3"), /fc1/);
+  // A part of the graph.
+  await tab(page, "graph");
+  await page.fill("#around", "fc1");
+  await page.fill("#steps", "1");
+  await page.click("#draw");
+  await page.waitForFunction(() => document.querySelectorAll("#stage [role=option]").length === 3);
+  // Pointing at a box tells what it is.
+  await page.hover("#stage #box0");
+  await page.waitForFunction(() => document.querySelector("#node h3")?.textContent === "flatten");
+  const { bytes } = await downloaded(page, "#save-svg");
+  assert.match(bytes.toString(), /^<svg /);
+  await page.click("#close-file");
+  assert.deepEqual(page.complaints, []);
+});
+
+test("a tensor's numbers are summed up", async () => {
+  const floats = new Float32Array([1, 2, NaN, 3, Infinity, 0]);
+  const { module } = await import("./support.mjs");
+  const bytes = module([{ name: "w", shape: [6], data: Buffer.from(floats.buffer) }]);
+  await open(page, { name: "w.tsm", bytes });
+  await tab(page, "tensors");
+  await page.waitForSelector(".statistics");
+  const text = await page.textContent(".statistics");
+  for (const part of ["Numbers6", "Least0", "Greatest3", "Mean1.5", "Zeros1", "NaN1", "+∞1"]) {
+    assert.ok(text.includes(part), `${part} in ${text}`);
+  }
+  const bars = await page.locator(".histogram .bar").evaluateAll((all) => all.filter((bar) => bar.getAttribute("height") > 0).length);
+  assert.equal(bars, 4);
+  await page.click("#close-file");
+});
+
+test("differences are told by path", async () => {
+  const bytes = bytesOf("tsm/good/cnn_small.tsm");
+  await open(page, fixture("tsm/good/cnn_small.tsm"));
+  const changed = bytes.slice();
+  // In the elements of the first tensor.
+  changed[360] ^= 1;
+  await tab(page, "compare");
+  await page.setInputFiles("#panel-compare input[type=file]", { name: "changed.tsm", mimeType: "", buffer: Buffer.from(changed) });
+  await page.waitForSelector("#differences .difference");
+  assert.equal(await page.textContent("#diff-count"), "1 difference");
+  assert.match(await page.textContent("#differences"), /block0\.conv/);
+  await page.click("#close-file");
+  assert.deepEqual(page.complaints, []);
+});
