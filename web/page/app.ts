@@ -265,6 +265,8 @@ export class App {
   }
 
   private async openFile(file: File, schemas: File[]): Promise<void> {
+    // An address that the page was opened with is meant for the first file.
+    const address = this.open ? "" : location.hash;
     this.close();
     const { words } = this;
     if (file.size > LONGEST) {
@@ -299,7 +301,8 @@ export class App {
       this.tab = "overview";
       this.draw();
       this.say(`${oneLine(file.name)}: ${summary.format ?? words.unknown}, ${summary.is_good ? words.good : summary.verdict}`);
-      this.goTo(location.hash);
+      if (document.activeElement === document.body) document.getElementById("tab-overview")?.focus();
+      this.goTo(address);
     } catch (error) {
       if (this.opening !== client) return;
       this.opening = undefined;

@@ -38,10 +38,19 @@ export function svg(tag: string, attributes: Record<string, string | number> = {
 // What turns the direction of text, or is not seen.
 const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu;
 
+/** A text of several lines, whose letters stand in their order. */
+export function lines(text: string): string {
+  return text.split("\n").map((line) => line.replace(HIDDEN, escaped)).join("\n");
+}
+
+function escaped(letter: string): string {
+  return `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`;
+}
+
 /** A text on one line, whose letters stand in their order: at most so many of them. */
 export function oneLine(text: string, most = 160): string {
   const ends = text.length > most ? `${text.slice(0, most * 0.6)}…${text.slice(-most * 0.4)}` : text;
-  return ends.replace(HIDDEN, (letter) => `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`);
+  return ends.replace(HIDDEN, escaped);
 }
 
 /** A name that comes from a file. */

@@ -43,7 +43,7 @@ export async function open(page, files) {
     (typeof file === "string" ? file : { name: file.name, mimeType: "", buffer: Buffer.from(file.bytes) }));
   await page.evaluate(() => document.getElementById("verdict")?.remove());
   await page.setInputFiles(".actions input[type=file]", taken);
-  await page.waitForSelector("#verdict, .message.error", { timeout: 60_000 });
+  await page.waitForSelector("#verdict, .message.error", { timeout: 60_000, state: "attached" });
 }
 
 export async function tab(page, name) {

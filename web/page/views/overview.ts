@@ -2,7 +2,7 @@
 import { grouped } from "../app.ts";
 import type { App } from "../app.ts";
 import type { Client } from "../client.ts";
-import { bdi, h, oneLine, save } from "../dom.ts";
+import { bdi, h, lines, oneLine, save } from "../dom.ts";
 import type { Summary } from "../protocol.ts";
 import type { View } from "./view.ts";
 import { work } from "./work.ts";
@@ -39,7 +39,7 @@ export class OverviewView implements View {
     this.element = h("div", { class: "overview" }, facts);
     if (summary.report !== "") {
       this.element.append(h("h3", {}, words.inside),
-        h("pre", { id: "report", tabindex: 0, role: "region", "aria-label": words.inside }, shortened(summary.report)));
+        h("pre", { id: "report", tabindex: 0, role: "region", "aria-label": words.inside }, lines(shortened(summary.report))));
     }
     if (summary.evidence.length > 0) this.element.append(this.evidence());
   }

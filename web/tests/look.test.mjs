@@ -1,0 +1,240 @@
+// How the page looks and is used: contrast in light and dark, by keys alone, on narrow screens, in both languages.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { browse, fixture, open, tab, visit } from "./support.mjs";
+
+let browser;
+before(async () => { browser = await browse(); });
+after(() => browser.close());
+
+const VIEWS = ["overview", "bytes", "json", "graph", "tensors", "compare"];
+
+/** Texts in view whose contrast to what is behind them is less than AA asks for. */
+function faint() {
+  const numbers = (colour) => colour.match(/[\d.]+/g).map(Number);
+  const light = ([r, g, b]) => {
+    const part = (value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b);
+  };
+  const behind = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const style = getComputedStyle(at);
+      const box = at.closest("g[role=option]")?.querySelector(".box");
+      const colour = numbers(box && at instanceof SVGElement ? getComputedStyle(box).fill : style.backgroundColor);
+      if (colour.length === 3 || colour[3] === 1) return colour;
+    }
+    return [255, 255, 255];
+  };
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  let count = 0;
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const element = node.parentElement;
+    if (!node.textContent.trim() || !element.checkVisibility() || element.closest("script, .hidden, option")) continue;
+    count += 1;
+    const style = getComputedStyle(element);
+    const own = element instanceof SVGElement ? style.fill : style.color;
+    // What stands below a box is on the paper.
+    const below = element.classList.contains("out") ? document.body : element;
+    const [one, two] = [light(numbers(own)), light(behind(below))].sort((a, b) => b - a);
+    const ratio = (one + 0.05) / (two + 0.05);
+    if (ratio < 4.5) found.push(`${ratio.toFixed(2)}: ${node.textContent.trim().slice(0, 40)} (${element.className.baseVal ?? element.className})`);
+  }
+  return { found: [...new Set(found)], count };
+}
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`texts can be read: ${colorScheme}`, async () => {
+    const page = await visit(browser, { colorScheme });
+    const check = async (what) => {
+      const { found, count } = await page.evaluate(faint);
+      assert.ok(count > 10, what);
+      assert.deepEqual(found, [], what);
+    };
+    await check("empty");
+    await open(page, fixture("tsm/good/cnn_small.tsm"));
+    for (const view of VIEWS) {
+      await tab(page, view);
+      if (view === "bytes") {
+        await page.click("#parts .part >> nth=5");
+        await page.hover("#parts .part >> nth=8");
+      }
+      if (view === "graph") await page.click("#stage #box3");
+      if (view === "compare") {
+        await page.setInputFiles("#panel-compare input[type=file]", fixture("tsm/good/mlp.tsm"));
+        await page.waitForSelector("#differences .difference");
+      }
+      await check(view);
+    }
+    await page.selectOption("#example", "damaged");
+    await page.waitForSelector("#verdict .error");
+    await check("damaged");
+    await page.click("#show-byte");
+    await page.waitForSelector("#parts .part.marked");
+    await check("damaged bytes");
+    assert.deepEqual(page.complaints, []);
+    await page.context().close();
+  });
+}
+
+test("the theme can be chosen", async () => {
+  const page = await visit(browser, { colorScheme: "light" });
+  const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await paper();
+  await page.selectOption("#theme", "dark");
+  assert.notEqual(await paper(), light);
+  await page.selectOption("#theme", "light");
+  assert.equal(await paper(), light);
+  await page.context().close();
+});
+
+test("all is done by keys", async () => {
+  const page = await visit(browser);
+  const { keyboard } = page;
+  const focused = () => page.evaluate(() => {
+    const { activeElement } = document;
+    return activeElement.id || activeElement.textContent;
+  });
+  // To the first example, which is opened.
+  for (let step = 0; step < 20 && (await focused()) !== "a module of tsm: a small network"; step += 1) await keyboard.press("Tab");
+  await keyboard.press("Enter");
+  await page.waitForSelector("#verdict");
+  // The focus is seen wherever it goes.
+  assert.equal(await focused(), "tab-overview");
+  const unseen = [];
+  for (let step = 0; step < 14; step += 1) {
+    await keyboard.press("Tab");
+    unseen.push(...await page.evaluate(() => {
+      const { activeElement } = document;
+      const isSeen = activeElement === document.body || getComputedStyle(activeElement).outlineStyle !== "none";
+      return isSeen ? [] : [activeElement.outerHTML.slice(0, 100)];
+    }));
+  }
+  assert.deepEqual(unseen, []);
+  await page.focus("#tab-overview");
+  await keyboard.press("ArrowRight");
+  assert.equal(await focused(), "tab-bytes");
+  await page.waitForSelector("#parts .part");
+  // The tree, by arrows.
+  await page.focus("#parts");
+  await keyboard.press("ArrowDown");
+  await page.waitForSelector("#parts [aria-selected=true]");
+  await keyboard.press("ArrowLeft");
+  await page.waitForFunction(() => document.querySelector("#parts [aria-selected=true]")?.getAttribute("aria-expanded") === "false");
+  await keyboard.press("ArrowRight");
+  await keyboard.press("End");
+  await page.waitForFunction(() => decodeURIComponent(location.hash).startsWith("#path=graph[23]"));
+  // Finding.
+  await keyboard.press("/");
+  assert.equal(await focused(), "find");
+  await keyboard.type("graph[3]");
+  await page.waitForFunction(() => / of /.test(document.getElementById("found").textContent));
+  await keyboard.press("Escape");
+  await page.waitForFunction(() => document.querySelector("#parts .marked") === null);
+  // The graph.
+  await page.focus("#tab-bytes");
+  await keyboard.press("ArrowRight");
+  await keyboard.press("ArrowRight");
+  assert.equal(await focused(), "tab-graph");
+  await page.waitForSelector("#stage svg");
+  await page.focus("#stage");
+  const chosen = () => page.evaluate(() => document.querySelector("#stage .chosen")?.getAttribute("aria-label"));
+  await keyboard.press("ArrowDown");
+  assert.match(await chosen(), /^input, image/);
+  await keyboard.press("ArrowDown");
+  assert.match(await chosen(), /^conv2d, block0\.conv/);
+  await keyboard.press("ArrowUp");
+  assert.match(await chosen(), /^input/);
+  const box = () => page.evaluate(() => document.querySelector("#stage svg").getAttribute("viewBox"));
+  const before = await box();
+  await keyboard.press("+");
+  assert.notEqual(await box(), before);
+  await keyboard.press("0");
+  assert.equal(await page.getAttribute("#stage", "aria-activedescendant"), await page.getAttribute("#stage .chosen", "id"));
+  // Tensors.
+  await page.focus("#tab-graph");
+  await keyboard.press("ArrowRight");
+  await page.waitForSelector("#tensors .marked");
+  await page.focus("#tensors");
+  const before2 = await page.textContent("#tensors .marked");
+  await keyboard.press("ArrowDown");
+  await page.waitForFunction((text) => document.querySelector("#tensors .marked").textContent !== text, before2);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test("screen readers are told what is what", async () => {
+  const page = await visit(browser);
+  await open(page, fixture("tsm/good/cnn_small.tsm"));
+  assert.match(await page.textContent("#live"), /cnn_small\.tsm: tsm, good/);
+  for (const view of VIEWS) {
+    await tab(page, view);
+    const faults = await page.evaluate(() => {
+      const named = (element) => element.getAttribute("aria-label") || element.textContent.trim() || element.labels?.[0]?.textContent ||
+        document.getElementById(element.getAttribute("aria-labelledby"))?.textContent;
+      const all = [...document.querySelectorAll("button, input:not(.hidden), select, [role=tab], [role=tabpanel], [role=tree], [role=listbox], [role=img], [role=region]")];
+      const nameless = all.filter((element) => element.checkVisibility() && !named(element)).map((element) => element.outerHTML.slice(0, 100));
+      const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);
+      const twice = ids.filter((id, at) => ids.indexOf(id) !== at);
+      const lost = [...document.querySelectorAll("[aria-controls], [aria-labelledby], [aria-describedby], [aria-activedescendant]")]
+        .flatMap((element) => ["aria-controls", "aria-labelledby", "aria-describedby"].map((name) => element.getAttribute(name)))
+        .filter((id) => id !== null && document.getElementById(id) === null);
+      return { nameless, twice, lost };
+    });
+    assert.deepEqual(faults, { nameless: [], twice: [], lost: [] }, view);
+  }
+  await tab(page, "bytes");
+  await page.click("#parts .part >> nth=1");
+  const row = page.locator("#parts [aria-selected=true]");
+  assert.deepEqual(
+    await row.evaluate((it) => ["role", "aria-level", "aria-posinset", "aria-setsize"].map((name) => it.getAttribute(name))),
+    ["treeitem", "2", "1", "3"],
+  );
+  assert.equal(await page.locator("[role=tab][aria-selected=true]").count(), 1);
+  await page.context().close();
+});
+
+test("narrow screens have all of it, one below the other", async () => {
+  const page = await visit(browser, { viewport: { width: 360, height: 740 } });
+  await open(page, fixture("tsm/good/cnn_small.tsm"));
+  for (const view of VIEWS) {
+    await tab(page, view);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(wide <= 0, `${view}: ${wide} pixels stick out`);
+  }
+  const heights = await page.evaluate(() => {
+    document.getElementById("tab-bytes").click();
+    return ["bytes", "parts"].map((id) => document.getElementById(id).getBoundingClientRect());
+  });
+  assert.ok(heights[1].top >= heights[0].bottom - 1 && heights[0].height > 80 && heights[1].height > 80, JSON.stringify(heights));
+  await page.context().close();
+});
+
+test("it speaks the language of the browser, and the other one", async () => {
+  const page = await visit(browser, { locale: "zh-CN" });
+  assert.equal(await page.getAttribute("html", "lang"), "zh");
+  assert.match(await page.textContent(".lead"), /查看/);
+  await open(page, fixture("tsm/good/cnn_small.tsm"));
+  for (const view of VIEWS) {
+    await tab(page, view);
+    assert.match(await page.textContent(`#tab-${view}`), /[\u4e00-\u9fff]|JSON/);
+  }
+  await tab(page, "bytes");
+  assert.match(await page.textContent("#status"), /指向一个字节/);
+  await page.click("#language");
+  assert.equal(await page.getAttribute("html", "lang"), "en");
+  await page.waitForSelector("#parts .part");
+  assert.match(await page.textContent("#status"), /Point at a byte/);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test("its address leads to a byte or a part", async () => {
+  const page = await visit(browser, { hash: "#path=graph[2]" });
+  await open(page, fixture("tsm/good/cnn_small.tsm"));
+  await page.waitForSelector("#parts .part.marked");
+  assert.equal(await page.evaluate(() => decodeURIComponent(location.hash)), "#path=graph[2]");
+  await page.evaluate(() => { location.hash = "#b300"; });
+  await page.waitForSelector("#bytes b.marked[data-at='300']");
+  await page.context().close();
+});
