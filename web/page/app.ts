@@ -392,6 +392,3 @@ export function size(bytes: number): string {
   }
   return `${unit === 0 ? shown : shown.toFixed(1)} ${units[unit] ?? ""}`;
 }
-
-/** A count with its digits in groups. */
-export function grouped(count: number): string { return count.toLocaleString("en"); }

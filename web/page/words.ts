@@ -46,7 +46,8 @@ export interface Words extends DumpWords {
   schemaTaken: (name: string) => string;
   downloads: string;
   showByte: string;
-  partsSummary: (parts: string, faults: string) => string;
+  showBytes: string;
+  partsSummary: (parts: number, faults: number) => string;
   rowsFull: (leftOut: string, byte: string) => string;
   rowsUnseen: (byte: string) => string;
   rowsFrom: (byte: string) => string;
@@ -59,6 +60,7 @@ export interface Words extends DumpWords {
   fit: string;
   graphHelp: string;
   nodes: string;
+  partOf: string;
   around: string;
   steps: string;
   draw: string;
@@ -83,6 +85,13 @@ export interface Words extends DumpWords {
   differences: (count: number) => string;
   changes: Record<string, string>;
   tensorCount: (count: number) => string;
+}
+
+/** A count with its digits in groups. */
+export function grouped(count: number): string { return count.toLocaleString("en"); }
+
+function counted(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 const en: Words = {
@@ -136,7 +145,8 @@ const en: Words = {
   schemaTaken: (name) => `Names and types come from ${name}.`,
   downloads: "Download as",
   showByte: "Show the byte",
-  partsSummary: (parts, faults) => `${parts} parts, ${faults} faults`,
+  showBytes: "Show its bytes",
+  partsSummary: (parts, faults) => `${counted(parts, "part")}, ${counted(faults, "fault")}`,
   rowsFull: (leftOut, byte) => `There is no room for all: ${leftOut} parts from byte ${byte} on are left out, but for those around faults.`,
   rowsUnseen: (byte) => `Parts and faults from byte ${byte} on are not counted.`,
   rowsFrom: (byte) => `Parts from byte ${byte} on.`,
@@ -149,6 +159,7 @@ const en: Words = {
   fit: "Show all",
   graphHelp: "Keys: arrows follow connections, Page up and down go through all nodes, + and - zoom, 0 shows all. Drag to move.",
   nodes: "Nodes",
+  partOf: "A part of the graph",
   around: "Around the node",
   steps: "Steps",
   draw: "Draw",
@@ -173,9 +184,9 @@ const en: Words = {
   chooseOther: "Choose the other file …",
   compareLead: "Compare the open file with another one, by path; tensors also across formats.",
   same: "They hold the same.",
-  differences: (count) => (count === 1 ? "1 difference" : `${count} differences`),
+  differences: (count) => counted(count, "difference"),
   changes: { removed: "only in the first", added: "only in the second", changed: "changed", elements: "other elements" },
-  tensorCount: (count) => (count === 1 ? "1 tensor" : `${count} tensors`),
+  tensorCount: (count) => counted(count, "tensor"),
 };
 
 const zh: Words = {
@@ -247,7 +258,8 @@ const zh: Words = {
   schemaTaken: (name) => `名称和类型来自 ${name}。`,
   downloads: "下载为",
   showByte: "显示该字节",
-  partsSummary: (parts, faults) => `${parts} 个部分，${faults} 处错误`,
+  showBytes: "显示其字节",
+  partsSummary: (parts, faults) => `${grouped(parts)} 个部分，${grouped(faults)} 处错误`,
   rowsFull: (leftOut, byte) => `放不下全部：从字节 ${byte} 起省略了 ${leftOut} 个部分，错误附近的除外。`,
   rowsUnseen: (byte) => `字节 ${byte} 之后的部分和错误没有计入。`,
   rowsFrom: (byte) => `从字节 ${byte} 起的部分。`,
@@ -260,6 +272,7 @@ const zh: Words = {
   fit: "显示全部",
   graphHelp: "按键：方向键沿连线移动，Page Up/Down 逐个经过节点，+ 和 - 缩放，0 显示全部。拖动可移动。",
   nodes: "节点",
+  partOf: "图的一部分",
   around: "围绕节点",
   steps: "步数",
   draw: "绘制",
@@ -284,9 +297,9 @@ const zh: Words = {
   chooseOther: "选择另一个文件…",
   compareLead: "按路径比较打开的文件和另一个文件；张量也可跨格式比较。",
   same: "内容相同。",
-  differences: (count) => `${count} 处不同`,
+  differences: (count) => `${grouped(count)} 处不同`,
   changes: { removed: "仅在第一个中", added: "仅在第二个中", changed: "已改变", elements: "元素不同" },
-  tensorCount: (count) => `${count} 个张量`,
+  tensorCount: (count) => `${grouped(count)} 个张量`,
 };
 
 export const LANGUAGES = { en, zh };

@@ -15,6 +15,9 @@ use crate::tell::without_name;
 /// How many columns of a text are shown.
 const COLUMNS: usize = 400;
 
+/// Of how many elements nobody asks what they are together.
+const FEW: usize = 8;
+
 /// A picture of a graph, or of a part of it.
 #[derive(Debug, Serialize)]
 pub(crate) struct Drawn {
@@ -51,7 +54,7 @@ pub(crate) struct Told {
 struct Param {
     name: String,
     what: String,
-    /// Where its tensors' elements begin in the file.
+    /// Where the elements of its larger tensors begin in the file.
     offsets: Vec<usize>,
 }
 
@@ -63,10 +66,8 @@ struct Param {
 pub(crate) fn drawn(input: &Input, around: Option<&str>, steps: usize) -> Result<Drawn, String> {
     let module = Module::from_slice(&input.bytes).map_err(|error| error.to_string())?;
     let mut picture = Picture::of(&module, &input.name);
-    if let Some(name) = around {
-        if !near::keep_near(&mut picture, name, steps) {
-            return Err(format!("no node is called {}", ends(&plain(name), COLUMNS)));
-        }
+    if let Some(name) = around.filter(|name| !near::keep_near(&mut picture, name, steps)) {
+        return Err(format!("no node is called {}", ends(&plain(name), COLUMNS)));
     }
     let svg = draw(&picture, &input.name).map_err(|failure| without_name(&failure, input))?.text;
     let boxes = picture.cards.iter().map(|card| Drawing {
@@ -121,7 +122,8 @@ pub(crate) fn node(file: &File, input: &Input, index: usize) -> Result<Told, Str
 }
 
 fn param(file: &File, name: String, what: String, value: &PackedTensor<'_>) -> Param {
-    let offsets = value.fields.iter().filter_map(|tensor| file.buffer.offset_of(tensor.bytes()));
+    let larger = value.fields.iter().filter(|tensor| tensor.count() > FEW);
+    let offsets = larger.filter_map(|tensor| file.buffer.offset_of(tensor.bytes()));
     Param { name, what: ends(&what, COLUMNS).into_owned(), offsets: offsets.collect() }
 }
 

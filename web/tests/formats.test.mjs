@@ -53,7 +53,7 @@ for (const [folder, list] of taken) {
       if (explained !== null && (await page.textContent(".facts dd")) !== "unknown") {
         const parts = explained.trimEnd().split("\n").length;
         const summary = await page.textContent("#panel-bytes #summary");
-        assert.equal(summary, `${parts.toLocaleString("en")} parts, 0 faults`, path);
+        assert.equal(summary, `${parts.toLocaleString("en")} ${parts === 1 ? "part" : "parts"}, 0 faults`, path);
       }
       await page.click("#close-file");
     }
@@ -145,6 +145,7 @@ test("the graph is drawn, found and told", async () => {
   assert.match(await page.textContent("#panel-tensors .panel h3"), /fc1/);
   // A part of the graph.
   await tab(page, "graph");
+  await page.click(".part-of summary");
   await page.fill("#around", "fc1");
   await page.fill("#steps", "1");
   await page.click("#draw");

@@ -1,12 +1,12 @@
 // The bytes of a file beside the tree of its parts.
 import { Dump } from "../../../files/src/explain/page/dump.js";
 import { Rows } from "../../../files/src/explain/page/rows.js";
-import { grouped } from "../app.ts";
 import type { App } from "../app.ts";
 import { FileBytes } from "../bytes.ts";
 import type { Client } from "../client.ts";
 import { h } from "../dom.ts";
 import type { RowsAbout } from "../protocol.ts";
+import { grouped } from "../words.ts";
 import type { View } from "./view.ts";
 import { work } from "./work.ts";
 
@@ -36,7 +36,7 @@ export class ByteView implements View {
     this.dump = dump;
     this.about = about;
     const notes = h("div", { class: "notes" },
-      h("span", { id: "summary" }, words.partsSummary(grouped(about.parts), grouped(about.faults))));
+      h("span", { id: "summary" }, words.partsSummary(about.parts, about.faults)));
     const note = (text: string): void => notes.append(h("span", {}, text));
     if (about.start > 0) {
       note(words.rowsFrom(grouped(about.start)));

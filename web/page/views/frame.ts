@@ -95,17 +95,20 @@ export class Frame {
     this.draw();
   }
 
-  /** Moves a part of the picture into view, and makes it large enough to be read. */
+  /** Moves a part of the picture into view, as little as need be, and makes it large enough to be read. */
   reveal(part: SVGGraphicsElement): void {
-    this.scale = Math.max(this.scale, 0.7);
+    const { clientWidth, clientHeight } = this.stage;
+    if (this.scale < 0.7) this.zoom(0.7 / this.scale);
     const box = part.getBBox();
     // Boxes are drawn inside of a group that is moved.
     const matrix = (part.parentNode as SVGGraphicsElement).transform.baseVal.consolidate()?.matrix;
-    const [x, y] = [box.x + box.width / 2 + (matrix?.e ?? 0), box.y + box.height / 2 + (matrix?.f ?? 0)];
-    const [width, height] = [this.stage.clientWidth / this.scale, this.stage.clientHeight / this.scale];
-    const isInside = (at: number, start: number, room: number): boolean => at > start + room * 0.15 && at < start + room * 0.85;
-    if (!isInside(x, this.x, width)) this.x = x - width / 2;
-    if (!isInside(y, this.y, height)) this.y = y - height / 2;
+    const margin = 30 / this.scale;
+    const into = (from: number, start: number, length: number, room: number): number => {
+      if (length + 2 * margin > room || start - margin < from) return start - margin;
+      return Math.max(from, start + length + margin - room);
+    };
+    this.x = into(this.x, box.x + (matrix?.e ?? 0), box.width, clientWidth / this.scale);
+    this.y = into(this.y, box.y + (matrix?.f ?? 0), box.height, clientHeight / this.scale);
     this.draw();
   }
 

@@ -1,10 +1,10 @@
 // The graph of a module: it moves and grows, nodes are found, and what is chosen is told beside it.
-import { grouped } from "../app.ts";
 import type { App } from "../app.ts";
 import type { Client } from "../client.ts";
 import { bdi, h, save } from "../dom.ts";
 import type { Box, Graph } from "../protocol.ts";
 import { trusted } from "../trust.ts";
+import { grouped } from "../words.ts";
 import { Frame } from "./frame.ts";
 import type { View } from "./view.ts";
 import { work } from "./work.ts";
@@ -48,11 +48,12 @@ export class GraphView implements View {
       button("+", words.zoomIn, () => this.frame?.zoom(1.4)),
       button("−", words.zoomOut, () => this.frame?.zoom(1 / 1.4)),
       button("▣", words.fit, () => this.frame?.fit()),
-      h("label", {}, `${words.around} `, this.around),
-      h("label", {}, `${words.steps} `, this.steps),
-      h("button", { type: "button", id: "draw", onclick: () => void this.ask(this.around.value || undefined) }, words.draw),
-      h("button", { type: "button", onclick: () => { this.around.value = ""; void this.ask(undefined); } }, words.whole),
-      h("button", { type: "button", id: "save-svg", onclick: () => this.save() }, "SVG"));
+      h("button", { type: "button", id: "save-svg", onclick: () => this.save() }, "SVG"),
+      h("details", { class: "part-of" }, h("summary", {}, words.partOf),
+        h("label", {}, `${words.around} `, this.around),
+        h("label", {}, `${words.steps} `, this.steps),
+        h("button", { type: "button", id: "draw", onclick: () => void this.ask(this.around.value || undefined) }, words.draw),
+        h("button", { type: "button", onclick: () => { this.around.value = ""; void this.ask(undefined); } }, words.whole)));
     this.element.append(
       h("div", { class: "list" }, tools, this.place, this.stage, h("p", { class: "faint", id: "graph-help" }, words.graphHelp)),
       this.panel);

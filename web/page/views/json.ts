@@ -1,9 +1,9 @@
 // A file as JSON, in lines of which only those in view are drawn.
 import { View as Lines, element } from "../../../files/src/explain/page/view.js";
-import { grouped } from "../app.ts";
 import type { App } from "../app.ts";
 import type { Client } from "../client.ts";
 import { h, oneLine, save } from "../dom.ts";
+import { grouped } from "../words.ts";
 import type { View } from "./view.ts";
 import { work } from "./work.ts";
 

@@ -1,8 +1,8 @@
 // What the numbers of a tensor are together: a list, and a histogram.
-import { grouped } from "../app.ts";
 import type { App } from "../app.ts";
 import { h, svg } from "../dom.ts";
 import type { Numbers } from "../protocol.ts";
+import { grouped } from "../words.ts";
 
 const WIDTH = 320;
 const HEIGHT = 96;

@@ -1,9 +1,9 @@
 // What a file is: its format and the evidence, whether it is good, what is in it.
-import { grouped } from "../app.ts";
 import type { App } from "../app.ts";
 import type { Client } from "../client.ts";
 import { bdi, h, lines, oneLine, save } from "../dom.ts";
 import type { Summary } from "../protocol.ts";
+import { grouped } from "../words.ts";
 import type { View } from "./view.ts";
 import { work } from "./work.ts";
 

@@ -1,10 +1,10 @@
 // The tensors of a file in a list, and what is in the one that is chosen.
 import { View as Lines, element } from "../../../files/src/explain/page/view.js";
-import { grouped } from "../app.ts";
 import type { App } from "../app.ts";
 import type { Client } from "../client.ts";
 import { bdi, h } from "../dom.ts";
 import type { Tensor } from "../protocol.ts";
+import { grouped } from "../words.ts";
 import { numbers } from "./numbers.ts";
 import type { View } from "./view.ts";
 import { work } from "./work.ts";
@@ -121,7 +121,7 @@ export class TensorView implements View {
         h("dt", {}, words.type), h("dd", {}, tensor.dtype),
         h("dt", {}, words.shape), h("dd", {}, tensor.shape),
         h("dt", {}, words.size), h("dd", {}, words.byteCount(grouped(tensor.bytes)))),
-      offset !== null && h("button", { type: "button", onclick: () => this.app.showByte(offset) }, words.showByte) || "",
+      offset !== null && h("button", { type: "button", onclick: () => this.app.showByte(offset) }, words.showBytes) || "",
       place);
     if (!tensor.has_numbers) {
       place.append(h("p", { class: "faint" }, words.noNumbers));
