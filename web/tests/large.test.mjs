@@ -1,10 +1,10 @@
 // Large files: a model of a gibibyte opens at once, what is long can be given up, and only what is in view is drawn.
 import assert from "node:assert/strict";
-import { closeSync, mkdtempSync, openSync, rmSync, truncateSync, writeFileSync, writeSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { browse, moduleHead, open, tab, visit } from "./support.mjs";
+import { browse, command, downloaded, module, moduleFile, open, tab, visit } from "./support.mjs";
 
 let browser;
 let page;
@@ -19,26 +19,9 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Writes a module whose tensors are zeros, which take no room on the disk. */
-function sparse(name, constants) {
-  const { bytes, places, length } = moduleHead(constants);
-  const path = join(folder, name);
-  const file = openSync(path, "w");
-  let from = 0;
-  for (const { at, before: holes } of places) {
-    writeSync(file, bytes, from, at - from, from + holes);
-    from = at;
-  }
-  const holes = places.reduce((sum, { hole }) => sum + hole, 0);
-  writeSync(file, bytes, from, bytes.length - from, from + holes);
-  closeSync(file);
-  truncateSync(path, length);
-  return { path, length };
-}
-
 test("a model of a gibibyte opens in less than two seconds", async () => {
-  const constants = Array.from({ length: 16 }, (_, at) => ({ name: `w${at}`, shape: [4096, 4097] }));
-  const { path, length } = sparse("large.tsm", constants);
+  const path = moduleFile(join(folder, "large.tsm"), 16, [4096, 4097]);
+  const length = statSync(path).size;
   assert.ok(length > 2 ** 30);
   const begun = performance.now();
   await open(page, path);
@@ -61,8 +44,42 @@ test("a model of a gibibyte opens in less than two seconds", async () => {
   assert.deepEqual(page.complaints, []);
 });
 
+test("what is read late is read right", async () => {
+  // Numbers that are all different, in tensors that are not read when the file is opened.
+  const data = (seed) => Buffer.from(Float32Array.from({ length: 150_000 }, (_, at) => Math.sin(at * seed)).buffer);
+  const constants = [1.5, 2.5].map((seed) => ({ name: `w${seed}`, shape: [300, 500], data: data(seed) }));
+  const path = join(folder, "late.tsm");
+  writeFileSync(path, module(constants));
+  await open(page, path);
+  assert.match(await page.textContent(".facts"), /1,200,000 bytes of tensors are read once/);
+  assert.equal((await page.textContent("#report")).trimEnd(), command("info", path).replace(path, "late.tsm").trimEnd());
+  // Downloads before and after the rest was read.
+  const made = join(folder, "made");
+  for (const ending of ["safetensors", "npz", "safetensors"]) {
+    const { bytes } = await downloaded(page, `.downloads button:text-is('${ending}')`);
+    command("convert", path, `${made}.${ending}`);
+    assert.ok(bytes.equals(readFileSync(`${made}.${ending}`)), ending);
+  }
+  const { bytes } = await downloaded(page, ".downloads button:text-is('JSON')");
+  assert.equal(bytes.toString(), command("dump", "--json", path));
+  await tab(page, "bytes");
+  await page.focus("#bytes");
+  await page.keyboard.press("End");
+  const parts = command("explain", "--json", path).trimEnd().split("\n").length;
+  assert.equal(await page.textContent("#panel-bytes #summary"), `${parts} parts, 0 faults`);
+  // One that differs in a number.
+  const other = [constants[0], { ...constants[1], data: data(2.5).fill(0, 4000, 4004) }];
+  await tab(page, "compare");
+  await page.setInputFiles("#panel-compare input[type=file]", { name: "other.tsm", mimeType: "", buffer: module(other) });
+  await page.waitForSelector("#differences .difference");
+  assert.equal(await page.textContent("#diff-count"), "1 difference");
+  assert.match(await page.textContent("#differences"), /w2\.5/);
+  await page.click("#close-file");
+  assert.deepEqual(page.complaints, []);
+});
+
 test("work that takes long is given up", async () => {
-  const { path } = sparse("one.tsm", [{ name: "w", shape: [65536, 4096] }]);
+  const path = moduleFile(join(folder, "one.tsm"), 1, [65536, 4096]);
   await open(page, path);
   await tab(page, "tensors");
   await page.click("#panel-tensors .numbers button");

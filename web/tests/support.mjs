@@ -1,6 +1,6 @@
 // A browser with the page in it.
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, truncateSync, writeSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
@@ -75,7 +75,7 @@ export async function downloaded(page, selector) {
 }
 
 /** A module of tsm with one constant of floats for each name: its bytes, without those of long tensors. */
-export function moduleHead(constants) {
+function moduleHead(constants) {
   const parts = [];
   const int = (number) => { const bytes = Buffer.alloc(4); bytes.writeInt32LE(number); parts.push(bytes); };
   const text = (bytes) => { int(bytes.length); parts.push(Buffer.from(bytes)); };
@@ -110,7 +110,7 @@ export function moduleHead(constants) {
       parts.push(data);
     } else {
       const length = shape.reduce((product, size) => product * size, 4);
-      places.push({ at: here, hole: length, before: holes });
+      places.push({ at: here, hole: length });
       holes += length;
     }
     int(0);
@@ -119,3 +119,19 @@ export function moduleHead(constants) {
 }
 
 export function module(constants) { return moduleHead(constants).bytes; }
+
+/** Writes a module of so many tensors of that shape. They are zeros, which take no room on the disk. */
+export function moduleFile(path, count, shape) {
+  const { bytes, places, length } = moduleHead(Array.from({ length: count }, (_, at) => ({ name: `w${at}`, shape })));
+  const file = openSync(path, "w");
+  let [from, holes] = [0, 0];
+  for (const { at, hole } of places) {
+    writeSync(file, bytes, from, at - from, from + holes);
+    holes += hole;
+    from = at;
+  }
+  writeSync(file, bytes, from, bytes.length - from, from + holes);
+  closeSync(file);
+  truncateSync(path, length);
+  return path;
+}

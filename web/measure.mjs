@@ -1,0 +1,38 @@
+// How long the page takes: until it is seen, until it reads, and to open files of a megabyte and a gibibyte. Medians.
+import { rmSync, statSync, writeFileSync } from "node:fs";
+import { browse, moduleFile, open, tab, visit } from "./tests/support.mjs";
+
+const RUNS = 7;
+// An array of biniou with a million numbers: each is a part.
+const numbers = Uint8Array.from({ length: 1_000_005 }, (_, at) => [19, 0xc0, 0x84, 0x3d, 1][at] ?? at % 251);
+writeFileSync("/tmp/measure.biniou", numbers);
+const files = {
+  "a model of 1 MiB": moduleFile("/tmp/measure-1.tsm", 4, [256, 256]),
+  "a model of 1 GiB": moduleFile("/tmp/measure-2.tsm", 16, [4096, 4097]),
+  "1,000,000 numbers of biniou": "/tmp/measure.biniou",
+};
+const taken = new Map();
+function note(name, value) { taken.set(name, [...(taken.get(name) ?? []), value]); }
+
+for (let run = 0; run < RUNS; run += 1) {
+  const browser = await browse();
+  const page = await visit(browser);
+  const marks = await page.evaluate(() => performance.getEntriesByType("mark").map(({ name, startTime }) => [name, startTime]));
+  const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0].startTime);
+  note("first contentful paint", paint);
+  for (const [name, value] of marks) note(name, value);
+  for (const [name, path] of Object.entries(files)) {
+    const begun = performance.now();
+    await open(page, path);
+    note(`open ${name}, ${statSync(path).size} bytes`, performance.now() - begun);
+  }
+  const begun = performance.now();
+  await tab(page, "bytes");
+  note("its bytes beside its parts", performance.now() - begun);
+  await browser.close();
+}
+for (const [name, values] of taken) {
+  const median = values.sort((one, two) => one - two)[Math.floor(values.length / 2)];
+  console.log(`${name}: ${median.toFixed(0)} ms`);
+}
+for (const path of Object.values(files)) rmSync(path);
