@@ -56,6 +56,7 @@
     doc = "[docs/python-speed.md]: https://docs.rs/crate/fourfold/latest/source/docs/python-speed.md",
     doc = "[docs/speed.md]: crate::pages::speed",
     doc = "[docs/types.md]: https://docs.rs/crate/fourfold/latest/source/docs/types.md",
+    doc = "[docs/web-bytes.png]: https://docs.rs/crate/fourfold/latest/source/docs/web-bytes.png",
     doc = "[docs/will-my-type-work.md]: crate::pages::will_my_type_work",
     doc = "[docs/wire-biniou.md]: crate::pages::wire_biniou",
     doc = "[docs/wire-molecule.md]: crate::pages::wire_molecule",

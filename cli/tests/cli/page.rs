@@ -58,8 +58,9 @@ fn write_in(browser: &mut Chromium, words: &str) {
         "(() => {{ const find = document.getElementById('find'); find.value = {words:?}; \
          find.dispatchEvent(new Event('input')); }})()"
     ));
-    browser
-        .wait_until("/ of [0-9]+$|not found|digits/.test(document.getElementById('found').textContent)");
+    browser.wait_until(
+        "/ of [0-9]+$|not found|digits/.test(document.getElementById('found').textContent)",
+    );
 }
 
 fn look_in(browser: &mut Chromium, kind: &str) {
