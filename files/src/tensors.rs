@@ -16,6 +16,8 @@ mod tsm;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
+use std::io;
+use std::ops::Range;
 use std::path::Path;
 
 use fourfold::biniou::Options;
@@ -27,7 +29,7 @@ pub use self::order::{Order, index_of};
 pub use self::report::TensorsReport;
 pub use self::tsm::{params, weight};
 use crate::failure::Failure;
-use crate::formats::{self, Comparison, Format};
+use crate::formats::{self, Comparison, Format, ReadAt};
 use crate::input::Input;
 use crate::write::count::listed;
 
@@ -231,6 +233,28 @@ impl<'a> Weights<'a> {
         }
         Ok(())
     }
+}
+
+/// How many of the first bytes of a file tell where elements begin.
+pub const CONTENTS_LOOK: usize = 16;
+
+/// The shortest range that need not be read.
+const LEAST: u64 = 256 << 10;
+
+/// Which range of a file that holds nothing but tensors need not be read to say what it is, as
+/// [`formats::contents`] tells of other files.
+///
+/// # Errors
+///
+/// Those of `read`.
+pub fn contents(len: u64, read: &mut ReadAt<'_>) -> io::Result<Option<Range<u64>>> {
+    let mut front = [0; CONTENTS_LOOK];
+    if len < LEAST {
+        return Ok(None);
+    }
+    read(0, &mut front)?;
+    let start = Container::ALL.into_iter().find_map(|one| one.kind().contents_start(&front, len));
+    Ok(start.map(|start| start..len).filter(|range| range.end - range.start >= LEAST))
 }
 
 /// The container of a file, by its bytes; if they do not tell, by its name.

@@ -3,7 +3,7 @@
 use std::io::{self, Seek, SeekFrom, Write};
 
 use fourfold_files::input::Input;
-use fourfold_files::tensors::{Asked, Container, Role};
+use fourfold_files::tensors::{Asked, Container, DType, Order, Role, Tensor};
 
 use crate::file::File;
 use crate::memory::Buffer;
@@ -93,10 +93,18 @@ impl Seek for Out<'_> {
     }
 }
 
-/// Whether elements are written as they stand in the file, so that they need not be loaded.
+/// Whether elements are written as they stand in the file, so that they need not be loaded. Bools are
+/// looked at before.
 pub(crate) fn takes_slices(file: &File, input: &Input, target: Container) -> bool {
     target == Container::Safetensors
-        && source(file, input).is_ok_and(|source| source.container() != Container::Primitiv)
+        && source(file, input).is_ok_and(|source| {
+            source.weights().is_ok_and(|weights| {
+                let is_slice = |tensor: &Tensor<'_>| {
+                    tensor.order == Order::RowMajor && tensor.dtype != DType::Bool
+                };
+                weights.tensors.iter().all(is_slice)
+            })
+        })
 }
 
 /// Writes the weights of a file, or all tensors if it has no weights.

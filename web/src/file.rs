@@ -113,6 +113,8 @@ impl File {
         if is_atd || name.ends_with(".mol") {
             let schema = SchemaText { name, text: text.to_owned() };
             let (typed, types) = schema.read(None)?;
+            // By a type, all bytes are looked at.
+            self.load()?;
             (self.typed, self.types, self.schema) = (Some(typed), types, Some(schema));
         }
         self.names = names;

@@ -3,7 +3,7 @@
 use std::io;
 use std::ops::Range;
 
-use fourfold_files::formats;
+use fourfold_files::{formats, tensors};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -70,7 +70,11 @@ impl Contents {
     /// Those of a file of so many bytes.
     pub(crate) fn find(reader: &Reader, len: usize) -> io::Result<Self> {
         let all = u64::try_from(len).unwrap_or(u64::MAX);
-        let found = formats::contents(all, &mut |offset, into| read_at(reader, offset, into))?;
+        let mut read = |offset: u64, into: &mut [u8]| read_at(reader, offset, into);
+        let mut found = formats::contents(all, &mut read)?;
+        if found.is_empty() {
+            found.extend(tensors::contents(all, &mut read)?);
+        }
         let narrow = |range: Range<u64>| {
             Some(usize::try_from(range.start).ok()?..usize::try_from(range.end).ok()?)
         };

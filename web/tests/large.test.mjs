@@ -62,6 +62,15 @@ test("what is read late is read right", async () => {
   }
   const { bytes } = await downloaded(page, ".downloads button:text-is('JSON')");
   assert.equal(bytes.toString(), command("dump", "--json", path));
+  // safetensors are read late, too.
+  await page.click("#close-file");
+  await open(page, `${made}.safetensors`);
+  assert.match(await page.textContent(".facts"), /1,200,000 bytes of tensors are read once/);
+  const npz = await downloaded(page, ".downloads button:text-is('npz')");
+  command("convert", `${made}.safetensors`, `${made}.npz`);
+  assert.ok(npz.bytes.equals(readFileSync(`${made}.npz`)));
+  await page.click("#close-file");
+  await open(page, path);
   await tab(page, "bytes");
   await page.focus("#bytes");
   await page.keyboard.press("End");

@@ -49,7 +49,7 @@ export async function open(page, files) {
 export async function tab(page, name) {
   await page.click(`#tab-${name}`);
   const first = {
-    overview: "#verdict", bytes: ".part", json: "#json-lines .line", graph: "#stage svg", tensors: "#node, .panel h3", compare: ".compare",
+    overview: "#verdict", bytes: ".part", json: "#json-lines .line", graph: "#stage svg", tensors: ".tensor", compare: ".compare",
   };
   await page.waitForSelector(`#panel-${name} :is(${first[name]})`);
 }

@@ -21,6 +21,12 @@ pub trait ContainerKind: Sync {
     /// Whether bytes begin as only its files do.
     fn begins(&self, bytes: &[u8]) -> bool;
 
+    /// Where elements begin that take the rest of a file of so many bytes, and that reading does not look at;
+    /// told by its first bytes, [`CONTENTS_LOOK`](super::CONTENTS_LOOK) of them.
+    fn contents_start(&self, _front: &[u8], _len: u64) -> Option<u64> {
+        None
+    }
+
     /// Whether bytes without such a beginning are a file of it, from the first to the last.
     fn is_whole(&self, _bytes: &[u8]) -> bool {
         false

@@ -12,6 +12,7 @@ use super::{
     Asked, Container, ContainerKind, DType, Order, Role, Source, Stored, Tensor, Weights, WriteSeek,
 };
 use crate::failure::Failure;
+use crate::write::count::number;
 
 /// The key under which a header keeps what is no tensor.
 const METADATA: &str = "__metadata__";
@@ -33,6 +34,12 @@ impl ContainerKind for Safetensors {
 
     fn begins(&self, bytes: &[u8]) -> bool {
         begins(bytes)
+    }
+
+    fn contents_start(&self, front: &[u8], len: u64) -> Option<u64> {
+        let (header, rest) = front.split_first_chunk()?;
+        let start = u64::from_le_bytes(*header).checked_add(number(header.len()))?;
+        (rest.first() == Some(&b'{') && start <= len).then_some(start)
     }
 
     fn stored(&self, dtype: DType) -> Option<Stored> {
