@@ -1,5 +1,5 @@
 // The page: which file is open, and which of its views is shown.
-import { Cancelled, Client } from "./client.ts";
+import { Cancelled, Client, STOPPED } from "./client.ts";
 import { append, bdi, h, oneLine } from "./dom.ts";
 import { examples } from "./examples.ts";
 import type { Summary } from "./protocol.ts";
@@ -155,7 +155,7 @@ export class App {
     const has: Record<Tab, boolean> = {
       overview: true,
       bytes: true,
-      json: open.summary.is_good,
+      json: open.summary.has_json,
       graph: open.summary.has_graph,
       tensors: open.summary.has_tensors,
       compare: true,
@@ -369,6 +369,7 @@ export class App {
     if (error instanceof Cancelled) return words.cancelled;
     const text = error instanceof Error ? error.message : String(error);
     if (/no memory|out of memory|Invalid array buffer length/i.test(text)) return words.noMemory;
+    if (STOPPED.test(text)) return words.stopped;
     return words.failed(oneLine(text, 600));
   }
 

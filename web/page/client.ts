@@ -6,6 +6,9 @@ export type Progress = (done: number, all: number) => void;
 /** That a call was given up on. */
 export class Cancelled extends Error {}
 
+/** What is said where the reader has come to an end in the middle of its work. */
+export const STOPPED = /unreachable|call stack size exceeded|memory access out of bounds/i;
+
 interface Waiting {
   resolve: (value: unknown) => void;
   reject: (error: Error) => void;
@@ -69,7 +72,11 @@ export class Client {
       return;
     }
     this.waiting.delete(message.id);
-    if ("error" in message) waiting.reject(new Error(message.error));
+    if ("error" in message) {
+      waiting.reject(new Error(message.error));
+      // Nothing is known of its memory any more.
+      if (STOPPED.test(message.error)) this.cancel();
+    }
     else waiting.resolve(message.value);
   }
 

@@ -29,7 +29,6 @@ export interface Summary {
   left: number;
   format: string | null;
   unsettled: string | null;
-  is_signed: boolean;
   evidence: Facts[];
   is_good: boolean;
   verdict: string;
@@ -39,7 +38,7 @@ export interface Summary {
   types: string[];
   has_graph: boolean;
   has_tensors: boolean;
-  has_hashes: boolean;
+  has_json: boolean;
 }
 
 export interface RowsAbout {

@@ -23,11 +23,13 @@ export interface Words extends DumpWords {
   cancel: string;
   cancelled: string;
   failed: (why: string) => string;
+  stopped: string;
   noMemory: string;
   tooLong: string;
   close: string;
   format: string;
   unknown: string;
+  unsettled: string;
   size: string;
   byteCount: (count: string) => string;
   state: string;
@@ -122,11 +124,13 @@ const en: Words = {
   cancel: "Cancel",
   cancelled: "Cancelled.",
   failed: (why) => `That did not work: ${why}`,
+  stopped: "The reader stopped: the file may need more memory than a page has, or this is a fault of the page. The command `fourfold` reads it.",
   noMemory: "The file is too large: a browser gives a page 4 GiB of memory at most, and this machine may give less. The command `fourfold` reads it.",
   tooLong: "The file is too large for this page, which reads files of less than 4 GiB. The command `fourfold` reads it.",
   close: "Close the file",
   format: "Format",
   unknown: "unknown",
+  unsettled: "Nothing settles what it is. How far each reader comes stands below.",
   size: "Size",
   byteCount: (count) => `${count} bytes`,
   state: "State",
@@ -235,11 +239,13 @@ const zh: Words = {
   cancel: "取消",
   cancelled: "已取消。",
   failed: (why) => `未能完成：${why}`,
+  stopped: "读取器停止了：文件可能需要比页面更多的内存，或者这是页面的错误。命令 `fourfold` 可以读取它。",
   noMemory: "文件太大：浏览器最多给一个页面 4 GiB 内存，本机可能更少。命令 `fourfold` 可以读取它。",
   tooLong: "文件对此页来说太大：它读取小于 4 GiB 的文件。命令 `fourfold` 可以读取它。",
   close: "关闭文件",
   format: "格式",
   unknown: "未知",
+  unsettled: "无法确定它是什么。下面说明每个读取器读到了哪里。",
   size: "大小",
   byteCount: (count) => `${count} 字节`,
   state: "状态",

@@ -26,7 +26,6 @@ pub(crate) struct Summary {
     format: Option<&'static str>,
     /// Why there is none.
     unsettled: Option<String>,
-    is_signed: bool,
     evidence: Vec<Facts>,
     is_good: bool,
     /// As what it reads, or why it does not.
@@ -38,7 +37,7 @@ pub(crate) struct Summary {
     types: Vec<String>,
     has_graph: bool,
     has_tensors: bool,
-    has_hashes: bool,
+    has_json: bool,
 }
 
 /// What speaks for a format.
@@ -56,7 +55,6 @@ pub(crate) fn summary(file: &File, input: &Input) -> Summary {
         left: file.left(),
         format: None,
         unsettled: None,
-        is_signed: false,
         evidence: Vec::new(),
         is_good: false,
         verdict: String::new(),
@@ -66,7 +64,7 @@ pub(crate) fn summary(file: &File, input: &Input) -> Summary {
         types: file.types.clone(),
         has_graph: false,
         has_tensors: false,
-        has_hashes: false,
+        has_json: false,
     };
     match file.kind(input) {
         Err(failure) => {
@@ -91,8 +89,6 @@ pub(crate) fn summary(file: &File, input: &Input) -> Summary {
 impl Summary {
     fn of_format(&mut self, kind: &dyn FileKind, file: &File, input: &Input) {
         let bytes = &input.bytes;
-        self.is_signed = kind.is_signed(bytes);
-        self.has_hashes = kind.has_hashes();
         match kind.load(bytes, &file.options) {
             Err(text) => self.verdict = text,
             Ok(loaded) => match loaded.reading() {
@@ -109,6 +105,7 @@ impl Summary {
                 }
             },
         }
+        self.has_json = self.is_good && kind.has_types();
         self.has_graph = self.is_good && fourfold::tsm::Module::from_slice(bytes).is_ok();
         self.has_tensors = file.typed.is_none() && Container::of_bytes(bytes).is_some();
     }
@@ -119,8 +116,7 @@ impl Summary {
         let weights = read.as_ref().map_err(|failure| without_name(failure, input));
         match weights.and_then(|source| source.weights()) {
             Ok(weights) => {
-                self.is_good = true;
-                self.has_tensors = true;
+                (self.is_good, self.has_json, self.has_tensors) = (true, true, true);
                 self.report = TensorsReport::of(&weights, &about(file, input)).to_string();
             }
             Err(text) => self.verdict = text,

@@ -77,6 +77,8 @@ test("schemas give names and types", async () => {
   const [block, schema] = ["molecule/blocks/block-40.bin", "molecule/schemas/blockchain.mol"].map(fixture);
   await open(page, block);
   assert.match(await page.textContent(".facts"), /molecule/);
+  // Without types there is no JSON.
+  assert.deepEqual(await page.locator("[role=tab]").allTextContents(), ["What it is", "Bytes", "Compare"]);
   // Dropped beside the open file.
   await page.setInputFiles(".actions input[type=file]", schema);
   await page.waitForSelector("#type");

@@ -48,7 +48,9 @@ export class OverviewView implements View {
     const { words } = this.app;
     const { summary } = this;
     if (summary.format === null) {
-      return h("span", { class: "error", id: "verdict" }, oneLine(summary.unsettled ?? "", 600));
+      // With a schema, what is wrong is the type; without one, how far each reader comes is told below.
+      const why = (summary.unsettled ?? "").replace(" with `--type`", "");
+      return h("span", { class: "error", id: "verdict" }, summary.types.length > 0 ? oneLine(why, 600) : words.unsettled);
     }
     if (summary.is_good) {
       const what = summary.verdict || (summary.format === "molecule" ? words.untyped : "");
@@ -86,7 +88,7 @@ export class OverviewView implements View {
       offer("safetensors", "safetensors", (progress) => client.convert("safetensors", progress));
       offer("npz", "npz", (progress) => client.convert("npz", progress));
     }
-    if (summary.format !== "molecule" || summary.ty !== null) offer("JSON", "json", (progress) => client.json(progress));
+    if (summary.has_json) offer("JSON", "json", (progress) => client.json(progress));
     if (summary.has_graph) {
       offer("SVG", "svg", async () => new Blob([(await client.graph(undefined, 0)).svg], { type: "image/svg+xml" }));
     }
