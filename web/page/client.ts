@@ -90,7 +90,12 @@ export class Client {
   }
 
   private async ask(call: Call, progress?: Progress): Promise<unknown> {
-    this.ready ??= this.start(progress);
+    if (this.ready === undefined) {
+      const own = this.start(progress);
+      this.ready = own;
+      // What failed is tried again.
+      own.catch(() => { if (this.ready === own) this.ready = undefined; });
+    }
     await this.ready;
     return this.send(call, progress);
   }
