@@ -94,6 +94,17 @@ def test_classes_know_their_limits(make):
         make()
 
 
+def test_names_that_come_twice_at_each_level():
+    """The work grows with the depth, and does not double."""
+    name = (0x80000001).to_bytes(4, "big")
+    data = b"\x18\x00"
+    for _ in range(100):
+        data = b"\x15\x02" + name + b"\x18\x00" + name + data
+    value = biniou.loads(data)
+    assert biniou.dumps(value) == data
+    assert value.fields[0] == (biniou.Hash(1), None)
+
+
 def test_integers_at_the_bounds():
     for number in (0, 2**31, 2**63 - 1, 2**63, -(2**63), -(2**63) - 1, 2**127 - 1, -(2**127)):
         assert biniou.loads(biniou.dumps(number)) == number

@@ -81,18 +81,18 @@ impl<'py, 'k> Reader<'py, 'k> {
     }
 
     fn record(&mut self, fields: &[(u32, Value)]) -> PyResult<Bound<'py, PyAny>> {
+        // Each value is made once: twice would double the work at each level that has a name twice.
         let dict = PyDict::new(self.py);
+        let mut pairs = Vec::with_capacity(fields.len());
         for (hash, value) in fields {
-            dict.set_item(self.known.key(self.py, *hash)?, self.value(value)?)?;
+            let (key, value) = (self.known.key(self.py, *hash)?, self.value(value)?);
+            dict.set_item(&key, &value)?;
+            pairs.push((key, value));
         }
         if dict.len() == fields.len() {
             return Ok(dict.into_any());
         }
-        let pair = |(hash, value): &(u32, Value)| {
-            PyTuple::new(self.py, [self.known.key(self.py, *hash)?, self.value(value)?])
-        };
-        let pairs: PyResult<Vec<_>> = fields.iter().map(pair).collect();
-        self.classes.record.bind(self.py).call1((PyTuple::new(self.py, pairs?)?,))
+        self.classes.record.bind(self.py).call1((PyTuple::new(self.py, pairs)?,))
     }
 
     fn table(&mut self, table: &Table) -> PyResult<Bound<'py, PyAny>> {
