@@ -100,6 +100,13 @@ REFUSED = [
     (primitiv.Optimizer({}, {"a": 1e300}), ValueError, "beyond 32 bits in a$"),
     (primitiv.Optimizer({}, {"a": "x"}), TypeError, "in a$"),
     (primitiv.Shape((0,)), ValueError, "dim is 0"),
+    (primitiv.Optimizer({"a": 1, b"a": 2}, {}), ValueError, "as str and as bytes in a$"),
+    (primitiv.Optimizer({}, {"a": 1.0, b"a": 2.0}), ValueError, "as str and as bytes in a$"),
+    (
+        primitiv.Parameter(matrix(), {"m": matrix(), b"m": matrix()}),
+        ValueError,
+        "as str and as bytes in m$",
+    ),
 ]
 
 
@@ -113,6 +120,31 @@ def test_names_that_are_no_text():
     model = {b"\xff": matrix(), "a": {b"\xfe": matrix()}}
     again = primitiv.loads(primitiv.dumps(model))
     assert set(again) == {b"\xff", "a"} and list(again["a"]) == [b"\xfe"]
+
+
+class Changes:
+    """A number that puts a name into a dict when it is asked for."""
+
+    def __init__(self, of: dict):
+        self.of = of
+
+    def __index__(self) -> int:
+        self.of[f"more{len(self.of)}"] = 1
+        return 7
+
+
+def test_a_dict_that_changes_meanwhile():
+    configs = {"b": 1}
+    configs["a"] = Changes(configs)
+    data = primitiv.dumps(primitiv.Optimizer(configs, {}))
+    assert primitiv.loads(data).uint_configs == {"a": 7, "b": 1}
+
+
+def test_many_names():
+    """The work grows with the names, and not with their square."""
+    configs = {str(number): number for number in range(100_000)}
+    data = primitiv.dumps(primitiv.Optimizer(configs, {}))
+    assert primitiv.loads(data).uint_configs == configs
 
 
 def test_hostile():

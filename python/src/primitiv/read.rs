@@ -72,9 +72,11 @@ impl<'py> Arrays<'py, '_> {
     fn parameter(&self, parameter: &Parameter<'_>) -> PyResult<Bound<'py, PyAny>> {
         let stats = PyDict::new(self.py);
         for stat in parameter.stats() {
-            // Of equal names, the one that primitiv takes.
-            let value = parameter.stat(stat.name.as_bytes()).unwrap_or(&stat.value);
-            stats.set_item(name(self.py, &stat.name), self.tensor(value)?)?;
+            // Of equal names, primitiv takes the first one.
+            let name = name(self.py, &stat.name);
+            if !stats.contains(&name)? {
+                stats.set_item(name, self.tensor(&stat.value)?)?;
+            }
         }
         of_class!(self.py, "Parameter")?.call1((self.tensor(parameter.value())?, stats))
     }
@@ -127,9 +129,11 @@ fn dict<'py, T: Config + IntoPyObject<'py>>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     for (own, value) in configs.entries() {
-        // Of equal names, the one that primitiv takes.
-        let value = configs.get(own.as_bytes()).unwrap_or(*value);
-        dict.set_item(name(py, own), value)?;
+        // Of equal names, primitiv takes the first one.
+        let name = name(py, own);
+        if !dict.contains(&name)? {
+            dict.set_item(name, *value)?;
+        }
     }
     Ok(dict)
 }

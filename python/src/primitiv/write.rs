@@ -1,5 +1,7 @@
 //! Objects of Python as documents of primitiv.
 
+use std::collections::HashSet;
+
 use fourfold::primitiv::{
     Configs, Data, Key, Model, Name, Optimizer, Parameter, Shape, Statistic, Tensor,
 };
@@ -70,11 +72,13 @@ fn parameter(object: &Bound<'_, PyAny>) -> Result<Parameter<'static>, Refused> {
     let value = tensor(&object.getattr("value")?).map_err(|error| error.in_field("value"))?;
     let mut parameter = Parameter::new(value).map_err(refused)?;
     let stats = object.getattr("stats")?;
-    for (own, stat) in stats.cast::<PyDict>().map_err(PyErr::from)?.iter() {
+    for (own, stat) in pairs(stats.cast::<PyDict>().map_err(PyErr::from)?)? {
         let name = name_of(&own)?;
         let value = tensor(&stat).map_err(|error| error.in_field(&shown(&own)))?;
         parameter.stats_mut().push(Statistic { name, value });
     }
+    let names = parameter.stats().iter().map(|stat| &stat.name);
+    refuse_twins(names)?;
     Ok(parameter)
 }
 
@@ -90,6 +94,24 @@ fn name_of(name: &Bound<'_, PyAny>) -> Result<Name<'static>, Refused> {
         Err(_) => Err(Refused::type_of(name, "names are str, or bytes")),
     }
 }
+
+/// The items of a dict as they are now: what is done with them may change it, and so may a thread.
+fn pairs<'py>(dict: &Bound<'py, PyDict>) -> PyResult<Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>> {
+    dict.items().iter().map(|pair| pair.extract()).collect()
+}
+
+/// Refuses a name that is there as `str` and as `bytes`.
+fn refuse_twins<'n>(names: impl Iterator<Item = &'n Name<'static>>) -> Result<(), Refused> {
+    let mut met = HashSet::new();
+    for name in names {
+        if !met.insert(name.as_bytes()) {
+            return Err(Refused::value(TWINS).in_field(&String::from_utf8_lossy(name.as_bytes())));
+        }
+    }
+    Ok(())
+}
+
+const TWINS: &str = "the name is there as str and as bytes";
 
 fn shown(name: &Bound<'_, PyAny>) -> String {
     name.str().map_or_else(|_| "?".into(), |name| name.to_string())
@@ -112,7 +134,7 @@ fn fill(
     if way.len() > MOST_DEPTH {
         return Err(Refused::value(format!("nested deeper than {MOST_DEPTH} levels")));
     }
-    for (own, part) in dict.iter() {
+    for (own, part) in pairs(dict)? {
         way.push(name_of(&own)?);
         put(model, &part, way).map_err(|error| error.in_field(&shown(&own)))?;
         way.pop();
@@ -135,7 +157,7 @@ fn put(
     };
     match model.insert(Key::new(way.iter().cloned()), parameter).map_err(refused)? {
         None => Ok(()),
-        Some(_) => Err(Refused::value("the name is there as str and as bytes")),
+        Some(_) => Err(Refused::value(TWINS)),
     }
 }
 
@@ -143,14 +165,14 @@ fn put(
 pub(super) fn optimizer(object: &Bound<'_, PyAny>) -> Result<Optimizer<'static>, Refused> {
     let uints = object.getattr("uint_configs")?;
     let floats = object.getattr("float_configs")?;
-    let mut uint_configs = Configs::new();
-    for (own, value) in uints.cast::<PyDict>().map_err(PyErr::from)?.iter() {
+    let mut uint_configs = Vec::new();
+    for (own, value) in pairs(uints.cast::<PyDict>().map_err(PyErr::from)?)? {
         let wrong =
             |_| Refused::value("no integer of 32 bits without a sign").in_field(&shown(&own));
-        uint_configs.insert(name_of(&own)?, value.extract::<u32>().map_err(wrong)?);
+        uint_configs.push((name_of(&own)?, value.extract::<u32>().map_err(wrong)?));
     }
-    let mut float_configs = Configs::new();
-    for (own, value) in floats.cast::<PyDict>().map_err(PyErr::from)?.iter() {
+    let mut float_configs = Vec::new();
+    for (own, value) in pairs(floats.cast::<PyDict>().map_err(PyErr::from)?)? {
         let wide: f64 = value
             .extract()
             .map_err(|_| Refused::type_of(&value, "configs are float").in_field(&shown(&own)))?;
@@ -159,7 +181,12 @@ pub(super) fn optimizer(object: &Bound<'_, PyAny>) -> Result<Optimizer<'static>,
         if near.is_infinite() && wide.is_finite() {
             return Err(Refused::value("a float beyond 32 bits").in_field(&shown(&own)));
         }
-        float_configs.insert(name_of(&own)?, near);
+        float_configs.push((name_of(&own)?, near));
     }
-    Ok(Optimizer { uint_configs, float_configs })
+    refuse_twins(uint_configs.iter().map(|(name, _)| name))?;
+    refuse_twins(float_configs.iter().map(|(name, _)| name))?;
+    Ok(Optimizer {
+        uint_configs: Configs::from_entries(uint_configs),
+        float_configs: Configs::from_entries(float_configs),
+    })
 }
