@@ -94,6 +94,24 @@ def test_classes_know_their_limits(make):
         make()
 
 
+class Changes:
+    """A number that puts a name into a dict when it is asked for."""
+
+    def __init__(self, of: dict):
+        self.of = of
+
+    def __index__(self) -> int:
+        self.of[f"more{len(self.of)}"] = 1
+        return 7
+
+
+def test_a_dict_that_changes_meanwhile():
+    record = {"y": 1}
+    record["x"] = Changes(record)
+    assert biniou.dumps(record) == biniou.dumps({"y": 1, "x": 7})
+    assert len(record) == 3
+
+
 def test_names_that_come_twice_at_each_level():
     """The work grows with the depth, and does not double."""
     name = (0x80000001).to_bytes(4, "big")

@@ -120,8 +120,13 @@ fn field(
 }
 
 fn record(fields: &Bound<'_, PyDict>, depth: u16) -> Result<Value, Refused> {
-    let fields: Vec<_> =
-        fields.iter().map(|(name, value)| field(&name, &value, depth)).collect::<Result<_, _>>()?;
+    // A list of them: a value may change the dict while it says what number it is, and so may a thread.
+    let mut found = Vec::new();
+    for pair in fields.items() {
+        let (name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair.extract()?;
+        found.push(field(&name, &value, depth)?);
+    }
+    let fields = found;
     let mut hashes: Vec<u32> = fields.iter().map(|(hash, _)| *hash).collect();
     hashes.sort_unstable();
     let mut pairs = hashes.iter().zip(hashes.iter().skip(1));
