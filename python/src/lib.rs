@@ -8,6 +8,7 @@ mod biniou;
 mod dtype;
 mod error;
 mod explain;
+mod float;
 mod input;
 mod molecule;
 mod primitiv;

@@ -134,8 +134,10 @@ def test_integers_at_the_bounds():
 
 
 def test_floats_keep_their_bits():
-    for digits in ("7ff8000000000001", "fff0000000000000", "8000000000000000"):
-        data = bytes.fromhex("0c" + digits)
+    wide = ("7ff8000000000001", "7ff0000000000001", "fff0000000000000", "8000000000000000")
+    narrow = ("7fc00001", "7f800001", "ffbfffff", "7f800000", "80000000", "00000001", "7f7fffff")
+    for digits in ["0c" + digits for digits in wide] + ["0b" + digits for digits in narrow]:
+        data = bytes.fromhex(digits)
         assert biniou.dumps(biniou.loads(data)) == data
 
 

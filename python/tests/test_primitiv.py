@@ -140,6 +140,13 @@ def test_a_dict_that_changes_meanwhile():
     assert primitiv.loads(data).uint_configs == {"a": 7, "b": 1}
 
 
+def test_configs_keep_the_bits_of_floats():
+    data = primitiv.dumps(primitiv.Optimizer({}, {"a": float("inf")}))
+    for digits in ("7f800001", "ffc00001", "ff800000", "80000000"):
+        changed = data.replace(bytes.fromhex("7f800000"), bytes.fromhex(digits))
+        assert primitiv.dumps(primitiv.loads(changed)) == changed
+
+
 def test_many_names():
     """The work grows with the names, and not with their square."""
     configs = {str(number): number for number in range(100_000)}

@@ -5,6 +5,8 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyFloat, PyInt, PyType};
 
+use crate::float::widened;
+
 /// For each class a field; those of numbers first.
 macro_rules! classes {
     ($($field:ident $name:literal)*) => {
@@ -81,7 +83,7 @@ impl Classes {
     }
 
     pub(super) fn float<'py>(&self, py: Python<'py>, number: f32) -> PyResult<Bound<'py, PyAny>> {
-        self.new_float.bind(py).call1((&self.float32, f64::from(number)))
+        self.new_float.bind(py).call1((&self.float32, widened(number)))
     }
 }
 

@@ -8,6 +8,7 @@ use pyo3::types::{
 
 use super::classes::{Classes, argument};
 use crate::error::Refused;
+use crate::float::narrowed;
 
 /// How deep values may nest: as deep as the library writes them.
 const MOST_DEPTH: u16 = 128;
@@ -156,7 +157,7 @@ fn of_class(object: &Bound<'_, PyAny>, depth: u16) -> Result<Value, Refused> {
     } else if is(&classes.uvint) {
         uvint(object)?
     } else if is(&classes.float32) {
-        Value::Float32(object.extract()?)
+        Value::Float32(narrowed(object)?)
     } else if is(&classes.num_variant) {
         Value::NumVariant(part("number")?.extract()?, argument_of(object, depth)?)
     } else if is(&classes.variant) {

@@ -10,6 +10,7 @@ use pyo3::types::{PyBytes, PyDict, PyString, PyTuple, PyType};
 use crate::array::{Order, Whole, array};
 use crate::dtype::FLOAT32;
 use crate::error::class;
+use crate::float::widened;
 
 /// The class of that name in `fourfold.primitiv`.
 macro_rules! of_class {
@@ -120,19 +121,21 @@ pub(super) fn configs<'py>(
     py: Python<'py>,
     optimizer: &Optimizer<'_>,
 ) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>)> {
-    Ok((dict(py, &optimizer.uint_configs)?, dict(py, &optimizer.float_configs)?))
+    let uints = dict(py, &optimizer.uint_configs, |number| number)?;
+    Ok((uints, dict(py, &optimizer.float_configs, widened)?))
 }
 
-fn dict<'py, T: Config + IntoPyObject<'py>>(
+fn dict<'py, T: Config, N: IntoPyObject<'py>>(
     py: Python<'py>,
     configs: &Configs<'_, T>,
+    number: impl Fn(T) -> N,
 ) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     for (own, value) in configs.entries() {
         // Of equal names, primitiv takes the first one.
         let name = name(py, own);
         if !dict.contains(&name)? {
-            dict.set_item(name, *value)?;
+            dict.set_item(name, number(*value))?;
         }
     }
     Ok(dict)

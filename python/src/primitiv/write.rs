@@ -11,6 +11,7 @@ use pyo3::types::{PyBytes, PyDict, PyString};
 
 use crate::array::{Order, bytes_of, is_array, of_object, shape_of};
 use crate::error::Refused;
+use crate::float::narrowed;
 
 const EXPECTED: &str = "numpy.ndarray of float32, dict and what fourfold.primitiv has do";
 
@@ -177,7 +178,7 @@ pub(super) fn optimizer(object: &Bound<'_, PyAny>) -> Result<Optimizer<'static>,
             .extract()
             .map_err(|_| Refused::type_of(&value, "configs are float").in_field(&shown(&own)))?;
         // The nearest float of 32 bits: Python has none of its own.
-        let near: f32 = value.extract()?;
+        let near = narrowed(&value)?;
         if near.is_infinite() && wide.is_finite() {
             return Err(Refused::value("a float beyond 32 bits").in_field(&shown(&own)));
         }
