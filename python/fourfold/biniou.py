@@ -13,6 +13,7 @@ The bytes hold hashes where values have names: a field whose name nobody has tol
 
 from __future__ import annotations
 
+import operator
 import struct
 from dataclasses import dataclass
 from typing import Any, Iterable, Iterator, Mapping, TypeVar, Union
@@ -75,7 +76,8 @@ class _Int(int):
     _most = 0
 
     def __new__(cls: type[_Self], value: int) -> _Self:
-        number = int.__new__(cls, value)
+        # No text and no float: `int` would take the one, and cut the other.
+        number = int.__new__(cls, operator.index(value))
         if not cls._least <= number <= cls._most:
             raise ValueError(f"{value} is not from {cls._least} to {cls._most}")
         return number
@@ -149,7 +151,11 @@ class Float32(float):
     __slots__ = ()
 
     def __new__(cls, value: float) -> Float32:
-        return float.__new__(cls, struct.unpack("<f", struct.pack("<f", value))[0])
+        try:
+            packed = struct.pack("<f", value)
+        except OverflowError:
+            raise ValueError(f"{value} is beyond 32 bits") from None
+        return float.__new__(cls, struct.unpack("<f", packed)[0])
 
     def __repr__(self) -> str:
         return f"Float32({float(self)!r})"

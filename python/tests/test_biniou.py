@@ -65,6 +65,11 @@ REFUSED = [
     ("\ud800", ValueError, "surrogate"),
     ({"\ud800": 1}, ValueError, "surrogate"),
     (biniou.NumVariant(128), ValueError, "at most 127"),
+    (biniou.NumVariant(300), ValueError, "number of a NumVariant is out of range$"),
+    ({"a": (biniou.NumVariant(-1),)}, ValueError, r"out of range in a\[0\]$"),
+    (biniou.Shared(-1, 1), ValueError, "number of a Shared is out of range"),
+    (biniou.Reference(2**70), ValueError, "number of a Reference is out of range"),
+    (biniou.Overlong((-1, 0), 1), ValueError, "extra of an Overlong is out of range"),
     (biniou.Reference(1), ValueError, "shared"),
     (biniou.Table((("x", "int9"),), ()), ValueError, "no tag"),
     (biniou.Table((("x", "int8"),), ((1,),)), ValueError, "tag of its column"),
@@ -86,12 +91,20 @@ def test_what_is_refused(value, error, text):
         lambda: biniou.Int64(2**63),
         lambda: biniou.Uvint(-1),
         lambda: biniou.Hash(2**31),
+        lambda: biniou.Float32(1e300),
         lambda: biniou.Table.of([{"x": 1}, {"y": 1}]),
     ],
 )
 def test_classes_know_their_limits(make):
     with pytest.raises(ValueError):
         make()
+
+
+def test_integers_are_made_of_integers():
+    assert biniou.Int8(numpy.uint8(7)) == 7
+    for value in (2.9, "7", b"7", None):
+        with pytest.raises(TypeError):
+            biniou.Int8(value)
 
 
 class Changes:

@@ -1,6 +1,7 @@
 //! Objects of Python as values. Knows which tag each gets; what bytes they become, the library knows.
 
 use fourfold::biniou::{Table, Tag, Value, hash};
+use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::types::{
     PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType,
@@ -159,7 +160,8 @@ fn of_class(object: &Bound<'_, PyAny>, depth: u16) -> Result<Value, Refused> {
     } else if is(&classes.float32) {
         Value::Float32(narrowed(object)?)
     } else if is(&classes.num_variant) {
-        Value::NumVariant(part("number")?.extract()?, argument_of(object, depth)?)
+        let number = in_range(py, part("number")?.extract(), "the number of a NumVariant")?;
+        Value::NumVariant(number, argument_of(object, depth)?)
     } else if is(&classes.variant) {
         Value::Variant(key(&part("name")?)?.0, argument_of(object, depth)?)
     } else if is(&classes.record) {
@@ -173,11 +175,12 @@ fn of_class(object: &Bound<'_, PyAny>, depth: u16) -> Result<Value, Refused> {
         table(object, depth)?
     } else if is(&classes.shared) {
         let value = of_object(&part("value")?, depth)?;
-        Value::Shared(part("number")?.extract()?, Box::new(value))
+        let number = in_range(py, part("number")?.extract(), "the number of a Shared")?;
+        Value::Shared(number, Box::new(value))
     } else if is(&classes.reference) {
-        Value::Reference(part("number")?.extract()?)
+        Value::Reference(in_range(py, part("number")?.extract(), "the number of a Reference")?)
     } else if is(&classes.overlong) {
-        let (first, second) = part("extra")?.extract()?;
+        let (first, second) = in_range(py, part("extra")?.extract(), "the extra of an Overlong")?;
         Value::Overlong([first, second], Box::new(of_object(&part("value")?, depth)?))
     } else if let Some(index) = object.getattr_opt("__index__")? {
         // Whatever else is an integer, as those of NumPy are.
@@ -186,6 +189,14 @@ fn of_class(object: &Bound<'_, PyAny>, depth: u16) -> Result<Value, Refused> {
         Value::Float64(number.value())
     } else {
         return Err(Refused::type_of(object, EXPECTED));
+    })
+}
+
+/// What a class holds that does not look at it. Out of range, it is a value that the format has not.
+fn in_range<T>(py: Python<'_>, found: PyResult<T>, what: &str) -> Result<T, Refused> {
+    found.map_err(|error| match error.is_instance_of::<PyOverflowError>(py) {
+        true => Refused::value(format!("{what} is out of range")),
+        false => error.into(),
     })
 }
 
