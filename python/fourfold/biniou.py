@@ -297,7 +297,9 @@ class Table:
 
     def __getitem__(self, row: int) -> dict[Key, Any] | Record:
         """The record in a row: a `dict`, unless a name comes twice."""
-        fields = tuple(zip((name for name, _ in self.columns), self.rows[row]))
+        # No slice: of several rows, it would make one record.
+        cells = self.rows[operator.index(row)]
+        fields = tuple(zip((name for name, _ in self.columns), cells))
         record = dict(fields)
         return record if len(record) == len(fields) else Record(fields)
 

@@ -107,6 +107,13 @@ def test_integers_are_made_of_integers():
             biniou.Int8(value)
 
 
+def test_a_table_has_no_slices():
+    table = biniou.Table((("x", "svint"), ("y", "svint")), ((1, 2), (3, 4)))
+    assert table[-1] == table[numpy.int64(1)] == {"x": 3, "y": 4}
+    with pytest.raises(TypeError):
+        table[0:2]
+
+
 class Changes:
     """A number that puts a name into a dict when it is asked for."""
 
