@@ -203,6 +203,13 @@ def test_files_of_tensors(tmp_path):
         tsm.dumps("text")
 
 
+@pytest.mark.parametrize("arrays", ["a", b"ab", bytearray(b"ab"), {"w": numpy.ones(2)}])
+def test_what_is_no_list_of_arrays(arrays):
+    """Letters, numbers and names would be arrays too, and not those that were meant."""
+    with pytest.raises(TypeError, match="a list of arrays"):
+        tsm.dumps(arrays)
+
+
 def test_a_closed_module():
     with tsm.Module.open(PACKED) as module:
         nodes, tensors = module.nodes, module.tensors

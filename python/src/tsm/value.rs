@@ -5,7 +5,9 @@ use fourfold_files::tensors::DType as Known;
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyFloat, PyInt, PyList, PyString, PyTuple};
+use pyo3::types::{
+    PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple,
+};
 
 use crate::array::{
     Bytes, Lender, Order, array, bytes_of, is_array, is_scalar, of_object, shape_of,
@@ -163,7 +165,12 @@ pub(super) fn fields(arrays: &Bound<'_, PyAny>) -> PyResult<PackedTensor<'static
     if is_array(arrays)? {
         return of_array(arrays).map(Into::into);
     }
-    if arrays.is_instance_of::<PyString>() {
+    // What these iterate over becomes arrays too: letters, numbers and names, for the arrays of a dict.
+    if arrays.is_instance_of::<PyString>()
+        || arrays.is_instance_of::<PyBytes>()
+        || arrays.is_instance_of::<PyByteArray>()
+        || arrays.is_instance_of::<PyDict>()
+    {
         return Err(PyTypeError::new_err("an array, or a list of arrays, is required"));
     }
     let mut fields = Vec::new();
