@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use fourfold::Memory;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString};
+use pyo3::types::{PyByteArray, PyBytes, PyDict, PyMemoryView, PyString};
 
 use crate::error::io_error;
 
@@ -58,6 +58,18 @@ pub(crate) fn path_of(object: &Bound<'_, PyAny>) -> PyResult<Option<PathBuf>> {
         return object.extract().map(Some);
     }
     Ok(None)
+}
+
+/// The items of a dict as they are now: what is done with them may change it, and so may a thread. Those of an
+/// `OrderedDict` are in its own order.
+pub(crate) fn items<'py>(
+    dict: &Bound<'py, PyDict>,
+) -> PyResult<Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>> {
+    let items = match dict.is_exact_instance_of::<PyDict>() {
+        true => dict.items(),
+        false => dict.as_mapping().items()?,
+    };
+    items.iter().map(|pair| pair.extract()).collect()
 }
 
 /// Writes bytes to a path, by a temporary file that replaces it, or to an object with `write`.

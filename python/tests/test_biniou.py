@@ -1,5 +1,6 @@
 """Values of biniou: what is refused, and where; several values; names."""
 
+import collections
 import copy
 import io
 import pathlib
@@ -112,6 +113,12 @@ def test_a_table_has_no_slices():
     assert table[-1] == table[numpy.int64(1)] == {"x": 3, "y": 4}
     with pytest.raises(TypeError):
         table[0:2]
+
+
+def test_an_ordered_dict_keeps_its_order():
+    record = collections.OrderedDict(x=1, y=2)
+    record.move_to_end("x")
+    assert biniou.dumps(record) == biniou.dumps({"y": 2, "x": 1})
 
 
 class Changes:

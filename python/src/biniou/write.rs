@@ -10,6 +10,7 @@ use pyo3::types::{
 use super::classes::{Classes, argument};
 use crate::error::Refused;
 use crate::float::narrowed;
+use crate::input::items;
 
 /// How deep values may nest: as deep as the library writes them.
 const MOST_DEPTH: u16 = 128;
@@ -122,10 +123,8 @@ fn field(
 }
 
 fn record(fields: &Bound<'_, PyDict>, depth: u16) -> Result<Value, Refused> {
-    // A list of them: a value may change the dict while it says what number it is, and so may a thread.
     let mut found = Vec::new();
-    for pair in fields.items() {
-        let (name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair.extract()?;
+    for (name, value) in items(fields)? {
         found.push(field(&name, &value, depth)?);
     }
     let fields = found;

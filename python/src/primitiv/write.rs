@@ -12,6 +12,7 @@ use pyo3::types::{PyBytes, PyDict, PyString};
 use crate::array::{Order, bytes_of, is_array, of_object, shape_of};
 use crate::error::Refused;
 use crate::float::narrowed;
+use crate::input::items;
 
 const EXPECTED: &str = "numpy.ndarray of float32, dict and what fourfold.primitiv has do";
 
@@ -73,7 +74,7 @@ fn parameter(object: &Bound<'_, PyAny>) -> Result<Parameter<'static>, Refused> {
     let value = tensor(&object.getattr("value")?).map_err(|error| error.in_field("value"))?;
     let mut parameter = Parameter::new(value).map_err(refused)?;
     let stats = object.getattr("stats")?;
-    for (own, stat) in pairs(stats.cast::<PyDict>().map_err(PyErr::from)?)? {
+    for (own, stat) in items(stats.cast::<PyDict>().map_err(PyErr::from)?)? {
         let name = name_of(&own)?;
         let value = tensor(&stat).map_err(|error| error.in_field(&shown(&own)))?;
         parameter.stats_mut().push(Statistic { name, value });
@@ -94,11 +95,6 @@ fn name_of(name: &Bound<'_, PyAny>) -> Result<Name<'static>, Refused> {
         Ok(bytes) => Ok(Name::from(bytes.as_bytes().to_vec())),
         Err(_) => Err(Refused::type_of(name, "names are str, or bytes")),
     }
-}
-
-/// The items of a dict as they are now: what is done with them may change it, and so may a thread.
-fn pairs<'py>(dict: &Bound<'py, PyDict>) -> PyResult<Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>> {
-    dict.items().iter().map(|pair| pair.extract()).collect()
 }
 
 /// Refuses a name that is there as `str` and as `bytes`.
@@ -135,7 +131,7 @@ fn fill(
     if way.len() > MOST_DEPTH {
         return Err(Refused::value(format!("nested deeper than {MOST_DEPTH} levels")));
     }
-    for (own, part) in pairs(dict)? {
+    for (own, part) in items(dict)? {
         way.push(name_of(&own)?);
         put(model, &part, way).map_err(|error| error.in_field(&shown(&own)))?;
         way.pop();
@@ -167,13 +163,13 @@ pub(super) fn optimizer(object: &Bound<'_, PyAny>) -> Result<Optimizer<'static>,
     let uints = object.getattr("uint_configs")?;
     let floats = object.getattr("float_configs")?;
     let mut uint_configs = Vec::new();
-    for (own, value) in pairs(uints.cast::<PyDict>().map_err(PyErr::from)?)? {
+    for (own, value) in items(uints.cast::<PyDict>().map_err(PyErr::from)?)? {
         let wrong =
             |_| Refused::value("no integer of 32 bits without a sign").in_field(&shown(&own));
         uint_configs.push((name_of(&own)?, value.extract::<u32>().map_err(wrong)?));
     }
     let mut float_configs = Vec::new();
-    for (own, value) in pairs(floats.cast::<PyDict>().map_err(PyErr::from)?)? {
+    for (own, value) in items(floats.cast::<PyDict>().map_err(PyErr::from)?)? {
         let wide: f64 = value
             .extract()
             .map_err(|_| Refused::type_of(&value, "configs are float").in_field(&shown(&own)))?;
