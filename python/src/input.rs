@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use fourfold::Memory;
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyBlockingIOError, PyTypeError};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyMemoryView, PyString};
 
 use crate::error::io_error;
@@ -82,10 +83,29 @@ pub(crate) fn put(py: Python<'_>, target: &Bound<'_, PyAny>, bytes: &[u8]) -> Py
         return written.map_err(|error| io_error(error, &path));
     }
     match target.getattr_opt("write")? {
+        Some(write) if is_raw(target)? => write_all(py, &write, bytes),
         Some(write) => write.call1((PyBytes::new(py, bytes),)).map(drop),
         None => {
             let text = "a path or a file that is open for writing is required";
             Err(PyTypeError::new_err(text))
         }
     }
+}
+
+/// Whether a file has no buffer: such a one may take fewer bytes than it is given.
+fn is_raw(target: &Bound<'_, PyAny>) -> PyResult<bool> {
+    static RAW: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    target.is_instance(RAW.import(target.py(), "io", "RawIOBase")?)
+}
+
+fn write_all(py: Python<'_>, write: &Bound<'_, PyAny>, bytes: &[u8]) -> PyResult<()> {
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let taken: Option<usize> = write.call1((PyBytes::new(py, rest),))?.extract()?;
+        rest = match taken.filter(|taken| *taken > 0).and_then(|taken| rest.get(taken..)) {
+            Some(behind) => behind,
+            None => return Err(PyBlockingIOError::new_err("the file takes no more bytes now")),
+        };
+    }
+    Ok(())
 }

@@ -54,6 +54,28 @@ def test_files(tmp_path):
         biniou.dump(1, tmp_path)
 
 
+class Slow(io.RawIOBase):
+    """A file that takes few bytes at once, and no more than there is room for."""
+
+    def __init__(self, room: int):
+        self.taken = b""
+        self.room = room
+
+    def write(self, data):
+        part = bytes(data[: min(3, self.room - len(self.taken))])
+        self.taken += part
+        return len(part) or None
+
+
+def test_a_file_without_a_buffer():
+    data = biniou.dumps("x" * 100)
+    file = Slow(len(data))
+    biniou.dump("x" * 100, file)
+    assert file.taken == data
+    with pytest.raises(BlockingIOError):
+        biniou.dump("x" * 100, Slow(50))
+
+
 REFUSED = [
     (object(), TypeError, "object has no place here"),
     ({"a": [1, {"b": 1j}]}, TypeError, r"in a\[1\]\.b$"),
