@@ -49,12 +49,7 @@ impl Records {
             let bytes = self.memory.get(self.offset..end).unwrap_or_default();
             self.types.to_value(bytes, &self.name)
         });
-        // The same error with its place in the whole file.
-        checked.map_err(|error| {
-            let values = self.types.values_of(&self.memory, &self.name);
-            let placed = values.ok().and_then(|mut values| values.nth(self.index));
-            placed.and_then(Result::err).unwrap_or(error)
-        })
+        checked.map_err(|error| error.moved(self.offset))
     }
 }
 
