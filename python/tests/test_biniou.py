@@ -76,7 +76,13 @@ def test_a_file_without_a_buffer():
         biniou.dump("x" * 100, Slow(50))
 
 
+class Port(biniou.Int16):
+    """A class of a user's, made of one that says how a number is written."""
+
+
 REFUSED = [
+    (Port(3), TypeError, "Int8 and its like themselves"),
+    ([biniou.hash_of("x")], TypeError, "Int8 and its like themselves"),
     (object(), TypeError, "object has no place here"),
     ({"a": [1, {"b": 1j}]}, TypeError, r"in a\[1\]\.b$"),
     ([1, "x"], ValueError, r"a list of svint has a string; a tuple may in \[1\]$"),

@@ -65,6 +65,18 @@ impl Classes {
         })
     }
 
+    /// Whether an object is of a class that says how a number is written, or of one that is made of it.
+    pub(super) fn has_width(&self, object: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let py = object.py();
+        let [a, b, c, d] = [&self.int8, &self.int16, &self.int32, &self.int64];
+        for class in [a, b, c, d, &self.uvint, &self.float32, &self.hash] {
+            if object.is_instance(class.bind(py))? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// An integer of that class, which holds it.
     pub(super) fn int<'py, N: IntoPyObject<'py>>(
         &self,

@@ -181,6 +181,11 @@ fn of_class(object: &Bound<'_, PyAny>, depth: u16) -> Result<Value, Refused> {
     } else if is(&classes.overlong) {
         let (first, second) = in_range(py, part("extra")?.extract(), "the extra of an Overlong")?;
         Value::Overlong([first, second], Box::new(of_object(&part("value")?, depth)?))
+    } else if Classes::get(py)?.has_width(object)? {
+        return Err(Refused::type_of(
+            object,
+            "Int8 and its like themselves, not classes made of them",
+        ));
     } else if let Some(index) = object.getattr_opt("__index__")? {
         // Whatever else is an integer, as those of NumPy are.
         svint(index.call0()?.cast::<PyInt>().map_err(PyErr::from)?)?
