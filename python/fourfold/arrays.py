@@ -49,6 +49,10 @@ class Tensors(Mapping[str, "NDArray[Any]"]):
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and name in self._entries
 
+    # Arrays have no truth value to compare mappings by: each is equal to itself alone.
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
     @property
     def notes(self) -> dict[str, str]:
         """What the file says about itself, as safetensors files do."""

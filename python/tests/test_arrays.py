@@ -323,3 +323,26 @@ def test_threads_share_a_module():
     for thread in threads:
         thread.join()
     assert all(one == wanted for one in found) and len(found) == 200
+
+
+def test_a_module_is_closed_while_it_is_read(tmp_path):
+    graph = tsm.ModuleBuilder()
+    w = graph.const("w", numpy.zeros(1 << 22, numpy.float32))
+    graph.build([], [w]).save(tmp_path / "w.tsm")
+    for _ in range(5):
+        module = tsm.Module.open(tmp_path / "w.tsm")
+        begun, read = threading.Event(), []
+
+        def reader():
+            begun.set()
+            read.append(len(module.dumps()))
+
+        thread = threading.Thread(target=reader)
+        thread.start()
+        begun.wait()
+        module.close()
+        thread.join()
+        # It had begun, or it came too late: then it says so.
+        assert read in ([], [(tmp_path / "w.tsm").stat().st_size])
+        with pytest.raises(ValueError, match="closed"):
+            module.dumps()

@@ -41,6 +41,35 @@ def test_what_is_in_a_module():
         module["z"]
 
 
+def test_a_module_is_a_collection_of_nodes():
+    module = dense()
+    assert list(module) == module.nodes and module["y"] in list(module)
+    assert "y" in module and "z" not in module and 5 not in module and None not in module
+    assert module.tensors == module.tensors and module.tensors != dense().tensors
+    assert len({module.tensors, dense().tensors}) == 2
+
+
+def test_nodes_of_another_builder():
+    one, two = tsm.ModuleBuilder(), tsm.ModuleBuilder()
+    x, other = one.param("x"), two.param("x")
+    assert x == x and x != other and len({x, other}) == 2
+    for use in [
+        lambda: two.op("relu", "y", [x]),
+        lambda: two.build([x], [other]),
+        lambda: two.build([other], [x]),
+    ]:
+        with pytest.raises(ValueError, match="node 0 belongs to another ModuleBuilder"):
+            use()
+    assert len(two.build([other], [other])) == 1
+
+
+def test_params_that_tennis_sets():
+    graph = tsm.ModuleBuilder()
+    x = graph.param("x")
+    with pytest.raises(ValueError, match="first two arguments in #op"):
+        graph.op("relu", "y", [x], **{"#op": "sigmoid"})
+
+
 def test_tensors_are_a_mapping():
     module = dense()
     tensors = module.tensors

@@ -1,5 +1,8 @@
 //! Modules that are made node by node.
 
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
 use fourfold::tsm;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -12,9 +15,24 @@ use crate::error::{Refused, encode};
 
 /// A node of a `ModuleBuilder`, to be the input of others.
 #[pyclass(frozen, eq, hash, module = "fourfold.tsm")]
-#[derive(PartialEq, Eq, Hash)]
 pub(crate) struct NodeId {
     id: tsm::NodeId,
+    /// Which builder made it.
+    owner: Arc<()>,
+}
+
+impl PartialEq for NodeId {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id && Arc::ptr_eq(&self.owner, &other.owner)
+    }
+}
+
+impl Eq for NodeId {}
+
+impl Hash for NodeId {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.id.hash(state);
+    }
 }
 
 #[pymethods]
@@ -46,11 +64,29 @@ impl NodeId {
 #[pyclass(module = "fourfold.tsm")]
 pub(crate) struct ModuleBuilder {
     builder: Option<tsm::ModuleBuilder<'static>>,
+    /// What its nodes are known by.
+    own: Arc<()>,
 }
 
 impl ModuleBuilder {
     fn get(&mut self) -> PyResult<&mut tsm::ModuleBuilder<'static>> {
         self.builder.as_mut().ok_or_else(|| PyValueError::new_err("the module has been built"))
+    }
+
+    fn made(&self, id: tsm::NodeId) -> NodeId {
+        NodeId { id, owner: Arc::clone(&self.own) }
+    }
+
+    fn ids(&self, nodes: &[PyRef<'_, NodeId>]) -> PyResult<Vec<tsm::NodeId>> {
+        let own = |node: &PyRef<'_, NodeId>| match Arc::ptr_eq(&node.owner, &self.own) {
+            true => Ok(node.id),
+            false => {
+                let index = node.id.index();
+                let text = format!("node {index} belongs to another ModuleBuilder");
+                Err(PyValueError::new_err(text))
+            }
+        };
+        nodes.iter().map(own).collect()
     }
 }
 
@@ -58,7 +94,7 @@ impl ModuleBuilder {
 impl ModuleBuilder {
     #[new]
     fn new() -> Self {
-        ModuleBuilder { builder: Some(tsm::ModuleBuilder::new()) }
+        ModuleBuilder { builder: Some(tsm::ModuleBuilder::new()), own: Arc::new(()) }
     }
 
     /// Adds an input. Its shape may have -1 for a size that is not known.
@@ -78,7 +114,7 @@ impl ModuleBuilder {
         if let Some(dtype) = dtype {
             builder.at(id).dtype(dtype);
         }
-        Ok(NodeId { id })
+        Ok(self.made(id))
     }
 
     /// Adds a tensor: an array, a number, a list of numbers, text, or a list of arrays.
@@ -87,7 +123,8 @@ impl ModuleBuilder {
     /// scalars, such as `numpy.float32(1)`.
     fn r#const(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<NodeId> {
         let packed = value::packed(value).map_err(|refused| refused.in_field(name))?;
-        Ok(NodeId { id: self.get()?.constant(name, packed) })
+        let id = self.get()?.constant(name, packed);
+        Ok(self.made(id))
     }
 
     /// Adds an operator: what it does, what it is called, and its inputs in the order of the arguments. It is told
@@ -103,15 +140,20 @@ impl ModuleBuilder {
         let mut packed = Vec::new();
         for (param, value) in params.into_iter().flatten() {
             let param: String = param.extract()?;
+            if matches!(&*param, "#op" | "#name") {
+                let text = "what a node is and is called are the first two arguments";
+                return Err(Refused::value(text).in_field(&param).into());
+            }
             let value = value::packed(&value).map_err(|refused| refused.in_field(&param))?;
             packed.push((param, value));
         }
-        let inputs = inputs.iter().map(|input| input.id).collect::<Vec<_>>();
+        let inputs = self.ids(&inputs)?;
         let mut node = self.get()?.op(op, name, inputs);
         for (param, value) in packed {
             node = node.set(&param, value);
         }
-        Ok(NodeId { id: node.node() })
+        let id = node.node();
+        Ok(self.made(id))
     }
 
     /// Makes the module; `ValueError` for what went wrong on the way, or what TenniS refuses.
@@ -120,10 +162,9 @@ impl ModuleBuilder {
         inputs: Vec<PyRef<'_, NodeId>>,
         outputs: Vec<PyRef<'_, NodeId>>,
     ) -> PyResult<Module> {
-        let ids =
-            |nodes: &[PyRef<'_, NodeId>]| nodes.iter().map(|node| node.id).collect::<Vec<_>>();
         self.get()?;
-        let built = self.builder.take().map(|builder| builder.build(ids(&inputs), ids(&outputs)));
+        let (inputs, outputs) = (self.ids(&inputs)?, self.ids(&outputs)?);
+        let built = self.builder.take().map(|builder| builder.build(inputs, outputs));
         match built {
             Some(Ok(module)) => Ok(Module::of(module, None)),
             Some(Err(error)) => Err(encode(&error)),

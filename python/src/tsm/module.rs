@@ -1,7 +1,7 @@
 //! A module: its nodes, its tensors, and what is done with it as a whole.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use fourfold::Memory;
 use fourfold::tsm::{self, File, Options};
@@ -11,8 +11,7 @@ use fourfold_files::input::Input;
 use fourfold_files::tensors::{Role, Source as _};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyDict, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyIterator, PyTuple};
 
 use super::node::Node;
 use super::packed::opened;
@@ -26,22 +25,32 @@ use crate::tensors::{Entries, Target, borrowed};
 /// `Module.open` maps a file into memory: only what is looked at is read, and arrays lie in the map, which
 /// lives as long as they do. Nobody may change or shorten the file meanwhile; to replace it, as `save` does,
 /// is no change of the old one.
-#[pyclass(module = "fourfold.tsm")]
+#[pyclass(frozen, module = "fourfold.tsm")]
 pub(crate) struct Module {
-    file: Option<Arc<File<'static>>>,
+    open: Mutex<Option<Open>>,
     path: Option<PathBuf>,
+}
+
+/// What a module has until it is closed, while whatever is being done goes on with its own share of the file.
+struct Open {
+    file: Arc<File<'static>>,
     /// Once they have been asked for.
-    tensors: PyOnceLock<Py<PyAny>>,
+    tensors: Option<Py<PyAny>>,
 }
 
 impl Module {
     pub(crate) fn of(module: tsm::Module<'static>, path: Option<PathBuf>) -> Self {
-        let file = Some(Arc::new(File::Module(module)));
-        Module { file, path, tensors: PyOnceLock::new() }
+        let open = Open { file: Arc::new(File::Module(module)), tensors: None };
+        Module { open: Mutex::new(Some(open)), path }
+    }
+
+    /// Held for no more than a look: nothing of Python is called meanwhile.
+    fn open_file(&self) -> MutexGuard<'_, Option<Open>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn entries(&self) -> PyResult<Entries> {
-        within(self.file()?, |file, lender| {
+        within(&self.file()?, |file, lender| {
             let mut weights = file.weights().map_err(PyValueError::new_err)?;
             weights.tensors.retain(|tensor| tensor.role != Role::Attribute);
             let bytes = weights.tensors.iter().map(|tensor| match borrowed(&tensor.bytes) {
@@ -53,12 +62,13 @@ impl Module {
         })
     }
 
-    fn file(&self) -> PyResult<&Arc<File<'static>>> {
-        self.file.as_ref().ok_or_else(|| PyValueError::new_err("the module is closed"))
+    fn file(&self) -> PyResult<Arc<File<'static>>> {
+        let file = self.open_file().as_ref().map(|open| Arc::clone(&open.file));
+        file.ok_or_else(|| PyValueError::new_err("the module is closed"))
     }
 
     fn look<R>(&self, look: impl FnOnce(&tsm::Module<'static>) -> R) -> PyResult<R> {
-        match &**self.file()? {
+        match &*self.file()? {
             File::Module(module) => Ok(look(module)),
             File::Tensor(_) => Err(PyValueError::new_err("these are tensors without a module")),
         }
@@ -66,7 +76,7 @@ impl Module {
 
     fn nodes_at(&self, indices: impl IntoIterator<Item = u32>) -> PyResult<Vec<Node>> {
         let file = self.file()?;
-        Ok(indices.into_iter().map(|index| Node::new(file, index)).collect())
+        Ok(indices.into_iter().map(|index| Node::new(&file, index)).collect())
     }
 
     fn title(&self) -> String {
@@ -156,8 +166,16 @@ impl Module {
     #[getter]
     fn tensors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.file()?;
-        let made = || self.entries()?.into_mapping(py).map(Bound::unbind);
-        Ok(self.tensors.get_or_try_init(py, made)?.bind(py).clone())
+        let known =
+            self.open_file().as_ref().and_then(|open| Some(open.tensors.as_ref()?.clone_ref(py)));
+        if let Some(tensors) = known {
+            return Ok(tensors.into_bound(py));
+        }
+        let made = self.entries()?.into_mapping(py)?;
+        if let Some(open) = &mut *self.open_file() {
+            open.tensors = Some(made.clone().unbind());
+        }
+        Ok(made)
     }
 
     /// The first node of that name; `KeyError` if there is none.
@@ -168,7 +186,19 @@ impl Module {
         })?;
         let index = found.and_then(|index| u32::try_from(index).ok());
         let index = index.ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
-        Ok(Node::new(self.file()?, index))
+        Ok(Node::new(&self.file()?, index))
+    }
+
+    /// Whether a node has that name.
+    fn __contains__(&self, name: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let Ok(name) = name.extract::<String>() else { return Ok(false) };
+        let named = |node: &tsm::Node<'_>| node.name_bytes() == Some(name.as_bytes());
+        self.look(|module| module.graph.nodes.iter().any(named))
+    }
+
+    /// All nodes, in the order of the file.
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        self.nodes()?.into_pyobject(py)?.try_iter()
     }
 
     fn __len__(&self) -> PyResult<usize> {
@@ -182,7 +212,7 @@ impl Module {
 
     /// The bytes of the `.tsm` file.
     fn dumps<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let file = Arc::clone(self.file()?);
+        let file = self.file()?;
         let bytes = py.detach(|| match &*file {
             File::Module(module) => module.to_vec(),
             File::Tensor(packed) => packed.to_vec(),
@@ -192,7 +222,7 @@ impl Module {
 
     /// Writes the `.tsm` file, tensor by tensor: a temporary file that replaces the one of that path.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let file = Arc::clone(self.file()?);
+        let file = self.file()?;
         let written = py.detach(|| match &*file {
             File::Module(module) => module.write_to(&path),
             File::Tensor(packed) => packed.write_to(&path),
@@ -214,7 +244,7 @@ impl Module {
         all: bool,
     ) -> PyResult<()> {
         let target = Target::new(py, path, to, like)?;
-        let file = Arc::clone(self.file()?);
+        let file = self.file()?;
         let input = Input { name: self.title(), bytes: Memory::default() };
         let written = py.detach(|| target.write(&*file, &input, all));
         written.map_err(|failure| failed(py, failure))
@@ -233,9 +263,10 @@ impl Module {
     }
 
     /// Lets go of the file. Arrays and nodes that are there keep it.
-    fn close(&mut self) {
-        self.file = None;
-        self.tensors = PyOnceLock::new();
+    fn close(&self) {
+        // What it had is dropped once nothing is locked.
+        let open = self.open_file().take();
+        drop(open);
     }
 
     fn __enter__(this: Py<Self>) -> Py<Self> {
@@ -243,7 +274,7 @@ impl Module {
     }
 
     #[pyo3(signature = (*_exception))]
-    fn __exit__(&mut self, _exception: &Bound<'_, PyTuple>) {
+    fn __exit__(&self, _exception: &Bound<'_, PyTuple>) {
         self.close();
     }
 
