@@ -210,6 +210,21 @@ test("narrow screens have all of it, one below the other", async () => {
   await page.context().close();
 });
 
+test("what is zoomed has room for all of it", async () => {
+  // A window of 1280 by 1024 at 400 %.
+  const page = await visit(browser, { viewport: { width: 320, height: 256 } });
+  await open(page, fixture("tsm/good/cnn_small.tsm"));
+  for (const view of VIEWS) {
+    await tab(page, view);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(wide <= 0, `${view}: ${wide} pixels stick out`);
+    const low = await page.evaluate(() => [...document.querySelectorAll("#bytes, #parts, .lines, #stage")]
+      .filter((pane) => pane.checkVisibility() && pane.clientHeight < 120).map((pane) => pane.id));
+    assert.deepEqual(low, [], view);
+  }
+  await page.context().close();
+});
+
 test("it speaks the language of the browser, and the other one", async () => {
   const page = await visit(browser, { locale: "zh-CN" });
   assert.equal(await page.getAttribute("html", "lang"), "zh");
