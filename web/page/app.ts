@@ -23,14 +23,19 @@ const SCHEMA = /\.(mol|atd|words|txt|dict)$/i;
 
 interface OpenFile { client: Client; summary: Summary; schema: string | undefined }
 
+/** A file that is being read, schemas that wait for it, and how far it has come. */
+interface Opening { client: Client; schemas: File[]; progress: HTMLProgressElement; count: HTMLElement }
+
+/** Whether a file has no place in the memory of a page. */
+export function isTooLong(file: File): boolean { return file.size > LONGEST; }
+
 export class App {
   private language: Language = preferred(navigator.languages);
   private theme: Theme = "auto";
   private tab: Tab = "overview";
   private open: OpenFile | undefined;
   private readonly views = new Map<Tab, View>();
-  /** What is being opened. */
-  private opening: Client | undefined;
+  private opening: Opening | undefined;
   private readonly live = h("div", { id: "live", role: "status", class: "hidden" });
   private message: HTMLElement | undefined;
 
@@ -68,16 +73,43 @@ export class App {
 
   /** Draws everything anew. */
   private draw(): void {
-    const { words, open } = this;
+    const { words, open, opening } = this;
     document.documentElement.lang = words.language;
     document.documentElement.dataset.theme = this.theme;
     document.title = open ? `${oneLine(open.client.file.name)} · ${words.title}` : words.title;
     this.root.replaceChildren(this.header());
     if (this.message) this.root.append(this.message);
+    if (opening) this.root.append(this.reading(opening));
     if (open) this.root.append(this.tabs(open), ...TABS.map((tab) => this.panel(tab)));
-    else if (!this.opening) this.root.append(this.empty());
+    else if (!opening) this.root.append(this.empty());
     this.root.append(this.live);
     if (open) this.show(this.tab, false);
+  }
+
+  /** Draws everything anew; what has the focus keeps it. */
+  private redraw(): void {
+    const id = document.activeElement?.id ?? "";
+    this.draw();
+    if (id !== "" && document.activeElement === document.body) document.getElementById(id)?.focus();
+  }
+
+  /** Where the focus goes when what had it is no longer there. */
+  private focusFirst(): void {
+    if (document.activeElement === document.body) this.root.querySelector<HTMLElement>(".actions button")?.focus();
+  }
+
+  private reading({ client, progress, count }: Opening): HTMLElement {
+    const { words } = this;
+    progress.setAttribute("aria-label", words.reading);
+    const cancel = (): void => {
+      this.close();
+      this.tell(words.cancelled, false);
+      this.focusFirst();
+    };
+    return h("div", { class: "message", id: "reading" },
+      h("p", {}, `${words.reading} `, bdi(client.file.name)),
+      progress, count,
+      h("button", { type: "button", id: "cancel", onclick: cancel }, words.cancel));
   }
 
   private header(): HTMLElement {
@@ -110,7 +142,7 @@ export class App {
     }, words.switchTo);
     const file = open && h("div", { class: "file" },
       h("h2", {}, bdi(open.client.file.name)),
-      h("button", { id: "close-file", type: "button", onclick: () => this.close() }, words.close));
+      h("button", { id: "close-file", type: "button", onclick: () => { this.close(); this.focusFirst(); } }, words.close));
     return h("header", {},
       h("h1", {}, words.title),
       file,
@@ -157,7 +189,7 @@ export class App {
       bytes: true,
       json: open.summary.has_json,
       graph: open.summary.has_graph,
-      tensors: open.summary.has_tensors,
+      tensors: open.summary.has_tensors && open.summary.is_good,
       compare: true,
     };
     if (!has[this.tab]) this.tab = "overview";
@@ -256,8 +288,9 @@ export class App {
     const [first, second] = others;
     if (first) await this.openFile(first, schemas);
     else if (this.open) await this.takeSchemas(schemas);
+    else if (this.opening) this.opening.schemas.push(...schemas);
     else if (schemas[0]) await this.openFile(schemas[0], []);
-    if (second && this.open) {
+    if (second && this.open?.client.file === first) {
       this.show("compare");
       const view = this.views.get("compare");
       if (view instanceof CompareView) void view.compare(second);
@@ -269,42 +302,47 @@ export class App {
     const address = this.open ? "" : location.hash;
     this.close();
     const { words } = this;
-    if (file.size > LONGEST) {
+    if (isTooLong(file)) {
       this.tell(words.tooLong, true);
       return;
     }
     const client = new Client(this.module, this.script, file);
-    this.opening = client;
-    const progress = h("progress", { max: 1, "aria-label": words.reading });
-    const count = h("span", { class: "faint" });
-    this.message = h("div", { class: "message", id: "reading" },
-      h("p", {}, `${words.reading} `, bdi(file.name)),
-      progress, count,
-      h("button", { type: "button", id: "cancel", onclick: () => client.cancel() }, words.cancel));
+    const [progress, count] = [h("progress", { max: 1 }), h("span", { class: "faint" })];
+    const opening: Opening = { client, schemas, progress, count };
+    this.opening = opening;
     this.draw();
     this.say(`${words.reading} ${oneLine(file.name)}`);
     try {
       let summary = await client.open((done, all) => {
         progress.value = done / all;
-        count.textContent = words.ofAll(size(done), size(all));
+        count.textContent = this.words.ofAll(size(done), size(all));
       });
       let schema: string | undefined;
-      for (const one of schemas) {
-        await client.takeSchema(one.name, await one.text());
-        schema = one.name;
+      let failed: string | undefined;
+      // There may be more of them while one is read.
+      for (let one = schemas.shift(); one; one = schemas.shift()) {
+        try {
+          const text = await one.text();
+          if (this.opening !== opening) return;
+          await client.takeSchema(one.name, text);
+          schema = one.name;
+        } catch (error) {
+          failed ??= this.whySchema(one, error);
+        }
+        if (this.opening !== opening) return;
+        summary = await client.open();
       }
-      if (schemas.length > 0) summary = await client.open();
-      if (this.opening !== client) return;
+      if (this.opening !== opening) return;
       this.opening = undefined;
-      this.message = undefined;
       this.open = { client, summary, schema };
       this.tab = "overview";
-      this.draw();
+      if (failed === undefined) this.draw();
+      else this.tell(failed, true);
       this.say(`${oneLine(file.name)}: ${summary.format ?? words.unknown}, ${summary.is_good ? words.good : summary.verdict}`);
       if (document.activeElement === document.body) document.getElementById("tab-overview")?.focus();
       this.goTo(address);
     } catch (error) {
-      if (this.opening !== client) return;
+      if (this.opening !== opening) return;
       this.opening = undefined;
       client.cancel();
       this.tell(this.why(error), !(error instanceof Cancelled));
@@ -314,53 +352,64 @@ export class App {
   private async takeSchemas(schemas: File[]): Promise<void> {
     const { open } = this;
     if (!open) return;
-    try {
-      for (const one of schemas) {
-        await open.client.takeSchema(one.name, await one.text());
+    for (const one of schemas) {
+      try {
+        const text = await one.text();
+        if (this.open !== open) return;
+        await open.client.takeSchema(one.name, text);
         open.schema = one.name;
+        this.message = undefined;
+        await this.refresh(open);
+      } catch (error) {
+        if (this.open === open) this.tell(this.whySchema(one, error), true);
+        return;
       }
-      this.message = undefined;
-      await this.refresh();
-    } catch (error) {
-      this.tell(`${oneLine(schemas.at(-1)?.name ?? "")}: ${this.why(error)}`, true);
     }
   }
 
+  private whySchema(schema: File, error: unknown): string { return `${oneLine(schema.name)}: ${this.why(error)}`; }
+
   async chooseType(name: string | undefined): Promise<void> {
+    const { open } = this;
+    if (!open) return;
     try {
-      await this.open?.client.chooseType(name);
-      await this.refresh();
+      await open.client.chooseType(name);
+      await this.refresh(open);
     } catch (error) {
-      this.tell(this.why(error), true);
+      if (this.open === open) this.tell(this.why(error), true);
     }
   }
 
   /** Asks again what the file is. */
-  private async refresh(): Promise<void> {
-    const { open } = this;
-    if (!open) return;
-    open.summary = await open.client.open();
+  private async refresh(open: OpenFile): Promise<void> {
+    const summary = await open.client.open();
+    if (this.open !== open) return;
+    open.summary = summary;
+    this.forgetViews();
+    this.redraw();
+  }
+
+  private forgetViews(): void {
+    for (const view of this.views.values()) view.end?.();
     this.views.clear();
-    this.draw();
   }
 
   close(): void {
-    this.opening?.cancel();
+    this.opening?.client.cancel();
     this.open?.client.cancel();
     this.opening = undefined;
     this.open = undefined;
     this.message = undefined;
-    this.views.clear();
+    this.forgetViews();
     this.setAddress("");
     this.draw();
   }
 
   private switchLanguage(): void {
     this.language = this.language === "en" ? "zh" : "en";
-    this.views.clear();
+    this.forgetViews();
     this.message = undefined;
-    this.draw();
-    document.getElementById("language")?.focus();
+    this.redraw();
   }
 
   /** What went wrong, in words. */
@@ -370,13 +419,14 @@ export class App {
     const text = error instanceof Error ? error.message : String(error);
     if (/no memory|out of memory|Invalid array buffer length/i.test(text)) return words.noMemory;
     if (STOPPED.test(text)) return words.stopped;
-    return words.failed(oneLine(text, 600));
+    // What the command could be asked is no help here.
+    return words.failed(oneLine(text.replace(/; `fourfold detect` says [^]*$/, ""), 600));
   }
 
   /** Shows a message in front of all. */
   tell(text: string, isError: boolean): void {
     this.message = h("div", { class: isError ? "message error" : "message", role: "alert" }, h("p", {}, text));
-    this.draw();
+    this.redraw();
   }
 
   /** Says something to those who do not see it. */

@@ -42,7 +42,10 @@ export class FileBytes implements Bytes {
     const overlap = wanted.length - 1;
     for (let start = 0; start + overlap < this.file.size; start += SEARCHED) {
       const slice = this.file.slice(start, start + SEARCHED + overlap);
-      const data = new Uint8Array(await slice.arrayBuffer());
+      const read = await slice.arrayBuffer().catch(() => undefined);
+      // The file is gone.
+      if (read === undefined) return;
+      const data = new Uint8Array(read);
       for (let at = data.indexOf(first); at >= 0 && at + overlap < data.length; at = data.indexOf(first, at + 1)) {
         let same = 1;
         while (same < wanted.length && data[at + same] === wanted[same]) same += 1;

@@ -9,6 +9,9 @@ export class Cancelled extends Error {}
 /** What is said where the reader has come to an end in the middle of its work. */
 export const STOPPED = /unreachable|call stack size exceeded|memory access out of bounds/i;
 
+// Of more bytes of other files, a worker does not hold several.
+const MOST_HELD = 1 << 28;
+
 interface Waiting {
   resolve: (value: unknown) => void;
   reject: (error: Error) => void;
@@ -26,6 +29,10 @@ export class Client {
   private worker: Worker | undefined;
   private readonly waiting = new Map<number, Waiting>();
   private count = 0;
+  /** How often work was ended. */
+  private ends = 0;
+  /** How many bytes of other files the worker holds, which gives nothing back. */
+  private held = 0;
   private ready: Promise<void> | undefined;
   private readonly setup: Setup;
 
@@ -41,6 +48,8 @@ export class Client {
 
   /** Ends what is being done. The next call begins with a worker that opens the file again. */
   cancel(): void {
+    this.ends += 1;
+    this.held = 0;
     this.worker?.terminate();
     this.worker = undefined;
     this.ready = undefined;
@@ -49,7 +58,9 @@ export class Client {
   }
 
   private async start(progress: Progress | undefined): Promise<void> {
+    const { ends } = this;
     const module = await this.module;
+    if (ends !== this.ends) throw new Cancelled();
     const worker = new Worker(this.script());
     this.worker = worker;
     worker.addEventListener("message", (event: MessageEvent<FromWorker>) => this.hear(event.data));
@@ -105,8 +116,10 @@ export class Client {
   }
 
   async takeSchema(name: string, text: string): Promise<void> {
-    await this.ask({ call: "takeSchema", name, text });
-    this.setup.schemas.push({ name, text });
+    // What it is, its ending says in small letters.
+    const schema = { name: name.toLowerCase(), text };
+    await this.ask({ call: "takeSchema", ...schema });
+    this.setup.schemas.push(schema);
     this.setup.type = undefined;
   }
 
@@ -144,7 +157,8 @@ export class Client {
   }
 
   async diff(other: File, progress: Progress): Promise<Differences> {
-    await this.ask({ call: "openOther", file: other }, progress);
-    return (await this.ask({ call: "diff" }, progress)) as Differences;
+    if (this.held > 0 && this.held + other.size > MOST_HELD && this.waiting.size === 0) this.cancel();
+    this.held += other.size;
+    return (await this.ask({ call: "diff", other }, progress)) as Differences;
   }
 }

@@ -2,7 +2,6 @@
 
 export type Call =
   | { call: "open"; file: File }
-  | { call: "openOther"; file: File }
   | { call: "takeSchema"; name: string; text: string }
   | { call: "chooseType"; name: string | undefined }
   | { call: "summary" }
@@ -13,7 +12,7 @@ export type Call =
   | { call: "tensors" }
   | { call: "numbers"; index: number }
   | { call: "convert"; target: "safetensors" | "npz" }
-  | { call: "diff" };
+  | { call: "diff"; other: File };
 
 export type ToWorker = { module: WebAssembly.Module } | ({ id: number } & Call);
 

@@ -1,6 +1,7 @@
 // All that the page says. A string that is missing in one language does not compile.
 import { english } from "../../files/src/explain/page/words.js";
 import type { DumpWords } from "../../files/src/explain/page/words.js";
+import { oneLine } from "./dom.ts";
 
 export interface Words extends DumpWords {
   language: string;
@@ -22,6 +23,7 @@ export interface Words extends DumpWords {
   working: string;
   cancel: string;
   cancelled: string;
+  again: string;
   failed: (why: string) => string;
   stopped: string;
   noMemory: string;
@@ -98,6 +100,7 @@ function counted(count: number, noun: string): string {
 
 const en: Words = {
   ...english,
+  noPart: (path) => english.noPart(oneLine(path)),
   language: "en",
   other: "中文",
   title: "fourfold",
@@ -123,6 +126,7 @@ const en: Words = {
   working: "Working …",
   cancel: "Cancel",
   cancelled: "Cancelled.",
+  again: "Try again",
   failed: (why) => `That did not work: ${why}`,
   stopped: "The reader stopped: the file may need more memory than a page has, or this is a fault of the page. The command `fourfold` reads it.",
   noMemory: "The file is too large: a browser gives a page 4 GiB of memory at most, and this machine may give less. The command `fourfold` reads it.",
@@ -210,7 +214,7 @@ const zh: Words = {
   hexWanted: "每个字节两位 0 到 f",
   notFound: "没有找到",
   hit: (at, of) => `第 ${at} 个，共 ${of} 个`,
-  noPart: (path) => `此页没有部分 ${path}`,
+  noPart: (path) => `此页没有部分 ${oneLine(path)}`,
   faultAt: (byte, fault) => `字节 ${byte}：${fault}`,
   moreFaults: (count) => `另有 ${count} 处`,
   language: "zh",
@@ -238,6 +242,7 @@ const zh: Words = {
   working: "正在处理…",
   cancel: "取消",
   cancelled: "已取消。",
+  again: "重试",
   failed: (why) => `未能完成：${why}`,
   stopped: "读取器停止了：文件可能需要比页面更多的内存，或者这是页面的错误。命令 `fourfold` 可以读取它。",
   noMemory: "文件太大：浏览器最多给一个页面 4 GiB 内存，本机可能更少。命令 `fourfold` 可以读取它。",

@@ -76,7 +76,6 @@ class Sink {
 interface OpenFile { file: File; opened: Opened }
 
 let one: OpenFile | undefined;
-let other: OpenFile | undefined;
 
 function open(file: File): OpenFile {
   return { file, opened: new Opened(new Reader(file), file.name, file.size) };
@@ -90,9 +89,6 @@ function answer(call: Call): [unknown, Transferable[]] {
   if (one === undefined) throw new Error("no file is open");
   const { opened, file } = one;
   switch (call.call) {
-    case "openOther":
-      other = open(call.file);
-      return [undefined, []];
     case "takeSchema": return [opened.takeSchema(call.name, call.text), []];
     case "chooseType": return [opened.chooseType(call.name), []];
     case "summary": return [JSON.parse(opened.summary()), []];
@@ -115,9 +111,7 @@ function answer(call: Call): [unknown, Transferable[]] {
       opened.convert(call.target, sink);
       return [sink.blob(), []];
     }
-    case "diff":
-      if (other === undefined) throw new Error("no other file is open");
-      return [JSON.parse(opened.diff(other.opened)), []];
+    case "diff": return [JSON.parse(opened.diff(open(call.other).opened)), []];
   }
 }
 

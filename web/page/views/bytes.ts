@@ -16,6 +16,8 @@ export class ByteView implements View {
   private dump: Dump | undefined;
   private about: RowsAbout | undefined;
   private wanted = "";
+  /** The byte whose rows were asked for last, to go there. */
+  private asked = -1;
 
   constructor(private readonly app: App, private readonly client: Client) {
     this.element.append(this.place);
@@ -31,6 +33,7 @@ export class ByteView implements View {
 
   private fill(about: RowsAbout, stream: Uint8Array): void {
     const { words } = this.app;
+    this.end();
     const rows = new Rows(stream, about);
     const dump = new Dump(rows, new FileBytes(this.client.file), words, (address) => this.app.setAddress(address));
     this.dump = dump;
@@ -57,6 +60,9 @@ export class ByteView implements View {
     if (this.wanted !== "") this.goTo(this.wanted);
   }
 
+  /** What is being sought is no longer wanted. */
+  end(): void { this.dump?.finder.stop(); }
+
   shown(): void { this.dump?.bytes.fit(); }
 
   resize(): void { this.dump?.bytes.fit(); }
@@ -70,18 +76,22 @@ export class ByteView implements View {
   /** To `#b1234` or `#path=…`, as soon as there are rows; also those that are not there yet. */
   goTo(address: string): void {
     this.wanted = "";
-    const byte = /^#b(\d+)$/.exec(address)?.[1];
-    const { about } = this;
+    const { about, asked } = this;
+    this.asked = -1;
     if (!this.dump || !about) {
       this.wanted = address;
       return;
     }
-    const isThere = byte === undefined || (Number(byte) >= about.start && Number(byte) < (about.full ?? Infinity));
-    if (isThere || this.dump.rows.rowOfByte(Number(byte)) !== 0xffffffff) {
-      this.dump.goTo(address);
+    const written = /^#b(0x[0-9a-f]+|\d+)$/i.exec(address)?.[1];
+    // The last byte stands for those behind it.
+    const byte = written === undefined ? -1 : Math.min(Number(written), Math.max(about.length - 1, 0));
+    const isThere = byte < 0 || (byte >= about.start && byte < (about.full ?? Infinity));
+    if (isThere || byte === asked || this.dump.rows.rowOfByte(byte) !== 0xffffffff) {
+      this.dump.goTo(byte < 0 ? address : `#b${byte}`);
     } else {
       this.wanted = address;
-      void this.ask(Number(byte));
+      this.asked = byte;
+      void this.ask(byte);
     }
   }
 }

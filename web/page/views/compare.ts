@@ -1,5 +1,6 @@
 // What two files hold that is not the same.
 import { View as Lines, element } from "../../../files/src/explain/page/view.js";
+import { isTooLong } from "../app.ts";
 import type { App } from "../app.ts";
 import type { Client } from "../client.ts";
 import { bdi, h, oneLine } from "../dom.ts";
@@ -17,6 +18,8 @@ export class CompareView implements View {
   private readonly pane: HTMLElement;
   private readonly lines: Lines;
   private all: Difference[] = [];
+  /** The file that was chosen last. */
+  private other: File | undefined;
 
   constructor(private readonly app: App, private readonly client: Client) {
     const { words } = app;
@@ -30,10 +33,16 @@ export class CompareView implements View {
 
   async compare(other: File): Promise<void> {
     const { words } = this.app;
+    this.other = other;
     this.told.replaceChildren();
     this.pane.hidden = true;
+    if (isTooLong(other)) {
+      this.place.replaceChildren(h("p", { class: "error", role: "alert" }, words.tooLong));
+      return;
+    }
     await work(this.app, this.client, this.place, async (progress) => {
       const { equal, differences } = await this.client.diff(other, progress);
+      if (this.other !== other) return;
       this.all = differences;
       this.told.replaceChildren(
         h("span", {}, bdi(this.client.file.name), " → ", bdi(other.name)),

@@ -55,7 +55,7 @@ export class JsonView implements View {
         note = h("p", { class: "faint" }, words.jsonShort(grouped(MOST)), " ",
           h("button", { type: "button", onclick: () => save(blob, `${this.client.file.name}.json`) }, words.downloads, " JSON"));
       }
-    });
+    }, () => this.ask());
     if (note) this.place.append(note);
   }
 

@@ -35,7 +35,8 @@ export class OverviewView implements View {
     }
     fact(words.names, app.opener(words.dropSchema, (files) => app.take(files), ".mol,.atd,.txt,.words,.dict"),
       schema !== undefined && h("div", { class: "faint", id: "schema" }, words.schemaTaken(oneLine(schema))));
-    if (summary.is_good) fact(words.downloads, this.downloads());
+    const { is_good, has_tensors, has_json, has_graph } = summary;
+    if (is_good && (has_tensors || has_json || has_graph)) fact(words.downloads, this.downloads());
     this.element = h("div", { class: "overview" }, facts);
     if (summary.report !== "") {
       this.element.append(h("h3", {}, words.inside),

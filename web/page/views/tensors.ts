@@ -1,6 +1,7 @@
 // The tensors of a file in a list, and what is in the one that is chosen.
 import { View as Lines, element } from "../../../files/src/explain/page/view.js";
 import type { App } from "../app.ts";
+import { Cancelled } from "../client.ts";
 import type { Client } from "../client.ts";
 import { bdi, h } from "../dom.ts";
 import type { Tensor } from "../protocol.ts";
@@ -22,6 +23,8 @@ export class TensorView implements View {
   private shownRows: number[] = [];
   private chosen = -1;
   private readonly asked: Promise<void>;
+  /** What is being summed up. */
+  private summing: Promise<unknown> | undefined;
 
   constructor(private readonly app: App, private readonly client: Client) {
     const { words } = app;
@@ -113,7 +116,7 @@ export class TensorView implements View {
     const row = this.shownRows.indexOf(at);
     if (row >= 0) this.lines.reveal(row);
     this.lines.drawSoon();
-    const place = h("div", { class: "numbers" });
+    const [place, result] = [h("div", { class: "numbers" }), h("div")];
     const { offset } = tensor;
     this.panel.replaceChildren(
       h("h3", {}, bdi(tensor.name)),
@@ -122,16 +125,23 @@ export class TensorView implements View {
         h("dt", {}, words.shape), h("dd", {}, tensor.shape),
         h("dt", {}, words.size), h("dd", {}, words.byteCount(grouped(tensor.bytes)))),
       offset !== null && h("button", { type: "button", onclick: () => this.app.showByte(offset) }, words.showBytes) || "",
-      place);
+      place, result);
     if (!tensor.has_numbers) {
       place.append(h("p", { class: "faint" }, words.noNumbers));
       return;
     }
-    const result = h("div");
     await work(this.app, this.client, place, async (progress) => {
-      result.append(numbers(this.app, await this.client.numbers(at, progress)));
+      // Of those that are passed by, none is read.
+      await this.summing?.catch((error: unknown) => { if (error instanceof Cancelled) throw error; });
+      if (this.chosen !== at) return;
+      const own = this.client.numbers(at, progress);
+      this.summing = own;
+      try {
+        result.replaceChildren(numbers(this.app, await own));
+      } finally {
+        if (this.summing === own) this.summing = undefined;
+      }
     });
-    place.append(result);
   }
 
   shown(): void { this.lines.resize(); }

@@ -8,4 +8,6 @@ export interface View {
   key?(event: KeyboardEvent): boolean;
   /** The window has another size. */
   resize?(): void;
+  /** It is not shown again. */
+  end?(): void;
 }

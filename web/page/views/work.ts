@@ -14,6 +14,7 @@ export async function work(
   client: Client,
   place: HTMLElement,
   todo: (progress: Progress) => Promise<void>,
+  again: () => unknown = () => work(app, client, place, todo),
 ): Promise<void> {
   const { words } = app;
   const bar = h("progress", { max: 1, "aria-label": words.working });
@@ -30,7 +31,13 @@ export async function work(
     place.replaceChildren();
   } catch (error) {
     clearTimeout(shown);
-    const isError = !(error instanceof Cancelled);
-    place.replaceChildren(h("p", { class: isError ? "error" : "faint", role: isError ? "alert" : "status" }, app.why(error)));
+    if (error instanceof Cancelled) {
+      const isHere = document.activeElement === cancel;
+      const retry = h("button", { type: "button", class: "again", onclick: again }, words.again);
+      place.replaceChildren(h("div", { class: "work" }, h("span", { class: "faint", role: "status" }, app.why(error)), retry));
+      if (isHere) retry.focus();
+    } else {
+      place.replaceChildren(h("p", { class: "error", role: "alert" }, app.why(error)));
+    }
   }
 }

@@ -1,0 +1,184 @@
+// What is asked while something else is being done, and what was given up: nothing of it is shown in the wrong place.
+import assert from "node:assert/strict";
+import { copyFileSync, mkdtempSync, rmSync, statSync, truncateSync, unlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, beforeEach, afterEach, test } from "node:test";
+import { browse, bytesOf, fixture, moduleFile, open, tab, visit } from "./support.mjs";
+
+const folder = mkdtempSync(join(tmpdir(), "fourfold-states-"));
+let browser;
+let page;
+before(async () => { browser = await browse(); });
+after(async () => {
+  await browser.close();
+  rmSync(folder, { recursive: true });
+});
+beforeEach(async () => { page = await visit(browser); });
+afterEach(async () => {
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+const OPEN = ".actions input[type=file]";
+const given = (name, bytes) => ({ name, mimeType: "", buffer: Buffer.from(bytes) });
+
+/** Files that are opened from now on are not read before `release`. */
+function hold() {
+  return page.evaluate(() => {
+    const post = Worker.prototype.postMessage;
+    const held = [];
+    Worker.prototype.postMessage = function (message, ...rest) {
+      if (message.call === "open") held.push(() => post.call(this, message, ...rest));
+      else post.call(this, message, ...rest);
+    };
+    window.release = () => {
+      Worker.prototype.postMessage = post;
+      held.forEach((go) => go());
+    };
+  });
+}
+
+const focused = () => page.evaluate(() => document.activeElement.id || document.activeElement.textContent);
+
+test("while a file is read, it can be given up in the other language", async () => {
+  await hold();
+  await page.setInputFiles(OPEN, fixture("tsm/good/mlp.tsm"));
+  await page.waitForSelector("#cancel");
+  await page.click("#language");
+  assert.match(await page.textContent("#reading"), /正在读取 mlp\.tsm/);
+  await page.focus("#cancel");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".empty");
+  assert.equal(await page.textContent(".message"), "已取消。");
+  assert.equal(await focused(), "打开…");
+});
+
+test("a schema that comes while a file is read is for that file", async () => {
+  await hold();
+  await page.setInputFiles(OPEN, fixture("biniou/data/save.players-ten.biniou"));
+  await page.waitForSelector("#cancel");
+  await page.setInputFiles(OPEN, given("SAVE.ATD", bytesOf("biniou/schemas/save.atd")));
+  await page.evaluate(() => window.release());
+  await page.waitForSelector("#type");
+  assert.match(await page.title(), /^save\.players-ten\.biniou/);
+  assert.equal(await page.inputValue("#type"), "players");
+  // Choosing leaves the focus where it is.
+  await page.focus("#type");
+  await page.selectOption("#type", "player");
+  await page.waitForSelector("#verdict .error");
+  assert.equal(await focused(), "type");
+  await page.focus("#close-file");
+  await page.keyboard.press("Enter");
+  assert.equal(await focused(), "Open …");
+});
+
+test("a file is open beside a schema that cannot be read", async () => {
+  const schema = { name: "bad.mol", bytes: Buffer.from("struct A {") };
+  await open(page, [{ name: "mlp.tsm", bytes: bytesOf("tsm/good/mlp.tsm") }, schema]);
+  assert.match(await page.textContent(".message.error"), /^bad\.mol: That did not work: .* at line 1/);
+  assert.match(await page.textContent("#verdict"), /^good/);
+});
+
+test("what was given up is tried again", async () => {
+  await open(page, moduleFile(join(folder, "large.tsm"), 4, [8192, 4096]));
+  await tab(page, "compare");
+  await page.click("#tab-json");
+  await page.focus("#panel-json .work button");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#panel-json .again");
+  assert.equal(await focused(), "Try again");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#json-lines .line", { timeout: 60_000 });
+});
+
+test("of tensors that are passed by none is summed up", async () => {
+  await open(page, moduleFile(join(folder, "many.tsm"), 12, [64, 64]));
+  await page.evaluate(() => {
+    const post = Worker.prototype.postMessage;
+    window.asked = [];
+    Worker.prototype.postMessage = function (message, ...rest) {
+      if (message.call === "numbers") window.asked.push(message.index);
+      post.call(this, message, ...rest);
+    };
+  });
+  await page.click("#tab-tensors");
+  await page.waitForSelector("#tensors .marked");
+  await page.waitForSelector("#panel-tensors .statistics");
+  await page.evaluate(() => {
+    for (let step = 0; step < 10; step += 1) {
+      document.getElementById("tensors").dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", bubbles: true }));
+    }
+  });
+  await page.waitForFunction(() => document.querySelector("#panel-tensors h3").textContent === "w10" && document.querySelector(".statistics"));
+  const asked = await page.evaluate(() => window.asked);
+  assert.equal(asked.at(-1), 10);
+  assert.ok(asked.length <= 3, String(asked));
+});
+
+test("a file that is too long is not compared", async () => {
+  const path = join(folder, "long.tsm");
+  copyFileSync(fixture("tsm/good/mlp.tsm"), path);
+  // Of its length, 32 bits are those of the file itself.
+  truncateSync(path, 2 ** 32 + statSync(path).size);
+  await open(page, fixture("tsm/good/mlp.tsm"));
+  await tab(page, "compare");
+  await page.setInputFiles("#panel-compare input[type=file]", path);
+  await page.waitForSelector("#panel-compare .error, #diff-count");
+  assert.match(await page.textContent("#panel-compare"), /too large/);
+  assert.equal(await page.locator("#diff-count").count(), 0);
+});
+
+test("large files are compared again and again", async () => {
+  const path = join(folder, "large.biniou");
+  writeFileSync(path, Buffer.from([19]));
+  truncateSync(path, 900 << 20);
+  await open(page, fixture("tsm/good/mlp.tsm"));
+  await tab(page, "compare");
+  for (let time = 0; time < 5; time += 1) {
+    await page.setInputFiles("#panel-compare input[type=file]", path);
+    await page.waitForSelector("#panel-compare .error", { timeout: 60_000 });
+    assert.doesNotMatch(await page.textContent("#panel-compare"), /too large/);
+  }
+});
+
+test("what was sought in a file ends with it", async () => {
+  const path = join(folder, "needle.biniou");
+  writeFileSync(path, Buffer.from([19]));
+  truncateSync(path, 200 << 20);
+  writeFileSync(path, "NEEDLE", { flag: "a" });
+  await open(page, path);
+  await tab(page, "bytes");
+  await page.selectOption("#find-kind", "text");
+  await page.fill("#find", "NEEDLE");
+  await page.waitForFunction(() => document.getElementById("found").textContent.includes("…"));
+  await page.evaluate(() => document.getElementById("close-file").click());
+  await page.waitForTimeout(2000);
+  assert.equal(await page.evaluate(() => location.hash), "");
+});
+
+test("addresses of bytes that are not there lead to the last one", async () => {
+  const count = 1_200_000;
+  const bytes = Buffer.alloc(5 + count, 7);
+  bytes.set([19, 0x80 | (count & 127), 0x80 | ((count >> 7) & 127), count >> 14, 1]);
+  await open(page, { name: "many.biniou", bytes });
+  await tab(page, "bytes");
+  // Of this one, 32 bits are a byte of the file.
+  await page.evaluate(() => { location.hash = `#b${2 ** 32 + 5}`; });
+  await page.waitForSelector(`#bytes b.marked[data-at='${bytes.length - 1}']`);
+  await page.evaluate(() => { location.hash = `#path=${encodeURIComponent("\u202egnp".repeat(1000))}`; });
+  await page.waitForFunction(() => document.getElementById("status").textContent.startsWith("there is no part"));
+  const status = await page.textContent("#status");
+  assert.ok(status.length < 600 && !status.includes("\u202e"), status);
+});
+
+test("of a file that is gone nothing is found", async () => {
+  const path = join(folder, "gone.tsm");
+  copyFileSync(fixture("tsm/good/mlp.tsm"), path);
+  await open(page, path);
+  await tab(page, "bytes");
+  unlinkSync(path);
+  await page.selectOption("#find-kind", "text");
+  await page.fill("#find", "mlp");
+  await page.waitForFunction(() => document.getElementById("found").textContent === "not found");
+});
