@@ -62,4 +62,4 @@ const slots = { policy, style, wasm, worker, script };
 const page = readFileSync("page/page.html", "utf8").replace(/\{\{(\w+)\}\}/g, (_, slot) => slots[slot]);
 mkdirSync("dist", { recursive: true });
 writeFileSync("dist/index.html", page);
-console.log(`dist/index.html: ${page.length} bytes, ${gzipSync(page, { level: 9 }).length} compressed`);
+console.log(`dist/index.html: ${Buffer.byteLength(page)} bytes, ${gzipSync(page, { level: 9 }).length} compressed`);
