@@ -107,7 +107,7 @@ impl Summary {
         }
         self.has_json = self.is_good && kind.has_types();
         self.has_graph = self.is_good && fourfold::tsm::Module::from_slice(bytes).is_ok();
-        self.has_tensors = file.typed.is_none() && Container::of_bytes(bytes).is_some();
+        self.has_tensors = self.is_good && file.typed.is_none() && has_tensors(input);
     }
 
     fn of_container(&mut self, container: Container, file: &File, input: &Input) {
@@ -122,6 +122,14 @@ impl Summary {
             Err(text) => self.verdict = text,
         }
     }
+}
+
+/// Whether there are tensors in a file that is good.
+fn has_tensors(input: &Input) -> bool {
+    Container::of_bytes(&input.bytes).is_some_and(|container| {
+        read_as(container, input)
+            .is_ok_and(|source| source.weights().is_ok_and(|weights| !weights.tensors.is_empty()))
+    })
 }
 
 fn about<'a>(file: &'a File, input: &'a Input) -> About<'a> {

@@ -182,3 +182,14 @@ test("of a file that is gone nothing is found", async () => {
   await page.fill("#find", "mlp");
   await page.waitForFunction(() => document.getElementById("found").textContent === "not found");
 });
+
+test("what has no tensors offers none", async () => {
+  for (const [path, has] of [
+    ["primitiv/saved/o_any_0.optimizer", false],
+    ["tsm/good/chain.tsm", false],
+    ["tsm/good/cnn_small.tsm", true],
+  ]) {
+    await open(page, fixture(path));
+    assert.equal(await page.locator("#tab-tensors").count(), has ? 1 : 0, path);
+  }
+});
