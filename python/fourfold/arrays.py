@@ -38,7 +38,13 @@ class Tensors(Mapping[str, "NDArray[Any]"]):
         self._entries = entries
 
     def __getitem__(self, name: str) -> NDArray[Any]:
-        return self._entries.array(name)
+        # Text that UTF-8 does not have is no name.
+        try:
+            return self._entries.array(name)
+        except (TypeError, UnicodeEncodeError):
+            if name in self:
+                raise
+            raise KeyError(name) from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._entries.names())
@@ -47,7 +53,10 @@ class Tensors(Mapping[str, "NDArray[Any]"]):
         return len(self._entries)
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and name in self._entries
+        try:
+            return isinstance(name, str) and name in self._entries
+        except UnicodeEncodeError:
+            return False
 
     # Arrays have no truth value to compare mappings by: each is equal to itself alone.
     __eq__ = object.__eq__

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use fourfold::{Category, Error, Kind, Segment};
 use fourfold_files::failure::Failure;
-use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
@@ -137,6 +137,14 @@ impl Refused {
         self.steps.push(Segment::Field(name.to_owned().into()));
         self
     }
+}
+
+/// What a class holds that does not look at it. Out of range, it is a value that the format has not.
+pub(crate) fn in_range<T>(py: Python<'_>, found: PyResult<T>, what: &str) -> Result<T, Refused> {
+    found.map_err(|error| match error.is_instance_of::<PyOverflowError>(py) {
+        true => Refused::value(format!("{what} is out of range")),
+        false => error.into(),
+    })
 }
 
 impl From<PyErr> for Refused {

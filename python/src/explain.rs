@@ -17,7 +17,7 @@ use fourfold_files::write::hex;
 use fourfold_files::write::markup::Escaped;
 use fourfold_files::write::plain::plain;
 use pyo3::IntoPyObjectExt as _;
-use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyIterator, PySlice};
 
@@ -280,7 +280,12 @@ impl Explanation {
             let rows: Vec<Row> = (0..chosen.slicelength).filter_map(place).collect();
             return rows.into_bound_py_any(py);
         }
-        let index: isize = index.extract()?;
+        let index: isize = index.extract().map_err(|error: PyErr| {
+            match error.is_instance_of::<PyOverflowError>(py) {
+                true => PyIndexError::new_err("there is no such row"),
+                false => error,
+            }
+        })?;
         let from_end = || self.rows.len().checked_sub(index.unsigned_abs());
         let place = usize::try_from(index).ok().or_else(from_end);
         let row = place.and_then(|place| self.rows.get(place)).cloned();

@@ -4,6 +4,7 @@ import functools
 import io
 import json
 
+import numpy
 import pytest
 from conftest import FIXTURES
 
@@ -157,6 +158,19 @@ def test_errors_have_their_place():
     assert caught.value.path.startswith("tags")
     with pytest.raises(KeyError):
         LOG.loads(data, "Nothing")
+
+
+def test_integers_of_numpy():
+    schema = molecule.Schema.parse(
+        "array Uint32 [byte; 4]; array Two [byte; 2]; struct P { x: Uint32, y: byte, }"
+    )
+    plain = schema.dumps({"x": 5, "y": 7}, "P")
+    assert schema.dumps({"x": numpy.uint32(5), "y": numpy.int8(7)}, "P") == plain
+    for wrong in [{"x": numpy.int64(-1), "y": 0}, {"x": 0, "y": numpy.int16(256)}]:
+        with pytest.raises(ValueError):
+            schema.dumps(wrong, "P")
+    with pytest.raises(TypeError):
+        schema.dumps({"x": 5, "y": numpy.float32(7)}, "P")
 
 
 def test_compatible():

@@ -182,3 +182,9 @@ def test_what_primitiv_saved(path):
     data = path.read_bytes()
     assert primitiv.dumps(primitiv.load(path)) == data
     assert primitiv.dumps(primitiv.loads(data)) == data
+
+
+@pytest.mark.parametrize("dims", [(2**32,), (-1,), (2**70,)])
+def test_sizes_out_of_range(dims):
+    with pytest.raises(ValueError, match="a size is out of range"):
+        primitiv.dumps(primitiv.Shape(dims))

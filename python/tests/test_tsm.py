@@ -45,6 +45,12 @@ def test_a_module_is_a_collection_of_nodes():
     module = dense()
     assert list(module) == module.nodes and module["y"] in list(module)
     assert "y" in module and "z" not in module and 5 not in module and None not in module
+    for names in (module, module.tensors):
+        assert "\ud800" not in names and "é" not in names
+        for name in ["\ud800", "z"]:
+            with pytest.raises(KeyError):
+                names[name]
+    assert module.tensors.get(5) is None
     assert module.tensors == module.tensors and module.tensors != dense().tensors
     assert len({module.tensors, dense().tensors}) == 2
 

@@ -1,14 +1,13 @@
 //! Objects of Python as values. Knows which tag each gets; what bytes they become, the library knows.
 
 use fourfold::biniou::{Table, Tag, Value, hash};
-use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::types::{
     PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType,
 };
 
 use super::classes::{Classes, argument};
-use crate::error::Refused;
+use crate::error::{Refused, in_range};
 use crate::float::narrowed;
 use crate::input::items;
 
@@ -193,14 +192,6 @@ fn of_class(object: &Bound<'_, PyAny>, depth: u16) -> Result<Value, Refused> {
         Value::Float64(number.value())
     } else {
         return Err(Refused::type_of(object, EXPECTED));
-    })
-}
-
-/// What a class holds that does not look at it. Out of range, it is a value that the format has not.
-fn in_range<T>(py: Python<'_>, found: PyResult<T>, what: &str) -> Result<T, Refused> {
-    found.map_err(|error| match error.is_instance_of::<PyOverflowError>(py) {
-        true => Refused::value(format!("{what} is out of range")),
-        false => error.into(),
     })
 }
 

@@ -64,10 +64,10 @@ fn of_object(object: &Bound<'_, PyAny>, ty: Type<'_>, depth: u16) -> Result<Form
         return Err(Refused::value(format!("nested deeper than {MOST_DEPTH} levels")));
     };
     match ty.shape() {
-        Shape::Byte => match object.cast::<PyInt>().map(|number| number.extract::<u8>()) {
-            Ok(Ok(byte)) => Ok(Form::Byte(byte)),
-            Ok(Err(_)) => Err(Refused::value("an integer that is not from 0 to 255")),
-            Err(_) => Err(wanted(object, ty, "int")),
+        Shape::Byte => match integer(object)?.map(|number| number.extract::<u8>()) {
+            Some(Ok(byte)) => Ok(Form::Byte(byte)),
+            Some(Err(_)) => Err(Refused::value("an integer that is not from 0 to 255")),
+            None => Err(wanted(object, ty, "int")),
         },
         Shape::Array(item, size) if item.shape() == Shape::Byte => bytes(object, ty, Some(size)),
         Shape::FixVec(item) if item.shape() == Shape::Byte => bytes(object, ty, None),
@@ -97,11 +97,20 @@ fn wanted(object: &Bound<'_, PyAny>, ty: Type<'_>, class: &str) -> Refused {
     Refused::type_of(object, &format!("the type {} takes {class}", ty.name()))
 }
 
+/// An integer: one of Python, or what says that it is one, as those of NumPy do.
+fn integer<'py>(object: &Bound<'py, PyAny>) -> Result<Option<Bound<'py, PyInt>>, Refused> {
+    if let Ok(number) = object.cast::<PyInt>() {
+        return Ok(Some(number.clone()));
+    }
+    let Some(index) = object.getattr_opt("__index__")? else { return Ok(None) };
+    Ok(Some(index.call0()?.cast_into::<PyInt>().map_err(PyErr::from)?))
+}
+
 /// Bytes, or the integer whose bytes they are.
 fn bytes(object: &Bound<'_, PyAny>, ty: Type<'_>, size: Option<usize>) -> Result<Form, Refused> {
-    let bytes = match (object.cast::<PyInt>(), ty.integer()) {
-        (Ok(number), Some(name)) => {
-            Integer::of(name).to_le_bytes(number, size.unwrap_or_default())?
+    let bytes = match (integer(object)?, ty.integer()) {
+        (Some(number), Some(name)) => {
+            Integer::of(name).to_le_bytes(&number, size.unwrap_or_default())?
         }
         (_, Some(name)) if !is_buffer(object) => {
             return Err(wanted(object, ty, &format!("int, the number of {name}")));
@@ -132,12 +141,15 @@ fn list(
     count: Option<usize>,
     depth: u16,
 ) -> Result<Form, Refused> {
-    if !object.is_instance_of::<PyList>() && !object.is_instance_of::<PyTuple>() {
-        return Err(wanted(object, ty, "list"));
-    }
+    // What a list or tuple has, and not what a class made of one says that it has.
+    let parts: Vec<_> = match (object.cast::<PyList>(), object.cast::<PyTuple>()) {
+        (Ok(list), _) => list.iter().collect(),
+        (_, Ok(tuple)) => tuple.iter().collect(),
+        _ => return Err(wanted(object, ty, "list")),
+    };
     let mut items = Vec::new();
-    for (index, part) in object.try_iter()?.enumerate() {
-        items.push(of_object(&part?, item, depth).map_err(|refused| refused.at(index))?);
+    for (index, part) in parts.iter().enumerate() {
+        items.push(of_object(part, item, depth).map_err(|refused| refused.at(index))?);
     }
     match count {
         Some(count) if count != items.len() => {

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
 use crate::array::{Order, bytes_of, is_array, of_object, shape_of};
-use crate::error::Refused;
+use crate::error::{Refused, in_range};
 use crate::float::narrowed;
 use crate::input::items;
 
@@ -23,8 +23,9 @@ pub(super) fn data(object: &Bound<'_, PyAny>) -> Result<Data<'static>, Refused> 
     }
     match own_class(object)?.as_deref() {
         Some("Shape") => {
-            let dims: Vec<u32> = object.getattr("dims")?.extract()?;
-            let batch: u32 = object.getattr("batch")?.extract()?;
+            let py = object.py();
+            let dims: Vec<u32> = in_range(py, object.getattr("dims")?.extract(), "a size")?;
+            let batch: u32 = in_range(py, object.getattr("batch")?.extract(), "the batch")?;
             let shape = Shape::new(&dims).and_then(|shape| shape.with_batch(batch));
             Ok(Data::Shape(shape.map_err(refused)?))
         }

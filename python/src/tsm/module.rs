@@ -11,7 +11,7 @@ use fourfold_files::input::Input;
 use fourfold_files::tensors::{Role, Source as _};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyIterator, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyIterator, PyString, PyTuple};
 
 use super::node::Node;
 use super::packed::opened;
@@ -72,6 +72,16 @@ impl Module {
             File::Module(module) => Ok(look(module)),
             File::Tensor(_) => Err(PyValueError::new_err("these are tensors without a module")),
         }
+    }
+
+    /// Which node is the first of that name. Text that UTF-8 does not have names none.
+    fn place_of(&self, name: &Bound<'_, PyString>) -> PyResult<Option<usize>> {
+        let name = name.to_cow().ok();
+        self.look(|module| {
+            let name = name.as_deref().map(str::as_bytes);
+            let named = |node: &tsm::Node<'_>| name.is_some() && node.name_bytes() == name;
+            module.graph.nodes.iter().position(named)
+        })
     }
 
     fn nodes_at(&self, indices: impl IntoIterator<Item = u32>) -> PyResult<Vec<Node>> {
@@ -179,21 +189,16 @@ impl Module {
     }
 
     /// The first node of that name; `KeyError` if there is none.
-    fn __getitem__(&self, name: &str) -> PyResult<Node> {
-        let found = self.look(|module| {
-            let named = |node: &tsm::Node<'_>| node.name_bytes() == Some(name.as_bytes());
-            module.graph.nodes.iter().position(named)
-        })?;
-        let index = found.and_then(|index| u32::try_from(index).ok());
-        let index = index.ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
+    fn __getitem__(&self, name: &Bound<'_, PyString>) -> PyResult<Node> {
+        let index = self.place_of(name)?.and_then(|index| u32::try_from(index).ok());
+        let index = index.ok_or_else(|| PyKeyError::new_err(name.clone().unbind()))?;
         Ok(Node::new(&self.file()?, index))
     }
 
     /// Whether a node has that name.
     fn __contains__(&self, name: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let Ok(name) = name.extract::<String>() else { return Ok(false) };
-        let named = |node: &tsm::Node<'_>| node.name_bytes() == Some(name.as_bytes());
-        self.look(|module| module.graph.nodes.iter().any(named))
+        let Ok(name) = name.cast::<PyString>() else { return Ok(false) };
+        Ok(self.place_of(name)?.is_some())
     }
 
     /// All nodes, in the order of the file.
