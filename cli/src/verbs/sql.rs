@@ -19,7 +19,6 @@ use datafusion::logical_expr::{LogicalPlan, Statement as Action};
 use datafusion::physical_plan::{ExecutionPlan, execute_stream};
 use datafusion::prelude::{DataFrame, SessionConfig, SessionContext};
 use datafusion::sql::parser::{DFParserBuilder, Statement};
-use fourfold_files::formats::Choice;
 use fourfold_tables::Error;
 use fourfold_tables::datafusion::{Format, Scanned, name_by_path, register};
 use futures::StreamExt as _;
@@ -27,6 +26,7 @@ use tokio::runtime::Runtime;
 use tokio::time::timeout;
 
 use self::answer::{Form, save};
+use crate::choice::Choice;
 use crate::failure::{Ended, Failure};
 use crate::names::Names;
 use crate::progress::Progress;
