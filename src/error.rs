@@ -259,13 +259,11 @@ impl<K> Error<K> {
     /// The same error, its offset counted from so many bytes further in front: where the input was a part of another.
     ///
     /// ```
-    /// # #[cfg(feature = "biniou")] {
     /// use fourfold::biniou::{self, Error};
     ///
     /// let file = [0, 1, 0, 9];
     /// let error: Error = biniou::from_slice::<bool>(&file[2..]).unwrap_err();
     /// assert_eq!(error.moved(2).to_string(), "bool is 9, neither 0 nor 1 at byte 3");
-    /// # }
     /// ```
     #[cold]
     #[must_use]
