@@ -59,8 +59,27 @@ impl Lanes {
         Lanes(slots)
     }
 
+    /// Tells of rows side by side: how many these are, and how many bytes they take, as `gather` says of the rows of
+    /// which it has filled the slots. No row, if `visitor` refuses one of them; none, if it does not want lanes.
+    pub(crate) fn read<V: Visit>(
+        &mut self,
+        bytes: &[u8],
+        visitor: &mut V,
+        gather: impl FnOnce(&mut [Slots], &[u8]) -> (usize, usize),
+    ) -> Option<(usize, usize)> {
+        // Places have 32 bits.
+        let most = usize::try_from(u32::MAX).unwrap_or(usize::MAX);
+        let bytes = bytes.get(..most).unwrap_or(bytes);
+        let (rows, size) = gather(self.begin(visitor)?, bytes);
+        if self.tell(rows, bytes, visitor).is_err() {
+            visitor.again();
+            return Some((0, 0));
+        }
+        Some((rows, size))
+    }
+
     /// The slots, of which those are wanted that `visitor` wants; none, if it takes no lanes of them.
-    pub(crate) fn begin<V: Visit>(&mut self, visitor: &mut V) -> Option<&mut [Slots]> {
+    fn begin<V: Visit>(&mut self, visitor: &mut V) -> Option<&mut [Slots]> {
         if !V::TAKES_LANES || visitor.interest() != Interest::Parts {
             return None;
         }
@@ -80,12 +99,7 @@ impl Lanes {
     /// # Errors
     ///
     /// What is not taken in one of the rows; then some of the parts have been told.
-    pub(crate) fn tell<V: Visit>(
-        &self,
-        count: usize,
-        bytes: &[u8],
-        visitor: &mut V,
-    ) -> Result<(), Refusal> {
+    fn tell<V: Visit>(&self, count: usize, bytes: &[u8], visitor: &mut V) -> Result<(), Refusal> {
         if count == 0 {
             return Ok(());
         }

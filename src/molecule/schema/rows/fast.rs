@@ -48,14 +48,14 @@ impl Program {
         Some(Program { op, lanes })
     }
 
-    /// Tells side by side of rows that begin there and are so long, until one is unusual, and says how many these are.
-    /// None, if `visitor` does not want that.
+    /// Tells side by side of rows that begin there and are so long, until one is unusual: how many these are, and how
+    /// many bytes they take. None, if `visitor` does not want that.
     pub(super) fn read_some<V: Visit>(
         &mut self,
         bytes: &[u8],
         places: &[(usize, usize)],
         visitor: &mut V,
-    ) -> Option<usize> {
+    ) -> Option<(usize, usize)> {
         self.lanes.as_mut()?.read(&self.op, bytes, places, visitor)
     }
 

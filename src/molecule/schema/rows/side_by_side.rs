@@ -15,14 +15,18 @@ impl Rows<'_> {
         let count = self.places(rest, most, &mut places);
         let places = places.get(..count).unwrap_or_default();
         let Some(program) = self.program.as_mut().filter(|_| count > 0) else { return 0 };
-        let Some(read) = program.read_some(rest, places, visitor) else { return 0 };
-        let Some((start, len)) = read.checked_sub(1).and_then(|last| places.get(last)) else {
+        match program.read_some(rest, places, visitor) {
             // Gathering was in vain: not at once again.
-            self.one_by_one = ROWS;
-            return 0;
-        };
-        self.advance(read, start.saturating_add(*len));
-        read
+            Some((0, _)) => {
+                self.one_by_one = ROWS;
+                0
+            }
+            Some((rows, size)) => {
+                self.advance(rows, size);
+                rows
+            }
+            None => 0,
+        }
     }
 
     /// Where the next rows begin, and how long they are, as far as `rest` has them whole. Says how many.

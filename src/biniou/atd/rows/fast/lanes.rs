@@ -71,16 +71,8 @@ impl Program {
         most: usize,
         visitor: &mut V,
     ) -> Option<(usize, usize)> {
-        // Places have 32 bits.
-        let most_bytes = usize::try_from(u32::MAX).unwrap_or(usize::MAX);
-        let bytes = bytes.get(..most_bytes).unwrap_or(bytes);
-        let slots = self.lanes.begin(visitor)?;
-        let (count, size) = gather(self.count, &self.fields, slots, bytes, most);
-        if self.lanes.tell(count, bytes, visitor).is_err() {
-            visitor.again();
-            return Some((0, 0));
-        }
-        Some((count, size))
+        let Program { count, fields, lanes } = self;
+        lanes.read(bytes, visitor, |slots, bytes| gather(*count, fields, slots, bytes, most))
     }
 }
 

@@ -36,27 +36,21 @@ impl Program {
         Some(Program { lanes: Lanes::new(slots), bounds })
     }
 
-    /// Tells side by side of rows that begin there and are so long, until one is unusual, and says how many these are.
-    /// None, if `visitor` does not want that.
+    /// Tells side by side of rows that begin there and are so long, until one is unusual: how many these are, and how
+    /// many bytes they take. None, if `visitor` does not want that.
     pub(super) fn read<V: Visit>(
         &mut self,
         op: &Op,
         bytes: &[u8],
         places: &[(usize, usize)],
         visitor: &mut V,
-    ) -> Option<usize> {
-        // Places have 32 bits.
-        let most = usize::try_from(u32::MAX).unwrap_or(usize::MAX);
-        let bytes = bytes.get(..most).unwrap_or(bytes);
-        let slots = self.lanes.begin(visitor)?;
-        let count = gather(op, slots, &mut self.bounds, bytes, places);
-        match self.lanes.tell(count, bytes, visitor) {
-            Ok(()) => Some(count),
-            Err(_) => {
-                visitor.again();
-                Some(0)
-            }
-        }
+    ) -> Option<(usize, usize)> {
+        let Program { lanes, bounds } = self;
+        lanes.read(bytes, visitor, |slots, bytes| {
+            let count = gather(op, slots, bounds, bytes, places);
+            let last = count.checked_sub(1).and_then(|last| places.get(last));
+            (count, last.map_or(0, |(start, len)| start.saturating_add(*len)))
+        })
     }
 }
 
