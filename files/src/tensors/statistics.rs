@@ -35,7 +35,7 @@ pub struct Histogram {
 /// Numbers that are being summed up.
 #[derive(Clone, Debug)]
 pub struct Summing {
-    numbers: Numbers,
+    dtype: DType,
     statistics: Statistics,
     finite: f64,
     mean: f64,
@@ -57,8 +57,8 @@ impl Summing {
             mean: None,
             deviation: None,
         };
-        let numbers = Numbers::of(dtype)?;
-        Some(Summing { numbers, statistics, finite: 0.0, mean: 0.0, squares: 0.0 })
+        let summing = Summing { dtype, statistics, finite: 0.0, mean: 0.0, squares: 0.0 };
+        are_numbers(dtype).then_some(summing)
     }
 
     /// The next bytes, which are whole elements.
@@ -69,7 +69,7 @@ impl Summing {
         // Sums of differences stay small where the numbers are far from zero.
         let mut shift = (self.finite > 0.0).then_some(self.mean);
         let (mut count, mut sum, mut squares) = (0.0, 0.0, 0.0);
-        self.numbers.each(bytes, |number| {
+        each(self.dtype, bytes, |number| {
             found.count += 1;
             if number.is_finite() {
                 min = min.min(number);
@@ -112,7 +112,7 @@ impl Summing {
 /// Numbers that are being counted.
 #[derive(Clone, Debug)]
 pub struct Counting {
-    numbers: Numbers,
+    dtype: DType,
     histogram: Histogram,
 }
 
@@ -121,7 +121,7 @@ impl Counting {
     pub fn new(dtype: DType, statistics: &Statistics) -> Option<Self> {
         let (min, max) = (statistics.min?, statistics.max?);
         let histogram = Histogram { min, max, counts: vec![0; BARS] };
-        Some(Counting { numbers: Numbers::of(dtype)?, histogram })
+        are_numbers(dtype).then_some(Counting { dtype, histogram })
     }
 
     /// The next bytes, which are whole elements.
@@ -131,7 +131,7 @@ impl Counting {
         let (low, width) = (*min / 2.0, *max / 2.0 - *min / 2.0);
         #[expect(clippy::cast_precision_loss, reason = "there are few bars")]
         let bars = BARS as f64;
-        self.numbers.each(bytes, |number| {
+        each(self.dtype, bytes, |number| {
             if number.is_finite() {
                 let place = if width > 0.0 { (number / 2.0 - low) / width * bars } else { 0.0 };
                 #[expect(
@@ -152,66 +152,36 @@ impl Counting {
     }
 }
 
-/// How numbers lie in elements.
-#[derive(Clone, Copy, Debug)]
-enum Numbers {
-    I8,
-    U8,
-    I16,
-    U16,
-    I32,
-    U32,
-    I64,
-    U64,
-    F16,
-    Bf16,
-    F32,
-    F64,
+/// Whether elements of that type are numbers.
+const fn are_numbers(dtype: DType) -> bool {
+    !matches!(dtype, DType::F8(_) | DType::Tsm(_))
 }
 
-impl Numbers {
-    fn of(dtype: DType) -> Option<Self> {
-        Some(match dtype {
-            DType::I8 => Numbers::I8,
-            DType::U8 | DType::Bool => Numbers::U8,
-            DType::I16 => Numbers::I16,
-            DType::U16 => Numbers::U16,
-            DType::I32 => Numbers::I32,
-            DType::U32 => Numbers::U32,
-            DType::I64 => Numbers::I64,
-            DType::U64 => Numbers::U64,
-            DType::F16 => Numbers::F16,
-            DType::Bf16 => Numbers::Bf16,
-            DType::F32 | DType::C64 => Numbers::F32,
-            DType::F64 | DType::C128 => Numbers::F64,
-            DType::F8(_) | DType::Tsm(_) => return None,
-        })
-    }
-
-    fn each(self, bytes: &[u8], mut take: impl FnMut(f64)) {
-        macro_rules! each {
-            ($type:ty, $bytes:ident => $number:expr) => {
-                for chunk in bytes.chunks_exact(size_of::<$type>()) {
-                    if let Some($bytes) = chunk.first_chunk().copied() {
-                        take($number);
-                    }
+/// Hands on the numbers of elements, of which complex ones are two.
+fn each(dtype: DType, bytes: &[u8], mut take: impl FnMut(f64)) {
+    macro_rules! each {
+        ($type:ty, $bytes:ident => $number:expr) => {
+            for chunk in bytes.chunks_exact(size_of::<$type>()) {
+                if let Some($bytes) = chunk.first_chunk().copied() {
+                    take($number);
                 }
-            };
-        }
-        match self {
-            Numbers::I8 => each!(i8, it => i8::from_le_bytes(it).into()),
-            Numbers::U8 => each!(u8, it => u8::from_le_bytes(it).into()),
-            Numbers::I16 => each!(i16, it => i16::from_le_bytes(it).into()),
-            Numbers::U16 => each!(u16, it => u16::from_le_bytes(it).into()),
-            Numbers::I32 => each!(i32, it => i32::from_le_bytes(it).into()),
-            Numbers::U32 => each!(u32, it => u32::from_le_bytes(it).into()),
-            Numbers::I64 => each!(i64, it => near(i64::from_le_bytes(it).into())),
-            Numbers::U64 => each!(u64, it => near(u64::from_le_bytes(it).into())),
-            Numbers::F16 => each!(half::f16, it => half::f16::from_le_bytes(it).into()),
-            Numbers::Bf16 => each!(half::bf16, it => half::bf16::from_le_bytes(it).into()),
-            Numbers::F32 => each!(f32, it => f32::from_le_bytes(it).into()),
-            Numbers::F64 => each!(f64, it => f64::from_le_bytes(it)),
-        }
+            }
+        };
+    }
+    match dtype {
+        DType::I8 => each!(i8, it => i8::from_le_bytes(it).into()),
+        DType::U8 | DType::Bool => each!(u8, it => u8::from_le_bytes(it).into()),
+        DType::I16 => each!(i16, it => i16::from_le_bytes(it).into()),
+        DType::U16 => each!(u16, it => u16::from_le_bytes(it).into()),
+        DType::I32 => each!(i32, it => i32::from_le_bytes(it).into()),
+        DType::U32 => each!(u32, it => u32::from_le_bytes(it).into()),
+        DType::I64 => each!(i64, it => near(i64::from_le_bytes(it).into())),
+        DType::U64 => each!(u64, it => near(u64::from_le_bytes(it).into())),
+        DType::F16 => each!(half::f16, it => half::f16::from_le_bytes(it).into()),
+        DType::Bf16 => each!(half::bf16, it => half::bf16::from_le_bytes(it).into()),
+        DType::F32 | DType::C64 => each!(f32, it => f32::from_le_bytes(it).into()),
+        DType::F64 | DType::C128 => each!(f64, it => f64::from_le_bytes(it)),
+        DType::F8(_) | DType::Tsm(_) => {}
     }
 }
 
