@@ -165,8 +165,24 @@ Key = Union[str, Hash]
 """What stands for a name: the name, or its hash where nobody knows it."""
 
 
+class _WithArgument:
+    """What has one argument at most."""
+
+    arguments: tuple[Any, ...]
+
+    @property
+    def has_argument(self) -> bool:
+        """Whether there is one. A unit, which is `None`, is one too."""
+        return bool(self.arguments)
+
+    @property
+    def argument(self) -> Any:
+        """The argument; `None` if there is none."""
+        return self.arguments[0] if self.arguments else None
+
+
 @dataclass(frozen=True, init=False, repr=False)
-class Variant:
+class Variant(_WithArgument):
     """A variant of a sum type: its name, and perhaps an argument.
 
     >>> circle = Variant("Circle", 2.5)
@@ -181,22 +197,12 @@ class Variant:
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "arguments", _at_most_one(arguments))
 
-    @property
-    def has_argument(self) -> bool:
-        """Whether there is one. A unit, which is `None`, is one too."""
-        return bool(self.arguments)
-
-    @property
-    def argument(self) -> Any:
-        """The argument; `None` if there is none."""
-        return self.arguments[0] if self.arguments else None
-
     def __repr__(self) -> str:
         return f"Variant({', '.join(map(repr, (self.name, *self.arguments)))})"
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class NumVariant:
+class NumVariant(_WithArgument):
     """A variant that has a number below 128, and perhaps an argument. OCaml's options have 0.
 
     >>> NONE, some("text")
@@ -209,16 +215,6 @@ class NumVariant:
     def __init__(self, number: int, *arguments: Any) -> None:
         object.__setattr__(self, "number", number)
         object.__setattr__(self, "arguments", _at_most_one(arguments))
-
-    @property
-    def has_argument(self) -> bool:
-        """Whether there is one. A unit, which is `None`, is one too."""
-        return bool(self.arguments)
-
-    @property
-    def argument(self) -> Any:
-        """The argument; `None` if there is none."""
-        return self.arguments[0] if self.arguments else None
 
     def __repr__(self) -> str:
         return f"NumVariant({', '.join(map(repr, (self.number, *self.arguments)))})"
