@@ -19,13 +19,16 @@ pub(crate) struct Slots {
     /// Whether anybody is told of it.
     pub(crate) is_wanted: bool,
     words: Box<[u64; ROWS]>,
+    /// How many bytes each value has, if all have so many.
+    width: Option<usize>,
     present: u64,
 }
 
 impl Slots {
     /// Those of parts that are told so.
     pub(crate) fn new(kind: LaneKind, is_option: bool) -> Self {
-        Slots { kind, is_option, is_wanted: false, words: Box::new([0; ROWS]), present: 0 }
+        let words = Box::new([0; ROWS]);
+        Slots { kind, is_option, is_wanted: false, words, width: None, present: 0 }
     }
 
     /// The values of all rows.
@@ -33,25 +36,61 @@ impl Slots {
         &mut self.words
     }
 
-    /// In which rows there is a value, if it is an option.
-    pub(crate) fn set_present(&mut self, present: u64) {
-        self.present = present;
+    /// Each value has so many bytes.
+    pub(crate) fn set_width(&mut self, width: usize) {
+        self.width = Some(width);
     }
 
-    /// The value in a row.
+    /// Keeps the values of the rows in front of the first that has none, and says how many these are.
     #[inline(always)]
-    pub(crate) fn set(&mut self, row: usize, word: u64) {
-        if let Some(slot) = self.words.get_mut(row % ROWS) {
+    pub(crate) fn gather<P>(
+        &mut self,
+        rows: impl Iterator<Item = P>,
+        word: impl Fn(P) -> Option<u64>,
+    ) -> usize {
+        let mut count = 0;
+        for (slot, row) in self.words.iter_mut().zip(rows) {
+            let Some(word) = word(row) else { break };
             *slot = word;
+            count += 1;
         }
+        count
     }
 
-    /// There is none.
+    /// The same of options. Which rows have a value cannot be foreseen, so that there is no branch for it.
     #[inline(always)]
-    pub(crate) fn set_none(&mut self, row: usize) {
-        self.set(row, 0);
-        self.present &= !(1 << (row % ROWS));
+    pub(crate) fn gather_options<P>(
+        &mut self,
+        rows: impl ExactSizeIterator<Item = P>,
+        look: impl Fn(P) -> Maybe,
+    ) -> usize {
+        let count = rows.len();
+        let (mut present, mut unusual, mut bit) = (0, 0, 1_u64);
+        for (slot, row) in self.words.iter_mut().zip(rows) {
+            let Maybe { there, is_usual, word } = look(row);
+            *slot = word & there;
+            present |= bit & there;
+            unusual |= u64::from(!is_usual).wrapping_neg() & bit & there;
+            bit <<= 1;
+        }
+        self.present = present;
+        usize::try_from(unusual.trailing_zeros()).map_or(count, |first| first.min(count))
     }
+}
+
+/// What may be the value of an option.
+pub(crate) struct Maybe {
+    /// All bits, if there is one, and no bit, if there is none: see [`if_highest`].
+    pub(crate) there: u64,
+    /// If there is one, whether it is usual, and what it is.
+    pub(crate) is_usual: bool,
+    pub(crate) word: u64,
+}
+
+/// All bits, if a word has the highest one, and no bit, if it has not: in a form that does not become a branch.
+#[inline(always)]
+pub(crate) fn if_highest(word: u64) -> u64 {
+    (word >> (u64::BITS - 1)).wrapping_neg()
 }
 
 impl Lanes {
@@ -67,8 +106,8 @@ impl Lanes {
         visitor: &mut V,
         gather: impl FnOnce(&mut [Slots], &[u8]) -> (usize, usize),
     ) -> Option<(usize, usize)> {
-        // Places have 32 bits.
-        let most = usize::try_from(u32::MAX).unwrap_or(usize::MAX);
+        // Places have 32 bits, and the highest is free.
+        let most = usize::try_from(i32::MAX).unwrap_or(usize::MAX);
         let bytes = bytes.get(..most).unwrap_or(bytes);
         let (rows, size) = gather(self.begin(visitor)?, bytes);
         if self.tell(rows, bytes, visitor).is_err() {
@@ -107,7 +146,8 @@ impl Lanes {
         for (index, slots) in self.0.iter().enumerate().filter(|(_, slots)| slots.is_wanted) {
             let words = slots.words.get(..count).unwrap_or_default();
             let present = slots.is_option.then_some(slots.present & all);
-            visitor.part(index).lane(&Lane::new(slots.kind, words, present, bytes))?;
+            let lane = Lane::new(slots.kind, words, present, bytes).of_width(slots.width);
+            visitor.part(index).lane(&lane)?;
         }
         visitor.records(count);
         Ok(())

@@ -14,9 +14,9 @@ pub(super) use self::list::{
     ListParts, byte_range, check_list, dynvec_item, fixvec_item, fixvec_parts, item_range,
     lazy_part, list_parts, part_range, wrong_offset,
 };
-#[cfg(feature = "schema")]
-pub(super) use self::parts::bounds;
 pub(super) use self::parts::{Parts, WrongEnd};
+#[cfg(feature = "schema")]
+pub(super) use self::parts::{bounds, in_order};
 pub(super) use self::record::Framing;
 use super::{Error, ErrorKind, Result};
 use crate::error::Fault;

@@ -10,6 +10,7 @@ pub struct Lane<'a> {
     words: &'a [u64],
     present: Option<u64>,
     bytes: &'a [u8],
+    width: Option<usize>,
 }
 
 /// What the values of a [`Lane`] are: the method of [`Visit`](super::Visit) that would be told of each.
@@ -36,7 +37,12 @@ impl<'a> Lane<'a> {
         present: Option<u64>,
         bytes: &'a [u8],
     ) -> Self {
-        Lane { kind, words, present, bytes }
+        Lane { kind, words, present, bytes, width: None }
+    }
+
+    /// The same where each value has so many bytes.
+    pub(crate) fn of_width(self, width: Option<usize>) -> Self {
+        Lane { width, ..self }
     }
 
     /// What the values are.
@@ -94,6 +100,12 @@ impl<'a> Lane<'a> {
             let [a, b, c, d, ..] = word.to_le_bytes();
             u32::from_le_bytes([a, b, c, d])
         })
+    }
+
+    /// How many bytes each value has, if it is known that all have so many.
+    #[must_use]
+    pub fn width(&self) -> Option<usize> {
+        self.width
     }
 
     /// The bytes that values are in, with what is between them and around.

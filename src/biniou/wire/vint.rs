@@ -48,14 +48,7 @@ pub(in crate::biniou) fn long_uvint(bytes: &[u8]) -> Number {
     let Some((word, behind)) = bytes.split_first_chunk::<VINT_WORD>() else {
         return uvint_bytewise(bytes);
     };
-    let word = u64::from_le_bytes(*word);
-    let last = !word & VINT_MORES;
-    // The bits up to and with the byte that is the last; all if there is none.
-    let own = (last ^ last.wrapping_sub(1)) & !VINT_MORES;
-    let mut bits = word & own;
-    bits = ((bits & 0x7f00_7f00_7f00_7f00) >> 1) | (bits & 0x007f_007f_007f_007f);
-    bits = ((bits & 0x3fff_0000_3fff_0000) >> 2) | (bits & 0x0000_3fff_0000_3fff);
-    bits = ((bits & 0x0fff_ffff_0000_0000) >> 4) | (bits & 0x0000_0000_0fff_ffff);
+    let (bits, last) = joined(u64::from_le_bytes(*word));
     if last != 0 {
         return (bits, usize::try_from(last.trailing_zeros() / u8::BITS).unwrap_or(0) + 1);
     }
@@ -68,6 +61,20 @@ pub(in crate::biniou) fn long_uvint(bytes: &[u8]) -> Number {
         _ => return NOTHING,
     };
     (bits | (high << (VINT_BITS * 8)), VINT_WORD + more)
+}
+
+/// The number that a word begins with, and the bit that its last byte does not have; of a number that leaves the word,
+/// the bits so far and 0.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(in crate::biniou) fn joined(word: u64) -> (u64, u64) {
+    let last = !word & VINT_MORES;
+    // The bits up to and with the byte that is the last; all if there is none.
+    let own = (last ^ last.wrapping_sub(1)) & !VINT_MORES;
+    let mut bits = word & own;
+    bits = ((bits & 0x7f00_7f00_7f00_7f00) >> 1) | (bits & 0x007f_007f_007f_007f);
+    bits = ((bits & 0x3fff_0000_3fff_0000) >> 2) | (bits & 0x0000_3fff_0000_3fff);
+    bits = ((bits & 0x0fff_ffff_0000_0000) >> 4) | (bits & 0x0000_0000_0fff_ffff);
+    (bits, last)
 }
 
 /// How many bytes one of 56 bits at most takes. `None` if it has more, or lies at the end of the input.

@@ -105,10 +105,33 @@ enum State {
     Between,
     /// Items of that size: how many are left, and which is the next.
     Fixed(NonZeroUsize, usize, usize),
-    /// Items that end there, the next one last, and which is the next.
-    Ends(Vec<usize>, usize),
+    /// The items of a dynvec.
+    Items(Items),
     /// The one value has been read.
     Over,
+}
+
+/// The items of a dynvec, as its index has them.
+#[derive(Debug)]
+struct Items {
+    /// Where the vector begins.
+    start: usize,
+    /// Where items begin behind that, and where the last one ends.
+    bounds: Vec<u32>,
+    /// Which is the next.
+    index: usize,
+}
+
+impl Items {
+    /// Where the next items end, behind the start of the vector.
+    fn ends(&self) -> &[u32] {
+        self.bounds.get(self.index.saturating_add(1)..).unwrap_or_default()
+    }
+
+    /// Where the next item ends in the file.
+    fn end(&self) -> Option<usize> {
+        self.ends().first().map(|end| self.start.saturating_add(wire::stated(*end)))
+    }
 }
 
 impl<'s> Rows<'s> {
@@ -266,7 +289,7 @@ impl<'s> Rows<'s> {
         match &self.state {
             State::Between | State::Over => false,
             State::Fixed(_, left, _) => *left > 0,
-            State::Ends(ends, _) => !ends.is_empty(),
+            State::Items(items) => items.end().is_some(),
         }
     }
 
@@ -281,10 +304,9 @@ impl<'s> Rows<'s> {
                 self.offset = self.offset.saturating_add(count.saturating_mul(size.get()));
                 return Ok(Some(()));
             }
-            State::Ends(ends, index) if !ends.is_empty() => {
-                while self.offset < start {
-                    let Some(end) = ends.pop() else { break };
-                    (self.offset, *index) = (end, index.saturating_add(1));
+            State::Items(items) if items.end().is_some() => {
+                while let Some(end) = items.end().filter(|_| self.offset < start) {
+                    (self.offset, items.index) = (end, items.index.saturating_add(1));
                 }
                 return Ok(Some(()));
             }
@@ -326,7 +348,7 @@ impl<'s> Rows<'s> {
         self.state = match self.form {
             Form::FixVec(size) => State::Fixed(size, number, 0),
             _ => {
-                let mut ends = Vec::new();
+                let mut items = Items { start: self.offset, bounds: Vec::new(), index: 0 };
                 if number < NUMBER_SIZE {
                     let kind = ErrorKind::ShortFullSize { stated: number };
                     return Err(Error::at(kind, self.offset));
@@ -338,15 +360,16 @@ impl<'s> Rows<'s> {
                         let (needed, left) = (NUMBER_SIZE, header.left());
                         return Err(Error::at(Fault::UnexpectedEnd { needed, left }, first));
                     }
-                    let start = self.offset;
-                    let keep = |offset| ends.push(start.saturating_add(offset));
-                    wire::take_offsets(&mut header, number, keep)?;
-                    ends.push(start.saturating_add(number));
-                    ends.reverse();
-                    // The first item begins where the header ends.
-                    ends.pop();
+                    let most = header.left() / NUMBER_SIZE;
+                    let stated = wire::take_number(&mut header.clone())? / NUMBER_SIZE;
+                    items.bounds.reserve(stated.min(most).saturating_add(1));
+                    // All are in front of the end, which is a number.
+                    let mut keep =
+                        |offset| items.bounds.push(u32::try_from(offset).unwrap_or(u32::MAX));
+                    wire::take_offsets(&mut header, number, &mut keep)?;
+                    keep(number);
                 }
-                State::Ends(ends, 0)
+                State::Items(items)
             }
         };
         self.offset = header.offset();
@@ -357,7 +380,7 @@ impl<'s> Rows<'s> {
     fn size(&self, rest: &[u8]) -> Result<Option<usize>> {
         match (&self.state, self.form) {
             (State::Fixed(size, ..), _) => Ok(Some(size.get())),
-            (State::Ends(ends, _), _) => Ok(ends.last().map(|end| end.saturating_sub(self.offset))),
+            (State::Items(items), _) => Ok(items.end().map(|end| end.saturating_sub(self.offset))),
             (_, Form::Records(framing)) => framing.size(rest),
             _ => Ok(None),
         }
@@ -429,10 +452,7 @@ impl<'s> Rows<'s> {
             State::Fixed(_, left, index) => {
                 (*left, *index) = (left.saturating_sub(rows), index.saturating_add(rows));
             }
-            State::Ends(ends, index) => {
-                ends.truncate(ends.len().saturating_sub(rows));
-                *index = index.saturating_add(rows);
-            }
+            State::Items(items) => items.index = items.index.saturating_add(rows),
             State::Between | State::Over => {}
         }
     }
@@ -441,7 +461,7 @@ impl<'s> Rows<'s> {
     #[cold]
     fn placed(&self, error: Error) -> Error {
         match &self.state {
-            State::Fixed(_, _, index) | State::Ends(_, index) => {
+            State::Fixed(_, _, index) | State::Items(Items { index, .. }) => {
                 error.inside(Segment::Index(*index))
             }
             State::Between | State::Over => error,

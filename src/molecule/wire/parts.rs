@@ -125,26 +125,46 @@ impl<'de> From<Table<'de>> for Parts<'de> {
     }
 }
 
-/// Keeps where each part of a table begins, and where the last one ends, counted from where the table would begin at 0,
-/// if it has as many parts as there are `places` but one, and each begins behind the last one.
+/// Keeps in `bounds` where the parts of a table begin that begins at `start`, and where the last one ends: in `column`
+/// of each. Says whether it has as many parts as there are bounds but one. Whether they are in order is not looked at:
+/// see [`in_order`].
 #[cfg(feature = "schema")]
 #[inline(always)]
-pub(in crate::molecule) fn bounds<P>(
+pub(in crate::molecule) fn bounds<const COLUMNS: usize>(
     bytes: &[u8],
-    places: &mut [P],
-    mut put: impl FnMut(&mut P, u32),
+    start: u32,
+    column: usize,
+    bounds: &mut [[u32; COLUMNS]],
 ) -> bool {
-    let header = super::lazy_header(bytes);
-    let header = header.filter(|header| header.len() == places.len() * NUMBER_SIZE);
-    let (Some(header), [places @ .., end]) = (header, places) else { return false };
-    let Some((size, offsets)) = super::split_number(header) else { return false };
-    let (mut last, mut are_ordered) = (0, true);
-    for (place, offset) in places.iter_mut().zip(offsets.chunks_exact(NUMBER_SIZE)) {
-        let offset = offset.first_chunk().map_or(0, |offset| u32::from_le_bytes(*offset));
-        are_ordered &= last <= offset;
-        last = offset;
-        put(place, offset);
+    let [first, others @ .., end] = bounds else { return false };
+    let header = (others.len() + 2) * NUMBER_SIZE;
+    let Some((offsets, _)) = bytes.split_at_checked(header) else { return false };
+    let Some((size, offsets)) = super::split_number(offsets) else { return false };
+    // The first offset is where the header ends.
+    let Some((first_offset, offsets)) = super::split_number(offsets) else { return false };
+    if !super::is_full_size(size, bytes) || super::stated(first_offset) != header {
+        return false;
     }
-    put(end, size);
-    are_ordered && last <= size
+    let column = column % COLUMNS;
+    let keep = |bounds: &mut [u32; COLUMNS], offset: u32| {
+        if let Some(bound) = bounds.get_mut(column) {
+            *bound = start.wrapping_add(offset);
+        }
+    };
+    keep(first, first_offset);
+    for (offset, bounds) in offsets.chunks_exact(NUMBER_SIZE).zip(others) {
+        keep(bounds, offset.first_chunk().map_or(0, |offset| u32::from_le_bytes(*offset)));
+    }
+    keep(end, size);
+    true
+}
+
+/// Whether each part begins where the one before ends or behind, as its [`bounds`] say, of parts with the same number
+/// in several tables. No bound may be said to be 2^31 or more.
+#[cfg(feature = "schema")]
+#[inline(always)]
+pub(in crate::molecule) fn in_order<'p>(parts: impl Iterator<Item = (&'p u32, &'p u32)>) -> bool {
+    // The highest bits, without a branch for each.
+    let signs = parts.fold(0, |signs, (start, end)| signs | start | end.wrapping_sub(*start));
+    signs >> (u32::BITS - 1) == 0
 }

@@ -1,15 +1,12 @@
 //! Values of several rows go into a column at once.
 
-use std::iter;
+use std::{iter, mem};
 
 use arrow_buffer::{BooleanBufferBuilder, i256};
 use fourfold::schema::{Interest, Lane, LaneKind, Refusal};
 
 use super::visit::{misfit, no_text, too_long, too_wide};
 use super::{Column, Data};
-
-/// Values that take no more bytes are copied as if all had so many: that needs no branch for each length.
-const SHORT: usize = 64;
 
 impl Column {
     /// Whether it takes such values at once.
@@ -139,50 +136,73 @@ fn numbers<const N: usize, T: Default>(
     lane: &Lane<'_>,
     of_bytes: impl Fn([u8; N]) -> T,
 ) -> Result<(), Refusal> {
-    let (source, are_options) = (lane.source(), lane.present().is_some());
-    let fits =
-        |len: u32| usize::try_from(len).is_ok_and(|len| len == N || (len == 0 && are_options));
-    let mut fit = lane.lengths().fold(true, |fit, len| fit & fits(len));
-    values.extend(lane.places().map(|(start, len)| {
-        let bytes = source.get(start..).and_then(<[u8]>::first_chunk);
-        match bytes.filter(|_| !are_options || len > 0) {
-            Some(bytes) => of_bytes(*bytes),
-            None => {
-                fit &= len == 0;
-                T::default()
-            }
-        }
-    }));
-    if fit { Ok(()) } else { Err(misfit()) }
+    let source = lane.source();
+    let number = |start: usize| source.get(start..start + N).and_then(<[u8]>::first_chunk::<N>);
+    if lane.width() == Some(N) {
+        values.extend(
+            lane.places()
+                .map(|(start, _)| number(start).map_or_else(T::default, |it| of_bytes(*it))),
+        );
+        return Ok(());
+    }
+    let is_option = lane.present().is_some();
+    for (start, len) in lane.places() {
+        values.push(match (len, number(start)) {
+            (0, _) if is_option => T::default(),
+            (len, Some(bytes)) if len == N => of_bytes(*bytes),
+            _ => return Err(misfit()),
+        });
+    }
+    Ok(())
 }
 
 /// Appends the bytes of each value, and where they end.
 fn append(offsets: &mut Vec<i32>, all: &mut Vec<u8>, lane: &Lane<'_>) -> Result<(), Refusal> {
-    let source = lane.source();
-    let more: usize = lane.places().map(|(_, len)| len).sum();
-    let (Ok(start), Ok(_)) =
-        (u32::try_from(all.len()), i32::try_from(all.len().saturating_add(more)))
-    else {
-        return Err(too_long("bytes"));
-    };
-    all.reserve(more + SHORT);
-    let mut end = start;
+    let start = all.len();
+    // If no value has a bit that is higher, none is longer.
+    let (mut end, mut bits) = (start, 0);
     offsets.extend(lane.lengths().map(|len| {
-        end = end.wrapping_add(len);
-        i32::from_ne_bytes(end.to_ne_bytes())
+        bits |= len;
+        end += usize::try_from(len).unwrap_or(usize::MAX);
+        let [a, b, c, d, ..] = end.to_le_bytes();
+        i32::from_le_bytes([a, b, c, d])
     }));
-    for (start, len) in lane.places() {
-        let from = source.get(start..).unwrap_or_default();
-        match from.first_chunk::<SHORT>() {
-            Some(from) if len <= SHORT => {
-                let end = all.len() + len;
-                all.extend_from_slice(from);
-                all.truncate(end);
-            }
-            _ => all.extend_from_slice(from.get(..len).unwrap_or_default()),
-        }
+    // All offsets in front of it are less.
+    i32::try_from(end).map_err(|_| too_long("bytes"))?;
+    match bits {
+        0..=16 => copy_all::<16>(all, lane, end - start),
+        17..=32 => copy_all::<32>(all, lane, end - start),
+        _ => copy_all::<64>(all, lane, end - start),
     }
     Ok(())
+}
+
+/// Appends the bytes of each value, which are so many together. Values that take no more than `SHORT` are copied as if
+/// all took so many: that needs no branch for each length.
+fn copy_all<const SHORT: usize>(all: &mut Vec<u8>, lane: &Lane<'_>, more: usize) {
+    let source = lane.source();
+    let whole = all.len() + more;
+    all.resize(whole + SHORT, 0);
+    let mut to = all.get_mut(whole - more..).unwrap_or_default();
+    for (start, len) in lane.places() {
+        match source.get(start..start + SHORT).and_then(<[u8]>::first_chunk::<SHORT>) {
+            Some(from) if len <= SHORT => match to.first_chunk_mut() {
+                Some(to) => *to = *from,
+                None => break,
+            },
+            _ => copy(source.get(start..), to, len),
+        }
+        let Some(behind) = mem::take(&mut to).get_mut(len..) else { break };
+        to = behind;
+    }
+    all.truncate(whole);
+}
+
+#[inline(never)]
+fn copy(from: Option<&[u8]>, to: &mut [u8], len: usize) {
+    if let (Some(from), Some(to)) = (from.and_then(|from| from.get(..len)), to.get_mut(..len)) {
+        to.copy_from_slice(from);
+    }
 }
 
 /// Whether what begins at `start` is text, and each value in it, whose ends are given.

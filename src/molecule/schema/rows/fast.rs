@@ -48,15 +48,15 @@ impl Program {
         Some(Program { op, lanes })
     }
 
-    /// Tells side by side of rows that begin there and are so long, until one is unusual: how many these are, and how
-    /// many bytes they take. None, if `visitor` does not want that.
+    /// Tells side by side of rows that begin there, the last one of which ends at the last `start`, until one is unusual:
+    /// how many these are, and how many bytes they take. None, if `visitor` does not want that.
     pub(super) fn read_some<V: Visit>(
         &mut self,
         bytes: &[u8],
-        places: &[(usize, usize)],
+        starts: &[u32],
         visitor: &mut V,
     ) -> Option<(usize, usize)> {
-        self.lanes.as_mut()?.read(&self.op, bytes, places, visitor)
+        self.lanes.as_mut()?.read(&self.op, bytes, starts, visitor)
     }
 
     /// Reads a row that takes all of `bytes`, if it is usual.

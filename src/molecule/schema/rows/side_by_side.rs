@@ -2,6 +2,7 @@
 
 use super::{Form, Rows, State};
 use crate::fast::lanes::ROWS;
+use crate::molecule::wire;
 use crate::schema::{Most, Visit};
 
 impl Rows<'_> {
@@ -11,11 +12,11 @@ impl Rows<'_> {
             self.one_by_one -= 1;
             return 0;
         }
-        let mut places = [(0, 0); ROWS];
-        let count = self.places(rest, most, &mut places);
-        let places = places.get(..count).unwrap_or_default();
+        let mut starts = [0; ROWS + 1];
+        let count = self.starts(rest, most, &mut starts);
+        let starts = starts.get(..=count).unwrap_or_default();
         let Some(program) = self.program.as_mut().filter(|_| count > 0) else { return 0 };
-        match program.read_some(rest, places, visitor) {
+        match program.read_some(rest, starts, visitor) {
             // Gathering was in vain: not at once again.
             Some((0, _)) => {
                 self.one_by_one = ROWS;
@@ -29,43 +30,47 @@ impl Rows<'_> {
         }
     }
 
-    /// Where the next rows begin, and how long they are, as far as `rest` has them whole. Says how many.
-    fn places(&self, rest: &[u8], most: Most, places: &mut [(usize, usize); ROWS]) -> usize {
-        let limit = most.bytes.min(self.part.end.saturating_sub(self.offset));
-        let mut from = 0_usize;
-        let mut take = |place: &mut (usize, usize), len: Option<usize>| {
-            let to = len.and_then(|len| from.checked_add(len)).filter(|to| *to <= rest.len());
-            let is_here = from == 0 || from < limit;
-            to.filter(|_| is_here).map(|to| {
-                *place = (from, to - from);
+    /// Where the next rows begin that `rest` has as a whole, and where the last of them ends. Says how many these are.
+    fn starts(&self, rest: &[u8], most: Most, starts: &mut [u32; ROWS + 1]) -> usize {
+        // The first row may be larger than is asked for.
+        let limit = most.bytes.min(self.part.end.saturating_sub(self.offset)).max(1);
+        let [_, behind @ ..] = starts;
+        let behind = behind.iter_mut().take(most.rows);
+        let (mut from, mut count) = (0, 0);
+        let mut take = |behind: &mut u32, to: usize| {
+            let is_here = to <= rest.len() && from < limit;
+            if is_here {
+                *behind = u32::try_from(to).unwrap_or(u32::MAX);
                 from = to;
-            })
+                count += 1;
+            }
+            is_here
         };
-        let places = places.iter_mut().take(most.rows);
         match (&self.state, self.form) {
             (State::Fixed(size, left, _), _) => {
-                places.take(*left).map_while(|place| take(place, Some(size.get()))).count()
+                let mut end = 0;
+                behind.take(*left).all(|behind| {
+                    end = size.get().saturating_add(end);
+                    take(behind, end)
+                });
             }
-            (State::Ends(ends, _), _) => {
-                let mut start = self.offset;
-                let rows = places.zip(ends.iter().rev());
-                rows.map_while(|(place, end)| {
-                    let len = end.checked_sub(start);
-                    start = *end;
-                    take(place, len)
-                })
-                .count()
+            (State::Items(items), _) => {
+                let front = self.offset.saturating_sub(items.start);
+                let mut rows = behind.zip(items.ends());
+                rows.all(|(behind, end)| take(behind, wire::stated(*end).wrapping_sub(front)));
             }
             (_, Form::Records(framing)) => {
-                let mut at = rest;
-                let next = |place| {
-                    let len = framing.size(at).ok().flatten();
-                    at = len.and_then(|len| at.get(len..)).unwrap_or_default();
-                    take(place, len)
+                let mut end = 0_usize;
+                let mut next = |behind| {
+                    let row = rest.get(end..).unwrap_or_default();
+                    let size = framing.size(row).ok().flatten();
+                    end = end.saturating_add(size.unwrap_or(usize::MAX));
+                    take(behind, end)
                 };
-                places.map_while(next).count()
+                behind.into_iter().all(&mut next);
             }
-            _ => 0,
+            _ => {}
         }
+        count
     }
 }

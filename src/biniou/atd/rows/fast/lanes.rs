@@ -1,23 +1,22 @@
 //! Records of simple fields, side by side. Knows what is usual of them.
+//!
+//! First it is found where fields begin, row by row: the next one waits for the size of the one before, and for nothing
+//! else. Then the values of each wanted field are taken, where nothing has to wait.
+
+mod look;
 
 use alloc::boxed::Box;
 
-use super::{HEAD, Item, Op, Part, integer, zigzag};
+use self::look::{Look, WINDOW};
+use super::{HEAD, Item, Op, Part, integer};
 use crate::biniou::atd::shape::Int;
-use crate::biniou::wire::vint::{NOTHING, long_uvint, size_of_uvint};
-use crate::biniou::wire::{Bytes, NONE, SOME, Source as _, VINT_MORE};
-use crate::fast::lanes::{Lanes, ROWS, Slots};
+use crate::biniou::wire::vint::{NOTHING, joined, long_uvint};
+use crate::biniou::wire::{Bytes, NONE, VINT_MORE, Zigzag as _};
+use crate::fast::lanes::{Lanes, Maybe, ROWS, Slots, if_highest};
 use crate::schema::{LaneKind, Visit, word_of};
 
-/// A field is looked at in so many bytes: its head, what stands in front of the value of an option, and the longest
-/// number. So the last rows of a file are read one by one.
-const WINDOW: usize = HEAD + OPTION + VALUE;
-/// Whether there is a value, and its tag.
+/// What stands in front of the value of an option: that there is one, and its tag.
 const OPTION: usize = 2;
-const VALUE: usize = 10;
-
-/// Of a word those bytes that a head has.
-const HEAD_MASK: u64 = u64::MAX >> (u64::BITS - u8::BITS * 5);
 
 /// What the fields of a record usually look like.
 #[derive(Debug)]
@@ -30,13 +29,17 @@ pub(super) struct Program {
 
 #[derive(Debug)]
 struct Field {
-    /// The key and the tag, the first byte in the lowest bits.
-    head: u64,
+    /// The key and the tag.
+    head: [u8; HEAD],
     /// Of an option, the tag of its value.
     tag: Option<u8>,
     op: Simple,
-    /// If it is one that is rarer.
-    int: Int,
+    /// What it has looked like last, with its value.
+    usual: Look,
+    /// What it looks like without one, if it is an option.
+    none: Look,
+    /// Where it begins in each row.
+    places: Box<[u32; ROWS]>,
 }
 
 /// A value without parts.
@@ -45,7 +48,7 @@ enum Simple {
     Bool,
     Svint,
     /// Another integer.
-    Int,
+    Int(Int),
     Float64,
     String,
 }
@@ -72,7 +75,15 @@ impl Program {
         visitor: &mut V,
     ) -> Option<(usize, usize)> {
         let Program { count, fields, lanes } = self;
-        lanes.read(bytes, visitor, |slots, bytes| gather(*count, fields, slots, bytes, most))
+        lanes.read(bytes, visitor, |slots, bytes| {
+            let (found, end) = find(*count, fields, bytes, most.min(ROWS));
+            let wanted = fields.iter().zip(slots).filter(|(_, slots)| slots.is_wanted);
+            let rows = wanted.fold(found, |rows, (field, slots)| field.take(slots, bytes, rows));
+            // A row that is not taken begins with the count, in front of its first field.
+            let first = fields.first().and_then(|field| field.places.get(rows));
+            let behind = first.filter(|_| rows < found).map_or(end, |first| low(*first) - 1);
+            (rows, behind)
+        })
     }
 }
 
@@ -87,17 +98,108 @@ impl Field {
             }
             op => (None, op),
         };
-        let (op, int) = match op {
-            Op::Bool => (Simple::Bool, Int::Svint),
-            Op::Svint => (Simple::Svint, Int::Svint),
-            Op::Int(int) => (Simple::Int, *int),
-            Op::Float64 => (Simple::Float64, Int::Svint),
-            Op::String => (Simple::String, Int::Svint),
+        let op = match op {
+            Op::Bool => Simple::Bool,
+            Op::Svint => Simple::Svint,
+            Op::Int(int) => Simple::Int(*int),
+            Op::Float64 => Simple::Float64,
+            Op::String => Simple::String,
             _ => return None,
         };
-        let [a, b, c, d, e] = part.head;
-        Some(Field { head: u64::from_le_bytes([a, b, c, d, e, 0, 0, 0]), tag, op, int })
+        let head = part.head;
+        let none = tag.map_or(Look::NEVER, |_| Look::none(head));
+        let places = Box::new([0; ROWS]);
+        Some(Field { head, tag, op, usual: Look::NEVER, none, places })
     }
+
+    /// How many bytes the field takes that begins there and does not look as usual. None, if it is unusual.
+    #[inline(never)]
+    fn look_again(&mut self, bytes: &[u8], at: u32) -> Option<u32> {
+        let rest = bytes.get(low(at)..)?;
+        let look = Look::of(self.head, self.tag, rest.first_chunk()?)?;
+        if let Some(size) = look.size(bytes, at) {
+            self.usual = look;
+            return Some(size);
+        }
+        // The length of a string takes more than a byte.
+        let front = self.front();
+        let (length, size) = long_length(rest.get(front..)?)?;
+        let size = length.checked_add(front + size).filter(|size| *size <= rest.len())?;
+        u32::try_from(size).ok()
+    }
+
+    /// How many bytes are in front of the value.
+    fn front(&self) -> usize {
+        if self.tag.is_some() { HEAD + OPTION } else { HEAD }
+    }
+
+    /// Takes the values of the first rows up to the first unusual one, and says how many these are.
+    fn take(&self, slots: &mut Slots, bytes: &[u8], rows: usize) -> usize {
+        let integer = |int| move |place, _| integer_word(int, bytes, place);
+        match self.op {
+            Simple::String => self.words(slots, bytes, rows, |place, word| {
+                let [length, ..] = word.to_le_bytes();
+                let (length, size) = match length {
+                    ..VINT_MORE => (usize::from(length), 1),
+                    _ => long_length(bytes.get(place..)?)?,
+                };
+                Some(word_of(place + size, length))
+            }),
+            Simple::Svint => {
+                let found = self.words(slots, bytes, rows, |_, word| Some(word));
+                match unzigzag_all(slots.words().get_mut(..found).unwrap_or_default()) {
+                    true => found,
+                    false => self.words(slots, bytes, rows, integer(Int::Svint)),
+                }
+            }
+            Simple::Int(int) => self.words(slots, bytes, rows, integer(int)),
+            Simple::Float64 => self.words(slots, bytes, rows, |_, word| Some(word.swap_bytes())),
+            Simple::Bool => self.words(slots, bytes, rows, |_, word| Some(word & 1)),
+        }
+    }
+
+    /// Takes what `word` makes of each value: of its place, and of the eight bytes that begin there, the first one in the
+    /// lowest bits; of 0, if there is no value.
+    #[inline(always)]
+    fn words(
+        &self,
+        slots: &mut Slots,
+        bytes: &[u8],
+        rows: usize,
+        word: impl Fn(usize, u64) -> Option<u64>,
+    ) -> usize {
+        let places = self.places.iter().take(rows).map(|place| low(*place));
+        let window = |place: usize| -> Option<&[u8; WINDOW]> {
+            bytes.get(place..place + WINDOW)?.first_chunk()
+        };
+        match self.tag {
+            None => slots.gather(places, |place| {
+                let (_, value) = window(place)?.split_first_chunk::<HEAD>()?;
+                word(place + HEAD, u64::from_le_bytes(*value.first_chunk()?))
+            }),
+            Some(_) => slots.gather_options(places, |place| {
+                let window = window(place).unwrap_or(&[NONE; WINDOW]);
+                let [_, _, _, _, _, some, _, value @ ..] = window;
+                let value = value.first_chunk().map_or(0, |value| u64::from_le_bytes(*value));
+                // The highest bit of `SOME` is its only one.
+                let there = if_highest(u64::from(*some) << (u64::BITS - u8::BITS));
+                let word = word(place + HEAD + OPTION, value & there);
+                Maybe { there, is_usual: word.is_some(), word: word.unwrap_or(0) }
+            }),
+        }
+    }
+}
+
+/// Makes the numbers of the words that they begin. Says whether none leaves its word.
+fn unzigzag_all(words: &mut [u64]) -> bool {
+    let mut ends = u64::MAX;
+    for word in words {
+        let (number, last) = joined(*word);
+        *word = self::word(i64::unzigzag(number));
+        // The highest bit says whether there is none: without a branch for each.
+        ends &= last | last.wrapping_neg();
+    }
+    ends >> (u64::BITS - 1) == 1
 }
 
 impl Simple {
@@ -105,116 +207,73 @@ impl Simple {
     const fn kind(self) -> LaneKind {
         match self {
             Simple::Bool => LaneKind::Bool,
-            Simple::Svint | Simple::Int => LaneKind::Int,
+            Simple::Svint | Simple::Int(_) => LaneKind::Int,
             Simple::Float64 => LaneKind::Float64,
             Simple::String => LaneKind::Bytes,
         }
     }
 }
 
-/// Gathers the fields of the rows in front of the first unusual one: how many these are, and how many bytes they take.
+/// Finds the fields of the rows in front of the first unusual one: how many these are, and how many bytes they take.
 #[inline(never)]
-fn gather(
-    head: u8,
-    fields: &[Field],
-    slots: &mut [Slots],
-    bytes: &[u8],
-    most: usize,
-) -> (usize, usize) {
-    let mut rest = bytes;
-    let most = most.min(ROWS);
+fn find(count: u8, fields: &mut [Field], bytes: &[u8], most: usize) -> (usize, usize) {
+    let mut at = 0;
     for row in 0..most {
-        let behind = match rest.split_first() {
-            Some((found, fields_of_row)) if *found == head => {
-                gather_row(fields, slots, row, bytes.len(), fields_of_row)
-            }
-            _ => None,
-        };
-        let Some(behind) = behind else { return (row, bytes.len() - rest.len()) };
-        rest = behind;
-    }
-    (most, bytes.len() - rest.len())
-}
-
-/// Gathers all fields of a row behind their count, and gives what lies behind them. `whole` is how many bytes there
-/// were in front of the first row.
-#[inline(always)]
-fn gather_row<'a>(
-    fields: &[Field],
-    slots: &mut [Slots],
-    row: usize,
-    whole: usize,
-    mut rest: &'a [u8],
-) -> Option<&'a [u8]> {
-    for (field, slots) in fields.iter().zip(slots) {
-        let window: &[u8; WINDOW] = rest.first_chunk()?;
-        let (head, _) = window.split_first_chunk()?;
-        if u64::from_le_bytes(*head) & HEAD_MASK != field.head {
-            return None;
+        match find_row(count, fields, bytes, row, at) {
+            Some(behind) => at = behind,
+            None => return (row, low(at)),
         }
-        let (_, behind) = window.split_first_chunk::<HEAD>()?;
-        let (at, value) = match (field.tag, behind) {
-            (None, value) => (HEAD, value),
-            (Some(_), [NONE, ..]) => {
-                slots.set_none(row);
-                rest = rest.get(HEAD + 1..)?;
-                continue;
-            }
-            (Some(tag), [SOME, found, value @ ..]) if *found == tag => (HEAD + OPTION, value),
-            _ => return None,
-        };
-        let value: &[u8; VALUE] = value.first_chunk()?;
-        let (word, size) = match field.op {
-            Simple::String => {
-                let (length, front) = match value {
-                    [length @ ..VINT_MORE, ..] => (usize::from(*length), 1),
-                    _ => long_length(value)?,
-                };
-                if length > rest.len() {
-                    return None;
-                }
-                (word_of(whole - rest.len() + at + front, length), front + length)
-            }
-            Simple::Svint if slots.is_wanted => svint(value)?,
-            Simple::Svint => (0, size_of_uvint(value)?),
-            Simple::Float64 => {
-                let (float, _) = value.split_first_chunk()?;
-                (u64::from_be_bytes(*float), float.len())
-            }
-            Simple::Bool => match value {
-                [bit @ 0..=1, ..] => (u64::from(*bit), 1),
-                _ => return None,
-            },
-            Simple::Int => rare(field.int, value)?,
-        };
-        rest = rest.get(at + size..)?;
-        slots.set(row, word);
     }
-    Some(rest)
+    (most, low(at))
 }
 
-/// The word of a number, and how many bytes it takes.
+/// Finds the fields of the row that begins there, and gives where the next one does.
 #[inline(always)]
-fn svint(value: &[u8; VALUE]) -> Option<(u64, usize)> {
-    match long_uvint(value) {
-        NOTHING => None,
-        (number, size) => Some((u64::from_ne_bytes(zigzag(number).ok()?.to_ne_bytes()), size)),
+fn find_row(count: u8, fields: &mut [Field], bytes: &[u8], row: usize, mut at: u32) -> Option<u32> {
+    if bytes.get(low(at)) != Some(&count) {
+        return None;
     }
+    at += 1;
+    for field in fields {
+        if let Some(place) = field.places.get_mut(row % ROWS) {
+            *place = at;
+        }
+        let size = match field.usual.size(bytes, at) {
+            Some(size) => size,
+            None => match field.none.size(bytes, at) {
+                Some(size) => size,
+                None => field.look_again(bytes, at)?,
+            },
+        };
+        // The windows of a field that begins behind the bytes are not there.
+        at = at.wrapping_add(size);
+    }
+    (low(at) <= bytes.len()).then_some(at)
 }
 
 /// The length of a long string, and how many bytes say it.
 #[inline(never)]
-fn long_length(value: &[u8; VALUE]) -> Option<(usize, usize)> {
+fn long_length(value: &[u8]) -> Option<(usize, usize)> {
     match long_uvint(value) {
         NOTHING => None,
         (length, size) => Some((usize::try_from(length).ok()?, size)),
     }
 }
 
-/// The word of an integer that is rarer, and how many bytes it takes.
+/// The word of an integer that begins there.
 #[inline(never)]
-fn rare(int: Int, value: &[u8; VALUE]) -> Option<(u64, usize)> {
-    let mut near = Bytes(value);
-    let number = integer(int, &mut near).ok()?;
-    Some((u64::from_ne_bytes(number.to_ne_bytes()), VALUE - near.left()))
+fn integer_word(int: Int, bytes: &[u8], place: usize) -> Option<u64> {
+    Some(word(integer(int, &mut Bytes(bytes.get(place..)?)).ok()?))
+}
+
+/// The word of an integer.
+#[inline(always)]
+fn word(number: i64) -> u64 {
+    u64::from_ne_bytes(number.to_ne_bytes())
+}
+
+/// A place.
+#[inline(always)]
+fn low(place: u32) -> usize {
+    usize::try_from(place).unwrap_or(usize::MAX)
 }

@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::vec;
 
 use super::Op;
-use crate::fast::lanes::{Lanes, ROWS, Slots};
+use crate::fast::lanes::{Lanes, Maybe, ROWS, Slots, if_highest};
 use crate::molecule::wire::{self, NUMBER_SIZE};
 use crate::schema::{LaneKind, Visit, word_of};
 
@@ -36,20 +36,19 @@ impl Program {
         Some(Program { lanes: Lanes::new(slots), bounds })
     }
 
-    /// Tells side by side of rows that begin there and are so long, until one is unusual: how many these are, and how
-    /// many bytes they take. None, if `visitor` does not want that.
+    /// Tells side by side of rows that begin there, the last one of which ends at the last of `starts`, until one is
+    /// unusual: how many these are, and how many bytes they take. None, if `visitor` does not want that.
     pub(super) fn read<V: Visit>(
         &mut self,
         op: &Op,
         bytes: &[u8],
-        places: &[(usize, usize)],
+        starts: &[u32],
         visitor: &mut V,
     ) -> Option<(usize, usize)> {
         let Program { lanes, bounds } = self;
         lanes.read(bytes, visitor, |slots, bytes| {
-            let count = gather(op, slots, bounds, bytes, places);
-            let last = count.checked_sub(1).and_then(|last| places.get(last));
-            (count, last.map_or(0, |(start, len)| start.saturating_add(*len)))
+            let count = gather(op, slots, bounds, bytes, starts);
+            (count, starts.get(count).map_or(0, |behind| wire::stated(*behind)))
         })
     }
 }
@@ -70,18 +69,18 @@ fn gather(
     slots: &mut [Slots],
     bounds: &mut [Bounds],
     bytes: &[u8],
-    places: &[(usize, usize)],
+    starts: &[u32],
 ) -> usize {
     match op {
         Op::Table(fields) => {
-            let mut count = tables(bounds, bytes, places);
+            let mut count = tables(bounds, bytes, starts);
             for ((field, slots), bounds) in fields.iter().zip(slots).zip(bounds.windows(2)) {
                 count = column(field, slots, bounds, bytes, count);
             }
             count
         }
         Op::Struct(fields, _) => {
-            let mut count = structs(fields, bounds, bytes, places);
+            let mut count = structs(fields, bounds, bytes, starts);
             for (((field, _), slots), bounds) in fields.iter().zip(slots).zip(bounds.windows(2)) {
                 count = column(field, slots, bounds, bytes, count);
             }
@@ -91,39 +90,30 @@ fn gather(
     }
 }
 
-/// Finds the parts of tables in front of the first unusual one.
-fn tables(bounds: &mut [Bounds], bytes: &[u8], places: &[(usize, usize)]) -> usize {
-    for (at, (start, len)) in places.iter().take(ROWS).enumerate() {
-        let row = bytes.get(*start..).and_then(|row| row.get(..*len));
-        let (Some(row), Ok(start)) = (row, u32::try_from(*start)) else { return at };
-        let keep = |bounds: &mut Bounds, offset: u32| set(bounds, at, start.wrapping_add(offset));
-        if !wire::bounds(row, bounds, keep) {
-            return at;
-        }
-    }
-    places.len()
+/// Finds the parts of tables in front of the first unusual one, and says how many these are.
+fn tables(bounds: &mut [Bounds], bytes: &[u8], starts: &[u32]) -> usize {
+    let rows = starts.iter().zip(starts.iter().skip(1));
+    let find = |(at, (start, end)): (usize, (&u32, &u32))| {
+        let row = bytes.get(wire::stated(*start)..wire::stated(*end));
+        row.is_some_and(|row| wire::bounds(row, *start, at, bounds))
+    };
+    rows.enumerate().map(find).take_while(|is_usual| *is_usual).count()
 }
 
 /// The same of structs.
-fn structs(
-    fields: &[(Op, usize)],
-    bounds: &mut [Bounds],
-    bytes: &[u8],
-    places: &[(usize, usize)],
-) -> usize {
-    let size = fields.iter().map(|(_, size)| size).sum::<usize>();
-    for (at, (start, len)) in places.iter().take(ROWS).enumerate() {
-        let is_whole = bytes.get(*start..).is_some_and(|row| row.len() >= size);
-        let (true, Ok(mut start)) = (is_whole && *len == size, u32::try_from(*start)) else {
-            return at;
-        };
-        let sizes = fields.iter().map(|(_, size)| u32::try_from(*size).unwrap_or_default());
-        for (bounds, size) in bounds.iter_mut().zip(sizes.chain([0])) {
-            set(bounds, at, start);
-            start = start.wrapping_add(size);
+fn structs(fields: &[(Op, usize)], bounds: &mut [Bounds], bytes: &[u8], starts: &[u32]) -> usize {
+    let sizes = || fields.iter().map(|(_, size)| u32::try_from(*size).unwrap_or(u32::MAX));
+    let size = sizes().fold(0, u32::saturating_add);
+    let rows = starts.iter().zip(starts.iter().skip(1));
+    let find = |(at, (start, end)): (usize, (&u32, &u32))| {
+        let (mut place, is_whole) = (*start, end.wrapping_sub(*start) == size);
+        for (bounds, size) in bounds.iter_mut().zip(sizes().chain([0])) {
+            set(bounds, at, place);
+            place = place.wrapping_add(size);
         }
-    }
-    places.len()
+        is_whole && wire::stated(*end) <= bytes.len()
+    };
+    rows.enumerate().map(find).take_while(|is_usual| *is_usual).count()
 }
 
 #[inline(always)]
@@ -136,89 +126,105 @@ fn set(bounds: &mut Bounds, row: usize, at: u32) {
 /// Gathers a field, if it is wanted, of the first rows up to the first unusual one, and says how many these are.
 fn column(field: &Op, slots: &mut Slots, bounds: &[Bounds], bytes: &[u8], count: usize) -> usize {
     let [starts, ends] = bounds else { return 0 };
-    if !slots.is_wanted {
-        return count;
-    }
-    let array = |size: usize| move |start, len| (len == size).then(|| word_of(start, size));
-    let fixvec = |start: usize, len: usize| {
-        let items = wire::byte_items(bytes.get(start..)?.get(..len)?)?;
-        Some(word_of(start + NUMBER_SIZE, items.len()))
-    };
-    let byte = |start: usize, len: usize| {
-        let byte = bytes.get(start).filter(|_| len == 1);
-        byte.map(|byte| u64::from(*byte))
-    };
     // Slices of one length: then loops over them need not look whether they end.
     let (starts, ends) = (starts.get(..count), ends.get(..count));
-    let places = starts.unwrap_or_default().iter().zip(ends.unwrap_or_default());
+    let (starts, ends) = (starts.unwrap_or_default(), ends.unwrap_or_default());
+    let mut parts = starts.iter().zip(ends);
+    if let (Op::Bytes(size), true) = (field, slots.is_wanted) {
+        return arrays(slots, parts, *size);
+    }
+    if !wire::in_order(parts.clone()) {
+        let ordered = parts.clone().take_while(|part| wire::in_order([*part].into_iter())).count();
+        parts = starts.get(..ordered).unwrap_or_default().iter().zip(ends);
+    }
+    if !slots.is_wanted {
+        return parts.len();
+    }
     match field {
         Op::Option(inner) => match &**inner {
-            Op::Bytes(size) => options(slots, places, array(*size)),
-            Op::ByteVec => options(slots, places, fixvec),
-            Op::Byte => options(slots, places, byte),
+            Op::Bytes(size) => options(slots, parts, |start, len| array(*size, start, len)),
+            Op::ByteVec => options(slots, parts, |start, len| fixvec(bytes, start, len)),
+            Op::Byte => options(slots, parts, |start, len| byte(bytes, start, len)),
             _ => 0,
         },
-        Op::Bytes(size) => arrays(slots, places, *size),
-        Op::ByteVec => values(slots, places, fixvec),
-        Op::Byte => values(slots, places, byte),
+        Op::ByteVec => values(slots, parts, |start, len| fixvec(bytes, start, len)),
+        Op::Byte => values(slots, parts, |start, len| byte(bytes, start, len)),
         _ => 0,
     }
 }
 
-/// Keeps the words of the values that have one, up to the first that has none, and says how many these are.
+/// Whether a part is an array of that size, and its word.
+#[inline(always)]
+fn array(size: usize, start: usize, len: usize) -> (bool, u64) {
+    (len == size, word_of(start, len))
+}
+
+/// Whether a part is a fixvec of bytes, and its word.
+#[inline(always)]
+fn fixvec(bytes: &[u8], start: usize, len: usize) -> (bool, u64) {
+    let items = start + NUMBER_SIZE;
+    let count = bytes.get(start..items).and_then(<[u8]>::first_chunk);
+    let count = wire::stated(count.map_or(u32::MAX, |count| u32::from_le_bytes(*count)));
+    let is_whole = count.wrapping_add(NUMBER_SIZE) == len;
+    (is_whole, word_of(items, len.wrapping_sub(NUMBER_SIZE)))
+}
+
+/// Whether a part is a byte, and its word.
+#[inline(always)]
+fn byte(bytes: &[u8], start: usize, len: usize) -> (bool, u64) {
+    let byte = bytes.get(start).copied();
+    (byte.is_some() && len == 1, byte.unwrap_or_default().into())
+}
+
+/// Keeps the words of the usual parts in front of the first that is not, and says how many these are.
 #[inline(always)]
 fn values<'p>(
     slots: &mut Slots,
-    places: impl Iterator<Item = (&'p u32, &'p u32)>,
-    word: impl Fn(usize, usize) -> Option<u64>,
+    parts: impl Iterator<Item = (&'p u32, &'p u32)>,
+    look: impl Fn(usize, usize) -> (bool, u64),
 ) -> usize {
-    let mut count = 0;
-    for (slot, (start, end)) in slots.words().iter_mut().zip(places) {
-        let len = wire::stated(end.wrapping_sub(*start));
-        let Some(word) = word(wire::stated(*start), len) else { break };
-        *slot = word;
-        count += 1;
-    }
-    count
-}
-
-/// The same of arrays of that size: for all of them at once, since nearly always all have it.
-fn arrays<'p>(
-    slots: &mut Slots,
-    places: impl ExactSizeIterator<Item = (&'p u32, &'p u32)> + Clone,
-    size: usize,
-) -> usize {
-    let Ok(len) = u32::try_from(size) else { return 0 };
-    let count = places.len();
-    let mut others = 0;
-    for (slot, (start, end)) in slots.words().iter_mut().zip(places.clone()) {
-        others |= end.wrapping_sub(*start) ^ len;
-        *slot = word_of(wire::stated(*start), size);
-    }
-    match others {
-        0 => count,
-        _ => places.take_while(|(start, end)| end.wrapping_sub(**start) == len).count(),
-    }
+    slots.gather(parts, |(start, end)| {
+        let (is_usual, word) = look(wire::stated(*start), wire::stated(end.wrapping_sub(*start)));
+        is_usual.then_some(word)
+    })
 }
 
 /// The same of options.
 #[inline(always)]
 fn options<'p>(
     slots: &mut Slots,
-    places: impl Iterator<Item = (&'p u32, &'p u32)>,
-    word: impl Fn(usize, usize) -> Option<u64>,
+    parts: impl ExactSizeIterator<Item = (&'p u32, &'p u32)>,
+    look: impl Fn(usize, usize) -> (bool, u64),
 ) -> usize {
-    let (mut count, mut present) = (0, 0);
-    for (slot, (start, end)) in slots.words().iter_mut().zip(places) {
-        *slot = 0;
-        if start != end {
-            let len = wire::stated(end.wrapping_sub(*start));
-            let Some(word) = word(wire::stated(*start), len) else { break };
-            *slot = word;
-            present |= 1 << (count % ROWS);
-        }
-        count += 1;
+    slots.gather_options(parts, |(start, end)| {
+        let len = end.wrapping_sub(*start);
+        let (is_usual, word) = look(wire::stated(*start), wire::stated(len));
+        Maybe { there: if_highest(u64::from(len).wrapping_neg()), is_usual, word }
+    })
+}
+
+/// Keeps the words of arrays of that size, up to the first part that has another one, and says how many these are: for
+/// all of them at once, since nearly always all have it. Then they are in order, too.
+fn arrays<'p>(
+    slots: &mut Slots,
+    parts: impl ExactSizeIterator<Item = (&'p u32, &'p u32)> + Clone,
+    size: usize,
+) -> usize {
+    // The highest bit is not a bound's: see `wire::in_order`.
+    let Some(len) = u32::try_from(size).ok().filter(|len| *len < 1 << (u32::BITS - 1)) else {
+        return 0;
+    };
+    let other =
+        |(start, end): (&u32, &u32)| (end.wrapping_sub(*start) ^ len) | (start >> (u32::BITS - 1));
+    let count = parts.len();
+    let mut others = 0;
+    for (slot, (start, end)) in slots.words().iter_mut().zip(parts.clone()) {
+        others |= other((start, end));
+        *slot = word_of(wire::stated(*start), size);
     }
-    slots.set_present(present);
-    count
+    slots.set_width(size);
+    match others {
+        0 => count,
+        _ => parts.take_while(|part| other(*part) == 0).count(),
+    }
 }
