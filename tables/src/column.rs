@@ -181,6 +181,40 @@ impl Column {
         children.fold(own, usize::saturating_add)
     }
 
+    /// Takes memory for so many times as many values as there are, if they are like them.
+    pub(crate) fn foresee(&mut self, times: usize) {
+        fn more<T>(values: &mut Vec<T>, times: usize) {
+            values.reserve(values.len().saturating_mul(times));
+        }
+        match &mut self.data {
+            Data::Null | Data::Struct | Data::FixedList(_) | Data::Option => {}
+            Data::Bool(values) => values.reserve(values.len().saturating_mul(times)),
+            Data::U8(values) | Data::FixedBytes(values, _) => more(values, times),
+            Data::U16(values) => more(values, times),
+            Data::I16(values) => more(values, times),
+            Data::U32(values) => more(values, times),
+            Data::I32(values) => more(values, times),
+            Data::F32(values) => more(values, times),
+            Data::U64(values) => more(values, times),
+            Data::I64(values) => more(values, times),
+            Data::F64(values) => more(values, times),
+            Data::Decimal(values) => more(values, times),
+            Data::Bytes(offsets, bytes)
+            | Data::Text(offsets, bytes)
+            | Data::Encoded(offsets, bytes) => {
+                more(offsets, times);
+                more(bytes, times);
+            }
+            Data::List(offsets) | Data::Map(offsets) => more(offsets, times),
+            Data::Sum(sum) => more(&mut sum.variants, times),
+            Data::Union(union) => {
+                more(&mut union.variants, times);
+                more(&mut union.offsets, times);
+            }
+        }
+        self.children.iter_mut().for_each(|child| child.foresee(times));
+    }
+
     /// Appends a value that is there.
     #[inline(always)]
     fn push_valid(&mut self) {

@@ -216,10 +216,14 @@ impl<'s> Reader<'s> {
             let few = Most { rows: most.rows.min(FEW_ROWS), ..most };
             let read = open.rows.read(window, is_end, few, &mut self.column);
             let rows = self.column.len().saturating_sub(rows);
+            let bytes = open.rows.offset().saturating_sub(offset);
             open.count(rows);
             most.rows = most.rows.saturating_sub(rows);
-            most.bytes = most.bytes.saturating_sub(open.rows.offset().saturating_sub(offset));
+            most.bytes = most.bytes.saturating_sub(bytes);
             open.drop_read()?;
+            if self.rows == 0 && rows == self.column.len() {
+                self.foresee(rows, bytes, most, open.window.bytes().len());
+            }
             let fault = match read {
                 Ok(Step::Full)
                     if most.rows == 0
@@ -245,6 +249,15 @@ impl<'s> Reader<'s> {
                 return Ok(Stop::EndOfFile);
             }
         }
+    }
+
+    /// Takes memory for the rest of the first batch, if it is as the first rows of it, which took so many bytes: for no
+    /// more rows than `left` bytes can be. The other batches are as those before.
+    fn foresee(&mut self, rows: usize, bytes: usize, most: Most, left: usize) {
+        let left = left.min(most.bytes).checked_div(bytes).unwrap_or(0);
+        let times = most.rows.checked_div(rows).map_or(0, |times| times.min(left));
+        let memory = self.table.options().batch_memory().checked_div(self.column.memory());
+        self.column.foresee(times.min(memory.unwrap_or(0)));
     }
 
     /// Steps over a damaged row, if that is asked for. Says whether rows behind it can be read.

@@ -128,6 +128,9 @@ impl<const LANES: bool> Visit for Columns<LANES> {
     }
 
     fn lane(&mut self, lane: &Lane<'_>) -> Result<(), Refusal> {
+        if lane.present().is_some_and(|present| present > 0) {
+            OPTIONS.fetch_add(1, Ordering::Relaxed);
+        }
         self.lanes += 1;
         let bits = lane.bools();
         let is = |bits: u64, row: usize| bits >> row & 1 == 1;
@@ -366,7 +369,7 @@ impl Record {
         };
         let option = |tag: u8, value: Option<Vec<u8>>| match value {
             None => vec![0],
-            Some(value) => [vec![1, tag], value].concat(),
+            Some(value) => [vec![0x80, tag], value].concat(),
         };
         fields.push(("yes", 0, vec![self.yes.into()]));
         fields.push(("number", 17, svint(self.number)));
@@ -416,6 +419,9 @@ fn records_are_read_alike(records: Vec<Record>, damage: Damage) -> bool {
     is_read_alike(ty, &bytes, &damage, &RECORDS)
 }
 
+/// How many lanes there were of options that have values.
+static OPTIONS: AtomicUsize = AtomicUsize::new(0);
+
 /// How many lanes there were.
 static RECORDS: AtomicUsize = AtomicUsize::new(0);
 static TABLES: AtomicUsize = AtomicUsize::new(0);
@@ -426,6 +432,8 @@ fn records_of_biniou() {
     QuickCheck::new().rng(Gen::new(200)).tests(300).quickcheck(property);
     let lanes = RECORDS.load(Ordering::Relaxed);
     assert!(lanes > 1000, "{lanes} lanes");
+    let options = OPTIONS.load(Ordering::Relaxed);
+    assert!(options > 1000, "{options} lanes of options with values");
 }
 
 const MOL: &str = "array Uint64 [byte; 8]; array Three [byte; 3]; vector Bytes <byte>;

@@ -360,14 +360,17 @@ impl<'s> Rows<'s> {
                         let (needed, left) = (NUMBER_SIZE, header.left());
                         return Err(Error::at(Fault::UnexpectedEnd { needed, left }, first));
                     }
-                    let most = header.left() / NUMBER_SIZE;
-                    let stated = wire::take_number(&mut header.clone())? / NUMBER_SIZE;
-                    items.bounds.reserve(stated.min(most).saturating_add(1));
-                    // All are in front of the end, which is a number.
-                    let mut keep =
-                        |offset| items.bounds.push(u32::try_from(offset).unwrap_or(u32::MAX));
-                    wire::take_offsets(&mut header, number, &mut keep)?;
-                    keep(number);
+                    if let Some(bounds) = wire::items(header.rest(), number) {
+                        header.skip((bounds.len() - 1) * NUMBER_SIZE);
+                        items.bounds = bounds;
+                    } else {
+                        // All are in front of the end, which is a number.
+                        let bound = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
+                        let bounds = &mut items.bounds;
+                        let keep = |offset| bounds.push(bound(offset));
+                        wire::take_offsets(&mut header, number, keep)?;
+                        bounds.push(bound(number));
+                    }
                 }
                 State::Items(items)
             }

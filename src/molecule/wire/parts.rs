@@ -1,5 +1,8 @@
 //! Parts of tables and dynvecs: where each begins and ends. Does not know what a part holds.
 
+#[cfg(feature = "schema")]
+use alloc::vec::Vec;
+
 use super::{NUMBER_SIZE, Table, header_size, number_at};
 
 /// The parts of a table or dynvec, which are taken one by one.
@@ -167,4 +170,23 @@ pub(in crate::molecule) fn in_order<'p>(parts: impl Iterator<Item = (&'p u32, &'
     // The highest bits, without a branch for each.
     let signs = parts.fold(0, |signs, (start, end)| signs | start | end.wrapping_sub(*start));
     signs >> (u32::BITS - 1) == 0
+}
+
+/// The bounds of the items of a dynvec of that size, counted from where it begins, whose offsets these bytes begin with:
+/// where each item begins, and where the last one ends. None, if something is not as it should be: what that is,
+/// [`take_offsets`](super::take_offsets) says.
+#[cfg(feature = "schema")]
+pub(in crate::molecule) fn items(bytes: &[u8], full_size: usize) -> Option<Vec<u32>> {
+    let (first, _) = super::split_number(bytes)?;
+    // The first offset is where the header ends, which begins with the size.
+    let offsets =
+        bytes.get(..super::stated(first).checked_sub(NUMBER_SIZE)?)?.chunks_exact(NUMBER_SIZE);
+    if offsets.len() == 0 || !offsets.remainder().is_empty() {
+        return None;
+    }
+    let mut bounds = Vec::with_capacity(offsets.len() + 1);
+    let number = |offset: &[u8]| offset.first_chunk().map_or(0, |it| u32::from_le_bytes(*it));
+    bounds.extend(offsets.map(number));
+    bounds.push(u32::try_from(full_size).ok()?);
+    in_order(bounds.iter().zip(bounds.get(1..)?)).then_some(bounds)
 }
