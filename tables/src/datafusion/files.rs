@@ -15,8 +15,10 @@ use datafusion::error::Result;
 use datafusion::logical_expr::dml::InsertOp;
 use datafusion::logical_expr::{Expr, LogicalPlan, TableProviderFilterPushDown};
 use datafusion::physical_plan::ExecutionPlan;
+use datafusion::physical_plan::empty::EmptyExec;
 
 use super::Format;
+use super::place::{expect_files, name_of};
 
 /// Files of a [`Format`] as a table: DataFusion's own listing of files, as a type by which plans that travel to other
 /// machines can tell it.
@@ -123,7 +125,11 @@ impl TableProvider for FileTable {
         filters: &[Expr],
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        self.files.scan(state, projection, filters, limit).await
+        let args = ScanArgs::default()
+            .with_projection(projection.map(Vec::as_slice))
+            .with_filters(Some(filters))
+            .with_limit(limit);
+        Ok(self.scan_with_args(state, args).await?.into_inner())
     }
 
     async fn scan_with_args<'a>(
@@ -131,7 +137,14 @@ impl TableProvider for FileTable {
         state: &dyn Session,
         args: ScanArgs<'a>,
     ) -> Result<ScanResult> {
-        self.files.scan_with_args(state, args).await
+        let scan = self.files.scan_with_args(state, args).await?;
+        // No file is left over: that may be by a condition, or since none is there any more.
+        if scan.plan().is::<EmptyExec>() {
+            for place in self.files.table_paths() {
+                expect_files(state, place, &name_of(place)).await?;
+            }
+        }
+        Ok(scan)
     }
 
     fn supports_filters_pushdown(

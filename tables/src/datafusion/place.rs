@@ -129,8 +129,25 @@ fn place_of(path: &str) -> Result<ListingTableUrl> {
     }
 }
 
+/// The path or pattern of a place, if it is one of this machine, else its address.
+pub(super) fn name_of(place: &ListingTableUrl) -> String {
+    let address = place.get_url();
+    let path = match address.to_file_path() {
+        Ok(path) => path.display().to_string(),
+        Err(()) => address.to_string(),
+    };
+    match place.get_glob() {
+        Some(glob) => format!("{}/{glob}", path.trim_end_matches('/')),
+        None => path,
+    }
+}
+
 /// Refuses a place without files.
-async fn expect_files(state: &dyn Session, place: &ListingTableUrl, path: &str) -> Result<()> {
+pub(super) async fn expect_files(
+    state: &dyn Session,
+    place: &ListingTableUrl,
+    path: &str,
+) -> Result<()> {
     if fs::metadata(path).is_ok_and(|about| !about.is_file() && !about.is_dir()) {
         return Err(Error::NoFile { path: path.into() }.into());
     }

@@ -132,6 +132,35 @@ async fn paths_lead_to_what_has_their_name() {
     }
 }
 
+/// Files that are gone when they are asked for are no table without rows.
+#[tokio::test]
+async fn files_that_are_gone_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("log.atd"), ATD).unwrap();
+    let log = path("log.atd").display().to_string();
+    let bytes = fourfold::biniou::to_vec(&entries(0, 3)).unwrap();
+    fs::create_dir(path("logs")).unwrap();
+    for place in ["logs/one.biniou", "logs/*.biniou", "logs"] {
+        fs::write(path("logs/one.biniou"), &bytes).unwrap();
+        let context = session(2);
+        let options = [("schema", &*log), ("type", "entry")];
+        create(&context, "biniou", &options, &path(place)).await.unwrap();
+        let counted = answer(&context, "select count(*) as n from t").await.unwrap();
+        assert!(counted.contains("| 3 |"), "{place}: {counted}");
+        fs::remove_file(path("logs/one.biniou")).unwrap();
+        let error = answer(&context, "select count(*) as n from t").await.unwrap_err();
+        let found = text(&error);
+        let file = path("logs/one.biniou").display().to_string();
+        // What is in a folder is listed once.
+        let expected = match place {
+            "logs/one.biniou" => format!("no file is named `{file}`"),
+            _ => format!("{file} not found"),
+        };
+        assert!(found.contains(&expected), "{place}: {found}");
+    }
+}
+
 #[tokio::test]
 async fn a_damaged_file_among_others_is_named() {
     let folder = tempfile::tempdir().unwrap();
