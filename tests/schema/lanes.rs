@@ -436,6 +436,36 @@ fn records_of_biniou() {
     assert!(options > 1000, "{options} lanes of options with values");
 }
 
+/// Values that lie at the end of the file, and bytes that look like a longer value.
+#[test]
+fn unusual_records_of_biniou() {
+    let schema = atd::Schema::parse(
+        "type one = { maybe : int option } type last = { yes : bool; maybe : int option }
+         type first = { yes : bool; n : int }",
+    )
+    .unwrap();
+    let field =
+        |name: &str, value: &[u8]| [&(biniou::hash(name) | 1 << 31).to_be_bytes(), value].concat();
+    let last = |maybe: &[u8]| {
+        [vec![2], field("yes", &[0, 1]), field("maybe", &[&[22], maybe].concat())].concat()
+    };
+    // No bool is 7, whatever follows.
+    let long = [vec![2], field("yes", &[0, 7, 0, 0, 0, 0, 0, 0, 0]), field("n", &[17, 2])].concat();
+    let usual = [vec![2], field("yes", &[0, 1]), field("n", &[17, 2])].concat();
+    let one = [vec![1], field("maybe", &[22, 0x80, 17, 4])].concat();
+    for (name, rows) in [
+        ("one", vec![one; 9]),
+        ("last", vec![last(&[0]), last(&[0x80, 17, 2])]),
+        ("last", vec![last(&[0x80, 17, 4]); 9]),
+        ("first", vec![usual.clone(), long, usual.clone(), usual]),
+    ] {
+        let bytes = [vec![19], vint(u64::try_from(rows.len()).unwrap()), vec![21], rows.concat()];
+        let ty = Type::Biniou(schema.get(name).unwrap());
+        let damage = Damage { at: 0, change: 0, piece: 100, rows: 50, bytes: 250, picks: false };
+        assert!(is_read_alike(ty, &bytes.concat(), &damage, &AtomicUsize::new(0)));
+    }
+}
+
 const MOL: &str = "array Uint64 [byte; 8]; array Three [byte; 3]; vector Bytes <byte>;
     option BytesOpt (Bytes); option ThreeOpt (Three); option ByteOpt (byte);
     table Row { number: Uint64, kind: byte, three: Three, text: Bytes, maybe: BytesOpt,

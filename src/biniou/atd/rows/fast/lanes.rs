@@ -121,7 +121,10 @@ impl Field {
             self.usual = look;
             return Some(size);
         }
-        // The length of a string takes more than a byte.
+        if !matches!(self.op, Simple::String) {
+            return None;
+        }
+        // Its length takes more than a byte.
         let front = self.front();
         let (length, size) = long_length(rest.get(front..)?)?;
         let size = length.checked_add(front + size).filter(|size| *size <= rest.len())?;

@@ -77,7 +77,9 @@ impl Look {
     /// left.
     #[inline(always)]
     pub(super) fn size(&self, bytes: &[u8], at: u32) -> Option<u32> {
-        let word: &[u8; WORD] = word(bytes, at)?;
+        let at = low(at);
+        let window: &[u8; WINDOW] = bytes.get(at..at + WINDOW)?.first_chunk()?;
+        let (word, second) = window.split_first_chunk::<WORD>()?;
         if !self.first.are_in(*word) {
             return None;
         }
@@ -89,15 +91,9 @@ impl Look {
                 let length = word.get(low(self.size.wrapping_sub(1)) % WORD)?;
                 Some(self.size + u32::from(*length))
             }
-            More::Word(bits) => bits.are_in(*self::word(bytes, at + 8)?).then_some(self.size),
+            More::Word(bits) => bits.are_in(*second.first_chunk()?).then_some(self.size),
         }
     }
-}
-
-#[inline(always)]
-fn word(bytes: &[u8], at: u32) -> Option<&[u8; WORD]> {
-    let at = low(at);
-    bytes.get(at..at + WORD)?.first_chunk()
 }
 
 impl Bits {
