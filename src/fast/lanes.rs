@@ -87,6 +87,11 @@ pub(crate) struct Maybe {
     pub(crate) word: u64,
 }
 
+impl Maybe {
+    /// One of which nothing is known.
+    pub(crate) const UNUSUAL: Maybe = Maybe { there: u64::MAX, is_usual: false, word: 0 };
+}
+
 /// All bits, if a word has the highest one, and no bit, if it has not: in a form that does not become a branch.
 #[inline(always)]
 pub(crate) fn if_highest(word: u64) -> u64 {

@@ -252,14 +252,20 @@ pub(super) fn lazy_header(bytes: &[u8]) -> Option<&[u8]> {
     if !is_full_size(full_size, bytes) {
         return None;
     }
-    match rest.first_chunk() {
-        // The first offset is also the header's length.
-        Some(first) => match u32::from_le_bytes(*first) {
-            first @ 8.. if first % 4 == 0 => bytes.get(..stated(first)),
-            _ => None,
-        },
+    match offsets(rest) {
+        Some(offsets) => bytes.get(..NUMBER_SIZE + offsets.len()),
         None if rest.is_empty() => Some(bytes),
         None => None,
+    }
+}
+
+/// The offsets of a table or dynvec that has parts: its bytes behind the full size begin with them.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn offsets(bytes: &[u8]) -> Option<&[u8]> {
+    // The first offset is also the header's length.
+    match u32::from_le_bytes(*bytes.first_chunk()?) {
+        first @ 8.. if first % 4 == 0 => bytes.get(..stated(first) - NUMBER_SIZE),
+        _ => None,
     }
 }
 

@@ -17,6 +17,8 @@ struct Columns<const LANES: bool> {
     is_some: bool,
     rows: usize,
     lanes: usize,
+    /// Of these, those of options that have values.
+    options: usize,
     /// Whether it wants every second part alone.
     picks: bool,
 }
@@ -128,10 +130,8 @@ impl<const LANES: bool> Visit for Columns<LANES> {
     }
 
     fn lane(&mut self, lane: &Lane<'_>) -> Result<(), Refusal> {
-        if lane.present().is_some_and(|present| present > 0) {
-            OPTIONS.fetch_add(1, Ordering::Relaxed);
-        }
         self.lanes += 1;
+        self.options += usize::from(lane.present().is_some_and(|present| present > 0));
         let bits = lane.bools();
         let is = |bits: u64, row: usize| bits >> row & 1 == 1;
         let values: Vec<Result<String, Refusal>> = match lane.kind() {
@@ -196,8 +196,8 @@ enum Type<'s> {
     Molecule(schema::Type<'s>),
 }
 
-/// Reads all rows; the last number says how many lanes there were.
-fn read<const LANES: bool>(ty: Type<'_>, bytes: &[u8], depth: u16, way: Way) -> (Read, usize) {
+/// Reads all rows; the last numbers say how many lanes there were, and of options that have values.
+fn read<const LANES: bool>(ty: Type<'_>, bytes: &[u8], depth: u16, way: Way) -> (Read, [usize; 2]) {
     let mut columns = Columns::<LANES> { picks: way.picks, ..Columns::default() };
     let mut there = 0;
     macro_rules! read {
@@ -224,7 +224,7 @@ fn read<const LANES: bool>(ty: Type<'_>, bytes: &[u8], depth: u16, way: Way) -> 
     while columns.parts.last().is_some_and(Vec::is_empty) {
         columns.parts.pop();
     }
-    ((columns.parts, columns.rows, error), columns.lanes)
+    ((columns.parts, columns.rows, error), [columns.lanes, columns.options])
 }
 
 /// Under this limit nothing is read fast.
@@ -232,7 +232,7 @@ const EXACT: u16 = 31;
 const FAST: u16 = 128;
 
 /// Whether a file is read alike side by side and one by one, whole and with one byte changed.
-fn is_read_alike(ty: Type<'_>, bytes: &[u8], damage: &Damage, lanes: &AtomicUsize) -> bool {
+fn is_read_alike(ty: Type<'_>, bytes: &[u8], damage: &Damage, lanes: &Counts) -> bool {
     let way = Way {
         piece: usize::from(damage.piece).max(1) * 37,
         most: Most {
@@ -250,8 +250,10 @@ fn is_read_alike(ty: Type<'_>, bytes: &[u8], damage: &Damage, lanes: &AtomicUsiz
         let (exact, none) = read::<false>(ty, bytes, EXACT, way);
         let (one_by_one, _) = read::<false>(ty, bytes, FAST, way);
         let (side_by_side, some) = read::<true>(ty, bytes, FAST, way);
-        assert_eq!(none, 0);
-        lanes.fetch_add(some, Ordering::Relaxed);
+        assert_eq!(none, [0, 0]);
+        for (count, some) in lanes.iter().zip(some) {
+            count.fetch_add(some, Ordering::Relaxed);
+        }
         assert_eq!(side_by_side, exact, "side by side, {way:?}");
         one_by_one == exact
     })
@@ -419,20 +421,18 @@ fn records_are_read_alike(records: Vec<Record>, damage: Damage) -> bool {
     is_read_alike(ty, &bytes, &damage, &RECORDS)
 }
 
-/// How many lanes there were of options that have values.
-static OPTIONS: AtomicUsize = AtomicUsize::new(0);
+/// How many lanes there were, and of options that have values.
+type Counts = [AtomicUsize; 2];
 
-/// How many lanes there were.
-static RECORDS: AtomicUsize = AtomicUsize::new(0);
-static TABLES: AtomicUsize = AtomicUsize::new(0);
+static RECORDS: Counts = [const { AtomicUsize::new(0) }; 2];
+static TABLES: Counts = [const { AtomicUsize::new(0) }; 2];
 
 #[test]
 fn records_of_biniou() {
     let property: fn(Vec<Record>, Damage) -> bool = records_are_read_alike;
     QuickCheck::new().rng(Gen::new(200)).tests(300).quickcheck(property);
-    let lanes = RECORDS.load(Ordering::Relaxed);
+    let [lanes, options] = RECORDS.each_ref().map(|count| count.load(Ordering::Relaxed));
     assert!(lanes > 1000, "{lanes} lanes");
-    let options = OPTIONS.load(Ordering::Relaxed);
     assert!(options > 1000, "{options} lanes of options with values");
 }
 
@@ -462,7 +462,7 @@ fn unusual_records_of_biniou() {
         let bytes = [vec![19], vint(u64::try_from(rows.len()).unwrap()), vec![21], rows.concat()];
         let ty = Type::Biniou(schema.get(name).unwrap());
         let damage = Damage { at: 0, change: 0, piece: 100, rows: 50, bytes: 250, picks: false };
-        assert!(is_read_alike(ty, &bytes.concat(), &damage, &AtomicUsize::new(0)));
+        assert!(is_read_alike(ty, &bytes.concat(), &damage, &Counts::default()));
     }
 }
 
@@ -536,6 +536,7 @@ fn tables_are_read_alike(rows: Vec<Row>, damage: Damage) -> bool {
 fn tables_and_structs_of_molecule() {
     let property: fn(Vec<Row>, Damage) -> bool = tables_are_read_alike;
     QuickCheck::new().rng(Gen::new(200)).tests(100).quickcheck(property);
-    let lanes = TABLES.load(Ordering::Relaxed);
+    let [lanes, options] = TABLES.each_ref().map(|count| count.load(Ordering::Relaxed));
     assert!(lanes > 1000, "{lanes} lanes");
+    assert!(options > 1000, "{options} lanes of options with values");
 }

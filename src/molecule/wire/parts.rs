@@ -139,13 +139,10 @@ pub(in crate::molecule) fn bounds<const COLUMNS: usize>(
     column: usize,
     bounds: &mut [[u32; COLUMNS]],
 ) -> bool {
-    let [first, others @ .., end] = bounds else { return false };
-    let header = (others.len() + 2) * NUMBER_SIZE;
-    let Some((offsets, _)) = bytes.split_at_checked(header) else { return false };
-    let Some((size, offsets)) = super::split_number(offsets) else { return false };
-    // The first offset is where the header ends.
-    let Some((first_offset, offsets)) = super::split_number(offsets) else { return false };
-    if !super::is_full_size(size, bytes) || super::stated(first_offset) != header {
+    let Some((size, rest)) = super::split_number(bytes) else { return false };
+    let Some(offsets) = super::offsets(rest) else { return false };
+    let [bounds @ .., end] = bounds else { return false };
+    if !super::is_full_size(size, bytes) || offsets.len() != bounds.len() * NUMBER_SIZE {
         return false;
     }
     let column = column % COLUMNS;
@@ -154,8 +151,7 @@ pub(in crate::molecule) fn bounds<const COLUMNS: usize>(
             *bound = start.wrapping_add(offset);
         }
     };
-    keep(first, first_offset);
-    for (offset, bounds) in offsets.chunks_exact(NUMBER_SIZE).zip(others) {
+    for (offset, bounds) in offsets.chunks_exact(NUMBER_SIZE).zip(bounds) {
         keep(bounds, offset.first_chunk().map_or(0, |offset| u32::from_le_bytes(*offset)));
     }
     keep(end, size);
@@ -177,13 +173,7 @@ pub(in crate::molecule) fn in_order<'p>(parts: impl Iterator<Item = (&'p u32, &'
 /// [`take_offsets`](super::take_offsets) says.
 #[cfg(feature = "schema")]
 pub(in crate::molecule) fn items(bytes: &[u8], full_size: usize) -> Option<Vec<u32>> {
-    let (first, _) = super::split_number(bytes)?;
-    // The first offset is where the header ends, which begins with the size.
-    let offsets =
-        bytes.get(..super::stated(first).checked_sub(NUMBER_SIZE)?)?.chunks_exact(NUMBER_SIZE);
-    if offsets.len() == 0 || !offsets.remainder().is_empty() {
-        return None;
-    }
+    let offsets = super::offsets(bytes)?.chunks_exact(NUMBER_SIZE);
     let mut bounds = Vec::with_capacity(offsets.len() + 1);
     let number = |offset: &[u8]| offset.first_chunk().map_or(0, |it| u32::from_le_bytes(*it));
     bounds.extend(offsets.map(number));

@@ -56,20 +56,15 @@ impl Rows<'_> {
             }
             (State::Items(items), _) => {
                 let front = self.offset.saturating_sub(items.start);
+                let Ok(front) = u32::try_from(front) else { return 0 };
                 let ends = items.ends();
                 let ends = ends.get(..most.rows.min(ROWS)).unwrap_or(ends);
-                let last = ends.last().map(|end| wire::stated(*end).wrapping_sub(front));
-                // If the last one is there, all are: they are in order.
-                match (last, u32::try_from(front)) {
-                    (Some(last), Ok(front)) if last <= rest.len() && last < limit => {
-                        behind.zip(ends).for_each(|(to, end)| *to = end.wrapping_sub(front));
-                        return ends.len();
-                    }
-                    _ => {
-                        let end_of = |end: &u32| wire::stated(*end).wrapping_sub(front);
-                        behind.zip(ends).all(|(behind, end)| take(behind, end_of(end)));
-                    }
-                }
+                // They are in order.
+                let to = |end: &u32| wire::stated(end.wrapping_sub(front));
+                let whole = ends.partition_point(|end| to(end) <= rest.len());
+                let begun = 1 + ends.partition_point(|end| to(end) < limit);
+                count = whole.min(begun);
+                behind.zip(ends).take(count).for_each(|(to, end)| *to = end.wrapping_sub(front));
             }
             (_, Form::Records(framing)) => {
                 let mut end = 0_usize;

@@ -11,7 +11,7 @@ use self::look::{Look, WINDOW};
 use super::{HEAD, Item, Op, Part, integer};
 use crate::biniou::atd::shape::Int;
 use crate::biniou::wire::vint::{NOTHING, joined, long_uvint};
-use crate::biniou::wire::{Bytes, NONE, VINT_MORE, Zigzag as _};
+use crate::biniou::wire::{Bytes, VINT_MORE, Zigzag as _};
 use crate::fast::lanes::{Lanes, Maybe, ROWS, Slots, if_highest};
 use crate::schema::{LaneKind, Visit, word_of};
 
@@ -181,8 +181,9 @@ impl Field {
                 word(place + HEAD, u64::from_le_bytes(*value.first_chunk()?))
             }),
             Some(_) => slots.gather_options(places, |place| {
-                let window = window(place).unwrap_or(&[NONE; WINDOW]);
-                let [_, _, _, _, _, some, _, value @ ..] = window;
+                let Some([_, _, _, _, _, some, _, value @ ..]) = window(place) else {
+                    return Maybe::UNUSUAL;
+                };
                 let value = value.first_chunk().map_or(0, |value| u64::from_le_bytes(*value));
                 // The highest bit of `SOME` is its only one.
                 let there = if_highest(u64::from(*some) << (u64::BITS - u8::BITS));
