@@ -155,63 +155,14 @@ impl Column {
     }
 
     /// How many bytes of memory the values take.
-    pub(crate) fn memory(&self) -> usize {
-        let own = match &self.data {
-            Data::Null | Data::Struct | Data::FixedList(_) | Data::Option => 0,
-            Data::Bool(_) => self.len / 8,
-            Data::U8(values) => values.len(),
-            Data::U16(values) => 2 * values.len(),
-            Data::I16(values) => 2 * values.len(),
-            Data::U32(values) => 4 * values.len(),
-            Data::I32(values) => 4 * values.len(),
-            Data::F32(values) => 4 * values.len(),
-            Data::U64(values) => 8 * values.len(),
-            Data::I64(values) => 8 * values.len(),
-            Data::F64(values) => 8 * values.len(),
-            Data::Decimal(values) => 32 * values.len(),
-            Data::FixedBytes(bytes, _) => bytes.len(),
-            Data::Bytes(offsets, bytes)
-            | Data::Text(offsets, bytes)
-            | Data::Encoded(offsets, bytes) => 4 * offsets.len() + bytes.len(),
-            Data::List(offsets) | Data::Map(offsets) => 4 * offsets.len(),
-            Data::Sum(sum) => 4 * sum.variants.len(),
-            Data::Union(union) => 5 * union.variants.len(),
-        };
-        let children = self.children.iter().map(Column::memory);
-        children.fold(own, usize::saturating_add)
+    pub(crate) fn memory(&mut self) -> usize {
+        let own = self.data.values().into_iter().flatten().map(|values| values.bytes()).sum();
+        self.children.iter_mut().map(Column::memory).fold(own, usize::saturating_add)
     }
 
     /// Takes memory for so many times as many values as there are, if they are like them.
     pub(crate) fn foresee(&mut self, times: usize) {
-        fn more<T>(values: &mut Vec<T>, times: usize) {
-            values.reserve(values.len().saturating_mul(times));
-        }
-        match &mut self.data {
-            Data::Null | Data::Struct | Data::FixedList(_) | Data::Option => {}
-            Data::Bool(values) => values.reserve(values.len().saturating_mul(times)),
-            Data::U8(values) | Data::FixedBytes(values, _) => more(values, times),
-            Data::U16(values) => more(values, times),
-            Data::I16(values) => more(values, times),
-            Data::U32(values) => more(values, times),
-            Data::I32(values) => more(values, times),
-            Data::F32(values) => more(values, times),
-            Data::U64(values) => more(values, times),
-            Data::I64(values) => more(values, times),
-            Data::F64(values) => more(values, times),
-            Data::Decimal(values) => more(values, times),
-            Data::Bytes(offsets, bytes)
-            | Data::Text(offsets, bytes)
-            | Data::Encoded(offsets, bytes) => {
-                more(offsets, times);
-                more(bytes, times);
-            }
-            Data::List(offsets) | Data::Map(offsets) => more(offsets, times),
-            Data::Sum(sum) => more(&mut sum.variants, times),
-            Data::Union(union) => {
-                more(&mut union.variants, times);
-                more(&mut union.offsets, times);
-            }
-        }
+        self.data.values().into_iter().flatten().for_each(|values| values.foresee(times));
         self.children.iter_mut().for_each(|child| child.foresee(times));
     }
 
@@ -352,6 +303,60 @@ impl Column {
             Some(child) => child,
             // Columns are made by the schema that values are read by, so that there is one for each part.
             None => spare(&mut self.spare),
+        }
+    }
+}
+
+/// Values of a column that lie one behind another.
+trait Values {
+    /// How many bytes of memory they take.
+    fn bytes(&self) -> usize;
+
+    /// Takes memory for so many times as many.
+    fn foresee(&mut self, times: usize);
+}
+
+impl<T> Values for Vec<T> {
+    fn bytes(&self) -> usize {
+        self.len().saturating_mul(size_of::<T>())
+    }
+
+    fn foresee(&mut self, times: usize) {
+        self.reserve(self.len().saturating_mul(times));
+    }
+}
+
+impl Values for BooleanBufferBuilder {
+    fn bytes(&self) -> usize {
+        self.len() / 8
+    }
+
+    fn foresee(&mut self, times: usize) {
+        self.reserve(self.len().saturating_mul(times));
+    }
+}
+
+impl Data {
+    /// What a column has of its own, its children aside.
+    fn values(&mut self) -> [Option<&mut dyn Values>; 2] {
+        match self {
+            Data::Null | Data::Struct | Data::FixedList(_) | Data::Option => [None, None],
+            Data::Bool(values) => [Some(values), None],
+            Data::U8(values) | Data::FixedBytes(values, _) => [Some(values), None],
+            Data::U16(values) => [Some(values), None],
+            Data::I16(values) => [Some(values), None],
+            Data::U32(values) => [Some(values), None],
+            Data::I32(values) | Data::List(values) | Data::Map(values) => [Some(values), None],
+            Data::F32(values) => [Some(values), None],
+            Data::U64(values) => [Some(values), None],
+            Data::I64(values) => [Some(values), None],
+            Data::F64(values) => [Some(values), None],
+            Data::Decimal(values) => [Some(values), None],
+            Data::Bytes(offsets, bytes)
+            | Data::Text(offsets, bytes)
+            | Data::Encoded(offsets, bytes) => [Some(offsets), Some(bytes)],
+            Data::Sum(sum) => [Some(&mut sum.variants), None],
+            Data::Union(union) => [Some(&mut union.variants), Some(&mut union.offsets)],
         }
     }
 }
