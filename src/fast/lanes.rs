@@ -61,35 +61,43 @@ impl Slots {
     #[inline(always)]
     pub(crate) fn gather_options<P>(
         &mut self,
-        rows: impl ExactSizeIterator<Item = P>,
+        rows: impl ExactSizeIterator<Item = P> + Clone,
         look: impl Fn(P) -> Maybe,
     ) -> usize {
-        let count = rows.len();
-        let (mut present, mut unusual, mut bit) = (0, 0, 1_u64);
-        for (slot, row) in self.words.iter_mut().zip(rows) {
-            let Maybe { there, is_usual, word } = look(row);
+        let (mut present, mut odds, mut bit) = (0, 0, 1_u64);
+        for (slot, row) in self.words.iter_mut().zip(rows.clone()) {
+            let Maybe { there, odd, word } = look(row);
             *slot = word & there;
             present |= bit & there;
-            unusual |= u64::from(!is_usual).wrapping_neg() & bit & there;
+            odds |= odd & there;
             bit <<= 1;
         }
         self.present = present;
-        usize::try_from(unusual.trailing_zeros()).map_or(count, |first| first.min(count))
+        match odds {
+            0 => rows.len(),
+            _ => usual(rows.map(look)),
+        }
     }
+}
+
+/// How many options are in front of the first unusual one.
+fn usual(options: impl Iterator<Item = Maybe>) -> usize {
+    options.take_while(|option| option.odd & option.there == 0).count()
 }
 
 /// What may be the value of an option.
 pub(crate) struct Maybe {
     /// All bits, if there is one, and no bit, if there is none: see [`if_highest`].
     pub(crate) there: u64,
-    /// If there is one, whether it is usual, and what it is.
-    pub(crate) is_usual: bool,
+    /// If there is one, what is unusual about it: 0, if nothing is.
+    pub(crate) odd: u64,
+    /// If there is one, and it is usual, what it is.
     pub(crate) word: u64,
 }
 
 impl Maybe {
     /// One of which nothing is known.
-    pub(crate) const UNUSUAL: Maybe = Maybe { there: u64::MAX, is_usual: false, word: 0 };
+    pub(crate) const UNUSUAL: Maybe = Maybe { there: u64::MAX, odd: u64::MAX, word: 0 };
 }
 
 /// All bits, if a word has the highest one, and no bit, if it has not: in a form that does not become a branch.

@@ -16,7 +16,7 @@ pub(super) use self::list::{
 };
 pub(super) use self::parts::{Parts, WrongEnd};
 #[cfg(feature = "schema")]
-pub(super) use self::parts::{bounds, in_order, items};
+pub(super) use self::parts::{bounds, first_offsets, in_order, items};
 pub(super) use self::record::Framing;
 use super::{Error, ErrorKind, Result};
 use crate::error::Fault;

@@ -1,7 +1,7 @@
 //! Parts of tables and dynvecs: where each begins and ends. Does not know what a part holds.
 
 #[cfg(feature = "schema")]
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 
 use super::{NUMBER_SIZE, Table, header_size, number_at};
 
@@ -128,21 +128,38 @@ impl<'de> From<Table<'de>> for Parts<'de> {
     }
 }
 
-/// Keeps in `bounds` where the parts of a table begin that begins at `start`, and where the last one ends: in `column`
-/// of each. Says whether it has as many parts as there are bounds but one. Whether they are in order is not looked at:
-/// see [`in_order`].
+/// The offsets of a table of `count` fields, the first of which have these sizes, up to that of the field behind them:
+/// as the header has them behind the full size. None, if that is no field.
+#[cfg(feature = "schema")]
+pub(in crate::molecule) fn first_offsets(count: usize, sizes: &[usize]) -> Option<Box<[u8]>> {
+    let mut offset = header_size(count);
+    let mut offsets = Vec::from(u32::try_from(offset).ok()?.to_le_bytes());
+    for size in sizes {
+        offset = offset.checked_add(*size)?;
+        offsets.extend_from_slice(&u32::try_from(offset).ok()?.to_le_bytes());
+    }
+    (sizes.len() < count).then(|| offsets.into_boxed_slice())
+}
+
+/// Keeps in `bounds` where those parts of a table begin that begins at `start`, and where the last one ends, whose
+/// offsets are the last of `first` and those behind it: in `column` of each. Says whether the offsets begin with
+/// `first`, which are [`first_offsets`], and are as many as there are bounds. Whether the parts are in order is not
+/// looked at: see [`in_order`].
 #[cfg(feature = "schema")]
 #[inline(always)]
 pub(in crate::molecule) fn bounds<const COLUMNS: usize>(
     bytes: &[u8],
     start: u32,
     column: usize,
+    first: &[u8],
     bounds: &mut [[u32; COLUMNS]],
 ) -> bool {
     let Some((size, rest)) = super::split_number(bytes) else { return false };
-    let Some(offsets) = super::offsets(rest) else { return false };
     let [bounds @ .., end] = bounds else { return false };
-    if !super::is_full_size(size, bytes) || offsets.len() != bounds.len() * NUMBER_SIZE {
+    let front = first.len().saturating_sub(NUMBER_SIZE);
+    // The first offset is that of as many fields as `first` is made for.
+    let Some(offsets) = rest.get(..front + bounds.len() * NUMBER_SIZE) else { return false };
+    if !super::is_full_size(size, bytes) || !offsets.starts_with(first) {
         return false;
     }
     let column = column % COLUMNS;
@@ -151,6 +168,7 @@ pub(in crate::molecule) fn bounds<const COLUMNS: usize>(
             *bound = start.wrapping_add(offset);
         }
     };
+    let offsets = offsets.get(front..).unwrap_or_default();
     for (offset, bounds) in offsets.chunks_exact(NUMBER_SIZE).zip(bounds) {
         keep(bounds, offset.first_chunk().map_or(0, |offset| u32::from_le_bytes(*offset)));
     }

@@ -188,7 +188,7 @@ impl Field {
                 // The highest bit of `SOME` is its only one.
                 let there = if_highest(u64::from(*some) << (u64::BITS - u8::BITS));
                 let word = word(place + HEAD + OPTION, value & there);
-                Maybe { there, is_usual: word.is_some(), word: word.unwrap_or(0) }
+                Maybe { there, odd: word.is_none().into(), word: word.unwrap_or(0) }
             }),
         }
     }

@@ -1,7 +1,7 @@
 //! Tables and structs of simple fields, side by side. Knows what is usual of them.
 
 use alloc::boxed::Box;
-use alloc::vec;
+use alloc::{vec, vec::Vec};
 
 use super::Op;
 use crate::fast::lanes::{Lanes, Maybe, ROWS, Slots, if_highest};
@@ -12,8 +12,27 @@ use crate::schema::{LaneKind, Visit, word_of};
 #[derive(Debug)]
 pub(super) struct Program {
     lanes: Lanes,
-    /// Where each field begins in each row, and where the last one ends.
+    fields: Fields,
+}
+
+/// Where the fields of rows are.
+#[derive(Debug)]
+struct Fields {
+    /// The first ones, as long as each has one size.
+    fixed: Box<[Fixed]>,
+    /// What these make of the offsets of a table.
+    first: Box<[u8]>,
+    /// Where each other field of a table begins in each row, and where the last one ends.
     bounds: Box<[Bounds]>,
+}
+
+/// A field that lies at the same place in each row.
+#[derive(Debug)]
+struct Fixed {
+    kind: LaneKind,
+    /// Where it begins, counted from where the row does.
+    at: u32,
+    size: usize,
 }
 
 type Bounds = [u32; ROWS];
@@ -25,15 +44,17 @@ impl Program {
             Op::Option(inner) => Some(Slots::new(kind(inner)?, true)),
             field => Some(Slots::new(kind(field)?, false)),
         };
-        let slots: Box<[Slots]> = match op {
-            Op::Table(fields) => fields.iter().map(slots).collect::<Option<_>>()?,
+        let (slots, fields): (Box<[Slots]>, Fields) = match op {
+            Op::Table(fields) => {
+                (fields.iter().map(slots).collect::<Option<_>>()?, Fields::of_table(fields)?)
+            }
             Op::Struct(fields, _) => {
-                fields.iter().map(|(field, _)| slots(field)).collect::<Option<_>>()?
+                let fields = || fields.iter().map(|(field, _)| field);
+                (fields().map(slots).collect::<Option<_>>()?, Fields::of_struct(fields())?)
             }
             _ => return None,
         };
-        let bounds = vec![[0; ROWS]; slots.len() + 1].into_boxed_slice();
-        Some(Program { lanes: Lanes::new(slots), bounds })
+        Some(Program { lanes: Lanes::new(slots), fields })
     }
 
     /// Tells side by side of rows that begin there, the last one of which ends at the last of `starts`, until one is
@@ -45,11 +66,62 @@ impl Program {
         starts: &[u32],
         visitor: &mut V,
     ) -> Option<(usize, usize)> {
-        let Program { lanes, bounds } = self;
+        let Program { lanes, fields } = self;
         lanes.read(bytes, visitor, |slots, bytes| {
-            let count = gather(op, slots, bounds, bytes, starts);
+            let count = gather(op, slots, fields, bytes, starts);
             (count, starts.get(count).map_or(0, |behind| wire::stated(*behind)))
         })
+    }
+}
+
+impl Fields {
+    fn of_table(fields: &[Op]) -> Option<Self> {
+        let (_, firsts) = fields.split_last()?;
+        let sizes: Vec<usize> = firsts.iter().map_while(size).collect();
+        let first = wire::first_offsets(fields.len(), &sizes)?;
+        let fixed = Fixed::all(firsts.iter(), wire::header_size(fields.len()))?;
+        let bounds = vec![[0; ROWS]; fields.len() - fixed.len() + 1].into_boxed_slice();
+        Some(Fields { fixed, first, bounds })
+    }
+
+    fn of_struct<'o>(fields: impl Iterator<Item = &'o Op>) -> Option<Self> {
+        let fixed = Fixed::all(fields, 0)?;
+        Some(Fields { fixed, first: Box::default(), bounds: Box::default() })
+    }
+}
+
+impl Fixed {
+    /// The fields in front of the first that has not always the same size, if the first one begins there.
+    fn all<'o>(fields: impl Iterator<Item = &'o Op>, mut at: usize) -> Option<Box<[Self]>> {
+        let sizes = fields.map_while(|field| Some((kind(field)?, size(field)?)));
+        let fixed = sizes.map(|(kind, size)| {
+            let field = Fixed { kind, at: u32::try_from(at).ok()?, size };
+            at = at.checked_add(size)?;
+            Some(field)
+        });
+        fixed.collect()
+    }
+
+    /// Keeps the words of the field in rows that begin there.
+    fn gather(&self, slots: &mut Slots, bytes: &[u8], starts: &[u32]) {
+        let places = starts.iter().map(|start| wire::stated(start.wrapping_add(self.at)));
+        let words = slots.words().iter_mut().zip(places);
+        match self.kind {
+            LaneKind::Byte => words.for_each(|(word, at)| {
+                *word = bytes.get(at).copied().unwrap_or_default().into();
+            }),
+            _ => words.for_each(|(word, at)| *word = word_of(at, self.size)),
+        }
+        slots.set_width(self.size);
+    }
+}
+
+/// How many bytes a simple value takes, if all of its type take so many.
+fn size(op: &Op) -> Option<usize> {
+    match op {
+        Op::Byte => Some(1),
+        Op::Bytes(size) => Some(*size),
+        _ => None,
     }
 }
 
@@ -67,60 +139,46 @@ fn kind(op: &Op) -> Option<LaneKind> {
 fn gather(
     op: &Op,
     slots: &mut [Slots],
-    bounds: &mut [Bounds],
+    fields: &mut Fields,
     bytes: &[u8],
     starts: &[u32],
 ) -> usize {
-    match op {
-        Op::Table(fields) => {
-            let mut count = tables(bounds, bytes, starts);
-            for ((field, slots), bounds) in fields.iter().zip(slots).zip(bounds.windows(2)) {
-                count = column(field, slots, bounds, bytes, count);
-            }
-            count
+    let Fields { fixed, first, bounds } = fields;
+    let (mut count, others) = match op {
+        Op::Table(all) => {
+            (tables(first, bounds, bytes, starts), all.get(fixed.len()..).unwrap_or_default())
         }
-        Op::Struct(fields, _) => {
-            let mut count = structs(fields, bounds, bytes, starts);
-            for (((field, _), slots), bounds) in fields.iter().zip(slots).zip(bounds.windows(2)) {
-                count = column(field, slots, bounds, bytes, count);
-            }
-            count
-        }
-        _ => 0,
+        Op::Struct(_, size) => (structs(*size, bytes, starts), [].as_slice()),
+        _ => return 0,
+    };
+    let usual = starts.get(..count).unwrap_or_default();
+    let mut slots = slots.iter_mut();
+    for (field, slots) in fixed.iter().zip(&mut slots).filter(|(_, slots)| slots.is_wanted) {
+        field.gather(slots, bytes, usual);
     }
+    for ((field, slots), bounds) in others.iter().zip(slots).zip(bounds.windows(2)) {
+        count = column(field, slots, bounds, bytes, count);
+    }
+    count
 }
 
 /// Finds the parts of tables in front of the first unusual one, and says how many these are.
-fn tables(bounds: &mut [Bounds], bytes: &[u8], starts: &[u32]) -> usize {
+fn tables(first: &[u8], bounds: &mut [Bounds], bytes: &[u8], starts: &[u32]) -> usize {
     let rows = starts.iter().zip(starts.iter().skip(1));
     let find = |(at, (start, end)): (usize, (&u32, &u32))| {
         let row = bytes.get(wire::stated(*start)..wire::stated(*end));
-        row.is_some_and(|row| wire::bounds(row, *start, at, bounds))
+        row.is_some_and(|row| wire::bounds(row, *start, at, first, bounds))
     };
     rows.enumerate().map(find).take_while(|is_usual| *is_usual).count()
 }
 
-/// The same of structs.
-fn structs(fields: &[(Op, usize)], bounds: &mut [Bounds], bytes: &[u8], starts: &[u32]) -> usize {
-    let sizes = || fields.iter().map(|(_, size)| u32::try_from(*size).unwrap_or(u32::MAX));
-    let size = sizes().fold(0, u32::saturating_add);
+/// How many structs of that size are in front of the first unusual one.
+fn structs(size: usize, bytes: &[u8], starts: &[u32]) -> usize {
     let rows = starts.iter().zip(starts.iter().skip(1));
-    let find = |(at, (start, end)): (usize, (&u32, &u32))| {
-        let (mut place, is_whole) = (*start, end.wrapping_sub(*start) == size);
-        for (bounds, size) in bounds.iter_mut().zip(sizes().chain([0])) {
-            set(bounds, at, place);
-            place = place.wrapping_add(size);
-        }
-        is_whole && wire::stated(*end) <= bytes.len()
+    let is_usual = |(start, end): &(&u32, &u32)| {
+        wire::stated(end.wrapping_sub(**start)) == size && wire::stated(**end) <= bytes.len()
     };
-    rows.enumerate().map(find).take_while(|is_usual| *is_usual).count()
-}
-
-#[inline(always)]
-fn set(bounds: &mut Bounds, row: usize, at: u32) {
-    if let Some(bound) = bounds.get_mut(row % ROWS) {
-        *bound = at;
-    }
+    rows.take_while(is_usual).count()
 }
 
 /// Gathers a field, if it is wanted, of the first rows up to the first unusual one, and says how many these are.
@@ -153,27 +211,29 @@ fn column(field: &Op, slots: &mut Slots, bounds: &[Bounds], bytes: &[u8], count:
     }
 }
 
-/// Whether a part is an array of that size, and its word.
+/// What is unusual about a part that is to be an array of that size, 0 if nothing is, and its word.
 #[inline(always)]
-fn array(size: usize, start: usize, len: usize) -> (bool, u64) {
-    (len == size, word_of(start, len))
+fn array(size: usize, start: usize, len: usize) -> (usize, u64) {
+    (len ^ size, word_of(start, len))
 }
 
-/// Whether a part is a fixvec of bytes, and its word.
+/// The same of a fixvec of bytes.
 #[inline(always)]
-fn fixvec(bytes: &[u8], start: usize, len: usize) -> (bool, u64) {
+fn fixvec(bytes: &[u8], start: usize, len: usize) -> (usize, u64) {
     let items = start + NUMBER_SIZE;
     let count = bytes.get(start..items).and_then(<[u8]>::first_chunk);
     let count = wire::stated(count.map_or(u32::MAX, |count| u32::from_le_bytes(*count)));
-    let is_whole = count.wrapping_add(NUMBER_SIZE) == len;
-    (is_whole, word_of(items, len.wrapping_sub(NUMBER_SIZE)))
+    let odd = count.wrapping_add(NUMBER_SIZE) ^ len;
+    (odd, word_of(items, len.wrapping_sub(NUMBER_SIZE)))
 }
 
-/// Whether a part is a byte, and its word.
+/// The same of a byte.
 #[inline(always)]
-fn byte(bytes: &[u8], start: usize, len: usize) -> (bool, u64) {
-    let byte = bytes.get(start).copied();
-    (byte.is_some() && len == 1, byte.unwrap_or_default().into())
+fn byte(bytes: &[u8], start: usize, len: usize) -> (usize, u64) {
+    match bytes.get(start) {
+        Some(byte) => (len ^ 1, u64::from(*byte)),
+        None => (1, 0),
+    }
 }
 
 /// Keeps the words of the usual parts in front of the first that is not, and says how many these are.
@@ -181,11 +241,11 @@ fn byte(bytes: &[u8], start: usize, len: usize) -> (bool, u64) {
 fn values<'p>(
     slots: &mut Slots,
     parts: impl Iterator<Item = (&'p u32, &'p u32)>,
-    look: impl Fn(usize, usize) -> (bool, u64),
+    look: impl Fn(usize, usize) -> (usize, u64),
 ) -> usize {
     slots.gather(parts, |(start, end)| {
-        let (is_usual, word) = look(wire::stated(*start), wire::stated(end.wrapping_sub(*start)));
-        is_usual.then_some(word)
+        let (odd, word) = look(wire::stated(*start), wire::stated(end.wrapping_sub(*start)));
+        (odd == 0).then_some(word)
     })
 }
 
@@ -193,13 +253,14 @@ fn values<'p>(
 #[inline(always)]
 fn options<'p>(
     slots: &mut Slots,
-    parts: impl ExactSizeIterator<Item = (&'p u32, &'p u32)>,
-    look: impl Fn(usize, usize) -> (bool, u64),
+    parts: impl ExactSizeIterator<Item = (&'p u32, &'p u32)> + Clone,
+    look: impl Fn(usize, usize) -> (usize, u64),
 ) -> usize {
     slots.gather_options(parts, |(start, end)| {
         let len = end.wrapping_sub(*start);
-        let (is_usual, word) = look(wire::stated(*start), wire::stated(len));
-        Maybe { there: if_highest(u64::from(len).wrapping_neg()), is_usual, word }
+        let (odd, word) = look(wire::stated(*start), wire::stated(len));
+        let odd = u64::try_from(odd).unwrap_or(u64::MAX);
+        Maybe { there: if_highest(u64::from(len).wrapping_neg()), odd, word }
     })
 }
 
