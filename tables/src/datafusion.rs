@@ -1,9 +1,10 @@
 //! Files as tables of [DataFusion](https://datafusion.apache.org), the SQL engine: its external tables, its listing
 //! tables, and whatever reads its file formats.
 //!
-//! A [`Format`] is rows of a type; a [`FormatFactory`] makes it of the options of `CREATE EXTERNAL TABLE`. Columns that
-//! a query does not ask for are stepped over, its conditions are tested while files are read, and files in which it
-//! shows where rows begin are read in parts, one on each core.
+//! A [`Format`] is rows of a type; a [`FormatFactory`] makes it of the options of `CREATE EXTERNAL TABLE`, and of
+//! `COPY`, which writes the rows of a query as such a file. Columns that a query does not ask for are stepped over, its
+//! conditions are tested while files are read, and files in which it shows where rows begin are read in parts, one on
+//! each core.
 //!
 //! ```
 //! use datafusion::prelude::SessionContext;
@@ -43,6 +44,7 @@ mod format;
 mod place;
 mod scan;
 mod scanned;
+mod write;
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 //! What is asked for where there is a choice.
 
-use crate::Error;
+use crate::{Error, Form};
 
-/// Choices of a [`Table`](crate::Table): how types become columns, and how files are read.
+/// Choices of a [`Table`](crate::Table): how types become columns, how files are read, and how SQL writes them.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Options {
@@ -15,6 +15,7 @@ pub struct Options {
     pub(crate) max_row: usize,
     pub(crate) damaged: Damaged,
     pub(crate) compatible: bool,
+    pub(crate) form: Form,
 }
 
 /// What `Uint128` and `Uint256` of Molecule become.
@@ -71,6 +72,7 @@ impl Options {
             max_row: 1 << 30,
             damaged: Damaged::Stop,
             compatible: false,
+            form: Form::List,
         }
     }
 
@@ -150,10 +152,18 @@ impl Options {
         self.compatible = yes;
         self
     }
+
+    /// How rows lie in files that SQL writes, by `COPY` and `INSERT`: a list by default.
+    /// [`Table::write`](crate::Table::write) is told that itself.
+    #[must_use]
+    pub const fn form(mut self, form: Form) -> Self {
+        self.form = form;
+        self
+    }
 }
 
 /// The values of an option by their names.
-type Choices<T> = [(&'static str, T); 2];
+type Choices<T, const N: usize = 2> = [(&'static str, T); N];
 
 const WIDE: Choices<WideNumbers> =
     [("decimal", WideNumbers::Decimal), ("bytes", WideNumbers::Bytes)];
@@ -161,6 +171,12 @@ const STRINGS: Choices<Strings> = [("text", Strings::Text), ("bytes", Strings::B
 const SUMS: Choices<Sums> = [("struct", Sums::Struct), ("union", Sums::Union)];
 const DAMAGED: Choices<Damaged> = [("stop", Damaged::Stop), ("skip", Damaged::Skip)];
 const YES: Choices<bool> = [("false", false), ("true", true)];
+const FORM: Choices<Form, 4> = [
+    ("list", Form::List),
+    ("table", Form::Table),
+    ("stream", Form::Stream),
+    ("values", Form::Values),
+];
 
 impl Options {
     /// Makes a choice by its name: that of a method, and of a value. So SQL makes them.
@@ -187,6 +203,7 @@ impl Options {
             "max_row" => self.max_row(number(name, value)?),
             "damaged" => self.damaged(chosen(name, value, &DAMAGED)?),
             "compatible" => self.compatible(chosen(name, value, &YES)?),
+            "form" => self.form(chosen(name, value, &FORM)?),
             _ => {
                 let names = self.chosen().map(|(name, _)| format!("`{name}`")).join(", ");
                 return Err(Error::Option {
@@ -199,7 +216,7 @@ impl Options {
 
     /// What is chosen, by the names that [`choose`](Options::choose) knows.
     #[must_use]
-    pub fn chosen(&self) -> [(&'static str, String); 9] {
+    pub fn chosen(&self) -> [(&'static str, String); 10] {
         [
             ("wide_numbers", name_of(self.wide, &WIDE)),
             ("strings", name_of(self.strings, &STRINGS)),
@@ -210,16 +227,17 @@ impl Options {
             ("max_row", self.max_row.to_string()),
             ("damaged", name_of(self.damaged, &DAMAGED)),
             ("compatible", name_of(self.compatible, &YES)),
+            ("form", name_of(self.form, &FORM)),
         ]
     }
 }
 
-fn chosen<T: Copy>(name: &str, value: &str, choices: &Choices<T>) -> Result<T, Error> {
+fn chosen<T: Copy>(name: &str, value: &str, choices: &[(&str, T)]) -> Result<T, Error> {
     let found = choices.iter().find(|(choice, _)| *choice == value);
-    let [(first, _), (second, _)] = choices;
-    found.map(|(_, choice)| *choice).ok_or_else(|| Error::Option {
-        name: name.into(),
-        text: format!("is `{first}` or `{second}`, not `{value}`"),
+    found.map(|(_, choice)| *choice).ok_or_else(|| {
+        let names: Vec<String> = choices.iter().map(|(choice, _)| format!("`{choice}`")).collect();
+        let names = names.join(" or ");
+        Error::Option { name: name.into(), text: format!("is {names}, not `{value}`") }
     })
 }
 
@@ -230,7 +248,7 @@ fn number(name: &str, value: &str) -> Result<usize, Error> {
     })
 }
 
-fn name_of<T: Copy + PartialEq>(value: T, choices: &Choices<T>) -> String {
+fn name_of<T: Copy + PartialEq>(value: T, choices: &[(&str, T)]) -> String {
     let named = choices.iter().find(|(_, choice)| *choice == value);
     named.map(|(name, _)| (*name).to_owned()).unwrap_or_default()
 }

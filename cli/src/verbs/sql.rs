@@ -42,7 +42,7 @@ use crate::target;
 /// are what their names say; of which type the rows of others are is said by --schema and --type, or for each path by
 /// the project's fourfold.toml. Columns with capital letters stand in double quotes. Without ORDER BY, rows come in any
 /// order. Several queries have `;` between them, among them CREATE EXTERNAL TABLE … STORED AS biniou or molecule,
-/// which gives a table a schema of its own.
+/// which gives a table a schema of its own, and COPY … TO, which writes such files.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -66,7 +66,8 @@ Examples:
   fourfold sql \"select * from 'log.biniou' where level = 'Error'\" --schema log.atd --type entry -o errors.csv
   fourfold sql \"select l.host, h.owner from 'logs/' l join 'hosts.csv' h on l.host = h.name\" --schema log.atd --type entry
   fourfold sql \"create external table log stored as biniou options ('schema' 'log.atd', 'type' 'entry')
-      location 'logs/'; select count(*) from log\"";
+      location 'logs/'; select count(*) from log\"
+  fourfold sql \"copy (select * from 'log.parquet') to 'log.biniou' options ('schema' 'log.atd', 'type' 'entry')\"";
 
 /// How much stack there is for going through plans.
 const STACK: usize = 64 << 20;

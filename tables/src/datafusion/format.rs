@@ -11,17 +11,21 @@ use datafusion::catalog::Session;
 use datafusion::common::{GetExt, Statistics};
 use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
 use datafusion::datasource::file_format::{FileFormat, FileFormatFactory};
-use datafusion::datasource::physical_plan::{FileScanConfig, FileScanConfigBuilder, FileSource};
+use datafusion::datasource::physical_plan::{
+    FileScanConfig, FileScanConfigBuilder, FileSinkConfig, FileSource,
+};
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::datasource::table_schema::TableSchema;
 use datafusion::error::{DataFusionError, Result};
+use datafusion::physical_expr::LexRequirement;
 use datafusion::physical_plan::ExecutionPlan;
 use object_store::{GetOptions, GetResultPayload, ObjectMeta, ObjectStore};
 
 use super::scan::Scan;
+use super::write;
 use crate::{Error, Options, Schema, Table};
 
-/// Rows of a type, as DataFusion reads files of them.
+/// Rows of a type, as DataFusion reads and writes files of them.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -191,6 +195,16 @@ impl FileFormat for Format {
         let source = source.clone().splitting(splits);
         let config = FileScanConfigBuilder::from(config).with_source(Arc::new(source)).build();
         Ok(DataSourceExec::from_data_source(config))
+    }
+
+    async fn create_writer_physical_plan(
+        &self,
+        input: Arc<dyn ExecutionPlan>,
+        _: &dyn Session,
+        config: FileSinkConfig,
+        order: Option<LexRequirement>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        write::plan(self, input, config, order)
     }
 
     fn file_source(&self, table: TableSchema) -> Arc<dyn FileSource> {

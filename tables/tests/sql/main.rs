@@ -14,6 +14,7 @@ mod place;
 mod plans;
 mod stores;
 mod suite;
+mod write;
 
 use std::path::Path;
 

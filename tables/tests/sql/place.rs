@@ -66,7 +66,7 @@ async fn bad_tables_are_refused_in_one_line() {
             &[("schema", &*log), ("type", "entry"), ("depth", "3")],
             "one.biniou",
             "`depth` is no option; there are `wide_numbers`, `strings`, `sums`, `recursion`, `batch_rows`, \
-             `batch_bytes`, `max_row`, `damaged`, `compatible`",
+             `batch_bytes`, `max_row`, `damaged`, `compatible`, `form`",
         ),
         (
             "biniou",
