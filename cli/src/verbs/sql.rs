@@ -11,6 +11,7 @@ use std::time::Duration;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use clap::Args;
+use datafusion::datasource::listing::ListingTableUrl;
 use datafusion::datasource::physical_plan::FileScanConfig;
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::error::DataFusionError;
@@ -106,7 +107,7 @@ impl Arguments {
             return Err(Failure::Usage("there is no query".into()));
         }
         while let Some(statement) = statements.pop_front() {
-            let Some(frame) = runtime.block_on(prepare(&context, statement))? else { continue };
+            let Some(question) = runtime.block_on(prepare(&context, statement))? else { continue };
             let is_one_only = self.output.is_some() || form == Form::Parquet;
             let output = match (&self.output, statements.is_empty()) {
                 (_, false) if is_one_only => {
@@ -116,10 +117,10 @@ impl Arguments {
                 }
                 (output, _) => output.as_deref(),
             };
-            let mut batches = Batches::of(&runtime, &context, frame)?;
+            let mut batches = Batches::of(&runtime, &context, question.frame)?;
             let files = files_of(&batches.plan);
             let files = || files.iter().map(PathBuf::as_path);
-            if let Some(output) = output {
+            for output in output.into_iter().chain(question.copy.as_deref()) {
                 target::spare_inputs(output, files())?;
             }
             target::spare_inputs_of_printing(files())?;
@@ -182,19 +183,32 @@ fn is_of_others(path: &str) -> bool {
     ending.is_some_and(|ending| OTHERS.iter().any(|other| other.eq_ignore_ascii_case(ending)))
 }
 
+/// What is asked for, and the file that the answer becomes by `COPY`.
+struct Question {
+    frame: DataFrame,
+    copy: Option<PathBuf>,
+}
+
 /// Does what a statement says, if that is no question.
 async fn prepare(
     context: &SessionContext,
     statement: Statement,
-) -> Result<Option<DataFrame>, Failure> {
+) -> Result<Option<Question>, Failure> {
     let plan = context.state().statement_to_plan(statement).await.map_err(refused)?;
     let is_question = match &plan {
         LogicalPlan::Ddl(_) => false,
         LogicalPlan::Statement(statement) => matches!(statement, Action::Execute(_)),
         _ => true,
     };
+    let copy = match &plan {
+        LogicalPlan::Copy(copy) => {
+            let place = ListingTableUrl::parse(&copy.output_url).map_err(refused)?;
+            place.get_url().to_file_path().ok()
+        }
+        _ => None,
+    };
     let frame = context.execute_logical_plan(plan).await.map_err(refused)?;
-    Ok(is_question.then_some(frame))
+    Ok(is_question.then_some(Question { frame, copy }))
 }
 
 /// What a query answers.

@@ -254,3 +254,25 @@ fn text_of_files_is_harmless() {
     let (_, printed, _) = ask(&query, &["--schema", &schema, "--to", "jsonl"]);
     assert_eq!(printed, "{\"s\":\"\\u001b[31mred\\u202e\\n\"}\n");
 }
+
+/// `COPY` writes files of records, and not over the one that it reads.
+#[test]
+fn copies_are_files_of_records() {
+    let (schema, folder) = (log_schema(), tempfile::tempdir().unwrap());
+    let copy = folder.path().join("copy.biniou");
+    let to = |rows: &str| {
+        let copy = copy.display();
+        format!("copy ({rows}) to '{copy}' options ('schema' '{schema}', 'type' 'entry')")
+    };
+    let asked = ["--schema", &schema, "--type", "entry", "--to", "csv"];
+    let (code, printed, said) = ask(&to(&format!("select * from '{}'", log())), &asked);
+    assert_eq!((code, &*printed, &*said), (0, "count\n3\n", ""));
+    assert_eq!(fs::read(&copy).unwrap(), fs::read(in_root(log())).unwrap());
+    let (code, _, said) = ask(&to(&format!("select * from '{}' limit 1", copy.display())), &asked);
+    assert_eq!(code, 1, "{said}");
+    assert!(said.contains("this is the file that is read"), "{said}");
+    let (code, _, said) = ask(&to(&format!("select userid from '{}'", log())), &asked);
+    assert_eq!(code, 1, "{said}");
+    assert!(said.contains("column `address` is missing"), "{said}");
+    assert_eq!(fs::read(&copy).unwrap(), fs::read(in_root(log())).unwrap());
+}
