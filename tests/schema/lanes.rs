@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use fourfold::biniou::{self, atd};
 use fourfold::molecule::{self, schema};
-use fourfold::schema::{Interest, Lane, LaneKind, Most, Refusal, Step, Visit};
+use fourfold::schema::{Interest, Lane, LaneKind, Most, Passed, Refusal, Step, Visit};
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 use serde::Serialize;
 
@@ -539,4 +539,60 @@ fn tables_and_structs_of_molecule() {
     let [lanes, options] = TABLES.each_ref().map(|count| count.load(Ordering::Relaxed));
     assert!(lanes > 1000, "{lanes} lanes");
     assert!(options > 1000, "{options} lanes of options with values");
+}
+
+/// Fixvecs that have no room for their count, in front of bytes that are none. Where a `usize` has 32 bits, such a count
+/// and its own four bytes are less than four: run this for such a target, too.
+#[test]
+fn fixvecs_without_a_count() {
+    let schema = molecule::Schema::parse(
+        "array Four [byte; 4]; vector Bytes <byte>; option BytesOpt (Bytes);
+         table Last { first: Bytes, last: Bytes, } table Option { first: Bytes, last: BytesOpt, }
+         table First { first: Bytes, last: Four, }",
+    )
+    .unwrap();
+    let row = |first: &[u8], last: &[u8]| {
+        let (middle, end) = (12 + first.len(), 12 + first.len() + last.len());
+        let header = [end, 12, middle].map(|number| u32::try_from(number).unwrap().to_le_bytes());
+        [&header.concat(), first, last].concat()
+    };
+    let way = Way { piece: 999, most: Most { rows: 99, bytes: 999 }, picks: false };
+    for (name, bytes) in [
+        // The last three bytes of the file.
+        ("Last", row(&[0; 4], &[9; 3])),
+        ("Option", row(&[0; 4], &[9; 3])),
+        // A count would be the next part.
+        ("First", row(&[], &[0xfc, 0xff, 0xff, 0xff])),
+        ("First", row(&[0xff], &[0xff; 4])),
+        ("First", row(&[0xfe, 0xff], &[0xff; 4])),
+        ("First", row(&[0xff; 3], &[0xff; 4])),
+    ] {
+        let ty = Type::Molecule(schema.get(name).unwrap());
+        let (exact, _) = read::<false>(ty, &bytes, EXACT, way);
+        let (side_by_side, lanes) = read::<true>(ty, &bytes, FAST, way);
+        assert!(exact.2.is_some(), "{name} {bytes:?}");
+        assert_eq!(side_by_side, exact, "{name} {bytes:?}");
+        assert_eq!(lanes, [0, 0], "{name} {bytes:?}");
+    }
+}
+
+/// Whoever skips damaged rows does not wait for 64 rows that are gathered at each of them.
+#[test]
+fn refused_rows_are_not_gathered_at_each_row() {
+    const ROWS: usize = 640;
+    let schema = atd::Schema::parse("type row = { text : string; last : string }").unwrap();
+    let field = |name: &str| [&(biniou::hash(name) | 1 << 31).to_be_bytes()[..], &[18]].concat();
+    let row = [&[2], &*field("text"), &[1, b'!'], &field("last"), b"\x10behind the other"].concat();
+    let count = vint(u64::try_from(ROWS).unwrap());
+    let bytes = [vec![19], count, vec![21], row.repeat(ROWS)].concat();
+    let mut rows = atd::Rows::new(schema.get("row").unwrap(), &biniou::Options::new());
+    let mut columns = Columns::<true>::default();
+    let most = Most { rows: usize::MAX, bytes: usize::MAX };
+    let mut refused = 0;
+    while rows.read(&bytes[rows.offset()..], true, most, &mut columns).is_err() {
+        refused += 1;
+        assert_eq!(rows.skip(&bytes[rows.offset()..], true), Passed::Yes);
+    }
+    assert_eq!(refused, ROWS);
+    assert!(columns.lanes <= 2 * ROWS / 64, "{} lanes", columns.lanes);
 }
