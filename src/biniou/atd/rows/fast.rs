@@ -23,6 +23,8 @@ pub(super) struct Program {
     item: Item,
     /// Those of a record, if all its fields are simple.
     lanes: Option<lanes::Program>,
+    /// So many rows are not tried side by side.
+    one_by_one: usize,
 }
 
 /// A value behind its tag.
@@ -77,7 +79,7 @@ impl Program {
             Op::Record(fields) => lanes::Program::of(fields),
             _ => None,
         };
-        Some(Program { item, lanes })
+        Some(Program { item, lanes, one_by_one: 0 })
     }
 
     /// The tag of values.
@@ -93,15 +95,22 @@ impl Program {
         mut most: usize,
         visitor: &mut V,
     ) -> (usize, usize) {
-        match self.lanes.as_mut().and_then(|lanes| lanes.read(bytes, most, visitor)) {
+        if self.one_by_one == 0 {
+            match self.lanes.as_mut().and_then(|lanes| lanes.read(bytes, most, visitor)) {
+                // Gathering was in vain: not at once again.
+                Some((0, _)) => self.one_by_one = ROWS,
+                Some(read) => return read,
+                None => {}
+            }
+        }
+        if self.one_by_one > 0 {
             // What follows may be told side by side again.
-            Some((0, _)) => most = most.min(ROWS),
-            Some(read) => return read,
-            None => {}
+            most = most.min(self.one_by_one);
         }
         let mut source = Bytes(bytes);
         for row in 0..most {
             let before = source;
+            self.one_by_one = self.one_by_one.saturating_sub(1);
             if self.item.op.read(&mut source, visitor).is_err() {
                 visitor.again();
                 return (row, bytes.len() - before.0.len());

@@ -8,6 +8,9 @@ use crate::schema::{Most, Visit};
 impl Rows<'_> {
     /// Reads rows that are usual side by side, and says how many these are.
     pub(super) fn usual<V: Visit>(&mut self, rest: &[u8], most: Most, visitor: &mut V) -> usize {
+        if self.program.is_none() {
+            return 0;
+        }
         if self.one_by_one > 0 {
             self.one_by_one -= 1;
             return 0;
@@ -17,8 +20,8 @@ impl Rows<'_> {
         let starts = starts.get(..=count).unwrap_or_default();
         let Some(program) = self.program.as_mut().filter(|_| count > 0) else { return 0 };
         match program.read_some(rest, starts, visitor) {
-            // Gathering was in vain: not at once again.
-            Some((0, _)) => {
+            // It was in vain that rows were sought: not at once again.
+            None | Some((0, _)) => {
                 self.one_by_one = ROWS;
                 0
             }
@@ -26,7 +29,6 @@ impl Rows<'_> {
                 self.advance(rows, size);
                 rows
             }
-            None => 0,
         }
     }
 

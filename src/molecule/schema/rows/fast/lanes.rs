@@ -223,8 +223,10 @@ fn fixvec(bytes: &[u8], start: usize, len: usize) -> (usize, u64) {
     let items = start + NUMBER_SIZE;
     let count = bytes.get(start..items).and_then(<[u8]>::first_chunk);
     let count = wire::stated(count.map_or(u32::MAX, |count| u32::from_le_bytes(*count)));
-    let odd = count.wrapping_add(NUMBER_SIZE) ^ len;
-    (odd, word_of(items, len.wrapping_sub(NUMBER_SIZE)))
+    let body = len.wrapping_sub(NUMBER_SIZE);
+    // Of 32 bits, a count may be what a part has that is too short for one.
+    let odd = (count ^ body) | usize::from(len < NUMBER_SIZE);
+    (odd, word_of(items, body))
 }
 
 /// The same of a byte.
