@@ -213,27 +213,27 @@ fn column(field: &Op, slots: &mut Slots, bounds: &[Bounds], bytes: &[u8], count:
 
 /// What is unusual about a part that is to be an array of that size, 0 if nothing is, and its word.
 #[inline(always)]
-fn array(size: usize, start: usize, len: usize) -> (usize, u64) {
-    (len ^ size, word_of(start, len))
+fn array(size: usize, start: usize, len: u32) -> (u64, u64) {
+    let len = wire::stated(len);
+    (u64::from(len != size), word_of(start, len))
 }
 
 /// The same of a fixvec of bytes.
 #[inline(always)]
-fn fixvec(bytes: &[u8], start: usize, len: usize) -> (usize, u64) {
+fn fixvec(bytes: &[u8], start: usize, len: u32) -> (u64, u64) {
     let items = start + NUMBER_SIZE;
     let count = bytes.get(start..items).and_then(<[u8]>::first_chunk);
-    let count = wire::stated(count.map_or(u32::MAX, |count| u32::from_le_bytes(*count)));
-    let body = len.wrapping_sub(NUMBER_SIZE);
-    // Of 32 bits, a count may be what a part has that is too short for one.
-    let odd = (count ^ body) | usize::from(len < NUMBER_SIZE);
-    (odd, word_of(items, body))
+    let count = count.map_or(u32::MAX, |count| u32::from_le_bytes(*count));
+    // In 64 bits no count is what is left of a part that is too short for one.
+    let body = u64::from(len).wrapping_sub(u64::try_from(NUMBER_SIZE).unwrap_or(u64::MAX));
+    (u64::from(count) ^ body, word_of(items, wire::stated(len).wrapping_sub(NUMBER_SIZE)))
 }
 
 /// The same of a byte.
 #[inline(always)]
-fn byte(bytes: &[u8], start: usize, len: usize) -> (usize, u64) {
+fn byte(bytes: &[u8], start: usize, len: u32) -> (u64, u64) {
     match bytes.get(start) {
-        Some(byte) => (len ^ 1, u64::from(*byte)),
+        Some(byte) => (u64::from(len ^ 1), u64::from(*byte)),
         None => (1, 0),
     }
 }
@@ -243,10 +243,10 @@ fn byte(bytes: &[u8], start: usize, len: usize) -> (usize, u64) {
 fn values<'p>(
     slots: &mut Slots,
     parts: impl Iterator<Item = (&'p u32, &'p u32)>,
-    look: impl Fn(usize, usize) -> (usize, u64),
+    look: impl Fn(usize, u32) -> (u64, u64),
 ) -> usize {
     slots.gather(parts, |(start, end)| {
-        let (odd, word) = look(wire::stated(*start), wire::stated(end.wrapping_sub(*start)));
+        let (odd, word) = look(wire::stated(*start), end.wrapping_sub(*start));
         (odd == 0).then_some(word)
     })
 }
@@ -256,12 +256,11 @@ fn values<'p>(
 fn options<'p>(
     slots: &mut Slots,
     parts: impl ExactSizeIterator<Item = (&'p u32, &'p u32)> + Clone,
-    look: impl Fn(usize, usize) -> (usize, u64),
+    look: impl Fn(usize, u32) -> (u64, u64),
 ) -> usize {
     slots.gather_options(parts, |(start, end)| {
         let len = end.wrapping_sub(*start);
-        let (odd, word) = look(wire::stated(*start), wire::stated(len));
-        let odd = u64::try_from(odd).unwrap_or(u64::MAX);
+        let (odd, word) = look(wire::stated(*start), len);
         Maybe { there: if_highest(u64::from(len).wrapping_neg()), odd, word }
     })
 }
