@@ -223,7 +223,7 @@ impl fmt::Display for Damage {
 }
 
 /// Some names of many.
-struct Names<'a>(&'a [String]);
+pub(crate) struct Names<'a>(pub(crate) &'a [String]);
 
 impl fmt::Display for Names<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -27,6 +27,7 @@ use tokio::sync::mpsc::Receiver;
 
 use super::Format;
 use crate::Error;
+use crate::error::Names;
 
 /// A plan that writes the rows of `input` as files of a format.
 ///
@@ -171,9 +172,9 @@ impl Columns {
         if let Some(other_one) =
             given.fields().iter().find(|it| wanted.column_with_name(it.name()).is_none())
         {
-            let known = wanted.fields().iter().map(|it| format!("`{}`", it.name()));
-            let known = known.collect::<Vec<_>>().join(", ");
-            return other(format!("it has no column `{}`; there are {known}", other_one.name()));
+            let known: Vec<String> = wanted.fields().iter().map(|it| it.name().clone()).collect();
+            let (name, known) = (other_one.name(), Names(&known));
+            return other(format!("it has no column `{name}`; there are {known}"));
         }
         let mut places = Vec::new();
         for field in wanted.fields() {
