@@ -186,14 +186,6 @@ impl Adjacent {
         self.learned
     }
 
-    /// What is known about the types, to begin the value again with.
-    #[cold]
-    pub(crate) fn take_types(&mut self) -> Self {
-        let mut types = core::mem::take(self);
-        types.forget();
-        types
-    }
-
     /// Forgets everything but the types.
     #[inline]
     pub(crate) fn forget(&mut self) {

@@ -12,6 +12,30 @@ use crate::read::Reader;
 /// The length that a tuple announces if its type itself knows where it ends.
 pub(crate) const UNBOUNDED: usize = usize::MAX;
 
+/// Whether bytes may be left behind a value.
+#[derive(Clone, Copy)]
+pub(crate) enum Trailing {
+    Allowed,
+    Refused,
+}
+
+impl Trailing {
+    /// As the options of a reader say.
+    #[inline]
+    pub(crate) const fn of(allow_trailing: bool) -> Self {
+        if allow_trailing { Trailing::Allowed } else { Trailing::Refused }
+    }
+
+    /// Refuses bytes that may not be there.
+    #[inline]
+    pub(crate) fn check<K: From<Fault>>(self, behind: &Reader<'_>) -> Result<(), Error<K>> {
+        match self {
+            Trailing::Allowed => Ok(()),
+            Trailing::Refused => behind.finish(),
+        }
+    }
+}
+
 /// The state of one reading.
 #[derive(Debug)]
 pub(crate) struct Session<'de, S> {
@@ -29,6 +53,70 @@ pub(crate) struct Session<'de, S> {
     pub(crate) knows_end: Option<usize>,
     /// What the format keeps besides.
     pub(crate) own: S,
+}
+
+/// What a format keeps besides.
+pub(crate) trait Own {
+    /// Whether it was found out that the value has to be read once more.
+    fn wants_another_reading(&self) -> bool {
+        false
+    }
+
+    /// Begins the value again, with what was found out.
+    fn start_over(&mut self);
+}
+
+/// The reading of the first value.
+pub(crate) struct First<'de, S> {
+    pub(crate) session: Session<'de, S>,
+    bytes: &'de [u8],
+    depth: Depth,
+    reading: UnderWay,
+}
+
+impl<'de, S: Own> First<'de, S> {
+    #[inline]
+    pub(crate) fn new(session: Session<'de, S>, bytes: &'de [u8]) -> Self {
+        let reading = UnderWay::fast().unwrap_or_else(UnderWay::exact);
+        First { bytes, depth: session.depth, session, reading }
+    }
+
+    /// Reads the value, and again as long as a reading finds out something about its types. Each time, the
+    /// next reading gets further.
+    #[inline]
+    pub(crate) fn read<T, K: Kind>(
+        &mut self,
+        read: impl Fn(&mut Session<'de, S>) -> Result<T, Error<K>>,
+    ) -> Result<T, Error<K>> {
+        loop {
+            let value = read(&mut self.session);
+            if !self.session.wants_another_reading() {
+                return value;
+            }
+            self.start_over();
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn start_over(&mut self) {
+        let First { session, bytes, depth, reading } = self;
+        reading.make_exact();
+        session.reader = Reader::new(bytes, 0);
+        session.depth = *depth;
+        session.items = ItemBudget::new(bytes.len());
+        session.adjacent.forget();
+        session.failed_at = None;
+        session.knows_end = None;
+        session.own.start_over();
+    }
+}
+
+impl<'de, S: Own> Session<'de, S> {
+    #[inline]
+    fn wants_another_reading(&self) -> bool {
+        self.adjacent.has_learned() || self.own.wants_another_reading()
+    }
 }
 
 impl<'de, S> Session<'de, S> {
@@ -54,34 +142,6 @@ impl<'de, S> Session<'de, S> {
     /// How deep values may nest.
     pub(crate) fn max_depth(&self) -> u16 {
         self.max_depth
-    }
-
-    /// Reads the first value, and again as long as a reading finds out something about its types. Each
-    /// time, the next reading gets further.
-    #[inline]
-    pub(crate) fn first<T, K: Kind>(
-        &mut self,
-        bytes: &'de [u8],
-        own: impl Fn() -> S,
-        read: impl Fn(&mut Self) -> Result<T, Error<K>>,
-    ) -> Result<T, Error<K>> {
-        let (mut reading, depth) = (UnderWay::fast().unwrap_or_else(UnderWay::exact), self.depth);
-        loop {
-            let value = read(self);
-            if !self.adjacent.has_learned() {
-                return value.map_err(|error| error.or_offset(0));
-            }
-            reading.make_exact();
-            self.start_over(bytes, own());
-            self.depth = depth;
-        }
-    }
-
-    /// Begins the first value again, with what was learned about the types.
-    #[cold]
-    fn start_over(&mut self, bytes: &'de [u8], own: S) {
-        let adjacent = self.adjacent.take_types();
-        *self = Session { adjacent, ..Session::new(self.max_depth, bytes, own) };
     }
 
     /// Begins the next value. What went wrong in the one before stays noted.

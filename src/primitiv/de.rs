@@ -12,14 +12,14 @@ use alloc::vec::Vec;
 
 use serde_core::de::{self, Deserialize, Visitor};
 
+use self::access::PartStep;
 use self::value::ValueReader;
 use super::document::{self, Alone, Document};
 use super::{Error, Options, Result};
-use crate::error::{Fault, Segment};
-use crate::glue::session::Session;
+use crate::error::Fault;
+use crate::glue::session::{self, First, Session, Trailing};
 use crate::limits::Depth;
 use crate::raw::{Found, KeptRoute, Settings};
-use crate::read::Reader;
 
 /// Reads values from bytes, one after another.
 ///
@@ -72,7 +72,7 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
 ) -> Result<(T, usize)> {
-    first(options, bytes, Depth::new(options.max_depth), || Own::new(options))
+    first(begin(options, bytes), Trailing::Allowed)
 }
 
 /// A value that takes all of `bytes`, unless `options` allow trailing bytes.
@@ -81,11 +81,8 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
 ) -> Result<T> {
-    let (value, taken) = take(options, bytes)?;
-    if !options.allow_trailing {
-        Reader::behind(bytes, taken).finish()?;
-    }
-    Ok(value)
+    let trailing = Trailing::of(options.allow_trailing);
+    first(begin(options, bytes), trailing).map(|(value, _)| value)
 }
 
 /// A value at the start of a part that was kept raw, and how many bytes it takes. Errors count from the start of its
@@ -95,31 +92,31 @@ pub(super) fn take_part<'de, T: Deserialize<'de>>(
     options: &Options,
     part: Found<'_, 'de>,
 ) -> Result<(T, usize)> {
-    let Found { bytes, offset, settings: Settings { depth, .. }, route } = part;
-    let own = || Own { outer: route.into(), base: offset, within: true, ..Own::new(options) };
-    first(options, bytes, depth, own)
+    first(begin_part(options, part), Trailing::Allowed)
 }
 
-/// The first value, and how many bytes it takes. It is read again, with the steps to each part, if one is kept raw.
+/// The first value, and how many bytes it takes.
 #[inline]
 fn first<'de, T: Deserialize<'de>>(
-    options: &Options,
-    bytes: &'de [u8],
-    depth: Depth,
-    own: impl Fn() -> Own<'de>,
+    mut first: First<'de, Own<'de>>,
+    trailing: Trailing,
 ) -> Result<(T, usize)> {
-    let mut steps = None;
-    loop {
-        let own = || Own { steps: steps.clone(), ..own() };
-        let mut state = State::inside(depth, options.max_depth, bytes, own());
-        let value = state.first(bytes, own, |state| T::deserialize(ValueReader::new(state)));
-        if state.own.wants_steps && steps.is_none() {
-            steps = Some(Vec::new());
-            continue;
-        }
-        let value = value?;
-        return Ok((value, state.end_of_value()?));
+    match first.read(|state| T::deserialize(ValueReader::new(state))) {
+        Ok(value) => first.session.end_of_value(trailing).map(|end| (value, end)),
+        Err(error) => Err(error.or_offset(0)),
     }
+}
+
+#[inline(never)]
+fn begin<'de>(options: &Options, bytes: &'de [u8]) -> First<'de, Own<'de>> {
+    First::new(State::new(options.max_depth, bytes, Own::new(options)), bytes)
+}
+
+#[inline(never)]
+fn begin_part<'de>(options: &Options, part: Found<'_, 'de>) -> First<'de, Own<'de>> {
+    let Found { bytes, offset, settings: Settings { depth, .. }, route } = part;
+    let own = Own { outer: route.into(), base: offset, outermost: None, ..Own::new(options) };
+    First::new(State::inside(depth, options.max_depth, bytes, own), bytes)
 }
 
 /// What is kept of one value that is read.
@@ -129,10 +126,10 @@ type State<'de> = Session<'de, Own<'de>>;
 #[derive(Debug)]
 struct Own<'de> {
     lenient: bool,
-    /// Whether the current value is a part of another.
-    within: bool,
+    /// How deep values may nest that are part of no other.
+    outermost: Option<u16>,
     /// The steps to the part that is being read, once they are wanted: most documents have no raw parts ..
-    steps: Option<Vec<Segment>>,
+    steps: Option<Vec<PartStep>>,
     /// .. and whether a raw part was met without them ..
     wants_steps: bool,
     /// .. and those to the input, if it is a part that was kept raw, with its place in the whole.
@@ -144,7 +141,7 @@ impl Own<'_> {
     const fn new(options: &Options) -> Self {
         Own {
             lenient: options.lenient,
-            within: false,
+            outermost: Some(options.max_depth),
             steps: None,
             wants_steps: false,
             outer: KeptRoute::WHOLE,
@@ -153,27 +150,34 @@ impl Own<'_> {
     }
 }
 
-impl<'de> State<'de> {
-    /// How many bytes the value takes.
-    fn end_of_value(&self) -> Result<usize> {
-        self.check_abandoned().map(|()| self.reader.offset())
+impl session::Own for Own<'_> {
+    #[inline]
+    fn wants_another_reading(&self) -> bool {
+        self.wants_steps
     }
 
-    /// Reads a value that has parts.
-    #[inline]
-    fn level<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        let outside = core::mem::replace(&mut self.own.within, true);
-        let result = self.in_level(read);
-        self.own.within = outside;
-        result
+    fn start_over(&mut self) {
+        if core::mem::take(&mut self.wants_steps) || self.steps.is_some() {
+            self.steps = Some(Vec::new());
+        }
+    }
+}
+
+impl<'de> State<'de> {
+    /// How many bytes the value takes.
+    #[inline(never)]
+    fn end_of_value(&self, trailing: Trailing) -> Result<usize> {
+        self.check_abandoned()?;
+        trailing.check(&self.reader)?;
+        Ok(self.reader.offset())
     }
 
     /// Reads a document of this module, unless something in front of it was wrong: it would take
     /// the same bytes for another, again and again.
     fn document<V: Visitor<'de>>(&mut self, which: Document, visitor: V) -> Result<V::Value> {
         self.check_abandoned()?;
-        let State { reader, own: Own { lenient, within, .. }, .. } = self;
-        let alone = match !*within && reader.offset() == 0 {
+        let State { reader, depth, own: Own { lenient, outermost, .. }, .. } = self;
+        let alone = match *outermost == Some(depth.levels) && reader.offset() == 0 {
             true => Alone::Yes,
             false => Alone::No,
         };

@@ -51,9 +51,16 @@ impl<W> Serializer<W> {
 /// The bytes of one value.
 #[inline]
 pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Result<Vec<u8>> {
-    let mut encoder = Encoder::new(options, Output::default());
-    value.serialize(&mut encoder)?;
-    Ok(encoder.writer.finish())
+    let mut encoder = begin(options);
+    match value.serialize(&mut encoder) {
+        Ok(()) => Ok(encoder.writer.finish()),
+        Err(error) => Err(error),
+    }
+}
+
+#[inline(never)]
+fn begin(options: &Options) -> Encoder<Output> {
+    Encoder::new(options, Output::default())
 }
 
 /// Writes one value. Small pieces are gathered, large ones go straight through.

@@ -15,6 +15,7 @@ use serde_core::de::{self, Deserialize, Visitor};
 use self::decoder::{Decoder, Own};
 use self::value::Value;
 use super::{Error, Options, Result};
+use crate::glue::session::{First, Trailing};
 use crate::limits::Depth;
 use crate::read::Reader;
 
@@ -69,7 +70,7 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
     if let Some(small) = take_small(options, bytes) {
         return Ok(small);
     }
-    let (value, taken) = take_any(options, bytes);
+    let (value, taken) = read(options, bytes, Trailing::Allowed);
     value.map(|value| (value, taken))
 }
 
@@ -81,7 +82,7 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
 ) -> Result<T> {
     match take_small(options, bytes) {
         Some((value, taken)) if options.allow_trailing || taken == bytes.len() => Ok(value),
-        _ => read_all(options, bytes).0,
+        _ => read(options, bytes, Trailing::of(options.allow_trailing)).0,
     }
 }
 
@@ -100,25 +101,23 @@ fn take_small<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> 
 ///
 /// The offset is returned also with an error. So the result is returned in memory of its own, and that of
 /// a small value stays in registers.
-#[inline]
-fn take_any<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> (Result<T>, usize) {
-    let mut decoder = Decoder::new(options.max_depth, bytes, Own::new());
-    let value = decoder.first(bytes, Own::new, |decoder| T::deserialize(Value(decoder)));
-    let value = value.and_then(|value| decoder.check_swallowed().map(|()| value));
-    (value, decoder.reader.offset())
+#[inline(never)]
+fn read<'de, T: Deserialize<'de>>(
+    options: &Options,
+    bytes: &'de [u8],
+    trailing: Trailing,
+) -> (Result<T>, usize) {
+    let mut first = begin(options, bytes);
+    let value = match first.read(|decoder| T::deserialize(Value(decoder))) {
+        Ok(value) => first.session.end_of_value(trailing).map(|()| value),
+        Err(error) => Err(error.or_offset(0)),
+    };
+    (value, first.session.reader.offset())
 }
 
-/// The same of a value that takes all of `bytes`, if `options` do not allow others behind it.
 #[inline(never)]
-fn read_all<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> (Result<T>, usize) {
-    let (value, taken) = take_any(options, bytes);
-    let value = value.and_then(|value| {
-        if !options.allow_trailing {
-            Reader::behind(bytes, taken).finish()?;
-        }
-        Ok(value)
-    });
-    (value, taken)
+fn begin<'de>(options: &Options, bytes: &'de [u8]) -> First<'de, Own> {
+    First::new(Decoder::new(options.max_depth, bytes, Own::new()), bytes)
 }
 
 /// Deserializer methods, by what they take besides the visitor.

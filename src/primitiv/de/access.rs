@@ -2,13 +2,16 @@
 
 use serde_core::de::{self, DeserializeSeed, Visitor};
 
+use super::raw::RawReader;
 use super::value::ValueReader;
 use super::{State, refusal};
 use crate::error::Segment;
 use crate::glue::adjacent::Content;
 use crate::glue::names::Names;
 use crate::glue::session::UNBOUNDED;
+use crate::limits::Depth;
 use crate::primitiv::mark::Mark;
+use crate::primitiv::wire::{self, Headed};
 use crate::primitiv::{Error, ErrorKind, Result};
 
 /// Reads one part and records its error. Iteration ends after an error, since the start of the next
@@ -18,49 +21,70 @@ fn part<'de, T: DeserializeSeed<'de>>(
     state: &mut State<'de>,
     mark: Option<Mark>,
     seed: T,
-    steps: impl Fn() -> [Option<Segment>; 2],
+    step: PartStep,
 ) -> Result<T::Value> {
     let offset = state.reader.offset();
     // What owns no memory keeps no raw part, whose way has to be known.
     let is_tracked = const { core::mem::needs_drop::<T::Value>() } && state.own.steps.is_some();
-    let outer = if is_tracked { enter(state, steps()) } else { 0 };
+    if is_tracked {
+        state.enter_part(step);
+    }
     let value = seed.deserialize(ValueReader { state: &mut *state, mark });
     if is_tracked {
-        leave(state, outer);
+        state.leave_part();
     }
     match value {
         Ok(value) => Ok(value),
-        Err(error) => Err(inside(state.refused_at(error, offset), steps())),
+        Err(error) => Err(state.part_failed(error, offset, step)),
     }
 }
 
-/// Keeps the steps to a part, where they are wanted. Returns how many there were before.
-#[cold]
-#[inline(never)]
-fn enter(state: &mut State<'_>, steps: [Option<Segment>; 2]) -> usize {
-    let Some(kept) = &mut state.own.steps else { return 0 };
-    let outer = kept.len();
-    kept.extend(steps.into_iter().flatten());
-    outer
-}
+impl State<'_> {
+    /// Keeps the step to a part, where steps are wanted.
+    #[cold]
+    #[inline(never)]
+    fn enter_part(&mut self, step: PartStep) {
+        if let Some(steps) = &mut self.own.steps {
+            steps.push(step);
+        }
+    }
 
-#[cold]
-#[inline(never)]
-fn leave(state: &mut State<'_>, outer: usize) {
-    if let Some(kept) = &mut state.own.steps {
-        kept.truncate(outer);
+    #[cold]
+    #[inline(never)]
+    fn leave_part(&mut self) {
+        if let Some(steps) = &mut self.own.steps {
+            steps.pop();
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn part_failed(&mut self, error: Error, offset: usize, step: PartStep) -> Error {
+        let error = self.refused_at(error, offset);
+        step.segments().rev().fold(error, Error::inside)
     }
 }
 
-#[cold]
-#[inline(never)]
-fn inside(error: Error, steps: [Option<Segment>; 2]) -> Error {
-    steps.into_iter().flatten().rev().fold(error, Error::inside)
+/// The step into a part.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum PartStep {
+    /// Of a tuple, struct or sequence.
+    Of(Names, usize),
+    /// The key or value of a map's entry.
+    InEntry(usize, &'static str),
 }
 
-/// The steps into the key or value of a map's entry.
-fn in_entry(index: usize, half: &'static str) -> [Option<Segment>; 2] {
-    [Some(Segment::Index(index)), Some(Segment::Field(half.into()))]
+impl PartStep {
+    /// The same in a path.
+    pub(super) fn segments(self) -> impl DoubleEndedIterator<Item = Segment> {
+        let (outer, inner) = match self {
+            PartStep::Of(names, index) => (names.segment(index), None),
+            PartStep::InEntry(index, half) => {
+                (Segment::Index(index), Some(Segment::Field(half.into())))
+            }
+        };
+        core::iter::once(outer).chain(inner)
+    }
 }
 
 /// The parts of a tuple or struct: as many as the type asks for.
@@ -71,41 +95,65 @@ pub(super) struct Parts<'a, 'de> {
     names: Names,
     /// The mark on the next part.
     mark: Option<Mark>,
+    offset: usize,
+    /// How deep the value itself may be.
+    depth: Depth,
 }
 
 impl<'a, 'de> Parts<'a, 'de> {
+    /// Begins a value with parts. A mark on it is one on the first of them.
     #[inline]
-    pub(super) fn new(state: &'a mut State<'de>, len: usize, names: Names) -> Self {
-        Parts { state, next: 0, len, names, mark: None }
+    pub(super) fn begin(
+        state: &'a mut State<'de>,
+        mark: Option<Mark>,
+        len: usize,
+        names: Names,
+    ) -> Result<Self> {
+        let depth = state.depth;
+        state.enter()?;
+        let offset = state.reader.offset();
+        Ok(Parts { state, next: 0, len, names, mark, offset, depth })
     }
 
-    /// With a mark on the first of them.
-    #[inline]
-    pub(super) fn marked(self, mark: Option<Mark>) -> Self {
-        Parts { mark, ..self }
+    /// Takes nil, which stands for a value without parts.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn take_nil(self) -> Result<Self> {
+        let mut nil = RawReader { state: &mut *self.state, mark: self.mark };
+        let taken = nil.check_unmarked("a value without parts").and_then(|()| nil.take_nil());
+        if taken.is_err() {
+            self.state.depth = self.depth;
+        }
+        taken.map(|()| Parts { offset: self.state.reader.offset(), ..self })
     }
 
     #[inline]
     pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
-        let offset = self.state.reader.offset();
-        let value = visitor.visit_seq(&mut self)?;
-        match self.names {
+        let value = visitor.visit_seq(&mut self);
+        self.state.depth = self.depth;
+        match value {
             // serde's list of a struct's fields has the aliases in it too, so the type may take fewer.
-            Names::Fields(_) => Ok(value),
-            _ if self.next == self.len => Ok(value),
-            _ => self.check_all_taken(offset).map(|()| value),
+            Ok(value) if matches!(self.names, Names::Fields(_)) || self.next == self.len => {
+                Ok(value)
+            }
+            Ok(value) => self.check_all_taken().map(|()| value),
+            Err(error) => Err(error),
         }
     }
 
     /// Refuses unread items, unless the type itself knows where they end. Such a type asks for more
     /// items than there can be; then its parts may know their ends, too.
     #[cold]
-    fn check_all_taken(&self, offset: usize) -> Result<()> {
+    #[inline(never)]
+    fn check_all_taken(&self) -> Result<()> {
         let knows_end = match self.names {
-            Names::Indices => self.len == UNBOUNDED || self.state.knows_end == Some(offset),
+            Names::Indices => self.len == UNBOUNDED || self.state.knows_end == Some(self.offset),
             Names::Slots | Names::Fields(_) => false,
         };
-        if knows_end { Ok(()) } else { all_taken(self.len, self.next, offset) }
+        match knows_end {
+            true => Ok(()),
+            false => all_taken(self.len, self.next, self.offset),
+        }
     }
 }
 
@@ -117,35 +165,22 @@ impl<'de> de::SeqAccess<'de> for &mut Parts<'_, 'de> {
         if self.next >= self.len {
             return Ok(None);
         }
-        let (index, names) = (self.next, self.names);
+        let step = PartStep::Of(self.names, self.next);
         self.next += 1;
         if self.len == UNBOUNDED {
             self.state.knows_end = Some(self.state.reader.offset());
         }
         // A mark on a struct is one on its first field, which may be the tag.
         let mark = self.mark.take();
-        part(self.state, mark, seed, move || [Some(names.segment(index)), None]).map(Some)
+        match part(self.state, mark, seed, step) {
+            Ok(value) => Ok(Some(value)),
+            Err(error) => Err(error),
+        }
     }
 
     #[inline]
     fn size_hint(&self) -> Option<usize> {
         Some((self.len - self.next).min(self.state.reader.left()))
-    }
-}
-
-/// The items of a sequence.
-pub(super) struct Items<'a, 'de> {
-    pub(super) state: &'a mut State<'de>,
-    pub(super) next: usize,
-    pub(super) count: usize,
-    /// How many items to reserve memory for.
-    pub(super) hint: usize,
-}
-
-impl Items<'_, '_> {
-    #[inline]
-    pub(super) fn all_taken(&self, offset: usize) -> Result<()> {
-        all_taken(self.count, self.next, offset)
     }
 }
 
@@ -158,7 +193,54 @@ fn all_taken(announced: usize, given: usize, offset: usize) -> Result<()> {
     }
 }
 
-impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
+/// The items of a sequence, or the entries of a map.
+pub(super) struct Counted<'a, 'de> {
+    state: &'a mut State<'de>,
+    /// Of the entry whose key comes next.
+    next: usize,
+    count: usize,
+    /// For how many memory may be reserved.
+    hint: usize,
+    offset: usize,
+    /// How deep the value itself may be.
+    depth: Depth,
+}
+
+impl<'a, 'de> Counted<'a, 'de> {
+    /// Takes the header of a value whose items take at least `size` bytes each.
+    #[inline(never)]
+    pub(super) fn begin(state: &'a mut State<'de>, headed: Headed, size: u32) -> Result<Self> {
+        let (depth, offset) = (state.depth, state.reader.offset());
+        state.enter()?;
+        match wire::take_count(&mut state.reader, headed, size) {
+            Ok((count, _)) => {
+                let hint = state.items.claim(count);
+                Ok(Counted { state, next: 0, count, hint, offset, depth })
+            }
+            Err(error) => {
+                state.depth = depth;
+                Err(error)
+            }
+        }
+    }
+
+    /// What a visitor has made of them, unless it left some.
+    #[inline]
+    pub(super) fn end<T>(self, value: Result<T>) -> Result<T> {
+        self.state.depth = self.depth;
+        match value {
+            Ok(value) => all_taken(self.count, self.next, self.offset).map(|()| value),
+            Err(error) => Err(error.or_offset(self.offset)),
+        }
+    }
+
+    #[inline]
+    fn hint(&self) -> Option<usize> {
+        Some(self.hint.saturating_sub(self.next))
+    }
+}
+
+impl<'de> de::SeqAccess<'de> for &mut Counted<'_, 'de> {
     type Error = Error;
 
     #[inline]
@@ -166,39 +248,24 @@ impl<'de> de::SeqAccess<'de> for &mut Items<'_, 'de> {
         if self.next >= self.count {
             return Ok(None);
         }
-        let index = self.next;
+        let step = PartStep::Of(Names::Indices, self.next);
         self.next += 1;
-        let item = part(self.state, None, seed, move || [Some(Segment::Index(index)), None]);
-        if item.is_err() {
-            self.next = self.count;
+        match part(self.state, None, seed, step) {
+            Ok(item) => Ok(Some(item)),
+            Err(error) => {
+                self.next = self.count;
+                Err(error)
+            }
         }
-        item.map(Some)
     }
 
     #[inline]
     fn size_hint(&self) -> Option<usize> {
-        Some(self.hint.saturating_sub(self.next))
+        self.hint()
     }
 }
 
-/// The entries of a map.
-pub(super) struct Entries<'a, 'de> {
-    pub(super) state: &'a mut State<'de>,
-    /// Of the entry whose key comes next.
-    pub(super) next: usize,
-    pub(super) count: usize,
-    /// How many entries to reserve memory for.
-    pub(super) hint: usize,
-}
-
-impl Entries<'_, '_> {
-    #[inline]
-    pub(super) fn all_taken(&self, offset: usize) -> Result<()> {
-        all_taken(self.count, self.next, offset)
-    }
-}
-
-impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
+impl<'de> de::MapAccess<'de> for &mut Counted<'_, 'de> {
     type Error = Error;
 
     #[inline]
@@ -206,25 +273,26 @@ impl<'de> de::MapAccess<'de> for &mut Entries<'_, 'de> {
         if self.next >= self.count {
             return Ok(None);
         }
-        let index = self.next;
-        let key = part(self.state, None, seed, move || in_entry(index, "key"));
-        if key.is_err() {
-            // Nobody knows where the next one begins.
-            self.next = self.count;
+        match part(self.state, None, seed, PartStep::InEntry(self.next, "key")) {
+            Ok(key) => Ok(Some(key)),
+            Err(error) => {
+                // Nobody knows where the next one begins.
+                self.next = self.count;
+                Err(error)
+            }
         }
-        key.map(Some)
     }
 
     #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
-        let index = self.next;
+        let step = PartStep::InEntry(self.next, "value");
         self.next += 1;
-        part(self.state, None, seed, move || in_entry(index, "value"))
+        part(self.state, None, seed, step)
     }
 
     #[inline]
     fn size_hint(&self) -> Option<usize> {
-        Some(self.hint.saturating_sub(self.next))
+        self.hint()
     }
 }
 
@@ -289,19 +357,16 @@ impl<'de> de::MapAccess<'de> for &mut NumberedFields<'_, 'de> {
         let offset = self.state.reader.offset();
         let index = usize::try_from(self.next).unwrap_or(usize::MAX);
         let (state, ended) = (&mut *self.state, &mut self.ended);
-        if let Some(steps) = &mut state.own.steps {
-            steps.push(Segment::Slot(index));
-        }
+        let step = PartStep::Of(Names::Slots, index);
+        state.enter_part(step);
         let value = seed.deserialize(FieldValue { state: &mut *state, ended });
-        if let Some(steps) = &mut state.own.steps {
-            steps.pop();
-        }
+        state.leave_part();
         match value {
             Ok(value) => {
                 self.next += u32::from(!self.ended);
                 Ok(value)
             }
-            Err(error) => Err(self.state.refused_at(error, offset).inside(Segment::Slot(index))),
+            Err(error) => Err(self.state.part_failed(error, offset, step)),
         }
     }
 }

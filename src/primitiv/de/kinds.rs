@@ -3,7 +3,7 @@
 use rmp::Marker;
 use serde_core::de::{self, Visitor};
 
-use super::access::{Entries, Items, NumberedFields};
+use super::access::{Counted, NumberedFields};
 use super::any;
 use super::raw::RawReader;
 use super::value::ValueReader;
@@ -66,7 +66,7 @@ impl<'de> de::Deserializer<'de> for RawReader<'_, 'de> {
                     state.adjacent.learn::<V::Value>(content);
                     state.refused_at(error, offset)
                 }),
-                false => state.level(|state| NumberedFields::new(state, content).visit(visitor)),
+                false => state.in_level(|state| NumberedFields::new(state, content).visit(visitor)),
             };
         }
         match state.own.lenient {
@@ -220,15 +220,9 @@ impl<'de> de::Deserializer<'de> for RawReader<'_, 'de> {
     #[inline]
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.check_unmarked("a sequence")?;
-        let offset = self.state.reader.offset();
-        self.state.level(|state| {
-            let (count, _) = wire::take_count(&mut state.reader, Headed::Array, 1)?;
-            let hint = state.items.claim(count);
-            let mut items = Items { state, next: 0, count, hint };
-            let value = visitor.visit_seq(&mut items).map_err(|error| error.or_offset(offset))?;
-            items.all_taken(offset)?;
-            Ok(value)
-        })
+        let mut items = Counted::begin(self.state, Headed::Array, 1)?;
+        let value = visitor.visit_seq(&mut items);
+        items.end(value)
     }
 
     #[inline]
@@ -251,15 +245,9 @@ impl<'de> de::Deserializer<'de> for RawReader<'_, 'de> {
     #[inline]
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.check_unmarked("a map")?;
-        let offset = self.state.reader.offset();
-        self.state.level(|state| {
-            let (count, _) = wire::take_count(&mut state.reader, Headed::Map, 2)?;
-            let hint = state.items.claim(count);
-            let mut entries = Entries { state, next: 0, count, hint };
-            let value = visitor.visit_map(&mut entries).map_err(|error| error.or_offset(offset))?;
-            entries.all_taken(offset)?;
-            Ok(value)
-        })
+        let mut entries = Counted::begin(self.state, Headed::Map, 2)?;
+        let value = visitor.visit_map(&mut entries);
+        entries.end(value)
     }
 
     #[inline]

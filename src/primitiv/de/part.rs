@@ -25,7 +25,8 @@ impl<'de> RawReader<'_, 'de> {
             own.wants_steps = true;
             return Err(Error::placeless(Fault::Abandoned));
         }
-        let steps: Vec<_> = own.steps.iter().flatten().cloned().map(Step::from).collect();
+        let steps = own.steps.iter().flatten().flat_map(|step| step.segments());
+        let steps: Vec<_> = steps.map(Step::from).collect();
         if name == LIST {
             wire::take_header(&mut reader.clone(), Headed::Array)?;
         }

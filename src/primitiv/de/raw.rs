@@ -89,16 +89,11 @@ impl<'de> RawReader<'_, 'de> {
         names: Names,
         visitor: V,
     ) -> Result<V::Value> {
-        let RawReader { state, mark } = self;
-        let takes_nil = len == 0;
-        state.level(|state| {
-            if takes_nil {
-                let mut nil = RawReader { state: &mut *state, mark };
-                nil.check_unmarked("a value without parts")?;
-                nil.take_nil()?;
-            }
-            Parts::new(state, len, names).marked(mark).visit(visitor)
-        })
+        let mut parts = Parts::begin(self.state, self.mark, len, names)?;
+        if len == 0 {
+            parts = parts.take_nil()?;
+        }
+        parts.visit(visitor)
     }
 
     /// Reads a value whose type is marked `any` by its name.
@@ -128,7 +123,7 @@ impl<'de> RawReader<'_, 'de> {
     /// Bytes that were written as a sequence: by types that read bytes and do not write them.
     #[cold]
     pub(super) fn listed_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.state.level(|state| {
+        self.state.in_level(|state| {
             let State { reader, items, own: Own { lenient, .. }, .. } = state;
             let (count, _) = wire::take_count(reader, Headed::Array, 1)?;
             let mut bytes = Vec::with_capacity(items.claim(count));

@@ -44,12 +44,17 @@ impl<'a, 'de> Variant<'a, 'de> {
         visitor.visit_enum(self).map_err(|error| error.or_offset(offset))
     }
 
-    /// Reads the content. What goes wrong is noted here, for the enum's visitor may go on without it.
+    /// Reads the parts of the content. What goes wrong is noted here, for the enum's visitor may go on
+    /// without it.
     #[inline]
-    fn content<T>(self, read: impl FnOnce(&mut State<'de>) -> Result<T>) -> Result<T> {
+    fn parts<V: Visitor<'de>>(self, len: usize, names: Names, visitor: V) -> Result<V::Value> {
         let Variant { state, .. } = self;
         let offset = state.reader.offset();
-        state.level(read).map_err(|error| state.refused_at(error, offset))
+        let parts = Parts::begin(&mut *state, None, len, names);
+        match parts.and_then(|parts| parts.visit(visitor)) {
+            Ok(value) => Ok(value),
+            Err(error) => Err(state.refused_at(error, offset)),
+        }
     }
 }
 
@@ -85,12 +90,17 @@ impl<'de> de::VariantAccess<'de> for Variant<'_, 'de> {
 
     #[inline]
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
-        self.content(|state| seed.deserialize(ValueReader::new(state)))
+        let Variant { state, .. } = self;
+        let offset = state.reader.offset();
+        match state.in_level(|state| seed.deserialize(ValueReader::new(state))) {
+            Ok(value) => Ok(value),
+            Err(error) => Err(state.refused_at(error, offset)),
+        }
     }
 
     #[inline]
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        self.content(|state| Parts::new(state, len, Names::Slots).visit(visitor))
+        self.parts(len, Names::Slots, visitor)
     }
 
     #[inline]
@@ -99,7 +109,6 @@ impl<'de> de::VariantAccess<'de> for Variant<'_, 'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        let (len, names) = (fields.len(), Names::Fields(fields));
-        self.content(|state| Parts::new(state, len, names).visit(visitor))
+        self.parts(fields.len(), Names::Fields(fields), visitor)
     }
 }

@@ -19,7 +19,7 @@ use crate::glue::macros::unpack_if_named;
 use crate::glue::mark::ANY;
 use crate::glue::names::Names;
 use crate::glue::nested::Owner;
-use crate::glue::session::Session;
+use crate::glue::session::{self, Session, Trailing};
 use crate::text;
 use crate::tsm::mark::{self, RAW_LEN};
 use crate::tsm::refusal::reason;
@@ -44,7 +44,20 @@ impl Own {
     }
 }
 
+impl session::Own for Own {
+    fn start_over(&mut self) {
+        *self = Own::new();
+    }
+}
+
 impl<'de> Decoder<'de> {
+    /// Makes sure that all of a value was read, and that nothing stands behind it that may not.
+    #[inline(never)]
+    pub(super) fn end_of_value(&self, trailing: Trailing) -> Result<()> {
+        self.check_swallowed()?;
+        trailing.check(&self.reader)
+    }
+
     /// Begins the next value. What went wrong in the one before stays noted for [`end`](Self::end).
     #[inline]
     pub(super) fn begin(&mut self) -> &mut Self {
