@@ -122,17 +122,21 @@ fn used_up<K: Kind>() -> Error<K> {
 /// follows.
 #[inline(never)]
 fn keep<T, K>(kept: &mut Option<T>, value: Result<T, Error<K>>) -> Result<(), Error<K>> {
-    *kept = Some(value?);
-    Ok(())
+    match value {
+        Ok(value) => {
+            *kept = Some(value);
+            Ok(())
+        }
+        Err(error) => Err(error),
+    }
 }
 
 /// The value that was kept, unless reading has failed.
 #[inline(never)]
 fn made<T, K: Kind>(read: Result<(), Error<K>>, kept: Option<T>) -> Result<T, Error<K>> {
-    match (read, kept) {
-        (Ok(()), Some(value)) => Ok(value),
-        (Ok(()), None) => Err(used_up()),
-        (Err(error), _) => Err(error),
+    match read {
+        Ok(()) => kept.ok_or_else(used_up),
+        Err(error) => Err(error),
     }
 }
 

@@ -80,18 +80,32 @@ allowed! {
     Units(visitor) {
         Found::Unit => visitor.visit_unit(),
     }
+}
 
-    /// The name or number of a field or variant. A visitor that takes text takes it in whichever way it comes,
-    /// says serde; the other kinds are for fields that are kept for later, which are no names here.
-    Names(visitor) {
-        Found::Str(value) | Found::BorrowedStr(value) => visitor.visit_str(value),
-        Found::String(value) => visitor.visit_str(value),
-        Found::BorrowedBytes(value) => visitor.visit_bytes(value),
-        Found::U8(value) => visitor.visit_u64(value.into()),
-        Found::U16(value) => visitor.visit_u64(value.into()),
-        Found::U32(value) => visitor.visit_u32(value),
-        Found::U64(value) => visitor.visit_u64(value),
+/// The name or number of a field or variant.
+pub(super) struct Names;
+
+impl Allowed for Names {
+    fn visit<'de, K: Kind, V: serde::Visitor<'de>>(
+        visitor: V,
+        found: Found<'_, 'de, K>,
+    ) -> Result<V::Value, Error<K>> {
+        match found.name() {
+            Some(Name::Text(name)) => visitor.visit_str(name),
+            Some(Name::Bytes(name)) => visitor.visit_bytes(name),
+            Some(Name::U32(number)) => visitor.visit_u32(number),
+            Some(Name::U64(number)) => visitor.visit_u64(number),
+            None => Err(found.not_allowed(&visitor)),
+        }
     }
+}
+
+/// What names a field or variant.
+enum Name<'a> {
+    Text(&'a str),
+    Bytes(&'a [u8]),
+    U32(u32),
+    U64(u64),
 }
 
 /// Whatever the data has.
@@ -134,6 +148,23 @@ impl Allowed for Everything {
 }
 
 impl<K: Kind> Found<'_, '_, K> {
+    /// What names a field or variant. A visitor that takes text takes it in whichever way it comes, says
+    /// serde; the other kinds are for fields that are kept for later, which are no names here.
+    #[inline(never)]
+    fn name(&self) -> Option<Name<'_>> {
+        match self {
+            Found::Str(value) => Some(Name::Text(value)),
+            Found::BorrowedStr(value) => Some(Name::Text(value)),
+            Found::String(value) => Some(Name::Text(value)),
+            Found::BorrowedBytes(value) => Some(Name::Bytes(value)),
+            Found::U8(value) => Some(Name::U64((*value).into())),
+            Found::U16(value) => Some(Name::U64((*value).into())),
+            Found::U32(value) => Some(Name::U32(*value)),
+            Found::U64(value) => Some(Name::U64(*value)),
+            _ => None,
+        }
+    }
+
     /// The error for what a visitor does not expect.
     #[cold]
     #[inline(never)]

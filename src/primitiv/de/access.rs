@@ -8,6 +8,7 @@ use super::{State, refusal};
 use crate::error::Segment;
 use crate::glue::adjacent::Content;
 use crate::glue::names::Names;
+use crate::glue::nested::Owner;
 use crate::glue::session::UNBOUNDED;
 use crate::limits::Depth;
 use crate::primitiv::mark::Mark;
@@ -87,6 +88,9 @@ impl PartStep {
     }
 }
 
+/// How many fields a struct has that may be an adjacently tagged enum.
+pub(super) const TAG_AND_CONTENT: usize = 2;
+
 /// The parts of a tuple or struct: as many as the type asks for.
 pub(super) struct Parts<'a, 'de> {
     state: &'a mut State<'de>,
@@ -127,17 +131,45 @@ impl<'a, 'de> Parts<'a, 'de> {
         taken.map(|()| Parts { offset: self.state.reader.offset(), ..self })
     }
 
+    /// Begins a struct, whose own mark is also one on its first field: that may be the tag of an enum.
+    #[inline]
+    pub(super) fn begin_struct(
+        state: &'a mut State<'de>,
+        mark: Option<Mark>,
+        owner: Owner,
+        fields: &'static [&'static str],
+    ) -> Result<Self> {
+        if mark == Some(Mark::Text) {
+            let error = Mark::Text.mismatch("a struct");
+            return Err(error.or_offset(state.reader.offset()));
+        }
+        if fields.len() == TAG_AND_CONTENT {
+            state.adjacent.expect_tag(owner, fields, state.reader.offset());
+        }
+        let parts = Parts::begin(state, mark, fields.len(), Names::Fields(fields))?;
+        if fields.is_empty() { parts.take_nil() } else { Ok(parts) }
+    }
+
     #[inline]
     pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let value = visitor.visit_seq(&mut self);
         self.state.depth = self.depth;
         match value {
-            // serde's list of a struct's fields has the aliases in it too, so the type may take fewer.
-            Ok(value) if matches!(self.names, Names::Fields(_)) || self.next == self.len => {
-                Ok(value)
-            }
-            Ok(value) => self.check_all_taken().map(|()| value),
+            Ok(value) => match self.check_all_taken() {
+                Ok(()) => Ok(value),
+                Err(error) => Err(error),
+            },
             Err(error) => Err(error),
+        }
+    }
+
+    /// Refuses unread items. serde's list of a struct's fields has the aliases in it too, so the type may take
+    /// fewer.
+    #[inline]
+    fn check_all_taken(&self) -> Result<()> {
+        match matches!(self.names, Names::Fields(_)) || self.next == self.len {
+            true => Ok(()),
+            false => self.check_end(),
         }
     }
 
@@ -145,7 +177,7 @@ impl<'a, 'de> Parts<'a, 'de> {
     /// items than there can be; then its parts may know their ends, too.
     #[cold]
     #[inline(never)]
-    fn check_all_taken(&self) -> Result<()> {
+    fn check_end(&self) -> Result<()> {
         let knows_end = match self.names {
             Names::Indices => self.len == UNBOUNDED || self.state.knows_end == Some(self.offset),
             Names::Slots | Names::Fields(_) => false,
@@ -229,7 +261,10 @@ impl<'a, 'de> Counted<'a, 'de> {
     pub(super) fn end<T>(self, value: Result<T>) -> Result<T> {
         self.state.depth = self.depth;
         match value {
-            Ok(value) => all_taken(self.count, self.next, self.offset).map(|()| value),
+            Ok(value) => match all_taken(self.count, self.next, self.offset) {
+                Ok(()) => Ok(value),
+                Err(error) => Err(error),
+            },
             Err(error) => Err(error.or_offset(self.offset)),
         }
     }

@@ -3,7 +3,7 @@
 use rmp::Marker;
 use serde_core::de::{self, Visitor};
 
-use super::access::{Counted, NumberedFields};
+use super::access::{Counted, NumberedFields, Parts, TAG_AND_CONTENT};
 use super::any;
 use super::raw::RawReader;
 use super::value::ValueReader;
@@ -258,22 +258,11 @@ impl<'de> de::Deserializer<'de> for RawReader<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         unpack_if_named!(self, deserialize_struct(name, fields, visitor));
-        let mark = match self.own_mark(name)?.or(self.mark) {
-            Some(Mark::Text) => {
-                let error = Mark::Text.mismatch("a struct");
-                return Err(error.or_offset(self.state.reader.offset()));
-            }
-            mark => mark,
-        };
+        let mark = self.own_mark(name)?.or(self.mark);
         let RawReader { state, .. } = self;
-        let may_have_tag = fields.len() == 2;
-        if may_have_tag {
-            let owner = Owner::of::<V::Value>(name);
-            state.adjacent.expect_tag(owner, fields, state.reader.offset());
-        }
-        let object = RawReader { state: &mut *state, mark };
-        let value = object.marked_parts(fields.len(), Names::Fields(fields), visitor);
-        if may_have_tag {
+        let owner = Owner::of::<V::Value>(name);
+        let value = Parts::begin_struct(&mut *state, mark, owner, fields)?.visit(visitor);
+        if fields.len() == TAG_AND_CONTENT {
             state.adjacent.end_struct();
         }
         value

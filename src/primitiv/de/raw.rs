@@ -78,22 +78,8 @@ impl<'de> RawReader<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         self.check_unmarked("a tuple or array")?;
-        self.marked_parts(len, names, visitor)
-    }
-
-    /// Reads the parts of a tuple or struct, whose mark is one on the first of them.
-    #[inline]
-    pub(super) fn marked_parts<V: Visitor<'de>>(
-        self,
-        len: usize,
-        names: Names,
-        visitor: V,
-    ) -> Result<V::Value> {
-        let mut parts = Parts::begin(self.state, self.mark, len, names)?;
-        if len == 0 {
-            parts = parts.take_nil()?;
-        }
-        parts.visit(visitor)
+        let parts = Parts::begin(self.state, None, len, names)?;
+        if len == 0 { parts.take_nil()?.visit(visitor) } else { parts.visit(visitor) }
     }
 
     /// Reads a value whose type is marked `any` by its name.
