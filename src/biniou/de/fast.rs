@@ -18,7 +18,7 @@ use self::input::{Input, Ordered, State};
 pub(in crate::biniou) use self::types::Types;
 use super::Source;
 use super::node::Node;
-use super::reading::Reading;
+use super::reading::TagAndMark;
 use crate::biniou::wire::Source as _;
 use crate::fast::{Bail, ErrorTextReads};
 use crate::glue::nested::UnderWay;
@@ -52,13 +52,12 @@ fn read<'de, T: Deserialize<'de>>(
     let reads = ErrorTextReads::snapshot();
     let Source { tag, bytes, depth, .. } = source;
     let mut input = Input::<Ordered>::new(bytes, depth, state);
-    let value = match tag {
-        None => input.tagged(None, |node| T::deserialize(Plain(node))),
-        Some(tag_and_mark) => {
-            input.value(|input| T::deserialize(Plain(Node { input, tag_and_mark, at: () })))
-        }
+    let tag_and_mark = match tag {
+        None => TagAndMark::new(input.take_byte().ok()?, None),
+        Some(tag_and_mark) => tag_and_mark,
     };
-    match value {
+    let read = |input: &mut _| T::deserialize(Plain(Node { input, tag_and_mark, at: () }));
+    match input.value(read) {
         // Some types go on although a part has failed.
         Ok(value) if !state.bailed.get() && reads.unchanged() => {
             Some((value, bytes.len() - input.left()))

@@ -68,7 +68,7 @@ pub(super) struct State<'n> {
 type RecordStart = [u8; 1 + size_of::<Key>()];
 
 impl<'n> State<'n> {
-    #[inline]
+    #[inline(never)]
     pub(super) fn new(options: &Options, bytes: &[u8], types: &'n Types) -> Self {
         State {
             items: Cell::new(ItemBudget::new(bytes.len())),
@@ -162,10 +162,13 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn value<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let ahead = self.left();
-        match self.part(Some(self.depth), read) {
-            Ok(_) if self.left() == ahead => self.bail(),
-            value => value,
+        let mut copy = *self;
+        let value = read(&mut copy);
+        self.rest = copy.rest;
+        if value.is_err() || self.left() == ahead {
+            return self.bail();
         }
+        value
     }
 
     /// Reads a part that may have no bytes, and may nest so deep.
@@ -179,7 +182,10 @@ impl<'s, 'n, 'de, O> Input<'s, 'n, 'de, O> {
         let mut copy = Input { depth, ..*self };
         let part = read(&mut copy);
         self.rest = copy.rest;
-        self.bail_on_error(part)
+        if part.is_err() {
+            self.state.bail();
+        }
+        part
     }
 
     /// The same where fields may come in any order.

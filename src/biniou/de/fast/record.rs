@@ -73,6 +73,12 @@ impl<'de, O> SeqAccess<'de> for InOrder<'_, '_, '_, 'de, O> {
     }
 }
 
+/// The name of a field: one of the type's, or what stands for its hash.
+enum Name {
+    Known(&'static str),
+    Unknown(HashName),
+}
+
 /// Some of a type's fields, in any order, and perhaps others.
 struct ByName<'a, 's, 'n, 'de> {
     input: &'a mut Input<'s, 'n, 'de, Mixed>,
@@ -96,21 +102,31 @@ impl<'de> ByName<'_, '_, '_, 'de> {
         }
     }
 
-    /// The name of the field that most likely comes, if it has this hash and has not come before.
-    #[inline]
-    fn likely_name(&mut self, hash: u32) -> Option<&'static str> {
-        let index = self.likely;
-        let is_next = self.names.keys().get(index) == Some(&wire::field_key(hash));
-        (is_next && self.mark_seen(index)).then(|| self.names.name(index))
-    }
-
-    /// The name of any other field of the type.
+    /// Takes the name of the next field. Not inlined, since it knows nothing of the type.
     #[inline(never)]
-    fn other_name(&mut self, index: usize) -> Result<&'static str> {
-        match self.mark_seen(index) {
-            true => Ok(self.names.name(index)),
+    fn take_name(&mut self) -> Result<Option<Name>> {
+        if self.lacks_value {
+            // Iteration ends after an error.
+            (self.left, self.lacks_value) = (0, false);
+            return self.input.bail();
+        }
+        let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
+        self.left = left;
+        self.lacks_value = true;
+        let hash = wire::take_field(self.input)?;
+        let key = wire::field_key(hash);
+        let likely = self.likely;
+        let is_likely = self.names.keys().get(likely) == Some(&key) && self.mark_seen(likely);
+        let found = if is_likely { Some(likely) } else { self.names.search(key) };
+        match found {
+            Some(index) if is_likely || self.mark_seen(index) => {
+                Ok(Some(Name::Known(self.names.name(index))))
+            }
             // The field comes twice, or the type has too many fields to tell.
-            false => self.input.bail(),
+            Some(_) => self.input.bail(),
+            // The exact way knows names that the user has told.
+            None if self.input.state.has_names => self.input.bail(),
+            None => Ok(Some(Name::Unknown(HashName::new(hash)))),
         }
     }
 
@@ -137,29 +153,11 @@ impl<'de> MapAccess<'de> for ByName<'_, '_, '_, 'de> {
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>> {
-        if self.lacks_value {
-            // Iteration ends after an error.
-            (self.left, self.lacks_value) = (0, false);
-            return self.input.bail();
-        }
-        let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
-        self.left = left;
-        self.lacks_value = true;
-        let hash = wire::take_field(self.input)?;
-        let unknown;
-        let name = match self.likely_name(hash) {
-            Some(name) => name,
-            None => match self.names.search(wire::field_key(hash)) {
-                Some(index) => self.other_name(index)?,
-                // The exact way knows names that the user has told.
-                None if self.input.state.has_names => return self.input.bail(),
-                None => {
-                    unknown = HashName::new(hash);
-                    unknown.as_str()
-                }
-            },
+        let key = match self.take_name()? {
+            None => return Ok(None),
+            Some(Name::Known(name)) => seed.deserialize(Always::new(name)),
+            Some(Name::Unknown(hash)) => seed.deserialize(Always::new(hash.as_str())),
         };
-        let key = seed.deserialize(Always::new(name));
         self.input.bail_on_error(key).map(Some)
     }
 
