@@ -18,7 +18,6 @@ use super::document::{self, Alone, Document};
 use super::{Error, Options, Result};
 use crate::error::Fault;
 use crate::glue::session::{self, First, Session, Trailing};
-use crate::limits::Depth;
 use crate::raw::{Found, KeptRoute, Settings};
 
 /// Reads values from bytes, one after another.
