@@ -171,6 +171,7 @@ impl<'de, S> Session<'de, S> {
     }
 
     #[cold]
+    #[inline(never)]
     fn too_deep<K: Kind>(&mut self) -> Error<K> {
         let error = too_deep(self.max_depth);
         self.refused(error)
@@ -184,7 +185,8 @@ impl<'de, S> Session<'de, S> {
         read: impl FnOnce(&mut Self) -> Result<T, Error<K>>,
     ) -> Result<T, Error<K>> {
         let outer = self.depth;
-        self.enter()?;
+        let Some(depth) = outer.enter() else { return Err(self.too_deep()) };
+        self.depth = depth;
         let result = read(self);
         self.depth = outer;
         result
@@ -197,10 +199,8 @@ impl<'de, S> Session<'de, S> {
         read: impl FnOnce(&mut Self) -> Result<T, Error<K>>,
     ) -> Result<T, Error<K>> {
         let outer = self.depth;
-        match outer.wrap() {
-            Some(depth) => self.depth = depth,
-            None => return Err(self.too_deep()),
-        }
+        let Some(depth) = outer.wrap() else { return Err(self.too_deep()) };
+        self.depth = depth;
         let result = read(self);
         self.depth = outer;
         result

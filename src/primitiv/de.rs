@@ -71,7 +71,9 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
 ) -> Result<(T, usize)> {
-    first(begin(options, bytes), Trailing::Allowed)
+    let mut first = begin(options, bytes);
+    let value = value(&mut first, Trailing::Allowed)?;
+    Ok((value, first.session.reader.offset()))
 }
 
 /// A value that takes all of `bytes`, unless `options` allow trailing bytes.
@@ -80,8 +82,7 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
 ) -> Result<T> {
-    let trailing = Trailing::of(options.allow_trailing);
-    first(begin(options, bytes), trailing).map(|(value, _)| value)
+    value(&mut begin(options, bytes), Trailing::of(options.allow_trailing))
 }
 
 /// A value at the start of a part that was kept raw, and how many bytes it takes. Errors count from the start of its
@@ -91,17 +92,22 @@ pub(super) fn take_part<'de, T: Deserialize<'de>>(
     options: &Options,
     part: Found<'_, 'de>,
 ) -> Result<(T, usize)> {
-    first(begin_part(options, part), Trailing::Allowed)
+    let mut first = begin_part(options, part);
+    let value = value(&mut first, Trailing::Allowed)?;
+    Ok((value, first.session.reader.offset()))
 }
 
-/// The first value, and how many bytes it takes.
+/// The first value.
 #[inline]
-fn first<'de, T: Deserialize<'de>>(
-    mut first: First<'de, Own<'de>>,
+fn value<'de, T: Deserialize<'de>>(
+    first: &mut First<'de, Own<'de>>,
     trailing: Trailing,
-) -> Result<(T, usize)> {
+) -> Result<T> {
     match first.read(|state| T::deserialize(ValueReader::new(state))) {
-        Ok(value) => first.session.end_of_value(trailing).map(|end| (value, end)),
+        Ok(value) => match first.session.check_end(trailing) {
+            Ok(()) => Ok(value),
+            Err(error) => Err(error),
+        },
         Err(error) => Err(error.or_offset(0)),
     }
 }
@@ -163,12 +169,11 @@ impl session::Own for Own<'_> {
 }
 
 impl<'de> State<'de> {
-    /// How many bytes the value takes.
+    /// Makes sure that all of a value was read, and that nothing stands behind it that may not.
     #[inline(never)]
-    fn end_of_value(&self, trailing: Trailing) -> Result<usize> {
+    fn check_end(&self, trailing: Trailing) -> Result<()> {
         self.check_abandoned()?;
-        trailing.check(&self.reader)?;
-        Ok(self.reader.offset())
+        trailing.check(&self.reader)
     }
 
     /// Reads a document of this module, unless something in front of it was wrong: it would take

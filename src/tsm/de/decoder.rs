@@ -3,7 +3,7 @@
 
 use serde_core::de::{self, Deserialize, Visitor};
 
-use super::access::{Entries, Items, UnboundedParts, inside};
+use super::access::{Entries, Items, UnboundedParts, all_taken, inside};
 use super::fast;
 use super::parts::parts;
 use super::raw::{LenTold, Raw};
@@ -89,6 +89,22 @@ impl<'de> Decoder<'de> {
             let parts = UnboundedParts { decoder, next: 0 };
             visitor.visit_seq(parts).map_err(|error| error.or_offset(offset))
         })
+    }
+
+    /// Refuses parts that a type has left, unless those of the tuple around it know their own end.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn check_end(
+        &self,
+        names: Names,
+        most: usize,
+        next: usize,
+        offset: usize,
+    ) -> Result<()> {
+        match names {
+            Names::Indices if self.knows_end == Some(offset) => Ok(()),
+            _ => all_taken(most, next, offset),
+        }
     }
 
     /// Notes where a part failed.

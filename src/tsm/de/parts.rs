@@ -5,7 +5,6 @@ use core::marker::PhantomData;
 
 use serde_core::de::{self, Deserialize, DeserializeSeed, Visitor};
 
-use super::access::all_taken;
 use super::reading::Reading;
 use super::value::Value;
 use crate::glue::names::Names;
@@ -38,19 +37,26 @@ impl<R> Parts<'_, R> {
         R: Reading<'de>,
     {
         let offset = self.reader.offset();
-        let value = match visitor.visit_seq(&mut self) {
-            Ok(value) => value,
-            Err(error) => return Err(self.reader.failed(error, offset)),
-        };
-        let Parts { reader, next, most, names } = self;
-        if !matches!(names, Names::Fields(_)) && next != most {
-            // Unless the parts of the tuple around this one know their own end.
-            reader.exactly(|decoder| match names {
-                Names::Indices if decoder.knows_end == Some(offset) => Ok(()),
-                _ => all_taken(most, next, offset),
-            })?;
+        match visitor.visit_seq(&mut self) {
+            Ok(value) => match self.check_all_taken(offset) {
+                Ok(()) => Ok(value),
+                Err(error) => Err(error),
+            },
+            Err(error) => Err(self.reader.failed(error, offset)),
         }
-        Ok(value)
+    }
+
+    /// Refuses parts that the type has left.
+    #[inline(always)]
+    fn check_all_taken<'de>(self, offset: usize) -> Result<(), R::Error>
+    where
+        R: Reading<'de>,
+    {
+        let Parts { reader, next, most, names } = self;
+        match matches!(names, Names::Fields(_)) || next == most {
+            true => Ok(()),
+            false => reader.exactly(|decoder| decoder.check_end(names, most, next, offset)),
+        }
     }
 }
 
