@@ -67,11 +67,14 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
 ) -> Result<(T, usize)> {
-    if let Some(small) = take_small(options, bytes) {
-        return Ok(small);
+    if const { fast::is_for::<T>() } {
+        if let Some(small) = take_small(options, bytes) {
+            return Ok(small);
+        }
     }
-    let (value, taken) = read(options, bytes, Trailing::Allowed);
-    value.map(|value| (value, taken))
+    let mut first = begin(options, bytes);
+    let value = value(&mut first, Trailing::Allowed)?;
+    Ok((value, first.session.reader.offset()))
 }
 
 /// A value that takes all of `bytes`, if `options` do not allow others behind it.
@@ -80,24 +83,25 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
 ) -> Result<T> {
+    let trailing = Trailing::of(options.allow_trailing);
+    if const { !fast::is_for::<T>() } {
+        return value(&mut begin(options, bytes), trailing);
+    }
     match take_small(options, bytes) {
         Some((value, taken)) if options.allow_trailing || taken == bytes.len() => Ok(value),
-        _ => read(options, bytes, Trailing::of(options.allow_trailing)).0,
+        _ => read(options, bytes, trailing).0,
     }
 }
 
-/// The same, if the value is small and there is nothing wrong.
+/// A small value, if there is nothing wrong.
 #[inline(always)]
 fn take_small<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> Option<(T, usize)> {
-    if !fast::is_for::<T>() {
-        return None;
-    }
     let mut reader = Reader::new(bytes, 0);
     let value = fast::read(&mut reader, Depth::new(options.max_depth))?;
     Some((value, reader.offset()))
 }
 
-/// One value at the start of `bytes`, whatever it is, and where reading it ended.
+/// A value that was not read as a small one, and where reading it ended.
 ///
 /// The offset is returned also with an error. So the result is returned in memory of its own, and that of
 /// a small value stays in registers.
@@ -108,11 +112,19 @@ fn read<'de, T: Deserialize<'de>>(
     trailing: Trailing,
 ) -> (Result<T>, usize) {
     let mut first = begin(options, bytes);
-    let value = match first.read(|decoder| T::deserialize(Value(decoder))) {
-        Ok(value) => first.session.end_of_value(trailing).map(|()| value),
+    (value(&mut first, trailing), first.session.reader.offset())
+}
+
+/// The first value, whatever it is.
+#[inline]
+fn value<'de, T: Deserialize<'de>>(first: &mut First<'de, Own>, trailing: Trailing) -> Result<T> {
+    match first.read(|decoder| T::deserialize(Value(decoder))) {
+        Ok(value) => match first.session.end_of_value(trailing) {
+            Ok(()) => Ok(value),
+            Err(error) => Err(error),
+        },
         Err(error) => Err(error.or_offset(0)),
-    };
-    (value, first.session.reader.offset())
+    }
 }
 
 #[inline(never)]

@@ -91,22 +91,6 @@ impl<'de> Decoder<'de> {
         })
     }
 
-    /// Refuses parts that a type has left, unless those of the tuple around it know their own end.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn check_end(
-        &self,
-        names: Names,
-        most: usize,
-        next: usize,
-        offset: usize,
-    ) -> Result<()> {
-        match names {
-            Names::Indices if self.knows_end == Some(offset) => Ok(()),
-            _ => all_taken(most, next, offset),
-        }
-    }
-
     /// Notes where a part failed.
     ///
     /// If a visitor refuses a number or text that was read, this is not noted: the next part is found, and
@@ -211,6 +195,15 @@ impl<'de> Reading<'de> for Decoder<'de> {
     fn wrapper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let result = self.in_wrapper(read);
         self.note_failure(result)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn check_end(&self, names: Names, most: usize, next: usize, offset: usize) -> Result<()> {
+        match names {
+            Names::Indices if self.knows_end == Some(offset) => Ok(()),
+            _ => all_taken(most, next, offset),
+        }
     }
 
     #[cold]

@@ -202,6 +202,12 @@ impl<'de, B: Source> Reading<'de> for FastReader<B> {
         self.level(read)
     }
 
+    /// What fails in a value with parts, its [`level`](Reading::level) notes.
+    #[inline(always)]
+    fn check_end(&self, _: Names, _: usize, _: usize, _: usize) -> Result<(), Bail> {
+        Err(Bail)
+    }
+
     #[inline(always)]
     fn failed(&mut self, error: Bail, _: usize) -> Bail {
         self.bailed = true;

@@ -37,26 +37,14 @@ impl<R> Parts<'_, R> {
         R: Reading<'de>,
     {
         let offset = self.reader.offset();
-        match visitor.visit_seq(&mut self) {
-            Ok(value) => match self.check_all_taken(offset) {
-                Ok(()) => Ok(value),
-                Err(error) => Err(error),
-            },
-            Err(error) => Err(self.reader.failed(error, offset)),
+        let value = match visitor.visit_seq(&mut self) {
+            Ok(value) => value,
+            Err(error) => return Err(self.reader.failed(error, offset)),
+        };
+        if !matches!(self.names, Names::Fields(_)) && self.next != self.most {
+            self.reader.check_end(self.names, self.most, self.next, offset)?;
         }
-    }
-
-    /// Refuses parts that the type has left.
-    #[inline(always)]
-    fn check_all_taken<'de>(self, offset: usize) -> Result<(), R::Error>
-    where
-        R: Reading<'de>,
-    {
-        let Parts { reader, next, most, names } = self;
-        match matches!(names, Names::Fields(_)) || next == most {
-            true => Ok(()),
-            false => reader.exactly(|decoder| decoder.check_end(names, most, next, offset)),
-        }
+        Ok(value)
     }
 }
 

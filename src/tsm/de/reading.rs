@@ -44,6 +44,15 @@ pub(super) trait Reading<'de>: Sized {
         read: impl FnOnce(&mut Self) -> Result<T, Self::Error>,
     ) -> Result<T, Self::Error>;
 
+    /// Refuses parts that a type has left, unless those of the tuple around it know their own end.
+    fn check_end(
+        &self,
+        names: Names,
+        most: usize,
+        next: usize,
+        offset: usize,
+    ) -> Result<(), Self::Error>;
+
     /// Says of the error of a value that it began at `offset`.
     fn failed(&mut self, error: Self::Error, offset: usize) -> Self::Error;
 
