@@ -118,13 +118,14 @@ fn used_up<K: Kind>() -> Error<K> {
     Error::placeless(Fault::Abandoned)
 }
 
-/// Keeps a value that has been read. Not inlined, so that visitors and seeds of a type share it, and what
-/// follows.
+/// Keeps a value that has been read, where none is kept yet. Not inlined, so that visitors and seeds of a type
+/// share it, and what follows.
 #[inline(never)]
 fn keep<T, K>(kept: &mut Option<T>, value: Result<T, Error<K>>) -> Result<(), Error<K>> {
     match value {
         Ok(value) => {
-            *kept = Some(value);
+            // Code to drop one that is never there would be compiled for each type.
+            core::mem::forget(kept.replace(value));
             Ok(())
         }
         Err(error) => Err(error),
@@ -194,6 +195,8 @@ struct Last<T>(Option<T>);
 
 impl<'de, K: Kind, T: serde::Deserialize<'de>> AnyType<'de, K> for Last<T> {
     fn read(&mut self, value: Erased<'_, 'de, K>) -> Result<(), Error<K>> {
+        // That of the reading before.
+        self.0 = None;
         keep(&mut self.0, T::deserialize(value))
     }
 }

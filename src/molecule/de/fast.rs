@@ -282,7 +282,7 @@ impl<'de> Reading<'de> for Fast<'_, 'de> {
     ) -> T {
         if may_be_raw::<ErrorKind>(shape) {
             let (names, index) = step();
-            self.0.noted.set(Some(Noted { names, index, bytes: Noted::place_of(bytes) }));
+            self.0.note(names, index, bytes);
         }
         read()
     }

@@ -284,6 +284,12 @@ impl<'a, 'de> Notes<'a, 'de> {
         Notes { source, strict, bailed, dynamic, none, noted }
     }
 
+    /// Notes the step to a part that may be kept raw.
+    #[inline(never)]
+    pub(super) fn note(&self, names: Names, index: usize, bytes: &[u8]) {
+        self.noted.set(Some(Noted { names, index, bytes: Noted::place_of(bytes) }));
+    }
+
     /// Where `bytes`, a part of the document, begin in it.
     pub(super) fn offset(&self, bytes: &[u8]) -> usize {
         self.source.place(bytes)

@@ -6,7 +6,7 @@
 
 use super::fixed::{FixedCursor, FixedReader, ITEM, LAST_ITEM, MAX_FIXED_DEPTH};
 use super::{Bail, DeserializeSeed, Error, Result, ValueReader, Visitor, sequence};
-use crate::molecule::de::parts::PackedIn;
+use crate::molecule::de::parts::{PackedIn, may_be_fixed};
 use crate::molecule::wire;
 
 /// Reads the items of a fixvec.
@@ -50,6 +50,10 @@ impl<'de> FixItems<'_, 'de> {
     fn read<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         if self.rest.is_empty() {
             return Ok(None);
+        }
+        // The constant keeps other types from being compiled here.
+        if const { !may_be_fixed::<T::Value>() } {
+            return Err(self.end());
         }
         if self.size == 0 {
             match wire::lazy_item_size(size_of::<T::Value>(), self.rest.len(), self.count) {
