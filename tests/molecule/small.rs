@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use fourfold::molecule::small::{self, Array, DynVec, FixVec, Lazy, Refused, Source};
 use fourfold::molecule::with::{self, dynvec, fixvec};
 use fourfold::molecule::{List, Segment, from_slice, to_vec};
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::damage::Messages;
@@ -406,6 +405,7 @@ fn documents_in_documents_are_loaded_in_parts() {
 #[test]
 fn sources_and_slices_come_to_the_same() {
     use fourfold::molecule::{Path, at};
+    use serde::de::DeserializeOwned;
 
     fn same<T: DeserializeOwned + PartialEq + Debug>(bytes: &[u8], steps: &[Segment]) -> bool {
         let path: String = steps
