@@ -235,3 +235,63 @@ fn equal_fields() {
         assert!(calls <= 6 * (levels + 1), "{calls} calls for {levels} levels");
     }
 }
+
+/// Parts that are kept raw, and the way to them, which may be found by reading once more.
+macro_rules! raw_parts {
+    ($($format:ident)*) => {$(
+        #[test]
+        fn $format() {
+            use fourfold::$format::{OwnedRaw, from_slice, to_vec};
+
+            #[derive(Deserialize)]
+            struct Level {
+                inside: Inside,
+                part: OwnedRaw,
+            }
+
+            struct Inside(Option<Box<Level>>);
+
+            impl<'de> Deserialize<'de> for Inside {
+                fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                    CALLS.set(CALLS.get() + 1);
+                    let bytes = ByteBuf::deserialize(deserializer)?;
+                    match bytes.is_empty() {
+                        true => Ok(Inside(None)),
+                        false => from_slice(&bytes)
+                            .map(|level| Inside(Some(Box::new(level))))
+                            .map_err(serde::de::Error::custom),
+                    }
+                }
+            }
+
+            for levels in [8, 20] {
+                let mut bytes = Vec::new();
+                for _ in 0..levels {
+                    bytes = to_vec(&Written { inside: ByteBuf::from(bytes), part: 7 }).unwrap();
+                }
+                let (result, calls) = calls(|| from_slice::<Level>(&bytes));
+                let mut level = Some(result.unwrap());
+                let mut found = 0;
+                while let Some(Level { inside, part }) = level {
+                    assert_eq!(part.get::<u32>().unwrap(), 7);
+                    found += 1;
+                    level = inside.0.map(|level| *level);
+                }
+                assert_eq!(found, levels);
+                assert!(calls <= 6 * (levels + 1), "{calls} calls for {levels} levels");
+            }
+        }
+    )*};
+}
+
+mod raw {
+    use super::*;
+
+    #[derive(Serialize)]
+    struct Written {
+        inside: ByteBuf,
+        part: u32,
+    }
+
+    raw_parts! { biniou molecule primitiv }
+}

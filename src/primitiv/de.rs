@@ -17,6 +17,7 @@ use self::value::ValueReader;
 use super::document::{self, Alone, Document};
 use super::{Error, Options, Result};
 use crate::error::Fault;
+use crate::glue::nested::exact_readings_around;
 use crate::glue::session::{self, First, Session, Trailing};
 use crate::raw::{Found, KeptRoute, Settings};
 
@@ -114,14 +115,23 @@ fn value<'de, T: Deserialize<'de>>(
 
 #[inline(never)]
 fn begin<'de>(options: &Options, bytes: &'de [u8]) -> First<'de, Own<'de>> {
-    First::new(State::new(options.max_depth, bytes, Own::new(options)), bytes)
+    start(State::new(options.max_depth, bytes, Own::new(options)), bytes)
 }
 
 #[inline(never)]
 fn begin_part<'de>(options: &Options, part: Found<'_, 'de>) -> First<'de, Own<'de>> {
     let Found { bytes, offset, settings: Settings { depth, .. }, route } = part;
     let own = Own { outer: route.into(), base: offset, outermost: None, ..Own::new(options) };
-    First::new(State::inside(depth, options.max_depth, bytes, own), bytes)
+    start(State::inside(depth, options.max_depth, bytes, own), bytes)
+}
+
+/// In a document that is read once more, those inside would be read twice as often with each level.
+fn start<'de>(state: State<'de>, bytes: &'de [u8]) -> First<'de, Own<'de>> {
+    let mut first = First::new(state, bytes);
+    if exact_readings_around() > 0 {
+        first.session.own.steps = Some(Vec::new());
+    }
+    first
 }
 
 /// What is kept of one value that is read.
