@@ -181,6 +181,28 @@ mod types {
     }
 }
 
+/// What reads itself from a document of its own.
+trait Read: Sized {
+    fn read(bytes: &[u8]) -> Result<Self, String>;
+}
+
+/// The bytes of one more level, or of none.
+#[derive(Debug)]
+struct Inside<L>(Option<Box<L>>);
+
+impl<'de, L: Read> Deserialize<'de> for Inside<L> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        CALLS.set(CALLS.get() + 1);
+        let bytes = ByteBuf::deserialize(deserializer)?;
+        match bytes.is_empty() {
+            true => Ok(Inside(None)),
+            false => L::read(&bytes)
+                .map(|level| Inside(Some(Box::new(level))))
+                .map_err(serde::de::Error::custom),
+        }
+    }
+}
+
 /// Of equal fields in a record the last counts, which is found by reading once more.
 #[test]
 fn equal_fields() {
@@ -195,23 +217,13 @@ fn equal_fields() {
 
     #[derive(Deserialize, Debug)]
     struct Level {
-        inside: Inside,
+        inside: Inside<Level>,
         x: u8,
     }
 
-    #[derive(Debug)]
-    struct Inside(Option<Box<Level>>);
-
-    impl<'de> Deserialize<'de> for Inside {
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            CALLS.set(CALLS.get() + 1);
-            let bytes = ByteBuf::deserialize(deserializer)?;
-            match bytes.is_empty() {
-                true => Ok(Inside(None)),
-                false => from_slice(&bytes)
-                    .map(|level| Inside(Some(Box::new(level))))
-                    .map_err(serde::de::Error::custom),
-            }
+    impl Read for Level {
+        fn read(bytes: &[u8]) -> Result<Self, String> {
+            from_slice(bytes).map_err(|error| error.to_string())
         }
     }
 
@@ -245,22 +257,13 @@ macro_rules! raw_parts {
 
             #[derive(Deserialize)]
             struct Level {
-                inside: Inside,
+                inside: Inside<Level>,
                 part: OwnedRaw,
             }
 
-            struct Inside(Option<Box<Level>>);
-
-            impl<'de> Deserialize<'de> for Inside {
-                fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                    CALLS.set(CALLS.get() + 1);
-                    let bytes = ByteBuf::deserialize(deserializer)?;
-                    match bytes.is_empty() {
-                        true => Ok(Inside(None)),
-                        false => from_slice(&bytes)
-                            .map(|level| Inside(Some(Box::new(level))))
-                            .map_err(serde::de::Error::custom),
-                    }
+            impl Read for Level {
+                fn read(bytes: &[u8]) -> Result<Self, String> {
+                    from_slice(bytes).map_err(|error| error.to_string())
                 }
             }
 
