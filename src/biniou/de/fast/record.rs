@@ -79,6 +79,16 @@ enum Name {
     Unknown(HashName),
 }
 
+impl Name {
+    #[inline]
+    fn as_str(&self) -> &str {
+        match self {
+            Name::Known(name) => name,
+            Name::Unknown(hash) => hash.as_str(),
+        }
+    }
+}
+
 /// Some of a type's fields, in any order, and perhaps others.
 struct ByName<'a, 's, 'n, 'de> {
     input: &'a mut Input<'s, 'n, 'de, Mixed>,
@@ -153,11 +163,8 @@ impl<'de> MapAccess<'de> for ByName<'_, '_, '_, 'de> {
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>> {
-        let key = match self.take_name()? {
-            None => return Ok(None),
-            Some(Name::Known(name)) => seed.deserialize(Always::new(name)),
-            Some(Name::Unknown(hash)) => seed.deserialize(Always::new(hash.as_str())),
-        };
+        let Some(name) = self.take_name()? else { return Ok(None) };
+        let key = seed.deserialize(Always::new(name.as_str()));
         self.input.bail_on_error(key).map(Some)
     }
 
