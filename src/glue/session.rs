@@ -25,15 +25,6 @@ impl Trailing {
     pub(crate) const fn of(allow_trailing: bool) -> Self {
         if allow_trailing { Trailing::Allowed } else { Trailing::Refused }
     }
-
-    /// Refuses bytes that may not be there.
-    #[inline]
-    pub(crate) fn check<K: From<Fault>>(self, behind: &Reader<'_>) -> Result<(), Error<K>> {
-        match self {
-            Trailing::Allowed => Ok(()),
-            Trailing::Refused => behind.finish(),
-        }
-    }
 }
 
 /// The state of one reading.
@@ -57,6 +48,13 @@ pub(crate) struct Session<'de, S> {
 
 /// What a format keeps besides.
 pub(crate) trait Own {
+    type Kind: Kind;
+
+    /// Refuses a value for what only this format notes.
+    fn check(&self) -> Result<(), Error<Self::Kind>> {
+        Ok(())
+    }
+
     /// Whether it was found out that the value has to be read once more.
     fn wants_another_reading(&self) -> bool {
         false
@@ -84,16 +82,21 @@ impl<'de, S: Own> First<'de, S> {
     /// Reads the value, and again as long as a reading finds out something about its types. Each time, the
     /// next reading gets further.
     #[inline]
-    pub(crate) fn read<T, K: Kind>(
+    pub(crate) fn read<T>(
         &mut self,
-        read: impl Fn(&mut Session<'de, S>) -> Result<T, Error<K>>,
-    ) -> Result<T, Error<K>> {
+        trailing: Trailing,
+        read: impl Fn(&mut Session<'de, S>) -> Result<T, Error<S::Kind>>,
+    ) -> Result<T, Error<S::Kind>> {
         loop {
             let value = read(&mut self.session);
-            if !self.session.wants_another_reading() {
-                return value;
+            if self.session.wants_another_reading() {
+                self.start_over();
+                continue;
             }
-            self.start_over();
+            return match value {
+                Ok(value) => self.session.check_end(trailing).map(|()| value),
+                Err(error) => Err(error.or_offset(0)),
+            };
         }
     }
 
@@ -116,6 +119,17 @@ impl<'de, S: Own> Session<'de, S> {
     #[inline]
     fn wants_another_reading(&self) -> bool {
         self.adjacent.has_learned() || self.own.wants_another_reading()
+    }
+
+    /// Makes sure that all of a value was read, and that nothing stands behind it that may not.
+    #[inline(never)]
+    pub(crate) fn check_end(&self, trailing: Trailing) -> Result<(), Error<S::Kind>> {
+        self.own.check()?;
+        self.check_abandoned()?;
+        match trailing {
+            Trailing::Allowed => Ok(()),
+            Trailing::Refused => self.reader.finish(),
+        }
     }
 }
 

@@ -15,7 +15,7 @@ use serde_core::de::{self, Deserialize, Visitor};
 use self::access::PartStep;
 use self::value::ValueReader;
 use super::document::{self, Alone, Document};
-use super::{Error, Options, Result};
+use super::{Error, ErrorKind, Options, Result};
 use crate::error::Fault;
 use crate::glue::nested::exact_readings_around;
 use crate::glue::session::{self, First, Session, Trailing};
@@ -61,8 +61,7 @@ impl<'de> Deserializer<'de> {
     /// `TrailingBytes` if some is left; `Abandoned` if a part could not be read and its type went
     /// on without it.
     pub fn end(&mut self) -> Result<()> {
-        self.state.check_abandoned()?;
-        self.state.reader.finish()
+        self.state.check_end(Trailing::Refused)
     }
 }
 
@@ -104,13 +103,7 @@ fn value<'de, T: Deserialize<'de>>(
     first: &mut First<'de, Own<'de>>,
     trailing: Trailing,
 ) -> Result<T> {
-    match first.read(|state| T::deserialize(ValueReader::new(state))) {
-        Ok(value) => match first.session.check_end(trailing) {
-            Ok(()) => Ok(value),
-            Err(error) => Err(error),
-        },
-        Err(error) => Err(error.or_offset(0)),
-    }
+    first.read(trailing, |state| T::deserialize(ValueReader::new(state)))
 }
 
 #[inline(never)]
@@ -166,6 +159,8 @@ impl Own<'_> {
 }
 
 impl session::Own for Own<'_> {
+    type Kind = ErrorKind;
+
     #[inline]
     fn wants_another_reading(&self) -> bool {
         self.wants_steps
@@ -179,13 +174,6 @@ impl session::Own for Own<'_> {
 }
 
 impl<'de> State<'de> {
-    /// Makes sure that all of a value was read, and that nothing stands behind it that may not.
-    #[inline(never)]
-    fn check_end(&self, trailing: Trailing) -> Result<()> {
-        self.check_abandoned()?;
-        trailing.check(&self.reader)
-    }
-
     /// Reads a document of this module, unless something in front of it was wrong: it would take
     /// the same bytes for another, again and again.
     fn document<V: Visitor<'de>>(&mut self, which: Document, visitor: V) -> Result<V::Value> {

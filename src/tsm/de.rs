@@ -57,7 +57,7 @@ impl<'de> Deserializer<'de> {
     /// `TrailingBytes` if some is left; `Abandoned` or `SelfDescribing` if a part of any of the values
     /// could not be read and its type went on without it.
     pub fn end(&mut self) -> Result<()> {
-        self.decoder.end()
+        self.decoder.check_end(Trailing::Refused)
     }
 }
 
@@ -118,13 +118,7 @@ fn read<'de, T: Deserialize<'de>>(
 /// The first value, whatever it is.
 #[inline]
 fn value<'de, T: Deserialize<'de>>(first: &mut First<'de, Own>, trailing: Trailing) -> Result<T> {
-    match first.read(|decoder| T::deserialize(Value(decoder))) {
-        Ok(value) => match first.session.end_of_value(trailing) {
-            Ok(()) => Ok(value),
-            Err(error) => Err(error),
-        },
-        Err(error) => Err(error.or_offset(0)),
-    }
+    first.read(trailing, |decoder| T::deserialize(Value(decoder)))
 }
 
 #[inline(never)]

@@ -105,9 +105,21 @@ pub(super) struct Parts<'a, 'de> {
 }
 
 impl<'a, 'de> Parts<'a, 'de> {
-    /// Begins a value with parts. A mark on it is one on the first of them.
+    /// Begins a tuple or struct. A mark on it is one on the first of its parts.
     #[inline]
     pub(super) fn begin(
+        state: &'a mut State<'de>,
+        mark: Option<Mark>,
+        len: usize,
+        names: Names,
+    ) -> Result<Self> {
+        let parts = Parts::begin_content(state, mark, len, names)?;
+        if len == 0 { parts.take_nil() } else { Ok(parts) }
+    }
+
+    /// The same without a nil for no parts: the content of a variant, which is written itself.
+    #[inline]
+    pub(super) fn begin_content(
         state: &'a mut State<'de>,
         mark: Option<Mark>,
         len: usize,
@@ -122,7 +134,7 @@ impl<'a, 'de> Parts<'a, 'de> {
     /// Takes nil, which stands for a value without parts.
     #[cold]
     #[inline(never)]
-    pub(super) fn take_nil(self) -> Result<Self> {
+    fn take_nil(self) -> Result<Self> {
         let mut nil = RawReader { state: &mut *self.state, mark: self.mark };
         let taken = nil.check_unmarked("a value without parts").and_then(|()| nil.take_nil());
         if taken.is_err() {
@@ -146,8 +158,7 @@ impl<'a, 'de> Parts<'a, 'de> {
         if fields.len() == TAG_AND_CONTENT {
             state.adjacent.expect_tag(owner, fields, state.reader.offset());
         }
-        let parts = Parts::begin(state, mark, fields.len(), Names::Fields(fields))?;
-        if fields.is_empty() { parts.take_nil() } else { Ok(parts) }
+        Parts::begin(state, mark, fields.len(), Names::Fields(fields))
     }
 
     #[inline]

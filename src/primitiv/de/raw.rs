@@ -78,8 +78,7 @@ impl<'de> RawReader<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         self.check_unmarked("a tuple or array")?;
-        let parts = Parts::begin(self.state, None, len, names)?;
-        if len == 0 { parts.take_nil()?.visit(visitor) } else { parts.visit(visitor) }
+        Parts::begin(self.state, None, len, names)?.visit(visitor)
     }
 
     /// Reads a value whose type is marked `any` by its name.

@@ -44,17 +44,18 @@ impl<'a, 'de> Variant<'a, 'de> {
         visitor.visit_enum(self).map_err(|error| error.or_offset(offset))
     }
 
-    /// Reads the parts of the content. What goes wrong is noted here, for the enum's visitor may go on
-    /// without it.
+    /// Reads the content. What goes wrong is noted here, for the enum's visitor may go on without it.
     #[inline]
-    fn parts<V: Visitor<'de>>(self, len: usize, names: Names, visitor: V) -> Result<V::Value> {
+    fn content<T>(self, read: impl FnOnce(&mut State<'de>) -> Result<T>) -> Result<T> {
         let Variant { state, .. } = self;
         let offset = state.reader.offset();
-        let parts = Parts::begin(&mut *state, None, len, names);
-        match parts.and_then(|parts| parts.visit(visitor)) {
-            Ok(value) => Ok(value),
-            Err(error) => Err(state.refused_at(error, offset)),
-        }
+        read(state).map_err(|error| state.refused_at(error, offset))
+    }
+
+    /// Reads the parts of the content.
+    #[inline]
+    fn parts<V: Visitor<'de>>(self, len: usize, names: Names, visitor: V) -> Result<V::Value> {
+        self.content(|state| Parts::begin_content(state, None, len, names)?.visit(visitor))
     }
 }
 
@@ -90,12 +91,7 @@ impl<'de> de::VariantAccess<'de> for Variant<'_, 'de> {
 
     #[inline]
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
-        let Variant { state, .. } = self;
-        let offset = state.reader.offset();
-        match state.in_level(|state| seed.deserialize(ValueReader::new(state))) {
-            Ok(value) => Ok(value),
-            Err(error) => Err(state.refused_at(error, offset)),
-        }
+        self.content(|state| state.in_level(|state| seed.deserialize(ValueReader::new(state))))
     }
 
     #[inline]

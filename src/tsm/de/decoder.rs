@@ -19,7 +19,7 @@ use crate::glue::macros::unpack_if_named;
 use crate::glue::mark::ANY;
 use crate::glue::names::Names;
 use crate::glue::nested::Owner;
-use crate::glue::session::{self, Session, Trailing};
+use crate::glue::session::{self, Session};
 use crate::text;
 use crate::tsm::mark::{self, RAW_LEN};
 use crate::tsm::refusal::reason;
@@ -45,40 +45,28 @@ impl Own {
 }
 
 impl session::Own for Own {
+    type Kind = ErrorKind;
+
+    /// Refuses a type that asked the data for its type.
+    fn check(&self) -> Result<()> {
+        match self.asked_types {
+            None => Ok(()),
+            Some(offset) => Err(Error::at(ErrorKind::SelfDescribing, offset)),
+        }
+    }
+
     fn start_over(&mut self) {
         *self = Own::new();
     }
 }
 
 impl<'de> Decoder<'de> {
-    /// Makes sure that all of a value was read, and that nothing stands behind it that may not.
-    #[inline(never)]
-    pub(super) fn end_of_value(&self, trailing: Trailing) -> Result<()> {
-        self.check_swallowed()?;
-        trailing.check(&self.reader)
-    }
-
-    /// Begins the next value. What went wrong in the one before stays noted for [`end`](Self::end).
+    /// Begins the next value. What went wrong in the one before stays noted for [`check_end`](Session::check_end).
     #[inline]
     pub(super) fn begin(&mut self) -> &mut Self {
         self.begin_next();
         self.own.empty_items = EmptyItems::ALL;
         self
-    }
-
-    /// Refuses a value if its type swallowed an error of a part and went on.
-    #[inline]
-    pub(super) fn check_swallowed(&self) -> Result<()> {
-        match self.own.asked_types {
-            None => self.check_abandoned(),
-            Some(offset) => Err(Error::at(ErrorKind::SelfDescribing, offset)),
-        }
-    }
-
-    /// Makes sure that all of the input has been read.
-    pub(super) fn end(&self) -> Result<()> {
-        self.check_swallowed()?;
-        self.reader.finish()
     }
 
     /// Reads the parts of a tuple that knows by itself where it ends.
