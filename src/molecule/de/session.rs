@@ -47,6 +47,7 @@ impl<'de> Exact<'_, 'de> {
 
     /// An error at the start of `bytes`.
     #[cold]
+    #[inline(never)]
     pub(super) fn error(self, bytes: &[u8], kind: impl Into<ErrorKind>) -> Error {
         Error::at(kind, self.offset(bytes))
     }
@@ -58,6 +59,7 @@ impl<'de> Exact<'_, 'de> {
 
     /// The error with the start of `bytes` as its place, unless it has one.
     #[cold]
+    #[inline(never)]
     pub(super) fn or_offset(self, bytes: &[u8], error: Error) -> Error {
         error.or_offset(self.offset(bytes))
     }
@@ -82,6 +84,13 @@ impl<'de> Exact<'_, 'de> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Whether the mark in the name of a struct, whose bytes begin at `bytes`, packs it.
+    #[inline(never)]
+    pub(super) fn packs(self, bytes: &'de [u8], name: &'static str) -> Result<bool> {
+        self.check_name(bytes, name)?;
+        self.named(bytes, Mark::is_packed(name))
     }
 
     pub(super) fn record(self) -> Record {

@@ -5,7 +5,7 @@ use super::{
     DeserializeSeed, Deserializer, Error, Exact, Result, ValueReader, Visitor, deserializer, hint,
     sequence,
 };
-use crate::glue::de::for_each_number;
+use crate::glue::de::{Request, for_each_number};
 use crate::glue::mark::ANY;
 use crate::glue::names::Names;
 use crate::limits::Depth;
@@ -73,13 +73,17 @@ pub(super) fn whole<'a, 'de, T>(
     exact.finish(cursor.rest).map(|()| value)
 }
 
-/// Reads a fixed value that is no struct or tuple.
-pub(super) fn scalar<'a, 'de, T>(
+/// Reads a fixed value that is no struct or tuple. One function for all that may be asked for, so `read`, which
+/// is for one of them, is not compiled.
+#[inline(never)]
+pub(super) fn scalar<'a, 'de, V: Visitor<'de>>(
     reader: ValueReader<'a, 'de>,
-    read: impl FnOnce(PackedReader<'_, 'a, 'de>) -> Result<T>,
-) -> Result<T> {
+    request: Request,
+    visitor: V,
+    _read: impl FnOnce(PackedReader<'_, 'a, 'de>, V) -> Result<V::Value>,
+) -> Result<V::Value> {
     let ValueReader { reading, bytes, depth, .. } = reader;
-    whole(reading, bytes, depth, PackedIn::Marked, read)
+    whole(reading, bytes, depth, PackedIn::Marked, |packed| packed.dispatch(request, visitor))
 }
 
 /// Reads a struct, tuple or array that is packed.
@@ -132,8 +136,7 @@ impl<'de> PackedReader<'_, '_, 'de> {
     /// Refuses a struct or tuple struct that is not packed: it is a table.
     fn check_packed(&self, name: &'static str) -> Result<()> {
         let PackedCursor { exact, rest, .. } = *self.cursor;
-        exact.check_name(rest, name)?;
-        match exact.named(rest, Mark::is_packed(name))? || self.within == PackedIn::Marked {
+        match exact.packs(rest, name)? || self.within == PackedIn::Marked {
             true => Ok(()),
             false => self.dynamic(TABLE),
         }

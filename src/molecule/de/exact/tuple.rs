@@ -9,8 +9,7 @@ use super::fields::Fields;
 use super::packed::{PackedCursor, PackedReader, whole};
 use super::{DeserializeSeed, Deserializer, Error, Exact, Result, SeqAccess, ValueReader, Visitor};
 use crate::error::Segment;
-#[cfg(feature = "any")]
-use crate::glue::de::Request;
+use crate::glue::de::{Request, by_read, for_each_request};
 use crate::glue::mark::ANY;
 use crate::glue::names::Names;
 use crate::glue::nested::Owner;
@@ -279,78 +278,28 @@ impl<'a, 'de> Undecided<'_, 'a, 'de> {
         let reader = self.tuple.first_is_dynamic()?;
         Ok(ValueReader { depth: self.depth, ..reader })
     }
-
-    /// Whether the mark in a struct's name packs it.
-    fn packs(&self, name: &'static str) -> Result<bool> {
-        let ValueReader { reading: exact, bytes, .. } = self.tuple.reader;
-        exact.check_name(bytes, name)?;
-        exact.named(bytes, Mark::is_packed(name))
-    }
 }
 
-/// Reads an item that is fixed, as far as can be seen.
-macro_rules! fixed {
-    ($self:ident.$method:ident($($arg:expr),*)) => {{
-        let Undecided { tuple, depth } = $self;
+impl<'de> Undecided<'_, '_, 'de> {
+    /// Reads the item as the first of a table.
+    fn read_dynamic<V: Visitor<'de>>(self, request: Request, visitor: V) -> Result<V::Value> {
+        self.dynamic()?.read(request, visitor)
+    }
+
+    /// Reads an item that is fixed, as far as can be seen.
+    fn read_fixed<V: Visitor<'de>>(self, request: Request, visitor: V) -> Result<V::Value> {
+        let Undecided { tuple, depth } = self;
         match tuple.first_is_fixed()? {
-            Some(reader) => ValueReader { depth, ..reader }.$method($($arg),*),
-            None => tuple.packed(depth, |packed| packed.$method($($arg),*)),
-        }
-    }};
-}
-
-/// Methods for values that are fixed, as far as can be seen.
-macro_rules! fixed_first {
-    ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
-        fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
-            fixed!(self.$method($($arg,)* visitor))
-        }
-    )*};
-}
-
-/// Methods for values that are dynamic.
-macro_rules! dynamic_first {
-    ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
-        fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
-            self.dynamic()?.$method($($arg,)* visitor)
-        }
-    )*};
-}
-
-impl<'de> Deserializer<'de> for Undecided<'_, '_, 'de> {
-    type Error = Error;
-
-    #[cfg(feature = "any")]
-    fn read<V: Visitor<'de>>(self, request: Request, visitor: V) -> Result<V::Value> {
-        match request.is_any() {
-            true => self.dynamic()?.read(request, visitor),
-            false => self.dispatch(request, visitor),
+            Some(reader) => ValueReader { depth, ..reader }.read(request, visitor),
+            None => tuple.packed(depth, |packed| packed.read(request, visitor)),
         }
     }
 
-    fixed_first! {
-        deserialize_bool() deserialize_i8() deserialize_i16() deserialize_i32()
-        deserialize_i64() deserialize_i128() deserialize_u8() deserialize_u16()
-        deserialize_u32() deserialize_u64() deserialize_u128() deserialize_f32()
-        deserialize_f64() deserialize_char()
-        deserialize_any()
-    }
-
-    dynamic_first! {
-        deserialize_str() deserialize_string() deserialize_bytes() deserialize_byte_buf()
-        deserialize_option() deserialize_unit() deserialize_unit_struct(name: &'static str)
-        deserialize_seq() deserialize_map()
-        deserialize_enum(name: &'static str, variants: &'static [&'static str])
-        deserialize_identifier() deserialize_ignored_any()
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value> {
+    /// Reads a newtype struct, which is what it holds, unless it is marked.
+    fn read_newtype<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
+        let request = Request::NewtypeStruct(name);
         if name == ANY || raw::is_reserved(name) {
-            return self.dynamic()?.deserialize_newtype_struct(name, visitor);
+            return self.read_dynamic(request, visitor);
         }
         let ValueReader { reading: exact, bytes, .. } = self.tuple.reader;
         let in_first = |error: Error| error.inside(Segment::Index(0));
@@ -363,42 +312,38 @@ impl<'de> Deserializer<'de> for Undecided<'_, '_, 'de> {
                 };
                 visitor.visit_newtype_struct(Undecided { tuple, depth })
             }
-            Some(Mark::Struct) => fixed!(self.deserialize_newtype_struct(name, visitor)),
-            Some(Mark::Table | Mark::FixVec | Mark::DynVec) => {
-                self.dynamic()?.deserialize_newtype_struct(name, visitor)
+            Some(Mark::Struct) => self.read_fixed(request, visitor),
+            Some(Mark::Table | Mark::FixVec | Mark::DynVec) => self.read_dynamic(request, visitor),
+        }
+    }
+}
+
+impl<'de> Deserializer<'de> for Undecided<'_, '_, 'de> {
+    type Error = Error;
+
+    fn read<V: Visitor<'de>>(self, request: Request, visitor: V) -> Result<V::Value> {
+        #[cfg(feature = "any")]
+        if request.is_any() {
+            return self.read_dynamic(request, visitor);
+        }
+        let is_fixed = match request {
+            Request::NewtypeStruct(name) => return self.read_newtype(name, visitor),
+            // A tuple as the first item is taken for a packed one. The writer follows the same rule.
+            Request::Tuple(len) => Mark::of_tuple(None, len).is_none(),
+            Request::TupleStruct(name, _) | Request::Struct(name, _) => {
+                self.tuple.exact().packs(self.tuple.reader.bytes, name)?
             }
+            Request::Any() | Request::Bool() | Request::Char() => true,
+            Request::I8() | Request::I16() | Request::I32() | Request::I64() => true,
+            Request::U8() | Request::U16() | Request::U32() | Request::U64() => true,
+            Request::I128() | Request::U128() | Request::F32() | Request::F64() => true,
+            _ => false,
+        };
+        match is_fixed {
+            true => self.read_fixed(request, visitor),
+            false => self.read_dynamic(request, visitor),
         }
     }
 
-    /// A tuple as the first item is taken for a packed one. The writer follows the same rule.
-    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        match Mark::of_tuple(None, len) {
-            Some(_) => self.dynamic()?.deserialize_tuple(len, visitor),
-            None => fixed!(self.deserialize_tuple(len, visitor)),
-        }
-    }
-
-    fn deserialize_tuple_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        len: usize,
-        visitor: V,
-    ) -> Result<V::Value> {
-        match self.packs(name)? {
-            true => fixed!(self.deserialize_tuple_struct(name, len, visitor)),
-            false => self.dynamic()?.deserialize_tuple_struct(name, len, visitor),
-        }
-    }
-
-    fn deserialize_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
-        match self.packs(name)? {
-            true => fixed!(self.deserialize_struct(name, fields, visitor)),
-            false => self.dynamic()?.deserialize_struct(name, fields, visitor),
-        }
-    }
+    for_each_request!(by_read);
 }

@@ -4,6 +4,7 @@
 use super::entries::DynEntries;
 use super::union::Union;
 use super::{Deserializer, Error, Result, Visitor, Way, deserializer, shape_of};
+use crate::glue::de::Request;
 #[cfg(feature = "any")]
 use crate::glue::mark::ANY;
 use crate::glue::names::Names;
@@ -131,11 +132,11 @@ impl<'a, 'de> ValueReader<'a, 'de> {
 }
 
 macro_rules! scalars {
-    ($($method:ident $type:ident,)*) => {$(
+    ($($method:ident $request:ident $type:ident,)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
             self.check_mark(Target::Scalar(stringify!($type)))?;
-            super::scalar(self, |packed| packed.$method(visitor))
+            super::scalar(self, Request::$request(), visitor, |packed, visitor| packed.$method(visitor))
         }
     )*};
 }
@@ -146,10 +147,11 @@ impl<'de> Deserializer<'de> for ValueReader<'_, 'de> {
     deserializer!(|reader, request, visitor| super::named_any(reader, request, visitor));
 
     scalars! {
-        deserialize_bool bool, deserialize_char char,
-        deserialize_i8 i8, deserialize_i16 i16, deserialize_i32 i32, deserialize_i64 i64,
-        deserialize_i128 i128, deserialize_u8 u8, deserialize_u16 u16, deserialize_u32 u32,
-        deserialize_u64 u64, deserialize_u128 u128, deserialize_f32 f32, deserialize_f64 f64,
+        deserialize_bool Bool bool, deserialize_char Char char, deserialize_i8 I8 i8,
+        deserialize_i16 I16 i16, deserialize_i32 I32 i32, deserialize_i64 I64 i64,
+        deserialize_i128 I128 i128, deserialize_u8 U8 u8, deserialize_u16 U16 u16,
+        deserialize_u32 U32 u32, deserialize_u64 U64 u64, deserialize_u128 U128 u128,
+        deserialize_f32 F32 f32, deserialize_f64 F64 f64,
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
