@@ -106,11 +106,7 @@ impl<'de> Reading<'de> for State<'de> {
 
     #[inline]
     fn level<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        let (outer, offset) = (self.depth, self.reader.offset());
-        if let Err(error) = self.depth.enter() {
-            self.failed = true;
-            return Err(Error::or_offset(error, offset));
-        }
+        let outer = self.enter()?;
         let result = read(self);
         // Also after an error: some types go on without the value that failed.
         self.depth = outer;

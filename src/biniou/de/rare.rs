@@ -4,8 +4,6 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use serde_core::Deserialize;
-
 use super::access::Entries;
 use super::node::{Node, RAW_VALUE};
 use super::reading::{Rare, Reading};
@@ -24,7 +22,7 @@ use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::Fault;
 use crate::glue::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
-use crate::glue::plain::Plain;
+use crate::glue::erased;
 use crate::glue::value::Always;
 use crate::raw::{Found, Settings, Step, hand_over};
 use crate::text;
@@ -127,7 +125,7 @@ fn numbers<'de, V: Visitor<'de, Error>>(node: ExactNode<'_, 'de>, visitor: V) ->
         })?;
         return visitor.visit_borrowed_bytes(bytes);
     }
-    let bytes = Vec::<u8>::deserialize(Plain(node))?;
+    let bytes: Vec<u8> = erased::value_by(|read| erased::read_by(node, read))?;
     visitor.visit_byte_buf(bytes).map_err(|_: Error| {
         let reason = "a list of numbers cannot be borrowed as bytes; mark it `int8`, or use \
                       `serde_bytes`";

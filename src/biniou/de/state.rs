@@ -8,7 +8,6 @@ use core::ops::Range;
 use serde_core::de;
 
 use super::Source;
-use super::reading::Reading;
 use crate::biniou::budget::Budget;
 use crate::biniou::definitions::Definitions;
 use crate::biniou::names::TypesRead;
@@ -59,6 +58,19 @@ pub(super) struct State<'de> {
     pub(super) base: usize,
     /// Whether the input is no part of another value.
     pub(super) is_whole: bool,
+}
+
+/// A SHARED whose value is being read.
+struct Shared<'de> {
+    /// Where it begins, or that which it refers to.
+    definition: usize,
+    /// What follows a reference.
+    behind: Option<Reader<'de>>,
+    /// The depth around it.
+    outer: DepthMeter,
+    /// The tag of the value, and where that lies.
+    tag: Tag,
+    at: usize,
 }
 
 impl<'de> State<'de> {
@@ -181,19 +193,66 @@ impl<'de> State<'de> {
         self.dictionary.as_deref()?.name(hash)
     }
 
+    /// Enters a level. Returns the depth around it.
+    #[inline(never)]
+    pub(super) fn enter(&mut self) -> Result<DepthMeter> {
+        let (outer, offset) = (self.depth, self.reader.offset());
+        match self.depth.enter() {
+            Ok(()) => Ok(outer),
+            Err(error) => {
+                self.failed = true;
+                Err(Error::or_offset(error, offset))
+            }
+        }
+    }
+
     /// Reads the value of a SHARED, here or where the reference leads.
     #[cold]
     pub(super) fn shared<T>(
         &mut self,
         read: impl FnOnce(&mut Self, Tag, usize) -> Result<T>,
     ) -> Result<T> {
+        let shared = self.enter_shared()?;
+        // The caller goes on behind a reference, so what is left of the value is skipped here.
+        let value = read(self, shared.tag, shared.at)
+            .and_then(|value| self.skip_if_unread(shared.at, None).map(|()| value));
+        let value = self.note_failure(value);
+        self.leave_shared(&shared);
+        value
+    }
+
+    /// Goes to the value of a SHARED.
+    #[cold]
+    #[inline(never)]
+    fn enter_shared(&mut self) -> Result<Shared<'de>> {
         let position = self.reader.offset();
-        let Some(distance) = wire::take_shared(&mut self.reader)? else {
-            self.definitions.begin(position);
-            let value = self.definition(position, read)?;
-            self.definitions.end(position, self.reader.offset());
-            return Ok(value);
+        let (definition, behind) = match wire::take_shared(&mut self.reader)? {
+            None => {
+                self.definitions.begin(position);
+                (position, None)
+            }
+            Some(distance) => {
+                let behind = self.reader;
+                (self.follow(position, distance)?, Some(behind))
+            }
         };
+        self.open.push(definition);
+        let mut shared = Shared { definition, behind, outer: self.depth, tag: Tag::Unit, at: 0 };
+        let tag = self.enter().and_then(|_| {
+            shared.at = self.reader.offset();
+            wire::take_tag(&mut self.reader)
+        });
+        match self.note_failure(tag) {
+            Ok(tag) => Ok(Shared { tag, ..shared }),
+            Err(error) => {
+                self.leave_shared(&shared);
+                Err(error)
+            }
+        }
+    }
+
+    /// Goes to the definition that a reference at `position` leads to. Returns where that is.
+    fn follow(&mut self, position: usize, distance: u128) -> Result<usize> {
         let target = wire::target(position, distance);
         let found = target.and_then(|target| Some((target, self.definitions.find(target)?)));
         let Some((target, cost)) = found else {
@@ -202,35 +261,27 @@ impl<'de> State<'de> {
         if self.open.contains(&target) {
             return Err(Error::at(ErrorKind::Cycle, position));
         }
-
         self.expand(cost.unwrap_or(self.input.len()), position)?;
-
-        let behind = self.reader;
         self.reader = Reader::behind(self.input, target);
         wire::take_shared(&mut self.reader)?;
         self.expanding += 1;
-        let result = self.definition(target, read);
-        self.expanding -= 1;
-        self.reader = behind;
-        result
+        Ok(target)
     }
 
-    fn definition<T>(
-        &mut self,
-        position: usize,
-        read: impl FnOnce(&mut Self, Tag, usize) -> Result<T>,
-    ) -> Result<T> {
-        self.open.push(position);
-        let result = self.level(|state| {
-            let at = state.reader.offset();
-            let tag = wire::take_tag(&mut state.reader)?;
-            let value = read(state, tag, at)?;
-            // The caller goes on behind the reference, so this is skipped here.
-            state.skip_if_unread(at, None)?;
-            Ok(value)
-        });
+    /// Goes on behind a SHARED, whose value was read or has failed.
+    #[cold]
+    #[inline(never)]
+    fn leave_shared(&mut self, shared: &Shared<'de>) {
+        self.depth = shared.outer;
         self.open.pop();
-        result
+        match shared.behind {
+            Some(behind) => {
+                self.expanding -= 1;
+                self.reader = behind;
+            }
+            None if self.failed => {}
+            None => self.definitions.end(shared.definition, self.reader.offset()),
+        }
     }
 
     /// Counts bytes that are read again through a reference.
