@@ -188,6 +188,9 @@ pub(crate) mod sealed {
     pub trait Sealed {
         /// Whether a struct may come with the names of its fields. What cannot be need not be compiled.
         const STRUCTS_WITH_NAMES: bool = true;
+
+        /// Whether it may come without them, in the order of its fields.
+        const STRUCTS_IN_ORDER: bool = true;
     }
 }
 

@@ -251,7 +251,9 @@ fn way_out(found: &str, expected: &str) -> &'static str {
     }
 }
 
-impl crate::error::sealed::Sealed for ErrorKind {}
+impl crate::error::sealed::Sealed for ErrorKind {
+    const STRUCTS_IN_ORDER: bool = cfg!(feature = "any");
+}
 
 impl Kind for ErrorKind {
     fn category(&self) -> Category {

@@ -53,7 +53,7 @@ allowed! {
         Found::Map(Entries(entries)) if K::STRUCTS_WITH_NAMES => {
             visitor.visit_map(NamedParts(entries))
         },
-        Found::Seq(items) => visitor.visit_seq(items),
+        Found::Seq(items) if K::STRUCTS_IN_ORDER => visitor.visit_seq(items),
     }
 
     /// A variant.
