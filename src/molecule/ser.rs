@@ -70,8 +70,8 @@ impl<W> Serializer<W> {
 #[inline]
 pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Result<Vec<u8>> {
     // A type without anything to drop is most likely a number or a marked struct, which need no
-    // buffer.
-    if !core::mem::needs_drop::<T>() {
+    // buffer. The constant keeps the other way from being compiled.
+    if const { !core::mem::needs_drop::<T>() } {
         let mut encoder = Encoder::new(options, 0);
         let written = value.serialize(root(&mut encoder))?;
         return match encoder.fixed_document(written) {

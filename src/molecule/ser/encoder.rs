@@ -171,7 +171,7 @@ impl Encoder {
         value: &T,
         written: Written,
     ) -> Result<usize> {
-        if core::mem::needs_drop::<T>() {
+        if const { core::mem::needs_drop::<T>() } {
             return self.complete_item(written);
         }
         self.note_lookalike(written);
