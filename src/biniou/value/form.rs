@@ -42,8 +42,8 @@ const OVERLONG_INDEX: u32 = 19;
 
 /// Fields of a [`Table`].
 const TABLE: &str = "table";
-const COLUMNS: &str = "columns";
-const ROWS: &str = "rows";
+pub(super) const COLUMNS: &str = "columns";
+pub(super) const ROWS: &str = "rows";
 
 /// Which variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

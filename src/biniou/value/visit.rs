@@ -4,9 +4,9 @@
 use alloc::vec::Vec;
 
 use super::Value;
-use super::form::Kind;
+use super::form::{COLUMNS, Kind, ROWS};
 use crate::biniou::{Error, Result};
-use crate::glue::de::{DeserializeSeed, EnumAccess, SeqAccess, VariantAccess, Visitor};
+use crate::glue::de::{DeserializeSeed, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor};
 use crate::glue::plain::Plain;
 use crate::glue::value::{Always, Answer, List};
 
@@ -96,7 +96,7 @@ impl<'de> Answer<'de, Error> for Payload {
                 let columns: Vec<_> =
                     columns.map(|(hash, tag)| Pair::new(hash, tag.name())).collect();
                 let rows: Vec<_> = table.rows.into_iter().map(nodes).collect();
-                visitor.visit_seq(Pair::new(columns, rows))
+                visitor.visit_map(Named(Pair::new(columns, rows)))
             }
             Value::Shared(id, value) => visitor.visit_seq(Pair::new(id, Node(*value))),
             Value::Reference(id) => visitor.visit_u32(id),
@@ -167,5 +167,35 @@ where
 impl<'de, A: Answer<'de, Error>, B: Answer<'de, Error>> Answer<'de, Error> for Pair<A, B> {
     fn answer<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
         visitor.visit_seq(self)
+    }
+}
+
+/// The two parts of a table, by their names, since a struct has no other form in this format.
+struct Named<A, B>(Pair<A, B>);
+
+impl<'de, A, B> MapAccess<'de> for Named<A, B>
+where
+    A: Answer<'de, Error>,
+    B: Answer<'de, Error>,
+{
+    type Error = Error;
+
+    fn next_key_seed<S: DeserializeSeed<'de, Error>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>> {
+        let name = match (&self.0.first, &self.0.second) {
+            (Some(_), _) => COLUMNS,
+            (None, Some(_)) => ROWS,
+            (None, None) => return Ok(None),
+        };
+        seed.deserialize(Always::new(name)).map(Some)
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de, Error>>(&mut self, seed: S) -> Result<S::Value> {
+        match self.0.next_element_seed(seed)? {
+            Some(value) => Ok(value),
+            None => Err(serde_core::de::Error::missing_field(ROWS)),
+        }
     }
 }
