@@ -3,7 +3,8 @@
 //! `cargo run -p bench --release --bin build_cost` makes 100 types with serde's derives and, for each
 //! format, a program that can write and read every one of them. It builds each program in cargo's own
 //! release profile and prints Markdown; with `--out docs/build-cost.md --date DATE` it writes the page.
-//! Dependencies are built before, and are not in the figures: these are what comes with the types.
+//! Dependencies are built before, and are not in the figures: these are what comes with the types. What a
+//! program has of a format once, however many types there are, shows in a program with one type.
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -200,18 +201,29 @@ struct Cost {
     code: f64,
 }
 
+/// What comes with a format.
+struct Row {
+    name: &'static str,
+    /// All types.
+    all: Cost,
+    /// Bytes of machine code with one type.
+    one: f64,
+}
+
 fn main() -> Outcome<()> {
     let arguments = Arguments::parse(env::args().skip(1))?;
-    let ground = Ground::new(arguments.types)?;
+    let (ground, small) = (Ground::new(arguments.types)?, Ground::new(1)?);
     let nothing = ground.cost(&NOTHING, arguments.rounds)?;
-    let mut costs = Vec::new();
+    let nothing_small = small.cost(&NOTHING, 1)?;
+    let mut rows = Vec::new();
     for format in FORMATS.iter().filter(|format| arguments.wants(format.name)) {
         let cost = ground.cost(format, arguments.rounds)?;
         let (seconds, code) = (cost.seconds - nothing.seconds, cost.code - nothing.code);
-        eprintln!("{}: {seconds:.1} s, {:.0} kB", format.name, code / 1e3);
-        costs.push((format.name, Cost { seconds, code }));
+        let one = small.cost(format, 1)?.code - nothing_small.code;
+        eprintln!("{}: {seconds:.1} s, {:.0} kB, {:.0} kB", format.name, code / 1e3, one / 1e3);
+        rows.push(Row { name: format.name, all: Cost { seconds, code }, one });
     }
-    let table = table(&costs);
+    let table = table(&rows);
     print!("{table}");
     if let (Some(path), Some(date)) = (&arguments.out, &arguments.date) {
         fs::write(path, page(&table, arguments.types, date))?;
@@ -331,23 +343,24 @@ fn write(path: &Path, text: &str) -> Outcome<()> {
     Ok(fs::write(path, text)?)
 }
 
-/// Seconds, kilobytes, and both beside rmp-serde's.
-fn table(costs: &[(&str, Cost)]) -> String {
-    let peer = costs.iter().find(|(name, _)| *name == "rmp-serde named").map(|(_, cost)| *cost);
+/// Seconds, kilobytes, both beside rmp-serde's, and kilobytes with one type.
+fn table(rows: &[Row]) -> String {
+    let peer = rows.iter().find(|row| row.name == "rmp-serde named").map(|row| row.all);
     let mut text = String::from(
-        "| format | seconds | of rmp-serde named | kB of code | of rmp-serde named |\n\
-         |---|--:|--:|--:|--:|\n",
+        "| format | seconds | of rmp-serde named | kB of code | of rmp-serde named | kB with one type |\n\
+         |---|--:|--:|--:|--:|--:|\n",
     );
     let share = |part: f64, whole: Option<f64>| {
         whole.map_or_else(String::new, |whole| format!("{:.2}", part / whole))
     };
-    for (name, cost) in costs {
+    for Row { name, all, one } in rows {
         text += &format!(
-            "| {name} | {:.1} | {} | {:.0} | {} |\n",
-            cost.seconds,
-            share(cost.seconds, peer.map(|peer| peer.seconds)),
-            cost.code / 1e3,
-            share(cost.code, peer.map(|peer| peer.code)),
+            "| {name} | {:.1} | {} | {:.0} | {} | {:.0} |\n",
+            all.seconds,
+            share(all.seconds, peer.map(|peer| peer.seconds)),
+            all.code / 1e3,
+            share(all.code, peer.map(|peer| peer.code)),
+            one / 1e3,
         );
     }
     text
@@ -360,7 +373,8 @@ fn page(table: &str, types: usize, date: &str) -> String {
          Each row is a program that can write and read {types} types with serde's derives: structs of 3 to 10 fields, enums, options, lists and \
          maps, some inside others. The profile is cargo's own `release`. Seconds are the processor time of compiler and linker for this \
          program alone, kB the size of its machine code. Those of a program that only has the types are subtracted, and dependencies, \
-         which are built before, are not counted.\n\n\
+         which are built before, are not counted. The last column is the same for a program that writes and reads one \
+         small type: what is there once, however many types there are.\n\n\
          A row with only the name of a format has the default features. `without any` lacks `any`, with which each type is also \
          compiled for MessagePack, since its name may begin with `any.`. `small` also lacks `fast`, so each type is compiled once for \
          writing and once for reading. primitiv has neither a fast reader nor a fast writer.\n\n{table}",

@@ -24,8 +24,7 @@ const SCALARS: [&str; 14] = [
 /// The source of a library with `count` types, `T0` and so on.
 pub(crate) fn source(count: usize) -> String {
     let mut r = Random::new(7);
-    let mut text =
-        String::from("use std::collections::BTreeMap;\n\nuse serde::{Deserialize, Serialize};\n\n");
+    let mut text = String::from("use serde::{Deserialize, Serialize};\n\n");
     for number in 0..count {
         text += "#[derive(Serialize, Deserialize)]\n";
         match r.below(4) {
@@ -74,8 +73,10 @@ fn field(number: usize, r: &mut Random) -> String {
     match r.below(10) {
         0 | 1 => format!("Option<{inner}>"),
         2 | 3 => format!("Vec<{inner}>"),
-        4 if inner == "String" => format!("BTreeMap<String, T{}>", number.saturating_sub(1))
-            .replace(&format!("T{number}>"), "u64>"),
+        4 if inner == "String" => {
+            format!("std::collections::BTreeMap<String, T{}>", number.saturating_sub(1))
+                .replace(&format!("T{number}>"), "u64>")
+        }
         _ => inner,
     }
 }
