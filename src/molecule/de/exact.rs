@@ -23,7 +23,7 @@ mod value;
 use self::adjacent::{content as any, identifier, without_content};
 use self::fixvec_map::fixvec_map;
 use self::items::{empty_dynvec, fixvec};
-use self::packed::{packed, scalar, whole};
+use self::packed::{packed, whole};
 use self::tuple::read as tuple;
 pub(super) use self::value::ValueReader;
 use super::hint;
@@ -146,6 +146,15 @@ macro_rules! deserializer {
     };
 }
 use deserializer;
+
+/// Reads a number, bool or char that takes all of a slot. What is asked for goes along as data, so that this is
+/// compiled once.
+macro_rules! scalar {
+    ($reader:ident, $request:ident $method:ident($visitor:ident)) => {
+        super::packed::scalar($reader, crate::glue::de::Request::$request(), $visitor)
+    };
+}
+use scalar;
 
 fn shape_of<'de, V: Visitor<'de>>(visitor: &V) -> Shape {
     visitor.shape()

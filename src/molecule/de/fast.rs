@@ -22,7 +22,7 @@ use serde_core::de::{
     VariantAccess, Visitor, value::StrDeserializer,
 };
 
-use self::fixed::{FixedCursor, FixedReader, MAX_FIXED_DEPTH, MESSAGE, packed, scalar};
+use self::fixed::{FixedCursor, FixedReader, MAX_FIXED_DEPTH, MESSAGE, packed};
 use self::items::fixvec;
 use self::value::ValueReader;
 use super::parts::{FieldCount, PackedIn, may_be_fixed};
@@ -83,6 +83,14 @@ macro_rules! deserializer {
     };
 }
 use deserializer;
+
+/// Reads a number, bool or char that takes all of a slot, by the method for it.
+macro_rules! scalar {
+    ($reader:ident, $request:ident $method:ident($visitor:ident)) => {
+        super::fixed::scalar($reader, |fixed| fixed.$method($visitor))
+    };
+}
+use scalar;
 
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn shape_of<'de, V: Visitor<'de>>(_: &V) -> Shape {

@@ -73,14 +73,12 @@ pub(super) fn whole<'a, 'de, T>(
     exact.finish(cursor.rest).map(|()| value)
 }
 
-/// Reads a fixed value that is no struct or tuple. One function for all that may be asked for, so `read`, which
-/// is for one of them, is not compiled.
+/// Reads a fixed value that is no struct or tuple: one function for all that may be asked for.
 #[inline(never)]
-pub(super) fn scalar<'a, 'de, V: Visitor<'de>>(
-    reader: ValueReader<'a, 'de>,
+pub(super) fn scalar<'de, V: Visitor<'de>>(
+    reader: ValueReader<'_, 'de>,
     request: Request,
     visitor: V,
-    _read: impl FnOnce(PackedReader<'_, 'a, 'de>, V) -> Result<V::Value>,
 ) -> Result<V::Value> {
     let ValueReader { reading, bytes, depth, .. } = reader;
     whole(reading, bytes, depth, PackedIn::Marked, |packed| packed.dispatch(request, visitor))

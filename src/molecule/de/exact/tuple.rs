@@ -272,18 +272,12 @@ struct Undecided<'t, 'a, 'de> {
     depth: Depth,
 }
 
-impl<'a, 'de> Undecided<'_, 'a, 'de> {
-    /// Reads the item as the first of a table if it is dynamic.
-    fn dynamic(self) -> Result<ValueReader<'a, 'de>> {
-        let reader = self.tuple.first_is_dynamic()?;
-        Ok(ValueReader { depth: self.depth, ..reader })
-    }
-}
-
 impl<'de> Undecided<'_, '_, 'de> {
-    /// Reads the item as the first of a table.
+    /// Reads a dynamic item, which is the first of a table.
     fn read_dynamic<V: Visitor<'de>>(self, request: Request, visitor: V) -> Result<V::Value> {
-        self.dynamic()?.read(request, visitor)
+        let Undecided { tuple, depth } = self;
+        let reader = tuple.first_is_dynamic()?;
+        ValueReader { depth, ..reader }.read(request, visitor)
     }
 
     /// Reads an item that is fixed, as far as can be seen.

@@ -9,7 +9,7 @@ use core::borrow::BorrowMut;
 use serde_core::de::{self, DeserializeSeed, Visitor};
 
 use super::{Bail, Error, FAST, Result, ValueReader, deserializer, sequence};
-use crate::glue::de::{Request, for_each_number};
+use crate::glue::de::for_each_number;
 use crate::glue::names::Names;
 use crate::molecule::de::parts::{PackedIn, may_be_fixed};
 use crate::molecule::de::reading::Reading as _;
@@ -290,15 +290,13 @@ impl<'de, const PLACE: u8> de::Deserializer<'de> for FixedReader<'_, 'de, PLACE>
 
 /// Reads a fixed value that is no struct or tuple.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn scalar<'de, V: Visitor<'de>>(
+pub(super) fn scalar<'de, T>(
     reader: ValueReader<'_, 'de>,
-    _: Request,
-    visitor: V,
-    read: impl FnOnce(FixedReader<'_, 'de, SCALAR>, V) -> Result<V::Value>,
-) -> Result<V::Value> {
+    read: impl FnOnce(FixedReader<'_, 'de, SCALAR>) -> Result<T>,
+) -> Result<T> {
     let ValueReader { reading, bytes, .. } = reader;
     let mut cursor = FixedCursor::new(bytes, reading.notes().strict);
-    match read(FixedReader::new(&mut cursor, true), visitor) {
+    match read(FixedReader::new(&mut cursor, true)) {
         Ok(value) if cursor.left() == Some(0) => Ok(value),
         _ if cursor.needs_exact() => Err(reading.bail()),
         _ => Err(reading.bail_on(bytes)),

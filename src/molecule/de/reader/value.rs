@@ -4,7 +4,6 @@
 use super::entries::DynEntries;
 use super::union::Union;
 use super::{Deserializer, Error, Result, Visitor, Way, deserializer, shape_of};
-use crate::glue::de::Request;
 #[cfg(feature = "any")]
 use crate::glue::mark::ANY;
 use crate::glue::names::Names;
@@ -136,7 +135,7 @@ macro_rules! scalars {
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
             self.check_mark(Target::Scalar(stringify!($type)))?;
-            super::scalar(self, Request::$request(), visitor, |packed, visitor| packed.$method(visitor))
+            super::scalar!(self, $request $method(visitor))
         }
     )*};
 }
