@@ -115,11 +115,7 @@ impl<'de> Reading<'de> for State<'de> {
 
     #[inline]
     fn wrapper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        let (outer, offset) = (self.depth, self.reader.offset());
-        if let Err(error) = self.depth.wrap() {
-            self.failed = true;
-            return Err(Error::or_offset(error, offset));
-        }
+        let outer = self.wrap()?;
         let result = read(self);
         self.depth = outer;
         result

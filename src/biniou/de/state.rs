@@ -68,9 +68,6 @@ struct Shared<'de> {
     behind: Option<Reader<'de>>,
     /// The depth around it.
     outer: DepthMeter,
-    /// The tag of the value, and where that lies.
-    tag: Tag,
-    at: usize,
 }
 
 impl<'de> State<'de> {
@@ -194,10 +191,19 @@ impl<'de> State<'de> {
     }
 
     /// Enters a level. Returns the depth around it.
-    #[inline(never)]
     pub(super) fn enter(&mut self) -> Result<DepthMeter> {
+        self.go_inside(DepthMeter::enter)
+    }
+
+    /// The same for a wrapper.
+    pub(super) fn wrap(&mut self) -> Result<DepthMeter> {
+        self.go_inside(DepthMeter::wrap)
+    }
+
+    #[inline(never)]
+    fn go_inside(&mut self, step: fn(&mut DepthMeter) -> Result<()>) -> Result<DepthMeter> {
         let (outer, offset) = (self.depth, self.reader.offset());
-        match self.depth.enter() {
+        match step(&mut self.depth) {
             Ok(()) => Ok(outer),
             Err(error) => {
                 self.failed = true;
@@ -212,19 +218,19 @@ impl<'de> State<'de> {
         &mut self,
         read: impl FnOnce(&mut Self, Tag, usize) -> Result<T>,
     ) -> Result<T> {
-        let shared = self.enter_shared()?;
+        let (shared, tag, at) = self.enter_shared()?;
         // The caller goes on behind a reference, so what is left of the value is skipped here.
-        let value = read(self, shared.tag, shared.at)
-            .and_then(|value| self.skip_if_unread(shared.at, None).map(|()| value));
+        let value =
+            read(self, tag, at).and_then(|value| self.skip_if_unread(at, None).map(|()| value));
         let value = self.note_failure(value);
-        self.leave_shared(&shared);
+        self.leave_shared(shared);
         value
     }
 
-    /// Goes to the value of a SHARED.
+    /// Goes to the value of a SHARED. Also returns the value's tag, and where that lies.
     #[cold]
     #[inline(never)]
-    fn enter_shared(&mut self) -> Result<Shared<'de>> {
+    fn enter_shared(&mut self) -> Result<(Shared<'de>, Tag, usize)> {
         let position = self.reader.offset();
         let (definition, behind) = match wire::take_shared(&mut self.reader)? {
             None => {
@@ -237,15 +243,15 @@ impl<'de> State<'de> {
             }
         };
         self.open.push(definition);
-        let mut shared = Shared { definition, behind, outer: self.depth, tag: Tag::Unit, at: 0 };
+        let shared = Shared { definition, behind, outer: self.depth };
         let tag = self.enter().and_then(|_| {
-            shared.at = self.reader.offset();
-            wire::take_tag(&mut self.reader)
+            let at = self.reader.offset();
+            wire::take_tag(&mut self.reader).map(|tag| (tag, at))
         });
         match self.note_failure(tag) {
-            Ok(tag) => Ok(Shared { tag, ..shared }),
+            Ok((tag, at)) => Ok((shared, tag, at)),
             Err(error) => {
-                self.leave_shared(&shared);
+                self.leave_shared(shared);
                 Err(error)
             }
         }
@@ -271,16 +277,17 @@ impl<'de> State<'de> {
     /// Goes on behind a SHARED, whose value was read or has failed.
     #[cold]
     #[inline(never)]
-    fn leave_shared(&mut self, shared: &Shared<'de>) {
-        self.depth = shared.outer;
+    fn leave_shared(&mut self, shared: Shared<'de>) {
+        let Shared { definition, behind, outer } = shared;
+        self.depth = outer;
         self.open.pop();
-        match shared.behind {
+        match behind {
             Some(behind) => {
                 self.expanding -= 1;
                 self.reader = behind;
             }
             None if self.failed => {}
-            None => self.definitions.end(shared.definition, self.reader.offset()),
+            None => self.definitions.end(definition, self.reader.offset()),
         }
     }
 
