@@ -9,6 +9,7 @@ mod parts;
 mod primitiv;
 mod reading;
 mod sample;
+mod stranger;
 pub mod tsm;
 mod typed;
 
@@ -18,11 +19,13 @@ use std::path::Path;
 
 use fourfold::biniou::Options;
 
-pub use self::evidence::{Candidate, Evidence, Standing};
+pub use self::evidence::{Candidate, Damage, Evidence, Standing, Verdict};
 pub use self::kind::{About, Comparison, Explained, FileKind, Loaded, ReadAt, Report};
 pub use self::parts::{Parts, place_of};
 pub use self::reading::Reading;
 pub use self::sample::{LOOK, Sample};
+pub use self::stranger::Stranger;
+pub(crate) use self::stranger::first_member;
 pub use self::typed::{OfType, SchemaKind, Typed, no_type};
 
 use crate::failure::Failure;
@@ -95,38 +98,39 @@ pub fn contents(len: u64, read: &mut ReadAt<'_>) -> io::Result<Vec<Range<u64>>> 
 
 /// The format that bytes settle.
 pub fn settled(bytes: &[u8], options: &Options) -> Option<Format> {
-    told(bytes, options).ok()
+    match Evidence::of("", &Sample::of(bytes), options).verdict() {
+        Verdict::Settled(format) => Some(*format),
+        _ => None,
+    }
 }
 
-/// What the bytes of a file settle, else what they may be. Where the beginning of a long file speaks
-/// for nothing, all of it is read.
-fn told(bytes: &[u8], options: &Options) -> Result<Format, Vec<Format>> {
-    let sample = Sample::of(bytes);
-    let evidence = Evidence::of(&sample, options);
-    if let Some(format) = evidence.settled() {
-        return Ok(format);
-    }
-    let mut candidates: Vec<Format> = evidence.answer().map(|candidate| candidate.format).collect();
-    if !sample.is_whole() && candidates.iter().all(|format| format.is_untyped()) {
-        let is_read =
-            |format: &Format| format.kind().has_types() && format.kind().is_read(bytes, options);
-        let read: Vec<Format> = Format::ALL.into_iter().filter(is_read).collect();
-        match (&candidates[..], &read[..]) {
-            ([], [only]) => return Ok(*only),
-            _ => candidates.extend(read),
-        }
-    }
-    Err(candidates)
-}
-
-/// The format of a file for verbs that need to know one: what its bytes are evidence of, and where
-/// they leave that open, what its name says.
+/// The format of a file for subcommands that need one: by the evidence of its bytes, and where that leaves
+/// the format open, by its name.
 ///
 /// # Errors
 ///
 /// If neither settles it: `Usage` with the candidates, `Data` if there is none.
 pub fn detect(input: &Input, options: &Options) -> Result<Format, Failure> {
-    told(&input.bytes, options).or_else(|candidates| named(input, candidates))
+    format_of(input, judged(input, options))
+}
+
+/// What follows from the evidence for all bytes of a file.
+fn judged(input: &Input, options: &Options) -> Verdict {
+    Evidence::of(&input.name, &Sample::of(&input.bytes), options).verdict().clone()
+}
+
+fn format_of(input: &Input, verdict: Verdict) -> Result<Format, Failure> {
+    match verdict {
+        Verdict::Settled(format) | Verdict::Named(format) => Ok(format),
+        Verdict::Open(formats) => Err(left_open(&input.name, &formats)),
+        Verdict::Empty => Err(Failure::data(&input.name, EMPTY)),
+        Verdict::Unknown(Some(stranger)) => Err(Failure::data(&input.name, stranger)),
+        Verdict::Unknown(None) => {
+            let hint = "`fourfold detect` shows how far each reader gets, and `--format` selects a \
+                        format anyway";
+            Err(Failure::data(&input.name, format_args!("{UNKNOWN}; {hint}")))
+        }
+    }
 }
 
 /// The same for what can show bytes of Molecule without their types: what can be nothing else is taken
@@ -136,38 +140,41 @@ pub fn detect(input: &Input, options: &Options) -> Result<Format, Failure> {
 ///
 /// Those of [`detect`].
 pub fn detect_or_layouts(input: &Input, options: &Options) -> Result<Format, Failure> {
-    match told(&input.bytes, options) {
-        Err(candidates) if matches!(candidates[..], [only] if only.is_untyped()) => {
+    match judged(input, options) {
+        Verdict::Open(formats) if matches!(formats[..], [only] if only.is_untyped()) => {
             Ok(Format::OF_LAYOUTS)
         }
-        told => told.or_else(|candidates| named(input, candidates)),
+        verdict => format_of(input, verdict),
     }
 }
 
-/// The same for a file whose bytes leave open which of these it is.
-fn named(input: &Input, candidates: Vec<Format>) -> Result<Format, Failure> {
-    let named = Format::by_extension(&input.name);
-    if let Some(format) =
-        named.filter(|format| candidates.is_empty() || candidates.contains(format))
-    {
-        return Ok(format);
+/// What a file without bytes is called.
+pub const EMPTY: &str = "empty file";
+
+/// What a file is called that no evidence supports a format of.
+pub const UNKNOWN: &str = "unknown file format";
+
+/// Why nothing reads a file that can only be of another format. The message of [`detect`] for such a file.
+pub fn unreadable(input: &Input) -> Option<Failure> {
+    match judged(input, &Options::new()) {
+        Verdict::Empty => Some(Failure::data(&input.name, EMPTY)),
+        Verdict::Unknown(Some(stranger)) => Some(Failure::data(&input.name, stranger)),
+        _ => None,
     }
-    let name = &input.name;
-    if candidates.is_empty() {
-        let text = "nothing settles its format; `fourfold detect` says how far each reader goes, \
-                    and `--format` names one anyway";
-        return Err(Failure::data(name, text));
-    }
-    if candidates.iter().all(|format| format.is_untyped()) {
-        // Not every verb goes on with `--format molecule`.
-        return Err(Failure::Usage(format!(
+}
+
+/// Why a file is not read whose bytes leave open which of these formats it is of.
+fn left_open(name: &str, formats: &[Format]) -> Failure {
+    if formats.iter().all(|format| format.is_untyped()) {
+        // Not every subcommand goes on with `--format molecule`.
+        return Failure::Usage(format!(
             "{name}: its bytes may be molecule; `fourfold explain` shows their structure, \
              and info and diff take `--format molecule`"
-        )));
+        ));
     }
-    let names: Vec<&str> = candidates.into_iter().map(Format::name).collect();
-    Err(Failure::Usage(format!(
+    let names: Vec<&str> = formats.iter().map(|format| format.name()).collect();
+    Failure::Usage(format!(
         "{name}: its bytes may be {}; say which with `--format`",
         names.join(" or ")
-    )))
+    ))
 }

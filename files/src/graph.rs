@@ -26,7 +26,7 @@ const MOST_WIRES: usize = 20_000;
 pub fn refused(input: &Input, error: impl std::fmt::Display) -> Failure {
     let settled = formats::settled(&input.bytes, &Options::new());
     match settled.filter(|_| !File::is_module(&input.bytes)) {
-        None => Failure::data(&input.name, error),
+        None => formats::unreadable(input).unwrap_or_else(|| Failure::data(&input.name, error)),
         Some(format) => {
             let text = format.kind().without_graph();
             Failure::Usage(format!("{}: {text}; only modules of tsm have a graph", input.name))

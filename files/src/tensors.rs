@@ -271,7 +271,11 @@ pub fn container(input: &Input, options: &Options) -> Result<Container, Failure>
     {
         (None, Some(named)) => return Ok(named),
         (Some(format), _) => format!("is {}, which holds no weights", format.name()),
-        (None, None) => "holds no weights: neither tsm, primitiv, safetensors, npz nor npy".into(),
+        (None, None) => {
+            let text = "holds no weights: neither tsm, primitiv, safetensors, npz nor npy";
+            let unreadable = formats::unreadable(input);
+            return Err(unreadable.unwrap_or_else(|| Failure::data(&input.name, text)));
+        }
     };
     Err(Failure::data(&input.name, text))
 }

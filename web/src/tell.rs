@@ -137,12 +137,13 @@ fn about<'a>(file: &'a File, input: &'a Input) -> About<'a> {
 }
 
 fn evidence(file: &File, input: &Input) -> Vec<Facts> {
-    let found = Evidence::of(&Sample::of(&input.bytes), &file.options);
+    let found = Evidence::of(&input.name, &Sample::of(&input.bytes), &file.options);
     let facts = found.candidates.into_iter().map(|candidate| Facts {
         format: candidate.format.name(),
         standing: match candidate.standing {
             Standing::Unfit => "unfit",
             Standing::Possible => "possible",
+            Standing::Damaged => "damaged",
             Standing::Fits => "fits",
             Standing::Agrees => "agrees",
             Standing::Signed => "signed",

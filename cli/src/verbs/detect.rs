@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
-use fourfold_files::formats::{Candidate, Evidence, Format, Sample};
+use fourfold_files::formats::{Candidate, EMPTY, Evidence, Format, Sample, UNKNOWN, Verdict};
 use fourfold_files::write::plain::{plain, write_json};
 use serde_json::json;
 
@@ -20,19 +20,20 @@ Examples:
   fourfold detect model.tsm
   fourfold detect --json *.bin | jq -r .format
 
-Exit code: 0 if each file's format is settled, 3 if one is left open, 2 if nothing speaks for any
-format of one, 1 if one cannot be read.";
+Exit code: 0 if each file's format is determined, 3 if one is left open, 2 if one is empty or of an
+unknown format, 1 if one cannot be read.";
 
 const NAME: Style = AnsiColor::Cyan.on_default().bold();
 
 /// Name the format of files, with the evidence.
 ///
-/// Two formats mark their files: tsm modules and primitiv. For the others the evidence is which
-/// strict reader reads to the last byte, and for Molecule, which has no types inside, which layouts
-/// the header allows. Where several formats fit, each is named with what speaks for it; names of
-/// files are not taken for evidence. Of a long file or stream only the first mebibyte is read, and
-/// the output says so; where the first values of biniou are longer, some parts behind them as well.
-/// Whether the rest is good, `verify` tells.
+/// tsm modules and primitiv files have a signature. For other files the evidence is which strict reader
+/// reads to the last byte, or so far that a damaged file is recognised; for Molecule, which has no
+/// types inside, which layouts the header allows. Where several formats fit, each is printed with its
+/// evidence, unless the name of the file selects one of them, as in other subcommands. Other common
+/// formats, such as gzip or JSON, are named. Of a long file or stream only the first mebibyte is
+/// read, and the output reports that; a file whose first mebibyte leaves the format open is read to
+/// the end, up to 256 MiB. `verify` checks the rest.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -40,9 +41,9 @@ pub(crate) struct Arguments {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// One JSON object per file and line: `file`, `format` if it is settled, all `formats` that fit,
-    /// `evidence` by format, how many `bytes` there are, if that is known, and how many were
-    /// `looked_at`.
+    /// One JSON object per file and line: `file`, `format` if it is determined, all `formats` that
+    /// fit, the byte where it is `damaged_at`, what another format `looks_like`, `evidence` by format,
+    /// how many `bytes` there are, if that is known, and how many were `looked_at`.
     #[arg(long)]
     json: bool,
 
@@ -72,11 +73,11 @@ impl Arguments {
                 true => Sample::begins(&input.bytes),
                 false => Sample::of(&input.bytes),
             };
-            let evidence = patiently("looking", || Evidence::of(&sample, &options));
-            ended = ended.max(match (evidence.settled(), evidence.answer().next()) {
-                (Some(_), _) => Ended::Good,
-                (None, Some(_)) => Ended::Findings,
-                (None, None) => Ended::BadData,
+            let evidence = patiently("looking", || Evidence::of(&input.name, &sample, &options));
+            ended = ended.max(match evidence.verdict() {
+                Verdict::Settled(_) => Ended::Good,
+                Verdict::Named(_) | Verdict::Open(_) => Ended::Findings,
+                Verdict::Empty | Verdict::Unknown(_) => Ended::BadData,
             });
             output::unless_closed(output::print(|writer| match self.json {
                 true => write_object(writer, &input.name, &sample, &evidence),
@@ -93,22 +94,38 @@ fn write_text(
     sample: &Sample<'_>,
     evidence: &Evidence,
 ) -> io::Result<()> {
-    let answer: Vec<&Candidate> = evidence.answer().collect();
     let name = plain(name);
-    if answer.is_empty() {
-        writeln!(writer, "{name}: unknown")?;
-        for candidate in &evidence.candidates {
-            write_candidate(writer, candidate)?;
+    let named: Vec<&Candidate> = evidence.named().collect();
+    let names: Vec<&str> = named.iter().map(|candidate| candidate.format.name()).collect();
+    let names = names.join(" or ");
+    match evidence.verdict() {
+        Verdict::Settled(_) => {
+            write!(writer, "{name}: {NAME}{names}{NAME:#}")?;
+            if let Some(at) = named.iter().find_map(|candidate| candidate.damaged_at) {
+                write!(writer, ", damaged at byte {at}")?;
+            }
+            writeln!(writer)?;
         }
-        return write_extent(writer, sample);
+        Verdict::Open(_) => writeln!(writer, "{name}: perhaps {NAME}{names}{NAME:#}")?,
+        Verdict::Named(_) => {
+            writeln!(writer, "{name}: perhaps {NAME}{names}{NAME:#}, by its name")?
+        }
+        Verdict::Empty => return writeln!(writer, "{name}: {EMPTY}"),
+        Verdict::Unknown(Some(stranger)) => return writeln!(writer, "{name}: {stranger}"),
+        Verdict::Unknown(None) => {
+            writeln!(writer, "{name}: {UNKNOWN}")?;
+            for candidate in &evidence.candidates {
+                write_candidate(writer, candidate)?;
+            }
+        }
     }
-    let names: Vec<&str> = answer.iter().map(|candidate| candidate.format.name()).collect();
-    let perhaps = if evidence.settled().is_some() { "" } else { "perhaps " };
-    writeln!(writer, "{name}: {perhaps}{NAME}{}{NAME:#}", names.join(" or "))?;
-    for candidate in answer {
+    for candidate in named {
         write_candidate(writer, candidate)?;
     }
-    write_extent(writer, sample)
+    match evidence.is_read_whole {
+        true => Ok(()),
+        false => write_extent(writer, sample),
+    }
 }
 
 /// Says where looking ended, if that is not the end.
@@ -136,16 +153,23 @@ fn write_object(
     sample: &Sample<'_>,
     evidence: &Evidence,
 ) -> io::Result<()> {
-    let settled = evidence.settled().map(Format::name);
-    let formats: Vec<&str> = evidence.answer().map(|found| found.format.name()).collect();
+    let (settled, stranger) = match evidence.verdict() {
+        Verdict::Settled(format) => (Some(format.name()), None),
+        Verdict::Unknown(stranger) => (None, stranger.map(|stranger| stranger.name)),
+        _ => (None, None),
+    };
+    let formats: Vec<&str> = evidence.named().map(|found| found.format.name()).collect();
+    let damaged_at = evidence.named().find_map(|found| found.damaged_at);
     let words = evidence
         .candidates
         .iter()
         .map(|candidate| (Format::name(candidate.format).to_owned(), json!(candidate.words)));
     let words: serde_json::Map<_, _> = words.collect();
+    let bytes = sample.all.map(<[u8]>::len);
+    let looked_at = bytes.filter(|_| evidence.is_read_whole).unwrap_or(sample.front.len());
     let object = json!({
-        "file": name, "format": settled, "formats": formats, "evidence": words,
-        "bytes": sample.all.map(<[u8]>::len), "looked_at": sample.front.len(),
+        "file": name, "format": settled, "formats": formats, "damaged_at": damaged_at,
+        "looks_like": stranger, "evidence": words, "bytes": bytes, "looked_at": looked_at,
     });
     write_json(writer, &object)?;
     writeln!(writer)

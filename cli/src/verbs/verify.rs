@@ -34,7 +34,7 @@ Examples:
   fourfold verify --all model.tsm
   fourfold verify --schema blockchain.mol --type Block blocks/*.bin
 
-Exit code: 0 if all are good; 2 if one is bad, or nothing settles its format; 3 if all are good and
+Exit code: 0 if all are good; 2 if one is bad, empty or of an unknown format; 3 if all are good and
 one is not canonical; 1 if one cannot be read or checked: Molecule without a schema, or a file that
 several formats fit.";
 

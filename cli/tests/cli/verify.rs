@@ -140,11 +140,14 @@ fn goes_on_behind_a_file_that_cannot_be_read() {
 
 #[test]
 fn help_has_every_exit_code() {
-    let unsettled = "nothing settles its format; `fourfold detect` says how far each reader goes, and \
-                     `--format` names one anyway\n";
-    for bytes in [&b""[..], b"# A heading\n", &[0xfe; 100]] {
+    let unknown = "unknown file format; `fourfold detect` shows how far each reader gets, and \
+                   `--format` selects a format anyway";
+    let text = "unknown file format (looks like text); a schema is given with `--schema`";
+    for (bytes, message) in
+        [(&b""[..], "empty file"), (b"# A heading\n", text), (&[0xfe; 100], unknown)]
+    {
         let run = fourfold_with(&["verify", "-"], bytes);
-        let text = format!("standard input: {unsettled}");
+        let text = format!("standard input: {message}\n");
         assert_eq!((run.code, run.text(), run.stderr.as_str()), (2, text.as_str(), ""));
     }
     // Several formats fit.
@@ -153,7 +156,7 @@ fn help_has_every_exit_code() {
     let codes = help.text().split("Exit code: ").nth(1).unwrap().replace('\n', " ");
     assert_eq!(
         codes.trim_end(),
-        "0 if all are good; 2 if one is bad, or nothing settles its format; 3 if all are good and \
+        "0 if all are good; 2 if one is bad, empty or of an unknown format; 3 if all are good and \
          one is not canonical; 1 if one cannot be read or checked: Molecule without a schema, or \
          a file that several formats fit."
     );

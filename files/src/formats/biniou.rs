@@ -1,5 +1,6 @@
 //! biniou, of OCaml programs: values one behind the other, or a stream of chunks.
 
+mod damage;
 pub mod framing;
 mod glance;
 mod part;
@@ -15,7 +16,9 @@ use fourfold::{Path, Span};
 
 use self::framing::{can_be_passed, counted_by, ended, values};
 use self::report::BiniouReport;
-use super::{About, Comparison, Explained, FileKind, Loaded, Reading, Report, Sample, Standing};
+use super::{
+    About, Comparison, Damage, Explained, FileKind, Loaded, Reading, Report, Sample, Standing,
+};
 use crate::failure::Failure;
 use crate::model::{self, Document, Fields, Node, Part, Root, Wrong};
 use crate::write::hex;
@@ -47,6 +50,10 @@ impl FileKind for Biniou {
         glance::biniou(sample, options)
     }
 
+    fn damage(&self, sample: &Sample<'_>, options: &Options) -> Option<Damage> {
+        damage::of(sample.front, options)
+    }
+
     fn is_read(&self, bytes: &[u8], options: &Options) -> bool {
         can_be_passed(bytes, options)
     }
@@ -56,7 +63,7 @@ impl FileKind for Biniou {
         bytes: &'a [u8],
         options: &'a Options,
     ) -> Result<Box<dyn Loaded + 'a>, String> {
-        Ok(Box::new(Values { options, file: options.file(bytes) }))
+        Ok(Box::new(Values { options, bytes, file: options.file(bytes) }))
     }
 
     fn part<'a>(
@@ -119,6 +126,7 @@ const fn root(framing: Framing) -> Root {
 /// The values of a file, which are read as often as need be: only one at a time is in memory.
 struct Values<'a> {
     options: &'a Options,
+    bytes: &'a [u8],
     file: File<'a>,
 }
 
@@ -130,7 +138,15 @@ impl Loaded for Values<'_> {
             match value {
                 Ok(_) => count += 1,
                 Err(error) if framing == Framing::Chunks => return Reading::Bad(error),
-                Err(error) => return Reading::Bad(ended(error, count)),
+                Err(error) => {
+                    let damaged = damage::of_chunks(self.bytes, self.options);
+                    let in_chunks = |damage: Damage| {
+                        let at = damage.at?;
+                        Some(format!("{} at byte {at}, in a stream of chunks", damage.text))
+                    };
+                    let text = damaged.and_then(in_chunks);
+                    return Reading::Bad(text.unwrap_or_else(|| ended(error, count)));
+                }
             }
         }
         Reading::good(counted_by(framing, count))

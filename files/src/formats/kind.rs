@@ -8,7 +8,7 @@ use fourfold::biniou::{Dictionary, Options};
 use fourfold::{Path, Span};
 use serde::Serialize;
 
-use super::{Reading, Sample, Standing};
+use super::{Damage, Reading, Sample, Standing};
 use crate::failure::Failure;
 use crate::model::{Document, Fields, Node, Part, Wrong};
 use crate::tensors::Container;
@@ -65,6 +65,11 @@ pub trait FileKind: Sync {
 
     /// What a strict reader says about the beginning of a longer file.
     fn glance(&self, sample: &Sample<'_>, options: &Options) -> Reading;
+
+    /// Where bytes that a strict reader refuses go wrong, if enough of them read for the format to be theirs.
+    fn damage(&self, _sample: &Sample<'_>, _options: &Options) -> Option<Damage> {
+        None
+    }
 
     /// What it says about all bytes of a file.
     fn read(&self, bytes: &[u8], options: &Options) -> Reading {

@@ -12,7 +12,8 @@ use fourfold::primitiv::{Data, DataType, File, explain_each, take_from_slice};
 use self::report::PrimitivReport;
 use super::reading::{begun, missing};
 use super::{
-    About, Comparison, Explained, FileKind, Loaded, ReadAt, Reading, Report, Sample, Standing,
+    About, Comparison, Damage, Explained, FileKind, Loaded, ReadAt, Reading, Report, Sample,
+    Standing,
 };
 use crate::failure::Failure;
 use crate::model::{self, Document, Fields, Node, Root, Wrong};
@@ -48,6 +49,14 @@ impl FileKind for Primitiv {
 
     fn glance(&self, sample: &Sample<'_>, _: &Options) -> Reading {
         begun(sample, File::from_slice(sample.front), missing, "beginning of a file")
+    }
+
+    fn damage(&self, sample: &Sample<'_>, _: &Options) -> Option<Damage> {
+        let is_signed = self.is_signed(sample.front);
+        let error = is_signed.then(|| File::from_slice(sample.front).err())??;
+        // Another version is not damaged.
+        let at = error.offset().filter(|at| *at >= File::DATA_TYPE_RANGE.end);
+        Some(Damage { at, text: error.to_string() })
     }
 
     fn load<'a>(&'a self, bytes: &'a [u8], _: &'a Options) -> Result<Box<dyn Loaded + 'a>, String> {

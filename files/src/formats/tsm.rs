@@ -13,7 +13,8 @@ pub use self::report::dtype;
 use self::report::{ModuleReport, PackedReport};
 use super::reading::{begun, cut_off, missing};
 use super::{
-    About, Comparison, Explained, FileKind, Loaded, ReadAt, Reading, Report, Sample, Standing,
+    About, Comparison, Damage, Explained, FileKind, Loaded, ReadAt, Reading, Report, Sample,
+    Standing,
 };
 use crate::failure::Failure;
 use crate::model::{self, Document, Fields, Node, Root, Wrong};
@@ -82,6 +83,12 @@ impl FileKind for Tsm {
                 "beginning of a packed tensor",
             ),
         }
+    }
+
+    fn damage(&self, sample: &Sample<'_>, _: &Options) -> Option<Damage> {
+        let is_signed = self.is_signed(sample.front);
+        let error = is_signed.then(|| Module::from_slice(sample.front).err())??;
+        Some(Damage { at: error.offset(), text: error.to_string() })
     }
 
     fn load<'a>(&'a self, bytes: &'a [u8], _: &'a Options) -> Result<Box<dyn Loaded + 'a>, String> {

@@ -13,6 +13,7 @@ use super::{
     Asked, Container, ContainerKind, DType, Order, Source, Stored, Tensor, Weights, WriteSeek, npy,
 };
 use crate::failure::Failure;
+use crate::formats::first_member;
 
 /// How much compressed entries may hold in all, beside what the file's own length grants them.
 const UNPACKED: u64 = 1 << 30;
@@ -40,7 +41,8 @@ impl ContainerKind for Npz {
 
     /// As a zip file does, an empty one included.
     fn begins(&self, bytes: &[u8]) -> bool {
-        bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06")
+        bytes.starts_with(b"PK\x05\x06")
+            || first_member(bytes).is_some_and(|name| name.ends_with(b".npy"))
     }
 
     fn stored(&self, dtype: DType) -> Option<Stored> {

@@ -112,7 +112,7 @@ fn weigh(span: &Span, bytes: &[u8]) -> usize {
 }
 
 /// How long a text is whose end may be cut off; 0 if it is none.
-fn text_len(bytes: &[u8]) -> usize {
+pub(super) fn text_len(bytes: &[u8]) -> usize {
     let valid = match std::str::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) if error.error_len().is_none() => {

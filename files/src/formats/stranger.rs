@@ -1,0 +1,220 @@
+//! File formats that the project does not read, so that a message can name them: by signatures, and as text.
+
+use std::fmt;
+
+use serde::de::IgnoredAny;
+
+use super::{Sample, UNKNOWN};
+
+/// A file format that the project does not read, or only as a container of tensors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stranger {
+    /// What people call it.
+    pub name: &'static str,
+    /// What to do with such a file. Empty if there is nothing to say.
+    pub hint: &'static str,
+}
+
+/// For what `info` and other subcommands read.
+const TENSORS: &str = "`fourfold info`, `dump`, `diff` and `convert` read it";
+const EXPORT: &str = "export its tensors as safetensors or npz first";
+
+const fn stranger(name: &'static str, hint: &'static str) -> Stranger {
+    Stranger { name, hint }
+}
+
+const ZIP: Stranger = stranger("zip", "unpack it with `unzip` first");
+const NPZ: Stranger = stranger("npz", TENSORS);
+const PYTORCH: Stranger = stranger("PyTorch", EXPORT);
+const SAFETENSORS: Stranger = stranger("safetensors", TENSORS);
+const PICKLE: Stranger = stranger("pickle", EXPORT);
+const ONNX: Stranger = stranger("ONNX", EXPORT);
+const HEX: Stranger =
+    stranger("hexadecimal digits", "make bytes of them with `xxd -r -p` first, without a `0x`");
+const JSON: Stranger =
+    stranger("JSON", "`fourfold make` makes files of the JSON that `dump` prints");
+const HTML: Stranger = stranger("HTML", "");
+const XML: Stranger = stranger("XML", "");
+const LFS: Stranger = stranger("a pointer of Git LFS", "fetch the file with `git lfs pull`");
+const TEXT: Stranger = stranger("text", "a schema is given with `--schema`");
+
+/// Signatures, each with its offset.
+const SIGNATURES: &[(usize, &[u8], Stranger)] = &[
+    (0, b"\x1f\x8b\x08", stranger("gzip", "decompress it with `gunzip` first")),
+    (0, b"BZh", stranger("bzip2", "decompress it with `bunzip2` first")),
+    (0, b"\xfd7zXZ\0", stranger("xz", "decompress it with `unxz` first")),
+    (0, b"\x28\xb5\x2f\xfd", stranger("zstd", "decompress it with `unzstd` first")),
+    (0, b"\x04\x22\x4d\x18", stranger("lz4", "decompress it with `unlz4` first")),
+    (0, b"7z\xbc\xaf\x27\x1c", stranger("7z", "unpack it with `7z x` first")),
+    (257, b"ustar", stranger("tar", "unpack it with `tar xf` first")),
+    (0, b"\x93NUMPY", stranger("npy", TENSORS)),
+    (0, b"PK\x05\x06", ZIP),
+    (0, b"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19", PYTORCH),
+    (0, b"\x89HDF\r\n\x1a\n", stranger("HDF5", EXPORT)),
+    (0, b"GGUF", stranger("GGUF", EXPORT)),
+    (4, b"TFL3", stranger("TensorFlow Lite", EXPORT)),
+    (0, b"PAR1", stranger("Parquet", "`fourfold convert` writes Parquet and does not read it")),
+    (0, b"ARROW1", stranger("Arrow", "")),
+    (0, b"SQLite format 3\0", stranger("SQLite", "")),
+    (0, b"\x84\x95\xa6\xbd", stranger("OCaml Marshal", "read it in OCaml with `Marshal`")),
+    (0, b"\x84\x95\xa6\xbe", stranger("OCaml Marshal", "read it in OCaml with `Marshal`")),
+    (0, b"\x84\x95\xa6\xbf", stranger("OCaml Marshal", "read it in OCaml with `Marshal`")),
+    (0, b"\x89PNG\r\n\x1a\n", stranger("PNG", "")),
+    (0, b"\xff\xd8\xff", stranger("JPEG", "")),
+    (0, b"GIF8", stranger("GIF", "")),
+    (0, b"%PDF-", stranger("PDF", "")),
+    (0, b"\x7fELF", stranger("ELF", "")),
+    (0, b"\0asm", stranger("WebAssembly", "")),
+    (0, b"\xcf\xfa\xed\xfe", stranger("Mach-O", "")),
+    (0, b"\xff\xfe", stranger("UTF-16 text", "")),
+    (0, b"\xfe\xff", stranger("UTF-16 text", "")),
+];
+
+impl Stranger {
+    /// What binary files are, by the bytes that formats begin with.
+    pub(super) fn by_signature(sample: &Sample<'_>) -> Option<Self> {
+        let bytes = sample.front;
+        let begins = |(at, signature, _): &&(usize, &[u8], Stranger)| {
+            bytes.get(*at..).is_some_and(|rest| rest.starts_with(signature))
+        };
+        if let Some((_, _, stranger)) = SIGNATURES.iter().find(begins) {
+            return Some(*stranger);
+        }
+        zip(bytes)
+            .or_else(|| is_safetensors(bytes).then_some(SAFETENSORS))
+            .or_else(|| is_pickle(sample).then_some(PICKLE))
+            .or_else(|| is_onnx(sample).then_some(ONNX))
+    }
+
+    /// What texts are.
+    pub(super) fn by_text(sample: &Sample<'_>) -> Option<Self> {
+        let text = match std::str::from_utf8(sample.front) {
+            Ok(text) => text,
+            // The end of what is looked at may cut a letter.
+            Err(error) if error.error_len().is_none() && !sample.is_whole() => {
+                std::str::from_utf8(sample.front.get(..error.valid_up_to())?).ok()?
+            }
+            Err(_) => return None,
+        };
+        if text.contains(|letter: char| letter.is_control() && !letter.is_whitespace()) {
+            return None;
+        }
+        let text = text.trim_start_matches('\u{feff}').trim_start();
+        let begins = |words: &[&str]| words.iter().any(|word| text.starts_with(word));
+        Some(match text {
+            _ if begins(&["version https://git-lfs"]) => LFS,
+            _ if begins(&["<!DOCTYPE html", "<!doctype html", "<html"]) => HTML,
+            _ if begins(&["<?xml"]) => XML,
+            _ if begins(&["{", "["]) && is_json(text) => JSON,
+            _ if is_hex(text) => HEX,
+            _ => TEXT,
+        })
+    }
+}
+
+/// What a message says of such a file: `unknown file format (looks like gzip); decompress it with ..`.
+impl fmt::Display for Stranger {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{UNKNOWN} (looks like {})", self.name)?;
+        match self.hint {
+            "" => Ok(()),
+            hint => write!(f, "; {hint}"),
+        }
+    }
+}
+
+/// An archive, by its first member.
+fn zip(bytes: &[u8]) -> Option<Stranger> {
+    let name = first_member(bytes)?;
+    Some(match name {
+        _ if name.ends_with(b".npy") => NPZ,
+        _ if name.ends_with(b"/data.pkl") => PYTORCH,
+        _ => ZIP,
+    })
+}
+
+/// The name of the first member of a zip archive.
+pub(crate) fn first_member(bytes: &[u8]) -> Option<&[u8]> {
+    if !bytes.starts_with(b"PK\x03\x04") {
+        return None;
+    }
+    let len = bytes.get(26..)?.first_chunk()?;
+    bytes.get(30..)?.get(..usize::from(u16::from_le_bytes(*len)))
+}
+
+/// The length of a header of JSON, and the header's first field.
+fn is_safetensors(bytes: &[u8]) -> bool {
+    const LONGEST: u64 = 100_000_000;
+    let Some((len, rest)) = bytes.split_first_chunk() else { return false };
+    rest.starts_with(b"{\"") && u64::from_le_bytes(*len) <= LONGEST
+}
+
+/// Protocol 2 or later. The last byte of the file ends the program.
+fn is_pickle(sample: &Sample<'_>) -> bool {
+    matches!(sample.front, [0x80, 2..=5, ..])
+        && sample.all.is_none_or(|all| all.last() == Some(&b'.'))
+}
+
+/// Fields of a `ModelProto`: its version comes first, then others in any order up to the graph.
+fn is_onnx(sample: &Sample<'_>) -> bool {
+    const VERSIONS: std::ops::RangeInclusive<u64> = 1..=32;
+    let Some((VARINT_FIELD_1, rest)) = varint(sample.front) else { return false };
+    let Some((version, mut rest)) = varint(rest) else { return false };
+    if !VERSIONS.contains(&version) {
+        return false;
+    }
+    while let Some((key, after)) = varint(rest) {
+        match (key >> 3, key & 7) {
+            // The graph: its first field is a node, or its name.
+            (7, 2) => {
+                return varint(after).is_some_and(|(_, graph)| matches!(graph, [0x0a | 0x12, ..]));
+            }
+            (5, 0) => match varint(after) {
+                Some((_, next)) => rest = next,
+                None => return false,
+            },
+            (2..=4 | 6 | 8 | 14 | 20 | 25, 2) => {
+                let next = varint(after).and_then(|(len, text)| {
+                    let (field, next) = text.split_at_checked(usize::try_from(len).ok()?)?;
+                    let is_text = !matches!(key >> 3, 2..=4) || std::str::from_utf8(field).is_ok();
+                    is_text.then_some(next)
+                });
+                match next {
+                    Some(next) => rest = next,
+                    None => return false,
+                }
+            }
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// The key of the first field of a protobuf message, if that is a number.
+const VARINT_FIELD_1: u64 = 1 << 3;
+
+/// A number of protobuf, and what follows it.
+fn varint(bytes: &[u8]) -> Option<(u64, &[u8])> {
+    let mut number = 0;
+    for (at, byte) in bytes.iter().enumerate().take(9) {
+        number |= u64::from(byte & 0x7f) << (7 * at);
+        if *byte < 0x80 {
+            return Some((number, bytes.get(at + 1..)?));
+        }
+    }
+    None
+}
+
+/// JSON, or several texts of it, the last of which may be cut off.
+fn is_json(text: &str) -> bool {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<IgnoredAny>();
+    values.all(|value| value.map_or_else(|error| error.is_eof(), |_| true))
+}
+
+/// Digits in pairs and lines.
+fn is_hex(text: &str) -> bool {
+    const FEWEST: usize = 8;
+    let digits = text.strip_prefix("0x").unwrap_or(text);
+    let is_digit = |letter: char| letter.is_ascii_hexdigit() || letter.is_ascii_whitespace();
+    digits.len() >= FEWEST && digits.chars().all(is_digit)
+}
