@@ -1,7 +1,6 @@
 //! Whether a format can hold all that a type shows. Knows how to go through a type, does not know which format.
 
 use alloc::borrow::ToOwned as _;
-use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -41,39 +40,35 @@ pub(crate) enum Inside<M> {
 
 /// All places of a type that a format cannot hold.
 pub(crate) fn check<R: Rules>(graph: &Graph) -> Result<(), Mismatches> {
-    let mut checking = Checking::<R> { walk: Walk::new(graph), met: BTreeSet::new() };
+    let mut checking = Checking::<R> { walk: Walk::new(graph) };
     checking.part("", Some(graph.root), None);
-    Mismatches::none_of(checking.walk.faults)
+    Mismatches::none_of(checking.walk.report.into_mismatches())
 }
 
 struct Checking<'g, R: Rules> {
-    walk: Walk<'g>,
-    met: BTreeSet<(Id, Option<R::Mark>)>,
+    /// Each type is checked once under each mark.
+    walk: Walk<'g, (Id, Option<R::Mark>)>,
 }
 
 impl<R: Rules> Checking<'_, R> {
     fn part(&mut self, step: &str, part: Option<Id>, mark: Option<R::Mark>) {
         let length = self.walk.enter(step);
-        // A fault is told at each place, and what is in a type once.
-        if let Ok((id, shown, inside)) = self.inside(part, mark) {
-            if self.met.insert((id, mark)) {
-                self.parts(&shown, inside);
+        if let Ok((id, shown)) = self.walk.seen(part) {
+            if let Some(start) = self.walk.report.start((id, mark)) {
+                if let Ok(inside) = self.inside(&shown, mark) {
+                    self.parts(&shown, inside);
+                }
+                self.walk.report.finish((id, mark), start);
             }
         }
         self.walk.leave(length);
     }
 
-    fn inside(
-        &mut self,
-        part: Option<Id>,
-        mark: Option<R::Mark>,
-    ) -> Result<(Id, Shown, Inside<R::Mark>), Lost> {
-        let (id, shown) = self.walk.seen(part)?;
-        let inside = R::enter(mark, &shown);
-        let inside = self.walk.refuse(inside)?;
+    fn inside(&mut self, shown: &Shown, mark: Option<R::Mark>) -> Result<Inside<R::Mark>, Lost> {
+        let inside = self.walk.refuse(R::enter(mark, shown))?;
         match shown {
             Shown::Untyped => Err(self.walk.untyped(R::FORMAT)),
-            shown => Ok((id, shown, inside)),
+            _ => Ok(inside),
         }
     }
 
@@ -84,9 +79,16 @@ impl<R: Rules> Checking<'_, R> {
             Inside::Same(mark) => (mark, mark),
             Inside::First(mark) => (Some(mark), None),
         };
+        let is_definition = shown.is_definition();
+        if is_definition {
+            self.walk.report.enter_definition();
+        }
         for (step, part) in self.steps(shown) {
             self.part(&step, part, first);
             first = rest;
+        }
+        if is_definition {
+            self.walk.report.leave_definition();
         }
     }
 

@@ -12,6 +12,8 @@ mod maker;
 #[cfg(feature = "schema")]
 mod merge;
 #[cfg(feature = "schema")]
+mod report;
+#[cfg(feature = "schema")]
 mod walk;
 
 use alloc::collections::BTreeMap;
@@ -27,7 +29,9 @@ use self::maker::{Maker, Mode};
 #[cfg(feature = "schema")]
 pub(crate) use self::merge::Merged;
 #[cfg(feature = "schema")]
-pub(crate) use self::walk::{Lost, Walk, Way, enter, named, numbered};
+pub(crate) use self::report::{Report, enter};
+#[cfg(feature = "schema")]
+pub(crate) use self::walk::{Lost, Walk, Way, named, numbered};
 
 /// After so many values in a row that show nothing new, the search ends.
 const MOST_STALE: usize = 64;
@@ -229,6 +233,12 @@ impl Shown {
             }
             _ => Vec::new(),
         }
+    }
+
+    /// Whether it is a struct or enum, whose parts are written in one place.
+    #[cfg(feature = "schema")]
+    pub(crate) fn is_definition(&self) -> bool {
+        matches!(self, Shown::TupleStruct(..) | Shown::Struct(..) | Shown::Enum(..))
     }
 
     /// Whether it lacks something itself, apart from what its parts lack.

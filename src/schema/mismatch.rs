@@ -20,6 +20,10 @@ impl Mismatch {
         Mismatch { path: path.into(), fault, mend }
     }
 
+    pub(crate) fn move_to(&mut self, path: &str) {
+        self.path = path.into();
+    }
+
     /// The way from the type to the place: names of fields and variants, `[]` for an item, `[key]` for a map's
     /// key. Empty for the type itself.
     #[must_use]
@@ -54,6 +58,10 @@ impl fmt::Display for Mismatch {
 }
 
 /// All places where a type is not what it should be; at least one.
+///
+/// Where several fields have the same type, each field has its own mismatches, since a mark is written on a field.
+/// Those of a struct's or enum's own fields are listed once, where the struct or enum is first used. After 1,000
+/// mismatches the same holds for all types.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Mismatches {
     list: Box<[Mismatch]>,

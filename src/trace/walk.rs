@@ -5,32 +5,30 @@ use alloc::format;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
-use super::{Content, Fields, Graph, Id, Merged, Shown};
+use super::{Content, Fields, Graph, Id, Merged, Report, Shown};
 use crate::error::Error;
-use crate::schema::Mismatch;
 
-/// Where the walk is, and what has been found.
-pub(crate) struct Walk<'g> {
+/// A walk through the types of a graph. `K` is what a type is looked at as.
+pub(crate) struct Walk<'g, K> {
     graph: Merged<'g>,
-    path: String,
-    pub(crate) faults: Vec<Mismatch>,
+    pub(crate) report: Report<K>,
 }
 
 /// What is wrong has been noted.
 pub(crate) struct Lost;
 
-impl<'g> Walk<'g> {
+impl<'g, K: Ord + Copy> Walk<'g, K> {
     pub(crate) fn new(graph: &'g Graph) -> Self {
-        Walk { graph: graph.merged(), path: String::new(), faults: Vec::new() }
+        Walk { graph: graph.merged(), report: Report::new() }
     }
 
     /// Goes on to a part. [`leave`](Walk::leave) goes back to where it was.
     pub(crate) fn enter(&mut self, step: &str) -> usize {
-        enter(&mut self.path, step)
+        self.report.enter(step)
     }
 
     pub(crate) fn leave(&mut self, length: usize) {
-        self.path.truncate(length);
+        self.report.leave(length);
     }
 
     /// The type of a part, and what it shows. One that was never reached is a fault.
@@ -87,14 +85,14 @@ impl<'g> Walk<'g> {
 
     /// Notes what the format has nothing for, and what mends it.
     pub(crate) fn lose(&mut self, fault: String, mend: Option<&str>) -> Lost {
-        self.faults.push(Mismatch::new(&self.path, fault, mend.map(ToOwned::to_owned)));
+        self.report.add(fault, mend.map(ToOwned::to_owned));
         Lost
     }
 
     /// Notes what the format says itself.
-    pub(crate) fn refuse<T, K: core::fmt::Display>(
+    pub(crate) fn refuse<T, E: core::fmt::Display>(
         &mut self,
-        refused: Result<T, Error<K>>,
+        refused: Result<T, Error<E>>,
     ) -> Result<T, Lost> {
         refused.map_err(|error| self.lose(error.kind().to_string(), None))
     }
@@ -103,32 +101,30 @@ impl<'g> Walk<'g> {
 /// So deep a type is compared: one that contains itself is as deep as the schema.
 const MAX_DEPTH: usize = 256;
 
-/// The way through a type that is compared with a schema, and what differs on it.
+/// The comparison of a type with a schema. `K` is a part of the type and one of the schema.
 #[derive(Debug)]
-pub(crate) struct Way {
-    pub(crate) mismatches: Vec<Mismatch>,
-    path: String,
+pub(crate) struct Way<K> {
+    pub(crate) report: Report<K>,
     depth: usize,
 }
 
-impl Way {
-    /// Begins with what is wrong with the type itself.
-    pub(crate) fn new(faults: &[Mismatch]) -> Self {
-        Way { mismatches: faults.to_vec(), path: String::new(), depth: 0 }
+impl<K: Ord + Copy> Way<K> {
+    pub(crate) fn new() -> Self {
+        Way { report: Report::new(), depth: 0 }
     }
 
     #[cold]
     pub(crate) fn say(&mut self, fault: String, mend: Option<String>) {
-        self.mismatches.push(Mismatch::new(&self.path, fault, mend));
+        self.report.add(fault, mend);
     }
 
     /// Goes on to a part, unless that is too deep, which is said. [`leave`](Way::leave) goes back to where it was.
     pub(crate) fn enter(&mut self, step: &str) -> Option<usize> {
-        let length = enter(&mut self.path, step);
+        let length = self.report.enter(step);
         if self.depth >= MAX_DEPTH {
             let fault = format!("the schema nests deeper than {MAX_DEPTH} levels here");
             self.say(fault, Some("check what is inside by itself".to_owned()));
-            self.path.truncate(length);
+            self.report.leave(length);
             return None;
         }
         self.depth += 1;
@@ -137,18 +133,8 @@ impl Way {
 
     pub(crate) fn leave(&mut self, length: usize) {
         self.depth -= 1;
-        self.path.truncate(length);
+        self.report.leave(length);
     }
-}
-
-/// Goes on to a part; gives the length of the path before.
-pub(crate) fn enter(path: &mut String, step: &str) -> usize {
-    let length = path.len();
-    if !path.is_empty() && !step.starts_with('[') && !step.is_empty() {
-        path.push('.');
-    }
-    path.push_str(step);
-    length
 }
 
 /// Items by their places.

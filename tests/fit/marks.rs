@@ -320,6 +320,36 @@ fn what_asks_the_data_has_to_be_marked() {
     says::<Primitiv, _>(&value, &untyped("primitiv", "value: "));
 }
 
+/// Where two fields have the same type, each is told.
+#[test]
+fn each_field_of_one_type_is_told() {
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Fields {
+        a: Option<serde_json::Value>,
+        b: Option<serde_json::Value>,
+        c: (serde_json::Value, u8),
+        d: (serde_json::Value, u8),
+        e: Vec<Fields>,
+        f: Event,
+        g: Tagged<serde_json::Value>,
+        h: Tagged<serde_json::Value>,
+    }
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    enum Event {
+        One(Option<serde_json::Value>),
+        Other(Option<serde_json::Value>),
+    }
+
+    fn places<F: Checks>() -> Vec<String> {
+        let mismatches = F::check::<Fields>().unwrap_err();
+        mismatches.iter().map(|mismatch| mismatch.path().to_owned()).collect()
+    }
+    let expected = ["a", "b", "c.0", "d.0", "f.One", "f.Other", "g.inner", "g.rest[]"];
+    assert_eq!(places::<Biniou>(), expected);
+    assert_eq!(places::<Tsm>(), expected);
+    assert_eq!(places::<Primitiv>(), expected);
+}
+
 /// No value can be made of what accepts none.
 #[test]
 fn what_accepts_nothing_is_told() {

@@ -275,6 +275,83 @@ fn other_names_of_fields_are_not_theirs() {
     assert_eq!(made, "type person = {\n  years : int;\n  ~name : string;\n}\n");
 }
 
+/// A mark is written on a field, so each field without it is reported, whichever others have the same type.
+#[test]
+fn each_field_of_one_type_is_reported() {
+    #[derive(Deserialize)]
+    #[allow(dead_code, reason = "only its type is looked at")]
+    struct Two<T> {
+        a: T,
+        b: T,
+    }
+    #[derive(Deserialize)]
+    #[allow(dead_code, reason = "only its type is looked at")]
+    struct Pages {
+        first: Two<u32>,
+        second: Two<u32>,
+        third: Two<Vec<u32>>,
+    }
+    #[derive(Deserialize)]
+    #[allow(dead_code, reason = "only its type is looked at")]
+    enum Item {
+        One(Vec<u32>),
+        Other(Vec<u32>),
+        Record { a: Vec<u32>, b: Vec<u32> },
+        Pair(Vec<u32>, Vec<u32>),
+    }
+    #[derive(Deserialize)]
+    #[allow(dead_code, reason = "only its type is looked at")]
+    struct Tree {
+        a: u32,
+        b: u32,
+        inside: Vec<Tree>,
+        more: Vec<Tree>,
+    }
+    #[derive(Deserialize)]
+    #[allow(dead_code, reason = "only its type is looked at")]
+    struct Nested(Vec<Nested>, u32);
+
+    let says = |ty: &str, said: Result<(), Mismatches>, paths: &[&str]| {
+        let said = said.expect_err("a mark is missing");
+        let told: Vec<&str> = said.iter().map(|mismatch| mismatch.path()).collect();
+        assert_eq!(told, paths, "{ty}");
+        let svint = "the schema has an svint, the type is a uvint";
+        assert!(said.iter().all(|mismatch| mismatch.fault() == svint), "{said}");
+    };
+    macro_rules! says {
+        ($type:ty, $schema:literal, $paths:expr) => {
+            let schema = Schema::parse(&format!("type t = {}", $schema)).unwrap();
+            says($schema, schema.check::<$type>("t"), &$paths);
+        };
+    }
+    says!(Two<u32>, "{ a : int; b : int }", ["a", "b"]);
+    says!(Two<Vec<u32>>, "{ a : int list; b : int list }", ["a[]", "b[]"]);
+    says!(Two<Option<u32>>, "{ a : int option; b : int option }", ["a", "b"]);
+    says!(Two<UserId>, "{ a : int; b : int }", ["a", "b"]);
+    says!(Two<(u32, u32)>, "{ a : (int * int); b : (int * int) }", ["a.0", "a.1", "b.0", "b.1"]);
+    says!((Vec<u32>, Vec<u32>), "(int list * int list)", ["0[]", "1[]"]);
+    says!(
+        Two<std::collections::BTreeMap<u32, u32>>,
+        "{ a : (int * int) list; b : (int * int) list }",
+        ["a[].0", "a[].1", "b[].0", "b[].1"]
+    );
+    says!(
+        Pages,
+        "{ first : p; second : p; third : q } \
+         type p = { a : int; b : int } type q = { a : int list; b : int list }",
+        ["first.a", "first.b", "third.a[]", "third.b[]"]
+    );
+    says!(
+        Item,
+        "[ One of int list | Other of int list | Record of r | Pair of (int list * int list) ] \
+         type r = { a : int list; b : int list }",
+        ["One[]", "Other[]", "Record.a[]", "Record.b[]", "Pair.0[]", "Pair.1[]"]
+    );
+    says!(Tree, "{ a : int; b : int; inside : t list; more : t list }", ["a", "b"]);
+    says!(Nested, "(t list * int)", ["1"]);
+    says!(Two<Nested>, "{ a : n; b : n } type n = (n list * int)", ["a.1", "b.1"]);
+}
+
 fn refused(made: Result<Schema, Mismatches>) -> String {
     made.expect_err("is no schema").to_string()
 }

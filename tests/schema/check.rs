@@ -520,3 +520,154 @@ fn what_the_format_cannot_hold_is_told_without_a_value() {
     molecule::check::<Tree>().unwrap();
     molecule::check::<BTreeMap<String, Option<Box<Tree>>>>().unwrap();
 }
+
+const NOTES: &str = "
+    vector Bytes <byte>;
+    vector Notes <Bytes>;
+    vector Lines <Bytes>;
+    vector NotesVec <Notes>;
+    option NotesOpt (Notes);
+    table Two { a: Notes, b: Notes, }
+    table Pair { left: Notes, right: Notes, }
+    table Pairs { a: Pair, b: Pair, }
+    table Options { a: NotesOpt, b: NotesOpt, }
+    table Deep { a: NotesVec, b: NotesVec, }
+    table Pages { first: Two, second: Two, third: Deep, }
+    vector Map <Pair>;
+    union Item { Notes, Lines, Two, Pair, }
+    table Tree0 { a: Notes, b: Notes, inside: Notes, }
+    vector Trees0 <Tree0>;
+    table Tree1 { a: Notes, b: Notes, inside: Trees0, }
+    vector Trees1 <Tree1>;
+    table Tree2 { a: Notes, b: Notes, inside: Trees1, }
+";
+
+type Unmarked = Vec<Vec<u8>>;
+
+/// The places of all mismatches.
+fn places<T: for<'de> Deserialize<'de>>(name: &str) -> Vec<String> {
+    let checked = Schema::parse(NOTES).unwrap().check::<T>(name);
+    let mismatches = checked.expect_err("a mark is missing");
+    mismatches.iter().map(|mismatch| mismatch.path().to_owned()).collect()
+}
+
+/// A mark is written on a field, so each field without it is reported, whichever others have the same type.
+#[test]
+fn each_field_of_one_type_is_reported() {
+    #[derive(Deserialize)]
+    #[allow(dead_code)]
+    struct Two<T> {
+        a: T,
+        b: T,
+    }
+
+    #[derive(Deserialize)]
+    #[allow(dead_code)]
+    struct Pages {
+        first: Two<Unmarked>,
+        second: Two<Unmarked>,
+        third: Two<Vec<Unmarked>>,
+    }
+
+    #[derive(Deserialize)]
+    #[allow(dead_code)]
+    enum Item {
+        Notes(Unmarked),
+        Lines(Unmarked),
+        Two { a: Unmarked, b: Unmarked },
+        Pair(Unmarked, Unmarked),
+    }
+
+    #[derive(Deserialize)]
+    #[allow(dead_code)]
+    struct Tree {
+        a: Unmarked,
+        b: Unmarked,
+        inside: Vec<Tree>,
+    }
+
+    #[derive(Deserialize)]
+    #[allow(dead_code)]
+    struct Newtype(Unmarked);
+
+    assert_eq!(
+        Schema::parse(NOTES).unwrap().check::<Two<Unmarked>>("Two").unwrap_err().to_string(),
+        "a: an empty dynvec `Notes` has no mark and is a fixvec: mark the sequence with `molecule::with::dynvec`\n\
+         b: an empty dynvec `Notes` has no mark and is a fixvec: mark the sequence with `molecule::with::dynvec`",
+    );
+    assert_eq!(places::<Two<Option<Unmarked>>>("Options"), ["a", "b"]);
+    assert_eq!(places::<Two<Newtype>>("Two"), ["a", "b"]);
+    assert_eq!(places::<Two<Vec<Unmarked>>>("Deep"), ["a", "a[]", "b", "b[]"]);
+    assert_eq!(places::<(Unmarked, Unmarked)>("Pair"), ["0", "1"]);
+    assert_eq!(places::<[Unmarked; 2]>("Pair"), ["0", "1"]);
+    assert_eq!(places::<Two<(Unmarked, Unmarked)>>("Pairs"), ["a.0", "a.1", "b.0", "b.1"]);
+    assert_eq!(places::<BTreeMap<Unmarked, Unmarked>>("Map"), ["", "[].key", "[].value"]);
+    // A struct's own fields are reported once: all its values share them.
+    assert_eq!(
+        places::<Pages>("Pages"),
+        ["first.a", "first.b", "third.a", "third.a[]", "third.b", "third.b[]"]
+    );
+    assert_eq!(places::<Item>("Item"), ["Notes", "Lines", "Two.a", "Two.b", "Pair.0", "Pair.1"]);
+    assert_eq!(
+        places::<Tree>("Tree2"),
+        [
+            "a",
+            "b",
+            "inside",
+            "inside[].a",
+            "inside[].b",
+            "inside[].inside",
+            "inside[].inside[].a",
+            "inside[].inside[].b",
+            "inside[].inside[].inside",
+            "inside[].inside[].inside[]",
+        ]
+    );
+}
+
+/// A type whose parts are shared on each level has more places than anyone can read.
+#[test]
+fn types_that_share_their_parts_have_a_bounded_report() {
+    type P1 = (Unmarked, Unmarked);
+    type P2 = (P1, P1);
+    type P3 = (P2, P2);
+    type P4 = (P3, P3);
+    type P5 = (P4, P4);
+    type P6 = (P5, P5);
+    type P7 = (P6, P6);
+    type P8 = (P7, P7);
+    type P9 = (P8, P8);
+    type P10 = (P9, P9);
+    type P11 = (P10, P10);
+    type P12 = (P11, P11);
+
+    let mut text = NOTES.to_owned();
+    text.push_str("table P1 { l: Notes, r: Notes, }");
+    for level in 2..=12 {
+        write!(text, "table P{level} {{ l: P{0}, r: P{0}, }}", level - 1).unwrap();
+    }
+    let mismatches = Schema::parse(&text).unwrap().check::<P12>("P12").unwrap_err();
+    assert_eq!(mismatches.iter().len(), 1000);
+}
+
+/// The same without a schema.
+#[test]
+fn each_field_that_the_format_cannot_hold_is_reported() {
+    #[derive(Deserialize)]
+    #[allow(dead_code)]
+    struct Fields {
+        #[serde(with = "dynvec")]
+        a: Vec<u8>,
+        #[serde(with = "dynvec")]
+        b: Vec<u8>,
+        c: Option<serde_json::Value>,
+        d: Option<serde_json::Value>,
+        e: (serde_json::Value, u8),
+        f: (serde_json::Value, u8),
+        g: Vec<Fields>,
+    }
+
+    let mismatches = molecule::check::<Fields>().unwrap_err();
+    let places: Vec<&str> = mismatches.iter().map(|mismatch| mismatch.path()).collect();
+    assert_eq!(places, ["a", "b", "c", "d", "e.0", "f.0"]);
+}

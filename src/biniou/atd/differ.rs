@@ -50,13 +50,13 @@ impl Schema {
     /// that [`biniou::check`](crate::biniou::check) names.
     pub fn check<'de, T: Deserialize<'de>>(&self, name: &str) -> Result<(), Mismatches> {
         let traced = Traced::new(&Graph::with_defaults::<T>());
-        let mut checking =
-            Checking { traced: &traced, way: Way::new(&traced.faults), met: BTreeSet::new() };
+        let mut checking = Checking { traced: &traced, way: Way::new() };
         match self.get(name) {
             Some(ty) => checking.part(traced.root, ty),
             None => checking.way.say(format!("the schema has no type `{name}`"), None),
         }
-        Mismatches::none_of(checking.way.mismatches)
+        let differences = checking.way.report.into_mismatches();
+        Mismatches::none_of([traced.faults, differences].concat())
     }
 }
 
@@ -96,9 +96,8 @@ pub fn check<'de, T: Deserialize<'de>>() -> Result<(), Mismatches> {
 
 struct Checking<'t> {
     traced: &'t Traced,
-    way: Way,
-    /// Parts that have been compared, with which types.
-    met: BTreeSet<(PartId, usize)>,
+    /// Compares each part of the type once with a type of the schema, which its place stands for.
+    way: Way<(PartId, usize)>,
 }
 
 /// The schema's side in a message.
@@ -134,8 +133,14 @@ impl Checking<'_> {
 
     /// Compares a part of the type with a type of the schema.
     fn part(&mut self, id: PartId, ty: Type<'_>) {
-        let traced = self.traced;
-        let form = &traced.get(id).form;
+        let key = (id, ty.bare().0);
+        if let Some(start) = self.way.report.start(key) {
+            self.compare(&self.traced.get(id).form, ty);
+            self.way.report.finish(key, start);
+        }
+    }
+
+    fn compare(&mut self, form: &Form, ty: Type<'_>) {
         let is_same = match (form, ty.unwrapped()) {
             (Form::Lost, _) | (_, Shape::Abstract) => true,
             (Form::Unit, Shape::Unit) | (Form::Bool, Shape::Bool) => true,
@@ -152,9 +157,12 @@ impl Checking<'_> {
         };
         match is_same {
             false => self.differ(form, ty),
-            // A fault is told at each place, and what is in a type once.
-            true if self.met.insert((id, ty.bare().0)) => self.inside(form, ty),
-            true => {}
+            true if matches!(form, Form::Record(_) | Form::Sum(_)) => {
+                self.way.report.enter_definition();
+                self.inside(form, ty);
+                self.way.report.leave_definition();
+            }
+            true => self.inside(form, ty),
         }
     }
 

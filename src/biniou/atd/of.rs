@@ -87,7 +87,7 @@ impl Traced {
             Tracing { walk: Walk::new(graph), parts: Vec::new(), known: BTreeMap::new() };
         let root = tracing.part(Some(graph.root), None);
         let Tracing { walk, parts, .. } = tracing;
-        Traced { parts, root, faults: walk.faults }
+        Traced { parts, root, faults: walk.report.into_mismatches() }
     }
 
     pub(super) fn get(&self, id: PartId) -> &Part {
@@ -99,10 +99,13 @@ impl Traced {
 /// What a part is; where it is nothing that biniou has, that has been said.
 type Step<T> = core::result::Result<T, Lost>;
 
+/// What the form of a part depends on: its type, the code of the mark, and its name.
+type Key = (Id, u8, Option<&'static str>);
+
 struct Tracing<'g> {
-    walk: Walk<'g>,
+    walk: Walk<'g, Key>,
     parts: Vec<Part>,
-    known: BTreeMap<(Id, u8, Option<&'static str>), PartId>,
+    known: BTreeMap<Key, PartId>,
 }
 
 /// A part behind its newtypes.
@@ -175,9 +178,10 @@ impl Tracing<'_> {
         };
         let name = [own, newtype].into_iter().find(|name| !name.is_empty());
         let key = (id, Mark::to_code(mark), name);
-        if let Some(known) = self.known.get(&key) {
-            return *known;
-        }
+        let Some(start) = self.walk.report.start(key) else {
+            let known = self.known.get(&key).copied();
+            return known.unwrap_or_else(|| self.add(Form::Lost));
+        };
         // It may contain itself.
         let place = self.add(Form::Lost);
         self.known.insert(key, place);
@@ -186,6 +190,7 @@ impl Tracing<'_> {
                 *part = Part { form, name };
             }
         }
+        self.walk.report.finish(key, start);
         place
     }
 
@@ -258,18 +263,25 @@ impl Tracing<'_> {
             Shown::TupleStruct(name, items) => {
                 self.refuse(name, Target::TupleStruct)?;
                 self.check(mark, Target::TupleStruct)?;
+                // Some marks on a field go through to the items.
                 Ok(self.tuple(items, mark))
             }
             Shown::Struct(name, fields) => {
                 self.refuse(name, Target::Struct)?;
                 self.check(mark, Target::Struct)?;
-                self.record(fields)
+                self.walk.report.enter_definition();
+                let form = self.record(fields);
+                self.walk.report.leave_definition();
+                form
             }
             Shown::Enum(name, _) if *name == VALUE => Ok(Form::Any),
             Shown::Enum(name, variants) => {
                 self.refuse(name, Target::Enum)?;
                 self.check(mark, Target::Enum)?;
-                self.sum(variants)
+                self.walk.report.enter_definition();
+                let form = self.sum(variants);
+                self.walk.report.leave_definition();
+                form
             }
         }
     }

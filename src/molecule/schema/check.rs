@@ -51,13 +51,13 @@ impl Schema {
     /// All places where the bytes differ, also where no value of the type can be made up to look.
     pub fn check<'de, T: Deserialize<'de>>(&self, name: &str) -> Result<(), Mismatches> {
         let traced = Traced::new(&Graph::of::<T>());
-        let mut checking =
-            Checking { traced: &traced, way: Way::new(&traced.faults), met: BTreeSet::new() };
+        let mut checking = Checking { traced: &traced, way: Way::new() };
         match self.get(name) {
             Some(ty) => checking.part(traced.root, ty),
             None => checking.way.say(format!("the schema has no type `{name}`"), None),
         }
-        Mismatches::none_of(checking.way.mismatches)
+        let differences = checking.way.report.into_mismatches();
+        Mismatches::none_of([traced.faults, differences].concat())
     }
 }
 
@@ -87,9 +87,8 @@ pub fn check<'de, T: Deserialize<'de>>() -> Result<(), Mismatches> {
 
 struct Checking<'t> {
     traced: &'t Traced,
-    way: Way,
-    /// Parts that have been compared.
-    met: BTreeSet<(PartId, *const u8)>,
+    /// Compares each part of the type once with a type of the schema, which its name stands for.
+    way: Way<(PartId, *const u8)>,
 }
 
 /// The schema's side in a message.
@@ -120,20 +119,25 @@ impl Checking<'_> {
 
     /// Compares a part of the type with a type of the schema.
     fn part(&mut self, id: PartId, ty: Type<'_>) {
-        if !self.met.insert((id, ty.name().as_ptr())) {
-            return;
+        let key = (id, ty.name().as_ptr());
+        if let Some(start) = self.way.report.start(key) {
+            self.compare(self.traced.get(id), ty);
+            self.way.report.finish(key, start);
         }
-        let traced = self.traced;
-        let part = traced.get(id);
+    }
+
+    fn compare(&mut self, part: &Part, ty: Type<'_>) {
         match (&part.form, ty.shape()) {
             // A raw part has the bytes of whatever is there.
             (Form::Lost | Form::Raw, _) => {}
-            (Form::Struct(fields, _), Shape::Struct(expected)) => self.fields(fields, expected),
+            (Form::Struct(fields, _), Shape::Struct(expected)) => {
+                self.record(part, fields, expected);
+            }
             (Form::Array(item, count), Shape::Array(expected, length)) if *count == length => {
                 self.step("[]", *item, expected);
             }
             (_, Shape::Byte | Shape::Array(..) | Shape::Struct(_)) if part.size == ty.size() => {}
-            (Form::Table(fields), Shape::Table(expected)) => self.fields(fields, expected),
+            (Form::Table(fields), Shape::Table(expected)) => self.record(part, fields, expected),
             (Form::FixVec(item, _), Shape::FixVec(expected)) => self.step("[]", *item, expected),
             (Form::DynVec(item, marked), Shape::DynVec(expected)) => {
                 if *marked == Marked::No {
@@ -143,7 +147,11 @@ impl Checking<'_> {
                 self.step("[]", *item, expected);
             }
             (Form::Option(inner), Shape::Option(expected)) => self.step("", *inner, expected),
-            (Form::Union(items), Shape::Union(expected)) => self.union(part, items, expected),
+            (Form::Union(items), Shape::Union(expected)) => {
+                self.way.report.enter_definition();
+                self.union(part, items, expected);
+                self.way.report.leave_definition();
+            }
             _ => self.differ(part, ty),
         }
     }
@@ -155,6 +163,17 @@ impl Checking<'_> {
         let fault =
             format!("the schema has {}, the type is {}{size}", called(ty), part.form.name());
         self.way.say(fault, Some(mend::layout(part, ty)));
+    }
+
+    /// Compares a struct, or a tuple: that has no name, and is written where it is used.
+    fn record(&mut self, part: &Part, fields: &[(String, PartId)], expected: Fields<'_>) {
+        if part.name.is_some() {
+            self.way.report.enter_definition();
+        }
+        self.fields(fields, expected);
+        if part.name.is_some() {
+            self.way.report.leave_definition();
+        }
     }
 
     fn fields(&mut self, fields: &[(String, PartId)], expected: Fields<'_>) {

@@ -87,7 +87,7 @@ impl Traced {
             Tracing { walk: Walk::new(graph), parts: Vec::new(), known: BTreeMap::new() };
         let root = tracing.part(Some(graph.root), None, Around::Any);
         let Tracing { walk, parts, .. } = tracing;
-        Traced { parts, root, faults: walk.faults }
+        Traced { parts, root, faults: walk.report.into_mismatches() }
     }
 
     /// How many parts there are.
@@ -101,10 +101,13 @@ impl Traced {
     }
 }
 
+/// What the layout of a part depends on: its type, the mark, what is around it, and the name of its newtype.
+type Key = (Id, Option<Mark>, Around, &'static str);
+
 struct Tracing<'g> {
-    walk: Walk<'g>,
+    walk: Walk<'g, Key>,
     parts: Vec<Part>,
-    known: BTreeMap<(Id, Option<Mark>, Around, &'static str), PartId>,
+    known: BTreeMap<Key, PartId>,
 }
 
 impl Tracing<'_> {
@@ -158,9 +161,6 @@ impl Tracing<'_> {
         newtype: &'static str,
     ) -> PartId {
         let Ok((id, shown)) = self.walk.seen(part) else { return self.add(Form::Lost, None) };
-        if let Some(known) = self.known.get(&(id, mark, around, newtype)) {
-            return *known;
-        }
         if let Shown::Newtype(name, inner) = shown {
             if name != words::ANY && !is_any(name) && !raw::is_reserved(name) {
                 let newtype = if newtype.is_empty() { own_name(name) } else { newtype };
@@ -170,9 +170,14 @@ impl Tracing<'_> {
                 };
             }
         }
+        let key = (id, mark, around, newtype);
+        let Some(start) = self.walk.report.start(key) else {
+            let known = self.known.get(&key).copied();
+            return known.unwrap_or_else(|| self.add(Form::Lost, None));
+        };
         // What contains itself is dynamic: a table, a vector, an option or a union.
         let place = self.add(Form::Lost, None);
-        self.known.insert((id, mark, around, newtype), place);
+        self.known.insert(key, place);
         let own = match &shown {
             Shown::Struct(name, _)
             | Shown::TupleStruct(name, _)
@@ -193,6 +198,7 @@ impl Tracing<'_> {
         if let Some(part) = self.parts.get_mut(place.0) {
             part.name = name;
         }
+        self.walk.report.finish(key, start);
         place
     }
 
@@ -355,7 +361,9 @@ impl Tracing<'_> {
             None => is_marked || around == Around::Packed,
         };
         let inner = if is_packed { Around::Packed } else { Around::Any };
+        self.walk.report.enter_definition();
         let fields = self.fields(fields, inner);
+        self.walk.report.leave_definition();
         if is_packed && fields.is_empty() {
             self.lose("a struct has at least one field".into(), Some("leave out the mark"));
         }
@@ -400,7 +408,9 @@ impl Tracing<'_> {
                 (None, Err(_)) => return Err(self.lose("too many variants".into(), None)),
             };
             let length = self.walk.enter(variant.name);
+            self.walk.report.enter_definition();
             let value = self.content(&variant.content);
+            self.walk.report.leave_definition();
             self.walk.leave(length);
             items.push(Item { id, variant: variant.name, value });
         }
