@@ -25,7 +25,7 @@ fn schema(text: &str) -> Schema {
 fn changes_are_said_where_they_are() {
     for case in CASES {
         let (older, newer) = (schema(case.older), schema(case.newer));
-        let changes = newer.compare(&older);
+        let changes = older.compare(&newer);
         let lines: Vec<String> = changes.iter().map(ToString::to_string).collect();
         let name = format!("{} -> {}", case.older, case.newer);
         assert_eq!(lines, case.says, "{name}");
@@ -77,7 +77,7 @@ fn check(said: Outcome, seen: Outcome, name: &str) {
 
 fn check_readers(older: &str, newer: &str) -> (Outcome, Outcome) {
     let (old, new) = (schema(older), schema(newer));
-    let changes = new.compare(&old);
+    let changes = old.compare(&new);
     let said = of_lenient(&changes);
     check(said.0, seen(&new, &old), &format!("older readers\n{older}\n{newer}\n{changes}"));
     check(said.1, seen(&old, &new), &format!("newer readers\n{older}\n{newer}\n{changes}"));
@@ -118,7 +118,7 @@ fn readers_of_atdgen_do_what_is_said() {
     let Some(verdicts) = ocaml::verdicts(&pairs) else { return };
     let mut counts = [0; 4];
     for ((older, newer), (by_older, by_newer)) in pairs.iter().zip(verdicts) {
-        let changes = schema(newer).compare(&schema(older));
+        let changes = schema(older).compare(&schema(newer));
         for (said, seen) in
             [(changes.older_readers(), by_older), (changes.newer_readers(), by_newer)]
         {
@@ -138,16 +138,16 @@ fn many_fields_and_variants_are_compared_in_linear_time() {
     };
     let (straight, reversed) = (record(&|at| at), record(&|at| MANY - 1 - at));
     let renamed = record(&|at| at + MANY);
-    assert!(reversed.compare(&straight).is_empty());
-    let lines = renamed.compare(&straight);
+    assert!(straight.compare(&reversed).is_empty());
+    let lines = straight.compare(&renamed);
     assert_eq!((lines.iter().len(), lines.older_readers()), (2, Outcome::Refuses));
 
     let sum = |argument: &str| {
         let variants: String = (0..MANY).map(|at| format!("| V{at}{argument} ")).collect();
         schema(&format!("type t = [ {variants} ]"))
     };
-    assert_eq!(sum(" of int").compare(&sum("")).iter().len(), MANY);
-    assert_eq!(sum(" of int").compare(&sum(" of string")).iter().len(), MANY);
+    assert_eq!(sum("").compare(&sum(" of int")).iter().len(), MANY);
+    assert_eq!(sum(" of string").compare(&sum(" of int")).iter().len(), MANY);
 }
 
 /// Types that contain themselves, long ways to a type, and very many pairs of types.
@@ -158,7 +158,7 @@ fn comparing_comes_to_an_end() {
             "type {name} = {{ sons : {name} list; {more} }}  type root = {{ tree : {name} }}"
         ))
     };
-    let changes = tree("b", "~y : int").compare(&tree("a", "~x : int"));
+    let changes = tree("a", "~x : int").compare(&tree("b", "~y : int"));
     assert_eq!(
         changes.to_string(),
         "b: the type is new: safe\n\
@@ -173,7 +173,7 @@ fn comparing_comes_to_an_end() {
             .collect::<String>();
         schema(&format!("{types} type {letter}{MANY} = int  type t = {{ x : {letter}0 }}"))
     };
-    let changes = chain('b').compare(&chain('a'));
+    let changes = chain('a').compare(&chain('b'));
     let text = "too deep or too often to be compared";
     assert_eq!(changes.iter().filter(|change| change.text().contains(text)).count(), 1);
     assert_eq!(changes.older_readers(), Outcome::Misreads);
@@ -187,7 +187,7 @@ fn comparing_comes_to_an_end() {
         });
         schema(&format!("{} type t = {letter}0", types.collect::<String>()))
     };
-    let changes = cycles('b', 499).compare(&cycles('a', 500));
+    let changes = cycles('a', 500).compare(&cycles('b', 499));
     assert_eq!(changes.older_readers(), Outcome::Misreads);
     assert!(changes.iter().any(|change| change.text().contains(text)));
 }

@@ -166,7 +166,7 @@ fn schema(text: &str) -> Schema {
 #[test]
 fn changes_are_said_where_they_are() {
     for Case { older, newer, says, outcomes } in CASES {
-        let changes = schema(newer).compare(&schema(older));
+        let changes = schema(older).compare(&schema(newer));
         let lines: Vec<String> = changes.iter().map(ToString::to_string).collect();
         assert_eq!(&lines, says, "{older} -> {newer}");
         assert_eq!(
@@ -276,8 +276,8 @@ fn many_fields_and_items_are_compared_in_linear_time() {
     };
     let (straight, reversed) = (table(&|at| at), table(&|at| MANY - 1 - at));
     let renamed = table(&|at| at + MANY);
-    assert_eq!(reversed.compare(&straight).iter().len(), 1);
-    assert_eq!(renamed.compare(&straight).iter().len(), MANY);
+    assert_eq!(straight.compare(&reversed).iter().len(), 1);
+    assert_eq!(straight.compare(&renamed).iter().len(), MANY);
 
     let union = |id: &dyn Fn(usize) -> usize| {
         let types: String = (0..MANY).map(|at| format!("array A{at} [byte; 1];")).collect();
@@ -285,7 +285,7 @@ fn many_fields_and_items_are_compared_in_linear_time() {
         schema(&format!("{types} union T {{ {items} }}"))
     };
     let (straight, turned) = (union(&|at| at), union(&|at| (at + 1) % MANY));
-    assert_eq!(turned.compare(&straight).iter().len(), MANY);
+    assert_eq!(straight.compare(&turned).iter().len(), MANY);
 }
 
 /// Types of other names are compared with each other, but not to any depth.
@@ -297,7 +297,7 @@ fn long_chains_come_to_an_end() {
         let types = (0..MANY).map(|at| format!("table {letter}{at} {{ x: {letter}{}, }} ", at + 1));
         schema(&format!("{end} {} table T {{ x: {letter}0, }}", types.collect::<String>()))
     };
-    let changes = chain('B').compare(&chain('A'));
+    let changes = chain('A').compare(&chain('B'));
     assert_eq!(changes.older_readers(), Outcome::Misreads);
     let text = "too deep or too often to be compared";
     assert_eq!(changes.iter().filter(|change| change.text().contains(text)).count(), 1);

@@ -28,7 +28,7 @@ const BAD: Style = AnsiColor::Red.on_default().bold();
 #[command(after_help = "\
 Examples:
   fourfold schema check blockchain.mol events.atd
-  fourfold schema compare blockchain.mol released/blockchain.mol
+  fourfold schema compare released/blockchain.mol blockchain.mol
   fourfold schema mol extensions.mol -o whole.mol
   fourfold schema atd events.atd
   fourfold schema rust blockchain.mol -o src/blockchain.rs
@@ -62,15 +62,15 @@ Exit code: 0 if all are good; 2 if one is bad; 1 if one cannot be read.")]
     /// only read by compatible readers, strict ones refuse them.
     #[command(after_help = "\
 Examples:
-  fourfold schema compare blockchain.mol released/blockchain.mol
+  fourfold schema compare released/blockchain.mol blockchain.mol
 
 Exit code: 0 if all readers read all values; 3 if some do not; 2 if a schema is bad; 1 if one cannot be
 read.")]
     Compare {
-        /// The newer schema.
-        newer: PathBuf,
-        /// The older one.
-        older: PathBuf,
+        /// The older schema.
+        old: PathBuf,
+        /// The newer one.
+        new: PathBuf,
     },
     /// Print a `.mol` file and all that it imports as one, in one form.
     ///
@@ -106,7 +106,7 @@ impl Arguments {
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
         match &self.action {
             Action::Check { files } => check(files),
-            Action::Compare { newer, older } => compare(newer, older),
+            Action::Compare { old, new } => compare(old, new),
             Action::Rust(arguments) => arguments.run(),
             Action::Format(arguments) => arguments.run(),
             Action::Mol { file, output } => print(file, output, molecule),
@@ -170,14 +170,14 @@ fn told<S, K: Display>(
     }
 }
 
-fn compare(newer: &Path, older: &Path) -> Result<Ended, Failure> {
-    target::spare_inputs_of_printing([newer, older])?;
-    let changes = match (is_atd(newer), is_atd(older)) {
-        (true, true) => atd(newer)?.compare(&atd(older)?),
-        (false, false) => molecule(newer)?.compare(&molecule(older)?),
+fn compare(old: &Path, new: &Path) -> Result<Ended, Failure> {
+    target::spare_inputs_of_printing([old, new])?;
+    let changes = match (is_atd(old), is_atd(new)) {
+        (true, true) => atd(old)?.compare(&atd(new)?),
+        (false, false) => molecule(old)?.compare(&molecule(new)?),
         _ => {
-            let (newer, older) = (newer.display(), older.display());
-            let text = format!("{newer} and {older}: one is an .atd schema, the other is none");
+            let (old, new) = (old.display(), new.display());
+            let text = format!("{old} and {new}: one is an .atd schema, the other is none");
             return Err(Failure::Usage(text));
         }
     };

@@ -13,7 +13,7 @@ use super::shape::{Cells, Field, Fields, Int, Presence, Shape, Type, Variants};
 use crate::schema::{self, Changes, Outcome, listed};
 
 impl Schema {
-    /// What has changed since an older schema, and which readers can take that.
+    /// What has changed from this schema to a newer one, and which readers can take that.
     ///
     /// Readers are those that atdgen makes, which are stricter than [`to_value`](Schema::to_value) in one respect:
     /// they cannot step over a TABLE that is in a field they do not know, nor over a column of a TABLE. Whether a
@@ -29,7 +29,7 @@ impl Schema {
     ///
     /// let older = Schema::parse("type entry = { id : int; state : [ On | Off ] }")?;
     /// let newer = Schema::parse("type entry = { id : int; state : [ On | Off | Lost ]; ?note : string option }")?;
-    /// let changes = newer.compare(&older);
+    /// let changes = older.compare(&newer);
     /// assert_eq!(changes.older_readers(), Outcome::Refuses);
     /// assert_eq!(
     ///     changes.to_string(),
@@ -40,22 +40,22 @@ impl Schema {
     /// # Ok::<(), fourfold::biniou::atd::Error>(())
     /// ```
     #[must_use]
-    pub fn compare(&self, older: &Schema) -> Changes {
+    pub fn compare(&self, newer: &Schema) -> Changes {
         let mut comparing = Comparing {
             way: schema::Comparing::new(),
-            older: Uses::of(&older.nodes),
-            newer: Uses::of(&self.nodes),
+            older: Uses::of(&self.nodes),
+            newer: Uses::of(&newer.nodes),
         };
-        for newer in self.types() {
-            let name = newer.name().unwrap_or_default();
+        for ty in newer.types() {
+            let name = ty.name().unwrap_or_default();
             comparing.way.begin(name);
-            match older.get(name) {
-                Some(older) => comparing.definition(name, older, newer),
+            match self.get(name) {
+                Some(older) => comparing.definition(name, older, ty),
                 None => comparing.way.safe("the type is new".into()),
             }
         }
-        let names = older.types().filter_map(Type::name);
-        comparing.way.finish(names.filter(|name| self.get(name).is_none()))
+        let names = self.types().filter_map(Type::name);
+        comparing.way.finish(names.filter(|name| newer.get(name).is_none()))
     }
 }
 

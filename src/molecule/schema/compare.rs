@@ -10,7 +10,7 @@ use super::{Field, Fields, Items, Schema, Shape, Type};
 use crate::schema::{self, Changes, Outcome, listed};
 
 impl Schema {
-    /// What has changed since an older schema, and which readers can take that.
+    /// What has changed from this schema to a newer one, and which readers can take that.
     ///
     /// Types are compared with those of the same name. Each change is said once, where it is: a changed table is
     /// no change of those that have it as a field. A field is what stands in its place, so another name is a
@@ -22,7 +22,7 @@ impl Schema {
     ///
     /// let older = Schema::parse("vector Bytes <byte>; table Note { text: Bytes, }")?;
     /// let newer = Schema::parse("vector Bytes <byte>; table Note { text: Bytes, author: Bytes, }")?;
-    /// let changes = newer.compare(&older);
+    /// let changes = older.compare(&newer);
     /// assert_eq!(changes.older_readers(), Outcome::ReadsCompatibly);
     /// assert_eq!(
     ///     changes.to_string(),
@@ -32,16 +32,16 @@ impl Schema {
     /// # Ok::<(), fourfold::molecule::schema::Error>(())
     /// ```
     #[must_use]
-    pub fn compare(&self, older: &Schema) -> Changes {
+    pub fn compare(&self, newer: &Schema) -> Changes {
         let mut comparing = Comparing { way: schema::Comparing::new() };
-        for newer in self.types() {
-            comparing.way.begin(newer.name());
-            match older.get(newer.name()) {
-                Some(older) => comparing.types(older, newer),
+        for ty in newer.types() {
+            comparing.way.begin(ty.name());
+            match self.get(ty.name()) {
+                Some(older) => comparing.types(older, ty),
                 None => comparing.way.safe("the type is new".into()),
             }
         }
-        let gone = older.types().filter(|ty| self.get(ty.name()).is_none());
+        let gone = self.types().filter(|ty| newer.get(ty.name()).is_none());
         comparing.way.finish(gone.map(Type::name))
     }
 }

@@ -108,7 +108,7 @@ fn changes_are_told_with_who_can_read_them() {
         ("bad.mol", 2, ""),
         ("no.mol", 1, ""),
     ] {
-        let run = fourfold(&["schema", "compare", &folder.path(name), &old]);
+        let run = fourfold(&["schema", "compare", &old, &folder.path(name)]);
         assert_eq!((run.code, run.text()), (code, says), "{name}");
         assert_eq!(run.stderr.is_empty(), matches!(code, 0 | 3), "{name}: {}", run.stderr);
     }
@@ -241,14 +241,14 @@ fn changes_of_atd_files_are_told() {
         ("other.mol", "array Word [byte; 4];"),
     ]);
     let [older, newer, other] = ["older.atd", "newer.atd", "other.mol"].map(|it| folder.path(it));
-    let run = fourfold(&["schema", "compare", &newer, &older]);
-    let changes = Atd::from_file(&newer).unwrap().compare(&Atd::from_file(&older).unwrap());
+    let run = fourfold(&["schema", "compare", &older, &newer]);
+    let changes = Atd::from_file(&older).unwrap().compare(&Atd::from_file(&newer).unwrap());
     assert_eq!(changes.iter().len(), 1, "{changes}");
     assert_eq!((run.text(), run.code), (&*format!("{changes}\n"), 3));
     let run = fourfold(&["schema", "compare", &newer, &newer]);
     assert_eq!((run.text(), run.code), ("nothing has changed\n", 0));
-    let run = fourfold(&["schema", "compare", &other, &older]);
-    let text = format!("{other} and {older}: one is an .atd schema, the other is none");
+    let run = fourfold(&["schema", "compare", &older, &other]);
+    let text = format!("{older} and {other}: one is an .atd schema, the other is none");
     assert_eq!(run.code, 1);
     assert!(run.stderr.contains(&text), "{}", run.stderr);
 }
