@@ -42,6 +42,8 @@
     doc = "[docs/convert.md]: crate::pages::convert",
     doc = "[docs/json.md]: crate::pages::json",
     doc = "[ARCHITECTURE.md]: https://docs.rs/crate/fourfold/latest/source/ARCHITECTURE.md",
+    doc = "[CONTRIBUTING.md]: https://docs.rs/crate/fourfold/latest/source/CONTRIBUTING.md",
+    doc = "[SECURITY.md]: https://docs.rs/crate/fourfold/latest/source/SECURITY.md",
     doc = "[docs/build-cost.md]: https://docs.rs/crate/fourfold/latest/source/docs/build-cost.md",
     doc = "[docs/coverage.md]: https://docs.rs/crate/fourfold/latest/source/docs/coverage.md",
     doc = "[docs/hostile.md]: https://docs.rs/crate/fourfold/latest/source/docs/hostile.md",

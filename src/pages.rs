@@ -32,6 +32,9 @@ pub mod from_serde_molecule {}
 pub mod from_tennis {}
 #[doc = include_str!("../docs/json.md")]
 pub mod json {}
+#[doc = "[ARCHITECTURE.md]: https://docs.rs/crate/fourfold/latest/source/ARCHITECTURE.md"]
+#[doc = "[CONTRIBUTING.md]: https://docs.rs/crate/fourfold/latest/source/CONTRIBUTING.md"]
+#[doc = "[SECURITY.md]: https://docs.rs/crate/fourfold/latest/source/SECURITY.md"]
 #[doc = "[docs/convert.md]: crate::pages::convert"]
 #[doc = "[docs/coverage.md]: https://docs.rs/crate/fourfold/latest/source/docs/coverage.md"]
 #[doc = "[docs/hostile.md]: https://docs.rs/crate/fourfold/latest/source/docs/hostile.md"]

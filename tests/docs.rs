@@ -11,6 +11,8 @@
 
 #[path = "support/picture.rs"]
 mod picture;
+#[path = "../examples/quickstart.rs"]
+mod quickstart;
 mod support;
 #[path = "support/types/mod.rs"]
 mod types;
@@ -146,6 +148,19 @@ fn the_chinese_readme_is_in_step() {
     assert_eq!(outline("README.zh.md"), outline("README.md"));
 }
 
+/// The first two commands of the page are those that a fresh clone needs: the example, whose output is below it, and
+/// the tests.
+#[test]
+fn the_readme_begins_with_commands_that_work() {
+    let page = fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
+    let blocks: Vec<_> = page.split("```").skip(1).step_by(2).collect();
+    let commands: Vec<_> = blocks.iter().filter_map(|block| block.strip_prefix("sh\n")).collect();
+    assert_eq!(commands[..2], ["cargo run --example quickstart\n", "cargo test --workspace\n"]);
+    let mut printed = b"text\n".to_vec();
+    quickstart::run(&mut printed).unwrap();
+    assert_eq!(blocks[1], String::from_utf8(printed).unwrap());
+}
+
 /// The means of one format in a report of the bench, as they stand there.
 fn means(report: &str, format: &str) -> Vec<String> {
     let text = fs::read_to_string(Path::new(ROOT).join("docs").join(report)).unwrap();
@@ -198,8 +213,15 @@ fn links_lead_to_files() {
     let picture = fs::read_to_string(root.join("src/explain_svg.md")).unwrap();
     let mut count = 0;
     for page in pages.chain(
-        ["README.md", "README.zh.md", "ARCHITECTURE.md", "CHANGELOG.md"]
-            .map(|name| root.join(name)),
+        [
+            "README.md",
+            "README.zh.md",
+            "ARCHITECTURE.md",
+            "CHANGELOG.md",
+            "CONTRIBUTING.md",
+            "SECURITY.md",
+        ]
+        .map(|name| root.join(name)),
     ) {
         let text = fs::read_to_string(&page).unwrap();
         let defined = text.lines().filter_map(|line| line.strip_prefix('[')?.split_once("]: "));
