@@ -25,29 +25,42 @@ pub(crate) enum Ended {
     Findings,
     /// The output names what is wrong with at least one file.
     BadData,
+    /// At least one file could not be read, which was said.
+    Failed,
+}
+
+impl Ended {
+    /// How it ends for a file that failed so.
+    pub(crate) fn of(failure: &Failure) -> Self {
+        match failure {
+            Failure::Data { .. } | Failure::Schema { .. } => Ended::BadData,
+            _ => Ended::Failed,
+        }
+    }
 }
 
 /// Prints what failed, if anything did.
 pub(crate) fn exit_code(ended: Result<Ended, Failure>) -> ExitCode {
-    let code = match ended {
-        Ok(Ended::Good) => GOOD,
-        Ok(Ended::Findings) => FINDINGS,
-        Ok(Ended::BadData) => BAD_DATA,
+    let ended = match ended {
+        Ok(ended) => ended,
         // Whoever closed the pipe has seen enough. Verbs that have an answer besides what they print
         // do not end here, but by `output::unless_closed`.
-        Err(failure) if failure.is_closed_pipe() => GOOD,
+        Err(failure) if failure.is_closed_pipe() => Ended::Good,
         Err(failure) => {
             report(&failure);
-            match failure {
-                Failure::Data { .. } | Failure::Schema { .. } => BAD_DATA,
-                _ => USAGE,
-            }
+            Ended::of(&failure)
         }
     };
-    ExitCode::from(code)
+    ExitCode::from(match ended {
+        Ended::Good => GOOD,
+        Ended::Findings => FINDINGS,
+        Ended::BadData => BAD_DATA,
+        Ended::Failed => USAGE,
+    })
 }
 
-fn report(failure: &Failure) {
+/// Prints what failed.
+pub(crate) fn report(failure: &Failure) {
     remark(&failure.to_string());
     if let Failure::Schema { picture, .. } = failure {
         let _ = write!(anstream::stderr(), "{picture}");

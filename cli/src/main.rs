@@ -4,6 +4,8 @@ mod choice;
 mod depth;
 mod failure;
 mod input;
+mod inputs;
+mod many;
 mod names;
 mod output;
 #[cfg(feature = "png")]

@@ -31,6 +31,11 @@ impl Names {
         self.dict.is_empty()
     }
 
+    /// The files that names are in.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.dict.iter().map(PathBuf::as_path)
+    }
+
     /// The files that a verb reads which takes names for another one.
     pub(crate) fn with<'p>(
         &'p self,

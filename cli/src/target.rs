@@ -32,6 +32,22 @@ pub(crate) fn spare_inputs_of_printing<'p>(
     spare_inputs(Path::new("-"), inputs)
 }
 
+/// The file that standard output is, if it is one.
+pub(crate) struct StandardOutput(Option<Handle>);
+
+impl StandardOutput {
+    pub(crate) fn of_file() -> Self {
+        StandardOutput(handle(Path::new("-"), Handle::stdout))
+    }
+
+    /// Whether it is the file of that path.
+    pub(crate) fn is(&self, path: &Path) -> bool {
+        let is_output =
+            |output: &Handle| handle(path, Handle::stdin).is_some_and(|file| file == *output);
+        self.0.as_ref().is_some_and(is_output)
+    }
+}
+
 /// Refuses to print bytes that are no text where somebody looks at them, unless that is asked for.
 pub(crate) fn spare_terminal(is_asked_for: bool) -> Result<(), Failure> {
     if is_asked_for || !io::stdout().is_terminal() {

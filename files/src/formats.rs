@@ -69,7 +69,7 @@ impl Format {
     }
 
     /// What whoever named the file says about it.
-    fn by_extension(name: &str) -> Option<Self> {
+    pub fn by_extension(name: &str) -> Option<Self> {
         let extension = Path::new(name).extension()?.to_str()?;
         Format::ALL.into_iter().find(|format| format.kind().extensions().contains(&extension))
     }

@@ -1,27 +1,29 @@
 //! `fourfold detect`.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
+use fourfold::biniou::Options;
 use fourfold_files::formats::{Candidate, EMPTY, Evidence, Format, Sample, UNKNOWN, Verdict};
 use fourfold_files::write::plain::{plain, write_json};
 use serde_json::json;
 
 use crate::depth::Depth;
 use crate::failure::{Ended, Failure};
-use crate::input;
+use crate::inputs::{Found, Inputs};
+use crate::many::{self, Outcome};
 use crate::progress::patiently;
-use crate::{failure, output, target};
+use crate::{input, output, target};
 
 const EXAMPLES: &str = "\
 Examples:
   fourfold detect model.tsm
   fourfold detect --json *.bin | jq -r .format
+  fourfold detect -r models
 
 Exit code: 0 if each file's format is determined, 3 if one is left open, 2 if one is empty or of an
-unknown format, 1 if one cannot be read.";
+unknown format, 1 if one cannot be read. The worst counts: 1, 2, 3, then 0.";
 
 const NAME: Style = AnsiColor::Cyan.on_default().bold();
 
@@ -33,13 +35,13 @@ const NAME: Style = AnsiColor::Cyan.on_default().bold();
 /// evidence, unless the name of the file selects one of them, as in other subcommands. Other common
 /// formats, such as gzip or JSON, are named. Of a long file or stream only the first mebibyte is
 /// read, and the output reports that; a file whose first mebibyte leaves the format open is read to
-/// the end, up to 256 MiB. `verify` checks the rest.
+/// the end, up to 256 MiB. `verify` checks the rest. After several files, how many there are of each
+/// format is printed on standard error.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// The files; `-` is standard input.
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    files: Inputs,
 
     /// One JSON object per file and line: `file`, `format` if it is determined, all `formats` that
     /// fit, the byte where it is `damaged_at`, what another format `looks_like`, `evidence` by format,
@@ -53,38 +55,32 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
-        target::spare_inputs_of_printing(self.files.iter().map(PathBuf::as_path))?;
-        self.depth.run(|| self.detect_all())
+        let files = self.files.find()?;
+        let paths = files.iter().flatten().map(|file| file.path.as_path());
+        target::spare_inputs_of_printing(paths)?;
+        self.depth.run(|| {
+            let options = self.depth.options();
+            let files = files.into_iter().map(|file| (file, ())).collect();
+            many::each(files, |file, ()| self.detect(file, &options))
+        })
     }
 
-    fn detect_all(&self) -> Result<Ended, Failure> {
-        let options = self.depth.options();
-        let mut ended = Ended::Good;
-        let mut failed = None;
-        for file in &self.files {
-            let (input, goes_on) = match patiently("reading", || input::look(file)) {
-                Ok(looked) => looked,
-                Err(failure) => {
-                    failure::keep_going(&mut failed, failure);
-                    continue;
-                }
-            };
-            let sample = match goes_on {
-                true => Sample::begins(&input.bytes),
-                false => Sample::of(&input.bytes),
-            };
-            let evidence = patiently("looking", || Evidence::of(&input.name, &sample, &options));
-            ended = ended.max(match evidence.verdict() {
-                Verdict::Settled(_) => Ended::Good,
-                Verdict::Named(_) | Verdict::Open(_) => Ended::Findings,
-                Verdict::Empty | Verdict::Unknown(_) => Ended::BadData,
-            });
-            output::unless_closed(output::print(|writer| match self.json {
-                true => write_object(writer, &input.name, &sample, &evidence),
-                false => write_text(writer, &input.name, &sample, &evidence),
-            }))?;
-        }
-        failed.map_or(Ok(ended), Err)
+    fn detect(&self, file: &Found, options: &Options) -> Result<Outcome, Failure> {
+        let (input, goes_on) = patiently("reading", || input::look(&file.path))?;
+        let sample = match goes_on {
+            true => Sample::begins(&input.bytes),
+            false => Sample::of(&input.bytes),
+        };
+        let evidence = patiently("looking", || Evidence::of(&input.name, &sample, options));
+        output::unless_closed(output::print(|writer| match self.json {
+            true => write_object(writer, &input.name, &sample, &evidence),
+            false => write_text(writer, &input.name, &sample, &evidence),
+        }))?;
+        Ok(match evidence.verdict() {
+            Verdict::Settled(format) => (Ended::Good, format.name()),
+            Verdict::Named(_) | Verdict::Open(_) => (Ended::Findings, many::UNDECIDED),
+            Verdict::Empty | Verdict::Unknown(_) => (Ended::BadData, many::UNKNOWN),
+        })
     }
 }
 

@@ -4,22 +4,23 @@ use std::path::PathBuf;
 
 use clap::Args;
 use fourfold::biniou::{Dictionary, Options};
-use fourfold_files::formats::{About, FileKind};
+use fourfold_files::formats::{About, FileKind, Typed};
 use fourfold_files::model::{Document, Part};
 use fourfold_files::show::select::select;
 use fourfold_files::show::{json, tree, yaml};
 use fourfold_files::tensors::{Container, read_as};
+use fourfold_files::write::plain::{plain, quoted};
 
 use crate::choice::Choice;
 use crate::depth::Depth;
 use crate::failure::{Ended, Failure, remark};
 use crate::input::{self, Input};
+use crate::inputs::{Found, Inputs};
+use crate::many::{self, Headings, Outcome, Ways};
 use crate::names::Names;
 use crate::output;
 use crate::progress::patiently;
-use crate::project;
 use crate::schema::{Types, told};
-use crate::target;
 
 /// Tensors of more elements are summarised for people.
 const MOST_FOR_PEOPLE: usize = 64;
@@ -29,7 +30,7 @@ const MOST_IN_JSON: usize = 1 << 16;
 
 /// Print what a file holds, or one part of it.
 ///
-/// Takes files of safetensors, npz and npy too. Tensors of more than 64 elements are summarised (in JSON, those of more than 65,536), unless
+/// Takes files of safetensors, npz and npy too. Of several files, each has its name above it (in JSON, it is `document` in an object with the name as `file`). Tensors of more than 64 elements are summarised (in JSON, those of more than 65,536), unless
 /// --full is given.
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -41,8 +42,8 @@ Examples:
   fourfold dump save.biniou --schema save.atd --type player --json
   fourfold dump weights.model --json --full > weights.json")]
 pub(crate) struct Arguments {
-    /// The file, or `-` for standard input.
-    file: PathBuf,
+    #[command(flatten)]
+    files: Inputs,
     /// Indented, a line for each field: the default.
     #[arg(long, group = "form")]
     tree: bool,
@@ -68,7 +69,7 @@ pub(crate) struct Arguments {
     /// All elements of all tensors.
     #[arg(long)]
     full: bool,
-    /// Where to write; standard output if it is not given.
+    /// Where to write what one file holds; standard output if it is not given.
     #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true)]
     output: PathBuf,
     #[command(flatten)]
@@ -76,30 +77,41 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    pub(crate) fn run(mut self) -> Result<Ended, Failure> {
-        project::settle([&self.file], self.format, &mut self.names, &mut self.types)?;
-        let read = self.names.with([&self.file]).chain(self.types.file());
-        target::spare_inputs(&self.output, read)?;
-        self.depth.run(|| self.run_here())
+    pub(crate) fn run(self) -> Result<Ended, Failure> {
+        self.depth.run(|| {
+            let files = self.files.find()?;
+            if self.output.as_os_str() != "-" {
+                let instead = "without it, they are printed one after another";
+                many::only_one(&files, "-o", instead)?;
+            }
+            let mut headings = Headings::of(&files);
+            let ways = Ways { format: self.format, names: &self.names, types: &self.types };
+            let files = ways.of(files, &self.output, |names, types| {
+                Ok(Way {
+                    typed: types.read(self.format)?,
+                    names: names.read()?,
+                    has_names: !names.is_empty(),
+                })
+            })?;
+            many::each(files, |file, way| self.dump(file, way, &mut headings))
+        })
     }
 
-    fn run_here(&self) -> Result<Ended, Failure> {
-        let names = self.names.read()?;
+    fn dump(&self, file: &Found, way: &Way, headings: &mut Headings) -> Result<Outcome, Failure> {
+        let Way { typed, names, has_names } = way;
         let options = self.depth.options();
-        let input = patiently("reading", || input::open(&self.file))?;
-        let typed = self.types.read(self.format)?;
+        let input = patiently("reading", || input::open(&file.path))?;
         let is_open = self.format.format.is_none() && typed.is_none();
         let plain = Container::plain(&input.bytes).filter(|_| is_open);
         if let Some(container) = plain {
-            if !self.names.is_empty() {
-                return Err(self.no_names(&input));
+            if *has_names {
+                return Err(no_names(&input));
             }
             let source = patiently("reading", || read_as(container, &input))?;
             let weights = source.weights().map_err(|text| Failure::data(&input.name, text))?;
-            self.show(&input, &Document::of_weights(&weights))?;
-            return Ok(Ended::Good);
+            return self.show(&input, &Document::of_weights(&weights), headings);
         }
-        let of_type = match &typed {
+        let of_type = match typed {
             Some(typed) => {
                 Some(patiently("reading", || told(typed.of_input(&input, &options), &input))?)
             }
@@ -107,25 +119,28 @@ impl Arguments {
         };
         let kind: &dyn FileKind = match &of_type {
             Some(of_type) => of_type,
-            None => patiently("reading", || self.format.of(&input, &options))?.kind(),
+            None => {
+                let detected = patiently("reading", || self.format.of(&input, &options));
+                match file.known(detected)? {
+                    Ok(format) => format.kind(),
+                    Err(outcome) => return Ok(outcome),
+                }
+            }
         };
-        if !self.names.is_empty() && !kind.has_hashes() {
-            return Err(self.no_names(&input));
+        if *has_names && !kind.has_hashes() {
+            return Err(no_names(&input));
         }
-        if let Some(part) = self.part(kind, &input, &names, &options) {
-            self.print(&part)?;
-            return Ok(Ended::Good);
+        if let Some(part) = self.part(kind, &input, names, &options) {
+            return self.print(&input, &part, headings);
         }
-        let about =
-            About { name: &input.name, bytes: &input.bytes, names: &names, depth: usize::MAX };
+        let about = About { name: &input.name, bytes: &input.bytes, names, depth: usize::MAX };
         let refused = |text| Failure::data(&input.name, text);
-        let file = patiently("reading", || kind.load(&input.bytes, &options)).map_err(refused)?;
-        let document = patiently("reading", || file.document(&about))?;
-        if let Some(text) = file.left_out() {
+        let loaded = patiently("reading", || kind.load(&input.bytes, &options)).map_err(refused)?;
+        let document = patiently("reading", || loaded.document(&about))?;
+        if let Some(text) = loaded.left_out() {
             remark(&format!("{}: {text}", input.name));
         }
-        self.show(&input, &document)?;
-        Ok(Ended::Good)
+        self.show(&input, &document, headings)
     }
 
     /// The part that is asked for, if it can be had without the rest.
@@ -146,35 +161,66 @@ impl Arguments {
         }
     }
 
-    fn no_names(&self, input: &Input) -> Failure {
-        let text = "--dict has names for biniou only; names of this format are in the file";
-        Failure::Usage(format!("{}: {text}", input.name))
-    }
-
-    fn show(&self, input: &Input, document: &Document<'_>) -> Result<(), Failure> {
+    fn show(
+        &self,
+        input: &Input,
+        document: &Document<'_>,
+        headings: &mut Headings,
+    ) -> Result<Outcome, Failure> {
         match &self.path {
-            None if self.json || self.yaml => self.print(&document.whole()),
-            None => self.print(document.inside()),
+            None if self.json || self.yaml => self.print(input, &document.whole(), headings),
+            None => self.print(input, document.inside(), headings),
             Some(path) => match select(document.inside(), path, document.root) {
-                Ok(part) => self.print(&part),
+                Ok(part) => self.print(input, &part, headings),
                 Err(text) => Err(Failure::Usage(format!("{}: {text}", input.name))),
             },
         }
     }
 
-    fn print(&self, part: &Part<'_>) -> Result<(), Failure> {
+    fn print(
+        &self,
+        input: &Input,
+        part: &Part<'_>,
+        headings: &mut Headings,
+    ) -> Result<Outcome, Failure> {
         let most = match (self.full, self.json) {
             (true, _) => usize::MAX,
             (false, true) => MOST_IN_JSON,
             (false, false) => MOST_FOR_PEOPLE,
         };
         let width = crate::width::of_file(&self.output);
+        let are_several = headings.are_wanted();
         match (self.json, self.yaml) {
-            (true, _) => {
-                output::write_data(&self.output, |out| json::write(part, most, width, out))
-            }
-            (_, true) => output::write_data(&self.output, |out| yaml::write(part, most, out)),
-            _ => output::write(&self.output, |out| tree::write(part, most, width, out)),
-        }
+            (true, _) => output::write_data(&self.output, |out| {
+                if are_several {
+                    writeln!(out, "{{\"file\": {}, \"document\":", quoted(&input.name))?;
+                }
+                json::write(part, most, width, out)?;
+                if are_several { out.write_all(b"}\n") } else { Ok(()) }
+            }),
+            (_, true) => output::write_data(&self.output, |out| {
+                if are_several {
+                    writeln!(out, "--- # {}", plain(&input.name))?;
+                }
+                yaml::write(part, most, out)
+            }),
+            _ => output::write(&self.output, |out| {
+                headings.write(out, Some(&input.name))?;
+                tree::write(part, most, width, out)
+            }),
+        }?;
+        Ok((Ended::Good, many::SHOWN))
     }
+}
+
+fn no_names(input: &Input) -> Failure {
+    let text = "--dict has names for biniou only; names of this format are in the file";
+    Failure::Usage(format!("{}: {text}", input.name))
+}
+
+/// How files are read.
+struct Way {
+    typed: Option<Typed>,
+    names: Dictionary,
+    has_names: bool,
 }

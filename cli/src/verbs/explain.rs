@@ -6,19 +6,20 @@ mod table;
 use std::path::PathBuf;
 
 use clap::Args;
+use fourfold::biniou::Options;
 use fourfold_files::explain::{Subject, Tally, page};
-use fourfold_files::formats::{FileKind, Format, Parts};
+use fourfold_files::formats::{FileKind, Format, Parts, Typed};
 
 use crate::choice::Choice;
 use crate::depth::Depth;
 use crate::failure::{Ended, Failure};
 use crate::input;
+use crate::inputs::{Found, Inputs};
+use crate::many::{self, Headings, Outcome, Ways};
 use crate::names::Names;
 use crate::output;
 use crate::progress::patiently;
-use crate::project;
 use crate::schema::{Types, told};
-use crate::target;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -44,8 +45,8 @@ output to its end, as with `head`, the code is about the lines shown and the fir
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// The file, or `-` for standard input.
-    file: PathBuf,
+    #[command(flatten)]
+    files: Inputs,
 
     /// One part only, by the path that lines have, or that `dump` takes, such as `graph[3].bubble.value`.
     #[arg(long, value_name = "PATH")]
@@ -75,7 +76,8 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with_all = ["html", "json"])]
     wide: bool,
 
-    /// One JSON object per part and line: `start`, `end`, `path`, `what`, `value`, and `fault`.
+    /// One JSON object per part and line: `start`, `end`, `path`, `what`, `value`, and `fault`; of several files also
+    /// `file`.
     #[arg(long, conflicts_with = "html")]
     json: bool,
 
@@ -118,40 +120,60 @@ impl Arguments {
         }
     }
 
-    pub(crate) fn run(mut self) -> Result<Ended, Failure> {
-        let mut others = Types::default();
-        // Layouts and chunks are no types.
-        let types = if self.layout || self.chunks { &mut others } else { &mut self.types };
-        project::settle([&self.file], self.format, &mut self.names, types)?;
-        self.max_depth.run(|| self.run_here())
-    }
-
-    fn run_here(&self) -> Result<Ended, Failure> {
+    pub(crate) fn run(self) -> Result<Ended, Failure> {
         let window = page::Window { offset: self.offset, length: self.length };
         if !self.is_page() && !window.is_whole() {
             let text = "--offset and --length choose what a page shows: say --html, too";
             return Err(Failure::Usage(text.into()));
         }
-        let read = self.names.with([&self.file]).chain(self.types.file());
-        target::spare_inputs(&self.output, read)?;
-        let typed = self.types.read(self.choice())?;
-        let names = self.types.names(typed.as_ref(), self.names.read()?)?;
-        let options = self.max_depth.options().names(names);
-        let input = input::open(&self.file)?;
-        let of_type = match &typed {
+        self.max_depth.run(|| {
+            let files = self.files.find()?;
+            let instead = "without it, they are printed one after another";
+            if self.is_page() {
+                many::only_one(&files, "--html", instead)?;
+            }
+            if self.output.as_os_str() != "-" {
+                many::only_one(&files, "-o", instead)?;
+            }
+            let mut headings = Headings::of(&files);
+            let ways = Ways { format: self.format, names: &self.names, types: &self.types };
+            let files = ways.of(files, &self.output, |names, types| {
+                // What the project says of types is not about layouts and chunks.
+                let types = if self.layout || self.chunks { &self.types } else { types };
+                let typed = types.read(self.choice())?;
+                let names = types.names(typed.as_ref(), names.read()?)?;
+                Ok(Way { typed, options: self.max_depth.options().names(names) })
+            })?;
+            many::each(files, |file, way| self.explain(file, way, window, &mut headings))
+        })
+    }
+
+    fn explain(
+        &self,
+        file: &Found,
+        way: &Way,
+        window: page::Window,
+        headings: &mut Headings,
+    ) -> Result<Outcome, Failure> {
+        let Way { typed, options } = way;
+        let input = input::open(&file.path)?;
+        let of_type = match typed {
             Some(typed) => {
-                Some(patiently("reading", || told(typed.for_spans(&input, &options), &input))?)
+                Some(patiently("reading", || told(typed.for_spans(&input, options), &input))?)
             }
             None => None,
         };
         let kind: &dyn FileKind = match &of_type {
             Some(of_type) => of_type,
             None if self.layout => Format::OF_LAYOUTS.kind(),
-            None => self.choice().or_layouts(&input, &options)?.kind(),
+            None => match file.known(self.choice().or_layouts(&input, options))? {
+                Ok(format) => format.kind(),
+                Err(outcome) => return Ok(outcome),
+            },
         };
         let parts = match self.chunks {
-            true => Parts::of_chunks(kind, &input.bytes, &options),
-            false => Parts::new(kind, &input.bytes, &options),
+            true => Parts::of_chunks(kind, &input.bytes, options),
+            false => Parts::new(kind, &input.bytes, options),
         };
         let path = match &self.path {
             None => String::new(),
@@ -164,10 +186,12 @@ impl Arguments {
         let (name, bytes) = (input.name.as_str(), &*input.bytes);
         let subject = Subject { name, kind, bytes, parts, path: &path };
         let mut tally = Tally::default();
+        let are_several = headings.are_wanted();
         let written = output::write(&self.output, |writer| match (self.is_page(), self.json) {
             (true, _) => page::write(writer, &subject, window, &mut tally),
-            (false, true) => json::write(writer, &subject, &mut tally),
+            (false, true) => json::write(writer, &subject, are_several, &mut tally),
             (false, false) => {
+                headings.write(writer, None)?;
                 let room = crate::width::of_file(&self.output);
                 table::write(writer, &subject, table::Width::of(self.wide, room), &mut tally)
             }
@@ -175,6 +199,12 @@ impl Arguments {
         let is_closed = written.as_ref().is_err_and(Failure::is_closed_pipe);
         output::unless_closed(written)?;
         let has_fault = tally.faults > 0 || (is_closed && subject.has_fault());
-        Ok(if has_fault { Ended::BadData } else { Ended::Good })
+        Ok(if has_fault { (Ended::BadData, many::BAD) } else { (Ended::Good, "good") })
     }
+}
+
+/// How files are read.
+struct Way {
+    typed: Option<Typed>,
+    options: Options,
 }

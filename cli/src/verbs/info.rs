@@ -1,21 +1,22 @@
 //! `fourfold info`: what is in a file, in short.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use clap::Args;
-use fourfold_files::formats::{About, FileKind, Report};
+use fourfold::biniou::Dictionary;
+use fourfold_files::formats::{About, FileKind, Report, Typed};
 use fourfold_files::tensors::{Container, TensorsReport, read_as};
 
 use crate::choice::Choice;
 use crate::depth::Depth;
 use crate::failure::{Ended, Failure};
 use crate::input;
+use crate::inputs::{Found, Inputs};
+use crate::many::{self, Headings, Outcome, Ways};
 use crate::names::Names;
 use crate::output;
 use crate::progress::patiently;
-use crate::project;
 use crate::schema::{Types, told};
-use crate::target;
 use crate::width;
 
 /// Sum up what is inside.
@@ -30,11 +31,12 @@ use crate::width;
   fourfold info weights.model --json
   fourfold info weights.safetensors
   fourfold info log.biniou --dict log.atd
-  fourfold info block.bin --schema blockchain.mol --type Block")]
+  fourfold info block.bin --schema blockchain.mol --type Block
+  fourfold info --json -r models | jq '.file, .bytes'")]
 pub(crate) struct Arguments {
-    /// The file, or `-` for standard input.
-    file: PathBuf,
-    /// Give JSON, with the same content.
+    #[command(flatten)]
+    files: Inputs,
+    /// Give JSON, with the same content: an object for each file.
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -51,30 +53,34 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    pub(crate) fn run(mut self) -> Result<Ended, Failure> {
-        project::settle([&self.file], self.format, &mut self.names, &mut self.types)?;
-        let read = self.names.with([&self.file]).chain(self.types.file());
-        target::spare_inputs_of_printing(read)?;
-        self.max_depth.run(|| self.run_here())
+    pub(crate) fn run(self) -> Result<Ended, Failure> {
+        self.max_depth.run(|| {
+            let files = self.files.find()?;
+            let mut headings = Headings::of(&files);
+            let ways = Ways { format: self.format, names: &self.names, types: &self.types };
+            let files = ways.of(files, Path::new("-"), |names, types| {
+                let typed = types.read(self.format)?;
+                let names = types.names(typed.as_ref(), names.read()?)?;
+                Ok(Way { typed, names })
+            })?;
+            many::each(files, |file, way| self.sum_up(file, way, &mut headings))
+        })
     }
 
-    fn run_here(&self) -> Result<Ended, Failure> {
-        let typed = self.types.read(self.format)?;
-        let names = self.types.names(typed.as_ref(), self.names.read()?)?;
+    fn sum_up(&self, file: &Found, way: &Way, headings: &mut Headings) -> Result<Outcome, Failure> {
+        let Way { typed, names } = way;
         let options = self.max_depth.options();
-        let input = patiently("reading", || input::open(&self.file))?;
+        let input = patiently("reading", || input::open(&file.path))?;
         let is_open = self.format.format.is_none() && typed.is_none();
         let plain = Container::plain(&input.bytes).filter(|_| is_open);
-        let about =
-            About { name: &input.name, bytes: &input.bytes, names: &names, depth: self.depth };
+        let about = About { name: &input.name, bytes: &input.bytes, names, depth: self.depth };
         let refused = |text| Failure::data(&input.name, text);
         if let Some(container) = plain {
             let source = patiently("reading", || read_as(container, &input))?;
             let weights = source.weights().map_err(refused)?;
-            self.show(&TensorsReport::of(&weights, &about))?;
-            return Ok(Ended::Good);
+            return self.show(&TensorsReport::of(&weights, &about), headings);
         }
-        let of_type = match &typed {
+        let of_type = match typed {
             Some(typed) => {
                 Some(patiently("reading", || told(typed.of_input(&input, &options), &input))?)
             }
@@ -82,18 +88,33 @@ impl Arguments {
         };
         let kind: &dyn FileKind = match &of_type {
             Some(of_type) => of_type,
-            None => patiently("reading", || self.format.of(&input, &options))?.kind(),
+            None => {
+                let detected = patiently("reading", || self.format.of(&input, &options));
+                match file.known(detected)? {
+                    Ok(format) => format.kind(),
+                    Err(outcome) => return Ok(outcome),
+                }
+            }
         };
-        let file = patiently("reading", || kind.load(&input.bytes, &options)).map_err(refused)?;
-        let report = patiently("reading", || file.report(&about)).map_err(refused)?;
-        self.show(&*report)?;
-        Ok(Ended::Good)
+        let loaded = patiently("reading", || kind.load(&input.bytes, &options)).map_err(refused)?;
+        let report = patiently("reading", || loaded.report(&about)).map_err(refused)?;
+        self.show(&*report, headings)
     }
 
-    fn show(&self, report: &dyn Report) -> Result<(), Failure> {
+    fn show(&self, report: &dyn Report, headings: &mut Headings) -> Result<Outcome, Failure> {
         output::print(|out| match self.json {
             true => report.write_json(out),
-            false => width::write(out, &report),
-        })
+            false => {
+                headings.write(out, None)?;
+                width::write(out, &report)
+            }
+        })?;
+        Ok((Ended::Good, many::SHOWN))
     }
+}
+
+/// How files are read.
+struct Way {
+    typed: Option<Typed>,
+    names: Dictionary,
 }

@@ -2,10 +2,8 @@
 
 mod canonical;
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
@@ -18,14 +16,14 @@ use fourfold_files::write::plain::plain;
 use self::canonical::Canonical;
 use crate::choice::Choice;
 use crate::depth::Depth;
-use crate::failure::{self, Ended, Failure};
+use crate::failure::{Ended, Failure};
 use crate::input::{self, Input};
+use crate::inputs::{Found, Inputs};
+use crate::many::{self, Outcome, Ways};
 use crate::names::Names;
 use crate::output;
 use crate::progress::patiently;
-use crate::project::{Project, Rule};
 use crate::schema::Types;
-use crate::target;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,10 +31,11 @@ Examples:
   fourfold verify --canonical saved/*.biniou
   fourfold verify --all model.tsm
   fourfold verify --schema blockchain.mol --type Block blocks/*.bin
+  fourfold verify -r models
 
 Exit code: 0 if all are good; 2 if one is bad, empty or of an unknown format; 3 if all are good and
 one is not canonical; 1 if one cannot be read or checked: Molecule without a schema, or a file that
-several formats fit.";
+several formats fit. The worst counts: 1, 2, 3, then 0.";
 
 const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -48,12 +47,13 @@ const BAD: Style = AnsiColor::Red.on_default().bold();
 /// TenniS refuses to load are bad. What is only suspicious, such as a node of a module that no output
 /// needs, or a field that an `.atd` schema has not, stands behind `good` and does not change the exit
 /// code. Molecule files have no types inside, so they are checked by a schema; of a file of records each is.
+/// With -r, files of unknown format are counted and do not change the exit code. After several files a summary is
+/// printed on standard error.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// The files; `-` is standard input.
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    files: Inputs,
 
     /// Also name the first byte that a canonical writer would write otherwise.
     #[arg(long)]
@@ -78,60 +78,51 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     pub(crate) fn run(self) -> Result<Ended, Failure> {
-        let project = Project::here()?;
-        let read = self.names.with(&self.files).chain(self.types.file());
-        target::spare_inputs_of_printing(read.chain(project.iter().flat_map(Project::files)))?;
-        self.depth.run(|| self.check_all(project.as_ref()))
-    }
-
-    /// How files are checked of which the project says this, if anything.
-    fn way(&self, rule: Option<(&Project, &Rule)>) -> Result<Way, Failure> {
-        let (mut names, mut types) = (self.names.clone(), self.types.clone());
-        if let Some((project, rule)) = rule {
-            project.settle(rule, self.format, &mut names, &mut types);
-        }
-        let options = self.depth.options().names(names.read()?);
-        Ok(Way { typed: types.read(self.format)?, options })
-    }
-
-    fn check_all(&self, project: Option<&Project>) -> Result<Ended, Failure> {
-        let mut ways: BTreeMap<Option<usize>, Way> = BTreeMap::new();
-        let mut ended = Ended::Good;
-        let mut failed = None;
-        for (at, file) in (1..).zip(&self.files) {
-            let what = match self.files.len() {
-                1 => "checking".into(),
-                count => format!("checking {} ({at} of {count})", plain(&file.to_string_lossy())),
-            };
-            let rule = project.and_then(|project| Some((project, project.rule_of(file)?)));
-            let checked = patiently(what, || {
-                let way = match ways.entry(rule.map(|(_, (number, _))| number)) {
-                    Entry::Occupied(known) => known.into_mut(),
-                    Entry::Vacant(place) => {
-                        let rule = rule.map(|(project, (_, rule))| (project, rule));
-                        place.insert(self.way(rule)?)
+        self.depth.run(|| {
+            let files = self.files.find()?;
+            let count = files.len();
+            let ways = Ways { format: self.format, names: &self.names, types: &self.types };
+            let files = ways.of(files, Path::new("-"), |names, types| {
+                let options = self.depth.options().names(names.read()?);
+                Ok(Way { typed: types.read(self.format)?, options })
+            })?;
+            let mut at = 0;
+            many::each(files, |file, way| {
+                at += 1;
+                let what = match count {
+                    1 => "checking".into(),
+                    count => {
+                        let name = file.path.to_string_lossy();
+                        format!("checking {} ({at} of {count})", plain(&name))
                     }
                 };
-                input::open(file).and_then(|input| self.check(input, way))
-            });
-            match checked {
-                Ok(checked) => {
-                    ended = ended.max(checked.ended());
-                    // Whoever waits wants to see each line when it is there.
-                    let printed = output::print(|writer| checked.write(writer, self.all));
-                    output::unless_closed(printed)?;
-                }
-                Err(failure) => failure::keep_going(&mut failed, failure),
-            }
-        }
-        failed.map_or(Ok(ended), Err)
+                let checked = patiently(what, || {
+                    let input = input::open(&file.path)?;
+                    self.check(file, input, way)
+                })?;
+                let checked = match checked {
+                    Ok(checked) => checked,
+                    Err(outcome) => return Ok(outcome),
+                };
+                // Whoever waits wants to see each line when it is there.
+                let printed = output::print(|writer| checked.write(writer, self.all));
+                output::unless_closed(printed)?;
+                Ok(checked.outcome())
+            })
+        })
     }
 
-    fn check(&self, input: Input, way: &Way) -> Result<Checked, Failure> {
+    /// What there is to say of a file; or what became of it, if nobody gave it and it is in no format.
+    fn check(
+        &self,
+        file: &Found,
+        input: Input,
+        way: &Way,
+    ) -> Result<Result<Checked, Outcome>, Failure> {
         let Way { typed, options } = way;
         let bad = |input, text| {
             let reading = Reading::Bad(text);
-            Ok(Checked { format: None, input, reading, canonical: None })
+            Ok(Ok(Checked { format: None, input, reading, canonical: None }))
         };
         let of_type = typed.as_ref().map(|typed| typed.of(&input.bytes, options));
         let of_type = match of_type.transpose() {
@@ -142,8 +133,9 @@ impl Arguments {
             (Some(typed), Some(of_type)) => Ok((of_type as &dyn FileKind, typed.format())),
             _ => self.format.of(&input, options).map(|format| (format.kind(), format)),
         };
-        let (kind, format) = match found {
-            Ok(found) => found,
+        let (kind, format) = match file.known(found) {
+            Ok(Ok(found)) => found,
+            Ok(Err(outcome)) => return Ok(Err(outcome)),
             Err(Failure::Data { text, .. }) => return bad(input, text),
             Err(failure) => return Err(failure),
         };
@@ -163,7 +155,7 @@ impl Arguments {
             _ => None,
         };
         drop(file);
-        Ok(Checked { format: Some(format), input, reading, canonical })
+        Ok(Ok(Checked { format: Some(format), input, reading, canonical }))
     }
 }
 
@@ -182,11 +174,11 @@ struct Checked {
 }
 
 impl Checked {
-    fn ended(&self) -> Ended {
+    fn outcome(&self) -> Outcome {
         match (&self.reading, &self.canonical) {
-            (Reading::Bad(_) | Reading::Untyped, _) => Ended::BadData,
-            (_, None | Some(Canonical::Same)) => Ended::Good,
-            (_, Some(_)) => Ended::Findings,
+            (Reading::Bad(_) | Reading::Untyped, _) => (Ended::BadData, many::BAD),
+            (_, None | Some(Canonical::Same)) => (Ended::Good, "good"),
+            (_, Some(_)) => (Ended::Findings, "not canonical"),
         }
     }
 

@@ -59,6 +59,13 @@ impl Run {
     pub(crate) fn text(&self) -> &str {
         std::str::from_utf8(&self.stdout).unwrap()
     }
+
+    /// Standard error without the summary of several files.
+    pub(crate) fn said(&self) -> &str {
+        let start = self.stderr.trim_end().rfind('\n').map_or(0, |end| end + 1);
+        let (before, last) = self.stderr.split_at(start);
+        if last.contains(" files: ") { before } else { &self.stderr }
+    }
 }
 
 /// Compares with `cli/tests/cli/snapshots/{name}.txt`, or writes that if `UPDATE_SNAPSHOTS` is set.

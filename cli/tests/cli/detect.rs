@@ -13,7 +13,7 @@ fn formats(files: &[String]) -> Vec<Vec<String>> {
     let mut arguments = vec!["detect", "--json"];
     arguments.extend(files.iter().map(String::as_str));
     let run = fourfold(&arguments);
-    assert_eq!(run.stderr, "");
+    assert_eq!(run.said(), "");
     let objects: Vec<Value> =
         run.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(objects.len(), files.len());

@@ -20,6 +20,7 @@ mod graph;
 mod habits;
 mod info;
 mod make;
+mod many;
 mod page;
 mod paths;
 mod project;

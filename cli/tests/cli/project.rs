@@ -50,7 +50,7 @@ impl Sandbox {
 
     fn printed(&self, arguments: &[&str]) -> String {
         let run = self.run_in("", arguments);
-        assert_eq!((run.code, &*run.stderr), (0, ""), "{arguments:?}: {}", run.text());
+        assert_eq!((run.code, run.said()), (0, ""), "{arguments:?}: {}", run.text());
         run.text().to_owned()
     }
 

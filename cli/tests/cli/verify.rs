@@ -47,7 +47,7 @@ fn agrees_with_the_library() {
         let mut arguments = vec!["verify", "--format", format];
         arguments.extend(files.iter().map(String::as_str));
         let run = fourfold(&arguments);
-        assert_eq!((run.code, run.stderr.as_str()), (2, ""), "{format}");
+        assert_eq!((run.code, run.said()), (2, ""), "{format}");
         let mut lines = run.text().lines();
         for file in &files {
             let line = lines.next().unwrap();
@@ -92,7 +92,7 @@ fn lines() {
     let mut text = String::new();
     for arguments in [&["verify"][..], &["verify", "--canonical"]] {
         let run = fourfold(&[arguments, &files].concat());
-        assert_eq!(run.stderr, "");
+        assert_eq!(run.said(), "");
         text.push_str(&format!("{}exit code {}\n\n", run.text(), run.code));
     }
     snapshot("verify", &text);
@@ -110,7 +110,7 @@ fn what_we_write_is_canonical() {
     let run = fourfold(&arguments);
     let others: Vec<&str> =
         run.text().lines().filter(|line| !line.contains(", canonical)")).collect();
-    assert_eq!((run.code, others, run.stderr.as_str()), (0, vec![], ""));
+    assert_eq!((run.code, others, run.said()), (0, vec![], ""));
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn goes_on_behind_a_file_that_cannot_be_read() {
     let run = fourfold(&["verify", "no/such/file", &bad, "nor/this", &good]);
     assert_eq!(run.code, 1);
     assert_eq!(run.text().lines().count(), 2);
-    let lines: Vec<&str> = run.stderr.lines().collect();
+    let lines: Vec<&str> = run.said().lines().collect();
     assert_eq!(lines.len(), 2, "{lines:?}");
     assert!(lines[0].starts_with("fourfold: no/such/file: "), "{lines:?}");
     assert!(lines[1].starts_with("fourfold: nor/this: "), "{lines:?}");
@@ -158,7 +158,7 @@ fn help_has_every_exit_code() {
         codes.trim_end(),
         "0 if all are good; 2 if one is bad, empty or of an unknown format; 3 if all are good and \
          one is not canonical; 1 if one cannot be read or checked: Molecule without a schema, or \
-         a file that several formats fit."
+         a file that several formats fit. The worst counts: 1, 2, 3, then 0."
     );
 }
 

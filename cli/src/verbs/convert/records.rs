@@ -3,6 +3,7 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::slice;
 
 use clap::Args;
 use fourfold_files::write::count::{counted, counted_in_groups, number};
@@ -10,6 +11,7 @@ use fourfold_tables::{Error, Exploded, Reader, RecordBatchReader, Table};
 
 use crate::choice::Choice;
 use crate::failure::{Ended, Failure};
+use crate::inputs::{Found, Recursive, find};
 use crate::names::Names;
 use crate::output::print;
 use crate::progress::Progress;
@@ -30,6 +32,8 @@ pub(super) struct Asked {
     /// with dots between them. Can be given more than once.
     #[arg(long, value_name = "PATH")]
     explode: Vec<String>,
+    #[command(flatten)]
+    recursive: Recursive,
 }
 
 impl Asked {
@@ -39,6 +43,7 @@ impl Asked {
             || !self.columns.is_empty()
             || !self.explode.is_empty()
             || self.records.skip_damaged
+            || self.recursive.recursive
     }
 
     /// Whether a file of that name holds records.
@@ -55,14 +60,19 @@ impl Asked {
         if !self.columns.is_empty() {
             table = table.select(&self.columns).map_err(usage)?;
         }
-        target::spare_inputs(output, [input.as_path()])?;
-        target::spare_inputs_of_printing([input.as_path()])?;
+        let files = find(slice::from_ref(input), self.recursive)?;
+        let files = files.into_iter().collect::<Result<Vec<Found>, Failure>>()?;
+        let paths = || files.iter().map(|file| file.path.as_path());
+        target::spare_inputs(output, paths())?;
+        target::spare_inputs_of_printing(paths())?;
         let (reader, size) = match input.as_os_str() == "-" {
             true => (table.read(io::stdin()), None),
             false => {
-                let about = fs::metadata(input).ok().filter(fs::Metadata::is_file);
-                let reader = table.read_files([input.to_string_lossy()]);
-                (reader.map_err(|error| failed(&error))?, about.map(|about| about.len()))
+                let about =
+                    paths().map(|path| fs::metadata(path).ok().filter(fs::Metadata::is_file));
+                let size = about.map(|about| Some(about?.len())).sum::<Option<u64>>();
+                let reader = table.read_files(paths().map(Path::to_string_lossy));
+                (reader.map_err(|error| failed(&error))?, size)
             }
         };
         let mut reader = Exploded::new(reader, &self.explode).map_err(usage)?;

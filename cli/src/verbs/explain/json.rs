@@ -12,11 +12,12 @@ use fourfold_files::explain::{Subject, Tally};
 pub(super) fn write(
     writer: &mut dyn Write,
     subject: &Subject<'_>,
+    has_name: bool,
     tally: &mut Tally,
 ) -> io::Result<()> {
     subject.each(|span| {
         tally.add(&span);
-        let object = json!({
+        let mut object = json!({
             "start": span.range.start,
             "end": span.range.end,
             "path": span.place.to_string(),
@@ -24,6 +25,9 @@ pub(super) fn write(
             "value": span.value,
             "fault": span.fault,
         });
+        if has_name {
+            object["file"] = subject.name.into();
+        }
         write_json(writer, &object)?;
         writeln!(writer)?;
         Ok(ControlFlow::Continue(()))

@@ -230,7 +230,7 @@ fn detect_and_verify_agree() {
         let told: BTreeMap<&str, &str> = verified
             .text()
             .lines()
-            .chain(verified.stderr.lines().map(|line| line.strip_prefix("fourfold: ").unwrap()))
+            .chain(verified.said().lines().map(|line| line.strip_prefix("fourfold: ").unwrap()))
             .map(|line| line.split_once(": ").unwrap())
             .collect();
         for (file, found) in files.iter().zip(formats(files)) {
