@@ -1,9 +1,12 @@
-//! Records as tables: which type rows are of, how they are written as Parquet, and what is said of damaged ones. Knows
+//! Records as tables: which type rows are of, as what they are written, and what is said of damaged ones. Knows
 //! no verb.
 
-use std::io;
+mod text;
 
-use arrow_schema::{DataType, SchemaRef};
+use std::io;
+use std::path::Path;
+
+use arrow_schema::{ArrowError, DataType, SchemaRef};
 use clap::Args;
 use fourfold_files::write::count::{counted_in_groups, listed};
 use fourfold_tables::{Damage, Damaged, Error, Options, Schema};
@@ -14,6 +17,36 @@ use parquet::file::properties::WriterProperties;
 
 use crate::failure::{Failure, remark};
 use crate::schema::Types;
+
+pub(crate) use self::text::{Lines, Writer};
+
+/// As what records are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Parquet,
+    Lines(Lines),
+}
+
+impl Form {
+    pub(crate) const ALL: [Form; 3] =
+        [Form::Parquet, Form::Lines(Lines::Csv), Form::Lines(Lines::Json)];
+
+    /// Its name, which is also how names of files end.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Form::Parquet => "parquet",
+            Form::Lines(Lines::Csv) => "csv",
+            Form::Lines(Lines::Json) => "jsonl",
+        }
+    }
+
+    /// That of a file with such a name.
+    pub(crate) fn of_name(path: &Path) -> Option<Self> {
+        let ending = path.extension()?.to_str()?;
+        let ending = if ending == "ndjson" { Form::Lines(Lines::Json).name() } else { ending };
+        Form::ALL.into_iter().find(|form| form.name() == ending)
+    }
+}
 
 /// Which type records are of, and what is done with damaged ones.
 #[derive(Args, Clone, Debug, Default)]
@@ -138,6 +171,16 @@ impl From<io::Error> for Unwritten {
     }
 }
 
+impl From<ArrowError> for Unwritten {
+    fn from(error: ArrowError) -> Self {
+        match error {
+            ArrowError::IoError(_, error) => Unwritten::Output(error),
+            ArrowError::NotYetImplemented(text) => Unwritten::Columns(text),
+            error => Unwritten::Columns(error.to_string()),
+        }
+    }
+}
+
 impl From<ParquetError> for Unwritten {
     fn from(error: ParquetError) -> Self {
         match error {
@@ -152,7 +195,7 @@ impl From<ParquetError> for Unwritten {
 
 impl Unwritten {
     /// The same of the file of that name.
-    pub(crate) fn named(self, path: &std::path::Path) -> Failure {
+    pub(crate) fn named(self, path: &Path) -> Failure {
         match self {
             Unwritten::Output(error) => Failure::io(path, error),
             Unwritten::Columns(text) => Failure::Usage(format!("{}: {text}", path.display())),

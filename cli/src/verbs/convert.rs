@@ -5,8 +5,10 @@ mod records;
 mod save;
 
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
-use clap::Args;
+use clap::builder::PossibleValue;
+use clap::{Args, ValueEnum};
 use fourfold::biniou::Options;
 use fourfold_files::tensors::{Asked, Container, Role, Tensor, container, read_as};
 use fourfold_files::write::plain::OneLine;
@@ -16,9 +18,12 @@ use crate::failure::{Ended, Failure, remark};
 use crate::input;
 use crate::output::print;
 use crate::progress::{Progress, patiently};
+#[cfg(feature = "tables")]
+use crate::records::Form;
 use crate::target;
 
-/// Convert weights between tsm, primitiv, safetensors and NumPy's npz and npy, and records into Parquet.
+/// Convert weights between tsm, primitiv, safetensors and NumPy's npz and npy, and records into Parquet, CSV and lines of
+/// JSON.
 ///
 /// Prints a line for each tensor: what it is and how its elements lie, there and here. How names,
 /// types and layouts map: `convert` among the pages of the crate's documentation,
@@ -33,8 +38,8 @@ pub(crate) struct Arguments {
     #[arg(value_name = "OUT")]
     output: PathBuf,
     /// What to write, if the name of OUT does not tell.
-    #[arg(long, value_name = "CONTAINER")]
-    to: Option<Container>,
+    #[arg(long, value_name = "FORM")]
+    to: Option<Target>,
     /// The tsm or primitiv file that the tensors came from: everything else is taken from it. A
     /// tsm module cannot be written without.
     #[arg(long, value_name = "ORIGINAL")]
@@ -56,21 +61,71 @@ Examples:
   fourfold convert model.safetensors new.tsm --like model.tsm
   fourfold convert encoder.model encoder.npz
   fourfold convert log.biniou log.parquet --schema log.atd --type log_list
+  fourfold convert log.biniou - --to jsonl --schema log.atd --type entry | jq .request
   fourfold convert 'logs/*.biniou' logs.parquet --schema log.atd --type entry --column host --column bytes
   fourfold convert block.bin txs.parquet --schema blockchain.mol --type Block --explode transactions";
 
+/// What is written.
+#[derive(Clone, Copy, Debug)]
+enum Target {
+    Tensors(Container),
+    #[cfg(feature = "tables")]
+    Records(Form),
+}
+
+impl Target {
+    const fn container(self) -> Option<Container> {
+        match self {
+            Target::Tensors(container) => Some(container),
+            #[cfg(feature = "tables")]
+            Target::Records(_) => None,
+        }
+    }
+}
+
+impl ValueEnum for Target {
+    fn value_variants<'a>() -> &'a [Self] {
+        static ALL: LazyLock<Vec<Target>> = LazyLock::new(|| {
+            let tensors = Container::value_variants().iter().copied().map(Target::Tensors);
+            #[cfg(feature = "tables")]
+            let tensors = tensors.chain(Form::ALL.map(Target::Records));
+            tensors.collect()
+        });
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        match self {
+            Target::Tensors(container) => container.to_possible_value(),
+            #[cfg(feature = "tables")]
+            Target::Records(form) => Some(PossibleValue::new(form.name())),
+        }
+    }
+}
+
 impl Arguments {
+    /// As what records are written, if they are.
+    #[cfg(feature = "tables")]
+    fn form(&self) -> Option<Form> {
+        match self.to {
+            None => Form::of_name(&self.output),
+            Some(Target::Records(form)) => Some(form),
+            Some(Target::Tensors(_)) => None,
+        }
+    }
+
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
         #[cfg(feature = "tables")]
-        if records::Asked::is_for(&self.output) {
-            return self.records.run(&self.input, &self.output);
+        if let Some(form) = self.form() {
+            return self.records.run(&self.input, &self.output, form, self.force);
         }
         #[cfg(feature = "tables")]
         if self.records.is_given() {
-            let text = "records are written to a file whose name ends in .parquet";
+            let text = "records are written as .parquet, .csv or .jsonl: use such a name, or --to";
             return Err(Failure::Usage(text.into()));
         }
-        let Some(target) = self.to.or_else(|| Container::of_name(&self.output)) else {
+        let asked = self.to.and_then(Target::container);
+        let Some(target) = asked.or_else(|| Container::of_name(&self.output)) else {
             let text = format!(
                 "{}: the name does not say what to write; --to does",
                 self.output.display()

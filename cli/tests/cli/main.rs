@@ -19,6 +19,8 @@ mod explain;
 mod graph;
 mod habits;
 mod info;
+#[cfg(feature = "tables")]
+mod lines;
 mod make;
 mod many;
 mod page;

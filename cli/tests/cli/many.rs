@@ -144,7 +144,7 @@ fn links_and_pipes_do_not_hang() {
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let unread = sandbox.path("models/secret");
     fs::create_dir(&unread).unwrap();
-    fs::set_permissions(&unread, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&unread, fs::Permissions::from_mode(0o000)).unwrap();
     // Whoever may read everything reads this, too.
     let is_refused = fs::read_dir(&unread).is_err();
     for files in [&["-r", "models"][..], &["models/**/*"], &["models/*"]] {

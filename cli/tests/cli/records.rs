@@ -134,6 +134,6 @@ fn what_cannot_be_done_is_said_in_a_line() {
     );
     assert_eq!(
         refused(&log(), "log.npz", &["--schema", &schema]),
-        "fourfold: records are written to a file whose name ends in .parquet"
+        "fourfold: records are written as .parquet, .csv or .jsonl: use such a name, or --to"
     );
 }

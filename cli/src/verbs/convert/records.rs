@@ -1,10 +1,11 @@
-//! Records of files as a Parquet file. Knows which rows and columns are asked for, does not know formats.
+//! Records of files as a file of rows. Knows which rows and columns are asked for, does not know formats.
 
 use std::fs;
-use std::io;
+use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 use std::slice;
 
+use arrow_array::RecordBatch;
 use clap::Args;
 use fourfold_files::write::count::{counted, counted_in_groups, number};
 use fourfold_tables::{Error, Exploded, Reader, RecordBatchReader, Table};
@@ -16,12 +17,12 @@ use crate::names::Names;
 use crate::output::print;
 use crate::progress::Progress;
 use crate::project;
-use crate::records::{self, Unwritten, failed, parquet, report, usage};
+use crate::records::{self, Form, Unwritten, Writer, failed, parquet, report, usage};
 use crate::target;
 
 /// What becomes a row, and what of it a column.
 #[derive(Args, Debug, Default)]
-#[command(next_help_heading = "Records into Parquet")]
+#[command(next_help_heading = "Records")]
 pub(super) struct Asked {
     #[command(flatten)]
     records: records::Reading,
@@ -46,12 +47,18 @@ impl Asked {
             || self.recursive.recursive
     }
 
-    /// Whether a file of that name holds records.
-    pub(super) fn is_for(output: &Path) -> bool {
-        output.extension().is_some_and(|extension| extension == "parquet")
-    }
-
-    pub(super) fn run(&self, input: &PathBuf, output: &Path) -> Result<Ended, Failure> {
+    /// Writes the file, or standard output.
+    pub(super) fn run(
+        &self,
+        input: &PathBuf,
+        output: &Path,
+        form: Form,
+        is_forced: bool,
+    ) -> Result<Ended, Failure> {
+        let is_printed = output.as_os_str() == "-";
+        if form == Form::Parquet && is_printed {
+            target::spare_terminal(is_forced)?;
+        }
         let mut asked = self.records.clone();
         let choice = Choice { format: None };
         project::settle([input], choice, &mut Names::default(), &mut asked.types)?;
@@ -78,15 +85,26 @@ impl Asked {
         let mut reader = Exploded::new(reader, &self.explode).map_err(usage)?;
         let progress = size.and_then(|size| usize::try_from(size).ok()).map(Progress::of_bytes);
         let mut rows = 0;
-        let written = fourfold::replace_file(output, |file| {
-            rows = write(&mut reader, file, progress.as_ref())?;
-            Ok::<_, Unwritten>(())
-        });
+        let written = match is_printed {
+            true => {
+                let is_terminal = io::stdout().is_terminal();
+                write(&mut reader, form, io::stdout(), is_terminal, progress.as_ref()).map(drop)
+            }
+            false => fourfold::replace_file(output, |file| {
+                rows = write(&mut reader, form, file, false, progress.as_ref())?;
+                Ok::<_, Unwritten>(())
+            }),
+        };
         drop(progress);
-        written.map_err(|unwritten| unwritten.named(output))?;
-        let columns = counted(reader.schema().fields().len(), "column");
-        let rows = counted_in_groups(rows, "row");
-        print(|out| writeln!(out, "{}: {rows} of {columns}", output.display()))?;
+        written.map_err(|unwritten| match unwritten {
+            Unwritten::Output(error) if is_printed => Failure::Output(error),
+            unwritten => unwritten.named(output),
+        })?;
+        if !is_printed {
+            let columns = counted(reader.schema().fields().len(), "column");
+            let rows = counted_in_groups(rows, "row");
+            print(|out| writeln!(out, "{}: {rows} of {columns}", output.display()))?;
+        }
         report(reader.inner().damages(), reader.inner().damaged());
         Ok(Ended::Good)
     }
@@ -95,19 +113,41 @@ impl Asked {
 /// Writes all rows, and says how many these are.
 fn write<W: io::Write + Send>(
     reader: &mut Exploded<Reader<'_>>,
+    form: Form,
     file: W,
+    is_terminal: bool,
     progress: Option<&Progress>,
 ) -> Result<u64, Unwritten> {
-    let mut writer = parquet(file, reader.schema())?;
+    match form {
+        Form::Parquet => {
+            let mut writer = parquet(file, reader.schema())?;
+            let rows = each(reader, progress, |batch| Ok(writer.write(batch)?))?;
+            writer.close()?;
+            Ok(rows)
+        }
+        Form::Lines(lines) => {
+            let mut writer = Writer::new(file, lines, is_terminal, &reader.schema())?;
+            let rows = each(reader, progress, |batch| Ok(writer.write(batch)?))?;
+            writer.finish()?;
+            Ok(rows)
+        }
+    }
+}
+
+/// Hands on all batches, and says how many rows these have.
+fn each(
+    reader: &mut Exploded<Reader<'_>>,
+    progress: Option<&Progress>,
+    mut write: impl FnMut(&RecordBatch) -> Result<(), Unwritten>,
+) -> Result<u64, Unwritten> {
     let mut rows = 0;
     while let Some(batch) = reader.next() {
         let batch = batch.map_err(|error| Unwritten::Input(failed(&Error::from_arrow(error))))?;
-        writer.write(&batch)?;
+        write(&batch)?;
         rows += number(batch.num_rows());
         if let Some(progress) = progress {
             progress.reach(reader.inner().bytes());
         }
     }
-    writer.close()?;
     Ok(rows)
 }

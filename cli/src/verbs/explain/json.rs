@@ -25,8 +25,8 @@ pub(super) fn write(
             "value": span.value,
             "fault": span.fault,
         });
-        if has_name {
-            object["file"] = subject.name.into();
+        if let (true, Some(object)) = (has_name, object.as_object_mut()) {
+            object.insert("file".into(), subject.name.into());
         }
         write_json(writer, &object)?;
         writeln!(writer)?;
