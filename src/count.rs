@@ -21,15 +21,18 @@ impl<N: fmt::Display + PartialEq + From<u8>> fmt::Display for Bytes<'_, N> {
     }
 }
 
-/// That something gave another number of items than it had announced, and who can mend that.
+/// That something gave another number of items than it had announced.
 pub(crate) struct Announced<'a>(pub(crate) &'a usize, pub(crate) &'a usize);
+
+impl Announced<'_> {
+    /// The fix.
+    pub(crate) const HINT: &'static str =
+        "pass the number of items that follow to the serializer, in the `Serialize` implementation";
+}
 
 impl fmt::Display for Announced<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (announced, given) = (Things(self.0, "item"), self.1);
-        write!(
-            f,
-            "{announced} announced and {given} given: the type's Serialize has to announce what it gives"
-        )
+        write!(f, "{announced} announced and {given} given")
     }
 }

@@ -1,7 +1,7 @@
-//! Errors of every format: what is wrong, at which byte, in which field.
-//! Knows nothing of any one format; each brings its own kind.
+//! Errors of every format: what is wrong, in which field, at which byte, and the fix.
 
-use alloc::{boxed::Box, string::ToString};
+use alloc::borrow::Cow;
+use alloc::{boxed::Box, format, string::ToString};
 use core::fmt::{self, Debug, Display, Write as _};
 
 use crate::count::{Bytes, Things};
@@ -14,8 +14,8 @@ pub use crate::path::{Path, Segment};
 /// behind it is made when an error happens and not before.
 ///
 /// The text, for [`Display`](fmt::Display) and [`Debug`] alike, is one line: the kind, then
-/// `in` and the path, then `at byte` and the offset, as far as they are known. Where another reading of the
-/// bytes would do, what was tried and how to get the other follows behind a semicolon.
+/// `in` and the path, then `at byte` and the offset, as far as they are known. The fix is last, after a
+/// semicolon, if there is one: [`hint`](Error::hint) returns it alone.
 pub struct Error<K> {
     inner: Box<Inner<K>>,
 }
@@ -24,9 +24,12 @@ struct Inner<K> {
     kind: K,
     offset: Option<usize>,
     path: Path,
-    /// What to do about it, where more than the kind tells.
-    hint: Option<&'static str>,
+    /// The fix, where more is known than the kind has.
+    hint: Hint,
 }
+
+/// The fix for an error, if there is one: complete enough to paste.
+pub(crate) type Hint = Option<Cow<'static, str>>;
 
 /// What a caller branches on; the same five for every format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -57,7 +60,7 @@ pub enum Fault {
         /// Bytes that are there.
         left: usize,
     },
-    /// Bytes are left over behind the value; the offset is that of the first one.
+    /// Bytes are left over after the value; the offset is that of the first one.
     #[error("{}", Things(.count, "trailing byte"))]
     TrailingBytes {
         /// How many.
@@ -67,61 +70,61 @@ pub enum Fault {
     #[error("invalid utf-8")]
     InvalidUtf8,
     /// Values are nested deeper than `Options::max_depth`.
-    #[error("nested deeper than {} (Options::max_depth)", Things(.limit, "level"))]
+    #[error("nested deeper than {}", Things(.limit, "level"))]
     DepthLimit {
         /// The limit that was reached.
         limit: u16,
     },
     /// A reader gave more than `Options::max_input`.
-    #[error("input is longer than {}, the `max_input`", Bytes(.limit))]
+    #[error("input is longer than {}", Bytes(.limit))]
     InputLimit {
         /// The limit that was reached.
         limit: u64,
     },
-    /// The format has no room for what the type asks for.
-    #[error("{0}")]
-    Unsupported(&'static str),
-    /// A part was refused, and its type went on as if nothing had happened.
-    #[error("a part was refused, and its type went on without it")]
+    /// The format cannot hold what the type needs.
+    #[error("{reason}")]
+    Unsupported {
+        /// What the format cannot hold.
+        reason: &'static str,
+        /// The fix.
+        hint: Option<&'static str>,
+    },
+    /// A `Serialize` or `Deserialize` implementation ignored an error of a nested value.
+    #[error("the type ignored an error of a nested value")]
     Abandoned,
     /// The name of a container begins with what is nearly a mark, and so would not be one.
-    #[error(
-        "the name `{name}` begins with no mark, but nearly with `{mark}.`: write that, or a name \
-         with another beginning"
-    )]
+    #[error("container name `{name}` is not the mark `{mark}.`, but nearly")]
     MisspeltMark {
         /// The container's serde name.
         name: &'static str,
         /// The mark's keyword.
         mark: &'static str,
     },
-    /// The name of a container marks its type `any` where no part in MessagePack can be: under another
+    /// The name of a container marks its type `any` where no value in MessagePack can be: under another
     /// mark, in a packed struct, or where this library was built without it.
-    #[error(
-        "the name `{name}` marks the type `any`, which goes neither under another mark nor without the feature `any`"
-    )]
+    #[error("container name `{name}` is no mark under another one, nor without the feature `any`")]
     AnyName {
         /// The container's serde name.
         name: &'static str,
     },
-    /// A part that is marked `any` ends before its value does. More bytes behind the input would
+    /// The bytes of a value that is marked `any` end before it does. More bytes after the input would
     /// not help.
-    #[error("part ends early: {} needed, {left} left", Bytes(.needed))]
+    #[error("value in messagepack ends early: {} needed, {left} left", Bytes(.needed))]
     ShortPart {
         /// Bytes that the value needs from here on.
         needed: usize,
-        /// Bytes that the part has left.
+        /// Bytes that are left.
         left: usize,
     },
-    /// A part that is marked `any` holds another kind of value, or what is no MessagePack.
+    /// A value that is marked `any` is of another kind, or no MessagePack.
     #[error("messagepack marker {found:#04x}, {expected} expected")]
     PartMarker {
-        /// The byte that says what comes next.
+        /// The marker.
         found: u8,
-        /// What the type asks for.
+        /// What the type expects.
         expected: &'static str,
     },
-    /// An array or map in a part that is marked `any` has another count than the type takes, or
+    /// An array or map in a value that is marked `any` has another count than the type takes, or
     /// than a value has announced.
     #[error("{}, not {expected}", Things(.found, "item"))]
     PartCount {
@@ -133,7 +136,7 @@ pub enum Fault {
     /// The underlying reader or writer failed.
     #[error("{0}")]
     Io(io::Error),
-    /// What a `Serialize` or `Deserialize` implementation said.
+    /// The text of an error of a `Serialize` or `Deserialize` implementation.
     #[error("{}", OneLine(.0))]
     Message(Box<str>),
 }
@@ -149,7 +152,7 @@ impl Fault {
             }
             Fault::DepthLimit { .. } | Fault::InputLimit { .. } => Category::Limit,
             Fault::Io(_) => Category::Io,
-            Fault::Unsupported(_)
+            Fault::Unsupported { .. }
             | Fault::Abandoned
             | Fault::MisspeltMark { .. }
             | Fault::AnyName { .. }
@@ -157,6 +160,25 @@ impl Fault {
             | Fault::PartCount { .. }
             | Fault::Message(_) => Category::Data,
         }
+    }
+
+    /// The fix of a fault that every format shares.
+    #[cold]
+    pub(crate) fn hint(&self) -> Hint {
+        Some(match self {
+            Fault::DepthLimit { .. } => "use `Options::max_depth` to allow more".into(),
+            Fault::InputLimit { .. } => "use `Options::max_input` to allow more".into(),
+            Fault::Unsupported { hint, .. } => return hint.map(Cow::from),
+            Fault::Abandoned => {
+                "return that error from its `Serialize` or `Deserialize` implementation".into()
+            }
+            Fault::MisspeltMark { name, mark } => {
+                let own = name.split_once('.').map_or("", |(_, own)| own);
+                format!("use `#[serde(rename = \"{mark}.{own}\")]`, or another name").into()
+            }
+            Fault::AnyName { .. } => "remove the other mark, or enable the feature `any`".into(),
+            _ => return None,
+        })
     }
 }
 
@@ -172,7 +194,7 @@ impl Display for OneLine<'_> {
     }
 }
 
-/// What a format's `ErrorKind` is to [`Error`]. Only the formats here have one.
+/// What [`Error`] needs of a format's `ErrorKind`. Only the formats here implement it.
 pub trait Kind: Debug + Display + From<Fault> + sealed::Sealed {
     /// What a caller branches on.
     fn category(&self) -> Category;
@@ -182,6 +204,11 @@ pub trait Kind: Debug + Display + From<Fault> + sealed::Sealed {
 
     /// Takes the shared fault out, if this is one.
     fn into_fault(self) -> Option<Fault>;
+
+    /// The fix, where the kind alone has one. [`Error::hint`] may know a better one.
+    fn hint(&self) -> Option<Cow<'static, str>> {
+        self.fault().and_then(Fault::hint)
+    }
 }
 
 pub(crate) mod sealed {
@@ -237,17 +264,17 @@ impl<K> Error<K> {
         self.inside(Segment::Field(half.into())).inside(Segment::Index(index))
     }
 
-    /// Says otherwise what is wrong, where more is known about it.
+    /// Changes the kind, where more is known about it.
     #[cold]
     pub(crate) fn map_kind(mut self, map: impl FnOnce(K) -> K) -> Self {
         self.inner.kind = map(self.inner.kind);
         self
     }
 
-    /// Says what to do about it, unless that is known from further in.
+    /// Adds a fix that is better than the kind's own, unless one was added further in.
     #[cold]
     pub(crate) fn or_hint(mut self, hint: Option<&'static str>) -> Self {
-        self.inner.hint = self.inner.hint.or(hint);
+        self.inner.hint = self.inner.hint.or(hint.map(Cow::from));
         self
     }
 
@@ -301,6 +328,30 @@ impl<K: Kind> Error<K> {
         self.inner.kind.category()
     }
 
+    /// The fix, which the error's text ends with: an attribute, a wrapper or an option that makes this value
+    /// pass. `None` where only other bytes or another value would.
+    ///
+    /// ```
+    /// use fourfold::molecule;
+    /// use serde::Serialize;
+    ///
+    /// #[derive(Serialize)]
+    /// #[serde(rename = "strct.Pair")]
+    /// struct Pair(u8, u16);
+    ///
+    /// let error = molecule::to_vec(&Pair(1, 2)).unwrap_err();
+    /// let hint = error.hint().unwrap();
+    /// assert_eq!(hint, "use `#[serde(rename = \"struct.Pair\")]`, or another name");
+    /// assert!(error.to_string().ends_with(&*hint));
+    /// ```
+    #[must_use]
+    pub fn hint(&self) -> Option<Cow<'_, str>> {
+        match &self.inner.hint {
+            Some(hint) => Some(Cow::Borrowed(hint)),
+            None => self.inner.kind.hint(),
+        }
+    }
+
     /// Whether the input ends too early: more bytes might make it good.
     #[must_use]
     pub fn is_eof(&self) -> bool {
@@ -308,9 +359,9 @@ impl<K: Kind> Error<K> {
     }
 }
 
-impl<K: Display> Display for Error<K> {
+impl<K: Kind> Display for Error<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { kind, offset, path, hint } = &*self.inner;
+        let Inner { kind, offset, path, .. } = &*self.inner;
         Display::fmt(kind, f)?;
         if !path.is_empty() {
             write!(f, " in {path}")?;
@@ -318,14 +369,14 @@ impl<K: Display> Display for Error<K> {
         if let Some(offset) = offset {
             write!(f, " at byte {offset}")?;
         }
-        if let Some(hint) = hint {
+        if let Some(hint) = self.hint() {
             write!(f, "; {hint}")?;
         }
         Ok(())
     }
 }
 
-impl<K: Display> Debug for Error<K> {
+impl<K: Kind> Debug for Error<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Display::fmt(self, f)
     }

@@ -4,7 +4,7 @@ use alloc::borrow::ToOwned as _;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::error::Error;
+use crate::error::{Error, Kind};
 use crate::schema::Mismatches;
 use crate::trace::{Content, Graph, Id, Lost, Shown, Walk, named, numbered};
 
@@ -13,7 +13,7 @@ pub(crate) trait Rules {
     /// A mark on a value.
     type Mark: Copy + Ord;
     /// A kind of error.
-    type Kind: core::fmt::Display;
+    type Kind: Kind;
 
     /// What messages call the format.
     const FORMAT: &'static str;

@@ -104,10 +104,18 @@ fn reading<T: DeserializeOwned + Debug>(item: &[u8]) -> String {
     from_slice::<T>(&bytes).unwrap_err().to_string()
 }
 
+/// The text of an error with its offset, which is before the fix.
+fn placed(text: &str, offset: usize) -> String {
+    match text.split_once("; ") {
+        Some((fact, hint)) => format!("{fact} at byte {offset}; {hint}"),
+        None => format!("{text} at byte {offset}"),
+    }
+}
+
 /// The mark is refused before anything else of the value is looked at.
 fn misfits<T: Serialize + DeserializeOwned + Debug>(value: &T, text: &str) {
     assert_eq!(writing(value), text);
-    assert_eq!(reading::<T>(&[1, 0, 0, 0, 2]), format!("{text} at byte {ITEM}"));
+    assert_eq!(reading::<T>(&[1, 0, 0, 0, 2]), placed(text, ITEM));
 }
 
 #[test]
@@ -115,40 +123,40 @@ fn mark_on_a_field() {
     let text = || "hi".to_owned();
     misfits(
         &StructOfText { item: text() },
-        "the mark `struct` does not fit text, but structs, tuples, arrays and fixed values in item",
+        "the mark `struct` fits structs, tuples, arrays and fixed values, not text in item; remove the mark",
     );
     misfits(
         &StructOfOptionalText { item: Some(text()) },
-        "the mark `struct` does not fit text, but structs, tuples, arrays and fixed values in item",
+        "the mark `struct` fits structs, tuples, arrays and fixed values, not text in item; remove the mark",
     );
     misfits(
         &StructOfNumbers { item: vec![1] },
-        "the mark `struct` does not fit a sequence, but structs, tuples, arrays and fixed values in item",
+        "the mark `struct` fits structs, tuples, arrays and fixed values, not a sequence in item; remove the mark",
     );
     misfits(
         &StructOfEnum { item: Sound::Cell(1) },
-        "the mark `struct` does not fit an enum, but structs, tuples, arrays and fixed values in item",
+        "the mark `struct` fits structs, tuples, arrays and fixed values, not an enum in item; remove the mark",
     );
     misfits(
         &TableOfText { item: text() },
-        "the mark `table` does not fit text, but structs, tuples, arrays and units in item",
+        "the mark `table` fits structs, tuples, arrays and units, not text in item; remove the mark",
     );
     misfits(
         &DynVecOfText { item: text() },
-        "the mark `dynvec` does not fit text, but sequences and maps in item",
+        "the mark `dynvec` fits sequences and maps, not text in item; remove the mark",
     );
     let label = Label { x: 1, text: text() };
     misfits(
         &DynVecOfStruct { item: label },
-        "the mark `dynvec` does not fit a struct, but sequences and maps in item",
+        "the mark `dynvec` fits sequences and maps, not a struct in item; remove the mark",
     );
     misfits(
         &DynVecOfArray { item: [text(), text()] },
-        "the mark `dynvec` does not fit a tuple or array, but sequences and maps in item",
+        "the mark `dynvec` fits sequences and maps, not a tuple or array in item; remove the mark",
     );
     misfits(
         &FixVecOfNumber { item: 1 },
-        "the mark `fixvec` does not fit u32, but sequences, maps, text and bytes in item",
+        "the mark `fixvec` fits sequences, maps, text and bytes, not u32 in item; remove the mark",
     );
 }
 
@@ -159,32 +167,35 @@ fn mark_in_a_name() {
     }
     misfits(
         NamedStruct("hi".to_owned()),
-        "the mark `struct` does not fit text, but structs, tuples, arrays and fixed values in item",
+        "the mark `struct` fits structs, tuples, arrays and fixed values, not text in item; remove the mark",
     );
-    misfits(NamedUnion(1), "the mark `union` does not fit a newtype struct, but enums in item");
+    misfits(
+        NamedUnion(1),
+        "the mark `union` fits enums, not a newtype struct in item; remove the mark",
+    );
     misfits(
         DynVecPoint { x: 1, y: 2 },
-        "the mark `dynvec` does not fit a struct, but sequences and maps in item",
+        "the mark `dynvec` fits sequences and maps, not a struct in item; remove the mark",
     );
     misfits(
         FixVecPoint { x: 1, y: 2 },
-        "the mark `fixvec` does not fit a struct, but sequences, maps, text and bytes in item",
+        "the mark `fixvec` fits sequences, maps, text and bytes, not a struct in item; remove the mark",
     );
     misfits(
         DynVecTuple(1, 2),
-        "the mark `dynvec` does not fit a struct, but sequences and maps in item",
+        "the mark `dynvec` fits sequences and maps, not a struct in item; remove the mark",
     );
     misfits(
         DynVecUnit,
-        "the mark `dynvec` does not fit a unit struct, but sequences and maps in item",
+        "the mark `dynvec` fits sequences and maps, not a unit struct in item; remove the mark",
     );
     misfits(
         StructEnum::Cell(1),
-        "the mark `struct` does not fit an enum, but structs, tuples, arrays and fixed values in item",
+        "the mark `struct` fits structs, tuples, arrays and fixed values, not an enum in item; remove the mark",
     );
     misfits(
         DynVecEnum::Cell(1),
-        "the mark `dynvec` does not fit an enum, but sequences and maps in item",
+        "the mark `dynvec` fits sequences and maps, not an enum in item; remove the mark",
     );
 }
 
@@ -193,8 +204,9 @@ fn mark_in_a_name() {
 fn misspelt_mark_in_a_name() {
     fn misspelt<T: Serialize + DeserializeOwned + Debug>(item: T, name: &str, mark: &str) {
         let text = format!(
-            "the name `{name}` begins with no mark, but nearly with `{mark}.`: write that, or a \
-             name with another beginning in item"
+            "container name `{name}` is not the mark `{mark}.`, but nearly in item; use \
+             `#[serde(rename = \"{mark}.{}\")]`, or a name without a dot",
+            name.split_once('.').unwrap().1
         );
         crate::misfits(&Around { item }, &text);
     }
@@ -206,30 +218,30 @@ fn misspelt_mark_in_a_name() {
 
 #[test]
 fn fixed_items_in_a_dynvec() {
-    let fixed = "item has a fixed size, so the vector is a fixvec and no dynvec: mark it `fixvec`, or the items `table` in item[0]";
+    let fixed = "item has a fixed size, so the vector is a fixvec and no dynvec in item[0]; mark it `fixvec`, or the items `table`";
     // A dynvec of one item of four bytes, which a `Vec<u32>` must not be.
     let dynvec = [12, 0, 0, 0, 8, 0, 0, 0, 1, 0, 0, 0];
 
     assert_eq!(writing(&DynVecOfNumbers { item: vec![1] }), fixed);
-    assert_eq!(reading::<DynVecOfNumbers>(&dynvec), format!("{fixed} at byte 16"));
+    assert_eq!(reading::<DynVecOfNumbers>(&dynvec), placed(fixed, 16));
     assert_eq!(writing(&Around { item: NamedDynVec(vec![1]) }), fixed);
-    assert_eq!(reading::<Around<NamedDynVec>>(&dynvec), format!("{fixed} at byte 16"));
+    assert_eq!(reading::<Around<NamedDynVec>>(&dynvec), placed(fixed, 16));
 }
 
 #[test]
 fn dynamic_items_in_a_fixvec() {
     let texts = || vec!["hi".to_owned()];
     let fixvec = [1, 0, 0, 0, 0, 0];
-    let item = "an item is dynamic where a fixvec wants fixed sizes: if the schema says dynvec, so must the mark in item[0]";
-    let text = "text is dynamic where a struct or marked fixvec wants fixed sizes: if the schema says table or dynvec, so must the mark in item[0] at byte 12";
+    let item = "an item is dynamic where a fixvec needs fixed sizes in item[0]; use `#[serde(with = \"fourfold::molecule::with::dynvec\")]` on the vector, or for untagged enums and `Value` `#[serde(with = \"fourfold::molecule::with::any\")]` on the field of that type, or `fourfold::molecule::with::Any(value)` where there is no field";
+    let text = "text is dynamic where a struct or marked fixvec needs fixed sizes in item[0] at byte 12; if the schema says table or dynvec, so must the mark";
     assert_eq!(writing(&FixVecOfTexts { item: texts() }), item);
     assert_eq!(reading::<FixVecOfTexts>(&fixvec), text);
     assert_eq!(writing(&Around { item: NamedFixVec(texts()) }), item);
     assert_eq!(reading::<Around<NamedFixVec>>(&fixvec), text);
 
-    let vector = "a sequence is dynamic where a struct or marked fixvec wants fixed sizes: if the schema says table or dynvec, so must the mark in item[0]";
+    let vector = "a sequence is dynamic where a struct or marked fixvec needs fixed sizes in item[0]; if the schema says table or dynvec, so must the mark";
     assert_eq!(writing(&FixVecOfVectors { item: vec![vec![1]] }), vector);
-    assert_eq!(reading::<FixVecOfVectors>(&fixvec), format!("{vector} at byte 12"));
+    assert_eq!(reading::<FixVecOfVectors>(&fixvec), placed(vector, 12));
 }
 
 #[test]
@@ -241,44 +253,43 @@ fn dynamic_fields_in_a_struct() {
     let label = || Label { x: 1, text: "hi".to_owned() };
     refused(
         label(),
-        "a field is dynamic where a struct wants fixed sizes: if the schema says table, leave out the mark `struct` in item.text",
-        "text is dynamic where a struct or marked fixvec wants fixed sizes: if the schema says table or dynvec, so must the mark in item.text at byte 9",
+        "a field is dynamic where a struct needs fixed sizes in item.text; if the schema says table, leave out the mark `struct`",
+        "text is dynamic where a struct or marked fixvec needs fixed sizes in item.text at byte 9; if the schema says table or dynvec, so must the mark",
     );
     refused(
         Maybe { x: 1, y: Some(2) },
-        "a field is dynamic where a struct wants fixed sizes: if the schema says table, leave out the mark `struct` in item.y",
-        "an option is dynamic where a struct or marked fixvec wants fixed sizes: if the schema says table or dynvec, so must the mark in item.y at byte 9",
+        "a field is dynamic where a struct needs fixed sizes in item.y; if the schema says table, leave out the mark `struct`",
+        "an option is dynamic where a struct or marked fixvec needs fixed sizes in item.y at byte 9; if the schema says table or dynvec, so must the mark",
     );
     refused(
         Marked { y: vec![1] },
-        "a fixvec is dynamic where a struct or marked fixvec wants fixed sizes: if the schema says table or dynvec, so must the mark in item.y",
-        "a fixvec is dynamic where a struct or marked fixvec wants fixed sizes: if the schema says table or dynvec, so must the mark in item.y at byte 8",
+        "a fixvec is dynamic where a struct or marked fixvec needs fixed sizes in item.y; if the schema says table or dynvec, so must the mark",
+        "a fixvec is dynamic where a struct or marked fixvec needs fixed sizes in item.y at byte 8; if the schema says table or dynvec, so must the mark",
     );
     refused(
         Nested { labels: (1, [label()]) },
-        "a field is dynamic where a struct wants fixed sizes: if the schema says table, leave out the mark `struct` in item.labels[1][0].text",
-        "text is dynamic where a struct or marked fixvec wants fixed sizes: if the schema says table or dynvec, so must the mark \
-         in item.labels[1][0].text at byte 10",
+        "a field is dynamic where a struct needs fixed sizes in item.labels[1][0].text; if the schema says table, leave out the mark `struct`",
+        "text is dynamic where a struct or marked fixvec needs fixed sizes in item.labels[1][0].text at byte 10; if the schema says table or dynvec, so must the mark",
     );
     assert_eq!(
         writing(&StructOfOption { item: (1, Some(2)) }),
-        "a field is dynamic where a struct wants fixed sizes: if the schema says table, leave out the mark `struct` in item[1]",
+        "a field is dynamic where a struct needs fixed sizes in item[1]; if the schema says table, leave out the mark `struct`",
     );
     assert_eq!(
         reading::<StructOfOption>(&[1, 2]),
-        "an option is dynamic where a struct or marked fixvec wants fixed sizes: if the schema says table or dynvec, so must the mark in item[1] at byte 9",
+        "an option is dynamic where a struct or marked fixvec needs fixed sizes in item[1] at byte 9; if the schema says table or dynvec, so must the mark",
     );
 }
 
 #[test]
 fn fields_missing_from_a_struct() {
-    let empty = "a struct without fields takes zero bytes, which molecule does not have; without the mark `struct` it is a table in item";
+    let empty = "a struct without fields takes zero bytes, which molecule does not have in item; without the mark `struct` it is a table";
     assert_eq!(writing(&Around { item: EmptyStruct {} }), empty);
     misfits(&Around { item: EmptyUnit }, empty);
 
     assert_eq!(
         writing(&Around { item: Skips { x: 1, y: 0 } }),
-        "a field of a struct cannot be skipped: remove skip_serializing_if, or the mark `struct` in item.y",
+        "a field of a struct cannot be skipped in item.y; remove skip_serializing_if, or the mark `struct`",
     );
 }
 
@@ -287,7 +298,7 @@ fn union_ids() {
     fn unsound<T: Serialize + DeserializeOwned + Debug>(item: T, text: &str) {
         assert_eq!(writing(&Around { item }), text);
         let id = [7, 0, 0, 0, 1];
-        assert_eq!(reading::<Around<T>>(&id), format!("{text} at byte {ITEM}"));
+        assert_eq!(reading::<Around<T>>(&id), placed(text, ITEM));
     }
     unsound(
         Twice::Header(1),

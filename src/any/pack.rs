@@ -195,9 +195,9 @@ impl<K: Kind> Packer<K> {
         match self.out.get(start..) == Some(&[Marker::Null.to_u8()]) {
             false => Ok(()),
             true => {
-                let reason =
-                    "some of nothing is nil in messagepack, and would be read back as none";
-                Err(Error::placeless(Fault::Unsupported(reason)))
+                let reason = "`Some` of nothing is nil in messagepack, as `None` is";
+                let hint = Some("use a tuple in the option, `Some((value,))`");
+                Err(Error::placeless(Fault::Unsupported { reason, hint }))
             }
         }
     }

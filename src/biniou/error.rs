@@ -5,7 +5,7 @@ use alloc::string::String;
 use super::mark::fitting;
 use super::names::HashName;
 use crate::count::{Announced, Bytes, Things};
-use crate::error::{Category, Fault, Kind};
+use crate::error::{Category, Fault, Hint, Kind};
 use crate::glue::mark::Misfit;
 
 /// What is wrong, with the numbers that show it.
@@ -66,30 +66,24 @@ pub enum ErrorKind {
         distance: u128,
     },
     /// A reference leads to a shared value that it is part of; only `Value` holds such.
-    #[error("shared value is part of itself (only `Value` can hold it)")]
+    #[error("shared value is part of itself")]
     Cycle,
     /// Shared values, written out, are far larger than the document.
-    #[error(
-        "references to shared values stand for more than {limit} bytes (`Value` holds each of \
-         them once)"
-    )]
+    #[error("references to shared values stand for more than {limit} bytes")]
     Expansion {
         /// The limit, which grows with the document.
         limit: usize,
     },
 
     /// All bytes together are a stream of chunks, as `Bi_stream` has them, where one value was asked for.
-    #[error(
-        "these bytes are a stream of {} and not one value: read it with `ChunkReader`",
-        Things(.count, "chunk")
-    )]
+    #[error("these bytes are a stream of {} and not one value", Things(.count, "chunk"))]
     Chunks {
         /// How many chunks there are.
         count: usize,
     },
 
     /// A node is none that holds what the type asks for.
-    #[error("found {found}, expected {expected}{}", way_out(found, expected))]
+    #[error("found {found}, expected {expected}")]
     WrongTag {
         /// What was found.
         found: &'static str,
@@ -117,20 +111,13 @@ pub enum ErrorKind {
         found: &'static str,
     },
     /// A type asks the data for its names, and nobody has told this one.
-    #[error(
-        "{} has no name: tell it by Options::names, where Dictionary::of_value has the names of a \
-         value; or mark what asks for it `any`",
-        HashName::new(*.hash)
-    )]
+    #[error("{} has no name", HashName::new(*.hash))]
     NoName {
         /// The hash.
         hash: u32,
     },
     /// Two names of one type have one hash, so that nobody could tell them apart.
-    #[error(
-        "`{first}` and `{second}` have the same hash, {}; rename one of them",
-        HashName::new(*.hash)
-    )]
+    #[error("`{first}` and `{second}` have the same hash, {}", HashName::new(*.hash))]
     Collision {
         /// One name.
         first: String,
@@ -140,10 +127,7 @@ pub enum ErrorKind {
         hash: u32,
     },
     /// A tuple has fewer cells than the type.
-    #[error(
-        "tuple has {}, the type has more; the last ones may have `#[serde(default)]`",
-        Things(.found, "cell")
-    )]
+    #[error("tuple has {}, the type has more", Things(.found, "cell"))]
     MissingCells {
         /// Cells in the tuple.
         found: usize,
@@ -158,7 +142,7 @@ pub enum ErrorKind {
         found: &'static str,
     },
     /// A marked number cannot hold the value exactly.
-    #[error("{mark} cannot hold {value} exactly (leave out the mark, or take a wider one)")]
+    #[error("{mark} cannot hold {value} exactly")]
     Inexact {
         /// The mark's keyword.
         mark: &'static str,
@@ -174,10 +158,7 @@ pub enum ErrorKind {
         what: &'static str,
     },
     /// A TABLE has more rows without columns than could be read back.
-    #[error(
-        "{rows} rows without columns are more than a reader believes (give them a column, or write \
-         a list of units)"
-    )]
+    #[error("{rows} rows without columns are more than a reader accepts")]
     EmptyRows {
         /// How many.
         rows: u128,
@@ -241,14 +222,14 @@ pub enum ErrorKind {
 }
 
 /// The mark under which a type reads what was found instead.
-fn way_out(found: &str, expected: &str) -> &'static str {
-    match (found, expected) {
-        ("int32", "uvint, svint, int8 or int16") => "; mark it `int32`",
-        ("int64", "uvint, svint, int8 or int16") => "; mark it `int64`",
-        ("float32", "float64") => "; mark it `float32`",
-        (_, "num_variant") => "; a field that is left out for `None` is marked `optional`",
-        _ => "",
-    }
+fn mark_of(found: &str, expected: &str) -> Option<&'static str> {
+    Some(match (found, expected) {
+        ("int32", "uvint, svint, int8 or int16") => "mark it `int32`",
+        ("int64", "uvint, svint, int8 or int16") => "mark it `int64`",
+        ("float32", "float64") => "mark it `float32`",
+        (_, "num_variant") => "a field that is left out for `None` is marked `optional`",
+        _ => return None,
+    })
 }
 
 impl crate::error::sealed::Sealed for ErrorKind {
@@ -274,6 +255,29 @@ impl Kind for ErrorKind {
             | E::Dictionary { .. } => Category::Syntax,
             _ => Category::Data,
         }
+    }
+
+    fn hint(&self) -> Hint {
+        use ErrorKind as E;
+        let hint = match self {
+            E::Fault(fault) => return fault.hint(),
+            E::Cycle => "only `Value` can hold it",
+            E::Expansion { .. } => "`Value` holds each of them once",
+            E::Chunks { .. } => "read it with `ChunkReader`",
+            E::WrongTag { found, expected } => return mark_of(found, expected).map(Into::into),
+            E::NoName { .. } => {
+                "pass its name with `Options::names`, where `Dictionary::of_value` has the names of a \
+                 value; or mark what asks for it `any`"
+            }
+            E::Collision { .. } => "rename one of them",
+            E::MissingCells { .. } => "the last ones may have `#[serde(default)]`",
+            E::Mark { found, .. } => Misfit::hint(found),
+            E::Inexact { .. } => "remove the mark, or use a wider one",
+            E::EmptyRows { .. } => "give them a column, or write a list of units",
+            E::LengthMismatch { .. } => Announced::HINT,
+            _ => return None,
+        };
+        Some(hint.into())
     }
 
     crate::glue::macros::fault_methods!();

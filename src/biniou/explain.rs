@@ -206,7 +206,7 @@ impl Options {
     ///     faults.extend(span.fault);
     ///     ControlFlow::Continue(())
     /// });
-    /// assert_eq!(faults, ["nested deeper than 1 level (Options::max_depth)"]);
+    /// assert_eq!(faults, ["nested deeper than 1 level"]);
     /// ```
     pub fn explain_each(
         &self,

@@ -160,15 +160,16 @@ fn split<'de>(part: Found<'_, 'de>) -> Option<(Tag, &'de [u8])> {
 }
 
 /// The error for a part whose references lead out of it.
-pub(super) const OUTSIDE: Fault = Fault::Unsupported(
-    "a raw part refers to a shared value outside of itself, so its bytes alone have no meaning; give \
-     the field the type of its value",
-);
+pub(super) const OUTSIDE: Fault = Fault::Unsupported {
+    reason: "a raw part refers to a shared value outside of itself, so its bytes alone have no meaning",
+    hint: Some("give the field the type of its value"),
+};
 
 /// The error for a list with references in it.
-pub(super) const IN_LIST: Fault = Fault::Unsupported(
-    "a `List` has items that refer to shared values, and reads each by itself; read it as a `Vec`",
-);
+pub(super) const IN_LIST: Fault = Fault::Unsupported {
+    reason: "a `List` has items that refer to shared values, and reads each by itself",
+    hint: Some("read it as a `Vec`"),
+};
 
 /// What a writer asks of a part.
 pub(super) struct Measured<'a> {

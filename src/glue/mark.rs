@@ -20,10 +20,19 @@ pub(crate) struct Misfit<'a>(pub(crate) &'a str, pub(crate) &'a str, pub(crate) 
 impl fmt::Display for Misfit<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Misfit(mark, found, fitting) = self;
-        write!(f, "the mark `{mark}` does not fit {found}, ")?;
         match *found == TWO_MARKS {
-            true => f.write_str("leave out one of them"),
-            false => write!(f, "but {fitting}"),
+            true => write!(f, "the mark `{mark}` does not fit {found}"),
+            false => write!(f, "the mark `{mark}` fits {fitting}, not {found}"),
+        }
+    }
+}
+
+impl Misfit<'_> {
+    /// The fix.
+    pub(crate) fn hint(found: &str) -> &'static str {
+        match found == TWO_MARKS {
+            true => "remove one of the two marks",
+            false => "remove the mark",
         }
     }
 }

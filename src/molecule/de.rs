@@ -19,6 +19,7 @@ use self::exact::ValueReader;
 pub(super) use self::reading::{Form, Surroundings};
 use self::reading::{Notes, Source};
 use self::session::{Exact, Session};
+use super::error::ANY_HINT;
 use super::mark::UnionIds;
 use super::{Error, ErrorKind, Options, Path, Result};
 use crate::error::Fault;
@@ -295,10 +296,11 @@ impl Record {
 }
 
 /// The error for a type that asks the data for its type.
-const NO_TYPES: Fault = Fault::Unsupported(
-    "molecule does not describe itself, and this type asks the data for its type \
-     (as flatten, untagged and internally tagged do); mark it `any`",
-);
+const NO_TYPES: Fault = Fault::Unsupported {
+    reason: "molecule does not describe itself, and this type needs that (as flatten, untagged and \
+             internally tagged enums do)",
+    hint: Some(ANY_HINT),
+};
 
 /// The value of the public deserializer.
 struct Whole<'a, 'de> {

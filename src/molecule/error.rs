@@ -1,7 +1,10 @@
 //! What can be wrong with Molecule bytes, or with a value that should become some.
 
+mod hint;
+
+pub(super) use self::hint::ANY as ANY_HINT;
 use crate::count::{Announced, Bytes, Things};
-use crate::error::{Category, Fault, Kind};
+use crate::error::{Category, Fault, Hint, Kind};
 use crate::glue::mark::Misfit;
 
 /// What is wrong, with the numbers that show it.
@@ -87,10 +90,7 @@ pub enum ErrorKind {
     },
     /// A table has more fields than the type: it is of a newer version, which
     /// `Options::compatible` accepts.
-    #[error(
-        "table has {}, the type has {expected} (Options::compatible accepts more)",
-        Things(.found, "field")
-    )]
+    #[error("table has {}, the type has {expected}", Things(.found, "field"))]
     ExtraFields {
         /// Fields in the table.
         found: usize,
@@ -106,7 +106,7 @@ pub enum ErrorKind {
         expected: usize,
     },
     /// A field takes zero bytes, but is neither an `Option` nor has a default.
-    #[error("field is absent, it takes zero bytes: only an option or a serde default allows that")]
+    #[error("field is absent, it takes zero bytes")]
     Absent,
     /// A union's id is none of the type's.
     #[error("unknown union id {id}")]
@@ -128,7 +128,7 @@ pub enum ErrorKind {
     },
 
     /// A struct, an array or the items of a fixvec hold something without a fixed size.
-    #[error("{found} is dynamic where {place} wants fixed sizes{}", undo(.found, .place))]
+    #[error("{found} is dynamic where {place} needs fixed sizes")]
     DynamicItem {
         /// What was met.
         found: &'static str,
@@ -136,43 +136,26 @@ pub enum ErrorKind {
         place: &'static str,
     },
     /// The items of a dynvec have a fixed size: the vector is a fixvec.
-    #[error(
-        "item has a fixed size, so the vector is a fixvec and no dynvec: mark it `fixvec`, or the items \
-         `table`"
-    )]
+    #[error("item has a fixed size, so the vector is a fixvec and no dynvec")]
     FixedItem,
     /// The items of one sequence are not all dynamic, or not all fixed of one size.
-    #[error(
-        "items of one sequence are not all alike: item {index} differs from those before; \
-         with::Table around each makes tables of them"
-    )]
+    #[error("items of one sequence are not all alike: item {index} differs from those before")]
     UnlikeItems {
         /// The first one that differs.
         index: usize,
     },
     /// A marked struct without fields would take zero bytes.
-    #[error(
-        "a struct without fields takes zero bytes, which molecule does not have; without the mark \
-         `struct` it is a table"
-    )]
+    #[error("a struct without fields takes zero bytes, which molecule does not have")]
     EmptyStruct,
     /// A field of a marked struct was skipped.
-    #[error(
-        "a field of a struct cannot be skipped: remove skip_serializing_if, or the mark `struct`"
-    )]
+    #[error("a field of a struct cannot be skipped")]
     SkippedField,
     /// `Some` of something that takes zero bytes would be read back as `None`.
-    #[error(
-        "some of nothing takes zero bytes and would be read back as none; with::Table((value,)) takes \
-         some"
-    )]
+    #[error("`Some` of nothing takes zero bytes, as `None` does")]
     SomeNone,
     /// A map whose length is not known, as `#[serde(flatten)]` makes them, can be written but not
     /// read: Molecule has no type tags.
-    #[error(
-        "a map of unknown length, as serde's flatten makes it, could not be read back: announce the \
-         length, or mark its type `any`"
-    )]
+    #[error("a map of unknown length, as serde's flatten makes it, could not be read back")]
     UnknownLength,
     /// A sequence, map or struct announced another number of items than it gave.
     #[error("{}", Announced(.announced, .given))]
@@ -190,10 +173,7 @@ pub enum ErrorKind {
     },
     /// A tuple of fixed items has bytes that pass for a table, and the document holds a tuple
     /// that is a table as well: a reader could not tell which is which.
-    #[error(
-        "a packed tuple looks like a table, and nothing tells it from one; mark it `struct`, and \
-         tuples that are tables `table`"
-    )]
+    #[error("a packed tuple has the bytes of a table")]
     AmbiguousTuple,
     /// A mark does not fit the value it stands on.
     #[error("{}", Misfit(.mark, .found, fits(.mark)))]
@@ -205,10 +185,7 @@ pub enum ErrorKind {
     },
     /// Under `Options::strict`, the name of a container has a dot behind a word that is no mark, or
     /// is a mark's keyword without a name behind it.
-    #[error(
-        "the name `{name}` looks like a mark and is none: write a keyword, a dot and the type's \
-         name, or a name without a dot"
-    )]
+    #[error("container name `{name}` looks like a mark and is none")]
     NoMark {
         /// The container's serde name.
         name: &'static str,
@@ -223,7 +200,7 @@ pub enum ErrorKind {
     },
     /// A mark is missing: of an empty dynvec, which without it would be written again as a fixvec, and
     /// under `Options::strict` of all that cannot be told from the type.
-    #[error("{found} needs a mark: {mark}")]
+    #[error("{found} needs a mark, {mark}")]
     Unmarked {
         /// What is not marked.
         found: &'static str,
@@ -238,21 +215,13 @@ pub enum ErrorKind {
     },
     /// The bytes of a value do not begin with their own size, so that as a record it would not show where
     /// the next one begins.
-    #[error(
-        "record of {} does not begin with that as its full size: write a table or a marked dynvec, put \
-         with::Table((value,)) around it, or write records of one size by RecordWriter::of_size",
-        Bytes(.size)
-    )]
+    #[error("record of {} does not begin with that as its full size", Bytes(.size))]
     NoFullSize {
         /// Bytes of the value.
         size: usize,
     },
     /// A value takes another number of bytes than all records were to have.
-    #[error(
-        "record of {} among records of {expected}: give all of them one size, or write tables without \
-         RecordWriter::of_size",
-        Bytes(.size)
-    )]
+    #[error("record of {} among records of {expected}", Bytes(.size))]
     RecordSize {
         /// Bytes of the value.
         size: usize,
@@ -271,10 +240,7 @@ pub enum ErrorKind {
     #[error("part is absent, it takes zero bytes: the path leads into it")]
     AbsentPart,
     /// A path has a name, and nobody has told where that is: bytes have no names.
-    #[error(
-        "nothing tells where `{name}` is: take the path from Schema::path or path_of, or write \
-         numbers of fields"
-    )]
+    #[error("the position of `{name}` is unknown")]
     Untold {
         /// The name.
         name: alloc::string::String,
@@ -322,17 +288,6 @@ pub(super) mod place {
 
 /// How errors name a table where no dynamic value may be.
 pub(super) const TABLE: &str = "a table";
-
-/// What to do where something dynamic stands where sizes are fixed.
-fn undo(found: &str, place: &str) -> &'static str {
-    match (found, place) {
-        (TABLE, place::FIXVEC) => ": if the schema says struct, mark its type `struct.`",
-        (_, place::FIXVEC) => ": if the schema says dynvec, so must the mark",
-        (_, place::STRUCT) => ": if the schema says table, leave out the mark `struct`",
-        (_, place::MARKED) => ": if the schema says table or dynvec, so must the mark",
-        _ => "",
-    }
-}
 
 impl ErrorKind {
     /// A sequence without items, which no mark calls a fixvec or dynvec.
@@ -382,6 +337,10 @@ impl Kind for ErrorKind {
             E::TooLarge { .. } => Category::Limit,
             _ => Category::Data,
         }
+    }
+
+    fn hint(&self) -> Hint {
+        hint::of(self)
     }
 
     crate::glue::macros::fault_methods!();

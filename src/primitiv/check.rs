@@ -30,7 +30,7 @@ use crate::trace::{Graph, Shown};
 /// let mismatches = primitiv::check::<Note>().unwrap_err();
 /// assert_eq!(
 ///     mismatches.to_string(),
-///     "name: the mark `text` does not fit a sequence, but bytes\n\
+///     "name: the mark `text` fits bytes, not a sequence: remove the mark\n\
 ///      rest: asks the data for its type, which primitiv does not tell: mark it `any`",
 /// );
 /// ```

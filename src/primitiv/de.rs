@@ -190,11 +190,11 @@ impl<'de> State<'de> {
 /// Why a type may not ask the data for its type.
 #[cold]
 fn refusal() -> Error {
-    Error::placeless(Fault::Unsupported(
-        "structs, tuples and enums have no framing here, so a type cannot ask the data for its type \
-         (as flatten, untagged and internally tagged do); mark it `any`, or read what others have written \
-         under `Options::lenient`",
-    ))
+    Error::placeless(Fault::Unsupported {
+        reason: "structs, tuples and enums have no framing here, so a type cannot ask the data for its \
+                 type (as flatten, untagged and internally tagged do)",
+        hint: Some("mark it `any`, or read what others have written under `Options::lenient`"),
+    })
 }
 
 /// Deserializer methods, by what they take besides the visitor.

@@ -1,7 +1,7 @@
 //! What can be wrong with primitiv bytes, or with a value that should become some.
 
 use crate::count::{Announced, Bytes};
-use crate::error::{Category, Fault, Kind};
+use crate::error::{Category, Fault, Hint, Kind};
 use crate::glue::mark::Misfit;
 
 /// What is wrong, with the numbers that show it.
@@ -80,7 +80,7 @@ pub enum ErrorKind {
     },
     /// Bytes that should be a model alone are a file, with its header. Read as a model it would be
     /// one without parameters, and the rest would be left over.
-    #[error("a file of data type {found:#x} begins here, not a model alone; read `File`")]
+    #[error("a file of data type {found:#x} begins here, not a model alone")]
     FileHeader {
         /// The data type in the header.
         found: u32,
@@ -130,14 +130,11 @@ pub enum ErrorKind {
     /// not be read back.
     #[error(
         "a map of unknown length with names of fields, as serde's flatten makes it, could not be read \
-         back; mark it `any`"
+         back"
     )]
     UnknownLength,
     /// A field was skipped, but fields have neither names nor a place for absence.
-    #[error(
-        "field `{name}` is skipped, and fields without framing have no place for absence; remove \
-         skip_serializing_if or mark the type `any`"
-    )]
+    #[error("field `{name}` is skipped, and fields without framing have no place for absence")]
     SkippedField {
         /// The field's serde name.
         name: &'static str,
@@ -199,6 +196,20 @@ impl Kind for ErrorKind {
             E::TooLarge { .. } => Category::Limit,
             _ => Category::Data,
         }
+    }
+
+    fn hint(&self) -> Hint {
+        use ErrorKind as E;
+        let hint = match self {
+            E::Fault(fault) => return fault.hint(),
+            E::FileHeader { .. } => "read `File`",
+            E::UnknownLength => "mark it `any`",
+            E::SkippedField { .. } => "remove skip_serializing_if or mark the type `any`",
+            E::Length { .. } => Announced::HINT,
+            E::Mark { found, .. } => Misfit::hint(found),
+            _ => return None,
+        };
+        Some(hint.into())
     }
 
     crate::glue::macros::fault_methods!();

@@ -39,7 +39,7 @@ impl Options {
     /// let flat = Options::new().max_depth(1);
     /// assert!(flat.to_vec(&vec![1u32]).is_ok());
     /// let error = flat.to_vec(&vec![vec![1u32]]).unwrap_err();
-    /// assert_eq!(error.to_string(), "nested deeper than 1 level (Options::max_depth) in [0]");
+    /// assert_eq!(error.to_string(), "nested deeper than 1 level in [0]; use `Options::max_depth` to allow more");
     /// ```
     #[must_use]
     pub const fn max_depth(self, levels: u16) -> Self {

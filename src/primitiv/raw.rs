@@ -126,10 +126,11 @@ pub(super) fn check_alone(bytes: &[u8]) -> Result<()> {
 }
 
 /// The error for a value that is several objects.
-const SEVERAL: Fault = Fault::Unsupported(
-    "a raw part or item of a list is one object of messagepack, and this value is several, of which \
-     nothing shows the end (as structs, tuples and variants are); keep its fields raw",
-);
+const SEVERAL: Fault = Fault::Unsupported {
+    reason: "a raw part or item of a list is one object of messagepack, and this value is several, of \
+             which nothing shows the end (as structs, tuples and variants are)",
+    hint: Some("keep its fields raw"),
+};
 
 impl RawFormat for ErrorKind {
     const NAME: &'static str = RAW;

@@ -6,7 +6,7 @@ use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
 use super::{Content, Fields, Graph, Id, Merged, Report, Shown};
-use crate::error::Error;
+use crate::error::{Error, Kind};
 
 /// A walk through the types of a graph. `K` is what a type is looked at as.
 pub(crate) struct Walk<'g, K> {
@@ -90,11 +90,8 @@ impl<'g, K: Ord + Copy> Walk<'g, K> {
     }
 
     /// Notes what the format says itself.
-    pub(crate) fn refuse<T, E: core::fmt::Display>(
-        &mut self,
-        refused: Result<T, Error<E>>,
-    ) -> Result<T, Lost> {
-        refused.map_err(|error| self.lose(error.kind().to_string(), None))
+    pub(crate) fn refuse<T, E: Kind>(&mut self, refused: Result<T, Error<E>>) -> Result<T, Lost> {
+        refused.map_err(|error| self.lose(error.kind().to_string(), error.hint().as_deref()))
     }
 }
 

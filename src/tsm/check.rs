@@ -28,7 +28,7 @@ use crate::trace::{Graph, Shown};
 /// let mismatches = tsm::check::<Note>().unwrap_err();
 /// assert_eq!(
 ///     mismatches.to_string(),
-///     "digest: the mark `raw` does not fit a sequence, but bytes and arrays\n\
+///     "digest: the mark `raw` fits bytes and arrays, not a sequence: remove the mark\n\
 ///      rest: asks the data for its type, which tsm does not tell: mark it `any`",
 /// );
 /// ```

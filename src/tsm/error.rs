@@ -2,7 +2,7 @@
 
 use super::{DType, Finding};
 use crate::count::{Announced, Bytes, Things};
-use crate::error::{Category, Fault, Kind};
+use crate::error::{Category, Fault, Hint, Kind};
 use crate::glue::mark::Misfit;
 
 /// What is wrong, with the numbers that show it.
@@ -68,14 +68,11 @@ pub enum ErrorKind {
     /// A type asks the data for its type, which tsm bytes do not tell.
     #[error(
         "tsm does not describe itself, and this type asks the data for its type (as flatten, \
-         untagged and internally tagged do); mark it `any`"
+         untagged and internally tagged do)"
     )]
     SelfDescribing,
     /// Raw bytes whose length nothing tells.
-    #[error(
-        "the mark `raw` is on a type that does not tell how many bytes to read; use an array or \
-         `with::RawLen`"
-    )]
+    #[error("the mark `raw` is on a type that does not state how many bytes to read")]
     RawLength,
 
     /// A count or the number of a variant is beyond the int32 that there is for it.
@@ -88,14 +85,11 @@ pub enum ErrorKind {
     /// not be read back.
     #[error(
         "a map of unknown length with names of fields, as serde's flatten makes it, could not be read \
-         back; mark it `any`"
+         back"
     )]
     UnknownLength,
     /// A field was skipped, for which tsm has no sign.
-    #[error(
-        "field `{name}` is skipped, and tsm has no sign for that; remove skip_serializing_if or mark the \
-         type `any`"
-    )]
+    #[error("field `{name}` is skipped, and tsm has no sign for that")]
     SkippedField {
         /// The field.
         name: &'static str,
@@ -204,6 +198,20 @@ impl Kind for ErrorKind {
             E::EmptyItems { .. } | E::TooLarge { .. } => Category::Limit,
             _ => Category::Data,
         }
+    }
+
+    fn hint(&self) -> Hint {
+        use ErrorKind as E;
+        let hint = match self {
+            E::Fault(fault) => return fault.hint(),
+            E::SelfDescribing | E::UnknownLength => "mark it `any`",
+            E::RawLength => "use an array or `with::RawLen`",
+            E::SkippedField { .. } => "remove skip_serializing_if or mark the type `any`",
+            E::Length { .. } => Announced::HINT,
+            E::Mark { found, .. } => Misfit::hint(found),
+            _ => return None,
+        };
+        Some(hint.into())
     }
 
     crate::glue::macros::fault_methods!();

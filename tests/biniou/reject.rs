@@ -122,13 +122,13 @@ fn tags_and_scalars() {
 fn wrong_tags() {
     rejected! {
         u8: "1200" => "found string, expected uvint, svint, int8 or int16 at byte 0",
-        u8: "0300000001" => "found int32, expected uvint, svint, int8 or int16; mark it `int32` at byte 0",
-        Int8<u8>: "0300000001" => "found int32, expected uvint, svint, int8 or int16; mark it `int32` at byte 0",
+        u8: "0300000001" => "found int32, expected uvint, svint, int8 or int16 at byte 0; mark it `int32`",
+        Int8<u8>: "0300000001" => "found int32, expected uvint, svint, int8 or int16 at byte 0; mark it `int32`",
         Uvint<u8>: "0001" => "found bool, expected uvint, svint, int8 or int16 at byte 0",
         Int32<i32>: "1102" => "found svint, expected int32 at byte 0",
         Int64<i64>: "1102" => "found svint, expected int64 at byte 0",
         f32: "0c0000000000000000" => "found float64, expected float32 at byte 0",
-        f64: "0b00000000" => "found float32, expected float64; mark it `float32` at byte 0",
+        f64: "0b00000000" => "found float32, expected float64 at byte 0; mark it `float32`",
         Float32<f64>: "0c0000000000000000" => "found float64, expected float32 at byte 0",
         Char<char>: "1102" => "found svint, expected int8 at byte 0",
         char: "0161" => "found int8, expected string at byte 0",
@@ -144,8 +144,8 @@ fn wrong_tags() {
         Spot: "1400" => "found tuple, expected record at byte 0",
         Spot: "1900" => "found table, expected record at byte 0",
                 Table<Vec<Spot>>: "1400" => "found tuple, expected table or array at byte 0",
-        Option<u8>: "1102" => "found svint, expected num_variant; a field that is left out for `None` is marked `optional` at byte 0",
-        Option<u8>: "1700000001" => "found variant, expected num_variant; a field that is left out for `None` is marked `optional` at byte 0",
+        Option<u8>: "1102" => "found svint, expected num_variant at byte 0; a field that is left out for `None` is marked `optional`",
+        Option<u8>: "1700000001" => "found variant, expected num_variant at byte 0; a field that is left out for `None` is marked `optional`",
         Choice: "1600" => "found num_variant, expected variant at byte 0",
         Choice: "1201 61" => "found string, expected variant at byte 0",
         Vec<u8>: "1302 12 00 00" => "found string, expected uvint, svint, int8 or int16 in [0] at byte 2",
@@ -167,15 +167,15 @@ fn sequences() {
         Vec<u8>: "1302 10 0180" => "input ends early: 1 byte needed, 0 left in [1] at byte 5",
         Vec<bool>: "1303 00 000102" => "bool is 2, neither 0 nor 1 in [2] at byte 5",
         Vec<()>: "1302 18 0007" => "unit is 7, not 0 in [1] at byte 4",
-        (u8, u8): "1401 1001" => "tuple has 1 cell, the type has more; the last ones may have `#[serde(default)]` at byte 2",
-        (u8, u8): "1400" => "tuple has 0 cells, the type has more; the last ones may have `#[serde(default)]` at byte 2",
-        [u8; 2]: "1401 1001" => "tuple has 1 cell, the type has more; the last ones may have `#[serde(default)]` at byte 2",
+        (u8, u8): "1401 1001" => "tuple has 1 cell, the type has more at byte 2; the last ones may have `#[serde(default)]`",
+        (u8, u8): "1400" => "tuple has 0 cells, the type has more at byte 2; the last ones may have `#[serde(default)]`",
+        [u8; 2]: "1401 1001" => "tuple has 1 cell, the type has more at byte 2; the last ones may have `#[serde(default)]`",
         (u8, u8): "1403 1001 1001 0500" => "unknown tag 5 at byte 6",
         BTreeMap<u8, bool>: "1301 14 02 1001 0003" =>
             "bool is 3, neither 0 nor 1 in [0].value at byte 7",
         BTreeMap<u8, bool>: "1301 14 02 0001 0001" =>
             "found bool, expected uvint, svint, int8 or int16 in [0].key at byte 4",
-        BTreeMap<u8, bool>: "1301 14 01 1001" => "tuple has 1 cell, the type has more; the last ones may have `#[serde(default)]` in [0] at byte 3",
+        BTreeMap<u8, bool>: "1301 14 01 1001" => "tuple has 1 cell, the type has more in [0] at byte 3; the last ones may have `#[serde(default)]`",
         BTreeMap<u8, bool>: "1301 10 01" => "found uvint, expected tuple at byte 2",
     }
 }
@@ -221,7 +221,7 @@ fn options_and_variants() {
         Choice: "17 00000079" => "variant y has no argument at byte 1",
         Choice: "17 0000611f" => "variant on has no argument at byte 1",
         Choice: "17 80000078 0001" => "found bool, expected uvint, svint, int8 or int16 at byte 5",
-        Choice: "17 80000079 1401 1001" => "tuple has 1 cell, the type has more; the last ones may have `#[serde(default)]` at byte 7",
+        Choice: "17 80000079 1401 1001" => "tuple has 1 cell, the type has more at byte 7; the last ones may have `#[serde(default)]`",
         Choice: "17 80000079 1402 1001 0002" => "bool is 2, neither 0 nor 1 in 1 at byte 10",
         Choice: "17 8000611f 1500" => "missing field `x` at byte 7",
         Choice: "17 8000611f 1501 80000078 0001" =>
@@ -248,8 +248,8 @@ fn tables() {
         Vec<Spot>: "1901 00" => "missing field `x` in [0] at byte 3",
         Vec<u8>: "1901 00" => "found a row of a table, expected a value that is no struct in [0] at byte 3",
         Vec<Outer>: "1901 02 80000061 13 80000079 10 00 01" =>
-            "found uvint, expected num_variant; a field that is left out for `None` is marked `optional` in [0].y at byte 12",
-        Value: "19 8120 00" => "4097 rows without columns are more than a reader believes (give them a column, or write a list of units) at byte 1",
+            "found uvint, expected num_variant in [0].y at byte 12; a field that is left out for `None` is marked `optional`",
+        Value: "19 8120 00" => "4097 rows without columns are more than a reader accepts at byte 1; give them a column, or write a list of units",
         Vec<Point>: "1902 01 80000078 11 02" => "length 2 needs 2 bytes or more, 1 left at byte 1",
     }
 }
@@ -265,8 +265,8 @@ fn sharing() {
             "reference 2 bytes back leads to no shared value in [1] at byte 7",
         (i8, i8, i8): "1403 1a00 1102 1a04 1a02" =>
             "reference 2 bytes back leads to no shared value in [2] at byte 9",
-        Vec<i8>: "1a00 1402 1102 1a06" => "shared value is part of itself (only `Value` can hold it) in [1] at byte 7",
-        u8: "1a00 1a02" => "shared value is part of itself (only `Value` can hold it) at byte 3",
+        Vec<i8>: "1a00 1402 1102 1a06" => "shared value is part of itself in [1] at byte 7; only `Value` can hold it",
+        u8: "1a00 1a02" => "shared value is part of itself at byte 3; only `Value` can hold it",
         Value: "1a00 05" => "unknown tag 5 at byte 2",
         bool: "1a00 0002" => "bool is 2, neither 0 nor 1 at byte 3",
         bool: "1a00 1001" => "found uvint, expected bool at byte 2",
@@ -279,21 +279,18 @@ fn sharing() {
 fn names() {
     rejected! {
         Twins: "1501 ec312372 1001" =>
-            "`azdwbie` and `c7diagq` have the same hash, #6c312372; rename one of them at byte 0",
-        Twins: "1500" => "`azdwbie` and `c7diagq` have the same hash, #6c312372; rename one of them at byte 0",
+            "`azdwbie` and `c7diagq` have the same hash, #6c312372 at byte 0; rename one of them",
+        Twins: "1500" => "`azdwbie` and `c7diagq` have the same hash, #6c312372 at byte 0; rename one of them",
         TwinVariants: "17 6c312372" =>
-            "`azdwbie` and `c7diagq` have the same hash, #6c312372; rename one of them at byte 0",
+            "`azdwbie` and `c7diagq` have the same hash, #6c312372 at byte 0; rename one of them",
         Vec<TwinVariants>: "1301 17 00000001" =>
-            "`azdwbie` and `c7diagq` have the same hash, #6c312372; rename one of them in [0] at byte 3",
+            "`azdwbie` and `c7diagq` have the same hash, #6c312372 in [0] at byte 3; rename one of them",
         serde_json::Value: "1501 80000078 1001" =>
-            "#00000078 has no name: tell it by Options::names, where Dictionary::of_value has the names \
-             of a value; or mark what asks for it `any` at byte 2",
+            "#00000078 has no name at byte 2; pass its name with `Options::names`, where `Dictionary::of_value` has the names of a value; or mark what asks for it `any`",
         serde_json::Value: "17 00000078" =>
-            "#00000078 has no name: tell it by Options::names, where Dictionary::of_value has the names \
-             of a value; or mark what asks for it `any` at byte 1",
+            "#00000078 has no name at byte 1; pass its name with `Options::names`, where `Dictionary::of_value` has the names of a value; or mark what asks for it `any`",
         Tagged: "1501 80000078 1001" =>
-            "#00000078 has no name: tell it by Options::names, where Dictionary::of_value has the names \
-             of a value; or mark what asks for it `any` at byte 2",
+            "#00000078 has no name at byte 2; pass its name with `Options::names`, where `Dictionary::of_value` has the names of a value; or mark what asks for it `any`",
     }
     let named = Options::new().names(Dictionary::from_words("kind\nx\nA").unwrap());
     let bytes = to_vec(&Tagged::A { x: 1 }).unwrap();
@@ -332,20 +329,20 @@ fn values_that_would_not_come_back() {
     };
     assert_eq!(
         text(to_vec(&Twins { azdwbie: 1, c7diagq: 2 })),
-        "`azdwbie` and `c7diagq` have the same hash, #6c312372; rename one of them in c7diagq"
+        "`azdwbie` and `c7diagq` have the same hash, #6c312372 in c7diagq; rename one of them"
     );
     assert_eq!(
         text(to_vec(&[Some(Twins { azdwbie: 1, c7diagq: 2 })])),
-        "`azdwbie` and `c7diagq` have the same hash, #6c312372; rename one of them in [0].c7diagq"
+        "`azdwbie` and `c7diagq` have the same hash, #6c312372 in [0].c7diagq; rename one of them"
     );
     let key = Key { id: 256, name: "x".into() };
     assert_eq!(
         text(to_vec(&Wrong { key: Int8(key.id) })),
-        "int8 cannot hold 256 exactly (leave out the mark, or take a wider one) in key"
+        "int8 cannot hold 256 exactly in key; remove the mark, or use a wider one"
     );
     assert_eq!(
         text(to_vec(&BTreeMap::from([("k", (1, Int8(-1)))]))),
-        "int8 cannot hold -1 exactly (leave out the mark, or take a wider one) in [0].value[1]"
+        "int8 cannot hold -1 exactly in [0].value[1]; remove the mark, or use a wider one"
     );
     let row = |id: u8, more: bool| Row { id, more: more.then_some(1) };
     assert_eq!(

@@ -3,6 +3,7 @@
 pub(crate) mod shared;
 pub(crate) mod unlike;
 
+use crate::support::fact;
 use crate::support::format::{Biniou, assert_read_alike, assert_written_alike};
 use crate::support::random;
 use crate::support::random::Dice;
@@ -42,7 +43,7 @@ pub(crate) fn assert_reason(error: &Error, about: &dyn Debug) {
     assert!(text.contains(kind.as_str()), "{text} does not say {kind}: {about:?}");
     assert_eq!(text.lines().count(), 1, "{text}");
     if let Some(offset) = error.offset() {
-        assert!(text.ends_with(&format!("at byte {offset}")), "{text}");
+        assert!(fact(&text).ends_with(&format!("at byte {offset}")), "{text}");
     }
 }
 
@@ -178,7 +179,7 @@ fn unseen<T: Document>(name: &str, make: fn(&mut Dice) -> T) {
     random::check(name, CASES, make, |_, value| {
         let bytes = match to_vec(&value) {
             Err(error) if has_loose_fields(&value) => {
-                assert!(error.to_string().contains("tell these by Options::names"), "{error}");
+                assert!(error.to_string().contains("`Options::names`"), "{error}");
                 named.to_vec(&value).unwrap()
             }
             bytes => bytes.unwrap(),

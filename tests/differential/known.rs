@@ -50,7 +50,7 @@ impl Known for Biniou {
     /// A value that goes on behind a part that was too deep is abandoned: that is told in place of
     /// the limit.
     fn writing(schema: &Schema, way: Way, _: &Outcome<Vec<u8>>, other: &Outcome<Vec<u8>>) -> bool {
-        const ABANDONED: &str = "a part was refused, and its type went on without it";
+        const ABANDONED: &str = "the type ignored an error of a nested value; return that error from its `Serialize` or `Deserialize` implementation";
 
         let is_told = |text: &str| text.starts_with(ABANDONED);
         way == Way::Shallow

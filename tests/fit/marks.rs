@@ -127,7 +127,8 @@ fn raw_fits_arrays() {
     says::<Tsm, _>(&raw::Newtype([1u8, 2]), "");
     says::<Tsm, _>(&Counted(vec![1, 2, 3]), "");
     says::<Tsm, _>(&Raw((1u16, "x".to_owned())), "");
-    let misfit = |what: &str| format!("the mark `raw` does not fit {what}, but bytes and arrays");
+    let misfit =
+        |what: &str| format!("the mark `raw` fits bytes and arrays, not {what}: remove the mark");
     says::<Tsm, _>(&Raw(vec![1u8]), &misfit("a sequence"));
     says::<Tsm, _>(&Raw("x".to_owned()), &misfit("text"));
     says::<Tsm, _>(&Raw(1u8), &misfit("a number"));
@@ -146,15 +147,15 @@ fn raw_fits_arrays() {
     says::<Tsm, _>(&raw::Event::Key(1), &misfit("an enum"));
     says::<Tsm, _>(
         &Raw(ByteBuf::from([1, 2])),
-        "the mark `raw` is on a type that does not tell how many bytes to read; use an array or `with::RawLen`",
+        "the mark `raw` is on a type that does not state how many bytes to read: use an array or `with::RawLen`",
     );
     says::<Tsm, _>(
         &Raw(Any(json!(1))),
-        "the mark `any` does not fit a value with another mark, leave out one of them",
+        "the mark `any` does not fit a value with another mark: remove one of the two marks",
     );
     says::<Tsm, _>(
         &rw::Newtype(1u8),
-        "the name `rw.Name` begins with no mark, but nearly with `raw.`: write that, or a name with another beginning",
+        "container name `rw.Name` is not the mark `raw.`, but nearly: use `#[serde(rename = \"raw.Name\")]`, or another name",
     );
 }
 
@@ -170,7 +171,7 @@ fn text_fits_bytes_and_named_fits_enums() {
     says::<Primitiv, _>(&named::Event::Quit, "");
     says::<Primitiv, _>(&Adjacent::Text("x".into()), "");
     says::<Primitiv, _>(&Named(named::Event::Quit), "");
-    let text = |what: &str| format!("the mark `text` does not fit {what}, but bytes");
+    let text = |what: &str| format!("the mark `text` fits bytes, not {what}: remove the mark");
     says::<Primitiv, _>(&Text(vec![1u8]), &text("a sequence"));
     says::<Primitiv, _>(&Text([1u8, 2]), &text("a tuple or array"));
     says::<Primitiv, _>(&Text(1u8), &text("u8"));
@@ -181,14 +182,14 @@ fn text_fits_bytes_and_named_fits_enums() {
     says::<Primitiv, _>(&text::Point { x: 1, y: 2 }, &text("a struct"));
     says::<Primitiv, _>(&text::Pair(1, 2), &text("a tuple struct"));
     says::<Primitiv, _>(&text::Unit, &text("a unit struct"));
-    let named = |what: &str| format!("the mark `named` does not fit {what}, but enums");
+    let named = |what: &str| format!("the mark `named` fits enums, not {what}: remove the mark");
     says::<Primitiv, _>(&Named("x".to_owned()), &named("text"));
     says::<Primitiv, _>(&Named(ByteBuf::from([1])), &named("bytes"));
     says::<Primitiv, _>(&Named(1u8), &named("u8"));
     says::<Primitiv, _>(&named::Point { x: 1, y: 2 }, &format!("x: {}", named("u8")));
     says::<Primitiv, _>(
         &Text(named::Newtype(1u8)),
-        "the mark `named` does not fit a value with another mark, leave out one of them",
+        "the mark `named` does not fit a value with another mark: remove one of the two marks",
     );
     says::<Primitiv, _>(&Owned(Model::new()), "");
     says::<Primitiv, _>(&Text(Owned(Model::new())), &text("a document"));
@@ -210,8 +211,9 @@ fn marks_of_biniou_fit_numbers_lists_and_options() {
     says::<Biniou, _>(&marks::Shared(Rc::new("x".to_owned())), "");
     // Outside of a record it is an option as others.
     says::<Biniou, _>(&vec![marks::Optional(Some(1u8)), marks::Optional(None)], "");
-    let int8 =
-        |what: &str| format!("the mark `int8` does not fit {what}, but integers and lists of them");
+    let int8 = |what: &str| {
+        format!("the mark `int8` fits integers and lists of them, not {what}: remove the mark")
+    };
     says::<Biniou, _>(&marks::Int8("x".to_owned()), &int8("text"));
     says::<Biniou, _>(&marks::Int8(true), &int8("a bool"));
     says::<Biniou, _>(&marks::Int8(vec![Some(1.5f32)]), &format!("[]: {}", int8("a float")));
@@ -224,7 +226,8 @@ fn marks_of_biniou_fit_numbers_lists_and_options() {
     says::<Biniou, _>(&int8::Pair(1, 2), &int8("a tuple struct"));
     says::<Biniou, _>(&int8::Unit, &int8("a unit struct"));
     says::<Biniou, _>(&int8::Event::Key(1), &int8("an enum"));
-    let table = |what: &str| format!("the mark `table` does not fit {what}, but lists of records");
+    let table =
+        |what: &str| format!("the mark `table` fits lists of records, not {what}: remove the mark");
     let rows = |what: &str| format!("[]: {}", table(what));
     says::<Biniou, _>(&marks::Table(vec![1u8]), &rows("a sequence of integers"));
     says::<Biniou, _>(
@@ -237,10 +240,10 @@ fn marks_of_biniou_fit_numbers_lists_and_options() {
     says::<Biniou, _>(&marks::Table("x".to_owned()), &table("text"));
     says::<Biniou, _>(
         &marks::Table(marks::Int8(vec![1u8])),
-        "the mark `int8` does not fit a value with another mark, leave out one of them",
+        "the mark `int8` does not fit a value with another mark: remove one of the two marks",
     );
     says::<Biniou, _>(&marks::Int8(Any(json!(1))), &int8("a value that is marked `any`"));
-    let optional = "the mark `optional` does not fit an integer, but options in records";
+    let optional = "the mark `optional` fits options in records, not an integer: remove the mark";
     says::<Biniou, _>(&marks::Optional(1u8), optional);
 }
 

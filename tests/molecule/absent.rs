@@ -100,7 +100,7 @@ fn a_skipped_option_of_an_option_is_none() {
     assert_eq!(from_slice::<Patch>(&bytes).unwrap(), none);
     round_trip(&Patch { a: Some(Some(1)), b: 7 });
     let error = to_vec(&Patch { a: Some(None), b: 7 }).unwrap_err();
-    assert!(error.to_string().starts_with("some of nothing takes zero bytes"), "{error}");
+    assert!(error.to_string().starts_with("`Some` of nothing takes zero bytes"), "{error}");
     assert_eq!(*error.path(), "a");
 }
 

@@ -447,8 +447,7 @@ fn absent_parts_are_told() {
     let bytes = to_vec(&Maybe { inner: None, number: None }).unwrap();
     let inner = path_of::<Maybe>("inner").unwrap();
     assert_eq!(at::<Option<Name>>(&bytes, &inner).unwrap(), None);
-    let text =
-        "field is absent, it takes zero bytes: only an option or a serde default allows that";
+    let text = "field is absent, it takes zero bytes; make it an `Option`, or use `#[serde(default)]` on the field";
     let error = at::<Name>(&bytes, &inner).unwrap_err();
     assert_eq!(error.to_string(), format!("{text} in inner at byte 12"));
     let error = at::<u32>(&bytes, &path("1")).unwrap_err();

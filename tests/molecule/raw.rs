@@ -486,7 +486,7 @@ fn what_shows_no_size_is_no_part_of_what_is_packed() -> Result<(), Error> {
     let error = to_vec(&FixVec(raw.clone())).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the mark `fixvec` does not fit a raw part, but sequences, maps, text and bytes"
+        "the mark `fixvec` fits sequences, maps, text and bytes, not a raw part; remove the mark"
     );
     let error = from_slice::<FixVec<Raw<'_>>>(&[0, 0, 0, 0]).unwrap_err();
     assert!(error.to_string().contains("a raw part"), "{error}");

@@ -124,12 +124,17 @@ fn a_table_mark_undoes_a_struct_mark() {
 
 #[test]
 fn marks_that_contradict_each_other_are_refused() {
-    let refused = "the mark `struct` does not fit a value with another mark, leave out one of them";
-    assert_eq!(text(to_vec(&Struct(Table((1u8, 2u8))))), refused);
-    assert_eq!(text(to_vec(&vec![Struct(Table((1u8, 2u8)))])), format!("{refused} in [0]"));
-    assert_eq!(text(to_vec(&(Struct(FixVec([1u8])), 1u8))), format!("{refused} in [0]"));
+    let refused = |place: &str| {
+        format!(
+            "the mark `struct` does not fit a value with another mark{place}; remove one of the two \
+             marks"
+        )
+    };
+    assert_eq!(text(to_vec(&Struct(Table((1u8, 2u8))))), refused(""));
+    assert_eq!(text(to_vec(&vec![Struct(Table((1u8, 2u8)))])), refused(" in [0]"));
+    assert_eq!(text(to_vec(&(Struct(FixVec([1u8])), 1u8))), refused(" in [0]"));
     let error = from_slice::<Struct<Table<(u8, u8)>>>(&[1, 2]);
-    assert_eq!(text(error), format!("{refused} at byte 0"));
+    assert_eq!(text(error), refused(" at byte 0"));
 }
 
 #[test]
@@ -204,26 +209,29 @@ fn wrong_lengths_are_refused() {
         for (announced, given) in [(2, 3), (2, 1)] {
             let odd = Odd::TupleStruct { name, announced, given };
             let expected = format!(
-                "{announced} items announced and {given} given: the type's Serialize has to announce what it gives"
+                "{announced} items announced and {given} given; pass the number of items that follow to the serializer, in the `Serialize` implementation"
             );
             assert_eq!(text(to_vec(&odd)), expected);
         }
     }
     for (announced, given) in [(0, 1), (2, 0), (2, 3)] {
         let expected = format!(
-            "{announced} items announced and {given} given: the type's Serialize has to announce what it gives"
+            "{announced} items announced and {given} given; pass the number of items that follow to the serializer, in the `Serialize` implementation"
         );
         assert_eq!(text(to_vec(&Odd::Tuple { announced, given })), expected);
     }
     assert_eq!(
         text(to_vec(&Odd::KeyOnly)),
-        "1 item announced and 0 given: the type's Serialize has to announce what it gives"
+        "1 item announced and 0 given; pass the number of items that follow to the serializer, in the `Serialize` implementation"
     );
 }
 
 #[test]
 fn a_type_that_goes_on_after_a_refusal_writes_nothing() {
-    assert_eq!(text(to_vec(&Odd::GoesOn)), "a part was refused, and its type went on without it");
+    assert_eq!(
+        text(to_vec(&Odd::GoesOn)),
+        "the type ignored an error of a nested value; return that error from its `Serialize` or `Deserialize` implementation"
+    );
 }
 
 #[test]
@@ -232,7 +240,7 @@ fn an_announced_count_takes_no_memory() {
         let refused = text(to_vec(&Odd::Announces(1 << 29)));
         assert!(
             refused.ends_with(
-                "items announced and 1 given: the type's Serialize has to announce what it gives"
+                "items announced and 1 given; pass the number of items that follow to the serializer, in the `Serialize` implementation"
             ),
             "{refused}"
         );
@@ -334,10 +342,15 @@ fn an_empty_marked_struct_is_refused_both_ways() {
     #[serde(rename = "struct.Empty")]
     struct Empty {}
 
-    let refused = "a struct without fields takes zero bytes, which molecule does not have; without the mark `struct` it is a table";
-    assert_eq!(text(to_vec(&Empty {})), refused);
-    assert_eq!(text(from_slice::<Empty>(&[])), format!("{refused} at byte 0"));
-    assert_eq!(text(from_slice::<(u8, Empty)>(&[1])), format!("{refused} in [1] at byte 1"));
+    let refused = |place: &str| {
+        format!(
+            "a struct without fields takes zero bytes, which molecule does not have{place}; without \
+             the mark `struct` it is a table"
+        )
+    };
+    assert_eq!(text(to_vec(&Empty {})), refused(""));
+    assert_eq!(text(from_slice::<Empty>(&[])), refused(" at byte 0"));
+    assert_eq!(text(from_slice::<(u8, Empty)>(&[1])), refused(" in [1] at byte 1"));
 }
 
 #[test]
@@ -576,7 +589,7 @@ fn a_deserializer_ends_with_what_was_swallowed() {
     assert!(expected.starts_with("molecule does not describe itself"), "{expected}");
     assert_eq!(text(by_deserializer::<Asks>(&asks)), expected);
     let pair = to_vec(&Pair { pair: LOOKALIKE }).unwrap();
-    let expected = "a packed tuple looks like a table";
+    let expected = "a packed tuple has the bytes of a table";
     assert!(text(by_deserializer::<Pair>(&pair)).starts_with(expected));
 }
 
@@ -626,7 +639,7 @@ fn items_of_a_fixvec_are_of_one_size() {
     );
     // One byte and three.
     let uneven = [3, 0, 0, 0, 2, 1, 1, 1, 2, 2];
-    let expected = "items of one sequence are not all alike: item 1 differs from those before; with::Table around each makes tables of them in [1] at byte 5";
+    let expected = "items of one sequence are not all alike: item 1 differs from those before in [1] at byte 5; with::Table around each makes tables of them";
     assert_eq!(text(from_slice::<Vec<Uneven>>(&uneven)), expected);
     assert_eq!(text(by_deserializer::<Vec<Uneven>>(&uneven)), expected);
 }
@@ -662,11 +675,12 @@ fn a_newtype_too_deep_in_front_of_a_tuple_has_its_place() {
         let pair = (Outer(Inner(first)), 0u32);
         let bytes = to_vec(&pair).unwrap();
         assert_eq!(from_slice::<(Outer, u32)>(&bytes).unwrap(), pair);
-        let expected = "nested deeper than 1 level (Options::max_depth) in [0] at byte 0";
+        let expected =
+            "nested deeper than 1 level in [0] at byte 0; use `Options::max_depth` to allow more";
         assert_eq!(text(shallow.from_slice::<(Outer, u32)>(&bytes)), expected);
         assert_eq!(
             text(shallow.to_vec(&pair)),
-            "nested deeper than 1 level (Options::max_depth) in [0]"
+            "nested deeper than 1 level in [0]; use `Options::max_depth` to allow more"
         );
     }
 }
@@ -1003,7 +1017,7 @@ fn items_that_go_on_after_a_refusal_are_refused_in_long_lists() {
 
     for len in [2, 31, 32, 33, 34, 100] {
         let list: Vec<GoesOn> = (0..len).map(|index| GoesOn(index == len / 2)).collect();
-        let refusal = "a part was refused, and its type went on without it";
+        let refusal = "the type ignored an error of a nested value; return that error from its `Serialize` or `Deserialize` implementation";
         assert_eq!(text(to_vec(&list)), refusal, "{len}");
         assert_eq!(text(to_vec(&FixVec(list))), refusal, "{len}");
     }

@@ -90,9 +90,9 @@ fn vectors() {
         Vec<u16>: "02000000 010002" => "2 items cannot fill 3 bytes evenly at byte 0",
         Vec<bool>: "02000000 0105" => "bool is 5, neither 0 nor 1 in [1] at byte 5",
         Vec<u8>: "09000000 08000000 01" =>
-            "item has a fixed size, so the vector is a fixvec and no dynvec: mark it `fixvec`, or the items `table` in [0] at byte 8",
+            "item has a fixed size, so the vector is a fixvec and no dynvec in [0] at byte 8; mark it `fixvec`, or the items `table`",
         Vec<String>: "01000000 61" =>
-            "text is dynamic where a fixvec wants fixed sizes: if the schema says dynvec, so must the mark in [0] at byte 4",
+            "text is dynamic where a fixvec needs fixed sizes in [0] at byte 4; use `#[serde(with = \"fourfold::molecule::with::dynvec\")]` on the vector, or for untagged enums and `Value` `#[serde(with = \"fourfold::molecule::with::any\")]` on the field of that type, or `fourfold::molecule::with::Any(value)` where there is no field",
         DynVec<Vec<String>>: "00000000" => "full size 0 differs from the 4 bytes given at byte 0; a dynvec was tried, and there is a fixvec's header: mark it `fixvec` if its items are fixed",
         FixVec<Vec<u8>>: "04000000" => "input ends early: 4 bytes needed, 0 left at byte 4; a fixvec was tried, and there is a dynvec's header: mark it `dynvec` if its items are dynamic",
         DynVec<Vec<String>>: "0c000000 08000000" =>
@@ -110,16 +110,16 @@ fn vectors() {
 fn tables() {
     rejected! {
         Spend: "10000000 10000000 10000000 10000000" =>
-            "field is absent, it takes zero bytes: only an option or a serde default allows that in inputs at byte 16",
+            "field is absent, it takes zero bytes in inputs at byte 16; make it an `Option`, or use `#[serde(default)]` on the field",
         Spend: "0c000000 08000000 04000000" => "table has 1 field, the type has more at byte 4",
         Spend: "04000000" => "table has 0 fields, the type has more at byte 0",
         Input: "12000000 0c000000 0e000000 0000 04000000" => "accepted",
         Input: "14000000 10000000 12000000 14000000 0000 0000" =>
-            "table has 3 fields, the type has 2 (Options::compatible accepts more) at byte 4",
+            "table has 3 fields, the type has 2 at byte 4; use `Options::compatible(true)` to accept more fields",
         Input: "11000000 0c000000 0d000000 00 04000000" =>
             "field or item ends early: 2 bytes needed, 1 left in since at byte 12",
         (): "00000000" => "full size 0 differs from the 4 bytes given at byte 0",
-        (): "08000000 08000000" => "table has 1 field, the type has 0 (Options::compatible accepts more) at byte 4",
+        (): "08000000 08000000" => "table has 1 field, the type has 0 at byte 4; use `Options::compatible(true)` to accept more fields",
         // serde lists names with their aliases, so only the number of the field is certain.
         Renamed: "0e000000 0c000000 0d000000 01 04" =>
             "bool is 4, neither 0 nor 1 in 1 at byte 13",
@@ -135,7 +135,7 @@ fn unions_options_and_maps() {
         Item: "00000007" => "unknown union id 117440512 at byte 0",
         Item: "09000000 00" => "1 trailing byte at byte 4",
         Item: "00000000 0d000000 0c000000 0d000000 01" =>
-            "field is absent, it takes zero bytes: only an option or a serde default allows that in high at byte 17",
+            "field is absent, it takes zero bytes in high at byte 17; make it an `Option`, or use `#[serde(default)]` on the field",
         Option<Point>: "0100" => "input ends early: 1 byte needed, 0 left in on at byte 2",
         Map: "16000000 08000000 0e000000 0c000000 0d000000 01 02" =>
             "bool is 2, neither 0 nor 1 in [0].value at byte 21",
@@ -207,8 +207,7 @@ fn a_packed_tuple_that_looks_like_a_table() {
     let both = ([24u64 | 16 << 32, 17 | 20 << 32, u64::MAX], "text".to_owned());
     assert_eq!(
         to_vec(&both).unwrap_err().to_string(),
-        "a packed tuple looks like a table, and nothing tells it from one; mark it `struct`, and \
-         tuples that are tables `table`"
+        "a packed tuple has the bytes of a table; mark it `struct`, and tuples that are tables `table`"
     );
     let told = Table((Struct(both.0), both.1));
     assert_eq!(
@@ -251,7 +250,7 @@ fn values_that_would_not_come_back() {
     let bad = Bad { ok: 1, name: "x".into() };
     assert_eq!(
         text(to_vec(&Outer { bad: vec![bad] })),
-        "a field is dynamic where a struct wants fixed sizes: if the schema says table, leave out the mark `struct` in bad[0].name"
+        "a field is dynamic where a struct needs fixed sizes in bad[0].name; if the schema says table, leave out the mark `struct`"
     );
     assert_eq!(
         text(to_vec(&Nothing {})),
@@ -259,39 +258,39 @@ fn values_that_would_not_come_back() {
     );
     assert_eq!(
         text(to_vec(&Skips { gone: None, here: 1 })),
-        "a field of a struct cannot be skipped: remove skip_serializing_if, or the mark `struct` in gone"
+        "a field of a struct cannot be skipped in gone; remove skip_serializing_if, or the mark `struct`"
     );
     assert_eq!(
         text(to_vec(&[Some(Some(1u8)), Some(None)])),
-        "some of nothing takes zero bytes and would be read back as none; with::Table((value,)) takes some in [1]"
+        "`Some` of nothing takes zero bytes, as `None` does in [1]; with::Table((value,)) takes some"
     );
     assert_eq!(
         text(to_vec(&DynVec(vec![1u8]))),
-        "item has a fixed size, so the vector is a fixvec and no dynvec: mark it `fixvec`, or the items `table` in [0]"
+        "item has a fixed size, so the vector is a fixvec and no dynvec in [0]; mark it `fixvec`, or the items `table`"
     );
     assert_eq!(
         text(to_vec(&FixVec(vec!["x"]))),
-        "an item is dynamic where a fixvec wants fixed sizes: if the schema says dynvec, so must the mark in [0]"
+        "an item is dynamic where a fixvec needs fixed sizes in [0]; use `#[serde(with = \"fourfold::molecule::with::dynvec\")]` on the vector, or for untagged enums and `Value` `#[serde(with = \"fourfold::molecule::with::any\")]` on the field of that type, or `fourfold::molecule::with::Any(value)` where there is no field"
     );
     assert_eq!(
         text(to_vec(&Struct("x"))),
-        "the mark `struct` does not fit text, but structs, tuples, arrays and fixed values"
+        "the mark `struct` fits structs, tuples, arrays and fixed values, not text; remove the mark"
     );
     assert_eq!(
         text(to_vec(&DynVec(7u8))),
-        "the mark `dynvec` does not fit u8, but sequences and maps"
+        "the mark `dynvec` fits sequences and maps, not u8; remove the mark"
     );
     assert_eq!(
         text(to_vec(&Table(vec![1u8]))),
-        "the mark `table` does not fit a sequence, but structs, tuples, arrays and units"
+        "the mark `table` fits structs, tuples, arrays and units, not a sequence; remove the mark"
     );
 }
 
 #[test]
 fn strict_names_the_mark_that_is_missing() {
     let strict = Options::new().strict(true);
-    let empty = "an empty sequence needs a mark: fixvec or dynvec";
-    let mixed = "a tuple or array with a dynamic item needs a mark: table";
+    let empty = "an empty sequence needs a mark, fixvec or dynvec";
+    let mixed = "a tuple or array with a dynamic item needs a mark, table";
     let text =
         |result: Result<Vec<u8>, _>| result.map_err(|e: fourfold::molecule::Error| e.to_string());
 
@@ -363,7 +362,7 @@ fn errors_lead_to_the_mark_that_reads() {
         Struct<(u8, u8)>: "0e000000 0c000000 0d000000 01 02"
             => "12 trailing bytes at byte 2; a struct was tried, and there is a table's header: mark it `table`",
         Vec<OutPoint>: "01000000 0707070707070707070707070707070707070707070707070707070707070707 07070707"
-            => "a table is dynamic where a fixvec wants fixed sizes: if the schema says struct, mark its type `struct.` in [0] at byte 4",
+            => "a table is dynamic where a fixvec needs fixed sizes in [0] at byte 4; if the schema says struct, mark its type `struct.`",
         Plain: "06000000 07" => "unknown union id 6 at byte 0; if the schema gives ids, mark the enum `union.`",
         Plain: "09000000 08000000 07"
             => "unknown union id 9 at byte 0; a union was tried, and the number is the size of all, as in a table",
@@ -388,7 +387,7 @@ fn a_long_path_is_written_short() {
     let short = format!("{ends}…(112 more)….{ends}");
     assert_eq!(
         error.to_string(),
-        format!("nested deeper than 128 levels (Options::max_depth) in {short}")
+        format!("nested deeper than 128 levels in {short}; use `Options::max_depth` to allow more")
     );
     assert_eq!(error.path().segments().len(), 128);
     assert_eq!(*error.path(), short.as_str());
@@ -405,8 +404,8 @@ fn an_empty_dynvec_needs_its_mark() {
         lines: Vec<String>,
     }
 
-    let dynvec = "an empty dynvec needs a mark: dynvec";
-    let either = "an empty dynvec needs a mark: dynvec, if its items are dynamic";
+    let dynvec = "an empty dynvec needs a mark, dynvec";
+    let either = "an empty dynvec needs a mark, dynvec, if its items are dynamic";
     for compatible in [false, true] {
         let options = Options::new().compatible(compatible);
         let text = |error: fourfold::molecule::Error| error.to_string();
@@ -422,17 +421,17 @@ fn an_empty_dynvec_needs_its_mark() {
         assert_eq!(text(hashes), format!("{either} at byte 0"));
     }
     rejected! {
-        Option<Vec<String>>: "04000000" => "an empty dynvec needs a mark: dynvec at byte 0",
+        Option<Vec<String>>: "04000000" => "an empty dynvec needs a mark, dynvec at byte 0",
         Vec<Vec<String>>: "0c000000 08000000 04000000"
-            => "an empty dynvec needs a mark: dynvec in [0] at byte 8",
-        Plain: "04000000" => "an empty dynvec needs a mark: dynvec at byte 0",
-        Lines: "0c000000 08000000 04000000" => "an empty dynvec needs a mark: dynvec in lines at byte 8",
+            => "an empty dynvec needs a mark, dynvec in [0] at byte 8",
+        Plain: "04000000" => "an empty dynvec needs a mark, dynvec at byte 0",
+        Lines: "0c000000 08000000 04000000" => "an empty dynvec needs a mark, dynvec in lines at byte 8",
         BTreeMap<u8, Vec<String>>: "19000000 08000000 11000000 0c000000 0d000000 07 04000000"
-            => "an empty dynvec needs a mark: dynvec in [0].value at byte 21",
+            => "an empty dynvec needs a mark, dynvec in [0].value at byte 21",
         std::result::Result<Vec<String>, u8>: "00000000 04000000"
-            => "an empty dynvec needs a mark: dynvec at byte 4",
+            => "an empty dynvec needs a mark, dynvec at byte 4",
         (Vec<String>, u8): "11000000 0c000000 10000000 04000000 07"
-            => "an empty dynvec needs a mark: dynvec in [0] at byte 12",
+            => "an empty dynvec needs a mark, dynvec in [0] at byte 12",
         // Four fixed items that are not there.
         Vec<u8>: "04000000" => "input ends early: 4 bytes needed, 0 left at byte 4",
         Vec<Point>: "04000000" => "input ends early: 4 bytes needed, 0 left at byte 4",

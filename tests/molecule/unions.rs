@@ -112,7 +112,7 @@ fn an_adjacent_tag_is_a_union_without_payload() {
     let error = from_slice::<Plain>(&extra).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "table has 2 fields, the type has 1 (Options::compatible accepts more) in body at byte 20"
+        "table has 2 fields, the type has 1 in body at byte 20; use `Options::compatible(true)` to accept more fields"
     );
     let compatible = Options::new().compatible(true);
     assert_eq!(compatible.from_slice::<Plain>(&extra).unwrap(), text);

@@ -100,7 +100,7 @@ fn options_reach_every_document() {
             assert_eq!($type::from_reader_with(&bytes[..], &lax).unwrap(), value);
             let narrow = lax.clone().max_input(3);
             let error = $type::from_reader_with(&bytes[..], &narrow).unwrap_err();
-            assert_eq!(error.to_string(), "input is longer than 3 bytes, the `max_input` at byte 3");
+            assert_eq!(error.to_string(), "input is longer than 3 bytes at byte 3; use `Options::max_input` to allow more");
             $(#[cfg(feature = "mmap")] {
                 let folder = tempfile::tempdir().unwrap();
                 let path = folder.path().join("document");

@@ -82,35 +82,38 @@ fn misfits() {
     #[serde(rename = "text.Pair")]
     struct Pair(u32, u32);
 
-    assert_eq!(text(to_vec(&Text(1u32))), "the mark `text` does not fit u32, but bytes");
-    assert_eq!(text(to_vec(&Named("x"))), "the mark `named` does not fit text, but enums");
+    assert_eq!(text(to_vec(&Text(1u32))), "the mark `text` fits bytes, not u32; remove the mark");
+    assert_eq!(text(to_vec(&Named("x"))), "the mark `named` fits enums, not text; remove the mark");
     assert_eq!(
         text(to_vec(&Text(Event::Start))),
-        "the mark `text` does not fit an enum, but bytes"
+        "the mark `text` fits bytes, not an enum; remove the mark"
     );
     assert_eq!(
         text(to_vec(&Text((1u32, 2u32)))),
-        "the mark `text` does not fit a tuple or array, but bytes"
+        "the mark `text` fits bytes, not a tuple or array; remove the mark"
     );
     assert_eq!(
         text(to_vec(&Text(vec![1u32]))),
-        "the mark `text` does not fit a sequence, but bytes"
+        "the mark `text` fits bytes, not a sequence; remove the mark"
     );
     assert_eq!(
         text(to_vec(&Text(Named(1u8)))),
-        "the mark `named` does not fit a value with another mark, leave out one of them"
+        "the mark `named` does not fit a value with another mark; remove one of the two marks"
     );
-    assert_eq!(text(to_vec(&Pair(1, 2))), "the mark `text` does not fit a tuple struct, but bytes");
+    assert_eq!(
+        text(to_vec(&Pair(1, 2))),
+        "the mark `text` fits bytes, not a tuple struct; remove the mark"
+    );
     assert_eq!(
         text(from_slice::<Pair>(&[])),
-        "the mark `text` does not fit a tuple struct, but bytes at byte 0"
+        "the mark `text` fits bytes, not a tuple struct at byte 0; remove the mark"
     );
     assert_eq!(
         text(from_slice::<Text<u32>>(&[7])),
-        "the mark `text` does not fit an integer, but bytes at byte 0"
+        "the mark `text` fits bytes, not an integer at byte 0; remove the mark"
     );
     assert_eq!(
         text(from_slice::<Named<String>>(&[7])),
-        "the mark `named` does not fit text or bytes, but enums at byte 0"
+        "the mark `named` fits enums, not text or bytes at byte 0; remove the mark"
     );
 }

@@ -171,11 +171,11 @@ fn named_adjacent_tags() {
 
     let text = |error: primitiv::Error| error.to_string();
     let written = to_vec(&Named(Point { x: 1, y: 2 })).map_err(text);
-    assert_eq!(written.unwrap_err(), "the mark `named` does not fit u32, but enums in x");
+    assert_eq!(written.unwrap_err(), "the mark `named` fits enums, not u32 in x; remove the mark");
     let read = from_slice::<Named<Point>>(&[0; 10]).map_err(text);
     assert_eq!(
         read.unwrap_err(),
-        "the mark `named` does not fit an integer, but enums in x at byte 0"
+        "the mark `named` fits enums, not an integer in x at byte 0; remove the mark"
     );
     assert!(to_vec(&Named(Nothing {})).is_err());
     assert!(from_slice::<Named<Nothing>>(&[0xc0]).is_err());

@@ -3,6 +3,7 @@
 pub(crate) mod kinds;
 pub(crate) mod nil;
 
+use crate::support::fact;
 use crate::support::format::{Primitiv, assert_read_alike, assert_written_alike};
 use crate::support::random;
 use crate::support::random::Dice;
@@ -63,7 +64,7 @@ pub(crate) fn assert_reason(error: &Error, about: &dyn Debug) {
     let own = !matches!(error.kind(), ErrorKind::Fault(Fault::Message(_)));
     assert!(!own || text.lines().count() == 1, "{text}");
     if let Some(offset) = error.offset() {
-        assert!(text.ends_with(&format!("at byte {offset}")), "{text}");
+        assert!(fact(&text).ends_with(&format!("at byte {offset}")), "{text}");
     }
     if !error.path().is_empty() {
         assert!(text.contains(&format!(" in {}", error.path())), "{text}");

@@ -10,6 +10,7 @@ use serde::ser::{Error as _, SerializeMap, SerializeSeq, SerializeTuple, Seriali
 use serde::{Deserialize, Serialize};
 
 use crate::support::alloc::measure_value;
+use crate::support::placed;
 
 /// Items that an iterator leaves, so that nobody knows how many.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
@@ -135,7 +136,10 @@ fn after_an_error_the_next_value_is_written_anew() {
 fn limits_and_faults_are_those_of_known_length() {
     let error =
         primitiv::Options::new().max_depth(1).to_vec(&Left(vec![Left(vec![1_u8])])).unwrap_err();
-    assert_eq!(error.to_string(), "nested deeper than 1 level (Options::max_depth) in [0]");
+    assert_eq!(
+        error.to_string(),
+        "nested deeper than 1 level in [0]; use `Options::max_depth` to allow more"
+    );
 
     struct KeyOnly;
 
@@ -149,7 +153,7 @@ fn limits_and_faults_are_those_of_known_length() {
 
     assert_eq!(
         to_vec(&KeyOnly).unwrap_err().to_string(),
-        "1 item announced and 0 given: the type's Serialize has to announce what it gives"
+        "1 item announced and 0 given; pass the number of items that follow to the serializer, in the `Serialize` implementation"
     );
 
     struct Swallows;
@@ -166,8 +170,7 @@ fn limits_and_faults_are_those_of_known_length() {
     assert!(matches!(error.kind(), ErrorKind::Fault(Fault::Abandoned)), "{error}");
 }
 
-const FLATTENED: &str = "a map of unknown length with names of fields, as serde's flatten makes it, could \
-                         not be read back; mark it `any`";
+const FLATTENED: &str = "a map of unknown length with names of fields, as serde's flatten makes it, could not be read back; mark it `any`";
 
 /// The field names of a flattened struct show; those of a flattened map alone do not.
 #[test]
@@ -200,7 +203,7 @@ fn flatten_is_refused() {
         assert_eq!(error.to_string(), FLATTENED);
     }
     let error = to_vec(&vec![Only { inner: Inner { a: 1 } }]).unwrap_err();
-    assert_eq!(error.to_string(), format!("{FLATTENED} in [0]"));
+    assert_eq!(error.to_string(), placed(FLATTENED, " in [0]"));
 
     let bytes = to_vec(&Only { inner: rest.clone() }).unwrap();
     assert_eq!(bytes, to_vec(&rest).unwrap());
@@ -208,8 +211,8 @@ fn flatten_is_refused() {
     assert_eq!(
         error.to_string(),
         "structs, tuples and enums have no framing here, so a type cannot ask the data for its type (as \
-         flatten, untagged and internally tagged do); mark it `any`, or read what others have written under \
-         `Options::lenient` in [0].value at byte 3"
+         flatten, untagged and internally tagged do) in [0].value at byte 3; mark it `any`, or read what \
+         others have written under `Options::lenient`"
     );
     let empty = Only { inner: BTreeMap::<String, u8>::new() };
     assert_eq!(from_slice::<Only<_>>(&to_vec(&empty).unwrap()).unwrap(), empty);
@@ -320,6 +323,6 @@ fn tuples_that_know_where_they_end() {
     let error = from_slice::<(ShortLen, u8)>(&to_vec(&(1_u8, 2_u8)).unwrap()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "3 items announced and 1 given: the type's Serialize has to announce what it gives in [0] at byte 0"
+        "3 items announced and 1 given in [0] at byte 0; pass the number of items that follow to the serializer, in the `Serialize` implementation"
     );
 }

@@ -319,7 +319,10 @@ fn values_of_deep_types_are_refused() {
     let schema = molecule::Schema::parse(&molecule_text()).unwrap();
     let name = format!("T{MANY}");
     let error = schema.to_value(&[1, 0, 0, 0, 7], &name).unwrap_err();
-    assert_eq!(error.to_string(), "nested deeper than 128 levels (Options::max_depth) at byte 0");
+    assert_eq!(
+        error.to_string(),
+        "nested deeper than 128 levels at byte 0; use `Options::max_depth` to allow more"
+    );
     let make = |json: &str| schema.make(&mut serde_json::Deserializer::from_str(json), &name);
     let error = make("\"0x07\"").unwrap_err().to_string();
     assert!(error.contains("deeper than 128 levels"), "{error}");

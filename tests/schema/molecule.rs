@@ -618,7 +618,7 @@ fn faults_of_values_have_their_place() {
         (
             "Empty",
             &[8, 0, 0, 0, 8, 0, 0, 0],
-            "table has 1 field, the type has 0 (Options::compatible accepts more) at byte 4",
+            "table has 1 field, the type has 0 at byte 4; use `Options::compatible(true)` to accept more fields",
         ),
         ("Entry", &[4, 0, 0, 0], "table has 0 fields, the type has more at byte 0"),
         (
@@ -644,7 +644,10 @@ fn depth_has_a_limit_also_where_sizes_are_fixed() {
         let read = |depth: usize| schema.to_value(&[7], &format!("{kind}{depth}")).map(|_| ());
         assert!(read(127).is_ok());
         let error = read(128).unwrap_err().to_string();
-        assert_eq!(error, "nested deeper than 128 levels (Options::max_depth) at byte 0");
+        assert_eq!(
+            error,
+            "nested deeper than 128 levels at byte 0; use `Options::max_depth` to allow more"
+        );
     }
 }
 

@@ -26,3 +26,16 @@ pub(crate) mod spans;
 pub(crate) mod streams;
 pub(crate) mod stubborn;
 pub(crate) mod zoo;
+
+/// The text of an error with its place, which is before the fix: ` in x at byte 7`.
+pub(crate) fn placed(text: &str, place: &str) -> String {
+    match text.split_once("; ") {
+        Some((fact, hint)) => format!("{fact}{place}; {hint}"),
+        None => format!("{text}{place}"),
+    }
+}
+
+/// An error's text without its fix.
+pub(crate) fn fact(text: &str) -> &str {
+    text.split_once("; ").map_or(text, |(fact, _)| fact)
+}

@@ -242,18 +242,30 @@ fn nested(depth: usize) -> Value {
 
 /// Bytes of a part, and what is wrong with them: text without the offset, and the offset in the part.
 const HOSTILE: &[(&[u8], &str, usize)] = &[
-    (b"", "part ends early: 1 byte needed, 0 left", 0),
+    (b"", "value in messagepack ends early: 1 byte needed, 0 left", 0),
     (b"\xc1", "messagepack marker 0xc1, a value expected", 0),
-    (b"\xcd\x01", "part ends early: 2 bytes needed, 1 left", 1),
+    (b"\xcd\x01", "value in messagepack ends early: 2 bytes needed, 1 left", 1),
     (b"\xc0\xc0", "1 trailing byte", 1),
-    (b"\x92\x01", "part ends early: 1 byte needed, 0 left in [1]", 2),
-    (b"\xdd\xff\xff\xff\xff", "part ends early: 1 byte needed, 0 left in [0]", 5),
-    (b"\xdf\xff\xff\xff\xff", "part ends early: 1 byte needed, 0 left in [0]", 5),
-    (b"\xdb\xff\xff\xff\xff", "part ends early: 4294967295 bytes needed, 0 left", 5),
-    (b"\xc6\xff\xff\xff\xff", "part ends early: 4294967295 bytes needed, 0 left", 5),
+    (b"\x92\x01", "value in messagepack ends early: 1 byte needed, 0 left in [1]", 2),
+    (b"\xdd\xff\xff\xff\xff", "value in messagepack ends early: 1 byte needed, 0 left in [0]", 5),
+    (b"\xdf\xff\xff\xff\xff", "value in messagepack ends early: 1 byte needed, 0 left in [0]", 5),
+    (
+        b"\xdb\xff\xff\xff\xff",
+        "value in messagepack ends early: 4294967295 bytes needed, 0 left",
+        5,
+    ),
+    (
+        b"\xc6\xff\xff\xff\xff",
+        "value in messagepack ends early: 4294967295 bytes needed, 0 left",
+        5,
+    ),
     (b"\xa2a\xff", "invalid utf-8", 2),
     (b"\x82\xa1a\x01\xa1b\xc1", "messagepack marker 0xc1, a value expected in b", 6),
-    (b"\x81\xa1a\x92\xc0\x81\xa1c\xd9", "part ends early: 1 byte needed, 0 left in a[1].c", 9),
+    (
+        b"\x81\xa1a\x92\xc0\x81\xa1c\xd9",
+        "value in messagepack ends early: 1 byte needed, 0 left in a[1].c",
+        9,
+    ),
 ];
 
 /// How much of a variant a type takes.
@@ -442,7 +454,7 @@ fn some_of_nothing<F: Format>() {
         F::to_vec(&Any(Some(None::<u8>))).unwrap_err(),
         F::to_vec(&Any(Some(Value::Null))).unwrap_err(),
     ] {
-        assert!(error.to_string().starts_with("some of nothing is nil"), "{error}");
+        assert!(error.to_string().starts_with("`Some` of nothing is nil"), "{error}");
     }
 }
 

@@ -1,5 +1,6 @@
 //! The mark `raw`, everywhere it can stand, and as other formats see it.
 
+use crate::support::placed;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -116,7 +117,8 @@ fn what_it_does_not_fit() {
     #[serde(rename = "raw.Mark")]
     struct Unit;
 
-    let misfit = |found| format!("the mark `raw` does not fit {found}, but bytes and arrays");
+    let misfit =
+        |found| format!("the mark `raw` fits bytes and arrays, not {found}; remove the mark");
     assert_eq!(text(to_vec(&Raw(vec![1u8]))), misfit("a sequence"));
     assert_eq!(text(to_vec(&Raw("text"))), misfit("text"));
     assert_eq!(text(to_vec(&Raw(1.5f32))), misfit("a number"));
@@ -124,30 +126,29 @@ fn what_it_does_not_fit() {
     assert_eq!(text(to_vec(&Raw('x'))), misfit("a char"));
     assert_eq!(text(to_vec(&Raw(()))), misfit("a unit"));
     assert_eq!(text(to_vec(&Raw(BTreeMap::<u8, u8>::new()))), misfit("a map"));
-    assert_eq!(text(to_vec(&(1u8, Raw(Level::Low)))), format!("{} in [1]", misfit("an enum")));
+    assert_eq!(text(to_vec(&(1u8, Raw(Level::Low)))), placed(&misfit("an enum"), " in [1]"));
     assert_eq!(text(to_vec(&Pair(1, 2))), misfit("a tuple struct"));
     assert_eq!(text(to_vec(&Point { x: 1 })), misfit("a struct"));
     assert_eq!(text(to_vec(&Level::Low)), misfit("an enum"));
     assert_eq!(text(to_vec(&Unit)), misfit("a unit struct"));
 
     let bytes = [7; 8];
-    let at = |found, place| format!("{} {place}", misfit(found));
-    assert_eq!(text(from_slice::<Pair>(&bytes)), at("a tuple struct", "at byte 0"));
-    assert_eq!(text(from_slice::<(u8, Point)>(&bytes)), at("a struct", "in [1] at byte 1"));
-    assert_eq!(text(from_slice::<Level>(&bytes)), at("an enum", "at byte 0"));
-    assert_eq!(text(from_slice::<Unit>(&bytes)), at("a unit struct", "at byte 0"));
+    let at = |found, place: &str| placed(&misfit(found), place);
+    assert_eq!(text(from_slice::<Pair>(&bytes)), at("a tuple struct", " at byte 0"));
+    assert_eq!(text(from_slice::<(u8, Point)>(&bytes)), at("a struct", " in [1] at byte 1"));
+    assert_eq!(text(from_slice::<Level>(&bytes)), at("an enum", " at byte 0"));
+    assert_eq!(text(from_slice::<Unit>(&bytes)), at("a unit struct", " at byte 0"));
 }
 
 #[test]
 fn what_does_not_tell_its_length() {
-    let lengthless = "the mark `raw` is on a type that does not tell how many bytes to read; use an array or \
-                      `with::RawLen`";
+    let lengthless = "the mark `raw` is on a type that does not state how many bytes to read; use an array or `with::RawLen`";
     let bytes = [1; 16];
-    assert_eq!(text(from_slice::<Raw<ByteBuf>>(&bytes)), format!("{lengthless} at byte 0"));
-    assert_eq!(text(from_slice::<Raw<Vec<u8>>>(&bytes)), format!("{lengthless} at byte 0"));
-    assert_eq!(text(from_slice::<Raw<String>>(&bytes)), format!("{lengthless} at byte 0"));
+    assert_eq!(text(from_slice::<Raw<ByteBuf>>(&bytes)), placed(lengthless, " at byte 0"));
+    assert_eq!(text(from_slice::<Raw<Vec<u8>>>(&bytes)), placed(lengthless, " at byte 0"));
+    assert_eq!(text(from_slice::<Raw<String>>(&bytes)), placed(lengthless, " at byte 0"));
     assert_eq!(
         text(take_from_slice::<(u16, Raw<Option<ByteBuf>>)>(&bytes)),
-        format!("{lengthless} in [1] at byte 3")
+        placed(lengthless, " in [1] at byte 3")
     );
 }

@@ -9,6 +9,7 @@ use serde::ser::{SerializeMap, SerializeSeq, SerializeTuple};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::support::fixture::unhex;
+use crate::support::placed;
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
 struct Point {
@@ -220,7 +221,7 @@ fn depth_is_bounded_equally() {
             }
             for error in [written.unwrap_err(), read.unwrap_err()] {
                 let levels = if limit == 1 { "level" } else { "levels" };
-                let reason = format!("nested deeper than {limit} {levels} (Options::max_depth)");
+                let reason = format!("nested deeper than {limit} {levels}");
                 assert_eq!(error.kind().to_string(), reason, "{value:?}");
                 assert_eq!(error.category(), Category::Limit);
             }
@@ -242,10 +243,16 @@ fn depth_is_bounded_equally() {
     check(0, "text".to_owned());
 
     let deep = to_vec(&chain(129)).unwrap_err();
-    assert_eq!(deep.to_string(), "nested deeper than 128 levels (Options::max_depth)");
+    assert_eq!(
+        deep.to_string(),
+        "nested deeper than 128 levels; use `Options::max_depth` to allow more"
+    );
     let bytes = [1, 0, 0, 0].repeat(1 << 16);
     let error = from_slice::<Chain>(&bytes).unwrap_err();
-    assert_eq!(error.to_string(), "nested deeper than 128 levels (Options::max_depth) at byte 516");
+    assert_eq!(
+        error.to_string(),
+        "nested deeper than 128 levels at byte 516; use `Options::max_depth` to allow more"
+    );
 }
 
 #[test]
@@ -354,21 +361,21 @@ fn types_that_ask_for_types() {
     let bytes = to_vec(&(7u8, Untagged::Number(1))).unwrap();
     assert_eq!(
         text(from_slice::<(u8, Untagged)>(&bytes)),
-        format!("{SELF_DESCRIBING} in [1] at byte 1")
+        placed(SELF_DESCRIBING, " in [1] at byte 1")
     );
     let bytes = to_vec(&Internal::Point { x: 1 }).unwrap();
-    assert_eq!(text(from_slice::<Internal>(&bytes)), format!("{SELF_DESCRIBING} at byte 0"));
+    assert_eq!(text(from_slice::<Internal>(&bytes)), placed(SELF_DESCRIBING, " at byte 0"));
     assert_eq!(
         text(from_slice::<serde_json::Value>(&bytes)),
-        format!("{SELF_DESCRIBING} at byte 0")
+        placed(SELF_DESCRIBING, " at byte 0")
     );
-    assert_eq!(text(from_slice::<Swallows>(&[])), format!("{SELF_DESCRIBING} at byte 0"));
+    assert_eq!(text(from_slice::<Swallows>(&[])), placed(SELF_DESCRIBING, " at byte 0"));
     let bytes = to_vec(&Json::Value(serde_json::Value::Null)).unwrap();
     assert!(text(from_slice::<Json>(&bytes)).starts_with(SELF_DESCRIBING));
     assert!(text(from_slice::<(Json, u8)>(&[0, 0, 0, 0, 0])).starts_with(SELF_DESCRIBING));
     assert_eq!(
         text(from_slice::<serde::de::IgnoredAny>(&[1])),
-        format!("{SELF_DESCRIBING} at byte 0")
+        placed(SELF_DESCRIBING, " at byte 0")
     );
 }
 
@@ -401,14 +408,13 @@ fn values_that_would_not_come_back() {
         assert_eq!(error.offset(), None);
         error.to_string()
     };
-    let unknown = "a map of unknown length with names of fields, as serde's flatten makes it, could not be \
-                   read back; mark it `any`";
-    let skipped = "field `gone` is skipped, and tsm has no sign for that; remove skip_serializing_if or mark \
-                   the type `any`";
+    let unknown = "a map of unknown length with names of fields, as serde's flatten makes it, could not be read back; mark it `any`";
+    let skipped = "field `gone` is skipped, and tsm has no sign for that; remove \
+                   skip_serializing_if or mark the type `any`";
     let flat = Flat { a: 1, rest: BTreeMap::new() };
-    assert_eq!(text(to_vec(&vec![flat])), format!("{unknown} in [0]"));
-    assert_eq!(text(to_vec(&(Skips { here: 1, gone: None }, 1))), format!("{skipped} in [0].gone"));
-    assert_eq!(text(to_vec(&Skipping::Variant { gone: None })), format!("{skipped} in gone"));
+    assert_eq!(text(to_vec(&vec![flat])), placed(unknown, " in [0]"));
+    assert_eq!(text(to_vec(&(Skips { here: 1, gone: None }, 1))), placed(skipped, " in [0].gone"));
+    assert_eq!(text(to_vec(&Skipping::Variant { gone: None })), placed(skipped, " in gone"));
     assert_eq!(to_vec(&Skips { here: 1, gone: Some(2) }).unwrap(), [1, 1, 2]);
 }
 
@@ -461,22 +467,25 @@ fn types_that_lie() {
     let text = |unruly| to_vec(&(0u8, unruly)).unwrap_err().to_string();
     assert_eq!(
         text(Unruly::Short),
-        "3 items announced and 2 given: the type's Serialize has to announce what it gives in [1]"
+        "3 items announced and 2 given in [1]; pass the number of items that follow to the serializer, in the `Serialize` implementation"
     );
     assert_eq!(
         text(Unruly::Long),
-        "1 item announced and 2 given: the type's Serialize has to announce what it gives in [1]"
+        "1 item announced and 2 given in [1]; pass the number of items that follow to the serializer, in the `Serialize` implementation"
     );
     assert_eq!(to_vec(&(0u8, Unruly::Endless)).unwrap(), [0, 2, 0, 0, 0, 1, 2]);
     assert_eq!(
         text(Unruly::Tuple),
-        "2 items announced and 1 given: the type's Serialize has to announce what it gives in [1]"
+        "2 items announced and 1 given in [1]; pass the number of items that follow to the serializer, in the `Serialize` implementation"
     );
     assert_eq!(
         text(Unruly::Map),
-        "2 items announced and 1 given: the type's Serialize has to announce what it gives in [1]"
+        "2 items announced and 1 given in [1]; pass the number of items that follow to the serializer, in the `Serialize` implementation"
     );
-    assert_eq!(text(Unruly::Swallow), "a part was refused, and its type went on without it in [1]");
+    assert_eq!(
+        text(Unruly::Swallow),
+        "the type ignored an error of a nested value in [1]; return that error from its `Serialize` or `Deserialize` implementation"
+    );
 
     /// Takes one item of any number.
     #[derive(Debug)]

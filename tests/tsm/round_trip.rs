@@ -8,6 +8,7 @@ pub(crate) mod more;
 pub(crate) mod tagged;
 
 use crate::model;
+use crate::support::fact;
 use crate::support::format::{self, Tsm, assert_read_alike};
 use crate::support::random;
 use crate::support::random::Dice;
@@ -41,7 +42,7 @@ pub(crate) fn assert_reason(error: &Error, about: &dyn Debug) {
     assert!(text.contains(kind.as_str()), "{text} does not say {kind}: {about:?}");
     assert_eq!(text.lines().count(), 1, "{text}");
     if let Some(offset) = error.offset() {
-        assert!(text.ends_with(&format!("at byte {offset}")), "{text}");
+        assert!(fact(&text).ends_with(&format!("at byte {offset}")), "{text}");
     }
 }
 

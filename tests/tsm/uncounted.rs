@@ -10,6 +10,7 @@ use serde::ser::{Error as _, SerializeMap, SerializeSeq, SerializeTuple, Seriali
 use serde::{Deserialize, Serialize};
 
 use crate::support::alloc::measure_value;
+use crate::support::placed;
 
 /// Items that an iterator leaves, so that nobody knows how many.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
@@ -159,7 +160,7 @@ fn a_stream_whose_type_goes_on_after_a_part_of_unknown_length() {
     }
 
     for items in [0, 1, 200] {
-        let refusal = "a part was refused, and its type went on without it";
+        let refusal = "the type ignored an error of a nested value; return that error from its `Serialize` or `Deserialize` implementation";
         assert_eq!(to_vec(&GoesOn(items)).unwrap_err().to_string(), refusal);
         let error = tsm::to_writer(Vec::new(), &GoesOn(items)).unwrap_err();
         assert_eq!(error.to_string(), refusal);
@@ -176,7 +177,10 @@ fn limits_and_faults_are_those_of_known_length() {
     assert_eq!(error.to_string(), "more than 4096 items of zero bytes in [4096]");
     assert_eq!(to_vec(&Left(vec![(); 4096])).unwrap(), [0, 16, 0, 0]);
     let error = tsm::Options::new().max_depth(1).to_vec(&Left(vec![Left(vec![1_u8])])).unwrap_err();
-    assert_eq!(error.to_string(), "nested deeper than 1 level (Options::max_depth) in [0]");
+    assert_eq!(
+        error.to_string(),
+        "nested deeper than 1 level in [0]; use `Options::max_depth` to allow more"
+    );
 
     struct KeyOnly;
 
@@ -190,7 +194,7 @@ fn limits_and_faults_are_those_of_known_length() {
 
     assert_eq!(
         to_vec(&KeyOnly).unwrap_err().to_string(),
-        "1 item announced and 0 given: the type's Serialize has to announce what it gives"
+        "1 item announced and 0 given; pass the number of items that follow to the serializer, in the `Serialize` implementation"
     );
 
     struct Swallows;
@@ -207,8 +211,7 @@ fn limits_and_faults_are_those_of_known_length() {
     assert!(matches!(error.kind(), ErrorKind::Fault(Fault::Abandoned)), "{error}");
 }
 
-const FLATTENED: &str = "a map of unknown length with names of fields, as serde's flatten makes it, could \
-                         not be read back; mark it `any`";
+const FLATTENED: &str = "a map of unknown length with names of fields, as serde's flatten makes it, could not be read back; mark it `any`";
 
 /// The field names of a flattened struct show; those of a flattened map alone do not.
 #[test]
@@ -241,7 +244,7 @@ fn flatten_is_refused() {
         assert_eq!(error.to_string(), FLATTENED);
     }
     let error = to_vec(&vec![Only { inner: Inner { a: 1 } }]).unwrap_err();
-    assert_eq!(error.to_string(), format!("{FLATTENED} in [0]"));
+    assert_eq!(error.to_string(), placed(FLATTENED, " in [0]"));
 
     let bytes = to_vec(&Only { inner: rest.clone() }).unwrap();
     assert_eq!(bytes, to_vec(&rest).unwrap());
@@ -250,7 +253,7 @@ fn flatten_is_refused() {
     assert_eq!(
         error.to_string(),
         "tsm does not describe itself, and this type asks the data for its type (as flatten, untagged \
-         and internally tagged do); mark it `any` in [0].value at byte 9"
+         and internally tagged do) in [0].value at byte 9; mark it `any`"
     );
     let empty = Only { inner: BTreeMap::<String, u8>::new() };
     assert_eq!(from_slice::<Only<_>>(&to_vec(&empty).unwrap()).unwrap(), empty);

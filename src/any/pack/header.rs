@@ -23,7 +23,7 @@ impl Header {
     pub(super) fn new<K: Kind>(headed: Headed, count: usize) -> Result<Self, Error<K>> {
         let Ok(count) = u32::try_from(count) else {
             let reason = "messagepack has no more than 4294967295 bytes or items of a value";
-            return Err(Error::placeless(Fault::Unsupported(reason)));
+            return Err(Error::placeless(Fault::Unsupported { reason, hint: None }));
         };
         let [a, b, c, d] = count.to_be_bytes();
         let fixed = match (headed, count) {

@@ -81,7 +81,7 @@ impl Schema {
 /// let mismatches = biniou::check::<Note>().unwrap_err();
 /// assert_eq!(
 ///     mismatches.to_string(),
-///     "name: the mark `int8` does not fit text, but integers and lists of them\n\
+///     "name: the mark `int8` fits integers and lists of them, not text: remove the mark\n\
 ///      user: is left out for `None`, and refused where it is not there: add `#[serde(default)]`",
 /// );
 /// ```

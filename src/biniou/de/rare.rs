@@ -127,9 +127,9 @@ fn numbers<'de, V: Visitor<'de, Error>>(node: ExactNode<'_, 'de>, visitor: V) ->
     }
     let bytes: Vec<u8> = erased::value_by(|read| erased::read_by(node, read))?;
     visitor.visit_byte_buf(bytes).map_err(|_: Error| {
-        let reason = "a list of numbers cannot be borrowed as bytes; mark it `int8`, or use \
-                      `serde_bytes`";
-        Error::placeless(Fault::Unsupported(reason))
+        let reason = "a list of numbers cannot be borrowed as bytes";
+        let hint = Some("mark it `int8`, or use `serde_bytes`");
+        Error::placeless(Fault::Unsupported { reason, hint })
     })
 }
 

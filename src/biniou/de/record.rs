@@ -119,7 +119,7 @@ impl<'a, 'de> Fields<'a, 'de> {
             return Ok(());
         }
         self.state.met_duplicate = true;
-        Err(Error::at(Fault::Unsupported("a field comes twice"), offset))
+        Err(Error::at(Fault::Unsupported { reason: "a field comes twice", hint: None }, offset))
     }
 }
 

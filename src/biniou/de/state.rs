@@ -326,9 +326,9 @@ impl<'de> State<'de> {
         match wire::is_pair(self.input.get(at..).unwrap_or_default()) {
             false => Ok(()),
             true => {
-                let reason = "a list of pairs could be a map: give the field a type that says which, \
-                              or mark it `any`";
-                Err(Error::at(Fault::Unsupported(reason), self.reader.offset()))
+                let reason = "a list of pairs could be a map";
+                let hint = Some("give the field a type that says which, or mark it `any`");
+                Err(Error::at(Fault::Unsupported { reason, hint }, self.reader.offset()))
             }
         }
     }

@@ -329,8 +329,8 @@ fn put_table_row<T: ?Sized + Serialize>(encoder: &mut Encoder, value: &T) -> Res
 }
 
 /// Maps and lists of pairs are the same bytes.
-const MAP_IN_FLATTENED: &str =
-    "a map in a flattened type would come back as a list; mark the whole type `any`";
+const MAP_IN_FLATTENED: (&str, &str) =
+    ("a map in a flattened type would come back as a list", "mark the whole type `any`");
 
 /// The traits whose parts have no names.
 macro_rules! serialize_items {

@@ -105,10 +105,13 @@ impl Encoder {
 
     /// Refuses what serde's `flatten` could not read back, since it asks the data for its type.
     #[inline]
-    pub(super) fn refuse_flattened(&self, reason: &'static str) -> Result<()> {
+    pub(super) fn refuse_flattened(
+        &self,
+        (reason, hint): (&'static str, &'static str),
+    ) -> Result<()> {
         match self.flattened {
             0 => Ok(()),
-            _ => Err(Error::placeless(Fault::Unsupported(reason))),
+            _ => Err(Error::placeless(Fault::Unsupported { reason, hint: Some(hint) })),
         }
     }
 
@@ -129,12 +132,12 @@ impl Encoder {
 }
 
 /// serde buffers flattened types, and its buffer holds no integers of 128 bits.
-pub(super) const WIDE_IN_FLATTENED: &str =
-    "flattened types cannot hold 128-bit integers; take a smaller type, or write them as text";
+pub(super) const WIDE_IN_FLATTENED: (&str, &str) =
+    ("flattened types cannot hold 128-bit integers", "use a smaller type, or write them as text");
 
 /// Bytes that happen to be UTF-8 would be text.
-pub(super) const BYTES_IN_FLATTENED: &str =
-    "bytes in a flattened type could come back as text; mark the whole type `any`";
+pub(super) const BYTES_IN_FLATTENED: (&str, &str) =
+    ("bytes in a flattened type could come back as text", "mark the whole type `any`");
 
 /// Methods of the outermost value, by what they take: a plain value, one around another, parts.
 macro_rules! outermost {

@@ -77,9 +77,8 @@ impl LengthSlot {
         match wire::is_pair(items) {
             false => Ok(()),
             true => {
-                let reason = "a list of pairs in a flattened type could be a map; mark the whole \
-                              type `any`";
-                encoder.refuse_flattened(reason)
+                let reason = "a list of pairs in a flattened type could be a map";
+                encoder.refuse_flattened((reason, "mark the whole type `any`"))
             }
         }
     }

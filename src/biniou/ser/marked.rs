@@ -139,9 +139,8 @@ impl<'a, F: Prefix> ser::Serializer for Marked<'a, F> {
         self.mark.check(Target::Char)?;
         match u8::try_from(value) {
             Ok(byte) => {
-                let reason = "a char marked `char` in a flattened type would come back as a number; \
-                              remove the mark";
-                self.writer.encoder.refuse_flattened(reason)?;
+                let reason = "a char marked `char` in a flattened type would come back as a number";
+                self.writer.encoder.refuse_flattened((reason, "remove the mark"))?;
                 self.writer.put_bytes(Tag::Int8, [byte])
             }
             Err(_) => Err(self.mark.inexact(&value)),

@@ -16,10 +16,10 @@ use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::{Fault, Segment};
 
 /// The error for rows that were kept raw.
-const RAW_ROWS: Fault = Fault::Unsupported(
-    "a row of a table has no bytes of its own, so raw parts cannot be rows; leave out the mark, or give \
-     the rows their type",
-);
+const RAW_ROWS: Fault = Fault::Unsupported {
+    reason: "a row of a table has no bytes of its own, so raw parts cannot be rows",
+    hint: Some("remove the mark, or give the rows their type"),
+};
 
 /// More columns than this are refused: memory for the columns is taken when a type announces them.
 const MOST_COLUMNS: usize = 65_535;
@@ -155,9 +155,9 @@ impl<'a> ser::Serializer for RowWriter<'a> {
         Mark::refuse(name, Target::Struct)?;
         let RowWriter { encoder, table } = self;
         if len > MOST_COLUMNS {
-            let reason =
-                "tables cannot have rows of more than 65,535 fields; a list without the mark can";
-            return Err(Error::placeless(Fault::Unsupported(reason)));
+            let reason = "tables cannot have rows of more than 65,535 fields";
+            let hint = Some("remove the mark: a list can");
+            return Err(Error::placeless(Fault::Unsupported { reason, hint }));
         }
         encoder.depth.enter()?;
         let first = table.count == 0;

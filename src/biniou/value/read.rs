@@ -242,8 +242,10 @@ fn spelled(extra: [u8; 2], value: Value) -> Value {
 
 /// Shared values are counted from 1.
 fn number_of(count: usize) -> Result<u32> {
-    u32::try_from(count)
-        .map_err(|_| Error::placeless(Fault::Unsupported("more than 2^32 shared values")))
+    u32::try_from(count).map_err(|_| {
+        let reason = "more than 2^32 shared values";
+        Error::placeless(Fault::Unsupported { reason, hint: None })
+    })
 }
 
 /// The step into the field or column of a hash.

@@ -20,8 +20,7 @@ fn depth_has_the_limit_of_readers() {
         bytes.extend([24, 0]);
         assert_eq!(mistake(&bytes), None, "{levels}");
         let fault = first_fault(&explain(&bytes));
-        let wanted =
-            deep.then(|| (258, String::from("nested deeper than 128 levels (Options::max_depth)")));
+        let wanted = deep.then(|| (258, String::from("nested deeper than 128 levels")));
         assert_eq!(fault, wanted, "{levels}");
 
         let mut bytes = [20, 1].repeat(levels);
@@ -36,7 +35,7 @@ fn rows_without_bytes_have_the_limit_of_readers() {
         &[25, 0x81, 0x20, 0],
         &[
             "0..1 tag table",
-            "1..3 count of rows 4097 ! 4097 rows without columns are more than a reader believes (give them a column, or write a list of units)",
+            "1..3 count of rows 4097 ! 4097 rows without columns are more than a reader accepts",
             "3..4 count of columns 0",
         ],
     );
@@ -49,7 +48,7 @@ fn rows_without_bytes_have_the_limit_of_readers() {
             "3..5 [0] count of rows 4096",
             "5..6 [0] count of columns 0",
             "6..7 [1] tag table",
-            "7..8 [1] count of rows 1 ! 1 rows without columns are more than a reader believes (give them a column, or write a list of units)",
+            "7..8 [1] count of rows 1 ! 1 rows without columns are more than a reader accepts",
             "8..9 [1] count of columns 0",
         ],
     );

@@ -1,6 +1,7 @@
 //! Sharing by pointer: one definition, references elsewhere, equal values after reading.
 
 use super::{Document, Hex, Owed, assert_outcome, assert_reason};
+use crate::support::placed;
 use crate::support::zoo::{Key, Record};
 use crate::support::{random, zoo};
 use fourfold::biniou::with::{Optional, Shared, Table};
@@ -266,8 +267,8 @@ fn a_shared_value_has_no_other_mark() {
     fn is_refused<T: Document>(value: &T, place: &str) {
         let error = to_vec(value).unwrap_err();
         let text =
-            "the mark `shared` does not fit a value with another mark, leave out one of them";
-        assert_eq!(error.to_string(), format!("{text} in {place}"));
+            "the mark `shared` does not fit a value with another mark; remove one of the two marks";
+        assert_eq!(error.to_string(), placed(text, &format!(" in {place}")));
         assert_eq!(to_writer(Vec::new(), value).unwrap_err().to_string(), error.to_string());
     }
     let number = Shared(Rc::new(5_i64));
@@ -352,7 +353,7 @@ fn cycles_are_refused() {
     let error = to_vec(&ring).unwrap_err();
     assert_reason(&error, &"a ring of one");
     assert!(
-        error.to_string().starts_with("shared value is part of itself (only `Value` can hold it)"),
+        error.to_string().starts_with("shared value is part of itself; only `Value` can hold it"),
         "{error}"
     );
 
@@ -363,7 +364,7 @@ fn cycles_are_refused() {
     let deep = Options::new().max_depth(u16::MAX);
     let error = deep.to_vec(&far).unwrap_err();
     assert!(
-        error.to_string().starts_with("shared value is part of itself (only `Value` can hold it)"),
+        error.to_string().starts_with("shared value is part of itself; only `Value` can hold it"),
         "{error}"
     );
     // Once it is cut, it can be written.

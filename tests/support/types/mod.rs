@@ -133,16 +133,17 @@ fn shorten(text: &str, most: usize) -> String {
 const REASONS: [(&str, &str); 5] = [
     ("describe itself", "the type asks the data what it is"),
     ("no framing here", "the type asks the data what it is"),
-    ("has no name: give one", "the type asks for names (`Options::names`)"),
+    ("has no name", "the type asks for names (`Options::names`)"),
     ("unknown length", "its length is not known beforehand"),
     ("is skipped", "nothing would show that the field is missing"),
 ];
 
-/// An error as it fits into a table, without its place.
+/// An error as it fits into a table, without its place and its hint.
 fn reason(error: &str) -> String {
     if let Some((_, reason)) = REASONS.iter().find(|(part, _)| error.contains(part)) {
         return (*reason).into();
     }
+    let error = error.split_once("; ").map_or(error, |(text, _)| text);
     let error = error.rsplit_once(" at byte ").map_or(error, |(text, _)| text);
     quote(error, 100)
 }

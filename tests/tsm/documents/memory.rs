@@ -76,7 +76,7 @@ fn options_reach_a_module_from_a_reader() {
     let error = Module::from_reader_with(&bytes[..], &careful).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "input is longer than 1048576 bytes, the `max_input` at byte 1048576"
+        "input is longer than 1048576 bytes at byte 1048576; use `Options::max_input` to allow more"
     );
     let open = tsm::Options::new().max_input(1 << 30).allow_trailing(true);
     let more = [&bytes[..], &[1, 2]].concat();
