@@ -2,6 +2,7 @@
 //! parts, does not know formats.
 
 pub mod json;
+pub mod lines;
 pub mod select;
 pub mod tree;
 pub mod yaml;

@@ -7,7 +7,7 @@ use fourfold::biniou::{Dictionary, Options};
 use fourfold_files::formats::{About, FileKind, Typed};
 use fourfold_files::model::{Document, Part};
 use fourfold_files::show::select::select;
-use fourfold_files::show::{json, tree, yaml};
+use fourfold_files::show::{json, lines, tree, yaml};
 use fourfold_files::tensors::{Container, read_as};
 use fourfold_files::write::plain::{plain, quoted};
 
@@ -30,7 +30,7 @@ const MOST_IN_JSON: usize = 1 << 16;
 
 /// Print what a file holds, or one part of it.
 ///
-/// Takes files of safetensors, npz and npy too. Of several files, each has its name above it (in JSON, it is `document` in an object with the name as `file`). Tensors of more than 64 elements are summarised (in JSON, those of more than 65,536), unless
+/// Takes files of safetensors, npz and npy too. Of several files, each has its name above it (in JSON, it is `document` in an object with the name as `file`; lines of JSON follow one another without names). Tensors of more than 64 elements are summarised (in JSON, those of more than 65,536), unless
 /// --full is given.
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -40,6 +40,7 @@ Examples:
   fourfold dump save.biniou --dict save.atd
   fourfold dump block.bin --schema blockchain.mol --type Block
   fourfold dump save.biniou --schema save.atd --type player --json
+  fourfold dump log.biniou --jsonl --dict log.atd | jq .request
   fourfold dump weights.model --json --full > weights.json")]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -51,6 +52,10 @@ pub(crate) struct Arguments {
     /// crate's documentation, docs.rs/fourfold.
     #[arg(long, group = "form")]
     json: bool,
+    /// JSON of records, one a line: of values that follow one another, of those in a stream of chunks, and of the items of
+    /// the list that is all there is.
+    #[arg(long, group = "form")]
+    jsonl: bool,
     /// YAML of the same structure.
     #[arg(long, group = "form")]
     yaml: bool,
@@ -168,6 +173,12 @@ impl Arguments {
         headings: &mut Headings,
     ) -> Result<Outcome, Failure> {
         match &self.path {
+            None if self.jsonl => {
+                output::write_data(&self.output, |out| {
+                    lines::document(document, self.most(), out)
+                })?;
+                Ok((Ended::Good, many::SHOWN))
+            }
             None if self.json || self.yaml => self.print(input, &document.whole(), headings),
             None => self.print(input, document.inside(), headings),
             Some(path) => match select(document.inside(), path, document.root) {
@@ -177,20 +188,26 @@ impl Arguments {
         }
     }
 
+    /// Of how many elements a tensor is written as a whole.
+    const fn most(&self) -> usize {
+        match (self.full, self.json || self.jsonl) {
+            (true, _) => usize::MAX,
+            (false, true) => MOST_IN_JSON,
+            (false, false) => MOST_FOR_PEOPLE,
+        }
+    }
+
     fn print(
         &self,
         input: &Input,
         part: &Part<'_>,
         headings: &mut Headings,
     ) -> Result<Outcome, Failure> {
-        let most = match (self.full, self.json) {
-            (true, _) => usize::MAX,
-            (false, true) => MOST_IN_JSON,
-            (false, false) => MOST_FOR_PEOPLE,
-        };
+        let most = self.most();
         let width = crate::width::of_file(&self.output);
         let are_several = headings.are_wanted();
         match (self.json, self.yaml) {
+            _ if self.jsonl => output::write_data(&self.output, |out| lines::part(part, most, out)),
             (true, _) => output::write_data(&self.output, |out| {
                 if are_several {
                     writeln!(out, "{{\"file\": {}, \"document\":", quoted(&input.name))?;

@@ -19,6 +19,7 @@ mod explain;
 mod graph;
 mod habits;
 mod info;
+mod jsonl;
 #[cfg(feature = "tables")]
 mod lines;
 mod make;

@@ -14,7 +14,7 @@ use crate::formats::About;
 use crate::write::hex;
 
 /// A stream of chunks.
-pub(super) const CHUNKS: &str = "chunks";
+pub const CHUNKS: &str = "chunks";
 /// In a chunk, what are no values.
 const BYTES: &str = "bytes";
 
@@ -31,7 +31,7 @@ const FLOAT32: &str = "$float32";
 const FLOAT64: &str = "$float64";
 pub const TUPLE: &str = "$tuple";
 pub const RECORD: &str = "$record";
-const TABLE: &str = "$table";
+pub const TABLE: &str = "$table";
 const VARIANT: &str = "$variant";
 const NUM_VARIANT: &str = "$num_variant";
 const SHARED: &str = "$shared";

@@ -221,7 +221,7 @@ pub fn flat(part: &Part<'_>) -> String {
     on_a_line(part, usize::MAX, usize::MAX / 4).unwrap_or_default()
 }
 
-fn scalar(part: &Part<'_>) -> String {
+pub(super) fn scalar(part: &Part<'_>) -> String {
     match part {
         Part::Bool(value) => value.to_string(),
         Part::Integer(number) => number.to_string(),

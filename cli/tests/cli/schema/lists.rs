@@ -106,7 +106,7 @@ fn memory_does_not_grow_with_items() {
     let log = [&size.to_le_bytes()[..], &8u32.to_le_bytes(), &notes].concat();
     for (name, bytes) in [("Pairs", pairs), ("Log", log)] {
         fs::write(path(name), bytes).unwrap();
-        for form in ["--json", "--tree", "--yaml"] {
+        for form in ["--json", "--jsonl", "--tree", "--yaml"] {
             let output = Command::new("sh")
                 .args(["-c", &format!("ulimit -d {KIBIBYTES}; exec \"$0\" \"$@\"")])
                 .arg(env!("CARGO_BIN_EXE_fourfold"))
