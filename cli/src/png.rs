@@ -1,59 +1,71 @@
-//! A drawing as pixels, with fonts of this machine.
+//! Renders a picture as PNG, with the fonts of this machine.
 
+use std::collections::BTreeSet;
+use std::fmt::{Display, Write as _};
 use std::path::Path;
+use std::sync::Arc;
 
 use resvg::tiny_skia::{Pixmap, Transform};
-use resvg::usvg::{self, fontdb};
+use resvg::usvg::{self, FontResolver, fontdb};
 
 use crate::failure::{self, Failure};
-use fourfold_files::graph::svg::Svg;
+use fourfold_files::graph::colours::Theme;
+use fourfold_files::graph::escape::escape;
+use fourfold_files::graph::picture::Picture;
+use fourfold_files::graph::{draw, svg::Svg};
 
-/// How many pixels a picture has at most.
+/// The most pixels of a picture.
 const MOST_PIXELS: f32 = 64e6;
-/// How many it has at most if nobody asks for more.
+/// The most pixels of a picture without `--scale`.
 const USUAL_PIXELS: f32 = 24e6;
-/// How wide and high it is at most: more than this, many viewers do not show.
+/// The most pixels of a side. Many viewers do not show larger pictures.
 const MOST_SIDE: f32 = 32_767.0;
-/// Where letters need no more pixels than this.
+/// Letters are sharp at this scale.
 const USUAL_SCALE: f32 = 2.0;
-/// Below this, letters are hard to read.
+/// Below this scale, letters are hard to read.
 const READABLE: f32 = 0.75;
 
+/// Draws the picture. Characters that no font has are replaced by escapes in it.
 pub(crate) fn render(
-    svg: &Svg,
+    picture: &mut Picture,
+    theme: Theme,
+    name: &str,
     font: Option<&Path>,
     given: Option<f32>,
 ) -> Result<Vec<u8>, Failure> {
-    let unusable = |error: &dyn std::fmt::Display| Failure::Usage(format!("png: {error}"));
-    let (width, height) = (svg.width, svg.height);
-    let most = largest_scale(width, height, MOST_PIXELS);
-    let scale = match given {
-        None => {
-            let usual = largest_scale(width, height, USUAL_PIXELS).min(USUAL_SCALE);
-            usual.max(most.min(READABLE))
-        }
-        Some(scale) if scale > 0.0 && scale <= most => scale,
-        Some(scale) if scale > most && scale.is_finite() => {
-            let text = format_args!(
-                "a drawing of {width} by {height} has room for a scale of {} at most, not {scale}",
-                rounded_down(most)
-            );
-            return Err(unusable(&text));
-        }
-        Some(scale) => return Err(unusable(&format_args!("a scale of {scale} shows nothing"))),
-    };
     let mut options = usvg::Options::default();
     choose_font(options.fontdb_mut(), font)?;
-    let tree = usvg::Tree::from_str(&svg.text, &options).map_err(|error| unusable(&error))?;
+    options.font_resolver =
+        FontResolver { select_font: Box::new(select_font), select_fallback: select_fallback() };
+    let mut escaped = BTreeSet::new();
+    let (svg, scale, tree) = loop {
+        let svg = draw(picture, theme, name)?;
+        let scale = scale(&svg, given)?;
+        let tree = parse(&svg.text, &options)?;
+        let undrawn = missing(&tree, &options)?;
+        for font in &undrawn.bitmaps {
+            options.fontdb_mut().remove_face(*font);
+        }
+        if undrawn.bitmaps.is_empty() {
+            if undrawn.characters.is_subset(&escaped) {
+                break (svg, scale, tree);
+            }
+            escaped.extend(undrawn.characters);
+            escape(picture, &escaped);
+        }
+    };
     let map = tree.size().to_int_size().scale_by(scale);
     let map = map.and_then(|size| Pixmap::new(size.width(), size.height()));
-    let mut map = map.ok_or_else(|| unusable(&"there is nothing to see"))?;
+    let mut map = map.ok_or_else(|| unusable("there is nothing to see"))?;
     resvg::render(&tree, Transform::from_scale(scale, scale), &mut map.as_mut());
-    let png = map.encode_png().map_err(|error| unusable(&error))?;
+    let png = map.encode_png().map_err(unusable)?;
+    warn_escaped(&escaped);
     if scale < READABLE && given.is_none() {
         failure::remark(&format!(
-            "png: a drawing of {width} by {height} is scaled down to {scale:.2} to fit into {} by {} \
-             pixels; --to svg keeps its letters readable, --around NAME draws a part",
+            "png: a drawing of {} by {} is scaled down to {scale:.2} to fit into {} by {} pixels; \
+             --to svg keeps its letters readable, --around NAME draws a part",
+            svg.width,
+            svg.height,
             map.width(),
             map.height(),
         ));
@@ -61,38 +73,194 @@ pub(crate) fn render(
     Ok(png)
 }
 
-/// How many pixels a unit may have where there are so many pixels in all.
+fn unusable(error: impl Display) -> Failure {
+    Failure::Usage(format!("png: {error}"))
+}
+
+fn parse(svg: &str, options: &usvg::Options<'_>) -> Result<usvg::Tree, Failure> {
+    usvg::Tree::from_str(svg, options).map_err(unusable)
+}
+
+/// The scale to draw at.
+fn scale(svg: &Svg, given: Option<f32>) -> Result<f32, Failure> {
+    let (width, height) = (svg.width, svg.height);
+    let most = largest_scale(width, height, MOST_PIXELS);
+    match given {
+        None => {
+            let usual = largest_scale(width, height, USUAL_PIXELS).min(USUAL_SCALE);
+            Ok(usual.max(most.min(READABLE)))
+        }
+        Some(scale) if scale > 0.0 && scale <= most => Ok(scale),
+        Some(scale) if scale > most && scale.is_finite() => Err(unusable(format_args!(
+            "a drawing of {width} by {height} has room for a scale of {} at most, not {scale}",
+            rounded_down(most)
+        ))),
+        Some(scale) => Err(unusable(format_args!("a scale of {scale} shows nothing"))),
+    }
+}
+
+/// The largest scale at which the drawing has at most so many pixels.
 fn largest_scale(width: f32, height: f32, pixels: f32) -> f32 {
     (pixels / (width * height)).sqrt().min(MOST_SIDE / width.max(height))
 }
 
-/// A number of few digits that is no larger.
+/// The number with two decimals, not rounded up.
 fn rounded_down(scale: f32) -> f32 {
     (scale * 100.0).floor() / 100.0
 }
 
-/// Sets the font that `monospace` means: the one given, else one of the machine's.
+/// Loads the fonts and sets the font that `monospace` means: the given one, else one of the machine's.
+/// The machine's fonts are always loaded, for characters that the given font does not have.
 fn choose_font(fonts: &mut fontdb::Database, given: Option<&Path>) -> Result<(), Failure> {
-    match given {
-        Some(path) => fonts.load_font_file(path).map_err(|error| Failure::io(path, error))?,
-        None => fonts.load_system_fonts(),
+    if let Some(path) = given {
+        fonts.load_font_file(path).map_err(|error| Failure::io(path, error))?;
+        let name = any_family(fonts);
+        let name = name.ok_or_else(|| Failure::Usage(format!("{}: not a font", path.display())))?;
+        fonts.load_system_fonts();
+        fonts.set_monospace_family(name);
+        return Ok(());
     }
+    fonts.load_system_fonts();
     let known = ["DejaVu Sans Mono", "Liberation Mono", "Noto Sans Mono", "Menlo", "Consolas"];
-    let family = |face: &fontdb::FaceInfo| face.families.first().map(|(name, _)| name.clone());
-    let installed = |name: &&str| fonts.faces().any(|face| family(face).as_deref() == Some(*name));
-    let any = |wanted: &dyn Fn(&fontdb::FaceInfo) -> bool| fonts.faces().find(|face| wanted(face));
-    let chosen = match known.iter().find(|name| installed(name)) {
-        Some(name) if given.is_none() => Some((*name).to_owned()),
-        _ => any(&|face| face.monospaced).or_else(|| any(&|_| true)).and_then(family),
-    };
-    match (chosen, given) {
-        (Some(name), _) => {
-            fonts.set_monospace_family(name);
-            Ok(())
-        }
-        (None, Some(path)) => Err(Failure::Usage(format!("{}: not a font", path.display()))),
-        (None, None) => Err(Failure::Usage(
+    let installed = |name: &&str| fonts.faces().any(|face| family(face) == Some(*name));
+    let name = known.into_iter().find(installed).map(str::to_owned);
+    let name = name.or_else(|| any_family(fonts)).ok_or_else(|| {
+        Failure::Usage(
             "png: this machine has no fonts to write with: say --font FILE, or --to svg".into(),
-        )),
+        )
+    })?;
+    fonts.set_monospace_family(name);
+    Ok(())
+}
+
+fn family(face: &fontdb::FaceInfo) -> Option<&str> {
+    face.families.first().map(|(name, _)| name.as_str())
+}
+
+/// The family of a monospaced font, or of any font if there is none.
+fn any_family(fonts: &fontdb::Database) -> Option<String> {
+    let monospaced = fonts.faces().find(|face| face.monospaced);
+    monospaced.or_else(|| fonts.faces().next()).and_then(family).map(str::to_owned)
+}
+
+/// The chosen font, whatever families the style names.
+fn select_font(font: &usvg::Font, fonts: &mut Arc<fontdb::Database>) -> Option<fontdb::ID> {
+    fonts.query(&fontdb::Query {
+        families: &[fontdb::Family::Monospace],
+        weight: fontdb::Weight(font.weight()),
+        ..fontdb::Query::default()
+    })
+}
+
+/// Finds another font for a character: one of the same weight that is monospaced, else one of the same
+/// weight, else any.
+fn select_fallback() -> usvg::FallbackSelectionFn<'static> {
+    let any = FontResolver::default_fallback_selector();
+    Box::new(move |letter, used, fonts| {
+        let weight = fonts.face(*used.first()?)?.weight;
+        let is_alike = |face: &&fontdb::FaceInfo| face.weight == weight;
+        let is_best = |face: &&fontdb::FaceInfo| is_alike(face) && face.monospaced;
+        let without = |wanted: &dyn Fn(&&fontdb::FaceInfo) -> bool| {
+            let others = fonts.faces().filter(|face| !wanted(face)).map(|face| face.id);
+            used.iter().copied().chain(others).collect::<Vec<_>>()
+        };
+        let tries = [without(&is_best), without(&is_alike), used.to_vec()];
+        tries.iter().find_map(|unwanted| any(letter, unwanted, fonts))
+    })
+}
+
+/// What is not drawn of a tree.
+#[derive(Default)]
+struct Undrawn {
+    /// Characters that would be empty boxes.
+    characters: BTreeSet<char>,
+    /// Fonts whose glyphs are bitmaps, which are not rendered.
+    bitmaps: BTreeSet<fontdb::ID>,
+}
+
+/// The characters in the tree that no font can draw.
+fn missing(tree: &usvg::Tree, options: &usvg::Options<'_>) -> Result<Undrawn, Failure> {
+    let mut found = Undrawn::default();
+    found.search(tree.root());
+    if found.characters.is_empty() {
+        return Ok(found);
+    }
+    // A text with one character that is in no font may lack others, too. So each is tried alone.
+    let mut alone =
+        String::from("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1\" height=\"1\">");
+    for letter in &found.characters {
+        // Writing to a string cannot fail.
+        let _ = write!(alone, "<text font-size=\"11\">&#{};</text>", u32::from(*letter));
+    }
+    alone.push_str("</svg>");
+    let mut undrawn = Undrawn::default();
+    undrawn.search(parse(&alone, options)?.root());
+    if let Some(letter) = undrawn.characters.iter().find(|letter| letter.is_ascii_graphic()) {
+        return Err(unusable(format_args!(
+            "no font here has the character `{letter}`: pass a font with --font FILE, or use --to svg"
+        )));
+    }
+    if undrawn.characters.is_empty() {
+        // Each character is in a font, but no font has all of them.
+        found.characters.retain(|letter| !letter.is_ascii());
+        undrawn.characters = found.characters;
+    }
+    Ok(undrawn)
+}
+
+impl Undrawn {
+    fn search(&mut self, group: &usvg::Group) {
+        for node in group.children() {
+            match node {
+                usvg::Node::Group(group) => self.search(group),
+                usvg::Node::Text(text) => {
+                    let glyphs = || text.layouted().iter().flat_map(|span| &span.positioned_glyphs);
+                    let boxes = glyphs().filter(|glyph| glyph.id.0 == 0);
+                    self.characters.extend(boxes.flat_map(|glyph| glyph.text.chars()));
+                    if has_image(text.flattened()) {
+                        let all = text.chunks().iter().flat_map(|chunk| chunk.text().chars());
+                        self.characters.extend(all.filter(|letter| !letter.is_ascii()));
+                        self.bitmaps.extend(glyphs().map(|glyph| glyph.font));
+                    }
+                }
+                usvg::Node::Path(_) | usvg::Node::Image(_) => {}
+            }
+        }
+    }
+}
+
+fn has_image(group: &usvg::Group) -> bool {
+    group.children().iter().any(|node| match node {
+        usvg::Node::Image(_) => true,
+        usvg::Node::Group(group) => has_image(group),
+        usvg::Node::Path(_) | usvg::Node::Text(_) => false,
+    })
+}
+
+/// Says which characters were replaced, and how to see them.
+fn warn_escaped(escaped: &BTreeSet<char>) {
+    let Some(first) = escaped.first() else { return };
+    let packages: BTreeSet<&str> = escaped.iter().map(|letter| package(*letter)).collect();
+    let packages: Vec<&str> = packages.into_iter().collect();
+    let what = match escaped.len() {
+        1 => "1 character is in no font here and is drawn as an escape".to_owned(),
+        count => format!("{count} characters are in no font here and are drawn as escapes"),
+    };
+    failure::remark(&format!(
+        "png: {what}, for example {first} as {}; install a font that has them (on Debian and Ubuntu: \
+         apt install {}), pass one with --font FILE, or use --to svg",
+        first.escape_unicode(),
+        packages.join(" "),
+    ));
+}
+
+/// The package of Debian whose fonts have the character.
+fn package(letter: char) -> &'static str {
+    match u32::from(letter) {
+        0x1100..=0x11ff | 0x2e80..=0x9fff | 0xa960..=0xa97f | 0xac00..=0xd7ff => "fonts-noto-cjk",
+        0xf900..=0xfaff | 0xfe30..=0xfe4f | 0xff00..=0xffef => "fonts-noto-cjk",
+        0x2_0000..=0x3_ffff => "fonts-noto-cjk",
+        0x2600..=0x27bf | 0x1_f000..=0x1_faff => "fonts-symbola",
+        _ => "fonts-noto-core",
     }
 }

@@ -1,19 +1,21 @@
-//! No drawing as pixels: the programs that make them are the larger part of what the command is built from.
+//! Refuses to render PNG, for builds without the feature `png`. The renderer is the larger part of the
+//! command's dependencies.
 
 use std::path::Path;
 
 use crate::failure::Failure;
-use fourfold_files::graph::svg::Svg;
+use fourfold_files::graph::colours::Theme;
+use fourfold_files::graph::picture::Picture;
 
-/// Refuses every drawing.
+/// Refuses every picture.
 pub(crate) fn render(
-    svg: &Svg,
+    _picture: &mut Picture,
+    _theme: Theme,
+    name: &str,
     _font: Option<&Path>,
     _scale: Option<f32>,
 ) -> Result<Vec<u8>, Failure> {
     Err(Failure::Usage(format!(
-        "png: a drawing of {} by {} needs the feature `png`, which this command was built without; \
-         --to svg draws it",
-        svg.width, svg.height
+        "{name}: this command was built without PNG: use --to svg, or build it with `--features png`"
     )))
 }

@@ -2,7 +2,10 @@
 //! `layout` says.
 
 pub mod attributes;
+pub mod colours;
 pub mod dot;
+pub mod escape;
+pub mod family;
 pub mod near;
 pub mod picture;
 pub mod svg;
@@ -11,6 +14,7 @@ mod text;
 use fourfold::biniou::Options;
 use fourfold::tsm::File;
 
+use self::colours::Theme;
 use self::picture::Picture;
 use self::svg::Svg;
 use crate::failure::Failure;
@@ -18,7 +22,7 @@ use crate::formats;
 use crate::input::Input;
 
 /// How many boxes a picture has at most.
-const MOST_BOXES: usize = 4_000;
+const MOST_BOXES: usize = 6_000;
 /// And how many connections.
 const MOST_WIRES: usize = 20_000;
 
@@ -35,7 +39,7 @@ pub fn refused(input: &Input, error: impl std::fmt::Display) -> Failure {
 }
 
 /// The picture, unless there is too much in it to be one.
-pub fn draw(picture: &Picture, name: &str) -> Result<Svg, Failure> {
+pub fn draw(picture: &Picture, theme: Theme, name: &str) -> Result<Svg, Failure> {
     let refuse = |count: usize, what: &str, most: usize| {
         Err(Failure::Usage(format!(
             "{name}: {count} {what}, of which a picture shows {most}: \
@@ -48,7 +52,7 @@ pub fn draw(picture: &Picture, name: &str) -> Result<Svg, Failure> {
     if picture.wires.len() > MOST_WIRES {
         return refuse(picture.wires.len(), "connections", MOST_WIRES);
     }
-    svg::write(picture).map_err(|error| {
+    svg::write(picture, theme).map_err(|error| {
         Failure::Usage(format!(
             "{name}: the connections pass more than {} places: \
              draw a part with --around NAME, or all with --to dot",

@@ -5,12 +5,14 @@
 //! around ([`acyclic`]), nodes get ranks ([`rank`]), edges that pass ranks get a spot in each
 //! ([`layers`]), ranks are ordered so that few edges cross ([`order`]), and spots get places so that
 //! few edges bend ([`place`]). Every step takes time about linear in boxes, edges and spots.
+//! A drawing that is long and narrow is folded into columns ([`fold`]).
 //!
 //! Edges out of one node share their way until they part, since they all carry the node's one
-//! output. Within the height of a rank wires are vertical, and they bend between ranks only: no wire
-//! crosses a box.
+//! output. Within the height of a rank wires are vertical, and they bend between ranks only, or pass
+//! from column to column around the boxes: no wire crosses a box.
 
 mod acyclic;
+mod fold;
 mod layers;
 mod order;
 mod pack;
@@ -59,7 +61,8 @@ impl Point {
     }
 }
 
-/// A piece of a wire: straight if both ends have one x, else an S that leaves and arrives vertically.
+/// A piece of a wire: straight if both ends have one x or one y, else an S that leaves and arrives
+/// vertically.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Line {
     pub from: Point,
@@ -131,7 +134,9 @@ pub(crate) fn arrange(sizes: &[Size], edges: &[Edge]) -> Result<Layout, TooLarge
         spots += layers.spots.len();
         order::reduce_crossings(&mut layers);
         let places = place::places(&layers);
-        drawings.push((part.nodes, route::draw(&sizes, &part.edges, &layers, &places)));
+        let drawing = route::draw(&sizes, &part.edges, &layers, &places);
+        let drawing = fold::fold(&sizes, &part.edges, &layers, &places, drawing);
+        drawings.push((part.nodes, drawing));
     }
     Ok(pack::pack(sizes.len(), drawings))
 }

@@ -64,7 +64,14 @@ export interface Box {
   output: string;
 }
 
-export interface Graph { svg: string; summary: string; boxes: Box[]; wires: [number, number][] }
+/** A family of operators. Colours are pairs: light, dark. */
+export interface Family {
+  name: "data" | "convolution" | "pooling" | "activation" | "normalisation" | "shape" | "arithmetic" | "other";
+  fill: [string, string];
+  border: [string, string];
+}
+
+export interface Graph { svg: string; summary: string; boxes: Box[]; wires: [number, number][]; families: Family[] }
 
 export interface Node {
   name: string;

@@ -2,6 +2,7 @@
 import { english } from "../../files/src/explain/page/words.js";
 import type { DumpWords } from "../../files/src/explain/page/words.js";
 import { oneLine } from "./dom.ts";
+import type { Family } from "./protocol.ts";
 
 export interface Words extends DumpWords {
   language: string;
@@ -63,6 +64,8 @@ export interface Words extends DumpWords {
   zoomOut: string;
   fit: string;
   graphHelp: string;
+  families: string;
+  family: Record<Family["name"], string>;
   nodes: string;
   partOf: string;
   around: string;
@@ -166,6 +169,11 @@ const en: Words = {
   zoomOut: "Zoom out",
   fit: "Show all",
   graphHelp: "Keys: arrows follow connections, Page up and down go through all nodes, + and - zoom, 0 shows all. Drag to move.",
+  families: "Colours of the operators",
+  family: {
+    data: "data", convolution: "convolution", pooling: "pooling", activation: "activation",
+    normalisation: "normalisation", shape: "shape", arithmetic: "arithmetic", other: "other",
+  },
   nodes: "Nodes",
   partOf: "A part of the graph",
   around: "Around the node",
@@ -282,6 +290,11 @@ const zh: Words = {
   zoomOut: "缩小",
   fit: "显示全部",
   graphHelp: "按键：方向键沿连线移动，Page Up/Down 逐个经过节点，+ 和 - 缩放，0 显示全部。拖动可移动。",
+  families: "算子的颜色",
+  family: {
+    data: "数据", convolution: "卷积", pooling: "池化", activation: "激活",
+    normalisation: "归一化", shape: "形状变换", arithmetic: "算术", other: "其他",
+  },
   nodes: "节点",
   partOf: "图的一部分",
   around: "围绕节点",

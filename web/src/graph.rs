@@ -1,6 +1,7 @@
 //! The graph of a module: the picture, and what is known of each of its boxes.
 
 use fourfold::tsm::{Module, Node, PackedTensor};
+use fourfold_files::graph::colours::{DARK, Theme, LIGHT};
 use fourfold_files::graph::picture::{self, Picture, Role};
 use fourfold_files::graph::{attributes, draw, near};
 use fourfold_files::input::Input;
@@ -27,6 +28,17 @@ pub(crate) struct Drawn {
     boxes: Vec<Drawing>,
     /// From which box to which.
     wires: Vec<(usize, usize)>,
+    /// The families of its boxes.
+    families: Vec<Kind>,
+}
+
+/// A family of operators.
+#[derive(Debug, Serialize)]
+struct Kind {
+    name: &'static str,
+    /// The colours of its boxes, light and dark.
+    fill: [&'static str; 2],
+    border: [&'static str; 2],
 }
 
 /// A box.
@@ -69,7 +81,9 @@ pub(crate) fn drawn(input: &Input, around: Option<&str>, steps: usize) -> Result
     if let Some(name) = around.filter(|name| !near::keep_near(&mut picture, name, steps)) {
         return Err(format!("no node is called {}", ends(&plain(name), COLUMNS)));
     }
-    let svg = draw(&picture, &input.name).map_err(|failure| without_name(&failure, input))?.text;
+    let svg = draw(&picture, Theme::Auto, &input.name)
+        .map_err(|failure| without_name(&failure, input))?
+        .text;
     let boxes = picture.cards.iter().map(|card| Drawing {
         node: card.node,
         called: ends(&card.called, COLUMNS).into_owned(),
@@ -89,7 +103,13 @@ pub(crate) fn drawn(input: &Input, around: Option<&str>, steps: usize) -> Result
     });
     let boxes = boxes.collect();
     let wires = picture.wires.iter().map(|wire| (wire.from, wire.to)).collect();
-    Ok(Drawn { svg, summary: picture.summary, boxes, wires })
+    let families = picture.families().into_iter().map(|family| {
+        let [light, dark] = [&LIGHT, &DARK].map(|colours| colours.paint(family));
+        let (fill, border) = ([light.fill, dark.fill], [light.border, dark.border]);
+        Kind { name: family.name(), fill, border }
+    });
+    let families = families.collect();
+    Ok(Drawn { svg, summary: picture.summary, boxes, wires, families })
 }
 
 /// What is known of a node.

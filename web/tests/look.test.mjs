@@ -43,7 +43,46 @@ function faint() {
   return { found: [...new Set(found)], count };
 }
 
+/** Boxes of the graph and of its legend whose border has a contrast of less than 3 to the page. */
+function faintBorders() {
+  const light = (colour) => {
+    const part = (value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4);
+    const [r, g, b] = colour.match(/[\d.]+/g).map(Number);
+    return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b);
+  };
+  const page = light(getComputedStyle(document.body).backgroundColor);
+  const borders = [
+    ...[...document.querySelectorAll("#stage .box")].map((box) => getComputedStyle(box).stroke),
+    ...[...document.querySelectorAll(".legend .swatch")].map((box) => getComputedStyle(box).borderTopColor),
+  ];
+  const contrast = (colour) => {
+    const [one, two] = [light(colour), page].sort((a, b) => b - a);
+    return (one + 0.05) / (two + 0.05);
+  };
+  return { faint: borders.filter((colour) => contrast(colour) < 3), colours: new Set(borders).size };
+}
+
 for (const colorScheme of ["light", "dark"]) {
+  test(`boxes of a graph have the colours of their families: ${colorScheme}`, async () => {
+    const page = await visit(browser, { colorScheme });
+    await open(page, fixture("tsm/good/cnn_small.tsm"));
+    await tab(page, "graph");
+    assert.deepEqual(await page.locator(".legend li").allTextContents(),
+      ["data", "convolution", "pooling", "activation", "shape", "arithmetic"]);
+    assert.deepEqual(await page.evaluate(faintBorders), { faint: [], colours: 6 });
+    const colour = (selector, property) =>
+      page.$eval(selector, (box, name) => getComputedStyle(box)[name], property);
+    for (const family of ["data", "convolution", "arithmetic"]) {
+      assert.equal(await colour(`#stage .${family} .box`, "fill"), await colour(`.legend .${family}`, "backgroundColor"));
+    }
+    // The colour of what is chosen or found is stronger.
+    const before = await colour("#box3 .box", "stroke");
+    await page.click("#stage #box3");
+    assert.notEqual(await colour("#box3 .box", "stroke"), before);
+    assert.deepEqual(page.complaints, []);
+    await page.context().close();
+  });
+
   test(`texts can be read: ${colorScheme}`, async () => {
     const page = await visit(browser, { colorScheme });
     const check = async (what) => {

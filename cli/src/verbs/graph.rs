@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use fourfold::tsm::Module;
+use fourfold_files::graph::colours::Theme;
 use fourfold_files::graph::picture::Picture;
 use fourfold_files::graph::{dot, draw, near, refused};
 use fourfold_files::write::plain::plain_bytes;
@@ -17,9 +18,11 @@ use crate::target;
 
 /// Draw the graph of a tsm module.
 ///
-/// Operators are boxes with their `<const>` inputs (weights) and their params (stride,
-/// padding) inside, inputs and outputs of the module are round. Below a box stands what comes out of it, as far as the file says so. Nothing but this
-/// program is needed for SVG and PNG; DOT is the language of Graphviz.
+/// Operators are boxes with their `<const>` inputs (weights) and their params (stride, padding)
+/// inside. Inputs and outputs of the module are round. Below a box is the type and shape of its
+/// output, if the file contains them. The colour of a box is the family of its operator (convolution,
+/// pooling, shape, ...), as the legend shows. A long graph is drawn in columns, from left to right.
+/// SVG and PNG need no other program; DOT is the language of Graphviz.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   fourfold graph model.tsm -o model.svg
@@ -44,7 +47,11 @@ pub(crate) struct Arguments {
     /// How many steps near is.
     #[arg(long, value_name = "COUNT", default_value_t = 3, requires = "around")]
     steps: usize,
-    /// Take the letters of a PNG from this font file.
+    /// Draw in dark colours. Otherwise an SVG follows the setting of its viewer, and other pictures are
+    /// light.
+    #[arg(long)]
+    dark: bool,
+    /// Use this font file for a PNG. Characters that it does not have are taken from installed fonts.
     #[arg(long, value_name = "FILE")]
     font: Option<PathBuf>,
     /// How many pixels of a PNG a unit of the drawing has [default: 2, or less if the drawing is large].
@@ -78,14 +85,14 @@ impl Arguments {
                 return Err(Failure::Usage(format!("{}: no node is called {name}", input.name)));
             }
         }
+        let theme = if self.dark { Theme::Dark } else { Theme::Auto };
+        let name = &input.name;
         let bytes = match kind {
-            Kind::Dot => dot::write(&picture).into_bytes(),
-            Kind::Svg => patiently("drawing", || draw(&picture, &input.name))?.text.into_bytes(),
+            Kind::Dot => dot::write(&picture, theme).into_bytes(),
+            Kind::Svg => patiently("drawing", || draw(&picture, theme, name))?.text.into_bytes(),
             Kind::Png => {
                 let font = self.font.as_deref();
-                patiently("drawing", || {
-                    png::render(&draw(&picture, &input.name)?, font, self.scale)
-                })?
+                patiently("drawing", || png::render(&mut picture, theme, name, font, self.scale))?
             }
         };
         output::save(self.output(), &bytes)?;

@@ -51,8 +51,7 @@ fn every_module_has_a_picture() {
                 !node.is_const() && !node.is_param() && !is_input
             };
             let operators = (0..module.graph.nodes.len()).filter(|at| is_operator(*at));
-            let drawn_operators =
-                svg.descendants().filter(|n| n.attribute("class") == Some("operator"));
+            let drawn_operators = svg.descendants().filter(has_class("operator"));
             assert_eq!(operators.count(), drawn_operators.count(), "{}", path.display());
             drawn += 1;
         }
@@ -61,6 +60,13 @@ fn every_module_has_a_picture() {
 }
 
 const SVG: &str = "http://www.w3.org/2000/svg";
+
+fn has_class(class: &str) -> impl Fn(&roxmltree::Node<'_, '_>) -> bool {
+    move |node| {
+        let classes = node.attribute("class").unwrap_or_default();
+        classes.split(' ').any(|one| one == class)
+    }
+}
 
 #[test]
 fn pixels_are_not_blank() {
@@ -185,8 +191,7 @@ fn two_hundred_nodes_are_drawn() {
         std::fs::write(path, network().to_vec().unwrap()).unwrap();
     }
     let svg = roxmltree::Document::parse(run.text()).unwrap();
-    let operators = svg.descendants().filter(|node| node.attribute("class") == Some("operator"));
-    assert!(operators.count() > 130);
+    assert!(svg.descendants().filter(has_class("operator")).count() > 130);
 }
 
 fn convolution(graph: &mut ModuleBuilder<'_>, name: &str, from: NodeId, stride: i32) -> NodeId {
@@ -277,7 +282,7 @@ fn boxes_tell_the_params_of_their_nodes() {
     let bytes = graph.build([input], [third]).unwrap().to_vec().unwrap();
     let run = fourfold_with(&["graph", "-"], &bytes);
     let svg = roxmltree::Document::parse(run.text()).unwrap();
-    let boxes = svg.descendants().filter(|node| node.attribute("class") == Some("operator"));
+    let boxes = svg.descendants().filter(has_class("operator"));
     let texts = boxes.map(|node| {
         let lines = node.children().filter(|child| child.has_tag_name((SVG, "text")));
         lines.filter_map(|line| line.text()).collect::<Vec<_>>()
@@ -306,8 +311,27 @@ fn boxes_tell_the_params_of_their_nodes() {
     assert_eq!(
         line,
         "  n1 [label=\"pooling2d\\npool\\nformat NHWC, padding 0+1 x 2+3, stride 2x1\\ntype 1\", \
+         class=pooling, color=\"#2f8050\", fillcolor=\"#d8f0df\", \
          tooltip=\"pool\\nformat NHWC\\npadding 0+1 x 2+3\\nstride 2x1\\ntype 1\"];"
     );
+}
+
+/// A module in which each of these operators has the output of the one before as its input.
+fn chain<'a>(operators: impl IntoIterator<Item = &'a str>) -> Vec<u8> {
+    let mut graph = ModuleBuilder::new();
+    let input = graph.param("x");
+    let mut last = input;
+    for (at, operator) in operators.into_iter().enumerate() {
+        last = graph.op(operator, &format!("n{at}"), [last]).node();
+    }
+    graph.build([input], [last]).unwrap().to_vec().unwrap()
+}
+
+/// The width and height of a PNG.
+fn pixels(png: &[u8]) -> (u32, u32) {
+    assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"));
+    let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
+    (number(16), number(20))
 }
 
 /// What is too large for pixels is scaled down, and the command says so.
@@ -315,11 +339,10 @@ fn boxes_tell_the_params_of_their_nodes() {
 fn large_pictures_are_scaled_down() {
     let mut graph = ModuleBuilder::new();
     let input = graph.param("x");
-    let mut last = input;
-    for at in 0..1_200 {
-        last = graph.op("relu", &format!("n{at}"), [last]).node();
-    }
-    let bytes = graph.build([input], [last]).unwrap().to_vec().unwrap();
+    let branches: Vec<NodeId> =
+        (0..480).map(|at| graph.op("relu", &format!("branch{at:06}"), [input]).node()).collect();
+    let output = graph.op("concat", "all", branches).node();
+    let bytes = graph.build([input], [output]).unwrap().to_vec().unwrap();
     let run = fourfold_with(&["graph", "-", "--to", "png"], &bytes);
     if run.code == 1 && run.stderr.contains("no fonts") {
         return;
@@ -327,11 +350,124 @@ fn large_pictures_are_scaled_down() {
     assert_eq!((run.code, run.stderr.lines().count()), (0, 1), "{}", run.stderr);
     assert!(run.stderr.contains("is scaled down to 0."), "{}", run.stderr);
     assert!(run.stderr.contains("--to svg keeps its letters readable"), "{}", run.stderr);
-    let number = |at: usize| u32::from_be_bytes(run.stdout[at..at + 4].try_into().unwrap());
-    assert!((30_000..=32_767).contains(&number(20)), "{} by {}", number(16), number(20));
+    let (width, height) = pixels(&run.stdout);
+    assert!((30_000..=32_767).contains(&width), "{width} by {height}");
     let run = fourfold_with(&["graph", "-", "--to", "png", "--scale", "1"], &bytes);
     assert_eq!(run.code, 1);
     assert!(run.stderr.contains("has room for a scale of 0."), "{}", run.stderr);
+}
+
+/// In all kinds of pictures that are laid out here.
+#[test]
+fn long_chains_are_drawn_in_columns() {
+    for count in [50, 200, 1_000, 5_000] {
+        let bytes = chain(std::iter::repeat_n("relu", count));
+        let run = fourfold_with(&["graph", "-"], &bytes);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{count}");
+        let svg = roxmltree::Document::parse(run.text()).unwrap();
+        let length = |name| svg.root_element().attribute(name).unwrap().parse::<f64>().unwrap();
+        let form = length("width") / length("height");
+        assert!((1.0 / 3.0..3.0).contains(&form), "{count}: {form}");
+        if count == 50 {
+            let run = fourfold_with(&["graph", "-", "--to", "png", "--scale", "1"], &bytes);
+            if run.code == 0 {
+                let (width, height) = pixels(&run.stdout);
+                assert_eq!(
+                    (f64::from(width), f64::from(height)),
+                    (length("width"), length("height"))
+                );
+            }
+        }
+    }
+}
+
+/// The classes and the legend of a picture as SVG.
+fn families(svg: &str) -> (Vec<String>, Vec<String>) {
+    let svg = roxmltree::Document::parse(svg).unwrap();
+    let operators = svg.descendants().filter(has_class("operator"));
+    let classes = operators.map(|node| node.attribute("class").unwrap().to_owned()).collect();
+    let legend = svg.descendants().find(has_class("legend")).unwrap();
+    let texts = legend.descendants().filter(|node| node.has_tag_name((SVG, "text")));
+    (classes, texts.map(|text| text.text().unwrap().to_owned()).collect())
+}
+
+#[test]
+fn operators_have_the_colour_of_their_family() {
+    let bytes = chain(["conv2d", "relu", "my_conv2d", "pooling2d", "add"]);
+    let (classes, legend) = families(fourfold_with(&["graph", "-"], &bytes).text());
+    let expected = ["convolution", "activation", "other", "pooling", "arithmetic"];
+    assert_eq!(classes, expected.map(|family| format!("operator {family}")));
+    let expected = ["data", "convolution", "pooling", "activation", "arithmetic", "other"];
+    assert_eq!(legend, expected);
+    // Only families that are there are in the legend.
+    let bytes = chain(["reduce_mean", "_reshape_v2"]);
+    let (_, legend) = families(fourfold_with(&["graph", "-"], &bytes).text());
+    assert_eq!(legend, ["data", "shape", "arithmetic"]);
+    let part = fourfold_with(&["graph", "-", "--around", "n1", "--steps", "0"], &bytes);
+    assert_eq!(families(part.text()).1, ["shape"]);
+}
+
+#[test]
+fn pictures_can_be_dark() {
+    let bytes = chain(["conv2d"]);
+    let light = fourfold_with(&["graph", "-"], &bytes);
+    assert!(light.text().contains("@media (prefers-color-scheme:dark)"));
+    assert!(light.text().contains(".paper{fill:#ffffff}"));
+    let dark = fourfold_with(&["graph", "-", "--dark"], &bytes);
+    assert!(!dark.text().contains("@media") && !dark.text().contains("#ffffff"));
+    let dot = fourfold_with(&["graph", "-", "--dark", "--to", "dot"], &bytes);
+    assert!(dot.text().contains("bgcolor=\"#16191f\""), "{}", dot.text());
+    let pictures = [&[][..], &["--dark"]].map(|more| {
+        fourfold_with(&[&["graph", "-", "--to", "png", "--scale", "1"], more].concat(), &bytes)
+    });
+    if pictures[0].code == 0 {
+        assert_ne!(pictures[0].stdout, pictures[1].stdout);
+        assert_eq!(pixels(&pictures[0].stdout), pixels(&pictures[1].stdout));
+    }
+}
+
+/// A module with a `relu` of that name, as a PNG in which a unit is a pixel.
+fn named(name: &str) -> Option<crate::command::Run> {
+    let mut graph = ModuleBuilder::new();
+    let input = graph.param("x");
+    let output = graph.op("relu", name, [input]).node();
+    let bytes = graph.build([input], [output]).unwrap().to_vec().unwrap();
+    let run = fourfold_with(&["graph", "-", "--to", "png", "--scale", "1"], &bytes);
+    if run.code == 1 && run.stderr.contains("no fonts") {
+        return None;
+    }
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    Some(run)
+}
+
+/// No font has characters that do not exist. They are drawn as escapes, for which there is space.
+#[test]
+fn characters_that_no_font_has_are_escaped() {
+    let Some(run) = named("a\u{5abcd}\u{5abce}b\u{5abcd}") else { return };
+    assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+    assert!(
+        run.stderr.contains("2 characters are in no font here and are drawn as escapes"),
+        "{}",
+        run.stderr
+    );
+    assert!(run.stderr.contains("as \\u{5abcd}; install a font"), "{}", run.stderr);
+    assert!(run.stderr.contains("--to svg"), "{}", run.stderr);
+    let letters = pixels(&named("abcdefghijklmnopqrstuvwxyzabc").unwrap().stdout);
+    assert_eq!(pixels(&run.stdout).0, letters.0, "three escapes of nine columns and two letters");
+}
+
+#[test]
+fn chinese_names_are_drawn_or_escaped() {
+    let Some(run) = named("第一卷积层") else { return };
+    let plain = pixels(&named("aabbccddee").unwrap().stdout);
+    match run.stderr.as_str() {
+        "" => assert_eq!(pixels(&run.stdout), plain),
+        warning => {
+            assert_eq!(warning.lines().count(), 1, "{warning}");
+            assert!(warning.contains("apt install fonts-noto-cjk)"), "{warning}");
+            assert!(pixels(&run.stdout).0 > plain.0);
+        }
+    }
 }
 
 #[test]
@@ -345,12 +481,12 @@ fn huge_graphs_are_refused_and_drawn_in_part() {
     let bytes = graph.build([input], [last]).unwrap().to_vec().unwrap();
     let run = fourfold_with(&["graph", "-"], &bytes);
     assert_eq!(run.code, 1);
-    assert!(run.stderr.contains("20002 boxes, of which a picture shows 4000"), "{}", run.stderr);
+    assert!(run.stderr.contains("20002 boxes, of which a picture shows 6000"), "{}", run.stderr);
     let run = fourfold_with(&["graph", "-", "--to", "dot"], &bytes);
     assert_eq!((run.code, run.text().matches(" -> ").count()), (0, 20_001));
     let run = fourfold_with(&["graph", "-", "--around", "n10000"], &bytes);
     assert_eq!(run.code, 0);
-    assert_eq!(run.text().matches("class=\"operator\"").count(), 7);
+    assert_eq!(run.text().matches("class=\"operator ").count(), 7);
 }
 
 /// As many connections as a picture takes, all of which pass as many ranks as there are.

@@ -2,29 +2,45 @@
 
 use std::fmt::Write as _;
 
+use super::colours::{Colours, DARK, LIGHT, Paint, Theme};
 use super::picture::{Card, Picture, Role};
 
-pub fn write(picture: &Picture) -> String {
+pub fn write(picture: &Picture, theme: Theme) -> String {
     let mut dot = String::new();
+    let colours = match theme {
+        Theme::Auto => &LIGHT,
+        Theme::Dark => &DARK,
+    };
     // Writing to a string cannot fail.
-    let _ = draw(picture, &mut dot);
+    let _ = draw(picture, colours, &mut dot);
     dot
 }
 
-fn draw(picture: &Picture, dot: &mut String) -> std::fmt::Result {
+fn draw(picture: &Picture, colours: &Colours, dot: &mut String) -> std::fmt::Result {
     writeln!(dot, "digraph {} {{", quoted([picture.title.as_str()]))?;
-    writeln!(dot, "  graph [tooltip={}];", quoted([picture.summary.as_str()]))?;
-    dot.push_str("  node [shape=box, style=\"rounded,filled\", fillcolor=\"#f3f5f8\", ");
-    dot.push_str("fontname=\"monospace\", fontsize=11];\n");
-    dot.push_str("  edge [fontname=\"monospace\", fontsize=9];\n");
+    let Colours { paper, head, faint, wire, .. } = colours;
+    let tooltip = quoted([picture.summary.as_str()]);
+    writeln!(dot, "  graph [tooltip={tooltip}, bgcolor=\"{paper}\"];")?;
+    writeln!(
+        dot,
+        "  node [shape=box, style=\"rounded,filled\", fontname=\"monospace\", fontsize=11, \
+         fontcolor=\"{head}\"];"
+    )?;
+    writeln!(
+        dot,
+        "  edge [fontname=\"monospace\", fontsize=9, color=\"{wire}\", fontcolor=\"{faint}\"];"
+    )?;
     for (at, card) in picture.cards.iter().enumerate() {
-        let style = match card.role {
-            Role::Input => ", shape=ellipse, fillcolor=\"#dff1e4\"",
-            Role::Output => ", shape=ellipse, fillcolor=\"#fbe9d0\"",
-            Role::Constant => ", fillcolor=\"#eee9f7\"",
-            Role::Operator => "",
+        let shape = match card.role {
+            Role::Input | Role::Output => ", shape=ellipse",
+            Role::Constant | Role::Operator => "",
         };
-        write!(dot, "  n{at} [label={}{style}", quoted(lines(card)))?;
+        let Paint { fill, border } = colours.paint(card.family);
+        let (label, class) = (quoted(lines(card)), card.family.name());
+        write!(
+            dot,
+            "  n{at} [label={label}{shape}, class={class}, color=\"{border}\", fillcolor=\"{fill}\""
+        )?;
         if !card.attributes.is_empty() {
             write!(dot, ", tooltip={}", quoted(card.title().lines()))?;
         }

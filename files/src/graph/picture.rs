@@ -4,6 +4,7 @@
 use fourfold::tsm::{DType, Module, Node, PackedTensor};
 
 use super::attributes;
+use super::family::Family;
 use crate::formats::listing::brackets;
 use crate::formats::tsm;
 use crate::tensors::weight;
@@ -12,7 +13,7 @@ use crate::write::plain::plain_bytes;
 use crate::write::width::ends;
 
 /// How many columns a line of a box has at most.
-const MOST_COLUMNS: usize = 44;
+pub(super) const MOST_COLUMNS: usize = 44;
 /// How many weights a box lists at most.
 const MOST_WEIGHTS: usize = 6;
 /// How many lines of attributes a box has at most.
@@ -42,6 +43,8 @@ pub enum Role {
 #[derive(Debug)]
 pub struct Card {
     pub role: Role,
+    /// The family of its operator. Inputs, outputs and constants are data.
+    pub family: Family,
     /// Which node of the graph it is, if it is one.
     pub node: Option<usize>,
     /// What it is called in full; empty for outputs.
@@ -121,6 +124,7 @@ impl Picture {
             picture.wires.push(Wire { from, to: picture.cards.len() });
             picture.cards.push(Card {
                 role: Role::Output,
+                family: Family::Data,
                 node: None,
                 called: String::new(),
                 head: match module.outputs.len() {
@@ -144,6 +148,12 @@ impl Picture {
         );
         picture
     }
+
+    /// The families of its boxes, in the order of legends.
+    pub fn families(&self) -> Vec<Family> {
+        let is_there = |family: &Family| self.cards.iter().any(|card| card.family == *family);
+        Family::ALL.into_iter().filter(is_there).collect()
+    }
 }
 
 fn card(at: usize, node: &Node<'_>, is_input: bool) -> Card {
@@ -154,6 +164,10 @@ fn card(at: usize, node: &Node<'_>, is_input: bool) -> Card {
         (true, _) => Role::Input,
         (false, true) => Role::Constant,
         (false, false) => Role::Operator,
+    };
+    let family = match role {
+        Role::Operator => Family::of(node.op_bytes().unwrap_or_default()),
+        Role::Input | Role::Output | Role::Constant => Family::Data,
     };
     let head = match role {
         Role::Input if is_input && node.is_param() => "input".into(),
@@ -170,6 +184,7 @@ fn card(at: usize, node: &Node<'_>, is_input: bool) -> Card {
     let attribute_lines = attributes::in_lines(&attributes, MOST_COLUMNS, MOST_ATTRIBUTE_LINES);
     Card {
         role,
+        family,
         node: Some(at),
         called,
         head,

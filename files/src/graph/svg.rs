@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Display, Write as _};
 
+use super::colours::{DARK, LIGHT, Theme};
+use super::family::Family;
 use super::picture::{Card, Picture, Role};
 use super::text;
 use crate::layout::{self, Edge, Layout, Line, Point, Size, TooLarge};
@@ -22,44 +24,39 @@ const LOOP: f64 = 26.0;
 /// The length of an arrow's head, and half its width.
 const ARROW: (f64, f64) = (7.0, 3.6);
 
+/// The radius of rounded corners of wires.
+const CORNER: f64 = 5.0;
+
 /// How far from the corner things are in view without scrolling, on small screens.
 const AT_ONCE: (f64, f64) = (400.0, 300.0);
 
-/// Colours for light and dark surroundings. Whoever does not know the media query takes the former.
+/// The distances between items of the legend, and from the legend to the boxes.
+const LEGEND_GAP: (f64, f64) = (18.0, 20.0);
+/// The width and height of a box in the legend, and the distance to its text.
+const SWATCH: (f64, f64, f64) = (16.0, 11.0, 6.0);
+
 const STYLE: &str = "
-.paper{fill:#ffffff}
 text{font-family:ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,'Liberation Mono',monospace;\
-font-size:11px;fill:#3b4350;white-space:pre}
-.head{font-size:13px;font-weight:bold;fill:#1a2230}
-.out{font-size:10px;fill:#5d6878}
-.box{stroke:#8d99ab;stroke-width:1;fill:#f3f5f8}
-.input .box{fill:#dff1e4;stroke:#5f9d73}
-.output .box{fill:#fbe9d0;stroke:#bd8b44}
-.constant .box{fill:#eee9f7;stroke:#8f7bb8}
-.rule{stroke:#c9d0da;stroke-width:1}
-.wire{fill:none;stroke:#7b8798;stroke-width:1.3;stroke-linecap:round}
-.tip{fill:#7b8798}
-.back .wire{stroke:#b4494f;stroke-dasharray:5 4}
-.back .tip{fill:#b4494f}
+font-size:11px;white-space:pre}
+.head{font-size:13px;font-weight:bold}
+.out{font-size:10px}
+.box{stroke-width:1.2}
+.rule{stroke-width:1}
+.wire{fill:none;stroke-width:1.3;stroke-linecap:round}
+.back .wire{stroke-dasharray:5 4}
 ";
 
-const DARK: &str = "\
-@media (prefers-color-scheme:dark){
-.paper{fill:#16191f}
-text{fill:#c0c8d4}
-.head{fill:#eef1f6}
-.out{fill:#97a3b4}
-.box{stroke:#65738a;fill:#232a35}
-.input .box{fill:#1d3527;stroke:#5f9d73}
-.output .box{fill:#3d2e17;stroke:#bd8b44}
-.constant .box{fill:#2f2842;stroke:#8f7bb8}
-.rule{stroke:#3c4657}
-.wire{stroke:#8d99ab}
-.tip{fill:#8d99ab}
-.back .wire{stroke:#e08085}
-.back .tip{fill:#e08085}
+/// The style of a picture. Programs that ignore media queries draw the light colours.
+fn style(theme: Theme) -> String {
+    let dark = DARK.rules();
+    match theme {
+        Theme::Dark => format!("{STYLE}{dark}"),
+        Theme::Auto => {
+            let light = LIGHT.rules();
+            format!("{STYLE}{light}@media (prefers-color-scheme:dark){{\n{dark}}}\n")
+        }
+    }
 }
-";
 
 /// A drawing.
 #[derive(Debug, Default)]
@@ -69,7 +66,7 @@ pub struct Svg {
     pub height: f32,
 }
 
-pub fn write(picture: &Picture) -> Result<Svg, TooLarge> {
+pub fn write(picture: &Picture, theme: Theme) -> Result<Svg, TooLarge> {
     let mut loops = vec![false; picture.cards.len()];
     for wire in picture.wires.iter().filter(|wire| wire.from == wire.to) {
         if let Some(own) = loops.get_mut(wire.from) {
@@ -81,11 +78,12 @@ pub fn write(picture: &Picture) -> Result<Svg, TooLarge> {
     let edges: Vec<Edge> =
         picture.wires.iter().map(|wire| Edge { from: wire.from, to: wire.to }).collect();
     let layout = layout::arrange(&sizes, &edges)?;
-    let drawing = Drawing { picture, sizes, loops, layout };
+    let legend = Legend::of(picture, layout.width);
+    let drawing = Drawing { picture, sizes, loops, layout, legend };
     let (width, height) = drawing.size();
     let mut text = String::new();
     // Writing to a string cannot fail.
-    let _ = drawing.draw(&mut text);
+    let _ = drawing.draw(&style(theme), &mut text);
     Ok(Svg { text, width, height })
 }
 
@@ -112,11 +110,60 @@ fn size(card: &Card, own_input: bool) -> Size {
     Size { half, right: own.max(output), height: HEAD * LEADING + lines + weights + PADDING, below }
 }
 
+/// The colours of the families in the picture.
+#[derive(Default)]
+struct Legend {
+    items: Vec<(Point, Family)>,
+    width: f64,
+    /// Including the distance to the boxes.
+    height: f64,
+}
+
+impl Legend {
+    /// Breaks lines at that width.
+    fn of(picture: &Picture, most: f64) -> Self {
+        let mut legend = Legend::default();
+        let (mut x, mut y) = (0.0, 0.0);
+        for family in picture.families() {
+            let (swatch, _, gap) = SWATCH;
+            let width = swatch + gap + text::width(family.name(), LINE);
+            if x > 0.0 && x + width > most {
+                (x, y) = (0.0, y + LINE * LEADING * 1.2);
+            }
+            legend.items.push((Point::new(x, y), family));
+            legend.width = legend.width.max(x + width);
+            legend.height = y + SWATCH.1 + LEGEND_GAP.1;
+            x += width + LEGEND_GAP.0;
+        }
+        legend
+    }
+
+    fn draw(&self, svg: &mut String) -> fmt::Result {
+        if self.items.is_empty() {
+            return Ok(());
+        }
+        writeln!(svg, "<g class=\"legend\" transform=\"translate({MARGIN} {MARGIN})\">")?;
+        for (at, family) in &self.items {
+            let (x, y, name) = (Short(at.x), Short(at.y), family.name());
+            let (width, height, gap) = SWATCH;
+            let (after, line) = (Short(at.x + width + gap), Short(at.y + height - 1.5));
+            writeln!(
+                svg,
+                "<g class=\"{name}\"><rect class=\"box\" x=\"{x}\" y=\"{y}\" width=\"{width}\" \
+                 height=\"{height}\" rx=\"3\"/><text x=\"{after}\" y=\"{line}\">{name}</text></g>"
+            )?;
+        }
+        svg.push_str("</g>\n");
+        Ok(())
+    }
+}
+
 struct Drawing<'a> {
     picture: &'a Picture,
     sizes: Vec<Size>,
     loops: Vec<bool>,
     layout: Layout,
+    legend: Legend,
 }
 
 impl Drawing<'_> {
@@ -127,10 +174,11 @@ impl Drawing<'_> {
             let narrow = whole(length) as f32;
             narrow
         };
-        (narrow(self.layout.width), narrow(self.layout.height))
+        let Drawing { layout, legend, .. } = self;
+        (narrow(layout.width.max(legend.width)), narrow(layout.height + legend.height))
     }
 
-    fn draw(&self, svg: &mut String) -> fmt::Result {
+    fn draw(&self, style: &str, svg: &mut String) -> fmt::Result {
         let (width, height) = self.size();
         let Picture { title, summary, .. } = self.picture;
         writeln!(
@@ -140,9 +188,11 @@ impl Drawing<'_> {
         )?;
         writeln!(svg, "<title id=\"title\">{}</title>", Escaped(title))?;
         writeln!(svg, "<desc id=\"summary\">{}</desc>", Escaped(summary))?;
-        writeln!(svg, "<style>{STYLE}{DARK}</style>")?;
+        writeln!(svg, "<style>{style}</style>")?;
         writeln!(svg, "<rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>")?;
-        writeln!(svg, "<g transform=\"translate({MARGIN} {MARGIN})\">")?;
+        self.legend.draw(svg)?;
+        let top = Short(MARGIN + self.legend.height);
+        writeln!(svg, "<g transform=\"translate({MARGIN} {top})\">")?;
         for wire in &self.layout.wires {
             self.wire(wire, svg)?;
         }
@@ -163,7 +213,7 @@ impl Drawing<'_> {
         let Some((_, at)) = first.filter(|(_, at)| at.x > AT_ONCE.0 || at.y > AT_ONCE.1) else {
             return Ok(());
         };
-        let (x, y) = (Short(at.x + MARGIN), Short(at.y));
+        let (x, y) = (Short(at.x + MARGIN), Short(at.y + self.legend.height));
         writeln!(
             svg,
             "<script>if (document.documentElement.localName === \"svg\") \
@@ -180,22 +230,7 @@ impl Drawing<'_> {
             writeln!(svg, "<title>{called}{space}{output}</title>")?;
         }
         svg.push_str("<path class=\"wire\" d=\"");
-        let mut end = None;
-        for Line { from, to } in &wire.lines {
-            if end != Some(*from) {
-                write!(svg, "M{} {}", Short(from.x), Short(from.y))?;
-            }
-            if from.x == to.x {
-                write!(svg, "V{}", Short(to.y))?;
-            } else {
-                // Both ends are vertical; the farther to the side, the rounder.
-                let bend = (to.y - from.y) * 0.55;
-                let (down, up) = (Short(from.y + bend), Short(to.y - bend));
-                let (x, y) = (Short(to.x), Short(to.y));
-                write!(svg, "C{} {down} {x} {up} {x} {y}", Short(from.x))?;
-            }
-            end = Some(*to);
-        }
+        path(&wire.lines, svg)?;
         svg.push_str("\"/>\n");
         for tip in &wire.tips {
             arrow(tip.point, tip.upwards, svg)?;
@@ -213,7 +248,7 @@ impl Drawing<'_> {
             Role::Operator => "operator",
             Role::Constant => "constant",
         };
-        writeln!(svg, "<g class=\"{class}\">")?;
+        writeln!(svg, "<g class=\"{class} {}\">", card.family.name())?;
         match card.title().as_str() {
             "" => {}
             title => writeln!(svg, "<title>{}</title>", Escaped(title))?,
@@ -262,6 +297,51 @@ impl Drawing<'_> {
         }
         Ok(())
     }
+}
+
+/// Writes lines as a path. Corners between vertical and horizontal lines are rounded.
+fn path(lines: &[Line], svg: &mut String) -> fmt::Result {
+    let mut end = None;
+    for (at, line) in lines.iter().enumerate() {
+        let Line { from, to } = *line;
+        if end != Some(from) {
+            write!(svg, "M{} {}", Short(from.x), Short(from.y))?;
+        }
+        let next = lines.get(at + 1).filter(|next| next.from == to);
+        match next.and_then(|next| corner(line, next)) {
+            Some((before, after)) => {
+                let (x, y) = (Short(before.x), Short(before.y));
+                write!(svg, "L{x} {y}Q{} {}", Short(to.x), Short(to.y))?;
+                write!(svg, " {} {}", Short(after.x), Short(after.y))?;
+            }
+            None if from.x == to.x => write!(svg, "V{}", Short(to.y))?,
+            None if from.y == to.y => write!(svg, "H{}", Short(to.x))?,
+            None => {
+                // Both ends are vertical; the farther to the side, the rounder.
+                let bend = (to.y - from.y) * 0.55;
+                let (down, up) = (Short(from.y + bend), Short(to.y - bend));
+                let (x, y) = (Short(to.x), Short(to.y));
+                write!(svg, "C{} {down} {x} {up} {x} {y}", Short(from.x))?;
+            }
+        }
+        end = Some(to);
+    }
+    Ok(())
+}
+
+/// Where the rounded corner between two lines begins and ends, if they form one.
+fn corner(line: &Line, next: &Line) -> Option<(Point, Point)> {
+    let level = |line: &Line| line.from.y == line.to.y;
+    let upright = |line: &Line| line.from.x == line.to.x;
+    if !(level(line) && upright(next) || upright(line) && level(next)) {
+        return None;
+    }
+    let beside = |line: &Line, end: Point, other: Point| {
+        let length = (line.to.x - line.from.x).abs() + (line.to.y - line.from.y).abs();
+        let part = if length > 0.0 { CORNER.min(length / 2.0) / length } else { 0.0 };
+        Point::new(end.x + (other.x - end.x) * part, end.y + (other.y - end.y) * part)
+    };
+    Some((beside(line, line.to, line.from), beside(next, next.from, next.to)))
 }
 
 /// A node's output that is its own input: out of the box's right side, and back into it.

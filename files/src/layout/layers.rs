@@ -23,6 +23,13 @@ pub(super) struct Spot {
     pub(super) down: Vec<usize>,
 }
 
+impl Spot {
+    /// One where an edge passes.
+    pub(super) fn passing() -> Self {
+        Spot { left: PASSING, right: PASSING, ..Spot::default() }
+    }
+}
+
 /// Where edges begin that share their way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Root {
@@ -83,8 +90,7 @@ impl Layers {
                     return None;
                 }
                 let spot = built.spots.len();
-                let (left, right) = (PASSING, PASSING);
-                built.spots.push(Spot { rank, left, right, ..Spot::default() });
+                built.spots.push(Spot { rank, ..Spot::passing() });
                 built.connect(last, spot);
                 trunk.spots.push(spot);
                 last = spot;

@@ -6,7 +6,7 @@ use super::pack::right_end;
 use super::{Downward, Layout, Line, Per, Point, Size, Tip, Wire, length};
 
 /// What is between two ranks at least, for edges to bend.
-const GAP: f64 = 30.0;
+pub(super) const GAP: f64 = 30.0;
 /// How much of that is added at most where edges have a long way to the side.
 const MORE: f64 = 90.0;
 /// What is between two edges that arrive at one box, if there is room.

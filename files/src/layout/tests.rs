@@ -72,7 +72,8 @@ fn edges_touch_their_boxes(sizes: &[Size], edges: &[Edge], layout: &Layout) {
         assert!((start.y - upper.y - size.height).abs() < CLOSE);
         assert!((start.x - upper.x).abs() <= size.half);
         for line in &wire.lines {
-            assert!(line.from.y < line.to.y + CLOSE, "{line:?} leads upwards");
+            let upwards = line.from.y > line.to.y + CLOSE;
+            assert!(!upwards || line.from.x == line.to.x, "{line:?} is a curve that leads upwards");
         }
         for tip in &wire.tips {
             drawn[tip.edge] += 1;
@@ -82,7 +83,11 @@ fn edges_touch_their_boxes(sizes: &[Size], edges: &[Edge], layout: &Layout) {
                 if wire.back { (edge.to, edge.from) } else { (edge.from, edge.to) };
             assert_eq!(above, wire.upper);
             let (lower, size) = (layout.nodes[below], sizes[below]);
-            assert!(lower.y > upper.y, "only edges that close a cycle lead upwards");
+            let next_column = lower.x > upper.x + sizes[wire.upper].half;
+            assert!(
+                lower.y > upper.y || next_column,
+                "only edges that close a cycle lead upwards in a column"
+            );
             let arrives = |point: Point| {
                 (point.y - lower.y).abs() < CLOSE && (point.x - lower.x).abs() <= size.half
             };
@@ -113,7 +118,8 @@ fn wires_cross_no_box(sizes: &[Size], layout: &Layout) {
         for (size, at) in sizes.iter().zip(&layout.nodes) {
             // A curve stays between the heights and sides of its ends.
             let beside = from.x.max(to.x) < at.x - size.half || from.x.min(to.x) > at.x + size.half;
-            let over = to.y < at.y + CLOSE || from.y > at.y + size.height - CLOSE;
+            let over =
+                from.y.max(to.y) < at.y + CLOSE || from.y.min(to.y) > at.y + size.height - CLOSE;
             assert!(beside || over, "{from:?} to {to:?} through {size:?} at {at:?}");
         }
     }
@@ -165,9 +171,9 @@ const SIZE: Size = Size { half: 50.0, right: 80.0, height: 30.0, below: 14.0 };
 
 #[test]
 fn chains_and_what_they_skip_keep_straight() {
-    let mut edges = chain(40);
-    edges.extend((0..36).step_by(4).map(|from| Edge { from, to: from + 4 }));
-    let layout = arrange(&[SIZE; 40], &edges).unwrap();
+    let mut edges = chain(24);
+    edges.extend((0..20).step_by(4).map(|from| Edge { from, to: from + 4 }));
+    let layout = arrange(&[SIZE; 24], &edges).unwrap();
     for pair in layout.nodes.windows(2) {
         assert!((pair[0].x - pair[1].x).abs() < CLOSE);
         assert!(pair[0].y < pair[1].y);
@@ -210,4 +216,107 @@ fn too_many_spots_are_refused() {
     let edges: Vec<Edge> =
         chain(count).into_iter().chain((2..count).map(|to| Edge { from: 0, to })).collect();
     assert!(arrange(&vec![SIZE; count], &edges).is_ok());
+}
+
+fn form(layout: &Layout) -> f64 {
+    layout.width / layout.height
+}
+
+/// How many columns there are: places where the next box of a chain is above the one before.
+fn columns(layout: &Layout) -> usize {
+    1 + layout.nodes.windows(2).filter(|pair| pair[1].y < pair[0].y).count()
+}
+
+#[test]
+fn long_chains_are_folded() {
+    for (count, least) in [(50, 2), (200, 4), (1_000, 10), (5_000, 20)] {
+        let sizes = vec![SIZE; count];
+        let edges = chain(count);
+        let layout = arrange(&sizes, &edges).unwrap();
+        assert!((1.0 / 3.0..3.0).contains(&form(&layout)), "{count}: {}", form(&layout));
+        assert!(columns(&layout) >= least, "{count}: {} columns", columns(&layout));
+        // Top to bottom, and on with the next column on the right, at the same height.
+        for pair in layout.nodes.windows(2) {
+            match pair[1].y > pair[0].y {
+                true => assert!((pair[0].x - pair[1].x).abs() < CLOSE),
+                false => {
+                    assert!(pair[1].x > pair[0].x + SIZE.right + SIZE.half);
+                    assert!((pair[1].y - layout.nodes[0].y).abs() < CLOSE);
+                }
+            }
+        }
+        if count <= 1_000 {
+            check(&sizes, &edges);
+        }
+    }
+    // What one sees without scrolling far stays in one column.
+    let layout = arrange(&[SIZE; 20], &chain(20)).unwrap();
+    assert_eq!(columns(&layout), 1);
+}
+
+/// A long graph whose ranks have up to `wide` nodes, with edges that pass some ranks.
+fn long_random(dice: &mut Dice, ranks: usize, wide: usize) -> (Vec<Size>, Vec<Edge>) {
+    let mut edges = Vec::new();
+    let mut above = vec![0];
+    let mut count = 1;
+    for _ in 0..ranks {
+        let here: Vec<usize> = (0..1 + dice.below(wide)).map(|more| count + more).collect();
+        count += here.len();
+        for to in &here {
+            edges.push(Edge { from: above[dice.below(above.len())], to: *to });
+            if dice.below(3) == 0 {
+                edges.push(Edge { from: dice.below(*to), to: *to });
+            }
+        }
+        if dice.below(12) == 0 {
+            edges.push(Edge { from: here[0], to: dice.below(here[0]) });
+        }
+        above = here;
+    }
+    ((0..count).map(|_| dice.size()).collect(), edges)
+}
+
+#[test]
+fn long_graphs_are_folded_whatever_passes_the_cuts() {
+    let mut dice = Dice(5);
+    for round in 0..6 {
+        let ranks = 60 + dice.below(60);
+        let wide = 1 + dice.below(3);
+        let (sizes, edges) = long_random(&mut dice, ranks, wide);
+        println!("round {round}: {} nodes, {} edges", sizes.len(), edges.len());
+        check(&sizes, &edges);
+        let layout = arrange(&sizes, &edges).unwrap();
+        assert!((1.0 / 3.0..3.0).contains(&form(&layout)), "{}", form(&layout));
+    }
+}
+
+/// Between columns, edges that do not share their way do not cross, nor touch.
+#[test]
+fn edges_between_columns_keep_apart() {
+    let mut edges = chain(120);
+    // Five ways from the first box to the last one, and some that end on the way.
+    edges.extend((1..6).map(|from| Edge { from, to: 119 - from }));
+    edges.extend((10..100).step_by(7).map(|from| Edge { from, to: from + 9 }));
+    edges.push(Edge { from: 110, to: 3 });
+    let sizes = [SIZE; 120];
+    check(&sizes, &edges);
+    let layout = arrange(&sizes, &edges).unwrap();
+    let straight = |line: &&Line| line.from.x == line.to.x || line.from.y == line.to.y;
+    let mut pairs = 0;
+    for (at, wire) in layout.wires.iter().enumerate() {
+        for other in &layout.wires[..at] {
+            let level = wire.lines.iter().filter(straight).filter(|line| line.from.y == line.to.y);
+            for across in level.filter(|line| line.from.x != line.to.x) {
+                for line in other.lines.iter().filter(straight) {
+                    let left = across.from.x.min(across.to.x).max(line.from.x.min(line.to.x));
+                    let right = across.from.x.max(across.to.x).min(line.from.x.max(line.to.x));
+                    let top = line.from.y.min(line.to.y).max(across.from.y);
+                    let bottom = line.from.y.max(line.to.y).min(across.from.y);
+                    assert!(left > right || top > bottom, "{across:?} meets {line:?}");
+                    pairs += 1;
+                }
+            }
+        }
+    }
+    assert!(pairs > 100);
 }

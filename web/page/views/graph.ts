@@ -2,12 +2,16 @@
 import type { App } from "../app.ts";
 import type { Client } from "../client.ts";
 import { bdi, h, save } from "../dom.ts";
-import type { Box, Graph } from "../protocol.ts";
+import type { Box, Family, Graph } from "../protocol.ts";
 import { trusted } from "../trust.ts";
 import { grouped } from "../words.ts";
 import { Frame } from "./frame.ts";
 import type { View } from "./view.ts";
 import { work } from "./work.ts";
+
+/** The colours of the boxes. They come with the picture, and the policy allows no style elements. */
+const colours = new CSSStyleSheet();
+document.adoptedStyleSheets.push(colours);
 
 const BOXES = "g.input, g.output, g.operator, g.constant";
 
@@ -18,6 +22,7 @@ export class GraphView implements View {
   private readonly panel: HTMLElement;
   private readonly find: HTMLInputElement;
   private readonly found = h("span", { class: "faint", role: "status" });
+  private readonly legend: HTMLElement;
   private readonly around = h("input", { type: "text", id: "around", size: 16 });
   private readonly steps = h("input", { type: "number", id: "steps", min: 1, max: 99, value: 3 });
   private frame: Frame | undefined;
@@ -40,6 +45,7 @@ export class GraphView implements View {
       "aria-describedby": "graph-help",
       onkeydown: (event: KeyboardEvent) => { if (this.keyOfStage(event)) event.preventDefault(); },
     });
+    this.legend = h("ul", { class: "legend", "aria-label": words.families });
     this.panel = h("section", { class: "panel", id: "node", "aria-live": "polite" }, h("p", { class: "faint" }, words.point));
     const button = (text: string, name: string, act: () => void): HTMLElement =>
       h("button", { type: "button", "aria-label": name, title: name, onclick: act }, text);
@@ -55,7 +61,7 @@ export class GraphView implements View {
         h("button", { type: "button", id: "draw", onclick: () => void this.ask(this.around.value || undefined) }, words.draw),
         h("button", { type: "button", onclick: () => { this.around.value = ""; void this.ask(undefined); } }, words.whole)));
     this.element.append(
-      h("div", { class: "list" }, tools, this.place, this.stage, h("p", { class: "faint", id: "graph-help" }, words.graphHelp)),
+      h("div", { class: "list" }, tools, this.legend, this.place, this.stage, h("p", { class: "faint", id: "graph-help" }, words.graphHelp)),
       this.panel);
     void this.ask(undefined);
   }
@@ -73,9 +79,10 @@ export class GraphView implements View {
     const parsed = new DOMParser().parseFromString(trusted.createHTML(bare) as string, "image/svg+xml");
     const picture = document.importNode(parsed.documentElement, true) as unknown as SVGSVGElement;
     // What boxes are is told beside it.
-    for (const part of picture.querySelectorAll("title, desc, rect.paper")) part.remove();
+    for (const part of picture.querySelectorAll("title, desc, rect.paper, g.legend")) part.remove();
     picture.removeAttribute("aria-labelledby");
     picture.setAttribute("role", "presentation");
+    this.colour(graph.families);
     this.graph = graph;
     this.chosen = this.pointed = -1;
     this.boxes = [...picture.querySelectorAll<SVGGraphicsElement>(BOXES)];
@@ -93,6 +100,20 @@ export class GraphView implements View {
       if (at >= 0) this.choose(at, false);
     });
     this.frame.fit();
+  }
+
+  /** Gives boxes and the legend the colours of the families. */
+  private colour(families: Family[]): void {
+    const rule = ({ name, fill, border }: Family): string => {
+      const [inside, around] = [`light-dark(${fill.join(", ")})`, `light-dark(${border.join(", ")})`];
+      // Weaker than the rules for boxes that are chosen or found.
+      return `.stage :where(.${name} .box) { fill: ${inside}; stroke: ${around} }
+        .stage :where(.${name} .rule) { stroke: ${around} }
+        .legend .${name} { background: ${inside}; border-color: ${around} }`;
+    };
+    colours.replaceSync(families.map(rule).join("\n"));
+    this.legend.replaceChildren(...families.map(({ name }) =>
+      h("li", {}, h("span", { class: `swatch ${name}`, "aria-hidden": "true" }), this.app.words.family[name])));
   }
 
   private boxOf(target: Element): number {

@@ -1,0 +1,173 @@
+//! The colours of pictures. By the formula of WCAG 2, text has a contrast of at least 4.5 with what
+//! is behind it, and borders of boxes and wires have one of at least 3.
+
+use std::fmt::Write as _;
+
+use super::family::Family;
+
+/// Whether a picture is light or dark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Theme {
+    /// Light; an SVG is dark in a viewer whose user prefers that.
+    Auto,
+    Dark,
+}
+
+/// The colours of one theme.
+#[derive(Debug)]
+pub struct Colours {
+    pub paper: &'static str,
+    /// For the first line of a box.
+    pub head: &'static str,
+    pub text: &'static str,
+    /// For text outside of boxes.
+    pub faint: &'static str,
+    pub wire: &'static str,
+    /// For wires that close a cycle.
+    pub back: &'static str,
+    families: &'static [(Family, Paint)],
+}
+
+/// The colours of a box.
+#[derive(Clone, Copy, Debug)]
+pub struct Paint {
+    pub fill: &'static str,
+    pub border: &'static str,
+}
+
+const fn paint(fill: &'static str, border: &'static str) -> Paint {
+    Paint { fill, border }
+}
+
+pub const LIGHT: Colours = Colours {
+    paper: "#ffffff",
+    head: "#1a2230",
+    text: "#3b4350",
+    faint: "#5d6878",
+    wire: "#7b8798",
+    back: "#b4494f",
+    families: &[
+        (Family::Data, paint("#fbf0cf", "#8f6c00")),
+        (Family::Convolution, paint("#d9e8fc", "#2b6cb8")),
+        (Family::Pooling, paint("#d8f0df", "#2f8050")),
+        (Family::Activation, paint("#fddfe0", "#bb3b45")),
+        (Family::Normalisation, paint("#e9e0fa", "#7a4fc0")),
+        (Family::Shape, paint("#d3eff0", "#147d85")),
+        (Family::Arithmetic, paint("#fde3cc", "#b3560f")),
+        (Family::Other, OTHER),
+    ],
+};
+
+const OTHER: Paint = paint("#eceff3", "#66717f");
+
+pub const DARK: Colours = Colours {
+    paper: "#16191f",
+    head: "#eef1f6",
+    text: "#c0c8d4",
+    faint: "#97a3b4",
+    wire: "#8d99ab",
+    back: "#e08085",
+    families: &[
+        (Family::Data, paint("#3a3112", "#c7a233")),
+        (Family::Convolution, paint("#16304f", "#5f9be0")),
+        (Family::Pooling, paint("#173824", "#56ad78")),
+        (Family::Activation, paint("#481f25", "#e2757d")),
+        (Family::Normalisation, paint("#332650", "#a586e6")),
+        (Family::Shape, paint("#10383b", "#3fafb8")),
+        (Family::Arithmetic, paint("#45290f", "#dd8a45")),
+        (Family::Other, paint("#2a313b", "#8592a4")),
+    ],
+};
+
+impl Colours {
+    pub fn paint(&self, family: Family) -> Paint {
+        let found = self.families.iter().find(|(one, _)| *one == family);
+        found.map_or(OTHER, |(_, paint)| *paint)
+    }
+
+    /// CSS rules that give the parts of an SVG these colours.
+    pub(super) fn rules(&self) -> String {
+        let Colours { paper, head, text, faint, wire, back, families } = self;
+        let mut rules = format!(
+            ".paper{{fill:{paper}}}\ntext{{fill:{text}}}\n.head{{fill:{head}}}\n.out{{fill:{faint}}}\n\
+             .wire{{stroke:{wire}}}\n.tip{{fill:{wire}}}\n.back .wire{{stroke:{back}}}\n\
+             .back .tip{{fill:{back}}}\n"
+        );
+        for (family, Paint { fill, border }) in *families {
+            let class = family.name();
+            // Writing to a string cannot fail.
+            let _ = writeln!(
+                rules,
+                ".{class} .box{{fill:{fill};stroke:{border}}}\n.{class} .rule{{stroke:{border}}}"
+            );
+        }
+        rules
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The relative luminance of a colour, as WCAG 2 defines it.
+    fn luminance(colour: &str) -> f64 {
+        let part = |at: usize| {
+            let value =
+                f64::from(u8::from_str_radix(colour.get(at..at + 2).unwrap(), 16).unwrap()) / 255.0;
+            match value <= 0.040_45 {
+                true => value / 12.92,
+                false => ((value + 0.055) / 1.055).powf(2.4),
+            }
+        };
+        assert!(colour.starts_with('#') && colour.len() == 7, "{colour}");
+        0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5)
+    }
+
+    fn contrast(one: &str, other: &str) -> f64 {
+        let (one, other) = (luminance(one), luminance(other));
+        (one.max(other) + 0.05) / (one.min(other) + 0.05)
+    }
+
+    #[test]
+    fn contrast_is_that_of_wcag() {
+        assert!((contrast("#000000", "#ffffff") - 21.0).abs() < 1e-9);
+        assert!((contrast("#777777", "#ffffff") - 4.478).abs() < 1e-3);
+    }
+
+    #[test]
+    fn everything_can_be_read_in_both_themes() {
+        for (theme, colours) in [("light", &LIGHT), ("dark", &DARK)] {
+            for text in [colours.head, colours.text, colours.faint] {
+                let on_paper = contrast(text, colours.paper);
+                assert!(on_paper >= 4.5, "{theme}: {text} on the paper has {on_paper:.2}");
+            }
+            for line in [colours.wire, colours.back] {
+                let on_paper = contrast(line, colours.paper);
+                assert!(on_paper >= 3.0, "{theme}: {line} on the paper has {on_paper:.2}");
+            }
+            for family in Family::ALL {
+                let Paint { fill, border } = colours.paint(family);
+                for text in [colours.head, colours.text] {
+                    let on_box = contrast(text, fill);
+                    assert!(on_box >= 4.5, "{theme}, {family:?}: text {text} has {on_box:.2}");
+                }
+                for around in [colours.paper, fill] {
+                    let on = contrast(border, around);
+                    assert!(on >= 3.0, "{theme}, {family:?}: the border on {around} has {on:.2}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_family_has_colours_of_its_own() {
+        for colours in [&LIGHT, &DARK] {
+            let paints = Family::ALL.map(|family| colours.paint(family));
+            for (at, one) in paints.iter().enumerate() {
+                for other in &paints[..at] {
+                    assert!(one.fill != other.fill && one.border != other.border);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Escapes for characters that a font cannot draw.
+
+use std::collections::BTreeSet;
+
+use super::picture::{MOST_COLUMNS, Picture};
+use crate::write::width::columns;
+
+/// Replaces these characters in the text of the boxes by escapes such as `\u{4e2d}`. The texts that
+/// only show when a user points at a box stay as they are.
+pub fn escape(picture: &mut Picture, missing: &BTreeSet<char>) {
+    for card in &mut picture.cards {
+        let lines = card.attribute_lines.iter_mut().chain(&mut card.weights);
+        for text in lines.chain([&mut card.head, &mut card.name, &mut card.output]) {
+            if text.chars().any(|letter| missing.contains(&letter)) {
+                *text = escaped(text, missing);
+            }
+        }
+    }
+}
+
+/// The text with escapes, without its middle if it is too wide then. No escape is cut.
+fn escaped(text: &str, missing: &BTreeSet<char>) -> String {
+    let escape = |letter: char| match missing.contains(&letter) {
+        true if letter == '…' => "...".to_owned(),
+        true => letter.escape_unicode().to_string(),
+        false => letter.into(),
+    };
+    let pieces: Vec<String> = text.chars().map(escape).collect();
+    if pieces.iter().map(|piece| columns(piece)).sum::<usize>() <= MOST_COLUMNS {
+        return pieces.concat();
+    }
+    let between = escape('…');
+    let most = MOST_COLUMNS - columns(&between);
+    let fitting = |pieces: &mut dyn Iterator<Item = &String>, most: usize| {
+        let mut used = 0;
+        let fits = |piece: &&String| {
+            used += columns(piece);
+            used <= most
+        };
+        pieces.take_while(fits).cloned().collect::<Vec<_>>()
+    };
+    let head = fitting(&mut pieces.iter(), most / 2);
+    let mut tail = fitting(&mut pieces.iter().rev(), most - most / 2);
+    tail.reverse();
+    [head.concat(), between, tail.concat()].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_missing_characters_are_escaped() {
+        let missing = BTreeSet::from(['中']);
+        assert_eq!(escaped("a中b文", &missing), "a\\u{4e2d}b文");
+    }
+
+    #[test]
+    fn long_texts_lose_their_middle_and_no_escape_is_cut() {
+        let missing = BTreeSet::from(['中', '…']);
+        let text = escaped(&"中".repeat(40), &missing);
+        assert_eq!(text, format!("{0}...{0}", "\\u{4e2d}".repeat(2)));
+        assert!(columns(&text) <= MOST_COLUMNS);
+    }
+}
