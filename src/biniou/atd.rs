@@ -89,6 +89,8 @@ use alloc::boxed::Box;
 pub use self::differ::check;
 pub use self::error::ErrorKind;
 #[cfg(feature = "schema")]
+pub use self::form::{Entries, Form};
+#[cfg(feature = "schema")]
 pub use self::format::format;
 #[cfg(feature = "schema")]
 pub use self::make::ListMaker;

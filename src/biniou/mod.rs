@@ -53,7 +53,7 @@ pub use self::raw::{Lazy, List, OwnedRaw, Raw};
 pub use self::ser::Serializer;
 #[cfg(feature = "std")]
 pub use self::stream::{ChunkReader, ChunkWriter};
-pub use self::value::{Table, Value};
+pub use self::value::{Node, NodeFields, NodeList, NodeParts, Outline, Table, Value};
 pub use self::values::StreamDeserializer;
 pub use self::view::{view, view_with};
 pub use self::wire::{ChunkStart, Tag, hash};

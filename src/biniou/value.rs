@@ -4,6 +4,7 @@ mod canonical;
 mod capture;
 mod form;
 mod number;
+mod outline;
 mod read;
 mod visit;
 mod write;
@@ -13,6 +14,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 pub(super) use self::capture::capture;
+pub use self::outline::{Node, NodeFields, NodeList, NodeParts, Outline};
 pub(super) use self::read::read_untagged;
 pub(super) use self::visit::visit;
 pub(super) use self::write::write_untagged;

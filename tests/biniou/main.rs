@@ -18,6 +18,7 @@ mod file;
 mod interop;
 mod limits;
 mod marks;
+mod outline;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod raw;

@@ -153,7 +153,7 @@ impl Arguments {
         &self,
         kind: &'a dyn FileKind,
         input: &'a Input,
-        names: &Dictionary,
+        names: &'a Dictionary,
         options: &Options,
     ) -> Option<Part<'a>> {
         // What is wrong with a text is told where it leads nowhere: names may be written as no path has them.

@@ -32,4 +32,5 @@ mod records;
 mod schema;
 #[cfg(feature = "sql")]
 mod sql;
+mod streaming;
 mod verify;

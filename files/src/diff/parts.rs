@@ -47,13 +47,7 @@ fn inside<'p, 'a>(document: &'p Document<'a>, beside: &Document<'_>) -> Cow<'p, 
     let whole = document.inside();
     match (document.root, whole) {
         _ if beside.is_row() && !document.is_row() => Cow::Owned(Part::List(vec![whole.clone()])),
-        (Root::Chunks, Part::List(chunks)) => {
-            let value = |chunk: &Part<'a>| match chunk {
-                Part::Map(fields) => fields.first().map_or(Part::Null, |(_, value)| value.clone()),
-                other => other.clone(),
-            };
-            Cow::Owned(Part::List(chunks.iter().map(value).collect()))
-        }
+        (Root::Chunks, Part::Items(_)) => Cow::Owned(Part::List(document.values().collect())),
         _ => Cow::Borrowed(whole),
     }
 }

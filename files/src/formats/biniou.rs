@@ -70,10 +70,10 @@ impl FileKind for Biniou {
         &'a self,
         bytes: &'a [u8],
         path: &Path,
-        names: &Dictionary,
+        names: &'a Dictionary,
         options: &Options,
     ) -> Option<Part<'a>> {
-        part::of_file(bytes, path, options).map(|value| model::biniou::value(&value, names))
+        part::of_file(bytes, path, options).map(|node| model::biniou::part(&node, names))
     }
 
     fn is_chunks(&self, bytes: &[u8], options: &Options) -> bool {
@@ -160,7 +160,7 @@ impl Loaded for Values<'_> {
         Ok(Box::new(BiniouReport::of(&self.file, None, about)?))
     }
 
-    fn document<'s>(&'s self, about: &About<'_>) -> Result<Document<'s>, Failure> {
+    fn document<'s>(&'s self, about: &About<'s>) -> Result<Document<'s>, Failure> {
         let part = model::biniou::document(&self.file, about, self.options)
             .map_err(|error| Failure::data(about.name, error))?;
         let root = root(self.file.framing());

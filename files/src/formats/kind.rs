@@ -101,7 +101,7 @@ pub trait FileKind: Sync {
         &'a self,
         _bytes: &'a [u8],
         _path: &Path,
-        _names: &Dictionary,
+        _names: &'a Dictionary,
         _options: &Options,
     ) -> Option<Part<'a>> {
         None
@@ -183,7 +183,7 @@ pub trait Loaded {
     /// # Errors
     ///
     /// If the format has no such form, or the values are wrong.
-    fn document<'s>(&'s self, about: &About<'_>) -> Result<Document<'s>, Failure>;
+    fn document<'s>(&'s self, about: &About<'s>) -> Result<Document<'s>, Failure>;
 }
 
 /// What a report says of a file beside what was read.

@@ -80,7 +80,7 @@ impl Loaded for Bytes {
         Ok(Box::new(MoleculeReport::of(about)))
     }
 
-    fn document<'s>(&'s self, about: &About<'_>) -> Result<Document<'s>, Failure> {
+    fn document<'s>(&'s self, about: &About<'s>) -> Result<Document<'s>, Failure> {
         Err(no_molecule("dump", about.name, about.bytes))
     }
 }

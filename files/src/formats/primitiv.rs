@@ -125,7 +125,7 @@ impl Loaded for File<'_> {
         Ok(Box::new(PrimitivReport::of(self, about)))
     }
 
-    fn document<'s>(&'s self, _: &About<'_>) -> Result<Document<'s>, Failure> {
+    fn document<'s>(&'s self, _: &About<'s>) -> Result<Document<'s>, Failure> {
         let part = model::primitiv::file(self);
         Ok(Document { name: Primitiv.name(), ty: None, is_one: false, root: Root::Listed, part })
     }

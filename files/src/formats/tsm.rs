@@ -154,7 +154,7 @@ impl Loaded for File<'_> {
         })
     }
 
-    fn document<'s>(&'s self, _: &About<'_>) -> Result<Document<'s>, Failure> {
+    fn document<'s>(&'s self, _: &About<'s>) -> Result<Document<'s>, Failure> {
         let part = match self {
             File::Module(module) => model::tsm::module(module),
             File::Tensor(tensor) => model::tsm::tensor_file(tensor),

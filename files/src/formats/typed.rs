@@ -268,7 +268,7 @@ impl FileKind for OfType<'_> {
         &'a self,
         bytes: &'a [u8],
         path: &Path,
-        _: &Dictionary,
+        _: &'a Dictionary,
         options: &Options,
     ) -> Option<Part<'a>> {
         self.schema.part(bytes, self.name, path, options)

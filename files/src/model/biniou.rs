@@ -2,14 +2,17 @@
 
 mod name;
 mod read;
+mod typed;
 mod write;
 
-use fourfold::biniou::{
-    ChunkWriter, Dictionary, Error, File, Framing, Options, StreamDeserializer, Value,
-};
+use fourfold::biniou::{ChunkWriter, Dictionary, Error, File, Framing, Node, Options};
 
 pub use self::name::{of_hash as name_of, same_hash, spelled};
-use super::{Fields, Node, Part, TYPE, VALUE, VALUES, Wrong, hex_of};
+pub use self::read::{ChunkList, Nodes};
+pub use self::typed::{
+    Values as TypedValues, check as check_typed, document as typed, part as typed_part,
+};
+use super::{Fields, Items, Node as Json, Part, TYPE, VALUE, VALUES, Wrong, hex_of};
 use crate::formats::About;
 use crate::write::hex;
 
@@ -38,76 +41,52 @@ const SHARED: &str = "$shared";
 const REFERENCE: &str = "$reference";
 const OVERLONG: &str = "$overlong";
 
-/// A value alone.
-pub fn value(value: &Value, names: &Dictionary) -> Part<'static> {
-    read::value(value, names)
+/// A value or a part of one, alone.
+pub fn part<'a>(node: &Node<'a>, names: &'a Dictionary) -> Part<'a> {
+    read::node(node, names)
 }
 
 /// What a file holds: a value, or several values, or chunks.
-pub fn document(
-    file: &File<'_>,
-    about: &About<'_>,
-    options: &Options,
-) -> Result<Part<'static>, String> {
+pub fn document<'a>(
+    file: &File<'a>,
+    about: &About<'a>,
+    options: &'a Options,
+) -> Result<Part<'a>, String> {
     let names = about.names;
     if file.framing() == Framing::Chunks {
-        let chunks = file.chunks().map(|chunk| chunk_part(chunk, names, options));
-        return Ok(Part::map([(CHUNKS, Part::List(chunks.collect()))]));
+        let (chunks, count) = (file.chunks(), file.chunks().count());
+        let chunks = Items::Chunks(ChunkList { chunks, count, names, options });
+        return Ok(Part::map([(CHUNKS, Part::Items(chunks))]));
     }
-    values_part(about.bytes, names, options)
-}
-
-/// The same of values that are shown one by one.
-pub fn framed(
-    framing: Framing,
-    parts: impl Iterator<Item = Result<Part<'static>, String>>,
-) -> Result<Part<'static>, String> {
-    match framing {
-        Framing::Values => Ok(one_or_more(parts.collect::<Result<_, _>>()?)),
-        Framing::Chunks => {
-            let chunk = |part: Result<_, _>| Ok(Part::map([(VALUE, part?)]));
-            let chunks = parts.map(chunk).collect::<Result<_, String>>()?;
-            Ok(Part::map([(CHUNKS, Part::List(chunks))]))
-        }
-    }
+    values_part(about.bytes, names, options).map_err(|error| error.to_string())
 }
 
 /// A value, or several one behind the other.
-fn values_part(
-    bytes: &[u8],
-    names: &Dictionary,
+fn values_part<'a>(
+    bytes: &'a [u8],
+    names: &'a Dictionary,
     options: &Options,
-) -> Result<Part<'static>, String> {
-    let values = StreamDeserializer::<_, Value>::from_slice(bytes).with_options(options.clone());
-    // Nothing is no value, which is an error of its own.
-    let nothing = bytes.is_empty().then(|| options.from_slice(bytes));
-    let parts = nothing.into_iter().chain(values).map(|value| Ok(read::value(&value?, names)));
-    let parts = parts.collect::<Result<_, Error>>().map_err(|error| error.to_string())?;
-    Ok(one_or_more(parts))
+) -> Result<Part<'a>, Error> {
+    let values = options.outline(bytes)?.values();
+    let mut first = values.iter();
+    Ok(match (first.next(), values.len()) {
+        (Some(only), 1) => Part::map([(VALUE, read::node(&only, names))]),
+        _ => Part::map([(VALUES, read::nodes(values, names))]),
+    })
 }
 
-fn one_or_more(mut parts: Vec<Part<'static>>) -> Part<'static> {
-    match parts.pop() {
-        Some(only) if parts.is_empty() => Part::map([(VALUE, only)]),
-        last => {
-            parts.extend(last);
-            Part::map([(VALUES, Part::List(parts))])
-        }
-    }
-}
-
-fn chunk_part(chunk: &[u8], names: &Dictionary, options: &Options) -> Part<'static> {
+fn chunk_part<'a>(chunk: &'a [u8], names: &'a Dictionary, options: &Options) -> Part<'a> {
     let part = values_part(chunk, names, options);
     part.unwrap_or_else(|_| Part::map([(BYTES, Part::text(hex::digits(chunk)))]))
 }
 
 /// What makes the bytes of a value.
-pub type Make<'m> = dyn Fn(&Node<'_>) -> Result<Vec<u8>, Wrong> + 'm;
+pub type Make<'m> = dyn Fn(&Json<'_>) -> Result<Vec<u8>, Wrong> + 'm;
 
 /// The bytes of a file of values that need no schema.
 pub fn untyped_bytes(
     fields: &Fields<'_>,
-    whole: &Node<'_>,
+    whole: &Json<'_>,
     options: &Options,
 ) -> Result<Vec<u8>, Wrong> {
     if let Some(name) = fields.get(TYPE) {
@@ -118,7 +97,7 @@ pub fn untyped_bytes(
 }
 
 /// The bytes of a file whose values `make` makes.
-pub fn bytes(fields: &Fields<'_>, whole: &Node<'_>, make: &Make<'_>) -> Result<Vec<u8>, Wrong> {
+pub fn bytes(fields: &Fields<'_>, whole: &Json<'_>, make: &Make<'_>) -> Result<Vec<u8>, Wrong> {
     if let Some(chunks) = fields.get(CHUNKS) {
         let mut stream = ChunkWriter::new(Vec::new());
         chunks.each(&mut |chunk| {
@@ -137,7 +116,7 @@ pub fn bytes(fields: &Fields<'_>, whole: &Node<'_>, make: &Make<'_>) -> Result<V
 
 fn bytes_of_values(
     fields: &Fields<'_>,
-    whole: &Node<'_>,
+    whole: &Json<'_>,
     make: &Make<'_>,
 ) -> Result<Vec<u8>, Wrong> {
     if let Some(value) = fields.get(VALUE) {
@@ -158,7 +137,7 @@ fn bytes_of_values(
 }
 
 /// The bytes of a value whose JSON needs no schema.
-fn value_bytes(node: &Node<'_>, options: &Options) -> Result<Vec<u8>, Wrong> {
+fn value_bytes(node: &Json<'_>, options: &Options) -> Result<Vec<u8>, Wrong> {
     let value = write::value(node)?;
     options.to_vec(&value).map_err(|error| node.wrong(error.to_string()))
 }

@@ -5,7 +5,7 @@ use std::iter;
 use fourfold::biniou::Options;
 use fourfold::molecule::count_records;
 
-use super::{FORMAT, Node, Part, Shape, TYPE, VALUES, Wrong, tensors};
+use super::{FORMAT, Node, Part, Shape, TYPE, VALUE, VALUES, Wrong, biniou, tensors};
 use crate::failure::Failure;
 use crate::formats::{Format, Typed};
 use crate::tensors::Weights;
@@ -80,6 +80,34 @@ impl<'a> Document<'a> {
             _ => false,
         };
         self.root == Root::Chunks || is_values(&self.part)
+    }
+
+    /// The values of the file, one after another, each of which is made when it is asked for: records, values that stand
+    /// one behind the other, and what is in chunks. Else the one thing that there is.
+    pub fn values(&self) -> impl Iterator<Item = Part<'a>> {
+        let chunks = match &self.part {
+            Part::Map(fields) => match fields.as_slice() {
+                [(key, Part::Items(chunks))] if key == biniou::CHUNKS => Some(chunks.iter()),
+                _ => None,
+            },
+            _ => None,
+        };
+        let others = chunks.is_none().then(|| self.part.clone());
+        let of_chunks = chunks.into_iter().flatten();
+        of_chunks.chain(others).flat_map(|part| {
+            let (list, one) = match part {
+                Part::Map(mut fields) => match (fields.pop(), fields.is_empty()) {
+                    (Some((key, Part::Items(list))), true) if key == VALUES => (Some(list), None),
+                    (Some((key, one)), true) if key == VALUE => (None, Some(one)),
+                    (last, _) => {
+                        fields.extend(last);
+                        (None, Some(Part::Map(fields)))
+                    }
+                },
+                other => (None, Some(other)),
+            };
+            list.into_iter().flat_map(|list| list.iter()).chain(one)
+        })
     }
 
     /// A file that holds nothing but tensors.

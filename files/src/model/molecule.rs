@@ -3,7 +3,8 @@
 
 use fourfold::molecule::schema::{List, Parts, Value, Values};
 
-use super::{Part, TYPE, VALUE};
+use super::items::Listed;
+use super::{Items, Part, TYPE, VALUE};
 
 /// The key of a union's item beside its type and value.
 const ID: &str = "id";
@@ -13,7 +14,7 @@ pub fn value(value: Value<'_>) -> Part<'_> {
     match value.parts() {
         Parts::Byte(byte) => Part::Integer(byte.into()),
         Parts::Bytes(bytes) => Part::Hex(bytes),
-        Parts::List(list) => Part::Items(Items::List(list)),
+        Parts::List(list) => Part::Items(Items::Molecule(list)),
         // Strict readers let no fields in that the type has not.
         Parts::Record(record) => {
             let fields = record.iter().map(|(field, it)| (field.name().into(), self::value(it)));
@@ -31,41 +32,36 @@ pub fn value(value: Value<'_>) -> Part<'_> {
 
 /// So many records, which are made when they are asked for.
 pub fn records<'a>(values: &'a Values<'a>, count: usize) -> Part<'a> {
-    Part::Items(Items::Records { values, count })
+    Part::Items(Items::Records(Records { values, count }))
 }
 
-/// The items of a list, which are made when they are asked for.
+impl<'a> Listed<'a> for List<'a> {
+    fn len(&self) -> usize {
+        List::len(*self)
+    }
+
+    fn iter(&self) -> Box<dyn Iterator<Item = Part<'a>> + 'a> {
+        Box::new(List::iter(*self).map(value))
+    }
+
+    fn get(&self, index: usize) -> Option<Part<'a>> {
+        List::get(*self, index).map(value)
+    }
+}
+
+/// Those of a file, which were checked.
 #[derive(Clone, Copy, Debug)]
-pub enum Items<'a> {
-    List(List<'a>),
-    /// Those of a file, which were checked.
-    Records {
-        values: &'a Values<'a>,
-        count: usize,
-    },
+pub struct Records<'a> {
+    values: &'a Values<'a>,
+    count: usize,
 }
 
-impl<'a> Items<'a> {
-    pub(crate) fn len(self) -> usize {
-        match self {
-            Items::List(list) => list.len(),
-            Items::Records { count, .. } => count,
-        }
+impl<'a> Listed<'a> for Records<'a> {
+    fn len(&self) -> usize {
+        self.count
     }
 
-    pub fn get(self, index: usize) -> Option<Part<'a>> {
-        match self {
-            Items::List(list) => list.get(index).map(value),
-            Items::Records { .. } => self.iter().nth(index),
-        }
-    }
-
-    pub fn iter(self) -> impl Iterator<Item = Part<'a>> {
-        let (list, values) = match self {
-            Items::List(list) => (Some(list), None),
-            Items::Records { values, .. } => (None, Some(values.clone())),
-        };
-        let items = list.into_iter().flat_map(|list| list.iter());
-        items.chain(values.into_iter().flatten().filter_map(Result::ok)).map(value)
+    fn iter(&self) -> Box<dyn Iterator<Item = Part<'a>> + 'a> {
+        Box::new(self.values.clone().filter_map(Result::ok).map(value))
     }
 }

@@ -2,9 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde::Serialize;
-
-use super::{Elements, Items, Node, SUMMARY, Shape, Wrong};
+use super::{Elements, Items, SUMMARY};
 use crate::write::hex;
 
 /// A JSON value. Numbers keep what they were, so that each is written in its shortest form.
@@ -54,38 +52,6 @@ impl<'a> Part<'a> {
 
     pub fn map<const N: usize>(fields: [(&'static str, Part<'a>); N]) -> Self {
         Part::Map(fields.into_iter().map(|(name, part)| (name.into(), part)).collect())
-    }
-
-    /// What serde shows of a value, with keys of objects that come twice.
-    ///
-    /// # Errors
-    ///
-    /// What has no JSON.
-    pub fn of_shown(value: &impl Serialize) -> Result<Part<'static>, String> {
-        let text = serde_json::to_string(value).map_err(|error| error.to_string())?;
-        let node = Node::parse(&text).map_err(|error| error.to_string())?;
-        Part::of_node(&node).map_err(|wrong| wrong.in_text(&text))
-    }
-
-    fn of_node(node: &Node<'_>) -> Result<Part<'static>, Wrong> {
-        Ok(match node.shape() {
-            Shape::Null => Part::Null,
-            Shape::Bool(value) => Part::Bool(value),
-            Shape::Number => match (node.source().parse(), node.source().parse()) {
-                (Ok(integer), _) => Part::Integer(integer),
-                (_, Ok(float)) => Part::Float64(float),
-                _ => return Err(node.expected("a number")),
-            },
-            Shape::Text => Part::text(node.to_text()?.into_owned()),
-            Shape::List => Part::List(node.items(Part::of_node)?),
-            Shape::Object => {
-                let fields = node.entries()?;
-                let part = |(key, node): (&str, Node<'_>)| {
-                    Ok((key.to_owned().into(), Part::of_node(&node)?))
-                };
-                Part::Map(fields.iter().map(part).collect::<Result<_, Wrong>>()?)
-            }
-        })
     }
 
     /// The name of the form and what is in it, if this is a form.

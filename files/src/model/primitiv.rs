@@ -4,11 +4,13 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use fourfold::primitiv::{
-    self, Configs, Data, File, Key, Model, Name, Optimizer, Parameter, Shape, Statistic, Width,
+    self, Configs, Data, Entry, File, Key, Model, Name, Optimizer, Parameter, Shape, Statistic,
+    Width,
 };
 
 use super::{
-    Elements, Fields, Kind, Node, Part, Shape as Of, Tensor, Wrong, bytes_of, text_or_hex, u8, u32,
+    Elements, Fields, Items, Kind, Node, Part, Shape as Of, Tensor, Wrong, bytes_of, text_or_hex,
+    u8, u32,
 };
 
 const TYPE: &str = "type";
@@ -48,13 +50,7 @@ pub fn file<'a>(file: &'a File<'_>) -> Part<'a> {
         Data::Tensor(value) => return tensor(value, vec![(TYPE.into(), Part::text(TENSOR))]),
         Data::Parameter(value) => (PARAMETER, parameter_fields(value)),
         Data::Model(model) => {
-            let entries = model.entries().iter().map(|entry| {
-                let mut fields = vec![(KEY.into(), key(entry.key()))];
-                put_width(&mut fields, KEY_WIDTH, entry.key().width());
-                fields.extend(parameter_fields(entry.parameter()));
-                Part::Map(fields)
-            });
-            (MODEL, vec![(PARAMETERS.into(), Part::List(entries.collect()))])
+            (MODEL, vec![(PARAMETERS.into(), Part::Items(Items::Model(model.entries())))])
         }
         Data::Optimizer(optimizer) => {
             let (uints, floats) = (&optimizer.uint_configs, &optimizer.float_configs);
@@ -68,6 +64,13 @@ pub fn file<'a>(file: &'a File<'_>) -> Part<'a> {
     let mut all = vec![(TYPE.into(), Part::text(which))];
     all.extend(fields);
     Part::Map(all)
+}
+
+pub(super) fn entry<'a>(entry: &'a Entry<'_>) -> Part<'a> {
+    let mut fields = vec![(KEY.into(), key(entry.key()))];
+    put_width(&mut fields, KEY_WIDTH, entry.key().width());
+    fields.extend(parameter_fields(entry.parameter()));
+    Part::Map(fields)
 }
 
 fn put_width(fields: &mut Parts<'_>, name: &'static str, width: Width) {

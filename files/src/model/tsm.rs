@@ -6,7 +6,8 @@ use fourfold::tsm::{self, Bubble, DType, Header, Module, PackedTensor, Prototype
 use serde::Serialize;
 
 use super::{
-    Elements, Fields, Kind, Node, Part, Shape, Tensor, Wrong, bytes_of, hex_of, text_or_hex, u32,
+    Elements, Fields, Items, Kind, Node, Part, Shape, Tensor, Wrong, bytes_of, hex_of, text_or_hex,
+    u32,
 };
 use crate::write::hex;
 
@@ -32,12 +33,12 @@ pub fn module<'a>(module: &'a Module<'_>) -> Part<'a> {
     }
     fields.push((INPUTS.into(), indices(&module.inputs)));
     fields.push((OUTPUTS.into(), indices(&module.outputs)));
-    let nodes =
-        module.graph.nodes.iter().map(|node| {
-            Part::map([(BUBBLE, bubble(&node.bubble)), (INPUTS, indices(&node.inputs))])
-        });
-    fields.push((GRAPH.into(), Part::List(nodes.collect())));
+    fields.push((GRAPH.into(), Part::Items(Items::Graph(&module.graph.nodes))));
     Part::Map(fields)
+}
+
+pub(super) fn node<'a>(node: &'a tsm::Node<'_>) -> Part<'a> {
+    Part::map([(BUBBLE, bubble(&node.bubble)), (INPUTS, indices(&node.inputs))])
 }
 
 pub fn tensor_file<'a>(tensor: &'a PackedTensor<'_>) -> Part<'a> {
@@ -62,8 +63,8 @@ pub fn data_in_use(header: &Header) -> Option<String> {
     header.data.get(..=last).map(hex::digits)
 }
 
-fn indices(indices: &[u32]) -> Part<'static> {
-    Part::List(indices.iter().map(|index| Part::integer(*index)).collect())
+fn indices(indices: &[u32]) -> Part<'_> {
+    Part::Items(Items::Numbers(indices))
 }
 
 /// An object where each param has a name of its own that is text, else a list of pairs.

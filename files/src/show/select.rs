@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use fourfold::{Path, Segment};
 
 use self::physical::At;
-use crate::model::{Part, Root, Tensor, biniou, same_hash};
+use crate::model::{Items, Part, Root, Tensor, biniou, same_hash};
 use crate::write::missing::{Inside, missing, missing_in};
 
 /// The part of `whole` that a path such as `nodes[2].name` leads to.
@@ -38,32 +38,48 @@ fn follow<'p, 'a, 'r>(
     path: &'r str,
     root: Root,
 ) -> Result<Cow<'p, Part<'a>>, Lost<'p, 'a, 'r>> {
-    let (mut part, mut rest) = (Cow::Borrowed(whole), path);
-    let mut at = At::Part;
+    match root == Root::Unnumbered && path.starts_with('[') {
+        true => Err(Lost { part: Cow::Borrowed(whole), rest: path }),
+        false => go_on(whole, path, Some(root), At::Part, root),
+    }
+}
+
+/// The same from a part on the way. At the first step, `begin` says what it begins in.
+fn go_on<'p, 'a, 'r>(
+    mut part: &'p Part<'a>,
+    mut rest: &'r str,
+    mut begin: Option<Root>,
+    mut at: At<'p>,
+    root: Root,
+) -> Result<Cow<'p, Part<'a>>, Lost<'p, 'a, 'r>> {
     while !rest.is_empty() {
-        let is_first = rest.len() == path.len();
-        if is_first && root == Root::Unnumbered && rest.starts_with('[') {
-            return Err(Lost { part, rest });
-        }
-        let step = match &part {
-            Cow::Borrowed(part) => match step(part, rest, is_first, root) {
-                Some((inner, left)) => Some((inner, left, at.behind(bare(part), rest))),
-                None if root == Root::Listed => at.step(part, rest),
-                None => None,
-            },
-            // Of an element there are at most two halves; items are made when they are asked for.
-            Cow::Owned(part) => step(part, rest, is_first, root)
-                .map(|(part, rest)| (Cow::Owned(part.into_owned()), rest, At::Part)),
+        let step = match step(part, rest, begin.is_some(), root) {
+            Some((inner, left)) => Some((inner, left, at.behind(bare(part), rest))),
+            None if root == Root::Listed => at.step(part, rest),
+            None => None,
         };
-        match step {
-            Some((Cow::Borrowed(chunk), left, _)) if is_first && root == Root::Chunks => {
-                (part, rest) = (Cow::Borrowed(in_chunk(chunk)), left);
+        let Some((found, left, next)) = step else {
+            return Err(Lost { part: Cow::Borrowed(part), rest });
+        };
+        let is_chunk = begin.take() == Some(Root::Chunks);
+        match found {
+            Cow::Borrowed(found) => {
+                part = if is_chunk { in_chunk(found) } else { found };
+                (rest, at) = (left, next);
             }
-            Some(step) => (part, rest, at) = step,
-            None => return Err(Lost { part, rest }),
+            // Items are made when they are asked for.
+            Cow::Owned(found) => {
+                let inner = if is_chunk { in_chunk(&found) } else { &found };
+                return match go_on(inner, left, None, next, root) {
+                    Ok(part) => Ok(Cow::Owned(part.into_owned())),
+                    Err(Lost { part, rest }) => {
+                        Err(Lost { part: Cow::Owned(part.into_owned()), rest })
+                    }
+                };
+            }
         }
     }
-    Ok(part)
+    Ok(Cow::Borrowed(part))
 }
 
 /// What is in a chunk.
@@ -129,8 +145,8 @@ fn step<'p, 'a, 'r>(
     let (form, part) = opened(part);
     if let Some((index, rest)) = index(rest) {
         let found = match part {
-            Part::List(items) => item(form, items.get(index)?),
-            Part::Items(items) => Cow::Owned(items.get(index)?),
+            Part::List(items) => item(form, Cow::Borrowed(items.get(index)?)),
+            Part::Items(items) => item(form, Cow::Owned(items.get(index)?)),
             Part::Map(fields) => Cow::Borrowed(&fields.get(index)?.1),
             _ => return None,
         };
@@ -146,8 +162,8 @@ fn step<'p, 'a, 'r>(
             let keys = fields.iter().map(|(key, inner)| (&**key, inner));
             by_name(keys, rest, root).map(|(inner, rest)| (Cow::Borrowed(inner), rest))
         }
-        Part::List(cells) if form == Some(biniou::TUPLE) => {
-            cell(cells, rest).map(|(inner, rest)| (Cow::Borrowed(inner), rest))
+        Part::Items(cells) if form == Some(biniou::TUPLE) => {
+            cell(cells, rest).map(|(inner, rest)| (Cow::Owned(inner), rest))
         }
         Part::List(pairs) if form == Some(biniou::RECORD) => {
             // Of equal names the last counts.
@@ -176,15 +192,15 @@ fn step<'p, 'a, 'r>(
 }
 
 /// The item of a list that stands in that form. Numbers share the form of their list, and have it where they are alone.
-fn item<'p, 'a>(form: Option<&str>, item: &'p Part<'a>) -> Cow<'p, Part<'a>> {
+fn item<'p, 'a>(form: Option<&str>, item: Cow<'p, Part<'a>>) -> Cow<'p, Part<'a>> {
     match form.filter(|form| biniou::NUMBERS.contains(form)) {
-        Some(form) => Cow::Owned(Part::Map(vec![(form.to_owned().into(), item.clone())])),
-        None => Cow::Borrowed(item),
+        Some(form) => Cow::Owned(Part::Map(vec![(form.to_owned().into(), item.into_owned())])),
+        None => item,
     }
 }
 
 /// The cell of a tuple that a path begins with, and what follows. Two cells may be the entry of a map.
-fn cell<'p, 'a, 'r>(cells: &'p [Part<'a>], path: &'r str) -> Option<(&'p Part<'a>, &'r str)> {
+fn cell<'a, 'r>(cells: &Items<'a>, path: &'r str) -> Option<(Part<'a>, &'r str)> {
     let (segment, rest) = first_segment(path)?;
     let index = match (&segment, cells.len()) {
         (Segment::Slot(index), _) => *index,

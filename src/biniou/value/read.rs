@@ -28,10 +28,35 @@ pub(in crate::biniou) fn read_untagged(
     depth: &mut DepthMeter,
     empty_rows: &mut usize,
 ) -> Result<(Value, bool)> {
-    let mut nodes = Nodes { reader, depth, empty_rows, definitions: Vec::new() };
+    let mut nodes = Nodes { reader, depth, empty_rows, definitions: Vec::new(), long: None };
     let value = nodes.untagged(tag)?;
     Ok((value, !nodes.definitions.is_empty()))
 }
+
+/// Checks a value whose tag has been taken as [`read_untagged`] does, and keeps nothing of it but places.
+pub(super) fn check_untagged(
+    tag: Tag,
+    reader: &mut Reader<'_>,
+    depth: &mut DepthMeter,
+    empty_rows: &mut usize,
+) -> Result<Places> {
+    let mut nodes =
+        Nodes { reader, depth, empty_rows, definitions: Vec::new(), long: Some(Vec::new()) };
+    nodes.untagged(tag)?;
+    Ok(Places { definitions: nodes.definitions, long: nodes.long.unwrap_or_default() })
+}
+
+/// Where parts of a value are that cannot be found again in little time.
+#[derive(Debug, Default)]
+pub(super) struct Places {
+    /// Where shared values begin, behind their tags, in order.
+    pub(super) definitions: Vec<usize>,
+    /// Where long nodes begin, behind their tags, and end. Inner ones come first.
+    pub(super) long: Vec<(usize, usize)>,
+}
+
+/// Nodes of fewer bytes are stepped over when their end is asked for.
+const LONG: usize = 1 << 12;
 
 struct Nodes<'r, 'de> {
     reader: &'r mut Reader<'de>,
@@ -39,6 +64,8 @@ struct Nodes<'r, 'de> {
     empty_rows: &'r mut usize,
     /// Where the shared values so far begin, in order.
     definitions: Vec<usize>,
+    /// Where long nodes are, if only places are kept.
+    long: Option<Vec<(usize, usize)>>,
 }
 
 impl Nodes<'_, '_> {
@@ -48,6 +75,17 @@ impl Nodes<'_, '_> {
     }
 
     fn untagged(&mut self, tag: Tag) -> Result<Value> {
+        let start = self.reader.offset();
+        let value = self.node(tag)?;
+        let end = self.reader.offset();
+        if let Some(long) = self.long.as_mut().filter(|_| end - start >= LONG) {
+            long.push((start, end));
+        }
+        Ok(value)
+    }
+
+    #[inline]
+    fn node(&mut self, tag: Tag) -> Result<Value> {
         match tag {
             Tag::Bool => Ok(Value::Bool(wire::take_bool(self.reader)?)),
             Tag::Int8 => Ok(Value::Int8(u8::from_be_bytes(self.reader.take_array()?))),
@@ -57,16 +95,18 @@ impl Nodes<'_, '_> {
             Tag::Float32 => Ok(Value::Float32(f32::from_be_bytes(self.reader.take_array()?))),
             Tag::Float64 => Ok(Value::Float64(f64::from_be_bytes(self.reader.take_array()?))),
             Tag::Uvint => {
-                let (number, extra) = self.vint()?;
+                let (number, extra) = take_vint(self.reader)?;
                 Ok(spelled([extra, 0], Value::Uvint(number)))
             }
             Tag::Svint => {
-                let (number, extra) = self.vint()?;
+                let (number, extra) = take_vint(self.reader)?;
                 Ok(spelled([extra, 0], Value::Svint(i128::unzigzag(number))))
             }
             Tag::String => {
-                let (length, extra) = self.length(1)?;
-                Ok(spelled([extra, 0], Value::String(self.reader.take(length)?.to_vec())))
+                let (length, extra) = take_length(self.reader, 1)?;
+                let bytes = self.reader.take(length)?;
+                let bytes = if self.long.is_none() { bytes.to_vec() } else { Vec::new() };
+                Ok(spelled([extra, 0], Value::String(bytes)))
             }
             Tag::Unit => wire::take_unit(self.reader).map(|()| Value::Unit),
             Tag::Array => self.level(Self::array),
@@ -89,43 +129,44 @@ impl Nodes<'_, '_> {
     }
 
     fn array(&mut self) -> Result<Value> {
-        let (count, extra) = self.length(ITEM_SIZE)?;
-        let mut items = Vec::with_capacity(count.min(FIRST_ITEMS));
+        let (count, extra) = take_length(self.reader, ITEM_SIZE)?;
+        let mut items = self.list(count.min(FIRST_ITEMS));
         if count > 0 {
             let tag = wire::take_tag(self.reader)?;
             for index in 0..count {
                 let item = self.untagged(tag);
-                items.push(item.map_err(|error| error.inside(Segment::Index(index)))?);
+                let item = item.map_err(|error| error.inside(Segment::Index(index)))?;
+                self.keep(&mut items, item);
             }
         }
         Ok(spelled([extra, 0], Value::Array(items)))
     }
 
     fn tuple(&mut self) -> Result<Value> {
-        let (count, extra) = self.length(CELL_SIZE)?;
-        let mut items = Vec::with_capacity(count.min(FIRST_ITEMS));
+        let (count, extra) = take_length(self.reader, CELL_SIZE)?;
+        let mut items = self.list(count.min(FIRST_ITEMS));
         for index in 0..count {
             let item = self.tagged();
-            items.push(item.map_err(|error| error.inside(Segment::Index(index)))?);
+            let item = item.map_err(|error| error.inside(Segment::Index(index)))?;
+            self.keep(&mut items, item);
         }
         Ok(spelled([extra, 0], Value::Tuple(items)))
     }
 
     fn record(&mut self) -> Result<Value> {
-        let (count, extra) = self.length(FIELD_SIZE)?;
-        let mut fields = Vec::with_capacity(count.min(FIRST_ITEMS));
+        let (count, extra) = take_length(self.reader, FIELD_SIZE)?;
+        let mut fields = self.list(count.min(FIRST_ITEMS));
         for _ in 0..count {
             let hash = wire::take_field(self.reader)?;
             let value = self.tagged().map_err(|error| error.inside(field(hash)))?;
-            fields.push((hash, value));
+            self.keep(&mut fields, (hash, value));
         }
         Ok(spelled([extra, 0], Value::Record(fields)))
     }
 
     fn table(&mut self) -> Result<Value> {
         let start = self.reader.offset();
-        let extra = table_extra(*self.reader)?;
-        let (row_count, column_count) = wire::take_table_counts(self.reader)?;
+        let (row_count, column_count, extra) = take_table_counts(self.reader)?;
         if column_count == 0 {
             spend_empty_rows(self.empty_rows, row_count, start)?;
         }
@@ -134,19 +175,21 @@ impl Nodes<'_, '_> {
         for _ in 0..column_count {
             columns.push((wire::take_field(self.reader)?, wire::take_tag(self.reader)?));
         }
-        let mut rows = Vec::with_capacity(row_count.min(FIRST_ITEMS));
+        let mut rows = self.list(row_count.min(FIRST_ITEMS));
         for index in 0..row_count {
             let row = self.row(&columns);
-            rows.push(row.map_err(|error| error.inside(Segment::Index(index)))?);
+            let row = row.map_err(|error| error.inside(Segment::Index(index)))?;
+            self.keep(&mut rows, row);
         }
         Ok(spelled(extra, Value::from(Table { columns, rows })))
     }
 
     fn row(&mut self, columns: &[(u32, Tag)]) -> Result<Vec<Value>> {
-        let mut cells = Vec::with_capacity(columns.len());
+        let mut cells = self.list(columns.len());
         for (hash, tag) in columns {
             let cell = self.untagged(*tag);
-            cells.push(cell.map_err(|error| error.inside(field(*hash)))?);
+            let cell = cell.map_err(|error| error.inside(field(*hash)))?;
+            self.keep(&mut cells, cell);
         }
         Ok(cells)
     }
@@ -171,7 +214,7 @@ impl Nodes<'_, '_> {
 
     fn shared(&mut self) -> Result<Value> {
         let start = self.reader.offset();
-        let (distance, extra) = self.vint()?;
+        let (distance, extra) = take_vint(self.reader)?;
         if let Some(distance) = wire::reference(distance) {
             let id = self.definition(start, distance)?;
             return Ok(spelled([extra, 0], Value::Reference(id)));
@@ -192,24 +235,42 @@ impl Nodes<'_, '_> {
         }
     }
 
-    fn vint(&mut self) -> Result<(u128, u8)> {
-        let start = self.reader.offset();
-        let number = wire::take_uvint(self.reader)?;
-        Ok((number, extra(number, self.reader.offset() - start)))
+    /// A list with memory for so many parts, if they are kept.
+    fn list<T>(&self, room: usize) -> Vec<T> {
+        Vec::with_capacity(if self.long.is_none() { room } else { 0 })
     }
 
-    /// A length, and how many bytes too long it is spelled. Each thing counted takes at least
-    /// `size` bytes.
-    fn length(&mut self, size: usize) -> Result<(usize, u8)> {
-        let mut ahead = *self.reader;
-        let length = wire::take_length(self.reader, size)?;
-        let spelled = ahead.left() - self.reader.left();
-        if spelled == 1 {
-            return Ok((length, 0));
+    fn keep<T>(&self, parts: &mut Vec<T>, part: T) {
+        if self.long.is_none() {
+            parts.push(part);
         }
-        let number = wire::take_uvint(&mut ahead)?;
-        Ok((length, extra(number, spelled)))
     }
+}
+
+/// Takes an unsigned vint, and how many bytes too long it is spelled.
+pub(super) fn take_vint(reader: &mut Reader<'_>) -> Result<(u128, u8)> {
+    let start = reader.offset();
+    let number = wire::take_uvint(reader)?;
+    Ok((number, extra(number, reader.offset() - start)))
+}
+
+/// Takes a length, and how many bytes too long it is spelled. Each thing counted takes at least `size` bytes.
+pub(super) fn take_length(reader: &mut Reader<'_>, size: usize) -> Result<(usize, u8)> {
+    let mut ahead = *reader;
+    let length = wire::take_length(reader, size)?;
+    let spelled = ahead.left() - reader.left();
+    if spelled == 1 {
+        return Ok((length, 0));
+    }
+    let number = wire::take_uvint(&mut ahead)?;
+    Ok((length, extra(number, spelled)))
+}
+
+/// Takes how many rows and columns a TABLE has, and how many bytes too long each count is spelled.
+pub(super) fn take_table_counts(reader: &mut Reader<'_>) -> Result<(usize, usize, [u8; 2])> {
+    let extra = table_extra(*reader)?;
+    let (rows, columns) = wire::take_table_counts(reader)?;
+    Ok((rows, columns, extra))
 }
 
 /// How many bytes too long the counts at the start of a TABLE are spelled.
@@ -241,7 +302,7 @@ fn spelled(extra: [u8; 2], value: Value) -> Value {
 }
 
 /// Shared values are counted from 1.
-fn number_of(count: usize) -> Result<u32> {
+pub(super) fn number_of(count: usize) -> Result<u32> {
     u32::try_from(count).map_err(|_| {
         let reason = "more than 2^32 shared values";
         Error::placeless(Fault::Unsupported { reason, hint: None })

@@ -99,7 +99,8 @@ impl SchemaKind for Schema {
         // The others are checked as well: what is wrong with them is told of the whole.
         let is_sound = values.by_ref().all(|value| value.is_ok()) && values.stepped_over() == 0;
         let part = segments.try_fold(value, inner).filter(|_| is_sound)?;
-        Part::of_shown(&part).ok()
+        model::biniou::check_typed(part).ok()?;
+        Some(model::biniou::typed_part(part))
     }
 
     fn make(&self, fields: &Fields<'_>, whole: &Node<'_>, name: &str) -> Result<Vec<u8>, Wrong> {
@@ -169,16 +170,13 @@ impl<'a> Values<'a> {
         (self.unknown > 0).then(count)
     }
 
-    fn parts(&self) -> Result<Part<'static>, String> {
-        let values = self.each().map_err(|error| error.to_string())?;
-        model::biniou::framed(
-            self.file.framing(),
-            values.map(|value| {
-                let value = value.map_err(|error| error.to_string())?;
-                Part::of_shown(&value)
-                    .map_err(|text| format!("{text}; without --schema it is shown"))
-            }),
-        )
+    /// All of them as JSON, if all have some.
+    fn parts(&self) -> Result<Part<'_>, String> {
+        for value in self.each().map_err(|error| error.to_string())? {
+            model::biniou::check_typed(value.map_err(|error| error.to_string())?)
+                .map_err(|text| format!("{text}; without --schema it is shown"))?;
+        }
+        Ok(model::biniou::typed(self.schema, &self.file, self.name, self.count))
     }
 }
 
@@ -207,7 +205,7 @@ impl Loaded for Values<'_> {
         Ok(Box::new(BiniouReport::of(&self.file, Some(self.name), about)?))
     }
 
-    fn document<'s>(&'s self, about: &About<'_>) -> Result<Document<'s>, Failure> {
+    fn document<'s>(&'s self, about: &About<'s>) -> Result<Document<'s>, Failure> {
         let part = self.parts().map_err(|error| Failure::data(about.name, error))?;
         let root = root(self.file.framing());
         Ok(Document { name: Biniou.name(), ty: Some(self.name), is_one: true, root, part })

@@ -62,7 +62,7 @@ impl Loaded for Records<'_> {
         Ok(Box::new(HeldReport::of_records(self.name, self.count, self.each(), about)))
     }
 
-    fn document<'s>(&'s self, _: &About<'_>) -> Result<Document<'s>, Failure> {
+    fn document<'s>(&'s self, _: &About<'s>) -> Result<Document<'s>, Failure> {
         let part = Part::map([(VALUES, model::molecule::records(&self.values, self.count))]);
         let (name, ty) = (Molecule.name(), Some(self.name));
         Ok(Document { name, ty, is_one: true, root: Root::Plain, part })

@@ -141,7 +141,7 @@ impl Loaded for Value<'_> {
         Ok(Box::new(HeldReport::of(*self, about)))
     }
 
-    fn document<'s>(&'s self, _: &About<'_>) -> Result<Document<'s>, Failure> {
+    fn document<'s>(&'s self, _: &About<'s>) -> Result<Document<'s>, Failure> {
         let part = Part::map([(VALUE, model::molecule::value(*self))]);
         let ty = Some(self.ty().name());
         let root = if has_no_number(self.ty()) { Root::Unnumbered } else { Root::Plain };

@@ -1,67 +1,57 @@
-//! Values to JSON.
+//! Values to JSON, node by node: lists are made item by item, however long they are.
 
 use std::collections::BTreeSet;
 
-use fourfold::biniou::{Dictionary, Value};
+use fourfold::biniou::{Chunks, Dictionary, Node, NodeFields, NodeList, NodeParts, Options, Value};
 
 use super::name::of_hash;
 use super::{
     FLOAT32, FLOAT64, INT8, INT16, INT32, INT64, NUM_VARIANT, OVERLONG, RECORD, REFERENCE, SHARED,
-    TABLE, TUPLE, UVINT, VARIANT,
+    TABLE, TUPLE, UVINT, VARIANT, chunk_part,
 };
 use crate::model::float::{part32, part64};
-use crate::model::{Part, text_or_hex};
+use crate::model::items::Listed;
+use crate::model::{Items, Part, text_or_hex};
 
-pub(super) fn value(value: &Value, names: &Dictionary) -> Part<'static> {
+/// A node, with all that is in it but for the items of lists.
+pub(super) fn node<'a>(node: &Node<'a>, names: &'a Dictionary) -> Part<'a> {
+    match node.parts() {
+        NodeParts::Scalar(value) => scalar(&value),
+        NodeParts::String(bytes) => text_or_hex(bytes),
+        NodeParts::Array(list) => array(list, names),
+        NodeParts::Tuple(list) => Part::form(TUPLE, nodes(list, names)),
+        NodeParts::Record(fields) => record(&fields, names),
+        NodeParts::Table(list) => Part::form(TABLE, nodes(list, names)),
+        NodeParts::NumVariant(number, argument) => {
+            variant(NUM_VARIANT, Part::integer(number), argument, names)
+        }
+        NodeParts::Variant(hash, argument) => {
+            variant(VARIANT, Part::Text(of_hash(hash, names)), argument, names)
+        }
+        NodeParts::Shared(id, inner) => {
+            Part::form(SHARED, Part::List(vec![Part::integer(id), self::node(&inner, names)]))
+        }
+        NodeParts::Overlong(extra, inner) => {
+            let extra = extra.into_iter().map(Part::integer).collect();
+            Part::form(OVERLONG, Part::List(vec![Part::List(extra), self::node(&inner, names)]))
+        }
+        // There are no others.
+        _ => Part::Null,
+    }
+}
+
+fn scalar(value: &Value) -> Part<'static> {
     if let Some((form, number)) = number(value) {
         return Part::form(form, number);
     }
     match value {
-        Value::Unit => Part::Null,
         Value::Bool(value) => Part::Bool(*value),
         Value::Svint(number) => Part::Integer(*number),
         Value::Float64(float) => match part64(*float) {
             text @ Part::Text(_) => Part::form(FLOAT64, text),
             number => number,
         },
-        Value::String(bytes) => owned(text_or_hex(bytes)),
-        Value::Array(items) => array(items, names),
-        Value::Tuple(items) => Part::form(TUPLE, values(items, names)),
-        Value::Record(fields) => {
-            let fields = fields.iter().map(|(hash, value)| (*hash, value));
-            record(&fields.collect::<Vec<_>>(), names)
-        }
-        Value::Table(table) => {
-            let hashes = || table.columns.iter().map(|(hash, _)| *hash);
-            let rows = table.rows.iter();
-            let rows = rows.map(|row| record(&hashes().zip(row).collect::<Vec<_>>(), names));
-            Part::form(TABLE, Part::List(rows.collect()))
-        }
-        Value::NumVariant(number, argument) => {
-            variant(NUM_VARIANT, Part::integer(*number), argument.as_deref(), names)
-        }
-        Value::Variant(hash, argument) => {
-            variant(VARIANT, Part::Text(of_hash(*hash, names)), argument.as_deref(), names)
-        }
-        Value::Shared(id, inner) => {
-            Part::form(SHARED, Part::List(vec![Part::integer(*id), self::value(inner, names)]))
-        }
         Value::Reference(id) => Part::form(REFERENCE, Part::integer(*id)),
-        Value::Overlong(extra, inner) => {
-            let extra = extra.iter().map(|extra| Part::integer(*extra)).collect();
-            Part::form(OVERLONG, Part::List(vec![Part::List(extra), self::value(inner, names)]))
-        }
-        // Unreachable: `number` has taken these, and there are no others.
-        _ => Part::Null,
-    }
-}
-
-fn owned(part: Part<'_>) -> Part<'static> {
-    match part {
-        Part::Text(text) => Part::Text(text.into_owned().into()),
-        Part::Map(fields) => Part::Map(
-            fields.into_iter().map(|(key, part)| (key.into_owned().into(), owned(part))).collect(),
-        ),
         _ => Part::Null,
     }
 }
@@ -80,40 +70,87 @@ fn number(value: &Value) -> Option<(&'static str, Part<'static>)> {
 }
 
 /// Numbers of one form share it.
-fn array(items: &[Value], names: &Dictionary) -> Part<'static> {
-    let numbers: Option<Vec<_>> = items.iter().map(number).collect();
-    match numbers.as_ref().and_then(|numbers| Some((numbers.first()?.0, numbers))) {
-        Some((form, numbers)) if numbers.iter().all(|(other, _)| *other == form) => {
-            let numbers = numbers.iter().map(|(_, number)| number.clone());
-            Part::form(form, Part::List(numbers.collect()))
+fn array<'a>(list: NodeList<'a>, names: &'a Dictionary) -> Part<'a> {
+    let number_of = |node: Node<'a>| match node.parts() {
+        NodeParts::Scalar(value) => number(&value),
+        _ => None,
+    };
+    let form = list.iter().next().and_then(number_of).map(|(form, _)| form);
+    // One that is spelled too long has a form of its own.
+    match form.filter(|_| list.iter().all(|node| number_of(node).is_some())) {
+        Some(form) => {
+            Part::form(form, Part::Items(Items::Nodes(Nodes { list, names, is_bare: true })))
         }
-        _ => values(items, names),
+        None => nodes(list, names),
     }
 }
 
-fn values(items: &[Value], names: &Dictionary) -> Part<'static> {
-    Part::List(items.iter().map(|item| value(item, names)).collect())
+pub(super) fn nodes<'a>(list: NodeList<'a>, names: &'a Dictionary) -> Part<'a> {
+    Part::Items(Items::Nodes(Nodes { list, names, is_bare: false }))
 }
 
 /// An object has a key once only, a record may have a field twice.
-fn record(fields: &[(u32, &Value)], names: &Dictionary) -> Part<'static> {
+fn record<'a>(fields: &NodeFields<'a>, names: &'a Dictionary) -> Part<'a> {
+    let parts = fields.iter().map(|(hash, field)| (of_hash(hash, names), node(&field, names)));
     let mut seen = BTreeSet::new();
-    let parts = fields.iter().map(|(hash, field)| (of_hash(*hash, names), value(field, names)));
-    if fields.iter().all(|(hash, _)| seen.insert(*hash)) {
+    if fields.iter().all(|(hash, _)| seen.insert(hash)) {
         return Part::Map(parts.collect());
     }
     let pairs = parts.map(|(name, part)| Part::List(vec![Part::Text(name), part]));
     Part::form(RECORD, Part::List(pairs.collect()))
 }
 
-fn variant(
+fn variant<'a>(
     form: &'static str,
-    which: Part<'static>,
-    argument: Option<&Value>,
-    names: &Dictionary,
-) -> Part<'static> {
+    which: Part<'a>,
+    argument: Option<Node<'a>>,
+    names: &'a Dictionary,
+) -> Part<'a> {
     match argument {
         None => Part::form(form, which),
-        Some(argument) => Part::form(form, Part::List(vec![which, value(argument, names)])),
+        Some(argument) => Part::form(form, Part::List(vec![which, node(&argument, names)])),
+    }
+}
+
+/// The items of a list.
+#[derive(Clone, Debug)]
+pub struct Nodes<'a> {
+    list: NodeList<'a>,
+    names: &'a Dictionary,
+    /// Whether they are numbers whose form stands around the list.
+    is_bare: bool,
+}
+
+impl<'a> Listed<'a> for Nodes<'a> {
+    fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    fn iter(&self) -> Box<dyn Iterator<Item = Part<'a>> + 'a> {
+        let Nodes { ref list, names, is_bare } = *self;
+        Box::new(list.iter().map(move |item| match item.parts() {
+            NodeParts::Scalar(value) if is_bare => number(&value).map_or(Part::Null, |it| it.1),
+            _ => node(&item, names),
+        }))
+    }
+}
+
+/// The chunks of a file, each of which is looked at when it is asked for.
+#[derive(Clone, Debug)]
+pub struct ChunkList<'a> {
+    pub(super) chunks: Chunks<'a>,
+    pub(super) count: usize,
+    pub(super) names: &'a Dictionary,
+    pub(super) options: &'a Options,
+}
+
+impl<'a> Listed<'a> for ChunkList<'a> {
+    fn len(&self) -> usize {
+        self.count
+    }
+
+    fn iter(&self) -> Box<dyn Iterator<Item = Part<'a>> + 'a> {
+        let ChunkList { ref chunks, names, options, .. } = *self;
+        Box::new(chunks.clone().map(move |chunk| chunk_part(chunk, names, options)))
     }
 }

@@ -1,0 +1,170 @@
+//! `dump` of files that hold one long list: item by item, and nothing of the file is lost.
+
+use std::fs;
+use std::io::Read as _;
+use std::process::{Command, Stdio};
+
+use fourfold::biniou::{ChunkWriter, Value, hash, to_vec};
+
+use crate::command::{ROOT, command, fixture, fourfold, fourfold_with, in_root};
+
+const ATD: &str = "tests/fixtures/biniou/schemas/log.atd";
+
+/// A vint.
+fn count(mut number: usize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    loop {
+        let low = u8::try_from(number & 0x7f).unwrap();
+        number >>= 7;
+        bytes.push(if number > 0 { low | 0x80 } else { low });
+        if number == 0 {
+            return bytes;
+        }
+    }
+}
+
+/// The fixture's three records, so many times.
+fn log(times: usize) -> Vec<u8> {
+    let three = fs::read(in_root(fixture("biniou/data/log.log_list-three.biniou"))).unwrap();
+    assert_eq!(three[..3], [19, 3, 21]);
+    [&[19][..], &count(3 * times), &[21], &three[3..].repeat(times)].concat()
+}
+
+/// The fixture's table of fifty rows, so many times.
+fn table(times: usize) -> Vec<u8> {
+    let fifty = fs::read(in_root(fixture("biniou/data/log.log_table-fifty.biniou"))).unwrap();
+    // A tag, a count of 50, a count of 7 columns, and these.
+    assert_eq!(fifty[..3], [25, 50, 7]);
+    let (header, rows) = fifty[2..].split_at(1 + 7 * 5);
+    [&[25][..], &count(50 * times), header, &rows.repeat(times)].concat()
+}
+
+/// Files of each shape that has no end, with how often what it has is there.
+fn files(times: usize) -> Vec<(&'static str, Vec<u8>)> {
+    let list = log(times);
+    let one = log(1);
+    let mut stream = ChunkWriter::new(Vec::new());
+    for _ in 0..times {
+        stream.write_chunk(&one).unwrap();
+    }
+    let field = |bytes: &[u8]| {
+        // RECORD of 2 fields, the list in the first.
+        let key = |name: &str| (hash(name) | 1 << 31).to_be_bytes();
+        [&[21, 2][..], &key("logs"), bytes, &key("size"), &[24, 0]].concat()
+    };
+    vec![
+        ("list", list.clone()),
+        ("table", table(times / 12)),
+        ("field", field(&list)),
+        ("numbers", to_vec(&(0..100 * times as i64).collect::<Vec<_>>()).unwrap()),
+        ("values", one.repeat(times)),
+        ("chunks", stream.finish().unwrap()),
+        ("variant", [&[23][..], &(hash("Logs") | 1 << 31).to_be_bytes(), &list].concat()),
+    ]
+}
+
+#[test]
+fn what_was_dumped_item_by_item_is_made_again() {
+    for (name, bytes) in files(40) {
+        let run = fourfold_with(&["dump", "--json", "--dict", ATD, "-"], &bytes);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{name}");
+        let made = fourfold_with(&["make", "-"], &run.stdout);
+        assert!(made.stdout == bytes, "{name}: {}", made.stderr);
+        for form in ["--tree", "--yaml"] {
+            assert_eq!(fourfold_with(&["dump", form, "-"], &bytes).code, 0, "{name}");
+        }
+    }
+    // By the schema, the JSON is another.
+    let typed = ["--schema", ATD, "--type", "log_list"];
+    let run = fourfold_with(&[&["dump", "--json", "-"], &typed[..]].concat(), &log(40));
+    let made = fourfold_with(&[&["make", "-"], &typed[..]].concat(), &run.stdout);
+    assert!(made.stdout == log(40), "{}", made.stderr);
+}
+
+#[test]
+fn paths_lead_into_long_lists() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes) in files(40) {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        let path = path.to_str().unwrap();
+        let part = match name {
+            "numbers" => continue,
+            "field" => "logs[100].request",
+            "values" | "chunks" => "[30][1].request",
+            "table" => "[51].request",
+            _ => "[100].request",
+        };
+        let run = fourfold(&["dump", "--dict", ATD, "--path", part, path]);
+        assert!(run.text().contains("HTTP/"), "{name}: {}{}", run.text(), run.stderr);
+    }
+}
+
+/// Memory does not grow with the items of a list, whatever is around it.
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_does_not_grow_with_items() {
+    // As trees, these files would take more than a hundred megabytes.
+    const KIBIBYTES: usize = 48 << 10;
+    let folder = tempfile::tempdir().unwrap();
+    let dump = |arguments: &[&str]| {
+        let output = Command::new("sh")
+            .args(["-c", &format!("ulimit -d {KIBIBYTES}; exec \"$0\" \"$@\"")])
+            .arg(env!("CARGO_BIN_EXE_fourfold"))
+            .arg("dump")
+            .args(arguments)
+            .current_dir(ROOT)
+            .stdout(Stdio::null())
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {output:?}");
+    };
+    for (name, bytes) in files(6000) {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        let path = path.to_str().unwrap();
+        dump(&["--json", path]);
+        match name {
+            "field" => dump(&["--json", "--dict", ATD, "--path", "logs", path]),
+            "list" => {
+                dump(&["--tree", path]);
+                dump(&["--yaml", path]);
+                dump(&["--json", "--schema", ATD, "--type", "log_list", path]);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Nobody waits for the rest of a list that nobody reads any more.
+#[test]
+fn a_closed_pipe_ends_a_dump() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log");
+    fs::write(&path, log(2000)).unwrap();
+    for form in ["--json", "--tree", "--yaml"] {
+        let mut child = command(&["dump", form, path.to_str().unwrap()])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut start = [0; 100];
+        child.stdout.take().unwrap().read_exact(&mut start).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), &*output.stderr), (Some(0), &b""[..]));
+    }
+}
+
+/// What is shared has the numbers that it has in the whole, wherever it is.
+#[test]
+fn shared_values_keep_their_numbers() {
+    let text = |text: &str| Value::String(text.repeat(100).into_bytes());
+    let items = (0..200).map(|it| match it % 2 {
+        0 => Value::Shared(it / 2 + 1, Box::new(text("shared "))),
+        _ => Value::Reference(it / 2 + 1),
+    });
+    let bytes = to_vec(&Value::Tuple(vec![Value::Array(items.collect()), text("x")])).unwrap();
+    let run = fourfold_with(&["dump", "--json", "-"], &bytes);
+    assert!(run.text().contains("{\"$reference\": 100}"), "{}", run.text());
+    assert!(fourfold_with(&["make", "-"], &run.stdout).stdout == bytes);
+}

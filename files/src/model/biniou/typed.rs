@@ -1,0 +1,88 @@
+//! Values by a schema to JSON, in the form in which the library shows them: lists are made item by item, however long
+//! they are.
+
+use std::io;
+
+use fourfold::biniou::atd::{Form, List, Schema, Value};
+use fourfold::biniou::{File, Framing};
+
+use super::CHUNKS;
+use crate::model::items::Listed;
+use crate::model::{Items, Part, VALUE, VALUES};
+
+/// A value, with all that is in it but for the items of lists.
+pub fn part(value: Value<'_>) -> Part<'_> {
+    // What has no JSON was refused.
+    match value.form().unwrap_or(Form::Null) {
+        Form::Bool(value) => Part::Bool(value),
+        Form::Int(number) => Part::integer(number),
+        Form::Float(number) => Part::Float64(number),
+        Form::Text(text) => Part::Text(text),
+        Form::Bytes(bytes) => Part::Items(Items::Bytes(bytes)),
+        Form::List(list) => Part::Items(Items::Typed(list)),
+        Form::Object(entries) => {
+            Part::Map(entries.iter().map(|(name, it)| (name.into(), part(it))).collect())
+        }
+        Form::Variant(name, argument) => Part::List(vec![Part::text(name), part(argument)]),
+        Form::Nullable(inner) | Form::Argument(inner) => part(inner),
+        // There are no others.
+        _ => Part::Null,
+    }
+}
+
+/// # Errors
+///
+/// Why a value has no JSON.
+pub fn check(value: Value<'_>) -> Result<(), String> {
+    serde_json::to_writer(io::sink(), &value).map_err(|error| error.to_string())
+}
+
+impl<'a> Listed<'a> for List<'a> {
+    fn len(&self) -> usize {
+        List::len(*self)
+    }
+
+    fn iter(&self) -> Box<dyn Iterator<Item = Part<'a>> + 'a> {
+        Box::new(List::iter(*self).map(part))
+    }
+}
+
+/// So many values of a file, which were checked.
+pub fn document<'a>(
+    schema: &'a Schema,
+    file: &'a File<'a>,
+    name: &'a str,
+    count: usize,
+) -> Part<'a> {
+    let values = Values { schema, file, name, count };
+    match (file.framing(), count) {
+        (Framing::Chunks, _) => Part::map([(CHUNKS, Part::Items(Items::TypedValues(values)))]),
+        (Framing::Values, 1) => Part::map([(VALUE, values.get(0).unwrap_or(Part::Null))]),
+        (Framing::Values, _) => Part::map([(VALUES, Part::Items(Items::TypedValues(values)))]),
+    }
+}
+
+/// The values of a file.
+#[derive(Clone, Copy, Debug)]
+pub struct Values<'a> {
+    schema: &'a Schema,
+    file: &'a File<'a>,
+    name: &'a str,
+    count: usize,
+}
+
+impl<'a> Listed<'a> for Values<'a> {
+    fn len(&self) -> usize {
+        self.count
+    }
+
+    fn iter(&self) -> Box<dyn Iterator<Item = Part<'a>> + 'a> {
+        let Values { schema, file, name, .. } = *self;
+        let is_chunk = file.framing() == Framing::Chunks;
+        let values = schema.values_of(file, name).into_iter().flatten().filter_map(Result::ok);
+        Box::new(values.map(move |value| match is_chunk {
+            true => Part::map([(VALUE, part(value))]),
+            false => part(value),
+        }))
+    }
+}
