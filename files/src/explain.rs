@@ -14,6 +14,9 @@ use crate::write::count::counted;
 /// How many parts are looked at for faults once nobody reads the output. The help of `explain` says so.
 const LOOKED_AT: usize = 1 << 18;
 
+/// How many characters of a long value are shown where lines have any length. The help of `explain` says so.
+pub const LONGEST_VALUE: usize = 4096;
+
 /// What is shown of a file: all parts, or those of one.
 pub struct Subject<'a> {
     pub name: &'a str,

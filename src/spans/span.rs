@@ -32,6 +32,40 @@ pub struct Span {
     pub fault: Option<String>,
 }
 
+impl Span {
+    /// The value with up to `most` characters of a text or of hexadecimal digits, where the [value](Span::value) has 64.
+    /// `input` is what was explained.
+    ///
+    /// ```
+    /// # #[cfg(feature = "biniou")] {
+    /// use fourfold::biniou::{explain, to_vec};
+    ///
+    /// let text = "a long line ".repeat(10);
+    /// let bytes = to_vec(&text).unwrap();
+    /// let spans = explain(&bytes);
+    /// let string = spans.last().unwrap();
+    /// assert!(string.value.ends_with("…\" (120 bytes)"));
+    /// assert_eq!(string.value_up_to(4096, &bytes), format!("{text:?}"));
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn value_up_to(&self, most: usize, input: &[u8]) -> Cow<'_, str> {
+        let bytes = input.get(self.range.clone()).unwrap_or_default();
+        if bytes.len() > SHOWN / 2 {
+            // Other values are whole.
+            if text(bytes) == self.value {
+                let start = bytes.get(..most.saturating_mul(4)).unwrap_or(bytes);
+                let valid = start.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+                return Cow::Owned(quoted(valid, most, bytes.len()));
+            }
+            if hex(bytes) == self.value {
+                return Cow::Owned(hex_up_to(bytes, most));
+            }
+        }
+        Cow::Borrowed(&self.value)
+    }
+}
+
 /// Takes spans one by one. [`ControlFlow::Break`] ends the walk.
 pub(crate) type Each<'s> = dyn FnMut(Span) -> ControlFlow<()> + 's;
 
@@ -409,14 +443,19 @@ fn common(path: &str, is_first: bool, segment: &Segment) -> Option<usize> {
 
 /// Bytes in hexadecimal, shortened.
 pub(crate) fn hex(bytes: &[u8]) -> String {
+    hex_up_to(bytes, SHOWN)
+}
+
+/// The same of so many digits.
+fn hex_up_to(bytes: &[u8], most: usize) -> String {
     use core::fmt::Write as _;
 
     let mut text = String::new();
-    for byte in bytes.iter().take(SHOWN / 2) {
+    for byte in bytes.iter().take(most / 2) {
         // Writing to a string cannot fail.
         let _ = write!(text, "{byte:02x}");
     }
-    if bytes.len() > SHOWN / 2 {
+    if bytes.len() > most / 2 {
         let _ = write!(text, "… ({} bytes)", bytes.len());
     }
     text
@@ -424,14 +463,22 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 
 /// Text in quotes and escaped, shortened; bytes that are no UTF-8 in hexadecimal.
 pub(crate) fn text(bytes: &[u8]) -> String {
+    // One character takes at most four bytes, so this many hold all that is shown.
+    match beginning(bytes, SHOWN * 4) {
+        Some(valid) => quoted(valid, SHOWN, bytes.len()),
+        None => hex(bytes),
+    }
+}
+
+/// So many characters of the text that so many bytes begin with.
+fn quoted(valid: &str, most: usize, len: usize) -> String {
     use core::fmt::Write as _;
 
-    // One character takes at most four bytes, so this many hold all that is shown.
-    let Some(valid) = beginning(bytes, SHOWN * 4) else { return hex(bytes) };
     let mut shown = String::from("\"");
-    shown.extend(valid.chars().take(SHOWN).flat_map(char::escape_debug));
-    if valid.chars().nth(SHOWN).is_some() {
-        let _ = write!(shown, "…\" ({} bytes)", bytes.len());
+    shown.extend(valid.chars().take(most).flat_map(char::escape_debug));
+    if valid.len() < len || valid.chars().nth(most).is_some() {
+        // Writing to a string cannot fail.
+        let _ = write!(shown, "…\" ({len} bytes)");
     } else {
         shown.push('"');
     }

@@ -72,7 +72,10 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     max_depth: Depth,
 
-    /// Do not shorten lines to the width of the terminal, or to 100 columns where there is none.
+    /// Do not shorten lines to the width of the terminal.
+    ///
+    /// Lines in a pipe or file are never shortened, so that `grep` finds each path, name and value in them. Of a value, the
+    /// first 4,096 characters are shown, and of bytes the first 64.
     #[arg(long, conflicts_with_all = ["html", "json"])]
     wide: bool,
 

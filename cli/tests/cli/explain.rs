@@ -66,7 +66,8 @@ fn small_files() {
 fn names_come_from_dictionaries() {
     let file = fixture("biniou/data/log.log_list-three.biniou");
     let schema = fixture("biniou/schemas/log.atd");
-    let run = fourfold(&["explain", "--wide", "--dict", &schema, &file]);
+    let run = fourfold(&["explain", "--dict", &schema, &file]);
+    assert_eq!(run.text(), fourfold(&["explain", "--wide", "--dict", &schema, &file]).text());
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     snapshot("explain-biniou-names", run.text());
 }
@@ -102,16 +103,78 @@ fn shows_one_part() {
     assert_eq!(none.stderr, format!("fourfold: {file}: there is no no.such[3]; {near}\n"));
 }
 
+/// What is printed where lines have so many columns.
+fn explained(columns: &str, arguments: &[&str]) -> String {
+    let mut command = command(arguments);
+    let output = command.env("COLUMNS", columns).output().unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
+
 #[test]
-fn lines_fit_a_hundred_columns() {
+fn lines_fit_a_terminal() {
     for (format, files) in all_fixtures() {
         for file in files {
-            let run = fourfold(&["explain", "--format", format, &file]);
-            for line in run.text().lines().skip(1).filter(|line| !line.starts_with("!  ")) {
+            let text = explained("100", &["explain", "--format", format, &file]);
+            for line in text.lines().skip(1).filter(|line| !line.starts_with("!  ")) {
                 assert!(line.chars().count() <= 100, "{file}: {line}");
             }
         }
     }
+}
+
+/// The file of a record in records: `outer.middle.inner` with a text.
+fn nested(text: &str) -> (tempfile::TempDir, String, String) {
+    use fourfold::biniou::{Value, hash, to_vec};
+
+    let names = ["outermost_of_records", "middle_of_records", "innermost_of_records"];
+    let value = names
+        .iter()
+        .rev()
+        .fold(Value::from(text), |inner, name| Value::Record(vec![(hash(name), inner)]));
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (file, words) = (path("nested.biniou"), path("words"));
+    std::fs::write(&file, to_vec(&value).unwrap()).unwrap();
+    std::fs::write(&words, names.join("\n")).unwrap();
+    (folder, file, words)
+}
+
+const INNERMOST: &str = "outermost_of_records.middle_of_records.innermost_of_records";
+
+#[test]
+fn a_pipe_has_each_path_name_and_value_whole() {
+    let long = "a word of many ".repeat(250);
+    let (_folder, file, words) = nested(&long);
+    let run = fourfold(&["explain", "--dict", &words, &file]);
+    let line = run.text().lines().last().unwrap();
+    assert!(line.contains(INNERMOST) && line.ends_with(&format!("  {long:?}")), "{line}");
+    // All that is cut are the bytes of what is longer than 64.
+    assert_eq!(run.text().matches('…').count(), 1, "{}", run.text());
+    let json = fourfold(&["explain", "--json", "--dict", &words, &file]);
+    let last: Value = serde_json::from_str(json.text().lines().last().unwrap()).unwrap();
+    assert_eq!(last["value"], format!("{long:?}"));
+
+    // No line is of megabytes.
+    let (_folder, file, words) = nested(&"x".repeat(3 << 20));
+    let run = fourfold(&["explain", "--dict", &words, &file]);
+    let line = run.text().lines().last().unwrap();
+    assert!(line.ends_with(&format!("\"{}…\" (3145728 bytes)", "x".repeat(4096))), "{line}");
+    let help = fourfold(&["explain", "--help"]);
+    assert!(help.text().contains("4,096 characters"), "{}", help.text());
+}
+
+#[test]
+fn a_terminal_has_paths_as_long_as_it_is_wide() {
+    let (_folder, file, words) = nested("short");
+    let arguments = ["explain", "--dict", &words, &file];
+    let text = explained("120", &arguments);
+    assert!(text.contains(INNERMOST), "{text}");
+    // Beside it, fewer bytes and less of the value.
+    let (_folder, file, words) = nested("a text that takes more than its part of a line");
+    let text = explained("120", &["explain", "--dict", &words, &file]);
+    assert!(text.lines().last().unwrap().contains(INNERMOST), "{text}");
+    assert!(text.lines().skip(1).all(|line| line.chars().count() <= 120), "{text}");
+    assert!(explained("80", &arguments).contains("outermost"));
 }
 
 #[test]
@@ -143,8 +206,8 @@ fn a_long_explanation_is_counted_at_its_end() {
     let lines: Vec<&str> = run.text().lines().collect();
     assert_eq!(lines.len(), 2 + 10_000 + 1 + 1);
     assert_eq!(lines[0], "standard input: biniou, 10000 bytes");
-    assert_eq!(lines[2], "      0..1      00                       [0]     tag   bool");
-    assert_eq!(lines[10_000], "   9998..9999   00                       [4999]  tag   bool");
+    assert_eq!(lines[2], "      0..1      00     [0]     tag   bool");
+    assert_eq!(lines[10_000], "   9998..9999   00     [4999]  tag   bool");
     assert_eq!(lines[10_003], "10000 parts, 1 fault");
 
     // What fits is counted at once.
@@ -162,7 +225,7 @@ fn a_part_is_shown_without_the_others() {
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     let lines: Vec<&str> = run.text().lines().collect();
     assert_eq!(lines[0], "standard input: biniou, 200000 bytes, 2 parts");
-    assert_eq!(lines[2], "  8642..8643  00                       [4321]  tag   bool");
+    assert_eq!(lines[2], "  8642..8643  00     [4321]  tag   bool");
     assert_eq!(lines.len(), 4);
 }
 

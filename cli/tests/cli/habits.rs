@@ -298,13 +298,16 @@ fn a_path_may_have_any_name() {
 #[test]
 fn the_readme_shows_what_is_printed() {
     let readme = include_str!("../../../README.md");
-    let shown = readme.split("cargo run --profile light -- ").nth(1).unwrap();
+    let shown = readme.split("```sh\nfourfold explain ").nth(1).unwrap();
     let (arguments, rest) = shown.split_once('\n').unwrap();
     // No argument of it has a space; quotes are for shells.
-    let arguments: Vec<&str> = arguments.split(' ').map(|word| word.trim_matches('\'')).collect();
+    let words = arguments.split(' ').map(|word| word.trim_matches('\''));
+    let arguments: Vec<&str> = ["explain"].into_iter().chain(words).collect();
     let printed = rest.split("```text\n").nth(1).unwrap().split("```").next().unwrap();
-    let run = fourfold(&arguments);
-    assert_eq!((run.code, run.text(), run.stderr.as_str()), (0, printed, ""));
+    // As on a terminal, which the page is as wide as.
+    let output = command(&arguments).env("COLUMNS", "100").output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), printed);
 }
 
 /// By its name, by another path, through a symbolic and a hard link.

@@ -14,12 +14,15 @@ pub fn digits(bytes: &[u8]) -> String {
 /// The first bytes, so many cells at most; the last one is a mark if there are more.
 pub fn cells(bytes: &[u8], most: usize) -> String {
     let shown = if bytes.len() > most { most.saturating_sub(1) } else { bytes.len() };
-    let mut cells: Vec<String> =
-        bytes.iter().take(shown).map(|byte| format!("{byte:02x}")).collect();
-    if shown < bytes.len() {
-        cells.push("…".into());
+    let mut cells = String::with_capacity(3 * (shown + 1));
+    for byte in bytes.iter().take(shown) {
+        let space = if cells.is_empty() { "" } else { " " };
+        let _ = write!(cells, "{space}{byte:02x}");
     }
-    cells.join(" ")
+    if shown < bytes.len() {
+        cells.push_str(if cells.is_empty() { "…" } else { " …" });
+    }
+    cells
 }
 
 /// `None` unless the digits are lower case and two per byte.

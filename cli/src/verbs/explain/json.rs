@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use fourfold_files::write::plain::write_json;
 use serde_json::json;
 
-use fourfold_files::explain::{Subject, Tally};
+use fourfold_files::explain::{LONGEST_VALUE, Subject, Tally};
 
 /// One object per line.
 pub(super) fn write(
@@ -22,7 +22,7 @@ pub(super) fn write(
             "end": span.range.end,
             "path": span.place.to_string(),
             "what": span.what,
-            "value": span.value,
+            "value": span.value_up_to(LONGEST_VALUE, subject.bytes),
             "fault": span.fault,
         });
         if let (true, Some(object)) = (has_name, object.as_object_mut()) {

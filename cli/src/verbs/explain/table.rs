@@ -10,13 +10,16 @@ use fourfold_files::write::hex;
 use fourfold_files::write::plain::plain;
 use fourfold_files::write::width::{Blanks, columns, ends, head};
 
-use fourfold_files::explain::{Subject, Tally};
+use fourfold_files::explain::{LONGEST_VALUE, Subject, Tally};
 
-/// How many columns a line has where nobody says how many there are.
-const COLUMNS: usize = 100;
-/// How many bytes a line shows, and in narrow lines.
+/// How many bytes a line of any length shows. Its column has room for fewer.
+const MOST_BYTES: usize = 64;
+/// How many bytes other lines show, beside long paths, and where there is hardly any room.
 const BYTES: usize = 8;
+const FEW_BYTES: usize = 4;
 const LEAST_BYTES: usize = 2;
+/// Behind longer paths, columns of lines of any length are no more aligned.
+const WIDEST_PATH: usize = 60;
 /// How much paths, words and values get while lines are shortened.
 const WIDEST_WHAT: usize = 36;
 const LEAST_PATH: usize = 16;
@@ -41,9 +44,9 @@ pub(super) enum Width {
 }
 
 impl Width {
-    /// Of lines for what has so many columns.
+    /// Of lines for what has so many columns, if somebody looks.
     pub(super) fn of(is_wide: bool, room: Option<usize>) -> Self {
-        if is_wide { Width::Whole } else { Width::Shortened(room.unwrap_or(COLUMNS)) }
+        room.filter(|_| !is_wide).map_or(Width::Whole, Width::Shortened)
     }
 
     /// The path of a span, and of a long one no more than has to be known of it to show its ends in
@@ -77,21 +80,30 @@ impl Columns {
         let path = path.max().unwrap_or(0).max("path".len());
         let what = spans.iter().map(|span| columns(&span.what));
         let what = what.max().unwrap_or(0).max("what".len());
+        let bytes = spans.iter().map(|span| span.range.len());
+        let bytes = bytes.max().unwrap_or(0).clamp(LEAST_BYTES, BYTES);
         let Width::Shortened(line) = width else {
-            return Columns { digits, bytes: BYTES, path, what, value: usize::MAX, width };
+            let (path, what) = (path.min(WIDEST_PATH), what.min(WIDEST_WHAT));
+            return Columns { digits, bytes, path, what, value: usize::MAX, width };
         };
+        let value = spans.iter().map(|span| columns(&plain(&span.value)));
+        let value = value.max().unwrap_or(0).clamp("value".len(), LEAST_VALUE);
         let fixed = "! ".len() + 2 * digits + "..".len() + 4 * "  ".len();
         let left = line.saturating_sub(fixed);
-        let bytes = ((left + 1).saturating_sub(3 * NARROW) / 3).clamp(LEAST_BYTES, BYTES);
+        let most = (left + 1).saturating_sub(3 * NARROW) / 3;
+        let bytes = bytes.min(most.max(LEAST_BYTES));
+        // Whoever reads lines needs the path more than all of the bytes.
+        let beside = (left + 1).saturating_sub(path + what.min(WIDEST_WHAT) + value) / 3;
+        let bytes = bytes.min(beside.max(FEW_BYTES));
         let left = left.saturating_sub(hex_columns(bytes));
         let narrow = (left / 3).clamp(NARROWEST, NARROW);
         let others = narrow + path.min(narrow);
         let what = what.min(WIDEST_WHAT).min(left.saturating_sub(others).max(narrow));
         let room = left.saturating_sub(what);
-        // A long path loses its middle before a value loses its end.
+        // A value loses its end before a path loses its middle.
         let least = if what > WIDEST_WHAT / 2 { narrow } else { LEAST_PATH };
         let least = least.min(room.saturating_sub(narrow)).max(narrow);
-        let path = path.min(room.saturating_sub(LEAST_VALUE).max(least));
+        let path = path.min(room.saturating_sub(value.min(NARROW)).max(least));
         let value = room.saturating_sub(path).max(narrow);
         Columns { digits, bytes, path, what, value, width }
     }
@@ -174,19 +186,29 @@ fn write_span(
 ) -> io::Result<()> {
     let Columns { digits, bytes: most, path, what, value, width } = *columns;
     let (mark, style) = if span.fault.is_some() { ('!', FAULT) } else { (' ', Style::new()) };
-    let hex = hex::cells(bytes.get(span.range.clone()).unwrap_or_default(), most);
+    let own = bytes.get(span.range.clone()).unwrap_or_default();
     let place = width.path(span, path);
-    let (place, name) = match width {
+    let (hex, place, name, said) = match width {
         // Lines behind the first may need more room.
-        Width::Whole => (Cow::Borrowed(&*place), Cow::Borrowed(&*span.what)),
-        Width::Shortened(_) => (ends(&place, path), head(&span.what, what)),
+        Width::Whole => (
+            hex::cells(own, MOST_BYTES),
+            Cow::Borrowed(&*place),
+            Cow::Borrowed(&*span.what),
+            span.value_up_to(LONGEST_VALUE, bytes),
+        ),
+        Width::Shortened(_) => (
+            hex::cells(own, most),
+            ends(&place, path),
+            head(&span.what, what),
+            Cow::Borrowed(&*span.value),
+        ),
     };
     let (start, end) = (span.range.start, span.range.end);
     write!(writer, "{style}{mark}{style:#} {DIM}{start:>digits$}..{end:<digits$}{DIM:#}  ")?;
     let blanks = Blanks::behind(&hex, hex_columns(most));
     write!(writer, "{style}{hex}{blanks}{style:#}  ")?;
     write!(writer, "{PATH}{place}{}{PATH:#}  ", Blanks::behind(&place, path))?;
-    let said = plain(&span.value);
+    let said = plain(&said);
     let said = head(&said, value);
     if said.is_empty() {
         writeln!(writer, "{WHAT}{name}{WHAT:#}")?;
@@ -221,6 +243,9 @@ mod tests {
         let columns = Columns::of(&spans, bytes.len(), Width::Whole);
         let mut out = Vec::new();
         write_span(&mut out, &columns, &bytes, &spans[0]).unwrap();
+        assert!(out.len() < 200);
+        let mut out = Vec::new();
+        write_span(&mut out, &columns, &bytes, spans.last().unwrap()).unwrap();
         assert!(out.len() > 70_000);
         let columns = Columns::of(&spans, bytes.len(), Width::Shortened(60));
         let last = spans.last().unwrap();

@@ -222,26 +222,26 @@ fn each_record_is_explained_at_its_place() {
     let (code, text) = files.run(&by);
     let lines = "\
 log.bin: molecule, 60 bytes, 18 parts, 1 fault
-  offset  bytes                    path      what                 value
-   0..4   14 00 00 00              [0]       full size of Entry   20
-   4..8   0c 00 00 00              [0]       offset in Entry      12: id
-   8..12  0d 00 00 00              [0]       offset in Entry      13: name
-  12..13  00                       [0].id    byte                 0
-  13..17  03 00 00 00              [0].name  item count of Bytes  3 items of 1 byte
-  17..20  6f 6e 65                 [0].name  text                 \"one\"
-  20..24  14 00 00 00              [1]       full size of Entry   20
-  24..28  0c 00 00 00              [1]       offset in Entry      12: id, at byte 32
-  28..32  0d 00 00 00              [1]       offset in Entry      13: name, at byte 33
-  32..33  01                       [1].id    byte                 1
-  33..37  09 00 00 00              [1].name  item count of Bytes  9 items of 1 byte
-! 37..40  74 77 6f                 [1].name  text                 \"two\"
+  offset  bytes        path      what                 value
+   0..4   14 00 00 00  [0]       full size of Entry   20
+   4..8   0c 00 00 00  [0]       offset in Entry      12: id
+   8..12  0d 00 00 00  [0]       offset in Entry      13: name
+  12..13  00           [0].id    byte                 0
+  13..17  03 00 00 00  [0].name  item count of Bytes  3 items of 1 byte
+  17..20  6f 6e 65     [0].name  text                 \"one\"
+  20..24  14 00 00 00  [1]       full size of Entry   20
+  24..28  0c 00 00 00  [1]       offset in Entry      12: id, at byte 32
+  28..32  0d 00 00 00  [1]       offset in Entry      13: name, at byte 33
+  32..33  01           [1].id    byte                 1
+  33..37  09 00 00 00  [1].name  item count of Bytes  9 items of 1 byte
+! 37..40  74 77 6f     [1].name  text                 \"two\"
 !        field or item ends early: 9 bytes needed, 3 left
-  40..44  14 00 00 00              [2]       full size of Entry   20
-  44..48  0c 00 00 00              [2]       offset in Entry      12: id, at byte 52
-  48..52  0d 00 00 00              [2]       offset in Entry      13: name, at byte 53
-  52..53  02                       [2].id    byte                 2
-  53..57  03 00 00 00              [2].name  item count of Bytes  3 items of 1 byte
-  57..60  73 69 78                 [2].name  text                 \"six\"
+  40..44  14 00 00 00  [2]       full size of Entry   20
+  44..48  0c 00 00 00  [2]       offset in Entry      12: id, at byte 52
+  48..52  0d 00 00 00  [2]       offset in Entry      13: name, at byte 53
+  52..53  02           [2].id    byte                 2
+  53..57  03 00 00 00  [2].name  item count of Bytes  3 items of 1 byte
+  57..60  73 69 78     [2].name  text                 \"six\"
 ";
     assert_eq!((code, &*text), (2, lines));
 
