@@ -8,23 +8,10 @@
     reason = "a test reports by panicking"
 )]
 
-#[path = "swap/adjacent.rs"]
-mod adjacent;
-#[cfg(feature = "any")]
-#[path = "swap/any.rs"]
-mod any;
-#[cfg(feature = "any")]
-#[path = "swap/asked.rs"]
-mod asked;
 #[path = "swap/lazy.rs"]
 mod lazy;
 #[path = "swap/marks.rs"]
 mod marks;
-#[cfg(feature = "any")]
-#[path = "swap/named.rs"]
-mod named;
-#[path = "swap/once.rs"]
-mod once;
 #[path = "swap/refused.rs"]
 mod refused;
 mod support;

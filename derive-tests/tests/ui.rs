@@ -6,5 +6,4 @@
 fn ui() {
     let cases = trybuild::TestCases::new();
     cases.compile_fail("tests/ui/*.rs");
-    cases.pass("tests/ui/pass/every_mark.rs");
 }

@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test reports by panicking")]
 
+mod every_mark;
+
 use std::fmt::Debug;
 
 use fourfold::molecule::with::{dynvec, fixvec, structure, table};

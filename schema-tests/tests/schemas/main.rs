@@ -9,7 +9,7 @@
     reason = "a test reports by panicking"
 )]
 
-#[path = "../../common/damage.rs"]
+#[path = "../../../derive-tests/common/damage.rs"]
 mod damage;
 mod official;
 #[allow(dead_code, reason = "the tests of other formats need the rest")]

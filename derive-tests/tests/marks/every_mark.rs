@@ -95,7 +95,8 @@ fn check<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: T
     assert_eq!(from_reader::<_, T>(&bytes[..]).unwrap(), value);
 }
 
-fn main() {
+#[test]
+fn every_module_and_every_wrapper() {
     let word = || "word".to_owned();
     let point = || Point { x: 1, y: 2 };
     check(Modules {

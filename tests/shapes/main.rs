@@ -1,0 +1,23 @@
+//! Shapes of serde types that formats treat alike: `with::any`, types that need a self-describing format, adjacently
+//! tagged enums, values that serialize once. Each is compiled for all formats.
+
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test reports by panicking"
+)]
+
+mod adjacent;
+#[cfg(feature = "any")]
+mod any;
+#[cfg(feature = "any")]
+mod asked;
+#[cfg(feature = "any")]
+mod named;
+mod once;
+#[path = "../support/mod.rs"]
+mod support;
+
+support::format::face! { biniou Biniou, molecule Molecule, primitiv Primitiv, tsm Tsm }
