@@ -10,6 +10,7 @@ mod file;
 mod key;
 mod lane;
 mod mismatch;
+mod near;
 mod rows;
 pub(crate) mod rust;
 mod text;
@@ -31,6 +32,8 @@ pub(crate) use self::key::Key;
 pub(crate) use self::lane::word_of;
 pub use self::lane::{Lane, LaneKind};
 pub use self::mismatch::{Mismatch, Mismatches};
+#[doc(hidden)]
+pub use self::near::suggestion;
 pub use self::rows::{Most, Passed, Step};
 pub use self::rust::{RustBytes, RustOptions};
 pub(crate) use self::text::{Cursor, Mark, shortened};

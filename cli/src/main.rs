@@ -24,6 +24,7 @@ mod width;
 
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{Parser, Subcommand};
 
 /// See, check, convert and explain Molecule, biniou, tsm and primitiv files.
@@ -52,9 +53,22 @@ enum Verb {
     Man(verbs::manual::Arguments),
 }
 
+/// Whether the subcommand is one that this build does not have.
+fn is_left_out(error: &clap::Error) -> bool {
+    let name = error.get(ContextKind::InvalidSubcommand);
+    !cfg!(feature = "sql") && matches!(name, Some(ContextValue::String(name)) if name == "sql")
+}
+
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
+        Err(error) if is_left_out(&error) => {
+            failure::remark(
+                "sql needs the feature `sql`, which this command was built without: \
+                 `cargo install --locked fourfold-cli --features sql`",
+            );
+            return ExitCode::from(failure::USAGE);
+        }
         Err(error) => {
             // Help and version are answers; anything else is a fault of usage.
             let code = if error.use_stderr() { failure::USAGE } else { failure::GOOD };

@@ -8,6 +8,7 @@ mod write;
 use std::sync::Arc;
 
 use fourfold::molecule::schema::{Schema as Types, Type};
+use fourfold::schema::suggestion;
 use fourfold::molecule::{Options, Result as MoleculeResult};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
@@ -40,7 +41,11 @@ impl Schema {
     }
 
     fn need(&self, name: &str) -> PyResult<Type<'_>> {
-        let missing = || PyKeyError::new_err(format!("the schema has no type {name:?}"));
+        let known = || self.types.types().map(|ty| ty.name());
+        let missing = || {
+            let hint = suggestion(name, known());
+            PyKeyError::new_err(format!("the schema has no type {name:?}{hint}"))
+        };
         self.types.get(name).ok_or_else(missing)
     }
 

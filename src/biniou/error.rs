@@ -175,10 +175,12 @@ pub enum ErrorKind {
     #[error("this value stands for no bytes: {0}")]
     InvalidValue(&'static str),
     /// A schema has no type of this name that has values.
-    #[error("the schema has no type `{name}`")]
+    #[error("the schema has no type `{name}`{suggestion}")]
     NoType {
         /// The name.
         name: String,
+        /// Similar names, or the names of the first types.
+        suggestion: String,
     },
     /// Only OCaml code knows what the values of an abstract type are.
     #[error("the schema calls this type abstract, so that nobody knows what it is")]

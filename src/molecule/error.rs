@@ -208,10 +208,12 @@ pub enum ErrorKind {
         mark: &'static str,
     },
     /// No type of the schema has this name.
-    #[error("the schema has no type `{name}`")]
+    #[error("the schema has no type `{name}`{suggestion}")]
     NoType {
         /// The name that was asked for.
         name: alloc::string::String,
+        /// Similar names, or the names of the first types.
+        suggestion: alloc::string::String,
     },
     /// The bytes of a value do not begin with their own size, so that as a record it would not show where
     /// the next one begins.

@@ -17,6 +17,16 @@ pub(crate) enum Key<'de> {
     Name(Cow<'de, str>),
 }
 
+impl Key<'_> {
+    /// The name, if it is one.
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            Key::Place(_) => "",
+            Key::Name(name) => name,
+        }
+    }
+}
+
 impl fmt::Display for Key<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -13,7 +13,7 @@ pub enum Error {
     #[error("{0}")]
     Schema(Box<str>),
     /// The schema has no such type.
-    #[error("the schema has no type `{name}`; it has {}", Names(.known))]
+    #[error("the schema has no type `{name}`{}", suggested(.name, .known))]
     NoType {
         /// The name that was asked for.
         name: String,
@@ -57,20 +57,40 @@ pub enum Error {
         length: usize,
     },
     /// A column that was asked for is not there.
-    #[error("there is no column `{name}`; there are {}", Names(.known))]
+    #[error("there is no column `{name}`{}", suggested(.name, .known))]
     NoColumn {
         /// The name that was asked for.
         name: String,
         /// Those that are there.
         known: Vec<String>,
     },
-    /// A column that is to be exploded is no list, or a struct on the way to it may be null.
-    #[error("`{name}` is {ty}, and no list, nor a struct that is always there")]
+    /// A column that is to be exploded is not a list.
+    #[error("`{path}` is {ty}, not a list{}", suggested(.path, .lists))]
     NoList {
-        /// The column.
-        name: String,
-        /// Its type.
+        /// The path to the column.
+        path: String,
+        /// What its type is, in a few words.
         ty: String,
+        /// The paths to columns that are lists.
+        lists: Vec<String>,
+    },
+    /// A column that is to be exploded is inside of another list, which has to be exploded first.
+    #[error("`{path}` is inside of the list `{}`; explode {} in this order", first(.lists), Names(.lists))]
+    InList {
+        /// The path to the column.
+        path: String,
+        /// The paths to give instead: each list on the way, and the column if it is one.
+        lists: Vec<String>,
+    },
+    /// A column that is to be exploded is inside of a struct that may be null.
+    #[error(
+        "`{path}` is inside of `{optional}`, which may be null; only lists that are always there can be exploded"
+    )]
+    InOptional {
+        /// The path to the column.
+        path: String,
+        /// The path to the struct.
+        optional: String,
     },
     /// No file has a name of that form.
     #[error("no file is named `{pattern}`")]
@@ -220,6 +240,14 @@ impl fmt::Display for Damage {
             None => Ok(()),
         }
     }
+}
+
+fn suggested(name: &str, known: &[String]) -> String {
+    fourfold::schema::suggestion(name, known.iter().map(String::as_str))
+}
+
+fn first(lists: &[String]) -> &str {
+    lists.first().map_or("", String::as_str)
 }
 
 /// Some names of many.

@@ -46,13 +46,21 @@ impl<R: RecordBatchReader> Exploded<R> {
     ///
     /// # Errors
     ///
-    /// `NoColumn`, `NoList` if it leads elsewhere.
+    /// `NoColumn`, `NoList` if it leads elsewhere, `InList` if it leads through a list that is not exploded before,
+    /// `InOptional` if it leads through a struct that may be null.
     pub fn new<P: AsRef<str>>(batches: R, paths: impl IntoIterator<Item = P>) -> Result<Self> {
         let mut schema = batches.schema();
         let mut steps = Vec::new();
         for path in paths {
             let path: Vec<String> = path.as_ref().split('.').map(str::to_owned).collect();
-            let fields = exploded_fields(schema.fields(), &path)?;
+            let fields =
+                exploded_fields(schema.fields(), &path, "").map_err(|error| match error {
+                    Error::NoList { path, ty, mut lists } => {
+                        add_lists(schema.fields(), "", &mut lists);
+                        Error::NoList { path, ty, lists }
+                    }
+                    error => error,
+                })?;
             schema = Arc::new(Schema::new(fields));
             steps.push((path, Arc::clone(&schema)));
         }
@@ -88,34 +96,84 @@ impl<R: RecordBatchReader> RecordBatchReader for Exploded<R> {
 }
 
 /// The columns when the list that `path` leads to is its items.
-fn exploded_fields(fields: &Fields, path: &[String]) -> Result<Fields> {
+/// `before` is the path to these columns, with a dot behind it if there is one.
+fn exploded_fields(fields: &Fields, path: &[String], before: &str) -> Result<Fields> {
     let Some((name, rest)) = path.split_first() else { return Ok(fields.clone()) };
-    let mut found = false;
-    let fields = fields.iter().map(|field| {
-        if field.name() != name || found {
-            return Ok(Arc::clone(field));
+    let Some((at, field)) = fields.find(name) else {
+        let known = fields.iter().map(|field| field.name().clone()).collect();
+        return Err(Error::NoColumn { name: name.clone(), known });
+    };
+    let exploded = match (field.data_type(), rest) {
+        (DataType::List(item) | DataType::FixedSizeList(item, _), []) => renamed(item, name),
+        (DataType::Struct(inside), [_, ..]) if !field.is_nullable() => {
+            let inside = exploded_fields(inside, rest, &format!("{before}{name}."))?;
+            Arc::new(Field::new(name, DataType::Struct(inside), false))
         }
-        found = true;
-        let ty = match (field.data_type(), rest) {
-            (DataType::List(item) | DataType::FixedSizeList(item, _), []) => {
-                return Ok(renamed(item, name));
-            }
-            (DataType::Struct(inside), [_, ..]) if !field.is_nullable() => {
-                DataType::Struct(exploded_fields(inside, rest)?)
-            }
-            (ty, _) => {
-                return Err(Error::NoList { name: name.clone(), ty: ty.to_string() });
-            }
+        _ => return Err(refused(field, &format!("{before}{name}"), rest)),
+    };
+    let mut columns: Vec<FieldRef> = fields.iter().map(Arc::clone).collect();
+    columns.splice(at..=at, [exploded]);
+    Ok(columns.into())
+}
+
+/// Why what `rest` leads to from this column cannot be exploded. `path` leads to the column.
+fn refused(field: &Field, path: &str, rest: &[String]) -> Error {
+    let mut lists = Vec::new();
+    let whole = rest.iter().fold(path.to_owned(), |path, step| format!("{path}.{step}"));
+    let mut path = path.to_owned();
+    let mut field = field.clone();
+    for step in rest {
+        while let DataType::List(item) | DataType::FixedSizeList(item, _) = field.data_type() {
+            lists.push(path.clone());
+            field = item.as_ref().clone();
+        }
+        let DataType::Struct(fields) = field.data_type() else {
+            return Error::NoColumn { name: whole, known: Vec::new() };
         };
-        Ok(Arc::new(Field::new(name, ty, false)))
-    });
-    let exploded = fields.collect::<Result<Vec<FieldRef>>>()?;
-    match found {
-        true => Ok(exploded.into()),
-        false => {
-            let known = exploded.iter().map(|field| field.name().clone()).collect();
-            Err(Error::NoColumn { name: name.clone(), known })
+        if field.is_nullable() {
+            return Error::InOptional { path: whole, optional: path };
         }
+        let Some((_, found)) = fields.find(step) else {
+            let known = fields.iter().map(|field| field.name().clone()).collect();
+            return Error::NoColumn { name: step.clone(), known };
+        };
+        path = format!("{path}.{step}");
+        field = found.as_ref().clone();
+    }
+    let is_list = matches!(field.data_type(), DataType::List(_) | DataType::FixedSizeList(..));
+    if lists.is_empty() || !is_list {
+        let ty = in_short(field.data_type());
+        return Error::NoList { path, ty, lists: Vec::new() };
+    }
+    lists.push(path.clone());
+    Error::InList { path, lists }
+}
+
+/// The paths to all lists that can be exploded.
+fn add_lists(fields: &Fields, before: &str, lists: &mut Vec<String>) {
+    for field in fields {
+        let path = format!("{before}{}", field.name());
+        match field.data_type() {
+            DataType::List(_) | DataType::FixedSizeList(..) => lists.push(path),
+            DataType::Struct(inside) if !field.is_nullable() => {
+                add_lists(inside, &format!("{path}."), lists);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What a type is called in a message, which has no room for all that is in it.
+pub(crate) fn in_short(ty: &DataType) -> String {
+    match ty {
+        DataType::List(_) | DataType::FixedSizeList(..) => "a list".into(),
+        DataType::Struct(fields) => match fields.len() {
+            1 => "a struct of 1 field".into(),
+            count => format!("a struct of {count} fields"),
+        },
+        DataType::Map(..) => "a map".into(),
+        DataType::Union(..) => "a union".into(),
+        other => other.to_string(),
     }
 }
 

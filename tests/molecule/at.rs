@@ -528,7 +528,10 @@ fn paths_into_nothing_are_refused() {
         assert_eq!(error.to_string(), format!("{fault} at byte {offset} of the path"), "{text}");
     }
     let schema = Schema::parse("struct P { x: byte, }").unwrap();
-    assert_eq!(schema.path("Q", "x").unwrap_err().to_string(), "the schema has no type `Q`");
+    assert_eq!(
+        schema.path("Q", "x").unwrap_err().to_string(),
+        "the schema has no type `Q` (there is only `P`)"
+    );
     let error = schema.value_at(&[1], "P", &path("y")).unwrap_err();
     assert_eq!(error.to_string(), "`P` has no part `y`, but x at byte 0");
 }

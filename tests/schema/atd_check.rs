@@ -132,7 +132,11 @@ fn what_differs_is_told_with_what_mends_it() {
         "t",
         &["the schema has a tuple of 2 cells, the type is a tuple of 3 cells"],
     );
-    says::<std::rc::Rc<str>>("type t = string", "u", &["the schema has no type `u`"]);
+    says::<std::rc::Rc<str>>(
+        "type t = string",
+        "u",
+        &["the schema has no type `u` (there is only `t`)"],
+    );
     says::<std::collections::BTreeMap<u8, (i8, Uvint<i8>)>>(
         "type t = (string * (int * int)) list <json repr=\"object\">",
         "t",

@@ -413,7 +413,7 @@ fn each_mistake_is_told_with_its_mend() {
     assert_eq!(says::<MarkedItem>("Item"), "fits");
 
     let cases: &[(String, &str)] = &[
-        (says::<Right>("Nobody"), "the schema has no type `Nobody`"),
+        (says::<Right>("OutPont"), "the schema has no type `OutPont` (did you mean `OutPoint`?)"),
         (
             says::<Unmarked>("OutPoint"),
             "the schema has struct `OutPoint` of 36 bytes, the type is a table: mark it `struct.Unmarked`",

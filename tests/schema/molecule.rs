@@ -515,7 +515,11 @@ fn what_follows_a_table_without_fields_is_not_lost() {
 fn faults_of_json_are_told_with_line_and_column() {
     let schema = Schema::parse(SMALL).unwrap();
     let cases = [
-        ("Nobody", "1", "the schema has no type `Nobody`"),
+        (
+            "Nobody",
+            "1",
+            "the schema has no type `Nobody` (there are `Bytes`, `Names`, `Point`, `Points`, `Pair`, `Maybe`, `Any`, `Entry` and 1 more)",
+        ),
         (
             "byte",
             "256",
@@ -552,12 +556,16 @@ fn faults_of_json_are_told_with_line_and_column() {
             "invalid length 1, expected a list of 2 at line 1 column 18",
         ),
         ("Point", r#"{"x": 1}"#, "missing field `y` at line 1 column 8"),
-        ("Point", r#"{"x": 1, "z": 1}"#, "unknown field `z` at line 1 column 12"),
+        (
+            "Point",
+            r#"{"x": 1, "z": 1}"#,
+            "unknown field `z` (there are `x` and `y`) at line 1 column 12",
+        ),
         ("Point", r#"{"x": 1, "x": 1, "y": 1}"#, "duplicate field `x` at line 1 column 15"),
         (
             "Point",
             r#"{"x": 1, "y": 1, "$extra": []}"#,
-            "unknown field `$extra` at line 1 column 25",
+            "unknown field `$extra` (there are `x` and `y`) at line 1 column 25",
         ),
         (
             "Any",
@@ -597,7 +605,11 @@ fn faults_of_values_have_their_place() {
     )
     .unwrap();
     let cases: &[(&str, &[u8], &str)] = &[
-        ("Nobody", &[], "the schema has no type `Nobody`"),
+        (
+            "Nobody",
+            &[],
+            "the schema has no type `Nobody` (there are `Bytes`, `Names`, `Point`, `Points`, `Pair`, `Maybe`, `Any`, `Entry` and 1 more)",
+        ),
         ("byte", &[], "input ends early: 1 byte needed, 0 left at byte 0"),
         ("Pair", &[1, 2, 3, 4, 5], "1 trailing byte at byte 4"),
         ("Bytes", &[2, 0, 0, 0, 1], "field or item ends early: 2 bytes needed, 1 left at byte 4"),

@@ -216,7 +216,11 @@ fn bad_bytes_and_bad_json_are_refused() {
             "invalid value: integer `256`, expected an integer from 0 to 255 at line 1 column 8",
         ),
         ("r", r#"{"l":[]}"#, "missing field `x` at line 1 column 8"),
-        ("r", r#"{"x":1,"l":[],"y":1}"#, "unknown field `y` at line 1 column 17"),
+        (
+            "r",
+            r#"{"x":1,"l":[],"y":1}"#,
+            "unknown field `y` (there are `x`, `o` and `l`) at line 1 column 17",
+        ),
         ("r", r#"{"x":1,"x":2}"#, "duplicate field `x` at line 1 column 13"),
         (
             "r",
@@ -240,7 +244,11 @@ fn bad_bytes_and_bad_json_are_refused() {
         ),
         ("a", "1", "the schema calls this type abstract, so that nobody knows what it is"),
         ("w", "1", "the schema calls this type abstract, so that nobody knows what it is"),
-        ("q", "1", "the schema has no type `q`"),
+        (
+            "q",
+            "1",
+            "the schema has no type `q` (there are `r`, `t`, `n`, `f`, `o`, `e`, `a` and `w`)",
+        ),
     ] {
         assert_eq!(error(json, ty), text, "{ty} {json}");
     }
@@ -372,7 +380,7 @@ fn values_are_made_of_places_and_bytes() {
     assert_eq!(made("pair", &[(0, b"a"), (1, &[25, 0])]).unwrap(), [20, 2, 18, 1, b'a', 25, 0]);
     for (ty, parts, text) in [
         ("row", &[(0, &b"a"[..])][..], "missing field `t`"),
-        ("row", &[(2, b"a")], "unknown field `2`"),
+        ("row", &[(2, b"a")], "unknown field `2` (there are `S` and `t`)"),
         ("row", &[(0, b"a"), (0, b"a")], "duplicate field `S`"),
         ("pair", &[(1, &[25, 0])], "cell 1 where cell 0 is expected"),
         ("pair", &[(0, b"a")], "invalid length 1, expected a list of 2"),

@@ -126,11 +126,7 @@ impl Arguments {
         }
         let asked = self.to.and_then(Target::container);
         let Some(target) = asked.or_else(|| Container::of_name(&self.output)) else {
-            let text = format!(
-                "{}: the name does not say what to write; --to does",
-                self.output.display()
-            );
-            return Err(Failure::Usage(text));
+            return Err(self.no_target());
         };
         let kind = target.kind();
         if self.like.is_some() && !kind.takes_original() {
@@ -173,6 +169,34 @@ impl Arguments {
             }
         }
         Ok(Ended::Good)
+    }
+}
+
+impl Arguments {
+    /// Why the name of the output does not select what to write, and which names do.
+    fn no_target(&self) -> Failure {
+        let name = self.output.display();
+        let extension = self.output.extension().map(|it| it.to_string_lossy().into_owned());
+        if matches!(extension.as_deref(), Some("parquet" | "csv" | "jsonl")) {
+            return Failure::Usage(format!(
+                "{name}: records need the feature `tables`, which this command was built without: \
+                 `cargo install --locked fourfold-cli`"
+            ));
+        }
+        let what = match extension {
+            Some(extension) => format!("convert does not write `.{extension}` files"),
+            None => "the name has no ending that selects what to write".into(),
+        };
+        let kinds = Container::value_variants().iter().map(|container| {
+            let endings = container.kind().extensions().iter().map(|ending| format!(".{ending}"));
+            format!("{} ({})", container.name(), endings.collect::<Vec<_>>().join(", "))
+        });
+        let kinds: Vec<String> = kinds.collect();
+        Failure::Usage(format!(
+            "{name}: {what}; it writes tensors as {}, and records as .parquet, .csv or .jsonl. `--to` \
+             selects one of them for any name",
+            kinds.join(", ")
+        ))
     }
 }
 

@@ -112,8 +112,10 @@ impl Arguments {
             (None, Some(Some("png"))) => Ok(Kind::Png),
             (None, Some(_)) => {
                 let name = self.output().display();
-                let text = format!("{name}: the name does not say what to draw; --to does");
-                Err(Failure::Usage(text))
+                Err(Failure::Usage(format!(
+                    "{name}: graph does not draw such files; it writes .svg, .dot or .gv, and .png. \
+                     `--to` selects one of them for any name"
+                )))
             }
         }
     }

@@ -106,7 +106,7 @@ fn a_path_to_nothing_names_what_is_near() {
         (
             "tsm/good/minimal.tsm",
             "graph[1].bubbel",
-            "there is no graph[1].bubbel; graph[1] has bubble, inputs",
+            "there is no graph[1].bubbel; graph[1] has bubble, inputs (did you mean `bubble`?)",
         ),
         ("tsm/good/minimal.tsm", "graph[2]", "there is no graph[2]; graph has 2 items"),
         (

@@ -99,7 +99,8 @@ fn the_name_says_what_to_draw() {
     for name in ["x.gif", "x.svg.gz", "x.v2", "x."] {
         let (run, drawn) = draw(name, &[]);
         assert_eq!((run.code, run.text(), drawn), (1, "", None), "{name}");
-        let text = ": the name does not say what to draw; --to does\n";
+        let text = ": graph does not draw such files; it writes .svg, .dot or .gv, and .png. \
+                    `--to` selects one of them for any name\n";
         assert!(run.stderr.ends_with(text), "{}", run.stderr);
     }
     for (name, more, start) in [

@@ -5,6 +5,35 @@ use std::process::Stdio;
 
 use crate::command::{bytes, command, fixture, fourfold, fourfold_with, in_root};
 
+/// What to build, and which names there are, is in the message.
+#[test]
+fn what_is_not_there_names_what_is() {
+    if !cfg!(feature = "sql") {
+        let run = fourfold(&["sql", "select 1"]);
+        let message = "fourfold: sql needs the feature `sql`, which this command was built without: \
+                       `cargo install --locked fourfold-cli --features sql`\n";
+        assert_eq!((run.code, run.text(), run.stderr.as_str()), (1, "", message));
+    }
+    let file = fixture("tsm/good/minimal.tsm");
+    let endings = [".tsm", ".t", ".model", ".param", ".tensor", ".safetensors", ".npz", ".npy"];
+    for name in ["x.onnx", "x", "x.NPZ.bak"] {
+        let run = fourfold(&["convert", &file, name]);
+        assert_eq!((run.code, run.text(), run.stderr.lines().count()), (1, "", 1), "{name}");
+        for named in endings.iter().chain(&[".parquet", "`--to`", name]) {
+            assert!(run.stderr.contains(named), "{named}: {}", run.stderr);
+        }
+        assert!(!in_root(name).exists());
+    }
+    for (arguments, near) in [
+        (&["verfy", "x"][..], "'verify'"),
+        (&["schema", "compar", "a", "b"], "'compare'"),
+        (&["verify", "--format", "molecul", "x"], "'molecule'"),
+    ] {
+        let run = fourfold(arguments);
+        assert!(run.code == 1 && run.stderr.contains(near), "{arguments:?}: {}", run.stderr);
+    }
+}
+
 /// The verbs that help is given for.
 fn verbs() -> Vec<String> {
     let help = fourfold(&["--help"]);

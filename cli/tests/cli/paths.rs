@@ -79,7 +79,7 @@ fn whoever_forgets_the_number_is_told_it() {
         assert_eq!(of_log("name"), said("name", number));
         assert_eq!(of_log("nam"), said("nam", ""));
         assert_eq!(of_log("[9].name"), said("[9].name", ""));
-        let inner = refused("there is no [2].nam; [2] has id, name");
+        let inner = refused("there is no [2].nam; [2] has id, name (did you mean `name`?)");
         assert_eq!(of_log("[2].nam"), inner);
     }
 }

@@ -69,6 +69,45 @@ fn lists_in_records_of_molecule_become_rows() {
     assert_parquet(&out);
 }
 
+/// What the message says to give works.
+#[test]
+fn a_list_in_a_list_names_both() {
+    let (_folder, out) = folder("block.parquet");
+    let block = fixture("molecule/genesis/mainnet.bin");
+    let schema = fixture("molecule/schemas/blockchain.mol");
+    let explode = |more: &[&str]| {
+        convert(&block, &out, &[&["--schema", &schema, "--type", "Block"][..], more].concat())
+    };
+    let (code, _, said) = explode(&["--explode", "transactions.raw.outputs"]);
+    let message = "fourfold: `transactions.raw.outputs` is inside of the list `transactions`, which has \
+                   to be exploded first: ";
+    assert_eq!(code, 1);
+    let hint = said.trim_end().strip_prefix(message).unwrap();
+    assert_eq!(hint, "--explode transactions --explode transactions.raw.outputs");
+    let (code, printed, said) = explode(&hint.split(' ').collect::<Vec<_>>());
+    assert_eq!((code, &*said), (0, ""));
+    assert!(printed.ends_with(" of 4 columns\n"), "{printed}");
+    // Each other path that leads to no list is refused in a line.
+    for (path, text) in [
+        (
+            "header",
+            "`header` is a struct of 2 fields, not a list (there are `uncles`, `transactions` and `proposals`)",
+        ),
+        (
+            "header.nonce",
+            "`header.nonce` is Decimal256(39, 0), not a list (there are `uncles`, `transactions` and `proposals`)",
+        ),
+        ("transaction", "there is no column `transaction` (did you mean `transactions`?)"),
+        (
+            "transactions.raw.inputs.since",
+            "`transactions.raw.inputs.since` is UInt64, not a list (there are `uncles`, `transactions` and `proposals`)",
+        ),
+    ] {
+        let (code, _, said) = explode(&["--explode", path]);
+        assert_eq!((code, said), (1, format!("fourfold: {text}\n")), "{path}");
+    }
+}
+
 #[test]
 fn damaged_records_stop_or_are_left_out() {
     let (folder, out) = folder("log.parquet");
@@ -116,7 +155,7 @@ fn what_cannot_be_done_is_said_in_a_line() {
     );
     assert_eq!(
         refused(&log(), &out, &["--schema", &schema, "--type", "entry", "--column", "nothing"])
-            .split(';')
+            .split(" (")
             .next(),
         Some("fourfold: there is no column `nothing`")
     );

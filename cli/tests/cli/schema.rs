@@ -94,7 +94,12 @@ fn what_is_wrong_with_arguments_and_json_is_told() {
     let (code, said) = refused(&["dump", &file, "--schema", SCHEMA, "--type", "Blok"], b"");
     assert_eq!(
         (code, &*said),
-        (1, &*format!("fourfold: {SCHEMA}: the schema has no type `Blok`\n"))
+        (
+            1,
+            &*format!(
+                "fourfold: {SCHEMA}: the schema has no type `Blok` (did you mean `Block`?)\n"
+            )
+        )
     );
 
     let folder = tempfile::tempdir().unwrap();
@@ -122,9 +127,9 @@ fn what_is_wrong_with_arguments_and_json_is_told() {
         (
             "Same",
             "Some",
-            "expected a type of the schema, found \"Some\" in type at line 1 column 34",
+            "the schema has no type `Some` (did you mean `Same`?) in type at line 1 column 34",
         ),
-        ("id", "di", "unknown field `di` in value at line 1 column 55"),
+        ("id", "di", "unknown field `di` (there is only `id`) in value at line 1 column 55"),
         (
             "04\"",
             "\"",

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use fourfold::biniou::{Dictionary, Options};
+use fourfold::schema::suggestion;
 use fourfold::{Path, Span};
 
 use super::{Comparison, Explained, FileKind, Format, Loaded, Reading, Sample, Standing};
@@ -87,8 +88,8 @@ pub trait SchemaKind: Sync {
 }
 
 /// What is wrong with a name of a type.
-pub fn no_type(name: &str) -> String {
-    format!("the schema has no type `{name}`")
+pub fn no_type(schema: &dyn SchemaKind, name: &str) -> String {
+    format!("the schema has no type `{name}`{}", suggestion(name, schema.names()))
 }
 
 /// A schema, and the type that all files are of, if it is known.
@@ -103,7 +104,7 @@ impl Typed {
     /// If the schema has no such type.
     pub fn new(schema: impl SchemaKind + 'static, name: Option<String>) -> Result<Self, String> {
         match name.as_deref().filter(|ty| !schema.has(ty)) {
-            Some(ty) => Err(no_type(ty)),
+            Some(ty) => Err(no_type(&schema, ty)),
             None => Ok(Typed { schema: Box::new(schema), name }),
         }
     }
@@ -183,7 +184,7 @@ impl Typed {
         let node = fields.need(TYPE)?;
         let name = node.to_text()?;
         if !self.schema.has(&name) {
-            return Err(node.expected("a type of the schema"));
+            return Err(node.wrong(no_type(&*self.schema, &name)));
         }
         if let Some(asked) = self.name.as_ref().filter(|asked| **asked != name) {
             return Err(node.wrong(format!("this is {name}, not {asked}")));

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use fourfold::schema::suggestion;
 use fourfold::{Path, Segment};
 
 use super::count::{counted, listed};
@@ -33,6 +34,17 @@ pub fn missing(
     let place = if found.is_empty() { "the whole" } else { found };
     let mut text = missing_in(path, place, inside);
     let name = Path::new(path).ok().and_then(|_| named(path, found));
+    if let (Inside::Named(names), Some(name)) = (inside, name) {
+        let first = name.split(['.', '[']).next().unwrap_or(name);
+        // Where nothing is near, the names are listed already.
+        let hint = match names.contains(&first) {
+            true => String::new(),
+            false => suggestion(first, names.iter().copied()),
+        };
+        if hint.ends_with("?)") {
+            text.push_str(&hint);
+        }
+    }
     if let (Inside::Items(_) | Inside::More(_), Some(name)) = (inside, name) {
         let numbered = format!("{found}[0].{name}");
         if leads(&numbered) {

@@ -1,6 +1,7 @@
 //! Objects of Python as values of a type.
 
 use fourfold::molecule::schema::{Fields, Shape, Type};
+use fourfold::schema::suggestion;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyInt, PyList, PyMemoryView, PyString, PyTuple};
 
@@ -197,7 +198,11 @@ fn record(
             .is_some_and(|name| name == EXTRA || fields.iter().any(|field| field.name() == name))
     };
     let unknown = dict.keys().iter().find(|name| !is_known(name));
-    let unknown = unknown.map_or_else(String::new, |name| format!(" {name:?}"));
+    let unknown = unknown.map_or_else(String::new, |name| {
+        let text = name.str().map(|name| name.to_string()).unwrap_or_default();
+        let known = fields.iter().map(|field| field.name());
+        format!(" {name:?}{}", suggestion(&text, known))
+    });
     Err(Refused::value(format!("the schema's {} has no field{unknown}", ty.name())))
 }
 

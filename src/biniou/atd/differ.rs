@@ -3,7 +3,7 @@
 use alloc::borrow::ToOwned as _;
 use alloc::collections::BTreeSet;
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
 use serde_core::de::Deserialize;
@@ -53,7 +53,7 @@ impl Schema {
         let mut checking = Checking { traced: &traced, way: Way::new() };
         match self.get(name) {
             Some(ty) => checking.part(traced.root, ty),
-            None => checking.way.say(format!("the schema has no type `{name}`"), None),
+            None => checking.way.say(self.no_type(name).to_string(), None),
         }
         let differences = checking.way.report.into_mismatches();
         Mismatches::none_of([traced.faults, differences].concat())

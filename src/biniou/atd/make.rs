@@ -24,7 +24,6 @@ use super::form::{NONE, SOME};
 use super::shape::{Float, Int, Shape, Type};
 use crate::biniou::wire::{self, ARGUMENT, Tag, Zigzag};
 use crate::limits::{DEFAULT_MAX_DEPTH, Depth};
-use crate::schema::shortened;
 
 impl Schema {
     /// Makes the bytes of a value from what [`to_value`](Schema::to_value) shows of it, in JSON for example: those
@@ -56,7 +55,7 @@ impl Schema {
         name: &str,
     ) -> Result<Vec<u8>, D::Error> {
         let Some(ty) = self.get(name) else {
-            return Err(D::Error::custom(format!("the schema has no type `{}`", shortened(name))));
+            return Err(D::Error::custom(self.no_type(name)));
         };
         ty.make(deserializer)
     }

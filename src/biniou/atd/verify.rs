@@ -11,7 +11,7 @@ use crate::biniou::{Error, ErrorKind, Options, Result};
 use crate::error::{Fault, Segment};
 use crate::limits::{Depth, DepthMeter};
 use crate::read::Reader;
-use crate::schema::{Interest, Unheard, Visit, shortened, told};
+use crate::schema::{Interest, Unheard, Visit, shortened, suggestion, told};
 
 impl Schema {
     /// Checks that `bytes` are a value of the type of that name, and nothing else.
@@ -65,7 +65,13 @@ impl Schema {
 
     /// The type of that name, which somebody has asked for.
     pub(super) fn need(&self, name: &str) -> Result<Type<'_>> {
-        self.get(name).ok_or_else(|| Error::placeless(ErrorKind::NoType { name: shortened(name) }))
+        self.get(name).ok_or_else(|| Error::placeless(self.no_type(name)))
+    }
+
+    /// What is wrong with the name of a type that is not there.
+    pub(super) fn no_type(&self, name: &str) -> ErrorKind {
+        let suggestion = suggestion(name, self.types().filter_map(Type::name));
+        ErrorKind::NoType { name: shortened(name), suggestion }
     }
 }
 

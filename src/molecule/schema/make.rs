@@ -22,7 +22,7 @@ use super::form::{EXTRA, ID, TYPE, VALUE};
 use super::{Fields, Item, Items, Schema, Shape, Type};
 use crate::limits::{DEFAULT_MAX_DEPTH, Depth};
 use crate::molecule::wire::{self, offset};
-use crate::schema::{Key, shortened};
+use crate::schema::{Key, shortened, suggestion};
 
 impl Schema {
     /// Makes the bytes of a value from what [`to_value`](Schema::to_value) shows of it, in JSON for example.
@@ -53,7 +53,7 @@ impl Schema {
         name: &str,
     ) -> Result<Vec<u8>, D::Error> {
         let Some(ty) = self.get(name) else {
-            return Err(D::Error::custom(format!("the schema has no type `{}`", shortened(name))));
+            return Err(D::Error::custom(self.no_type(name)));
         };
         ty.make(deserializer)
     }
@@ -289,7 +289,9 @@ impl<'de> Visitor<'de> for Record<'_, '_> {
                 }
             };
             let Some((index, field)) = index.and_then(|at| Some((at, fields.get(at)?))) else {
-                return Err(A::Error::custom(format!("unknown field `{key}`")));
+                let known = fields.iter().map(|field| field.name());
+                let hint = suggestion(key.name(), known);
+                return Err(A::Error::custom(format!("unknown field `{key}`{hint}")));
             };
             let at = out.len();
             entries.next_value_seed(Making { ty: field.ty(), depth, out })?;

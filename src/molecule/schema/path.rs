@@ -87,10 +87,7 @@ impl Schema {
     pub fn path(&self, name: &str, text: &str) -> Result<Path, PathError> {
         match self.get(name) {
             Some(ty) => told(self, ty.id(), text),
-            None => {
-                let name = crate::schema::shortened(name);
-                Err(PathError::new(ErrorKind::NoType { name }.to_string(), None))
-            }
+            None => Err(PathError::new(self.no_type(name).to_string(), None)),
         }
     }
 

@@ -6,6 +6,7 @@ use super::verify::Check;
 use super::{Field, Fields, Item, Schema, Shape, Type};
 use crate::molecule::wire::{self, Table};
 use crate::molecule::{Error, ErrorKind, Options, Result};
+use crate::schema::{shortened, suggestion};
 
 impl Schema {
     /// Checks that `bytes` are a value of the type of that name, down to the last header.
@@ -50,10 +51,13 @@ impl Schema {
 
     /// The type of that name, which somebody has asked for.
     pub(super) fn need(&self, name: &str) -> Result<Type<'_>> {
-        self.get(name).ok_or_else(|| {
-            let name = crate::schema::shortened(name);
-            Error::placeless(ErrorKind::NoType { name })
-        })
+        self.get(name).ok_or_else(|| Error::placeless(self.no_type(name)))
+    }
+
+    /// What is wrong with the name of a type that is not there.
+    pub(super) fn no_type(&self, name: &str) -> ErrorKind {
+        let suggestion = suggestion(name, self.types().map(Type::name));
+        ErrorKind::NoType { name: shortened(name), suggestion }
     }
 }
 

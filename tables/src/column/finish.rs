@@ -18,6 +18,7 @@ use arrow_schema::{ArrowError, DataType, Field, Fields};
 use fourfold::schema::Interest;
 
 use super::{Column, Data, Sum, Union};
+use crate::explode::in_short;
 use crate::part::length;
 
 type Result<T> = std::result::Result<T, ArrowError>;
@@ -135,7 +136,7 @@ fn record(
 }
 
 fn misfit<T>(ty: &DataType) -> Result<T> {
-    Err(ArrowError::SchemaError(format!("a column is of another type than {ty}")))
+    Err(ArrowError::SchemaError(format!("a column is of another type than {}", in_short(ty))))
 }
 
 impl Sum {

@@ -13,6 +13,7 @@ use arrow_buffer::{NullBuffer, i256};
 use arrow_schema::{DataType, Fields};
 
 use super::fault::Fault;
+use crate::explode::in_short;
 use crate::part::{self, Kind, Part, Width};
 
 /// An array that has the form of a part.
@@ -171,7 +172,8 @@ fn children<'a>(
 #[cold]
 fn misfit(part: &Part, array: &dyn Array) -> Fault {
     let wanted = part.field("");
-    Fault::new(format!("{} where {} is expected", array.data_type(), wanted.data_type()))
+    let (found, wanted) = (in_short(array.data_type()), in_short(wanted.data_type()));
+    Fault::new(format!("{found} where {wanted} is expected"))
 }
 
 /// Refuses columns of other names, or in another order.

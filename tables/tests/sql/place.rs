@@ -47,7 +47,7 @@ async fn bad_tables_are_refused_in_one_line() {
             "biniou",
             &[("schema", &*log), ("type", "entri")],
             "one.biniou",
-            "the schema has no type `entri`; it has `entry`",
+            "the schema has no type `entri` (did you mean `entry`?)",
         ),
         (
             "molecule",

@@ -89,12 +89,18 @@ fn arrays_of_a_fixed_length_become_rows() {
 #[test]
 fn what_is_no_list_is_said() {
     let not = |path: &str| explode(path).unwrap_err();
-    assert_eq!(not("m"), "there is no column `m`; there are `n`, `body`, `tags`");
-    assert_eq!(not("n"), "`n` is Int64, and no list, nor a struct that is always there");
+    assert_eq!(not("m"), "there is no column `m` (there are `n`, `body` and `tags`)");
+    assert_eq!(not("n"), "`n` is Int64, not a list (there are `body.txs` and `tags`)");
+    assert_eq!(not("tags.x"), "there is no column `tags.x`");
+    assert_eq!(not("body.m"), "there is no column `m` (there are `name`, `txs` and `pair`)");
     assert_eq!(
-        not("tags.x"),
-        "`tags` is List(non-null Utf8), and no list, nor a struct that is always there"
+        not("body.txs.outs"),
+        "`body.txs.outs` is inside of the list `body.txs`; explode `body.txs`, `body.txs.outs` in this order"
     );
-    assert_eq!(not("body.m"), "there is no column `m`; there are `name`, `txs`, `pair`");
-    assert!(explode("body").unwrap_err().starts_with("`body` is Struct("));
+    assert_eq!(
+        not("body.txs.fee"),
+        "`body.txs.fee` is Int64, not a list (did you mean `body.txs`?)"
+    );
+    assert_eq!(not("body.txs.f"), "there is no column `f` (there are `fee` and `outs`)");
+    assert!(not("body").starts_with("`body` is a struct of 3 fields, not a list ("));
 }

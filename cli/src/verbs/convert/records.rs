@@ -82,7 +82,8 @@ impl Asked {
                 (reader.map_err(|error| failed(&error))?, size)
             }
         };
-        let mut reader = Exploded::new(reader, &self.explode).map_err(usage)?;
+        let exploded = Exploded::new(reader, &self.explode);
+        let mut reader = exploded.map_err(|error| self.not_exploded(error))?;
         let progress = size.and_then(|size| usize::try_from(size).ok()).map(Progress::of_bytes);
         let mut rows = 0;
         let written = match is_printed {
@@ -107,6 +108,21 @@ impl Asked {
         }
         report(reader.inner().damages(), reader.inner().damaged());
         Ok(Ended::Good)
+    }
+
+    /// Why a list cannot be exploded, with the options that explode it.
+    fn not_exploded(&self, error: Error) -> Failure {
+        let Error::InList { path, lists } = &error else { return usage(error) };
+        let paths = self.explode.iter().flat_map(|asked| match asked == path {
+            true => lists.clone(),
+            false => vec![asked.clone()],
+        });
+        let options: Vec<String> = paths.map(|path| format!("--explode {path}")).collect();
+        let outer = lists.first().map_or("", String::as_str);
+        Failure::Usage(format!(
+            "`{path}` is inside of the list `{outer}`, which has to be exploded first: {}",
+            options.join(" ")
+        ))
     }
 }
 

@@ -82,7 +82,7 @@ impl Arguments {
     fn check_names(&self, schema: &dyn SchemaKind) -> Result<(), Failure> {
         match self.with.iter().find(|(name, _)| !schema.has(name)) {
             Some((name, _)) => {
-                let text = format!("{}: {}", self.file.display(), no_type(name));
+                let text = format!("{}: {}", self.file.display(), no_type(schema, name));
                 Err(Failure::Usage(text))
             }
             None => Ok(()),

@@ -142,7 +142,13 @@ fn schemas_and_files_that_do_not_go_together_are_refused() {
         format!("fourfold: {atd}: the schema is one of biniou, and --format says molecule\n");
     assert_eq!((code, said), (1, text));
     let (code, said) = refused(&[&dump[..], &["--type", "two"]].concat(), &[17, 0]);
-    assert_eq!((code, said), (1, format!("fourfold: {atd}: the schema has no type `two`\n")));
+    assert_eq!(
+        (code, said),
+        (
+            1,
+            format!("fourfold: {atd}: the schema has no type `two` (there are `one` and `text`)\n")
+        )
+    );
     let none = "fourfold: standard input: no type of the schema fits; say which with `--type` to see why\n";
     assert_eq!(refused(&dump, &[20, 0]), (2, none.into()));
 

@@ -11,7 +11,7 @@ use super::Making;
 use crate::biniou::atd::shape::{Cells, Field, Fields, Float, Int, Presence, Shape};
 use crate::biniou::wire;
 use crate::limits::{DEFAULT_MAX_DEPTH, Depth};
-use crate::schema::{Key, shortened};
+use crate::schema::{Key, shortened, suggestion};
 
 /// A row of a TABLE.
 pub(super) struct Row<'s, 'o> {
@@ -97,7 +97,9 @@ pub(super) fn take_fields<'de, A: MapAccess<'de>>(
             }
         };
         let Some((index, field)) = index.and_then(|at| Some((at, fields.get(at)?))) else {
-            return Err(A::Error::custom(format!("unknown field `{key}`")));
+            let known = fields.iter().map(|field| field.json_name());
+            let hint = suggestion(key.name(), known);
+            return Err(A::Error::custom(format!("unknown field `{key}`{hint}")));
         };
         let at = out.len() - start;
         let is_optional = field.presence() == &Presence::Optional;

@@ -8,7 +8,7 @@ use serde_core::de::{EnumAccess, Error, IgnoredAny, SeqAccess, VariantAccess as 
 use super::Body;
 use crate::biniou::atd::shape::{Type, Variants};
 use crate::biniou::wire::ARGUMENT;
-use crate::schema::{Key, shortened};
+use crate::schema::{Key, shortened, suggestion};
 
 impl<'s> Body<'s, '_> {
     /// A list of the name of a variant and its argument.
@@ -42,7 +42,9 @@ impl<'s> Body<'s, '_> {
             Key::Name(name) => variants.iter().find(|it| it.json_name() == name),
         };
         let Some(variant) = variant else {
-            return Err(A::Error::custom(format!("unknown variant `{key}`")));
+            let known = variants.iter().map(|variant| variant.json_name());
+            let hint = suggestion(key.name(), known);
+            return Err(A::Error::custom(format!("unknown variant `{key}`{hint}")));
         };
         match variant.argument() {
             None => {
@@ -73,11 +75,12 @@ impl<'s> Body<'s, '_> {
 #[cold]
 pub(super) fn unknown_variant<E: Error>(variants: Variants<'_>, name: &str) -> E {
     let is_known = variants.iter().any(|variant| variant.json_name() == name);
+    let hint = suggestion(name, variants.iter().map(|variant| variant.json_name()));
     let name = shortened(name);
     match is_known {
         true => {
             E::custom(format!("variant `{name}` with an argument too many, or without its own"))
         }
-        false => E::custom(format!("unknown variant `{name}`")),
+        false => E::custom(format!("unknown variant `{name}`{hint}")),
     }
 }

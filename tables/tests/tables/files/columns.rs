@@ -80,7 +80,7 @@ fn columns_have_the_order_of_the_type() {
     assert_eq!(rows(&table, &bytes), only(&["a", "b", "d"]));
     assert_eq!(rows(&again, &bytes), only(&["b", "d"]));
     let error = table.select(["c"]).unwrap_err();
-    assert_eq!(error.to_string(), "there is no column `c`; there are `a`, `b`, `d`");
+    assert_eq!(error.to_string(), "there is no column `c` (there are `a`, `b` and `d`)");
 }
 
 /// What is in columns that nobody asks for is not looked at, but for where it ends.
