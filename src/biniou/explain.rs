@@ -52,6 +52,20 @@ use crate::spans::{Each, Span, Spans, collect};
 /// let faults: Vec<_> = damaged.iter().filter_map(|span| span.fault.as_deref()).collect();
 /// assert_eq!(faults, ["bool is 7, neither 0 nor 1"]);
 /// ```
+///
+/// Long text is shortened, and [there as a whole](Span::value_up_to) for who asks:
+///
+/// ```
+/// use fourfold::biniou::{explain, to_vec};
+///
+/// let text = "a long line ".repeat(10);
+/// let bytes = to_vec(&text)?;
+/// let spans = explain(&bytes);
+/// let string = spans.last().unwrap();
+/// assert!(string.value.ends_with("…\" (120 bytes)"));
+/// assert_eq!(string.value_up_to(4096, &bytes), format!("{text:?}"));
+/// # Ok::<(), fourfold::biniou::Error>(())
+/// ```
 #[must_use]
 pub fn explain(bytes: &[u8]) -> Vec<Span> {
     explain_with(bytes, &Dictionary::new())

@@ -35,19 +35,6 @@ pub struct Span {
 impl Span {
     /// The value with up to `most` characters of a text or of hexadecimal digits, where the [value](Span::value) has 64.
     /// `input` is what was explained.
-    ///
-    /// ```
-    /// # #[cfg(feature = "biniou")] {
-    /// use fourfold::biniou::{explain, to_vec};
-    ///
-    /// let text = "a long line ".repeat(10);
-    /// let bytes = to_vec(&text).unwrap();
-    /// let spans = explain(&bytes);
-    /// let string = spans.last().unwrap();
-    /// assert!(string.value.ends_with("…\" (120 bytes)"));
-    /// assert_eq!(string.value_up_to(4096, &bytes), format!("{text:?}"));
-    /// # }
-    /// ```
     #[must_use]
     pub fn value_up_to(&self, most: usize, input: &[u8]) -> Cow<'_, str> {
         let bytes = input.get(self.range.clone()).unwrap_or_default();
