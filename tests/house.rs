@@ -252,3 +252,70 @@ fn nothing_outside_is_named() {
     let breaches = all.iter().flat_map(|file| file.lines_where(outside));
     assert_none("a path outside of the project", breaches);
 }
+
+/// A line of code that ends in an assertion behind the mark of a comment, where reflowing puts it.
+fn is_lost_assertion(line: &str, mark: &str) -> bool {
+    let asserts: &[&str] = match mark {
+        "#" => &["assert "],
+        _ => &["assert!(", "assert_eq!(", "assert_ne!("],
+    };
+    let starts = |at: usize| line[..at].chars().next_back().is_none_or(char::is_whitespace);
+    let comment = line.match_indices(mark).find(|(at, _)| starts(*at));
+    comment.is_some_and(|(at, _)| {
+        let comment = &line[at + mark.len()..];
+        asserts.iter().any(|word| comment.contains(word))
+    })
+}
+
+/// The blocks of code of pages and of comments that document Rust, and Python as a whole.
+fn lost_assertions(file: &File) -> Vec<String> {
+    let mut fence: Option<&str> = None;
+    let is_lost = |line: &str| {
+        let line = line.trim();
+        if file.path.ends_with(".py") || file.path.ends_with(".pyi") {
+            return is_lost_assertion(line, "#");
+        }
+        let line = match file.path.ends_with(".rs") {
+            false => line,
+            true => match line.strip_prefix("///").or_else(|| line.strip_prefix("//!")) {
+                Some(line) => line.trim(),
+                None => {
+                    fence = None;
+                    return false;
+                }
+            },
+        };
+        match (line.strip_prefix("```"), fence) {
+            (Some(_), Some(_)) => fence = None,
+            (Some("python" | "py"), None) => fence = Some("#"),
+            (Some(_), None) => fence = Some("//"),
+            (None, Some(mark)) => return is_lost_assertion(line, mark),
+            (None, None) => {}
+        }
+        false
+    };
+    let is_lost = std::cell::RefCell::new(is_lost);
+    file.lines_where(|line| (is_lost.borrow_mut())(line)).collect()
+}
+
+#[test]
+fn no_assertion_is_in_a_comment() {
+    let page = |path: &str, text: &str| File { path: path.into(), text: text.into() };
+    let count = |path: &str, text: &str| lost_assertions(&page(path, text)).len();
+    assert_eq!(
+        count("a.md", "// assert!(x)\n```\n// Why. assert!(x);\nassert!(y); // so\n```\n"),
+        1
+    );
+    assert_eq!(count("a.md", "```python\nx = 1  # Why. assert x == 1\nassert x\n```\n"), 1);
+    assert_eq!(
+        count("a.rs", "/// ```\n/// let x = 1; // So. assert_eq!(x, 1);\n/// # assert!(x);\n"),
+        1
+    );
+    assert_eq!(count("a.rs", "// assert!(x)\nlet url = \"https://a\"; assert!(url);\n"), 0);
+    assert_eq!(count("a.py", "# So. assert x\nassert y  # as it is\n"), 1);
+
+    let all = files(".", &[".md", ".rs", ".py", ".pyi"]);
+    assert!(all.len() > 500, "{} files", all.len());
+    let lost: Vec<String> = all.iter().flat_map(lost_assertions).collect();
+    assert!(lost.is_empty(), "{lost:#?}");
+}
