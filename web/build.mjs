@@ -2,9 +2,14 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { deflateRawSync, gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { targetDirectory } from "./cargo.mjs";
+
+// The scripts import what is made here, so it is in one place wherever cargo builds.
+const BIND = "target/bind";
 
 process.chdir(fileURLToPath(new URL(".", import.meta.url)));
 
@@ -37,15 +42,15 @@ function hash(text) {
 
 if (!process.argv.includes("--page")) {
   cargo("build", "--locked", "--release", "--target", "wasm32-unknown-unknown", "--package", "fourfold-web");
-  cargo("run", "--quiet", "--locked", "--package", "fourfold-web-bind", "--",
-    "target/wasm32-unknown-unknown/release/fourfold_web.wasm", "target/bind");
+  const built = join(targetDirectory(new URL(".", import.meta.url)), "wasm32-unknown-unknown/release/fourfold_web.wasm");
+  cargo("run", "--quiet", "--locked", "--package", "fourfold-web-bind", "--", built, BIND);
 }
 
 const script = await bundled("page/main.ts", "esm");
 const worker = await bundled("page/worker.ts", "iife");
 const styles = ["../files/src/explain/page/dump.css", "page/style.css"];
 const style = styles.map((path) => readFileSync(path, "utf8")).join("");
-const wasm = deflateRawSync(readFileSync("target/bind/fourfold_web_bg.wasm"), { level: 9 }).toString("base64");
+const wasm = deflateRawSync(readFileSync(`${BIND}/fourfold_web_bg.wasm`), { level: 9 }).toString("base64");
 const policy = [
   "default-src 'none'",
   `script-src ${hash(script)} 'wasm-unsafe-eval'`,

@@ -1,12 +1,14 @@
 // A browser with the page in it.
 import { execFileSync } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, truncateSync, writeSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
+import { targetDirectory } from "../cargo.mjs";
 
 export const FIXTURES = fileURLToPath(new URL("../../tests/fixtures/", import.meta.url));
 const PAGE = new URL("../dist/index.html", import.meta.url).href;
-const COMMAND = fileURLToPath(new URL("../../target/debug/fourfold", import.meta.url));
+const COMMAND = join(targetDirectory(new URL("../..", import.meta.url)), "debug/fourfold");
 
 const FLAGS = [
   "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
