@@ -161,6 +161,18 @@ test("the graph is drawn, found and told", async () => {
   assert.deepEqual(page.complaints, []);
 });
 
+test("a long graph is drawn in columns", async () => {
+  await open(page, fixture("tsm/good/chain.tsm"));
+  await tab(page, "graph");
+  const { width, height } = await page.$eval("#stage svg > g", (drawing) => {
+    const { width, height } = drawing.getBBox();
+    return { width, height };
+  });
+  assert.ok(width / height > 1 / 3 && width / height < 3, `${width} by ${height}`);
+  await page.click("#close-file");
+  assert.deepEqual(page.complaints, []);
+});
+
 test("a tensor's numbers are summed up", async () => {
   const floats = new Float32Array([1, 2, NaN, 3, Infinity, 0]);
   const { module } = await import("./support.mjs");

@@ -79,7 +79,17 @@ export class GraphView implements View {
     const parsed = new DOMParser().parseFromString(trusted.createHTML(bare) as string, "image/svg+xml");
     const picture = document.importNode(parsed.documentElement, true) as unknown as SVGSVGElement;
     // What boxes are is told beside it.
-    for (const part of picture.querySelectorAll("title, desc, rect.paper, g.legend")) part.remove();
+    for (const part of picture.querySelectorAll("title, desc, rect.paper")) part.remove();
+    // So is the legend; the boxes move to its place.
+    const legend = picture.querySelector<SVGGElement>("g.legend");
+    const drawing = legend?.nextElementSibling;
+    if (legend && drawing instanceof SVGGElement) {
+      const top = (group: SVGGElement): number => group.transform.baseVal.consolidate()?.matrix.f ?? 0;
+      const { width, height } = picture.viewBox.baseVal;
+      picture.setAttribute("viewBox", `0 0 ${width} ${height - (top(drawing) - top(legend))}`);
+      drawing.setAttribute("transform", legend.getAttribute("transform") ?? "");
+      legend.remove();
+    }
     picture.removeAttribute("aria-labelledby");
     picture.setAttribute("role", "presentation");
     this.colour(graph.families);
