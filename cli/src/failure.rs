@@ -25,12 +25,12 @@ pub(crate) enum Ended {
     Findings,
     /// The output names what is wrong with at least one file.
     BadData,
-    /// At least one file could not be read, which was said.
+    /// At least one file could not be read; the reason was printed.
     Failed,
 }
 
 impl Ended {
-    /// How it ends for a file that failed so.
+    /// The outcome for a file with that failure.
     pub(crate) fn of(failure: &Failure) -> Self {
         match failure {
             Failure::Data { .. } | Failure::Schema { .. } => Ended::BadData,

@@ -35,12 +35,11 @@ pub(crate) struct Recursive {
 #[derive(Debug)]
 pub(crate) struct Found {
     pub(crate) path: PathBuf,
-    /// Whether it was given, itself or by a pattern; else it was found in a directory, where not every file need be
-    /// in one of the formats.
+    /// Whether it was given, by its name or by a pattern. Other files were found in a directory and may be of unknown format.
     pub(crate) is_given: bool,
 }
 
-/// A file that is to be read, or why a path leads to none.
+/// A file to read, or the reason why a path leads to none.
 pub(crate) type Entry = Result<Found, Failure>;
 
 impl Inputs {
@@ -54,7 +53,7 @@ impl Inputs {
     }
 }
 
-/// What these paths lead to. Those of a pattern or a directory are sorted.
+/// The files of these paths. Those of a pattern or a directory are sorted.
 ///
 /// # Errors
 ///
@@ -70,7 +69,7 @@ pub(crate) fn find(paths: &[PathBuf], recursive: Recursive) -> Result<Vec<Entry>
 
 struct Search {
     recursive: Recursive,
-    /// Where the output goes, which is no input though it may be in a directory that is.
+    /// The output, which is skipped in directories.
     output: StandardOutput,
     found: Vec<Entry>,
 }

@@ -17,21 +17,21 @@ use crate::project::Project;
 use crate::schema::Types;
 use crate::target;
 
-/// What the summary says of a file that was not read to its end for another reason than its bytes.
+/// The summary's word for a file that could not be read, or not as was asked for.
 pub(crate) const FAILED: &str = "failed";
-/// What it says of a file that was printed.
+/// The word for a file that was printed.
 pub(crate) const SHOWN: &str = "shown";
-/// What it says of a file that is not in its format.
+/// The word for a file that is not in its format.
 pub(crate) const BAD: &str = "bad";
-/// What it says of files that are in no format known here.
+/// The word for a file of an unknown format.
 pub(crate) const UNKNOWN: &str = "unknown";
-/// What it says of files that several formats fit.
+/// The word for a file that several formats fit.
 pub(crate) const UNDECIDED: &str = "undecided";
 
-/// What became of a file: the code that counts, and what the summary says.
+/// The result for one file: its part in the exit code, and its word in the summary.
 pub(crate) type Outcome = (Ended, &'static str);
 
-/// Does `work` with each file, then sums up how many of them became what if there are several.
+/// Calls `work` with each file. Of several files, prints how many there are of each word.
 ///
 /// # Errors
 ///
@@ -46,7 +46,7 @@ pub(crate) fn each<T>(
     for (entry, with) in files {
         let (code, word) = match entry.and_then(|file| work(&file, &with)) {
             Ok(outcome) => outcome,
-            // The others would be printed to nobody.
+            // Nobody reads the output any more.
             Err(failure) if failure.is_closed_pipe() => return Ok(ended),
             Err(failure @ Failure::Output(_)) => return Err(failure),
             Err(failure) => {
@@ -67,12 +67,12 @@ pub(crate) fn each<T>(
 }
 
 impl Found {
-    /// The detected format of the file; or what the summary says of a file in a directory that has none, nor the name of
-    /// one.
+    /// The detected format of the file, or the outcome for a file of unknown format that was found in a directory and is
+    /// not named as a file of a format.
     ///
     /// # Errors
     ///
-    /// Why no format was detected of another file.
+    /// If no format was detected of another file.
     pub(crate) fn known<T>(
         &self,
         detected: Result<T, Failure>,
@@ -91,24 +91,22 @@ impl Found {
     }
 }
 
-/// How files are read: of which type, and with which names.
+/// The options that a project's file can set for each file.
 #[derive(Clone, Copy)]
-pub(crate) struct Ways<'a> {
+pub(crate) struct Settings<'a> {
     pub(crate) format: Choice,
     pub(crate) names: &'a Names,
     pub(crate) types: &'a Types,
 }
 
-impl Ways<'_> {
-    /// Adds to each file what `make` makes of what is said of it: on the command line, else in the project's file. Made once
-    /// for all files of which the same is said.
-    ///
-    /// Refuses to read what is written, which is `output`.
+impl Settings<'_> {
+    /// Pairs each file with the result of `make` for its names and types: those of the command line, else those of the
+    /// project's rule for the file. `make` is called once for all files of a rule.
     ///
     /// # Errors
     ///
-    /// Those of `make`, and if the project's file is wrong.
-    pub(crate) fn of<T>(
+    /// Those of `make`, if the project's file is wrong, and if `output` is one of the files that are read.
+    pub(crate) fn for_files<T>(
         self,
         files: Vec<Entry>,
         output: &Path,
@@ -125,29 +123,29 @@ impl Ways<'_> {
             let rule =
                 project.and_then(|(project, file)| Some((project, project.rule_of(&file.path)?)));
             let number = rule.map(|(_, (number, _))| number);
-            let way = match made.get(&number) {
-                Some(way) => Rc::clone(way),
+            let settings = match made.get(&number) {
+                Some(settings) => Rc::clone(settings),
                 None => {
                     let (mut names, mut types) = (self.names.clone(), self.types.clone());
                     if let Some((project, (_, rule))) = rule {
                         project.settle(rule, self.format, &mut names, &mut types);
                     }
-                    let way = Rc::new(make(&names, &types)?);
-                    made.insert(number, Rc::clone(&way));
-                    way
+                    let settings = Rc::new(make(&names, &types)?);
+                    made.insert(number, Rc::clone(&settings));
+                    settings
                 }
             };
-            all.push((entry, way));
+            all.push((entry, settings));
         }
         Ok(all)
     }
 }
 
-/// Refuses what only one file has room for.
+/// Refuses an option that takes one file.
 ///
 /// # Errors
 ///
-/// If there are several.
+/// If there are several files.
 pub(crate) fn only_one(files: &[Entry], option: &str, instead: &str) -> Result<(), Failure> {
     match files {
         [] | [_] => Ok(()),
@@ -176,7 +174,7 @@ impl Headings {
         self.are_wanted
     }
 
-    /// An empty line after another file, then the name, unless what follows begins with it.
+    /// Separates the file from the one before, and prints its name if the text that follows does not begin with it.
     pub(crate) fn write(&mut self, out: &mut dyn Write, name: Option<&str>) -> io::Result<()> {
         if !self.are_wanted {
             return Ok(());

@@ -16,7 +16,7 @@ use crate::depth::Depth;
 use crate::failure::{Ended, Failure, remark};
 use crate::input::{self, Input};
 use crate::inputs::{Found, Inputs};
-use crate::many::{self, Headings, Outcome, Ways};
+use crate::many::{self, Headings, Outcome, Settings};
 use crate::names::Names;
 use crate::output;
 use crate::progress::patiently;
@@ -90,20 +90,25 @@ impl Arguments {
                 many::only_one(&files, "-o", instead)?;
             }
             let mut headings = Headings::of(&files);
-            let ways = Ways { format: self.format, names: &self.names, types: &self.types };
-            let files = ways.of(files, &self.output, |names, types| {
-                Ok(Way {
+            let settings = Settings { format: self.format, names: &self.names, types: &self.types };
+            let files = settings.for_files(files, &self.output, |names, types| {
+                Ok(FileSettings {
                     typed: types.read(self.format)?,
                     names: names.read()?,
                     has_names: !names.is_empty(),
                 })
             })?;
-            many::each(files, |file, way| self.dump(file, way, &mut headings))
+            many::each(files, |file, settings| self.dump(file, settings, &mut headings))
         })
     }
 
-    fn dump(&self, file: &Found, way: &Way, headings: &mut Headings) -> Result<Outcome, Failure> {
-        let Way { typed, names, has_names } = way;
+    fn dump(
+        &self,
+        file: &Found,
+        settings: &FileSettings,
+        headings: &mut Headings,
+    ) -> Result<Outcome, Failure> {
+        let FileSettings { typed, names, has_names } = settings;
         let options = self.depth.options();
         let input = patiently("reading", || input::open(&file.path))?;
         let is_open = self.format.format.is_none() && typed.is_none();
@@ -235,8 +240,8 @@ fn no_names(input: &Input) -> Failure {
     Failure::Usage(format!("{}: {text}", input.name))
 }
 
-/// How files are read.
-struct Way {
+/// What the command line or the project sets for a file.
+struct FileSettings {
     typed: Option<Typed>,
     names: Dictionary,
     has_names: bool,

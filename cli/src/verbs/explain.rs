@@ -3,6 +3,7 @@
 mod json;
 mod table;
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -15,7 +16,7 @@ use crate::depth::Depth;
 use crate::failure::{Ended, Failure};
 use crate::input;
 use crate::inputs::{Found, Inputs};
-use crate::many::{self, Headings, Outcome, Ways};
+use crate::many::{self, Headings, Outcome, Settings};
 use crate::names::Names;
 use crate::output;
 use crate::progress::patiently;
@@ -139,26 +140,33 @@ impl Arguments {
                 many::only_one(&files, "-o", instead)?;
             }
             let mut headings = Headings::of(&files);
-            let ways = Ways { format: self.format, names: &self.names, types: &self.types };
-            let files = ways.of(files, &self.output, |names, types| {
+            let settings = Settings { format: self.format, names: &self.names, types: &self.types };
+            let files = settings.for_files(files, &self.output, |names, types| {
                 // What the project says of types is not about layouts and chunks.
                 let types = if self.layout || self.chunks { &self.types } else { types };
                 let typed = types.read(self.choice())?;
                 let names = types.names(typed.as_ref(), names.read()?)?;
-                Ok(Way { typed, options: self.max_depth.options().names(names) })
+                Ok(FileSettings { typed, options: self.max_depth.options().names(names) })
             })?;
-            many::each(files, |file, way| self.explain(file, way, window, &mut headings))
+            let mut is_closed = false;
+            many::each(files, |file, settings| {
+                if is_closed {
+                    return Err(Failure::Output(ErrorKind::BrokenPipe.into()));
+                }
+                self.explain(file, settings, window, &mut headings, &mut is_closed)
+            })
         })
     }
 
     fn explain(
         &self,
         file: &Found,
-        way: &Way,
+        settings: &FileSettings,
         window: page::Window,
         headings: &mut Headings,
+        is_closed: &mut bool,
     ) -> Result<Outcome, Failure> {
-        let Way { typed, options } = way;
+        let FileSettings { typed, options } = settings;
         let input = input::open(&file.path)?;
         let of_type = match typed {
             Some(typed) => {
@@ -199,15 +207,15 @@ impl Arguments {
                 table::write(writer, &subject, table::Width::of(self.wide, room), &mut tally)
             }
         });
-        let is_closed = written.as_ref().is_err_and(Failure::is_closed_pipe);
+        *is_closed = written.as_ref().is_err_and(Failure::is_closed_pipe);
         output::unless_closed(written)?;
-        let has_fault = tally.faults > 0 || (is_closed && subject.has_fault());
+        let has_fault = tally.faults > 0 || (*is_closed && subject.has_fault());
         Ok(if has_fault { (Ended::BadData, many::BAD) } else { (Ended::Good, "good") })
     }
 }
 
-/// How files are read.
-struct Way {
+/// What the command line or the project sets for a file.
+struct FileSettings {
     typed: Option<Typed>,
     options: Options,
 }

@@ -12,7 +12,7 @@ use crate::depth::Depth;
 use crate::failure::{Ended, Failure};
 use crate::input;
 use crate::inputs::{Found, Inputs};
-use crate::many::{self, Headings, Outcome, Ways};
+use crate::many::{self, Headings, Outcome, Settings};
 use crate::names::Names;
 use crate::output;
 use crate::progress::patiently;
@@ -57,18 +57,23 @@ impl Arguments {
         self.max_depth.run(|| {
             let files = self.files.find()?;
             let mut headings = Headings::of(&files);
-            let ways = Ways { format: self.format, names: &self.names, types: &self.types };
-            let files = ways.of(files, Path::new("-"), |names, types| {
+            let settings = Settings { format: self.format, names: &self.names, types: &self.types };
+            let files = settings.for_files(files, Path::new("-"), |names, types| {
                 let typed = types.read(self.format)?;
                 let names = types.names(typed.as_ref(), names.read()?)?;
-                Ok(Way { typed, names })
+                Ok(FileSettings { typed, names })
             })?;
-            many::each(files, |file, way| self.sum_up(file, way, &mut headings))
+            many::each(files, |file, settings| self.sum_up(file, settings, &mut headings))
         })
     }
 
-    fn sum_up(&self, file: &Found, way: &Way, headings: &mut Headings) -> Result<Outcome, Failure> {
-        let Way { typed, names } = way;
+    fn sum_up(
+        &self,
+        file: &Found,
+        settings: &FileSettings,
+        headings: &mut Headings,
+    ) -> Result<Outcome, Failure> {
+        let FileSettings { typed, names } = settings;
         let options = self.max_depth.options();
         let input = patiently("reading", || input::open(&file.path))?;
         let is_open = self.format.format.is_none() && typed.is_none();
@@ -113,8 +118,8 @@ impl Arguments {
     }
 }
 
-/// How files are read.
-struct Way {
+/// What the command line or the project sets for a file.
+struct FileSettings {
     typed: Option<Typed>,
     names: Dictionary,
 }

@@ -19,7 +19,7 @@ use crate::depth::Depth;
 use crate::failure::{Ended, Failure};
 use crate::input::{self, Input};
 use crate::inputs::{Found, Inputs};
-use crate::many::{self, Outcome, Ways};
+use crate::many::{self, Outcome, Settings};
 use crate::names::Names;
 use crate::output;
 use crate::progress::patiently;
@@ -81,13 +81,13 @@ impl Arguments {
         self.depth.run(|| {
             let files = self.files.find()?;
             let count = files.len();
-            let ways = Ways { format: self.format, names: &self.names, types: &self.types };
-            let files = ways.of(files, Path::new("-"), |names, types| {
+            let settings = Settings { format: self.format, names: &self.names, types: &self.types };
+            let files = settings.for_files(files, Path::new("-"), |names, types| {
                 let options = self.depth.options().names(names.read()?);
-                Ok(Way { typed: types.read(self.format)?, options })
+                Ok(FileSettings { typed: types.read(self.format)?, options })
             })?;
             let mut at = 0;
-            many::each(files, |file, way| {
+            many::each(files, |file, settings| {
                 at += 1;
                 let what = match count {
                     1 => "checking".into(),
@@ -98,7 +98,7 @@ impl Arguments {
                 };
                 let checked = patiently(what, || {
                     let input = input::open(&file.path)?;
-                    self.check(file, input, way)
+                    self.check(file, input, settings)
                 })?;
                 let checked = match checked {
                     Ok(checked) => checked,
@@ -112,14 +112,14 @@ impl Arguments {
         })
     }
 
-    /// What there is to say of a file; or what became of it, if nobody gave it and it is in no format.
+    /// The result for a file, or the outcome if it is skipped.
     fn check(
         &self,
         file: &Found,
         input: Input,
-        way: &Way,
+        settings: &FileSettings,
     ) -> Result<Result<Checked, Outcome>, Failure> {
-        let Way { typed, options } = way;
+        let FileSettings { typed, options } = settings;
         let bad = |input, text| {
             let reading = Reading::Bad(text);
             Ok(Ok(Checked { format: None, input, reading, canonical: None }))
@@ -159,8 +159,8 @@ impl Arguments {
     }
 }
 
-/// How files are checked.
-struct Way {
+/// What the command line or the project sets for a file.
+struct FileSettings {
     typed: Option<Typed>,
     options: Options,
 }
