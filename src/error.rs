@@ -92,7 +92,8 @@ pub enum Fault {
     /// A `Serialize` or `Deserialize` implementation ignored an error of a nested value.
     #[error("the type ignored an error of a nested value")]
     Abandoned,
-    /// The name of a container begins with what is nearly a mark, and so would not be one.
+    /// The name of a container begins with what is nearly a mark, or is a mark's keyword without a dot and the
+    /// type's name, and so would not be one.
     #[error("container name `{name}` is not the mark `{mark}.`, but nearly")]
     MisspeltMark {
         /// The container's serde name.
@@ -173,7 +174,8 @@ impl Fault {
                 "return that error from its `Serialize` or `Deserialize` implementation".into()
             }
             Fault::MisspeltMark { name, mark } => {
-                let own = name.split_once('.').map_or("", |(_, own)| own);
+                // Of a keyword alone, the type's own name is unknown.
+                let own = name.split_once('.').map_or("Type", |(_, own)| own);
                 format!("use `#[serde(rename = \"{mark}.{own}\")]`, or another name").into()
             }
             Fault::AnyName { .. } => "remove the other mark, or enable the feature `any`".into(),
@@ -273,8 +275,8 @@ impl<K> Error<K> {
 
     /// Adds a fix that is better than the kind's own, unless one was added further in.
     #[cold]
-    pub(crate) fn or_hint(mut self, hint: Option<&'static str>) -> Self {
-        self.inner.hint = self.inner.hint.or(hint.map(Cow::from));
+    pub(crate) fn or_hint(mut self, hint: Option<impl Into<Cow<'static, str>>>) -> Self {
+        self.inner.hint = self.inner.hint.or(hint.map(Into::into));
         self
     }
 

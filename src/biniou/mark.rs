@@ -155,7 +155,7 @@ impl Mark {
             None if raw::is_reserved(name) => {
                 Err(Error::placeless(ErrorKind::Mark { mark: "raw", found: TWO_MARKS }))
             }
-            None => mark::check(name, WORDS).map(|()| None),
+            None => mark::check_markable(name, WORDS).map(|()| None),
             own => Ok(own),
         }
     }

@@ -42,7 +42,7 @@ impl Misfit<'_> {
 pub(crate) enum NameFault {
     /// It marks the type `any`, where that cannot be.
     Any { name: &'static str },
-    /// It begins with what is nearly this mark.
+    /// It begins with what is nearly this mark, or is its keyword alone.
     Misspelt { name: &'static str, mark: &'static str },
 }
 
@@ -107,6 +107,12 @@ macro_rules! words {
             $(name.starts_with(concat!($word, ".")))||*
         }
 
+        /// Whether a name is a word without a dot.
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn is_word(name: &str) -> bool {
+            $(name == $word)||*
+        }
+
         #[cfg(test)]
         pub(crate) const WORDS: &[&str] = &[$($word),*];
     };
@@ -130,6 +136,20 @@ pub(crate) fn check<K: From<Fault>>(
     }
 }
 
+/// The same for a container that one of `words` may mark, where such a word without a dot is refused too.
+///
+/// Not where it cannot: there it is the name of a type, as `table` and `text` may be.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(crate) fn check_markable<K: From<Fault>>(
+    name: &'static str,
+    words: &[&'static str],
+) -> Result<(), Error<K>> {
+    match look_markable(name, words) {
+        Ok(()) => Ok(()),
+        Err(fault) => Err(refuse(fault)),
+    }
+}
+
 #[cold]
 #[inline(never)]
 fn refuse<K: From<Fault>>(fault: NameFault) -> Error<K> {
@@ -142,6 +162,24 @@ pub(crate) fn look(name: &'static str, words: &[&'static str]) -> Result<(), Nam
     match has_early_dot(name.as_bytes()) && !begins_with_word(name) {
         false => Ok(()),
         true => look_at_unknown(name, words),
+    }
+}
+
+/// The same of a container that one of `words` may mark.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(crate) fn look_markable(name: &'static str, words: &[&'static str]) -> Result<(), NameFault> {
+    match is_word(name) {
+        false => look(name, words),
+        true => look_at_word(name, words),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn look_at_word(name: &'static str, words: &[&'static str]) -> Result<(), NameFault> {
+    match words.iter().find(|word| **word == name) {
+        None => Ok(()),
+        Some(mark) => Err(NameFault::Misspelt { name, mark }),
     }
 }
 
@@ -242,6 +280,8 @@ mod tests {
             assert!(look(name, WORDS).is_ok(), "{word}");
             let longer = std::format!("{word}x.Type").leak();
             assert!(look(longer, &[word]).is_err(), "{longer}");
+            assert!(look(word, WORDS).is_ok() && look_markable(word, WORDS).is_err(), "{word}");
+            assert!(look_markable(word, &["other"]).is_ok(), "{word}");
             let shorter = std::format!("{}.Type", word.get(1..).unwrap_or_default()).leak();
             assert!(look(shorter, &[word]).is_err(), "{shorter}");
         }

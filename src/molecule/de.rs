@@ -19,7 +19,7 @@ use self::exact::ValueReader;
 pub(super) use self::reading::{Form, Surroundings};
 use self::reading::{Notes, Source};
 use self::session::{Exact, Session};
-use super::error::ANY_HINT;
+use super::error::ANY;
 use super::mark::UnionIds;
 use super::{Error, ErrorKind, Options, Path, Result};
 use crate::error::Fault;
@@ -299,7 +299,7 @@ impl Record {
 const NO_TYPES: Fault = Fault::Unsupported {
     reason: "molecule does not describe itself, and this type needs that (as flatten, untagged and \
              internally tagged enums do)",
-    hint: Some(ANY_HINT),
+    hint: Some(ANY),
 };
 
 /// The value of the public deserializer.

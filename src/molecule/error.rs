@@ -2,7 +2,7 @@
 
 mod hint;
 
-pub(super) use self::hint::ANY as ANY_HINT;
+pub(super) use self::hint::{ANY, ANY_UNMARKED, FIXVEC, with};
 use crate::count::{Announced, Bytes, Things};
 use crate::error::{Category, Fault, Hint, Kind};
 use crate::glue::mark::Misfit;
@@ -183,8 +183,7 @@ pub enum ErrorKind {
         /// What it stands on.
         found: &'static str,
     },
-    /// Under `Options::strict`, the name of a container has a dot behind a word that is no mark, or
-    /// is a mark's keyword without a name behind it.
+    /// Under `Options::strict`, the name of a container has a dot after a word that is no mark.
     #[error("container name `{name}` looks like a mark and is none")]
     NoMark {
         /// The container's serde name.
@@ -197,10 +196,12 @@ pub enum ErrorKind {
         mark: &'static str,
         /// What is wrong with it.
         fault: alloc::string::String,
+        /// The same mark with a sound list: ids that are missing are the smallest free ones.
+        sound: alloc::string::String,
     },
     /// A mark is missing: of an empty dynvec, which without it would be written again as a fixvec, and
     /// under `Options::strict` of all that cannot be told from the type.
-    #[error("{found} needs a mark, {mark}")]
+    #[error("{found} needs a mark")]
     Unmarked {
         /// What is not marked.
         found: &'static str,

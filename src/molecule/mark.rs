@@ -2,6 +2,8 @@
 //! Knows names, does not know bytes.
 
 use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::ErrorKind;
 use super::raw::{LIST, RAW};
@@ -53,6 +55,7 @@ impl From<MarkFault> for ErrorKind {
             MarkFault::Misplaced { mark, found } => ErrorKind::Mark { mark, found },
             MarkFault::EmptyStruct => ErrorKind::EmptyStruct,
             MarkFault::Ids { mark, fault } => {
+                let sound = sound(mark, fault);
                 let fault = match fault {
                     IdsFault::NoTypeName(name) => {
                         format!("begins with `{name}`, not with the type's name")
@@ -63,10 +66,42 @@ impl From<MarkFault> for ErrorKind {
                     IdsFault::SameName(name) => format!("names `{name}` twice"),
                     IdsFault::NoVariant(name) => format!("names `{name}`, which is no variant"),
                 };
-                ErrorKind::UnionMark { mark, fault }
+                ErrorKind::UnionMark { mark, fault, sound }
             }
         }
     }
+}
+
+/// A `union.` mark with the same ids as an unsound one, as far as these are sound: each variant once, and the
+/// smallest free ids where they are missing.
+#[cold]
+fn sound(mark: &'static str, fault: IdsFault) -> String {
+    let rest = mark.strip_prefix(UNION_KEYWORD).unwrap_or(mark);
+    let (type_name, list) = match (fault, rest.split_once('.')) {
+        (IdsFault::NoTypeName(_), _) => ("Type", rest),
+        (_, Some(parts)) => parts,
+        (_, None) => (rest, ""),
+    };
+    let ids = UnionIds { mark, list };
+    let missing = match fault {
+        IdsFault::LeavesOut(name) => Some((name, None)),
+        _ => None,
+    };
+    let mut entries: Vec<(&str, Option<u32>)> = Vec::new();
+    for (name, id) in ids.entries().chain(missing) {
+        let is_gone = matches!(fault, IdsFault::NoVariant(gone) if gone == name);
+        let is_known = entries.iter().any(|(known, _)| *known == name);
+        let id = id.filter(|id| entries.iter().all(|(_, known)| *known != Some(*id)));
+        if !is_gone && !is_known && !name.is_empty() {
+            entries.push((name, id));
+        }
+    }
+    let mut free = (0..).filter(|id| entries.iter().all(|(_, known)| *known != Some(*id)));
+    let list: String = entries
+        .iter()
+        .map(|(name, id)| format!(".{name}-{}", id.or_else(|| free.next()).unwrap_or_default()))
+        .collect();
+    format!("{UNION_KEYWORD}{type_name}{list}")
 }
 
 /// A layout rule for one value.
@@ -144,12 +179,6 @@ const UNION_KEYWORD: &str = "union.";
 
 /// The keywords without their dots.
 const WORDS: &[&str] = &["struct", "fixvec", "dynvec", "union"];
-
-/// Whether a name is a keyword alone, where only those should be that mark something.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn is_bare(name: &str) -> bool {
-    matches!(name, "struct" | "fixvec" | "dynvec" | "union" | "table")
-}
 
 impl Mark {
     /// The mark in the name of a newtype struct: a reserved name or the user's own.
@@ -256,10 +285,10 @@ pub(super) fn refuse_on_unit(name: &'static str) -> Result<()> {
     refuse_vector(name, "a unit struct")
 }
 
-/// Refuses a name that is nearly a mark.
+/// Refuses a name that is nearly a mark, or a keyword alone. Those are no names of types in Rust.
 #[inline(always)]
 fn check_name(name: &'static str) -> Result<()> {
-    Ok(mark::look(name, WORDS)?)
+    Ok(mark::look_markable(name, WORDS)?)
 }
 
 #[inline(always)]
@@ -279,7 +308,7 @@ fn refuse_vector(name: &'static str, found: &'static str) -> Result<()> {
 /// Refuses a name that looks like a mark and is none: where there should be no doubt.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn check_strictly(name: &'static str) -> Result<()> {
-    match mark::is_known(name) && !is_bare(name) {
+    match mark::is_known(name) {
         true => Ok(()),
         false => Err(refuse_strictly(name)),
     }

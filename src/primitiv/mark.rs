@@ -36,13 +36,16 @@ impl Mark {
             ANY => Err(Error::placeless(ErrorKind::Mark { mark: "any", found: TWO_MARKS })),
             _ if name.starts_with(TEXT_KEYWORD) => Ok(Some(Mark::Text)),
             _ if name.starts_with(NAMED_KEYWORD) => Ok(Some(Mark::Named)),
-            _ => mark::check(name, WORDS).map(|()| None),
+            _ => mark::check_markable(name, WORDS).map(|()| None),
         }
     }
 
     /// Refuses a mark in the name of a container that is neither newtype nor enum.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn refuse(name: &'static str, found: &'static str) -> Result<()> {
+        if WORDS.contains(&name) {
+            return Ok(());
+        }
         match Mark::of(name)? {
             None => Ok(()),
             Some(mark) => Err(mark.mismatch(found)),

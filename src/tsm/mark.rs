@@ -25,7 +25,7 @@ pub(super) fn is_raw(name: &'static str) -> Result<bool> {
         false if name == ANY => {
             Err(Error::placeless(ErrorKind::Mark { mark: "any", found: TWO_MARKS }))
         }
-        false => mark::check(name, WORDS).map(|()| false),
+        false => mark::check_markable(name, WORDS).map(|()| false),
     }
 }
 

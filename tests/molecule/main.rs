@@ -18,6 +18,7 @@ mod corpus;
 mod damage;
 mod evolution;
 mod explain;
+mod hints;
 mod limits;
 mod marks;
 #[cfg(feature = "rayon")]

@@ -344,8 +344,7 @@ fn an_empty_marked_struct_is_refused_both_ways() {
 
     let refused = |place: &str| {
         format!(
-            "a struct without fields takes zero bytes, which molecule does not have{place}; without \
-             the mark `struct` it is a table"
+            "a struct without fields takes zero bytes, which molecule does not have{place}; remove the mark `struct` or `fixvec` from it or around it: then it is a table"
         )
     };
     assert_eq!(text(to_vec(&Empty {})), refused(""));
@@ -362,7 +361,7 @@ fn a_list_without_its_type_name_is_refused() {
     }
 
     let refused = "the mark `union.Cell-7` begins with `Cell-7`, not with the type's name";
-    assert_eq!(text(to_vec(&Bare::Cell(1))), refused);
+    assert!(text(to_vec(&Bare::Cell(1))).starts_with(refused));
 }
 
 /// An iterator that can be written once.
@@ -639,7 +638,7 @@ fn items_of_a_fixvec_are_of_one_size() {
     );
     // One byte and three.
     let uneven = [3, 0, 0, 0, 2, 1, 1, 1, 2, 2];
-    let expected = "items of one sequence are not all alike: item 1 differs from those before in [1] at byte 5; with::Table around each makes tables of them";
+    let expected = "items of one sequence are not all alike: item 1 differs from those before in [1] at byte 5; use `#[serde(with = \"fourfold::molecule::with::any\")]` on the field that holds the whole value, or `fourfold::molecule::with::Any(value)` elsewhere";
     assert_eq!(text(from_slice::<Vec<Uneven>>(&uneven)), expected);
     assert_eq!(text(by_deserializer::<Vec<Uneven>>(&uneven)), expected);
 }

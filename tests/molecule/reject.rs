@@ -1,4 +1,5 @@
-//! Bad bytes and bad values: exact kind, exact path, exact offset, which the text holds all three.
+//! Bad bytes and bad values: exact kind, exact path, exact offset, which the text holds all three. The fix after them
+//! is in `hints`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,6 +9,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::schema::fixture::unhex;
+use crate::support::fact;
 
 #[derive(Serialize, Deserialize, Debug, PartialEq)]
 #[serde(rename = "struct.Point")]
@@ -50,7 +52,7 @@ struct Renamed {
 fn read<T: DeserializeOwned>(hex: &str) -> String {
     match from_slice::<T>(&unhex(&hex.replace([' ', ','], "")).unwrap()) {
         Ok(_) => "accepted".into(),
-        Err(error) => error.to_string(),
+        Err(error) => fact(&error.to_string()).to_owned(),
     }
 }
 
@@ -90,11 +92,11 @@ fn vectors() {
         Vec<u16>: "02000000 010002" => "2 items cannot fill 3 bytes evenly at byte 0",
         Vec<bool>: "02000000 0105" => "bool is 5, neither 0 nor 1 in [1] at byte 5",
         Vec<u8>: "09000000 08000000 01" =>
-            "item has a fixed size, so the vector is a fixvec and no dynvec in [0] at byte 8; mark it `fixvec`, or the items `table`",
+            "item has a fixed size, so the vector is a fixvec and no dynvec in [0] at byte 8",
         Vec<String>: "01000000 61" =>
-            "text is dynamic where a fixvec needs fixed sizes in [0] at byte 4; use `#[serde(with = \"fourfold::molecule::with::dynvec\")]` on the vector, or for untagged enums and `Value` `#[serde(with = \"fourfold::molecule::with::any\")]` on the field of that type, or `fourfold::molecule::with::Any(value)` where there is no field",
-        DynVec<Vec<String>>: "00000000" => "full size 0 differs from the 4 bytes given at byte 0; a dynvec was tried, and there is a fixvec's header: mark it `fixvec` if its items are fixed",
-        FixVec<Vec<u8>>: "04000000" => "input ends early: 4 bytes needed, 0 left at byte 4; a fixvec was tried, and there is a dynvec's header: mark it `dynvec` if its items are dynamic",
+            "text is dynamic where a fixvec needs fixed sizes in [0] at byte 4",
+        DynVec<Vec<String>>: "00000000" => "full size 0 differs from the 4 bytes given at byte 0",
+        FixVec<Vec<u8>>: "04000000" => "input ends early: 4 bytes needed, 0 left at byte 4",
         DynVec<Vec<String>>: "0c000000 08000000" =>
             "input ends early: 12 bytes needed, 8 left at byte 0",
         DynVec<Vec<String>>: "0d000000 09000000 00000000 00" =>
@@ -110,16 +112,16 @@ fn vectors() {
 fn tables() {
     rejected! {
         Spend: "10000000 10000000 10000000 10000000" =>
-            "field is absent, it takes zero bytes in inputs at byte 16; make it an `Option`, or use `#[serde(default)]` on the field",
+            "field is absent, it takes zero bytes in inputs at byte 16",
         Spend: "0c000000 08000000 04000000" => "table has 1 field, the type has more at byte 4",
         Spend: "04000000" => "table has 0 fields, the type has more at byte 0",
         Input: "12000000 0c000000 0e000000 0000 04000000" => "accepted",
         Input: "14000000 10000000 12000000 14000000 0000 0000" =>
-            "table has 3 fields, the type has 2 at byte 4; use `Options::compatible(true)` to accept more fields",
+            "table has 3 fields, the type has 2 at byte 4",
         Input: "11000000 0c000000 0d000000 00 04000000" =>
             "field or item ends early: 2 bytes needed, 1 left in since at byte 12",
         (): "00000000" => "full size 0 differs from the 4 bytes given at byte 0",
-        (): "08000000 08000000" => "table has 1 field, the type has 0 at byte 4; use `Options::compatible(true)` to accept more fields",
+        (): "08000000 08000000" => "table has 1 field, the type has 0 at byte 4",
         // serde lists names with their aliases, so only the number of the field is certain.
         Renamed: "0e000000 0c000000 0d000000 01 04" =>
             "bool is 4, neither 0 nor 1 in 1 at byte 13",
@@ -135,7 +137,7 @@ fn unions_options_and_maps() {
         Item: "00000007" => "unknown union id 117440512 at byte 0",
         Item: "09000000 00" => "1 trailing byte at byte 4",
         Item: "00000000 0d000000 0c000000 0d000000 01" =>
-            "field is absent, it takes zero bytes in high at byte 17; make it an `Option`, or use `#[serde(default)]` on the field",
+            "field is absent, it takes zero bytes in high at byte 17",
         Option<Point>: "0100" => "input ends early: 1 byte needed, 0 left in on at byte 2",
         Map: "16000000 08000000 0e000000 0c000000 0d000000 01 02" =>
             "bool is 2, neither 0 nor 1 in [0].value at byte 21",
@@ -182,7 +184,7 @@ fn tuples_without_marks() {
             "table has 1 field, the type has more at byte 4",
         // Fixed items only: the header of a table is just bytes to a packed tuple.
         [u8; 3]: "13000000 10000000 11000000 12000000 010203" => "16 trailing bytes at byte 3",
-        Table<(u8, u8)>: "0102" => "input ends early: 4 bytes needed, 2 left at byte 0; a table was tried: if the schema says struct or array, leave out the mark `table`",
+        Table<(u8, u8)>: "0102" => "input ends early: 4 bytes needed, 2 left at byte 0",
     }
 }
 
@@ -206,8 +208,8 @@ fn a_packed_tuple_that_looks_like_a_table() {
     // Beside a tuple that is a table, nobody could tell.
     let both = ([24u64 | 16 << 32, 17 | 20 << 32, u64::MAX], "text".to_owned());
     assert_eq!(
-        to_vec(&both).unwrap_err().to_string(),
-        "a packed tuple has the bytes of a table; mark it `struct`, and tuples that are tables `table`"
+        fact(&to_vec(&both).unwrap_err().to_string()),
+        "a packed tuple has the bytes of a table in [1]"
     );
     let told = Table((Struct(both.0), both.1));
     assert_eq!(
@@ -245,54 +247,52 @@ fn values_that_would_not_come_back() {
     let text = |result: Result<Vec<u8>, fourfold::molecule::Error>| {
         let error = result.unwrap_err();
         assert_eq!(error.offset(), None);
-        error.to_string()
+        fact(&error.to_string()).to_owned()
     };
     let bad = Bad { ok: 1, name: "x".into() };
     assert_eq!(
         text(to_vec(&Outer { bad: vec![bad] })),
-        "a field is dynamic where a struct needs fixed sizes in bad[0].name; if the schema says table, leave out the mark `struct`"
+        "a field is dynamic where a struct needs fixed sizes in bad[0].name"
     );
     assert_eq!(
         text(to_vec(&Nothing {})),
-        "a struct without fields takes zero bytes, which molecule does not have; without the mark `struct` it is a table"
+        "a struct without fields takes zero bytes, which molecule does not have"
     );
     assert_eq!(
         text(to_vec(&Skips { gone: None, here: 1 })),
-        "a field of a struct cannot be skipped in gone; remove skip_serializing_if, or the mark `struct`"
+        "a field of a struct cannot be skipped in gone"
     );
     assert_eq!(
         text(to_vec(&[Some(Some(1u8)), Some(None)])),
-        "`Some` of nothing takes zero bytes, as `None` does in [1]; with::Table((value,)) takes some"
+        "`Some` of nothing takes zero bytes, as `None` does in [1]"
     );
     assert_eq!(
         text(to_vec(&DynVec(vec![1u8]))),
-        "item has a fixed size, so the vector is a fixvec and no dynvec in [0]; mark it `fixvec`, or the items `table`"
+        "item has a fixed size, so the vector is a fixvec and no dynvec in [0]"
     );
     assert_eq!(
         text(to_vec(&FixVec(vec!["x"]))),
-        "an item is dynamic where a fixvec needs fixed sizes in [0]; use `#[serde(with = \"fourfold::molecule::with::dynvec\")]` on the vector, or for untagged enums and `Value` `#[serde(with = \"fourfold::molecule::with::any\")]` on the field of that type, or `fourfold::molecule::with::Any(value)` where there is no field"
+        "an item is dynamic where a fixvec needs fixed sizes in [0]"
     );
     assert_eq!(
         text(to_vec(&Struct("x"))),
-        "the mark `struct` fits structs, tuples, arrays and fixed values, not text; remove the mark"
+        "the mark `struct` fits structs, tuples, arrays and fixed values, not text"
     );
-    assert_eq!(
-        text(to_vec(&DynVec(7u8))),
-        "the mark `dynvec` fits sequences and maps, not u8; remove the mark"
-    );
+    assert_eq!(text(to_vec(&DynVec(7u8))), "the mark `dynvec` fits sequences and maps, not u8");
     assert_eq!(
         text(to_vec(&Table(vec![1u8]))),
-        "the mark `table` fits structs, tuples, arrays and units, not a sequence; remove the mark"
+        "the mark `table` fits structs, tuples, arrays and units, not a sequence"
     );
 }
 
 #[test]
 fn strict_names_the_mark_that_is_missing() {
     let strict = Options::new().strict(true);
-    let empty = "an empty sequence needs a mark, fixvec or dynvec";
-    let mixed = "a tuple or array with a dynamic item needs a mark, table";
-    let text =
-        |result: Result<Vec<u8>, _>| result.map_err(|e: fourfold::molecule::Error| e.to_string());
+    let empty = "an empty sequence needs a mark";
+    let mixed = "a tuple or array with a dynamic item needs a mark";
+    let text = |result: Result<Vec<u8>, _>| {
+        result.map_err(|e: fourfold::molecule::Error| fact(&e.to_string()).to_owned())
+    };
 
     assert_eq!(text(strict.to_vec(&Vec::<u8>::new())).unwrap_err(), empty);
     assert_eq!(text(strict.to_vec(&(1u8, "x"))).unwrap_err(), format!("{mixed} in [1]"));
@@ -306,10 +306,10 @@ fn strict_names_the_mark_that_is_missing() {
     let bytes = strict.to_vec(&told).unwrap();
     assert_eq!(strict.from_slice::<Table<(u8, String)>>(&bytes).unwrap(), told);
     let error = strict.from_slice::<(u8, String)>(&bytes).unwrap_err();
-    assert_eq!(error.to_string(), format!("{mixed} at byte 0"));
+    assert_eq!(fact(&error.to_string()), format!("{mixed} at byte 0"));
     for bytes in [[0, 0, 0, 0], [4, 0, 0, 0]] {
         let error = strict.from_slice::<Vec<u8>>(&bytes).unwrap_err();
-        assert_eq!(error.to_string(), format!("{empty} at byte 0"));
+        assert_eq!(fact(&error.to_string()), format!("{empty} at byte 0"));
     }
 }
 
@@ -337,21 +337,21 @@ fn errors_lead_to_the_mark_that_reads() {
         A(u8),
     }
 
-    let table = "a table was tried: if the schema says struct, mark it `struct.`";
-    let error = |result: fourfold::molecule::Result<()>| result.unwrap_err().to_string();
+    let error =
+        |result: fourfold::molecule::Result<()>| fact(&result.unwrap_err().to_string()).to_owned();
     let packed = [7; 36];
     assert_eq!(
         error(from_slice::<OutPoint>(&packed).map(drop)),
-        format!("input ends early: 117901063 bytes needed, 36 left at byte 0; {table}")
+        format!("input ends early: 117901063 bytes needed, 36 left at byte 0")
     );
     let held = [&[44, 0, 0, 0, 8, 0, 0, 0][..], &packed].concat();
     assert_eq!(
         error(from_slice::<Holder>(&held).map(drop)),
-        format!("full size 117901063 differs from the 36 bytes given in _point at byte 8; {table}")
+        format!("full size 117901063 differs from the 36 bytes given in _point at byte 8")
     );
     assert_eq!(
         error(from_slice::<Pair>(&[1, 0, 2, 0]).map(drop)),
-        format!("input ends early: 131073 bytes needed, 4 left at byte 0; {table}")
+        format!("input ends early: 131073 bytes needed, 4 left at byte 0")
     );
     // Of another size, it is no struct either.
     assert_eq!(
@@ -360,14 +360,14 @@ fn errors_lead_to_the_mark_that_reads() {
     );
     rejected! {
         Struct<(u8, u8)>: "0e000000 0c000000 0d000000 01 02"
-            => "12 trailing bytes at byte 2; a struct was tried, and there is a table's header: mark it `table`",
+            => "12 trailing bytes at byte 2",
         Vec<OutPoint>: "01000000 0707070707070707070707070707070707070707070707070707070707070707 07070707"
-            => "a table is dynamic where a fixvec needs fixed sizes in [0] at byte 4; if the schema says struct, mark its type `struct.`",
-        Plain: "06000000 07" => "unknown union id 6 at byte 0; if the schema gives ids, mark the enum `union.`",
+            => "a table is dynamic where a fixvec needs fixed sizes in [0] at byte 4",
+        Plain: "06000000 07" => "unknown union id 6 at byte 0",
         Plain: "09000000 08000000 07"
-            => "unknown union id 9 at byte 0; a union was tried, and the number is the size of all, as in a table",
+            => "unknown union id 9 at byte 0",
         BTreeMap<u8, u8>: "01000000 07 08"
-            => "full size 1 differs from the 6 bytes given at byte 0; a dynvec was tried, and there is a fixvec's header: mark it `fixvec` if its items are fixed",
+            => "full size 1 differs from the 6 bytes given at byte 0",
     }
 }
 
@@ -385,10 +385,7 @@ fn a_long_path_is_written_short() {
     let error = to_vec(&next).unwrap_err();
     let ends = ["next"; 8].join(".");
     let short = format!("{ends}…(112 more)….{ends}");
-    assert_eq!(
-        error.to_string(),
-        format!("nested deeper than 128 levels in {short}; use `Options::max_depth` to allow more")
-    );
+    assert_eq!(fact(&error.to_string()), format!("nested deeper than 128 levels in {short}"));
     assert_eq!(error.path().segments().len(), 128);
     assert_eq!(*error.path(), short.as_str());
     assert_eq!(*error.path(), ["next"; 128].join(".").as_str());
@@ -404,11 +401,11 @@ fn an_empty_dynvec_needs_its_mark() {
         lines: Vec<String>,
     }
 
-    let dynvec = "an empty dynvec needs a mark, dynvec";
-    let either = "an empty dynvec needs a mark, dynvec, if its items are dynamic";
+    let dynvec = "an empty dynvec needs a mark";
+    let either = "an empty dynvec needs a mark";
     for compatible in [false, true] {
         let options = Options::new().compatible(compatible);
-        let text = |error: fourfold::molecule::Error| error.to_string();
+        let text = |error: fourfold::molecule::Error| fact(&error.to_string()).to_owned();
         let strings = options.from_slice::<Vec<String>>(&[4, 0, 0, 0]).unwrap_err();
         assert_eq!(text(strings), format!("{dynvec} at byte 0"));
         let set = options.from_slice::<BTreeSet<Vec<u8>>>(&[4, 0, 0, 0]).unwrap_err();
@@ -421,17 +418,17 @@ fn an_empty_dynvec_needs_its_mark() {
         assert_eq!(text(hashes), format!("{either} at byte 0"));
     }
     rejected! {
-        Option<Vec<String>>: "04000000" => "an empty dynvec needs a mark, dynvec at byte 0",
+        Option<Vec<String>>: "04000000" => "an empty dynvec needs a mark at byte 0",
         Vec<Vec<String>>: "0c000000 08000000 04000000"
-            => "an empty dynvec needs a mark, dynvec in [0] at byte 8",
-        Plain: "04000000" => "an empty dynvec needs a mark, dynvec at byte 0",
-        Lines: "0c000000 08000000 04000000" => "an empty dynvec needs a mark, dynvec in lines at byte 8",
+            => "an empty dynvec needs a mark in [0] at byte 8",
+        Plain: "04000000" => "an empty dynvec needs a mark at byte 0",
+        Lines: "0c000000 08000000 04000000" => "an empty dynvec needs a mark in lines at byte 8",
         BTreeMap<u8, Vec<String>>: "19000000 08000000 11000000 0c000000 0d000000 07 04000000"
-            => "an empty dynvec needs a mark, dynvec in [0].value at byte 21",
+            => "an empty dynvec needs a mark in [0].value at byte 21",
         std::result::Result<Vec<String>, u8>: "00000000 04000000"
-            => "an empty dynvec needs a mark, dynvec at byte 4",
+            => "an empty dynvec needs a mark at byte 4",
         (Vec<String>, u8): "11000000 0c000000 10000000 04000000 07"
-            => "an empty dynvec needs a mark, dynvec in [0] at byte 12",
+            => "an empty dynvec needs a mark in [0] at byte 12",
         // Four fixed items that are not there.
         Vec<u8>: "04000000" => "input ends early: 4 bytes needed, 0 left at byte 4",
         Vec<Point>: "04000000" => "input ends early: 4 bytes needed, 0 left at byte 4",
@@ -467,7 +464,7 @@ fn trailing_bytes_where_allowed() {
     bytes.push(0);
     assert_eq!(lax.from_slice::<(u8, String)>(&bytes).unwrap(), mixed);
 
-    let endless = |error: fourfold::molecule::Error| error.to_string();
+    let endless = |error: fourfold::molecule::Error| fact(&error.to_string()).to_owned();
     assert_eq!(
         endless(lax.from_slice::<Vec<u8>>(&[0, 0, 0, 0]).unwrap_err()),
         "an unmarked sequence does not show its end, so trailing bytes cannot be told from it at byte 0"

@@ -44,7 +44,7 @@ fn aliases_do_not_shift_ids() {
     let error = from_slice::<Many>(&[3, 0, 0, 0]).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "unknown union id 3 at byte 0; if the schema gives ids, mark the enum `union.`"
+        "unknown union id 3 at byte 0; if the schema gives ids, use `#[serde(rename = \"union.Many.One-0.un-1.uno-2.Two-3.deux-4.Three-5\")]` with those"
     );
 }
 

@@ -506,7 +506,8 @@ fn what_the_format_cannot_hold_is_told_without_a_value() {
          cells[][].names: a fixvec is dynamic, and what is around it is packed\n\
          any: asks the data for its type, which Molecule does not tell: mark it `any`\n\
          fields.fixed: items of a fixed size are marked `dynvec`: mark the sequence with `molecule::with::fixvec`\n\
-         the mark `union.Choice.One-0` leaves out `Two`\n\
+         the mark `union.Choice.One-0` leaves out `Two`: use `#[serde(rename = \"union.Choice.One-0.Two-1\")]`, \
+         with the schema's ids\n\
          1: cannot be seen: no value of the type was accepted on the way\n"
     );
     // Types that contain themselves come to an end.

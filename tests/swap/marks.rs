@@ -61,6 +61,12 @@ named! {
     test "test.Type";
     name "name.Type";
     stranger "io.k8s.Type";
+    only_struct "struct";
+    only_union "union";
+    only_table "table";
+    only_int "int8";
+    only_raw "raw";
+    only_text "text";
 }
 
 /// A value behind others.
@@ -109,6 +115,37 @@ where
     let more = (vec![], vec![value.clone()]);
     let bytes = F::to_vec(&more).unwrap();
     assert_eq!(F::from_slice::<More<T>>(&bytes).unwrap(), more);
+}
+
+/// A keyword without a dot is refused where the mark would count, and is the name of a type elsewhere.
+#[test]
+fn keywords_alone() {
+    macro_rules! newtypes {
+        ($($format:ident $module:ident $word:literal;)*) => {$(
+            refuse::<$format, _, _>(&$module::Newtype(7), &plain::Newtype(7), $word, $word);
+            accept::<$format, _, _>(&$module::Slots(1, 2), &plain::Slots(1, 2));
+            let name = String::from("me");
+            let (a, b) = ($module::Fields { name: name.clone() }, plain::Fields { name });
+            accept::<$format, _, _>(&a, &b);
+            accept::<$format, _, _>(&$module::Unit, &plain::Unit);
+        )*};
+    }
+
+    newtypes! {
+        Biniou only_table "table"; Biniou only_int "int8"; Tsm only_raw "raw"; Primitiv only_text "text";
+    }
+    let text = plain::Choice::Newtype(7);
+    refuse::<Primitiv, _, _>(&only_text::Choice::Newtype(7), &text, "text", "text");
+
+    let name = String::from("me");
+    let (a, b) = (only_struct::Fields { name: name.clone() }, plain::Fields { name });
+    refuse::<Molecule, _, _>(&a, &b, "struct", "struct");
+    refuse::<Molecule, _, _>(&only_struct::Slots(1, 2), &plain::Slots(1, 2), "struct", "struct");
+    refuse::<Molecule, _, _>(&only_struct::Newtype(7), &plain::Newtype(7), "struct", "struct");
+    let union = only_union::Choice::Newtype(7);
+    refuse::<Molecule, _, _>(&union, &text, "union", "union");
+    accept::<Molecule, _, _>(&only_table::Slots(1, 2), &plain::Slots(1, 2));
+    accept::<Molecule, _, _>(&only_text::Newtype(7), &plain::Newtype(7));
 }
 
 macro_rules! formats {

@@ -106,6 +106,11 @@ fn reading<T: DeserializeOwned + Debug>(item: &[u8]) -> String {
     from_slice::<T>(&bytes).unwrap_err().to_string()
 }
 
+/// The text of an error without its fix.
+fn fact(text: &str) -> &str {
+    text.split_once("; ").map_or(text, |(fact, _)| fact)
+}
+
 /// The text of an error with its offset, which is before the fix.
 fn placed(text: &str, offset: usize) -> String {
     match text.split_once("; ") {
@@ -207,7 +212,7 @@ fn misspelt_mark_in_a_name() {
     fn misspelt<T: Serialize + DeserializeOwned + Debug>(item: T, name: &str, mark: &str) {
         let text = format!(
             "container name `{name}` is not the mark `{mark}.`, but nearly in item; use \
-             `#[serde(rename = \"{mark}.{}\")]`, or a name without a dot",
+             `#[serde(rename = \"{mark}.{}\")]`, or another name",
             name.split_once('.').unwrap().1
         );
         crate::misfits(&Around { item }, &text);
@@ -220,28 +225,28 @@ fn misspelt_mark_in_a_name() {
 
 #[test]
 fn fixed_items_in_a_dynvec() {
-    let fixed = "item has a fixed size, so the vector is a fixvec and no dynvec in item[0]; mark it `fixvec`, or the items `table`";
+    let fixed = "item has a fixed size, so the vector is a fixvec and no dynvec in item[0]; use `#[serde(with = \"fourfold::molecule::with::fixvec\")]` on the field, or `fourfold::molecule::with::FixVec(value)` elsewhere; for untagged enums and `Value`, use `#[serde(with = \"fourfold::molecule::with::any\")]` on the field, or `fourfold::molecule::with::Any(value)` elsewhere";
     // A dynvec of one item of four bytes, which a `Vec<u32>` must not be.
     let dynvec = [12, 0, 0, 0, 8, 0, 0, 0, 1, 0, 0, 0];
 
     assert_eq!(writing(&DynVecOfNumbers { item: vec![1] }), fixed);
-    assert_eq!(reading::<DynVecOfNumbers>(&dynvec), placed(fixed, 16));
+    assert_eq!(reading::<DynVecOfNumbers>(&dynvec), placed(fact(fixed), 16));
     assert_eq!(writing(&Around { item: NamedDynVec(vec![1]) }), fixed);
-    assert_eq!(reading::<Around<NamedDynVec>>(&dynvec), placed(fixed, 16));
+    assert_eq!(reading::<Around<NamedDynVec>>(&dynvec), placed(fact(fixed), 16));
 }
 
 #[test]
 fn dynamic_items_in_a_fixvec() {
     let texts = || vec!["hi".to_owned()];
     let fixvec = [1, 0, 0, 0, 0, 0];
-    let item = "an item is dynamic where a fixvec needs fixed sizes in item[0]; use `#[serde(with = \"fourfold::molecule::with::dynvec\")]` on the vector, or for untagged enums and `Value` `#[serde(with = \"fourfold::molecule::with::any\")]` on the field of that type, or `fourfold::molecule::with::Any(value)` where there is no field";
-    let text = "text is dynamic where a struct or marked fixvec needs fixed sizes in item[0] at byte 12; if the schema says table or dynvec, so must the mark";
+    let item = "an item is dynamic where a fixvec needs fixed sizes in item[0]; use `#[serde(with = \"fourfold::molecule::with::dynvec\")]` on the field, or `fourfold::molecule::with::DynVec(value)` elsewhere; for untagged enums and `Value`, use `#[serde(with = \"fourfold::molecule::with::any\")]` on the field, or `fourfold::molecule::with::Any(value)` elsewhere";
+    let text = "text is dynamic where a struct or marked fixvec needs fixed sizes in item[0] at byte 12; remove the mark `struct` or `fixvec` from the type or vector around it";
     assert_eq!(writing(&FixVecOfTexts { item: texts() }), item);
     assert_eq!(reading::<FixVecOfTexts>(&fixvec), text);
     assert_eq!(writing(&Around { item: NamedFixVec(texts()) }), item);
     assert_eq!(reading::<Around<NamedFixVec>>(&fixvec), text);
 
-    let vector = "a sequence is dynamic where a struct or marked fixvec needs fixed sizes in item[0]; if the schema says table or dynvec, so must the mark";
+    let vector = "a sequence is dynamic where a struct or marked fixvec needs fixed sizes in item[0]; remove the mark `struct` or `fixvec` from the type or vector around it";
     assert_eq!(writing(&FixVecOfVectors { item: vec![vec![1]] }), vector);
     assert_eq!(reading::<FixVecOfVectors>(&fixvec), placed(vector, 12));
 }
@@ -255,52 +260,52 @@ fn dynamic_fields_in_a_struct() {
     let label = || Label { x: 1, text: "hi".to_owned() };
     refused(
         label(),
-        "a field is dynamic where a struct needs fixed sizes in item.text; if the schema says table, leave out the mark `struct`",
-        "text is dynamic where a struct or marked fixvec needs fixed sizes in item.text at byte 9; if the schema says table or dynvec, so must the mark",
+        "a field is dynamic where a struct needs fixed sizes in item.text; remove the mark `struct` or `fixvec` from the type or vector around it",
+        "text is dynamic where a struct or marked fixvec needs fixed sizes in item.text at byte 9; remove the mark `struct` or `fixvec` from the type or vector around it",
     );
     refused(
         Maybe { x: 1, y: Some(2) },
-        "a field is dynamic where a struct needs fixed sizes in item.y; if the schema says table, leave out the mark `struct`",
-        "an option is dynamic where a struct or marked fixvec needs fixed sizes in item.y at byte 9; if the schema says table or dynvec, so must the mark",
+        "a field is dynamic where a struct needs fixed sizes in item.y; remove the mark `struct` or `fixvec` from the type or vector around it",
+        "an option is dynamic where a struct or marked fixvec needs fixed sizes in item.y at byte 9; remove the mark `struct` or `fixvec` from the type or vector around it",
     );
     refused(
         Marked { y: vec![1] },
-        "a fixvec is dynamic where a struct or marked fixvec needs fixed sizes in item.y; if the schema says table or dynvec, so must the mark",
-        "a fixvec is dynamic where a struct or marked fixvec needs fixed sizes in item.y at byte 8; if the schema says table or dynvec, so must the mark",
+        "a fixvec is dynamic where a struct or marked fixvec needs fixed sizes in item.y; remove the mark `struct` or `fixvec` from the type or vector around it",
+        "a fixvec is dynamic where a struct or marked fixvec needs fixed sizes in item.y at byte 8; remove the mark `struct` or `fixvec` from the type or vector around it",
     );
     refused(
         Nested { labels: (1, [label()]) },
-        "a field is dynamic where a struct needs fixed sizes in item.labels[1][0].text; if the schema says table, leave out the mark `struct`",
-        "text is dynamic where a struct or marked fixvec needs fixed sizes in item.labels[1][0].text at byte 10; if the schema says table or dynvec, so must the mark",
+        "a field is dynamic where a struct needs fixed sizes in item.labels[1][0].text; remove the mark `struct` or `fixvec` from the type or vector around it",
+        "text is dynamic where a struct or marked fixvec needs fixed sizes in item.labels[1][0].text at byte 10; remove the mark `struct` or `fixvec` from the type or vector around it",
     );
     assert_eq!(
         writing(&StructOfOption { item: (1, Some(2)) }),
-        "a field is dynamic where a struct needs fixed sizes in item[1]; if the schema says table, leave out the mark `struct`",
+        "a field is dynamic where a struct needs fixed sizes in item[1]; remove the mark `struct` or `fixvec` from the type or vector around it",
     );
     assert_eq!(
         reading::<StructOfOption>(&[1, 2]),
-        "an option is dynamic where a struct or marked fixvec needs fixed sizes in item[1] at byte 9; if the schema says table or dynvec, so must the mark",
+        "an option is dynamic where a struct or marked fixvec needs fixed sizes in item[1] at byte 9; remove the mark `struct` or `fixvec` from the type or vector around it",
     );
 }
 
 #[test]
 fn fields_missing_from_a_struct() {
-    let empty = "a struct without fields takes zero bytes, which molecule does not have in item; without the mark `struct` it is a table";
+    let empty = "a struct without fields takes zero bytes, which molecule does not have in item; remove the mark `struct` or `fixvec` from it or around it: then it is a table";
     assert_eq!(writing(&Around { item: EmptyStruct {} }), empty);
     misfits(&Around { item: EmptyUnit }, empty);
 
     assert_eq!(
         writing(&Around { item: Skips { x: 1, y: 0 } }),
-        "a field of a struct cannot be skipped in item.y; remove skip_serializing_if, or the mark `struct`",
+        "a field of a struct cannot be skipped in item.y; remove the mark `struct` or `fixvec` from the type or vector around it: tables can leave fields out",
     );
 }
 
 #[test]
 fn union_ids() {
     fn unsound<T: Serialize + DeserializeOwned + Debug>(item: T, text: &str) {
-        assert_eq!(writing(&Around { item }), text);
+        assert_eq!(fact(&writing(&Around { item })), text);
         let id = [7, 0, 0, 0, 1];
-        assert_eq!(reading::<Around<T>>(&id), placed(text, ITEM));
+        assert_eq!(fact(&reading::<Around<T>>(&id)), placed(text, ITEM));
     }
     unsound(
         Twice::Header(1),

@@ -185,6 +185,7 @@ fn other_variant<'de, T: DeserializeSeed<'de>>(seed: T) -> Result<T::Value> {
 fn no_table<'de, V: Visitor<'de>>(
     reader: ValueReader<'_, 'de>,
     error: Error,
+    name: &'static str,
     count: FieldCount,
     names: Names,
     visitor: V,
@@ -198,7 +199,7 @@ fn no_table<'de, V: Visitor<'de>>(
             packed.parts(count.most(), names, PackedIn::Marked, visitor)
         })
     });
-    error.or_hint(value.is_ok().then(|| hint::of_table(names)))
+    error.or_hint(value.is_ok().then(|| hint::of_table(name, names)))
 }
 
 /// Reads a value whose type is marked `any` by its name.

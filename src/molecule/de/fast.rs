@@ -187,6 +187,7 @@ fn raw<'de, V: Visitor<'de>>(
 fn no_table<'de, V: Visitor<'de>>(
     _: ValueReader<'_, 'de>,
     error: Bail,
+    _: &'static str,
     _: FieldCount,
     _: Names,
     _: V,

@@ -1,22 +1,30 @@
-//! Hints in errors: how else the bytes could be read. Knows the layouts, does not change what is
-//! read.
+//! Fixes for bytes that another mark would read. Knows the layouts, does not change what is read.
 
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::String;
+
+use crate::error::Hint;
 use crate::glue::names::Names;
+use crate::molecule::error::with;
 use crate::molecule::mark::Mark;
 use crate::molecule::wire::{self, NUMBER_SIZE, Table};
 
-pub(super) type Hint = Option<&'static str>;
-
-/// For bytes without the header of the expected table, which can be read as a struct.
-pub(super) fn of_table(names: Names) -> &'static str {
+/// For bytes without the header of the expected table, which can be read as a struct; `name` is that of the type.
+pub(super) fn of_table(name: &'static str, names: Names) -> Cow<'static, str> {
     match names {
-        Names::Indices => {
-            "a table was tried: if the schema says struct or array, leave out the mark `table`"
-        }
-        Names::Fields(_) | Names::Slots => {
-            "a table was tried: if the schema says struct, mark it `struct.`"
-        }
+        Names::Indices => "if the schema says struct or array, remove the mark `table`".into(),
+        Names::Fields(_) | Names::Slots => packed(name),
     }
+}
+
+/// How a type is packed that is a table by itself.
+#[cold]
+pub(super) fn packed(name: &'static str) -> Cow<'static, str> {
+    let own = name.split_once('.').map_or(name, |(_, own)| own);
+    let on_use = with!("structure" "Struct");
+    let on_type = format!("`#[serde(rename = \"struct.{own}\")]` on the type");
+    format!("if the schema says struct, use {on_type}, or {on_use}").into()
 }
 
 /// For bytes that are not the expected struct.
@@ -24,13 +32,11 @@ pub(super) fn of_table(names: Names) -> &'static str {
 #[inline(never)]
 pub(super) fn of_struct(bytes: &[u8], count: usize, names: Names) -> Hint {
     let hint = match names {
-        Names::Indices => "a struct was tried, and there is a table's header: mark it `table`",
-        Names::Fields(_) | Names::Slots => {
-            "a struct was tried, and there is a table's header: leave out the mark `struct`"
-        }
+        Names::Indices => concat!("if the schema says table, use ", with!("table" "Table")),
+        Names::Fields(_) | Names::Slots => "if the schema says table, remove the mark `struct`",
     };
     let table = Table::parse(bytes, 0, false).ok()?;
-    (1..=count).contains(&table.count()).then_some(hint)
+    (1..=count).contains(&table.count()).then(|| hint.into())
 }
 
 /// For bytes that are not the vector that the mark states.
@@ -38,24 +44,35 @@ pub(super) fn of_struct(bytes: &[u8], count: usize, names: Names) -> Hint {
 #[inline(never)]
 pub(super) fn of_vector(bytes: &[u8], mark: Mark) -> Hint {
     match mark {
-        Mark::FixVec if Table::parse(bytes, 0, false).is_ok() => Some(
-            "a fixvec was tried, and there is a dynvec's header: mark it `dynvec` if its items are dynamic",
-        ),
-        Mark::DynVec if wire::parse_fixvec(bytes, 0, false).is_ok() => Some(
-            "a dynvec was tried, and there is a fixvec's header: mark it `fixvec` if its items are fixed",
-        ),
+        Mark::FixVec if Table::parse(bytes, 0, false).is_ok() => {
+            Some(concat!("if its items are dynamic, use ", with!("dynvec" "DynVec")).into())
+        }
+        Mark::DynVec if wire::parse_fixvec(bytes, 0, false).is_ok() => {
+            Some(concat!("if its items have a fixed size, use ", with!("fixvec" "FixVec")).into())
+        }
         _ => None,
     }
 }
 
-/// For a union with an unknown id and `payload` bytes behind it.
+/// For a union with an unknown id and `payload` bytes after it. The mark gives each variant its index for an id,
+/// to be replaced.
 #[cold]
-pub(super) fn of_union(id: u32, payload: usize, is_marked: bool) -> Hint {
+pub(super) fn of_union(
+    id: u32,
+    payload: usize,
+    name: &'static str,
+    variants: &'static [&'static str],
+    is_marked: bool,
+) -> Hint {
     match usize::try_from(id) {
         Ok(id) if id == payload.saturating_add(NUMBER_SIZE) => {
-            Some("a union was tried, and the number is the size of all, as in a table")
+            Some("the id is the size of all: if the schema says table, use a struct".into())
         }
         _ if is_marked => None,
-        _ => Some("if the schema gives ids, mark the enum `union.`"),
+        _ => {
+            let list: String =
+                (0..).zip(variants).map(|(id, name): (u32, _)| format!(".{name}-{id}")).collect();
+            Some(format!("if the schema gives ids, use `#[serde(rename = \"union.{name}{list}\")]` with those").into())
+        }
     }
 }

@@ -1,26 +1,59 @@
 //! The fix for each kind of error: an attribute or wrapper that can be pasted.
 
+use alloc::format;
+
 use super::{ErrorKind, TABLE, place};
 use crate::count::Announced;
 use crate::error::Hint;
 use crate::glue::mark::Misfit;
 
-/// How a value of any type is marked so that it is self-describing.
-macro_rules! with_any {
+/// A mark at one use: by an attribute, and by a wrapper for the places that attributes do not reach.
+macro_rules! with {
+    ($module:literal $wrapper:literal) => {
+        crate::molecule::error::with!($module $wrapper "on the field")
+    };
+    ($module:literal $wrapper:literal $place:literal) => {
+        concat!(
+            "`#[serde(with = \"fourfold::molecule::with::",
+            $module,
+            "\")]` ",
+            $place,
+            ", or `fourfold::molecule::with::",
+            $wrapper,
+            "(value)` elsewhere"
+        )
+    };
+}
+pub(in crate::molecule) use with;
+
+/// The mark that has to go where a dynamic value is to be.
+macro_rules! unmark {
     () => {
-        "`#[serde(with = \"fourfold::molecule::with::any\")]` on the field of that type, or \
-         `fourfold::molecule::with::Any(value)` where there is no field"
+        "remove the mark `struct` or `fixvec` from the type or vector around it"
     };
 }
 
-/// For types that need a self-describing format.
-pub(in crate::molecule) const ANY: &str = concat!("use ", with_any!());
+/// For a value that needs a self-describing format.
+///
+/// A struct with `flatten` is such a value as a whole: no attribute on the struct or in it helps.
+macro_rules! any {
+    () => {
+        concat!("use ", with!("any" "Any" "on the field that holds the whole value"))
+    };
+}
 
-/// What is written where a value is dynamic that its type does not mark.
-const DYNVEC: &str = concat!(
-    "use `#[serde(with = \"fourfold::molecule::with::dynvec\")]` on the vector, or for untagged enums \
-     and `Value` ",
-    with_any!()
+/// For a value that needs a self-describing format.
+pub(in crate::molecule) const ANY: &str = any!();
+
+/// The same where values have a fixed size, as MessagePack does not.
+pub(in crate::molecule) const ANY_UNMARKED: &str = concat!(any!(), ", and ", unmark!());
+
+/// For a fixed item that is written to a dynvec. Of bytes that have one there is no fix.
+pub(in crate::molecule) const FIXVEC: &str = concat!(
+    "use ",
+    with!("fixvec" "FixVec"),
+    "; for untagged enums and `Value`, use ",
+    with!("any" "Any")
 );
 
 /// The fix of an error of that kind.
@@ -31,36 +64,57 @@ pub(super) fn of(kind: &ErrorKind) -> Hint {
         E::Fault(fault) => return fault.hint(),
         E::ExtraFields { .. } => "use `Options::compatible(true)` to accept more fields",
         E::Absent => "make it an `Option`, or use `#[serde(default)]` on the field",
-        E::DynamicItem { found: TABLE, place: place::FIXVEC } => {
-            "if the schema says struct, mark its type `struct.`"
+        E::DynamicItem { found: "an item" | "a key" | "a value", place: place::FIXVEC } => concat!(
+            "use ",
+            with!("dynvec" "DynVec"),
+            "; for untagged enums and `Value`, use ",
+            with!("any" "Any")
+        ),
+        E::DynamicItem { place: place::FIXVEC, .. } => return None,
+        E::DynamicItem { place: place::STRUCT | place::MARKED, .. } => unmark!(),
+        E::DynamicItem { .. } | E::AmbiguousTuple => concat!(
+            "for tuples and arrays of fixed items, use ",
+            with!("structure" "Struct"),
+            "; for those with a dynamic item, use ",
+            with!("table" "Table")
+        ),
+        E::UnlikeItems { .. } | E::UnknownLength => ANY,
+        E::EmptyStruct => {
+            "remove the mark `struct` or `fixvec` from it or around it: then it is a table"
         }
-        E::DynamicItem { place: place::FIXVEC, .. } => DYNVEC,
-        E::DynamicItem { place: place::STRUCT, .. } => {
-            "if the schema says table, leave out the mark `struct`"
-        }
-        E::DynamicItem { place: place::MARKED, .. } => {
-            "if the schema says table or dynvec, so must the mark"
-        }
-        E::FixedItem => "mark it `fixvec`, or the items `table`",
-        E::UnlikeItems { .. } => "with::Table around each makes tables of them",
-        E::EmptyStruct => "without the mark `struct` it is a table",
-        E::SkippedField => "remove skip_serializing_if, or the mark `struct`",
-        E::SomeNone => "with::Table((value,)) takes some",
-        E::UnknownLength => ANY,
+        E::SkippedField => concat!(unmark!(), ": tables can leave fields out"),
+        E::SomeNone => "use `fourfold::molecule::with::Table((value,))` for the inner option",
         E::Length { .. } => Announced::HINT,
-        E::AmbiguousTuple => "mark it `struct`, and tuples that are tables `table`",
         E::Mark { found, .. } => Misfit::hint(found),
-        E::NoMark { .. } => "write a keyword, a dot and the type's name, or a name without a dot",
+        E::NoMark { name } => {
+            let plain = name.replace('.', "_");
+            return Some(
+                format!("use a name without a dot, as `#[serde(rename = \"{plain}\")]`").into(),
+            );
+        }
+        E::UnionMark { sound, .. } => {
+            return Some(
+                format!("use `#[serde(rename = \"{sound}\")]`, with the schema's ids").into(),
+            );
+        }
+        E::Unmarked { mark: "table", .. } => concat!("use ", with!("table" "Table")),
+        E::Unmarked { mark: "dynvec", .. } => concat!("use ", with!("dynvec" "DynVec")),
+        E::Unmarked { .. } => concat!(
+            "if its items are dynamic, use ",
+            with!("dynvec" "DynVec"),
+            "; if they have a fixed size, use ",
+            with!("fixvec" "FixVec")
+        ),
         E::NoFullSize { .. } => {
-            "write a table or a marked dynvec, put with::Table((value,)) around it, or write records of \
-             one size by RecordWriter::of_size"
+            "use `fourfold::molecule::with::Table((value,))` for each record, or \
+             `RecordWriter::of_size` if all have one size"
         }
         E::RecordSize { .. } => {
-            "give all of them one size, or write tables without RecordWriter::of_size"
+            "use `fourfold::molecule::with::Table((value,))` for each record, without \
+             `RecordWriter::of_size`"
         }
-        E::Untold { .. } => {
-            "take the path from Schema::path or path_of, or write numbers of fields"
-        }
+        E::Untold { .. } => "use `Schema::path` or `path_of`, or numbers of fields as in `0.1[2]`",
+        E::Endless { .. } => "use the bytes of this value alone, without `Options::allow_trailing`",
         _ => return None,
     };
     Some(hint.into())

@@ -174,7 +174,7 @@ impl Encoder {
         if const { core::mem::needs_drop::<T>() } {
             return self.complete_item(written);
         }
-        self.note_lookalike(written);
+        self.note_lookalike(written)?;
         // Small options and enums: without a branch that the processor predicts badly.
         match size_of_val(value) <= 2 * SCALAR_SIZE && written.size() <= SCALAR_SIZE {
             true => self.complete_scalar(written),
@@ -193,7 +193,7 @@ impl Encoder {
 
     #[inline(never)]
     fn complete_unusual(&mut self, written: Written) -> Result<usize> {
-        self.note_lookalike(written);
+        self.note_lookalike(written)?;
         self.complete(written)
     }
 
@@ -206,9 +206,24 @@ impl Encoder {
 
     /// Records a value in a slot of its own that looks like a table.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn note_lookalike(&mut self, written: Written) {
-        if written.looks_like_table() {
-            self.wrote_lookalike = true;
+    pub(super) fn note_lookalike(&mut self, written: Written) -> Result<()> {
+        match written.looks_like_table() {
+            false => Ok(()),
+            true => {
+                self.wrote_lookalike = true;
+                self.check_tuples()
+            }
+        }
+    }
+
+    /// Refuses tuples that a reader cannot tell apart: one that starts over takes every tuple with a fixed first
+    /// item for packed.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn check_tuples(&self) -> Result<()> {
+        match self.wrote_mixed && self.wrote_lookalike {
+            false => Ok(()),
+            true => Err(Error::placeless(ErrorKind::AmbiguousTuple)),
         }
     }
 
@@ -241,16 +256,12 @@ impl Encoder {
     /// Checks that the outermost value is a valid document.
     #[inline]
     fn check(&mut self, written: Written) -> Result<()> {
-        self.note_lookalike(written);
+        self.note_lookalike(written)?;
         if self.frame.failed {
             return Err(Error::placeless(Fault::Abandoned));
         }
         if self.frame.is_too_long() {
             return Err(Error::placeless(ErrorKind::TooLarge { size: LONGEST_DOCUMENT }));
-        }
-        // A reader that starts over takes every tuple with a fixed first item for packed.
-        if self.wrote_mixed && self.wrote_lookalike {
-            return Err(Error::placeless(ErrorKind::AmbiguousTuple));
         }
         Ok(())
     }

@@ -11,7 +11,7 @@ use super::position::{Position, Written};
 use super::{dynamic, in_field, in_item, in_slot, wrong_length};
 #[cfg(feature = "any")]
 use crate::glue::mark::{ANY, is_any};
-use crate::molecule::error::{TABLE, place};
+use crate::molecule::error::{ANY_UNMARKED, TABLE, place};
 use crate::molecule::mark::{self, Mark, RAW_PART, Target};
 use crate::molecule::raw;
 use crate::molecule::wire::NUMBER_SIZE;
@@ -265,7 +265,7 @@ impl<'a, M: Marking> ser::Serializer for PackedWriter<'a, M> {
         };
         match len {
             Some(_) => Err(dynamic(found, place::MARKED)),
-            None => Err(Error::placeless(ErrorKind::UnknownLength)),
+            None => Err(Error::placeless(ErrorKind::UnknownLength).or_hint(Some(ANY_UNMARKED))),
         }
     }
 

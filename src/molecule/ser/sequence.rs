@@ -14,7 +14,7 @@ use super::position::{Position, Written};
 use super::value::ValueWriter;
 use super::{dynamic, in_item, unlike};
 use crate::fast::forecast::Forecast;
-use crate::molecule::error::place;
+use crate::molecule::error::{FIXVEC, place};
 use crate::molecule::wire::{EMPTY_FIXVEC, offset};
 use crate::molecule::{Error, ErrorKind, Result};
 
@@ -176,7 +176,7 @@ impl<'a, M: Marking> Sequence<'a, M> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn take_fixed(&mut self, written: Written, item_size: usize) -> Result<usize> {
         if written.is_dynamic() {
-            return Err(dynamic("an item", place::FIXVEC));
+            return Err(not_fixed(self.count));
         }
         let end = self.encoder.complete(written)?;
         let size = end - self.place.at();
@@ -371,11 +371,22 @@ fn take_unusual(encoder: &mut Encoder, written: Written, index: usize) -> Result
     end.map_err(|error| in_item(&mut encoder.frame, error, index))
 }
 
+/// The error for a dynamic item of a fixvec.
+#[cold]
+#[inline(never)]
+fn not_fixed(index: usize) -> Error {
+    match index {
+        0 => dynamic("an item", place::FIXVEC),
+        index => unlike(index),
+    }
+}
+
+/// The error for a fixed item of a dynvec.
 #[cold]
 #[inline(never)]
 fn fixed(index: usize) -> Error {
     match index {
-        0 => Error::placeless(ErrorKind::FixedItem),
+        0 => Error::placeless(ErrorKind::FixedItem).or_hint(Some(FIXVEC)),
         index => unlike(index),
     }
 }

@@ -256,6 +256,7 @@ impl Items {
         }
         // A reader does not see this before it reads the item.
         encoder.wrote_mixed |= count > 0 || written.is_tuple();
+        encoder.check_tuples()?;
         let end = encoder.complete(written)?;
         if alike && count > 0 {
             note_places(encoder, item_size.saturating_mul(count), count);

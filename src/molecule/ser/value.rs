@@ -220,7 +220,7 @@ impl<'a, M: Marking> ser::Serializer for ValueWriter<'a, M> {
         if written.is_empty(place.at()) {
             return Err(Error::placeless(ErrorKind::SomeNone));
         }
-        self.encoder.note_lookalike(written);
+        self.encoder.note_lookalike(written)?;
         Ok(written.made_dynamic())
     }
 

@@ -12,7 +12,7 @@ use crate::limits::Depth;
 use crate::molecule::ErrorKind;
 use crate::molecule::de::parts::PackedIn;
 use crate::molecule::de::reading::Reading as _;
-use crate::molecule::error::TABLE;
+use crate::molecule::error::{ANY_UNMARKED, TABLE};
 use crate::molecule::mark::{Mark, RAW_PART};
 use crate::molecule::raw;
 
@@ -136,7 +136,7 @@ impl<'de> PackedReader<'_, '_, 'de> {
         let PackedCursor { exact, rest, .. } = *self.cursor;
         match exact.packs(rest, name)? || self.within == PackedIn::Marked {
             true => Ok(()),
-            false => self.dynamic(TABLE),
+            false => self.dynamic(TABLE).map_err(|error| error.or_hint(Some(hint::packed(name)))),
         }
     }
 
@@ -210,7 +210,9 @@ impl<'de> Deserializer<'de> for PackedReader<'_, '_, 'de> {
     }
 
     fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value> {
-        self.cursor.exact.refuse_unknown_type(self.cursor.rest)
+        let refused = self.cursor.exact.refuse_unknown_type(self.cursor.rest);
+        let marked = self.within == PackedIn::Marked;
+        refused.map_err(|error: Error| error.or_hint(marked.then_some(ANY_UNMARKED)))
     }
 
     fn deserialize_bool<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {

@@ -7,7 +7,9 @@
 
 use super::fields::Fields;
 use super::packed::{PackedCursor, PackedReader, whole};
-use super::{DeserializeSeed, Deserializer, Error, Exact, Result, SeqAccess, ValueReader, Visitor};
+use super::{
+    DeserializeSeed, Deserializer, Error, Exact, Result, SeqAccess, ValueReader, Visitor, hint,
+};
 use crate::error::Segment;
 use crate::glue::de::{Request, by_read, for_each_request};
 use crate::glue::mark::ANY;
@@ -116,7 +118,9 @@ impl<'a, 'de> Tuple<'a, 'de> {
         let (exact, bytes) = (self.exact(), self.reader.bytes);
         exact.note_abandoned(self.abandoned);
         match &mut self.shape {
-            Shape::Undecided | Shape::Packed => exact.finish(self.rest),
+            Shape::Undecided | Shape::Packed => exact
+                .finish(self.rest)
+                .map_err(|error| error.or_hint(hint::of_struct(bytes, self.len, Names::Indices))),
             Shape::Table { fields, guessed } => {
                 let guessed = *guessed;
                 fields.finish()?;

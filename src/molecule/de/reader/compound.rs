@@ -51,12 +51,12 @@ impl<'a, 'de> ValueReader<'a, 'de> {
     ) -> Result<V::Value> {
         let owner = Owner::new(name.unwrap_or_default(), shape_of(&visitor));
         let reader = self.level()?;
-        let parts = match reader.table_parts(count) {
-            Ok(parts) => parts,
-            Err(error) if name.is_some() => {
-                return Err(no_table(reader, error, count, names, visitor));
+        let parts = match (reader.table_parts(count), name) {
+            (Ok(parts), _) => parts,
+            (Err(error), Some(name)) => {
+                return Err(no_table(reader, error, name, count, names, visitor));
             }
-            Err(error) => return Err(error),
+            (Err(error), None) => return Err(error),
         };
         self.reading.note_first(|| match names {
             Names::Fields([_, _]) => parts.first(),

@@ -16,6 +16,8 @@ pub(super) struct Union<'a, 'de> {
     /// The whole union.
     pub(super) slot: ValueReader<'a, 'de>,
     pub(super) id: u32,
+    /// The name of the enum, and the ids in it.
+    pub(super) name: &'static str,
     pub(super) ids: Option<UnionIds>,
     /// The variants that serde lists.
     pub(super) variants: &'static [&'static str],
@@ -25,9 +27,9 @@ pub(super) struct Union<'a, 'de> {
 impl<'a, 'de> Union<'a, 'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn unknown<T>(self) -> Result<T> {
-        let Union { slot, id, ids, payload, .. } = self;
+        let Union { slot, id, name, ids, variants, payload } = self;
         slot.surely(|exact| {
-            let hint = hint::of_union(id, payload.bytes.len(), ids.is_some());
+            let hint = hint::of_union(id, payload.bytes.len(), name, variants, ids.is_some());
             Err(exact.error(slot.bytes, ErrorKind::UnknownId { id }).or_hint(hint))
         })
     }
@@ -41,7 +43,7 @@ impl<'a, 'de> EnumAccess<'de> for Union<'a, 'de> {
     /// its variant by them even if aliases make the list of names longer.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self::Variant)> {
-        let Union { slot, id, ids, variants, payload } = self;
+        let Union { slot, id, ids, variants, payload, .. } = self;
         let (variant, known) = match ids {
             None => {
                 let known = usize::try_from(id).is_ok_and(|id| id < variants.len());

@@ -336,7 +336,7 @@ impl<'de> Deserializer<'de> for ValueReader<'_, 'de> {
         self.reading.check_name(self.bytes, name)?;
         let (id, payload) = self.number()?;
         let payload = ValueReader { bytes: payload, ..self };
-        let value = visitor.visit_enum(Union { slot: self, id, ids, variants, payload });
+        let value = visitor.visit_enum(Union { slot: self, id, name, ids, variants, payload });
         self.saw_dynamic();
         self.place_inner(value)
     }
