@@ -8,8 +8,8 @@ mod write;
 use std::sync::Arc;
 
 use fourfold::molecule::schema::{Schema as Types, Type};
-use fourfold::schema::suggestion;
 use fourfold::molecule::{Options, Result as MoleculeResult};
+use fourfold::schema::suggestion;
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use fourfold::Memory;
 use fourfold::tsm::{self, File, Options};
+use fourfold_files::graph::colours::Theme;
 use fourfold_files::graph::draw;
 use fourfold_files::graph::picture::Picture;
 use fourfold_files::input::Input;
@@ -258,7 +259,7 @@ impl Module {
     /// A picture of the graph, as SVG.
     fn svg(&self, py: Python<'_>) -> PyResult<String> {
         let picture = self.look(|module| Picture::of(module, &self.title()))?;
-        let drawn = py.detach(|| draw(&picture, &self.title()));
+        let drawn = py.detach(|| draw(&picture, Theme::Auto, &self.title()));
         drawn.map(|svg| svg.text).map_err(|failure| failed(py, failure))
     }
 
