@@ -5,8 +5,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::error::{Error, Kind};
-use crate::schema::Mismatches;
-use crate::trace::{Content, Graph, Id, Lost, Shown, Walk, named, numbered};
+use crate::schema::Verdict;
+use crate::trace::{Content, Graph, Id, Lost, Shown, Variants, Walk, named, numbered};
 
 /// What a format holds.
 pub(crate) trait Rules {
@@ -38,11 +38,11 @@ pub(crate) enum Inside<M> {
     First(M),
 }
 
-/// All places of a type that a format cannot hold.
-pub(crate) fn check<R: Rules>(graph: &Graph) -> Result<(), Mismatches> {
+/// Whether a format holds a type.
+pub(crate) fn check<R: Rules>(graph: &Graph) -> Verdict {
     let mut checking = Checking::<R> { walk: Walk::new(graph) };
     checking.part("", Some(graph.root), None);
-    Mismatches::none_of(checking.walk.report.into_mismatches())
+    checking.walk.report.verdict()
 }
 
 struct Checking<'g, R: Rules> {
@@ -68,6 +68,11 @@ impl<R: Rules> Checking<'_, R> {
         let inside = self.walk.refuse(R::enter(mark, shown))?;
         match shown {
             Shown::Untyped => Err(self.walk.untyped(R::FORMAT)),
+            Shown::Identifier => Err(self.walk.untyped(R::FORMAT)),
+            Shown::Varied => Err(self.walk.varied()),
+            Shown::Map(key, _) if self.walk.names_fields(*key) => {
+                Err(self.walk.flattened(R::FORMAT))
+            }
             _ => Ok(inside),
         }
     }
@@ -79,7 +84,14 @@ impl<R: Rules> Checking<'_, R> {
             Inside::Same(mark) => (mark, mark),
             Inside::First(mark) => (Some(mark), None),
         };
-        let is_definition = shown.is_definition();
+        match shown {
+            Shown::Enum(_, variants) => return self.variants(variants),
+            Shown::Option(_) | Shown::Sequence(_) | Shown::Map(..) => {
+                self.walk.report.set_optional();
+            }
+            _ => {}
+        }
+        let is_definition = matches!(shown, Shown::TupleStruct(..) | Shown::Struct(..));
         if is_definition {
             self.walk.report.enter_definition();
         }
@@ -90,6 +102,28 @@ impl<R: Rules> Checking<'_, R> {
         if is_definition {
             self.walk.report.leave_definition();
         }
+    }
+
+    fn variants(&mut self, variants: &Variants) {
+        self.walk.report.set_enum();
+        self.walk.report.enter_definition();
+        for variant in variants.iter() {
+            let parts = match &variant.content {
+                Content::Unit => Vec::new(),
+                Content::Unseen => [(String::new(), None)].into(),
+                Content::Newtype(part) => [(String::new(), *part)].into(),
+                Content::Tuple(items) => numbered(items),
+                Content::Struct(fields) => named(fields),
+            };
+            let around = self.walk.report.start_part();
+            let length = self.walk.enter(variant.name);
+            for (step, part) in parts {
+                self.part(&step, part, None);
+            }
+            self.walk.leave(length);
+            self.walk.report.finish_part(around);
+        }
+        self.walk.report.leave_definition();
     }
 
     /// The parts of a type, and the way to each.
@@ -109,24 +143,6 @@ impl<R: Rules> Checking<'_, R> {
                 named(fields).into_iter().take(1).collect()
             }
             Shown::Struct(_, fields) => named(fields),
-            Shown::Enum(_, variants) => {
-                let mut steps = Vec::new();
-                for variant in variants.iter() {
-                    let parts = match &variant.content {
-                        Content::Unit => continue,
-                        Content::Unseen => [(String::new(), None)].into(),
-                        Content::Newtype(part) => [(String::new(), *part)].into(),
-                        Content::Tuple(items) => numbered(items),
-                        Content::Struct(fields) => named(fields),
-                    };
-                    for (step, part) in parts {
-                        let mut way = variant.name.to_owned();
-                        crate::trace::enter(&mut way, &step);
-                        steps.push((way, part));
-                    }
-                }
-                steps
-            }
             _ => Vec::new(),
         }
     }

@@ -14,6 +14,7 @@ mod near;
 mod rows;
 pub(crate) mod rust;
 mod text;
+mod verdict;
 mod visit;
 
 use alloc::collections::BTreeMap;
@@ -37,6 +38,7 @@ pub use self::near::suggestion;
 pub use self::rows::{Most, Passed, Step};
 pub use self::rust::{RustBytes, RustOptions};
 pub(crate) use self::text::{Cursor, Mark, shortened};
+pub use self::verdict::Verdict;
 pub use self::visit::{Interest, Refusal, Visit};
 pub(crate) use self::visit::{Unheard, told};
 

@@ -29,9 +29,9 @@ use self::maker::{Maker, Mode};
 #[cfg(feature = "schema")]
 pub(crate) use self::merge::Merged;
 #[cfg(feature = "schema")]
-pub(crate) use self::report::{Report, enter};
+pub(crate) use self::report::{Refused, Report, enter};
 #[cfg(feature = "schema")]
-pub(crate) use self::walk::{Lost, Walk, Way, named, numbered};
+pub(crate) use self::walk::{Lost, MOST_NEWTYPES, Walk, Way, named, numbered};
 
 /// After so many values in a row that show nothing new, the search ends.
 const MOST_STALE: usize = 64;
@@ -55,8 +55,12 @@ pub(crate) enum Shown {
     /// Nothing yet.
     #[default]
     Unseen,
-    /// Whatever the data hold, or not always the same.
+    /// Whatever the data hold.
     Untyped,
+    /// Not always the same.
+    Varied,
+    /// The name of a field, by a type that is a map to serde: one with `flatten` is.
+    Identifier,
     /// A number, `bool` or `char`, by the name of its type.
     Scalar(&'static str),
     Text,
@@ -235,12 +239,6 @@ impl Shown {
         }
     }
 
-    /// Whether it is a struct or enum, whose parts are written in one place.
-    #[cfg(feature = "schema")]
-    pub(crate) fn is_definition(&self) -> bool {
-        matches!(self, Shown::TupleStruct(..) | Shown::Struct(..) | Shown::Enum(..))
-    }
-
     /// Whether it lacks something itself, apart from what its parts lack.
     fn is_pending(&self) -> bool {
         match self {
@@ -268,6 +266,8 @@ struct Node {
     is_live: bool,
     /// A sequence or map without items was refused.
     wants_items: bool,
+    /// It asked for whatever the data hold, at least once.
+    has_asked: bool,
 }
 
 /// Types, and what each of them asks for.
@@ -409,9 +409,9 @@ impl Graph {
         };
         match &node.shown {
             Shown::Unseen => self.shown += 1,
-            Shown::Untyped => return,
+            Shown::Varied => return,
             known if known.is_like(&shown) => return,
-            _ => return node.shown = Shown::Untyped,
+            _ => return node.shown = Shown::Varied,
         }
         node.shown = shown;
     }

@@ -111,7 +111,7 @@ pub use self::value::{List, Parts, Record, Value};
 pub use self::values::Values;
 use crate::schema::Mark;
 #[cfg(feature = "schema")]
-pub use crate::schema::{Change, Changes, Fault, Location, Mismatch, Mismatches, Outcome};
+pub use crate::schema::{Change, Changes, Fault, Location, Mismatch, Mismatches, Outcome, Verdict};
 
 /// How deep types may nest: none that people write come near.
 const MAX_DEPTH: usize = 256;

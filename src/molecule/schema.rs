@@ -64,6 +64,7 @@ pub use self::values::Values;
 use crate::schema::Types;
 pub use crate::schema::{
     Change, Changes, Fault, Location, Mismatch, Mismatches, Outcome, RustBytes, RustOptions,
+    Verdict,
 };
 
 /// What is wrong with a schema, and where.

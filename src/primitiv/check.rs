@@ -7,14 +7,17 @@ use super::mark::Mark;
 use super::{ErrorKind, Result};
 use crate::fit::{self, Inside, Rules};
 use crate::glue::mark::{ANY, TWO_MARKS, marks_any};
-use crate::schema::Mismatches;
+use crate::schema::Verdict;
 use crate::trace::{Graph, Shown};
 
-/// Checks that primitiv can hold a Rust type, without a value of it.
+/// Checks which values of a Rust type come back equal from primitiv, without a value of it.
 ///
 /// The type is asked what it reads. What it does in writing alone is not seen: `skip_serializing_if`, a skipped
 /// variant in front of others, a `Serialize` that does not match. Nor is what the variants of an adjacently tagged
 /// enum hold.
+///
+/// The verdict is [`SomeValues`](Verdict::SomeValues) where a value without what is refused comes back: a `None`, an
+/// empty list, another variant. So it is where something cannot be seen.
 ///
 /// ```
 /// use fourfold::primitiv;
@@ -27,18 +30,14 @@ use crate::trace::{Graph, Shown};
 ///     rest: Option<serde_json::Value>,
 /// }
 ///
-/// let mismatches = primitiv::check::<Note>().unwrap_err();
 /// assert_eq!(
-///     mismatches.to_string(),
-///     "name: the mark `text` fits bytes, not a sequence: remove the mark\n\
+///     primitiv::check::<Note>().to_string(),
+///     "never\n\
+///      name: the mark `text` fits bytes, not a sequence: remove the mark\n\
 ///      rest: asks the data for its type, which primitiv does not tell: mark it `any`",
 /// );
 /// ```
-///
-/// # Errors
-///
-/// All places that primitiv cannot hold, or that cannot be seen without a value.
-pub fn check<'de, T: Deserialize<'de>>() -> Result<(), Mismatches> {
+pub fn check<'de, T: Deserialize<'de>>() -> Verdict {
     fit::check::<Primitiv>(&Graph::of::<T>())
 }
 
@@ -96,7 +95,9 @@ impl Rules for Primitiv {
             Shown::Sequence(_) => ("a sequence", Inside::Parts),
             Shown::Map(..) => ("a map", Inside::Parts),
             Shown::Tuple(_) => ("a tuple or array", Inside::Parts),
-            Shown::Untyped | Shown::Unseen => return Ok(Inside::Nothing),
+            Shown::Untyped | Shown::Varied | Shown::Identifier | Shown::Unseen => {
+                return Ok(Inside::Nothing);
+            }
         };
         mark.map_or(Ok(inside), |mark| Err(mark.mismatch(found)))
     }

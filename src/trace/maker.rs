@@ -40,6 +40,17 @@ impl Maker<'_> {
         }
     }
 
+    /// A value of some kind.
+    fn anything<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
+        match self.graph.sample % 5 {
+            1 => visitor.visit_unit(),
+            2 => visitor.visit_u64(self.graph.sample.into()),
+            3 => visitor.visit_str(self.text()),
+            4 => visitor.visit_seq(Items::new(self, Place::Nowhere, Some(0))),
+            _ => visitor.visit_map(Entries::none(self)),
+        }
+    }
+
     /// Notes that a sequence or map was refused for want of items, if that is why.
     fn check_emptiness<T>(graph: &mut Graph, at: Id, items: usize, made: &Result<T, Failure>) {
         if let (Err(_), 0, Some(node)) = (made, items, graph.nodes.get_mut(at.0)) {
@@ -63,13 +74,10 @@ impl<'de> Deserializer<'de> for Maker<'_> {
 
     fn deserialize_any<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Failure> {
         self.note(Shown::Untyped);
-        match self.graph.sample % 5 {
-            1 => visitor.visit_unit(),
-            2 => visitor.visit_u64(self.graph.sample.into()),
-            3 => visitor.visit_str(self.text()),
-            4 => visitor.visit_seq(Items::new(self, Place::Nowhere, Some(0))),
-            _ => visitor.visit_map(Entries::none(self)),
+        if let Some(node) = self.graph.nodes.get_mut(self.at.0) {
+            node.has_asked = true;
         }
+        self.anything(visitor)
     }
 
     scalars! {
@@ -225,12 +233,14 @@ impl<'de> Deserializer<'de> for Maker<'_> {
         made
     }
 
-    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-        self.deserialize_any(visitor)
+    fn deserialize_identifier<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Failure> {
+        self.note(Shown::Identifier);
+        self.anything(visitor)
     }
 
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-        self.deserialize_any(visitor)
+    fn deserialize_ignored_any<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Failure> {
+        self.note(Shown::Untyped);
+        self.anything(visitor)
     }
 
     fn is_human_readable(&self) -> bool {

@@ -15,6 +15,8 @@ impl Shown {
         match self {
             Shown::Unseen => look(0, &[], 0),
             Shown::Untyped => look(1, &[], 0),
+            Shown::Varied => look(15, &[], 0),
+            Shown::Identifier => look(16, &[], 0),
             Shown::Scalar(name) => look(2, &[name], 0),
             Shown::Text => look(3, &[], 0),
             Shown::Bytes => look(4, &[], 0),
@@ -102,5 +104,9 @@ impl Merged<'_> {
 
     pub(crate) fn shown(&self, id: Id) -> &Shown {
         self.graph.shown(id)
+    }
+
+    pub(crate) fn has_asked(&self, id: Id) -> bool {
+        self.graph.nodes.get(id.0).is_some_and(|node| node.has_asked)
     }
 }

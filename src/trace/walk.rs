@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
-use super::{Content, Fields, Graph, Id, Merged, Report, Shown};
+use super::{Content, Fields, Graph, Id, Merged, Refused, Report, Shown};
 use crate::error::{Error, Kind};
 
 /// A walk through the types of a graph. `K` is what a type is looked at as.
@@ -16,6 +16,12 @@ pub(crate) struct Walk<'g, K> {
 
 /// What is wrong has been noted.
 pub(crate) struct Lost;
+
+/// So many newtypes around each other are looked through.
+pub(crate) const MOST_NEWTYPES: usize = 256;
+
+/// A mark does not reach into a type with `flatten`, so it is written where the type is used.
+const FLATTENED: &str = "mark the field that holds it `any`, or wrap it in `with::Any`";
 
 impl<'g, K: Ord + Copy> Walk<'g, K> {
     pub(crate) fn new(graph: &'g Graph) -> Self {
@@ -69,24 +75,73 @@ impl<'g, K: Ord + Copy> Walk<'g, K> {
             Some(Shown::Enum(_, tags)) => tags.iter().all(|it| matches!(it.content, Content::Unit)),
             _ => false,
         };
-        is_tag && content.is_seeded && matches!(shows(content.value), None | Some(Shown::Untyped))
+        is_tag
+            && content.is_seeded
+            && matches!(shows(content.value), None | Some(Shown::Untyped | Shown::Varied))
     }
 
     fn unseen<T>(&mut self) -> Result<T, Lost> {
         let fault = "cannot be seen: no value of the type was accepted on the way";
-        Err(self.lose(fault.into(), None))
+        Err(self.doubt(fault.into(), None))
     }
 
-    /// Notes a type that asks the data what it is.
+    /// Reports a type that needs a self-describing format.
     pub(crate) fn untyped(&mut self, format: &str) -> Lost {
         let fault = format!("asks the data for its type, which {format} does not tell");
         self.lose(fault, Some("mark it `any`"))
     }
 
-    /// Notes what the format has nothing for, and what mends it.
+    /// Reports a newtype that contains itself.
+    pub(crate) fn endless(&mut self) -> Lost {
+        self.lose("contains itself, so it has no values".into(), None)
+    }
+
+    /// Reports a type that is not always read as the same.
+    pub(crate) fn varied(&mut self) -> Lost {
+        let fault = "is read as one type or another, which cannot be seen without a value";
+        self.doubt(fault.into(), None)
+    }
+
+    /// Reports what the format has nothing for.
     pub(crate) fn lose(&mut self, fault: String, mend: Option<&str>) -> Lost {
-        self.report.add(fault, mend.map(ToOwned::to_owned));
+        self.report.add(Refused::All, fault, mend.map(ToOwned::to_owned));
         Lost
+    }
+
+    /// Reports what the format has nothing for in some values.
+    pub(crate) fn doubt(&mut self, fault: String, mend: Option<&str>) -> Lost {
+        self.report.add(Refused::Some, fault, mend.map(ToOwned::to_owned));
+        Lost
+    }
+
+    /// Reports what is refused of some values, whatever a schema says.
+    pub(crate) fn doubt_values(&mut self, fault: &str, mend: &str) {
+        self.report.add(Refused::Values, fault.to_owned(), Some(mend.to_owned()));
+    }
+
+    /// Reports what hides the type from a schema.
+    pub(crate) fn hide(&mut self, fault: String, mend: Option<&str>) -> Lost {
+        self.report.add(Refused::None, fault, mend.map(ToOwned::to_owned));
+        Lost
+    }
+
+    /// Whether the content of an adjacently tagged enum is sometimes read as whatever the data hold: that of a struct
+    /// variant is.
+    pub(crate) fn content_asks(&self, fields: &Fields) -> bool {
+        let content = fields.iter().nth(1).and_then(|field| field.value);
+        content.is_some_and(|id| self.graph.has_asked(id))
+    }
+
+    /// Whether a map's keys are names of fields: it is a struct with `flatten`, or read as those are.
+    pub(crate) fn names_fields(&self, key: Option<Id>) -> bool {
+        key.is_some_and(|id| matches!(self.shown(id), Shown::Identifier))
+    }
+
+    /// Reports a struct with `flatten`.
+    pub(crate) fn flattened(&mut self, format: &str) -> Lost {
+        let fault =
+            format!("is read as a map of fields, as `flatten` does, and {format} has no names");
+        self.lose(fault, Some(FLATTENED))
     }
 
     /// Notes what the format says itself.
@@ -112,7 +167,7 @@ impl<K: Ord + Copy> Way<K> {
 
     #[cold]
     pub(crate) fn say(&mut self, fault: String, mend: Option<String>) {
-        self.report.add(fault, mend);
+        self.report.add(Refused::All, fault, mend);
     }
 
     /// Goes on to a part, unless that is too deep, which is said. [`leave`](Way::leave) goes back to where it was.

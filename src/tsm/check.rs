@@ -5,14 +5,17 @@ use serde_core::de::Deserialize;
 use super::{Error, ErrorKind, Result, mark};
 use crate::fit::{self, Inside, Rules};
 use crate::glue::mark::{ANY, marks_any};
-use crate::schema::Mismatches;
+use crate::schema::Verdict;
 use crate::trace::{Graph, Shown};
 
-/// Checks that tsm can hold a Rust type, without a value of it.
+/// Checks which values of a Rust type come back equal from tsm, without a value of it.
 ///
 /// The type is asked what it reads. What it does in writing alone is not seen: `skip_serializing_if`, a skipped
 /// variant in front of others, a `Serialize` that does not match. Nor is what the variants of an adjacently tagged
 /// enum hold.
+///
+/// The verdict is [`SomeValues`](Verdict::SomeValues) where a value without what is refused comes back: a `None`, an
+/// empty list, another variant. So it is where something cannot be seen.
 ///
 /// ```
 /// use fourfold::tsm;
@@ -25,18 +28,14 @@ use crate::trace::{Graph, Shown};
 ///     rest: Option<serde_json::Value>,
 /// }
 ///
-/// let mismatches = tsm::check::<Note>().unwrap_err();
 /// assert_eq!(
-///     mismatches.to_string(),
-///     "digest: the mark `raw` fits bytes and arrays, not a sequence: remove the mark\n\
+///     tsm::check::<Note>().to_string(),
+///     "never\n\
+///      digest: the mark `raw` fits bytes and arrays, not a sequence: remove the mark\n\
 ///      rest: asks the data for its type, which tsm does not tell: mark it `any`",
 /// );
 /// ```
-///
-/// # Errors
-///
-/// All places that tsm cannot hold, or that cannot be seen without a value.
-pub fn check<'de, T: Deserialize<'de>>() -> Result<(), Mismatches> {
+pub fn check<'de, T: Deserialize<'de>>() -> Verdict {
     fit::check::<Tsm>(&Graph::of::<T>())
 }
 

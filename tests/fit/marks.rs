@@ -19,7 +19,7 @@ use crate::{Checks, loss};
 
 /// Checks what is said of a type: nothing, if the value comes back.
 fn says<F: Checks, T: Serialize + DeserializeOwned + PartialEq>(value: &T, expected: &str) {
-    let said = F::check::<T>().map_or_else(|mismatches| mismatches.to_string(), |()| String::new());
+    let said = F::check::<T>().mismatches().map(ToString::to_string).unwrap_or_default();
     assert_eq!(said, expected);
     let lost = loss::<F, T>(value);
     assert_eq!(lost.is_some(), !expected.is_empty(), "{expected}: {lost:?}");
@@ -260,7 +260,7 @@ fn names_with_one_hash_are_told() {
         Azdwbie,
         C7diagq,
     }
-    let same = "`azdwbie` and `c7diagq` have the same hash, #6c312372; rename one of them";
+    let same = "`azdwbie` and `c7diagq` have the same hash, #6c312372: rename one of them";
     says::<Biniou, _>(&Wrong::Record { azdwbie: 1, c7diagq: 2 }, &format!("Record: {same}"));
     says::<Biniou, _>(&[Variants::Azdwbie, Variants::C7diagq], &format!("[]: {same}"));
 }
@@ -344,7 +344,7 @@ fn each_field_of_one_type_is_told() {
     }
 
     fn places<F: Checks>() -> Vec<String> {
-        let mismatches = F::check::<Fields>().unwrap_err();
+        let mismatches = F::check::<Fields>().into_result().unwrap_err();
         mismatches.iter().map(|mismatch| mismatch.path().to_owned()).collect()
     }
     let expected = ["a", "b", "c.0", "d.0", "f.One", "f.Other", "g.inner", "g.rest[]"];
@@ -372,7 +372,7 @@ fn what_accepts_nothing_is_told() {
         never: Option<Never>,
         after: Option<(u8, u8)>,
     }
-    let said = fourfold::tsm::check::<Holder>().unwrap_err();
+    let said = fourfold::tsm::check::<Holder>().into_result().unwrap_err();
     assert_eq!(
         said.to_string(),
         "never: cannot be seen: no value of the type was accepted on the way"

@@ -47,7 +47,7 @@ impl Test for Checked {
     fn run<T: Serialize + DeserializeOwned + PartialEq + Debug>(&self) -> Result<(), String> {
         let Checked(name, schema) = self;
         schema.check::<T>(name).map_err(|mismatches| format!("{name}:\n{mismatches}"))?;
-        biniou::check::<T>().map_err(|mismatches| format!("{name}:\n{mismatches}"))
+        biniou::check::<T>().into_result().map_err(|mismatches| format!("{name}:\n{mismatches}"))
     }
 }
 
@@ -389,8 +389,7 @@ fn what_ocaml_has_nothing_for_is_told() {
         empty: Option<Empty>,
         json: serde_json::Value,
     }
-    let asks =
-        "asks the data for its type, of which biniou tells no names and no maps: mark it `any`";
+    let asks = "asks the data for its type, of which biniou tells no names and no maps: mark it `any` if it can be a struct, an enum or a map";
     assert_eq!(refused(biniou::atd::schema_of::<Whole>()), format!("Json: {asks}"));
     #[derive(Deserialize)]
     #[allow(dead_code, reason = "only its type is looked at")]

@@ -497,9 +497,9 @@ fn what_the_format_cannot_hold_is_told_without_a_value() {
     }
 
     let mut said = String::new();
-    writeln!(said, "{}", molecule::check::<Outer>().unwrap_err()).unwrap();
-    writeln!(said, "{}", molecule::check::<Choice>().unwrap_err()).unwrap();
-    writeln!(said, "{}", molecule::check::<(Picky, String)>().unwrap_err()).unwrap();
+    writeln!(said, "{}", molecule::check::<Outer>().into_result().unwrap_err()).unwrap();
+    writeln!(said, "{}", molecule::check::<Choice>().into_result().unwrap_err()).unwrap();
+    writeln!(said, "{}", molecule::check::<(Picky, String)>().into_result().unwrap_err()).unwrap();
     assert_eq!(
         said,
         "cells[][].note: an option is dynamic, and what is around it is packed\n\
@@ -518,8 +518,8 @@ fn what_the_format_cannot_hold_is_told_without_a_value() {
         List(Vec<Tree>),
         Leaf(u8),
     }
-    molecule::check::<Tree>().unwrap();
-    molecule::check::<BTreeMap<String, Option<Box<Tree>>>>().unwrap();
+    molecule::check::<Tree>().into_result().unwrap();
+    molecule::check::<BTreeMap<String, Option<Box<Tree>>>>().into_result().unwrap();
 }
 
 const NOTES: &str = "
@@ -668,7 +668,7 @@ fn each_field_that_the_format_cannot_hold_is_reported() {
         g: Vec<Fields>,
     }
 
-    let mismatches = molecule::check::<Fields>().unwrap_err();
+    let mismatches = molecule::check::<Fields>().into_result().unwrap_err();
     let places: Vec<&str> = mismatches.iter().map(|mismatch| mismatch.path()).collect();
     assert_eq!(places, ["a", "b", "c", "d", "e.0", "f.0"]);
 }

@@ -12,7 +12,7 @@ use super::of::{self, Form, PartId, Traced};
 use super::shape::{Cells, Field, Fields, Float, Int, Presence, Shape, Type, Variants};
 use super::{Mismatches, Schema};
 use crate::biniou::wire::hash;
-use crate::schema::listed;
+use crate::schema::{Verdict, listed};
 use crate::trace::{Graph, Way};
 
 impl Schema {
@@ -60,11 +60,17 @@ impl Schema {
     }
 }
 
-/// Checks that biniou can hold a Rust type, without a value of it.
+/// Checks which values of a Rust type come back equal from biniou, without a value of it.
 ///
 /// The type is asked what it reads. What it does in writing alone is not seen: `skip_serializing_if`, a skipped
 /// variant in front of others, a `Serialize` that does not match. Nor is what the variants of an adjacently tagged
 /// enum hold.
+///
+/// The verdict is [`SomeValues`](Verdict::SomeValues) where a value without what is refused comes back: a `None`, an
+/// empty list, another variant. So it is where something cannot be seen.
+///
+/// Types that ask the data what they are, by `untagged`, `tag` or `flatten`, come back if what they hold has no names:
+/// numbers, text, lists and options. The type does not show that, so the verdict is `SomeValues`.
 ///
 /// ```
 /// use fourfold::biniou;
@@ -78,20 +84,15 @@ impl Schema {
 ///     user: Option<String>,
 /// }
 ///
-/// let mismatches = biniou::check::<Note>().unwrap_err();
 /// assert_eq!(
-///     mismatches.to_string(),
-///     "name: the mark `int8` fits integers and lists of them, not text: remove the mark\n\
+///     biniou::check::<Note>().to_string(),
+///     "never\n\
+///      name: the mark `int8` fits integers and lists of them, not text: remove the mark\n\
 ///      user: is left out for `None`, and refused where it is not there: add `#[serde(default)]`",
 /// );
 /// ```
-///
-/// # Errors
-///
-/// All places that biniou cannot hold, or not always, since they ask the data for their type; and those that cannot
-/// be seen without a value.
-pub fn check<'de, T: Deserialize<'de>>() -> Result<(), Mismatches> {
-    Mismatches::none_of(Traced::new(&Graph::with_defaults::<T>()).faults)
+pub fn check<'de, T: Deserialize<'de>>() -> Verdict {
+    Traced::new(&Graph::with_defaults::<T>()).verdict
 }
 
 struct Checking<'t> {
@@ -117,6 +118,30 @@ fn called(ty: Type<'_>) -> String {
         Shape::Option(_) | Shape::Nullable(_) => "an option",
     };
     kind.to_owned()
+}
+
+impl Form {
+    /// What messages call it.
+    pub(super) fn name(&self) -> String {
+        match self {
+            Form::Unit => "a unit".into(),
+            Form::Bool => "a bool".into(),
+            Form::Int(int) => int.name().into(),
+            Form::Float(float) => float.name().into(),
+            Form::String => "a string".into(),
+            Form::Record(_) => "a record".into(),
+            Form::Sum(_) => "a variant".into(),
+            Form::Tuple(cells) => format!("a tuple of {} cells", cells.len()),
+            Form::Array(_, count) => format!("a tuple of {count} cells"),
+            Form::List(_) => "a list".into(),
+            Form::Table(_) => "a table".into(),
+            Form::Option(_) => "an option".into(),
+            Form::Shared => "a shared value".into(),
+            Form::Any => "any value".into(),
+            Form::Tagged => "what a tag tells".into(),
+            Form::Lost => "nothing".into(),
+        }
+    }
 }
 
 impl Checking<'_> {

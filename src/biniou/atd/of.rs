@@ -3,8 +3,6 @@
 
 use alloc::borrow::ToOwned as _;
 use alloc::collections::BTreeMap;
-use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::number::{Float, Int};
@@ -15,8 +13,10 @@ use crate::biniou::raw;
 use crate::biniou::value::VALUE;
 use crate::biniou::wire::hash;
 use crate::glue::mark::{ANY, marks_any, own_name};
-use crate::schema::Mismatch;
-use crate::trace::{self, Content, Fields, Graph, Id, Lost, Shown, Variants, Walk, numbered};
+use crate::schema::{Mismatch, Verdict};
+use crate::trace::{
+    self, Content, Fields, Graph, Id, Lost, MOST_NEWTYPES, Shown, Variants, Walk, numbered,
+};
 
 /// A part of a traced type: its place in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -78,6 +78,8 @@ pub(super) struct Variant {
 pub(super) struct Traced {
     parts: Vec<Part>,
     pub(super) root: PartId,
+    pub(super) verdict: Verdict,
+    /// Those of the verdict that concern schemas.
     pub(super) faults: Vec<Mismatch>,
 }
 
@@ -87,7 +89,12 @@ impl Traced {
             Tracing { walk: Walk::new(graph), parts: Vec::new(), known: BTreeMap::new() };
         let root = tracing.part(Some(graph.root), None);
         let Tracing { walk, parts, .. } = tracing;
-        Traced { parts, root, faults: walk.report.into_mismatches() }
+        Traced {
+            parts,
+            root,
+            verdict: walk.report.verdict(),
+            faults: walk.report.into_mismatches(),
+        }
     }
 
     pub(super) fn get(&self, id: PartId) -> &Part {
@@ -146,7 +153,7 @@ impl Tracing<'_> {
     fn bare(&mut self, part: Option<Id>, outer: Option<Mark>) -> Step<Bare> {
         let (mut id, mut shown) = self.walk.seen(part)?;
         let mut bare = Bare { id, shown: Shown::Unseen, mark: outer, newtype: "" };
-        loop {
+        for _ in 0..MOST_NEWTYPES {
             match shown {
                 Shown::Newtype(name, _) if raw::is_reserved(name) => {
                     return Ok(Bare { id, shown, ..bare });
@@ -165,6 +172,7 @@ impl Tracing<'_> {
                 _ => return Ok(Bare { id, shown, ..bare }),
             }
         }
+        Err(self.walk.endless())
     }
 
     fn known(&mut self, bare: Bare) -> PartId {
@@ -201,8 +209,18 @@ impl Tracing<'_> {
             Shown::Untyped => {
                 let fault =
                     "asks the data for its type, of which biniou tells no names and no maps";
-                Err(self.lose(fault, Some("mark it `any`")))
+                let mend = "mark it `any` if it can be a struct, an enum or a map";
+                Err(self.walk.doubt(fault.to_owned(), Some(mend)))
             }
+            Shown::Varied => Err(self.walk.varied()),
+            Shown::Map(key, _) if self.walk.names_fields(*key) => {
+                let fault = "is read as a map of fields, as `flatten` does, and what these hold cannot be seen: \
+                             biniou tells no names and no maps in them";
+                let mend = "mark the field that holds it `any`, or wrap it in `with::Any`, if one can be a struct, an \
+                            enum or a map";
+                Err(self.walk.doubt(fault.to_owned(), Some(mend)))
+            }
+            Shown::Identifier => self.plain(mark, Target::Text, Form::String),
             Shown::Scalar(name) => self.scalar(name, mark),
             Shown::Text => self.plain(mark, Target::Text, Form::String),
             Shown::Bytes => self.plain(mark, Target::Bytes, Form::String),
@@ -230,9 +248,13 @@ impl Tracing<'_> {
                 // Other newtypes have been gone through.
                 _ => self.any(mark),
             },
-            Shown::Option(inner) => Ok(Form::Option(self.part(*inner, Mark::in_option(mark)))),
+            Shown::Option(inner) => {
+                self.walk.report.set_optional();
+                Ok(Form::Option(self.part(*inner, Mark::in_option(mark))))
+            }
             Shown::Sequence(item) => {
                 self.check(mark, Target::Sequence)?;
+                self.walk.report.set_optional();
                 match mark {
                     Some(Mark::Table) => Ok(Form::Table(self.row(*item))),
                     mark => Ok(Form::List(self.step("[]", *item, mark))),
@@ -240,6 +262,7 @@ impl Tracing<'_> {
             }
             Shown::Map(key, value) => {
                 self.check(mark, Target::Map)?;
+                self.walk.report.set_optional();
                 let key = self.step("[key]", *key, None);
                 let value = self.step("[]", *value, None);
                 let entry = self.add(Form::Tuple([key, value].into()));
@@ -348,7 +371,9 @@ impl Tracing<'_> {
         let bare = self.bare(item, None)?;
         let found = match (&bare.shown, bare.mark) {
             (_, Some(mark)) => return self.walk.refuse(Err(mark.misfit(Target::Row))),
-            (Shown::Untyped, None) | (Shown::Struct(..), None) => return Ok(self.known(bare)),
+            (Shown::Untyped | Shown::Varied | Shown::Identifier | Shown::Struct(..), None) => {
+                return Ok(self.known(bare));
+            }
             (Shown::Scalar("bool"), None) => "a sequence of bools",
             (Shown::Scalar("char"), None) => "a sequence of chars",
             (Shown::Scalar("f32" | "f64"), None) => "a sequence of floats",
@@ -380,6 +405,12 @@ impl Tracing<'_> {
             let length = self.walk.enter(field.name);
             let field = match is_adjacent && at > 0 {
                 true => {
+                    if self.walk.content_asks(fields) {
+                        let fault =
+                            "a variant asks the data for its type, of which biniou tells no names";
+                        self.walk
+                            .doubt_values(fault, "mark the enum `any` if it has struct variants");
+                    }
                     let (part, name) = (self.add(Form::Tagged), field.name);
                     Field { name, part, is_optional: false, is_required: false, has_default: false }
                 }
@@ -402,7 +433,7 @@ impl Tracing<'_> {
         };
         if is_optional && field.is_required() {
             let fault = "is left out for `None`, and refused where it is not there";
-            self.lose(fault, Some("add `#[serde(default)]`"));
+            self.walk.doubt(fault.to_owned(), Some("add `#[serde(default)]`"));
         }
         let (is_required, has_default) = (field.is_required(), field.has_default());
         Field { name: field.name, part, is_optional, is_required, has_default }
@@ -410,11 +441,14 @@ impl Tracing<'_> {
 
     fn sum(&mut self, variants: &Variants) -> Step<Form> {
         self.walk.refuse(distinct(variants.iter().map(|variant| variant.name)))?;
+        self.walk.report.set_enum();
         let mut list = Vec::new();
         for variant in variants.iter() {
+            let around = self.walk.report.start_part();
             let length = self.walk.enter(variant.name);
             let argument = self.argument(&variant.content);
             self.walk.leave(length);
+            self.walk.report.finish_part(around);
             list.push(Variant { name: variant.name, argument });
         }
         Ok(Form::Sum(list))
@@ -444,28 +478,4 @@ fn distinct(names: impl Iterator<Item = &'static str>) -> Result<()> {
         }
     }
     Ok(())
-}
-
-impl Form {
-    /// What messages call it.
-    pub(super) fn name(&self) -> String {
-        match self {
-            Form::Unit => "a unit".into(),
-            Form::Bool => "a bool".into(),
-            Form::Int(int) => int.name().into(),
-            Form::Float(float) => float.name().into(),
-            Form::String => "a string".into(),
-            Form::Record(_) => "a record".into(),
-            Form::Sum(_) => "a variant".into(),
-            Form::Tuple(cells) => format!("a tuple of {} cells", cells.len()),
-            Form::Array(_, count) => format!("a tuple of {count} cells"),
-            Form::List(_) => "a list".into(),
-            Form::Table(_) => "a table".into(),
-            Form::Option(_) => "an option".into(),
-            Form::Shared => "a shared value".into(),
-            Form::Any => "any value".into(),
-            Form::Tagged => "what a tag tells".into(),
-            Form::Lost => "nothing".into(),
-        }
-    }
 }

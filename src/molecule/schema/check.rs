@@ -12,7 +12,7 @@ use super::mend::{self, Pairs};
 use super::of::{Form, Item, Marked, Part, PartId, Traced};
 use super::{Fields, Items, Schema, Shape, Type};
 use crate::count::Things;
-use crate::schema::Mismatches;
+use crate::schema::{Mismatches, Verdict};
 use crate::trace::{Graph, Way};
 
 impl Schema {
@@ -61,7 +61,14 @@ impl Schema {
     }
 }
 
-/// Checks that Molecule can hold a Rust type, without a value of it.
+/// Checks which values of a Rust type come back equal from Molecule, without a value of it.
+///
+/// The type is asked what it reads. What it does in writing alone is not seen: `skip_serializing_if`, a skipped
+/// variant in front of others, a `Serialize` that does not match. Nor is what the variants of an adjacently tagged
+/// enum hold.
+///
+/// The verdict is [`SomeValues`](Verdict::SomeValues) where a value without what is refused comes back: a `None`, an
+/// empty list, another variant. So it is where something cannot be seen.
 ///
 /// ```
 /// use fourfold::molecule;
@@ -74,15 +81,14 @@ impl Schema {
 ///     note: String,
 /// }
 ///
-/// let mismatches = molecule::check::<Cell>().unwrap_err();
-/// assert_eq!(mismatches.to_string(), "note: a fixvec is dynamic, and what is around it is packed");
+/// assert_eq!(
+///     molecule::check::<Cell>().to_string(),
+///     "never\n\
+///      note: a fixvec is dynamic, and what is around it is packed",
+/// );
 /// ```
-///
-/// # Errors
-///
-/// All places that Molecule cannot hold, or that cannot be seen without a value.
-pub fn check<'de, T: Deserialize<'de>>() -> Result<(), Mismatches> {
-    Mismatches::none_of(Traced::new(&Graph::of::<T>()).faults)
+pub fn check<'de, T: Deserialize<'de>>() -> Verdict {
+    Traced::new(&Graph::of::<T>()).verdict
 }
 
 struct Checking<'t> {
@@ -109,6 +115,25 @@ pub(super) fn called(ty: Type<'_>) -> String {
     }
 }
 
+impl Form {
+    /// What messages call it.
+    pub(super) const fn name(&self) -> &'static str {
+        match self {
+            Form::Scalar(name) => name,
+            Form::Array(..) => "an array",
+            Form::Struct(..) => "a struct",
+            Form::FixVec(..) => "a fixvec",
+            Form::DynVec(..) => "a dynvec",
+            Form::Table(_) => "a table",
+            Form::Option(_) => "an option",
+            Form::Union(_) => "a union",
+            Form::Raw => "a raw part",
+            Form::Tagged => "what a tag tells",
+            Form::Lost => "nothing",
+        }
+    }
+}
+
 impl Checking<'_> {
     fn step(&mut self, step: &str, part: PartId, ty: Type<'_>) {
         if let Some(length) = self.way.enter(step) {
@@ -129,7 +154,7 @@ impl Checking<'_> {
     fn compare(&mut self, part: &Part, ty: Type<'_>) {
         match (&part.form, ty.shape()) {
             // A raw part has the bytes of whatever is there.
-            (Form::Lost | Form::Raw, _) => {}
+            (Form::Lost | Form::Raw | Form::Tagged, _) => {}
             (Form::Struct(fields, _), Shape::Struct(expected)) => {
                 self.record(part, fields, expected);
             }

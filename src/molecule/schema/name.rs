@@ -143,6 +143,9 @@ impl Naming<'_> {
             Form::Table(fields) => self.record(own, fields, Body::Table),
             Form::Union(items) => self.union(own, items),
             Form::Raw => Err("a raw part has no type that a schema could name".into()),
+            Form::Tagged => {
+                Err("the tag of an enum tells what is in it, which no schema says".into())
+            }
         }
     }
 

@@ -11,8 +11,10 @@ use crate::glue::mark::{self as words, marks_any as is_any, own_name};
 use crate::molecule::mark::{self, Mark, Target, UnionIds};
 use crate::molecule::raw;
 use crate::molecule::{Error, ErrorKind, Result};
-use crate::schema::Mismatch;
-use crate::trace::{Content, Graph, Id, Lost, Shown, Variants, Walk, named, numbered};
+use crate::schema::{Mismatch, Verdict};
+use crate::trace::{
+    Content, Graph, Id, Lost, MOST_NEWTYPES, Shown, Variants, Walk, named, numbered,
+};
 
 /// A part of a traced type: the place of its layout in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,6 +47,8 @@ pub(super) enum Form {
     Union(Vec<Item>),
     /// A part that is kept raw: bytes of any type.
     Raw,
+    /// What the tag of an adjacently tagged enum tells.
+    Tagged,
     /// Why it is nothing that Molecule has, has been said.
     Lost,
 }
@@ -78,6 +82,8 @@ enum Around {
 pub(super) struct Traced {
     parts: Vec<Part>,
     pub(super) root: PartId,
+    pub(super) verdict: Verdict,
+    /// What concerns schemas: most of the verdict's mismatches, and some beside them.
     pub(super) faults: Vec<Mismatch>,
 }
 
@@ -87,7 +93,12 @@ impl Traced {
             Tracing { walk: Walk::new(graph), parts: Vec::new(), known: BTreeMap::new() };
         let root = tracing.part(Some(graph.root), None, Around::Any);
         let Tracing { walk, parts, .. } = tracing;
-        Traced { parts, root, faults: walk.report.into_mismatches() }
+        Traced {
+            parts,
+            root,
+            verdict: walk.report.verdict(),
+            faults: walk.report.into_mismatches(),
+        }
     }
 
     /// How many parts there are.
@@ -103,6 +114,14 @@ impl Traced {
 
 /// What the layout of a part depends on: its type, the mark, what is around it, and the name of its newtype.
 type Key = (Id, Option<Mark>, Around, &'static str);
+
+/// A part behind its newtypes, the mark that they make, and the name of the outermost one that has one.
+type Bare = (Id, Shown, Option<Mark>, &'static str);
+
+/// Whether a newtype of that name has the layout of what is in it.
+fn is_transparent(name: &str) -> bool {
+    name != words::ANY && !is_any(name) && !raw::is_reserved(name)
+}
 
 struct Tracing<'g> {
     walk: Walk<'g, Key>,
@@ -149,27 +168,9 @@ impl Tracing<'_> {
 
     /// The layout of a part under a mark.
     fn part(&mut self, part: Option<Id>, mark: Option<Mark>, around: Around) -> PartId {
-        self.part_in(part, mark, around, "")
-    }
-
-    /// The same of a part whose newtype has that name, or none.
-    fn part_in(
-        &mut self,
-        part: Option<Id>,
-        mark: Option<Mark>,
-        around: Around,
-        newtype: &'static str,
-    ) -> PartId {
-        let Ok((id, shown)) = self.walk.seen(part) else { return self.add(Form::Lost, None) };
-        if let Shown::Newtype(name, inner) = shown {
-            if name != words::ANY && !is_any(name) && !raw::is_reserved(name) {
-                let newtype = if newtype.is_empty() { own_name(name) } else { newtype };
-                return match self.refuse(Mark::one_of(mark, name)) {
-                    Ok(mark) => self.part_in(inner, mark, around, newtype),
-                    Err(Lost) => self.add(Form::Lost, None),
-                };
-            }
-        }
+        let Ok((id, shown, mark, newtype)) = self.bare(part, mark) else {
+            return self.add(Form::Lost, None);
+        };
         let key = (id, mark, around, newtype);
         let Some(start) = self.walk.report.start(key) else {
             let known = self.known.get(&key).copied();
@@ -202,11 +203,34 @@ impl Tracing<'_> {
         place
     }
 
+    /// Goes through the newtypes around a part.
+    fn bare(&mut self, part: Option<Id>, mark: Option<Mark>) -> Result<Bare, Lost> {
+        let (mut id, mut shown) = self.walk.seen(part)?;
+        let (mut mark, mut newtype) = (mark, "");
+        for _ in 0..MOST_NEWTYPES {
+            match shown {
+                Shown::Newtype(name, inner) if is_transparent(name) => {
+                    if newtype.is_empty() {
+                        newtype = own_name(name);
+                    }
+                    mark = self.refuse(Mark::one_of(mark, name))?;
+                    (id, shown) = self.walk.seen(inner)?;
+                }
+                shown => return Ok((id, shown, mark, newtype)),
+            }
+        }
+        Err(self.walk.endless())
+    }
+
     fn form(&mut self, shown: &Shown, mark: Option<Mark>, around: Around) -> Formed {
         match shown {
             // Has been told.
             Shown::Unseen => Err(Lost),
-            Shown::Untyped => Err(self.walk.untyped("Molecule")),
+            Shown::Untyped | Shown::Identifier => Err(self.walk.untyped("Molecule")),
+            Shown::Map(key, _) if self.walk.names_fields(*key) => {
+                Err(self.walk.flattened("Molecule"))
+            }
+            Shown::Varied => Err(self.walk.varied()),
             Shown::Scalar(name) => self.scalar(name, mark),
             Shown::Text => self.bytes(mark, Target::Text),
             Shown::Bytes => self.bytes(mark, Target::Bytes),
@@ -229,15 +253,23 @@ impl Tracing<'_> {
             // Is what is inside, whoever asks.
             Shown::Newtype(..) => Err(Lost),
             Shown::Option(inner) => {
+                self.walk.report.set_optional();
+                if self.is_option(*inner) {
+                    let fault = "`Some(None)` has the same bytes as `None`";
+                    let mend = "wrap the inner option in `molecule::with::Table((value,))`";
+                    self.walk.doubt_values(fault, mend);
+                }
                 let inner = self.part(*inner, mark, Around::Any);
                 Ok((Form::Option(inner), None))
             }
             Shown::Sequence(item) => {
                 self.check(mark, Target::Sequence)?;
+                self.walk.report.set_optional();
                 self.sequence(*item, mark)
             }
             Shown::Map(key, value) => {
                 self.check(mark, Target::Map)?;
+                self.walk.report.set_optional();
                 self.map(*key, *value, mark)
             }
             Shown::Tuple(items) => {
@@ -248,8 +280,14 @@ impl Tracing<'_> {
             Shown::TupleStruct(name, _) | Shown::Struct(name, _) if is_any(name) => {
                 self.bytes(mark, Target::NamedAny)
             }
-            Shown::TupleStruct(name, items) => self.record(name, numbered(items), mark, around),
-            Shown::Struct(name, fields) => self.record(name, named(fields), mark, around),
+            Shown::TupleStruct(name, items) => {
+                self.record(name, numbered(items), usize::MAX, mark, around)
+            }
+            Shown::Struct(name, fields) => {
+                // The tag says what the content is.
+                let seen = if self.walk.is_adjacent(fields) { 1 } else { usize::MAX };
+                self.record(name, named(fields), seen, mark, around)
+            }
             Shown::Enum(name, _) if is_any(name) => self.bytes(mark, Target::NamedAny),
             Shown::Enum(name, variants) => {
                 self.check(mark, Target::Enum)?;
@@ -278,6 +316,19 @@ impl Tracing<'_> {
         self.check(mark, target)?;
         let byte = self.add(Form::Scalar("u8"), Some(1));
         Ok((Form::FixVec(byte, Marked::No), None))
+    }
+
+    /// Whether a part is an option, perhaps in newtypes.
+    fn is_option(&self, part: Option<Id>) -> bool {
+        let mut part = part;
+        for _ in 0..MOST_NEWTYPES {
+            match part.map(|id| self.walk.shown(id)) {
+                Some(Shown::Newtype(name, inner)) if is_transparent(name) => part = *inner,
+                Some(Shown::Option(_)) => return true,
+                _ => return false,
+            }
+        }
+        false
     }
 
     fn sequence(&mut self, item: Option<Id>, mark: Option<Mark>) -> Formed {
@@ -345,10 +396,12 @@ impl Tracing<'_> {
         }
     }
 
+    /// A struct, of whose fields so many are looked at.
     fn record(
         &mut self,
         name: &'static str,
         fields: Vec<(String, Option<Id>)>,
+        seen: usize,
         mark: Option<Mark>,
         around: Around,
     ) -> Formed {
@@ -362,7 +415,9 @@ impl Tracing<'_> {
         };
         let inner = if is_packed { Around::Packed } else { Around::Any };
         self.walk.report.enter_definition();
-        let fields = self.fields(fields, inner);
+        let rest = fields.get(seen..).unwrap_or_default().to_vec();
+        let mut fields = self.fields(fields.into_iter().take(seen).collect(), inner);
+        fields.extend(rest.into_iter().map(|(name, _)| (name, self.add(Form::Tagged, None))));
         self.walk.report.leave_definition();
         if is_packed && fields.is_empty() {
             self.lose("a struct has at least one field".into(), Some("leave out the mark"));
@@ -398,22 +453,25 @@ impl Tracing<'_> {
         let ids = self.refuse(UnionIds::of(name)).unwrap_or(None);
         if ids.is_none() && !variants.has_numbers() {
             let fault = "some variants have several names, which hides their numbers";
-            return Err(self.lose(fault.into(), Some("give ids by a `union` mark")));
+            return Err(self.walk.hide(fault.into(), Some("give ids by a `union` mark")));
         }
+        self.walk.report.set_enum();
+        self.walk.report.enter_definition();
         let mut items = Vec::new();
         for (index, variant) in variants.iter().enumerate() {
-            let id = match (ids, u32::try_from(index)) {
-                (Some(ids), _) => self.refuse(ids.id(variant.name))?,
-                (None, Ok(index)) => index,
-                (None, Err(_)) => return Err(self.lose("too many variants".into(), None)),
+            let around = self.walk.report.start_part();
+            let id = match ids {
+                Some(ids) => self.refuse(ids.id(variant.name)),
+                None => Ok(u32::try_from(index).unwrap_or(u32::MAX)),
             };
             let length = self.walk.enter(variant.name);
-            self.walk.report.enter_definition();
             let value = self.content(&variant.content);
-            self.walk.report.leave_definition();
             self.walk.leave(length);
-            items.push(Item { id, variant: variant.name, value });
+            self.walk.report.finish_part(around);
+            items.push(id.map(|id| Item { id, variant: variant.name, value }));
         }
+        self.walk.report.leave_definition();
+        let mut items = items.into_iter().collect::<Result<Vec<_>, Lost>>()?;
         items.sort_by_key(|item| item.id);
         Ok((Form::Union(items), None))
     }
@@ -433,21 +491,3 @@ impl Tracing<'_> {
 }
 
 type Formed = Result<(Form, Option<usize>), Lost>;
-
-impl Form {
-    /// What messages call it.
-    pub(super) const fn name(&self) -> &'static str {
-        match self {
-            Form::Scalar(name) => name,
-            Form::Array(..) => "an array",
-            Form::Struct(..) => "a struct",
-            Form::FixVec(..) => "a fixvec",
-            Form::DynVec(..) => "a dynvec",
-            Form::Table(_) => "a table",
-            Form::Option(_) => "an option",
-            Form::Union(_) => "a union",
-            Form::Raw => "a raw part",
-            Form::Lost => "nothing",
-        }
-    }
-}

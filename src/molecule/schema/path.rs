@@ -245,7 +245,7 @@ impl Types for Traced {
 
     fn layout(&self, id: PartId) -> Layout<PartId> {
         match &self.get(id).form {
-            Form::Scalar(_) | Form::Raw | Form::Lost => Layout::Leaf,
+            Form::Scalar(_) | Form::Raw | Form::Tagged | Form::Lost => Layout::Leaf,
             Form::Array(item, count) => Layout::Array(*item, *count),
             Form::Struct(..) => Layout::Packed,
             Form::FixVec(item, _) => Layout::FixVec(*item),

@@ -97,19 +97,19 @@ pub(crate) fn cell(tried: &[Tried]) -> String {
     let works = |tried: &&Tried| tried.values.iter().all(|(_, outcome)| *outcome == Outcome::Equal);
     if let Some(tried) = tried.iter().find(works) {
         return match tried.mark {
-            "" => "yes".into(),
-            mark => format!("yes, with {mark}"),
+            "" => "always".into(),
+            mark => format!("always, with {mark}"),
         };
     }
-    let Some(plain) = tried.first() else { return "no".into() };
+    let Some(plain) = tried.first() else { return "never".into() };
     let bad = |(_, outcome): &&(String, Outcome)| *outcome != Outcome::Equal;
     // What comes back as another value is told first.
     let silent = |(_, outcome): &&(String, Outcome)| matches!(outcome, Outcome::Different(_));
     let first = plain.values.iter().find(silent).or_else(|| plain.values.iter().find(bad));
-    let Some((value, outcome)) = first else { return "no".into() };
+    let Some((value, outcome)) = first else { return "never".into() };
     let which = match plain.values.iter().filter(bad).count() {
-        count if count == plain.values.len() => "no".into(),
-        _ => format!("not {}", quote(value, 40)),
+        count if count == plain.values.len() => "never".into(),
+        _ => format!("some values, not {}", quote(value, 40)),
     };
     let reason = match outcome {
         Outcome::Equal => String::new(),
