@@ -22,7 +22,7 @@ use std::path::Path;
 
 use fourfold::biniou::Options;
 
-pub use self::dtype::{DType, Stored};
+pub use self::dtype::{DType, F8, Stored};
 pub use self::kind::{Asked, ContainerKind, Source, WriteSeek};
 pub use self::name::Names;
 pub use self::order::{Order, index_of};
@@ -167,7 +167,7 @@ impl<'a> Tensor<'a> {
     }
 }
 
-/// Type and shape: `F32 [2, 3]`.
+/// Type and shape: `float32 [2, 3]`.
 impl fmt::Display for Tensor<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {:?}", self.dtype, self.shape)
@@ -228,7 +228,7 @@ impl<'a> Weights<'a> {
             target.kind().check_name(name)?;
             let is_flag = dtype == DType::Bool;
             if let Some(byte) = tensor.bytes.iter().find(|byte| is_flag && **byte > 1) {
-                return Err(format!("a BOOL of {byte}, neither 0 nor 1, in {name}"));
+                return Err(format!("a bool of {byte}, neither 0 nor 1, in {name}"));
             }
         }
         Ok(())

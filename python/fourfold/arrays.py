@@ -27,7 +27,7 @@ class Tensors(Mapping[str, "NDArray[Any]"]):
     >>> w = graph.const("w", numpy.zeros((2, 3), numpy.float32))
     >>> tensors = graph.build([], [w]).tensors
     >>> tensors
-    Tensors('w': F32 [2, 3])
+    Tensors('w': float32 [2, 3])
     >>> tensors["w"].shape, list(tensors)
     ((2, 3), ['w'])
     """
@@ -68,7 +68,7 @@ class Tensors(Mapping[str, "NDArray[Any]"]):
         return self._entries.notes()
 
     def about(self) -> dict[str, tuple[str, tuple[int, ...]]]:
-        """The type and the shape of each: `{"w": ("F32", (2, 3))}`."""
+        """The type and the shape of each: `{"w": ("float32", (2, 3))}`."""
         return {name: (dtype, tuple(shape)) for name, dtype, shape in self._entries.about()}
 
     def __repr__(self) -> str:

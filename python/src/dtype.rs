@@ -1,7 +1,7 @@
 //! Types of elements as NumPy has them: one for each, so that an array tells which it was.
 
 use fourfold::tsm;
-use fourfold_files::tensors::DType;
+use fourfold_files::tensors::{DType, F8};
 use pyo3::exceptions::{PyImportError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -68,12 +68,11 @@ impl Spelled {
             DType::F64 => plain("<f8", 8),
             DType::C64 => plain("<c8", 8),
             DType::C128 => plain("<c16", 16),
-            DType::F8("F8_E5M2") => extension("|u1", 1, "float8_e5m2"),
-            DType::F8("F8_E8M0") => extension("|u1", 1, "float8_e8m0fnu"),
-            DType::F8("F8_E4M3") => extension("|u1", 1, "float8_e4m3fn"),
-            DType::F8("F8_E5M2FNUZ") => extension("|u1", 1, "float8_e5m2fnuz"),
-            DType::F8("F8_E4M3FNUZ") => extension("|u1", 1, "float8_e4m3fnuz"),
-            DType::F8(_) => plain("|V1", 1),
+            DType::F8(F8::E5M2) => extension("|u1", 1, "float8_e5m2"),
+            DType::F8(F8::E8M0Fnu) => extension("|u1", 1, "float8_e8m0fnu"),
+            DType::F8(F8::E4M3Fn) => extension("|u1", 1, "float8_e4m3fn"),
+            DType::F8(F8::E5M2Fnuz) => extension("|u1", 1, "float8_e5m2fnuz"),
+            DType::F8(F8::E4M3Fnuz) => extension("|u1", 1, "float8_e4m3fnuz"),
             DType::Tsm(dtype) => Spelled::of_tsm(dtype),
         }
     }

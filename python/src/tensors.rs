@@ -60,7 +60,7 @@ impl Entries {
         array(py, entry.bytes.clone_ref(py), &spelled, entry.shape.clone(), entry.order)
     }
 
-    /// The type of each, as NumPy or safetensors call it, and its shape.
+    /// The type of each by its one name, and its shape.
     fn about(&self) -> Vec<(&str, String, Vec<usize>)> {
         let one = |entry| {
             let Entry { name, dtype, shape, .. }: &Entry = entry;

@@ -120,20 +120,20 @@ def of_biniou_file(values):
 
 def element(dtype, item):
     """An element of an array whose type TenniS calls so."""
-    if dtype in ("FLOAT16", "FLOAT32"):
+    if dtype in ("float16", "float32"):
         wide = numpy.float32(item)
-        if dtype == "FLOAT16" and numpy.isnan(item):
+        if dtype == "float16" and numpy.isnan(item):
             return same_float(float("nan"), struct.pack(">H", int(item.view("u2"))).hex())
         return float32(wide)
-    if dtype == "FLOAT64":
+    if dtype == "float64":
         return float64(item)
-    if dtype == "COMPLEX32":
-        return [element("FLOAT16", item["real"]), element("FLOAT16", item["imag"])]
-    if dtype == "COMPLEX64":
-        return [element("FLOAT32", item.real), element("FLOAT32", item.imag)]
-    if dtype == "COMPLEX128":
-        return [element("FLOAT64", item.real), element("FLOAT64", item.imag)]
-    if dtype == "BOOLEAN":
+    if dtype == "complex32":
+        return [element("float16", item["real"]), element("float16", item["imag"])]
+    if dtype == "complex64":
+        return [element("float32", item.real), element("float32", item.imag)]
+    if dtype == "complex128":
+        return [element("float64", item.real), element("float64", item.imag)]
+    if dtype == "bool":
         byte = int(item.view("u1"))
         return bool(byte) if byte < 2 else byte
     if dtype.startswith("SINK"):
@@ -147,8 +147,8 @@ def tsm_field(array, names):
     if isinstance(array, str):
         return array
     dtype = names[array.dtype]
-    items = array.reshape(-1) if dtype != "VOID" else []
-    if dtype == "CHAR8" or dtype == "CHAR32" or dtype.startswith("UNKNOWN"):
+    items = array.reshape(-1) if dtype != "void" else []
+    if dtype == "char8" or dtype == "char32" or dtype.startswith("UNKNOWN"):
         size = array.dtype.itemsize
         raw = array.tobytes()
         items = [numpy.frombuffer(raw[at : at + size], "u1") for at in range(0, len(raw), size)]

@@ -66,7 +66,7 @@ def test_tsm(path, run):
 
 
 def array_or_text(array):
-    if NAMES[array.dtype] == "CHAR8" and array.ndim == 1:
+    if NAMES[array.dtype] == "char8" and array.ndim == 1:
         try:
             return array.tobytes().decode()
         except UnicodeDecodeError:

@@ -16,7 +16,7 @@ PACKED = FIXTURES / "tsm" / "good" / "packed.tsm"
 def dense(**params):
     """A module with one layer."""
     graph = tsm.ModuleBuilder()
-    x = graph.param("x", shape=[-1, 3], dtype="FLOAT32")
+    x = graph.param("x", shape=[-1, 3], dtype="float32")
     w = graph.const("w", numpy.arange(6, dtype=numpy.float32).reshape(3, 2))
     y = graph.op("inner_prod", "y", [x, w], **params)
     return graph.build([x], [y])
@@ -82,7 +82,7 @@ def test_tensors_are_a_mapping():
     assert module.tensors is tensors
     assert isinstance(tensors, fourfold.Tensors)
     assert list(tensors) == ["w"] and len(tensors) == 1 and "w" in tensors and 7 not in tensors
-    assert tensors.get("v") is None and tensors.about() == {"w": ("F32", (3, 2))}
+    assert tensors.get("v") is None and tensors.about() == {"w": ("float32", (3, 2))}
     assert dict(tensors)["w"].sum() == 15
     with pytest.raises(KeyError):
         tensors["v"]
@@ -147,19 +147,19 @@ def same_value(one, other):
 
 
 PARAMS = [
-    (True, "BOOLEAN", (1,)),
-    (7, "INT32", (1,)),
-    (0.5, "FLOAT64", (1,)),
-    (numpy.float32(0.5), "FLOAT32", (1,)),
-    (numpy.int64(2**40), "INT64", (1,)),
-    ([1, 2], "INT32", (2,)),
-    ([1.5], "FLOAT64", (1,)),
-    ((True, False), "BOOLEAN", (2,)),
-    ([], "INT32", (0,)),
-    (numpy.float16(1), "FLOAT16", (1,)),
-    (numpy.zeros((), "i2"), "INT16", ()),
-    (numpy.zeros((2, 0, 3), ">u4"), "UINT32", (2, 0, 3)),
-    (numpy.zeros((4, 4), "c8")[::2, 1:], "COMPLEX64", (2, 3)),
+    (True, "bool", (1,)),
+    (7, "int32", (1,)),
+    (0.5, "float64", (1,)),
+    (numpy.float32(0.5), "float32", (1,)),
+    (numpy.int64(2**40), "int64", (1,)),
+    ([1, 2], "int32", (2,)),
+    ([1.5], "float64", (1,)),
+    ((True, False), "bool", (2,)),
+    ([], "int32", (0,)),
+    (numpy.float16(1), "float16", (1,)),
+    (numpy.zeros((), "i2"), "int16", ()),
+    (numpy.zeros((2, 0, 3), ">u4"), "uint32", (2, 0, 3)),
+    (numpy.zeros((4, 4), "c8")[::2, 1:], "complex64", (2, 3)),
 ]
 
 

@@ -158,7 +158,7 @@ impl<'de> Bubble<'de> {
         Ok(())
     }
 
-    /// The bytes of a param that is text as TenniS has it: CHAR8 with one dim.
+    /// The bytes of a param that is text as TenniS has it: char8 with one dim.
     pub(super) fn text(&self, name: &str) -> Option<&[u8]> {
         match self.tensor(name) {
             Some(tensor) if is_text(tensor) => Some(tensor.bytes()),

@@ -7,7 +7,7 @@ use serde_core::ser::{Serialize, Serializer};
 
 use super::{Error, ErrorKind};
 
-/// One variant a line: name, code, bytes of an element, the name in TenniS, what it is.
+/// One variant a line: name, code, bytes of an element, the name in text, what it is.
 macro_rules! dtypes {
     ($($variant:ident = $code:literal, $size:literal, $name:literal, $doc:literal;)*) => {
         /// What a tensor's elements are.
@@ -20,7 +20,7 @@ macro_rules! dtypes {
         ///
         /// assert_eq!(DType::Float32.code(), 10);
         /// assert_eq!(DType::Float32.size(), 4);
-        /// assert_eq!(DType::Float32.to_string(), "FLOAT32");
+        /// assert_eq!(DType::Float32.to_string(), "float32");
         /// assert_eq!(DType::from_code(33), None);
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -40,7 +40,8 @@ macro_rules! dtypes {
                 match self { $(DType::$variant => $size,)* }
             }
 
-            /// The name that TenniS gives it.
+            /// The name that NumPy and ONNX have for it, as `float32`; types that they do not have are called as in
+            /// TenniS, in small letters, as `sink8q0`.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(DType::$variant => $name,)* }
@@ -56,39 +57,39 @@ macro_rules! dtypes {
 }
 
 dtypes! {
-    Void = 0, 0, "VOID", "Nothing: no bytes, whatever the shape.";
-    Int8 = 1, 1, "INT8", "A signed byte.";
-    UInt8 = 2, 1, "UINT8", "An unsigned byte.";
-    Int16 = 3, 2, "INT16", "A signed integer of 16 bits.";
-    UInt16 = 4, 2, "UINT16", "An unsigned integer of 16 bits.";
-    Int32 = 5, 4, "INT32", "A signed integer of 32 bits.";
-    UInt32 = 6, 4, "UINT32", "An unsigned integer of 32 bits.";
-    Int64 = 7, 8, "INT64", "A signed integer of 64 bits.";
-    UInt64 = 8, 8, "UINT64", "An unsigned integer of 64 bits.";
-    Float16 = 9, 2, "FLOAT16", "A float of 16 bits (feature `half` for its values).";
-    Float32 = 10, 4, "FLOAT32", "A float of 32 bits.";
-    Float64 = 11, 8, "FLOAT64", "A float of 64 bits.";
-    Ptr = 12, 8, "PTR", "A pointer: 8 bytes here, 4 in files of a 32-bit TenniS.";
-    Char8 = 13, 1, "CHAR8", "A byte of text, as a rule of UTF-8.";
-    Char16 = 14, 2, "CHAR16", "A code unit of UTF-16.";
-    Char32 = 15, 4, "CHAR32", "A code point.";
-    Unknown8 = 16, 1, "UNKNOWN8", "1 byte that TenniS does not interpret.";
-    Unknown16 = 17, 2, "UNKNOWN16", "2 bytes that TenniS does not interpret.";
-    Unknown32 = 18, 4, "UNKNOWN32", "4 bytes that TenniS does not interpret.";
-    Unknown64 = 19, 8, "UNKNOWN64", "8 bytes that TenniS does not interpret.";
-    Unknown128 = 20, 16, "UNKNOWN128", "16 bytes that TenniS does not interpret.";
-    Boolean = 21, 1, "BOOLEAN", "A byte of 0 or 1.";
-    Complex32 = 22, 4, "COMPLEX32", "Two floats of 16 bits.";
-    Complex64 = 23, 8, "COMPLEX64", "Two floats of 32 bits.";
-    Complex128 = 24, 16, "COMPLEX128", "Two floats of 64 bits.";
-    Sink8Q0 = 25, 1, "SINK8Q0", "A fixed-point number of 8 bits.";
-    Sink8Q1 = 26, 1, "SINK8Q1", "A fixed-point number of 8 bits, 1 of them behind the point.";
-    Sink8Q2 = 27, 1, "SINK8Q2", "A fixed-point number of 8 bits, 2 of them behind the point.";
-    Sink8Q3 = 28, 1, "SINK8Q3", "A fixed-point number of 8 bits, 3 of them behind the point.";
-    Sink8Q4 = 29, 1, "SINK8Q4", "A fixed-point number of 8 bits, 4 of them behind the point.";
-    Sink8Q5 = 30, 1, "SINK8Q5", "A fixed-point number of 8 bits, 5 of them behind the point.";
-    Sink8Q6 = 31, 1, "SINK8Q6", "A fixed-point number of 8 bits, 6 of them behind the point.";
-    Sink8Q7 = 32, 1, "SINK8Q7", "A fixed-point number of 8 bits, 7 of them behind the point.";
+    Void = 0, 0, "void", "Nothing: no bytes, whatever the shape.";
+    Int8 = 1, 1, "int8", "A signed byte.";
+    UInt8 = 2, 1, "uint8", "An unsigned byte.";
+    Int16 = 3, 2, "int16", "A signed integer of 16 bits.";
+    UInt16 = 4, 2, "uint16", "An unsigned integer of 16 bits.";
+    Int32 = 5, 4, "int32", "A signed integer of 32 bits.";
+    UInt32 = 6, 4, "uint32", "An unsigned integer of 32 bits.";
+    Int64 = 7, 8, "int64", "A signed integer of 64 bits.";
+    UInt64 = 8, 8, "uint64", "An unsigned integer of 64 bits.";
+    Float16 = 9, 2, "float16", "A float of 16 bits (feature `half` for its values).";
+    Float32 = 10, 4, "float32", "A float of 32 bits.";
+    Float64 = 11, 8, "float64", "A float of 64 bits.";
+    Ptr = 12, 8, "ptr", "A pointer: 8 bytes here, 4 in files of a 32-bit TenniS.";
+    Char8 = 13, 1, "char8", "A byte of text, as a rule of UTF-8.";
+    Char16 = 14, 2, "char16", "A code unit of UTF-16.";
+    Char32 = 15, 4, "char32", "A code point.";
+    Unknown8 = 16, 1, "unknown8", "1 byte that TenniS does not interpret.";
+    Unknown16 = 17, 2, "unknown16", "2 bytes that TenniS does not interpret.";
+    Unknown32 = 18, 4, "unknown32", "4 bytes that TenniS does not interpret.";
+    Unknown64 = 19, 8, "unknown64", "8 bytes that TenniS does not interpret.";
+    Unknown128 = 20, 16, "unknown128", "16 bytes that TenniS does not interpret.";
+    Boolean = 21, 1, "bool", "A byte of 0 or 1.";
+    Complex32 = 22, 4, "complex32", "Two floats of 16 bits.";
+    Complex64 = 23, 8, "complex64", "Two floats of 32 bits.";
+    Complex128 = 24, 16, "complex128", "Two floats of 64 bits.";
+    Sink8Q0 = 25, 1, "sink8q0", "A fixed-point number of 8 bits.";
+    Sink8Q1 = 26, 1, "sink8q1", "A fixed-point number of 8 bits, 1 of them behind the point.";
+    Sink8Q2 = 27, 1, "sink8q2", "A fixed-point number of 8 bits, 2 of them behind the point.";
+    Sink8Q3 = 28, 1, "sink8q3", "A fixed-point number of 8 bits, 3 of them behind the point.";
+    Sink8Q4 = 29, 1, "sink8q4", "A fixed-point number of 8 bits, 4 of them behind the point.";
+    Sink8Q5 = 30, 1, "sink8q5", "A fixed-point number of 8 bits, 5 of them behind the point.";
+    Sink8Q6 = 31, 1, "sink8q6", "A fixed-point number of 8 bits, 6 of them behind the point.";
+    Sink8Q7 = 32, 1, "sink8q7", "A fixed-point number of 8 bits, 7 of them behind the point.";
 }
 
 impl DType {
@@ -100,7 +101,7 @@ impl DType {
 }
 
 impl Default for DType {
-    /// `VOID`, as in TenniS.
+    /// [`Void`](DType::Void), as in TenniS.
     fn default() -> Self {
         DType::Void
     }

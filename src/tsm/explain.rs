@@ -42,10 +42,10 @@ use crate::spans::{Each, Span, Spans, collect};
 ///     lines(&bytes),
 ///     [
 ///         "0..4  count of tensors: 1",
-///         "4..5 [0].dtype dtype: INT16",
+///         "4..5 [0].dtype dtype: int16",
 ///         "5..9 [0].shape count of dims: 1",
 ///         "9..13 [0].shape[0] dim: 1",
-///         "13..15 [0].memory data: INT16 [1], 2 bytes: 7",
+///         "13..15 [0].memory data: int16 [1], 2 bytes: 7",
 ///     ],
 /// );
 /// assert_eq!(lines(&bytes[..14])[4], "13..14 [0].memory data: input ends early: 2 bytes needed, 1 left");

@@ -12,7 +12,7 @@ use crate::{io, limits, tensor::memory::Source};
 
 /// One tensor or several: the value of a param, and all of a `.t` file.
 ///
-/// On the wire a count, and the tensors. TenniS writes at least one, and an empty value as one VOID
+/// On the wire a count, and the tensors. TenniS writes at least one, and an empty value as one void
 /// field without dims, as [`default`](PackedTensor::default) does. It can be read with none, and
 /// TenniS then mixes up what it has read before.
 ///
@@ -91,7 +91,7 @@ impl<'de> PackedTensor<'de> {
 }
 
 impl Default for PackedTensor<'_> {
-    /// One VOID tensor without dims: what TenniS writes where there is no value.
+    /// One void tensor without dims: what TenniS writes where there is no value.
     fn default() -> Self {
         Tensor::default().into()
     }
@@ -124,8 +124,8 @@ impl<'de: 'a, 'a> Deserialize<'de> for PackedTensor<'a> {
 
 /// What can be the value of a param: numbers and booleans, lists of them, text, tensors.
 ///
-/// A number becomes a tensor of shape \[1\], a list one of one dim, text one of CHAR8, as in
-/// TenniS. `1` is an INT32, `1.0` a FLOAT64: say `1.0f32` for the FLOAT32 that TenniS prefers.
+/// A number becomes a tensor of shape \[1\], a list one of one dim, text one of char8, as in
+/// TenniS. `1` is an int32, `1.0` a float64: say `1.0f32` for the float32 that TenniS prefers.
 ///
 /// Only the types here have it; a type of your own becomes a [`PackedTensor`] by a `From` of its own.
 pub trait IntoPacked<'de>: sealed::Sealed {
@@ -137,7 +137,7 @@ pub trait IntoPacked<'de>: sealed::Sealed {
     fn into_packed(self) -> Result<PackedTensor<'de>>;
 }
 
-/// One of no fields becomes one VOID field: TenniS reads no fields as what the param before had.
+/// One of no fields becomes one void field: TenniS reads no fields as what the param before had.
 impl<'de> IntoPacked<'de> for PackedTensor<'de> {
     fn into_packed(self) -> Result<PackedTensor<'de>> {
         match self.fields.is_empty() {

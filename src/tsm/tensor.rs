@@ -19,7 +19,7 @@ use crate::tensor::memory::Source;
 /// What a tensor is, without its elements: their type, and the shape.
 ///
 /// On the wire the code of the type, a count, and the dims as int32: `05 02000000 02000000 03000000`
-/// is INT32 \[2, 3\].
+/// is int32 \[2, 3\].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Prototype {
     /// The type of the elements.

@@ -103,8 +103,8 @@ fn entries_of_an_index_show_where_they_are() {
         .map(ToString::to_string)
         .collect();
     let [first, second] = shown.as_slice() else { panic!("{shown:?}") };
-    assert!(first.starts_with("y/two UINT8 [1] at "), "{first}");
-    assert!(second.starts_with("y/two[1] UINT8 [1] at "), "{second}");
+    assert!(first.starts_with("y/two uint8 [1] at "), "{first}");
+    assert!(second.starts_with("y/two[1] uint8 [1] at "), "{second}");
 }
 
 /// Whoever cuts a part of a document is told, in any format.

@@ -137,7 +137,7 @@ fn refused_modules_say_what_and_where() {
         ("missing_op", "node 1: no #op in graph[1] at byte 206"),
         (
             "name_scalar",
-            "node 1: #name is CHAR8 with 0 dims, not text in graph[1].bubble at byte 234",
+            "node 1: #name is char8 with 0 dims, not text in graph[1].bubble at byte 234",
         ),
         (
             "node_input_out_of_range",

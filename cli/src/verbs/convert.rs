@@ -200,7 +200,7 @@ impl Arguments {
     }
 }
 
-/// One line: `w: F32 [2, 3] column-major → F32 [2, 3] row-major`.
+/// One line: `w: float32 [2, 3] column-major → float32 [2, 3] row-major`.
 fn line(
     tensor: &Tensor<'_>,
     target: Container,

@@ -186,7 +186,10 @@ fn what_does_not_fit_is_refused_by_name() {
     let (vector, matrix) =
         (fixture("primitiv/saved/p_vec5.param"), fixture("primitiv/saved/p_mat2x3.param"));
     let text = refused(2, &[&vector, &path("x.param"), "--like", &matrix]);
-    assert!(text.ends_with("value (F32 [5], where the original has F32 [2, 3])\n"), "{text}");
+    assert!(
+        text.ends_with("value (float32 [5], where the original has float32 [2, 3])\n"),
+        "{text}"
+    );
     let text = refused(2, &[&fixture("tsm/good/dtypes_matrix.tsm"), &path("x.model")]);
     assert!(text.contains("has no place in primitiv in "), "{text}");
     let text = refused(1, &[&weights, &path("x.tsm")]);

@@ -244,20 +244,20 @@ fn numbers_are_compared_one_by_one() {
     let same = [1.0, f32::from_bits(0xffc0_0001), 0.0, f32::INFINITY, 5.0];
     assert_eq!(against(&same, &[]), (0, String::new()));
     let zero = [1.0, f32::NAN, -0.0, f32::INFINITY, 5.0];
-    let text = "~ value: F32 [5], 1 of 5 elements differ, max abs 0.0, max ulp 1, first at [2]: 0.0 → -0.0";
+    let text = "~ value: float32 [5], 1 of 5 elements differ, max abs 0.0, max ulp 1, first at [2]: 0.0 → -0.0";
     assert_eq!(against(&zero, &[]), (3, text.into()));
     assert_eq!(against(&zero, &["--tolerance", "0"]), (0, String::new()));
     let other = [1.5, 2.0, 0.0, f32::INFINITY, 5.25];
-    let text = "~ value: F32 [5], 3 of 5 elements differ, 1 where one is NaN, max abs 0.5, max ulp 4194304, first at [0]: 1.0 → 1.5";
+    let text = "~ value: float32 [5], 3 of 5 elements differ, 1 where one is NaN, max abs 0.5, max ulp 4194304, first at [0]: 1.0 → 1.5";
     assert_eq!(against(&other, &[]), (3, text.into()));
-    let text = "~ value: F32 [5], 2 of 5 elements differ, 1 where one is NaN, max abs 0.5, max ulp 4194304, first at [0]: 1.0 → 1.5";
+    let text = "~ value: float32 [5], 2 of 5 elements differ, 1 where one is NaN, max abs 0.5, max ulp 4194304, first at [0]: 1.0 → 1.5";
     assert_eq!(against(&other, &["--tolerance", "0.25"]), (3, text.into()));
     let json = against(&other, &["--json"]).1;
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     let expected = serde_json::json!({
         "equal": false,
         "differences": [{
-            "path": "value", "kind": "changed", "tensor": "F32 [5]",
+            "path": "value", "kind": "changed", "tensor": "float32 [5]",
             "differing": 3, "count": 5, "one_is_nan": 1, "max_abs": 0.5, "max_ulp": 4194304,
             "first": [0], "old": "1.0", "new": "1.5",
         }],

@@ -76,7 +76,7 @@ fn paths_lead_to_parts() {
         ("tsm/good/minimal.tsm", "graph[1].bubble[1].name", "\"#op\"\n"),
         ("tsm/good/minimal.tsm", "graph[1].bubble[1].value", "\"relu\"\n"),
         ("tsm/good/minimal.tsm", "graph[1].bubble[1].value[0].memory", "\"relu\"\n"),
-        ("tsm/good/mlp.tsm", "graph[4].bubble[1].value[0].dtype", "\"FLOAT32\"\n"),
+        ("tsm/good/mlp.tsm", "graph[4].bubble[1].value[0].dtype", "\"float32\"\n"),
         ("primitiv/saved/o_adam.optimizer", "uint_configs[0].key", "\"Optimizer.epoch\"\n"),
         ("primitiv/saved/o_adam.optimizer", "uint_configs[0].value", "123456\n"),
         // A name with a dot, with the quotes that paths are written with and without.
@@ -148,13 +148,13 @@ fn big_tensors_are_summarised() {
     let small = bytes_file(64);
     assert!(dump_of(&small, &[]).text().ends_with(", 62, 63\n"));
     let big = bytes_file(65);
-    assert_eq!(dump_of(&big, &[]).text(), "UINT8 [65]: 65 elements, min 0, max 64, mean 32.0\n");
+    assert_eq!(dump_of(&big, &[]).text(), "uint8 [65]: 65 elements, min 0, max 64, mean 32.0\n");
     assert!(dump_of(&big, &["--full"]).text().ends_with(", 63, 64\n"));
     assert!(dump_of(&big, &["--yaml"]).text().contains("$summary"));
     assert!(!dump_of(&big, &["--json"]).text().contains("$summary"));
     assert!(!dump_of(&bytes_file(65_536), &["--json"]).text().contains("$summary"));
     let bigger = dump_of(&bytes_file(65_537), &["--json"]);
-    let expected = "{\n  \"fourfold\": \"tsm\",\n  \"tensor\": {\n    \"dtype\": \"UINT8\",\n    \
+    let expected = "{\n  \"fourfold\": \"tsm\",\n  \"tensor\": {\n    \"dtype\": \"uint8\",\n    \
                     \"shape\": [65537],\n    \"data\": {\"$summary\": {\"count\": 65537, \
                     \"min\": 0, \"max\": 250, \"mean\": ";
     assert!(bigger.text().starts_with(expected), "{}", bigger.text());
@@ -170,7 +170,7 @@ fn summaries_count_what_is_not_a_number() {
     let run = dump_of(&bytes, &[]);
     assert_eq!(
         run.text(),
-        "FLOAT32 [10, 10]: 100 elements, min -49.0, max 49.0, mean 0.0, 25 NaN\n"
+        "float32 [10, 10]: 100 elements, min -49.0, max 49.0, mean 0.0, 25 NaN\n"
     );
 }
 

@@ -174,16 +174,16 @@ fn elements_that_only_safetensors_has() {
     bytes.extend([0x80, 0x3f, 0x20, 0xc0, 0x3c]);
     let run = fourfold_with(&["dump", "-"], &bytes);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
-    assert_eq!(run.text(), "tensors:\n  a: BF16 [2]: 1.0, -2.5\n  b: F8_E5M2 [1]: 60\n");
+    assert_eq!(run.text(), "tensors:\n  a: bfloat16 [2]: 1.0, -2.5\n  b: float8_e5m2 [1]: 60\n");
     let run = fourfold_with(&["info", "-"], &bytes);
-    let text = "standard input: safetensors, 125 bytes\n\ntensors: 2 tensors, 3 elements, 5 bytes\n  a  BF16     [2]  4 bytes\n  b  F8_E5M2  [1]  1 byte\n";
+    let text = "standard input: safetensors, 125 bytes\n\ntensors: 2 tensors, 3 elements, 5 bytes\n  a  bfloat16     [2]  4 bytes\n  b  float8_e5m2  [1]  1 byte\n";
     assert_eq!(run.text().replace("\u{20}\n", "\n"), text.replace("125", &bytes.len().to_string()));
 }
 
 /// Of two params with one name, TenniS takes the first: the other one is no weight, for no verb.
 #[test]
 fn weights_are_those_that_convert_takes() {
-    let tensor = |number: u8| format!(r#"{{"dtype":"INT8","shape":[1],"data":[{number}]}}"#);
+    let tensor = |number: u8| format!(r#"{{"dtype":"int8","shape":[1],"data":[{number}]}}"#);
     let (first, second) = (tensor(1), tensor(2));
     let json = format!(
         r##"{{"fourfold":"tsm","inputs":[],"outputs":[0],"graph":[{{"bubble":

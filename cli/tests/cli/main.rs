@@ -14,6 +14,7 @@ mod convert;
 mod detect;
 mod diff;
 mod docs;
+mod dtypes;
 mod dump;
 mod explain;
 mod graph;

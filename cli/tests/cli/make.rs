@@ -253,22 +253,22 @@ fn what_is_wrong_with_json_is_told_with_its_place() {
         ),
         (
             r#"{"fourfold": "tsm", "tensor": {"dtype": "FLOAT99", "shape": [], "data": []}}"#,
-            "expected the name of a type, such as \"FLOAT32\", found \"FLOAT99\" in tensor.dtype at line 1 column 41",
+            "expected the name of a type, such as \"float32\", found \"FLOAT99\" in tensor.dtype at line 1 column 41",
         ),
         (
-            r#"{"fourfold": "tsm", "tensor": {"dtype": "INT8", "shape": [3], "data": [1, 2]}}"#,
+            r#"{"fourfold": "tsm", "tensor": {"dtype": "int8", "shape": [3], "data": [1, 2]}}"#,
             "2 bytes where 3 belong in tensor at line 1 column 31",
         ),
         (
-            r#"{"fourfold": "tsm", "tensor": {"dtype": "INT8", "shape": [1], "data": [128]}}"#,
+            r#"{"fourfold": "tsm", "tensor": {"dtype": "int8", "shape": [1], "data": [128]}}"#,
             "expected an integer from -128 to 127, found 128 in tensor.data[0] at line 1 column 72",
         ),
         (
-            r#"{"fourfold": "tsm", "tensor": {"dtype": "INT8", "shape": [1], "data": {"$summary": {}}}}"#,
+            r#"{"fourfold": "tsm", "tensor": {"dtype": "int8", "shape": [1], "data": {"$summary": {}}}}"#,
             "the elements were left out; dump the file with --full in tensor.data at line 1 column 71",
         ),
         (
-            r#"{"fourfold": "tsm", "tensor": {"dtype": "COMPLEX64", "shape": [1], "data": [[1.0]]}}"#,
+            r#"{"fourfold": "tsm", "tensor": {"dtype": "complex64", "shape": [1], "data": [[1.0]]}}"#,
             "expected a list of two floats, found a list in tensor.data[0] at line 1 column 77",
         ),
         (

@@ -9,7 +9,6 @@ use fourfold::Span;
 use fourfold::biniou::Options;
 use fourfold::tsm::{File, Header, Module, PackedTensor, explain_each, take_from_slice, to_writer};
 
-pub use self::report::dtype;
 use self::report::{ModuleReport, PackedReport};
 use super::reading::{begun, cut_off, missing};
 use super::{

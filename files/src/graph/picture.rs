@@ -6,7 +6,6 @@ use fourfold::tsm::{DType, Module, Node, PackedTensor};
 use super::attributes;
 use super::family::Family;
 use crate::formats::listing::brackets;
-use crate::formats::tsm;
 use crate::tensors::weight;
 use crate::write::count::counted;
 use crate::write::plain::plain_bytes;
@@ -241,7 +240,7 @@ pub fn tensors(value: &PackedTensor<'_>) -> String {
 pub fn prototype(dtype: Option<DType>, shape: Option<&[i32]>) -> String {
     // More than TenniS can have, which a file may claim.
     const MOST: usize = 8;
-    [dtype.map(tsm::dtype), shape.map(|shape| brackets(shape, MOST))]
+    [dtype.map(|dtype| dtype.to_string()), shape.map(|shape| brackets(shape, MOST))]
         .into_iter()
         .flatten()
         .collect::<Vec<_>>()

@@ -247,7 +247,7 @@ fn write_tensor(node: &Node<'_>) -> Result<tsm::Tensor<'static>, Wrong> {
             let name = fields.need(DTYPE)?;
             let text = name.to_text()?;
             let Some(dtype) = DType::ALL.iter().copied().find(|dtype| dtype.name() == text) else {
-                return Err(name.expected("the name of a type, such as \"FLOAT32\""));
+                return Err(name.expected("the name of a type, such as \"float32\""));
             };
             let size =
                 |node: &Node<'_>| node.narrow(node.integer(i32::MIN.into(), i32::MAX.into())?);

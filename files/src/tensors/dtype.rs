@@ -23,10 +23,19 @@ pub enum DType {
     F64,
     C64,
     C128,
-    /// A float of 8 bits, of which there are several kinds.
-    F8(&'static str),
+    F8(F8),
     /// What only TenniS knows: text, pointers, fixed-point numbers.
     Tsm(tsm::DType),
+}
+
+/// A float of 8 bits, of which there are several kinds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum F8 {
+    E5M2,
+    E5M2Fnuz,
+    E4M3Fn,
+    E4M3Fnuz,
+    E8M0Fnu,
 }
 
 /// How a container holds elements of a type.
@@ -82,6 +91,35 @@ impl DType {
         })
     }
 
+    /// The name that NumPy and ONNX have for it, whichever container it is in: `float32`. Types that only TenniS
+    /// knows have its names, in small letters.
+    pub const fn name(self) -> &'static str {
+        use tsm::DType as T;
+        match self {
+            DType::Bf16 => "bfloat16",
+            DType::F8(F8::E5M2) => "float8_e5m2",
+            DType::F8(F8::E5M2Fnuz) => "float8_e5m2fnuz",
+            DType::F8(F8::E4M3Fn) => "float8_e4m3fn",
+            DType::F8(F8::E4M3Fnuz) => "float8_e4m3fnuz",
+            DType::F8(F8::E8M0Fnu) => "float8_e8m0fnu",
+            DType::Bool => T::Boolean.name(),
+            DType::I8 => T::Int8.name(),
+            DType::U8 => T::UInt8.name(),
+            DType::I16 => T::Int16.name(),
+            DType::U16 => T::UInt16.name(),
+            DType::I32 => T::Int32.name(),
+            DType::U32 => T::UInt32.name(),
+            DType::I64 => T::Int64.name(),
+            DType::U64 => T::UInt64.name(),
+            DType::F16 => T::Float16.name(),
+            DType::F32 => T::Float32.name(),
+            DType::F64 => T::Float64.name(),
+            DType::C64 => T::Complex64.name(),
+            DType::C128 => T::Complex128.name(),
+            DType::Tsm(dtype) => dtype.name(),
+        }
+    }
+
     /// How many bytes an element takes.
     pub const fn size(self) -> usize {
         match self {
@@ -128,24 +166,6 @@ fn as_numbers(dtype: tsm::DType) -> Stored {
 
 impl fmt::Display for DType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            DType::Bool => "BOOL",
-            DType::I8 => "I8",
-            DType::U8 => "U8",
-            DType::I16 => "I16",
-            DType::U16 => "U16",
-            DType::I32 => "I32",
-            DType::U32 => "U32",
-            DType::I64 => "I64",
-            DType::U64 => "U64",
-            DType::F16 => "F16",
-            DType::Bf16 => "BF16",
-            DType::F32 => "F32",
-            DType::F64 => "F64",
-            DType::C64 => "C64",
-            DType::C128 => "C128",
-            DType::F8(name) => name,
-            DType::Tsm(dtype) => dtype.name(),
-        })
+        f.pad(self.name())
     }
 }

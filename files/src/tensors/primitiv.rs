@@ -273,7 +273,7 @@ fn parameters<'a, 'b>(
 fn made<'a>(tensor: &'a Tensor<'_>) -> Result<primitiv::Tensor<'a>, String> {
     let within = |text: String| format!("{text} in {}", tensor.name);
     if tensor.dtype != DType::F32 {
-        return Err(within(format!("{}, where primitiv holds F32 only", tensor.dtype)));
+        return Err(within(format!("{}, where primitiv holds {} only", tensor.dtype, DType::F32)));
     }
     let sizes: Result<Vec<u32>, _> = tensor.shape.iter().map(|size| u32::try_from(*size)).collect();
     let sizes = sizes.map_err(|_| within("a size beyond 32 bits".into()))?;

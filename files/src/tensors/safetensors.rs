@@ -9,7 +9,8 @@ use serde_json::{Map, Value, json};
 
 use super::kind::Made;
 use super::{
-    Asked, Container, ContainerKind, DType, Order, Role, Source, Stored, Tensor, Weights, WriteSeek,
+    Asked, Container, ContainerKind, DType, F8, Order, Role, Source, Stored, Tensor, Weights,
+    WriteSeek,
 };
 use crate::failure::Failure;
 use crate::write::count::number;
@@ -177,32 +178,39 @@ fn noted(name: &str) -> Option<DType> {
     use fourfold::tsm;
 
     let tsm = tsm::DType::ALL.iter().copied().map(DType::of_tsm);
-    tsm.chain([DType::C128]).find(|dtype| dtype.to_string() == name)
+    tsm.chain([DType::C128]).find(|dtype| dtype.name() == name)
 }
 
+/// Types with the same elements here and in safetensors.
+const SAME: [(DType, Dtype); 19] = [
+    (DType::Bool, Dtype::BOOL),
+    (DType::U8, Dtype::U8),
+    (DType::I8, Dtype::I8),
+    (DType::I16, Dtype::I16),
+    (DType::U16, Dtype::U16),
+    (DType::F16, Dtype::F16),
+    (DType::Bf16, Dtype::BF16),
+    (DType::I32, Dtype::I32),
+    (DType::U32, Dtype::U32),
+    (DType::F32, Dtype::F32),
+    (DType::C64, Dtype::C64),
+    (DType::F64, Dtype::F64),
+    (DType::I64, Dtype::I64),
+    (DType::U64, Dtype::U64),
+    (DType::F8(F8::E5M2), Dtype::F8_E5M2),
+    (DType::F8(F8::E4M3Fn), Dtype::F8_E4M3),
+    (DType::F8(F8::E8M0Fnu), Dtype::F8_E8M0),
+    (DType::F8(F8::E4M3Fnuz), Dtype::F8_E4M3FNUZ),
+    (DType::F8(F8::E5M2Fnuz), Dtype::F8_E5M2FNUZ),
+];
+
 fn of_safetensors(dtype: Dtype) -> Option<DType> {
-    Some(match dtype {
-        Dtype::BOOL => DType::Bool,
-        Dtype::U8 => DType::U8,
-        Dtype::I8 => DType::I8,
-        Dtype::I16 => DType::I16,
-        Dtype::U16 => DType::U16,
-        Dtype::F16 => DType::F16,
-        Dtype::BF16 => DType::Bf16,
-        Dtype::I32 => DType::I32,
-        Dtype::U32 => DType::U32,
-        Dtype::F32 => DType::F32,
-        Dtype::C64 => DType::C64,
-        Dtype::F64 => DType::F64,
-        Dtype::I64 => DType::I64,
-        Dtype::U64 => DType::U64,
-        Dtype::F8_E5M2 => DType::F8("F8_E5M2"),
-        Dtype::F8_E4M3 => DType::F8("F8_E4M3"),
-        Dtype::F8_E8M0 => DType::F8("F8_E8M0"),
-        Dtype::F8_E4M3FNUZ => DType::F8("F8_E4M3FNUZ"),
-        Dtype::F8_E5M2FNUZ => DType::F8("F8_E5M2FNUZ"),
-        _ => return None,
-    })
+    SAME.iter().find(|(_, its)| *its == dtype).map(|(own, _)| *own)
+}
+
+/// What the header says for a type, such as `F32`.
+fn to_safetensors(dtype: DType) -> Option<Dtype> {
+    SAME.iter().find(|(own, _)| *own == dtype).map(|(_, its)| *its)
 }
 
 /// Writes the file: the header at once, the elements as they come. The crate's own writer wants a
@@ -222,6 +230,7 @@ fn write(
     for tensor in &sorted {
         let missing = || invalid(format!("{} has no place in safetensors", tensor.dtype));
         let (dtype, shape) = tensor.stored_in(&Safetensors).ok_or_else(missing)?;
+        let dtype = to_safetensors(dtype).ok_or_else(missing)?;
         let end = start.saturating_add(tensor.bytes.len());
         let entry = json!({
             "dtype": dtype.to_string(),
@@ -247,9 +256,8 @@ fn with_own(notes: &BTreeMap<String, String>, tensors: &[&Tensor<'_>]) -> BTreeM
     let held_as_other = tensors.iter().filter(|tensor| {
         Safetensors.stored(tensor.dtype).is_some_and(|it| it.dtype != tensor.dtype)
     });
-    let dtypes: Map<String, Value> = held_as_other
-        .map(|tensor| (tensor.name.clone(), json!(tensor.dtype.to_string())))
-        .collect();
+    let dtypes: Map<String, Value> =
+        held_as_other.map(|tensor| (tensor.name.clone(), json!(tensor.dtype.name()))).collect();
     let batches = tensors.iter().filter(|tensor| tensor.role == Role::Batch);
     let batches: Vec<&str> = batches.map(|tensor| tensor.name.as_str()).collect();
     notes.remove(DTYPES);

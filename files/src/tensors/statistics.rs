@@ -194,6 +194,7 @@ const fn near(number: i128) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tensors::F8;
 
     fn sum_up(dtype: DType, pieces: &[Vec<u8>]) -> (Statistics, Option<Histogram>) {
         let mut summing = Summing::new(dtype).unwrap();
@@ -259,6 +260,6 @@ mod tests {
         assert_eq!(sum_up(DType::F16, &[bytes]).0.min, Some(-2.0));
         let bytes = half::bf16::from_f32(3.0).to_le_bytes().to_vec();
         assert_eq!(sum_up(DType::Bf16, &[bytes]).0.max, Some(3.0));
-        assert!(Summing::new(DType::F8("F8_E4M3")).is_none());
+        assert!(Summing::new(DType::F8(F8::E4M3Fn)).is_none());
     }
 }

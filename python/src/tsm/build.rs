@@ -53,7 +53,7 @@ impl NodeId {
 /// >>> import numpy
 /// >>> from fourfold.tsm import ModuleBuilder
 /// >>> graph = ModuleBuilder()
-/// >>> x = graph.param("x", shape=[1, 3], dtype="FLOAT32")
+/// >>> x = graph.param("x", shape=[1, 3], dtype="float32")
 /// >>> w = graph.const("w", numpy.ones((3, 2), numpy.float32))
 /// >>> dense = graph.op("inner_prod", "dense", [x, w], transpose=False)
 /// >>> module = graph.build([x], [dense])
@@ -119,7 +119,7 @@ impl ModuleBuilder {
 
     /// Adds a tensor: an array, a number, a list of numbers, text, or a list of arrays.
     ///
-    /// A number becomes a tensor of one element: `int` an INT32, `float` a FLOAT64. Other types are those of NumPy's
+    /// A number becomes a tensor of one element: `int` an int32, `float` a float64. Other types are those of NumPy's
     /// scalars, such as `numpy.float32(1)`.
     fn r#const(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<NodeId> {
         let packed = value::packed(value).map_err(|refused| refused.in_field(name))?;

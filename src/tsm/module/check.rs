@@ -281,12 +281,12 @@ fn not_text(tensor: Option<&Tensor<'_>>, param: &'static str) -> Option<K> {
     }
 }
 
-/// What the sizes of a `#shape` are: for TenniS the VOID that a param without a tensor is.
+/// What the sizes of a `#shape` are: for TenniS the void that a param without a tensor is.
 fn sizes_of(shape: &PackedTensor<'_>) -> DType {
     shape.first().map_or(DType::Void, Tensor::dtype)
 }
 
-/// Whether TenniS makes an INT32 of elements of that type.
+/// Whether TenniS makes an int32 of elements of that type.
 fn is_cast(dtype: DType) -> bool {
     use DType as D;
     matches!(

@@ -102,7 +102,7 @@ pub enum FindingKind {
         /// `#op` or `#name`.
         param: &'static str,
     },
-    /// A param that every node has is no text, CHAR8 with one dim. Refused.
+    /// A param that every node has is no text, char8 with one dim. Refused.
     #[error("{param} is {dtype} with {dims} dims, not text")]
     NotText {
         /// `#op` or `#name`.
@@ -115,9 +115,9 @@ pub enum FindingKind {
     /// `#output_count` is there and is not 1. Refused.
     #[error("#output_count is not 1")]
     OutputCount,
-    /// `#shape` has elements of which TenniS makes no INT32: VOID, which a param without a tensor is to
-    /// it, PTR, UNKNOWN8 to 128, COMPLEX32 to 128 or SINK8Q0 to 7. Refused.
-    #[error("#shape is {dtype}, of which no INT32 can be made")]
+    /// `#shape` has elements of which TenniS makes no int32: void, which a param without a tensor is to
+    /// it, ptr, unknown8 to 128, complex32 to 128 or sink8q0 to 7. Refused.
+    #[error("#shape is {dtype}, of which no int32 can be made")]
     ShapeType {
         /// The type of its elements.
         dtype: DType,
@@ -199,7 +199,7 @@ pub enum FindingKind {
     /// The operator is `<var>`, which TenniS does not run.
     #[error("a <var>, which cannot be run")]
     Variable,
-    /// `#shape` is not INT32 but other numbers, or has more dims than a tensor can.
+    /// `#shape` is not int32 but other numbers, or has more dims than a tensor can.
     #[error("#shape is {dtype} with {count} values")]
     Shape {
         /// The type of its elements.

@@ -11,7 +11,7 @@ use crate::tsm::{DType, Tensor};
 /// A tensor of a module, and where its bytes lie.
 ///
 /// [`Display`](fmt::Display) is one line, such as
-/// `conv1/kernel FLOAT32 [8, 3, 3, 3] at 300..1164`; a field behind the first shows as
+/// `conv1/kernel float32 [8, 3, 3, 3] at 300..1164`; a field behind the first shows as
 /// `conv1/kernel[1]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -80,7 +80,7 @@ impl Module<'_> {
     ///
     /// let index = module.index();
     /// let value = index.iter().find(|entry| entry.param_name == b"value").unwrap();
-    /// assert_eq!(value.to_string(), "k/value FLOAT32 [2] at 220..228");
+    /// assert_eq!(value.to_string(), "k/value float32 [2] at 220..228");
     /// assert_eq!(bytes[value.range.clone()], [0, 0, 0x80, 0x3f, 0, 0, 0, 0x40]);
     /// # Ok::<(), fourfold::tsm::Error>(())
     /// ```

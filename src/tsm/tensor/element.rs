@@ -13,13 +13,13 @@ use crate::tsm::{DType, ErrorKind};
 /// | Rust | dtype |
 /// |---|---|
 /// | `i8 i16 i32 i64`, `u8 u16 u32 u64`, `f32 f64` | the one of that name |
-/// | `u8` · `u16` · `u32` | also `CHAR8`, `UNKNOWN8`, `BOOLEAN` · `CHAR16`, `UNKNOWN16` · `CHAR32`, `UNKNOWN32` |
-/// | `u64` · `u128` | also `UNKNOWN64`, `PTR` · `UNKNOWN128` |
-/// | `i8` | also `SINK8Q0` to `SINK8Q7` |
-/// | `bool` | `BOOLEAN` |
-/// | `half::f16` (feature `half`) | `FLOAT16` |
-/// | `Complex<f32>`, `Complex<f64>` (feature `num-complex`) | `COMPLEX64`, `COMPLEX128` |
-/// | `Complex<f16>` (both) | `COMPLEX32` |
+/// | `u8` · `u16` · `u32` | also `char8`, `unknown8`, `bool` · `char16`, `unknown16` · `char32`, `unknown32` |
+/// | `u64` · `u128` | also `unknown64`, `ptr` · `unknown128` |
+/// | `i8` | also `sink8q0` to `sink8q7` |
+/// | `bool` | `bool` |
+/// | `half::f16` (feature `half`) | `float16` |
+/// | `Complex<f32>`, `Complex<f64>` (feature `num-complex`) | `complex64`, `complex128` |
+/// | `Complex<f16>` (both) | `complex32` |
 pub trait Element: sealed::Stored {
     /// The type of a tensor that is made of such values.
     const DTYPE: DType;

@@ -8,7 +8,7 @@ use crate::error::Fault;
 use crate::tsm::{DType, Error, ErrorKind, Result};
 
 impl Tensor<'static> {
-    /// Text in the way of TenniS: CHAR8 with one dim, UTF-8 without an end mark.
+    /// Text in the way of TenniS: char8 with one dim, UTF-8 without an end mark.
     ///
     /// # Errors
     ///
@@ -31,7 +31,7 @@ impl Tensor<'static> {
 }
 
 impl Tensor<'_> {
-    /// The elements as text: CHAR8 as UTF-8, CHAR16 as UTF-16, CHAR32 as code points.
+    /// The elements as text: char8 as UTF-8, char16 as UTF-16, char32 as code points.
     ///
     /// The format itself gives no encoding: [`bytes`](Tensor::bytes) has whatever is there.
     ///

@@ -106,7 +106,7 @@ impl Tensor<'_> {
 
     /// The elements as integers, whatever integers they are.
     ///
-    /// One writer of this format stores an attribute as INT32 where another stores INT64.
+    /// One writer of this format stores an attribute as int32 where another stores int64.
     ///
     /// # Errors
     ///

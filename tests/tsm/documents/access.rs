@@ -78,7 +78,7 @@ fn elements_are_read_at_every_alignment() {
 fn elements_of_another_type_are_refused() {
     let floats = Tensor::scalar(1.0f32);
     let error = floats.values::<i32>().unwrap_err();
-    assert_eq!(error.to_string(), "elements are FLOAT32, INT32 was asked for");
+    assert_eq!(error.to_string(), "elements are float32, int32 was asked for");
     assert!(tensor(DType::Void, &[3], &[]).values::<u8>().is_err());
     let error = tensor(DType::Boolean, &[2], &[1, 2]).values::<bool>().unwrap_err();
     assert_eq!(error.to_string(), "bool is 2, neither 0 nor 1");
@@ -155,7 +155,7 @@ fn nodes_tell_their_params() {
     assert!(kernel.is_const());
     assert_eq!(kernel.value().unwrap().first().unwrap().shape(), [8, 3, 3, 3]);
     assert_eq!(module.output_nodes().next().unwrap().op(), Some("softmax"));
-    // Written by Python: INT64 without dims.
+    // Written by Python: int64 without dims.
     let bytes = good("py_writer");
     let module = Module::from_slice(&bytes).unwrap();
     let empty = module.graph.nodes.iter().find_map(|node| node.param("nopack")).unwrap();
@@ -260,17 +260,17 @@ fn params_are_set_from_what_rust_has() {
             .join("; ")
     };
     let cases = [
-        ("int", "INT32 [1]"),
-        ("float", "FLOAT32 [1]"),
-        ("flag", "BOOLEAN [1]"),
-        ("text", "CHAR8 [4]"),
-        ("owned", "CHAR8 [2]"),
-        ("array", "INT32 [2]"),
-        ("by_ref", "INT64 [3]"),
-        ("vec", "UINT8 [4]"),
-        ("slice", "FLOAT64 [2]"),
-        ("tensor", "INT16 [2, 3]"),
-        ("several", "UINT8 [1]; VOID []"),
+        ("int", "int32 [1]"),
+        ("float", "float32 [1]"),
+        ("flag", "bool [1]"),
+        ("text", "char8 [4]"),
+        ("owned", "char8 [2]"),
+        ("array", "int32 [2]"),
+        ("by_ref", "int64 [3]"),
+        ("vec", "uint8 [4]"),
+        ("slice", "float64 [2]"),
+        ("tensor", "int16 [2, 3]"),
+        ("several", "uint8 [1]; void []"),
     ];
     for (name, expected) in cases {
         assert_eq!(shown(name), expected, "{name}");

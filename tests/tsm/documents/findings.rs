@@ -73,8 +73,8 @@ fn odd_modules_that_tennis_loads_show_what_is_odd() {
         ("no_outputs", &["no outputs", "node 0: no output needs it", "node 1: no output needs it"]),
         ("input_is_not_param", &["inputs[1] is no <param>"]),
         ("op_without_inputs_unreachable", &["node 1: no output needs it"]),
-        ("shape_float", &["node 1: #shape is FLOAT32 with 2 values"]),
-        ("shape_too_long", &["node 1: #shape is INT32 with 8 values"]),
+        ("shape_float", &["node 1: #shape is float32 with 2 values"]),
+        ("shape_too_long", &["node 1: #shape is int32 with 8 values"]),
         ("output_count_1", &[]),
     ];
     let wrong = cases.into_iter().filter_map(|(name, expected)| {

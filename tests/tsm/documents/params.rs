@@ -76,7 +76,7 @@ fn shapes_that_tennis_cannot_cast_are_refused() {
                 | D::Char16
                 | D::Char32
         );
-        let text = format!("node 1: #shape is {dtype}, of which no INT32 can be made");
+        let text = format!("node 1: #shape is {dtype}, of which no int32 can be made");
         match is_number {
             false => refused("#shape", value, &text),
             true => {
@@ -85,14 +85,14 @@ fn shapes_that_tennis_cannot_cast_are_refused() {
             }
         }
     }
-    let void = "node 1: #shape is VOID, of which no INT32 can be made";
+    let void = "node 1: #shape is void, of which no int32 can be made";
     refused("#shape", PackedTensor { fields: Vec::new() }, void);
     refused("#shape", PackedTensor::default(), void);
     // No elements are cast as well.
     refused(
         "#shape",
         tensor(D::Complex64, &[0], &[]),
-        "node 1: #shape is COMPLEX64, of which no INT32 can be made",
+        "node 1: #shape is complex64, of which no int32 can be made",
     );
 }
 
@@ -136,7 +136,7 @@ fn output_counts_are_what_tennis_makes_of_them() {
         (DType::Float16, &[0, 0x3c], &[0, 0x40]),
         (DType::Boolean, &[1], &[0]),
     ] {
-        // Without dims, so that CHAR8 is no text.
+        // Without dims, so that char8 is no text.
         assert_eq!(accepted("#output_count", tensor(dtype, &[], one)), [], "{dtype}");
         let other = tensor(dtype, &[], other);
         refused("#output_count", other, "node 1: #output_count is not 1");

@@ -112,7 +112,7 @@ impl ModuleReport {
             let tensors = if is_weight { &mut self.weights } else { &mut self.settings };
             tensors.push(Tensor {
                 name,
-                dtype: dtype(entry.dtype),
+                dtype: entry.dtype.to_string(),
                 shape: entry.shape.iter().map(|size| i64::from(*size)).collect(),
                 batch: 1,
                 elements: elements(entry.shape),
@@ -143,7 +143,7 @@ impl Port {
             node,
             name: plain_bytes(found.and_then(Node::name_bytes).unwrap_or_default()),
             op: found.map(op).unwrap_or_default(),
-            dtype: kind.map(dtype),
+            dtype: kind.map(|kind| kind.to_string()),
             shape: shape.map(|shape| shape.into_iter().map(i64::from).collect()),
         }
     }
@@ -160,10 +160,6 @@ impl Port {
 
 fn op(node: &Node<'_>) -> String {
     plain_bytes(node.op_bytes().unwrap_or_default())
-}
-
-pub fn dtype(dtype: tsm::DType) -> String {
-    dtype.name().to_ascii_lowercase()
 }
 
 /// The product of the sizes, all of which were checked when the tensor was read.
@@ -245,7 +241,7 @@ impl PackedReport {
         for (field, tensor) in packed.fields.iter().enumerate() {
             tensors.push(Tensor {
                 name: format!("[{field}]"),
-                dtype: dtype(tensor.dtype()),
+                dtype: tensor.dtype().to_string(),
                 shape: tensor.shape().iter().map(|size| i64::from(*size)).collect(),
                 batch: 1,
                 elements: number(tensor.count()),
