@@ -124,6 +124,7 @@ fn memory_does_not_grow_with_items() {
         fs::write(&path, bytes).unwrap();
         let path = path.to_str().unwrap();
         dump(&["--json", path]);
+        dump(&["--jsonl", path]);
         match name {
             "field" => dump(&["--json", "--dict", ATD, "--path", "logs", path]),
             "list" => {
@@ -142,7 +143,7 @@ fn a_closed_pipe_ends_a_dump() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("log");
     fs::write(&path, log(2000)).unwrap();
-    for form in ["--json", "--tree", "--yaml"] {
+    for form in ["--json", "--jsonl", "--tree", "--yaml"] {
         let mut child = command(&["dump", form, path.to_str().unwrap()])
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
