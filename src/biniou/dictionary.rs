@@ -176,7 +176,8 @@ impl Dictionary {
             Entry::Occupied(known) if known.get() == name => Ok(()),
             Entry::Occupied(known) => {
                 let (first, second) = (known.get().clone(), name.to_string());
-                Err(Error::placeless(ErrorKind::Collision { first, second, hash }))
+                let error = Error::placeless(ErrorKind::Collision { first, second, hash });
+                Err(error.or_hint(Some("rename one of them")))
             }
         }
     }

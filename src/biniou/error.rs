@@ -1,7 +1,10 @@
 //! What can be wrong with biniou bytes, or with a value that should become some.
 
+mod hint;
+
 use alloc::string::String;
 
+pub(super) use self::hint::{ANY, FLATTEN, NAMES, PAIRS, VALUE, WITHOUT_TABLE};
 use super::mark::fitting;
 use super::names::HashName;
 use crate::count::{Announced, Bytes, Things};
@@ -110,9 +113,11 @@ pub enum ErrorKind {
         /// `no argument` or `an argument`.
         found: &'static str,
     },
-    /// A type asks the data for its names, and nobody has told this one.
-    #[error("{} has no name", HashName::new(*.hash))]
+    /// A type needs the names of fields and variants, and this one is not known.
+    #[error("unknown {of} name (hash {})", HashName::new(*.hash))]
     NoName {
+        /// `field` or `variant`.
+        of: &'static str,
         /// The hash.
         hash: u32,
     },
@@ -223,15 +228,9 @@ pub enum ErrorKind {
     },
 }
 
-/// The mark under which a type reads what was found instead.
-fn mark_of(found: &str, expected: &str) -> Option<&'static str> {
-    Some(match (found, expected) {
-        ("int32", "uvint, svint, int8 or int16") => "mark it `int32`",
-        ("int64", "uvint, svint, int8 or int16") => "mark it `int64`",
-        ("float32", "float64") => "mark it `float32`",
-        (_, "num_variant") => "a field that is left out for `None` is marked `optional`",
-        _ => return None,
-    })
+impl ErrorKind {
+    /// How a row differs whose field was skipped.
+    pub(super) const SKIPPED: &'static str = "a field is skipped";
 }
 
 impl crate::error::sealed::Sealed for ErrorKind {
@@ -260,26 +259,7 @@ impl Kind for ErrorKind {
     }
 
     fn hint(&self) -> Hint {
-        use ErrorKind as E;
-        let hint = match self {
-            E::Fault(fault) => return fault.hint(),
-            E::Cycle => "only `Value` can hold it",
-            E::Expansion { .. } => "`Value` holds each of them once",
-            E::Chunks { .. } => "read it with `ChunkReader`",
-            E::WrongTag { found, expected } => return mark_of(found, expected).map(Into::into),
-            E::NoName { .. } => {
-                "pass its name with `Options::names`, where `Dictionary::of_value` has the names of a \
-                 value; or mark what asks for it `any`"
-            }
-            E::Collision { .. } => "rename one of them",
-            E::MissingCells { .. } => "the last ones may have `#[serde(default)]`",
-            E::Mark { found, .. } => Misfit::hint(found),
-            E::Inexact { .. } => "remove the mark, or use a wider one",
-            E::EmptyRows { .. } => "give them a column, or write a list of units",
-            E::LengthMismatch { .. } => Announced::HINT,
-            _ => return None,
-        };
-        Some(hint.into())
+        hint::of(self)
     }
 
     crate::glue::macros::fault_methods!();

@@ -37,6 +37,26 @@ impl Misfit<'_> {
     }
 }
 
+/// The hint to mark a value: by the attribute on a field, or by the wrapper around it.
+macro_rules! with_hint {
+    ($format:literal, $module:ident $wrapper:ident, $field:literal) => {
+        concat!(
+            "use `#[serde(with = \"fourfold::",
+            $format,
+            "::with::",
+            stringify!($module),
+            "\")]` on ",
+            $field,
+            ", or `fourfold::",
+            $format,
+            "::with::",
+            stringify!($wrapper),
+            "(value)` where there is no field"
+        )
+    };
+}
+pub(crate) use with_hint;
+
 /// What is wrong with a container's name. It takes no memory and has no text: fast readers make it to drop it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum NameFault {

@@ -15,6 +15,7 @@ use serde_core::de::{self, Deserialize, Visitor};
 use self::access::PartStep;
 use self::value::ValueReader;
 use super::document::{self, Alone, Document};
+use super::error::SELF_DESCRIBING;
 use super::{Error, ErrorKind, Options, Result};
 use crate::error::Fault;
 use crate::glue::nested::exact_readings_around;
@@ -191,9 +192,9 @@ impl<'de> State<'de> {
 #[cold]
 fn refusal() -> Error {
     Error::placeless(Fault::Unsupported {
-        reason: "structs, tuples and enums have no framing here, so a type cannot ask the data for its \
-                 type (as flatten, untagged and internally tagged do)",
-        hint: Some("mark it `any`, or read what others have written under `Options::lenient`"),
+        reason: "the type calls `deserialize_any` (as untagged, internally tagged, `flatten` and `Value` do), \
+                 and primitiv is not self-describing",
+        hint: Some(SELF_DESCRIBING),
     })
 }
 

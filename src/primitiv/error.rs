@@ -1,8 +1,10 @@
 //! What can be wrong with primitiv bytes, or with a value that should become some.
 
+use super::Error;
+use super::wire::{FLOAT32, FLOAT64, INT32, INT64, UINT32, UINT64, WIDE};
 use crate::count::{Announced, Bytes};
 use crate::error::{Category, Fault, Hint, Kind};
-use crate::glue::mark::Misfit;
+use crate::glue::mark::{Misfit, with_hint};
 
 /// What is wrong, with the numbers that show it.
 #[derive(Debug, thiserror::Error)]
@@ -126,15 +128,11 @@ pub enum ErrorKind {
         name: alloc::string::String,
     },
 
-    /// A map of unknown length has the names of fields for keys, as `#[serde(flatten)]` makes it: it could
-    /// not be read back.
-    #[error(
-        "a map of unknown length with names of fields, as serde's flatten makes it, could not be read \
-         back"
-    )]
+    /// A map does not announce its length, as serde's `flatten` makes it: reading that calls `deserialize_any`.
+    #[error("a map of unknown length, as serde's flatten makes it, could not be read back")]
     UnknownLength,
-    /// A field was skipped, but fields have neither names nor a place for absence.
-    #[error("field `{name}` is skipped, and fields without framing have no place for absence")]
+    /// A field was skipped, and primitiv cannot store that it is absent.
+    #[error("field `{name}` is skipped, and primitiv cannot store an absent field")]
     SkippedField {
         /// The field's serde name.
         name: &'static str,
@@ -171,6 +169,54 @@ fn fits(mark: &str) -> &'static str {
     }
 }
 
+/// How a number of that marker is read, if there is a way.
+fn of_marker(found: u8, expected: &str) -> Option<&'static str> {
+    use rmp::Marker as M;
+    let integers = [UINT32.name, UINT64.name, INT32.name, INT64.name, WIDE.name];
+    let is_near = match M::from_u8(found) {
+        M::FixPos(_) | M::FixNeg(_) => integers.contains(&expected),
+        M::U8 | M::U16 | M::U32 | M::U64 => integers.contains(&expected),
+        M::I8 | M::I16 | M::I32 | M::I64 => integers.contains(&expected),
+        M::F64 => expected == FLOAT32.name,
+        M::F32 => expected == FLOAT64.name,
+        _ => false,
+    };
+    is_near.then_some("use `Options::lenient(true)` to read numbers of any width")
+}
+
+/// Adds a hint to the error for a str where something else is expected.
+#[cold]
+pub(super) fn or_str_hint(error: Error, hint: &'static str) -> Error {
+    use rmp::Marker as M;
+    match *error.kind() {
+        ErrorKind::Marker { found, .. } => match M::from_u8(found) {
+            M::FixStr(_) | M::Str8 | M::Str16 | M::Str32 => error.or_hint(Some(hint)),
+            _ => error,
+        },
+        _ => error,
+    }
+}
+
+/// The hint for bytes that are a str.
+pub(super) const TEXT: &str = with_hint!("primitiv", text Text, "the field of the bytes");
+
+/// The hint for enums whose variants are names.
+pub(super) const NAMED: &str = with_hint!("primitiv", named Named, "the field of the enum");
+
+/// The hint for bytes that are a list of numbers.
+pub(super) const BYTES: &str = "use `#[serde(with = \"serde_bytes\")]` on the field, or `serde_bytes::Bytes` where \
+                                there is no field";
+
+/// The hint for types that need a self-describing format.
+pub(super) const SELF_DESCRIBING: &str = concat!(
+    with_hint!(
+        "primitiv",
+        any Any,
+        "the field of that type (on the field that holds the struct with `flatten`)"
+    ),
+    "; or `Options::lenient(true)` for bytes of other MessagePack writers"
+);
+
 impl crate::error::sealed::Sealed for ErrorKind {}
 
 impl Kind for ErrorKind {
@@ -202,9 +248,18 @@ impl Kind for ErrorKind {
         use ErrorKind as E;
         let hint = match self {
             E::Fault(fault) => return fault.hint(),
-            E::FileHeader { .. } => "read `File`",
-            E::UnknownLength => "mark it `any`",
-            E::SkippedField { .. } => "remove skip_serializing_if or mark the type `any`",
+            E::Marker { found, expected } => return of_marker(*found, expected).map(Into::into),
+            E::InexactFloat { .. } => "use `f64`",
+            E::FileHeader { .. } | E::OtherData { .. } => {
+                "read it as `fourfold::primitiv::File`, which any of them is"
+            }
+            E::UnknownLength => {
+                with_hint!("primitiv", any Any, "the field that holds the struct with `flatten`")
+            }
+            E::SkippedField { .. } => concat!(
+                "remove `skip_serializing_if`, or ",
+                with_hint!("primitiv", any Any, "the field that holds the struct")
+            ),
             E::Length { .. } => Announced::HINT,
             E::Mark { found, .. } => Misfit::hint(found),
             _ => return None,

@@ -68,7 +68,7 @@ pub type OwnedRaw = raw::OwnedRaw<ErrorKind>;
 /// let layer: Layer<'_> = primitiv::from_slice(&bytes)?;
 /// assert_eq!(layer.id, 7);
 /// let error = layer.weights.get().unwrap_err();
-/// assert_eq!(error.to_string(), "marker 0xcb is not float32 (0xca) in weights[0] at byte 6");
+/// assert_eq!(error.path().to_string(), "weights[0]");
 /// # Ok::<(), primitiv::Error>(())
 /// ```
 pub type Lazy<'a, T> = raw::Lazy<'a, T, ErrorKind>;
@@ -127,9 +127,11 @@ pub(super) fn check_alone(bytes: &[u8]) -> Result<()> {
 
 /// The error for a value that is several objects.
 const SEVERAL: Fault = Fault::Unsupported {
-    reason: "a raw part or item of a list is one object of messagepack, and this value is several, of \
-             which nothing shows the end (as structs, tuples and variants are)",
-    hint: Some("keep its fields raw"),
+    reason: "a raw value or item of a list is one object of MessagePack, and this one is several (as structs, \
+             tuples and variants are)",
+    hint: Some(
+        "use `fourfold::primitiv::with::Any(value)`, which is one object, or `Raw` for each of its fields",
+    ),
 };
 
 impl RawFormat for ErrorKind {

@@ -3,7 +3,7 @@
 use super::{DType, Finding};
 use crate::count::{Announced, Bytes, Things};
 use crate::error::{Category, Fault, Hint, Kind};
-use crate::glue::mark::Misfit;
+use crate::glue::mark::{Misfit, with_hint};
 
 /// What is wrong, with the numbers that show it.
 #[derive(Debug, thiserror::Error)]
@@ -65,10 +65,10 @@ pub enum ErrorKind {
         /// Items that the type has taken.
         taken: usize,
     },
-    /// A type asks the data for its type, which tsm bytes do not tell.
+    /// A type needs a self-describing format, and tsm is not.
     #[error(
-        "tsm does not describe itself, and this type asks the data for its type (as flatten, \
-         untagged and internally tagged do)"
+        "the type calls `deserialize_any` (as untagged, internally tagged, `flatten` and `Value` do), and \
+         tsm is not self-describing"
     )]
     SelfDescribing,
     /// Raw bytes whose length nothing tells.
@@ -81,15 +81,11 @@ pub enum ErrorKind {
         /// The number.
         size: usize,
     },
-    /// A map of unknown length has the names of fields for keys, as serde's `flatten` makes it: it could
-    /// not be read back.
-    #[error(
-        "a map of unknown length with names of fields, as serde's flatten makes it, could not be read \
-         back"
-    )]
+    /// A map does not announce its length, as serde's `flatten` makes it: reading that calls `deserialize_any`.
+    #[error("a map of unknown length, as serde's flatten makes it, could not be read back")]
     UnknownLength,
-    /// A field was skipped, for which tsm has no sign.
-    #[error("field `{name}` is skipped, and tsm has no sign for that")]
+    /// A field was skipped, and tsm cannot store that it is absent.
+    #[error("field `{name}` is skipped, and tsm cannot store an absent field")]
     SkippedField {
         /// The field.
         name: &'static str,
@@ -176,6 +172,10 @@ pub enum ErrorKind {
     ByteOrder,
 }
 
+/// The hint for sequences of too many items without bytes.
+pub(super) const EMPTY_ITEMS: &str =
+    with_hint!("tsm", any Any, "the field that holds the sequence");
+
 impl crate::error::sealed::Sealed for ErrorKind {}
 
 impl Kind for ErrorKind {
@@ -204,9 +204,22 @@ impl Kind for ErrorKind {
         use ErrorKind as E;
         let hint = match self {
             E::Fault(fault) => return fault.hint(),
-            E::SelfDescribing | E::UnknownLength => "mark it `any`",
-            E::RawLength => "use an array or `with::RawLen`",
-            E::SkippedField { .. } => "remove skip_serializing_if or mark the type `any`",
+            E::SelfDescribing => with_hint!(
+                "tsm",
+                any Any,
+                "the field of that type (on the field that holds the struct with `flatten`)"
+            ),
+            E::UnknownLength => {
+                with_hint!("tsm", any Any, "the field that holds the struct with `flatten`")
+            }
+            E::RawLength => {
+                "use an array such as `[u8; 32]`, or `fourfold::tsm::with::RawLen(len)` in a `Deserialize` \
+                 implementation, or remove the mark"
+            }
+            E::SkippedField { .. } => concat!(
+                "remove `skip_serializing_if`, or ",
+                with_hint!("tsm", any Any, "the field that holds the struct")
+            ),
             E::Length { .. } => Announced::HINT,
             E::Mark { found, .. } => Misfit::hint(found),
             _ => return None,

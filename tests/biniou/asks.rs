@@ -214,7 +214,7 @@ fn keys_of_flattened_maps() {
     let (reason, _) = unread(&Flat { id: 1, rest: BTreeMap::from([((1u8, 2u8), 1u8)]) });
     assert_eq!(reason, "found tuple, expected string");
     let (reason, _) = unwritten(&Flat { id: 1, rest: Field { x: vec![(1u8, 2u8)] } });
-    assert!(reason.starts_with("a list of pairs in a flattened type could be a map; "), "{reason}");
+    assert_eq!(reason, "a list of pairs in a flattened type could be a map");
 }
 
 /// serde writes `[u8]` as a list of numbers, and reads `&[u8]` and what borrows as bytes.
@@ -390,7 +390,7 @@ fn internally_tagged_enums_come_back_with_the_names_of_the_value() {
     );
     back_by(&Options::new().names(names), &shapes);
 
-    let reason = "#00000078 has no name";
+    let reason = "unknown field name (hash #00000078)";
     let names = Dictionary::from_words("kind").unwrap();
     let bytes = to_vec(&shapes[1]).unwrap();
     let error = Options::new().names(names).from_slice::<Shape>(&bytes).unwrap_err();
@@ -464,7 +464,7 @@ fn adjacently_tagged_enums() {
         back(&Point(super::asks::Point { x: 1, y: 2 }));
     }
     back(&Vec::from(all()));
-    let reason = "named fields of an adjacently tagged enum ask the data for their names";
+    let reason = "named fields of an adjacently tagged enum need names";
     let fields = || Struct { x: 1, y: None };
     assert_eq!(unwritten(&fields()), (reason, "c".into()));
     assert_eq!(unwritten(&vec![Unit, fields()]), (reason, "[1].c".into()));
@@ -488,7 +488,7 @@ fn adjacently_tagged_enums() {
     back(&[Small::Unit, Small::Only(Only { x: 1 }), Small::Unit]);
     assert_eq!(unwritten(&[Small::Unit, Small::Fields { x: 1, y: 2 }]), (reason, "[1].c".into()));
     let (text, _) = unread(&Small::Field { x: 1 });
-    assert!(text.starts_with("#00000078 has no name"), "{text}");
+    assert_eq!(text, "unknown field name (hash #00000078)");
 
     // With the names of the value they come back.
     back_by(&Options::new().names(Dictionary::from_words("x").unwrap()), &Small::Field { x: 1 });

@@ -255,7 +255,7 @@ fn shared_values_are_those_of_the_whole() {
         ),
         (
             &[26, 0, 20, 2, 26, 4, 16, 0],
-            "shared value is part of itself in [0] at byte 5; only `Value` can hold it",
+            "shared value is part of itself in [0] at byte 5; read it as `fourfold::biniou::Value`, which stores each shared value once",
         ),
     ] {
         let path = path("[0][1]");
@@ -361,7 +361,7 @@ fn faults_on_the_way_have_their_place() {
         (
             &list,
             "[2]",
-            "tuple has 2 cells, the type has more at byte 1; the last ones may have `#[serde(default)]`",
+            "tuple has 2 cells, the type has more at byte 1; use `#[serde(default)]` on the last fields",
         ),
         (&list, "name", "found tuple, expected record at byte 0"),
         (&list, "[0].x", "found uvint, expected record in [0] at byte 2"),
@@ -378,7 +378,7 @@ fn faults_on_the_way_have_their_place() {
         (
             &chunk,
             "[0]",
-            "these bytes are a stream of 1 chunk and not one value at byte 0; read it with `ChunkReader`",
+            "these bytes are a stream of 1 chunk and not one value at byte 0; read it with `fourfold::biniou::ChunkReader`",
         ),
     ];
     for (bytes, text, expected) in cases {

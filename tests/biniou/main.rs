@@ -15,6 +15,8 @@ mod damage;
 mod dictionary;
 mod explain;
 mod file;
+#[cfg(feature = "any")]
+mod hints;
 mod interop;
 mod limits;
 mod marks;

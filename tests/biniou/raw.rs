@@ -355,8 +355,8 @@ fn a_wrong_tag_is_where_it_stands() -> Result<(), Error> {
 fn a_row_of_a_table_has_no_bytes_to_write() -> Result<(), Error> {
     let row = Raw::of(&BTreeMap::from([("x", 1u8)]))?;
     let error = to_vec(&Table(vec![row])).unwrap_err();
-    let text = "a row of a table has no bytes of its own, so raw parts cannot be rows in [0]; \
-                remove the mark, or give the rows their type";
+    let text = "a row of a table has no bytes of its own, so raw parts cannot be rows in [0]; remove the mark \
+                `table`, or give the rows their type";
     assert_eq!(error.to_string(), text);
     Ok(())
 }

@@ -18,6 +18,7 @@ use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Deserialize, Deserializer as _, Serialize, Serializer};
 
 use crate::support::alloc::measure_value;
+use crate::support::fact;
 use crate::support::stubborn::Told;
 
 #[track_caller]
@@ -201,11 +202,7 @@ fn pairs_or_a_map() {
     }
     let bytes = to_vec(&Either::Map(BTreeMap::from([("a".to_string(), 1)]))).unwrap();
     let error = from_slice::<Either>(&bytes).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "a list of pairs could be a map at byte 1; give the field a type that says which, or mark it \
-         `any`",
-    );
+    assert_eq!(fact(&error.to_string()), "a list of pairs could be a map at byte 1");
     from_slice::<serde_json::Value>(&to_vec(&serde_json::json!({"a": "b"})).unwrap()).unwrap_err();
     let list = serde_json::json!([["a"], ["b", "c", "d"]]);
     assert_eq!(from_slice::<serde_json::Value>(&to_vec(&list).unwrap()).unwrap(), list);
@@ -640,9 +637,7 @@ fn rows_without_columns_beyond_a_machine_word() {
     let bytes = [&[25][..], &[0x80; 15], &[1, 0]].concat();
     let error = from_slice::<Value>(&bytes).unwrap_err();
     let rows = 1_u128 << 105;
-    let text = format!(
-        "{rows} rows without columns are more than a reader accepts at byte 1; give them a column, or write a list of units"
-    );
+    let text = format!("{rows} rows without columns are more than a reader accepts at byte 1");
     assert_eq!(error.to_string(), text);
     assert_eq!(error.category(), Category::Limit);
 }

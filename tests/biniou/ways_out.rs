@@ -153,7 +153,7 @@ fn a_table_may_be_an_array() {
 fn a_stream_of_chunks_is_named() {
     let folder = Path::new("tests/fixtures/biniou/stream");
     let stream = std::fs::read(folder.join("feat.int_list-ten_by_four.stream")).unwrap();
-    let text = "these bytes are a stream of 3 chunks and not one value; read it with `ChunkReader`";
+    let text = "these bytes are a stream of 3 chunks and not one value";
     #[track_caller]
     fn named<T: DeserializeOwned + Debug>(bytes: &[u8], chunks: usize) -> String {
         let errors = [from_slice::<T>(bytes), from_reader(bytes), EXACT.from_slice(bytes)];

@@ -270,7 +270,7 @@ fn rows_that_announce_too_many_fields() {
     let error = result.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "tables cannot have rows of more than 65,535 fields in [0]; remove the mark: a list can"
+        "tables cannot have rows of more than 65,535 fields in [0]; remove the mark `table`"
     );
     assert!(stats.peak < 4096, "{stats:?}");
 }

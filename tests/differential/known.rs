@@ -117,9 +117,9 @@ impl Known for Primitiv {}
 impl Known for Tsm {
     /// A struct of an identifier and of what asks the data for its type is how serde reads an
     /// adjacently tagged enum. `from_slice` learns by reading once more that its variant has no
-    /// content; a `Deserializer` cannot, and says that the format does not describe itself.
+    /// content; a `Deserializer` cannot, and says that the format is not self-describing.
     fn reading(schema: &Schema, way: Way, _: &Outcome<u64>, other: &Outcome<u64>) -> bool {
-        const SELF_DESCRIBING: &str = "tsm does not describe itself, ";
+        const SELF_DESCRIBING: &str = "the type calls `deserialize_any` ";
 
         let is_told = |text: &str| text.starts_with(SELF_DESCRIBING);
         way == Way::Bare

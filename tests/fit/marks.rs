@@ -147,7 +147,7 @@ fn raw_fits_arrays() {
     says::<Tsm, _>(&raw::Event::Key(1), &misfit("an enum"));
     says::<Tsm, _>(
         &Raw(ByteBuf::from([1, 2])),
-        "the mark `raw` is on a type that does not state how many bytes to read: use an array or `with::RawLen`",
+        "the mark `raw` is on a type that does not state how many bytes to read: use an array such as `[u8; 32]`, or `fourfold::tsm::with::RawLen(len)` in a `Deserialize` implementation, or remove the mark",
     );
     says::<Tsm, _>(
         &Raw(Any(json!(1))),

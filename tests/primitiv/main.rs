@@ -16,6 +16,8 @@ mod deserializer;
 mod dialect;
 mod documents;
 mod explain;
+#[cfg(feature = "any")]
+mod hints;
 mod lenient;
 mod limits;
 mod marks;

@@ -132,7 +132,7 @@ fn errors_have_their_place_in_the_whole() -> Result<(), Error> {
 
 #[test]
 fn a_raw_part_is_one_object() -> Result<(), Error> {
-    const SEVERAL: &str = "a raw part or item of a list is one object of messagepack";
+    const SEVERAL: &str = "a raw value or item of a list is one object of MessagePack";
     let raw: Raw<'_> = Raw::of(&(1u32, 2u32))?;
     assert_eq!(raw.get::<(u32, u32)>()?, (1, 2));
     let error = to_vec(&raw).unwrap_err();

@@ -1,5 +1,5 @@
-//! Shapes of serde types that formats treat alike: `with::any`, types that need a self-describing format, adjacently
-//! tagged enums, values that serialize once. Each is compiled for all formats.
+//! Shapes of serde types that formats treat alike: `with::any`, types that need a self-describing format, `flatten`,
+//! adjacently tagged enums, values that serialize once. Each is compiled for all formats.
 
 #![allow(
     clippy::expect_used,
@@ -14,6 +14,8 @@ mod adjacent;
 mod any;
 #[cfg(feature = "any")]
 mod asked;
+#[cfg(feature = "any")]
+mod flatten;
 #[cfg(feature = "any")]
 mod named;
 mod once;

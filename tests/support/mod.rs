@@ -20,6 +20,7 @@ pub(crate) mod alloc;
 pub(crate) mod digest;
 pub(crate) mod fixture;
 pub(crate) mod format;
+pub(crate) mod hints;
 pub(crate) mod outcome;
 pub(crate) mod random;
 pub(crate) mod spans;

@@ -15,6 +15,8 @@ mod elsewhere;
 mod erased;
 mod explain;
 mod file;
+#[cfg(feature = "any")]
+mod hints;
 mod items;
 mod limits;
 mod marks;

@@ -142,7 +142,7 @@ fn what_it_does_not_fit() {
 
 #[test]
 fn what_does_not_tell_its_length() {
-    let lengthless = "the mark `raw` is on a type that does not state how many bytes to read; use an array or `with::RawLen`";
+    let lengthless = "the mark `raw` is on a type that does not state how many bytes to read; use an array such as `[u8; 32]`, or `fourfold::tsm::with::RawLen(len)` in a `Deserialize` implementation, or remove the mark";
     let bytes = [1; 16];
     assert_eq!(text(from_slice::<Raw<ByteBuf>>(&bytes)), placed(lengthless, " at byte 0"));
     assert_eq!(text(from_slice::<Raw<Vec<u8>>>(&bytes)), placed(lengthless, " at byte 0"));

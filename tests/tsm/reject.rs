@@ -8,8 +8,8 @@ use serde::de::DeserializeOwned;
 use serde::ser::{SerializeMap, SerializeSeq, SerializeTuple};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::support::fact;
 use crate::support::fixture::unhex;
-use crate::support::placed;
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
 struct Point {
@@ -161,7 +161,7 @@ fn items_of_zero_bytes_are_bounded_equally() {
     let most = vec![(); 4096];
     assert_eq!(from_slice::<Vec<()>>(&to_vec(&most).unwrap()).unwrap(), most);
     let error = to_vec(&vec![(); 4097]).unwrap_err();
-    assert_eq!(error.to_string(), format!("{text} in [4096]"));
+    assert_eq!(fact(&error.to_string()), format!("{text} in [4096]"));
     let mut written = Vec::new();
     assert!(to_writer(&mut written, &vec![(); 4097]).is_err());
 
@@ -170,7 +170,8 @@ fn items_of_zero_bytes_are_bounded_equally() {
     let bytes = to_vec(&nested).unwrap();
     assert_eq!(from_slice::<Nested>(&bytes).unwrap(), nested);
     let nested: Nested = vec![vec![(); 2048], vec![(); 2049]];
-    assert_eq!(to_vec(&nested).unwrap_err().to_string(), format!("{text} in [1][2048]"));
+    let error = to_vec(&nested).unwrap_err().to_string();
+    assert_eq!(fact(&error), format!("{text} in [1][2048]"));
     let mut bytes = 2i32.to_le_bytes().to_vec();
     bytes.extend(2048i32.to_le_bytes());
     bytes.extend(2049i32.to_le_bytes());
@@ -319,8 +320,8 @@ fn adjacently_tagged_enums_with_rules() {
     }
 }
 
-const SELF_DESCRIBING: &str = "tsm does not describe itself, and this type asks the data for its \
-                               type (as flatten, untagged and internally tagged do); mark it `any`";
+const SELF_DESCRIBING: &str = "the type calls `deserialize_any` (as untagged, internally tagged, `flatten` and \
+                               `Value` do), and tsm is not self-describing";
 
 #[test]
 fn types_that_ask_for_types() {
@@ -360,22 +361,22 @@ fn types_that_ask_for_types() {
 
     let bytes = to_vec(&(7u8, Untagged::Number(1))).unwrap();
     assert_eq!(
-        text(from_slice::<(u8, Untagged)>(&bytes)),
-        placed(SELF_DESCRIBING, " in [1] at byte 1")
+        fact(&text(from_slice::<(u8, Untagged)>(&bytes))),
+        format!("{SELF_DESCRIBING} in [1] at byte 1")
     );
     let bytes = to_vec(&Internal::Point { x: 1 }).unwrap();
-    assert_eq!(text(from_slice::<Internal>(&bytes)), placed(SELF_DESCRIBING, " at byte 0"));
+    assert_eq!(fact(&text(from_slice::<Internal>(&bytes))), format!("{SELF_DESCRIBING} at byte 0"));
     assert_eq!(
-        text(from_slice::<serde_json::Value>(&bytes)),
-        placed(SELF_DESCRIBING, " at byte 0")
+        fact(&text(from_slice::<serde_json::Value>(&bytes))),
+        format!("{SELF_DESCRIBING} at byte 0")
     );
-    assert_eq!(text(from_slice::<Swallows>(&[])), placed(SELF_DESCRIBING, " at byte 0"));
+    assert_eq!(fact(&text(from_slice::<Swallows>(&[]))), format!("{SELF_DESCRIBING} at byte 0"));
     let bytes = to_vec(&Json::Value(serde_json::Value::Null)).unwrap();
     assert!(text(from_slice::<Json>(&bytes)).starts_with(SELF_DESCRIBING));
     assert!(text(from_slice::<(Json, u8)>(&[0, 0, 0, 0, 0])).starts_with(SELF_DESCRIBING));
     assert_eq!(
-        text(from_slice::<serde::de::IgnoredAny>(&[1])),
-        placed(SELF_DESCRIBING, " at byte 0")
+        fact(&text(from_slice::<serde::de::IgnoredAny>(&[1]))),
+        format!("{SELF_DESCRIBING} at byte 0")
     );
 }
 
@@ -408,13 +409,18 @@ fn values_that_would_not_come_back() {
         assert_eq!(error.offset(), None);
         error.to_string()
     };
-    let unknown = "a map of unknown length with names of fields, as serde's flatten makes it, could not be read back; mark it `any`";
-    let skipped = "field `gone` is skipped, and tsm has no sign for that; remove \
-                   skip_serializing_if or mark the type `any`";
+    let unknown = "a map of unknown length, as serde's flatten makes it, could not be read back";
+    let skipped = "field `gone` is skipped, and tsm cannot store an absent field";
     let flat = Flat { a: 1, rest: BTreeMap::new() };
-    assert_eq!(text(to_vec(&vec![flat])), placed(unknown, " in [0]"));
-    assert_eq!(text(to_vec(&(Skips { here: 1, gone: None }, 1))), placed(skipped, " in [0].gone"));
-    assert_eq!(text(to_vec(&Skipping::Variant { gone: None })), placed(skipped, " in gone"));
+    assert_eq!(fact(&text(to_vec(&vec![flat]))), format!("{unknown} in [0]"));
+    assert_eq!(
+        fact(&text(to_vec(&(Skips { here: 1, gone: None }, 1)))),
+        format!("{skipped} in [0].gone")
+    );
+    assert_eq!(
+        fact(&text(to_vec(&Skipping::Variant { gone: None }))),
+        format!("{skipped} in gone")
+    );
     assert_eq!(to_vec(&Skips { here: 1, gone: Some(2) }).unwrap(), [1, 1, 2]);
 }
 

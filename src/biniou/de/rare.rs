@@ -23,6 +23,7 @@ use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::Fault;
 use crate::glue::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
 use crate::glue::erased;
+use crate::glue::mark::with_hint;
 use crate::glue::value::Always;
 use crate::raw::{Found, Settings, Step, hand_over};
 use crate::text;
@@ -86,7 +87,7 @@ fn any<'de, V: Visitor<'de, Error>>(node: ExactNode<'_, 'de>, visitor: V) -> Res
             let (hash, argument) = wire::take_variant(state)?;
             let name = match state.told_name(hash) {
                 Some(name) => name.to_string(),
-                None => return Err(Error::at(ErrorKind::NoName { hash }, offset)),
+                None => return Err(Error::at(ErrorKind::NoName { of: "variant", hash }, offset)),
             };
             match argument {
                 false => visitor.visit_string(name),
@@ -128,7 +129,10 @@ fn numbers<'de, V: Visitor<'de, Error>>(node: ExactNode<'_, 'de>, visitor: V) ->
     let bytes: Vec<u8> = erased::value_by(|read| erased::read_by(node, read))?;
     visitor.visit_byte_buf(bytes).map_err(|_: Error| {
         let reason = "a list of numbers cannot be borrowed as bytes";
-        let hint = Some("mark it `int8`, or use `serde_bytes`");
+        let hint = Some(concat!(
+            with_hint!("biniou", int8 Int8, "the field of the bytes"),
+            "; or `#[serde(with = \"serde_bytes\")]`"
+        ));
         Error::placeless(Fault::Unsupported { reason, hint })
     })
 }

@@ -232,7 +232,7 @@ pub(super) fn name_or_hash(
     match state.told_name(hash) {
         Some(name) => Ok(name.to_string()),
         None if has_names => Ok(HashName::new(hash).into()),
-        None => Err(Error::at(ErrorKind::NoName { hash }, offset)),
+        None => Err(Error::at(ErrorKind::NoName { of: "field", hash }, offset)),
     }
 }
 

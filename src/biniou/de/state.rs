@@ -10,6 +10,7 @@ use serde_core::de;
 use super::Source;
 use crate::biniou::budget::Budget;
 use crate::biniou::definitions::Definitions;
+use crate::biniou::error::{PAIRS, VALUE};
 use crate::biniou::names::TypesRead;
 use crate::biniou::skip::{Skipper, skip_value, spend_empty_rows};
 use crate::biniou::value;
@@ -265,7 +266,7 @@ impl<'de> State<'de> {
             return Err(Error::at(ErrorKind::Reference { distance }, position));
         };
         if self.open.contains(&target) {
-            return Err(Error::at(ErrorKind::Cycle, position));
+            return Err(Error::at(ErrorKind::Cycle, position).or_hint(Some(VALUE)));
         }
         self.expand(cost.unwrap_or(self.input.len()), position)?;
         self.reader = Reader::behind(self.input, target);
@@ -304,7 +305,7 @@ impl<'de> State<'de> {
             Some(_) => Ok(()),
             None => {
                 let limit = self.budget.expansion_limit(self.value_length());
-                Err(Error::at(ErrorKind::Expansion { limit }, offset))
+                Err(Error::at(ErrorKind::Expansion { limit }, offset).or_hint(Some(VALUE)))
             }
         }
     }
@@ -327,7 +328,7 @@ impl<'de> State<'de> {
             false => Ok(()),
             true => {
                 let reason = "a list of pairs could be a map";
-                let hint = Some("give the field a type that says which, or mark it `any`");
+                let hint = Some(PAIRS);
                 Err(Error::at(Fault::Unsupported { reason, hint }, self.reader.offset()))
             }
         }

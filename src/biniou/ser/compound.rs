@@ -14,6 +14,7 @@ use super::length_slot::LengthSlot;
 use super::prefix::{Keyed, NoTag, Prefix, Tagged};
 use super::table::{Table, put_row};
 use super::value::ValueWriter;
+use crate::biniou::error::FLATTEN;
 use crate::biniou::mark::Mark;
 use crate::biniou::wire::{self, ENTRY_CELLS, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
@@ -330,7 +331,7 @@ fn put_table_row<T: ?Sized + Serialize>(encoder: &mut Encoder, value: &T) -> Res
 
 /// Maps and lists of pairs are the same bytes.
 const MAP_IN_FLATTENED: (&str, &str) =
-    ("a map in a flattened type would come back as a list", "mark the whole type `any`");
+    ("a map in a flattened type would come back as a list", FLATTEN);
 
 /// The traits whose parts have no names.
 macro_rules! serialize_items {

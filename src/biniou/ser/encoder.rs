@@ -12,6 +12,7 @@ use super::sharing::Sharing;
 use super::table::Table;
 use super::value::{Named, ValueWriter};
 use crate::biniou::budget::Budget;
+use crate::biniou::error::{FLATTEN, WITHOUT_TABLE};
 use crate::biniou::names::{TypesWritten, VariantsWritten};
 use crate::biniou::wire::Tag;
 use crate::biniou::{Error, ErrorKind, Options, Result};
@@ -125,7 +126,7 @@ impl Encoder {
             }
             None => {
                 let rows = u128::try_from(rows).unwrap_or(u128::MAX);
-                Err(Error::placeless(ErrorKind::EmptyRows { rows }))
+                Err(Error::placeless(ErrorKind::EmptyRows { rows }).or_hint(Some(WITHOUT_TABLE)))
             }
         }
     }
@@ -133,11 +134,11 @@ impl Encoder {
 
 /// serde buffers flattened types, and its buffer holds no integers of 128 bits.
 pub(super) const WIDE_IN_FLATTENED: (&str, &str) =
-    ("flattened types cannot hold 128-bit integers", "use a smaller type, or write them as text");
+    ("flattened types cannot hold 128-bit integers", "use `u64` or `i64`");
 
 /// Bytes that happen to be UTF-8 would be text.
 pub(super) const BYTES_IN_FLATTENED: (&str, &str) =
-    ("bytes in a flattened type could come back as text", "mark the whole type `any`");
+    ("bytes in a flattened type could come back as text", FLATTEN);
 
 /// Methods of the outermost value, by what they take: a plain value, one around another, parts.
 macro_rules! outermost {

@@ -4,6 +4,7 @@
 use alloc::vec::Vec;
 
 use super::encoder::Encoder;
+use crate::biniou::error::FLATTEN;
 use crate::biniou::skip::skip_value;
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{ErrorKind, Result};
@@ -78,7 +79,7 @@ impl LengthSlot {
             false => Ok(()),
             true => {
                 let reason = "a list of pairs in a flattened type could be a map";
-                encoder.refuse_flattened((reason, "mark the whole type `any`"))
+                encoder.refuse_flattened((reason, FLATTEN))
             }
         }
     }

@@ -10,8 +10,10 @@ use crate::biniou::wire::Tag;
 use crate::raw::bytes_of;
 
 /// The bytes of a raw part would be lost in a flattened type.
-const IN_FLATTENED: (&str, &str) =
-    ("a raw part in a flattened type cannot be read again", "take it out of that");
+const IN_FLATTENED: (&str, &str) = (
+    "a raw part in a flattened type cannot be read again",
+    "move it out of the struct with `flatten`",
+);
 
 /// Writes the bytes of the part, and counts what is in it.
 #[cold]

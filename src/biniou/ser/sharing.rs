@@ -203,7 +203,10 @@ impl Sharing {
             let own = cost(bytes, *text).saturating_add(*empty_rows);
             sum = sum.saturating_add(own).saturating_add(inner);
         }
-        limit.checked_sub(sum).ok_or_else(|| Error::placeless(ErrorKind::Expansion { limit }))
+        limit.checked_sub(sum).ok_or_else(|| {
+            let hint = "remove the mark `shared`: each value is then written in full";
+            Error::placeless(ErrorKind::Expansion { limit }).or_hint(Some(hint))
+        })
     }
 
     fn rewrite(&self, out: &mut Vec<u8>, offsets: &[u128]) {

@@ -8,6 +8,7 @@ use serde_core::ser::{self, Serialize};
 use super::encoder::Encoder;
 use super::prefix::{NoTag, Prefix};
 use super::value::ValueWriter;
+use crate::biniou::error::WITHOUT_TABLE;
 use crate::biniou::mark::{Mark, Target};
 use crate::biniou::names::FieldCursor;
 use crate::biniou::raw;
@@ -18,7 +19,7 @@ use crate::error::{Fault, Segment};
 /// The error for rows that were kept raw.
 const RAW_ROWS: Fault = Fault::Unsupported {
     reason: "a row of a table has no bytes of its own, so raw parts cannot be rows",
-    hint: Some("remove the mark, or give the rows their type"),
+    hint: Some("remove the mark `table`, or give the rows their type"),
 };
 
 /// More columns than this are refused: memory for the columns is taken when a type announces them.
@@ -156,7 +157,7 @@ impl<'a> ser::Serializer for RowWriter<'a> {
         let RowWriter { encoder, table } = self;
         if len > MOST_COLUMNS {
             let reason = "tables cannot have rows of more than 65,535 fields";
-            let hint = Some("remove the mark: a list can");
+            let hint = Some(WITHOUT_TABLE);
             return Err(Error::placeless(Fault::Unsupported { reason, hint }));
         }
         encoder.depth.enter()?;
@@ -209,14 +210,14 @@ impl Cells<'_> {
         match self.table.columns.get(self.count) {
             _ if self.first => self.set_column(hash, tag)?,
             Some((name, _)) if *name != hash => {
-                return Err(self.table.differs("another field; a list without the mark takes it"));
+                return Err(self.table.differs("another field"));
             }
             Some((_, known)) if *known != tag => {
-                return Err(self.table.differs("another tag; a list without the mark takes it"));
+                return Err(self.table.differs("another tag"));
             }
             Some(_) => {}
             None => {
-                return Err(self.table.differs("one field more; a list without the mark takes it"));
+                return Err(self.table.differs("one field more"));
             }
         }
         self.count += 1;
@@ -254,9 +255,7 @@ impl ser::SerializeStruct for Cells<'_> {
 
     #[cold]
     fn skip_field(&mut self, key: &'static str) -> Result<()> {
-        let error = self
-            .table
-            .differs("a field is left out; remove `skip_serializing_if`, or mark it `optional`");
+        let error = self.table.differs(ErrorKind::SKIPPED);
         Err(error.inside(Segment::Field(key.into())))
     }
 
@@ -268,7 +267,7 @@ impl ser::SerializeStruct for Cells<'_> {
             return Err(Error::placeless(ErrorKind::LengthMismatch { announced, given }));
         }
         if count < table.columns.len() {
-            return Err(table.differs("fewer fields; a list without the mark takes it"));
+            return Err(table.differs("fewer fields"));
         }
         encoder.depth.leave();
         Ok(())

@@ -16,6 +16,7 @@ use super::sharing::{Address, PLACEHOLDER};
 use super::vint::Uvint;
 #[cfg(feature = "any")]
 use crate::any;
+use crate::biniou::error::{ANY as ANY_HINT, FLATTEN, NAMES};
 use crate::biniou::mark::{Mark, Target};
 use crate::biniou::raw;
 use crate::biniou::value::{self, VALUE};
@@ -29,10 +30,8 @@ use crate::{any::Limits, any::named, biniou::ErrorKind, glue::mark::ANY, limits:
 
 /// Why a part marked `any` is refused inside of a flattened type.
 #[cfg(feature = "any")]
-const ANY_IN_FLATTENED: (&str, &str) = (
-    "a part marked `any` in a flattened type is text when it comes back",
-    "mark the whole type `any`",
-);
+const ANY_IN_FLATTENED: (&str, &str) =
+    ("a value marked `any` in a flattened type is text when it comes back", FLATTEN);
 
 /// A serializer for one value.
 pub(in crate::biniou) struct ValueWriter<'a, F> {
@@ -222,22 +221,23 @@ impl<'a, F: Prefix> Named<'a, F> {
 }
 
 /// The tag of a `Value` would be lost in a flattened type.
-const VALUE_IN_FLATTENED: (&str, &str) =
-    ("a `Value` in a flattened type has no tag when it comes back", "take it out of that");
+const VALUE_IN_FLATTENED: (&str, &str) = (
+    "a `Value` in a flattened type has no tag when it comes back",
+    "move it out of the struct with `flatten`",
+);
 
 /// Refuses an extension, which would come back as a list of a number and bytes.
 #[cold]
 fn no_extension() -> Error {
     let reason = "an extension type of MessagePack has no form of its own";
-    Error::placeless(Fault::Unsupported { reason, hint: Some("mark it `any`") })
+    Error::placeless(Fault::Unsupported { reason, hint: Some(ANY_HINT) })
 }
 
 /// Named fields of an adjacently tagged enum ask the data for their names.
 #[cold]
 fn no_adjacent_fields() -> Error {
-    let reason = "named fields of an adjacently tagged enum ask the data for their names";
-    let hint = Some("pass these with `Options::names`, or mark the type `any`");
-    Error::placeless(Fault::Unsupported { reason, hint })
+    let reason = "named fields of an adjacently tagged enum need names";
+    Error::placeless(Fault::Unsupported { reason, hint: Some(NAMES) })
 }
 
 macro_rules! serialize_uvint {

@@ -6,13 +6,14 @@ use serde_core::de::Visitor;
 
 use super::access::Parts;
 use super::{Own, State};
-use crate::error::Segment;
+use crate::error::{Fault, Segment};
 use crate::glue::names::Names;
-use crate::primitiv::Result;
+use crate::primitiv::error::{BYTES, TEXT, or_str_hint};
 use crate::primitiv::mark::Mark;
 use crate::primitiv::wire::{self, Fixed, Headed, WIDE};
+use crate::primitiv::{Error, ErrorKind, Result};
 #[cfg(feature = "any")]
-use crate::{any::Part, any::unpack, glue::erased, primitiv::ErrorKind};
+use crate::{any::Part, any::unpack, glue::erased};
 
 /// As [`ValueReader`], with nothing noted.
 pub(super) struct RawReader<'a, 'de> {
@@ -65,8 +66,10 @@ impl<'de> RawReader<'_, 'de> {
         }
         let headed = if self.mark.is_some() { Headed::Str } else { headed };
         let State { reader, own: Own { lenient, .. }, .. } = self.state;
-        let (bytes, offset, _) = wire::take_bytes(reader, headed, *lenient)?;
-        Ok((bytes, offset))
+        match wire::take_bytes(reader, headed, *lenient) {
+            Ok((bytes, offset, _)) => Ok((bytes, offset)),
+            Err(error) => Err(or_str_hint(error, TEXT)),
+        }
     }
 
     /// Reads the parts of a tuple or struct.
@@ -116,7 +119,13 @@ impl<'de> RawReader<'_, 'de> {
                 let byte = wire::take_byte(reader, *lenient);
                 bytes.push(byte.map_err(|error| error.inside(Segment::Index(index)))?);
             }
-            visitor.visit_byte_buf(bytes)
+            visitor.visit_byte_buf(bytes).map_err(|error: Error| match error.kind() {
+                // A type that would borrow them.
+                ErrorKind::Fault(Fault::Message(text)) if text.starts_with("invalid type") => {
+                    error.or_hint(Some(BYTES))
+                }
+                _ => error,
+            })
         })
     }
 

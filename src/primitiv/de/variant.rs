@@ -7,6 +7,7 @@ use super::access::Parts;
 use super::value::ValueReader;
 use super::{Own, State};
 use crate::glue::names::Names;
+use crate::primitiv::error::{NAMED, or_str_hint};
 use crate::primitiv::wire::{self, Headed};
 use crate::primitiv::{Error, ErrorKind, Result};
 use crate::text;
@@ -28,7 +29,10 @@ impl<'a, 'de> Variant<'a, 'de> {
     pub(super) fn take(state: &'a mut State<'de>, named: bool) -> Result<Self> {
         let offset = state.reader.offset();
         let which = match named {
-            false => Which::Index(wire::take_uint32(&mut state.reader, state.own.lenient)?),
+            false => match wire::take_uint32(&mut state.reader, state.own.lenient) {
+                Ok(index) => Which::Index(index),
+                Err(error) => return Err(or_str_hint(error, NAMED)),
+            },
             true => {
                 let State { reader, own: Own { lenient, .. }, .. } = &mut *state;
                 let (bytes, offset, _) = wire::take_bytes(reader, Headed::Str, *lenient)?;

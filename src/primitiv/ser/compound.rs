@@ -5,8 +5,6 @@ use serde_core::ser::{self, Serialize};
 use super::encoder::Encoder;
 use super::output::Sink;
 use crate::error::{Fault, Segment};
-use crate::glue::flatten::is_field_name;
-use crate::primitiv::wire::Headed;
 use crate::primitiv::{Error, ErrorKind, Result};
 
 /// A value whose parts are being written.
@@ -35,7 +33,7 @@ enum Kind {
     /// Any number: structs, whose type fixes it.
     Any,
     /// Any number, which is written in front of them at the end.
-    Uncounted(Headed),
+    Uncounted,
     /// The pieces of a document.
     Verbatim,
 }
@@ -48,13 +46,9 @@ impl<'a, W: Sink> Compound<'a, W> {
         Ok(Compound { encoder, count, announced, kind, in_entry, nil_if_empty })
     }
 
-    /// A sequence or map whose header is inserted at the end.
-    pub(super) fn uncounted(
-        encoder: &'a mut Encoder<W>,
-        headed: Headed,
-        start: usize,
-    ) -> Result<Self> {
-        Self::new(encoder, Kind::Uncounted(headed), start)
+    /// A sequence whose header is inserted at the end.
+    pub(super) fn uncounted(encoder: &'a mut Encoder<W>, start: usize) -> Result<Self> {
+        Self::new(encoder, Kind::Uncounted, start)
     }
 
     /// A sequence or map, whose header is written.
@@ -120,7 +114,7 @@ impl<'a, W: Sink> Compound<'a, W> {
             Kind::Any => true,
             Kind::Exact => self.count == self.announced && !self.in_entry,
             Kind::Open => self.count >= self.announced,
-            Kind::Uncounted(_) | Kind::Verbatim => false,
+            Kind::Uncounted | Kind::Verbatim => false,
         };
         let stands_for_itself = self.count > 0 || !self.nil_if_empty;
         if !is_complete || !stands_for_itself || self.encoder.failed {
@@ -140,8 +134,7 @@ impl<'a, W: Sink> Compound<'a, W> {
         let given = if in_entry { count.saturating_sub(1) } else { count };
         match kind {
             Kind::Verbatim => return Ok(()),
-            Kind::Uncounted(_) if in_entry => return Err(length(count, given)),
-            Kind::Uncounted(headed) => encoder.put_count(headed, announced, count)?,
+            Kind::Uncounted => encoder.put_count(announced, count)?,
             _ if !is_complete => return Err(length(announced, given)),
             _ if nil_if_empty && count == 0 => encoder.put_nil("a value without parts")?,
             _ => {}
@@ -204,7 +197,8 @@ macro_rules! serialize_fields {
             #[cold]
             fn skip_field(&mut self, name: &'static str) -> Result<()> {
                 self.encoder.failed = true;
-                Err(Error::placeless(ErrorKind::SkippedField { name }))
+                let error = Error::placeless(ErrorKind::SkippedField { name });
+                Err(error.inside(Segment::Field(name.into())))
             }
 
             #[inline]
@@ -223,10 +217,6 @@ impl<W: Sink> ser::SerializeMap for Compound<'_, W> {
 
     #[inline]
     fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<()> {
-        if matches!(self.kind, Kind::Uncounted(_)) && is_field_name(key) {
-            self.encoder.failed = true;
-            return Err(Error::placeless(ErrorKind::UnknownLength));
-        }
         let index = self.count;
         let result = match self.in_entry {
             true => Err(Error::placeless(Fault::Abandoned)),

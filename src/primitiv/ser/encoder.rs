@@ -12,7 +12,7 @@ use crate::limits::DepthMeter;
 use crate::primitiv::document::Document;
 use crate::primitiv::mark::Mark;
 use crate::primitiv::wire::{self, Headed, Header, Width};
-use crate::primitiv::{Error, Options, Result, raw};
+use crate::primitiv::{Error, ErrorKind, Options, Result, raw};
 use crate::raw::bytes_of;
 #[cfg(feature = "any")]
 use crate::{
@@ -20,7 +20,6 @@ use crate::{
     any::{self, Limits},
     glue::mark::ANY,
     limits::Height,
-    primitiv::ErrorKind,
 };
 
 /// Writes one value.
@@ -61,18 +60,18 @@ impl<W: Sink> Encoder<W> {
         self.writer.put(bytes).map_err(|error| Error::placeless(Fault::Io(error)))
     }
 
-    /// Begins a sequence or map whose count is not known before its end.
+    /// Begins a sequence whose count is not known before its end.
     #[cold]
-    fn begin_uncounted(&mut self, headed: Headed, found: &'static str) -> Result<Compound<'_, W>> {
-        self.begin(false, found)?;
+    fn begin_uncounted(&mut self) -> Result<Compound<'_, W>> {
+        self.begin(false, "a sequence")?;
         let start = self.writer.hold();
-        Compound::uncounted(self, headed, start)
+        Compound::uncounted(self, start)
     }
 
     /// Puts the header in front of the items that began at `start`.
     #[cold]
-    pub(super) fn put_count(&mut self, headed: Headed, start: usize, count: usize) -> Result<()> {
-        let header = Header::new(headed, wire::length(count)?, Width::Shortest);
+    pub(super) fn put_count(&mut self, start: usize, count: usize) -> Result<()> {
+        let header = Header::new(Headed::Array, wire::length(count)?, Width::Shortest);
         let released = self.writer.release(start, header.as_slice());
         released.map_err(|error| Error::placeless(Fault::Io(error)))
     }
@@ -351,7 +350,7 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
             return Ok(Compound::verbatim(self));
         }
         let Some(len) = len else {
-            return self.begin_uncounted(Headed::Array, "a sequence");
+            return self.begin_uncounted();
         };
         self.put_header(Headed::Array, len, "a sequence")?;
         Compound::items(self, len)
@@ -389,7 +388,7 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
     #[inline]
     fn serialize_map(self, len: Option<usize>) -> Result<Compound<'a, W>> {
         let Some(len) = len else {
-            return self.begin_uncounted(Headed::Map, "a map");
+            return Err(Error::placeless(ErrorKind::UnknownLength));
         };
         self.put_header(Headed::Map, len, "a map")?;
         Compound::items(self, len)

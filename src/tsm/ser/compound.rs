@@ -6,8 +6,8 @@ use serde_core::ser::{self, Serialize};
 use super::encoder::{Cursor, Encoder};
 use super::output::Output;
 use crate::error::{Fault, Segment};
-use crate::glue::flatten::is_field_name;
 use crate::limits::Depth;
+use crate::tsm::error::EMPTY_ITEMS;
 use crate::tsm::wire::{self, COUNT_SIZE};
 use crate::tsm::{Error, ErrorKind, Result};
 
@@ -24,7 +24,7 @@ pub(super) struct Compound<'a, O> {
     entry: Option<usize>,
     /// Whether a part was refused, so that an unknown piece of it is written.
     pub(super) failed: bool,
-    /// Where the count belongs, of a sequence or map that did not know it.
+    /// Where the count belongs, of a sequence that did not know it.
     count_at: Option<usize>,
 }
 
@@ -36,7 +36,7 @@ impl<'a, O: Output> Compound<'a, O> {
         Ok(Compound { encoder, at, depth, announced, given, entry, failed, count_at })
     }
 
-    /// A sequence or map of unknown length, whose count is put in front of it once all of it is there.
+    /// A sequence of unknown length, whose count is put in front of it once all of it is there.
     #[cold]
     pub(super) fn uncounted(cursor: Cursor<'a, O>) -> Result<Self> {
         let count_at = cursor.at;
@@ -88,7 +88,9 @@ impl<'a, O: Output> Compound<'a, O> {
         }
         let spent = self.encoder.empty_items.spend();
         self.failed |= spent.is_err();
-        spent.map_err(|error| in_item(error, self.given.saturating_sub(1)))
+        spent.map_err(|error| {
+            in_item(error.or_hint(Some(EMPTY_ITEMS)), self.given.saturating_sub(1))
+        })
     }
 
     /// Writes the key or value of an entry.
@@ -140,10 +142,7 @@ impl<'a, O: Output> Compound<'a, O> {
     /// Puts the count, which is known now, in front of the items.
     #[cold]
     fn put_count(self, count_at: usize) -> Result<usize> {
-        let Compound { encoder, at, given, entry, .. } = self;
-        if entry.is_some() {
-            return Err(wrong_length(given.saturating_add(1), given));
-        }
+        let Compound { encoder, at, given, .. } = self;
         encoder.out.patch(count_at, wire::count_bytes(given)?);
         encoder.out.release(at).map(|()| at)
     }
@@ -154,18 +153,6 @@ impl<'a, O: Output> Compound<'a, O> {
     fn finish_tuple(self) -> Result<usize> {
         let announced = self.announced.max(self.given);
         Compound { announced, ..self }.finish()
-    }
-
-    /// Refuses a map that serde's `flatten` makes, as far as it shows.
-    #[cold]
-    fn check_flattened<T: ?Sized>(&mut self, key: &T) -> Result<()> {
-        match is_field_name(key) {
-            false => Ok(()),
-            true => {
-                self.failed = true;
-                Err(Error::placeless(ErrorKind::UnknownLength))
-            }
-        }
     }
 }
 
@@ -270,9 +257,6 @@ impl<O: Output> ser::SerializeMap for Compound<'_, O> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<()> {
-        if self.count_at.is_some() {
-            self.check_flattened(key)?;
-        }
         match self.entry.replace(self.at) {
             None => self.put_half(key, "key"),
             Some(_) => Err(self.out_of_turn("key")),

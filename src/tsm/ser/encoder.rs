@@ -68,13 +68,10 @@ impl<'a, O: Output> Cursor<'a, O> {
         Ok(Cursor { at, ..self })
     }
 
-    /// Begins a sequence or map with its count. If that is not known, its bytes are kept free.
+    /// Begins a sequence or map with its count.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn begin_items(self, len: Option<usize>) -> Result<Compound<'a, O>> {
-        match len {
-            Some(len) => Compound::new(self.put_ahead(wire::count_bytes(len)?)?, len),
-            None => Compound::uncounted(self),
-        }
+    fn begin_items(self, len: usize) -> Result<Compound<'a, O>> {
+        Compound::new(self.put_ahead(wire::count_bytes(len)?)?, len)
     }
 
     /// Writes the number of an enum's variant.
@@ -283,7 +280,10 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_seq(self, len: Option<usize>) -> Result<Compound<'a, O>> {
-        self.begin_items(len)
+        match len {
+            Some(len) => self.begin_items(len),
+            None => Compound::uncounted(self),
+        }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -321,7 +321,10 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_map(self, len: Option<usize>) -> Result<Compound<'a, O>> {
-        self.begin_items(len)
+        match len {
+            Some(len) => self.begin_items(len),
+            None => Err(Error::placeless(ErrorKind::UnknownLength)),
+        }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

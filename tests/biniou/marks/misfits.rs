@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::round_trip::assert_reason;
+use crate::support::fact;
 use fourfold::Category;
 use fourfold::biniou::to_vec;
 use serde_bytes::ByteBuf;
@@ -123,15 +124,8 @@ fn names_of_other_formats_mean_nothing() {
         B,
     }
     assert_eq!(assert_outcome("dynvec", &Level(5), Owed::Bytes).unwrap(), [16, 5]);
-    refused(
-        &NoDot(5),
-        "container name `int8` is not the mark `int8.`, but nearly; use `#[serde(rename = \"int8.Type\")]`, or \
-         another name",
-    );
-    refused(
-        &Capital(5),
-        "container name `Int8.Level` is not the mark `int8.`, but nearly; use `#[serde(rename = \"int8.Level\")]`, or another name",
-    );
+    refused(&NoDot(5), "container name `int8` is not the mark `int8.`, but nearly");
+    refused(&Capital(5), "container name `Int8.Level` is not the mark `int8.`, but nearly");
     let bytes = assert_outcome("enum", &Dotted::A(5), Owed::Bytes).unwrap();
     assert_eq!(bytes, [23, 0x80, 0, 0, 0x41, 16, 5]);
     assert_outcome("enum", &Dotted::B, Owed::Bytes);
@@ -141,57 +135,30 @@ fn names_of_other_formats_mean_nothing() {
 fn refused<T: ?Sized + Serialize>(value: &T, text: &str) {
     let error = to_vec(value).unwrap_err();
     assert_reason(&error, &text);
-    assert_eq!(error.to_string(), text);
+    assert_eq!(fact(&error.to_string()), text);
     assert_eq!(error.category(), Category::Data, "{text}");
     assert_eq!(error.offset(), None, "{text}");
 }
 
 #[test]
 fn values_that_do_not_fit() {
-    refused(&Int8(-1), "int8 cannot hold -1 exactly; remove the mark, or use a wider one");
-    refused(&Int8(256), "int8 cannot hold 256 exactly; remove the mark, or use a wider one");
-    refused(
-        &Int8(u128::MAX),
-        "int8 cannot hold 340282366920938463463374607431768211455 exactly; remove the mark, or use a wider one",
-    );
-    refused(&Level256(256), "int8 cannot hold 256 exactly; remove the mark, or use a wider one");
-    refused(&Int16(-1_i8), "int16 cannot hold -1 exactly; remove the mark, or use a wider one");
-    refused(&Int16(65536), "int16 cannot hold 65536 exactly; remove the mark, or use a wider one");
-    refused(
-        &Int32(1_u32 << 31),
-        "int32 cannot hold 2147483648 exactly; remove the mark, or use a wider one",
-    );
-    refused(
-        &Int32(i64::MIN),
-        "int32 cannot hold -9223372036854775808 exactly; remove the mark, or use a wider one",
-    );
-    refused(
-        &Int64(1_u64 << 63),
-        "int64 cannot hold 9223372036854775808 exactly; remove the mark, or use a wider one",
-    );
-    refused(&Uvint(-1), "uvint cannot hold -1 exactly; remove the mark, or use a wider one");
-    refused(
-        &Svint(u128::MAX),
-        "svint cannot hold 340282366920938463463374607431768211455 exactly; remove the mark, or use a wider one",
-    );
-    refused(
-        &Float32(0.1_f64),
-        "float32 cannot hold 0.1 exactly; remove the mark, or use a wider one",
-    );
-    refused(
-        &Float32(1e300_f64),
-        "float32 cannot hold 1e300 exactly; remove the mark, or use a wider one",
-    );
-    refused(&Char('€'), "char cannot hold '€' exactly; remove the mark, or use a wider one");
-    refused(&Char('\u{100}'), "char cannot hold 'Ā' exactly; remove the mark, or use a wider one");
-    refused(
-        &Int8(vec![1, 2, 300]),
-        "int8 cannot hold 300 exactly in [2]; remove the mark, or use a wider one",
-    );
-    refused(
-        &vec![Some(Int8((1, -2)))],
-        "int8 cannot hold -2 exactly in [0][1]; remove the mark, or use a wider one",
-    );
+    refused(&Int8(-1), "int8 cannot hold -1 exactly");
+    refused(&Int8(256), "int8 cannot hold 256 exactly");
+    refused(&Int8(u128::MAX), "int8 cannot hold 340282366920938463463374607431768211455 exactly");
+    refused(&Level256(256), "int8 cannot hold 256 exactly");
+    refused(&Int16(-1_i8), "int16 cannot hold -1 exactly");
+    refused(&Int16(65536), "int16 cannot hold 65536 exactly");
+    refused(&Int32(1_u32 << 31), "int32 cannot hold 2147483648 exactly");
+    refused(&Int32(i64::MIN), "int32 cannot hold -9223372036854775808 exactly");
+    refused(&Int64(1_u64 << 63), "int64 cannot hold 9223372036854775808 exactly");
+    refused(&Uvint(-1), "uvint cannot hold -1 exactly");
+    refused(&Svint(u128::MAX), "svint cannot hold 340282366920938463463374607431768211455 exactly");
+    refused(&Float32(0.1_f64), "float32 cannot hold 0.1 exactly");
+    refused(&Float32(1e300_f64), "float32 cannot hold 1e300 exactly");
+    refused(&Char('€'), "char cannot hold '€' exactly");
+    refused(&Char('\u{100}'), "char cannot hold 'Ā' exactly");
+    refused(&Int8(vec![1, 2, 300]), "int8 cannot hold 300 exactly in [2]");
+    refused(&vec![Some(Int8((1, -2)))], "int8 cannot hold -2 exactly in [0][1]");
 }
 
 #[derive(Serialize)]
@@ -200,64 +167,37 @@ struct Level256(u16);
 
 #[test]
 fn marks_that_do_not_fit() {
-    refused(
-        &Int8("text"),
-        "the mark `int8` fits integers and lists of them, not text; remove the mark",
-    );
-    refused(
-        &Int8(true),
-        "the mark `int8` fits integers and lists of them, not a bool; remove the mark",
-    );
-    refused(
-        &Int8('a'),
-        "the mark `int8` fits integers and lists of them, not a char; remove the mark",
-    );
-    refused(
-        &Int8(()),
-        "the mark `int8` fits integers and lists of them, not a unit; remove the mark",
-    );
-    refused(
-        &Int16(1.5_f32),
-        "the mark `int16` fits integers and lists of them, not a float; remove the mark",
-    );
-    refused(
-        &Float32(1),
-        "the mark `float32` fits floats and lists of them, not an integer; remove the mark",
-    );
-    refused(
-        &Char(97_u8),
-        "the mark `char` fits chars and lists of them, not an integer; remove the mark",
-    );
-    refused(&Char("a"), "the mark `char` fits chars and lists of them, not text; remove the mark");
-    refused(&Table(1), "the mark `table` fits lists of records, not an integer; remove the mark");
+    refused(&Int8("text"), "the mark `int8` fits integers and lists of them, not text");
+    refused(&Int8(true), "the mark `int8` fits integers and lists of them, not a bool");
+    refused(&Int8('a'), "the mark `int8` fits integers and lists of them, not a char");
+    refused(&Int8(()), "the mark `int8` fits integers and lists of them, not a unit");
+    refused(&Int16(1.5_f32), "the mark `int16` fits integers and lists of them, not a float");
+    refused(&Float32(1), "the mark `float32` fits floats and lists of them, not an integer");
+    refused(&Char(97_u8), "the mark `char` fits chars and lists of them, not an integer");
+    refused(&Char("a"), "the mark `char` fits chars and lists of them, not text");
+    refused(&Table(1), "the mark `table` fits lists of records, not an integer");
     refused(
         &Table(vec![1]),
-        "the mark `table` fits lists of records, not a sequence of integers in [0]; remove the mark",
+        "the mark `table` fits lists of records, not a sequence of integers in [0]",
     );
     refused(
         &Table(vec![(1, 2)]),
-        "the mark `table` fits lists of records, not a sequence of tuples in [0]; remove the mark",
+        "the mark `table` fits lists of records, not a sequence of tuples in [0]",
     );
-    refused(&Table("text"), "the mark `table` fits lists of records, not text; remove the mark");
-    refused(
-        &Optional(1),
-        "the mark `optional` fits options in records, not an integer; remove the mark",
-    );
+    refused(&Table("text"), "the mark `table` fits lists of records, not text");
+    refused(&Optional(1), "the mark `optional` fits options in records, not an integer");
     refused(
         &Int8(Point { x: 1, y: 2 }),
-        "the mark `int8` fits integers and lists of them, not a struct; remove the mark",
+        "the mark `int8` fits integers and lists of them, not a struct",
     );
     refused(
         &Int8(Either::<u8, u8>::Left(1)),
-        "the mark `int8` fits integers and lists of them, not an enum; remove the mark",
+        "the mark `int8` fits integers and lists of them, not an enum",
     );
-    refused(
-        &Wrong { a: 1 },
-        "the mark `int8` fits integers and lists of them, not a struct; remove the mark",
-    );
+    refused(&Wrong { a: 1 }, "the mark `int8` fits integers and lists of them, not a struct");
     refused(
         &WrongTuple(1, 2),
-        "the mark `int8` fits integers and lists of them, not a tuple struct; remove the mark",
+        "the mark `int8` fits integers and lists of them, not a tuple struct",
     );
-    refused(&WrongEnum::B, "the mark `table` fits lists of records, not an enum; remove the mark");
+    refused(&WrongEnum::B, "the mark `table` fits lists of records, not an enum");
 }

@@ -352,10 +352,7 @@ fn cycles_are_refused() {
     ring.0.borrow_mut().push(ring.clone());
     let error = to_vec(&ring).unwrap_err();
     assert_reason(&error, &"a ring of one");
-    assert!(
-        error.to_string().starts_with("shared value is part of itself; only `Value` can hold it"),
-        "{error}"
-    );
+    assert!(error.to_string().starts_with("shared value is part of itself"), "{error}");
 
     let far = (0..10).fold(ring.clone(), |inner, _| Ring(Rc::new(RefCell::new(vec![inner]))));
     ring.0.borrow_mut().clear();
@@ -363,10 +360,7 @@ fn cycles_are_refused() {
     assert_reason(&to_vec(&far).unwrap_err(), &"a ring of eleven");
     let deep = Options::new().max_depth(u16::MAX);
     let error = deep.to_vec(&far).unwrap_err();
-    assert!(
-        error.to_string().starts_with("shared value is part of itself; only `Value` can hold it"),
-        "{error}"
-    );
+    assert!(error.to_string().starts_with("shared value is part of itself"), "{error}");
     // Once it is cut, it can be written.
     ring.0.borrow_mut().clear();
     to_vec(&far).unwrap();

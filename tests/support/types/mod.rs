@@ -132,8 +132,8 @@ fn shorten(text: &str, most: usize) -> String {
 /// Errors that many rows end with, and how a table says it.
 const REASONS: [(&str, &str); 5] = [
     ("describe itself", "the type asks the data what it is"),
-    ("no framing here", "the type asks the data what it is"),
-    ("has no name", "the type asks for names (`Options::names`)"),
+    ("not self-describing", "the type asks the data what it is"),
+    ("unknown field name", "the type asks for names (`Options::names`)"),
     ("unknown length", "its length is not known beforehand"),
     ("is skipped", "nothing would show that the field is missing"),
 ];

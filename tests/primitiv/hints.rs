@@ -1,0 +1,409 @@
+//! Every refusal: its text, and its hint applied.
+
+use fourfold::primitiv::{
+    self, File, Lazy, Model, Options, OwnedRaw, Raw, from_slice, to_vec, with,
+};
+use serde::de::Deserializer;
+use serde::ser::{SerializeMap, SerializeSeq, SerializeTuple, Serializer};
+use serde::{Deserialize, Serialize};
+use serde_bytes::ByteBuf;
+
+use crate::support::format::Primitiv;
+use crate::support::hints::places::{
+    Plain, self_describing_in_each_place, skipped_in_each_place, unknown_length_in_each_place,
+};
+use crate::support::hints::{Refusals, attribute, wrapper};
+use crate::vectors::FIXTURES;
+
+/// A hint to mark a value.
+fn marked(module: &str, wrapper: &str, field: &str) -> String {
+    format!(
+        "use `#[serde(with = \"fourfold::primitiv::with::{module}\")]` on {field}, or \
+         `fourfold::primitiv::with::{wrapper}(value)` where there is no field"
+    )
+}
+
+fn any(field: &str) -> String {
+    marked("any", "Any", field)
+}
+
+#[test]
+fn types_that_need_a_self_describing_format() {
+    let hint = any("the field of that type (on the field that holds the struct with `flatten`)");
+    let text = |place| {
+        format!(
+            "the type calls `deserialize_any` (as untagged, internally tagged, `flatten` and `Value` do), and \
+             primitiv is not self-describing{place}; {hint}; or `Options::lenient(true)` for bytes of other \
+             MessagePack writers"
+        )
+    };
+    self_describing_in_each_place! {
+        Primitiv, "fourfold::primitiv::with::any", fourfold::primitiv::with::Any, text,
+        [
+            " at byte 0", " in value at byte 0", " at byte 0", " in value at byte 0", " in [0] at byte 1",
+            " in value[0] at byte 1", " in [0].value at byte 6", " in value[0].value at byte 6",
+            " in [1] at byte 5", " in [0] at byte 0", " in 1 at byte 5", " at byte 5", " in 1 at byte 10",
+            " in value at byte 5", " in value.inner[0] at byte 6", " at byte 0", " in value at byte 0",
+            " in value[0] at byte 1", " at byte 0", " in value at byte 0",
+        ]
+    }
+
+    let mut rows = Refusals::<Primitiv>::new();
+    let others = rmp_serde::to_vec_named(&serde_json::json!({ "a": [1, "b"] })).unwrap();
+    rows.read::<serde_json::Value>(&others, &text(" at byte 0")).by(
+        "`Options::lenient(true)`",
+        Options::new().lenient(true).from_slice::<serde_json::Value>(&others).unwrap()["a"][1]
+            .clone(),
+        serde_json::json!("b"),
+    );
+}
+
+#[test]
+fn maps_of_unknown_length() {
+    let hint = any("the field that holds the struct with `flatten`");
+    let text = |place| {
+        format!(
+            "a map of unknown length, as serde's flatten makes it, could not be read back{place}; {hint}"
+        )
+    };
+    unknown_length_in_each_place! {
+        Primitiv, "fourfold::primitiv::with::any", fourfold::primitiv::with::Any, text
+    }
+}
+
+#[test]
+fn skipped_fields() {
+    let text = |place| {
+        format!(
+            "field `gone` is skipped, and primitiv cannot store an absent field{place}; remove \
+             `skip_serializing_if`, or {}",
+            any("the field that holds the struct")
+        )
+    };
+    skipped_in_each_place! {
+        Primitiv, "fourfold::primitiv::with::any", fourfold::primitiv::with::Any, text
+    }
+}
+
+/// `None` for what is no list of bools.
+#[derive(Debug, PartialEq)]
+struct Forgiving(Option<Vec<bool>>);
+
+impl<'de> Deserialize<'de> for Forgiving {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Ok(Forgiving(Vec::deserialize(from).ok()))
+    }
+}
+
+#[derive(Serialize, Deserialize, Debug, PartialEq)]
+enum Event {
+    Start,
+    Stop(u32),
+}
+
+#[test]
+fn numbers_text_and_names_of_other_writers() {
+    let mut rows = Refusals::<Primitiv>::new();
+    let lenient = Options::new().lenient(true);
+    let fix = "`Options::lenient(true)`";
+    let hint = "use `Options::lenient(true)` to read numbers of any width";
+    let short = |expected: &str, found: u8| {
+        format!("marker {found:#04x} is not {expected} at byte 0; {hint}")
+    };
+    rows.read::<u32>(&[7], &short("uint32 (0xce)", 7)).by(
+        fix,
+        lenient.from_slice(&[7]).unwrap(),
+        7_u32,
+    );
+    rows.read::<u64>(&[0xcc, 200], &short("uint64 (0xcf)", 0xcc)).by(
+        fix,
+        lenient.from_slice(&[0xcc, 200]).unwrap(),
+        200_u64,
+    );
+    rows.read::<i32>(&[0xff], &short("int32 (0xd2)", 0xff)).by(
+        fix,
+        lenient.from_slice(&[0xff]).unwrap(),
+        -1_i32,
+    );
+    let double = [&[0xcb], &0.5_f64.to_be_bytes()[..]].concat();
+    rows.read::<f32>(&double, &short("float32 (0xca)", 0xcb)).by(
+        fix,
+        lenient.from_slice(&double).unwrap(),
+        0.5_f32,
+    );
+    let single = [&[0xca], &0.5_f32.to_be_bytes()[..]].concat();
+    rows.read::<f64>(&single, &short("float64 (0xcb)", 0xca)).by(
+        fix,
+        lenient.from_slice(&single).unwrap(),
+        0.5_f64,
+    );
+
+    let inexact = [&[0xcb], &0.1_f64.to_be_bytes()[..]].concat();
+    rows.result(
+        lenient.from_slice::<f32>(&inexact),
+        "float64 0.1 has no equal float32 at byte 0; use `f64`",
+    )
+    .by("`f64`", lenient.from_slice(&inexact).unwrap(), 0.1_f64);
+    rows.result(
+        lenient.from_slice::<u8>(&[0xcd, 1, 0]),
+        "invalid value: integer `256`, expected u8 at byte 0",
+    )
+    .none();
+
+    // Bytes that stand as str, an enum whose variants are names.
+    let text = marked("text", "Text", "the field of the bytes");
+    rows.read::<ByteBuf>(&[0xa2, 0xff, b'w'], &format!("marker 0xa2 is not bin at byte 0; {text}"))
+        .reads(
+            &[0xa2, 0xff, b'w'],
+            wrapper!(fourfold::primitiv::with::Text, ByteBuf::from([0xff, b'w'])),
+        );
+    rows.read::<Plain<ByteBuf>>(
+        &[0xa1, 0xff],
+        &format!("marker 0xa1 is not bin in value at byte 0; {text}"),
+    )
+    .reads(
+        &[0xa1, 0xff],
+        attribute!(
+            #[serde(with = "fourfold::primitiv::with::text")]
+            ByteBuf = ByteBuf::from([0xff])
+        ),
+    );
+    let named = marked("named", "Named", "the field of the enum");
+    let start = to_vec("Start").unwrap();
+    rows.read::<Event>(&start, &format!("marker 0xa5 is not uint32 (0xce) at byte 0; {named}"))
+        .reads(&start, wrapper!(fourfold::primitiv::with::Named, Event::Start));
+    rows.read::<Plain<Event>>(
+        &start,
+        &format!("marker 0xa5 is not uint32 (0xce) in value at byte 0; {named}"),
+    )
+    .reads(
+        &start,
+        attribute!(
+            #[serde(with = "fourfold::primitiv::with::named")]
+            Event = Event::Start
+        ),
+    );
+
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Borrows<'a> {
+        value: &'a [u8],
+    }
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Marked<'a> {
+        #[serde(with = "serde_bytes")]
+        value: &'a [u8],
+    }
+    let value: &[u8] = &[1, 2];
+    let (listed, bin) = (to_vec(&Borrows { value }).unwrap(), to_vec(&Marked { value }).unwrap());
+    rows.result(
+        from_slice::<Borrows<'_>>(&listed),
+        "invalid type: byte array, expected a borrowed byte array in value at byte 0; use `#[serde(with = \"serde_bytes\")]` \
+         on the field, or `serde_bytes::Bytes` where there is no field",
+    )
+    .by("`#[serde(with = \"serde_bytes\")]`", from_slice(&bin).unwrap(), Marked { value })
+    .by(
+        "`serde_bytes::Bytes`",
+        from_slice(&to_vec(serde_bytes::Bytes::new(value)).unwrap()).unwrap(),
+        serde_bytes::Bytes::new(value),
+    );
+    assert_eq!(rows.rows(), 12);
+}
+
+#[test]
+fn types_that_ignore_errors() {
+    let mut rows = Refusals::<Primitiv>::new();
+    let text = "the type ignored an error of a nested value at byte 1; return that error from its `Serialize` or \
+                `Deserialize` implementation";
+    let (bytes, fix) = (to_vec(&vec![1_u8, 2]).unwrap(), "return that error");
+    let nested = from_slice::<Vec<bool>>(&bytes).unwrap_err().to_string();
+    rows.read::<Forgiving>(&bytes, text).by(
+        fix,
+        &*nested,
+        "marker 0xce is not a bool in [0] at byte 1",
+    );
+    assert_eq!(rows.rows(), 1);
+}
+
+#[test]
+fn marks() {
+    let mut rows = Refusals::<Primitiv>::new();
+    let hint = "remove the mark";
+    let text = |found| format!("the mark `text` fits bytes, not {found}; remove the mark");
+    rows.written(&with::Text(7_u8), &text("u8")).passes((hint, 7_u8));
+    rows.written(&with::Text(vec![1_u8]), &text("a sequence")).passes((hint, vec![1_u8]));
+    rows.written(&with::Text(Event::Stop(1)), &text("an enum")).passes((hint, Event::Stop(1)));
+    let named = |found| format!("the mark `named` fits enums, not {found}; remove the mark");
+    rows.written(&with::Named(7_u8), &named("u8")).passes((hint, 7_u8));
+    rows.written(&with::Named("text".to_owned()), &named("text")).passes((hint, "text".to_owned()));
+    rows.written(
+        &with::Text(with::Named(Event::Start)),
+        "the mark `named` does not fit a value with another mark; remove one of the two marks",
+    )
+    .passes(("remove one of the two marks", with::Named(Event::Start)));
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    #[serde(rename = "Named.Event")]
+    enum Misspelt {
+        Start,
+    }
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    #[serde(rename = "named.Event")]
+    enum Spelt {
+        Start,
+    }
+    rows.written(&Misspelt::Start, "container name `Named.Event` is not the mark `named.`, but nearly; use `#[serde(rename = \"named.Event\")]`, or another name")
+        .passes(("#[serde(rename = \"named.Event\")]", Spelt::Start));
+    assert_eq!(rows.rows(), 7);
+}
+
+#[test]
+fn documents_and_raw_values() {
+    let mut rows = Refusals::<Primitiv>::new();
+    let file = FIXTURES.bytes("saved/p_stats_1.param");
+    let fix = "`fourfold::primitiv::File`";
+    let hint = "read it as `fourfold::primitiv::File`, which any of them is";
+    rows.result(
+        Model::from_slice(&file),
+        &format!("data type is 0x200, 0x300 was asked for at byte 10; {hint}"),
+    )
+    .by(fix, File::from_slice(&file).is_ok(), true);
+    rows.result(
+        from_slice::<Model<'_>>(&file),
+        &format!("a file of data type 0x200 begins here, not a model alone at byte 0; {hint}"),
+    )
+    .by(fix, from_slice::<File<'_>>(&file).is_ok(), true);
+    let several = "a raw value or item of a list is one object of MessagePack, and this one is several (as structs, \
+                   tuples and variants are); use `fourfold::primitiv::with::Any(value)`, which is one object, or \
+                   `Raw` for each of its fields";
+    let raw = |value: &dyn erased_serde::Serialize| OwnedRaw::from(Raw::of(value).unwrap());
+    let (_, pair) = wrapper!(fourfold::primitiv::with::Any, (1_u8, 2_u8));
+    rows.written(&raw(&(1_u8, 2_u8)), several)
+        .passes(wrapper!(fourfold::primitiv::with::Any, (1_u8, 2_u8), |any| raw(&any)))
+        .by(
+            "`Raw` for each",
+            to_vec(&(raw(&1_u8), raw(&2_u8))).unwrap(),
+            to_vec(&(1_u8, 2_u8)).unwrap(),
+        );
+    rows.written(&Plain { value: raw(&Event::Stop(1)) }, &several.replace(';', " in value;"))
+        .passes(wrapper!(fourfold::primitiv::with::Any, Event::Stop(1), |any| Plain {
+            value: raw(&any)
+        }));
+    let bytes = to_vec(&Plain { value: pair }).unwrap();
+    let lazy: Plain<Lazy<'_, with::Any<(u8, u8)>>> = from_slice(&bytes).unwrap();
+    assert_eq!(lazy.value.get().unwrap().0, (1, 2));
+    assert_eq!(rows.rows(), 4);
+}
+
+#[test]
+fn limits() {
+    let mut rows = Refusals::<Primitiv>::new();
+    let deep = vec![vec![vec![1_u8]]];
+    let bytes = to_vec(&deep).unwrap();
+    let (flat, deeper) = (Options::new().max_depth(2), Options::new().max_depth(3));
+    let text = "nested deeper than 2 levels in [0][0]; use `Options::max_depth` to allow more";
+    rows.result(flat.to_vec(&deep), text).by(
+        "`Options::max_depth`",
+        deeper.to_vec(&deep).unwrap(),
+        bytes.clone(),
+    );
+    let text =
+        "nested deeper than 2 levels in [0][0] at byte 2; use `Options::max_depth` to allow more";
+    rows.result(flat.from_slice::<Vec<Vec<Vec<u8>>>>(&bytes), text).by(
+        "`Options::max_depth`",
+        deeper.from_slice(&bytes).unwrap(),
+        deep.clone(),
+    );
+    let short = Options::new().max_input(5);
+    rows.result(
+        short.from_reader::<_, Vec<Vec<Vec<u8>>>>(&*bytes),
+        "input is longer than 5 bytes at byte 5; use `Options::max_input` to allow more",
+    )
+    .by(
+        "`Options::max_input`",
+        Options::new().max_input(100).from_reader(&*bytes).unwrap(),
+        deep,
+    );
+    assert_eq!(rows.rows(), 3);
+}
+
+/// Values under the mark `any` that MessagePack cannot hold.
+#[test]
+fn values_marked_any() {
+    let mut rows = Refusals::<Primitiv>::new();
+    let text = "`Some` of nothing is nil in messagepack, as `None` is; use a tuple in the option, `Some((value,))`";
+    rows.written(&with::Any(Some(None::<u8>)), text)
+        .passes(("`Some((value,))`", with::Any(Some((None::<u8>,)))));
+    assert_eq!(rows.rows(), 1);
+}
+
+/// What only a `Serialize` by hand can do wrong.
+#[test]
+fn serialize_by_hand() {
+    /// Announces so many parts and gives so many.
+    struct Counts(usize, usize);
+
+    impl Serialize for Counts {
+        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+            let mut seq = to.serialize_seq(Some(self.0))?;
+            (0..self.1).try_for_each(|_| seq.serialize_element(&1_u8))?;
+            seq.end()
+        }
+    }
+
+    struct Tuple;
+
+    impl Serialize for Tuple {
+        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+            let mut tuple = to.serialize_tuple(2)?;
+            tuple.serialize_element(&1_u8)?;
+            tuple.end()
+        }
+    }
+
+    struct KeyOnly;
+
+    impl Serialize for KeyOnly {
+        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+            let mut map = to.serialize_map(Some(1))?;
+            map.serialize_key(&1_u8)?;
+            map.end()
+        }
+    }
+
+    /// Ignores an error, or not.
+    struct Nested {
+        ignores: bool,
+        inner: Counts,
+    }
+
+    impl Serialize for Nested {
+        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+            let mut seq = to.serialize_seq(Some(1))?;
+            let result = seq.serialize_element(&self.inner);
+            if !self.ignores {
+                result?;
+            }
+            seq.end()
+        }
+    }
+
+    let mut rows = Refusals::<Primitiv>::new();
+    let fix = "pass the number of items that follow to the serializer";
+    let hint = "; pass the number of items that follow to the serializer, in the `Serialize` implementation";
+    let given = |items: usize| to_vec(&Counts(items, items)).unwrap();
+    for (announced, items, text) in [
+        (1, 0, "1 item announced and 0 given"),
+        (0, 1, "0 items announced and 1 given in [0]"),
+        (2, 1, "2 items announced and 1 given"),
+    ] {
+        rows.written(&Counts(announced, items), &format!("{text}{hint}")).by(
+            fix,
+            given(items),
+            to_vec(&vec![1_u8; items]).unwrap(),
+        );
+    }
+    let _ = rows.written(&Tuple, &format!("2 items announced and 1 given{hint}"));
+    let _ = rows.written(&KeyOnly, &format!("1 item announced and 0 given{hint}"));
+    rows.written(&Nested { ignores: true, inner: Counts(1, 0) }, "the type ignored an error of a nested value; return that error from its `Serialize` or `Deserialize` implementation")
+        .by("return that error", primitiv::to_vec(&Nested { ignores: false, inner: Counts(1, 1) }).unwrap(), to_vec(&[[1_u8].as_slice()].as_slice()).unwrap());
+    assert_eq!(rows.rows(), 6);
+}

@@ -1,0 +1,293 @@
+//! Every refusal: its text, and its hint applied.
+
+use std::fmt;
+
+use fourfold::tsm::{self, Options, from_slice, to_vec, with};
+use serde::de::{Deserializer, SeqAccess, Visitor};
+use serde::ser::{SerializeMap, SerializeSeq, SerializeStruct, Serializer};
+use serde::{Deserialize, Serialize};
+use serde_bytes::ByteBuf;
+
+use crate::support::format::Tsm;
+use crate::support::hints::places::{
+    Plain, self_describing_in_each_place, skipped_in_each_place, unknown_length_in_each_place,
+};
+use crate::support::hints::{Refusals, attribute, wrapper};
+
+/// A hint to mark a value `any`.
+fn any(field: &str) -> String {
+    format!(
+        "use `#[serde(with = \"fourfold::tsm::with::any\")]` on {field}, or `fourfold::tsm::with::Any(value)` \
+         where there is no field"
+    )
+}
+
+#[test]
+fn types_that_need_a_self_describing_format() {
+    let hint = any("the field of that type (on the field that holds the struct with `flatten`)");
+    let text = |place| {
+        format!(
+            "the type calls `deserialize_any` (as untagged, internally tagged, `flatten` and `Value` do), and tsm \
+             is not self-describing{place}; {hint}"
+        )
+    };
+    self_describing_in_each_place! {
+        Tsm, "fourfold::tsm::with::any", fourfold::tsm::with::Any, text,
+        [
+            " at byte 0", " in value at byte 0", " at byte 1", " in value at byte 1", " in [0] at byte 4",
+            " in value[0] at byte 4", " in [0].value at byte 5", " in value[0].value at byte 5",
+            " in [1] at byte 1", " in [0] at byte 0", " in 1 at byte 1", " at byte 4", " in 1 at byte 5",
+            " in value at byte 4", " in value.inner[0] at byte 5", " at byte 0", " in value at byte 0",
+            " in value[0] at byte 4", " at byte 0", " in value at byte 0",
+        ]
+    }
+}
+
+#[test]
+fn maps_of_unknown_length() {
+    let hint = any("the field that holds the struct with `flatten`");
+    let text = |place| {
+        format!(
+            "a map of unknown length, as serde's flatten makes it, could not be read back{place}; {hint}"
+        )
+    };
+    unknown_length_in_each_place! {
+        Tsm, "fourfold::tsm::with::any", fourfold::tsm::with::Any, text
+    }
+}
+
+#[test]
+fn skipped_fields() {
+    let text = |place| {
+        format!(
+            "field `gone` is skipped, and tsm cannot store an absent field{place}; remove `skip_serializing_if`, or \
+             {}",
+            any("the field that holds the struct")
+        )
+    };
+    skipped_in_each_place! {
+        Tsm, "fourfold::tsm::with::any", fourfold::tsm::with::Any, text
+    }
+}
+
+/// Keeps the first item and leaves the others.
+#[derive(Debug, PartialEq)]
+struct First(u8);
+
+impl Serialize for First {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        [self.0, 0].as_slice().serialize(to)
+    }
+}
+
+impl<'de> Deserialize<'de> for First {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Items;
+
+        impl<'de> Visitor<'de> for Items {
+            type Value = First;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("items")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<First, A::Error> {
+                Ok(First(items.next_element()?.unwrap_or_default()))
+            }
+        }
+
+        from.deserialize_seq(Items)
+    }
+}
+
+/// `None` for what is no list of bools.
+#[derive(Debug, PartialEq)]
+struct Forgiving(Option<Vec<bool>>);
+
+impl<'de> Deserialize<'de> for Forgiving {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Ok(Forgiving(Vec::deserialize(from).ok()))
+    }
+}
+
+#[test]
+fn items_without_bytes_and_items_that_are_left() {
+    let mut rows = Refusals::<Tsm>::new();
+    let empty = any("the field that holds the sequence");
+    let units = || vec![(); 5000];
+    rows.written(&units(), &format!("more than 4096 items of zero bytes in [4096]; {empty}"))
+        .passes(wrapper!(fourfold::tsm::with::Any, units()));
+    rows.written(
+        &Plain { value: units() },
+        &format!("more than 4096 items of zero bytes in value[4096]; {empty}"),
+    )
+    .passes(attribute!(#[serde(with = "fourfold::tsm::with::any")] Vec<()> = units()));
+    let many = [255, 255, 0, 0];
+    rows.read::<Vec<()>>(&many, "count 65535 is beyond what 0 bytes can hold at byte 0").none();
+
+    rows.back(&First(7), "2 items, the type takes 1 at byte 0").none();
+    let text = "the type ignored an error of a nested value at byte 6; return that error from its `Serialize` or \
+                `Deserialize` implementation";
+    let (bytes, fix) = (to_vec(&vec![1_u8, 2]).unwrap(), "return that error");
+    let nested = from_slice::<Vec<bool>>(&bytes).unwrap_err().to_string();
+    rows.read::<Forgiving>(&bytes, text).by(
+        fix,
+        &*nested,
+        "bool is 2, neither 0 nor 1 in [1] at byte 5",
+    );
+    assert_eq!(rows.rows(), 5);
+}
+
+#[test]
+fn marks() {
+    let mut rows = Refusals::<Tsm>::new();
+    let misfit =
+        |found| format!("the mark `raw` fits bytes and arrays, not {found}; remove the mark");
+    let hint = "remove the mark";
+    rows.written(&with::Raw(7_u8), &misfit("a number")).passes((hint, 7_u8));
+    rows.written(&with::Raw("text".to_owned()), &misfit("text")).passes((hint, "text".to_owned()));
+    rows.written(&with::Raw(vec![1_u8]), &misfit("a sequence")).passes((hint, vec![1_u8]));
+    rows.written(&with::Raw(Plain { value: 1_u8 }), &misfit("a struct"))
+        .passes((hint, Plain { value: 1_u8 }));
+    let inner = Plain { value: with::Raw(true) };
+    rows.written(&inner, &misfit("a bool").replace(';', " in value;"))
+        .passes((hint, Plain { value: true }));
+    rows.written(
+        &with::Raw(with::Any(7_u8)),
+        "the mark `any` does not fit a value with another mark; remove one of the two marks",
+    )
+    .passes(("remove one of the two marks", with::Any(7_u8)));
+
+    let unbounded = "the mark `raw` is on a type that does not state how many bytes to read at byte 0; use an \
+                     array such as `[u8; 32]`, or `fourfold::tsm::with::RawLen(len)` in a `Deserialize` \
+                     implementation, or remove the mark";
+    rows.back(&with::Raw(ByteBuf::from(b"hi")), unbounded)
+        .passes(("an array such as `[u8; ", with::Raw(*b"hi")))
+        .passes(("remove the mark", ByteBuf::from(b"hi")));
+
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    #[serde(rename = "rw.Digest")]
+    struct Misspelt([u8; 2]);
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    #[serde(rename = "raw.Digest")]
+    struct Spelt([u8; 2]);
+    rows.written(&Misspelt([1, 2]), "container name `rw.Digest` is not the mark `raw.`, but nearly; use `#[serde(rename = \"raw.Digest\")]`, or another name")
+        .passes(("#[serde(rename = \"raw.Digest\")]", Spelt([1, 2])));
+    assert_eq!(rows.rows(), 8);
+}
+
+#[test]
+fn limits() {
+    let mut rows = Refusals::<Tsm>::new();
+    let deep = vec![vec![vec![1_u8]]];
+    let bytes = to_vec(&deep).unwrap();
+    let (flat, deeper) = (Options::new().max_depth(2), Options::new().max_depth(3));
+    let text = "nested deeper than 2 levels in [0][0]; use `Options::max_depth` to allow more";
+    rows.result(flat.to_vec(&deep), text).by(
+        "`Options::max_depth`",
+        deeper.to_vec(&deep).unwrap(),
+        bytes.clone(),
+    );
+    let text =
+        "nested deeper than 2 levels in [0][0] at byte 8; use `Options::max_depth` to allow more";
+    rows.result(flat.from_slice::<Vec<Vec<Vec<u8>>>>(&bytes), text).by(
+        "`Options::max_depth`",
+        deeper.from_slice(&bytes).unwrap(),
+        deep.clone(),
+    );
+    let short = Options::new().max_input(5);
+    rows.result(
+        short.from_reader::<_, Vec<Vec<Vec<u8>>>>(&*bytes),
+        "input is longer than 5 bytes at byte 5; use `Options::max_input` to allow more",
+    )
+    .by(
+        "`Options::max_input`",
+        Options::new().max_input(100).from_reader(&*bytes).unwrap(),
+        deep,
+    );
+    assert_eq!(rows.rows(), 3);
+}
+
+/// Values under the mark `any` that MessagePack cannot hold.
+#[test]
+fn values_marked_any() {
+    let mut rows = Refusals::<Tsm>::new();
+    let text = "`Some` of nothing is nil in messagepack, as `None` is; use a tuple in the option, `Some((value,))`";
+    rows.written(&with::Any(Some(None::<u8>)), text)
+        .passes(("`Some((value,))`", with::Any(Some((None::<u8>,)))));
+    rows.written(&with::Any(Some(())), text).passes(("`Some((value,))`", with::Any(Some(((),)))));
+    assert_eq!(rows.rows(), 2);
+}
+
+/// What only a `Serialize` by hand can do wrong.
+#[test]
+fn serialize_by_hand() {
+    /// Announces so many parts and gives so many.
+    struct Counts(usize, usize);
+
+    impl Serialize for Counts {
+        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+            let mut seq = to.serialize_seq(Some(self.0))?;
+            (0..self.1).try_for_each(|_| seq.serialize_element(&1_u8))?;
+            seq.end()
+        }
+    }
+
+    struct Fields;
+
+    impl Serialize for Fields {
+        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+            let mut fields = to.serialize_struct("Fields", 2)?;
+            fields.serialize_field("only", &1_u8)?;
+            fields.end()
+        }
+    }
+
+    struct KeyOnly;
+
+    impl Serialize for KeyOnly {
+        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+            let mut map = to.serialize_map(Some(1))?;
+            map.serialize_key(&1_u8)?;
+            map.end()
+        }
+    }
+
+    /// Ignores an error, or not.
+    struct Nested {
+        ignores: bool,
+        inner: Counts,
+    }
+
+    impl Serialize for Nested {
+        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+            let mut seq = to.serialize_seq(Some(1))?;
+            let result = seq.serialize_element(&self.inner);
+            if !self.ignores {
+                result?;
+            }
+            seq.end()
+        }
+    }
+
+    let mut rows = Refusals::<Tsm>::new();
+    let fix = "pass the number of items that follow to the serializer";
+    let hint = "; pass the number of items that follow to the serializer, in the `Serialize` implementation";
+    let given = |items: usize| to_vec(&Counts(items, items)).unwrap();
+    for (announced, items, text) in [
+        (1, 0, "1 item announced and 0 given"),
+        (0, 1, "0 items announced and 1 given"),
+        (2, 1, "2 items announced and 1 given"),
+    ] {
+        rows.written(&Counts(announced, items), &format!("{text}{hint}")).by(
+            fix,
+            given(items),
+            to_vec(&vec![1_u8; items]).unwrap(),
+        );
+    }
+    let _ = rows.written(&Fields, &format!("2 items announced and 1 given{hint}"));
+    let _ = rows.written(&KeyOnly, &format!("1 item announced and 0 given{hint}"));
+    rows.written(&Nested { ignores: true, inner: Counts(1, 0) }, "the type ignored an error of a nested value; return that error from its `Serialize` or `Deserialize` implementation")
+        .by("return that error", tsm::to_vec(&Nested { ignores: false, inner: Counts(1, 1) }).unwrap(), to_vec(&[[1_u8].as_slice()].as_slice()).unwrap());
+    assert_eq!(rows.rows(), 6);
+}
