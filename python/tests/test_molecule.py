@@ -158,6 +158,8 @@ def test_errors_have_their_place():
     assert caught.value.path.startswith("tags")
     with pytest.raises(KeyError):
         LOG.loads(data, "Nothing")
+    with pytest.raises(KeyError, match="did you mean `Entry`"):
+        LOG.loads(data, "Entri")
 
 
 def test_integers_of_numpy():

@@ -1,7 +1,7 @@
 //! The graph of a module: the picture, and what is known of each of its boxes.
 
 use fourfold::tsm::{Module, Node, PackedTensor};
-use fourfold_files::graph::colours::{DARK, Theme, LIGHT};
+use fourfold_files::graph::colours::{DARK, LIGHT, Theme};
 use fourfold_files::graph::picture::{self, Picture, Role};
 use fourfold_files::graph::{attributes, draw, near};
 use fourfold_files::input::Input;
