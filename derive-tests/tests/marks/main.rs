@@ -320,7 +320,7 @@ fn union_ids() {
 
     // A variant that the mark leaves out has no id to be read by.
     assert_eq!(
-        writing(&Around { item: Short::Header(1) }),
+        fact(&writing(&Around { item: Short::Header(1) })),
         "the mark `union.Short.Cell-0` leaves out `Header` in item",
     );
     assert_eq!(reading::<Around<Short>>(&[1, 0, 0, 0, 1]), "unknown union id 1 in item at byte 8");

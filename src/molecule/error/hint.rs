@@ -2,7 +2,7 @@
 
 use alloc::format;
 
-use super::{ErrorKind, TABLE, place};
+use super::{ErrorKind, place};
 use crate::count::Announced;
 use crate::error::Hint;
 use crate::glue::mark::Misfit;
