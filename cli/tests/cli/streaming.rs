@@ -56,7 +56,7 @@ fn files(times: usize) -> Vec<(&'static str, Vec<u8>)> {
         ("list", list.clone()),
         ("table", table(times / 12)),
         ("field", field(&list)),
-        ("numbers", to_vec(&(0..100 * times as i64).collect::<Vec<_>>()).unwrap()),
+        ("numbers", to_vec(&(0..i64::try_from(100 * times).unwrap()).collect::<Vec<_>>()).unwrap()),
         ("values", one.repeat(times)),
         ("chunks", stream.finish().unwrap()),
         ("variant", [&[23][..], &(hash("Logs") | 1 << 31).to_be_bytes(), &list].concat()),
