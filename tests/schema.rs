@@ -49,6 +49,8 @@ mod lanes;
 mod made;
 #[path = "schema/molecule.rs"]
 mod molecule;
+#[path = "schema/numbers.rs"]
+mod numbers;
 #[allow(dead_code, reason = "the tests of the format need the rest")]
 #[path = "biniou/schema/mod.rs"]
 mod ocaml_types;

@@ -8,6 +8,7 @@ use clap::Args;
 use fourfold::biniou::{Dictionary, atd};
 use fourfold::molecule::Schema;
 use fourfold::schema::Error;
+use fourfold_files::ckb::Ckb;
 use fourfold_files::formats::{Format, OfType, Typed};
 use fourfold_files::write::plain::plain;
 use fourfold_files::write::width::{Blanks, columns};
@@ -28,6 +29,12 @@ pub(crate) struct Types {
     /// The type of the schema that the file is of; not needed where only one fits.
     #[arg(long = "type", value_name = "NAME")]
     name: Option<String>,
+    /// An array of bytes of the `.mol` schema that is a number, lowest byte first.
+    ///
+    /// `Uint8` to `Uint256` and `Int8` to `Int256` are numbers by their names, others by a comment `fourfold: number` or
+    /// `fourfold: signed number` in the schema.
+    #[arg(long = "number", value_name = "NAME[=signed]")]
+    numbers: Vec<String>,
     /// The only folder that is read, where a project names the schema.
     #[arg(skip)]
     within: Option<PathBuf>,
@@ -64,9 +71,27 @@ impl Types {
 
     /// Reads a `.mol` file, and what it imports from where it may.
     fn molecule(&self, path: &Path) -> Result<Schema, Failure> {
-        let Some(folder) = &self.within else { return molecule(path) };
-        let schema = Schema::from_file_within(path, folder);
-        schema.map_err(|error| refused(&path.display().to_string(), &error))
+        let name = path.display().to_string();
+        let mut schema = match &self.within {
+            None => molecule(path)?,
+            Some(folder) => {
+                let schema = Schema::from_file_within(path, folder);
+                schema.map_err(|error| refused(&name, &error))?
+            }
+        };
+        for number in &self.numbers {
+            let (ty, is_signed) = match number.split_once('=') {
+                None => (&**number, false),
+                Some((ty, "signed")) => (ty, true),
+                Some(_) => {
+                    let text = format!("--number {number}: expected NAME or NAME=signed");
+                    return Err(Failure::Usage(text));
+                }
+            };
+            let changed = schema.with_number(ty, is_signed);
+            schema = changed.map_err(|error| Failure::Usage(format!("{name}: {error}")))?;
+        }
+        Ok(schema)
     }
 
     /// The file that a verb reads beside others.
@@ -76,15 +101,33 @@ impl Types {
 
     /// How files are read by the schema, if there is one, which has to be one of the format that was asked for.
     pub(crate) fn read(&self, choice: Choice) -> Result<Option<Typed>, Failure> {
+        self.read_with(choice, Typed::new)
+    }
+
+    /// The same with values as CKB's RPC has them.
+    pub(crate) fn read_ckb(&self, choice: Choice) -> Result<Option<Typed>, Failure> {
+        if !self.schema.as_deref().is_some_and(|path| !is_atd(path)) {
+            return Err(Failure::Usage("--ckb needs a `.mol` schema: give --schema".into()));
+        }
+        self.read_with(choice, |schema, name| Typed::new(Ckb(schema), name))
+    }
+
+    fn read_with(
+        &self,
+        choice: Choice,
+        molecule: impl FnOnce(Schema, Option<String>) -> Result<Typed, String>,
+    ) -> Result<Option<Typed>, Failure> {
         let Some(path) = &self.schema else {
             return match self.name {
-                None => Ok(None),
+                None if self.numbers.is_empty() => Ok(None),
+                None => Err(Failure::Usage("--number needs a schema: give --schema".into())),
                 Some(_) => Err(Failure::Usage("--type needs a schema: give --schema".into())),
             };
         };
         let typed = match is_atd(path) {
+            true if !self.numbers.is_empty() => Err("--number is for `.mol` schemas".into()),
             true => Typed::new(atd(path)?, self.name.clone()),
-            false => Typed::new(self.molecule(path)?, self.name.clone()),
+            false => molecule(self.molecule(path)?, self.name.clone()),
         };
         let refused = |text| Failure::Usage(format!("{}: {text}", path.display()));
         let typed = typed.map_err(refused)?;

@@ -4,7 +4,7 @@ pub mod biniou;
 mod evidence;
 mod kind;
 pub mod listing;
-mod molecule;
+pub mod molecule;
 mod parts;
 mod primitiv;
 mod reading;

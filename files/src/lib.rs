@@ -18,6 +18,8 @@
     allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)
 )]
 
+#[cfg(feature = "ckb")]
+pub mod ckb;
 pub mod diff;
 pub mod explain;
 pub mod failure;

@@ -127,7 +127,7 @@ REFUSED = [
     ("Entry", {"tags": []}, ValueError, "no field .id."),
     ("Entry", {**ENTRY, "ids": 1}, ValueError, "no field .ids."),
     ("Entry", {**ENTRY, 7: 1}, ValueError, "no field 7"),
-    ("Entry", {**ENTRY, "id": 2**64}, ValueError, "u64 does not hold in id$"),
+    ("Entry", {**ENTRY, "id": 2**64}, ValueError, "Uint64 does not hold in id$"),
     ("Entry", {**ENTRY, "id": -1}, ValueError, "in id$"),
     ("Entry", {**ENTRY, "id": "x"}, TypeError, "in id$"),
     ("Entry", {**ENTRY, "id": b"x"}, ValueError, "1 bytes, where Uint64 has 8 in id$"),
@@ -160,6 +160,23 @@ def test_errors_have_their_place():
         LOG.loads(data, "Nothing")
     with pytest.raises(KeyError, match="did you mean `Entry`"):
         LOG.loads(data, "Entri")
+
+
+def test_integers_of_any_width():
+    schema = molecule.Schema.parse("""
+        array Uint256 [byte; 32];
+        array Int64 [byte; 8];
+        array Balance [byte; 5]; // fourfold: signed number
+    """)
+    for name, bits, least in [("Uint256", 256, 0), ("Int64", 64, -(2**63)), ("Balance", 40, -(2**39))]:
+        for value in [least, 0, 2**53 - 1, 2**53, least + 2**bits - 1]:
+            if least <= value < least + 2**bits:
+                data = value.to_bytes(bits // 8, "little", signed=value < 0)
+                assert schema.dumps(value, name) == data and schema.loads(data, name) == value
+        for value in [least - 1, least + 2**bits]:
+            with pytest.raises(ValueError, match=f"an integer that {name} does not hold"):
+                schema.dumps(value, name)
+    assert schema.dumps(True, "Int64") == bytes([1]) + bytes(7)
 
 
 def test_integers_of_numpy():

@@ -36,6 +36,7 @@ mod habit;
 mod make;
 mod mend;
 mod name;
+mod number;
 mod of;
 mod order;
 mod parse;
@@ -56,16 +57,17 @@ pub use self::error::ErrorKind;
 pub use self::format::format;
 pub use self::make::ListMaker;
 pub use self::name::schema_of;
+pub use self::number::{Number, NumberType};
 pub use self::path::path_of;
 pub use self::rows::Rows;
 pub use self::shape::{Field, Fields, Item, Items, Shape, Type};
 pub use self::value::{List, Parts, Record, Value};
 pub use self::values::Values;
-use crate::schema::Types;
 pub use crate::schema::{
     Change, Changes, Fault, Location, Mismatch, Mismatches, Outcome, RustBytes, RustOptions,
     Verdict,
 };
+use crate::schema::{Types, shortened};
 
 /// What is wrong with a schema, and where.
 pub type Error = crate::schema::Error<ErrorKind>;
@@ -122,6 +124,34 @@ impl Schema {
         folder: impl AsRef<std::path::Path>,
     ) -> Result<Self> {
         source::read(path.as_ref(), source::Within::Folder(folder.as_ref()))
+    }
+
+    /// Takes the values of an array of bytes for numbers, as a comment `fourfold: number` of its declaration does, or
+    /// `fourfold: signed number`.
+    ///
+    /// ```
+    /// use fourfold::molecule::Schema;
+    ///
+    /// let schema = Schema::parse("array Capacity [byte; 8];")?.with_number("Capacity", false)?;
+    /// let value = schema.to_value(&[0, 1, 0, 0, 0, 0, 0, 0], "Capacity")?;
+    /// assert_eq!(serde_json::to_string(&value)?, "256");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `NoNumber` if the schema has no array of 1 to 32 bytes of that name.
+    pub fn with_number(mut self, name: &str, is_signed: bool) -> Result<Self> {
+        let refused = || Error::placeless(ErrorKind::NoNumber { name: shortened(name) });
+        let ty = self.get(name).ok_or_else(refused)?;
+        let size = match ty.shape() {
+            Shape::Array(item, size) if item.is_byte() => size,
+            _ => return Err(refused()),
+        };
+        let number = NumberType::new(size, is_signed).ok_or_else(refused)?;
+        let id = ty.id();
+        self.types.get_mut(id).shape.number = Some(number);
+        Ok(self)
     }
 
     /// The type of that name: `byte`, or one that is declared.

@@ -39,6 +39,7 @@ Examples:
   fourfold dump model.tsm --path 'graph[3].bubble.value' --full
   fourfold dump save.biniou --dict save.atd
   fourfold dump block.bin --schema blockchain.mol --type Block
+  fourfold dump block.bin --schema blockchain.mol --type Block --ckb
   fourfold dump save.biniou --schema save.atd --type player --json
   fourfold dump log.biniou --jsonl --dict log.atd | jq .request
   fourfold dump weights.model --json --full > weights.json")]
@@ -59,6 +60,9 @@ pub(crate) struct Arguments {
     /// YAML of the same structure.
     #[arg(long, group = "form")]
     yaml: bool,
+    /// The JSON of CKB's RPC, with a `.mol` schema: numbers and bytes as `0x…`, `hash_type` and `dep_type` by name.
+    #[arg(long, conflicts_with = "tree")]
+    ckb: bool,
     #[command(flatten)]
     format: Choice,
     /// One part only, by its keys and positions, such as `graph[3].bubble.value`.
@@ -93,7 +97,10 @@ impl Arguments {
             let settings = Settings { format: self.format, names: &self.names, types: &self.types };
             let files = settings.for_files(files, &self.output, |names, types| {
                 Ok(FileSettings {
-                    typed: types.read(self.format)?,
+                    typed: match self.ckb {
+                        true => types.read_ckb(self.format)?,
+                        false => types.read(self.format)?,
+                    },
                     names: names.read()?,
                     has_names: !names.is_empty(),
                 })
@@ -184,7 +191,13 @@ impl Arguments {
                 })?;
                 Ok((Ended::Good, many::SHOWN))
             }
-            None if self.json || self.yaml => self.print(input, &document.whole(), headings),
+            // A value of the RPC is alone.
+            None if self.ckb && !document.is_row() => {
+                self.print(input, document.inside(), headings)
+            }
+            None if self.json || self.yaml || self.ckb => {
+                self.print(input, &document.whole(), headings)
+            }
             None => self.print(input, document.inside(), headings),
             Some(path) => match select(document.inside(), path, document.root) {
                 Ok(part) => self.print(input, &part, headings),
@@ -193,9 +206,13 @@ impl Arguments {
         }
     }
 
+    const fn is_json(&self) -> bool {
+        self.json || self.ckb && !self.yaml
+    }
+
     /// Of how many elements a tensor is written as a whole.
     const fn most(&self) -> usize {
-        match (self.full, self.json || self.jsonl) {
+        match (self.full, self.is_json() || self.jsonl) {
             (true, _) => usize::MAX,
             (false, true) => MOST_IN_JSON,
             (false, false) => MOST_FOR_PEOPLE,
@@ -211,7 +228,7 @@ impl Arguments {
         let most = self.most();
         let width = crate::width::of_file(&self.output);
         let are_several = headings.are_wanted();
-        match (self.json, self.yaml) {
+        match (self.is_json(), self.yaml) {
             _ if self.jsonl => output::write_data(&self.output, |out| lines::part(part, most, out)),
             (true, _) => output::write_data(&self.output, |out| {
                 if are_several {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use fourfold_files::formats::Format;
-use fourfold_files::model::{self, Node};
+use fourfold_files::model::{self, Node, Wrong};
 
 use crate::choice::Choice;
 use crate::depth::{Depth, with_levels};
@@ -29,6 +29,7 @@ use crate::target;
 Examples:
   fourfold make weights.json -o weights.model
   fourfold make block.json --schema blockchain.mol -o block.bin
+  fourfold make transaction.json --schema blockchain.mol --type Transaction --ckb -o tx.bin
   fourfold make drawing.json --schema drawing.atd --type drawing -o drawing.biniou
   fourfold dump save.biniou --json | sed s/knight/bishop/ | fourfold make - -o new.biniou")]
 pub(crate) struct Arguments {
@@ -47,6 +48,9 @@ pub(crate) struct Arguments {
     format: Option<Format>,
     #[command(flatten)]
     types: Types,
+    /// Read the JSON of CKB's RPC, with a `.mol` schema; a key `hash` of headers and transactions has to be right.
+    #[arg(long)]
+    ckb: bool,
 }
 
 impl Arguments {
@@ -69,7 +73,11 @@ impl Arguments {
     }
 
     fn make(&self, output: &Path) -> Result<Ended, Failure> {
-        let typed = self.types.read(Choice { format: self.format })?;
+        let choice = Choice { format: self.format };
+        let typed = match self.ckb {
+            true => self.types.read_ckb(choice)?,
+            false => self.types.read(choice)?,
+        };
         let input = patiently("reading", || input::open(&self.file))?;
         let text = match std::str::from_utf8(&input.bytes) {
             Ok(text) => without_mark(text),
@@ -80,10 +88,28 @@ impl Arguments {
         };
         let bytes = patiently("reading", || {
             let node = Node::parse(text).map_err(|error| Failure::data(&input.name, error))?;
-            model::bytes(&node, self.format, typed.as_ref(), &self.depth.options())
-                .map_err(|wrong| Failure::data(&input.name, wrong.in_text(text)))
+            model::bytes(&node, self.format, typed.as_ref(), &self.depth.options()).map_err(
+                |wrong| Failure::data(&input.name, self.hinted(wrong, &node).in_text(text)),
+            )
         })?;
         output::save(output, &bytes)?;
         Ok(Ended::Good)
+    }
+
+    /// Says if the JSON is that of CKB's RPC, or could be.
+    fn hinted(&self, wrong: Wrong, node: &Node<'_>) -> Wrong {
+        if self.ckb {
+            return wrong;
+        }
+        let Ok(ckb) = self.types.read_ckb(Choice { format: self.format }) else { return wrong };
+        match model::bytes(node, self.format, ckb.as_ref(), &self.depth.options()) {
+            Ok(_) => wrong.with_hint("this is JSON of CKB's RPC: use --ckb"),
+            Err(_) => match wrong.hint().map(str::to_owned) {
+                Some(hint) => {
+                    wrong.with_hint(format!("{hint}, or use --ckb if this is JSON of CKB's RPC"))
+                }
+                None => wrong,
+            },
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! `--schema`: files of Molecule and biniou with their types.
 
 mod atd;
+mod ckb;
 mod explain;
 mod format;
 mod hostile;
@@ -133,7 +134,7 @@ fn what_is_wrong_with_arguments_and_json_is_told() {
         (
             "04\"",
             "\"",
-            "invalid value: string \"0x010203\", expected 0x and 8 hexadecimal digits in value at line 1 column 67",
+            "invalid value: string \"0x010203\", expected 0x and 8 hexadecimal digits in value.id at line 1 column 67",
         ),
         ("molecule", "tsm", "this is tsm, which needs no schema in fourfold at line 1 column 14"),
     ] {

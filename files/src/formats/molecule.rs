@@ -13,7 +13,9 @@ use fourfold::Span;
 use fourfold::biniou::Options;
 use fourfold::molecule::explain_each;
 
+pub use self::records::make as make_records;
 use self::report::MoleculeReport;
+pub use self::typed::load;
 use super::{About, Comparison, Explained, FileKind, Loaded, Reading, Report, Sample, Standing};
 use crate::failure::Failure;
 use crate::model::{Document, Fields, NEEDS_SCHEMA, Node, Wrong, no_molecule};

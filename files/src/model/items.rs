@@ -1,7 +1,6 @@
 //! Lists whose items are made when they are asked for, so that one of any length takes no memory.
 
 use fourfold::biniou::atd;
-use fourfold::molecule::schema;
 use fourfold::{primitiv, tsm};
 
 use super::{Part, biniou, molecule};
@@ -25,7 +24,7 @@ pub enum Items<'a> {
     Bytes(&'a [u8]),
     Numbers(&'a [u32]),
     /// A list of Molecule.
-    Molecule(schema::List<'a>),
+    Molecule(molecule::Shown<'a>),
     /// The records of a file.
     Records(molecule::Records<'a>),
     /// A list of biniou.

@@ -1,20 +1,24 @@
 //! Values of Molecule as JSON, by their types: the form in which the library shows them to serde, but lists are made
 //! item by item, however long they are.
 
-use fourfold::molecule::schema::{List, Parts, Value, Values};
+use fourfold::molecule::schema::{List, Number, Parts, Value, Values};
 
 use super::items::Listed;
 use super::{Items, Part, TYPE, VALUE};
 
 /// The key of a union's item beside its type and value.
-const ID: &str = "id";
+pub const ID: &str = "id";
+
+/// How values are shown.
+pub type Show = for<'v> fn(Value<'v>) -> Part<'v>;
 
 /// A value, with all that is in it but for the items of lists.
 pub fn value(value: Value<'_>) -> Part<'_> {
     match value.parts() {
         Parts::Byte(byte) => Part::Integer(byte.into()),
+        Parts::Number(number) => self::number(number),
         Parts::Bytes(bytes) => Part::Hex(bytes),
-        Parts::List(list) => Part::Items(Items::Molecule(list)),
+        Parts::List(list) => list_of(list, self::value),
         // Strict readers let no fields in that the type has not.
         Parts::Record(record) => {
             let fields = record.iter().map(|(field, it)| (field.name().into(), self::value(it)));
@@ -30,22 +34,42 @@ pub fn value(value: Value<'_>) -> Part<'_> {
     }
 }
 
-/// So many records, which are made when they are asked for.
-pub fn records<'a>(values: &'a Values<'a>, count: usize) -> Part<'a> {
-    Part::Items(Items::Records(Records { values, count }))
+/// A number, as text if JSON readers that know only doubles would round it.
+pub fn number(number: Number<'_>) -> Part<'static> {
+    match number.exact() {
+        Some(exact) => Part::integer(exact),
+        None => Part::text(number.to_string()),
+    }
 }
 
-impl<'a> Listed<'a> for List<'a> {
+/// A list, whose items are made when they are asked for.
+pub fn list_of(list: List<'_>, show: Show) -> Part<'_> {
+    Part::Items(Items::Molecule(Shown { list, show }))
+}
+
+/// So many records, which are made when they are asked for.
+pub fn records<'a>(values: &'a Values<'a>, count: usize, show: Show) -> Part<'a> {
+    Part::Items(Items::Records(Records { values, count, show }))
+}
+
+/// A list, and how its items are shown.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'a> {
+    list: List<'a>,
+    show: Show,
+}
+
+impl<'a> Listed<'a> for Shown<'a> {
     fn len(&self) -> usize {
-        List::len(*self)
+        self.list.len()
     }
 
     fn iter(&self) -> Box<dyn Iterator<Item = Part<'a>> + 'a> {
-        Box::new(List::iter(*self).map(value))
+        Box::new(self.list.iter().map(self.show))
     }
 
     fn get(&self, index: usize) -> Option<Part<'a>> {
-        List::get(*self, index).map(value)
+        self.list.get(index).map(self.show)
     }
 }
 
@@ -54,6 +78,7 @@ impl<'a> Listed<'a> for List<'a> {
 pub struct Records<'a> {
     values: &'a Values<'a>,
     count: usize,
+    show: Show,
 }
 
 impl<'a> Listed<'a> for Records<'a> {
@@ -62,6 +87,6 @@ impl<'a> Listed<'a> for Records<'a> {
     }
 
     fn iter(&self) -> Box<dyn Iterator<Item = Part<'a>> + 'a> {
-        Box::new(self.values.clone().filter_map(Result::ok).map(value))
+        Box::new(self.values.clone().filter_map(Result::ok).map(self.show))
     }
 }

@@ -53,19 +53,32 @@ pub struct Wrong {
     path: String,
     /// Where its text lies in memory.
     address: usize,
+    /// What to do about it.
+    hint: Option<String>,
 }
 
 impl Wrong {
-    /// What is wrong, with path, line and column.
+    /// The same with what to do about it.
+    pub fn with_hint(self, hint: impl Into<String>) -> Self {
+        Wrong { hint: Some(hint.into()), ..self }
+    }
+
+    /// What to do about it, if that is known.
+    pub fn hint(&self) -> Option<&str> {
+        self.hint.as_deref()
+    }
+
+    /// What is wrong, with path, line and column, then the hint.
     pub fn in_text(&self, source: &str) -> String {
         let offset = self.address.saturating_sub(source.as_ptr().addr());
         let before = source.as_bytes().get(..offset).unwrap_or_default();
         let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
         let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         let (text, column) = (&self.text, offset - start + 1);
+        let hint = self.hint.iter().map(|hint| format!("; {hint}")).collect::<String>();
         match self.path.as_str() {
-            "" => format!("{text} at line {line} column {column}"),
-            path => format!("{text} in {path} at line {line} column {column}"),
+            "" => format!("{text} at line {line} column {column}{hint}"),
+            path => format!("{text} in {path} at line {line} column {column}{hint}"),
         }
     }
 }
@@ -104,21 +117,44 @@ impl<'n> Node<'n> {
 
     pub fn wrong(&self, text: impl Into<String>) -> Wrong {
         let address = self.source().as_ptr().addr();
-        Wrong { text: text.into(), path: self.to_string(), address }
+        Wrong { text: text.into(), path: self.to_string(), address, hint: None }
     }
 
     /// What a reader of its text says, which counts lines and columns from there.
     pub fn wrong_within(&self, error: &serde_json::Error) -> Wrong {
         let lines = self.source().split_inclusive('\n');
         let before = lines.take(error.line().saturating_sub(1)).map(str::len).sum::<usize>();
-        let wrong = self.wrong(
-            error
-                .to_string()
-                .rsplit_once(" at line ")
-                .map_or_else(|| error.to_string(), |(text, _)| text.to_owned()),
-        );
         let offset = before + error.column().saturating_sub(1);
-        Wrong { address: wrong.address.saturating_add(offset), ..wrong }
+        let text = error.to_string();
+        let text = text.rsplit_once(" at line ").map_or(&*text, |(text, _)| text);
+        let is_number = |text: &str| text.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit());
+        let (text, hint) = match text.rsplit_once("; write ") {
+            Some((text, number)) if is_number(number) => (text, Some(format!("write {number}"))),
+            _ => (text, None),
+        };
+        let address = self.source().as_ptr().addr().saturating_add(offset);
+        Wrong { text: text.to_owned(), path: self.path_at(address), address, hint }
+    }
+
+    /// The path of the innermost value whose text is there.
+    fn path_at(&self, address: usize) -> String {
+        let mut path = self.to_string();
+        let mut look = |inner: &Node<'_>| {
+            let start = inner.source().as_ptr().addr();
+            if (start..start.saturating_add(inner.source().len())).contains(&address) {
+                path = inner.path_at(address);
+            }
+            Ok(())
+        };
+        // Its syntax is right, so nothing is refused.
+        let _ = match self.shape() {
+            Shape::List => self.each(&mut look),
+            Shape::Object => {
+                self.entries().and_then(|it| it.iter().try_for_each(|(_, it)| look(&it)))
+            }
+            _ => Ok(()),
+        };
+        path
     }
 
     /// That something else should stand here.

@@ -1,19 +1,20 @@
 //! Values as objects of Python.
 
-use fourfold::molecule::schema::{Parts, Record, Type, Value};
+use fourfold::molecule::schema::{Number, Parts, Record, Value};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyInt, PyList, PyString, PyType};
 
-use super::write::{EXTRA, Integer};
+use super::write::EXTRA;
 use crate::error::class;
 
 /// The object of a value whose bytes have been checked.
 pub(super) fn value<'py>(py: Python<'py>, value: Value<'_>) -> PyResult<Bound<'py, PyAny>> {
     Ok(match value.parts() {
         Parts::Byte(byte) => PyInt::new(py, byte).into_any(),
-        Parts::Bytes(bytes) => bytes_of(py, value.ty(), bytes)?,
+        Parts::Number(number) => self::number(py, number)?,
+        Parts::Bytes(bytes) => PyBytes::new(py, bytes).into_any(),
         Parts::List(items) => {
             let list = PyList::empty(py);
             for item in items.iter() {
@@ -34,11 +35,11 @@ pub(super) fn value<'py>(py: Python<'py>, value: Value<'_>) -> PyResult<Bound<'p
     })
 }
 
-fn bytes_of<'py>(py: Python<'py>, ty: Type<'_>, bytes: &[u8]) -> PyResult<Bound<'py, PyAny>> {
-    match ty.integer().and_then(|name| Integer::of(name).read(bytes)) {
-        Some(Ok(signed)) => Ok(signed.into_pyobject(py)?.into_any()),
-        Some(Err(unsigned)) => Ok(unsigned.into_pyobject(py)?.into_any()),
-        None => Ok(PyBytes::new(py, bytes).into_any()),
+/// An integer of any width, by its decimal digits where it has more than 53 bits.
+fn number<'py>(py: Python<'py>, number: Number<'_>) -> PyResult<Bound<'py, PyAny>> {
+    match number.exact() {
+        Some(number) => Ok(number.into_pyobject(py)?.into_any()),
+        None => py.get_type::<PyInt>().call1((number.to_string(),)),
     }
 }
 

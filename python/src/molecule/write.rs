@@ -1,6 +1,6 @@
 //! Objects of Python as values of a type.
 
-use fourfold::molecule::schema::{Fields, Shape, Type};
+use fourfold::molecule::schema::{Fields, NumberType, Shape, Type};
 use fourfold::schema::suggestion;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyInt, PyList, PyMemoryView, PyString, PyTuple};
@@ -12,44 +12,17 @@ use crate::input;
 /// What holds the bytes of fields that a table has and the schema has not.
 pub(super) const EXTRA: &str = "$extra";
 
-/// An integer whose bytes an array is, by the name of its Rust type.
-pub(super) struct Integer<'n>(&'n str);
-
-impl<'n> Integer<'n> {
-    pub(super) const fn of(name: &'n str) -> Self {
-        Integer(name)
-    }
-
-    fn is_signed(&self) -> bool {
-        self.0.starts_with('i')
-    }
-
-    /// The number: signed, or else unsigned.
-    pub(super) fn read(&self, bytes: &[u8]) -> Option<Result<i128, u128>> {
-        let is_negative = self.is_signed() && bytes.last().is_some_and(|last| *last >= 0x80);
-        let mut all = [if is_negative { 0xff } else { 0 }; size_of::<u128>()];
-        all.get_mut(..bytes.len())?.copy_from_slice(bytes);
-        Some(match self.is_signed() {
-            true => Ok(i128::from_le_bytes(all)),
-            false => Err(u128::from_le_bytes(all)),
-        })
-    }
-
-    fn to_le_bytes(&self, number: &Bound<'_, PyInt>, size: usize) -> Result<Vec<u8>, Refused> {
-        let all = match self.is_signed() {
-            true => number.extract::<i128>().map(i128::to_le_bytes),
-            false => number.extract::<u128>().map(u128::to_le_bytes),
-        };
-        let bytes = all.ok().and_then(|all| Some(all.get(..size)?.to_vec()));
-        let read = bytes.as_deref().and_then(|bytes| self.read(bytes));
-        let is_same = match read {
-            Some(Ok(signed)) => number.extract::<i128>().is_ok_and(|number| number == signed),
-            Some(Err(unsigned)) => number.extract::<u128>().is_ok_and(|number| number == unsigned),
-            None => false,
-        };
-        let wrong = || Refused::value(format!("an integer that {} does not hold", self.0));
-        bytes.filter(|_| is_same).ok_or_else(wrong)
-    }
+/// The bytes of an integer.
+fn number_of(
+    object: &Bound<'_, PyInt>,
+    ty: Type<'_>,
+    number: NumberType,
+) -> Result<Vec<u8>, Refused> {
+    // Of a class that is made of `int`, the number.
+    let digits = object.py().get_type::<PyInt>().call_method1("__format__", (object, "d"))?;
+    let bytes = number.parse(digits.cast::<PyString>().map_err(PyErr::from)?.to_cow()?.as_ref());
+    let wrong = || Refused::value(format!("an integer that {} does not hold", ty.name()));
+    bytes.ok_or_else(wrong)
 }
 
 /// The value of that type that an object stands for.
@@ -109,13 +82,9 @@ fn integer<'py>(object: &Bound<'py, PyAny>) -> Result<Option<Bound<'py, PyInt>>,
 
 /// Bytes, or the integer whose bytes they are.
 fn bytes(object: &Bound<'_, PyAny>, ty: Type<'_>, size: Option<usize>) -> Result<Form, Refused> {
-    let bytes = match (integer(object)?, ty.integer()) {
-        (Some(number), Some(name)) => {
-            Integer::of(name).to_le_bytes(&number, size.unwrap_or_default())?
-        }
-        (_, Some(name)) if !is_buffer(object) => {
-            return Err(wanted(object, ty, &format!("int, the number of {name}")));
-        }
+    let bytes = match (integer(object)?, ty.number()) {
+        (Some(object), Some(number)) => number_of(&object, ty, number)?,
+        (_, Some(_)) if !is_buffer(object) => return Err(wanted(object, ty, "int")),
         _ if is_buffer(object) => input::buffer(object)?.as_bytes().to_vec(),
         _ => return Err(wanted(object, ty, "bytes")),
     };

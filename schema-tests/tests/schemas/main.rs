@@ -32,7 +32,17 @@ fn value(ty: Type<'_>, depth: usize, dice: &mut Dice) -> Value {
     let count = |dice: &mut Dice| if depth < DEEPEST { dice.below(4) } else { 0 };
     match ty.shape() {
         Shape::Byte => json!(dice.below(256)),
-        Shape::Array(item, count) if item.shape() == Shape::Byte => digits(count, dice),
+        Shape::Array(item, count) if item.shape() == Shape::Byte => match ty.number() {
+            Some(number) => {
+                // Of many sizes: the highest bytes are often zeros.
+                let length = dice.below(count + 1);
+                let bytes: Vec<u8> = (0..count)
+                    .map(|at| if at < length { u8::try_from(dice.below(256)).unwrap() } else { 0 })
+                    .collect();
+                serde_json::to_value(number.of(&bytes).unwrap()).unwrap()
+            }
+            None => digits(count, dice),
+        },
         Shape::Array(item, count) => list(item, count, depth, dice),
         Shape::FixVec(item) if item.shape() == Shape::Byte => digits(dice.below(9), dice),
         Shape::FixVec(item) | Shape::DynVec(item) => {

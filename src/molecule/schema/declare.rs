@@ -6,10 +6,11 @@ use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use super::number::{self, Note};
 use super::order;
 use super::parse::{self, Declaration, Text, Word};
 use super::shape::{Body, Layout, Member};
-use super::{Error, ErrorKind, Result, Schema};
+use super::{Error, ErrorKind, NumberType, Result, Schema};
 use crate::schema::{Cursor, Fault, Location, Named, TypeId, Types, shortened};
 
 const BYTE: &str = "byte";
@@ -79,7 +80,7 @@ pub(super) fn declare(sources: &[Source<'_>]) -> Result<Schema> {
     check_versions(sources)?;
     let mut types = Types::new(Named {
         name: BYTE.into(),
-        shape: Layout { body: Body::Byte, size: Some(1), height: 0 },
+        shape: Layout { body: Body::Byte, size: Some(1), height: 0, number: None },
         docs: String::new(),
         location: Location::default(),
     });
@@ -121,7 +122,7 @@ fn name_all<'a, 't>(
             }
             let named = Named {
                 name: word.text.into(),
-                shape: Layout { body: Body::Byte, size: None, height: 0 },
+                shape: Layout { body: Body::Byte, size: None, height: 0, number: None },
                 docs: declaration.docs.clone(),
                 location: source.location(word),
             };
@@ -195,6 +196,7 @@ impl<'t> Scope<'_, 't> {
     fn fields(&self, fields: &[parse::Member<'t>]) -> Result<Vec<Member<Arc<str>>>> {
         let field = |field: &parse::Member<'t>| {
             let ty = self.id(field.of.unwrap_or(field.name))?;
+            self.without_note(field)?;
             Ok(self.member(field.name.text.into(), ty, field))
         };
         fields.iter().map(field).collect()
@@ -206,6 +208,7 @@ impl<'t> Scope<'_, 't> {
         let mut next = Some(0u32);
         for item in items {
             let ty = self.id(item.name)?;
+            self.without_note(item)?;
             let word = item.of.unwrap_or(item.name);
             let id = item.of.map_or(next, |given| given.text.parse().ok());
             let id = id.ok_or_else(|| {
@@ -219,6 +222,14 @@ impl<'t> Scope<'_, 't> {
             next = id.checked_add(1);
         }
         Ok(by_id.into_values().collect())
+    }
+
+    /// Comments that say what a type is are those of its declaration.
+    fn without_note(&self, member: &parse::Member<'t>) -> Result<()> {
+        match number::note(&member.docs) {
+            None => Ok(()),
+            Some(_) => Err(self.source.error(ErrorKind::UnknownNote, member.name)),
+        }
     }
 
     fn member<K>(&self, key: K, ty: TypeId, member: &parse::Member<'t>) -> Member<K> {
@@ -250,9 +261,33 @@ impl<'t> Scope<'_, 't> {
             }
             _ => {}
         }
+        let number = self.number(&body, declaration)?;
         let heights = body.parts().map(|part| self.types.get(part).shape.height);
         let height = heights.max().unwrap_or(0).saturating_add(1);
-        Ok(Layout { height: if size.is_some() { height } else { 0 }, body, size })
+        Ok(Layout { height: if size.is_some() { height } else { 0 }, body, size, number })
+    }
+
+    /// What number an array is, by its comment or its name.
+    fn number(&self, body: &Body, declaration: &Declaration<'t>) -> Result<Option<NumberType>> {
+        let size = match body {
+            Body::Array(item, size) if matches!(self.types.get(*item).shape.body, Body::Byte) => {
+                Some(*size)
+            }
+            _ => None,
+        };
+        match (number::note(&declaration.docs), size) {
+            (None, None) => Ok(None),
+            (None, Some(size)) => Ok(NumberType::of_name(declaration.name.text, size)),
+            (Some(Note::Number { is_signed }), size) => {
+                let number = size.and_then(|size| NumberType::new(size, is_signed));
+                let name = || shortened(declaration.name.text);
+                let refused = || ErrorKind::NoNumber { name: name() };
+                number.map(Some).ok_or_else(|| self.source.error(refused(), declaration.name))
+            }
+            (Some(Note::Unknown), _) => {
+                Err(self.source.error(ErrorKind::UnknownNote, declaration.name))
+            }
+        }
     }
 
     fn fixed_size(&self, part: TypeId, word: Word<'t>, holder: &'static str) -> Result<usize> {

@@ -59,6 +59,18 @@ pub enum ErrorKind {
         /// The id.
         id: u32,
     },
+    /// A type is called a number that cannot be one.
+    #[error("`{name}` is no array of 1 to 32 bytes, so it is no number")]
+    NoNumber {
+        /// The type.
+        name: String,
+    },
+    /// A comment that begins with `fourfold:` is not known, or is not above or beside a declaration.
+    #[error(
+        "a comment `fourfold: ..` is `fourfold: number` or `fourfold: signed number`, once, at the declaration of an \
+         array of bytes"
+    )]
+    UnknownNote,
     /// A text that is in no file imports another one.
     #[error("an import needs a file to look beside it: read the schema with from_file")]
     Import,

@@ -7,7 +7,6 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-use super::habit;
 use super::value::Value;
 use super::verify::Check;
 use super::{Field, Fields, Items, Schema, Shape, Type};
@@ -477,22 +476,9 @@ impl Walk<'_, '_> {
 fn leaf(ty: Type<'_>, bytes: &[u8]) -> String {
     match (ty.shape(), bytes) {
         (Shape::Byte, [byte]) => byte.to_string(),
-        (_, bytes) => match habit::integer(ty.name(), bytes.len()) {
-            Some(scalar) => integer(scalar, bytes),
+        (_, bytes) => match ty.number().and_then(|number| number.of(bytes)) {
+            Some(number) => number.to_string(),
             None => hex(bytes),
         },
-    }
-}
-
-/// The number that bytes are, signed or not.
-fn integer(scalar: &str, bytes: &[u8]) -> String {
-    let is_negative = scalar.starts_with('i') && bytes.last().is_some_and(|last| *last >= 0x80);
-    let mut wide = [if is_negative { 0xff } else { 0 }; 16];
-    for (to, from) in wide.iter_mut().zip(bytes) {
-        *to = *from;
-    }
-    match scalar.starts_with('i') {
-        true => i128::from_le_bytes(wide).to_string(),
-        false => u128::from_le_bytes(wide).to_string(),
     }
 }

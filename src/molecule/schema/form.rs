@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use serde_core::ser::{Error as _, Serialize, SerializeMap as _, SerializeStruct as _, Serializer};
 
-use super::{Parts, Record, Value};
+use super::{Number, Parts, Record, Value};
 
 /// Bytes as text: `0x`, then two digits for each.
 struct Hex<'a>(&'a [u8]);
@@ -44,13 +44,28 @@ impl Serialize for Hex<'_> {
     }
 }
 
-/// A byte is a number; an array or vector of bytes is text of the form `0x00ff`, with the bytes as they lie;
+/// As a number where all readers of JSON hold it exactly, else its decimal digits as text.
+impl Serialize for Number<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.exact() {
+            Some(number) => match u64::try_from(number) {
+                Ok(number) => serializer.serialize_u64(number),
+                Err(_) => serializer.serialize_i64(number),
+            },
+            None => serializer.collect_str(self),
+        }
+    }
+}
+
+/// A byte is a number, and so is an array of bytes that has the name or comment of one
+/// ([`Type::number`](super::Type::number)), from 2^53 on as text of decimal digits; another array or vector of bytes is text of the form `0x00ff`, with the bytes as they lie;
 /// other arrays and vectors are lists; structs and tables have their fields in order; an option is its value or
 /// nothing; a union is `type`, `id` and `value`.
 impl Serialize for Value<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.parts() {
             Parts::Byte(byte) => serializer.serialize_u8(byte),
+            Parts::Number(number) => number.serialize(serializer),
             Parts::Bytes(bytes) => Hex(bytes).serialize(serializer),
             Parts::List(list) => serializer.collect_seq(list.iter()),
             Parts::Record(record) => record.serialize(serializer),

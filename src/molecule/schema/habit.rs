@@ -38,18 +38,8 @@ pub(super) fn number(scalar: &str) -> String {
     }
 }
 
-/// The Rust type of the integer whose bytes an array of that name and size is.
-pub(super) fn integer(name: &str, size: usize) -> Option<&'static str> {
-    let all = [
-        ("u16", 2),
-        ("i16", 2),
-        ("u32", 4),
-        ("i32", 4),
-        ("u64", 8),
-        ("i64", 8),
-        ("u128", 16),
-        ("i128", 16),
-    ];
-    let found = all.into_iter().find(|(scalar, bytes)| *bytes == size && number(scalar) == name);
-    found.map(|(scalar, _)| scalar)
+/// The same, by its size: `Uint256`, `Int64`.
+pub(super) fn number_of_bytes(size: usize, is_signed: bool) -> String {
+    let sign = if is_signed { "Int" } else { "Uint" };
+    format!("{sign}{}", size.saturating_mul(8))
 }

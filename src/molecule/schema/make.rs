@@ -2,6 +2,7 @@
 
 mod encoded;
 mod list;
+mod number;
 
 use alloc::borrow::Cow;
 use alloc::format;
@@ -18,6 +19,7 @@ use serde_core::de::{
 use self::encoded::Encoded;
 pub use self::list::ListMaker;
 use self::list::{List, insert_header};
+use self::number::NumberMaker;
 use super::form::{EXTRA, ID, TYPE, VALUE};
 use super::{Fields, Item, Items, Schema, Shape, Type};
 use crate::limits::{DEFAULT_MAX_DEPTH, Depth};
@@ -28,7 +30,7 @@ impl Schema {
     /// Makes the bytes of a value from what [`to_value`](Schema::to_value) shows of it, in JSON for example.
     ///
     /// Fields may come in any order; those that are options may be left out. Of a union, `id` or `type` has to
-    /// stand in front of `value`. Takes about as much memory as the bytes have.
+    /// stand in front of `value`. A number may be one or its decimal digits as text. Takes about as much memory as the bytes have.
     ///
     /// ```
     /// use fourfold::molecule::Schema;
@@ -66,7 +68,7 @@ impl Type<'_> {
     ///
     /// - Fields and items of a union may be named by their places in the schema, from 0: fields as the keys of a map,
     ///   an item as the variant of an enum of serde.
-    /// - An array or fixvec of bytes may be these bytes. A value of another type may be bytes, too: those that it has
+    /// - An array or fixvec of bytes, also one that is a number, may be these bytes. A value of another type may be bytes, too: those that it has
     ///   in a file. They are checked, and tables may have more fields than the schema.
     ///
     /// ```
@@ -120,6 +122,9 @@ impl<'de> DeserializeSeed<'de> for Making<'_, '_> {
         match ty.shape() {
             Shape::Byte => deserializer.deserialize_u8(Byte { out }),
             Shape::Array(item, count) if item.shape() == Shape::Byte => {
+                if let Some(number) = ty.number() {
+                    return deserializer.deserialize_any(NumberMaker { number, out });
+                }
                 deserializer.deserialize_str(Digits { count: Count::Fixed(count), out })
             }
             Shape::FixVec(item) if item.shape() == Shape::Byte => {

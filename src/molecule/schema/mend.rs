@@ -8,7 +8,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::of::{Form, Item, Marked, Part};
-use super::{Fields, Items, Shape, Type, habit};
+use super::{Fields, Items, Shape, Type};
 use crate::schema::rust::type_name;
 
 /// A sequence that is a dynvec also when it is empty.
@@ -49,12 +49,10 @@ fn marked(name: &str) -> String {
 fn wanted(ty: Type<'_>) -> String {
     match ty.shape() {
         Shape::Byte => "`u8`".to_owned(),
-        Shape::Array(item, count) if item.shape() == Shape::Byte => {
-            match habit::integer(ty.name(), count) {
-                Some(integer) => format!("`{integer}`"),
-                None => format!("`[u8; {count}]`"),
-            }
-        }
+        Shape::Array(item, count) if item.shape() == Shape::Byte => match ty.integer() {
+            Some(integer) => format!("`{integer}`"),
+            None => format!("`[u8; {count}]`"),
+        },
         Shape::Array(item, count) => format!("an array of {count} `{}`", item.name()),
         Shape::Struct(_) => {
             format!("a struct with the fields of `{0}`, marked `struct.{0}`", ty.name())

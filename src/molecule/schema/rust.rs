@@ -110,9 +110,7 @@ fn role<'s>(options: &'s RustOptions, ty: Type<'_>) -> Role<'s> {
     }
     let is_habit = match ty.shape() {
         Shape::Byte => return Role::Plain("u8"),
-        Shape::Array(item, size) if item.shape() == Shape::Byte => {
-            return habit::integer(ty.name(), size).map_or(Role::Own, Role::Plain);
-        }
+        Shape::Array(..) => return ty.integer().map_or(Role::Own, Role::Plain),
         Shape::FixVec(item) if item.shape() == Shape::Byte => false,
         Shape::FixVec(item) | Shape::DynVec(item) => habit::vector(item.name()) == ty.name(),
         Shape::Option(item) => habit::option(item.name()) == ty.name(),

@@ -5,7 +5,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::{Schema, habit};
+use super::{NumberType, Schema};
 use crate::schema::{Location, Named, TypeId};
 
 /// What a schema keeps of a type.
@@ -16,6 +16,8 @@ pub(super) struct Layout {
     pub(super) size: Option<usize>,
     /// How deep its values nest, if that is fixed by their size.
     pub(super) height: u16,
+    /// What number its bytes are, if they are one.
+    pub(super) number: Option<NumberType>,
 }
 
 #[derive(Clone, Debug)]
@@ -105,16 +107,19 @@ impl<'s> Type<'s> {
         }
     }
 
-    /// The Rust integer whose bytes its values are, if it is an array that has the name of one: `"u32"` of
-    /// `array Uint32 [byte; 4];`.
+    /// What number its values are, if it is an array of bytes that is one: by its name, as CKB's schemas have them
+    /// (`array Uint32 [byte; 4];`, `Int64` with a sign), or by the comment `fourfold: number` or
+    /// `fourfold: signed number` of its declaration, or by [`Schema::with_number`]. Numbers have at most 32 bytes.
+    #[must_use]
+    pub fn number(self) -> Option<NumberType> {
+        self.named.shape.number
+    }
+
+    /// The Rust integer whose bytes its values are, if it is a [`number`](Type::number) of 2, 4, 8 or 16 bytes:
+    /// `"u32"` of `array Uint32 [byte; 4];`.
     #[must_use]
     pub fn integer(self) -> Option<&'static str> {
-        match self.named.shape.body {
-            Body::Array(item, size) if Type::new(self.schema, item).is_byte() => {
-                habit::integer(self.name(), size)
-            }
-            _ => None,
-        }
+        self.number()?.integer()
     }
 
     /// How many bytes each of its values takes, if that is the same for all.

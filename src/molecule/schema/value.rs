@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::verify::Check;
-use super::{Field, Fields, Item, Schema, Shape, Type};
+use super::{Field, Fields, Item, Number, Schema, Shape, Type};
 use crate::molecule::wire::{self, Table};
 use crate::molecule::{Error, ErrorKind, Options, Result};
 use crate::schema::{shortened, suggestion};
@@ -76,7 +76,9 @@ pub struct Value<'a> {
 pub enum Parts<'a> {
     /// One byte.
     Byte(u8),
-    /// The bytes of an array or fixvec of bytes.
+    /// The number that an array of bytes is, by its [`Type::number`].
+    Number(Number<'a>),
+    /// The bytes of another array of bytes, or of a fixvec of them.
     Bytes(&'a [u8]),
     /// The items of another array, fixvec or dynvec.
     List(List<'a>),
@@ -112,7 +114,10 @@ impl<'a> Value<'a> {
         let Value { ty, bytes } = self;
         match ty.shape() {
             Shape::Byte => Parts::Byte(bytes.first().copied().unwrap_or_default()),
-            Shape::Array(item, _) if item.shape() == Shape::Byte => Parts::Bytes(bytes),
+            Shape::Array(item, _) if item.shape() == Shape::Byte => match ty.number() {
+                Some(number) => Parts::Number(number.unchecked(bytes)),
+                None => Parts::Bytes(bytes),
+            },
             Shape::FixVec(item) if item.shape() == Shape::Byte => {
                 Parts::Bytes(wire::byte_items(bytes).unwrap_or_default())
             }

@@ -69,15 +69,11 @@ fn paths_and_forms_go_into_lists() {
     };
     let missing = "fourfold: standard input: there is no [2]; the whole has 2 items\n";
     for (arguments, code, text) in [
-        (&["--path", "[1].a"][..], 0, "\"0x09090909\"\n"),
-        (&["--path", "[1]", "--json"], 0, "{\"a\": \"0x09090909\", \"b\": \"0x09090909\"}\n"),
+        (&["--path", "[1].a"][..], 0, "151587081\n"),
+        (&["--path", "[1]", "--json"], 0, "{\"a\": 151587081, \"b\": 151587081}\n"),
         (&["--path", "[2]"], 1, missing),
-        (
-            &[],
-            0,
-            "[0]:\n  a: \"0x07070707\"\n  b: \"0x07070707\"\n[1]:\n  a: \"0x09090909\"\n  b: \"0x09090909\"\n",
-        ),
-        (&["--yaml", "--path", "[0]"], 0, "a: '0x07070707'\nb: '0x07070707'\n"),
+        (&[], 0, "[0]:\n  a: 117901063\n  b: 117901063\n[1]:\n  a: 151587081\n  b: 151587081\n"),
+        (&["--yaml", "--path", "[0]"], 0, "a: 117901063\nb: 117901063\n"),
     ] {
         assert_eq!(dump(arguments), (code, text.into()), "{arguments:?}");
     }

@@ -8,7 +8,8 @@ use fourfold::molecule::schema::{Value, Values};
 use super::Molecule;
 use super::held::HeldReport;
 use crate::failure::Failure;
-use crate::formats::{About, FileKind, Loaded, Reading, Report, SchemaKind};
+use crate::formats::{About, FileKind, Loaded, Reading, Report};
+use crate::model::molecule::Show;
 use crate::model::{self, Document, Node, Part, Root, VALUES, Wrong};
 use crate::write::count::counted;
 
@@ -17,6 +18,7 @@ pub(super) struct Records<'a> {
     values: Values<'a>,
     name: &'a str,
     count: usize,
+    show: Show,
 }
 
 impl<'a> Records<'a> {
@@ -24,7 +26,7 @@ impl<'a> Records<'a> {
     ///
     /// Which record is the first that is bad, why, and how many are. Records behind it are checked as far as it is shown
     /// where they begin.
-    pub(super) fn checked(values: Values<'a>, name: &'a str) -> Result<Self, String> {
+    pub(super) fn checked(values: Values<'a>, name: &'a str, show: Show) -> Result<Self, String> {
         let (mut count, mut bad, mut first) = (0, 0, None);
         for value in values.clone() {
             if let Err(error) = value {
@@ -34,7 +36,7 @@ impl<'a> Records<'a> {
             count += 1;
         }
         match first {
-            None => Ok(Records { values, name, count }),
+            None => Ok(Records { values, name, count, show }),
             Some(text) if bad == 1 => Err(text),
             Some(text) => Err(format!("{text}; {bad} of {} are bad", counted(count, "record"))),
         }
@@ -63,21 +65,31 @@ impl Loaded for Records<'_> {
     }
 
     fn document<'s>(&'s self, _: &About<'s>) -> Result<Document<'s>, Failure> {
-        let part = Part::map([(VALUES, model::molecule::records(&self.values, self.count))]);
+        let part =
+            Part::map([(VALUES, model::molecule::records(&self.values, self.count, self.show))]);
         let (name, ty) = (Molecule.name(), Some(self.name));
         Ok(Document { name, ty, is_one: true, root: Root::Plain, part })
     }
 }
 
-/// The bytes of a file of these records.
-pub(super) fn make(schema: &Schema, values: &Node<'_>, name: &str) -> Result<Vec<u8>, Wrong> {
+/// The bytes of a file of these records, each of which `make` makes.
+///
+/// # Errors
+///
+/// If values of the type cannot be records, or there are none; and what `make` refuses.
+pub fn make(
+    schema: &Schema,
+    values: &Node<'_>,
+    name: &str,
+    make: impl Fn(&Node<'_>) -> Result<Vec<u8>, Wrong>,
+) -> Result<Vec<u8>, Wrong> {
     if schema.get(name).is_some_and(|ty| !ty.shows_size()) {
         let text = format!("{name} is no table or dynvec, so that its values cannot be records");
         return Err(values.wrong(text));
     }
     let mut bytes = Vec::new();
     values.each(&mut |value| {
-        bytes.extend(schema.make_value(value, name)?);
+        bytes.extend(make(value)?);
         Ok(())
     })?;
     match bytes.is_empty() {

@@ -13,6 +13,7 @@ use super::held::HeldReport;
 use super::records::{self, Records};
 use crate::failure::Failure;
 use crate::formats::{About, Explained, FileKind, Format, Loaded, Reading, Report, SchemaKind};
+use crate::model::molecule::Show;
 use crate::model::{self, Document, Fields, Node, Part, Root, VALUE, VALUES, Wrong};
 
 impl SchemaKind for Schema {
@@ -50,12 +51,7 @@ impl SchemaKind for Schema {
         name: &'a str,
         _: &'a Options,
     ) -> Result<Box<dyn Loaded + 'a>, String> {
-        let values = self.values_of(bytes, name).map_err(|error| error.to_string())?;
-        if values.are_records() {
-            return Ok(Box::new(Records::checked(values, name)?));
-        }
-        let value = self.to_value(bytes, name).map_err(|error| error.to_string())?;
-        Ok(Box::new(value))
+        load(self, bytes, name, model::molecule::value)
     }
 
     fn part<'a>(
@@ -86,7 +82,9 @@ impl SchemaKind for Schema {
     fn make(&self, fields: &Fields<'_>, _: &Node<'_>, name: &str) -> Result<Vec<u8>, Wrong> {
         match fields.get(VALUES) {
             None => self.make_value(&fields.need(VALUE)?, name),
-            Some(values) => records::make(self, &values, name),
+            Some(values) => {
+                records::make(self, &values, name, |value| self.make_value(value, name))
+            }
         }
     }
 
@@ -94,6 +92,31 @@ impl SchemaKind for Schema {
         let mut reader = serde_json::Deserializer::from_str(value.source());
         Schema::make(self, &mut reader, name).map_err(|error| value.wrong_within(&error))
     }
+}
+
+/// A file whose values are shown in that way, of the type of that name.
+///
+/// # Errors
+///
+/// What is wrong with the bytes.
+pub fn load<'a>(
+    schema: &'a Schema,
+    bytes: &'a [u8],
+    name: &'a str,
+    show: Show,
+) -> Result<Box<dyn Loaded + 'a>, String> {
+    let values = schema.values_of(bytes, name).map_err(|error| error.to_string())?;
+    if values.are_records() {
+        return Ok(Box::new(Records::checked(values, name, show)?));
+    }
+    let value = schema.to_value(bytes, name).map_err(|error| error.to_string())?;
+    Ok(Box::new(One { value, show }))
+}
+
+/// The only value of a file.
+struct One<'a> {
+    value: Value<'a>,
+    show: Show,
 }
 
 /// Whether values of the type have numbers in a file of several alone. So may those of a dynvec, but there `[0]` is an item.
@@ -127,24 +150,24 @@ fn passes_union(mut ty: Type<'_>, path: &Path) -> bool {
     false
 }
 
-impl Loaded for Value<'_> {
+impl Loaded for One<'_> {
     fn reading(&self) -> Reading {
-        Reading::good(self.ty().name())
+        Reading::good(self.value.ty().name())
     }
 
     fn write_canonical(&self, out: &mut dyn Write) -> Result<(), String> {
         // What a strict reader takes, a writer would write in the same way.
-        out.write_all(self.bytes()).map_err(|error| error.to_string())
+        out.write_all(self.value.bytes()).map_err(|error| error.to_string())
     }
 
     fn report<'s>(&'s self, about: &About<'s>) -> Result<Box<dyn Report + 's>, String> {
-        Ok(Box::new(HeldReport::of(*self, about)))
+        Ok(Box::new(HeldReport::of(self.value, about)))
     }
 
     fn document<'s>(&'s self, _: &About<'s>) -> Result<Document<'s>, Failure> {
-        let part = Part::map([(VALUE, model::molecule::value(*self))]);
-        let ty = Some(self.ty().name());
-        let root = if has_no_number(self.ty()) { Root::Unnumbered } else { Root::Plain };
+        let part = Part::map([(VALUE, (self.show)(self.value))]);
+        let ty = Some(self.value.ty().name());
+        let root = if has_no_number(self.value.ty()) { Root::Unnumbered } else { Root::Plain };
         Ok(Document { name: Molecule.name(), ty, is_one: true, root, part })
     }
 }

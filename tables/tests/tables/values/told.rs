@@ -7,8 +7,6 @@ use fourfold::molecule::schema as mol;
 use fourfold_tables::{Options, Schema, Sums};
 use serde_json::{Map, Value, json};
 
-use crate::rows::hex;
-
 /// The bytes of text of the form `0x00ff`.
 pub(crate) fn unhex(text: &str) -> Vec<u8> {
     let digits = text.strip_prefix("0x").unwrap_or(text).as_bytes();
@@ -206,17 +204,14 @@ pub(crate) fn molecule(sums: Sums, ty: mol::Type<'_>, cell: &Value) -> Value {
             let item = items.iter().find(|it| it.ty().name() == name).unwrap();
             json!({"type": name, "id": item.id(), "value": part(item.ty(), cell)})
         }
-        (Shape::Array(item, count), Value::Number(number)) if item.shape() == Shape::Byte => {
-            let number =
-                number.as_i64().map_or_else(|| i128::from(number.as_u64().unwrap()), i128::from);
-            json!(hex(&number.to_le_bytes()[..count]))
-        }
-        (Shape::Array(item, 16), Value::String(text)) if item.shape() == Shape::Byte => {
-            // The digits of bytes have another letter in front.
-            match text.parse::<u128>() {
-                Ok(number) => json!(hex(&number.to_le_bytes())),
-                Err(_) => json!(text),
-            }
+        (Shape::Array(..), cell) if ty.number().is_some() => {
+            let number = ty.number().unwrap();
+            let text = cell.as_str().map_or_else(|| cell.to_string(), str::to_owned);
+            let bytes = match text.starts_with("0x") {
+                true => unhex(&text),
+                false => number.parse(&text).unwrap(),
+            };
+            serde_json::to_value(number.of(&bytes).unwrap()).unwrap()
         }
         (
             Shape::Array(item, _) | Shape::FixVec(item) | Shape::DynVec(item),

@@ -1,0 +1,422 @@
+//! The JSON of CKB's RPC, both ways: what the crate `ckb-jsonrpc-types` writes and reads, by the names of types and
+//! fields in `blockchain.mol`. Types of other schemas follow the same rules where their names do.
+
+use std::borrow::Cow;
+use std::fmt::{Display, Write as _};
+use std::ops::ControlFlow;
+
+use blake2b_simd::Params;
+use fourfold::biniou::Options;
+use fourfold::molecule::Schema;
+use fourfold::molecule::schema::{
+    Field, Fields as Members, NumberType, Parts, Record, Shape, Type, Value,
+};
+use fourfold::{Path, Span};
+
+use crate::formats::{Explained, Format, Loaded, SchemaKind, molecule};
+use crate::model::molecule::{ID, list_of, number};
+use crate::model::{Fields, Node, Part, TYPE, VALUE, VALUES, Wrong};
+use crate::write::hex;
+
+/// A schema of Molecule whose values are JSON as CKB's RPC has it.
+pub struct Ckb(pub Schema);
+
+impl SchemaKind for Ckb {
+    fn format(&self) -> Format {
+        self.0.format()
+    }
+
+    fn names(&self) -> Box<dyn Iterator<Item = &str> + '_> {
+        self.0.names()
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.0.has(name)
+    }
+
+    fn explains_by_type(&self) -> bool {
+        self.0.explains_by_type()
+    }
+
+    fn explain_each(
+        &self,
+        bytes: &[u8],
+        name: &str,
+        how: Explained<'_>,
+        path: &str,
+        each: &mut dyn FnMut(Span) -> ControlFlow<()>,
+    ) {
+        SchemaKind::explain_each(&self.0, bytes, name, how, path, each);
+    }
+
+    fn load<'a>(
+        &'a self,
+        bytes: &'a [u8],
+        name: &'a str,
+        _: &'a Options,
+    ) -> Result<Box<dyn Loaded + 'a>, String> {
+        molecule::load(&self.0, bytes, name, value)
+    }
+
+    /// Paths are those of this JSON, so the part is looked for in it.
+    fn part<'a>(&'a self, _: &'a [u8], _: &str, _: &Path, _: &Options) -> Option<Part<'a>> {
+        None
+    }
+
+    fn make(&self, fields: &Fields<'_>, _: &Node<'_>, name: &str) -> Result<Vec<u8>, Wrong> {
+        match fields.get(VALUES) {
+            None => self.make_value(&fields.need(VALUE)?, name),
+            Some(values) => {
+                molecule::make_records(&self.0, &values, name, |value| self.make_value(value, name))
+            }
+        }
+    }
+
+    fn make_value(&self, value: &Node<'_>, name: &str) -> Result<Vec<u8>, Wrong> {
+        let Some(ty) = self.0.get(name) else { return Err(value.wrong("no type of the schema")) };
+        let mut json = String::new();
+        Reading { schema: &self.0, json: &mut json }.value(ty, "", value)?;
+        made(&self.0, &json, name).map_err(|error| value.wrong(error))
+    }
+}
+
+/// The bytes of a value that is JSON as it is without CKB's rules.
+fn made(schema: &Schema, json: &str, name: &str) -> Result<Vec<u8>, String> {
+    let mut reader = serde_json::Deserializer::from_str(json);
+    Schema::make(schema, &mut reader, name).map_err(|error| {
+        // Lines are those of this text, which the caller does not have.
+        let text = error.to_string();
+        text.rsplit_once(" at line ").map_or_else(|| text.clone(), |(text, _)| text.to_owned())
+    })
+}
+
+/// The field whose fields are beside the others: `raw` of a header, of the type that has the same name after `Raw`.
+fn inlined<'s>(ty: Type<'s>, fields: Members<'s>) -> Option<(Field<'s>, Members<'s>)> {
+    let raw = fields.iter().find(|field| field.name() == "raw")?;
+    let (Shape::Struct(inner) | Shape::Table(inner)) = raw.ty().shape() else { return None };
+    let is_raw = raw.ty().name().strip_prefix("Raw") == Some(ty.name());
+    let is_apart = inner.iter().all(|field| !fields.iter().any(|it| it.name() == field.name()));
+    (is_raw && is_apart && inlined(raw.ty(), inner).is_none()).then_some((raw, inner))
+}
+
+/// The key of a field: Rust has `type` for itself, so the schema says `type_`.
+fn key<'s>(field: Field<'s>, fields: Members<'s>) -> &'s str {
+    match field.name() {
+        "type_" if fields.iter().all(|field| field.name() != "type") => "type",
+        name => name,
+    }
+}
+
+/// A byte that has a name, in a field that is called so.
+fn name_of(field: &str, byte: u8) -> Option<String> {
+    match (field, byte) {
+        ("hash_type", 0) => Some("data".into()),
+        ("hash_type", 1) => Some("type".into()),
+        // The version of the virtual machine, and whether the hash is one of data.
+        ("hash_type", byte) if byte % 2 == 0 => Some(format!("data{}", byte / 2)),
+        ("dep_type", 0) => Some("code".into()),
+        ("dep_type", 1) => Some("dep_group".into()),
+        _ => None,
+    }
+}
+
+/// A number without the zeros before it. Its bytes are the lowest first.
+fn quantity(bytes: &[u8]) -> String {
+    let mut digits = String::from("0x");
+    let mut rest = bytes.iter().rev().skip_while(|byte| **byte == 0);
+    // Writing to a string cannot fail.
+    let _ = write!(digits, "{:x}", rest.next().copied().unwrap_or(0));
+    for byte in rest {
+        let _ = write!(digits, "{byte:02x}");
+    }
+    digits
+}
+
+/// A value as the RPC shows it.
+fn value(value: Value<'_>) -> Part<'_> {
+    match value.parts() {
+        Parts::Byte(byte) => Part::text(quantity(&[byte])),
+        // The RPC has no negative numbers.
+        Parts::Number(it) if it.ty().is_signed() => number(it),
+        Parts::Number(number) => Part::text(quantity(number.bytes())),
+        Parts::Bytes(bytes) => Part::Hex(bytes),
+        Parts::List(list) => list_of(list, self::value),
+        Parts::Record(record) => {
+            let mut fields = Vec::new();
+            record_of(value.ty(), record, &mut fields);
+            Part::Map(fields)
+        }
+        Parts::Option(inner) => inner.map_or(Part::Null, self::value),
+        Parts::Union(item, inner) => Part::map([
+            (TYPE, Part::text(item.ty().name())),
+            (ID, Part::integer(item.id())),
+            (VALUE, self::value(inner)),
+        ]),
+        _ => Part::Hex(value.bytes()),
+    }
+}
+
+fn record_of<'a>(ty: Type<'a>, record: Record<'a>, fields: &mut Vec<(Cow<'a, str>, Part<'a>)>) {
+    let raw = inlined(ty, record.fields());
+    for (field, inner) in record.iter() {
+        match (&raw, inner.parts()) {
+            (Some((raw, _)), Parts::Record(inner)) if raw.name() == field.name() => {
+                record_of(field.ty(), inner, fields);
+            }
+            (_, Parts::Byte(byte)) => {
+                let name = name_of(field.name(), byte).map(Part::text);
+                fields.push((field.name().into(), name.unwrap_or_else(|| value(inner))));
+            }
+            _ => fields.push((key(field, record.fields()).into(), value(inner))),
+        }
+    }
+}
+
+/// Values of this JSON, which become JSON as it is without CKB's rules.
+struct Reading<'s, 'j> {
+    schema: &'s Schema,
+    json: &'j mut String,
+}
+
+impl<'s> Reading<'s, '_> {
+    /// A value in a field of that name, if it is in one.
+    fn value(&mut self, ty: Type<'s>, field: &str, node: &Node<'_>) -> Result<(), Wrong> {
+        match ty.shape() {
+            Shape::Byte => {
+                let byte = byte_of(field, node)?;
+                self.put(byte);
+            }
+            Shape::Array(item, count) if item.shape() == Shape::Byte => match ty.number() {
+                Some(it) if it.is_signed() => {
+                    let text = node.to_text().unwrap_or_else(|_| node.source().into());
+                    it.parse(&text).ok_or_else(|| node.expected("a decimal integer in range"))?;
+                    self.put(format_args!("\"{text}\""));
+                }
+                Some(it) => {
+                    let bytes = number_of(it, node)?;
+                    let number = it.of(&bytes).map(|number| number.to_string());
+                    self.put(format_args!("\"{}\"", number.unwrap_or_default()));
+                }
+                // The RPC reads hashes by other code than other bytes; `dao` is one of the others.
+                None => self.bytes(node, Some(count), ty.name() == "Byte32" && field != "dao")?,
+            },
+            Shape::FixVec(item) if item.shape() == Shape::Byte => self.bytes(node, None, false)?,
+            Shape::Array(item, count) => {
+                if self.list(item, node)? != count {
+                    return Err(node.wrong(format!("{} is a list of {count}", ty.name())));
+                }
+            }
+            Shape::FixVec(item) | Shape::DynVec(item) => {
+                self.list(item, node)?;
+            }
+            Shape::Struct(fields) | Shape::Table(fields) => self.whole_record(ty, fields, node)?,
+            Shape::Option(_) if node.source() == "null" => self.json.push_str("null"),
+            Shape::Option(inner) => self.value(inner, field, node)?,
+            Shape::Union(items) => {
+                let fields = node.fields()?;
+                let name = fields.need(TYPE)?;
+                let text = name.to_text()?;
+                let Some(item) = items.iter().find(|item| item.ty().name() == text) else {
+                    return Err(name.expected(&format!("an item of {}", ty.name())));
+                };
+                let id = fields.get(ID);
+                self.put(format_args!("{{\"{TYPE}\": {}", name.source()));
+                if let Some(id) = id {
+                    self.put(format_args!(", \"{ID}\": {}", id.source()));
+                }
+                self.put(format_args!(", \"{VALUE}\": "));
+                self.value(item.ty(), "", &fields.need(VALUE)?)?;
+                self.json.push('}');
+                fields.finish()?;
+            }
+            _ => return Err(node.wrong(format!("the RPC has no {}", ty.name()))),
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, text: impl Display) {
+        // Writing to a string cannot fail.
+        let _ = write!(self.json, "{text}");
+    }
+
+    fn bytes(
+        &mut self,
+        node: &Node<'_>,
+        count: Option<usize>,
+        is_lower: bool,
+    ) -> Result<(), Wrong> {
+        let text = node.to_text()?;
+        let is_digit = |digit: u8| match is_lower {
+            true => matches!(digit, b'0'..=b'9' | b'a'..=b'f'),
+            false => digit.is_ascii_hexdigit(),
+        };
+        let digits = text.strip_prefix("0x").filter(|digits| {
+            let fits = count.is_none_or(|count| digits.len() == count.saturating_mul(2));
+            fits && digits.len() % 2 == 0 && digits.bytes().all(is_digit)
+        });
+        match digits {
+            Some(digits) => {
+                self.put(format_args!("\"0x{digits}\""));
+                Ok(())
+            }
+            None => {
+                let case = if is_lower { "lower-case " } else { "" };
+                let what = match count {
+                    Some(count) => format!("{} {case}hexadecimal digits", count.saturating_mul(2)),
+                    None => format!("{case}hexadecimal digits, two for each byte"),
+                };
+                Err(node.expected(&format!("0x and {what}")))
+            }
+        }
+    }
+
+    /// A list, and how many items it has.
+    fn list(&mut self, item: Type<'s>, node: &Node<'_>) -> Result<usize, Wrong> {
+        let mut count = 0;
+        self.json.push('[');
+        node.each(&mut |node| {
+            if count > 0 {
+                self.json.push(',');
+            }
+            count += 1;
+            self.value(item, "", node)
+        })?;
+        self.json.push(']');
+        Ok(count)
+    }
+
+    /// A struct or table with all keys of its object.
+    fn whole_record(
+        &mut self,
+        ty: Type<'s>,
+        members: Members<'s>,
+        node: &Node<'_>,
+    ) -> Result<(), Wrong> {
+        let fields = node.fields()?;
+        let start = self.json.len();
+        self.record(ty, members, &fields, node)?;
+        self.check_hash(ty, &fields, start)?;
+        // The RPC has one type for blocks with an extension and those without.
+        match fields.get("extension").filter(|_| ty.name() == "Block") {
+            Some(extension) if extension.source() != "null" => {
+                let hint = "use --type BlockV1";
+                return Err(extension.wrong("a Block has no extension").with_hint(hint));
+            }
+            _ => {}
+        }
+        fields.finish()
+    }
+
+    fn record(
+        &mut self,
+        ty: Type<'s>,
+        members: Members<'s>,
+        fields: &Fields<'_>,
+        node: &Node<'_>,
+    ) -> Result<(), Wrong> {
+        let raw = inlined(ty, members);
+        let mut separator = "{";
+        for member in members.iter() {
+            self.put(format_args!("{separator}\"{}\": ", member.name()));
+            separator = ", ";
+            match &raw {
+                Some((raw, inner)) if raw.name() == member.name() => {
+                    self.record(raw.ty(), *inner, fields, node)?;
+                    continue;
+                }
+                _ => {}
+            }
+            let key = key(member, members);
+            match fields.get(key) {
+                Some(node) => self.value(member.ty(), member.name(), &node)?,
+                None if matches!(member.ty().shape(), Shape::Option(_)) => {
+                    self.json.push_str("null");
+                }
+                None => {
+                    let missing = node.wrong(format!("the key {key:?} is missing"));
+                    let is_block = ty.name() == "BlockV1" && key == "extension";
+                    return Err(match is_block {
+                        true => missing.with_hint("use --type Block for a block without one"),
+                        false => missing,
+                    });
+                }
+            }
+        }
+        self.json.push_str(if members.is_empty() { "{}" } else { "}" });
+        Ok(())
+    }
+
+    /// Answers of the RPC have the hash of each header and transaction beside its fields.
+    fn check_hash(&self, ty: Type<'s>, fields: &Fields<'_>, start: usize) -> Result<(), Wrong> {
+        if !matches!(ty.name(), "Header" | "Transaction") {
+            return Ok(());
+        }
+        let Some(hash) = fields.get("hash") else { return Ok(()) };
+        let json = self.json.get(start..).unwrap_or_default();
+        let bytes = made(self.schema, json, ty.name()).map_err(|error| hash.wrong(error))?;
+        let hashed = match ty.name() {
+            // Witnesses are not part of it.
+            "Transaction" => {
+                let value = self.schema.to_value(&bytes, ty.name()).ok();
+                value.and_then(|value| Some(value.get("raw")?.bytes()))
+            }
+            _ => Some(&*bytes),
+        };
+        let mut hasher = Params::new().hash_length(32).personal(b"ckb-default-hash").to_state();
+        hasher.update(hashed.unwrap_or_default());
+        let found = format!("0x{}", hex::digits(hasher.finalize().as_bytes()));
+        match hash.to_text()? == found {
+            true => Ok(()),
+            false => Err(hash
+                .wrong(format!("the hash of this {} is {found}", ty.name()))
+                .with_hint("correct it, or leave the key \"hash\" out")),
+        }
+    }
+}
+
+/// A byte by its name, or one that has none as a number.
+fn byte_of(field: &str, node: &Node<'_>) -> Result<u8, Wrong> {
+    let text = node.to_text()?;
+    let mut named = (0..=u8::MAX).filter_map(|byte| Some((byte, name_of(field, byte)?)));
+    if let Some((byte, _)) = named.find(|(_, name)| *name == text) {
+        return Ok(byte);
+    }
+    let byte = hexadecimal(&text, 1).and_then(|bytes| bytes.first().copied());
+    byte.filter(|byte| name_of(field, *byte).is_none()).ok_or_else(|| match field {
+        "hash_type" => {
+            node.expected("\"data\", \"type\", \"data1\", \"data2\" and so on to \"data127\"")
+        }
+        "dep_type" => node.expected("\"code\" or \"dep_group\""),
+        _ => node.expected("0x and the hexadecimal digits of a byte, without zeros before them"),
+    })
+}
+
+/// The bytes of a number, lowest first.
+fn number_of(number: NumberType, node: &Node<'_>) -> Result<Vec<u8>, Wrong> {
+    let text = match node.to_text() {
+        Ok(text) => text,
+        Err(_) => return Err(node.expected(&wanted(number))),
+    };
+    hexadecimal(&text, number.size()).ok_or_else(|| node.expected(&wanted(number)))
+}
+
+fn wanted(number: NumberType) -> String {
+    format!(
+        "0x and 1 to {} hexadecimal digits without zeros before them",
+        number.size().saturating_mul(2)
+    )
+}
+
+/// The bytes that a quantity has, lowest first, filled up with zeros.
+fn hexadecimal(text: &str, size: usize) -> Option<Vec<u8>> {
+    let digits = text.strip_prefix("0x")?;
+    let is_minimal = digits == "0" || !digits.is_empty() && !digits.starts_with('0');
+    if !is_minimal || digits.len() > size.saturating_mul(2) {
+        return None;
+    }
+    let even = if digits.len() % 2 == 0 { "" } else { "0" };
+    let mut bytes = hex::bytes(&format!("{even}{}", digits.to_ascii_lowercase()))?;
+    bytes.reverse();
+    bytes.resize(size, 0);
+    Some(bytes)
+}
