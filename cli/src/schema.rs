@@ -106,7 +106,7 @@ impl Types {
 
     /// The same with values as CKB's RPC has them.
     pub(crate) fn read_ckb(&self, choice: Choice) -> Result<Option<Typed>, Failure> {
-        if !self.schema.as_deref().is_some_and(|path| !is_atd(path)) {
+        if self.schema.as_deref().is_none_or(is_atd) {
             return Err(Failure::Usage("--ckb needs a `.mol` schema: give --schema".into()));
         }
         self.read_with(choice, |schema, name| Typed::new(Ckb(schema), name))
