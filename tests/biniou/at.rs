@@ -388,13 +388,7 @@ fn faults_on_the_way_have_their_place() {
     let deep = [20, 1].repeat(200);
     let error = at::<u8>(&deep, &path(&"[0]".repeat(200))).unwrap_err();
     assert_eq!(error.offset(), Some(257));
-    assert!(
-        matches!(
-            error.kind().to_string().as_str(),
-            "nested deeper than 128 levels; use `Options::max_depth` to allow more"
-        ),
-        "{error}"
-    );
+    assert_eq!(error.kind().to_string(), "nested deeper than 128 levels");
 }
 
 /// A value that its type refuses: items and cells begin behind the tag of all.
