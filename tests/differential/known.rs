@@ -78,7 +78,7 @@ impl Known for Molecule {
     /// that does without it gets no such field from `from_slice`, which would begin anew if it did not,
     /// and an option that is none from a `Deserializer`.
     fn reading(schema: &Schema, way: Way, first: &Outcome<u64>, other: &Outcome<u64>) -> bool {
-        const AMBIGUOUS: &str = "a packed tuple looks like a table, ";
+        const AMBIGUOUS: &str = "a packed tuple has the bytes of a table";
 
         let is_guessed = || match (first, other) {
             (_, Err(refusal)) if refusal.text.starts_with(AMBIGUOUS) => true,
