@@ -124,9 +124,6 @@ fn keywords_alone() {
         ($($format:ident $module:ident $word:literal;)*) => {$(
             refuse::<$format, _, _>(&$module::Newtype(7), &plain::Newtype(7), $word, $word);
             accept::<$format, _, _>(&$module::Slots(1, 2), &plain::Slots(1, 2));
-            let name = String::from("me");
-            let (a, b) = ($module::Fields { name: name.clone() }, plain::Fields { name });
-            accept::<$format, _, _>(&a, &b);
             accept::<$format, _, _>(&$module::Unit, &plain::Unit);
         )*};
     }
@@ -134,6 +131,14 @@ fn keywords_alone() {
     newtypes! {
         Biniou only_table "table"; Biniou only_int "int8"; Tsm only_raw "raw"; Primitiv only_text "text";
     }
+    let fields = || plain::Fields { name: String::from("me") };
+    let table = only_table::Fields { name: String::from("me") };
+    accept::<Biniou, _, _>(&table, &fields());
+    let raw = only_raw::Fields { name: String::from("me") };
+    accept::<Tsm, _, _>(&raw, &fields());
+    // For primitiv, a struct may be an adjacently tagged enum.
+    let named = only_text::Fields { name: String::from("me") };
+    refuse::<Primitiv, _, _>(&named, &fields(), "text", "text");
     let text = plain::Choice::Newtype(7);
     refuse::<Primitiv, _, _>(&only_text::Choice::Newtype(7), &text, "text", "text");
 

@@ -42,7 +42,7 @@ impl Schema {
     ///
     /// let mut json = serde_json::Deserializer::from_str(r#"["Blue"]"#);
     /// let error = schema.make(&mut json, "colors").unwrap_err();
-    /// assert_eq!(error.to_string(), "unknown variant `Blue` at line 1 column 7");
+    /// assert_eq!(error.to_string(), "unknown variant `Blue` (there are `Red` and `Gray`) at line 1 column 7");
     /// # Ok::<(), serde_json::Error>(())
     /// ```
     ///
