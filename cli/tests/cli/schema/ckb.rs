@@ -214,11 +214,14 @@ fn a_transaction_is_that_of_the_rpc() {
         said.ends_with("in hash at line 1 column 10; correct it, or leave the key \"hash\" out\n"),
         "{said}"
     );
-    let (code, again, said) = made(&with_hash(&found[..64]), "Transaction", &["--ckb"]);
+    let (code, again, said) = made(&with_hash(found.get(..64).unwrap()), "Transaction", &["--ckb"]);
     assert_eq!((code, again == bytes), (0, true), "{said}");
     // Witnesses are no part of it.
-    let (code, _, said) =
-        made(&with_hash(&found[..64]).replace("0x636b62", "0x"), "Transaction", &["--ckb"]);
+    let (code, _, said) = made(
+        &with_hash(found.get(..64).unwrap()).replace("0x636b62", "0x"),
+        "Transaction",
+        &["--ckb"],
+    );
     assert_eq!(code, 0, "{said}");
 }
 
@@ -344,7 +347,7 @@ fn types_that_the_rpc_does_not_have_follow_the_same_rules() {
         }
         let digits = case["hex"].as_str().unwrap();
         let bytes: Vec<u8> = (0..digits.len() / 2)
-            .map(|at| u8::from_str_radix(&digits[2 * at..2 * at + 2], 16).unwrap())
+            .map(|at| u8::from_str_radix(digits.get(2 * at..2 * at + 2).unwrap(), 16).unwrap())
             .collect();
         let by = ["-", "--schema", extensions, "--type", ty, "--ckb"];
         let json = fourfold_with(&[&["dump"], &by[..]].concat(), &bytes);
