@@ -137,7 +137,7 @@ fn values_in_flattened_types() {
         #[serde(skip)]
         rest: Option<T>,
     }
-    let value = || Value::String(b"text".to_vec().into());
+    let value = || Value::String(b"text".to_vec());
     rows.written(&flat(value()), "a `Value` in a flattened type has no tag when it comes back in [0].value; move it out of the struct with `flatten`")
         .passes(("move it out", Beside::<u8> { value: value(), rest: None }));
     rows.back(

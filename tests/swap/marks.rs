@@ -11,6 +11,7 @@ use crate::support::format::{Biniou, Format, Molecule, Primitiv, Tsm};
 /// The same types under several beginnings of their names.
 macro_rules! named {
     ($($module:ident $name:literal;)*) => {$(
+        #[allow(dead_code, reason = "keywords alone are tried with some of the types")]
         mod $module {
             use super::*;
 
