@@ -95,7 +95,8 @@ fn inlined<'s>(ty: Type<'s>, fields: Members<'s>) -> Option<(Field<'s>, Members<
     let raw = fields.iter().find(|field| field.name() == "raw")?;
     let (Shape::Struct(inner) | Shape::Table(inner)) = raw.ty().shape() else { return None };
     let is_raw = raw.ty().name().strip_prefix("Raw") == Some(ty.name());
-    let is_apart = inner.iter().all(|field| !fields.iter().any(|it| it.name() == field.name()));
+    let is_apart =
+        inner.iter().all(|field| fields.iter().all(|it| key(it, fields) != key(field, inner)));
     (is_raw && is_apart && inlined(raw.ty(), inner).is_none()).then_some((raw, inner))
 }
 
@@ -165,7 +166,8 @@ fn record_of<'a>(ty: Type<'a>, record: Record<'a>, fields: &mut Vec<(Cow<'a, str
             }
             (_, Parts::Byte(byte)) => {
                 let name = name_of(field.name(), byte).map(Part::text);
-                fields.push((field.name().into(), name.unwrap_or_else(|| value(inner))));
+                let key = key(field, record.fields());
+                fields.push((key.into(), name.unwrap_or_else(|| value(inner))));
             }
             _ => fields.push((key(field, record.fields()).into(), value(inner))),
         }

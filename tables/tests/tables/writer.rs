@@ -285,20 +285,21 @@ fn values_of_molecule() {
     .unwrap();
     let row = |any: &str, option: &str| {
         format!(
-            r#"{{"b":1,"a":"0x0102","c":"0x01020304","d":"0xffffffffffffffff","e":"0x{}","f":"0x{}",
-            "g":"0x010203","h":["0x0001","0x0203"],"i":"0x","j":["0x","0x01"],"k":{option},"l":{option},
-            "m":null,"n":{{"x":1,"y":"0x0203"}},"o":[{{"x":1,"y":"0x0203"}}],"p":{{}},
-            "q":{any},"r":[{any},{{"type":"None","value":{{}}}}],"s":{any},"t":[null,{option}],"z":"0xffffffff"}}"#,
-            "ff".repeat(16),
-            "0f".repeat(32)
+            r#"{{"b":1,"a":513,"c":67305985,"d":"{}","e":"{}","f":"{}",
+            "g":"0x010203","h":[256,770],"i":"0x","j":["0x","0x01"],"k":{option},"l":{option},
+            "m":null,"n":{{"x":1,"y":770}},"o":[{{"x":1,"y":770}}],"p":{{}},
+            "q":{any},"r":[{any},{{"type":"None","value":{{}}}}],"s":{any},"t":[null,{option}],"z":-1}}"#,
+            u64::MAX,
+            u128::MAX,
+            "6811299366900952671974763824040465167839410862684739061144563765171360567055"
         )
     };
-    let point = r#"{"type":"Point","value":{"x":9,"y":"0x0001"}}"#;
+    let point = r#"{"type":"Point","value":{"x":9,"y":256}}"#;
     let rows = [
         row(point, "null"),
         row(r#"{"type":"Bytes","value":"0x0102"}"#, r#""0x07""#),
         row(r#"{"type":"U16Opt","value":null}"#, "null"),
-        row(r#"{"type":"U16Opt","value":"0x0102"}"#, r#""0x""#),
+        row(r#"{"type":"U16Opt","value":513}"#, r#""0x""#),
     ];
     for rows in [&rows[..], &[]] {
         let list = make(&schema, &format!("[{}]", rows.join(",")), "Rows");

@@ -130,7 +130,7 @@ fn lists_and_records_of_molecule() {
         case(
             "array Uint16 [byte; 2]; vector T <Uint16>;",
             "List(non-null UInt16)",
-            c(&[(json!([]), json!([])), (json!(["0x0100", "0x0200"]), json!([1, 2]))]),
+            c(&[(json!([]), json!([])), (json!([1, 2]), json!([1, 2]))]),
         ),
         case(
             "vector Bytes <byte>; vector T <Bytes>;",
