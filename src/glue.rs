@@ -6,7 +6,6 @@ pub(crate) mod adjacent;
 pub(crate) mod de;
 pub(crate) mod document;
 pub(crate) mod erased;
-#[cfg(any(feature = "primitiv", feature = "tsm"))]
 pub(crate) mod macros;
 pub(crate) mod mark;
 #[cfg(any(feature = "molecule", feature = "primitiv", feature = "tsm"))]

@@ -174,7 +174,8 @@ fn of_marker(found: u8, expected: &str) -> Option<&'static str> {
     use rmp::Marker as M;
     let integers = [UINT32.name, UINT64.name, INT32.name, INT64.name, WIDE.name];
     let is_near = match M::from_u8(found) {
-        M::FixPos(_) | M::FixNeg(_) => integers.contains(&expected),
+        M::FixPos(_) => integers.contains(&expected),
+        M::FixNeg(_) => [INT32.name, INT64.name, WIDE.name].contains(&expected),
         M::U8 | M::U16 | M::U32 | M::U64 => integers.contains(&expected),
         M::I8 | M::I16 | M::I32 | M::I64 => integers.contains(&expected),
         M::F64 => expected == FLOAT32.name,

@@ -6,6 +6,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::mem;
 
+use super::shortened;
+
 /// How many names are suggested.
 const MOST_NEAR: usize = 3;
 /// How many names are listed where none is near.
@@ -29,7 +31,9 @@ const MOST_COMPARED: usize = 1 << 14;
 pub fn suggestion<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> String {
     let known: Vec<&str> = known.into_iter().take(MOST_COMPARED + 1).collect();
     let near = nearest(name, &known);
-    let quoted = |names: &[&str]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>();
+    let quoted = |names: &[&str]| {
+        names.iter().map(|name| format!("`{}`", shortened(name))).collect::<Vec<_>>()
+    };
     if !near.is_empty() {
         return format!(" (did you mean {}?)", joined(&quoted(&near), "or"));
     }
@@ -37,7 +41,7 @@ pub fn suggestion<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> S
     let (listed, rest) = known.split_at(known.len().min(MOST_LISTED));
     match (listed, rest.len()) {
         ([], _) => String::new(),
-        ([only], _) => format!(" (there is only `{only}`)"),
+        ([only], _) => format!(" (there is only `{}`)", shortened(only)),
         (_, 0) => format!(" (there are {})", joined(&quoted(listed), "and")),
         _ if !are_all => format!(" (there are {} and many more)", quoted(listed).join(", ")),
         (_, more) => format!(" (there are {} and {more} more)", quoted(listed).join(", ")),

@@ -39,14 +39,14 @@ impl Span {
     pub fn value_up_to(&self, most: usize, input: &[u8]) -> Cow<'_, str> {
         let bytes = input.get(self.range.clone()).unwrap_or_default();
         if bytes.len() > SHOWN / 2 {
-            // Other values are whole.
+            // Other values are whole. `text` gives hexadecimal digits too.
+            if hex(bytes) == self.value {
+                return Cow::Owned(hex_up_to(bytes, most));
+            }
             if text(bytes) == self.value {
                 let start = bytes.get(..most.saturating_mul(4)).unwrap_or(bytes);
                 let valid = start.utf8_chunks().next().map_or("", |chunk| chunk.valid());
                 return Cow::Owned(quoted(valid, most, bytes.len()));
-            }
-            if hex(bytes) == self.value {
-                return Cow::Owned(hex_up_to(bytes, most));
             }
         }
         Cow::Borrowed(&self.value)

@@ -110,6 +110,15 @@ fn long_nodes_end_where_they_end() {
     let nested = vec![vec![inner.clone(), inner.clone()], vec![], vec![inner]];
     let bytes = to_vec(&(nested, 7, "end")).unwrap();
     assert_same(&bytes);
+    // Rows, and the first cell of each, begin at the same offset.
+    #[derive(serde::Serialize)]
+    struct Row {
+        text: String,
+        #[serde(with = "fourfold::biniou::with::int8")]
+        number: u8,
+    }
+    let row = |number| Row { text: "x".repeat(5000), number };
+    assert_same(&to_vec(&fourfold::biniou::with::Table(vec![row(1), row(2), row(3)])).unwrap());
     // A long list of overlong numbers: of 3 bytes, where one would be enough.
     let bytes = [&[19, 0xa0, 0x1f, 16][..], &[0x85, 0x80, 0].repeat(4000)].concat();
     assert_same(&bytes);

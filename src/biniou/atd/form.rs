@@ -4,7 +4,7 @@
 use alloc::borrow::Cow;
 use alloc::string::ToString as _;
 
-use serde_core::ser::{Error as _, Serialize, Serializer};
+use serde_core::ser::{Error as _, Serialize, SerializeMap, Serializer};
 
 use super::shape::{Int, Shape};
 use super::value::{List, Parts, Record, Value};
@@ -116,6 +116,14 @@ enum Source<'a> {
 }
 
 impl<'a> Entries<'a> {
+    /// How many there are.
+    fn count(self) -> usize {
+        match self.0 {
+            Source::Fields(record) => record.iter().count(),
+            Source::Pairs(list) => list.len(),
+        }
+    }
+
     /// Their names and values, in order.
     pub fn iter(self) -> impl Iterator<Item = (&'a str, Value<'a>)> {
         let (record, list) = match self.0 {
@@ -141,7 +149,11 @@ impl Serialize for Value<'_> {
             Form::Text(text) => serializer.serialize_str(&text),
             Form::Bytes(bytes) => serializer.collect_seq(bytes),
             Form::List(list) => serializer.collect_seq(list.iter()),
-            Form::Object(entries) => serializer.collect_map(entries.iter()),
+            Form::Object(entries) => {
+                let mut map = serializer.serialize_map(Some(entries.count()))?;
+                entries.iter().try_for_each(|(name, value)| map.serialize_entry(name, &value))?;
+                map.end()
+            }
             Form::Variant(name, argument) => (name, argument).serialize(serializer),
             Form::Nullable(inner) => serializer.serialize_some(&inner),
             Form::Argument(inner) => inner.serialize(serializer),

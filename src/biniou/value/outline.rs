@@ -302,25 +302,25 @@ impl<'a> Node<'a> {
 
     /// Where it ends.
     fn end(&self) -> usize {
+        let tag = match self.place {
+            // Its first cell begins at the same offset.
+            Place::Row(columns) => {
+                return self.list(ListKind::Cells(columns), columns.count, self.at).end();
+            }
+            Place::Tag(tag) => tag,
+        };
         let long = &self.index.long;
         if let Ok(found) = long.binary_search_by_key(&self.at, |(start, _)| *start) {
             return long.get(found).map_or(self.at, |(_, end)| *end);
         }
-        match self.place {
-            Place::Tag(tag) => match tag.fixed_size() {
-                Some(size) => self.at.saturating_add(size),
-                None => {
-                    let mut reader = Reader::behind(self.bytes, self.at);
-                    // It was checked, also how deep it is.
-                    match skip_value(&mut reader, Some(tag), DepthMeter::new(u16::MAX)) {
-                        Ok(()) => reader.offset(),
-                        Err(_) => self.bytes.len(),
-                    }
-                }
-            },
-            Place::Row(columns) => {
-                self.list(ListKind::Cells(columns), columns.count, self.at).end()
-            }
+        if let Some(size) = tag.fixed_size() {
+            return self.at.saturating_add(size);
+        }
+        let mut reader = Reader::behind(self.bytes, self.at);
+        // It was checked, also how deep it is.
+        match skip_value(&mut reader, Some(tag), DepthMeter::new(u16::MAX)) {
+            Ok(()) => reader.offset(),
+            Err(_) => self.bytes.len(),
         }
     }
 }

@@ -63,7 +63,8 @@ impl<'de> Visitor<'de> for NumberMaker<'_> {
     fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
         if let Some(bytes) = self.number.hexadecimal(text) {
             let number = self.number.unchecked(&bytes);
-            let found = Unexpected::Str(text);
+            let shown = shortened(text);
+            let found = Unexpected::Str(&shown);
             let text = format!(
                 "invalid value: {found}, expected {}; write {number}",
                 &self as &dyn Expected
