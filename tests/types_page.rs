@@ -1,6 +1,11 @@
 //! *Will my type work?*, the page: each cell is what the library does.
 
-#![allow(clippy::expect_used, clippy::panic, reason = "a test reports by panicking")]
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a test reports by panicking"
+)]
 
 mod support;
 #[path = "support/types/mod.rs"]

@@ -246,14 +246,18 @@ fn pages_have_every_part() {
              ['range', 'place', 'what', 'value'].map((name) => \
              part.querySelector('.' + name).textContent))",
         );
-        let expected: Vec<Value> = parts
-            .iter()
-            .map(|part| {
-                let range = format!("{}..{}", part["start"], part["end"]);
-                json!([range, part["path"], part["what"], part["value"]])
-            })
-            .collect();
-        assert_eq!(shown, json!(expected), "{arguments:?}");
+        let shown = shown.as_array().unwrap();
+        assert_eq!(shown.len(), parts.len(), "{arguments:?}");
+        for (shown, part) in shown.iter().zip(&parts) {
+            let range = format!("{}..{}", part["start"], part["end"]);
+            // The page shortens values that a pipe has whole.
+            let (whole, value) = (part["value"].as_str().unwrap(), shown[3].as_str().unwrap());
+            let start = value.split_once('…').map_or(value, |(start, _)| start);
+            let is_shown = value == whole || start.len() >= 64 && whole.starts_with(start);
+            assert!(is_shown, "{arguments:?}: {value} for {whole}");
+            let expected = json!([range, part["path"], part["what"], value]);
+            assert_eq!(*shown, expected, "{arguments:?}");
+        }
     }
 }
 
