@@ -233,8 +233,8 @@ fn verdicts_on_the_page_are_those_of_its_values() {
     const NAMES: [Uneven; 2] =
         [("`skip` on another variant", All, None), ("`tag` on a struct", All, None)];
 
-    let molecule = [SYSTEM, ("a map of unknown length (`collect_map`)", All, Some)];
-    let molecule = [&molecule[..], &NAMES, &[default, double, tuple], &ONE_SIDE];
+    const WRITTEN: [Uneven; 2] = [SYSTEM, ("a map of unknown length (`collect_map`)", All, Some)];
+    let molecule = [&WRITTEN[..], &NAMES, &[default, double, tuple], &ONE_SIDE];
     let counts = ("a tuple with more items than announced", All, None);
     check_rows::<Molecule>(&[molecule.concat(), vec![counts]].concat());
     check_rows::<Biniou>(&[
@@ -256,7 +256,7 @@ fn verdicts_on_the_page_are_those_of_its_values() {
         ("`flatten`: a struct with structs in it", Some, None),
         ("`flatten`: an enum with `tag`", Some, All),
     ]);
-    let primitiv = [&[SYSTEM][..], &NAMES, &SKIPS, &ONE_SIDE].concat();
+    let primitiv = [&WRITTEN[..], &NAMES, &SKIPS, &ONE_SIDE].concat();
     check_rows::<Primitiv>(&primitiv);
     let mut tsm = primitiv;
     tsm.insert(1, ("`Vec<()>` of 5,000", All, None));

@@ -1,5 +1,6 @@
 //! Which files a subcommand reads: files, patterns, and directories with `--recursive`.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -123,8 +124,8 @@ impl Search {
             Ok(steps) => steps,
             Err(error) => return self.fail(Failure::Usage(format!("{shown}: {error}"))),
         };
-        let mut paths = Vec::new();
-        self.matching(PathBuf::new(), &steps, &mut paths);
+        let (mut paths, mut visited) = (Vec::new(), HashSet::new());
+        self.matching(PathBuf::new(), &steps, &mut visited, &mut paths);
         paths.sort_unstable();
         paths.dedup();
         let (directories, mut files): (Vec<_>, Vec<_>) =
@@ -145,8 +146,18 @@ impl Search {
         }
     }
 
-    /// Collects what the steps lead to from `base` on.
-    fn matching(&mut self, base: PathBuf, steps: &[Step], paths: &mut Vec<PathBuf>) {
+    /// Collects what the steps lead to from `base` on. `visited` has the directories from which so many steps were
+    /// taken: several `**` reach each of them in many ways.
+    fn matching(
+        &mut self,
+        base: PathBuf,
+        steps: &[Step],
+        visited: &mut HashSet<(PathBuf, usize)>,
+        paths: &mut Vec<PathBuf>,
+    ) {
+        if !visited.insert((base.clone(), steps.len())) {
+            return;
+        }
         let Some((step, rest)) = steps.split_first() else {
             if base.symlink_metadata().is_ok() {
                 paths.push(base);
@@ -154,12 +165,12 @@ impl Search {
             return;
         };
         let matcher = match step {
-            Step::Plain(name) => return self.matching(base.join(name), rest, paths),
+            Step::Plain(name) => return self.matching(base.join(name), rest, visited, paths),
             Step::Any => None,
             Step::Name { matcher, takes_hidden } => Some((matcher, *takes_hidden)),
         };
         if matcher.is_none() {
-            self.matching(base.clone(), rest, paths);
+            self.matching(base.clone(), rest, visited, paths);
         }
         let directory = if base.as_os_str().is_empty() { Path::new(".") } else { &base };
         if !directory.is_dir() {
@@ -171,18 +182,19 @@ impl Search {
         };
         for entry in entries {
             let Some(name) = entry.file_name() else { continue };
-            let inside = base.join(name);
+            // A file of the name `-` is not standard input.
+            let inside = if name == "-" { directory.join(name) } else { base.join(name) };
             match matcher {
                 // Links could lead back.
                 None if !is_hidden(&entry)
                     && entry.symlink_metadata().is_ok_and(|it| it.is_dir()) =>
                 {
-                    self.matching(inside, steps, paths);
+                    self.matching(inside, steps, visited, paths);
                 }
                 Some((matcher, takes_hidden))
                     if matcher.is_match(name) && (takes_hidden || !is_hidden(&entry)) =>
                 {
-                    self.matching(inside, rest, paths);
+                    self.matching(inside, rest, visited, paths);
                 }
                 _ => {}
             }

@@ -40,6 +40,8 @@ pub(crate) struct Types {
     within: Option<PathBuf>,
 }
 
+const NUMBER_IS_FOR_MOL: &str = "--number is for `.mol` schemas";
+
 impl Types {
     /// Takes what a project in `folder` says, where nothing is given, and nothing else is asked for.
     pub(crate) fn settle(&mut self, rule: &Rule, folder: &Path, choice: Choice) {
@@ -64,6 +66,10 @@ impl Types {
     pub(crate) fn tables(&self) -> Result<Option<fourfold_tables::Schema>, Failure> {
         let Some(path) = &self.schema else { return Ok(None) };
         Ok(Some(match is_atd(path) {
+            true if !self.numbers.is_empty() => {
+                let text = format!("{}: {NUMBER_IS_FOR_MOL}", path.display());
+                return Err(Failure::Usage(text));
+            }
             true => atd(path)?.into(),
             false => self.molecule(path)?.into(),
         }))
@@ -106,8 +112,15 @@ impl Types {
 
     /// The same with values as CKB's RPC has them.
     pub(crate) fn read_ckb(&self, choice: Choice) -> Result<Option<Typed>, Failure> {
-        if self.schema.as_deref().is_none_or(is_atd) {
-            return Err(Failure::Usage("--ckb needs a `.mol` schema: give --schema".into()));
+        match self.schema.as_deref() {
+            Some(path) if is_atd(path) => {
+                let text = format!("{}: --ckb is for `.mol` schemas", path.display());
+                return Err(Failure::Usage(text));
+            }
+            Some(_) => {}
+            None => {
+                return Err(Failure::Usage("--ckb needs a `.mol` schema: give --schema".into()));
+            }
         }
         self.read_with(choice, |schema, name| Typed::new(Ckb(schema), name))
     }
@@ -125,7 +138,7 @@ impl Types {
             };
         };
         let typed = match is_atd(path) {
-            true if !self.numbers.is_empty() => Err("--number is for `.mol` schemas".into()),
+            true if !self.numbers.is_empty() => Err(NUMBER_IS_FOR_MOL.into()),
             true => Typed::new(atd(path)?, self.name.clone()),
             false => molecule(self.molecule(path)?, self.name.clone()),
         };

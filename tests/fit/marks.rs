@@ -260,7 +260,8 @@ fn names_with_one_hash_are_told() {
         Azdwbie,
         C7diagq,
     }
-    let same = "`azdwbie` and `c7diagq` have the same hash, #6c312372: rename one of them";
+    let same = "`azdwbie` and `c7diagq` have the same hash, #6c312372: \
+                use `#[serde(rename = \"c7diagq_\")]` on `c7diagq`";
     says::<Biniou, _>(&Wrong::Record { azdwbie: 1, c7diagq: 2 }, &format!("Record: {same}"));
     says::<Biniou, _>(&[Variants::Azdwbie, Variants::C7diagq], &format!("[]: {same}"));
 }

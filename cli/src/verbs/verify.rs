@@ -47,7 +47,7 @@ const BAD: Style = AnsiColor::Red.on_default().bold();
 /// TenniS refuses to load are bad. What is only suspicious, such as a node of a module that no output
 /// needs, or a field that an `.atd` schema has not, stands behind `good` and does not change the exit
 /// code. Molecule files have no types inside, so they are checked by a schema; of a file of records each is.
-/// With -r, files of unknown format are counted and do not change the exit code. After several files a summary is
+/// With -r and without --schema, files of unknown format are counted and do not change the exit code. After several files a summary is
 /// printed on standard error.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]

@@ -176,6 +176,23 @@ fn no_digit_is_lost() {
     assert_eq!(floats, expected);
 }
 
+/// The schema is read, too, so nothing is written over it.
+#[test]
+fn a_schema_is_not_written_over() {
+    let sandbox = Sandbox::new();
+    let (input, schema) = (sandbox.path("events.biniou"), sandbox.path("events.atd"));
+    let asked = ["convert", &input, &schema, "--to", "csv", "--schema", &schema, "--type", "event"];
+    let run = fourfold(&asked);
+    assert_eq!(run.code, 1, "{run:?}");
+    assert_eq!(fs::read_to_string(&schema).unwrap(), EVENTS);
+    let output = sandbox.path("x.csv");
+    let asked =
+        ["convert", &input, &output, "--schema", &schema, "--type", "event", "--number", "x"];
+    let run = fourfold(&asked);
+    assert_eq!(run.code, 1, "{run:?}");
+    assert!(run.stderr.contains("--number is for `.mol` schemas"), "{run:?}");
+}
+
 #[test]
 fn lists_become_rows_and_columns_are_chosen() {
     let sandbox = Sandbox::new();

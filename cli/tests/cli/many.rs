@@ -314,3 +314,25 @@ fn memory_is_that_of_one_file() {
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(said, "fourfold: 40 files: 40 shown\n");
 }
+
+/// Several `**` reach each directory in many ways, and look at it once.
+#[test]
+fn patterns_of_many_steps_end() {
+    let sandbox = Sandbox::new();
+    let deep: PathBuf = std::iter::repeat_n("deep", 40).collect();
+    fs::create_dir_all(sandbox.path("").join(&deep)).unwrap();
+    fs::copy(sandbox.path("models/b.tsm"), sandbox.path("").join(&deep).join("b.tsm")).unwrap();
+    let pattern = format!("deep/{}*.tsm", "**/*/".repeat(12));
+    let run = sandbox.run(&["detect", &pattern]);
+    assert!(run.text().contains("b.tsm: tsm"), "{run:?}");
+}
+
+/// A file of the name `-` that a pattern matches is that file.
+#[test]
+fn a_pattern_is_never_standard_input() {
+    let sandbox = Sandbox::new();
+    fs::copy(sandbox.path("models/b.tsm"), sandbox.path("-")).unwrap();
+    let run = sandbox.run(&["verify", "[-]"]);
+    assert_eq!(run.code, 0, "{run:?}");
+    assert!(run.text().starts_with("./-: good (tsm"), "{run:?}");
+}

@@ -8,6 +8,7 @@ use std::slice;
 use arrow_array::RecordBatch;
 use clap::Args;
 use fourfold_files::write::count::{counted, counted_in_groups, number};
+use fourfold_files::write::plain::plain;
 use fourfold_tables::{Error, Exploded, Reader, RecordBatchReader, Table};
 
 use crate::choice::Choice;
@@ -70,7 +71,7 @@ impl Asked {
         let files = find(slice::from_ref(input), self.recursive)?;
         let files = files.into_iter().collect::<Result<Vec<Found>, Failure>>()?;
         let paths = || files.iter().map(|file| file.path.as_path());
-        target::spare_inputs(output, paths())?;
+        target::spare_inputs(output, paths().chain(asked.types.file()))?;
         target::spare_inputs_of_printing(paths())?;
         let (reader, size) = match input.as_os_str() == "-" {
             true => (table.read(io::stdin()), None),
@@ -104,7 +105,8 @@ impl Asked {
         if !is_printed {
             let columns = counted(reader.schema().fields().len(), "column");
             let rows = counted_in_groups(rows, "row");
-            print(|out| writeln!(out, "{}: {rows} of {columns}", output.display()))?;
+            let output = plain(&output.to_string_lossy()).into_owned();
+            print(|out| writeln!(out, "{output}: {rows} of {columns}"))?;
         }
         report(reader.inner().damages(), reader.inner().damaged());
         Ok(Ended::Good)
