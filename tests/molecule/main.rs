@@ -18,6 +18,7 @@ mod corpus;
 mod damage;
 mod evolution;
 mod explain;
+#[cfg(feature = "any")]
 mod hints;
 mod limits;
 mod marks;
