@@ -67,8 +67,7 @@ impl<R: Rules> Checking<'_, R> {
     fn inside(&mut self, shown: &Shown, mark: Option<R::Mark>) -> Result<Inside<R::Mark>, Lost> {
         let inside = self.walk.refuse(R::enter(mark, shown))?;
         match shown {
-            Shown::Untyped => Err(self.walk.untyped(R::FORMAT)),
-            Shown::Identifier => Err(self.walk.untyped(R::FORMAT)),
+            Shown::Untyped | Shown::Identifier => Err(self.walk.untyped(R::FORMAT)),
             Shown::Varied => Err(self.walk.varied()),
             Shown::Map(key, _) if self.walk.names_fields(*key) => {
                 Err(self.walk.flattened(R::FORMAT))
