@@ -85,7 +85,7 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     report(out, "primitiv, a trained model", &contents, [&bytes, &written])?;
 
     let mut damaged = genesis;
-    damaged[420] = 13;
+    *damaged.get_mut(420).ok_or("block 0 is shorter than it was")? = 13;
     match molecule::from_slice::<Block>(&damaged) {
         Ok(_) => return Err("the damaged block was read".into()),
         Err(error) => writeln!(out, "block 0 with another byte 420: {error}")?,
