@@ -124,6 +124,7 @@ fn readers_say_the_same_without_contents() {
 
 /// A file that ends early, or has a byte that is another, is damaged in the same way.
 #[test]
+#[ignore = "slow: `.ci/run` runs it"]
 fn damaged_files_say_the_same() {
     for (bytes, walk, explain) in [
         (module(), of_tsm as Walk, tsm::explain as fn(&[u8]) -> Vec<Span>),

@@ -196,6 +196,7 @@ impl Test for BothWays<'_> {
 }
 
 #[test]
+#[ignore = "slow: `.ci/run` runs it"]
 fn values_go_both_ways() {
     let Some(checker) = checker() else { return };
     let folder = checker.parent().unwrap();

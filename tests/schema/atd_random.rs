@@ -105,6 +105,7 @@ impl fmt::Debug for Case<'_> {
 }
 
 #[test]
+#[ignore = "slow: `.ci/run` runs it"]
 fn values_of_random_schemas_are_those_of_ocaml() {
     if !crate::values::is_ocaml_there() {
         return;

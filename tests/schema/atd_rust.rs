@@ -336,6 +336,7 @@ pub struct Size {
 
 /// Schemas may be as deep as they are long, and say much in little text.
 #[test]
+#[ignore = "slow: `.ci/run` runs it"]
 fn hostile_schemas_come_to_an_end() {
     let chain = |first: &str, each: &str| {
         (1..20_000).fold(format!("type t0 = {first}\n"), |text, at| {

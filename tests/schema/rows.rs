@@ -366,6 +366,7 @@ fn outers() -> Vec<Outer> {
 }
 
 #[test]
+#[ignore = "slow: `.ci/run` runs it"]
 fn files_of_molecule_are_told_alike() {
     let schema = molecule::Schema::parse(MOL).unwrap();
     let ty = |name| Type::Molecule(schema.get(name).unwrap());

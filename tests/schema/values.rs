@@ -153,6 +153,7 @@ fn checker() -> Option<PathBuf> {
 const COUNT: usize = 100;
 
 #[test]
+#[ignore = "slow: `.ci/run` runs it"]
 fn values_of_ocaml_go_both_ways() {
     let Some(checker) = checker() else { return };
     let folder = tempfile::tempdir().unwrap();

@@ -492,6 +492,7 @@ fn what_is_shown_has_the_width_of_the_terminal() {
 
 /// Values one behind the other, and those in chunks, are not all in memory at once.
 #[test]
+#[ignore = "slow: `.ci/run` runs it"]
 #[cfg(target_os = "linux")]
 fn memory_does_not_grow_with_values() {
     const KIBIBYTES: usize = 120 << 10;

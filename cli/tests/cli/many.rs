@@ -299,6 +299,7 @@ fn rules_of_the_project_are_for_each_file() {
 /// Memory is that of the largest file, not of all.
 #[cfg(target_os = "linux")]
 #[test]
+#[ignore = "slow: `.ci/run` runs it"]
 fn memory_is_that_of_one_file() {
     let folder = tempfile::tempdir().unwrap();
     let bytes = fourfold::biniou::to_vec(&vec![1_i64; 200_000]).unwrap();

@@ -262,6 +262,7 @@ fn pages_have_every_part() {
 }
 
 #[test]
+#[ignore = "slow: `.ci/run` runs it"]
 fn a_million_parts_open() {
     let Some(mut browser) = Chromium::start() else { return };
     let mut array = array(1_000_000);

@@ -90,6 +90,7 @@ fn values_of_biniou_that_nest_too_deep_are_refused() {
 
 /// However long a schema is, what is wrong with it is told in a line and a picture of one.
 #[test]
+#[ignore = "slow: `.ci/run` runs it"]
 fn long_and_circular_schemas_are_refused() {
     const LONG: usize = 1 << 24;
     let folder = tempfile::tempdir().unwrap();

@@ -81,6 +81,7 @@ fn paths_and_forms_go_into_lists() {
 
 /// Memory does not grow with the items of a list, whatever they are.
 #[test]
+#[ignore = "slow: `.ci/run` runs it"]
 #[cfg(target_os = "linux")]
 fn memory_does_not_grow_with_items() {
     use std::process::{Command, Stdio};
