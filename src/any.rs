@@ -1,44 +1,42 @@
-//! Parts that are written as MessagePack inside a format's own bytes, so that their types may ask the
-//! data what it is. Knows serde and MessagePack, does not know the formats around it.
+//! `with::any`: values in MessagePack inside a format's own bytes, for types that need a self-describing format.
 
+use alloc::string::ToString;
 use core::fmt;
 use core::marker::PhantomData;
 
-use serde_core::de::{self, DeserializeSeed, EnumAccess, VariantAccess, Visitor};
+use rmp_serde::decode;
+use serde_core::de::{self, DeserializeSeed, EnumAccess, IgnoredAny, VariantAccess, Visitor};
 use serde_core::ser::{Serialize, Serializer};
 use serde_core::{Deserialize, Deserializer};
 
-use crate::error::{Error, Kind};
+use crate::error::{Error, Fault, Kind};
 use crate::glue::de as glue;
 use crate::glue::macros::Inner;
 use crate::glue::mark::ANY;
-use crate::glue::value::Always;
+use crate::glue::value::{Always, Borrowed};
 use crate::limits::Depth;
 
-pub(crate) use pack::{pack, pack_and_measure};
+pub(crate) use self::pack::{pack, pack_and_measure};
 
-pub(crate) mod named;
-pub(crate) mod pack;
-pub(crate) mod unpack;
+mod pack;
 
-/// A part whose type asks the data what it is: written as MessagePack, with the names of fields and
-/// variants, inside the format's own bytes. All formats here know this mark, and others, such as
-/// `serde_json`, see the plain value.
+/// A value in MessagePack, inside the format's own bytes: for types that need a self-describing format, such as
+/// untagged and internally tagged enums, structs with `flatten`, `serde_json::Value` and decimals.
 ///
-/// Untagged and internally tagged enums, `flatten`, `serde_json::Value` and decimals come back
-/// from it.
+/// All formats here know this mark. Others, such as `serde_json`, see the plain value.
 ///
-/// A whole type is marked by its container's name, `#[serde(rename = "any.Event")]`, if serde shows that on
-/// both sides: of structs and of enums, but for `untagged`, `flatten`, and `tag` without `content`.
+/// The bytes are those that `rmp-serde` writes with the names of fields and variants, with these differences:
 ///
-/// The bytes are those that `rmp-serde` writes with names. So
+/// - `u128` and `i128` are MessagePack integers. Beyond 64 bits they are refused when they are written: MessagePack has
+///   no such integers, and the sixteen bytes that `rmp-serde` writes would be read as bytes or text by a type that
+///   buffers its input.
+/// - `Some` of a value that is written as nil, as `Some(None)` or `Some(())`, is refused, since it would be read as
+///   `None`.
 ///
-/// - a unit struct, as `PhantomData` is one, is an array of nothing. In an untagged enum or a flattened
-///   map serde takes nothing but nil for it: there it is refused when it is read. Put `()` in its
-///   place, or leave it out by `#[serde(skip)]`;
-/// - a `u128` or `i128` is sixteen bytes, in which nothing tells the two apart: what is written as the
-///   one and read as the other is another number above `i128::MAX` or below zero. Shorter integers are
-///   read as either, but a negative one is refused as `u128`.
+/// A unit struct, as `PhantomData` is one, is an empty array. In an untagged enum or a flattened map serde accepts only
+/// nil for it: there it is refused when it is read. Use `()` in its place, or `#[serde(skip)]`.
+///
+/// An error in the value has the offset of its first byte.
 ///
 /// ```
 /// use fourfold::{biniou, molecule, primitiv, tsm};
@@ -115,8 +113,8 @@ pub mod any {
     }
 }
 
-/// A part whose type asks the data what it is, where [`mod@any`] does not depth: the top level,
-/// `Option<..>`, a map's values, an argument of a generic type.
+/// A value in MessagePack where no attribute can mark it with [`mod@any`]: at the top level, in `Option<..>`, as a
+/// map's value, as an argument of a generic type.
 ///
 /// ```
 /// use fourfold::molecule::{from_slice, to_vec, with::Any};
@@ -143,11 +141,10 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Any<T> {
     }
 }
 
-/// A marked value: once more a newtype struct of the same name, around the plain value.
+/// A marked value: a second newtype struct of the same name, around the plain value.
 ///
-/// A serializer that does not know the mark goes through both. One that knows it has the outer one
-/// serialized by a serializer that takes the inner one alone, and packs what is in that: so nothing is
-/// compiled twice for other types than the marked ones and newtype structs in newtype structs.
+/// A serializer that does not know the mark passes through both. One that knows it has the outer one serialized by a
+/// serializer that accepts the inner one alone, so that MessagePack is compiled for marked types only.
 struct Packed<'a, T: ?Sized>(&'a T);
 
 impl<T: ?Sized + Serialize> Serialize for Packed<'_, T> {
@@ -157,8 +154,9 @@ impl<T: ?Sized + Serialize> Serialize for Packed<'_, T> {
     }
 }
 
-/// Reads a marked value: what a format that knows the mark hands over is the one variant of an enum,
-/// which ordinary newtype structs do not take, so that nothing is compiled for these.
+/// Reads a marked value. A format that knows the mark returns it as the one variant of an enum, which ordinary newtype
+/// structs refuse, so that MessagePack is compiled for marked types only: as variant how deep the value may nest, as
+/// content its bytes.
 struct Unpacked<T>(PhantomData<T>);
 
 impl<'de, T: Deserialize<'de>> Visitor<'de> for Unpacked<T> {
@@ -169,11 +167,11 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Unpacked<T> {
     }
 
     fn visit_enum<A: EnumAccess<'de>>(self, part: A) -> Result<T, A::Error> {
-        let ((), part) = part.variant_seed(PhantomData::<()>)?;
-        part.newtype_variant_seed(self.0)
+        let (levels, part) = part.variant::<u64>()?;
+        part.newtype_variant_seed(Content { levels, value: self.0 })
     }
 
-    /// Of a format that does not know the mark: the inner one follows.
+    /// Of a format that does not know the mark: the inner newtype struct follows.
     fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
         PlainInner(PhantomData).deserialize(deserializer)
     }
@@ -198,6 +196,52 @@ impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for PlainInner<T> {
     }
 }
 
+/// The bytes of a marked value, which may nest so deep.
+struct Content<T> {
+    levels: u64,
+    value: PhantomData<T>,
+}
+
+impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for Content<T> {
+    type Value = T;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
+        deserializer.deserialize_bytes(self)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for Content<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the bytes of a value in messagepack")
+    }
+
+    fn visit_borrowed_bytes<E: de::Error>(self, bytes: &'de [u8]) -> Result<T, E> {
+        let mut reader = reader(bytes, self.levels);
+        let value = T::deserialize(&mut reader).map_err(E::custom)?;
+        match is_at_end(&mut reader) {
+            true => Ok(value),
+            false => Err(E::custom("bytes after the value in messagepack")),
+        }
+    }
+}
+
+type Reader<'de> = decode::Deserializer<decode::ReadRefReader<'de, [u8]>>;
+
+fn reader(bytes: &[u8], levels: u64) -> Reader<'_> {
+    let mut reader = Reader::from_read_ref(bytes);
+    // It refuses the level with which its count becomes zero.
+    let levels = usize::try_from(levels).unwrap_or(usize::MAX);
+    reader.set_max_depth(levels.saturating_add(1));
+    reader
+}
+
+/// Whether all bytes were read: the reader does not say where it is, so it is asked for one more value.
+fn is_at_end(reader: &mut Reader<'_>) -> bool {
+    matches!(IgnoredAny::deserialize(reader), Err(decode::Error::InvalidMarkerRead(_)))
+}
+
 /// How deep the parts of a marked value may be, and what the limit of all is called in errors.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
@@ -205,19 +249,36 @@ pub(crate) struct Limits {
     pub(crate) max_depth: u16,
 }
 
-/// The bytes of a marked value, which a format hands to the visitor of a newtype struct by
-/// `visit_enum`.
+/// The bytes of a marked value, which a format passes to the visitor of a newtype struct by `visit_enum`.
 pub(crate) struct Part<'de, K> {
-    pub(crate) bytes: &'de [u8],
+    bytes: &'de [u8],
     /// Where they begin in the input.
-    pub(crate) offset: usize,
-    pub(crate) limits: Limits,
+    offset: usize,
+    limits: Limits,
     kind: PhantomData<fn() -> K>,
 }
 
-impl<'de, K> Part<'de, K> {
+impl<'de, K: Kind> Part<'de, K> {
     pub(crate) fn new(bytes: &'de [u8], offset: usize, limits: Limits) -> Self {
         Part { bytes, offset, limits, kind: PhantomData }
+    }
+
+    /// What is wrong, of an error whose kind serde has reduced to a text: the bytes, or the type that refused them.
+    #[cold]
+    fn explain(&self, error: Error<K>) -> Error<K> {
+        let mut reader = reader(self.bytes, self.limits.depth.levels.into());
+        let fault = match IgnoredAny::deserialize(&mut reader) {
+            Err(decode::Error::DepthLimitExceeded) => {
+                Fault::DepthLimit { limit: self.limits.max_depth }
+            }
+            Err(decode::Error::InvalidMarkerRead(_) | decode::Error::InvalidDataRead(_)) => {
+                Fault::PartEnd { len: self.bytes.len() }
+            }
+            Err(error) => Fault::Part { reason: error.to_string().into() },
+            Ok(IgnoredAny) if is_at_end(&mut reader) => return error.or_offset(self.offset),
+            Ok(IgnoredAny) => Fault::Part { reason: "bytes after the value".into() },
+        };
+        Error::at(fault, self.offset)
     }
 }
 
@@ -229,7 +290,8 @@ impl<'de, K: Kind> glue::EnumAccess<'de> for Part<'de, K> {
         self,
         seed: V,
     ) -> Result<(V::Value, Self), Error<K>> {
-        Ok((seed.deserialize(Always::new(()))?, self))
+        let levels: u64 = self.limits.depth.levels.into();
+        Ok((seed.deserialize(Always::new(levels))?, self))
     }
 }
 
@@ -246,7 +308,7 @@ impl<'de, K: Kind> glue::VariantAccess<'de> for Part<'de, K> {
         self,
         seed: T,
     ) -> Result<T::Value, Error<K>> {
-        unpack::part(self, seed)
+        seed.deserialize(Always::new(Borrowed(self.bytes))).map_err(|error| self.explain(error))
     }
 
     fn unit_variant(self) -> Result<(), Error<K>> {

@@ -101,32 +101,27 @@ pub enum Fault {
         /// The mark's keyword.
         mark: &'static str,
     },
-    /// The name of a container marks its type `any` where no value in MessagePack can be: under another
-    /// mark, in a packed struct, or where this library was built without it.
-    #[error("container name `{name}` is no mark under another one, nor without the feature `any`")]
+    /// The name of a container begins with `any` and a dot: of all marks, that one is not a name.
+    #[error("container name `{name}` is not a mark")]
     AnyName {
         /// The container's serde name.
         name: &'static str,
     },
     /// The bytes of a value that is marked `any` end before it does. More bytes after the input would
-    /// not help.
-    #[error("value in messagepack ends early: {} needed, {left} left", Bytes(.needed))]
-    ShortPart {
-        /// Bytes that the value needs from here on.
-        needed: usize,
-        /// Bytes that are left.
-        left: usize,
+    /// not help. Offset: of the first of the bytes.
+    #[error("value in messagepack ends after its {}", Bytes(.len))]
+    PartEnd {
+        /// How many bytes there are.
+        len: usize,
     },
-    /// A value that is marked `any` is of another kind, or no MessagePack.
-    #[error("messagepack marker {found:#04x}, {expected} expected")]
-    PartMarker {
-        /// The marker.
-        found: u8,
-        /// What the type expects.
-        expected: &'static str,
+    /// The bytes of a value that is marked `any` are not MessagePack. Offset: of the first of them.
+    #[error("no messagepack: {reason}")]
+    Part {
+        /// What is wrong with them.
+        reason: Box<str>,
     },
-    /// An array or map in a value that is marked `any` has another count than the type takes, or
-    /// than a value has announced.
+    /// An array or map in a value that is marked `any` has another count than its `Serialize`
+    /// implementation has announced.
     #[error("{}, not {expected}", Things(.found, "item"))]
     PartCount {
         /// The count.
@@ -148,16 +143,16 @@ impl Fault {
     pub fn category(&self) -> Category {
         match self {
             Fault::UnexpectedEnd { .. } => Category::Eof,
-            Fault::TrailingBytes { .. } | Fault::InvalidUtf8 | Fault::ShortPart { .. } => {
-                Category::Syntax
-            }
+            Fault::TrailingBytes { .. }
+            | Fault::InvalidUtf8
+            | Fault::PartEnd { .. }
+            | Fault::Part { .. } => Category::Syntax,
             Fault::DepthLimit { .. } | Fault::InputLimit { .. } => Category::Limit,
             Fault::Io(_) => Category::Io,
             Fault::Unsupported { .. }
             | Fault::Abandoned
             | Fault::MisspeltMark { .. }
             | Fault::AnyName { .. }
-            | Fault::PartMarker { .. }
             | Fault::PartCount { .. }
             | Fault::Message(_) => Category::Data,
         }
@@ -178,7 +173,9 @@ impl Fault {
                 let own = name.split_once('.').map_or("Type", |(_, own)| own);
                 format!("use `#[serde(rename = \"{mark}.{own}\")]`, or another name").into()
             }
-            Fault::AnyName { .. } => "remove the other mark, or enable the feature `any`".into(),
+            Fault::AnyName { .. } => {
+                "use another name, and `with::any` on the field that holds the value".into()
+            }
             _ => return None,
         })
     }

@@ -25,13 +25,6 @@
         reason = "guides speak of readers and writers, and of all marks"
     )
 )]
-#![cfg_attr(
-    not(feature = "any"),
-    allow(
-        clippy::useless_conversion,
-        reason = "with `any`, parts are the format's own or MessagePack"
-    )
-)]
 // Links of the README as modules: of two definitions Markdown takes the first.
 #![cfg_attr(
     all(feature = "biniou", feature = "molecule", feature = "primitiv", feature = "tsm"),

@@ -1,49 +1,47 @@
-//! Writing MessagePack: maps for structs, names for variants, the shortest form of each number.
+//! Writes the value of a part by `rmp-serde`, and refuses what would come back as another value.
+//!
+//! `rmp-serde` writes a 128-bit integer as bytes, `Some(None)` as nil, and any count that a type announces; it does not
+//! limit the depth. So each serializer of it has a [`Checked`] around it, and each value in it a [`Nested`].
 
-mod extension;
-mod header;
-mod parts;
-
+use alloc::string::ToString;
 use alloc::vec::Vec;
-use core::marker::PhantomData;
+use core::cell::{Cell, RefCell};
 
-use rmp::Marker;
-use serde_core::ser::{self, Serialize};
+use serde_core::ser::{self, Serialize, Serializer};
 
-use self::extension::{Extension, no_extension};
-use self::header::{Headed, Header};
-pub(crate) use self::parts::{Frame, Parts};
-use crate::any::Limits;
+use super::Limits;
 use crate::error::{Error, Fault, Kind, Segment};
-use crate::fast::forecast::exact_length;
-use crate::glue::mark::{ANY, EXTENSION};
+use crate::glue::mark::ANY;
 use crate::glue::refusing::refusing;
 use crate::limits::{Depth, Height, too_deep};
 
-/// The bytes of a value under the mark, which `with::any` passes as a newtype struct.
+/// The bytes of a marked value, and its height.
 #[cold]
 #[inline(never)]
 pub(crate) fn pack_and_measure<T: ?Sized + Serialize, K: Kind>(
     value: &T,
     limits: Limits,
 ) -> Result<(Vec<u8>, Height), Error<K>> {
-    pack_by(limits, |packer| value.serialize(Gate(packer)))
+    let Limits { depth, max_depth } = limits;
+    let (depths, error) = (Cell::new(depth), RefCell::new(None));
+    let state = State {
+        max_depth,
+        depth: depths,
+        deepest: Cell::new(depth),
+        is_nil: Cell::new(false),
+        error,
+    };
+    let mut bytes = Vec::new();
+    value.serialize(Gate(&state, &mut bytes))?;
+    let deepest = state.deepest.get();
+    let height = Height {
+        levels: depth.levels.saturating_sub(deepest.levels),
+        wrappers: depth.wrappers.saturating_sub(deepest.wrappers),
+    };
+    Ok((bytes, height))
 }
 
-/// The bytes of a value whose type is marked by its name; `write` writes them.
-pub(crate) fn pack_by<K: Kind>(
-    limits: Limits,
-    write: impl FnOnce(&mut Packer<K>) -> Result<(), Error<K>>,
-) -> Result<(Vec<u8>, Height), Error<K>> {
-    let mut packer = Packer::new(limits);
-    let outer = limits.depth;
-    write(&mut packer)?;
-    packer.finish(outer)
-}
-
-/// The same without the height.
-#[cold]
-#[inline(never)]
+/// The bytes of a marked value.
 pub(crate) fn pack<T: ?Sized + Serialize, K: Kind>(
     value: &T,
     limits: Limits,
@@ -51,16 +49,16 @@ pub(crate) fn pack<T: ?Sized + Serialize, K: Kind>(
     pack_and_measure(value, limits).map(|(bytes, _)| bytes)
 }
 
-/// Accepts a newtype struct of the mark's name and packs its value. Refuses everything else, so that no
-/// other code is compiled for it.
-struct Gate<'a, K>(&'a mut Packer<K>);
+/// Accepts a newtype struct of the mark's name and packs its value. It refuses everything else, so that nothing is
+/// compiled for other types.
+struct Gate<'a, K>(&'a State<K>, &'a mut Vec<u8>);
 
 #[cold]
 fn not_packed<K: Kind>() -> Error<K> {
     ser::Error::custom("the name `fourfold.any` is reserved for values that `with::any` marks")
 }
 
-impl<K: Kind> ser::Serializer for Gate<'_, K> {
+impl<K: Kind> Serializer for Gate<'_, K> {
     refusing!(but newtype_struct, not_packed, Error<K>);
 
     fn serialize_newtype_struct<T: ?Sized + Serialize>(
@@ -68,368 +66,417 @@ impl<K: Kind> ser::Serializer for Gate<'_, K> {
         name: &'static str,
         value: &T,
     ) -> Result<(), Error<K>> {
-        match name == ANY {
-            true => value.serialize(self.0),
-            false => Err(not_packed()),
+        if name != ANY {
+            return Err(not_packed());
+        }
+        let Gate(state, bytes) = self;
+        let mut inner = rmp_serde::Serializer::new(bytes).with_struct_map();
+        let written = value.serialize(Checked { state, inner: &mut inner });
+        match (written, state.error.take()) {
+            (Ok(()), None) => Ok(()),
+            (Ok(()), Some(_)) => Err(Error::placeless(Fault::Abandoned)),
+            (Err(_), Some(error)) => Err(error),
+            (Err(error), None) => Err(ser::Error::custom(error)),
         }
     }
 }
 
-/// A value as an object, so that the rest of the packer is compiled once, in this library.
-pub(crate) trait AnyValue<K> {
-    fn pack(&self, packer: &mut Packer<K>) -> Result<(), Error<K>>;
+/// What all values of a part share.
+struct State<K> {
+    max_depth: u16,
+    /// How deep the next value may nest, and the least of it so far.
+    depth: Cell<Depth>,
+    deepest: Cell<Depth>,
+    /// Whether the last value was written as nil.
+    is_nil: Cell<bool>,
+    error: RefCell<Option<Error<K>>>,
 }
 
-impl<K: Kind, T: ?Sized + Serialize> AnyValue<K> for &T {
-    fn pack(&self, packer: &mut Packer<K>) -> Result<(), Error<K>> {
-        self.serialize(packer)
+impl<K: Kind> State<K> {
+    /// Records why a value is refused.
+    #[cold]
+    fn refuse<T, E: ser::Error>(&self, error: Error<K>) -> Result<T, E> {
+        let refused = E::custom(&error);
+        self.error.replace(Some(error));
+        Err(refused)
+    }
+
+    /// Adds the step into the value that was refused.
+    #[cold]
+    fn trace<E: ser::Error>(&self, error: E, segment: Segment) -> E {
+        let recorded = self.error.take();
+        let inner = recorded.unwrap_or_else(|| ser::Error::custom(error.to_string()));
+        self.error.replace(Some(inner.inside(segment)));
+        error
+    }
+
+    /// Goes on at this depth, and returns the one before.
+    fn go_to<E: ser::Error>(&self, depth: Option<Depth>) -> Result<Depth, E> {
+        let Some(depth) = depth else { return self.refuse(too_deep(self.max_depth)) };
+        let deepest = self.deepest.get();
+        self.deepest.set(Depth {
+            levels: deepest.levels.min(depth.levels),
+            wrappers: deepest.wrappers.min(depth.wrappers),
+        });
+        Ok(self.depth.replace(depth))
+    }
+
+    fn enter<E: ser::Error>(&self) -> Result<Depth, E> {
+        self.go_to(self.depth.get().enter())
+    }
+
+    fn wrap<E: ser::Error>(&self) -> Result<Depth, E> {
+        self.go_to(self.depth.get().wrap())
+    }
+
+    /// Ends a value that was entered at this depth and is not nil.
+    fn leave(&self, outer: Depth) {
+        self.depth.set(outer);
+        self.is_nil.set(false);
+    }
+
+    /// MessagePack has lengths of 32 bits, which `rmp-serde` does not check.
+    fn check_length<E: ser::Error>(&self, len: usize) -> Result<(), E> {
+        match u32::try_from(len) {
+            Ok(_) => Ok(()),
+            Err(_) => self.unsupported("messagepack has lengths up to 4,294,967,295", None),
+        }
+    }
+
+    #[cold]
+    fn unsupported<T, E: ser::Error>(
+        &self,
+        reason: &'static str,
+        hint: Option<&'static str>,
+    ) -> Result<T, E> {
+        self.refuse(Error::placeless(Fault::Unsupported { reason, hint }))
+    }
+
+    #[cold]
+    fn wide<T, E: ser::Error>(&self) -> Result<T, E> {
+        let reason = "an integer of more than 64 bits has no form in messagepack";
+        self.unsupported(reason, Some("write it as text, or as `[u64; 2]`"))
     }
 }
 
-/// The bytes under construction.
-pub(crate) struct Packer<K> {
-    out: Vec<u8>,
-    /// How deep the next value may nest.
-    limits: Limits,
-    /// The smallest depth so far.
-    lowest: Depth,
-    failed: bool,
-    kind: PhantomData<fn() -> K>,
+/// A value inside a part.
+struct Nested<'a, T: ?Sized, K> {
+    state: &'a State<K>,
+    value: &'a T,
 }
 
-impl<K: Kind> Packer<K> {
-    pub(crate) fn new(limits: Limits) -> Self {
-        let lowest = limits.depth;
-        Packer { out: Vec::new(), limits, lowest, failed: false, kind: PhantomData }
+impl<T: ?Sized + Serialize, K: Kind> Serialize for Nested<'_, T, K> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.value.serialize(Checked { state: self.state, inner: serializer })
     }
+}
 
-    /// The written bytes, and the height of the value below `outer`.
-    pub(crate) fn finish(self, outer: Depth) -> Result<(Vec<u8>, Height), Error<K>> {
-        let Packer { out, lowest, failed, .. } = self;
-        let height = Height {
-            levels: outer.levels.saturating_sub(lowest.levels),
-            wrappers: outer.wrappers.saturating_sub(lowest.wrappers),
-        };
-        match failed {
-            false => Ok((out, height)),
-            // A part failed, and its type ignored the error.
-            true => Err(Error::placeless(Fault::Abandoned)),
+/// A serializer of `rmp-serde` whose values are checked.
+struct Checked<'a, S, K> {
+    state: &'a State<K>,
+    inner: S,
+}
+
+impl<'a, S: Serializer, K: Kind> Checked<'a, S, K> {
+    /// Begins a list of values or fields that takes so many levels.
+    fn parts<C>(
+        self,
+        levels: u16,
+        count: Option<usize>,
+        begin: impl FnOnce(S) -> Result<C, S::Error>,
+    ) -> Result<Parts<'a, C, K>, S::Error> {
+        let Checked { state, inner } = self;
+        state.check_length(count.unwrap_or(0))?;
+        let outer = state.depth.get();
+        for _ in 0..levels {
+            state.enter()?;
         }
-    }
-
-    fn put(&mut self, marker: Marker, bytes: &[u8]) -> Result<(), Error<K>> {
-        self.out.push(marker.to_u8());
-        self.out.extend_from_slice(bytes);
-        Ok(())
-    }
-
-    fn put_unsigned(&mut self, value: u64) -> Result<(), Error<K>> {
-        if let Ok(value) = u8::try_from(value) {
-            return match value {
-                0..128 => self.put(Marker::FixPos(value), &[]),
-                _ => self.put(Marker::U8, &[value]),
-            };
-        }
-        if let Ok(value) = u16::try_from(value) {
-            return self.put(Marker::U16, &value.to_be_bytes());
-        }
-        match u32::try_from(value) {
-            Ok(value) => self.put(Marker::U32, &value.to_be_bytes()),
-            Err(_) => self.put(Marker::U64, &value.to_be_bytes()),
-        }
-    }
-
-    fn put_signed(&mut self, value: i64) -> Result<(), Error<K>> {
-        if let Ok(value) = u64::try_from(value) {
-            return self.put_unsigned(value);
-        }
-        if let Ok(value) = i8::try_from(value) {
-            return match value {
-                -32.. => self.put(Marker::FixNeg(value), &[]),
-                _ => self.put(Marker::I8, &value.to_be_bytes()),
-            };
-        }
-        if let Ok(value) = i16::try_from(value) {
-            return self.put(Marker::I16, &value.to_be_bytes());
-        }
-        match i32::try_from(value) {
-            Ok(value) => self.put(Marker::I32, &value.to_be_bytes()),
-            Err(_) => self.put(Marker::I64, &value.to_be_bytes()),
-        }
-    }
-
-    fn put_header(&mut self, headed: Headed, count: usize) -> Result<(), Error<K>> {
-        let header = Header::new(headed, count)?;
-        self.out.extend_from_slice(header.as_slice());
-        Ok(())
-    }
-
-    /// The name of a variant in front of its content.
-    fn put_variant(&mut self, variant: &str) -> Result<(), Error<K>> {
-        self.put_header(Headed::Map, 1)?;
-        ser::Serializer::serialize_str(self, variant)
-    }
-
-    /// Continues at this depth.
-    fn go_to(&mut self, depth: Option<Depth>) -> Result<(), Error<K>> {
-        let Some(depth) = depth else { return Err(too_deep(self.limits.max_depth)) };
-        self.limits.depth = depth;
-        self.lowest.levels = self.lowest.levels.min(depth.levels);
-        self.lowest.wrappers = self.lowest.wrappers.min(depth.wrappers);
-        Ok(())
-    }
-
-    /// Writes the content of a `Some` or newtype struct.
-    fn put_wrapped(&mut self, value: &dyn AnyValue<K>) -> Result<(), Error<K>> {
-        let outer = self.limits.depth;
-        self.go_to(outer.wrap())?;
-        value.pack(self)?;
-        self.limits.depth = outer;
-        Ok(())
-    }
-
-    /// Writes a `Some`.
-    fn put_some(&mut self, value: &dyn AnyValue<K>) -> Result<(), Error<K>> {
-        let start = self.out.len();
-        self.put_wrapped(value)?;
-        match self.out.get(start..) == Some(&[Marker::Null.to_u8()]) {
-            false => Ok(()),
-            true => {
-                let reason = "`Some` of nothing is nil in messagepack, as `None` is";
-                let hint = Some("use a tuple in the option, `Some((value,))`");
-                Err(Error::placeless(Fault::Unsupported { reason, hint }))
-            }
-        }
-    }
-
-    /// Writes a variant that holds one value.
-    fn put_newtype_variant(
-        &mut self,
-        variant: &'static str,
-        value: &dyn AnyValue<K>,
-    ) -> Result<(), Error<K>> {
-        let Parts { packer, frame: Frame { outer, .. } } = self.begin(1)?;
-        packer.put_variant(variant)?;
-        value.pack(packer)?;
-        packer.limits.depth = outer;
-        Ok(())
-    }
-
-    /// Writes a part of a value, and records its failure.
-    fn put_part(
-        &mut self,
-        value: &dyn AnyValue<K>,
-        segment: impl FnOnce() -> Segment,
-    ) -> Result<(), Error<K>> {
-        let outer = self.limits.depth;
-        value.pack(self).map_err(|error| {
-            self.failed = true;
-            self.limits.depth = outer;
-            error.inside(segment())
+        Ok(Parts {
+            state,
+            inner: begin(inner)?,
+            outer,
+            announced: count,
+            given: 0,
+            lacks_value: false,
         })
     }
-
-    /// Begins a value with parts that has `levels` headers.
-    fn begin(&mut self, levels: u16) -> Result<Parts<'_, K>, Error<K>> {
-        let outer = self.limits.depth;
-        for _ in 0..levels {
-            self.go_to(self.limits.depth.enter())?;
-        }
-        let start = self.out.len();
-        let headed = Headed::Array;
-        let frame = Frame { outer, start, headed, announced: None, given: 0, lacks_value: false };
-        Ok(Parts { packer: self, frame })
-    }
-
-    /// Begins a list of values or entries.
-    fn begin_list(
-        &mut self,
-        headed: Headed,
-        count: Option<usize>,
-        levels: u16,
-    ) -> Result<Parts<'_, K>, Error<K>> {
-        let mut parts = self.begin(levels)?;
-        parts.frame.headed = headed;
-        parts.frame.announced = count;
-        if let Some(count) = count {
-            parts.packer.put_header(headed, count)?;
-        }
-        Ok(parts)
-    }
 }
 
-macro_rules! numbers {
-    ($($method:ident $type:ty => $put:ident,)*) => {$(
-        fn $method(self, value: $type) -> Result<(), Error<K>> {
-            self.$put(value.into())
+macro_rules! leaves {
+    ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
+        fn $method(self, $($arg: $type),*) -> Result<S::Ok, S::Error> {
+            self.state.is_nil.set(false);
+            self.inner.$method($($arg),*)
         }
     )*};
 }
 
-impl<'a, K: Kind> ser::Serializer for &'a mut Packer<K> {
-    type Ok = ();
-    type Error = Error<K>;
-    type SerializeSeq = Parts<'a, K>;
-    type SerializeTuple = Parts<'a, K>;
-    type SerializeTupleStruct = Parts<'a, K>;
-    type SerializeTupleVariant = Parts<'a, K>;
-    type SerializeMap = Parts<'a, K>;
-    type SerializeStruct = Parts<'a, K>;
-    type SerializeStructVariant = Parts<'a, K>;
+impl<'a, S: Serializer, K: Kind> Serializer for Checked<'a, S, K> {
+    type Ok = S::Ok;
+    type Error = S::Error;
+    type SerializeSeq = Parts<'a, S::SerializeSeq, K>;
+    type SerializeTuple = Parts<'a, S::SerializeTuple, K>;
+    type SerializeTupleStruct = Parts<'a, S::SerializeTupleStruct, K>;
+    type SerializeTupleVariant = Parts<'a, S::SerializeTupleVariant, K>;
+    type SerializeMap = Parts<'a, S::SerializeMap, K>;
+    type SerializeStruct = Parts<'a, S::SerializeStruct, K>;
+    type SerializeStructVariant = Parts<'a, S::SerializeStructVariant, K>;
 
-    numbers! {
-        serialize_u8 u8 => put_unsigned, serialize_u16 u16 => put_unsigned,
-        serialize_u32 u32 => put_unsigned, serialize_u64 u64 => put_unsigned,
-        serialize_i8 i8 => put_signed, serialize_i16 i16 => put_signed,
-        serialize_i32 i32 => put_signed, serialize_i64 i64 => put_signed,
+    leaves! {
+        serialize_bool(v: bool) serialize_i8(v: i8) serialize_i16(v: i16) serialize_i32(v: i32)
+        serialize_i64(v: i64) serialize_u8(v: u8) serialize_u16(v: u16) serialize_u32(v: u32)
+        serialize_u64(v: u64) serialize_f32(v: f32) serialize_f64(v: f64) serialize_char(v: char)
+        serialize_unit_struct(name: &'static str)
+        serialize_unit_variant(name: &'static str, index: u32, variant: &'static str)
     }
 
-    fn serialize_bool(self, value: bool) -> Result<(), Error<K>> {
-        self.put(if value { Marker::True } else { Marker::False }, &[])
+    fn serialize_i128(self, v: i128) -> Result<S::Ok, S::Error> {
+        match (u64::try_from(v), i64::try_from(v)) {
+            (Ok(v), _) => self.serialize_u64(v),
+            (_, Ok(v)) => self.serialize_i64(v),
+            _ => self.state.wide(),
+        }
     }
 
-    fn serialize_i128(self, value: i128) -> Result<(), Error<K>> {
-        self.serialize_bytes(&value.to_be_bytes())
+    fn serialize_u128(self, v: u128) -> Result<S::Ok, S::Error> {
+        match u64::try_from(v) {
+            Ok(v) => self.serialize_u64(v),
+            Err(_) => self.state.wide(),
+        }
     }
 
-    fn serialize_u128(self, value: u128) -> Result<(), Error<K>> {
-        self.serialize_bytes(&value.to_be_bytes())
+    fn serialize_str(self, v: &str) -> Result<S::Ok, S::Error> {
+        self.state.check_length(v.len())?;
+        self.state.is_nil.set(false);
+        self.inner.serialize_str(v)
     }
 
-    fn serialize_f32(self, value: f32) -> Result<(), Error<K>> {
-        self.put(Marker::F32, &value.to_be_bytes())
+    fn serialize_bytes(self, v: &[u8]) -> Result<S::Ok, S::Error> {
+        self.state.check_length(v.len())?;
+        self.state.is_nil.set(false);
+        self.inner.serialize_bytes(v)
     }
 
-    fn serialize_f64(self, value: f64) -> Result<(), Error<K>> {
-        self.put(Marker::F64, &value.to_be_bytes())
-    }
-
-    fn serialize_char(self, value: char) -> Result<(), Error<K>> {
-        self.serialize_str(value.encode_utf8(&mut [0; 4]))
-    }
-
-    fn serialize_str(self, value: &str) -> Result<(), Error<K>> {
-        self.put_header(Headed::Str, value.len())?;
-        self.out.extend_from_slice(value.as_bytes());
-        Ok(())
-    }
-
-    fn serialize_bytes(self, value: &[u8]) -> Result<(), Error<K>> {
-        self.put_header(Headed::Bin, value.len())?;
-        self.out.extend_from_slice(value);
-        Ok(())
-    }
-
-    fn serialize_none(self) -> Result<(), Error<K>> {
+    fn serialize_none(self) -> Result<S::Ok, S::Error> {
         self.serialize_unit()
     }
 
-    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<(), Error<K>> {
-        self.put_some(&value)
+    fn serialize_unit(self) -> Result<S::Ok, S::Error> {
+        self.state.is_nil.set(true);
+        self.inner.serialize_unit()
     }
 
-    fn serialize_unit(self) -> Result<(), Error<K>> {
-        self.put(Marker::Null, &[])
-    }
-
-    fn serialize_unit_struct(self, _: &'static str) -> Result<(), Error<K>> {
-        self.put_header(Headed::Array, 0)
-    }
-
-    fn serialize_unit_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        variant: &'static str,
-    ) -> Result<(), Error<K>> {
-        self.serialize_str(variant)
+    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<S::Ok, S::Error> {
+        let Checked { state, inner } = self;
+        let outer = state.wrap()?;
+        let written = inner.serialize_some(&Nested { state, value })?;
+        state.depth.set(outer);
+        match state.is_nil.get() {
+            false => Ok(written),
+            true => state.unsupported(
+                "`Some` of nothing is nil in messagepack, as `None` is",
+                Some("use a tuple in the option, `Some((value,))`"),
+            ),
+        }
     }
 
     fn serialize_newtype_struct<T: ?Sized + Serialize>(
         self,
         name: &'static str,
         value: &T,
-    ) -> Result<(), Error<K>> {
-        match name == EXTENSION {
-            false => self.put_wrapped(&value),
-            true => {
-                let mut parts = Extension { packer: self, tag: None, is_written: false };
-                value.serialize(&mut parts)?;
-                match parts.is_written {
-                    true => Ok(()),
-                    false => Err(no_extension()),
-                }
-            }
-        }
+    ) -> Result<S::Ok, S::Error> {
+        let Checked { state, inner } = self;
+        let outer = state.wrap()?;
+        let written = inner.serialize_newtype_struct(name, &Nested { state, value })?;
+        state.depth.set(outer);
+        Ok(written)
     }
 
     fn serialize_newtype_variant<T: ?Sized + Serialize>(
         self,
-        _: &'static str,
-        _: u32,
+        name: &'static str,
+        index: u32,
         variant: &'static str,
         value: &T,
-    ) -> Result<(), Error<K>> {
-        self.put_newtype_variant(variant, &value)
+    ) -> Result<S::Ok, S::Error> {
+        let Checked { state, inner } = self;
+        let outer = state.enter()?;
+        let value = Nested { state, value };
+        let written = inner.serialize_newtype_variant(name, index, variant, &value)?;
+        state.leave(outer);
+        Ok(written)
     }
 
-    fn serialize_seq(self, len: Option<usize>) -> Result<Parts<'a, K>, Error<K>> {
-        self.begin_list(Headed::Array, len, 1)
+    fn serialize_seq(self, len: Option<usize>) -> Result<Self::SerializeSeq, S::Error> {
+        self.parts(1, len, |inner| inner.serialize_seq(len))
     }
 
-    /// As serde's own, in less code for each type.
-    fn collect_seq<I>(self, items: I) -> Result<(), Error<K>>
-    where
-        I: IntoIterator,
-        I::Item: Serialize,
-    {
-        let items = items.into_iter();
-        let mut parts = self.begin_list(Headed::Array, exact_length(&items), 1)?;
-        for item in items {
-            parts.put(&&item)?;
-        }
-        parts.finish()
+    fn serialize_tuple(self, len: usize) -> Result<Self::SerializeTuple, S::Error> {
+        self.parts(1, Some(len), |inner| inner.serialize_tuple(len))
     }
 
-    fn serialize_tuple(self, len: usize) -> Result<Parts<'a, K>, Error<K>> {
-        self.begin_list(Headed::Array, Some(len), 1)
-    }
-
-    fn serialize_tuple_struct(self, _: &'static str, len: usize) -> Result<Parts<'a, K>, Error<K>> {
-        self.begin_list(Headed::Array, Some(len), 1)
+    fn serialize_tuple_struct(
+        self,
+        name: &'static str,
+        len: usize,
+    ) -> Result<Self::SerializeTupleStruct, S::Error> {
+        self.parts(1, Some(len), |inner| inner.serialize_tuple_struct(name, len))
     }
 
     fn serialize_tuple_variant(
         self,
-        _: &'static str,
-        _: u32,
+        name: &'static str,
+        index: u32,
         variant: &'static str,
         len: usize,
-    ) -> Result<Parts<'a, K>, Error<K>> {
-        self.put_variant(variant)?;
-        self.begin_list(Headed::Array, Some(len), 2)
+    ) -> Result<Self::SerializeTupleVariant, S::Error> {
+        self.parts(2, Some(len), |inner| inner.serialize_tuple_variant(name, index, variant, len))
     }
 
-    fn serialize_map(self, len: Option<usize>) -> Result<Parts<'a, K>, Error<K>> {
-        self.begin_list(Headed::Map, len, 1)
+    fn serialize_map(self, len: Option<usize>) -> Result<Self::SerializeMap, S::Error> {
+        self.parts(1, len, |inner| inner.serialize_map(len))
     }
 
-    fn serialize_struct(self, _: &'static str, len: usize) -> Result<Parts<'a, K>, Error<K>> {
-        self.begin_list(Headed::Map, Some(len), 1)
+    fn serialize_struct(
+        self,
+        name: &'static str,
+        len: usize,
+    ) -> Result<Self::SerializeStruct, S::Error> {
+        self.parts(1, Some(len), |inner| inner.serialize_struct(name, len))
     }
 
     fn serialize_struct_variant(
         self,
-        _: &'static str,
-        _: u32,
+        name: &'static str,
+        index: u32,
         variant: &'static str,
         len: usize,
-    ) -> Result<Parts<'a, K>, Error<K>> {
-        self.put_variant(variant)?;
-        self.begin_list(Headed::Map, Some(len), 2)
+    ) -> Result<Self::SerializeStructVariant, S::Error> {
+        self.parts(2, Some(len), |inner| inner.serialize_struct_variant(name, index, variant, len))
     }
 
     fn is_human_readable(&self) -> bool {
-        false
+        self.inner.is_human_readable()
     }
+}
+
+/// Values or fields that follow one another.
+struct Parts<'a, C, K> {
+    state: &'a State<K>,
+    inner: C,
+    outer: Depth,
+    /// How many the type has announced, and how many there were.
+    announced: Option<usize>,
+    given: usize,
+    /// Whether a key is without its value.
+    lacks_value: bool,
+}
+
+impl<C, K: Kind> Parts<'_, C, K> {
+    /// Begins one more value, and returns its index.
+    fn begin(&mut self) -> usize {
+        let index = self.given;
+        self.given += 1;
+        index
+    }
+
+    /// Ends the list.
+    fn finish<T, E: ser::Error>(self, end: impl FnOnce(C) -> Result<T, E>) -> Result<T, E> {
+        let Parts { state, inner, outer, announced, given, lacks_value } = self;
+        match announced {
+            _ if lacks_value => return state.refuse(wrong_count(given, given.saturating_add(1))),
+            Some(expected) if expected != given => {
+                return state.refuse(wrong_count(given, expected));
+            }
+            _ => {}
+        }
+        state.leave(outer);
+        end(inner)
+    }
+}
+
+macro_rules! items {
+    ($($trait:ident $method:ident,)*) => {$(
+        impl<C: ser::$trait, K: Kind> ser::$trait for Parts<'_, C, K> {
+            type Ok = C::Ok;
+            type Error = C::Error;
+
+            fn $method<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), C::Error> {
+                let state = self.state;
+                let index = self.begin();
+                let written = self.inner.$method(&Nested { state, value });
+                written.map_err(|error| state.trace(error, Segment::Index(index)))
+            }
+
+            fn end(self) -> Result<C::Ok, C::Error> {
+                self.finish(C::end)
+            }
+        }
+    )*};
+}
+
+macro_rules! fields {
+    ($($trait:ident)*) => {$(
+        impl<C: ser::$trait, K: Kind> ser::$trait for Parts<'_, C, K> {
+            type Ok = C::Ok;
+            type Error = C::Error;
+
+            fn serialize_field<T: ?Sized + Serialize>(
+                &mut self,
+                key: &'static str,
+                value: &T,
+            ) -> Result<(), C::Error> {
+                let state = self.state;
+                self.begin();
+                let written = self.inner.serialize_field(key, &Nested { state, value });
+                written.map_err(|error| state.trace(error, Segment::Field(key.into())))
+            }
+
+            fn end(self) -> Result<C::Ok, C::Error> {
+                self.finish(C::end)
+            }
+        }
+    )*};
+}
+
+items! {
+    SerializeSeq serialize_element,
+    SerializeTuple serialize_element,
+    SerializeTupleStruct serialize_field,
+    SerializeTupleVariant serialize_field,
+}
+
+fields! { SerializeStruct SerializeStructVariant }
+
+impl<C: ser::SerializeMap, K: Kind> ser::SerializeMap for Parts<'_, C, K> {
+    type Ok = C::Ok;
+    type Error = C::Error;
+
+    fn serialize_key<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), C::Error> {
+        let (state, index) = (self.state, self.given);
+        if core::mem::replace(&mut self.lacks_value, true) {
+            return state.refuse(wrong_count(index, index.saturating_add(1)));
+        }
+        let written = self.inner.serialize_key(&Nested { state, value });
+        written.map_err(|error| state.trace(error, Segment::Index(index)))
+    }
+
+    fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), C::Error> {
+        let state = self.state;
+        let index = self.begin();
+        if !core::mem::take(&mut self.lacks_value) {
+            return state.refuse(wrong_count(index.saturating_add(1), index));
+        }
+        let written = self.inner.serialize_value(&Nested { state, value });
+        written.map_err(|error| state.trace(error, Segment::Index(index)))
+    }
+
+    fn end(self) -> Result<C::Ok, C::Error> {
+        self.finish(C::end)
+    }
+}
+
+#[cold]
+fn wrong_count<K: Kind>(found: usize, expected: usize) -> Error<K> {
+    Error::placeless(Fault::PartCount { found, expected })
 }

@@ -19,9 +19,8 @@ use alloc::vec::Vec;
 
 use serde_core::ser::{self, Serialize};
 
+use self::compound::Compound;
 use self::encoder::Encoder;
-use self::prefix::Tagged;
-use self::value::Named;
 use super::wire::Tag;
 use super::{Error, Options, Result};
 use crate::error::Fault;
@@ -83,8 +82,5 @@ fn root(encoder: &mut Encoder) -> &mut Encoder {
     encoder.begin();
     encoder
 }
-
-/// The parts of the outermost value.
-type Compound<'a> = Named<'a, Tagged>;
 
 document_serializer!();

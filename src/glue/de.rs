@@ -86,21 +86,6 @@ macro_rules! requests {
 
 for_each_request!(requests);
 
-#[cfg(feature = "any")]
-impl Request {
-    /// Whether the name of the container that is asked for marks the type `any`.
-    pub(crate) fn is_any(&self) -> bool {
-        match self {
-            Request::UnitStruct(name)
-            | Request::NewtypeStruct(name)
-            | Request::TupleStruct(name, _)
-            | Request::Struct(name, _)
-            | Request::Enum(name, _) => crate::glue::mark::is_any(name),
-            _ => false,
-        }
-    }
-}
-
 macro_rules! methods {
     ($($method:ident($($arg:ident: $type:ty),*) $request:ident)*) => {$(
         fn $method<V: Visitor<'de, Self::Error>>(

@@ -206,11 +206,11 @@ macro_rules! stream_serializer {
         /// A value that has parts.
         #[derive(Debug)]
         pub struct Document<'a, W> {
-            compound: Named<'a, Stream<W>>,
+            compound: Compound<'a, Stream<W>>,
         }
 
         impl<'a, W: Write> Document<'a, W> {
-            fn hand_over<T>(self, end: fn(Named<'a, Stream<W>>) -> Result<T>) -> Result<()> {
+            fn hand_over<T>(self, end: fn(Compound<'a, Stream<W>>) -> Result<T>) -> Result<()> {
                 end(self.compound).map(drop)
             }
         }

@@ -160,28 +160,4 @@ macro_rules! fault_methods {
     };
 }
 
-/// Reads the whole value in MessagePack, where its container's name marks the type `any`: `any_by` of
-/// `$place` finds the bytes.
-macro_rules! unpack_if_named {
-    ($place:expr, $method:ident($name:ident, $($arg:ident),*)) => {
-        #[cfg(feature = "any")]
-        if crate::glue::mark::is_any($name) {
-            return crate::glue::erased::answer_by(
-                |reader| de::Deserializer::$method(reader, $name, $($arg),*),
-                |read| $place.any_by(read),
-            );
-        }
-    };
-}
-
-/// Writes the whole value so, by `$whole`, which is `named::put` or `Named::packed`.
-macro_rules! pack_if_named {
-    ($place:expr, $whole:path, $method:ident($name:ident $(, $arg:expr)*)) => {
-        #[cfg(feature = "any")]
-        if crate::glue::mark::is_any($name) {
-            return $whole($place, |packer| packer.$method($name $(, $arg)*));
-        }
-    };
-}
-
-pub(crate) use {fault_methods, for_each_serialize_method, marks, pack_if_named, unpack_if_named};
+pub(crate) use {fault_methods, for_each_serialize_method, marks};

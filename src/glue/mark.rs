@@ -60,7 +60,7 @@ pub(crate) use with_hint;
 /// What is wrong with a container's name. It takes no memory and has no text: fast readers make it to drop it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum NameFault {
-    /// It marks the type `any`, where that cannot be.
+    /// It begins with `any` and a dot: that mark is not a name.
     Any { name: &'static str },
     /// It begins with what is nearly this mark, or is its keyword alone.
     Misspelt { name: &'static str, mark: &'static str },
@@ -73,22 +73,6 @@ impl From<NameFault> for Fault {
             NameFault::Misspelt { name, mark } => Fault::MisspeltMark { name, mark },
         }
     }
-}
-
-/// Whether the name of a container marks the whole type `any`.
-#[cfg(feature = "any")]
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(crate) const fn is_any(name: &str) -> bool {
-    matches!(name.as_bytes(), [b'a', b'n', b'y', b'.', ..])
-}
-
-/// Whether a name marks the whole type `any`, where there is that mark.
-#[cfg(feature = "schema")]
-pub(crate) fn marks_any(name: &str) -> bool {
-    #[cfg(feature = "any")]
-    return is_any(name);
-    #[cfg(not(feature = "any"))]
-    return name.is_empty() && name == ANY;
 }
 
 /// A type's own name, behind its mark if it has one.
@@ -143,8 +127,7 @@ words! {
     "shared" "struct" "svint" "table" "text" "union" "uvint"
 }
 
-/// Refuses a container's name that begins with a misspelt one of `words`, or with `any`, which is handled
-/// before.
+/// Refuses a container's name that begins with a misspelt one of `words`, or with `any`.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn check<K: From<Fault>>(
     name: &'static str,

@@ -133,8 +133,6 @@ pub(super) enum Target {
     /// A struct or tuple struct.
     Struct,
     Enum,
-    /// A value whose type is marked `any` by its name.
-    NamedAny,
     /// A value that is marked `any` where it stands.
     Any,
     /// A part that is kept raw.
@@ -155,7 +153,7 @@ impl Target {
             Target::Tuple => "a tuple or array",
             Target::Struct => "a struct",
             Target::Enum => "an enum",
-            Target::NamedAny | Target::Any => "a value that is marked `any`",
+            Target::Any => "a value that is marked `any`",
             Target::Raw => RAW_PART,
         }
     }

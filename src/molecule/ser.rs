@@ -140,14 +140,3 @@ fn in_slot(frame: &mut Frame, error: Error, slot: usize) -> Error {
     frame.failed = true;
     error.inside(Segment::Slot(slot))
 }
-
-/// Writes a whole value in MessagePack if its container's name says so and it has no mark.
-macro_rules! pack_if_named {
-    ($cursor:ident, $($how:tt)*) => {
-        #[cfg(feature = "any")]
-        if M::NEVER {
-            crate::glue::macros::pack_if_named!($cursor.unmarked(), $($how)*);
-        }
-    };
-}
-use pack_if_named;

@@ -6,7 +6,7 @@ use super::document::Document;
 use super::mark::Mark;
 use super::{ErrorKind, Result};
 use crate::fit::{self, Inside, Rules};
-use crate::glue::mark::{ANY, TWO_MARKS, marks_any};
+use crate::glue::mark::{ANY, TWO_MARKS};
 use crate::schema::Verdict;
 use crate::trace::{Graph, Shown};
 
@@ -53,14 +53,6 @@ impl Rules for Primitiv {
         let (found, inside) = match shown {
             Shown::Newtype(name, _) => return newtype(mark, name),
             Shown::Option(_) => return Ok(Inside::Same(mark)),
-            Shown::Struct(name, _)
-            | Shown::TupleStruct(name, _)
-            | Shown::Enum(name, _)
-            | Shown::UnitStruct(name)
-                if marks_any(name) =>
-            {
-                ("a value that is marked `any`", Inside::Nothing)
-            }
             Shown::Struct(name, _) => {
                 // One on an adjacently tagged enum is one on its tag, which is the first field.
                 return match Mark::of(name)?.or(mark) {
@@ -106,7 +98,7 @@ impl Rules for Primitiv {
 fn newtype(mark: Option<Mark>, name: &'static str) -> Result<Inside<Mark>> {
     let found = match () {
         () if Document::of(name).is_some() => "a document",
-        () if name == ANY || marks_any(name) => "a value that is marked `any`",
+        () if name == ANY => "a value that is marked `any`",
         () => {
             return match (Mark::of(name)?, mark) {
                 (Some(own), Some(outer)) if own != outer => Err(own.mismatch(TWO_MARKS)),

@@ -8,7 +8,8 @@ use alloc::vec::Vec;
 
 use serde_core::ser::{self, Serialize};
 
-use self::encoder::{Encoder, Named};
+use self::compound::Compound;
+use self::encoder::Encoder;
 use self::output::{Output, Stream};
 use super::{Error, Options, Result};
 use crate::io::Write;

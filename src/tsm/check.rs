@@ -4,7 +4,7 @@ use serde_core::de::Deserialize;
 
 use super::{Error, ErrorKind, Result, mark};
 use crate::fit::{self, Inside, Rules};
-use crate::glue::mark::{ANY, marks_any};
+use crate::glue::mark::ANY;
 use crate::schema::Verdict;
 use crate::trace::{Graph, Shown};
 
@@ -54,9 +54,7 @@ impl Rules for Tsm {
     fn enter(mark: Option<Raw>, shown: &Shown) -> Result<Inside<Raw>> {
         match (shown, mark) {
             (Shown::Newtype(mark::RAW_LEN, _), _) => Ok(Inside::Nothing),
-            (Shown::Newtype(name, _), None) if *name == ANY || marks_any(name) => {
-                Ok(Inside::Nothing)
-            }
+            (Shown::Newtype(ANY, _), None) => Ok(Inside::Nothing),
             (Shown::Newtype(name, _), _) => {
                 let is_raw = mark::is_raw(name)?;
                 Ok(Inside::Same(mark.or(is_raw.then_some(Raw))))
@@ -76,10 +74,7 @@ fn plain(shown: &Shown) -> Result<Inside<Raw>> {
         Shown::Enum(name, _) => (name, "an enum"),
         _ => return Ok(Inside::Parts),
     };
-    match marks_any(name) {
-        true => Ok(Inside::Nothing),
-        false => mark::refuse(name, found).map(|()| Inside::Parts),
-    }
+    mark::refuse(name, found).map(|()| Inside::Parts)
 }
 
 /// What is marked `raw`: an array. Bytes are written so, and then nothing tells how many to read.

@@ -10,7 +10,8 @@ use alloc::vec::Vec;
 
 use serde_core::ser::{self, Serialize};
 
-use self::encoder::{Encoder, Named};
+use self::compound::Compound;
+use self::encoder::Encoder;
 use self::output::Stream;
 use super::{Error, Options, Result};
 use crate::fast::buffer::Buffer;

@@ -66,7 +66,6 @@ named! { int8 "int8.Name" }
 named! { table "table.Name" }
 named! { raw "raw.Name" }
 named! { rw "rw.Name" }
-named! { any "any.Name" }
 named! { plain "Name" }
 named! { text "text.Name" }
 named! { named "named.Name" }
@@ -280,11 +279,6 @@ fn what_asks_the_data_has_to_be_marked() {
     let marked = Tagged { id: 1, inner: Any(json!([1])), rest: vec![Any(json!("x"))] };
     says::<Tsm, _>(&marked, "");
     says::<Primitiv, _>(&marked, "");
-    says::<Tsm, _>(&any::Point { x: 1, y: 2 }, "");
-    says::<Tsm, _>(&any::Newtype(json!({ "a": 1 })), "");
-    says::<Tsm, _>(&(any::Unit, any::Pair(1, 2), any::Event::Key(1)), "");
-    says::<Primitiv, _>(&(any::Unit, any::Pair(1, 2), any::Event::Key(1)), "");
-    says::<Primitiv, _>(&any::Newtype(json!([])), "");
 
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     struct Field {

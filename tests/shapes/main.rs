@@ -17,7 +17,6 @@ mod asked;
 #[cfg(feature = "any")]
 mod flatten;
 #[cfg(feature = "any")]
-mod named;
 mod once;
 #[path = "../support/mod.rs"]
 mod support;

@@ -12,7 +12,7 @@ use crate::biniou::names::collision;
 use crate::biniou::raw;
 use crate::biniou::value::VALUE;
 use crate::biniou::wire::hash;
-use crate::glue::mark::{ANY, marks_any, own_name};
+use crate::glue::mark::{ANY, own_name};
 use crate::schema::{Mismatch, Verdict};
 use crate::trace::{
     self, Content, Fields, Graph, Id, Lost, MOST_NEWTYPES, Shown, Variants, Walk, numbered,
@@ -158,7 +158,7 @@ impl Tracing<'_> {
                 Shown::Newtype(name, _) if raw::is_reserved(name) => {
                     return Ok(Bare { id, shown, ..bare });
                 }
-                Shown::Newtype(name, inner) if name != ANY && !marks_any(name) => {
+                Shown::Newtype(name, inner) if name != ANY => {
                     bare.mark = self.walk.refuse(Mark::one_of(bare.mark, name))?;
                     if bare.newtype.is_empty() {
                         bare.newtype = own_name(name);
@@ -225,14 +225,6 @@ impl Tracing<'_> {
             Shown::Text => self.plain(mark, Target::Text, Form::String),
             Shown::Bytes => self.plain(mark, Target::Bytes, Form::String),
             Shown::Unit => self.plain(mark, Target::Unit, Form::Unit),
-            Shown::UnitStruct(name)
-            | Shown::TupleStruct(name, _)
-            | Shown::Struct(name, _)
-            | Shown::Enum(name, _)
-                if marks_any(name) =>
-            {
-                self.any(mark)
-            }
             Shown::UnitStruct(name) => {
                 self.refuse(name, Target::UnitStruct)?;
                 self.plain(mark, Target::Unit, Form::Unit)

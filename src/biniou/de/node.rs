@@ -13,7 +13,7 @@ use crate::biniou::wire::{self, Tag};
 use crate::error::Segment;
 use crate::glue::de::{Deserializer, Visitor};
 #[cfg(feature = "any")]
-use crate::glue::{de::Request, mark::ANY};
+use crate::glue::mark::ANY;
 
 /// `serde_json::value::RawValue`: written as a struct with a field of its own name, read as a newtype.
 pub(super) const RAW_VALUE: &[&str; 1] = &["$serde_json::private::RawValue"];
@@ -130,18 +130,6 @@ macro_rules! deserialize_integers {
 
 impl<'de, R: Reading<'de>> Deserializer<'de> for Node<'_, 'de, R> {
     type Error = R::Error;
-
-    #[cfg(feature = "any")]
-    fn read<V: Visitor<'de, R::Error>>(
-        self,
-        request: Request,
-        visitor: V,
-    ) -> Result<V::Value, R::Error> {
-        match request.is_any() {
-            true => R::rarely(self, Rare::NamedAny(request), visitor),
-            false => self.dispatch(request, visitor),
-        }
-    }
 
     deserialize_integers! {
         deserialize_i8 Svint 8, deserialize_i16 Svint 16, deserialize_i32 Svint 32,

@@ -11,10 +11,7 @@ use super::record::Fields;
 use super::state::State;
 use super::table::Table;
 #[cfg(feature = "any")]
-use crate::any::{
-    Part,
-    unpack::{self, Unpacker},
-};
+use crate::any::Part;
 use crate::biniou::mark::{Mark, Target};
 use crate::biniou::raw::{self, LIST};
 use crate::biniou::value;
@@ -48,8 +45,6 @@ pub(super) fn read<'de, V: Visitor<'de, Error>>(
         Rare::Raw(name) => raw(node, name, visitor),
         #[cfg(feature = "any")]
         Rare::MarkedAny => marked_any(node, visitor),
-        #[cfg(feature = "any")]
-        Rare::NamedAny(request) => named_any(node, |part| part.read(request, visitor)),
     }
 }
 
@@ -194,20 +189,6 @@ fn raw<'de, V: Visitor<'de, Error>>(
     let part = Found { bytes, offset, settings, route: state.outer.route() };
     let steps = state.steps.iter().cloned().map(Step::from);
     visitor.visit_enum(hand_over(part, steps))
-}
-
-/// A value whose type is marked `any` by its name.
-#[cfg(feature = "any")]
-#[cold]
-#[inline(never)]
-fn named_any<'de, T>(
-    node: ExactNode<'_, 'de>,
-    read: impl FnOnce(&mut Unpacker<'de, ErrorKind>) -> Result<T>,
-) -> Result<T> {
-    node.of(Tag::String, Target::Any, |node| {
-        let (bytes, offset) = node.input.take_string()?;
-        unpack::part_by(Part::new(bytes, offset, node.input.depth.limits()), read)
-    })
 }
 
 /// Hands out the bytes of a part that is marked `any`: a string.

@@ -14,8 +14,6 @@ use crate::biniou::Result;
 use crate::biniou::mark::Mark;
 use crate::biniou::wire::{Source, Tag};
 use crate::error::Segment;
-#[cfg(feature = "any")]
-use crate::glue::de::Request;
 use crate::glue::de::{DeserializeSeed, Visitor};
 
 /// A way of reading, at a value or between two.
@@ -208,9 +206,6 @@ pub(super) enum Rare {
     /// A part that is marked `any`.
     #[cfg(feature = "any")]
     MarkedAny,
-    /// A type that is marked `any` by its name.
-    #[cfg(feature = "any")]
-    NamedAny(Request),
 }
 
 /// The tag of a value, the mark that stands on it, and whether it is a field. One number, so that

@@ -6,11 +6,12 @@ use alloc::vec::Vec;
 use serde_core::ser::{self, Serialize};
 
 use super::adjacent::Adjacent;
+use super::compound::Compound;
 use super::output::Output;
 use super::prefix::Tagged;
 use super::sharing::Sharing;
 use super::table::Table;
-use super::value::{Named, ValueWriter};
+use super::value::ValueWriter;
 use crate::biniou::budget::Budget;
 use crate::biniou::error::{FLATTEN, WITHOUT_TABLE};
 use crate::biniou::names::{TypesWritten, VariantsWritten};
@@ -155,8 +156,8 @@ macro_rules! outermost {
         ) -> Result<Option<Tag>> {
             ValueWriter { encoder: self, prefix: Tagged }.$around($($around_value,)* inner)
         })*
-        $(fn $with(self, $($with_value: $with_type),*) -> Result<Named<'a, Tagged>> {
-            ValueWriter { encoder: self, prefix: Tagged }.$with($($with_value),*).map(Into::into)
+        $(fn $with(self, $($with_value: $with_type),*) -> Result<Compound<'a>> {
+            ValueWriter { encoder: self, prefix: Tagged }.$with($($with_value),*)
         })*
     };
 }
@@ -164,13 +165,13 @@ macro_rules! outermost {
 impl<'a> ser::Serializer for &'a mut Encoder {
     type Ok = Option<Tag>;
     type Error = Error;
-    type SerializeSeq = Named<'a, Tagged>;
-    type SerializeTuple = Named<'a, Tagged>;
-    type SerializeTupleStruct = Named<'a, Tagged>;
-    type SerializeTupleVariant = Named<'a, Tagged>;
-    type SerializeMap = Named<'a, Tagged>;
-    type SerializeStruct = Named<'a, Tagged>;
-    type SerializeStructVariant = Named<'a, Tagged>;
+    type SerializeSeq = Compound<'a>;
+    type SerializeTuple = Compound<'a>;
+    type SerializeTupleStruct = Compound<'a>;
+    type SerializeTupleVariant = Compound<'a>;
+    type SerializeMap = Compound<'a>;
+    type SerializeStruct = Compound<'a>;
+    type SerializeStructVariant = Compound<'a>;
 
     crate::glue::macros::for_each_serialize_method!(outermost);
 

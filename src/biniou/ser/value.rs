@@ -23,10 +23,9 @@ use crate::biniou::value::{self, VALUE};
 use crate::biniou::wire::{self, Tag, Zigzag as _};
 use crate::biniou::{Error, Result};
 use crate::error::Fault;
-use crate::glue::macros::pack_if_named;
-use crate::glue::mark::EXTENSION;
 #[cfg(feature = "any")]
-use crate::{any::Limits, any::named, biniou::ErrorKind, glue::mark::ANY, limits::Height};
+use crate::glue::mark::ANY;
+use crate::glue::mark::EXTENSION;
 
 /// Why a part marked `any` is refused inside of a flattened type.
 #[cfg(feature = "any")]
@@ -183,43 +182,6 @@ impl<'a, F: Prefix> ValueWriter<'a, F> {
     }
 }
 
-/// What has fields: here, or in MessagePack.
-#[cfg(feature = "any")]
-pub(in crate::biniou) type Named<'a, F> = named::Named<Compound<'a>, ErrorKind, ValueWriter<'a, F>>;
-#[cfg(not(feature = "any"))]
-pub(in crate::biniou) type Named<'a, F> = <ValueWriter<'a, F> as ser::Serializer>::SerializeSeq;
-
-#[cfg(feature = "any")]
-impl<F: Prefix> named::Place<ErrorKind> for ValueWriter<'_, F> {
-    type Ok = Option<Tag>;
-
-    fn begin(&mut self) -> Result<Limits> {
-        self.encoder.refuse_flattened(ANY_IN_FLATTENED)?;
-        Ok(self.encoder.depth.limits())
-    }
-
-    fn put_part(self, part: &[u8], height: Height) -> Result<Option<Tag>> {
-        self.encoder.depth.pass(height)?;
-        ser::Serializer::serialize_bytes(self, part)
-    }
-}
-
-#[cfg(feature = "any")]
-impl<'a, F: Prefix> Named<'a, F> {
-    /// Completes the value and gives the encoder back.
-    pub(super) fn close(self) -> Result<(&'a mut Encoder, Option<Tag>)> {
-        match self {
-            named::Named::Plain(compound) => compound.close(),
-            named::Named::Packed(packing) => {
-                let (ValueWriter { encoder, prefix }, part, height) = packing.complete()?;
-                let writer = ValueWriter { encoder: &mut *encoder, prefix };
-                let tag = named::Place::put_part(writer, &part, height)?;
-                Ok((encoder, tag))
-            }
-        }
-    }
-}
-
 /// The tag of a `Value` would be lost in a flattened type.
 const VALUE_IN_FLATTENED: (&str, &str) = (
     "a `Value` in a flattened type has no tag when it comes back",
@@ -263,11 +225,11 @@ impl<'a, F: Prefix> ser::Serializer for ValueWriter<'a, F> {
     type Error = Error;
     type SerializeSeq = Compound<'a>;
     type SerializeTuple = Compound<'a>;
-    type SerializeTupleStruct = Named<'a, F>;
-    type SerializeTupleVariant = Named<'a, F>;
+    type SerializeTupleStruct = Compound<'a>;
+    type SerializeTupleVariant = Compound<'a>;
     type SerializeMap = Compound<'a>;
-    type SerializeStruct = Named<'a, F>;
-    type SerializeStructVariant = Named<'a, F>;
+    type SerializeStruct = Compound<'a>;
+    type SerializeStructVariant = Compound<'a>;
 
     serialize_uvint! {
         serialize_u8 u8, serialize_u16 u16, serialize_u32 u32, serialize_u64 u64,
@@ -335,7 +297,6 @@ impl<'a, F: Prefix> ser::Serializer for ValueWriter<'a, F> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit_struct(self, name: &'static str) -> Result<Option<Tag>> {
-        pack_if_named!(self, named::put, serialize_unit_struct(name));
         Mark::refuse(name, Target::UnitStruct)?;
         self.serialize_unit()
     }
@@ -347,7 +308,6 @@ impl<'a, F: Prefix> ser::Serializer for ValueWriter<'a, F> {
         index: u32,
         variant: &'static str,
     ) -> Result<Option<Tag>> {
-        pack_if_named!(self, named::put, serialize_unit_variant(name, index, variant));
         let _ = index;
         if name == VALUE {
             return self.put_node(variant, &());
@@ -367,7 +327,6 @@ impl<'a, F: Prefix> ser::Serializer for ValueWriter<'a, F> {
         if name == ANY {
             return self.put_any(value);
         }
-        pack_if_named!(self, named::put, serialize_newtype_struct(name, value));
         if raw::is_reserved(name) {
             return raw_part::put(self, value);
         }
@@ -393,7 +352,6 @@ impl<'a, F: Prefix> ser::Serializer for ValueWriter<'a, F> {
         variant: &'static str,
         value: &T,
     ) -> Result<Option<Tag>> {
-        pack_if_named!(self, named::put, serialize_newtype_variant(name, index, variant, value));
         let _ = index;
         if name == VALUE {
             return self.put_node(variant, value);
@@ -425,10 +383,9 @@ impl<'a, F: Prefix> ser::Serializer for ValueWriter<'a, F> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Named<'a, F>> {
-        pack_if_named!(self, Named::packed, serialize_tuple_struct(name, len));
+    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Compound<'a>> {
         Mark::refuse(name, Target::TupleStruct)?;
-        Compound::tuple(self, len, None).map(Into::into)
+        Compound::tuple(self, len, None)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -438,13 +395,12 @@ impl<'a, F: Prefix> ser::Serializer for ValueWriter<'a, F> {
         index: u32,
         variant: &'static str,
         len: usize,
-    ) -> Result<Named<'a, F>> {
-        pack_if_named!(self, Named::packed, serialize_tuple_variant(name, index, variant, len));
+    ) -> Result<Compound<'a>> {
         let _ = index;
         let encoder = self.put_variant(name, variant, wire::ARGUMENT)?;
         encoder.depth.enter()?;
         let compound = Compound::tuple(ValueWriter { encoder, prefix: Tagged }, len, None);
-        compound.map(Compound::for_variant).map(Into::into)
+        compound.map(Compound::for_variant)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -453,13 +409,12 @@ impl<'a, F: Prefix> ser::Serializer for ValueWriter<'a, F> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Named<'a, F>> {
-        pack_if_named!(self, Named::packed, serialize_struct(name, len));
+    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Compound<'a>> {
         Mark::refuse(name, Target::Struct)?;
         if self.encoder.adjacent.is_content(name, self.encoder.out.len()) && len > 0 {
             return Err(no_adjacent_fields());
         }
-        Compound::record(self, name, len).map(Into::into)
+        Compound::record(self, name, len)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -469,13 +424,12 @@ impl<'a, F: Prefix> ser::Serializer for ValueWriter<'a, F> {
         index: u32,
         variant: &'static str,
         len: usize,
-    ) -> Result<Named<'a, F>> {
-        pack_if_named!(self, Named::packed, serialize_struct_variant(name, index, variant, len));
+    ) -> Result<Compound<'a>> {
         let _ = index;
         let encoder = self.put_variant(name, variant, wire::ARGUMENT)?;
         encoder.depth.enter()?;
         let writer = ValueWriter { encoder, prefix: Tagged };
-        Compound::record(writer, variant, len).map(Compound::for_variant).map(Into::into)
+        Compound::record(writer, variant, len).map(Compound::for_variant)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

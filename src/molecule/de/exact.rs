@@ -32,7 +32,7 @@ use super::reading::Reading as _;
 use super::reading::{Notes, Surroundings};
 use super::session::{Exact, Keeping as Kept, Session};
 #[cfg(feature = "any")]
-use crate::any::{Limits, Part, unpack};
+use crate::any::{Limits, Part};
 use crate::error::Segment;
 use crate::glue::de as glue;
 use crate::glue::de::{
@@ -127,26 +127,6 @@ macro_rules! sequence {
 }
 use sequence;
 
-/// The methods of a `Deserializer` that are not the same in both traits: `$any` reads a value whose
-/// type is marked `any` by its name.
-macro_rules! deserializer {
-    (|$reader:ident, $request:ident, $visitor:ident| $any:expr) => {
-        #[cfg(feature = "any")]
-        fn read<V: Visitor<'de>>(
-            self,
-            $request: crate::glue::de::Request,
-            $visitor: V,
-        ) -> Result<V::Value> {
-            let $reader = self;
-            match $request.is_any() {
-                true => $any,
-                false => $reader.dispatch($request, $visitor),
-            }
-        }
-    };
-}
-use deserializer;
-
 /// Reads a number, bool or char that takes all of a slot. What is asked for goes along as data, so that this is
 /// compiled once.
 macro_rules! scalar {
@@ -200,18 +180,6 @@ fn no_table<'de, V: Visitor<'de>>(
         })
     });
     error.or_hint(value.is_ok().then(|| hint::of_table(name, names)))
-}
-
-/// Reads a value whose type is marked `any` by its name.
-#[cfg(feature = "any")]
-#[cold]
-fn named_any<'de, V: Visitor<'de>>(
-    reader: ValueReader<'_, 'de>,
-    request: Request,
-    visitor: V,
-) -> Result<V::Value> {
-    let content = reader.content(Target::NamedAny)?;
-    unpack::part_by(any_part(reader, content), |part| part.read(request, visitor))
 }
 
 /// Hands out the bytes of a part marked `any`: a fixvec.

@@ -73,17 +73,6 @@ macro_rules! sequence {
 }
 use sequence;
 
-/// The methods of a `Deserializer` that are not the same in both traits.
-macro_rules! deserializer {
-    ($($_:tt)*) => {
-        #[cfg_attr(not(debug_assertions), inline(always))]
-        fn is_human_readable(&self) -> bool {
-            false
-        }
-    };
-}
-use deserializer;
-
 /// Reads a number, bool or char that takes all of a slot, by the method for it.
 macro_rules! scalar {
     ($reader:ident, $request:ident $method:ident($visitor:ident)) => {

@@ -7,7 +7,7 @@ use alloc::format;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
-use crate::glue::mark::{self as words, marks_any as is_any, own_name};
+use crate::glue::mark::{self as words, own_name};
 use crate::molecule::mark::{self, Mark, Target, UnionIds};
 use crate::molecule::raw;
 use crate::molecule::{Error, ErrorKind, Result};
@@ -120,7 +120,7 @@ type Bare = (Id, Shown, Option<Mark>, &'static str);
 
 /// Whether a newtype of that name has the layout of what is in it.
 fn is_transparent(name: &str) -> bool {
-    name != words::ANY && !is_any(name) && !raw::is_reserved(name)
+    name != words::ANY && !raw::is_reserved(name)
 }
 
 struct Tracing<'g> {
@@ -238,14 +238,12 @@ impl Tracing<'_> {
                 self.check(mark, Target::Unit)?;
                 Ok((Form::Table(Vec::new()), None))
             }
-            Shown::UnitStruct(name) if is_any(name) => self.bytes(mark, Target::NamedAny),
             Shown::UnitStruct(name) => {
                 self.check(mark, Target::UnitStruct)?;
                 self.refuse(mark::refuse_on_unit(name))?;
                 Ok((Form::Table(Vec::new()), None))
             }
             Shown::Newtype(words::ANY, _) => self.bytes(mark, Target::Any),
-            Shown::Newtype(name, _) if is_any(name) => self.bytes(mark, Target::NamedAny),
             Shown::Newtype(name, _) if raw::is_reserved(name) => {
                 self.check(mark, Target::Raw)?;
                 Ok((Form::Raw, None))
@@ -277,9 +275,6 @@ impl Tracing<'_> {
                 let mark = Mark::of_tuple(mark, items.len());
                 self.tuple(items, mark, around)
             }
-            Shown::TupleStruct(name, _) | Shown::Struct(name, _) if is_any(name) => {
-                self.bytes(mark, Target::NamedAny)
-            }
             Shown::TupleStruct(name, items) => {
                 self.record(name, numbered(items), usize::MAX, mark, around)
             }
@@ -288,7 +283,6 @@ impl Tracing<'_> {
                 let seen = if self.walk.is_adjacent(fields) { 1 } else { usize::MAX };
                 self.record(name, named(fields), seen, mark, around)
             }
-            Shown::Enum(name, _) if is_any(name) => self.bytes(mark, Target::NamedAny),
             Shown::Enum(name, variants) => {
                 self.check(mark, Target::Enum)?;
                 self.union(name, variants)

@@ -9,34 +9,11 @@ use super::marking::Plain;
 use super::position::Written;
 use super::sequence::Sequence;
 use super::tuple::Tuple;
-#[cfg(feature = "any")]
-use super::value::ValueWriter;
-use super::value::{NamedFields, NamedTable};
 use crate::molecule::{Error, Result};
-#[cfg(feature = "any")]
-use crate::{
-    any::named::{self, Place as _},
-    molecule::ErrorKind,
-};
-
 /// Parts of a value that several traits of serde complete.
 trait Close<'a> {
     /// Completes the value and returns the encoder.
     fn close(self) -> Result<(&'a mut Encoder, Written)>;
-}
-
-#[cfg(feature = "any")]
-impl<'a, C: Close<'a>> Close<'a> for named::Named<C, ErrorKind, ValueWriter<'a>> {
-    fn close(self) -> Result<(&'a mut Encoder, Written)> {
-        match self {
-            named::Named::Plain(parts) => parts.close(),
-            named::Named::Packed(packing) => {
-                let (ValueWriter { encoder, place, .. }, part, height) = packing.complete()?;
-                let written = ValueWriter::new(&mut *encoder, place).put_part(&part, height)?;
-                Ok((encoder, written))
-            }
-        }
-    }
 }
 
 macro_rules! close {
@@ -78,8 +55,8 @@ macro_rules! compound {
 
 compound! {
     Entries Entries<'a, Plain>;
-    Fields NamedFields<'a>;
-    Table NamedTable<'a>;
+    Fields Fields<'a>;
+    Table Table<'a>;
     Sequence Sequence<'a, Plain>;
     Tuple Tuple<'a, Plain>;
 }

@@ -10,7 +10,7 @@ use super::marking::{Marking, Plain};
 use super::position::{Position, Written};
 use super::{dynamic, in_field, in_item, in_slot, wrong_length};
 #[cfg(feature = "any")]
-use crate::glue::mark::{ANY, is_any};
+use crate::glue::mark::ANY;
 use crate::molecule::error::{ANY_UNMARKED, TABLE, place};
 use crate::molecule::mark::{self, Mark, RAW_PART, Target};
 use crate::molecule::raw;
@@ -60,7 +60,6 @@ impl<'a, M: Marking> PackedWriter<'a, M> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn fields(self, name: &'static str, exactly: Option<usize>) -> Result<PackedFields<'a>> {
-        self.refuse_any(name)?;
         self.frame.check_name(name)?;
         self.marking.check(Target::Struct)?;
         Mark::is_packed(name).map_err(Error::placeless)?;
@@ -70,20 +69,8 @@ impl<'a, M: Marking> PackedWriter<'a, M> {
         }
     }
 
-    /// Refuses a container name that marks the type `any`, since MessagePack is dynamic.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn refuse_any(&self, name: &'static str) -> Result<()> {
-        #[cfg(feature = "any")]
-        if M::NEVER && is_any(name) {
-            return Err(dynamic(ANY_FOUND, place::MARKED));
-        }
-        let _ = name;
-        Ok(())
-    }
-
     /// Checks a variant; its id is not written.
     fn check_variant(&self, name: &'static str, index: u32, variant: &'static str) -> Result<()> {
-        self.refuse_any(name)?;
         self.marking.union_id(self.frame, name, index, variant).map(|_| ())
     }
 
@@ -162,7 +149,6 @@ impl<'a, M: Marking> ser::Serializer for PackedWriter<'a, M> {
     }
 
     fn serialize_unit_struct(self, name: &'static str) -> Result<Written> {
-        self.refuse_any(name)?;
         self.marking.check(Target::UnitStruct)?;
         mark::refuse_on_unit(name).map_err(Error::placeless)?;
         self.frame.check_name(name)?;
@@ -185,7 +171,6 @@ impl<'a, M: Marking> ser::Serializer for PackedWriter<'a, M> {
         name: &'static str,
         value: &T,
     ) -> Result<Written> {
-        self.refuse_any(name)?;
         if raw::is_reserved(name) {
             return Err(dynamic(RAW_PART, place::MARKED));
         }

@@ -7,7 +7,6 @@ use super::encoder::Encoder;
 use super::entries::Entries;
 use super::fields::{Fields, Table};
 use super::marking::{Marking, Plain};
-use super::pack_if_named;
 use super::position::{Position, Written};
 use super::sequence::Sequence;
 use super::tuple::Tuple;
@@ -18,10 +17,8 @@ use crate::molecule::{Error, ErrorKind, Result, raw};
 use crate::raw::bytes_of;
 #[cfg(feature = "any")]
 use crate::{
-    any::named,
     any::{self, Limits},
     glue::mark::ANY,
-    limits::Height,
 };
 
 /// The serializer for the value at a position of a document. `Some` and newtype structs pass a mark
@@ -118,10 +115,6 @@ impl<'a, M: Marking> ValueWriter<'a, M> {
 
 #[cfg(feature = "any")]
 impl<'a, M: Marking> ValueWriter<'a, M> {
-    fn unmarked(self) -> ValueWriter<'a> {
-        ValueWriter::new(self.encoder, self.place)
-    }
-
     /// Writes a part that is marked `any`: a fixvec.
     #[cold]
     #[inline(never)]
@@ -129,29 +122,6 @@ impl<'a, M: Marking> ValueWriter<'a, M> {
         let max_depth = self.encoder.frame.max_depth;
         let part = any::pack(value, Limits { depth: self.place.depth(), max_depth })?;
         self.put_bytes(&part)
-    }
-}
-
-/// A value with fields: in Molecule, or in MessagePack.
-#[cfg(feature = "any")]
-pub(super) type NamedFields<'a> = named::Named<Fields<'a>, ErrorKind, ValueWriter<'a>>;
-#[cfg(feature = "any")]
-pub(super) type NamedTable<'a> = named::Named<Table<'a>, ErrorKind, ValueWriter<'a>>;
-#[cfg(not(feature = "any"))]
-pub(super) type NamedFields<'a> = Fields<'a>;
-#[cfg(not(feature = "any"))]
-pub(super) type NamedTable<'a> = Table<'a>;
-
-#[cfg(feature = "any")]
-impl named::Place<ErrorKind> for ValueWriter<'_> {
-    type Ok = Written;
-
-    fn begin(&mut self) -> Result<Limits> {
-        Ok(Limits { depth: self.place.depth(), max_depth: self.encoder.frame.max_depth })
-    }
-
-    fn put_part(self, part: &[u8], _: Height) -> Result<Written> {
-        self.put_bytes(part)
     }
 }
 
@@ -171,11 +141,11 @@ impl<'a, M: Marking> ser::Serializer for ValueWriter<'a, M> {
     type Error = Error;
     type SerializeSeq = Sequence<'a, M>;
     type SerializeTuple = Tuple<'a, M>;
-    type SerializeTupleStruct = NamedFields<'a>;
-    type SerializeTupleVariant = NamedTable<'a>;
+    type SerializeTupleStruct = Fields<'a>;
+    type SerializeTupleVariant = Table<'a>;
     type SerializeMap = Entries<'a, M>;
-    type SerializeStruct = NamedFields<'a>;
-    type SerializeStructVariant = NamedTable<'a>;
+    type SerializeStruct = Fields<'a>;
+    type SerializeStructVariant = Table<'a>;
 
     serialize_le! { hold
         serialize_i8 i8, serialize_i16 i16, serialize_i32 i32, serialize_i64 i64,
@@ -232,7 +202,6 @@ impl<'a, M: Marking> ser::Serializer for ValueWriter<'a, M> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit_struct(self, name: &'static str) -> Result<Written> {
-        pack_if_named!(self, named::put, serialize_unit_struct(name));
         self.marking.check(Target::UnitStruct)?;
         mark::refuse_on_unit(name).map_err(Error::placeless)?;
         self.encoder.frame.check_name(name)?;
@@ -246,7 +215,6 @@ impl<'a, M: Marking> ser::Serializer for ValueWriter<'a, M> {
         index: u32,
         variant: &'static str,
     ) -> Result<Written> {
-        pack_if_named!(self, named::put, serialize_unit_variant(name, index, variant));
         let id = self.id(name, index, variant)?;
         self.hold_dynamic(id)
     }
@@ -257,7 +225,6 @@ impl<'a, M: Marking> ser::Serializer for ValueWriter<'a, M> {
         name: &'static str,
         value: &T,
     ) -> Result<Written> {
-        pack_if_named!(self, named::put, serialize_newtype_struct(name, value));
         if raw::is_reserved(name) {
             return self.put_raw(value);
         }
@@ -282,7 +249,6 @@ impl<'a, M: Marking> ser::Serializer for ValueWriter<'a, M> {
         variant: &'static str,
         value: &T,
     ) -> Result<Written> {
-        pack_if_named!(self, named::put, serialize_newtype_variant(name, index, variant, value));
         let place = self.encoder.frame.enter(self.place)?;
         let id = self.id(name, index, variant)?;
         let place = place.go_to(self.encoder.put(place.at(), id)?);
@@ -321,9 +287,8 @@ impl<'a, M: Marking> ser::Serializer for ValueWriter<'a, M> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<NamedFields<'a>> {
-        pack_if_named!(self, NamedFields::packed, serialize_tuple_struct(name, len));
-        self.fields(name, len, Some(len)).map(Into::into)
+    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Fields<'a>> {
+        self.fields(name, len, Some(len))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -333,14 +298,9 @@ impl<'a, M: Marking> ser::Serializer for ValueWriter<'a, M> {
         index: u32,
         variant: &'static str,
         len: usize,
-    ) -> Result<NamedTable<'a>> {
-        pack_if_named!(
-            self,
-            NamedTable::packed,
-            serialize_tuple_variant(name, index, variant, len)
-        );
+    ) -> Result<Table<'a>> {
         let id = self.id(name, index, variant)?;
-        self.variant(id, len, Some(len)).map(Into::into)
+        self.variant(id, len, Some(len))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -358,9 +318,8 @@ impl<'a, M: Marking> ser::Serializer for ValueWriter<'a, M> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_struct(self, name: &'static str, len: usize) -> Result<NamedFields<'a>> {
-        pack_if_named!(self, NamedFields::packed, serialize_struct(name, len));
-        self.fields(name, len, None).map(Into::into)
+    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Fields<'a>> {
+        self.fields(name, len, None)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -370,14 +329,9 @@ impl<'a, M: Marking> ser::Serializer for ValueWriter<'a, M> {
         index: u32,
         variant: &'static str,
         len: usize,
-    ) -> Result<NamedTable<'a>> {
-        pack_if_named!(
-            self,
-            NamedTable::packed,
-            serialize_struct_variant(name, index, variant, len)
-        );
+    ) -> Result<Table<'a>> {
         let id = self.id(name, index, variant)?;
-        self.variant(id, len, None).map(Into::into)
+        self.variant(id, len, None)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -10,7 +10,6 @@ use super::value::ValueReader;
 use super::variant::Variant;
 use super::{Own, State, refusal};
 use crate::glue::adjacent::Tag;
-use crate::glue::macros::unpack_if_named;
 #[cfg(feature = "any")]
 use crate::glue::mark::ANY;
 use crate::glue::mark::TWO_MARKS;
@@ -183,7 +182,6 @@ impl<'de> de::Deserializer<'de> for RawReader<'_, 'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        unpack_if_named!(self, deserialize_unit_struct(name, visitor));
         self.check_name(name, "a unit struct")?;
         self.deserialize_unit(visitor)
     }
@@ -204,7 +202,6 @@ impl<'de> de::Deserializer<'de> for RawReader<'_, 'de> {
         if name == ANY {
             return self.any(visitor);
         }
-        unpack_if_named!(self, deserialize_newtype_struct(name, visitor));
         let own = self.own_mark(name)?;
         let RawReader { state, mark } = self;
         let offset = state.reader.offset();
@@ -237,7 +234,6 @@ impl<'de> de::Deserializer<'de> for RawReader<'_, 'de> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value> {
-        unpack_if_named!(self, deserialize_tuple_struct(name, len, visitor));
         self.check_name(name, "a tuple struct")?;
         self.parts(len, Names::Slots, visitor)
     }
@@ -257,7 +253,6 @@ impl<'de> de::Deserializer<'de> for RawReader<'_, 'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        unpack_if_named!(self, deserialize_struct(name, fields, visitor));
         let mark = self.own_mark(name)?.or(self.mark);
         let RawReader { state, .. } = self;
         let owner = Owner::of::<V::Value>(name);
@@ -275,7 +270,6 @@ impl<'de> de::Deserializer<'de> for RawReader<'_, 'de> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        unpack_if_named!(self, deserialize_enum(name, variants, visitor));
         let _ = variants;
         let own = self.own_mark(name)?;
         let RawReader { state, mark } = self;

@@ -13,7 +13,7 @@ use crate::primitiv::mark::Mark;
 use crate::primitiv::wire::{self, Fixed, Headed, WIDE};
 use crate::primitiv::{Error, ErrorKind, Result};
 #[cfg(feature = "any")]
-use crate::{any::Part, any::unpack, glue::erased};
+use crate::{any::Part, glue::erased};
 
 /// As [`ValueReader`], with nothing noted.
 pub(super) struct RawReader<'a, 'de> {
@@ -82,18 +82,6 @@ impl<'de> RawReader<'_, 'de> {
     ) -> Result<V::Value> {
         self.check_unmarked("a tuple or array")?;
         Parts::begin(self.state, None, len, names)?.visit(visitor)
-    }
-
-    /// Reads a value whose type is marked `any` by its name.
-    #[cfg(feature = "any")]
-    #[cold]
-    #[inline(never)]
-    pub(super) fn any_by(self, read: &mut erased::Read<'_, 'de, ErrorKind>) -> Result<()> {
-        self.check_unmarked("a value that is marked `any`")?;
-        let State { reader, own: Own { lenient, .. }, .. } = &mut *self.state;
-        let (bytes, offset, _) = wire::take_bytes(reader, Headed::Bin, *lenient)?;
-        let part = Part::new(bytes, offset, self.state.limits());
-        unpack::part_by(part, |part| erased::read_by(part, read))
     }
 
     /// Hands out the bytes of a part that is marked `any`: a bin.

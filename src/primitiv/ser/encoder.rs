@@ -6,7 +6,6 @@ use serde_core::ser::{self, Serialize};
 use super::compound::Compound;
 use super::output::Sink;
 use crate::error::Fault;
-use crate::glue::macros::pack_if_named;
 use crate::glue::mark::TWO_MARKS;
 use crate::limits::DepthMeter;
 use crate::primitiv::document::Document;
@@ -15,12 +14,7 @@ use crate::primitiv::wire::{self, Headed, Header, Width};
 use crate::primitiv::{Error, ErrorKind, Options, Result, raw};
 use crate::raw::bytes_of;
 #[cfg(feature = "any")]
-use crate::{
-    any::named::{self, Place},
-    any::{self, Limits},
-    glue::mark::ANY,
-    limits::Height,
-};
+use crate::{any, glue::mark::ANY};
 
 /// Writes one value.
 #[derive(Debug)]
@@ -168,25 +162,6 @@ impl<W: Sink> Encoder<W> {
     }
 }
 
-/// What has fields: here, or in MessagePack.
-#[cfg(feature = "any")]
-pub(super) type Named<'a, W> = named::Named<Compound<'a, W>, ErrorKind, &'a mut Encoder<W>>;
-#[cfg(not(feature = "any"))]
-pub(super) type Named<'a, W> = Compound<'a, W>;
-
-#[cfg(feature = "any")]
-impl<W: Sink> Place<ErrorKind> for &mut Encoder<W> {
-    type Ok = ();
-
-    fn begin(&mut self) -> Result<Limits> {
-        Ok(self.depth.limits())
-    }
-
-    fn put_part(self, part: &[u8], _: Height) -> Result<()> {
-        self.put_bytes(Headed::Bin, part, "a value that is marked `any`")
-    }
-}
-
 macro_rules! serialize_numbers {
     ($($method:ident $type:ty => $bytes:expr,)*) => {$(
         #[inline]
@@ -201,11 +176,11 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
     type Error = Error;
     type SerializeSeq = Compound<'a, W>;
     type SerializeTuple = Compound<'a, W>;
-    type SerializeTupleStruct = Named<'a, W>;
-    type SerializeTupleVariant = Named<'a, W>;
+    type SerializeTupleStruct = Compound<'a, W>;
+    type SerializeTupleVariant = Compound<'a, W>;
     type SerializeMap = Compound<'a, W>;
-    type SerializeStruct = Named<'a, W>;
-    type SerializeStructVariant = Named<'a, W>;
+    type SerializeStruct = Compound<'a, W>;
+    type SerializeStructVariant = Compound<'a, W>;
 
     serialize_numbers! {
         serialize_bool bool => |v| [(if v { Marker::True } else { Marker::False }).to_u8()],
@@ -277,7 +252,6 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
 
     #[inline]
     fn serialize_unit_struct(self, name: &'static str) -> Result<()> {
-        pack_if_named!(self, named::put, serialize_unit_struct(name));
         Mark::refuse(name, "a unit struct")?;
         self.put_nil("a unit struct")
     }
@@ -289,7 +263,6 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
         index: u32,
         variant: &'static str,
     ) -> Result<()> {
-        pack_if_named!(self, named::put, serialize_unit_variant(name, index, variant));
         self.put_variant(name, index, variant)
     }
 
@@ -306,7 +279,6 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
             self.verbatim = false;
             return Ok(());
         }
-        pack_if_named!(self, named::put, serialize_newtype_struct(name, value));
         if raw::is_reserved(name) {
             return self.put_raw(value);
         }
@@ -336,7 +308,6 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
         variant: &'static str,
         value: &T,
     ) -> Result<()> {
-        pack_if_named!(self, named::put, serialize_newtype_variant(name, index, variant, value));
         self.put_variant(name, index, variant)?;
         self.depth.enter()?;
         value.serialize(&mut *self)?;
@@ -365,10 +336,9 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
     }
 
     #[inline]
-    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Named<'a, W>> {
-        pack_if_named!(self, Named::packed, serialize_tuple_struct(name, len));
+    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Compound<'a, W>> {
         Mark::refuse(name, "a tuple struct")?;
-        self.serialize_tuple(len).map(Compound::exact).map(Into::into)
+        self.serialize_tuple(len).map(Compound::exact)
     }
 
     #[inline]
@@ -378,11 +348,10 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
         index: u32,
         variant: &'static str,
         len: usize,
-    ) -> Result<Named<'a, W>> {
-        pack_if_named!(self, Named::packed, serialize_tuple_variant(name, index, variant, len));
+    ) -> Result<Compound<'a, W>> {
         self.put_variant(name, index, variant)?;
         let compound = Compound::tuple(self, len).map(Compound::exact);
-        compound.map(Compound::of_variant).map(Into::into)
+        compound.map(Compound::of_variant)
     }
 
     #[inline]
@@ -395,15 +364,14 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Named<'a, W>> {
-        pack_if_named!(self, Named::packed, serialize_struct(name, len));
+    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Compound<'a, W>> {
         let _ = len;
         // One on an adjacently tagged enum is one on its tag, which is the first field.
         match Mark::of(name)?.or(self.mark) {
             Some(Mark::Text) => return Err(Mark::Text.mismatch("a struct")),
             mark => self.mark = mark,
         }
-        Compound::fields(self).map(Into::into)
+        Compound::fields(self)
     }
 
     #[inline]
@@ -413,11 +381,10 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
         index: u32,
         variant: &'static str,
         len: usize,
-    ) -> Result<Named<'a, W>> {
-        pack_if_named!(self, Named::packed, serialize_struct_variant(name, index, variant, len));
+    ) -> Result<Compound<'a, W>> {
         let _ = len;
         self.put_variant(name, index, variant)?;
-        Compound::fields(self).map(Compound::of_variant).map(Into::into)
+        Compound::fields(self).map(Compound::of_variant)
     }
 
     #[inline]

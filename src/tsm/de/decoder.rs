@@ -1,7 +1,7 @@
 //! The exact way: explains, reads what the fast way does not, and keeps the state of the document. Does not
 //! know how parts follow each other.
 
-use serde_core::de::{self, Deserialize, Visitor};
+use serde_core::de::{Deserialize, Visitor};
 
 use super::access::{Entries, Items, UnboundedParts, all_taken, inside};
 use super::fast;
@@ -10,11 +10,10 @@ use super::raw::{LenTold, Raw};
 use super::reading::Reading;
 use super::value::{Value, take_variant};
 #[cfg(feature = "any")]
-use crate::any::{Part, unpack};
+use crate::any::Part;
 use crate::glue::adjacent::Tag;
 #[cfg(feature = "any")]
 use crate::glue::erased;
-use crate::glue::macros::unpack_if_named;
 #[cfg(feature = "any")]
 use crate::glue::mark::ANY;
 use crate::glue::names::Names;
@@ -289,7 +288,6 @@ impl<'de> Decoder<'de> {
         if name == ANY {
             return self.any(visitor);
         }
-        unpack_if_named!(self, deserialize_newtype_struct(name, visitor));
         mark::is_raw(name).map_err(|error| self.refused(error))?;
         self.wrapper(|decoder| match name == RAW_LEN {
             true => visitor.visit_enum(LenTold { decoder }),
@@ -325,17 +323,6 @@ impl<'de> Decoder<'de> {
 
 #[cfg(feature = "any")]
 impl<'de> Decoder<'de> {
-    /// Reads a value whose type is marked `any` by its name.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn any_by(&mut self, read: &mut erased::Read<'_, 'de, ErrorKind>) -> Result<()> {
-        let bytes = wire::take_bytes(&mut self.reader);
-        let bytes = self.note_failure(bytes)?;
-        let offset = self.reader.offset() - bytes.len();
-        let part = Part::new(bytes, offset, self.limits());
-        unpack::part_by(part, |part| erased::read_by(part, read))
-    }
-
     /// Hands out the bytes of a part that is marked `any`: they stand behind their count.
     #[cold]
     fn any<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {

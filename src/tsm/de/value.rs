@@ -12,8 +12,6 @@ use crate::glue::de::for_each_number;
 use crate::glue::names::Names;
 use crate::glue::nested::Owner;
 use crate::glue::session::UNBOUNDED;
-#[cfg(feature = "any")]
-use crate::glue::{erased, mark::is_any};
 use crate::tsm::{ErrorKind, Result, mark, wire};
 
 /// A deserializer for the next value.
@@ -61,19 +59,9 @@ macro_rules! exactly {
     )*};
 }
 
-/// Leaves a value to the exact way if the name of its container marks it `any`, and has the exact way check
-/// other names that are or resemble marks.
-macro_rules! heed_name {
-    ($value:ident, $found:literal, $method:ident($name:ident $(, $arg:ident)*)) => {
-        #[cfg(feature = "any")]
-        if is_any($name) {
-            return $value.0.exactly(|decoder| {
-                erased::answer_by(
-                    |reader| de::Deserializer::$method(reader, $name $(, $arg)*),
-                    |read| decoder.any_by(read),
-                )
-            });
-        }
+/// Has the exact way check names that are or resemble marks.
+macro_rules! check_name {
+    ($value:ident, $name:ident, $found:literal) => {
         if !mark::is_none_in($name) {
             $value.0.exactly(|decoder| decoder.check_name($name, $found))?;
         }
@@ -135,7 +123,7 @@ impl<'de, R: Reading<'de>> de::Deserializer<'de> for Value<'_, R> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value, R::Error> {
-        heed_name!(self, "a unit struct", deserialize_unit_struct(name, visitor));
+        check_name!(self, name, "a unit struct");
         visitor.visit_unit()
     }
 
@@ -170,7 +158,7 @@ impl<'de, R: Reading<'de>> de::Deserializer<'de> for Value<'_, R> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value, R::Error> {
-        heed_name!(self, "a tuple struct", deserialize_tuple_struct(name, len, visitor));
+        check_name!(self, name, "a tuple struct");
         parts(self.0, len, Names::Slots, visitor)
     }
 
@@ -181,7 +169,7 @@ impl<'de, R: Reading<'de>> de::Deserializer<'de> for Value<'_, R> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, R::Error> {
-        heed_name!(self, "a struct", deserialize_struct(name, fields, visitor));
+        check_name!(self, name, "a struct");
         self.0.fields(Owner::of::<V::Value>(name), fields, visitor)
     }
 
@@ -192,7 +180,7 @@ impl<'de, R: Reading<'de>> de::Deserializer<'de> for Value<'_, R> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, R::Error> {
-        heed_name!(self, "an enum", deserialize_enum(name, variants, visitor));
+        check_name!(self, name, "an enum");
         let _ = variants;
         Variant::take(self.0)?.visit(visitor)
     }

@@ -8,16 +8,12 @@ use super::raw::Raw;
 #[cfg(feature = "any")]
 use crate::any::{self, Limits};
 use crate::fast::forecast::exact_length;
-use crate::glue::macros::{for_each_serialize_method, pack_if_named};
+use crate::glue::macros::for_each_serialize_method;
+#[cfg(feature = "any")]
+use crate::glue::mark::ANY;
 use crate::limits::{Depth, too_deep};
 use crate::tsm::wire::{self, EmptyItems};
 use crate::tsm::{Error, ErrorKind, Options, Result, mark};
-#[cfg(feature = "any")]
-use crate::{
-    any::named::{self, Place},
-    glue::mark::ANY,
-    limits::Height,
-};
 
 /// The state of a value that all its parts share.
 #[derive(Debug)]
@@ -148,25 +144,6 @@ impl<O: Output> Cursor<'_, O> {
     }
 }
 
-/// What has fields: here, or in MessagePack.
-#[cfg(feature = "any")]
-pub(super) type Named<'a, O> = named::Named<Compound<'a, O>, ErrorKind, Cursor<'a, O>>;
-#[cfg(not(feature = "any"))]
-pub(super) type Named<'a, O> = Compound<'a, O>;
-
-#[cfg(feature = "any")]
-impl<O: Output> Place<ErrorKind> for Cursor<'_, O> {
-    type Ok = usize;
-
-    fn begin(&mut self) -> Result<Limits> {
-        Ok(Limits { depth: self.depth, max_depth: self.encoder.max_depth })
-    }
-
-    fn put_part(self, part: &[u8], _: Height) -> Result<usize> {
-        ser::Serializer::serialize_bytes(self, part)
-    }
-}
-
 macro_rules! serialize_le {
     ($($method:ident $type:ty,)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
@@ -182,11 +159,11 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
     type Error = Error;
     type SerializeSeq = Compound<'a, O>;
     type SerializeTuple = Compound<'a, O>;
-    type SerializeTupleStruct = Named<'a, O>;
-    type SerializeTupleVariant = Named<'a, O>;
+    type SerializeTupleStruct = Compound<'a, O>;
+    type SerializeTupleVariant = Compound<'a, O>;
     type SerializeMap = Compound<'a, O>;
-    type SerializeStruct = Named<'a, O>;
-    type SerializeStructVariant = Named<'a, O>;
+    type SerializeStruct = Compound<'a, O>;
+    type SerializeStructVariant = Compound<'a, O>;
 
     serialize_le! {
         serialize_u8 u8, serialize_u16 u16, serialize_u32 u32, serialize_u64 u64,
@@ -231,7 +208,6 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit_struct(self, name: &'static str) -> Result<usize> {
-        pack_if_named!(self, named::put, serialize_unit_struct(name));
         mark::refuse(name, "a unit struct").map(|()| self.at)
     }
 
@@ -242,7 +218,6 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
         index: u32,
         variant: &'static str,
     ) -> Result<usize> {
-        pack_if_named!(self, named::put, serialize_unit_variant(name, index, variant));
         let _ = variant;
         self.put_variant(name, index).map(|cursor| cursor.at)
     }
@@ -253,7 +228,6 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
         name: &'static str,
         value: &T,
     ) -> Result<usize> {
-        pack_if_named!(self, named::put, serialize_newtype_struct(name, value));
         let cursor = self.wrap()?;
         #[cfg(feature = "any")]
         if name == ANY {
@@ -273,7 +247,6 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
         variant: &'static str,
         value: &T,
     ) -> Result<usize> {
-        pack_if_named!(self, named::put, serialize_newtype_variant(name, index, variant, value));
         let _ = variant;
         self.enter()?.put_variant(name, index)?.put_value(value)
     }
@@ -300,10 +273,9 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Named<'a, O>> {
-        pack_if_named!(self, Named::packed, serialize_tuple_struct(name, len));
+    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Compound<'a, O>> {
         mark::refuse(name, "a tuple struct")?;
-        Compound::new(self, len).map(Into::into)
+        Compound::new(self, len)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -313,10 +285,9 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
         index: u32,
         variant: &'static str,
         len: usize,
-    ) -> Result<Named<'a, O>> {
-        pack_if_named!(self, Named::packed, serialize_tuple_variant(name, index, variant, len));
+    ) -> Result<Compound<'a, O>> {
         let _ = variant;
-        Compound::new(self.put_variant(name, index)?, len).map(Into::into)
+        Compound::new(self.put_variant(name, index)?, len)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -328,10 +299,9 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Named<'a, O>> {
-        pack_if_named!(self, Named::packed, serialize_struct(name, len));
+    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Compound<'a, O>> {
         mark::refuse(name, "a struct")?;
-        Compound::new(self, len).map(Into::into)
+        Compound::new(self, len)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -341,10 +311,9 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
         index: u32,
         variant: &'static str,
         len: usize,
-    ) -> Result<Named<'a, O>> {
-        pack_if_named!(self, Named::packed, serialize_struct_variant(name, index, variant, len));
+    ) -> Result<Compound<'a, O>> {
         let _ = variant;
-        Compound::new(self.put_variant(name, index)?, len).map(Into::into)
+        Compound::new(self.put_variant(name, index)?, len)
     }
 
     #[inline]
@@ -382,11 +351,11 @@ impl<'a, O: Output> ser::Serializer for Part<'a, O> {
     type Error = Error;
     type SerializeSeq = Compound<'a, O>;
     type SerializeTuple = Compound<'a, O>;
-    type SerializeTupleStruct = Named<'a, O>;
-    type SerializeTupleVariant = Named<'a, O>;
+    type SerializeTupleStruct = Compound<'a, O>;
+    type SerializeTupleVariant = Compound<'a, O>;
     type SerializeMap = Compound<'a, O>;
-    type SerializeStruct = Named<'a, O>;
-    type SerializeStructVariant = Named<'a, O>;
+    type SerializeStruct = Compound<'a, O>;
+    type SerializeStructVariant = Compound<'a, O>;
 
     for_each_serialize_method!(of_cursor);
 

@@ -2,8 +2,7 @@
 //! any header.
 
 use super::{
-    DeserializeSeed, Deserializer, Error, Exact, Result, ValueReader, Visitor, deserializer, hint,
-    sequence,
+    DeserializeSeed, Deserializer, Error, Exact, Result, ValueReader, Visitor, hint, sequence,
 };
 use crate::glue::de::{Request, for_each_number};
 use crate::glue::mark::ANY;
@@ -193,8 +192,6 @@ macro_rules! refuse_dynamic {
 
 impl<'de> Deserializer<'de> for PackedReader<'_, '_, 'de> {
     type Error = Error;
-
-    deserializer!(|reader, _request, _visitor| reader.dynamic(MARKED_ANY));
 
     for_each_number!(deserialize_le);
 

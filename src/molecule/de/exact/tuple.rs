@@ -320,10 +320,6 @@ impl<'de> Deserializer<'de> for Undecided<'_, '_, 'de> {
     type Error = Error;
 
     fn read<V: Visitor<'de>>(self, request: Request, visitor: V) -> Result<V::Value> {
-        #[cfg(feature = "any")]
-        if request.is_any() {
-            return self.read_dynamic(request, visitor);
-        }
         let is_fixed = match request {
             Request::NewtypeStruct(name) => return self.read_newtype(name, visitor),
             // A tuple as the first item is taken for a packed one. The writer follows the same rule.

@@ -8,7 +8,7 @@ use core::borrow::BorrowMut;
 
 use serde_core::de::{self, DeserializeSeed, Visitor};
 
-use super::{Bail, Error, FAST, Result, ValueReader, deserializer, sequence};
+use super::{Bail, Error, FAST, Result, ValueReader, sequence};
 use crate::glue::de::for_each_number;
 use crate::glue::names::Names;
 use crate::molecule::de::parts::{PackedIn, may_be_fixed};
@@ -190,6 +190,11 @@ macro_rules! bail_unless_fixed {
 impl<'de, const PLACE: u8> de::Deserializer<'de> for FixedReader<'_, 'de, PLACE> {
     type Error = Bail;
 
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+
     for_each_number!(deserialize_le);
 
     bail_unless_fixed! {
@@ -284,8 +289,6 @@ impl<'de, const PLACE: u8> de::Deserializer<'de> for FixedReader<'_, 'de, PLACE>
             Ok(_) | Err(_) => self.bail(),
         }
     }
-
-    deserializer!();
 }
 
 /// Reads a fixed value that is no struct or tuple.

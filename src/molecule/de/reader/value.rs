@@ -3,7 +3,7 @@
 
 use super::entries::DynEntries;
 use super::union::Union;
-use super::{Deserializer, Error, Result, Visitor, Way, deserializer, shape_of};
+use super::{Deserializer, Error, Result, Visitor, Way, shape_of};
 #[cfg(feature = "any")]
 use crate::glue::mark::ANY;
 use crate::glue::names::Names;
@@ -143,7 +143,10 @@ macro_rules! scalars {
 impl<'de> Deserializer<'de> for ValueReader<'_, 'de> {
     type Error = Error;
 
-    deserializer!(|reader, request, visitor| super::named_any(reader, request, visitor));
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn is_human_readable(&self) -> bool {
+        false
+    }
 
     scalars! {
         deserialize_bool Bool bool, deserialize_char Char char, deserialize_i8 I8 i8,
