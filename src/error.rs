@@ -351,6 +351,21 @@ impl<K: Kind> Error<K> {
         }
     }
 
+    /// The error's text without the [`hint`](Error::hint): kind, path and offset. For programs whose users see no
+    /// Rust types, and cannot follow it.
+    ///
+    /// ```
+    /// use fourfold::biniou::{self, Value};
+    ///
+    /// let deep = [0x13, 0x01, 0x13, 0x01, 0x13, 0x00];
+    /// let error = biniou::Options::new().max_depth(2).from_slice::<Value>(&deep).unwrap_err();
+    /// assert_eq!(error.without_hint().to_string(), "nested deeper than 2 levels in [0][0] at byte 5");
+    /// ```
+    pub fn without_hint(&self) -> impl Display + '_ {
+        let Inner { kind, offset, path, .. } = &*self.inner;
+        WithoutHint { kind, offset: *offset, path }
+    }
+
     /// Whether the input ends too early: more bytes might make it good.
     #[must_use]
     pub fn is_eof(&self) -> bool {
@@ -358,16 +373,30 @@ impl<K: Kind> Error<K> {
     }
 }
 
-impl<K: Kind> Display for Error<K> {
+/// An error's text up to its hint.
+struct WithoutHint<'a, K> {
+    kind: &'a K,
+    offset: Option<usize>,
+    path: &'a Path,
+}
+
+impl<K: Display> Display for WithoutHint<'_, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { kind, offset, path, .. } = &*self.inner;
+        let WithoutHint { kind, offset, path } = self;
         Display::fmt(kind, f)?;
         if !path.is_empty() {
             write!(f, " in {path}")?;
         }
-        if let Some(offset) = offset {
-            write!(f, " at byte {offset}")?;
+        match offset {
+            Some(offset) => write!(f, " at byte {offset}"),
+            None => Ok(()),
         }
+    }
+}
+
+impl<K: Kind> Display for Error<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Display::fmt(&self.without_hint(), f)?;
         if let Some(hint) = self.hint() {
             write!(f, "; {hint}")?;
         }

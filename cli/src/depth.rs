@@ -4,6 +4,7 @@ use std::thread;
 
 use clap::Args;
 use fourfold::biniou::Options;
+use fourfold_files::failure::set_depth_hint;
 
 use crate::failure::Failure;
 
@@ -22,8 +23,9 @@ pub(crate) struct Depth {
 }
 
 impl Depth {
-    /// What readers are told.
+    /// The options of readers. From here on, errors about values that are nested too deep name the option.
     pub(crate) fn options(self) -> Options {
+        set_depth_hint("use `--max-depth` to allow more");
         Options::new().max_depth(self.max_depth)
     }
 

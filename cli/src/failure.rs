@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::process::ExitCode;
 
-pub(crate) use fourfold_files::failure::Failure;
+pub(crate) use fourfold_files::failure::{Failure, describe};
 use fourfold_files::write::plain::plain;
 
 /// All is well.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use fourfold::biniou::Dictionary;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, describe};
 use crate::input::without_mark;
 use crate::project::Rule;
 
@@ -61,7 +61,7 @@ fn dictionary(paths: &[PathBuf]) -> Result<Dictionary, Failure> {
         };
         names
             .and_then(|names| dictionary.merge(&names))
-            .map_err(|error| Failure::data(&path.display().to_string(), error))?;
+            .map_err(|error| Failure::data(&path.display().to_string(), describe(&error)))?;
     }
     Ok(dictionary)
 }

@@ -14,7 +14,7 @@ use fourfold_files::write::plain::plain;
 use fourfold_files::write::width::{Blanks, columns};
 
 use crate::choice::Choice;
-use crate::failure::{Failure, remark};
+use crate::failure::{Failure, describe, remark};
 use crate::input::Input;
 use crate::project::Rule;
 
@@ -161,7 +161,7 @@ impl Types {
         let (Some(typed), Some(path)) = (typed, &self.schema) else { return Ok(names) };
         let refused = |text: String| Failure::data(&path.display().to_string(), text);
         let of_schema = typed.dictionary().map_err(refused)?;
-        names.merge(&of_schema).map_err(|error| refused(error.to_string()))?;
+        names.merge(&of_schema).map_err(|error| refused(describe(&error)))?;
         Ok(names)
     }
 }
@@ -178,7 +178,7 @@ pub(crate) fn atd(path: &Path) -> Result<atd::Schema, Failure> {
 
 /// Whether a schema is in the language of `.atd` files.
 pub(crate) fn is_atd(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "atd")
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("atd"))
 }
 
 /// Why there is no schema: the file, which may be one that `name` imports, then what and where.

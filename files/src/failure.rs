@@ -1,7 +1,11 @@
 //! Why something could not be done.
 
+use std::any::Any;
 use std::io;
 use std::path::Path;
+use std::sync::OnceLock;
+
+use fourfold::{Error, Fault, Kind, biniou};
 
 /// Why something could not be done: one line.
 #[derive(Debug, thiserror::Error)]
@@ -52,5 +56,44 @@ impl Failure {
     /// Whether nobody reads standard output any more.
     pub fn is_closed_pipe(&self) -> bool {
         matches!(self, Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+}
+
+/// The hint for values of biniou that are nested too deep.
+static DEEPER: OnceLock<&'static str> = OnceLock::new();
+
+/// Sets the hint for values of biniou that are nested too deep, for a front end that has an option for them.
+///
+/// Without it, such errors have no hint.
+pub fn set_depth_hint(hint: &'static str) {
+    // The first one remains: a process has one front end.
+    let _ = DEEPER.set(hint);
+}
+
+/// The text of an error of the library, as all front ends print it.
+///
+/// The library's own hint is left out: it names attributes and options of Rust, which the user of a front end does
+/// not have. Where the front end has an option instead, the hint names that.
+pub fn describe<K: Kind + 'static>(error: &Error<K>) -> String {
+    describe_with(error, "")
+}
+
+/// The same, with text that belongs before the hint.
+pub fn describe_with<K: Kind + 'static>(error: &Error<K>, after: &str) -> String {
+    let fact = error.without_hint();
+    match depth_hint(error.kind()) {
+        Some(hint) => format!("{fact}{after}; {hint}"),
+        None => format!("{fact}{after}"),
+    }
+}
+
+/// What allows the front end to read such values.
+pub fn depth_hint<K: Kind + 'static>(kind: &K) -> Option<&'static str> {
+    let is_biniou = (kind as &dyn Any).is::<biniou::ErrorKind>();
+    match kind.fault() {
+        Some(Fault::DepthLimit { limit }) if is_biniou && *limit < u16::MAX => {
+            DEEPER.get().copied()
+        }
+        _ => None,
     }
 }

@@ -12,12 +12,12 @@ pub mod svg;
 mod text;
 
 use fourfold::biniou::Options;
-use fourfold::tsm::File;
+use fourfold::tsm::{self, File};
 
 use self::colours::Theme;
 use self::picture::Picture;
 use self::svg::Svg;
-use crate::failure::Failure;
+use crate::failure::{Failure, describe};
 use crate::formats;
 use crate::input::Input;
 
@@ -27,10 +27,11 @@ const MOST_BOXES: usize = 6_000;
 const MOST_WIRES: usize = 20_000;
 
 /// Why a file has no graph: what is wrong with the module, or that it is none.
-pub fn refused(input: &Input, error: impl std::fmt::Display) -> Failure {
+pub fn refused(input: &Input, error: &tsm::Error) -> Failure {
     let settled = formats::settled(&input.bytes, &Options::new());
     match settled.filter(|_| !File::is_module(&input.bytes)) {
-        None => formats::unreadable(input).unwrap_or_else(|| Failure::data(&input.name, error)),
+        None => formats::unreadable(input)
+            .unwrap_or_else(|| Failure::data(&input.name, describe(error))),
         Some(format) => {
             let text = format.kind().without_graph();
             Failure::Usage(format!("{}: {text}; only modules of tsm have a graph", input.name))

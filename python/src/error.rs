@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use fourfold::{Category, Error, Kind, Segment};
-use fourfold_files::failure::Failure;
+use fourfold_files::failure::{Failure, describe};
 use pyo3::exceptions::{PyOSError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -22,15 +22,33 @@ pub(crate) fn class<'py>(
 }
 
 /// What is wrong with bytes.
-pub(crate) fn decode<K: Kind>(py: Python<'_>, error: &Error<K>) -> PyErr {
+pub(crate) fn decode<K: Kind + 'static>(py: Python<'_>, error: &Error<K>) -> PyErr {
     decode_by(py, error, |segment| segment)
 }
 
+/// The same with a hint that the called function alone has.
+pub(crate) fn decode_with_hint<K: Kind + 'static>(
+    py: Python<'_>,
+    error: &Error<K>,
+    hint: &str,
+) -> PyErr {
+    decode_named(py, error, |segment| segment, Some(hint))
+}
+
 /// The same where steps of the path have other names here.
-pub(crate) fn decode_by<K: Kind>(
+pub(crate) fn decode_by<K: Kind + 'static>(
     py: Python<'_>,
     error: &Error<K>,
     name: impl Fn(Segment) -> Segment,
+) -> PyErr {
+    decode_named(py, error, name, None)
+}
+
+fn decode_named<K: Kind + 'static>(
+    py: Python<'_>,
+    error: &Error<K>,
+    name: impl Fn(Segment) -> Segment,
+    hint: Option<&str>,
 ) -> PyErr {
     let kind = match error.kind().fault() {
         Some(fault) => variant(fault),
@@ -46,7 +64,11 @@ pub(crate) fn decode_by<K: Kind>(
     let old = error.path().to_string();
     let path: fourfold::Path = error.path().segments().cloned().map(name).collect();
     let path = path.to_string();
-    let text = error.to_string().replacen(&format!(" in {old}"), &format!(" in {path}"), 1);
+    let text = describe(error).replacen(&format!(" in {old}"), &format!(" in {path}"), 1);
+    let text = match hint {
+        Some(hint) => format!("{text}; {hint}"),
+        None => text,
+    };
     decode_error(py, (text, error.offset(), path, kind, category))
 }
 
@@ -74,8 +96,8 @@ fn decode_error(
 }
 
 /// A value that a format cannot hold.
-pub(crate) fn encode<K: Kind>(error: &Error<K>) -> PyErr {
-    PyValueError::new_err(error.to_string())
+pub(crate) fn encode<K: Kind + 'static>(error: &Error<K>) -> PyErr {
+    PyValueError::new_err(describe(error))
 }
 
 /// What a file does not let one do, with its name.

@@ -8,14 +8,14 @@ mod write;
 use std::sync::Arc;
 
 use fourfold::molecule::schema::{Schema as Types, Type};
-use fourfold::molecule::{Options, Result as MoleculeResult};
+use fourfold::molecule::{ErrorKind, Options, Result as MoleculeResult};
 use fourfold::schema::suggestion;
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 pub(crate) use self::records::Records;
-use crate::error::decode;
+use crate::error::{decode, decode_with_hint};
 use crate::input;
 
 /// The types that a `.mol` file declares, and those it imports: `Schema("blockchain.mol")`.
@@ -71,7 +71,12 @@ impl Schema {
         let options = Options::new().compatible(compatible);
         let checked: MoleculeResult<_> =
             py.detach(|| self.types.to_value_with(bytes, name, &options));
-        checked.map_err(|error| decode(py, &error))
+        checked.map_err(|error| match error.kind() {
+            ErrorKind::ExtraFields { .. } => {
+                decode_with_hint(py, &error, "use `compatible=True` to accept more fields")
+            }
+            _ => decode(py, &error),
+        })
     }
 
     fn bytes_of(&self, object: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<u8>> {

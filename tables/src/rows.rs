@@ -61,12 +61,14 @@ impl<'s> Rows<'s> {
         column: &mut Column,
     ) -> Result<Step, Fault> {
         match self {
-            Rows::Biniou(rows) => rows
-                .read(bytes, is_end, most, column)
-                .map_err(|error| Fault { is_cut: error.is_eof(), text: error.to_string() }),
-            Rows::Molecule(rows) => rows
-                .read(bytes, is_end, most, column)
-                .map_err(|error| Fault { is_cut: error.is_eof(), text: error.to_string() }),
+            Rows::Biniou(rows) => rows.read(bytes, is_end, most, column).map_err(|error| Fault {
+                is_cut: error.is_eof(),
+                text: error.without_hint().to_string(),
+            }),
+            Rows::Molecule(rows) => rows.read(bytes, is_end, most, column).map_err(|error| Fault {
+                is_cut: error.is_eof(),
+                text: error.without_hint().to_string(),
+            }),
         }
     }
 

@@ -313,7 +313,9 @@ fn chunks<'s>(
         start += len;
         if open.count() == CHUNK_ROWS {
             let chunk = [&open.head(), open.body()].concat();
-            chunks.write_chunk(&chunk).map_err(|error| Fault::new(error.to_string()))?;
+            chunks
+                .write_chunk(&chunk)
+                .map_err(|error| Fault::new(error.without_hint().to_string()))?;
             open.clear();
         }
     }

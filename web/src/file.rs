@@ -2,7 +2,7 @@
 
 use fourfold::biniou::{Dictionary, Options, atd};
 use fourfold::molecule::Schema;
-use fourfold_files::failure::Failure;
+use fourfold_files::failure::{Failure, describe};
 use fourfold_files::formats::{self, FileKind, Format, OfType, SchemaKind, Typed};
 use fourfold_files::input::{Input, without_mark};
 use fourfold_files::tensors::Container;
@@ -109,7 +109,7 @@ impl File {
         };
         let mut names = self.names.clone();
         let merged = words.and_then(|words| names.merge(&words));
-        merged.map_err(|error| error.to_string())?;
+        merged.map_err(|error| describe(&error))?;
         if is_atd || name.ends_with(".mol") {
             let schema = SchemaText { name, text: text.to_owned() };
             let (typed, types) = schema.read(None)?;

@@ -1,6 +1,7 @@
 //! The graph of a module: the picture, and what is known of each of its boxes.
 
 use fourfold::tsm::{Module, Node, PackedTensor};
+use fourfold_files::failure::describe;
 use fourfold_files::graph::colours::{DARK, LIGHT, Theme};
 use fourfold_files::graph::picture::{self, Picture, Role};
 use fourfold_files::graph::{attributes, draw, near};
@@ -76,7 +77,7 @@ struct Param {
 ///
 /// If it is no module, or there is too much to draw.
 pub(crate) fn drawn(input: &Input, around: Option<&str>, steps: usize) -> Result<Drawn, String> {
-    let module = Module::from_slice(&input.bytes).map_err(|error| error.to_string())?;
+    let module = Module::from_slice(&input.bytes).map_err(|error| describe(&error))?;
     let mut picture = Picture::of(&module, &input.name);
     if let Some(name) = around.filter(|name| !near::keep_near(&mut picture, name, steps)) {
         return Err(format!("no node is called {}", ends(&plain(name), COLUMNS)));
@@ -118,7 +119,7 @@ pub(crate) fn drawn(input: &Input, around: Option<&str>, steps: usize) -> Result
 ///
 /// If there is none, or the file is no module.
 pub(crate) fn node(file: &File, input: &Input, index: usize) -> Result<Told, String> {
-    let module = Module::from_slice(&input.bytes).map_err(|error| error.to_string())?;
+    let module = Module::from_slice(&input.bytes).map_err(|error| describe(&error))?;
     let node = module.graph.nodes.get(index).ok_or("no node")?;
     let mut told: Vec<Param> = params(node)
         .filter(|(param, _)| param.name() != b"#op" && param.name() != b"#name")

@@ -77,7 +77,7 @@ impl Arguments {
         let inputs = [Some(self.file.as_path()), self.font.as_deref()];
         target::spare_inputs(self.output(), inputs.into_iter().flatten())?;
         let input = input::open(&self.file)?;
-        let module = Module::from_slice(&input.bytes).map_err(|error| refused(&input, error))?;
+        let module = Module::from_slice(&input.bytes).map_err(|error| refused(&input, &error))?;
         let mut picture = Picture::of(&module, &title(&self.file));
         if let Some(name) = &self.around {
             let found = near::keep_near(&mut picture, name, self.steps);

@@ -98,7 +98,8 @@ impl Arguments {
 
     /// Says if the JSON is that of CKB's RPC, or could be.
     fn hinted(&self, wrong: Wrong, node: &Node<'_>) -> Wrong {
-        if self.ckb {
+        // JSON that names its type is the command's own.
+        if self.ckb || self.types.name().is_none() {
             return wrong;
         }
         let Ok(ckb) = self.types.read_ckb(Choice { format: self.format }) else { return wrong };

@@ -18,9 +18,9 @@ fn verdict(format: &str, bytes: &[u8]) -> Result<(), String> {
                     for chunk in biniou::ChunkReader::new(&mut rest) {
                         chunk
                             .and_then(|chunk| biniou::from_slice::<biniou::Value>(&chunk))
-                            .map_err(|_| error.to_string())?;
+                            .map_err(|_| error.without_hint().to_string())?;
                     }
-                    if rest.is_empty() { Ok(()) } else { Err(error.to_string()) }
+                    if rest.is_empty() { Ok(()) } else { Err(error.without_hint().to_string()) }
                 }
             }
         }
@@ -33,10 +33,10 @@ fn verdict(format: &str, bytes: &[u8]) -> Result<(), String> {
                     _ => Err(error),
                 }
             })
-            .map_err(|error| error.to_string()),
-        "primitiv" => {
-            primitiv::File::from_slice(bytes).map(drop).map_err(|error| error.to_string())
-        }
+            .map_err(|error| error.without_hint().to_string()),
+        "primitiv" => primitiv::File::from_slice(bytes)
+            .map(drop)
+            .map_err(|error| error.without_hint().to_string()),
         _ => panic!("{format}"),
     }
 }

@@ -7,8 +7,7 @@ use fourfold::biniou::{File, Framing, Table, Tag, Value, view_with};
 
 use super::difference::{Difference, Reader};
 use super::{How, numbers};
-use crate::failure::Failure;
-use crate::formats::biniou::framing;
+use crate::failure::{Failure, describe};
 use crate::input::Input;
 use crate::model::name_of;
 use crate::write::count::counted;
@@ -69,8 +68,8 @@ impl<'a> Values<'a> {
 
     fn values(&self) -> impl Iterator<Item = Result<Value, Failure>> + use<'a> {
         let input = self.input;
-        let values = framing::values(&self.file);
-        values.map(|value| value.map_err(|error| Failure::data(&input.name, error)))
+        let values = self.file.values();
+        values.map(|value| value.map_err(|error| Failure::data(&input.name, describe(&error))))
     }
 }
 

@@ -11,15 +11,15 @@ mod typed;
 use std::io::Write;
 use std::ops::ControlFlow;
 
-use fourfold::biniou::{self, Dictionary, File, Framing, Options};
+use fourfold::biniou::{self, Dictionary, File, Framing, Options, Value};
 use fourfold::{Path, Span};
 
-use self::framing::{can_be_passed, counted_by, ended, values};
+use self::framing::{can_be_passed, counted_by, ended};
 use self::report::BiniouReport;
 use super::{
     About, Comparison, Damage, Explained, FileKind, Loaded, Reading, Report, Sample, Standing,
 };
-use crate::failure::Failure;
+use crate::failure::{Failure, describe};
 use crate::model::{self, Document, Fields, Node, Part, Root, Wrong};
 use crate::write::hex;
 
@@ -142,10 +142,10 @@ impl Loaded for Values<'_> {
             }
         }
         let mut count = 0;
-        for value in values(&self.file) {
+        for value in self.file.values::<Value>() {
             match value {
                 Ok(_) => count += 1,
-                Err(error) if framing == Framing::Chunks => return Reading::Bad(error),
+                Err(error) if framing == Framing::Chunks => return Reading::Bad(describe(&error)),
                 Err(error) => {
                     let damaged = damage::of_chunks(self.bytes, self.options);
                     let in_chunks = |damage: Damage| {
@@ -153,7 +153,7 @@ impl Loaded for Values<'_> {
                         Some(format!("{} at byte {at}, in a stream of chunks", damage.text))
                     };
                     let text = damaged.and_then(in_chunks);
-                    return Reading::Bad(text.unwrap_or_else(|| ended(error, count)));
+                    return Reading::Bad(text.unwrap_or_else(|| ended(&error, count)));
                 }
             }
         }
@@ -161,7 +161,7 @@ impl Loaded for Values<'_> {
     }
 
     fn write_canonical(&self, out: &mut dyn Write) -> Result<(), String> {
-        self.file.write_canonical(out).map_err(|error| error.to_string())
+        self.file.write_canonical(out).map_err(|error| describe(&error))
     }
 
     fn report<'s>(&'s self, about: &About<'s>) -> Result<Box<dyn Report + 's>, String> {

@@ -15,7 +15,7 @@ use super::{
     About, Comparison, Damage, Explained, FileKind, Loaded, ReadAt, Reading, Report, Sample,
     Standing,
 };
-use crate::failure::Failure;
+use crate::failure::{Failure, describe};
 use crate::model::{self, Document, Fields, Node, Root, Wrong};
 use crate::tensors::Container;
 use crate::write::count::counted;
@@ -56,13 +56,13 @@ impl FileKind for Primitiv {
         let error = is_signed.then(|| File::from_slice(sample.front).err())??;
         // Another version is not damaged.
         let at = error.offset().filter(|at| *at >= File::DATA_TYPE_RANGE.end);
-        Some(Damage { at, text: error.to_string() })
+        Some(Damage { at, text: describe(&error) })
     }
 
     fn load<'a>(&'a self, bytes: &'a [u8], _: &'a Options) -> Result<Box<dyn Loaded + 'a>, String> {
         match File::from_slice(bytes) {
             Ok(file) => Ok(Box::new(file)),
-            Err(error) => Err(error.to_string()),
+            Err(error) => Err(describe(&error)),
         }
     }
 
@@ -118,7 +118,7 @@ impl Loaded for File<'_> {
 
     fn write_canonical(&self, out: &mut dyn Write) -> Result<(), String> {
         let written = self.to_canonical().and_then(|file| file.to_writer(out));
-        written.map_err(|error| error.to_string())
+        written.map_err(|error| describe(&error))
     }
 
     fn report<'s>(&'s self, about: &About<'s>) -> Result<Box<dyn Report + 's>, String> {

@@ -5,6 +5,7 @@ use std::fmt::Display;
 use fourfold::{Error, Fault, Kind, biniou, primitiv, tsm};
 
 use super::Sample;
+use crate::failure::describe;
 
 /// What a strict reader says.
 #[derive(Debug)]
@@ -30,7 +31,7 @@ impl Reading {
 
 /// What was read of the beginning of one document: all but what would be behind it, of which so much
 /// is `missing`, if the error says no more.
-pub(super) fn begun<T, K: Kind>(
+pub(super) fn begun<T, K: Kind + 'static>(
     sample: &Sample<'_>,
     read: Result<T, Error<K>>,
     missing: impl Fn(&K) -> Option<usize>,
@@ -40,7 +41,7 @@ pub(super) fn begun<T, K: Kind>(
         Err(error) if missing(error.kind()).is_some_and(|it| sample.has_behind(it)) => {
             Reading::good(what)
         }
-        Err(error) => Reading::Bad(error.to_string()),
+        Err(error) => Reading::Bad(describe(&error)),
         // Only what is longer is not wholly looked at.
         Ok(_) => Reading::Bad("bytes follow what reads".into()),
     }

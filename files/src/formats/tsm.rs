@@ -15,7 +15,7 @@ use super::{
     About, Comparison, Damage, Explained, FileKind, Loaded, ReadAt, Reading, Report, Sample,
     Standing,
 };
-use crate::failure::Failure;
+use crate::failure::{Failure, describe};
 use crate::model::{self, Document, Fields, Node, Root, Wrong};
 use crate::tensors::Container;
 use crate::write::count::counted;
@@ -87,7 +87,7 @@ impl FileKind for Tsm {
     fn damage(&self, sample: &Sample<'_>, _: &Options) -> Option<Damage> {
         let is_signed = self.is_signed(sample.front);
         let error = is_signed.then(|| Module::from_slice(sample.front).err())??;
-        Some(Damage { at: error.offset(), text: error.to_string() })
+        Some(Damage { at: error.offset(), text: describe(&error) })
     }
 
     fn load<'a>(&'a self, bytes: &'a [u8], _: &'a Options) -> Result<Box<dyn Loaded + 'a>, String> {
@@ -112,8 +112,8 @@ impl FileKind for Tsm {
 /// Reads a file. Why one is refused that is not even taken for a module with a fault, both readers say.
 pub fn read(bytes: &[u8]) -> Result<File<'_>, String> {
     File::from_slice(bytes).map_err(|error| {
-        let error = error.to_string();
-        match Module::from_slice(bytes).map_err(|error| error.to_string()) {
+        let error = describe(&error);
+        match Module::from_slice(bytes).map_err(|error| describe(&error)) {
             Err(module) if module != error => {
                 format!("neither a module ({module}) nor a packed tensor ({error})")
             }
@@ -143,7 +143,7 @@ impl Loaded for File<'_> {
     }
 
     fn write_canonical(&self, out: &mut dyn Write) -> Result<(), String> {
-        to_writer(out, self).map_err(|error| error.to_string())
+        to_writer(out, self).map_err(|error| describe(&error))
     }
 
     fn report<'s>(&'s self, about: &About<'s>) -> Result<Box<dyn Report + 's>, String> {

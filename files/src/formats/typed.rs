@@ -200,9 +200,7 @@ impl Typed {
     pub fn make_value(&self, value: &Node<'_>) -> Result<Vec<u8>, Wrong> {
         match &self.name {
             Some(name) => self.schema.make_value(value, name),
-            None => Err(value.wrong(
-                "this JSON names no type, so it is one value: say of which type with `--type`",
-            )),
+            None => Err(value.wrong("this JSON does not name its type").with_hint("use `--type`")),
         }
     }
 }

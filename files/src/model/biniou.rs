@@ -13,6 +13,7 @@ pub use self::typed::{
     Values as TypedValues, check as check_typed, document as typed, part as typed_part,
 };
 use super::{Fields, Items, Node as Json, Part, TYPE, VALUE, VALUES, Wrong, hex_of};
+use crate::failure::describe;
 use crate::formats::About;
 use crate::write::hex;
 
@@ -58,7 +59,7 @@ pub fn document<'a>(
         let chunks = Items::Chunks(ChunkList { chunks, count, names, options });
         return Ok(Part::map([(CHUNKS, Part::Items(chunks))]));
     }
-    values_part(about.bytes, names, options).map_err(|error| error.to_string())
+    values_part(about.bytes, names, options).map_err(|error| describe(&error))
 }
 
 /// A value, or several one behind the other.
@@ -107,9 +108,9 @@ pub fn bytes(fields: &Fields<'_>, whole: &Json<'_>, make: &Make<'_>) -> Result<V
                 None => bytes_of_values(&fields, chunk, make)?,
             };
             fields.finish()?;
-            stream.write_chunk(&bytes).map_err(|error| chunk.wrong(error.to_string()))
+            stream.write_chunk(&bytes).map_err(|error| chunk.wrong(describe(&error)))
         })?;
-        return stream.finish().map_err(|error| chunks.wrong(error.to_string()));
+        return stream.finish().map_err(|error| chunks.wrong(describe(&error)));
     }
     bytes_of_values(fields, whole, make)
 }
@@ -139,5 +140,5 @@ fn bytes_of_values(
 /// The bytes of a value whose JSON needs no schema.
 fn value_bytes(node: &Json<'_>, options: &Options) -> Result<Vec<u8>, Wrong> {
     let value = write::value(node)?;
-    options.to_vec(&value).map_err(|error| node.wrong(error.to_string()))
+    options.to_vec(&value).map_err(|error| node.wrong(describe(&error)))
 }

@@ -12,6 +12,7 @@ use super::{
     Elements, Fields, Items, Kind, Node, Part, Shape as Of, Tensor, Wrong, bytes_of, text_or_hex,
     u8, u32,
 };
+use crate::failure::describe;
 
 const TYPE: &str = "type";
 const DIMS: &str = "dims";
@@ -175,7 +176,7 @@ pub fn bytes(fields: &Fields<'_>, whole: &Node<'_>) -> Result<Vec<u8>, Wrong> {
         }
     };
     let file = File { version: primitiv::Version::default(), data };
-    file.to_vec().map_err(|error| whole.wrong(error.to_string()))
+    file.to_vec().map_err(|error| whole.wrong(describe(&error)))
 }
 
 fn width(fields: &Fields<'_>, name: &str) -> Result<Width, Wrong> {
@@ -189,7 +190,7 @@ fn width(fields: &Fields<'_>, name: &str) -> Result<Width, Wrong> {
 }
 
 fn write_shape(fields: &Fields<'_>, node: &Node<'_>) -> Result<Shape, Wrong> {
-    let refused = |error: primitiv::Error| node.wrong(error.to_string());
+    let refused = |error: primitiv::Error| node.wrong(describe(&error));
     let dims = fields.need(DIMS)?.items(u32)?;
     let mut shape = Shape::new(&dims).map_err(refused)?.with_written_dims(dims.len());
     if let Some(batch) = fields.get(BATCH) {
@@ -205,7 +206,7 @@ fn write_tensor(fields: &Fields<'_>, node: &Node<'_>) -> Result<primitiv::Tensor
     shape_fields.finish()?;
     let data = Kind::Float32.bytes(&fields.need(DATA)?)?;
     let tensor = primitiv::Tensor::new(shape, data);
-    let tensor = tensor.map_err(|error| node.wrong(error.to_string()))?;
+    let tensor = tensor.map_err(|error| node.wrong(describe(&error)))?;
     Ok(tensor.with_width(width(fields, DATA_WIDTH)?))
 }
 
@@ -220,7 +221,7 @@ fn write_value(fields: &Fields<'_>) -> Result<primitiv::Tensor<'static>, Wrong> 
 fn write_parameter(fields: &Fields<'_>) -> Result<Parameter<'static>, Wrong> {
     let value = write_value(fields)?;
     let node = fields.need(VALUE)?;
-    let parameter = Parameter::new(value).map_err(|error| node.wrong(error.to_string()));
+    let parameter = Parameter::new(value).map_err(|error| node.wrong(describe(&error)));
     let mut parameter = parameter?;
     if let Some(stats) = fields.get(STATS) {
         *parameter.stats_mut() = stats.items(|node| {
@@ -243,7 +244,7 @@ fn write_model(node: &Node<'_>) -> Result<Model<'static>, Wrong> {
         fields.finish()?;
         Ok((key, parameter))
     })?;
-    Model::from_entries(entries).map_err(|error| node.wrong(error.to_string()))
+    Model::from_entries(entries).map_err(|error| node.wrong(describe(&error)))
 }
 
 fn write_name(node: &Node<'_>) -> Result<Name<'static>, Wrong> {

@@ -9,6 +9,7 @@ use super::{
     Elements, Fields, Items, Kind, Node, Part, Shape, Tensor, Wrong, bytes_of, hex_of, text_or_hex,
     u32,
 };
+use crate::failure::describe;
 use crate::write::hex;
 
 /// In a file of one packed tensor.
@@ -167,7 +168,7 @@ struct WrittenParam {
 pub fn bytes(fields: &Fields<'_>, whole: &Node<'_>) -> Result<Vec<u8>, Wrong> {
     if let Some(node) = fields.get(TENSOR) {
         let tensor = write_packed(&node)?;
-        return tensor.to_vec().map_err(|error| node.wrong(error.to_string()));
+        return tensor.to_vec().map_err(|error| node.wrong(describe(&error)));
     }
     let header = match fields.get(HEADER) {
         Some(node) => write_header(&node)?,
@@ -179,7 +180,7 @@ pub fn bytes(fields: &Fields<'_>, whole: &Node<'_>) -> Result<Vec<u8>, Wrong> {
         outputs: fields.need(OUTPUTS)?.items(u32)?,
         graph: fields.need(GRAPH)?.items(write_node)?,
     };
-    let bytes = tsm::to_vec(&module).map_err(|error| whole.wrong(error.to_string()))?;
+    let bytes = tsm::to_vec(&module).map_err(|error| whole.wrong(describe(&error)))?;
     match Module::from_slice(&bytes) {
         Ok(_) => Ok(bytes),
         Err(error) => {
@@ -239,7 +240,7 @@ fn write_packed(node: &Node<'_>) -> Result<PackedTensor<'static>, Wrong> {
 }
 
 fn write_tensor(node: &Node<'_>) -> Result<tsm::Tensor<'static>, Wrong> {
-    let refused = |error: tsm::Error| node.wrong(error.to_string());
+    let refused = |error: tsm::Error| node.wrong(describe(&error));
     match node.shape() {
         Shape::Text => tsm::Tensor::text(&node.to_text()?).map_err(refused),
         Shape::Object => {

@@ -15,7 +15,7 @@ use super::{
     Asked, Container, ContainerKind, DType, ONLY, Order, Role, Source, Stored, Tensor, Weights,
     WriteSeek, matched,
 };
-use crate::failure::Failure;
+use crate::failure::{Failure, describe};
 
 pub(super) struct Primitiv;
 
@@ -112,7 +112,7 @@ impl Made for File<'_> {
 }
 
 fn read(bytes: &[u8]) -> Result<File<'_>, String> {
-    File::from_slice(bytes).map_err(|error| error.to_string())
+    File::from_slice(bytes).map_err(|error| describe(&error))
 }
 
 /// The tensors of a file. Of what is there twice the one that primitiv takes.
@@ -194,7 +194,7 @@ fn fill<'a>(
 ) -> Result<(), String> {
     if let Some(bytes) = changed.next().flatten() {
         let value = replaced(parameter.value(), bytes)?;
-        parameter.replace_value(value).map_err(|error| error.to_string())?;
+        parameter.replace_value(value).map_err(|error| describe(&error))?;
     }
     let mut seen = HashSet::new();
     for stat in parameter.stats_mut() {
@@ -213,7 +213,7 @@ fn replaced<'a>(
     old: &primitiv::Tensor<'_>,
     bytes: Cow<'a, [u8]>,
 ) -> Result<primitiv::Tensor<'a>, String> {
-    primitiv::Tensor::new(*old.shape(), bytes).map_err(|error| error.to_string())
+    primitiv::Tensor::new(*old.shape(), bytes).map_err(|error| describe(&error))
 }
 
 /// Makes a model: a parameter of each tensor, its key the parts of its name.
@@ -222,7 +222,7 @@ fn model<'a>(weights: &'a Weights<'_>) -> Result<File<'a>, String> {
     for (name, parameter) in parameters(weights)? {
         let key = Key::from(split(name, Some('.'))?);
         let inserted = model.insert(key, parameter);
-        inserted.map_err(|error| format!("{error} in {name}"))?;
+        inserted.map_err(|error| format!("{} in {name}", describe(&error)))?;
     }
     Ok(File::from(model))
 }
@@ -256,7 +256,8 @@ fn parameters<'a, 'b>(
             (name, Some(stat)) => stats.push((tensor, name, stat, value)),
             (name, None) => {
                 let parameter = Parameter::new(value);
-                let parameter = parameter.map_err(|error| format!("{error} in {name}"))?;
+                let parameter =
+                    parameter.map_err(|error| format!("{} in {name}", describe(&error)))?;
                 parameters.insert(name, parameter);
             }
         }
@@ -283,7 +284,7 @@ fn made<'a>(tensor: &'a Tensor<'_>) -> Result<primitiv::Tensor<'a>, String> {
         }
         _ => Shape::new(&sizes),
     };
-    let shape = shape.map_err(|error| within(error.to_string()))?;
+    let shape = shape.map_err(|error| within(describe(&error)))?;
     let made = primitiv::Tensor::new(shape, tensor.in_order(Order::ColumnMajor));
-    made.map_err(|error| within(error.to_string()))
+    made.map_err(|error| within(describe(&error)))
 }

@@ -15,7 +15,7 @@ use super::{
     Asked, Container, ContainerKind, DType, ONLY, Order, Role, Source, Stored, Tensor, Weights,
     WriteSeek, matched,
 };
-use crate::failure::Failure;
+use crate::failure::{Failure, describe};
 use crate::formats::tsm::read;
 use crate::model::tsm::data_in_use;
 use crate::write::plain::plain_bytes;
@@ -179,7 +179,7 @@ fn put_back<'a>(file: &mut File<'a>, given: &'a Weights<'_>) -> Result<(), Strin
     for (place, bytes) in places(file).into_iter().zip(changed) {
         if let Some(bytes) = bytes {
             let tensor = tsm::Tensor::new(place.prototype(), bytes);
-            *place = tensor.map_err(|error| error.to_string())?;
+            *place = tensor.map_err(|error| describe(&error))?;
         }
     }
     Ok(())
@@ -271,7 +271,7 @@ fn packed<'a>(weights: &'a Weights<'_>) -> Result<File<'a>, String> {
         let shape: Result<Vec<i32>, _> = shape.collect();
         let shape = shape.map_err(|_| within("a size beyond 2,147,483,647".into()))?;
         let made = tsm::Tensor::new(Prototype::new(dtype, shape), tensor.in_order(Order::RowMajor));
-        made.map_err(|error| within(error.to_string()))
+        made.map_err(|error| within(describe(&error)))
     };
     let fields: Result<Vec<_>, String> = tensors.iter().map(field).collect();
     Ok(File::Tensor(PackedTensor::from(fields?)))

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use fourfold::biniou::{Dictionary as Words, Error, Options, Segment};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 use super::classes::Classes;
-use crate::error::{decode_by, io_error};
+use crate::error::{decode_by, encode, io_error};
 use crate::input::path_of;
 
 /// Names for the hashes in bytes.
@@ -58,7 +58,7 @@ impl Names {
 
 impl Dictionary {
     fn of(words: fourfold::biniou::Result<Words>) -> PyResult<Self> {
-        let words = words.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let words = words.map_err(|error| encode(&error))?;
         Ok(Dictionary { names: Names::new(words) })
     }
 }
@@ -116,7 +116,7 @@ fn of_words(words: &Bound<'_, PyAny>) -> PyResult<Names> {
     for word in words.try_iter()? {
         let word = word?;
         let word = word.cast::<PyString>()?.to_cow()?.into_owned();
-        known.insert(&word).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        known.insert(&word).map_err(|error| encode(&error))?;
     }
     Ok(Names::new(known))
 }

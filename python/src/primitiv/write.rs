@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use fourfold::primitiv::{
     Configs, Data, Key, Model, Name, Optimizer, Parameter, Shape, Statistic, Tensor,
 };
+use fourfold_files::failure::describe;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
@@ -36,7 +37,7 @@ pub(super) fn data(object: &Bound<'_, PyAny>) -> Result<Data<'static>, Refused> 
 }
 
 fn refused(error: fourfold::primitiv::Error) -> Refused {
-    Refused::value(error.to_string())
+    Refused::value(describe(&error))
 }
 
 /// The name of the class, if it is one of the package's own.

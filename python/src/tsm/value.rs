@@ -1,6 +1,7 @@
 //! Values of params as objects of Python, both ways.
 
 use fourfold::tsm::{DType, IntoPacked as _, PackedTensor, Prototype, Tensor};
+use fourfold_files::failure::describe;
 use fourfold_files::tensors::DType as Known;
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
@@ -108,13 +109,13 @@ pub(super) fn packed(object: &Bound<'_, PyAny>) -> Result<PackedTensor<'static>,
     } else {
         return Err(Refused::type_of(object, EXPECTED));
     };
-    made.map_err(|error| Refused::value(error.to_string()))
+    made.map_err(|error| Refused::value(describe(&error)))
 }
 
 fn list_of_one(tensor: Tensor<'static>) -> Result<PackedTensor<'static>, Refused> {
     let (prototype, memory) = tensor.into_parts();
     let tensor = Tensor::new(Prototype::new(prototype.dtype, [1]), memory);
-    tensor.map(Into::into).map_err(|error| Refused::value(error.to_string()))
+    tensor.map(Into::into).map_err(|error| Refused::value(describe(&error)))
 }
 
 fn int32(number: &Bound<'_, PyInt>) -> Result<i32, Refused> {
@@ -126,7 +127,7 @@ fn int32(number: &Bound<'_, PyInt>) -> Result<i32, Refused> {
 const IN_LIST: &str = "a list has bool, int or float alone, or numpy.ndarray and str";
 
 fn text_tensor(text: &Bound<'_, PyString>) -> Result<Tensor<'static>, Refused> {
-    Tensor::text(&text.to_cow()?).map_err(|error| Refused::value(error.to_string()))
+    Tensor::text(&text.to_cow()?).map_err(|error| Refused::value(describe(&error)))
 }
 
 /// Numbers of one kind in one tensor, or arrays and text, each a tensor of its own.
@@ -157,7 +158,7 @@ fn list(object: &Bound<'_, PyAny>) -> Result<PackedTensor<'static>, Refused> {
         let tensors: Result<Vec<_>, Refused> = items.iter().enumerate().map(tensor).collect();
         tensors?.into_packed()
     };
-    made.map_err(|error| Refused::value(error.to_string()))
+    made.map_err(|error| Refused::value(describe(&error)))
 }
 
 /// The tensors that a file of tensors is made of.

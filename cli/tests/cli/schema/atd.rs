@@ -106,7 +106,7 @@ fn values_that_follow_one_another_and_chunks_are_each_of_the_type() {
     let mut cut = both.clone();
     cut.pop();
     let run = fourfold_with(&verify, &cut);
-    let text = "length 1 needs 6 bytes or more, 5 left at byte 9, behind 1 value\n";
+    let text = "length 1 needs 6 bytes or more, 5 left at byte 9, after 1 value\n";
     assert_eq!((run.code, run.text()), (2, &*format!("standard input: {text}")));
     let mut broken = stream.clone();
     *broken.iter_mut().rev().nth(2).unwrap() = 18;
@@ -195,9 +195,9 @@ fn json_of_a_value_alone_becomes_a_file() {
     let (code, text) = refused(&[&make[..4], &["--type", "Bytes"]].concat(), b"[1,");
     assert_eq!((code, text.contains(" at line 1 column 3")), (2, true), "{text}");
 
-    let names = "this JSON names no type, so it is one value: say of which type with `--type`";
+    let names = "this JSON does not name its type at line 1 column 1; use `--type`";
     for json in ["7", "[]", "{}", r#"{"type": "Block"}"#] {
-        let text = format!("fourfold: standard input: {names} at line 1 column 1\n");
+        let text = format!("fourfold: standard input: {names}\n");
         assert_eq!(refused(&make[..4], json.as_bytes()), (2, text));
     }
     let (code, text) = refused(&make, b" {\n \"uncles\": 7}");

@@ -1,8 +1,9 @@
 //! How the values of a biniou file follow one another, in words. The library knows which way it is.
 
-use fourfold::biniou::{self, Framing, Options, Value};
+use fourfold::biniou::{self, Framing, Options};
 use serde::Serialize;
 
+use crate::failure::{describe, describe_with};
 use crate::write::count::counted;
 
 /// As reports say it.
@@ -31,22 +32,14 @@ pub(super) fn counted_by(framing: Framing, count: usize) -> String {
 }
 
 /// Why no more can be read, of values one behind the other, than so many.
-pub(super) fn ended(error: String, count: usize) -> String {
+pub(super) fn ended(error: &biniou::Error, count: usize) -> String {
     match count {
-        0 => error,
-        _ => format!("{error}, behind {}", counted(count, "value")),
+        0 => describe(error),
+        _ => describe_with(error, &format!(", after {}", counted(count, "value"))),
     }
 }
 
 /// Whether the bytes of a file can be stepped over, however many values there are.
 pub(super) fn can_be_passed(bytes: &[u8], options: &Options) -> bool {
     options.file(bytes).values::<serde::de::IgnoredAny>().all(|value| value.is_ok())
-}
-
-/// A value, or why there is none.
-pub type Given = Result<Value, String>;
-
-/// The values of a file, one at a time. The last one may be an error; of an empty file the first is.
-pub fn values<'a>(file: &biniou::File<'a>) -> impl Iterator<Item = Given> + use<'a> {
-    file.values().map(|value| value.map_err(|error| error.to_string()))
 }

@@ -46,7 +46,7 @@ pub(super) fn biniou(sample: &Sample<'_>, options: &Options) -> Reading {
     if let Some(good) = chunks(sample, options) {
         return good;
     }
-    Reading::Bad(ended(error.to_string(), count))
+    Reading::Bad(ended(&error, count))
 }
 
 /// Whether `rest` is the beginning of a value that ends behind what is looked at.

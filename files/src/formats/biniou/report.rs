@@ -2,11 +2,12 @@
 
 use std::fmt;
 
-use fourfold::biniou::{Dictionary, File, Framing};
+use fourfold::biniou::{Dictionary, File, Framing, Value};
 use serde::Serialize;
 
-use super::framing::{FramingName, values};
+use super::framing::FramingName;
 use super::shape::{Drawn, Named, Shape};
+use crate::failure::describe;
 use crate::formats::About;
 use crate::formats::listing::named;
 use crate::write::count::{counted_in_groups, number};
@@ -33,8 +34,8 @@ impl<'a> BiniouReport<'a> {
     ) -> Result<Self, String> {
         let (mut shape, mut count) = (Shape::default(), 0);
         // Only one at a time is in memory.
-        for value in values(given) {
-            shape.add(&value?);
+        for value in given.values::<Value>() {
+            shape.add(&value.map_err(|error| describe(&error))?);
             count += 1;
         }
         Ok(BiniouReport {

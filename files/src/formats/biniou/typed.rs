@@ -11,7 +11,7 @@ use fourfold::{Path, Segment, Span};
 use super::framing::{counted_by, ended};
 use super::report::BiniouReport;
 use super::{Biniou, root};
-use crate::failure::Failure;
+use crate::failure::{Failure, describe};
 use crate::formats::{About, Explained, FileKind, Format, Loaded, Reading, Report, SchemaKind};
 use crate::model::{self, Document, Fields, Node, Part, Wrong};
 use crate::write::count::counted;
@@ -30,7 +30,7 @@ impl SchemaKind for Schema {
     }
 
     fn dictionary(&self) -> Result<Dictionary, String> {
-        Schema::dictionary(self).map_err(|error| error.to_string())
+        Schema::dictionary(self).map_err(|error| describe(&error))
     }
 
     fn explain_each(
@@ -58,14 +58,14 @@ impl SchemaKind for Schema {
     ) -> Result<Box<dyn Loaded + 'a>, String> {
         let file = options.file(bytes);
         let mut values = Values { schema: self, name, file, count: 0, unknown: 0 };
-        let mut each = values.each().map_err(|error| error.to_string())?;
+        let mut each = values.each().map_err(|error| describe(&error))?;
         for value in each.by_ref() {
             match value {
                 Ok(_) => values.count += 1,
                 Err(error) if values.file.framing() == Framing::Chunks => {
-                    return Err(error.to_string());
+                    return Err(describe(&error));
                 }
-                Err(error) => return Err(ended(error.to_string(), values.count)),
+                Err(error) => return Err(ended(&error, values.count)),
             }
         }
         values.unknown = each.stepped_over();
@@ -172,8 +172,8 @@ impl<'a> Values<'a> {
 
     /// All of them as JSON, if all have some.
     fn parts(&self) -> Result<Part<'_>, String> {
-        for value in self.each().map_err(|error| error.to_string())? {
-            model::biniou::check_typed(value.map_err(|error| error.to_string())?)
+        for value in self.each().map_err(|error| describe(&error))? {
+            model::biniou::check_typed(value.map_err(|error| describe(&error))?)
                 .map_err(|text| format!("{text}; without --schema it is shown"))?;
         }
         Ok(model::biniou::typed(self.schema, &self.file, self.name, self.count))
@@ -198,7 +198,7 @@ impl Loaded for Values<'_> {
     }
 
     fn write_canonical(&self, out: &mut dyn Write) -> Result<(), String> {
-        self.file.write_canonical(out).map_err(|error| error.to_string())
+        self.file.write_canonical(out).map_err(|error| describe(&error))
     }
 
     fn report<'s>(&'s self, about: &About<'s>) -> Result<Box<dyn Report + 's>, String> {

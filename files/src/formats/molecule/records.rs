@@ -7,7 +7,7 @@ use fourfold::molecule::schema::{Value, Values};
 
 use super::Molecule;
 use super::held::HeldReport;
-use crate::failure::Failure;
+use crate::failure::{Failure, describe};
 use crate::formats::{About, FileKind, Loaded, Reading, Report};
 use crate::model::molecule::Show;
 use crate::model::{self, Document, Node, Part, Root, VALUES, Wrong};
@@ -31,7 +31,7 @@ impl<'a> Records<'a> {
         for value in values.clone() {
             if let Err(error) = value {
                 bad += 1;
-                first.get_or_insert_with(|| format!("record [{count}]: {error}"));
+                first.get_or_insert_with(|| format!("record [{count}]: {}", describe(&error)));
             }
             count += 1;
         }

@@ -7,6 +7,7 @@ use fourfold::Segment;
 use fourfold::molecule::{Frames, Layout, explain_each};
 use serde::Serialize;
 
+use crate::failure::describe;
 use crate::formats::About;
 use crate::formats::listing::named;
 use crate::write::count::{counted_in_groups, number};
@@ -47,7 +48,7 @@ impl Begun {
         }
         let mut frames = Frames::from_slice(bytes).zip(0..);
         let (error, records) = frames.find_map(|(frame, count)| Some((frame.err()?, count)))?;
-        Some(Begun { records, fault: error.to_string() })
+        Some(Begun { records, fault: describe(&error) })
     }
 }
 

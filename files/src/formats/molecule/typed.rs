@@ -11,7 +11,7 @@ use fourfold::{Path, Segment, Span};
 use super::Molecule;
 use super::held::HeldReport;
 use super::records::{self, Records};
-use crate::failure::Failure;
+use crate::failure::{Failure, describe};
 use crate::formats::{About, Explained, FileKind, Format, Loaded, Reading, Report, SchemaKind};
 use crate::model::molecule::Show;
 use crate::model::{self, Document, Fields, Node, Part, Root, VALUE, VALUES, Wrong};
@@ -105,11 +105,11 @@ pub fn load<'a>(
     name: &'a str,
     show: Show,
 ) -> Result<Box<dyn Loaded + 'a>, String> {
-    let values = schema.values_of(bytes, name).map_err(|error| error.to_string())?;
+    let values = schema.values_of(bytes, name).map_err(|error| describe(&error))?;
     if values.are_records() {
         return Ok(Box::new(Records::checked(values, name, show)?));
     }
-    let value = schema.to_value(bytes, name).map_err(|error| error.to_string())?;
+    let value = schema.to_value(bytes, name).map_err(|error| describe(&error))?;
     Ok(Box::new(One { value, show }))
 }
 

@@ -1,0 +1,39 @@
+//! Errors name the command's own options, and none of Rust's.
+
+use std::fs;
+
+use crate::command::fourfold_with;
+
+/// 200 arrays of biniou in one another.
+fn deep() -> Vec<u8> {
+    [[19, 1].repeat(200), vec![19, 0]].concat()
+}
+
+#[test]
+fn depth_is_an_option_of_the_command() {
+    let deep = deep();
+    for verb in ["verify", "dump", "info"] {
+        let run = fourfold_with(&[verb, "-", "--format", "biniou"], &deep);
+        let said = run.text().to_owned() + &run.stderr;
+        assert_eq!(run.code, 2, "{verb}: {said}");
+        assert!(said.contains("; use `--max-depth` to allow more"), "{verb}: {said}");
+        assert!(!said.contains("Options"), "{verb}: {said}");
+        let run = fourfold_with(&[verb, "-", "--format", "biniou", "--max-depth", "300"], &deep);
+        assert_eq!(run.code, 0, "{verb}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn hints_for_rust_are_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::write(path("old.mol"), "table T { a: byte, }").unwrap();
+    // A table of two fields, of which the schema has one.
+    let newer = [14, 0, 0, 0, 12, 0, 0, 0, 13, 0, 0, 0, 1, 2];
+    for verb in ["verify", "dump", "info"] {
+        let run = fourfold_with(&[verb, "-", "--schema", &path("old.mol"), "--type", "T"], &newer);
+        let said = run.text().to_owned() + &run.stderr;
+        assert_eq!(run.code, 2, "{verb}: {said}");
+        assert!(said.contains("table has 2 fields, the type has 1 at byte 4\n"), "{verb}: {said}");
+    }
+}
