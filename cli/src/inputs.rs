@@ -9,7 +9,7 @@ use clap::Args;
 use globset::{GlobBuilder, GlobMatcher};
 
 use crate::failure::Failure;
-use crate::target::StandardOutput;
+use crate::target::Output;
 
 /// The files of subcommands that take several.
 #[derive(Args, Clone, Debug)]
@@ -59,19 +59,43 @@ impl Inputs {
 /// # Errors
 ///
 /// If standard input is given twice.
-pub(crate) fn find(paths: &[PathBuf], recursive: Recursive) -> Result<Vec<Entry>, Failure> {
+fn find(paths: &[PathBuf], recursive: Recursive) -> Result<Vec<Entry>, Failure> {
     if paths.iter().filter(|path| path.as_os_str() == "-").count() > 1 {
         return Err(Failure::Usage("standard input can be read only once: give `-` once".into()));
     }
-    let mut search = Search { recursive, output: StandardOutput::of_file(), found: Vec::new() };
+    let mut search = Search { recursive, printed: printed(), written: None, found: Vec::new() };
     paths.iter().for_each(|path| search.add(path));
     Ok(search.found)
 }
 
+/// The files of a path for a subcommand that writes one file of all. A pattern or a directory may lead to its earlier
+/// outputs: those are skipped.
+#[cfg(feature = "tables")]
+pub(crate) fn find_for(path: &Path, recursive: Recursive, written: Written) -> Vec<Entry> {
+    let mut search =
+        Search { recursive, printed: printed(), written: Some(written), found: Vec::new() };
+    search.add(path);
+    search.found
+}
+
+/// What a subcommand writes.
+#[cfg_attr(not(feature = "tables"), expect(dead_code, reason = "only records are written so"))]
+pub(crate) struct Written {
+    /// The file, which is skipped in directories and patterns.
+    pub(crate) output: Output,
+    /// Whether a subcommand writes files of that name. They are skipped in directories.
+    pub(crate) is_output: fn(&Path) -> bool,
+}
+
+fn printed() -> Output {
+    Output::of(Path::new("-"))
+}
+
 struct Search {
     recursive: Recursive,
-    /// The output, which is skipped in directories.
-    output: StandardOutput,
+    /// Standard output, which is skipped in directories.
+    printed: Output,
+    written: Option<Written>,
     found: Vec<Entry>,
 }
 
@@ -112,7 +136,7 @@ impl Search {
             // Links to directories could lead back.
             if path.symlink_metadata().is_ok_and(|about| about.is_dir()) {
                 self.walk(&path);
-            } else if may_be_file(&path) && !self.output.is(&path) {
+            } else if may_be_file(&path) && !self.printed.is(&path) && !self.is_written(&path) {
                 self.found.push(Ok(Found { path, is_given: false }));
             }
         }
@@ -130,7 +154,7 @@ impl Search {
         paths.dedup();
         let (directories, mut files): (Vec<_>, Vec<_>) =
             paths.into_iter().partition(|path| path.is_dir());
-        files.retain(|file| may_be_file(file));
+        files.retain(|file| may_be_file(file) && !self.is_the_output(file));
         match (files.is_empty(), directories.is_empty(), self.recursive.recursive) {
             (true, true, _) => self.fail(Failure::Usage(format!("no file is named `{shown}`"))),
             (true, false, false) => {
@@ -199,6 +223,16 @@ impl Search {
                 _ => {}
             }
         }
+    }
+
+    /// Whether a file in a directory is an output, of this run or of another.
+    fn is_written(&self, path: &Path) -> bool {
+        let has_name = |written: &Written| (written.is_output)(path);
+        self.is_the_output(path) || self.written.as_ref().is_some_and(has_name)
+    }
+
+    fn is_the_output(&self, path: &Path) -> bool {
+        self.written.as_ref().is_some_and(|written| written.output.is(path))
     }
 
     fn give(&mut self, path: PathBuf) {

@@ -42,9 +42,11 @@ impl Form {
 
     /// That of a file with such a name.
     pub(crate) fn of_name(path: &Path) -> Option<Self> {
-        let ending = path.extension()?.to_str()?;
-        let ending = if ending == "ndjson" { Form::Lines(Lines::Json).name() } else { ending };
-        Form::ALL.into_iter().find(|form| form.name() == ending)
+        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+        let is_json = ending == "ndjson";
+        Form::ALL
+            .into_iter()
+            .find(|form| form.name() == ending || (is_json && *form == Form::Lines(Lines::Json)))
     }
 }
 

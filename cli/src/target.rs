@@ -32,12 +32,13 @@ pub(crate) fn spare_inputs_of_printing<'p>(
     spare_inputs(Path::new("-"), inputs)
 }
 
-/// The file that standard output is, if it is one.
-pub(crate) struct StandardOutput(Option<Handle>);
+/// A file that is written, if there is one already.
+pub(crate) struct Output(Option<Handle>);
 
-impl StandardOutput {
-    pub(crate) fn of_file() -> Self {
-        StandardOutput(handle(Path::new("-"), Handle::stdout))
+impl Output {
+    /// The file of that path, or the one that standard output is for `-`.
+    pub(crate) fn of(path: &Path) -> Self {
+        Output(handle(path, Handle::stdout))
     }
 
     /// Whether it is the file of that path.

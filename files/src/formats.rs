@@ -70,8 +70,8 @@ impl Format {
 
     /// What whoever named the file says about it.
     pub fn by_extension(name: &str) -> Option<Self> {
-        let extension = Path::new(name).extension()?.to_str()?;
-        Format::ALL.into_iter().find(|format| format.kind().extensions().contains(&extension))
+        let extension = Path::new(name).extension()?.to_str()?.to_ascii_lowercase();
+        Format::ALL.into_iter().find(|format| format.kind().extensions().contains(&&*extension))
     }
 
     /// Whether the bytes of its files say nothing of types.

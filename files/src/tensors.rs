@@ -75,8 +75,8 @@ impl Container {
 
     /// The container that files of that name are.
     pub fn of_name(path: &Path) -> Option<Self> {
-        let extension = path.extension()?.to_str()?;
-        Container::ALL.into_iter().find(|one| one.kind().extensions().contains(&extension))
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        Container::ALL.into_iter().find(|one| one.kind().extensions().contains(&&*extension))
     }
 
     /// The container that such bytes begin, as far as they tell.

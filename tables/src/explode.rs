@@ -142,7 +142,7 @@ fn refused(field: &Field, path: &str, rest: &[String]) -> Error {
     }
     let is_list = matches!(field.data_type(), DataType::List(_) | DataType::FixedSizeList(..));
     if lists.is_empty() || !is_list {
-        let ty = in_short(field.data_type());
+        let ty = in_words(field.data_type());
         return Error::NoList { path, ty, lists: Vec::new() };
     }
     lists.push(path.clone());
@@ -174,6 +174,26 @@ pub(crate) fn in_short(ty: &DataType) -> String {
         DataType::Map(..) => "a map".into(),
         DataType::Union(..) => "a union".into(),
         other => other.to_string(),
+    }
+}
+
+/// What values of a type are to people who do not know Arrow.
+fn in_words(ty: &DataType) -> String {
+    match ty {
+        DataType::Null => "always null".into(),
+        DataType::Boolean => "a bool".into(),
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => "text".into(),
+        DataType::Binary
+        | DataType::LargeBinary
+        | DataType::BinaryView
+        | DataType::FixedSizeBinary(_) => "bytes".into(),
+        ty if ty.is_floating() => "a float".into(),
+        ty if ty.is_integer()
+            || matches!(ty, DataType::Decimal128(..) | DataType::Decimal256(..)) =>
+        {
+            "an integer".into()
+        }
+        ty => in_short(ty),
     }
 }
 

@@ -28,6 +28,10 @@ use crate::target;
 /// Prints a line for each tensor: what it is and how its elements lie, there and here. How names,
 /// types and layouts map: `convert` among the pages of the crate's documentation,
 /// docs.rs/fourfold.
+///
+/// Records of several files become one OUT: IN is then a pattern in quotes, or a directory with -r. Files that cannot be
+/// opened are reported and left out, and the exit code is 1. OUT itself is never read; in directories, neither are files
+/// named .parquet, .csv, .jsonl or .ndjson, which convert writes.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -121,7 +125,7 @@ impl Arguments {
         }
         #[cfg(feature = "tables")]
         if self.records.is_given() {
-            let text = "records are written as .parquet, .csv or .jsonl: use such a name, or --to";
+            let text = "records are written as .parquet, .csv, .jsonl or .ndjson: use such a name, or --to";
             return Err(Failure::Usage(text.into()));
         }
         let asked = self.to.and_then(Target::container);
@@ -149,7 +153,8 @@ impl Arguments {
         let bytes = weights.tensors.iter().map(|tensor| tensor.bytes.len()).sum();
         let progress = Progress::of_bytes(bytes);
         let original = self.like.as_deref().map(input::open).transpose()?;
-        let extension = self.output.extension().and_then(|extension| extension.to_str());
+        let extension = self.output.extension().map(|it| it.to_string_lossy().to_lowercase());
+        let extension = extension.as_deref();
         let asked = Asked { input: &input, original: original.as_ref(), extension };
         let made = patiently("reading", || kind.make(&weights, &asked))?;
         save(&self.output, &progress, kind.seeks(), |writer| made.write(writer))?;
@@ -176,8 +181,8 @@ impl Arguments {
     /// Why the name of the output does not select what to write, and which names do.
     fn no_target(&self) -> Failure {
         let name = self.output.display();
-        let extension = self.output.extension().map(|it| it.to_string_lossy().into_owned());
-        if matches!(extension.as_deref(), Some("parquet" | "csv" | "jsonl")) {
+        let extension = self.output.extension().map(|it| it.to_string_lossy().to_lowercase());
+        if matches!(extension.as_deref(), Some("parquet" | "csv" | "jsonl" | "ndjson")) {
             return Failure::Usage(format!(
                 "{name}: records need the feature `tables`, which this command was built without: \
                  `cargo install --locked fourfold-cli`"
@@ -193,8 +198,8 @@ impl Arguments {
         });
         let kinds: Vec<String> = kinds.collect();
         Failure::Usage(format!(
-            "{name}: {what}; it writes tensors as {}, and records as .parquet, .csv or .jsonl. `--to` \
-             selects one of them for any name",
+            "{name}: {what}; it writes tensors as {}, and records as .parquet, .csv, .jsonl or \
+             .ndjson. `--to` selects one of them for any name",
             kinds.join(", ")
         ))
     }

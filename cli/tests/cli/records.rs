@@ -95,12 +95,12 @@ fn a_list_in_a_list_names_both() {
         ),
         (
             "header.nonce",
-            "`header.nonce` is Decimal256(39, 0), not a list (there are `uncles`, `transactions` and `proposals`)",
+            "`header.nonce` is an integer, not a list (there are `uncles`, `transactions` and `proposals`)",
         ),
         ("transaction", "there is no column `transaction` (did you mean `transactions`?)"),
         (
             "transactions.raw.inputs.since",
-            "`transactions.raw.inputs.since` is UInt64, not a list (there are `uncles`, `transactions` and `proposals`)",
+            "`transactions.raw.inputs.since` is an integer, not a list (there are `uncles`, `transactions` and `proposals`)",
         ),
     ] {
         let (code, _, said) = explode(&["--explode", path]);
@@ -124,6 +124,98 @@ fn damaged_records_stop_or_are_left_out() {
     assert_eq!((code, printed), (0, format!("{out}: 1 row of 7 columns\n")));
     let left_out = "fourfold: 1 damaged record left out";
     assert_eq!(said, format!("fourfold: {cut}: {fault}\n{left_out}\n"));
+}
+
+/// Letters of endings may be capital, and JSON lines have two of them.
+#[test]
+fn endings_select_what_is_written() {
+    let (folder, _) = folder("log");
+    let schema = log_schema();
+    let asked = ["--schema", &schema, "--type", "entry", "--column", "userid"];
+    for (name, first) in
+        [("log.CSV", "userid"), ("log.NDJSON", "{\"userid\":"), ("log.ndjson", "{\"userid\":")]
+    {
+        let out = folder.path().join(name);
+        let (code, _, said) = convert(&log(), out.to_str().unwrap(), &asked);
+        assert_eq!((code, &*said), (0, ""), "{name}");
+        assert!(fs::read_to_string(&out).unwrap().starts_with(first), "{name}");
+    }
+    let out = folder.path().join("log.PARQUET");
+    assert_eq!(convert(&log(), out.to_str().unwrap(), &asked).0, 0);
+    assert_parquet(out.to_str().unwrap());
+    let (code, _, said) = convert(&log(), folder.path().join("log.xls").to_str().unwrap(), &[]);
+    assert_eq!(code, 1);
+    assert!(said.contains(".parquet, .csv, .jsonl or .ndjson"), "{said}");
+}
+
+#[test]
+fn an_exploded_column_has_to_be_selected() {
+    let (_folder, out) = folder("txs.jsonl");
+    let (block, schema) =
+        (fixture("molecule/blocks/block-40.bin"), fixture("molecule/schemas/blockchain.mol"));
+    let asked =
+        ["--schema", &schema, "--type", "Block", "--column", "header", "--explode", "proposals"];
+    let (code, _, said) = convert(&block, &out, &asked);
+    let text = "--explode proposals needs the column `proposals`, which is not selected; add `--column \
+                proposals`";
+    assert_eq!((code, said), (1, format!("fourfold: {text}\n")));
+    let (code, _, said) = convert(&block, &out, &[&asked[..], &["--column", "proposals"]].concat());
+    assert_eq!((code, &*said), (0, ""));
+}
+
+/// Files that cannot be opened are reported, and what the command has written is not read.
+#[cfg(unix)]
+#[test]
+fn directories_are_read_again() {
+    use std::os::unix::fs::symlink;
+
+    let (folder, out) = folder("log.csv");
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::create_dir(path("logs")).unwrap();
+    for name in ["a.biniou", "b.biniou"] {
+        fs::copy(in_root(log()), path("logs").to_owned() + "/" + name).unwrap();
+    }
+    let schema = log_schema();
+    let asked = ["--schema", &schema, "--type", "entry", "--column", "size"];
+    let directory = [&asked[..], &["-r"]].concat();
+    let (code, _, said) = convert(&path("logs"), &out, &directory);
+    assert_eq!((code, &*said), (0, ""));
+    let expected = fs::read(&out).unwrap();
+    assert_eq!(expected.iter().filter(|byte| **byte == b'\n').count(), 7);
+
+    // In the directory, OUT and what another run has made of it are left out, twice.
+    for inside in [path("logs/log.parquet"), path("logs/log.CSV"), path("logs/log.csv")] {
+        for _ in 0..2 {
+            let (code, printed, said) = convert(&path("logs"), &inside, &directory);
+            assert_eq!((code, &*said), (0, ""), "{inside}");
+            assert!(printed.ends_with(": 6 rows of 1 column\n"), "{printed}");
+        }
+    }
+    assert_eq!(fs::read(path("logs/log.csv")).unwrap(), expected);
+    // Of a pattern, OUT alone is left out.
+    fs::remove_file(path("logs/log.parquet")).unwrap();
+    fs::remove_file(path("logs/log.CSV")).unwrap();
+    let (code, _, said) = convert(&path("logs/*"), &path("logs/log.csv"), &asked);
+    assert_eq!((code, &*said), (0, ""));
+    // Given by its name, it is refused.
+    let log = path("logs/log.csv");
+    assert_eq!(convert(&log, &log, &asked).0, 1);
+
+    symlink("none", path("logs/0.biniou")).unwrap();
+    symlink("none", path("logs/c.biniou")).unwrap();
+    for (input, asked) in [(path("logs"), &directory), (path("logs/*.biniou"), &asked.to_vec())] {
+        let (code, printed, said) = convert(&input, &out, asked);
+        assert_eq!((code, &*printed), (1, &*format!("{out}: 6 rows of 1 column\n")));
+        let lines: Vec<&str> = said.lines().collect();
+        assert_eq!(lines.len(), 2, "{said}");
+        for (line, name) in lines.iter().zip(["0.biniou", "c.biniou"]) {
+            assert!(line.starts_with(&format!("fourfold: {}/{name}: ", path("logs"))), "{said}");
+        }
+        assert_eq!(fs::read(&out).unwrap(), expected);
+    }
+    let (code, _, said) = convert(&path("logs/c.biniou"), &path("none.csv"), &asked);
+    assert_eq!((code, said.lines().count()), (1, 1), "{said}");
+    assert!(!fs::exists(path("none.csv")).unwrap());
 }
 
 #[test]
@@ -173,6 +265,6 @@ fn what_cannot_be_done_is_said_in_a_line() {
     );
     assert_eq!(
         refused(&log(), "log.npz", &["--schema", &schema]),
-        "fourfold: records are written as .parquet, .csv or .jsonl: use such a name, or --to"
+        "fourfold: records are written as .parquet, .csv, .jsonl or .ndjson: use such a name, or --to"
     );
 }

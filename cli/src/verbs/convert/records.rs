@@ -3,7 +3,6 @@
 use std::fs;
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
-use std::slice;
 
 use arrow_array::RecordBatch;
 use clap::Args;
@@ -12,14 +11,14 @@ use fourfold_files::write::plain::plain;
 use fourfold_tables::{Error, Exploded, Reader, RecordBatchReader, Table};
 
 use crate::choice::Choice;
-use crate::failure::{Ended, Failure};
-use crate::inputs::{Found, Recursive, find};
+use crate::failure::{self, Ended, Failure, keep_going};
+use crate::inputs::{Entry, Found, Recursive, Written, find_for};
 use crate::names::Names;
 use crate::output::print;
 use crate::progress::Progress;
 use crate::project;
 use crate::records::{self, Form, Unwritten, Writer, failed, parquet, report, usage};
-use crate::target;
+use crate::target::{self, Output};
 
 /// What becomes a row, and what of it a column.
 #[derive(Args, Debug, Default)]
@@ -66,10 +65,12 @@ impl Asked {
         let (schema, name) = asked.schema()?;
         let mut table = Table::with_options(&schema, &name, asked.options()).map_err(usage)?;
         if !self.columns.is_empty() {
+            self.check_exploded(&table)?;
             table = table.select(&self.columns).map_err(usage)?;
         }
-        let files = find(slice::from_ref(input), self.recursive)?;
-        let files = files.into_iter().collect::<Result<Vec<Found>, Failure>>()?;
+        let is_output = |path: &Path| Form::of_name(path).is_some();
+        let written = Written { output: Output::of(output), is_output };
+        let (files, ended) = readable(find_for(input, self.recursive, written))?;
         let paths = || files.iter().map(|file| file.path.as_path());
         target::spare_inputs(output, paths().chain(asked.types.file()))?;
         target::spare_inputs_of_printing(paths())?;
@@ -109,7 +110,23 @@ impl Asked {
             print(|out| writeln!(out, "{output}: {rows} of {columns}"))?;
         }
         report(reader.inner().damages(), reader.inner().damaged());
-        Ok(Ended::Good)
+        Ok(ended)
+    }
+
+    /// Refuses to explode a list of a column that is not selected, with the option that selects it.
+    fn check_exploded(&self, table: &Table<'_>) -> Result<(), Failure> {
+        let schema = table.schema();
+        for path in &self.explode {
+            let column = path.split('.').next().unwrap_or(path);
+            if schema.field_with_name(column).is_ok() && !self.columns.iter().any(|it| it == column)
+            {
+                return Err(Failure::Usage(format!(
+                    "--explode {path} needs the column `{column}`, which is not selected; add \
+                     `--column {column}`"
+                )));
+            }
+        }
+        Ok(())
     }
 
     /// Why a list cannot be exploded, with the options that explode it.
@@ -125,6 +142,47 @@ impl Asked {
             "`{path}` is inside of the list `{outer}`, which has to be exploded first: {}",
             options.join(" ")
         ))
+    }
+}
+
+/// The files that can be read, and what becomes of the run. The others are reported.
+///
+/// # Errors
+///
+/// The last one's, if none can be read.
+fn readable(found: Vec<Entry>) -> Result<(Vec<Found>, Ended), Failure> {
+    let (mut files, mut failed, mut ended) = (Vec::new(), None, Ended::Good);
+    for entry in found {
+        match entry.and_then(openable) {
+            Ok(file) => files.push(file),
+            Err(failure) => {
+                ended = ended.max(Ended::of(&failure));
+                keep_going(&mut failed, failure);
+            }
+        }
+    }
+    match failed {
+        Some(failure) if files.is_empty() => Err(failure),
+        failed => {
+            failed.iter().for_each(failure::report);
+            Ok((files, ended))
+        }
+    }
+}
+
+/// The file, if it can be opened. Pipes are not opened, which may wait.
+fn openable(file: Found) -> Result<Found, Failure> {
+    if file.path.as_os_str() == "-" {
+        return Ok(file);
+    }
+    let about = fs::metadata(&file.path);
+    let opened = about.and_then(|about| match about.is_file() {
+        true => fs::File::open(&file.path).map(drop),
+        false => Ok(()),
+    });
+    match opened {
+        Ok(()) => Ok(file),
+        Err(error) => Err(Failure::io(&file.path, error)),
     }
 }
 

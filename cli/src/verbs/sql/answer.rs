@@ -39,7 +39,8 @@ impl Form {
         let Some(output) = output.filter(|output| output.as_os_str() != "-") else {
             return Ok(asked.unwrap_or(Form::Table));
         };
-        let told = match output.extension().and_then(|ending| ending.to_str()) {
+        let ending = output.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+        let told = match ending.as_deref() {
             Some("txt") => Some(Form::Table),
             Some("csv") => Some(Form::Csv),
             Some("jsonl" | "ndjson" | "json") => Some(Form::Jsonl),
@@ -48,7 +49,7 @@ impl Form {
         };
         asked.or(told).ok_or_else(|| {
             let output = output.display();
-            let text = "its name does not tell what to write: give --to, or one in .csv, .jsonl or .parquet";
+            let text = "its name does not tell what to write: give --to, or one in .csv, .jsonl, .ndjson or .parquet";
             Failure::Usage(format!("{output}: {text}"))
         })
     }
