@@ -142,7 +142,7 @@ fn goes_on_behind_a_file_that_cannot_be_read() {
 fn help_has_every_exit_code() {
     let unknown = "unknown file format; `fourfold detect` shows how far each reader gets, and \
                    `--format` selects a format anyway";
-    let text = "unknown file format (looks like text); a schema is given with `--schema`";
+    let text = "unknown file format (looks like text)";
     for (bytes, message) in
         [(&b""[..], "empty file"), (b"# A heading\n", text), (&[0xfe; 100], unknown)]
     {

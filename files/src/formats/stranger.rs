@@ -2,9 +2,12 @@
 
 use std::fmt;
 
+use fourfold::biniou::atd;
+use fourfold::molecule;
 use serde::de::IgnoredAny;
 
 use super::{Sample, UNKNOWN};
+use crate::write::count::number;
 
 /// A file format that the project does not read, or only as a container of tensors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +39,12 @@ const JSON: Stranger =
 const HTML: Stranger = stranger("HTML", "");
 const XML: Stranger = stranger("XML", "");
 const LFS: Stranger = stranger("a pointer of Git LFS", "fetch the file with `git lfs pull`");
-const TEXT: Stranger = stranger("text", "a schema is given with `--schema`");
+const TEXT: Stranger = stranger("text", "");
+const SCHEMA: Stranger =
+    stranger("a schema", "give it with `--schema`, and name the file that it describes");
+
+/// For archives and tensors of which the end is missing, so that what reads others would refuse them.
+const CUT: &str = "its end is missing, so copy or download it again";
 
 /// Signatures, each with its offset.
 const SIGNATURES: &[(usize, &[u8], Stranger)] = &[
@@ -80,8 +88,8 @@ impl Stranger {
         if let Some((_, _, stranger)) = SIGNATURES.iter().find(begins) {
             return Some(*stranger);
         }
-        zip(bytes)
-            .or_else(|| is_safetensors(bytes).then_some(SAFETENSORS))
+        zip(sample)
+            .or_else(|| safetensors(sample))
             .or_else(|| is_pickle(sample).then_some(PICKLE))
             .or_else(|| is_onnx(sample).then_some(ONNX))
     }
@@ -107,6 +115,7 @@ impl Stranger {
             _ if begins(&["<?xml"]) => XML,
             _ if begins(&["{", "["]) && is_json(text) => JSON,
             _ if is_hex(text) => HEX,
+            _ if is_schema(text) => SCHEMA,
             _ => TEXT,
         })
     }
@@ -123,19 +132,33 @@ impl fmt::Display for Stranger {
     }
 }
 
-/// An archive, by its first member.
-fn zip(bytes: &[u8]) -> Option<Stranger> {
-    let name = first_member(bytes)?;
-    Some(match name {
-        _ if name.ends_with(b".npy") => NPZ,
-        _ if name.ends_with(b"/data.pkl") => PYTORCH,
+/// An archive, by its first member. The directory at its end may be missing.
+fn zip(sample: &Sample<'_>) -> Option<Stranger> {
+    if !sample.front.starts_with(MEMBER) {
+        return None;
+    }
+    let kind = match first_member(sample.front) {
+        Some(name) if name.ends_with(b".npy") => NPZ,
+        Some(name) if name.ends_with(b"/data.pkl") => PYTORCH,
         _ => ZIP,
-    })
+    };
+    let is_cut = sample.all.is_some_and(|all| {
+        let end = all.get(all.len().saturating_sub(LONGEST_END)..).unwrap_or(all);
+        !end.windows(END.len()).any(|bytes| bytes == END)
+    });
+    Some(if is_cut { Stranger { hint: CUT, ..kind } } else { kind })
 }
+
+/// What a member of a zip archive begins with.
+const MEMBER: &[u8] = b"PK\x03\x04";
+/// What the end of its directory begins with.
+const END: &[u8] = b"PK\x05\x06";
+/// The end of the directory, with the longest comment.
+const LONGEST_END: usize = 22 + 0xffff;
 
 /// The name of the first member of a zip archive.
 pub(crate) fn first_member(bytes: &[u8]) -> Option<&[u8]> {
-    if !bytes.starts_with(b"PK\x03\x04") {
+    if !bytes.starts_with(MEMBER) {
         return None;
     }
     let len = bytes.get(26..)?.first_chunk()?;
@@ -143,10 +166,15 @@ pub(crate) fn first_member(bytes: &[u8]) -> Option<&[u8]> {
 }
 
 /// The length of a header of JSON, and the header's first field.
-fn is_safetensors(bytes: &[u8]) -> bool {
+fn safetensors(sample: &Sample<'_>) -> Option<Stranger> {
     const LONGEST: u64 = 100_000_000;
-    let Some((len, rest)) = bytes.split_first_chunk() else { return false };
-    rest.starts_with(b"{\"") && u64::from_le_bytes(*len) <= LONGEST
+    let (len, rest) = sample.front.split_first_chunk()?;
+    let len = u64::from_le_bytes(*len);
+    if !rest.starts_with(b"{\"") || len > LONGEST {
+        return None;
+    }
+    let is_cut = sample.all.is_some_and(|all| number(all.len().saturating_sub(8)) < len);
+    Some(if is_cut { Stranger { hint: CUT, ..SAFETENSORS } } else { SAFETENSORS })
 }
 
 /// Protocol 2 or later. The last byte of the file ends the program.
@@ -209,6 +237,15 @@ fn varint(bytes: &[u8]) -> Option<(u64, &[u8])> {
 fn is_json(text: &str) -> bool {
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<IgnoredAny>();
     values.all(|value| value.map_or_else(|error| error.is_eof(), |_| true))
+}
+
+/// Types in one of the languages of schemas. Of one that imports others, it is enough that it begins so.
+fn is_schema(text: &str) -> bool {
+    let has_types = |schema: molecule::Schema| schema.types().next().is_some();
+    let imports = |line: &str| line.starts_with("import ") && line.ends_with(';');
+    molecule::Schema::parse(text).is_ok_and(has_types)
+        || atd::Schema::parse(text).is_ok_and(|schema| schema.types().next().is_some())
+        || text.lines().any(|line| imports(line.trim()))
 }
 
 /// Digits in pairs and lines.

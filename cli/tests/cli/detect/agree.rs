@@ -62,8 +62,38 @@ fn strangers() -> Vec<(&'static str, Vec<u8>)> {
         ),
         ("HTML", b"<!DOCTYPE html>\n<html></html>\n".to_vec()),
         ("text", b"# A heading\n".to_vec()),
+        ("a schema", b"/* of one type */ vector Bytes <byte>;\n".to_vec()),
+        ("a schema", b"import types;\ntable T { a: Uint32 }\n".to_vec()),
+        ("a schema", b"type entry = { size : int }\n".to_vec()),
+        ("zip", zip("a.txt")[..20].to_vec()),
         ("text", "{ \u{4e00}, no JSON }\r\n\t".into()),
     ]
+}
+
+/// What would refuse a file that is cut off is no hint.
+#[test]
+fn files_that_are_cut_off_are_said_to_be() {
+    let text = b"{\"w\":{\"dtype\":\"F32\",\"shape\":[0],\"data_offsets\":[0,0]}}";
+    let tensors = [&u64::try_from(text.len()).unwrap().to_le_bytes()[..], text].concat();
+    let member = |name: &str| {
+        let len = u16::try_from(name.len()).unwrap().to_le_bytes();
+        [&b"PK\x03\x04"[..], &[0; 22], &len, &[0; 2], name.as_bytes()].concat()
+    };
+    let cut = "its end is missing, so copy or download it again";
+    for (bytes, text) in [
+        (&tensors[..30], format!("safetensors); {cut}")),
+        (&member("a.txt")[..], format!("zip); {cut}")),
+        (&member("a.txt")[..20], format!("zip); {cut}")),
+        (&member("w.npy")[..], format!("npz); {cut}")),
+        (
+            &[member("a.txt"), b"PK\x05\x06".to_vec()].concat()[..],
+            "zip); unpack it with `unzip` first".into(),
+        ),
+    ] {
+        let run = fourfold_with(&["detect", "-"], bytes);
+        let text = format!("standard input: unknown file format (looks like {text}\n");
+        assert_eq!((run.code, run.text()), (2, &*text));
+    }
 }
 
 #[test]
