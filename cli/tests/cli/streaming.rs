@@ -169,3 +169,43 @@ fn shared_values_keep_their_numbers() {
     assert!(run.text().contains("{\"$reference\": 100}"), "{}", run.text());
     assert!(fourfold_with(&["make", "-"], &run.stdout).stdout == bytes);
 }
+
+/// Each level of small lists in one another is looked at as often as one level alone is.
+#[cfg(target_os = "linux")]
+#[test]
+fn time_does_not_grow_with_the_square_of_the_depth() {
+    const DEPTH: usize = 120;
+    const COUNT: usize = 400;
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let chain = [[1, 19].repeat(DEPTH), vec![0]].concat();
+    fs::write(
+        path("deep.biniou"),
+        [&[19][..], &count(COUNT), &[19], &chain.repeat(COUNT)].concat(),
+    )
+    .unwrap();
+
+    let types: String = (1..=DEPTH).map(|at| format!("vector V{at} <V{}>;\n", at - 1)).collect();
+    fs::write(path("deep.mol"), format!("vector V0 <byte>;\n{types}vector All <V{DEPTH}>;\n"))
+        .unwrap();
+    let number = |number: usize| u32::try_from(number).unwrap().to_le_bytes();
+    let chain = (0..DEPTH).fold(vec![1, 0, 0, 0, 7], |inner, _| {
+        [&number(8 + inner.len())[..], &number(8), &inner].concat()
+    });
+    let (header, size) = (4 * (COUNT + 1), chain.len());
+    let offsets: Vec<u8> = (0..COUNT).flat_map(|at| number(header + at * size)).collect();
+    let all = [&number(header + COUNT * size)[..], &offsets, &chain.repeat(COUNT)].concat();
+    fs::write(path("deep.bin"), all).unwrap();
+
+    let fourfold = env!("CARGO_BIN_EXE_fourfold");
+    let schema = format!("--schema {} --type All", path("deep.mol"));
+    for (file, asked) in [("deep.biniou", ""), ("deep.bin", &*schema)] {
+        for form in ["--json", "--jsonl", "--tree"] {
+            let line =
+                format!("ulimit -t 6; {fourfold} dump {form} {asked} {} | tail -c 2", path(file));
+            let output = Command::new("bash").args(["-c", &line]).output().unwrap();
+            let said = String::from_utf8(output.stderr).unwrap();
+            assert!(output.stdout.ends_with(b"\n") && said.is_empty(), "{file} {form}: {said}");
+        }
+    }
+}

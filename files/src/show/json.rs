@@ -24,7 +24,7 @@ pub fn write(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let mut page = Page { out, most, line: width.unwrap_or(LINE) };
-    page.part(part, 0, 0)?;
+    page.part(part, 0, 0, &[])?;
     page.out.write_all(b"\n")
 }
 
@@ -35,25 +35,47 @@ struct Page<'w> {
 }
 
 impl Page<'_> {
-    /// Writes a part behind `used` characters of a line that is indented by `indent`.
-    fn part(&mut self, part: &Part<'_>, indent: usize, used: usize) -> io::Result<()> {
-        if let Some(line) = on_a_line(part, self.most, self.line.saturating_sub(indent + used)) {
-            return self.out.write_all(line.as_bytes());
-        }
+    /// Writes a part after `used` characters of a line that is indented by `indent`. `known` has what an attempt to
+    /// write it on a line with parts around it has shown.
+    fn part(
+        &mut self,
+        part: &Part<'_>,
+        indent: usize,
+        used: usize,
+        known: &[Opened],
+    ) -> io::Result<()> {
+        let room = self.line.saturating_sub(indent + used);
+        let failed;
+        let known = match known {
+            // Without a second attempt: small lists in one another would each try all that is in them.
+            [this, ..] if room <= this.room => known,
+            _ => match attempt(part, self.most, room) {
+                Ok(line) => return self.out.write_all(line.as_bytes()),
+                Err(opened) => {
+                    failed = opened;
+                    &failed
+                }
+            },
+        };
+        // What is known of the nested part of that number.
+        let of = |index: usize| match known {
+            [_, inner @ ..] if inner.first().is_some_and(|it| it.index == index) => inner,
+            _ => &[],
+        };
         match part {
             Part::List(items) if items.iter().all(Part::is_scalar) => {
                 self.filled(items.iter().map(scalar), indent)
             }
-            Part::List(items) => self.list(items.iter(), indent),
+            Part::List(items) => self.list(items.iter(), indent, of),
             Part::Items(items) if items.iter().all(|item| item.is_scalar()) => {
                 self.filled(items.iter().map(|item| scalar(&item)), indent)
             }
-            Part::Items(items) => self.list(items.iter(), indent),
+            Part::Items(items) => self.list(items.iter(), indent, of),
             Part::Hex(bytes) => self.hex(bytes),
             Part::Map(fields) => {
                 self.out.write_all(b"{")?;
                 for (index, (key, inner)) in fields.iter().enumerate() {
-                    self.field(index, key, inner, indent)?;
+                    self.field(index, key, inner, indent, of(index))?;
                 }
                 self.end("}", indent)
             }
@@ -62,7 +84,7 @@ impl Page<'_> {
                 if !tensor.head.is_empty() {
                     self.out.write_all(b"{")?;
                     for (index, (key, inner)) in tensor.head.iter().enumerate() {
-                        self.field(index, key, inner, indent)?;
+                        self.field(index, key, inner, indent, &[])?;
                     }
                     self.line(tensor.head.len(), indent + INDENT)?;
                     self.out.write_all(b"\"data\": ")?;
@@ -72,7 +94,7 @@ impl Page<'_> {
                     false => indent + INDENT,
                 };
                 match tensor.summary(self.most) {
-                    Some(summary) => self.part(&summary, inner, 9)?,
+                    Some(summary) => self.part(&summary, inner, 9, &[])?,
                     None => self.filled(tensor.elements.iter().map(|part| flat(&part)), inner)?,
                 }
                 match tensor.head.is_empty() {
@@ -85,15 +107,16 @@ impl Page<'_> {
     }
 
     /// A line or more for each item.
-    fn list<'a>(
+    fn list<'a, 'k>(
         &mut self,
         items: impl Iterator<Item: Borrow<Part<'a>>>,
         indent: usize,
+        known: impl Fn(usize) -> &'k [Opened],
     ) -> io::Result<()> {
         self.out.write_all(b"[")?;
         for (index, item) in items.enumerate() {
             self.line(index, indent + INDENT)?;
-            self.part(item.borrow(), indent + INDENT, 1)?;
+            self.part(item.borrow(), indent + INDENT, 1, known(index))?;
         }
         self.end("]", indent)
     }
@@ -107,11 +130,18 @@ impl Page<'_> {
         self.out.write_all(b"\"")
     }
 
-    fn field(&mut self, index: usize, key: &str, part: &Part<'_>, indent: usize) -> io::Result<()> {
+    fn field(
+        &mut self,
+        index: usize,
+        key: &str,
+        part: &Part<'_>,
+        indent: usize,
+        known: &[Opened],
+    ) -> io::Result<()> {
         self.line(index, indent + INDENT)?;
         let key = quoted(key);
         write!(self.out, "{key}: ")?;
-        self.part(part, indent + INDENT, columns(&key) + 3)
+        self.part(part, indent + INDENT, columns(&key) + 3, known)
     }
 
     /// Begins the line of another item.
@@ -150,15 +180,34 @@ impl Page<'_> {
 
 /// The part on one line, if it takes no more than `room` columns.
 pub fn on_a_line(part: &Part<'_>, most: usize, room: usize) -> Option<String> {
-    let mut line = Line { text: String::new(), most, room };
-    line.part(part)?;
-    Some(line.text)
+    attempt(part, most, room).ok()
+}
+
+/// The same, or the way to what does not fit: the part, one in it, and so on.
+fn attempt(part: &Part<'_>, most: usize, room: usize) -> Result<String, Vec<Opened>> {
+    let opened = vec![Opened { index: 0, room }];
+    let mut line = Line { text: String::new(), most, room, opened };
+    match line.part(part) {
+        Some(()) => Ok(line.text),
+        None => Err(line.opened),
+    }
+}
+
+/// A part that was begun on a line and takes more columns than the line had then.
+#[derive(Clone, Copy, Debug)]
+struct Opened {
+    /// Its number in the part around it.
+    index: usize,
+    /// The columns that were left.
+    room: usize,
 }
 
 struct Line {
     text: String,
     most: usize,
     room: usize,
+    /// The parts that are begun and not ended, from the outermost one on.
+    opened: Vec<Opened>,
 }
 
 impl Line {
@@ -181,7 +230,7 @@ impl Line {
                     self.put(if index == 0 { "" } else { ", " })?;
                     self.put(&quoted(key))?;
                     self.put(": ")?;
-                    self.part(inner)?;
+                    self.inner(index, inner)?;
                 }
                 self.put("}")
             }
@@ -210,9 +259,17 @@ impl Line {
         self.put("[")?;
         for (index, item) in items.enumerate() {
             self.put(if index == 0 { "" } else { ", " })?;
-            self.part(item.borrow())?;
+            self.inner(index, item.borrow())?;
         }
         self.put("]")
+    }
+
+    /// A part in the one that was begun last.
+    fn inner(&mut self, index: usize, part: &Part<'_>) -> Option<()> {
+        self.opened.push(Opened { index, room: self.room });
+        self.part(part)?;
+        self.opened.pop();
+        Some(())
     }
 }
 

@@ -386,10 +386,13 @@ impl<'a> NodeList<'a> {
     /// All of them, with the hashes of their names if they have some.
     fn named(&self) -> impl Iterator<Item = (u32, Node<'a>)> + use<'a> {
         let list = self.clone();
-        let mut at = self.at;
+        let mut before: Option<Node<'a>> = None;
         (0..self.count).map_while(move |number| {
+            // Where a node ends is found only when the next one is asked for: that of the last node costs as much
+            // as all that is in it, at each level again.
+            let at = before.as_ref().map_or(list.at, Node::end);
             let (hash, node) = list.next(number, at)?;
-            at = node.end();
+            before = Some(node.clone());
             Some((hash, node))
         })
     }
