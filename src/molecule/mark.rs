@@ -84,12 +84,24 @@ fn sound(mark: &'static str, fault: IdsFault) -> String {
     };
     let ids = UnionIds { mark, list };
     let missing = match fault {
-        IdsFault::LeavesOut(name) => Some((name, None)),
+        IdsFault::LeavesOut(name) => Some(name),
         _ => None,
     };
+    let is_gone = |name: &str| matches!(fault, IdsFault::NoVariant(gone) if gone == name);
+    written(type_name, ids, is_gone, missing)
+}
+
+/// A `union.` mark with the ids of another one, without the variants that are gone and with those that are missing.
+#[cold]
+fn written(
+    type_name: &str,
+    ids: UnionIds,
+    is_gone: impl Fn(&str) -> bool,
+    missing: impl IntoIterator<Item = &'static str>,
+) -> String {
     let mut entries: Vec<(&str, Option<u32>)> = Vec::new();
-    for (name, id) in ids.entries().chain(missing) {
-        let is_gone = matches!(fault, IdsFault::NoVariant(gone) if gone == name);
+    for (name, id) in ids.entries().chain(missing.into_iter().map(|name| (name, None))) {
+        let is_gone = is_gone(name);
         let is_known = entries.iter().any(|(known, _)| *known == name);
         let id = id.filter(|id| entries.iter().all(|(_, known)| *known != Some(*id)));
         if !is_gone && !is_known && !name.is_empty() {
@@ -423,6 +435,26 @@ impl UnionIds {
         match variants.contains(&variant) {
             true => Ok(()),
             false => Err(self.unsound(IdsFault::NoVariant(variant))),
+        }
+    }
+
+    /// Whether the list names a variant.
+    #[cfg(feature = "schema")]
+    pub(super) fn has(self, variant: &str) -> bool {
+        self.entries().any(|(name, _)| name == variant)
+    }
+
+    /// That the list leaves out these variants of the type, with a mark that has all of them.
+    #[cfg(feature = "schema")]
+    #[cold]
+    pub(super) fn leaves_out(self, missing: &[&'static str]) -> ErrorKind {
+        let rest = self.mark.strip_prefix(UNION_KEYWORD).unwrap_or(self.mark);
+        let type_name = rest.split_once('.').map_or(rest, |(type_name, _)| type_name);
+        let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
+        ErrorKind::UnionMark {
+            mark: self.mark,
+            fault: format!("leaves out {}", names.join(", ")),
+            sound: written(type_name, self, |_| false, missing.iter().copied()),
         }
     }
 

@@ -103,6 +103,13 @@ impl<K: Ord + Copy> Report<K> {
         }
     }
 
+    /// No value of the part that is being compared comes back: none that is absent or empty, either.
+    pub(crate) fn refuse_part(&mut self) {
+        if let Some(part) = self.parts.get_mut(self.part) {
+            part.is_refused = true;
+        }
+    }
+
     /// Goes on to a part. [`leave`](Report::leave) takes what this returns.
     pub(crate) fn enter(&mut self, step: &str) -> usize {
         enter(&mut self.path, step)

@@ -447,6 +447,68 @@ fn each_mistake_is_told_with_its_mend() {
     }
 }
 
+/// A packed struct has all its fields, so that none of its values is written if one of them has no fixed size: no empty
+/// or absent one, either.
+#[test]
+fn no_value_of_a_packed_struct_has_a_dynamic_field() {
+    #[derive(Serialize, Deserialize, Default)]
+    #[serde(rename = "struct.Packed")]
+    struct Packed<T> {
+        id: u8,
+        field: T,
+    }
+
+    fn verdict<T: Default + Serialize + for<'de> Deserialize<'de>>() -> String {
+        molecule::to_vec(&Packed::<T>::default()).unwrap_err();
+        let around = molecule::check::<Option<Packed<T>>>().to_string();
+        assert!(around.starts_with("some values\n"), "{around}");
+        let around = molecule::check::<Vec<Packed<T>>>().to_string();
+        assert!(around.starts_with("some values\n"), "{around}");
+        molecule::check::<Packed<T>>().to_string()
+    }
+
+    let dynamic =
+        |what: &str| format!("never\nfield: {what} is dynamic, and what is around it is packed");
+    assert_eq!(verdict::<Vec<u32>>(), dynamic("a fixvec"));
+    assert_eq!(verdict::<Vec<String>>(), dynamic("a dynvec"));
+    assert_eq!(verdict::<Option<u8>>(), dynamic("an option"));
+    assert_eq!(verdict::<BTreeMap<u8, u8>>(), dynamic("a dynvec"));
+    assert_eq!(verdict::<String>(), dynamic("a fixvec"));
+}
+
+/// One mark has all variants that are missing, but for their other names.
+#[test]
+fn all_variants_that_a_mark_leaves_out_are_told_at_once() {
+    #[derive(Deserialize)]
+    #[serde(rename = "union.Event.Start-4.Stop-0")]
+    #[allow(dead_code)]
+    enum Event {
+        Start(u8),
+        Pause(u8),
+        Stop(u8),
+        Resume(u8),
+    }
+
+    #[derive(Deserialize)]
+    #[serde(rename = "union.Level.Low-1.High-2")]
+    #[allow(dead_code)]
+    enum Level {
+        #[serde(alias = "low", alias = "least")]
+        Low(u8),
+        #[serde(alias = "high")]
+        High(u8),
+    }
+
+    let said = molecule::check::<Event>().to_string();
+    assert_eq!(
+        said,
+        "some values\n\
+         the mark `union.Event.Start-4.Stop-0` leaves out `Pause`, `Resume`: use `#[serde(rename = \
+         \"union.Event.Start-4.Stop-0.Pause-1.Resume-2\")]`, with the schema's ids"
+    );
+    assert_eq!(molecule::check::<Level>().to_string(), "always");
+}
+
 /// What Molecule cannot hold is told before there is a value of it.
 #[test]
 fn what_the_format_cannot_hold_is_told_without_a_value() {

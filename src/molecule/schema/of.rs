@@ -2,7 +2,7 @@
 //! the language of schemas.
 
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
@@ -193,6 +193,7 @@ impl Tracing<'_> {
             if around == Around::Packed && size.is_none() && is_whole {
                 let fault = format!("{} is dynamic, and what is around it is packed", form.name());
                 self.lose(fault, None);
+                self.walk.report.refuse_part();
             }
             self.set(place, form, size);
         }
@@ -452,9 +453,27 @@ impl Tracing<'_> {
         self.walk.report.set_enum();
         self.walk.report.enter_definition();
         let mut items = Vec::new();
+        let mut missing: Vec<&'static str> = match ids {
+            Some(ids) => variants.iter().map(|it| it.name).filter(|name| !ids.has(name)).collect(),
+            None => Vec::new(),
+        };
+        let is_missing: BTreeSet<&str> = missing.iter().copied().collect();
         for (index, variant) in variants.iter().enumerate() {
+            // Some are other names of variants, and a mark needs none of those.
+            if is_missing.contains(variant.name) && !variants.has_numbers() {
+                continue;
+            }
             let around = self.walk.report.start_part();
             let id = match ids {
+                Some(_) if is_missing.contains(variant.name) && missing.is_empty() => {
+                    self.walk.report.refuse_part();
+                    Err(Lost)
+                }
+                // All are named at once.
+                Some(ids) if is_missing.contains(variant.name) => {
+                    let kind = ids.leaves_out(&core::mem::take(&mut missing));
+                    self.walk.refuse::<u32, ErrorKind>(Err(Error::placeless(kind)))
+                }
                 Some(ids) => self.refuse(ids.id(variant.name)),
                 None => Ok(u32::try_from(index).unwrap_or(u32::MAX)),
             };
