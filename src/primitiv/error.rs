@@ -254,9 +254,10 @@ impl Kind for ErrorKind {
             E::FileHeader { .. } | E::OtherData { .. } => {
                 "read it as `fourfold::primitiv::File`, which any of them is"
             }
-            E::UnknownLength => {
-                with_hint!("primitiv", any Any, "the field that holds the struct with `flatten`")
-            }
+            E::UnknownLength => concat!(
+                with_hint!("primitiv", any Any, "the field that holds the struct with `flatten`"),
+                "; in a `Serialize` implementation, pass the length to `serialize_map`"
+            ),
             E::SkippedField { .. } => concat!(
                 "remove `skip_serializing_if`, or ",
                 with_hint!("primitiv", any Any, "the field that holds the struct")

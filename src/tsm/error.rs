@@ -209,9 +209,10 @@ impl Kind for ErrorKind {
                 any Any,
                 "the field of that type (on the field that holds the struct with `flatten`)"
             ),
-            E::UnknownLength => {
-                with_hint!("tsm", any Any, "the field that holds the struct with `flatten`")
-            }
+            E::UnknownLength => concat!(
+                with_hint!("tsm", any Any, "the field that holds the struct with `flatten`"),
+                "; in a `Serialize` implementation, pass the length to `serialize_map`"
+            ),
             E::RawLength => {
                 "use an array such as `[u8; 32]`, or `fourfold::tsm::with::RawLen(len)` in a `Deserialize` \
                  implementation, or remove the mark"

@@ -434,9 +434,20 @@ fn tags_of_other_writers() {
     .reads(&float64, ("without the mark", 0.1_f64));
     rows.read::<with::Int32<i32>>(
         &to_vec(&7).unwrap(),
-        "found svint, expected int32 at byte 0; remove the mark, or use that of the tag",
+        "found svint, expected int32 at byte 0; remove the mark",
     )
     .reads(&to_vec(&7).unwrap(), ("remove the mark", 7));
+    let int64 = to_vec(&with::Int64(7)).unwrap();
+    rows.read::<with::Int64<i64>>(
+        &int32,
+        &format!("found int32, expected int64 at byte 0; {}", marked("int32", "Int32", number)),
+    )
+    .reads(&int32, wrapper!(fourfold::biniou::with::Int32, 7));
+    rows.read::<with::Int32<i32>>(
+        &int64,
+        &format!("found int64, expected int32 at byte 0; {}", marked("int64", "Int64", number)),
+    )
+    .reads(&int64, wrapper!(fourfold::biniou::with::Int64, 7));
     let char = to_vec(&Plain { value: with::Char('a') }).unwrap();
     rows.read::<Plain<char>>(
         &char,
@@ -499,7 +510,7 @@ fn tags_of_other_writers() {
     let stream = stream.finish().unwrap();
     rows.read::<Vec<i32>>(&stream, "these bytes are a stream of 1 chunk and not one value at byte 0; read it with `fourfold::biniou::ChunkReader`")
         .by("`fourfold::biniou::ChunkReader`", ChunkReader::new(&*stream).map(Result::unwrap).collect::<Vec<_>>(), vec![b"ab".to_vec()]);
-    assert_eq!(rows.rows(), 13);
+    assert_eq!(rows.rows(), 15);
 }
 
 #[test]

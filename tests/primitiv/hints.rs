@@ -63,7 +63,8 @@ fn maps_of_unknown_length() {
     let hint = any("the field that holds the struct with `flatten`");
     let text = |place| {
         format!(
-            "a map of unknown length, as serde's flatten makes it, could not be read back{place}; {hint}"
+            "a map of unknown length, as serde's flatten makes it, could not be read back{place}; {hint}; \
+             in a `Serialize` implementation, pass the length to `serialize_map`"
         )
     };
     unknown_length_in_each_place! {

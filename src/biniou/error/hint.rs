@@ -82,9 +82,9 @@ fn of_tag(found: &str, expected: &str) -> Option<&'static str> {
             concat!("for a `char`, ", with_hint!("biniou", char Char, "the field of the char"))
         }
         ("table", "tuple") => with_hint!("biniou", table Table, "the field of the array"),
-        ("uvint" | "svint" | "int8" | "int16" | "int32" | "int64", "int32" | "int64") => {
-            "remove the mark, or use that of the tag"
-        }
+        ("int32", "int64") => with_hint!("biniou", int32 Int32, "the field of the number"),
+        ("int64", "int32") => with_hint!("biniou", int64 Int64, "the field of the number"),
+        ("uvint" | "svint" | "int8" | "int16", "int32" | "int64") => "remove the mark",
         ("num_variant", _) => "use `Option<T>`",
         (_, "num_variant") => {
             "use `#[serde(default, with = \"fourfold::biniou::with::optional\")]` on a field that is \
