@@ -138,6 +138,8 @@ impl Schema {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
+    /// The text that [`Display`](core::fmt::Display) writes does not have it: for that, write the comment in the schema.
+    ///
     /// # Errors
     ///
     /// `NoNumber` if the schema has no array of 1 to 32 bytes of that name.

@@ -73,6 +73,13 @@ enum Kind {
 impl Arguments {
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
         let kind = self.kind()?;
+        let of_pixels = [("--font", self.font.is_some()), ("--scale", self.scale.is_some())];
+        if let Some((option, _)) =
+            of_pixels.iter().find(|(_, is_given)| kind != Kind::Png && *is_given)
+        {
+            let text = format!("{option} is for PNG; leave it out, or use `--to png`");
+            return Err(Failure::Usage(text));
+        }
         target::spare_terminal(kind != Kind::Png || self.force || self.output.is_some())?;
         let inputs = [Some(self.file.as_path()), self.font.as_deref()];
         target::spare_inputs(self.output(), inputs.into_iter().flatten())?;

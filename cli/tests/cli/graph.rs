@@ -69,6 +69,18 @@ fn has_class(class: &str) -> impl Fn(&roxmltree::Node<'_, '_>) -> bool {
 }
 
 #[test]
+fn options_for_pixels_are_refused_elsewhere() {
+    let file = fixture("tsm/good/minimal.tsm");
+    for asked in [&["--font", "none.ttf"][..], &["--scale", "1"], &["--to", "dot", "--scale", "1"]]
+    {
+        let run = fourfold(&[&["graph", &file], asked].concat());
+        let option = asked[asked.len() - 2];
+        let text = format!("fourfold: {option} is for PNG; leave it out, or use `--to png`\n");
+        assert_eq!((run.code, run.text(), &*run.stderr), (1, "", &*text));
+    }
+}
+
+#[test]
 fn pixels_are_not_blank() {
     let folder = tempfile::tempdir().unwrap();
     let picture = folder.path().join("g.png");

@@ -95,7 +95,8 @@ impl<'s> Type<'s> {
 }
 
 /// All declarations as one text that `moleculec` compiles, also those that were imported. Comments in front of a
-/// declaration, a field or an item are kept.
+/// declaration, a field or an item are kept. What [`with_number`](Schema::with_number) has set is not: a comment
+/// `fourfold: number` is.
 impl fmt::Display for Schema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, declaration) in self.types().filter_map(Type::declaration).enumerate() {
