@@ -2,9 +2,10 @@
 
 mod answer;
 
+use std::collections::{BTreeSet, HashMap};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -16,7 +17,7 @@ use datafusion::datasource::physical_plan::FileScanConfig;
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::error::DataFusionError;
 use datafusion::execution::SendableRecordBatchStream;
-use datafusion::logical_expr::{LogicalPlan, Statement as Action};
+use datafusion::logical_expr::{DdlStatement, LogicalPlan, Statement as Action};
 use datafusion::physical_plan::{ExecutionPlan, execute_stream};
 use datafusion::prelude::{DataFrame, SessionConfig, SessionContext};
 use datafusion::sql::parser::{DFParserBuilder, Statement};
@@ -99,7 +100,9 @@ impl Arguments {
         let mut runtime = tokio::runtime::Builder::new_multi_thread();
         let runtime = runtime.enable_time().thread_stack_size(STACK).build();
         let runtime = runtime.map_err(|error| Failure::Usage(format!("no threads: {error}")))?;
-        let context = self.context()?;
+        let schemas = Schemas::default();
+        schemas.add(self.records.types.file());
+        let context = self.context(schemas.clone())?;
         let parser = DFParserBuilder::new(query.as_str()).build();
         let parsed = parser.and_then(|mut parser| parser.parse_statements());
         let mut statements = parsed.map_err(refused)?;
@@ -107,7 +110,9 @@ impl Arguments {
             return Err(Failure::Usage("there is no query".into()));
         }
         while let Some(statement) = statements.pop_front() {
-            let Some(question) = runtime.block_on(prepare(&context, statement))? else { continue };
+            let Some(question) = runtime.block_on(prepare(&context, statement, &schemas))? else {
+                continue;
+            };
             let is_one_only = self.output.is_some() || form == Form::Parquet;
             let output = match (&self.output, statements.is_empty()) {
                 (_, false) if is_one_only => {
@@ -118,7 +123,8 @@ impl Arguments {
                 (output, _) => output.as_deref(),
             };
             let mut batches = Batches::of(&runtime, &context, question.frame)?;
-            let files = files_of(&batches.plan);
+            let mut files = files_of(&batches.plan);
+            files.extend(schemas.paths());
             let files = || files.iter().map(PathBuf::as_path);
             for output in output.into_iter().chain(question.copy.as_deref()) {
                 target::spare_inputs(output, files())?;
@@ -132,7 +138,7 @@ impl Arguments {
     }
 
     /// A session in which paths are names of tables.
-    fn context(&self) -> Result<SessionContext, Failure> {
+    fn context(&self, schemas: Schemas) -> Result<SessionContext, Failure> {
         let config = SessionConfig::from_env().map_err(refused)?.with_information_schema(true);
         let context = SessionContext::new_with_config(config);
         register(&context).map_err(refused)?;
@@ -151,9 +157,32 @@ impl Arguments {
                 let (files, choice) = ([Path::new(path)], Choice { format: None });
                 project.settle_first(files, choice, &mut Names::default(), &mut asked.types);
             }
+            schemas.add(asked.types.file());
             let (schema, name) = asked.schema().map_err(wrong)?;
             Format::new(Arc::new(schema), &name, asked.options()).map(Some)
         }))
+    }
+}
+
+/// The schema files that were read: by `--schema`, for a path by the project, and by the options of a table.
+#[derive(Clone, Debug, Default)]
+struct Schemas(Arc<Mutex<BTreeSet<PathBuf>>>);
+
+impl Schemas {
+    fn add<'p>(&self, files: impl IntoIterator<Item = &'p Path>) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.extend(files.into_iter().map(Path::to_owned));
+    }
+
+    /// Adds those that the options of a table or of a file to write name.
+    fn add_of(&self, options: &HashMap<String, String>) {
+        // DataFusion puts its own name for the options of a format before theirs.
+        let is_schema = |key: &str| key == "schema" || key.ends_with(".schema");
+        self.add(options.iter().filter(|(key, _)| is_schema(key)).map(|(_, file)| Path::new(file)));
+    }
+
+    fn paths(&self) -> Vec<PathBuf> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 }
 
@@ -193,8 +222,16 @@ struct Question {
 async fn prepare(
     context: &SessionContext,
     statement: Statement,
+    schemas: &Schemas,
 ) -> Result<Option<Question>, Failure> {
     let plan = context.state().statement_to_plan(statement).await.map_err(refused)?;
+    match &plan {
+        LogicalPlan::Ddl(DdlStatement::CreateExternalTable(table)) => {
+            schemas.add_of(&table.options);
+        }
+        LogicalPlan::Copy(copy) => schemas.add_of(&copy.options),
+        _ => {}
+    }
     let is_question = match &plan {
         LogicalPlan::Ddl(_) => false,
         LogicalPlan::Statement(statement) => matches!(statement, Action::Execute(_)),

@@ -172,8 +172,7 @@ fn what_cannot_be_asked_is_said_in_a_line() {
     let said = refused(&from_log.replace('*', "nothing"), &asked);
     assert!(said.contains("No field named nothing. Valid fields are"), "{said}");
     let said = refused(&from_log, &[&asked[..], &["-o", "answer.xls"]].concat());
-    let text =
-        "its name does not tell what to write: give --to, or one in .csv, .jsonl or .parquet";
+    let text = "its name does not tell what to write: give --to, or one in .csv, .jsonl, .ndjson or .parquet";
     assert_eq!(said, format!("fourfold: answer.xls: {text}"));
     let said = refused(&from_log, &[&asked[..], &["--to", "csv"]].concat());
     assert!(
@@ -198,6 +197,35 @@ fn nothing_is_written_over_what_is_read() {
         assert_eq!(code, 1, "{said}");
         assert!(said.contains("this is the file that is read"), "{said}");
         assert_eq!(fs::read(path(name)).unwrap(), before);
+    }
+}
+
+/// Nor over the schema, whoever has named it.
+#[test]
+fn nothing_is_written_over_a_schema() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (log, schema) = (path("log.biniou"), path("schema.atd"));
+    fs::copy(in_root(self::log()), &log).unwrap();
+    fs::copy(in_root(log_schema()), &schema).unwrap();
+    let before = fs::read(&schema).unwrap();
+    let select = format!("select * from '{log}'");
+    let options = format!("options ('schema' '{schema}', 'type' 'entry')");
+    let external = format!(
+        "create external table log stored as biniou {options} location '{log}'; select * from log"
+    );
+    let copy = format!("copy ({select}) to '{schema}' stored as biniou {options}");
+    let given = ["--schema", &schema, "--type", "entry"];
+    let to_schema = ["--to", "jsonl", "-o", &schema];
+    for (query, asked) in [
+        (&select, [&given[..], &to_schema].concat()),
+        (&external, to_schema.to_vec()),
+        (&copy, given.to_vec()),
+    ] {
+        let (code, _, said) = ask(query, &asked);
+        assert_eq!(code, 1, "{query}: {said}");
+        assert!(said.contains("this is the file that is read"), "{query}: {said}");
+        assert!(fs::read(&schema).unwrap() == before, "{query}");
     }
 }
 
