@@ -6,8 +6,10 @@
 
 use alloc::vec::Vec;
 
-/// How many bytes are initialized at once: few enough to be in the cache when they are written.
+/// How many bytes are initialized at once: few enough to be in the cache when they are written. More in
+/// long messages, up to [`MOST_AT_ONCE`], from where on the C library takes another way for them.
 const STEP: usize = 1024;
+const MOST_AT_ONCE: usize = 1920;
 
 /// Initial capacity, so that small messages never reallocate.
 const MIN_CAPACITY: usize = 128;
@@ -177,7 +179,8 @@ impl Buffer {
     #[cold]
     #[inline(never)]
     fn initialize(&mut self, at: usize, wanted: usize) {
-        let ahead = at.saturating_add(wanted).saturating_add(STEP).min(self.bytes.capacity());
+        let end = at.saturating_add(wanted);
+        let ahead = end.saturating_add(step(end)).min(self.bytes.capacity());
         if self.bytes.len() < ahead {
             self.bytes.resize(ahead, FILLER);
         }
@@ -240,9 +243,14 @@ impl Buffer {
     fn grow(&mut self, at: usize, count: usize) {
         self.take_memory(at, count, self.bytes.capacity() / 2);
         let end = at.saturating_add(count);
-        let ahead = end.saturating_add(STEP).min(self.bytes.capacity()).max(end);
+        let ahead = end.saturating_add(step(end)).min(self.bytes.capacity()).max(end);
         self.bytes.resize(ahead, FILLER);
     }
+}
+
+/// How many bytes to initialize after the first `end`.
+fn step(end: usize) -> usize {
+    (end / 16).clamp(STEP, MOST_AT_ONCE)
 }
 
 /// The bytes of a scalar as a number.

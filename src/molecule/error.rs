@@ -171,8 +171,8 @@ pub enum ErrorKind {
         /// The size in bytes or the count of items.
         size: usize,
     },
-    /// A tuple of fixed items has bytes that pass for a table, and the document holds a tuple
-    /// that is a table as well: a reader could not tell which is which.
+    /// A tuple or array without a mark has fixed items only, so it is packed, but its bytes are those of
+    /// a table, and would be read as one.
     #[error("a packed tuple has the bytes of a table")]
     AmbiguousTuple,
     /// A mark does not fit the value it stands on.

@@ -1,16 +1,19 @@
-//! Writing: the public serializer. Knows documents, does not know what is in them.
+//! Serializes values to Molecule: the public serializer, and what writes one message.
+//!
+//! Each value is serialized once, into one buffer (`encoder`). `value` selects a layout for it; `parts`,
+//! `entries` and `tuple` write what is inside. A header precedes what it describes, so it is reserved
+//! and patched later (`header`).
+//!
+//! `inline(always)` is on the methods of serde's traits and on what they call for every value: the
+//! layout of a type follows from names and lengths that are constants in the caller, and without it the
+//! code for every other layout is compiled and run too. Not with debug assertions, where the frames of
+//! inlined calls add up until deep values overflow the stack.
 
-mod compound;
 mod encoder;
 mod entries;
-mod fields;
-mod frame;
-mod gathered;
 mod header;
-mod marking;
-mod packed;
+mod parts;
 mod position;
-mod sequence;
 mod tuple;
 mod value;
 
@@ -18,22 +21,23 @@ use alloc::vec::Vec;
 
 use serde_core::ser::{self, Serialize};
 
-use self::compound::Compound;
 use self::encoder::Encoder;
-use self::frame::Frame;
+use self::parts::Parts;
 use self::position::Written;
-use self::value::ValueWriter;
+use self::tuple::Tuple;
+use self::value::Value;
+use super::wire::LONGEST_DOCUMENT;
 use super::{Error, ErrorKind, Options, Result};
-use crate::error::{Fault, Segment};
+use crate::error::Fault;
 use crate::glue::document::document_serializer;
 use crate::io::Write;
 
 /// Initial capacity, so that small messages never reallocate.
 const LIKELY: usize = 128;
 
-/// Writes values to `W`, each as one Molecule document, behind one another.
+/// Writes values to `W`, one Molecule message after another.
 ///
-/// Headers precede what they describe, so a document is built in memory and handed over at once.
+/// Headers precede what they describe, so a message is built in memory and written at once.
 /// Use [`to_vec`](super::to_vec) or [`to_writer`](super::to_writer) unless code that is generic
 /// over serializers needs one: it is implemented for `&mut Serializer`.
 ///
@@ -59,41 +63,46 @@ impl<W> Serializer<W> {
         Serializer { writer, encoder: Encoder::new(&Options::new(), LIKELY) }
     }
 
-    /// The writer, with everything that was serialized.
+    /// Returns the writer, to which all messages are written.
     #[must_use]
     pub fn into_inner(self) -> W {
         self.writer
     }
 }
 
-/// The bytes of one document.
+/// The bytes of one message.
 #[inline]
 pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Result<Vec<u8>> {
-    // A type without anything to drop is most likely a number or a marked struct, which need no
-    // buffer. The constant keeps the other way from being compiled.
-    if const { !core::mem::needs_drop::<T>() } {
-        let mut encoder = Encoder::new(options, 0);
-        let written = value.serialize(root(&mut encoder))?;
-        return match encoder.fixed_document(written) {
-            Some(document) => Ok(document.to_vec()),
-            None => encoder.finish(written),
-        };
-    }
     let mut encoder = Encoder::new(options, LIKELY);
     let written = value.serialize(root(&mut encoder))?;
-    encoder.finish(written)
+    let end = finish(&mut encoder, written)?;
+    Ok(encoder.out.finish(end))
 }
 
-/// Begins a document.
+/// Begins a message.
 #[inline]
-fn root(encoder: &mut Encoder) -> ValueWriter<'_> {
+fn root(encoder: &mut Encoder) -> Value<'_, false, false> {
     let place = encoder.start();
-    ValueWriter::new(encoder, place)
+    Value::new(encoder, place)
 }
 
-/// Writes a finished document.
+/// Completes the message, and returns its length.
+#[inline]
+fn finish(encoder: &mut Encoder, written: Written) -> Result<usize> {
+    let end = encoder.finish_in_slot(written)?;
+    if encoder.failed {
+        return Err(Error::placeless(Fault::Abandoned));
+    }
+    match encoder.is_too_long {
+        true => Err(Error::placeless(ErrorKind::TooLarge { size: LONGEST_DOCUMENT })),
+        false => Ok(end),
+    }
+}
+
+/// Writes a complete message to the writer.
 fn write_document<W: Write>(writer: &mut W, encoder: &mut Encoder, written: Written) -> Result<()> {
-    let document = encoder.document(written)?;
+    let end = finish(encoder, written)?;
+    let document = encoder.out.written(end);
     writer.write_all(document).map_err(|error| Error::placeless(Fault::Io(error)))
 }
 
@@ -117,26 +126,75 @@ fn wrong_length(announced: usize, given: usize) -> Error {
     Error::placeless(ErrorKind::Length { announced, given })
 }
 
-/// Records the failure, since a type may ignore the error and the bytes are no document any more.
-#[cold]
-#[inline(never)]
-fn in_item(frame: &mut Frame, error: Error, index: usize) -> Error {
-    frame.failed = true;
-    error.inside(Segment::Index(index))
+macro_rules! compound {
+    ($($kind:ident $type:ty;)*) => {
+        /// An outermost value whose fields or items are being written.
+        #[derive(Debug)]
+        enum Compound<'a> {
+            $($kind($type),)*
+        }
+
+        $(impl<'a> From<$type> for Compound<'a> {
+            fn from(parts: $type) -> Self {
+                Compound::$kind(parts)
+            }
+        })*
+
+        impl<'a> Compound<'a> {
+            /// Completes the value and returns the encoder.
+            fn close(self) -> Result<(&'a mut Encoder, Written)> {
+                match self {
+                    $(Compound::$kind(parts) => parts.close(),)*
+                }
+            }
+        }
+    };
 }
 
-/// The same for a field.
-#[cold]
-#[inline(never)]
-fn in_field(frame: &mut Frame, error: Error, key: &'static str) -> Error {
-    frame.failed = true;
-    error.inside(Segment::Field(key.into()))
+compound! {
+    Fields Parts<'a, false, true>;
+    Items Parts<'a, false, false>;
+    Tuple Tuple<'a, false, false>;
 }
 
-/// The same for a field without a name.
-#[cold]
-#[inline(never)]
-fn in_slot(frame: &mut Frame, error: Error, slot: usize) -> Error {
-    frame.failed = true;
-    error.inside(Segment::Slot(slot))
+/// Each of serde's traits for fields and items has one kind of compound.
+macro_rules! parts {
+    ($($trait:ident $kind:ident {
+        $($method:ident $(<$type:ident>)? ($($arg:ident: $arg_type:ty),*);)*
+    })*) => {$(
+        impl ser::$trait for Compound<'_> {
+            type Ok = Written;
+            type Error = Error;
+
+            $(fn $method $(<$type: ?Sized + Serialize>)? (
+                &mut self,
+                $($arg: $arg_type),*
+            ) -> Result<()> {
+                match self {
+                    Compound::$kind(parts) => ser::$trait::$method(parts, $($arg),*),
+                    _ => Ok(()),
+                }
+            })*
+
+            fn end(self) -> Result<Written> {
+                self.close().map(|(_, written)| written)
+            }
+        }
+    )*};
+}
+
+parts! {
+    SerializeSeq Items { serialize_element<T>(value: &T); }
+    SerializeTuple Tuple { serialize_element<T>(value: &T); }
+    SerializeTupleStruct Fields { serialize_field<T>(value: &T); }
+    SerializeTupleVariant Items { serialize_field<T>(value: &T); }
+    SerializeStruct Fields {
+        serialize_field<T>(key: &'static str, value: &T);
+        skip_field(key: &'static str);
+    }
+    SerializeStructVariant Items {
+        serialize_field<T>(key: &'static str, value: &T);
+        skip_field(key: &'static str);
+    }
+    SerializeMap Items { serialize_key<T>(key: &T); serialize_value<T>(value: &T); }
 }

@@ -50,6 +50,7 @@ pub(super) const fn header_size(count: usize) -> usize {
 }
 
 /// Refuses a size, offset or count that a header number cannot hold.
+#[cfg(feature = "schema")]
 #[inline]
 pub(super) fn check_size(size: usize) -> Result<()> {
     match size <= LONGEST_DOCUMENT {
@@ -58,14 +59,7 @@ pub(super) fn check_size(size: usize) -> Result<()> {
     }
 }
 
-/// The header number of a size, offset or count.
-#[inline]
-pub(super) fn number(size: usize) -> Result<[u8; NUMBER_SIZE]> {
-    check_size(size)?;
-    Ok(offset(size))
-}
-
-/// The same for a size within a document, which is at most [`LONGEST_DOCUMENT`].
+/// The header number of a size, offset or count within a document, which is at most [`LONGEST_DOCUMENT`].
 #[inline(always)]
 pub(super) fn offset(size: usize) -> [u8; NUMBER_SIZE] {
     u32::try_from(size & LONGEST_DOCUMENT).unwrap_or(u32::MAX).to_le_bytes()

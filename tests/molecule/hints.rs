@@ -113,7 +113,7 @@ const TABLE: &str = "use `#[serde(with = \"fourfold::molecule::with::table\")]` 
 const DYNVEC_OR_ANY: &str = "use `#[serde(with = \"fourfold::molecule::with::dynvec\")]` on the field, or `fourfold::molecule::with::DynVec(value)` elsewhere; for untagged enums and `Value`, use `#[serde(with = \"fourfold::molecule::with::any\")]` on the field, or `fourfold::molecule::with::Any(value)` elsewhere";
 const FIXVEC_OR_ANY: &str = "use `#[serde(with = \"fourfold::molecule::with::fixvec\")]` on the field, or `fourfold::molecule::with::FixVec(value)` elsewhere; for untagged enums and `Value`, use `#[serde(with = \"fourfold::molecule::with::any\")]` on the field, or `fourfold::molecule::with::Any(value)` elsewhere";
 const DYNVEC_OR_FIXVEC: &str = "if its items are dynamic, use `#[serde(with = \"fourfold::molecule::with::dynvec\")]` on the field, or `fourfold::molecule::with::DynVec(value)` elsewhere; if they have a fixed size, use `#[serde(with = \"fourfold::molecule::with::fixvec\")]` on the field, or `fourfold::molecule::with::FixVec(value)` elsewhere";
-const TUPLES: &str = "for tuples and arrays of fixed items, use `#[serde(with = \"fourfold::molecule::with::structure\")]` on the field, or `fourfold::molecule::with::Struct(value)` elsewhere; for those with a dynamic item, use `#[serde(with = \"fourfold::molecule::with::table\")]` on the field, or `fourfold::molecule::with::Table(value)` elsewhere";
+const STRUCT: &str = "use `#[serde(with = \"fourfold::molecule::with::structure\")]` on the field, or `fourfold::molecule::with::Struct(value)` elsewhere";
 const OUT_POINT: &str = "if the schema says struct, use `#[serde(rename = \"struct.OutPoint\")]` on the type, or `#[serde(with = \"fourfold::molecule::with::structure\")]` on the field, or `fourfold::molecule::with::Struct(value)` elsewhere";
 const TABLE_RECORDS: &str = "use `fourfold::molecule::with::Table((value,))` for each record, or `RecordWriter::of_size` if all have one size";
 const INNER: &str = "use `fourfold::molecule::with::Table((value,))` for the inner option";
@@ -410,7 +410,7 @@ mod structs {
     "remove the mark `struct`", InnerTable { before: 1, field: inner() } }
     instead! { vector_field: VectorPacked { before: 1, field: vec![1] }, "a sequence is dynamic where a struct or marked fixvec needs fixed sizes in field", UNMARK,
     "remove the mark `struct`", VectorTable { before: 1, field: vec![1] } }
-    instead! { map_field: MapPacked { before: 1, field: BTreeMap::from([(1, 2)]) }, "a dynvec is dynamic where a struct or marked fixvec needs fixed sizes in field", UNMARK,
+    instead! { map_field: MapPacked { before: 1, field: BTreeMap::from([(1, 2)]) }, "a map is dynamic where a struct or marked fixvec needs fixed sizes in field", UNMARK,
     "remove the mark `struct`", MapTable { before: 1, field: BTreeMap::from([(1, 2)]) } }
     instead! { enum_field: EnumPacked { before: 1, field: Ok(2) }, "a field is dynamic where a struct needs fixed sizes in field", UNMARK,
     "remove the mark `struct`", EnumTable { before: 1, field: Ok(2) } }
@@ -455,25 +455,17 @@ mod options_and_tuples {
     /// The bytes of these numbers are those of a table.
     const LOOKALIKE: [u64; 3] = [24 | 16 << 32, 17 | 20 << 32, u64::MAX];
 
-    instead! { ambiguous_tuple: (LOOKALIKE, "x".to_owned()), "a packed tuple has the bytes of a table in [1]", TUPLES,
-    "`fourfold::molecule::with::Struct(value)`", with::Table((with::Struct(LOOKALIKE), "x".to_owned())) }
-
-    #[derive(Serialize, Deserialize, Debug, PartialEq)]
-    struct Ambiguous {
-        packed: [u64; 3],
-        mixed: (u8, String),
-    }
-
-    #[derive(Serialize, Deserialize, Debug, PartialEq)]
-    struct Marked {
-        #[serde(with = "fourfold::molecule::with::structure")]
-        packed: [u64; 3],
-        #[serde(with = "fourfold::molecule::with::table")]
-        mixed: (u8, String),
-    }
-
-    instead! { ambiguous_field: Ambiguous { packed: LOOKALIKE, mixed: (1, "x".into()) }, "a packed tuple has the bytes of a table in mixed[1]", TUPLES,
-    "`#[serde(with = \"fourfold::molecule::with::structure\")]`", Marked { packed: LOOKALIKE, mixed: (1, "x".into()) } }
+    on_top! { ambiguous_on_top: [u64; 3] = LOOKALIKE, "a packed tuple has the bytes of a table", STRUCT, Struct }
+    on_field! { ambiguous_field: [u64; 3] = LOOKALIKE, "a packed tuple has the bytes of a table in field", STRUCT, with = "fourfold::molecule::with::structure" }
+    on_field! { ambiguous_in_an_option: Option<[u64; 3]> = Some(LOOKALIKE), "a packed tuple has the bytes of a table in field", STRUCT, with = "fourfold::molecule::with::structure" }
+    instead! { ambiguous_in_a_variant: Ok::<_, u8>(LOOKALIKE), "a packed tuple has the bytes of a table", STRUCT,
+    "`fourfold::molecule::with::Struct(value)`", Ok::<_, u8>(with::Struct(LOOKALIKE)) }
+    instead! { ambiguous_in_a_map: BTreeMap::from([(1u8, LOOKALIKE)]), "a packed tuple has the bytes of a table in [0].value", STRUCT,
+    "`fourfold::molecule::with::Struct(value)`", BTreeMap::from([(1u8, with::Struct(LOOKALIKE))]) }
+    instead! { ambiguous_item: (1u8, LOOKALIKE, "x".to_owned()), "a packed tuple has the bytes of a table in [1]", STRUCT,
+    "`fourfold::molecule::with::Struct(value)`", (1u8, with::Struct(LOOKALIKE), "x".to_owned()) }
+    instead! { ambiguous_last_item: ("x".to_owned(), LOOKALIKE), "a packed tuple has the bytes of a table in [1]", STRUCT,
+    "`fourfold::molecule::with::Struct(value)`", ("x".to_owned(), with::Struct(LOOKALIKE)) }
 }
 
 mod marks {

@@ -201,20 +201,25 @@ fn a_packed_tuple_that_looks_like_a_table() {
     let sly: [u32; 4] = [16, 16, 16, 16];
     assert_eq!(from_slice::<[u32; 4]>(&to_vec(&sly).unwrap()).unwrap(), sly);
     let slier: [u64; 3] = [24 | 16 << 32, 17 | 20 << 32, u64::MAX];
-    let bytes = to_vec(&slier).unwrap();
-    assert_eq!(from_slice::<[u64; 3]>(&bytes).unwrap(), slier);
+    let refused = to_vec(&slier).unwrap_err().to_string();
+    assert_eq!(fact(&refused), "a packed tuple has the bytes of a table");
+    let marked = to_vec(&Struct(slier)).unwrap();
+    assert_eq!(from_slice::<Struct<[u64; 3]>>(&marked).unwrap(), Struct(slier));
+    // An item of a fixvec has no header.
     assert_eq!(from_slice::<Vec<[u64; 3]>>(&to_vec(&vec![slier]).unwrap()).unwrap(), [slier]);
 
-    // Beside a tuple that is a table, nobody could tell.
-    let both = ([24u64 | 16 << 32, 17 | 20 << 32, u64::MAX], "text".to_owned());
+    // Nor has an item of a packed tuple, unless a dynamic item makes the tuple a table.
+    let nested = (1u8, slier);
+    assert_eq!(from_slice::<(u8, [u64; 3])>(&to_vec(&nested).unwrap()).unwrap(), nested);
+    let both = (slier, "text".to_owned());
     assert_eq!(
         fact(&to_vec(&both).unwrap_err().to_string()),
-        "a packed tuple has the bytes of a table in [1]"
+        "a packed tuple has the bytes of a table in [0]"
     );
-    let told = Table((Struct(both.0), both.1));
+    let marked = (Struct(slier), both.1);
     assert_eq!(
-        from_slice::<Table<(Struct<[u64; 3]>, String)>>(&to_vec(&told).unwrap()).unwrap(),
-        told
+        from_slice::<(Struct<[u64; 3]>, String)>(&to_vec(&marked).unwrap()).unwrap(),
+        marked
     );
 }
 

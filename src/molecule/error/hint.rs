@@ -72,7 +72,8 @@ pub(super) fn of(kind: &ErrorKind) -> Hint {
         ),
         E::DynamicItem { place: place::FIXVEC, .. } => return None,
         E::DynamicItem { place: place::STRUCT | place::MARKED, .. } => unmark!(),
-        E::DynamicItem { .. } | E::AmbiguousTuple => concat!(
+        E::AmbiguousTuple => concat!("use ", with!("structure" "Struct")),
+        E::DynamicItem { .. } => concat!(
             "for tuples and arrays of fixed items, use ",
             with!("structure" "Struct"),
             "; for those with a dynamic item, use ",

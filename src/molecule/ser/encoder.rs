@@ -1,314 +1,323 @@
-//! A document under construction: its bytes, and what is known about all of it. Does not know
-//! serde.
+//! The bytes of the message that is being serialized, and what all of its values share.
 
 use alloc::vec::Vec;
 
-use super::frame::{Frame, INLINE_SIZE, SCALAR_SIZE};
-use super::gathered::Gathered;
 use super::position::{Position, Written};
-use crate::error::Fault;
 use crate::fast::buffer::{Buffer, SHORT, put_short};
+use crate::limits;
 use crate::molecule::wire::{self, LONGEST_DOCUMENT, NUMBER_SIZE, offset};
-use crate::molecule::{Error, ErrorKind, Options, Result};
+use crate::molecule::{Error, ErrorKind, Options, Result, mark};
 
-/// A document under construction.
+/// Up to this size, a packed value is copied to the message at once.
+const FRAME: usize = 256;
+
+/// How many bytes of an array are gathered: the compiler copies them at once.
+pub(super) const GATHERED: usize = 32;
+
+/// A message that is being serialized.
+///
+/// Writing bytes never fails: what is too long for a message is noted, and refused at the end.
 #[derive(Debug)]
 pub(in crate::molecule) struct Encoder {
-    /// At most [`LONGEST_DOCUMENT`].
+    /// The message, of at most [`LONGEST_DOCUMENT`] bytes.
     pub(super) out: Buffer,
-    /// Bytes that are not in `out` yet, and what all values need.
-    pub(super) frame: Frame,
-    /// Bytes of the current array that are not in `out` yet.
-    gathered: Gathered,
-    /// Offsets that have no place in `out` yet. Those of a value follow those of the values around
-    /// it.
+    /// Offsets without a reserved place in `out`. Those of a value follow those of the values around it.
     pub(super) offsets: Vec<u32>,
-    /// Whether an unmarked tuple became a table although its first item does not show it.
-    pub(super) wrote_mixed: bool,
-    /// Whether the bytes of a packed tuple look like a table in a place where a table may be.
-    pub(super) wrote_lookalike: bool,
+    /// The packed value that is being serialized. Its offsets begin at zero, so that the compiler
+    /// knows them and leaves no check of lengths.
+    frame: [u8; FRAME],
+    /// The bytes of the packed value after those in `frame`.
+    rest: Vec<u8>,
+    /// The last items of the innermost array, which are bytes, before they are written.
+    gathered: [u8; GATHERED],
+    gathered_count: usize,
+    gathered_at: usize,
+    gathered_is_packed: bool,
+    pub(super) strict: bool,
+    pub(super) max_depth: u16,
+    pub(super) is_too_long: bool,
+    /// Whether values inside a packed value nest too deep.
+    is_too_deep: bool,
+    /// Whether a value failed. Its type may ignore the error, but the bytes are no message then.
+    pub(super) failed: bool,
 }
 
 impl Encoder {
     /// An encoder with memory for `likely` bytes.
     #[inline]
     pub(in crate::molecule) fn new(options: &Options, likely: usize) -> Self {
-        Self::with(options.strict, options.max_depth, likely)
-    }
-
-    /// An encoder without memory, for items of a sequence that are expected to be scalars.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn scratch(&self) -> Self {
-        Self::with(self.frame.strict, self.frame.max_depth, 0)
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn with(strict: bool, max_depth: u16, likely: usize) -> Self {
         Encoder {
             out: Buffer::with_capacity(likely),
-            frame: Frame::new(strict, max_depth),
-            gathered: Gathered::NONE,
             offsets: Vec::new(),
-            wrote_mixed: false,
-            wrote_lookalike: false,
+            frame: [0; FRAME],
+            rest: Vec::new(),
+            gathered: [0; GATHERED],
+            gathered_count: 0,
+            gathered_at: 0,
+            gathered_is_packed: false,
+            strict: options.strict,
+            max_depth: options.max_depth,
+            is_too_long: false,
+            is_too_deep: false,
+            failed: false,
         }
     }
 
-    /// Begins a document, whatever happened to the one before, and returns its position.
+    /// Begins a message, whatever happened to the one before, and returns its position.
     #[inline]
     pub(super) fn start(&mut self) -> Position {
         self.offsets.clear();
-        self.frame.clear();
-        self.gathered.clear();
-        self.wrote_mixed = false;
-        self.wrote_lookalike = false;
-        Position::first(self.frame.max_depth)
+        self.rest.clear();
+        self.gathered_count = 0;
+        self.is_too_long = false;
+        self.is_too_deep = false;
+        self.failed = false;
+        Position::first(self.max_depth)
     }
 
     /// Writes bytes, and returns where they end.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn put<const N: usize>(&mut self, at: usize, bytes: [u8; N]) -> Result<usize> {
-        put(&mut self.out, at, &bytes)
-    }
-
-    /// Writes bytes, and returns where they end.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn put_bytes(&mut self, at: usize, bytes: &[u8]) -> Result<usize> {
-        put(&mut self.out, at, bytes)
-    }
-
-    /// Gathers a byte of an array, to be written at `at` behind `count` others.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn gather(&mut self, at: usize, count: usize) {
-        let [byte, ..] = self.frame.held();
-        self.gathered.push(at, count, byte);
-    }
-
-    /// Writes the gathered bytes.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn release(&mut self) -> Result<()> {
-        let count = self.gathered.count();
-        if count > 0 {
-            put(&mut self.out, self.gathered.at(), self.gathered.bytes(count))?;
-            self.gathered.clear();
+    #[inline]
+    pub(super) fn put(&mut self, at: usize, bytes: &[u8]) -> usize {
+        let end = at.wrapping_add(bytes.len());
+        match self.out.written_mut(at, end) {
+            Some(place) => place.copy_from_slice(bytes),
+            None => self.grow_and_put(at, bytes),
         }
-        Ok(())
+        end
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow_and_put(&mut self, at: usize, bytes: &[u8]) {
+        match at.saturating_add(bytes.len()) <= LONGEST_DOCUMENT {
+            true => {
+                self.out.put_bytes(at, bytes);
+                self.out.limit(LONGEST_DOCUMENT);
+            }
+            false => self.is_too_long = true,
+        }
     }
 
     /// Writes a fixvec of bytes, and returns where it ends.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn put_counted(&mut self, at: usize, bytes: &[u8]) -> Result<usize> {
+    #[inline]
+    pub(super) fn put_counted(&mut self, at: usize, bytes: &[u8]) -> usize {
         if bytes.len() <= SHORT {
             let end = at.wrapping_add(NUMBER_SIZE + SHORT);
             let place = self.out.written_mut(at, end).and_then(<[u8]>::split_first_chunk_mut);
             if let Some((count, place)) = place {
                 *count = offset(bytes.len());
                 put_short(place, bytes);
-                return Ok(at + NUMBER_SIZE + bytes.len());
+                return at + NUMBER_SIZE + bytes.len();
             }
         }
         self.put_long_counted(at, bytes)
     }
 
     #[inline(never)]
-    fn put_long_counted(&mut self, at: usize, bytes: &[u8]) -> Result<usize> {
-        let count = wire::number(bytes.len())?;
-        let at = self.put(at, count)?;
-        self.put_bytes(at, bytes)
+    fn put_long_counted(&mut self, at: usize, bytes: &[u8]) -> usize {
+        let at = self.put(at, &offset(bytes.len()));
+        self.put(at, bytes)
     }
 
-    /// Holds a scalar in the frame; it will be written at `at`.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn hold<const N: usize>(&mut self, at: usize, bytes: [u8; N]) -> Result<Written> {
-        self.frame.hold(bytes);
-        Ok(Written::pending(at, N))
+    /// Gathers a byte of an array, to be written at `at` after `count` others.
+    #[inline]
+    pub(super) fn gather(&mut self, at: usize, count: usize, byte: u8, is_packed: bool) {
+        if count == 0 {
+            self.gathered_at = at;
+            self.gathered_is_packed = is_packed;
+        }
+        if let Some(place) = self.gathered.get_mut(count) {
+            *place = byte;
+            self.gathered_count = count + 1;
+        }
     }
 
-    /// Holds a packed value that will begin at `at`, or writes it if it is long.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn hold_packed(&mut self, at: usize, written: Written) -> Result<Written> {
-        let size = self.frame.complete(written);
-        match size <= INLINE_SIZE {
-            true => Ok(Written::pending(at, size)),
-            false => self.put_long(at, size),
+    /// Writes the gathered bytes.
+    #[inline]
+    pub(super) fn release(&mut self) {
+        let (at, count) = (self.gathered_at, self.gathered_count);
+        if count > 0 {
+            let (out, frame) = (&mut self.out, &mut self.frame);
+            let place = match self.gathered_is_packed {
+                true => frame.get_mut(at..at.wrapping_add(count)),
+                false => out.written_mut(at, at.wrapping_add(count)),
+            };
+            match (place, self.gathered.get(..count)) {
+                (Some(place), Some(bytes)) => place.copy_from_slice(bytes),
+                _ => self.release_slowly(),
+            }
+            self.gathered_count = 0;
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn put_long(&mut self, at: usize, size: usize) -> Result<Written> {
-        let (first, rest) = self.frame.take_long(size);
-        let behind = put(&mut self.out, at, first)?;
-        put(&mut self.out, behind, &rest).map(Written::fixed)
-    }
-
-    /// Writes what is pending of a value, and returns where it ends.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn complete(&mut self, written: Written) -> Result<usize> {
-        match written.size() {
-            0 => Ok(written.at()),
-            1..=SCALAR_SIZE => self.complete_scalar(written),
-            size => put(&mut self.out, written.at(), self.frame.bytes(size)),
+    fn release_slowly(&mut self) {
+        let (at, bytes) = (self.gathered_at, self.gathered);
+        let bytes = bytes.get(..self.gathered_count).unwrap_or_default();
+        match self.gathered_is_packed {
+            true => self.put_long_packed(at, bytes),
+            false => self.grow_and_put(at, bytes),
         }
     }
 
-    /// The same by one move of [`SCALAR_SIZE`] bytes, for at most so many bytes.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn complete_scalar(&mut self, written: Written) -> Result<usize> {
-        let (at, size) = (written.at(), written.size());
-        match self.out.written_mut(at, at + SCALAR_SIZE) {
-            Some(place) => place.copy_from_slice(&self.frame.held()),
-            None => put_slowly(&mut self.out, at, self.frame.bytes(size))?,
-        }
-        Ok(at + size)
-    }
-
-    /// The same for `value` in a slot of its own, where a table may be. That is every value but
-    /// items of unmarked tuples and fixvecs.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn complete_in_slot<T: ?Sized>(
-        &mut self,
-        value: &T,
-        written: Written,
-    ) -> Result<usize> {
-        if const { core::mem::needs_drop::<T>() } {
-            return self.complete_item(written);
-        }
-        self.note_lookalike(written)?;
-        // Small options and enums: without a branch that the processor predicts badly.
-        match size_of_val(value) <= 2 * SCALAR_SIZE && written.size() <= SCALAR_SIZE {
-            true => self.complete_scalar(written),
-            false => self.complete(written),
+    /// Where a value ends, which is written if it is a byte.
+    #[inline]
+    pub(super) fn finish(&mut self, written: Written) -> usize {
+        match written.pending_byte() {
+            Some(byte) => self.put(written.at(), &[byte]),
+            None => written.at(),
         }
     }
 
-    /// The same for a value that is hardly ever fixed.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn complete_item(&mut self, written: Written) -> Result<usize> {
-        match written.is_usual() {
-            true => Ok(written.at()),
-            false => self.complete_unusual(written),
+    /// The same where a table may be: there, a packed tuple must not look like one.
+    #[inline]
+    pub(super) fn finish_in_slot(&mut self, written: Written) -> Result<usize> {
+        match written.is_lookalike() {
+            true => Err(ambiguous()),
+            false => Ok(self.finish(written)),
         }
     }
 
+    /// Writes a value inside a packed value, and returns where it ends.
+    #[inline]
+    pub(super) fn put_packed<const N: usize>(&mut self, at: usize, bytes: [u8; N]) -> usize {
+        let end = at.wrapping_add(N);
+        match self.frame.get_mut(at..end) {
+            Some(place) => place.copy_from_slice(&bytes),
+            None => self.put_rest(at, bytes),
+        }
+        end
+    }
+
+    /// Bytes are passed by value, in registers: by reference, each caller would store them first.
+    #[cold]
     #[inline(never)]
-    fn complete_unusual(&mut self, written: Written) -> Result<usize> {
-        self.note_lookalike(written)?;
-        self.complete(written)
+    fn put_rest<const N: usize>(&mut self, at: usize, bytes: [u8; N]) {
+        self.put_long_packed(at, &bytes);
     }
 
-    /// Whether the bytes from `start` to `end` could be a table of `count` fields or more.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn is_lookalike(&self, start: usize, end: usize, count: usize) -> bool {
-        let bytes = self.out.written(end).get(start..);
-        bytes.is_some_and(|bytes| wire::passes_for_table(bytes, count))
+    /// The same where not all of them fit in the frame.
+    #[cold]
+    #[inline(never)]
+    fn put_long_packed(&mut self, at: usize, bytes: &[u8]) {
+        let (first, rest) = bytes.split_at(FRAME.saturating_sub(at).min(bytes.len()));
+        if let Some(place) = self.frame.get_mut(at..at.saturating_add(first.len())) {
+            place.copy_from_slice(first);
+        }
+        let start = at.saturating_sub(FRAME);
+        let end = start.saturating_add(rest.len());
+        if end > LONGEST_DOCUMENT {
+            self.is_too_long = true;
+            return;
+        }
+        if self.rest.len() < end {
+            self.rest.resize(end, 0);
+        }
+        if let Some(place) = self.rest.get_mut(start..end) {
+            place.copy_from_slice(rest);
+        }
     }
 
-    /// Records a value in a slot of its own that looks like a table.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn note_lookalike(&mut self, written: Written) -> Result<()> {
-        match written.looks_like_table() {
-            false => Ok(()),
-            true => {
-                self.wrote_lookalike = true;
-                self.check_tuples()
+    /// Copies a packed value to the message at `at`, and returns where it ends there.
+    #[inline]
+    pub(super) fn finish_packed(&mut self, at: usize, written: Written) -> Result<usize> {
+        if self.is_too_deep {
+            return Err(limits::too_deep(self.max_depth));
+        }
+        if let Some(byte) = written.pending_byte() {
+            return Ok(self.put(at, &[byte]));
+        }
+        let (size, end) = (written.at(), at.wrapping_add(written.at()));
+        self.reserve(at, size);
+        match (self.out.written_mut(at, end), self.frame.get(..size)) {
+            (Some(place), Some(bytes)) => place.copy_from_slice(bytes),
+            _ => self.copy_long_frame(at),
+        }
+        Ok(end)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn copy_long_frame(&mut self, at: usize) {
+        let Encoder { out, frame, rest, .. } = self;
+        for (at, bytes) in [(at, frame.as_slice()), (at.saturating_add(FRAME), rest.as_slice())] {
+            if let Some(place) = out.written_mut(at, at.saturating_add(bytes.len())) {
+                place.copy_from_slice(bytes);
             }
         }
+        rest.clear();
     }
 
-    /// Refuses tuples that a reader cannot tell apart: one that starts over takes every tuple with a fixed first
-    /// item for packed.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn check_tuples(&self) -> Result<()> {
-        match self.wrote_mixed && self.wrote_lookalike {
-            false => Ok(()),
-            true => Err(Error::placeless(ErrorKind::AmbiguousTuple)),
-        }
-    }
-
-    /// Makes `count` bytes ready.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn reserve(&mut self, at: usize, count: usize) -> Result<()> {
-        // A loop, so that the compiler knows afterwards that the bytes are ready.
-        while self.out.lacks_ready(at, count) {
-            self.grow(at, count)?;
-        }
-        Ok(())
-    }
-
-    /// Makes a gap of `count` bytes in front of the bytes from `at` to `end`.
-    pub(super) fn insert(&mut self, at: usize, count: usize, end: usize) -> Result<()> {
-        self.reserve(end, count)?;
-        self.out.insert(at, count, end);
-        Ok(())
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn grow(&mut self, at: usize, count: usize) -> Result<()> {
-        wire::check_size(at.saturating_add(count))?;
-        self.out.reserve(at, count);
-        self.out.limit(LONGEST_DOCUMENT);
-        Ok(())
-    }
-
-    /// Checks that the outermost value is a valid document.
+    /// Makes `count` bytes ready at `at`.
     #[inline]
-    fn check(&mut self, written: Written) -> Result<()> {
-        self.note_lookalike(written)?;
-        if self.frame.failed {
-            return Err(Error::placeless(Fault::Abandoned));
+    pub(super) fn reserve(&mut self, at: usize, count: usize) {
+        if self.out.lacks_ready(at, count) {
+            self.grow(at, count);
         }
-        if self.frame.is_too_long() {
-            return Err(Error::placeless(ErrorKind::TooLarge { size: LONGEST_DOCUMENT }));
-        }
-        Ok(())
     }
 
-    /// The finished document.
-    pub(super) fn document(&mut self, written: Written) -> Result<&[u8]> {
-        self.check(written)?;
-        let size = self.complete(written)?;
-        Ok(self.out.written(size))
-    }
-
-    /// The finished document, by value.
+    #[cold]
     #[inline(never)]
-    pub(super) fn finish(mut self, written: Written) -> Result<Vec<u8>> {
-        self.check(written)?;
-        match written.size() {
-            0 => Ok(self.out.finish(written.at())),
-            // A small fixed value gets memory of exactly its size.
-            size => Ok(self.frame.bytes(size).to_vec()),
+    fn grow(&mut self, at: usize, count: usize) {
+        match at.saturating_add(count) <= LONGEST_DOCUMENT {
+            true => {
+                self.out.reserve(at, count);
+                self.out.limit(LONGEST_DOCUMENT);
+            }
+            false => self.is_too_long = true,
         }
     }
 
-    /// The finished document of a small fixed value.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn fixed_document(&self, written: Written) -> Option<&[u8]> {
-        let is_refused = self.frame.failed || self.frame.is_too_long();
-        let is_sound = written.is_fixed_and_pending() && !is_refused;
-        is_sound.then(|| self.frame.bytes(written.size()))
+    /// Makes a gap of `count` bytes before the bytes from `at` to `end`.
+    pub(super) fn insert(&mut self, at: usize, count: usize, end: usize) {
+        self.reserve(end, count);
+        if !self.is_too_long {
+            self.out.insert(at, count, end);
+        }
     }
-}
 
-/// Writes bytes, and returns where they end.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn put(out: &mut Buffer, at: usize, bytes: &[u8]) -> Result<usize> {
-    let end = at.wrapping_add(bytes.len());
-    match out.written_mut(at, end) {
-        Some(place) => place.copy_from_slice(bytes),
-        None => put_slowly(out, at, bytes)?,
+    /// Whether the bytes from `start` to `end` are those of a table with `count` fields or more.
+    #[inline]
+    pub(super) fn has_table(&self, start: usize, end: usize, count: usize) -> bool {
+        end - start >= wire::header_size(count)
+            && self.out.written(end).get(start..).is_some_and(|b| wire::passes_for_table(b, count))
     }
-    Ok(end)
+
+    /// The position of the items of a value.
+    #[inline]
+    pub(super) fn enter(&self, place: Position) -> Result<Position> {
+        place.enter().ok_or_else(|| limits::too_deep(self.max_depth))
+    }
+
+    /// The same inside a packed value. It notes what is too deep: a branch for an error would keep the
+    /// compiler from inlining the fields.
+    #[inline]
+    pub(super) fn enter_packed(&mut self, place: Position) -> Position {
+        let (inside, is_too_deep) = place.enter_anyhow();
+        self.is_too_deep |= is_too_deep;
+        inside
+    }
+
+    /// The position inside a `Some` or newtype struct.
+    #[inline]
+    pub(super) fn wrap(&self, place: Position) -> Result<Position> {
+        place.wrap().ok_or_else(|| limits::too_deep(self.max_depth))
+    }
+
+    /// Under `strict`, refuses a container name that looks like a mark and is none. Inlined, so that the
+    /// name is a constant.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn check_name(&self, name: &'static str) -> Result<()> {
+        match self.strict {
+            true => mark::check_strictly(name).map_err(Error::placeless),
+            false => Ok(()),
+        }
+    }
 }
 
 #[cold]
 #[inline(never)]
-fn put_slowly(out: &mut Buffer, at: usize, bytes: &[u8]) -> Result<()> {
-    wire::check_size(at.saturating_add(bytes.len()))?;
-    out.put_bytes(at, bytes);
-    out.limit(LONGEST_DOCUMENT);
-    Ok(())
+pub(super) fn ambiguous() -> Error {
+    Error::placeless(ErrorKind::AmbiguousTuple)
 }

@@ -1,12 +1,12 @@
-//! The header of a table or dynvec while its parts are written: it comes before the parts, and its
-//! numbers are known after them. Does not know serde.
+//! The header of a table or dynvec: reserved before its items, patched as they are written.
 
 use super::encoder::Encoder;
 use super::wrong_length;
 use crate::molecule::Result;
 use crate::molecule::wire::{self, ENTRY_FIELDS, MOST_RESERVED, NUMBER_SIZE, offset};
 
-/// A header with `slots` offsets; further ones are kept in `Encoder::offsets` from `side` on.
+/// A header at `start` with reserved places for `slots` offsets. Further offsets are kept in
+/// `Encoder::offsets` from index `side` on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Header {
     start: usize,
@@ -15,59 +15,54 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// Reserves a header at `at`, and returns where its parts begin.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn reserve(encoder: &mut Encoder, at: usize, slots: usize) -> Result<(Self, usize)> {
+    /// Reserves a header at `at`, and returns where its items begin.
+    #[inline]
+    pub(super) fn reserve(encoder: &mut Encoder, at: usize, slots: usize) -> (Self, usize) {
         let slots = slots.min(MOST_RESERVED);
         let header = Header { start: at, slots, side: encoder.offsets.len() };
-        Ok((header, header.begin(encoder)?))
+        (header, header.begin(encoder))
     }
 
-    /// The header of a map's entry at `start`, which has no further offsets.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    /// The header of a map's entry at `start`.
+    #[inline]
     pub(super) fn of_entry(start: usize) -> Self {
         Header { start, slots: ENTRY_FIELDS, side: 0 }
     }
 
-    /// Reserves it, and returns where its parts begin.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn begin(self, encoder: &mut Encoder) -> Result<usize> {
+    /// Reserves it, and returns where its items begin.
+    #[inline]
+    pub(super) fn begin(self, encoder: &mut Encoder) -> usize {
         let size = wire::header_size(self.slots);
-        encoder.reserve(self.start, size)?;
-        Ok(self.start + size)
+        encoder.reserve(self.start, size);
+        self.start + size
     }
 
-    /// Inserts a header at `start` in front of a first part that lies from `part` to `end`, and
-    /// returns how far the part moves.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    /// Inserts a header at `start` before items that are at `items..end` already, and returns how
+    /// far they move.
+    #[inline]
     pub(super) fn insert(
         encoder: &mut Encoder,
         start: usize,
         slots: usize,
-        part: usize,
+        items: usize,
         end: usize,
-    ) -> Result<(Self, usize)> {
+    ) -> (Self, usize) {
         let slots = slots.min(MOST_RESERVED);
-        let gap = start + wire::header_size(slots) - part;
+        let gap = start + wire::header_size(slots) - items;
         if gap > 0 {
-            encoder.insert(part, gap, end)?;
+            encoder.insert(items, gap, end);
         }
-        Ok((Header { start, slots, side: encoder.offsets.len() }, gap))
+        (Header { start, slots, side: encoder.offsets.len() }, gap)
     }
 
-    /// The same header, with further offsets kept from `side` on.
-    pub(super) fn behind(self, side: usize) -> Self {
-        Header { side, ..self }
+    /// Where the offset of item `index` is.
+    #[inline]
+    fn slot(&self, index: usize) -> usize {
+        self.start + wire::header_size(index)
     }
 
-    /// Where the offset of part `slot` stands.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn slot(&self, slot: usize) -> usize {
-        self.start + wire::header_size(slot)
-    }
-
-    /// Writes the offset of part `index`, which begins at `at`.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    /// Writes the offset of item `index`, which begins at `at`.
+    #[inline]
     pub(super) fn put_offset(&self, encoder: &mut Encoder, index: usize, at: usize) {
         let offset = offset(at - self.start);
         match index < self.slots {
@@ -76,40 +71,40 @@ impl Header {
         }
     }
 
-    /// Completes the header of `count` parts that end at `end`, and returns where the value ends.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    /// Completes the header of `count` items that end at `end`, and returns where the value ends.
+    #[inline]
     pub(super) fn finish(self, encoder: &mut Encoder, count: usize, end: usize) -> Result<usize> {
         if count < self.slots {
             return Err(wrong_length(self.slots, count));
         }
         let end = match count > self.slots {
-            true => self.lengthen(encoder, count, end)?,
+            true => self.lengthen(encoder, count, end),
             false => end,
         };
         encoder.out.patch(self.start, offset(end - self.start));
         Ok(end)
     }
 
-    /// Inserts the offsets that were not announced: serde does not count skipped fields, and some
-    /// sequences do not know their length.
+    /// Inserts the offsets without a reserved place: serde does not count skipped fields, and some
+    /// sequences do not announce their length.
     #[cold]
     #[inline(never)]
-    fn lengthen(self, encoder: &mut Encoder, count: usize, end: usize) -> Result<usize> {
+    fn lengthen(self, encoder: &mut Encoder, count: usize, end: usize) -> usize {
         let Header { start, slots, side } = self;
         let gap = wire::header_size(count) - wire::header_size(slots);
-        encoder.insert(self.slot(slots), gap, end)?;
+        encoder.insert(self.slot(slots), gap, end);
         let moved = u32::from_le_bytes(offset(gap));
-        let (first, offsets) = (start + NUMBER_SIZE, slots.saturating_mul(NUMBER_SIZE));
-        let header = encoder.out.written_from(first).get_mut(..offsets).unwrap_or_default();
-        for number in header.chunks_exact_mut(NUMBER_SIZE) {
+        let (first, size) = (start + NUMBER_SIZE, slots.saturating_mul(NUMBER_SIZE));
+        let reserved = encoder.out.written_from(first).get_mut(..size).unwrap_or_default();
+        for number in reserved.chunks_exact_mut(NUMBER_SIZE) {
             if let Some(number) = number.first_chunk_mut() {
                 *number = u32::from_le_bytes(*number).saturating_add(moved).to_le_bytes();
             }
         }
         let Encoder { out, offsets, .. } = encoder;
-        for (waiting, slot) in offsets.drain(side..).zip(slots..count) {
-            out.patch(self.slot(slot), waiting.saturating_add(moved).to_le_bytes());
+        for (offset, index) in offsets.drain(side..).zip(slots..count) {
+            out.patch(self.slot(index), offset.saturating_add(moved).to_le_bytes());
         }
-        Ok(end + gap)
+        end + gap
     }
 }

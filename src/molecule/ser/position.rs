@@ -1,14 +1,12 @@
-//! Where a value begins, and what is known after it is written. Each is one number, so that it
-//! stays in a register. Does not know serde.
+//! Where a value begins, and how it ended. Each is one number, so that it stays in a register.
 
 #[cfg(feature = "any")]
 use crate::limits::Depth;
 
-/// An offset in a document, and how many more levels and wrappers the parts of a value there may
-/// have.
+/// An offset in a message, and how many more levels and wrappers may nest in the value there.
 ///
 /// The lowest 32 bits are the offset, which is as wide as Molecule's own numbers. The next 16 bits
-/// count wrappers, the others levels.
+/// count wrappers, the highest 16 levels.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Position(u64);
 
@@ -18,32 +16,38 @@ const WRAPPERS: u64 = 0xffff << 32;
 const LEVEL: u64 = 1 << 48;
 
 impl Position {
-    /// The start of a document.
+    /// The start of a message.
     #[inline]
     pub(super) fn first(max_depth: u16) -> Self {
         let depth = u64::from(max_depth);
         Position(depth * LEVEL + depth * WRAPPER)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn at(self) -> usize {
         usize::try_from(self.0 & AT).unwrap_or(usize::MAX)
     }
 
     /// Another offset at the same depth.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn go_to(self, at: usize) -> Self {
         Position(self.0 & !AT | low(at))
     }
 
-    /// The position of parts, inside a value that takes bytes itself.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    /// The position of the items of a value, one level deeper.
+    #[inline]
     pub(super) fn enter(self) -> Option<Self> {
         self.0.checked_sub(LEVEL).map(Position)
     }
 
+    /// The same, and whether that is too deep.
+    #[inline]
+    pub(super) fn enter_anyhow(self) -> (Self, bool) {
+        (Position(self.0.wrapping_sub(LEVEL)), self.0 < LEVEL)
+    }
+
     /// The position inside a `Some` or newtype struct.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn wrap(self) -> Option<Self> {
         match self.0 & WRAPPERS {
             0 => None,
@@ -54,143 +58,78 @@ impl Position {
     /// How deep values may nest from here on.
     #[cfg(feature = "any")]
     pub(super) fn depth(self) -> Depth {
-        let [_, _, wrappers, levels] = [0, 16, 32, 48].map(|bit| self.0 >> bit & 0xffff);
+        let [wrappers, levels] = [32, 48].map(|bit| self.0 >> bit & 0xffff);
         let [levels, wrappers] = [levels, wrappers].map(|n| u16::try_from(n).unwrap_or(0));
         Depth { levels, wrappers }
     }
 }
 
-/// No document is so long that its offsets need more bits.
-#[cfg_attr(not(debug_assertions), inline(always))]
+/// The offset as the lowest bits. Longer messages are refused, so no bit is lost of a valid one.
+#[inline]
 fn low(at: usize) -> u64 {
     u64::try_from(at).unwrap_or(AT) & AT
 }
 
-/// A value that was written, or that is pending: its bytes are in the frame and will be written
-/// where it begins.
+/// A value that was serialized: where it ends, and what its container has to know about it.
 ///
-/// The bytes of small fixed values are pending, so that the caller decides how to write them: many
-/// at once, or without a branch on an option. It is one number, which is returned beside an error
-/// without going through memory.
+/// A single byte is returned instead of written, since arrays gather theirs.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::molecule) struct Written(u64);
 
-/// The value is dynamic, so its size does not follow from its type. This tells a fixvec from a
-/// dynvec.
+/// The size of the value does not follow from its type. This decides between fixvec and dynvec.
 const DYNAMIC: u64 = 1 << 32;
 
-/// The value is an unmarked packed tuple or array whose bytes look like a table.
+/// The value is an unmarked packed tuple whose bytes are those of a table.
 const LOOKALIKE: u64 = 1 << 33;
 
-/// The value is an unmarked tuple or array that is a table.
-const TUPLE: u64 = 1 << 34;
-
-/// The lowest bit of the number of pending bytes.
-const PENDING: u32 = 40;
+/// The value is a byte that is not written yet: eight of the higher bits.
+const BYTE: u64 = 1 << 34;
+const BYTE_SHIFT: u32 = 40;
 
 impl Written {
-    /// A fixed value that ends at `at`.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    /// A fixed-size value that ends at `at`.
+    #[inline]
     pub(super) fn fixed(at: usize) -> Self {
         Written(low(at))
     }
 
     /// A dynamic value that ends at `at`.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn dynamic(at: usize) -> Self {
         Written(low(at) | DYNAMIC)
     }
 
-    /// A fixed value that begins at `at`; its `size` bytes are in the frame.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn pending(at: usize, size: usize) -> Self {
-        Written(low(at) | low(size) << PENDING)
+    /// An unmarked packed tuple that ends at `at` and has the bytes of a table.
+    #[cold]
+    pub(super) fn lookalike(at: usize) -> Self {
+        Written(low(at) | LOOKALIKE)
     }
 
-    /// The same with other facts.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn having(self, facts: u64) -> Self {
-        Written(self.0 & !(DYNAMIC | LOOKALIKE | TUPLE) | facts)
+    /// A byte that begins at `at`.
+    #[inline]
+    pub(super) fn byte(at: usize, byte: u8) -> Self {
+        Written(low(at) | BYTE | u64::from(byte) << BYTE_SHIFT)
     }
 
-    /// The same as a value that may be absent, or follows an id.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn made_dynamic(self) -> Self {
-        self.having(DYNAMIC)
-    }
-
-    /// A packed tuple that looks like a table.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn looking_like_table(self) -> Self {
-        self.having(LOOKALIKE)
-    }
-
-    /// A tuple that is a table although it has no mark.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn as_tuple(self) -> Self {
-        self.having(DYNAMIC | TUPLE)
-    }
-
-    /// The same value, moved on by `bytes`.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn moved(self, bytes: usize) -> Self {
-        Written(self.0 + low(bytes))
-    }
-
-    /// Where the value ends, or where it begins if it is pending.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    /// Where the value ends, or where a byte that is not written yet begins.
+    #[inline]
     pub(super) fn at(self) -> usize {
         usize::try_from(self.0 & AT).unwrap_or(usize::MAX)
     }
 
-    /// How many bytes are pending.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn size(self) -> usize {
-        usize::try_from(self.0 >> PENDING).unwrap_or(usize::MAX)
-    }
-
-    /// Whether the value, which began at `start`, takes no bytes.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn is_empty(self, start: usize) -> bool {
-        self.size() == 0 && self.at() == start
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn is_dynamic(self) -> bool {
         self.0 & DYNAMIC != 0
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn looks_like_table(self) -> bool {
+    #[inline]
+    pub(super) fn is_lookalike(self) -> bool {
         self.0 & LOOKALIKE != 0
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn is_tuple(self) -> bool {
-        self.0 & TUPLE != 0
-    }
-
-    /// Whether the value is written and has no special facts.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn is_usual(self) -> bool {
-        self.0 & !(AT | DYNAMIC) == 0
-    }
-
-    /// The same of a dynamic value.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn is_usual_dynamic(self) -> bool {
-        self.0 >> 32 == DYNAMIC >> 32
-    }
-
-    /// Whether this is a fixed value with pending bytes and no special facts.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn is_fixed_and_pending(self) -> bool {
-        self.size() > 0 && self.0 & (DYNAMIC | LOOKALIKE | TUPLE) == 0
-    }
-
-    /// Whether this is a fixed value with `size` pending bytes.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn is_pending(self, size: usize) -> bool {
-        self.size() == size && !self.is_dynamic()
+    /// The byte that is not written yet.
+    #[inline]
+    pub(super) fn pending_byte(self) -> Option<u8> {
+        (self.0 & BYTE != 0).then(|| u8::try_from(self.0 >> BYTE_SHIFT & 0xff).unwrap_or(0))
     }
 }

@@ -1,62 +1,54 @@
-//! Writes a tuple or array. Without a mark it is a table if any item is dynamic, which shows item
-//! by item. Does not know how items are written.
-
-use alloc::vec::Vec;
-use core::marker::PhantomData;
+//! Writes the items of a tuple or array. Without a mark it is packed until a dynamic item comes, which
+//! makes it a table.
 
 use serde_core::ser::{self, Serialize};
 
-use super::encoder::Encoder;
-use super::frame::Frame;
-use super::gathered::GATHERED;
+use super::encoder::{Encoder, GATHERED, ambiguous};
 use super::header::Header;
-use super::marking::Marking;
-use super::packed::Parts;
+use super::parts::failed;
 use super::position::{Position, Written};
-use super::value::ValueWriter;
-use super::{in_item, unlike, wrong_length};
-use crate::molecule::wire::{self, offset};
+use super::value::Value;
+use super::{dynamic, unlike, wrong_length};
+use crate::error::Segment;
+use crate::molecule::error::place;
+use crate::molecule::wire::offset;
 use crate::molecule::{Error, ErrorKind, Result};
 
 /// The longest tuple that serde implements. Longer ones are arrays, whose items are alike.
-pub(super) const LONGEST_TUPLE: usize = 16;
+const LONGEST_TUPLE: usize = 16;
 
-/// A tuple whose items are being written.
+/// A tuple or array whose items are being written.
+///
+/// `PACKED` and `MARKED` are those of the [`Value`].
 #[derive(Debug)]
-pub(in crate::molecule) struct Tuple<'a, M> {
+pub(in crate::molecule) struct Tuple<'a, const PACKED: bool, const MARKED: bool> {
     encoder: &'a mut Encoder,
     start: usize,
-    /// Where the next item begins, behind the gathered bytes.
+    /// Where the next item begins, after the gathered bytes.
     place: Position,
     /// How many items are written.
     count: usize,
     len: usize,
     shape: Shape,
-    /// How many items are gathered in the encoder; all are single bytes.
+    /// How many items are gathered in the encoder: the last ones, if they are bytes.
     gathered: usize,
-    /// The size of each item, as long as all have the same.
-    item_size: usize,
-    alike: bool,
-    /// Once items differ in size, `Encoder::offsets` holds from here on where each item but the
-    /// first begins, counted from `start`. A header that is inserted later needs this.
-    side: usize,
-    /// Whether an item is a packed tuple that would look like a table in a slot of its own.
-    holds_lookalike: bool,
-    kind: PhantomData<M>,
+    /// Where each item of an open tuple begins, counted from `start`. Not of an array, which becomes a
+    /// table with its first item or never.
+    places: [u32; LONGEST_TUPLE],
+    /// The first item of an open tuple that has the bytes of a table.
+    lookalike: Option<usize>,
 }
 
-/// What the tuple is, as far as it is known.
 #[derive(Clone, Copy, Debug)]
 enum Shape {
-    /// Fixed items in the frame, no header.
-    Packed(Parts),
+    /// No header, by a mark on it or around it.
+    Packed,
     /// No mark, and all items so far are fixed.
     Open,
-    /// Any items behind a header: by mark, or because an item is dynamic.
-    Table { header: Header, marked: bool },
+    Table(Header),
 }
 
-impl<'a, M: Marking> Tuple<'a, M> {
+impl<'a, const PACKED: bool, const MARKED: bool> Tuple<'a, PACKED, MARKED> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn new(
         encoder: &'a mut Encoder,
@@ -65,7 +57,6 @@ impl<'a, M: Marking> Tuple<'a, M> {
         len: usize,
         shape: Shape,
     ) -> Self {
-        let side = encoder.offsets.len();
         Tuple {
             encoder,
             start,
@@ -74,218 +65,188 @@ impl<'a, M: Marking> Tuple<'a, M> {
             len,
             shape,
             gathered: 0,
-            item_size: 1,
-            alike: true,
-            side,
-            holds_lookalike: false,
-            kind: PhantomData,
+            places: [0; LONGEST_TUPLE],
+            lookalike: None,
         }
     }
 
-    /// A tuple or array without a mark.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn open(encoder: &'a mut Encoder, place: Position, len: usize) -> Result<Self> {
-        // Bytes of a tuple around this one.
-        encoder.release()?;
-        let place = encoder.frame.enter(place)?;
-        Ok(Self::new(encoder, place.at(), place, len, Shape::Open))
+    pub(super) fn packed(encoder: &'a mut Encoder, place: Position, len: usize) -> Self {
+        // Those of a tuple around this one.
+        encoder.release();
+        let start = place.at();
+        let place = encoder.enter_packed(place);
+        let place = if PACKED { place } else { place.go_to(0) };
+        Self::new(encoder, start, place, len, Shape::Packed)
     }
 
-    /// A struct by mark.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn packed(encoder: &'a mut Encoder, place: Position, len: usize) -> Result<Self> {
-        let parts = Parts::new(&encoder.frame, place.go_to(0), Some(len))?;
-        Ok(Self::new(encoder, place.at(), place, len, Shape::Packed(parts)))
+    pub(super) fn open(encoder: &'a mut Encoder, place: Position, len: usize) -> Result<Self> {
+        encoder.release();
+        let place = encoder.enter(place)?;
+        Ok(Self::new(encoder, place.at(), place, len, Shape::Open))
     }
 
     /// A table by mark, or an empty tuple.
     #[inline]
     pub(super) fn table(encoder: &'a mut Encoder, place: Position, len: usize) -> Result<Self> {
-        let place = encoder.frame.enter(place)?;
+        let place = encoder.enter(place)?;
         let start = place.at();
-        let (header, at) = Header::reserve(encoder, start, len)?;
-        let shape = Shape::Table { header, marked: true };
-        Ok(Self::new(encoder, start, place.go_to(at), len, shape))
+        let (header, at) = Header::reserve(encoder, start, len);
+        Ok(Self::new(encoder, start, place.go_to(at), len, Shape::Table(header)))
+    }
+
+    /// Whether everything inside is packed. A constant where no mark can be.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn is_packed(&self) -> bool {
+        PACKED || (MARKED && matches!(self.shape, Shape::Packed))
+    }
+
+    /// Writes the next item, and returns the position after it.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<Position> {
+        match self.shape {
+            _ if self.is_packed() => self.put_packed(value),
+            Shape::Table(header) => {
+                header.put_offset(self.encoder, self.count, self.place.at());
+                let written = value.serialize(Value::<false, _>::new(self.encoder, self.place))?;
+                Ok(self.place.go_to(self.encoder.finish_in_slot(written)?))
+            }
+            _ => self.put_open(value),
+        }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
-        let index = self.count;
-        // Without a mark, no packed code is compiled.
-        if !M::NEVER {
-            if let Shape::Packed(parts) = &mut self.shape {
-                let explain = |frame: &mut Frame, error| in_item(frame, error, index);
-                parts.put(&mut self.encoder.frame, value, explain)?;
-                self.count += 1;
-                return Ok(());
-            }
+    fn put_packed<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<Position> {
+        let written = value.serialize(Value::<true, _>::new(self.encoder, self.place))?;
+        if let Some(byte) = written.pending_byte() {
+            return Ok(self.gather(byte));
         }
-        if let Shape::Table { header, .. } = self.shape {
-            header.put_offset(self.encoder, self.count, self.place.at());
-        }
-        let end = match value.serialize(ValueWriter::new(self.encoder, self.place)) {
-            Ok(written) => self.take(value, written),
-            Err(error) => Err(error),
-        };
-        match end {
-            Ok(end) => {
-                self.place = self.place.go_to(end);
-                self.count += 1;
-                Ok(())
-            }
-            Err(error) => Err(in_item(&mut self.encoder.frame, error, index)),
+        self.release();
+        match written.is_dynamic() {
+            true => Err(dynamic("a field", place::STRUCT)),
+            false => Ok(self.place.go_to(written.at())),
         }
     }
 
-    /// Takes the next item, `value`, and returns where it ends.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn take<T: ?Sized>(&mut self, value: &T, written: Written) -> Result<usize> {
-        if let Shape::Table { .. } = self.shape {
-            return self.encoder.complete_in_slot(value, written);
+    fn put_open<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<Position> {
+        let written = value.serialize(Value::<false, _>::new(self.encoder, self.place))?;
+        if self.len <= LONGEST_TUPLE
+            && let Some(place) = self.places.get_mut(self.count)
+        {
+            *place = u32::from_le_bytes(offset(self.place.at() - self.start));
         }
-        if written.is_pending(1) && self.alike && self.item_size == 1 {
-            return self.gather();
+        if let Some(byte) = written.pending_byte() {
+            return Ok(self.gather(byte));
         }
-        self.encoder.release()?;
-        self.gathered = 0;
+        self.release();
         if written.is_dynamic() {
-            self.encoder.wrote_lookalike |= self.holds_lookalike;
-            let Tuple { start, count, len, item_size, alike, side, .. } = *self;
-            let items = Items { start, count, len, item_size, alike, side };
-            let (header, end) = items.become_table(self.encoder, written)?;
-            self.shape = Shape::Table { header, marked: false };
-            return Ok(end);
+            return Ok(self.place.go_to(self.become_table(written.at())?));
         }
-        self.holds_lookalike |= written.looks_like_table();
-        let end = self.encoder.complete(written)?;
-        self.note_size(end - self.place.at());
-        Ok(end)
+        if written.is_lookalike() {
+            self.lookalike.get_or_insert(self.count);
+        }
+        Ok(self.place.go_to(written.at()))
     }
 
-    /// Takes the next item, a byte like all before it.
+    /// Takes the next item, a byte.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn gather(&mut self) -> Result<usize> {
+    fn gather(&mut self, byte: u8) -> Position {
         // The length is in the type, so short arrays do not compile this case.
         if self.len > GATHERED && self.gathered >= GATHERED {
-            self.encoder.release()?;
-            self.gathered = 0;
+            self.release();
         }
-        self.encoder.gather(self.place.at(), self.gathered);
+        let is_packed = self.is_packed();
+        self.encoder.gather(self.place.at(), self.gathered, byte, is_packed);
         self.gathered += 1;
-        Ok(self.place.at() + 1)
+        self.place.go_to(self.place.at() + 1)
     }
 
-    /// Records the size of an item that is not gathered.
+    /// Writes the gathered bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn note_size(&mut self, size: usize) {
-        if self.count == 0 {
-            self.item_size = size;
-        } else if self.alike && size != self.item_size {
-            (self.alike, self.item_size) = (false, 0);
-            note_places(self.encoder, self.place.at() - self.start, self.count);
+    fn release(&mut self) {
+        if self.gathered > 0 {
+            self.encoder.release();
+            self.gathered = 0;
         }
-        if !self.alike {
-            let next = self.place.at() + size - self.start;
-            self.encoder.offsets.push(u32::from_le_bytes(offset(next)));
+    }
+
+    /// Goes on as a table, and returns where its first dynamic item ends.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn become_table(&mut self, end: usize) -> Result<usize> {
+        if let Some(index) = self.lookalike {
+            self.count = index;
+            return Err(ambiguous());
         }
+        let Tuple { start, count, len, places, .. } = *self;
+        let (header, end) = insert_header(self.encoder, start, count, len, places, end)?;
+        self.shape = Shape::Table(header);
+        Ok(end)
     }
 
     /// Completes the value.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn close(self) -> Result<(&'a mut Encoder, Written)> {
+    pub(super) fn close(mut self) -> Result<(&'a mut Encoder, Written)> {
         if self.count != self.len {
             return Err(wrong_length(self.len, self.count));
         }
-        let Tuple { encoder, start, place, count, shape, side, alike, .. } = self;
-        let at = place.at();
+        self.release();
+        let is_packed = self.is_packed();
+        let Tuple { encoder, start, place, count, shape, .. } = self;
+        let end = place.at();
         let written = match shape {
-            Shape::Packed(parts) => encoder.hold_packed(start, Written::fixed(parts.finish()?))?,
-            Shape::Open => {
-                encoder.release()?;
-                if !alike {
-                    encoder.offsets.truncate(side);
-                }
-                // Checked first, since the compiler often knows it.
-                let is_long = at - start >= wire::header_size(count);
-                match is_long && encoder.is_lookalike(start, at, count) {
-                    true => Written::fixed(at).looking_like_table(),
-                    false => Written::fixed(at),
-                }
-            }
-            Shape::Table { header, marked } => {
-                let written = Written::dynamic(header.finish(encoder, count, at)?);
-                if marked { written } else { written.as_tuple() }
-            }
+            _ if is_packed && count == 0 => return Err(Error::placeless(ErrorKind::EmptyStruct)),
+            _ if PACKED => Written::fixed(end),
+            _ if is_packed => Written::fixed(encoder.finish_packed(start, Written::fixed(end))?),
+            Shape::Table(header) => Written::dynamic(header.finish(encoder, count, end)?),
+            _ if encoder.has_table(start, end, count) => Written::lookalike(end),
+            _ => Written::fixed(end),
         };
         Ok((encoder, written))
     }
 }
 
-/// Records where each of `count` items that take `size` bytes together begins, but for the first,
-/// and where the next one will begin.
+/// Inserts a header before the items, of which the last is dynamic and ends at `end`, and returns where
+/// it ends then. By value, so that a tuple can stay in registers; the names are those of its fields.
 #[cold]
 #[inline(never)]
-fn note_places(encoder: &mut Encoder, size: usize, count: usize) {
-    let item_size = size.checked_div(count).unwrap_or(0);
-    let places = (1..=count).map(|item| u32::from_le_bytes(offset(item.saturating_mul(item_size))));
-    encoder.offsets.extend(places);
-}
-
-/// The fixed items so far, with the fields of [`Tuple`] of the same names.
-struct Items {
+fn insert_header(
+    encoder: &mut Encoder,
     start: usize,
     count: usize,
     len: usize,
-    item_size: usize,
-    alike: bool,
-    side: usize,
-}
-
-impl Items {
-    /// Inserts a header in front of the items and the first dynamic one, and returns where that one
-    /// ends. Takes all by value, so that a tuple can stay in registers.
-    #[cold]
-    #[inline(never)]
-    fn become_table(self, encoder: &mut Encoder, written: Written) -> Result<(Header, usize)> {
-        let Items { start, count, len, item_size, alike, side } = self;
-        if len > LONGEST_TUPLE && count > 0 {
-            return Err(unlike(count));
-        }
-        if encoder.frame.strict {
-            return Err(unmarked());
-        }
-        // A reader does not see this before it reads the item.
-        encoder.wrote_mixed |= count > 0 || written.is_tuple();
-        encoder.check_tuples()?;
-        let end = encoder.complete(written)?;
-        if alike && count > 0 {
-            note_places(encoder, item_size.saturating_mul(count), count);
-        }
-        let (header, moved) = Header::insert(encoder, start, len, start, end)?;
-        let header = header.behind(side);
-        let places: Vec<u32> = encoder.offsets.drain(side..).collect();
-        header.put_offset(encoder, 0, start + moved);
-        for (item, place) in (1..=count).zip(places) {
-            let place = usize::try_from(place).unwrap_or(usize::MAX);
-            header.put_offset(encoder, item, start + moved + place);
-        }
-        Ok((header, end + moved))
+    places: [u32; LONGEST_TUPLE],
+    end: usize,
+) -> Result<(Header, usize)> {
+    if len > LONGEST_TUPLE && count > 0 {
+        return Err(unlike(count));
     }
+    if encoder.strict {
+        return Err(Error::placeless(ErrorKind::UNMARKED_TUPLE));
+    }
+    let (header, moved) = Header::insert(encoder, start, len, start, end);
+    for (index, place) in places.iter().enumerate().take(count + 1) {
+        let place = usize::try_from(*place).unwrap_or(usize::MAX);
+        header.put_offset(encoder, index, start + moved + place);
+    }
+    Ok((header, end + moved))
 }
 
-#[cold]
-#[inline(never)]
-fn unmarked() -> Error {
-    Error::placeless(ErrorKind::UNMARKED_TUPLE)
-}
-
-impl<M: Marking> ser::SerializeTuple for Tuple<'_, M> {
+impl<const PACKED: bool, const MARKED: bool> ser::SerializeTuple for Tuple<'_, PACKED, MARKED> {
     type Ok = Written;
     type Error = Error;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_element<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
-        self.put(value)
+        match self.put(value) {
+            Ok(place) => {
+                self.place = place;
+                self.count += 1;
+                Ok(())
+            }
+            Err(error) => Err(failed(self.encoder, error, Segment::Index(self.count))),
+        }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -1,74 +1,118 @@
-//! Writes one value of any kind. Knows which layout a type has, does not know
-//! headers.
+//! The serializer of one value: selects the layout, and writes values without items.
 
 use serde_core::ser::{self, Serialize};
 
+use super::dynamic;
 use super::encoder::Encoder;
-use super::entries::Entries;
-use super::fields::{Fields, Table};
-use super::marking::{Marking, Plain};
+use super::parts::{Parts, Shape};
 use super::position::{Position, Written};
-use super::sequence::Sequence;
 use super::tuple::Tuple;
+#[cfg(feature = "any")]
+use crate::any::{self, Limits};
 use crate::fast::forecast::exact_length;
-use crate::molecule::mark::{self, Mark, Target};
+#[cfg(feature = "any")]
+use crate::glue::mark::ANY;
+use crate::molecule::error::{ANY_UNMARKED, TABLE, place};
+use crate::molecule::mark::{self, Mark, Target, UnionIds};
 use crate::molecule::wire::{EMPTY_TABLE, NUMBER_SIZE};
 use crate::molecule::{Error, ErrorKind, Result, raw};
 use crate::raw::bytes_of;
-#[cfg(feature = "any")]
-use crate::{
-    any::{self, Limits},
-    glue::mark::ANY,
-};
 
-/// The serializer for the value at a position of a document. `Some` and newtype structs pass a mark
-/// on.
+/// The serializer of the value at a position of the message.
+///
+/// If `PACKED`, the value is inside a marked struct or fixvec, where every size is fixed, and goes to
+/// the encoder's frame. Dynamic values are not written there: the container refuses them.
+///
+/// Only if `MARKED`, there may be a mark from around the value, which a `Some` or newtype struct hands
+/// on. Otherwise no code is compiled for layouts that need one.
 #[derive(Debug)]
-pub(in crate::molecule) struct ValueWriter<'a, M = Plain> {
-    pub(super) encoder: &'a mut Encoder,
-    pub(super) place: Position,
-    marking: M,
+pub(in crate::molecule) struct Value<'a, const PACKED: bool, const MARKED: bool> {
+    encoder: &'a mut Encoder,
+    place: Position,
+    mark: Option<Mark>,
 }
 
-impl<'a> ValueWriter<'a> {
+impl<'a, const PACKED: bool> Value<'a, PACKED, false> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(encoder: &'a mut Encoder, place: Position) -> Self {
-        ValueWriter { encoder, place, marking: Plain }
+        Value { encoder, place, mark: None }
     }
 }
 
-impl<'a, M: Marking> ValueWriter<'a, M> {
-    /// A writer for the same position, or one behind it.
+impl<'a, const PACKED: bool, const MARKED: bool> Value<'a, PACKED, MARKED> {
+    /// The serializer inside a `Some` or newtype struct, which takes no bytes itself.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn part<N: Marking>(&mut self, place: Position, marking: N) -> ValueWriter<'_, N> {
-        ValueWriter { encoder: &mut *self.encoder, place, marking }
-    }
-
-    /// Holds a scalar.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn hold<const N: usize>(self, target: &'static str, bytes: [u8; N]) -> Result<Written> {
-        self.marking.check(Target::Scalar(target))?;
-        self.encoder.hold(self.place.at(), bytes)
-    }
-
-    /// Writes a larger scalar.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put<const N: usize>(self, target: &'static str, bytes: [u8; N]) -> Result<Written> {
-        self.marking.check(Target::Scalar(target))?;
-        self.encoder.put(self.place.at(), bytes).map(Written::fixed)
+    fn inside<const M: bool>(self, mark: Option<Mark>) -> Result<Value<'a, PACKED, M>> {
+        let place = self.encoder.wrap(self.place)?;
+        Ok(Value { encoder: self.encoder, place, mark })
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn hold_dynamic(self, bytes: [u8; NUMBER_SIZE]) -> Result<Written> {
-        self.encoder.hold(self.place.at(), bytes).map(Written::made_dynamic)
+    fn mark(&self) -> Option<Mark> {
+        if MARKED { self.mark } else { None }
+    }
+
+    /// Refuses a mark that does not fit.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn check(&self, target: Target) -> Result<()> {
+        match self.mark() {
+            Some(mark) => mark.check(target).map_err(Error::placeless),
+            None => Ok(()),
+        }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_bytes(self, bytes: &[u8]) -> Result<Written> {
-        self.encoder.put_counted(self.place.at(), bytes).map(Written::dynamic)
+    fn scalar<const N: usize>(self, target: &'static str, bytes: [u8; N]) -> Result<Written> {
+        self.check(Target::Scalar(target))?;
+        let at = self.place.at();
+        match bytes.as_slice() {
+            [byte] => Ok(Written::byte(at, *byte)),
+            _ if PACKED => Ok(Written::fixed(self.encoder.put_packed(at, bytes))),
+            _ => Ok(Written::fixed(self.encoder.put(at, &bytes))),
+        }
     }
 
-    /// The id in front of a union's payload.
+    /// A value of these bytes, whose size does not follow from its type.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn dynamic(self, bytes: [u8; NUMBER_SIZE]) -> Result<Written> {
+        match PACKED {
+            true => Ok(Written::dynamic(self.place.at())),
+            false => Ok(Written::dynamic(self.encoder.put(self.place.at(), &bytes))),
+        }
+    }
+
+    /// A fixvec of bytes.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn bytes(self, bytes: &[u8]) -> Result<Written> {
+        match PACKED {
+            true => Ok(Written::dynamic(self.place.at())),
+            false => Ok(Written::dynamic(self.encoder.put_counted(self.place.at(), bytes))),
+        }
+    }
+
+    /// A struct or tuple struct. A mark from around it decides, then its own name.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn fields(
+        self,
+        name: &'static str,
+        len: usize,
+        exactly: Option<usize>,
+    ) -> Result<Parts<'a, PACKED, true>> {
+        self.encoder.check_name(name)?;
+        self.check(Target::Struct)?;
+        let is_packed = Mark::is_packed(name).map_err(Error::placeless)?;
+        let is_table = match self.mark() {
+            Some(mark) => mark == Mark::Table,
+            None => !is_packed && !PACKED,
+        };
+        match is_table {
+            true if PACKED => Err(dynamic(TABLE, place::MARKED)),
+            true => Parts::headed(self.encoder, self.place, len, exactly, Shape::Table),
+            false => Ok(Parts::packed(self.encoder, self.place, exactly)),
+        }
+    }
+
+    /// The id before a union's payload.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn id(
         &self,
@@ -76,7 +120,10 @@ impl<'a, M: Marking> ValueWriter<'a, M> {
         index: u32,
         variant: &'static str,
     ) -> Result<[u8; NUMBER_SIZE]> {
-        self.marking.union_id(&self.encoder.frame, name, index, variant)
+        self.check(Target::Enum)?;
+        self.encoder.check_name(name)?;
+        let id = UnionIds::id_of(name, index, variant).map_err(Error::placeless)?;
+        Ok(id.to_le_bytes())
     }
 
     /// A union whose payload is a table.
@@ -86,95 +133,86 @@ impl<'a, M: Marking> ValueWriter<'a, M> {
         id: [u8; NUMBER_SIZE],
         len: usize,
         exactly: Option<usize>,
-    ) -> Result<Table<'a>> {
-        let at = self.encoder.put(self.place.at(), id)?;
-        Table::new(self.encoder, self.place.go_to(at), len, exactly)
-    }
-
-    /// Writes the bytes of a part that was kept raw.
-    #[cold]
-    #[inline(never)]
-    fn put_raw<T: ?Sized + Serialize>(self, value: &T) -> Result<Written> {
-        self.marking.check(Target::Raw)?;
-        let bytes = bytes_of(value)?;
-        self.encoder.put_bytes(self.place.at(), &bytes).map(Written::dynamic)
-    }
-
-    /// A struct or tuple struct. A mark at its use decides, then its own name.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn fields(self, name: &'static str, len: usize, exactly: Option<usize>) -> Result<Fields<'a>> {
-        self.encoder.frame.check_name(name)?;
-        self.marking.check(Target::Struct)?;
-        let is_packed = Mark::is_packed(name).map_err(Error::placeless)?;
-        match self.marking.mark().map_or(is_packed, |mark| mark == Mark::Struct) {
-            true => Fields::packed(self.encoder, self.place, exactly),
-            false => Fields::table(self.encoder, self.place, len, exactly),
+    ) -> Result<Parts<'a, false, false>> {
+        if PACKED {
+            return Err(dynamic(TABLE, place::MARKED));
         }
+        let at = self.encoder.put(self.place.at(), &id);
+        Parts::headed(self.encoder, self.place.go_to(at), len, exactly, Shape::Table)
     }
-}
 
-#[cfg(feature = "any")]
-impl<'a, M: Marking> ValueWriter<'a, M> {
-    /// Writes a part that is marked `any`: a fixvec.
+    /// A `Raw`, `Lazy` or `List`: its bytes as they are.
     #[cold]
     #[inline(never)]
-    fn put_any<T: ?Sized + Serialize>(self, value: &T) -> Result<Written> {
-        let max_depth = self.encoder.frame.max_depth;
-        let part = any::pack(value, Limits { depth: self.place.depth(), max_depth })?;
-        self.put_bytes(&part)
+    fn raw<T: ?Sized + Serialize>(self, value: &T) -> Result<Written> {
+        self.check(Target::Raw)?;
+        if PACKED {
+            return Err(dynamic(mark::RAW_PART, place::MARKED));
+        }
+        let bytes = bytes_of(value)?;
+        Ok(Written::dynamic(self.encoder.put(self.place.at(), &bytes)))
+    }
+
+    /// MessagePack, in a fixvec.
+    #[cfg(feature = "any")]
+    #[cold]
+    #[inline(never)]
+    fn any<T: ?Sized + Serialize>(self, value: &T) -> Result<Written> {
+        if PACKED {
+            return Err(dynamic("a value that is marked `any`", place::MARKED));
+        }
+        let max_depth = self.encoder.max_depth;
+        let bytes = any::pack(value, Limits { depth: self.place.depth(), max_depth })?;
+        self.bytes(&bytes)
     }
 }
 
-/// Fixed values that are written as their little-endian bytes. A marked newtype around one is a
-/// struct of one field.
-macro_rules! serialize_le {
-    ($put:ident $($method:ident $type:ty,)*) => {$(
+macro_rules! scalars {
+    ($($method:ident $type:ty,)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method(self, value: $type) -> Result<Written> {
-            self.$put(stringify!($type), value.to_le_bytes())
+            self.scalar(stringify!($type), value.to_le_bytes())
         }
     )*};
 }
 
-impl<'a, M: Marking> ser::Serializer for ValueWriter<'a, M> {
+impl<'a, const PACKED: bool, const MARKED: bool> ser::Serializer for Value<'a, PACKED, MARKED> {
     type Ok = Written;
     type Error = Error;
-    type SerializeSeq = Sequence<'a, M>;
-    type SerializeTuple = Tuple<'a, M>;
-    type SerializeTupleStruct = Fields<'a>;
-    type SerializeTupleVariant = Table<'a>;
-    type SerializeMap = Entries<'a, M>;
-    type SerializeStruct = Fields<'a>;
-    type SerializeStructVariant = Table<'a>;
+    type SerializeSeq = Parts<'a, false, MARKED>;
+    type SerializeTuple = Tuple<'a, PACKED, MARKED>;
+    type SerializeTupleStruct = Parts<'a, PACKED, true>;
+    type SerializeTupleVariant = Parts<'a, false, false>;
+    type SerializeMap = Parts<'a, false, MARKED>;
+    type SerializeStruct = Parts<'a, PACKED, true>;
+    type SerializeStructVariant = Parts<'a, false, false>;
 
-    serialize_le! { hold
+    scalars! {
         serialize_i8 i8, serialize_i16 i16, serialize_i32 i32, serialize_i64 i64,
-        serialize_u8 u8, serialize_u16 u16, serialize_u32 u32, serialize_u64 u64,
-        serialize_f32 f32, serialize_f64 f64,
+        serialize_i128 i128, serialize_u8 u8, serialize_u16 u16, serialize_u32 u32,
+        serialize_u64 u64, serialize_u128 u128, serialize_f32 f32, serialize_f64 f64,
     }
-
-    serialize_le! { put serialize_i128 i128, serialize_u128 u128, }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_bool(self, value: bool) -> Result<Written> {
-        self.hold("bool", [u8::from(value)])
+        self.scalar("bool", [u8::from(value)])
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_char(self, value: char) -> Result<Written> {
-        self.hold("char", u32::from(value).to_le_bytes())
+        self.scalar("char", u32::from(value).to_le_bytes())
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_str(self, value: &str) -> Result<Written> {
-        self.marking.check(Target::Text)?;
-        self.put_bytes(value.as_bytes())
+        self.check(Target::Text)?;
+        self.bytes(value.as_bytes())
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_bytes(self, value: &[u8]) -> Result<Written> {
-        self.marking.check(Target::Bytes)?;
-        self.put_bytes(value)
+        self.check(Target::Bytes)?;
+        self.bytes(value)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -183,29 +221,32 @@ impl<'a, M: Marking> ser::Serializer for ValueWriter<'a, M> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_some<T: ?Sized + Serialize>(mut self, value: &T) -> Result<Written> {
-        let place = self.encoder.frame.wrap(self.place)?;
-        let marking = self.marking;
-        let written = value.serialize(self.part(place, marking))?;
-        if written.is_empty(place.at()) {
-            return Err(Error::placeless(ErrorKind::SomeNone));
+    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<Written> {
+        let Value { encoder, place, mark } = self;
+        if PACKED {
+            return Ok(Written::dynamic(place.at()));
         }
-        self.encoder.note_lookalike(written)?;
-        Ok(written.made_dynamic())
+        let place = encoder.wrap(place)?;
+        let inside = Value::<PACKED, MARKED> { encoder: &mut *encoder, place, mark };
+        let written = value.serialize(inside)?;
+        match encoder.finish_in_slot(written)? {
+            end if end == place.at() => Err(Error::placeless(ErrorKind::SomeNone)),
+            end => Ok(Written::dynamic(end)),
+        }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit(self) -> Result<Written> {
-        self.marking.check(Target::Unit)?;
-        self.hold_dynamic(EMPTY_TABLE)
+        self.check(Target::Unit)?;
+        self.dynamic(EMPTY_TABLE)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit_struct(self, name: &'static str) -> Result<Written> {
-        self.marking.check(Target::UnitStruct)?;
+        self.check(Target::UnitStruct)?;
         mark::refuse_on_unit(name).map_err(Error::placeless)?;
-        self.encoder.frame.check_name(name)?;
-        self.hold_dynamic(EMPTY_TABLE)
+        self.encoder.check_name(name)?;
+        self.dynamic(EMPTY_TABLE)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -216,53 +257,62 @@ impl<'a, M: Marking> ser::Serializer for ValueWriter<'a, M> {
         variant: &'static str,
     ) -> Result<Written> {
         let id = self.id(name, index, variant)?;
-        self.hold_dynamic(id)
+        self.dynamic(id)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_newtype_struct<T: ?Sized + Serialize>(
-        mut self,
+        self,
         name: &'static str,
         value: &T,
     ) -> Result<Written> {
         if raw::is_reserved(name) {
-            return self.put_raw(value);
+            return self.raw(value);
         }
-        let outer = self.marking.mark();
-        let place = self.encoder.frame.wrap(self.place)?;
+        let mark = self.mark();
         #[cfg(feature = "any")]
-        if name == ANY && outer.is_none_or(|mark| mark.fits(Target::Any)) {
-            return self.part(place, Plain).put_any(value);
+        if name == ANY && mark.is_none_or(|mark| mark.fits(Target::Any)) {
+            return self.inside::<false>(None)?.any(value);
         }
-        self.encoder.frame.check_name(name)?;
-        match Mark::one_of(outer, name).map_err(Error::placeless)? {
-            Some(mark) => value.serialize(self.part(place, mark)),
-            None => value.serialize(self.part(place, Plain)),
+        self.encoder.check_name(name)?;
+        match Mark::one_of(mark, name).map_err(Error::placeless)? {
+            None => value.serialize(self.inside::<false>(None)?),
+            mark => value.serialize(self.inside::<true>(mark)?),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_newtype_variant<T: ?Sized + Serialize>(
-        mut self,
+        self,
         name: &'static str,
         index: u32,
         variant: &'static str,
         value: &T,
     ) -> Result<Written> {
-        let place = self.encoder.frame.enter(self.place)?;
         let id = self.id(name, index, variant)?;
-        let place = place.go_to(self.encoder.put(place.at(), id)?);
-        let written = value.serialize(self.part(place, Plain))?;
-        self.encoder.complete_in_slot(value, written).map(Written::dynamic)
+        if PACKED {
+            return Ok(Written::dynamic(self.place.at()));
+        }
+        let encoder = self.encoder;
+        let place = encoder.enter(self.place)?;
+        let place = place.go_to(encoder.put(place.at(), &id));
+        let written = value.serialize(Value::<false, false>::new(encoder, place))?;
+        Ok(Written::dynamic(encoder.finish_in_slot(written)?))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_seq(self, len: Option<usize>) -> Result<Sequence<'a, M>> {
-        match self.marking.mark() {
-            None => Sequence::open(self.encoder, self.place, len),
-            Some(Mark::FixVec) => Sequence::fixvec(self.encoder, self.place),
-            Some(Mark::DynVec) => Sequence::dynvec(self.encoder, self.place, len),
-            Some(mark) => Err(Error::placeless(mark.mismatch(Target::Sequence))),
+    fn serialize_seq(self, len: Option<usize>) -> Result<Parts<'a, false, MARKED>> {
+        self.check(Target::Sequence)?;
+        if PACKED {
+            return Err(dynamic("a sequence", place::MARKED));
+        }
+        let announced = len.unwrap_or(0);
+        match self.mark() {
+            None => Parts::counted(self.encoder, self.place, None, Shape::Open { announced }),
+            Some(Mark::FixVec) => {
+                Parts::counted(self.encoder, self.place, None, Shape::MARKED_FIXVEC)
+            }
+            Some(_) => Parts::headed(self.encoder, self.place, announced, None, Shape::DynVec),
         }
     }
 
@@ -277,17 +327,22 @@ impl<'a, M: Marking> ser::Serializer for ValueWriter<'a, M> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_tuple(self, len: usize) -> Result<Tuple<'a, M>> {
-        match Mark::of_tuple(self.marking.mark(), len) {
-            None => Tuple::open(self.encoder, self.place, len),
+    fn serialize_tuple(self, len: usize) -> Result<Tuple<'a, PACKED, MARKED>> {
+        match Mark::of_tuple(self.mark(), len) {
+            Some(Mark::Table) if PACKED => Err(dynamic(TABLE, place::MARKED)),
             Some(Mark::Table) => Tuple::table(self.encoder, self.place, len),
-            Some(Mark::Struct) => Tuple::packed(self.encoder, self.place, len),
+            None if !PACKED => Tuple::open(self.encoder, self.place, len),
+            None | Some(Mark::Struct) => Ok(Tuple::packed(self.encoder, self.place, len)),
             Some(mark) => Err(Error::placeless(mark.mismatch(Target::Tuple))),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Fields<'a>> {
+    fn serialize_tuple_struct(
+        self,
+        name: &'static str,
+        len: usize,
+    ) -> Result<Parts<'a, PACKED, true>> {
         self.fields(name, len, Some(len))
     }
 
@@ -298,27 +353,32 @@ impl<'a, M: Marking> ser::Serializer for ValueWriter<'a, M> {
         index: u32,
         variant: &'static str,
         len: usize,
-    ) -> Result<Table<'a>> {
+    ) -> Result<Parts<'a, false, false>> {
         let id = self.id(name, index, variant)?;
         self.variant(id, len, Some(len))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_map(self, len: Option<usize>) -> Result<Entries<'a, M>> {
-        let mark = self.marking.mark();
-        if let Some(mark) = mark {
-            mark.check(Target::Map).map_err(Error::placeless)?;
+    fn serialize_map(self, len: Option<usize>) -> Result<Parts<'a, false, MARKED>> {
+        self.check(Target::Map)?;
+        // serde's `flatten` announces no length. Reading such a map would need type tags.
+        let Some(len) = len else {
+            let error = Error::placeless(ErrorKind::UnknownLength);
+            return Err(error.or_hint(PACKED.then_some(ANY_UNMARKED)));
+        };
+        if PACKED {
+            return Err(dynamic("a map", place::MARKED));
         }
-        // serde's `flatten` gives no length. Reading such a map would need type tags.
-        let len = len.ok_or_else(|| Error::placeless(ErrorKind::UnknownLength))?;
-        if mark == Some(Mark::FixVec) {
-            return Entries::fixvec(self.encoder, self.place, len);
+        match self.mark() {
+            Some(Mark::FixVec) => {
+                Parts::counted(self.encoder, self.place, Some(len), Shape::MARKED_FIXVEC)
+            }
+            _ => Parts::headed(self.encoder, self.place, len, Some(len), Shape::DynVec),
         }
-        Entries::dynvec(self.encoder, self.place, len)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Fields<'a>> {
+    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Parts<'a, PACKED, true>> {
         self.fields(name, len, None)
     }
 
@@ -329,7 +389,7 @@ impl<'a, M: Marking> ser::Serializer for ValueWriter<'a, M> {
         index: u32,
         variant: &'static str,
         len: usize,
-    ) -> Result<Table<'a>> {
+    ) -> Result<Parts<'a, false, false>> {
         let id = self.id(name, index, variant)?;
         self.variant(id, len, None)
     }
