@@ -5,6 +5,7 @@ use std::ops::Range;
 use fourfold::biniou::{self, atd};
 use fourfold::molecule;
 use fourfold::schema::{Most, Passed, Step};
+use fourfold::{Error, Kind};
 
 use crate::column::Column;
 use crate::{Options, Schema};
@@ -61,14 +62,12 @@ impl<'s> Rows<'s> {
         column: &mut Column,
     ) -> Result<Step, Fault> {
         match self {
-            Rows::Biniou(rows) => rows.read(bytes, is_end, most, column).map_err(|error| Fault {
-                is_cut: error.is_eof(),
-                text: error.without_hint().to_string(),
-            }),
-            Rows::Molecule(rows) => rows.read(bytes, is_end, most, column).map_err(|error| Fault {
-                is_cut: error.is_eof(),
-                text: error.without_hint().to_string(),
-            }),
+            Rows::Biniou(rows) => rows
+                .read(bytes, is_end, most, column)
+                .map_err(|error| Fault { is_cut: error.is_eof(), text: text_of(&error) }),
+            Rows::Molecule(rows) => rows
+                .read(bytes, is_end, most, column)
+                .map_err(|error| Fault { is_cut: error.is_eof(), text: text_of(&error) }),
         }
     }
 
@@ -77,5 +76,14 @@ impl<'s> Rows<'s> {
             Rows::Biniou(rows) => rows.skip(bytes, is_end),
             Rows::Molecule(rows) => rows.skip(bytes, is_end),
         }
+    }
+}
+
+/// The text of an error. Those about columns have hints for schemas and columns; the hints of others are for Rust types,
+/// which rows do not have.
+fn text_of<K: Kind>(error: &Error<K>) -> String {
+    match error.kind().fault() {
+        Some(fourfold::Fault::Message(_)) => error.to_string(),
+        _ => error.without_hint().to_string(),
     }
 }

@@ -90,7 +90,7 @@ fn arrays_of_a_fixed_length_become_rows() {
 fn what_is_no_list_is_said() {
     let not = |path: &str| explode(path).unwrap_err();
     assert_eq!(not("m"), "there is no column `m` (there are `n`, `body` and `tags`)");
-    assert_eq!(not("n"), "`n` is Int64, not a list (there are `body.txs` and `tags`)");
+    assert_eq!(not("n"), "`n` is an integer, not a list (there are `body.txs` and `tags`)");
     assert_eq!(not("tags.x"), "there is no column `tags.x`");
     assert_eq!(not("body.m"), "there is no column `m` (there are `name`, `txs` and `pair`)");
     assert_eq!(
@@ -99,7 +99,7 @@ fn what_is_no_list_is_said() {
     );
     assert_eq!(
         not("body.txs.fee"),
-        "`body.txs.fee` is Int64, not a list (did you mean `body.txs`?)"
+        "`body.txs.fee` is an integer, not a list (did you mean `body.txs`?)"
     );
     assert_eq!(not("body.txs.f"), "there is no column `f` (there are `fee` and `outs`)");
     assert!(not("body").starts_with("`body` is a struct of 3 fields, not a list ("));

@@ -40,7 +40,7 @@ fn shown(schema: &Schema, bytes: &[u8], name: &str) -> Result<Vec<Value>, String
     );
     let mut rows = Vec::new();
     for value in schema.values_of(&file, name).unwrap() {
-        let value = value.map_err(|error| error.to_string())?;
+        let value = value.map_err(|error| error.without_hint().to_string())?;
         match serde_json::to_value(value).map_err(|error| error.to_string())? {
             Value::Array(items) if is_list => rows.extend(items),
             Value::Object(entries) if is_list => {
