@@ -80,6 +80,8 @@ mod buffered;
 mod contents;
 mod count;
 mod error;
+#[cfg(feature = "molecule")]
+mod failed;
 #[cfg(any(feature = "any", feature = "biniou", feature = "molecule", feature = "tsm"))]
 mod fast;
 #[cfg(all(feature = "schema", any(feature = "primitiv", feature = "tsm")))]

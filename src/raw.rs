@@ -23,7 +23,6 @@ pub use self::list::{Items, List};
 pub use self::owned::OwnedRaw;
 pub(crate) use self::written::{bytes_of, serialize as write_part};
 use crate::error::{Error, Kind, Path, Segment};
-use crate::glue::de::Shape;
 use crate::limits::Depth;
 
 /// The bytes of one value, as they stand in a document.
@@ -90,10 +89,6 @@ impl<'o, 'a> Route<'o, 'a> {
     /// The way to an item of the list that this leads to.
     pub(crate) fn to_item(self, index: usize) -> Self {
         Route { item: Some(index), ..self }
-    }
-
-    pub(crate) fn is_empty(self) -> bool {
-        self.asked.is_empty() && self.steps.is_empty() && self.item.is_none()
     }
 
     /// Takes the outermost step.
@@ -383,16 +378,6 @@ pub(crate) fn empty<'de, E: serde_core::de::Error>()
     let settings = Settings { flags: 0, depth, max_depth: 0 };
     let part = Found { bytes: &[], offset: 0, settings, route: Route::default() };
     hand_over(part, core::iter::empty())
-}
-
-/// Whether a type of this shape may be a raw part or an option of one: who asks has a faster way for those alone. So that
-/// hardly any others are of their shape, raw parts have a large alignment.
-pub(crate) const fn may_be_raw<K: ListFormat>(shape: Shape) -> bool {
-    let Shape { size, align, .. } = shape;
-    align == align_of::<Raw<'_, K>>()
-        && (size == size_of::<Raw<'_, K>>()
-            || size == size_of::<Lazy<'_, (), K>>()
-            || size == size_of::<List<'_, (), K>>())
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Documents in documents: a type that reads the bytes it was given as a document of its own.
 //!
-//! A reading may go through its document more than once. What is inside of it must not be read twice as
-//! often with each level.
+//! Molecule reads each message once. Other readers may go through a document more than once, but must not read what is
+//! inside of it twice as often with each level.
 
 #![allow(
     clippy::expect_used,
@@ -35,6 +35,7 @@ fn calls<R>(work: impl FnOnce() -> R) -> (R, usize) {
 
 mod each {
     use super::*;
+    use crate::support::format::Molecule;
 
     for_formats! { [biniou Biniou, molecule Molecule, tsm Tsm] { damaged_innermost sound } }
 
@@ -68,6 +69,18 @@ mod each {
             let (result, calls) = calls(|| F::from_slice::<Document<F>>(&bytes));
             assert!(result.is_err());
             assert!(calls <= 6 * (levels + 1), "{calls} calls for {levels} levels");
+        }
+    }
+
+    /// One call for each level, if the innermost message is damaged as if it is not.
+    #[test]
+    fn molecule_reads_once() {
+        for levels in [8, 100] {
+            for innermost in [vec![0xff; 3], Molecule::to_vec(&ByteBuf::new()).unwrap()] {
+                let bytes = documents::<Molecule>(innermost, levels);
+                let (_, calls) = calls(|| Molecule::from_slice::<Document<Molecule>>(&bytes));
+                assert_eq!(calls, levels + 1);
+            }
         }
     }
 

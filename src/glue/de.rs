@@ -13,9 +13,6 @@ use core::mem::Discriminant;
 pub(crate) struct Shape {
     /// What a value takes in memory.
     pub(crate) size: usize,
-    pub(crate) align: usize,
-    /// What an option of it takes.
-    pub(crate) size_of_option: usize,
     /// Whether it is an enum with a discriminant of its own, as `Option` is, and nothing around it.
     ///
     /// Of other types a discriminant is a single byte.
@@ -24,12 +21,7 @@ pub(crate) struct Shape {
 
 impl Shape {
     pub(crate) const fn of<T>() -> Self {
-        Shape {
-            size: size_of::<T>(),
-            align: align_of::<T>(),
-            size_of_option: size_of::<Option<T>>(),
-            is_enum: size_of::<Discriminant<T>>() == size_of::<isize>(),
-        }
+        Shape { size: size_of::<T>(), is_enum: size_of::<Discriminant<T>>() == size_of::<isize>() }
     }
 }
 
@@ -172,9 +164,6 @@ macro_rules! visits {
 pub(crate) trait Visitor<'de, E>: Sized {
     type Value;
 
-    /// What the type is that the visitor makes.
-    fn shape(&self) -> Shape;
-
     for_each_visit!(visits);
 
     fn visit_none(self) -> Result<Self::Value, E>;
@@ -192,9 +181,6 @@ pub(crate) trait Visitor<'de, E>: Sized {
 /// serde's `DeserializeSeed`.
 pub(crate) trait DeserializeSeed<'de, E>: Sized {
     type Value;
-
-    /// What the type is that the seed makes.
-    fn shape(&self) -> Shape;
 
     fn deserialize<D: Deserializer<'de, Error = E>>(self, value: D) -> Result<Self::Value, E>;
 }

@@ -18,7 +18,7 @@ use self::allowed::{
     Allowed, Everything, Fields, Maps, Names, Newtypes, Options, Sequences, Units, Variants,
 };
 use self::reader::EnumOnce;
-use super::de::{Deserializer, EnumAccess, Request, Shape, for_each_request};
+use super::de::{Deserializer, EnumAccess, Request, for_each_request};
 use crate::error::{Error, Fault, Kind};
 
 /// A deserializer as an object.
@@ -34,15 +34,11 @@ trait AnyDeserializer<'de, K> {
 
 /// A visitor as an object, which keeps its value.
 pub(crate) trait AnyVisitor<'de, K> {
-    fn shape(&self) -> Shape;
-
     fn visit(&mut self, found: Found<'_, 'de, K>) -> Result<(), Error<K>>;
 }
 
 /// A seed as an object, which keeps its value.
 trait AnySeed<'de, K> {
-    fn shape(&self) -> Shape;
-
     fn deserialize(&mut self, value: &mut dyn AnyDeserializer<'de, K>) -> Result<(), Error<K>>;
 }
 
@@ -275,10 +271,6 @@ impl<S, T, A> Waiting<S, T, A> {
 impl<'de, K: Kind, V: serde::Visitor<'de>, A: Allowed> AnyVisitor<'de, K>
     for Waiting<V, V::Value, A>
 {
-    fn shape(&self) -> Shape {
-        const { Shape::of::<V::Value>() }
-    }
-
     fn visit(&mut self, found: Found<'_, 'de, K>) -> Result<(), Error<K>> {
         let Some(visitor) = self.source.take() else { return Err(used_up()) };
         keep(&mut self.value, A::visit(visitor, found))
@@ -291,10 +283,6 @@ macro_rules! seeds {
         impl<'de, K: Kind, S: serde::DeserializeSeed<'de>> AnySeed<'de, K>
             for Waiting<S, S::Value, $allowed>
         {
-            fn shape(&self) -> Shape {
-                const { Shape::of::<S::Value>() }
-            }
-
             fn deserialize(
                 &mut self,
                 value: &mut dyn AnyDeserializer<'de, K>,

@@ -14,14 +14,6 @@ pub(crate) use self::alone::{UnderWay, exact_readings_around};
 #[cfg(feature = "std")]
 pub(crate) use self::threads::{Known, UnderWay, exact_readings_around};
 
-/// A reading inside fewer exact readings than this may start over for a reason of its own document.
-const MAX_EXACT_AROUND: usize = 4;
-
-/// Whether the reading that is about to begin may start over for a reason of its own document.
-pub(crate) fn may_start_over() -> bool {
-    exact_readings_around() < MAX_EXACT_AROUND
-}
-
 /// A type with parts, by what serde shows of it. Facts are kept by owner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Owner {

@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 use serde_core::de as serde;
 
 use super::de::{
-    DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, Shape, VariantAccess, Visitor,
+    DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor,
     for_each_request, for_each_visit,
 };
 
@@ -26,11 +26,6 @@ macro_rules! visits {
 
 impl<'de, V: serde::Visitor<'de>, E: serde::Error> Visitor<'de, E> for Plain<V> {
     type Value = V::Value;
-
-    #[inline(always)]
-    fn shape(&self) -> Shape {
-        const { Shape::of::<V::Value>() }
-    }
 
     for_each_visit!(visits);
 
@@ -75,11 +70,6 @@ impl<'de, V: serde::Visitor<'de>, E: serde::Error> Visitor<'de, E> for Plain<V> 
 
 impl<'de, T: serde::DeserializeSeed<'de>, E: serde::Error> DeserializeSeed<'de, E> for Plain<T> {
     type Value = T::Value;
-
-    #[inline(always)]
-    fn shape(&self) -> Shape {
-        const { Shape::of::<T::Value>() }
-    }
 
     #[inline(always)]
     fn deserialize<D: Deserializer<'de, Error = E>>(self, value: D) -> Result<T::Value, E> {

@@ -21,7 +21,7 @@ pub(super) fn at<'de, T: Deserialize<'de>>(
         return de::from_slice(options, bytes);
     }
     let value = match reach(options, bytes, path) {
-        Some((part, form)) => de::part(options, bytes, part, form, path),
+        Some((part, form)) => de::part(options, bytes, part, form),
         None => rarely(options, bytes, path),
     };
     value.map_err(|error| explained(options, bytes, path, error))
@@ -77,7 +77,7 @@ fn form_behind(step: &Step) -> Form {
 fn rarely<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8], path: &Path) -> Result<T> {
     let closed = options.clone().allow_trailing(false);
     match Walk::new(options, bytes).to(path) {
-        Ok(walk) => de::part(&closed, bytes, walk.part, walk.form, path),
+        Ok(walk) => de::part(&closed, bytes, walk.part, walk.form),
         // Is said where all errors are.
         Err(error) => Err(error),
     }

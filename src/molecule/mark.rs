@@ -13,7 +13,7 @@ use crate::glue::mark::{self, ANY, NameFault, TWO_MARKS};
 /// A result of this module.
 pub(super) type Result<T, E = MarkFault> = core::result::Result<T, E>;
 
-/// What is wrong with a mark. It takes no memory and has no text: the fast reader makes it to drop it.
+/// What is wrong with a mark. It takes no memory and has no text: reading for small programs makes it to drop it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum MarkFault {
     /// A container's name is nearly a mark.

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use serde_core::de::Deserialize;
 use serde_core::ser::Serialize;
 
-use super::de::{self, Surroundings};
+use super::de;
 use super::wire::{self, ListParts};
 use super::{Error, ErrorKind, Options, Result};
 use crate::error::Segment;
@@ -111,18 +111,19 @@ pub(super) fn is_reserved(name: &str) -> bool {
 /// What `Settings` have of [`Options`] ..
 const STRICT: u16 = 1;
 const COMPATIBLE: u16 = 2;
-/// .. and of [`Surroundings`].
-pub(super) const FRAMED: u16 = 4;
-pub(super) const EXACT: u16 = 8;
-pub(super) const ALONE: u16 = 16;
+/// .. and whether something has stated where the bytes end, so that more input would not help.
+const FRAMED: u16 = 4;
+
+pub(super) const DEFAULTS: &Options = &Options::new();
 
 impl Options {
-    /// What a part that may nest so deep is read with.
+    /// What a lazy value that may nest so deep is read with.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) const fn settings(&self, depth: Depth, surroundings: Surroundings) -> Settings {
+    pub(super) const fn settings(&self, depth: Depth, is_framed: bool) -> Settings {
         let strict = if self.strict { STRICT } else { 0 };
         let compatible = if self.compatible { COMPATIBLE } else { 0 };
-        let flags = strict | compatible | surroundings.0;
+        let framed = if is_framed { FRAMED } else { 0 };
+        let flags = strict | compatible | framed;
         Settings { flags, depth, max_depth: self.max_depth }
     }
 
@@ -137,11 +138,9 @@ impl Options {
     }
 }
 
-impl Surroundings {
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) const fn from_settings(settings: Settings) -> Self {
-        Surroundings(settings.flags & Surroundings::KEPT.0)
-    }
+/// Whether something has stated where a lazy value ends.
+pub(super) const fn is_framed(settings: Settings) -> bool {
+    settings.flags & FRAMED != 0
 }
 
 impl RawFormat for ErrorKind {
@@ -149,8 +148,7 @@ impl RawFormat for ErrorKind {
     const FORMAT: &'static str = "molecule";
 
     fn settings() -> Settings {
-        const DEFAULTS: &Options = &Options::new();
-        DEFAULTS.settings(Depth::new(DEFAULTS.max_depth), Surroundings::default())
+        DEFAULTS.settings(Depth::new(DEFAULTS.max_depth), false)
     }
 
     fn write<T: ?Sized + Serialize>(value: &T) -> Result<Vec<u8>> {
@@ -225,8 +223,9 @@ impl ListFormat for ErrorKind {
         let Some(depth) = settings.depth.enter() else {
             return Err(limits::too_deep(settings.max_depth).or_offset(offset));
         };
-        let (offset, route) = (offset.saturating_add(start), route.to_item(index));
-        let found = Found { bytes: item, offset, settings: Settings { depth, ..settings }, route };
+        let offset = offset.saturating_add(start);
+        let settings = Settings { depth, flags: settings.flags | FRAMED, ..settings };
+        let found = Found { bytes: item, offset, settings, route };
         // The form is a constant for each, so that reading is compiled for it.
         let value = match layout.parts {
             Some(ListParts::Fixvec { .. }) => {

@@ -1,22 +1,16 @@
 //! Reading where each byte of the program is paid for, as scripts on CKB are.
 //!
-//! [`from_slice`] here compiles the fast reader alone: no text, no paths, no offsets. What it refuses is [`Refused`], and
-//! nothing more is known; [`molecule::from_slice`](super::from_slice), elsewhere, tells why. Scripts take the library with
-//! `default-features = false, features = ["molecule"]`.
+//! [`from_slice`] here reads with the same code as [`molecule::from_slice`](super::from_slice), but compiles nothing for
+//! errors: no text, no paths, no offsets. What it refuses is [`Refused`]; `molecule::from_slice`, elsewhere, returns the
+//! reason. Scripts take the library with `default-features = false, features = ["molecule"]`.
 //!
-//! It gives the values that [`molecule::from_slice`](super::from_slice) gives, and never accepts what that refuses. It
-//! refuses some documents that are read there:
+//! It returns the values that `molecule::from_slice` returns, and never accepts what that refuses. It refuses some
+//! messages that are read there:
 //!
-//! - maps that are fixvecs, parts that are marked `any`, adjacently tagged enums;
-//! - tuples without a mark whose bytes happen to begin like a table;
-//! - unions with an id for which `#[serde(other)]` stands, and types that go on after an error of one of their parts;
-//! - fixed values whose type owns memory, as a `Box` does, or has a `Drop` of its own; that nest more than 8 deep; and, with
-//!   their fixvecs, within the last 8 levels of depth;
+//! - maps that are fixvecs, values that are marked `any`, adjacently tagged enums;
+//! - packed tuples without a mark whose bytes happen to begin like a table;
+//! - types that go on after an error of one of their values;
 //! - types that ask for an identifier themselves.
-//!
-//! Two values differ. From an empty slot, a field that has a `default` and is read by a function as an `Option` (as one that
-//! may be absent, null or a value) may come back as what the function makes of `None`, as
-//! [`Deserializer`](super::Deserializer) reads it. And a type that makes a value of an error's text gets another text.
 //!
 //! For types that borrow there are a [`DynVec`] and a [`FixVec`] whose items are read when they are asked for, an
 //! [`Array`] of bytes, and a [`Lazy`] for everything else. They take no memory, and the other readers and writers of

@@ -308,16 +308,25 @@ pub(super) fn parse_unmarked_fixvec(bytes: &[u8], base: usize) -> Result<(usize,
     }
 }
 
-/// The same header for the fast reading, but for the even division, which the first item shows
-/// ([`lazy_item_size`]).
+/// The item count of a fixvec that takes all of `bytes`, and its items, if they can fill the bytes evenly. Values of 4 GiB,
+/// which would need a slower division, are left to [`parse_fixvec`].
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn lazy_fixvec(bytes: &[u8]) -> Option<(usize, &[u8])> {
+pub(super) fn even_fixvec(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let (count, items) = split_number(bytes)?;
-    match usize::try_from(count) {
-        // No item takes zero bytes.
-        Ok(count @ 1..) if count <= items.len() => Some((count, items)),
-        Ok(0) if items.is_empty() => Some((0, items)),
-        _ => None,
+    let body = u32::try_from(items.len()).ok()?;
+    let is_even = match body.checked_rem(count) {
+        Some(rest) => rest == 0 && body >= count,
+        None => body == 0,
+    };
+    is_even.then_some((stated(count), items))
+}
+
+/// The size of each of `count` items that fill `body` bytes: 0 if only a slower division can tell.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn item_size(body: usize, count: usize) -> usize {
+    match (u32::try_from(body), u32::try_from(count)) {
+        (Ok(body), Ok(count)) => stated(body.checked_div(count).unwrap_or_default()),
+        _ => 0,
     }
 }
 
@@ -360,27 +369,6 @@ fn is_even(count: usize, body: usize) -> bool {
     match body.checked_rem(count) {
         Some(rest) => rest == 0 && body >= count,
         None => body == 0,
-    }
-}
-
-/// The size of each of `count` items of one size that fill `body` bytes. It is nearly always
-/// `type_size`, that of their Rust type, which spares a division. For the fast reader, when it reads
-/// the first item; [`parse_fixvec`] checks a whole header at once.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn lazy_item_size(type_size: usize, body: usize, count: usize) -> Option<usize> {
-    match count.checked_mul(type_size) == Some(body) {
-        true => Some(type_size),
-        false => divided_item_size(body, count),
-    }
-}
-
-/// A division of 32 bits takes less time than one of 64. Longer values are left to the exact reader.
-#[inline(never)]
-fn divided_item_size(body: usize, count: usize) -> Option<usize> {
-    let (body, count) = (u32::try_from(body).ok()?, u32::try_from(count).ok()?);
-    match body.checked_rem(count) {
-        Some(0) => usize::try_from(body / count).ok(),
-        _ => None,
     }
 }
 
@@ -437,7 +425,7 @@ mod tests {
     fn a_fixvec_is_filled_evenly() {
         let is_fixvec = |bytes: &[u8]| {
             let exact = parse_unmarked_fixvec(bytes, 0).is_ok();
-            assert!(!exact || lazy_fixvec(bytes).is_some(), "{bytes:?}");
+            assert!(!exact || even_fixvec(bytes).is_some(), "{bytes:?}");
             exact
         };
         assert!(is_fixvec(&[0, 0, 0, 0]));

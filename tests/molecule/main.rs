@@ -11,7 +11,6 @@
 mod absent;
 #[cfg(feature = "schema")]
 mod at;
-mod attempts;
 #[path = "../ckb/mod.rs"]
 mod ckb;
 mod corpus;
@@ -22,6 +21,8 @@ mod explain;
 mod hints;
 mod limits;
 mod marks;
+mod once;
+mod own;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod raw;
@@ -37,6 +38,7 @@ mod support;
 mod ten_shapes;
 mod unions;
 mod vectors;
+mod ways;
 
 support::format::face! { molecule Molecule }
 

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::error::{Error, Kind};
 use crate::glue::de::{
-    DeserializeSeed, Deserializer, EnumAccess, MapAccess, Request, SeqAccess, Shape, VariantAccess,
+    DeserializeSeed, Deserializer, EnumAccess, MapAccess, Request, SeqAccess, VariantAccess,
     Visitor, for_each_visit,
 };
 
@@ -51,10 +51,6 @@ macro_rules! visits {
 impl<'de, K: Kind> Visitor<'de, Error<K>> for &mut dyn AnyVisitor<'de, K> {
     type Value = ();
 
-    fn shape(&self) -> Shape {
-        (**self).shape()
-    }
-
     for_each_visit!(visits);
 
     fn visit_none(self) -> Result<(), Error<K>> {
@@ -94,10 +90,6 @@ impl<'de, K: Kind> Visitor<'de, Error<K>> for &mut dyn AnyVisitor<'de, K> {
 
 impl<'de, K: Kind> DeserializeSeed<'de, Error<K>> for &mut dyn AnySeed<'de, K> {
     type Value = ();
-
-    fn shape(&self) -> Shape {
-        (**self).shape()
-    }
 
     fn deserialize<D: Deserializer<'de, Error = Error<K>>>(self, value: D) -> Result<(), Error<K>> {
         AnySeed::deserialize(self, &mut Once::new(value))

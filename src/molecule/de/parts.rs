@@ -1,82 +1,256 @@
-//! What reading keeps of a value with parts: how many fields its type has, what errors say of them, what it
-//! is packed in. Does not know where parts lie.
+//! What a header tells apart: fields of tables, items of dynvecs, entries of maps. Each has a slot of its own.
+//!
+//! `inline(always)` is on what each field passes through, as in [`value`](super::value).
 
-use super::absent::Field;
+use core::marker::PhantomData;
+
+use serde_core::de::{Deserialize, DeserializeSeed, MapAccess, SeqAccess, Visitor};
+
+use super::adjacent::without_content;
+use super::document::{Context, Result};
+use super::explain::Last;
+use super::layout::FieldCount;
+use super::value::{Rule, Value};
+use crate::failed::Failed;
+use crate::glue::de::Shape;
 use crate::glue::names::Names;
-use crate::glue::nested::Owner;
-use crate::molecule::error::place;
+use crate::molecule::wire::{ENTRY_FIELDS, Parts, WrongEnd, header_size};
 
-/// How many fields a type has, as far as serde tells.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum FieldCount {
-    Exactly(usize),
-    /// A struct's list of names also holds the aliases.
-    AtMost(usize),
+/// The fields of a table.
+pub(super) struct Fields<'de, C> {
+    /// The table, with the depth of its fields.
+    table: Value<'de, C>,
+    parts: Parts<'de>,
+    /// Length of the header of a table with all fields of the type.
+    most: usize,
+    names: Names,
+    /// The rule for each field.
+    rule: Rule,
+    last: Last,
 }
 
-impl FieldCount {
+impl<'de, C: Context<'de>> Fields<'de, C> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn most(self) -> usize {
-        match self {
-            FieldCount::Exactly(count) | FieldCount::AtMost(count) => count,
+    pub(super) fn new(
+        table: Value<'de, C>,
+        parts: Parts<'de>,
+        count: FieldCount,
+        names: Names,
+        rule: Rule,
+    ) -> Self {
+        Fields { table, parts, most: header_size(count.most()), names, rule, last: Last::Read }
+    }
+
+    /// Lets `visitor` take the fields, all of them.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn read<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let value = visitor.visit_seq(&mut self);
+        let Fields { table: Value { context, .. }, parts, last, names, .. } = self;
+        match value {
+            Ok(value) if parts.all_taken() => Ok(value),
+            Ok(value) => {
+                let (bytes, taken) = (parts.bytes(), parts.index());
+                context.rarely(|document| document.left_fields(bytes, taken)).map(|()| value)
+            }
+            Err(Failed) => Err(context.fail(|document| document.in_parts(parts, last, names))),
+        }
+    }
+
+    /// What became of a field that could not be read. If its slot is empty it is absent: only an option has a value then,
+    /// so the visitor takes a default, or fails.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn fail(&mut self, slot: &'de [u8], errors: usize) -> Result<()> {
+        match slot {
+            [] => {
+                self.table.context.forgive(slot, errors);
+                self.last = Last::Absent;
+                Ok(())
+            }
+            _ => {
+                self.last = Last::Failed;
+                Err(Failed)
+            }
         }
     }
 }
 
-/// What errors and absent fields need to know.
-pub(super) struct FieldNotes {
-    pub(super) names: Names,
-    /// The type around the fields.
-    pub(super) owner: Owner,
-    /// The names that the type lists.
-    pub(super) list: &'static [&'static str],
-    /// The last field, if it was absent.
-    pub(super) absent: Option<usize>,
-    /// The last field, if it counts as missing although its type could be read.
-    pub(super) presumed: Option<Field>,
-}
+impl<'de, C: Context<'de>> SeqAccess<'de> for &mut Fields<'de, C> {
+    type Error = Failed;
 
-impl FieldNotes {
-    pub(super) fn new(names: Names, owner: Owner, count: usize) -> Self {
-        let list = match names {
-            Names::Fields(list) => list,
-            Names::Slots | Names::Indices => &[],
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        let context = self.table.context;
+        self.last = Last::Read;
+        let slot = match self.parts.take() {
+            Ok(Some(slot)) => slot,
+            Ok(None) if self.parts.header_len() >= self.most => return Ok(None),
+            // There are fewer fields than the type has.
+            Ok(None) | Err(WrongEnd) => {
+                self.most = 0;
+                if const { Shape::of::<T::Value>().is_enum } {
+                    // Perhaps an adjacently tagged enum, whose tag has no content.
+                    let parts = self.parts;
+                    return context.rarely(|document| without_content(document, parts, seed));
+                }
+                return Err(context.fail(|document| document.no_part(self.parts.bytes())));
+            }
         };
-        FieldNotes { names: told(names, count), owner, list, absent: None, presumed: None }
-    }
-}
-
-/// The names of `count` fields. With aliases in the list, names and fields do not correspond.
-pub(super) fn told(names: Names, count: usize) -> Names {
-    match names {
-        Names::Fields(list) if list.len() > count => Names::Slots,
-        names => names,
-    }
-}
-
-/// Whether values of this type may have a fixed size. A type that owns memory has none. (A box of a
-/// fixed value has, and is left to the exact reader.)
-pub(super) const fn may_be_fixed<T>() -> bool {
-    !core::mem::needs_drop::<T>()
-}
-
-/// What the fixed value is packed in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PackedIn {
-    /// A tuple without a mark, which may be a table with a faulty header.
-    Tuple,
-    /// A fixvec without a mark.
-    FixVec,
-    /// A marked struct or fixvec: unmarked structs in it are packed.
-    Marked,
-}
-
-impl PackedIn {
-    pub(super) fn text(self) -> &'static str {
-        match self {
-            PackedIn::Tuple => place::PACKED_TUPLE,
-            PackedIn::FixVec => place::FIXVEC,
-            PackedIn::Marked => place::MARKED,
+        let errors = context.counts().errors.get();
+        match seed.deserialize(self.table.part(slot, self.rule)) {
+            Ok(value) => Ok(Some(value)),
+            Err(Failed) => self.fail(slot, errors).map(|()| None),
         }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
+        self.next_element_seed(PhantomData)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.parts.left())
+    }
+}
+
+/// The items of a dynvec.
+pub(super) struct Items<'de, C> {
+    /// The dynvec, with the depth of its items.
+    vector: Value<'de, C>,
+    parts: Parts<'de>,
+    last: Last,
+}
+
+impl<'de, C: Context<'de>> Items<'de, C> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn new(vector: Value<'de, C>, parts: Parts<'de>) -> Self {
+        Items { vector, parts, last: Last::Read }
+    }
+
+    /// Lets `visitor` take the items, all of them.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn read<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let value = visitor.visit_seq(&mut self);
+        self.finish(value)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn finish<T>(self, value: Result<T>) -> Result<T> {
+        let Items { vector: Value { context, .. }, parts, last } = self;
+        match value {
+            Ok(value) if parts.all_taken() => Ok(value),
+            Ok(_) => Err(context
+                .fail(|document| document.left_items(parts.bytes(), parts.count(), parts.index()))),
+            Err(Failed) => {
+                Err(context.fail(|document| document.in_parts(parts, last, Names::Indices)))
+            }
+        }
+    }
+
+    /// The bytes of the next item.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn take(&mut self) -> Result<Option<&'de [u8]>> {
+        self.last = Last::Read;
+        self.parts.take().map_err(|WrongEnd| {
+            self.vector.context.fail(|document| document.no_part(self.parts.bytes()))
+        })
+    }
+}
+
+impl<'de, C: Context<'de>> SeqAccess<'de> for &mut Items<'de, C> {
+    type Error = Failed;
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        let Some(slot) = self.take()? else { return Ok(None) };
+        match seed.deserialize(self.vector.part(slot, Rule::Dynamic)) {
+            Ok(item) => Ok(Some(item)),
+            Err(Failed) => {
+                self.last = Last::Failed;
+                Err(Failed)
+            }
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
+        self.next_element_seed(PhantomData)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.parts.left())
+    }
+}
+
+/// The entries of a map that is a dynvec: tables of key and value.
+pub(super) struct Entries<'de, C> {
+    items: Items<'de, C>,
+    /// The value that belongs to the last key.
+    value: &'de [u8],
+}
+
+impl<'de, C: Context<'de>> Entries<'de, C> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn new(items: Items<'de, C>) -> Self {
+        Entries { items, value: &[] }
+    }
+
+    /// Lets `visitor` take the entries, all of them.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn read<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let value = visitor.visit_map(&mut self);
+        self.items.finish(value)
+    }
+
+    /// Key and value of an entry.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn entry(&self, bytes: &'de [u8]) -> Result<(&'de [u8], &'de [u8])> {
+        let Items { vector, parts, .. } = &self.items;
+        if let Ok(mut fields) =
+            vector.part(bytes, Rule::None).fields(FieldCount::Exactly(ENTRY_FIELDS))
+        {
+            if let (Ok(Some(key)), Ok(Some(value))) = (fields.take(), fields.take()) {
+                return Ok((key, value));
+            }
+        }
+        Err(vector.context.fail(|document| document.no_entry(bytes, parts.last())))
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn part<T: DeserializeSeed<'de>>(
+        &self,
+        slot: &'de [u8],
+        seed: T,
+        half: &'static str,
+    ) -> Result<T::Value> {
+        let Items { vector, parts, .. } = &self.items;
+        seed.deserialize(vector.part(slot, Rule::None)).map_err(|Failed| {
+            vector.context.fail(|document| document.in_entry(slot, parts.last(), half))
+        })
+    }
+}
+
+impl<'de, C: Context<'de>> MapAccess<'de> for &mut Entries<'de, C> {
+    type Error = Failed;
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        let Some(bytes) = self.items.take()? else { return Ok(None) };
+        // Also if this is no entry, so that its value has a place.
+        self.value = bytes.get(..0).unwrap_or(bytes);
+        let (key, value) = self.entry(bytes)?;
+        self.value = value;
+        self.part(key, seed, "key").map(Some)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+        self.part(self.value, seed, "value")
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.items.parts.left())
     }
 }

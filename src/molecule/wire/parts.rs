@@ -24,9 +24,19 @@ impl<'de> Parts<'de> {
         Parts { bytes, header, at: header_size(1), start: header.len() }
     }
 
-    /// The first part.
-    pub(in crate::molecule) fn first(self) -> Option<&'de [u8]> {
-        Parts::new(self.bytes, self.header).take().ok().flatten()
+    /// The same where the first part does not begin after the header, since that had more offsets.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(in crate::molecule) fn beginning(
+        bytes: &'de [u8],
+        header: &'de [u8],
+        start: usize,
+    ) -> Self {
+        Parts { start, ..Parts::new(bytes, header) }
+    }
+
+    /// The whole value.
+    pub(in crate::molecule) fn bytes(&self) -> &'de [u8] {
+        self.bytes
     }
 
     /// Part `index`, wherever taking is, and where it begins.
@@ -72,6 +82,13 @@ impl<'de> Parts<'de> {
     /// The number of the part that was taken last.
     pub(in crate::molecule) fn last(&self) -> usize {
         self.index().saturating_sub(1)
+    }
+
+    /// The part that was taken last.
+    pub(in crate::molecule) fn last_taken(&self) -> &'de [u8] {
+        let part = self.starting_at(self.last()).unwrap_or_default();
+        let after = self.bytes.len().saturating_sub(self.start);
+        part.get(..part.len().saturating_sub(after)).unwrap_or(part)
     }
 
     /// The bytes from where the count is stated: the first offset.

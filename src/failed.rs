@@ -1,0 +1,94 @@
+//! The error of a reader while it reads: a token without size.
+//!
+//! A `Result` of a number with it fits in registers, so the code of small values is inlined. The reader keeps the error
+//! itself. A `Deserialize` implementation that fails has no reader at hand: its text is kept here until the reader takes
+//! it. Without `std` there is no such place, and the text is lost.
+
+use alloc::boxed::Box;
+use alloc::string::ToString as _;
+use core::fmt::{self, Display};
+
+use serde_core::de::{self, Expected, Unexpected};
+
+/// Reading has failed.
+#[derive(Debug)]
+pub(crate) struct Failed;
+
+/// What a `Deserialize` implementation has to say.
+pub(crate) struct Refusal {
+    pub(crate) text: Box<str>,
+    /// Whether a visitor does not take a sequence.
+    pub(crate) takes_no_sequence: bool,
+}
+
+#[cfg(feature = "std")]
+std::thread_local! {
+    static REFUSAL: core::cell::Cell<Option<Refusal>> = const { core::cell::Cell::new(None) };
+}
+
+#[cold]
+fn refuse(text: impl Display, takes_no_sequence: bool) -> Failed {
+    let text = text.to_string().into_boxed_str();
+    #[cfg(feature = "std")]
+    let _ = REFUSAL.try_with(|kept| kept.set(Some(Refusal { text, takes_no_sequence })));
+    #[cfg(not(feature = "std"))]
+    let _ = Refusal { text, takes_no_sequence };
+    Failed
+}
+
+/// Takes what was said last, if it was not taken yet.
+#[cold]
+pub(crate) fn take_refusal() -> Option<Refusal> {
+    #[cfg(feature = "std")]
+    return REFUSAL.try_with(core::cell::Cell::take).ok().flatten();
+    #[cfg(not(feature = "std"))]
+    None
+}
+
+impl Display for Failed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("reading failed")
+    }
+}
+
+impl core::error::Error for Failed {}
+
+/// Not inlined: each visitor and each field of each type may call these.
+impl de::Error for Failed {
+    #[cold]
+    #[inline(never)]
+    fn custom<T: Display>(message: T) -> Self {
+        refuse(message, false)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        let is_sequence = matches!(found, Unexpected::Seq);
+        refuse(format_args!("invalid type: {found}, expected {expected}"), is_sequence)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        refuse(format_args!("invalid value: {found}, expected {expected}"), false)
+    }
+
+    /// The reader says it, since it has the numbers: no call is left in a visitor of numbers.
+    #[inline]
+    fn invalid_length(_: usize, _: &dyn Expected) -> Self {
+        Failed
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn missing_field(field: &'static str) -> Self {
+        refuse(format_args!("missing field `{field}`"), false)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn duplicate_field(field: &'static str) -> Self {
+        refuse(format_args!("duplicate field `{field}`"), false)
+    }
+}

@@ -1,0 +1,281 @@
+//! What all values of a message share: its bytes, the options, and the error while it is on its way out.
+//!
+//! Values are read with a [`Context`]. A [`Document`] explains what is wrong; [`Quiet`] only counts that something is, so
+//! that no code for errors is compiled for small programs.
+
+use core::cell::Cell;
+
+use super::value::Rule;
+use crate::error::Fault;
+use crate::failed::{Failed, Refusal, take_refusal};
+use crate::limits::Depth;
+use crate::molecule::error::ANY;
+use crate::molecule::mark::UnionIds;
+use crate::molecule::wire::{self, NUMBER_SIZE, Table};
+use crate::molecule::{Error, ErrorKind, Options};
+use crate::raw::Settings;
+
+/// A result while reading.
+pub(super) type Result<T, E = Failed> = core::result::Result<T, E>;
+
+/// A message that is being read.
+pub(super) struct Document<'a, 'de> {
+    pub(super) bytes: &'de [u8],
+    /// Where they begin in all that errors count from.
+    pub(super) offset: usize,
+    /// Where a record begins in its stream. Lazy values count from there.
+    pub(super) start: usize,
+    /// Whether something has stated where the bytes end, so that more input would not help.
+    pub(super) is_framed: bool,
+    pub(super) options: &'a Options,
+    error: Cell<Option<Error>>,
+    /// How many bytes a fixed-size number needs, if it was cut. What contains the number makes an error of it.
+    pub(super) needed: Cell<usize>,
+    /// Where a value failed whose end is unknown: its type may ignore the error, but nothing after it can be read.
+    pub(super) lost: Cell<Option<usize>>,
+    counts: Counts,
+    /// The address of what may be the tag of an adjacently tagged enum, and the ids in its name.
+    pub(super) tag: Cell<(usize, Option<UnionIds>)>,
+    /// The address of the content of the tag that was read last.
+    pub(super) content: Cell<usize>,
+    /// Whether a value was skipped since this was last cleared.
+    pub(super) skipped: Cell<bool>,
+}
+
+impl<'a, 'de> Document<'a, 'de> {
+    #[inline]
+    pub(super) fn new(options: &'a Options, bytes: &'de [u8]) -> Self {
+        Document {
+            bytes,
+            offset: 0,
+            start: 0,
+            is_framed: false,
+            options,
+            error: Cell::new(None),
+            needed: Cell::new(0),
+            lost: Cell::new(None),
+            counts: Counts::default(),
+            tag: Cell::new((0, None)),
+            content: Cell::new(0),
+            skipped: Cell::new(false),
+        }
+    }
+
+    /// Where `part` begins in all that errors count from.
+    pub(super) fn offset(&self, part: &[u8]) -> usize {
+        let start = part.as_ptr().addr().wrapping_sub(self.bytes.as_ptr().addr());
+        self.offset.wrapping_add(start)
+    }
+
+    /// The bytes from the start of `part` to the end.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn ahead(&self, part: &'de [u8]) -> &'de [u8] {
+        let start = part.as_ptr().addr().wrapping_sub(self.bytes.as_ptr().addr());
+        self.bytes.get(start..).unwrap_or(part)
+    }
+
+    /// What a lazy value, which takes all of `bytes`, is read with later, and its offset.
+    pub(super) fn settings(&self, bytes: &'de [u8], depth: Depth) -> (Settings, usize) {
+        let is_framed = self.is_framed || !core::ptr::eq(bytes, self.bytes);
+        let offset = self.start.saturating_add(self.offset(bytes));
+        (self.options.settings(depth, is_framed), offset)
+    }
+
+    /// Whether the bytes of an unmarked tuple, which begin with their size, have the header of a table of `len` fields.
+    /// All of it is checked: the bytes of a packed tuple may begin like a header.
+    pub(super) fn has_header(&self, bytes: &[u8], len: usize, is_open: bool) -> bool {
+        Table::parse(bytes, 0, is_open).is_ok_and(|table| {
+            table.count() == len || (self.options.compatible && table.count() > len)
+        })
+    }
+
+    /// Notes that the first field of a table may be the tag of an adjacently tagged enum with these ids.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn expect_tag(&self, table: &[u8], ids: Option<UnionIds>) {
+        let start = wire::number_at(table, NUMBER_SIZE).unwrap_or_default();
+        self.tag.set((table.as_ptr().addr().wrapping_add(start), ids));
+    }
+
+    /// Whether no type has gone on after an error that it must not ignore.
+    #[inline]
+    pub(super) fn is_sound(&self) -> bool {
+        self.lost.get().is_none() && self.needed.get() == 0
+    }
+
+    /// The value, unless its type must not have made one.
+    #[inline]
+    pub(super) fn conclude<T>(&self, value: Result<T>) -> Result<T, Error> {
+        match value {
+            Ok(value) if self.is_sound() => Ok(value),
+            Ok(_) => Err(Error::at(Fault::Abandoned, self.lost.get().unwrap_or(self.offset))),
+            Err(Failed) => Err(self.located(self.bytes)),
+        }
+    }
+
+    /// Keeps an error while the token for it is on its way out. It is newer than any text of a type.
+    #[cold]
+    pub(super) fn keep(&self, error: Error) -> Failed {
+        drop(take_refusal());
+        self.error.set(Some(error));
+        Failed
+    }
+
+    /// Takes the error that is on its way out: the text of a type, if there is one, which is newer than what was kept.
+    /// There is none if a visitor has got too few items.
+    #[cold]
+    pub(super) fn take(&self) -> Option<Error> {
+        let kept = self.error.take();
+        match take_refusal() {
+            Some(Refusal { text, takes_no_sequence }) => {
+                let error = Error::placeless(Fault::Message(text));
+                Some(error.or_hint(takes_no_sequence.then_some(ANY)))
+            }
+            None => kept,
+        }
+    }
+
+    /// Takes the error, which is about the value at the start of `at`, unless it is located further in.
+    #[cold]
+    pub(super) fn located(&self, at: &[u8]) -> Error {
+        self.locate(self.take(), at)
+    }
+
+    #[cold]
+    pub(super) fn locate(&self, error: Option<Error>, at: &[u8]) -> Error {
+        let unknown = || Error::placeless(Fault::Message("the type refuses the value".into()));
+        error.unwrap_or_else(unknown).or_offset(self.offset(at))
+    }
+
+    /// An error at the start of `at`.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn fault(&self, at: &[u8], kind: impl Into<ErrorKind>) -> Failed {
+        self.keep(Error::at(kind.into(), self.offset(at)))
+    }
+
+    /// Notes that the end of the value at the start of `at` is unknown.
+    #[cold]
+    pub(super) fn lose(&self, at: &[u8]) {
+        self.lost.set(self.lost.get().or(Some(self.offset(at))));
+    }
+
+    /// Drops the error of reading an empty slot.
+    #[cold]
+    pub(super) fn forgive(&self, slot: &[u8]) {
+        drop(self.take());
+        self.find(slot);
+    }
+
+    /// Notes that the end of `whole` is known, so that nothing after it is lost.
+    #[cold]
+    pub(super) fn find(&self, whole: &[u8]) {
+        let start = self.offset(whole);
+        self.needed.set(0);
+        self.lost.set(self.lost.get().filter(|lost| !(start..=start + whole.len()).contains(lost)));
+    }
+}
+
+/// What values are read with.
+pub(super) trait Context<'de>: Copy {
+    /// Lets `read` have the document, if there is one.
+    fn with<T>(self, read: impl FnOnce(&Document<'_, 'de>) -> T) -> Option<T>;
+
+    fn counts(&self) -> &Counts;
+
+    /// Fails. `explain` keeps the reason.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn fail(self, explain: impl FnOnce(&Document<'_, 'de>) -> Failed) -> Failed {
+        match self.with(explain) {
+            Some(failed) => failed,
+            None => self.counts().add_error(),
+        }
+    }
+
+    /// Reads what is rare or wrong.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn rarely<T>(self, read: impl FnOnce(&Document<'_, 'de>) -> Result<T>) -> Result<T> {
+        match self.with(read) {
+            Some(result) => result,
+            None => Err(self.counts().add_error()),
+        }
+    }
+
+    /// Fails at a number that needs so many bytes. A store is all that the code of numbers has for it.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn fail_short(self, needed: usize) -> Failed {
+        self.fail(|document| {
+            document.needed.set(needed);
+            Failed
+        })
+    }
+
+    /// Drops the error of reading an empty slot, before which there were so many.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn forgive(self, slot: &'de [u8], errors: usize) {
+        self.counts().errors.set(errors);
+        self.with(|document| document.forgive(slot));
+    }
+
+    /// Checks that a fixed-size value, at the start of `bytes`, may be where `rule` applies.
+    #[cold]
+    fn check_fixed(self, bytes: &'de [u8], rule: Rule) -> Result<()> {
+        match rule {
+            Rule::Dynamic => Err(self.fail(|document| document.fixed_item(bytes))),
+            Rule::Guessed => {
+                self.counts().fixed.set(self.counts().fixed.get() + 1);
+                Ok(())
+            }
+            Rule::None | Rule::Open => Ok(()),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn is_strict(self) -> bool {
+        self.with(|document| document.options.strict).unwrap_or(false)
+    }
+}
+
+/// What is counted while values are read.
+#[derive(Default)]
+pub(super) struct Counts {
+    /// How many errors there were, where nothing else is kept of them.
+    pub(super) errors: Cell<usize>,
+    /// How many fixed-size items the tuple has that was taken for a table.
+    pub(super) fixed: Cell<usize>,
+}
+
+impl Counts {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn add_error(&self) -> Failed {
+        self.errors.set(self.errors.get() + 1);
+        Failed
+    }
+}
+
+impl<'de> Context<'de> for &Document<'_, 'de> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn with<T>(self, read: impl FnOnce(&Document<'_, 'de>) -> T) -> Option<T> {
+        Some(read(self))
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn counts(&self) -> &Counts {
+        &self.counts
+    }
+}
+
+/// The context of a message of which nobody asks what is wrong with it. A type that ignores an error is refused.
+#[derive(Default)]
+pub(super) struct Quiet(pub(super) Counts);
+
+impl<'de> Context<'de> for &Quiet {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn with<T>(self, _: impl FnOnce(&Document<'_, 'de>) -> T) -> Option<T> {
+        None
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn counts(&self) -> &Counts {
+        &self.0
+    }
+}

@@ -1,0 +1,471 @@
+//! What is wrong with a message: kind, offset and path of each error, and what rare layouts mean.
+//!
+//! None of it runs while all goes well. So these functions are cold and not generic, and take and return what fits in
+//! registers: an access whose address is given away does not stay in registers.
+
+use super::document::{Document, Result};
+use super::hint;
+use super::value::Rule;
+use crate::error::{Fault, Segment};
+use crate::failed::Failed;
+use crate::glue::names::Names;
+use crate::limits;
+use crate::molecule::error::{ANY, ANY_UNMARKED, TABLE};
+use crate::molecule::mark::{Mark, Target};
+use crate::molecule::wire::{self, EMPTY_TABLE, ENTRY_FIELDS, NUMBER_SIZE, Parts, Table};
+use crate::molecule::{Error, ErrorKind};
+use crate::text;
+
+/// What became of the field or item of a table or dynvec that was taken last.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Last {
+    Read,
+    Failed,
+    /// Its slot is empty, and its type has no value for that.
+    Absent,
+}
+
+/// The error for a type that needs a self-describing format.
+const NO_TYPES: Fault = Fault::Unsupported {
+    reason: "molecule does not describe itself, and this type needs that (as flatten, untagged and \
+             internally tagged enums do)",
+    hint: Some(ANY),
+};
+
+/// Values in slots and their marks.
+impl<'de> Document<'_, 'de> {
+    #[cold]
+    pub(super) fn too_deep(&self, at: &[u8]) -> Failed {
+        self.keep(limits::too_deep(self.options.max_depth).or_offset(self.offset(at)))
+    }
+
+    #[cold]
+    pub(super) fn trailing(&self, rest: &[u8]) -> Failed {
+        self.fault(rest, Fault::TrailingBytes { count: rest.len() })
+    }
+
+    #[cold]
+    fn ends_early(&self, at: &[u8], needed: usize) -> Failed {
+        self.fault(at, Fault::UnexpectedEnd { needed, left: at.len() })
+    }
+
+    /// A value that does not begin with a number.
+    #[cold]
+    pub(super) fn no_number(&self, at: &[u8]) -> Failed {
+        self.ends_early(at, NUMBER_SIZE)
+    }
+
+    #[cold]
+    pub(super) fn bad_bool(&self, at: &[u8], found: u8) -> Failed {
+        self.fault(at, ErrorKind::InvalidBool { found })
+    }
+
+    #[cold]
+    pub(super) fn bad_char(&self, at: &[u8], found: u32) -> Failed {
+        self.fault(at, ErrorKind::InvalidChar { found })
+    }
+
+    #[cold]
+    pub(super) fn bad_text(&self, content: &[u8]) -> Failed {
+        let fault = text::utf8::<ErrorKind>(content, self.offset(content)).err();
+        self.keep(fault.unwrap_or_else(|| Error::at(Fault::InvalidUtf8, self.offset(content))))
+    }
+
+    /// A value that does not show where it ends, though bytes may follow.
+    #[cold]
+    pub(super) fn endless(&self, at: &[u8], found: &'static str) -> Failed {
+        self.fault(at, ErrorKind::Endless { found })
+    }
+
+    /// A type needs a self-describing format. One that ignores the error would never read what was written.
+    #[cold]
+    pub(super) fn no_types(&self, at: &[u8], is_packed: bool) -> Failed {
+        self.lose(at);
+        let error = Error::at(NO_TYPES, self.offset(at));
+        self.keep(error.or_hint(is_packed.then_some(ANY_UNMARKED)))
+    }
+
+    #[cold]
+    pub(super) fn misplaced(&self, at: &[u8], mark: Mark, target: &Target) -> Failed {
+        self.fault(at, mark.mismatch(*target))
+    }
+
+    /// The bytes of a number that has too few or too many, or a mark or rule.
+    #[cold]
+    pub(super) fn scalar(&self, bytes: &'de [u8], size: usize, rule: Rule) -> Result<&'de [u8]> {
+        match bytes.split_at_checked(size) {
+            None => Err(self.ends_early(bytes, size)),
+            Some((_, rest)) if !rest.is_empty() && rule != Rule::Open => Err(self.trailing(rest)),
+            Some((number, _)) => Ok(number),
+        }
+    }
+
+    /// The content of a `fixvec <byte>` with a mark, wrong length or bytes after it.
+    #[cold]
+    pub(super) fn content(
+        &self,
+        bytes: &'de [u8],
+        mark: Option<Mark>,
+        target: &Target,
+        rule: Rule,
+    ) -> Result<&'de [u8]> {
+        match mark {
+            Some(mark) if !mark.fits(*target) => Err(self.misplaced(bytes, mark, target)),
+            _ => wire::parse_bytes(bytes, self.offset(bytes), rule == Rule::Open)
+                .map_err(|error| self.keep(error)),
+        }
+    }
+
+    /// A list of lazy items whose header is wrong.
+    #[cold]
+    pub(super) fn no_list(&self, bytes: &[u8]) -> Failed {
+        match wire::check_list(bytes, self.offset(bytes)) {
+            Err(fault) => self.keep(fault),
+            Ok(()) => self.no_number(bytes),
+        }
+    }
+
+    /// An unmarked tuple of `len` fixed-size items that has the header of a table: it would be written packed.
+    #[cold]
+    pub(super) fn table_of_fixed(&self, parts: Parts<'de>, len: usize) -> Failed {
+        let bytes = parts.bytes();
+        let packed = bytes.len().saturating_sub(parts.header_len());
+        let _ = self.trailing(bytes.get(packed..).unwrap_or(bytes));
+        self.in_packed(bytes, len, Names::Indices)
+    }
+
+    /// A union whose id no variant has.
+    #[cold]
+    pub(super) fn unknown_id(
+        &self,
+        union: &[u8],
+        id: u32,
+        name: &'static str,
+        variants: &'static [&'static str],
+        is_marked: bool,
+    ) -> Failed {
+        let payload = union.len().saturating_sub(NUMBER_SIZE);
+        let hint = hint::of_union(id, payload, name, variants, is_marked);
+        self.keep(Error::at(ErrorKind::UnknownId { id }, self.offset(union)).or_hint(hint))
+    }
+}
+
+/// Tables and dynvecs.
+impl<'de> Document<'_, 'de> {
+    /// Checks the whole header.
+    pub(super) fn header(&self, bytes: &'de [u8], is_open: bool) -> Result<Parts<'de>, Error> {
+        Table::parse(bytes, self.offset(bytes), is_open).map(Parts::from)
+    }
+
+    /// A table of a type with at most so many fields, whose header is unusual: bytes may follow it, or it has more fields
+    /// than the type, of which a compatible reader takes the first ones.
+    #[cold]
+    pub(super) fn table(&self, bytes: &'de [u8], most: usize, rule: Rule) -> Result<&'de [u8]> {
+        let is_open = rule == Rule::Open;
+        if most == 0 && self.options.compatible {
+            // Of a table without fields, only the full size counts.
+            return match Table::parse_full_size(bytes, self.offset(bytes), is_open) {
+                Ok(table) => Ok(table.bytes()),
+                Err(fault) => Err(self.keep(fault)),
+            };
+        }
+        match self.header(bytes, is_open) {
+            Err(fault) => Err(self.keep(fault)),
+            Ok(parts) if parts.count() == most => Ok(parts.bytes()),
+            Ok(parts) if parts.count() > most && self.options.compatible => {
+                Ok(parts.first_ones(most).bytes())
+            }
+            Ok(parts) => Err(self.keep(self.wrong_count(parts, most))),
+        }
+    }
+
+    /// The error of bytes without the header of a table, where the type `name` with a size in memory of `size` has one.
+    #[cold]
+    pub(super) fn no_table(
+        &self,
+        bytes: &[u8],
+        size: usize,
+        name: &'static str,
+        names: Names,
+    ) -> Failed {
+        let error = self.located(bytes);
+        let is_struct = !bytes.is_empty() && bytes.len() == size;
+        self.keep(error.or_hint(is_struct.then(|| hint::of_table(name, names))))
+    }
+
+    /// A dynvec whose header is wrong, or after which bytes may follow.
+    #[cold]
+    pub(super) fn dynvec(&self, bytes: &'de [u8], rule: Rule) -> Result<&'de [u8]> {
+        match self.header(bytes, rule == Rule::Open) {
+            Ok(parts) => Ok(parts.bytes()),
+            Err(fault) => Err(self.keep(fault.or_hint(hint::of_vector(bytes, Mark::DynVec)))),
+        }
+    }
+
+    #[cold]
+    pub(super) fn wrong_count(&self, parts: Parts<'_>, expected: usize) -> Error {
+        let found = parts.count();
+        let kind = match found < expected {
+            true => ErrorKind::MissingFields { found },
+            false => ErrorKind::ExtraFields { found, expected },
+        };
+        Error::at(kind, self.offset(parts.at_count()))
+    }
+
+    /// There is no next field or item: an offset is wrong, or a table has fewer fields than the type.
+    #[cold]
+    pub(super) fn no_part(&self, bytes: &'de [u8]) -> Failed {
+        match self.header(bytes, false) {
+            Err(fault) => self.keep(fault),
+            Ok(parts) => {
+                self.lose(parts.at_count());
+                self.fault(parts.at_count(), ErrorKind::MissingFields { found: parts.count() })
+            }
+        }
+    }
+
+    /// The fields after the first `taken`, which are all that the type has.
+    #[cold]
+    pub(super) fn left_fields(&self, bytes: &'de [u8], taken: usize) -> Result<()> {
+        match self.header(bytes, false) {
+            Err(fault) => Err(self.keep(fault)),
+            Ok(_) if self.options.compatible => Ok(()),
+            Ok(parts) => Err(self.keep(self.wrong_count(parts, taken))),
+        }
+    }
+
+    /// The items that a visitor has left.
+    #[cold]
+    pub(super) fn left_items(&self, bytes: &[u8], found: usize, expected: usize) -> Failed {
+        self.fault(bytes, ErrorKind::ExtraItems { found, expected })
+    }
+
+    /// The error of a table or dynvec: of its header, of the field or item that was taken last, or of the visitor.
+    #[cold]
+    pub(super) fn in_parts(&self, parts: Parts<'de>, last: Last, names: Names) -> Failed {
+        // The header of the first fields of more was checked before they were cut off.
+        let is_whole = wire::number_at(parts.bytes(), 0) == Some(parts.bytes().len());
+        if let (true, Err(fault)) = (is_whole, self.header(parts.bytes(), false)) {
+            return self.keep(fault);
+        }
+        let names = match names {
+            // With aliases in the list, names and fields do not correspond.
+            Names::Fields(list) if list.len() > parts.count() => Names::Slots,
+            names => names,
+        };
+        let part = parts.last_taken();
+        let segment = names.segment(parts.last());
+        self.keep(match (last, self.take()) {
+            (Last::Failed, error) => {
+                self.locate(error, part).map_kind(ErrorKind::in_item).inside(segment)
+            }
+            // The visitor only noticed that there are too few fields.
+            (Last::Absent, None) => Error::at(ErrorKind::Absent, self.offset(part)).inside(segment),
+            (_, error) => self.locate(error, parts.bytes()),
+        })
+    }
+
+    /// The error of the `key` or `value` of a map's entry.
+    #[cold]
+    pub(super) fn in_entry(&self, part: &[u8], index: usize, half: &'static str) -> Failed {
+        let error = self.located(part).map_kind(ErrorKind::in_item);
+        self.keep(error.in_entry(index, half))
+    }
+
+    /// An entry that is none.
+    #[cold]
+    pub(super) fn no_entry(&self, bytes: &'de [u8], index: usize) -> Failed {
+        let error = match self.header(bytes, false) {
+            Err(fault) => fault,
+            Ok(parts) => self.wrong_count(parts, ENTRY_FIELDS),
+        };
+        self.keep(error.inside(Segment::Index(index)))
+    }
+}
+
+/// Packed values and fixvecs.
+impl<'de> Document<'_, 'de> {
+    /// A fixed-size item of a dynvec.
+    #[cold]
+    pub(super) fn fixed_item(&self, at: &[u8]) -> Failed {
+        self.fault(at, ErrorKind::FixedItem)
+    }
+
+    /// A dynamic value at the start of `rest`, where only fixed-size ones may be.
+    #[cold]
+    pub(super) fn dynamic(&self, rest: &[u8], found: &'static str, place: &'static str) -> Failed {
+        self.lose(rest);
+        self.fault(rest, ErrorKind::DynamicItem { found, place })
+    }
+
+    /// The same of a struct that is a table.
+    #[cold]
+    pub(super) fn unpacked(&self, rest: &[u8], name: &'static str, place: &'static str) -> Failed {
+        self.lose(rest);
+        let kind = ErrorKind::DynamicItem { found: TABLE, place };
+        self.keep(Error::at(kind, self.offset(rest)).or_hint(Some(hint::packed(name))))
+    }
+
+    /// The error of a visitor that has left so many fields or items of the packed value at `start`.
+    #[cold]
+    pub(super) fn left_packed(&self, start: &[u8], left: usize) -> Failed {
+        if left > 0 {
+            // A type that ignores the error would go on in the middle of the value.
+            self.lose(start);
+        }
+        Failed
+    }
+
+    /// A packed value without fields or items.
+    #[cold]
+    pub(super) fn nothing_packed(&self, at: &[u8], names: Names, place: &'static str) -> Failed {
+        match names {
+            Names::Indices => self.dynamic(at, "an empty tuple or array", place),
+            Names::Fields(_) | Names::Slots => self.fault(at, ErrorKind::EmptyStruct),
+        }
+    }
+
+    /// The error of the fixed-size value at the start of `start`, of which `rest` bytes are left: perhaps of a number that
+    /// was cut.
+    #[cold]
+    pub(super) fn fixed_error(&self, start: &[u8], rest: usize) -> Error {
+        match self.needed.take() {
+            0 => self.located(start),
+            needed => {
+                let rest = start.get(start.len().saturating_sub(rest)..).unwrap_or(start);
+                self.lose(rest);
+                let left = rest.len();
+                Error::at(Fault::UnexpectedEnd { needed, left }, self.offset(rest))
+            }
+        }
+    }
+
+    /// The error of field or item `number`, counted from 1, of a packed value. It begins at `start`, `rest` bytes are left,
+    /// and `left` fields or items come after it.
+    #[cold]
+    pub(super) fn in_packed_part(
+        &self,
+        start: &[u8],
+        rest: usize,
+        names: Names,
+        number: usize,
+        left: usize,
+    ) -> Failed {
+        let error = self.fixed_error(start, rest);
+        self.left_packed(start, left);
+        self.keep(error.inside(names.segment(number.saturating_sub(1))))
+    }
+
+    /// The error of a packed struct, tuple or array that takes all of `bytes`.
+    #[cold]
+    pub(super) fn in_packed(&self, bytes: &'de [u8], count: usize, names: Names) -> Failed {
+        let error = self.located(bytes);
+        self.find(bytes);
+        if !error.kind().is_of_packed_tuple() {
+            return self.keep(error.or_hint(hint::of_struct(bytes, count, names)));
+        }
+        // A tuple with a dynamic item is a table, whose header is wrong then.
+        if self.options.strict {
+            return self.fault(bytes, ErrorKind::UNMARKED_TUPLE);
+        }
+        match self.header(bytes, false) {
+            Ok(parts) => self.keep(self.wrong_count(parts, count)),
+            Err(fault) => self.keep(fault),
+        }
+    }
+
+    /// The items of a fixvec whose header is unusual.
+    #[cold]
+    pub(super) fn fixvec(
+        &self,
+        bytes: &'de [u8],
+        mark: Option<Mark>,
+        rule: Rule,
+    ) -> Result<(usize, &'de [u8])> {
+        let offset = self.offset(bytes);
+        let parsed = match mark {
+            None if bytes == EMPTY_TABLE && self.options.strict => {
+                return Err(self.fault(bytes, ErrorKind::UNMARKED_SEQUENCE));
+            }
+            // An empty dynvec. The error of the first item shows what the items are.
+            None if bytes == EMPTY_TABLE => {
+                Ok((NUMBER_SIZE, bytes.get(NUMBER_SIZE..).unwrap_or(bytes)))
+            }
+            None => wire::parse_unmarked_fixvec(bytes, offset),
+            Some(_) => wire::parse_fixvec(bytes, offset, rule == Rule::Open)
+                .map_err(|error| error.or_hint(hint::of_vector(bytes, Mark::FixVec))),
+        };
+        parsed.map_err(|error| self.keep(error))
+    }
+
+    /// The error of item `index` of a fixvec.
+    #[cold]
+    pub(super) fn in_fixvec_item(&self, start: &[u8], rest: usize, index: usize) -> Failed {
+        let error = self.fixed_error(start, rest);
+        self.lose(start);
+        self.keep(error.inside(Segment::Index(index)))
+    }
+
+    /// Items of different sizes: this one has `taken` so many bytes instead of `size`.
+    #[cold]
+    pub(super) fn unlike(&self, start: &[u8], index: usize, taken: usize, size: usize) -> Failed {
+        self.lose(start);
+        let kind = match index == 0 && taken > size {
+            true => Fault::UnexpectedEnd { needed: taken, left: size }.into(),
+            false => ErrorKind::UnlikeItems { index },
+        };
+        self.keep(Error::at(kind, self.offset(start)).inside(Segment::Index(index)))
+    }
+
+    /// The error of a fixvec.
+    #[cold]
+    pub(super) fn in_fixvec(&self, bytes: &[u8], is_marked: bool) -> Failed {
+        let error = self.located(bytes);
+        self.find(bytes);
+        if is_marked || bytes != EMPTY_TABLE {
+            return self.keep(error);
+        }
+        // An empty dynvec would be written again as an empty fixvec.
+        let mark = match error.kind() {
+            ErrorKind::DynamicItem { .. } => "dynvec",
+            // In a tuple, the next item may be dynamic.
+            ErrorKind::Fault(Fault::UnexpectedEnd { .. })
+                if !matches!(error.path().segments().nth(1), Some(Segment::Index(_))) =>
+            {
+                let fault = wire::parse_unmarked_fixvec(bytes, self.offset(bytes)).err();
+                return self.keep(fault.unwrap_or(error));
+            }
+            _ => "dynvec, if its items are dynamic",
+        };
+        self.fault(bytes, ErrorKind::Unmarked { found: "an empty dynvec", mark })
+    }
+
+    /// The error of the `key` or `value` of an entry of a fixvec.
+    #[cold]
+    pub(super) fn in_fixvec_entry(
+        &self,
+        start: &[u8],
+        rest: usize,
+        index: usize,
+        half: &'static str,
+    ) -> Failed {
+        let error = self.fixed_error(start, rest).map_kind(ErrorKind::in_item);
+        self.lose(start);
+        self.keep(error.in_entry(index, half))
+    }
+
+    /// What follows the items of a fixvec of which a visitor has left some.
+    #[cold]
+    pub(super) fn after_items(
+        &self,
+        bytes: &[u8],
+        rest: &[u8],
+        count: usize,
+        left: usize,
+    ) -> Failed {
+        match left {
+            0 => self.trailing(rest),
+            _ => self.left_items(bytes, count, count - left),
+        }
+    }
+}
