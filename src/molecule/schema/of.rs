@@ -2,7 +2,7 @@
 //! the language of schemas.
 
 use alloc::borrow::ToOwned;
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
@@ -145,7 +145,6 @@ impl Tracing<'_> {
         self.parts.get(id.0).and_then(|part| part.size)
     }
 
-    /// Notes what Molecule has nothing for.
     fn lose(&mut self, fault: String, mend: Option<&str>) -> Lost {
         self.walk.lose(fault, mend)
     }
@@ -166,7 +165,6 @@ impl Tracing<'_> {
         id
     }
 
-    /// The layout of a part under a mark.
     fn part(&mut self, part: Option<Id>, mark: Option<Mark>, around: Around) -> PartId {
         let Ok((id, shown, mark, newtype)) = self.bare(part, mark) else {
             return self.add(Form::Lost, None);
@@ -204,7 +202,6 @@ impl Tracing<'_> {
         place
     }
 
-    /// Goes through the newtypes around a part.
     fn bare(&mut self, part: Option<Id>, mark: Option<Mark>) -> Result<Bare, Lost> {
         let (mut id, mut shown) = self.walk.seen(part)?;
         let (mut mark, mut newtype) = (mark, "");
@@ -453,24 +450,21 @@ impl Tracing<'_> {
         self.walk.report.set_enum();
         self.walk.report.enter_definition();
         let mut items = Vec::new();
-        let mut missing: Vec<&'static str> = match ids {
-            Some(ids) => variants.iter().map(|it| it.name).filter(|name| !ids.has(name)).collect(),
-            None => Vec::new(),
-        };
-        let is_missing: BTreeSet<&str> = missing.iter().copied().collect();
+        let is_missing = |name: &str| ids.is_some_and(|ids| !ids.has(name));
+        let names = variants.iter().map(|it| it.name);
+        let mut missing: Vec<&'static str> = names.filter(|name| is_missing(name)).collect();
         for (index, variant) in variants.iter().enumerate() {
             // Some are other names of variants, and a mark needs none of those.
-            if is_missing.contains(variant.name) && !variants.has_numbers() {
+            if is_missing(variant.name) && !variants.has_numbers() {
                 continue;
             }
             let around = self.walk.report.start_part();
             let id = match ids {
-                Some(_) if is_missing.contains(variant.name) && missing.is_empty() => {
+                Some(_) if is_missing(variant.name) && missing.is_empty() => {
                     self.walk.report.refuse_part();
                     Err(Lost)
                 }
-                // All are named at once.
-                Some(ids) if is_missing.contains(variant.name) => {
+                Some(ids) if is_missing(variant.name) => {
                     let kind = ids.leaves_out(&core::mem::take(&mut missing));
                     self.walk.refuse::<u32, ErrorKind>(Err(Error::placeless(kind)))
                 }
