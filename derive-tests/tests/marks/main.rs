@@ -270,7 +270,7 @@ fn dynamic_fields_in_a_struct() {
     );
     refused(
         Marked { y: vec![1] },
-        "a fixvec is dynamic where a struct or marked fixvec needs fixed sizes in item.y; remove the mark `struct` or `fixvec` from the type or vector around it",
+        "a sequence is dynamic where a struct or marked fixvec needs fixed sizes in item.y; remove the mark `struct` or `fixvec` from the type or vector around it",
         "a fixvec is dynamic where a struct or marked fixvec needs fixed sizes in item.y at byte 8; remove the mark `struct` or `fixvec` from the type or vector around it",
     );
     refused(
