@@ -67,12 +67,12 @@ pub type OwnedRaw = raw::OwnedRaw<ErrorKind>;
 /// let transaction: Transaction<'_> = molecule::from_slice(&bytes)?;
 /// assert_eq!(transaction.witness.get()?, "signature");
 ///
-/// // What is wrong in it is found when it is read, with its place in the whole.
+/// // What is wrong in it is found when it is read. The offset is that in the message, the path begins at the lazy value.
 /// bytes[20] = 0xff;
 /// let transaction: Transaction<'_> = molecule::from_slice(&bytes)?;
 /// assert_eq!(transaction.id, 7);
 /// let error = transaction.witness.get().unwrap_err();
-/// assert_eq!(error.to_string(), "invalid utf-8 in witness at byte 20");
+/// assert_eq!(error.to_string(), "invalid utf-8 at byte 20");
 /// # Ok::<(), molecule::Error>(())
 /// ```
 pub type Lazy<'a, T> = raw::Lazy<'a, T, ErrorKind>;

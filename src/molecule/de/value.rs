@@ -5,6 +5,8 @@
 //! types of users, and the lookups of marks by name disappear if they meet in one function. Not in debug builds, where
 //! one function would hold the locals of all on the stack.
 
+use core::mem::needs_drop;
+
 use serde_core::de::{Deserializer, Visitor};
 
 use super::adjacent;
@@ -158,7 +160,8 @@ impl<'de, C: Context<'de>> Value<'de, C> {
             (Ok(parts), _) => parts,
             (Err(Failed), None) => return Err(Failed),
             (Err(Failed), Some(name)) => {
-                let size = size_of::<V::Value>();
+                // A type that owns memory is rarely a struct of the schema.
+                let size = if needs_drop::<V::Value>() { 0 } else { size_of::<V::Value>() };
                 return Err(self
                     .context
                     .fail(|document| document.no_table(self.bytes, size, name, names)));

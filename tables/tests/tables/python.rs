@@ -478,8 +478,9 @@ table row {
 
 fn molecule_row(n: u32) -> Value {
     let hex = |bytes: &[u8]| json!(crate::rows::hex(bytes));
-    let u64 = |n: u32| hex(&(u64::MAX - u64::from(n)).to_le_bytes());
-    let u128 = |n: u32| hex(&(u128::MAX - u128::from(n)).to_le_bytes());
+    // Beyond 53 bits, numbers are text.
+    let u64 = |n: u32| json!((u64::MAX - u64::from(n)).to_string());
+    let u128 = |n: u32| json!((u128::MAX - u128::from(n)).to_string());
     let byte = |n: u32| u8::try_from(n % 256).unwrap();
     let small = i16::try_from(n).unwrap() - 2_000;
     let hash = || hex(&[byte(n); 32]);
@@ -487,7 +488,7 @@ fn molecule_row(n: u32) -> Value {
     let option = |every: u32, value: Value| if n % every == 0 { json!(null) } else { value };
     let pair = |n: u32| json!({ "a": n % 256, "b": u64(n) });
     let rest = |n: u32| json!({ "text": bytes(n), "hash": hash() });
-    let three = || (0..3).map(|at| hex(&[at, byte(n)])).collect::<Vec<_>>();
+    let three = || (0..3).map(|at| u16::from_le_bytes([at, byte(n)])).collect::<Vec<_>>();
     let any = |n: u32| match n % 6 {
         0 => json!({ "type": "byte", "value": n % 256 }),
         1 => json!({ "type": "Bytes", "value": bytes(n) }),
@@ -500,12 +501,12 @@ fn molecule_row(n: u32) -> Value {
         |count: u32, item: &dyn Fn(u32) -> Value| (0..n % count).map(item).collect::<Vec<Value>>();
     json!({
         "byte": n % 256,
-        "u16": hex(&u16::try_from(n).unwrap().to_le_bytes()),
-        "i16": hex(&small.to_le_bytes()),
-        "u32": hex(&(u32::MAX - n).to_le_bytes()),
-        "i32": hex(&(i32::from(small) * 1_000_000).to_le_bytes()),
+        "u16": n,
+        "i16": small,
+        "u32": u32::MAX - n,
+        "i32": i32::from(small) * 1_000_000,
         "u64": u64(n),
-        "i64": hex(&(i64::from(small) << 50).to_le_bytes()),
+        "i64": (i64::from(small) << 50).to_string(),
         "u128": u128(n),
         "hash": hash(),
         "bytes": bytes(n),
