@@ -5,6 +5,7 @@
 //! it. Without `std` there is no such place, and the text is lost.
 
 use alloc::boxed::Box;
+#[cfg(feature = "std")]
 use alloc::string::ToString as _;
 use core::fmt::{self, Display};
 
@@ -26,13 +27,11 @@ std::thread_local! {
     static REFUSAL: core::cell::Cell<Option<Refusal>> = const { core::cell::Cell::new(None) };
 }
 
+#[cfg(feature = "std")]
 #[cold]
 fn refuse(text: impl Display, takes_no_sequence: bool) -> Failed {
     let text = text.to_string().into_boxed_str();
-    #[cfg(feature = "std")]
     let _ = REFUSAL.try_with(|kept| kept.set(Some(Refusal { text, takes_no_sequence })));
-    #[cfg(not(feature = "std"))]
-    let _ = Refusal { text, takes_no_sequence };
     Failed
 }
 
@@ -54,6 +53,7 @@ impl Display for Failed {
 impl core::error::Error for Failed {}
 
 /// Not inlined: each visitor and each field of each type may call these.
+#[cfg(feature = "std")]
 impl de::Error for Failed {
     #[cold]
     #[inline(never)]
@@ -90,5 +90,49 @@ impl de::Error for Failed {
     #[inline(never)]
     fn duplicate_field(field: &'static str) -> Self {
         refuse(format_args!("duplicate field `{field}`"), false)
+    }
+}
+
+/// Inlined, so that no code for texts is left in a program that never shows one.
+#[cfg(not(feature = "std"))]
+impl de::Error for Failed {
+    #[inline(always)]
+    fn custom<T: Display>(_: T) -> Self {
+        Failed
+    }
+
+    #[inline(always)]
+    fn invalid_type(_: Unexpected<'_>, _: &dyn Expected) -> Self {
+        Failed
+    }
+
+    #[inline(always)]
+    fn invalid_value(_: Unexpected<'_>, _: &dyn Expected) -> Self {
+        Failed
+    }
+
+    #[inline(always)]
+    fn invalid_length(_: usize, _: &dyn Expected) -> Self {
+        Failed
+    }
+
+    #[inline(always)]
+    fn unknown_variant(_: &str, _: &'static [&'static str]) -> Self {
+        Failed
+    }
+
+    #[inline(always)]
+    fn unknown_field(_: &str, _: &'static [&'static str]) -> Self {
+        Failed
+    }
+
+    #[inline(always)]
+    fn missing_field(_: &'static str) -> Self {
+        Failed
+    }
+
+    #[inline(always)]
+    fn duplicate_field(_: &'static str) -> Self {
+        Failed
     }
 }

@@ -56,7 +56,6 @@ impl Types {
     }
 
     /// The type that is asked for.
-    #[cfg(feature = "tables")]
     pub(crate) fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }

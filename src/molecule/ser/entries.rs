@@ -63,14 +63,15 @@ impl<const MARKED: bool> Parts<'_, false, MARKED> {
         let end = match self.is_packed() {
             true => {
                 let written =
-                    half.serialize(Value::<true, _>::new(self.encoder, self.frame_place()))?;
+                    half.serialize(Value::<true, false>::new(self.encoder, self.frame_place()))?;
                 if written.is_dynamic() {
                     return Err(dynamic(found, place::FIXVEC));
                 }
                 self.encoder.finish_packed(self.place.at(), written)?
             }
             false => {
-                let written = half.serialize(Value::<false, _>::new(self.encoder, self.place))?;
+                let written =
+                    half.serialize(Value::<false, false>::new(self.encoder, self.place))?;
                 self.encoder.finish_in_slot(written)?
             }
         };

@@ -156,14 +156,15 @@ impl<'a, const PACKED: bool, const MARKED: bool> Parts<'a, PACKED, MARKED> {
     /// Writes the next part, and returns the position after it.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn write<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<Position> {
-        if let Shape::Table(header) | Shape::DynVec(header) = self.shape
-            && !PACKED
-        {
-            header.put_offset(self.encoder, self.count, self.place.at());
+        match self.shape {
+            Shape::Table(header) | Shape::DynVec(header) if !PACKED => {
+                header.put_offset(self.encoder, self.count, self.place.at());
+            }
+            _ => {}
         }
         let written = match self.is_packed() {
-            true => value.serialize(Value::<true, _>::new(self.encoder, self.frame_place()))?,
-            false => value.serialize(Value::<false, _>::new(self.encoder, self.place))?,
+            true => value.serialize(Value::<true, false>::new(self.encoder, self.frame_place()))?,
+            false => value.serialize(Value::<false, false>::new(self.encoder, self.place))?,
         };
         if self.is_struct() {
             return self.take_field(written);
@@ -257,10 +258,11 @@ impl<'a, const PACKED: bool, const MARKED: bool> Parts<'a, PACKED, MARKED> {
     pub(super) fn close(self) -> Result<(&'a mut Encoder, Written)> {
         let is_struct = self.is_struct();
         let Parts { encoder, start, place, count, exactly, shape, entry } = self;
-        if let Some(announced) = exactly
-            && (announced != count || entry.is_some())
-        {
-            return Err(wrong_length(announced, count));
+        match exactly {
+            Some(announced) if announced != count || entry.is_some() => {
+                return Err(wrong_length(announced, count));
+            }
+            _ => {}
         }
         let end = place.at();
         let written = match shape {

@@ -109,7 +109,8 @@ impl<'a, const PACKED: bool, const MARKED: bool> Tuple<'a, PACKED, MARKED> {
             _ if self.is_packed() => self.put_packed(value),
             Shape::Table(header) => {
                 header.put_offset(self.encoder, self.count, self.place.at());
-                let written = value.serialize(Value::<false, _>::new(self.encoder, self.place))?;
+                let written =
+                    value.serialize(Value::<false, false>::new(self.encoder, self.place))?;
                 Ok(self.place.go_to(self.encoder.finish_in_slot(written)?))
             }
             _ => self.put_open(value),
@@ -118,7 +119,7 @@ impl<'a, const PACKED: bool, const MARKED: bool> Tuple<'a, PACKED, MARKED> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_packed<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<Position> {
-        let written = value.serialize(Value::<true, _>::new(self.encoder, self.place))?;
+        let written = value.serialize(Value::<true, false>::new(self.encoder, self.place))?;
         if let Some(byte) = written.pending_byte() {
             return Ok(self.gather(byte));
         }
@@ -131,11 +132,12 @@ impl<'a, const PACKED: bool, const MARKED: bool> Tuple<'a, PACKED, MARKED> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_open<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<Position> {
-        let written = value.serialize(Value::<false, _>::new(self.encoder, self.place))?;
-        if self.len <= LONGEST_TUPLE
-            && let Some(place) = self.places.get_mut(self.count)
-        {
-            *place = u32::from_le_bytes(offset(self.place.at() - self.start));
+        let written = value.serialize(Value::<false, false>::new(self.encoder, self.place))?;
+        match self.places.get_mut(self.count) {
+            Some(place) if self.len <= LONGEST_TUPLE => {
+                *place = u32::from_le_bytes(offset(self.place.at() - self.start));
+            }
+            _ => {}
         }
         if let Some(byte) = written.pending_byte() {
             return Ok(self.gather(byte));
