@@ -79,7 +79,6 @@ pub(crate) fn find_for(path: &Path, recursive: Recursive, written: Written) -> V
 }
 
 /// What a subcommand writes.
-#[cfg_attr(not(feature = "tables"), expect(dead_code, reason = "only records are written so"))]
 pub(crate) struct Written {
     /// The file, which is skipped in directories and patterns.
     pub(crate) output: Output,
