@@ -13,7 +13,7 @@ use super::Limits;
 use crate::error::{Error, Fault, Kind, Segment};
 use crate::glue::mark::ANY;
 use crate::glue::refusing::refusing;
-use crate::limits::{Depth, Height, too_deep};
+use crate::limits::{DepthMeter, Height};
 
 /// The bytes of a marked value, and its height.
 #[cold]
@@ -22,23 +22,12 @@ pub(crate) fn pack_and_measure<T: ?Sized + Serialize, K: Kind>(
     value: &T,
     limits: Limits,
 ) -> Result<(Vec<u8>, Height), Error<K>> {
-    let Limits { depth, max_depth } = limits;
-    let (depths, error) = (Cell::new(depth), RefCell::new(None));
-    let state = State {
-        max_depth,
-        depth: depths,
-        deepest: Cell::new(depth),
-        is_nil: Cell::new(false),
-        error,
-    };
+    let outer = DepthMeter::within(limits.depth, limits.max_depth);
+    let state =
+        State { depth: Cell::new(outer), is_nil: Cell::new(false), error: RefCell::new(None) };
     let mut bytes = Vec::new();
     value.serialize(Gate(&state, &mut bytes))?;
-    let deepest = state.deepest.get();
-    let height = Height {
-        levels: depth.levels.saturating_sub(deepest.levels),
-        wrappers: depth.wrappers.saturating_sub(deepest.wrappers),
-    };
-    Ok((bytes, height))
+    Ok((bytes, state.depth.get().measured(outer)))
 }
 
 /// The bytes of a marked value.
@@ -83,10 +72,8 @@ impl<K: Kind> Serializer for Gate<'_, K> {
 
 /// What all values of a part share.
 struct State<K> {
-    max_depth: u16,
-    /// How deep the next value may nest, and the least of it so far.
-    depth: Cell<Depth>,
-    deepest: Cell<Depth>,
+    /// How deep the next value may nest, and the height so far.
+    depth: Cell<DepthMeter>,
     /// Whether the last value was written as nil.
     is_nil: Cell<bool>,
     error: RefCell<Option<Error<K>>>,
@@ -110,28 +97,41 @@ impl<K: Kind> State<K> {
         error
     }
 
-    /// Goes on at this depth, and returns the one before.
-    fn go_to<E: ser::Error>(&self, depth: Option<Depth>) -> Result<Depth, E> {
-        let Some(depth) = depth else { return self.refuse(too_deep(self.max_depth)) };
-        let deepest = self.deepest.get();
-        self.deepest.set(Depth {
-            levels: deepest.levels.min(depth.levels),
-            wrappers: deepest.wrappers.min(depth.wrappers),
-        });
-        Ok(self.depth.replace(depth))
+    fn change_depth<E: ser::Error>(
+        &self,
+        change: fn(&mut DepthMeter) -> Result<(), Error<K>>,
+    ) -> Result<(), E> {
+        let mut depth = self.depth.get();
+        match change(&mut depth) {
+            Ok(()) => {
+                self.depth.set(depth);
+                Ok(())
+            }
+            Err(error) => self.refuse(error),
+        }
     }
 
-    fn enter<E: ser::Error>(&self) -> Result<Depth, E> {
-        self.go_to(self.depth.get().enter())
+    fn enter<E: ser::Error>(&self) -> Result<(), E> {
+        self.change_depth(DepthMeter::enter)
     }
 
-    fn wrap<E: ser::Error>(&self) -> Result<Depth, E> {
-        self.go_to(self.depth.get().wrap())
+    fn wrap<E: ser::Error>(&self) -> Result<(), E> {
+        self.change_depth(DepthMeter::wrap)
     }
 
-    /// Ends a value that was entered at this depth and is not nil.
-    fn leave(&self, outer: Depth) {
-        self.depth.set(outer);
+    fn unwrap(&self) {
+        let mut depth = self.depth.get();
+        depth.unwrap();
+        self.depth.set(depth);
+    }
+
+    /// Ends a value of so many levels, which is not nil.
+    fn leave(&self, levels: u16) {
+        let mut depth = self.depth.get();
+        for _ in 0..levels {
+            depth.leave();
+        }
+        self.depth.set(depth);
         self.is_nil.set(false);
     }
 
@@ -187,14 +187,13 @@ impl<'a, S: Serializer, K: Kind> Checked<'a, S, K> {
     ) -> Result<Parts<'a, C, K>, S::Error> {
         let Checked { state, inner } = self;
         state.check_length(count.unwrap_or(0))?;
-        let outer = state.depth.get();
         for _ in 0..levels {
             state.enter()?;
         }
         Ok(Parts {
             state,
             inner: begin(inner)?,
-            outer,
+            levels,
             announced: count,
             given: 0,
             lacks_value: false,
@@ -268,9 +267,9 @@ impl<'a, S: Serializer, K: Kind> Serializer for Checked<'a, S, K> {
 
     fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<S::Ok, S::Error> {
         let Checked { state, inner } = self;
-        let outer = state.wrap()?;
+        state.wrap()?;
         let written = inner.serialize_some(&Nested { state, value })?;
-        state.depth.set(outer);
+        state.unwrap();
         match state.is_nil.get() {
             false => Ok(written),
             true => state.unsupported(
@@ -286,9 +285,9 @@ impl<'a, S: Serializer, K: Kind> Serializer for Checked<'a, S, K> {
         value: &T,
     ) -> Result<S::Ok, S::Error> {
         let Checked { state, inner } = self;
-        let outer = state.wrap()?;
+        state.wrap()?;
         let written = inner.serialize_newtype_struct(name, &Nested { state, value })?;
-        state.depth.set(outer);
+        state.unwrap();
         Ok(written)
     }
 
@@ -300,10 +299,10 @@ impl<'a, S: Serializer, K: Kind> Serializer for Checked<'a, S, K> {
         value: &T,
     ) -> Result<S::Ok, S::Error> {
         let Checked { state, inner } = self;
-        let outer = state.enter()?;
+        state.enter()?;
         let value = Nested { state, value };
         let written = inner.serialize_newtype_variant(name, index, variant, &value)?;
-        state.leave(outer);
+        state.leave(1);
         Ok(written)
     }
 
@@ -364,7 +363,8 @@ impl<'a, S: Serializer, K: Kind> Serializer for Checked<'a, S, K> {
 struct Parts<'a, C, K> {
     state: &'a State<K>,
     inner: C,
-    outer: Depth,
+    /// How many levels of depth the list takes.
+    levels: u16,
     /// How many the type has announced, and how many there were.
     announced: Option<usize>,
     given: usize,
@@ -382,7 +382,7 @@ impl<C, K: Kind> Parts<'_, C, K> {
 
     /// Ends the list.
     fn finish<T, E: ser::Error>(self, end: impl FnOnce(C) -> Result<T, E>) -> Result<T, E> {
-        let Parts { state, inner, outer, announced, given, lacks_value } = self;
+        let Parts { state, inner, levels, announced, given, lacks_value } = self;
         match announced {
             _ if lacks_value => return state.refuse(wrong_count(given, given.saturating_add(1))),
             Some(expected) if expected != given => {
@@ -390,7 +390,7 @@ impl<C, K: Kind> Parts<'_, C, K> {
             }
             _ => {}
         }
-        state.leave(outer);
+        state.leave(levels);
         end(inner)
     }
 }

@@ -1,5 +1,5 @@
 //! `molecule::small`: the fast reader alone, parts that take no memory, documents that are loaded in parts.
-//! Verdicts: also `corpus.rs`, and `attempts.rs` for all types of the zoo.
+//! Verdicts: also `corpus.rs`, and `ways.rs` for all types of the zoo.
 
 use std::cell::RefCell;
 use std::fmt::Debug;
