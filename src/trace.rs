@@ -266,8 +266,10 @@ struct Node {
     is_live: bool,
     /// A sequence or map without items was refused.
     wants_items: bool,
-    /// It asked for whatever the data hold, at least once.
+    /// It asked for whatever the data hold, at least once, and keeps that.
     has_asked: bool,
+    /// The same, and keeps nothing: serde reads the content of adjacently tagged unit variants so.
+    has_units: bool,
 }
 
 /// Types, and what each of them asks for.

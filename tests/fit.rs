@@ -242,7 +242,6 @@ fn verdicts_on_the_page_are_those_of_its_values() {
         ("`tag`: unit variants", Some, None),
         ("`tag`: struct variants", Some, None),
         ("`tag`: newtype variants of structs", Some, None),
-        ("`tag`, `content`: unit variants", Some, All),
         ("`tag`, `content`: struct variants", Some, None),
         ("`untagged`: numbers, text, lists", Some, All),
         ("`untagged`: struct variants", Some, None),

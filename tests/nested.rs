@@ -100,7 +100,7 @@ mod each {
 mod types {
     use super::*;
 
-    for_formats! { [molecule Molecule, tsm Tsm] { learning } }
+    for_formats! { [tsm Tsm] { learning } }
 
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     #[serde(tag = "t", content = "c")]

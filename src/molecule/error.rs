@@ -301,6 +301,12 @@ impl ErrorKind {
     pub(super) const UNMARKED_TUPLE: Self =
         ErrorKind::Unmarked { found: "a tuple or array with a dynamic item", mark: "table" };
 
+    /// A unit variant of an adjacently tagged enum: serde reads its content, which is not written, as a value of any type.
+    pub(super) const UNIT_CONTENT: Self = ErrorKind::Fault(Fault::Unsupported {
+        reason: "a unit variant of an adjacently tagged enum could not be read back",
+        hint: Some(ANY),
+    });
+
     /// Whether a dynamic value stands in a tuple that was taken for a packed one.
     pub(super) fn is_of_packed_tuple(&self) -> bool {
         matches!(self, ErrorKind::DynamicItem { place, .. } if *place == place::PACKED_TUPLE)

@@ -75,7 +75,10 @@ impl<'de> Deserializer<'de> for Maker<'_> {
     fn deserialize_any<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Failure> {
         self.note(Shown::Untyped);
         if let Some(node) = self.graph.nodes.get_mut(self.at.0) {
-            node.has_asked = true;
+            match size_of::<V::Value>() {
+                0 => node.has_units = true,
+                _ => node.has_asked = true,
+            }
         }
         self.anything(visitor)
     }

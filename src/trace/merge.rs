@@ -109,4 +109,8 @@ impl Merged<'_> {
     pub(crate) fn has_asked(&self, id: Id) -> bool {
         self.graph.nodes.get(id.0).is_some_and(|node| node.has_asked)
     }
+
+    pub(crate) fn has_units(&self, id: Id) -> bool {
+        self.graph.nodes.get(id.0).is_some_and(|node| node.has_units)
+    }
 }

@@ -1,6 +1,6 @@
 //! A walk through what a type shows, and what is wrong on the way. Knows no format.
 
-use alloc::borrow::ToOwned;
+use alloc::borrow::{Cow, ToOwned};
 use alloc::format;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
@@ -128,8 +128,17 @@ impl<'g, K: Ord + Copy> Walk<'g, K> {
     /// Whether the content of an adjacently tagged enum is sometimes read as whatever the data hold: that of a struct
     /// variant is.
     pub(crate) fn content_asks(&self, fields: &Fields) -> bool {
-        let content = fields.iter().nth(1).and_then(|field| field.value);
-        content.is_some_and(|id| self.graph.has_asked(id))
+        content_of(fields).is_some_and(|id| self.graph.has_asked(id))
+    }
+
+    /// Reports the unit variants of an adjacently tagged enum, by the error of writing one.
+    pub(crate) fn refuse_units<E: Kind>(&mut self, fields: &Fields, error: &E) {
+        let content = content_of(fields).filter(|_| self.is_adjacent(fields));
+        let Some(content) = content.filter(|id| self.graph.has_units(*id)) else { return };
+        let is_all =
+            matches!(self.shown(content), Shown::Untyped) && !self.graph.has_asked(content);
+        let refused = if is_all { Refused::All } else { Refused::Values };
+        self.report.add(refused, error.to_string(), error.hint().map(Cow::into_owned));
     }
 
     /// Whether a map's keys are names of fields: it is a struct with `flatten`, or read as those are.
@@ -148,6 +157,11 @@ impl<'g, K: Ord + Copy> Walk<'g, K> {
     pub(crate) fn refuse<T, E: Kind>(&mut self, refused: Result<T, Error<E>>) -> Result<T, Lost> {
         refused.map_err(|error| self.lose(error.kind().to_string(), error.hint().as_deref()))
     }
+}
+
+/// The type of the content of an adjacently tagged enum.
+fn content_of(fields: &Fields) -> Option<Id> {
+    fields.iter().nth(1)?.value
 }
 
 /// So deep a type is compared: one that contains itself is as deep as the schema.

@@ -77,6 +77,50 @@ fn values_without_what_is_refused_come_back() {
     around::<Biniou, Int8<String>>(|| Int8("x".to_owned()));
 }
 
+/// What the writer refuses is refused without a value, with the same words.
+#[test]
+fn adjacently_tagged_unit_variants_are_refused_by_molecule() {
+    #[derive(Serialize, Deserialize, PartialEq)]
+    #[serde(tag = "t", content = "c")]
+    enum Units {
+        A,
+        B,
+    }
+    #[derive(Serialize, Deserialize, PartialEq)]
+    #[serde(tag = "t", content = "c")]
+    enum Newtypes {
+        A,
+        B(u8),
+    }
+    #[derive(Serialize, Deserialize, PartialEq)]
+    #[serde(tag = "t", content = "c")]
+    enum Structs {
+        A,
+        B { b: u8 },
+    }
+    #[derive(Serialize, Deserialize, PartialEq)]
+    #[serde(tag = "t", content = "c")]
+    enum Others {
+        A { a: u8 },
+        B(String),
+    }
+    #[derive(Serialize, Deserialize, PartialEq)]
+    struct Marked(#[serde(with = "fourfold::molecule::with::any")] Units);
+
+    agrees::<Molecule, _>(Values::None, [Units::A, Units::B]);
+    agrees::<Molecule, _>(Values::Some, [Newtypes::A, Newtypes::B(1)]);
+    agrees::<Molecule, _>(Values::Some, [Structs::A, Structs::B { b: 1 }]);
+    agrees::<Molecule, _>(Values::All, [Others::A { a: 1 }, Others::B(String::new())]);
+    agrees::<Molecule, _>(Values::All, [Marked(Units::A), Marked(Units::B)]);
+    agrees::<Molecule, _>(Values::None, [(1u8, Units::A)]);
+    agrees::<Molecule, _>(Values::Some, [None, Some(Units::A)]);
+    let error = fourfold::molecule::to_vec(&Units::A).unwrap_err();
+    let said = Molecule::check::<Units>().to_string();
+    let hint = error.hint().unwrap();
+    assert_eq!(said, format!("never\n{}: {hint}", error.kind()));
+    assert_eq!(error.to_string(), format!("{} in t; {hint}", error.kind()));
+}
+
 /// Of types that ask the data what they are, biniou brings back what has no names.
 #[test]
 fn values_that_have_no_names_come_back_from_biniou() {

@@ -143,6 +143,14 @@ enum Tagged {
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[serde(tag = "kind", content = "value")]
+enum Adjacent {
+    Dot,
+    Line(u16),
+    Within(Box<Adjacent>),
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
 struct Flattened {
     id: u32,
     #[serde(flatten)]
@@ -195,6 +203,10 @@ mod self_describing {
     on_field! { internally_tagged: Tagged = Tagged::Line { length: 9 }, "molecule does not describe itself, and this type needs that (as flatten, untagged and internally tagged enums do) in field at byte 13", ANY, with = "fourfold::molecule::with::any" }
     on_field! { internally_tagged_unit: Tagged = Tagged::Dot, "molecule does not describe itself, and this type needs that (as flatten, untagged and internally tagged enums do) in field at byte 13", ANY, with = "fourfold::molecule::with::any" }
     on_field! { internally_tagged_in_a_vec: Vec<Tagged> = vec![Tagged::Dot, Tagged::Line { length: 1 }], "molecule does not describe itself, and this type needs that (as flatten, untagged and internally tagged enums do) in field[0] at byte 25", ANY, with = "fourfold::molecule::with::any" }
+    on_field! { adjacently_tagged_unit: Adjacent = Adjacent::Dot, "a unit variant of an adjacently tagged enum could not be read back in field.kind", ANY, with = "fourfold::molecule::with::any" }
+    on_field! { adjacently_tagged_unit_in_an_option: Option<Adjacent> = Some(Adjacent::Dot), "a unit variant of an adjacently tagged enum could not be read back in field.kind", ANY, with = "fourfold::molecule::with::any" }
+    on_field! { adjacently_tagged_unit_in_a_vec: Vec<Adjacent> = vec![Adjacent::Line(1), Adjacent::Dot], "a unit variant of an adjacently tagged enum could not be read back in field[1].kind", ANY, with = "fourfold::molecule::with::any" }
+    on_field! { adjacently_tagged_unit_in_another: Adjacent = Adjacent::Within(Box::new(Adjacent::Dot)), "a unit variant of an adjacently tagged enum could not be read back in field.value.kind", ANY, with = "fourfold::molecule::with::any" }
     on_field! { json: Value = json!({"a": [1, null, "x"]}), "molecule does not describe itself, and this type needs that (as flatten, untagged and internally tagged enums do) in field at byte 13", ANY, with = "fourfold::molecule::with::any" }
     on_field! { json_null: Value = json!(null), "molecule does not describe itself, and this type needs that (as flatten, untagged and internally tagged enums do) in field at byte 13", ANY, with = "fourfold::molecule::with::any" }
     on_field! { json_list: Value = json!([1, "x"]), "molecule does not describe itself, and this type needs that (as flatten, untagged and internally tagged enums do) in field at byte 13", ANY, with = "fourfold::molecule::with::any" }
@@ -211,6 +223,7 @@ mod self_describing {
     on_top! { untagged_on_top: Untagged = number(), "molecule does not describe itself, and this type needs that (as flatten, untagged and internally tagged enums do) at byte 0", ANY, Any }
     on_top! { untagged_list_on_top: Vec<Untagged> = vec![number(), text()], "items of one sequence are not all alike: item 1 differs from those before in [1]", ANY, Any }
     on_top! { tagged_on_top: Tagged = Tagged::Dot, "molecule does not describe itself, and this type needs that (as flatten, untagged and internally tagged enums do) at byte 0", ANY, Any }
+    on_top! { adjacently_tagged_unit_on_top: Adjacent = Adjacent::Dot, "a unit variant of an adjacently tagged enum could not be read back in kind", ANY, Any }
     on_top! { json_on_top: Value = json!({"a": 1}), "molecule does not describe itself, and this type needs that (as flatten, untagged and internally tagged enums do) at byte 0", ANY, Any }
     on_top! { flatten_on_top: Flattened = flattened(), "a map of unknown length, as serde's flatten makes it, could not be read back", ANY, Any }
     on_top! { length_unknown_on_top: Unannounced = Unannounced(BTreeMap::from([(1, 2)])), "a map of unknown length, as serde's flatten makes it, could not be read back", ANY, Any }

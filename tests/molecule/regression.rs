@@ -71,7 +71,6 @@ fn content_of_a_tag_is_no_map_for_all_comers() {
     assert!(from_slice::<Tagged>(&bytes).is_err());
     let bytes = to_vec(&Tagged::Empty {}).unwrap();
     assert_eq!(from_slice::<Tagged>(&bytes).unwrap(), Tagged::Empty {});
-    // Content that is not there is for unit variants alone.
     let error = from_slice::<Tagged>(&[12, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0]).unwrap_err();
     assert_eq!(error.to_string(), "table has 1 field, the type has more at byte 4");
     let error = from_slice::<Tagged>(&[12, 0, 0, 0, 8, 0, 0, 0, 1, 0, 0, 0]).unwrap_err();

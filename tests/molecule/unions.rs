@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-use fourfold::molecule::{Deserializer, Options, from_slice, to_vec};
+use fourfold::molecule::with::Table;
+use fourfold::molecule::{Deserializer, Options, Serializer, from_slice, to_vec};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -171,11 +172,10 @@ where
 }
 
 #[test]
-fn an_adjacent_tag_without_content_is_a_unit_variant() {
+fn adjacently_tagged_variants_come_back() {
     #[derive(Serialize, Deserialize, Debug, PartialEq, Clone)]
     #[serde(tag = "kind", content = "body")]
     enum Tagged {
-        Nothing,
         Something(u8),
         Maybe(Option<u8>),
         Unit(()),
@@ -183,22 +183,24 @@ fn an_adjacent_tag_without_content_is_a_unit_variant() {
         Empty {},
         Record { a: u8, b: Option<u8> },
         Nested(Box<Tagged>),
-        Last,
     }
 
     #[derive(Serialize, Deserialize, Debug, PartialEq, Clone)]
-    #[serde(tag = "kind", content = "body", rename = "union.Marked.Nothing-7.Empty-0.Last-9.B-1")]
+    #[serde(tag = "kind", content = "body", rename = "union.Marked.Empty-0.B-1")]
     #[serde(deny_unknown_fields)]
     enum Marked {
-        Nothing,
         Empty {},
-        Last,
         B(u8),
     }
 
-    assert_eq!(to_vec(&Tagged::Last).unwrap(), [12, 0, 0, 0, 8, 0, 0, 0, 8, 0, 0, 0]);
+    /// It takes no memory.
+    #[derive(Serialize, Deserialize, Debug, PartialEq, Clone)]
+    #[serde(tag = "kind", content = "body")]
+    enum Hollow {
+        A { x: (), y: [u8; 0] },
+    }
+
     round_trips([
-        Tagged::Nothing,
         Tagged::Something(1),
         Tagged::Maybe(None),
         Tagged::Maybe(Some(1)),
@@ -206,19 +208,89 @@ fn an_adjacent_tag_without_content_is_a_unit_variant() {
         Tagged::Pair(1, "x".into()),
         Tagged::Empty {},
         Tagged::Record { a: 1, b: None },
-        Tagged::Nested(Box::new(Tagged::Nothing)),
+        Tagged::Nested(Box::new(Tagged::Maybe(None))),
         Tagged::Nested(Box::new(Tagged::Nested(Box::new(Tagged::Empty {})))),
-        Tagged::Last,
     ]);
-    assert_eq!(to_vec(&Marked::Nothing).unwrap(), [12, 0, 0, 0, 8, 0, 0, 0, 7, 0, 0, 0]);
-    round_trips([Marked::Nothing, Marked::Empty {}, Marked::Last, Marked::B(1)]);
-    // A unit variant with content, whatever that is.
+    round_trips([Marked::Empty {}, Marked::B(1)]);
+    round_trips([Hollow::A { x: (), y: [] }]);
+}
+
+#[test]
+fn adjacently_tagged_unit_variants_are_refused() {
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    #[serde(tag = "kind", content = "body")]
+    enum Tagged {
+        Nothing,
+        Something(u8),
+    }
+
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    #[serde(tag = "kind", content = "body", rename = "union.Marked.Nothing-7.B-1")]
+    enum Marked {
+        Nothing,
+        B(u8),
+    }
+
+    fn path(value: &impl Serialize) -> String {
+        let error = to_vec(value).unwrap_err();
+        assert!(error.to_string().starts_with("a unit variant of an adjacently tagged enum could"));
+        error.path().to_string()
+    }
+
+    assert_eq!(path(&Tagged::Nothing), "kind");
+    assert_eq!(path(&Marked::Nothing), "kind");
+    assert_eq!(path(&Some(Tagged::Nothing)), "kind");
+    assert_eq!(path(&(1u8, Tagged::Nothing)), "[1].kind");
+    assert_eq!(path(&vec![Tagged::Something(1), Tagged::Nothing]), "[1].kind");
+    assert_eq!(path(&Table((Marked::Nothing, 1u8))), "[0].kind");
+    let mut serializer = Serializer::new(Vec::new());
+    assert!(Tagged::Nothing.serialize(&mut serializer).is_err());
+    Tagged::Something(1).serialize(&mut serializer).unwrap();
+    assert_eq!(serializer.into_inner(), to_vec(&Tagged::Something(1)).unwrap());
+
+    // A tag alone, and a unit variant with content, whatever that is.
+    let error = from_slice::<Tagged>(&[12, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0]).unwrap_err();
+    assert_eq!(error.to_string(), "table has 1 field, the type has more at byte 4");
     for content in [&[][..], &[4, 0, 0, 0], &[0]] {
         let size = u8::try_from(16 + content.len()).unwrap();
         let head = [size, 0, 0, 0, 12, 0, 0, 0, 16, 0, 0, 0, 0, 0, 0, 0];
         let error = from_slice::<Tagged>(&[&head, content].concat()).unwrap_err();
         assert_eq!(error.offset(), Some(16), "{error}");
     }
+}
+
+/// A struct and an enum of one name.
+mod of_one_name {
+    use super::*;
+
+    #[derive(Serialize, Deserialize, Debug, PartialEq, Clone)]
+    pub(super) enum Kind {
+        One,
+        Two(u8),
+    }
+
+    pub(super) mod around {
+        use super::*;
+
+        #[derive(Serialize, Deserialize, Debug, PartialEq, Clone)]
+        pub(in super::super) struct Kind {
+            pub(in super::super) list: Vec<super::Kind>,
+        }
+    }
+}
+
+#[test]
+fn a_unit_variant_alone_in_a_struct_is_no_tag() {
+    use of_one_name::{Kind, around};
+
+    #[derive(Serialize, Deserialize, Debug, PartialEq, Clone)]
+    struct Holder {
+        kind: Kind,
+    }
+
+    round_trips([Holder { kind: Kind::One }, Holder { kind: Kind::Two(1) }]);
+    let list = |list| around::Kind { list };
+    round_trips([(list(vec![Kind::One]), Kind::One), (list(vec![]), Kind::One)]);
 }
 
 #[test]
@@ -233,7 +305,7 @@ fn a_skipped_field_of_an_adjacently_tagged_variant_gets_its_default() {
             #[serde(default = "five", skip_serializing_if = "is_five")]
             c: u8,
         },
-        Other,
+        Other(u8),
     }
 
     fn is_zero(a: &u8) -> bool {
@@ -253,7 +325,7 @@ fn a_skipped_field_of_an_adjacently_tagged_variant_gets_its_default() {
             for c in [0, 5] {
                 let value = Tagged::Skips { a, b, c };
                 assert_eq!(from_slice::<Tagged>(&to_vec(&value).unwrap()).unwrap(), value);
-                let values = vec![value, Tagged::Other, Tagged::Skips { a: 0, b, c: 5 }];
+                let values = vec![value, Tagged::Other(1), Tagged::Skips { a: 0, b, c: 5 }];
                 assert_eq!(from_slice::<Vec<Tagged>>(&to_vec(&values).unwrap()).unwrap(), values);
             }
         }

@@ -1,16 +1,15 @@
 //! Adjacently tagged enums: a table of tag and content. serde reads the tag as an identifier, and the fields of a struct
 //! variant as a value of any type, though it takes them by number.
 
-use serde_core::de::value::U64Deserializer;
 use serde_core::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
+use serde_core::forward_to_deserialize_any;
 
 use super::document::{Document, Result};
 use super::explain::Last;
 use super::value::{Rule, Value};
 use crate::failed::Failed;
-use crate::glue::de::for_each_request;
 use crate::glue::names::Names;
-use crate::molecule::wire::{Parts, WrongEnd};
+use crate::molecule::wire::Parts;
 
 /// Reads an identifier: a tag, which serde writes as a unit variant, so as a union without payload. Others are text.
 #[cold]
@@ -53,9 +52,10 @@ pub(super) fn content<'de, V: Visitor<'de>>(
     let value = value.level()?;
     let parts = context.header(bytes, false).map_err(|fault| context.keep(fault))?;
     let mut fields = NumberedFields { value, parts, last: Last::Read };
-    let read = visitor.visit_map(&mut fields);
-    let NumberedFields { parts, last, .. } = fields;
-    read.map_err(|Failed| context.in_parts(parts, last, Names::Slots))
+    match visitor.visit_map(&mut fields) {
+        Ok(content) if context.is_sound() => Ok(content),
+        _ => Err(context.in_parts(fields.parts, fields.last, Names::Slots)),
+    }
 }
 
 /// The fields of a table by number.
@@ -66,49 +66,36 @@ struct NumberedFields<'a, 'de> {
     last: Last,
 }
 
-impl NumberedFields<'_, '_> {
-    /// The end of a table without fields, for the visitor of a variant's fields. Others take any empty map.
-    fn no_key<'de, K: DeserializeSeed<'de>>(&self, seed: K) -> Result<Option<K::Value>> {
-        let mut is_identifier = false;
-        let _ = seed.deserialize(Nothing(&mut is_identifier));
-        match is_identifier {
-            true => Ok(None),
-            false => Err(self.value.context.no_types(self.parts.bytes(), false)),
-        }
-    }
-}
-
 impl<'de> MapAccess<'de> for &mut NumberedFields<'_, 'de> {
     type Error = Failed;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        let (document, bytes) = (self.value.context, self.parts.bytes());
         self.last = Last::Read;
-        loop {
-            let mut ahead = self.parts;
-            match ahead.take() {
-                _ if self.parts.count() == 0 => return self.no_key(seed),
-                // What takes no bytes is absent.
-                Ok(Some([])) => self.parts = ahead,
-                Ok(Some(_)) => {
-                    let number = u64::try_from(self.parts.index()).unwrap_or(u64::MAX);
-                    let key = seed.deserialize(U64Deserializer::<Failed>::new(number));
-                    return key.map(Some).inspect_err(|Failed| self.parts.end());
-                }
-                Ok(None) => return Ok(None),
-                Err(WrongEnd) => return Err(self.value.context.no_part(self.parts.bytes())),
+        let mut ahead = self.parts;
+        while let Ok(Some(slot)) = ahead.take() {
+            if !slot.is_empty() {
+                let number = u64::try_from(self.parts.index()).ok();
+                let key = seed.deserialize(Key { document, bytes, number });
+                return key.map(Some).inspect_err(|Failed| self.parts.end());
             }
+            // What takes no bytes is absent.
+            self.parts = ahead;
         }
+        // Any visitor takes an empty map, so its kind of key shows whether it is that of a variant.
+        let _ = seed.deserialize(Key { document, bytes, number: None });
+        Ok(None)
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
-        let (context, index) = (self.value.context, self.parts.index());
+        let (document, index) = (self.value.context, self.parts.index());
         let Ok(Some(slot)) = self.parts.take() else {
-            return Err(context.no_part(self.parts.bytes()));
+            return Err(document.no_part(self.parts.bytes()));
         };
-        context.skipped.set(false);
+        document.skipped.set(false);
         match seed.deserialize(self.value.part(slot, Rule::None)) {
-            Ok(_) if context.skipped.get() && !context.options.compatible => {
-                Err(context.keep(context.wrong_count(self.parts, index)))
+            Ok(_) if document.skipped.get() && !document.options.compatible => {
+                Err(document.keep(document.wrong_count(self.parts, index)))
             }
             Ok(value) => Ok(value),
             Err(Failed) => {
@@ -119,43 +106,31 @@ impl<'de> MapAccess<'de> for &mut NumberedFields<'_, 'de> {
     }
 }
 
-/// Reads the variant of a tag without content, after the last field of a table: a unit variant.
-#[cold]
-pub(super) fn without_content<'de, T: DeserializeSeed<'de>>(
-    document: &Document<'_, 'de>,
-    parts: Parts<'de>,
-    seed: T,
-) -> Result<Option<T::Value>> {
-    let end = parts.bytes().as_ptr_range().end.addr();
-    match parts.index() == 1 && document.content.take() == end {
-        true => match seed.deserialize(Nothing(&mut false)) {
-            Ok(variant) => Ok(Some(variant)),
-            Err(Failed) => Err(document.no_part(parts.bytes())),
-        },
-        false => Err(document.no_part(parts.bytes())),
-    }
+/// The number of a field, for the visitor of a variant's fields: all others ask for something else than an identifier.
+struct Key<'a, 'de> {
+    document: &'a Document<'a, 'de>,
+    /// The table.
+    bytes: &'de [u8],
+    /// `None` after the last field.
+    number: Option<u64>,
 }
 
-/// Deserializes nothing, but for a unit variant, which asks for a value of any type and keeps none. Notes whether an
-/// identifier was asked for.
-struct Nothing<'a>(&'a mut bool);
-
-macro_rules! nothing {
-    ($($method:ident($($arg:ident: $type:ty),*) $request:ident)*) => {$(
-        fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
-            $(let _ = $arg;)*
-            let request = stringify!($request);
-            *self.0 = request == "Identifier";
-            match request == "Any" && size_of::<V::Value>() == 0 {
-                true => visitor.visit_unit(),
-                false => Err(Failed),
-            }
-        }
-    )*};
-}
-
-impl<'de> Deserializer<'de> for Nothing<'_> {
+impl<'de> Deserializer<'de> for Key<'_, 'de> {
     type Error = Failed;
 
-    for_each_request!(nothing);
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.number {
+            Some(number) => visitor.visit_u64(number),
+            None => Err(Failed),
+        }
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value> {
+        Err(self.document.no_types(self.bytes, false))
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+        newtype_struct seq tuple tuple_struct map struct enum ignored_any
+    }
 }

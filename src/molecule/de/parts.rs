@@ -6,13 +6,11 @@ use core::marker::PhantomData;
 
 use serde_core::de::{Deserialize, DeserializeSeed, MapAccess, SeqAccess, Visitor};
 
-use super::adjacent::without_content;
 use super::document::{Context, Result};
 use super::explain::Last;
 use super::layout::FieldCount;
 use super::value::{Rule, Value};
 use crate::failed::Failed;
-use crate::glue::de::Shape;
 use crate::glue::names::Names;
 use crate::molecule::wire::{ENTRY_FIELDS, Parts, WrongEnd, header_size};
 
@@ -87,11 +85,6 @@ impl<'de, C: Context<'de>> SeqAccess<'de> for &mut Fields<'de, C> {
             // There are fewer fields than the type has.
             Ok(None) | Err(WrongEnd) => {
                 self.most = 0;
-                if const { Shape::of::<T::Value>().is_enum } {
-                    // Perhaps an adjacently tagged enum, whose tag has no content.
-                    let parts = self.parts;
-                    return context.rarely(|document| without_content(document, parts, seed));
-                }
                 return Err(context.fail(|document| document.no_part(self.parts.bytes())));
             }
         };

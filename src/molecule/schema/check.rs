@@ -65,7 +65,7 @@ impl Schema {
 ///
 /// The type is asked what it reads. What it does in writing alone is not seen: `skip_serializing_if`, a skipped
 /// variant in front of others, a `Serialize` that does not match. Nor is what the variants of an adjacently tagged
-/// enum hold.
+/// enum hold, except that unit variants are refused.
 ///
 /// The verdict is [`SomeValues`](Verdict::SomeValues) where a value without what is refused comes back: a `None`, an
 /// empty list, another variant. So it is where something cannot be seen.

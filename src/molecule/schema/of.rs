@@ -222,8 +222,6 @@ impl Tracing<'_> {
 
     fn form(&mut self, shown: &Shown, mark: Option<Mark>, around: Around) -> Formed {
         match shown {
-            // Has been told.
-            Shown::Unseen => Err(Lost),
             Shown::Untyped | Shown::Identifier => Err(self.walk.untyped("Molecule")),
             Shown::Map(key, _) if self.walk.names_fields(*key) => {
                 Err(self.walk.flattened("Molecule"))
@@ -246,8 +244,8 @@ impl Tracing<'_> {
                 self.check(mark, Target::Raw)?;
                 Ok((Form::Raw, None))
             }
-            // Is what is inside, whoever asks.
-            Shown::Newtype(..) => Err(Lost),
+            // The walk has reported the one, and looked into the other.
+            Shown::Unseen | Shown::Newtype(..) => Err(Lost),
             Shown::Option(inner) => {
                 self.walk.report.set_optional();
                 if self.is_option(*inner) {
@@ -277,6 +275,7 @@ impl Tracing<'_> {
                 self.record(name, numbered(items), usize::MAX, mark, around)
             }
             Shown::Struct(name, fields) => {
+                self.walk.refuse_units(fields, &ErrorKind::UNIT_CONTENT);
                 // The tag says what the content is.
                 let seen = if self.walk.is_adjacent(fields) { 1 } else { usize::MAX };
                 self.record(name, named(fields), seen, mark, around)

@@ -33,6 +33,9 @@ pub(in crate::molecule) struct Encoder {
     gathered_count: usize,
     gathered_at: usize,
     gathered_is_packed: bool,
+    /// The name of a struct with one field, and where that field begins. It is the tag of an adjacently tagged enum if a
+    /// variant of the same name is written there.
+    pub(super) tagged: (usize, &'static str),
     pub(super) strict: bool,
     pub(super) max_depth: u16,
     pub(super) is_too_long: bool,
@@ -55,6 +58,7 @@ impl Encoder {
             gathered_count: 0,
             gathered_at: 0,
             gathered_is_packed: false,
+            tagged: (0, ""),
             strict: options.strict,
             max_depth: options.max_depth,
             is_too_long: false,
@@ -69,6 +73,7 @@ impl Encoder {
         self.offsets.clear();
         self.rest.clear();
         self.gathered_count = 0;
+        self.tagged = (0, "");
         self.is_too_long = false;
         self.is_too_deep = false;
         self.failed = false;

@@ -257,6 +257,9 @@ impl<'a, const PACKED: bool, const MARKED: bool> ser::Serializer for Value<'a, P
         variant: &'static str,
     ) -> Result<Written> {
         let id = self.id(name, index, variant)?;
+        if !PACKED && self.encoder.tagged == (self.place.at(), name) {
+            return Err(Error::placeless(ErrorKind::UNIT_CONTENT));
+        }
         self.dynamic(id)
     }
 
@@ -379,7 +382,11 @@ impl<'a, const PACKED: bool, const MARKED: bool> ser::Serializer for Value<'a, P
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_struct(self, name: &'static str, len: usize) -> Result<Parts<'a, PACKED, true>> {
-        self.fields(name, len, None)
+        let fields = self.fields(name, len, None)?;
+        if !PACKED && len == 1 {
+            fields.encoder.tagged = (fields.place.at(), name);
+        }
+        Ok(fields)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
