@@ -83,6 +83,25 @@ impl Target {
             Target::ListOf(name) => name,
         }
     }
+
+    /// What errors call a list of such values.
+    pub(super) const fn list(self) -> &'static str {
+        match self {
+            Target::Bool => "a sequence of bools",
+            Target::Integer => "a sequence of integers",
+            Target::Float => "a sequence of floats",
+            Target::Char => "a sequence of chars",
+            Target::Text => "a sequence of texts",
+            Target::Bytes => "a sequence of byte strings",
+            Target::Unit | Target::UnitStruct => "a sequence of units",
+            Target::Sequence => "a sequence of sequences",
+            Target::Tuple => "a sequence of tuples",
+            Target::TupleStruct => "a sequence of tuple structs",
+            Target::Map => "a sequence of maps",
+            Target::Enum => "a sequence of enums",
+            other => other.name(),
+        }
+    }
 }
 
 /// Which tags an integer may have.
@@ -126,7 +145,9 @@ const fn may_be_mark(name: &[u8]) -> bool {
         name,
         [b'i', b'n', b't', ..]
             | [b'u' | b's', b'v', b'i', ..]
-            | [b'f', b'l' | b'o', b'o' | b'u', ..]
+            | [b'f', b'l', b'o', ..]
+            // The reserved names of this format, not those of others.
+            | [b'f', b'o', b'u', b'r', _, _, _, _, _, b'b', ..]
             | [b'c', b'h', b'a', ..]
             | [b't', b'a', b'b', ..]
             | [b'o', b'p', b't', ..]

@@ -4,7 +4,6 @@ mod adjacent;
 mod compound;
 mod encoder;
 mod fields;
-mod items;
 mod length_slot;
 mod marked;
 mod output;
@@ -14,14 +13,16 @@ mod sharing;
 mod table;
 mod value;
 mod vint;
+mod written;
 
 use alloc::vec::Vec;
 
 use serde_core::ser::{self, Serialize};
 
-use self::compound::Compound;
 use self::encoder::Encoder;
-use super::wire::Tag;
+use self::prefix::Prefix;
+use self::value::Value;
+use self::written::Written;
 use super::{Error, Options, Result};
 use crate::error::Fault;
 use crate::glue::document::document_serializer;
@@ -72,15 +73,18 @@ pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Res
 }
 
 /// Completes a document and hands it over.
-fn write_document<W: Write>(writer: &mut W, encoder: &mut Encoder, _: Option<Tag>) -> Result<()> {
+fn write_document<W: Write>(writer: &mut W, encoder: &mut Encoder, _: Written) -> Result<()> {
     encoder.complete()?;
     writer.write_all(encoder.document()).map_err(|error| Error::placeless(Fault::Io(error)))
 }
 
 /// Begins a document.
-fn root(encoder: &mut Encoder) -> &mut Encoder {
+fn root(encoder: &mut Encoder) -> Value<'_, false> {
     encoder.begin();
-    encoder
+    Value::new(encoder, Prefix::TAGGED)
 }
+
+/// An outermost value whose items, fields or entries are being written.
+type Compound<'a> = compound::Compound<'a, false>;
 
 document_serializer!();

@@ -1,9 +1,4 @@
-//! Writing a value that has parts: one type for all of serde's compound traits. Knows the order of
-//! parts, does not know how values are written.
-//!
-//! In release builds, what writes a part is inlined into the code that writes all parts of a type: there
-//! the hash of a field's name, the shape and the tag are constants. In debug builds it is not, since
-//! stack frames would become large.
+//! Writes the items of a list, the fields of a record, or the entries of a map.
 
 use serde_core::ser::{self, Serialize};
 
@@ -11,230 +6,240 @@ use super::adjacent::ADJACENT_FIELDS;
 use super::encoder::Encoder;
 use super::fields::Fields;
 use super::length_slot::LengthSlot;
-use super::prefix::{Keyed, NoTag, Prefix, Tagged};
-use super::table::{Table, put_row};
-use super::value::ValueWriter;
+use super::prefix::Prefix;
+use super::table::{self, Table};
+use super::value::Value;
+use super::written::Written;
 use crate::biniou::error::FLATTEN;
-use crate::biniou::mark::Mark;
 use crate::biniou::wire::{self, ENTRY_CELLS, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::Segment;
+use crate::fast::forecast::Forecast;
 
-/// A value whose parts are being written. It begins with its length.
+/// A value whose items, fields or entries are being written. It begins with its length.
+///
+/// Only if `MARKED`, a mark may have made it a TABLE or a row, or be on each item.
 #[derive(Debug)]
-pub(in crate::biniou) struct Compound<'a> {
-    pub(super) encoder: &'a mut Encoder,
-    length_slot: LengthSlot,
-    /// Parts so far.
-    pub(super) count: usize,
-    /// The fields of a record so far.
+pub(in crate::biniou) struct Compound<'a, const MARKED: bool> {
+    encoder: &'a mut Encoder,
+    slot: LengthSlot,
+    /// How many items, fields or entries are complete.
+    count: usize,
+    /// The names of a record so far.
     fields: Fields,
     shape: Shape,
-    /// The mark that stands on each part.
-    mark: Option<Mark>,
+    /// The prefix of each item, with its mark.
+    item: Prefix,
     /// Whether this is the argument of a variant.
-    argument: bool,
-    /// Whether this is a map of unknown length, as serde's `flatten` makes.
-    flattens: bool,
+    is_argument: bool,
     /// Whether an entry lacks its value.
     lacks_value: bool,
 }
 
-/// What the value is, as far as that is known.
 #[derive(Clone, Copy, Debug)]
 enum Shape {
-    /// An ARRAY: before the first item, and when that has shown the tag of all.
+    /// An ARRAY without an item yet. The first one determines the tag of all.
     NewArray,
-    Array(Tag),
-    /// A TUPLE, or a sequence that turned out to have unlike items.
+    Array(Written),
+    /// A TUPLE, or a sequence whose items have different tags.
     Tuple,
-    /// A map: an ARRAY of TUPLEs of two.
-    Map,
+    /// A map: an ARRAY of TUPLEs of two. One of unknown length is what serde's `flatten` makes.
+    Map {
+        flattens: bool,
+    },
     Record,
-    /// A TABLE, whose columns the encoder has.
+    /// The encoder has the columns.
     Table,
+    Row,
 }
 
-impl<'a> Compound<'a> {
+impl<'a, const MARKED: bool> Compound<'a, MARKED> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn new<F: Prefix>(
-        writer: ValueWriter<'a, F>,
+    fn new(
+        writer: Value<'a, MARKED>,
         tag: Tag,
         announced: usize,
         shape: Shape,
+        fields: Fields,
     ) -> Result<Self> {
-        let ValueWriter { encoder, prefix } = writer;
+        let Value { encoder, prefix } = writer;
         encoder.depth.enter()?;
-        let before = encoder.out.len();
+        let start = encoder.out.len() + prefix.size();
         prefix.put_length(&mut encoder.out, tag, announced);
-        let start = before + F::SIZE;
+        let slot = LengthSlot { start, has_tag: prefix.size() > 0, announced };
+        let item = Prefix::TAGGED.with_mark(if MARKED { prefix.mark() } else { None });
         Ok(Compound {
             encoder,
-            length_slot: LengthSlot { start, has_tag: F::SIZE > 0, announced },
+            slot,
             count: 0,
-            fields: Fields::NONE,
+            fields,
             shape,
-            mark: None,
-            argument: false,
-            flattens: false,
+            item,
+            is_argument: false,
             lacks_value: false,
         })
     }
 
-    /// A sequence; `mark` is that of each item.
+    /// A sequence, whose mark is that of each item.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn sequence<F: Prefix>(
-        writer: ValueWriter<'a, F>,
-        len: Option<usize>,
-        mark: Option<Mark>,
-    ) -> Result<Self> {
-        Ok(Compound { mark, ..Self::new(writer, Tag::Array, len.unwrap_or(0), Shape::NewArray)? })
+    pub(super) fn sequence(writer: Value<'a, MARKED>, len: Option<usize>) -> Result<Self> {
+        Self::new(writer, Tag::Array, len.unwrap_or(0), Shape::NewArray, Fields::NONE)
     }
 
-    /// A tuple or array; `mark` is that of each item.
+    /// A tuple or array, whose mark is that of each item.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn tuple<F: Prefix>(
-        writer: ValueWriter<'a, F>,
-        len: usize,
-        mark: Option<Mark>,
-    ) -> Result<Self> {
-        Ok(Compound { mark, ..Self::new(writer, Tag::Tuple, len, Shape::Tuple)? })
+    pub(super) fn tuple(writer: Value<'a, MARKED>, len: usize) -> Result<Self> {
+        Self::new(writer, Tag::Tuple, len, Shape::Tuple, Fields::NONE)
     }
 
-    /// A map.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn map<F: Prefix>(writer: ValueWriter<'a, F>, len: Option<usize>) -> Result<Self> {
+    pub(super) fn map(writer: Value<'a, MARKED>, len: Option<usize>) -> Result<Self> {
         writer.encoder.refuse_flattened(MAP_IN_FLATTENED)?;
         let flattens = len.is_none();
         writer.encoder.flattened += u16::from(flattens);
-        Ok(Compound { flattens, ..Self::new(writer, Tag::Array, len.unwrap_or(0), Shape::Map)? })
+        Self::new(writer, Tag::Array, len.unwrap_or(0), Shape::Map { flattens }, Fields::NONE)
     }
 
-    /// A struct; `name` is its own or the variant's.
+    /// A struct; `name` is its own or that of the variant.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn record<F: Prefix>(
-        writer: ValueWriter<'a, F>,
+    pub(super) fn record(
+        writer: Value<'a, MARKED>,
         name: &'static str,
         len: usize,
     ) -> Result<Self> {
         let fields = Fields::of(&mut writer.encoder.names, name, len);
-        Ok(Compound { fields, ..Self::new(writer, Tag::Record, len, Shape::Record)? })
+        Self::new(writer, Tag::Record, len, Shape::Record, fields)
     }
 
-    /// A sequence of structs by the mark `table`.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn table<F: Prefix>(writer: ValueWriter<'a, F>, len: Option<usize>) -> Result<Self> {
+    /// A sequence or array of structs, by the mark `table`.
+    #[inline]
+    pub(super) fn table(writer: Value<'a, MARKED>, len: usize) -> Result<Self> {
         writer.encoder.tables.push(Table::default());
-        Self::new(writer, Tag::Table, len.unwrap_or(0), Shape::Table)
+        Self::new(writer, Tag::Table, len, Shape::Table, Fields::NONE)
     }
 
-    /// Notes that a variant's hash and the tag stand in front.
+    /// A struct that is a row of the innermost table.
+    #[inline]
+    pub(super) fn row(writer: Value<'a, MARKED>, len: usize) -> Result<Self> {
+        let Value { encoder, prefix } = writer;
+        table::begin_row(encoder, len)?;
+        Ok(Compound {
+            encoder,
+            slot: LengthSlot { start: 0, has_tag: false, announced: len },
+            count: 0,
+            fields: Fields::NONE,
+            shape: Shape::Row,
+            item: prefix,
+            is_argument: false,
+            lacks_value: false,
+        })
+    }
+
+    /// Notes that this is the argument of a variant, which precedes it.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn for_variant(self) -> Self {
-        Compound { argument: true, ..self }
+        Compound { is_argument: true, ..self }
     }
 
-    /// The tag of a sequence's items, if these go without it and without a mark.
+    /// Writes the next item of a sequence, tuple or TABLE.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn tag(&self) -> Option<Tag> {
-        match (self.shape, self.mark) {
-            (Shape::Array(tag), None) => Some(tag),
-            _ => None,
-        }
-    }
-
-    /// Writes the next item of a sequence.
-    #[cfg_attr(debug_assertions, inline)]
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
-        match self.shape {
-            Shape::Array(tag) => self.put_without_tag(value, tag),
-            Shape::Table => self.put_row(value),
-            _ => self.put_with_tag(value),
-        }
-    }
-
-    /// Writes an item whose tag stands in front of the first one, if it has that tag.
-    #[cfg_attr(debug_assertions, inline)]
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn put_without_tag<T: ?Sized + Serialize>(
+    fn put<T: ?Sized + Serialize>(
         &mut self,
         value: &T,
-        tag: Tag,
+        segment: fn(usize) -> Segment,
     ) -> Result<()> {
-        let at = self.encoder.out.len();
-        let writer = ValueWriter { encoder: &mut *self.encoder, prefix: NoTag };
-        match writer.put_marked(value, self.mark)? {
-            Some(next) if next != tag => {
-                self.length_slot.array_becomes_tuple(self.encoder, tag, next, at)?;
-                self.shape = Shape::Tuple;
-            }
-            _ => {}
-        }
-        self.count += 1;
-        Ok(())
-    }
-
-    /// Writes an item that has a tag of its own. The first one shows the tag of all.
-    #[cfg_attr(debug_assertions, inline)]
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn put_with_tag<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
-        let writer = ValueWriter { encoder: &mut *self.encoder, prefix: Tagged };
-        let tag = writer.put_marked(value, self.mark)?;
-        if let (Shape::NewArray, Some(tag)) = (self.shape, tag) {
-            self.shape = Shape::Array(tag);
-        }
-        self.count += 1;
-        Ok(())
-    }
-
-    /// Writes the next row of a TABLE.
-    fn put_row<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
-        put_table_row(self.encoder, value)?;
-        self.count += 1;
-        Ok(())
-    }
-
-    /// Writes the next cell of a tuple.
-    #[cfg_attr(debug_assertions, inline)]
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_cell<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
-        let writer = ValueWriter { encoder: &mut *self.encoder, prefix: Tagged };
-        writer.put_marked(value, self.mark)?;
-        self.count += 1;
-        Ok(())
-    }
-
-    /// Writes the next cell of a tuple, or row of an array that is a TABLE.
-    #[cfg_attr(debug_assertions, inline)]
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_part<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
         match self.shape {
-            Shape::Table => self.put_row(value),
-            _ => self.put_cell(value),
+            Shape::Array(tag) => self.put_untagged(value, tag),
+            _ => self.put_tagged(value, segment),
         }
     }
 
-    /// Writes the next field of a record.
-    #[cfg_attr(debug_assertions, inline)]
+    /// Writes an item with its tag, or a row.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn put_tagged<T: ?Sized + Serialize>(
+        &mut self,
+        value: &T,
+        segment: fn(usize) -> Segment,
+    ) -> Result<()> {
+        let result = match self.shape {
+            Shape::Table if MARKED => put_row(self.encoder, value),
+            _ => value.serialize(Value::<MARKED>::new(self.encoder, self.item)),
+        };
+        match result {
+            Ok(tag) => {
+                if let Shape::NewArray = self.shape {
+                    self.shape = Shape::Array(tag);
+                }
+                self.count += 1;
+                Ok(())
+            }
+            Err(error) => Err(fail(self.encoder, error, segment(self.count))),
+        }
+    }
+
+    /// Writes an item of an ARRAY, if it has the tag of the first one.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn put_untagged<T: ?Sized + Serialize>(&mut self, value: &T, tag: Written) -> Result<()> {
+        let at = self.encoder.out.len();
+        let prefix = self.item.without_tag();
+        match value.serialize(Value::<MARKED>::new(self.encoder, prefix)) {
+            Ok(next) => {
+                if next != tag {
+                    self.slot.array_becomes_tuple(self.encoder, tag, next, at)?;
+                    self.shape = Shape::Tuple;
+                }
+                self.count += 1;
+                Ok(())
+            }
+            Err(error) => Err(fail(self.encoder, error, Segment::Index(self.count))),
+        }
+    }
+
+    /// Writes all `items` and completes the sequence. serde's own sequences call this.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn collect<I>(mut self, mut items: I) -> Result<Written>
+    where
+        I: Iterator,
+        I::Item: Serialize,
+    {
+        let forecast = Forecast { at: self.encoder.out.len(), count: self.count };
+        'items: while let Some(item) = items.next() {
+            self.put_tagged(&item, Segment::Index)?;
+            // While items have the tag of the first one, nothing else is checked.
+            while let Shape::Array(tag) = self.shape {
+                self.encoder.out.look_ahead(forecast, self.count, &items);
+                let Some(item) = items.next() else { break 'items };
+                self.put_untagged(&item, tag)?;
+            }
+            self.encoder.out.look_ahead(forecast, self.count, &items);
+        }
+        self.finish()
+    }
+
+    /// Writes the next field of a record, or cell of a row.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_field<T: ?Sized + Serialize>(&mut self, key: &'static str, value: &T) -> Result<()> {
         // A constant where this is inlined for one field.
         let hash = wire::hash(key);
-        self.fields.add(self.encoder, hash, key, (self.length_slot.start, self.count))?;
-        if self.length_slot.announced == ADJACENT_FIELDS {
+        if let (true, Shape::Row) = (MARKED, self.shape) {
+            let tag = value.serialize(Value::<false>::new(self.encoder, Prefix::UNTAGGED))?;
+            table::end_cell(self.encoder, self.count, (hash, key), tag)?;
+            self.count += 1;
+            return Ok(());
+        }
+        self.fields.add(self.encoder, hash, key, (self.slot.start, self.count))?;
+        if self.slot.announced == ADJACENT_FIELDS {
             self.expect_adjacent(value);
         }
-        let tag = value
-            .serialize(ValueWriter { encoder: &mut *self.encoder, prefix: Keyed::new(hash) })?;
-        self.count += usize::from(tag.is_some());
+        let tag = value.serialize(Value::<false>::new(self.encoder, Prefix::of_field(hash)))?;
+        self.count += usize::from(tag != Written::ABSENT);
         Ok(())
     }
 
     /// Expects that the next field is the tag or the content of an adjacently tagged enum.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn expect_adjacent<T: ?Sized>(&mut self, value: &T) {
-        let record = self.length_slot.start;
+        let record = self.slot.start;
         let Encoder { out, adjacent, tells_names, .. } = &mut *self.encoder;
         match self.count {
             _ if *tells_names => {}
@@ -244,193 +249,180 @@ impl<'a> Compound<'a> {
     }
 
     /// Leaves a field out.
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn skip(&mut self, key: &'static str) {
+    fn skip(&mut self, key: &'static str) -> Result<()> {
+        if let (true, Shape::Row) = (MARKED, self.shape) {
+            let error = table::skipped(self.encoder);
+            return Err(fail(self.encoder, error, Segment::Field(key.into())));
+        }
         self.fields.skip(&mut self.encoder.names, wire::hash(key), key);
+        Ok(())
     }
 
-    /// Completes the value.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn finish(self) -> Result<Option<Tag>> {
-        self.close().map(|(_, tag)| tag)
-    }
-
-    /// Completes the value and gives the encoder back.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn close(self) -> Result<(&'a mut Encoder, Option<Tag>)> {
-        self.encoder.flattened -= u16::from(self.flattens);
-        if self.lacks_value {
-            let (announced, given) = (self.count + 1, self.count);
-            return Err(Error::placeless(ErrorKind::LengthMismatch { announced, given }));
-        }
-        let tag = match self.shape {
-            Shape::Array(Tag::Tuple) if self.encoder.flattened > 0 => {
-                self.length_slot.refuse_pairs(self.encoder)?;
-                Tag::Array
-            }
-            Shape::NewArray | Shape::Array(_) | Shape::Map => Tag::Array,
-            Shape::Tuple => Tag::Tuple,
-            Shape::Record => Tag::Record,
-            Shape::Table => {
-                if let Some(table) = self.encoder.tables.pop() {
-                    table.finish(self.encoder, self.count)?;
-                }
-                Tag::Table
-            }
-        };
-        if self.count != self.length_slot.announced {
-            self.length_slot.patch_length(self.encoder, self.count);
-        }
-        self.encoder.depth.leave();
-        if !self.argument {
-            return Ok((self.encoder, Some(tag)));
-        }
-        self.encoder.depth.leave();
-        Ok((self.encoder, Some(Tag::Variant)))
-    }
-
-    /// Writes the key of a map's next entry: the first cell of a TUPLE of two.
+    /// Writes the key of the next entry: the first cell of a TUPLE of two.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<()> {
         if self.count == 0 {
             self.encoder.out.put_bytes(&[Tag::Tuple.byte()]);
         }
         if core::mem::replace(&mut self.lacks_value, true) {
-            let (announced, given) = (self.count + 1, self.count);
-            return Err(Error::placeless(ErrorKind::LengthMismatch { announced, given }));
+            return Err(wrong_length(self.count + 1, self.count));
         }
-        NoTag.put_length(&mut self.encoder.out, Tag::Tuple, ENTRY_CELLS);
+        Prefix::UNTAGGED.put_length(&mut self.encoder.out, Tag::Tuple, ENTRY_CELLS);
         self.encoder.depth.enter()?;
-        self.encoder.put(key)?;
-        Ok(())
+        self.encoder.put(key).map(drop)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
         if !core::mem::take(&mut self.lacks_value) {
-            let (announced, given) = (self.count, self.count + 1);
-            return Err(Error::placeless(ErrorKind::LengthMismatch { announced, given }));
+            return Err(wrong_length(self.count, self.count + 1));
         }
         self.encoder.put(value)?;
         self.encoder.depth.leave();
         self.count += 1;
         Ok(())
     }
+
+    /// Completes the value.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn finish(self) -> Result<Written> {
+        self.close().map(|(_, written)| written)
+    }
+
+    /// Completes the value and returns the encoder.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn close(self) -> Result<(&'a mut Encoder, Written)> {
+        let Compound { encoder, slot, count, shape, is_argument, lacks_value, .. } = self;
+        if lacks_value {
+            return Err(wrong_length(count + 1, count));
+        }
+        let tag = match shape {
+            Shape::Array(tag) => {
+                if encoder.flattened > 0 && tag == Written::of(Tag::Tuple) {
+                    slot.refuse_pairs(encoder)?;
+                }
+                Tag::Array
+            }
+            Shape::NewArray => Tag::Array,
+            Shape::Map { flattens } => {
+                encoder.flattened -= u16::from(flattens);
+                Tag::Array
+            }
+            Shape::Tuple => Tag::Tuple,
+            Shape::Record => Tag::Record,
+            Shape::Row if MARKED => {
+                table::end_row(encoder, count)?;
+                return Ok((encoder, Written::of(Tag::Record)));
+            }
+            Shape::Row | Shape::Table => {
+                table::end(encoder)?;
+                Tag::Table
+            }
+        };
+        if count != slot.announced {
+            slot.patch_length(encoder, count);
+        }
+        encoder.depth.leave();
+        if !is_argument {
+            return Ok((encoder, Written::of(tag)));
+        }
+        encoder.depth.leave();
+        Ok((encoder, Written::of(Tag::Variant)))
+    }
 }
 
-/// Writes the next row of the table that was begun last.
+/// Writes a row of the innermost table.
 #[inline(never)]
-fn put_table_row<T: ?Sized + Serialize>(encoder: &mut Encoder, value: &T) -> Result<()> {
-    // Tables inside of this one are pushed and popped meanwhile.
-    let Some(mut table) = encoder.tables.pop() else { return Ok(()) };
-    let result = put_row(encoder, &mut table, value);
-    encoder.tables.push(table);
-    result
+fn put_row<T: ?Sized + Serialize>(encoder: &mut Encoder, value: &T) -> Result<Written> {
+    value.serialize(Value::<true>::new(encoder, Prefix::of_row()))
 }
 
 /// Maps and lists of pairs are the same bytes.
 const MAP_IN_FLATTENED: (&str, &str) =
     ("a map in a flattened type would come back as a list", FLATTEN);
 
-/// The traits whose parts have no names.
-macro_rules! serialize_items {
-    ($($trait:ident $method:ident $put:ident $segment:ident,)*) => {$(
-        impl ser::$trait for Compound<'_> {
-            type Ok = Option<Tag>;
-            type Error = Error;
-
-            #[cfg_attr(debug_assertions, inline)]
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn $method<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
-                let index = self.count;
-                match self.$put(value) {
-                    Ok(()) => Ok(()),
-                    Err(error) => Err(fail(self.encoder, error, Segment::$segment(index))),
-                }
-            }
-
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn end(self) -> Result<Option<Tag>> {
-                self.finish()
-            }
-        }
-    )*};
-}
-
-serialize_items! {
-    SerializeSeq serialize_element put Index,
-    SerializeTuple serialize_element put_part Index,
-    SerializeTupleStruct serialize_field put_cell Slot,
-    SerializeTupleVariant serialize_field put_cell Slot,
-}
-
-/// The traits whose parts have names. A skipped field takes no bytes.
-macro_rules! serialize_fields {
-    ($($trait:ident)*) => {$(
-        impl ser::$trait for Compound<'_> {
-            type Ok = Option<Tag>;
-            type Error = Error;
-
-            #[cfg_attr(debug_assertions, inline)]
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn serialize_field<T: ?Sized + Serialize>(
-                &mut self,
-                key: &'static str,
-                value: &T,
-            ) -> Result<()> {
-                match self.put_field(key, value) {
-                    Ok(()) => Ok(()),
-                    Err(error) => Err(fail(self.encoder, error, Segment::Field(key.into()))),
-                }
-            }
-
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn skip_field(&mut self, key: &'static str) -> Result<()> {
-                self.skip(key);
-                Ok(())
-            }
-
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn end(self) -> Result<Option<Tag>> {
-                self.finish()
-            }
-        }
-    )*};
-}
-
-serialize_fields! { SerializeStruct SerializeStructVariant }
-
-impl ser::SerializeMap for Compound<'_> {
-    type Ok = Option<Tag>;
-    type Error = Error;
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<()> {
-        let index = self.count;
-        let result = self.put_key(key);
-        self.encoder.failed |= result.is_err();
-        result.map_err(|error| error.in_entry(index, "key"))
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
-        let index = self.count;
-        let result = self.put_value(value);
-        self.encoder.failed |= result.is_err();
-        result.map_err(|error| error.in_entry(index, "value"))
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn end(self) -> Result<Option<Tag>> {
-        self.finish()
-    }
-}
-
-/// Adds the part to the path of an error, and notes that the document cannot be complete.
 #[cold]
 #[inline(never)]
-pub(super) fn fail(encoder: &mut Encoder, error: Error, part: Segment) -> Error {
+fn wrong_length(announced: usize, given: usize) -> Error {
+    Error::placeless(ErrorKind::LengthMismatch { announced, given })
+}
+
+/// Adds a step to the path of an error. Notes that there was one, since a type may ignore it.
+#[cold]
+#[inline(never)]
+fn fail(encoder: &mut Encoder, error: Error, segment: Segment) -> Error {
     encoder.failed = true;
-    error.inside(part)
+    error.inside(segment)
+}
+
+macro_rules! compound {
+    ($($trait:ident { $($methods:tt)* })*) => {$(
+        impl<const MARKED: bool> ser::$trait for Compound<'_, MARKED> {
+            type Ok = Written;
+            type Error = Error;
+
+            $($methods)*
+
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn end(self) -> Result<Written> {
+                self.finish()
+            }
+        }
+    )*};
+}
+
+macro_rules! named {
+    () => {
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn serialize_field<T: ?Sized + Serialize>(
+            &mut self,
+            key: &'static str,
+            value: &T,
+        ) -> Result<()> {
+            match self.put_field(key, value) {
+                Ok(()) => Ok(()),
+                Err(error) => Err(fail(self.encoder, error, Segment::Field(key.into()))),
+            }
+        }
+
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn skip_field(&mut self, key: &'static str) -> Result<()> {
+            self.skip(key)
+        }
+    };
+}
+
+macro_rules! numbered {
+    ($method:ident $put:ident $segment:ident) => {
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn $method<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
+            self.$put(value, Segment::$segment)
+        }
+    };
+}
+
+compound! {
+    SerializeSeq { numbered! { serialize_element put Index } }
+    SerializeTuple { numbered! { serialize_element put_tagged Index } }
+    SerializeTupleStruct { numbered! { serialize_field put_tagged Slot } }
+    SerializeTupleVariant { numbered! { serialize_field put_tagged Slot } }
+    SerializeStruct { named! {} }
+    SerializeStructVariant { named! {} }
+    SerializeMap {
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<()> {
+            let result = self.put_key(key);
+            self.encoder.failed |= result.is_err();
+            result.map_err(|error| error.in_entry(self.count, "key"))
+        }
+
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
+            let index = self.count;
+            let result = self.put_value(value);
+            self.encoder.failed |= result.is_err();
+            result.map_err(|error| error.in_entry(index, "value"))
+        }
+    }
 }

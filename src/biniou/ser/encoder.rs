@@ -3,19 +3,18 @@
 
 use alloc::vec::Vec;
 
-use serde_core::ser::{self, Serialize};
+use serde_core::ser::Serialize;
 
 use super::adjacent::Adjacent;
-use super::compound::Compound;
 use super::output::Output;
-use super::prefix::Tagged;
+use super::prefix::Prefix;
 use super::sharing::Sharing;
 use super::table::Table;
-use super::value::ValueWriter;
+use super::value::Value;
+use super::written::Written;
 use crate::biniou::budget::Budget;
 use crate::biniou::error::{FLATTEN, WITHOUT_TABLE};
 use crate::biniou::names::{TypesWritten, VariantsWritten};
-use crate::biniou::wire::Tag;
 use crate::biniou::{Error, ErrorKind, Options, Result};
 use crate::error::Fault;
 use crate::limits::DepthMeter;
@@ -101,8 +100,8 @@ impl Encoder {
 
     /// Writes a value with its tag in front.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<Option<Tag>> {
-        value.serialize(ValueWriter { encoder: self, prefix: Tagged })
+    pub(super) fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<Written> {
+        value.serialize(Value::<false>::new(self, Prefix::TAGGED))
     }
 
     /// Refuses what serde's `flatten` could not read back, since it asks the data for its type.
@@ -140,42 +139,3 @@ pub(super) const WIDE_IN_FLATTENED: (&str, &str) =
 /// Bytes that happen to be UTF-8 would be text.
 pub(super) const BYTES_IN_FLATTENED: (&str, &str) =
     ("bytes in a flattened type could come back as text", FLATTEN);
-
-/// Methods of the outermost value, by what they take: a plain value, one around another, parts.
-macro_rules! outermost {
-    ($(of $of:ident($($of_value:ident: $of_type:ty),*))*
-     $(around $around:ident($($around_value:ident: $around_type:ty),*))*
-     $(with $with:ident($($with_value:ident: $with_type:ty),*) $compound:ident)*) => {
-        $(fn $of(self, $($of_value: $of_type),*) -> Result<Option<Tag>> {
-            ValueWriter { encoder: self, prefix: Tagged }.$of($($of_value),*)
-        })*
-        $(fn $around<T: ?Sized + Serialize>(
-            self,
-            $($around_value: $around_type,)*
-            inner: &T,
-        ) -> Result<Option<Tag>> {
-            ValueWriter { encoder: self, prefix: Tagged }.$around($($around_value,)* inner)
-        })*
-        $(fn $with(self, $($with_value: $with_type),*) -> Result<Compound<'a>> {
-            ValueWriter { encoder: self, prefix: Tagged }.$with($($with_value),*)
-        })*
-    };
-}
-
-impl<'a> ser::Serializer for &'a mut Encoder {
-    type Ok = Option<Tag>;
-    type Error = Error;
-    type SerializeSeq = Compound<'a>;
-    type SerializeTuple = Compound<'a>;
-    type SerializeTupleStruct = Compound<'a>;
-    type SerializeTupleVariant = Compound<'a>;
-    type SerializeMap = Compound<'a>;
-    type SerializeStruct = Compound<'a>;
-    type SerializeStructVariant = Compound<'a>;
-
-    crate::glue::macros::for_each_serialize_method!(outermost);
-
-    fn is_human_readable(&self) -> bool {
-        false
-    }
-}

@@ -4,6 +4,7 @@
 use alloc::vec::Vec;
 
 use super::encoder::Encoder;
+use super::written::Written;
 use crate::biniou::error::FLATTEN;
 use crate::biniou::skip::skip_value;
 use crate::biniou::wire::{self, Tag};
@@ -35,10 +36,11 @@ impl LengthSlot {
     pub(super) fn array_becomes_tuple(
         self,
         encoder: &mut Encoder,
-        tag: Tag,
-        next: Tag,
+        tag: Written,
+        next: Written,
         last: usize,
     ) -> Result<()> {
+        let (Some(tag), Some(next)) = (tag.tag(), next.tag()) else { return Ok(()) };
         let tag_at = self.items_at();
         let Encoder { out, sharing, .. } = encoder;
         let items = out.written_from(tag_at).to_vec();

@@ -3,7 +3,7 @@
 
 use alloc::vec::Vec;
 
-use crate::fast::buffer::Buffer;
+use crate::fast::buffer::{Buffer, SHORT, put_short};
 use crate::fast::forecast::Forecast;
 
 /// The bytes up to the offset where writing goes on. Those behind it mean nothing.
@@ -78,6 +78,30 @@ impl Output {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn put_bytes(&mut self, bytes: &[u8]) {
         self.end = self.buffer.put_counted(self.end, [], bytes);
+    }
+
+    /// Writes the first `size` bytes of `head`, and `bytes`.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn put_counted(&mut self, head: [u8; 8], size: usize, bytes: &[u8]) {
+        let (at, start) = (self.end, self.end.wrapping_add(size));
+        let place = self.buffer.written_mut(at, at.wrapping_add(head.len() + SHORT));
+        if let (Some((first, _)), true) =
+            (place.and_then(<[u8]>::split_first_chunk_mut), bytes.len() <= SHORT)
+        {
+            *first = head;
+            if let Some(place) = self.buffer.written_mut(start, start.wrapping_add(SHORT)) {
+                put_short(place, bytes);
+            }
+            self.end = start.wrapping_add(bytes.len());
+            return;
+        }
+        self.put_long_counted(head, size, bytes);
+    }
+
+    #[inline(never)]
+    fn put_long_counted(&mut self, head: [u8; 8], size: usize, bytes: &[u8]) {
+        self.put(head, size);
+        self.end = self.buffer.put_bytes(self.end, bytes);
     }
 
     /// The same, checked only now and then, while the next items are likely to be like those before.

@@ -1,114 +1,228 @@
-//! What stands in front of a value: nothing, its tag, or a field's key and the tag. It is written at once
-//! with the value's first bytes, since each write checks for memory. Knows bytes, does not know values.
-//!
-//! There is a type for each, not one enum, so that each write is compiled for its own size.
+//! The bytes before a value: nothing, its tag, or the key of a field and the tag.
 
 use super::output::Output;
 use super::vint::{self, Uvint};
+use super::written::Written;
+use crate::biniou::mark::{Mark, Target};
 use crate::biniou::wire::{self, Tag};
+use crate::biniou::{Error, Result};
 
-/// What stands in front of a value.
-pub(in crate::biniou) trait Prefix: Copy {
-    /// How many bytes it takes.
-    const SIZE: usize;
+/// The bytes before a value, and its mark. All in one number, which is passed in a register: the key of a field, how
+/// many bits the prefix has, the mark, and whether the value is a row.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::biniou) struct Prefix(u64);
 
-    /// Whether the value is a field, where an optional one may be left out.
-    const IS_KEY: bool;
+const KEY: u64 = 0xffff_ffff;
+const KEY_BITS: u32 = u32::BITS;
+const SIZE_AT: u32 = KEY_BITS;
+const MARK_AT: u32 = SIZE_AT + u8::BITS;
+const ROW: u64 = 1 << (MARK_AT + u8::BITS);
 
-    /// Its bytes, the first one lowest.
-    fn bytes(self, tag: Tag) -> u64;
+/// The bits of the longest prefix: key and tag.
+const MOST_BITS: u8 = 40;
 
-    /// Writes it, and a body of `size` bytes, 8 at most, of which the first is the lowest.
+/// A value of so many bytes and the longest prefix are written as one word.
+const SMALL: usize = 3;
+
+impl Prefix {
+    /// An item of an ARRAY or a cell of a TABLE: the tag of all is elsewhere.
+    pub(super) const UNTAGGED: Self = Prefix(0);
+
+    pub(super) const TAGGED: Self = Prefix((u8::BITS as u64) << SIZE_AT);
+
+    /// A field of a record.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put(self, out: &mut Output, tag: Tag, body: u64, size: usize) {
-        // All sizes are known at compile time: one check, and one or two stores.
-        let all = u128::from(self.bytes(tag)) | u128::from(body) << (8 * Self::SIZE);
-        out.put(all.to_le_bytes(), Self::SIZE + size);
+    pub(super) fn of_field(hash: u32) -> Self {
+        let key = u32::from_le_bytes(wire::field_key(hash));
+        Prefix(u64::from(key) | u64::from(MOST_BITS) << SIZE_AT)
     }
 
-    /// Writes what stands in front of the tag.
+    /// A row of a TABLE: no bytes.
+    pub(super) fn of_row() -> Self {
+        Prefix(Self::UNTAGGED.with_mark(Some(Mark::Table)).0 | ROW)
+    }
+
+    /// The same prefix for a value with this mark.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn with_mark(self, mark: Option<Mark>) -> Self {
+        let code = u64::from(Mark::to_code(mark));
+        Prefix(self.0 & ((1 << MARK_AT) - 1) | code << MARK_AT)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn mark(self) -> Option<Mark> {
+        let [_, _, _, _, _, code, ..] = self.0.to_le_bytes();
+        Mark::from_code(code)
+    }
+
+    /// The same mark before a value whose tag is elsewhere.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn without_tag(self) -> Self {
+        Prefix(self.0 & !(u64::from(u8::MAX) << SIZE_AT))
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn is_row(self) -> bool {
+        self.0 & ROW != 0
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn is_field(self) -> bool {
+        self.bits() == MOST_BITS
+    }
+
+    /// How many bytes it has.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn size(self) -> usize {
+        usize::from(self.bits() / 8)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn bits(self) -> u8 {
+        let [_, _, _, _, bits, ..] = self.0.to_le_bytes();
+        bits
+    }
+
+    /// The bytes, the first one lowest.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn head(self, tag: Tag) -> u64 {
+        (self.0 & KEY | u64::from(tag.byte()) << KEY_BITS) >> (MOST_BITS - self.bits())
+    }
+
+    /// Writes it, and a value of `size` bytes, `MOST` at most, of which the first is the lowest.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn put<const MOST: usize>(
+        self,
+        out: &mut Output,
+        tag: Tag,
+        body: u64,
+        size: usize,
+    ) -> Result<Written> {
+        match MOST <= SMALL {
+            true => {
+                let all = self.head(tag) | body << self.bits();
+                out.put(all.to_le_bytes(), self.size() + size);
+            }
+            false => {
+                let all = u128::from(self.head(tag)) | u128::from(body) << self.bits();
+                out.put(all.to_le_bytes(), self.size() + size);
+            }
+        }
+        Ok(Written::of(tag))
+    }
+
+    /// The same for a value of one byte.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn put_byte(self, out: &mut Output, tag: Tag, byte: u8) -> Result<Written> {
+        self.put::<1>(out, tag, byte.into(), 1)
+    }
+
+    /// The same for a number of fixed width.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn put_bytes<const N: usize>(
+        self,
+        out: &mut Output,
+        tag: Tag,
+        bytes: [u8; N],
+    ) -> Result<Written> {
+        let body = bytes.iter().rev().fold(0, |body, byte| body << 8 | u64::from(*byte));
+        self.put::<N>(out, tag, body, N)
+    }
+
+    /// Writes the key of a field alone.
     #[inline]
-    fn put_key(self, out: &mut Output) {
-        out.put(self.bytes(Tag::Bool).to_le_bytes(), Self::SIZE.saturating_sub(1));
+    pub(super) fn put_key(self, out: &mut Output) {
+        out.put((self.0 & KEY).to_le_bytes(), self.size().saturating_sub(1));
+    }
+
+    /// Writes it alone.
+    #[inline]
+    pub(super) fn put_alone(self, out: &mut Output, tag: Tag) {
+        out.put(self.head(tag).to_le_bytes(), self.size());
     }
 
     /// Writes it, and an unsigned vint.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_uvint(self, out: &mut Output, tag: Tag, number: impl Uvint) {
+    pub(super) fn put_uvint<U: Uvint>(
+        self,
+        out: &mut Output,
+        tag: Tag,
+        number: U,
+    ) -> Result<Written> {
+        let (word, size) = number.spread();
         match number.into() {
-            ..vint::LONG => {
-                let (word, size) = number.spread();
-                self.put(out, tag, word, size);
-            }
-            long => self.put_long_uvint(out, tag, long),
+            long @ vint::LONG.. => self.put_long_uvint(out, tag, long),
+            _ if U::IS_SMALL => self.put::<SMALL>(out, tag, word, size),
+            _ => self.put::<8>(out, tag, word, size),
         }
     }
 
-    /// One of more than eight bytes.
+    /// An unsigned vint of more than eight bytes.
     #[cold]
     #[inline(never)]
-    fn put_long_uvint(self, out: &mut Output, tag: Tag, number: u64) {
+    fn put_long_uvint(self, out: &mut Output, tag: Tag, number: u64) -> Result<Written> {
         let (bytes, size) = vint::spread_long_uvint(number);
-        self.put(out, tag, 0, 0);
+        self.put_alone(out, tag);
         out.put(bytes, size);
+        Ok(Written::of(tag))
+    }
+
+    /// Writes it, and a vint of any size.
+    pub(super) fn put_wide(self, out: &mut Output, tag: Tag, number: u128) -> Result<Written> {
+        if let Ok(number) = u64::try_from(number) {
+            return self.put_uvint(out, tag, number);
+        }
+        self.put_alone(out, tag);
+        out.edit(|out| wire::put_uvint(out, number));
+        Ok(Written::of(tag))
+    }
+
+    /// Writes it, the length of a string, and the string.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn put_string(self, out: &mut Output, bytes: &[u8]) -> Result<Written> {
+        match wire::short_length(bytes.len()) {
+            Some(byte) => {
+                let head = self.head(Tag::String) | u64::from(byte) << self.bits();
+                out.put_counted(head.to_le_bytes(), self.size() + 1, bytes);
+            }
+            None => {
+                self.put_long_length(out, Tag::String, bytes.len());
+                out.put_bytes(bytes);
+            }
+        }
+        Ok(Written::of(Tag::String))
     }
 
     /// Writes it, and a length or count.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_length(self, out: &mut Output, tag: Tag, length: usize) {
+    pub(super) fn put_length(self, out: &mut Output, tag: Tag, length: usize) {
         match wire::short_length(length) {
-            Some(byte) => self.put(out, tag, byte.into(), 1),
-            // Lossless: no `usize` has more than 64 bits.
-            None => self.put_uvint(out, tag, u64::try_from(length).unwrap_or(u64::MAX)),
+            Some(byte) => drop(self.put_byte(out, tag, byte)),
+            None => self.put_long_length(out, tag, length),
         }
     }
-}
 
-/// Nothing: the tag stands elsewhere, once for many values.
-#[derive(Clone, Copy)]
-pub(super) struct NoTag;
-
-impl Prefix for NoTag {
-    const SIZE: usize = 0;
-    const IS_KEY: bool = false;
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn bytes(self, _: Tag) -> u64 {
-        0
+    #[inline(never)]
+    fn put_long_length(self, out: &mut Output, tag: Tag, length: usize) {
+        // Lossless: no `usize` has more than 64 bits.
+        drop(self.put_uvint(out, tag, u64::try_from(length).unwrap_or(u64::MAX)));
     }
-}
 
-/// The tag.
-#[derive(Clone, Copy)]
-pub(in crate::biniou) struct Tagged;
-
-impl Prefix for Tagged {
-    const SIZE: usize = 1;
-    const IS_KEY: bool = false;
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn bytes(self, tag: Tag) -> u64 {
-        tag.byte().into()
+    /// Refuses the mark if it does not fit the value. A row is a struct.
+    #[inline(never)]
+    pub(super) fn check(self, target: Target) -> Result<()> {
+        match self.mark() {
+            None => Ok(()),
+            Some(mark) if mark.fits(target) && !self.is_row() => Ok(()),
+            Some(_) => Err(self.misfit(target)),
+        }
     }
-}
 
-/// A field's hashed name, the first byte lowest, and the tag.
-#[derive(Clone, Copy)]
-pub(super) struct Keyed(u32);
-
-impl Keyed {
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn new(hash: u32) -> Self {
-        Keyed(u32::from_le_bytes(wire::field_key(hash)))
-    }
-}
-
-impl Prefix for Keyed {
-    const SIZE: usize = 5;
-    const IS_KEY: bool = true;
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn bytes(self, tag: Tag) -> u64 {
-        u64::from(self.0) | u64::from(tag.byte()) << 32
+    /// The error for a mark that does not fit the value.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn misfit(self, target: Target) -> Error {
+        let mark = self.mark().unwrap_or(Mark::Table);
+        mark.misfit(if self.is_row() { Target::ListOf(target.list()) } else { target })
     }
 }

@@ -1,35 +1,35 @@
-//! Writes a part that was kept raw. Knows what a writer counts, does not know how values are written.
+//! Writes a lazy value: its bytes as they are.
 
 use serde_core::ser::Serialize;
 
+use super::encoder::Encoder;
 use super::prefix::Prefix;
-use super::value::ValueWriter;
+use super::written::Written;
 use crate::biniou::Result;
 use crate::biniou::raw::{Measured, measure};
-use crate::biniou::wire::Tag;
 use crate::raw::bytes_of;
 
-/// The bytes of a raw part would be lost in a flattened type.
+/// A lazy value would be lost in a flattened type.
 const IN_FLATTENED: (&str, &str) = (
     "a raw part in a flattened type cannot be read again",
     "move it out of the struct with `flatten`",
 );
 
-/// Writes the bytes of the part, and counts what is in it.
+/// Writes the bytes, and counts what is in them.
 #[cold]
 #[inline(never)]
-pub(super) fn put<F: Prefix, T: ?Sized + Serialize>(
-    writer: ValueWriter<'_, F>,
+pub(super) fn put<T: ?Sized + Serialize>(
+    encoder: &mut Encoder,
+    prefix: Prefix,
     value: &T,
-) -> Result<Option<Tag>> {
-    let ValueWriter { encoder, prefix } = writer;
+) -> Result<Written> {
     encoder.refuse_flattened(IN_FLATTENED)?;
     let bytes = bytes_of(value)?;
     let Measured { tag, body, height, text, rows } = measure(&bytes)?;
     encoder.depth.pass(height)?;
     encoder.spend_empty_rows(rows)?;
-    prefix.put(&mut encoder.out, tag, 0, 0);
+    prefix.put_alone(&mut encoder.out, tag);
     encoder.out.put_bytes(body);
     encoder.sharing.note_text(text);
-    Ok(Some(tag))
+    Ok(Written::of(tag))
 }

@@ -8,6 +8,9 @@ pub(super) const LONG: u64 = 1 << (8 * VINT_BITS);
 
 /// An integer that is not negative. The fewer bits its type has, the less is to compute.
 pub(in crate::biniou) trait Uvint: Copy + Into<u64> {
+    /// Whether a vint has at most three bytes.
+    const IS_SMALL: bool = size_of::<Self>() <= size_of::<u16>();
+
     /// The bytes of a number below [`LONG`] as a vint, the first one lowest, and how many these are.
     fn spread(self) -> (u64, usize);
 }
