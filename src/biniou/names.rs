@@ -3,14 +3,12 @@
 
 mod read;
 mod variants;
-mod written;
 
 use alloc::string::{String, ToString};
 use core::fmt;
 
 pub(super) use self::read::TypesRead;
 pub(super) use self::variants::VariantsWritten;
-pub(super) use self::written::{FieldCursor, TypesWritten};
 use super::{Error, ErrorKind};
 use crate::text;
 

@@ -100,14 +100,9 @@ impl<'a, const MARKED: bool> Compound<'a, MARKED> {
         Self::new(writer, Tag::Array, len.unwrap_or(0), Shape::Map { flattens }, Fields::NONE)
     }
 
-    /// A struct; `name` is its own or that of the variant.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn record(
-        writer: Value<'a, MARKED>,
-        name: &'static str,
-        len: usize,
-    ) -> Result<Self> {
-        let fields = Fields::of(&mut writer.encoder.names, name, len);
+    pub(super) fn record(writer: Value<'a, MARKED>, len: usize) -> Result<Self> {
+        let fields = Fields::of(writer.encoder, len);
         Self::new(writer, Tag::Record, len, Shape::Record, fields)
     }
 
@@ -227,7 +222,7 @@ impl<'a, const MARKED: bool> Compound<'a, MARKED> {
             self.count += 1;
             return Ok(());
         }
-        self.fields.add(self.encoder, hash, key, (self.slot.start, self.count))?;
+        self.fields.add(self.encoder, (hash, key));
         if self.slot.announced == ADJACENT_FIELDS {
             self.expect_adjacent(value);
         }
@@ -255,7 +250,6 @@ impl<'a, const MARKED: bool> Compound<'a, MARKED> {
             let error = table::skipped(self.encoder);
             return Err(fail(self.encoder, error, Segment::Field(key.into())));
         }
-        self.fields.skip(&mut self.encoder.names, wire::hash(key), key);
         Ok(())
     }
 
@@ -293,7 +287,7 @@ impl<'a, const MARKED: bool> Compound<'a, MARKED> {
     /// Completes the value and returns the encoder.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn close(self) -> Result<(&'a mut Encoder, Written)> {
-        let Compound { encoder, slot, count, shape, is_argument, lacks_value, .. } = self;
+        let Compound { encoder, slot, count, fields, shape, is_argument, lacks_value, .. } = self;
         if lacks_value {
             return Err(wrong_length(count + 1, count));
         }
@@ -310,7 +304,10 @@ impl<'a, const MARKED: bool> Compound<'a, MARKED> {
                 Tag::Array
             }
             Shape::Tuple => Tag::Tuple,
-            Shape::Record => Tag::Record,
+            Shape::Record => {
+                fields.finish(encoder)?;
+                Tag::Record
+            }
             Shape::Row if MARKED => {
                 table::end_row(encoder, count)?;
                 return Ok((encoder, Written::of(Tag::Record)));

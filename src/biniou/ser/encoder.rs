@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use serde_core::ser::Serialize;
 
 use super::adjacent::Adjacent;
+use super::fields::Field;
 use super::output::Output;
 use super::prefix::Prefix;
 use super::sharing::Sharing;
@@ -14,7 +15,7 @@ use super::value::Value;
 use super::written::Written;
 use crate::biniou::budget::Budget;
 use crate::biniou::error::{FLATTEN, WITHOUT_TABLE};
-use crate::biniou::names::{TypesWritten, VariantsWritten};
+use crate::biniou::names::VariantsWritten;
 use crate::biniou::{Error, ErrorKind, Options, Result};
 use crate::error::Fault;
 use crate::limits::DepthMeter;
@@ -24,7 +25,8 @@ use crate::limits::DepthMeter;
 pub(in crate::biniou) struct Encoder {
     pub(super) out: Output,
     pub(super) depth: DepthMeter,
-    pub(super) names: TypesWritten,
+    /// The fields of the larger records that are being written.
+    pub(super) fields: Vec<Field>,
     pub(super) variants: VariantsWritten,
     pub(super) sharing: Sharing,
     /// The tables that are being written, the innermost last.
@@ -48,7 +50,7 @@ impl Encoder {
         Encoder {
             out: Output::new(),
             depth: DepthMeter::new(options.max_depth),
-            names: TypesWritten::default(),
+            fields: Vec::new(),
             variants: VariantsWritten::default(),
             sharing: Sharing::default(),
             tables: Vec::new(),
@@ -67,6 +69,7 @@ impl Encoder {
         self.out.clear();
         self.depth = DepthMeter::new(self.max_depth);
         self.sharing.clear();
+        self.fields.clear();
         self.tables.clear();
         self.flattened = 0;
         self.adjacent = Adjacent::NONE;

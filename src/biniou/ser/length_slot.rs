@@ -103,17 +103,3 @@ impl LengthSlot {
         }
     }
 }
-
-/// Whether one of the first `count` fields of the record that `bytes` begin with has that hash.
-#[cold]
-pub(super) fn has_field(bytes: &[u8], count: usize, hash: u32) -> bool {
-    let mut reader = Reader::new(bytes, 0);
-    if wire::take_uvint(&mut reader).is_err() {
-        return false;
-    }
-    let mut next = || {
-        let field = wire::take_field(&mut reader)?;
-        skip_value(&mut reader, None, DepthMeter::new(u16::MAX)).map(|()| field)
-    };
-    (0..count).any(|_| next().is_ok_and(|field| field == hash))
-}

@@ -80,28 +80,23 @@ impl Output {
         self.end = self.buffer.put_counted(self.end, [], bytes);
     }
 
-    /// Writes the first `size` bytes of `head`, and `bytes`.
+    /// Writes the first `size` bytes of `head`, and at most [`SHORT`] bytes, if there is memory for the
+    /// longest such text.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn put_counted(&mut self, head: [u8; 8], size: usize, bytes: &[u8]) {
-        let (at, start) = (self.end, self.end.wrapping_add(size));
-        let place = self.buffer.written_mut(at, at.wrapping_add(head.len() + SHORT));
-        if let (Some((first, _)), true) =
-            (place.and_then(<[u8]>::split_first_chunk_mut), bytes.len() <= SHORT)
-        {
-            *first = head;
-            if let Some(place) = self.buffer.written_mut(start, start.wrapping_add(SHORT)) {
-                put_short(place, bytes);
-            }
-            self.end = start.wrapping_add(bytes.len());
-            return;
+    pub(super) fn put_short(&mut self, head: [u8; 8], size: usize, bytes: &[u8]) -> bool {
+        // No buffer is longer than this, so one check is enough.
+        let at = self.end & (usize::MAX / 2);
+        let Some(place) = self.buffer.written_mut(at, at + head.len() + SHORT) else {
+            return false;
+        };
+        if let Some(place) = place.first_chunk_mut() {
+            *place = head;
         }
-        self.put_long_counted(head, size, bytes);
-    }
-
-    #[inline(never)]
-    fn put_long_counted(&mut self, head: [u8; 8], size: usize, bytes: &[u8]) {
-        self.put(head, size);
-        self.end = self.buffer.put_bytes(self.end, bytes);
+        if let Some(place) = place.get_mut(size..).and_then(<[u8]>::first_chunk_mut::<SHORT>) {
+            put_short(place, bytes);
+        }
+        self.end = at + size + bytes.len();
+        true
     }
 
     /// The same, checked only now and then, while the next items are likely to be like those before.

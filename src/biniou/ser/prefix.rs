@@ -6,35 +6,43 @@ use super::written::Written;
 use crate::biniou::mark::{Mark, Target};
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, Result};
+use crate::fast::buffer::SHORT;
 
-/// The bytes before a value, and its mark. All in one number, which is passed in a register: the key of a field, how
-/// many bits the prefix has, the mark, and whether the value is a row.
+/// The bytes before a value, and its mark. All in one number, which is passed in a register. Its bytes:
+/// the key of a field, by how many bits a whole prefix is shifted to become this one, its size, the mark,
+/// and whether the value is a row.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::biniou) struct Prefix(u64);
 
 const KEY: u64 = 0xffff_ffff;
-const KEY_BITS: u32 = u32::BITS;
-const SIZE_AT: u32 = KEY_BITS;
-const MARK_AT: u32 = SIZE_AT + u8::BITS;
-const ROW: u64 = 1 << (MARK_AT + u8::BITS);
+const KEY_BITS: u32 = 32;
+const SHIFT_AT: u32 = 32;
+const SIZE_AT: u32 = 40;
+const MARK_AT: u32 = 48;
+const ROW: u64 = 1 << 56;
 
-/// The bits of the longest prefix: key and tag.
-const MOST_BITS: u8 = 40;
+/// The longest prefix: key and tag.
+const WHOLE: u64 = 5;
+const WHOLE_BITS: u32 = 40;
 
 /// A value of so many bytes and the longest prefix are written as one word.
 const SMALL: usize = 3;
 
 impl Prefix {
-    /// An item of an ARRAY or a cell of a TABLE: the tag of all is elsewhere.
-    pub(super) const UNTAGGED: Self = Prefix(0);
+    const fn of_size(size: u64) -> Self {
+        Prefix((WHOLE - size) * 8 << SHIFT_AT | size << SIZE_AT)
+    }
 
-    pub(super) const TAGGED: Self = Prefix((u8::BITS as u64) << SIZE_AT);
+    /// An item of an ARRAY or a cell of a TABLE: the tag of all is elsewhere.
+    pub(super) const UNTAGGED: Self = Self::of_size(0);
+
+    pub(super) const TAGGED: Self = Self::of_size(1);
 
     /// A field of a record.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn of_field(hash: u32) -> Self {
         let key = u32::from_le_bytes(wire::field_key(hash));
-        Prefix(u64::from(key) | u64::from(MOST_BITS) << SIZE_AT)
+        Prefix(Self::of_size(WHOLE).0 | u64::from(key))
     }
 
     /// A row of a TABLE: no bytes.
@@ -49,16 +57,16 @@ impl Prefix {
         Prefix(self.0 & ((1 << MARK_AT) - 1) | code << MARK_AT)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn mark(self) -> Option<Mark> {
-        let [_, _, _, _, _, code, ..] = self.0.to_le_bytes();
-        Mark::from_code(code)
-    }
-
     /// The same mark before a value whose tag is elsewhere.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn without_tag(self) -> Self {
-        Prefix(self.0 & !(u64::from(u8::MAX) << SIZE_AT))
+        Self::UNTAGGED.with_mark(self.mark())
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn mark(self) -> Option<Mark> {
+        let [_, _, _, _, _, _, code, _] = self.0.to_le_bytes();
+        Mark::from_code(code)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -68,25 +76,21 @@ impl Prefix {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn is_field(self) -> bool {
-        self.bits() == MOST_BITS
+        self.0 & KEY != 0
     }
 
     /// How many bytes it has.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn size(self) -> usize {
-        usize::from(self.bits() / 8)
+        let [_, _, _, _, _, size, _, _] = self.0.to_le_bytes();
+        usize::from(size)
     }
 
+    /// The bytes and those of a small value, the first one lowest.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn bits(self) -> u8 {
-        let [_, _, _, _, bits, ..] = self.0.to_le_bytes();
-        bits
-    }
-
-    /// The bytes, the first one lowest.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn head(self, tag: Tag) -> u64 {
-        (self.0 & KEY | u64::from(tag.byte()) << KEY_BITS) >> (MOST_BITS - self.bits())
+    fn word(self, tag: Tag, body: u64) -> u64 {
+        let [_, _, _, _, shift, ..] = self.0.to_le_bytes();
+        (self.0 & KEY | u64::from(tag.byte()) << KEY_BITS | body << WHOLE_BITS) >> shift
     }
 
     /// Writes it, and a value of `size` bytes, `MOST` at most, of which the first is the lowest.
@@ -99,12 +103,9 @@ impl Prefix {
         size: usize,
     ) -> Result<Written> {
         match MOST <= SMALL {
-            true => {
-                let all = self.head(tag) | body << self.bits();
-                out.put(all.to_le_bytes(), self.size() + size);
-            }
+            true => out.put(self.word(tag, body).to_le_bytes(), self.size() + size),
             false => {
-                let all = u128::from(self.head(tag)) | u128::from(body) << self.bits();
+                let all = u128::from(self.word(tag, 0)) | u128::from(body) << (8 * self.size());
                 out.put(all.to_le_bytes(), self.size() + size);
             }
         }
@@ -138,7 +139,7 @@ impl Prefix {
     /// Writes it alone.
     #[inline]
     pub(super) fn put_alone(self, out: &mut Output, tag: Tag) {
-        out.put(self.head(tag).to_le_bytes(), self.size());
+        out.put(self.word(tag, 0).to_le_bytes(), self.size());
     }
 
     /// Writes it, and an unsigned vint.
@@ -149,11 +150,14 @@ impl Prefix {
         tag: Tag,
         number: U,
     ) -> Result<Written> {
+        let wide = number.into();
+        if wide >= vint::LONG {
+            return self.put_long_uvint(out, tag, wide);
+        }
         let (word, size) = number.spread();
-        match number.into() {
-            long @ vint::LONG.. => self.put_long_uvint(out, tag, long),
-            _ if U::IS_SMALL => self.put::<SMALL>(out, tag, word, size),
-            _ => self.put::<8>(out, tag, word, size),
+        match size_of::<U>() < SMALL {
+            true => self.put::<SMALL>(out, tag, word, size),
+            false => self.put::<8>(out, tag, word, size),
         }
     }
 
@@ -180,17 +184,18 @@ impl Prefix {
     /// Writes it, the length of a string, and the string.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn put_string(self, out: &mut Output, bytes: &[u8]) -> Result<Written> {
-        match wire::short_length(bytes.len()) {
-            Some(byte) => {
-                let head = self.head(Tag::String) | u64::from(byte) << self.bits();
-                out.put_counted(head.to_le_bytes(), self.size() + 1, bytes);
-            }
-            None => {
-                self.put_long_length(out, Tag::String, bytes.len());
-                out.put_bytes(bytes);
-            }
+        let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+        let head = self.word(Tag::String, length);
+        if bytes.len() > SHORT || !out.put_short(head.to_le_bytes(), self.size() + 1, bytes) {
+            self.put_long_string(out, bytes);
         }
         Ok(Written::of(Tag::String))
+    }
+
+    #[inline(never)]
+    fn put_long_string(self, out: &mut Output, bytes: &[u8]) {
+        self.put_length(out, Tag::String, bytes.len());
+        out.put_bytes(bytes);
     }
 
     /// Writes it, and a length or count.

@@ -38,6 +38,9 @@ const VALUE_IN_FLATTENED: (&str, &str) = (
 /// An option as a row of a table.
 const OPTION_ROWS: Target = Target::ListOf("a sequence of options");
 
+/// A name in a type.
+type Name = &'static str;
+
 /// The serializer of one value, which writes it after its prefix.
 ///
 /// Only if `MARKED`, the prefix may have a mark, which options, newtype structs, sequences and tuples
@@ -78,12 +81,7 @@ impl<'a, const MARKED: bool> Value<'a, MARKED> {
 
     /// Writes the hashed name of a variant.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_variant(
-        self,
-        name: &'static str,
-        variant: &'static str,
-        argument: u32,
-    ) -> Result<&'a mut Encoder> {
+    fn put_variant(self, name: Name, variant: Name, argument: u32) -> Result<&'a mut Encoder> {
         Mark::refuse(name, Target::Enum)?;
         self.encoder.variants.check(name, variant)?;
         let body = (wire::hash(variant) | argument).to_be_bytes();
@@ -93,7 +91,7 @@ impl<'a, const MARKED: bool> Value<'a, MARKED> {
 
     /// Begins the argument of a variant.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn argument(self, name: &'static str, variant: &'static str) -> Result<Value<'a, false>> {
+    fn argument(self, name: Name, variant: Name) -> Result<Value<'a, false>> {
         self.check(Target::Enum)?;
         let encoder = self.put_variant(name, variant, wire::ARGUMENT)?;
         encoder.depth.enter()?;
@@ -144,11 +142,7 @@ impl<'a, const MARKED: bool> Value<'a, MARKED> {
     /// Writes a node of the format's own tree.
     #[cold]
     #[inline(never)]
-    fn put_node<T: ?Sized + Serialize>(
-        self,
-        variant: &'static str,
-        payload: &T,
-    ) -> Result<Written> {
+    fn put_node<T: ?Sized + Serialize>(self, variant: Name, payload: &T) -> Result<Written> {
         let Value { encoder, prefix } = self;
         encoder.refuse_flattened(VALUE_IN_FLATTENED)?;
         let node = value::capture(variant, payload, encoder.depth)?;
@@ -315,19 +309,14 @@ impl<'a, const MARKED: bool> ser::Serializer for Value<'a, MARKED> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_unit_struct(self, name: &'static str) -> Result<Written> {
+    fn serialize_unit_struct(self, name: Name) -> Result<Written> {
         Mark::refuse(name, Target::UnitStruct)?;
         self.check(Target::UnitStruct)?;
         self.prefix.put_byte(&mut self.encoder.out, Tag::Unit, wire::UNIT)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_unit_variant(
-        self,
-        name: &'static str,
-        _: u32,
-        variant: &'static str,
-    ) -> Result<Written> {
+    fn serialize_unit_variant(self, name: Name, _: u32, variant: Name) -> Result<Written> {
         self.check(Target::Enum)?;
         if name == VALUE {
             return self.put_node(variant, &());
@@ -340,7 +329,7 @@ impl<'a, const MARKED: bool> ser::Serializer for Value<'a, MARKED> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_newtype_struct<T: ?Sized + Serialize>(
         self,
-        name: &'static str,
+        name: Name,
         value: &T,
     ) -> Result<Written> {
         let mark = self.mark();
@@ -382,9 +371,9 @@ impl<'a, const MARKED: bool> ser::Serializer for Value<'a, MARKED> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_newtype_variant<T: ?Sized + Serialize>(
         self,
-        name: &'static str,
+        name: Name,
         _: u32,
-        variant: &'static str,
+        variant: Name,
         value: &T,
     ) -> Result<Written> {
         if name == VALUE {
@@ -427,11 +416,7 @@ impl<'a, const MARKED: bool> ser::Serializer for Value<'a, MARKED> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_tuple_struct(
-        self,
-        name: &'static str,
-        len: usize,
-    ) -> Result<Compound<'a, MARKED>> {
+    fn serialize_tuple_struct(self, name: Name, len: usize) -> Result<Compound<'a, MARKED>> {
         Mark::refuse(name, Target::TupleStruct)?;
         self.check(Target::TupleStruct)?;
         Compound::tuple(self, len)
@@ -440,9 +425,9 @@ impl<'a, const MARKED: bool> ser::Serializer for Value<'a, MARKED> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_tuple_variant(
         self,
-        name: &'static str,
+        name: Name,
         _: u32,
-        variant: &'static str,
+        variant: Name,
         len: usize,
     ) -> Result<Compound<'a, false>> {
         Compound::tuple(self.argument(name, variant)?, len).map(Compound::for_variant)
@@ -455,7 +440,7 @@ impl<'a, const MARKED: bool> ser::Serializer for Value<'a, MARKED> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Compound<'a, MARKED>> {
+    fn serialize_struct(self, name: Name, len: usize) -> Result<Compound<'a, MARKED>> {
         Mark::refuse(name, Target::Struct)?;
         if MARKED && self.prefix.is_row() {
             return Compound::row(self, len);
@@ -464,19 +449,18 @@ impl<'a, const MARKED: bool> ser::Serializer for Value<'a, MARKED> {
         if self.encoder.adjacent.is_content(name, self.encoder.out.len()) && len > 0 {
             return Err(no_adjacent_fields());
         }
-        Compound::record(self, name, len)
+        Compound::record(self, len)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_struct_variant(
         self,
-        name: &'static str,
+        name: Name,
         _: u32,
-        variant: &'static str,
+        variant: Name,
         len: usize,
     ) -> Result<Compound<'a, false>> {
-        let argument = self.argument(name, variant)?;
-        Compound::record(argument, variant, len).map(Compound::for_variant)
+        Compound::record(self.argument(name, variant)?, len).map(Compound::for_variant)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

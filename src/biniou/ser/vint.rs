@@ -8,9 +8,6 @@ pub(super) const LONG: u64 = 1 << (8 * VINT_BITS);
 
 /// An integer that is not negative. The fewer bits its type has, the less is to compute.
 pub(in crate::biniou) trait Uvint: Copy + Into<u64> {
-    /// Whether a vint has at most three bytes.
-    const IS_SMALL: bool = size_of::<Self>() <= size_of::<u16>();
-
     /// The bytes of a number below [`LONG`] as a vint, the first one lowest, and how many these are.
     fn spread(self) -> (u64, usize);
 }
@@ -30,7 +27,9 @@ macro_rules! uvint {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn spread(self) -> (u64, usize) {
                 let number = self.into();
-                (spread(number, $groups) | more(number), size(number))
+                let size = size(number);
+                // All bytes but the last one say that more follow.
+                (spread(number, $groups) | VINT_MORES & !(u64::MAX << (8 * (size - 1))), size)
             }
         }
     )*};
@@ -45,49 +44,11 @@ fn spread(number: u64, groups: u32) -> u64 {
     (0..groups).fold(number, |word, group| word + (word & (u64::MAX << (VINT_BITS + 8 * group))))
 }
 
-/// For numbers by their highest bit: how many bytes the vint has, and the bits that say that more bytes
-/// follow. Two look-ups do not wait for each other.
-static SIZES: [u8; 64] = sizes();
-static MORE: [u64; 64] = mores();
-
-const fn sizes() -> [u8; 64] {
-    let mut sizes = [0; 64];
-    let mut rest: &mut [u8] = &mut sizes;
-    let mut bits = 0u32;
-    while let [first, tail @ ..] = rest {
-        bits += 1;
-        [*first, ..] = bits.div_ceil(VINT_BITS).to_le_bytes();
-        rest = tail;
-    }
-    sizes
-}
-
-const fn mores() -> [u64; 64] {
-    let mut words = [0; 64];
-    let mut rest: &mut [u64] = &mut words;
-    let mut bits = 0;
-    while let [first, tail @ ..] = rest {
-        *first = match bits / VINT_BITS {
-            group @ 0..8 => VINT_MORES & !(u64::MAX << (8 * group)),
-            _ => VINT_MORES,
-        };
-        bits += 1;
-        rest = tail;
-    }
-    words
-}
-
+/// How many bytes the vint has.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn size(number: u64) -> usize {
-    usize::try_from((number | 1).ilog2())
-        .ok()
-        .and_then(|bit| SIZES.get(bit))
-        .map_or(0, |size| usize::from(*size))
-}
-
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn more(number: u64) -> u64 {
-    usize::try_from((number | 1).ilog2()).ok().and_then(|bit| MORE.get(bit)).map_or(0, |word| *word)
+    let bits = u64::BITS - (number | 1).leading_zeros();
+    usize::try_from(bits.div_ceil(VINT_BITS)).unwrap_or(0)
 }
 
 /// The bytes of an unsigned vint of 57 to 64 bits, and how many these are.
