@@ -1,4 +1,14 @@
-//! Writing: the serializer that users see. Knows documents, does not know their insides.
+//! Serializes values to biniou: the public serializer, and what writes one message.
+//!
+//! Each value is serialized once, into one buffer (`encoder`). `value` writes it after its prefix, the
+//! tag and perhaps a field's key (`prefix`); `compound` writes what is inside. Lengths, the tag of an
+//! ARRAY and the distances of references are corrected where they were not known in time
+//! (`length_slot`, `sharing`).
+//!
+//! `inline(always)` is on the methods of serde's traits and on what they call for every value: prefixes
+//! and hashes of names are constants in the caller, and without it they are computed for every value.
+//! Not with debug assertions, where the frames of inlined calls add up until deep values overflow the
+//! stack.
 
 mod adjacent;
 mod compound;
@@ -28,10 +38,10 @@ use crate::error::Fault;
 use crate::glue::document::document_serializer;
 use crate::io::Write;
 
-/// Writes values to `W`, one behind the other.
+/// Writes values to `W`, one after another.
 ///
-/// A value is built in memory and handed over at once, since how many fields a record has may
-/// show late. Use [`to_vec`](super::to_vec) or [`to_writer`](super::to_writer) unless code that is
+/// A value is built in memory and written at once, since the number of fields of a record may not be
+/// known before its end. Use [`to_vec`](super::to_vec) or [`to_writer`](super::to_writer) unless code that is
 /// generic over serializers needs one: it is implemented for `&mut Serializer`.
 ///
 /// ```
@@ -57,14 +67,14 @@ impl<W> Serializer<W> {
         Serializer { writer, encoder: Encoder::new(&Options::new()) }
     }
 
-    /// The writer, with everything that was serialized.
+    /// Returns the writer, to which all values are written.
     #[must_use]
     pub fn into_inner(self) -> W {
         self.writer
     }
 }
 
-/// The bytes of one value.
+/// The bytes of one message.
 #[inline]
 pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Result<Vec<u8>> {
     let mut encoder = Encoder::new(options);
@@ -72,13 +82,13 @@ pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Res
     encoder.take_document()
 }
 
-/// Completes a document and hands it over.
+/// Completes a message and writes it to the writer.
 fn write_document<W: Write>(writer: &mut W, encoder: &mut Encoder, _: Written) -> Result<()> {
     encoder.complete()?;
     writer.write_all(encoder.document()).map_err(|error| Error::placeless(Fault::Io(error)))
 }
 
-/// Begins a document.
+/// Begins a message.
 fn root(encoder: &mut Encoder) -> Value<'_, false> {
     encoder.begin();
     Value::new(encoder, Prefix::TAGGED)

@@ -136,58 +136,33 @@ impl<'a, const MARKED: bool> Compound<'a, MARKED> {
         Compound { is_argument: true, ..self }
     }
 
-    /// Writes the next item of a sequence, tuple or TABLE.
+    /// Writes the next item of a list, or row of a TABLE; `segment` is its step in the path of an error.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<T: ?Sized + Serialize>(
         &mut self,
         value: &T,
         segment: fn(usize) -> Segment,
     ) -> Result<()> {
-        match self.shape {
-            Shape::Array(tag) => self.put_untagged(value, tag),
-            _ => self.put_tagged(value, segment),
-        }
-    }
-
-    /// Writes an item with its tag, or a row.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_tagged<T: ?Sized + Serialize>(
-        &mut self,
-        value: &T,
-        segment: fn(usize) -> Segment,
-    ) -> Result<()> {
+        let at = self.encoder.out.len();
         let result = match self.shape {
             Shape::Table if MARKED => put_row(self.encoder, value),
+            Shape::Array(_) => {
+                let prefix = self.item.without_tag();
+                value.serialize(Value::<MARKED>::new(self.encoder, prefix))
+            }
             _ => value.serialize(Value::<MARKED>::new(self.encoder, self.item)),
         };
-        match result {
-            Ok(tag) => {
-                if let Shape::NewArray = self.shape {
-                    self.shape = Shape::Array(tag);
-                }
-                self.count += 1;
-                Ok(())
+        match (result, self.shape) {
+            (Err(error), _) => return Err(fail(self.encoder, error, segment(self.count))),
+            (Ok(next), Shape::Array(tag)) if next != tag => {
+                self.slot.array_becomes_tuple(self.encoder, tag, next, at)?;
+                self.shape = Shape::Tuple;
             }
-            Err(error) => Err(fail(self.encoder, error, segment(self.count))),
+            (Ok(tag), Shape::NewArray) => self.shape = Shape::Array(tag),
+            _ => {}
         }
-    }
-
-    /// Writes an item of an ARRAY, if it has the tag of the first one.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn put_untagged<T: ?Sized + Serialize>(&mut self, value: &T, tag: Written) -> Result<()> {
-        let at = self.encoder.out.len();
-        let prefix = self.item.without_tag();
-        match value.serialize(Value::<MARKED>::new(self.encoder, prefix)) {
-            Ok(next) => {
-                if next != tag {
-                    self.slot.array_becomes_tuple(self.encoder, tag, next, at)?;
-                    self.shape = Shape::Tuple;
-                }
-                self.count += 1;
-                Ok(())
-            }
-            Err(error) => Err(fail(self.encoder, error, Segment::Index(self.count))),
-        }
+        self.count += 1;
+        Ok(())
     }
 
     /// Writes all `items` and completes the sequence. serde's own sequences call this.
@@ -198,14 +173,8 @@ impl<'a, const MARKED: bool> Compound<'a, MARKED> {
         I::Item: Serialize,
     {
         let forecast = Forecast { at: self.encoder.out.len(), count: self.count };
-        'items: while let Some(item) = items.next() {
-            self.put_tagged(&item, Segment::Index)?;
-            // While items have the tag of the first one, nothing else is checked.
-            while let Shape::Array(tag) = self.shape {
-                self.encoder.out.look_ahead(forecast, self.count, &items);
-                let Some(item) = items.next() else { break 'items };
-                self.put_untagged(&item, tag)?;
-            }
+        while let Some(item) = items.next() {
+            self.put(&item, Segment::Index)?;
             self.encoder.out.look_ahead(forecast, self.count, &items);
         }
         self.finish()
@@ -391,19 +360,19 @@ macro_rules! named {
 }
 
 macro_rules! numbered {
-    ($method:ident $put:ident $segment:ident) => {
+    ($method:ident $segment:ident) => {
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
-            self.$put(value, Segment::$segment)
+            self.put(value, Segment::$segment)
         }
     };
 }
 
 compound! {
-    SerializeSeq { numbered! { serialize_element put Index } }
-    SerializeTuple { numbered! { serialize_element put_tagged Index } }
-    SerializeTupleStruct { numbered! { serialize_field put_tagged Slot } }
-    SerializeTupleVariant { numbered! { serialize_field put_tagged Slot } }
+    SerializeSeq { numbered! { serialize_element Index } }
+    SerializeTuple { numbered! { serialize_element Index } }
+    SerializeTupleStruct { numbered! { serialize_field Slot } }
+    SerializeTupleVariant { numbered! { serialize_field Slot } }
     SerializeStruct { named! {} }
     SerializeStructVariant { named! {} }
     SerializeMap {

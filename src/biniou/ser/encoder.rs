@@ -1,5 +1,4 @@
-//! The document under construction and the state of writing it. Knows documents, does not know what
-//! values are.
+//! The message that is being serialized, and what all of its values share.
 
 use alloc::vec::Vec;
 
@@ -20,7 +19,7 @@ use crate::biniou::{Error, ErrorKind, Options, Result};
 use crate::error::Fault;
 use crate::limits::DepthMeter;
 
-/// A document under construction.
+/// A message that is being serialized.
 #[derive(Debug)]
 pub(in crate::biniou) struct Encoder {
     pub(super) out: Output,
@@ -34,11 +33,11 @@ pub(in crate::biniou) struct Encoder {
     /// How many maps of unknown length are being written, as serde's `flatten` makes.
     pub(super) flattened: u16,
     pub(super) adjacent: Adjacent,
-    /// Whether the options tell readers the names.
+    /// Whether the options give readers the names.
     pub(super) tells_names: bool,
-    /// Whether a part was refused, so that the document must not get out.
+    /// Whether a value failed. Its type may ignore the error, but the bytes are no message then.
     pub(super) failed: bool,
-    /// What readers accept of this document and those behind it ..
+    /// What readers accept of this message and those after it ..
     budget: Budget,
     /// .. and how many rows without columns it has so far.
     empty_rows: usize,
@@ -64,7 +63,7 @@ impl Encoder {
         }
     }
 
-    /// Begins a document, even if the one before failed.
+    /// Begins a message, whatever happened to the one before.
     pub(super) fn begin(&mut self) {
         self.out.clear();
         self.depth = DepthMeter::new(self.max_depth);
@@ -77,7 +76,7 @@ impl Encoder {
         self.empty_rows = 0;
     }
 
-    /// Completes a document: puts the offsets of references in.
+    /// Completes the message: inserts the distances of references.
     pub(super) fn complete(&mut self) -> Result<()> {
         if self.failed {
             return Err(Error::placeless(Fault::Abandoned));
@@ -89,25 +88,25 @@ impl Encoder {
         Ok(())
     }
 
-    /// The complete document.
+    /// The complete message.
     pub(super) fn document(&self) -> &[u8] {
         self.out.written()
     }
 
-    /// Completes a document, by value. The state is left behind, since moving it takes longer.
+    /// Completes the message, by value. The rest of the state stays here, since moving it takes longer.
     #[inline(never)]
     pub(super) fn take_document(&mut self) -> Result<Vec<u8>> {
         self.complete()?;
         Ok(core::mem::take(&mut self.out).finish())
     }
 
-    /// Writes a value with its tag in front.
+    /// Writes a value after its tag.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<Written> {
         value.serialize(Value::<false>::new(self, Prefix::TAGGED))
     }
 
-    /// Refuses what serde's `flatten` could not read back, since it asks the data for its type.
+    /// Refuses what serde's `flatten` could not read back, which needs a self-describing format.
     #[inline]
     pub(super) fn refuse_flattened(
         &self,

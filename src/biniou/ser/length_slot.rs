@@ -1,5 +1,4 @@
-//! The length of a value that has parts, which is patched if what follows changes it. Knows bytes, does
-//! not know what the parts are.
+//! The length of a list or record, which is corrected if what follows changes it.
 
 use alloc::vec::Vec;
 
@@ -12,20 +11,20 @@ use crate::biniou::{ErrorKind, Result};
 use crate::limits::DepthMeter;
 use crate::read::Reader;
 
-/// Where the length of a value stands. The functions that change it see only this, so that the rest of
-/// the state stays in registers.
+/// The place of a length. The functions that change it take only this, by value, so that the rest of the
+/// state stays in registers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LengthSlot {
     /// Where the length is.
     pub(super) start: usize,
-    /// Whether the tag stands in front of it, and not elsewhere.
+    /// Whether the tag is before it, and not elsewhere.
     pub(super) has_tag: bool,
-    /// The length that stands there for now.
+    /// The length that is there for now.
     pub(super) announced: usize,
 }
 
 impl LengthSlot {
-    /// Where the tag of an ARRAY's items stands: behind the length.
+    /// Where the tag of an ARRAY's items is: after the length.
     fn items_at(self) -> usize {
         self.start + wire::uvint_size(u128::try_from(self.announced).unwrap_or(u128::MAX))
     }

@@ -1,12 +1,11 @@
-//! The bytes of a document while it is written, and the offset where writing goes on. Knows bytes, does
-//! not know values.
+//! The bytes of a message while it is written, and the offset of the next one.
 
 use alloc::vec::Vec;
 
 use crate::fast::buffer::{Buffer, SHORT, put_short};
 use crate::fast::forecast::Forecast;
 
-/// The bytes up to the offset where writing goes on. Those behind it mean nothing.
+/// The bytes up to the offset of the next one. Those after it mean nothing.
 #[derive(Debug, Default)]
 pub(in crate::biniou) struct Output {
     buffer: Buffer,
@@ -99,7 +98,7 @@ impl Output {
         true
     }
 
-    /// The same, checked only now and then, while the next items are likely to be like those before.
+    /// Takes memory ahead for the rest of `items`, if they are likely to be like those before.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn look_ahead(&mut self, forecast: Forecast, count: usize, items: &impl Iterator) {
         forecast.look_ahead(&mut self.buffer, self.end, count, items);

@@ -30,7 +30,7 @@ const SMALL: usize = 3;
 
 impl Prefix {
     const fn of_size(size: u64) -> Self {
-        Prefix((WHOLE - size) * 8 << SHIFT_AT | size << SIZE_AT)
+        Prefix((((WHOLE - size) * 8) << SHIFT_AT) | (size << SIZE_AT))
     }
 
     /// An item of an ARRAY or a cell of a TABLE: the tag of all is elsewhere.

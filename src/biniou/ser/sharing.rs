@@ -1,8 +1,8 @@
-//! Shared values of a document under construction: where they are, and which references lead to them.
-//! Knows offsets, does not know values.
+//! Shared values of the message that is being serialized: where they are, and which references lead to
+//! them.
 //!
 //! The distance of a reference depends on everything between, which may still grow. So a reference is
-//! one byte until the document is complete.
+//! one byte until the message is complete.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;

@@ -7,7 +7,6 @@ use super::encoder::{BYTES_IN_FLATTENED, Encoder, WIDE_IN_FLATTENED};
 use super::prefix::Prefix;
 use super::sharing::{Address, PLACEHOLDER};
 use super::table::RAW_ROWS;
-use super::vint::Uvint;
 use super::written::Written;
 use super::{marked, raw as raw_part};
 #[cfg(feature = "any")]

@@ -1,5 +1,5 @@
 //! The bytes of vints, computed at once and without branches, since processors cannot predict how long a
-//! number is. Knows numbers, does not know where they are written.
+//! number is.
 
 use crate::biniou::wire::{VINT_BITS, VINT_MORE, VINT_MORES};
 
