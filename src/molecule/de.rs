@@ -179,7 +179,7 @@ pub(super) fn without_reason<'de, T: Deserialize<'de>>(
 ) -> Option<T> {
     let quiet = Quiet::default();
     match read(&quiet, bytes, depth, form) {
-        Ok(value) if quiet.0.errors.get() == 0 => Some(value),
+        Ok(value) if quiet.errors.get() == 0 => Some(value),
         Ok(_) => None,
         Err(Failed) => {
             drop(take_refusal());
@@ -195,7 +195,7 @@ fn read<'de, C: Context<'de>, T: Deserialize<'de>>(
     depth: Depth,
     form: Form,
 ) -> Result<T, Failed> {
-    let is_open = context.with(|document| document.options.allow_trailing).unwrap_or(false);
+    let is_open = context.with(move |document| document.options.allow_trailing).unwrap_or(false);
     let rule = match form {
         Form::Packed => return packed(context, bytes, depth),
         Form::Slot if is_open => Rule::Open,
@@ -215,8 +215,8 @@ fn packed<'de, C: Context<'de>, T: Deserialize<'de>>(
     let (mut rest, within) = (bytes, PackedIn::Marked);
     match T::deserialize(Packed::<C, CHECKED> { rest: &mut rest, context, depth, within }) {
         Ok(value) if rest.is_empty() => Ok(value),
-        Ok(_) => Err(context.fail(|document| document.trailing(rest))),
-        Err(Failed) => Err(context.fail(|document| {
+        Ok(_) => Err(context.fail(move |document| document.trailing(rest))),
+        Err(Failed) => Err(context.fail(move |document| {
             let error = document.fixed_error(bytes, rest.len());
             document.keep(error)
         })),

@@ -54,7 +54,7 @@ pub(super) fn content<'de, V: Visitor<'de>>(
     let mut fields = NumberedFields { value, parts, last: Last::Read };
     match visitor.visit_map(&mut fields) {
         Ok(content) if context.is_sound() => Ok(content),
-        _ => Err(context.in_parts(fields.parts, fields.last, Names::Slots)),
+        _ => Err(context.in_parts(fields.parts, fields.last, Names::SLOTS)),
     }
 }
 

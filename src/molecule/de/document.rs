@@ -33,7 +33,8 @@ pub(super) struct Document<'a, 'de> {
     pub(super) needed: Cell<usize>,
     /// Where a value failed whose end is unknown: its type may ignore the error, but nothing after it can be read.
     pub(super) lost: Cell<Option<usize>>,
-    counts: Counts,
+    /// How many fixed-size items the tuple has that was taken for a table.
+    fixed: Cell<usize>,
     /// The address of what may be the tag of an adjacently tagged enum, and the ids in its name.
     pub(super) tag: Cell<(usize, Option<UnionIds>)>,
     /// The address of the content of the tag that was read last.
@@ -54,7 +55,7 @@ impl<'a, 'de> Document<'a, 'de> {
             error: Cell::new(None),
             needed: Cell::new(0),
             lost: Cell::new(None),
-            counts: Counts::default(),
+            fixed: Cell::new(0),
             tag: Cell::new((0, None)),
             content: Cell::new(0),
             skipped: Cell::new(false),
@@ -180,23 +181,24 @@ pub(super) trait Context<'de>: Copy {
     /// Lets `read` have the document, if there is one.
     fn with<T>(self, read: impl FnOnce(&Document<'_, 'de>) -> T) -> Option<T>;
 
-    fn counts(&self) -> &Counts;
+    /// Fails. `explain` keeps the reason. As a `move` closure it leaves what it takes in registers until it is called.
+    fn fail(self, explain: impl FnOnce(&Document<'_, 'de>) -> Failed) -> Failed;
 
-    /// Fails. `explain` keeps the reason.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn fail(self, explain: impl FnOnce(&Document<'_, 'de>) -> Failed) -> Failed {
-        match self.with(explain) {
-            Some(failed) => failed,
-            None => self.counts().add_error(),
-        }
-    }
+    /// How many errors there were, where nothing else is kept of them.
+    fn errors(self) -> usize;
+
+    /// Drops the error of reading an empty slot, before which there were so many.
+    fn forgive(self, slot: &'de [u8], errors: usize);
+
+    /// How many fixed-size items the tuple has that was taken for a table.
+    fn fixed(&self) -> &Cell<usize>;
 
     /// Reads what is rare or wrong.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn rarely<T>(self, read: impl FnOnce(&Document<'_, 'de>) -> Result<T>) -> Result<T> {
         match self.with(read) {
             Some(result) => result,
-            None => Err(self.counts().add_error()),
+            None => Err(self.fail(|_| Failed)),
         }
     }
 
@@ -209,20 +211,13 @@ pub(super) trait Context<'de>: Copy {
         })
     }
 
-    /// Drops the error of reading an empty slot, before which there were so many.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn forgive(self, slot: &'de [u8], errors: usize) {
-        self.counts().errors.set(errors);
-        self.with(|document| document.forgive(slot));
-    }
-
     /// Checks that a fixed-size value, at the start of `bytes`, may be where `rule` applies.
     #[cold]
     fn check_fixed(self, bytes: &'de [u8], rule: Rule) -> Result<()> {
         match rule {
             Rule::Dynamic => Err(self.fail(|document| document.fixed_item(bytes))),
             Rule::Guessed => {
-                self.counts().fixed.set(self.counts().fixed.get() + 1);
+                self.fixed().set(self.fixed().get() + 1);
                 Ok(())
             }
             Rule::None | Rule::Open => Ok(()),
@@ -235,23 +230,6 @@ pub(super) trait Context<'de>: Copy {
     }
 }
 
-/// What is counted while values are read.
-#[derive(Default)]
-pub(super) struct Counts {
-    /// How many errors there were, where nothing else is kept of them.
-    pub(super) errors: Cell<usize>,
-    /// How many fixed-size items the tuple has that was taken for a table.
-    pub(super) fixed: Cell<usize>,
-}
-
-impl Counts {
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn add_error(&self) -> Failed {
-        self.errors.set(self.errors.get() + 1);
-        Failed
-    }
-}
-
 impl<'de> Context<'de> for &Document<'_, 'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn with<T>(self, read: impl FnOnce(&Document<'_, 'de>) -> T) -> Option<T> {
@@ -259,14 +237,30 @@ impl<'de> Context<'de> for &Document<'_, 'de> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn counts(&self) -> &Counts {
-        &self.counts
+    fn fail(self, explain: impl FnOnce(&Document<'_, 'de>) -> Failed) -> Failed {
+        explain(self)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn errors(self) -> usize {
+        0
+    }
+
+    fn forgive(self, slot: &'de [u8], _: usize) {
+        Document::forgive(self, slot);
+    }
+
+    fn fixed(&self) -> &Cell<usize> {
+        &self.fixed
     }
 }
 
 /// The context of a message of which nobody asks what is wrong with it. A type that ignores an error is refused.
 #[derive(Default)]
-pub(super) struct Quiet(pub(super) Counts);
+pub(super) struct Quiet {
+    pub(super) errors: Cell<usize>,
+    fixed: Cell<usize>,
+}
 
 impl<'de> Context<'de> for &Quiet {
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -275,7 +269,22 @@ impl<'de> Context<'de> for &Quiet {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn counts(&self) -> &Counts {
-        &self.0
+    fn fail(self, _: impl FnOnce(&Document<'_, 'de>) -> Failed) -> Failed {
+        self.errors.set(self.errors.get() + 1);
+        Failed
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn errors(self) -> usize {
+        self.errors.get()
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn forgive(self, _: &'de [u8], errors: usize) {
+        self.errors.set(errors);
+    }
+
+    fn fixed(&self) -> &Cell<usize> {
+        &self.fixed
     }
 }

@@ -250,7 +250,7 @@ impl<'de> Document<'_, 'de> {
         }
         let names = match names {
             // With aliases in the list, names and fields do not correspond.
-            Names::Fields(list) if list.len() > parts.count() => Names::Slots,
+            Names::Fields(list) if list.len() > parts.count() => Names::SLOTS,
             names => names,
         };
         let part = parts.last_taken();
@@ -321,7 +321,7 @@ impl<'de> Document<'_, 'de> {
     pub(super) fn nothing_packed(&self, at: &[u8], names: Names, place: &'static str) -> Failed {
         match names {
             Names::Indices => self.dynamic(at, "an empty tuple or array", place),
-            Names::Fields(_) | Names::Slots => self.fault(at, ErrorKind::EmptyStruct),
+            Names::Fields(_) => self.fault(at, ErrorKind::EmptyStruct),
         }
     }
 

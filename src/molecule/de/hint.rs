@@ -14,7 +14,7 @@ use crate::molecule::wire::{self, NUMBER_SIZE, Table};
 pub(super) fn of_table(name: &'static str, names: Names) -> Cow<'static, str> {
     match names {
         Names::Indices => "if the schema says struct or array, remove the mark `table`".into(),
-        Names::Fields(_) | Names::Slots => packed(name),
+        Names::Fields(_) => packed(name),
     }
 }
 
@@ -33,7 +33,7 @@ pub(super) fn packed(name: &'static str) -> Cow<'static, str> {
 pub(super) fn of_struct(bytes: &[u8], count: usize, names: Names) -> Hint {
     let hint = match names {
         Names::Indices => concat!("if the schema says table, use ", with!("table" "Table")),
-        Names::Fields(_) | Names::Slots => "if the schema says table, remove the mark `struct`",
+        Names::Fields(_) => "if the schema says table, remove the mark `struct`",
     };
     let table = Table::parse(bytes, 0, false).ok()?;
     (1..=count).contains(&table.count()).then(|| hint.into())

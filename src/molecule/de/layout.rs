@@ -26,7 +26,7 @@ impl<'de, C: Context<'de>> Value<'de, C> {
         let Value { bytes, mark, rule, .. } = self;
         match wire::byte_items(bytes) {
             Some(content) if matches!(mark, None | Some(Mark::FixVec)) => Ok(content),
-            _ => self.context.rarely(|document| document.content(bytes, mark, target, rule)),
+            _ => self.context.rarely(move |document| document.content(bytes, mark, target, rule)),
         }
     }
 
@@ -39,7 +39,8 @@ impl<'de, C: Context<'de>> Value<'de, C> {
             }
         }
         let most = count.most();
-        let bytes = self.context.rarely(|document| document.table(self.bytes, most, self.rule))?;
+        let bytes =
+            self.context.rarely(move |document| document.table(self.bytes, most, self.rule))?;
         // Of more fields than the type has, only the first ones are left in `bytes`, but all offsets.
         let start = wire::number_at(bytes, NUMBER_SIZE).unwrap_or(NUMBER_SIZE);
         let header = bytes.get(..start.min(header_size(most))).unwrap_or(bytes);
@@ -52,7 +53,7 @@ impl<'de, C: Context<'de>> Value<'de, C> {
         if let Some(header) = wire::lazy_header(self.bytes) {
             return Ok(Parts::new(self.bytes, header));
         }
-        let bytes = self.context.rarely(|document| document.dynvec(self.bytes, self.rule))?;
+        let bytes = self.context.rarely(move |document| document.dynvec(self.bytes, self.rule))?;
         Ok(Parts::new(bytes, wire::lazy_header(bytes).unwrap_or(bytes)))
     }
 
@@ -62,7 +63,7 @@ impl<'de, C: Context<'de>> Value<'de, C> {
         let Value { bytes, mark, rule, .. } = self;
         match wire::even_fixvec(bytes) {
             Some(items) => Ok(items),
-            None => self.context.rarely(|document| document.fixvec(bytes, mark, rule)),
+            None => self.context.rarely(move |document| document.fixvec(bytes, mark, rule)),
         }
     }
 
@@ -71,7 +72,7 @@ impl<'de, C: Context<'de>> Value<'de, C> {
     pub(super) fn number(self) -> Result<(u32, &'de [u8])> {
         match wire::split_number(self.bytes) {
             Some(split) => Ok(split),
-            None => Err(self.context.fail(|document| document.no_number(self.bytes))),
+            None => Err(self.context.fail(move |document| document.no_number(self.bytes))),
         }
     }
 
@@ -83,10 +84,15 @@ impl<'de, C: Context<'de>> Value<'de, C> {
         let is_open = rule == Rule::Open;
         Table::may_begin(bytes, is_open)
             && !context.is_strict()
-            && context.with(|document| document.has_header(bytes, len, is_open)).unwrap_or_else(
-                // A packed tuple whose bytes begin like a header is refused.
-                || wire::lazy_header(bytes).is_some_and(|header| header.len() == header_size(len)),
-            )
+            && context
+                .with(move |document| document.has_header(bytes, len, is_open))
+                .unwrap_or_else(
+                    // A packed tuple whose bytes begin like a header is refused.
+                    || {
+                        wire::lazy_header(bytes)
+                            .is_some_and(|header| header.len() == header_size(len))
+                    },
+                )
     }
 }
 
@@ -102,11 +108,11 @@ fn unusual_scalar<'de, C: Context<'de>>(
     target: &'static Target,
 ) -> Result<&'de [u8]> {
     if let Some(mark) = mark.filter(|mark| !mark.fits(*target)) {
-        return Err(context.fail(|document| document.misplaced(bytes, mark, target)));
+        return Err(context.fail(move |document| document.misplaced(bytes, mark, target)));
     }
     let number = match bytes.len() == size {
         true => bytes,
-        false => context.rarely(|document| document.scalar(bytes, size, rule))?,
+        false => context.rarely(move |document| document.scalar(bytes, size, rule))?,
     };
     context.check_fixed(bytes, rule).map(|()| number)
 }

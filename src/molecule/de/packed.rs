@@ -120,10 +120,18 @@ fn checked<'de, C: Context<'de>, V: Visitor<'de>>(
 }
 
 impl<'de, C: Context<'de>, const PLACE: u8> Packed<'_, 'de, C, PLACE> {
+    /// Reads an array of bytes that the input is too short for.
+    #[cold]
+    #[inline(never)]
+    fn cut<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        let within = self.within;
+        self.parts(len, Names::Indices, within, visitor)
+    }
+
     #[cold]
     fn dynamic<T>(self, found: &'static str) -> Result<T> {
         let Packed { rest, within, .. } = self;
-        Err(self.context.fail(|document| document.dynamic(rest, found, within.text())))
+        Err(self.context.fail(move |document| document.dynamic(rest, found, within.text())))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -141,7 +149,7 @@ impl<'de, C: Context<'de>, const PLACE: u8> Packed<'_, 'de, C, PLACE> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn named<T>(&self, name: &'static str, found: mark::Result<T>) -> Result<T> {
         checked_name(name, found, self.context.is_strict())
-            .map_err(|fault| self.context.fail(|document| document.fault(self.rest, fault)))
+            .map_err(|fault| self.context.fail(move |document| document.fault(self.rest, fault)))
     }
 
     /// Reads the fields of a struct or tuple struct of that name, unless it is a table.
@@ -158,7 +166,7 @@ impl<'de, C: Context<'de>, const PLACE: u8> Packed<'_, 'de, C, PLACE> {
             true => self.parts(count, names, PackedIn::Marked, visitor),
             false => {
                 let Packed { rest, within, .. } = self;
-                Err(self.context.fail(|document| document.unpacked(rest, name, within.text())))
+                Err(self.context.fail(move |document| document.unpacked(rest, name, within.text())))
             }
         }
     }
@@ -176,21 +184,23 @@ impl<'de, C: Context<'de>, const PLACE: u8> Packed<'_, 'de, C, PLACE> {
         let depth = match depth.enter() {
             _ if is_window(PLACE) => depth,
             Some(depth) => depth,
-            None => return Err(context.fail(|document| document.too_deep(rest))),
+            None => return Err(context.fail(move |document| document.too_deep(rest))),
         };
         if count == 0 {
             let place = self.within.text();
-            return Err(context.fail(|document| document.nothing_packed(rest, names, place)));
+            return Err(context.fail(move |document| document.nothing_packed(rest, names, place)));
         }
         let start = *rest;
-        let packed = Packed { rest, context, depth, within };
-        let mut parts = Parts::<C, PLACE> { packed, failing: None, left: count };
-        match visitor.visit_seq(&mut parts) {
+        let mut parts =
+            Parts::<C, PLACE> { rest: start, context, depth, within, failing: None, left: count };
+        let value = visitor.visit_seq(&mut parts);
+        *rest = parts.rest;
+        match value {
             Ok(value) => Ok(value),
             Err(Failed) => {
-                let Parts { packed: Packed { rest, .. }, failing, left } = parts;
+                let Parts { rest, failing, left, .. } = parts;
                 let (rest, index) = (rest.len(), count - left);
-                Err(context.fail(|document| match failing {
+                Err(context.fail(move |document| match failing {
                     Some(part) => document.in_packed_part(part, rest, names, index, left),
                     None => document.left_packed(start, left),
                 }))
@@ -236,7 +246,7 @@ impl<'de, C: Context<'de>, const PLACE: u8> Deserializer<'de> for Packed<'_, 'de
     #[cold]
     fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value> {
         let Packed { rest, context, within, .. } = self;
-        Err(context.fail(|document| document.no_types(rest, within == PackedIn::Marked)))
+        Err(context.fail(move |document| document.no_types(rest, within == PackedIn::Marked)))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -244,7 +254,7 @@ impl<'de, C: Context<'de>, const PLACE: u8> Deserializer<'de> for Packed<'_, 'de
         let start = *self.rest;
         match self.take()? {
             [byte @ (0 | 1)] => visitor.visit_bool(byte == 1),
-            [found] => Err(self.context.fail(|document| document.bad_bool(start, found))),
+            [found] => Err(self.context.fail(move |document| document.bad_bool(start, found))),
         }
     }
 
@@ -254,7 +264,7 @@ impl<'de, C: Context<'de>, const PLACE: u8> Deserializer<'de> for Packed<'_, 'de
         let found = u32::from_le_bytes(self.take()?);
         match char::from_u32(found) {
             Some(char) => visitor.visit_char(char),
-            None => Err(self.context.fail(|document| document.bad_char(start, found))),
+            None => Err(self.context.fail(move |document| document.bad_char(start, found))),
         }
     }
 
@@ -280,7 +290,7 @@ impl<'de, C: Context<'de>, const PLACE: u8> Deserializer<'de> for Packed<'_, 'de
         let depth = match self.depth.wrap() {
             _ if is_window(PLACE) => self.depth,
             Some(depth) => depth,
-            None => return Err(self.context.fail(|document| document.too_deep(self.rest))),
+            None => return Err(self.context.fail(move |document| document.too_deep(self.rest))),
         };
         visitor.visit_newtype_struct(Packed::<C, PLACE> { depth, within, ..self })
     }
@@ -288,6 +298,10 @@ impl<'de, C: Context<'de>, const PLACE: u8> Deserializer<'de> for Packed<'_, 'de
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
         let within = self.within;
+        // The bytes of an array of bytes are counted once.
+        if size_of::<V::Value>() == len && self.rest.len() < len {
+            return self.cut(len, visitor);
+        }
         self.parts(len, Names::Indices, within, visitor)
     }
 
@@ -298,7 +312,7 @@ impl<'de, C: Context<'de>, const PLACE: u8> Deserializer<'de> for Packed<'_, 'de
         len: usize,
         visitor: V,
     ) -> Result<V::Value> {
-        self.fields(name, len, Names::Slots, visitor)
+        self.fields(name, len, Names::SLOTS, visitor)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -317,23 +331,26 @@ impl<'de, C: Context<'de>, const PLACE: u8> Deserializer<'de> for Packed<'_, 'de
 }
 
 /// The fields of a struct, or the items of a tuple or array.
-struct Parts<'c, 'de, C, const PLACE: u8> {
-    packed: Packed<'c, 'de, C, PLACE>,
+struct Parts<'de, C, const PLACE: u8> {
+    rest: &'de [u8],
+    context: C,
+    depth: Depth,
+    within: PackedIn,
     /// The bytes from the start of the one that could not be read.
     failing: Option<&'de [u8]>,
     /// How many are left; of a struct at most so many, since serde counts aliases as names.
     left: usize,
 }
 
-impl<'de, C: Context<'de>, const PLACE: u8> SeqAccess<'de> for &mut Parts<'_, 'de, C, PLACE> {
+impl<'de, C: Context<'de>, const PLACE: u8> SeqAccess<'de> for &mut Parts<'de, C, PLACE> {
     type Error = Failed;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
         self.left = left;
-        let Packed { ref mut rest, context, depth, within } = self.packed;
-        self.failing = Some(rest);
+        let Parts { ref mut rest, context, depth, within, .. } = **self;
+        self.failing = Some(*rest);
         let part = seed.deserialize(Packed::<C, PLACE> { rest, context, depth, within })?;
         self.failing = None;
         Ok(Some(part))
@@ -347,6 +364,6 @@ impl<'de, C: Context<'de>, const PLACE: u8> SeqAccess<'de> for &mut Parts<'_, 'd
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn size_hint(&self) -> Option<usize> {
         // No item takes zero bytes, so the input bounds what is reserved.
-        Some(self.left.min(self.packed.rest.len()))
+        Some(self.left.min(self.rest.len()))
     }
 }

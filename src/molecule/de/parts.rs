@@ -21,7 +21,6 @@ pub(super) struct Fields<'de, C> {
     parts: Parts<'de>,
     /// Length of the header of a table with all fields of the type.
     most: usize,
-    names: Names,
     /// The rule for each field.
     rule: Rule,
     last: Last,
@@ -33,24 +32,23 @@ impl<'de, C: Context<'de>> Fields<'de, C> {
         table: Value<'de, C>,
         parts: Parts<'de>,
         count: FieldCount,
-        names: Names,
         rule: Rule,
     ) -> Self {
-        Fields { table, parts, most: header_size(count.most()), names, rule, last: Last::Read }
+        Fields { table, parts, most: header_size(count.most()), rule, last: Last::Read }
     }
 
     /// Lets `visitor` take the fields, all of them.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn read<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+    pub(super) fn read<V: Visitor<'de>>(mut self, names: Names, visitor: V) -> Result<V::Value> {
         let value = visitor.visit_seq(&mut self);
-        let Fields { table: Value { context, .. }, parts, last, names, .. } = self;
+        let Fields { table: Value { context, .. }, parts, last, .. } = self;
         match value {
             Ok(value) if parts.all_taken() => Ok(value),
             Ok(value) => {
                 let (bytes, taken) = (parts.bytes(), parts.index());
-                context.rarely(|document| document.left_fields(bytes, taken)).map(|()| value)
+                context.rarely(move |document| document.left_fields(bytes, taken)).map(|()| value)
             }
-            Err(Failed) => Err(context.fail(|document| document.in_parts(parts, last, names))),
+            Err(Failed) => Err(context.fail(move |document| document.in_parts(parts, last, names))),
         }
     }
 
@@ -85,10 +83,10 @@ impl<'de, C: Context<'de>> SeqAccess<'de> for &mut Fields<'de, C> {
             // There are fewer fields than the type has.
             Ok(None) | Err(WrongEnd) => {
                 self.most = 0;
-                return Err(context.fail(|document| document.no_part(self.parts.bytes())));
+                return Err(context.fail(move |document| document.no_part(self.parts.bytes())));
             }
         };
-        let errors = context.counts().errors.get();
+        let errors = context.errors();
         match seed.deserialize(self.table.part(slot, self.rule)) {
             Ok(value) => Ok(Some(value)),
             Err(Failed) => self.fail(slot, errors).map(|()| None),
@@ -132,10 +130,11 @@ impl<'de, C: Context<'de>> Items<'de, C> {
         let Items { vector: Value { context, .. }, parts, last } = self;
         match value {
             Ok(value) if parts.all_taken() => Ok(value),
-            Ok(_) => Err(context
-                .fail(|document| document.left_items(parts.bytes(), parts.count(), parts.index()))),
+            Ok(_) => Err(context.fail(move |document| {
+                document.left_items(parts.bytes(), parts.count(), parts.index())
+            })),
             Err(Failed) => {
-                Err(context.fail(|document| document.in_parts(parts, last, Names::Indices)))
+                Err(context.fail(move |document| document.in_parts(parts, last, Names::Indices)))
             }
         }
     }
@@ -145,7 +144,7 @@ impl<'de, C: Context<'de>> Items<'de, C> {
     fn take(&mut self) -> Result<Option<&'de [u8]>> {
         self.last = Last::Read;
         self.parts.take().map_err(|WrongEnd| {
-            self.vector.context.fail(|document| document.no_part(self.parts.bytes()))
+            self.vector.context.fail(move |document| document.no_part(self.parts.bytes()))
         })
     }
 }
@@ -207,7 +206,7 @@ impl<'de, C: Context<'de>> Entries<'de, C> {
                 return Ok((key, value));
             }
         }
-        Err(vector.context.fail(|document| document.no_entry(bytes, parts.last())))
+        Err(vector.context.fail(move |document| document.no_entry(bytes, parts.last())))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -219,7 +218,7 @@ impl<'de, C: Context<'de>> Entries<'de, C> {
     ) -> Result<T::Value> {
         let Items { vector, parts, .. } = &self.items;
         seed.deserialize(vector.part(slot, Rule::None)).map_err(|Failed| {
-            vector.context.fail(|document| document.in_entry(slot, parts.last(), half))
+            vector.context.fail(move |document| document.in_entry(slot, parts.last(), half))
         })
     }
 }

@@ -41,13 +41,16 @@ impl<'de, C: Context<'de>> EnumAccess<'de> for Union<'de, C> {
                 Ok(Some(name)) => (seed.deserialize(StrDeserializer::<Failed>::new(name)), true),
                 // No variant has the highest number: only `#[serde(other)]` takes it.
                 Ok(None) => (seed.deserialize(U32Deserializer::<Failed>::new(u32::MAX)), false),
-                Err(fault) => return Err(context.fail(|document| document.fault(bytes, fault))),
+                Err(fault) => {
+                    return Err(context.fail(move |document| document.fault(bytes, fault)));
+                }
             },
         };
         match variant {
             Ok(variant) => Ok((variant, Payload { value: payload, known })),
-            Err(Failed) => Err(context
-                .fail(|document| document.unknown_id(bytes, id, name, variants, ids.is_some()))),
+            Err(Failed) => Err(context.fail(move |document| {
+                document.unknown_id(bytes, id, name, variants, ids.is_some())
+            })),
         }
     }
 }
@@ -79,7 +82,7 @@ impl<'de, C: Context<'de>> VariantAccess<'de> for Payload<'de, C> {
         let Value { context, bytes, rule, .. } = self.value;
         match bytes {
             [_, ..] if self.known && rule != Rule::Open => {
-                Err(context.fail(|document| document.trailing(bytes)))
+                Err(context.fail(move |document| document.trailing(bytes)))
             }
             _ => Ok(()),
         }
@@ -89,12 +92,12 @@ impl<'de, C: Context<'de>> VariantAccess<'de> for Payload<'de, C> {
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
         let Value { context, bytes, .. } = self.value;
         seed.deserialize(self.value.level()?)
-            .map_err(|Failed| context.fail(|document| document.keep(document.located(bytes))))
+            .map_err(|Failed| context.fail(move |document| document.keep(document.located(bytes))))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        self.value.table(None, FieldCount::Exactly(len), Names::Slots, visitor)
+        self.value.table(None, FieldCount::Exactly(len), Names::SLOTS, visitor)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -90,7 +90,7 @@ impl<'de, C: Context<'de>> Value<'de, C> {
     pub(super) fn level(self) -> Result<Self> {
         match self.depth.enter() {
             Some(depth) => Ok(Value { depth, ..self }),
-            None => Err(self.context.fail(|document| document.too_deep(self.bytes))),
+            None => Err(self.context.fail(move |document| document.too_deep(self.bytes))),
         }
     }
 
@@ -99,7 +99,7 @@ impl<'de, C: Context<'de>> Value<'de, C> {
     fn wrapper(self) -> Result<Self> {
         match self.depth.wrap() {
             Some(depth) => Ok(Value { depth, ..self }),
-            None => Err(self.context.fail(|document| document.too_deep(self.bytes))),
+            None => Err(self.context.fail(move |document| document.too_deep(self.bytes))),
         }
     }
 
@@ -108,7 +108,7 @@ impl<'de, C: Context<'de>> Value<'de, C> {
     fn check_mark(self, target: &'static Target) -> Result<()> {
         match self.mark {
             Some(mark) if !mark.fits(*target) => {
-                Err(self.context.fail(|document| document.misplaced(self.bytes, mark, target)))
+                Err(self.context.fail(move |document| document.misplaced(self.bytes, mark, target)))
             }
             _ => Ok(()),
         }
@@ -118,7 +118,7 @@ impl<'de, C: Context<'de>> Value<'de, C> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn named<T>(self, name: &'static str, found: mark::Result<T>) -> Result<T> {
         checked_name(name, found, self.context.is_strict())
-            .map_err(|fault| self.context.fail(|document| document.fault(self.bytes, fault)))
+            .map_err(|fault| self.context.fail(move |document| document.fault(self.bytes, fault)))
     }
 
     /// Reads a packed struct, tuple or array.
@@ -136,12 +136,12 @@ impl<'de, C: Context<'de>> Value<'de, C> {
             (Ok(value), rest) if rest.is_empty() || rule == Rule::Open => {
                 context.check_fixed(bytes, rule).map(|()| value)
             }
-            (Ok(_), rest) => Err(context.fail(|document| {
+            (Ok(_), rest) => Err(context.fail(move |document| {
                 let _ = document.trailing(rest);
                 document.in_packed(bytes, count, names)
             })),
             (Err(Failed), _) => {
-                Err(context.fail(|document| document.in_packed(bytes, count, names)))
+                Err(context.fail(move |document| document.in_packed(bytes, count, names)))
             }
         }
     }
@@ -164,10 +164,10 @@ impl<'de, C: Context<'de>> Value<'de, C> {
                 let size = if needs_drop::<V::Value>() { 0 } else { size_of::<V::Value>() };
                 return Err(self
                     .context
-                    .fail(|document| document.no_table(self.bytes, size, name, names)));
+                    .fail(move |document| document.no_table(self.bytes, size, name, names)));
             }
         };
-        Fields::new(value, parts, count, names, Rule::None).read(visitor)
+        Fields::new(value, parts, count, Rule::None).read(names, visitor)
     }
 
     /// Whether a struct or tuple struct is packed: the mark at its use decides, then that of its type.
@@ -183,13 +183,13 @@ impl<'de, C: Context<'de>> Value<'de, C> {
     fn tuple_table<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
         let (value, count) = (self.level()?, FieldCount::Exactly(len));
         let parts = value.fields(count)?;
-        let fixed = self.context.counts().fixed.replace(0);
-        let fields = Fields::new(value, parts, count, Names::Indices, Rule::Guessed);
-        let tuple = fields.read(visitor);
-        match self.context.counts().fixed.replace(fixed) < len {
+        let fixed = self.context.fixed().replace(0);
+        let fields = Fields::new(value, parts, count, Rule::Guessed);
+        let tuple = fields.read(Names::Indices, visitor);
+        match self.context.fixed().replace(fixed) < len {
             true => tuple,
             // With only fixed-size items, it would be written packed.
-            false => Err(self.context.fail(|document| document.table_of_fixed(parts, len))),
+            false => Err(self.context.fail(move |document| document.table_of_fixed(parts, len))),
         }
     }
 
@@ -199,13 +199,13 @@ impl<'de, C: Context<'de>> Value<'de, C> {
         let Value { context, bytes, depth, .. } = self;
         self.check_mark(&Target::Raw)?;
         if self.rule == Rule::Open {
-            return Err(context.fail(|document| document.endless(bytes, "a raw part")));
+            return Err(context.fail(move |document| document.endless(bytes, "a raw part")));
         }
         if name == raw::LIST && wire::list_parts(bytes).is_none() {
-            return Err(context.fail(|document| document.no_list(bytes)));
+            return Err(context.fail(move |document| document.no_list(bytes)));
         }
         let (settings, offset) = context
-            .with(|document| document.settings(bytes, depth))
+            .with(move |document| document.settings(bytes, depth))
             .unwrap_or_else(|| (raw::DEFAULTS.settings(depth, false), 0));
         let found = Found { bytes, offset, settings, route: Route::default() };
         visitor.visit_enum(Plain(hand_over(found, core::iter::empty())))
@@ -243,7 +243,7 @@ impl<'de, C: Context<'de>> Deserializer<'de> for Value<'de, C> {
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.scalar(&Target::Scalar("bool"))? {
             [byte @ (0 | 1)] => visitor.visit_bool(byte == 1),
-            [found] => Err(self.context.fail(|document| document.bad_bool(self.bytes, found))),
+            [found] => Err(self.context.fail(move |document| document.bad_bool(self.bytes, found))),
         }
     }
 
@@ -252,17 +252,17 @@ impl<'de, C: Context<'de>> Deserializer<'de> for Value<'de, C> {
         let found = u32::from_le_bytes(self.scalar(&Target::Scalar("char"))?);
         match char::from_u32(found) {
             Some(char) => visitor.visit_char(char),
-            None => Err(self.context.fail(|document| document.bad_char(self.bytes, found))),
+            None => Err(self.context.fail(move |document| document.bad_char(self.bytes, found))),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let content = self.content(&Target::Text)?;
-        let ahead = self.context.with(|document| document.ahead(content)).unwrap_or(content);
+        let ahead = self.context.with(move |document| document.ahead(content)).unwrap_or(content);
         match crate::text::first(ahead, content.len()) {
             Some(text) => visitor.visit_borrowed_str(text),
-            None => Err(self.context.fail(|document| document.bad_text(content))),
+            None => Err(self.context.fail(move |document| document.bad_text(content))),
         }
     }
 
@@ -285,7 +285,7 @@ impl<'de, C: Context<'de>> Deserializer<'de> for Value<'de, C> {
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match (self.rule, self.bytes) {
             (Rule::Open, bytes) => {
-                Err(self.context.fail(|document| document.endless(bytes, "an option")))
+                Err(self.context.fail(move |document| document.endless(bytes, "an option")))
             }
             (_, []) => visitor.visit_none(),
             _ => visitor.visit_some(Value { rule: Rule::None, ..self.wrapper()? }),
@@ -296,7 +296,7 @@ impl<'de, C: Context<'de>> Deserializer<'de> for Value<'de, C> {
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.check_mark(&Target::Unit)?;
         if self.bytes != EMPTY_TABLE {
-            self.context.rarely(|document| document.table(self.bytes, 0, self.rule))?;
+            self.context.rarely(move |document| document.table(self.bytes, 0, self.rule))?;
         }
         visitor.visit_unit()
     }
@@ -320,7 +320,7 @@ impl<'de, C: Context<'de>> Deserializer<'de> for Value<'de, C> {
     ) -> Result<V::Value> {
         #[cfg(feature = "any")]
         if name == ANY {
-            return self.context.rarely(|document| self.with(document).any(visitor));
+            return self.context.rarely(move |document| self.with(document).any(visitor));
         }
         if raw::is_reserved(name) {
             return self.raw(name, visitor);
@@ -337,7 +337,7 @@ impl<'de, C: Context<'de>> Deserializer<'de> for Value<'de, C> {
             None if self.rule == Rule::Open => {
                 return Err(self
                     .context
-                    .fail(|document| document.endless(self.bytes, "an unmarked sequence")));
+                    .fail(move |document| document.endless(self.bytes, "an unmarked sequence")));
             }
             // One without items is refused like a fixvec without its items.
             None => wire::is_dynvec(self.number()?.0, self.bytes) && self.bytes != EMPTY_TABLE,
@@ -373,8 +373,8 @@ impl<'de, C: Context<'de>> Deserializer<'de> for Value<'de, C> {
         visitor: V,
     ) -> Result<V::Value> {
         match self.is_packed(name)? {
-            true => self.packed(len, Names::Slots, PackedIn::Marked, visitor),
-            false => self.table(Some(name), FieldCount::Exactly(len), Names::Slots, visitor),
+            true => self.packed(len, Names::SLOTS, PackedIn::Marked, visitor),
+            false => self.table(Some(name), FieldCount::Exactly(len), Names::SLOTS, visitor),
         }
     }
 
@@ -382,7 +382,7 @@ impl<'de, C: Context<'de>> Deserializer<'de> for Value<'de, C> {
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.check_mark(&Target::Map)?;
         if self.mark == Some(Mark::FixVec) {
-            return self.context.rarely(|document| fixvec_map(self.with(document), visitor));
+            return self.context.rarely(move |document| fixvec_map(self.with(document), visitor));
         }
         let value = self.level()?;
         Entries::new(Items::new(value, value.items()?)).read(visitor)
@@ -402,7 +402,7 @@ impl<'de, C: Context<'de>> Deserializer<'de> for Value<'de, C> {
         let ids = self.named(name, UnionIds::in_name(name))?;
         if let [_, _] = fields {
             // Perhaps an adjacently tagged enum, whose tag is the first field.
-            self.context.with(|document| document.expect_tag(self.bytes, ids));
+            self.context.with(move |document| document.expect_tag(self.bytes, ids));
         }
         self.table(Some(name), FieldCount::AtMost(fields.len()), names, visitor)
     }
@@ -422,17 +422,17 @@ impl<'de, C: Context<'de>> Deserializer<'de> for Value<'de, C> {
     }
 
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.context.rarely(|document| adjacent::identifier(self.with(document), visitor))
+        self.context.rarely(move |document| adjacent::identifier(self.with(document), visitor))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.context.with(|document| document.skipped.set(true));
+        self.context.with(move |document| document.skipped.set(true));
         visitor.visit_unit()
     }
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.context.rarely(|document| adjacent::content(self.with(document), visitor))
+        self.context.rarely(move |document| adjacent::content(self.with(document), visitor))
     }
 
     fn is_human_readable(&self) -> bool {

@@ -178,7 +178,7 @@ impl<'a, 'de> Parts<'a, 'de> {
     /// fewer.
     #[inline]
     fn check_all_taken(&self) -> Result<()> {
-        match matches!(self.names, Names::Fields(_)) || self.next == self.len {
+        match self.names.is_list() || self.next == self.len {
             true => Ok(()),
             false => self.check_end(),
         }
@@ -191,7 +191,7 @@ impl<'a, 'de> Parts<'a, 'de> {
     fn check_end(&self) -> Result<()> {
         let knows_end = match self.names {
             Names::Indices => self.len == UNBOUNDED || self.state.knows_end == Some(self.offset),
-            Names::Slots | Names::Fields(_) => false,
+            Names::Fields(_) => false,
         };
         match knows_end {
             true => Ok(()),
@@ -403,7 +403,7 @@ impl<'de> de::MapAccess<'de> for &mut NumberedFields<'_, 'de> {
         let offset = self.state.reader.offset();
         let index = usize::try_from(self.next).unwrap_or(usize::MAX);
         let (state, ended) = (&mut *self.state, &mut self.ended);
-        let step = PartStep::Of(Names::Slots, index);
+        let step = PartStep::Of(Names::SLOTS, index);
         state.enter_part(step);
         let value = seed.deserialize(FieldValue { state: &mut *state, ended });
         state.leave_part();

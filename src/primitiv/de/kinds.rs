@@ -235,7 +235,7 @@ impl<'de> de::Deserializer<'de> for RawReader<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         self.check_name(name, "a tuple struct")?;
-        self.parts(len, Names::Slots, visitor)
+        self.parts(len, Names::SLOTS, visitor)
     }
 
     #[inline]

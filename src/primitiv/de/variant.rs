@@ -100,7 +100,7 @@ impl<'de> de::VariantAccess<'de> for Variant<'_, 'de> {
 
     #[inline]
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        self.parts(len, Names::Slots, visitor)
+        self.parts(len, Names::SLOTS, visitor)
     }
 
     #[inline]

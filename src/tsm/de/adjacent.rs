@@ -85,6 +85,6 @@ impl<'de> de::MapAccess<'de> for &mut Fields<'_, 'de> {
         if self.decoder.reader.offset() == offset && self.empty.spend().is_err() {
             return Err(self.decoder.refuse_types());
         }
-        value.map_err(|error| inside(error, offset, Names::Slots, index))
+        value.map_err(|error| inside(error, offset, Names::SLOTS, index))
     }
 }

@@ -41,7 +41,7 @@ impl<R> Parts<'_, R> {
             Ok(value) => value,
             Err(error) => return Err(self.reader.failed(error, offset)),
         };
-        if !matches!(self.names, Names::Fields(_)) && self.next != self.most {
+        if !self.names.is_list() && self.next != self.most {
             self.reader.check_end(self.names, self.most, self.next, offset)?;
         }
         Ok(value)

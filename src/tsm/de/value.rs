@@ -159,7 +159,7 @@ impl<'de, R: Reading<'de>> de::Deserializer<'de> for Value<'_, R> {
         visitor: V,
     ) -> Result<V::Value, R::Error> {
         check_name!(self, name, "a tuple struct");
-        parts(self.0, len, Names::Slots, visitor)
+        parts(self.0, len, Names::SLOTS, visitor)
     }
 
     #[inline(always)]

@@ -76,7 +76,7 @@ impl<'de, R: Reading<'de>> de::VariantAccess<'de> for Variant<'_, R> {
 
     #[inline(always)]
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, R::Error> {
-        parts(self.reader, len, Names::Slots, visitor)
+        parts(self.reader, len, Names::SLOTS, visitor)
     }
 
     #[inline(always)]
