@@ -18,9 +18,21 @@ pub(crate) struct Failed;
 /// What a `Deserialize` implementation has to say.
 pub(crate) struct Refusal {
     pub(crate) text: Box<str>,
-    /// Whether a visitor does not take a sequence.
-    pub(crate) takes_no_sequence: bool,
+    pub(crate) reason: Reason,
 }
+
+/// Why a type refuses a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reason {
+    /// A visitor does not take a sequence.
+    Sequence,
+    /// There are too few or too many items.
+    Length,
+    Other,
+}
+
+/// What is said of an error whose text the reader keeps.
+const KEPT: &str = "reading failed";
 
 #[cfg(feature = "std")]
 std::thread_local! {
@@ -29,9 +41,12 @@ std::thread_local! {
 
 #[cfg(feature = "std")]
 #[cold]
-fn refuse(text: impl Display, takes_no_sequence: bool) -> Failed {
+fn refuse(text: impl Display, reason: Reason) -> Failed {
     let text = text.to_string().into_boxed_str();
-    let _ = REFUSAL.try_with(|kept| kept.set(Some(Refusal { text, takes_no_sequence })));
+    // A type that hands on an error by its text has nothing to add to what the reader keeps.
+    if *text != *KEPT {
+        let _ = REFUSAL.try_with(|kept| kept.set(Some(Refusal { text, reason })));
+    }
     Failed
 }
 
@@ -44,9 +59,14 @@ pub(crate) fn take_refusal() -> Option<Refusal> {
     None
 }
 
+/// The text of a type, for types that look at it.
 impl Display for Failed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("reading failed")
+        let refusal = take_refusal();
+        let written = f.write_str(refusal.as_ref().map_or(KEPT, |refusal| &refusal.text));
+        #[cfg(feature = "std")]
+        let _ = REFUSAL.try_with(|kept| kept.set(refusal));
+        written
     }
 }
 
@@ -58,38 +78,39 @@ impl de::Error for Failed {
     #[cold]
     #[inline(never)]
     fn custom<T: Display>(message: T) -> Self {
-        refuse(message, false)
+        refuse(message, Reason::Other)
     }
 
     #[cold]
     #[inline(never)]
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
         let is_sequence = matches!(found, Unexpected::Seq);
-        refuse(format_args!("invalid type: {found}, expected {expected}"), is_sequence)
+        let reason = if is_sequence { Reason::Sequence } else { Reason::Other };
+        refuse(format_args!("invalid type: {found}, expected {expected}"), reason)
     }
 
     #[cold]
     #[inline(never)]
     fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        refuse(format_args!("invalid value: {found}, expected {expected}"), false)
+        refuse(format_args!("invalid value: {found}, expected {expected}"), Reason::Other)
     }
 
-    /// The reader says it, since it has the numbers: no call is left in a visitor of numbers.
-    #[inline]
-    fn invalid_length(_: usize, _: &dyn Expected) -> Self {
-        Failed
+    #[cold]
+    #[inline(never)]
+    fn invalid_length(length: usize, expected: &dyn Expected) -> Self {
+        refuse(format_args!("invalid length {length}, expected {expected}"), Reason::Length)
     }
 
     #[cold]
     #[inline(never)]
     fn missing_field(field: &'static str) -> Self {
-        refuse(format_args!("missing field `{field}`"), false)
+        refuse(format_args!("missing field `{field}`"), Reason::Other)
     }
 
     #[cold]
     #[inline(never)]
     fn duplicate_field(field: &'static str) -> Self {
-        refuse(format_args!("duplicate field `{field}`"), false)
+        refuse(format_args!("duplicate field `{field}`"), Reason::Other)
     }
 }
 

@@ -46,28 +46,24 @@ use crate::raw::Found;
 pub struct Deserializer<'de> {
     bytes: &'de [u8],
     taken: bool,
-    /// Where a value failed whose error its type must not have ignored.
-    lost: Option<usize>,
 }
 
 impl<'de> Deserializer<'de> {
     /// A deserializer with default options.
     #[must_use]
     pub fn from_slice(bytes: &'de [u8]) -> Self {
-        Deserializer { bytes, taken: false, lost: None }
+        Deserializer { bytes, taken: false }
     }
 
     /// Checks that the input has been read.
     ///
     /// # Errors
     ///
-    /// `TrailingBytes` if there is input and no value was read from it. `Abandoned` if a nested value failed, nothing
-    /// after it can be read, and a type ignored the error.
+    /// `TrailingBytes` if there is input and no value was read from it.
     pub fn end(&mut self) -> Result<()> {
-        match (self.bytes.len(), self.lost) {
-            (count @ 1.., _) if !self.taken => Err(Error::at(Fault::TrailingBytes { count }, 0)),
-            (_, Some(offset)) => Err(Error::at(Fault::Abandoned, offset)),
-            (_, None) => Ok(()),
+        match self.bytes.len() {
+            count @ 1.. if !self.taken => Err(Error::at(Fault::TrailingBytes { count }, 0)),
+            _ => Ok(()),
         }
     }
 
@@ -78,11 +74,7 @@ impl<'de> Deserializer<'de> {
         let bytes = if self.taken { &[] } else { self.bytes };
         self.taken = true;
         let document = Document::new(DEFAULTS, bytes);
-        let value = read(Value::new(&document, bytes, Depth::new(DEFAULTS.max_depth)));
-        if !document.is_sound() {
-            self.lost = self.lost.or(document.lost.get()).or(Some(0));
-        }
-        value.map_err(|Failed| document.located(bytes))
+        document.conclude(read(Value::new(&document, bytes, Depth::new(DEFAULTS.max_depth))))
     }
 }
 

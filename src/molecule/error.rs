@@ -279,7 +279,7 @@ fn fits(mark: &str) -> &'static str {
     }
 }
 
-/// How errors name places that allow no dynamic value. [`undo`] and the exact reader know faults by them.
+/// How errors name places that allow no dynamic value.
 pub(super) mod place {
     pub(in crate::molecule) const FIXVEC: &str = "a fixvec";
     /// A marked struct that is no item.

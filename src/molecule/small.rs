@@ -9,7 +9,7 @@
 //!
 //! - maps that are fixvecs, values that are marked `any`, adjacently tagged enums;
 //! - packed tuples without a mark whose bytes happen to begin like a table;
-//! - types that go on after an error of one of their values;
+//! - types that go on after an error that the format found in one of their values;
 //! - types that ask for an identifier themselves.
 //!
 //! For types that borrow there are a [`DynVec`] and a [`FixVec`] whose items are read when they are asked for, an

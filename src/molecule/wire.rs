@@ -1,8 +1,7 @@
-//! Byte layout of Molecule's composite types: headers, counts, ids. Knows offsets, does not know
-//! serde.
+//! Byte layout of Molecule's composite types: headers, counts, ids.
 //!
-//! All numbers in headers are 32 bit, unsigned, little-endian. Where the fast reader and the exact
-//! one need different algorithms for a rule, both stand here, next to each other.
+//! All numbers in headers are 32 bit, unsigned, little-endian. A header is checked whole to say what is wrong
+//! ([`Table`]), or offset by offset while its parts are taken ([`lazy_header`]).
 
 mod list;
 mod parts;
@@ -129,8 +128,8 @@ impl<'de> Table<'de> {
     /// Checks the whole header, so that walking the items cannot fail later.
     ///
     /// `base` is the offset of `bytes` in the input; errors report it. All of `bytes` is the
-    /// value, unless `trailing` allows others behind it. The fast reader's [`lazy_header`] checks each
-    /// offset when it takes the part, so that it passes over the header once.
+    /// value, unless `trailing` allows others after it. [`lazy_header`] leaves each offset to the part that is taken, so
+    /// that the header is passed over once.
     pub(super) fn parse(bytes: &'de [u8], base: usize, trailing: bool) -> Result<Self> {
         let bytes = Self::cut(bytes, base, trailing)?;
         let full_size = bytes.len();
@@ -238,8 +237,7 @@ pub(super) fn take_offsets(
 }
 
 /// The header of a table or dynvec that takes all of `bytes`: full size and offsets. Checks the
-/// full size and the first offset. Each other offset is checked when its part is
-/// taken. For the fast reader, which bails on a fault and does not report it.
+/// full size and the first offset. Each other offset is checked when its part is taken.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn lazy_header(bytes: &[u8]) -> Option<&[u8]> {
     let (full_size, rest) = split_number(bytes)?;

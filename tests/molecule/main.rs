@@ -19,6 +19,7 @@ mod evolution;
 mod explain;
 #[cfg(feature = "any")]
 mod hints;
+mod ignoring;
 mod limits;
 mod marks;
 mod once;

@@ -144,10 +144,14 @@ struct Pair<A, B> {
     b: B,
 }
 
-/// The errors that a type sees while it reads have no text: what is wrong is kept by the reader.
+/// The errors that a type sees while it reads have the text of the type that refuses the value. What the format refuses is
+/// kept by the reader.
 #[test]
-fn errors_have_no_text_while_reading() {
+fn errors_have_the_text_of_types_while_reading() {
     let told: (Told<NonZeroU8, String>, u8) = both(&[0, 1]).unwrap();
+    let refused = "invalid value: integer `0`, expected a nonzero u8";
+    assert_eq!(told, (Told::Bad(refused.to_owned()), 1));
+    let told: (Told<bool, String>, u8) = both(&[9, 1]).unwrap();
     assert_eq!(told, (Told::Bad("reading failed".to_owned()), 1));
 }
 

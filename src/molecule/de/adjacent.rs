@@ -41,7 +41,7 @@ pub(super) fn identifier<'de, V: Visitor<'de>>(
 /// Reads a value of a type that needs a self-describing format: an error, but for the content of a tag, which has the
 /// fields of a struct variant.
 #[cold]
-pub(super) fn content<'de, V: Visitor<'de>>(
+pub(super) fn struct_content<'de, V: Visitor<'de>>(
     value: Value<'de, &Document<'_, 'de>>,
     visitor: V,
 ) -> Result<V::Value> {
@@ -92,9 +92,11 @@ impl<'de> MapAccess<'de> for &mut NumberedFields<'_, 'de> {
         let Ok(Some(slot)) = self.parts.take() else {
             return Err(document.no_part(self.parts.bytes()));
         };
-        document.skipped.set(false);
         match seed.deserialize(self.value.part(slot, Rule::None)) {
-            Ok(_) if document.skipped.get() && !document.options.compatible => {
+            Ok(_)
+                if document.skipped.get() == slot.as_ptr().addr()
+                    && !document.options.compatible =>
+            {
                 Err(document.keep(document.wrong_count(self.parts, index)))
             }
             Ok(value) => Ok(value),

@@ -5,9 +5,10 @@
 
 use core::cell::Cell;
 
+use super::explain::NO_TYPES;
 use super::value::Rule;
 use crate::error::Fault;
-use crate::failed::{Failed, Refusal, take_refusal};
+use crate::failed::{Failed, Reason, Refusal, take_refusal};
 use crate::limits::Depth;
 use crate::molecule::error::ANY;
 use crate::molecule::mark::UnionIds;
@@ -29,18 +30,22 @@ pub(super) struct Document<'a, 'de> {
     pub(super) is_framed: bool,
     pub(super) options: &'a Options,
     error: Cell<Option<Error>>,
-    /// How many bytes a fixed-size number needs, if it was cut. What contains the number makes an error of it.
+    /// How many bytes a fixed-size number needs, if it was cut. What contains the number makes an error of it, or is refused
+    /// in the end.
     pub(super) needed: Cell<usize>,
-    /// Where a value failed whose end is unknown: its type may ignore the error, but nothing after it can be read.
+    /// Where a value failed whose end is unknown. Its type may ignore the error, but nothing after it can be read, until
+    /// what contains it has failed, too, and has a known end.
     pub(super) lost: Cell<Option<usize>>,
+    /// Whether it needs a self-describing format, so that it would never read what was written.
+    pub(super) untyped: Cell<bool>,
     /// How many fixed-size items the tuple has that was taken for a table.
     fixed: Cell<usize>,
     /// The address of what may be the tag of an adjacently tagged enum, and the ids in its name.
     pub(super) tag: Cell<(usize, Option<UnionIds>)>,
     /// The address of the content of the tag that was read last.
     pub(super) content: Cell<usize>,
-    /// Whether a value was skipped since this was last cleared.
-    pub(super) skipped: Cell<bool>,
+    /// The address of the value that was skipped last.
+    pub(super) skipped: Cell<usize>,
 }
 
 impl<'a, 'de> Document<'a, 'de> {
@@ -55,10 +60,11 @@ impl<'a, 'de> Document<'a, 'de> {
             error: Cell::new(None),
             needed: Cell::new(0),
             lost: Cell::new(None),
+            untyped: Cell::new(false),
             fixed: Cell::new(0),
             tag: Cell::new((0, None)),
             content: Cell::new(0),
-            skipped: Cell::new(false),
+            skipped: Cell::new(0),
         }
     }
 
@@ -108,9 +114,16 @@ impl<'a, 'de> Document<'a, 'de> {
     pub(super) fn conclude<T>(&self, value: Result<T>) -> Result<T, Error> {
         match value {
             Ok(value) if self.is_sound() => Ok(value),
-            Ok(_) => Err(Error::at(Fault::Abandoned, self.lost.get().unwrap_or(self.offset))),
+            Ok(_) => Err(self.ignored()),
             Err(Failed) => Err(self.located(self.bytes)),
         }
+    }
+
+    /// The error of a message whose type has ignored an error that it must not ignore.
+    #[cold]
+    fn ignored(&self) -> Error {
+        let fault = if self.untyped.get() { NO_TYPES } else { Fault::Abandoned };
+        Error::at(fault, self.lost.get().unwrap_or(self.offset))
     }
 
     /// Keeps an error while the token for it is on its way out. It is newer than any text of a type.
@@ -121,17 +134,17 @@ impl<'a, 'de> Document<'a, 'de> {
         Failed
     }
 
-    /// Takes the error that is on its way out: the text of a type, if there is one, which is newer than what was kept.
-    /// There is none if a visitor has got too few items.
+    /// Takes the error that is on its way out, and why it is one: the text of a type, if there is one, which is newer than
+    /// what was kept.
     #[cold]
-    pub(super) fn take(&self) -> Option<Error> {
+    pub(super) fn take(&self) -> Option<(Error, Reason)> {
         let kept = self.error.take();
         match take_refusal() {
-            Some(Refusal { text, takes_no_sequence }) => {
-                let error = Error::placeless(Fault::Message(text));
-                Some(error.or_hint(takes_no_sequence.then_some(ANY)))
+            Some(Refusal { text, reason }) => {
+                let hint = (reason == Reason::Sequence).then_some(ANY);
+                Some((Error::placeless(Fault::Message(text)).or_hint(hint), reason))
             }
-            None => kept,
+            None => kept.map(|error| (error, Reason::Other)),
         }
     }
 
@@ -142,9 +155,9 @@ impl<'a, 'de> Document<'a, 'de> {
     }
 
     #[cold]
-    pub(super) fn locate(&self, error: Option<Error>, at: &[u8]) -> Error {
+    pub(super) fn locate(&self, taken: Option<(Error, Reason)>, at: &[u8]) -> Error {
         let unknown = || Error::placeless(Fault::Message("the type refuses the value".into()));
-        error.unwrap_or_else(unknown).or_offset(self.offset(at))
+        taken.map_or_else(unknown, |(error, _)| error).or_offset(self.offset(at))
     }
 
     /// An error at the start of `at`.
@@ -171,8 +184,10 @@ impl<'a, 'de> Document<'a, 'de> {
     #[cold]
     pub(super) fn find(&self, whole: &[u8]) {
         let start = self.offset(whole);
-        self.needed.set(0);
-        self.lost.set(self.lost.get().filter(|lost| !(start..=start + whole.len()).contains(lost)));
+        let is_around = |lost: &usize| (start..=start + whole.len()).contains(lost);
+        if !self.untyped.get() {
+            self.lost.set(self.lost.get().filter(|lost| !is_around(lost)));
+        }
     }
 }
 

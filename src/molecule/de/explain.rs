@@ -7,7 +7,7 @@ use super::document::{Document, Result};
 use super::hint;
 use super::value::Rule;
 use crate::error::{Fault, Segment};
-use crate::failed::Failed;
+use crate::failed::{Failed, Reason};
 use crate::glue::names::Names;
 use crate::limits;
 use crate::molecule::error::{ANY, ANY_UNMARKED, TABLE};
@@ -26,7 +26,7 @@ pub(super) enum Last {
 }
 
 /// The error for a type that needs a self-describing format.
-const NO_TYPES: Fault = Fault::Unsupported {
+pub(super) const NO_TYPES: Fault = Fault::Unsupported {
     reason: "molecule does not describe itself, and this type needs that (as flatten, untagged and \
              internally tagged enums do)",
     hint: Some(ANY),
@@ -44,15 +44,10 @@ impl<'de> Document<'_, 'de> {
         self.fault(rest, Fault::TrailingBytes { count: rest.len() })
     }
 
+    /// A value that takes at least `needed` bytes.
     #[cold]
-    fn ends_early(&self, at: &[u8], needed: usize) -> Failed {
+    pub(super) fn ends_early(&self, at: &[u8], needed: usize) -> Failed {
         self.fault(at, Fault::UnexpectedEnd { needed, left: at.len() })
-    }
-
-    /// A value that does not begin with a number.
-    #[cold]
-    pub(super) fn no_number(&self, at: &[u8]) -> Failed {
-        self.ends_early(at, NUMBER_SIZE)
     }
 
     #[cold]
@@ -77,10 +72,11 @@ impl<'de> Document<'_, 'de> {
         self.fault(at, ErrorKind::Endless { found })
     }
 
-    /// A type needs a self-describing format. One that ignores the error would never read what was written.
+    /// A type needs a self-describing format.
     #[cold]
     pub(super) fn no_types(&self, at: &[u8], is_packed: bool) -> Failed {
         self.lose(at);
+        self.untyped.set(true);
         let error = Error::at(NO_TYPES, self.offset(at));
         self.keep(error.or_hint(is_packed.then_some(ANY_UNMARKED)))
     }
@@ -102,7 +98,7 @@ impl<'de> Document<'_, 'de> {
 
     /// The content of a `fixvec <byte>` with a mark, wrong length or bytes after it.
     #[cold]
-    pub(super) fn content(
+    pub(super) fn unusual_content(
         &self,
         bytes: &'de [u8],
         mark: Option<Mark>,
@@ -121,7 +117,7 @@ impl<'de> Document<'_, 'de> {
     pub(super) fn no_list(&self, bytes: &[u8]) -> Failed {
         match wire::check_list(bytes, self.offset(bytes)) {
             Err(fault) => self.keep(fault),
-            Ok(()) => self.no_number(bytes),
+            Ok(()) => self.ends_early(bytes, NUMBER_SIZE),
         }
     }
 
@@ -130,6 +126,7 @@ impl<'de> Document<'_, 'de> {
     pub(super) fn table_of_fixed(&self, parts: Parts<'de>, len: usize) -> Failed {
         let bytes = parts.bytes();
         let packed = bytes.len().saturating_sub(parts.header_len());
+        // The error that `in_packed` takes.
         let _ = self.trailing(bytes.get(packed..).unwrap_or(bytes));
         self.in_packed(bytes, len, Names::Indices)
     }
@@ -160,7 +157,12 @@ impl<'de> Document<'_, 'de> {
     /// A table of a type with at most so many fields, whose header is unusual: bytes may follow it, or it has more fields
     /// than the type, of which a compatible reader takes the first ones.
     #[cold]
-    pub(super) fn table(&self, bytes: &'de [u8], most: usize, rule: Rule) -> Result<&'de [u8]> {
+    pub(super) fn unusual_table(
+        &self,
+        bytes: &'de [u8],
+        most: usize,
+        rule: Rule,
+    ) -> Result<&'de [u8]> {
         let is_open = rule == Rule::Open;
         if most == 0 && self.options.compatible {
             // Of a table without fields, only the full size counts.
@@ -195,7 +197,7 @@ impl<'de> Document<'_, 'de> {
 
     /// A dynvec whose header is wrong, or after which bytes may follow.
     #[cold]
-    pub(super) fn dynvec(&self, bytes: &'de [u8], rule: Rule) -> Result<&'de [u8]> {
+    pub(super) fn unusual_dynvec(&self, bytes: &'de [u8], rule: Rule) -> Result<&'de [u8]> {
         match self.header(bytes, rule == Rule::Open) {
             Ok(parts) => Ok(parts.bytes()),
             Err(fault) => Err(self.keep(fault.or_hint(hint::of_vector(bytes, Mark::DynVec)))),
@@ -216,7 +218,10 @@ impl<'de> Document<'_, 'de> {
     #[cold]
     pub(super) fn no_part(&self, bytes: &'de [u8]) -> Failed {
         match self.header(bytes, false) {
-            Err(fault) => self.keep(fault),
+            Err(fault) => {
+                self.lose(bytes);
+                self.keep(fault)
+            }
             Ok(parts) => {
                 self.lose(parts.at_count());
                 self.fault(parts.at_count(), ErrorKind::MissingFields { found: parts.count() })
@@ -228,6 +233,7 @@ impl<'de> Document<'_, 'de> {
     #[cold]
     pub(super) fn left_fields(&self, bytes: &'de [u8], taken: usize) -> Result<()> {
         match self.header(bytes, false) {
+            _ if !is_whole(bytes) => Ok(()),
             Err(fault) => Err(self.keep(fault)),
             Ok(_) if self.options.compatible => Ok(()),
             Ok(parts) => Err(self.keep(self.wrong_count(parts, taken))),
@@ -243,13 +249,12 @@ impl<'de> Document<'_, 'de> {
     /// The error of a table or dynvec: of its header, of the field or item that was taken last, or of the visitor.
     #[cold]
     pub(super) fn in_parts(&self, parts: Parts<'de>, last: Last, names: Names) -> Failed {
-        // The header of the first fields of more was checked before they were cut off.
-        let is_whole = wire::number_at(parts.bytes(), 0) == Some(parts.bytes().len());
-        if let (true, Err(fault)) = (is_whole, self.header(parts.bytes(), false)) {
+        self.find(parts.bytes());
+        if let (true, Err(fault)) = (is_whole(parts.bytes()), self.header(parts.bytes(), false)) {
             return self.keep(fault);
         }
         let names = match names {
-            // With aliases in the list, names and fields do not correspond.
+            // serde lists aliases as names, so that names and fields do not correspond.
             Names::Fields(list) if list.len() > parts.count() => Names::SLOTS,
             names => names,
         };
@@ -260,7 +265,9 @@ impl<'de> Document<'_, 'de> {
                 self.locate(error, part).map_kind(ErrorKind::in_item).inside(segment)
             }
             // The visitor only noticed that there are too few fields.
-            (Last::Absent, None) => Error::at(ErrorKind::Absent, self.offset(part)).inside(segment),
+            (Last::Absent, None | Some((_, Reason::Length))) => {
+                Error::at(ErrorKind::Absent, self.offset(part)).inside(segment)
+            }
             (_, error) => self.locate(error, parts.bytes()),
         })
     }
@@ -281,6 +288,12 @@ impl<'de> Document<'_, 'de> {
         };
         self.keep(error.inside(Segment::Index(index)))
     }
+}
+
+/// Whether these are all bytes of a table or dynvec. Of one with more fields than the type only the first ones may be left,
+/// whose header was checked before.
+fn is_whole(bytes: &[u8]) -> bool {
+    wire::number_at(bytes, 0) == Some(bytes.len())
 }
 
 /// Packed values and fixvecs.
@@ -306,7 +319,8 @@ impl<'de> Document<'_, 'de> {
         self.keep(Error::at(kind, self.offset(rest)).or_hint(Some(hint::packed(name))))
     }
 
-    /// The error of a visitor that has left so many fields or items of the packed value at `start`.
+    /// The error of a visitor that has left so many fields or items of the packed value at `start`. If none is left, the
+    /// value has its end although the type refuses it.
     #[cold]
     pub(super) fn left_packed(&self, start: &[u8], left: usize) -> Failed {
         if left > 0 {
@@ -329,14 +343,13 @@ impl<'de> Document<'_, 'de> {
     /// was cut.
     #[cold]
     pub(super) fn fixed_error(&self, start: &[u8], rest: usize) -> Error {
-        match self.needed.take() {
-            0 => self.located(start),
-            needed => {
-                let rest = start.get(start.len().saturating_sub(rest)..).unwrap_or(start);
+        let rest = start.get(start.len().saturating_sub(rest)..).unwrap_or(start);
+        match (self.needed.take(), rest.len()) {
+            (needed, left) if left < needed => {
                 self.lose(rest);
-                let left = rest.len();
                 Error::at(Fault::UnexpectedEnd { needed, left }, self.offset(rest))
             }
+            _ => self.located(start),
         }
     }
 
@@ -376,7 +389,7 @@ impl<'de> Document<'_, 'de> {
 
     /// The items of a fixvec whose header is unusual.
     #[cold]
-    pub(super) fn fixvec(
+    pub(super) fn unusual_fixvec(
         &self,
         bytes: &'de [u8],
         mark: Option<Mark>,

@@ -93,7 +93,8 @@ impl<'de, C: Context<'de>> SeqAccess<'de> for &mut Items<'de, C> {
         let Items { context, depth, within, size, rest: start, .. } = **self;
         // Of a type with padding, an item is shorter than the window, which then reaches into the next one.
         let of_type = size_of::<T::Value>();
-        let fits = size == of_type || (size < of_type && of_type > align_of::<T::Value>());
+        let has_padding = size > 0 && size < of_type && of_type > align_of::<T::Value>();
+        let fits = size == of_type || has_padding;
         if fits && may_have_window::<T::Value>(depth) {
             if let Some(window) = window(context, start, of_type) {
                 let mut rest = window;
@@ -105,8 +106,8 @@ impl<'de, C: Context<'de>> SeqAccess<'de> for &mut Items<'de, C> {
                         self.rest = after;
                         Ok(Some(item))
                     }
-                    (Ok(_), _) => Err(self.unlike(start, taken)),
-                    (Err(Failed), _) => Err(self.in_item(start, taken)),
+                    (Err(Failed), _) if taken <= size => Err(self.in_item(start, taken)),
+                    _ => Err(self.unlike(start, taken)),
                 };
             }
         }

@@ -26,7 +26,9 @@ impl<'de, C: Context<'de>> Value<'de, C> {
         let Value { bytes, mark, rule, .. } = self;
         match wire::byte_items(bytes) {
             Some(content) if matches!(mark, None | Some(Mark::FixVec)) => Ok(content),
-            _ => self.context.rarely(move |document| document.content(bytes, mark, target, rule)),
+            _ => self
+                .context
+                .rarely(move |document| document.unusual_content(bytes, mark, target, rule)),
         }
     }
 
@@ -39,8 +41,9 @@ impl<'de, C: Context<'de>> Value<'de, C> {
             }
         }
         let most = count.most();
-        let bytes =
-            self.context.rarely(move |document| document.table(self.bytes, most, self.rule))?;
+        let bytes = self
+            .context
+            .rarely(move |document| document.unusual_table(self.bytes, most, self.rule))?;
         // Of more fields than the type has, only the first ones are left in `bytes`, but all offsets.
         let start = wire::number_at(bytes, NUMBER_SIZE).unwrap_or(NUMBER_SIZE);
         let header = bytes.get(..start.min(header_size(most))).unwrap_or(bytes);
@@ -53,7 +56,8 @@ impl<'de, C: Context<'de>> Value<'de, C> {
         if let Some(header) = wire::lazy_header(self.bytes) {
             return Ok(Parts::new(self.bytes, header));
         }
-        let bytes = self.context.rarely(move |document| document.dynvec(self.bytes, self.rule))?;
+        let bytes =
+            self.context.rarely(move |document| document.unusual_dynvec(self.bytes, self.rule))?;
         Ok(Parts::new(bytes, wire::lazy_header(bytes).unwrap_or(bytes)))
     }
 
@@ -63,7 +67,7 @@ impl<'de, C: Context<'de>> Value<'de, C> {
         let Value { bytes, mark, rule, .. } = self;
         match wire::even_fixvec(bytes) {
             Some(items) => Ok(items),
-            None => self.context.rarely(move |document| document.fixvec(bytes, mark, rule)),
+            None => self.context.rarely(move |document| document.unusual_fixvec(bytes, mark, rule)),
         }
     }
 
@@ -72,7 +76,9 @@ impl<'de, C: Context<'de>> Value<'de, C> {
     pub(super) fn number(self) -> Result<(u32, &'de [u8])> {
         match wire::split_number(self.bytes) {
             Some(split) => Ok(split),
-            None => Err(self.context.fail(move |document| document.no_number(self.bytes))),
+            None => {
+                Err(self.context.fail(move |document| document.ends_early(self.bytes, NUMBER_SIZE)))
+            }
         }
     }
 

@@ -49,7 +49,7 @@ impl PackedIn {
 /// slice as long as the type is in memory: the compiler knows where each number is in it, and nothing is left to check.
 pub(super) const SLOT_WINDOW: u8 = 0;
 pub(super) const ITEM_WINDOW: u8 = 1;
-/// In a slot, without a window: a small type with padding.
+/// In a slot, without a window: a small type with padding, or that owns memory.
 const SMALL: u8 = 2;
 /// Anywhere else.
 pub(super) const CHECKED: u8 = 3;
@@ -196,7 +196,13 @@ impl<'de, C: Context<'de>, const PLACE: u8> Packed<'_, 'de, C, PLACE> {
         let value = visitor.visit_seq(&mut parts);
         *rest = parts.rest;
         match value {
-            Ok(value) => Ok(value),
+            Ok(value) => {
+                if let Some(part) = parts.failing {
+                    // Its visitor has ignored the error.
+                    context.with(move |document| document.lose(part));
+                }
+                Ok(value)
+            }
             Err(Failed) => {
                 let Parts { rest, failing, left, .. } = parts;
                 let (rest, index) = (rest.len(), count - left);
@@ -336,7 +342,7 @@ struct Parts<'de, C, const PLACE: u8> {
     context: C,
     depth: Depth,
     within: PackedIn,
-    /// The bytes from the start of the one that could not be read.
+    /// The bytes from the start of the one that is being read, or that could not be read.
     failing: Option<&'de [u8]>,
     /// How many are left; of a struct at most so many, since serde counts aliases as names.
     left: usize,

@@ -19,8 +19,8 @@ pub(super) struct Fields<'de, C> {
     /// The table, with the depth of its fields.
     table: Value<'de, C>,
     parts: Parts<'de>,
-    /// Length of the header of a table with all fields of the type.
-    most: usize,
+    /// Length of the header of a table with all fields of the type. 0 after the error that there are fewer.
+    full_header: usize,
     /// The rule for each field.
     rule: Rule,
     last: Last,
@@ -34,7 +34,7 @@ impl<'de, C: Context<'de>> Fields<'de, C> {
         count: FieldCount,
         rule: Rule,
     ) -> Self {
-        Fields { table, parts, most: header_size(count.most()), rule, last: Last::Read }
+        Fields { table, parts, full_header: header_size(count.most()), rule, last: Last::Read }
     }
 
     /// Lets `visitor` take the fields, all of them.
@@ -43,6 +43,10 @@ impl<'de, C: Context<'de>> Fields<'de, C> {
         let value = visitor.visit_seq(&mut self);
         let Fields { table: Value { context, .. }, parts, last, .. } = self;
         match value {
+            // A visitor without a default for the item has taken its absence for the end.
+            Ok(_) if matches!(names, Names::Indices) && last == Last::Absent => {
+                Err(context.fail(move |document| document.in_parts(parts, last, names)))
+            }
             Ok(value) if parts.all_taken() => Ok(value),
             Ok(value) => {
                 let (bytes, taken) = (parts.bytes(), parts.index());
@@ -79,10 +83,10 @@ impl<'de, C: Context<'de>> SeqAccess<'de> for &mut Fields<'de, C> {
         self.last = Last::Read;
         let slot = match self.parts.take() {
             Ok(Some(slot)) => slot,
-            Ok(None) if self.parts.header_len() >= self.most => return Ok(None),
+            Ok(None) if self.parts.header_len() >= self.full_header => return Ok(None),
             // There are fewer fields than the type has.
             Ok(None) | Err(WrongEnd) => {
-                self.most = 0;
+                self.full_header = 0;
                 return Err(context.fail(move |document| document.no_part(self.parts.bytes())));
             }
         };
@@ -185,7 +189,7 @@ pub(super) struct Entries<'de, C> {
 impl<'de, C: Context<'de>> Entries<'de, C> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(items: Items<'de, C>) -> Self {
-        Entries { items, value: &[] }
+        Entries { value: items.parts.bytes().get(..0).unwrap_or_default(), items }
     }
 
     /// Lets `visitor` take the entries, all of them.

@@ -53,7 +53,8 @@ pub(super) enum Rule {
     None,
     /// It has to be dynamic, as an item of a dynvec.
     Dynamic,
-    /// It is an item of an unmarked tuple with the header of a table, which has at least one dynamic item.
+    /// It is an item of an unmarked tuple that has the header of a table. If all items turn out to have a fixed size, the
+    /// tuple is refused, since it would be written packed.
     Guessed,
     /// Bytes may follow it.
     Open,
@@ -80,7 +81,7 @@ impl<'de, C: Context<'de>> Value<'de, C> {
     }
 
     /// The same with another context.
-    fn with<D>(self, context: D) -> Value<'de, D> {
+    fn in_context<D>(self, context: D) -> Value<'de, D> {
         let Value { bytes, depth, mark, rule, .. } = self;
         Value { context, bytes, depth, mark, rule }
     }
@@ -296,7 +297,8 @@ impl<'de, C: Context<'de>> Deserializer<'de> for Value<'de, C> {
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.check_mark(&Target::Unit)?;
         if self.bytes != EMPTY_TABLE {
-            self.context.rarely(move |document| document.table(self.bytes, 0, self.rule))?;
+            self.context
+                .rarely(move |document| document.unusual_table(self.bytes, 0, self.rule))?;
         }
         visitor.visit_unit()
     }
@@ -320,7 +322,7 @@ impl<'de, C: Context<'de>> Deserializer<'de> for Value<'de, C> {
     ) -> Result<V::Value> {
         #[cfg(feature = "any")]
         if name == ANY {
-            return self.context.rarely(move |document| self.with(document).any(visitor));
+            return self.context.rarely(move |document| self.in_context(document).any(visitor));
         }
         if raw::is_reserved(name) {
             return self.raw(name, visitor);
@@ -382,7 +384,9 @@ impl<'de, C: Context<'de>> Deserializer<'de> for Value<'de, C> {
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.check_mark(&Target::Map)?;
         if self.mark == Some(Mark::FixVec) {
-            return self.context.rarely(move |document| fixvec_map(self.with(document), visitor));
+            return self
+                .context
+                .rarely(move |document| fixvec_map(self.in_context(document), visitor));
         }
         let value = self.level()?;
         Entries::new(Items::new(value, value.items()?)).read(visitor)
@@ -422,17 +426,19 @@ impl<'de, C: Context<'de>> Deserializer<'de> for Value<'de, C> {
     }
 
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.context.rarely(move |document| adjacent::identifier(self.with(document), visitor))
+        self.context
+            .rarely(move |document| adjacent::identifier(self.in_context(document), visitor))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.context.with(move |document| document.skipped.set(true));
+        self.context.with(move |document| document.skipped.set(self.bytes.as_ptr().addr()));
         visitor.visit_unit()
     }
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.context.rarely(move |document| adjacent::content(self.with(document), visitor))
+        self.context
+            .rarely(move |document| adjacent::struct_content(self.in_context(document), visitor))
     }
 
     fn is_human_readable(&self) -> bool {
