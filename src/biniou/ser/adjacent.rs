@@ -21,7 +21,7 @@ impl Adjacent {
 
     /// Expects the tag in the first field of `record`, `T`, which begins at `start`. serde has a type for such
     /// tags, of two names and a number, so fields of other sizes are none.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn expect_tag<T: ?Sized>(&mut self, value: &T, record: usize, start: usize) {
         let fits =
             !core::mem::needs_drop::<T>() && size_of_val(value) == size_of::<(&str, u32, &str)>();
@@ -33,7 +33,7 @@ impl Adjacent {
     ///
     /// serde hands over references to all fields of the variant. If there is one reference, it may also be a
     /// struct with the name of the variant, which can be read. So a single field is not expected.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn expect_content<T: ?Sized>(&mut self, value: &T, record: usize, start: usize) {
         let fits = !core::mem::needs_drop::<T>() && size_of_val(value) > size_of::<usize>();
         let has_tag = self.record == record && self.variant.is_some();
@@ -41,7 +41,7 @@ impl Adjacent {
     }
 
     /// Notes a unit variant that begins at `start`: it may be the tag.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn note_variant(&mut self, variant: &'static str, start: usize) {
         if self.start == start {
             self.variant = Some(variant);
@@ -49,7 +49,7 @@ impl Adjacent {
     }
 
     /// Whether a struct that begins at `start` is the content: it has the name of the variant.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn is_content(&self, name: &'static str, start: usize) -> bool {
         self.start == start && self.variant == Some(name)
     }

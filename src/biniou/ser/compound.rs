@@ -68,31 +68,31 @@ impl<'a, const MARKED: bool> Compound<'a, MARKED> {
         prefix.put_length(&mut encoder.out, tag, announced);
         let slot = LengthSlot { start, has_tag: prefix.size() > 0, announced };
         let item = Prefix::TAGGED.with_mark(if MARKED { prefix.mark() } else { None });
-        Ok(Compound {
-            encoder,
-            slot,
-            count: 0,
-            fields,
-            shape,
-            item,
-            is_argument: false,
-            lacks_value: false,
-        })
+        Ok(Self::begun(encoder, slot, shape, item, fields))
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn begun(
+        encoder: &'a mut Encoder,
+        slot: LengthSlot,
+        shape: Shape,
+        item: Prefix,
+        fields: Fields,
+    ) -> Self {
+        let (is_argument, lacks_value) = (false, false);
+        Compound { encoder, slot, count: 0, fields, shape, item, is_argument, lacks_value }
     }
 
     /// A sequence, whose mark is that of each item.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn sequence(writer: Value<'a, MARKED>, len: Option<usize>) -> Result<Self> {
         Self::new(writer, Tag::Array, len.unwrap_or(0), Shape::NewArray, Fields::NONE)
     }
 
     /// A tuple or array, whose mark is that of each item.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn tuple(writer: Value<'a, MARKED>, len: usize) -> Result<Self> {
         Self::new(writer, Tag::Tuple, len, Shape::Tuple, Fields::NONE)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn map(writer: Value<'a, MARKED>, len: Option<usize>) -> Result<Self> {
         writer.encoder.refuse_flattened(MAP_IN_FLATTENED)?;
         let flattens = len.is_none();
@@ -100,38 +100,26 @@ impl<'a, const MARKED: bool> Compound<'a, MARKED> {
         Self::new(writer, Tag::Array, len.unwrap_or(0), Shape::Map { flattens }, Fields::NONE)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn record(writer: Value<'a, MARKED>, len: usize) -> Result<Self> {
         let fields = Fields::of(writer.encoder, len);
         Self::new(writer, Tag::Record, len, Shape::Record, fields)
     }
 
     /// A sequence or array of structs, by the mark `table`.
-    #[inline]
     pub(super) fn table(writer: Value<'a, MARKED>, len: usize) -> Result<Self> {
         writer.encoder.tables.push(Table::default());
         Self::new(writer, Tag::Table, len, Shape::Table, Fields::NONE)
     }
 
     /// A struct that is a row of the innermost table.
-    #[inline]
     pub(super) fn row(writer: Value<'a, MARKED>, len: usize) -> Result<Self> {
         let Value { encoder, prefix } = writer;
         table::begin_row(encoder, len)?;
-        Ok(Compound {
-            encoder,
-            slot: LengthSlot { start: 0, has_tag: false, announced: len },
-            count: 0,
-            fields: Fields::NONE,
-            shape: Shape::Row,
-            item: prefix,
-            is_argument: false,
-            lacks_value: false,
-        })
+        let slot = LengthSlot { start: 0, has_tag: false, announced: len };
+        Ok(Self::begun(encoder, slot, Shape::Row, prefix, Fields::NONE))
     }
 
     /// Notes that this is the argument of a variant, which precedes it.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn for_variant(self) -> Self {
         Compound { is_argument: true, ..self }
     }
@@ -201,7 +189,6 @@ impl<'a, const MARKED: bool> Compound<'a, MARKED> {
     }
 
     /// Expects that the next field is the tag or the content of an adjacently tagged enum.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn expect_adjacent<T: ?Sized>(&mut self, value: &T) {
         let record = self.slot.start;
         let Encoder { out, adjacent, tells_names, .. } = &mut *self.encoder;
@@ -213,7 +200,6 @@ impl<'a, const MARKED: bool> Compound<'a, MARKED> {
     }
 
     /// Leaves a field out.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn skip(&mut self, key: &'static str) -> Result<()> {
         if let (true, Shape::Row) = (MARKED, self.shape) {
             let error = table::skipped(self.encoder);
@@ -248,7 +234,6 @@ impl<'a, const MARKED: bool> Compound<'a, MARKED> {
     }
 
     /// Completes the value.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn finish(self) -> Result<Written> {
         self.close().map(|(_, written)| written)
     }

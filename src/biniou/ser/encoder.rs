@@ -101,7 +101,7 @@ impl Encoder {
     }
 
     /// Writes a value after its tag.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<Written> {
         value.serialize(Value::<false>::new(self, Prefix::TAGGED))
     }

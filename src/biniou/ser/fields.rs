@@ -29,13 +29,13 @@ impl Fields {
     pub(super) const NONE: Fields = Fields { few: [NO_FIELD; FEW], many: None };
 
     /// Begins a record that announces `len` fields.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn of(encoder: &Encoder, len: usize) -> Self {
         Fields { many: (len > FEW).then_some(encoder.fields.len()), ..Self::NONE }
     }
 
     /// Adds a field.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn add(&mut self, encoder: &mut Encoder, field: Field) {
         let [a, b, c, d, e, f, g, last] = self.few;
         let low = a.0 == field.0 || b.0 == field.0 || c.0 == field.0 || d.0 == field.0;
@@ -58,7 +58,7 @@ impl Fields {
     }
 
     /// Ends the record. Refuses two fields with one hash.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn finish(self, encoder: &mut Encoder) -> Result<()> {
         match self.many {
             Some(start) => check(&mut encoder.fields, start),

@@ -20,7 +20,7 @@ impl Output {
     }
 
     /// How many bytes are written.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn len(&self) -> usize {
         self.end
     }
@@ -66,7 +66,7 @@ impl Output {
     }
 
     /// Writes the first `count` bytes of `bytes`, `N` at most. Nothing checks that in release builds.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn put<const N: usize>(&mut self, bytes: [u8; N], count: usize) {
         debug_assert!(count <= N);
         self.buffer.put(self.end, bytes);
@@ -74,14 +74,14 @@ impl Output {
     }
 
     /// Writes `bytes`.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn put_bytes(&mut self, bytes: &[u8]) {
         self.end = self.buffer.put_counted(self.end, [], bytes);
     }
 
     /// Writes the first `size` bytes of `head`, and at most [`SHORT`] bytes, if there is memory for the
     /// longest such text.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn put_short(&mut self, head: [u8; 8], size: usize, bytes: &[u8]) -> bool {
         // No buffer is longer than this, so one check is enough.
         let at = self.end & (usize::MAX / 2);
@@ -99,7 +99,7 @@ impl Output {
     }
 
     /// Takes memory ahead for the rest of `items`, if they are likely to be like those before.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn look_ahead(&mut self, forecast: Forecast, count: usize, items: &impl Iterator) {
         forecast.look_ahead(&mut self.buffer, self.end, count, items);
     }

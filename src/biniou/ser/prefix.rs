@@ -39,7 +39,7 @@ impl Prefix {
     pub(super) const TAGGED: Self = Self::of_size(1);
 
     /// A field of a record.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn of_field(hash: u32) -> Self {
         let key = u32::from_le_bytes(wire::field_key(hash));
         Prefix(Self::of_size(WHOLE).0 | u64::from(key))
@@ -51,50 +51,50 @@ impl Prefix {
     }
 
     /// The same prefix for a value with this mark.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn with_mark(self, mark: Option<Mark>) -> Self {
         let code = u64::from(Mark::to_code(mark));
         Prefix(self.0 & ((1 << MARK_AT) - 1) | code << MARK_AT)
     }
 
     /// The same mark before a value whose tag is elsewhere.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn without_tag(self) -> Self {
         Self::UNTAGGED.with_mark(self.mark())
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn mark(self) -> Option<Mark> {
         let [_, _, _, _, _, _, code, _] = self.0.to_le_bytes();
         Mark::from_code(code)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn is_row(self) -> bool {
         self.0 & ROW != 0
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn is_field(self) -> bool {
         self.0 & KEY != 0
     }
 
     /// How many bytes it has.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn size(self) -> usize {
         let [_, _, _, _, _, size, _, _] = self.0.to_le_bytes();
         usize::from(size)
     }
 
     /// The bytes and those of a small value, the first one lowest.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn word(self, tag: Tag, body: u64) -> u64 {
         let [_, _, _, _, shift, ..] = self.0.to_le_bytes();
         (self.0 & KEY | u64::from(tag.byte()) << KEY_BITS | body << WHOLE_BITS) >> shift
     }
 
     /// Writes it, and a value of `size` bytes, `MOST` at most, of which the first is the lowest.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn put<const MOST: usize>(
         self,
         out: &mut Output,
@@ -113,13 +113,13 @@ impl Prefix {
     }
 
     /// The same for a value of one byte.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn put_byte(self, out: &mut Output, tag: Tag, byte: u8) -> Result<Written> {
         self.put::<1>(out, tag, byte.into(), 1)
     }
 
     /// The same for a number of fixed width.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn put_bytes<const N: usize>(
         self,
         out: &mut Output,
@@ -143,7 +143,7 @@ impl Prefix {
     }
 
     /// Writes it, and an unsigned vint.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn put_uvint<U: Uvint>(
         self,
         out: &mut Output,
@@ -182,7 +182,7 @@ impl Prefix {
     }
 
     /// Writes it, the length of a string, and the string.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn put_string(self, out: &mut Output, bytes: &[u8]) -> Result<Written> {
         let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         let head = self.word(Tag::String, length);
@@ -199,7 +199,7 @@ impl Prefix {
     }
 
     /// Writes it, and a length or count.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn put_length(self, out: &mut Output, tag: Tag, length: usize) {
         match wire::short_length(length) {
             Some(byte) => drop(self.put_byte(out, tag, byte)),

@@ -62,7 +62,6 @@ impl<'a, const MARKED: bool> Value<'a, MARKED> {
     }
 
     /// Refuses a mark that does not fit.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn check(&self, target: Target) -> Result<()> {
         match self.mark() {
             None => Ok(()),
@@ -89,7 +88,6 @@ impl<'a, const MARKED: bool> Value<'a, MARKED> {
     }
 
     /// Begins the argument of a variant.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn argument(self, name: Name, variant: Name) -> Result<Value<'a, false>> {
         self.check(Target::Enum)?;
         let encoder = self.put_variant(name, variant, wire::ARGUMENT)?;

@@ -14,7 +14,7 @@ pub(in crate::biniou) trait Uvint: Copy + Into<u64> {
 
 /// In a byte, only the highest bit goes to the second byte of the vint.
 impl Uvint for u8 {
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn spread(self) -> (u64, usize) {
         let high = u64::from(self & VINT_MORE);
         (u64::from(self) + (high << 1), 1 + usize::from(self >> VINT_BITS))
@@ -24,7 +24,7 @@ impl Uvint for u8 {
 macro_rules! uvint {
     ($($type:ident $groups:literal,)*) => {$(
         impl Uvint for $type {
-            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[inline]
             fn spread(self) -> (u64, usize) {
                 let number = self.into();
                 let size = size(number);
@@ -39,13 +39,13 @@ uvint! { u16 2, u32 4, u64 7, }
 
 /// Spreads groups of seven bits over bytes, the lowest first. Adding what is above a group to itself
 /// moves it up by one bit.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 fn spread(number: u64, groups: u32) -> u64 {
     (0..groups).fold(number, |word, group| word + (word & (u64::MAX << (VINT_BITS + 8 * group))))
 }
 
 /// How many bytes the vint has.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 fn size(number: u64) -> usize {
     let bits = u64::BITS - (number | 1).leading_zeros();
     usize::try_from(bits.div_ceil(VINT_BITS)).unwrap_or(0)

@@ -10,7 +10,7 @@ impl Written {
     /// No tag: these are bytes.
     pub(super) const ABSENT: Self = Written(usize::MAX);
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn of(tag: Tag) -> Self {
         Written(usize::from(tag.byte()))
     }
