@@ -5,7 +5,6 @@
 pub(crate) mod adjacent;
 pub(crate) mod de;
 pub(crate) mod document;
-pub(crate) mod erased;
 pub(crate) mod macros;
 pub(crate) mod mark;
 #[cfg(any(feature = "molecule", feature = "primitiv", feature = "tsm"))]

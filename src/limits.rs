@@ -85,11 +85,6 @@ impl DepthMeter {
         *self = DepthMeter::new(self.limit);
     }
 
-    /// A meter for a value that may nest so deep.
-    pub(crate) const fn inside(depth: Depth) -> Self {
-        DepthMeter { at: depth, deepest: depth, limit: depth.levels }
-    }
-
     /// Enters a level. Every call is followed by [`leave`](DepthMeter::leave), unless an error ends the
     /// whole work.
     #[inline]
@@ -127,11 +122,6 @@ impl DepthMeter {
     /// A meter for a value that may nest so deep, under a limit that errors name.
     pub(crate) const fn within(depth: Depth, limit: u16) -> Self {
         DepthMeter { at: depth, deepest: depth, limit }
-    }
-
-    /// How many more levels and wrappers may be entered.
-    pub(crate) const fn left(&self) -> Depth {
-        self.at
     }
 
     /// The limits for parts of the current value.

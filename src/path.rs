@@ -119,11 +119,6 @@ impl Path {
         self.inwards.iter().rev()
     }
 
-    /// All the segments, innermost first.
-    pub(crate) fn inwards(&self) -> &[Segment] {
-        &self.inwards
-    }
-
     /// Adds a step in front.
     pub(crate) fn push_outer(&mut self, segment: Segment) {
         self.inwards.push(segment);

@@ -22,7 +22,7 @@ pub(crate) use self::list::sealed::ListFormat;
 pub use self::list::{Items, List};
 pub use self::owned::OwnedRaw;
 pub(crate) use self::written::{bytes_of, serialize as write_part};
-use crate::error::{Error, Kind, Path, Segment};
+use crate::error::{Error, Kind, Segment};
 use crate::limits::Depth;
 
 /// The bytes of one value, as they stand in a document.
@@ -73,19 +73,12 @@ impl<'a> Origin<'a> {
 /// The way from the whole document to what is read: to a part, or to an item of a list.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Route<'o, 'a> {
-    /// The steps of a path that was asked for, innermost first ..
-    asked: &'o [Segment],
-    /// .. and those to a part, outermost first.
+    /// The steps to a part, outermost first.
     steps: &'o [Step<'a>],
     item: Option<usize>,
 }
 
 impl<'o, 'a> Route<'o, 'a> {
-    /// The way that this path is.
-    pub(crate) fn along(path: &'o Path) -> Self {
-        Route { asked: path.inwards(), ..Route::default() }
-    }
-
     /// The way to an item of the list that this leads to.
     pub(crate) fn to_item(self, index: usize) -> Self {
         Route { item: Some(index), ..self }
@@ -93,10 +86,6 @@ impl<'o, 'a> Route<'o, 'a> {
 
     /// Takes the outermost step.
     fn next(&mut self) -> Option<Step<'a>> {
-        if let Some((segment, rest)) = self.asked.split_last() {
-            self.asked = rest;
-            return Some(segment.clone().into());
-        }
         if let Some((step, rest)) = self.steps.split_first() {
             self.steps = rest;
             return Some(step.clone());
@@ -117,7 +106,7 @@ impl<'a> KeptRoute<'a> {
     pub(crate) const WHOLE: Self = KeptRoute { trail: Trail::None, item: None };
 
     pub(crate) fn route(&self) -> Route<'_, 'a> {
-        Route { steps: self.trail.steps(), item: self.item, ..Route::default() }
+        Route { steps: self.trail.steps(), item: self.item }
     }
 }
 

@@ -216,22 +216,23 @@ impl<'de, L: Read> Deserialize<'de> for Inside<L> {
     }
 }
 
-/// Of equal fields in a record the last counts, which is found by reading once more.
+/// Records in another order than their types are read once more, and those in them are not.
 #[test]
-fn equal_fields() {
-    use fourfold::biniou::{from_slice, hash, to_vec};
+fn another_order() {
+    use fourfold::biniou::{from_slice, to_vec};
 
     #[derive(Serialize)]
     struct Written {
         inside: ByteBuf,
-        x: u8,
         y: u8,
+        x: u8,
     }
 
     #[derive(Deserialize, Debug)]
     struct Level {
         inside: Inside<Level>,
         x: u8,
+        y: u8,
     }
 
     impl Read for Level {
@@ -243,21 +244,18 @@ fn equal_fields() {
     for levels in [8, 20] {
         let mut bytes = Vec::new();
         for _ in 0..levels {
-            bytes = to_vec(&Written { inside: ByteBuf::from(bytes), x: 1, y: 2 }).unwrap();
-            let [x, y] = ["x", "y"].map(|name| (hash(name) | 1 << 31).to_be_bytes());
-            let at = bytes.windows(4).rposition(|part| part == y).unwrap();
-            bytes[at..at + 4].copy_from_slice(&x);
+            bytes = to_vec(&Written { inside: ByteBuf::from(bytes), y: 2, x: 1 }).unwrap();
         }
         let (result, calls) = calls(|| from_slice::<Level>(&bytes));
         let mut level = Some(result.unwrap());
         let mut found = 0;
-        while let Some(Level { inside, x }) = level {
-            assert_eq!(x, 2);
+        while let Some(Level { inside, x, y }) = level {
+            assert_eq!((x, y), (1, 2));
             found += 1;
             level = inside.0.map(|level| *level);
         }
         assert_eq!(found, levels);
-        assert!(calls <= 6 * (levels + 1), "{calls} calls for {levels} levels");
+        assert!(calls <= 2 * levels, "{calls} calls for {levels} levels");
     }
 }
 

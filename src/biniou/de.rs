@@ -1,37 +1,49 @@
-//! Reading: the deserializer that users see, and which way reads a document. Knows documents, does not
-//! know their insides.
+//! Reading: what users call, and how a message begins and ends.
+//!
+//! A [`Document`] is what all values of a message share. [`Value`](value::Value) deserializes a value whose tag is known; accesses for
+//! what has nested values are beside it. `Deserialize` runs once. While it does, an error is the token [`Failed`], and
+//! the document keeps kind, offset and path.
+//!
+//! There is one exception to "once". Structs are read in the order of their fields, which is fast and cannot tell what
+//! some records mean (see `in_order`). Then the message is read again by the names of all fields.
 
-mod access;
-mod exact;
-mod fast;
-mod node;
-mod part;
+mod again;
+mod at;
+mod document;
+mod fields;
+mod head;
+mod in_order;
+mod input;
+mod items;
+mod number;
 mod rare;
-mod reading;
-mod record;
-mod state;
+mod shared;
 mod table;
+mod types;
+mod unusual;
+mod value;
+mod variant;
 
 use serde_core::de::{self, Deserialize};
 
-pub(super) use self::fast::Types;
-use self::node::Node;
-pub(super) use self::part::at;
-use self::reading::TagAndMark;
-use self::state::State;
+use self::again::once_or_twice;
+use self::document::Document;
+use self::head::{Head, Levels};
+use self::input::Input;
+use self::table::Table;
+pub(super) use self::types::Types;
 use super::budget::Budget;
 use super::raw::is_whole;
 use super::wire::{self, Tag};
-use super::{Error, ErrorKind, Options, Result};
-use crate::fast::FAST;
-use crate::glue::de::{self as glue, Request, by_read, for_each_request};
-use crate::glue::erased::{self, forward};
-use crate::glue::nested::{self, UnderWay};
+use super::{Error, ErrorKind, Options, Path, Result};
+use crate::error::Fault;
+use crate::failed::Failed;
+use crate::glue::de::for_each_request;
 use crate::limits::Depth;
-use crate::raw::{self, Route};
+use crate::raw;
 use crate::read::Reader;
 
-/// Reads values from bytes, one behind the other.
+/// Reads concatenated values from bytes.
 ///
 /// Use [`from_slice`](super::from_slice), [`take_from_slice`](super::take_from_slice) or
 /// [`StreamDeserializer`](super::StreamDeserializer) unless code that is generic over
@@ -49,72 +61,142 @@ use crate::read::Reader;
 /// ```
 #[derive(Debug)]
 pub struct Deserializer<'de> {
-    state: State<'de>,
+    bytes: &'de [u8],
+    at: usize,
+    options: Options,
+    budget: Budget,
+    /// Whether a value could not be read and has no end.
+    failed: bool,
 }
 
 impl<'de> Deserializer<'de> {
     /// A deserializer with default options.
     #[must_use]
     pub fn from_slice(bytes: &'de [u8]) -> Self {
-        // A value cannot be read twice here, so each record is looked through first.
-        Deserializer { state: State::new(&Options::new(), bytes, true, Budget::new()) }
+        Deserializer { bytes, at: 0, options: Options::new(), budget: Budget::new(), failed: false }
     }
 
-    /// Makes sure that all of the input has been read.
+    /// Checks that all of the input has been read.
     ///
     /// # Errors
     ///
-    /// `TrailingBytes` if some is left; `Abandoned` if a value could not be read and has no end, and its
-    /// type went on without it.
+    /// `TrailingBytes` if some is left; `Abandoned` if a value could not be read, its end is unknown, and its type
+    /// ignored the error.
     pub fn end(&mut self) -> Result<()> {
-        self.state.check_swallowed()?;
-        self.state.reader.finish()
+        match self.failed {
+            true => Err(Error::at(Fault::Abandoned, self.at)),
+            false => Reader::behind(self.bytes, self.at).finish(),
+        }
+    }
+
+    /// The rest of the input as a message. A visitor cannot be called twice, so it is read by name.
+    fn document<'t>(&'t self, types: &'t Types) -> Result<Document<'t, 'de>> {
+        if self.failed {
+            return Err(Error::at(Fault::Abandoned, self.at));
+        }
+        let document = Document::new(&self.options, types, self.bytes, self.budget, true);
+        document.begin(self.at, None);
+        Ok(document)
+    }
+
+    /// Goes on to the next value, if it is known where that begins.
+    fn go_on(&mut self, end: Option<usize>, budget: Budget) {
+        (self.failed, self.at, self.budget) = (end.is_none(), end.unwrap_or(self.at), budget);
     }
 }
 
-/// What is read: a document, or a part of one that was kept raw.
+macro_rules! forward {
+    ($($method:ident($($arg:ident: $type:ty),*) $request:ident)*) => {$(
+        fn $method<V: de::Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
+            let types = Types::default();
+            let (value, end, budget) = {
+                let document = self.document(&types)?;
+                let rest = document.from(self.at);
+                let depth = Levels::new(Depth::new(self.options.max_depth));
+                let mut input = Input { rest, document: &document, depth };
+                let value = input.tagged(None, |value| value.$method($($arg,)* visitor));
+                let value = value.map_err(|Failed| document.take().or_offset(self.at));
+                let end = match value {
+                    Ok(_) => Some(input.rest),
+                    // The type may ignore the error.
+                    Err(_) => document.skip_beside(rest, None, depth).ok(),
+                };
+                let end = end.map(|rest| document.offset_of(rest));
+                let taken = end.map_or(0, |end| end.saturating_sub(self.at));
+                (value, end, document.next_budget(taken))
+            };
+            self.go_on(end, budget);
+            value
+        }
+    )*};
+}
+
+impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
+    type Error = Error;
+
+    for_each_request!(forward);
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}
+
+/// What is read: a message, or a lazy value.
 #[derive(Clone, Copy)]
 pub(super) struct Source<'o, 'de> {
-    pub(super) options: &'o Options,
-    /// The tag of the value, if it does not stand in front of it.
-    tag: Option<TagAndMark>,
-    pub(super) bytes: &'de [u8],
-    /// How deep the value may nest.
-    pub(super) depth: Depth,
-    /// Where the bytes begin in the whole document, and the way to them.
-    pub(super) base: usize,
-    pub(super) route: Route<'o, 'de>,
-    /// Whether it is no part of another value.
-    pub(super) is_whole: bool,
+    options: &'o Options,
+    /// The tag of the value, if it is stored elsewhere.
+    tag: Option<Tag>,
+    bytes: &'de [u8],
+    depth: Depth,
+    /// Where the bytes begin in the whole message.
+    base: usize,
+    is_whole: bool,
 }
 
 impl<'o, 'de> Source<'o, 'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn whole(options: &'o Options, bytes: &'de [u8]) -> Self {
-        let (depth, route) = (Depth::new(options.max_depth), Route::default());
-        Source { options, tag: None, bytes, depth, base: 0, route, is_whole: true }
+        Source {
+            options,
+            tag: None,
+            bytes,
+            depth: Depth::new(options.max_depth),
+            base: 0,
+            is_whole: true,
+        }
     }
 
-    /// The tag of the value, if it does not stand in front of it.
-    fn tag(self) -> Option<Tag> {
-        self.tag.and_then(|tag| Tag::from_byte(tag.tag()))
-    }
-
-    /// The same behind a tag that does not stand in front of the value.
+    /// The same with a tag that is stored elsewhere.
     pub(super) fn tagged(self, tag: Option<Tag>) -> Self {
-        Source { tag: tag.map(|tag| TagAndMark::new(tag.byte(), None)), ..self }
+        Source { tag, ..self }
     }
 
-    /// A part that was kept raw.
+    fn document<'t>(self, types: &'t Types, budget: Budget, by_name: bool) -> Document<'t, 'de>
+    where
+        'o: 't,
+    {
+        let Source { options, bytes, base, is_whole, .. } = self;
+        let mut document = Document::new(options, types, bytes, budget, by_name);
+        (document.base, document.is_whole) = (base, is_whole);
+        document
+    }
+
+    /// What comes after `taken` bytes.
+    fn input<'a, 't>(self, document: &'a Document<'t, 'de>, taken: usize) -> Input<'a, 't, 'de> {
+        Input { rest: document.from(taken), document, depth: Levels::new(self.depth) }
+    }
+
+    /// A lazy value.
     pub(super) fn part(options: &'o Options, part: raw::Found<'o, 'de>) -> Self {
-        let raw::Found { bytes, offset, settings, route } = part;
+        let raw::Found { bytes, offset, settings, .. } = part;
         let (depth, is_whole) = (settings.depth, is_whole(settings));
-        Source { options, tag: None, bytes, depth, base: offset, route, is_whole }
+        Source { options, tag: None, bytes, depth, base: offset, is_whole }
     }
 }
 
 /// One value at the start of `bytes`, which begin at `base` of the input, and how many bytes it takes. `budget` is that
-/// of the input, in which others may stand in front of it.
+/// of the input, in which others may come before it.
 #[inline]
 pub(super) fn take<'de, T: Deserialize<'de>>(
     options: &Options,
@@ -126,130 +208,86 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
 }
 
 /// The same from any source. Errors count from the start of its bytes.
-///
-/// The fast way reads most documents. If it bails, the exact way decides and explains.
 #[inline]
 pub(super) fn take_from<'de, T: Deserialize<'de>>(
     source: Source<'_, 'de>,
     budget: &mut Budget,
 ) -> Result<(T, usize)> {
-    if FAST {
-        if let Some((value, taken)) = fast::take(source, &Types::default()) {
-            // The fast way bails on references and on rows without columns, so only the bytes count.
-            budget.next_value(taken, None);
-            return Ok((value, taken));
-        }
-    }
-    exactly_by(|read| take_value_exactly(source, budget, read))
+    read(source, budget, &Types::default(), 0, None)
 }
 
-/// How a type of the user is read.
-type Read<'r, 'de> = erased::Read<'r, 'de, ErrorKind>;
-
-/// A value that `take` reads by the exact way, and what that tells: how many bytes it takes, or where it ends.
-fn exactly_by<'de, T: Deserialize<'de>>(
-    take: impl FnOnce(&mut Read<'_, 'de>) -> Result<usize>,
-) -> Result<(T, usize)> {
-    let mut told = 0;
-    let value = erased::value_by(|read| {
-        told = take(read)?;
-        Ok(())
-    })?;
-    Ok((value, told))
-}
-
-/// Reads a value by the exact way, and tells how many bytes it takes.
-///
-/// If a field comes twice in a record, the last one counts, as in OCaml. serde's visitors refuse the
-/// second, or have failed at the first. So everything is then read once more, and each record is looked
-/// through before. Inside of another exact reading that is done from the start.
-#[cold]
-fn take_exactly<'de>(
+/// Reads the value after `taken` bytes. `head` is its tag and where that is, if it is stored elsewhere. Returns where the
+/// value ends. Not inlined, so that a type has this once.
+#[inline(never)]
+pub(super) fn read<'de, T: Deserialize<'de>>(
     source: Source<'_, 'de>,
     budget: &mut Budget,
-    read: &mut dyn FnMut(&mut State<'de>) -> Result<()>,
-) -> Result<usize> {
-    let is_inside = nested::exact_readings_around() > 0;
-    let _reading = UnderWay::exact();
-    let mut state = State::of(source, is_inside, *budget);
-    let mut result = read(&mut state);
-    if state.met_duplicate && !is_inside {
-        state = State::of(source, true, *budget);
-        result = read(&mut state);
-    }
-    *budget = state.next_budget();
-    result.map(|()| state.reader.offset())
-}
-
-/// The same of a value and its tag.
-fn take_value_exactly<'de>(
-    source: Source<'_, 'de>,
-    budget: &mut Budget,
-    read: &mut Read<'_, 'de>,
-) -> Result<usize> {
-    let head = source.tag().map(|tag| (tag, 0));
-    take_exactly(source, budget, &mut |state| read_value(state, head, read))
-}
-
-/// Reads what comes next. `head` is its tag, and where that lies, if it does not stand in front.
-fn read_value<'de>(
-    state: &mut State<'de>,
-    head: Option<(Tag, usize)>,
-    read: &mut Read<'_, 'de>,
-) -> Result<()> {
-    let start = state.reader.offset();
-    let result = match head {
-        None => Node::tagged(state, None).and_then(|node| erased::read_by(node, read)),
-        Some((tag, at)) => {
-            let tag_and_mark = TagAndMark::new(tag.byte(), None);
-            erased::read_by(Node { input: &mut *state, tag_and_mark, at }, read)
-        }
-    };
-    result.map_err(|error| error.or_offset(start))?;
-    state.skip_if_unread(start, head.map(|(tag, _)| tag))
-}
-
-/// Reads an item of an ARRAY or TUPLE that was kept raw: that which begins behind `taken` bytes. `head` is the tag
-/// of an ARRAY's items, and where it lies. Returns where the item ends.
-#[inline]
-pub(super) fn take_item<'de, T: Deserialize<'de>>(
-    list: Source<'_, 'de>,
+    types: &Types,
     taken: usize,
     head: Option<(Tag, usize)>,
-    types: &Types,
 ) -> Result<(T, usize)> {
-    if FAST {
-        let bytes = list.bytes.get(taken..).unwrap_or_default();
-        let item = Source { bytes, ..list }.tagged(head.map(|(tag, _)| tag));
-        if let Some((value, len)) = fast::take(item, types) {
-            return Ok((value, taken.saturating_add(len)));
+    let tag = source.tag.or(head.map(|(tag, _)| tag));
+    let before = *budget;
+    once_or_twice(|by_name| {
+        let document = source.document(types, before, by_name);
+        if taken > 0 || tag.is_some() {
+            document.begin(taken, tag);
         }
-    }
-    exactly_by(|read| {
-        take_exactly(list, &mut Budget::new(), &mut |state| {
-            state.return_to(taken);
-            read_value(state, head, read)
-        })
+        let mut input = source.input(&document, taken);
+        let value = match tag.map(|tag| (Head::of_many(tag.byte(), None), input.rest)) {
+            Some(found) => Ok(found),
+            None => document.tag(input.rest).map(|(tag, rest)| (Head::new(tag, None), rest)),
+        };
+        let value = match value {
+            Ok((head, rest)) => input.value(rest, head, |value| T::deserialize(value)),
+            Err(Failed) => Err(Failed),
+        };
+        let end = document.offset_of(input.rest);
+        *budget = document.next_budget(end);
+        let value = value.map(|value| (value, end)).map_err(|Failed| {
+            if let Some((_, at)) = head {
+                document.place_tag(document.bytes.len().saturating_sub(at));
+            }
+            document.take().or_offset(taken)
+        });
+        (value, document.again.get())
     })
 }
 
-/// Reads a row of a table that was kept raw: that which begins behind `taken` bytes. Returns where it ends.
+/// Reads the row after `taken` bytes of a TABLE that is a lazy value. Returns where it ends.
 pub(super) fn take_row<'de, T: Deserialize<'de>>(
     table: Source<'_, 'de>,
     taken: usize,
 ) -> Result<(T, usize)> {
-    exactly_by(|read| {
-        let row = &mut |state: &mut State<'de>| table::read_row(state, taken, read);
-        take_exactly(table, &mut Budget::new(), row)
+    let types = Types::default();
+    once_or_twice(|by_name| {
+        let document = table.document(&types, Budget::new(), by_name);
+        let mut input = table.input(&document, taken);
+        let value = Table::take(&document, table.bytes).and_then(|(header, _)| {
+            document.enter_table(header);
+            input.value(input.rest, Head::ROW, |value| T::deserialize(value))
+        });
+        let value = value
+            .map(|value| (value, document.offset_of(input.rest)))
+            .map_err(|Failed| document.take().or_offset(taken));
+        (value, document.again.get())
     })
 }
 
 /// A value that takes all of `bytes`, if `options` do not allow others behind it.
+#[inline]
 pub(super) fn from_slice<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
 ) -> Result<T> {
-    document(Source::whole(options, bytes))
+    match take_from(Source::whole(options, bytes), &mut Budget::new()) {
+        Ok((value, taken)) if taken == bytes.len() || options.allow_trailing => Ok(value),
+        Ok((_, taken)) => Err(error_of_document(
+            Error::at(Fault::TrailingBytes { count: bytes.len() - taken }, taken),
+            bytes,
+        )),
+        Err(error) => Err(error_of_document(error, bytes)),
+    }
 }
 
 /// The value of a chunk of this number, which begins at `base` of a file. Its error counts from its own start.
@@ -257,38 +295,17 @@ pub(super) fn chunk<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
     base: usize,
-    number: usize,
+    _number: usize,
 ) -> Result<T> {
-    let route = Route::default().to_item(number);
-    document(Source { base, route, ..Source::whole(options, bytes) })
-}
-
-fn document<'de, T: Deserialize<'de>>(source: Source<'_, 'de>) -> Result<T> {
-    let Source { options, bytes, .. } = source;
-    if FAST {
-        match fast::take(source, &Types::default()) {
-            Some((value, taken)) if taken == bytes.len() || options.allow_trailing => {
-                return Ok(value);
-            }
-            _ => {}
-        }
+    let (value, taken) = take(options, bytes, base, &mut Budget::new())
+        .map_err(|error| error_of_document(error, bytes))?;
+    match options.allow_trailing {
+        true => Ok(value),
+        false => Reader::behind(bytes, taken).finish().map(|()| value),
     }
-    erased::value_by(|read| read_document(source, read))
 }
 
-/// Reads a document by the exact way.
-#[cold]
-fn read_document<'de>(source: Source<'_, 'de>, read: &mut Read<'_, 'de>) -> Result<()> {
-    let Source { options, bytes, .. } = source;
-    let taken = take_value_exactly(source, &mut Budget::new(), read);
-    let checked = taken.and_then(|taken| match options.allow_trailing {
-        true => Ok(()),
-        false => Reader::behind(bytes, taken).finish(),
-    });
-    checked.map_err(|error| error_of_document(error, bytes))
-}
-
-/// The error of a whole document: that of its reader, unless the document is a stream of chunks. No
+/// The error of a whole message: that of its reader, unless the message is a stream of chunks. No
 /// stream is also a value, since the first byte of a chunk is the tag of a value of two bytes.
 #[cold]
 #[inline(never)]
@@ -299,41 +316,14 @@ fn error_of_document(error: Error, bytes: &[u8]) -> Error {
     }
 }
 
-/// A value of a deserializer that users see.
-struct Next<'a, 'de>(&'a mut State<'de>);
-
-impl<'de> glue::Deserializer<'de> for Next<'_, 'de> {
-    type Error = Error;
-
-    fn read<V: glue::Visitor<'de, Error>>(self, request: Request, visitor: V) -> Result<V::Value> {
-        let Next(state) = self;
-        state.begin()?;
-        let start = state.reader.offset();
-        let value = Node::tagged(state, None).and_then(|node| node.read(request, visitor));
-        let value = value.and_then(|value| state.skip_if_unread(start, None).map(|()| value));
-        if value.is_err() {
-            // Its type may go on without it. If that fails, the next value reports it.
-            let _ = state.skip_again(start, None);
-        }
-        value
-    }
-
-    for_each_request!(by_read);
-}
-
-impl<'de> Deserializer<'de> {
-    /// Reads what is asked for.
-    fn read(&mut self, read: &mut Read<'_, 'de>) -> Result<()> {
-        erased::read_by(Next(&mut self.state), read)
-    }
-}
-
-impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
-    type Error = Error;
-
-    for_each_request!(forward, read:);
-
-    fn is_human_readable(&self) -> bool {
-        false
+/// The value that `path` leads to.
+pub(super) fn at<'de, T: Deserialize<'de>>(
+    options: &Options,
+    bytes: &'de [u8],
+    path: &Path,
+) -> Result<T> {
+    match path.is_empty() {
+        true => from_slice(options, bytes),
+        false => at::read(options, bytes, path).map_err(|error| error_of_document(error, bytes)),
     }
 }

@@ -29,11 +29,6 @@ struct Definition {
 }
 
 impl Definitions {
-    /// Whether no shared value was passed.
-    pub(super) fn is_empty(&self) -> bool {
-        self.known.is_empty()
-    }
-
     /// Notes that a string was passed, whose length stands at `offset`.
     #[inline]
     pub(super) fn note_text(&mut self, offset: usize, bytes: usize) {

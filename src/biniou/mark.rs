@@ -104,15 +104,6 @@ impl Target {
     }
 }
 
-/// Which tags an integer may have.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum IntegerTags {
-    Int32,
-    Int64,
-    /// int8, int16, uvint and svint, since other writers choose among these by the value.
-    Others,
-}
-
 /// Reserved names: those of the newtype structs that `with` makes.
 pub(super) const INT8: &str = "fourfold.biniou.int8";
 pub(super) const INT16: &str = "fourfold.biniou.int16";
@@ -185,16 +176,10 @@ impl Mark {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn one_of(outer: Option<Self>, name: &'static str) -> Result<Option<Self>> {
         let own = Self::of_newtype(name)?;
-        match own {
-            Some(mark) if !Self::agree(own, outer) => Err(mark.misplaced(TWO_MARKS)),
+        match (own, outer) {
+            (Some(mark), Some(other)) if mark != other => Err(mark.misplaced(TWO_MARKS)),
             _ => Ok(own.or(outer)),
         }
-    }
-
-    /// Whether two marks on one value are the same, or there is only one.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn agree(own: Option<Self>, outer: Option<Self>) -> bool {
-        !matches!((own, outer), (Some(own), Some(outer)) if own != outer)
     }
 
     #[inline]
@@ -239,12 +224,6 @@ impl Mark {
             None => mark::check(name, WORDS),
             Some(mark) => Err(mark.misplaced(found)),
         }
-    }
-
-    /// Whether the name of a container that is no newtype struct has nothing to do with marks.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn is_none_in(name: &'static str) -> bool {
-        Mark::refuse(name, Target::ListOf("")).is_ok()
     }
 
     /// The keyword, as errors name it.
@@ -298,28 +277,10 @@ impl Mark {
         }
     }
 
-    /// Whether lists have no mark of their own, but perhaps one that they hand on to each item. Tuple
-    /// structs take no other marks.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) const fn is_for_items(mark: Option<Self>) -> bool {
-        Self::allows(mark, Target::TupleStruct)
-    }
-
     /// The mark that an option hands on to what is in it.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn in_option(mark: Option<Self>) -> Option<Self> {
         mark.filter(|mark| *mark != Mark::Optional)
-    }
-
-    /// Which tags an integer may have. `None` if the mark does not fit one.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) const fn integer_tags(mark: Option<Self>) -> Option<IntegerTags> {
-        match mark {
-            Some(Mark::Int32) => Some(IntegerTags::Int32),
-            Some(Mark::Int64) => Some(IntegerTags::Int64),
-            mark if Self::allows(mark, Target::Integer) => Some(IntegerTags::Others),
-            _ => None,
-        }
     }
 
     /// A number for a mark or none, which fits a byte.

@@ -1,13 +1,11 @@
 //! Hashes of the names that types have, computed once per type and call. Refuses two names with one
 //! hash. Knows names, does not know bytes.
 
-mod read;
 mod variants;
 
 use alloc::string::{String, ToString};
 use core::fmt;
 
-pub(super) use self::read::TypesRead;
 pub(super) use self::variants::VariantsWritten;
 use super::{Error, ErrorKind};
 use crate::text;
@@ -20,9 +18,6 @@ type Address = (usize, usize);
 fn address(name: &str) -> Address {
     (name.as_ptr().addr(), name.len())
 }
-
-/// Up to so many types are searched one by one. Most documents have no more.
-const FEW: usize = 16;
 
 /// The name of a field or variant that is known by its hash only: `#` and eight digits.
 #[derive(Clone, Copy)]

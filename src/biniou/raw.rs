@@ -385,9 +385,10 @@ impl ListFormat for ErrorKind {
         let items = Source::part(options, Found { bytes: body, offset: base, settings, route });
         let value = match layout.kind {
             Items::Array(tag) => {
-                de::take_item(items, *at, Some((tag, layout.first.saturating_sub(1))), types)
+                let head = Some((tag, layout.first.saturating_sub(1)));
+                de::read(items, &mut Budget::new(), types, *at, head)
             }
-            Items::Tuple => de::take_item(items, *at, None, types),
+            Items::Tuple => de::read(items, &mut Budget::new(), types, *at, None),
             Items::Table => de::take_row(items, *at),
         };
         let next = match &value {

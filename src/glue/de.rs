@@ -2,7 +2,7 @@
 //!
 //! serde lets a visitor return whatever error the caller has, so a visitor cannot be a trait object. Here the
 //! error is known. A reader written with these traits is compiled once for each type of its users, as with
-//! serde's, or once in all by way of [`erased`](super::erased).
+//! serde's.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -146,7 +146,7 @@ macro_rules! for_each_visit {
             visit_bool(bool) Bool visit_i8(i8) I8 visit_i16(i16) I16 visit_i32(i32) I32
             visit_i64(i64) I64 visit_i128(i128) I128 visit_u8(u8) U8 visit_u16(u16) U16
             visit_u32(u32) U32 visit_u64(u64) U64 visit_u128(u128) U128 visit_f32(f32) F32
-            visit_f64(f64) F64 visit_char(char) Char visit_str(&str) Str
+            visit_f64(f64) F64 visit_str(&str) Str
             visit_borrowed_str(&'de str) BorrowedStr visit_string(String) String
             visit_borrowed_bytes(&'de [u8]) BorrowedBytes visit_byte_buf(Vec<u8>) ByteBuf
         }
@@ -169,10 +169,6 @@ pub(crate) trait Visitor<'de, E>: Sized {
     fn visit_none(self) -> Result<Self::Value, E>;
     fn visit_unit(self) -> Result<Self::Value, E>;
     fn visit_some<D: Deserializer<'de, Error = E>>(self, value: D) -> Result<Self::Value, E>;
-    fn visit_newtype_struct<D: Deserializer<'de, Error = E>>(
-        self,
-        value: D,
-    ) -> Result<Self::Value, E>;
     fn visit_seq<A: SeqAccess<'de, Error = E>>(self, items: A) -> Result<Self::Value, E>;
     fn visit_map<A: MapAccess<'de, Error = E>>(self, entries: A) -> Result<Self::Value, E>;
     fn visit_enum<A: EnumAccess<'de, Error = E>>(self, variant: A) -> Result<Self::Value, E>;

@@ -45,14 +45,6 @@ impl<'de, V: serde::Visitor<'de>, E: serde::Error> Visitor<'de, E> for Plain<V> 
     }
 
     #[inline(always)]
-    fn visit_newtype_struct<D: Deserializer<'de, Error = E>>(
-        self,
-        value: D,
-    ) -> Result<V::Value, E> {
-        self.0.visit_newtype_struct(Plain(value))
-    }
-
-    #[inline(always)]
     fn visit_seq<A: SeqAccess<'de, Error = E>>(self, items: A) -> Result<V::Value, E> {
         self.0.visit_seq(Plain(items))
     }

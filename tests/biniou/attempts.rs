@@ -1,5 +1,5 @@
-//! Two ways in agree: `from_slice` begins with a fast attempt, a `Deserializer` never does. Whatever
-//! the bytes, both give the same value, or the same kind of error at the same place.
+//! `from_slice` reads the fields of structs in their order where it can, a `Deserializer` by name. Whatever the bytes, both
+//! return the same value, or an error.
 
 use std::cell::Cell;
 use std::fmt::Debug;
@@ -17,18 +17,8 @@ use crate::support::random;
 /// Damaged messages per type.
 const MUTATIONS: usize = if cfg!(debug_assertions) { 150 } else { 10_000 };
 
-/// Is read without a first attempt: one is not worth anything where the text of an error was read.
-struct Thorough<T>(T);
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Thorough<T> {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        assert!(!D::Error::custom("nothing").to_string().is_empty());
-        T::deserialize(deserializer).map(Thorough)
-    }
-}
-
-/// This one looks at each record before it reads it, so it may see another fault first.
-fn ahead<T: DeserializeOwned>(bytes: &[u8]) -> biniou::Result<T> {
+/// By name.
+fn by_name<T: DeserializeOwned>(bytes: &[u8]) -> biniou::Result<T> {
     let mut deserializer = Deserializer::from_slice(bytes);
     let value = T::deserialize(&mut deserializer)?;
     deserializer.end()?;
@@ -41,27 +31,20 @@ fn agree<T: DeserializeOwned + PartialEq + Debug>(name: &str, bytes: &[u8]) -> b
     let shown = Hex(bytes);
     // NaN looks like NaN.
     let same = |a: &T, b: &T| a == b || format!("{a:?}") == format!("{b:?}");
-    let (ours, ahead) = (from_slice::<T>(bytes), ahead::<T>(bytes));
-    match (&ours, &ahead) {
-        (Ok(ours), Ok(ahead)) => assert!(same(ours, ahead), "{name} {shown}: {ours:?}, {ahead:?}"),
-        (Err(_), Err(_)) => {}
-        _ => panic!("{name} from {shown}: {ours:?}, {ahead:?}"),
-    }
-    match (ours, from_slice::<Thorough<T>>(bytes)) {
-        (Ok(ours), Ok(Thorough(theirs))) => {
+    match (from_slice::<T>(bytes), by_name::<T>(bytes)) {
+        (Ok(ours), Ok(theirs)) => {
             assert!(same(&ours, &theirs), "{name} {shown}: {ours:?}, {theirs:?}");
             true
         }
         (Err(ours), Err(theirs)) => {
-            assert_eq!(ours.to_string(), theirs.to_string(), "{name} from {shown}");
-            assert_eq!(ours.offset(), theirs.offset(), "{name} from {shown}");
-            assert_eq!(ours.path(), theirs.path(), "{name} from {shown}");
-            assert_eq!(format!("{:?}", ours.kind()), format!("{:?}", theirs.kind()));
+            assert_eq!(ours.kind().to_string(), theirs.kind().to_string(), "{name} from {shown}");
+            // What a type says of its whole value has no place in a `Deserializer`.
+            if theirs.offset().is_some() {
+                assert_eq!(ours.to_string(), theirs.to_string(), "{name} from {shown}");
+            }
             false
         }
-        (ours, theirs) => {
-            panic!("{name} from {shown}: {ours:?}, {:?}", theirs.map(|Thorough(value)| value))
-        }
+        (ours, theirs) => panic!("{name} from {shown}: {ours:?}, {theirs:?}"),
     }
 }
 
@@ -328,7 +311,7 @@ fn texts_of_any_length() {
     }
 }
 
-/// A document is read once, numbers beyond 64 bits in it or not.
+/// A message is read once, numbers beyond 64 bits in it or not.
 #[test]
 fn wide_numbers_are_no_reason_to_begin_again() {
     thread_local! {
@@ -349,14 +332,9 @@ fn wide_numbers_are_no_reason_to_begin_again() {
         for signed in [0, -1, half.cast_signed(), (half / 2).cast_signed(), i128::MIN, i128::MAX] {
             let value = (Counted(7), unsigned, [signed, -1 - signed], Svint(u64::MAX / 2));
             let bytes = to_vec(&value).unwrap();
-            // Whoever reads an error's text meanwhile, in another test, makes it be read again.
-            let is_read_once = (0..1000).any(|_| {
-                TIMES.set(0);
-                let read: (Counted, u128, [i128; 2], Svint<u64>) = from_slice(&bytes).unwrap();
-                assert_eq!(read, value);
-                TIMES.get() == 1
-            });
-            assert!(is_read_once, "{}", Hex(&bytes));
+            TIMES.set(0);
+            let read: (Counted, u128, [i128; 2], Svint<u64>) = from_slice(&bytes).unwrap();
+            assert_eq!((read, TIMES.get()), (value, 1), "{}", Hex(&bytes));
             // One number more than a type has room for, and a vint without its end.
             assert!(
                 from_slice::<(Counted, u64, [i128; 2], u64)>(&bytes).is_err() || unsigned < half

@@ -382,7 +382,7 @@ fn vints_longer_than_need_be() {
     }
 }
 
-/// Of ten thousand fields of one name the last counts, and time stays linear.
+/// Ten thousand fields of one name are refused at the second.
 #[test]
 fn equal_fields_and_columns() {
     const COUNT: u32 = 10_000;
@@ -393,18 +393,16 @@ fn equal_fields_and_columns() {
     let fields: Vec<u8> =
         (0..COUNT).flat_map(|id| [&tag("id")[..], &[16], &vint(id.into())].concat()).collect();
     let bytes = [&[21][..], &vint(COUNT.into()), &fields].concat();
-    assert_eq!(read::<One>(&bytes).unwrap(), One { id: COUNT - 1 });
+    let twice = "duplicate field `id`";
+    assert_eq!(read::<One>(&bytes).unwrap_err().kind().to_string(), twice);
     accepted(&bytes);
 
     let columns: Vec<u8> = (0..COUNT).flat_map(|_| [&tag("id")[..], &[16]].concat()).collect();
     let cells: Vec<u8> = (0..COUNT).flat_map(|id| vint(id.into())).collect();
     let rows = [cells.as_slice(); 3].concat();
     let bytes = [&[25, 3][..], &vint(COUNT.into()), &columns, &rows].concat();
-    assert_eq!(read::<Vec<One>>(&bytes).unwrap(), [0; 3].map(|_| One { id: COUNT - 1 }));
+    assert_eq!(read::<Vec<One>>(&bytes).unwrap_err().kind().to_string(), twice);
     accepted(&bytes);
-    // Equal fields, of which one is unknown to the type or cannot be read.
-    let bytes = [&[21, 2][..], &tag("id"), &[16, 1], &tag("id"), &[18, 0]].concat();
-    assert!(read::<One>(&bytes).is_err());
     let bytes = [&[21, 2][..], &tag("id"), &[16, 1], &tag("no"), &[16, 2]].concat();
     assert_eq!(read::<One>(&bytes).unwrap(), One { id: 1 });
 }

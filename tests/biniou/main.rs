@@ -20,6 +20,7 @@ mod hints;
 mod interop;
 mod limits;
 mod marks;
+mod once;
 mod outline;
 #[cfg(feature = "rayon")]
 mod parallel;

@@ -422,13 +422,15 @@ fn told_names_and_equal_fields() {
         x: u8,
     }
     let bytes = to_vec(&One { id: 1, x: 2 }).unwrap();
-    let mut twice = bytes.clone();
-    twice[1] = 4;
-    twice.extend_from_slice(&bytes[2..]);
-    *twice.last_mut().unwrap() = 9;
+    // Of equal entries of a map the last one counts.
+    let twice =
+        [&[21, 3][..], &bytes[2..], &bytes[bytes.len() - 6..bytes.len() - 1], &[9]].concat();
     let named = Options::new().names(Dictionary::from_words("id\nx").unwrap());
     let flat: Flat = named.from_slice(&twice).unwrap();
     assert_eq!(flat, Flat { id: 1, rest: BTreeMap::from([("x".to_string(), 9)]) });
+    let twice = [&[21, 4][..], &bytes[2..], &bytes[2..]].concat();
+    let error = named.from_slice::<Flat>(&twice).unwrap_err();
+    assert_eq!(error.kind().to_string(), "duplicate field `id`");
     let mut deserializer = Deserializer::from_slice(&bytes);
     deserializer.deserialize_ignored_any(IgnoredAny).unwrap();
 }
@@ -534,14 +536,15 @@ fn whatever_is_swallowed_the_next_value_is_where_it_is() {
     nine::<Lenient<Value>>(&deep);
 }
 
-/// A visitor that goes on after an item that it could not read gets the next one.
+/// A visitor that goes on after an item that it could not read gets no other one, and the error stands.
 #[test]
 fn visitors_that_go_on() {
-    struct Lossy(Vec<u8>);
+    #[derive(Debug)]
+    struct Lossy;
     impl<'de> Deserialize<'de> for Lossy {
         fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            struct Bytes;
-            impl<'de> serde::de::Visitor<'de> for Bytes {
+            struct Numbers;
+            impl<'de> serde::de::Visitor<'de> for Numbers {
                 type Value = Lossy;
                 fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                     f.write_str("numbers among others")
@@ -550,30 +553,20 @@ fn visitors_that_go_on() {
                     self,
                     mut items: A,
                 ) -> Result<Lossy, A::Error> {
-                    let mut found = Vec::new();
-                    loop {
-                        match items.next_element::<u8>() {
-                            Ok(Some(number)) => found.push(number),
-                            Ok(None) => return Ok(Lossy(found)),
-                            Err(_) => {}
-                        }
-                    }
+                    while items.next_element::<u8>().transpose().is_some() {}
+                    Ok(Lossy)
                 }
                 fn visit_map<A: serde::de::MapAccess<'de>>(
                     self,
                     mut map: A,
                 ) -> Result<Lossy, A::Error> {
-                    let mut found = Vec::new();
-                    while let Some(key) = map.next_key::<String>()? {
-                        match key.as_str() {
-                            "left" => {}
-                            _ => found.push(map.next_value::<u8>().unwrap_or(255)),
-                        }
+                    while map.next_key::<String>()?.is_some() {
+                        let _ = map.next_value::<u8>();
                     }
-                    Ok(Lossy(found))
+                    Ok(Lossy)
                 }
             }
-            deserializer.deserialize_any(Bytes)
+            deserializer.deserialize_any(Numbers)
         }
     }
     #[derive(Serialize)]
@@ -584,15 +577,19 @@ fn visitors_that_go_on() {
     }
     let fields = || Fields { left: 1, x: "hi", y: 2 };
     let named = Options::new().names(Dictionary::from_words("left\nx\ny").unwrap());
-    let bytes = to_vec(&(("five", 1u8, 2u8), 9u8)).unwrap();
-    let (lossy, nine): (Lossy, u8) = from_slice(&bytes).unwrap();
-    assert_eq!((lossy.0, nine), (vec![1, 2], 9));
-    let bytes = to_vec(&(fields(), 9u8)).unwrap();
-    let (lossy, nine): (Lossy, u8) = named.from_slice(&bytes).unwrap();
-    assert_eq!((lossy.0, nine), (vec![255, 2], 9));
+    let wrong = "found string, expected uvint, svint, int8 or int16";
+    let refused = |bytes: &[u8], path: &str| {
+        let error = named.from_slice::<(Lossy, u8)>(bytes).unwrap_err();
+        assert_eq!(
+            (error.kind().to_string().as_str(), error.path().to_string().as_str()),
+            (wrong, path)
+        );
+    };
+    refused(&to_vec(&(("five", 1u8, 2u8), 9u8)).unwrap(), "[0][0]");
+    refused(&to_vec(&(fields(), 9u8)).unwrap(), "[0].x");
     let bytes = to_vec(&(Table(vec![fields(), fields()]), 9u8)).unwrap();
-    let (lossy, nine): (Vec<Lossy>, u8) = named.from_slice(&bytes).unwrap();
-    assert_eq!((&lossy[1].0, nine), (&vec![255, 2], 9));
+    let error = named.from_slice::<(Vec<Lossy>, u8)>(&bytes).unwrap_err();
+    assert_eq!(error.path().to_string(), "[0][0].x");
 
     /// The first key, and nothing else.
     struct FirstKey(String);

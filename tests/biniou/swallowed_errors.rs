@@ -139,59 +139,36 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Fields<T> {
     }
 }
 
-/// A visitor that asks on behind an item without an end got others from the middle of it.
+/// A visitor that asks on after an item, entry or field that it could not read gets no other one, and the error stands.
 #[test]
-fn behind_an_item_without_an_end_there_is_none() {
-    let tag = "unknown tag 255 at byte 4";
+fn after_an_error_there_is_nothing() {
     let items = [19, 3, 20, 3, 255, 2, 0, 1, 16, 5, 2, 0, 1, 16, 9];
-    refused::<Seq<(bool, u8)>>(&items, tag);
-    refused::<Seq<Lenient<(bool, u8)>>>(&items, tag);
-    refused::<Vec<Lenient<(bool, u8)>>>(&items, tag);
-
-    let cell = [&[20, 1], &items[..]].concat();
-    refused::<(Lenient<Seq<(bool, u8)>>,)>(&cell, "unknown tag 255 at byte 6");
-
-    #[derive(Deserialize, Debug)]
-    #[allow(dead_code)]
-    struct Field {
-        g: Seq<(bool, u8)>,
-    }
-    let field = [&[21, 1, 0x80, 0, 0, b'g'], &items[..]].concat();
-    refused::<Field>(&field, "unknown tag 255 at byte 10");
-
-    for bytes in [&[19, 2, 0, 2, 0][..], &[19, 2, 0, 2, 2]] {
-        refused::<Seq<bool>>(bytes, "bool is 2, neither 0 nor 1 at byte 3");
-    }
-    refused::<Seq<bool>>(&[19, 2, 0, 0, 2], "bool is 2, neither 0 nor 1 at byte 4");
-    let text = "length 2120 needs 2120 bytes or more, 3 left at byte 3";
-    refused::<Seq<u8>>(&[20, 3, 18, 200, 16, 5, 16, 9], text);
-    let cells = [20, 2, 0, 2, 16, 5];
-    refused::<(Lenient<bool>, u8)>(&cells, "bool is 2, neither 0 nor 1 at byte 3");
-
-    let map = [19, 2, 20, 2, 16, 1, 0, 2, 2, 16, 1, 0, 1];
-    refused::<Map<u8, bool>>(&map, "bool is 2, neither 0 nor 1 at byte 7");
+    refused::<Seq<(bool, u8)>>(&items, "unknown tag 255 in [0][0] at byte 4");
+    let bools = [19, 2, 0, 2, 0];
+    refused::<Seq<bool>>(&bools, "bool is 2, neither 0 nor 1 in [0] at byte 3");
+    let items = [19, 2, 20, 2, 16, 7, 0, 1, 2, 0, 1, 16, 5];
+    refused::<Seq<(bool, u8)>>(&items, "found uvint, expected bool in [0][0] at byte 4");
+    let map = [19, 2, 20, 2, 16, 1, 16, 2, 2, 16, 1, 0, 1];
+    refused::<Map<u8, bool>>(&map, "found uvint, expected bool in [0].value at byte 6");
     let keys = [19, 2, 20, 2, 0, 2, 16, 1, 2, 0, 1, 16, 1];
-    refused::<Map<bool, u8>>(&keys, "bool is 2, neither 0 nor 1 at byte 5");
-    let record = [21, 2, 0x80, 0, 0, b'a', 0, 2, 0x80, 0, 0, b'b', 0, 1];
-    refused::<Fields<bool>>(&record, "bool is 2, neither 0 nor 1 at byte 7");
+    refused::<Map<bool, u8>>(&keys, "bool is 2, neither 0 nor 1 in [0].key at byte 5");
+    let record = [21, 2, 0x80, 0, 0, b'a', 16, 2, 0x80, 0, 0, b'b', 0, 1];
+    refused::<Fields<bool>>(&record, "found uvint, expected bool in a at byte 6");
     // A TABLE of two rows with one column.
-    let table = [25, 2, 1, 0x80, 0, 0, b'a', 0, 2, 1];
-    refused::<Seq<Fields<bool>>>(&table, "bool is 2, neither 0 nor 1 at byte 8");
+    let table = [25, 2, 1, 0x80, 0, 0, b'a', 16, 2, 1];
+    refused::<Seq<Fields<bool>>>(&table, "found uvint, expected bool in [0].a at byte 7");
 }
 
-/// Behind an item that has an end but is not what was asked for, there are others as before.
+/// A type that ignores the error of its whole value: the value is stepped over, if it has an end.
 #[test]
-fn behind_an_item_with_an_end_there_are_others() {
+fn after_a_value_that_its_type_could_not_read_there_are_others() {
     let items = [19, 3, 20, 2, 16, 7, 0, 1, 2, 0, 1, 16, 5, 2, 0, 1, 16, 9];
-    reads(&items, &Seq::<(bool, u8)>(Asks(3, PhantomData)));
     let nested = vec![Lenient(None), Lenient(Some((true, 5))), Lenient(Some((true, 9)))];
     reads::<Vec<Lenient<(bool, u8)>>>(&items, &nested);
-    let map = [19, 2, 20, 2, 16, 1, 16, 2, 2, 16, 1, 0, 1];
-    reads(&map, &Map::<u8, bool>(Asks(2, PhantomData)));
-    let record = [21, 2, 0x80, 0, 0, b'a', 16, 2, 0x80, 0, 0, b'b', 0, 1];
-    reads(&record, &Fields::<bool>(Asks(2, PhantomData)));
-    let table = [25, 2, 1, 0x80, 0, 0, b'a', 16, 2, 1];
-    reads(&table, &Seq::<Fields<bool>>(Asks(2, PhantomData)));
+    let items = [19, 3, 20, 3, 255, 2, 0, 1, 16, 5, 2, 0, 1, 16, 9];
+    refused::<Vec<Lenient<(bool, u8)>>>(&items, "unknown tag 255 in [0] at byte 4");
+    let cells = [20, 2, 0, 2, 16, 5];
+    refused::<(Lenient<bool>, u8)>(&cells, "bool is 2, neither 0 nor 1 in [0] at byte 3");
 }
 
 /// A shared value that was read in part was taken for as small as that part, and so were all the
@@ -233,83 +210,28 @@ fn record(fields: &[(u8, &[u8])]) -> Vec<u8> {
     bytes
 }
 
-/// Equal fields counted only where the first of them could be read, or where others stood before.
+/// A field that comes twice is refused, in whatever way the record is read.
 #[test]
-fn of_equal_fields_the_last_counts() {
+fn a_field_that_comes_twice() {
     #[derive(Deserialize, Debug, PartialEq, Clone, Copy)]
     struct A {
         a: u8,
     }
-    let bad = record(&[(b'a', &[0, 1]), (b'a', &[16, 7])]);
-    let dup = record(&[(b'a', &[16, 3]), (b'a', &[16, 7])]);
-    reads(&bad, &A { a: 7 });
-    reads(&dup, &A { a: 7 });
-    for records in [&[&bad][..], &[&bad, &dup], &[&dup, &bad], &[&bad, &bad]] {
-        let bodies: Vec<u8> = records.iter().flat_map(|record| &record[1..]).copied().collect();
-        let bytes = [&[19, records.len() as u8, 21], &bodies[..]].concat();
-        reads(&bytes, &vec![A { a: 7 }; records.len()]);
-        reads(&bytes, &records.iter().map(|_| Lenient(Some(A { a: 7 }))).collect::<Vec<_>>());
-    }
-    // It is the last one that is wrong, or one that comes once.
-    let last = record(&[(b'a', &[16, 7]), (b'a', &[0, 1])]);
-    refused::<A>(&last, "found bool, expected uvint, svint, int8 or int16 in a at byte 12");
-    reads(&[&[20, 1], &last[..]].concat(), &(Lenient(None::<A>),));
-    let once = record(&[(b'a', &[0, 1])]);
-    refused::<A>(&once, "found bool, expected uvint, svint, int8 or int16 in a at byte 6");
-    // Other names come twice: what is wrong remains where it was.
-    let others = record(&[(b'x', &[0, 1]), (b'a', &[0, 1]), (b'x', &[0, 1])]);
-    refused::<A>(&others, "found bool, expected uvint, svint, int8 or int16 in a at byte 12");
-    // The record does not end.
-    let cut = &bad[..bad.len() - 1];
-    assert!(from_slice::<A>(cut).is_err() && thorough::<A>(cut).is_err());
-}
-
-#[test]
-fn of_equal_fields_the_last_counts_for_types_that_go_on() {
     #[derive(Deserialize, Debug, PartialEq)]
-    enum Either {
-        D { x: Lenient<bool>, y: u16 },
+    struct Two {
+        a: u8,
+        #[serde(default)]
+        b: u8,
     }
-    let fields = [(b'x', &[16, 1][..]), (b'y', &[0, 1]), (b'y', &[16, 5])];
-    let variant = [&[23, 0x80, 0, 0, b'D'], &record(&fields)[..]].concat();
-    let value = || Either::D { x: Lenient(None), y: 5 };
-    reads(&variant, &value());
-    let items = [&[19, 1], &variant[..]].concat();
-    reads(&items, &vec![Lenient(Some(value()))]);
-}
-
-/// A visitor that comes to an end before the fields do got the first of equal ones.
-#[test]
-fn of_equal_fields_the_last_counts_for_visitors_that_stop() {
-    /// The value of the first field.
-    #[derive(Debug, PartialEq)]
-    struct First(u8);
-    impl<'de> Deserialize<'de> for First {
-        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            struct Fields;
-            impl<'de> Visitor<'de> for Fields {
-                type Value = First;
-                fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                    f.write_str("a struct")
-                }
-                fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<First, A::Error> {
-                    map.next_key::<IgnoredAny>()?;
-                    map.next_value().map(First)
-                }
-            }
-            deserializer.deserialize_struct("First", &["a", "b"], Fields)
-        }
+    let text = "duplicate field `a` at byte 2";
+    for bytes in [
+        record(&[(b'a', &[16, 3]), (b'a', &[16, 7])]),
+        record(&[(b'a', &[16, 3]), (b'x', &[16, 3]), (b'a', &[16, 7])]),
+    ] {
+        refused::<A>(&bytes, text);
+        refused::<Two>(&bytes, text);
+        reads(&[&[20, 1], &bytes[..]].concat(), &(Lenient(None::<A>),));
     }
-    let of = |names: [u8; 3]| {
-        record(
-            &[0, 1, 2]
-                .map(|n| (names[n], [&[16, 7], &[16, 8], &[16, 9]][n]))
-                .map(|(name, value): (u8, &[u8; 2])| (name, &value[..])),
-        )
-    };
-    reads(&of(*b"aba"), &First(8));
-    reads(&of(*b"aab"), &First(8));
-    reads(&of(*b"abb"), &First(7));
-    // Those that are none of the type's are all given out.
-    reads(&of(*b"xxa"), &First(7));
+    // One that the type does not have.
+    reads(&record(&[(b'x', &[0, 1]), (b'a', &[16, 1]), (b'x', &[0, 1])]), &A { a: 1 });
 }

@@ -1,242 +1,210 @@
-//! What only the exact way reads: types that ask the data what it is, and values that look like others. Knows
-//! what stands behind a tag, does not know which tags a type may have.
+//! What few types ask for: values of any type, lazy values, the format's own tree, bytes as a list of numbers.
 
-use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::access::Entries;
-use super::node::{Node, RAW_VALUE};
-use super::reading::{Rare, Reading};
-use super::record::Fields;
-use super::state::State;
-use super::table::Table;
-#[cfg(feature = "any")]
-use crate::any::Part;
+use serde_core::de::{Deserialize, Deserializer as _, Visitor};
+
+use super::document::Result;
+use super::fields::{Entries, Fields};
+use super::head::Head;
+use super::input::Input;
+use super::unusual;
+use super::value::Value;
+use crate::biniou::ErrorKind;
+use crate::biniou::error::PAIRS;
 use crate::biniou::mark::{Mark, Target};
 use crate::biniou::raw::{self, LIST};
 use crate::biniou::value;
-use crate::biniou::wire::{self, Tag};
-use crate::biniou::{Error, ErrorKind, Result};
+use crate::biniou::wire::{self, ITEM_SIZE, Tag};
 use crate::error::Fault;
-use crate::glue::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
-use crate::glue::erased;
+use crate::failed::Failed;
 use crate::glue::mark::with_hint;
-use crate::glue::value::Always;
-use crate::raw::{Found, Settings, Step, hand_over};
+use crate::glue::plain::Plain;
+use crate::raw::{Found, Route, Settings, hand_over};
 use crate::text;
 
-/// A value in the exact way.
-type ExactNode<'a, 'de> = Node<'a, 'de, State<'de>>;
-
-pub(super) fn read<'de, V: Visitor<'de, Error>>(
-    node: ExactNode<'_, 'de>,
-    rare: Rare,
-    visitor: V,
-) -> Result<V::Value> {
-    match rare {
-        Rare::Any => any(node, visitor),
-        Rare::Identifier => identifier(node, visitor),
-        Rare::Numbers => numbers(node, visitor),
-        Rare::Rows => rows(node, visitor),
-        Rare::NamedEntries => node.input.level(|state| Fields::take(state, None)?.visit(visitor)),
-        Rare::NamedFields => node.input.level(|state| Entries::take_named(state)?.visit(visitor)),
-        Rare::OwnTree => own_tree(node, visitor),
-        Rare::RawValue => node.deserialize_struct("", RAW_VALUE, visitor),
-        Rare::Raw(name) => raw(node, name, visitor),
-        #[cfg(feature = "any")]
-        Rare::MarkedAny => marked_any(node, visitor),
+impl<'de> Value<'_, '_, '_, 'de> {
+    /// Hands the bytes of a lazy value to its type, once they are known to be a value.
+    #[inline(never)]
+    pub(super) fn raw<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
+        self.check_mark(Target::Raw)?;
+        let Input { rest, document, depth } = *self.input;
+        if self.head.is_row() {
+            return Err(self.unusual().wrong_tag("a value"));
+        }
+        let tag = document.known_tag(rest, self.head.tag())?;
+        if name == LIST && !matches!(tag, Tag::Array | Tag::Tuple | Tag::Table) {
+            return Err(self.unusual().wrong_tag("array, tuple or table"));
+        }
+        let (end, reference) = document.skip_lazy(rest, tag.byte(), depth, name == LIST)?;
+        if let Some(at) = reference {
+            let kind = if name == LIST { raw::IN_LIST } else { raw::OUTSIDE };
+            return Err(document.fault(document.from(at), kind));
+        }
+        self.input.rest = end;
+        let start = document.offset_of(rest);
+        let flags =
+            if document.is_whole && start == 1 && !self.head.shares_tag() { raw::WHOLE } else { 0 };
+        let settings =
+            Settings { flags, depth: depth.depth(), max_depth: document.options.max_depth };
+        let len = rest.len() - end.len();
+        // The tag of an item comes before the first one.
+        let (bytes, settings) = match self.head.shares_tag() {
+            false => (document.from(start.saturating_sub(1)).get(..len + 1), settings),
+            true => (rest.get(..len), raw::headed(settings, tag)),
+        };
+        let (bytes, offset) =
+            (bytes.unwrap_or_default(), document.base.saturating_add(start).saturating_sub(1));
+        let part = Found { bytes, offset, settings, route: Route::default() };
+        visitor.visit_enum(Plain(hand_over(part, core::iter::empty())))
     }
-}
 
-/// As the tag says. Variants become what JSON has for them: a name, or a map of one entry.
-fn any<'de, V: Visitor<'de, Error>>(node: ExactNode<'_, 'de>, visitor: V) -> Result<V::Value> {
-    State::open(node, |node| match Tag::from_byte(node.tag_and_mark.tag()) {
-        Some(Tag::Bool) => node.deserialize_bool(visitor),
-        Some(Tag::Int8 | Tag::Int16 | Tag::Uvint | Tag::Svint) => node.deserialize_i64(visitor),
-        Some(Tag::Int32) => node.with_mark(Some(Mark::Int32)).deserialize_i64(visitor),
-        Some(Tag::Int64) => node.with_mark(Some(Mark::Int64)).deserialize_i64(visitor),
-        Some(Tag::Float32) => node.deserialize_f32(visitor),
-        Some(Tag::Float64) => node.deserialize_f64(visitor),
-        Some(Tag::String) => {
-            let (bytes, _) = node.string()?;
-            match text::checked(bytes) {
-                Ok(text) => visitor.visit_borrowed_str(text),
-                Err(_) => visitor.visit_borrowed_bytes(bytes),
+    /// Reads a value that is marked `any`: a string.
+    #[cfg(feature = "any")]
+    #[cold]
+    #[inline(never)]
+    pub(super) fn marked_any<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let bytes = self.string(unusual::ANY_VALUE)?;
+        let Input { rest, document, depth } = self.input.wrapper()?;
+        let max_depth = document.options.max_depth;
+        let offset = document.offset_of(rest).saturating_sub(bytes.len());
+        let limits = crate::any::Limits { depth: depth.depth(), max_depth };
+        let part = crate::any::Part::<ErrorKind>::new(bytes, offset, limits);
+        document.kept(visitor.visit_enum(Plain(part)))
+    }
+
+    /// The key of a flattened map, or what is no key: a field whose type is an identifier. That may be the tag of an
+    /// adjacently tagged enum, which only an access by name expects to be a variant.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if self.head.in_field() && !self.input.document.by_name {
+            return Err(self.input.document.read_again());
+        }
+        match Tag::from_byte(self.head.tag()) {
+            Some(Tag::Int32 | Tag::Int64) if self.head.mark().is_none() => self.any(visitor),
+            Some(Tag::Uvint | Tag::Svint | Tag::Int8 | Tag::Int16) => self.deserialize_i64(visitor),
+            Some(Tag::Bool) => self.deserialize_bool(visitor),
+            _ => self.deserialize_str(visitor),
+        }
+    }
+
+    /// Reads a value as the format's own tree.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn own_tree<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let Input { rest, document, depth } = *self.input;
+        if self.head.is_row() {
+            return Err(self.unusual().wrong_tag("a value"));
+        }
+        let tag = document.known_tag(rest, self.head.tag())?;
+        let (tree, rest) = document.own_tree(rest, tag, depth)?;
+        self.input.rest = rest;
+        document.kept(value::visit(tree, Plain(visitor)))
+    }
+
+    /// Reads a list of numbers as bytes, since serde writes `&[u8]` and `Cow<[u8]>` as such a list.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn numbers<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let Input { rest, document, .. } = *self.input;
+        let (count, items) = document.length(rest, ITEM_SIZE)?;
+        let is_bytes = items.first() == Some(&Tag::Int8.byte());
+        let bytes = match count {
+            0 => Some((&[][..], items)),
+            _ if is_bytes => items.get(1..).and_then(|items| items.split_at_checked(count)),
+            _ => None,
+        };
+        if let Some((bytes, rest)) = bytes {
+            self.input.level()?;
+            self.input.rest = rest;
+            return visitor.visit_borrowed_bytes(bytes);
+        }
+        let bytes = Vec::<u8>::deserialize(self)?;
+        visitor.visit_byte_buf(bytes).map_err(|_: Failed| {
+            let reason = "a list of numbers cannot be borrowed as bytes";
+            let hint = Some(concat!(
+                with_hint!("biniou", int8 Int8, "the field of the bytes"),
+                "; or `#[serde(with = \"serde_bytes\")]`"
+            ));
+            document.placeless(Fault::Unsupported { reason, hint })
+        })
+    }
+
+    /// Reads a value by its tag. Variants become what JSON has for them: a name, or a map of one entry.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn any<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let Input { rest, document, depth } = *self.input;
+        if self.head.is_row() {
+            return self.deserialize_map(visitor);
+        }
+        match document.known_tag(rest, self.head.tag())? {
+            Tag::Bool => self.deserialize_bool(visitor),
+            Tag::Int8 | Tag::Int16 | Tag::Uvint | Tag::Svint => {
+                let number = document.wide_integer(rest, self.head, depth)?;
+                self.input.rest = document.after.get();
+                number.visit(visitor)
+            }
+            tag @ (Tag::Int32 | Tag::Int64) => {
+                let mark = if tag == Tag::Int32 { Mark::Int32 } else { Mark::Int64 };
+                self.head = self.head.with_mark(Some(mark));
+                self.deserialize_i64(visitor)
+            }
+            Tag::Float32 => self.deserialize_f32(visitor),
+            Tag::Float64 => self.deserialize_f64(visitor),
+            Tag::String => {
+                let bytes = self.string(unusual::TEXT)?;
+                match text::checked(bytes) {
+                    Ok(text) => visitor.visit_borrowed_str(text),
+                    Err(_) => visitor.visit_borrowed_bytes(bytes),
+                }
+            }
+            Tag::Array => {
+                let (count, items) = document.length(rest, ITEM_SIZE)?;
+                let first = items.strip_prefix(&[Tag::Tuple.byte()]).filter(|_| count > 0);
+                match first.is_some_and(wire::is_pair) {
+                    true => {
+                        let reason = "a list of pairs could be a map";
+                        let hint = Some(PAIRS);
+                        Err(document.fault(rest, Fault::Unsupported { reason, hint }))
+                    }
+                    false => self.deserialize_seq(visitor),
+                }
+            }
+            Tag::Tuple | Tag::Table => self.deserialize_seq(visitor),
+            Tag::Record => self.entries(true, visitor),
+            Tag::NumVariant => self.deserialize_option(visitor),
+            Tag::Variant => {
+                let mut reader = document.reader(rest);
+                let (hash, argument) = document.kept(wire::take_variant(&mut reader))?;
+                let Some(name) = document.told_name(hash) else {
+                    return Err(document.fault(rest, ErrorKind::NoName { of: "variant", hash }));
+                };
+                if !argument {
+                    self.input.rest = reader.rest();
+                    return visitor.visit_str(name);
+                }
+                let inside = Input { rest: reader.rest(), ..self.input.level()? };
+                let fields = Fields::of_variant(inside, name);
+                let mut entries = Entries { fields, numbers_fields: false };
+                let value = visitor.visit_map(&mut entries);
+                let value = entries.fields.end(value)?;
+                self.input.rest = entries.fields.input.rest;
+                Ok(value)
+            }
+            Tag::Unit => self.deserialize_unit(visitor),
+            Tag::Shared => {
+                let mut input = self.input.level()?;
+                let (tag, rest, shared) = document.open(rest)?;
+                input.rest = rest;
+                let head = Head::new(tag, self.head.mark());
+                let value = Value { input: &mut input, head }.any(visitor);
+                let end = document.close(shared, input.rest);
+                let value = value?;
+                self.input.rest = end;
+                Ok(value)
             }
         }
-        Some(Tag::Array) => {
-            let mut ahead = node.input.reader;
-            let count = wire::take_items(&mut ahead)?;
-            if count > 0 && wire::take_tag(&mut ahead)? == Tag::Tuple {
-                node.input.refuse_pairs(ahead)?;
-            }
-            node.items(visitor)
-        }
-        Some(Tag::Tuple) => node.items(visitor),
-        Some(Tag::Table) => rows(node, visitor),
-        Some(Tag::Record) => node.deserialize_map(visitor),
-        Some(Tag::NumVariant) => node.deserialize_option(visitor),
-        Some(Tag::Variant) => {
-            let Node { input: state, .. } = node;
-            let offset = state.reader.offset();
-            let (hash, argument) = wire::take_variant(state)?;
-            let name = match state.told_name(hash) {
-                Some(name) => name.to_string(),
-                None => return Err(Error::at(ErrorKind::NoName { of: "variant", hash }, offset)),
-            };
-            match argument {
-                false => visitor.visit_string(name),
-                true => state.level(|state| visit_as_map(state, name, visitor)),
-            }
-        }
-        Some(Tag::Unit) => node.deserialize_unit(visitor),
-        Some(Tag::Shared) | None => node.wrong_tag("a value"),
-    })
-}
-
-fn identifier<'de, V: Visitor<'de, Error>>(
-    node: ExactNode<'_, 'de>,
-    visitor: V,
-) -> Result<V::Value> {
-    match Tag::from_byte(node.tag_and_mark.tag()) {
-        Some(Tag::Int32 | Tag::Int64) if node.mark().is_none() => any(node, visitor),
-        Some(Tag::Uvint | Tag::Svint | Tag::Int8 | Tag::Int16) => node.deserialize_i64(visitor),
-        Some(Tag::Bool) => node.deserialize_bool(visitor),
-        _ => node.deserialize_str(visitor),
-    }
-}
-
-/// A list of numbers as bytes, since serde writes `&[u8]` and `Cow<[u8]>` as such a list.
-#[cold]
-fn numbers<'de, V: Visitor<'de, Error>>(node: ExactNode<'_, 'de>, visitor: V) -> Result<V::Value> {
-    let state = &mut *node.input;
-    let mut ahead = state.reader;
-    let count = wire::take_items(&mut ahead)?;
-    if count == 0 || wire::take_tag(&mut ahead)? == Tag::Int8 {
-        // Each is a byte as it stands there.
-        let bytes = ahead.take(count)?;
-        state.level(|state| {
-            state.reader = ahead;
-            Ok(())
-        })?;
-        return visitor.visit_borrowed_bytes(bytes);
-    }
-    let bytes: Vec<u8> = erased::value_by(|read| erased::read_by(node, read))?;
-    visitor.visit_byte_buf(bytes).map_err(|_: Error| {
-        let reason = "a list of numbers cannot be borrowed as bytes";
-        let hint = Some(concat!(
-            with_hint!("biniou", int8 Int8, "the field of the bytes"),
-            "; or `#[serde(with = \"serde_bytes\")]`"
-        ));
-        Error::placeless(Fault::Unsupported { reason, hint })
-    })
-}
-
-/// The rows of a TABLE, or of an ARRAY under the mark.
-fn rows<'de, V: Visitor<'de, Error>>(node: ExactNode<'_, 'de>, visitor: V) -> Result<V::Value> {
-    match Tag::from_byte(node.tag_and_mark.tag()) {
-        Some(Tag::Table) => node.input.level(|state| Table::take(state)?.visit(state, visitor)),
-        Some(Tag::Array) => node.with_mark(None).items(visitor),
-        _ => node.wrong_tag("table or array"),
-    }
-}
-
-/// A node of the format's own tree.
-fn own_tree<'de, V: Visitor<'de, Error>>(node: ExactNode<'_, 'de>, visitor: V) -> Result<V::Value> {
-    let Some(tag) = Tag::from_byte(node.tag_and_mark.tag()) else {
-        return node.wrong_tag("a value");
-    };
-    let tree = node.input.own_tree(tag);
-    value::visit(node.input.note_failure(tree)?, visitor)
-}
-
-/// Hands out the bytes of a part that is kept raw, once they are known to be a value.
-fn raw<'de, V: Visitor<'de, Error>>(
-    mut node: ExactNode<'_, 'de>,
-    name: &'static str,
-    visitor: V,
-) -> Result<V::Value> {
-    node.check_mark(Target::Raw)?;
-    let Some(tag) = Tag::from_byte(node.tag_and_mark.tag()) else {
-        return node.wrong_tag("a value");
-    };
-    if name == LIST && !matches!(tag, Tag::Array | Tag::Tuple | Tag::Table) {
-        return node.wrong_tag("array, tuple or table");
-    }
-    let Node { input: state, at, .. } = node;
-    let (start, depth) = (state.reader.offset(), state.depth.left());
-    state.definitions.forget_references();
-    let skipped = state.skip(tag);
-    state.note_failure(skipped)?;
-    let end = state.reader.offset();
-    // Items are read by themselves, so none may know what is in another.
-    let reference = match name == LIST {
-        true => state.definitions.reference().map(|at| (raw::IN_LIST, at)),
-        false => state.definitions.reference_before(start).map(|at| (raw::OUTSIDE, at)),
-    };
-    if let Some((kind, at)) = reference {
-        return Err(Error::at(kind, at));
-    }
-    // No part in it begins at its first byte.
-    let flags = if state.is_whole && at == 0 && start == 1 { raw::WHOLE } else { 0 };
-    let settings = Settings { flags, depth, max_depth: state.max_depth };
-    // The tag of an item stands in front of the first one.
-    let (bytes, settings) = match at + 1 == start {
-        true => (state.input(at..end), settings),
-        false => (state.input(start..end), raw::headed(settings, tag)),
-    };
-    let offset = state.base.saturating_add(start).saturating_sub(1);
-    let part = Found { bytes, offset, settings, route: state.outer.route() };
-    let steps = state.steps.iter().cloned().map(Step::from);
-    visitor.visit_enum(hand_over(part, steps))
-}
-
-/// Hands out the bytes of a part that is marked `any`: a string.
-#[cfg(feature = "any")]
-#[cold]
-fn marked_any<'de, V: Visitor<'de, Error>>(
-    node: ExactNode<'_, 'de>,
-    visitor: V,
-) -> Result<V::Value> {
-    node.of(Tag::String, Target::Any, |node| {
-        let (bytes, offset) = node.input.take_string()?;
-        node.input
-            .wrapper(|state| visitor.visit_enum(Part::new(bytes, offset, state.depth.limits())))
-    })
-}
-
-/// A variant's argument as a map of one entry.
-fn visit_as_map<'de, V: Visitor<'de, Error>>(
-    state: &mut State<'de>,
-    name: String,
-    visitor: V,
-) -> Result<V::Value> {
-    let offset = state.reader.offset();
-    visitor
-        .visit_map(NamedArgument { state, name: Some(name) })
-        .map_err(|error| error.or_offset(offset))
-}
-
-/// A variant's argument under its name.
-struct NamedArgument<'a, 'de> {
-    state: &'a mut State<'de>,
-    name: Option<String>,
-}
-
-impl<'de> MapAccess<'de> for NamedArgument<'_, 'de> {
-    type Error = Error;
-
-    fn next_key_seed<K: DeserializeSeed<'de, Error>>(
-        &mut self,
-        seed: K,
-    ) -> Result<Option<K::Value>> {
-        match self.name.take() {
-            Some(name) => seed.deserialize(Always::new(name)).map(Some),
-            None => Ok(None),
-        }
-    }
-
-    fn next_value_seed<V: DeserializeSeed<'de, Error>>(&mut self, seed: V) -> Result<V::Value> {
-        seed.deserialize(Node::tagged(self.state, None)?)
     }
 }

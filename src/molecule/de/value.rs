@@ -21,8 +21,6 @@ use crate::any::{Limits, Part};
 use crate::failed::Failed;
 use crate::glue::de::for_each_number;
 #[cfg(feature = "any")]
-use crate::glue::erased;
-#[cfg(feature = "any")]
 use crate::glue::mark::ANY;
 use crate::glue::names::Names;
 use crate::glue::plain::Plain;
@@ -222,7 +220,7 @@ impl<'de> Value<'de, &Document<'_, 'de>> {
         let Value { context, depth, .. } = self.wrapper()?;
         let limits = Limits { depth, max_depth: context.options.max_depth };
         let part = Part::<ErrorKind>::new(content, context.offset(content), limits);
-        erased::visit_enum(part, visitor).map_err(|error| context.keep(error))
+        visitor.visit_enum(Plain(part)).map_err(|error| context.keep(error))
     }
 }
 

@@ -13,7 +13,7 @@ use crate::primitiv::mark::Mark;
 use crate::primitiv::wire::{self, Fixed, Headed, WIDE};
 use crate::primitiv::{Error, ErrorKind, Result};
 #[cfg(feature = "any")]
-use crate::{any::Part, glue::erased};
+use crate::{any::Part, glue::plain::Plain};
 
 /// As [`ValueReader`], with nothing noted.
 pub(super) struct RawReader<'a, 'de> {
@@ -91,9 +91,8 @@ impl<'de> RawReader<'_, 'de> {
         self.check_unmarked("a value that is marked `any`")?;
         let State { reader, own: Own { lenient, .. }, .. } = &mut *self.state;
         let (bytes, offset, _) = wire::take_bytes(reader, Headed::Bin, *lenient)?;
-        self.state.in_wrapper(|state| {
-            erased::visit_enum(Part::new(bytes, offset, state.limits()), visitor)
-        })
+        self.state
+            .in_wrapper(|state| visitor.visit_enum(Plain(Part::new(bytes, offset, state.limits()))))
     }
 
     /// Bytes that were written as a sequence: by types that read bytes and do not write them.

@@ -13,11 +13,11 @@ use super::value::{Value, take_variant};
 use crate::any::Part;
 use crate::glue::adjacent::Tag;
 #[cfg(feature = "any")]
-use crate::glue::erased;
-#[cfg(feature = "any")]
 use crate::glue::mark::ANY;
 use crate::glue::names::Names;
 use crate::glue::nested::Owner;
+#[cfg(feature = "any")]
+use crate::glue::plain::Plain;
 use crate::glue::session::{self, Session};
 use crate::text;
 use crate::tsm::mark::{self, RAW_LEN};
@@ -330,7 +330,7 @@ impl<'de> Decoder<'de> {
         let bytes = self.note_failure(bytes)?;
         let offset = self.reader.offset() - bytes.len();
         self.wrapper(|decoder| {
-            erased::visit_enum(Part::new(bytes, offset, decoder.limits()), visitor)
+            visitor.visit_enum(Plain(Part::new(bytes, offset, decoder.limits())))
         })
     }
 }

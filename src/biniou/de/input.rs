@@ -1,0 +1,219 @@
+//! Where a reader is in a message, and values without nested ones.
+//!
+//! `inline(always)` for the reasons in `value`.
+
+use serde_core::de::Visitor;
+
+use super::document::{Document, Result};
+use super::head::{Head, Levels};
+use super::number;
+use super::unusual::{Kind, Open, Sign, Unusual};
+use super::value::Value;
+use crate::biniou::mark::{Mark, Target};
+use crate::biniou::wire::Tag;
+use crate::failed::Failed;
+use crate::text;
+
+/// The bytes to come, what all values share, and how deep the next one may nest.
+///
+/// An access has its own and gives each value a copy. Functions that are not inlined never get that of the access, so it
+/// stays in registers. A value that fails leaves it where it was, unless the value was read to its end.
+#[derive(Clone, Copy)]
+pub(super) struct Input<'a, 't, 'de> {
+    pub(super) rest: &'de [u8],
+    pub(super) document: &'a Document<'t, 'de>,
+    pub(super) depth: Levels,
+}
+
+impl<'a, 't, 'de> Input<'a, 't, 'de> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn level(self) -> Result<Self> {
+        match self.depth.enter() {
+            Some(depth) => Ok(Input { depth, ..self }),
+            None => Err(self.document.too_deep(self.rest)),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn wrapper(self) -> Result<Self> {
+        match self.depth.wrap() {
+            Some(depth) => Ok(Input { depth, ..self }),
+            None => Err(self.document.too_deep(self.rest)),
+        }
+    }
+
+    /// Reads a value, whose bytes after the tag begin with `rest`. One that its type has not read to the end is stepped
+    /// over: the type has read nothing, or has ignored an error. Only rows without columns take no bytes.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn value<T>(
+        &mut self,
+        rest: &'de [u8],
+        head: Head,
+        read: impl FnOnce(Value<'_, 'a, 't, 'de>) -> Result<T>,
+    ) -> Result<T> {
+        let mut copy = Input { rest, ..*self };
+        let value = read(Value { input: &mut copy, head })?;
+        self.rest = match copy.rest.len() == rest.len() {
+            false => copy.rest,
+            true => self.document.skip_unread(rest, head, self.depth)?,
+        };
+        Ok(value)
+    }
+
+    /// Reads a value that begins with its tag.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn tagged<T>(
+        &mut self,
+        mark: Option<Mark>,
+        read: impl FnOnce(Value<'_, 'a, 't, 'de>) -> Result<T>,
+    ) -> Result<T> {
+        let (tag, rest) = self.document.tag(self.rest)?;
+        self.value(rest, Head::new(tag, mark), read)
+    }
+
+    /// What follows a value that ends before `end`, in so many SHARED.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn close(self, shared: usize, end: &'de [u8]) -> &'de [u8] {
+        match shared {
+            0 => end,
+            _ => self.document.close(shared, end),
+        }
+    }
+}
+
+impl<'a, 't, 'de> Value<'_, 'a, 't, 'de> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn unusual(&self) -> Unusual<'a, 't, 'de> {
+        Unusual { input: *self.input, head: self.head }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn check_mark(&self, target: Target) -> Result<()> {
+        self.unusual().check_mark(target)
+    }
+
+    /// Refuses a mark in the name of a container that is no newtype struct.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn check_name(&self, name: &'static str, target: Target) -> Result<()> {
+        Mark::refuse(name, target).map_err(|error| self.unusual().keep(error))
+    }
+
+    /// Reads a value that has this tag, or one of `others`: itself, or that of a SHARED.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn opened<T>(
+        self,
+        tag: Tag,
+        others: &'static [Tag],
+        expected: &'static str,
+        read: impl FnOnce(&mut Input<'a, 't, 'de>, Head) -> Result<T>,
+    ) -> Result<T> {
+        // One by one, so that they stay in registers.
+        let Input { rest, document, depth } = *self.input;
+        let (rest, depth, head, shared) = match self.head.is(tag) {
+            true => (rest, depth, self.head, 0),
+            false => {
+                let Open { input, head, shared } = self.unusual().open(tag, others, expected)?;
+                (input.rest, input.depth, head, shared)
+            }
+        };
+        let mut input = Input { rest, document, depth };
+        let value = read(&mut input, head);
+        let end = input.close(shared, input.rest);
+        let value = value?;
+        self.input.rest = end;
+        Ok(value)
+    }
+
+    /// The bytes of a value that is shared, marked or wrong.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn unusual_bytes(&mut self, kind: &'static Kind) -> Result<&'de [u8]> {
+        let Input { rest, document, depth } = *self.input;
+        let bytes = document.unusual_bytes(rest, self.head, depth, kind)?;
+        self.input.rest = document.after.get();
+        Ok(bytes)
+    }
+
+    /// A value of fixed size.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn fixed<const N: usize>(&mut self, kind: &'static Kind) -> Result<[u8; N]> {
+        if self.head.is_plain(kind.tag)
+            || (self.head.is(kind.tag) && Mark::allows(self.head.mark(), kind.target))
+        {
+            if let Some((bytes, rest)) = self.input.rest.split_first_chunk() {
+                self.input.rest = rest;
+                return Ok(*bytes);
+            }
+        }
+        Ok(self.unusual_bytes(kind)?.first_chunk().copied().unwrap_or([0; N]))
+    }
+
+    /// The bytes of a string.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn string(&mut self, kind: &'static Kind) -> Result<&'de [u8]> {
+        if self.head.is_plain(Tag::String) {
+            if let Some((len, rest)) = number::length(self.input.rest) {
+                if let Some((bytes, rest)) = rest.split_at_checked(len) {
+                    self.input.rest = rest;
+                    return Ok(bytes);
+                }
+            }
+        }
+        self.unusual_bytes(kind)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn text(&mut self) -> Result<&'de str> {
+        let Input { rest, document, depth } = *self.input;
+        if self.head.is_plain(Tag::String) {
+            if let Some((len, rest)) = number::length(rest) {
+                if let (Some(text), Some(rest)) = (text::first(rest, len), rest.get(len..)) {
+                    self.input.rest = rest;
+                    return Ok(text);
+                }
+            }
+        }
+        let text = document.unusual_text(rest, self.head, depth)?;
+        self.input.rest = document.after.get();
+        Ok(text)
+    }
+
+    /// Reads an integer, most likely one of this tag and of so many bits.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn integer<V: Visitor<'de>>(
+        self,
+        likely: Tag,
+        bits: u32,
+        visitor: V,
+    ) -> Result<V::Value> {
+        let Input { rest, document, depth } = *self.input;
+        if bits > u64::BITS {
+            let number = document.wide_integer(rest, self.head, depth)?;
+            self.input.rest = document.after.get();
+            return number.visit(visitor);
+        }
+        let mut found = None;
+        if self.head.is_plain(likely) {
+            if let (number, size @ 1..) = number::uvint_of_bits(rest, bits) {
+                found = rest.get(size..).map(|rest| match likely {
+                    Tag::Svint => (number::bits(number::unzigzag(number)), Sign::Signed, rest),
+                    _ => (number, Sign::Unsigned, rest),
+                });
+            }
+        }
+        let (bits, sign, rest) = match found {
+            Some(found) => found,
+            None => {
+                let (bits, sign) = document.unusual_integer(rest, self.head, depth);
+                (bits, sign, document.after.get())
+            }
+        };
+        match sign {
+            Sign::Failed => return Err(Failed),
+            _ => self.input.rest = rest,
+        }
+        match sign {
+            Sign::Signed => visitor.visit_i64(i64::from_ne_bytes(bits.to_ne_bytes())),
+            _ => visitor.visit_u64(bits),
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! The items of sequences, and the cells of tuples of a known length.
+
+use serde_core::de::{Deserialize, DeserializeSeed, SeqAccess};
+
+use super::document::{Document, Result};
+use super::head::Head;
+use super::input::Input;
+use super::table::Table;
+use crate::biniou::ErrorKind;
+use crate::biniou::mark::Mark;
+use crate::biniou::wire::{CELL_SIZE, ITEM_SIZE, Tag};
+use crate::error::Segment;
+use crate::failed::Failed;
+
+/// The items of an ARRAY, which share a tag, the cells of a TUPLE, which have a tag each, or the rows of a TABLE.
+pub(super) struct Items<'a, 't, 'de> {
+    pub(super) input: Input<'a, 't, 'de>,
+    /// How many there are; after an error, how many have come.
+    count: usize,
+    left: usize,
+    /// For how many memory may be taken.
+    hint: usize,
+    /// The head of all, `ROW` or `OF_EACH`.
+    common: Head,
+    mark: Option<Mark>,
+    /// How many bytes there are from the first one on.
+    first: usize,
+    failed: bool,
+}
+
+impl<'a, 't, 'de> Items<'a, 't, 'de> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn take(input: Input<'a, 't, 'de>, head: Head, mark: Option<Mark>) -> Result<Self> {
+        let Input { rest, document, .. } = input;
+        let (count, common, rest) = match head.is(Tag::Array) {
+            true => match document.length(rest, ITEM_SIZE)? {
+                (0, rest) => (0, Head::OF_EACH, rest),
+                (count, rest) => {
+                    let (tag, rest) = document.tag(rest)?;
+                    // Items under the mark `table` are records.
+                    let mark = mark.filter(|mark| *mark != Mark::Table);
+                    (count, Head::of_many(tag, mark), rest)
+                }
+            },
+            false => document.take_others(rest, head, mark)?,
+        };
+        let (hint, first) = (document.claim(count), rest.len());
+        let input = Input { rest, ..input };
+        Ok(Items { input, count, left: count, hint, common, mark, first, failed: false })
+    }
+
+    /// Steps over what the visitor has not taken, or says where its error is.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn end<T>(&mut self, value: Result<T>) -> Result<T> {
+        let Input { rest, document, depth } = self.input;
+        let value = match value {
+            Ok(value) if !self.failed => {
+                if self.left > 0 {
+                    self.input.rest = document.skip_many(rest, self.left, self.common, depth)?;
+                }
+                Ok(value)
+            }
+            _ => {
+                let taken = self.count - self.left;
+                let index = self.failed.then_some(taken.saturating_sub(1));
+                Err(document.fail_items(rest.len(), self.first, index, self.common))
+            }
+        };
+        if self.common.is_row() {
+            document.leave_table();
+        }
+        value
+    }
+}
+
+impl<'de> Document<'_, 'de> {
+    /// Takes the count of a TUPLE or the header of a TABLE. Returns what follows it.
+    #[cold]
+    fn take_others(
+        &self,
+        rest: &'de [u8],
+        head: Head,
+        mark: Option<Mark>,
+    ) -> Result<(usize, Head, &'de [u8])> {
+        if head.is(Tag::Table) {
+            let (table, rest) = Table::take(self, rest)?;
+            let rows = table.rows;
+            self.enter_table(table);
+            return Ok((rows, Head::ROW, rest));
+        }
+        if mark == Some(Mark::Table) {
+            let (found, expected) = (Tag::Tuple.name(), "table or array");
+            let tag = self.last(rest.len() + 1);
+            return Err(self.fault(tag, ErrorKind::WrongTag { found, expected }));
+        }
+        let (count, rest) = self.length(rest, CELL_SIZE)?;
+        Ok((count, Head::OF_EACH, rest))
+    }
+
+    /// The head of a cell or a row, and what follows its tag.
+    #[inline(never)]
+    fn next_head(
+        &self,
+        rest: &'de [u8],
+        common: Head,
+        mark: Option<Mark>,
+    ) -> Result<(Head, &'de [u8])> {
+        if common.is_row() {
+            return Ok((Head::ROW, rest));
+        }
+        let (tag, rest) = self.tag(rest)?;
+        Ok((Head::new(tag, mark), rest))
+    }
+
+    /// The error of a sequence. `index` is that of an item that has failed.
+    #[cold]
+    fn fail_items(&self, rest: usize, first: usize, index: Option<usize>, common: Head) -> Failed {
+        if !common.has_no_tag() {
+            self.place_tag(first + 1);
+        }
+        match index {
+            // The tag is that of all items.
+            Some(_) if !common.has_no_tag() && Tag::from_byte(common.tag()).is_none() => {}
+            Some(index) => drop(self.inside(self.last(rest), Segment::Index(index))),
+            None => {}
+        }
+        self.place(self.last(first), Failed)
+    }
+
+    /// The error of a tuple. `index` is that of a cell that has failed; `found` is how many cells there are if that is
+    /// too few.
+    #[cold]
+    fn fail_cells(
+        &self,
+        rest: usize,
+        first: usize,
+        index: Option<usize>,
+        found: Option<usize>,
+        segment: fn(usize) -> Segment,
+    ) -> Failed {
+        match (index, found) {
+            (Some(index), _) => drop(self.inside(self.last(rest), segment(index))),
+            (None, Some(found)) => {
+                self.too_few(self.last(first), ErrorKind::MissingCells { found });
+            }
+            (None, None) => {}
+        }
+        self.place(self.last(first), Failed)
+    }
+}
+
+impl<'de> SeqAccess<'de> for &mut Items<'_, '_, 'de> {
+    type Error = Failed;
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
+        self.next_element_seed(core::marker::PhantomData)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
+        self.left = left;
+        let next = match self.common.has_no_tag() {
+            false => Ok((self.common, self.input.rest)),
+            true => self.input.document.next_head(self.input.rest, self.common, self.mark),
+        };
+        let value = match next {
+            Ok((head, rest)) => self.input.value(rest, head, |value| seed.deserialize(value)),
+            Err(Failed) => Err(Failed),
+        };
+        match value {
+            Ok(value) => Ok(Some(value)),
+            Err(Failed) => {
+                // None comes after it.
+                (self.failed, self.count, self.left) = (true, self.count - self.left, 0);
+                Err(Failed)
+            }
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.left.min(self.hint))
+    }
+}
+
+/// For so many cells of a tuple memory may be taken at once. Types of a known length seldom ask.
+const MOST_CELLS: usize = 64;
+
+/// The cells of a tuple. Missing ones at the end get defaults if the type has them, and unknown ones are skipped, as by
+/// OCaml's readers.
+pub(super) struct Cells<'a, 't, 'de> {
+    pub(super) input: Input<'a, 't, 'de>,
+    /// How many there are, and how many the type takes.
+    count: usize,
+    len: usize,
+    /// How many of these are to come; after an error, how many had come.
+    left: usize,
+    mark: Option<Mark>,
+    first: usize,
+    /// How paths name one.
+    segment: fn(usize) -> Segment,
+    failed: bool,
+}
+
+impl<'a, 't, 'de> Cells<'a, 't, 'de> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn take(
+        input: Input<'a, 't, 'de>,
+        len: usize,
+        mark: Option<Mark>,
+        segment: fn(usize) -> Segment,
+    ) -> Result<Self> {
+        let (count, rest) = input.document.length(input.rest, CELL_SIZE)?;
+        let (first, input) = (rest.len(), Input { rest, ..input });
+        Ok(Cells { input, count, len, left: count.min(len), mark, first, segment, failed: false })
+    }
+
+    /// Steps over what the visitor has not taken, or says where its error is.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn end<T>(&mut self, value: Result<T>) -> Result<T> {
+        let Input { rest, document, depth } = self.input;
+        match value {
+            Ok(value) if !self.failed => {
+                if self.left > 0 || self.count > self.len {
+                    let others = self.left + self.count.saturating_sub(self.len);
+                    self.input.rest = document.skip_many(rest, others, Head::OF_EACH, depth)?;
+                }
+                Ok(value)
+            }
+            _ => {
+                let index = self.failed.then_some(self.count);
+                let found = (self.count < self.len).then_some(self.count);
+                Err(document.fail_cells(rest.len(), self.first, index, found, self.segment))
+            }
+        }
+    }
+}
+
+impl<'de> SeqAccess<'de> for &mut Cells<'_, '_, 'de> {
+    type Error = Failed;
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
+        self.next_element_seed(core::marker::PhantomData)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
+        self.left = left;
+        match self.input.tagged(self.mark, |value| seed.deserialize(value)) {
+            Ok(value) => Ok(Some(value)),
+            Err(Failed) => {
+                // None comes after it.
+                let index = self.count.min(self.len) - self.left - 1;
+                (self.failed, self.count, self.left) = (true, index, 0);
+                Err(Failed)
+            }
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.left.min(MOST_CELLS))
+    }
+}
