@@ -290,12 +290,11 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
     }
 }
 
-/// The value of a chunk of this number, which begins at `base` of a file. Its error counts from its own start.
+/// The value of a chunk, which begins at `base` of a file. Its error counts from its own start.
 pub(super) fn chunk<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
     base: usize,
-    _number: usize,
 ) -> Result<T> {
     let (value, taken) = take(options, bytes, base, &mut Budget::new())
         .map_err(|error| error_of_document(error, bytes))?;

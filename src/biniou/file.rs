@@ -184,8 +184,8 @@ pub(super) struct Placed<'a> {
 impl<'a> Placed<'a> {
     /// The value of the chunk.
     pub(super) fn read<T: Deserialize<'a>>(self, options: &Options) -> Result<T> {
-        let Placed { chunk, start, index } = self;
-        de::chunk(options, chunk, start, index).map_err(|error| self.told(error))
+        let Placed { chunk, start, .. } = self;
+        de::chunk(options, chunk, start).map_err(|error| self.told(error))
     }
 
     /// Counts the offset of an error in the chunk from the start of the file, and says which chunk it is.
