@@ -46,24 +46,28 @@ use crate::raw::Found;
 pub struct Deserializer<'de> {
     bytes: &'de [u8],
     taken: bool,
+    /// An error that the type of the value must not ignore.
+    lost: Option<Error>,
 }
 
 impl<'de> Deserializer<'de> {
     /// A deserializer with default options.
     #[must_use]
     pub fn from_slice(bytes: &'de [u8]) -> Self {
-        Deserializer { bytes, taken: false }
+        Deserializer { bytes, taken: false, lost: None }
     }
 
     /// Checks that the input has been read.
     ///
     /// # Errors
     ///
-    /// `TrailingBytes` if there is input and no value was read from it.
+    /// `TrailingBytes` if there is input and no value was read from it. `Abandoned` if a nested value failed, nothing
+    /// after it can be read, and a type ignored the error.
     pub fn end(&mut self) -> Result<()> {
-        match self.bytes.len() {
-            count @ 1.. if !self.taken => Err(Error::at(Fault::TrailingBytes { count }, 0)),
-            _ => Ok(()),
+        match (self.bytes.len(), self.lost.take()) {
+            (count @ 1.., _) if !self.taken => Err(Error::at(Fault::TrailingBytes { count }, 0)),
+            (_, Some(error)) => Err(error),
+            (_, None) => Ok(()),
         }
     }
 
@@ -74,7 +78,11 @@ impl<'de> Deserializer<'de> {
         let bytes = if self.taken { &[] } else { self.bytes };
         self.taken = true;
         let document = Document::new(DEFAULTS, bytes);
-        document.conclude(read(Value::new(&document, bytes, Depth::new(DEFAULTS.max_depth))))
+        let value = read(Value::new(&document, bytes, Depth::new(DEFAULTS.max_depth)));
+        if !document.is_sound() {
+            self.lost = Some(document.ignored());
+        }
+        value.map_err(|Failed| document.located(bytes))
     }
 }
 

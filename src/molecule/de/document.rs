@@ -121,7 +121,7 @@ impl<'a, 'de> Document<'a, 'de> {
 
     /// The error of a message whose type has ignored an error that it must not ignore.
     #[cold]
-    fn ignored(&self) -> Error {
+    pub(super) fn ignored(&self) -> Error {
         let fault = if self.untyped.get() { NO_TYPES } else { Fault::Abandoned };
         Error::at(fault, self.lost.get().unwrap_or(self.offset))
     }
