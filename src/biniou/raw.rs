@@ -66,7 +66,8 @@ pub type Raw<'a> = raw::Raw<'a, ErrorKind>;
 /// ```
 pub type OwnedRaw = raw::OwnedRaw<ErrorKind>;
 
-/// A value that is read when it is asked for. That it is one is known before; whether it has the type is not.
+/// A value that is read when it is asked for. That it is one is known before; whether it has the type is not. The paths of
+/// its errors begin at this value, their offsets at the message.
 ///
 /// Names that [`Options`](super::Options) were told are not known when it is read. Of an item of an ARRAY or a cell of a
 /// TABLE, an error that the tag is of another type has the place in front of the item, where its [offset](raw::Lazy::offset)
@@ -93,7 +94,7 @@ pub type OwnedRaw = raw::OwnedRaw<ErrorKind>;
 /// let event: Event<'_> = biniou::from_slice(&bytes)?;
 /// assert_eq!(event.id, 7);
 /// let error = event.payload.get().unwrap_err();
-/// assert_eq!(error.to_string(), "found svint, expected string in payload[1] at byte 16");
+/// assert_eq!(error.to_string(), "found svint, expected string in [1] at byte 16");
 /// # Ok::<(), biniou::Error>(())
 /// ```
 pub type Lazy<'a, T> = raw::Lazy<'a, T, ErrorKind>;
