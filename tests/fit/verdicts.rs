@@ -193,14 +193,14 @@ fn what_biniou_refuses_of_some_values() {
     enum Adjacent {
         Unit,
         Number(u32),
-        Record { a: u8 },
+        Record { a: u8, b: u8 },
     }
 
     agrees::<Biniou, _>(Values::Some, [Optional { a: None }, Optional { a: Some(1) }]);
     agrees::<Biniou, _>(Values::Some, [Same::Record { azdwbie: 1, c7diagq: 2 }, Same::Other(1)]);
     agrees::<Biniou, _>(
         Values::Some,
-        [Adjacent::Unit, Adjacent::Number(1), Adjacent::Record { a: 1 }],
+        [Adjacent::Unit, Adjacent::Number(1), Adjacent::Record { a: 1, b: 2 }],
     );
 }
 

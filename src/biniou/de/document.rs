@@ -133,7 +133,7 @@ impl<'t, 'de> Document<'t, 'de> {
     }
 
     /// The name that the options have for a hash.
-    pub(super) fn told_name(&self, hash: u32) -> Option<&'t str> {
+    pub(super) fn name_in_options(&self, hash: u32) -> Option<&'t str> {
         self.options.names.as_deref()?.name(hash)
     }
 

@@ -225,7 +225,7 @@ impl<'a, 't, 'de> Fields<'a, 't, 'de> {
                     (self.likely, self.name) = (index + 1, Name::Known(names.name(index)));
                 }
                 None => {
-                    let name = self.input.document.told_name(hash);
+                    let name = self.input.document.name_in_options(hash);
                     self.name = name.map_or(Name::Hash(HashName::new(hash)), Name::Known);
                 }
             },

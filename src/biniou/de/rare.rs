@@ -178,7 +178,7 @@ impl<'de> Value<'_, '_, '_, 'de> {
             Tag::Variant => {
                 let mut reader = document.reader(rest);
                 let (hash, argument) = document.kept(wire::take_variant(&mut reader))?;
-                let Some(name) = document.told_name(hash) else {
+                let Some(name) = document.name_in_options(hash) else {
                     return Err(document.fault(rest, ErrorKind::NoName { of: "variant", hash }));
                 };
                 if !argument {
