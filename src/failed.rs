@@ -1,15 +1,18 @@
 //! The error of a reader while it reads: a token without size.
 //!
 //! A `Result` of a number with it fits in registers, so the code of small values is inlined. The reader keeps the error
-//! itself. A `Deserialize` implementation that fails has no reader at hand: its text is kept here until the reader takes
+//! itself, in [`Kept`]. A `Deserialize` implementation that fails has no reader at hand: its text is kept here until the reader takes
 //! it. Without `std` there is no such place, and the text is lost.
 
 use alloc::boxed::Box;
 #[cfg(feature = "std")]
 use alloc::string::ToString as _;
+use core::cell::Cell;
 use core::fmt::{self, Display};
 
 use serde_core::de::{self, Expected, Unexpected};
+
+use crate::error::{Error, Fault};
 
 /// Reading has failed.
 #[derive(Debug)]
@@ -17,8 +20,8 @@ pub(crate) struct Failed;
 
 /// What a `Deserialize` implementation has to say.
 pub(crate) struct Refusal {
-    pub(crate) text: Box<str>,
-    pub(crate) reason: Reason,
+    text: Box<str>,
+    reason: Reason,
 }
 
 /// Why a type refuses a value.
@@ -36,7 +39,7 @@ const KEPT: &str = "reading failed";
 
 #[cfg(feature = "std")]
 std::thread_local! {
-    static REFUSAL: core::cell::Cell<Option<Refusal>> = const { core::cell::Cell::new(None) };
+    static REFUSAL: Cell<Option<Refusal>> = const { Cell::new(None) };
 }
 
 #[cfg(feature = "std")]
@@ -54,9 +57,44 @@ fn refuse(text: impl Display, reason: Reason) -> Failed {
 #[cold]
 pub(crate) fn take_refusal() -> Option<Refusal> {
     #[cfg(feature = "std")]
-    return REFUSAL.try_with(core::cell::Cell::take).ok().flatten();
+    return REFUSAL.try_with(Cell::take).ok().flatten();
     #[cfg(not(feature = "std"))]
     None
+}
+
+/// The error of a message while the token for it goes from one level to the next.
+pub(crate) struct Kept<K>(Cell<Option<Error<K>>>);
+
+impl<K: From<Fault>> Kept<K> {
+    pub(crate) const fn new() -> Self {
+        Kept(Cell::new(None))
+    }
+
+    /// Keeps an error. It is newer than any text of a type.
+    #[cold]
+    pub(crate) fn keep(&self, error: Error<K>) -> Failed {
+        drop(take_refusal());
+        self.0.set(Some(error));
+        Failed
+    }
+
+    /// Takes the error, and why it is one: the text of a type, if there is one, which is newer than what was kept.
+    #[cold]
+    pub(crate) fn take(&self) -> Option<(Error<K>, Reason)> {
+        let kept = self.0.take();
+        match take_refusal() {
+            Some(Refusal { text, reason }) => {
+                Some((Error::placeless(Fault::Message(text)), reason))
+            }
+            None => kept.map(|error| (error, Reason::Other)),
+        }
+    }
+}
+
+/// The error of a type whose text is lost.
+#[cold]
+pub(crate) fn unexplained<K: From<Fault>>() -> Error<K> {
+    Error::placeless(Fault::Message("the type refuses the value".into()))
 }
 
 /// The text of a type, for types that look at it.

@@ -15,8 +15,8 @@ use crate::biniou::names::collision;
 use crate::biniou::skip::Skipper;
 use crate::biniou::wire::{self, Tag, VINT_MORE};
 use crate::biniou::{Error, ErrorKind, Options};
-use crate::error::{Fault, Segment};
-use crate::failed::{Failed, Refusal, take_refusal};
+use crate::error::Segment;
+use crate::failed::{Failed, Kept, unexplained};
 use crate::limits::{DepthMeter, ItemBudget, too_deep};
 use crate::read::Reader;
 
@@ -42,7 +42,7 @@ pub(super) struct Document<'t, 'de> {
     items: Cell<ItemBudget>,
     /// What follows a value that was read by a function that returns something else.
     pub(super) after: Cell<&'de [u8]>,
-    error: Cell<Option<Error>>,
+    error: Kept<ErrorKind>,
     /// The tables around the value that is being read, the innermost last.
     tables: RefCell<Vec<Rc<Table>>>,
     pub(super) shared: RefCell<Shared>,
@@ -68,7 +68,7 @@ impl<'t, 'de> Document<'t, 'de> {
             recent: [const { Cell::new(None) }; RECENT],
             items: Cell::new(ItemBudget::new(bytes.len())),
             after: Cell::new(&[]),
-            error: Cell::new(None),
+            error: Kept::new(),
             tables: RefCell::new(Vec::new()),
             shared: RefCell::new(Shared::new(budget)),
         }
@@ -113,11 +113,17 @@ impl<'t, 'de> Document<'t, 'de> {
     /// The names in `list`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn type_of(&self, list: &'static [&'static str]) -> Result<&'t Type> {
-        // Lists of two types differ in their addresses, by 16 at least.
-        match self.recent.get((list.as_ptr().addr() / 16) % RECENT).and_then(Cell::get) {
+        match self.recent(list).and_then(Cell::get) {
             Some(known) if known.is_of(list) => Ok(known),
             _ => self.find_type(list),
         }
+    }
+
+    /// Where the type with the names in `list` is, if it was the last one there.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn recent(&self, list: &'static [&'static str]) -> Option<&Cell<Option<&'t Type>>> {
+        // Lists of two types differ in their addresses, by 16 at least.
+        self.recent.get((list.as_ptr().addr() / 16) % RECENT)
     }
 
     #[cold]
@@ -126,7 +132,7 @@ impl<'t, 'de> Document<'t, 'de> {
         if let Some((first, second)) = found.collision {
             return Err(self.keep(collision(first, second, wire::hash(first))));
         }
-        if let Some(slot) = self.recent.get((list.as_ptr().addr() / 16) % RECENT) {
+        if let Some(slot) = self.recent(list) {
             slot.set(Some(found));
         }
         Ok(found)
@@ -263,12 +269,9 @@ impl<'t, 'de> Document<'t, 'de> {
 
 /// Errors.
 impl<'de> Document<'_, 'de> {
-    /// Keeps an error while the token for it is on its way out. It is newer than any text of a type.
     #[cold]
     pub(super) fn keep(&self, error: Error) -> Failed {
-        drop(take_refusal());
-        self.error.set(Some(error));
-        Failed
+        self.error.keep(error)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -288,21 +291,9 @@ impl<'de> Document<'_, 'de> {
         self.keep(Error::placeless(kind.into()))
     }
 
-    /// Takes the error that is on its way out: the text of a type, if there is one, which is newer than what was kept.
-    /// There is none if a visitor has got too few items.
-    #[cold]
-    pub(super) fn take_reason(&self) -> Option<Error> {
-        let kept = self.error.take();
-        match take_refusal() {
-            Some(Refusal { text, .. }) => Some(Error::placeless(Fault::Message(text))),
-            None => kept,
-        }
-    }
-
     #[cold]
     pub(super) fn take(&self) -> Error {
-        let unknown = || Error::placeless(Fault::Message("the type refuses the value".into()));
-        self.take_reason().unwrap_or_else(unknown)
+        self.error.take().map_or_else(unexplained, |(error, _)| error)
     }
 
     /// An error in a value that begins with `rest`.
@@ -320,7 +311,7 @@ impl<'de> Document<'_, 'de> {
     /// Gives an error about a tag that many values share its offset: the tag begins the last `len` bytes.
     #[cold]
     pub(super) fn place_tag(&self, len: usize) {
-        let Some(error) = self.take_reason() else { return };
+        let Some((error, _)) = self.error.take() else { return };
         let is_of_tag = matches!(error.kind(), ErrorKind::WrongTag { .. });
         self.keep(match is_of_tag {
             true => error.or_offset(self.bytes.len().saturating_sub(len)),

@@ -8,7 +8,7 @@ use core::cell::Cell;
 use super::explain::NO_TYPES;
 use super::value::Rule;
 use crate::error::Fault;
-use crate::failed::{Failed, Reason, Refusal, take_refusal};
+use crate::failed::{Failed, Kept, Reason, unexplained};
 use crate::limits::Depth;
 use crate::molecule::error::ANY;
 use crate::molecule::mark::UnionIds;
@@ -29,7 +29,7 @@ pub(super) struct Document<'a, 'de> {
     /// Whether something has stated where the bytes end, so that more input would not help.
     pub(super) is_framed: bool,
     pub(super) options: &'a Options,
-    error: Cell<Option<Error>>,
+    error: Kept<ErrorKind>,
     /// How many bytes a fixed-size number needs, if it was cut. What contains the number makes an error of it, or is refused
     /// in the end.
     pub(super) needed: Cell<usize>,
@@ -57,7 +57,7 @@ impl<'a, 'de> Document<'a, 'de> {
             start: 0,
             is_framed: false,
             options,
-            error: Cell::new(None),
+            error: Kept::new(),
             needed: Cell::new(0),
             lost: Cell::new(None),
             untyped: Cell::new(false),
@@ -126,26 +126,16 @@ impl<'a, 'de> Document<'a, 'de> {
         Error::at(fault, self.lost.get().unwrap_or(self.offset))
     }
 
-    /// Keeps an error while the token for it is on its way out. It is newer than any text of a type.
     #[cold]
     pub(super) fn keep(&self, error: Error) -> Failed {
-        drop(take_refusal());
-        self.error.set(Some(error));
-        Failed
+        self.error.keep(error)
     }
 
-    /// Takes the error that is on its way out, and why it is one: the text of a type, if there is one, which is newer than
-    /// what was kept.
+    /// Takes the error, and why it is one.
     #[cold]
     pub(super) fn take(&self) -> Option<(Error, Reason)> {
-        let kept = self.error.take();
-        match take_refusal() {
-            Some(Refusal { text, reason }) => {
-                let hint = (reason == Reason::Sequence).then_some(ANY);
-                Some((Error::placeless(Fault::Message(text)).or_hint(hint), reason))
-            }
-            None => kept.map(|error| (error, Reason::Other)),
-        }
+        let (error, reason) = self.error.take()?;
+        Some((error.or_hint((reason == Reason::Sequence).then_some(ANY)), reason))
     }
 
     /// Takes the error, which is about the value at the start of `at`, unless it is located further in.
@@ -156,8 +146,7 @@ impl<'a, 'de> Document<'a, 'de> {
 
     #[cold]
     pub(super) fn locate(&self, taken: Option<(Error, Reason)>, at: &[u8]) -> Error {
-        let unknown = || Error::placeless(Fault::Message("the type refuses the value".into()));
-        taken.map_or_else(unknown, |(error, _)| error).or_offset(self.offset(at))
+        taken.map_or_else(unexplained, |(error, _)| error).or_offset(self.offset(at))
     }
 
     /// An error at the start of `at`.
