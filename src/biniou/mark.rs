@@ -148,7 +148,7 @@ const fn may_be_mark(name: &[u8]) -> bool {
 
 /// The error for `any` on a value that has another mark, or where none may be.
 #[cold]
-fn any_misfit(found: &'static str) -> Error {
+fn any_mismatch(found: &'static str) -> Error {
     Error::placeless(ErrorKind::Mark { mark: "any", found })
 }
 
@@ -163,7 +163,7 @@ impl Mark {
         };
         match own {
             // A serializer that supports `any` here has handled it before.
-            None if name == ANY => Err(any_misfit(TWO_MARKS)),
+            None if name == ANY => Err(any_mismatch(TWO_MARKS)),
             None if raw::is_reserved(name) => {
                 Err(Error::placeless(ErrorKind::Mark { mark: "raw", found: TWO_MARKS }))
             }
@@ -210,7 +210,7 @@ impl Mark {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn refuse(name: &'static str, target: Target) -> Result<()> {
         match may_be_mark(name.as_bytes()) {
-            false if name == ANY => Err(any_misfit(target.name())),
+            false if name == ANY => Err(any_mismatch(target.name())),
             false => mark::check(name, WORDS),
             true => Self::refuse_keyword(name, target.name()),
         }
@@ -220,7 +220,7 @@ impl Mark {
     #[inline(never)]
     fn refuse_keyword(name: &'static str, found: &'static str) -> Result<()> {
         match Mark::of_name(name) {
-            None if name == ANY => Err(any_misfit(found)),
+            None if name == ANY => Err(any_mismatch(found)),
             None => mark::check(name, WORDS),
             Some(mark) => Err(mark.misplaced(found)),
         }
@@ -273,7 +273,7 @@ impl Mark {
     pub(super) fn check(self, target: Target) -> Result<()> {
         match self.fits(target) {
             true => Ok(()),
-            false => Err(self.misfit(target)),
+            false => Err(self.mismatch(target)),
         }
     }
 
@@ -325,7 +325,7 @@ impl Mark {
 
     /// The error for a mark on a value that it does not fit.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn misfit(self, target: Target) -> Error {
+    pub(super) fn mismatch(self, target: Target) -> Error {
         self.misplaced(target.name())
     }
 

@@ -536,7 +536,7 @@ fn whatever_is_swallowed_the_next_value_is_where_it_is() {
     nine::<Lenient<Value>>(&deep);
 }
 
-/// A visitor that goes on after an item that it could not read gets no other one, and the error stands.
+/// A visitor that goes on after an item that it could not read gets no other one, and the error remains.
 #[test]
 fn visitors_that_go_on() {
     #[derive(Debug)]

@@ -139,7 +139,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Fields<T> {
     }
 }
 
-/// A visitor that asks on after an item, entry or field that it could not read gets no other one, and the error stands.
+/// A visitor that asks on after an item, entry or field that it could not read gets no other one, and the error remains.
 #[test]
 fn after_an_error_there_is_nothing() {
     let items = [19, 3, 20, 3, 255, 2, 0, 1, 16, 5, 2, 0, 1, 16, 9];

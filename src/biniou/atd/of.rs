@@ -362,7 +362,7 @@ impl Tracing<'_> {
     fn row_here(&mut self, item: Option<Id>) -> Step<PartId> {
         let bare = self.bare(item, None)?;
         let found = match (&bare.shown, bare.mark) {
-            (_, Some(mark)) => return self.walk.refuse(Err(mark.misfit(Target::Row))),
+            (_, Some(mark)) => return self.walk.refuse(Err(mark.mismatch(Target::Row))),
             (Shown::Untyped | Shown::Varied | Shown::Identifier | Shown::Struct(..), None) => {
                 return Ok(self.known(bare));
             }
@@ -381,7 +381,7 @@ impl Tracing<'_> {
             (Shown::Map(..), None) => "a sequence of maps",
             (Shown::Newtype(..) | Shown::Unseen, None) => "a sequence of values marked `any`",
         };
-        self.walk.refuse(Err(Mark::Table.misfit(Target::ListOf(found))))
+        self.walk.refuse(Err(Mark::Table.mismatch(Target::ListOf(found))))
     }
 
     fn tuple(&mut self, items: &[Option<Id>], mark: Option<Mark>) -> Form {

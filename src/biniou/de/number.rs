@@ -1,4 +1,4 @@
-//! Numbers and lengths at the start of a slice. Knows bytes, does not know the document.
+//! Numbers and lengths at the start of a slice.
 //!
 //! Each function returns what it found and its size by value, in registers: none if it is not as usual.
 

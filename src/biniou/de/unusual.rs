@@ -51,7 +51,7 @@ impl<'a, 't, 'de> Unusual<'a, 't, 'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn check_mark(self, target: Target) -> Result<()> {
         match self.head.mark() {
-            Some(mark) if !mark.fits(target) => Err(self.keep(mark.misfit(target))),
+            Some(mark) if !mark.fits(target) => Err(self.keep(mark.mismatch(target))),
             _ => Ok(()),
         }
     }

@@ -219,15 +219,15 @@ impl Prefix {
         match self.mark() {
             None => Ok(()),
             Some(mark) if mark.fits(target) && !self.is_row() => Ok(()),
-            Some(_) => Err(self.misfit(target)),
+            Some(_) => Err(self.mismatch(target)),
         }
     }
 
     /// The error for a mark that does not fit the value.
     #[cold]
     #[inline(never)]
-    pub(super) fn misfit(self, target: Target) -> Error {
+    pub(super) fn mismatch(self, target: Target) -> Error {
         let mark = self.mark().unwrap_or(Mark::Table);
-        mark.misfit(if self.is_row() { Target::ListOf(target.list()) } else { target })
+        mark.mismatch(if self.is_row() { Target::ListOf(target.list()) } else { target })
     }
 }

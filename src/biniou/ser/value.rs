@@ -269,7 +269,7 @@ impl<'a, const MARKED: bool> ser::Serializer for Value<'a, MARKED> {
         match mark {
             // The field is left out.
             Some(Mark::Optional) if prefix.is_field() => Ok(Written::ABSENT),
-            Some(mark) if prefix.is_row() => Err(mark.misfit(OPTION_ROWS)),
+            Some(mark) if prefix.is_row() => Err(mark.mismatch(OPTION_ROWS)),
             _ => prefix.put_byte(&mut encoder.out, Tag::NumVariant, wire::NONE),
         }
     }
@@ -287,7 +287,7 @@ impl<'a, const MARKED: bool> ser::Serializer for Value<'a, MARKED> {
                 encoder.depth.unwrap();
                 Ok(written)
             }
-            Some(mark) if prefix.is_row() => Err(mark.misfit(OPTION_ROWS)),
+            Some(mark) if prefix.is_row() => Err(mark.mismatch(OPTION_ROWS)),
             mark => {
                 encoder.depth.enter()?;
                 prefix.put_byte(&mut encoder.out, Tag::NumVariant, wire::SOME)?;
