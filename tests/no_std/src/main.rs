@@ -96,8 +96,8 @@ fn paths() -> Option<bool> {
     let (_, lazy) = molecule::from_slice::<(u32, Lazy<'_, (bool, u8)>)>(&bytes).ok()?;
     let error = lazy.get().err()?;
     see(error.offset(), error.path());
-    let bytes = biniou::to_vec(&(7u32, 7u8)).ok()?;
-    let (_, lazy) = biniou::from_slice::<(u32, biniou::Lazy<'_, bool>)>(&bytes).ok()?;
+    let bytes = biniou::to_vec(&(7u32, (7u8, 1u8))).ok()?;
+    let (_, lazy) = biniou::from_slice::<(u32, biniou::Lazy<'_, (bool, u8)>)>(&bytes).ok()?;
     let error = lazy.get().err()?;
     see(error.offset(), error.path());
     let bytes = primitiv::to_vec(&(7u32, 7u32)).ok()?;
