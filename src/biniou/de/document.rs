@@ -9,7 +9,7 @@ use core::cell::{Cell, RefCell};
 use super::head::{Head, Levels};
 use super::shared::Shared;
 use super::table::Table;
-use super::types::{Type, Types};
+use super::types::{Collision, Type, Types};
 use crate::biniou::budget::Budget;
 use crate::biniou::names::collision;
 use crate::biniou::skip::Skipper;
@@ -23,9 +23,6 @@ use crate::read::Reader;
 /// A result while reading.
 pub(super) type Result<T, E = Failed> = core::result::Result<T, E>;
 
-/// For so many types the names are found without a search.
-const RECENT: usize = 16;
-
 /// A message that is being read.
 pub(super) struct Document<'t, 'de> {
     pub(super) bytes: &'de [u8],
@@ -38,7 +35,6 @@ pub(super) struct Document<'t, 'de> {
     /// Whether the message has to be read again by name.
     pub(super) again: Cell<bool>,
     types: &'t Types,
-    recent: [Cell<Option<&'t Type>>; RECENT],
     items: Cell<ItemBudget>,
     /// What follows a value that was read by a function that returns something else.
     pub(super) after: Cell<&'de [u8]>,
@@ -65,7 +61,6 @@ impl<'t, 'de> Document<'t, 'de> {
             by_name,
             again: Cell::new(false),
             types,
-            recent: [const { Cell::new(None) }; RECENT],
             items: Cell::new(ItemBudget::new(bytes.len())),
             after: Cell::new(&[]),
             error: Kept::new(),
@@ -113,29 +108,17 @@ impl<'t, 'de> Document<'t, 'de> {
     /// The names in `list`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn type_of(&self, list: &'static [&'static str]) -> Result<&'t Type> {
-        match self.recent(list).and_then(Cell::get) {
-            Some(known) if known.is_of(list) => Ok(known),
-            _ => self.find_type(list),
+        match self.types.known(list) {
+            Some(known) => Ok(known),
+            None => self.find_type(list),
         }
-    }
-
-    /// Where the type with the names in `list` is, if it was the last one there.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn recent(&self, list: &'static [&'static str]) -> Option<&Cell<Option<&'t Type>>> {
-        // Lists of two types differ in their addresses, by 16 at least.
-        self.recent.get((list.as_ptr().addr() / 16) % RECENT)
     }
 
     #[cold]
     fn find_type(&self, list: &'static [&'static str]) -> Result<&'t Type> {
-        let found = self.types.of(list);
-        if let Some((first, second)) = found.collision {
-            return Err(self.keep(collision(first, second, wire::hash(first))));
-        }
-        if let Some(slot) = self.recent(list) {
-            slot.set(Some(found));
-        }
-        Ok(found)
+        self.types.find(list).map_err(|Collision(first, second)| {
+            self.keep(collision(first, second, wire::hash(first)))
+        })
     }
 
     /// The name that the options have for a hash.

@@ -33,13 +33,12 @@ impl<'a, 't, 'de> InOrder<'a, 't, 'de> {
     /// `len` is how many the type has: compilers that know it need no loop.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn begin(input: Input<'a, 't, 'de>, names: &'t Type, len: usize) -> Option<Self> {
-        let keys = names.first_keys(len);
+        let keys = names.keys(len)?;
         let (count, rest) = input.rest.split_first()?;
         let count = usize::from(*count);
         let absent = len.checked_sub(count)?;
         let is_likely = len < usize::from(VINT_MORE)
             && rest.first_chunk() == keys.first()
-            && rest.len() >= count * FIELD_SIZE
             && !input.document.by_name;
         // Perhaps an adjacently tagged enum, which expects its tag to be a variant only if it takes it by name.
         let is_tagged = len == 2 && rest.get(size_of::<Key>()) == Some(&Tag::Variant.byte());
@@ -52,15 +51,13 @@ impl<'a, 't, 'de> InOrder<'a, 't, 'de> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn end<T>(&mut self, value: Result<T>) -> Result<T> {
-        match value {
-            // If none is left of the type's fields, and so many have come as the record has.
-            Ok(value) if self.keys.is_empty() && self.absent == 0 => Ok(value),
-            _ => {
-                let names = if self.failed && self.is_whole { Some(self.names) } else { None };
-                let Input { rest, document, .. } = self.input;
-                Err(document.fail_in_order(rest.len(), self.first, names, self.absent))
-            }
+        // If none is left of the type's fields, and so many have come as the record has.
+        if value.is_ok() && self.keys.is_empty() && self.absent == 0 {
+            return value;
         }
+        let names = if self.failed && self.is_whole { Some(self.names) } else { None };
+        let Input { rest, document, .. } = self.input;
+        Err(document.fail_in_order(rest.len(), self.first, names, self.absent))
     }
 }
 
@@ -74,6 +71,8 @@ impl<'de> super::document::Document<'_, 'de> {
         names: Option<&Type>,
         left: usize,
     ) -> Failed {
+        let names = names.filter(|names| first >= names.list.len() * FIELD_SIZE);
+        // Perhaps there are fewer bytes than so many fields have.
         let Some(names) = names else { return self.read_again() };
         let name = names.name(names.list.len().saturating_sub(left));
         let failed = self.inside(self.last(rest), Segment::Field(name.into()));
@@ -93,7 +92,7 @@ impl<'de> SeqAccess<'de> for &mut InOrder<'_, '_, 'de> {
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let [key, others @ ..] = self.keys else { return Ok(None) };
         match self.input.rest.split_first_chunk() {
-            Some((found, [tag, rest @ ..])) if found == key => {
+            Some(([a, b, c, d, tag], rest)) if [*a, *b, *c, *d] == *key => {
                 self.keys = others;
                 match self.input.value(rest, Head::of_field(*tag), |value| seed.deserialize(value))
                 {
