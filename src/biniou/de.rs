@@ -114,7 +114,7 @@ macro_rules! forward {
                 let rest = document.from(self.at);
                 let depth = Levels::new(Depth::new(self.options.max_depth));
                 let mut input = Input { rest, document: &document, depth };
-                let value = input.tagged(None, |value| value.$method($($arg,)* visitor));
+                let value = input.tagged(Head::UNMARKED, |value| value.$method($($arg,)* visitor));
                 let value = value.map_err(|Failed| document.take().or_offset(self.at));
                 let end = match value {
                     Ok(_) => Some(input.rest),
@@ -234,9 +234,9 @@ pub(super) fn read<'de, T: Deserialize<'de>>(
             document.begin(taken, tag);
         }
         let mut input = source.input(&document, taken);
-        let value = match tag.map(|tag| (Head::of_many(tag.byte(), None), input.rest)) {
+        let value = match tag.map(|tag| (Head::new(tag.byte()).shared(), input.rest)) {
             Some(found) => Ok(found),
-            None => document.tag(input.rest).map(|(tag, rest)| (Head::new(tag, None), rest)),
+            None => document.tag(input.rest).map(|(tag, rest)| (Head::new(tag), rest)),
         };
         let value = match value {
             Ok((head, rest)) => input.value(rest, head, |value| T::deserialize(value)),

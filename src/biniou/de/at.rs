@@ -14,7 +14,6 @@ use super::table::Table;
 use super::types::Types;
 use super::{Source, error_of_document};
 use crate::biniou::budget::Budget;
-use crate::biniou::mark::Mark;
 use crate::biniou::names::HashName;
 use crate::biniou::wire::{self, CELL_SIZE, ENTRY_CELLS, FIELD_SIZE, ITEM_SIZE, Tag};
 use crate::biniou::{self, Error, ErrorKind, Options, Path, Segment};
@@ -83,11 +82,11 @@ impl<'p, 'de> Way<'p, '_, '_, 'de> {
     }
 
     /// Takes the tag that comes next.
-    fn take_tag(&mut self, head: fn(u8, Option<Mark>) -> Head) -> Result<()> {
+    fn take_tag(&mut self, head: fn(u8) -> Head) -> Result<()> {
         let document = self.input.document;
         self.at = document.offset_of(self.input.rest);
         let tag = document.kept(wire::take_tag(&mut document.reader(self.input.rest)))?;
-        (self.head, self.input.rest) = (head(tag.byte(), None), document.tag(self.input.rest)?.1);
+        (self.head, self.input.rest) = (head(tag.byte()), document.tag(self.input.rest)?.1);
         Ok(())
     }
 
@@ -102,7 +101,7 @@ impl<'p, 'de> Way<'p, '_, '_, 'de> {
                     let (tag, rest, _) = document.open(inside.rest)?;
                     self.input = Input { rest, ..inside };
                     (self.head, self.at) =
-                        (Head::new(tag, None), document.offset_of(rest).saturating_sub(1));
+                        (Head::new(tag), document.offset_of(rest).saturating_sub(1));
                     continue;
                 }
                 Some(Tag::NumVariant) => document.kept(wire::take_num_variant(&mut reader))?.1,
@@ -124,7 +123,7 @@ impl<'p, 'de> Way<'p, '_, '_, 'de> {
                 let (found, items) = document.length(rest, ITEM_SIZE)?;
                 self.expect(*index < found, ErrorKind::NoPart { index: *index, found })?;
                 self.input = Input { rest: items, ..self.input.level()? };
-                self.take_tag(Head::of_many)?;
+                self.take_tag(|tag| Head::new(tag).shared())?;
                 self.skip(*index, self.head.tag())
             }
             (Some(Tag::Tuple), Segment::Index(index) | Segment::Slot(index)) => {
@@ -222,7 +221,7 @@ impl<'p, 'de> Way<'p, '_, '_, 'de> {
         match found.or(found_spelled) {
             Some(value) => {
                 self.input = Input { rest: value, ..input };
-                let tag = self.take_tag(|tag, _| Head::of_field(tag));
+                let tag = self.take_tag(Head::of_field);
                 tag.map_err(|_| document.inside(value, segment.clone()))
             }
             None => self.miss(name, is_last),
@@ -249,7 +248,7 @@ impl<'p, 'de> Way<'p, '_, '_, 'de> {
         self.input = self.input.level()?;
         for (column, at) in table.columns.iter().zip(0..=index) {
             (self.head, self.at) =
-                (Head::of_many(column.tag.byte(), None), column.offset + wire::HASH_SIZE);
+                (Head::new(column.tag.byte()).shared(), column.offset + wire::HASH_SIZE);
             if at < index {
                 self.skip(1, column.tag.byte())?;
             }

@@ -137,12 +137,12 @@ impl<'a, 't, 'de> Fields<'a, 't, 'de> {
     fn head(&self) -> Result<(Head, &'de [u8])> {
         if let Source::Row(table) = &self.source {
             let tag = table.columns.get(self.index()).map_or(Tag::Unit, |column| column.tag);
-            return Ok((Head::of_many(tag.byte(), None), self.input.rest));
+            return Ok((Head::new(tag.byte()).shared(), self.input.rest));
         }
         let (tag, rest) = self.input.document.tag(self.input.rest)?;
         match self.source {
             Source::Record => Ok((Head::of_field(tag), rest)),
-            _ => Ok((Head::new(tag, None), rest)),
+            _ => Ok((Head::new(tag), rest)),
         }
     }
 
@@ -306,15 +306,13 @@ impl<'a, 't, 'de> Fields<'a, 't, 'de> {
     /// Steps over what the visitor has not taken, or says where its error is.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn end<T>(&mut self, value: Result<T>) -> Result<T> {
-        match value {
-            Ok(value) if self.failure == Failure::None => {
-                if self.left > 0 || self.unread > 0 {
-                    self.skip_all()?;
-                }
-                Ok(value)
-            }
-            _ => Err(self.fail()),
+        if value.is_err() || self.failure != Failure::None {
+            return Err(self.fail());
         }
+        if self.left > 0 || self.unread > 0 {
+            self.skip_all()?;
+        }
+        value
     }
 
     #[cold]

@@ -22,10 +22,25 @@ impl Head {
     /// Of no value: items that have a tag each.
     pub(super) const OF_EACH: Head = Head(Self::NO_TAG | Self::OWN_TAGS | 0xff);
 
+    /// No tag yet, and no mark.
+    pub(super) const UNMARKED: Head = Head(0);
+
     /// That of a value whose tag comes just before it.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn new(tag: u8, mark: Option<Mark>) -> Self {
-        Head(u32::from_le_bytes([tag, Mark::to_code(mark), 0, 0]))
+    pub(super) fn new(tag: u8) -> Self {
+        Head(u32::from(tag))
+    }
+
+    /// The mark alone, for values in it.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn to_mark(self) -> Self {
+        Head(self.0 & 0xff00)
+    }
+
+    /// That of a value with this mark whose tag comes just before it.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn with_tag(self, tag: u8) -> Self {
+        Head(self.0 | u32::from(tag))
     }
 
     /// That of a field of a record.
@@ -34,10 +49,15 @@ impl Head {
         Head(u32::from(tag) | Self::IN_FIELD)
     }
 
-    /// That of an item or cell which shares its tag.
+    /// The same of an item or cell which shares its tag.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn of_many(tag: u8, mark: Option<Mark>) -> Self {
-        Head(Head::new(tag, mark).0 | Self::SHARES_TAG)
+    pub(super) fn shared(self) -> Self {
+        Head(self.0 | Self::SHARES_TAG)
+    }
+
+    /// The same without its tag.
+    pub(super) fn of_each(self) -> Self {
+        Head(self.0 | Self::OF_EACH.0)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -54,6 +74,16 @@ impl Head {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn is_plain(self, tag: Tag) -> bool {
         self.0 & 0xffff == u32::from(tag.byte())
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn has_mark(self) -> bool {
+        self.0 & 0xff00 != 0
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn has(self, mark: Mark) -> bool {
+        self.0 & 0xff00 == u32::from(Mark::to_code(Some(mark))) << 8
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -52,23 +52,25 @@ impl<'a, 't, 'de> Input<'a, 't, 'de> {
         read: impl FnOnce(Value<'_, 'a, 't, 'de>) -> Result<T>,
     ) -> Result<T> {
         let mut copy = Input { rest, ..*self };
-        let value = read(Value { input: &mut copy, head })?;
-        self.rest = match copy.rest.len() == rest.len() {
-            false => copy.rest,
-            true => self.document.skip_unread(rest, head, self.depth)?,
-        };
-        Ok(value)
+        let value = read(Value { input: &mut copy, head });
+        if value.is_ok() {
+            self.rest = match copy.rest.len() == rest.len() {
+                false => copy.rest,
+                true => self.document.skip_unread(rest, head, self.depth)?,
+            };
+        }
+        value
     }
 
-    /// Reads a value that begins with its tag.
+    /// Reads a value that begins with its tag and has this mark.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn tagged<T>(
         &mut self,
-        mark: Option<Mark>,
+        mark: Head,
         read: impl FnOnce(Value<'_, 'a, 't, 'de>) -> Result<T>,
     ) -> Result<T> {
         let (tag, rest) = self.document.tag(self.rest)?;
-        self.value(rest, Head::new(tag, mark), read)
+        self.value(rest, mark.with_tag(tag), read)
     }
 
     /// What follows a value that ends before `end`, in so many SHARED.
@@ -89,7 +91,10 @@ impl<'a, 't, 'de> Value<'_, 'a, 't, 'de> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn check_mark(&self, target: Target) -> Result<()> {
-        self.unusual().check_mark(target)
+        match self.head.has_mark() {
+            false => Ok(()),
+            true => self.unusual().check_mark(target),
+        }
     }
 
     /// Refuses a mark in the name of a container that is no newtype struct.
@@ -119,9 +124,10 @@ impl<'a, 't, 'de> Value<'_, 'a, 't, 'de> {
         let mut input = Input { rest, document, depth };
         let value = read(&mut input, head);
         let end = input.close(shared, input.rest);
-        let value = value?;
-        self.input.rest = end;
-        Ok(value)
+        if value.is_ok() {
+            self.input.rest = end;
+        }
+        value
     }
 
     /// The bytes of a value that is shared, marked or wrong.

@@ -22,7 +22,6 @@ pub(super) struct Items<'a, 't, 'de> {
     hint: usize,
     /// The head of all, `ROW` or `OF_EACH`.
     common: Head,
-    mark: Option<Mark>,
     /// How many bytes there are from the first one on.
     first: usize,
     failed: bool,
@@ -30,42 +29,29 @@ pub(super) struct Items<'a, 't, 'de> {
 
 impl<'a, 't, 'de> Items<'a, 't, 'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn take(input: Input<'a, 't, 'de>, head: Head, mark: Option<Mark>) -> Result<Self> {
+    pub(super) fn take(input: Input<'a, 't, 'de>, head: Head) -> Result<Self> {
         let Input { rest, document, .. } = input;
-        let (count, common, rest) = match head.is(Tag::Array) {
-            true => match document.length(rest, ITEM_SIZE)? {
-                (0, rest) => (0, Head::OF_EACH, rest),
-                (count, rest) => {
-                    let (tag, rest) = document.tag(rest)?;
-                    // Items under the mark `table` are records.
-                    let mark = mark.filter(|mark| *mark != Mark::Table);
-                    (count, Head::of_many(tag, mark), rest)
-                }
-            },
-            false => document.take_others(rest, head, mark)?,
+        let (count, common, rest) = match head.is_plain(Tag::Array) {
+            true => document.take_array(rest, Head::UNMARKED)?,
+            false => document.take_others(rest, head)?,
         };
         let (hint, first) = (document.claim(count), rest.len());
         let input = Input { rest, ..input };
-        Ok(Items { input, count, left: count, hint, common, mark, first, failed: false })
+        Ok(Items { input, count, left: count, hint, common, first, failed: false })
     }
 
     /// Steps over what the visitor has not taken, or says where its error is.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn end<T>(&mut self, value: Result<T>) -> Result<T> {
         let Input { rest, document, depth } = self.input;
-        let value = match value {
-            Ok(value) if !self.failed => {
-                if self.left > 0 {
-                    self.input.rest = document.skip_many(rest, self.left, self.common, depth)?;
-                }
-                Ok(value)
-            }
-            _ => {
-                let taken = self.count - self.left;
-                let index = self.failed.then_some(taken.saturating_sub(1));
-                Err(document.fail_items(rest.len(), self.first, index, self.common))
-            }
-        };
+        if value.is_err() || self.failed {
+            let taken = self.count - self.left;
+            let index = self.failed.then_some(taken.saturating_sub(1));
+            return Err(document.fail_items(rest.len(), self.first, index, self.common));
+        }
+        if self.left > 0 {
+            self.input.rest = document.skip_many(rest, self.left, self.common, depth)?;
+        }
         if self.common.is_row() {
             document.leave_table();
         }
@@ -74,42 +60,48 @@ impl<'a, 't, 'de> Items<'a, 't, 'de> {
 }
 
 impl<'de> Document<'_, 'de> {
-    /// Takes the count of a TUPLE or the header of a TABLE. Returns what follows it.
+    /// Takes the count of an ARRAY and the tag of its items, which have this mark.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn take_array(&self, rest: &'de [u8], mark: Head) -> Result<(usize, Head, &'de [u8])> {
+        let (count, rest) = self.length(rest, ITEM_SIZE)?;
+        if count == 0 {
+            return Ok((0, Head::OF_EACH, rest));
+        }
+        let (tag, rest) = self.tag(rest)?;
+        Ok((count, mark.with_tag(tag).shared(), rest))
+    }
+
+    /// Takes the same of a marked ARRAY, the count of a TUPLE or the header of a TABLE.
     #[cold]
-    fn take_others(
-        &self,
-        rest: &'de [u8],
-        head: Head,
-        mark: Option<Mark>,
-    ) -> Result<(usize, Head, &'de [u8])> {
+    fn take_others(&self, rest: &'de [u8], head: Head) -> Result<(usize, Head, &'de [u8])> {
+        let is_table = head.has(Mark::Table);
+        if head.is(Tag::Array) {
+            // Items under the mark `table` are records.
+            return self.take_array(rest, if is_table { Head::UNMARKED } else { head.to_mark() });
+        }
         if head.is(Tag::Table) {
             let (table, rest) = Table::take(self, rest)?;
             let rows = table.rows;
             self.enter_table(table);
             return Ok((rows, Head::ROW, rest));
         }
-        if mark == Some(Mark::Table) {
+        if is_table {
             let (found, expected) = (Tag::Tuple.name(), "table or array");
             let tag = self.last(rest.len() + 1);
             return Err(self.fault(tag, ErrorKind::WrongTag { found, expected }));
         }
         let (count, rest) = self.length(rest, CELL_SIZE)?;
-        Ok((count, Head::OF_EACH, rest))
+        Ok((count, head.to_mark().of_each(), rest))
     }
 
     /// The head of a cell or a row, and what follows its tag.
     #[inline(never)]
-    fn next_head(
-        &self,
-        rest: &'de [u8],
-        common: Head,
-        mark: Option<Mark>,
-    ) -> Result<(Head, &'de [u8])> {
+    fn next_head(&self, rest: &'de [u8], common: Head) -> Result<(Head, &'de [u8])> {
         if common.is_row() {
             return Ok((Head::ROW, rest));
         }
         let (tag, rest) = self.tag(rest)?;
-        Ok((Head::new(tag, mark), rest))
+        Ok((common.to_mark().with_tag(tag), rest))
     }
 
     /// The error of a sequence. `index` is that of an item that has failed.
@@ -123,6 +115,9 @@ impl<'de> Document<'_, 'de> {
             Some(_) if !common.has_no_tag() && Tag::from_byte(common.tag()).is_none() => {}
             Some(index) => drop(self.inside(self.last(rest), Segment::Index(index))),
             None => {}
+        }
+        if common.is_row() {
+            self.leave_table();
         }
         self.place(self.last(first), Failed)
     }
@@ -163,7 +158,7 @@ impl<'de> SeqAccess<'de> for &mut Items<'_, '_, 'de> {
         self.left = left;
         let next = match self.common.has_no_tag() {
             false => Ok((self.common, self.input.rest)),
-            true => self.input.document.next_head(self.input.rest, self.common, self.mark),
+            true => self.input.document.next_head(self.input.rest, self.common),
         };
         let value = match next {
             Ok((head, rest)) => self.input.value(rest, head, |value| seed.deserialize(value)),
@@ -197,7 +192,7 @@ pub(super) struct Cells<'a, 't, 'de> {
     len: usize,
     /// How many of these are to come; after an error, how many had come.
     left: usize,
-    mark: Option<Mark>,
+    mark: Head,
     first: usize,
     /// How paths name one.
     segment: fn(usize) -> Segment,
@@ -209,7 +204,7 @@ impl<'a, 't, 'de> Cells<'a, 't, 'de> {
     pub(super) fn take(
         input: Input<'a, 't, 'de>,
         len: usize,
-        mark: Option<Mark>,
+        mark: Head,
         segment: fn(usize) -> Segment,
     ) -> Result<Self> {
         let (count, rest) = input.document.length(input.rest, CELL_SIZE)?;
@@ -221,20 +216,16 @@ impl<'a, 't, 'de> Cells<'a, 't, 'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn end<T>(&mut self, value: Result<T>) -> Result<T> {
         let Input { rest, document, depth } = self.input;
-        match value {
-            Ok(value) if !self.failed => {
-                if self.left > 0 || self.count > self.len {
-                    let others = self.left + self.count.saturating_sub(self.len);
-                    self.input.rest = document.skip_many(rest, others, Head::OF_EACH, depth)?;
-                }
-                Ok(value)
-            }
-            _ => {
-                let index = self.failed.then_some(self.count);
-                let found = (self.count < self.len).then_some(self.count);
-                Err(document.fail_cells(rest.len(), self.first, index, found, self.segment))
-            }
+        if value.is_err() || self.failed {
+            let index = self.failed.then_some(self.count);
+            let found = (self.count < self.len).then_some(self.count);
+            return Err(document.fail_cells(rest.len(), self.first, index, found, self.segment));
         }
+        if self.left > 0 || self.count > self.len {
+            let others = self.left + self.count.saturating_sub(self.len);
+            self.input.rest = document.skip_many(rest, others, Head::OF_EACH, depth)?;
+        }
+        value
     }
 }
 

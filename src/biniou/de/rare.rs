@@ -6,7 +6,6 @@ use serde_core::de::{Deserialize, Deserializer as _, Visitor};
 
 use super::document::Result;
 use super::fields::{Entries, Fields};
-use super::head::Head;
 use super::input::Input;
 use super::unusual;
 use super::value::Value;
@@ -198,7 +197,7 @@ impl<'de> Value<'_, '_, '_, 'de> {
                 let mut input = self.input.level()?;
                 let (tag, rest, shared) = document.open(rest)?;
                 input.rest = rest;
-                let head = Head::new(tag, self.head.mark());
+                let head = self.head.to_mark().with_tag(tag);
                 let value = Value { input: &mut input, head }.any(visitor);
                 let end = document.close(shared, input.rest);
                 let value = value?;

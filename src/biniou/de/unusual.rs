@@ -48,7 +48,7 @@ impl<'a, 't, 'de> Unusual<'a, 't, 'de> {
     }
 
     /// Refuses a mark that does not fit.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cold]
     pub(super) fn check_mark(self, target: Target) -> Result<()> {
         match self.head.mark() {
             Some(mark) if !mark.fits(target) => Err(self.keep(mark.mismatch(target))),
@@ -94,7 +94,7 @@ impl Open<'_, '_, '_> {
         let inside = self.input.level()?;
         let (tag, rest, open) = inside.document.open(inside.rest)?;
         self.input = Input { rest, ..inside };
-        self.head = Head::new(tag, self.head.mark());
+        self.head = self.head.to_mark().with_tag(tag);
         self.shared = if self.shared == 0 { open } else { self.shared };
         Ok(())
     }

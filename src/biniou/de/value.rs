@@ -6,9 +6,9 @@
 
 use serde_core::de::{Deserializer, Visitor};
 
-use super::document::Result;
+use super::document::{Document, Result};
 use super::fields::{Entries, Fields};
-use super::head::Head;
+use super::head::{Head, Levels};
 use super::in_order::InOrder;
 use super::input::Input;
 use super::items::{Cells, Items};
@@ -74,9 +74,9 @@ impl<'de> Deserializer<'de> for Value<'_, '_, '_, 'de> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_f64<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
-        visitor.visit_f64(match self.head.mark() {
-            None => f64::from_be_bytes(self.fixed(unusual::DOUBLE)?),
-            Some(_) => f32::from_be_bytes(self.fixed(unusual::SINGLE)?).into(),
+        visitor.visit_f64(match self.head.has_mark() {
+            false => f64::from_be_bytes(self.fixed(unusual::DOUBLE)?),
+            true => f32::from_be_bytes(self.fixed(unusual::SINGLE)?).into(),
         })
     }
 
@@ -115,15 +115,16 @@ impl<'de> Deserializer<'de> for Value<'_, '_, '_, 'de> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let mark = self.head.mark();
-        if mark == Some(Mark::Optional) && self.head.in_field() {
+        let is_optional = self.head.has(Mark::Optional);
+        if is_optional && self.head.in_field() {
             // The field is there, so this is `Some`, without an option around it.
             let mut input = self.input.wrapper()?;
-            let head = Head::new(self.head.tag(), None);
-            let value = visitor.visit_some(Value { input: &mut input, head })?;
+            let head = Head::new(self.head.tag());
+            let value = visitor.visit_some(Value { input: &mut input, head });
             self.input.rest = input.rest;
-            return Ok(value);
+            return value;
         }
+        let mark = self.head.to_mark();
         self.opened(Tag::NumVariant, &[], Tag::NumVariant.name(), |input, _| {
             match input.rest.split_first() {
                 Some((&NONE, rest)) => {
@@ -132,10 +133,11 @@ impl<'de> Deserializer<'de> for Value<'_, '_, '_, 'de> {
                 }
                 Some((&SOME, rest)) => {
                     let mut inside = Input { rest, ..*input }.level()?;
-                    let mark = Mark::in_option(mark);
-                    let value = inside.tagged(mark, |value| visitor.visit_some(value))?;
+                    // The value in an option does not have its own mark.
+                    let mark = if is_optional { Head::UNMARKED } else { mark };
+                    let value = inside.tagged(mark, |value| visitor.visit_some(value));
                     input.rest = inside.rest;
-                    Ok(value)
+                    value
                 }
                 _ => {
                     let take = |reader: &mut Reader<'de>| wire::take_option(reader).map(drop);
@@ -190,42 +192,42 @@ impl<'de> Deserializer<'de> for Value<'_, '_, '_, 'de> {
         let (mut input, mut head, mut shared) =
             (self.input.wrapper()?, self.head.with_mark(mark), 0);
         if let Some(Mark::Shared { .. }) = mark {
-            head = Head::new(head.tag(), None);
+            head = Head::new(head.tag());
             if head.is(Tag::Shared) {
                 // What is in it may not expect a SHARED, such as the format's own tree.
                 let (inside, tag);
                 (inside, input) = (input, input.level()?);
                 (tag, input.rest, shared) = inside.document.open(inside.rest)?;
-                head = Head::new(tag, None);
+                head = Head::new(tag);
             }
         }
         let value = visitor.visit_newtype_struct(Value { input: &mut input, head });
         let end = input.close(shared, input.rest);
-        let value = value?;
-        self.input.rest = end;
-        Ok(value)
+        if value.is_ok() {
+            self.input.rest = end;
+        }
+        value
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         const OTHERS: &[Tag] = &[Tag::Tuple, Tag::Table];
-        let mark = self.head.mark();
         self.check_mark(Target::Sequence)?;
         self.opened(Tag::Array, OTHERS, "array, tuple or table", |input, head| {
-            let mut items = Items::take(input.level()?, head, mark)?;
+            let mut items = Items::take(input.level()?, head)?;
             let value = visitor.visit_seq(&mut items);
-            let value = items.end(value)?;
+            let value = items.end(value);
             input.rest = items.input.rest;
-            Ok(value)
+            value
         })
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
         self.check_mark(Target::Tuple)?;
-        match self.head.mark() {
-            Some(Mark::Table) => self.deserialize_seq(visitor),
-            _ => self.cells(len, Segment::Index, visitor),
+        match self.head.has(Mark::Table) {
+            true => self.deserialize_seq(visitor),
+            false => self.cells(len, Segment::Index, visitor),
         }
     }
 
@@ -256,9 +258,7 @@ impl<'de> Deserializer<'de> for Value<'_, '_, '_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         self.check_name(name, Target::Struct)?;
-        if !self.head.is_plain(Tag::Record) {
-            self.check_mark(Target::Struct)?;
-        }
+        self.check_mark(Target::Struct)?;
         self.record(fields, true, visitor)
     }
 
@@ -312,13 +312,13 @@ impl<'de> Value<'_, '_, '_, 'de> {
         segment: fn(usize) -> Segment,
         visitor: V,
     ) -> Result<V::Value> {
-        let mark = self.head.mark();
+        let mark = self.head.to_mark();
         self.opened(Tag::Tuple, &[], Tag::Tuple.name(), |input, _| {
             let mut cells = Cells::take(input.level()?, len, mark, segment)?;
             let value = visitor.visit_seq(&mut cells);
-            let value = cells.end(value)?;
+            let value = cells.end(value);
             input.rest = cells.input.rest;
-            Ok(value)
+            value
         })
     }
 
@@ -332,9 +332,9 @@ impl<'de> Value<'_, '_, '_, 'de> {
             let fields = Fields::take(input.level()?, head, None)?;
             let mut entries = Entries { fields, numbers_fields };
             let value = visitor.visit_map(&mut entries);
-            let value = entries.fields.end(value)?;
+            let value = entries.fields.end(value);
             input.rest = entries.fields.input.rest;
-            Ok(value)
+            value
         })
     }
 
@@ -348,21 +348,26 @@ impl<'de> Value<'_, '_, '_, 'de> {
     ) -> Result<V::Value> {
         const OTHERS: &[Tag] = &[Tag::Array];
         self.opened(Tag::Record, OTHERS, Tag::Record.name(), |input, head| {
-            let inside = input.level()?;
-            let names = input.document.type_of(fields)?;
+            // One by one, so that they stay in registers.
+            let Input { rest, document, depth } = input.level()?;
+            let names = document.type_of(fields)?;
             let in_order = match may_be_in_order && head.is(Tag::Record) {
-                true => InOrder::begin(inside, names, fields.len()),
+                true => InOrder::begin(Input { rest, document, depth }, names, fields.len()),
                 false => None,
             };
-            let (value, end) = match in_order {
+            match in_order {
                 Some(mut fields) => {
                     let value = visitor.visit_seq(&mut fields);
-                    (fields.end(value), fields.input.rest)
+                    let value = fields.end(value);
+                    input.rest = fields.input.rest;
+                    value
                 }
-                None => by_name(inside, head, names, visitor),
-            };
-            input.rest = end;
-            value
+                None => {
+                    let value = by_name(rest, document, depth, head, names, visitor);
+                    input.rest = document.after.get();
+                    value
+                }
+            }
         })
     }
 }
@@ -370,16 +375,16 @@ impl<'de> Value<'_, '_, '_, 'de> {
 /// Reads a struct by the names of its fields. Not inlined, so that the code for fields in order is small.
 #[inline(never)]
 fn by_name<'t, 'de, V: Visitor<'de>>(
-    input: Input<'_, 't, 'de>,
+    rest: &'de [u8],
+    document: &Document<'t, 'de>,
+    depth: Levels,
     head: Head,
     names: &'t Type,
     visitor: V,
-) -> (Result<V::Value>, &'de [u8]) {
-    match Fields::take(input, head, Some(names)) {
-        Ok(mut fields) => {
-            let value = visitor.visit_map(&mut fields);
-            (fields.end(value), fields.input.rest)
-        }
-        Err(failed) => (Err(failed), &[]),
-    }
+) -> Result<V::Value> {
+    let mut fields = Fields::take(Input { rest, document, depth }, head, Some(names))?;
+    let value = visitor.visit_map(&mut fields);
+    let value = fields.end(value);
+    document.after.set(fields.input.rest);
+    value
 }

@@ -4,6 +4,7 @@ use serde_core::de::value::StrDeserializer;
 use serde_core::de::{DeserializeSeed, Deserializer as _, EnumAccess, VariantAccess, Visitor};
 
 use super::document::{Document, Result};
+use super::head::Head;
 use super::input::Input;
 use super::value::Value;
 use crate::biniou::ErrorKind;
@@ -57,7 +58,7 @@ impl<'i, 'a, 't, 'de> Variant<'i, 'a, 't, 'de> {
             return Err(input.document.wrong_argument(start, name, "no argument"));
         }
         let (begin, mut inside) = (input.rest, input.level()?);
-        match inside.tagged(None, read) {
+        match inside.tagged(Head::UNMARKED, read) {
             Ok(value) => {
                 input.rest = inside.rest;
                 Ok(value)
