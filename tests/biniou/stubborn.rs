@@ -4,9 +4,11 @@
 use crate::support::format::Biniou;
 use crate::support::stubborn::{self, Idle, Lenient, Map, Three, answers, ends};
 use fourfold::Fault;
+use fourfold::biniou::with::Shared;
 use fourfold::biniou::{Deserializer, ErrorKind, from_slice, to_vec};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
+use std::rc::Rc;
 
 /// Answers more than four for each byte that a reading may take.
 const SLACK: usize = 16;
@@ -134,6 +136,30 @@ fn values_that_nobody_looks_at() {
         ] {
             assert_eq!(found, ignored, "{bytes:?}");
         }
+    }
+}
+
+/// Also in a shared value, of which the tag and an offset are read before its type sees it.
+#[test]
+fn shared_values_that_nobody_looks_at() {
+    fn reads<T: DeserializeOwned + PartialEq + std::fmt::Debug>(bytes: &[u8], expected: T) {
+        let expected = (Shared(Rc::new(expected)), 7);
+        assert_eq!(from_slice::<(Shared<Rc<T>>, u8)>(bytes).unwrap(), expected);
+        let mut deserializer = Deserializer::from_slice(bytes);
+        let read = <(Shared<Rc<T>>, u8) as Deserialize>::deserialize(&mut deserializer);
+        assert_eq!(read.unwrap(), expected);
+        deserializer.end().unwrap();
+    }
+
+    for value in [&[16, 5][..], &[18, 3, b'a', b'b', b'c'], &[19, 0], &[20, 1, 16, 7]] {
+        let bytes = [&[20, 2, 26, 0], value, &[16, 7]].concat();
+        reads(&bytes, Idle);
+        reads(&bytes, Blind);
+        // A reference leads back, and its end is known.
+        let distance = u8::try_from(bytes.len() - 5).unwrap() + 1;
+        let bytes = [&[20, 3, 26, 0], value, &[26, distance, 16, 7]].concat();
+        let read: (Shared<Rc<Idle>>, Shared<Rc<Blind>>, u8) = from_slice(&bytes).unwrap();
+        assert_eq!(read.2, 7);
     }
 }
 

@@ -201,7 +201,8 @@ impl<'de> Deserializer<'de> for Value<'_, '_, '_, 'de> {
                 head = Head::new(tag);
             }
         }
-        let value = visitor.visit_newtype_struct(Value { input: &mut input, head });
+        let rest = input.rest;
+        let value = input.value(rest, head, |value| visitor.visit_newtype_struct(value));
         let end = input.close(shared, input.rest);
         if value.is_ok() {
             self.input.rest = end;
