@@ -9,7 +9,8 @@ use super::wire::MOST_EMPTY_ROWS;
 /// How many rows, or bytes that are read again, each byte of an input earns ..
 const PER_BYTE: usize = 64;
 
-/// .. and how many bytes may be read again before any has.
+/// .. and how many bytes of the input may be read again besides. A value may use as many of them as it earns, so that
+/// few bytes do not have a reader work for long.
 const FIRST_EXPANSION: usize = 1 << 15;
 
 /// So many bytes of a string count as one, since they are copied together or not at all.
@@ -42,7 +43,8 @@ impl Budget {
 
     /// How many bytes the references of a value of so many bytes may stand for.
     pub(super) fn expansion_limit(&self, bytes: usize) -> usize {
-        bytes.saturating_mul(PER_BYTE).saturating_add(self.expansion)
+        let earned = bytes.saturating_mul(PER_BYTE);
+        earned.saturating_add(self.expansion.min(earned))
     }
 
     /// Goes on to the value behind one of so many bytes. `expansion` is what that one left of its
@@ -50,8 +52,8 @@ impl Budget {
     pub(super) fn next_value(&mut self, bytes: usize, expansion: Option<usize>) {
         let earned = bytes.saturating_mul(PER_BYTE);
         self.empty_rows = self.empty_rows.saturating_add(earned).min(most_empty_rows());
-        let left = expansion.unwrap_or_else(|| self.expansion_limit(bytes));
-        self.expansion = left.min(FIRST_EXPANSION);
+        let (limit, unused) = (self.expansion_limit(bytes), self.expansion.saturating_sub(earned));
+        self.expansion = unused.saturating_add(expansion.unwrap_or(limit)).min(FIRST_EXPANSION);
     }
 }
 

@@ -81,11 +81,17 @@ impl Definitions {
     /// Notes where the shared value that began at `start` ends.
     pub(super) fn end(&mut self, start: usize, end: usize) {
         let text = self.text;
-        let index = self.index(start).ok();
-        if let Some(definition) = index.and_then(|index| self.known.get_mut(index)) {
+        if let Some(definition) = self.definition(start) {
             // A value that is read again through a reference keeps its cost.
             let text = text.wrapping_sub(definition.text);
             definition.cost.get_or_insert(cost(end - start, text));
+        }
+    }
+
+    /// Notes what it costs to read the shared value again that begins at `start`.
+    pub(super) fn note_cost(&mut self, start: usize, cost: usize) {
+        if let Some(definition) = self.definition(start) {
+            definition.cost = Some(cost);
         }
     }
 
@@ -94,6 +100,11 @@ impl Definitions {
     pub(super) fn find(&self, start: usize) -> Option<Option<usize>> {
         let index = self.index(start).ok()?;
         self.known.get(index).map(|definition| definition.cost)
+    }
+
+    fn definition(&mut self, start: usize) -> Option<&mut Definition> {
+        let index = self.index(start).ok()?;
+        self.known.get_mut(index)
     }
 
     fn index(&self, start: usize) -> Result<usize, usize> {

@@ -157,7 +157,7 @@ fn a_cycle_of_one() {
 }
 
 /// Each level is a TUPLE of one definition and one reference to it: `2^levels` values in all.
-fn doubling(levels: usize) -> Vec<u8> {
+pub(crate) fn doubling(levels: usize) -> Vec<u8> {
     (0..levels).fold(vec![19, 0], |inner, _| {
         // The reference's own vint may make it longer, not the distance.
         let definition = [&[26, 0][..], &inner].concat();

@@ -105,21 +105,23 @@ impl Shared {
             return Err(Error::at(ErrorKind::Cycle, position).or_hint(Some(VALUE)));
         }
         *reader = Reader::behind(document.bytes, target);
-        let cost = known_cost.unwrap_or_else(|| Self::measure(document, *reader));
+        let cost = known_cost.unwrap_or_else(|| self.measure(document, *reader));
         wire::take_shared(reader)?;
         self.expand(document, cost, position)?;
         Ok(target)
     }
 
-    /// What it costs to read the definition again that `reader` is at.
-    fn measure(document: &Document<'_, '_>, mut reader: Reader<'_>) -> usize {
+    /// What it costs to read the definition again that `reader` is at. Others that refer to it need not measure it.
+    fn measure(&mut self, document: &Document<'_, '_>, mut reader: Reader<'_>) -> usize {
         let (mut notes, mut empty_rows) = (Definitions::default(), usize::MAX);
         let (depth, start) = (DepthMeter::new(document.options.max_depth), reader.offset());
         let mut skipper = Skipper { depth, notes: &mut notes, empty_rows: &mut empty_rows };
-        match skipper.value(&mut reader, Tag::Shared) {
+        let cost = match skipper.value(&mut reader, Tag::Shared) {
             Ok(()) => cost(reader.offset() - start, notes.text()),
             Err(_) => document.bytes.len(),
-        }
+        };
+        self.definitions.note_cost(start, cost);
+        cost
     }
 
     /// Counts bytes that are read again through a reference.

@@ -1,5 +1,6 @@
 //! Depth: whatever is too deep to be read is too deep to be written, level by level.
 
+use super::doubling;
 use crate::round_trip::{Document, Hex, assert_reason};
 use crate::support::zoo::deep::{calls, chain, directory, list, negatives, nest, skipping, tree};
 use crate::support::{random, zoo};
@@ -8,6 +9,7 @@ use fourfold::biniou::with::{Optional, Shared, Table};
 use fourfold::biniou::{Options, Value, from_reader, from_slice, to_vec};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -204,5 +206,29 @@ fn arguments_that_are_too_deep_have_one_place() {
         let read = from_slice::<Value>(&bytes).unwrap_err();
         assert_eq!(skipped.offset(), read.offset(), "{front:?}: {skipped}; {read}");
         assert_eq!(skipped.category(), Category::Limit);
+    }
+}
+
+/// What a reader does for shared values follows the bytes, however few these are.
+#[test]
+fn work_for_shared_values_follows_the_bytes() {
+    thread_local! {
+        static CALLS: Cell<usize> = const { Cell::new(0) };
+    }
+
+    struct Counted;
+    impl<'de> Deserialize<'de> for Counted {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            CALLS.set(CALLS.get() + 1);
+            Vec::<Counted>::deserialize(deserializer).map(|_| Counted)
+        }
+    }
+
+    for levels in 1..=61 {
+        let bytes = doubling(levels);
+        CALLS.set(0);
+        let _ = from_slice::<Counted>(&bytes);
+        let most = 32 * bytes.len();
+        assert!(CALLS.get() <= most, "{levels} levels: {} calls, {most}", CALLS.get());
     }
 }
