@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::data::{Data, ckb, log, mesh, saves, ticks, updates};
+use crate::data::{Data, ckb, gaps, log, mesh, saves, ticks, updates};
 use crate::peer::{Copies, Peer, Run, ready};
 use crate::peers::{self, derived};
 use crate::{Outcome, ocaml};
@@ -131,6 +131,18 @@ pub(crate) const SETS: &[Set] = &[
             field.add(peers::serde(&values), wanted);
             field.add([peers::serde_molecule(&values)], wanted);
             field.add(derived!(&values, ticks::Tick), wanted);
+            Ok(field)
+        },
+    },
+    Set {
+        name: "gaps",
+        about: "10,000 records without some of their optional fields, which biniou leaves out",
+        field: |wanted| {
+            let values = Rc::new(vec![gaps::gaps()]);
+            let mut field = Field::new(&values);
+            // Others have no such fields.
+            let is_biniou = |name: &str| name == "fourfold::biniou" && wanted(name);
+            field.add(peers::serde(&values), &is_biniou);
             Ok(field)
         },
     },

@@ -5,6 +5,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 pub(crate) mod ckb;
+pub(crate) mod gaps;
 pub(crate) mod log;
 pub(crate) mod mesh;
 pub(crate) mod official;
