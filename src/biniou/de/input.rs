@@ -56,7 +56,7 @@ impl<'a, 't, 'de> Input<'a, 't, 'de> {
         if value.is_ok() {
             self.rest = match copy.rest.len() == rest.len() {
                 false => copy.rest,
-                true => self.document.skip_unread(rest, head, self.depth)?,
+                true => self.document.skip_unread(copy.rest, head, self.depth)?,
             };
         }
         value
