@@ -1,10 +1,11 @@
 //! What is refused because it could not be read back, and what each refusal says to do instead.
 
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::path::Path;
 
 use fourfold::biniou::with::{Table, table};
-use fourfold::biniou::{ErrorKind, Options, from_reader, from_slice, to_vec};
+use fourfold::biniou::{Dictionary, ErrorKind, Options, from_reader, from_slice, to_vec};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -178,5 +179,40 @@ fn a_stream_of_chunks_is_named() {
     for bytes in [cut, &longer, &[0], &[1, 7], &[1, 0, 0, 0, 0, 0, 0, 0, 9, 0], &[]] {
         let error = from_slice::<Vec<i32>>(bytes).unwrap_err();
         assert!(!matches!(error.kind(), ErrorKind::Chunks { .. }), "{error}");
+    }
+}
+
+/// What `flatten` collects has lost the names of structs and enums. `safetensors::tensor::Metadata` is so.
+#[test]
+fn flattened_maps_of_structs() {
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    enum Dtype {
+        F32,
+    }
+
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    struct Info {
+        dtype: Dtype,
+        shape: Vec<usize>,
+        data_offsets: (usize, usize),
+    }
+
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    struct Metadata {
+        #[serde(rename = "__metadata__", skip_serializing_if = "Option::is_none")]
+        metadata: Option<Vec<String>>,
+        #[serde(flatten)]
+        tensors: BTreeMap<String, Info>,
+    }
+
+    let info = Info { dtype: Dtype::F32, shape: vec![2, 3], data_offsets: (0, 24) };
+    for metadata in [None, Some(vec!["made by hand".to_owned()])] {
+        let value = Metadata { metadata, tensors: [("weight".to_owned(), info.clone())].into() };
+        let error = from_slice::<Metadata>(&to_vec(&value).unwrap()).unwrap_err();
+        assert!(error.to_string().starts_with("unknown field name"), "{error}");
+        let named = Options::new().names(Dictionary::of_value(&value).unwrap());
+        assert_eq!(named.from_slice::<Metadata>(&named.to_vec(&value).unwrap()).unwrap(), value);
+        #[cfg(feature = "any")]
+        back(&fourfold::biniou::with::Any(value));
     }
 }
