@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 use fourfold::biniou::with::{Shared, Table};
-use fourfold::biniou::{Deserializer, Lazy, Value, from_slice, hash, to_value, to_vec};
+use fourfold::biniou::{
+    Deserializer, Dictionary, Lazy, Options, Value, from_slice, hash, to_value, to_vec,
+};
 use serde::de::{DeserializeOwned, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
@@ -239,6 +241,26 @@ fn struct_variants_of_adjacently_tagged_enums() {
         assert_eq!(from_slice::<Vec<Shape>>(&list).unwrap(), [expected.clone(), expected.clone()]);
         let lazy = read(&bytes);
         assert_eq!(from_slice::<Lazy<'_, Shape>>(&lazy).unwrap().get().unwrap(), expected);
+    }
+    // Where fields are left out, or are more than the type has, nobody knows which ones the others are.
+    let width = ("width", int(1));
+    let names = ("names", to_value(&vec!["n"]).unwrap());
+    let other = ("other", int(1));
+    for fields in [
+        vec![width.clone(), names.clone()],
+        vec![width.clone(), ("inner", Value::NumVariant(0, None))],
+        vec![width, names, ("inner", Value::NumVariant(0, None)), other],
+    ] {
+        let bytes = to_vec(&tagged("Box", &fields)).unwrap();
+        for read in [from_slice(&bytes), Shape::deserialize(&mut Deserializer::from_slice(&bytes))]
+        {
+            let error: fourfold::biniou::Error = read.unwrap_err();
+            assert!(error.to_string().starts_with("unknown field name"), "{error}");
+        }
+        let named = ["width", "names", "inner", "other"].join("\n");
+        let named = Options::new().names(Dictionary::from_words(&named).unwrap());
+        let read = named.from_slice::<Shape>(&bytes);
+        assert_eq!(read.is_ok(), fields.len() != 2 || fields[1].0 == "names", "{read:?}");
     }
     // Without the tag before it, serde has to keep a record whose names are not known.
     let Value::Record(mut fields) = boxed(1, None) else { panic!() };

@@ -4,9 +4,10 @@
 use alloc::borrow::Cow;
 use alloc::rc::Rc;
 use alloc::string::ToString;
+use core::marker::PhantomData;
 
 use serde_core::de::value::StrDeserializer;
-use serde_core::de::{self, DeserializeSeed, Deserializer, MapAccess, Visitor};
+use serde_core::de::{self, Deserialize, DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_core::forward_to_deserialize_any;
 
 use super::document::{Document, Result};
@@ -381,8 +382,34 @@ pub(super) struct Entries<'a, 't, 'de> {
     pub(super) numbers_fields: bool,
 }
 
+impl<'de> Entries<'_, '_, 'de> {
+    /// Whether the type of a key has as many fields as the record. Otherwise some are left out, and nobody knows which.
+    #[cold]
+    #[inline(never)]
+    fn has_all<K: Deserialize<'de>>(&self) -> bool {
+        let Input { document, .. } = self.fields.input;
+        let key = |number| {
+            let key = Nameless { document, hash: 0, offset: 0, number: Some(number) };
+            K::deserialize(key).ok().as_ref().map(core::mem::discriminant)
+        };
+        // Fields that the type does not have are one field for it, or an error.
+        let (unknown, next) = (key(usize::MAX), key(self.fields.count));
+        let last = self.fields.count.checked_sub(1).map(key);
+        drop(document.take());
+        next == unknown && last.is_none_or(|last| last != unknown)
+    }
+}
+
 impl<'de> MapAccess<'de> for &mut Entries<'_, '_, 'de> {
     type Error = Failed;
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn next_key<K: Deserialize<'de>>(&mut self) -> Result<Option<K>> {
+        if self.numbers_fields && self.fields.left == self.fields.count {
+            self.numbers_fields = self.has_all::<K>();
+        }
+        self.next_key_seed(PhantomData)
+    }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
