@@ -94,17 +94,15 @@ impl<'de> SeqAccess<'de> for &mut InOrder<'_, '_, 'de> {
         match self.input.rest.split_first_chunk() {
             Some(([a, b, c, d, tag], rest)) if [*a, *b, *c, *d] == *key => {
                 self.keys = others;
-                match self.input.value(rest, Head::of_field(*tag), |value| seed.deserialize(value))
-                {
-                    Ok(value) => Ok(Some(value)),
-                    Err(Failed) => {
-                        (self.absent, self.keys) = (self.keys.len() + 1, &[]);
-                        self.failed = true;
-                        // At the tag.
-                        self.input.rest = self.input.document.last(rest.len() + 1);
-                        Err(Failed)
-                    }
+                let head = Head::of_field(*tag);
+                let value = self.input.value(rest, head, |value| seed.deserialize(value));
+                if value.is_err() {
+                    (self.absent, self.keys) = (self.keys.len() + 1, &[]);
+                    self.failed = true;
+                    // At the tag.
+                    self.input.rest = self.input.document.last(rest.len() + 1);
                 }
+                value.map(Some)
             }
             // It is not there: the type has a default for it, or fails.
             _ if self.absent > 0 => {

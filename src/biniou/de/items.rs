@@ -164,14 +164,11 @@ impl<'de> SeqAccess<'de> for &mut Items<'_, '_, 'de> {
             Ok((head, rest)) => self.input.value(rest, head, |value| seed.deserialize(value)),
             Err(Failed) => Err(Failed),
         };
-        match value {
-            Ok(value) => Ok(Some(value)),
-            Err(Failed) => {
-                // None comes after it.
-                (self.failed, self.count, self.left) = (true, self.count - self.left, 0);
-                Err(Failed)
-            }
+        if value.is_err() {
+            // None comes after it.
+            (self.failed, self.count, self.left) = (true, self.count - self.left, 0);
         }
+        value.map(Some)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -241,15 +238,13 @@ impl<'de> SeqAccess<'de> for &mut Cells<'_, '_, 'de> {
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
         self.left = left;
-        match self.input.tagged(self.mark, |value| seed.deserialize(value)) {
-            Ok(value) => Ok(Some(value)),
-            Err(Failed) => {
-                // None comes after it.
-                let index = self.count.min(self.len) - self.left - 1;
-                (self.failed, self.count, self.left) = (true, index, 0);
-                Err(Failed)
-            }
+        let value = self.input.tagged(self.mark, |value| seed.deserialize(value));
+        if value.is_err() {
+            // None comes after it.
+            let index = self.count.min(self.len) - self.left - 1;
+            (self.failed, self.count, self.left) = (true, index, 0);
         }
+        value.map(Some)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
