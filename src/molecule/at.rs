@@ -21,10 +21,22 @@ pub(super) fn at<'de, T: Deserialize<'de>>(
         return de::from_slice(options, bytes);
     }
     let value = match reach(options, bytes, path) {
-        Some((part, form)) => de::part(options, bytes, part, form),
+        Some((part, form)) => part_of(options, bytes, part, form),
         None => rarely(options, bytes, path),
     };
     value.map_err(|error| explained(options, bytes, path, error))
+}
+
+/// The value of a part of the document.
+#[inline(always)]
+fn part_of<'de, T: Deserialize<'de>>(
+    options: &Options,
+    document: &'de [u8],
+    part: &'de [u8],
+    form: Form,
+) -> Result<T> {
+    let offset = part.as_ptr().addr().wrapping_sub(document.as_ptr().addr());
+    de::part(options, part, offset, options.part_settings(), form)
 }
 
 /// The bytes of the part that `path` leads to. `None` leaves it to a [`Walk`]: whatever is wrong on the way, and bytes
@@ -77,7 +89,7 @@ fn form_behind(step: &Step) -> Form {
 fn rarely<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8], path: &Path) -> Result<T> {
     let closed = options.clone().allow_trailing(false);
     match Walk::new(options, bytes).to(path) {
-        Ok(walk) => de::part(&closed, bytes, walk.part, walk.form),
+        Ok(walk) => part_of(&closed, bytes, walk.part, walk.form),
         // Is said where all errors are.
         Err(error) => Err(error),
     }

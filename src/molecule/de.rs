@@ -25,7 +25,7 @@ use crate::error::Fault;
 use crate::failed::{Failed, take_refusal};
 use crate::glue::de::for_each_request;
 use crate::limits::Depth;
-use crate::raw::Found;
+use crate::raw::Settings;
 
 /// Reads one value from one Molecule message.
 ///
@@ -127,42 +127,16 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
     document.conclude(read(&document, bytes, Depth::new(options.max_depth), Form::Slot))
 }
 
-/// The value of the field or item of `message` that takes all of `bytes`. Offsets of errors are those in the message,
-/// paths begin at the value.
+/// The value of a part that begins at `offset`, where errors count from: of a lazy value, of a record in a stream, or of
+/// what a path leads to. Paths of errors begin at the value.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn part<'de, T: Deserialize<'de>>(
     options: &Options,
-    message: &'de [u8],
     bytes: &'de [u8],
+    offset: usize,
+    settings: Settings,
     form: Form,
 ) -> Result<T> {
-    let offset = bytes.as_ptr().addr().wrapping_sub(message.as_ptr().addr());
-    let mut document = Document::new(options, bytes);
-    (document.offset, document.is_framed) = (offset, true);
-    document.conclude(read(&document, bytes, Depth::new(options.max_depth), form))
-}
-
-/// The value of a record that begins at `start` of a stream, where errors count from.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn record<'de, T: Deserialize<'de>>(
-    options: &Options,
-    bytes: &'de [u8],
-    start: usize,
-) -> Result<T> {
-    let mut document = Document::new(options, bytes);
-    (document.start, document.is_framed) = (start, true);
-    let value = read(&document, bytes, Depth::new(options.max_depth), Form::Slot);
-    document.conclude(value).map_err(|error| error.map_kind(ErrorKind::in_item).moved(start))
-}
-
-/// The value of a lazy value, or of an item of a list of lazy items.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn from_found<'de, T: Deserialize<'de>>(
-    options: &Options,
-    found: Found<'_, 'de>,
-    form: Form,
-) -> Result<T> {
-    let Found { bytes, offset, settings, .. } = found;
     let is_framed = raw::is_framed(settings);
     let mut document = Document::new(options, bytes);
     (document.offset, document.is_framed) = (offset, is_framed);

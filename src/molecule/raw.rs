@@ -127,7 +127,13 @@ impl Options {
         Settings { flags, depth, max_depth: self.max_depth }
     }
 
-    /// The same back.
+    /// What a part of a document is read with, whose end is known.
+    #[inline]
+    pub(super) const fn part_settings(&self) -> Settings {
+        self.settings(Depth::new(self.max_depth), true)
+    }
+
+    /// The options of a lazy value.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) const fn from_settings(settings: Settings) -> Self {
         let Settings { flags, max_depth, .. } = settings;
@@ -157,7 +163,8 @@ impl RawFormat for ErrorKind {
 
     #[inline]
     fn read<'de, T: Deserialize<'de>>(part: Found<'_, 'de>) -> Result<T> {
-        de::from_found(&Options::from_settings(part.settings), part, de::Form::Slot)
+        let Found { bytes, offset, settings, .. } = part;
+        de::part(&Options::from_settings(settings), bytes, offset, settings, de::Form::Slot)
     }
 }
 
@@ -208,7 +215,7 @@ impl ListFormat for ErrorKind {
         index: usize,
         cursor: &mut Option<()>,
     ) -> Result<T> {
-        let Found { bytes, offset, settings, route } = list;
+        let Found { bytes, offset, settings, .. } = list;
         let item = match layout.parts {
             Some(ListParts::Fixvec { size, .. }) => wire::fixvec_item(bytes, index, size),
             Some(ListParts::Dynvec { header, .. }) => wire::dynvec_item(bytes, index, header),
@@ -225,13 +232,12 @@ impl ListFormat for ErrorKind {
         };
         let offset = offset.saturating_add(start);
         let settings = Settings { depth, flags: settings.flags | FRAMED, ..settings };
-        let found = Found { bytes: item, offset, settings, route };
         // The form is a constant for each, so that reading is compiled for it.
         let value = match layout.parts {
             Some(ListParts::Fixvec { .. }) => {
-                de::from_found(&layout.options, found, de::Form::Packed)
+                de::part(&layout.options, item, offset, settings, de::Form::Packed)
             }
-            _ => de::from_found(&layout.options, found, de::Form::Dynamic),
+            _ => de::part(&layout.options, item, offset, settings, de::Form::Dynamic),
         };
         value.map_err(|error: Error| error.inside(Segment::Index(index)))
     }

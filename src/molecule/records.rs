@@ -21,7 +21,8 @@ pub use self::frames::Frames;
 pub use self::parallel::ParRecords;
 #[cfg(feature = "std")]
 pub use self::writer::RecordWriter;
-use super::{Options, Result, de, wire};
+use super::de::{self, Form};
+use super::{Options, Result, wire};
 #[cfg(feature = "std")]
 use crate::{buffered::Buffered, io};
 
@@ -154,7 +155,7 @@ impl<'de, T: Deserialize<'de>> Iterator for Records<&'de [u8], T> {
     fn next(&mut self) -> Option<Result<T>> {
         let start = self.offset();
         let record = self.frames.next()?;
-        Some(record.and_then(|record| de::record(&self.options, record, start)))
+        Some(record.and_then(|record| read(&self.options, record, start)))
     }
 }
 
@@ -183,12 +184,18 @@ impl<R: io::Read, T: DeserializeOwned> Iterator for Records<Buffered<R>, T> {
     fn next(&mut self) -> Option<Result<T>> {
         let start = self.offset();
         let record = self.frames.next_frame()?;
-        Some(record.and_then(|record| de::record(&self.options, record, start)))
+        Some(record.and_then(|record| read(&self.options, record, start)))
     }
 }
 
 #[cfg(feature = "std")]
 impl<R: io::Read, T: DeserializeOwned> core::iter::FusedIterator for Records<Buffered<R>, T> {}
+
+/// The value of a record that begins at `start` of its stream.
+#[inline(always)]
+fn read<'de, T: Deserialize<'de>>(options: &Options, record: &'de [u8], start: usize) -> Result<T> {
+    de::part(options, record, start, options.part_settings(), Form::Slot)
+}
 
 /// How many records stand in `bytes` one behind the other, if there are several whose full sizes fill them.
 ///

@@ -4,7 +4,7 @@
 use serde_core::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_core::forward_to_deserialize_any;
 
-use super::document::{Document, Result};
+use super::document::{Adjacent, Document, Result};
 use super::explain::Last;
 use super::value::{Rule, Value};
 use crate::failed::Failed;
@@ -18,15 +18,15 @@ pub(super) fn identifier<'de, V: Visitor<'de>>(
     visitor: V,
 ) -> Result<V::Value> {
     let Value { context, bytes, .. } = value;
-    let (tag, ids) = context.tag.take();
-    if tag != bytes.as_ptr().addr() {
-        return value.deserialize_str(visitor);
-    }
+    let ids = match context.adjacent.take() {
+        Adjacent::Tag(tag, ids) if tag == bytes.as_ptr().addr() => ids,
+        _ => return value.deserialize_str(visitor),
+    };
     let (id, payload) = value.number()?;
     if !payload.is_empty() {
         return Err(context.trailing(payload));
     }
-    context.content.set(payload.as_ptr().addr());
+    context.adjacent.set(Adjacent::Content(payload.as_ptr().addr()));
     let variant = match ids {
         None => visitor.visit_u32(id),
         Some(ids) => match ids.variant(id).map_err(|fault| context.fault(bytes, fault))? {
@@ -46,8 +46,9 @@ pub(super) fn struct_content<'de, V: Visitor<'de>>(
     visitor: V,
 ) -> Result<V::Value> {
     let Value { context, bytes, .. } = value;
-    if context.content.take() != bytes.as_ptr().addr() {
-        return Err(context.no_types(bytes, false));
+    match context.adjacent.take() {
+        Adjacent::Content(content) if content == bytes.as_ptr().addr() => {}
+        _ => return Err(context.no_types(bytes, false)),
     }
     let value = value.level()?;
     let parts = context.header(bytes, false).map_err(|fault| context.keep(fault))?;
@@ -92,15 +93,15 @@ impl<'de> MapAccess<'de> for &mut NumberedFields<'_, 'de> {
         let Ok(Some(slot)) = self.parts.take() else {
             return Err(document.no_part(self.parts.bytes()));
         };
-        match seed.deserialize(self.value.part(slot, Rule::None)) {
-            Ok(_)
-                if document.skipped.get() == slot.as_ptr().addr()
-                    && !document.options.compatible =>
+        let value = seed.deserialize(self.value.part(slot, Rule::None));
+        match (value, document.adjacent.get()) {
+            (Ok(_), Adjacent::Skipped(field))
+                if field == slot.as_ptr().addr() && !document.options.compatible =>
             {
                 Err(document.keep(document.wrong_count(self.parts, index)))
             }
-            Ok(value) => Ok(value),
-            Err(Failed) => {
+            (Ok(value), _) => Ok(value),
+            (Err(Failed), _) => {
                 self.last = Last::Failed;
                 Err(Failed)
             }

@@ -24,8 +24,6 @@ pub(super) struct Document<'a, 'de> {
     pub(super) bytes: &'de [u8],
     /// Where they begin in all that errors count from.
     pub(super) offset: usize,
-    /// Where a record begins in its stream. Lazy values count from there.
-    pub(super) start: usize,
     /// Whether something has stated where the bytes end, so that more input would not help.
     pub(super) is_framed: bool,
     pub(super) options: &'a Options,
@@ -33,19 +31,34 @@ pub(super) struct Document<'a, 'de> {
     /// How many bytes a fixed-size number needs, if it was cut. What contains the number makes an error of it, or is refused
     /// in the end.
     pub(super) needed: Cell<usize>,
-    /// Where a value failed whose end is unknown. Its type may ignore the error, but nothing after it can be read, until
-    /// what contains it has failed, too, and has a known end.
-    pub(super) lost: Cell<Option<usize>>,
-    /// Whether it needs a self-describing format, so that it would never read what was written.
-    pub(super) untyped: Cell<bool>,
+    lost: Cell<Option<Lost>>,
     /// How many fixed-size items the tuple has that was taken for a table.
     fixed: Cell<usize>,
-    /// The address of what may be the tag of an adjacently tagged enum, and the ids in its name.
-    pub(super) tag: Cell<(usize, Option<UnionIds>)>,
-    /// The address of the content of the tag that was read last.
-    pub(super) content: Cell<usize>,
-    /// The address of the value that was skipped last.
-    pub(super) skipped: Cell<usize>,
+    /// What an adjacently tagged enum has to know of the value before.
+    pub(super) adjacent: Cell<Adjacent>,
+}
+
+/// Where a value failed that its type must have read, though it may ignore the error.
+#[derive(Clone, Copy)]
+enum Lost {
+    /// The end of the value is unknown: nothing after it can be read, until what contains it has failed, too, and has a
+    /// known end.
+    End(usize),
+    /// The value needs a self-describing format, so that it would never read what was written.
+    Types(usize),
+}
+
+/// A part of an adjacently tagged enum, by its address.
+#[derive(Clone, Copy, Default)]
+pub(super) enum Adjacent {
+    #[default]
+    None,
+    /// A tag, and the ids in the name of its type.
+    Tag(usize, Option<UnionIds>),
+    /// The content after the tag.
+    Content(usize),
+    /// A field that was skipped.
+    Skipped(usize),
 }
 
 impl<'a, 'de> Document<'a, 'de> {
@@ -54,17 +67,13 @@ impl<'a, 'de> Document<'a, 'de> {
         Document {
             bytes,
             offset: 0,
-            start: 0,
             is_framed: false,
             options,
             error: Kept::new(),
             needed: Cell::new(0),
             lost: Cell::new(None),
-            untyped: Cell::new(false),
             fixed: Cell::new(0),
-            tag: Cell::new((0, None)),
-            content: Cell::new(0),
-            skipped: Cell::new(0),
+            adjacent: Cell::new(Adjacent::None),
         }
     }
 
@@ -84,8 +93,7 @@ impl<'a, 'de> Document<'a, 'de> {
     /// What a lazy value, which takes all of `bytes`, is read with later, and its offset.
     pub(super) fn settings(&self, bytes: &'de [u8], depth: Depth) -> (Settings, usize) {
         let is_framed = self.is_framed || !core::ptr::eq(bytes, self.bytes);
-        let offset = self.start.saturating_add(self.offset(bytes));
-        (self.options.settings(depth, is_framed), offset)
+        (self.options.settings(depth, is_framed), self.offset(bytes))
     }
 
     /// Whether the bytes of an unmarked tuple, which begin with their size, have the header of a table of `len` fields.
@@ -100,7 +108,7 @@ impl<'a, 'de> Document<'a, 'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn expect_tag(&self, table: &[u8], ids: Option<UnionIds>) {
         let start = wire::number_at(table, NUMBER_SIZE).unwrap_or_default();
-        self.tag.set((table.as_ptr().addr().wrapping_add(start), ids));
+        self.adjacent.set(Adjacent::Tag(table.as_ptr().addr().wrapping_add(start), ids));
     }
 
     /// Whether no type has gone on after an error that it must not ignore.
@@ -122,8 +130,11 @@ impl<'a, 'de> Document<'a, 'de> {
     /// The error of a message whose type has ignored an error that it must not ignore.
     #[cold]
     pub(super) fn ignored(&self) -> Error {
-        let fault = if self.untyped.get() { NO_TYPES } else { Fault::Abandoned };
-        Error::at(fault, self.lost.get().unwrap_or(self.offset))
+        match self.lost.get() {
+            Some(Lost::Types(offset)) => Error::at(NO_TYPES, offset),
+            Some(Lost::End(offset)) => Error::at(Fault::Abandoned, offset),
+            None => Error::at(Fault::Abandoned, self.offset),
+        }
     }
 
     #[cold]
@@ -159,7 +170,17 @@ impl<'a, 'de> Document<'a, 'de> {
     /// Notes that the end of the value at the start of `at` is unknown.
     #[cold]
     pub(super) fn lose(&self, at: &[u8]) {
-        self.lost.set(self.lost.get().or(Some(self.offset(at))));
+        self.lost.set(self.lost.get().or(Some(Lost::End(self.offset(at)))));
+    }
+
+    /// Notes that the value at the start of `at` needs a self-describing format.
+    #[cold]
+    pub(super) fn lose_types(&self, at: &[u8]) {
+        let offset = match self.lost.get() {
+            Some(Lost::End(offset) | Lost::Types(offset)) => offset,
+            None => self.offset(at),
+        };
+        self.lost.set(Some(Lost::Types(offset)));
     }
 
     /// Drops the error of reading an empty slot.
@@ -173,9 +194,10 @@ impl<'a, 'de> Document<'a, 'de> {
     #[cold]
     pub(super) fn find(&self, whole: &[u8]) {
         let start = self.offset(whole);
-        let is_around = |lost: &usize| (start..=start + whole.len()).contains(lost);
-        if !self.untyped.get() {
-            self.lost.set(self.lost.get().filter(|lost| !is_around(lost)));
+        let around = start..=start + whole.len();
+        match self.lost.get() {
+            Some(Lost::End(lost)) if around.contains(&lost) => self.lost.set(None),
+            _ => {}
         }
     }
 }

@@ -75,8 +75,7 @@ impl<'de> Document<'_, 'de> {
     /// A type needs a self-describing format.
     #[cold]
     pub(super) fn no_types(&self, at: &[u8], is_packed: bool) -> Failed {
-        self.lose(at);
-        self.untyped.set(true);
+        self.lose_types(at);
         let error = Error::at(NO_TYPES, self.offset(at));
         self.keep(error.or_hint(is_packed.then_some(ANY_UNMARKED)))
     }

@@ -10,7 +10,7 @@ use core::mem::needs_drop;
 use serde_core::de::{Deserializer, Visitor};
 
 use super::adjacent;
-use super::document::{Context, Document, Result};
+use super::document::{Adjacent, Context, Document, Result};
 use super::fixvec::{self, fixvec_map};
 use super::layout::{FieldCount, checked_name};
 use super::packed::{PackedIn, packed};
@@ -430,7 +430,8 @@ impl<'de, C: Context<'de>> Deserializer<'de> for Value<'de, C> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.context.with(move |document| document.skipped.set(self.bytes.as_ptr().addr()));
+        let skipped = Adjacent::Skipped(self.bytes.as_ptr().addr());
+        self.context.with(move |document| document.adjacent.set(skipped));
         visitor.visit_unit()
     }
 

@@ -9,7 +9,7 @@ use rayon::slice::ParallelSlice;
 use serde_core::de::Deserialize;
 
 use super::{Frames, Records};
-use crate::molecule::{Options, Result, de};
+use crate::molecule::{Options, Result};
 use crate::parallel::{self, Piece};
 
 /// A parallel iterator over records that stand one behind the other. See [`Records::par_iter`].
@@ -79,7 +79,7 @@ impl<'de, T: Deserialize<'de> + Send> ParallelIterator for ParRecords<'de, T> {
     fn drive_unindexed<C: UnindexedConsumer<Result<T>>>(self, consumer: C) -> C::Result {
         let ParRecords { frames, options, .. } = self;
         let read =
-            |Placed { frame, start }| frame.and_then(|frame| de::record(&options, frame, start));
+            |Placed { frame, start }| frame.and_then(|frame| super::read(&options, frame, start));
         match frames.of_one_size() {
             Some(size) => {
                 let records = frames.rest().par_chunks(size.get()).enumerate();
