@@ -242,8 +242,6 @@ fn verdicts_on_the_page_are_those_of_its_values() {
         ("`tag`: unit variants", Some, None),
         ("`tag`: struct variants", Some, None),
         ("`tag`: newtype variants of structs", Some, None),
-        ("`tag`, `content`: all kinds in one enum", Some, All),
-        ("`tag`, `content`: a `Vec` of such an enum", Some, All),
         ("`untagged`: numbers, text, lists", Some, All),
         ("`untagged`: struct variants", Some, None),
         default,

@@ -65,8 +65,8 @@ impl Options {
     /// tagged enums, maps and `serde_json::Value` where a RECORD is. [`Dictionary::of_value`] collects them
     /// from a value.
     ///
-    /// A writer that is told names takes them for what its reader knows, and writes the named fields of
-    /// adjacently tagged enums, which it refuses otherwise.
+    /// A writer that is told names takes them for what its reader knows, and leaves out fields of adjacently tagged
+    /// enums, which it refuses otherwise.
     ///
     /// ```
     /// use fourfold::biniou::{Dictionary, Options, to_vec};

@@ -125,12 +125,6 @@ impl<'g, K: Ord + Copy> Walk<'g, K> {
         Lost
     }
 
-    /// Whether the content of an adjacently tagged enum is sometimes read as whatever the data hold: that of a struct
-    /// variant is.
-    pub(crate) fn content_asks(&self, fields: &Fields) -> bool {
-        content_of(fields).is_some_and(|id| self.graph.has_asked(id))
-    }
-
     /// Reports the unit variants of an adjacently tagged enum, by the error of writing one.
     pub(crate) fn refuse_units<E: Kind>(&mut self, fields: &Fields, error: &E) {
         let content = content_of(fields).filter(|_| self.is_adjacent(fields));

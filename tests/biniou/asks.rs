@@ -436,8 +436,8 @@ enum Adjacent {
     Point(Point),
 }
 
-/// Named fields of an adjacently tagged enum are asked for without their names: refused when written, unless
-/// they are told.
+/// Named fields of an adjacently tagged enum are asked for without their names: they count by their order, and none may
+/// be left out, unless the names are told.
 #[test]
 fn adjacently_tagged_enums() {
     use Adjacent::*;
@@ -449,11 +449,14 @@ fn adjacently_tagged_enums() {
             Empty {},
             EmptyTuple(),
             Tuple(1, "x".into()),
+            Struct { x: 1, y: None },
+            Struct { x: 2, y: Some("y".into()) },
             Text("x".into()),
             Option(None),
             Option(Some(1)),
             Inner(Box::new(Unit)),
             Inner(Box::new(Tuple(2, String::new()))),
+            Inner(Box::new(Struct { x: 3, y: None })),
         ]
     };
     for value in all() {
@@ -464,12 +467,8 @@ fn adjacently_tagged_enums() {
         back(&Point(super::asks::Point { x: 1, y: 2 }));
     }
     back(&Vec::from(all()));
-    let reason = "named fields of an adjacently tagged enum need names";
+    back(&(Some(Vec::from(all())), std::collections::BTreeMap::from([(1, Vec::from(all()))])));
     let fields = || Struct { x: 1, y: None };
-    assert_eq!(unwritten(&fields()), (reason, "c".into()));
-    assert_eq!(unwritten(&vec![Unit, fields()]), (reason, "[1].c".into()));
-    assert_eq!(unwritten(&Inner(Box::new(fields()))), (reason, "c.c".into()));
-
     // Of one field with a name serde shows as much as of a struct that the variant is named after: both come back.
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
     struct Only {
@@ -485,12 +484,35 @@ fn adjacently_tagged_enums() {
         Fields { x: u8, y: u8 },
     }
     back(&[Small::Unit, Small::Only(Only { x: 1 }), Small::Unit]);
-    assert_eq!(unwritten(&[Small::Unit, Small::Fields { x: 1, y: 2 }]), (reason, "[1].c".into()));
-    back(&Small::Field { x: 1 });
+    back(&[Small::Unit, Small::Fields { x: 1, y: 2 }, Small::Field { x: 1 }]);
 
     // With the names of the value they come back.
     back_by(&Options::new().names(Dictionary::from_words("x").unwrap()), &Small::Field { x: 1 });
     for value in [fields(), Inner(Box::new(Struct { x: 2, y: Some("y".into()) }))] {
         back_by(&Options::new().names(Dictionary::of_value(&value).unwrap()), &value);
+    }
+
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(tag = "t", content = "c")]
+    enum Partly {
+        Skips {
+            #[serde(default, skip_serializing_if = "std::option::Option::is_none")]
+            x: std::option::Option<u8>,
+            y: u8,
+        },
+        Marked {
+            x: u8,
+            #[serde(default, with = "fourfold::biniou::with::optional")]
+            y: std::option::Option<u8>,
+        },
+    }
+    let reason = "a field of an adjacently tagged enum is left out, and needs its name";
+    back(&[Partly::Skips { x: Some(1), y: 2 }, Partly::Marked { x: 1, y: Some(2) }]);
+    for (value, path) in [
+        (Partly::Skips { x: None, y: 2 }, "[0].c.x"),
+        (Partly::Marked { x: 1, y: None }, "[0].c.y"),
+    ] {
+        assert_eq!(unwritten(&[&value]), (reason, path.into()));
+        back_by(&Options::new().names(Dictionary::from_words("x\ny").unwrap()), &value);
     }
 }

@@ -151,15 +151,20 @@ fn values_in_flattened_types() {
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[serde(tag = "t", content = "c")]
 enum Adjacent {
-    Named { first: u8, second: u8 },
+    Named {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        first: Option<u8>,
+        second: u8,
+    },
 }
 
 #[test]
 fn names_of_adjacently_tagged_enums() {
     let mut rows = Refusals::<Biniou>::new();
-    let value = || Adjacent::Named { first: 1, second: 2 };
+    let value = || Adjacent::Named { first: None, second: 2 };
     let named = Options::new().names(Dictionary::from_words("first\nsecond").unwrap());
-    let text = format!("named fields of an adjacently tagged enum need names in c; {}", names());
+    let reason = "a field of an adjacently tagged enum is left out, and needs its name";
+    let text = format!("{reason} in c.first; {}", names());
     rows.written(&value(), &text).passes(wrapper!(fourfold::biniou::with::Any, value())).by(
         "`Options::names`",
         named.from_slice(&named.to_vec(&value()).unwrap()).unwrap(),

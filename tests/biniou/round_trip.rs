@@ -139,12 +139,6 @@ fn visible<T: Document>(name: &str, make: fn(&mut Dice) -> T) {
     });
 }
 
-/// Whether it has named fields that are asked for without their names, which shows when it is written.
-fn has_loose_fields(value: &dyn Any) -> bool {
-    let value = value.downcast_ref::<zoo::AdjacentLoose>();
-    value.is_some_and(|value| matches!(value, zoo::AdjacentLoose::Record { .. }))
-}
-
 /// Whether a reader has to know the names behind the hashes.
 fn needs_names(value: &dyn Any) -> bool {
     fn on<T: 'static>(value: &dyn Any, needs: impl FnOnce(&T) -> bool) -> Option<bool> {
@@ -153,7 +147,6 @@ fn needs_names(value: &dyn Any) -> bool {
     let record = |item: &zoo::Untagged| matches!(item, zoo::Untagged::Record { .. });
     on(value, record)
         .or_else(|| on(value, |v: &zoo::UntaggedItems| v.items.iter().any(record)))
-        .or_else(|| has_loose_fields(value).then_some(true))
         .or_else(|| on(value, |_: &zoo::Internal| true))
         .or_else(|| on(value, |_: &zoo::FlattenNested| true))
         // With `arbitrary_precision`, a number is a struct with one field.
@@ -177,13 +170,7 @@ fn unseen<T: Document>(name: &str, make: fn(&mut Dice) -> T) {
     let names = Dictionary::from_words(&words.replace(' ', "\n")).unwrap();
     let named = Options::new().names(names);
     random::check(name, CASES, make, |_, value| {
-        let bytes = match to_vec(&value) {
-            Err(error) if has_loose_fields(&value) => {
-                assert!(error.to_string().contains("`Options::names`"), "{error}");
-                named.to_vec(&value).unwrap()
-            }
-            bytes => bytes.unwrap(),
-        };
+        let bytes = to_vec(&value).unwrap();
         let shown = Hex(&bytes);
         let tree: Value = from_slice(&bytes).unwrap();
         assert_eq!(Hex(&to_vec(&tree).unwrap()), shown, "Value of {name} {value:?}");

@@ -199,7 +199,7 @@ fn what_biniou_refuses_of_some_values() {
     agrees::<Biniou, _>(Values::Some, [Optional { a: None }, Optional { a: Some(1) }]);
     agrees::<Biniou, _>(Values::Some, [Same::Record { azdwbie: 1, c7diagq: 2 }, Same::Other(1)]);
     agrees::<Biniou, _>(
-        Values::Some,
+        Values::All,
         [Adjacent::Unit, Adjacent::Number(1), Adjacent::Record { a: 1, b: 2 }],
     );
 }

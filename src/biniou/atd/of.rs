@@ -397,12 +397,6 @@ impl Tracing<'_> {
             let length = self.walk.enter(field.name);
             let field = match is_adjacent && at > 0 {
                 true => {
-                    if self.walk.content_asks(fields) {
-                        let fault =
-                            "a variant asks the data for its type, of which biniou tells no names";
-                        self.walk
-                            .doubt_values(fault, "mark the enum `any` if it has struct variants");
-                    }
                     let (part, name) = (self.add(Form::Tagged), field.name);
                     Field { name, part, is_optional: false, is_required: false, has_default: false }
                 }

@@ -10,10 +10,10 @@ use super::prefix::Prefix;
 use super::table::{self, Table};
 use super::value::Value;
 use super::written::Written;
-use crate::biniou::error::FLATTEN;
+use crate::biniou::error::{FLATTEN, NAMES};
 use crate::biniou::wire::{self, ENTRY_CELLS, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
-use crate::error::Segment;
+use crate::error::{Fault, Segment};
 use crate::fast::forecast::Forecast;
 
 /// A value whose items, fields or entries are being written. It begins with its length.
@@ -48,6 +48,8 @@ enum Shape {
         flattens: bool,
     },
     Record,
+    /// The content of an adjacently tagged enum: a record that is read without the names of its fields.
+    Content,
     /// The encoder has the columns.
     Table,
     Row,
@@ -103,6 +105,11 @@ impl<'a, const MARKED: bool> Compound<'a, MARKED> {
     pub(super) fn record(writer: Value<'a, MARKED>, len: usize) -> Result<Self> {
         let fields = Fields::of(writer.encoder, len);
         Self::new(writer, Tag::Record, len, Shape::Record, fields)
+    }
+
+    /// The named fields of an adjacently tagged enum.
+    pub(super) fn content(writer: Value<'a, MARKED>, len: usize) -> Result<Self> {
+        Ok(Compound { shape: Shape::Content, ..Self::record(writer, len)? })
     }
 
     /// A sequence or array of structs, by the mark `table`.
@@ -184,8 +191,13 @@ impl<'a, const MARKED: bool> Compound<'a, MARKED> {
             self.expect_adjacent(value);
         }
         let tag = value.serialize(Value::<false>::new(self.encoder, Prefix::of_field(hash)))?;
-        self.count += usize::from(tag != Written::ABSENT);
-        Ok(())
+        match tag {
+            Written::ABSENT => self.leave_out(),
+            _ => {
+                self.count += 1;
+                Ok(())
+            }
+        }
     }
 
     /// Expects that the next field is the tag or the content of an adjacently tagged enum.
@@ -201,11 +213,19 @@ impl<'a, const MARKED: bool> Compound<'a, MARKED> {
 
     /// Leaves a field out.
     fn skip(&mut self, key: &'static str) -> Result<()> {
-        if let (true, Shape::Row) = (MARKED, self.shape) {
-            let error = table::skipped(self.encoder);
-            return Err(fail(self.encoder, error, Segment::Field(key.into())));
+        let result = match self.shape {
+            Shape::Row if MARKED => Err(table::skipped(self.encoder)),
+            _ => self.leave_out(),
+        };
+        result.map_err(|error| fail(self.encoder, error, Segment::Field(key.into())))
+    }
+
+    /// A record lacks a field: only its name could tell which one.
+    fn leave_out(&self) -> Result<()> {
+        match self.shape {
+            Shape::Content => Err(no_adjacent_fields()),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     /// Writes the key of the next entry: the first cell of a TUPLE of two.
@@ -258,7 +278,7 @@ impl<'a, const MARKED: bool> Compound<'a, MARKED> {
                 Tag::Array
             }
             Shape::Tuple => Tag::Tuple,
-            Shape::Record => {
+            Shape::Record | Shape::Content => {
                 fields.finish(encoder)?;
                 Tag::Record
             }
@@ -292,6 +312,14 @@ fn put_row<T: ?Sized + Serialize>(encoder: &mut Encoder, value: &T) -> Result<Wr
 /// Maps and lists of pairs are the same bytes.
 const MAP_IN_FLATTENED: (&str, &str) =
     ("a map in a flattened type would come back as a list", FLATTEN);
+
+/// Fields of an adjacently tagged enum are read by their order.
+#[cold]
+#[inline(never)]
+fn no_adjacent_fields() -> Error {
+    let reason = "a field of an adjacently tagged enum is left out, and needs its name";
+    Error::placeless(Fault::Unsupported { reason, hint: Some(NAMES) })
+}
 
 #[cold]
 #[inline(never)]

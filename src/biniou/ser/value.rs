@@ -11,7 +11,7 @@ use super::written::Written;
 use super::{marked, raw as raw_part};
 #[cfg(feature = "any")]
 use crate::any;
-use crate::biniou::error::{ANY as ANY_HINT, FLATTEN, NAMES};
+use crate::biniou::error::{ANY as ANY_HINT, FLATTEN};
 use crate::biniou::mark::{Mark, Target};
 use crate::biniou::raw;
 use crate::biniou::value::{self, VALUE};
@@ -157,14 +157,6 @@ impl<'a, const MARKED: bool> Value<'a, MARKED> {
 fn no_extension() -> Error {
     let reason = "an extension type of MessagePack has no form of its own";
     Error::placeless(Fault::Unsupported { reason, hint: Some(ANY_HINT) })
-}
-
-/// Named fields of an adjacently tagged enum need a self-describing format.
-#[cold]
-#[inline(never)]
-fn no_adjacent_fields() -> Error {
-    let reason = "named fields of an adjacently tagged enum need names";
-    Error::placeless(Fault::Unsupported { reason, hint: Some(NAMES) })
 }
 
 macro_rules! integers {
@@ -443,10 +435,10 @@ impl<'a, const MARKED: bool> ser::Serializer for Value<'a, MARKED> {
             return Compound::row(self, len);
         }
         self.check(Target::Struct)?;
-        if self.encoder.adjacent.is_content(name, self.encoder.out.len()) && len > 0 {
-            return Err(no_adjacent_fields());
+        match self.encoder.adjacent.is_content(name, self.encoder.out.len()) {
+            true => Compound::content(self, len),
+            false => Compound::record(self, len),
         }
-        Compound::record(self, len)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
