@@ -47,14 +47,14 @@ pub struct Deserializer<'de> {
     bytes: &'de [u8],
     taken: bool,
     /// An error that the type of the value must not ignore.
-    lost: Option<Error>,
+    ignored: Option<Error>,
 }
 
 impl<'de> Deserializer<'de> {
     /// A deserializer with default options.
     #[must_use]
     pub fn from_slice(bytes: &'de [u8]) -> Self {
-        Deserializer { bytes, taken: false, lost: None }
+        Deserializer { bytes, taken: false, ignored: None }
     }
 
     /// Checks that the input has been read.
@@ -64,7 +64,7 @@ impl<'de> Deserializer<'de> {
     /// `TrailingBytes` if there is input and no value was read from it. `Abandoned` if a nested value failed, nothing
     /// after it can be read, and a type ignored the error.
     pub fn end(&mut self) -> Result<()> {
-        match (self.bytes.len(), self.lost.take()) {
+        match (self.bytes.len(), self.ignored.take()) {
             (count @ 1.., _) if !self.taken => Err(Error::at(Fault::TrailingBytes { count }, 0)),
             (_, Some(error)) => Err(error),
             (_, None) => Ok(()),
@@ -80,7 +80,7 @@ impl<'de> Deserializer<'de> {
         let document = Document::new(DEFAULTS, bytes);
         let value = read(Value::new(&document, bytes, Depth::new(DEFAULTS.max_depth)));
         if !document.is_sound() {
-            self.lost = Some(document.ignored());
+            self.ignored = Some(document.ignored());
         }
         value.map_err(|Failed| document.located(bytes))
     }
@@ -169,10 +169,11 @@ fn read<'de, C: Context<'de>, T: Deserialize<'de>>(
     depth: Depth,
     form: Form,
 ) -> Result<T, Failed> {
-    let is_open = context.with(move |document| document.options.allow_trailing).unwrap_or(false);
+    let allows_trailing =
+        context.with(move |document| document.options.allow_trailing).unwrap_or(false);
     let rule = match form {
         Form::Packed => return packed(context, bytes, depth),
-        Form::Slot if is_open => Rule::Open,
+        Form::Slot if allows_trailing => Rule::AllowTrailing,
         Form::Slot => Rule::None,
         Form::Dynamic => Rule::Dynamic,
     };

@@ -83,7 +83,7 @@ impl<'de> MapAccess<'de> for &mut NumberedFields<'_, 'de> {
             // What takes no bytes is absent.
             self.parts = ahead;
         }
-        // Any visitor takes an empty map, so its kind of key shows whether it is that of a variant.
+        // No field is there. A key all the same, so that a visitor that asks for something else than an identifier is refused.
         let _ = seed.deserialize(Key { document, bytes, number: None });
         Ok(None)
     }

@@ -28,19 +28,18 @@ pub(super) struct Document<'a, 'de> {
     pub(super) is_framed: bool,
     pub(super) options: &'a Options,
     error: Kept<ErrorKind>,
-    /// How many bytes a fixed-size number needs, if it was cut. What contains the number makes an error of it, or is refused
-    /// in the end.
-    pub(super) needed: Cell<usize>,
-    lost: Cell<Option<Lost>>,
+    /// The size of a fixed-size number for which the input is too short, or 0. `fixed_error` makes an error of it; without
+    /// one, `conclude` refuses the message.
+    pub(super) cut_number: Cell<usize>,
+    unread: Cell<Option<Unread>>,
     /// How many fixed-size items the tuple has that was taken for a table.
-    fixed: Cell<usize>,
-    /// What an adjacently tagged enum has to know of the value before.
+    fixed_items: Cell<usize>,
     pub(super) adjacent: Cell<Adjacent>,
 }
 
 /// Where a value failed that its type must have read, though it may ignore the error.
 #[derive(Clone, Copy)]
-enum Lost {
+enum Unread {
     /// The end of the value is unknown: nothing after it can be read, until what contains it has failed, too, and has a
     /// known end.
     End(usize),
@@ -48,7 +47,7 @@ enum Lost {
     Types(usize),
 }
 
-/// A part of an adjacently tagged enum, by its address.
+/// What serde is expected to ask for next in an adjacently tagged enum, or has skipped: by the address of its first byte.
 #[derive(Clone, Copy, Default)]
 pub(super) enum Adjacent {
     #[default]
@@ -70,9 +69,9 @@ impl<'a, 'de> Document<'a, 'de> {
             is_framed: false,
             options,
             error: Kept::new(),
-            needed: Cell::new(0),
-            lost: Cell::new(None),
-            fixed: Cell::new(0),
+            cut_number: Cell::new(0),
+            unread: Cell::new(None),
+            fixed_items: Cell::new(0),
             adjacent: Cell::new(Adjacent::None),
         }
     }
@@ -98,8 +97,8 @@ impl<'a, 'de> Document<'a, 'de> {
 
     /// Whether the bytes of an unmarked tuple, which begin with their size, have the header of a table of `len` fields.
     /// All of it is checked: the bytes of a packed tuple may begin like a header.
-    pub(super) fn has_header(&self, bytes: &[u8], len: usize, is_open: bool) -> bool {
-        Table::parse(bytes, 0, is_open).is_ok_and(|table| {
+    pub(super) fn has_header(&self, bytes: &[u8], len: usize, allows_trailing: bool) -> bool {
+        Table::parse(bytes, 0, allows_trailing).is_ok_and(|table| {
             table.count() == len || (self.options.compatible && table.count() > len)
         })
     }
@@ -114,7 +113,7 @@ impl<'a, 'de> Document<'a, 'de> {
     /// Whether no type has gone on after an error that it must not ignore.
     #[inline]
     pub(super) fn is_sound(&self) -> bool {
-        self.lost.get().is_none() && self.needed.get() == 0
+        self.unread.get().is_none() && self.cut_number.get() == 0
     }
 
     /// The value, unless its type must not have made one.
@@ -130,9 +129,9 @@ impl<'a, 'de> Document<'a, 'de> {
     /// The error of a message whose type has ignored an error that it must not ignore.
     #[cold]
     pub(super) fn ignored(&self) -> Error {
-        match self.lost.get() {
-            Some(Lost::Types(offset)) => Error::at(NO_TYPES, offset),
-            Some(Lost::End(offset)) => Error::at(Fault::Abandoned, offset),
+        match self.unread.get() {
+            Some(Unread::Types(offset)) => Error::at(NO_TYPES, offset),
+            Some(Unread::End(offset)) => Error::at(Fault::Abandoned, offset),
             None => Error::at(Fault::Abandoned, self.offset),
         }
     }
@@ -169,34 +168,34 @@ impl<'a, 'de> Document<'a, 'de> {
 
     /// Notes that the end of the value at the start of `at` is unknown.
     #[cold]
-    pub(super) fn lose(&self, at: &[u8]) {
-        self.lost.set(self.lost.get().or(Some(Lost::End(self.offset(at)))));
+    pub(super) fn mark_end_unknown(&self, at: &[u8]) {
+        self.unread.set(self.unread.get().or(Some(Unread::End(self.offset(at)))));
     }
 
     /// Notes that the value at the start of `at` needs a self-describing format.
     #[cold]
-    pub(super) fn lose_types(&self, at: &[u8]) {
-        let offset = match self.lost.get() {
-            Some(Lost::End(offset) | Lost::Types(offset)) => offset,
+    pub(super) fn mark_untyped(&self, at: &[u8]) {
+        let offset = match self.unread.get() {
+            Some(Unread::End(offset) | Unread::Types(offset)) => offset,
             None => self.offset(at),
         };
-        self.lost.set(Some(Lost::Types(offset)));
+        self.unread.set(Some(Unread::Types(offset)));
     }
 
     /// Drops the error of reading an empty slot.
     #[cold]
     pub(super) fn forgive(&self, slot: &[u8]) {
         drop(self.take());
-        self.find(slot);
+        self.mark_end_known(slot);
     }
 
     /// Notes that the end of `whole` is known, so that nothing after it is lost.
     #[cold]
-    pub(super) fn find(&self, whole: &[u8]) {
+    pub(super) fn mark_end_known(&self, whole: &[u8]) {
         let start = self.offset(whole);
         let around = start..=start + whole.len();
-        match self.lost.get() {
-            Some(Lost::End(lost)) if around.contains(&lost) => self.lost.set(None),
+        match self.unread.get() {
+            Some(Unread::End(lost)) if around.contains(&lost) => self.unread.set(None),
             _ => {}
         }
     }
@@ -217,11 +216,11 @@ pub(super) trait Context<'de>: Copy {
     fn forgive(self, slot: &'de [u8], errors: usize);
 
     /// How many fixed-size items the tuple has that was taken for a table.
-    fn fixed(&self) -> &Cell<usize>;
+    fn fixed_items(&self) -> &Cell<usize>;
 
-    /// Reads what is rare or wrong.
+    /// Reads what needs the document, such as rare layouts. Fails without one.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn rarely<T>(self, read: impl FnOnce(&Document<'_, 'de>) -> Result<T>) -> Result<T> {
+    fn with_or_fail<T>(self, read: impl FnOnce(&Document<'_, 'de>) -> Result<T>) -> Result<T> {
         match self.with(read) {
             Some(result) => result,
             None => Err(self.fail(|_| Failed)),
@@ -232,21 +231,22 @@ pub(super) trait Context<'de>: Copy {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn fail_short(self, needed: usize) -> Failed {
         self.fail(|document| {
-            document.needed.set(needed);
+            document.cut_number.set(needed);
             Failed
         })
     }
 
-    /// Checks that a fixed-size value, at the start of `bytes`, may be where `rule` applies.
+    /// Refuses a fixed-size value, at the start of `bytes`, as an item of a dynvec. Counts it in a tuple that was taken for a
+    /// table.
     #[cold]
-    fn check_fixed(self, bytes: &'de [u8], rule: Rule) -> Result<()> {
+    fn check_or_count_fixed(self, bytes: &'de [u8], rule: Rule) -> Result<()> {
         match rule {
             Rule::Dynamic => Err(self.fail(|document| document.fixed_item(bytes))),
             Rule::Guessed => {
-                self.fixed().set(self.fixed().get() + 1);
+                self.fixed_items().set(self.fixed_items().get() + 1);
                 Ok(())
             }
-            Rule::None | Rule::Open => Ok(()),
+            Rule::None | Rule::AllowTrailing => Ok(()),
         }
     }
 
@@ -276,16 +276,16 @@ impl<'de> Context<'de> for &Document<'_, 'de> {
         Document::forgive(self, slot);
     }
 
-    fn fixed(&self) -> &Cell<usize> {
-        &self.fixed
+    fn fixed_items(&self) -> &Cell<usize> {
+        &self.fixed_items
     }
 }
 
-/// The context of a message of which nobody asks what is wrong with it. A type that ignores an error is refused.
+/// A context without details of errors. It counts them, so that a type that ignores one is refused.
 #[derive(Default)]
 pub(super) struct Quiet {
     pub(super) errors: Cell<usize>,
-    fixed: Cell<usize>,
+    fixed_items: Cell<usize>,
 }
 
 impl<'de> Context<'de> for &Quiet {
@@ -310,7 +310,7 @@ impl<'de> Context<'de> for &Quiet {
         self.errors.set(errors);
     }
 
-    fn fixed(&self) -> &Cell<usize> {
-        &self.fixed
+    fn fixed_items(&self) -> &Cell<usize> {
+        &self.fixed_items
     }
 }

@@ -75,7 +75,7 @@ impl<'de> Document<'_, 'de> {
     /// A type needs a self-describing format.
     #[cold]
     pub(super) fn no_types(&self, at: &[u8], is_packed: bool) -> Failed {
-        self.lose_types(at);
+        self.mark_untyped(at);
         let error = Error::at(NO_TYPES, self.offset(at));
         self.keep(error.or_hint(is_packed.then_some(ANY_UNMARKED)))
     }
@@ -90,7 +90,9 @@ impl<'de> Document<'_, 'de> {
     pub(super) fn scalar(&self, bytes: &'de [u8], size: usize, rule: Rule) -> Result<&'de [u8]> {
         match bytes.split_at_checked(size) {
             None => Err(self.ends_early(bytes, size)),
-            Some((_, rest)) if !rest.is_empty() && rule != Rule::Open => Err(self.trailing(rest)),
+            Some((_, rest)) if !rest.is_empty() && rule != Rule::AllowTrailing => {
+                Err(self.trailing(rest))
+            }
             Some((number, _)) => Ok(number),
         }
     }
@@ -106,7 +108,7 @@ impl<'de> Document<'_, 'de> {
     ) -> Result<&'de [u8]> {
         match mark {
             Some(mark) if !mark.fits(*target) => Err(self.misplaced(bytes, mark, target)),
-            _ => wire::parse_bytes(bytes, self.offset(bytes), rule == Rule::Open)
+            _ => wire::parse_bytes(bytes, self.offset(bytes), rule == Rule::AllowTrailing)
                 .map_err(|error| self.keep(error)),
         }
     }
@@ -125,7 +127,7 @@ impl<'de> Document<'_, 'de> {
     pub(super) fn table_of_fixed(&self, parts: Parts<'de>, len: usize) -> Failed {
         let bytes = parts.bytes();
         let packed = bytes.len().saturating_sub(parts.header_len());
-        // The error that `in_packed` takes.
+        // The error that `in_packed` takes, to add a fix.
         let _ = self.trailing(bytes.get(packed..).unwrap_or(bytes));
         self.in_packed(bytes, len, Names::Indices)
     }
@@ -149,8 +151,12 @@ impl<'de> Document<'_, 'de> {
 /// Tables and dynvecs.
 impl<'de> Document<'_, 'de> {
     /// Checks the whole header.
-    pub(super) fn header(&self, bytes: &'de [u8], is_open: bool) -> Result<Parts<'de>, Error> {
-        Table::parse(bytes, self.offset(bytes), is_open).map(Parts::from)
+    pub(super) fn header(
+        &self,
+        bytes: &'de [u8],
+        allows_trailing: bool,
+    ) -> Result<Parts<'de>, Error> {
+        Table::parse(bytes, self.offset(bytes), allows_trailing).map(Parts::from)
     }
 
     /// A table of a type with at most so many fields, whose header is unusual: bytes may follow it, or it has more fields
@@ -162,15 +168,15 @@ impl<'de> Document<'_, 'de> {
         most: usize,
         rule: Rule,
     ) -> Result<&'de [u8]> {
-        let is_open = rule == Rule::Open;
+        let allows_trailing = rule == Rule::AllowTrailing;
         if most == 0 && self.options.compatible {
             // Of a table without fields, only the full size counts.
-            return match Table::parse_full_size(bytes, self.offset(bytes), is_open) {
+            return match Table::parse_full_size(bytes, self.offset(bytes), allows_trailing) {
                 Ok(table) => Ok(table.bytes()),
                 Err(fault) => Err(self.keep(fault)),
             };
         }
-        match self.header(bytes, is_open) {
+        match self.header(bytes, allows_trailing) {
             Err(fault) => Err(self.keep(fault)),
             Ok(parts) if parts.count() == most => Ok(parts.bytes()),
             Ok(parts) if parts.count() > most && self.options.compatible => {
@@ -197,7 +203,7 @@ impl<'de> Document<'_, 'de> {
     /// A dynvec whose header is wrong, or after which bytes may follow.
     #[cold]
     pub(super) fn unusual_dynvec(&self, bytes: &'de [u8], rule: Rule) -> Result<&'de [u8]> {
-        match self.header(bytes, rule == Rule::Open) {
+        match self.header(bytes, rule == Rule::AllowTrailing) {
             Ok(parts) => Ok(parts.bytes()),
             Err(fault) => Err(self.keep(fault.or_hint(hint::of_vector(bytes, Mark::DynVec)))),
         }
@@ -218,11 +224,11 @@ impl<'de> Document<'_, 'de> {
     pub(super) fn no_part(&self, bytes: &'de [u8]) -> Failed {
         match self.header(bytes, false) {
             Err(fault) => {
-                self.lose(bytes);
+                self.mark_end_unknown(bytes);
                 self.keep(fault)
             }
             Ok(parts) => {
-                self.lose(parts.at_count());
+                self.mark_end_unknown(parts.at_count());
                 self.fault(parts.at_count(), ErrorKind::MissingFields { found: parts.count() })
             }
         }
@@ -248,7 +254,7 @@ impl<'de> Document<'_, 'de> {
     /// The error of a table or dynvec: of its header, of the field or item that was taken last, or of the visitor.
     #[cold]
     pub(super) fn in_parts(&self, parts: Parts<'de>, last: Last, names: Names) -> Failed {
-        self.find(parts.bytes());
+        self.mark_end_known(parts.bytes());
         if let (true, Err(fault)) = (is_whole(parts.bytes()), self.header(parts.bytes(), false)) {
             return self.keep(fault);
         }
@@ -306,14 +312,14 @@ impl<'de> Document<'_, 'de> {
     /// A dynamic value at the start of `rest`, where only fixed-size ones may be.
     #[cold]
     pub(super) fn dynamic(&self, rest: &[u8], found: &'static str, place: &'static str) -> Failed {
-        self.lose(rest);
+        self.mark_end_unknown(rest);
         self.fault(rest, ErrorKind::DynamicItem { found, place })
     }
 
     /// The same of a struct that is a table.
     #[cold]
     pub(super) fn unpacked(&self, rest: &[u8], name: &'static str, place: &'static str) -> Failed {
-        self.lose(rest);
+        self.mark_end_unknown(rest);
         let kind = ErrorKind::DynamicItem { found: TABLE, place };
         self.keep(Error::at(kind, self.offset(rest)).or_hint(Some(hint::packed(name))))
     }
@@ -324,7 +330,7 @@ impl<'de> Document<'_, 'de> {
     pub(super) fn left_packed(&self, start: &[u8], left: usize) -> Failed {
         if left > 0 {
             // A type that ignores the error would go on in the middle of the value.
-            self.lose(start);
+            self.mark_end_unknown(start);
         }
         Failed
     }
@@ -343,9 +349,9 @@ impl<'de> Document<'_, 'de> {
     #[cold]
     pub(super) fn fixed_error(&self, start: &[u8], rest: usize) -> Error {
         let rest = start.get(start.len().saturating_sub(rest)..).unwrap_or(start);
-        match (self.needed.take(), rest.len()) {
+        match (self.cut_number.take(), rest.len()) {
             (needed, left) if left < needed => {
-                self.lose(rest);
+                self.mark_end_unknown(rest);
                 Error::at(Fault::UnexpectedEnd { needed, left }, self.offset(rest))
             }
             _ => self.located(start),
@@ -372,7 +378,7 @@ impl<'de> Document<'_, 'de> {
     #[cold]
     pub(super) fn in_packed(&self, bytes: &'de [u8], count: usize, names: Names) -> Failed {
         let error = self.located(bytes);
-        self.find(bytes);
+        self.mark_end_known(bytes);
         if !error.kind().is_of_packed_tuple() {
             return self.keep(error.or_hint(hint::of_struct(bytes, count, names)));
         }
@@ -404,7 +410,7 @@ impl<'de> Document<'_, 'de> {
                 Ok((NUMBER_SIZE, bytes.get(NUMBER_SIZE..).unwrap_or(bytes)))
             }
             None => wire::parse_unmarked_fixvec(bytes, offset),
-            Some(_) => wire::parse_fixvec(bytes, offset, rule == Rule::Open)
+            Some(_) => wire::parse_fixvec(bytes, offset, rule == Rule::AllowTrailing)
                 .map_err(|error| error.or_hint(hint::of_vector(bytes, Mark::FixVec))),
         };
         parsed.map_err(|error| self.keep(error))
@@ -414,14 +420,14 @@ impl<'de> Document<'_, 'de> {
     #[cold]
     pub(super) fn in_fixvec_item(&self, start: &[u8], rest: usize, index: usize) -> Failed {
         let error = self.fixed_error(start, rest);
-        self.lose(start);
+        self.mark_end_unknown(start);
         self.keep(error.inside(Segment::Index(index)))
     }
 
     /// Items of different sizes: this one has `taken` so many bytes instead of `size`.
     #[cold]
     pub(super) fn unlike(&self, start: &[u8], index: usize, taken: usize, size: usize) -> Failed {
-        self.lose(start);
+        self.mark_end_unknown(start);
         let kind = match index == 0 && taken > size {
             true => Fault::UnexpectedEnd { needed: taken, left: size }.into(),
             false => ErrorKind::UnlikeItems { index },
@@ -433,7 +439,7 @@ impl<'de> Document<'_, 'de> {
     #[cold]
     pub(super) fn in_fixvec(&self, bytes: &[u8], is_marked: bool) -> Failed {
         let error = self.located(bytes);
-        self.find(bytes);
+        self.mark_end_known(bytes);
         if is_marked || bytes != EMPTY_TABLE {
             return self.keep(error);
         }
@@ -462,7 +468,7 @@ impl<'de> Document<'_, 'de> {
         half: &'static str,
     ) -> Failed {
         let error = self.fixed_error(start, rest).map_kind(ErrorKind::in_item);
-        self.lose(start);
+        self.mark_end_unknown(start);
         self.keep(error.in_entry(index, half))
     }
 

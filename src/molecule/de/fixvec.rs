@@ -35,7 +35,7 @@ pub(super) fn fixvec<'de, C: Context<'de>, V: Visitor<'de>>(
 /// The size of each item: 0 if the first one has to show it.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn item_size(items: &[u8], count: usize, rule: Rule) -> usize {
-    if rule == Rule::Open { 0 } else { wire::item_size(items.len(), count) }
+    if rule == Rule::AllowTrailing { 0 } else { wire::item_size(items.len(), count) }
 }
 
 /// Checks that a visitor has taken all items.
@@ -47,7 +47,7 @@ fn finish<'de, C: Context<'de>, T>(
 ) -> Result<T> {
     let Value { context, bytes, mark, rule, .. } = vector;
     match value {
-        Ok(value) if left == 0 && (rest.is_empty() || rule == Rule::Open) => Ok(value),
+        Ok(value) if left == 0 && (rest.is_empty() || rule == Rule::AllowTrailing) => Ok(value),
         Ok(_) => Err(context.fail(move |document| document.after_items(bytes, rest, count, left))),
         Err(Failed) => Err(context.fail(move |document| document.in_fixvec(bytes, mark.is_some()))),
     }

@@ -28,7 +28,7 @@ impl<'de, C: Context<'de>> Value<'de, C> {
             Some(content) if matches!(mark, None | Some(Mark::FixVec)) => Ok(content),
             _ => self
                 .context
-                .rarely(move |document| document.unusual_content(bytes, mark, target, rule)),
+                .with_or_fail(move |document| document.unusual_content(bytes, mark, target, rule)),
         }
     }
 
@@ -43,8 +43,9 @@ impl<'de, C: Context<'de>> Value<'de, C> {
         let most = count.most();
         let bytes = self
             .context
-            .rarely(move |document| document.unusual_table(self.bytes, most, self.rule))?;
-        // Of more fields than the type has, only the first ones are left in `bytes`, but all offsets.
+            .with_or_fail(move |document| document.unusual_table(self.bytes, most, self.rule))?;
+        // If the table has more fields than the type, `bytes` ends before theirs, but its header still has all offsets:
+        // `start` is the length of the whole header.
         let start = wire::number_at(bytes, NUMBER_SIZE).unwrap_or(NUMBER_SIZE);
         let header = bytes.get(..start.min(header_size(most))).unwrap_or(bytes);
         Ok(Parts::beginning(bytes, header, start))
@@ -56,8 +57,9 @@ impl<'de, C: Context<'de>> Value<'de, C> {
         if let Some(header) = wire::lazy_header(self.bytes) {
             return Ok(Parts::new(self.bytes, header));
         }
-        let bytes =
-            self.context.rarely(move |document| document.unusual_dynvec(self.bytes, self.rule))?;
+        let bytes = self
+            .context
+            .with_or_fail(move |document| document.unusual_dynvec(self.bytes, self.rule))?;
         Ok(Parts::new(bytes, wire::lazy_header(bytes).unwrap_or(bytes)))
     }
 
@@ -67,7 +69,9 @@ impl<'de, C: Context<'de>> Value<'de, C> {
         let Value { bytes, mark, rule, .. } = self;
         match wire::even_fixvec(bytes) {
             Some(items) => Ok(items),
-            None => self.context.rarely(move |document| document.unusual_fixvec(bytes, mark, rule)),
+            None => self
+                .context
+                .with_or_fail(move |document| document.unusual_fixvec(bytes, mark, rule)),
         }
     }
 
@@ -87,13 +91,13 @@ impl<'de, C: Context<'de>> Value<'de, C> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn is_tuple_table(self, len: usize) -> bool {
         let Value { context, bytes, rule, .. } = self;
-        let is_open = rule == Rule::Open;
-        Table::may_begin(bytes, is_open)
+        let allows_trailing = rule == Rule::AllowTrailing;
+        Table::may_begin(bytes, allows_trailing)
             && !context.is_strict()
             && context
-                .with(move |document| document.has_header(bytes, len, is_open))
+                .with(move |document| document.has_header(bytes, len, allows_trailing))
                 .unwrap_or_else(
-                    // A packed tuple whose bytes begin like a header is refused.
+                    // The length alone: a packed tuple that begins like a header is refused.
                     || {
                         wire::lazy_header(bytes)
                             .is_some_and(|header| header.len() == header_size(len))
@@ -118,9 +122,9 @@ fn unusual_scalar<'de, C: Context<'de>>(
     }
     let number = match bytes.len() == size {
         true => bytes,
-        false => context.rarely(move |document| document.scalar(bytes, size, rule))?,
+        false => context.with_or_fail(move |document| document.scalar(bytes, size, rule))?,
     };
-    context.check_fixed(bytes, rule).map(|()| number)
+    context.check_or_count_fixed(bytes, rule).map(|()| number)
 }
 
 /// What the name of a container says. Under `strict`, a name that looks like a mark and is none is refused.

@@ -45,7 +45,7 @@ impl PackedIn {
     }
 }
 
-/// Where a packed value is, each with a copy of the code, since what is called from one place is inlined. A *window* is a
+/// The call of a packed value: one of four copies of the code, since what is called from one place is inlined. A *window* is a
 /// slice as long as the type is in memory: the compiler knows where each number is in it, and nothing is left to check.
 pub(super) const SLOT_WINDOW: u8 = 0;
 pub(super) const ITEM_WINDOW: u8 = 1;
@@ -57,8 +57,8 @@ pub(super) const CHECKED: u8 = 3;
 /// Up to this size in memory, copying a value from registers is cheaper than from the result of a call.
 const SMALL_SIZE: usize = 32;
 
-const fn is_window(place: u8) -> bool {
-    matches!(place, SLOT_WINDOW | ITEM_WINDOW)
+const fn is_window(site: u8) -> bool {
+    matches!(site, SLOT_WINDOW | ITEM_WINDOW)
 }
 
 /// How many levels and wrappers a value may have in a window, where they are not counted: its type bounds them.
@@ -72,7 +72,7 @@ pub(super) fn may_have_window<T>(depth: Depth) -> bool {
 }
 
 /// Deserializes the packed value at the start of `rest`, and leaves what follows it.
-pub(super) struct Packed<'c, 'de, C, const PLACE: u8> {
+pub(super) struct Packed<'c, 'de, C, const SITE: u8> {
     pub(super) rest: &'c mut &'de [u8],
     pub(super) context: C,
     /// How deep its fields or items may nest.
@@ -119,11 +119,11 @@ fn checked<'de, C: Context<'de>, V: Visitor<'de>>(
     (packed.parts(count, names, within, visitor), rest)
 }
 
-impl<'de, C: Context<'de>, const PLACE: u8> Packed<'_, 'de, C, PLACE> {
+impl<'de, C: Context<'de>, const SITE: u8> Packed<'_, 'de, C, SITE> {
     /// Reads an array of bytes that the input is too short for.
     #[cold]
     #[inline(never)]
-    fn cut<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+    fn cut_bytes<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
         let within = self.within;
         self.parts(len, Names::Indices, within, visitor)
     }
@@ -182,7 +182,7 @@ impl<'de, C: Context<'de>, const PLACE: u8> Packed<'_, 'de, C, PLACE> {
     ) -> Result<V::Value> {
         let Packed { rest, context, depth, .. } = self;
         let depth = match depth.enter() {
-            _ if is_window(PLACE) => depth,
+            _ if is_window(SITE) => depth,
             Some(depth) => depth,
             None => return Err(context.fail(move |document| document.too_deep(rest))),
         };
@@ -192,22 +192,22 @@ impl<'de, C: Context<'de>, const PLACE: u8> Packed<'_, 'de, C, PLACE> {
         }
         let start = *rest;
         let mut parts =
-            Parts::<C, PLACE> { rest: start, context, depth, within, failing: None, left: count };
+            Parts::<C, SITE> { rest: start, context, depth, within, failing: None, left: count };
         let value = visitor.visit_seq(&mut parts);
         *rest = parts.rest;
         match value {
             Ok(value) => {
                 if let Some(part) = parts.failing {
                     // Its visitor has ignored the error.
-                    context.with(move |document| document.lose(part));
+                    context.with(move |document| document.mark_end_unknown(part));
                 }
                 Ok(value)
             }
             Err(Failed) => {
                 let Parts { rest, failing, left, .. } = parts;
-                let (rest, index) = (rest.len(), count - left);
+                let (rest, number) = (rest.len(), count - left);
                 Err(context.fail(move |document| match failing {
-                    Some(part) => document.in_packed_part(part, rest, names, index, left),
+                    Some(part) => document.in_packed_part(part, rest, names, number, left),
                     None => document.left_packed(start, left),
                 }))
             }
@@ -233,7 +233,7 @@ macro_rules! refuse_dynamic {
     )*};
 }
 
-impl<'de, C: Context<'de>, const PLACE: u8> Deserializer<'de> for Packed<'_, 'de, C, PLACE> {
+impl<'de, C: Context<'de>, const SITE: u8> Deserializer<'de> for Packed<'_, 'de, C, SITE> {
     type Error = Failed;
 
     for_each_number!(numbers);
@@ -294,19 +294,19 @@ impl<'de, C: Context<'de>, const PLACE: u8> Deserializer<'de> for Packed<'_, 'de
             Some(Mark::DynVec) => return self.dynamic("a dynvec"),
         };
         let depth = match self.depth.wrap() {
-            _ if is_window(PLACE) => self.depth,
+            _ if is_window(SITE) => self.depth,
             Some(depth) => depth,
             None => return Err(self.context.fail(move |document| document.too_deep(self.rest))),
         };
-        visitor.visit_newtype_struct(Packed::<C, PLACE> { depth, within, ..self })
+        visitor.visit_newtype_struct(Packed::<C, SITE> { depth, within, ..self })
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
         let within = self.within;
-        // The bytes of an array of bytes are counted once.
+        // The length of an array of bytes is checked once. A copy out of the way finds the error of one that is cut.
         if size_of::<V::Value>() == len && self.rest.len() < len {
-            return self.cut(len, visitor);
+            return self.cut_bytes(len, visitor);
         }
         self.parts(len, Names::Indices, within, visitor)
     }
@@ -337,7 +337,7 @@ impl<'de, C: Context<'de>, const PLACE: u8> Deserializer<'de> for Packed<'_, 'de
 }
 
 /// The fields of a struct, or the items of a tuple or array.
-struct Parts<'de, C, const PLACE: u8> {
+struct Parts<'de, C, const SITE: u8> {
     rest: &'de [u8],
     context: C,
     depth: Depth,
@@ -348,7 +348,7 @@ struct Parts<'de, C, const PLACE: u8> {
     left: usize,
 }
 
-impl<'de, C: Context<'de>, const PLACE: u8> SeqAccess<'de> for &mut Parts<'de, C, PLACE> {
+impl<'de, C: Context<'de>, const SITE: u8> SeqAccess<'de> for &mut Parts<'de, C, SITE> {
     type Error = Failed;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -357,7 +357,7 @@ impl<'de, C: Context<'de>, const PLACE: u8> SeqAccess<'de> for &mut Parts<'de, C
         self.left = left;
         let Parts { ref mut rest, context, depth, within, .. } = **self;
         self.failing = Some(*rest);
-        let part = seed.deserialize(Packed::<C, PLACE> { rest, context, depth, within })?;
+        let part = seed.deserialize(Packed::<C, SITE> { rest, context, depth, within })?;
         self.failing = None;
         Ok(Some(part))
     }

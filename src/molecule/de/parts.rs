@@ -50,7 +50,9 @@ impl<'de, C: Context<'de>> Fields<'de, C> {
             Ok(value) if parts.all_taken() => Ok(value),
             Ok(value) => {
                 let (bytes, taken) = (parts.bytes(), parts.index());
-                context.rarely(move |document| document.left_fields(bytes, taken)).map(|()| value)
+                context
+                    .with_or_fail(move |document| document.left_fields(bytes, taken))
+                    .map(|()| value)
             }
             Err(Failed) => Err(context.fail(move |document| document.in_parts(parts, last, names))),
         }

@@ -81,7 +81,7 @@ impl<'de, C: Context<'de>> VariantAccess<'de> for Payload<'de, C> {
     fn unit_variant(self) -> Result<()> {
         let Value { context, bytes, rule, .. } = self.value;
         match bytes {
-            [_, ..] if self.known && rule != Rule::Open => {
+            [_, ..] if self.known && rule != Rule::AllowTrailing => {
                 Err(context.fail(move |document| document.trailing(bytes)))
             }
             _ => Ok(()),

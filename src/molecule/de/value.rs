@@ -55,14 +55,14 @@ pub(super) enum Rule {
     /// tuple is refused, since it would be written packed.
     Guessed,
     /// Bytes may follow it.
-    Open,
+    AllowTrailing,
 }
 
 impl Rule {
-    /// The rule for the content of a value that is dynamic and takes no bytes after its content.
+    /// The rule for the payload of a union: the union itself is dynamic, and its payload ends where it does.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn inside(self) -> Self {
-        if self == Rule::Open { self } else { Rule::None }
+    fn for_payload(self) -> Self {
+        if self == Rule::AllowTrailing { self } else { Rule::None }
     }
 }
 
@@ -132,10 +132,11 @@ impl<'de, C: Context<'de>> Value<'de, C> {
         let Value { context, bytes, rule, .. } = self;
         match packed(self, count, names, within, visitor) {
             (Ok(value), []) if rule == Rule::None => Ok(value),
-            (Ok(value), rest) if rest.is_empty() || rule == Rule::Open => {
-                context.check_fixed(bytes, rule).map(|()| value)
+            (Ok(value), rest) if rest.is_empty() || rule == Rule::AllowTrailing => {
+                context.check_or_count_fixed(bytes, rule).map(|()| value)
             }
             (Ok(_), rest) => Err(context.fail(move |document| {
+                // The error that `in_packed` takes, to add a fix.
                 let _ = document.trailing(rest);
                 document.in_packed(bytes, count, names)
             })),
@@ -182,10 +183,10 @@ impl<'de, C: Context<'de>> Value<'de, C> {
     fn tuple_table<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
         let (value, count) = (self.level()?, FieldCount::Exactly(len));
         let parts = value.fields(count)?;
-        let fixed = self.context.fixed().replace(0);
+        let fixed = self.context.fixed_items().replace(0);
         let fields = Fields::new(value, parts, count, Rule::Guessed);
         let tuple = fields.read(Names::Indices, visitor);
-        match self.context.fixed().replace(fixed) < len {
+        match self.context.fixed_items().replace(fixed) < len {
             true => tuple,
             // With only fixed-size items, it would be written packed.
             false => Err(self.context.fail(move |document| document.table_of_fixed(parts, len))),
@@ -197,7 +198,7 @@ impl<'de, C: Context<'de>> Value<'de, C> {
     fn raw<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
         let Value { context, bytes, depth, .. } = self;
         self.check_mark(&Target::Raw)?;
-        if self.rule == Rule::Open {
+        if self.rule == Rule::AllowTrailing {
             return Err(context.fail(move |document| document.endless(bytes, "a raw part")));
         }
         if name == raw::LIST && wire::list_parts(bytes).is_none() {
@@ -283,7 +284,7 @@ impl<'de, C: Context<'de>> Deserializer<'de> for Value<'de, C> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match (self.rule, self.bytes) {
-            (Rule::Open, bytes) => {
+            (Rule::AllowTrailing, bytes) => {
                 Err(self.context.fail(move |document| document.endless(bytes, "an option")))
             }
             (_, []) => visitor.visit_none(),
@@ -296,7 +297,7 @@ impl<'de, C: Context<'de>> Deserializer<'de> for Value<'de, C> {
         self.check_mark(&Target::Unit)?;
         if self.bytes != EMPTY_TABLE {
             self.context
-                .rarely(move |document| document.unusual_table(self.bytes, 0, self.rule))?;
+                .with_or_fail(move |document| document.unusual_table(self.bytes, 0, self.rule))?;
         }
         visitor.visit_unit()
     }
@@ -320,7 +321,9 @@ impl<'de, C: Context<'de>> Deserializer<'de> for Value<'de, C> {
     ) -> Result<V::Value> {
         #[cfg(feature = "any")]
         if name == ANY {
-            return self.context.rarely(move |document| self.in_context(document).any(visitor));
+            return self
+                .context
+                .with_or_fail(move |document| self.in_context(document).any(visitor));
         }
         if raw::is_reserved(name) {
             return self.raw(name, visitor);
@@ -334,12 +337,12 @@ impl<'de, C: Context<'de>> Deserializer<'de> for Value<'de, C> {
         self.check_mark(&Target::Sequence)?;
         let is_dynvec = match self.mark {
             Some(mark) => mark == Mark::DynVec,
-            None if self.rule == Rule::Open => {
+            None if self.rule == Rule::AllowTrailing => {
                 return Err(self
                     .context
                     .fail(move |document| document.endless(self.bytes, "an unmarked sequence")));
             }
-            // One without items is refused like a fixvec without its items.
+            // `04 00 00 00` is read as a fixvec of four items, which fails: `in_fixvec` asks for the mark `dynvec`.
             None => wire::is_dynvec(self.number()?.0, self.bytes) && self.bytes != EMPTY_TABLE,
         };
         match is_dynvec {
@@ -384,7 +387,7 @@ impl<'de, C: Context<'de>> Deserializer<'de> for Value<'de, C> {
         if self.mark == Some(Mark::FixVec) {
             return self
                 .context
-                .rarely(move |document| fixvec_map(self.in_context(document), visitor));
+                .with_or_fail(move |document| fixvec_map(self.in_context(document), visitor));
         }
         let value = self.level()?;
         Entries::new(Items::new(value, value.items()?)).read(visitor)
@@ -419,13 +422,13 @@ impl<'de, C: Context<'de>> Deserializer<'de> for Value<'de, C> {
         self.check_mark(&Target::Enum)?;
         let ids = self.named(name, UnionIds::of(name))?;
         let (id, payload) = self.number()?;
-        let payload = self.part(payload, self.rule.inside());
+        let payload = self.part(payload, self.rule.for_payload());
         visitor.visit_enum(Union { slot: self, id, name, ids, variants, payload })
     }
 
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.context
-            .rarely(move |document| adjacent::identifier(self.in_context(document), visitor))
+            .with_or_fail(move |document| adjacent::identifier(self.in_context(document), visitor))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -436,8 +439,9 @@ impl<'de, C: Context<'de>> Deserializer<'de> for Value<'de, C> {
     }
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.context
-            .rarely(move |document| adjacent::struct_content(self.in_context(document), visitor))
+        self.context.with_or_fail(move |document| {
+            adjacent::struct_content(self.in_context(document), visitor)
+        })
     }
 
     fn is_human_readable(&self) -> bool {
