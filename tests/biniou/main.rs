@@ -10,7 +10,6 @@
 
 mod asks;
 mod at;
-mod attempts;
 mod damage;
 mod dictionary;
 mod explain;
@@ -42,6 +41,7 @@ mod unknown_fields;
 mod value;
 mod vectors;
 mod view;
+mod ways;
 mod ways_out;
 mod writing;
 
