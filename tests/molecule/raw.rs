@@ -624,7 +624,7 @@ fn parts_of_records_have_their_place_in_the_stream() -> Result<(), Error> {
     let part = Records::<_, Lazy<'_, u32>>::from_slice(&[1, 2, 3]).of_size(size).next().unwrap()?;
     assert_eq!(told(&part.get().unwrap_err()), told(&whole.unwrap_err()));
 
-    // Behind the first record, as in a field, it is the count that does not fit.
+    // After the first record, as in a field, the error is that the count does not fit.
     let size = std::num::NonZeroUsize::new(5).unwrap();
     let records = Records::<_, Vec<u8>>::from_slice(&[9, 0, 0, 0, 1, 9, 0, 0, 0, 1]).of_size(size);
     let kinds = records.map(|record| record.unwrap_err().kind().to_string()).collect::<Vec<_>>();

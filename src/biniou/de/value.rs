@@ -133,7 +133,7 @@ impl<'de> Deserializer<'de> for Value<'_, '_, '_, 'de> {
                 }
                 Some((&SOME, rest)) => {
                     let mut inside = Input { rest, ..*input }.level()?;
-                    // The value in an option does not have its own mark.
+                    // The rule of `Mark::in_option`, for a mark that stays in its byte.
                     let mark = if is_optional { Head::UNMARKED } else { mark };
                     let value = inside.tagged(mark, |value| visitor.visit_some(value));
                     input.rest = inside.rest;
