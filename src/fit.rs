@@ -18,6 +18,11 @@ pub(crate) trait Rules {
     /// What messages call the format.
     const FORMAT: &'static str;
 
+    /// The error of writing a unit variant of an adjacently tagged enum, if there is one.
+    fn units() -> Option<Self::Kind> {
+        None
+    }
+
     /// What a type under a mark may be, by what it is itself.
     fn enter(
         mark: Option<Self::Mark>,
@@ -66,6 +71,9 @@ impl<R: Rules> Checking<'_, R> {
 
     fn inside(&mut self, shown: &Shown, mark: Option<R::Mark>) -> Result<Inside<R::Mark>, Lost> {
         let inside = self.walk.refuse(R::enter(mark, shown))?;
+        if let (Shown::Struct(_, fields), Some(error)) = (shown, R::units()) {
+            self.walk.refuse_units(fields, &error);
+        }
         match shown {
             Shown::Untyped | Shown::Identifier => Err(self.walk.untyped(R::FORMAT)),
             Shown::Varied => Err(self.walk.varied()),

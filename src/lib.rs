@@ -80,7 +80,7 @@ mod buffered;
 mod contents;
 mod count;
 mod error;
-#[cfg(any(feature = "biniou", feature = "molecule"))]
+#[cfg(any(feature = "biniou", feature = "molecule", feature = "primitiv"))]
 mod failed;
 #[cfg(any(feature = "any", feature = "biniou", feature = "molecule", feature = "tsm"))]
 mod fast;

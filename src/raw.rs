@@ -94,29 +94,6 @@ impl<'o, 'a> Route<'o, 'a> {
     }
 }
 
-/// A [`Route`] that a reader keeps.
-#[derive(Clone, Debug)]
-pub(crate) struct KeptRoute<'a> {
-    trail: Trail<'a>,
-    item: Option<usize>,
-}
-
-impl<'a> KeptRoute<'a> {
-    /// That of a document that is no part of another.
-    pub(crate) const WHOLE: Self = KeptRoute { trail: Trail::None, item: None };
-
-    pub(crate) fn route(&self) -> Route<'_, 'a> {
-        Route { steps: self.trail.steps(), item: self.item }
-    }
-}
-
-impl<'a> From<Route<'_, 'a>> for KeptRoute<'a> {
-    fn from(mut route: Route<'_, 'a>) -> Self {
-        let item = route.item.take();
-        KeptRoute { trail: core::iter::from_fn(|| route.next()).collect(), item }
-    }
-}
-
 /// The options that a part is read with, and how deep it may nest: a number, since it comes through serde.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {

@@ -68,16 +68,6 @@ impl Tag {
         which.hash(&mut seen);
         Tag::Made(seen.finish())
     }
-
-    /// The same of a tag that is a name.
-    pub(crate) fn of_name<T>(tag: &T, name: &[u8]) -> Self {
-        let mut seen = Bytes(0);
-        for byte in name {
-            // FNV-1a, to tell a few names apart.
-            seen.0 = (seen.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-        Tag::of(tag, seen.finish())
-    }
 }
 
 /// Keeps what it is given, which for the number of a variant is never more than there is room for.

@@ -10,9 +10,9 @@
 use crate::glue::de::Shape;
 
 #[cfg(not(feature = "std"))]
-pub(crate) use self::alone::{UnderWay, exact_readings_around};
+pub(crate) use self::alone::UnderWay;
 #[cfg(feature = "std")]
-pub(crate) use self::threads::{Known, UnderWay, exact_readings_around};
+pub(crate) use self::threads::{Known, UnderWay};
 
 /// A type with parts, by what serde shows of it. Facts are kept by owner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -126,7 +126,7 @@ mod threads {
     }
 
     /// How many exact readings surround the current one.
-    pub(crate) fn exact_readings_around() -> usize {
+    fn exact_readings_around() -> usize {
         AROUND.get() / EXACT_UNIT
     }
 
@@ -185,10 +185,5 @@ mod alone {
 
         /// Goes on as an exact reading.
         pub(crate) fn make_exact(&mut self) {}
-    }
-
-    /// Always 0, since nothing is counted.
-    pub(crate) const fn exact_readings_around() -> usize {
-        0
     }
 }

@@ -148,16 +148,6 @@ impl<'de, S> Session<'de, S> {
         }
     }
 
-    /// The same of a part of another document, which may nest so deep.
-    pub(crate) fn inside(depth: Depth, max_depth: u16, bytes: &'de [u8], own: S) -> Self {
-        Session { depth, ..Session::new(max_depth, bytes, own) }
-    }
-
-    /// How deep values may nest.
-    pub(crate) fn max_depth(&self) -> u16 {
-        self.max_depth
-    }
-
     /// Begins the next value. What went wrong in the one before stays noted.
     #[inline]
     pub(crate) fn begin_next(&mut self) {

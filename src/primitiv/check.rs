@@ -2,7 +2,7 @@
 
 use serde_core::de::Deserialize;
 
-use super::document::Document;
+use super::document::DocumentKind;
 use super::mark::Mark;
 use super::{ErrorKind, Result};
 use crate::fit::{self, Inside, Rules};
@@ -14,7 +14,7 @@ use crate::trace::{Graph, Shown};
 ///
 /// The type is asked what it reads. What it does in writing alone is not seen: `skip_serializing_if`, a skipped
 /// variant in front of others, a `Serialize` that does not match. Nor is what the variants of an adjacently tagged
-/// enum hold.
+/// enum hold, but for unit variants, which are refused.
 ///
 /// The verdict is [`SomeValues`](Verdict::SomeValues) where a value without what is refused comes back: a `None`, an
 /// empty list, another variant. So it is where something cannot be seen.
@@ -48,6 +48,10 @@ impl Rules for Primitiv {
     type Kind = ErrorKind;
 
     const FORMAT: &'static str = "primitiv";
+
+    fn units() -> Option<ErrorKind> {
+        Some(ErrorKind::UNIT_CONTENT)
+    }
 
     fn enter(mark: Option<Mark>, shown: &Shown) -> Result<Inside<Mark>> {
         let (found, inside) = match shown {
@@ -97,7 +101,7 @@ impl Rules for Primitiv {
 
 fn newtype(mark: Option<Mark>, name: &'static str) -> Result<Inside<Mark>> {
     let found = match () {
-        () if Document::of(name).is_some() => "a document",
+        () if DocumentKind::of(name).is_some() => "a document",
         () if name == ANY => "a value that is marked `any`",
         () => {
             return match (Mark::of(name)?, mark) {

@@ -40,7 +40,7 @@ use crate::read::Reader;
 
 /// Which document a reserved name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Document {
+pub(super) enum DocumentKind {
     File,
     Shape,
     Tensor,
@@ -52,17 +52,17 @@ pub(super) enum Document {
 /// What the reserved names begin with.
 const RESERVED: &str = "fourfold.primitiv.";
 
-impl Document {
+impl DocumentKind {
     /// The document of a reserved name.
     #[inline]
     pub(super) fn of(name: &str) -> Option<Self> {
         Some(match name.strip_prefix(RESERVED)? {
-            "File" => Document::File,
-            "Shape" => Document::Shape,
-            "Tensor" => Document::Tensor,
-            "Parameter" => Document::Parameter,
-            "Model" => Document::Model,
-            "Optimizer" => Document::Optimizer,
+            "File" => DocumentKind::File,
+            "Shape" => DocumentKind::Shape,
+            "Tensor" => DocumentKind::Tensor,
+            "Parameter" => DocumentKind::Parameter,
+            "Model" => DocumentKind::Model,
+            "Optimizer" => DocumentKind::Optimizer,
             _ => return None,
         })
     }
@@ -72,12 +72,12 @@ impl Document {
     fn fault(self, mut reader: Reader<'_>, lenient: bool) -> Option<Error> {
         let reader = &mut reader;
         match self {
-            Document::File => File::take(reader, lenient).err(),
-            Document::Shape => Shape::take(reader, lenient).err(),
-            Document::Tensor => Tensor::take(reader, lenient).err(),
-            Document::Parameter => Parameter::take(reader, lenient).err(),
-            Document::Model => Model::take(reader, lenient).err(),
-            Document::Optimizer => Optimizer::take(reader, lenient).err(),
+            DocumentKind::File => File::take(reader, lenient).err(),
+            DocumentKind::Shape => Shape::take(reader, lenient).err(),
+            DocumentKind::Tensor => Tensor::take(reader, lenient).err(),
+            DocumentKind::Parameter => Parameter::take(reader, lenient).err(),
+            DocumentKind::Model => Model::take(reader, lenient).err(),
+            DocumentKind::Optimizer => Optimizer::take(reader, lenient).err(),
         }
     }
 }

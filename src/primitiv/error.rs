@@ -2,7 +2,7 @@
 
 use super::Error;
 use super::wire::{FLOAT32, FLOAT64, INT32, INT64, UINT32, UINT64, WIDE};
-use crate::count::{Announced, Bytes};
+use crate::count::{Announced, Bytes, Things};
 use crate::error::{Category, Fault, Hint, Kind};
 use crate::glue::mark::{Misfit, with_hint};
 
@@ -145,6 +145,14 @@ pub enum ErrorKind {
         /// The number of items that came.
         given: usize,
     },
+    /// A type has taken fewer items than there are, or than it has asked for.
+    #[error("{}, the type takes {taken}", Things(.found, "item"))]
+    ItemsLeft {
+        /// Items that there are, or that the type has asked for.
+        found: usize,
+        /// Items that it has taken.
+        taken: usize,
+    },
     /// A length or count is beyond the 32 bits that MessagePack has for it.
     #[error("{size} is beyond the 32 bits of a messagepack length")]
     TooLarge {
@@ -218,6 +226,14 @@ pub(super) const SELF_DESCRIBING: &str = concat!(
     "; or `Options::lenient(true)` for bytes of other MessagePack writers"
 );
 
+impl ErrorKind {
+    /// A unit variant of an adjacently tagged enum: serde reads its content, which is not written, as a value of any type.
+    pub(super) const UNIT_CONTENT: Self = ErrorKind::Fault(Fault::Unsupported {
+        reason: "a unit variant of an adjacently tagged enum could not be read back",
+        hint: Some(with_hint!("primitiv", any Any, "the field of the enum")),
+    });
+}
+
 impl crate::error::sealed::Sealed for ErrorKind {}
 
 impl Kind for ErrorKind {
@@ -263,6 +279,7 @@ impl Kind for ErrorKind {
                 with_hint!("primitiv", any Any, "the field that holds the struct")
             ),
             E::Length { .. } => Announced::HINT,
+            E::ItemsLeft { .. } => "take all items in the `Deserialize` implementation",
             E::Mark { found, .. } => Misfit::hint(found),
             _ => return None,
         };

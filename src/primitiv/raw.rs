@@ -10,7 +10,7 @@ use super::{Error, ErrorKind, Options, Result, de};
 use crate::error::{Fault, Segment};
 use crate::limits::{self, Depth};
 use crate::raw::sealed::RawFormat;
-use crate::raw::{self, Found, ListFormat, Settings};
+use crate::raw::{self, Found, ListFormat, Route, Settings};
 use crate::read::Reader;
 
 /// The bytes of one value, as they stand in a document: one object of MessagePack, with all that is in it.
@@ -51,7 +51,7 @@ pub type Raw<'a> = raw::Raw<'a, ErrorKind>;
 pub type OwnedRaw = raw::OwnedRaw<ErrorKind>;
 
 /// A value that is read when it is asked for: one object of MessagePack, as in a [`Raw`]. That it is one is known
-/// before; whether it has the type is not.
+/// before; whether it has the type is not. The paths of its errors begin at this value, their offsets at the message.
 ///
 /// ```
 /// use fourfold::primitiv::{self, Lazy};
@@ -68,7 +68,7 @@ pub type OwnedRaw = raw::OwnedRaw<ErrorKind>;
 /// let layer: Layer<'_> = primitiv::from_slice(&bytes)?;
 /// assert_eq!(layer.id, 7);
 /// let error = layer.weights.get().unwrap_err();
-/// assert_eq!(error.path().to_string(), "weights[0]");
+/// assert_eq!(error.path().to_string(), "[0]");
 /// # Ok::<(), primitiv::Error>(())
 /// ```
 pub type Lazy<'a, T> = raw::Lazy<'a, T, ErrorKind>;
@@ -109,7 +109,7 @@ pub(super) const fn settings(lenient: bool, depth: Depth, max_depth: u16) -> Set
 }
 
 impl Options {
-    fn of_part(settings: Settings) -> Self {
+    pub(super) fn of_part(settings: Settings) -> Self {
         let Settings { flags, max_depth, .. } = settings;
         Options::new().max_depth(max_depth).lenient(flags & LENIENT != 0)
     }
@@ -148,10 +148,9 @@ impl RawFormat for ErrorKind {
     }
 
     fn read<'de, T: Deserialize<'de>>(part: Found<'_, 'de>) -> Result<T> {
-        let Found { bytes, offset, settings, .. } = part;
-        let read = de::take_part(&Options::of_part(settings), part);
-        let (value, taken) = read.map_err(|error: Error| error.moved(offset))?;
-        Reader::behind(bytes, taken).finish().map_err(|error: Error| error.moved(offset))?;
+        let (value, taken) = de::take_part(part)?;
+        let rest = Reader::behind(part.bytes, taken);
+        rest.finish().map_err(|error: Error| error.moved(part.offset))?;
         Ok(value)
     }
 }
@@ -191,7 +190,7 @@ impl ListFormat for ErrorKind {
         index: usize,
         cursor: &mut Option<usize>,
     ) -> Result<T> {
-        let Found { bytes, offset, settings, route } = list;
+        let Found { bytes, offset, settings, .. } = list;
         let Some(at) = cursor.take() else { return Err(Error::placeless(Fault::Abandoned)) };
         let Some(depth) = settings.depth.enter() else {
             return Err(limits::too_deep(settings.max_depth).or_offset(offset));
@@ -200,15 +199,13 @@ impl ListFormat for ErrorKind {
         let object = wire::take_object(&mut reader).map_err(|error| error.moved(offset))?;
         *cursor = Some(reader.offset());
         let start = offset.saturating_add(at);
-        let (route, settings) = (route.to_item(index), Settings { depth, ..settings });
-        let item = Found { bytes: object, offset: start, settings, route };
-        let read = de::take_part(&Options::of_part(settings), item);
-        // The object is whole, so the type asks for more of them.
-        let read = read.map_err(|error| match error.is_eof() {
-            true => Error::at(SEVERAL, 0),
+        let settings = Settings { depth, ..settings };
+        let item = Found { bytes: object, offset: start, settings, route: Route::default() };
+        let read = de::take_part(item).map_err(|error| match error.is_eof() {
+            // The object is whole, so the type asks for more of them.
+            true => Error::at(SEVERAL, start),
             false => error,
         });
-        let placed = |error: Error| error.moved(start).inside(Segment::Index(index));
-        read.map(|(value, _)| value).map_err(placed)
+        read.map(|(value, _)| value).map_err(|error| error.inside(Segment::Index(index)))
     }
 }

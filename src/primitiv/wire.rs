@@ -6,7 +6,7 @@ use rmp::Marker;
 
 #[cfg(feature = "std")]
 pub(super) use self::object::{Behind, behind, step_over, take_head};
-pub(super) use self::object::{check_some, take_object, take_some_prefix};
+pub(super) use self::object::{take_object, take_some};
 use super::{Error, ErrorKind, Result};
 use crate::read::Reader;
 
@@ -222,6 +222,16 @@ pub(super) fn take_marker(reader: &mut Reader<'_>) -> Result<Marker> {
     Ok(Marker::from_u8(first))
 }
 
+/// Takes a bool.
+pub(super) fn take_bool(reader: &mut Reader<'_>) -> Result<bool> {
+    let offset = reader.offset();
+    match take_marker(reader)? {
+        Marker::True => Ok(true),
+        Marker::False => Ok(false),
+        other => Err(wrong_marker(other.to_u8(), "a bool", offset)),
+    }
+}
+
 /// Takes an object with one marker and `N` bytes of content.
 #[inline]
 pub(super) fn take_fixed<const N: usize>(
@@ -286,10 +296,10 @@ pub(super) fn take_byte(reader: &mut Reader<'_>, lenient: bool) -> Result<u8> {
     u8::try_from(found).map_err(|_| Error::at(ErrorKind::ByteRange { found }, offset))
 }
 
-/// Whether an array is next.
+/// Whether bytes begin with an array.
 #[inline]
-pub(super) fn array_follows(reader: &Reader<'_>) -> bool {
-    let marker = reader.peek().map(Marker::from_u8);
+pub(super) fn array_follows(bytes: &[u8]) -> bool {
+    let marker = bytes.first().map(|marker| Marker::from_u8(*marker));
     marker.is_some_and(|marker| Headed::Array.of(marker).is_some())
 }
 
@@ -302,6 +312,24 @@ pub(super) fn take_float(reader: &mut Reader<'_>, lenient: bool) -> Result<f32> 
         return narrow(found).ok_or_else(|| Error::at(ErrorKind::InexactFloat { found }, offset));
     }
     Ok(f32::from_be_bytes(take_fixed(reader, FLOAT32)?))
+}
+
+/// Takes a float64, or under `lenient` a float32.
+pub(super) fn take_double(reader: &mut Reader<'_>, lenient: bool) -> Result<f64> {
+    if lenient && reader.peek() == Some(Marker::F32.to_u8()) {
+        return take_float(reader, true).map(f64::from);
+    }
+    Ok(f64::from_be_bytes(take_fixed(reader, FLOAT64)?))
+}
+
+/// Takes a 128-bit integer: a bin of 16 bytes.
+pub(super) fn take_wide(reader: &mut Reader<'_>) -> Result<[u8; 16]> {
+    let offset = reader.offset();
+    let [len] = take_fixed(reader, WIDE)?;
+    match len == WIDE_SIZE {
+        true => reader.take_array(),
+        false => Err(wrong_marker(WIDE.marker.to_u8(), WIDE.name, offset)),
+    }
 }
 
 /// The float32 that equals a float64, if there is one.

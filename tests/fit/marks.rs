@@ -115,7 +115,7 @@ struct Tagged<T> {
 enum Adjacent {
     Number(u8),
     Text(String),
-    Quit,
+    Quit {},
 }
 
 #[test]

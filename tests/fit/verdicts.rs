@@ -79,7 +79,7 @@ fn values_without_what_is_refused_come_back() {
 
 /// What the writer refuses is refused without a value, with the same words.
 #[test]
-fn adjacently_tagged_unit_variants_are_refused_by_molecule() {
+fn adjacently_tagged_unit_variants_are_refused() {
     #[derive(Serialize, Deserialize, PartialEq)]
     #[serde(tag = "t", content = "c")]
     enum Units {
@@ -116,6 +116,19 @@ fn adjacently_tagged_unit_variants_are_refused_by_molecule() {
     agrees::<Molecule, _>(Values::Some, [None, Some(Units::A)]);
     let error = fourfold::molecule::to_vec(&Units::A).unwrap_err();
     let said = Molecule::check::<Units>().to_string();
+    let hint = error.hint().unwrap();
+    assert_eq!(said, format!("never\n{}: {hint}", error.kind()));
+    assert_eq!(error.to_string(), format!("{} in t; {hint}", error.kind()));
+
+    agrees::<Primitiv, _>(Values::None, [Units::A, Units::B]);
+    agrees::<Primitiv, _>(Values::Some, [Newtypes::A, Newtypes::B(1)]);
+    agrees::<Primitiv, _>(Values::Some, [Structs::A, Structs::B { b: 1 }]);
+    agrees::<Primitiv, _>(Values::All, [Others::A { a: 1 }, Others::B(String::new())]);
+    agrees::<Primitiv, _>(Values::All, [Marked(Units::A), Marked(Units::B)]);
+    agrees::<Primitiv, _>(Values::None, [(1u8, Units::A)]);
+    agrees::<Primitiv, _>(Values::Some, [None, Some(Units::A)]);
+    let error = fourfold::primitiv::to_vec(&Units::A).unwrap_err();
+    let said = Primitiv::check::<Units>().to_string();
     let hint = error.hint().unwrap();
     assert_eq!(said, format!("never\n{}: {hint}", error.kind()));
     assert_eq!(error.to_string(), format!("{} in t; {hint}", error.kind()));

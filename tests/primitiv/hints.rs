@@ -86,6 +86,89 @@ fn skipped_fields() {
     }
 }
 
+#[test]
+fn adjacently_tagged_unit_variants() {
+    #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+    #[serde(tag = "kind", content = "value")]
+    enum Adjacent {
+        Dot,
+        Line(u8),
+    }
+
+    let mut rows = Refusals::<Primitiv>::new();
+    let text = |place| {
+        format!(
+            "a unit variant of an adjacently tagged enum could not be read back in {place}kind; {}",
+            any("the field of the enum")
+        )
+    };
+    rows.written(&Adjacent::Dot, &text(""))
+        .passes(wrapper!(fourfold::primitiv::with::Any, Adjacent::Dot));
+    rows.written(&Plain { value: Adjacent::Dot }, &text("value.")).passes(attribute!(
+        #[serde(with = "fourfold::primitiv::with::any")]
+        Adjacent = Adjacent::Dot
+    ));
+    rows.written(&vec![Adjacent::Line(1), Adjacent::Dot], &text("[1].")).passes(wrapper!(
+        fourfold::primitiv::with::Any,
+        Adjacent::Dot,
+        |value| vec![value]
+    ));
+    assert_eq!(rows.rows(), 3);
+}
+
+/// Takes the first of two numbers, and nothing more.
+#[derive(Debug, PartialEq)]
+struct First<const IS_LIST: bool>(u8);
+
+impl<'de, const IS_LIST: bool> Deserialize<'de> for First<IS_LIST> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Taking;
+
+        impl<'de> serde::de::Visitor<'de> for Taking {
+            type Value = u8;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("two numbers")
+            }
+
+            fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut items: A) -> Result<u8, A::Error> {
+                items.next_element().map(Option::unwrap_or_default)
+            }
+        }
+
+        match IS_LIST {
+            true => from.deserialize_seq(Taking).map(First),
+            false => from.deserialize_tuple(2, Taking).map(First),
+        }
+    }
+}
+
+/// What is wrong is the type's `Deserialize`.
+#[test]
+fn items_that_a_type_leaves() {
+    let mut rows = Refusals::<Primitiv>::new();
+    let text = |place, offset| {
+        format!(
+            "2 items, the type takes 1{place} at byte {offset}; take all items in the `Deserialize` implementation"
+        )
+    };
+    let fix = "take all items";
+    let (list, pair) = (to_vec(&vec![1_u8, 2]).unwrap(), to_vec(&(1_u8, 2_u8)).unwrap());
+    rows.read::<First<true>>(&list, &text("", 0)).by(
+        fix,
+        from_slice::<Vec<u8>>(&list).unwrap(),
+        vec![1, 2],
+    );
+    rows.read::<First<false>>(&pair, &text("", 0)).by(
+        fix,
+        from_slice::<(u8, u8)>(&pair).unwrap(),
+        (1, 2),
+    );
+    let within = [&[0x91][..], &pair].concat();
+    let _ = rows.read::<Vec<First<false>>>(&within, &text(" in [0]", 1));
+    assert_eq!(rows.rows(), 3);
+}
+
 /// `None` for what is no list of bools.
 #[derive(Debug, PartialEq)]
 struct Forgiving(Option<Vec<bool>>);

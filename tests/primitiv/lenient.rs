@@ -40,10 +40,10 @@ fn tags_of_any_width() {
     #[derive(serde::Deserialize, Debug, PartialEq)]
     #[serde(tag = "t", content = "c")]
     enum Adjacent {
-        Unit,
+        Record { a: u8 },
         Number(u32),
     }
-    only_lenient(&[0x00], Adjacent::Unit);
+    only_lenient(&[0x00, 9], Adjacent::Record { a: 9 });
     only_lenient(&[0xcc, 1, 0xce, 0, 0, 0, 7], Adjacent::Number(7));
     only_lenient(&[0xd3, 0, 0, 0, 0, 0, 0, 0, 1, 7], Adjacent::Number(7));
     assert_eq!(

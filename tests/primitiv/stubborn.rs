@@ -126,7 +126,7 @@ fn items_that_a_tuple_leaves_are_refused() {
             T::deserialize(&mut deserializer),
         ] {
             let error = result.unwrap_err();
-            let ErrorKind::Length { announced: 3, given: 2 } = error.kind() else {
+            let ErrorKind::ItemsLeft { found: 3, taken: 2 } = error.kind() else {
                 panic!("{error}");
             };
             assert_eq!(error.offset(), Some(offset), "{error}");

@@ -271,6 +271,6 @@ fn tuples_that_know_where_they_end() {
     let error = from_slice::<(ShortLen, u8)>(&to_vec(&(1_u8, 2_u8)).unwrap()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "3 items announced and 1 given in [0] at byte 0; pass the number of items that follow to the serializer, in the `Serialize` implementation"
+        "3 items, the type takes 1 in [0] at byte 0; take all items in the `Deserialize` implementation"
     );
 }

@@ -8,9 +8,9 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::support::format::{Format, for_formats};
 
-// Those in which fields have no names. Molecule refuses units: tests/molecule/unions.rs.
+// Those in which fields have no names. Molecule and primitiv refuse units: tests/molecule/unions.rs, tests/primitiv/adjacent.rs.
 for_formats! {
-    [primitiv Primitiv, tsm Tsm] {
+    [tsm Tsm] {
         units_are_read_once
         enums_without_memory_come_back
         enums_of_one_name_are_told_apart
@@ -21,7 +21,7 @@ for_formats! {
 mod refused {
     use super::*;
 
-    for_formats! { [molecule Molecule] { content_that_asks_for_its_type_is_refused } }
+    for_formats! { [molecule Molecule, primitiv Primitiv] { content_that_asks_for_its_type_is_refused } }
 }
 
 fn comes_back<F: Format, T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {

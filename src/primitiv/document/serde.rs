@@ -8,7 +8,7 @@ use serde_core::de::{self, Deserialize, DeserializeSeed, Deserializer, IgnoredAn
 use serde_core::ser::{Serialize, SerializeSeq, Serializer};
 
 use super::pieces::Pieces;
-use super::{Document, File, Model, Optimizer, Parameter, Shape, Tensor};
+use super::{DocumentKind, File, Model, Optimizer, Parameter, Shape, Tensor};
 use crate::primitiv::{Error, Result};
 use crate::read::Reader;
 
@@ -17,14 +17,14 @@ use crate::read::Reader;
 ///
 /// A model that is `alone` may not be the first bytes of a file.
 pub(in crate::primitiv) fn hand_over<'de, V: Visitor<'de>>(
-    which: Document,
+    which: DocumentKind,
     reader: &mut Reader<'de>,
     lenient: bool,
     alone: Alone,
     visitor: V,
 ) -> Result<V::Value> {
     let start = *reader;
-    if (which, alone) == (Document::Model, Alone::Yes) {
+    if (which, alone) == (DocumentKind::Model, Alone::Yes) {
         Model::check_no_file_header(start, lenient)?;
     }
     visitor

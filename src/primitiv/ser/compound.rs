@@ -10,7 +10,7 @@ use crate::primitiv::{Error, ErrorKind, Result};
 /// A value whose parts are being written.
 #[derive(Debug)]
 pub struct Compound<'a, W> {
-    encoder: &'a mut Encoder<W>,
+    pub(super) encoder: &'a mut Encoder<W>,
     /// Parts so far.
     count: usize,
     /// How many were announced; of what did not know that, where its items begin.
@@ -42,6 +42,7 @@ impl<'a, W: Sink> Compound<'a, W> {
     #[inline]
     fn new(encoder: &'a mut Encoder<W>, kind: Kind, announced: usize) -> Result<Self> {
         encoder.depth.enter()?;
+        encoder.tagged = None;
         let (count, in_entry, nil_if_empty) = (0, false, false);
         Ok(Compound { encoder, count, announced, kind, in_entry, nil_if_empty })
     }
@@ -111,7 +112,10 @@ impl<'a, W: Sink> Compound<'a, W> {
     #[inline]
     fn finish(self) -> Result<()> {
         let is_complete = match self.kind {
-            Kind::Any => true,
+            Kind::Any => {
+                self.encoder.tagged = None;
+                true
+            }
             Kind::Exact => self.count == self.announced && !self.in_entry,
             Kind::Open => self.count >= self.announced,
             Kind::Uncounted | Kind::Verbatim => false,

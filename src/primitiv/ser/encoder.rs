@@ -8,7 +8,7 @@ use super::output::Sink;
 use crate::error::Fault;
 use crate::glue::mark::TWO_MARKS;
 use crate::limits::DepthMeter;
-use crate::primitiv::document::Document;
+use crate::primitiv::document::DocumentKind;
 use crate::primitiv::mark::Mark;
 use crate::primitiv::wire::{self, Headed, Header, Width};
 use crate::primitiv::{Error, ErrorKind, Options, Result, raw};
@@ -27,6 +27,9 @@ pub(super) struct Encoder<W> {
     mark: Option<Mark>,
     /// Whether the next value is the bytes of a document of this module.
     verbatim: bool,
+    /// The name of the struct whose only field is next. That is the tag of an adjacently tagged enum if it is a unit
+    /// variant of the same name.
+    pub(super) tagged: Option<&'static str>,
     /// Whether a part was refused, so that what was written is no value.
     pub(super) failed: bool,
 }
@@ -34,7 +37,8 @@ pub(super) struct Encoder<W> {
 impl<W> Encoder<W> {
     pub(super) fn new(options: &Options, writer: W) -> Self {
         let depth = DepthMeter::new(options.max_depth);
-        Encoder { writer, depth, somes: 0, mark: None, verbatim: false, failed: false }
+        let (somes, mark, verbatim, tagged, failed) = (0, None, false, None, false);
+        Encoder { writer, depth, somes, mark, verbatim, tagged, failed }
     }
 }
 
@@ -42,8 +46,8 @@ impl<W: Sink> Encoder<W> {
     /// Begins a new value, and forgets what an error before it has left.
     #[inline]
     pub(super) fn begin_value(&mut self) -> &mut Self {
-        let Encoder { writer, depth, somes, mark, verbatim, failed } = self;
-        (*somes, *mark, *verbatim, *failed) = (0, None, false, false);
+        let Encoder { writer, depth, somes, mark, verbatim, tagged, failed } = self;
+        (*somes, *mark, *verbatim, *tagged, *failed) = (0, None, false, None, false);
         depth.restart();
         writer.forget();
         self
@@ -125,6 +129,7 @@ impl<W: Sink> Encoder<W> {
     /// Writes what says which variant of an enum follows.
     #[inline]
     fn put_variant(&mut self, name: &'static str, index: u32, variant: &str) -> Result<()> {
+        self.tagged = None;
         let named = self.mark == Some(Mark::Named);
         if named {
             self.mark = None;
@@ -263,6 +268,9 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
         index: u32,
         variant: &'static str,
     ) -> Result<()> {
+        if self.tagged == Some(name) {
+            return Err(Error::placeless(ErrorKind::UNIT_CONTENT));
+        }
         self.put_variant(name, index, variant)
     }
 
@@ -272,7 +280,7 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
         name: &'static str,
         value: &T,
     ) -> Result<()> {
-        if Document::of(name).is_some() {
+        if DocumentKind::of(name).is_some() {
             self.begin(false, "a document")?;
             self.verbatim = true;
             value.serialize(&mut *self)?;
@@ -365,13 +373,14 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_struct(self, name: &'static str, len: usize) -> Result<Compound<'a, W>> {
-        let _ = len;
         // One on an adjacently tagged enum is one on its tag, which is the first field.
         match Mark::of(name)?.or(self.mark) {
             Some(Mark::Text) => return Err(Mark::Text.mismatch("a struct")),
             mark => self.mark = mark,
         }
-        Compound::fields(self)
+        let fields = Compound::fields(self)?;
+        fields.encoder.tagged = (len == 1).then_some(name);
+        Ok(fields)
     }
 
     #[inline]

@@ -108,6 +108,17 @@ pub(in crate::primitiv) fn take_some_prefix(reader: &mut Reader<'_>) -> bool {
     is_some
 }
 
+/// Takes the prefix of a `Some` of nil.
+pub(in crate::primitiv) fn take_some(reader: &mut Reader<'_>) -> Result<()> {
+    if take_some_prefix(reader) {
+        return Ok(());
+    }
+    check_some(*reader)?;
+    let offset = reader.offset();
+    let other = take_marker(reader)?;
+    Err(wrong_marker(other.to_u8(), "a value", offset))
+}
+
 /// Refuses the prefix of a `Some` of nil in front of anything else, where it would be a second form of the same value.
 pub(in crate::primitiv) fn check_some(mut at: Reader<'_>) -> Result<()> {
     if take_some_prefix(&mut at) || at.take::<ErrorKind>(SOME.len())? != SOME {

@@ -100,8 +100,8 @@ fn paths() -> Option<bool> {
     let (_, lazy) = biniou::from_slice::<(u32, biniou::Lazy<'_, (bool, u8)>)>(&bytes).ok()?;
     let error = lazy.get().err()?;
     see(error.offset(), error.path());
-    let bytes = primitiv::to_vec(&(7u32, 7u32)).ok()?;
-    let (_, lazy) = primitiv::from_slice::<(u32, primitiv::Lazy<'_, bool>)>(&bytes).ok()?;
+    let bytes = primitiv::to_vec(&(7u32, vec![7u32])).ok()?;
+    let (_, lazy) = primitiv::from_slice::<(u32, primitiv::Lazy<'_, Vec<bool>>)>(&bytes).ok()?;
     let error = lazy.get().err()?;
     see(error.offset(), error.path());
     // More bytes after the whole would not complete a lazy value.
