@@ -20,9 +20,18 @@ use crate::schema::{Test, with_type};
 use crate::support::fixture::assert_none;
 use crate::support::random;
 
-/// Values of each type in each direction. The smallest schema has six types, so that more than a
-/// thousand values of each schema go each way.
-const COUNT: usize = 200;
+/// Values of each type in each direction, unless `FOURFOLD_CASES` says how many. The smallest schema has six
+/// types, so that more than a thousand values of each schema go each way.
+const COUNT: u64 = 200;
+
+fn count() -> usize {
+    random::variable("FOURFOLD_CASES").unwrap_or(COUNT).try_into().unwrap()
+}
+
+/// A seed of OCaml's random values.
+fn seed(of: u64) -> String {
+    (of.wrapping_add(random::base()) % (1 << 30)).to_string()
+}
 
 /// The names of all types that have values.
 fn types() -> Vec<String> {
@@ -112,7 +121,7 @@ const DRAWS: u64 = 20;
 fn draw<T: Serialize + DeserializeOwned>(name: &str, case: usize) -> Option<T> {
     let seed = (random::seed(name) ^ random::base()).wrapping_add(case as u64 * DRAWS);
     (0..DRAWS).find_map(|draw| {
-        let mut g = Dice::new(seed.wrapping_add(draw)).sized(1 + case / 4);
+        let mut g = Dice::new(seed.wrapping_add(draw)).sized(1 + case % 200 / 4);
         let tree = to_value(&random::value::<T>(&mut g)).ok()?;
         Some(from_value(ocaml(tree)).unwrap())
     })
@@ -132,7 +141,7 @@ impl BothWays<'_> {
     {
         // Where drawing is hopeless, OCaml's own random values have to do.
         let spare = self.folder.join(format!("{}.spare", self.name));
-        run(self.checker, &["write", self.name, &COUNT.to_string(), "11"], &spare);
+        run(self.checker, &["write", self.name, &count().to_string(), &seed(11)], &spare);
         let spare = fs::read(&spare).unwrap();
         let mut written = Vec::new();
         let mut values: Vec<T> = Vec::new();
@@ -147,8 +156,8 @@ impl BothWays<'_> {
         let file = self.folder.join(format!("{}.ours", self.name));
         fs::write(&file, written).unwrap();
         let lines = run(self.checker, &["read", self.name], &file);
-        if lines.len() != COUNT {
-            return Err(format!("{} values written, {} read", COUNT, lines.len()));
+        if lines.len() != count() {
+            return Err(format!("{} values written, {} read", count(), lines.len()));
         }
         for (value, line) in values.iter().zip(&lines) {
             if line.starts_with("ERROR") {
@@ -164,11 +173,10 @@ impl BothWays<'_> {
         T: Serialize + DeserializeOwned + PartialEq + Debug,
     {
         let file = self.folder.join(format!("{}.ocaml", self.name));
-        let count = COUNT.to_string();
-        let lines = run(self.checker, &["write", self.name, &count, "7"], &file);
+        let lines = run(self.checker, &["write", self.name, &count().to_string(), &seed(7)], &file);
         let bytes = fs::read(&file).unwrap();
         let frames = frames(&bytes);
-        if (lines.len(), frames.len()) != (COUNT, COUNT) {
+        if (lines.len(), frames.len()) != (count(), count()) {
             return Err(format!("{} lines, {} values", lines.len(), frames.len()));
         }
         for (frame, line) in frames.iter().zip(&lines) {

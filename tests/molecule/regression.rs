@@ -352,10 +352,9 @@ impl Serialize for Once {
     }
 }
 
-/// What a sequence or tuple is, shows by what was written of it. (Items of a dynvec behind the first may be
-/// attempted; `tests/swap/once.rs` has what is so without the feature `fast`.)
+/// What a sequence or tuple is, shows by what was written of it.
 #[test]
-fn what_can_be_written_once_works_outside_of_attempts() {
+fn what_can_be_written_once_is_written_once() {
     let once = || Once(RefCell::new(Some(vec![1, 2])));
 
     #[derive(Serialize)]
