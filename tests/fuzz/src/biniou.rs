@@ -44,8 +44,6 @@ impl Format for Biniou {
 }
 
 impl Parts for Biniou {
-    const PATHS_ARE_INWARD: bool = true;
-
     /// References out of a part, and shared lists and references in them; and a part has to be there.
     fn is_of_parts(refused: &biniou::Error) -> bool {
         let kind = refused.kind().to_string();

@@ -41,8 +41,6 @@ impl Format for Molecule {
 }
 
 impl Parts for Molecule {
-    const PATHS_ARE_INWARD: bool = true;
-
     /// Nothing is asked of parts alone.
     fn is_of_parts(_: &molecule::Error) -> bool {
         false
