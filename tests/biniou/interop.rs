@@ -117,11 +117,14 @@ fn ocaml(value: Value) -> Value {
 /// How often to draw until a value fits its marks: an `i64` marked int8 seldom does.
 const DRAWS: u64 = 20;
 
+/// How many sizes random values have.
+const SIZES: usize = 50;
+
 /// A random value that its marks can hold.
 fn draw<T: Serialize + DeserializeOwned>(name: &str, case: usize) -> Option<T> {
     let seed = (random::seed(name) ^ random::base()).wrapping_add(case as u64 * DRAWS);
     (0..DRAWS).find_map(|draw| {
-        let mut g = Dice::new(seed.wrapping_add(draw)).sized(1 + case % 200 / 4);
+        let mut g = Dice::new(seed.wrapping_add(draw)).sized(1 + case % SIZES);
         let tree = to_value(&random::value::<T>(&mut g)).ok()?;
         Some(from_value(ocaml(tree)).unwrap())
     })

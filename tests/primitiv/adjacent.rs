@@ -1,4 +1,4 @@
-//! Adjacently tagged enums: what comes back, also behind `erased-serde`, and unit variants, which are refused.
+//! Adjacently tagged enums: what comes back, also through `erased-serde`, and unit variants, which are refused.
 
 use std::fmt::Debug;
 

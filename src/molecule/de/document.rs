@@ -1,4 +1,4 @@
-//! What all values of a message share: its bytes, the options, and the error while it is on its way out.
+//! What all values of a message share: its bytes, the options, and the error while it is returned.
 //!
 //! Values are read with a [`Context`]. A [`Document`] explains what is wrong; [`Quiet`] only counts that something is, so
 //! that no code for errors is compiled for small programs.

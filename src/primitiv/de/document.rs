@@ -1,4 +1,4 @@
-//! What all values of a message share: its bytes, the options, and the error while it is on its way out.
+//! What all values of a message share: its bytes, the options, and the error while it is returned.
 
 use alloc::vec::Vec;
 use core::cell::Cell;
