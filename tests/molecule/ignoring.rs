@@ -61,6 +61,16 @@ impl<'de> Deserialize<'de> for Three {
     }
 }
 
+/// Keeps nothing of what it reads.
+#[derive(Clone, Debug, PartialEq)]
+struct Checked;
+
+impl<'de> Deserialize<'de> for Checked {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        u8::deserialize(deserializer).map(|_| Checked)
+    }
+}
+
 #[derive(Debug, PartialEq, DeriveDeserialize)]
 struct Two<A, B> {
     a: A,
@@ -150,9 +160,26 @@ fn vectors_of_tuples_are_read_where_bytes_may_follow() {
     let vector = [2, 0, 0, 0, 1, 2, 3, 4];
     let read: with::FixVec<Vec<[u8; 2]>> = open.from_slice(&vector).unwrap();
     assert_eq!(read.0, [[1, 2], [3, 4]]);
+    let read: with::FixVec<Vec<Checked>> = open.from_slice(&vector).unwrap();
+    assert_eq!(read.0, [Checked, Checked]);
     let padded = [1, 0, 0, 0, 7, 1, 0, 0, 0, 255];
     let read: with::FixVec<Vec<(u8, u32)>> = open.from_slice(&padded).unwrap();
     assert_eq!(read.0, [(7, 1)]);
+}
+
+#[test]
+fn types_with_aliases_are_read_where_bytes_may_follow() {
+    #[derive(Debug, PartialEq, DeriveDeserialize)]
+    struct Renamed {
+        #[serde(alias = "old")]
+        a: u8,
+    }
+    let open = Options::new().allow_trailing(true);
+    let bytes = [9, 0, 0, 0, 8, 0, 0, 0, 7, 255];
+    assert_eq!(open.from_slice::<Renamed>(&bytes).unwrap(), Renamed { a: 7 });
+    let error = refused(open.from_slice::<Two<u8, u8>>(&bytes));
+    assert_eq!(error.kind().to_string(), "table has 1 field, the type has more");
+    assert_eq!(error.offset(), Some(4));
 }
 
 #[test]

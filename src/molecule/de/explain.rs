@@ -5,6 +5,7 @@
 
 use super::document::{Document, Result};
 use super::hint;
+use super::layout::FieldCount;
 use super::value::Rule;
 use crate::error::{Fault, Segment};
 use crate::failed::{Failed, Reason};
@@ -159,16 +160,16 @@ impl<'de> Document<'_, 'de> {
         Table::parse(bytes, self.offset(bytes), allows_trailing).map(Parts::from)
     }
 
-    /// A table of a type with at most so many fields, whose header is unusual: bytes may follow it, or it has more fields
-    /// than the type, of which a compatible reader takes the first ones.
+    /// A table of a type with so many fields, whose header is unusual: bytes may follow it, or it has more fields than the
+    /// type, of which a compatible reader takes the first ones.
     #[cold]
     pub(super) fn unusual_table(
         &self,
         bytes: &'de [u8],
-        most: usize,
+        count: FieldCount,
         rule: Rule,
     ) -> Result<&'de [u8]> {
-        let allows_trailing = rule == Rule::AllowTrailing;
+        let (most, allows_trailing) = (count.most(), rule == Rule::AllowTrailing);
         if most == 0 && self.options.compatible {
             // Of a table without fields, only the full size counts.
             return match Table::parse_full_size(bytes, self.offset(bytes), allows_trailing) {
@@ -178,7 +179,7 @@ impl<'de> Document<'_, 'de> {
         }
         match self.header(bytes, allows_trailing) {
             Err(fault) => Err(self.keep(fault)),
-            Ok(parts) if parts.count() == most => Ok(parts.bytes()),
+            Ok(parts) if count.fits(parts.header_len()) => Ok(parts.bytes()),
             Ok(parts) if parts.count() > most && self.options.compatible => {
                 Ok(parts.first_ones(most).bytes())
             }

@@ -94,7 +94,7 @@ impl<'de, C: Context<'de>> SeqAccess<'de> for &mut Items<'de, C> {
         // Of a type with padding, an item is shorter than the window, which then reaches into the next one.
         let of_type = size_of::<T::Value>();
         let has_padding = size > 0 && size < of_type && of_type > align_of::<T::Value>();
-        let fits = size == of_type || has_padding;
+        let fits = (of_type > 0 && size == of_type) || has_padding;
         if fits && may_have_window::<T::Value>(depth) {
             if let Some(window) = window(context, start, of_type) {
                 let mut rest = window;

@@ -40,14 +40,13 @@ impl<'de, C: Context<'de>> Value<'de, C> {
                 return Ok(Parts::new(self.bytes, header));
             }
         }
-        let most = count.most();
         let bytes = self
             .context
-            .with_or_fail(move |document| document.unusual_table(self.bytes, most, self.rule))?;
+            .with_or_fail(move |document| document.unusual_table(self.bytes, count, self.rule))?;
         // If the table has more fields than the type, `bytes` ends before theirs, but its header still has all offsets:
         // `start` is the length of the whole header.
         let start = wire::number_at(bytes, NUMBER_SIZE).unwrap_or(NUMBER_SIZE);
-        let header = bytes.get(..start.min(header_size(most))).unwrap_or(bytes);
+        let header = bytes.get(..start.min(header_size(count.most()))).unwrap_or(bytes);
         Ok(Parts::beginning(bytes, header, start))
     }
 
@@ -158,7 +157,7 @@ impl FieldCount {
 
     /// Whether the header of a table may have that length.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn fits(self, header: usize) -> bool {
+    pub(super) fn fits(self, header: usize) -> bool {
         match self {
             FieldCount::Exactly(count) => header == header_size(count),
             FieldCount::AtMost(count) => header <= header_size(count),

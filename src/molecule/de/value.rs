@@ -296,8 +296,10 @@ impl<'de, C: Context<'de>> Deserializer<'de> for Value<'de, C> {
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.check_mark(&Target::Unit)?;
         if self.bytes != EMPTY_TABLE {
-            self.context
-                .with_or_fail(move |document| document.unusual_table(self.bytes, 0, self.rule))?;
+            let none = FieldCount::Exactly(0);
+            self.context.with_or_fail(move |document| {
+                document.unusual_table(self.bytes, none, self.rule)
+            })?;
         }
         visitor.visit_unit()
     }
