@@ -319,6 +319,31 @@ fn documents_of_more_than_four_gigabytes() {
     assert_eq!(to_vec(&parts(3)).unwrap().len(), 3 * (4 + part.len()) + 16);
 }
 
+/// A value across that border is refused, too, however it goes on.
+#[test]
+#[ignore = "takes nine gigabytes of memory"]
+#[cfg(target_pointer_width = "64")]
+fn values_across_four_gigabytes() {
+    #[derive(Serialize)]
+    struct Across<'a, T> {
+        large: &'a serde_bytes::Bytes,
+        value: T,
+    }
+
+    let large = vec![0; (1 << 32) - 100];
+    let (large, small) = (serde_bytes::Bytes::new(&large), "a".repeat(300));
+    let refused = |error: molecule::Error| {
+        assert!(error.to_string().contains("beyond the 32 bits"), "{error}");
+    };
+    let nested = Across { large: serde_bytes::Bytes::new(&large[..300]), value: 1 };
+    refused(to_vec(&Across { large, value: nested }).unwrap_err());
+    refused(to_vec(&Across { large, value: (1, &small, 2) }).unwrap_err());
+    refused(to_vec(&Across { large, value: [&small; 2].as_slice() }).unwrap_err());
+    refused(to_vec(&Across { large, value: BTreeMap::from([(&small, 1)]) }).unwrap_err());
+    refused(to_vec(&Across { large, value: [[1; 30]; 10].as_slice() }).unwrap_err());
+    refused(to_vec(&Across { large, value: [[1; 30]; 10] }).unwrap_err());
+}
+
 /// Numbers near four gigabytes, where sizes, counts and offsets stand.
 fn hostile() -> Vec<Vec<u8>> {
     const NUMBERS: [u32; 12] = [

@@ -285,7 +285,7 @@ impl Encoder {
     /// Whether the bytes from `start` to `end` are those of a table with `count` fields or more.
     #[inline]
     pub(super) fn has_table(&self, start: usize, end: usize, count: usize) -> bool {
-        end - start >= wire::header_size(count)
+        end.wrapping_sub(start) >= wire::header_size(count)
             && self.out.written(end).get(start..).is_some_and(|b| wire::passes_for_table(b, count))
     }
 

@@ -42,7 +42,7 @@ impl<const MARKED: bool> Parts<'_, false, MARKED> {
             Header::of_entry(entry).put_offset(self.encoder, 1, self.place.at());
         }
         self.put_half(value, "a value")?;
-        let size = self.place.at() - entry;
+        let size = self.place.at().wrapping_sub(entry);
         match self.shape {
             Shape::FixVec { item_size, packed } if self.count == 0 || size == item_size => {
                 self.shape = Shape::FixVec { item_size: size, packed };

@@ -64,7 +64,7 @@ impl Header {
     /// Writes the offset of item `index`, which begins at `at`.
     #[inline]
     pub(super) fn put_offset(&self, encoder: &mut Encoder, index: usize, at: usize) {
-        let offset = offset(at - self.start);
+        let offset = offset(at.wrapping_sub(self.start));
         match index < self.slots {
             true => encoder.out.patch(self.slot(index), offset),
             false => encoder.offsets.push(u32::from_le_bytes(offset)),
@@ -81,7 +81,7 @@ impl Header {
             true => self.lengthen(encoder, count, end),
             false => end,
         };
-        encoder.out.patch(self.start, offset(end - self.start));
+        encoder.out.patch(self.start, offset(end.wrapping_sub(self.start)));
         Ok(end)
     }
 

@@ -207,8 +207,8 @@ impl<'a, const PACKED: bool, const MARKED: bool> Parts<'a, PACKED, MARKED> {
             false => self.encoder.finish(written),
         };
         if self.count == 0 {
-            self.shape = Shape::FixVec { item_size: end - at, packed };
-        } else if end != at + item_size {
+            self.shape = Shape::FixVec { item_size: end.wrapping_sub(at), packed };
+        } else if end.wrapping_sub(at) != item_size && !self.encoder.is_too_long {
             return Err(unlike(self.count));
         }
         Ok(end)

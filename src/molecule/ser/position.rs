@@ -5,6 +5,8 @@ use crate::limits::Depth;
 
 /// An offset in a message, and how many more levels and wrappers may nest in the value there.
 ///
+/// In a message that is too long, offsets begin at zero again: the difference of two is a wrapping one.
+///
 /// The lowest 32 bits are the offset, which is as wide as Molecule's own numbers. The next 16 bits
 /// count wrappers, the highest 16 levels.
 #[derive(Clone, Copy, Debug)]

@@ -135,7 +135,7 @@ impl<'a, const PACKED: bool, const MARKED: bool> Tuple<'a, PACKED, MARKED> {
         let written = value.serialize(Value::<false, false>::new(self.encoder, self.place))?;
         match self.places.get_mut(self.count) {
             Some(place) if self.len <= LONGEST_TUPLE => {
-                *place = u32::from_le_bytes(offset(self.place.at() - self.start));
+                *place = u32::from_le_bytes(offset(self.place.at().wrapping_sub(self.start)));
             }
             _ => {}
         }
