@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::{self, Debug, Formatter};
 
-use fourfold::biniou::with::Int8;
+use fourfold::biniou::with::{Int8, Table};
 use fourfold::biniou::{
     Dictionary, Error, ErrorKind, Fault, Options, from_slice, hash, to_value, to_vec,
 };
@@ -485,6 +485,9 @@ fn adjacently_tagged_enums() {
     }
     back(&[Small::Unit, Small::Only(Only { x: 1 }), Small::Unit]);
     back(&[Small::Unit, Small::Fields { x: 1, y: 2 }, Small::Field { x: 1 }]);
+    // As rows of a table, too.
+    back(&Table(vec![Small::Field { x: 1 }]));
+    back(&Table(vec![Small::Fields { x: 1, y: 2 }, Small::Fields { x: 3, y: 4 }]));
 
     // With the names of the value they come back.
     back_by(&Options::new().names(Dictionary::from_words("x").unwrap()), &Small::Field { x: 1 });
@@ -513,6 +516,7 @@ fn adjacently_tagged_enums() {
         (Partly::Marked { x: 1, y: None }, "[0].c.y"),
     ] {
         assert_eq!(unwritten(&[&value]), (reason, path.into()));
+        assert_eq!(unwritten(&Table([&value])), (reason, path.into()));
         back_by(&Options::new().names(Dictionary::from_words("x\ny").unwrap()), &value);
     }
 }

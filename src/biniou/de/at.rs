@@ -247,8 +247,7 @@ impl<'p, 'de> Way<'p, '_, '_, 'de> {
         };
         self.input = self.input.level()?;
         for (column, at) in table.columns.iter().zip(0..=index) {
-            (self.head, self.at) =
-                (Head::new(column.tag.byte()).shared(), column.offset + wire::HASH_SIZE);
+            (self.head, self.at) = (Head::of_cell(column.tag), column.offset + wire::HASH_SIZE);
             if at < index {
                 self.skip(1, column.tag.byte())?;
             }

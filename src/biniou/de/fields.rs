@@ -138,7 +138,7 @@ impl<'a, 't, 'de> Fields<'a, 't, 'de> {
     fn head(&self) -> Result<(Head, &'de [u8])> {
         if let Source::Row(table) = &self.source {
             let tag = table.columns.get(self.index()).map_or(Tag::Unit, |column| column.tag);
-            return Ok((Head::new(tag.byte()).shared(), self.input.rest));
+            return Ok((Head::of_cell(tag), self.input.rest));
         }
         let (tag, rest) = self.input.document.tag(self.input.rest)?;
         match self.source {

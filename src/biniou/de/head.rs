@@ -16,6 +16,8 @@ impl Head {
     const SHARES_TAG: u32 = 1 << 17;
     const NO_TAG: u32 = 1 << 18;
     const OWN_TAGS: u32 = 1 << 19;
+    /// It is a cell of a row.
+    const IN_ROW: u32 = 1 << 20;
 
     /// A row of the innermost table. No byte is its tag.
     pub(super) const ROW: Head = Head(Self::NO_TAG | 0xff);
@@ -47,6 +49,11 @@ impl Head {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn of_field(tag: u8) -> Self {
         Head(u32::from(tag) | Self::IN_FIELD)
+    }
+
+    /// That of a cell of a row, whose tag is in the header of the table.
+    pub(super) fn of_cell(tag: Tag) -> Self {
+        Head(u32::from(tag.byte()) | Self::SHARES_TAG | Self::IN_ROW)
     }
 
     /// The same of an item or cell which shares its tag.
@@ -99,6 +106,11 @@ impl Head {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn in_field(self) -> bool {
         self.0 & Self::IN_FIELD != 0
+    }
+
+    /// Whether it is a field of a record or of a row.
+    pub(super) fn has_name(self) -> bool {
+        self.0 & (Self::IN_FIELD | Self::IN_ROW) != 0
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -328,7 +328,7 @@ impl<'de> Value<'_, '_, '_, 'de> {
     pub(super) fn entries<V: Visitor<'de>>(self, is_any: bool, visitor: V) -> Result<V::Value> {
         const OTHERS: &[Tag] = &[Tag::Record];
         // Perhaps the fields of a struct variant, whose names are those of an adjacently tagged enum.
-        let numbers_fields = is_any && self.head.in_field();
+        let numbers_fields = is_any && self.head.has_name();
         self.opened(Tag::Array, OTHERS, "array of tuples", |input, head| {
             let fields = Fields::take(input.level()?, head, None)?;
             let mut entries = Entries { fields, numbers_fields };

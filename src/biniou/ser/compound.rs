@@ -181,6 +181,9 @@ impl<'a, const MARKED: bool> Compound<'a, MARKED> {
         // A constant where this is inlined for one field.
         let hash = wire::hash(key);
         if let (true, Shape::Row) = (MARKED, self.shape) {
+            if self.slot.announced == ADJACENT_FIELDS {
+                self.expect_adjacent(value);
+            }
             let tag = value.serialize(Value::<false>::new(self.encoder, Prefix::UNTAGGED))?;
             table::end_cell(self.encoder, self.count, (hash, key), tag)?;
             self.count += 1;
