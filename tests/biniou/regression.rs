@@ -900,6 +900,21 @@ fn keys_that_are_asked_for_without_end() {
     }
 }
 
+/// A variant that the type does not have is none of its own, whatever these are called.
+#[test]
+fn unknown_variants_have_no_name() {
+    #[derive(Debug, Deserialize)]
+    enum Token {
+        #[serde(rename = "#")]
+        Hash,
+    }
+
+    let error = from_slice::<Token>(&[23, 0, 0, 0, 1]).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::UnknownVariant { hash: 1 }), "{error}");
+    let bytes = [&[23][..], &fourfold::biniou::hash("#").to_be_bytes()].concat();
+    assert!(matches!(from_slice::<Token>(&bytes).unwrap(), Token::Hash));
+}
+
 /// Also a part that no type looks at has to have room.
 #[test]
 fn parts_without_bytes() {

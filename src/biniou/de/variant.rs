@@ -11,6 +11,9 @@ use crate::biniou::ErrorKind;
 use crate::biniou::wire;
 use crate::failed::Failed;
 
+/// The name of a variant that the type does not have. Only `#[serde(other)]` takes it.
+const UNKNOWN: &str = "#unknown variant";
+
 /// A VARIANT, whose hash is read.
 pub(super) struct Variant<'i, 'a, 't, 'de> {
     input: &'i mut Input<'a, 't, 'de>,
@@ -93,9 +96,7 @@ impl<'de> EnumAccess<'de> for Variant<'_, '_, '_, 'de> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self)> {
-        // No variant is called so. Only `#[serde(other)]` takes it.
-        let name = self.name.unwrap_or("#");
-        match seed.deserialize(StrDeserializer::<Failed>::new(name)) {
+        match seed.deserialize(StrDeserializer::<Failed>::new(self.name.unwrap_or(UNKNOWN))) {
             Ok(variant) => Ok((variant, self)),
             Err(Failed) => Err(self.input.document.unknown_variant(self.start)),
         }
