@@ -18,7 +18,7 @@ use crate::error::{Error, Fault};
 #[derive(Debug)]
 pub(crate) struct Failed;
 
-/// What a `Deserialize` implementation has to say.
+/// The error of a `Deserialize` implementation.
 pub(crate) struct Refusal {
     text: Box<str>,
     reason: Reason,

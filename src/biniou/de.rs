@@ -4,7 +4,7 @@
 //! what has nested values are beside it. `Deserialize` runs once. While it does, an error is the token [`Failed`], and
 //! the document keeps kind, offset and path.
 //!
-//! There is one exception to "once". Structs are read in the order of their fields, which is fast and cannot tell what
+//! There is one exception to "once". Structs are read in the order of their fields, which is fast and does not show what
 //! some records mean (see `in_order`). Then the message is read again by the names of all fields.
 
 mod again;
@@ -274,7 +274,7 @@ pub(super) fn take_row<'de, T: Deserialize<'de>>(
     })
 }
 
-/// A value that takes all of `bytes`, if `options` do not allow others behind it.
+/// A value that takes all of `bytes`, if `options` do not allow others after it.
 #[inline]
 pub(super) fn from_slice<'de, T: Deserialize<'de>>(
     options: &Options,

@@ -304,7 +304,7 @@ impl<'a, 't, 'de> Fields<'a, 't, 'de> {
         value
     }
 
-    /// Steps over what the visitor has not taken, or says where its error is.
+    /// Steps over what the visitor has not taken, or returns its error with its place.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn end<T>(&mut self, value: Result<T>) -> Result<T> {
         if value.is_err() || self.failure != Failure::None {
@@ -383,7 +383,7 @@ pub(super) struct Entries<'a, 't, 'de> {
 }
 
 impl<'de> Entries<'_, '_, 'de> {
-    /// Whether the type of a key has as many fields as the record. Otherwise some are left out, and nobody knows which.
+    /// Whether the type of a key has as many fields as the record. Otherwise some are left out, and it is unknown which.
     #[cold]
     #[inline(never)]
     fn has_all<K: Deserialize<'de>>(&self) -> bool {

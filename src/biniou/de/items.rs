@@ -40,7 +40,7 @@ impl<'a, 't, 'de> Items<'a, 't, 'de> {
         Ok(Items { input, count, left: count, hint, common, first, failed: false })
     }
 
-    /// Steps over what the visitor has not taken, or says where its error is.
+    /// Steps over what the visitor has not taken, or returns its error with its place.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn end<T>(&mut self, value: Result<T>) -> Result<T> {
         let Input { rest, document, depth } = self.input;
@@ -177,7 +177,7 @@ impl<'de> SeqAccess<'de> for &mut Items<'_, '_, 'de> {
     }
 }
 
-/// For so many cells of a tuple memory may be taken at once. Types of a known length seldom ask.
+/// For so many cells of a tuple memory may be taken at once. Types of a known length seldom request it.
 const MOST_CELLS: usize = 64;
 
 /// The cells of a tuple. Missing ones at the end get defaults if the type has them, and unknown ones are skipped, as by
@@ -209,7 +209,7 @@ impl<'a, 't, 'de> Cells<'a, 't, 'de> {
         Ok(Cells { input, count, len, left: count.min(len), mark, first, segment, failed: false })
     }
 
-    /// Steps over what the visitor has not taken, or says where its error is.
+    /// Steps over what the visitor has not taken, or returns its error with its place.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn end<T>(&mut self, value: Result<T>) -> Result<T> {
         let Input { rest, document, depth } = self.input;

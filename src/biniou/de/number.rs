@@ -27,7 +27,7 @@ impl Number {
             Number::Unsigned(number) => Some((u64::try_from(number).ok()?, false)),
             Number::Signed(number) => match i64::try_from(number) {
                 Ok(number) => Some((bits(number), true)),
-                // A field that was a `u64` before it got its mark asks for a `u64`.
+                // A field that was a `u64` before it got its mark requests a `u64`.
                 Err(_) => Some((u64::try_from(number).ok()?, false)),
             },
         }

@@ -1,4 +1,4 @@
-//! What few types ask for: values of any type, lazy values, the format's own tree, bytes as a list of numbers.
+//! What few types request: values of any type, lazy values, the format's own tree, bytes as a list of numbers.
 
 use alloc::vec::Vec;
 

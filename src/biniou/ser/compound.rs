@@ -223,7 +223,7 @@ impl<'a, const MARKED: bool> Compound<'a, MARKED> {
         result.map_err(|error| fail(self.encoder, error, Segment::Field(key.into())))
     }
 
-    /// A record lacks a field: only its name could tell which one.
+    /// A record lacks a field: only its name would show which one.
     fn leave_out(&self) -> Result<()> {
         match self.shape {
             Shape::Content => Err(no_adjacent_fields()),

@@ -1,4 +1,4 @@
-//! The names of a record so far. Two that have one hash are refused, since no reader could tell them apart.
+//! The names of a record so far. Two that have one hash are refused, since no reader could distinguish them.
 
 use alloc::vec::Vec;
 

@@ -85,7 +85,7 @@ impl LengthSlot {
         }
     }
 
-    /// Corrects the length of a sequence that did not know it, or of a record that leaves fields out.
+    /// Corrects the length of a sequence that did not announce it, or of a record that leaves fields out.
     #[cold]
     #[inline(never)]
     pub(super) fn patch_length(self, encoder: &mut Encoder, count: usize) {

@@ -12,7 +12,7 @@ use crate::biniou::wire;
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::limits::Height;
 
-/// What stands in the place of a reference's distance until that is known. Not that of a definition.
+/// What is in the place of a reference's distance until that is known. Not that of a definition.
 pub(super) const PLACEHOLDER: u8 = wire::HERE + 1;
 
 /// The shared values written so far.
@@ -28,8 +28,8 @@ pub(super) struct Sharing {
     text: usize,
 }
 
-/// Where a value lies in memory. An array and a slice of it may begin at one address but are written
-/// differently: the size of a reference tells them apart.
+/// Where a value is in memory. An array and a slice of it may begin at one address but are written
+/// differently: the size of a reference distinguishes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Address {
     start: usize,
@@ -75,7 +75,7 @@ impl Sharing {
         self.open.clear();
     }
 
-    /// Notes a reference to the value at `address` if it has been written, and says how high it is.
+    /// Notes a reference to the value at `address` if it has been written, and returns its height.
     pub(super) fn refer(&mut self, address: Address, position: usize) -> Result<Option<Height>> {
         let Some(target) = self.known.get(&address).copied() else { return Ok(None) };
         if self.open.contains(&target) {
@@ -128,7 +128,7 @@ impl Sharing {
         }
     }
 
-    /// Notes that what lies from `position` on has moved by `by` bytes.
+    /// Notes that what is from `position` on has moved by `by` bytes.
     pub(super) fn moved(&mut self, position: usize, by: isize) {
         for site in self.sites.iter_mut().rev().take_while(|site| site.position >= position) {
             site.shift(by);
@@ -158,7 +158,7 @@ impl Sharing {
         if self.sites.iter().all(|site| matches!(site.part, Part::Definition { .. })) {
             return Ok(None);
         }
-        // How much longer than the draft is what lies before each site, and before the end.
+        // How much longer than the draft is what precedes each site, and before the end.
         let mut longer = Vec::with_capacity(self.sites.len() + 1);
         let mut offsets = Vec::with_capacity(self.sites.len());
         let mut sum = 0;
@@ -195,7 +195,7 @@ impl Sharing {
             else {
                 continue;
             };
-            // A value is complete before a reference to it, so this is behind all its parts.
+            // A value is complete before a reference to it, so this comes after all its parts.
             let next = self.sites.partition_point(|site| site.position < *end);
             let at = |values: &[usize], index| values.get(index).copied().unwrap_or_default();
             let bytes = (end + at(longer, next)) - (position + at(longer, target));

@@ -28,7 +28,7 @@ macro_rules! uvint {
             fn spread(self) -> (u64, usize) {
                 let number = self.into();
                 let size = size(number);
-                // All bytes but the last one say that more follow.
+                // All bytes but the last one have the bit for more.
                 (spread(number, $groups) | VINT_MORES & !(u64::MAX << (8 * (size - 1))), size)
             }
         }

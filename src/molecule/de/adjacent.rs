@@ -83,7 +83,7 @@ impl<'de> MapAccess<'de> for &mut NumberedFields<'_, 'de> {
             // What takes no bytes is absent.
             self.parts = ahead;
         }
-        // No field is there. A key all the same, so that a visitor that asks for something else than an identifier is refused.
+        // No field is there. A key all the same, so that a visitor that requests anything but an identifier is refused.
         let _ = seed.deserialize(Key { document, bytes, number: None });
         Ok(None)
     }
@@ -109,7 +109,7 @@ impl<'de> MapAccess<'de> for &mut NumberedFields<'_, 'de> {
     }
 }
 
-/// The number of a field, for the visitor of a variant's fields: all others ask for something else than an identifier.
+/// The number of a field, for the visitor of a variant's fields: all others request something else than an identifier.
 struct Key<'a, 'de> {
     document: &'a Document<'a, 'de>,
     /// The table.

@@ -47,7 +47,7 @@ enum Unread {
     Types(usize),
 }
 
-/// What serde is expected to ask for next in an adjacently tagged enum, or has skipped: by the address of its first byte.
+/// What serde is expected to request next in an adjacently tagged enum, or has skipped: by the address of its first byte.
 #[derive(Clone, Copy, Default)]
 pub(super) enum Adjacent {
     #[default]

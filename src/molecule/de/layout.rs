@@ -1,4 +1,4 @@
-//! The layouts of values in slots: what a header of the usual form says. Unusual ones are left to
+//! The layouts of values in slots: what a header of the usual form means. Unusual ones are left to
 //! [`explain`](super::explain).
 //!
 //! `inline(always)` as in [`value`](super::value), whose methods these are a part of.
@@ -126,7 +126,7 @@ fn unusual_scalar<'de, C: Context<'de>>(
     context.check_or_count_fixed(bytes, rule).map(|()| number)
 }
 
-/// What the name of a container says. Under `strict`, a name that looks like a mark and is none is refused.
+/// The mark in the name of a container. Under `strict`, a name that looks like a mark and is none is refused.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn checked_name<T>(
     name: &'static str,

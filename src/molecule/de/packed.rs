@@ -46,7 +46,7 @@ impl PackedIn {
 }
 
 /// The call of a packed value: one of four copies of the code, since what is called from one place is inlined. A *window* is a
-/// slice as long as the type is in memory: the compiler knows where each number is in it, and nothing is left to check.
+/// slice as long as the type is in memory: each number is at a constant place in it, so no check is left.
 pub(super) const SLOT_WINDOW: u8 = 0;
 pub(super) const ITEM_WINDOW: u8 = 1;
 /// In a slot, without a window: a small type with padding, or that owns memory.
@@ -145,7 +145,7 @@ impl<'de, C: Context<'de>, const SITE: u8> Packed<'_, 'de, C, SITE> {
         }
     }
 
-    /// What the name of a container says.
+    /// The mark in the name of a container.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn named<T>(&self, name: &'static str, found: mark::Result<T>) -> Result<T> {
         checked_name(name, found, self.context.is_strict())

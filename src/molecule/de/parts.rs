@@ -1,4 +1,4 @@
-//! What a header tells apart: fields of tables, items of dynvecs, entries of maps. Each has a slot of its own.
+//! What a header separates: fields of tables, items of dynvecs, entries of maps. Each has a slot of its own.
 //!
 //! `inline(always)` is on what each field passes through, as in [`value`](super::value).
 

@@ -113,7 +113,7 @@ impl<'de, C: Context<'de>> Value<'de, C> {
         }
     }
 
-    /// What the name of a container says.
+    /// The mark in the name of a container.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn named<T>(self, name: &'static str, found: mark::Result<T>) -> Result<T> {
         checked_name(name, found, self.context.is_strict())
@@ -344,7 +344,7 @@ impl<'de, C: Context<'de>> Deserializer<'de> for Value<'de, C> {
                     .context
                     .fail(move |document| document.endless(self.bytes, "an unmarked sequence")));
             }
-            // `04 00 00 00` is read as a fixvec of four items, which fails: `in_fixvec` asks for the mark `dynvec`.
+            // `04 00 00 00` is read as a fixvec of four items, which fails: `in_fixvec` requires the mark `dynvec`.
             None => wire::is_dynvec(self.number()?.0, self.bytes) && self.bytes != EMPTY_TABLE,
         };
         match is_dynvec {

@@ -72,7 +72,7 @@ fn low(at: usize) -> u64 {
     u64::try_from(at).unwrap_or(AT) & AT
 }
 
-/// A value that was serialized: where it ends, and what its container has to know about it.
+/// A value that was serialized: where it ends, and what its container needs of it.
 ///
 /// A single byte is returned instead of written, since arrays gather theirs.
 #[derive(Clone, Copy, Debug)]
