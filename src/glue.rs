@@ -1,18 +1,12 @@
 //! What stands between serde and the formats: what serde repeats, and what its calls say of a type. Knows
 //! serde, does not know bytes, and knows no format.
 
-#[cfg(feature = "tsm")]
-pub(crate) mod adjacent;
 pub(crate) mod de;
 pub(crate) mod document;
 pub(crate) mod macros;
 pub(crate) mod mark;
 #[cfg(any(feature = "molecule", feature = "primitiv", feature = "tsm"))]
 pub(crate) mod names;
-#[cfg(feature = "tsm")]
-pub(crate) mod nested;
 pub(crate) mod plain;
 pub(crate) mod refusing;
-#[cfg(feature = "tsm")]
-pub(crate) mod session;
 pub(crate) mod value;

@@ -74,20 +74,25 @@ extern crate std;
 
 #[cfg(feature = "any")]
 mod any;
+#[cfg(any(feature = "biniou", feature = "molecule", feature = "tsm"))]
+mod buffer;
 #[cfg(all(feature = "std", any(feature = "biniou", feature = "molecule")))]
 mod buffered;
 #[cfg(all(feature = "std", any(feature = "primitiv", feature = "tsm")))]
 mod contents;
 mod count;
 mod error;
-#[cfg(any(feature = "biniou", feature = "molecule", feature = "primitiv"))]
 mod failed;
-#[cfg(any(feature = "any", feature = "biniou", feature = "molecule", feature = "tsm"))]
-mod fast;
 #[cfg(all(feature = "schema", any(feature = "primitiv", feature = "tsm")))]
 mod fit;
+#[cfg(any(feature = "biniou", feature = "molecule", feature = "tsm"))]
+mod forecast;
+#[cfg(all(feature = "schema", any(feature = "biniou", feature = "molecule")))]
+mod foresight;
 mod glue;
 mod io;
+#[cfg(all(feature = "schema", any(feature = "biniou", feature = "molecule")))]
+mod lanes;
 mod limits;
 #[cfg(all(doc, feature = "biniou", feature = "molecule", feature = "primitiv", feature = "tsm"))]
 pub mod pages;

@@ -74,18 +74,6 @@ impl<'de> Reader<'de> {
         Ok(*head)
     }
 
-    /// The next `N` bytes, if there are so many, without taking them.
-    #[inline(always)]
-    pub(crate) fn ahead<const N: usize>(&self) -> Option<&'de [u8; N]> {
-        self.rest.first_chunk()
-    }
-
-    /// The same with the bytes behind them.
-    #[inline(always)]
-    pub(crate) fn ahead_and_behind<const N: usize>(&self) -> Option<(&'de [u8; N], &'de [u8])> {
-        self.rest.split_first_chunk()
-    }
-
     /// Takes `len` bytes that were looked at.
     #[inline(always)]
     pub(crate) fn skip(&mut self, len: usize) {

@@ -6,24 +6,6 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::mem::Discriminant;
-
-/// What a reader may ask about the type that it reads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Shape {
-    /// What a value takes in memory.
-    pub(crate) size: usize,
-    /// Whether it is an enum with a discriminant of its own, as `Option` is, and nothing around it.
-    ///
-    /// Of other types a discriminant is a single byte.
-    pub(crate) is_enum: bool,
-}
-
-impl Shape {
-    pub(crate) const fn of<T>() -> Self {
-        Shape { size: size_of::<T>(), is_enum: size_of::<Discriminant<T>>() == size_of::<isize>() }
-    }
-}
 
 /// Hands the methods of a deserializer to a macro, by what they take besides the visitor and the name of the
 /// [`Request`].

@@ -57,7 +57,7 @@ macro_rules! with_hint {
 }
 pub(crate) use with_hint;
 
-/// What is wrong with a container's name. It takes no memory and has no text: fast readers make it to drop it.
+/// What is wrong with a container's name. It has no text, so that what inlines a check of names stays small.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum NameFault {
     /// It begins with `any` and a dot: that mark is not a name.

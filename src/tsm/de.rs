@@ -1,32 +1,34 @@
-//! Reading: the deserializer that users see. Knows where documents begin, not their insides.
+//! Reading: what users call, and how a message begins and ends.
+//!
+//! A [`Document`] is what all values of a message share, [`Value`] deserializes the value that comes next, and accesses for
+//! nested values are beside it. `Deserialize` runs once. While it does, an error is the token [`Failed`], and the
+//! document keeps kind, offset and path.
 
-mod access;
 mod adjacent;
-mod decoder;
-mod fast;
+mod document;
 mod parts;
 mod raw;
-mod reading;
 mod value;
 mod variant;
 
+use core::cell::Cell;
+
 use serde_core::de::{self, Deserialize, Visitor};
 
-use self::decoder::{Decoder, Own};
+use self::document::Document;
 use self::value::Value;
 use super::{Error, Options, Result};
-use crate::glue::session::{First, Trailing};
-use crate::limits::Depth;
+use crate::error::Fault;
+use crate::failed::Failed;
+use crate::glue::de::for_each_request;
+use crate::limits::{DEFAULT_MAX_DEPTH, Depth};
 use crate::read::Reader;
 
-/// Reads values from bytes, one behind the other.
+/// Reads values from bytes, one after another.
 ///
 /// Use [`from_slice`](super::from_slice), [`take_from_slice`](super::take_from_slice) or
 /// [`from_reader`](super::from_reader) unless code that is generic over deserializers needs one: it
 /// is implemented for `&mut Deserializer`.
-///
-/// One thing `from_slice` can and this cannot: start over. Some variants of adjacently tagged enums
-/// behind `erased-serde` need that, and are refused here.
 ///
 /// ```
 /// use fourfold::tsm::Deserializer;
@@ -40,24 +42,61 @@ use crate::read::Reader;
 /// ```
 #[derive(Debug)]
 pub struct Deserializer<'de> {
-    decoder: Decoder<'de>,
+    bytes: &'de [u8],
+    taken: usize,
+    /// Where a value failed, so that the place of the next one is unknown.
+    failed_at: Option<usize>,
 }
 
 impl<'de> Deserializer<'de> {
     /// A deserializer with default options.
     #[must_use]
     pub fn from_slice(bytes: &'de [u8]) -> Self {
-        Deserializer { decoder: Decoder::new(Options::new().max_depth, bytes, Own::new()) }
+        Deserializer { bytes, taken: 0, failed_at: None }
     }
 
-    /// Makes sure that all of the input has been read.
+    /// Checks that all of the input has been read.
     ///
     /// # Errors
     ///
-    /// `TrailingBytes` if some is left; `Abandoned` or `SelfDescribing` if a part of any of the values
-    /// could not be read and its type went on without it.
+    /// `TrailingBytes` if some is left; `Abandoned` if a nested value could not be read and its type
+    /// ignored the error.
     pub fn end(&mut self) -> Result<()> {
-        self.decoder.check_end(Trailing::Refused)
+        match self.failed_at {
+            Some(offset) => Err(Error::at(Fault::Abandoned, offset)),
+            None => Reader::behind(self.bytes, self.taken).finish(),
+        }
+    }
+
+    fn read<T>(&mut self, read: impl FnOnce(Value<'_, 'de>) -> Result<T, Failed>) -> Result<T> {
+        let start = self.bytes.get(self.taken..).unwrap_or_default();
+        let document = Document::new(DEFAULT_MAX_DEPTH, start, self.taken);
+        document.failed_at.set(self.failed_at);
+        let rest = Cell::new(start);
+        let depth = Depth::new(DEFAULT_MAX_DEPTH);
+        let value = read(Value { document: &document, rest: &rest, depth });
+        let value = value.map_err(|Failed| document.located(start));
+        self.taken = document.offset_of(rest.get());
+        self.failed_at = document.failed_at.get();
+        value
+    }
+}
+
+macro_rules! methods {
+    ($($method:ident($($arg:ident: $type:ty),*) $request:ident)*) => {$(
+        fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
+            self.read(|value| value.$method($($arg,)* visitor))
+        }
+    )*};
+}
+
+impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
+    type Error = Error;
+
+    for_each_request!(methods);
+
+    fn is_human_readable(&self) -> bool {
+        false
     }
 }
 
@@ -67,83 +106,23 @@ pub(super) fn take<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
 ) -> Result<(T, usize)> {
-    if const { fast::is_for::<T>() } {
-        if let Some(small) = take_small(options, bytes) {
-            return Ok(small);
-        }
-    }
-    let mut first = begin(options, bytes);
-    let value = value(&mut first, Trailing::Allowed)?;
-    Ok((value, first.session.reader.offset()))
+    let document = Document::new(options.max_depth, bytes, 0);
+    let rest = Cell::new(bytes);
+    let depth = Depth::new(options.max_depth);
+    let value: Value<'_, 'de> = Value { document: &document, rest: &rest, depth };
+    let value = T::deserialize(value);
+    document.end(value, rest.get())
 }
 
-/// A value that takes all of `bytes`, if `options` do not allow others behind it.
+/// A value that takes all of `bytes`, unless `options` allow trailing bytes.
 #[inline]
 pub(super) fn from_slice<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
 ) -> Result<T> {
-    let trailing = Trailing::of(options.allow_trailing);
-    if const { !fast::is_for::<T>() } {
-        return value(&mut begin(options, bytes), trailing);
-    }
-    match take_small(options, bytes) {
-        Some((value, taken)) if options.allow_trailing || taken == bytes.len() => Ok(value),
-        _ => read(options, bytes, trailing).0,
-    }
-}
-
-/// A small value, if there is nothing wrong.
-#[inline(always)]
-fn take_small<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8]) -> Option<(T, usize)> {
-    let mut reader = Reader::new(bytes, 0);
-    let value = fast::read(&mut reader, Depth::new(options.max_depth))?;
-    Some((value, reader.offset()))
-}
-
-/// A value that was not read as a small one, and where reading it ended.
-///
-/// The offset is returned also with an error. So the result is returned in memory of its own, and that of
-/// a small value stays in registers.
-#[inline(never)]
-fn read<'de, T: Deserialize<'de>>(
-    options: &Options,
-    bytes: &'de [u8],
-    trailing: Trailing,
-) -> (Result<T>, usize) {
-    let mut first = begin(options, bytes);
-    (value(&mut first, trailing), first.session.reader.offset())
-}
-
-/// The first value, whatever it is.
-#[inline]
-fn value<'de, T: Deserialize<'de>>(first: &mut First<'de, Own>, trailing: Trailing) -> Result<T> {
-    first.read(trailing, |decoder| T::deserialize(Value(decoder)))
-}
-
-#[inline(never)]
-fn begin<'de>(options: &Options, bytes: &'de [u8]) -> First<'de, Own> {
-    First::new(Decoder::new(options.max_depth, bytes, Own::new()), bytes)
-}
-
-/// Deserializer methods, by what they take besides the visitor.
-macro_rules! outermost {
-    ($($method:ident($($arg:ident: $type:ty),*) $request:ident)*) => {$(
-        #[inline]
-        fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
-            let offset = self.decoder.reader.offset();
-            let value = Value(self.decoder.begin()).$method($($arg,)* visitor);
-            value.map_err(|error| error.or_offset(offset))
-        }
-    )*};
-}
-
-impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
-    type Error = Error;
-
-    crate::glue::de::for_each_request!(outermost);
-
-    fn is_human_readable(&self) -> bool {
-        false
+    let (value, taken) = take(options, bytes)?;
+    match taken == bytes.len() || options.allow_trailing {
+        true => Ok(value),
+        false => Reader::behind(bytes, taken).finish().map(|()| value),
     }
 }

@@ -29,12 +29,6 @@ pub(super) fn is_raw(name: &'static str) -> Result<bool> {
     }
 }
 
-/// Whether a name has nothing to do with marks.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn is_none_in(name: &'static str) -> bool {
-    matches!(is_raw(name), Ok(false))
-}
-
 /// Refuses the mark in the name of something that is no newtype struct.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn refuse(name: &'static str, found: &'static str) -> Result<()> {

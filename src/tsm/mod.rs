@@ -21,7 +21,6 @@ mod node;
 pub mod notation;
 mod options;
 mod packed;
-mod refusal;
 mod ser;
 mod tensor;
 mod wire;

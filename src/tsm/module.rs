@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 pub use self::build::{ModuleBuilder, NodeBuilder, NodeId};
 #[cfg(feature = "std")]
 pub(super) use self::document::judge;
-pub(super) use self::document::{is_sound, reason};
+pub(super) use self::document::{MODULE, is_sound, reason};
 pub use self::finding::{Finding, FindingKind, Severity};
 pub use self::index::Entry;
 use super::{Graph, Header, Node, Options, Result};

@@ -14,7 +14,7 @@ use self::compound::Compound;
 use self::encoder::Encoder;
 use self::output::Stream;
 use super::{Error, Options, Result};
-use crate::fast::buffer::Buffer;
+use crate::buffer::Buffer;
 use crate::io::Write;
 
 /// Writes values to `W`, one behind the other.

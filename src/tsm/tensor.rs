@@ -10,6 +10,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use self::dims::{Dims, measure};
+pub(super) use self::document::{PROTOTYPE, TENSOR, check_prototype};
 pub use self::element::Element;
 use super::{DType, Error, ErrorKind, Result};
 use crate::tensor::memory::Memory;

@@ -68,21 +68,12 @@ pub(super) fn take_count(reader: &mut Reader<'_>, empty: usize) -> Result<usize>
     Ok(claimed)
 }
 
-/// Takes the bytes behind their count.
+/// The text after its count, if that is what comes next, and what follows it.
 #[inline]
-pub(super) fn take_bytes<'de>(reader: &mut Reader<'de>) -> Result<&'de [u8]> {
-    let length = take_length(reader)?;
-    reader.take(length)
-}
-
-/// Takes text behind its count, if that is what comes next.
-#[inline]
-pub(super) fn take_text<'de>(reader: &mut Reader<'de>) -> Option<&'de str> {
-    let (count, behind) = reader.ahead_and_behind()?;
-    let length = usize::try_from(i32::from_le_bytes(*count)).ok()?;
-    let text = text::first(behind, length)?;
-    reader.skip(count.len() + length);
-    Some(text)
+pub(super) fn split_text(bytes: &[u8]) -> Option<(&str, &[u8])> {
+    let (count, behind) = bytes.split_first_chunk()?;
+    let len = usize::try_from(i32::from_le_bytes(*count)).ok()?;
+    Some((text::first(behind, len)?, behind.get(len..)?))
 }
 
 /// What the byte of a bool says.

@@ -26,9 +26,7 @@ macro_rules! lists {
                         assert_eq!(list.iter().filter(Result::is_ok).count(), count);
                     });
                     assert_eq!(cost.steps, count);
-                    // That of the error with which primitiv begins again. Exact readers take more for each item.
-                    let is_none = cost.memory.count <= 1 || !cfg!(feature = "fast");
-                    assert!(is_none, "{:?}", cost.memory);
+                    assert_eq!(cost.memory.count, 0, "{:?}", cost.memory);
                     cost
                 });
             }

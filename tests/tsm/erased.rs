@@ -14,7 +14,6 @@ enum Event {
     Empty {},
     New(u16),
     Both(u8, String),
-    Other,
 }
 
 /// A value whose both sides go through `erased-serde`.
@@ -40,34 +39,42 @@ fn comes_back<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
     assert_eq!(from_slice::<T>(&to_vec(value).unwrap()).unwrap(), *value);
 }
 
-fn all() -> [Event; 6] {
-    [
-        Event::Has { x: 3 },
-        Event::Unit,
-        Event::Empty {},
-        Event::New(9),
-        Event::Both(1, "b".into()),
-        Event::Other,
-    ]
+fn with_content() -> [Event; 4] {
+    [Event::Has { x: 3 }, Event::Empty {}, Event::New(9), Event::Both(1, "b".into())]
 }
 
 #[test]
 fn every_variant_beside_every_other() {
-    for one in all() {
+    for one in with_content() {
         comes_back(&Erased(one.clone()));
-        for other in all() {
+        for other in with_content().into_iter().chain([Event::Unit]) {
             comes_back(&vec![one.clone(), other.clone()]);
-            comes_back(&Erased(vec![one.clone(), other.clone()]));
-            comes_back(&vec![Erased(one.clone()), Erased(other.clone())]);
             comes_back(&(Erased(one.clone()), other, 7_u8));
         }
+        for other in with_content() {
+            comes_back(&Erased(vec![one.clone(), other.clone()]));
+            comes_back(&vec![Erased(one.clone()), Erased(other)]);
+        }
     }
-    comes_back(&Erased([all(), all(), all()].concat()));
+    comes_back(&Erased([with_content(), with_content(), with_content()].concat()));
 }
 
-/// Any number of numbers may be one variant, and each is learned by itself.
+/// serde shows no difference between a unit and the fields of a struct variant there.
 #[test]
-fn numbers_that_are_learned_are_few() {
+fn units_are_refused() {
+    for bytes in [to_vec(&Erased(Event::Unit)).unwrap(), to_vec(&Event::Unit).unwrap()] {
+        assert_eq!(from_slice::<Event>(&bytes).unwrap(), Event::Unit);
+        let error = from_slice::<Erased<Event>>(&bytes).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::SelfDescribing), "{error}");
+        assert_eq!((error.offset(), &*error.path().to_string()), (Some(4), "c"), "{error}");
+        #[cfg(feature = "any")]
+        comes_back(&fourfold::tsm::with::Any(Erased(Event::Unit)));
+    }
+}
+
+/// Any number of numbers may be one variant.
+#[test]
+fn numbers_of_other_variants() {
     #[derive(Debug, Deserialize)]
     #[serde(tag = "t", content = "c")]
     enum Open {
@@ -75,14 +82,8 @@ fn numbers_that_are_learned_are_few() {
         Unknown,
     }
 
-    let numbers = |count: u32| {
-        let mut bytes = count.to_le_bytes().to_vec();
-        (0..count).for_each(|number| bytes.extend(number.to_le_bytes()));
-        bytes
-    };
-    let read: Vec<Open> = from_slice(&numbers(10_000)).unwrap();
+    let mut bytes = 10_000_u32.to_le_bytes().to_vec();
+    (0..10_000_u32).for_each(|number| bytes.extend(number.to_le_bytes()));
+    let read: Vec<Open> = from_slice(&bytes).unwrap();
     assert!(read.len() == 10_000 && matches!(read[0], Open::Unknown));
-    assert_eq!(from_slice::<Erased<Vec<Open>>>(&numbers(256)).unwrap().0.len(), 256);
-    let error = from_slice::<Erased<Vec<Open>>>(&numbers(10_000)).unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::Fault(_) | ErrorKind::SelfDescribing), "{error}");
 }

@@ -127,7 +127,7 @@ fn items_without_bytes_and_items_that_are_left() {
     rows.read::<Vec<()>>(&many, "count 65535 is beyond what 0 bytes can hold at byte 0").none();
 
     rows.back(&First(7), "2 items, the type takes 1 at byte 0").none();
-    let text = "the type ignored an error of a nested value at byte 6; return that error from its `Serialize` or \
+    let text = "the type ignored an error of a nested value at byte 5; return that error from its `Serialize` or \
                 `Deserialize` implementation";
     let (bytes, fix) = (to_vec(&vec![1_u8, 2]).unwrap(), "return that error");
     let nested = from_slice::<Vec<bool>>(&bytes).unwrap_err().to_string();

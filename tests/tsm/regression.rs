@@ -268,9 +268,9 @@ fn what_was_swallowed_is_not_forgotten_by_the_next_value() {
     let bytes = [2, 7, 1, 1];
     let mut deserializer = Deserializer::from_slice(&bytes);
     Lenient::deserialize(&mut deserializer).unwrap();
-    assert_eq!(u16::deserialize(&mut deserializer).unwrap(), 0x0101);
+    assert_eq!(u16::deserialize(&mut deserializer).unwrap(), 0x0107);
     let error = deserializer.end().unwrap_err();
-    assert_eq!(error.offset(), Some(1), "{error}");
+    assert_eq!(error.offset(), Some(0), "{error}");
     from_slice::<(Lenient, u16)>(&bytes).unwrap_err();
 }
 
@@ -296,7 +296,7 @@ fn full_streams_in_windows() {
     assert_eq!(error.path().to_string(), "[0][1][0]");
 }
 
-/// Nor may a type that owns nothing, which is read another way.
+/// Nor may a type that refuses its first number by itself.
 #[test]
 fn small_values_that_go_on_without_a_part() {
     #[derive(Debug, PartialEq)]
@@ -343,7 +343,7 @@ fn small_values_that_go_on_without_a_part() {
     }
 
     let error = from_slice::<Doc>(&[0, 0, 0, 0, 7, 0, 0, 0]).unwrap_err();
-    assert_eq!(error.offset(), Some(4), "{error}");
+    assert_eq!(error.offset(), Some(0), "{error}");
     let read = from_slice::<Doc>(&[1, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0]).unwrap();
     assert_eq!(read, Doc { lenient: Lenient(Some(Pair(1, 2))), number: 7 });
 }

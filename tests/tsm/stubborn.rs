@@ -142,7 +142,7 @@ fn marks_that_do_not_fit_are_told() {
     abandoned::<(u8, Lenient<Variants>)>(9, &[1, 0, 0, 0, 0], 1);
     abandoned::<(u8, Around<ByteBuf>)>(9, &[1, 1, 0, 0, 0, 7], 1);
     abandoned::<(u8, Around<u8>)>(9, &[1, 7], 1);
-    abandoned::<(u8, Around<Option<[u8; 1]>>)>(9, &[1, 2, 7], 2);
+    abandoned::<(u8, Around<Option<[u8; 1]>>)>(9, &[1, 2, 7], 1);
     assert!(matches!(
         from_slice::<(u8, Around<Option<[u8; 1]>>)>(&[1, 1, 7]),
         Ok((1, Around(Lenient(Some(Some([7])))))),

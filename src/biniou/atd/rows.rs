@@ -13,7 +13,7 @@ use crate::biniou::skip::skip_value;
 use crate::biniou::wire::{self, CHUNK, ChunkStart, END, Source, Tag};
 use crate::biniou::{Error, ErrorKind, Options, Result};
 use crate::error::{Fault, Segment};
-use crate::fast::foresight::Foresight;
+use crate::foresight::Foresight;
 use crate::limits::DepthMeter;
 use crate::read::Reader;
 use crate::schema::{Most, Passed, Step, Unheard, Visit};

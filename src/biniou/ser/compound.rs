@@ -14,7 +14,7 @@ use crate::biniou::error::{FLATTEN, NAMES};
 use crate::biniou::wire::{self, ENTRY_CELLS, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::{Fault, Segment};
-use crate::fast::forecast::Forecast;
+use crate::forecast::Forecast;
 
 /// A value whose items, fields or entries are being written. It begins with its length.
 ///

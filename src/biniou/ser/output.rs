@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-use crate::fast::buffer::{Buffer, SHORT, put_short};
-use crate::fast::forecast::Forecast;
+use crate::buffer::{Buffer, SHORT, put_short};
+use crate::forecast::Forecast;
 
 /// The bytes up to the offset of the next one. Those after it mean nothing.
 #[derive(Debug, Default)]

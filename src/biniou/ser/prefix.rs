@@ -6,7 +6,7 @@ use super::written::Written;
 use crate::biniou::mark::{Mark, Target};
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{Error, Result};
-use crate::fast::buffer::SHORT;
+use crate::buffer::SHORT;
 
 /// The bytes before a value, and its mark. All in one number, which is passed in a register. Its bytes:
 /// the key of a field, by how many bits a whole prefix is shifted to become this one, its size, the mark,

@@ -18,7 +18,7 @@ use crate::biniou::value::{self, VALUE};
 use crate::biniou::wire::{self, Tag, Zigzag as _};
 use crate::biniou::{Error, Result};
 use crate::error::Fault;
-use crate::fast::forecast::exact_length;
+use crate::forecast::exact_length;
 #[cfg(feature = "any")]
 use crate::glue::mark::ANY;
 use crate::glue::mark::EXTENSION;

@@ -3,9 +3,9 @@
 use super::vint::{outlined_uvint, size_of_uvint};
 use super::{Source, VINT_MORE};
 use crate::biniou::ErrorKind;
-use crate::fast::Bail;
+use crate::failed::Failed;
 
-type Result<T> = core::result::Result<T, Bail>;
+type Result<T> = core::result::Result<T, Failed>;
 
 /// A cursor that knows no more than its bytes.
 #[derive(Clone, Copy)]
@@ -15,13 +15,13 @@ impl Bytes<'_> {
     /// Steps over a vint of 56 bits at most, which fits any integer.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(in crate::biniou) fn pass_uvint(&mut self) -> Result<()> {
-        let size = size_of_uvint(self.0).ok_or(Bail)?;
+        let size = size_of_uvint(self.0).ok_or(Failed)?;
         self.take(size).map(drop)
     }
 }
 
 impl<'de> Source<'de> for Bytes<'de> {
-    type Error = Bail;
+    type Error = Failed;
     type Place = ();
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -34,21 +34,21 @@ impl<'de> Source<'de> for Bytes<'de> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn take(&mut self, len: usize) -> Result<&'de [u8]> {
-        let (head, tail) = self.0.split_at_checked(len).ok_or(Bail)?;
+        let (head, tail) = self.0.split_at_checked(len).ok_or(Failed)?;
         self.0 = tail;
         Ok(head)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn take_array<const N: usize>(&mut self) -> Result<[u8; N]> {
-        let (head, tail) = self.0.split_first_chunk().ok_or(Bail)?;
+        let (head, tail) = self.0.split_first_chunk().ok_or(Failed)?;
         self.0 = tail;
         Ok(*head)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn fault(&mut self, (): (), _: impl FnOnce() -> ErrorKind) -> Bail {
-        Bail
+    fn fault(&mut self, (): (), _: impl FnOnce() -> ErrorKind) -> Failed {
+        Failed
     }
 
     /// One that fits 64 bits.
@@ -65,7 +65,7 @@ impl<'de> Source<'de> for Bytes<'de> {
                 self.0 = rest;
                 Ok(number.into())
             }
-            _ => Err(Bail),
+            _ => Err(Failed),
         }
     }
 }

@@ -12,7 +12,7 @@ use self::fast::Program;
 use super::verify::Check;
 use super::{Shape, Type, Value};
 use crate::error::{Fault, Segment};
-use crate::fast::foresight::Foresight;
+use crate::foresight::Foresight;
 use crate::molecule::wire::{self, Framing, NUMBER_SIZE};
 use crate::molecule::{Error, ErrorKind, Options, Result};
 use crate::read::Reader;

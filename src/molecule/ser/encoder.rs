@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::position::{Position, Written};
-use crate::fast::buffer::{Buffer, SHORT, put_short};
+use crate::buffer::{Buffer, SHORT, put_short};
 use crate::limits;
 use crate::molecule::wire::{self, LONGEST_DOCUMENT, NUMBER_SIZE, offset};
 use crate::molecule::{Error, ErrorKind, Options, Result, mark};

@@ -8,7 +8,7 @@ use super::position::{Position, Written};
 use super::value::Value;
 use super::{dynamic, unlike, wrong_length};
 use crate::error::Segment;
-use crate::fast::forecast::Forecast;
+use crate::forecast::Forecast;
 use crate::molecule::error::{FIXVEC, place};
 use crate::molecule::wire::{EMPTY_FIXVEC, offset};
 use crate::molecule::{Error, ErrorKind, Result};

@@ -9,7 +9,7 @@ use super::position::{Position, Written};
 use super::tuple::Tuple;
 #[cfg(feature = "any")]
 use crate::any::{self, Limits};
-use crate::fast::forecast::exact_length;
+use crate::forecast::exact_length;
 #[cfg(feature = "any")]
 use crate::glue::mark::ANY;
 use crate::molecule::error::{ANY_UNMARKED, TABLE, place};

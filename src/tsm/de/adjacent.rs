@@ -1,90 +1,154 @@
-//! The content of adjacently tagged enums: that of a unit, or named fields. Knows no tags.
+//! Adjacently tagged enums: a struct of tag and content. serde reads the tag as an identifier, and the content of units
+//! and struct variants as a value of any type, though it takes the fields of the latter by number.
 
-use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
+use core::cell::Cell;
 
-use super::access::inside;
-use super::decoder::Decoder;
+use serde_core::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
+use serde_core::forward_to_deserialize_any;
+
+use super::document::{Adjacent, Result};
 use super::value::Value;
-use crate::glue::adjacent::Content;
+use crate::failed::Failed;
 use crate::glue::names::Names;
-use crate::tsm::wire::EmptyItems;
-use crate::tsm::{Error, ErrorKind, Result};
 
-impl<'de> Decoder<'de> {
-    /// Reads the content of a variant: a unit's or named fields.
-    pub(super) fn content<V: Visitor<'de>>(
-        &mut self,
-        content: Content,
-        visitor: V,
-    ) -> Result<V::Value> {
-        let offset = self.reader.offset();
-        if self.adjacent.is_unit::<V::Value>(content) {
-            return visitor.visit_unit().map_err(|error| {
-                self.adjacent.learn::<V::Value>(content);
-                self.refused(error)
-            });
-        }
-        let outer = self.depth;
-        let empty = EmptyItems::ALL;
-        let mut fields = Fields { decoder: self, next: 0, empty, asked: false, ended: false };
-        let value = visitor.visit_map(&mut fields);
-        if !fields.asked {
-            self.adjacent.learn::<V::Value>(content);
-            return Err(self.refused(Error::at(ErrorKind::SelfDescribing, offset)));
-        }
-        self.depth = outer;
-        let value = value.map_err(|error| error.or_offset(offset));
-        self.note_failure(value)
+/// Reads an identifier: a tag, which serde writes as a unit variant. Others are text.
+pub(super) fn identifier<'de, V: Visitor<'de>>(
+    value: Value<'_, 'de>,
+    visitor: V,
+) -> Result<V::Value> {
+    let Value { document, rest, .. } = value;
+    let start = rest.get();
+    match document.adjacent.take() {
+        Adjacent::Tag(offset) if offset == document.offset_of(start) => {}
+        _ => return value.deserialize_str(visitor),
     }
+    let index = value.variant()?;
+    let tag = visitor.visit_u32(index).map_err(|Failed| document.unknown_variant(start, index))?;
+    document.adjacent.set(Adjacent::Content(document.offset_of(rest.get())));
+    Ok(tag)
 }
 
-/// Hands fields out by number, until the visitor does not know the number.
-struct Fields<'a, 'de> {
-    decoder: &'a mut Decoder<'de>,
-    next: u32,
-    /// Fields of zero bytes, which could be handed out endlessly.
-    empty: EmptyItems,
-    asked: bool,
-    ended: bool,
+/// Reads the content of a tag: that of a unit, which is no bytes, or the fields of a struct variant.
+///
+/// serde does not show which of the two, but that of a unit takes no memory. Nor does it show how many fields there are,
+/// but skips the first number that is none of them.
+#[cold]
+pub(super) fn content<'de, V: Visitor<'de>>(value: Value<'_, 'de>, visitor: V) -> Result<V::Value> {
+    let document = value.document;
+    let start = value.rest.get();
+    match document.adjacent.take() {
+        Adjacent::Content(offset) if offset == document.offset_of(start) => {}
+        _ => return Err(document.not_described(start)),
+    }
+    if size_of::<V::Value>() == 0 {
+        return visitor.visit_unit().map_err(|Failed| {
+            // The fields of an enum that takes no memory itself.
+            drop(document.take_error());
+            document.not_described(start)
+        });
+    }
+    let value = value.level()?;
+    let by_number = Cell::new(false);
+    let fields = NumberedFields { value, next: 0, has_ended: false, by_number: &by_number };
+    let content = visitor.visit_map(fields);
+    if !by_number.get() {
+        drop(document.take_error());
+        return Err(document.not_described(start));
+    }
+    content.map_err(|Failed| document.place(start))
 }
 
-impl<'de> de::MapAccess<'de> for &mut Fields<'_, 'de> {
-    type Error = Error;
+/// Notes that the next field of a struct variant was skipped, which means that there is none. Nothing else can be.
+#[cold]
+pub(super) fn skip(value: Value<'_, '_>) -> Result<()> {
+    let Value { document, rest, depth } = value;
+    let next = Adjacent::Field(document.offset_of(rest.get()), depth);
+    if document.adjacent.get() != next {
+        return Err(document.not_described(rest.get()));
+    }
+    document.adjacent.set(Adjacent::Skipped);
+    Ok(())
+}
+
+/// The fields of a struct variant by number.
+struct NumberedFields<'a, 'de> {
+    /// The content, with the depth of its fields.
+    value: Value<'a, 'de>,
+    next: usize,
+    has_ended: bool,
+    /// Whether the visitor has asked for the number of a field.
+    by_number: &'a Cell<bool>,
+}
+
+impl<'de> MapAccess<'de> for NumberedFields<'_, 'de> {
+    type Error = Failed;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
-        if !self.asked {
-            // Now it shows that there are fields, which are a level inside.
-            self.asked = true;
-            self.decoder.enter()?;
-        }
-        if self.ended {
+        if self.has_ended {
             return Ok(None);
         }
-        match seed.deserialize(u64::from(self.next).into_deserializer()) {
-            Ok(field) => Ok(Some(field)),
-            // Under `deny_unknown_fields`, that there is no such number is an error ..
-            Err::<_, Error>(_) if self.next > 0 => {
-                self.ended = true;
-                Ok(None)
-            }
-            Err(_) => {
-                self.ended = true;
-                Err(self.decoder.refuse_types())
+        let document = self.value.document;
+        let key = Key { value: self.value, number: self.next, by_number: self.by_number };
+        match seed.deserialize(key) {
+            Ok(key) => Ok(Some(key)),
+            Err(Failed) => {
+                self.has_ended = true;
+                match self.by_number.get() {
+                    // A type that denies unknown fields has seen all of its own.
+                    true => {
+                        drop(document.take_error());
+                        Ok(None)
+                    }
+                    false => Err(Failed),
+                }
             }
         }
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
-        let offset = self.decoder.reader.offset();
-        self.decoder.adjacent.expect_last(offset);
-        let value = seed.deserialize(Value(&mut *self.decoder));
-        // .. and otherwise its value is ignored.
-        self.ended = self.decoder.adjacent.take_stepped_over();
-        let index = usize::try_from(self.next).unwrap_or(usize::MAX);
-        self.next = self.next.saturating_add(1);
-        if self.decoder.reader.offset() == offset && self.empty.spend().is_err() {
-            return Err(self.decoder.refuse_types());
+        let Value { document, rest, depth } = self.value;
+        let start = rest.get();
+        document.adjacent.set(Adjacent::Field(document.offset_of(start), depth));
+        let value = seed.deserialize(self.value);
+        match document.adjacent.take() {
+            Adjacent::Skipped => self.has_ended = true,
+            _ if value.is_err() => {
+                self.has_ended = true;
+                return Err(document.inside(start, Names::SLOTS, self.next));
+            }
+            _ => {
+                self.next += 1;
+                if rest.get().len() == start.len() {
+                    // A type could ask for any number of them.
+                    document.spend_empty_item(start)?;
+                }
+            }
         }
-        value.map_err(|error| inside(error, offset, Names::SLOTS, index))
+        value
+    }
+}
+
+/// The number of a field, for the visitor of a variant's fields: all others ask for something else than an identifier.
+struct Key<'a, 'de> {
+    value: Value<'a, 'de>,
+    number: usize,
+    by_number: &'a Cell<bool>,
+}
+
+impl<'de> Deserializer<'de> for Key<'_, 'de> {
+    type Error = Failed;
+
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.by_number.set(true);
+        visitor.visit_u64(u64::try_from(self.number).unwrap_or(u64::MAX))
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value> {
+        Err(self.value.document.not_described(self.value.rest.get()))
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+        newtype_struct seq tuple tuple_struct map struct enum ignored_any
     }
 }

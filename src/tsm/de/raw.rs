@@ -1,60 +1,58 @@
-//! Reading under the mark `raw`: bytes without a count. Knows lengths that types tell, no others.
+//! Reading under the mark `raw`: bytes without a count, whose length the type tells.
 
-use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
+use serde_core::de::value::UnitDeserializer;
+use serde_core::de::{DeserializeSeed, Deserializer, EnumAccess, VariantAccess, Visitor};
+use serde_core::forward_to_deserialize_any;
 
-use super::decoder::Decoder;
-use super::reading::Reading;
-use super::value::{Value, take_is_some};
-use crate::tsm::{Error, ErrorKind, Result, mark};
+use super::document::Result;
+use super::value::Value;
+use crate::failed::Failed;
+use crate::tsm::ErrorKind;
+use crate::tsm::mark::{self, RAW_LEN};
 
-/// A deserializer for what is marked.
-pub(super) struct Raw<'a, 'de> {
-    pub(super) decoder: &'a mut Decoder<'de>,
-}
+/// A marked value. Also lets `with::RawLen` say how many bytes it wants, as the length of a variant: only there serde
+/// hands a length from a visitor back to its caller.
+pub(super) struct Raw<'a, 'de>(Value<'a, 'de>);
 
-/// What does not tell its length, or what the mark does not fit at all.
-macro_rules! lengthless {
-    ($($method:ident($($arg:ty),*))*) => {$(
-        #[cold]
-        fn $method<V: Visitor<'de>>(self, $(_: $arg,)* _: V) -> Result<V::Value> {
-            Err(self.decoder.lengthless())
-        }
-    )*};
-}
-
-impl Decoder<'_> {
-    #[cold]
-    fn lengthless(&mut self) -> Error {
-        self.refused(Error::placeless(ErrorKind::RawLength))
+/// Reads what is in a newtype struct with this name, which is a mark.
+#[cold]
+pub(super) fn marked<'de, V: Visitor<'de>>(
+    value: Value<'_, 'de>,
+    name: &'static str,
+    visitor: V,
+) -> Result<V::Value> {
+    mark::is_raw(name).map_err(|error| value.document.keep(error, value.rest.get()))?;
+    let raw = Raw(value.wrapper()?);
+    match name == RAW_LEN {
+        true => visitor.visit_enum(raw),
+        false => visitor.visit_newtype_struct(raw),
     }
 }
 
-impl<'de> de::Deserializer<'de> for Raw<'_, 'de> {
-    type Error = Error;
+impl Raw<'_, '_> {
+    /// The value does not tell its length, or the mark is on a type that it is not for.
+    #[cold]
+    fn lengthless(self) -> Failed {
+        self.0.document.invalid(self.0.rest.get(), ErrorKind::RawLength)
+    }
+}
 
-    lengthless! {
-        deserialize_any() deserialize_bool() deserialize_i8() deserialize_i16()
-        deserialize_i32() deserialize_i64() deserialize_i128() deserialize_u8()
-        deserialize_u16() deserialize_u32() deserialize_u64() deserialize_u128()
-        deserialize_f32() deserialize_f64() deserialize_char() deserialize_str()
-        deserialize_string() deserialize_bytes() deserialize_byte_buf()
-        deserialize_unit() deserialize_seq() deserialize_map()
-        deserialize_identifier() deserialize_ignored_any()
-        deserialize_unit_struct(&'static str)
-        deserialize_tuple_struct(&'static str, usize)
-        deserialize_struct(&'static str, &'static [&'static str])
-        deserialize_enum(&'static str, &'static [&'static str])
+impl<'de> Deserializer<'de> for Raw<'_, 'de> {
+    type Error = Failed;
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value> {
+        Err(self.lengthless())
     }
 
     #[inline]
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        Value(self.decoder).deserialize_tuple(len, visitor)
+        self.0.deserialize_tuple(len, visitor)
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match take_is_some(self.decoder)? {
+        match self.0.is_some()? {
             false => visitor.visit_none(),
-            true => self.decoder.wrapper(|decoder| visitor.visit_some(Raw { decoder })),
+            true => visitor.visit_some(Raw(self.0.wrapper()?)),
         }
     }
 
@@ -63,11 +61,12 @@ impl<'de> de::Deserializer<'de> for Raw<'_, 'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        mark::is_raw(name).map_err(|error| self.decoder.refused(error))?;
-        self.decoder.wrapper(|decoder| match name == mark::RAW_LEN {
-            true => visitor.visit_enum(LenTold { decoder }),
-            false => visitor.visit_newtype_struct(Raw { decoder }),
-        })
+        marked(self.0, name, visitor)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq
+        tuple_struct map struct enum identifier ignored_any
     }
 
     fn is_human_readable(&self) -> bool {
@@ -75,41 +74,33 @@ impl<'de> de::Deserializer<'de> for Raw<'_, 'de> {
     }
 }
 
-/// Lets `with::RawLen` say how many bytes it wants, as the length of a variant: only there serde hands a
-/// length from a visitor back to its caller.
-pub(super) struct LenTold<'a, 'de> {
-    pub(super) decoder: &'a mut Decoder<'de>,
-}
-
-impl<'de> de::EnumAccess<'de> for LenTold<'_, 'de> {
-    type Error = Error;
+impl<'de> EnumAccess<'de> for Raw<'_, 'de> {
+    type Error = Failed;
     type Variant = Self;
 
     #[inline]
     fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self)> {
-        let told = seed.deserialize(().into_deserializer());
-        Ok((self.decoder.note_failure(told)?, self))
+        seed.deserialize(UnitDeserializer::<Failed>::new()).map(|told| (told, self))
     }
 }
 
-impl<'de> de::VariantAccess<'de> for LenTold<'_, 'de> {
-    type Error = Error;
+impl<'de> VariantAccess<'de> for Raw<'_, 'de> {
+    type Error = Failed;
 
     #[inline]
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        let bytes = self.decoder.reader.take(len);
-        visitor.visit_borrowed_bytes(self.decoder.note_failure(bytes)?)
+        visitor.visit_borrowed_bytes(self.0.take_slice(len)?)
     }
 
     fn unit_variant(self) -> Result<()> {
-        Err(self.decoder.lengthless())
+        Err(self.lengthless())
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, _: T) -> Result<T::Value> {
-        Err(self.decoder.lengthless())
+        Err(self.lengthless())
     }
 
     fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], _: V) -> Result<V::Value> {
-        Err(self.decoder.lengthless())
+        Err(self.lengthless())
     }
 }

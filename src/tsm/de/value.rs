@@ -1,119 +1,247 @@
-//! Values of all kinds, read fast or exactly: one source for both. Knows serde's kinds, does not know which
-//! of the two reads.
-//!
-//! All methods are inlined: if another function saw a fast reader, its offset would have to be kept in memory.
+//! The value that comes next: which bytes each type is read from.
 
-use serde_core::de::{self, Visitor};
+use core::cell::Cell;
 
-use super::parts::parts;
-use super::reading::Reading;
-use super::variant::Variant;
+use serde_core::de::{Deserializer, Visitor};
+
+use super::document::{Adjacent, Document, Result};
+use super::parts::UNBOUNDED;
+use super::{adjacent, parts, raw, variant};
+#[cfg(feature = "any")]
+use crate::any::{Limits, Part};
+use crate::failed::Failed;
 use crate::glue::de::for_each_number;
+#[cfg(feature = "any")]
+use crate::glue::mark::ANY;
 use crate::glue::names::Names;
-use crate::glue::nested::Owner;
-use crate::glue::session::UNBOUNDED;
-use crate::tsm::{ErrorKind, Result, mark, wire};
+#[cfg(feature = "any")]
+use crate::glue::plain::Plain;
+use crate::limits::Depth;
+use crate::text;
+use crate::tsm::module::MODULE;
+use crate::tsm::tensor::{PROTOTYPE, TENSOR, check_prototype};
+use crate::tsm::{self, ErrorKind, mark, wire};
 
-/// A deserializer for the next value.
-pub(super) struct Value<'a, R>(pub(super) &'a mut R);
+/// Deserializes the value that comes next.
+///
+/// `AHEAD` tells code for items that so many bytes are there, so that it is compiled apart.
+#[derive(Clone, Copy)]
+pub(super) struct Value<'a, 'de, const AHEAD: usize = 0> {
+    pub(super) document: &'a Document,
+    /// The bytes that were not read yet. What is not inlined takes them by value: so they can be in registers.
+    pub(super) rest: &'a Cell<&'de [u8]>,
+    /// How deep it may nest.
+    pub(super) depth: Depth,
+}
 
-/// Takes what stands in front of an optional value: whether it is there.
-#[inline(always)]
-pub(super) fn take_is_some<'de, R: Reading<'de>>(reader: &mut R) -> Result<bool, R::Error> {
-    let found = i8::from_le_bytes(reader.take()?);
-    match wire::is_some(found) {
-        Some(is_some) => Ok(is_some),
-        None => reader.exactly(|decoder| {
-            decoder.invalid(ErrorKind::OptionFlag { found }, size_of_val(&found))
-        }),
+impl<'a, 'de, const AHEAD: usize> Value<'a, 'de, AHEAD> {
+    /// The value where nothing is known of how many bytes are there.
+    #[inline(always)]
+    fn anywhere(self) -> Value<'a, 'de> {
+        let Value { document, rest, depth } = self;
+        Value { document, rest, depth }
+    }
+
+    /// The value with the depth of its fields or items.
+    #[inline(always)]
+    pub(super) fn level(self) -> Result<Self> {
+        match self.depth.enter() {
+            Some(depth) => Ok(Value { depth, ..self }),
+            None => Err(self.document.too_deep(self.rest.get())),
+        }
+    }
+
+    /// The value inside of a wrapper, which takes no bytes.
+    #[inline(always)]
+    pub(super) fn wrapper(self) -> Result<Self> {
+        match self.depth.wrap() {
+            Some(depth) => Ok(Value { depth, ..self }),
+            None => Err(self.document.too_deep(self.rest.get())),
+        }
+    }
+
+    /// Takes `N` bytes.
+    #[inline(always)]
+    pub(super) fn take<const N: usize>(self) -> Result<[u8; N]> {
+        let start = self.rest.get();
+        match start.split_first_chunk() {
+            Some((bytes, rest)) => {
+                self.rest.set(rest);
+                Ok(*bytes)
+            }
+            None => Err(self.document.cut(N, start.len())),
+        }
+    }
+
+    /// Takes `len` bytes.
+    #[inline]
+    pub(super) fn take_slice(self, len: usize) -> Result<&'de [u8]> {
+        let start = self.rest.get();
+        match start.split_at_checked(len) {
+            Some((bytes, rest)) => {
+                self.rest.set(rest);
+                Ok(bytes)
+            }
+            None => Err(self.document.ends_early(start, len)),
+        }
+    }
+
+    /// Takes bytes after their count.
+    #[inline]
+    fn bytes(self) -> Result<&'de [u8]> {
+        let start = self.rest.get();
+        let found = i32::from_le_bytes(self.take()?);
+        match usize::try_from(found) {
+            Ok(len) => self.take_slice(len),
+            Err(_) => Err(self.document.invalid(start, ErrorKind::Count { found })),
+        }
+    }
+
+    /// Takes text after the count of its bytes.
+    #[inline]
+    fn text(self) -> Result<&'de str> {
+        match wire::split_text(self.rest.get()) {
+            Some((text, rest)) => {
+                self.rest.set(rest);
+                Ok(text)
+            }
+            None => self.other_text(),
+        }
+    }
+
+    /// Takes text that is not there or no text.
+    #[cold]
+    fn other_text(self) -> Result<&'de str> {
+        let bytes = self.bytes()?;
+        let rest = self.rest.get();
+        let start = self.document.offset_of(rest) - bytes.len();
+        text::utf8(bytes, start).map_err(|error| self.document.keep(error, rest))
+    }
+
+    /// Takes the flag of an optional value: whether it is there.
+    #[inline(always)]
+    pub(super) fn is_some(self) -> Result<bool> {
+        let start = self.rest.get();
+        let found = i8::from_le_bytes(self.take()?);
+        match wire::is_some(found) {
+            Some(is_some) => Ok(is_some),
+            None => Err(self.document.invalid(start, ErrorKind::OptionFlag { found })),
+        }
+    }
+
+    /// Takes the number of an enum's variant.
+    #[inline(always)]
+    pub(super) fn variant(self) -> Result<u32> {
+        let start = self.rest.get();
+        let index = i32::from_le_bytes(self.take()?);
+        match u32::try_from(index) {
+            Ok(index) => Ok(index),
+            Err(_) => Err(self.document.invalid(start, ErrorKind::Variant { index })),
+        }
+    }
+
+    /// What the name of a container says.
+    #[inline(always)]
+    fn named<T>(self, mark: tsm::Result<T>) -> Result<T> {
+        match mark {
+            Ok(mark) => Ok(mark),
+            Err(error) => Err(self.document.keep(error, self.rest.get())),
+        }
+    }
+
+    /// Reads a document of this module, or what is in any other newtype struct without a mark.
+    #[inline(always)]
+    fn newtype<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
+        let Value { document, rest, .. } = self;
+        let start = rest.get();
+        if name == TENSOR || name == PROTOTYPE {
+            check_prototype(start)
+                .map_err(|error| document.keep(error.moved(document.offset_of(start)), start))?;
+        }
+        match visitor.visit_newtype_struct(self.wrapper()?) {
+            Err(Failed) if name == MODULE => Err(document.module_refused(start)),
+            value => value,
+        }
+    }
+
+    /// Reads a value that is marked `any`: bytes after their count.
+    #[cfg(feature = "any")]
+    #[cold]
+    fn any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let Value { document, rest, .. } = self;
+        let bytes = self.bytes()?;
+        let Value { depth, .. } = self.wrapper()?;
+        let limits = Limits { depth, max_depth: document.max_depth };
+        let rest = rest.get();
+        let part = Part::new(bytes, document.offset_of(rest) - bytes.len(), limits);
+        visitor.visit_enum(Plain(part)).map_err(|error| document.keep(error, rest))
     }
 }
 
-/// Takes the number of an enum's variant.
-#[inline(always)]
-pub(super) fn take_variant<'de, R: Reading<'de>>(reader: &mut R) -> Result<u32, R::Error> {
-    let index = i32::from_le_bytes(reader.take()?);
-    match u32::try_from(index) {
-        Ok(index) => Ok(index),
-        Err(_) => reader
-            .exactly(|decoder| decoder.invalid(ErrorKind::Variant { index }, size_of_val(&index))),
-    }
-}
-
-macro_rules! deserialize_le {
+macro_rules! numbers {
     ($($method:ident $visit:ident $type:ty,)*) => {$(
         #[inline(always)]
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, R::Error> {
-            visitor.$visit(<$type>::from_le_bytes(self.0.take()?))
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            visitor.$visit(<$type>::from_le_bytes(self.take()?))
         }
     )*};
 }
 
-/// What has no fixed size, by the decoder's method for it.
-macro_rules! exactly {
-    ($($method:ident $by:ident,)*) => {$(
-        #[inline(always)]
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, R::Error> {
-            self.0.exactly(|decoder| decoder.$by(visitor))
+impl<'de, const AHEAD: usize> Deserializer<'de> for Value<'_, 'de, AHEAD> {
+    type Error = Failed;
+
+    for_each_number!(numbers);
+
+    #[inline(always)]
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let start = self.rest.get();
+        let found = u8::from_le_bytes(self.take()?);
+        match wire::to_bool(found) {
+            Some(value) => visitor.visit_bool(value),
+            None => Err(self.document.invalid(start, ErrorKind::Bool { found })),
         }
-    )*};
-}
+    }
 
-/// Has the exact way check names that are or resemble marks.
-macro_rules! check_name {
-    ($value:ident, $name:ident, $found:literal) => {
-        if !mark::is_none_in($name) {
-            $value.0.exactly(|decoder| decoder.check_name($name, $found))?;
+    #[inline(always)]
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let start = self.rest.get();
+        let found = u32::from_le_bytes(self.take()?);
+        match char::from_u32(found) {
+            Some(value) => visitor.visit_char(value),
+            None => Err(self.document.invalid(start, ErrorKind::Char { found })),
         }
-    };
-}
-
-impl<'de, R: Reading<'de>> de::Deserializer<'de> for Value<'_, R> {
-    type Error = R::Error;
-
-    for_each_number!(deserialize_le);
-
-    exactly! {
-        deserialize_any anything, deserialize_str text, deserialize_string text,
-        deserialize_bytes bytes, deserialize_byte_buf bytes, deserialize_seq items,
-        deserialize_map entries, deserialize_identifier identifier,
-        deserialize_ignored_any ignored,
     }
 
     #[inline(always)]
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, R::Error> {
-        let found = u8::from_le_bytes(self.0.take()?);
-        let value = match wire::to_bool(found) {
-            Some(value) => value,
-            None => self.0.exactly(|decoder| {
-                decoder.invalid(ErrorKind::Bool { found }, size_of_val(&found))
-            })?,
-        };
-        visitor.visit_bool(value)
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_borrowed_str(self.text()?)
     }
 
     #[inline(always)]
-    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, R::Error> {
-        let found = u32::from_le_bytes(self.0.take()?);
-        let value = match char::from_u32(found) {
-            Some(value) => value,
-            None => self.0.exactly(|decoder| {
-                decoder.invalid(ErrorKind::Char { found }, size_of_val(&found))
-            })?,
-        };
-        visitor.visit_char(value)
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_str(visitor)
     }
 
     #[inline(always)]
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, R::Error> {
-        match take_is_some(self.0)? {
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_borrowed_bytes(self.bytes()?)
+    }
+
+    #[inline(always)]
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_bytes(visitor)
+    }
+
+    #[inline(always)]
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.is_some()? {
             false => visitor.visit_none(),
-            true => self.0.wrapper(|reader| visitor.visit_some(Value(reader))),
+            true => visitor.visit_some(self.wrapper()?),
         }
     }
 
     #[inline(always)]
-    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, R::Error> {
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         visitor.visit_unit()
     }
 
@@ -122,8 +250,8 @@ impl<'de, R: Reading<'de>> de::Deserializer<'de> for Value<'_, R> {
         self,
         name: &'static str,
         visitor: V,
-    ) -> Result<V::Value, R::Error> {
-        check_name!(self, name, "a unit struct");
+    ) -> Result<V::Value> {
+        self.named(mark::refuse(name, "a unit struct"))?;
         visitor.visit_unit()
     }
 
@@ -132,23 +260,28 @@ impl<'de, R: Reading<'de>> de::Deserializer<'de> for Value<'_, R> {
         self,
         name: &'static str,
         visitor: V,
-    ) -> Result<V::Value, R::Error> {
-        match mark::is_none_in(name) {
-            true => self.0.newtype(name, visitor),
-            false => self.0.exactly(|decoder| decoder.marked(name, visitor)),
+    ) -> Result<V::Value> {
+        #[cfg(feature = "any")]
+        if name == ANY {
+            return self.anywhere().any(visitor);
+        }
+        match self.named(mark::is_raw(name))? {
+            false => self.newtype(name, visitor),
+            true => raw::marked(self.anywhere(), name, visitor),
         }
     }
 
     #[inline(always)]
-    fn deserialize_tuple<V: Visitor<'de>>(
-        self,
-        len: usize,
-        visitor: V,
-    ) -> Result<V::Value, R::Error> {
-        if len == UNBOUNDED {
-            return self.0.exactly(|decoder| decoder.unbounded_parts(visitor));
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        parts::sequence(self.anywhere(), visitor)
+    }
+
+    #[inline(always)]
+    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        match len {
+            UNBOUNDED => parts::unbounded(self.anywhere(), visitor),
+            _ => parts::parts(self, len, Names::Indices, visitor),
         }
-        parts(self.0, len, Names::Indices, visitor)
     }
 
     #[inline(always)]
@@ -157,9 +290,14 @@ impl<'de, R: Reading<'de>> de::Deserializer<'de> for Value<'_, R> {
         name: &'static str,
         len: usize,
         visitor: V,
-    ) -> Result<V::Value, R::Error> {
-        check_name!(self, name, "a tuple struct");
-        parts(self.0, len, Names::SLOTS, visitor)
+    ) -> Result<V::Value> {
+        self.named(mark::refuse(name, "a tuple struct"))?;
+        parts::parts(self, len, Names::SLOTS, visitor)
+    }
+
+    #[inline(always)]
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        parts::map(self.anywhere(), visitor)
     }
 
     #[inline(always)]
@@ -168,24 +306,47 @@ impl<'de, R: Reading<'de>> de::Deserializer<'de> for Value<'_, R> {
         name: &'static str,
         fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, R::Error> {
-        check_name!(self, name, "a struct");
-        self.0.fields(Owner::of::<V::Value>(name), fields, visitor)
+    ) -> Result<V::Value> {
+        self.named(mark::refuse(name, "a struct"))?;
+        let Value { document, rest, .. } = self;
+        // Perhaps an adjacently tagged enum, whose tag is the first field.
+        let may_have_tag = fields.len() == 2;
+        if may_have_tag {
+            document.adjacent.set(Adjacent::Tag(document.offset_of(rest.get())));
+        }
+        let value = parts::parts(self, fields.len(), Names::Fields(fields), visitor);
+        if may_have_tag {
+            // What follows is none of its fields, even if those took no bytes.
+            document.adjacent.set(Adjacent::None);
+        }
+        value
     }
 
     #[inline(always)]
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         name: &'static str,
-        variants: &'static [&'static str],
+        _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, R::Error> {
-        check_name!(self, name, "an enum");
-        let _ = variants;
-        Variant::take(self.0)?.visit(visitor)
+    ) -> Result<V::Value> {
+        self.named(mark::refuse(name, "an enum"))?;
+        variant::read(self, visitor)
     }
 
-    #[inline(always)]
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        adjacent::identifier(self.anywhere(), visitor)
+    }
+
+    /// Refused, but for the content of an adjacently tagged enum, which serde asks for in this way.
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        adjacent::content(self.anywhere(), visitor)
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        adjacent::skip(self.anywhere())?;
+        visitor.visit_unit()
+    }
+
     fn is_human_readable(&self) -> bool {
         false
     }

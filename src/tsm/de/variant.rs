@@ -1,82 +1,67 @@
-//! Access to an enum's variant, read fast or exactly: its number, then its content. Knows no other enums than
-//! serde's.
+//! Enums: the number of a variant, then its content.
 
 use serde_core::de::value::U32Deserializer;
-use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
+use serde_core::de::{DeserializeSeed, EnumAccess, VariantAccess, Visitor};
 
+use super::document::Result;
 use super::parts::parts;
-use super::reading::Reading;
-use super::value::{Value, take_variant};
+use super::value::Value;
+use crate::failed::Failed;
 use crate::glue::names::Names;
-use crate::tsm::{Result, wire};
 
-/// A variant whose number is taken.
-pub(super) struct Variant<'a, R> {
-    reader: &'a mut R,
+/// A variant, given by number, whose content comes next.
+pub(super) struct Variant<'a, 'de, const AHEAD: usize> {
+    content: Value<'a, 'de, AHEAD>,
     index: u32,
-    offset: usize,
+    /// What begins with the variant.
+    start: &'de [u8],
 }
 
-impl<'a, R> Variant<'a, R> {
-    #[inline(always)]
-    pub(super) fn take<'de>(reader: &'a mut R) -> Result<Self, R::Error>
-    where
-        R: Reading<'de>,
-    {
-        let offset = reader.offset();
-        let index = take_variant(reader)?;
-        Ok(Variant { reader, index, offset })
-    }
+/// Reads an enum.
+#[inline(always)]
+pub(super) fn read<'de, V: Visitor<'de>, const AHEAD: usize>(
+    content: Value<'_, 'de, AHEAD>,
+    visitor: V,
+) -> Result<V::Value> {
+    let Value { document, rest, .. } = content;
+    let start = rest.get();
+    let index = content.variant()?;
+    let value = visitor.visit_enum(Variant { content, index, start });
+    value.map_err(|Failed| document.place(start))
+}
+
+impl<'de, const AHEAD: usize> EnumAccess<'de> for Variant<'_, 'de, AHEAD> {
+    type Error = Failed;
+    type Variant = Self;
 
     #[inline(always)]
-    pub(super) fn visit<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, R::Error>
-    where
-        R: Reading<'de>,
-    {
-        let Variant { reader, index, offset } = self;
-        match visitor.visit_enum(Variant { reader: &mut *reader, index, offset }) {
-            Ok(value) => Ok(value),
-            Err(error) => Err(reader.failed(error, offset)),
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self)> {
+        let Variant { content: Value { document, .. }, index, start } = self;
+        match seed.deserialize(U32Deserializer::<Failed>::new(index)) {
+            Ok(variant) => Ok((variant, self)),
+            Err(Failed) => Err(document.unknown_variant(start, index)),
         }
     }
 }
 
-impl<'de, R: Reading<'de>> de::EnumAccess<'de> for Variant<'_, R> {
-    type Error = R::Error;
-    type Variant = Self;
+impl<'de, const AHEAD: usize> VariantAccess<'de> for Variant<'_, 'de, AHEAD> {
+    type Error = Failed;
 
     #[inline(always)]
-    fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self), R::Error> {
-        let Variant { reader, index, offset } = self;
-        let number: U32Deserializer<R::Error> = index.into_deserializer();
-        let variant = match seed.deserialize(number) {
-            Ok(variant) => variant,
-            Err(_) => reader
-                .exactly(|decoder| Err(decoder.refused(wire::unknown_variant(index, offset))))?,
-        };
-        Ok((variant, Variant { reader, index, offset }))
-    }
-}
-
-impl<'de, R: Reading<'de>> de::VariantAccess<'de> for Variant<'_, R> {
-    type Error = R::Error;
-
-    #[inline(always)]
-    fn unit_variant(self) -> Result<(), R::Error> {
+    fn unit_variant(self) -> Result<()> {
         Ok(())
     }
 
     #[inline(always)]
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, R::Error> {
-        self.reader.level(|reader| {
-            let offset = reader.offset();
-            seed.deserialize(Value(&mut *reader)).map_err(|error| reader.failed(error, offset))
-        })
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
+        let Value { document, rest, .. } = self.content;
+        let start = rest.get();
+        seed.deserialize(self.content.level()?).map_err(|Failed| document.place(start))
     }
 
     #[inline(always)]
-    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, R::Error> {
-        parts(self.reader, len, Names::SLOTS, visitor)
+    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        parts(self.content, len, Names::SLOTS, visitor)
     }
 
     #[inline(always)]
@@ -84,7 +69,7 @@ impl<'de, R: Reading<'de>> de::VariantAccess<'de> for Variant<'_, R> {
         self,
         fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, R::Error> {
-        parts(self.reader, fields.len(), Names::Fields(fields), visitor)
+    ) -> Result<V::Value> {
+        parts(self.content, fields.len(), Names::Fields(fields), visitor)
     }
 }

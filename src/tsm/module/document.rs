@@ -12,8 +12,10 @@ use super::finding::Finding;
 use crate::glue::macros::Inner;
 use crate::read::Reader;
 use crate::tsm::fields::read_fields;
-use crate::tsm::refusal::MODULE;
 use crate::tsm::{Error, ErrorKind, Graph, Header, Options, Result, de};
+
+/// The name of the newtype struct around a [`Module`].
+pub(in crate::tsm) const MODULE: &str = "fourfold.tsm.module";
 
 impl Serialize for Module<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

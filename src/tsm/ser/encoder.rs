@@ -7,7 +7,7 @@ use super::output::Output;
 use super::raw::Raw;
 #[cfg(feature = "any")]
 use crate::any::{self, Limits};
-use crate::fast::forecast::exact_length;
+use crate::forecast::exact_length;
 use crate::glue::macros::for_each_serialize_method;
 #[cfg(feature = "any")]
 use crate::glue::mark::ANY;

@@ -5,7 +5,7 @@ use serde_core::ser::Serialize;
 
 use super::compound::Compound;
 use super::output::Output;
-use crate::fast::forecast::Forecast;
+use crate::forecast::Forecast;
 use crate::tsm::Result;
 
 impl<O: Output> Compound<'_, O> {

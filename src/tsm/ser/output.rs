@@ -1,7 +1,7 @@
 //! Where the bytes go: into memory, or on to a writer. Knows bytes and offsets, does not know values.
 
+use crate::buffer::Buffer;
 use crate::error::Fault;
-use crate::fast::buffer::Buffer;
 use crate::io::Write;
 use crate::tsm::wire::COUNT_SIZE;
 use crate::tsm::{Error, Result};

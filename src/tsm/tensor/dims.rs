@@ -35,7 +35,7 @@ impl Dims {
 
     /// Whether there was room.
     #[inline]
-    fn push(&mut self, size: i32) -> bool {
+    pub(super) fn push(&mut self, size: i32) -> bool {
         match self.sizes.get_mut(usize::from(self.count)) {
             Some(place) => {
                 *place = size;

@@ -1,4 +1,5 @@
-//! Tensors and prototypes as serde types. Does not know bytes.
+//! Tensors and prototypes as serde types, and their check by the reader of this format, since code that is generic over
+//! formats can refuse a value only with a text.
 
 use core::marker::PhantomData;
 
@@ -7,12 +8,50 @@ use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
 
 use super::dims::{Dims, measure};
 use super::{Prototype, Tensor};
+use crate::error::Segment;
 use crate::glue::macros::Inner;
+use crate::read::Reader;
 use crate::tensor::memory::Memory;
 use crate::tsm::fields::{Counted, read_fields};
-use crate::tsm::refusal::{PROTOTYPE, TENSOR};
+use crate::tsm::wire::{self, DTYPE_SIZE, INDEX_SIZE, MAX_DIMS, MOST_EMPTY_ITEMS};
 use crate::tsm::with::{RawBytes, RawLen};
-use crate::tsm::{DType, ErrorKind};
+use crate::tsm::{DType, Error, ErrorKind, Result};
+
+/// The name of the newtype struct around a [`Prototype`].
+pub(in crate::tsm) const PROTOTYPE: &str = "fourfold.tsm.prototype";
+
+/// The name of the one around a [`Tensor`], which begins as its prototype does.
+pub(in crate::tsm) const TENSOR: &str = "fourfold.tsm.tensor";
+
+/// Refuses the prototype at the start of `bytes` for what a tensor cannot have. Bytes that end early are no concern
+/// here.
+pub(in crate::tsm) fn check_prototype(bytes: &[u8]) -> Result<()> {
+    let mut reader = Reader::new(bytes, 0);
+    let Ok([code]) = reader.take_array::<DTYPE_SIZE, ErrorKind>() else { return Ok(()) };
+    let Some(dtype) = DType::from_code(code) else {
+        let error = Error::at(ErrorKind::DType { code }, 0);
+        return Err(error.inside(Segment::Field("dtype".into())));
+    };
+    let in_shape = |error: Error| error.inside(Segment::Field("shape".into()));
+    // Of a count that is wrong by itself, the reader of counts speaks.
+    let Ok(found) = wire::take_count(&mut reader, MOST_EMPTY_ITEMS) else { return Ok(()) };
+    if found > MAX_DIMS {
+        return Err(in_shape(Error::at(ErrorKind::DimCount { found }, DTYPE_SIZE)));
+    }
+    let mut dims = Dims::default();
+    for position in 0..found {
+        let offset = reader.offset();
+        let Ok(dim) = reader.take_array::<INDEX_SIZE, ErrorKind>() else { return Ok(()) };
+        let found = i32::from_le_bytes(dim);
+        if found < 0 {
+            let error = Error::at(ErrorKind::NegativeDim { found }, offset);
+            return Err(in_shape(error.inside(Segment::Index(position))));
+        }
+        dims.push(found);
+    }
+    let measured = measure(dtype, dims.as_slice());
+    measured.map(drop).map_err(|kind| in_shape(Error::at(kind, DTYPE_SIZE)))
+}
 
 impl Serialize for Prototype {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

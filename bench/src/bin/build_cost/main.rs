@@ -40,15 +40,14 @@ struct Format {
 
 const FOURFOLD: &str = concat!("fourfold = { path = \"", env!("CARGO_MANIFEST_DIR"), "/..\" }");
 
-/// One format with `std` and some features of these: `fast`, `any`.
+/// One format with `std`, without `any`.
 macro_rules! with {
-    ($format:literal $(, $feature:literal)*) => {
+    ($format:literal) => {
         concat!(
             "fourfold = { path = \"",
             env!("CARGO_MANIFEST_DIR"),
             "/..\", default-features = false, features = [\"std\", \"",
             $format,
-            $("\", \"", $feature,)*
             "\"] }"
         )
     };
@@ -71,12 +70,6 @@ const FORMATS: &[Format] = &[
     },
     Format {
         name: "molecule without any",
-        dependencies: with!("molecule", "fast"),
-        write: "fourfold::molecule::to_vec(value).ok()",
-        read: "fourfold::molecule::from_slice(bytes).ok()",
-    },
-    Format {
-        name: "molecule small",
         dependencies: with!("molecule"),
         write: "fourfold::molecule::to_vec(value).ok()",
         read: "fourfold::molecule::from_slice(bytes).ok()",
@@ -89,12 +82,6 @@ const FORMATS: &[Format] = &[
     },
     Format {
         name: "biniou without any",
-        dependencies: with!("biniou", "fast"),
-        write: "fourfold::biniou::to_vec(value).ok()",
-        read: "fourfold::biniou::from_slice(bytes).ok()",
-    },
-    Format {
-        name: "biniou small",
         dependencies: with!("biniou"),
         write: "fourfold::biniou::to_vec(value).ok()",
         read: "fourfold::biniou::from_slice(bytes).ok()",
@@ -107,12 +94,6 @@ const FORMATS: &[Format] = &[
     },
     Format {
         name: "tsm without any",
-        dependencies: with!("tsm", "fast"),
-        write: "fourfold::tsm::to_vec(value).ok()",
-        read: "fourfold::tsm::from_slice(bytes).ok()",
-    },
-    Format {
-        name: "tsm small",
         dependencies: with!("tsm"),
         write: "fourfold::tsm::to_vec(value).ok()",
         read: "fourfold::tsm::from_slice(bytes).ok()",
@@ -125,7 +106,7 @@ const FORMATS: &[Format] = &[
     },
     Format {
         name: "primitiv without any",
-        dependencies: with!("primitiv", "fast"),
+        dependencies: with!("primitiv"),
         write: "fourfold::primitiv::to_vec(value).ok()",
         read: "fourfold::primitiv::from_slice(bytes).ok()",
     },
@@ -376,8 +357,7 @@ fn page(table: &str, types: usize, date: &str) -> String {
          which are built before, are not counted. The last column is the same for a program that writes and reads one \
          small type: what is there once, however many types there are.\n\n\
          A row with only the name of a format has the default features. `without any` lacks `any`, with which each type is also \
-         compiled for MessagePack, since its name may begin with `any.`. `small` also lacks `fast`, so each type is compiled once for \
-         writing and once for reading. primitiv has neither a fast reader nor a fast writer.\n\n{table}",
+         compiled for MessagePack where it is marked so.\n\n{table}",
         env!("BENCH_RUSTC")
     )
 }

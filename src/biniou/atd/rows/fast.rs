@@ -1,5 +1,4 @@
-//! Rows as our own writer and atdgen write them, read fast. Knows what is usual, and bails on everything else: then
-//! `verify` reads the row.
+//! Rows as this crate and atdgen write them. For any other, this fails, and `verify` reads the row.
 
 mod lanes;
 
@@ -9,13 +8,13 @@ use crate::biniou::atd::shape::{Field, Float, Int, Shape, Type};
 use crate::biniou::wire::{
     self, ARGUMENT, Bytes, HASH_SIZE, NONE, SOME, Source as _, Tag, Zigzag as _,
 };
-use crate::fast::Bail;
-use crate::fast::foresight::Foresight;
-use crate::fast::lanes::ROWS;
+use crate::failed::Failed;
+use crate::foresight::Foresight;
+use crate::lanes::ROWS;
 use crate::schema::{Interest, Unheard, Visit};
 use crate::text as utf8;
 
-type Result<T> = core::result::Result<T, Bail>;
+type Result<T> = core::result::Result<T, Failed>;
 
 /// What the values of a type usually look like.
 #[derive(Debug)]
@@ -174,7 +173,7 @@ impl Item {
     fn outlined<V: Visit>(&self, source: &mut Bytes<'_>, visitor: &mut V) -> Result<()> {
         match source.take_array()? {
             [tag] if tag == self.tag => self.op.read(source, visitor),
-            _ => Err(Bail),
+            _ => Err(Failed),
         }
     }
 }
@@ -203,10 +202,10 @@ impl Op {
         match visitor.interest() {
             Interest::Parts => {}
             Interest::Nothing => return self.pass(source),
-            Interest::Bytes => return Err(Bail),
+            Interest::Bytes => return Err(Failed),
         }
         match self {
-            Op::Svint => visitor.int(zigzag(uvint(source)?)?).map_err(|_| Bail),
+            Op::Svint => visitor.int(zigzag(uvint(source)?)?).map_err(|_| Failed),
             Op::String if V::LISTENS => {
                 let length = wire::take_length(source, 1)?;
                 let (text, bytes) = (utf8::first(source.0, length), source.take(length)?);
@@ -214,7 +213,7 @@ impl Op {
                     Some(text) => visitor.text(text),
                     None => visitor.bytes(bytes),
                 };
-                taken.map_err(|_| Bail)
+                taken.map_err(|_| Failed)
             }
             Op::String => wire::take_string(source).map(drop),
             Op::Float64 => {
@@ -226,7 +225,7 @@ impl Op {
                     visitor.bool(bit == 1);
                     Ok(())
                 }
-                _ => Err(Bail),
+                _ => Err(Failed),
             },
             Op::Option(inner) => match source.take_array()? {
                 [NONE] => {
@@ -234,7 +233,7 @@ impl Op {
                     Ok(())
                 }
                 [SOME] => inner.outlined(source, visitor.some()),
-                _ => Err(Bail),
+                _ => Err(Failed),
             },
             _ => self.rare(source, visitor),
         }
@@ -255,16 +254,16 @@ impl Op {
             Op::List(item) => {
                 let count = wire::take_items(source)?;
                 if count > 0 && source.take_array()? != [item.tag] {
-                    return Err(Bail);
+                    return Err(Failed);
                 }
                 for _ in 0..count {
                     item.op.read(source, visitor.part(0))?;
                 }
-                return visitor.list(count).map_err(|_| Bail);
+                return visitor.list(count).map_err(|_| Failed);
             }
             Op::Sum(variants) => {
                 let hash = u32::from_be_bytes(source.take_array()?);
-                let index = variants.iter().position(|it| it.hash == hash).ok_or(Bail)?;
+                let index = variants.iter().position(|it| it.hash == hash).ok_or(Failed)?;
                 visitor.variant(index);
                 let Some(Variant { argument: Some(item), .. }) = variants.get(index) else {
                     return Ok(());
@@ -273,11 +272,11 @@ impl Op {
             }
             Op::Unit => match source.take_array()? {
                 [wire::UNIT] => visitor.unit(),
-                _ => return Err(Bail),
+                _ => return Err(Failed),
             },
             Op::Float32 => visitor.float32(f32::from_be_bytes(source.take_array()?)),
-            Op::Int(int) => return visitor.int(integer(*int, source)?).map_err(|_| Bail),
-            _ => return Err(Bail),
+            Op::Int(int) => return visitor.int(integer(*int, source)?).map_err(|_| Failed),
+            _ => return Err(Failed),
         }
         Ok(())
     }
@@ -302,7 +301,7 @@ fn zigzag(number: u64) -> Result<i64> {
     let number = i64::unzigzag(number);
     // OCaml has 63 bits.
     if number.checked_mul(2).is_none() {
-        return Err(Bail);
+        return Err(Failed);
     }
     Ok(number)
 }
@@ -314,7 +313,7 @@ fn integer(int: Int, source: &mut Bytes<'_>) -> Result<i64> {
         Int::Uvint => match i64::try_from(uvint(source)?) {
             // Larger ones are negative.
             Ok(number) if number.checked_mul(2).is_some() => number,
-            _ => return Err(Bail),
+            _ => return Err(Failed),
         },
         Int::Int8 | Int::Char => i64::from(u8::from_be_bytes(source.take_array()?)),
         Int::Int16 => i64::from(u16::from_be_bytes(source.take_array()?)),
@@ -326,7 +325,7 @@ fn integer(int: Int, source: &mut Bytes<'_>) -> Result<i64> {
 /// A vint of 64 bits at most.
 #[inline(always)]
 fn uvint(source: &mut Bytes<'_>) -> Result<u64> {
-    u64::try_from(source.take_uvint()?).map_err(|_| Bail)
+    u64::try_from(source.take_uvint()?).map_err(|_| Failed)
 }
 
 /// Fields in the order of the type; those that may be left out may be missing.
@@ -339,7 +338,7 @@ fn record<V: Visit>(fields: &[Part], source: &mut Bytes<'_>, visitor: &mut V) ->
     let all = visitor.wants_all();
     for (index, field) in fields.iter().enumerate() {
         if source.take_array::<HEAD>()? != field.head {
-            return Err(Bail);
+            return Err(Failed);
         }
         match all || visitor.wants(index) {
             true => field.read(source, visitor.part(index))?,
@@ -365,13 +364,13 @@ fn some_fields<V: Visit>(
             match rest.next() {
                 Some((index, field)) if field.head == head => break (index, field),
                 Some((_, field)) if field.may_miss => {}
-                _ => return Err(Bail),
+                _ => return Err(Failed),
             }
         };
         field.read(source, visitor.part(index))?;
     }
     if rest.any(|(_, field)| !field.may_miss) {
-        return Err(Bail);
+        return Err(Failed);
     }
     visitor.record();
     Ok(())
@@ -380,12 +379,12 @@ fn some_fields<V: Visit>(
 /// All cells of the type.
 fn tuple<V: Visit>(cells: &[Part], source: &mut Bytes<'_>, visitor: &mut V) -> Result<()> {
     if wire::take_cells(source)? != cells.len() {
-        return Err(Bail);
+        return Err(Failed);
     }
     for (index, cell) in cells.iter().enumerate() {
         let [.., tag] = cell.head;
         if source.take_array()? != [tag] {
-            return Err(Bail);
+            return Err(Failed);
         }
         cell.read(source, visitor.part(index))?;
     }

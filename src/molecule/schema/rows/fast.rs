@@ -1,16 +1,16 @@
-//! Rows read fast. Knows what is usual, and bails on everything else: then `verify` reads the row.
+//! Rows of usual values. For any other, this fails, and `verify` reads the row.
 
 mod lanes;
 
 use alloc::boxed::Box;
 
-use crate::fast::Bail;
-use crate::fast::foresight::Foresight;
+use crate::failed::Failed;
+use crate::foresight::Foresight;
 use crate::molecule::schema::{Shape, Type};
 use crate::molecule::wire::{self, Parts};
 use crate::schema::{Interest, Visit};
 
-type Result<T> = core::result::Result<T, Bail>;
+type Result<T> = core::result::Result<T, Failed>;
 
 /// What the values of a type are made of.
 #[derive(Debug)]
@@ -106,20 +106,20 @@ impl Op {
         match visitor.interest() {
             Interest::Parts => {}
             Interest::Nothing => return Ok(()),
-            Interest::Bytes => return Err(Bail),
+            Interest::Bytes => return Err(Failed),
         }
         match self {
-            Op::Bytes(size) if *size == bytes.len() => visitor.bytes(bytes).map_err(|_| Bail),
+            Op::Bytes(size) if *size == bytes.len() => visitor.bytes(bytes).map_err(|_| Failed),
             Op::ByteVec => {
-                let bytes = wire::byte_items(bytes).ok_or(Bail)?;
-                visitor.bytes(bytes).map_err(|_| Bail)
+                let bytes = wire::byte_items(bytes).ok_or(Failed)?;
+                visitor.bytes(bytes).map_err(|_| Failed)
             }
             Op::Byte => match *bytes {
                 [byte] => {
                     visitor.byte(byte);
                     Ok(())
                 }
-                _ => Err(Bail),
+                _ => Err(Failed),
             },
             Op::Option(inner) => match bytes.is_empty() {
                 true => {
@@ -142,14 +142,14 @@ impl Op {
     fn compound<V: Visit>(&self, bytes: &[u8], visitor: &mut V) -> Result<()> {
         match self {
             Op::Table(fields) => {
-                let header = wire::lazy_header(bytes).ok_or(Bail)?;
+                let header = wire::lazy_header(bytes).ok_or(Failed)?;
                 let mut parts = Parts::new(bytes, header);
                 if parts.count() != fields.len() {
-                    return Err(Bail);
+                    return Err(Failed);
                 }
                 let all = visitor.wants_all();
                 for (index, field) in fields.iter().enumerate() {
-                    let part = parts.take().ok().flatten().ok_or(Bail)?;
+                    let part = parts.take().ok().flatten().ok_or(Failed)?;
                     if all || visitor.wants(index) {
                         field.read(part, visitor.part(index))?;
                     }
@@ -160,7 +160,7 @@ impl Op {
             Op::Struct(fields, size) if *size == bytes.len() => {
                 let mut rest = bytes;
                 for (index, (field, size)) in fields.iter().enumerate() {
-                    let (part, behind) = rest.split_at_checked(*size).ok_or(Bail)?;
+                    let (part, behind) = rest.split_at_checked(*size).ok_or(Failed)?;
                     field.outlined(part, visitor.part(index))?;
                     rest = behind;
                 }
@@ -171,29 +171,30 @@ impl Op {
                 items(item, *size, bytes, visitor)
             }
             Op::FixVec(item, size) => {
-                let (count, bytes) = wire::split_number(bytes).ok_or(Bail)?;
+                let (count, bytes) = wire::split_number(bytes).ok_or(Failed)?;
                 match wire::stated(count).checked_mul(*size) {
                     Some(whole) if whole == bytes.len() => items(item, *size, bytes, visitor),
-                    _ => Err(Bail),
+                    _ => Err(Failed),
                 }
             }
             Op::DynVec(item) => {
-                let header = wire::lazy_header(bytes).ok_or(Bail)?;
+                let header = wire::lazy_header(bytes).ok_or(Failed)?;
                 let mut parts = Parts::new(bytes, header);
                 let count = parts.count();
-                while let Some(part) = parts.take().map_err(|_| Bail)? {
+                while let Some(part) = parts.take().map_err(|_| Failed)? {
                     item.outlined(part, visitor.part(0))?;
                 }
-                visitor.list(count).map_err(|_| Bail)
+                visitor.list(count).map_err(|_| Failed)
             }
             Op::Union(items) => {
-                let (id, bytes) = wire::split_number(bytes).ok_or(Bail)?;
+                let (id, bytes) = wire::split_number(bytes).ok_or(Failed)?;
                 let mut found = items.iter().enumerate();
-                let (index, (item, _)) = found.find(|(_, (_, other))| *other == id).ok_or(Bail)?;
+                let (index, (item, _)) =
+                    found.find(|(_, (_, other))| *other == id).ok_or(Failed)?;
                 visitor.variant(index);
                 item.outlined(bytes, visitor.part(index))
             }
-            _ => Err(Bail),
+            _ => Err(Failed),
         }
     }
 }
@@ -205,5 +206,5 @@ fn items<V: Visit>(item: &Op, size: usize, bytes: &[u8], visitor: &mut V) -> Res
     for bytes in items {
         item.outlined(bytes, visitor.part(0))?;
     }
-    visitor.list(count).map_err(|_| Bail)
+    visitor.list(count).map_err(|_| Failed)
 }

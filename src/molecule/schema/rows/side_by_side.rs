@@ -1,7 +1,7 @@
 //! Rows that are read side by side: how many are there as a whole, and where.
 
 use super::{Form, Rows, State};
-use crate::fast::lanes::ROWS;
+use crate::lanes::ROWS;
 use crate::molecule::wire;
 use crate::schema::{Most, Visit};
 

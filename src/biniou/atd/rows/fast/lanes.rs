@@ -12,7 +12,7 @@ use super::{HEAD, Item, Op, Part, integer};
 use crate::biniou::atd::shape::Int;
 use crate::biniou::wire::vint::{NOTHING, joined, long_uvint};
 use crate::biniou::wire::{Bytes, VINT_MORE, Zigzag as _};
-use crate::fast::lanes::{Lanes, Maybe, ROWS, Slots, if_highest};
+use crate::lanes::{Lanes, Maybe, ROWS, Slots, if_highest};
 use crate::schema::{LaneKind, Visit, word_of};
 
 /// What stands in front of the value of an option: that there is one, and its tag.

@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
 
 use super::Op;
-use crate::fast::lanes::{Lanes, Maybe, ROWS, Slots, if_highest};
+use crate::lanes::{Lanes, Maybe, ROWS, Slots, if_highest};
 use crate::molecule::wire::{self, NUMBER_SIZE};
 use crate::schema::{LaneKind, Visit, word_of};
 

@@ -1,8 +1,6 @@
 //! What readers by a schema foresee of types. Knows no format.
 
-use super::FAST;
-
-/// How much of a type a fast reader of rows foresees: how deep values may still nest, and how many parts they may still
+/// How much of a type a reader of usual rows foresees: how deep values may still nest, and how many parts they may still
 /// have.
 #[derive(Debug)]
 pub(crate) struct Foresight {
@@ -14,11 +12,10 @@ impl Foresight {
     const DEPTH: u16 = 16;
     const PARTS: usize = 4096;
 
-    /// Nothing is foreseen where there are no fast readers, or under a limit of depth that such rows may reach: they do
-    /// not measure themselves.
+    /// Nothing is foreseen under a limit of depth that such rows may reach: they do not measure themselves.
     pub(crate) fn under(max_depth: u16) -> Option<Self> {
         let has_room = max_depth >= 2 * Self::DEPTH;
-        (FAST && has_room).then_some(Foresight { depth: Self::DEPTH, parts: Self::PARTS })
+        has_room.then_some(Foresight { depth: Self::DEPTH, parts: Self::PARTS })
     }
 
     /// What `make` makes of a part, if that is foreseen.

@@ -1,7 +1,7 @@
 //! Estimates how much memory a document will take from the items that are written. Knows offsets and
 //! counts, does not know serde.
 
-use crate::fast::buffer::Buffer;
+use crate::buffer::Buffer;
 
 /// The start of a sequence, from which the size of its other items is estimated.
 #[derive(Clone, Copy)]
