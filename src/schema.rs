@@ -28,7 +28,7 @@ pub use self::change::{Change, Changes, Outcome};
 pub(crate) use self::compare::{Comparing, listed};
 pub use self::error::{Error, Fault};
 #[cfg(feature = "std")]
-pub(crate) use self::file::{text_of, unreadable};
+pub(crate) use self::file::{Within, text_of};
 pub(crate) use self::key::Key;
 pub(crate) use self::lane::word_of;
 pub use self::lane::{Lane, LaneKind};

@@ -18,6 +18,8 @@ mod atd;
 mod atd_check;
 #[path = "schema/atd_compare.rs"]
 mod atd_compare;
+#[path = "schema/atd_files.rs"]
+mod atd_files;
 #[path = "schema/atd_random.rs"]
 mod atd_random;
 #[path = "schema/atd_rust.rs"]

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use fourfold::biniou::Dictionary;
+use fourfold::biniou::{self, Dictionary, atd};
 
 use crate::failure::{Failure, describe};
 use crate::input::without_mark;
@@ -50,13 +50,23 @@ impl Names {
     }
 }
 
+/// The names of an `.atd` file, and of those beside it that it takes types from.
+fn of_atd(path: &Path, text: &str) -> biniou::Result<Dictionary> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match atd::Schema::from_file_within(path, folder.unwrap_or(Path::new("."))) {
+        Ok(schema) => schema.dictionary(),
+        // Names count even where types do not.
+        Err(_) => Dictionary::from_atd(text),
+    }
+}
+
 fn dictionary(paths: &[PathBuf]) -> Result<Dictionary, Failure> {
     let mut dictionary = Dictionary::new();
     for path in paths {
         let text = std::fs::read_to_string(path).map_err(|error| Failure::io(path, error))?;
         let text = without_mark(&text);
         let names = match path.extension().is_some_and(|extension| extension == "atd") {
-            true => Dictionary::from_atd(text),
+            true => of_atd(path, text),
             false => Dictionary::from_words(text),
         };
         names

@@ -35,11 +35,52 @@ pub(crate) struct Types {
     /// `fourfold: signed number` in the schema.
     #[arg(long = "number", value_name = "NAME[=signed]")]
     numbers: Vec<String>,
+    #[command(flatten)]
+    include: Include,
     /// The only folder that is read, where a project names the schema.
     #[arg(skip)]
     within: Option<PathBuf>,
 }
 
+/// Where other `.atd` files are.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct Include {
+    /// Also look in this folder for the `.atd` files of other modules: `units.atd` for `<ocaml from="Units">`.
+    ///
+    /// They are looked for beside the schema first. May be repeated.
+    #[arg(long, value_name = "DIR")]
+    include: Vec<PathBuf>,
+}
+
+impl Include {
+    /// Reads an `.atd` file, and the files that it takes types from.
+    pub(crate) fn atd(&self, path: &Path) -> Result<atd::Schema, Failure> {
+        self.try_atd(path).map_err(|error| refused(&path.display().to_string(), &error))
+    }
+
+    pub(crate) fn try_atd(&self, path: &Path) -> atd::Result<atd::Schema> {
+        atd::Schema::from_file_including(path, &self.include)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.include.is_empty()
+    }
+}
+
+/// Types of an `.atd` file whose own files were not found, in one line.
+fn remark_missing(path: &Path, schema: &atd::Schema) {
+    let names: Vec<_> =
+        schema.missing().map(|(name, module)| format!("`{name}` of {module}")).collect();
+    if !names.is_empty() {
+        remark(&format!(
+            "{}: the files of other modules were not found: {}; name their folder with --include",
+            path.display(),
+            names.join(", ")
+        ));
+    }
+}
+
+const INCLUDE_IS_FOR_ATD: &str = "--include is for `.atd` schemas";
 const NUMBER_IS_FOR_MOL: &str = "--number is for `.mol` schemas";
 
 impl Types {
@@ -69,9 +110,26 @@ impl Types {
                 let text = format!("{}: {NUMBER_IS_FOR_MOL}", path.display());
                 return Err(Failure::Usage(text));
             }
-            true => atd(path)?.into(),
+            true => self.atd(path)?.into(),
+            false if !self.include.is_empty() => {
+                let text = format!("{}: {INCLUDE_IS_FOR_ATD}", path.display());
+                return Err(Failure::Usage(text));
+            }
             false => self.molecule(path)?.into(),
         }))
+    }
+
+    /// Reads an `.atd` file, and what it takes from others from where it may.
+    fn atd(&self, path: &Path) -> Result<atd::Schema, Failure> {
+        let schema = match &self.within {
+            Some(folder) if self.include.is_empty() => {
+                let schema = atd::Schema::from_file_within(path, folder);
+                schema.map_err(|error| refused(&path.display().to_string(), &error))?
+            }
+            _ => self.include.atd(path)?,
+        };
+        remark_missing(path, &schema);
+        Ok(schema)
     }
 
     /// Reads a `.mol` file, and what it imports from where it may.
@@ -138,7 +196,8 @@ impl Types {
         };
         let typed = match is_atd(path) {
             true if !self.numbers.is_empty() => Err(NUMBER_IS_FOR_MOL.into()),
-            true => Typed::new(atd(path)?, self.name.clone()),
+            true => Typed::new(self.atd(path)?, self.name.clone()),
+            false if !self.include.is_empty() => Err(INCLUDE_IS_FOR_ATD.into()),
             false => molecule(self.molecule(path)?, self.name.clone()),
         };
         let refused = |text| Failure::Usage(format!("{}: {text}", path.display()));
@@ -168,11 +227,6 @@ impl Types {
 /// Reads a `.mol` file, and what it imports.
 pub(crate) fn molecule(path: &Path) -> Result<Schema, Failure> {
     Schema::from_file(path).map_err(|error| refused(&path.display().to_string(), &error))
-}
-
-/// Reads an `.atd` file.
-pub(crate) fn atd(path: &Path) -> Result<atd::Schema, Failure> {
-    atd::Schema::from_file(path).map_err(|error| refused(&path.display().to_string(), &error))
 }
 
 /// Whether a schema is in the language of `.atd` files.

@@ -77,6 +77,8 @@ mod schema;
 #[cfg(feature = "schema")]
 mod shape;
 #[cfg(feature = "schema")]
+mod source;
+#[cfg(feature = "schema")]
 mod value;
 #[cfg(feature = "schema")]
 mod values;

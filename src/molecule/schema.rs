@@ -109,7 +109,7 @@ impl Schema {
     /// Those of [`parse`](Schema::parse), `Unreadable` for a file, `Cycle` for an import of the outermost file.
     #[cfg(feature = "std")]
     pub fn from_file(path: impl AsRef<std::path::Path>) -> Result<Self> {
-        source::read(path.as_ref(), source::Within::Anywhere)
+        source::read(path.as_ref(), crate::schema::Within::Anywhere)
     }
 
     /// Reads a schema as [`from_file`](Schema::from_file) does, but no file outside of `folder`, by whatever names
@@ -123,7 +123,7 @@ impl Schema {
         path: impl AsRef<std::path::Path>,
         folder: impl AsRef<std::path::Path>,
     ) -> Result<Self> {
-        source::read(path.as_ref(), source::Within::Folder(folder.as_ref()))
+        source::read(path.as_ref(), crate::schema::Within::Folder(folder.as_ref()))
     }
 
     /// Takes the values of an array of bytes for numbers, as a comment `fourfold: number` of its declaration does, or

@@ -1,9 +1,9 @@
 //! A schema's file as text. Knows the file system, does not know a language.
 
 use alloc::string::{String, ToString};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::Fault;
 use crate::limits::DEFAULT_MAX_INPUT;
@@ -24,4 +24,28 @@ pub(crate) fn text_of(path: &Path) -> Result<String, Fault> {
 /// The fault of a file that cannot be read.
 pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Fault {
     Fault::Unreadable { path: path.to_string_lossy().into_owned(), reason: error.to_string() }
+}
+
+/// Which files of a schema may be read.
+#[derive(Clone, Copy)]
+pub(crate) enum Within<'p> {
+    Anywhere,
+    /// Those in this folder.
+    Folder(&'p Path),
+}
+
+impl Within<'_> {
+    /// The file that a path leads to, without symbolic links.
+    pub(crate) fn file(self, path: &Path) -> Result<PathBuf, Fault> {
+        let canonical =
+            |path: &Path| fs::canonicalize(path).map_err(|error| unreadable(path, &error));
+        let file = canonical(path)?;
+        match self {
+            Within::Folder(folder) if !file.starts_with(canonical(folder)?) => {
+                let path = path.to_string_lossy().into_owned();
+                Err(Fault::Outside { path })
+            }
+            _ => Ok(file),
+        }
+    }
 }

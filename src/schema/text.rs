@@ -12,6 +12,8 @@ pub(crate) struct Mark {
     /// The line and the character in it, both from 1.
     pub(crate) line: u32,
     pub(crate) column: u32,
+    /// Which of the texts of a schema it is in, from 0.
+    pub(crate) text: usize,
 }
 
 /// What is left of a text.
@@ -21,17 +23,23 @@ pub(crate) struct Cursor<'t> {
     rest: &'t str,
     line: u32,
     column: u32,
+    number: usize,
 }
 
 impl<'t> Cursor<'t> {
     pub(crate) fn new(text: &'t str) -> Self {
-        Cursor { text, rest: text, line: 1, column: 1 }
+        Self::of(text, 0)
+    }
+
+    /// One in a text of several, which has that number.
+    pub(crate) fn of(text: &'t str, number: usize) -> Self {
+        Cursor { text, rest: text, line: 1, column: 1, number }
     }
 
     /// Where it stands.
     pub(crate) fn mark(&self) -> Mark {
         let offset = self.text.len() - self.rest.len();
-        Mark { offset, line: self.line, column: self.column }
+        Mark { offset, line: self.line, column: self.column, text: self.number }
     }
 
     /// What is left.

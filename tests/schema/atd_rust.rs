@@ -290,6 +290,13 @@ fn what_no_rust_type_has_is_refused_with_its_place() {
     let unused = Schema::parse("type 'a p = { x : abstract }").unwrap();
     assert_eq!(unused.to_rust(&RustOptions::new()).unwrap(), "");
     let chosen = RustOptions::new().with_type("abstract", "crate::Mine");
+    // Nor is another name declared for what is chosen.
+    let named = Schema::parse("type a = abstract type n = int type t = { x : a; y : n }").unwrap();
+    let text = named.to_rust(&chosen.clone().with_type("int", "i32")).unwrap();
+    assert!(
+        text.contains("pub x: crate::Mine,\n    pub y: i32,") && !text.contains("pub type"),
+        "{text}"
+    );
     let schema = Schema::parse("type t = abstract list").unwrap();
     assert_eq!(schema.to_rust(&chosen).unwrap(), "pub type T = Vec<crate::Mine>;\n");
 }

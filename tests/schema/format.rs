@@ -6,6 +6,7 @@ use fourfold::molecule::schema::format;
 
 use crate::fixture::Fixtures;
 use crate::random::Dice;
+use crate::{atdgen, random};
 
 fn without_blanks(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
@@ -99,34 +100,95 @@ fn each_comment_has_its_place() {
     assert_eq!((error.location().unwrap().line(), error.line()), (1, "table T { a: byte }"));
 }
 
-#[test]
-fn atd_files_have_their_form_or_are_refused() {
-    let fixtures = Fixtures("biniou");
-    let (mut kept, mut refused) = (0, 0);
-    for name in fixtures.names("schemas", "atd") {
-        let text = fixtures.text(&format!("schemas/{name}.atd"));
-        match atd::format(&text) {
-            Ok(form) => {
-                kept += 1;
-                assert_eq!(atd::format(&form).unwrap(), form);
-                assert!(
-                    atd::Schema::parse(&form)
-                        .unwrap()
-                        .compare(&atd::Schema::parse(&text).unwrap())
-                        .is_empty()
-                );
+/// The comments of an `.atd` text, in order.
+fn comments(text: &str) -> Vec<&str> {
+    let (mut found, mut open, mut start) = (Vec::new(), 0, 0);
+    let (mut quote, mut is_escaped) = (None, false);
+    for (at, letter) in text.char_indices() {
+        let before = text[..at].chars().next_back();
+        match quote {
+            Some(end) => {
+                quote = Some(end).filter(|_| is_escaped || letter != end);
+                is_escaped = !is_escaped && letter == '\\';
             }
-            Err(error) => {
-                refused += 1;
-                assert_eq!(error.kind(), &atd::ErrorKind::Comment);
-                assert!(error.line().contains("(*"), "{}", error.line());
+            None if letter == '"' => quote = Some(letter),
+            None if text[at..].starts_with("(*") && (open == 0 || at >= start + 2) => {
+                (open, start) = (open + 1, if open == 0 { at } else { start });
             }
+            None if open > 0 && letter == ')' && before == Some('*') && at >= start + 3 => {
+                open -= 1;
+                if open == 0 {
+                    found.push(&text[start..=at]);
+                }
+            }
+            None => {}
         }
     }
-    assert!(kept + refused > 3 && refused > 0, "{kept} {refused}");
-    let error = atd::format("type t = { x : int; (* a *) y : int }").unwrap_err();
-    assert_eq!(error.to_string(), "a comment, which the one form would lose at line 1, column 21");
-    // What looks like a comment in a string is none.
-    let text = "type t = [\n  | A <json name=\"(* a *)\">\n]\n";
-    assert_eq!(atd::format(text).unwrap(), text);
+    found
+}
+
+/// The form of an `.atd` text, which has all its types and comments.
+fn atd_form(text: &str) -> String {
+    let form = atd::format(text).unwrap_or_else(|error| panic!("{error}: {text}"));
+    let types = |text: &str| atd::Schema::parse(text).unwrap().to_string();
+    assert_eq!(types(&form), types(text), "{text}\n{form}");
+    assert_eq!(atd::format(&form).unwrap(), form, "{text}");
+    form
+}
+
+#[test]
+fn atd_files_keep_types_and_comments() {
+    let fixtures = Fixtures("biniou");
+    let mut count = 0;
+    for name in fixtures.names("schemas", "atd") {
+        let text = fixtures.text(&format!("schemas/{name}.atd"));
+        let form = atd_form(&text);
+        assert_eq!(comments(&form), comments(&text), "{text}\n{form}");
+        count += comments(&text).len();
+    }
+    assert!(count > 3, "{count}");
+}
+
+#[test]
+fn comments_of_atd_files_have_their_places() {
+    for (text, form) in [
+        ("(* nothing *)", "(* nothing *)\n"),
+        // What looks like a comment in a string is none.
+        ("type t = [A <json name=\"(* a *)\">]", "type t = [\n  | A <json name=\"(* a *)\">\n]\n"),
+        (
+            "type t = { x : int; (* a *) y : int (* b (* c *) *) }(* d *)",
+            "type t = {\n  x : int; (* a *)\n  y : int; (* b (* c *) *)\n} (* d *)\n",
+        ),
+        (
+            "(* head *)\n\n\n(* one *)\n(* two *)\ntype t = int (* beside *)\n(* below *)\n\n\n(* far *)\n\ntype u = t\n\n(* end *)",
+            "(* head *)\n\n(* one *)\n(* two *)\ntype t = int (* beside *)\n(* below *)\n\n(* far *)\n\ntype u = t\n\n(* end *)\n",
+        ),
+        (
+            "type t = [ (* open *)\n(* a *)\nA of (int * (* second *) (* third\n *) string *)\n\n(* b *)| B (* c *)\n(* last *)\n]",
+            "type t = [ (* open *)\n  (* a *)\n  | A of (int * (* second *) (* third\n *) string)\n  (* b *)\n  | B (* c *)\n  (* last *)\n]\n",
+        ),
+        (
+            "type (* n *) t (* m *) <a (* k *) b=\"\" (* v *) > =\n(* what *)\n { x(* f *):(* g *)int }",
+            "type (* n *) t (* m *) <a (* k *) b=\"\" (* v *)> = (* what *) {\n  x (* f *) : (* g *) int;\n}\n",
+        ),
+        ("type t = [ (* none *) ]\r\n(* a *)\r\n", "type t = [ (* none *) ]\n(* a *)\n"),
+    ] {
+        assert_eq!(atd_form(text), form);
+    }
+    let error = atd::format("type t = { x : int (* a *) y : int }").unwrap_err();
+    assert_eq!((error.location().unwrap().line(), error.location().unwrap().column()), (1, 30));
+}
+
+/// Random schemas, with comments and blanks everywhere.
+#[test]
+fn random_atd_files_lose_no_comment() {
+    let mut count = 0;
+    random::check("atd forms", 1_000, atdgen::schema, |_, text: String| {
+        if atd::Schema::parse(&text).is_ok() {
+            let form = atd_form(&text);
+            assert_eq!(comments(&form), comments(&text), "{text}\n{form}");
+            count += comments(&text).len();
+        }
+    });
+    assert!(count > 300, "{count} comments");
 }

@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
 use clap::{Args, Subcommand};
-use fourfold::biniou::atd::Schema as Atd;
 use fourfold::molecule::Schema as Mol;
 use fourfold::schema::{Changes, Error, Outcome};
 use fourfold_files::write::count::counted;
@@ -17,7 +16,7 @@ use fourfold_files::write::plain::plain;
 
 use crate::failure::{Ended, Failure};
 use crate::output;
-use crate::schema::{atd, is_atd, molecule, refused};
+use crate::schema::{Include, is_atd, molecule, refused};
 use crate::target;
 
 const GOOD: Style = AnsiColor::Green.on_default();
@@ -43,7 +42,8 @@ pub(crate) struct Arguments {
 enum Action {
     /// Check schemas: one line each says that it is good, or what is wrong with it and where.
     ///
-    /// What moleculec refuses is bad in a `.mol` file, what `atdgen -b` refuses in an `.atd` file.
+    /// What moleculec refuses is bad in a `.mol` file, what `atdgen -b` refuses in an `.atd` file. Files that one takes
+    /// types from have to be good, too.
     #[command(after_help = "\
 Examples:
   fourfold schema check blockchain.mol events.atd
@@ -53,6 +53,8 @@ Exit code: 0 if all are good; 2 if one is bad; 1 if one cannot be read.")]
         /// The schemas: `.atd` files, and others in the language of `.mol` files.
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
+        #[command(flatten)]
+        include: Include,
     },
     /// Say what has changed from one schema to another, and which readers can take that.
     ///
@@ -71,6 +73,8 @@ read.")]
         old: PathBuf,
         /// The newer one.
         new: PathBuf,
+        #[command(flatten)]
+        include: Include,
     },
     /// Print a `.mol` file and all that it imports as one, in one form.
     ///
@@ -87,7 +91,7 @@ Examples:
     },
     /// Print an `.atd` file in one form.
     ///
-    /// Annotations are kept, comments are not: `format` refuses what has some.
+    /// Annotations are kept, comments are not: `format` keeps both.
     #[command(after_help = "\
 Examples:
   fourfold schema atd events.atd -o plain.atd")]
@@ -105,12 +109,14 @@ Examples:
 impl Arguments {
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
         match &self.action {
-            Action::Check { files } => check(files),
-            Action::Compare { old, new } => compare(old, new),
+            Action::Check { files, include } => check(files, include),
+            Action::Compare { old, new, include } => compare(old, new, include),
             Action::Rust(arguments) => arguments.run(),
             Action::Format(arguments) => arguments.run(),
             Action::Mol { file, output } => print(file, output, molecule),
-            Action::Atd { file, output } => print(file, output, atd),
+            Action::Atd { file, output } => {
+                print(file, output, |path| Include::default().atd(path))
+            }
         }
     }
 }
@@ -127,13 +133,13 @@ fn print<S: Display>(
     Ok(Ended::Good)
 }
 
-fn check(files: &[PathBuf]) -> Result<Ended, Failure> {
+fn check(files: &[PathBuf], include: &Include) -> Result<Ended, Failure> {
     target::spare_inputs_of_printing(files.iter().map(PathBuf::as_path))?;
     let mut ended = Ended::Good;
     let mut unread = None;
     for path in files {
         let told = match is_atd(path) {
-            true => told(path, Atd::from_file(path), |schema| schema.types().count()),
+            true => told(path, include.try_atd(path), |schema| schema.types().count()),
             false => told(path, Mol::from_file(path), |schema| schema.types().len()),
         };
         match told {
@@ -170,10 +176,10 @@ fn told<S, K: Display>(
     }
 }
 
-fn compare(old: &Path, new: &Path) -> Result<Ended, Failure> {
+fn compare(old: &Path, new: &Path, include: &Include) -> Result<Ended, Failure> {
     target::spare_inputs_of_printing([old, new])?;
     let changes = match (is_atd(old), is_atd(new)) {
-        (true, true) => atd(old)?.compare(&atd(new)?),
+        (true, true) => include.atd(old)?.compare(&include.atd(new)?),
         (false, false) => molecule(old)?.compare(&molecule(new)?),
         _ => {
             let (old, new) = (old.display(), new.display());

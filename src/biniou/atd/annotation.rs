@@ -166,6 +166,16 @@ impl<'a, 't> Annotated<'a, 't> {
         Ok(is_there)
     }
 
+    /// The module that is made of another `.atd` file and has the type, and the type's name there.
+    pub(super) fn origin(self) -> Step<Option<(&'a str, Option<&'a str>)>> {
+        if self.value(OCAML, "module")?.is_some() {
+            return Ok(None);
+        }
+        let text = |value: Option<(&'a [u8], Mark)>| core::str::from_utf8(value?.0).ok();
+        let name = text(self.value(OCAML, "t")?);
+        Ok(text(self.value(OCAML, "from")?).map(|module| (module, name)))
+    }
+
     /// Checks how a type is wrapped in OCaml: not at all, or with all that it takes.
     pub(super) fn check_wrap(self, mark: Mark) -> Step<()> {
         let has = |key| self.value(OCAML, key).map(|value| value.is_some());

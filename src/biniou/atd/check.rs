@@ -2,9 +2,13 @@
 //! not what types are made of them.
 
 use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::parse::{Expression, Kind, Member, Text, Word};
+use super::annotation::Annotated;
+use super::parse::{Definition, Expression, Kind, Member, Text, Word};
+use super::source::Source;
 use super::{ErrorKind, Step, Wrong, wrong_at};
 use crate::schema::{Fault, Mark, shortened};
 
@@ -31,13 +35,20 @@ fn predefined(name: &str) -> Option<usize> {
 #[derive(Debug)]
 pub(super) struct Names<'e, 't> {
     pub(super) text: &'e Text<'t>,
-    ids: BTreeMap<&'t str, usize>,
+    /// By their text and name.
+    ids: BTreeMap<(usize, &'e str), usize>,
+    /// Definitions that only name a type of another text, and the one there.
+    elsewhere: BTreeMap<usize, usize>,
+    /// Those whose text was not found, with the module that it would be.
+    pub(super) missing: Vec<(usize, &'e str)>,
+    /// What each definition is called in the schema.
+    called: Vec<String>,
     /// Of each definition, the places of its parameters by their names.
     parameters: Vec<BTreeMap<&'t str, usize>>,
 }
 
 impl<'e, 't> Names<'e, 't> {
-    pub(super) fn new(text: &'e Text<'t>) -> Step<Self> {
+    pub(super) fn new(text: &'e Text<'t>, sources: &'e [Source]) -> Step<Self> {
         if let Some(mark) = text.imports.iter().min_by_key(|mark| mark.offset) {
             return Err(wrong_at(ErrorKind::Import, *mark));
         }
@@ -47,7 +58,7 @@ impl<'e, 't> Names<'e, 't> {
             if predefined(name).is_some() {
                 return Err(wrong_at(ErrorKind::Reserved { name: name.into() }, mark));
             }
-            ids.entry(name).or_insert(id);
+            ids.entry((mark.text, name)).or_insert(id);
         }
         let parameters = text.definitions.iter().map(|definition| {
             let mut places = BTreeMap::new();
@@ -56,7 +67,75 @@ impl<'e, 't> Names<'e, 't> {
             }
             places
         });
-        Ok(Names { text, ids, parameters: parameters.collect() })
+        let parameters = parameters.collect();
+        let (elsewhere, missing, called) = (BTreeMap::new(), Vec::new(), Vec::new());
+        let mut names = Names { text, ids, elsewhere, missing, called, parameters };
+        names.link(sources)?;
+        names.call(sources);
+        Ok(names)
+    }
+
+    /// Finds the definitions in other texts that those of this one stand for.
+    fn link(&mut self, sources: &'e [Source]) -> Step<()> {
+        let mut links = BTreeMap::new();
+        for (id, definition) in self.text.definitions.iter().enumerate() {
+            let Some((module, name)) = origin(definition)? else { continue };
+            let source = sources.get(definition.name.mark.text);
+            let there = source.and_then(|source| source.modules.get(module));
+            match there.and_then(|text| self.ids.get(&(*text, name))) {
+                Some(there) => drop(links.insert(id, *there)),
+                None => self.missing.push((id, module)),
+            }
+        }
+        for (id, first) in &links {
+            let Some(Definition { name, parameters, .. }) = self.text.definitions.get(*id) else {
+                continue;
+            };
+            let (mut end, mut left) = (first, links.len());
+            while let Some(next) = links.get(end) {
+                left = left.checked_sub(1).ok_or_else(|| wrong_at(ErrorKind::Cyclic, name.mark))?;
+                end = next;
+            }
+            let takes = self.text.definitions.get(*end).map_or(0, |it| it.parameters.len());
+            let given = parameters.len();
+            if takes != given {
+                let wrong = ErrorKind::Arguments { name: shortened(name.text), takes, given };
+                return Err(wrong_at(wrong, name.mark));
+            }
+            self.elsewhere.insert(*id, *end);
+        }
+        Ok(())
+    }
+
+    /// Types of other texts are called as the first text calls them, or else `Module.name`.
+    fn call(&mut self, sources: &[Source]) {
+        let mut of_first = BTreeMap::new();
+        for (id, there) in &self.elsewhere {
+            match self.text.definitions.get(*id) {
+                Some(definition) if definition.name.mark.text == 0 => {
+                    of_first.entry(*there).or_insert(definition.name.text);
+                }
+                _ => {}
+            }
+        }
+        let called = self.text.definitions.iter().enumerate().map(|(id, definition)| {
+            let Word { text: name, mark } = definition.name;
+            match (mark.text, of_first.get(&id), sources.get(mark.text)) {
+                (0, _, _) | (_, None, None) => name.into(),
+                (_, Some(called), _) => (*called).into(),
+                (_, None, Some(source)) => format!("{}.{name}", source.module),
+            }
+        });
+        self.called = called.collect();
+    }
+
+    /// The definition that one is, which may be in another text.
+    pub(super) fn meant(&self, id: usize) -> usize {
+        self.elsewhere.get(&id).copied().unwrap_or(id)
+    }
+
+    pub(super) fn called(&self, id: usize) -> &str {
+        self.called.get(id).map_or("", |name| name)
     }
 
     /// The place of a parameter in the definition.
@@ -64,8 +143,9 @@ impl<'e, 't> Names<'e, 't> {
         self.parameters.get(definition)?.get(name).copied()
     }
 
-    pub(super) fn id(&self, name: &str) -> Option<usize> {
-        self.ids.get(name).copied()
+    /// The definition that a name means in its text.
+    pub(super) fn id(&self, name: Word<'t>) -> Option<usize> {
+        self.ids.get(&(name.mark.text, name.text)).copied()
     }
 
     /// Checks all definitions.
@@ -104,7 +184,7 @@ impl<'e, 't> Inherited<'_, 'e, 't> {
                 let of_definition = |id| self.names.text.definitions.get(id);
                 let takes = match predefined(word.text) {
                     Some(takes) => takes,
-                    None => match self.names.id(word.text).and_then(of_definition) {
+                    None => match self.names.id(*word).and_then(of_definition) {
                         Some(definition) => definition.parameters.len(),
                         None => return Err(undeclared(*word)),
                     },
@@ -185,7 +265,7 @@ impl<'e, 't> Inherited<'_, 'e, 't> {
             Kind::Sum(members) if !is_record => self.inherits(members, is_record, mark, found),
             Kind::Record(members) if is_record => self.inherits(members, is_record, mark, found),
             Kind::Name(word, _) if predefined(word.text).is_none() => {
-                found.push(self.names.id(word.text).ok_or_else(|| undeclared(*word))?);
+                found.push(self.names.id(*word).ok_or_else(|| undeclared(*word))?);
                 Ok(())
             }
             _ => {
@@ -207,6 +287,19 @@ impl<'e, 't> Inherited<'_, 'e, 't> {
             Member::Inherit(ty) => self.parents(ty, is_record, mark, found),
         })
     }
+}
+
+/// The module that has an abstract type, and its name there.
+fn origin<'e>(definition: &'e Definition<'_>) -> Step<Option<(&'e str, &'e str)>> {
+    let is_abstract =
+        matches!(&definition.body.kind, Kind::Name(word, _) if word.text == "abstract");
+    if !is_abstract {
+        return Ok(None);
+    }
+    let Some((module, name)) = Annotated::new(&definition.annotations).origin()? else {
+        return Ok(None);
+    };
+    Ok(Some((module, name.unwrap_or(definition.name.text))))
 }
 
 fn undeclared(word: Word<'_>) -> Wrong {

@@ -91,7 +91,7 @@ impl<'e, 't> Maker<'_, 'e, 't> {
         head.docs()?;
         let mut parameters: Vec<usize> = Vec::new();
         let mut roots = Vec::new();
-        for (scope, definition) in text.definitions.iter().enumerate() {
+        for (at, definition) in text.definitions.iter().enumerate() {
             check_definition(definition)?;
             let count = definition.parameters.len();
             while parameters.len() < count {
@@ -100,9 +100,22 @@ impl<'e, 't> Maker<'_, 'e, 't> {
                 self.sources.push(None);
             }
             let given: Given = parameters.iter().take(count).copied().collect();
-            let id = self.resolve(&definition.body, scope, &given, Vec::new())?;
-            if let Some(node) = self.nodes.get_mut(id).filter(|_| count == 0) {
-                node.name = Some(definition.name.text.into());
+            let scope = self.names.meant(at);
+            let body = text.definitions.get(scope).map_or(&definition.body, |there| &there.body);
+            let mut id = self.resolve(body, scope, &given, Vec::new())?;
+            if count == 0 {
+                let called = self.names.called(scope);
+                if let Some(node) = self.nodes.get_mut(id) {
+                    node.name = Some(called.into());
+                }
+                let name = definition.name;
+                // Another name of the first text for a type of another one.
+                if scope != at && name.mark.text == 0 && name.text != called {
+                    let node = Node { body: Body::Alias(id), name: Some(name.text.into()) };
+                    id = self.nodes.len();
+                    self.nodes.push(node);
+                    self.sources.push(None);
+                }
             }
             roots.push(id);
         }
@@ -187,8 +200,8 @@ impl<'e, 't> Maker<'_, 'e, 't> {
                     .iter()
                     .map(|ty| self.resolve(ty, *scope, given, Vec::new()))
                     .collect::<Step<Vec<_>>>()?;
-                match self.names.id(name.text) {
-                    Some(id) => self.defined(id, arguments, source),
+                match self.names.id(*name) {
+                    Some(id) => self.defined(self.names.meant(id), arguments, source),
                     None => predefined(*name, arguments.first().copied(), annotated, ty.mark),
                 }
             }
@@ -218,7 +231,7 @@ impl<'e, 't> Maker<'_, 'e, 't> {
         let is_parameter = matches!(definition.body.kind, Kind::Parameter(_));
         if !definition.parameters.is_empty() && !is_parameter {
             let given = if definition.body.is_open { given } else { Given::from([]) };
-            let instance = Instance { name: definition.name.text.into(), given };
+            let instance = Instance { name: self.names.called(id).into(), given };
             self.instances.entry(made).or_insert(instance);
         }
         Ok(Body::Alias(made))
@@ -334,7 +347,7 @@ impl<'e, 't> Maker<'_, 'e, 't> {
                             .iter()
                             .map(|ty| self.resolve(ty, scope, &given, Vec::new()))
                             .collect::<Step<Vec<_>>>()?;
-                        let Some(id) = self.names.id(name.text) else { break };
+                        let Some(id) = self.names.id(*name) else { break };
                         let Some(definition) = self.names.text.definitions.get(id) else { break };
                         (ty, scope, given) = (&definition.body, id, arguments.into());
                     }

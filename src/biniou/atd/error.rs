@@ -33,9 +33,6 @@ pub enum ErrorKind {
         /// The limit.
         limit: usize,
     },
-    /// There is a comment, and comments have no place in what is to be written.
-    #[error("a comment, which the one form would lose")]
-    Comment,
     /// Imports and names of modules are words of later versions of ATD.
     #[error("atdgen 2.10 has no imports")]
     Import,
@@ -99,6 +96,15 @@ pub enum ErrorKind {
     /// A type is not what stands around it asks for.
     #[error("{0}")]
     Unfit(&'static str),
+    /// A type has no Rust type, since only OCaml knows what is in it.
+    #[error("only OCaml knows what is in `abstract`: name a Rust type for it")]
+    Abstract,
+    /// A type has no Rust type, since the file that it is in was not found.
+    #[error("the files of other modules were not found: {names}")]
+    Missing {
+        /// All types that are in such files, each with the module.
+        names: String,
+    },
     /// Two names of one type have one hash, so that nobody could tell them apart in the bytes.
     #[error(
         "`{first}` and `{second}` have the same hash, {}; rename one of them",

@@ -47,12 +47,16 @@ pub(super) struct Lexer<'t> {
     cursor: Cursor<'t>,
     /// The content of the last string.
     string: Vec<u8>,
-    first_comment: Option<Mark>,
 }
 
 impl<'t> Lexer<'t> {
     pub(super) fn new(text: &'t str) -> Self {
-        Lexer { cursor: Cursor::new(text), string: Vec::new(), first_comment: None }
+        Self::of(text, 0)
+    }
+
+    /// One of a text among several.
+    pub(super) fn of(text: &'t str, number: usize) -> Self {
+        Lexer { cursor: Cursor::of(text, number), string: Vec::new() }
     }
 
     /// The content of the last string, which need not be UTF-8.
@@ -66,15 +70,9 @@ impl<'t> Lexer<'t> {
         self.cursor.rest()
     }
 
-    /// Where the first comment begins, among what has been read.
-    #[cfg(feature = "schema")]
-    pub(super) fn first_comment(&self) -> Option<Mark> {
-        self.first_comment
-    }
-
     /// The next token, and where it begins.
     pub(super) fn take(&mut self) -> Step<(Token<'t>, Mark)> {
-        self.skip_blanks()?;
+        while self.comment()?.is_some() {}
         let mark = self.cursor.mark();
         let rest = self.cursor.rest();
         let Some(first) = self.cursor.next() else {
@@ -104,23 +102,30 @@ impl<'t> Lexer<'t> {
         Ok((token, mark))
     }
 
-    fn skip_blanks(&mut self) -> Step<()> {
+    /// Where the text has been read up to.
+    #[cfg(feature = "schema")]
+    pub(super) fn mark(&self) -> Mark {
+        self.cursor.mark()
+    }
+
+    /// Steps over blanks, and a comment if that is behind them.
+    pub(super) fn comment(&mut self) -> Step<Option<(&'t str, Mark)>> {
         loop {
             let rest = self.cursor.rest();
             if rest.starts_with("(*") {
-                self.comment()?;
+                let start = self.cursor.mark();
+                self.skip_comment(start)?;
+                return Ok(Some((self.cursor.since(start), start)));
             } else if rest.starts_with([' ', '\t', '\n']) || rest.starts_with("\r\n") {
                 self.cursor.next();
             } else {
-                return Ok(());
+                return Ok(None);
             }
         }
     }
 
     /// Steps over a comment: others nest in it, and so do strings in double quotes.
-    fn comment(&mut self) -> Step<()> {
-        let start = self.cursor.mark();
-        self.first_comment.get_or_insert(start);
+    fn skip_comment(&mut self, start: Mark) -> Step<()> {
         let mut open = 0usize;
         loop {
             if self.cursor.accept("(*") {

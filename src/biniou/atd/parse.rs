@@ -103,8 +103,13 @@ pub(super) struct Entry {
 
 /// Reads a text as a whole.
 pub(in crate::biniou) fn parse(text: &str) -> Step<Text<'_>> {
+    parse_one(text, 0)
+}
+
+/// Reads one of several texts: all marks have its number.
+pub(super) fn parse_one(text: &str, number: usize) -> Step<Text<'_>> {
     let mut parser = Parser {
-        lexer: Lexer::new(text),
+        lexer: Lexer::of(text, number),
         token: Token::End,
         mark: Mark::default(),
         depth: 0,

@@ -5,7 +5,7 @@ use core::fmt;
 use super::parse::{self, Annotations, Cell, Definition, Expression, Kind, Member, Presence};
 use super::schema::Schema;
 
-/// All definitions as one text that atdgen compiles to the same OCaml. Annotations are kept, comments are not. Schemas
+/// All definitions of its own file as one text that atdgen compiles to the same OCaml. Annotations are kept, comments are not. Schemas
 /// that differ in blanks and comments only have the same text.
 ///
 /// ```
@@ -22,7 +22,8 @@ use super::schema::Schema;
 impl fmt::Display for Schema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // It has been read before.
-        let Ok(text) = parse::parse(&self.text) else { return Ok(()) };
+        let text = self.sources.first().map_or("", |source| &source.text);
+        let Ok(text) = parse::parse(text) else { return Ok(()) };
         print(f, &text.annotations, &text.definitions)
     }
 }

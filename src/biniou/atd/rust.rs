@@ -113,7 +113,7 @@ impl Schema {
     ///
     /// # Errors
     ///
-    /// `Unfit` for `abstract`, of which only OCaml knows what it is, unless a type is chosen for it; `Cyclic` for a
+    /// `Abstract` or `Missing` for `abstract`, of which only OCaml knows what it is, unless a type is chosen for it; `Cyclic` for a
     /// type that wraps nothing but itself.
     pub fn to_rust(&self, options: &RustOptions) -> Result<String> {
         let roles = Roles::new(self, options);
@@ -193,7 +193,8 @@ impl<'s> Writing<'_, 's> {
             }
         };
         // A name that the one in Rust does not tell.
-        let defined = declaration.defined.filter(|defined| snake_case(&name) != *defined);
+        let defined = declaration.defined.and_then(|defined| defined.rsplit('.').next());
+        let defined = defined.filter(|defined| snake_case(&name) != *defined);
         let serde = defined.map(|defined| argument("rename", defined)).into_iter().collect();
         let body = match self.texts.roles.body(own) {
             Some(Body::Record(members)) => {

@@ -2,17 +2,17 @@
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
-use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::annotation::Annotated;
 use super::check::{Names, PREDEFINED};
 use super::declare;
-use super::parse::{self, Text};
+use super::parse::{self, Definition, Text};
 use super::shape::{Body, Float, Instance, Int, Node, Type};
+use super::source::Source;
 use super::{ErrorKind, Fault, Location, Step, Wrong, wrong_at};
 use crate::biniou::Dictionary;
-use crate::schema::{Cursor, Named, Types, shortened};
+use crate::schema::{Cursor, Mark, Named, Types, shortened};
 
 /// What is wrong with a schema, and where.
 pub type Error = crate::schema::Error<ErrorKind>;
@@ -28,9 +28,10 @@ pub struct Schema {
     pub(super) nodes: Vec<Node>,
     /// Those of the nodes that are made of definitions with parameters.
     pub(super) instances: BTreeMap<usize, Instance>,
-    pub(super) file: Option<Arc<str>>,
-    /// What it was read from.
-    pub(super) text: Arc<str>,
+    /// What it was read from: the file itself, then those that it takes types from.
+    pub(super) sources: Vec<Source>,
+    /// Types whose file was not found: their names, and the modules that have them.
+    pub(super) missing: Vec<(String, String)>,
 }
 
 /// A type that has a name.
@@ -48,19 +49,62 @@ impl Schema {
     ///
     /// Whatever `atdgen -b` refuses, with the line and column.
     pub fn parse(text: &str) -> Result<Self> {
-        read(text, None)
+        read(Vec::from([Source::new(None, text)]))
     }
 
-    /// Reads a schema from a file, which may have 1 GiB.
+    /// Reads a schema from a file, and what it takes from others. Each may have 1 GiB.
+    ///
+    /// `type reading <ocaml from="Units" t="value"> = abstract` is the type `value` of `units.atd` in the same folder;
+    /// without `t` it is `reading` there. Types of that file that this one has no name for are called `Units.value`.
+    /// Where there is no such file or type, it stays abstract, and is among those that are
+    /// [`missing`](Schema::missing).
     ///
     /// # Errors
     ///
-    /// Those of [`parse`](Schema::parse), and `Unreadable`.
+    /// Those of [`parse`](Schema::parse), of each file alone; `Unreadable`; `Cyclic` for a type that comes from
+    /// itself; `Arguments` if it has other parameters there.
     #[cfg(feature = "std")]
     pub fn from_file(path: impl AsRef<std::path::Path>) -> Result<Self> {
-        let path = path.as_ref();
-        let text = crate::schema::text_of(path).map_err(Error::placeless)?;
-        read(&text, Some(path.to_string_lossy().into()))
+        Self::from_file_including(path, [""; 0])
+    }
+
+    /// Reads a schema as [`from_file`](Schema::from_file) does. Files that it takes types from are in its folder, or
+    /// else in the first of the folders `include` that has them.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`from_file`](Schema::from_file).
+    #[cfg(feature = "std")]
+    pub fn from_file_including<P: AsRef<std::path::Path>>(
+        path: impl AsRef<std::path::Path>,
+        include: impl IntoIterator<Item = P>,
+    ) -> Result<Self> {
+        super::source::read(path.as_ref(), include, crate::schema::Within::Anywhere)
+    }
+
+    /// Reads a schema as [`from_file`](Schema::from_file) does, but no file outside of `folder`, by whatever names
+    /// and links.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`from_file`](Schema::from_file), and `Outside`.
+    #[cfg(feature = "std")]
+    pub fn from_file_within(
+        path: impl AsRef<std::path::Path>,
+        folder: impl AsRef<std::path::Path>,
+    ) -> Result<Self> {
+        super::source::read(path.as_ref(), [""; 0], crate::schema::Within::Folder(folder.as_ref()))
+    }
+
+    /// Types that are in other modules of OCaml, by `<ocaml from="..">`, and whose file was not found: the name of
+    /// each, and the module. They are abstract here.
+    pub fn missing(&self) -> impl ExactSizeIterator<Item = (&str, &str)> {
+        self.missing.iter().map(|(name, module)| (&**name, &**module))
+    }
+
+    /// Where a mark is.
+    pub(super) fn location(&self, mark: Mark) -> Location {
+        location(&self.sources, mark)
     }
 
     /// The type of that name: one that is defined without parameters, or `unit`, `bool`, `int`, `float`,
@@ -77,7 +121,11 @@ impl Schema {
     ///
     /// `Collision` if two names have one hash, which atdgen refuses only within one type.
     pub fn dictionary(&self) -> crate::biniou::Result<Dictionary> {
-        Dictionary::from_atd(&self.text)
+        let mut names = Dictionary::new();
+        for source in &self.sources {
+            names.merge(&Dictionary::from_atd(&source.text)?)?;
+        }
+        Ok(names)
     }
 
     /// All types that are defined, in the order of the text, but for those with parameters.
@@ -88,18 +136,20 @@ impl Schema {
     }
 }
 
-fn read(text: &str, file: Option<Arc<str>>) -> Result<Schema> {
+/// Reads the texts of a schema as one: the first has those of the others that it names.
+pub(super) fn read(sources: Vec<Source>) -> Result<Schema> {
     let refuse = |wrong: Wrong| {
         let (kind, mark) = *wrong;
-        Error::new(kind, Location::new(file.as_ref(), mark), Cursor::new(text).line(mark))
+        let text = sources.get(mark.text).map_or("", |source| &source.text);
+        Error::new(kind, location(&sources, mark), Cursor::new(text).line(mark))
     };
-    let parsed = parse::parse(text).map_err(refuse)?;
-    let names = Names::new(&parsed).map_err(refuse)?;
-    let mut types = named(&parsed, file.as_ref()).map_err(refuse)?;
+    let parsed = joined(&sources).map_err(refuse)?;
+    let names = Names::new(&parsed, &sources).map_err(refuse)?;
+    let mut types = named(&names, &sources).map_err(refuse)?;
     names.check().map_err(refuse)?;
     let mut made = declare::make(&names).map_err(refuse)?;
-    for (definition, root) in parsed.definitions.iter().zip(made.roots) {
-        if let Some(id) = types.id(definition.name.text) {
+    for ((at, definition), root) in parsed.definitions.iter().enumerate().zip(made.roots) {
+        if let Some(id) = types.id(known_as(&names, at, definition)) {
             types.get_mut(id).shape.id = root;
         }
     }
@@ -109,8 +159,39 @@ fn read(text: &str, file: Option<Arc<str>>) -> Result<Schema> {
             made.nodes.push(Node { body, name: None });
         }
     }
+    let name = |(at, module): &(usize, &str)| {
+        let definition = parsed.definitions.get(*at);
+        (definition.map_or("", |it| it.name.text).into(), (*module).into())
+    };
+    let missing = names.missing.iter().map(name).collect();
     let declare::Made { nodes, instances, .. } = made;
-    Ok(Schema { types, nodes, instances, file, text: text.into() })
+    Ok(Schema { types, nodes, instances, missing, sources })
+}
+
+/// All texts as one, with the head of the first.
+fn joined(sources: &[Source]) -> Step<Text<'_>> {
+    let mut texts = sources.iter().enumerate();
+    let mut next = || texts.next().map(|(at, source)| parse::parse_one(&source.text, at));
+    let mut first = next().unwrap_or_else(|| parse::parse(""))?;
+    while let Some(text) = next() {
+        let text = text?;
+        first.size = first.size.saturating_add(text.size);
+        first.imports.extend(text.imports);
+        first.definitions.extend(text.definitions);
+    }
+    Ok(first)
+}
+
+fn location(sources: &[Source], mark: Mark) -> Location {
+    Location::new(sources.get(mark.text).and_then(|source| source.file.as_ref()), mark)
+}
+
+/// What a definition is called among all types.
+fn known_as<'n>(names: &'n Names<'_, '_>, at: usize, definition: &'n Definition<'_>) -> &'n str {
+    match definition.name.mark.text {
+        0 => definition.name.text,
+        _ => names.called(at),
+    }
 }
 
 /// The types that are there without a definition.
@@ -126,7 +207,7 @@ fn plain() -> [(&'static str, Body); 6] {
 }
 
 /// All names, without their types.
-fn named(text: &Text<'_>, file: Option<&Arc<str>>) -> Step<Types<Root>> {
+fn named(names: &Names<'_, '_>, sources: &[Source]) -> Step<Types<Root>> {
     let shape = Root { id: 0, has_parameters: false };
     let plain = |name: &str| Named {
         name: name.into(),
@@ -141,18 +222,24 @@ fn named(text: &Text<'_>, file: Option<&Arc<str>>) -> Step<Types<Root>> {
         // No two of them have one name.
         let _ = types.add(plain(name));
     }
-    for definition in &text.definitions {
+    let definitions = &names.text.definitions;
+    for (at, definition) in definitions.iter().enumerate() {
         let name = definition.name;
-        let own = Annotated::new(&definition.annotations).docs()?;
-        let docs = match own.is_empty() {
-            true => Annotated::new(&definition.body.annotations).docs()?,
-            false => own,
-        };
+        let there = names.meant(at);
+        // The first text has another name for it, or a third text has it.
+        let is_known = name.mark.text > 0 && (there != at || types.id(names.called(at)).is_some());
+        if is_known && names.id(name) == Some(at) {
+            continue;
+        }
+        let mut docs = docs(definition)?;
+        if let Some(there) = definitions.get(there).filter(|_| docs.is_empty() && there != at) {
+            docs = self::docs(there)?;
+        }
         let known = types.add(Named {
-            name: name.text.into(),
+            name: known_as(names, at, definition).into(),
             shape: Root { id: 0, has_parameters: !definition.parameters.is_empty() },
             docs,
-            location: Location::new(file, name.mark),
+            location: location(sources, name.mark),
         });
         if let Err(known) = known {
             let first = types.get(known).location.clone();
@@ -163,4 +250,13 @@ fn named(text: &Text<'_>, file: Option<&Arc<str>>) -> Step<Types<Root>> {
         }
     }
     Ok(types)
+}
+
+/// The text of `<doc text="..">` at the name of a type, or else behind what it is.
+fn docs(definition: &Definition<'_>) -> Step<String> {
+    let own = Annotated::new(&definition.annotations).docs()?;
+    match own.is_empty() {
+        true => Annotated::new(&definition.body.annotations).docs(),
+        false => Ok(own),
+    }
 }

@@ -363,7 +363,7 @@ macro_rules! member {
             /// Where it stands, also if it is inherited from there.
             #[must_use]
             pub fn location(self) -> Location {
-                Location::new(self.schema.file.as_ref(), self.member.mark)
+                self.schema.location(self.member.mark)
             }
 
             /// The hash of its name.

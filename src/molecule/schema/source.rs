@@ -3,36 +3,11 @@
 use alloc::collections::BTreeSet;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::declare::{self, Source};
 use super::{Error, ErrorKind, Result, Schema};
-use crate::schema::{Fault, text_of, unreadable};
-
-/// Which files may be read.
-#[derive(Clone, Copy)]
-pub(super) enum Within<'p> {
-    Anywhere,
-    /// Those in this folder.
-    Folder(&'p Path),
-}
-
-impl Within<'_> {
-    /// The file that a path leads to, without symbolic links.
-    fn file(self, path: &Path) -> Result<PathBuf, ErrorKind> {
-        let canonical =
-            |path: &Path| fs::canonicalize(path).map_err(|error| unreadable(path, &error));
-        let file = canonical(path)?;
-        match self {
-            Within::Folder(folder) if !file.starts_with(canonical(folder)?) => {
-                let path = path.to_string_lossy().into_owned();
-                Err(Fault::Outside { path }.into())
-            }
-            _ => Ok(file),
-        }
-    }
-}
+use crate::schema::{Within, text_of};
 
 /// Reads the schema that begins with `path`.
 pub(super) fn read(path: &Path, within: Within<'_>) -> Result<Schema> {
@@ -46,7 +21,7 @@ pub(super) fn read(path: &Path, within: Within<'_>) -> Result<Schema> {
         let mut more = Vec::new();
         for import in head.imports() {
             let path = imported(path, import.text);
-            let file = within.file(&path).map_err(|kind| head.error(kind, import))?;
+            let file = within.file(&path).map_err(|fault| head.error(fault, import))?;
             if file == outermost {
                 return Err(head.error(ErrorKind::Cycle, import));
             }

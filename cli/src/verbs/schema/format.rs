@@ -16,16 +16,14 @@ use crate::target;
 
 /// Print a schema in one form, with its own lines only: what it imports stays where it is.
 ///
-/// All comments of a `.mol` file are kept. An `.atd` file with comments is refused, and the first of them is shown:
-/// its form has none. What has to stay can stand in an annotation, `<doc text="..">`.
+/// All comments are kept.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   fourfold schema format blockchain.mol -o formatted.mol
   fourfold schema format --check schemas/blockchain.mol schemas/events.atd
 
-Exit code: 0 if all is well; 3 if --check finds a file that is not in this form; 2 if a schema is bad, or a comment
-would be lost; 1 if one cannot be read.")]
+Exit code: 0 if all is well; 3 if --check finds a file that is not in this form; 2 if a schema is bad; 1 if one cannot be read.")]
 pub(super) struct Arguments {
     /// The schemas: `.atd` files, and others in the language of `.mol` files. One, unless --check is given.
     #[arg(required = true, value_name = "FILE")]

@@ -3,15 +3,16 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use fourfold::biniou::atd;
 use fourfold::schema::{RustBytes, RustOptions};
 use fourfold_files::formats::{SchemaKind, no_type};
 
 use crate::failure::{Ended, Failure};
 use crate::output;
-use crate::schema::{atd, is_atd, molecule, refused};
+use crate::schema::{Include, is_atd, molecule, refused};
 use crate::target;
 
-/// Print Rust types for an `.atd` file, or for a `.mol` file and all that it imports, with the marks that they need.
+/// Print Rust types for an `.atd` file and what it takes from others, or for a `.mol` file and all that it imports, with the marks that they need.
 ///
 /// The text is as rustfmt writes it. It needs serde and fourfold. Its types have the bytes of those of the schema.
 #[derive(Args, Debug)]
@@ -39,6 +40,8 @@ pub(super) struct Arguments {
     /// Derive exactly these for each type, beside Serialize and Deserialize.
     #[arg(long, value_name = "TRAITS", value_delimiter = ',')]
     derive: Option<Vec<String>>,
+    #[command(flatten)]
+    include: Include,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
@@ -63,10 +66,10 @@ impl Arguments {
         target::spare_inputs(&self.output, [&*self.file])?;
         let text = match is_atd(&self.file) {
             true => {
-                let schema = atd(&self.file)?;
+                let schema = self.include.atd(&self.file)?;
                 self.check_names(&schema)?;
                 let text = schema.to_rust(&self.options());
-                text.map_err(|error| refused(&self.file.display().to_string(), &error))?
+                text.map_err(|error| self.refused(&error))?
             }
             false => {
                 let schema = molecule(&self.file)?;
@@ -76,6 +79,19 @@ impl Arguments {
         };
         output::write(&self.output, |out| out.write_all(text.as_bytes()))?;
         Ok(Ended::Good)
+    }
+
+    fn refused(&self, error: &atd::Error) -> Failure {
+        let mut failure = refused(&self.file.display().to_string(), error);
+        let fix = match error.kind() {
+            atd::ErrorKind::Missing { .. } => "; use --include DIR, or --with abstract=TYPE",
+            atd::ErrorKind::Abstract => "; use --with abstract=TYPE",
+            _ => "",
+        };
+        if let Failure::Schema { text, .. } = &mut failure {
+            text.push_str(fix);
+        }
+        failure
     }
 
     /// Whether the schema has all types that others are written for.

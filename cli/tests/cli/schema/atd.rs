@@ -257,3 +257,69 @@ fn floats_keep_all_their_digits() {
     assert!(run.stderr.contains("JSON has no NaN and no infinity"), "{}", run.stderr);
     assert_eq!(fourfold(&["dump", "--schema", schema, "no/such"]).code, 1);
 }
+
+#[test]
+fn types_of_other_files_are_beside_the_schema_or_included() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    fs::create_dir(path("lib")).unwrap();
+    write(
+        "diary.atd",
+        "type reading <ocaml from=\"Units\"> = abstract\n\
+         type 'a page <ocaml from=\"Pages\"> = abstract\n\
+         type day = { name : string; readings : reading list }\n\
+         type book = { days : day page }\n",
+    );
+    write("lib/units.atd", "type reading = { at : int; depth : float }");
+    write("lib/pages.atd", "type 'a page = { items : 'a list }");
+    write(
+        "day.json",
+        r#"{"days":{"items":[{"name":"monday","readings":[{"at":7,"depth":2.5}]}]}}"#,
+    );
+    let (schema, json, made, lib) = (path("diary.atd"), path("day.json"), path("day"), path("lib"));
+    let by = ["--schema", &schema, "--type", "book"];
+    let included = ["--include", &lib];
+
+    // All that is missing is in one line, with what to do.
+    let missing = "the files of other modules were not found: `reading` of Units, `page` of Pages";
+    let run = fourfold(&["schema", "rust", &schema]);
+    let expected = format!(
+        "fourfold: {schema}: {missing} at line 1, column 6; use --include DIR, or --with abstract=TYPE\n"
+    );
+    assert!(run.code == 2 && run.stderr.starts_with(&expected), "{}", run.stderr);
+    let chosen = fourfold(&["schema", "rust", &schema, "--with", "abstract=Mine"]);
+    assert_eq!((chosen.code, &*chosen.stderr), (0, ""));
+    let run = fourfold(&[&["make", &json, "-o", &made], &by[..]].concat());
+    let expected = format!("fourfold: {schema}: {missing}; name their folder with --include\n");
+    assert!(run.code == 2 && run.stderr.starts_with(&expected), "{}", run.stderr);
+
+    let (rust, _) = printed(&["schema", "rust", &schema, "--include", &lib]);
+    assert!(rust.contains("pub struct Reading {") && rust.contains("pub days: DayPage,"), "{rust}");
+    let (good, _) = printed(&["schema", "check", &schema, "--include", &lib]);
+    assert_eq!(good, format!("{schema}: good (3 types)\n"));
+    let (by, included) = (&by[..], &included[..]);
+    printed(&[&["make", &json, "-o", &made], by, included].concat());
+    let (shown, _) = printed(&[&["dump", "--json", &made], by, included].concat());
+    assert!(shown.contains("\"depth\": 2.5"), "{shown}");
+    let (verified, _) = printed(&[&["verify", &made], by, included].concat());
+    assert!(verified.contains("good (biniou, book"), "{verified}");
+    let (explained, _) = printed(&[&["explain", &made], by, included].concat());
+    assert!(explained.contains("depth"), "{explained}");
+
+    // Beside the schema, no option is needed: also not for names of hashes.
+    for name in ["units.atd", "pages.atd"] {
+        fs::rename(folder.path().join("lib").join(name), folder.path().join(name)).unwrap();
+    }
+    printed(&[&["verify", &made], by].concat());
+    let (shown, _) = printed(&["dump", &made, "--dict", &schema]);
+    assert!(shown.contains("depth"), "{shown}");
+    write("old.atd", "type day = { name : string }");
+    let run = fourfold(&["schema", "compare", &schema, &path("old.atd")]);
+    assert!(run.code == 3 && run.text().contains("readings"), "{}", run.text());
+    write("a.mol", "array A [byte; 2];");
+    let mol = path("a.mol");
+    let run = fourfold(&["verify", &made, "--schema", &mol, "--include", &lib]);
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("--include is for `.atd` schemas"), "{}", run.stderr);
+}

@@ -69,11 +69,12 @@ impl<'s> Declaring<'_, 's> {
         for named in types.declared().map(|id| types.get(id)) {
             let name: &'s str = &named.name;
             let is_there = named.location.line() == 0;
-            let is_chosen = self.roles.options.chosen(name).is_some();
+            let root = root(self.roles, name);
+            let is_chosen = matches!(self.roles.usage(root), Use::Chosen(_));
             if is_there || named.shape.has_parameters || is_chosen {
                 continue;
             }
-            let end = self.roles.end(root(self.roles, name));
+            let end = self.roles.end(root);
             let own = self.roles.is_own(end).then(|| self.roles.first(end));
             let rust = self.given.one(type_name(name));
             let key = match own {
@@ -102,14 +103,13 @@ impl<'s> Declaring<'_, 's> {
         part: &Part<'s>,
     ) -> Result<Option<Declaration<'s>>> {
         let location = match part.member {
-            Some(member) => Location::new(self.roles.schema.file.as_ref(), member.mark),
+            Some(member) => self.roles.schema.location(member.mark),
             None => inside.location.clone(),
         };
         let own = match part.usage {
             Use::Own(own) if !self.known.contains_key(&own) => own,
             Use::Inline(end) if matches!(self.roles.body(end), Some(Body::Abstract)) => {
-                let what = "only OCaml knows what is in `abstract`: name a Rust type for it";
-                return Err(self.refused(ErrorKind::Unfit(what), location));
+                return Err(self.refused(self.unknown(), location));
             }
             _ => return Ok(None),
         };
@@ -135,10 +135,28 @@ impl<'s> Declaring<'_, 's> {
         }
     }
 
+    /// Why a type is abstract, as far as the schema shows that.
+    fn unknown(&self) -> ErrorKind {
+        let missing = self.roles.schema.missing();
+        let missing = missing.filter(|(name, _)| self.roles.options.chosen(name).is_none());
+        let mut names = String::new();
+        for (name, module) in missing {
+            let comma = if names.is_empty() { "" } else { ", " };
+            names.push_str(&format!("{comma}`{name}` of {module}"));
+        }
+        match names.is_empty() {
+            true => ErrorKind::Abstract,
+            false => ErrorKind::Missing { names },
+        }
+    }
+
     #[cold]
     fn refused(&self, kind: ErrorKind, location: Location) -> Error {
         let before = usize::try_from(location.line()).unwrap_or_default().saturating_sub(1);
-        let line = self.roles.schema.text.lines().nth(before).unwrap_or_default();
+        let mut sources = self.roles.schema.sources.iter();
+        let source = sources.find(|source| source.file.as_deref() == location.file());
+        let text = source.map_or("", |source| &source.text);
+        let line = text.lines().nth(before).unwrap_or_default();
         Error::new(kind, location, line)
     }
 
