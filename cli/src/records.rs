@@ -123,6 +123,11 @@ pub(crate) fn failed(error: &Error) -> Failure {
             let source = io::Error::new(source.kind(), source.to_string());
             Failure::Io { name: file.clone(), source }
         }
+        Error::TooWide(damage) => {
+            let name = damage.file().unwrap_or("-").to_owned();
+            let text = damage.clone().without_file();
+            Failure::Data { name, text: format!("{text}; use --wide-numbers string") }
+        }
         Error::Damaged(damage) => {
             let name = damage.file().unwrap_or("-").to_owned();
             Failure::Data { name, text: damage.clone().without_file().to_string() }
@@ -165,6 +170,14 @@ pub(crate) enum Unwritten {
     Columns(String),
     /// What is read for it is wrong.
     Input(Failure),
+    /// A number does not fit its column.
+    TooWide(Failure),
+}
+
+impl From<Failure> for Unwritten {
+    fn from(failure: Failure) -> Self {
+        Unwritten::Input(failure)
+    }
 }
 
 impl From<io::Error> for Unwritten {
@@ -201,7 +214,7 @@ impl Unwritten {
         match self {
             Unwritten::Output(error) => Failure::io(path, error),
             Unwritten::Columns(text) => Failure::Usage(format!("{}: {text}", path.display())),
-            Unwritten::Input(failure) => failure,
+            Unwritten::Input(failure) | Unwritten::TooWide(failure) => failure,
         }
     }
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, StringArray};
 use arrow_buffer::{BooleanBufferBuilder, i256};
+use fourfold::molecule::schema::NumberType;
 use fourfold::schema::Interest;
 
 use crate::part::{self, Kind, Part, Width};
@@ -47,6 +48,9 @@ enum Data {
     F32(Vec<f32>),
     F64(Vec<f64>),
     Decimal(Vec<i256>),
+    /// Also whether one had too many digits.
+    Amount(Vec<i128>, NumberType, bool),
+    Digits(Vec<i32>, Vec<u8>, NumberType),
     FixedBytes(Vec<u8>, usize),
     Bytes(Vec<i32>, Vec<u8>),
     Text(Vec<i32>, Vec<u8>),
@@ -97,6 +101,8 @@ impl Column {
             Kind::Float32 => (Data::F32(Vec::new()), Vec::new()),
             Kind::Float64 => (Data::F64(Vec::new()), Vec::new()),
             Kind::Decimal => (Data::Decimal(Vec::new()), Vec::new()),
+            Kind::Amount(number) => (Data::Amount(Vec::new(), *number, false), Vec::new()),
+            Kind::Digits(number) => (Data::Digits(offsets(), Vec::new(), *number), Vec::new()),
             Kind::FixedBytes(size) => (Data::FixedBytes(Vec::new(), *size), Vec::new()),
             Kind::Bytes => (Data::Bytes(offsets(), Vec::new()), Vec::new()),
             Kind::Text => (Data::Text(offsets(), Vec::new()), Vec::new()),
@@ -154,6 +160,11 @@ impl Column {
         self.len
     }
 
+    /// Whether a number had more digits than its column takes.
+    pub(crate) fn is_too_wide(&self) -> bool {
+        matches!(self.data, Data::Amount(.., true)) || self.children.iter().any(Column::is_too_wide)
+    }
+
     /// How many bytes of memory the values take.
     pub(crate) fn memory(&mut self) -> usize {
         let own = self.data.values().into_iter().flatten().map(|values| values.bytes()).sum();
@@ -202,9 +213,11 @@ impl Column {
             Data::F32(values) => values.push(0.0),
             Data::F64(values) => values.push(0.0),
             Data::Decimal(values) => values.push(i256::ZERO),
+            Data::Amount(values, ..) => values.push(0),
             Data::FixedBytes(values, size) => values.resize(values.len() + *size, 0),
             Data::Bytes(offsets, _)
             | Data::Text(offsets, _)
+            | Data::Digits(offsets, ..)
             | Data::Encoded(offsets, _)
             | Data::List(offsets)
             | Data::Map(offsets) => offsets.push(offsets.last().copied().unwrap_or_default()),
@@ -264,9 +277,11 @@ impl Column {
             Data::F32(values) => values.truncate(len),
             Data::F64(values) => values.truncate(len),
             Data::Decimal(values) => values.truncate(len),
+            Data::Amount(values, ..) => values.truncate(len),
             Data::FixedBytes(values, size) => values.truncate(len * *size),
             Data::Bytes(offsets, bytes)
             | Data::Text(offsets, bytes)
+            | Data::Digits(offsets, bytes, _)
             | Data::Encoded(offsets, bytes) => {
                 cut_bytes(offsets, bytes);
             }
@@ -352,8 +367,10 @@ impl Data {
             Data::I64(values) => [Some(values), None],
             Data::F64(values) => [Some(values), None],
             Data::Decimal(values) => [Some(values), None],
+            Data::Amount(values, ..) => [Some(values), None],
             Data::Bytes(offsets, bytes)
             | Data::Text(offsets, bytes)
+            | Data::Digits(offsets, bytes, _)
             | Data::Encoded(offsets, bytes) => [Some(offsets), Some(bytes)],
             Data::Sum(sum) => [Some(&mut sum.variants), None],
             Data::Union(union) => [Some(&mut union.variants), Some(&mut union.offsets)],

@@ -137,6 +137,9 @@ pub enum Error {
     /// A row is damaged, and the rows behind it are not read.
     #[error("{0}")]
     Damaged(Damage),
+    /// A number has more digits than a decimal of 128 bits, and the rows behind it are not read.
+    #[error("{0}")]
+    TooWide(Damage),
     /// Rows of a type cannot lie so in a file.
     #[error("{0}")]
     Form(String),

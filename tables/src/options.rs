@@ -18,12 +18,17 @@ pub struct Options {
     pub(crate) form: Form,
 }
 
-/// What `Uint128` and `Uint256` of Molecule become.
+/// What numbers of more than 64 bits become: `Uint128` and `Uint256` of Molecule, `Int128` and `Int256`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WideNumbers {
-    /// `Uint128` is `Decimal256(39, 0)`; `Uint256` is `FixedSizeBinary(32)`, since 78 digits fit no decimal.
+    /// `Uint128` is `Decimal256(39, 0)`; others are `FixedSizeBinary`, since 78 digits fit no decimal.
     #[default]
     Decimal,
+    /// `Decimal128(38, 0)`, which pyarrow, DuckDB, polars and Spark read exactly. A number of more digits is
+    /// [`TooWide`](crate::Error::TooWide).
+    Decimal128,
+    /// `Utf8`: decimal digits.
+    Text,
     /// `FixedSizeBinary`, the lowest byte first, as in the file.
     Bytes,
 }
@@ -76,7 +81,7 @@ impl Options {
         }
     }
 
-    /// What `Uint128` and `Uint256` of Molecule become.
+    /// What numbers of more than 64 bits become: `Uint128` and `Uint256` of Molecule, `Int128` and `Int256`.
     #[must_use]
     pub const fn wide_numbers(mut self, choice: WideNumbers) -> Self {
         self.wide = choice;
@@ -165,8 +170,12 @@ impl Options {
 /// The values of an option by their names.
 type Choices<T, const N: usize = 2> = [(&'static str, T); N];
 
-const WIDE: Choices<WideNumbers> =
-    [("decimal", WideNumbers::Decimal), ("bytes", WideNumbers::Bytes)];
+const WIDE: Choices<WideNumbers, 4> = [
+    ("decimal", WideNumbers::Decimal),
+    ("decimal128", WideNumbers::Decimal128),
+    ("text", WideNumbers::Text),
+    ("bytes", WideNumbers::Bytes),
+];
 const STRINGS: Choices<Strings> = [("text", Strings::Text), ("bytes", Strings::Bytes)];
 const SUMS: Choices<Sums> = [("struct", Sums::Struct), ("union", Sums::Union)];
 const DAMAGED: Choices<Damaged> = [("stop", Damaged::Stop), ("skip", Damaged::Skip)];

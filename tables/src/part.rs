@@ -7,6 +7,7 @@ mod molecule;
 use std::sync::Arc;
 
 use arrow_schema::{DataType, Field, Fields, UnionFields, UnionMode};
+use fourfold::molecule::schema::NumberType;
 
 pub(crate) use self::biniou::part as of_biniou;
 pub(crate) use self::molecule::part as of_molecule;
@@ -30,6 +31,10 @@ pub(crate) enum Kind {
     Float64,
     /// Bytes that are an unsigned integer of 128 bits, the lowest first.
     Decimal,
+    /// Bytes that are an integer which a decimal of 38 digits takes.
+    Amount(NumberType),
+    /// Bytes that are an integer, as its digits.
+    Digits(NumberType),
     FixedBytes(usize),
     Bytes,
     Text,
@@ -102,9 +107,10 @@ impl Kind {
             Kind::Float32 => DataType::Float32,
             Kind::Float64 => DataType::Float64,
             Kind::Decimal => DataType::Decimal256(DECIMAL_DIGITS, 0),
+            Kind::Amount(_) => DataType::Decimal128(AMOUNT_DIGITS, 0),
             Kind::FixedBytes(size) => DataType::FixedSizeBinary(length(*size)),
             Kind::Bytes | Kind::Encoded => DataType::Binary,
-            Kind::Text => DataType::Utf8,
+            Kind::Text | Kind::Digits(_) => DataType::Utf8,
             Kind::List(item) => DataType::List(item.field(ITEM)),
             Kind::FixedList(item, count) => {
                 DataType::FixedSizeList(item.field(ITEM), length(*count))
@@ -125,7 +131,7 @@ impl Kind {
         match self {
             Kind::Null => "empty",
             Kind::Bool => "a bool",
-            Kind::Int(_) | Kind::Decimal => "an integer",
+            Kind::Int(_) | Kind::Decimal | Kind::Amount(_) | Kind::Digits(_) => "an integer",
             Kind::Float32 | Kind::Float64 => "a float",
             Kind::FixedBytes(_) | Kind::Bytes | Kind::Encoded => "bytes",
             Kind::Text => "a string",
@@ -144,6 +150,9 @@ const MOST_CHILDREN: usize = 128;
 /// The names of children that Arrow's own writers give.
 pub(crate) const ITEM: &str = "item";
 pub(crate) const ENTRIES: &str = "entries";
+
+/// So many digits a decimal of 128 bits has.
+pub(crate) const AMOUNT_DIGITS: u8 = 38;
 
 /// The digits of the largest number of 128 bits.
 pub(crate) const DECIMAL_DIGITS: u8 = 39;

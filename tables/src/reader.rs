@@ -268,6 +268,9 @@ impl<'s> Reader<'s> {
             way_out: way_out(open.file.as_ref(), fault.is_cut),
             text: fault.text,
         };
+        if self.column.is_too_wide() {
+            return Err(Error::TooWide(damage));
+        }
         if self.table.options().damaged == Damaged::Stop {
             return Err(Error::Damaged(damage));
         }

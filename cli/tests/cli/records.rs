@@ -1,6 +1,13 @@
 //! Records of files as Parquet, by `convert`.
 
 use std::fs;
+use std::process::Command;
+
+use arrow_array::Array as _;
+use arrow_array::cast::AsArray as _;
+use arrow_array::types::Decimal128Type;
+use arrow_schema::DataType;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use crate::command::{fixture, fourfold, fourfold_with, in_root};
 
@@ -267,4 +274,151 @@ fn what_cannot_be_done_is_said_in_a_line() {
         refused(&log(), "log.npz", &["--schema", &schema]),
         "fourfold: records are written as .parquet, .csv, .jsonl or .ndjson: use such a name, or --to"
     );
+}
+
+/// A folder with a schema of wide numbers, and a file of them.
+fn wide_numbers(text: &str, json: &str) -> (tempfile::TempDir, impl Fn(&str) -> String + use<>) {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().to_owned();
+    let path = move |name: &str| root.join(name).to_str().unwrap().to_owned();
+    fs::write(path("pay.mol"), text).unwrap();
+    fs::write(path("pays.json"), json).unwrap();
+    let (schema, bytes) = (path("pay.mol"), path("pays.bin"));
+    let by = ["--schema", &schema, "--type", "Pays"];
+    let run = fourfold(&[&["make", &path("pays.json"), "-o", &bytes], &by[..]].concat());
+    assert_eq!((run.code, &*run.stderr), (0, ""));
+    (folder, path)
+}
+
+const PAY: &str = "array Uint128 [byte; 16]; array Uint256 [byte; 32]; array Int128 [byte; 16];
+    struct Pay { amount: Uint128, total: Uint256, change: Int128, } vector Pays <Pay>;";
+
+/// The types of columns, and the rows as text.
+fn parquet_of(path: &str) -> (Vec<String>, Vec<String>) {
+    let file = fs::File::open(path).unwrap();
+    let rows = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
+    let types = rows.schema().fields().iter().map(|it| it.data_type().to_string()).collect();
+    let mut texts = Vec::new();
+    for batch in rows.build().unwrap() {
+        let batch = batch.unwrap();
+        for column in batch.columns() {
+            for row in 0..batch.num_rows() {
+                texts.push(match column.data_type() {
+                    DataType::Decimal128(..) => {
+                        column.as_primitive::<Decimal128Type>().value(row).to_string()
+                    }
+                    DataType::Utf8 => column.as_string::<i32>().value(row).to_owned(),
+                    _ => format!("{:?}", column.as_fixed_size_binary().value(row)),
+                });
+            }
+        }
+    }
+    (types, texts)
+}
+
+#[test]
+fn wide_numbers_are_decimals_if_all_fit_or_else_text() {
+    let largest = "9".repeat(38);
+    let json = format!(
+        r#"[{{"amount":"100000000000000000001","total":"{largest}","change":"-{largest}"}}]"#
+    );
+    let (_folder, path) = wide_numbers(PAY, &json);
+    let (schema, bytes, out) = (path("pay.mol"), path("pays.bin"), path("pays.parquet"));
+    let by = ["--schema", &schema, "--type", "Pays"];
+    let (code, _, said) = convert(&bytes, &out, &by);
+    assert_eq!((code, &*said), (0, ""));
+    let (types, rows) = parquet_of(&out);
+    assert_eq!(types, ["Decimal128(38, 0)"; 3]);
+    assert_eq!(rows, ["100000000000000000001", &largest, &format!("-{largest}")]);
+
+    // One number of 39 digits makes text of all.
+    for (name, wide) in
+        [("amount", format!("1{}", "0".repeat(38))), ("change", format!("-1{}", "0".repeat(38)))]
+    {
+        let json = json.replace(']', &format!(",{}", json.strip_prefix('[').unwrap()));
+        let (before, after) = json.rsplit_once(&format!("\"{name}\":\"")).unwrap();
+        let (_, after) = after.split_once('"').unwrap();
+        let json = format!("{before}\"{name}\":\"{wide}\"{after}");
+        let (_folder, path) = wide_numbers(PAY, &json);
+        let (schema, bytes, out) = (path("pay.mol"), path("pays.bin"), path("pays.parquet"));
+        let by = ["--schema", &schema, "--type", "Pays"];
+        for more in [&[][..], &["--skip-damaged"]] {
+            let (code, printed, said) = convert(&bytes, &out, &[&by[..], more].concat());
+            assert_eq!((code, &*said), (0, ""));
+            assert_eq!(printed, format!("{out}: 2 rows of 3 columns\n"));
+            let (types, rows) = parquet_of(&out);
+            assert_eq!(types, ["Utf8"; 3]);
+            assert!(rows.contains(&wide) && rows.contains(&"100000000000000000001".into()));
+        }
+        // What is asked for is not changed, nor is what has been printed.
+        let digits = wide.trim_start_matches('-').len();
+        assert_eq!(digits, 39);
+        let (code, _, said) =
+            convert(&bytes, &out, &[&by[..], &["--wide-numbers", "decimal"]].concat());
+        assert_eq!(code, 2);
+        let text = format!("{wide} has more than 38 digits in [1].{name} at byte");
+        assert!(said.contains(&text) && said.contains("; use --wide-numbers string"), "{said}");
+        let run = fourfold_with(
+            &[&["convert", "-", "-", "--to", "parquet"], &by[..]].concat(),
+            &fs::read(&bytes).unwrap(),
+        );
+        assert!(run.code == 2 && run.stderr.contains("--wide-numbers string"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn wide_numbers_are_what_is_asked_for() {
+    let json = r#"[{"amount":"1","total":"2","change":"-3"}]"#;
+    let (_folder, path) = wide_numbers(PAY, json);
+    let (schema, bytes, out) = (path("pay.mol"), path("pays.bin"), path("pays.parquet"));
+    for (form, ty) in [
+        ("string", ["Utf8", "Utf8", "Utf8"]),
+        ("decimal", ["Decimal128(38, 0)"; 3]),
+        ("binary", ["FixedSizeBinary(16)", "FixedSizeBinary(32)", "FixedSizeBinary(16)"]),
+    ] {
+        let by = ["--schema", &schema, "--type", "Pays", "--wide-numbers", form];
+        assert_eq!(convert(&bytes, &out, &by).0, 0);
+        let (types, rows) = parquet_of(&out);
+        assert_eq!(types, ty);
+        assert!(form == "binary" || rows == ["1", "2", "-3"], "{rows:?}");
+    }
+    let by = ["--schema", &schema, "--type", "Pays"];
+    let (lines, csv) = (path("pays.jsonl"), path("pays.csv"));
+    assert_eq!(convert(&bytes, &lines, &by).0, 0);
+    assert_eq!(
+        fs::read_to_string(lines).unwrap(),
+        "{\"amount\":\"1\",\"total\":\"2\",\"change\":\"-3\"}\n"
+    );
+    assert_eq!(convert(&bytes, &csv, &by).0, 0);
+    assert_eq!(fs::read_to_string(csv).unwrap(), "amount,total,change\n1,2,-3\n");
+}
+
+/// The sum in three readers, of the file and of one whose numbers are text.
+#[test]
+fn python_reads_all_digits_of_wide_numbers() {
+    let named = std::env::var_os("FOURFOLD_PYTHON").map(std::path::PathBuf::from);
+    let python = named.unwrap_or_else(|| "python3".into());
+    let found =
+        Command::new(&python).args(["-c", "import duckdb, polars, pyarrow.parquet"]).output();
+    if !found.is_ok_and(|output| output.status.success()) {
+        assert!(std::env::var_os("CI").is_none(), "CI never skips this");
+        println!("no Python with pyarrow, duckdb and polars here (see FOURFOLD_PYTHON): skipped");
+        return;
+    }
+    let script = "import sys, duckdb, polars, pyarrow.parquet
+path = sys.argv[1]
+print(*(int(it) for it in pyarrow.parquet.read_table(path)['amount'].to_pylist()))
+print(*(int(it) for it, in duckdb.sql(f\"select amount from '{path}'\").fetchall()))
+print(*(int(it) for it in polars.read_parquet(path)['amount'].to_list()))";
+    for wide in ["3", "340282366920938463463374607431768211455"] {
+        let amounts = ["100000000000000000001", wide];
+        let rows = amounts.map(|it| format!(r#"{{"amount":"{it}","total":"0","change":"0"}}"#));
+        let (_folder, path) = wide_numbers(PAY, &format!("[{}]", rows.join(",")));
+        let (schema, bytes, out) = (path("pay.mol"), path("pays.bin"), path("pays.parquet"));
+        assert_eq!(convert(&bytes, &out, &["--schema", &schema, "--type", "Pays"]).0, 0);
+        let run = Command::new(&python).args(["-c", script, &out]).output().unwrap();
+        let printed = String::from_utf8_lossy(&run.stdout).into_owned();
+        let line = format!("{}\n", amounts.join(" "));
+        assert_eq!(printed, line.repeat(3), "{}", String::from_utf8_lossy(&run.stderr));
+    }
 }

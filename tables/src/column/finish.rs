@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{
-    Decimal256Type, Float32Type, Float64Type, Int16Type, Int32Type, Int64Type, UInt8Type,
-    UInt16Type, UInt32Type, UInt64Type,
+    Decimal128Type, Decimal256Type, Float32Type, Float64Type, Int16Type, Int32Type, Int64Type,
+    UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
 use arrow_array::{
     ArrayRef, ArrowPrimitiveType, BinaryArray, BooleanArray, DictionaryArray, FixedSizeBinaryArray,
@@ -53,6 +53,11 @@ impl Column {
                 let array = PrimitiveArray::<Decimal256Type>::try_new(values, nulls)?;
                 Arc::new(array.with_data_type(ty.clone()))
             }
+            Data::Amount(values, ..) => {
+                let values = ScalarBuffer::from(refilled(values));
+                let array = PrimitiveArray::<Decimal128Type>::try_new(values, nulls)?;
+                Arc::new(array.with_data_type(ty.clone()))
+            }
             Data::FixedBytes(values, size) => {
                 let values = Buffer::from_vec(refilled(values));
                 Arc::new(FixedSizeBinaryArray::try_new(length(*size), values, nulls)?)
@@ -61,7 +66,7 @@ impl Column {
                 let bytes = Buffer::from_vec(refilled(bytes));
                 Arc::new(BinaryArray::try_new(ends(offsets), bytes, nulls)?)
             }
-            Data::Text(offsets, bytes) => {
+            Data::Text(offsets, bytes) | Data::Digits(offsets, bytes, _) => {
                 let bytes = Buffer::from_vec(refilled(bytes));
                 Arc::new(StringArray::try_new(ends(offsets), bytes, nulls)?)
             }

@@ -1,10 +1,11 @@
 //! What is told of values goes into columns.
 
 use arrow_buffer::i256;
+use fourfold::molecule::schema::NumberType;
 use fourfold::schema::{Interest, Lane, LaneKind, Refusal, Visit};
 
 use super::{Column, Data, spare};
-use crate::part;
+use crate::part::{self, AMOUNT_DIGITS};
 
 /// A column is made by the schema that values are read by, so that they fit each other.
 pub(super) fn misfit() -> Refusal {
@@ -36,6 +37,30 @@ fn append(offsets: &mut Vec<i32>, all: &mut Vec<u8>, bytes: &[u8]) -> Result<(),
     all.extend_from_slice(bytes);
     offsets.push(end);
     Ok(())
+}
+
+#[cold]
+fn too_many_digits(ty: NumberType, bytes: &[u8]) -> Refusal {
+    match ty.of(bytes) {
+        Some(number) => Refusal::new(format!("{number} has more than {AMOUNT_DIGITS} digits"))
+            .way_out("`WideNumbers::Text` takes it"),
+        None => misfit(),
+    }
+}
+
+/// A number, the lowest byte first, if a decimal of 128 bits takes it.
+fn amount(ty: NumberType, bytes: &[u8]) -> Option<i128> {
+    const END: u128 = 10u128.pow(AMOUNT_DIGITS as u32);
+    let is_negative = ty.is_signed() && bytes.last().is_some_and(|last| *last > 127);
+    let fill = if is_negative { 0xff } else { 0 };
+    let (low, high) = bytes.split_at_checked(16).unwrap_or((bytes, &[]));
+    let mut number = [fill; 16];
+    number.get_mut(..low.len())?.copy_from_slice(low);
+    let number = i128::from_le_bytes(number);
+    let fits = high.iter().all(|byte| *byte == fill)
+        && (number < 0) == is_negative
+        && number.unsigned_abs() < END;
+    fits.then_some(number)
 }
 
 /// The integer whose bytes these are.
@@ -160,6 +185,17 @@ impl Visit for Column {
             Data::Decimal(values) => {
                 let number = u128::from_le_bytes(array(bytes)?);
                 values.push(i256::from_parts(number, 0));
+            }
+            Data::Amount(values, ty, is_too_wide) => match amount(*ty, bytes) {
+                Some(number) => values.push(number),
+                None => {
+                    *is_too_wide = true;
+                    return Err(too_many_digits(*ty, bytes));
+                }
+            },
+            Data::Digits(offsets, all, ty) => {
+                let number = ty.of(bytes).ok_or_else(misfit)?;
+                append(offsets, all, number.to_string().as_bytes())?;
             }
             _ => return self.mismatch(),
         }

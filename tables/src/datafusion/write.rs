@@ -233,7 +233,8 @@ fn fits(from: &DataType, to: &DataType) -> bool {
         (from, to) if from.is_integer() && to.is_integer() => true,
         // Doubles have all integers of 32 bits.
         (from, Float64) if from.is_integer() => from.primitive_width().is_some_and(|it| it <= 4),
-        (from, Decimal256(_, 0)) if from.is_integer() => true,
+        (from, Decimal128(_, 0) | Decimal256(_, 0)) if from.is_integer() => true,
+        (Decimal128(_, scale), Decimal128(_, to)) => scale == to,
         (Decimal128(_, 0) | Decimal256(_, 0), to) if to.is_integer() => true,
         (Decimal128(_, scale) | Decimal256(_, scale), Decimal256(_, to)) => scale == to,
         (Float16, Float32 | Float64) | (Float32, Float64) => true,

@@ -55,8 +55,12 @@ fn array(ty: Type<'_>, count: usize, making: &Making<'_, Type<'_>>) -> Kind {
         Some("i32") => Kind::Int(Width::I32),
         Some("u64") => Kind::Int(Width::U64),
         Some("i64") => Kind::Int(Width::I64),
-        Some("u128") if making.options.wide == WideNumbers::Decimal => Kind::Decimal,
-        _ => Kind::FixedBytes(count),
+        integer => match (making.options.wide, ty.number()) {
+            (WideNumbers::Decimal, _) if integer == Some("u128") => Kind::Decimal,
+            (WideNumbers::Decimal128, Some(number)) if number.size() > 8 => Kind::Amount(number),
+            (WideNumbers::Text, Some(number)) if number.size() > 8 => Kind::Digits(number),
+            _ => Kind::FixedBytes(count),
+        },
     }
 }
 

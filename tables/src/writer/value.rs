@@ -1,5 +1,6 @@
 //! Values of arrays as serde shows them. Knows the form in which `make` of the library takes them, does not know bytes.
 
+use fourfold::molecule::schema::NumberType;
 use serde_core::de::value::UsizeDeserializer;
 use serde_core::de::{
     DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer as _, MapAccess, SeqAccess,
@@ -86,6 +87,8 @@ impl<'v> Cell<'v> {
                     _ => Err(Fault::new(format!("{number} is no unsigned integer of 128 bits"))),
                 }
             }
+            Data::Amount(values, ty) => of_digits(*ty, &one(values, row)?.to_string(), visitor),
+            Data::Digits(values, ty) => of_digits(*ty, values.value(row), visitor),
             Data::FixedBytes(values) => visitor.visit_bytes(values.value(row)),
             Data::Bytes(values) => visitor.visit_bytes(values.value(row)),
             Data::Text(values) => visitor.visit_bytes(values.value(row).as_bytes()),
@@ -118,6 +121,17 @@ impl<'v> Cell<'v> {
             }
             // It is an option.
             Data::Option(_) => self.show_option(visitor),
+        }
+    }
+}
+
+/// The bytes of a number.
+fn of_digits<'de, V: Visitor<'de>>(ty: NumberType, digits: &str, visitor: V) -> Result<V::Value> {
+    match ty.parse(digits) {
+        Some(bytes) => visitor.visit_bytes(&bytes),
+        None => {
+            let (bits, sign) = (ty.size() * 8, if ty.is_signed() { "" } else { "un" });
+            Err(Fault::new(format!("`{digits}` is no {sign}signed integer of {bits} bits")))
         }
     }
 }

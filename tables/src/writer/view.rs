@@ -2,8 +2,8 @@
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{
-    Decimal256Type, Float32Type, Float64Type, Int16Type, Int32Type, Int64Type, UInt8Type,
-    UInt16Type, UInt32Type, UInt64Type,
+    Decimal128Type, Decimal256Type, Float32Type, Float64Type, Int16Type, Int32Type, Int64Type,
+    UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
 use arrow_array::{
     Array, ArrowPrimitiveType, BinaryArray, BooleanArray, FixedSizeBinaryArray, StringArray,
@@ -11,6 +11,7 @@ use arrow_array::{
 };
 use arrow_buffer::{NullBuffer, i256};
 use arrow_schema::{DataType, Fields};
+use fourfold::molecule::schema::NumberType;
 
 use super::fault::Fault;
 use crate::explode::in_short;
@@ -33,6 +34,8 @@ pub(super) enum Data<'a> {
     F32(&'a [f32]),
     F64(&'a [f64]),
     Decimal(&'a [i256]),
+    Amount(&'a [i128], NumberType),
+    Digits(&'a StringArray, NumberType),
     FixedBytes(&'a FixedSizeBinaryArray),
     /// Also values as their bytes lie.
     Bytes(&'a BinaryArray),
@@ -83,6 +86,14 @@ impl<'a> View<'a> {
                 let values = values::<Decimal256Type>(array);
                 let is_whole = matches!(array.data_type(), DataType::Decimal256(_, 0));
                 Data::Decimal(values.filter(|_| is_whole).ok_or_else(misfit)?)
+            }
+            Kind::Amount(number) => {
+                let values = values::<Decimal128Type>(array);
+                let is_whole = matches!(array.data_type(), DataType::Decimal128(_, 0));
+                Data::Amount(values.filter(|_| is_whole).ok_or_else(misfit)?, *number)
+            }
+            Kind::Digits(number) => {
+                Data::Digits(array.as_string_opt().ok_or_else(misfit)?, *number)
             }
             Kind::FixedBytes(size) => {
                 let bytes = array.as_fixed_size_binary_opt();

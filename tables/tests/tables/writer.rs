@@ -29,7 +29,7 @@ pub(super) fn choices() -> Vec<Options> {
     let mut choices = Vec::new();
     for sums in [Sums::Struct, Sums::Union] {
         for strings in [Strings::Text, Strings::Bytes] {
-            for wide in [WideNumbers::Decimal, WideNumbers::Bytes] {
+            for wide in [WideNumbers::Decimal, WideNumbers::Text, WideNumbers::Bytes] {
                 for recursion in [1, 2] {
                     let choice = Options::new().sums(sums).strings(strings).wide_numbers(wide);
                     choices.push(choice.recursion(recursion));

@@ -5,10 +5,10 @@ use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
 use arrow_array::RecordBatch;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use fourfold_files::write::count::{counted, counted_in_groups, number};
 use fourfold_files::write::plain::plain;
-use fourfold_tables::{Error, Exploded, Reader, RecordBatchReader, Table};
+use fourfold_tables::{Error, Exploded, Reader, RecordBatchReader, Table, WideNumbers as Columns};
 
 use crate::choice::Choice;
 use crate::failure::{self, Ended, Failure, keep_going};
@@ -33,8 +33,30 @@ pub(super) struct Asked {
     /// with dots between them. Can be given more than once.
     #[arg(long, value_name = "PATH")]
     explode: Vec<String>,
+    /// What numbers of more than 64 bits become, such as `Uint128`. Without it: in Parquet decimals if all of the file
+    /// fit, or else strings; in CSV and JSON digits.
+    #[arg(long, value_name = "FORM")]
+    wide_numbers: Option<WideNumbers>,
     #[command(flatten)]
     recursive: Recursive,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+enum WideNumbers {
+    /// `Decimal128(38, 0)`; a number of more digits is an error.
+    Decimal,
+    /// Text: decimal digits.
+    String,
+    /// The bytes as they are in the file, the lowest first.
+    Binary,
+}
+
+/// What is asked for, and files that can be read.
+struct Task<'a> {
+    input: &'a Path,
+    output: &'a Path,
+    form: Form,
+    files: &'a [Found],
 }
 
 impl Asked {
@@ -44,6 +66,7 @@ impl Asked {
             || !self.columns.is_empty()
             || !self.explode.is_empty()
             || self.records.skip_damaged
+            || self.wide_numbers.is_some()
             || self.recursive.recursive
     }
 
@@ -63,18 +86,45 @@ impl Asked {
         let choice = Choice { format: None };
         project::settle([input], choice, &mut Names::default(), &mut asked.types)?;
         let (schema, name) = asked.schema()?;
-        let mut table = Table::with_options(&schema, &name, asked.options()).map_err(usage)?;
-        if !self.columns.is_empty() {
-            self.check_exploded(&table)?;
-            table = table.select(&self.columns).map_err(usage)?;
-        }
         let is_output = |path: &Path| Form::of_name(path).is_some();
         let written = Written { output: Output::of(output), is_output };
         let (files, ended) = readable(find_for(input, self.recursive, written))?;
         let paths = || files.iter().map(|file| file.path.as_path());
         target::spare_inputs(output, paths().chain(asked.types.file()))?;
         target::spare_inputs_of_printing(paths())?;
-        let (reader, size) = match input.as_os_str() == "-" {
+        let task = Task { input, output, form, files: &files };
+        // The last one takes all numbers, or is what was asked for.
+        let may_repeat = !is_stdin(input) && !is_printed;
+        let columns_of_form = match (self.wide_numbers, form) {
+            (Some(WideNumbers::Decimal), _) => &[Columns::Decimal128][..],
+            (Some(WideNumbers::Binary), _) => &[Columns::Bytes],
+            (Some(WideNumbers::String), _) | (None, Form::Lines(_)) => &[Columns::Text],
+            (None, Form::Parquet) => &[Columns::Decimal128, Columns::Text],
+        };
+        for (at, columns) in columns_of_form.iter().enumerate() {
+            let options = asked.options().wide_numbers(*columns);
+            let table = Table::with_options(&schema, &name, options).map_err(usage)?;
+            match self.write(&task, table) {
+                // Files are read again, and nothing has been printed.
+                Err(Unwritten::TooWide(_)) if at + 1 < columns_of_form.len() && may_repeat => {}
+                Err(Unwritten::Output(error)) if is_printed => return Err(Failure::Output(error)),
+                Err(unwritten) => return Err(unwritten.named(output)),
+                Ok(()) => break,
+            }
+        }
+        Ok(ended)
+    }
+
+    /// Writes all rows of files as such a table.
+    fn write(&self, task: &Task<'_>, mut table: Table<'_>) -> Result<(), Unwritten> {
+        let Task { input, output, form, files } = *task;
+        let is_printed = output.as_os_str() == "-";
+        if !self.columns.is_empty() {
+            self.check_exploded(&table)?;
+            table = table.select(&self.columns).map_err(usage)?;
+        }
+        let paths = || files.iter().map(|file| file.path.as_path());
+        let (reader, size) = match is_stdin(input) {
             true => (table.read(io::stdin()), None),
             false => {
                 let about =
@@ -99,10 +149,7 @@ impl Asked {
             }),
         };
         drop(progress);
-        written.map_err(|unwritten| match unwritten {
-            Unwritten::Output(error) if is_printed => Failure::Output(error),
-            unwritten => unwritten.named(output),
-        })?;
+        written?;
         if !is_printed {
             let columns = counted(reader.schema().fields().len(), "column");
             let rows = counted_in_groups(rows, "row");
@@ -110,7 +157,7 @@ impl Asked {
             print(|out| writeln!(out, "{output}: {rows} of {columns}"))?;
         }
         report(reader.inner().damages(), reader.inner().damaged());
-        Ok(ended)
+        Ok(())
     }
 
     /// Refuses to explode a list of a column that is not selected, with the option that selects it.
@@ -143,6 +190,10 @@ impl Asked {
             options.join(" ")
         ))
     }
+}
+
+fn is_stdin(input: &Path) -> bool {
+    input.as_os_str() == "-"
 }
 
 /// The files that can be read, and what becomes of the run. The others are reported.
@@ -218,7 +269,10 @@ fn each(
 ) -> Result<u64, Unwritten> {
     let mut rows = 0;
     while let Some(batch) = reader.next() {
-        let batch = batch.map_err(|error| Unwritten::Input(failed(&Error::from_arrow(error))))?;
+        let batch = batch.map_err(|error| match Error::from_arrow(error) {
+            error @ Error::TooWide(_) => Unwritten::TooWide(failed(&error)),
+            error => Unwritten::Input(failed(&error)),
+        })?;
         write(&batch)?;
         rows += number(batch.num_rows());
         if let Some(progress) = progress {

@@ -1,6 +1,6 @@
 //! Types of Molecule.
 
-use fourfold_tables::{Options, Schema, Sums, Table, WideNumbers};
+use fourfold_tables::{Damaged, Error, Options, Schema, Sums, Table, WideNumbers};
 use serde_json::json;
 
 use super::{c, case, check};
@@ -102,6 +102,52 @@ fn wide_numbers_of_molecule_may_be_bytes() {
         ),
     ];
     check(&cases, &Options::new().wide_numbers(WideNumbers::Bytes), molecule);
+}
+
+#[test]
+fn wide_numbers_of_molecule_may_be_decimals_or_text() {
+    let text = |ty: &'static str, array: &str, numbers: &[&str]| {
+        let values: Vec<_> = numbers.iter().map(|it| (json!(it), json!(it))).collect();
+        let (name, _) = array.split_once(' ').unwrap();
+        case(format!("array {array}; table row {{ c: {name}, }}").leak(), ty, c(&values))
+    };
+    let (most, least) = ("9".repeat(38), format!("-{}", "9".repeat(38)));
+    let cases = [
+        text("Decimal128(38, 0)", "Uint128 [byte; 16]", &["0", "18446744073709551616", &most]),
+        text("Decimal128(38, 0)", "Int128 [byte; 16]", &["-1", &most, &least]),
+        text("Decimal128(38, 0)", "Uint256 [byte; 32]", &["1", &most]),
+        text("Decimal128(38, 0)", "Int256 [byte; 32]", &["-18446744073709551616", &least]),
+    ];
+    check(&cases, &Options::new().wide_numbers(WideNumbers::Decimal128), molecule);
+    let cases = [
+        text("Utf8", "Uint128 [byte; 16]", &["0", &u128::MAX.to_string()]),
+        text("Utf8", "Int128 [byte; 16]", &[&i128::MIN.to_string(), &i128::MAX.to_string()]),
+        text("Utf8", "Uint256 [byte; 32]", &[&"1".repeat(77)]),
+        text("Utf8", "Int256 [byte; 32]", &["-1", "-100000000000000000000000000000000000000000"]),
+    ];
+    check(&cases, &Options::new().wide_numbers(WideNumbers::Text), molecule);
+}
+
+#[test]
+fn numbers_of_39_digits_are_no_decimals_of_38() {
+    let schema =
+        "array Uint128 [byte; 16]; array Int256 [byte; 32]; table row { a: Uint128, b: Int256, }";
+    let schema = Schema::molecule(schema).unwrap();
+    let wide = format!("1{}", "0".repeat(38));
+    for (a, b, name, number) in
+        [(&*wide, "0", "a", wide.clone()), ("0", &*format!("-{wide}"), "b", format!("-{wide}"))]
+    {
+        let bytes = crate::rows::made(&schema, &json!({"a": a, "b": b}), "row");
+        for damaged in [Damaged::Stop, Damaged::Skip] {
+            let options = Options::new().wide_numbers(WideNumbers::Decimal128).damaged(damaged);
+            let table = Table::with_options(&schema, "row", options).unwrap();
+            let error = table.read_slice(&bytes).next().unwrap().unwrap_err();
+            let error = Error::from_arrow(error);
+            assert!(matches!(error, Error::TooWide(_)), "{error:?}");
+            let text = format!("row 0: {number} has more than 38 digits in {name} at byte");
+            assert!(error.to_string().starts_with(&text), "{error}");
+        }
+    }
 }
 
 #[test]
