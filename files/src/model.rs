@@ -4,7 +4,7 @@
 pub mod biniou;
 mod document;
 mod elements;
-mod float;
+pub(crate) mod float;
 mod items;
 pub mod molecule;
 mod node;

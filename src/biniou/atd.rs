@@ -33,7 +33,8 @@
 //!   all of them with its feature `float_roundtrip`.
 //! - A string that is not UTF-8 is a list of its bytes.
 //! - What OCaml functions do, in `<ocaml wrap=..>` and `<json adapter.ocaml=..>`, is not done.
-//! - A NaN or infinity, and null inside of a nullable, have no JSON: they are refused.
+//! - A NaN or infinity, and null inside of a nullable, have no JSON: they are refused by serde's `Serialize`. [`Form`]
+//!   has the former as floats.
 
 #[cfg(feature = "schema")]
 mod annotation;

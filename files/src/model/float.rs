@@ -13,6 +13,28 @@ const NAN: &str = "nan";
 /// What is asked for.
 const EXPECTED: &str = "a float: a number, \"inf\", \"-inf\", \"nan\" or \"nan:\" and its bits";
 
+/// A float that is not finite where numbers are shown: text only of a NaN whose bits are not the usual ones.
+pub(super) fn view32(float: f32) -> Part<'static> {
+    view(part32(float), f64::from(float))
+}
+
+/// The same.
+pub(super) fn view64(float: f64) -> Part<'static> {
+    view(part64(float), float)
+}
+
+fn view(part: Part<'static>, float: f64) -> Part<'static> {
+    match part.as_text() {
+        Some(text) if text.contains(':') => part,
+        _ => Part::Float64(float),
+    }
+}
+
+/// The text of JSON for a float, if it has no number for that.
+pub(crate) fn text(float: f64) -> Option<String> {
+    Some(part64(float).as_text()?.into_owned())
+}
+
 /// `type, number of its bits, its usual NaN, the part of a finite one, the number of a text`
 macro_rules! floats {
     ($($part:ident, $read:ident: $float:ident, $bits:ty, $quiet:literal, $finite:expr, $number:expr;)*) => {$(

@@ -14,7 +14,7 @@ pub enum Part<'a> {
     Unsigned(u128),
     /// Finite.
     Float32(f32),
-    /// Finite.
+    /// One that is not finite is text in JSON.
     Float64(f64),
     Text(Cow<'a, str>),
     /// Bytes as text: `0x`, then two digits for each.

@@ -3,7 +3,7 @@
 use std::borrow::Borrow;
 use std::io::{self, Write};
 
-use crate::model::Part;
+use crate::model::{Part, float};
 use crate::write::hex;
 use crate::write::plain::quoted;
 use crate::write::width::{Blanks, columns};
@@ -285,7 +285,10 @@ pub(super) fn scalar(part: &Part<'_>) -> String {
         Part::Unsigned(number) => number.to_string(),
         // As short as can be read back, with a point or an exponent.
         Part::Float32(float) => format!("{float:?}"),
-        Part::Float64(float) => format!("{float:?}"),
+        Part::Float64(float) => match float::text(*float) {
+            Some(text) => quoted(&text),
+            None => format!("{float:?}"),
+        },
         Part::Text(text) => quoted(text),
         Part::Hex(bytes) => format!("\"0x{}\"", hex::digits(bytes)),
         Part::Null | Part::List(_) | Part::Items(_) | Part::Map(_) | Part::Tensor(_) => {

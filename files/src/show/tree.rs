@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 
 use super::json::flat;
-use crate::model::{Part, Tensor};
+use crate::model::{Part, Tensor, float};
 use crate::write::hex;
 use crate::write::width::{Blanks, columns};
 
@@ -180,6 +180,7 @@ fn short(part: &Part<'_>, room: usize) -> Option<String> {
             }
         }
         Part::List(_) | Part::Items(_) | Part::Map(_) | Part::Tensor(_) => return None,
+        Part::Float64(float) if !float.is_finite() => float::text(*float).unwrap_or_default(),
         number => flat(number),
     })
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use crate::model::Part;
+use crate::model::{Part, float};
 use crate::write::plain::quoted;
 use crate::write::width::Blanks;
 
@@ -130,7 +130,11 @@ fn scalar(part: &Part<'_>) -> Cow<'static, str> {
         Part::Integer(number) => number.to_string().into(),
         Part::Unsigned(number) => number.to_string().into(),
         Part::Float32(float) => number(format!("{float:?}")).into(),
-        Part::Float64(float) => number(format!("{float:?}")).into(),
+        Part::Float64(float) => match float::text(*float).as_deref() {
+            Some("-inf") => "-.inf".into(),
+            Some(text) => format!(".{text}").into(),
+            None => number(format!("{float:?}")).into(),
+        },
         Part::Text(_) | Part::Hex(_) => match part.as_text() {
             Some(text) => self::text(&text).into_owned().into(),
             None => "''".into(),

@@ -34,7 +34,7 @@ pub enum Form<'a> {
     Bool(bool),
     /// A number.
     Int(i64),
-    /// A finite number.
+    /// A number. One that is not finite has no JSON, so that [`Serialize`] refuses it.
     Float(f64),
     /// Text.
     Text(Cow<'a, str>),
@@ -67,8 +67,8 @@ impl<'a> Value<'a> {
                 Form::Text(number.to_string().into())
             }
             Parts::Int(number) => Form::Int(number),
-            Parts::Float32(number) => float(f64::from(number))?,
-            Parts::Float64(number) => float(number)?,
+            Parts::Float32(number) => Form::Float(f64::from(number)),
+            Parts::Float64(number) => Form::Float(number),
             Parts::String(bytes) => match core::str::from_utf8(bytes) {
                 Ok(text) => Form::Text(text.into()),
                 Err(_) => Form::Bytes(bytes),
@@ -93,13 +93,6 @@ impl<'a> Value<'a> {
                 (_, Some(inner)) => Form::Variant(SOME, inner),
             },
         })
-    }
-}
-
-fn float<'a>(number: f64) -> Result<Form<'a>, &'static str> {
-    match number.is_finite() {
-        true => Ok(Form::Float(number)),
-        false => Err("JSON has no NaN and no infinity"),
     }
 }
 
@@ -145,7 +138,8 @@ impl Serialize for Value<'_> {
             Form::Null => serializer.serialize_unit(),
             Form::Bool(value) => serializer.serialize_bool(value),
             Form::Int(number) => serializer.serialize_i64(number),
-            Form::Float(number) => serializer.serialize_f64(number),
+            Form::Float(number) if number.is_finite() => serializer.serialize_f64(number),
+            Form::Float(_) => Err(S::Error::custom("JSON has no NaN and no infinity")),
             Form::Text(text) => serializer.serialize_str(&text),
             Form::Bytes(bytes) => serializer.collect_seq(bytes),
             Form::List(list) => serializer.collect_seq(list.iter()),

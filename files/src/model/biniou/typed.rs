@@ -1,17 +1,20 @@
 //! Values by a schema to JSON, in the form in which the library shows them: lists are made item by item, however long
 //! they are.
 
-use std::io;
-
-use fourfold::biniou::atd::{Form, List, Schema, Value};
+use fourfold::biniou::atd::{Form, List, Parts, Schema, Value};
 use fourfold::biniou::{File, Framing};
 
 use super::CHUNKS;
 use crate::model::items::Listed;
-use crate::model::{Items, Part, VALUE, VALUES};
+use crate::model::{Items, Part, VALUE, VALUES, float};
 
 /// A value, with all that is in it but for the items of lists.
 pub fn part(value: Value<'_>) -> Part<'_> {
+    match value.parts() {
+        Parts::Float32(float) if !float.is_finite() => return float::view32(float),
+        Parts::Float64(float) if !float.is_finite() => return float::view64(float),
+        _ => {}
+    }
     // What has no JSON was refused.
     match value.form().unwrap_or(Form::Null) {
         Form::Bool(value) => Part::Bool(value),
@@ -34,7 +37,12 @@ pub fn part(value: Value<'_>) -> Part<'_> {
 ///
 /// Why a value has no JSON.
 pub fn check(value: Value<'_>) -> Result<(), String> {
-    serde_json::to_writer(io::sink(), &value).map_err(|error| error.to_string())
+    match value.form()? {
+        Form::List(list) => list.iter().try_for_each(check),
+        Form::Object(entries) => entries.iter().try_for_each(|(_, part)| check(part)),
+        Form::Variant(_, inner) | Form::Nullable(inner) | Form::Argument(inner) => check(inner),
+        _ => Ok(()),
+    }
 }
 
 impl<'a> Listed<'a> for List<'a> {
