@@ -1,20 +1,24 @@
 //! What has changed from one schema to another. Knows layouts of both, does not know bytes.
 
-use alloc::collections::{BTreeMap, BTreeSet};
+mod align;
+
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use self::align::Row;
 use super::check::called;
-use super::{Field, Fields, Items, Schema, Shape, Type};
+use super::{Fields, Items, Schema, Shape, Type};
 use crate::schema::{self, Changes, Outcome, listed};
 
 impl Schema {
     /// What has changed from this schema to a newer one, and which readers can take that.
     ///
     /// Types are compared with those of the same name. Each change is said once, where it is: a changed table is
-    /// no change of those that have it as a field. A field is what stands in its place, so another name is a
-    /// change of the name, and a name in another place a change of the order.
+    /// no change of those that have it as a field. Fields are aligned by their names, and between these by their
+    /// types: a field of another name and the same type was renamed. One that is new, gone or in another place moves
+    /// those behind it, which readers find by place.
     ///
     /// ```
     /// use fourfold::molecule::Schema;
@@ -46,6 +50,9 @@ impl Schema {
     }
 }
 
+/// So many fields that moved are not told one by one.
+const MOST_MOVED: usize = 20;
+
 /// Where the name of a type lies, which is as good as the name.
 type TypeName = *const u8;
 
@@ -70,18 +77,17 @@ impl Comparing {
         match (older.shape(), newer.shape()) {
             (Shape::Byte, Shape::Byte) => {}
             (Shape::Struct(was), Shape::Struct(is)) => {
-                if self.fields(was, is) {
-                    self.lengths(was, is, (Outcome::Refuses, Outcome::Refuses));
-                }
+                self.fields(was, is, (Outcome::Refuses, Outcome::Refuses));
             }
             (Shape::Table(was), Shape::Table(is)) => {
-                if self.fields(was, is) {
-                    let outcomes = match was.len() < is.len() {
+                self.fields(
+                    was,
+                    is,
+                    match was.len() < is.len() {
                         true => (Outcome::ReadsCompatibly, Outcome::Refuses),
                         false => (Outcome::Refuses, Outcome::ReadsCompatibly),
-                    };
-                    self.lengths(was, is, outcomes);
-                }
+                    },
+                );
             }
             (Shape::Array(was, count), Shape::Array(is, length)) if count == length => {
                 self.part("[]", was, is);
@@ -105,42 +111,49 @@ impl Comparing {
         }
     }
 
-    /// Compares the fields that both have; whether there may be more to say.
-    fn fields(&mut self, older: Fields<'_>, newer: Fields<'_>) -> bool {
-        let places: BTreeMap<&str, usize> =
-            older.iter().enumerate().map(|(at, field)| (field.name(), at)).collect();
-        let place = |(at, field): (usize, Field<'_>)| {
-            let first = places.get(field.name()).filter(|first| **first != at)?;
-            Some(format!("field `{}` was in place {first}, is in {at}", field.name()))
-        };
-        let mut moved = newer.iter().enumerate().filter_map(place);
-        if let Some(text) = moved.next() {
-            let text = match moved.count() {
-                0 => text,
-                others => format!("{text}, and {others} more moved"),
+    /// Compares fields: those that both have, then what moves the others, then the end, which readers of `at_end`
+    /// know what to do with.
+    fn fields(&mut self, older: Fields<'_>, newer: Fields<'_>, at_end: (Outcome, Outcome)) {
+        let (was, is): (Vec<_>, Vec<_>) = (older.iter().collect(), newer.iter().collect());
+        let rows = align::fields(&was, &is);
+        let end = rows.iter().rposition(|row| matches!(row, Row::Both(..))).map_or(0, |at| at + 1);
+        let (mut added, mut gone, mut moved) = (Vec::new(), Vec::new(), 0);
+        for (at, row) in rows.into_iter().enumerate() {
+            let misread = |comparing: &mut Self, text| {
+                comparing.way.say(text, Outcome::Misreads, Outcome::Misreads);
             };
-            self.way.say(text, Outcome::Misreads, Outcome::Misreads);
-            return false;
-        }
-        for (was, is) in older.iter().zip(newer.iter()) {
-            if was.name() != is.name() {
-                self.way.safe(format!("field `{}` was `{}`", is.name(), was.name()));
+            match row {
+                Row::Both(was, is) => {
+                    if was.name() != is.name() {
+                        self.way.safe(format!("field `{}` was `{}`", is.name(), was.name()));
+                    }
+                    self.part(&format!(".{}", is.name()), was.ty(), is.ty());
+                }
+                Row::Moved(field, was, is) => {
+                    let name = field.name();
+                    moved += 1;
+                    match moved {
+                        ..MOST_MOVED => {
+                            misread(self, format!("field `{name}` was in place {was}, is in {is}"))
+                        }
+                        MOST_MOVED => misread(self, "more fields are in other places".into()),
+                        _ => {}
+                    }
+                }
+                Row::New(field, _) if at >= end => added.push(format!("`{}`", field.name())),
+                Row::Gone(field, _) if at >= end => gone.push(format!("`{}`", field.name())),
+                Row::New(field, place) => {
+                    misread(self, format!("field `{}` is new in place {place}", field.name()));
+                }
+                Row::Gone(field, place) => {
+                    misread(self, format!("field `{}` is gone from place {place}", field.name()));
+                }
             }
-            self.part(&format!(".{}", is.name()), was.ty(), is.ty());
         }
-        true
-    }
-
-    /// Says which fields only one has, and what older and newer readers do.
-    fn lengths(&mut self, older: Fields<'_>, newer: Fields<'_>, outcomes: (Outcome, Outcome)) {
-        let (fewer, more, state) = match older.len() < newer.len() {
-            true => (older, newer, "added at the end"),
-            false => (newer, older, "gone from the end"),
-        };
-        let names = more.iter().skip(fewer.len()).map(|field| format!("`{}`", field.name()));
-        let names: Vec<String> = names.collect();
-        if !names.is_empty() {
-            self.way.say(listed("field", &names, state), outcomes.0, outcomes.1);
+        for (names, state) in [(added, "added at the end"), (gone, "gone from the end")] {
+            if !names.is_empty() {
+                self.way.say(listed("field", &names, state), at_end.0, at_end.1);
+            }
         }
     }
 
