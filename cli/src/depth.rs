@@ -5,6 +5,7 @@ use std::thread;
 use clap::Args;
 use fourfold::biniou::Options;
 use fourfold_files::failure::set_depth_hint;
+use fourfold_files::model::DEEPEST;
 
 use crate::failure::Failure;
 
@@ -13,6 +14,9 @@ const LEVEL: usize = 1 << 14;
 
 /// A stack that a program has anyway holds so many.
 const PLAIN: u16 = 128;
+
+/// So many levels of JSON are one of a value, at most: a list in an object, in a list in an object that tells of vints.
+const JSON_LEVELS: usize = 4;
 
 /// The option of verbs that read values in values.
 #[derive(Args, Clone, Copy, Debug)]
@@ -29,13 +33,18 @@ impl Depth {
         Options::new().max_depth(self.max_depth)
     }
 
+    /// How deep JSON of such values nests.
+    pub(crate) fn json_levels(self) -> usize {
+        usize::from(self.max_depth).saturating_mul(JSON_LEVELS).max(DEEPEST)
+    }
+
     /// Does the work where the stack is deep enough for it.
     pub(crate) fn run<T: Send>(
         self,
         work: impl FnOnce() -> Result<T, Failure> + Send,
     ) -> Result<T, Failure> {
         match self.max_depth > PLAIN {
-            true => with_levels(self.max_depth, work),
+            true => with_levels(self.max_depth.into(), work),
             false => work(),
         }
     }
@@ -43,10 +52,10 @@ impl Depth {
 
 /// Does work that goes down so many levels.
 pub(crate) fn with_levels<T: Send>(
-    levels: u16,
+    levels: usize,
     work: impl FnOnce() -> Result<T, Failure> + Send,
 ) -> Result<T, Failure> {
-    let stack = usize::from(levels).saturating_mul(LEVEL).max(8 << 20);
+    let stack = levels.saturating_mul(LEVEL).max(8 << 20);
     thread::scope(|scope| {
         let worker = thread::Builder::new().stack_size(stack).spawn_scoped(scope, work);
         let worker = worker.map_err(|error| {

@@ -63,16 +63,22 @@ impl SchemaKind for Ckb {
         None
     }
 
-    fn make(&self, fields: &Fields<'_>, _: &Node<'_>, name: &str) -> Result<Vec<u8>, Wrong> {
+    fn make(
+        &self,
+        fields: &Fields<'_>,
+        _: &Node<'_>,
+        name: &str,
+        options: &Options,
+    ) -> Result<Vec<u8>, Wrong> {
         match fields.get(VALUES) {
-            None => self.make_value(&fields.need(VALUE)?, name),
-            Some(values) => {
-                molecule::make_records(&self.0, &values, name, |value| self.make_value(value, name))
-            }
+            None => self.make_value(&fields.need(VALUE)?, name, options),
+            Some(values) => molecule::make_records(&self.0, &values, name, |value| {
+                self.make_value(value, name, options)
+            }),
         }
     }
 
-    fn make_value(&self, value: &Node<'_>, name: &str) -> Result<Vec<u8>, Wrong> {
+    fn make_value(&self, value: &Node<'_>, name: &str, _: &Options) -> Result<Vec<u8>, Wrong> {
         let Some(ty) = self.0.get(name) else { return Err(value.wrong("no type of the schema")) };
         let mut json = String::new();
         Reading { schema: &self.0, json: &mut json }.value(ty, "", value)?;

@@ -70,6 +70,11 @@ pub fn set_depth_hint(hint: &'static str) {
     let _ = DEEPER.set(hint);
 }
 
+/// The hint that has been set.
+pub(crate) fn deeper() -> Option<&'static str> {
+    DEEPER.get().copied()
+}
+
 /// The text of an error of the library, as all front ends print it.
 ///
 /// The library's own hint is left out: it names attributes and options of Rust, which the user of a front end does
@@ -91,9 +96,7 @@ pub fn describe_with<K: Kind + 'static>(error: &Error<K>, after: &str) -> String
 pub fn depth_hint<K: Kind + 'static>(kind: &K) -> Option<&'static str> {
     let is_biniou = (kind as &dyn Any).is::<biniou::ErrorKind>();
     match kind.fault() {
-        Some(Fault::DepthLimit { limit }) if is_biniou && *limit < u16::MAX => {
-            DEEPER.get().copied()
-        }
+        Some(Fault::DepthLimit { limit }) if is_biniou && *limit < u16::MAX => deeper(),
         _ => None,
     }
 }

@@ -69,7 +69,7 @@ impl Arguments {
         let output = self.output.as_deref().unwrap_or(Path::new("-"));
         target::spare_terminal(self.force || self.output.is_some())?;
         target::spare_inputs(output, self.types.file().into_iter().chain([&*self.file]))?;
-        with_levels(model::DEEPEST, || self.make(output))
+        with_levels(self.depth.json_levels(), || self.make(output))
     }
 
     fn make(&self, output: &Path) -> Result<Ended, Failure> {
@@ -86,11 +86,13 @@ impl Arguments {
                 return Err(Failure::data(&input.name, format!("invalid utf-8 at byte {at}")));
             }
         };
+        let options = self.depth.options();
         let bytes = patiently("reading", || {
-            let node = Node::parse(text).map_err(|error| Failure::data(&input.name, error))?;
-            model::bytes(&node, self.format, typed.as_ref(), &self.depth.options()).map_err(
-                |wrong| Failure::data(&input.name, self.hinted(wrong, &node).in_text(text)),
-            )
+            let node = Node::parse(text, self.depth.json_levels())
+                .map_err(|error| Failure::data(&input.name, error))?;
+            model::bytes(&node, self.format, typed.as_ref(), &options).map_err(|wrong| {
+                Failure::data(&input.name, self.hinted(wrong, &node).in_text(text))
+            })
         })?;
         output::save(output, &bytes)?;
         Ok(Ended::Good)

@@ -344,3 +344,73 @@ fn a_file_is_written_as_a_whole_or_not_at_all() {
     let run = fourfold(&["make", "no such file", "-o", out.to_str().unwrap()]);
     assert_eq!(run.code, 1);
 }
+
+/// Bytes that are in one another so many times, each time behind others.
+fn nested(around: &[u8], levels: usize, inner: &[u8]) -> Vec<u8> {
+    [around.repeat(levels), inner.to_vec()].concat()
+}
+
+#[test]
+fn deep_values_come_back_with_the_depth_that_shows_them() {
+    let with_name = |tag: &[u8], mark: u32| {
+        let hash = biniou::hash("a") | mark;
+        [tag, &hash.to_be_bytes()].concat()
+    };
+    let record = [&[21, 1][..], &(biniou::hash("a") | 1 << 31).to_be_bytes()].concat();
+    let cases: [(&str, Vec<u8>, usize); 6] = [
+        ("tuples", vec![20, 1], 520),
+        ("tuples, deeper", vec![20, 1], 3_990),
+        ("lists", vec![19, 1], 2_000),
+        ("records", record, 1_500),
+        ("variants", with_name(&[23], 1 << 31), 1_500),
+        ("vints that are too long", vec![20, 0x81, 0], 800),
+    ];
+    for (what, around, levels) in cases {
+        let bytes = nested(&around, levels, &[17, 2]);
+        let run = |arguments: &[&str], input: &[u8]| {
+            let run = fourfold_with(&[arguments, &["--max-depth", "4000"]].concat(), input);
+            assert_eq!((run.code, &*run.stderr), (0, ""), "{what}");
+            run.stdout
+        };
+        let json = run(&["dump", "--json", "--full", "--format", "biniou", "-"], &bytes);
+        assert!(json.len() < levels * 300 + 1_000, "{what}: {} bytes", json.len());
+        assert_eq!(run(&["make", "-"], &json), bytes, "{what}");
+    }
+    let json =
+        format!("{{\"fourfold\":\"biniou\",\"value\":{}{}}}", "[".repeat(2_000), "]".repeat(2_000));
+    let run = fourfold_with(&["make", "-"], json.as_bytes());
+    let text =
+        "lists and objects are nested deeper than 1024 levels; use `--max-depth` to allow more";
+    assert!(run.code == 2 && run.stderr.contains(text), "{}", run.stderr);
+}
+
+#[test]
+fn deep_values_with_a_schema_come_back_as_well() {
+    let folder = tempfile::tempdir().unwrap();
+    let schema = folder.path().join("s.atd");
+    std::fs::write(
+        &schema,
+        "type t = [ Leaf | Node of t | Pair of (t * int) ] type r = { ?r : r option }",
+    )
+    .unwrap();
+    let schema = schema.to_str().unwrap();
+    let leaf = [&[23][..], &biniou::hash("Leaf").to_be_bytes()].concat();
+    let node = [&[23][..], &(biniou::hash("Node") | 1 << 31).to_be_bytes()].concat();
+    for levels in [100, 500, 1_500] {
+        let bytes = nested(&node, levels, &leaf);
+        let by = ["--schema", schema, "--type", "t", "--max-depth", "4000"];
+        let json = fourfold_with(&[&["dump", "--json", "-"], &by[..]].concat(), &bytes);
+        assert_eq!((json.code, &*json.stderr), (0, ""));
+        let made = fourfold_with(&[&["make", "-"], &by[..]].concat(), &json.stdout);
+        assert_eq!((made.code, &*made.stderr), (0, ""));
+        assert_eq!(made.stdout, bytes);
+    }
+    let by = ["--schema", schema, "--type", "t"];
+    let json = format!("{}\"Leaf\"{}", "[\"Node\",".repeat(300), "]".repeat(300));
+    let run = fourfold_with(&[&["make", "-"], &by[..]].concat(), json.as_bytes());
+    assert!(
+        run.code == 2 && run.stderr.contains("nested deeper than 128 levels"),
+        "{}",
+        run.stderr
+    );
+}

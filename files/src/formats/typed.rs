@@ -77,14 +77,21 @@ pub trait SchemaKind: Sync {
     /// # Errors
     ///
     /// What is wrong with the text.
-    fn make(&self, fields: &Fields<'_>, whole: &Node<'_>, name: &str) -> Result<Vec<u8>, Wrong>;
+    fn make(
+        &self,
+        fields: &Fields<'_>,
+        whole: &Node<'_>,
+        name: &str,
+        options: &Options,
+    ) -> Result<Vec<u8>, Wrong>;
 
     /// The bytes of a file of one value of the type of that name, whose JSON stands alone.
     ///
     /// # Errors
     ///
     /// What is wrong with the value.
-    fn make_value(&self, value: &Node<'_>, name: &str) -> Result<Vec<u8>, Wrong>;
+    fn make_value(&self, value: &Node<'_>, name: &str, options: &Options)
+    -> Result<Vec<u8>, Wrong>;
 }
 
 /// What is wrong with a name of a type.
@@ -180,7 +187,12 @@ impl Typed {
     /// # Errors
     ///
     /// What is wrong with the text.
-    pub fn make(&self, fields: &Fields<'_>, whole: &Node<'_>) -> Result<Vec<u8>, Wrong> {
+    pub fn make(
+        &self,
+        fields: &Fields<'_>,
+        whole: &Node<'_>,
+        options: &Options,
+    ) -> Result<Vec<u8>, Wrong> {
         let node = fields.need(TYPE)?;
         let name = node.to_text()?;
         if !self.schema.has(&name) {
@@ -189,7 +201,7 @@ impl Typed {
         if let Some(asked) = self.name.as_ref().filter(|asked| **asked != name) {
             return Err(node.wrong(format!("this is {name}, not {asked}")));
         }
-        self.schema.make(fields, whole, &name)
+        self.schema.make(fields, whole, &name, options)
     }
 
     /// The same of a value whose JSON stands alone, so nothing in it names the type.
@@ -197,9 +209,9 @@ impl Typed {
     /// # Errors
     ///
     /// If nobody else has named it; and what is wrong with the value.
-    pub fn make_value(&self, value: &Node<'_>) -> Result<Vec<u8>, Wrong> {
+    pub fn make_value(&self, value: &Node<'_>, options: &Options) -> Result<Vec<u8>, Wrong> {
         match &self.name {
-            Some(name) => self.schema.make_value(value, name),
+            Some(name) => self.schema.make_value(value, name, options),
             None => Err(value.wrong("this JSON does not name its type").with_hint("use `--type`")),
         }
     }
@@ -287,7 +299,12 @@ impl FileKind for OfType<'_> {
         self.schema.explain_each(bytes, self.name, how, path, each);
     }
 
-    fn make(&self, fields: &Fields<'_>, whole: &Node<'_>, _: &Options) -> Result<Vec<u8>, Wrong> {
-        self.schema.make(fields, whole, self.name)
+    fn make(
+        &self,
+        fields: &Fields<'_>,
+        whole: &Node<'_>,
+        options: &Options,
+    ) -> Result<Vec<u8>, Wrong> {
+        self.schema.make(fields, whole, self.name, options)
     }
 }

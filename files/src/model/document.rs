@@ -148,7 +148,7 @@ pub fn bytes(
     options: &Options,
 ) -> Result<Vec<u8>, Wrong> {
     if let Some(typed) = typed.filter(|_| !names_format(node)) {
-        return typed.make_value(node);
+        return typed.make_value(node, options);
     }
     let fields = node.fields()?;
     let Some(name) = fields.get(FORMAT) else {
@@ -166,7 +166,7 @@ pub fn bytes(
                 false => format!("this is {text}, which needs no schema"),
             }));
         }
-        let bytes = typed.make(&fields, node)?;
+        let bytes = typed.make(&fields, node, options)?;
         fields.finish()?;
         return Ok(bytes);
     }

@@ -10,11 +10,12 @@ use serde_json::value::RawValue;
 
 pub use self::fields::Fields;
 use self::items::Items;
+use crate::failure::deeper;
 use crate::write::width::head;
 
-/// How deep lists and objects may nest: more than any file needs. Each level is scanned once more
+/// How deep lists and objects may nest: more than most files need. Each level is scanned once more
 /// for those within it.
-pub const DEEPEST: u16 = 1024;
+pub const DEEPEST: usize = 1024;
 
 /// How many columns of a value an error shows.
 const SHOWN: usize = 61;
@@ -84,14 +85,15 @@ impl Wrong {
 }
 
 impl<'n> Node<'n> {
-    /// A whole JSON text, whose syntax is right.
+    /// A whole JSON text, whose syntax is right, and whose lists and objects nest no deeper than that.
     ///
     /// # Errors
     ///
     /// What is wrong with the syntax, with line and column.
-    pub fn parse(source: &'n str) -> Result<Self, serde_json::Error> {
-        if depth(source) > usize::from(DEEPEST) {
-            let text = format!("lists and objects are nested deeper than {DEEPEST} levels");
+    pub fn parse(source: &'n str, deepest: usize) -> Result<Self, serde_json::Error> {
+        if depth(source) > deepest {
+            let hint = deeper().map(|hint| format!("; {hint}")).unwrap_or_default();
+            let text = format!("lists and objects are nested deeper than {deepest} levels{hint}");
             return Err(serde::de::Error::custom(text));
         }
         let raw = serde_json::from_str(source)?;

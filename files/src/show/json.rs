@@ -14,6 +14,9 @@ const LINE: usize = 96;
 /// How many characters a level is indented.
 const INDENT: usize = 2;
 
+/// Lines that would be indented by more are not indented at all, so that deep values do not take more blanks than text.
+const MOST_INDENT: usize = 200;
+
 /// How many bytes become digits at a time.
 const PIECE: usize = 1 << 12;
 
@@ -44,7 +47,7 @@ impl Page<'_> {
         used: usize,
         known: &[Opened],
     ) -> io::Result<()> {
-        let room = self.line.saturating_sub(indent + used);
+        let room = self.line.saturating_sub(blanks(indent) + used);
         let failed;
         let known = match known {
             // Without a second attempt: small lists in one another would each try all that is in them.
@@ -147,11 +150,11 @@ impl Page<'_> {
     /// Begins the line of another item.
     fn line(&mut self, index: usize, indent: usize) -> io::Result<()> {
         let comma = if index == 0 { "" } else { "," };
-        write!(self.out, "{comma}\n{}", Blanks(indent))
+        write!(self.out, "{comma}\n{}", Blanks(blanks(indent)))
     }
 
     fn end(&mut self, bracket: &str, indent: usize) -> io::Result<()> {
-        write!(self.out, "\n{}{bracket}", Blanks(indent))
+        write!(self.out, "\n{}{bracket}", Blanks(blanks(indent)))
     }
 
     /// As many items on each line as fit.
@@ -166,7 +169,7 @@ impl Page<'_> {
         for (index, item) in items.enumerate() {
             if index == 0 || column + columns(&item) + 3 > self.line {
                 self.line(index, inner)?;
-                column = inner;
+                column = blanks(inner);
             } else {
                 self.out.write_all(b", ")?;
                 column += 2;
@@ -176,6 +179,11 @@ impl Page<'_> {
         }
         self.end("]", indent)
     }
+}
+
+/// How many blanks are before a line that is indented by so much.
+fn blanks(indent: usize) -> usize {
+    if indent > MOST_INDENT { 0 } else { indent }
 }
 
 /// The part on one line, if it takes no more than `room` columns.
@@ -302,12 +310,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_indented_by_any_width() {
-        let mut out = Vec::new();
-        let mut page = Page { out: &mut out, most: 0, line: LINE };
-        page.line(1, 70_000).unwrap();
-        page.end("]", 70_000).unwrap();
-        let blanks = " ".repeat(70_000);
-        assert_eq!(out, format!(",\n{blanks}\n{blanks}]").into_bytes());
+    fn lines_are_indented_up_to_some_width() {
+        for (indent, shown) in
+            [(0, 0), (MOST_INDENT, MOST_INDENT), (MOST_INDENT + INDENT, 0), (70_000, 0)]
+        {
+            let mut out = Vec::new();
+            let mut page = Page { out: &mut out, most: 0, line: LINE };
+            page.line(1, indent).unwrap();
+            page.end("]", indent).unwrap();
+            let blanks = " ".repeat(shown);
+            assert_eq!(String::from_utf8(out).unwrap(), format!(",\n{blanks}\n{blanks}]"));
+        }
     }
 }

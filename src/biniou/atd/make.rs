@@ -2,6 +2,7 @@
 
 mod encoded;
 mod fields;
+mod levels;
 mod list;
 mod variant;
 
@@ -16,14 +17,15 @@ use serde_core::de::{
 };
 
 use self::fields::{take_cells, take_fields};
+use self::levels::Levels;
 pub use self::list::ListMaker;
 use self::list::{Items, list_head, table_head};
 use self::variant::unknown_variant;
 use super::Schema;
 use super::form::{NONE, SOME};
 use super::shape::{Float, Int, Shape, Type};
+use crate::biniou::Options;
 use crate::biniou::wire::{self, ARGUMENT, Tag, Zigzag};
-use crate::limits::{DEFAULT_MAX_DEPTH, Depth};
 
 impl Schema {
     /// Makes the bytes of a value from what [`to_value`](Schema::to_value) shows of it, in JSON for example: those
@@ -59,6 +61,24 @@ impl Schema {
         };
         ty.make(deserializer)
     }
+
+    /// Makes bytes as [`make`](Schema::make) does, of values that are as deep as the options allow. Nothing else of
+    /// them means anything here.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`make`](Schema::make).
+    pub fn make_with<'de, D: Deserializer<'de>>(
+        &self,
+        deserializer: D,
+        name: &str,
+        options: &Options,
+    ) -> Result<Vec<u8>, D::Error> {
+        match self.get(name) {
+            Some(ty) => ty.make_within(deserializer, Levels::of(options)),
+            None => Err(D::Error::custom(self.no_type(name))),
+        }
+    }
 }
 
 impl Type<'_> {
@@ -91,8 +111,15 @@ impl Type<'_> {
     ///
     /// Those of [`Schema::make`].
     pub fn make<'de, D: Deserializer<'de>>(self, deserializer: D) -> Result<Vec<u8>, D::Error> {
+        self.make_within(deserializer, Levels::of(&Options::new()))
+    }
+
+    fn make_within<'de, D: Deserializer<'de>>(
+        self,
+        deserializer: D,
+        depth: Levels,
+    ) -> Result<Vec<u8>, D::Error> {
         let mut out = Vec::new();
-        let depth = Depth::new(DEFAULT_MAX_DEPTH);
         Making { ty: self, depth, is_tagged: true, out: &mut out }.deserialize(deserializer)?;
         Ok(out)
     }
@@ -101,7 +128,7 @@ impl Type<'_> {
 /// A value that is appended to `out`, behind its tag or without.
 struct Making<'s, 'o> {
     ty: Type<'s>,
-    depth: Depth,
+    depth: Levels,
     is_tagged: bool,
     out: &'o mut Vec<u8>,
 }
@@ -121,10 +148,10 @@ impl<'de> DeserializeSeed<'de> for Making<'_, '_> {
             _ => depth.enter(),
         };
         let (Some(depth), Some(tag)) = (inside, ty.tag()) else {
-            return Err(D::Error::custom(match inside {
-                None => format!("nested deeper than {DEFAULT_MAX_DEPTH} levels"),
-                Some(_) => format!("{}", crate::biniou::ErrorKind::AbstractType),
-            }));
+            return Err(match inside {
+                None => around.too_deep(),
+                Some(_) => D::Error::custom(crate::biniou::ErrorKind::AbstractType),
+            });
         };
         if is_tagged {
             out.push(tag.byte());
@@ -152,8 +179,8 @@ struct Body<'s, 'o> {
     /// What that is, behind wraps.
     shape: Shape<'s>,
     /// How deep the value may nest, and what is in it.
-    around: Depth,
-    depth: Depth,
+    around: Levels,
+    depth: Levels,
     /// Whether the tag stands at the end of `out`.
     is_tagged: bool,
     out: &'o mut Vec<u8>,

@@ -103,13 +103,27 @@ impl SchemaKind for Schema {
         Some(model::biniou::typed_part(part))
     }
 
-    fn make(&self, fields: &Fields<'_>, whole: &Node<'_>, name: &str) -> Result<Vec<u8>, Wrong> {
-        model::biniou::bytes(fields, whole, &|value| self.make_value(value, name))
+    fn make(
+        &self,
+        fields: &Fields<'_>,
+        whole: &Node<'_>,
+        name: &str,
+        options: &Options,
+    ) -> Result<Vec<u8>, Wrong> {
+        model::biniou::bytes(fields, whole, &|value| self.make_value(value, name, options))
     }
 
-    fn make_value(&self, value: &Node<'_>, name: &str) -> Result<Vec<u8>, Wrong> {
+    fn make_value(
+        &self,
+        value: &Node<'_>,
+        name: &str,
+        options: &Options,
+    ) -> Result<Vec<u8>, Wrong> {
         let mut reader = serde_json::Deserializer::from_str(value.source());
-        Schema::make(self, &mut reader, name).map_err(|error| value.wrong_within(&error))
+        // The text nests no deeper than was allowed.
+        reader.disable_recursion_limit();
+        Schema::make_with(self, &mut reader, name, options)
+            .map_err(|error| value.wrong_within(&error))
     }
 }
 

@@ -79,16 +79,22 @@ impl SchemaKind for Schema {
         self.value_at(value, name, path).ok().map(model::molecule::value)
     }
 
-    fn make(&self, fields: &Fields<'_>, _: &Node<'_>, name: &str) -> Result<Vec<u8>, Wrong> {
+    fn make(
+        &self,
+        fields: &Fields<'_>,
+        _: &Node<'_>,
+        name: &str,
+        options: &Options,
+    ) -> Result<Vec<u8>, Wrong> {
         match fields.get(VALUES) {
-            None => self.make_value(&fields.need(VALUE)?, name),
+            None => self.make_value(&fields.need(VALUE)?, name, options),
             Some(values) => {
-                records::make(self, &values, name, |value| self.make_value(value, name))
+                records::make(self, &values, name, |value| self.make_value(value, name, options))
             }
         }
     }
 
-    fn make_value(&self, value: &Node<'_>, name: &str) -> Result<Vec<u8>, Wrong> {
+    fn make_value(&self, value: &Node<'_>, name: &str, _: &Options) -> Result<Vec<u8>, Wrong> {
         let mut reader = serde_json::Deserializer::from_str(value.source());
         Schema::make(self, &mut reader, name).map_err(|error| value.wrong_within(&error))
     }

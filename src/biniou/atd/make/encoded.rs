@@ -16,7 +16,7 @@ use crate::schema::Unheard;
 impl Body<'_, '_> {
     /// The bytes of the value itself, with the tag.
     pub(super) fn encoded<E: Error>(self, bytes: &[u8]) -> Result<(), E> {
-        let tag = checked(bytes, self.ty, self.around)
+        let tag = checked(bytes, self.ty, self.around.left)
             .map_err(|error| E::custom(format!("bytes that are no value of the type: {error}")))?;
         let bytes = match self.is_tagged {
             // Where a type has several tags, the one of these bytes.

@@ -7,16 +7,15 @@ use core::fmt;
 
 use serde_core::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, Unexpected, Visitor};
 
-use super::Making;
+use super::{Levels, Making};
 use crate::biniou::atd::shape::{Cells, Field, Fields, Float, Int, Presence, Shape};
 use crate::biniou::wire;
-use crate::limits::{DEFAULT_MAX_DEPTH, Depth};
 use crate::schema::{Key, shortened, suggestion};
 
 /// A row of a TABLE.
 pub(super) struct Row<'s, 'o> {
     pub(super) fields: Fields<'s>,
-    pub(super) depth: Depth,
+    pub(super) depth: Levels,
     pub(super) out: &'o mut Vec<u8>,
 }
 
@@ -37,9 +36,7 @@ impl<'de> Visitor<'de> for Row<'_, '_> {
 
     fn visit_map<A: MapAccess<'de>>(self, entries: A) -> Result<(), A::Error> {
         let Row { fields, depth, out } = self;
-        let Some(depth) = depth.enter() else {
-            return Err(A::Error::custom(format!("nested deeper than {DEFAULT_MAX_DEPTH} levels")));
-        };
+        let depth = depth.enter().ok_or_else(|| depth.too_deep())?;
         let start = out.len();
         let found = take_fields(fields, depth, true, out, entries)?;
         let body: Vec<u8> = out.drain(start..).collect();
@@ -78,7 +75,7 @@ pub(super) type Found = Vec<Option<core::ops::Range<usize>>>;
 /// Who names fields by their places tells of each whether it is there, by an option.
 pub(super) fn take_fields<'de, A: MapAccess<'de>>(
     fields: Fields<'_>,
-    depth: Depth,
+    depth: Levels,
     is_row: bool,
     out: &mut Vec<u8>,
     mut entries: A,
@@ -144,7 +141,7 @@ pub(super) fn take_fields<'de, A: MapAccess<'de>>(
 /// default are options.
 pub(super) fn take_cells<'de, A: MapAccess<'de>>(
     cells: Cells<'_>,
-    depth: Depth,
+    depth: Levels,
     out: &mut Vec<u8>,
     mut entries: A,
 ) -> Result<usize, A::Error> {

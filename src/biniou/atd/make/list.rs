@@ -5,11 +5,11 @@ use core::fmt;
 
 use serde_core::de::{Deserializer, SeqAccess, Visitor};
 
-use super::Making;
 use super::fields::Row;
+use super::{Levels, Making};
+use crate::biniou::Options;
 use crate::biniou::atd::shape::{Fields, Shape, Type};
 use crate::biniou::wire::{self, Tag};
-use crate::limits::{DEFAULT_MAX_DEPTH, Depth};
 
 /// Makes an ARRAY or TABLE of which not all items are at hand at once.
 ///
@@ -65,7 +65,8 @@ impl<'s> ListMaker<'s> {
         let ListMaker { item, columns, count, body } = self;
         let start = body.len();
         // The list is a level of its own.
-        let depth = Depth::new(DEFAULT_MAX_DEPTH - 1);
+        let levels = Levels::of(&Options::new());
+        let depth = levels.enter().unwrap_or(levels);
         let items = Items { item: *item, columns: *columns, depth, out: &mut *body };
         match list.deserialize_seq(items) {
             Ok(more) => *count = count.saturating_add(more),
@@ -111,7 +112,7 @@ pub(super) struct Items<'s, 'o> {
     pub(super) item: Type<'s>,
     /// Those of a table.
     pub(super) columns: Option<Fields<'s>>,
-    pub(super) depth: Depth,
+    pub(super) depth: Levels,
     pub(super) out: &'o mut Vec<u8>,
 }
 
