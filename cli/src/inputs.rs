@@ -9,6 +9,7 @@ use clap::Args;
 use globset::{GlobBuilder, GlobMatcher};
 
 use crate::failure::Failure;
+use crate::hex::Hex;
 use crate::target::Output;
 
 /// The files of subcommands that take several.
@@ -20,6 +21,8 @@ pub(crate) struct Inputs {
     paths: Vec<PathBuf>,
     #[command(flatten)]
     recursive: Recursive,
+    #[command(flatten)]
+    pub(crate) hex: Hex,
 }
 
 /// The option of subcommands that read directories.

@@ -3,6 +3,7 @@
 mod choice;
 mod depth;
 mod failure;
+mod hex;
 mod input;
 mod inputs;
 mod many;

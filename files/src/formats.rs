@@ -24,8 +24,8 @@ pub use self::kind::{About, Comparison, Explained, FileKind, Loaded, ReadAt, Rep
 pub use self::parts::{Parts, place_of};
 pub use self::reading::Reading;
 pub use self::sample::{LOOK, Sample};
-pub use self::stranger::Stranger;
 pub(crate) use self::stranger::first_member;
+pub use self::stranger::{Stranger, is_hex_text};
 pub use self::typed::{OfType, SchemaKind, Typed, no_type};
 
 use crate::failure::Failure;

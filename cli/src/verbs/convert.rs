@@ -15,7 +15,7 @@ use fourfold_files::write::plain::OneLine;
 
 use self::save::save;
 use crate::failure::{Ended, Failure, remark};
-use crate::input;
+use crate::hex::Hex;
 use crate::output::print;
 use crate::progress::{Progress, patiently};
 #[cfg(feature = "tables")]
@@ -54,6 +54,8 @@ pub(crate) struct Arguments {
     /// Print to a terminal, too, if OUT is `-`.
     #[arg(long)]
     force: bool,
+    #[command(flatten)]
+    hex: Hex,
     #[cfg(feature = "tables")]
     #[command(flatten)]
     records: records::Asked,
@@ -121,7 +123,7 @@ impl Arguments {
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
         #[cfg(feature = "tables")]
         if let Some(form) = self.form() {
-            return self.records.run(&self.input, &self.output, form, self.force);
+            return self.records.run(&self.input, &self.output, form, self.force, self.hex);
         }
         #[cfg(feature = "tables")]
         if self.records.is_given() {
@@ -140,7 +142,7 @@ impl Arguments {
         let inputs = [Some(self.input.as_path()), self.like.as_deref()].into_iter().flatten();
         target::spare_inputs(&self.output, inputs.clone())?;
         target::spare_inputs_of_printing(inputs)?;
-        let input = patiently("reading", || input::open(&self.input))?;
+        let input = patiently("reading", || self.hex.open(&self.input))?;
         let refused = |text: String| Failure::data(&input.name, text);
         let source = patiently("reading", || read_as(container(&input, &Options::new())?, &input))?;
         let mut weights = source.weights().map_err(refused)?;
@@ -152,7 +154,7 @@ impl Arguments {
         let is_empty = weights.tensors.is_empty();
         let bytes = weights.tensors.iter().map(|tensor| tensor.bytes.len()).sum();
         let progress = Progress::of_bytes(bytes);
-        let original = self.like.as_deref().map(input::open).transpose()?;
+        let original = self.like.as_deref().map(|path| self.hex.open(path)).transpose()?;
         let extension = self.output.extension().map(|it| it.to_string_lossy().to_lowercase());
         let extension = extension.as_deref();
         let asked = Asked { input: &input, original: original.as_ref(), extension };

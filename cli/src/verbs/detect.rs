@@ -14,7 +14,7 @@ use crate::failure::{Ended, Failure};
 use crate::inputs::{Found, Inputs};
 use crate::many::{self, Outcome};
 use crate::progress::patiently;
-use crate::{input, output, target};
+use crate::{output, target};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -66,7 +66,7 @@ impl Arguments {
     }
 
     fn detect(&self, file: &Found, options: &Options) -> Result<Outcome, Failure> {
-        let (input, goes_on) = patiently("reading", || input::look(&file.path))?;
+        let (input, goes_on) = patiently("reading", || self.files.hex.look(&file.path))?;
         let sample = match goes_on {
             true => Sample::begins(&input.bytes),
             false => Sample::of(&input.bytes),

@@ -8,7 +8,7 @@ use fourfold_files::diff::{How, Reader, write};
 use crate::choice::Choice;
 use crate::depth::Depth;
 use crate::failure::{Ended, Failure};
-use crate::input;
+use crate::hex::Hex;
 use crate::names::Names;
 use crate::output::{print, unless_closed};
 use crate::progress::patiently;
@@ -47,6 +47,8 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     types: Types,
     #[command(flatten)]
+    hex: Hex,
+    #[command(flatten)]
     depth: Depth,
 }
 
@@ -82,8 +84,12 @@ impl Arguments {
         self.depth.run(|| {
             let names = self.names.read()?;
             let typed = self.types.read(self.format)?;
+            let is_known = self.format.format.is_some() || typed.is_some();
             let differences = patiently("comparing", || {
-                let (old, new) = (input::open(&self.old)?, input::open(&self.new)?);
+                let (old, new) = (
+                    self.hex.open_as(&self.old, is_known)?,
+                    self.hex.open_as(&self.new, is_known)?,
+                );
                 let options = self.depth.options();
                 let (tolerance, reader) = (self.tolerance, self.reader());
                 let how = How { tolerance, names: &names, options: &options, reader };

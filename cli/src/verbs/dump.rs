@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use fourfold::biniou::{Dictionary, Options};
-use fourfold_files::formats::{About, FileKind, Typed};
+use fourfold_files::formats::{About, FileKind, Parts, Typed};
 use fourfold_files::model::{Document, Part};
 use fourfold_files::show::select::select;
 use fourfold_files::show::{json, lines, tree, yaml};
@@ -14,13 +14,14 @@ use fourfold_files::write::plain::{plain, quoted};
 use crate::choice::Choice;
 use crate::depth::Depth;
 use crate::failure::{Ended, Failure, remark};
-use crate::input::{self, Input};
+use crate::input::Input;
 use crate::inputs::{Found, Inputs};
 use crate::many::{self, Headings, Outcome, Settings};
 use crate::names::Names;
 use crate::output;
 use crate::progress::patiently;
 use crate::schema::{Types, told};
+use crate::target;
 
 /// Tensors of more elements are summarised for people.
 const MOST_FOR_PEOPLE: usize = 64;
@@ -41,6 +42,8 @@ Examples:
   fourfold dump block.bin --schema blockchain.mol --type Block
   fourfold dump block.bin --schema blockchain.mol --type Block --ckb
   fourfold dump save.biniou --schema save.atd --type player --json
+  fourfold dump cell.hex --hex --schema blockchain.mol --type CellOutput
+  fourfold dump block.bin --schema blockchain.mol --type Block --path transactions[0] --raw -o tx.bin
   fourfold dump log.biniou --jsonl --dict log.atd | jq .request
   fourfold dump weights.model --json --full > weights.json")]
 pub(crate) struct Arguments {
@@ -57,6 +60,11 @@ pub(crate) struct Arguments {
     /// the list that is all there is.
     #[arg(long, group = "form")]
     jsonl: bool,
+    /// The bytes of the part that `--path` names, as they are in the file; with --hex, as hexadecimal digits.
+    ///
+    /// Items of a list of biniou have no tag of their own.
+    #[arg(long, group = "form", requires = "path", conflicts_with = "ckb")]
+    raw: bool,
     /// YAML of the same structure.
     #[arg(long, group = "form")]
     yaml: bool,
@@ -117,7 +125,8 @@ impl Arguments {
     ) -> Result<Outcome, Failure> {
         let FileSettings { typed, names, has_names } = settings;
         let options = self.depth.options();
-        let input = patiently("reading", || input::open(&file.path))?;
+        let is_known = self.format.format.is_some() || typed.is_some();
+        let input = patiently("reading", || self.files.hex.open_as(&file.path, is_known))?;
         let is_open = self.format.format.is_none() && typed.is_none();
         let plain = Container::plain(&input.bytes).filter(|_| is_open);
         if let Some(container) = plain {
@@ -147,6 +156,9 @@ impl Arguments {
         if *has_names && !kind.has_hashes() {
             return Err(no_names(&input));
         }
+        if self.raw {
+            return self.print_raw(kind, &input, &options);
+        }
         if let Some(part) = self.part(kind, &input, names, &options) {
             return self.print(&input, &part, headings);
         }
@@ -158,6 +170,23 @@ impl Arguments {
             remark(&format!("{}: {text}", input.name));
         }
         self.show(&input, &document, headings)
+    }
+
+    /// Writes the bytes of the part that is asked for.
+    fn print_raw(
+        &self,
+        kind: &dyn FileKind,
+        input: &Input,
+        options: &Options,
+    ) -> Result<Outcome, Failure> {
+        target::spare_terminal(self.files.hex.is_given() || self.output.as_os_str() != "-")?;
+        let parts = Parts::new(kind, &input.bytes, options);
+        let path = self.path.as_deref().unwrap_or_default();
+        let found = patiently("looking for the part", || parts.path(path));
+        let bytes = found.and_then(|path| parts.bytes_of(&path));
+        let missing = || Failure::Usage(format!("{}: {}", input.name, parts.missing(path)));
+        self.files.hex.save(&self.output, bytes.ok_or_else(missing)?)?;
+        Ok((Ended::Good, many::SHOWN))
     }
 
     /// The part that is asked for, if it can be had without the rest.

@@ -14,7 +14,6 @@ use fourfold_files::formats::{FileKind, Format, Parts, Typed};
 use crate::choice::Choice;
 use crate::depth::Depth;
 use crate::failure::{Ended, Failure};
-use crate::input;
 use crate::inputs::{Found, Inputs};
 use crate::many::{self, Headings, Outcome, Settings};
 use crate::names::Names;
@@ -167,7 +166,7 @@ impl Arguments {
         is_closed: &mut bool,
     ) -> Result<Outcome, Failure> {
         let FileSettings { typed, options } = settings;
-        let input = input::open(&file.path)?;
+        let input = self.files.hex.open_as(&file.path, self.layout || typed.is_some())?;
         let of_type = match typed {
             Some(typed) => {
                 Some(patiently("reading", || told(typed.for_spans(&input, options), &input))?)

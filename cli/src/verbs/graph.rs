@@ -10,7 +10,7 @@ use fourfold_files::graph::{dot, draw, near, refused};
 use fourfold_files::write::plain::plain_bytes;
 
 use crate::failure::{Ended, Failure};
-use crate::input;
+use crate::hex::Hex;
 use crate::output;
 use crate::png;
 use crate::progress::patiently;
@@ -57,6 +57,8 @@ pub(crate) struct Arguments {
     /// How many pixels of a PNG a unit of the drawing has [default: 2, or less if the drawing is large].
     #[arg(long, value_name = "FACTOR")]
     scale: Option<f32>,
+    #[command(flatten)]
+    hex: Hex,
 }
 
 /// A kind of picture.
@@ -83,7 +85,7 @@ impl Arguments {
         target::spare_terminal(kind != Kind::Png || self.force || self.output.is_some())?;
         let inputs = [Some(self.file.as_path()), self.font.as_deref()];
         target::spare_inputs(self.output(), inputs.into_iter().flatten())?;
-        let input = input::open(&self.file)?;
+        let input = self.hex.open_as(&self.file, true)?;
         let module = Module::from_slice(&input.bytes).map_err(|error| refused(&input, &error))?;
         let mut picture = Picture::of(&module, &title(&self.file));
         if let Some(name) = &self.around {

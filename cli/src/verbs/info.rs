@@ -10,7 +10,6 @@ use fourfold_files::tensors::{Container, TensorsReport, read_as};
 use crate::choice::Choice;
 use crate::depth::Depth;
 use crate::failure::{Ended, Failure};
-use crate::input;
 use crate::inputs::{Found, Inputs};
 use crate::many::{self, Headings, Outcome, Settings};
 use crate::names::Names;
@@ -75,7 +74,8 @@ impl Arguments {
     ) -> Result<Outcome, Failure> {
         let FileSettings { typed, names } = settings;
         let options = self.max_depth.options();
-        let input = patiently("reading", || input::open(&file.path))?;
+        let is_known = self.format.format.is_some() || typed.is_some();
+        let input = patiently("reading", || self.files.hex.open_as(&file.path, is_known))?;
         let is_open = self.format.format.is_none() && typed.is_none();
         let plain = Container::plain(&input.bytes).filter(|_| is_open);
         let about = About { name: &input.name, bytes: &input.bytes, names, depth: self.depth };

@@ -9,9 +9,9 @@ use fourfold_files::model::{self, Node, Wrong};
 use crate::choice::Choice;
 use crate::depth::{Depth, with_levels};
 use crate::failure::{Ended, Failure};
+use crate::hex::Hex;
 use crate::input::{self, without_mark};
 use crate::names::Names;
-use crate::output;
 use crate::progress::patiently;
 use crate::project;
 use crate::schema::Types;
@@ -41,6 +41,9 @@ pub(crate) struct Arguments {
     /// Print to a terminal, too.
     #[arg(long)]
     force: bool,
+    /// Write hexadecimal digits behind `0x`, as explorers and RPC show bytes.
+    #[arg(long)]
+    hex: bool,
     #[command(flatten)]
     depth: Depth,
     /// The format, which the JSON itself names: to be sure.
@@ -67,7 +70,7 @@ impl Arguments {
             return Err(model::no_molecule("make", &self.file.display().to_string(), &[]));
         }
         let output = self.output.as_deref().unwrap_or(Path::new("-"));
-        target::spare_terminal(self.force || self.output.is_some())?;
+        target::spare_terminal(self.force || self.hex || self.output.is_some())?;
         target::spare_inputs(output, self.types.file().into_iter().chain([&*self.file]))?;
         with_levels(self.depth.json_levels(), || self.make(output))
     }
@@ -94,7 +97,7 @@ impl Arguments {
                 Failure::data(&input.name, self.hinted(wrong, &node).in_text(text))
             })
         })?;
-        output::save(output, &bytes)?;
+        Hex::writing(self.hex).save(output, &bytes)?;
         Ok(Ended::Good)
     }
 

@@ -17,7 +17,7 @@ use self::canonical::Canonical;
 use crate::choice::Choice;
 use crate::depth::Depth;
 use crate::failure::{Ended, Failure};
-use crate::input::{self, Input};
+use crate::input::Input;
 use crate::inputs::{Found, Inputs};
 use crate::many::{self, Outcome, Settings};
 use crate::names::Names;
@@ -97,7 +97,7 @@ impl Arguments {
                     }
                 };
                 let checked = patiently(what, || {
-                    let input = input::open(&file.path)?;
+                    let input = self.files.hex.open_as(&file.path, settings.typed.is_some())?;
                     self.check(file, input, settings)
                 })?;
                 let checked = match checked {

@@ -19,6 +19,7 @@ mod dump;
 mod explain;
 mod graph;
 mod habits;
+mod hex;
 mod hints;
 mod info;
 mod jsonl;

@@ -3,12 +3,15 @@
 mod near;
 mod spelled;
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use fourfold::Span;
 use fourfold::biniou::Options;
 
 use super::{Explained, FileKind};
+
+/// What spans call the hash of a field's name.
+const FIELD_HASH: &str = "field hash";
 
 /// The bytes of a file and how they are explained: as often as need be, and never all at once.
 #[derive(Clone, Copy)]
@@ -33,6 +36,20 @@ impl<'a> Parts<'a> {
     /// it: one after another, until `each` breaks off.
     pub fn each(self, path: &str, mut each: impl FnMut(Span) -> ControlFlow<()>) {
         self.kind.explain_each(self.bytes, self.how, path, &mut each);
+    }
+
+    /// The bytes of the part of that path, without the hash of the name that it has in a record.
+    pub fn bytes_of(self, path: &str) -> Option<&'a [u8]> {
+        let mut range: Option<Range<usize>> = None;
+        self.each(path, |span| {
+            if range.is_none() && span.what == FIELD_HASH {
+                return ControlFlow::Continue(());
+            }
+            let start = range.as_ref().map_or(span.range.start, |range| range.start);
+            range = Some(start..span.range.end);
+            ControlFlow::Continue(())
+        });
+        self.bytes.get(range?)
     }
 
     /// The first span of that part that is looked for.

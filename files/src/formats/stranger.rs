@@ -6,7 +6,7 @@ use fourfold::biniou::atd;
 use fourfold::molecule;
 use serde::de::IgnoredAny;
 
-use super::{Sample, UNKNOWN};
+use super::{LOOK, Sample, UNKNOWN};
 use crate::write::count::number;
 
 /// A file format that the project does not read, or only as a container of tensors.
@@ -32,8 +32,7 @@ const PYTORCH: Stranger = stranger("PyTorch", EXPORT);
 const SAFETENSORS: Stranger = stranger("safetensors", TENSORS);
 const PICKLE: Stranger = stranger("pickle", EXPORT);
 const ONNX: Stranger = stranger("ONNX", EXPORT);
-const HEX: Stranger =
-    stranger("hexadecimal digits", "make bytes of them with `xxd -r -p` first, without a `0x`");
+const HEX: Stranger = stranger("hex text", "use `--hex` to read its bytes");
 const JSON: Stranger =
     stranger("JSON", "`fourfold make` makes files of the JSON that `dump` prints");
 const HTML: Stranger = stranger("HTML", "");
@@ -87,6 +86,9 @@ impl Stranger {
         };
         if let Some((_, _, stranger)) = SIGNATURES.iter().find(begins) {
             return Some(*stranger);
+        }
+        if is_hex_text(sample.front) {
+            return Some(HEX);
         }
         zip(sample)
             .or_else(|| safetensors(sample))
@@ -254,4 +256,15 @@ fn is_hex(text: &str) -> bool {
     let digits = text.strip_prefix("0x").unwrap_or(text);
     let is_digit = |letter: char| letter.is_ascii_hexdigit() || letter.is_ascii_whitespace();
     digits.len() >= FEWEST && digits.chars().all(is_digit)
+}
+
+/// Whether bytes are hexadecimal digits behind `0x`, or so many that nothing else is likely.
+pub fn is_hex_text(bytes: &[u8]) -> bool {
+    const FEWEST: usize = 32;
+    let front = bytes.get(..LOOK).unwrap_or(bytes).trim_ascii();
+    let digits = front.strip_prefix(b"0x");
+    let fewest = if digits.is_some() { 2 } else { FEWEST };
+    let digits = digits.unwrap_or(front);
+    digits.len() >= fewest
+        && digits.iter().all(|letter| letter.is_ascii_hexdigit() || letter.is_ascii_whitespace())
 }

@@ -31,7 +31,8 @@ pub fn bytes(digits: &str) -> Option<Vec<u8>> {
     pairs.map(|pair| Some(digit(*pair.first()?)? << 4 | digit(*pair.get(1)?)?)).collect()
 }
 
-fn digit(letter: u8) -> Option<u8> {
+/// The value of a digit in lower case.
+pub fn digit(letter: u8) -> Option<u8> {
     match letter {
         b'0'..=b'9' => Some(letter - b'0'),
         b'a'..=b'f' => Some(letter - b'a' + 10),

@@ -12,6 +12,8 @@ use fourfold_tables::{Error, Exploded, Reader, RecordBatchReader, Table, WideNum
 
 use crate::choice::Choice;
 use crate::failure::{self, Ended, Failure, keep_going};
+use crate::hex::Hex;
+use crate::input::Input;
 use crate::inputs::{Entry, Found, Recursive, Written, find_for};
 use crate::names::Names;
 use crate::output::print;
@@ -57,6 +59,8 @@ struct Task<'a> {
     output: &'a Path,
     form: Form,
     files: &'a [Found],
+    /// What is read instead of the files.
+    bytes: Option<&'a Input>,
 }
 
 impl Asked {
@@ -77,6 +81,7 @@ impl Asked {
         output: &Path,
         form: Form,
         is_forced: bool,
+        hex: Hex,
     ) -> Result<Ended, Failure> {
         let is_printed = output.as_os_str() == "-";
         if form == Form::Parquet && is_printed {
@@ -92,9 +97,18 @@ impl Asked {
         let paths = || files.iter().map(|file| file.path.as_path());
         target::spare_inputs(output, paths().chain(asked.types.file()))?;
         target::spare_inputs_of_printing(paths())?;
-        let task = Task { input, output, form, files: &files };
+        let bytes = match (hex.is_given(), &files[..]) {
+            // Opened once more below; this names hex text.
+            (false, [file]) if !is_stdin(input) => hex.open_as(&file.path, true).map(|_| None)?,
+            (false, _) => None,
+            (true, [file]) => Some(hex.open(&file.path)?),
+            (true, _) => {
+                return Err(Failure::Usage("--hex takes one file of records".into()));
+            }
+        };
+        let task = Task { input, output, form, files: &files, bytes: bytes.as_ref() };
         // The last one takes all numbers, or is what was asked for.
-        let may_repeat = !is_stdin(input) && !is_printed;
+        let may_repeat = (bytes.is_some() || !is_stdin(input)) && !is_printed;
         let columns_of_form = match (self.wide_numbers, form) {
             (Some(WideNumbers::Decimal), _) => &[Columns::Decimal128][..],
             (Some(WideNumbers::Binary), _) => &[Columns::Bytes],
@@ -117,16 +131,17 @@ impl Asked {
 
     /// Writes all rows of files as such a table.
     fn write(&self, task: &Task<'_>, mut table: Table<'_>) -> Result<(), Unwritten> {
-        let Task { input, output, form, files } = *task;
+        let Task { input, output, form, files, bytes } = *task;
         let is_printed = output.as_os_str() == "-";
         if !self.columns.is_empty() {
             self.check_exploded(&table)?;
             table = table.select(&self.columns).map_err(usage)?;
         }
         let paths = || files.iter().map(|file| file.path.as_path());
-        let (reader, size) = match is_stdin(input) {
-            true => (table.read(io::stdin()), None),
-            false => {
+        let (reader, size) = match (bytes, is_stdin(input)) {
+            (Some(input), _) => (table.read_slice(&input.bytes), None),
+            (None, true) => (table.read(io::stdin()), None),
+            (None, false) => {
                 let about =
                     paths().map(|path| fs::metadata(path).ok().filter(fs::Metadata::is_file));
                 let size = about.map(|about| Some(about?.len())).sum::<Option<u64>>();

@@ -55,7 +55,7 @@ fn strangers() -> Vec<(&'static str, Vec<u8>)> {
         ("JSON", b"{\"format\": \"tsm\", \"values\": [1]}\n".to_vec()),
         ("JSON", b"[1, 2, {\"cut\": tr".to_vec()),
         ("JSON", b"{\"a\": 1}\n{\"a\": 2}\n".to_vec()),
-        ("hexadecimal digits", b"0x0c0000000800000008000000\n".to_vec()),
+        ("hex text", b"0x0c0000000800000008000000\n".to_vec()),
         (
             "a pointer of Git LFS",
             b"version https://git-lfs.github.com/spec/v1\noid sha256:4d\n".to_vec(),

@@ -1,0 +1,115 @@
+//! Files of hexadecimal digits, as explorers of blocks and the RPC of CKB show bytes.
+
+use std::path::Path;
+
+use clap::Args;
+use fourfold_files::formats::is_hex_text;
+use fourfold_files::write::hex;
+
+use crate::failure::{Failure, remark};
+use crate::input::{self, Input};
+use crate::output;
+
+/// The option of subcommands that read bytes.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(crate) struct Hex {
+    /// Read hexadecimal digits, such as `0x7f00`, and the bytes that they are. Blanks and line breaks between digits do
+    /// not count.
+    #[arg(long)]
+    hex: bool,
+}
+
+impl Hex {
+    /// Opens a file, or standard input for `-`, whose format will be detected: that names hex text.
+    pub(crate) fn open(self, path: &Path) -> Result<Input, Failure> {
+        self.bytes_of(input::open(path)?)
+    }
+
+    /// The same of a file whose format is known, if so: then this names hex text.
+    pub(crate) fn open_as(self, path: &Path, is_known: bool) -> Result<Input, Failure> {
+        let input = input::open(path)?;
+        if is_known && !self.hex && is_hex_text(&input.bytes) {
+            remark(&format!("{}: this is hex text; use --hex to read its bytes", input.name));
+        }
+        self.bytes_of(input)
+    }
+
+    /// Opens as much as is looked at to detect a format, and returns whether the stream goes on behind it.
+    pub(crate) fn look(self, path: &Path) -> Result<(Input, bool), Failure> {
+        match self.hex {
+            true => Ok((self.open(path)?, false)),
+            false => input::look(path),
+        }
+    }
+
+    /// How bytes are written that nothing was read for.
+    pub(crate) const fn writing(hex: bool) -> Self {
+        Hex { hex }
+    }
+
+    pub(crate) const fn is_given(self) -> bool {
+        self.hex
+    }
+
+    /// The bytes of what has been read.
+    fn bytes_of(self, input: Input) -> Result<Input, Failure> {
+        if !self.hex {
+            return Ok(input);
+        }
+        match bytes(&input.bytes) {
+            Ok(bytes) => Ok(Input { name: input.name, bytes: bytes.into() }),
+            Err(text) => Err(Failure::data(&input.name, text)),
+        }
+    }
+
+    /// Writes bytes, as digits if that is asked for.
+    pub(crate) fn save(self, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+        match self.hex {
+            true => output::save(path, format!("0x{}\n", hex::digits(bytes)).as_bytes()),
+            false => output::save(path, bytes),
+        }
+    }
+}
+
+/// The bytes that digits are.
+fn bytes(text: &[u8]) -> Result<Vec<u8>, String> {
+    let start = text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let digits = text.get(start..).unwrap_or_default();
+    let (digits, start) = match digits.strip_prefix(b"0x").or_else(|| digits.strip_prefix(b"0X")) {
+        Some(digits) => (digits, start + 2),
+        None => (digits, start),
+    };
+    let mut bytes = Vec::with_capacity(digits.len() / 2);
+    let mut high = None;
+    for (at, letter) in digits.iter().enumerate().filter(|(_, it)| !it.is_ascii_whitespace()) {
+        let Some(digit) = hex::digit(letter.to_ascii_lowercase()) else {
+            let letter = char::from(*letter);
+            return Err(format!("{letter:?} is no hexadecimal digit at byte {}", start + at));
+        };
+        match high.take() {
+            Some(high) => bytes.push(high << 4 | digit),
+            None => high = Some(digit),
+        }
+    }
+    match high {
+        Some(_) => {
+            Err(format!("{} hexadecimal digits: the last byte has one only", bytes.len() * 2 + 1))
+        }
+        None => Ok(bytes),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_read_with_what_stands_between_them() {
+        for text in ["0x7f00ff", "7F00FF", " 0X7f 00\nff\r\n", "0x7\nf00f f"] {
+            assert_eq!(bytes(text.as_bytes()).unwrap(), [0x7f, 0, 0xff], "{text}");
+        }
+        assert!(bytes(b"").unwrap().is_empty());
+        assert_eq!(bytes(b" 0x7g").unwrap_err(), "'g' is no hexadecimal digit at byte 4");
+        assert_eq!(bytes(b"7f0").unwrap_err(), "3 hexadecimal digits: the last byte has one only");
+    }
+}
