@@ -180,7 +180,7 @@ pub struct Weights<'a> {
     pub container: Container,
     /// In the order of the file, each name once.
     pub tensors: Vec<Tensor<'a>>,
-    /// What a safetensors file says about itself.
+    /// What a safetensors file says about itself, and an npz file that was made of one.
     pub notes: BTreeMap<String, String>,
 }
 
@@ -208,6 +208,12 @@ impl Source for Weights<'_> {
 }
 
 impl<'a> Weights<'a> {
+    /// The notes that are not about how tensors are stored in safetensors.
+    pub fn own_notes(&self) -> BTreeMap<&str, &str> {
+        let notes = self.notes.iter().filter(|(key, _)| !key.starts_with("fourfold."));
+        notes.map(|(key, text)| (&**key, &**text)).collect()
+    }
+
     /// Of a file that says nothing beside.
     fn new(container: Container, tensors: Vec<Tensor<'a>>) -> Self {
         Weights { container, tensors, notes: BTreeMap::new() }

@@ -11,6 +11,7 @@ use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use fourfold::biniou::Options;
 use fourfold_files::tensors::{Asked, Container, Role, Tensor, container, read_as};
+use fourfold_files::write::count::counted;
 use fourfold_files::write::plain::OneLine;
 
 use self::save::save;
@@ -151,6 +152,12 @@ impl Arguments {
             weights.tensors.retain(|tensor| tensor.role != Role::Attribute);
         }
         weights.check(target).map_err(refused)?;
+        let notes = weights.own_notes().len();
+        if notes > 0 && !kind.keeps_notes() {
+            let (name, target) = (&input.name, target.name());
+            let notes = counted(notes, "note");
+            remark(&format!("{name}: {notes} of `__metadata__` left out: {target} has none"));
+        }
         let is_empty = weights.tensors.is_empty();
         let bytes = weights.tensors.iter().map(|tensor| tensor.bytes.len()).sum();
         let progress = Progress::of_bytes(bytes);

@@ -378,3 +378,65 @@ fn a_tensor_file_without_tensors_is_refused() {
     let line = format!("fourfold: {empty}: a packed tensor without fields holds no tensors\n");
     assert_eq!((run.code, run.stderr), (2, line));
 }
+
+#[test]
+fn notes_of_safetensors_stay_or_are_said_to_be_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let file = |notes: &str| {
+        let header = format!(
+            "{{\"__metadata__\":{{{notes}}},\"x\":{{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]}}}}"
+        );
+        let len = u64::try_from(header.len()).unwrap().to_le_bytes();
+        [&len[..], header.as_bytes(), &[0; 8]].concat()
+    };
+    let source = path("a.safetensors");
+    let notes = "\"author\":\"\u{4f5c}\u{8005}\",\"format\":\"pt\",\"fourfold.source\":\"tsm\"";
+    std::fs::write(&source, file(notes)).unwrap();
+    for (from, to) in [("a.safetensors", "b.npz"), ("b.npz", "c.npz"), ("c.npz", "d.safetensors")] {
+        let run = fourfold(&["convert", &path(from), &path(to)]);
+        assert_eq!((run.code, &*run.stderr), (0, ""));
+    }
+    assert_eq!(std::fs::read(path("b.npz")).unwrap(), std::fs::read(path("c.npz")).unwrap());
+    let info = fourfold(&["info", &path("d.safetensors")]);
+    for part in ["author", "\u{4f5c}\u{8005}", "format", "pt"] {
+        assert!(info.text().contains(part), "{part}: {}", info.text());
+    }
+    let changed = fourfold(&["diff", &path("b.npz"), &path("d.safetensors")]);
+    assert!(!changed.text().contains("author"), "{}", changed.text());
+
+    for (target, name) in [("x.npy", "npy"), ("x.model", "primitiv")] {
+        let run = fourfold(&["convert", &source, &path(target)]);
+        let says =
+            format!("fourfold: {source}: 2 notes of `__metadata__` left out: {name} has none\n");
+        assert_eq!((run.code, &*run.stderr), (0, &*says));
+    }
+    // Notes about safetensors itself are none that others need.
+    std::fs::write(&source, file("\"fourfold.source\":\"tsm\"")).unwrap();
+    for target in ["y.npz", "y.npy"] {
+        let run = fourfold(&["convert", &source, &path(target)]);
+        assert_eq!((run.code, &*run.stderr), (0, ""));
+    }
+    let bytes = std::fs::read(path("y.npz")).unwrap();
+    assert!(!bytes.windows(12).any(|it| it == b"__metadata__"));
+}
+
+#[test]
+fn damaged_notes_of_npz_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let header = "{\"__metadata__\":{\"a\":\"b\"}}";
+    let len = u64::try_from(header.len()).unwrap().to_le_bytes();
+    std::fs::write(path("a.safetensors"), [&len[..], header.as_bytes()].concat()).unwrap();
+    let run = fourfold(&["convert", &path("a.safetensors"), &path("b.npz")]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert_eq!(fourfold(&["info", &path("b.npz")]).code, 0);
+    let good = std::fs::read(path("b.npz")).unwrap();
+    let at = good.windows(9).position(|it| it == b"{\"a\":\"b\"}").unwrap();
+    for other in [b'!', b'[', 0xff] {
+        let mut bytes = good.clone();
+        bytes[at] = other;
+        std::fs::write(path("c.npz"), bytes).unwrap();
+        assert_eq!(fourfold(&["info", &path("c.npz")]).code, 2);
+    }
+}

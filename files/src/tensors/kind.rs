@@ -52,6 +52,11 @@ pub trait ContainerKind: Sync {
         false
     }
 
+    /// Whether its files have the notes of `__metadata__`.
+    fn keeps_notes(&self) -> bool {
+        false
+    }
+
     /// Whether writing goes back to what was written.
     fn seeks(&self) -> bool {
         false

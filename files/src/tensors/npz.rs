@@ -1,6 +1,7 @@
 //! Archives of NumPy's arrays: zip files with an entry `NAME.npy` for each. What lies there as it
 //! is stays in the map of the file.
 
+use std::collections::BTreeMap;
 use std::io::{self, Cursor, Read as _};
 
 use zip::write::SimpleFileOptions;
@@ -25,6 +26,8 @@ const DIRECTORY_ENTRY: usize = 46;
 const END: usize = 22;
 /// What the name of an entry has behind that of its array.
 const ENDING: &str = ".npy";
+/// The entry for the notes of safetensors, an object of JSON with text alone. NumPy gives it as bytes.
+const NOTES: &str = "__metadata__.json";
 /// The longest name of an array: that of its entry has 16 bits for its length.
 const LONGEST_NAME: usize = 0xffff - ENDING.len();
 
@@ -42,7 +45,8 @@ impl ContainerKind for Npz {
     /// As a zip file does, an empty one included.
     fn begins(&self, bytes: &[u8]) -> bool {
         bytes.starts_with(b"PK\x05\x06")
-            || first_member(bytes).is_some_and(|name| name.ends_with(b".npy"))
+            || first_member(bytes)
+                .is_some_and(|name| name.ends_with(b".npy") || name == NOTES.as_bytes())
     }
 
     fn stored(&self, dtype: DType) -> Option<Stored> {
@@ -61,12 +65,17 @@ impl ContainerKind for Npz {
         Ok(())
     }
 
+    fn keeps_notes(&self) -> bool {
+        true
+    }
+
     fn seeks(&self) -> bool {
         true
     }
 
     fn read<'a>(&self, bytes: &'a [u8]) -> Result<Box<dyn Source + 'a>, String> {
-        Ok(Box::new(Weights::new(Container::Npz, read(bytes)?)))
+        let (tensors, notes) = read(bytes)?;
+        Ok(Box::new(Weights { container: Container::Npz, tensors, notes }))
     }
 
     fn make<'a>(
@@ -74,39 +83,43 @@ impl ContainerKind for Npz {
         weights: &'a Weights<'_>,
         _: &Asked<'a>,
     ) -> Result<Box<dyn Made + 'a>, Failure> {
-        Ok(Box::new(Archive(&weights.tensors)))
+        Ok(Box::new(Archive { tensors: &weights.tensors, notes: weights.own_notes() }))
     }
 }
 
-/// The tensors of a file.
-struct Archive<'a>(&'a [Tensor<'a>]);
+/// What is in a file.
+struct Archive<'a> {
+    tensors: &'a [Tensor<'a>],
+    notes: BTreeMap<&'a str, &'a str>,
+}
 
 impl Made for Archive<'_> {
     fn write(&self, out: &mut dyn WriteSeek) -> io::Result<()> {
-        write(self.0, out)
+        write(self.tensors, &self.notes, out)
     }
 }
 
-fn read(bytes: &[u8]) -> Result<Vec<Tensor<'_>>, String> {
+fn read(bytes: &[u8]) -> Result<(Vec<Tensor<'_>>, BTreeMap<String, String>), String> {
     check_count(bytes)?;
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| error.to_string())?;
     let len = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
     let (mut stored, mut unpacked) = (0u64, 0u64);
     let mut names = Names::default();
-    let mut tensors = Vec::new();
+    let (mut tensors, mut notes) = (Vec::new(), BTreeMap::new());
     for at in 0..archive.len() {
         let mut entry = archive.by_index(at).map_err(|error| error.to_string())?;
         let file = entry.name().to_owned();
         let within = |text: String| format!("{text} in {}", file.escape_debug());
-        let Some(name) = file.strip_suffix(ENDING) else {
+        let name = file.strip_suffix(ENDING);
+        if name.is_none() && file != NOTES {
             return Err(format!("{} is no array", file.escape_debug()));
-        };
-        let name = names.unique(name.to_owned());
+        }
         stored = stored.saturating_add(entry.compressed_size());
         if stored > len {
             return Err("entries lie over one another".into());
         }
-        if entry.compression() == CompressionMethod::Stored {
+        if let (Some(name), CompressionMethod::Stored) = (name, entry.compression()) {
+            let name = names.unique(name.to_owned());
             let start = entry.data_start().and_then(|start| usize::try_from(start).ok());
             let size = usize::try_from(entry.size()).ok();
             let (Some(start), Some(size)) = (start, size) else {
@@ -131,9 +144,17 @@ fn read(bytes: &[u8]) -> Result<Vec<Tensor<'_>>, String> {
         if u64::try_from(data.len()).ok() != Some(size) {
             return Err(within(format!("not the {size} bytes that were announced")));
         }
-        tensors.push(npy::read_owned(data, &name).map_err(within)?);
+        match name {
+            Some(name) => {
+                let name = names.unique(name.to_owned());
+                tensors.push(npy::read_owned(data, &name).map_err(within)?);
+            }
+            None => {
+                notes = serde_json::from_slice(&data).map_err(|error| within(error.to_string()))?;
+            }
+        }
     }
-    Ok(tensors)
+    Ok((tensors, notes))
 }
 
 /// Refuses a directory that claims more entries than the file has room for: the reader of zip files
@@ -164,17 +185,24 @@ fn check_count(bytes: &[u8]) -> Result<(), String> {
 }
 
 /// Writes the file.
-fn write<W: io::Write + io::Seek>(tensors: &[Tensor<'_>], writer: W) -> io::Result<()> {
+fn write<W: io::Write + io::Seek>(
+    tensors: &[Tensor<'_>],
+    notes: &BTreeMap<&str, &str>,
+    writer: W,
+) -> io::Result<()> {
     let mut archive = ZipWriter::new(writer);
+    // The same tensors make the same file at any time.
+    let options = SimpleFileOptions::default()
+        .compression_method(CompressionMethod::Stored)
+        .last_modified_time(DateTime::default());
     for tensor in tensors {
         let name = format!("{}{ENDING}", tensor.name);
-        let options = SimpleFileOptions::default()
-            .compression_method(CompressionMethod::Stored)
-            // The same tensors make the same file at any time.
-            .last_modified_time(DateTime::default())
-            .large_file(tensor.bytes.len() > 0x7fff_ffff);
-        archive.start_file(name, options)?;
+        archive.start_file(name, options.large_file(tensor.bytes.len() > 0x7fff_ffff))?;
         npy::write(tensor, &mut archive)?;
+    }
+    if !notes.is_empty() {
+        archive.start_file(NOTES, options)?;
+        serde_json::to_writer(&mut archive, notes)?;
     }
     archive.finish()?;
     Ok(())

@@ -29,6 +29,10 @@ impl ContainerKind for Safetensors {
         "safetensors"
     }
 
+    fn keeps_notes(&self) -> bool {
+        true
+    }
+
     fn extensions(&self) -> &'static [&'static str] {
         &["safetensors"]
     }
