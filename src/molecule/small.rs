@@ -48,6 +48,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod items;
 mod source;
 
 use core::fmt;
@@ -57,6 +58,7 @@ use core::ops::Deref;
 use serde_core::de::{self, Deserialize, Deserializer};
 use serde_core::ser::{Serialize, Serializer};
 
+pub use self::items::{DynVecItems, FixVecItems};
 pub use self::source::{Load, Source};
 use super::ErrorKind;
 use super::de::{Form, without_reason};
@@ -268,12 +270,21 @@ impl<'a, T: Deserialize<'a>> DynVec<'a, T> {
         item(found, Form::Dynamic, self.depth)
     }
 
+    /// The first item. `None` if there are none.
+    #[must_use]
+    pub fn first(&self) -> Option<Result<T>> {
+        self.get(0)
+    }
+
+    /// The last item. `None` if there are none.
+    #[must_use]
+    pub fn last(&self) -> Option<Result<T>> {
+        self.get(self.len().checked_sub(1)?)
+    }
+
     /// The items, one after another.
-    pub fn iter(
-        &self,
-    ) -> impl ExactSizeIterator<Item = Result<T>> + DoubleEndedIterator + use<'a, T> {
-        let list = *self;
-        (0..list.len()).map(move |index| list.item(index))
+    pub fn iter(&self) -> DynVecItems<'a, T> {
+        DynVecItems::new(*self, self.len(), 0)
     }
 
     /// Reads each item, and keeps none.
@@ -359,12 +370,22 @@ impl<'a, T: Deserialize<'a>> FixVec<'a, T> {
         item(wire::fixvec_item(self.bytes, index, size), Form::Packed, self.depth)
     }
 
+    /// The first item. `None` if there are none.
+    #[must_use]
+    pub fn first(&self) -> Option<Result<T>> {
+        self.get(0)
+    }
+
+    /// The last item. `None` if there are none.
+    #[must_use]
+    pub fn last(&self) -> Option<Result<T>> {
+        self.get(self.len().checked_sub(1)?)
+    }
+
     /// The items, one after another.
-    pub fn iter(
-        &self,
-    ) -> impl ExactSizeIterator<Item = Result<T>> + DoubleEndedIterator + use<'a, T> {
-        let (list, (count, size)) = (*self, self.parts());
-        (0..count).map(move |index| list.item(index, size))
+    pub fn iter(&self) -> FixVecItems<'a, T> {
+        let (count, size) = self.parts();
+        FixVecItems::new(*self, count, size)
     }
 
     /// Reads each item, and keeps none.

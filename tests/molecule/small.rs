@@ -118,6 +118,22 @@ fn borrowed_parts_have_the_bytes_of_owned_ones() {
             );
             let backwards: Vec<_> = borrowed.pairs.iter().rev().map(Result::unwrap).collect();
             assert_eq!(backwards, value.pairs.iter().rev().copied().collect::<Vec<_>>());
+            let (mut sinces, mut pairs) = (Vec::new(), Vec::new());
+            for heir in borrowed.heirs {
+                sinces.push(heir.unwrap().since);
+            }
+            assert_eq!(sinces, value.heirs.iter().map(|heir| heir.since).collect::<Vec<_>>());
+            for pair in &borrowed.pairs {
+                pairs.push(pair.unwrap());
+            }
+            assert_eq!(pairs, value.pairs);
+            let since =
+                |heir: Option<small::Result<BorrowedHeir<'_>>>| heir.map(|it| it.unwrap().since);
+            assert_eq!(since(borrowed.heirs.first()), value.heirs.first().map(|it| it.since));
+            assert_eq!(since(borrowed.heirs.last()), value.heirs.last().map(|it| it.since));
+            assert_eq!(borrowed.pairs.first(), value.pairs.first().copied().map(Ok));
+            assert_eq!(borrowed.pairs.last(), value.pairs.last().copied().map(Ok));
+            assert_eq!(borrowed.pairs.into_iter().nth(1), value.pairs.get(1).copied().map(Ok));
         }
     });
 }
