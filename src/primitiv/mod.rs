@@ -120,6 +120,9 @@ pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
 ///
 /// Reads to the end first; the value is then read from memory.
 ///
+/// Values are read from memory, since types may borrow from it. Of several values in one stream, write the length
+/// before each, or read all of them with [`take_from_slice`].
+///
 /// # Errors
 ///
 /// Those of [`from_slice`], `Io` if the reader fails, `InputLimit` if it gives more than 1 GiB
@@ -154,6 +157,15 @@ pub fn from_reader<R: io::Read, T: serde_core::de::DeserializeOwned>(reader: R) 
 /// let (first, rest): (bool, _) = take_from_slice(&[0xc3, 0xc0])?;
 /// assert!(first);
 /// assert_eq!(rest, [0xc0]);
+///
+/// // Values that follow one another.
+/// let (mut rest, mut words) = (&[0xa1, b'a', 0xa1, b'b'][..], Vec::new());
+/// while !rest.is_empty() {
+///     let word: &str;
+///     (word, rest) = take_from_slice(rest)?;
+///     words.push(word);
+/// }
+/// assert_eq!(words, ["a", "b"]);
 /// # Ok::<(), fourfold::primitiv::Error>(())
 /// ```
 #[inline]

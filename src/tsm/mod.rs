@@ -129,7 +129,9 @@ pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
 
 /// Reads a `T` from all that `reader` gives.
 ///
-/// Reads to the end first; the value is then read from memory.
+/// Reads to the end first; the value is then read from memory. A value of tsm does not show where it ends: only its
+/// type does, and types may borrow from memory. Of several values in one stream, write the length before each, or read
+/// all of them with [`take_from_slice`].
 ///
 /// # Errors
 ///
@@ -165,7 +167,26 @@ pub fn from_reader<R: io::Read, T: serde_core::de::DeserializeOwned>(reader: R) 
 /// let (first, rest): (u16, _) = take_from_slice(&[1, 0, 7])?;
 /// assert_eq!(first, 1);
 /// assert_eq!(rest, [7]);
-/// # Ok::<(), fourfold::tsm::Error>(())
+///
+/// // Values that follow one another.
+/// let (mut rest, mut numbers) = (&[1, 0, 2, 0, 3, 0][..], Vec::new());
+/// while !rest.is_empty() {
+///     let number: u16;
+///     (number, rest) = take_from_slice(rest)?;
+///     numbers.push(number);
+/// }
+/// assert_eq!(numbers, [1, 2, 3]);
+///
+/// // With the length before each, a stream is read value by value.
+/// use std::io::Read;
+///
+/// let mut stream: &[u8] = &[2, 7, 0, 2, 8, 0];
+/// let (mut length, mut bytes) = ([0], Vec::new());
+/// stream.read_exact(&mut length)?;
+/// stream.by_ref().take(length[0].into()).read_to_end(&mut bytes)?;
+/// assert_eq!(fourfold::tsm::from_slice::<u16>(&bytes)?, 7);
+/// assert_eq!(stream, [2, 8, 0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[inline]
 pub fn take_from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<(T, &'de [u8])> {

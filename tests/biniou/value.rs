@@ -288,3 +288,19 @@ fn an_enum_that_only_has_the_name_is_refused() {
         refused(Impostor::Uvint(payload), "uvint");
     }
 }
+
+/// `ppx_deriving_biniou` numbers constructors, also those of options, and writes lists as tuples.
+#[test]
+fn files_of_other_writers_are_values() {
+    let number = |number| Value::Svint(number);
+    let one_and_nil = Value::Tuple(vec![number(1), Value::NumVariant(0, None)]);
+    for (bytes, value) in [
+        (&[22, 0x81, 17, 6][..], Value::NumVariant(1, Some(Box::new(number(3))))),
+        (&[22, 0], Value::NumVariant(0, None)),
+        (&[22, 0x81, 20, 2, 17, 2, 22, 0], Value::NumVariant(1, Some(Box::new(one_and_nil)))),
+        (&[20, 1, 17, 2], Value::Tuple(vec![number(1)])),
+    ] {
+        assert_eq!(from_slice::<Value>(bytes).unwrap(), value);
+        assert_eq!(to_vec(&value).unwrap(), bytes);
+    }
+}
