@@ -3,6 +3,7 @@
 mod function;
 mod item;
 mod name;
+mod without_std;
 
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
@@ -50,6 +51,7 @@ pub struct RustOptions {
     derives: Option<Vec<String>>,
     bytes: RustBytes,
     bytes_module: Option<String>,
+    lacks_std: bool,
 }
 
 /// What strings of bytes are in Rust.
@@ -102,6 +104,19 @@ impl RustOptions {
     pub fn with_bytes_module(mut self, module: &str) -> Self {
         self.bytes_module = Some(module.to_owned());
         self
+    }
+
+    /// Takes `Vec`, `String`, `Box` and `Cow` from `alloc`, for crates with `#![no_std]`. Such text compiles in others,
+    /// too.
+    #[must_use]
+    pub fn without_std(mut self) -> Self {
+        self.lacks_std = true;
+        self
+    }
+
+    /// The text with the names that its crate has.
+    pub(crate) fn finish(&self, text: String) -> String {
+        if self.lacks_std { without_std::without_std(&text) } else { text }
     }
 
     /// The Rust type that the user wants for a type.

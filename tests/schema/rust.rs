@@ -337,3 +337,51 @@ fn deep_schemas_come_to_an_end() {
         ">".repeat(1_000)
     )));
 }
+
+const CELL: &str = "array Uint64 [byte; 8];
+array Byte32 [byte; 32];
+vector Bytes <byte>;
+option ScriptOpt (Script);
+table Script { code_hash: Byte32, hash_type: byte, args: Bytes, }
+struct OutPoint { tx_hash: Byte32, index: Uint64, }
+vector OutPoints <OutPoint>;
+table CellOutput { capacity: Uint64, lock: Script, type_: ScriptOpt, points: OutPoints, }
+union Thing { Script, CellOutput: 4, }
+";
+
+const DRAWING: &str = r#"type shape = [ Empty | Named of string | Group of shape list | Over of (shape * shape) ]
+type drawing = {
+  title : string;
+  shapes : shape list;
+  ~tags <ocaml default="[\"a\"; \"b\"]"> : string list;
+  ?next : drawing option;
+}
+"#;
+
+/// What is kept in `tests/no_std` is compiled there, without the standard library.
+#[test]
+fn text_without_the_standard_library_has_all_names_from_alloc() {
+    let options = RustOptions::new().without_std();
+    let cow = options.clone().with_bytes(RustBytes::Cow);
+    let cell = Schema::parse(CELL).unwrap();
+    let drawing = fourfold::biniou::atd::Schema::parse(DRAWING).unwrap();
+    for (name, text) in [
+        ("cell", cell.to_rust(&options)),
+        ("cell_cow", cell.to_rust(&cow)),
+        ("drawing", drawing.to_rust(&options).unwrap()),
+        ("drawing_cow", drawing.to_rust(&cow).unwrap()),
+    ] {
+        keep(&format!("tests/no_std/src/made/{name}.rs"), &text);
+        assert!(is_rustfmts(&text), "{name}");
+        assert!(text.starts_with("extern crate alloc;\n\nuse alloc::"), "{text}");
+        assert!(!text.contains("use std::"), "{text}");
+    }
+    // What needs nothing of it stays as it is.
+    let plain = Schema::parse("/// Box<String>, vec![]\nstruct A { String_: byte, }").unwrap();
+    assert_eq!(plain.to_rust(&options), plain.to_rust(&RustOptions::new()));
+    let named =
+        Schema::parse("array Word [byte; 4]; vector Vecs <Word>; table T { a: Vecs, }").unwrap();
+    assert!(named.to_rust(&options).contains("use alloc::vec::Vec;\nuse "));
+    let chosen = RustOptions::new().with_type("Vecs", "my::Vec<u32>").without_std();
+    assert!(!named.to_rust(&chosen).contains("alloc"), "{}", named.to_rust(&chosen));
+}

@@ -130,7 +130,7 @@ impl Schema {
         };
         let items: Vec<Item> =
             declared.iter().enumerate().map(|(at, it)| writing.item(at, it)).collect();
-        Ok(writing.text(&items))
+        Ok(options.finish(writing.text(&items)))
     }
 }
 

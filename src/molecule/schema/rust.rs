@@ -83,7 +83,7 @@ impl Schema {
             text.push('\n');
         }
         write_items(&mut text, &items);
-        text
+        options.finish(text)
     }
 }
 

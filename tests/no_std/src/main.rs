@@ -8,6 +8,15 @@
 
 extern crate alloc;
 
+/// Made by `to_rust`: `UPDATE=1 cargo test --features schema --test schema` makes them again.
+#[allow(dead_code, reason = "not all of them are used here")]
+mod made {
+    pub mod cell;
+    pub mod cell_cow;
+    pub mod drawing;
+    pub mod drawing_cow;
+}
+
 use alloc::{string::String, vec, vec::Vec};
 use core::alloc::{GlobalAlloc, Layout};
 use core::ffi::{c_char, c_int, c_void};
@@ -68,6 +77,24 @@ fn round_trip() -> molecule::Result<bool> {
     let same = value == molecule::from_slice(&bytes)? && value == compatible.from_slice(&bytes)?;
     let refused = molecule::from_slice::<bool>(&[7]).is_err_and(|error| error.offset() == Some(0));
     Ok(same && refused && serializer.into_inner() == bytes)
+}
+
+/// Types that were made of schemas.
+fn made_types() -> Option<bool> {
+    let script = made::cell::Script { args: made::cell::Bytes(vec![1, 2]), ..Default::default() };
+    let bytes = molecule::to_vec(&script).ok()?;
+    let same = molecule::from_slice::<made::cell::Script>(&bytes).ok()? == script;
+    let lent = molecule::from_slice::<made::cell_cow::Script<'_>>(&bytes).ok()?;
+    let drawing = made::drawing::Drawing {
+        title: "a".into(),
+        shapes: vec![made::drawing::Shape::Named("b".into()), made::drawing::Shape::Empty],
+        tags: Vec::new(),
+        next: None,
+    };
+    let drawn = biniou::to_vec(&drawing).ok()?;
+    let read = biniou::from_slice::<made::drawing_cow::Drawing<'_>>(&drawn).ok()?;
+    let same = same && molecule::to_vec(&lent).ok()? == bytes;
+    Some(same && biniou::to_vec(&read).ok()? == drawn)
 }
 
 /// The same value in the other formats.
@@ -156,7 +183,14 @@ fn damaged_parts_in_parts() -> bool {
 #[unsafe(no_mangle)]
 extern "C" fn main(_: c_int, _: *const *const c_char) -> c_int {
     match round_trip() {
-        Ok(true) if others() && damaged_parts_in_parts() && paths() == Some(true) => 0,
+        Ok(true)
+            if others()
+                && damaged_parts_in_parts()
+                && paths() == Some(true)
+                && made_types() == Some(true) =>
+        {
+            0
+        }
         Ok(_) => 1,
         Err(_) => 2,
     }

@@ -1,5 +1,7 @@
 //! `fourfold schema rust`.
 
+mod attribute;
+
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -21,7 +23,9 @@ Examples:
   fourfold schema rust blockchain.mol -o src/blockchain.rs
   fourfold schema rust blockchain.mol --with Bool=bool --bytes-with crate::hex
   fourfold schema rust drawing.atd --with string=serde_bytes::ByteBuf
-  fourfold schema rust events.mol --bytes cow --derive Clone,Debug")]
+  fourfold schema rust events.mol --bytes cow --derive Clone,Debug
+  fourfold schema rust notes.mol --derive Debug,ts_rs::TS --attribute 'Notes.list=ts(as = \"Vec<Vec<u8>>\")'
+  fourfold schema rust cell.mol --no-std -o src/cell.rs")]
 pub(super) struct Arguments {
     /// The schema: an `.atd` file, or another one in the language of `.mol` files.
     file: PathBuf,
@@ -40,6 +44,14 @@ pub(super) struct Arguments {
     /// Derive exactly these for each type, beside Serialize and Deserialize.
     #[arg(long, value_name = "TRAITS", value_delimiter = ',')]
     derive: Option<Vec<String>>,
+    /// Write one more attribute at a type, or at a field or variant, by their names in Rust; may be repeated.
+    ///
+    /// For other derives beside those of serde: `Notes.list=ts(as = "Vec<Vec<u8>>")`.
+    #[arg(long, value_name = "TYPE[.FIELD]=ATTRIBUTE", value_parser = pair)]
+    attribute: Vec<(String, String)>,
+    /// Take `Vec`, `String`, `Box` and `Cow` from `alloc`: for crates with `#![no_std]`, such as scripts on chain.
+    #[arg(long)]
+    no_std: bool,
     #[command(flatten)]
     include: Include,
 }
@@ -64,7 +76,7 @@ fn pair(text: &str) -> Result<(String, String), String> {
 impl Arguments {
     pub(super) fn run(&self) -> Result<Ended, Failure> {
         target::spare_inputs(&self.output, [&*self.file])?;
-        let text = match is_atd(&self.file) {
+        let mut text = match is_atd(&self.file) {
             true => {
                 let schema = self.include.atd(&self.file)?;
                 self.check_names(&schema)?;
@@ -77,6 +89,13 @@ impl Arguments {
                 schema.to_rust(&self.options())
             }
         };
+        for (place, attribute) in &self.attribute {
+            text = attribute::insert(&text, place, attribute).ok_or_else(|| {
+                let name = self.file.display();
+                let text = "there is no such type, field or variant in its Rust types";
+                Failure::Usage(format!("{name}: --attribute {place}: {text}"))
+            })?;
+        }
         output::write(&self.output, |out| out.write_all(text.as_bytes()))?;
         Ok(Ended::Good)
     }
@@ -114,6 +133,9 @@ impl Arguments {
         let mut options = RustOptions::new().with_bytes(bytes);
         for (name, ty) in &self.with {
             options = options.with_type(name, ty);
+        }
+        if self.no_std {
+            options = options.without_std();
         }
         if let Some(module) = &self.bytes_with {
             options = options.with_bytes_module(module);
