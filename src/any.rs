@@ -5,15 +5,14 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use rmp_serde::decode;
+use serde_core::de::value::{BorrowedBytesDeserializer, U64Deserializer};
 use serde_core::de::{self, DeserializeSeed, EnumAccess, IgnoredAny, VariantAccess, Visitor};
 use serde_core::ser::{Serialize, Serializer};
 use serde_core::{Deserialize, Deserializer};
 
 use crate::error::{Error, Fault, Kind};
-use crate::glue::de as glue;
 use crate::glue::macros::Inner;
 use crate::glue::mark::ANY;
-use crate::glue::value::{Always, Borrowed};
 use crate::limits::Depth;
 
 pub(crate) use self::pack::{pack, pack_and_measure};
@@ -282,16 +281,13 @@ impl<'de, K: Kind> Part<'de, K> {
     }
 }
 
-impl<'de, K: Kind> glue::EnumAccess<'de> for Part<'de, K> {
+impl<'de, K: Kind> EnumAccess<'de> for Part<'de, K> {
     type Error = Error<K>;
     type Variant = Self;
 
-    fn variant_seed<V: glue::DeserializeSeed<'de, Error<K>>>(
-        self,
-        seed: V,
-    ) -> Result<(V::Value, Self), Error<K>> {
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), Error<K>> {
         let levels: u64 = self.limits.depth.levels.into();
-        Ok((seed.deserialize(Always::new(levels))?, self))
+        Ok((seed.deserialize(U64Deserializer::<Error<K>>::new(levels))?, self))
     }
 }
 
@@ -301,29 +297,23 @@ fn no_variant<T, K: Kind>() -> Result<T, Error<K>> {
     Err(de::Error::custom("a value that is marked `any` is read as a newtype struct"))
 }
 
-impl<'de, K: Kind> glue::VariantAccess<'de> for Part<'de, K> {
+impl<'de, K: Kind> VariantAccess<'de> for Part<'de, K> {
     type Error = Error<K>;
 
-    fn newtype_variant_seed<T: glue::DeserializeSeed<'de, Error<K>>>(
-        self,
-        seed: T,
-    ) -> Result<T::Value, Error<K>> {
-        seed.deserialize(Always::new(Borrowed(self.bytes))).map_err(|error| self.explain(error))
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Error<K>> {
+        let bytes = BorrowedBytesDeserializer::<Error<K>>::new(self.bytes);
+        seed.deserialize(bytes).map_err(|error| self.explain(error))
     }
 
     fn unit_variant(self) -> Result<(), Error<K>> {
         no_variant()
     }
 
-    fn tuple_variant<V: glue::Visitor<'de, Error<K>>>(
-        self,
-        _: usize,
-        _: V,
-    ) -> Result<V::Value, Error<K>> {
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, _: V) -> Result<V::Value, Error<K>> {
         no_variant()
     }
 
-    fn struct_variant<V: glue::Visitor<'de, Error<K>>>(
+    fn struct_variant<V: Visitor<'de>>(
         self,
         _: &'static [&'static str],
         _: V,

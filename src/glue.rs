@@ -1,12 +1,9 @@
 //! What stands between serde and the formats: what serde repeats, and what its calls say of a type. Knows
 //! serde, does not know bytes, and knows no format.
 
-pub(crate) mod de;
 pub(crate) mod document;
 pub(crate) mod macros;
 pub(crate) mod mark;
 #[cfg(any(feature = "molecule", feature = "primitiv", feature = "tsm"))]
 pub(crate) mod names;
-pub(crate) mod plain;
 pub(crate) mod refusing;
-pub(crate) mod value;

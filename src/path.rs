@@ -14,9 +14,6 @@ pub(crate) use self::route::{Choice, NOWHERE, Route, Step, Stop};
 pub use self::text::PathError;
 pub(crate) use self::text::parse;
 
-/// Whether errors and raw parts keep their way.
-pub(crate) const PATHS: bool = cfg!(feature = "paths");
-
 /// One step from a value into a part of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -22,7 +22,7 @@ pub(crate) use self::list::sealed::ListFormat;
 pub use self::list::{Items, List};
 pub use self::owned::OwnedRaw;
 pub(crate) use self::written::{bytes_of, serialize as write_part};
-use crate::error::{Error, Kind, Segment};
+use crate::error::{Error, Kind};
 use crate::limits::Depth;
 
 /// The bytes of one value, as they stand in a document.
@@ -38,60 +38,16 @@ use crate::limits::Depth;
 #[repr(align(16))]
 pub struct Raw<'a, K> {
     bytes: Cow<'a, [u8]>,
-    origin: Origin<'a>,
+    origin: Origin,
     format: PhantomData<fn() -> K>,
 }
 
-/// Where a part was found, and how its document is read: so that a reading of the part alone says what a reading
-/// of the whole would say.
-#[derive(Clone, Debug)]
-pub(crate) struct Origin<'a> {
+/// Where a part was found, and how its document is read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Origin {
     /// Offset of the part in the whole document.
     pub(crate) offset: usize,
     pub(crate) settings: Settings,
-    pub(crate) trail: Trail<'a>,
-}
-
-impl<'a> Origin<'a> {
-    /// That of a document that is no part of another.
-    pub(crate) fn whole(settings: Settings) -> Self {
-        Origin { offset: 0, settings, trail: Trail::None }
-    }
-
-    /// The error of a part, with the way to the part in front of its path.
-    #[cold]
-    pub(crate) fn place<K>(&self, error: Error<K>) -> Error<K> {
-        self.trail.steps().iter().rev().fold(error, |error, step| error.inside(step.segment()))
-    }
-
-    /// The way to the part.
-    pub(crate) fn route(&self) -> Route<'_, 'a> {
-        Route { steps: self.trail.steps(), ..Route::default() }
-    }
-}
-
-/// The way from the whole document to what is read: to a part, or to an item of a list.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Route<'o, 'a> {
-    /// The steps to a part, outermost first.
-    steps: &'o [Step<'a>],
-    item: Option<usize>,
-}
-
-impl<'o, 'a> Route<'o, 'a> {
-    /// The way to an item of the list that this leads to.
-    pub(crate) fn to_item(self, index: usize) -> Self {
-        Route { item: Some(index), ..self }
-    }
-
-    /// Takes the outermost step.
-    fn next(&mut self) -> Option<Step<'a>> {
-        if let Some((step, rest)) = self.steps.split_first() {
-            self.steps = rest;
-            return Some(step.clone());
-        }
-        self.item.take().map(Step::Index)
-    }
 }
 
 /// The options that a part is read with, and how deep it may nest: a number, since it comes through serde.
@@ -119,80 +75,22 @@ impl Settings {
     }
 }
 
-/// One step of a path: a [`Segment`] that may borrow a name.
-#[derive(Clone, Debug)]
-pub(crate) enum Step<'a> {
-    Field(Cow<'a, str>),
-    Slot(usize),
-    Index(usize),
-}
-
-impl Step<'_> {
-    fn segment(&self) -> Segment {
-        match self {
-            Step::Field(name) => Segment::Field(Cow::Owned(name.clone().into_owned())),
-            Step::Slot(slot) => Segment::Slot(*slot),
-            Step::Index(index) => Segment::Index(*index),
-        }
-    }
-}
-
-impl From<Segment> for Step<'_> {
-    fn from(segment: Segment) -> Self {
-        match segment {
-            Segment::Field(name) => Step::Field(name),
-            Segment::Slot(slot) => Step::Slot(slot),
-            Segment::Index(index) => Step::Index(index),
-        }
-    }
-}
-
-/// The way from the whole document to a part, outermost step first. Most parts are fields of the document, which
-/// need no memory of their own for it.
-#[derive(Clone, Debug)]
-pub(crate) enum Trail<'a> {
-    None,
-    One(Step<'a>),
-    More(alloc::boxed::Box<[Step<'a>]>),
-}
-
-impl<'a> Trail<'a> {
-    pub(crate) fn steps(&self) -> &[Step<'a>] {
-        match self {
-            Trail::None => &[],
-            Trail::One(step) => core::slice::from_ref(step),
-            Trail::More(steps) => steps,
-        }
-    }
-}
-
-impl<'a> FromIterator<Step<'a>> for Trail<'a> {
-    fn from_iter<I: IntoIterator<Item = Step<'a>>>(steps: I) -> Self {
-        let mut steps = steps.into_iter();
-        match (steps.next(), steps.next()) {
-            (None, _) => Trail::None,
-            (Some(first), None) => Trail::One(first),
-            (Some(first), Some(second)) => {
-                Trail::More([first, second].into_iter().chain(steps).collect())
-            }
-        }
-    }
-}
-
 /// Bytes of a value, and where they were found.
 #[derive(Clone, Copy, Debug)]
-pub struct Found<'o, 'de> {
+pub struct Found<'de> {
     pub(crate) bytes: &'de [u8],
     /// Offset in the whole document.
     pub(crate) offset: usize,
     pub(crate) settings: Settings,
-    pub(crate) route: Route<'o, 'de>,
 }
 
-impl<'o, 'de> Found<'o, 'de> {
-    fn new(bytes: &'de [u8], origin: &'o Origin<'de>) -> Self {
-        let Origin { offset, settings, .. } = *origin;
-        Found { bytes, offset, settings, route: origin.route() }
+impl<'de> Found<'de> {
+    fn new(bytes: &'de [u8], Origin { offset, settings }: Origin) -> Self {
+        Found { bytes, offset, settings }
+    }
+
+    fn origin(self) -> Origin {
+        Origin { offset: self.offset, settings: self.settings }
     }
 }
 
@@ -226,7 +124,7 @@ pub(crate) mod sealed {
         }
 
         /// Reads the value. Its error has its offset in the whole document, and a path that begins at the part.
-        fn read<'de, T: Deserialize<'de>>(part: Found<'_, 'de>) -> Result<T, Error<Self>>;
+        fn read<'de, T: Deserialize<'de>>(part: Found<'de>) -> Result<T, Error<Self>>;
     }
 }
 
@@ -237,14 +135,14 @@ impl<'a, K: RawFormat> Raw<'a, K> {
     ///
     /// Those of `to_vec`.
     pub fn of<T: ?Sized + Serialize>(value: &T) -> Result<Self, Error<K>> {
-        let origin = Origin::whole(K::settings());
+        let origin = Origin { offset: 0, settings: K::settings() };
         Ok(Raw { bytes: Cow::Owned(K::write(value)?), origin, format: PhantomData })
     }
 
-    fn found(part: handed::Part<'a>) -> Self {
-        let handed::Part { bytes, mut origin } = part;
-        let bytes = K::whole(bytes, &mut origin.settings);
-        Raw { bytes, origin, format: PhantomData }
+    fn found(part: Found<'a>) -> Self {
+        let Found { bytes, offset, mut settings } = part;
+        let bytes = K::whole(bytes, &mut settings);
+        Raw { bytes, origin: Origin { offset, settings }, format: PhantomData }
     }
 
     /// The bytes of the value.
@@ -263,32 +161,29 @@ impl<'a, K: RawFormat> Raw<'a, K> {
     ///
     /// # Errors
     ///
-    /// Those of reading the whole document with this value in it: with the offset in the document and the path from
-    /// its outermost value.
+    /// Those of reading the whole document with this value in it: with the offset in the document, and a path that
+    /// begins at this value.
     pub fn get<'s, T: Deserialize<'s>>(&'s self) -> Result<T, Error<K>> {
-        let part = Found::new(&self.bytes, &self.origin);
-        K::read(part).map_err(|error| self.origin.place(error))
+        K::read(Found::new(&self.bytes, self.origin))
     }
 
     /// The same part, to be read as a `T`.
     #[must_use]
     pub fn lazy<T>(&self) -> Lazy<'_, T, K> {
-        Lazy::found(&self.bytes, self.origin.clone())
+        Lazy::found(Found::new(&self.bytes, self.origin))
     }
 
     /// The part with bytes of its own.
     #[must_use]
     pub fn into_owned(self) -> Raw<'static, K> {
-        let trail = self.origin.trail.steps().iter().map(|step| step.segment().into()).collect();
-        let Origin { offset, settings, .. } = self.origin;
-        let origin = Origin { offset, settings, trail };
-        Raw { bytes: Cow::Owned(self.bytes.into_owned()), origin, format: PhantomData }
+        let bytes = Cow::Owned(self.bytes.into_owned());
+        Raw { bytes, origin: self.origin, format: PhantomData }
     }
 }
 
 impl<K> Clone for Raw<'_, K> {
     fn clone(&self) -> Self {
-        Raw { bytes: self.bytes.clone(), origin: self.origin.clone(), format: PhantomData }
+        Raw { bytes: self.bytes.clone(), origin: self.origin, format: PhantomData }
     }
 }
 
@@ -327,7 +222,7 @@ impl<K: RawFormat> Serialize for Raw<'_, K> {
 impl<'de: 'a, 'a, K: RawFormat> Deserialize<'de> for Raw<'a, K> {
     #[inline]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        handed::deserialize::<K, _, D>(K::NAME, deserializer).map(Raw::found)
+        handed::deserialize::<K, D>(K::NAME, deserializer).map(Raw::found)
     }
 }
 
@@ -339,11 +234,10 @@ pub(crate) fn is_part(name: &str) -> bool {
 
 /// A raw part without bytes, for who only looks at types.
 pub(crate) fn empty<'de, E: serde_core::de::Error>()
--> impl crate::glue::de::EnumAccess<'de, Error = E> {
+-> impl serde_core::de::EnumAccess<'de, Error = E> {
     let depth = Depth { levels: 0, wrappers: 0 };
     let settings = Settings { flags: 0, depth, max_depth: 0 };
-    let part = Found { bytes: &[], offset: 0, settings, route: Route::default() };
-    hand_over(part, core::iter::empty())
+    hand_over(Found { bytes: &[], offset: 0, settings })
 }
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ use super::wire::{self, Tag};
 use super::{Error, ErrorKind, Options, Path, Result};
 use crate::error::Fault;
 use crate::failed::Failed;
-use crate::glue::de::for_each_request;
+use crate::glue::macros::for_each_deserialize_method;
 use crate::limits::Depth;
 use crate::raw;
 use crate::read::Reader;
@@ -106,7 +106,7 @@ impl<'de> Deserializer<'de> {
 }
 
 macro_rules! forward {
-    ($($method:ident($($arg:ident: $type:ty),*) $request:ident)*) => {$(
+    ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
         fn $method<V: de::Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
             let types = Types::default();
             let (value, end, budget) = {
@@ -134,7 +134,7 @@ macro_rules! forward {
 impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     type Error = Error;
 
-    for_each_request!(forward);
+    for_each_deserialize_method!(forward);
 
     fn is_human_readable(&self) -> bool {
         false
@@ -188,7 +188,7 @@ impl<'o, 'de> Source<'o, 'de> {
     }
 
     /// A lazy value.
-    pub(super) fn part(options: &'o Options, part: raw::Found<'o, 'de>) -> Self {
+    pub(super) fn part(options: &'o Options, part: raw::Found<'de>) -> Self {
         let raw::Found { bytes, offset, settings, .. } = part;
         let (depth, is_whole) = (settings.depth, is_whole(settings));
         Source { options, tag: None, bytes, depth, base: offset, is_whole }

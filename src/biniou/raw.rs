@@ -150,7 +150,7 @@ fn head(settings: Settings) -> Option<Tag> {
 }
 
 /// The tag of a part, and what follows it.
-fn split<'de>(part: Found<'_, 'de>) -> Option<(Tag, &'de [u8])> {
+fn split<'de>(part: Found<'de>) -> Option<(Tag, &'de [u8])> {
     match head(part.settings) {
         Some(tag) => Some((tag, part.bytes)),
         None => {
@@ -228,7 +228,7 @@ impl RawFormat for ErrorKind {
     }
 
     #[inline]
-    fn read<'de, T: Deserialize<'de>>(part: Found<'_, 'de>) -> Result<T> {
+    fn read<'de, T: Deserialize<'de>>(part: Found<'de>) -> Result<T> {
         let Found { bytes, offset, settings, .. } = part;
         let (options, tag) = (&Options::of_part(settings), head(settings));
         // A tag that stands elsewhere counts as if it stood in front.
@@ -346,17 +346,17 @@ impl ListFormat for ErrorKind {
     type Layout = Layout;
     type Cursor = Cursor;
 
-    fn layout(list: Found<'_, '_>) -> (Layout, usize) {
+    fn layout(list: Found<'_>) -> (Layout, usize) {
         let layout = split(list).and_then(|(tag, body)| Layout::of(tag, body).ok());
         layout.unwrap_or((Layout { kind: Items::Tuple, first: 0 }, 0))
     }
 
     #[cfg(feature = "rayon")]
-    fn sound_end(list: Found<'_, '_>, _: &Layout, _: usize) -> usize {
+    fn sound_end(list: Found<'_>, _: &Layout, _: usize) -> usize {
         Self::layout(list).1
     }
 
-    fn find(list: Found<'_, '_>, layout: &Layout, index: usize) -> Result<Cursor> {
+    fn find(list: Found<'_>, layout: &Layout, index: usize) -> Result<Cursor> {
         let Some((_, body)) = split(list) else { return Ok(Cursor::default()) };
         let depth = DepthMeter::within(list.settings.depth, list.settings.max_depth);
         match layout.skip(body, layout.first, index, depth) {
@@ -366,12 +366,12 @@ impl ListFormat for ErrorKind {
     }
 
     fn item<'de, T: Deserialize<'de>>(
-        list: Found<'_, 'de>,
+        list: Found<'de>,
         layout: &Layout,
         index: usize,
         cursor: &mut Option<Cursor>,
     ) -> Result<T> {
-        let Found { offset, settings, route, .. } = list;
+        let Found { offset, settings, .. } = list;
         let (Some(Cursor { at, types }), Some((_, body))) = (cursor.as_mut(), split(list)) else {
             return Err(Error::placeless(Fault::Abandoned));
         };
@@ -381,9 +381,9 @@ impl ListFormat for ErrorKind {
         };
         let options = &Options::of_part(settings);
         let base = offset.saturating_add(1);
-        let (route, settings) = (route.to_item(index), Settings { depth, ..settings });
+        let settings = Settings { depth, ..settings };
         // Each item is read in the bytes of all, since its tag stands once, in front of the first item.
-        let items = Source::part(options, Found { bytes: body, offset: base, settings, route });
+        let items = Source::part(options, Found { bytes: body, offset: base, settings });
         let value = match layout.kind {
             Items::Array(tag) => {
                 let head = Some((tag, layout.first.saturating_sub(1)));

@@ -98,6 +98,40 @@ macro_rules! marks {
     )*};
 }
 
+/// Hands serde's deserializer methods to a macro, by what they take besides the visitor.
+macro_rules! for_each_deserialize_method {
+    ($methods:ident) => {
+        $methods! {
+            deserialize_any() deserialize_bool() deserialize_i8() deserialize_i16() deserialize_i32()
+            deserialize_i64() deserialize_i128() deserialize_u8() deserialize_u16() deserialize_u32()
+            deserialize_u64() deserialize_u128() deserialize_f32() deserialize_f64() deserialize_char()
+            deserialize_str() deserialize_string() deserialize_bytes() deserialize_byte_buf()
+            deserialize_option() deserialize_unit() deserialize_seq() deserialize_map()
+            deserialize_identifier() deserialize_ignored_any()
+            deserialize_unit_struct(name: &'static str)
+            deserialize_newtype_struct(name: &'static str)
+            deserialize_tuple(len: usize)
+            deserialize_tuple_struct(name: &'static str, len: usize)
+            deserialize_struct(name: &'static str, fields: &'static [&'static str])
+            deserialize_enum(name: &'static str, variants: &'static [&'static str])
+        }
+    };
+}
+
+/// Hands the methods of a deserializer for numbers to a macro, with what they visit and its type.
+macro_rules! for_each_number {
+    ($methods:ident) => {
+        $methods! {
+            deserialize_i8 visit_i8 i8, deserialize_i16 visit_i16 i16,
+            deserialize_i32 visit_i32 i32, deserialize_i64 visit_i64 i64,
+            deserialize_i128 visit_i128 i128, deserialize_u8 visit_u8 u8,
+            deserialize_u16 visit_u16 u16, deserialize_u32 visit_u32 u32,
+            deserialize_u64 visit_u64 u64, deserialize_u128 visit_u128 u128,
+            deserialize_f32 visit_f32 f32, deserialize_f64 visit_f64 f64,
+        }
+    };
+}
+
 /// Hands serde's serializer methods to a macro, by what they take: a plain value, one around
 /// another, parts (with the name of their type).
 macro_rules! for_each_serialize_method {
@@ -160,4 +194,6 @@ macro_rules! fault_methods {
     };
 }
 
-pub(crate) use {fault_methods, for_each_serialize_method, marks};
+#[allow(unused_imports, reason = "not all formats read each number in its own size")]
+pub(crate) use for_each_number;
+pub(crate) use {fault_methods, for_each_deserialize_method, for_each_serialize_method, marks};

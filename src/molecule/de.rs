@@ -23,7 +23,7 @@ use self::value::{Rule, Value};
 use super::{Error, ErrorKind, Options, Result, raw};
 use crate::error::Fault;
 use crate::failed::{Failed, take_refusal};
-use crate::glue::de::for_each_request;
+use crate::glue::macros::for_each_deserialize_method;
 use crate::limits::Depth;
 use crate::raw::Settings;
 
@@ -89,7 +89,7 @@ impl<'de> Deserializer<'de> {
 const DEFAULTS: &Options = &Options::new();
 
 macro_rules! methods {
-    ($($method:ident($($arg:ident: $type:ty),*) $request:ident)*) => {$(
+    ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
         fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
             self.read(|value| value.$method($($arg,)* visitor))
         }
@@ -99,7 +99,7 @@ macro_rules! methods {
 impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     type Error = Error;
 
-    for_each_request!(methods);
+    for_each_deserialize_method!(methods);
 
     fn is_human_readable(&self) -> bool {
         false

@@ -162,7 +162,7 @@ impl RawFormat for ErrorKind {
     }
 
     #[inline]
-    fn read<'de, T: Deserialize<'de>>(part: Found<'_, 'de>) -> Result<T> {
+    fn read<'de, T: Deserialize<'de>>(part: Found<'de>) -> Result<T> {
         let Found { bytes, offset, settings, .. } = part;
         de::part(&Options::from_settings(settings), bytes, offset, settings, de::Form::Slot)
     }
@@ -182,7 +182,7 @@ impl ListFormat for ErrorKind {
     type Cursor = ();
 
     #[inline]
-    fn layout(list: Found<'_, '_>) -> (Layout, usize) {
+    fn layout(list: Found<'_>) -> (Layout, usize) {
         let parts = wire::list_parts(list.bytes);
         let count = match parts {
             Some(ListParts::Dynvec { count, .. } | ListParts::Fixvec { count, .. }) => count,
@@ -193,7 +193,7 @@ impl ListFormat for ErrorKind {
 
     #[inline]
     #[cfg(feature = "rayon")]
-    fn sound_end(list: Found<'_, '_>, layout: &Layout, first: usize) -> usize {
+    fn sound_end(list: Found<'_>, layout: &Layout, first: usize) -> usize {
         match layout.parts {
             Some(ListParts::Dynvec { count, .. }) => {
                 wire::ordered_end(list.bytes, first).min(count)
@@ -204,13 +204,13 @@ impl ListFormat for ErrorKind {
     }
 
     #[inline]
-    fn find(_: Found<'_, '_>, _: &Layout, _: usize) -> Result<()> {
+    fn find(_: Found<'_>, _: &Layout, _: usize) -> Result<()> {
         Ok(())
     }
 
     #[inline]
     fn item<'de, T: Deserialize<'de>>(
-        list: Found<'_, 'de>,
+        list: Found<'de>,
         layout: &Layout,
         index: usize,
         cursor: &mut Option<()>,

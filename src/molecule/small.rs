@@ -66,7 +66,7 @@ use super::raw::RAW;
 use super::wire::{self, NUMBER_SIZE};
 use crate::count::Bytes;
 use crate::limits::{DEFAULT_MAX_DEPTH, Depth};
-use crate::raw::{part_of, write_part};
+use crate::raw::{Found, Settings, part_of, write_part};
 
 /// The bytes are not those of a value of the type. [`molecule::from_slice`](super::from_slice) says why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -165,7 +165,8 @@ macro_rules! raw_parts {
         impl<'de: 'a, 'a, T> Deserialize<'de> for $type<'a, T> {
             #[inline]
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let (bytes, depth) = part_of::<ErrorKind, _, D>(RAW, deserializer)?;
+                let Found { bytes, settings: Settings { depth, .. }, .. } =
+                    part_of::<ErrorKind, D>(RAW, deserializer)?;
                 let part: Result<_> = $found(bytes, depth);
                 part.map_err(|Refused| de::Error::custom(concat!("the bytes are those of no ", $word)))
             }
@@ -433,7 +434,7 @@ impl<const N: usize> Serialize for Array<'_, N> {
 impl<'de: 'a, 'a, const N: usize> Deserialize<'de> for Array<'a, N> {
     #[inline]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let (bytes, _) = part_of::<ErrorKind, (&'de [u8], Depth), D>(RAW, deserializer)?;
+        let Found { bytes, .. } = part_of::<ErrorKind, D>(RAW, deserializer)?;
         match bytes.try_into() {
             Ok(bytes) => Ok(Array(bytes)),
             Err(_) => Err(de::Error::custom(format_args!(

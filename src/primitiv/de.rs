@@ -18,7 +18,7 @@ use self::value::Value;
 use super::{Error, Options, Result};
 use crate::error::Fault;
 use crate::failed::Failed;
-use crate::glue::de::for_each_request;
+use crate::glue::macros::for_each_deserialize_method;
 use crate::limits::Depth;
 use crate::raw::{Found, Settings};
 use crate::read::Reader;
@@ -81,7 +81,7 @@ impl<'de> Deserializer<'de> {
 }
 
 macro_rules! methods {
-    ($($method:ident($($arg:ident: $type:ty),*) $request:ident)*) => {$(
+    ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
         fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
             self.read(|value| value.$method($($arg,)* visitor))
         }
@@ -91,7 +91,7 @@ macro_rules! methods {
 impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     type Error = Error;
 
-    for_each_request!(methods);
+    for_each_deserialize_method!(methods);
 
     fn is_human_readable(&self) -> bool {
         false
@@ -123,7 +123,7 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
 /// A value at the start of a lazy value, and how many bytes it takes. Offsets are those in the whole message; paths
 /// begin at the lazy value.
 #[inline]
-pub(super) fn take_part<'de, T: Deserialize<'de>>(part: Found<'_, 'de>) -> Result<(T, usize)> {
+pub(super) fn take_part<'de, T: Deserialize<'de>>(part: Found<'de>) -> Result<(T, usize)> {
     let Found { bytes, offset, settings, .. } = part;
     let Settings { depth, .. } = settings;
     let options = Options::of_part(settings);

@@ -10,7 +10,7 @@ use super::{Error, ErrorKind, Options, Result, de};
 use crate::error::{Fault, Segment};
 use crate::limits::{self, Depth};
 use crate::raw::sealed::RawFormat;
-use crate::raw::{self, Found, ListFormat, Route, Settings};
+use crate::raw::{self, Found, ListFormat, Settings};
 use crate::read::Reader;
 
 /// The bytes of one value, as they stand in a document: one object of MessagePack, with all that is in it.
@@ -147,7 +147,7 @@ impl RawFormat for ErrorKind {
         super::to_vec(value)
     }
 
-    fn read<'de, T: Deserialize<'de>>(part: Found<'_, 'de>) -> Result<T> {
+    fn read<'de, T: Deserialize<'de>>(part: Found<'de>) -> Result<T> {
         let (value, taken) = de::take_part(part)?;
         let rest = Reader::behind(part.bytes, taken);
         rest.finish().map_err(|error: Error| error.moved(part.offset))?;
@@ -163,7 +163,7 @@ impl ListFormat for ErrorKind {
     /// Where an item begins.
     type Cursor = usize;
 
-    fn layout(list: Found<'_, '_>) -> (usize, usize) {
+    fn layout(list: Found<'_>) -> (usize, usize) {
         let mut reader = Reader::new(list.bytes, 0);
         match wire::take_count(&mut reader, Headed::Array, 1) {
             Ok((count, _)) => (reader.offset(), count),
@@ -172,11 +172,11 @@ impl ListFormat for ErrorKind {
     }
 
     #[cfg(feature = "rayon")]
-    fn sound_end(list: Found<'_, '_>, _: &usize, _: usize) -> usize {
+    fn sound_end(list: Found<'_>, _: &usize, _: usize) -> usize {
         Self::layout(list).1
     }
 
-    fn find(list: Found<'_, '_>, first: &usize, index: usize) -> Result<usize> {
+    fn find(list: Found<'_>, first: &usize, index: usize) -> Result<usize> {
         let mut reader = Reader::behind(list.bytes, *first);
         for _ in 0..index {
             wire::take_object(&mut reader).map_err(|error| error.moved(list.offset))?;
@@ -185,7 +185,7 @@ impl ListFormat for ErrorKind {
     }
 
     fn item<'de, T: Deserialize<'de>>(
-        list: Found<'_, 'de>,
+        list: Found<'de>,
         _: &usize,
         index: usize,
         cursor: &mut Option<usize>,
@@ -200,7 +200,7 @@ impl ListFormat for ErrorKind {
         *cursor = Some(reader.offset());
         let start = offset.saturating_add(at);
         let settings = Settings { depth, ..settings };
-        let item = Found { bytes: object, offset: start, settings, route: Route::default() };
+        let item = Found { bytes: object, offset: start, settings };
         let read = de::take_part(item).map_err(|error| match error.is_eof() {
             // The object is whole, so the type asks for more of them.
             true => Error::at(SEVERAL, start),

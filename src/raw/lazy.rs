@@ -22,13 +22,13 @@ use crate::error::Error;
 #[repr(align(16))]
 pub struct Lazy<'a, T, K> {
     bytes: &'a [u8],
-    origin: Origin<'a>,
+    origin: Origin,
     value: PhantomData<fn() -> (T, K)>,
 }
 
 impl<'a, T, K> Lazy<'a, T, K> {
-    pub(super) fn found(bytes: &'a [u8], origin: Origin<'a>) -> Self {
-        Lazy { bytes, origin, value: PhantomData }
+    pub(super) fn found(part: Found<'a>) -> Self {
+        Lazy { bytes: part.bytes, origin: part.origin(), value: PhantomData }
     }
 
     /// Where the bytes begin in the document.
@@ -43,13 +43,13 @@ impl<'a, T, K: RawFormat> Lazy<'a, T, K> {
     /// all.
     #[must_use]
     pub fn bytes(&self) -> Cow<'a, [u8]> {
-        K::whole(self.bytes, &mut self.origin.settings.clone())
+        K::whole(self.bytes, &mut { self.origin.settings })
     }
 
     /// The same bytes, without the type.
     #[must_use]
     pub fn raw(&self) -> Raw<'a, K> {
-        Raw::found(handed::Part { bytes: self.bytes, origin: self.origin.clone() })
+        Raw::found(Found::new(self.bytes, self.origin))
     }
 }
 
@@ -58,18 +58,17 @@ impl<'a, T: Deserialize<'a>, K: RawFormat> Lazy<'a, T, K> {
     ///
     /// # Errors
     ///
-    /// Those of reading the whole document with this value in it: with the offset in the document and the path from
-    /// its outermost value.
+    /// Those of reading the whole document with this value in it: with the offset in the document, and a path that
+    /// begins at this value.
     #[inline]
     pub fn get(&self) -> Result<T, Error<K>> {
-        let part = Found::new(self.bytes, &self.origin);
-        K::read(part).map_err(|error| self.origin.place(error))
+        K::read(Found::new(self.bytes, self.origin))
     }
 }
 
 impl<T, K> Clone for Lazy<'_, T, K> {
     fn clone(&self) -> Self {
-        Lazy { bytes: self.bytes, origin: self.origin.clone(), value: PhantomData }
+        Lazy { bytes: self.bytes, origin: self.origin, value: PhantomData }
     }
 }
 
@@ -102,7 +101,6 @@ impl<T, K: RawFormat> Serialize for Lazy<'_, T, K> {
 impl<'de: 'a, 'a, T, K: RawFormat> Deserialize<'de> for Lazy<'a, T, K> {
     #[inline]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let handed::Part { bytes, origin } = handed::deserialize::<K, _, D>(K::NAME, deserializer)?;
-        Ok(Lazy::found(bytes, origin))
+        handed::deserialize::<K, D>(K::NAME, deserializer).map(Lazy::found)
     }
 }

@@ -27,7 +27,7 @@ use crate::error::Error;
 #[repr(align(16))]
 pub struct List<'a, T, K: ListFormat> {
     bytes: &'a [u8],
-    origin: Origin<'a>,
+    origin: Origin,
     layout: K::Layout,
     /// Which items.
     range: Range<usize>,
@@ -55,16 +55,16 @@ pub(crate) mod sealed {
 
         /// Where the items of a list lie, and how many there are: of bytes that a reader of the format has handed
         /// over.
-        fn layout(list: Found<'_, '_>) -> (Self::Layout, usize);
+        fn layout(list: Found<'_>) -> (Self::Layout, usize);
 
         /// Up to which of the items from `first` on each lies behind the one in front of it, as far as the format
         /// shows that without going through them. The next one, if there is one, is an error.
         #[cfg(feature = "rayon")]
-        fn sound_end(list: Found<'_, '_>, layout: &Self::Layout, first: usize) -> usize;
+        fn sound_end(list: Found<'_>, layout: &Self::Layout, first: usize) -> usize;
 
         /// Where the item of this number lies. Formats without an index step over those in front.
         fn find(
-            list: Found<'_, '_>,
+            list: Found<'_>,
             layout: &Self::Layout,
             index: usize,
         ) -> Result<Self::Cursor, Error<Self>>;
@@ -72,7 +72,7 @@ pub(crate) mod sealed {
         /// Reads the item of this number, which lies there. Its error has its offset in the whole document, and a
         /// path that begins at the list. Then the cursor is at the next item; `None` if that cannot be known.
         fn item<'de, T: Deserialize<'de>>(
-            list: Found<'_, 'de>,
+            list: Found<'de>,
             layout: &Self::Layout,
             index: usize,
             cursor: &mut Option<Self::Cursor>,
@@ -88,8 +88,9 @@ pub(crate) mod sealed {
 }
 
 impl<'a, T, K: ListFormat> List<'a, T, K> {
-    fn found(bytes: &'a [u8], origin: Origin<'a>) -> Self {
-        let (layout, count) = K::layout(Found::new(bytes, &origin));
+    fn found(list: Found<'a>) -> Self {
+        let (layout, count) = K::layout(list);
+        let (bytes, origin) = (list.bytes, list.origin());
         List { bytes, origin, layout, range: 0..count, item: PhantomData }
     }
 
@@ -115,15 +116,15 @@ impl<'a, T, K: ListFormat> List<'a, T, K> {
     /// sequence where the format has one tag for all.
     #[must_use]
     pub fn bytes(&self) -> Cow<'a, [u8]> {
-        K::whole(self.bytes, &mut self.origin.settings.clone())
+        K::whole(self.bytes, &mut { self.origin.settings })
     }
 
     /// An item, by its number, or some of them, by a range: a list of these. `None` if there are not so many.
     ///
     /// # Errors
     ///
-    /// Those of reading the whole document with this item in it: with the offset in the document and the path from
-    /// its outermost value.
+    /// Those of reading the whole document with this item in it: with the offset in the document, and a path that
+    /// begins at the list.
     #[inline]
     pub fn get<I: Index<Self>>(&self, index: I) -> I::Output {
         index.of(self)
@@ -147,31 +148,13 @@ impl<'a, T, K: ListFormat> List<'a, T, K> {
         Some(List { range: from..to, ..self.clone() })
     }
 
-    fn source(&self) -> Found<'_, 'a> {
-        Found::new(self.bytes, &self.origin)
+    fn source(&self) -> Found<'a> {
+        Found::new(self.bytes, self.origin)
     }
 
     /// Whether it has all items of the sequence.
     fn is_whole(&self) -> bool {
         self.range == (0..K::layout(self.source()).1)
-    }
-}
-
-impl<'a, T: Deserialize<'a>, K: ListFormat> List<'a, T, K> {
-    /// Reads the item of this number of the whole sequence.
-    #[inline]
-    fn read(
-        &self,
-        source: Found<'_, 'a>,
-        index: usize,
-        cursor: &mut Option<K::Cursor>,
-    ) -> Result<T, Error<K>> {
-        K::item(source, &self.layout, index, cursor).map_err(|error| self.origin.place(error))
-    }
-
-    #[inline]
-    fn find(&self, source: Found<'_, 'a>, index: usize) -> Result<K::Cursor, Error<K>> {
-        K::find(source, &self.layout, index).map_err(|error| self.origin.place(error))
     }
 }
 
@@ -195,7 +178,7 @@ where
     /// ```
     pub fn par_iter(&self) -> impl IndexedParallelIterator<Item = Result<T, Error<K>>> {
         let source = self.source();
-        let read = move |index| self.read(source, index, &mut Some(()));
+        let read = move |index| K::item(source, &self.layout, index, &mut Some(()));
         // As `iter`, which ends at the first item that cannot be found.
         let Range { start, end } = self.range;
         let sound_end = K::sound_end(source, &self.layout, start);
@@ -213,8 +196,8 @@ impl<'a, T: Deserialize<'a>, K: ListFormat> Index<List<'a, T, K>> for usize {
         }
         let index = list.range.start + self;
         let source = list.source();
-        let found = list.find(source, index);
-        Some(found.and_then(|cursor| list.read(source, index, &mut Some(cursor))))
+        let found = K::find(source, &list.layout, index);
+        Some(found.and_then(|cursor| K::item(source, &list.layout, index, &mut Some(cursor))))
     }
 }
 
@@ -252,7 +235,7 @@ impl<'a, T, K: ListFormat> Index<List<'a, T, K>> for RangeFull {
 
 impl<T, K: ListFormat> Clone for List<'_, T, K> {
     fn clone(&self) -> Self {
-        let (origin, range) = (self.origin.clone(), self.range.clone());
+        let (origin, range) = (self.origin, self.range.clone());
         List { bytes: self.bytes, origin, layout: self.layout.clone(), range, item: PhantomData }
     }
 }
@@ -293,8 +276,7 @@ impl<T, K: ListFormat> Serialize for List<'_, T, K> {
 impl<'de: 'a, 'a, T, K: ListFormat> Deserialize<'de> for List<'a, T, K> {
     #[inline]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let handed::Part { bytes, origin } = handed::deserialize::<K, _, D>(K::LIST, deserializer)?;
-        Ok(List::found(bytes, origin))
+        handed::deserialize::<K, D>(K::LIST, deserializer).map(List::found)
     }
 }
 
@@ -302,7 +284,7 @@ impl<'de: 'a, 'a, T, K: ListFormat> Deserialize<'de> for List<'a, T, K> {
 pub struct Items<'l, 'a, T, K: ListFormat> {
     list: &'l List<'a, T, K>,
     /// The bytes of the list, and where they were found.
-    source: Found<'l, 'a>,
+    source: Found<'a>,
     /// The end of the range, once nobody knows where the next one begins.
     next: usize,
     /// Where the next one lies, once that is known.
@@ -321,7 +303,7 @@ impl<'a, T: Deserialize<'a>, K: ListFormat> Iterator for Items<'_, 'a, T, K> {
         let index = self.next;
         self.next += 1;
         if self.cursor.is_none() {
-            match self.list.find(self.source, index) {
+            match K::find(self.source, &self.list.layout, index) {
                 Ok(cursor) => self.cursor = Some(cursor),
                 Err(error) => {
                     self.next = end;
@@ -329,7 +311,7 @@ impl<'a, T: Deserialize<'a>, K: ListFormat> Iterator for Items<'_, 'a, T, K> {
                 }
             }
         }
-        let item = self.list.read(self.source, index, &mut self.cursor);
+        let item = K::item(self.source, &self.list.layout, index, &mut self.cursor);
         if self.cursor.is_none() {
             self.next = end;
         }
@@ -362,6 +344,6 @@ impl<'l, 'a, T: Deserialize<'a>, K: ListFormat> IntoIterator for &'l List<'a, T,
 impl<'a, T, K: ListFormat> From<&List<'a, T, K>> for Raw<'a, K> {
     /// The whole sequence.
     fn from(list: &List<'a, T, K>) -> Self {
-        Raw::found(handed::Part { bytes: list.bytes, origin: list.origin.clone() })
+        Raw::found(list.source())
     }
 }

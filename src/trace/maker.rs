@@ -7,7 +7,6 @@ use serde_core::de::{Deserializer, Visitor};
 use super::access::{Entries, Items, Place, VariantOf, newtype_address, some_address};
 use super::fields::StructFields;
 use super::{Failure, Fields, Graph, Id, Shown, Variants};
-use crate::glue::plain::Plain;
 use crate::raw;
 
 /// How much of a value is made.
@@ -161,7 +160,7 @@ impl<'de> Deserializer<'de> for Maker<'_> {
     ) -> Result<V::Value, Failure> {
         self.note(Shown::Newtype(name, None));
         if raw::is_part(name) {
-            return visitor.visit_enum(Plain(raw::empty::<Failure>()));
+            return visitor.visit_enum(raw::empty::<Failure>());
         }
         let Maker { graph, at, mode } = self;
         let part = graph.id(newtype_address::<V>());

@@ -20,7 +20,7 @@ use self::value::Value;
 use super::{Error, Options, Result};
 use crate::error::Fault;
 use crate::failed::Failed;
-use crate::glue::de::for_each_request;
+use crate::glue::macros::for_each_deserialize_method;
 use crate::limits::{DEFAULT_MAX_DEPTH, Depth};
 use crate::read::Reader;
 
@@ -83,7 +83,7 @@ impl<'de> Deserializer<'de> {
 }
 
 macro_rules! methods {
-    ($($method:ident($($arg:ident: $type:ty),*) $request:ident)*) => {$(
+    ($($method:ident($($arg:ident: $type:ty),*))*) => {$(
         fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
             self.read(|value| value.$method($($arg,)* visitor))
         }
@@ -93,7 +93,7 @@ macro_rules! methods {
 impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     type Error = Error;
 
-    for_each_request!(methods);
+    for_each_deserialize_method!(methods);
 
     fn is_human_readable(&self) -> bool {
         false

@@ -18,8 +18,7 @@ use crate::biniou::wire::{self, ITEM_SIZE, Tag};
 use crate::error::Fault;
 use crate::failed::Failed;
 use crate::glue::mark::with_hint;
-use crate::glue::plain::Plain;
-use crate::raw::{Found, Route, Settings, hand_over};
+use crate::raw::{Found, Settings, hand_over};
 use crate::text;
 
 impl<'de> Value<'_, '_, '_, 'de> {
@@ -54,8 +53,8 @@ impl<'de> Value<'_, '_, '_, 'de> {
         };
         let (bytes, offset) =
             (bytes.unwrap_or_default(), document.base.saturating_add(start).saturating_sub(1));
-        let part = Found { bytes, offset, settings, route: Route::default() };
-        visitor.visit_enum(Plain(hand_over(part, core::iter::empty())))
+        let part = Found { bytes, offset, settings };
+        visitor.visit_enum(hand_over(part))
     }
 
     /// Reads a value that is marked `any`: a string.
@@ -69,7 +68,7 @@ impl<'de> Value<'_, '_, '_, 'de> {
         let offset = document.offset_of(rest).saturating_sub(bytes.len());
         let limits = crate::any::Limits { depth: depth.depth(), max_depth };
         let part = crate::any::Part::<ErrorKind>::new(bytes, offset, limits);
-        document.kept(visitor.visit_enum(Plain(part)))
+        document.kept(visitor.visit_enum(part))
     }
 
     /// The key of a flattened map, or what is no key: a field whose type is an identifier. That may be the tag of an
@@ -99,7 +98,7 @@ impl<'de> Value<'_, '_, '_, 'de> {
         let tag = document.known_tag(rest, self.head.tag())?;
         let (tree, rest) = document.own_tree(rest, tag, depth)?;
         self.input.rest = rest;
-        document.kept(value::visit(tree, Plain(visitor)))
+        document.kept(value::visit(tree, visitor))
     }
 
     /// Reads a list of numbers as bytes, since serde writes `&[u8]` and `Cow<[u8]>` as such a list.

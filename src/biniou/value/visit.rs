@@ -3,27 +3,33 @@
 
 use alloc::vec::Vec;
 
+use serde_core::de::value::{
+    EnumAccessDeserializer, SeqAccessDeserializer, SeqDeserializer, StrDeserializer,
+    U32Deserializer,
+};
+use serde_core::de::{
+    Deserialize as _, DeserializeSeed, Deserializer, EnumAccess, Error as _, IntoDeserializer,
+    MapAccess, SeqAccess, VariantAccess, Visitor,
+};
+use serde_core::forward_to_deserialize_any;
+
 use super::Value;
 use super::form::{COLUMNS, Kind, ROWS};
 use crate::biniou::{Error, Result};
-use crate::glue::de::{DeserializeSeed, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor};
-use crate::glue::plain::Plain;
-use crate::glue::value::{Always, Answer, List};
 
 /// Hands `value` to a visitor that waits for the enum [`VALUE`](super::VALUE).
-pub(in crate::biniou) fn visit<'de, V: Visitor<'de, Error>>(
-    value: Value,
-    visitor: V,
-) -> Result<V::Value> {
+pub(in crate::biniou) fn visit<'de, V: Visitor<'de>>(value: Value, visitor: V) -> Result<V::Value> {
     visitor.visit_enum(Node(value))
 }
 
 /// A value.
 struct Node(Value);
 
-impl<'de> Answer<'de, Error> for Node {
-    fn answer<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_enum(self)
+impl<'de> IntoDeserializer<'de, Error> for Node {
+    type Deserializer = EnumAccessDeserializer<Node>;
+
+    fn into_deserializer(self) -> EnumAccessDeserializer<Node> {
+        EnumAccessDeserializer::new(self)
     }
 }
 
@@ -31,8 +37,8 @@ impl<'de> EnumAccess<'de> for Node {
     type Error = Error;
     type Variant = Payload;
 
-    fn variant_seed<S: DeserializeSeed<'de, Error>>(self, seed: S) -> Result<(S::Value, Payload)> {
-        let index = Always::new(Kind::of(&self.0).index());
+    fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<(S::Value, Payload)> {
+        let index = U32Deserializer::<Error>::new(Kind::of(&self.0).index());
         Ok((seed.deserialize(index)?, Payload(self.0)))
     }
 }
@@ -44,28 +50,30 @@ impl<'de> VariantAccess<'de> for Payload {
     type Error = Error;
 
     fn unit_variant(self) -> Result<()> {
-        <() as serde_core::Deserialize>::deserialize(Plain(Always::new(self)))
+        <()>::deserialize(self)
     }
 
-    fn newtype_variant_seed<S: DeserializeSeed<'de, Error>>(self, seed: S) -> Result<S::Value> {
-        seed.deserialize(Always::new(self))
+    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value> {
+        seed.deserialize(self)
     }
 
-    fn tuple_variant<V: Visitor<'de, Error>>(self, _: usize, visitor: V) -> Result<V::Value> {
-        self.answer(visitor)
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value> {
+        self.deserialize_any(visitor)
     }
 
-    fn struct_variant<V: Visitor<'de, Error>>(
+    fn struct_variant<V: Visitor<'de>>(
         self,
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        self.answer(visitor)
+        self.deserialize_any(visitor)
     }
 }
 
-impl<'de> Answer<'de, Error> for Payload {
-    fn answer<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
+impl<'de> Deserializer<'de> for Payload {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.0 {
             Value::Bool(value) => visitor.visit_bool(value),
             Value::Int8(number) => visitor.visit_u8(number),
@@ -105,6 +113,11 @@ impl<'de> Answer<'de, Error> for Payload {
             }
         }
     }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+        newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
 }
 
 fn nodes(values: Vec<Value>) -> Vec<Node> {
@@ -113,21 +126,36 @@ fn nodes(values: Vec<Value>) -> Vec<Node> {
 
 fn list<'de, T, V>(items: Vec<T>, visitor: V) -> Result<V::Value>
 where
-    T: Answer<'de, Error>,
-    V: Visitor<'de, Error>,
+    T: IntoDeserializer<'de, Error>,
+    V: Visitor<'de>,
 {
-    visitor.visit_seq(List::new(items.into_iter()))
+    visitor.visit_seq(SeqDeserializer::new(items.into_iter()))
 }
 
 /// A variant's argument.
 struct Argument(Option<Node>);
 
-impl<'de> Answer<'de, Error> for Argument {
-    fn answer<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
+impl<'de> IntoDeserializer<'de, Error> for Argument {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}
+
+impl<'de> Deserializer<'de> for Argument {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.0 {
             None => visitor.visit_none(),
-            Some(node) => visitor.visit_some(Always::new(node)),
+            Some(node) => visitor.visit_some(node.into_deserializer()),
         }
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+        newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
     }
 }
 
@@ -145,28 +173,31 @@ impl<A, B> Pair<A, B> {
 
 impl<'de, A, B> SeqAccess<'de> for Pair<A, B>
 where
-    A: Answer<'de, Error>,
-    B: Answer<'de, Error>,
+    A: IntoDeserializer<'de, Error>,
+    B: IntoDeserializer<'de, Error>,
 {
     type Error = Error;
 
-    fn next_element_seed<S: DeserializeSeed<'de, Error>>(
-        &mut self,
-        seed: S,
-    ) -> Result<Option<S::Value>> {
+    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
         if let Some(first) = self.first.take() {
-            return seed.deserialize(Always::new(first)).map(Some);
+            return seed.deserialize(first.into_deserializer()).map(Some);
         }
         match self.second.take() {
-            Some(second) => seed.deserialize(Always::new(second)).map(Some),
+            Some(second) => seed.deserialize(second.into_deserializer()).map(Some),
             None => Ok(None),
         }
     }
 }
 
-impl<'de, A: Answer<'de, Error>, B: Answer<'de, Error>> Answer<'de, Error> for Pair<A, B> {
-    fn answer<V: Visitor<'de, Error>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_seq(self)
+impl<'de, A, B> IntoDeserializer<'de, Error> for Pair<A, B>
+where
+    A: IntoDeserializer<'de, Error>,
+    B: IntoDeserializer<'de, Error>,
+{
+    type Deserializer = SeqAccessDeserializer<Self>;
+
+    fn into_deserializer(self) -> SeqAccessDeserializer<Self> {
+        SeqAccessDeserializer::new(self)
     }
 }
 
@@ -175,27 +206,24 @@ struct Named<A, B>(Pair<A, B>);
 
 impl<'de, A, B> MapAccess<'de> for Named<A, B>
 where
-    A: Answer<'de, Error>,
-    B: Answer<'de, Error>,
+    A: IntoDeserializer<'de, Error>,
+    B: IntoDeserializer<'de, Error>,
 {
     type Error = Error;
 
-    fn next_key_seed<S: DeserializeSeed<'de, Error>>(
-        &mut self,
-        seed: S,
-    ) -> Result<Option<S::Value>> {
+    fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
         let name = match (&self.0.first, &self.0.second) {
             (Some(_), _) => COLUMNS,
             (None, Some(_)) => ROWS,
             (None, None) => return Ok(None),
         };
-        seed.deserialize(Always::new(name)).map(Some)
+        seed.deserialize(StrDeserializer::<Error>::new(name)).map(Some)
     }
 
-    fn next_value_seed<S: DeserializeSeed<'de, Error>>(&mut self, seed: S) -> Result<S::Value> {
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
         match self.0.next_element_seed(seed)? {
             Some(value) => Ok(value),
-            None => Err(serde_core::de::Error::missing_field(ROWS)),
+            None => Err(Error::missing_field(ROWS)),
         }
     }
 }

@@ -12,7 +12,7 @@ use super::document::{Context, Result};
 use super::layout::checked_name;
 use super::value::Value;
 use crate::failed::Failed;
-use crate::glue::de::for_each_number;
+use crate::glue::macros::for_each_number;
 use crate::glue::mark::ANY;
 use crate::glue::names::Names;
 use crate::limits::Depth;

@@ -19,18 +19,17 @@ use super::union::Union;
 #[cfg(feature = "any")]
 use crate::any::{Limits, Part};
 use crate::failed::Failed;
-use crate::glue::de::for_each_number;
+use crate::glue::macros::for_each_number;
 #[cfg(feature = "any")]
 use crate::glue::mark::ANY;
 use crate::glue::names::Names;
-use crate::glue::plain::Plain;
 use crate::limits::Depth;
 #[cfg(feature = "any")]
 use crate::molecule::ErrorKind;
 use crate::molecule::mark::{self, Mark, Target, UnionIds};
 use crate::molecule::raw;
 use crate::molecule::wire::{self, EMPTY_TABLE};
-use crate::raw::{Found, Route, hand_over};
+use crate::raw::{Found, hand_over};
 
 /// Deserializes the value that takes all of `bytes`.
 #[derive(Clone, Copy)]
@@ -207,8 +206,8 @@ impl<'de, C: Context<'de>> Value<'de, C> {
         let (settings, offset) = context
             .with(move |document| document.settings(bytes, depth))
             .unwrap_or_else(|| (raw::DEFAULTS.settings(depth, false), 0));
-        let found = Found { bytes, offset, settings, route: Route::default() };
-        visitor.visit_enum(Plain(hand_over(found, core::iter::empty())))
+        let found = Found { bytes, offset, settings };
+        visitor.visit_enum(hand_over(found))
     }
 }
 
@@ -221,7 +220,7 @@ impl<'de> Value<'de, &Document<'_, 'de>> {
         let Value { context, depth, .. } = self.wrapper()?;
         let limits = Limits { depth, max_depth: context.options.max_depth };
         let part = Part::<ErrorKind>::new(content, context.offset(content), limits);
-        visitor.visit_enum(Plain(part)).map_err(|error| context.keep(error))
+        visitor.visit_enum(part).map_err(|error| context.keep(error))
     }
 }
 

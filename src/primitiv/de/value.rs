@@ -13,7 +13,6 @@ use crate::failed::Failed;
 use crate::glue::mark::ANY;
 use crate::glue::mark::TWO_MARKS;
 use crate::glue::names::Names;
-use crate::glue::plain::Plain;
 use crate::limits::{Depth, too_deep};
 use crate::primitiv::document::{Alone, DocumentKind, hand_over};
 use crate::primitiv::mark::Mark;
@@ -22,7 +21,7 @@ use crate::primitiv::wire::{
     self, FLOAT32, FLOAT64, Fixed, Headed, INT32, INT64, NIL, UINT32, UINT64,
 };
 use crate::primitiv::{self, Error};
-use crate::raw::{Found, Route, hand_over as hand_over_part};
+use crate::raw::{Found, hand_over as hand_over_part};
 use crate::text;
 
 /// Deserializes the value that comes next.
@@ -161,8 +160,8 @@ impl<'a, 'de> Value<'a, 'de> {
             wire::take_object(reader)
         })?;
         let settings = raw::settings(document.options.lenient, depth, document.options.max_depth);
-        let found = Found { bytes, offset, settings, route: Route::default() };
-        visitor.visit_enum(Plain(hand_over_part(found, core::iter::empty())))
+        let found = Found { bytes, offset, settings };
+        visitor.visit_enum(hand_over_part(found))
     }
 
     /// Reads a value that is marked `any`: a bin.
@@ -178,7 +177,7 @@ impl<'a, 'de> Value<'a, 'de> {
         let limits = Limits { depth, max_depth: document.options.max_depth };
         let offset = document.offset() - bytes.len();
         let part = Part::new(bytes, offset, limits);
-        visitor.visit_enum(Plain(part)).map_err(|error| self.refuse(error))
+        visitor.visit_enum(part).map_err(|error| self.refuse(error))
     }
 }
 

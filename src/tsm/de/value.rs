@@ -10,12 +10,10 @@ use super::{adjacent, parts, raw, variant};
 #[cfg(feature = "any")]
 use crate::any::{Limits, Part};
 use crate::failed::Failed;
-use crate::glue::de::for_each_number;
+use crate::glue::macros::for_each_number;
 #[cfg(feature = "any")]
 use crate::glue::mark::ANY;
 use crate::glue::names::Names;
-#[cfg(feature = "any")]
-use crate::glue::plain::Plain;
 use crate::limits::Depth;
 use crate::text;
 use crate::tsm::module::MODULE;
@@ -174,7 +172,7 @@ impl<'a, 'de, const AHEAD: usize> Value<'a, 'de, AHEAD> {
         let limits = Limits { depth, max_depth: document.max_depth };
         let rest = rest.get();
         let part = Part::new(bytes, document.offset_of(rest) - bytes.len(), limits);
-        visitor.visit_enum(Plain(part)).map_err(|error| document.keep(error, rest))
+        visitor.visit_enum(part).map_err(|error| document.keep(error, rest))
     }
 }
 
