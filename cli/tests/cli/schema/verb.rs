@@ -204,6 +204,52 @@ fn rust_types_are_written_for_types_that_are_there_only() {
 }
 
 #[test]
+fn rust_types_have_the_attributes_that_other_derives_ask_for() {
+    let folder = Folder::new(&[
+        (
+            "a.mol",
+            "vector Bytes <byte>; vector BytesVec <Bytes>; table Notes { list: BytesVec, text: Bytes, }",
+        ),
+        ("a.atd", "type t = [ A of int | B ] type r = { type_ : t list }"),
+    ]);
+    let run = |file: &str, attributes: &[&str]| {
+        let path = folder.path(file);
+        let mut arguments = vec!["schema", "rust", &path, "--derive", "Debug,ts_rs::TS"];
+        attributes.iter().for_each(|it| arguments.extend(["--attribute", it]));
+        let run = fourfold(&arguments);
+        (run.code, run.text().to_owned(), run.stderr)
+    };
+    let (code, text, said) =
+        run("a.mol", &["Notes.list=ts(as = \"Vec<Bytes>\")", "Bytes=ts(rename = \"Bytes\")"]);
+    assert_eq!((code, &*said), (0, ""));
+    for part in [
+        "    #[serde(with = \"with::dynvec\")]\n    #[ts(as = \"Vec<Bytes>\")]\n    pub list: Vec<Bytes>,\n",
+        "#[serde(rename = \"fixvec.Bytes\")]\n#[ts(rename = \"Bytes\")]\npub struct Bytes",
+    ] {
+        assert!(text.contains(part), "{text}");
+    }
+    let (code, text, _) = run("a.atd", &["T.B=ts(skip)", "R=ts(export)", "R.type_=doc(hidden)"]);
+    assert_eq!(code, 0);
+    for part in ["    #[ts(skip)]\n    B,\n", "#[ts(export)]\npub struct R {\n    #[doc(hidden)]\n"]
+    {
+        assert!(text.contains(part), "{text}");
+    }
+    let path = folder.path("a.mol");
+    let (code, text, said) = run("a.mol", &["Notes.lists=ts(skip)"]);
+    let says = format!(
+        "fourfold: {path}: --attribute Notes.lists: there is no such type, field or variant in its Rust types\n"
+    );
+    assert_eq!((code, &*text, &*said), (1, "", &*says));
+    // Without `std`, in a file of its own.
+    let run = fourfold(&["schema", "rust", &path, "--no-std"]);
+    assert!(
+        run.text().starts_with("extern crate alloc;\n\nuse alloc::vec::Vec;\n"),
+        "{}",
+        run.text()
+    );
+}
+
+#[test]
 fn rust_types_are_written_for_atd_files() {
     let text =
         "type level = int <biniou repr=\"int8\"> type t = { x : level; ?name : string option }";
