@@ -137,7 +137,7 @@ pub(super) const MOST_EMPTY_ROWS: u128 = 4096;
 
 /// The hash of a field's or variant's name: 31 bits.
 #[must_use]
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub const fn hash(name: &str) -> u32 {
     let mut hash = 0u32;
     let mut rest = name.as_bytes();
@@ -173,7 +173,7 @@ pub(super) fn put_length(out: &mut Vec<u8>, length: usize) {
 }
 
 /// The byte of a length or count that takes no more.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(super) fn short_length(length: usize) -> Option<u8> {
     u8::try_from(length).ok().filter(|byte| *byte < VINT_MORE)
 }
@@ -200,13 +200,13 @@ macro_rules! zigzag {
         impl Zigzag for $signed {
             type Unsigned = $unsigned;
 
-            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[inline]
             fn zigzag(self) -> $unsigned {
                 let folded = (self << 1) ^ (self >> ($signed::BITS - 1));
                 $unsigned::from_ne_bytes(folded.to_ne_bytes())
             }
 
-            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[inline]
             fn unzigzag(number: $unsigned) -> $signed {
                 let signs = (number & 1).wrapping_neg();
                 $signed::from_ne_bytes(((number >> 1) ^ signs).to_ne_bytes())
@@ -244,7 +244,7 @@ pub(super) fn take_uvint<'de, S: Source<'de>>(source: &mut S) -> Result<u128, S:
 
 /// Takes a length or count of things, each of which takes at least `size` bytes. A count that the rest of
 /// the input cannot hold is refused.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(super) fn take_length<'de, S: Source<'de>>(
     source: &mut S,
     size: usize,
@@ -262,7 +262,7 @@ pub(super) fn take_length<'de, S: Source<'de>>(
 }
 
 /// Whether so many bytes hold `count` things of at least `size` bytes.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(super) fn holds(left: usize, count: usize, size: usize) -> bool {
     count.checked_mul(size).is_some_and(|bytes| bytes <= left)
 }
@@ -276,13 +276,13 @@ pub(super) fn take_tag<'de, S: Source<'de>>(source: &mut S) -> Result<Tag, S::Er
 }
 
 /// Takes how many items an ARRAY has.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(super) fn take_items<'de, S: Source<'de>>(source: &mut S) -> Result<usize, S::Error> {
     take_length(source, ITEM_SIZE)
 }
 
 /// Takes how many entries a map has, and the tag of all: a map is an ARRAY of TUPLEs.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(super) fn take_entries<'de, S: Source<'de>>(source: &mut S) -> Result<usize, S::Error> {
     let count = take_items(source)?;
     let place = source.place();
@@ -299,31 +299,31 @@ pub(super) fn take_entries<'de, S: Source<'de>>(source: &mut S) -> Result<usize,
 }
 
 /// Takes how many cells a TUPLE has.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(super) fn take_cells<'de, S: Source<'de>>(source: &mut S) -> Result<usize, S::Error> {
     take_length(source, CELL_SIZE)
 }
 
 /// Takes how many fields a RECORD has.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(super) fn take_fields<'de, S: Source<'de>>(source: &mut S) -> Result<usize, S::Error> {
     take_length(source, FIELD_SIZE)
 }
 
 /// What stands in front of a field or in a column.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(super) const fn field_key(hash: u32) -> [u8; 4] {
     (hash | ARGUMENT).to_be_bytes()
 }
 
 /// The hash in such bytes, whether or not they have the first bit.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(super) const fn hash_in(key: [u8; 4]) -> u32 {
     u32::from_be_bytes(key) & !ARGUMENT
 }
 
 /// Takes the hashed name of a field or column.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(super) fn take_field<'de, S: Source<'de>>(source: &mut S) -> Result<u32, S::Error> {
     let place = source.place();
     let found = u32::from_be_bytes(source.take_array()?);
@@ -334,7 +334,7 @@ pub(super) fn take_field<'de, S: Source<'de>>(source: &mut S) -> Result<u32, S::
 }
 
 /// Takes the hashed name of a variant, and whether an argument follows.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(super) fn take_variant<'de, S: Source<'de>>(source: &mut S) -> Result<(u32, bool), S::Error> {
     let found = u32::from_be_bytes(source.take_array()?);
     Ok((found & !ARGUMENT, found & ARGUMENT != 0))
@@ -350,7 +350,7 @@ pub(super) fn take_num_variant<'de, S: Source<'de>>(
 }
 
 /// Takes the byte of an option: whether a value follows.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(super) fn take_option<'de, S: Source<'de>>(source: &mut S) -> Result<bool, S::Error> {
     let place = source.place();
     match source.take_array()? {
@@ -369,7 +369,7 @@ pub(super) fn is_pair(first: &[u8]) -> bool {
 }
 
 /// The bool of a byte, which is 0 or 1.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(super) const fn to_bool(byte: u8) -> Option<bool> {
     match byte {
         0 => Some(false),
@@ -379,7 +379,7 @@ pub(super) const fn to_bool(byte: u8) -> Option<bool> {
 }
 
 /// Takes a bool.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(super) fn take_bool<'de, S: Source<'de>>(source: &mut S) -> Result<bool, S::Error> {
     let place = source.place();
     let [found] = source.take_array()?;
@@ -387,7 +387,7 @@ pub(super) fn take_bool<'de, S: Source<'de>>(source: &mut S) -> Result<bool, S::
 }
 
 /// Takes a unit.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(super) fn take_unit<'de, S: Source<'de>>(source: &mut S) -> Result<(), S::Error> {
     let place = source.place();
     match source.take_array()? {
@@ -397,7 +397,7 @@ pub(super) fn take_unit<'de, S: Source<'de>>(source: &mut S) -> Result<(), S::Er
 }
 
 /// Takes a string's length and bytes; also gives where the bytes begin.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(super) fn take_string<'de, S: Source<'de>>(
     source: &mut S,
 ) -> Result<(&'de [u8], S::Place), S::Error> {

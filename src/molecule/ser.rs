@@ -74,7 +74,8 @@ impl<W> Serializer<W> {
 #[inline]
 pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Result<Vec<u8>> {
     let mut encoder = Encoder::new(options, LIKELY);
-    let written = value.serialize(root(&mut encoder))?;
+    let written = value.serialize(root(&mut encoder));
+    let written = written.map_err(|error| encoder.too_large_or(error))?;
     let end = finish(&mut encoder, written)?;
     Ok(encoder.out.finish(end))
 }
@@ -94,9 +95,14 @@ fn finish(encoder: &mut Encoder, written: Written) -> Result<usize> {
         return Err(Error::placeless(Fault::Abandoned));
     }
     match encoder.is_too_long {
-        true => Err(Error::placeless(ErrorKind::TooLarge { size: LONGEST_DOCUMENT })),
+        true => Err(too_large()),
         false => Ok(end),
     }
+}
+
+#[cold]
+fn too_large() -> Error {
+    Error::placeless(ErrorKind::TooLarge { size: LONGEST_DOCUMENT })
 }
 
 /// Writes a complete message to the writer.

@@ -59,14 +59,14 @@ pub(super) fn check_size(size: usize) -> Result<()> {
 }
 
 /// The header number of a size, offset or count within a document, which is at most [`LONGEST_DOCUMENT`].
-#[inline(always)]
+#[inline]
 pub(super) fn offset(size: usize) -> [u8; NUMBER_SIZE] {
     u32::try_from(size & LONGEST_DOCUMENT).unwrap_or(u32::MAX).to_le_bytes()
 }
 
 /// The size, offset or count that a header number states. Saturates if `usize` has fewer than 32
 /// bits, where no input is that long.
-#[inline(always)]
+#[inline]
 pub(super) fn stated(number: u32) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
@@ -78,7 +78,7 @@ pub(super) fn take_number(reader: &mut Reader<'_>) -> Result<usize> {
 }
 
 /// What the header number at `at` of `bytes` states. `None` if the bytes end before.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(super) fn number_at(bytes: &[u8], at: usize) -> Option<usize> {
     let number = bytes.get(at..)?.first_chunk()?;
     Some(stated(u32::from_le_bytes(*number)))
@@ -86,7 +86,7 @@ pub(super) fn number_at(bytes: &[u8], at: usize) -> Option<usize> {
 
 /// The number at the start of `bytes`, and what follows it: a union's id and its payload, or a
 /// fixvec's count and its items.
-#[inline(always)]
+#[inline]
 pub(super) fn split_number(bytes: &[u8]) -> Option<(u32, &[u8])> {
     let (number, rest) = bytes.split_first_chunk()?;
     Some((u32::from_le_bytes(*number), rest))
@@ -102,14 +102,14 @@ pub(super) fn parse_number(bytes: &[u8], base: usize) -> Result<(u32, &[u8])> {
 
 /// Whether `number`, the first one of `bytes`, is the full size of a table or dynvec that takes
 /// all of them.
-#[inline(always)]
+#[inline]
 pub(super) fn is_full_size(number: u32, bytes: &[u8]) -> bool {
     stated(number) == bytes.len()
 }
 
 /// Whether a sequence without a mark is a dynvec. Its first number is the full size of a dynvec and the
 /// item count of a fixvec. No vector with items is both, since no item takes zero bytes.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(super) fn is_dynvec(first: u32, bytes: &[u8]) -> bool {
     is_full_size(first, bytes)
 }
@@ -238,7 +238,7 @@ pub(super) fn take_offsets(
 
 /// The header of a table or dynvec that takes all of `bytes`: full size and offsets. Checks the
 /// full size and the first offset. Each other offset is checked when its part is taken.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(super) fn lazy_header(bytes: &[u8]) -> Option<&[u8]> {
     let (full_size, rest) = split_number(bytes)?;
     if !is_full_size(full_size, bytes) {
@@ -252,7 +252,7 @@ pub(super) fn lazy_header(bytes: &[u8]) -> Option<&[u8]> {
 }
 
 /// The offsets of a table or dynvec that has parts: its bytes behind the full size begin with them.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 fn offsets(bytes: &[u8]) -> Option<&[u8]> {
     // The first offset is also the header's length.
     match u32::from_le_bytes(*bytes.first_chunk()?) {
@@ -308,7 +308,7 @@ pub(super) fn parse_unmarked_fixvec(bytes: &[u8], base: usize) -> Result<(usize,
 
 /// The item count of a fixvec that takes all of `bytes`, and its items, if they can fill the bytes evenly. Values of 4 GiB,
 /// which would need a slower division, are left to [`parse_fixvec`].
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(super) fn even_fixvec(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let (count, items) = split_number(bytes)?;
     let body = u32::try_from(items.len()).ok()?;
@@ -320,7 +320,7 @@ pub(super) fn even_fixvec(bytes: &[u8]) -> Option<(usize, &[u8])> {
 }
 
 /// The size of each of `count` items that fill `body` bytes: 0 if only a slower division can tell.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(super) fn item_size(body: usize, count: usize) -> usize {
     match (u32::try_from(body), u32::try_from(count)) {
         (Ok(body), Ok(count)) => stated(body.checked_div(count).unwrap_or_default()),
@@ -353,7 +353,7 @@ pub(super) fn parse_bytes(bytes: &[u8], base: usize, trailing: bool) -> Result<&
 }
 
 /// The items of a `fixvec <byte>` that takes all of `bytes`.
-#[inline(always)]
+#[inline]
 pub(super) fn byte_items(bytes: &[u8]) -> Option<&[u8]> {
     match split_number(bytes) {
         Some((count, body)) if stated(count) == body.len() => Some(body),

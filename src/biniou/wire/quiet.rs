@@ -13,7 +13,7 @@ pub(in crate::biniou) struct Bytes<'de>(pub(in crate::biniou) &'de [u8]);
 
 impl Bytes<'_> {
     /// Steps over a vint of 56 bits at most, which fits any integer.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(in crate::biniou) fn pass_uvint(&mut self) -> Result<()> {
         let size = size_of_uvint(self.0).ok_or(Failed)?;
         self.take(size).map(drop)
@@ -24,35 +24,35 @@ impl<'de> Source<'de> for Bytes<'de> {
     type Error = Failed;
     type Place = ();
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn place(&self) {}
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn left(&self) -> usize {
         self.0.len()
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn take(&mut self, len: usize) -> Result<&'de [u8]> {
         let (head, tail) = self.0.split_at_checked(len).ok_or(Failed)?;
         self.0 = tail;
         Ok(head)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn take_array<const N: usize>(&mut self) -> Result<[u8; N]> {
         let (head, tail) = self.0.split_first_chunk().ok_or(Failed)?;
         self.0 = tail;
         Ok(*head)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn fault(&mut self, (): (), _: impl FnOnce() -> ErrorKind) -> Failed {
         Failed
     }
 
     /// One that fits 64 bits.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn take_uvint(&mut self) -> Result<u128> {
         // Most are lengths, which are short.
         if let Some((number, rest)) = self.0.split_first().filter(|(byte, _)| **byte < VINT_MORE) {

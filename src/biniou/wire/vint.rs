@@ -10,7 +10,7 @@ pub(in crate::biniou) type Number = (u64, usize);
 pub(in crate::biniou) const NOTHING: Number = (0, 0);
 
 /// An unsigned vint that fits.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(in crate::biniou) fn uvint(bytes: &[u8]) -> Number {
     match short_uvint(bytes) {
         NOTHING => outlined_uvint(bytes),
@@ -24,7 +24,7 @@ pub(in crate::biniou) fn outlined_uvint(bytes: &[u8]) -> Number {
 }
 
 /// One of one byte or two, not the last of the input.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(in crate::biniou) fn short_uvint(bytes: &[u8]) -> Number {
     match bytes.first_chunk() {
         Some(word @ [first, _]) => {
@@ -43,7 +43,7 @@ pub(in crate::biniou) fn short_uvint(bytes: &[u8]) -> Number {
 }
 
 /// One of more than two bytes: the groups of seven bits are found and joined eight at a time.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(in crate::biniou) fn long_uvint(bytes: &[u8]) -> Number {
     let Some((word, behind)) = bytes.split_first_chunk::<VINT_WORD>() else {
         return uvint_bytewise(bytes);
@@ -65,7 +65,7 @@ pub(in crate::biniou) fn long_uvint(bytes: &[u8]) -> Number {
 
 /// The number that a word begins with, and the bit that its last byte does not have; of a number that leaves the word,
 /// the bits so far and 0.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(in crate::biniou) fn joined(word: u64) -> (u64, u64) {
     let last = !word & VINT_MORES;
     // The bits up to and with the byte that is the last; all if there is none.
@@ -78,7 +78,7 @@ pub(in crate::biniou) fn joined(word: u64) -> (u64, u64) {
 }
 
 /// How many bytes one of 56 bits at most takes. `None` if it has more, or lies at the end of the input.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(in crate::biniou) fn size_of_uvint(bytes: &[u8]) -> Option<usize> {
     let word = u64::from_le_bytes(*bytes.first_chunk::<VINT_WORD>()?);
     let last = !word & VINT_MORES;

@@ -224,6 +224,15 @@ impl Encoder {
         }
     }
 
+    /// The error of a value, unless its message is too long: then sizes that were compared may have been wrong.
+    #[cold]
+    pub(super) fn too_large_or(&self, error: Error) -> Error {
+        match self.is_too_long {
+            true => super::too_large(),
+            false => error,
+        }
+    }
+
     /// Copies a packed value to the message at `at`, and returns where it ends there.
     #[inline]
     pub(super) fn finish_packed(&mut self, at: usize, written: Written) -> Result<usize> {

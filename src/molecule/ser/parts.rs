@@ -208,7 +208,7 @@ impl<'a, const PACKED: bool, const MARKED: bool> Parts<'a, PACKED, MARKED> {
         };
         if self.count == 0 {
             self.shape = Shape::FixVec { item_size: end.wrapping_sub(at), packed };
-        } else if end.wrapping_sub(at) != item_size && !self.encoder.is_too_long {
+        } else if end != at.wrapping_add(item_size) {
             return Err(unlike(self.count));
         }
         Ok(end)

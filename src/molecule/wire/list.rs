@@ -19,7 +19,7 @@ pub(in crate::molecule) enum ListParts {
 
 /// Finds them by the numbers at the start, whatever the items are. `None` if the header is wrong as far as that
 /// shows; [`check_list`] says how.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(in crate::molecule) fn list_parts(bytes: &[u8]) -> Option<ListParts> {
     let (first, items) = split_number(bytes)?;
     if is_dynvec(first, bytes) {
@@ -31,14 +31,14 @@ pub(in crate::molecule) fn list_parts(bytes: &[u8]) -> Option<ListParts> {
 }
 
 /// How many items a fixvec has that takes all of `bytes`, and the size of each. `None` if they do not fill it evenly.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(in crate::molecule) fn fixvec_parts(bytes: &[u8]) -> Option<(usize, usize)> {
     let (count, items) = split_number(bytes)?;
     even_parts(stated(count), items.len())
 }
 
 /// The same for items that take `body` bytes.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 fn even_parts(count: usize, body: usize) -> Option<(usize, usize)> {
     let size = body.checked_div(count).unwrap_or(0);
     is_even(count, body).then_some((count, size))
@@ -88,7 +88,7 @@ pub(in crate::molecule) fn byte_range(
 }
 
 /// A part between two offsets, behind a header of `header` bytes.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 fn between(header: usize, start: usize, end: usize, size: usize) -> Option<Range<usize>> {
     (header <= start && start <= end && end <= size).then_some(start..end)
 }
@@ -130,7 +130,7 @@ pub(in crate::molecule) fn wrong_offset(bytes: &[u8], index: usize) -> Error {
 
 /// Part `index` of a table or dynvec that takes all of `bytes`, and how many parts there are. Checks what
 /// [`lazy_header`] checks, and the offsets of this part alone. `None` also if there are fewer parts.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(in crate::molecule) fn lazy_part(bytes: &[u8], index: usize) -> Option<(usize, &[u8])> {
     let header = lazy_header(bytes)?;
     Some((header.len() / NUMBER_SIZE - 1, part_by(header, bytes, index)?))
@@ -138,13 +138,13 @@ pub(in crate::molecule) fn lazy_part(bytes: &[u8], index: usize) -> Option<(usiz
 
 /// Item `index` of a dynvec with a header of so many bytes, as [`list_parts`] has found it. Checks the offsets of this item
 /// alone.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(in crate::molecule) fn dynvec_item(bytes: &[u8], index: usize, header: usize) -> Option<&[u8]> {
     part_by(bytes.get(..header)?, bytes, index)
 }
 
 /// Part `index` of a table or dynvec that takes all of `bytes` and begins with this header.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 fn part_by<'de>(header: &[u8], bytes: &'de [u8], index: usize) -> Option<&'de [u8]> {
     // An index that large is none of a part, and `get` says so.
     let offsets = header.get(header_size(index)..)?;

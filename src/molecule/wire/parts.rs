@@ -19,13 +19,13 @@ pub(in crate::molecule) struct Parts<'de> {
 }
 
 impl<'de> Parts<'de> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(in crate::molecule) fn new(bytes: &'de [u8], header: &'de [u8]) -> Self {
         Parts { bytes, header, at: header_size(1), start: header.len() }
     }
 
     /// The same where the first part does not begin after the header, since that had more offsets.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(in crate::molecule) fn beginning(
         bytes: &'de [u8],
         header: &'de [u8],
@@ -57,7 +57,7 @@ impl<'de> Parts<'de> {
     }
 
     /// Length of the header.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(in crate::molecule) fn header_len(&self) -> usize {
         self.header.len()
     }
@@ -100,12 +100,12 @@ impl<'de> Parts<'de> {
     }
 
     /// How many parts are left.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(in crate::molecule) fn left(&self) -> usize {
         (self.header.len() + NUMBER_SIZE).saturating_sub(self.at) / NUMBER_SIZE
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(in crate::molecule) fn all_taken(&self) -> bool {
         self.at > self.header.len()
     }
@@ -117,7 +117,7 @@ impl<'de> Parts<'de> {
     }
 
     /// The next part, if any. Fails if its end is wrong.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(in crate::molecule) fn take(&mut self) -> Result<Option<&'de [u8]>, WrongEnd> {
         let end = match number_at(self.header, self.at) {
             Some(end) => end,
@@ -163,7 +163,7 @@ pub(in crate::molecule) fn first_offsets(count: usize, sizes: &[usize]) -> Optio
 /// `first`, which are [`first_offsets`], and are as many as there are bounds. Whether the parts are in order is not
 /// looked at: see [`in_order`].
 #[cfg(feature = "schema")]
-#[inline(always)]
+#[inline]
 pub(in crate::molecule) fn bounds<const COLUMNS: usize>(
     bytes: &[u8],
     start: u32,
@@ -196,7 +196,7 @@ pub(in crate::molecule) fn bounds<const COLUMNS: usize>(
 /// Whether each part begins where the one before ends or behind, as its [`bounds`] say, of parts with the same number
 /// in several tables. No bound may be said to be 2^31 or more.
 #[cfg(feature = "schema")]
-#[inline(always)]
+#[inline]
 pub(in crate::molecule) fn in_order<'p>(parts: impl Iterator<Item = (&'p u32, &'p u32)>) -> bool {
     // The highest bits, without a branch for each.
     let signs = parts.fold(0, |signs, (start, end)| signs | start | end.wrapping_sub(*start));
