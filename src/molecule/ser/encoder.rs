@@ -210,12 +210,12 @@ impl Encoder {
         if let Some(place) = self.frame.get_mut(at..at.saturating_add(first.len())) {
             place.copy_from_slice(first);
         }
-        let start = at.saturating_sub(FRAME);
-        let end = start.saturating_add(rest.len());
-        if end > LONGEST_DOCUMENT {
+        if at.saturating_add(bytes.len()) > LONGEST_DOCUMENT {
             self.is_too_long = true;
             return;
         }
+        let start = at.saturating_sub(FRAME);
+        let end = start.saturating_add(rest.len());
         if self.rest.len() < end {
             self.rest.resize(end, 0);
         }
