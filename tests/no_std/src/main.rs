@@ -8,7 +8,9 @@
 
 extern crate alloc;
 
-/// Made by `to_rust`: `UPDATE=1 cargo test --features schema --test schema` makes them again.
+/// Made by `to_rust`: `UPDATE=1 cargo test --features schema --test schema` makes them again, in the form
+/// that rustfmt has without settings.
+#[rustfmt::skip]
 #[allow(dead_code, reason = "not all of them are used here")]
 mod made {
     pub mod cell;
