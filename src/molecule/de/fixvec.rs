@@ -93,7 +93,7 @@ impl<'de, C: Context<'de>> SeqAccess<'de> for &mut Items<'de, C> {
         let Items { context, depth, within, size, rest: start, .. } = **self;
         // Of a type with padding, an item is shorter than the window, which then reaches into the next one.
         let of_type = size_of::<T::Value>();
-        let has_padding = size > 0 && size < of_type && of_type > align_of::<T::Value>();
+        let has_padding = size > 0 && size < of_type && !is_one_number::<T::Value>();
         let fits = (of_type > 0 && size == of_type) || has_padding;
         if fits && may_have_window::<T::Value>(depth) {
             if let Some(window) = window(context, start, of_type) {
@@ -135,6 +135,12 @@ impl<'de, C: Context<'de>> SeqAccess<'de> for &mut Items<'de, C> {
         // No item takes zero bytes, so the input bounds what is reserved.
         Some(self.left.min(self.rest.len()))
     }
+}
+
+/// Whether a type may be a single number, which has no padding. A number of 8 bytes is aligned to 4 on 32-bit x86.
+const fn is_one_number<T>() -> bool {
+    let is_aligned_less = cfg!(target_arch = "x86") && size_of::<T>() == size_of::<u64>();
+    size_of::<T>() <= align_of::<T>() || is_aligned_less
 }
 
 /// The first `size` bytes from the start of `items` on, also after its end.

@@ -102,10 +102,10 @@ impl Document {
 
 /// What is wrong. None of it runs while all goes well.
 impl Document {
-    /// A number takes `needed` bytes, and `left` are left.
+    /// The message ends `left` bytes on, and `needed` are to be taken.
     #[cold]
     #[inline(never)]
-    pub(super) fn cut(&self, needed: usize, left: usize) -> Failed {
+    pub(super) fn ends_early(&self, needed: usize, left: usize) -> Failed {
         self.keep(Error::at(Fault::UnexpectedEnd { needed, left }, self.end - left), &[])
     }
 
@@ -166,13 +166,6 @@ impl Document {
     #[inline(never)]
     pub(super) fn invalid(&self, at: &[u8], kind: ErrorKind) -> Failed {
         self.keep(Error::placeless(kind), at)
-    }
-
-    /// There are fewer than `needed` bytes from the start of `at`.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn ends_early(&self, at: &[u8], needed: usize) -> Failed {
-        self.invalid(at, Fault::UnexpectedEnd { needed, left: at.len() }.into())
     }
 
     #[cold]

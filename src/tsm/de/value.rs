@@ -1,4 +1,6 @@
 //! The value that comes next: which bytes each type is read from.
+//!
+//! What is nearly always inlined is so always, as in [`parts`].
 
 use core::cell::Cell;
 
@@ -67,7 +69,7 @@ impl<'a, 'de, const AHEAD: usize> Value<'a, 'de, AHEAD> {
                 self.rest.set(rest);
                 Ok(*bytes)
             }
-            None => Err(self.document.cut(N, start.len())),
+            None => Err(self.document.ends_early(N, start.len())),
         }
     }
 
@@ -80,7 +82,7 @@ impl<'a, 'de, const AHEAD: usize> Value<'a, 'de, AHEAD> {
                 self.rest.set(rest);
                 Ok(bytes)
             }
-            None => Err(self.document.ends_early(start, len)),
+            None => Err(self.document.ends_early(len, start.len())),
         }
     }
 

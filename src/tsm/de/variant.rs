@@ -1,4 +1,4 @@
-//! Enums: the number of a variant, then its content.
+//! Enums: the number of a variant, then its content. Inlined as what is in [`parts`](super::parts).
 
 use serde_core::de::value::U32Deserializer;
 use serde_core::de::{DeserializeSeed, EnumAccess, VariantAccess, Visitor};
