@@ -53,7 +53,7 @@ fn dumped(bytes: &[u8], ty: &str) -> String {
 
 /// What `make --ckb` makes.
 fn made(json: &str, ty: &str) -> Result<Vec<u8>, String> {
-    let node = Node::parse(json).map_err(|error| error.to_string())?;
+    let node = Node::parse(json, usize::MAX).map_err(|error| error.to_string())?;
     model::bytes(&node, None, Some(&typed(ty)), &Options::new()).map_err(|it| it.in_text(json))
 }
 
