@@ -187,7 +187,10 @@ fn raw_parts_can_be_the_whole_or_in_options() -> Result<(), Error> {
     assert_eq!(owned.get::<&str>()?, "text");
     assert_eq!(to_vec(&owned)?, bytes);
     let nil = Raw::of(&None::<u32>)?;
-    for option in [None, Some(nil), Some(Raw::of(&7u32)?)] {
+    // The prefix of a `Some` of nil is in the raw part, as is an ext object of another writer.
+    let some_nil = Raw::of(&Some(()))?;
+    let ext = from_slice::<Raw<'_>>(&[0xd4, 5, 7])?;
+    for option in [None, Some(nil), Some(some_nil), Some(ext), Some(Raw::of(&7u32)?)] {
         let bytes = to_vec(&option)?;
         assert_eq!(from_slice::<Option<Raw<'_>>>(&bytes)?, option);
     }

@@ -150,7 +150,9 @@ impl<W: Sink> Encoder<W> {
     fn put_raw<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
         let bytes = bytes_of(value)?;
         raw::check_alone(&bytes)?;
-        let is_nil = bytes.first() == Some(&Marker::Null.to_u8());
+        // The prefix of a `Some` of nil hides another `Some` as nil does.
+        let first = bytes.first().map(|first| Marker::from_u8(*first));
+        let is_nil = matches!(first, Some(Marker::Null | Marker::FixExt1));
         self.begin(is_nil, "a raw part")?;
         self.put(&bytes)
     }
