@@ -347,3 +347,18 @@ fn small_values_that_go_on_without_a_part() {
     let read = from_slice::<Doc>(&[1, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0]).unwrap();
     assert_eq!(read, Doc { lenient: Lenient(Some(Pair(1, 2))), number: 7 });
 }
+
+/// A field without bytes in a struct variant of an adjacently tagged enum is no item without bytes, of which there may
+/// be few.
+#[test]
+fn any_number_of_variants_with_a_unit() {
+    #[derive(serde::Serialize, serde::Deserialize, Clone, Debug, PartialEq)]
+    #[serde(tag = "t", content = "c")]
+    enum Event {
+        Key { unit: (), code: u8 },
+    }
+
+    let events = vec![Event::Key { unit: (), code: 7 }; 4097];
+    let bytes = fourfold::tsm::to_vec(&events).unwrap();
+    assert_eq!(from_slice::<Vec<Event>>(&bytes).unwrap(), events);
+}

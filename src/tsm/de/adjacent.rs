@@ -10,6 +10,7 @@ use super::document::{Adjacent, Result};
 use super::value::Value;
 use crate::failed::Failed;
 use crate::glue::names::Names;
+use crate::tsm::wire::MOST_EMPTY_ITEMS;
 
 /// Reads an identifier: a tag, which serde writes as a unit variant. Others are text.
 pub(super) fn identifier<'de, V: Visitor<'de>>(
@@ -118,10 +119,8 @@ impl<'de> MapAccess<'de> for NumberedFields<'_, 'de> {
             }
             _ => {
                 self.next += 1;
-                if rest.get().len() == start.len() {
-                    // A type could ask for any number of them.
-                    document.spend_empty_item(start)?;
-                }
+                // A type could ask for any number of fields without bytes.
+                self.has_ended = self.next > MOST_EMPTY_ITEMS && rest.get().len() == start.len();
             }
         }
         value
