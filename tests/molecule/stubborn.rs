@@ -155,6 +155,29 @@ fn errors_have_the_text_of_types_while_reading() {
     assert_eq!(told, (Told::Bad("reading failed".to_owned()), 1));
 }
 
+/// A type may put an error into a text of its own. The text of the kind, the offset, path and fix remain.
+#[test]
+fn types_that_wrap_errors() {
+    #[derive(Debug, PartialEq)]
+    struct Wraps<T>(T);
+
+    impl<'de, T: Deserialize<'de>> Deserialize<'de> for Wraps<T> {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            let wrapped = T::deserialize(deserializer).map(Wraps);
+            wrapped.map_err(|error| serde::de::Error::custom(format_args!("no limit: {error}")))
+        }
+    }
+
+    let error = both::<(u8, Wraps<bool>)>(&[1, 7]).unwrap_err();
+    assert_eq!(error.to_string(), "no limit: bool is 7, neither 0 nor 1 in [1] at byte 1");
+    let error = both::<(u8, Wraps<Wraps<NonZeroU8>>)>(&[1, 0]).unwrap_err();
+    let refused = "invalid value: integer `0`, expected a nonzero u8";
+    assert_eq!(error.to_string(), format!("no limit: no limit: {refused} in [1] at byte 1"));
+    let bytes = [20, 0, 0, 0, 12, 0, 0, 0, 20, 0, 0, 0, 8, 0, 0, 0, 9, 0, 0, 0];
+    let error = both::<Pair<Wraps<Vec<String>>, Option<u8>>>(&bytes).unwrap_err();
+    assert_eq!(error.to_string(), "no limit: offset 9 is not a multiple of 4 in a at byte 16");
+}
+
 #[derive(Serialize)]
 struct Flags {
     a: bool,
