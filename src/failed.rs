@@ -30,6 +30,8 @@ pub(crate) enum Reason {
     Sequence,
     /// There are too few or too many items.
     Length,
+    /// A visitor does not take bytes.
+    Bytes,
     Other,
 }
 
@@ -127,8 +129,11 @@ impl de::Error for Failed {
     #[cold]
     #[inline(never)]
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        let is_sequence = matches!(found, Unexpected::Seq);
-        let reason = if is_sequence { Reason::Sequence } else { Reason::Other };
+        let reason = match found {
+            Unexpected::Seq => Reason::Sequence,
+            Unexpected::Bytes(_) => Reason::Bytes,
+            _ => Reason::Other,
+        };
         refuse(format_args!("invalid type: {found}, expected {expected}"), reason)
     }
 

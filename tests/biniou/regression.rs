@@ -933,3 +933,24 @@ fn parts_without_bytes() {
     let exact = Pair::deserialize(&mut exactly).unwrap_err();
     assert_eq!(error.to_string(), exact.to_string());
 }
+
+/// A reference may lead to a value that is marked `any`: its error is where its bytes are.
+#[cfg(feature = "any")]
+#[test]
+fn errors_of_any_behind_a_reference() {
+    let bytes = [20, 2, 26, 0, 18, 2, b'h', b'i', 26, 6];
+    let error = from_slice::<(String, fourfold::biniou::with::Any<u8>)>(&bytes).unwrap_err();
+    assert_eq!(error.to_string(), "no messagepack: bytes after the value in [1] at byte 6");
+}
+
+/// The error about borrowed bytes is for visitors that refuse all others.
+#[test]
+fn a_list_of_numbers_as_bytes_of_another_length() {
+    use serde_bytes::{ByteArray, Bytes};
+
+    let numbers = to_vec(&[1u16, 2, 3].as_slice()).unwrap();
+    let error = from_slice::<ByteArray<4>>(&numbers).unwrap_err();
+    assert_eq!(error.to_string(), "invalid length 3, expected a byte array of length 4 at byte 0");
+    let error = from_slice::<&Bytes>(&numbers).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Fault(Fault::Unsupported { .. })), "{error}");
+}

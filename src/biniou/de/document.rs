@@ -16,7 +16,7 @@ use crate::biniou::skip::Skipper;
 use crate::biniou::wire::{self, Tag, VINT_MORE};
 use crate::biniou::{Error, ErrorKind, Options};
 use crate::error::Segment;
-use crate::failed::{Failed, Kept, unexplained};
+use crate::failed::{Failed, Kept, Reason, unexplained};
 use crate::limits::{DepthMeter, ItemBudget, too_deep};
 use crate::read::Reader;
 
@@ -73,6 +73,12 @@ impl<'t, 'de> Document<'t, 'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn offset_of(&self, rest: &[u8]) -> usize {
         self.bytes.len().saturating_sub(rest.len())
+    }
+
+    /// Where bytes of the message begin, which may end before it does.
+    #[cold]
+    pub(super) fn offset_within(&self, part: &[u8]) -> usize {
+        part.as_ptr().addr().wrapping_sub(self.bytes.as_ptr().addr())
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -310,6 +316,15 @@ impl<'de> Document<'_, 'de> {
             None => Error::at(kind.into(), self.offset_of(rest)),
             Some(_) => error,
         });
+    }
+
+    /// The error of a visitor that has refused bytes which cannot be borrowed: its own, or `kind` if it takes no others.
+    #[cold]
+    pub(super) fn not_borrowed(&self, kind: impl Into<ErrorKind>) -> Failed {
+        self.keep(match self.error.take() {
+            Some((error, reason)) if reason != Reason::Bytes => error,
+            _ => Error::placeless(kind.into()),
+        })
     }
 
     #[cold]

@@ -63,9 +63,10 @@ impl<'de> Value<'_, '_, '_, 'de> {
     #[inline(never)]
     pub(super) fn marked_any<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let bytes = self.string(unusual::ANY_VALUE)?;
-        let Input { rest, document, depth } = self.input.wrapper()?;
+        let Input { document, depth, .. } = self.input.wrapper()?;
         let max_depth = document.options.max_depth;
-        let offset = document.offset_of(rest).saturating_sub(bytes.len());
+        // They may have been found by a reference: then what follows is not next to them.
+        let offset = document.offset_within(bytes);
         let limits = crate::any::Limits { depth: depth.depth(), max_depth };
         let part = crate::any::Part::<ErrorKind>::new(bytes, offset, limits);
         document.kept(visitor.visit_enum(part))
@@ -125,7 +126,7 @@ impl<'de> Value<'_, '_, '_, 'de> {
                 with_hint!("biniou", int8 Int8, "the field of the bytes"),
                 "; or `#[serde(with = \"serde_bytes\")]`"
             ));
-            document.placeless(Fault::Unsupported { reason, hint })
+            document.not_borrowed(Fault::Unsupported { reason, hint })
         })
     }
 

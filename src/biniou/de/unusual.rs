@@ -158,7 +158,7 @@ impl<'de> Document<'_, 'de> {
     ) -> Result<&'de str> {
         let bytes = self.unusual_bytes(rest, head, depth, TEXT)?;
         text::checked(bytes).map_err(|error| {
-            let start = bytes.as_ptr().addr() - self.bytes.as_ptr().addr();
+            let start = self.offset_within(bytes);
             self.fault(self.from(start + error.valid_up_to()), Fault::InvalidUtf8)
         })
     }
