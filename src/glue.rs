@@ -1,6 +1,8 @@
 //! What stands between serde and the formats: what serde repeats, and what its calls say of a type. Knows
 //! serde, does not know bytes, and knows no format.
 
+#[cfg(any(feature = "primitiv", feature = "tsm"))]
+pub(crate) mod adjacent;
 pub(crate) mod document;
 pub(crate) mod macros;
 pub(crate) mod mark;

@@ -3,12 +3,12 @@
 
 use core::cell::Cell;
 
-use serde_core::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
-use serde_core::forward_to_deserialize_any;
+use serde_core::de::{DeserializeSeed, Deserializer as _, MapAccess, Visitor};
 
-use super::document::{Adjacent, Document, Result};
+use super::document::Result;
 use super::value::Value;
 use crate::failed::Failed;
+use crate::glue::adjacent::{Adjacent, FieldNumber};
 use crate::glue::names::Names;
 use crate::primitiv::wire;
 
@@ -78,7 +78,7 @@ impl<'de> MapAccess<'de> for &mut NumberedFields<'_, 'de> {
             return Ok(None);
         }
         let document = self.value.document;
-        let key = Key { document, number: self.next, by_number: &self.by_number };
+        let key = FieldNumber { number: self.next, is_asked: &self.by_number };
         match seed.deserialize(key) {
             Ok(key) => Ok(Some(key)),
             Err(Failed) => {
@@ -109,30 +109,5 @@ impl<'de> MapAccess<'de> for &mut NumberedFields<'_, 'de> {
             _ => self.next += 1,
         }
         value
-    }
-}
-
-/// The number of a field, for the visitor of a variant's fields: all others ask for something else than an identifier.
-struct Key<'a, 'de> {
-    document: &'a Document<'a, 'de>,
-    number: usize,
-    by_number: &'a Cell<bool>,
-}
-
-impl<'de> Deserializer<'de> for Key<'_, 'de> {
-    type Error = Failed;
-
-    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.by_number.set(true);
-        visitor.visit_u64(u64::try_from(self.number).unwrap_or(u64::MAX))
-    }
-
-    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value> {
-        Err(self.document.not_described())
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
-        newtype_struct seq tuple tuple_struct map struct enum ignored_any
     }
 }

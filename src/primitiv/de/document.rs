@@ -7,7 +7,8 @@ use serde_core::de::{self, Unexpected};
 
 use crate::error::{Fault, Segment};
 use crate::failed::{Failed, Kept, unexplained};
-use crate::limits::{Depth, ItemBudget};
+use crate::glue::adjacent::Adjacent;
+use crate::limits::ItemBudget;
 use crate::primitiv::error::{BYTES, SELF_DESCRIBING, TEXT, or_str_hint};
 use crate::primitiv::wire::{self, Fixed, Headed};
 use crate::primitiv::{Error, ErrorKind, Options};
@@ -33,21 +34,6 @@ pub(super) struct Document<'a, 'de> {
     pub(super) adjacent: Cell<Adjacent>,
     /// Where the last item began of a tuple that knows by itself where it ends.
     pub(super) knows_end: Cell<Option<usize>>,
-}
-
-/// What serde is expected to ask for next in an adjacently tagged enum, by its offset.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub(super) enum Adjacent {
-    #[default]
-    None,
-    /// A tag.
-    Tag(usize),
-    /// The content after the tag.
-    Content(usize),
-    /// A field of the content, which may nest so deep. To skip it means that it is not there ..
-    Field(usize, Depth),
-    /// .. and this one was skipped.
-    Skipped,
 }
 
 impl<'a, 'de> Document<'a, 'de> {

@@ -3,12 +3,13 @@
 use rmp::Marker;
 use serde_core::de::{Deserializer, Visitor};
 
-use super::document::{Adjacent, Document, Result};
+use super::document::{Document, Result};
 use super::variant::Variant;
 use super::{adjacent, lenient, parts};
 #[cfg(feature = "any")]
 use crate::any::{Limits, Part};
 use crate::failed::Failed;
+use crate::glue::adjacent::Adjacent;
 #[cfg(feature = "any")]
 use crate::glue::mark::ANY;
 use crate::glue::mark::TWO_MARKS;

@@ -6,8 +6,9 @@ use core::cell::Cell;
 
 use crate::error::Fault;
 use crate::failed::{Failed, Kept, unexplained};
+use crate::glue::adjacent::Adjacent;
 use crate::glue::names::Names;
-use crate::limits::{Depth, ItemBudget, too_deep};
+use crate::limits::{ItemBudget, too_deep};
 use crate::read::Reader;
 use crate::tsm::wire::{self, EmptyItems};
 use crate::tsm::{Error, ErrorKind, module};
@@ -28,21 +29,6 @@ pub(super) struct Document {
     pub(super) adjacent: Cell<Adjacent>,
     /// Where the last item began of a tuple that knows by itself where it ends.
     pub(super) knows_end: Cell<Option<usize>>,
-}
-
-/// What serde is expected to ask for next in an adjacently tagged enum, by its offset.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub(super) enum Adjacent {
-    #[default]
-    None,
-    /// A tag.
-    Tag(usize),
-    /// The content after the tag.
-    Content(usize),
-    /// A field of the content, which may nest so deep. To skip it means that it is not there ..
-    Field(usize, Depth),
-    /// .. and this one was skipped.
-    Skipped,
 }
 
 impl Document {

@@ -6,12 +6,13 @@ use core::cell::Cell;
 
 use serde_core::de::{Deserializer, Visitor};
 
-use super::document::{Adjacent, Document, Result};
+use super::document::{Document, Result};
 use super::parts::UNBOUNDED;
 use super::{adjacent, parts, raw, variant};
 #[cfg(feature = "any")]
 use crate::any::{Limits, Part};
 use crate::failed::Failed;
+use crate::glue::adjacent::Adjacent;
 use crate::glue::macros::for_each_number;
 #[cfg(feature = "any")]
 use crate::glue::mark::ANY;
