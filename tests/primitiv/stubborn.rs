@@ -183,3 +183,45 @@ fn variants_that_an_enum_goes_on_without_are_told() {
     let unknown = to_vec(&(Written::B, 5_u32)).unwrap();
     abandoned(from_slice::<(Lax, u32)>(&unknown), 0);
 }
+
+/// A visitor refuses what is in an option or newtype unread, and its type ignores that.
+#[test]
+fn wrappers_that_are_refused_unread() {
+    struct Refuses;
+
+    impl Visitor<'_> for Refuses {
+        type Value = ();
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("nothing")
+        }
+    }
+
+    #[derive(Debug)]
+    struct IgnoresOption;
+
+    impl<'de> Deserialize<'de> for IgnoresOption {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            deserializer.deserialize_option(Refuses).unwrap_or_default();
+            Ok(IgnoresOption)
+        }
+    }
+
+    #[derive(Debug)]
+    struct IgnoresNewtype;
+
+    impl<'de> Deserialize<'de> for IgnoresNewtype {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            deserializer.deserialize_newtype_struct("Newtype", Refuses).unwrap_or_default();
+            Ok(IgnoresNewtype)
+        }
+    }
+
+    let bytes = to_vec(&(7_u8, 8_u8)).unwrap();
+    for error in [
+        from_slice::<(IgnoresOption, u8)>(&bytes).unwrap_err(),
+        from_slice::<(IgnoresNewtype, u8)>(&bytes).unwrap_err(),
+    ] {
+        assert!(matches!(error.kind(), ErrorKind::Fault(Fault::Abandoned)), "{error}");
+    }
+}

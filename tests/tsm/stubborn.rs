@@ -313,3 +313,42 @@ fn an_identifier_behind_two_fields_without_bytes() {
         assert_eq!(read, (Empty { p: (), q: () }, Id(name.to_owned())));
     }
 }
+
+/// A visitor refuses what is in an option or newtype unread, and its type ignores that.
+#[test]
+fn wrappers_that_are_refused_unread() {
+    use serde::Deserializer;
+
+    #[derive(Debug)]
+    struct Ignored;
+
+    struct Refuses;
+
+    impl Visitor<'_> for Refuses {
+        type Value = ();
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("nothing")
+        }
+    }
+
+    impl<'de> Deserialize<'de> for Ignored {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            deserializer.deserialize_option(Refuses).unwrap_or_default();
+            Ok(Ignored)
+        }
+    }
+
+    #[derive(Debug)]
+    struct IgnoredNewtype;
+
+    impl<'de> Deserialize<'de> for IgnoredNewtype {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            deserializer.deserialize_newtype_struct("Newtype", Refuses).unwrap_or_default();
+            Ok(IgnoredNewtype)
+        }
+    }
+
+    abandoned::<(Ignored, u8)>(128, &[1, 7, 8], 1);
+    abandoned::<(IgnoredNewtype, u8)>(128, &[7, 8], 0);
+}

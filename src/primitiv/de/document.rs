@@ -190,6 +190,16 @@ impl Document<'_, '_> {
         self.keep(self.located(at))
     }
 
+    /// The error of a wrapper whose inner value is at the start of `at`. If the visitor has refused it unread, the place
+    /// of the next value is unknown.
+    #[cold]
+    pub(super) fn wrapper_refused(&self, at: &[u8]) -> Failed {
+        match self.rest.get().len() == at.len() {
+            true => self.place(at),
+            false => Failed,
+        }
+    }
+
     /// The error of a field or item at the start of `at`.
     #[cold]
     pub(super) fn inside(&self, at: &[u8], segment: Segment) -> Failed {

@@ -319,7 +319,9 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
             // Every value takes a byte. A type that is nothing but options would nest for ever.
             [] => self.nil()?,
         }
-        visitor.visit_some(self.wrapper()?)
+        let start = self.document.rest.get();
+        let value = visitor.visit_some(self.wrapper()?);
+        value.map_err(|Failed| self.document.wrapper_refused(start))
     }
 
     #[inline]
@@ -361,7 +363,9 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
             }
             (own, outer) => own.or(outer),
         };
-        visitor.visit_newtype_struct(Value { mark, ..self.wrapper()? })
+        let start = self.document.rest.get();
+        let value = visitor.visit_newtype_struct(Value { mark, ..self.wrapper()? });
+        value.map_err(|Failed| self.document.wrapper_refused(start))
     }
 
     #[inline]

@@ -133,6 +133,17 @@ impl Document {
         self.keep(self.located(at), at)
     }
 
+    /// The error of a wrapper whose inner value is at the start of `at`. If the visitor has refused it unread, with
+    /// `left` bytes left still, the place of the next value is unknown.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn wrapper_refused(&self, at: &[u8], left: usize) -> Failed {
+        match left == at.len() {
+            true => self.place(at),
+            false => Failed,
+        }
+    }
+
     /// The error of the field or item at the start of `at`.
     #[cold]
     #[inline(never)]

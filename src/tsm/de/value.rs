@@ -161,6 +161,7 @@ impl<'a, 'de, const AHEAD: usize> Value<'a, 'de, AHEAD> {
         }
         match visitor.visit_newtype_struct(self.wrapper()?) {
             Err(Failed) if name == MODULE => Err(document.module_refused(start)),
+            Err(Failed) => Err(document.wrapper_refused(start, rest.get().len())),
             value => value,
         }
     }
@@ -235,9 +236,14 @@ impl<'de, const AHEAD: usize> Deserializer<'de> for Value<'_, 'de, AHEAD> {
 
     #[inline(always)]
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let Value { document, rest, .. } = self;
         match self.is_some()? {
             false => visitor.visit_none(),
-            true => visitor.visit_some(self.wrapper()?),
+            true => {
+                let start = rest.get();
+                let value = visitor.visit_some(self.wrapper()?);
+                value.map_err(|Failed| document.wrapper_refused(start, rest.get().len()))
+            }
         }
     }
 
