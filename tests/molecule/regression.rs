@@ -987,3 +987,17 @@ fn items_that_go_on_after_a_refusal_are_refused_in_long_lists() {
         assert_eq!(text(to_vec(&FixVec(list))), refusal, "{len}");
     }
 }
+
+/// A type with padding is read in a window, one without is not: both report the same trailing bytes.
+#[test]
+fn items_longer_than_their_type() {
+    let bytes = [2, 0, 0, 0, 1, 0, 0, 0, 0, 9, 2, 0, 0, 0, 0, 9];
+    let trailing = "2 trailing bytes at byte 14";
+    assert_eq!(text(from_slice::<Vec<[u8; 5]>>(&bytes)), trailing);
+    assert_eq!(text(from_slice::<Vec<(u8, u32)>>(&bytes)), trailing);
+    let bytes = [&[28, 0, 0, 0, 8, 0, 0, 0][..], &[4, 0, 0, 0], &[1; 16]].concat();
+    assert_eq!(
+        text(from_slice::<Vec<Vec<(u8, u16)>>>(&bytes)),
+        "4 trailing bytes in [0] at byte 24"
+    );
+}

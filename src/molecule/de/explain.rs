@@ -429,6 +429,11 @@ impl<'de> Document<'_, 'de> {
     #[cold]
     pub(super) fn unlike(&self, start: &[u8], index: usize, taken: usize, size: usize) -> Failed {
         self.mark_end_unknown(start);
+        if index == 0 && (1..size).contains(&taken) {
+            // All items are shorter than their share of the vector.
+            let end = (start.len() / size).saturating_mul(taken);
+            return self.trailing(start.get(end..).unwrap_or(start));
+        }
         let kind = match index == 0 && taken > size {
             true => Fault::UnexpectedEnd { needed: taken, left: size }.into(),
             false => ErrorKind::UnlikeItems { index },
