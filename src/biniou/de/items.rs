@@ -184,10 +184,11 @@ const MOST_CELLS: usize = 64;
 /// OCaml's readers.
 pub(super) struct Cells<'a, 't, 'de> {
     pub(super) input: Input<'a, 't, 'de>,
-    /// How many there are, and how many the type takes.
+    /// How many there are; after an error, how many had come.
     count: usize,
+    /// How many the type takes.
     len: usize,
-    /// How many of these are to come; after an error, how many had come.
+    /// How many of these are to come.
     left: usize,
     mark: Head,
     first: usize,

@@ -43,7 +43,8 @@ enum Unread {
     /// The end of the value is unknown: nothing after it can be read, until what contains it has failed, too, and has a
     /// known end.
     End(usize),
-    /// The value needs a self-describing format, so that it would never read what was written.
+    /// The value needs a self-describing format, so that it would never read what was written. This holds for the whole
+    /// message: no end makes up for it.
     Types(usize),
 }
 
@@ -189,7 +190,8 @@ impl<'a, 'de> Document<'a, 'de> {
         self.mark_end_known(slot);
     }
 
-    /// Notes that the end of `whole` is known, so that nothing after it is lost.
+    /// Notes that the end of `whole` is known, so that nothing after it is lost. What failed at its very end, for lack of
+    /// bytes, was part of it.
     #[cold]
     pub(super) fn mark_end_known(&self, whole: &[u8]) {
         let start = self.offset(whole);

@@ -87,7 +87,8 @@ impl<'a, const PACKED: bool, const MARKED: bool> Tuple<'a, PACKED, MARKED> {
         Ok(Self::new(encoder, place.at(), place, len, Shape::Open))
     }
 
-    /// A table by mark, or an empty tuple.
+    /// A table by mark, or an empty tuple. It gathers no bytes itself, and those of a tuple around it are before it: they
+    /// need not be written yet.
     #[inline]
     pub(super) fn table(encoder: &'a mut Encoder, place: Position, len: usize) -> Result<Self> {
         let place = encoder.enter(place)?;
