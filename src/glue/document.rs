@@ -78,70 +78,30 @@ macro_rules! stream_methods {
     };
 }
 
-/// Parts without names.
-macro_rules! document_of_items {
-    ($($trait:ident $method:ident,)*) => {$(
+/// The parts of a value, by the methods of each trait that take one, and that skip one.
+macro_rules! document_parts {
+    ($($trait:ident $($method:ident($($key:ident: $type:ty)?)),+ $(skip $skip:ident)?;)*) => {$(
         impl<W: Write> ser::$trait for Document<'_, W> {
             type Ok = ();
             type Error = Error;
 
-            fn $method<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
-                ser::$trait::$method(&mut self.compound, value)
-            }
-
-            fn end(self) -> Result<()> {
-                self.hand_over(ser::$trait::end)
-            }
-        }
-    )*};
-}
-
-/// Parts with names.
-macro_rules! document_of_fields {
-    ($($trait:ident)*) => {$(
-        impl<W: Write> ser::$trait for Document<'_, W> {
-            type Ok = ();
-            type Error = Error;
-
-            fn serialize_field<T: ?Sized + Serialize>(
+            $(fn $method<T: ?Sized + Serialize>(
                 &mut self,
-                key: &'static str,
+                $($key: $type,)?
                 value: &T,
             ) -> Result<()> {
-                ser::$trait::serialize_field(&mut self.compound, key, value)
-            }
+                ser::$trait::$method(&mut self.compound, $($key,)? value)
+            })+
 
-            fn skip_field(&mut self, key: &'static str) -> Result<()> {
-                ser::$trait::skip_field(&mut self.compound, key)
-            }
+            $(fn $skip(&mut self, key: &'static str) -> Result<()> {
+                ser::$trait::$skip(&mut self.compound, key)
+            })?
 
             fn end(self) -> Result<()> {
                 self.hand_over(ser::$trait::end)
             }
         }
     )*};
-}
-
-/// The entries of a map.
-macro_rules! document_of_entries {
-    () => {
-        impl<W: Write> ser::SerializeMap for Document<'_, W> {
-            type Ok = ();
-            type Error = Error;
-
-            fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<()> {
-                ser::SerializeMap::serialize_key(&mut self.compound, key)
-            }
-
-            fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
-                ser::SerializeMap::serialize_value(&mut self.compound, value)
-            }
-
-            fn end(self) -> Result<()> {
-                self.hand_over(ser::SerializeMap::end)
-            }
-        }
-    };
 }
 
 /// `Serializer<W>`, by what makes its methods, and `Document` for parts by its `hand_over`.
@@ -165,16 +125,15 @@ macro_rules! outermost_serializer {
             }
         }
 
-        crate::glue::document::document_of_items! {
-            SerializeSeq serialize_element,
-            SerializeTuple serialize_element,
-            SerializeTupleStruct serialize_field,
-            SerializeTupleVariant serialize_field,
+        crate::glue::document::document_parts! {
+            SerializeSeq serialize_element();
+            SerializeTuple serialize_element();
+            SerializeTupleStruct serialize_field();
+            SerializeTupleVariant serialize_field();
+            SerializeMap serialize_key(), serialize_value();
+            SerializeStruct serialize_field(key: &'static str) skip skip_field;
+            SerializeStructVariant serialize_field(key: &'static str) skip skip_field;
         }
-
-        crate::glue::document::document_of_fields! { SerializeStruct SerializeStructVariant }
-
-        crate::glue::document::document_of_entries! {}
     };
 }
 
@@ -218,6 +177,6 @@ macro_rules! stream_serializer {
 }
 
 pub(crate) use {
-    document_methods, document_of_entries, document_of_fields, document_of_items,
-    document_serializer, outermost_serializer, stream_methods, stream_serializer,
+    document_methods, document_parts, document_serializer, outermost_serializer, stream_methods,
+    stream_serializer,
 };
