@@ -84,16 +84,6 @@ pub struct Found<'de> {
     pub(crate) settings: Settings,
 }
 
-impl<'de> Found<'de> {
-    fn new(bytes: &'de [u8], Origin { offset, settings }: Origin) -> Self {
-        Found { bytes, offset, settings }
-    }
-
-    fn origin(self) -> Origin {
-        Origin { offset: self.offset, settings: self.settings }
-    }
-}
-
 /// A format whose values have bytes of their own.
 ///
 /// Only the formats here have it.
@@ -145,6 +135,11 @@ impl<'a, K: RawFormat> Raw<'a, K> {
         Raw { bytes, origin: Origin { offset, settings }, format: PhantomData }
     }
 
+    fn part(&self) -> Found<'_> {
+        let Origin { offset, settings } = self.origin;
+        Found { bytes: &self.bytes, offset, settings }
+    }
+
     /// The bytes of the value.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
@@ -164,13 +159,13 @@ impl<'a, K: RawFormat> Raw<'a, K> {
     /// Those of reading the whole document with this value in it: with the offset in the document, and a path that
     /// begins at this value.
     pub fn get<'s, T: Deserialize<'s>>(&'s self) -> Result<T, Error<K>> {
-        K::read(Found::new(&self.bytes, self.origin))
+        K::read(self.part())
     }
 
     /// The same part, to be read as a `T`.
     #[must_use]
     pub fn lazy<T>(&self) -> Lazy<'_, T, K> {
-        Lazy::found(Found::new(&self.bytes, self.origin))
+        Lazy::found(self.part())
     }
 
     /// The part with bytes of its own.

@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 use serde_core::de::{Deserialize, Deserializer};
 use serde_core::ser::{Serialize, Serializer};
 
-use super::{Found, Origin, Raw, RawFormat, handed, written};
+use super::{Found, Raw, RawFormat, handed, written};
 use crate::error::Error;
 
 /// A value that is read when it is asked for.
@@ -21,20 +21,19 @@ use crate::error::Error;
 /// Each format has its own: see `Lazy` in its module.
 #[repr(align(16))]
 pub struct Lazy<'a, T, K> {
-    bytes: &'a [u8],
-    origin: Origin,
+    part: Found<'a>,
     value: PhantomData<fn() -> (T, K)>,
 }
 
 impl<'a, T, K> Lazy<'a, T, K> {
     pub(super) fn found(part: Found<'a>) -> Self {
-        Lazy { bytes: part.bytes, origin: part.origin(), value: PhantomData }
+        Lazy { part, value: PhantomData }
     }
 
     /// Where the bytes begin in the document.
     #[must_use]
     pub fn offset(&self) -> usize {
-        self.origin.offset
+        self.part.offset
     }
 }
 
@@ -43,13 +42,13 @@ impl<'a, T, K: RawFormat> Lazy<'a, T, K> {
     /// all.
     #[must_use]
     pub fn bytes(&self) -> Cow<'a, [u8]> {
-        K::whole(self.bytes, &mut { self.origin.settings })
+        K::whole(self.part.bytes, &mut { self.part.settings })
     }
 
     /// The same bytes, without the type.
     #[must_use]
     pub fn raw(&self) -> Raw<'a, K> {
-        Raw::found(Found::new(self.bytes, self.origin))
+        Raw::found(self.part)
     }
 }
 
@@ -62,19 +61,19 @@ impl<'a, T: Deserialize<'a>, K: RawFormat> Lazy<'a, T, K> {
     /// begins at this value.
     #[inline]
     pub fn get(&self) -> Result<T, Error<K>> {
-        K::read(Found::new(self.bytes, self.origin))
+        K::read(self.part)
     }
 }
 
 impl<T, K> Clone for Lazy<'_, T, K> {
     fn clone(&self) -> Self {
-        Lazy { bytes: self.bytes, origin: self.origin, value: PhantomData }
+        Lazy { part: self.part, value: PhantomData }
     }
 }
 
 impl<T, K> fmt::Debug for Lazy<'_, T, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Lazy").field(&self.bytes).finish()
+        f.debug_tuple("Lazy").field(&self.part.bytes).finish()
     }
 }
 

@@ -13,7 +13,7 @@ use serde_core::de::{Deserialize, Deserializer};
 use serde_core::ser::{self, Serialize, Serializer};
 
 use self::sealed::{Index, ListFormat};
-use super::{Found, Origin, Raw, handed, written};
+use super::{Found, Raw, handed, written};
 use crate::error::Error;
 
 /// A sequence whose items are read when they are asked for.
@@ -26,8 +26,7 @@ use crate::error::Error;
 /// Each format has its own: see `List` in its module.
 #[repr(align(16))]
 pub struct List<'a, T, K: ListFormat> {
-    bytes: &'a [u8],
-    origin: Origin,
+    source: Found<'a>,
     layout: K::Layout,
     /// Which items.
     range: Range<usize>,
@@ -88,10 +87,9 @@ pub(crate) mod sealed {
 }
 
 impl<'a, T, K: ListFormat> List<'a, T, K> {
-    fn found(list: Found<'a>) -> Self {
-        let (layout, count) = K::layout(list);
-        let (bytes, origin) = (list.bytes, list.origin());
-        List { bytes, origin, layout, range: 0..count, item: PhantomData }
+    fn found(source: Found<'a>) -> Self {
+        let (layout, count) = K::layout(source);
+        List { source, layout, range: 0..count, item: PhantomData }
     }
 
     /// How many items there are.
@@ -109,14 +107,14 @@ impl<'a, T, K: ListFormat> List<'a, T, K> {
     /// Where the bytes of the sequence begin in the document.
     #[must_use]
     pub fn offset(&self) -> usize {
-        self.origin.offset
+        self.source.offset
     }
 
     /// The bytes of the whole sequence, also of a list of some of its items. They are borrowed, but for an item of a
     /// sequence where the format has one tag for all.
     #[must_use]
     pub fn bytes(&self) -> Cow<'a, [u8]> {
-        K::whole(self.bytes, &mut { self.origin.settings })
+        K::whole(self.source.bytes, &mut { self.source.settings })
     }
 
     /// An item, by its number, or some of them, by a range: a list of these. `None` if there are not so many.
@@ -134,8 +132,7 @@ impl<'a, T, K: ListFormat> List<'a, T, K> {
     /// the format shows where they begin.
     #[must_use]
     pub fn iter(&self) -> Items<'_, 'a, T, K> {
-        let (source, next) = (self.source(), self.range.start);
-        Items { list: self, source, next, cursor: None }
+        Items { list: self, next: self.range.start, cursor: None }
     }
 
     fn some(&self, range: Range<usize>) -> Option<Self> {
@@ -148,13 +145,9 @@ impl<'a, T, K: ListFormat> List<'a, T, K> {
         Some(List { range: from..to, ..self.clone() })
     }
 
-    fn source(&self) -> Found<'a> {
-        Found::new(self.bytes, self.origin)
-    }
-
     /// Whether it has all items of the sequence.
     fn is_whole(&self) -> bool {
-        self.range == (0..K::layout(self.source()).1)
+        self.range == (0..K::layout(self.source).1)
     }
 }
 
@@ -177,7 +170,7 @@ where
     /// # Ok::<(), molecule::Error>(())
     /// ```
     pub fn par_iter(&self) -> impl IndexedParallelIterator<Item = Result<T, Error<K>>> {
-        let source = self.source();
+        let source = self.source;
         let read = move |index| K::item(source, &self.layout, index, &mut Some(()));
         // As `iter`, which ends at the first item that cannot be found.
         let Range { start, end } = self.range;
@@ -195,54 +188,44 @@ impl<'a, T: Deserialize<'a>, K: ListFormat> Index<List<'a, T, K>> for usize {
             return None;
         }
         let index = list.range.start + self;
-        let source = list.source();
-        let found = K::find(source, &list.layout, index);
-        Some(found.and_then(|cursor| K::item(source, &list.layout, index, &mut Some(cursor))))
+        let List { source, layout, .. } = list;
+        let found = K::find(*source, layout, index);
+        Some(found.and_then(|cursor| K::item(*source, layout, index, &mut Some(cursor))))
     }
 }
 
-impl<'a, T, K: ListFormat> Index<List<'a, T, K>> for Range<usize> {
-    type Output = Option<List<'a, T, K>>;
+macro_rules! indices {
+    ($($range:ty, |$self:ident, $list:ident| $some:expr;)*) => {$(
+        impl<'a, T, K: ListFormat> Index<List<'a, T, K>> for $range {
+            type Output = Option<List<'a, T, K>>;
 
-    fn of(self, list: &List<'a, T, K>) -> Self::Output {
-        list.some(self)
-    }
+            fn of($self, $list: &List<'a, T, K>) -> Self::Output {
+                $some
+            }
+        }
+    )*};
 }
 
-impl<'a, T, K: ListFormat> Index<List<'a, T, K>> for RangeFrom<usize> {
-    type Output = Option<List<'a, T, K>>;
-
-    fn of(self, list: &List<'a, T, K>) -> Self::Output {
-        list.some(self.start..list.len())
-    }
-}
-
-impl<'a, T, K: ListFormat> Index<List<'a, T, K>> for RangeTo<usize> {
-    type Output = Option<List<'a, T, K>>;
-
-    fn of(self, list: &List<'a, T, K>) -> Self::Output {
-        list.some(0..self.end)
-    }
-}
-
-impl<'a, T, K: ListFormat> Index<List<'a, T, K>> for RangeFull {
-    type Output = Option<List<'a, T, K>>;
-
-    fn of(self, list: &List<'a, T, K>) -> Self::Output {
-        Some(list.clone())
-    }
+indices! {
+    Range<usize>, |self, list| list.some(self);
+    RangeFrom<usize>, |self, list| list.some(self.start..list.len());
+    RangeTo<usize>, |self, list| list.some(0..self.end);
+    RangeFull, |self, list| Some(list.clone());
 }
 
 impl<T, K: ListFormat> Clone for List<'_, T, K> {
     fn clone(&self) -> Self {
-        let (origin, range) = (self.origin, self.range.clone());
-        List { bytes: self.bytes, origin, layout: self.layout.clone(), range, item: PhantomData }
+        let (layout, range) = (self.layout.clone(), self.range.clone());
+        List { source: self.source, layout, range, item: PhantomData }
     }
 }
 
 impl<T, K: ListFormat> fmt::Debug for List<'_, T, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("List").field("range", &self.range).field("bytes", &self.bytes).finish()
+        f.debug_struct("List")
+            .field("range", &self.range)
+            .field("bytes", &self.source.bytes)
+            .finish()
     }
 }
 
@@ -283,8 +266,6 @@ impl<'de: 'a, 'a, T, K: ListFormat> Deserialize<'de> for List<'a, T, K> {
 /// The items of a [`List`], one after another.
 pub struct Items<'l, 'a, T, K: ListFormat> {
     list: &'l List<'a, T, K>,
-    /// The bytes of the list, and where they were found.
-    source: Found<'a>,
     /// The end of the range, once nobody knows where the next one begins.
     next: usize,
     /// Where the next one lies, once that is known.
@@ -303,7 +284,7 @@ impl<'a, T: Deserialize<'a>, K: ListFormat> Iterator for Items<'_, 'a, T, K> {
         let index = self.next;
         self.next += 1;
         if self.cursor.is_none() {
-            match K::find(self.source, &self.list.layout, index) {
+            match K::find(self.list.source, &self.list.layout, index) {
                 Ok(cursor) => self.cursor = Some(cursor),
                 Err(error) => {
                     self.next = end;
@@ -311,7 +292,7 @@ impl<'a, T: Deserialize<'a>, K: ListFormat> Iterator for Items<'_, 'a, T, K> {
                 }
             }
         }
-        let item = K::item(self.source, &self.list.layout, index, &mut self.cursor);
+        let item = K::item(self.list.source, &self.list.layout, index, &mut self.cursor);
         if self.cursor.is_none() {
             self.next = end;
         }
@@ -344,6 +325,6 @@ impl<'l, 'a, T: Deserialize<'a>, K: ListFormat> IntoIterator for &'l List<'a, T,
 impl<'a, T, K: ListFormat> From<&List<'a, T, K>> for Raw<'a, K> {
     /// The whole sequence.
     fn from(list: &List<'a, T, K>) -> Self {
-        Raw::found(list.source())
+        Raw::found(list.source)
     }
 }
