@@ -362,8 +362,7 @@ impl<K: Kind> Error<K> {
     /// assert_eq!(error.without_hint().to_string(), "nested deeper than 2 levels in [0][0] at byte 5");
     /// ```
     pub fn without_hint(&self) -> impl Display + '_ {
-        let Inner { kind, offset, path, .. } = &*self.inner;
-        WithoutHint { kind, offset: *offset, path }
+        WithoutHint(&self.inner)
     }
 
     /// Whether the input ends too early: more bytes might make it good.
@@ -374,15 +373,11 @@ impl<K: Kind> Error<K> {
 }
 
 /// An error's text up to its hint.
-struct WithoutHint<'a, K> {
-    kind: &'a K,
-    offset: Option<usize>,
-    path: &'a Path,
-}
+struct WithoutHint<'a, K>(&'a Inner<K>);
 
 impl<K: Display> Display for WithoutHint<'_, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let WithoutHint { kind, offset, path } = self;
+        let Inner { kind, offset, path, .. } = self.0;
         Display::fmt(kind, f)?;
         if !path.is_empty() {
             write!(f, " in {path}")?;

@@ -162,6 +162,16 @@ impl de::Error for Failed {
     }
 }
 
+#[cfg(not(feature = "std"))]
+macro_rules! without_text {
+    ($($method:ident($($type:ty),*))*) => {$(
+        #[inline(always)]
+        fn $method($(_: $type),*) -> Self {
+            Failed
+        }
+    )*};
+}
+
 /// Inlined, so that no code for texts is left in a program that never shows one.
 #[cfg(not(feature = "std"))]
 impl de::Error for Failed {
@@ -170,38 +180,13 @@ impl de::Error for Failed {
         Failed
     }
 
-    #[inline(always)]
-    fn invalid_type(_: Unexpected<'_>, _: &dyn Expected) -> Self {
-        Failed
-    }
-
-    #[inline(always)]
-    fn invalid_value(_: Unexpected<'_>, _: &dyn Expected) -> Self {
-        Failed
-    }
-
-    #[inline(always)]
-    fn invalid_length(_: usize, _: &dyn Expected) -> Self {
-        Failed
-    }
-
-    #[inline(always)]
-    fn unknown_variant(_: &str, _: &'static [&'static str]) -> Self {
-        Failed
-    }
-
-    #[inline(always)]
-    fn unknown_field(_: &str, _: &'static [&'static str]) -> Self {
-        Failed
-    }
-
-    #[inline(always)]
-    fn missing_field(_: &'static str) -> Self {
-        Failed
-    }
-
-    #[inline(always)]
-    fn duplicate_field(_: &'static str) -> Self {
-        Failed
+    without_text! {
+        invalid_type(Unexpected<'_>, &dyn Expected)
+        invalid_value(Unexpected<'_>, &dyn Expected)
+        invalid_length(usize, &dyn Expected)
+        unknown_variant(&str, &'static [&'static str])
+        unknown_field(&str, &'static [&'static str])
+        missing_field(&'static str)
+        duplicate_field(&'static str)
     }
 }

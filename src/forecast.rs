@@ -44,30 +44,22 @@ impl Forecast {
         }
     }
 
+    /// How much memory is taken is the average of the items so far for each that is left, and a little
+    /// more. So what is written moves once or twice, not each time the buffer has grown by half. Unused
+    /// memory is never touched, and a buffer that is much too large is shrunk at the end.
     #[cold]
     #[inline(never)]
     fn take_memory(self, out: &mut Buffer, at: usize, count: usize, left: usize) {
-        let (taken, count_here) = (at.saturating_sub(self.at), count.saturating_sub(self.count));
+        let (taken, count) = (at.saturating_sub(self.at), count.saturating_sub(self.count));
         // Only for a sequence that is most of the document so far.
         if left == 0 || taken < at / 2 {
             return;
         }
-        let average = taken.checked_div(count_here).unwrap_or(0);
+        let average = taken.checked_div(count).unwrap_or(0);
         let wanted = average.saturating_mul(2 * Self::MIN_SAMPLE).max(Self::MIN_STEP);
-        if out.lacks(at, wanted) {
-            out.expect(at, self.estimate(at, count, left, wanted));
+        if !out.lacks(at, wanted) {
+            return;
         }
-    }
-
-    /// How much memory to take for `left` more items behind `count` items and `at` bytes; the next
-    /// item wants `wanted` bytes. It is the average of the items so far for each, and a little more.
-    /// So what is written moves once or twice, not each time the buffer has grown by half. Unused
-    /// memory is never touched, and a buffer that is much too large is shrunk at the end.
-    #[cold]
-    #[inline(never)]
-    fn estimate(self, at: usize, count: usize, left: usize, wanted: usize) -> usize {
-        let count = count.saturating_sub(self.count);
-        let average = at.saturating_sub(self.at).checked_div(count).unwrap_or(0);
         let likely = average.saturating_mul(left);
         let likely = likely.saturating_add(likely / 16);
         let guess = match count {
@@ -77,7 +69,7 @@ impl Forecast {
             }
             Self::STABLE_SAMPLE.. => likely.min(at.saturating_mul(Self::MAX_STABLE_GROWTH)),
         };
-        guess.max(wanted.min((at / 2).max(Self::MIN_STEP)))
+        out.expect(at, guess.max(wanted.min((at / 2).max(Self::MIN_STEP))));
     }
 }
 

@@ -76,7 +76,7 @@ pub(crate) struct DepthMeter {
 
 impl DepthMeter {
     pub(crate) const fn new(limit: u16) -> Self {
-        DepthMeter { at: Depth::new(limit), deepest: Depth::new(limit), limit }
+        DepthMeter::within(Depth::new(limit), limit)
     }
 
     /// Begins a new document.

@@ -133,10 +133,7 @@ pub(crate) fn check<K: From<Fault>>(
     name: &'static str,
     words: &[&'static str],
 ) -> Result<(), Error<K>> {
-    match look(name, words) {
-        Ok(()) => Ok(()),
-        Err(fault) => Err(refuse(fault)),
-    }
+    look(name, words).map_err(refuse)
 }
 
 /// The same for a container that one of `words` may mark, where such a word without a dot is refused too.
@@ -147,10 +144,7 @@ pub(crate) fn check_markable<K: From<Fault>>(
     name: &'static str,
     words: &[&'static str],
 ) -> Result<(), Error<K>> {
-    match look_markable(name, words) {
-        Ok(()) => Ok(()),
-        Err(fault) => Err(refuse(fault)),
-    }
+    look_markable(name, words).map_err(refuse)
 }
 
 #[cold]

@@ -1,6 +1,5 @@
 //! The place of a span: a part of a value, as a path. Knows segments, does not know bytes.
 
-use alloc::string::{String, ToString as _};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
@@ -30,21 +29,6 @@ impl PartialEq for Step {
 }
 
 impl Eq for Step {}
-
-impl Step {
-    /// A step as it stands in a path.
-    pub(super) fn text(is_first: bool, segment: &Segment) -> String {
-        struct Text<'a>(bool, &'a Segment);
-
-        impl fmt::Display for Text<'_> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                self.1.write(self.0, f)
-            }
-        }
-
-        Text(is_first, segment).to_string()
-    }
-}
 
 impl Place {
     /// Whether the whole value is meant.

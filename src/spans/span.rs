@@ -3,12 +3,14 @@
 
 use alloc::borrow::Cow;
 use alloc::collections::VecDeque;
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt::Write as _;
 use core::ops::{ControlFlow, Range};
 
-use super::place::{Place, Step};
-use crate::error::Segment;
+use super::place::Place;
+use crate::error::{Path, Segment};
 
 /// How much of a text or of bytes a value shows, in characters.
 pub(crate) const SHOWN: usize = 64;
@@ -411,18 +413,16 @@ fn common(path: &str, is_first: bool, segment: &Segment) -> Option<usize> {
         return leading_index(path).filter(|(only, _)| only == index).map(|(_, len)| len);
     }
     let ends = |rest: &str| rest.is_empty() || rest.starts_with(['.', '[']);
-    let text = Step::text(is_first, segment);
+    let dot = if is_first { "" } else { "." };
+    let text = format!("{dot}{}", Path::from_iter([segment.clone()]));
     if let Some(rest) = path.strip_prefix(text.as_str()) {
         return ends(rest).then_some(text.len());
     }
     // A name that has a dot or bracket itself, without the quotes that it is written in.
     let Segment::Field(name) = segment else { return None };
-    let (dot, rest) = match is_first {
-        true => (0, path),
-        false => (1, path.strip_prefix('.')?),
-    };
+    let rest = path.strip_prefix(dot)?;
     match (rest.strip_prefix(&**name), name.strip_prefix(rest)) {
-        (Some(behind), _) if ends(behind) => Some(dot + name.len()),
+        (Some(behind), _) if ends(behind) => Some(dot.len() + name.len()),
         (_, Some(behind)) if ends(behind) => Some(path.len()),
         _ => None,
     }
@@ -435,8 +435,6 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 
 /// The same of so many digits.
 fn hex_up_to(bytes: &[u8], most: usize) -> String {
-    use core::fmt::Write as _;
-
     let mut text = String::new();
     for byte in bytes.iter().take(most / 2) {
         // Writing to a string cannot fail.
@@ -459,8 +457,6 @@ pub(crate) fn text(bytes: &[u8]) -> String {
 
 /// So many characters of the text that so many bytes begin with.
 fn quoted(valid: &str, most: usize, len: usize) -> String {
-    use core::fmt::Write as _;
-
     let mut shown = String::from("\"");
     shown.extend(valid.chars().take(most).flat_map(char::escape_debug));
     if valid.len() < len || valid.chars().nth(most).is_some() {
