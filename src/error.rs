@@ -251,7 +251,7 @@ impl<K> Error<K> {
 
     /// Without paths, nothing of it is compiled.
     #[cfg(not(feature = "paths"))]
-    #[inline(always)]
+    #[inline]
     pub(crate) fn inside(self, _: Segment) -> Self {
         self
     }

@@ -1,4 +1,6 @@
 //! Parts of rows that are gathered until there are some of each. Knows no format.
+//!
+//! What a loop over rows calls for each of them is always inlined.
 
 use alloc::boxed::Box;
 
@@ -101,7 +103,7 @@ impl Maybe {
 }
 
 /// All bits, if a word has the highest one, and no bit, if it has not: in a form that does not become a branch.
-#[inline(always)]
+#[inline]
 pub(crate) fn if_highest(word: u64) -> u64 {
     (word >> (u64::BITS - 1)).wrapping_neg()
 }

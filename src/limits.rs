@@ -28,19 +28,19 @@ pub(crate) struct Height {
 
 impl Depth {
     /// The depth of a whole document.
-    #[inline(always)]
+    #[inline]
     pub(crate) const fn new(limit: u16) -> Self {
         Depth { levels: limit, wrappers: limit }
     }
 
     /// The depth of parts one level deeper.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn enter(self) -> Option<Self> {
         Some(Depth { levels: self.levels.checked_sub(1)?, ..self })
     }
 
     /// The depth of a value one wrapper deeper.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn wrap(self) -> Option<Self> {
         Some(Depth { wrappers: self.wrappers.checked_sub(1)?, ..self })
     }
@@ -54,7 +54,7 @@ impl Depth {
     }
 
     /// Whether `height` more levels and wrappers may be entered.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn has_room(self, height: u16) -> bool {
         self.levels.min(self.wrappers) >= height
     }

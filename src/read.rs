@@ -23,7 +23,7 @@ impl<'de> Reader<'de> {
     }
 
     /// Where the next byte lies in the input.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn offset(&self) -> usize {
         self.end - self.rest.len()
     }
@@ -41,7 +41,7 @@ impl<'de> Reader<'de> {
     }
 
     /// The bytes that are left, without taking them.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn rest(&self) -> &'de [u8] {
         self.rest
     }
@@ -75,7 +75,7 @@ impl<'de> Reader<'de> {
     }
 
     /// Takes `len` bytes that were looked at.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn skip(&mut self, len: usize) {
         if let Some(rest) = self.rest.get(len..) {
             self.rest = rest;

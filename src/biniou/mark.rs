@@ -1,5 +1,8 @@
 //! Marks: how a type says what serde cannot. A mark is part of a serde container's name.
 //! Knows names, and which mark fits which kind of value; does not know bytes.
+//!
+//! What looks at names is always inlined: they are constants in the types of users, and the comparisons disappear where
+//! both meet.
 
 use alloc::format;
 use core::fmt;

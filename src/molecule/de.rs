@@ -3,6 +3,8 @@
 //! A [`Document`] is what all values of a message share. [`Value`] deserializes a value in a slot, [`Packed`] a fixed-size
 //! one among others; their accesses are beside them. `Deserialize` runs once. While it does, an error is the token
 //! [`Failed`], and the document keeps kind, offset and path.
+//!
+//! What begins a message is always inlined: its value is then made where it is wanted, and not copied out of calls.
 
 mod adjacent;
 mod document;

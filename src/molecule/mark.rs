@@ -1,5 +1,8 @@
 //! Marks: how a type says what serde cannot. A mark is part of a serde container's name.
 //! Knows names, does not know bytes.
+//!
+//! What looks at names is always inlined: they are constants in the types of users, and the comparisons disappear where
+//! both meet.
 
 use alloc::format;
 use alloc::string::String;
@@ -221,7 +224,7 @@ impl Mark {
     }
 
     /// The mark of a tuple or array. Without items to tell by, it is a table.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) const fn of_tuple(outer: Option<Self>, len: usize) -> Option<Self> {
         match outer {
             None if len == 0 => Some(Mark::Table),
@@ -252,7 +255,7 @@ impl Mark {
     }
 
     /// Whether the mark fits such a value: it says what the type leaves open, or what is so anyhow.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) const fn fits(self, target: Target) -> bool {
         match self {
             // A marked newtype around a scalar is a struct of one field.
@@ -269,7 +272,7 @@ impl Mark {
     }
 
     /// Refuses the mark on a value that it does not fit.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn check(self, target: Target) -> Result<()> {
         match self.fits(target) {
             true => Ok(()),

@@ -103,7 +103,7 @@ pub(super) const RAW: &str = "fourfold.molecule.lazy";
 pub(super) const LIST: &str = "fourfold.molecule.list";
 
 /// Whether a newtype struct of this name is a raw part.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(super) fn is_reserved(name: &str) -> bool {
     name == RAW || name == LIST
 }
@@ -118,7 +118,7 @@ pub(super) const DEFAULTS: &Options = &Options::new();
 
 impl Options {
     /// What a lazy value that may nest so deep is read with.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) const fn settings(&self, depth: Depth, is_framed: bool) -> Settings {
         let strict = if self.strict { STRICT } else { 0 };
         let compatible = if self.compatible { COMPATIBLE } else { 0 };
@@ -134,7 +134,7 @@ impl Options {
     }
 
     /// The options of a lazy value.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) const fn from_settings(settings: Settings) -> Self {
         let Settings { flags, max_depth, .. } = settings;
         Options::new()

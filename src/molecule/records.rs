@@ -1,5 +1,7 @@
 //! Records one behind the other: files of tables, dynvecs, or values of one size. Knows how they follow one
 //! another and how far it has come, does not know what is in them.
+//!
+//! What is called for every part is always inlined: one of few bytes is read in less time than calls take.
 
 mod frames;
 #[cfg(feature = "rayon")]

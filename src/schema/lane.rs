@@ -116,13 +116,13 @@ impl<'a> Lane<'a> {
 }
 
 /// The word of what lies at that place, of which neither is more than 32 bits.
-#[inline(always)]
+#[inline]
 pub(crate) fn word_of(start: usize, len: usize) -> u64 {
     (u64::try_from(start).unwrap_or(u64::MAX) << 32) | u64::try_from(len).unwrap_or(u64::MAX)
 }
 
 /// The number in the lower half.
-#[inline(always)]
+#[inline]
 fn low(word: u64) -> usize {
     usize::try_from(word & 0xffff_ffff).unwrap_or(usize::MAX)
 }

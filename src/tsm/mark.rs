@@ -1,5 +1,8 @@
 //! Marks: how a type says what serde cannot. A mark is part of a serde container's name.
 //! Knows names, does not know bytes.
+//!
+//! What looks at names is always inlined: they are constants in the types of users, and the comparisons disappear where
+//! both meet.
 
 use super::{Error, ErrorKind, Result};
 use crate::glue::mark::{self, ANY, TWO_MARKS};

@@ -77,7 +77,7 @@ pub(super) fn split_text(bytes: &[u8]) -> Option<(&str, &[u8])> {
 }
 
 /// What the byte of a bool says.
-#[inline(always)]
+#[inline]
 pub(super) const fn to_bool(byte: u8) -> Option<bool> {
     match byte {
         0 => Some(false),
@@ -87,7 +87,7 @@ pub(super) const fn to_bool(byte: u8) -> Option<bool> {
 }
 
 /// What stands in front of an optional value says: whether it is there.
-#[inline(always)]
+#[inline]
 pub(super) const fn is_some(flag: i8) -> Option<bool> {
     match flag {
         NONE => Some(false),

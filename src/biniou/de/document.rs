@@ -1,6 +1,8 @@
 //! What all values of a message share: its bytes, options, names of types, tables, and the error while it is on its way
 //! out. Cold functions take and return what fits in registers: an access whose address is given away does not stay in
 //! registers.
+//!
+//! What is called for every value is always inlined, for the reasons in [`value`](super::value).
 
 use alloc::rc::Rc;
 use alloc::vec::Vec;

@@ -1,5 +1,7 @@
 //! The fields of a RECORD or of a row by name, and the entries of a map: the two have one access, so that a struct's type
 //! is compiled for one.
+//!
+//! What is called for every value is always inlined, for the reasons in [`value`](super::value).
 
 use alloc::borrow::Cow;
 use alloc::rc::Rc;

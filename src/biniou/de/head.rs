@@ -28,25 +28,25 @@ impl Head {
     pub(super) const UNMARKED: Head = Head(0);
 
     /// That of a value whose tag comes just before it.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn new(tag: u8) -> Self {
         Head(u32::from(tag))
     }
 
     /// The mark alone, for values in it.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn to_mark(self) -> Self {
         Head(self.0 & 0xff00)
     }
 
     /// That of a value with this mark whose tag comes just before it.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn with_tag(self, tag: u8) -> Self {
         Head(self.0 | u32::from(tag))
     }
 
     /// That of a field of a record.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn of_field(tag: u8) -> Self {
         Head(u32::from(tag) | Self::IN_FIELD)
     }
@@ -57,7 +57,7 @@ impl Head {
     }
 
     /// The same of an item or cell which shares its tag.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn shared(self) -> Self {
         Head(self.0 | Self::SHARES_TAG)
     }
@@ -67,43 +67,43 @@ impl Head {
         Head(self.0 | Self::OF_EACH.0)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn tag(self) -> u8 {
         self.0.to_le_bytes()[0]
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn is(self, tag: Tag) -> bool {
         self.tag() == tag.byte()
     }
 
     /// Whether it is this tag without a mark.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn is_plain(self, tag: Tag) -> bool {
         self.0 & 0xffff == u32::from(tag.byte())
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn has_mark(self) -> bool {
         self.0 & 0xff00 != 0
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn has(self, mark: Mark) -> bool {
         self.0 & 0xff00 == u32::from(Mark::to_code(Some(mark))) << 8
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn mark(self) -> Option<Mark> {
         Mark::from_code(self.0.to_le_bytes()[1])
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn with_mark(self, mark: Option<Mark>) -> Self {
         Head(self.0 & !0xff00 | u32::from(Mark::to_code(mark)) << 8)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn in_field(self) -> bool {
         self.0 & Self::IN_FIELD != 0
     }
@@ -113,18 +113,18 @@ impl Head {
         self.0 & (Self::IN_FIELD | Self::IN_ROW) != 0
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn shares_tag(self) -> bool {
         self.0 & Self::SHARES_TAG != 0
     }
 
     /// Whether it is `ROW` or `OF_EACH`.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn has_no_tag(self) -> bool {
         self.0 & Self::NO_TAG != 0
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn is_row(self) -> bool {
         self.0 & (Self::NO_TAG | Self::OWN_TAGS) == Self::NO_TAG
     }
@@ -135,23 +135,23 @@ impl Head {
 pub(super) struct Levels(u32);
 
 impl Levels {
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn new(Depth { levels, wrappers }: Depth) -> Self {
         Levels(u32::from(levels) | u32::from(wrappers) << 16)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn depth(self) -> Depth {
         let [a, b, c, d] = self.0.to_le_bytes();
         Depth { levels: u16::from_le_bytes([a, b]), wrappers: u16::from_le_bytes([c, d]) }
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn enter(self) -> Option<Self> {
         if self.0 & 0xffff == 0 { None } else { Some(Levels(self.0 - 1)) }
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn wrap(self) -> Option<Self> {
         self.0.checked_sub(1 << 16).map(Levels)
     }

@@ -3,6 +3,8 @@
 //! Most records are so. A struct then takes its fields by `visit_seq`, which compares four bytes for each name. What may
 //! not be read in that way is found while or after it is: then the whole message is read again, all structs by name. So
 //! no error is reported here that could have another reason.
+//!
+//! What is called for every value is always inlined, for the reasons in [`value`](super::value).
 
 use serde_core::de::{Deserialize, DeserializeSeed, SeqAccess};
 

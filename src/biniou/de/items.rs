@@ -1,4 +1,6 @@
 //! The items of sequences, and the cells of tuples of a known length.
+//!
+//! What is called for every value is always inlined, for the reasons in [`value`](super::value).
 
 use serde_core::de::{Deserialize, DeserializeSeed, SeqAccess};
 

@@ -1,6 +1,8 @@
 //! Numbers and lengths at the start of a slice.
 //!
 //! Each function returns what it found and its size by value, in registers: none if it is not as usual.
+//!
+//! What is called for every value is always inlined, for the reasons in [`value`](super::value).
 
 use alloc::format;
 

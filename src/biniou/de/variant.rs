@@ -1,4 +1,6 @@
 //! A VARIANT.
+//!
+//! What is called for every value is always inlined, for the reasons in [`value`](super::value).
 
 use serde_core::de::value::StrDeserializer;
 use serde_core::de::{DeserializeSeed, Deserializer as _, EnumAccess, VariantAccess, Visitor};

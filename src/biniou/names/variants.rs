@@ -1,4 +1,6 @@
 //! The names of variants that were written. Knows names, does not know bytes.
+//!
+//! What is called for every scalar, text or item is always inlined: a call for each takes longer than its work.
 
 use alloc::vec::Vec;
 

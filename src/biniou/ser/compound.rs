@@ -1,4 +1,6 @@
 //! Writes the items of a list, the fields of a record, or the entries of a map.
+//!
+//! What is called for every value is always inlined, for the reason in [`ser`](super).
 
 use serde_core::ser::{self, Serialize};
 

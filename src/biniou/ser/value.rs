@@ -1,4 +1,6 @@
 //! The serializer of one value.
+//!
+//! What is called for every value is always inlined, for the reason in [`ser`](super).
 
 use serde_core::ser::{self, Serialize};
 

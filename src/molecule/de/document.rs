@@ -2,6 +2,8 @@
 //!
 //! Values are read with a [`Context`]. A [`Document`] explains what is wrong; [`Quiet`] only counts that something is, so
 //! that no code for errors is compiled for small programs.
+//!
+//! What is called for every value is always inlined, for the reasons in [`value`](super::value).
 
 use core::cell::Cell;
 
@@ -252,7 +254,7 @@ pub(super) trait Context<'de>: Copy {
         }
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn is_strict(self) -> bool {
         self.with(|document| document.options.strict).unwrap_or(false)
     }
@@ -269,7 +271,7 @@ impl<'de> Context<'de> for &Document<'_, 'de> {
         explain(self)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn errors(self) -> usize {
         0
     }
@@ -302,12 +304,12 @@ impl<'de> Context<'de> for &Quiet {
         Failed
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn errors(self) -> usize {
         self.errors.get()
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn forgive(self, _: &'de [u8], errors: usize) {
         self.errors.set(errors);
     }

@@ -1,4 +1,6 @@
 //! Fixvecs: items of one fixed size, and maps whose entries are such items.
+//!
+//! What is called for every value is always inlined, for the reasons in [`value`](super::value).
 
 use core::marker::PhantomData;
 
@@ -130,7 +132,7 @@ impl<'de, C: Context<'de>> SeqAccess<'de> for &mut Items<'de, C> {
         self.next_element_seed(PhantomData)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn size_hint(&self) -> Option<usize> {
         // No item takes zero bytes, so the input bounds what is reserved.
         Some(self.left.min(self.rest.len()))

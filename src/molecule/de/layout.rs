@@ -75,7 +75,7 @@ impl<'de, C: Context<'de>> Value<'de, C> {
     }
 
     /// The number at the start, and what follows it.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn number(self) -> Result<(u32, &'de [u8])> {
         match wire::split_number(self.bytes) {
             Some(split) => Ok(split),
@@ -148,7 +148,7 @@ pub(super) enum FieldCount {
 }
 
 impl FieldCount {
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn most(self) -> usize {
         match self {
             FieldCount::Exactly(count) | FieldCount::AtMost(count) => count,
@@ -156,7 +156,7 @@ impl FieldCount {
     }
 
     /// Whether the header of a table may have that length.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn fits(self, header: usize) -> bool {
         match self {
             FieldCount::Exactly(count) => header == header_size(count),

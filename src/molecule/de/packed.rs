@@ -66,7 +66,7 @@ const WINDOW_DEPTH: u16 = 8;
 
 /// Whether a window is tried for a `T` that may nest so deep. A type that owns memory rarely has a fixed size, and is
 /// read without one.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(super) fn may_have_window<T>(depth: Depth) -> bool {
     !needs_drop::<T>() && depth.has_room(WINDOW_DEPTH)
 }
@@ -367,7 +367,7 @@ impl<'de, C: Context<'de>, const SITE: u8> SeqAccess<'de> for &mut Parts<'de, C,
         self.next_element_seed(PhantomData)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn size_hint(&self) -> Option<usize> {
         // No item takes zero bytes, so the input bounds what is reserved.
         Some(self.left.min(self.rest.len()))

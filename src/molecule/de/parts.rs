@@ -104,7 +104,7 @@ impl<'de, C: Context<'de>> SeqAccess<'de> for &mut Fields<'de, C> {
         self.next_element_seed(PhantomData)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn size_hint(&self) -> Option<usize> {
         Some(self.parts.left())
     }
@@ -175,7 +175,7 @@ impl<'de, C: Context<'de>> SeqAccess<'de> for &mut Items<'de, C> {
         self.next_element_seed(PhantomData)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn size_hint(&self) -> Option<usize> {
         Some(self.parts.left())
     }
@@ -247,7 +247,7 @@ impl<'de, C: Context<'de>> MapAccess<'de> for &mut Entries<'de, C> {
         self.part(self.value, seed, "value")
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn size_hint(&self) -> Option<usize> {
         Some(self.items.parts.left())
     }

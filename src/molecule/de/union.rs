@@ -1,4 +1,6 @@
 //! Unions: which variant an id selects, and its payload.
+//!
+//! What is called for every value is always inlined, for the reasons in [`value`](super::value).
 
 use serde_core::de::value::{StrDeserializer, U32Deserializer};
 use serde_core::de::{DeserializeSeed, EnumAccess, VariantAccess, Visitor};

@@ -59,20 +59,20 @@ pub(super) enum Rule {
 
 impl Rule {
     /// The rule for the payload of a union: the union itself is dynamic, and its payload ends where it does.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn for_payload(self) -> Self {
         if self == Rule::AllowTrailing { self } else { Rule::None }
     }
 }
 
 impl<'de, C: Context<'de>> Value<'de, C> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn new(context: C, bytes: &'de [u8], depth: Depth) -> Self {
         Value { context, bytes, depth, mark: None, rule: Rule::None }
     }
 
     /// A field or item of it.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn part(self, bytes: &'de [u8], rule: Rule) -> Self {
         Value { bytes, mark: None, rule, ..self }
     }
@@ -84,7 +84,7 @@ impl<'de, C: Context<'de>> Value<'de, C> {
     }
 
     /// The value with the depth of its fields or items.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn level(self) -> Result<Self> {
         match self.depth.enter() {
             Some(depth) => Ok(Value { depth, ..self }),
@@ -93,7 +93,7 @@ impl<'de, C: Context<'de>> Value<'de, C> {
     }
 
     /// The value inside of a wrapper, which takes no bytes.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn wrapper(self) -> Result<Self> {
         match self.depth.wrap() {
             Some(depth) => Ok(Value { depth, ..self }),

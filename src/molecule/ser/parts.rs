@@ -1,4 +1,6 @@
 //! Writes the fields of a struct or union item, or the items of a sequence. Maps are in `entries`.
+//!
+//! What is called for every value is always inlined, for the reason in [`ser`](super).
 
 use serde_core::ser::{self, Serialize};
 
@@ -115,20 +117,20 @@ impl<'a, const PACKED: bool, const MARKED: bool> Parts<'a, PACKED, MARKED> {
     }
 
     /// Whether everything inside is packed. A constant where no mark can be.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn is_packed(&self) -> bool {
         let packed = matches!(self.shape, Shape::Struct | Shape::FixVec { packed: true, .. });
         PACKED || (MARKED && packed)
     }
 
     /// Whether this is a struct without a header. A constant where no mark can be.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn is_struct(&self) -> bool {
         PACKED || (MARKED && matches!(self.shape, Shape::Struct))
     }
 
     /// Where the next part begins in the frame. Each item of a fixvec has the frame for itself.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn frame_place(&self) -> Position {
         match self.shape {
             Shape::FixVec { .. } if !PACKED => self.place.go_to(0),

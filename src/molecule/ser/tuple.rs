@@ -1,5 +1,7 @@
 //! Writes the items of a tuple or array. Without a mark it is packed until a dynamic item comes, which
 //! makes it a table.
+//!
+//! What is called for every value is always inlined, for the reason in [`ser`](super).
 
 use serde_core::ser::{self, Serialize};
 
@@ -98,7 +100,7 @@ impl<'a, const PACKED: bool, const MARKED: bool> Tuple<'a, PACKED, MARKED> {
     }
 
     /// Whether everything inside is packed. A constant where no mark can be.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn is_packed(&self) -> bool {
         PACKED || (MARKED && matches!(self.shape, Shape::Packed))
     }

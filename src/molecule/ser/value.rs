@@ -1,4 +1,6 @@
 //! The serializer of one value: selects the layout, and writes values without items.
+//!
+//! What is called for every value is always inlined, for the reason in [`ser`](super).
 
 use serde_core::ser::{self, Serialize};
 
@@ -33,7 +35,7 @@ pub(in crate::molecule) struct Value<'a, const PACKED: bool, const MARKED: bool>
 }
 
 impl<'a, const PACKED: bool> Value<'a, PACKED, false> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn new(encoder: &'a mut Encoder, place: Position) -> Self {
         Value { encoder, place, mark: None }
     }
@@ -47,7 +49,7 @@ impl<'a, const PACKED: bool, const MARKED: bool> Value<'a, PACKED, MARKED> {
         Ok(Value { encoder: self.encoder, place, mark })
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn mark(&self) -> Option<Mark> {
         if MARKED { self.mark } else { None }
     }
@@ -401,7 +403,7 @@ impl<'a, const PACKED: bool, const MARKED: bool> ser::Serializer for Value<'a, P
         self.variant(id, len, None)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn is_human_readable(&self) -> bool {
         false
     }

@@ -1,4 +1,6 @@
 //! Writing one value of any kind, forward to the writer.
+//!
+//! What looks at a name is always inlined, for the reason in [`mark`](crate::primitiv::mark).
 
 use rmp::Marker;
 use serde_core::ser::{self, Serialize};

@@ -83,7 +83,7 @@ impl<'de, const AHEAD: usize> SeqAccess<'de> for &mut Parts<'_, 'de, AHEAD> {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn size_hint(&self) -> Option<usize> {
         Some(self.len.saturating_sub(self.next).min(self.value.rest.get().len()))
     }
@@ -197,7 +197,7 @@ impl<'a, 'de> Items<'a, 'de> {
     }
 
     /// Counts the item that was read from the start of `start`, if it took no bytes.
-    #[inline(always)]
+    #[inline]
     fn check_empty(&mut self, start: &[u8]) -> Result<()> {
         if self.rest.get().len() != start.len() {
             return Ok(());
@@ -243,7 +243,7 @@ impl<'de> SeqAccess<'de> for &mut Items<'_, 'de> {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn size_hint(&self) -> Option<usize> {
         Some(self.hint.saturating_sub(self.next))
     }

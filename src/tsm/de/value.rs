@@ -37,14 +37,14 @@ pub(super) struct Value<'a, 'de, const AHEAD: usize = 0> {
 
 impl<'a, 'de, const AHEAD: usize> Value<'a, 'de, AHEAD> {
     /// The value where nothing is known of how many bytes are there.
-    #[inline(always)]
+    #[inline]
     fn anywhere(self) -> Value<'a, 'de> {
         let Value { document, rest, depth } = self;
         Value { document, rest, depth }
     }
 
     /// The value with the depth of its fields or items.
-    #[inline(always)]
+    #[inline]
     pub(super) fn level(self) -> Result<Self> {
         match self.depth.enter() {
             Some(depth) => Ok(Value { depth, ..self }),
@@ -53,7 +53,7 @@ impl<'a, 'de, const AHEAD: usize> Value<'a, 'de, AHEAD> {
     }
 
     /// The value inside of a wrapper, which takes no bytes.
-    #[inline(always)]
+    #[inline]
     pub(super) fn wrapper(self) -> Result<Self> {
         match self.depth.wrap() {
             Some(depth) => Ok(Value { depth, ..self }),
@@ -120,7 +120,7 @@ impl<'a, 'de, const AHEAD: usize> Value<'a, 'de, AHEAD> {
     }
 
     /// Takes the flag of an optional value: whether it is there.
-    #[inline(always)]
+    #[inline]
     pub(super) fn is_some(self) -> Result<bool> {
         let start = self.rest.get();
         let found = i8::from_le_bytes(self.take()?);
@@ -131,7 +131,7 @@ impl<'a, 'de, const AHEAD: usize> Value<'a, 'de, AHEAD> {
     }
 
     /// Takes the number of an enum's variant.
-    #[inline(always)]
+    #[inline]
     pub(super) fn variant(self) -> Result<u32> {
         let start = self.rest.get();
         let index = i32::from_le_bytes(self.take()?);
@@ -142,7 +142,7 @@ impl<'a, 'de, const AHEAD: usize> Value<'a, 'de, AHEAD> {
     }
 
     /// What the name of a container says.
-    #[inline(always)]
+    #[inline]
     fn named<T>(self, mark: tsm::Result<T>) -> Result<T> {
         match mark {
             Ok(mark) => Ok(mark),

@@ -47,7 +47,7 @@ impl<'de, const AHEAD: usize> EnumAccess<'de> for Variant<'_, 'de, AHEAD> {
 impl<'de, const AHEAD: usize> VariantAccess<'de> for Variant<'_, 'de, AHEAD> {
     type Error = Failed;
 
-    #[inline(always)]
+    #[inline]
     fn unit_variant(self) -> Result<()> {
         Ok(())
     }

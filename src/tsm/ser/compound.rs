@@ -1,5 +1,7 @@
 //! Writing a value that has parts: one type for all of serde's compound traits. Knows counts and paths,
 //! does not know how values are written.
+//!
+//! What is called for every value is always inlined, for the reason in [`encoder`](super::encoder).
 
 use serde_core::ser::{self, Serialize};
 

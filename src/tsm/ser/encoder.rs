@@ -1,4 +1,7 @@
 //! Writes one value of any kind. Knows kinds, does not know how parts follow each other.
+//!
+//! What is called for every value is always inlined: in a call, the offset would go through memory. Not with debug
+//! assertions, where the frames of inlined calls add up until deep values overflow the stack.
 
 use serde_core::ser::{self, Serialize};
 

@@ -1,4 +1,6 @@
 //! Where the bytes go: into memory, or on to a writer. Knows bytes and offsets, does not know values.
+//!
+//! What is called for every value is always inlined, for the reason in [`encoder`](super::encoder).
 
 use crate::buffer::Buffer;
 use crate::error::Fault;

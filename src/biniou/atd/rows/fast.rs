@@ -1,4 +1,6 @@
 //! Rows as this crate and atdgen write them. For any other, this fails, and `verify` reads the row.
+//!
+//! What a loop over rows calls for each of them is always inlined.
 
 mod lanes;
 

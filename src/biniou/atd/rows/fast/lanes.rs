@@ -2,6 +2,8 @@
 //!
 //! First it is found where fields begin, row by row: the next one waits for the size of the one before, and for nothing
 //! else. Then the values of each wanted field are taken, where nothing has to wait.
+//!
+//! What a loop over rows calls for each of them is always inlined.
 
 mod look;
 

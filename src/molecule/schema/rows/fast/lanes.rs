@@ -1,4 +1,6 @@
 //! Tables and structs of simple fields, side by side. Knows what is usual of them.
+//!
+//! What a loop over rows calls for each of them is always inlined.
 
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};

@@ -1,4 +1,6 @@
 //! What the first bytes of a field say of where it ends. Knows tags, does not know rows.
+//!
+//! What a loop over rows calls for each of them is always inlined.
 
 use core::num::NonZeroU32;
 
