@@ -15,9 +15,12 @@ mod damage;
 mod deserializer;
 mod dialect;
 mod documents;
+#[path = "../support/exchange.rs"]
+mod exchange;
 mod explain;
 #[cfg(feature = "any")]
 mod hints;
+mod interop;
 mod lenient;
 mod limits;
 mod marks;

@@ -13,10 +13,13 @@ mod deserializer;
 mod documents;
 mod elsewhere;
 mod erased;
+#[path = "../support/exchange.rs"]
+mod exchange;
 mod explain;
 mod file;
 #[cfg(feature = "any")]
 mod hints;
+mod interop;
 mod items;
 mod limits;
 mod marks;

@@ -3,7 +3,7 @@
 
 mod access;
 mod lies;
-mod modules;
+pub(crate) mod modules;
 pub(crate) mod more;
 pub(crate) mod tagged;
 

@@ -3,7 +3,7 @@
 
 mod damage;
 mod hostile;
-mod plain;
+pub(crate) mod plain;
 
 use self::plain::{Plain, PlainTensor, packed_bytes};
 use super::{Hex, assert_reason};
@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 const CASES: usize = if cfg!(debug_assertions) { 400 } else { 20_000 };
 
 /// The module, by the crate's own means.
-fn build(plain: &Plain) -> tsm::Result<Module<'_>> {
+pub(crate) fn build(plain: &Plain) -> tsm::Result<Module<'_>> {
     let nodes = plain.nodes.iter().map(|node| {
         let params = node.params.iter().map(|(name, fields)| {
             Param::new(name, fields.iter().map(tensor).collect::<tsm::Result<Vec<_>>>()?)
@@ -35,7 +35,7 @@ fn build(plain: &Plain) -> tsm::Result<Module<'_>> {
     Ok(Module { header: Header { fake, code, data }, inputs, outputs, graph: Graph { nodes } })
 }
 
-fn tensor(plain: &PlainTensor) -> tsm::Result<Tensor<'_>> {
+pub(crate) fn tensor(plain: &PlainTensor) -> tsm::Result<Tensor<'_>> {
     let dtype = DType::try_from(plain.dtype)?;
     Tensor::new(Prototype::new(dtype, plain.shape.clone()), &plain.bytes[..])
 }
