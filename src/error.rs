@@ -1,7 +1,11 @@
 //! Errors of every format: what is wrong, in which field, at which byte, and the fix.
 
 use alloc::borrow::Cow;
-use alloc::{boxed::Box, format, string::ToString};
+use alloc::{
+    boxed::Box,
+    format,
+    string::{String, ToString},
+};
 use core::fmt::{self, Debug, Display, Write as _};
 
 use crate::count::{Bytes, Things};
@@ -26,6 +30,8 @@ struct Inner<K> {
     path: Path,
     /// The fix, where more is known than the kind has.
     hint: Hint,
+    /// What is before and after the kind's text, where a type has put the error into a text of its own.
+    around: Option<Box<[String; 2]>>,
 }
 
 /// The fix for an error, if there is one: complete enough to paste.
@@ -237,7 +243,7 @@ impl<K> Error<K> {
 
     fn new(kind: K, offset: Option<usize>) -> Self {
         let path = Path::default();
-        Error { inner: Box::new(Inner { kind, offset, path, hint: None }) }
+        Error { inner: Box::new(Inner { kind, offset, path, hint: None, around: None }) }
     }
 
     /// Adds the step into the part where the error happened. Called on the way outwards.
@@ -267,6 +273,16 @@ impl<K> Error<K> {
     #[cold]
     pub(crate) fn map_kind(mut self, map: impl FnOnce(K) -> K) -> Self {
         self.inner.kind = map(self.inner.kind);
+        self
+    }
+
+    /// Puts the text of the kind, and what is around it already, between two others.
+    #[cfg(feature = "std")]
+    #[cold]
+    pub(crate) fn between(mut self, before: &str, after: &str) -> Self {
+        let [first, last] = &mut **self.inner.around.get_or_insert_default();
+        first.insert_str(0, before);
+        last.push_str(after);
         self
     }
 
@@ -377,8 +393,11 @@ struct WithoutHint<'a, K>(&'a Inner<K>);
 
 impl<K: Display> Display for WithoutHint<'_, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { kind, offset, path, .. } = self.0;
-        Display::fmt(kind, f)?;
+        let Inner { kind, offset, path, around, .. } = self.0;
+        match around.as_deref() {
+            Some([before, after]) => write!(f, "{before}{kind}{after}")?,
+            None => Display::fmt(kind, f)?,
+        }
         if !path.is_empty() {
             write!(f, " in {path}")?;
         }

@@ -5,13 +5,14 @@
 //! it. Without `std` there is no such place, and the text is lost.
 
 use alloc::boxed::Box;
+#[cfg(feature = "std")]
 use alloc::string::ToString as _;
 use core::cell::Cell;
 use core::fmt::{self, Display};
 
 use serde_core::de::{self, Expected, Unexpected};
 
-use crate::error::{Error, Fault, Kind};
+use crate::error::{Error, Fault};
 
 /// Reading has failed.
 #[derive(Debug)]
@@ -66,7 +67,7 @@ pub(crate) fn take_refusal() -> Option<Refusal> {
 /// The error of a message while the token for it goes from one level to the next.
 pub(crate) struct Kept<K>(Cell<Option<Error<K>>>);
 
-impl<K: Kind> Kept<K> {
+impl<K: From<Fault>> Kept<K> {
     pub(crate) const fn new() -> Self {
         Kept(Cell::new(None))
     }
@@ -83,18 +84,16 @@ impl<K: Kind> Kept<K> {
     #[cold]
     pub(crate) fn take(&self) -> Option<(Error<K>, Reason)> {
         let kept = self.0.take();
-        match (take_refusal(), kept) {
-            // The type has put the error into a text of its own, where `KEPT` is in the place of the kind.
-            (Some(Refusal { text, reason }), Some(error)) if text.contains(KEPT) => {
-                let hint = error.hint().map(|hint| hint.to_string());
-                let whole = |kind: K| Fault::Message(text.replace(KEPT, &kind.to_string()).into());
-                Some((error.map_kind(|kind| whole(kind).into()).or_hint(hint), reason))
-            }
-            (Some(Refusal { text, reason }), _) => {
-                Some((Error::placeless(Fault::Message(text)), reason))
-            }
-            (None, kept) => kept.map(|error| (error, Reason::Other)),
-        }
+        let Some(Refusal { text, reason }) = take_refusal() else {
+            return kept.map(|error| (error, Reason::Other));
+        };
+        // The type may have put the error into a text of its own, where `KEPT` is in the place of the kind.
+        let error = match (kept, text.split_once(KEPT)) {
+            #[cfg(feature = "std")]
+            (Some(error), Some((before, after))) => error.between(before, after),
+            _ => Error::placeless(Fault::Message(text)),
+        };
+        Some((error, reason))
     }
 }
 

@@ -155,7 +155,7 @@ fn errors_have_the_text_of_types_while_reading() {
     assert_eq!(told, (Told::Bad("reading failed".to_owned()), 1));
 }
 
-/// A type may put an error into a text of its own. The text of the kind, the offset, path and fix remain.
+/// A type may put an error into a text of its own. The kind, its text, the offset, path and fix remain.
 #[test]
 fn types_that_wrap_errors() {
     #[derive(Debug, PartialEq)]
@@ -170,6 +170,10 @@ fn types_that_wrap_errors() {
 
     let error = both::<(u8, Wraps<bool>)>(&[1, 7]).unwrap_err();
     assert_eq!(error.to_string(), "no limit: bool is 7, neither 0 nor 1 in [1] at byte 1");
+    assert!(matches!(error.kind(), ErrorKind::InvalidBool { .. }), "{error}");
+    let error = both::<Wraps<Vec<Wraps<bool>>>>(&[1, 0, 0, 0, 7]).unwrap_err();
+    let text = "no limit: no limit: bool is 7, neither 0 nor 1 in [0] at byte 4";
+    assert_eq!(error.to_string(), text);
     let error = both::<(u8, Wraps<Wraps<NonZeroU8>>)>(&[1, 0]).unwrap_err();
     let refused = "invalid value: integer `0`, expected a nonzero u8";
     assert_eq!(error.to_string(), format!("no limit: no limit: {refused} in [1] at byte 1"));
