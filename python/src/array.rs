@@ -20,6 +20,8 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyMemoryView, PyTuple};
 
 use crate::dtype::{BYTE, Spelled};
+use crate::error::Refused;
+use crate::numpy;
 
 /// What has bytes that arrays look at. Nothing that is shared changes or moves them: none of these types has
 /// a cell inside.
@@ -231,15 +233,30 @@ fn strides_of<'py>(
 }
 
 /// An array of what may be one, little-endian.
-pub(crate) fn of_object<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+///
+/// # Errors
+///
+/// If it is one with a mask, which would be lost, or is none.
+pub(crate) fn of_object<'py>(object: &Bound<'py, PyAny>) -> Result<Bound<'py, PyAny>, Refused> {
     static AS_ARRAY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let py = object.py();
-    let array = AS_ARRAY.import(py, "numpy", "asarray")?.call1((object,))?;
+    numpy::Array::of(object)?;
+    let array = AS_ARRAY.import(py, "numpy", "asarray")?.call1((object,));
+    let array = array.map_err(|error| {
+        let text = error.value(py).to_string();
+        if error.is_instance_of::<PyTypeError>(py) {
+            Refused::type_error(text)
+        } else if error.is_instance_of::<PyValueError>(py) {
+            Refused::value(text)
+        } else {
+            error.into()
+        }
+    })?;
     let dtype = array.getattr(intern!(py, "dtype"))?;
     let little = dtype.call_method1(intern!(py, "newbyteorder"), ("<",))?;
     match little.eq(&dtype)? {
         true => Ok(array),
-        false => array.call_method1(intern!(py, "astype"), (little,)),
+        false => Ok(array.call_method1(intern!(py, "astype"), (little,))?),
     }
 }
 

@@ -151,8 +151,8 @@ pub(crate) fn dtypes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(all)
 }
 
-/// The type of TenniS that a type of NumPy stands for.
-pub(crate) fn to_tsm(dtype: &Bound<'_, PyAny>) -> PyResult<tsm::DType> {
+/// The type of TenniS that a type of NumPy stands for, if there is one.
+pub(crate) fn to_tsm(dtype: &Bound<'_, PyAny>) -> PyResult<Option<tsm::DType>> {
     static KNOWN: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
     let py = dtype.py();
     let known = KNOWN.get_or_try_init(py, || {
@@ -163,9 +163,7 @@ pub(crate) fn to_tsm(dtype: &Bound<'_, PyAny>) -> PyResult<tsm::DType> {
         Ok::<_, PyErr>(codes.unbind())
     })?;
     let code = known.bind(py).get_item(dtype)?.map(|code| code.extract::<u8>()).transpose()?;
-    code.and_then(tsm::DType::from_code).ok_or_else(|| {
-        PyTypeError::new_err(format!("TenniS has no elements of {dtype}; convert them by astype"))
-    })
+    Ok(code.and_then(tsm::DType::from_code))
 }
 
 /// A type of TenniS by its name, or by what `numpy.dtype` takes.
@@ -177,5 +175,7 @@ pub(crate) fn named<'py>(dtype: &Bound<'py, PyAny>) -> PyResult<tsm::DType> {
     }
     let py = dtype.py();
     let object = py.import(intern!(py, "numpy"))?.call_method1("dtype", (dtype,))?;
-    to_tsm(&object)
+    to_tsm(&object)?.ok_or_else(|| {
+        PyTypeError::new_err(format!("TenniS has no elements of {object}; there is dtypes()"))
+    })
 }

@@ -124,6 +124,8 @@ pub(crate) struct Refused {
     what: What,
     /// From the inside outwards.
     steps: Vec<Segment>,
+    /// How to make it a value that has a place.
+    hint: Option<&'static str>,
 }
 
 #[derive(Debug)]
@@ -138,14 +140,23 @@ enum What {
 
 impl Refused {
     pub(crate) fn value(text: impl Into<String>) -> Self {
-        Refused { what: What::Value(text.into()), steps: Vec::new() }
+        Refused { what: What::Value(text.into()), steps: Vec::new(), hint: None }
+    }
+
+    pub(crate) fn type_error(text: impl Into<String>) -> Self {
+        Refused { what: What::Type(text.into()), steps: Vec::new(), hint: None }
     }
 
     /// Of that type; `expected` says which ones have a place.
     pub(crate) fn type_of(value: &Bound<'_, PyAny>, expected: &str) -> Self {
         let name = value.get_type().name().map_or_else(|_| "?".into(), |name| name.to_string());
-        let text = format!("{name} has no place here ({expected})");
-        Refused { what: What::Type(text), steps: Vec::new() }
+        Refused::type_error(format!("{name} has no place here ({expected})"))
+    }
+
+    /// Adds what is printed last: how to make it a value that has a place.
+    pub(crate) fn hint(mut self, hint: &'static str) -> Self {
+        self.hint = Some(hint);
+        self
     }
 
     /// Adds the step to the part in which it is.
@@ -171,16 +182,21 @@ pub(crate) fn in_range<T>(py: Python<'_>, found: PyResult<T>, what: &str) -> Res
 
 impl From<PyErr> for Refused {
     fn from(error: PyErr) -> Self {
-        Refused { what: What::Raised(error), steps: Vec::new() }
+        Refused { what: What::Raised(error), steps: Vec::new(), hint: None }
     }
 }
 
 impl From<Refused> for PyErr {
     fn from(refused: Refused) -> Self {
         let path: fourfold::Path = refused.steps.into_iter().rev().collect();
-        let placed = |text: String| match path.is_empty() {
-            true => text,
-            false => format!("{text} in {path}"),
+        let placed = |mut text: String| {
+            if !path.is_empty() {
+                text = format!("{text} in {path}");
+            }
+            match refused.hint {
+                Some(hint) => format!("{text}; {hint}"),
+                None => text,
+            }
         };
         match refused.what {
             What::Type(text) => PyTypeError::new_err(placed(text)),

@@ -11,6 +11,7 @@ mod explain;
 mod float;
 mod input;
 mod molecule;
+mod numpy;
 mod primitiv;
 mod tensors;
 mod tsm;

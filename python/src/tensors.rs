@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ffi::CString;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -12,7 +13,8 @@ use fourfold_files::input::Input;
 use fourfold_files::tensors::{
     Asked, Container, DType, Order as Lie, Role, Source, Tensor, Weights, container, read_as,
 };
-use pyo3::exceptions::{PyKeyError, PyValueError};
+use fourfold_files::write::count::counted;
+use pyo3::exceptions::{PyKeyError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyType};
@@ -225,13 +227,13 @@ impl Target {
         Ok(Target { path, container, original })
     }
 
-    /// Writes the tensors of `source`, which `input` is called.
+    /// Writes the tensors of `source`, which `input` is called, and returns what the file has no place for.
     pub(crate) fn write(
         &self,
         source: &dyn Source,
         input: &Input,
         all: bool,
-    ) -> Result<(), fourfold_files::failure::Failure> {
+    ) -> Result<Option<String>, fourfold_files::failure::Failure> {
         let refused = |text| data(&input.name, text);
         let weights = without_attributes(source.weights().map_err(refused)?, all);
         weights.check(self.container).map_err(refused)?;
@@ -239,7 +241,14 @@ impl Target {
         let asked = Asked { input, original: self.original.as_ref(), extension };
         let made = self.container.kind().make(&weights, &asked)?;
         fourfold::replace_file(&self.path, |writer| made.write(writer))
-            .map_err(|error| fourfold_files::failure::Failure::io(&self.path, error))
+            .map_err(|error| fourfold_files::failure::Failure::io(&self.path, error))?;
+        let notes = weights.own_notes().len();
+        let is_kept = notes == 0 || self.container.kind().keeps_notes();
+        Ok((!is_kept).then(|| {
+            let (name, target) = (&input.name, self.container.name());
+            let notes = counted(notes, "note");
+            format!("{name}: {notes} of `__metadata__` left out: {target} has none")
+        }))
     }
 }
 
@@ -247,7 +256,8 @@ impl Target {
 /// by `to`.
 ///
 /// `like` is the tsm or primitiv file that the tensors came from, from which everything else is taken; a tsm module
-/// cannot be written without. With `all`, attributes of a module's operators are written too.
+/// cannot be written without. With `all`, attributes of a module's operators are written too. Notes of a safetensors file
+/// that another format has no place for are named by a `UserWarning`.
 #[pyfunction]
 #[pyo3(signature = (source, target, *, to = None, like = None, all = false))]
 pub(crate) fn convert(
@@ -264,7 +274,15 @@ pub(crate) fn convert(
         let source = read_as(container(&input, &Options::new())?, &input)?;
         target.write(&*source, &input, all)
     });
-    written.map_err(|failure| failed(py, failure))
+    match written.map_err(|failure| failed(py, failure))? {
+        Some(left_out) => PyErr::warn(py, &py.get_type::<PyUserWarning>(), &c_text(&left_out), 1),
+        None => Ok(()),
+    }
+}
+
+/// The text without what ends one of C.
+fn c_text(text: &str) -> CString {
+    CString::new(text.replace('\0', "")).unwrap_or_default()
 }
 
 /// The bytes of a tensor that has them, or a copy.

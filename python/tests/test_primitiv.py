@@ -87,7 +87,7 @@ def test_optimizers(tmp_path):
 
 REFUSED = [
     ({"a": matrix().astype("f8")}, ValueError, "float64: primitiv holds float32.* in a$"),
-    ({"a": {"b": [1]}}, TypeError, r"list has no place here.* in a\.b$"),
+    ({"a": {"b": [1]}}, TypeError, r"list has no place here.* in a\.b; convert it by numpy\.array\(it, 'float32'\)$"),
     ({"a": {}}, ValueError, "without parameters.* in a$"),
     ({1: matrix()}, TypeError, "names are str"),
     ({"a": matrix(), b"a": matrix()}, ValueError, "as str and as bytes"),

@@ -2,6 +2,7 @@
 
 import io
 import pathlib
+import warnings
 
 import numpy
 import pytest
@@ -302,6 +303,30 @@ def test_bfloat16(tmp_path):
     assert not tensors["b"].flags.writeable
     with pytest.raises(TypeError, match="bfloat16"):
         tsm.dumps(tensors["b"])
+
+
+def test_notes_of_safetensors(tmp_path):
+    """npz keeps them; of other files a warning names them."""
+    safetensors = pytest.importorskip("safetensors.numpy")
+    path, npz, back = (tmp_path / name for name in ("a.safetensors", "a.npz", "b.safetensors"))
+    notes = {"made": "here", "作者": "我"}
+    safetensors.save_file({"x": numpy.ones(2, "f4")}, path, metadata=notes)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fourfold.convert(path, npz)
+        fourfold.convert(npz, back)
+        fourfold.convert(npz, tmp_path / "c.npz")
+    assert notes.items() <= fourfold.tensors(back).notes.items()
+    assert dict(numpy.load(npz))["x"].tolist() == [1, 1]
+    for name in ("a.npy", "a.model"):
+        for source in (path, npz):
+            with pytest.warns(UserWarning, match="2 notes of `__metadata__` left out"):
+                fourfold.convert(source, tmp_path / name)
+            assert fourfold.tensors(tmp_path / name)
+    safetensors.save_file({"x": numpy.ones(2, "f4")}, path)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fourfold.convert(path, tmp_path / "a.npy")
 
 
 def test_hostile():

@@ -1,6 +1,7 @@
 //! Objects of Python as values. Knows which tag each gets; what bytes they become, the library knows.
 
 use fourfold::biniou::{Table, Tag, Value, hash};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{
     PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType,
@@ -10,12 +11,13 @@ use super::classes::{Classes, argument};
 use crate::error::{Refused, in_range};
 use crate::float::narrowed;
 use crate::input::items;
+use crate::numpy::{self, Number};
 
 /// How deep values may nest: as deep as the library writes them.
 const MOST_DEPTH: u16 = 128;
 
-const EXPECTED: &str =
-    "bool, int, float, str, bytes, list, tuple, dict, None and what fourfold.biniou has do";
+const EXPECTED: &str = "bool, int, float, str, bytes, list, tuple, dict, None, numbers and arrays of \
+    NumPy, and what fourfold.biniou has do";
 
 /// The value that an object stands for.
 pub(super) fn value(object: &Bound<'_, PyAny>) -> Result<Value, Refused> {
@@ -185,14 +187,50 @@ fn of_class(object: &Bound<'_, PyAny>, depth: u16) -> Result<Value, Refused> {
             object,
             "Int8 and its like themselves, not classes made of them",
         ));
-    } else if let Some(index) = object.getattr_opt("__index__")? {
-        // Whatever else is an integer, as those of NumPy are.
-        svint(index.call0()?.cast::<PyInt>().map_err(PyErr::from)?)?
     } else if let Ok(number) = object.cast::<PyFloat>() {
         Value::Float64(number.value())
+    } else if let Some(array) = numpy::Array::of(object)? {
+        of_numpy(&array, depth)?
+    } else if let Some(index) = object.getattr_opt("__index__")? {
+        // Whatever else is an integer.
+        let index =
+            index.call0().map_err(|error| match error.is_instance_of::<PyTypeError>(py) {
+                true => Refused::type_of(object, EXPECTED),
+                false => error.into(),
+            })?;
+        svint(index.cast::<PyInt>().map_err(PyErr::from)?)?
     } else {
         return Err(Refused::type_of(object, EXPECTED));
     })
+}
+
+/// An array, as a list of lists would be, or a scalar.
+fn of_numpy(array: &numpy::Array<'_>, depth: u16) -> Result<Value, Refused> {
+    if let Some(numbers) = array.numbers()? {
+        if array.shape().len() > usize::from(depth) {
+            return Err(Refused::value(format!("nested deeper than {MOST_DEPTH} levels")));
+        }
+        return Ok(nested(array.shape(), &mut numbers.into_iter()));
+    }
+    match (array.kind(), array.size()) {
+        // Floats of 16 bits have no bytes of their own here.
+        ('f', 2) | ('S' | 'U' | 'T' | 'O', _) => of_object(&array.list()?, depth),
+        _ => Err(array.refused()),
+    }
+}
+
+/// Numbers in such a shape; there are as many.
+fn nested(shape: &[usize], numbers: &mut impl Iterator<Item = Number>) -> Value {
+    match shape.split_first() {
+        Some((len, rest)) => Value::Array((0..*len).map(|_| nested(rest, numbers)).collect()),
+        None => match numbers.next() {
+            Some(Number::Bool(flag)) => Value::Bool(flag),
+            Some(Number::Int(number)) => Value::Svint(number),
+            Some(Number::Float32(number)) => Value::Float32(number),
+            Some(Number::Float64(number)) => Value::Float64(number),
+            None => Value::Unit,
+        },
+    }
 }
 
 fn uvint(object: &Bound<'_, PyAny>) -> PyResult<Value> {

@@ -2,12 +2,14 @@
 
 use fourfold::molecule::schema::{Fields, NumberType, Shape, Type};
 use fourfold::schema::suggestion;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyInt, PyList, PyMemoryView, PyString, PyTuple};
 
 use super::form::{Form, Key};
 use crate::error::Refused;
 use crate::input;
+use crate::numpy::{self, Array};
 
 /// What holds the bytes of fields that a table has and the schema has not.
 pub(super) const EXTRA: &str = "$extra";
@@ -68,25 +70,56 @@ fn of_object(object: &Bound<'_, PyAny>, ty: Type<'_>, depth: u16) -> Result<Form
 }
 
 fn wanted(object: &Bound<'_, PyAny>, ty: Type<'_>, class: &str) -> Refused {
-    Refused::type_of(object, &format!("the type {} takes {class}", ty.name()))
+    let expected = format!("the type {} takes {class}", ty.name());
+    let array = match Array::of(object) {
+        Ok(Some(array)) => array,
+        Ok(None) => return Refused::type_of(object, &expected),
+        Err(refused) => return refused,
+    };
+    let refused = Refused::type_error(format!("{} has no place here ({expected})", array.name()));
+    match (class, array.kind()) {
+        ("int" | "list", 'f' | 'M' | 'm') => refused.hint("convert it by .astype('int64')"),
+        ("bytes", 'b' | 'i' | 'u' | 'f') if !array.is_scalar() && array.size() > 1 => {
+            refused.hint("convert it by .astype('uint8')")
+        }
+        ("bytes", _) => refused.hint("convert it by .tobytes()"),
+        ("dict", 'V') if array.is_scalar() => {
+            refused.hint("convert it by dict(zip(it.dtype.names, it.tolist()))")
+        }
+        _ => refused,
+    }
 }
 
-/// An integer: one of Python, or what says that it is one, as those of NumPy do.
+/// An integer: one of Python or NumPy, or what says that it is one.
 fn integer<'py>(object: &Bound<'py, PyAny>) -> Result<Option<Bound<'py, PyInt>>, Refused> {
     if let Ok(number) = object.cast::<PyInt>() {
         return Ok(Some(number.clone()));
     }
+    let own = numpy::plain(object)?;
+    if let Ok(number) = own.cast_into::<PyInt>() {
+        return Ok(Some(number));
+    }
+    if Array::of(object)?.is_some() {
+        return Ok(None);
+    }
     let Some(index) = object.getattr_opt("__index__")? else { return Ok(None) };
-    Ok(Some(index.call0()?.cast_into::<PyInt>().map_err(PyErr::from)?))
+    match index.call0() {
+        Ok(index) => Ok(index.cast_into::<PyInt>().ok()),
+        Err(error) if error.is_instance_of::<PyTypeError>(object.py()) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// Bytes, or the integer whose bytes they are.
 fn bytes(object: &Bound<'_, PyAny>, ty: Type<'_>, size: Option<usize>) -> Result<Form, Refused> {
     let bytes = match (integer(object)?, ty.number()) {
         (Some(object), Some(number)) => number_of(&object, ty, number)?,
-        (_, Some(_)) if !is_buffer(object) => return Err(wanted(object, ty, "int")),
         _ if is_buffer(object) => input::buffer(object)?.as_bytes().to_vec(),
-        _ => return Err(wanted(object, ty, "bytes")),
+        (_, is_number) => match Array::of(object)? {
+            Some(array) if array.is_bytes()? => array.bytes()?.as_bytes().to_vec(),
+            _ if is_number.is_some() => return Err(wanted(object, ty, "int")),
+            _ => return Err(wanted(object, ty, "bytes")),
+        },
     };
     match size {
         Some(size) if size != bytes.len() => {
@@ -115,7 +148,10 @@ fn list(
     let parts: Vec<_> = match (object.cast::<PyList>(), object.cast::<PyTuple>()) {
         (Ok(list), _) => list.iter().collect(),
         (_, Ok(tuple)) => tuple.iter().collect(),
-        _ => return Err(wanted(object, ty, "list")),
+        _ => match Array::of(object)? {
+            Some(array) if array.has_items()? => array.items()?,
+            _ => return Err(wanted(object, ty, "list")),
+        },
     };
     let mut items = Vec::new();
     for (index, part) in parts.iter().enumerate() {

@@ -8,12 +8,13 @@ use fourfold::primitiv::{
 use fourfold_files::failure::describe;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyTuple};
 
 use crate::array::{Order, bytes_of, is_array, of_object, shape_of};
 use crate::error::{Refused, in_range};
 use crate::float::narrowed;
 use crate::input::items;
+use crate::numpy::{Array, plain};
 
 const EXPECTED: &str = "numpy.ndarray of float32, dict and what fourfold.primitiv has do";
 
@@ -56,20 +57,33 @@ fn tensor(object: &Bound<'_, PyAny>) -> Result<Tensor<'static>, Refused> {
         _ => (object.clone(), false),
     };
     if !is_array(&array)? {
-        return Err(Refused::type_of(&array, EXPECTED));
+        let refused = Refused::type_of(&array, EXPECTED);
+        return Err(match array.is_instance_of::<PyList>() || array.is_instance_of::<PyTuple>() {
+            true => refused.hint("convert it by numpy.array(it, 'float32')"),
+            false => refused,
+        });
     }
     let array = of_object(&array)?;
     let dtype = array.getattr(intern!(py, "dtype"))?.getattr(intern!(py, "str"))?;
     let dtype: String = dtype.extract()?;
     if dtype != "<f4" {
-        let name = array.getattr(intern!(py, "dtype"))?.str()?.to_string();
-        let text = format!("an array of {name}: primitiv holds float32, so convert it by astype");
-        return Err(Refused::value(text));
+        return Err(no_float32(&array)?);
     }
     let mut dims: Vec<u32> = shape_of(&array)?;
     let batch = if is_batch { dims.pop().unwrap_or(1) } else { 1 };
     let shape = Shape::new(&dims).and_then(|shape| shape.with_batch(batch)).map_err(refused)?;
     Tensor::new(shape, bytes_of(&array, Order::ColumnMajor)?).map_err(refused)
+}
+
+fn no_float32(array: &Bound<'_, PyAny>) -> Result<Refused, Refused> {
+    let Some(array) = Array::of(array)? else { return Ok(Refused::type_of(array, EXPECTED)) };
+    let text = format!("{}: primitiv holds float32", array.name());
+    Ok(match array.kind() {
+        'b' | 'i' | 'u' | 'f' => Refused::value(format!("{text}, so convert it by astype")),
+        'c' => Refused::type_error(text).hint("take .real.astype('float32') and its .imag so"),
+        _ if array.has_fields()? => Refused::type_error(text),
+        _ => Refused::type_error(text).hint("convert it by .astype('float32')"),
+    })
 }
 
 fn parameter(object: &Bound<'_, PyAny>) -> Result<Parameter<'static>, Refused> {
@@ -168,6 +182,7 @@ pub(super) fn optimizer(object: &Bound<'_, PyAny>) -> Result<Optimizer<'static>,
     for (own, value) in items(uints.cast::<PyDict>().map_err(PyErr::from)?)? {
         let wrong =
             |_| Refused::value("no integer of 32 bits without a sign").in_field(&shown(&own));
+        let value = plain(&value).map_err(|refused| refused.in_field(&shown(&own)))?;
         uint_configs.push((name_of(&own)?, value.extract::<u32>().map_err(wrong)?));
     }
     let mut float_configs = Vec::new();

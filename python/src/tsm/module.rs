@@ -253,7 +253,8 @@ impl Module {
         let file = self.file()?;
         let input = Input { name: self.title(), bytes: Memory::default() };
         let written = py.detach(|| target.write(&*file, &input, all));
-        written.map_err(|failure| failed(py, failure))
+        // A module has no notes that could be left out.
+        written.map(drop).map_err(|failure| failed(py, failure))
     }
 
     /// A picture of the graph, as SVG.

@@ -3,7 +3,6 @@
 use fourfold::tsm::{DType, IntoPacked as _, PackedTensor, Prototype, Tensor};
 use fourfold_files::failure::describe;
 use fourfold_files::tensors::DType as Known;
-use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{
@@ -14,7 +13,8 @@ use crate::array::{
     Bytes, Lender, Order, array, bytes_of, is_array, is_scalar, of_object, shape_of,
 };
 use crate::dtype::{Spelled, to_tsm};
-use crate::error::{Refused, encode};
+use crate::error::Refused;
+use crate::numpy::Array;
 
 /// An array; text where it is that.
 fn field<'py, 'a>(
@@ -72,12 +72,30 @@ pub(super) fn name<'py>(py: Python<'py>, name: &[u8]) -> Bound<'py, PyAny> {
 }
 
 /// The tensor of an array.
-pub(super) fn of_array(object: &Bound<'_, PyAny>) -> PyResult<Tensor<'static>> {
+fn of_array(object: &Bound<'_, PyAny>) -> Result<Tensor<'static>, Refused> {
     let array = of_object(object)?;
-    let dtype = to_tsm(&array.getattr(intern!(object.py(), "dtype"))?)?;
+    let Some(dtype) = to_tsm(&array.getattr(intern!(object.py(), "dtype"))?)? else {
+        return Err(no_elements(&array)?);
+    };
     let shape: Vec<i32> = shape_of(&array)?;
     let bytes = bytes_of(&array, Order::RowMajor)?;
-    Tensor::new(Prototype::new(dtype, shape), bytes).map_err(|error| encode(&error))
+    let made = Tensor::new(Prototype::new(dtype, shape), bytes);
+    made.map_err(|error| Refused::value(describe(&error)))
+}
+
+/// That TenniS does not have such elements.
+fn no_elements(array: &Bound<'_, PyAny>) -> Result<Refused, Refused> {
+    let dtype = array.getattr(intern!(array.py(), "dtype"))?.str()?;
+    let refused = Refused::type_error(format!("TenniS has no elements of {dtype}"));
+    Ok(match Array::of(array)? {
+        Some(array) if matches!(array.kind(), 'U' | 'S' | 'T') => {
+            refused.hint("text is an array of S1: numpy.frombuffer(text.encode(), 'S1')")
+        }
+        Some(array) if array.kind() == 'O' => refused.hint("name their type: .astype('float32')"),
+        Some(array) if array.kind() == 'c' => refused.hint("convert it by .astype('complex128')"),
+        Some(array) if !array.has_fields()? => refused.hint(array.hint()),
+        _ => refused,
+    })
 }
 
 const EXPECTED: &str = "bool, int, float, str, numpy.ndarray and lists of them do";
@@ -86,6 +104,13 @@ const EXPECTED: &str = "bool, int, float, str, numpy.ndarray and lists of them d
 pub(super) fn packed(object: &Bound<'_, PyAny>) -> Result<PackedTensor<'static>, Refused> {
     let made = if let Ok(value) = object.cast::<PyBool>() {
         value.is_true().into_packed()
+    } else if let Ok(text) = object.cast::<PyString>() {
+        return text_tensor(text).map(Into::into);
+    } else if let Ok(bytes) = object.cast::<PyBytes>() {
+        let bytes = bytes.as_bytes().to_vec();
+        let len =
+            i32::try_from(bytes.len()).map_err(|_| Refused::value("text that is too long"))?;
+        Tensor::new(Prototype::new(DType::Char8, [len]), bytes).map(PackedTensor::from)
     } else if is_array(object)? {
         let tensor = of_array(object)?;
         // A number is a list of one, as in TenniS.
@@ -97,13 +122,6 @@ pub(super) fn packed(object: &Bound<'_, PyAny>) -> Result<PackedTensor<'static>,
         int32(number)?.into_packed()
     } else if let Ok(number) = object.cast::<PyFloat>() {
         number.value().into_packed()
-    } else if let Ok(text) = object.cast::<PyString>() {
-        return text_tensor(text).map(Into::into);
-    } else if let Ok(bytes) = object.cast::<PyBytes>() {
-        let bytes = bytes.as_bytes().to_vec();
-        let len =
-            i32::try_from(bytes.len()).map_err(|_| Refused::value("text that is too long"))?;
-        Tensor::new(Prototype::new(DType::Char8, [len]), bytes).map(PackedTensor::from)
     } else if object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() {
         return list(object);
     } else {
@@ -133,6 +151,9 @@ fn text_tensor(text: &Bound<'_, PyString>) -> Result<Tensor<'static>, Refused> {
 /// Numbers of one kind in one tensor, or arrays and text, each a tensor of its own.
 fn list(object: &Bound<'_, PyAny>) -> Result<PackedTensor<'static>, Refused> {
     let items: Vec<Bound<'_, PyAny>> = object.try_iter()?.collect::<PyResult<_>>()?;
+    if is_of_one_scalar(&items)? {
+        return of_array(object).map(Into::into);
+    }
     let is_every = |is_it: fn(&Bound<'_, PyAny>) -> bool| items.iter().all(is_it);
     let made = if is_every(|item| item.is_instance_of::<PyBool>()) && !items.is_empty() {
         let flags: PyResult<Vec<bool>> = items.iter().map(PyAnyMethods::extract).collect();
@@ -149,8 +170,8 @@ fn list(object: &Bound<'_, PyAny>) -> Result<PackedTensor<'static>, Refused> {
     } else {
         let tensor = |(at, item): (usize, &Bound<'_, PyAny>)| {
             let tensor = match item.cast::<PyString>() {
-                Ok(text) => Ok(text_tensor(text)?),
-                Err(_) if is_array(item)? => of_array(item).map_err(Refused::from),
+                Ok(text) => text_tensor(text),
+                Err(_) if is_array(item)? => of_array(item),
                 Err(_) => Err(Refused::type_of(item, IN_LIST)),
             };
             tensor.map_err(|refused| refused.at(at))
@@ -161,22 +182,30 @@ fn list(object: &Bound<'_, PyAny>) -> Result<PackedTensor<'static>, Refused> {
     made.map_err(|error| Refused::value(describe(&error)))
 }
 
+/// Whether items are scalars of NumPy of one type, which makes them one tensor.
+fn is_of_one_scalar(items: &[Bound<'_, PyAny>]) -> PyResult<bool> {
+    let Some(first) = items.first() else { return Ok(false) };
+    let is_text = first.is_instance_of::<PyString>() || first.is_instance_of::<PyBytes>();
+    let class = first.get_type();
+    Ok(!is_text && is_scalar(first)? && items.iter().all(|item| item.get_type().is(&class)))
+}
+
 /// The tensors that a file of tensors is made of.
-pub(super) fn fields(arrays: &Bound<'_, PyAny>) -> PyResult<PackedTensor<'static>> {
-    if is_array(arrays)? {
-        return of_array(arrays).map(Into::into);
-    }
+pub(super) fn fields(arrays: &Bound<'_, PyAny>) -> Result<PackedTensor<'static>, Refused> {
     // What these iterate over becomes arrays too: letters, numbers and names, for the arrays of a dict.
     if arrays.is_instance_of::<PyString>()
         || arrays.is_instance_of::<PyBytes>()
         || arrays.is_instance_of::<PyByteArray>()
         || arrays.is_instance_of::<PyDict>()
     {
-        return Err(PyTypeError::new_err("an array, or a list of arrays, is required"));
+        return Err(Refused::type_error("an array, or a list of arrays, is required"));
+    }
+    if is_array(arrays)? {
+        return of_array(arrays).map(Into::into);
     }
     let mut fields = Vec::new();
-    for array in arrays.try_iter()? {
-        fields.push(of_array(&array?)?);
+    for (at, array) in arrays.try_iter()?.enumerate() {
+        fields.push(of_array(&array?).map_err(|refused| refused.at(at))?);
     }
     Ok(fields.into())
 }

@@ -1,0 +1,196 @@
+//! Arrays and scalars of NumPy, recognized by their attributes: NumPy itself is not imported.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::error::Refused;
+
+/// An array of NumPy, or a scalar, whose shape is empty.
+pub(crate) struct Array<'py> {
+    object: Bound<'py, PyAny>,
+    dtype: Bound<'py, PyAny>,
+    /// NumPy's letter for the kind of its elements.
+    kind: char,
+    size: usize,
+    shape: Vec<usize>,
+}
+
+/// An element.
+#[derive(Clone, Copy)]
+pub(crate) enum Number {
+    Bool(bool),
+    Int(i128),
+    Float32(f32),
+    Float64(f64),
+}
+
+impl<'py> Array<'py> {
+    /// The array or scalar that an object is, if it is one.
+    ///
+    /// # Errors
+    ///
+    /// If it is an array with a mask, which says that some of its elements are not there.
+    pub(crate) fn of(object: &Bound<'py, PyAny>) -> Result<Option<Self>, Refused> {
+        let py = object.py();
+        let Some(dtype) = object.getattr_opt(intern!(py, "dtype"))? else { return Ok(None) };
+        let kind = dtype.getattr_opt(intern!(py, "kind"))?.and_then(|kind| kind.extract().ok());
+        let size = dtype.getattr_opt(intern!(py, "itemsize"))?.and_then(|it| it.extract().ok());
+        let shape = object.getattr_opt(intern!(py, "shape"))?.and_then(|it| it.extract().ok());
+        let (Some(kind), Some(size), Some(shape)) = (kind, size, shape) else { return Ok(None) };
+        if object.getattr_opt(intern!(py, "tobytes"))?.is_none() {
+            return Ok(None);
+        }
+        let array = Array { object: object.clone(), dtype, kind, size, shape };
+        if kind != 'V' && object.getattr_opt(intern!(py, "mask"))?.is_some() {
+            let text = "a masked array has no place here";
+            return Err(Refused::type_error(text).hint("convert it by .filled(value)"));
+        }
+        Ok(Some(array))
+    }
+
+    pub(crate) fn kind(&self) -> char {
+        self.kind
+    }
+
+    /// How many bytes an element has.
+    pub(crate) fn size(&self) -> usize {
+        self.size
+    }
+
+    pub(crate) fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    pub(crate) fn is_scalar(&self) -> bool {
+        self.shape.is_empty()
+    }
+
+    /// Whether its elements, one after another, are the bytes of one value.
+    pub(crate) fn is_bytes(&self) -> PyResult<bool> {
+        Ok(match self.kind {
+            'u' => self.size == 1 && self.shape.len() == 1,
+            'V' => self.is_scalar() && self.is_raw()?,
+            _ => false,
+        })
+    }
+
+    /// Whether elements are bytes without a meaning.
+    fn is_raw(&self) -> PyResult<bool> {
+        if self.kind != 'V' || self.has_fields()? {
+            return Ok(false);
+        }
+        let name: String = self.dtype.getattr(intern!(self.object.py(), "name"))?.extract()?;
+        Ok(name.starts_with("void"))
+    }
+
+    /// Whether elements are records.
+    pub(crate) fn has_fields(&self) -> PyResult<bool> {
+        let names = self.dtype.getattr_opt(intern!(self.object.py(), "names"))?;
+        Ok(names.is_some_and(|names| !names.is_none()))
+    }
+
+    /// The bytes of all elements, row by row.
+    pub(crate) fn bytes(&self) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = self.object.call_method0(intern!(self.object.py(), "tobytes"))?;
+        Ok(bytes.cast_into::<PyBytes>()?)
+    }
+
+    /// The elements as Python's own objects: a list, or of a scalar the object.
+    pub(crate) fn list(&self) -> PyResult<Bound<'py, PyAny>> {
+        self.object.call_method0(intern!(self.object.py(), "tolist"))
+    }
+
+    /// Whether its items are of a kind that Molecule has: integers, bytes, or any objects.
+    pub(crate) fn has_items(&self) -> PyResult<bool> {
+        let is_known = matches!(self.kind, 'b' | 'i' | 'u' | 'S' | 'O') || self.is_raw()?;
+        Ok(is_known && !self.is_scalar())
+    }
+
+    /// The items of its first axis: arrays if there are more axes, else Python's own objects.
+    pub(crate) fn items(&self) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let items = match self.shape.len() {
+            1 => self.list()?,
+            _ => self.object.clone(),
+        };
+        items.try_iter()?.collect()
+    }
+
+    /// All elements, row by row, if they are numbers that Rust has too.
+    pub(crate) fn numbers(&self) -> PyResult<Option<Vec<Number>>> {
+        if !matches!((self.kind, self.size), ('b', 1) | ('i' | 'u', 1..=8) | ('f', 4 | 8)) {
+            return Ok(None);
+        }
+        let order: String =
+            self.dtype.getattr(intern!(self.object.py(), "byteorder"))?.extract()?;
+        let is_big = order == ">" || (order == "=" && cfg!(target_endian = "big"));
+        let bytes = self.bytes()?;
+        let of_bytes = |element: &[u8]| {
+            let mut buffer = [0; 8];
+            let element_of_rust = buffer.get_mut(..element.len())?;
+            element_of_rust.copy_from_slice(element);
+            if is_big {
+                element_of_rust.reverse();
+            }
+            number(self.kind, element_of_rust)
+        };
+        let count = self.shape.iter().try_fold(1_usize, |count, len| count.checked_mul(*len));
+        if count.and_then(|count| count.checked_mul(self.size)) != Some(bytes.as_bytes().len()) {
+            return Err(PyValueError::new_err("an array whose tobytes has other bytes"));
+        }
+        Ok(bytes.as_bytes().chunks_exact(self.size).map(of_bytes).collect())
+    }
+
+    /// That a format does not have such elements.
+    pub(crate) fn refused(&self) -> Refused {
+        let text = format!("{} has no place here", self.name());
+        Refused::type_error(text).hint(self.hint())
+    }
+
+    /// What it is, for errors.
+    pub(crate) fn name(&self) -> String {
+        let dtype = self.dtype.str().map_or_else(|_| "?".into(), |name| name.to_string());
+        match self.is_scalar() {
+            true => format!("{dtype} of NumPy"),
+            false => format!("an array of {dtype}"),
+        }
+    }
+
+    /// How elements become those of a type that most formats have.
+    pub(crate) fn hint(&self) -> &'static str {
+        match self.kind {
+            'M' | 'm' => "convert it by .astype('int64')",
+            'f' => "convert it by .astype('float64')",
+            'c' => "take its .real and .imag",
+            'V' if self.is_raw().unwrap_or(false) => "convert it by .tobytes()",
+            'V' if !self.has_fields().unwrap_or(true) => "convert it by .astype('float32')",
+            _ => "convert it by .tolist()",
+        }
+    }
+}
+
+/// A number by its bytes, the lowest first.
+fn number(kind: char, bytes: &[u8]) -> Option<Number> {
+    Some(match (kind, bytes.len()) {
+        ('b', _) => Number::Bool(bytes != [0]),
+        ('f', 4) => Number::Float32(f32::from_le_bytes(bytes.try_into().ok()?)),
+        ('f', _) => Number::Float64(f64::from_le_bytes(bytes.try_into().ok()?)),
+        _ => {
+            let is_negative = kind == 'i' && bytes.last().is_some_and(|last| *last > 127);
+            let mut wide = [if is_negative { 0xff } else { 0 }; 16];
+            wide.get_mut(..bytes.len())?.copy_from_slice(bytes);
+            Number::Int(i128::from_le_bytes(wide))
+        }
+    })
+}
+
+/// A scalar of NumPy, or an array without axes, as Python's own object if that is a number; else the object itself.
+pub(crate) fn plain<'py>(object: &Bound<'py, PyAny>) -> Result<Bound<'py, PyAny>, Refused> {
+    Ok(match Array::of(object)? {
+        Some(array) if array.is_scalar() && matches!(array.kind, 'b' | 'i' | 'u' | 'f') => {
+            array.list()?
+        }
+        _ => object.clone(),
+    })
+}
