@@ -4,7 +4,6 @@ use fourfold::primitiv::{self, Data, File, Options, from_reader, from_slice, to_
 use serde_json::Value;
 
 use crate::canonical::{self, without_values};
-use crate::support::fact;
 use crate::support::fixture::{Fixtures, assert_none, hex};
 
 pub(crate) const FIXTURES: Fixtures = Fixtures("primitiv");
@@ -194,6 +193,7 @@ fn documents_in_other_formats() {
 #[cfg(feature = "mmap")]
 #[test]
 fn opened_and_written() {
+    use crate::support::fact;
     use fourfold::primitiv::{Model, Optimizer, Parameter};
 
     let folder = tempfile::tempdir().unwrap();
