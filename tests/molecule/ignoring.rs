@@ -146,10 +146,10 @@ fn a_number_that_is_cut_is_no_error_of_another_field() {
 
 #[test]
 fn an_item_does_not_reach_into_what_follows() {
-    // Items of five bytes where the type has six, and a text that begins with 7.
-    let items = [&[1, 0, 0, 0][..], &[1, 0, 0, 0, 1]].concat();
+    // Items of nine bytes where the type has ten, and a text that begins with 7.
+    let items = [&[1, 0, 0, 0][..], &[1, 0, 0, 0, 2, 0, 0, 0, 1]].concat();
     let bytes = two(&items, &[1, 0, 0, 0, 7]);
-    let error = refused(from_slice::<Two<with::FixVec<Vec<(u32, u8, bool)>>, String>>(&bytes));
+    let error = refused(from_slice::<Two<with::FixVec<Vec<(u32, u32, u8, bool)>>, String>>(&bytes));
     assert_eq!(error.offset(), Some(16), "{error}");
     assert!(error.to_string().starts_with("field or item ends early"), "{error}");
 }
