@@ -1,11 +1,9 @@
 //! Errors of every format: what is wrong, in which field, at which byte, and the fix.
 
 use alloc::borrow::Cow;
-use alloc::{
-    boxed::Box,
-    format,
-    string::{String, ToString},
-};
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::{String, ToString};
 use core::fmt::{self, Debug, Display, Write as _};
 
 use crate::count::{Bytes, Things};
