@@ -164,7 +164,8 @@ impl Fault {
 
     /// The fix of a fault that every format shares.
     #[cold]
-    pub(crate) fn hint(&self) -> Hint {
+    #[must_use]
+    pub fn hint(&self) -> Option<Cow<'static, str>> {
         Some(match self {
             Fault::DepthLimit { .. } => "use `Options::max_depth` to allow more".into(),
             Fault::InputLimit { .. } => "use `Options::max_input` to allow more".into(),

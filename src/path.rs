@@ -116,9 +116,20 @@ impl Path {
         self.inwards.iter().rev()
     }
 
-    /// Adds a step in front.
-    pub(crate) fn push_outer(&mut self, segment: Segment) {
+    /// Adds a step before the others: the path then begins in the value that has this one in `segment`.
+    ///
+    /// ```
+    /// use fourfold::{Path, Segment};
+    ///
+    /// let mut path = Path::new("lock.args")?;
+    /// path.push_outer(Segment::Index(2));
+    /// path.push_outer(Segment::Field("outputs".into()));
+    /// assert_eq!(path, "outputs[2].lock.args");
+    /// # Ok::<(), fourfold::PathError>(())
+    /// ```
+    pub fn push_outer(&mut self, segment: Segment) {
         self.inwards.push(segment);
+        self.route = None;
     }
 
     /// Where the parts lie, if a type has told it.

@@ -18,7 +18,6 @@ mod header;
 mod mark;
 mod module;
 mod node;
-pub mod notation;
 mod options;
 mod packed;
 mod ser;

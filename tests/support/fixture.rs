@@ -1,7 +1,7 @@
 //! Reading the fixtures of a format, and reporting on many cases at once.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 
@@ -9,9 +9,14 @@ use serde::de::DeserializeOwned;
 pub(crate) struct Fixtures(pub(crate) &'static str);
 
 impl Fixtures {
-    /// Where a fixture lies.
+    /// Where a fixture is: other packages of the workspace have the same ones.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
-        [env!("CARGO_MANIFEST_DIR"), "tests/fixtures", self.0, name].iter().collect()
+        let mut folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+        let fixtures = folders.find_map(|folder| {
+            let fixtures = folder.join("tests/fixtures");
+            fixtures.is_dir().then_some(fixtures)
+        });
+        fixtures.expect("tests/fixtures").join(self.0).join(name)
     }
 
     pub(crate) fn exists(&self, name: &str) -> bool {

@@ -24,7 +24,6 @@ mod items;
 mod limits;
 mod marks;
 mod model;
-mod notation;
 mod prefix;
 mod regression;
 mod reject;

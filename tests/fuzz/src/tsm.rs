@@ -1,11 +1,11 @@
 //! tsm: the zoo, modules and packed tensors, and the notation.
 
 use fourfold::Error;
-use fourfold::tsm::notation::Notation;
 use fourfold::tsm::{
     self, DType, ErrorKind, Memory, Module, ModuleBuilder, NodeId, PackedTensor, Prototype, Result,
     Severity, Tensor, from_slice, take_from_slice, to_vec,
 };
+use fourfold_schema::notation::Notation;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 

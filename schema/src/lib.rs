@@ -1,0 +1,4 @@
+#![doc = include_str!("../README.md")]
+
+#[cfg(feature = "notation")]
+pub mod notation;

@@ -1,0 +1,52 @@
+//! Notes on text that was accepted though it is not quite the notation. Does not know the grammar.
+
+use std::fmt;
+
+/// A slip in a text, and what it was taken for.
+///
+/// These are the slips that the upstream document itself makes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Note {
+    /// The byte of the text where it is.
+    pub offset: usize,
+    /// What it is.
+    pub kind: NoteKind,
+}
+
+/// Kinds of slips.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NoteKind {
+    /// The name of a field stands without its `$` where its value is meant.
+    MissingDollar {
+        /// The name.
+        name: Box<str>,
+    },
+    /// The `;` behind a declaration is missing; the offset is where it should stand.
+    MissingSemicolon {
+        /// The type that is declared.
+        name: Box<str>,
+    },
+    /// `prob` stands for `prod`.
+    Prob,
+}
+
+impl Note {
+    pub(super) fn new(kind: NoteKind, offset: usize) -> Self {
+        Note { offset, kind }
+    }
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            NoteKind::MissingDollar { name } => write!(f, "`{name}` taken for `${name}`")?,
+            NoteKind::MissingSemicolon { name } => {
+                write!(f, "missing `;` behind the declaration of `{name}`")?;
+            }
+            NoteKind::Prob => f.write_str("`prob` taken for `prod`")?,
+        }
+        write!(f, " at byte {}", self.offset)
+    }
+}

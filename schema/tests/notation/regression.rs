@@ -1,0 +1,37 @@
+//! What reviews have found, each with its smallest input.
+
+use fourfold_schema::notation::Notation;
+
+use crate::support::alloc::measure_value;
+
+/// A product with a 0 in it is 0, as for tensors.
+#[test]
+fn large_dims_of_nothing() {
+    let notation = Notation::parse("<int32*4:s><byte*(prod($s)):m>").unwrap();
+    let shape = [i32::MAX, i32::MAX, i32::MAX, 0];
+    let bytes: Vec<u8> = shape.iter().flat_map(|dim| dim.to_le_bytes()).collect();
+    assert_eq!(notation.decode(&bytes).unwrap().get("m").unwrap().range(), Some(16..16));
+}
+
+/// A text of many fields reserves nothing for those that do not come.
+#[test]
+fn wide_structures_within_structures() {
+    let fields: String = (0..20_000).map(|n| format!("<byte*$n:f{n}>")).collect();
+    let text = format!("list := <int8:n><list*$n:items>{fields}; <list>");
+    let notation = Notation::parse(&text).unwrap();
+    let bytes = [1; 100];
+    let (result, stats) = measure_value(|| notation.decode(&bytes).map(drop));
+    result.unwrap_err();
+    assert!(stats.peak < 16 << 20, "{stats:?}");
+}
+
+/// Names are looked up, not searched for.
+#[test]
+fn wide_texts() {
+    const COUNT: usize = 20_000;
+    let counts: String = (0..COUNT).map(|n| format!("<byte:c{n}>")).collect();
+    let arrays: String = (0..COUNT).map(|n| format!("<byte*$c{}:d{n}>", COUNT - 1 - n)).collect();
+    let notation = Notation::parse(&format!("{counts}{arrays}")).unwrap();
+    let tree = notation.decode(&[0; COUNT]).unwrap();
+    assert_eq!(tree.get("d7").unwrap().range(), Some(COUNT..COUNT));
+}
