@@ -13,9 +13,9 @@ use serde_core::{Deserialize, Deserializer};
 use crate::error::{Error, Fault, Kind};
 use crate::glue::macros::Inner;
 use crate::glue::mark::ANY;
-use crate::limits::Depth;
 
 pub(crate) use self::pack::{pack, pack_and_measure};
+pub(crate) use crate::limits::Limits;
 
 mod pack;
 
@@ -239,13 +239,6 @@ fn reader(bytes: &[u8], levels: u64) -> Reader<'_> {
 /// Whether all bytes were read: the reader does not say where it is, so it is asked for one more value.
 fn is_at_end(reader: &mut Reader<'_>) -> bool {
     matches!(IgnoredAny::deserialize(reader), Err(decode::Error::InvalidMarkerRead(_)))
-}
-
-/// How deep the parts of a marked value may be, and what the limit of all is called in errors.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
-    pub(crate) depth: Depth,
-    pub(crate) max_depth: u16,
 }
 
 /// The bytes of a marked value, which a format passes to the visitor of a newtype struct by `visit_enum`.

@@ -90,6 +90,7 @@ mod forecast;
 #[cfg(all(feature = "schema", any(feature = "biniou", feature = "molecule")))]
 mod foresight;
 mod glue;
+mod hexadecimal;
 mod io;
 #[cfg(all(feature = "schema", any(feature = "biniou", feature = "molecule")))]
 mod lanes;

@@ -126,8 +126,8 @@ impl DepthMeter {
 
     /// The limits for parts of the current value.
     #[cfg(feature = "any")]
-    pub(crate) const fn limits(&self) -> crate::any::Limits {
-        crate::any::Limits { depth: self.at, max_depth: self.limit }
+    pub(crate) const fn limits(&self) -> Limits {
+        Limits { depth: self.at, max_depth: self.limit }
     }
 
     /// Begins to measure a height; [`measured`](DepthMeter::measured) takes the result.
@@ -163,6 +163,14 @@ impl DepthMeter {
     pub(crate) const fn fault(&self) -> Fault {
         Fault::DepthLimit { limit: self.limit }
     }
+}
+
+/// How deep the parts of a value under `with::any` may be, and the limit that errors name.
+#[cfg(feature = "any")]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    pub(crate) depth: Depth,
+    pub(crate) max_depth: u16,
 }
 
 /// The error for a value that nests too deep.

@@ -25,11 +25,6 @@ pub(crate) fn checked(bytes: &[u8]) -> Result<&str, Utf8Error> {
     beyond_ascii(bytes)
 }
 
-/// `text` if it is hexadecimal digits and nothing else: `from_str_radix` alone would take a sign too.
-pub(crate) fn hexadecimal(text: &str) -> Option<&str> {
-    text.bytes().all(|byte| byte.is_ascii_hexdigit()).then_some(text)
-}
-
 /// The first `len` bytes of `input` as text, if there are so many and they are UTF-8.
 ///
 /// Short text is checked together with bytes behind it, always the same number of them, and what is

@@ -48,7 +48,7 @@ if (!process.argv.includes("--page")) {
 
 const script = await bundled("page/main.ts", "esm");
 const worker = await bundled("page/worker.ts", "iife");
-const styles = ["../files/src/explain/page/dump.css", "page/style.css"];
+const styles = ["../inspect/src/explain/page/dump.css", "page/style.css"];
 const style = styles.map((path) => readFileSync(path, "utf8")).join("");
 const wasm = deflateRawSync(readFileSync(`${BIND}/fourfold_web_bg.wasm`), { level: 9 }).toString("base64");
 const policy = [

@@ -1,9 +1,9 @@
 //! How fast each format has to be, beside whom.
 
-use crate::measure::Row;
+use crate::measure::{Row, best, fastest};
 use crate::ocaml;
 use crate::peer::Column::{self, Borrow, Copy, Read, Write};
-use crate::report::{best, fastest, number};
+use crate::text::number;
 
 struct Goal {
     set: &'static str,

@@ -30,6 +30,7 @@ mod random;
 mod report;
 mod sets;
 mod summary;
+mod text;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 

@@ -1,7 +1,7 @@
 //! Interleaved rounds: in each of them everybody has a turn, so that what disturbs the machine
 //! disturbs all alike.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::Outcome;
 use crate::peer::{Column, Kind, Run};
@@ -90,21 +90,22 @@ fn turn_to_count(run: &dyn Run, column: Column) -> Outcome<f64> {
     run.turn(column, Duration::ZERO)
 }
 
-/// Seconds for `work` once, done as often as `least` asks.
-pub(crate) fn time(least: Duration, work: impl Fn()) -> f64 {
-    let start = Instant::now();
-    let mut count = 0u32;
-    loop {
-        work();
-        count += 1;
-        let taken = start.elapsed();
-        if taken >= least {
-            return taken.as_secs_f64() / f64::from(count);
-        }
-    }
-}
-
 fn median(mut numbers: Vec<f64>) -> Option<f64> {
     numbers.sort_by(f64::total_cmp);
     numbers.get(numbers.len() / 2).copied()
+}
+
+/// The serde format with the least median. Not one of ours.
+pub(crate) fn best(rows: &[Row], column: Column) -> Option<&Row> {
+    fastest(rows.iter().filter(|row| row.kind == Kind::Serde), column)
+}
+
+pub(crate) fn fastest<'a>(rows: impl Iterator<Item = &'a Row>, column: Column) -> Option<&'a Row> {
+    rows.filter_map(|row| Some((row, row.seconds(column)?)))
+        .min_by(|(_, a), (_, b)| a.total_cmp(b))
+        .map(|(row, _)| row)
+}
+
+pub(crate) fn of_best(rows: &[Row], row: &Row, column: Column) -> Option<f64> {
+    row.ratio(column, best(rows, column)?, column)
 }

@@ -2,14 +2,13 @@
 
 use std::hint::black_box;
 use std::rc::Rc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
 use crate::Outcome;
 use crate::allocator::peak;
 use crate::data::Data;
-use crate::measure::time;
 
 /// What a ratio to "the best" looks at, and what not.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -196,4 +195,18 @@ fn keep<V>(made: V) {
 
 fn share(part: usize, whole: usize) -> Outcome<f64> {
     Ok(f64::from(u32::try_from(part)?) / f64::from(u32::try_from(whole)?))
+}
+
+/// Seconds for `work` once, done as often as `least` asks.
+fn time(least: Duration, work: impl Fn()) -> f64 {
+    let start = Instant::now();
+    let mut count = 0u32;
+    loop {
+        work();
+        count += 1;
+        let taken = start.elapsed();
+        if taken >= least {
+            return taken.as_secs_f64() / f64::from(count);
+        }
+    }
 }

@@ -3,10 +3,11 @@
 use std::fmt::{self, Write};
 
 use crate::goals;
-use crate::measure::Row;
+use crate::measure::{Row, of_best};
 use crate::ocaml;
 use crate::peer::{Column, Kind};
 use crate::sets::{Field, Set};
+use crate::text::{duration, number};
 
 pub(crate) const SHOWN: [Column; 3] = [Column::Write, Column::Read, Column::Borrow];
 
@@ -77,32 +78,4 @@ fn per_record(measured: &Measured, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
     let [write, read] = schema.papers.map(|nanoseconds| duration(Some(nanoseconds / 1e9)));
     writeln!(f, "| atdgen in the goals, of like data elsewhere | {write} | {read} |")
-}
-
-/// The serde peer with the least median. Not one of ours.
-pub(crate) fn best(rows: &[Row], column: Column) -> Option<&Row> {
-    fastest(rows.iter().filter(|row| row.kind == Kind::Serde), column)
-}
-
-pub(crate) fn fastest<'a>(rows: impl Iterator<Item = &'a Row>, column: Column) -> Option<&'a Row> {
-    rows.filter_map(|row| Some((row, row.seconds(column)?)))
-        .min_by(|(_, a), (_, b)| a.total_cmp(b))
-        .map(|(row, _)| row)
-}
-
-pub(crate) fn of_best(rows: &[Row], row: &Row, column: Column) -> Option<f64> {
-    row.ratio(column, best(rows, column)?, column)
-}
-
-pub(crate) fn duration(seconds: Option<f64>) -> String {
-    match seconds {
-        None => "–".to_owned(),
-        Some(seconds) if seconds < 1e-6 => format!("{:.1} ns", seconds * 1e9),
-        Some(seconds) if seconds < 1e-3 => format!("{:.1} µs", seconds * 1e6),
-        Some(seconds) => format!("{:.2} ms", seconds * 1e3),
-    }
-}
-
-pub(crate) fn number(number: Option<f64>) -> String {
-    number.map_or("–".to_owned(), |number| format!("{number:.2}"))
 }

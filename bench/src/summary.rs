@@ -3,8 +3,10 @@
 
 use crate::goals::{MISSED, REACHED};
 use crate::measure::Row;
+use crate::measure::{best, of_best};
 use crate::peer::{Column, Kind};
-use crate::report::{Measured, SHOWN, best, duration, number, of_best};
+use crate::report::{Measured, SHOWN};
+use crate::text::{duration, number};
 
 /// The sets that a mean goes over.
 const SHAPES: [&str; 4] = ["log", "mesh", "saves", "updates"];

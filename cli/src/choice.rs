@@ -2,7 +2,7 @@
 
 use clap::Args;
 use fourfold::biniou::Options;
-use fourfold_files::formats::{Format, Typed, detect, detect_or_layouts};
+use fourfold_inspect::formats::{Format, Typed, detect, detect_or_layouts};
 
 use crate::failure::Failure;
 use crate::input::Input;

@@ -4,8 +4,8 @@ use std::thread;
 
 use clap::Args;
 use fourfold::biniou::Options;
-use fourfold_files::failure::set_depth_hint;
-use fourfold_files::model::DEEPEST;
+use fourfold_inspect::failure::set_depth_hint;
+use fourfold_inspect::model::DEEPEST;
 
 use crate::failure::Failure;
 

@@ -3,8 +3,8 @@
 use std::io::Write as _;
 use std::process::ExitCode;
 
-pub(crate) use fourfold_files::failure::{Failure, describe};
-use fourfold_files::write::plain::plain;
+pub(crate) use fourfold_inspect::failure::{Failure, describe};
+use fourfold_inspect::write::plain::plain;
 
 /// All is well.
 pub(crate) const GOOD: u8 = 0;

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use clap::Args;
-use fourfold_files::formats::is_hex_text;
-use fourfold_files::write::hex;
+use fourfold_inspect::formats::is_hex_text;
+use fourfold_inspect::write::hex;
 
 use crate::failure::{Failure, remark};
 use crate::input::{self, Input};

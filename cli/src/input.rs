@@ -6,9 +6,9 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use fourfold::Memory;
-use fourfold_files::formats::LOOK;
-pub(crate) use fourfold_files::input::{Input, without_mark};
-use fourfold_files::write::count::number;
+use fourfold_inspect::formats::LOOK;
+pub(crate) use fourfold_inspect::input::{Input, without_mark};
+use fourfold_inspect::write::count::number;
 
 use crate::failure::Failure;
 

@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::rc::Rc;
 
-use fourfold_files::formats::Format;
-use fourfold_files::write::count::counted;
-use fourfold_files::write::plain::plain;
+use fourfold_inspect::formats::Format;
+use fourfold_inspect::write::count::counted;
+use fourfold_inspect::write::plain::plain;
 
 use crate::choice::Choice;
 use crate::failure::{Ended, Failure, remark, report};

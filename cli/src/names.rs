@@ -7,7 +7,6 @@ use fourfold::biniou::{self, Dictionary, atd};
 
 use crate::failure::{Failure, describe};
 use crate::input::without_mark;
-use crate::project::Rule;
 
 /// The option of verbs that show names.
 #[derive(Args, Clone, Debug, Default)]
@@ -19,10 +18,10 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// Takes what a project says, where nothing is given.
-    pub(crate) fn settle(&mut self, rule: &Rule) {
+    /// Takes these files if none are given.
+    pub(crate) fn or_default(&mut self, files: &[PathBuf]) {
         if self.dict.is_empty() {
-            self.dict.clone_from(&rule.dictionaries);
+            self.dict = files.to_vec();
         }
     }
 

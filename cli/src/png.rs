@@ -9,10 +9,10 @@ use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{self, FontResolver, fontdb};
 
 use crate::failure::{self, Failure};
-use fourfold_files::graph::colours::Theme;
-use fourfold_files::graph::escape::escape;
-use fourfold_files::graph::picture::Picture;
-use fourfold_files::graph::{draw, svg::Svg};
+use fourfold_inspect::graph::colours::Theme;
+use fourfold_inspect::graph::escape::escape;
+use fourfold_inspect::graph::picture::Picture;
+use fourfold_inspect::graph::{draw, svg::Svg};
 
 /// The most pixels of a picture.
 const MOST_PIXELS: f32 = 64e6;

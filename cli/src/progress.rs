@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal as _, Seek, SeekFrom, Write};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use fourfold_files::write::count::number;
+use fourfold_inspect::write::count::number;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// Work that is done sooner needs no sign.

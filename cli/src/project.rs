@@ -35,9 +35,9 @@ pub(crate) struct Project {
 #[derive(Debug)]
 pub(crate) struct Rule {
     paths: Vec<GlobMatcher>,
-    pub(crate) schema: Option<PathBuf>,
-    pub(crate) name: Option<String>,
-    pub(crate) dictionaries: Vec<PathBuf>,
+    schema: Option<PathBuf>,
+    name: Option<String>,
+    dictionaries: Vec<PathBuf>,
 }
 
 /// The file as it is written.
@@ -158,8 +158,10 @@ impl Project {
 
     /// Puts in what one of its rules says.
     pub(crate) fn settle(&self, rule: &Rule, choice: Choice, names: &mut Names, types: &mut Types) {
-        names.settle(rule);
-        types.settle(rule, &self.folder, choice);
+        names.or_default(&rule.dictionaries);
+        if let Some(schema) = &rule.schema {
+            types.or_default(schema, rule.name.as_deref(), &self.folder, choice);
+        }
     }
 
     /// Puts in what is said of the first of these files of which something is.

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use arrow_schema::{ArrowError, DataType, SchemaRef};
 use clap::Args;
-use fourfold_files::write::count::{counted_in_groups, listed};
+use fourfold_inspect::write::count::{counted_in_groups, listed};
 use fourfold_tables::{Damage, Damaged, Error, Options, Schema};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;

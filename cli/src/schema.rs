@@ -8,15 +8,14 @@ use clap::Args;
 use fourfold::biniou::{Dictionary, atd};
 use fourfold::molecule::Schema;
 use fourfold::schema::Error;
-use fourfold_files::ckb::Ckb;
-use fourfold_files::formats::{Format, OfType, Typed};
-use fourfold_files::write::plain::plain;
-use fourfold_files::write::width::{Blanks, columns};
+use fourfold_inspect::ckb::Ckb;
+use fourfold_inspect::formats::{Format, OfType, Typed};
+use fourfold_inspect::write::plain::plain;
+use fourfold_inspect::write::width::{Blanks, columns};
 
 use crate::choice::Choice;
 use crate::failure::{Failure, describe, remark};
 use crate::input::Input;
-use crate::project::Rule;
 
 const MARK: Style = AnsiColor::Red.on_default().bold();
 
@@ -84,14 +83,19 @@ const INCLUDE_IS_FOR_ATD: &str = "--include is for `.atd` schemas";
 const NUMBER_IS_FOR_MOL: &str = "--number is for `.mol` schemas";
 
 impl Types {
-    /// Takes what a project in `folder` says, where nothing is given, and nothing else is asked for.
-    pub(crate) fn settle(&mut self, rule: &Rule, folder: &Path, choice: Choice) {
-        let Some(schema) = &rule.schema else { return };
+    /// Takes the schema of a project in `folder`, and its type, if none is given and no other format is requested.
+    pub(crate) fn or_default(
+        &mut self,
+        schema: &Path,
+        name: Option<&str>,
+        folder: &Path,
+        choice: Choice,
+    ) {
         let format = if is_atd(schema) { Format::Biniou } else { Format::Molecule };
-        let is_other = choice.format.is_some_and(|asked| asked != format);
+        let is_other = choice.format.is_some_and(|requested| requested != format);
         if self.schema.is_none() && !is_other {
-            self.schema = Some(schema.clone());
-            self.name = self.name.take().or_else(|| rule.name.clone());
+            self.schema = Some(schema.to_owned());
+            self.name = self.name.take().or_else(|| name.map(str::to_owned));
             self.within = Some(folder.to_owned());
         }
     }

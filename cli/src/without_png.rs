@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use crate::failure::Failure;
-use fourfold_files::graph::colours::Theme;
-use fourfold_files::graph::picture::Picture;
+use fourfold_inspect::graph::colours::Theme;
+use fourfold_inspect::graph::picture::Picture;
 
 /// Refuses every picture.
 pub(crate) fn render(

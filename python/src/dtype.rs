@@ -1,7 +1,7 @@
 //! Types of elements as NumPy has them: one for each, so that an array tells which it was.
 
 use fourfold::tsm;
-use fourfold_files::tensors::{DType, F8};
+use fourfold_inspect::tensors::{DType, F8};
 use pyo3::exceptions::{PyImportError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;

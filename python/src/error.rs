@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use fourfold::{Category, Error, Kind, Segment};
-use fourfold_files::failure::{Failure, describe};
+use fourfold_inspect::failure::{Failure, describe};
 use pyo3::exceptions::{PyOSError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;

@@ -9,11 +9,11 @@ use std::sync::{Arc, OnceLock};
 
 use fourfold::Memory;
 use fourfold::biniou::Options;
-use fourfold_files::input::Input;
-use fourfold_files::tensors::{
+use fourfold_inspect::input::Input;
+use fourfold_inspect::tensors::{
     Asked, Container, DType, Order as Lie, Role, Source, Tensor, Weights, container, read_as,
 };
-use fourfold_files::write::count::counted;
+use fourfold_inspect::write::count::counted;
 use pyo3::exceptions::{PyKeyError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -176,8 +176,8 @@ fn placed(weights: Weights<'_>, whole: &[u8]) -> (Weights<'static>, Vec<Place>) 
     (Weights { container, tensors, notes }, places)
 }
 
-fn data(name: &str, text: String) -> fourfold_files::failure::Failure {
-    fourfold_files::failure::Failure::data(name, text)
+fn data(name: &str, text: String) -> fourfold_inspect::failure::Failure {
+    fourfold_inspect::failure::Failure::data(name, text)
 }
 
 /// A file for messages and readers.
@@ -233,7 +233,7 @@ impl Target {
         source: &dyn Source,
         input: &Input,
         all: bool,
-    ) -> Result<Option<String>, fourfold_files::failure::Failure> {
+    ) -> Result<Option<String>, fourfold_inspect::failure::Failure> {
         let refused = |text| data(&input.name, text);
         let weights = without_attributes(source.weights().map_err(refused)?, all);
         weights.check(self.container).map_err(refused)?;
@@ -241,7 +241,7 @@ impl Target {
         let asked = Asked { input, original: self.original.as_ref(), extension };
         let made = self.container.kind().make(&weights, &asked)?;
         fourfold::replace_file(&self.path, |writer| made.write(writer))
-            .map_err(|error| fourfold_files::failure::Failure::io(&self.path, error))?;
+            .map_err(|error| fourfold_inspect::failure::Failure::io(&self.path, error))?;
         let notes = weights.own_notes().len();
         let is_kept = notes == 0 || self.container.kind().keeps_notes();
         Ok((!is_kept).then(|| {

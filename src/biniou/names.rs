@@ -8,7 +8,7 @@ use core::fmt;
 
 pub(super) use self::variants::VariantsWritten;
 use super::{Error, ErrorKind};
-use crate::text;
+use crate::{hexadecimal, text};
 
 /// The address and length of a `'static` string or list. It tells two types apart without a comparison
 /// of their names.
@@ -43,7 +43,7 @@ impl HashName {
     /// The hash that such a name spells.
     pub(super) fn parse(name: &str) -> Option<u32> {
         let digits = name.strip_prefix('#').filter(|digits| digits.len() == 8)?;
-        u32::from_str_radix(text::hexadecimal(digits)?, 16).ok()
+        u32::from_str_radix(hexadecimal::digits(digits)?, 16).ok()
     }
 
     #[inline]

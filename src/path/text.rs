@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::fmt::{self, Write as _};
 
 use super::Segment;
-use crate::text::hexadecimal;
+use crate::hexadecimal;
 
 /// What is wrong with a path, and where in its text.
 ///
@@ -180,7 +180,7 @@ impl<'t> Text<'t> {
             'u' => {
                 let digits = self.rest().strip_prefix('{')?.split_once('}')?.0;
                 self.at += digits.len() + "{}".len();
-                char::from_u32(u32::from_str_radix(hexadecimal(digits)?, 16).ok()?)?
+                char::from_u32(u32::from_str_radix(hexadecimal::digits(digits)?, 16).ok()?)?
             }
             _ => return None,
         })

@@ -1,5 +1,5 @@
 // The bytes of a file that is on the machine: pieces are read once they are in view.
-import type { Bytes } from "../../files/src/explain/page/dump.js";
+import type { Bytes } from "../../inspect/src/explain/page/dump.js";
 
 const PIECE = 1 << 16;
 // So many pieces are kept.

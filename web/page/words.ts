@@ -1,6 +1,6 @@
 // All that the page says. A string that is missing in one language does not compile.
-import { english } from "../../files/src/explain/page/words.js";
-import type { DumpWords } from "../../files/src/explain/page/words.js";
+import { english } from "../../inspect/src/explain/page/words.js";
+import type { DumpWords } from "../../inspect/src/explain/page/words.js";
 import { oneLine } from "./dom.ts";
 import type { Family } from "./protocol.ts";
 

@@ -2,8 +2,8 @@
 
 use std::io::{self, Seek, SeekFrom, Write};
 
-use fourfold_files::input::Input;
-use fourfold_files::tensors::{Asked, Container, DType, Order, Role, Tensor};
+use fourfold_inspect::input::Input;
+use fourfold_inspect::tensors::{Asked, Container, DType, Order, Role, Tensor};
 
 use crate::file::File;
 use crate::memory::Buffer;

@@ -2,10 +2,10 @@
 
 use fourfold::biniou::{Dictionary, Options, atd};
 use fourfold::molecule::Schema;
-use fourfold_files::failure::{Failure, describe};
-use fourfold_files::formats::{self, FileKind, Format, OfType, SchemaKind, Typed};
-use fourfold_files::input::{Input, without_mark};
-use fourfold_files::tensors::Container;
+use fourfold_inspect::failure::{Failure, describe};
+use fourfold_inspect::formats::{self, FileKind, Format, OfType, SchemaKind, Typed};
+use fourfold_inspect::input::{Input, without_mark};
+use fourfold_inspect::tensors::Container;
 
 use crate::memory::Buffer;
 use crate::source::{Contents, Reader};

@@ -1,14 +1,14 @@
 //! The graph of a module: the picture, and what is known of each of its boxes.
 
 use fourfold::tsm::{Module, Node, PackedTensor};
-use fourfold_files::failure::describe;
-use fourfold_files::graph::colours::{DARK, LIGHT, Theme};
-use fourfold_files::graph::picture::{self, Picture, Role};
-use fourfold_files::graph::{attributes, draw, near};
-use fourfold_files::input::Input;
-use fourfold_files::tensors::params;
-use fourfold_files::write::plain::{plain, plain_bytes};
-use fourfold_files::write::width::ends;
+use fourfold_inspect::failure::describe;
+use fourfold_inspect::graph::colours::{DARK, LIGHT, Theme};
+use fourfold_inspect::graph::picture::{self, Picture, Role};
+use fourfold_inspect::graph::{attributes, draw, near};
+use fourfold_inspect::input::Input;
+use fourfold_inspect::tensors::params;
+use fourfold_inspect::write::plain::{plain, plain_bytes};
+use fourfold_inspect::write::width::ends;
 use serde::Serialize;
 
 use crate::file::File;

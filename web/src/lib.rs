@@ -11,12 +11,12 @@ mod tensors;
 
 use std::io::Write as _;
 
-use fourfold_files::diff::{How, Reader as For, write as write_differences};
-use fourfold_files::explain::Subject;
-use fourfold_files::explain::page::{Packed, Window, packed, unexplained};
-use fourfold_files::formats::Parts;
-use fourfold_files::input::Input;
-use fourfold_files::tensors::Container;
+use fourfold_inspect::diff::{How, Reader as For, write as write_differences};
+use fourfold_inspect::explain::Subject;
+use fourfold_inspect::explain::page::{Packed, Window, packed, unexplained};
+use fourfold_inspect::formats::Parts;
+use fourfold_inspect::input::Input;
+use fourfold_inspect::tensors::Container;
 use serde::Serialize;
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -147,7 +147,7 @@ fn rows(file: &File, input: &Input, window: Window) -> Result<Packed, String> {
 fn differences(file: &File, old: &Input, new: &Input) -> Result<String, String> {
     let how =
         How { tolerance: None, names: &file.names, options: &file.options, reader: For::Person };
-    let failed = |failure: fourfold_files::failure::Failure| failure.to_string();
+    let failed = |failure: fourfold_inspect::failure::Failure| failure.to_string();
     let found = match &file.typed {
         None => how.compare(None, old, new).map_err(failed)?,
         Some(typed) => {

@@ -3,7 +3,7 @@
 #![allow(unsafe_code, reason = "the only file that asks for pages by itself")]
 
 use fourfold::Memory;
-use fourfold_files::input::Input;
+use fourfold_inspect::input::Input;
 
 /// The bytes of a file, zeros until they are loaded. They are there until the worker ends.
 pub(crate) struct Buffer {

@@ -3,7 +3,7 @@
 use std::io;
 use std::ops::Range;
 
-use fourfold_files::{formats, tensors};
+use fourfold_inspect::{formats, tensors};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 

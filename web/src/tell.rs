@@ -1,11 +1,11 @@
 //! What a file is, in words: its format and the evidence, whether it is good, what is in it.
 
-use fourfold_files::failure::Failure;
-use fourfold_files::formats::{About, Evidence, FileKind, Reading, Sample, Standing};
-use fourfold_files::input::Input;
-use fourfold_files::model::Document;
-use fourfold_files::show::json;
-use fourfold_files::tensors::{Container, TensorsReport, read_as};
+use fourfold_inspect::failure::Failure;
+use fourfold_inspect::formats::{About, Evidence, FileKind, Reading, Sample, Standing};
+use fourfold_inspect::input::Input;
+use fourfold_inspect::model::Document;
+use fourfold_inspect::show::json;
+use fourfold_inspect::tensors::{Container, TensorsReport, read_as};
 use serde::Serialize;
 
 use crate::file::{File, Kind};

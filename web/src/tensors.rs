@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use fourfold_files::formats::listing::brackets;
-use fourfold_files::input::Input;
-use fourfold_files::tensors::statistics::{Counting, Histogram, Statistics, Summing};
-use fourfold_files::tensors::{Container, Role, Source, Tensor, container, read_as};
-use fourfold_files::write::plain::plain;
-use fourfold_files::write::width::ends;
+use fourfold_inspect::formats::listing::brackets;
+use fourfold_inspect::input::Input;
+use fourfold_inspect::tensors::statistics::{Counting, Histogram, Statistics, Summing};
+use fourfold_inspect::tensors::{Container, Role, Source, Tensor, container, read_as};
+use fourfold_inspect::write::plain::plain;
+use fourfold_inspect::write::width::ends;
 use serde::Serialize;
 
 use crate::file::File;

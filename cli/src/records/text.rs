@@ -10,8 +10,8 @@ use arrow_array::types::{
 };
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{ArrowError, DataType, Schema};
-use fourfold_files::write::hex;
-use fourfold_files::write::plain::{plain, quoted};
+use fourfold_inspect::write::hex;
+use fourfold_inspect::write::plain::{plain, quoted};
 
 /// What lines are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,9 +10,9 @@ use std::sync::LazyLock;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use fourfold::biniou::Options;
-use fourfold_files::tensors::{Asked, Container, Role, Tensor, container, read_as};
-use fourfold_files::write::count::counted;
-use fourfold_files::write::plain::OneLine;
+use fourfold_inspect::tensors::{Asked, Container, Role, Tensor, container, read_as};
+use fourfold_inspect::write::count::counted;
+use fourfold_inspect::write::plain::OneLine;
 
 use self::save::save;
 use crate::failure::{Ended, Failure, remark};

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use clap::Args;
 use fourfold::biniou::Options;
-use fourfold_files::formats::{Candidate, EMPTY, Evidence, Format, Sample, UNKNOWN, Verdict};
-use fourfold_files::write::plain::{plain, write_json};
+use fourfold_inspect::formats::{Candidate, EMPTY, Evidence, Format, Sample, UNKNOWN, Verdict};
+use fourfold_inspect::write::plain::{plain, write_json};
 use serde_json::json;
 
 use crate::depth::Depth;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use fourfold_files::diff::{How, Reader, write};
+use fourfold_inspect::diff::{How, Reader, write};
 
 use crate::choice::Choice;
 use crate::depth::Depth;

@@ -8,8 +8,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use fourfold::biniou::Options;
-use fourfold_files::explain::{Subject, Tally, page};
-use fourfold_files::formats::{FileKind, Format, Parts, Typed};
+use fourfold_inspect::explain::{Subject, Tally, page};
+use fourfold_inspect::formats::{FileKind, Format, Parts, Typed};
 
 use crate::choice::Choice;
 use crate::depth::Depth;

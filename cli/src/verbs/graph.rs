@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use fourfold::tsm::Module;
-use fourfold_files::graph::colours::Theme;
-use fourfold_files::graph::picture::Picture;
-use fourfold_files::graph::{dot, draw, near, refused};
-use fourfold_files::write::plain::plain_bytes;
+use fourfold_inspect::graph::colours::Theme;
+use fourfold_inspect::graph::picture::Picture;
+use fourfold_inspect::graph::{dot, draw, near, refused};
+use fourfold_inspect::write::plain::plain_bytes;
 
 use crate::failure::{Ended, Failure};
 use crate::hex::Hex;

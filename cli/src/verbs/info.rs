@@ -4,8 +4,8 @@ use std::path::Path;
 
 use clap::Args;
 use fourfold::biniou::Dictionary;
-use fourfold_files::formats::{About, FileKind, Report, Typed};
-use fourfold_files::tensors::{Container, TensorsReport, read_as};
+use fourfold_inspect::formats::{About, FileKind, Report, Typed};
+use fourfold_inspect::tensors::{Container, TensorsReport, read_as};
 
 use crate::choice::Choice;
 use crate::depth::Depth;

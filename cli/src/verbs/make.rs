@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use fourfold_files::formats::Format;
-use fourfold_files::model::{self, Node, Wrong};
+use fourfold_inspect::formats::Format;
+use fourfold_inspect::model::{self, Node, Wrong};
 
 use crate::choice::Choice;
 use crate::depth::{Depth, with_levels};

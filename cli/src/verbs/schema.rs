@@ -11,8 +11,8 @@ use anstyle::{AnsiColor, Style};
 use clap::{Args, Subcommand};
 use fourfold::molecule::Schema as Mol;
 use fourfold::schema::{Changes, Error, Outcome};
-use fourfold_files::write::count::counted;
-use fourfold_files::write::plain::plain;
+use fourfold_inspect::write::count::counted;
+use fourfold_inspect::write::plain::plain;
 
 use crate::failure::{Ended, Failure};
 use crate::output;

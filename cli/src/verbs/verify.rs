@@ -8,10 +8,10 @@ use std::path::Path;
 use anstyle::{AnsiColor, Style};
 use clap::Args;
 use fourfold::biniou::Options;
-use fourfold_files::formats::{FileKind, Format, Reading, Typed, place_of};
-use fourfold_files::model;
-use fourfold_files::write::count::counted;
-use fourfold_files::write::plain::plain;
+use fourfold_inspect::formats::{FileKind, Format, Reading, Typed, place_of};
+use fourfold_inspect::model;
+use fourfold_inspect::write::count::counted;
+use fourfold_inspect::write::plain::plain;
 
 use self::canonical::Canonical;
 use crate::choice::Choice;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use fourfold::primitiv::{
     Configs, Data, Key, Model, Name, Optimizer, Parameter, Shape, Statistic, Tensor,
 };
-use fourfold_files::failure::describe;
+use fourfold_inspect::failure::describe;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyTuple};

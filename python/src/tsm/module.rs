@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use fourfold::Memory;
 use fourfold::tsm::{self, File, Options};
-use fourfold_files::graph::colours::Theme;
-use fourfold_files::graph::draw;
-use fourfold_files::graph::picture::Picture;
-use fourfold_files::input::Input;
-use fourfold_files::tensors::{Role, Source as _};
+use fourfold_inspect::graph::colours::Theme;
+use fourfold_inspect::graph::draw;
+use fourfold_inspect::graph::picture::Picture;
+use fourfold_inspect::input::Input;
+use fourfold_inspect::tensors::{Role, Source as _};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyIterator, PyString, PyTuple};

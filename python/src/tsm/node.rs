@@ -81,7 +81,7 @@ impl Node {
     #[getter]
     fn dtype<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let dtype = self.look(|node, _| node.dtype()).flatten();
-        let known = dtype.map(fourfold_files::tensors::DType::of_tsm);
+        let known = dtype.map(fourfold_inspect::tensors::DType::of_tsm);
         known.map(|dtype| Spelled::of(dtype).object(py)).transpose()
     }
 

@@ -1,8 +1,8 @@
 //! Values of params as objects of Python, both ways.
 
 use fourfold::tsm::{DType, IntoPacked as _, PackedTensor, Prototype, Tensor};
-use fourfold_files::failure::describe;
-use fourfold_files::tensors::DType as Known;
+use fourfold_inspect::failure::describe;
+use fourfold_inspect::tensors::DType as Known;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{

@@ -9,7 +9,7 @@ use core::str::FromStr;
 use serde_core::de::{self, Deserialize, Deserializer, MapAccess, Unexpected, Visitor};
 use serde_core::ser::{Serialize, Serializer};
 
-use crate::text;
+use crate::hexadecimal;
 
 /// A float32: a number, or the eight hexadecimal digits of its bits.
 #[derive(Clone, Copy, Debug)]
@@ -142,7 +142,7 @@ impl Number for Single {
 
 /// `text` if it is that many digits.
 fn hexadecimal(text: &str, digits: usize) -> Option<&str> {
-    text::hexadecimal(text).filter(|text| text.len() == digits)
+    hexadecimal::digits(text).filter(|text| text.len() == digits)
 }
 
 impl Number for Unsigned {

@@ -1,6 +1,6 @@
 // The bytes of a file beside the tree of its parts.
-import { Dump } from "../../../files/src/explain/page/dump.js";
-import { Rows } from "../../../files/src/explain/page/rows.js";
+import { Dump } from "../../../inspect/src/explain/page/dump.js";
+import { Rows } from "../../../inspect/src/explain/page/rows.js";
 import type { App } from "../app.ts";
 import { FileBytes } from "../bytes.ts";
 import type { Client } from "../client.ts";

@@ -1,5 +1,5 @@
 // What two files hold that is not the same.
-import { View as Lines, element } from "../../../files/src/explain/page/view.js";
+import { View as Lines, element } from "../../../inspect/src/explain/page/view.js";
 import { isTooLong } from "../app.ts";
 import type { App } from "../app.ts";
 import type { Client } from "../client.ts";

@@ -1,5 +1,5 @@
 // A file as JSON, in lines of which only those in view are drawn.
-import { View as Lines, element } from "../../../files/src/explain/page/view.js";
+import { View as Lines, element } from "../../../inspect/src/explain/page/view.js";
 import type { App } from "../app.ts";
 import type { Client } from "../client.ts";
 import { h, oneLine, save } from "../dom.ts";

@@ -1,5 +1,5 @@
 // The tensors of a file in a list, and what is in the one that is chosen.
-import { View as Lines, element } from "../../../files/src/explain/page/view.js";
+import { View as Lines, element } from "../../../inspect/src/explain/page/view.js";
 import type { App } from "../app.ts";
 import { Cancelled } from "../client.ts";
 import type { Client } from "../client.ts";

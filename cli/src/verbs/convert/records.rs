@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use arrow_array::RecordBatch;
 use clap::{Args, ValueEnum};
-use fourfold_files::write::count::{counted, counted_in_groups, number};
-use fourfold_files::write::plain::plain;
+use fourfold_inspect::write::count::{counted, counted_in_groups, number};
+use fourfold_inspect::write::plain::plain;
 use fourfold_tables::{Error, Exploded, Reader, RecordBatchReader, Table, WideNumbers as Columns};
 
 use crate::choice::Choice;

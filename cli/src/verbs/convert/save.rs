@@ -4,7 +4,7 @@
 use std::io::{self, Cursor, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use fourfold_files::tensors::WriteSeek;
+use fourfold_inspect::tensors::WriteSeek;
 
 use super::is_regular;
 use crate::failure::Failure;

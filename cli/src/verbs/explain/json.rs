@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-use fourfold_files::write::plain::write_json;
+use fourfold_inspect::write::plain::write_json;
 use serde_json::json;
 
-use fourfold_files::explain::{LONGEST_VALUE, Subject, Tally};
+use fourfold_inspect::explain::{LONGEST_VALUE, Subject, Tally};
 
 /// One object per line.
 pub(super) fn write(

@@ -6,11 +6,11 @@ use std::ops::ControlFlow;
 
 use anstyle::{AnsiColor, Style};
 use fourfold::Span;
-use fourfold_files::write::hex;
-use fourfold_files::write::plain::plain;
-use fourfold_files::write::width::{Blanks, columns, ends, head};
+use fourfold_inspect::write::hex;
+use fourfold_inspect::write::plain::plain;
+use fourfold_inspect::write::width::{Blanks, columns, ends, head};
 
-use fourfold_files::explain::{LONGEST_VALUE, Subject, Tally};
+use fourfold_inspect::explain::{LONGEST_VALUE, Subject, Tally};
 
 /// How many bytes a line of any length shows. Its column has room for fewer.
 const MOST_BYTES: usize = 64;

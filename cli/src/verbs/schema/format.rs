@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use fourfold::biniou::atd;
 use fourfold::molecule::schema;
-use fourfold_files::write::plain::plain;
+use fourfold_inspect::write::plain::plain;
 
 use super::{BAD, GOOD};
 use crate::failure::{Ended, Failure, keep_going};

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use fourfold::biniou::atd;
 use fourfold::schema::{RustBytes, RustOptions};
-use fourfold_files::formats::{SchemaKind, no_type};
+use fourfold_inspect::formats::{SchemaKind, no_type};
 
 use crate::failure::{Ended, Failure};
 use crate::output;

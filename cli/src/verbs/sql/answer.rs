@@ -9,9 +9,9 @@ use clap::ValueEnum;
 use datafusion::arrow::csv;
 use datafusion::arrow::json;
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
-use fourfold_files::write::count::{counted_in_groups, number};
-use fourfold_files::write::plain::{escape, plain};
-use fourfold_files::write::table::{Side, Table};
+use fourfold_inspect::write::count::{counted_in_groups, number};
+use fourfold_inspect::write::plain::{escape, plain};
+use fourfold_inspect::write::table::{Side, Table};
 
 use super::Batches;
 use crate::failure::Failure;

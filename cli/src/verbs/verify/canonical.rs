@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use fourfold_files::formats::Loaded;
-use fourfold_files::write::hex;
+use fourfold_inspect::formats::Loaded;
+use fourfold_inspect::write::hex;
 
 /// What comparing with a canonical writer gave.
 pub(super) enum Canonical {

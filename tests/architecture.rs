@@ -1,7 +1,8 @@
-//! Rules of the house that no compiler knows. `ARCHITECTURE.md` says what the rooms are.
+//! Rules of `ARCHITECTURE.md` that the compiler does not check.
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::string_slice)]
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -74,7 +75,7 @@ fn sources() -> Vec<File> {
     files("src", &[".rs"])
 }
 
-/// The formats: folders with a room for bytes.
+/// The formats: folders with a module for their bytes.
 fn formats() -> Vec<String> {
     let folders =
         fs::read_dir(root().join("src")).expect("src").map(|entry| entry.expect("an entry"));
@@ -87,9 +88,9 @@ fn formats() -> Vec<String> {
 }
 
 #[track_caller]
-fn assert_none(rule: &str, breaches: impl IntoIterator<Item = String>) {
-    let breaches: Vec<_> = breaches.into_iter().collect();
-    assert!(breaches.is_empty(), "{rule}:\n{}", breaches.join("\n"));
+fn assert_none(rule: &str, violations: impl IntoIterator<Item = String>) {
+    let violations: Vec<_> = violations.into_iter().collect();
+    assert!(violations.is_empty(), "{rule}:\n{}", violations.join("\n"));
 }
 
 /// The files in `folders`, and their lines with one of `words`.
@@ -103,7 +104,7 @@ fn assert_no_words<F: AsRef<str>>(rule: &str, files: &[File], folders: &[F], wor
 }
 
 #[test]
-fn formats_do_not_know_each_other() {
+fn formats_do_not_name_each_other() {
     let (sources, formats) = (sources(), formats());
     for format in &formats {
         for sibling in formats.iter().filter(|sibling| *sibling != format) {
@@ -113,59 +114,145 @@ fn formats_do_not_know_each_other() {
     }
 }
 
-/// `lib.rs` and the lists of the floor's rooms say which formats a room is built for.
+/// The modules of a package, and which of them each names.
+fn imports(package: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let files = files(package, &[".rs"]);
+    let name_of = |file: &File| {
+        let path = file.path.strip_prefix(package)?.strip_prefix('/')?;
+        let module = path.split('/').next()?.trim_end_matches(".rs");
+        (!["lib", "main"].contains(&module)).then(|| module.to_owned())
+    };
+    let names: BTreeSet<_> = files.iter().filter_map(name_of).collect();
+    let mut imports = BTreeMap::<_, BTreeSet<_>>::new();
+    for (file, module) in files.iter().filter_map(|file| Some((file, name_of(file)?))) {
+        let used = imports.entry(module.clone()).or_default();
+        for line in file.text.lines().filter(|line| !line.trim_start().starts_with("//")) {
+            for (at, word) in line.match_indices("crate::") {
+                let path = &line[at + word.len()..];
+                // `crate::{a, b::C}` names several.
+                let (list, inner) = match path.strip_prefix('{') {
+                    Some(list) => (list.split(',').collect(), list),
+                    None => (vec![path], path),
+                };
+                assert!(!inner.is_empty(), "{}: a list of several lines: {line}", file.path);
+                let first = |path: &str| {
+                    let path = path.trim();
+                    let end = path.find(|c: char| !c.is_alphanumeric() && c != '_');
+                    path[..end.unwrap_or(path.len())].to_owned()
+                };
+                used.extend(list.into_iter().map(first).filter(|name| names.contains(name)));
+            }
+        }
+        used.remove(&module);
+    }
+    imports
+}
+
+/// A circle that begins and ends with `start`, if there is one.
+fn circle(imports: &BTreeMap<String, BTreeSet<String>>, start: &str) -> Option<Vec<String>> {
+    let mut paths = vec![vec![start.to_owned()]];
+    let mut seen = BTreeSet::new();
+    while let Some(path) = paths.pop() {
+        for next in path.last().and_then(|last| imports.get(last)).into_iter().flatten() {
+            let path = [&path[..], std::slice::from_ref(next)].concat();
+            if next == start {
+                return Some(path);
+            }
+            if seen.insert(next.clone()) {
+                paths.push(path);
+            }
+        }
+    }
+    None
+}
+
+/// The packages, and modules of theirs that may use each other, with the reason.
+const PACKAGES: [(&str, &[&str]); 9] = [
+    ("src", &[]),
+    ("schema/src", &[]),
+    ("cli/src", &[]),
+    // A format is read into the model, and the model asks the format for its tensors.
+    ("inspect/src", &["formats", "model", "tensors"]),
+    ("tables/src", &[]),
+    ("python/src", &[]),
+    ("web/src", &[]),
+    ("cluster/src", &[]),
+    ("bench/src", &[]),
+];
+
 #[test]
-fn the_floor_knows_no_format() {
+fn modules_of_a_package_form_layers() {
+    let example = [("a", &["b"][..]), ("b", &["c"]), ("c", &["b"]), ("d", &["a"])];
+    let example = example.map(|(module, used)| {
+        (module.to_owned(), used.iter().map(|used| (*used).to_owned()).collect::<BTreeSet<_>>())
+    });
+    let example = BTreeMap::from(example);
+    assert_eq!(circle(&example, "a"), None);
+    assert_eq!(circle(&example, "b"), Some(["b", "c", "b"].map(String::from).to_vec()));
+    for (package, together) in PACKAGES {
+        let imports = imports(package);
+        let has_imports = imports.values().any(|used| !used.is_empty());
+        assert!(has_imports || imports.len() == 1, "{package}: no imports");
+        let modules = imports.keys().filter(|module| !together.contains(&module.as_str()));
+        let circles = modules.filter_map(|module| circle(&imports, module));
+        let circles = circles.map(|circle| circle.join(" -> "));
+        assert_none(&format!("modules of {package} that use each other"), circles);
+    }
+}
+
+/// `lib.rs` and the lists of shared modules say which formats a module is built for.
+#[test]
+fn shared_modules_name_no_format() {
     let lists = ["src/lib.rs", "src/pages.rs", "src/glue.rs", "src/spans.rs"];
     let formats = formats();
-    let mut floor = sources();
-    floor.retain(|file| {
+    let mut shared = sources();
+    shared.retain(|file| {
         let in_format = formats.iter().any(|format| file.is_in(&format!("src/{format}")));
         !in_format && !lists.contains(&file.path.as_str())
     });
     for format in formats {
         let words = [format!("crate::{format}"), format!("feature = \"{format}\"")];
         assert_no_words(
-            "the floor names a format",
-            &floor,
+            "a shared module names a format",
+            &shared,
             &["src"],
             &words.each_ref().map(|word| &**word),
         );
     }
 }
 
-/// Bytes know no serde, marks know no bytes' readers, and neither readers nor writers know the other.
+/// `wire` does not use serde, marks use no reader, and readers and writers do not use each other.
 #[test]
-fn rooms_of_a_format_know_only_those_below_them() {
+fn modules_of_a_format_use_lower_layers_only() {
     let sources = sources();
     for format in formats() {
-        let room = |name: &str| [format!("src/{format}/{name}")];
-        let names = |rooms: &[&str]| -> Vec<String> {
-            let paths = rooms
-                .iter()
-                .flat_map(|room| [format!("crate::{format}::{room}"), format!("super::{room}")]);
+        let module = |name: &str| [format!("src/{format}/{name}")];
+        let names = |modules: &[&str]| -> Vec<String> {
+            let paths = modules.iter().flat_map(|module| {
+                [format!("crate::{format}::{module}"), format!("super::{module}")]
+            });
             paths.collect()
         };
-        let check = |above: &str, below: &[&str]| {
-            let words = names(below);
+        let check = |lower: &str, higher: &[&str]| {
+            let words = names(higher);
             let words: Vec<_> = words.iter().map(|word| &**word).collect();
-            let rule = format!("{above} of {format} names a room above it");
-            assert_no_words(&rule, &sources, &room(above), &words);
+            let rule = format!("{lower} of {format} uses a higher layer");
+            assert_no_words(&rule, &sources, &module(lower), &words);
         };
-        let wire = room("wire");
+        let wire = module("wire");
         assert_no_words(
-            "bytes know serde",
+            "wire uses serde",
             &sources,
             &wire,
             &["serde_core", "Visitor", "Serialize"],
         );
         check("wire", &["mark", "ser", "de", "explain", "options"]);
         check("mark", &["ser", "de", "explain"]);
-        // Inside of `ser` and `de`, `super` is the room itself.
+        // Inside of `ser` and `de`, `super` is the module itself.
         for (here, there) in [("ser", "de"), ("de", "ser")] {
             let word = format!("crate::{format}::{there}");
             let rule = format!("{here} of {format} names {there}");
-            assert_no_words(&rule, &sources, &room(here), &[&word]);
+            assert_no_words(&rule, &sources, &module(here), &[&word]);
         }
     }
 }
@@ -174,7 +261,7 @@ fn rooms_of_a_format_know_only_those_below_them() {
 fn files_and_folders_are_small() {
     const LINES: usize = 500;
     const ENTRIES: usize = 30;
-    let all = ["src", "cli/src", "files/src", "schema/src", "tables/src"]
+    let all = ["src", "cli/src", "inspect/src", "schema/src", "tables/src"]
         .map(|folder| files(folder, &[".rs"]));
     let long = all.iter().flatten().filter(|file| file.text.lines().count() > LINES);
     assert_none("files of more than 500 lines", long.map(|file| file.path.clone()));
@@ -186,9 +273,9 @@ fn files_and_folders_are_small() {
 }
 
 #[test]
-fn verbs_know_no_format() {
-    let mut faces = files("cli/src", &[".rs"]);
-    faces.extend(files("files/src", &[".rs"]));
+fn subcommands_name_no_format() {
+    let mut front_ends = files("cli/src", &[".rs"]);
+    front_ends.extend(files("inspect/src", &[".rs"]));
     let formats = formats();
     let capitalized = formats.iter().map(|format| format[..1].to_uppercase() + &format[1..]);
     let containers = ["Npy", "Npz", "Safetensors"].map(String::from);
@@ -197,49 +284,49 @@ fn verbs_know_no_format() {
         .flat_map(|name| [format!("Format::{name}"), format!("Container::{name}")])
         .collect();
     let words: Vec<_> = words.iter().map(|word| &**word).collect();
-    let rooms = [
+    let modules = [
         "cli/src/verbs",
-        "files/src/diff",
-        "files/src/explain",
-        "files/src/graph",
-        "files/src/model",
-        "files/src/show",
+        "inspect/src/diff",
+        "inspect/src/explain",
+        "inspect/src/graph",
+        "inspect/src/model",
+        "inspect/src/show",
     ];
     assert_no_words(
-        "a verb, a picture, a difference or the JSON model asks which format it has",
-        &faces,
-        &rooms,
+        "a subcommand, a graph, a difference or the JSON model depends on the format",
+        &front_ends,
+        &modules,
         &words,
     );
 }
 
 #[test]
-fn lines_that_have_no_place() {
+fn no_unfinished_dead_or_unsafe_code() {
     let mut all = sources();
     all.extend(files("cli/src", &[".rs"]));
-    all.extend(files("files/src", &[".rs"]));
+    all.extend(files("inspect/src", &[".rs"]));
     all.extend(files("schema/src", &[".rs"]));
     all.extend(files("tables/src", &[".rs"]));
     let words = ["type_name::<", "todo!(", "unimplemented!("];
     assert_no_words(
-        "lines that have no place in src",
+        "unfinished code, or names of types",
         &all,
-        &["src", "cli/src", "files/src", "schema/src", "tables/src"],
+        &["src", "cli/src", "inspect/src", "schema/src", "tables/src"],
         &words,
     );
     let dead = all.iter().filter(|file| file.is_in("src") && file.path != "src/lib.rs");
     let dead = dead.flat_map(|file| file.lines_with(&["allow(dead_code"]));
-    // In a documentation example it is the user's.
-    assert_none("code that nobody calls", dead.filter(|line| !line.contains("///")));
+    // Examples in the documentation may have it.
+    assert_none("code that is never called", dead.filter(|line| !line.contains("///")));
     // The last one lists Rust's keywords; the compiler denies it the use of this one.
-    let rooms = ["src/tensor/mmap.rs", "src/text.rs", "src/schema/rust/name.rs"];
-    let safe = all.iter().filter(|file| !rooms.contains(&file.path.as_str()));
-    assert_none("unsafe outside of its rooms", safe.flat_map(|file| file.lines_with(&["unsafe"])));
+    let modules = ["src/tensor/mmap.rs", "src/text.rs", "src/schema/rust/name.rs"];
+    let safe = all.iter().filter(|file| !modules.contains(&file.path.as_str()));
+    assert_none("unsafe code in other modules", safe.flat_map(|file| file.lines_with(&["unsafe"])));
 }
 
-/// The project stands alone, wherever it lies.
+/// The project can be built anywhere.
 #[test]
-fn nothing_outside_is_named() {
+fn no_path_leads_outside() {
     let all = files(".", &[".rs", ".toml", ".md", ".sh", ".yml"]);
     // In pieces, so that this file passes, too.
     let machine = ["root", "home", "work"].map(|folder| format!("/{folder}/"));
@@ -251,11 +338,11 @@ fn nothing_outside_is_named() {
                 .iter()
                 .any(|path| line.match_indices(path.as_str()).any(|(at, _)| is_path(at)))
     };
-    let breaches = all.iter().flat_map(|file| file.lines_where(outside));
-    assert_none("a path outside of the project", breaches);
+    let violations = all.iter().flat_map(|file| file.lines_where(outside));
+    assert_none("a path outside of the project", violations);
 }
 
-/// A line of code that ends in an assertion behind the mark of a comment, where reflowing puts it.
+/// Whether a line has an assertion after `mark`, which begins a comment: where text is wrapped anew, code can end there.
 fn is_lost_assertion(line: &str, mark: &str) -> bool {
     let asserts: &[&str] = match mark {
         "#" => &["assert "],

@@ -1,11 +1,11 @@
-//! Files of Molecule, biniou, tsm and primitiv, for what shows them: a command, a package of Python, a page.
+//! Inspects files of Molecule, biniou, tsm and primitiv: code shared by the command, the Python package and the web
+//! viewer, on the public API of [`fourfold`].
 //!
-//! Bytes of a file go in, with the name that messages call it by. What comes out is for people or for JSON. What bytes
-//! mean, the library [`fourfold`] decides.
+//! Functions take the bytes of a file, and the name that messages use for it.
 //!
 //! ```
 //! use fourfold::biniou::Options;
-//! use fourfold_files::formats::{Format, settled};
+//! use fourfold_inspect::formats::{Format, settled};
 //!
 //! let bytes = fourfold::biniou::to_vec(&[1_i64, 2, 3])?;
 //! assert_eq!(settled(&bytes, &Options::new()), Some(Format::Biniou));
