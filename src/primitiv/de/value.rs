@@ -411,7 +411,8 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
         };
         if let [_, _] = fields {
             // Perhaps an adjacently tagged enum, whose tag is the first field.
-            self.document.adjacent.set(Adjacent::Tag(self.document.offset()));
+            let left = self.document.rest.get().len();
+            self.document.adjacent.set(Adjacent::Tag(left));
         }
         Value { mark, ..self }.parts(fields.len(), Names::Fields(fields), visitor)
     }
@@ -441,7 +442,7 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let document = self.document;
         match document.adjacent.take() {
-            Adjacent::Content(offset) if offset == document.offset() => {
+            Adjacent::Content(left) if left == document.rest.get().len() => {
                 adjacent::content(self, visitor)
             }
             _ if document.options.lenient => lenient::read(self, visitor),
@@ -451,7 +452,8 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let document = self.document;
-        if document.adjacent.get() == Adjacent::Field(document.offset(), self.depth) {
+        let left = document.rest.get().len();
+        if document.adjacent.get() == Adjacent::Field(left, self.depth) {
             document.adjacent.set(Adjacent::Skipped);
             return visitor.visit_unit();
         }

@@ -319,7 +319,7 @@ impl<'de, const AHEAD: usize> Deserializer<'de> for Value<'_, 'de, AHEAD> {
         // Perhaps an adjacently tagged enum, whose tag is the first field.
         let may_have_tag = fields.len() == 2;
         if may_have_tag {
-            document.adjacent.set(Adjacent::Tag(document.offset_of(rest.get())));
+            document.adjacent.set(Adjacent::Tag(rest.get().len()));
         }
         let value = parts::parts(self, fields.len(), Names::Fields(fields), visitor);
         if may_have_tag {
