@@ -7,9 +7,9 @@ use std::io;
 use std::path::Path;
 
 use arrow_schema::{ArrowError, DataType, SchemaRef};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use fourfold_inspect::write::count::{counted_in_groups, listed};
-use fourfold_tables::{Damage, Damaged, Error, Options, Schema};
+use fourfold_tables::{Damage, Damaged, Error, Options, Schema, WideNumbers as Columns};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 use parquet::errors::ParquetError;
@@ -82,6 +82,27 @@ impl Reading {
     }
 }
 
+/// What numbers of more than 64 bits become.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub(crate) enum WideNumbers {
+    /// `Decimal128(38, 0)`; a number of more digits is an error.
+    Decimal,
+    /// Text: decimal digits.
+    String,
+    /// The bytes as they are in the file, the lowest first.
+    Binary,
+}
+
+impl WideNumbers {
+    pub(crate) const fn columns(self) -> Columns {
+        match self {
+            WideNumbers::Decimal => Columns::Decimal,
+            WideNumbers::String => Columns::Text,
+            WideNumbers::Binary => Columns::Bytes,
+        }
+    }
+}
+
 /// So many of many are named.
 const MOST_NAMED: usize = 5;
 
@@ -125,8 +146,9 @@ pub(crate) fn failed(error: &Error) -> Failure {
         }
         Error::TooWide(damage) => {
             let name = damage.file().unwrap_or("-").to_owned();
-            let text = damage.clone().without_file();
-            Failure::Data { name, text: format!("{text}; use --wide-numbers string") }
+            let row = damage.row().map(|row| format!("row {row}: ")).unwrap_or_default();
+            let text = format!("{row}{}; use --wide-numbers string", damage.text());
+            Failure::Data { name, text }
         }
         Error::Damaged(damage) => {
             let name = damage.file().unwrap_or("-").to_owned();

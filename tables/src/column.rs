@@ -7,7 +7,7 @@ mod visit;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, StringArray};
-use arrow_buffer::{BooleanBufferBuilder, i256};
+use arrow_buffer::BooleanBufferBuilder;
 use fourfold::molecule::schema::NumberType;
 use fourfold::schema::Interest;
 
@@ -47,9 +47,8 @@ enum Data {
     I64(Vec<i64>),
     F32(Vec<f32>),
     F64(Vec<f64>),
-    Decimal(Vec<i256>),
     /// Also whether one had too many digits.
-    Amount(Vec<i128>, NumberType, bool),
+    Decimal(Vec<i128>, NumberType, bool),
     Digits(Vec<i32>, Vec<u8>, NumberType),
     FixedBytes(Vec<u8>, usize),
     Bytes(Vec<i32>, Vec<u8>),
@@ -100,8 +99,7 @@ impl Column {
             Kind::Int(Width::I64) => (Data::I64(Vec::new()), Vec::new()),
             Kind::Float32 => (Data::F32(Vec::new()), Vec::new()),
             Kind::Float64 => (Data::F64(Vec::new()), Vec::new()),
-            Kind::Decimal => (Data::Decimal(Vec::new()), Vec::new()),
-            Kind::Amount(number) => (Data::Amount(Vec::new(), *number, false), Vec::new()),
+            Kind::Decimal(number) => (Data::Decimal(Vec::new(), *number, false), Vec::new()),
             Kind::Digits(number) => (Data::Digits(offsets(), Vec::new(), *number), Vec::new()),
             Kind::FixedBytes(size) => (Data::FixedBytes(Vec::new(), *size), Vec::new()),
             Kind::Bytes => (Data::Bytes(offsets(), Vec::new()), Vec::new()),
@@ -162,7 +160,8 @@ impl Column {
 
     /// Whether a number had more digits than its column takes.
     pub(crate) fn is_too_wide(&self) -> bool {
-        matches!(self.data, Data::Amount(.., true)) || self.children.iter().any(Column::is_too_wide)
+        matches!(self.data, Data::Decimal(.., true))
+            || self.children.iter().any(Column::is_too_wide)
     }
 
     /// How many bytes of memory the values take.
@@ -212,8 +211,7 @@ impl Column {
             Data::I64(values) => values.push(0),
             Data::F32(values) => values.push(0.0),
             Data::F64(values) => values.push(0.0),
-            Data::Decimal(values) => values.push(i256::ZERO),
-            Data::Amount(values, ..) => values.push(0),
+            Data::Decimal(values, ..) => values.push(0),
             Data::FixedBytes(values, size) => values.resize(values.len() + *size, 0),
             Data::Bytes(offsets, _)
             | Data::Text(offsets, _)
@@ -276,8 +274,7 @@ impl Column {
             Data::I64(values) => values.truncate(len),
             Data::F32(values) => values.truncate(len),
             Data::F64(values) => values.truncate(len),
-            Data::Decimal(values) => values.truncate(len),
-            Data::Amount(values, ..) => values.truncate(len),
+            Data::Decimal(values, ..) => values.truncate(len),
             Data::FixedBytes(values, size) => values.truncate(len * *size),
             Data::Bytes(offsets, bytes)
             | Data::Text(offsets, bytes)
@@ -366,8 +363,7 @@ impl Data {
             Data::U64(values) => [Some(values), None],
             Data::I64(values) => [Some(values), None],
             Data::F64(values) => [Some(values), None],
-            Data::Decimal(values) => [Some(values), None],
-            Data::Amount(values, ..) => [Some(values), None],
+            Data::Decimal(values, ..) => [Some(values), None],
             Data::Bytes(offsets, bytes)
             | Data::Text(offsets, bytes)
             | Data::Digits(offsets, bytes, _)

@@ -6,7 +6,7 @@ use crate::{Error, Form};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Options {
-    pub(crate) wide: WideNumbers,
+    wide: Option<WideNumbers>,
     pub(crate) strings: Strings,
     pub(crate) sums: Sums,
     pub(crate) recursion: usize,
@@ -21,14 +21,12 @@ pub struct Options {
 /// What numbers of more than 64 bits become: `Uint128` and `Uint256` of Molecule, `Int128` and `Int256`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WideNumbers {
-    /// `Uint128` is `Decimal256(39, 0)`; others are `FixedSizeBinary`, since 78 digits fit no decimal.
+    /// `Utf8`: the decimal digits of every number. Text compares by its letters: `"9"` is more than `"10"`.
     #[default]
-    Decimal,
+    Text,
     /// `Decimal128(38, 0)`, which pyarrow, DuckDB, polars and Spark read exactly. A number of more digits is
     /// [`TooWide`](crate::Error::TooWide).
-    Decimal128,
-    /// `Utf8`: decimal digits.
-    Text,
+    Decimal,
     /// `FixedSizeBinary`, the lowest byte first, as in the file.
     Bytes,
 }
@@ -68,7 +66,7 @@ impl Options {
     #[must_use]
     pub const fn new() -> Self {
         Options {
-            wide: WideNumbers::Decimal,
+            wide: None,
             strings: Strings::Text,
             sums: Sums::Struct,
             recursion: 2,
@@ -81,10 +79,22 @@ impl Options {
         }
     }
 
-    /// What numbers of more than 64 bits become: `Uint128` and `Uint256` of Molecule, `Int128` and `Int256`.
+    /// What numbers of more than 64 bits become: `Uint128` and `Uint256` of Molecule, `Int128` and `Int256`. By default
+    /// text, which holds all of them; in tables of DataFusion decimals, because SQL compares, sorts and adds numbers.
     #[must_use]
     pub const fn wide_numbers(mut self, choice: WideNumbers) -> Self {
-        self.wide = choice;
+        self.wide = Some(choice);
+        self
+    }
+
+    pub(crate) fn wide(&self) -> WideNumbers {
+        self.wide.unwrap_or_default()
+    }
+
+    /// The same for tables of SQL.
+    #[cfg(feature = "datafusion")]
+    pub(crate) fn for_sql(mut self) -> Self {
+        self.wide.get_or_insert(WideNumbers::Decimal);
         self
     }
 
@@ -170,12 +180,8 @@ impl Options {
 /// The values of an option by their names.
 type Choices<T, const N: usize = 2> = [(&'static str, T); N];
 
-const WIDE: Choices<WideNumbers, 4> = [
-    ("decimal", WideNumbers::Decimal),
-    ("decimal128", WideNumbers::Decimal128),
-    ("text", WideNumbers::Text),
-    ("bytes", WideNumbers::Bytes),
-];
+const WIDE: Choices<WideNumbers, 3> =
+    [("text", WideNumbers::Text), ("decimal", WideNumbers::Decimal), ("bytes", WideNumbers::Bytes)];
 const STRINGS: Choices<Strings> = [("text", Strings::Text), ("bytes", Strings::Bytes)];
 const SUMS: Choices<Sums> = [("struct", Sums::Struct), ("union", Sums::Union)];
 const DAMAGED: Choices<Damaged> = [("stop", Damaged::Stop), ("skip", Damaged::Skip)];
@@ -227,7 +233,7 @@ impl Options {
     #[must_use]
     pub fn chosen(&self) -> [(&'static str, String); 10] {
         [
-            ("wide_numbers", name_of(self.wide, &WIDE)),
+            ("wide_numbers", name_of(self.wide(), &WIDE)),
             ("strings", name_of(self.strings, &STRINGS)),
             ("sums", name_of(self.sums, &SUMS)),
             ("recursion", self.recursion.to_string()),

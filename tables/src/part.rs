@@ -29,10 +29,8 @@ pub(crate) enum Kind {
     Int(Width),
     Float32,
     Float64,
-    /// Bytes that are an unsigned integer of 128 bits, the lowest first.
-    Decimal,
     /// Bytes that are an integer which a decimal of 38 digits takes.
-    Amount(NumberType),
+    Decimal(NumberType),
     /// Bytes that are an integer, as its digits.
     Digits(NumberType),
     FixedBytes(usize),
@@ -106,8 +104,7 @@ impl Kind {
             Kind::Int(Width::I64) => DataType::Int64,
             Kind::Float32 => DataType::Float32,
             Kind::Float64 => DataType::Float64,
-            Kind::Decimal => DataType::Decimal256(DECIMAL_DIGITS, 0),
-            Kind::Amount(_) => DataType::Decimal128(AMOUNT_DIGITS, 0),
+            Kind::Decimal(_) => DataType::Decimal128(DECIMAL_DIGITS, 0),
             Kind::FixedBytes(size) => DataType::FixedSizeBinary(length(*size)),
             Kind::Bytes | Kind::Encoded => DataType::Binary,
             Kind::Text | Kind::Digits(_) => DataType::Utf8,
@@ -131,7 +128,7 @@ impl Kind {
         match self {
             Kind::Null => "empty",
             Kind::Bool => "a bool",
-            Kind::Int(_) | Kind::Decimal | Kind::Amount(_) | Kind::Digits(_) => "an integer",
+            Kind::Int(_) | Kind::Decimal(_) | Kind::Digits(_) => "an integer",
             Kind::Float32 | Kind::Float64 => "a float",
             Kind::FixedBytes(_) | Kind::Bytes | Kind::Encoded => "bytes",
             Kind::Text => "a string",
@@ -152,10 +149,7 @@ pub(crate) const ITEM: &str = "item";
 pub(crate) const ENTRIES: &str = "entries";
 
 /// So many digits a decimal of 128 bits has.
-pub(crate) const AMOUNT_DIGITS: u8 = 38;
-
-/// The digits of the largest number of 128 bits.
-pub(crate) const DECIMAL_DIGITS: u8 = 39;
+pub(crate) const DECIMAL_DIGITS: u8 = 38;
 
 /// Arrow counts in 32 bits with a sign. A length that is larger is refused before.
 pub(crate) fn length(size: usize) -> i32 {

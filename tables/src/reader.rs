@@ -269,7 +269,8 @@ impl<'s> Reader<'s> {
             text: fault.text,
         };
         if self.column.is_too_wide() {
-            return Err(Error::TooWide(damage));
+            let way_out = "use `WideNumbers::Text`, in SQL the option 'wide_numbers' 'text'";
+            return Err(Error::TooWide(Damage { way_out: Some(way_out), ..damage }));
         }
         if self.table.options().damaged == Damaged::Stop {
             return Err(Error::Damaged(damage));

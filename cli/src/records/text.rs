@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{
-    Decimal256Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type,
+    Decimal128Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type,
     UInt16Type, UInt32Type, UInt64Type,
 };
 use arrow_array::{Array, RecordBatch};
@@ -189,8 +189,8 @@ fn json(array: &dyn Array, row: usize, out: &mut Vec<u8>) -> Result<(), ArrowErr
             float(value.is_finite(), value, out)
         }
         // Readers of JSON take so many digits for a double.
-        DataType::Decimal256(..) => {
-            let digits = array.as_primitive::<Decimal256Type>().value_as_string(row);
+        DataType::Decimal128(..) => {
+            let digits = array.as_primitive::<Decimal128Type>().value_as_string(row);
             write!(out, "\"{digits}\"")
         }
         DataType::Binary => bytes(array.as_binary::<i32>().value(row), out),

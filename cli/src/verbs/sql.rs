@@ -33,7 +33,7 @@ use crate::failure::{Ended, Failure};
 use crate::names::Names;
 use crate::progress::Progress;
 use crate::project::Project;
-use crate::records::{self, failed, report};
+use crate::records::{self, WideNumbers, failed, report};
 use crate::target;
 
 /// Ask files of records in SQL: biniou and Molecule by their schema, and Parquet, CSV and JSON files
@@ -59,6 +59,10 @@ pub(crate) struct Arguments {
     /// How the answer is written, if the name of OUT does not tell: by default, a table for people.
     #[arg(long, value_name = "FORM")]
     to: Option<Form>,
+    /// What numbers of more than 64 bits are in SQL, such as `Uint128`. Decimals, the default, compare, sort and add as
+    /// numbers; strings compare by their letters, and `cast(x as decimal(39, 0))` makes numbers of them.
+    #[arg(long, value_name = "FORM")]
+    wide_numbers: Option<WideNumbers>,
 }
 
 const EXAMPLES: &str = "\
@@ -143,6 +147,7 @@ impl Arguments {
         let context = SessionContext::new_with_config(config);
         register(&context).map_err(refused)?;
         let (project, asked) = (Project::here()?, self.records.clone());
+        let wide_numbers = self.wide_numbers;
         Ok(name_by_path(context, move |path| {
             if !is_path(path) || is_of_others(path) {
                 return Ok(None);
@@ -159,7 +164,11 @@ impl Arguments {
             }
             schemas.add(asked.types.file());
             let (schema, name) = asked.schema().map_err(wrong)?;
-            Format::new(Arc::new(schema), &name, asked.options()).map(Some)
+            let options = match wide_numbers {
+                Some(asked_for) => asked.options().wide_numbers(asked_for.columns()),
+                None => asked.options(),
+            };
+            Format::new(Arc::new(schema), &name, options).map(Some)
         }))
     }
 }
@@ -298,7 +307,13 @@ impl Iterator for Batches<'_> {
 /// What is wrong with a query or its files.
 fn refused(error: DataFusionError) -> Failure {
     match Error::in_query(&error) {
-        Some(error) => failed(error),
+        Some(error) => match (error, failed(error)) {
+            (Error::TooWide(_), Failure::Data { name, text }) => {
+                let text = format!("{text}, or the option 'wide_numbers' 'text' of a table");
+                Failure::Data { name, text }
+            }
+            (_, failure) => failure,
+        },
         // Some have several lines.
         None => Failure::Usage(error.strip_backtrace().replace('\n', " ")),
     }

@@ -1,6 +1,7 @@
 //! Records of files as Parquet, by `convert`.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use arrow_array::Array as _;
@@ -8,6 +9,7 @@ use arrow_array::cast::AsArray as _;
 use arrow_array::types::Decimal128Type;
 use arrow_schema::DataType;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use tempfile::TempDir;
 
 use crate::command::{fixture, fourfold, fourfold_with, in_root};
 
@@ -277,7 +279,7 @@ fn what_cannot_be_done_is_said_in_a_line() {
 }
 
 /// A folder with a schema of wide numbers, and a file of them.
-fn wide_numbers(text: &str, json: &str) -> (tempfile::TempDir, impl Fn(&str) -> String + use<>) {
+fn wide_numbers(text: &str, json: &str) -> (TempDir, impl Fn(&str) -> String + use<>) {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().to_owned();
     let path = move |name: &str| root.join(name).to_str().unwrap().to_owned();
@@ -294,7 +296,7 @@ const PAY: &str = "array Uint128 [byte; 16]; array Uint256 [byte; 32]; array Int
     struct Pay { amount: Uint128, total: Uint256, change: Int128, } vector Pays <Pay>;";
 
 /// The types of columns, and the rows as text.
-fn parquet_of(path: &str) -> (Vec<String>, Vec<String>) {
+pub(crate) fn parquet_of(path: &str) -> (Vec<String>, Vec<String>) {
     let file = fs::File::open(path).unwrap();
     let rows = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
     let types = rows.schema().fields().iter().map(|it| it.data_type().to_string()).collect();
@@ -389,36 +391,72 @@ fn wide_numbers_are_what_is_asked_for() {
         fs::read_to_string(lines).unwrap(),
         "{\"amount\":\"1\",\"total\":\"2\",\"change\":\"-3\"}\n"
     );
-    assert_eq!(convert(&bytes, &csv, &by).0, 0);
-    assert_eq!(fs::read_to_string(csv).unwrap(), "amount,total,change\n1,2,-3\n");
+    for form in [&[][..], &["--wide-numbers", "decimal"], &["--wide-numbers", "string"]] {
+        assert_eq!(convert(&bytes, &csv, &[&by[..], form].concat()).0, 0);
+        assert_eq!(fs::read_to_string(&csv).unwrap(), "amount,total,change\n1,2,-3\n");
+    }
 }
 
-/// The sum in three readers, of the file and of one whose numbers are text.
-#[test]
-fn python_reads_all_digits_of_wide_numbers() {
-    let named = std::env::var_os("FOURFOLD_PYTHON").map(std::path::PathBuf::from);
+/// Rows of wide numbers: those that decimals take, and two that have one which is too wide.
+pub(crate) const PAYS: [[&str; 3]; 3] = [
+    [AMOUNT, "99999999999999999999999999999999999999", "-99999999999999999999999999999999999999"],
+    ["340282366920938463463374607431768211455", "3", "-1"],
+    ["3", "115792089237316195423570985008687907853269984665640564039457584007913129639935", "0"],
+];
+/// 10^20 + 1, which no double is.
+pub(crate) const AMOUNT: &str = "100000000000000000001";
+
+/// A folder with a file of a row of such numbers, and one with `AMOUNT` in each.
+pub(crate) fn pays(
+    [amount, total, change]: [&str; 3],
+) -> (TempDir, impl Fn(&str) -> String + use<>) {
+    let row = |amount: &str, total: &str, change: &str| {
+        format!(r#"{{"amount":"{amount}","total":"{total}","change":"{change}"}}"#)
+    };
+    let rows = [row(AMOUNT, AMOUNT, AMOUNT), row(amount, total, change)];
+    wide_numbers(PAY, &format!("[{}]", rows.join(",")))
+}
+
+/// The interpreter with the readers of Parquet.
+pub(crate) fn python() -> Option<PathBuf> {
+    let named = std::env::var_os("FOURFOLD_PYTHON").map(PathBuf::from);
     let python = named.unwrap_or_else(|| "python3".into());
     let found =
         Command::new(&python).args(["-c", "import duckdb, polars, pyarrow.parquet"]).output();
-    if !found.is_ok_and(|output| output.status.success()) {
-        assert!(std::env::var_os("CI").is_none(), "CI never skips this");
-        println!("no Python with pyarrow, duckdb and polars here (see FOURFOLD_PYTHON): skipped");
-        return;
+    if found.is_ok_and(|output| output.status.success()) {
+        return Some(python);
     }
+    assert!(std::env::var_os("CI").is_none(), "CI never skips this");
+    println!("no Python with pyarrow, duckdb and polars here (see FOURFOLD_PYTHON): skipped");
+    None
+}
+
+/// Fails unless three readers find all digits of [`pays`].
+#[track_caller]
+pub(crate) fn assert_pays(python: &Path, parquet: &str, pay: [&str; 3]) {
     let script = "import sys, duckdb, polars, pyarrow.parquet
 path = sys.argv[1]
-print(*(int(it) for it in pyarrow.parquet.read_table(path)['amount'].to_pylist()))
-print(*(int(it) for it, in duckdb.sql(f\"select amount from '{path}'\").fetchall()))
-print(*(int(it) for it in polars.read_parquet(path)['amount'].to_list()))";
-    for wide in ["3", "340282366920938463463374607431768211455"] {
-        let amounts = ["100000000000000000001", wide];
-        let rows = amounts.map(|it| format!(r#"{{"amount":"{it}","total":"0","change":"0"}}"#));
-        let (_folder, path) = wide_numbers(PAY, &format!("[{}]", rows.join(",")));
+arrow, frame = pyarrow.parquet.read_table(path), polars.read_parquet(path)
+for name in ['amount', 'total', 'change']:
+    for reader in [
+        arrow[name].to_pylist(),
+        [it for it, in duckdb.sql(f\"select {name} from '{path}'\").fetchall()],
+        frame[name].to_list(),
+    ]:
+        print(*(int(it) for it in reader))";
+    let run = Command::new(python).args(["-c", script, parquet]).output().unwrap();
+    let printed = String::from_utf8_lossy(&run.stdout).into_owned();
+    let lines = pay.map(|number| format!("{AMOUNT} {number}\n").repeat(3));
+    assert_eq!(printed, lines.concat(), "{}", String::from_utf8_lossy(&run.stderr));
+}
+
+#[test]
+fn python_reads_all_digits_of_wide_numbers() {
+    let Some(python) = python() else { return };
+    for pay in PAYS {
+        let (_folder, path) = pays(pay);
         let (schema, bytes, out) = (path("pay.mol"), path("pays.bin"), path("pays.parquet"));
         assert_eq!(convert(&bytes, &out, &["--schema", &schema, "--type", "Pays"]).0, 0);
-        let run = Command::new(&python).args(["-c", script, &out]).output().unwrap();
-        let printed = String::from_utf8_lossy(&run.stdout).into_owned();
-        let line = format!("{}\n", amounts.join(" "));
-        assert_eq!(printed, line.repeat(3), "{}", String::from_utf8_lossy(&run.stderr));
+        assert_pays(&python, &out, pay);
     }
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::command::{command, fixture, fourfold, fourfold_with, in_root};
+use crate::records::{AMOUNT, PAYS, assert_pays, parquet_of, pays, python};
 
 /// What is printed for a query, how it ended, and what is said of it.
 fn ask(query: &str, asked: &[&str]) -> (i32, String, String) {
@@ -303,4 +304,81 @@ fn copies_are_files_of_records() {
     assert_eq!(code, 1, "{said}");
     assert!(said.contains("column `address` is missing"), "{said}");
     assert_eq!(fs::read(&copy).unwrap(), fs::read(in_root(log())).unwrap());
+}
+
+/// In SQL and in Parquet files, numbers of more than 64 bits have all digits.
+#[test]
+fn wide_numbers_are_decimals_or_text() {
+    let python = python();
+    for (pay, needs_text) in PAYS.into_iter().zip([false, true, true]) {
+        let (_folder, path) = pays(pay);
+        let (schema, bytes, out) = (path("pay.mol"), path("pays.bin"), path("pays.parquet"));
+        let by = ["--schema", &schema, "--type", "Pays"];
+        let select = format!("select * from '{bytes}'");
+        let copy = format!("copy ({select}) to '{out}' stored as parquet");
+        let table = |options: &str| {
+            format!(
+                "create external table pays stored as molecule
+                   options ('schema' '{schema}', 'type' 'Pays'{options}) location '{bytes}';
+                 select * from pays"
+            )
+        };
+        let to_out = ["-o", &*out];
+        let mut text = [&by[..], &["--wide-numbers", "string"]].concat();
+        let (mut option, mut ty) = (", 'wide_numbers' 'text'", "Utf8");
+        if needs_text {
+            for (query, asked) in [(&select, &by[..]), (&table(""), &[])] {
+                let (code, printed, said) = ask(query, &[asked, &to_out].concat());
+                assert_eq!((code, &*printed), (2, ""));
+                assert!(said.starts_with(&format!("fourfold: {bytes}: row 1: ")), "{said}");
+                assert!(!said.contains("WideNumbers"), "{said}");
+                let fix =
+                    "; use --wide-numbers string, or the option 'wide_numbers' 'text' of a table\n";
+                assert!(
+                    said.contains(" has more than 38 digits in [1].") && said.ends_with(fix),
+                    "{said}"
+                );
+            }
+        } else {
+            (text, option, ty) = (by.to_vec(), "", "Decimal128(38, 0)");
+        }
+        for (query, asked) in [
+            (&select, [&text[..], &to_out].concat()),
+            (&copy, text.clone()),
+            (&table(option), to_out.to_vec()),
+        ] {
+            let _ = fs::remove_file(&out);
+            let (code, _, said) = ask(query, &asked);
+            assert_eq!((code, &*said), (0, ""), "{query}");
+            let (types, rows) = parquet_of(&out);
+            assert_eq!(types, [ty; 3]);
+            let expected = pay.map(|number| [AMOUNT, number]).concat();
+            assert_eq!(rows, expected);
+            if let Some(python) = &python {
+                assert_pays(python, &out, pay);
+            }
+        }
+        let query = "select amount, change from pays where total <> amount order by amount";
+        let query = table(option).replace("select * from pays", query);
+        let csv = format!("amount,change\n{},{}\n", pay[0], pay[2]);
+        assert_eq!(ask(&query, &["--to", "csv"]), (0, csv, String::new()));
+    }
+}
+
+/// Many readers round decimals of more than 38 digits.
+#[test]
+fn larger_decimals_are_named() {
+    let (_folder, path) = pays(PAYS[0]);
+    let (schema, bytes, out) = (path("pay.mol"), path("pays.bin"), path("sum.parquet"));
+    let asked = ["--schema", &schema, "--type", "Pays", "-o", &out];
+    let query = format!("select sum(cast(total as decimal(39, 0))) as t from '{bytes}'");
+    let (code, _, said) = ask(&query, &asked);
+    let text = "fourfold: `t` has decimals of 49 digits, and many readers of Parquet round or refuse more than 38; \
+                use cast(\"t\" as varchar)\n";
+    assert_eq!((code, &*said), (0, text));
+    let cast = said.trim_end().rsplit("use ").next().unwrap();
+    let (code, _, said) = ask(&format!("select {cast} as t from ({query})"), &asked);
+    assert_eq!((code, &*said), (0, ""));
+    let (_, printed, _) = ask(&format!("select t from '{out}'"), &["--to", "csv"]);
+    assert_eq!(printed, "t\n100000000000000000100000000000000000000\n");
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{
-    Decimal128Type, Decimal256Type, Float32Type, Float64Type, Int16Type, Int32Type, Int64Type,
-    UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+    Decimal128Type, Float32Type, Float64Type, Int16Type, Int32Type, Int64Type, UInt8Type,
+    UInt16Type, UInt32Type, UInt64Type,
 };
 use arrow_array::{
     ArrayRef, ArrowPrimitiveType, BinaryArray, BooleanArray, DictionaryArray, FixedSizeBinaryArray,
@@ -48,12 +48,7 @@ impl Column {
             Data::I64(values) => primitive::<Int64Type>(values, nulls)?,
             Data::F32(values) => primitive::<Float32Type>(values, nulls)?,
             Data::F64(values) => primitive::<Float64Type>(values, nulls)?,
-            Data::Decimal(values) => {
-                let values = ScalarBuffer::from(refilled(values));
-                let array = PrimitiveArray::<Decimal256Type>::try_new(values, nulls)?;
-                Arc::new(array.with_data_type(ty.clone()))
-            }
-            Data::Amount(values, ..) => {
+            Data::Decimal(values, ..) => {
                 let values = ScalarBuffer::from(refilled(values));
                 let array = PrimitiveArray::<Decimal128Type>::try_new(values, nulls)?;
                 Arc::new(array.with_data_type(ty.clone()))

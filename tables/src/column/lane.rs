@@ -2,10 +2,10 @@
 
 use std::{iter, mem};
 
-use arrow_buffer::{BooleanBufferBuilder, i256};
+use arrow_buffer::BooleanBufferBuilder;
 use fourfold::schema::{Interest, Lane, LaneKind, Refusal};
 
-use super::visit::{misfit, no_text, too_long, too_wide};
+use super::visit::{self, decimal, digits, misfit, no_text, too_long, too_wide};
 use super::{Column, Data};
 
 impl Column {
@@ -29,7 +29,8 @@ impl Column {
                     | Data::I64(_)
                     | Data::I32(_)
                     | Data::I16(_)
-                    | Data::Decimal(_)
+                    | Data::Decimal(..)
+                    | Data::Digits(..)
             ),
             _ => false,
         };
@@ -60,13 +61,11 @@ impl Column {
             }
             (Data::Bytes(offsets, all), LaneKind::Bytes) => append(offsets, all, lane)?,
             (Data::FixedBytes(all, size), LaneKind::Bytes) => {
-                for (start, len) in lane.places() {
-                    match part(lane.source(), start, len) {
+                for bytes in values_of(lane) {
+                    match bytes? {
                         Some(bytes) if bytes.len() == *size => all.extend_from_slice(bytes),
-                        Some([]) if lane.present().is_some() => {
-                            all.extend(iter::repeat_n(0, *size));
-                        }
-                        _ => return self.mismatch(),
+                        Some(_) => return self.mismatch(),
+                        None => all.extend(iter::repeat_n(0, *size)),
                     }
                 }
             }
@@ -76,8 +75,18 @@ impl Column {
             (Data::I64(values), LaneKind::Bytes) => numbers(values, lane, i64::from_le_bytes)?,
             (Data::I32(values), LaneKind::Bytes) => numbers(values, lane, i32::from_le_bytes)?,
             (Data::I16(values), LaneKind::Bytes) => numbers(values, lane, i16::from_le_bytes)?,
-            (Data::Decimal(values), LaneKind::Bytes) => {
-                numbers(values, lane, |bytes| i256::from_parts(u128::from_le_bytes(bytes), 0))?;
+            (Data::Decimal(values, ty, _), LaneKind::Bytes) => {
+                for bytes in values_of(lane) {
+                    values.push(bytes?.map_or(Ok(0), |bytes| decimal(*ty, bytes))?);
+                }
+            }
+            (Data::Digits(offsets, all, ty), LaneKind::Bytes) => {
+                for bytes in values_of(lane) {
+                    match bytes? {
+                        Some(bytes) => digits(*ty, bytes, offsets, all)?,
+                        None => visit::append(offsets, all, &[])?,
+                    }
+                }
             }
             _ => return self.mismatch(),
         }
@@ -109,8 +118,15 @@ impl Column {
     }
 }
 
-fn part(source: &[u8], start: usize, len: usize) -> Option<&[u8]> {
-    source.get(start..)?.get(..len)
+/// The bytes of each value that has some, as values of arrays do.
+fn values_of<'a>(
+    lane: &Lane<'a>,
+) -> impl Iterator<Item = Result<Option<&'a [u8]>, Refusal>> + use<'a> {
+    let (source, is_option) = (lane.source(), lane.present().is_some());
+    lane.places().map(move |(start, len)| {
+        let bytes = source.get(start..).and_then(|source| source.get(..len)).ok_or_else(misfit)?;
+        Ok((!is_option || !bytes.is_empty()).then_some(bytes))
+    })
 }
 
 fn append_bits(to: &mut BooleanBufferBuilder, bits: u64, count: usize) {

@@ -1,11 +1,10 @@
 //! What is told of values goes into columns.
 
-use arrow_buffer::i256;
 use fourfold::molecule::schema::NumberType;
 use fourfold::schema::{Interest, Lane, LaneKind, Refusal, Visit};
 
 use super::{Column, Data, spare};
-use crate::part::{self, AMOUNT_DIGITS};
+use crate::part::{self, DECIMAL_DIGITS};
 
 /// A column is made by the schema that values are read by, so that they fit each other.
 pub(super) fn misfit() -> Refusal {
@@ -32,7 +31,11 @@ pub(super) fn too_long(what: &str) -> Refusal {
 
 /// Appends bytes and where they end.
 #[inline]
-fn append(offsets: &mut Vec<i32>, all: &mut Vec<u8>, bytes: &[u8]) -> Result<(), Refusal> {
+pub(super) fn append(
+    offsets: &mut Vec<i32>,
+    all: &mut Vec<u8>,
+    bytes: &[u8],
+) -> Result<(), Refusal> {
     let Ok(end) = i32::try_from(all.len() + bytes.len()) else { return Err(too_long("bytes")) };
     all.extend_from_slice(bytes);
     offsets.push(end);
@@ -42,15 +45,29 @@ fn append(offsets: &mut Vec<i32>, all: &mut Vec<u8>, bytes: &[u8]) -> Result<(),
 #[cold]
 fn too_many_digits(ty: NumberType, bytes: &[u8]) -> Refusal {
     match ty.of(bytes) {
-        Some(number) => Refusal::new(format!("{number} has more than {AMOUNT_DIGITS} digits"))
-            .way_out("`WideNumbers::Text` takes it"),
+        Some(number) => Refusal::new(format!("{number} has more than {DECIMAL_DIGITS} digits")),
         None => misfit(),
     }
 }
 
-/// A number, the lowest byte first, if a decimal of 128 bits takes it.
-fn amount(ty: NumberType, bytes: &[u8]) -> Option<i128> {
-    const END: u128 = 10u128.pow(AMOUNT_DIGITS as u32);
+/// Appends the digits of a number, the lowest byte first.
+pub(super) fn digits(
+    ty: NumberType,
+    bytes: &[u8],
+    offsets: &mut Vec<i32>,
+    all: &mut Vec<u8>,
+) -> Result<(), Refusal> {
+    let number = ty.of(bytes).ok_or_else(misfit)?;
+    append(offsets, all, number.to_string().as_bytes())
+}
+
+/// A number, the lowest byte first, if a decimal of 38 digits takes it.
+pub(super) fn decimal(ty: NumberType, bytes: &[u8]) -> Result<i128, Refusal> {
+    try_decimal(ty, bytes).ok_or_else(|| too_many_digits(ty, bytes))
+}
+
+fn try_decimal(ty: NumberType, bytes: &[u8]) -> Option<i128> {
+    const END: u128 = 10u128.pow(DECIMAL_DIGITS as u32);
     let is_negative = ty.is_signed() && bytes.last().is_some_and(|last| *last > 127);
     let fill = if is_negative { 0xff } else { 0 };
     let (low, high) = bytes.split_at_checked(16).unwrap_or((bytes, &[]));
@@ -182,21 +199,12 @@ impl Visit for Column {
             Data::I64(values) => values.push(i64::from_le_bytes(array(bytes)?)),
             Data::I32(values) => values.push(i32::from_le_bytes(array(bytes)?)),
             Data::I16(values) => values.push(i16::from_le_bytes(array(bytes)?)),
-            Data::Decimal(values) => {
-                let number = u128::from_le_bytes(array(bytes)?);
-                values.push(i256::from_parts(number, 0));
+            Data::Decimal(values, ty, is_too_wide) => {
+                let number = decimal(*ty, bytes);
+                *is_too_wide = number.is_err();
+                values.push(number?);
             }
-            Data::Amount(values, ty, is_too_wide) => match amount(*ty, bytes) {
-                Some(number) => values.push(number),
-                None => {
-                    *is_too_wide = true;
-                    return Err(too_many_digits(*ty, bytes));
-                }
-            },
-            Data::Digits(offsets, all, ty) => {
-                let number = ty.of(bytes).ok_or_else(misfit)?;
-                append(offsets, all, number.to_string().as_bytes())?;
-            }
+            Data::Digits(offsets, all, ty) => digits(*ty, bytes, offsets, all)?,
             _ => return self.mismatch(),
         }
         self.push_valid();

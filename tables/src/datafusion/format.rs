@@ -57,12 +57,14 @@ pub struct Format {
 }
 
 impl Format {
-    /// The rows of files of the type of that name.
+    /// The rows of files of the type of that name. Numbers of more than 64 bits are decimals, if
+    /// [`wide_numbers`](Options::wide_numbers) does not choose: SQL compares, sorts and adds them.
     ///
     /// # Errors
     ///
     /// Those of [`Table::new`].
     pub fn new(schema: Arc<Schema>, name: &str, options: Options) -> crate::Result<Self> {
+        let options = options.for_sql();
         let columns = Table::with_options(&schema, name, options.clone())?.schema();
         Ok(Format { schema, name: name.into(), options, columns })
     }

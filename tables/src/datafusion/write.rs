@@ -182,8 +182,14 @@ impl Columns {
             places.push(match given.column_with_name(column) {
                 Some((_, found)) if !fits(found.data_type(), field.data_type()) => {
                     let (found, wanted) = (found.data_type(), field.data_type());
+                    let hint = match (found, wanted) {
+                        (DataType::Utf8 | DataType::Utf8View, DataType::Decimal128(..)) => {
+                            "; use the option 'wide_numbers' 'text'"
+                        }
+                        _ => "",
+                    };
                     return other(format!(
-                        "column `{column}` is {found} where {wanted} is expected"
+                        "column `{column}` is {found} where {wanted} is expected{hint}"
                     ));
                 }
                 Some((place, _)) => Some(place),
@@ -233,10 +239,9 @@ fn fits(from: &DataType, to: &DataType) -> bool {
         (from, to) if from.is_integer() && to.is_integer() => true,
         // Doubles have all integers of 32 bits.
         (from, Float64) if from.is_integer() => from.primitive_width().is_some_and(|it| it <= 4),
-        (from, Decimal128(_, 0) | Decimal256(_, 0)) if from.is_integer() => true,
-        (Decimal128(_, scale), Decimal128(_, to)) => scale == to,
+        (from, Decimal128(_, 0)) if from.is_integer() => true,
         (Decimal128(_, 0) | Decimal256(_, 0), to) if to.is_integer() => true,
-        (Decimal128(_, scale) | Decimal256(_, scale), Decimal256(_, to)) => scale == to,
+        (Decimal128(_, scale) | Decimal256(_, scale), Decimal128(_, to)) => scale == to,
         (Float16, Float32 | Float64) | (Float32, Float64) => true,
         (Utf8 | LargeUtf8 | Utf8View, Utf8) => true,
         (Binary | LargeBinary | BinaryView | FixedSizeBinary(_), Binary | FixedSizeBinary(_)) => {

@@ -55,10 +55,9 @@ fn array(ty: Type<'_>, count: usize, making: &Making<'_, Type<'_>>) -> Kind {
         Some("i32") => Kind::Int(Width::I32),
         Some("u64") => Kind::Int(Width::U64),
         Some("i64") => Kind::Int(Width::I64),
-        integer => match (making.options.wide, ty.number()) {
-            (WideNumbers::Decimal, _) if integer == Some("u128") => Kind::Decimal,
-            (WideNumbers::Decimal128, Some(number)) if number.size() > 8 => Kind::Amount(number),
+        _ => match (making.options.wide(), ty.number()) {
             (WideNumbers::Text, Some(number)) if number.size() > 8 => Kind::Digits(number),
+            (WideNumbers::Decimal, Some(number)) if number.size() > 8 => Kind::Decimal(number),
             _ => Kind::FixedBytes(count),
         },
     }

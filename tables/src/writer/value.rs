@@ -80,14 +80,7 @@ impl<'v> Cell<'v> {
             Data::Int(ints) => ints.show(row, numbers, visitor),
             Data::F32(values) => visitor.visit_f32(one(values, row)?),
             Data::F64(values) => visitor.visit_f64(one(values, row)?),
-            Data::Decimal(values) => {
-                let number = one(values, row)?;
-                match number.to_parts() {
-                    (low, 0) => visitor.visit_bytes(&low.to_le_bytes()),
-                    _ => Err(Fault::new(format!("{number} is no unsigned integer of 128 bits"))),
-                }
-            }
-            Data::Amount(values, ty) => of_digits(*ty, &one(values, row)?.to_string(), visitor),
+            Data::Decimal(values, ty) => of_digits(*ty, &one(values, row)?.to_string(), visitor),
             Data::Digits(values, ty) => of_digits(*ty, values.value(row), visitor),
             Data::FixedBytes(values) => visitor.visit_bytes(values.value(row)),
             Data::Bytes(values) => visitor.visit_bytes(values.value(row)),

@@ -2,14 +2,14 @@
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{
-    Decimal128Type, Decimal256Type, Float32Type, Float64Type, Int16Type, Int32Type, Int64Type,
-    UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+    Decimal128Type, Float32Type, Float64Type, Int16Type, Int32Type, Int64Type, UInt8Type,
+    UInt16Type, UInt32Type, UInt64Type,
 };
 use arrow_array::{
     Array, ArrowPrimitiveType, BinaryArray, BooleanArray, FixedSizeBinaryArray, StringArray,
     StructArray, UnionArray,
 };
-use arrow_buffer::{NullBuffer, i256};
+use arrow_buffer::NullBuffer;
 use arrow_schema::{DataType, Fields};
 use fourfold::molecule::schema::NumberType;
 
@@ -33,8 +33,7 @@ pub(super) enum Data<'a> {
     Int(Ints<'a>),
     F32(&'a [f32]),
     F64(&'a [f64]),
-    Decimal(&'a [i256]),
-    Amount(&'a [i128], NumberType),
+    Decimal(&'a [i128], NumberType),
     Digits(&'a StringArray, NumberType),
     FixedBytes(&'a FixedSizeBinaryArray),
     /// Also values as their bytes lie.
@@ -82,15 +81,10 @@ impl<'a> View<'a> {
             Kind::Int(width) => Data::Int(ints(*width, array).ok_or_else(misfit)?),
             Kind::Float32 => Data::F32(values::<Float32Type>(array).ok_or_else(misfit)?),
             Kind::Float64 => Data::F64(values::<Float64Type>(array).ok_or_else(misfit)?),
-            Kind::Decimal => {
-                let values = values::<Decimal256Type>(array);
-                let is_whole = matches!(array.data_type(), DataType::Decimal256(_, 0));
-                Data::Decimal(values.filter(|_| is_whole).ok_or_else(misfit)?)
-            }
-            Kind::Amount(number) => {
+            Kind::Decimal(number) => {
                 let values = values::<Decimal128Type>(array);
                 let is_whole = matches!(array.data_type(), DataType::Decimal128(_, 0));
-                Data::Amount(values.filter(|_| is_whole).ok_or_else(misfit)?, *number)
+                Data::Decimal(values.filter(|_| is_whole).ok_or_else(misfit)?, *number)
             }
             Kind::Digits(number) => {
                 Data::Digits(array.as_string_opt().ok_or_else(misfit)?, *number)

@@ -9,6 +9,7 @@
 )]
 
 mod declared;
+mod numbers;
 mod parts;
 mod place;
 mod plans;

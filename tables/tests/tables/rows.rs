@@ -5,8 +5,8 @@ use std::io::Read;
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{
-    Decimal128Type, Decimal256Type, Float32Type, Float64Type, Int16Type, Int32Type, Int64Type,
-    UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+    Decimal128Type, Float32Type, Float64Type, Int16Type, Int32Type, Int64Type, UInt8Type,
+    UInt16Type, UInt32Type, UInt64Type,
 };
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{ArrowError, DataType};
@@ -111,9 +111,6 @@ fn value(array: &dyn Array, row: usize) -> Value {
         DataType::Float64 => json!(array.as_primitive::<Float64Type>().value(row)),
         DataType::Decimal128(..) => {
             json!(array.as_primitive::<Decimal128Type>().value(row).to_string())
-        }
-        DataType::Decimal256(..) => {
-            json!(array.as_primitive::<Decimal256Type>().value(row).to_string())
         }
         DataType::Utf8 => json!(array.as_string::<i32>().value(row)),
         DataType::Binary => json!(hex(array.as_binary::<i32>().value(row))),

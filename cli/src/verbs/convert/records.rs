@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
 use arrow_array::RecordBatch;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use fourfold_inspect::write::count::{counted, counted_in_groups, number};
 use fourfold_inspect::write::plain::plain;
 use fourfold_tables::{Error, Exploded, Reader, RecordBatchReader, Table, WideNumbers as Columns};
@@ -19,7 +19,7 @@ use crate::names::Names;
 use crate::output::print;
 use crate::progress::Progress;
 use crate::project;
-use crate::records::{self, Form, Unwritten, Writer, failed, parquet, report, usage};
+use crate::records::{self, Form, Unwritten, WideNumbers, Writer, failed, parquet, report, usage};
 use crate::target::{self, Output};
 
 /// What becomes a row, and what of it a column.
@@ -41,16 +41,6 @@ pub(super) struct Asked {
     wide_numbers: Option<WideNumbers>,
     #[command(flatten)]
     recursive: Recursive,
-}
-
-#[derive(ValueEnum, Clone, Copy, Debug)]
-enum WideNumbers {
-    /// `Decimal128(38, 0)`; a number of more digits is an error.
-    Decimal,
-    /// Text: decimal digits.
-    String,
-    /// The bytes as they are in the file, the lowest first.
-    Binary,
 }
 
 /// What is asked for, and files that can be read.
@@ -110,10 +100,9 @@ impl Asked {
         // The last one takes all numbers, or is what was asked for.
         let may_repeat = (bytes.is_some() || !is_stdin(input)) && !is_printed;
         let columns_of_form = match (self.wide_numbers, form) {
-            (Some(WideNumbers::Decimal), _) => &[Columns::Decimal128][..],
-            (Some(WideNumbers::Binary), _) => &[Columns::Bytes],
-            (Some(WideNumbers::String), _) | (None, Form::Lines(_)) => &[Columns::Text],
-            (None, Form::Parquet) => &[Columns::Decimal128, Columns::Text],
+            (Some(asked), _) => vec![asked.columns()],
+            (None, Form::Lines(_)) => vec![Columns::Text],
+            (None, Form::Parquet) => vec![Columns::Decimal, Columns::Text],
         };
         for (at, columns) in columns_of_form.iter().enumerate() {
             let options = asked.options().wide_numbers(*columns);

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal as _, Write};
 use std::path::Path;
 
 use arrow_array::RecordBatch;
-use arrow_schema::{ArrowError, Schema};
+use arrow_schema::{ArrowError, DataType, Schema};
 use clap::ValueEnum;
 use datafusion::arrow::csv;
 use datafusion::arrow::json;
@@ -14,7 +14,7 @@ use fourfold_inspect::write::plain::{escape, plain};
 use fourfold_inspect::write::table::{Side, Table};
 
 use super::Batches;
-use crate::failure::Failure;
+use crate::failure::{Failure, remark};
 use crate::output::write_data;
 use crate::records::{Unwritten, parquet};
 use crate::target;
@@ -93,6 +93,15 @@ pub(super) fn save(
 }
 
 fn save_parquet(file: impl Write + Send, batches: &mut Batches<'_>) -> Result<(), Unwritten> {
+    for field in batches.columns().fields() {
+        if let DataType::Decimal256(digits, _) = field.data_type() {
+            let name = field.name();
+            remark(&format!(
+                "`{name}` has decimals of {digits} digits, and many readers of Parquet round or refuse more than \
+                 38; use cast(\"{name}\" as varchar)"
+            ));
+        }
+    }
     let mut writer = parquet(file, batches.columns())?;
     for batch in batches {
         writer.write(&batch.map_err(Unwritten::Input)?)?;

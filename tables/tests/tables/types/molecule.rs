@@ -14,6 +14,10 @@ fn molecule(ty: &str) -> Schema {
     Schema::molecule(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
+/// The largest number of 256 bits.
+const LARGEST: &str =
+    "115792089237316195423570985008687907853269984665640564039457584007913129639935";
+
 #[test]
 fn bytes_and_integers_of_molecule() {
     let cases = [
@@ -55,21 +59,22 @@ fn bytes_and_integers_of_molecule() {
         ),
         case(
             "array Uint128 [byte; 16]; table row { c: Uint128, }",
-            "Decimal256(39, 0)",
+            "Utf8",
             c(&[
                 (json!(u128::MAX.to_string()), json!(u128::MAX.to_string())),
-                (json!("18446744073709551616"), json!("18446744073709551616")),
+                (json!("100000000000000000001"), json!("100000000000000000001")),
+                (json!(0), json!("0")),
             ]),
         ),
         case(
             "array Int128 [byte; 16]; table row { c: Int128, }",
-            "FixedSizeBinary(16)",
-            c(&[(json!(-2), json!("0xfeffffffffffffffffffffffffffffff"))]),
+            "Utf8",
+            c(&[(json!(-2), json!("-2"))]),
         ),
         case(
             "array Uint256 [byte; 32]; table row { c: Uint256, }",
-            "FixedSizeBinary(32)",
-            c(&[(json!(1), json!(format!("0x01{:062}", 0)))]),
+            "Utf8",
+            c(&[(json!(1), json!("1")), (json!(LARGEST), json!(LARGEST))]),
         ),
         // A comment says it of any name.
         case(
@@ -96,6 +101,16 @@ fn wide_numbers_of_molecule_may_be_bytes() {
             c(&[(json!("18446744073709551616"), json!("0x00000000000000000100000000000000"))]),
         ),
         case(
+            "array Int128 [byte; 16]; table row { c: Int128, }",
+            "FixedSizeBinary(16)",
+            c(&[(json!(-2), json!("0xfeffffffffffffffffffffffffffffff"))]),
+        ),
+        case(
+            "array Uint256 [byte; 32]; table row { c: Uint256, }",
+            "FixedSizeBinary(32)",
+            c(&[(json!(1), json!(format!("0x01{:062}", 0)))]),
+        ),
+        case(
             "array Uint64 [byte; 8]; table row { c: Uint64, }",
             "UInt64",
             c(&[(json!(1), json!(1))]),
@@ -105,7 +120,7 @@ fn wide_numbers_of_molecule_may_be_bytes() {
 }
 
 #[test]
-fn wide_numbers_of_molecule_may_be_decimals_or_text() {
+fn wide_numbers_of_molecule_may_be_decimals() {
     let text = |ty: &'static str, array: &str, numbers: &[&str]| {
         let values: Vec<_> = numbers.iter().map(|it| (json!(it), json!(it))).collect();
         let (name, _) = array.split_once(' ').unwrap();
@@ -118,14 +133,7 @@ fn wide_numbers_of_molecule_may_be_decimals_or_text() {
         text("Decimal128(38, 0)", "Uint256 [byte; 32]", &["1", &most]),
         text("Decimal128(38, 0)", "Int256 [byte; 32]", &["-18446744073709551616", &least]),
     ];
-    check(&cases, &Options::new().wide_numbers(WideNumbers::Decimal128), molecule);
-    let cases = [
-        text("Utf8", "Uint128 [byte; 16]", &["0", &u128::MAX.to_string()]),
-        text("Utf8", "Int128 [byte; 16]", &[&i128::MIN.to_string(), &i128::MAX.to_string()]),
-        text("Utf8", "Uint256 [byte; 32]", &[&"1".repeat(77)]),
-        text("Utf8", "Int256 [byte; 32]", &["-1", "-100000000000000000000000000000000000000000"]),
-    ];
-    check(&cases, &Options::new().wide_numbers(WideNumbers::Text), molecule);
+    check(&cases, &Options::new().wide_numbers(WideNumbers::Decimal), molecule);
 }
 
 #[test]
@@ -139,15 +147,54 @@ fn numbers_of_39_digits_are_no_decimals_of_38() {
     {
         let bytes = crate::rows::made(&schema, &json!({"a": a, "b": b}), "row");
         for damaged in [Damaged::Stop, Damaged::Skip] {
-            let options = Options::new().wide_numbers(WideNumbers::Decimal128).damaged(damaged);
+            let options = Options::new().wide_numbers(WideNumbers::Decimal).damaged(damaged);
             let table = Table::with_options(&schema, "row", options).unwrap();
             let error = table.read_slice(&bytes).next().unwrap().unwrap_err();
             let error = Error::from_arrow(error);
             assert!(matches!(error, Error::TooWide(_)), "{error:?}");
             let text = format!("row 0: {number} has more than 38 digits in {name} at byte");
             assert!(error.to_string().starts_with(&text), "{error}");
+            let fix = "use `WideNumbers::Text`, in SQL the option 'wide_numbers' 'text'";
+            assert!(error.to_string().ends_with(fix), "{error}");
         }
     }
+}
+
+/// Many rows of one size are read side by side.
+#[test]
+fn wide_numbers_of_many_rows_have_all_digits() {
+    let schema = "array Uint128 [byte; 16]; array Int256 [byte; 32]; option AmountOpt (Uint128);
+        struct Point { a: Uint128, b: Int256, } vector Points <Point>;
+        table Cell { a: AmountOpt, b: Int256, } vector Cells <Cell>;";
+    let schema = Schema::molecule(schema).unwrap();
+    let numbers = |is_decimal: bool, name: &'static str| {
+        let digits = if is_decimal { 37 } else { 38 };
+        (0..300).map(move |row: usize| {
+            let a = format!("1{row:0digits$}");
+            let is_null = name == "Cells" && row % 3 == 0;
+            json!({ "a": if is_null { json!(null) } else { json!(a) }, "b": format!("-{a}") })
+        })
+    };
+    for (options, is_decimal) in
+        [(Options::new(), false), (Options::new().wide_numbers(WideNumbers::Decimal), true)]
+    {
+        for name in ["Points", "Cells"] {
+            let expected: Vec<_> = numbers(is_decimal, name).collect();
+            let bytes = made(&schema, &json!(expected), name);
+            let table = Table::with_options(&schema, name, options.clone()).unwrap();
+            assert_eq!(rows(&table, &bytes), expected, "{name}");
+        }
+    }
+    // The first number that does not fit, whatever is read beside it.
+    let mut points: Vec<_> = numbers(true, "Points").collect();
+    points[217]["b"] = json!(format!("1{:038}", 0));
+    points[218]["a"] = json!(u128::MAX.to_string());
+    let bytes = made(&schema, &json!(points), "Points");
+    let options = Options::new().wide_numbers(WideNumbers::Decimal);
+    let table = Table::with_options(&schema, "Points", options).unwrap();
+    let error = table.read_slice(&bytes).find_map(Result::err).map(Error::from_arrow).unwrap();
+    let text = format!("row 217: 1{:038} has more than 38 digits in [217].b at byte", 0);
+    assert!(matches!(error, Error::TooWide(_)) && error.to_string().starts_with(&text), "{error}");
 }
 
 #[test]
