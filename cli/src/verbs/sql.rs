@@ -6,8 +6,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 use std::time::Duration;
+use std::{fs, thread};
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
@@ -21,6 +21,7 @@ use datafusion::logical_expr::{DdlStatement, LogicalPlan, Statement as Action};
 use datafusion::physical_plan::{ExecutionPlan, execute_stream};
 use datafusion::prelude::{DataFrame, SessionConfig, SessionContext};
 use datafusion::sql::parser::{DFParserBuilder, Statement};
+use fourfold_inspect::formats::is_hex_text;
 use fourfold_tables::Error;
 use fourfold_tables::datafusion::{Format, Scanned, name_by_path, register};
 use futures::StreamExt as _;
@@ -29,7 +30,8 @@ use tokio::time::timeout;
 
 use self::answer::{Form, save};
 use crate::choice::Choice;
-use crate::failure::{Ended, Failure};
+use crate::failure::{Ended, Failure, remark};
+use crate::input::look;
 use crate::names::Names;
 use crate::progress::Progress;
 use crate::project::Project;
@@ -164,6 +166,9 @@ impl Arguments {
             }
             schemas.add(asked.types.file());
             let (schema, name) = asked.schema().map_err(wrong)?;
+            if let Some(file) = asked.types.file() {
+                warn_of_hex(path, file, &name);
+            }
             let options = match wide_numbers {
                 Some(asked_for) => asked.options().wide_numbers(asked_for.columns()),
                 None => asked.options(),
@@ -237,6 +242,10 @@ async fn prepare(
     match &plan {
         LogicalPlan::Ddl(DdlStatement::CreateExternalTable(table)) => {
             schemas.add_of(&table.options);
+            let option = |key| table.options.get(&format!("format.{key}"));
+            if let (Some(file), Some(name)) = (option("schema"), option("type")) {
+                table.locations.iter().for_each(|path| warn_of_hex(path, Path::new(file), name));
+            }
         }
         LogicalPlan::Copy(copy) => schemas.add_of(&copy.options),
         _ => {}
@@ -301,6 +310,21 @@ impl Iterator for Batches<'_> {
                 return next.map(|batch| batch.map_err(refused));
             }
         }
+    }
+}
+
+/// Names hex text, and the command that writes its rows to a file which `sql` reads.
+fn warn_of_hex(path: &str, schema: &Path, name: &str) {
+    let file = Path::new(path);
+    // Of a pipe, bytes would be gone.
+    let is_file = fs::metadata(file).is_ok_and(|about| about.is_file());
+    if is_file && look(file).is_ok_and(|(input, _)| is_hex_text(&input.bytes)) {
+        let (rows, schema) = (file.with_extension("parquet"), schema.display());
+        let rows = rows.display();
+        remark(&format!(
+            "{path}: this is hex text; query '{rows}' after `fourfold convert {path} {rows} --hex \
+             --schema {schema} --type {name}`"
+        ));
     }
 }
 

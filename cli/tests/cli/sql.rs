@@ -382,3 +382,37 @@ fn larger_decimals_are_named() {
     let (_, printed, _) = ask(&format!("select t from '{out}'"), &["--to", "csv"]);
     assert_eq!(printed, "t\n100000000000000000100000000000000000000\n");
 }
+
+/// Hex text has no rows, and the fix that is said makes some.
+#[test]
+fn hex_text_is_named() {
+    let (folder, path) = pays(PAYS[0]);
+    let digits: String =
+        fs::read(path("pays.bin")).unwrap().iter().map(|byte| format!("{byte:02x}")).collect();
+    let (hex, schema) = (path("pays.hex"), path("pay.mol"));
+    fs::write(&hex, format!("0x{digits}\n")).unwrap();
+    let external = format!(
+        "create external table pays stored as molecule options ('schema' '{schema}', 'type' 'Pays')
+           location '{hex}';
+         select sum(amount) from pays"
+    );
+    let select = format!("select sum(amount) from '{hex}'");
+    let mut fixes = Vec::new();
+    for (query, asked) in
+        [(&select, &["--schema", &schema, "--type", "Pays"][..]), (&external, &[])]
+    {
+        let (code, printed, said) = ask(query, asked);
+        assert_eq!((code, &*printed, said.lines().count()), (2, "", 2), "{said}");
+        let text = format!("fourfold: {hex}: this is hex text; query '");
+        fixes.push(said.lines().next().unwrap().strip_prefix(&text).unwrap().to_owned());
+    }
+    assert_eq!(fixes[0], fixes[1]);
+    let (rows, fix) = fixes[0].strip_suffix('`').unwrap().split_once("' after `fourfold ").unwrap();
+    let run = command(&fix.split(' ').collect::<Vec<_>>()).current_dir(&folder).output().unwrap();
+    assert!(run.status.success(), "{run:?}");
+    let (code, printed, _) = ask(&format!("select sum(amount) from '{rows}'"), &["--to", "csv"]);
+    assert_eq!((code, printed.lines().nth(1)), (0, Some("200000000000000000002")));
+    // Other files are not hex text.
+    let query = format!("select 1 from '{}' limit 0", path("pays.bin"));
+    assert_eq!(ask(&query, &["--schema", &schema, "--type", "Pays"]).2, "");
+}
