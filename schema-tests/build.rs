@@ -146,7 +146,9 @@ fn own(out_dir: &Path) -> Result<(), Box<dyn std::error::Error>> {
         let count = 1 + dice.below(6);
         let text = atd_schemas::definitions(&mut dice, atd_schemas::Purpose::Values, count);
         let schema = atd::Schema::parse(&text)?;
-        let code = schema.to_rust(&RustOptions::new().with_bytes(bytes))?;
+        let options = RustOptions::new().with_bytes(bytes);
+        let code =
+            schema.to_rust(&if number % 2 == 0 { options } else { options.with_newtypes() })?;
         writeln!(modules, "mod atd_{number} {{ {code} }}")?;
         writeln!(list, "Generated {{ schema: {text:?}, types: &[")?;
         for name in schema.types().filter_map(Type::name) {

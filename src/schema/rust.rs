@@ -52,6 +52,7 @@ pub struct RustOptions {
     bytes: RustBytes,
     bytes_module: Option<String>,
     lacks_std: bool,
+    newtypes: bool,
 }
 
 /// What strings of bytes are in Rust.
@@ -114,6 +115,40 @@ impl RustOptions {
         self
     }
 
+    /// Declares a newtype for each layout, whose serde name is the mark, where a field would have
+    /// `#[serde(with = "..")]`. For derives of other crates, which do not know such modules.
+    ///
+    /// ```
+    /// use fourfold::molecule::Schema;
+    /// use fourfold::schema::RustOptions;
+    ///
+    /// let schema = Schema::parse("
+    ///     vector Bytes <byte>;
+    ///     vector BytesVec <Bytes>;
+    ///     table Note { lines: BytesVec, }
+    /// ")?;
+    /// let text = schema.to_rust(&RustOptions::new().with_newtypes().with_derives([]));
+    /// assert!(text.ends_with("
+    /// #[derive(Serialize, Deserialize)]
+    /// #[serde(rename = \"dynvec.BytesVec\")]
+    /// pub struct BytesVec(pub Vec<Bytes>);
+    ///
+    /// #[derive(Serialize, Deserialize)]
+    /// pub struct Note {
+    ///     pub lines: BytesVec,
+    /// }
+    /// "));
+    /// # Ok::<(), fourfold::molecule::schema::Error>(())
+    /// ```
+    ///
+    /// Two modules remain: that of [`with_bytes_module`](RustOptions::with_bytes_module), and `with::array`, without which
+    /// serde does not read arrays of more than 32 items.
+    #[must_use]
+    pub fn with_newtypes(mut self) -> Self {
+        self.newtypes = true;
+        self
+    }
+
     /// The text with the names that its crate has.
     pub(crate) fn finish(&self, text: String) -> String {
         if self.lacks_std { without_std::without_std(&text) } else { text }
@@ -130,6 +165,10 @@ impl RustOptions {
 
     pub(crate) fn bytes_module(&self) -> Option<&str> {
         self.bytes_module.as_deref()
+    }
+
+    pub(crate) const fn newtypes(&self) -> bool {
+        self.newtypes
     }
 
     /// What is derived for a type that could derive `fitting`.

@@ -52,13 +52,21 @@ fn the_types_in_the_files_are_those_that_are_made() {
         assert_eq!(names.len(), types.len(), "{name}");
         let pairs = names.iter().zip(types).map(|(own, ty)| format!("    {own:?} {ty}\n"));
         let pairs: String = pairs.collect();
-        let constant = name.to_uppercase();
-        write!(all, "pub(crate) const {constant}: Types = types! {{ {name}\n{pairs}}};\n").unwrap();
+        let newtypes = schema.to_rust(&RustOptions::new().with_newtypes()).unwrap();
+        keep(&format!("tests/schema/made/atd/{name}_newtypes.rs"), &newtypes);
+        for file in [name.to_owned(), format!("{name}_newtypes")] {
+            let constant = file.to_uppercase();
+            writeln!(all, "pub(crate) const {constant}: Types = types! {{ {file}\n{pairs}}};")
+                .unwrap();
+        }
     }
     keep("tests/schema/made/atd/list.in", &all);
     for (name, schema) in [("forms", FORMS), ("defaults", DEFAULTS), ("boxes", &boxes())] {
         let text = rust(schema, &RustOptions::new());
         keep(&format!("tests/schema/made/atd/{name}.rs"), &text);
+        let text = rust(schema, &RustOptions::new().with_newtypes());
+        assert!(!text.contains("with"), "{text}");
+        keep(&format!("tests/schema/made/atd/{name}_newtypes.rs"), &text);
     }
 }
 
@@ -72,19 +80,21 @@ fn bytes_of_ocaml_are_read_and_written_again() {
         for file in FIXTURES.names(folder, "biniou") {
             let path = format!("{folder}/{file}");
             let (schema, name) = file.split_once('-').unwrap().0.split_once('.').unwrap();
-            let types = made::all().into_iter().find(|(it, _)| *it == schema).unwrap().1;
-            let again = types.iter().find(|(it, _)| *it == name).unwrap().1.again;
             let bytes = FIXTURES.bytes(&format!("{path}.biniou"));
-            let written = again(&bytes).unwrap_or_else(|error| panic!("{path}: {error}"));
-            match ROWS.contains(&&*path) {
-                true => assert_ne!(written, bytes, "{path}"),
-                false => assert_eq!(written, bytes, "{path}"),
+            for (_, types) in made::all().into_iter().filter(|(it, _)| *it == schema) {
+                let again = types.iter().find(|(it, _)| *it == name).unwrap().1.again;
+                let written = again(&bytes).unwrap_or_else(|error| panic!("{path}: {error}"));
+                match ROWS.contains(&&*path) {
+                    true => assert_ne!(written, bytes, "{path}"),
+                    false => assert_eq!(written, bytes, "{path}"),
+                }
+                assert_eq!(again(&written).unwrap(), written, "{path}");
+                count += 1;
             }
-            assert_eq!(again(&written).unwrap(), written, "{path}");
-            count += 1;
         }
     }
-    assert_eq!(count, 157);
+    // With modules, and with newtypes.
+    assert_eq!(count, 2 * 157);
 }
 
 /// The way from a schema to Rust and back. Another name for a type is no type in Rust, and what only OCaml sees is not
@@ -104,7 +114,7 @@ fn schemas_of_the_types_are_those_that_they_were_made_of() {
             count += 1;
         }
     }
-    assert_eq!(count, 103);
+    assert_eq!(count, 2 * 103);
 }
 
 /// Forms of types that the fixtures do not have.
@@ -141,8 +151,10 @@ fn rustfmt_leaves_the_text_as_it_is() {
         schemas.into_iter().chain([FORMS.to_owned(), DEFAULTS.to_owned(), boxes(), long()]);
     for (number, schema) in schemas.enumerate() {
         for bytes in [RustBytes::Owned, RustBytes::Borrowed, RustBytes::Cow] {
-            let text = rust(&schema, &RustOptions::new().with_bytes(bytes));
-            assert!(is_rustfmts(&text), "schema {number}, {bytes:?}");
+            let options = RustOptions::new().with_bytes(bytes);
+            for options in [options.clone(), options.with_newtypes()] {
+                assert!(is_rustfmts(&rust(&schema, &options)), "schema {number}, {bytes:?}");
+            }
         }
     }
 }
@@ -213,6 +225,30 @@ fn defaults_are_those_of_the_schema() {
     assert_eq!(format!("{tuple:?}"), "Tuple(4, 3, \"x\")");
 }
 
+/// What types with modules write, types with newtypes write: with all defaults, with other values, and with the
+/// defaults told.
+#[test]
+fn newtypes_have_the_same_defaults() {
+    let schema = Schema::parse(DEFAULTS).unwrap();
+    for json in [
+        r#"{"n":1,"o":"Green","p":1,"q":2,"r":1.5}"#,
+        r#"{"b":0,"c":0,"d":0,"i":"None","n":1,"o":"Green","p":0,"q":2,"r":1.5,"v":"-1"}"#,
+        r#"{"b":496,"c":5,"d":97,"i":["Some",3],"n":1,"o":"Red","p":255,"q":2,"r":1.5,"v":"0"}"#,
+    ] {
+        let bytes = make(&schema, json, "t").unwrap();
+        let value: made::defaults::T = from_slice(&bytes).unwrap();
+        let newtypes: made::defaults_newtypes::T = from_slice(&bytes).unwrap();
+        assert_eq!(to_vec(&newtypes).unwrap(), to_vec(&value).unwrap(), "{json}");
+        // To other formats, a newtype is what is in it.
+        let [newtypes, value] = [json_of(&newtypes), json_of(&value)];
+        assert_eq!(newtypes, value);
+    }
+}
+
+fn json_of(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap()
+}
+
 /// Types that hold themselves, with defaults: the box is where it has to be, beside the field or in its type.
 fn boxes() -> String {
     format!(
@@ -243,6 +279,9 @@ fn defaults_in_boxes_are_those_of_the_schema() {
         assert_eq!(bytes, make(&schema, written, name).unwrap(), "{name}: {json}");
     }
     use made::boxes::{DeepR, EmptyR, NoneR, OfOptR, OptR, PairR, RSum, SumR};
+    use made::boxes_newtypes as newtypes;
+    check::<newtypes::SumR>("sum_r", r#"{"name":"x"}"#, r#"{"name":"x"}"#);
+    check::<newtypes::OptR>("opt_r", "{}", r#"{"some":["Some","A"]}"#);
     for json in [r#"{"name":"x"}"#, r#"{"sum":["B",{"name":"y"}],"name":"x"}"#] {
         check::<SumR>("sum_r", json, json);
         check::<RSum>("r_sum", json, json);
@@ -341,6 +380,89 @@ pub struct Size {
     assert_eq!(rust("type s = string list", &options), "pub type S = Vec<serde_bytes::ByteBuf>;\n");
 }
 
+/// Each is called as its definition or, without one, after its place.
+#[test]
+fn newtypes_have_the_marks_that_fields_would_have() {
+    let schema = r#"
+        type byte = int <biniou repr="int8">
+        type optional = { ?byte : byte option; ?name : string option }
+        type rows = optional list <ocaml repr="array"> <biniou repr="table">
+        type other = [ Wide of int <biniou repr="int16"> | Rows of rows | Both of (byte * byte list) ]
+        type t = { ~first : byte; ~list : byte list; second_Byte : byte; others : rows; free : byte2 }
+        type byte2 = byte
+    "#;
+    let options = RustOptions::new().with_newtypes().with_bytes(RustBytes::Cow);
+    let options = options.with_derives(["Debug", "Default"]);
+    assert_eq!(
+        rust(schema, &options),
+        r#"use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+#[derive(Serialize, Deserialize, Debug, Default)]
+#[serde(rename = "int8.Byte")]
+pub struct Byte(pub u8);
+
+#[derive(Serialize, Deserialize, Debug, Default)]
+#[serde(rename = "optional")]
+pub struct Optional2<'a> {
+    #[serde(default)]
+    pub byte: Optional<Byte>,
+    #[serde(borrow, default)]
+    pub name: Optional<Cow<'a, str>>,
+}
+
+#[derive(Serialize, Deserialize, Debug, Default)]
+#[serde(rename = "table.Rows")]
+pub struct Rows<'a>(#[serde(borrow)] pub Vec<Optional2<'a>>);
+
+#[derive(Serialize, Deserialize, Debug, Default)]
+pub enum Other<'a> {
+    Wide(OtherWide),
+    Rows(#[serde(borrow)] Rows<'a>),
+    Both(Byte, Vec<Byte>),
+}
+
+#[derive(Serialize, Deserialize, Debug, Default)]
+#[serde(rename = "int16.OtherWide")]
+pub struct OtherWide(pub u16);
+
+#[derive(Serialize, Deserialize, Debug, Default)]
+pub struct T<'a> {
+    #[serde(default = "t_first", skip_serializing_if = "is_t_first")]
+    pub first: Byte,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub list: Vec<Byte>,
+    #[serde(rename = "second_Byte")]
+    pub second_byte: Byte,
+    #[serde(borrow)]
+    pub others: Rows<'a>,
+    pub free: Byte,
+}
+
+pub type Byte2 = Byte;
+
+/// A field that is left out for `None`.
+#[derive(Serialize, Deserialize, Debug)]
+#[serde(rename = "optional.Optional")]
+pub struct Optional<T>(pub Option<T>);
+
+impl<T> Default for Optional<T> {
+    fn default() -> Self {
+        Optional(None)
+    }
+}
+
+fn t_first() -> Byte {
+    Byte(0)
+}
+
+fn is_t_first(value: &Byte) -> bool {
+    matches!(value, Byte(0))
+}
+"#
+    );
+}
+
 /// Schemas may be as deep as they are long, and say much in little text.
 #[test]
 #[ignore = "slow: `.ci/run` runs it"]
@@ -377,8 +499,11 @@ fn hostile_schemas_come_to_an_end() {
             each("~fAT <ocaml default=\"V9\"> : s;")
         ),
     ];
-    for (number, schema) in schemas.iter().enumerate() {
-        let text = rust(schema, &RustOptions::new());
+    let options = [RustOptions::new(), RustOptions::new().with_newtypes()];
+    let all =
+        schemas.iter().enumerate().flat_map(|it| options.iter().map(move |options| (it, options)));
+    for ((number, schema), options) in all {
+        let text = rust(schema, options);
         assert!(text.len() < 60 * schema.len().max(1_000), "{number}: {} bytes", text.len());
         let longest = text.lines().map(str::len).max().unwrap();
         assert!(longest < 400, "{number}: {longest} letters in a line");

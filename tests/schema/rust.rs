@@ -7,11 +7,16 @@ use std::fmt::Write as _;
 use std::process::{Command, Stdio};
 use std::{env, fs};
 
-use fourfold::molecule::Schema;
 use fourfold::molecule::schema::Mismatches;
+use fourfold::molecule::{self, Schema};
 use fourfold::schema::{RustBytes, RustOptions};
 
+use serde::Deserialize;
+
+use crate::fixture::{Fixtures, unhex};
 use crate::made;
+
+const FIXTURES: Fixtures = Fixtures("molecule");
 
 const SCHEMAS: &str = "tests/fixtures/molecule/schemas";
 
@@ -85,8 +90,18 @@ fn the_types_in_the_files_are_those_that_are_made() {
         assert_eq!(own.len(), types.len(), "{name}");
         let pairs = own.iter().zip(types).map(|(own, ty)| format!("    {own:?} {ty}\n"));
         let pairs: String = pairs.collect();
-        let constant = name.to_uppercase();
-        write!(all, "pub(crate) const {constant}: Types = types! {{ {name}\n{pairs}}};\n").unwrap();
+        let mut files = vec![name.to_owned()];
+        if name == "lab" {
+            files.push("lab_newtypes".to_owned());
+            let text = schema.to_rust(&RustOptions::new().with_newtypes());
+            assert!(!text.replace("with::array", "").contains("with::"), "{text}");
+            keep("tests/schema/made/lab_newtypes.rs", &text);
+        }
+        for file in files {
+            let constant = file.to_uppercase();
+            writeln!(all, "pub(crate) const {constant}: Types = types! {{ {file}\n{pairs}}};")
+                .unwrap();
+        }
     }
     keep("tests/schema/made/list.in", &all);
     let options = RustOptions::new().with_type("Bool", "bool").with_bytes_module("super::hex");
@@ -97,8 +112,12 @@ fn the_types_in_the_files_are_those_that_are_made() {
     }
 }
 
-/// Checks a type beside the schema, and makes a schema of it.
-type Checked = (fn(&Schema, &str) -> Result<(), Mismatches>, fn() -> Result<Schema, Mismatches>);
+/// Checks a type beside the schema, makes a schema of it, and reads and writes bytes of it.
+type Checked = (
+    fn(&Schema, &str) -> Result<(), Mismatches>,
+    fn() -> Result<Schema, Mismatches>,
+    fn(&[u8]) -> molecule::Result<Vec<u8>>,
+);
 
 pub(crate) type Types = &'static [(&'static str, Checked)];
 
@@ -107,7 +126,7 @@ fn the_types_that_are_made_have_the_bytes_of_their_schemas() {
     let mut count = 0;
     for (name, types) in made::all() {
         let schema = schema(name);
-        for (ty, (check, _)) in types {
+        for (ty, (check, ..)) in types {
             if let Err(mismatches) = check(&schema, ty) {
                 panic!("{name}, {ty}:\n{mismatches}");
             }
@@ -117,12 +136,34 @@ fn the_types_that_are_made_have_the_bytes_of_their_schemas() {
     assert!(count > 150, "{count} types");
 }
 
+#[test]
+fn values_are_read_and_written_again() {
+    #[derive(Deserialize)]
+    struct Case {
+        r#type: String,
+        hex: String,
+    }
+
+    let mut count = 0;
+    for (name, types) in made::all() {
+        for case in FIXTURES.json::<Vec<Case>>(&format!("values/{name}.json")) {
+            let (_, ty) = case.r#type.split_once('.').unwrap();
+            // Integers have no type of their own.
+            let Some((_, (.., again))) = types.iter().find(|(it, _)| *it == ty) else { continue };
+            let bytes = unhex(&case.hex).unwrap();
+            assert_eq!(again(&bytes).unwrap(), bytes, "{name}, {ty}");
+            count += 1;
+        }
+    }
+    assert!(count > 900, "{count} values");
+}
+
 /// From the schema to Rust and back: each type is the one that it was, up to the order and comments.
 #[test]
 fn the_schema_of_the_types_that_are_made_is_the_one_they_are_from() {
     for (name, types) in made::all() {
         let schema = schema(name);
-        for (ty, (_, schema_of)) in types {
+        for (ty, (_, schema_of, _)) in types {
             let made = schema_of().unwrap_or_else(|faults| panic!("{name}, {ty}:\n{faults}"));
             assert_eq!(made.types().last().unwrap().name(), *ty, "{name}:\n{made}");
             for part in made.types() {
@@ -157,6 +198,7 @@ fn rustfmt_leaves_the_text_as_it_is() {
         RustOptions::new(),
         RustOptions::new().with_bytes(RustBytes::Borrowed).with_bytes_module("crate::hexadecimal"),
         RustOptions::new().with_bytes(RustBytes::Cow),
+        RustOptions::new().with_newtypes(),
     ];
     let long = Schema::parse(&format!(
         "vector {0}Vec <{0}>; option {0}VecOpt ({0}Vec); table {0} {{ {1}: byte, }} vector Short <{0}VecOpt>; \
@@ -260,6 +302,74 @@ pub enum Numbered {
 #[serde(rename = "Vec")]
 pub struct Vec_ {
     pub string: Bytes,
+}
+"#
+    );
+}
+
+/// Where a module would be beside a field, in an option or around the items of a vector.
+#[test]
+fn newtypes_have_the_marks_that_fields_would_have() {
+    let schema = Schema::parse(
+        "array Byte33 [byte; 33]; vector Byte33Vec <Byte33>; vector Bytes <byte>;
+         vector BytesVec <Bytes>; option BytesVecOpt (BytesVec); vector BytesVecVec <BytesVec>;
+         # What is left.
+         vector BytesVecOptVec <BytesVecOpt>;
+         table T { a: BytesVec, b: BytesVecOpt, c: BytesVecVec, d: BytesVecOptVec, e: Byte33Vec, }
+         union U { BytesVec, BytesVecOpt, }",
+    );
+    let options = RustOptions::new().with_newtypes().with_bytes(RustBytes::Cow).with_derives([]);
+    assert_eq!(
+        schema.unwrap().to_rust(&options),
+        r#"use fourfold::molecule::with;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+#[derive(Serialize, Deserialize)]
+pub struct Byte33(#[serde(with = "with::array")] pub [u8; 33]);
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "fixvec.Byte33Vec")]
+pub struct Byte33Vec(pub Vec<Byte33>);
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "fixvec.Bytes")]
+pub struct Bytes<'a>(#[serde(borrow)] pub Cow<'a, [u8]>);
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "dynvec.BytesVec")]
+pub struct BytesVec<'a>(#[serde(borrow)] pub Vec<Bytes<'a>>);
+
+pub type BytesVecOpt<'a> = Option<BytesVec<'a>>;
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "dynvec.BytesVecVec")]
+pub struct BytesVecVec<'a>(#[serde(borrow)] pub Vec<BytesVec<'a>>);
+
+/// What is left.
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "dynvec.BytesVecOptVec")]
+pub struct BytesVecOptVec<'a>(#[serde(borrow)] pub Vec<Option<BytesVec<'a>>>);
+
+#[derive(Serialize, Deserialize)]
+pub struct T<'a> {
+    #[serde(borrow)]
+    pub a: BytesVec<'a>,
+    #[serde(borrow)]
+    pub b: Option<BytesVec<'a>>,
+    #[serde(borrow)]
+    pub c: BytesVecVec<'a>,
+    #[serde(borrow)]
+    pub d: BytesVecOptVec<'a>,
+    pub e: Byte33Vec,
+}
+
+#[derive(Serialize, Deserialize)]
+pub enum U<'a> {
+    #[serde(borrow)]
+    BytesVec(BytesVec<'a>),
+    #[serde(borrow)]
+    BytesVecOpt(Option<BytesVec<'a>>),
 }
 "#
     );

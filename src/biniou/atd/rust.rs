@@ -3,6 +3,7 @@
 mod declare;
 mod default;
 mod graph;
+mod optional;
 mod part;
 mod role;
 mod text;
@@ -17,6 +18,7 @@ use core::fmt::Write as _;
 use self::declare::{Declaration, declarations};
 use self::default::{is_zero, literal};
 use self::graph::Graph;
+use self::optional::OPTIONAL;
 use self::part::{Key, rows, written};
 use self::role::{Roles, Use};
 use self::text::Texts;
@@ -127,9 +129,11 @@ impl Schema {
             functions: Vec::new(),
             names,
             uses_zero: false,
+            uses_optional: false,
         };
-        let items: Vec<Item> =
+        let mut items: Vec<Item> =
             declared.iter().enumerate().map(|(at, it)| writing.item(at, it)).collect();
+        items.extend(writing.uses_optional.then(|| optional::item(options)));
         Ok(options.finish(writing.text(&items)))
     }
 }
@@ -145,6 +149,7 @@ struct Writing<'w, 's> {
     /// Those of functions.
     names: Names,
     uses_zero: bool,
+    uses_optional: bool,
 }
 
 impl<'s> Writing<'_, 's> {
@@ -164,6 +169,9 @@ impl<'s> Writing<'_, 's> {
             text.push('\n');
         }
         write_items(&mut text, items);
+        if self.uses_optional {
+            text.push_str(optional::DEFAULT);
+        }
         if self.uses_zero {
             self.functions.push(Function {
                 name: IS_DEFAULT.to_owned(),
@@ -195,7 +203,12 @@ impl<'s> Writing<'_, 's> {
         // A name that the one in Rust does not tell.
         let defined = declaration.defined.and_then(|defined| defined.rsplit('.').next());
         let defined = defined.filter(|defined| snake_case(&name) != *defined);
-        let serde = defined.map(|defined| argument("rename", defined)).into_iter().collect();
+        let mark = self.texts.roles.inner_mark(own);
+        let rename = match mark.filter(|_| self.texts.roles.options.newtypes()) {
+            Some(mark) => Some(format!("{}.{}", mark.keyword(), defined.unwrap_or(&name))),
+            None => defined.map(String::from),
+        };
+        let serde = rename.map(|rename| argument("rename", &rename)).into_iter().collect();
         let body = match self.texts.roles.body(own) {
             Some(Body::Record(members)) => {
                 RustBody::Struct(self.fields(at, own, &name, &members.list))
@@ -208,7 +221,7 @@ impl<'s> Writing<'_, 's> {
             }
             _ => {
                 let text = self.texts.inner(own, at);
-                let with = self.with(self.texts.roles.inner_mark(own));
+                let with = self.with(mark);
                 let serde = borrow(&text).into_iter().chain(with).collect();
                 RustBody::Tuple(Vec::from([unnamed(serde, text)]))
             }
@@ -233,6 +246,7 @@ impl<'s> Writing<'_, 's> {
         let is_exact = !has(&self.texts.graph.have_floats);
         let is_plain = match self.texts.roles.body(own) {
             Some(Body::Sum(variants, _)) => variants.list.iter().all(|it| it.ty.is_none()),
+            Some(Body::Int(_)) => true,
             _ => false,
         };
         let fitting = [
@@ -248,6 +262,7 @@ impl<'s> Writing<'_, 's> {
     }
 
     fn with(&self, mark: Option<Mark>) -> Option<String> {
+        let mark = mark.filter(|_| !self.texts.roles.options.newtypes());
         mark.map(|mark| argument("with", &self.texts.module(mark)))
     }
 
@@ -272,7 +287,9 @@ impl<'s> Writing<'_, 's> {
                     serde.extend(borrow(&ty));
                     serde.extend(self.with(Some(Mark::Optional)));
                     serde.push("default".to_owned());
-                    format!("Option<{ty}>")
+                    let newtypes = self.texts.roles.options.newtypes();
+                    self.uses_optional |= newtypes;
+                    format!("{}<{ty}>", if newtypes { OPTIONAL } else { "Option" })
                 }
                 presence => {
                     let id = member.ty.unwrap_or_default();
@@ -339,7 +356,12 @@ impl<'s> Writing<'_, 's> {
             None => match roles.usage(place.id) {
                 // Whether it has a default depends on what the user derives.
                 Use::Own(own) => {
-                    format!("{}(Default::default())", self.texts.name(Key::Own(own)))
+                    let zero = match roles.body(own) {
+                        Some(Body::Int(Int::Char)) => "'\\0'",
+                        Some(Body::Int(_)) => "0",
+                        _ => "Default::default()",
+                    };
+                    format!("{}({zero})", self.texts.name(Key::Own(own)))
                 }
                 _ => String::new(),
             },
@@ -378,6 +400,7 @@ impl<'s> Writing<'_, 's> {
                 "value.0.is_none()".to_owned()
             }
             _ if default == "true" => "*value".to_owned(),
+            (Use::Own(_), Some(Body::Int(_))) => format!("matches!(value, {default})"),
             _ if default.contains("::") => format!("matches!(value, {default})"),
             _ => format!("*value == {default}"),
         }
@@ -388,11 +411,12 @@ impl<'s> Writing<'_, 's> {
     fn is_left_out(&self, id: usize, value: &str) -> bool {
         let roles = self.texts.roles;
         match (roles.usage(id), roles.body(roles.end(id))) {
+            (Use::Chosen(_), _) => false,
             // Those of their own that have a default: variants, and what is empty.
             (Use::Own(_), Some(Body::Sum(..) | Body::List(_) | Body::Object(_))) => true,
             (Use::Own(_), Some(Body::Option(_) | Body::Nullable(_))) => true,
-            (Use::Chosen(_) | Use::Own(_), _) => false,
             (_, Some(Body::Int(int))) => !matches!(int, Int::Int32 | Int::Int64),
+            (Use::Own(_), _) => false,
             (_, Some(Body::Unit | Body::Bool)) => true,
             // With its mark around it, it is no list or option by itself.
             (Use::Alias(_), _) if roles.inner_mark(roles.end(id)).is_some() => false,

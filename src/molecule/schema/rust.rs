@@ -112,7 +112,9 @@ fn role<'s>(options: &'s RustOptions, ty: Type<'_>) -> Role<'s> {
         Shape::Byte => return Role::Plain("u8"),
         Shape::Array(..) => return ty.integer().map_or(Role::Own, Role::Plain),
         Shape::FixVec(item) if item.shape() == Shape::Byte => false,
-        Shape::FixVec(item) | Shape::DynVec(item) => habit::vector(item.name()) == ty.name(),
+        Shape::FixVec(item) | Shape::DynVec(item) => {
+            !options.newtypes() && habit::vector(item.name()) == ty.name()
+        }
         Shape::Option(item) => habit::option(item.name()) == ty.name(),
         _ => false,
     };

@@ -16,6 +16,8 @@ mod extensions;
 #[rustfmt::skip]
 mod lab;
 #[rustfmt::skip]
+mod lab_newtypes;
+#[rustfmt::skip]
 mod protocols;
 #[rustfmt::skip]
 mod spec;
@@ -26,17 +28,22 @@ macro_rules! types {
     ($file:ident $($name:literal $type:ident)*) => {
         &[$((
             $name,
-            (|schema, name| schema.check::<$file::$type>(name), molecule::schema_of::<$file::$type>),
+            (
+                |schema, name| schema.check::<$file::$type>(name),
+                molecule::schema_of::<$file::$type>,
+                |bytes| molecule::to_vec(&molecule::from_slice::<$file::$type>(bytes)?),
+            ),
         )),*]
     };
 }
 
 include!("list.in");
 
-pub(crate) fn all() -> [(&'static str, Types); 5] {
+pub(crate) fn all() -> [(&'static str, Types); 6] {
     [
         ("extensions", EXTENSIONS),
         ("lab", LAB),
+        ("lab", LAB_NEWTYPES),
         ("protocols", PROTOCOLS),
         ("spec", SPEC),
         ("types", TYPES),

@@ -24,7 +24,7 @@ Examples:
   fourfold schema rust blockchain.mol --with Bool=bool --bytes-with crate::hex
   fourfold schema rust drawing.atd --with string=serde_bytes::ByteBuf
   fourfold schema rust events.mol --bytes cow --derive Clone,Debug
-  fourfold schema rust notes.mol --derive Debug,ts_rs::TS --attribute 'Notes.list=ts(as = \"Vec<Vec<u8>>\")'
+  fourfold schema rust notes.mol --newtypes --derive Debug,ts_rs::TS --attribute '*=ts(rename = \"{}\")'
   fourfold schema rust cell.mol --no-std -o src/cell.rs")]
 pub(super) struct Arguments {
     /// The schema: an `.atd` file, or another one in the language of `.mol` files.
@@ -46,12 +46,16 @@ pub(super) struct Arguments {
     derive: Option<Vec<String>>,
     /// Write one more attribute at a type, or at a field or variant, by their names in Rust; may be repeated.
     ///
-    /// For other derives beside those of serde: `Notes.list=ts(as = "Vec<Vec<u8>>")`.
+    /// For other derives beside those of serde: `Notes.list=ts(as = "Vec<Vec<u8>>")`. `Bytes.0` is the value of a newtype.
+    /// `*=ts(rename = "{}")` is for each struct and enum, with its name for `{}`.
     #[arg(long, value_name = "TYPE[.FIELD]=ATTRIBUTE", value_parser = pair)]
     attribute: Vec<(String, String)>,
     /// Take `Vec`, `String`, `Box` and `Cow` from `alloc`: for crates with `#![no_std]`, such as scripts on chain.
     #[arg(long)]
     no_std: bool,
+    /// Declare a newtype for each layout, where a field would have `#[serde(with = "..")]`: for other derives, which do not know such modules.
+    #[arg(long)]
+    newtypes: bool,
     #[command(flatten)]
     include: Include,
 }
@@ -136,6 +140,9 @@ impl Arguments {
         }
         if self.no_std {
             options = options.without_std();
+        }
+        if self.newtypes {
+            options = options.with_newtypes();
         }
         if let Some(module) = &self.bytes_with {
             options = options.with_bytes_module(module);

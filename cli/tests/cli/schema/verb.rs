@@ -240,6 +240,15 @@ fn rust_types_have_the_attributes_that_other_derives_ask_for() {
         "fourfold: {path}: --attribute Notes.lists: there is no such type, field or variant in its Rust types\n"
     );
     assert_eq!((code, &*text, &*said), (1, "", &*says));
+    // With newtypes, a name for each type, and the value of a newtype.
+    let text = newtypes(&path);
+    for part in [
+        "#[serde(rename = \"fixvec.Bytes\")]\n#[ts(rename = \"Bytes\")]\npub struct Bytes(#[ts(as = \"Vec<u8>\")] pub Vec<u8>);\n",
+        "#[serde(rename = \"dynvec.BytesVec\")]\n#[ts(rename = \"BytesVec\")]\npub struct BytesVec(pub Vec<Bytes>);\n",
+        "#[ts(rename = \"Notes\")]\npub struct Notes {\n    pub list: BytesVec,\n    pub text: Bytes,\n}\n",
+    ] {
+        assert!(text.contains(part), "{text}");
+    }
     // Without `std`, in a file of its own.
     let run = fourfold(&["schema", "rust", &path, "--no-std"]);
     assert!(
@@ -247,6 +256,17 @@ fn rust_types_have_the_attributes_that_other_derives_ask_for() {
         "{}",
         run.text()
     );
+}
+
+/// The types of a schema as ts-rs takes them.
+fn newtypes(path: &str) -> String {
+    let mut arguments = vec!["schema", "rust", path, "--newtypes", "--derive", "ts_rs::TS"];
+    for attribute in ["*=ts(rename = \"{}\")", "Bytes.0=ts(as = \"Vec<u8>\")"] {
+        arguments.extend(["--attribute", attribute]);
+    }
+    let run = fourfold(&arguments);
+    assert_eq!((run.code, &*run.stderr), (0, ""));
+    run.text().to_owned()
 }
 
 #[test]

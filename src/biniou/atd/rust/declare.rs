@@ -6,6 +6,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::optional::OPTIONAL;
 use super::part::{Key, Part, parts, root};
 use super::role::{Roles, Use};
 use crate::biniou::atd::ErrorKind;
@@ -38,6 +39,9 @@ pub(super) struct Declaration<'s> {
 /// A type has values that no Rust type has.
 pub(super) fn declarations<'s>(roles: &Roles<'s>) -> Result<Vec<Declaration<'s>>> {
     let mut declaring = Declaring { roles, given: Names::default(), known: BTreeMap::new() };
+    if roles.options.newtypes() {
+        declaring.given.one(OPTIONAL.to_owned());
+    }
     // Names of the schema come before those that are made up.
     let mut open: Vec<_> = declaring.defined();
     open.reverse();

@@ -138,6 +138,7 @@ impl<'s, 't> Reading<'_, 's, 't> {
             Body::Tuple(cells) => {
                 Some(format!("{name}{}", self.tuple(cells, Reading::beside, deepest)?))
             }
+            Body::Int(_) => Some(format!("{name}({})", self.inner(own, deepest)?)),
             _ => None,
         }
     }

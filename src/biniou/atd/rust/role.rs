@@ -221,6 +221,9 @@ impl<'s> Roles<'s> {
     fn inline(&self, id: usize) -> Role {
         let Some(body) = self.body(id) else { return Role::Unseen };
         let mark = self.reaching(id);
+        if mark.is_some() && self.options.newtypes() {
+            return Role::Own;
+        }
         let (mut size, mut width) = (1usize, 0usize);
         for part in body.parts() {
             // It stands around all of it.

@@ -25,6 +25,22 @@ mod mesh;
 #[rustfmt::skip]
 mod save;
 
+#[rustfmt::skip]
+#[allow(clippy::type_complexity, reason = "a type so large is one of its own, which may be in a box")]
+pub(crate) mod boxes_newtypes;
+#[rustfmt::skip]
+pub(crate) mod defaults_newtypes;
+#[rustfmt::skip]
+mod feat_newtypes;
+#[rustfmt::skip]
+mod forms_newtypes;
+#[rustfmt::skip]
+mod log_newtypes;
+#[rustfmt::skip]
+mod mesh_newtypes;
+#[rustfmt::skip]
+mod save_newtypes;
+
 macro_rules! types {
     ($file:ident $($name:literal $type:ident)*) => {
         &[$((
@@ -40,6 +56,16 @@ macro_rules! types {
 
 include!("list.in");
 
-pub(crate) fn all() -> [(&'static str, Types); 4] {
-    [("feat", FEAT), ("log", LOG), ("mesh", MESH), ("save", SAVE)]
+/// By their schemas.
+pub(crate) fn all() -> [(&'static str, Types); 8] {
+    [
+        ("feat", FEAT),
+        ("feat", FEAT_NEWTYPES),
+        ("log", LOG),
+        ("log", LOG_NEWTYPES),
+        ("mesh", MESH),
+        ("mesh", MESH_NEWTYPES),
+        ("save", SAVE),
+        ("save", SAVE_NEWTYPES),
+    ]
 }

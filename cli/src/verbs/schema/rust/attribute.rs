@@ -1,7 +1,11 @@
 //! Attributes beside those of serde, in text that `to_rust` has written.
 
-/// Puts `#[attribute]` before a type, or before a field or variant: `Note`, `Note.text`. `None` if there is no such one.
+/// Puts `#[attribute]` before a type, or before a field or variant: `Note`, `Note.text`, `Bytes.0`. With the place `*`,
+/// before each struct and enum. `None` if there is no such place.
 pub(super) fn insert(text: &str, place: &str, attribute: &str) -> Option<String> {
+    if place == "*" {
+        return Some(at_each(text, attribute));
+    }
     let (ty, member) = match place.split_once('.') {
         Some((ty, member)) => (ty, Some(member)),
         None => (place, None),
@@ -12,6 +16,13 @@ pub(super) fn insert(text: &str, place: &str, attribute: &str) -> Option<String>
     let at = lines.iter().position(declares)?;
     let (at, margin) = match member {
         None => (at, ""),
+        // The value of a newtype, in the line of its name.
+        Some("0") => {
+            let (head, value) = lines.get(at)?.split_once('(')?;
+            let line = format!("{head}(#[{attribute}] {value}");
+            let (before, rest) = lines.split_at_checked(at)?;
+            return Some([before, &[line.trim_end()], rest.get(1..)?].concat().join("\n") + "\n");
+        }
         Some(member) => {
             let block = lines.iter().enumerate().skip(at + 1).take_while(|(_, line)| **line != "}");
             let mut members = block.filter(|(_, line)| {
@@ -24,6 +35,22 @@ pub(super) fn insert(text: &str, place: &str, attribute: &str) -> Option<String>
     let (before, rest) = lines.split_at_checked(at)?;
     let lines: Vec<&str> = [before, &[&line], rest].concat();
     Some(lines.join("\n") + "\n")
+}
+
+/// Puts `#[attribute]` before each struct and enum, with its name for `{}`.
+fn at_each(text: &str, attribute: &str) -> String {
+    let mut all = String::new();
+    for line in text.lines() {
+        let declared = ["pub struct ", "pub enum "].iter().find_map(|it| line.strip_prefix(it));
+        if let Some(rest) = declared {
+            let name = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next();
+            let attribute = attribute.replace("{}", name.unwrap_or_default());
+            all.push_str(&format!("#[{attribute}]\n"));
+        }
+        all.push_str(line);
+        all.push('\n');
+    }
+    all
 }
 
 /// Whether a line is that word behind the others.
@@ -54,7 +81,19 @@ mod tests {
             assert!(text.contains(line), "{place}: {text}");
             assert_eq!(text.replace("    #[ts(x)]\n", "").replace("#[ts(x)]\n", ""), TEXT);
         }
-        for place in ["", "Note", "Notes.", "Notes.li", "E.list", "Notes.One", "T.list"] {
+        let tuple =
+            "pub struct Long(\n    #[serde(with = \"x\")]\n    pub u8,\n);\n\npub enum Empty {}\n";
+        let text = insert(tuple, "Long.0", "ts(x)").unwrap();
+        assert_eq!(text, tuple.replace("Long(", "Long(#[ts(x)]"));
+        let text = insert(tuple, "*", "ts(rename = \"{}\")").unwrap();
+        let (first, second) = ("#[ts(rename = \"Long\")]\n", "#[ts(rename = \"Empty\")]\n");
+        assert_eq!(
+            text,
+            format!("{first}{}", tuple.replace("pub enum", &format!("{second}pub enum")))
+        );
+        for place in
+            ["", "Note", "Notes.", "Notes.li", "E.list", "Notes.One", "Notes.0", "T.list", "T.0"]
+        {
             assert_eq!(insert(TEXT, place, "x"), None, "{place}");
         }
     }
