@@ -158,14 +158,20 @@ impl<M: SupportMachine> Syscalls<M> for Calls {
 
 type Core = DefaultCoreMachine<u64, WXorXMemory<SparseMemory<u64>>>;
 
+/// The sets of instructions that a version of the machine has.
+type Version = (u8, u32);
+
+const FIRST: Version = (ISA_IMC | ISA_B | ISA_MOP, ckb_vm::machine::VERSION1);
+const SECOND: Version = (ISA_IMC | ISA_A | ISA_B | ISA_MOP, ckb_vm::machine::VERSION2);
+
 fn machine(
+    (isa, version): Version,
     program: &[u8],
     transaction: &Transaction,
     loaded: &Arc<AtomicU64>,
 ) -> Result<DefaultMachine<Core>, Error> {
     let calls = Calls { transaction: transaction.clone(), loaded: Arc::clone(loaded) };
-    let isa = ISA_IMC | ISA_A | ISA_B | ISA_MOP;
-    let core = Core::new(isa, ckb_vm::machine::VERSION2, MOST_CYCLES);
+    let core = Core::new(isa, version, MOST_CYCLES);
     let mut machine = DefaultMachineBuilder::new(core)
         .instruction_cycle_func(Box::new(estimate_cycles))
         .syscall(Box::new(calls))
@@ -180,8 +186,21 @@ fn machine(
 ///
 /// Those of the machine: a script that jumps, reads or writes where it may not.
 pub fn run(program: &[u8], transaction: &Transaction) -> Result<Outcome, Error> {
+    run_on(SECOND, program, transaction)
+}
+
+/// Runs a script on version 1 of the machine, which has no atomic instructions.
+///
+/// # Errors
+///
+/// Those of [`run`], and instructions that this version does not have.
+pub fn run_on_first(program: &[u8], transaction: &Transaction) -> Result<Outcome, Error> {
+    run_on(FIRST, program, transaction)
+}
+
+fn run_on(version: Version, program: &[u8], transaction: &Transaction) -> Result<Outcome, Error> {
     let loaded = Arc::default();
-    let mut machine = machine(program, transaction, &loaded)?;
+    let mut machine = machine(version, program, transaction, &loaded)?;
     let code = machine.run()?;
     Ok(Outcome { code, cycles: machine.cycles(), loaded: loaded.load(Ordering::Relaxed) })
 }
@@ -196,7 +215,7 @@ pub fn steps(
     transaction: &Transaction,
     mut step: impl FnMut(u64, u64),
 ) -> Result<(), Error> {
-    let mut machine = machine(program, transaction, &Arc::default())?;
+    let mut machine = machine(SECOND, program, transaction, &Arc::default())?;
     let mut decoder = build_decoder::<u64>(machine.isa(), machine.version());
     machine.set_running(true);
     while machine.running() {

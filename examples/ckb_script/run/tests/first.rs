@@ -4,8 +4,9 @@ use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
-use ckb_script_run::machine::{Transaction, run};
+use ckb_script_run::machine::{Transaction, run, run_on_first};
 use ckb_script_run::program::{Program, TARGET};
+use ckb_vm::Error;
 
 /// The blocks of code on the page, which are its first ones.
 fn blocks(page: &str) -> Vec<String> {
@@ -31,12 +32,15 @@ fn numbers(list: &[u64]) -> Vec<u8> {
     count.into_iter().chain(list.iter().flat_map(|number| number.to_le_bytes())).collect()
 }
 
-#[test]
-fn the_first_script_of_the_page_runs() {
+/// The script of the page, built in a folder of that name. `change` changes the configuration of cargo and `main.rs`
+/// before.
+fn built(name: &str, change: impl FnOnce(&mut String, &mut String)) -> Program {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..").canonicalize().unwrap();
     let page = fs::read_to_string(root.join("docs/on-chain.md")).unwrap();
-    let [manifest, config, main, ..] = &blocks(&page)[..] else { panic!("{page}") };
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("first");
+    let mut blocks = blocks(&page);
+    let [manifest, config, main, ..] = &mut blocks[..] else { panic!("{page}") };
+    change(config, main);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     for (name, text) in [
         ("Cargo.toml", format!("{manifest}\n[workspace]\n")),
         (".cargo/config.toml", config.clone()),
@@ -57,8 +61,16 @@ fn the_first_script_of_the_page_runs() {
         .current_dir(&folder)
         .status();
     assert!(status.unwrap().success());
-    let built = folder.join("target").join(TARGET).join("release");
-    let program = Program::open(&built, "first-script").unwrap();
+    Program::open(&folder.join("target").join(TARGET).join("release"), "first-script").unwrap()
+}
+
+fn transaction(args: &[u8]) -> Transaction {
+    Transaction { script: script(args), ..Transaction::default() }
+}
+
+#[test]
+fn the_first_script_of_the_page_runs() {
+    let program = built("first", |_, _| {});
     for (args, code) in [
         (numbers(&[1, 2, 7]), 0),
         (numbers(&[]), 0),
@@ -66,7 +78,36 @@ fn the_first_script_of_the_page_runs() {
         (numbers(&[2, 1]), 1),
         (vec![1, 2, 3], 2),
     ] {
-        let transaction = Transaction { script: script(&args), ..Transaction::default() };
-        assert_eq!(run(&program.elf, &transaction).unwrap().code, code, "{args:?}");
+        assert_eq!(run(&program.elf, &transaction(&args)).unwrap().code, code, "{args:?}");
+        assert_eq!(run_on_first(&program.elf, &transaction(&args)).unwrap().code, code, "{args:?}");
     }
+}
+
+/// An atomic instruction is a plain one with the configuration of the page. Without it, version 1 of the machine refuses
+/// the script.
+#[test]
+fn atomic_instructions_become_plain_ones() {
+    let count = |main: &mut String| {
+        let atomic =
+            "static CALLS: core::sync::atomic::AtomicU32 = core::sync::atomic::AtomicU32::new(0);";
+        let add = "CALLS.fetch_add(1, core::sync::atomic::Ordering::Relaxed);";
+        let counting =
+            main.replace("fn main() -> i8 {", &format!("{atomic}\nfn main() -> i8 {{ {add}"));
+        assert_ne!(counting, *main);
+        *main = counting;
+    };
+    let lowered = built("first_lowered", |_, main| count(main));
+    let atomic = built("first_atomic", |config, main| {
+        count(main);
+        let plain = config.replace(",-a\", \"-C\", \"passes=lower-atomic\"", "\"");
+        assert_ne!(plain, *config);
+        *config = plain;
+    });
+    let transaction = transaction(&numbers(&[1, 2, 7]));
+    for program in [&lowered, &atomic] {
+        assert_eq!(run(&program.elf, &transaction).unwrap().code, 0);
+    }
+    assert_eq!(run_on_first(&lowered.elf, &transaction).unwrap().code, 0);
+    let error = run_on_first(&atomic.elf, &transaction).unwrap_err();
+    assert!(matches!(error, Error::InvalidInstruction { .. }), "{error}");
 }
