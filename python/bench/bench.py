@@ -1,10 +1,10 @@
-"""How fast files are read, beside what Python has for the like: `safetensors` and `msgpack`.
+"""Compares the speed of reading and writing with `safetensors` and `msgpack`.
 
     pip install './python[test]'
     python python/bench/bench.py                # prints a table
     python python/bench/bench.py --write docs/python-speed.md
 
-Each figure is the best of several runs, with the files in the system's cache. `--quick` takes small files.
+Each figure is the best of several runs, with the files in the system's cache. `--quick` uses small files.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Case = tuple[str, str, Callable[[], Any]]
 
 
 def best(work: Callable[[], Any], seconds: float = 1.0) -> float:
-    """The least time of a run, in seconds."""
+    """The shortest time of a run, in seconds."""
     times: list[float] = []
     end = time.perf_counter() + seconds
     gc.collect()
@@ -43,13 +43,13 @@ def best(work: Callable[[], Any], seconds: float = 1.0) -> float:
 
 
 def arrays_of(count: int, size: int) -> dict[str, Any]:
-    """So many tensors of so many floats."""
+    """`count` tensors of `size` floats."""
     random = numpy.random.default_rng(1)
     return {f"w{at:05}": random.random((size,), numpy.float32) for at in range(count)}
 
 
 def write(folder: pathlib.Path, arrays: dict[str, Any]) -> dict[str, str]:
-    """The same tensors in each container."""
+    """Writes the same tensors in each container."""
     paths = {name: os.fspath(folder / f"t.{name}") for name in ("safetensors", "tsm", "model")}
     safetensors.numpy.save_file(arrays, paths["safetensors"])
     graph = tsm.ModuleBuilder()
@@ -65,7 +65,7 @@ def safetensors_names(path: str) -> Any:
 
 
 def msgpack_model(path: str) -> dict[str, Any]:
-    """A model of primitiv, read by msgpack alone."""
+    """Reads a model of primitiv with msgpack alone."""
     with open(path, "rb") as file:
         unpacker = msgpack.Unpacker(file, raw=False, max_buffer_size=0)
         major, minor, kind, count = (unpacker.unpack() for _ in range(4))
@@ -77,15 +77,15 @@ def msgpack_model(path: str) -> dict[str, Any]:
             stats = unpacker.unpack()
             assert batch == 1 and stats == 0
             array = numpy.frombuffer(data, "<f4").reshape(dims or (), order="F")
-            place = model
-            for part in key[:-1]:
-                place = place.setdefault(part, {})
-            place[key[-1]] = array
+            parent = model
+            for name in key[:-1]:
+                parent = parent.setdefault(name, {})
+            parent[key[-1]] = array
         return model
 
 
 def total(arrays: Any) -> float:
-    """Looks at every element."""
+    """Sums every element."""
     return float(sum(array.sum() for array in arrays.values()))
 
 
@@ -162,7 +162,7 @@ def tensor_cases(paths: dict[str, str]) -> list[tuple[str, list[Case]]]:
 
 
 def value_cases() -> list[tuple[str, list[Case]]]:
-    """A log in biniou, and the same values in msgpack."""
+    """Reads and writes a log in biniou, and the same values in msgpack."""
     folder = pathlib.Path(__file__).resolve().parents[2] / "tests" / "fixtures" / "biniou"
     names = biniou.Dictionary.from_atd((folder / "schemas" / "log.atd").read_text())
     data = (folder / "data" / "log.logs-hundred.biniou").read_bytes()
@@ -186,7 +186,7 @@ def value_cases() -> list[tuple[str, list[Case]]]:
     ]
 
 
-def spoken(seconds: float) -> str:
+def shown(seconds: float) -> str:
     for unit, size in (("s", 1.0), ("ms", 1e-3)):
         if seconds >= size:
             return f"{seconds / size:.3g} {unit}"
@@ -194,13 +194,13 @@ def spoken(seconds: float) -> str:
 
 
 def table(groups: list[tuple[str, list[Case]]], seconds: float) -> list[str]:
-    lines = ["| what | with | by | time | beside the first |", "|---|---|---|--:|--:|"]
+    lines = ["| task | package | call | time | relative to the first |", "|---|---|---|--:|--:|"]
     for what, cases in groups:
         first = None
         for package, call, work in cases:
             took = best(work, seconds)
             first = first or took
-            lines.append(f"| {what} | {package} | `{call}` | {spoken(took)} | {took / first:.3g} |")
+            lines.append(f"| {what} | {package} | `{call}` | {shown(took)} | {took / first:.3g} |")
     return lines
 
 
@@ -209,7 +209,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("--quick", action="store_true", help="small files, short runs")
-    parser.add_argument("--write", metavar="PAGE", help="write the page of the documentation")
+    parser.add_argument("--write", metavar="FILE", help="write docs/python-speed.md")
     arguments = parser.parse_args()
     seconds = 0.05 if arguments.quick else 1.0
     sizes = [
@@ -243,13 +243,13 @@ def main() -> None:
 HEAD = [
     "# Speed of the Python package",
     "",
-    "Reading beside `safetensors` and `msgpack`, by `python python/bench/bench.py --write docs/python-speed.md`. Each",
-    "figure is the best of several runs, with files in the system's cache; the last column is the time divided by that of",
-    "the first line of its group.",
+    "Compared with `safetensors` and `msgpack`. Written by `python python/bench/bench.py --write docs/python-speed.md`.",
+    "Each figure is the best of several runs, with files in the system's cache. The last column is the time divided by",
+    "that of the first row of the group.",
     "",
-    "Arrays of `fourfold` look at the file's memory map, those of `load_file` are copies. So the sum of all elements, and",
-    "copies of all, are measured too. A tsm file has its names between its tensors, so listing them walks through the",
-    "file, where `safe_open` reads a header. Of many small tensors, most of the time goes into NumPy's objects.",
+    "Arrays of `fourfold` are views of the file's memory map; those of `load_file` are copies. So the sum and the copy of",
+    "all elements are measured too. A tsm file stores names between tensors, so listing them reads through the file, while",
+    "`safe_open` reads a header. With many small tensors, NumPy's objects take most of the time.",
     "",
 ]
 

@@ -1,4 +1,4 @@
-"""Tensors by name, as arrays of NumPy."""
+"""A mapping of tensor names to NumPy arrays."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _MOST_SHOWN = 10
 class Tensors(Mapping[str, "NDArray[Any]"]):
     """A read-only mapping of names to arrays, in the order of the file.
 
-    An array is made when it is asked for, and is not copied: it lies in the memory map of the file, read-only, and
-    keeps that map. `numpy.array(array)` makes a copy that can be written.
+    An array is made when it is looked up. It is a read-only view of the file's memory map, which it keeps open.
+    `numpy.array(array)` makes a writable copy.
 
-    The shape and type of all are there without arrays:
+    `repr` and `about` show shapes and types without making arrays:
 
     >>> import numpy, fourfold
     >>> graph = fourfold.tsm.ModuleBuilder()
@@ -38,7 +38,7 @@ class Tensors(Mapping[str, "NDArray[Any]"]):
         self._entries = entries
 
     def __getitem__(self, name: str) -> NDArray[Any]:
-        # Text that UTF-8 does not have is no name.
+        # No tensor has a name with a surrogate.
         try:
             return self._entries.array(name)
         except (TypeError, UnicodeEncodeError):
@@ -58,17 +58,17 @@ class Tensors(Mapping[str, "NDArray[Any]"]):
         except UnicodeEncodeError:
             return False
 
-    # Arrays have no truth value to compare mappings by: each is equal to itself alone.
+    # Comparing arrays returns no truth value, so mappings are compared by identity.
     __eq__ = object.__eq__
     __hash__ = object.__hash__
 
     @property
     def notes(self) -> dict[str, str]:
-        """What the file says about itself, as safetensors files do."""
+        """The metadata of the file, which safetensors files have."""
         return self._entries.notes()
 
     def about(self) -> dict[str, tuple[str, tuple[int, ...]]]:
-        """The type and the shape of each: `{"w": ("float32", (2, 3))}`."""
+        """The type and shape of each tensor: `{"w": ("float32", (2, 3))}`."""
         return {name: (dtype, tuple(shape)) for name, dtype, shape in self._entries.about()}
 
     def __repr__(self) -> str:

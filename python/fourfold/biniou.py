@@ -1,11 +1,11 @@
-"""biniou, the binary JSON of OCaml programs: values by `loads` and `dumps`, in the manner of `json`.
+"""Reads and writes biniou, OCaml's binary JSON, with `loads` and `dumps` like those of `json`.
 
 >>> from fourfold import biniou
 >>> data = biniou.dumps({"name": "molecule", "size": 7})
 >>> biniou.loads(data, names=["name", "size"])
 {'name': 'molecule', 'size': 7}
 
-The bytes hold hashes where values have names: a field whose name nobody has told is a `Hash`.
+biniou stores hashes of names. A field whose name is not in `names` is a `Hash`.
 
 >>> biniou.loads(data, names=["name"])
 {'name': 'molecule', Hash(0x4c53a0c1): 7}
@@ -68,7 +68,7 @@ _Self = TypeVar("_Self", bound="_Int")
 
 
 class _Int(int):
-    """An integer with a width of its own. It is equal to the plain `int` of the same number."""
+    """An integer with a fixed width. It is equal to the plain `int` of the same number."""
 
     __slots__ = ()
 
@@ -76,7 +76,7 @@ class _Int(int):
     _most = 0
 
     def __new__(cls: type[_Self], value: int) -> _Self:
-        # No text and no float: `int` would take the one, and cut the other.
+        # Refuses text and floats: `int` would parse text and truncate floats.
         number = int.__new__(cls, operator.index(value))
         if not cls._least <= number <= cls._most:
             raise ValueError(f"{value} is not from {cls._least} to {cls._most}")
@@ -105,7 +105,7 @@ class Int16(_Int):
 
 
 class Int32(_Int):
-    """An integer of four bytes, with a sign."""
+    """A signed integer of four bytes."""
 
     __slots__ = ()
     _least = -(2**31)
@@ -113,7 +113,7 @@ class Int32(_Int):
 
 
 class Int64(_Int):
-    """An integer of eight bytes, with a sign."""
+    """A signed integer of eight bytes."""
 
     __slots__ = ()
     _least = -(2**63)
@@ -121,14 +121,14 @@ class Int64(_Int):
 
 
 class Uvint(_Int):
-    """An integer without a sign of as many bytes as it needs, below 2**128. Plain `int` has a sign."""
+    """An unsigned integer of variable length, below 2**128. A plain `int` is written as a signed one."""
 
     __slots__ = ()
     _most = 2**128 - 1
 
 
 class Hash(_Int):
-    """The 31-bit hash that stands for a name.
+    """The 31-bit hash of a name.
 
     >>> hash_of("size"), hash_of("size") == 0x4C53A0C1
     (Hash(0x4c53a0c1), True)
@@ -142,7 +142,7 @@ class Hash(_Int):
 
 
 class Float32(float):
-    """A float of four bytes: the nearest to the number that it is made of. Plain `float` has eight.
+    """A float of four bytes, rounded to the nearest. A plain `float` has eight.
 
     >>> Float32(0.5), Float32(0.5) == 0.5
     (Float32(0.5), True)
@@ -154,7 +154,7 @@ class Float32(float):
         try:
             packed = struct.pack("<f", value)
         except OverflowError:
-            raise ValueError(f"{value} is beyond 32 bits") from None
+            raise ValueError(f"{value} is out of the range of 32-bit floats") from None
         return float.__new__(cls, struct.unpack("<f", packed)[0])
 
     def __repr__(self) -> str:
@@ -162,17 +162,17 @@ class Float32(float):
 
 
 Key = Union[str, Hash]
-"""What stands for a name: the name, or its hash where nobody knows it."""
+"""A name, or its hash if the name is unknown."""
 
 
 class _WithArgument:
-    """What has one argument at most."""
+    """A variant with at most one argument."""
 
     arguments: tuple[Any, ...]
 
     @property
     def has_argument(self) -> bool:
-        """Whether there is one. A unit, which is `None`, is one too."""
+        """Whether there is an argument, which may be a unit (`None`)."""
         return bool(self.arguments)
 
     @property
@@ -183,7 +183,7 @@ class _WithArgument:
 
 @dataclass(frozen=True, init=False, repr=False)
 class Variant(_WithArgument):
-    """A variant of a sum type: its name, and perhaps an argument.
+    """A variant of a sum type, with a name and an optional argument.
 
     >>> circle = Variant("Circle", 2.5)
     >>> circle, circle.argument, Variant("Point").has_argument
@@ -203,7 +203,7 @@ class Variant(_WithArgument):
 
 @dataclass(frozen=True, init=False, repr=False)
 class NumVariant(_WithArgument):
-    """A variant that has a number below 128, and perhaps an argument. OCaml's options have 0.
+    """A variant with a number below 128 and an optional argument. OCaml's options have the number 0.
 
     >>> NONE, some("text")
     (NumVariant(0), NumVariant(0, 'text'))
@@ -241,7 +241,7 @@ def some(value: Any) -> NumVariant:
 
 @dataclass(frozen=True)
 class Record:
-    """A record in which a name comes twice, which a `dict` cannot hold. Other records are a `dict`.
+    """A record with a repeated name, which a `dict` cannot hold. Other records are a `dict`.
 
     >>> record = Record((("x", 1), ("x", 2)))
     >>> record["x"], len(record)
@@ -252,7 +252,7 @@ class Record:
     """Names and values, in the order of the bytes."""
 
     def __getitem__(self, name: Key) -> Any:
-        """The value of that name: the last one, which OCaml's readers take."""
+        """The last value with this name, which is the one OCaml reads."""
         for key, value in reversed(self.fields):
             if key == name:
                 return value
@@ -264,7 +264,7 @@ class Record:
 
 @dataclass(frozen=True)
 class Table:
-    """Records of one shape, each in a row: a sequence of `dict`.
+    """Records with the same fields, one a row: a sequence of `dict`.
 
     >>> table = Table((("x", "svint"), ("y", "svint")), ((1, 2), (3, 4)))
     >>> table[1], len(table)
@@ -281,7 +281,7 @@ class Table:
 
     @classmethod
     def of(cls, records: Iterable[Mapping[Key, Any]]) -> Table:
-        """The table of records that all have the same names; `ValueError` if they do not."""
+        """Makes a table of records, which must all have the same names."""
         rows = list(records)
         names = list(rows[0]) if rows else []
         for at, row in enumerate(rows):
@@ -292,8 +292,8 @@ class Table:
         return cls(tuple(zip(names, tags)), cells)
 
     def __getitem__(self, row: int) -> dict[Key, Any] | Record:
-        """The record in a row: a `dict`, unless a name comes twice."""
-        # No slice: of several rows, it would make one record.
+        """The record in a row: a `dict`, or a `Record` if a name is repeated."""
+        # Refuses a slice: its rows would become one record.
         cells = self.rows[operator.index(row)]
         fields = tuple(zip((name for name, _ in self.columns), cells))
         record = dict(fields)
@@ -308,7 +308,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Shared:
-    """A value that others refer to, with its number: they are counted from 1 as they begin."""
+    """A value that references may refer to. Numbers count from 1, in the order in which values begin."""
 
     number: int
     value: Any
@@ -316,23 +316,23 @@ class Shared:
 
 @dataclass(frozen=True)
 class Reference:
-    """The value with this number once more. It comes before, or around."""
+    """A reference to the shared value with this number, which is earlier or encloses it."""
 
     number: int
 
 
 @dataclass(frozen=True)
 class Overlong:
-    """A value whose length, count or number is spelled in more bytes than it needs."""
+    """A value whose length, count or number is encoded in more bytes than needed."""
 
     extra: tuple[int, int]
-    """How many bytes too many the first number has, and the second."""
+    """The number of extra bytes of the first number and of the second."""
 
     value: Any
 
 
 def hash_of(name: str) -> Hash:
-    """The hash that stands for a name in bytes.
+    """The hash of a name.
 
     >>> hash_of("name")
     Hash(0x48ff724b)

@@ -1,4 +1,4 @@
-"""What is wrong with bytes."""
+"""The exception for invalid bytes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ __all__ = ["DecodeError"]
 
 
 class DecodeError(ValueError):
-    """Bytes are not in the format, or not of the type that was asked for.
+    """The bytes are not valid in the format, or not of the requested type.
 
     >>> import fourfold
     >>> try:
@@ -19,16 +19,16 @@ class DecodeError(ValueError):
     """
 
     offset: int | None
-    """Which byte is wrong, counted from the start of the input; `None` if it is none in particular."""
+    """The offset of the error in the input; `None` if it has none."""
 
     path: str
-    """In which part it is: `transactions[3].witness`. Empty for the whole."""
+    """The path of the value with the error: `transactions[3].witness`. Empty for the root."""
 
     kind: str
-    """The name of what is wrong, such as `UnexpectedEnd`."""
+    """The kind of the error, such as `UnexpectedEnd`."""
 
     category: str
-    """What a caller branches on: `io`, `eof`, `syntax`, `data` or `limit`."""
+    """The category of the error, for callers to branch on: `io`, `eof`, `syntax`, `data` or `limit`."""
 
     def __init__(
         self,

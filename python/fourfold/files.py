@@ -1,4 +1,4 @@
-"""Files of any of the formats."""
+"""Opens, detects, explains and converts files of all formats."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ PathLike = Union[str, "os.PathLike[str]"]
 
 
 class PrimitivFile:
-    """A file of primitiv that is open."""
+    """An open primitiv file."""
 
     format = "primitiv"
 
     def __init__(self, path: PathLike) -> None:
         self.path = path
         self.content: Any = primitiv.load(path)
-        """What `primitiv.load` gives: a model as nested dicts, an array, an optimizer."""
+        """The result of `primitiv.load`: a model as nested dicts, an array, an optimizer."""
 
     @property
     def tensors(self) -> Tensors:
-        """All tensors by the parts of their names, joined by dots."""
+        """All tensors by name, with the names of nested models joined by dots."""
         return tensors(self.path)
 
     def __enter__(self) -> PrimitivFile:
@@ -50,7 +50,7 @@ class PrimitivFile:
 
 
 class TensorFile(Tensors):
-    """A tensor file of TenniS that is open: its tensors are called `value`, `value[1]` and so on."""
+    """An open TenniS tensor file. Its tensors are named `value`, `value[1]` and so on."""
 
     __slots__ = ()
     format = "tsm"
@@ -70,20 +70,20 @@ def open(
     schema: molecule.Schema | None = None,
     type: str | None = None,
 ) -> tsm.Module | TensorFile | PrimitivFile | biniou.Values | molecule.Records:
-    """Opens a file of any of the formats by memory map, and gives the object of its format.
+    """Opens a file of any format, memory-mapped, and returns the object of its format.
 
     | `format` | object |
     |---|---|
     | `tsm` | `tsm.Module`, or `TensorFile` for a file of tensors |
     | `primitiv` | `PrimitivFile` |
-    | `biniou` | `biniou.Values`: an iterator of values, which `names` are for |
-    | `molecule` | `molecule.Records`: an iterator of values, which `schema` and `type` are for |
+    | `biniou` | `biniou.Values`: an iterator of values; uses `names` |
+    | `molecule` | `molecule.Records`: an iterator of values; needs `schema` and `type` |
 
-    All have `format`, and may stand in a `with`.
+    All have `format`, and are context managers.
     """
     if schema is not None:
         if type is None:
-            raise ValueError("a schema needs the type that the file is of")
+            raise ValueError("schema= needs type=, the name of the file's type")
         return schema.load_all(path, type)
     found = format or detect(path)
     if found == "biniou":
@@ -91,9 +91,9 @@ def open(
     if found == "primitiv":
         return PrimitivFile(path)
     if found == "molecule":
-        raise ValueError("bytes of Molecule do not say what they are: give a schema and a type")
+        raise ValueError("Molecule needs a schema and a type: pass schema=molecule.Schema(path), type=name")
     if found != "tsm":
-        raise ValueError(f"{found!r} is none of molecule, biniou, tsm, primitiv")
+        raise ValueError(f"{found!r} is not a format; use one of molecule, biniou, tsm, primitiv")
     if tsm.Module.is_module(path):
         return tsm.Module.open(path)
     return TensorFile(tensors(path)._entries)

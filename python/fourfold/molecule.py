@@ -1,4 +1,4 @@
-"""Molecule, the format of Nervos CKB: values by the schema that says what bytes are.
+"""Reads and writes Molecule, the format of Nervos CKB, with a schema.
 
 >>> from fourfold import molecule
 >>> schema = molecule.Schema.parse('''
@@ -26,7 +26,7 @@ __all__ = ["Records", "Schema", "Union"]
 
 @dataclass(frozen=True, repr=False)
 class Union:
-    """A value of a union: which of its types it has, and the value of that.
+    """A value of a union: the name of the chosen item type, and its value.
 
     >>> Union("Bytes", b"mol")
     Union('Bytes', b'mol')

@@ -1,4 +1,4 @@
-"""primitiv's files: models as nested dicts of arrays.
+"""Reads and writes primitiv files: models as nested dicts of arrays.
 
 >>> import numpy
 >>> from fourfold import primitiv
@@ -9,7 +9,7 @@
 array([[1., 2.],
        [3., 4.]], dtype=float32)
 
-Elements lie column-major, the first index fastest, as strides in bytes show:
+Elements are column-major, with the first index the fastest, as the strides show:
 
 >>> w.strides
 (4, 8)
@@ -46,7 +46,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Shape:
-    """A shape: sizes of the axes, the first of which is the fastest, and how many of them are in a batch.
+    """A shape: the sizes of the axes, the first of which is the fastest, and the batch size.
 
     >>> loads(dumps(Shape((2, 3), batch=4)))
     Shape(dims=(2, 3), batch=4)
@@ -58,7 +58,7 @@ class Shape:
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """A tensor that is a batch: the last axis of its array is that of the batch."""
+    """A batched tensor. The last axis of its array is the batch."""
 
     array: NDArray[Any]
 
@@ -68,9 +68,9 @@ class Batch:
 
 @dataclass(frozen=True, eq=False)
 class Parameter:
-    """A parameter with the statistics that an optimizer keeps of it, by name. `numpy.asarray` gives its value.
+    """A parameter with the statistics of an optimizer, by name. `numpy.asarray` returns its value.
 
-    In a model, a parameter without statistics is its array alone.
+    In a model, a parameter without statistics is a plain array.
     """
 
     value: NDArray[Any]
@@ -83,13 +83,13 @@ class Parameter:
 def _array_of(array: NDArray[Any], dtype: Any, copy: bool | None) -> NDArray[Any]:
     same = dtype is None or dtype == array.dtype
     if not same and copy is False:
-        raise ValueError(f"an array of {array.dtype} becomes one of {dtype} only by a copy")
+        raise ValueError(f"an array of {array.dtype} cannot become {dtype} without a copy")
     return array.copy() if same and copy else array if same else array.astype(dtype)
 
 
 @dataclass(frozen=True)
 class Optimizer:
-    """The configs of an optimizer. Floats have 32 bits: a file has the nearest of each.
+    """The configs of an optimizer. A file stores floats rounded to 32 bits.
 
     >>> adam = Optimizer.of("Adam", {"Adam.alpha": 0.5})
     >>> adam.algorithm, adam.uint_configs, adam.float_configs["Adam.alpha"]
@@ -101,8 +101,8 @@ class Optimizer:
 
     @classmethod
     def of(cls, algorithm: str, configs: dict[str, float] | None = None) -> Optimizer:
-        """One of primitiv's own, `SGD`, `MomentumSGD`, `AdaGrad`, `RMSProp`, `AdaDelta` or `Adam`, with its
-        defaults but for `configs`; `ValueError` for configs that it does not have."""
+        """Makes one of primitiv's optimizers, `SGD`, `MomentumSGD`, `AdaGrad`, `RMSProp`, `AdaDelta` or `Adam`,
+        with its defaults, replaced by `configs`. Raises `ValueError` for a config that it does not have."""
         uints, floats = primitiv_configs(algorithm)
         for name, value in (configs or {}).items():
             if name in uints:
@@ -111,10 +111,10 @@ class Optimizer:
                 floats[name] = value
             else:
                 known = ", ".join(map(str, (*uints, *floats)))
-                raise ValueError(f"{algorithm} has no config {name!r}, but {known}")
+                raise ValueError(f"{algorithm} has no config {name!r}; use one of {known}")
         return cls(uints, floats)
 
     @property
     def algorithm(self) -> str | None:
-        """Which of primitiv's own it is, by the names of its configs; `None` if it is another."""
+        """The name of primitiv's optimizer with these configs; `None` for other configs."""
         return primitiv_algorithm(self)

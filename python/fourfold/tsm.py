@@ -1,4 +1,4 @@
-"""tsm, the format of TenniS: modules, their tensors, and files of tensors.
+"""Reads and writes tsm, the format of TenniS: modules and tensor files.
 
 >>> import numpy
 >>> from fourfold import tsm

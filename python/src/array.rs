@@ -1,11 +1,10 @@
-//! Arrays of NumPy over the library's bytes, without a copy and without `unsafe`.
+//! NumPy arrays over the library's bytes, without a copy and without `unsafe`.
 //!
-//! An array is asked for by NumPy's array interface: an object that says where elements lie, which the array
-//! then keeps. That object keeps what has the bytes, a file in memory or its map; so elements are there as
-//! long as an array looks at them. Of many arrays in one memory, NumPy is given that memory as a whole.
+//! NumPy makes an array from an object with the array interface, and the array keeps that object. The object
+//! keeps the owner of the bytes: a file in memory, or its memory map. Many arrays of one file share one view
+//! of its bytes instead.
 //!
-//! The interface says that elements are read-only, and no array can be made writeable over an owner that gives
-//! no writeable buffer.
+//! Arrays are read-only, and cannot be made writeable: the owner exports no writeable buffer.
 
 use std::any::Any;
 use std::marker::PhantomData;
@@ -23,36 +22,36 @@ use crate::dtype::{BYTE, Spelled};
 use crate::error::Refused;
 use crate::numpy;
 
-/// What has bytes that arrays look at. Nothing that is shared changes or moves them: none of these types has
-/// a cell inside.
+/// The owner of the bytes of arrays. A shared owner never changes or moves them: these types have no interior
+/// mutability.
 pub(crate) trait Owner: Send + Sync + 'static {}
 
 impl Owner for Memory<'static> {}
 impl Owner for tsm::File<'static> {}
 
-/// Lends bytes of an owner that it keeps. Its lifetime is that of one look at the owner, and no other: so
-/// bytes that live as long are the owner's, or live for ever.
+/// Lends bytes of an owner. Its lifetime is invariant and that of one borrow of the owner, so bytes with this
+/// lifetime belong to the owner or are `'static`.
 pub(crate) struct Lender<'a> {
     owner: Arc<dyn Any + Send + Sync>,
-    look: PhantomData<fn(&'a ()) -> &'a ()>,
+    lifetime: PhantomData<fn(&'a ()) -> &'a ()>,
 }
 
-/// Bytes of an owner, which they keep.
+/// Bytes of an owner, which this value keeps alive.
 #[derive(Clone)]
 pub(crate) struct Lent {
     _owner: Arc<dyn Any + Send + Sync>,
-    /// An address, not a pointer: whoever reads there is NumPy.
+    /// An address, not a pointer: only NumPy reads the bytes.
     address: usize,
     len: usize,
 }
 
-/// Looks at what an owner has, and lends of it.
+/// Calls `work` with an owner and a lender of its bytes.
 pub(crate) fn within<T: Owner, R>(
     owner: &Arc<T>,
-    look: impl for<'a> FnOnce(&'a T, &Lender<'a>) -> R,
+    work: impl for<'a> FnOnce(&'a T, &Lender<'a>) -> R,
 ) -> R {
     let kept: Arc<dyn Any + Send + Sync> = Arc::<T>::clone(owner);
-    look(owner, &Lender { owner: kept, look: PhantomData })
+    work(owner, &Lender { owner: kept, lifetime: PhantomData })
 }
 
 impl<'a> Lender<'a> {
@@ -62,10 +61,10 @@ impl<'a> Lender<'a> {
     }
 }
 
-/// The bytes that an array is made over.
+/// The bytes of an array.
 pub(crate) enum Bytes {
     Lent(Lent),
-    /// A part of a view of all bytes, which NumPy takes them from faster.
+    /// A range of a view of all bytes: NumPy makes such arrays faster.
     Part {
         view: Py<PyAny>,
         offset: usize,
@@ -91,7 +90,7 @@ impl Bytes {
     }
 }
 
-/// All bytes of a memory as a view of Python, for arrays over its parts.
+/// A `memoryview` of all bytes of a file, for arrays over ranges of it.
 pub(crate) struct Whole<'py> {
     view: Bound<'py, PyAny>,
     address: usize,
@@ -110,7 +109,7 @@ impl<'py> Whole<'py> {
         self.view.py()
     }
 
-    /// The bytes that lie where these do, or a copy if that is elsewhere.
+    /// These bytes as a range of the view, or a copy if they are not in it.
     pub(crate) fn part(&self, bytes: &[u8]) -> Bytes {
         match range(self.address, self.len, bytes) {
             Some(Range { start, end }) => {
@@ -122,7 +121,7 @@ impl<'py> Whole<'py> {
     }
 }
 
-/// Where in `whole` bytes lie, if they do.
+/// The range of `bytes` in `whole`, if they are a slice of it.
 pub(crate) fn range_in(whole: &[u8], bytes: &[u8]) -> Option<Range<usize>> {
     range(whole.as_ptr().addr(), whole.len(), bytes)
 }
@@ -133,26 +132,26 @@ fn range(address: usize, len: usize, bytes: &[u8]) -> Option<Range<usize>> {
     (end <= len).then_some(start..end)
 }
 
-/// Bytes that only an array has.
+/// Moves bytes into an owner of their own.
 pub(crate) fn lend(bytes: Vec<u8>) -> Lent {
     let owner = Arc::new(Memory::from(bytes));
     within(&owner, |memory, lender| lender.lend(memory))
 }
 
-/// The bytes of an array, and what they are.
+/// An object with NumPy's array interface.
 #[pyclass(frozen, module = "fourfold._fourfold")]
 pub(crate) struct Elements {
     bytes: Lent,
-    /// As NumPy spells it.
+    /// NumPy's spelling.
     dtype: &'static str,
     shape: Vec<usize>,
-    /// The distance from one element to the next in each axis; row-major where there is none.
+    /// Bytes from one element to the next in each axis; `None` for row-major.
     strides: Option<Vec<usize>>,
 }
 
 #[pymethods]
 impl Elements {
-    /// What NumPy asks of an object that it makes an array of.
+    /// NumPy's array interface, version 3.
     #[getter]
     fn __array_interface__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let interface = PyDict::new(py);
@@ -167,22 +166,22 @@ impl Elements {
     }
 
     fn __repr__(&self) -> String {
-        format!("<{} bytes that an array looks at>", self.bytes.len)
+        format!("<{} bytes of an array>", self.bytes.len)
     }
 }
 
-/// In which order elements lie.
+/// The order of elements in memory.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Order {
     RowMajor,
     ColumnMajor,
 }
 
-/// An array over `bytes`, which are as many elements of that type as the shape says.
+/// An array of the given type and shape over `bytes`.
 ///
 /// # Errors
 ///
-/// If there are other bytes than that.
+/// If the number of bytes does not match.
 pub(crate) fn array<'py>(
     py: Python<'py>,
     bytes: Bytes,
@@ -190,7 +189,7 @@ pub(crate) fn array<'py>(
     shape: Vec<usize>,
     order: Order,
 ) -> PyResult<Bound<'py, PyAny>> {
-    // What NumPy looks at must be there, whoever counted before.
+    // NumPy does not check the address: a wrong length would be a read out of bounds.
     let needed = shape.iter().try_fold(dtype.size, |bytes, dim| bytes.checked_mul(*dim));
     if needed != Some(bytes.len()) {
         let (len, base) = (bytes.len(), dtype.base);
@@ -232,11 +231,11 @@ fn strides_of<'py>(
     strides.map(|strides| PyTuple::new(py, strides)).transpose()
 }
 
-/// An array of what may be one, little-endian.
+/// Converts an object to a little-endian array.
 ///
 /// # Errors
 ///
-/// If it is one with a mask, which would be lost, or is none.
+/// If NumPy cannot convert the object, or it is a masked array: the mask would be lost.
 pub(crate) fn of_object<'py>(object: &Bound<'py, PyAny>) -> Result<Bound<'py, PyAny>, Refused> {
     static AS_ARRAY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let py = object.py();
@@ -260,14 +259,14 @@ pub(crate) fn of_object<'py>(object: &Bound<'py, PyAny>) -> Result<Bound<'py, Py
     }
 }
 
-/// Whether an object is an array of NumPy, or one of its scalars.
+/// Whether an object is a NumPy array or scalar.
 pub(crate) fn is_array(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     static ARRAY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let array = ARRAY.import(object.py(), "numpy", "ndarray")?;
     Ok(object.is_instance(array)? || is_scalar(object)?)
 }
 
-/// Whether an object is a scalar of NumPy.
+/// Whether an object is a NumPy scalar.
 pub(crate) fn is_scalar(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     static SCALAR: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     object.is_instance(SCALAR.import(object.py(), "numpy", "generic")?)
@@ -283,7 +282,7 @@ where
     shape.iter().map(|dim| T::try_from(*dim).map_err(|_| too_long(()))).collect()
 }
 
-/// A copy of the bytes of an array, in that order.
+/// A copy of the bytes of an array, in the given order.
 pub(crate) fn bytes_of(array: &Bound<'_, PyAny>, order: Order) -> PyResult<Vec<u8>> {
     let order = match order {
         Order::RowMajor => "C",
@@ -292,6 +291,6 @@ pub(crate) fn bytes_of(array: &Bound<'_, PyAny>, order: Order) -> PyResult<Vec<u
     let bytes = array.call_method1(intern!(array.py(), "tobytes"), (order,))?;
     match bytes.cast::<PyBytes>() {
         Ok(bytes) => Ok(bytes.as_bytes().to_vec()),
-        Err(_) => Err(PyTypeError::new_err("an array whose tobytes gives no bytes")),
+        Err(_) => Err(PyTypeError::new_err("tobytes of the array does not return bytes")),
     }
 }

@@ -1,4 +1,4 @@
-//! `fourfold.biniou`: values, one or several.
+//! The functions of `fourfold.biniou`.
 
 mod classes;
 mod names;
@@ -17,10 +17,10 @@ pub(crate) use self::stream::Values;
 use crate::error::encode;
 use crate::input;
 
-/// The value of all bytes of `data`.
+/// Reads one value, which must take all bytes of `data`.
 ///
-/// `names` are words, a `Dictionary`, or the path of an `.atd` file; fields and variants of other names have
-/// a `Hash` instead.
+/// `names` is a list of words, a `Dictionary`, or the path of an `.atd` file. Fields and variants whose names
+/// are not in it have a `Hash` instead.
 #[pyfunction]
 #[pyo3(signature = (data, *, names = None))]
 pub(crate) fn biniou_loads<'py>(
@@ -31,14 +31,14 @@ pub(crate) fn biniou_loads<'py>(
     value(data.py(), bytes.as_bytes(), names)
 }
 
-/// The value of a file: a path, or an object whose `read` gives bytes.
+/// Reads the value of a file: a path, or an object whose `read` returns bytes.
 #[pyfunction]
 #[pyo3(signature = (fp, *, names = None))]
 pub(crate) fn biniou_load<'py>(
     fp: &Bound<'py, PyAny>,
     names: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let bytes = input::kept(fp.py(), fp)?;
+    let bytes = input::memory(fp.py(), fp)?;
     value(fp.py(), &bytes, names)
 }
 
@@ -53,9 +53,9 @@ fn value<'py>(
     read::Reader::new(py, &mut Known::new(&names))?.value(&value)
 }
 
-/// All values of `data`, one after another as they are asked for.
+/// Iterates over the values of `data`. Each is read when the iterator reaches it.
 ///
-/// They stand one behind the other, or each in a chunk, as OCaml's `Bi_stream` writes them.
+/// The values are concatenated, or each is in a chunk, as OCaml's `Bi_stream` writes them.
 #[pyfunction]
 #[pyo3(signature = (data, *, names = None))]
 pub(crate) fn biniou_loads_all(
@@ -66,8 +66,7 @@ pub(crate) fn biniou_loads_all(
     Ok(Values::new(data.py(), input::copied(data)?, &names))
 }
 
-/// All values of a file, one after another as they are asked for. A file that is named by its path is not
-/// read as a whole.
+/// Iterates over the values of a file. A path is memory-mapped and read lazily.
 #[pyfunction]
 #[pyo3(signature = (fp, *, names = None))]
 pub(crate) fn biniou_load_all(
@@ -75,7 +74,7 @@ pub(crate) fn biniou_load_all(
     names: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Values> {
     let names = names::of(fp.py(), names)?;
-    Ok(Values::new(fp.py(), input::kept(fp.py(), fp)?, &names))
+    Ok(Values::new(fp.py(), input::memory(fp.py(), fp)?, &names))
 }
 
 fn bytes_of(py: Python<'_>, object: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
@@ -111,7 +110,7 @@ fn bytes_of_all(objects: &Bound<'_, PyAny>, chunks: bool) -> PyResult<Vec<u8>> {
     }
 }
 
-/// The bytes of several values, one behind the other; with `chunks`, each in one, as OCaml's `Bi_stream` has
+/// The bytes of several values, concatenated; with `chunks`, each in a chunk, as OCaml's `Bi_stream` writes
 /// them.
 #[pyfunction]
 #[pyo3(signature = (objects, *, chunks = false))]
@@ -139,7 +138,7 @@ pub(crate) fn biniou_hash(name: &str) -> u32 {
     fourfold::biniou::hash(name)
 }
 
-/// The name of the tag that a value gets.
+/// The name of the tag that a value is written with.
 #[pyfunction]
 pub(crate) fn biniou_tag(value: &Bound<'_, PyAny>) -> PyResult<&'static str> {
     Ok(write::value(value)?.tag().name())

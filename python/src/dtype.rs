@@ -1,4 +1,4 @@
-//! Types of elements as NumPy has them: one for each, so that an array tells which it was.
+//! Maps element types to NumPy dtypes and back. Each has its own dtype, so that an array can be written with the type it was read with.
 
 use fourfold::tsm;
 use fourfold_inspect::tensors::{DType, F8};
@@ -8,10 +8,10 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyDict;
 
-/// How NumPy spells a type of elements.
+/// The NumPy dtype of an element type.
 #[derive(Clone, Copy)]
 pub(crate) struct Spelled {
-    /// A type of NumPy of that size.
+    /// A built-in dtype of the same size.
     pub(crate) base: &'static str,
     pub(crate) size: usize,
     how: How,
@@ -19,15 +19,15 @@ pub(crate) struct Spelled {
 
 #[derive(Clone, Copy)]
 enum How {
-    /// It is that type.
+    /// `base` itself.
     Plain,
-    /// NumPy has none. A record of these fields tells what it is.
+    /// NumPy has no such type: a record with these fields.
     Record(&'static [(&'static str, &'static str)]),
-    /// It is a type of `ml_dtypes`.
+    /// A type of `ml_dtypes`.
     Extension(&'static str),
 }
 
-/// What primitiv's tensors have.
+/// The element type of primitiv.
 pub(crate) const FLOAT32: Spelled = plain("<f4", 4);
 
 /// One byte.
@@ -50,7 +50,7 @@ const fn extension(base: &'static str, size: usize, name: &'static str) -> Spell
 }
 
 impl Spelled {
-    /// How elements of a tensor are spelled.
+    /// The dtype of an element type.
     pub(crate) fn of(dtype: DType) -> Self {
         match dtype {
             DType::Bool => plain("|b1", 1),
@@ -77,7 +77,7 @@ impl Spelled {
         }
     }
 
-    /// What only TenniS knows.
+    /// The types that only TenniS has.
     fn of_tsm(dtype: tsm::DType) -> Self {
         use tsm::DType as T;
         match dtype {
@@ -101,7 +101,7 @@ impl Spelled {
             T::Sink8Q6 => record("|V1", 1, &[("sink8q6", "|i1")]),
             T::Sink8Q7 => record("|V1", 1, &[("sink8q7", "|i1")]),
             other => match DType::of_tsm(other) {
-                // Not known here: bytes without a meaning.
+                // An unknown type: bytes without a meaning.
                 DType::Tsm(_) => Spelled { base: "|V1", size: other.size(), how: How::Plain },
                 known => Spelled::of(known),
             },
@@ -112,11 +112,11 @@ impl Spelled {
         matches!(self.how, How::Plain)
     }
 
-    /// The type as an object of NumPy.
+    /// The `numpy.dtype` object.
     ///
     /// # Errors
     ///
-    /// If it is one of `ml_dtypes`, and that is not there.
+    /// If it needs `ml_dtypes`, which is not installed.
     pub(crate) fn object<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         static DTYPE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         let dtype = DTYPE.import(py, "numpy", "dtype")?;
@@ -131,7 +131,7 @@ impl Spelled {
             How::Extension(name) => {
                 let module = py.import("ml_dtypes").map_err(|_| {
                     let text = format!(
-                        "NumPy has no {name}; ml_dtypes has: pip install 'fourfold[bfloat16]'"
+                        "NumPy has no {name}; install ml_dtypes: pip install 'fourfold[bfloat16]'"
                     );
                     PyImportError::new_err(text)
                 })?;
@@ -141,7 +141,7 @@ impl Spelled {
     }
 }
 
-/// The types that TenniS has, each by its name as a type of NumPy.
+/// The NumPy dtypes of TenniS's element types, by TenniS's names.
 #[pyfunction]
 pub(crate) fn dtypes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let all = PyDict::new(py);
@@ -151,7 +151,7 @@ pub(crate) fn dtypes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(all)
 }
 
-/// The type of TenniS that a type of NumPy stands for, if there is one.
+/// The TenniS type of a NumPy dtype, if there is one.
 pub(crate) fn to_tsm(dtype: &Bound<'_, PyAny>) -> PyResult<Option<tsm::DType>> {
     static KNOWN: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
     let py = dtype.py();
@@ -166,7 +166,7 @@ pub(crate) fn to_tsm(dtype: &Bound<'_, PyAny>) -> PyResult<Option<tsm::DType>> {
     Ok(code.and_then(tsm::DType::from_code))
 }
 
-/// A type of TenniS by its name, or by what `numpy.dtype` takes.
+/// The TenniS type of a name, or of anything `numpy.dtype` accepts.
 pub(crate) fn named<'py>(dtype: &Bound<'py, PyAny>) -> PyResult<tsm::DType> {
     if let Ok(name) = dtype.extract::<String>() {
         if let Some(known) = tsm::DType::ALL.iter().find(|known| known.name() == name) {
@@ -176,6 +176,8 @@ pub(crate) fn named<'py>(dtype: &Bound<'py, PyAny>) -> PyResult<tsm::DType> {
     let py = dtype.py();
     let object = py.import(intern!(py, "numpy"))?.call_method1("dtype", (dtype,))?;
     to_tsm(&object)?.ok_or_else(|| {
-        PyTypeError::new_err(format!("TenniS has no elements of {object}; there is dtypes()"))
+        PyTypeError::new_err(format!(
+            "TenniS has no elements of {object}; see fourfold.tsm.dtypes()"
+        ))
     })
 }

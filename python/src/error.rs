@@ -1,4 +1,4 @@
-//! Errors of the library as exceptions. Knows which class each is, and how it names the place.
+//! Converts errors of the library to Python exceptions.
 
 use std::fmt::Debug;
 use std::io;
@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 
-/// The class of that name in a module of the package, looked up once.
+/// A class of the package's Python modules, imported once.
 pub(crate) fn class<'py>(
     py: Python<'py>,
     cell: &PyOnceLock<Py<PyType>>,
@@ -21,12 +21,12 @@ pub(crate) fn class<'py>(
     cell.import(py, module, name).cloned()
 }
 
-/// What is wrong with bytes.
+/// A `DecodeError` of a read error.
 pub(crate) fn decode<K: Kind + 'static>(py: Python<'_>, error: &Error<K>) -> PyErr {
     decode_by(py, error, |segment| segment)
 }
 
-/// The same with a hint that the called function alone has.
+/// A `DecodeError` with a hint of the Python function.
 pub(crate) fn decode_with_hint<K: Kind + 'static>(
     py: Python<'_>,
     error: &Error<K>,
@@ -35,7 +35,7 @@ pub(crate) fn decode_with_hint<K: Kind + 'static>(
     decode_named(py, error, |segment| segment, Some(hint))
 }
 
-/// The same where steps of the path have other names here.
+/// A `DecodeError` whose path segments are renamed by `name`.
 pub(crate) fn decode_by<K: Kind + 'static>(
     py: Python<'_>,
     error: &Error<K>,
@@ -72,7 +72,7 @@ fn decode_named<K: Kind + 'static>(
     decode_error(py, (text, error.offset(), path, kind, category))
 }
 
-/// Why something could not be done with a file.
+/// The exception for a failure of `fourfold-inspect`.
 pub(crate) fn failed(py: Python<'_>, failure: Failure) -> PyErr {
     match failure {
         Failure::Io { name, source } => io_error(source, Path::new(&name)),
@@ -95,12 +95,12 @@ fn decode_error(
     made.map_or_else(|error| error, PyErr::from_value)
 }
 
-/// A value that a format cannot hold.
+/// A `ValueError` of a write error.
 pub(crate) fn encode<K: Kind + 'static>(error: &Error<K>) -> PyErr {
     PyValueError::new_err(describe(error))
 }
 
-/// What a file does not let one do, with its name.
+/// An `OSError` with the name of the file.
 pub(crate) fn io_error(error: io::Error, path: &Path) -> PyErr {
     match error.raw_os_error() {
         Some(number) => {
@@ -118,23 +118,23 @@ fn variant(value: &dyn Debug) -> String {
     text.chars().take_while(char::is_ascii_alphanumeric).collect()
 }
 
-/// A value of Python that a format cannot hold, and the way to it.
+/// A Python value that a format cannot hold, and its path.
 #[derive(Debug)]
 pub(crate) struct Refused {
     what: What,
-    /// From the inside outwards.
+    /// Segments of the path, innermost first.
     steps: Vec<Segment>,
-    /// How to make it a value that has a place.
+    /// How to convert it to a supported value.
     hint: Option<&'static str>,
 }
 
 #[derive(Debug)]
 enum What {
-    /// Of no type that the format has a place for.
+    /// The type is not supported.
     Type(String),
-    /// Of such a type, and wrong.
+    /// The type is supported, the value is not.
     Value(String),
-    /// Raised by the value itself.
+    /// Raised by a method of the value.
     Raised(PyErr),
 }
 
@@ -147,32 +147,32 @@ impl Refused {
         Refused { what: What::Type(text.into()), steps: Vec::new(), hint: None }
     }
 
-    /// Of that type; `expected` says which ones have a place.
+    /// The type of `value` is not supported; `expected` lists those that are.
     pub(crate) fn type_of(value: &Bound<'_, PyAny>, expected: &str) -> Self {
         let name = value.get_type().name().map_or_else(|_| "?".into(), |name| name.to_string());
-        Refused::type_error(format!("{name} has no place here ({expected})"))
+        Refused::type_error(format!("{name} is not supported here ({expected})"))
     }
 
-    /// Adds what is printed last: how to make it a value that has a place.
+    /// Adds a hint, which is printed last.
     pub(crate) fn hint(mut self, hint: &'static str) -> Self {
         self.hint = Some(hint);
         self
     }
 
-    /// Adds the step to the part in which it is.
+    /// Prepends an index to the path.
     pub(crate) fn at(mut self, index: usize) -> Self {
         self.steps.push(Segment::Index(index));
         self
     }
 
-    /// The same for a part that has a name.
+    /// Prepends a field name to the path.
     pub(crate) fn in_field(mut self, name: &str) -> Self {
         self.steps.push(Segment::Field(name.to_owned().into()));
         self
     }
 }
 
-/// What a class holds that does not look at it. Out of range, it is a value that the format has not.
+/// Converts an overflow of an unchecked class attribute to `Refused`: the format has no such value.
 pub(crate) fn in_range<T>(py: Python<'_>, found: PyResult<T>, what: &str) -> Result<T, Refused> {
     found.map_err(|error| match error.is_instance_of::<PyOverflowError>(py) {
         true => Refused::value(format!("{what} is out of range")),

@@ -1,4 +1,4 @@
-//! What a file is, and what each of its bytes is.
+//! `fourfold.detect`, `explain` and `verify`.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -31,11 +31,11 @@ fn format_named(name: &str) -> PyResult<Format> {
     let found = Format::ALL.into_iter().find(|format| format.name() == name);
     found.ok_or_else(|| {
         let names = Format::ALL.map(Format::name).join(", ");
-        PyValueError::new_err(format!("{name:?} is none of {names}"))
+        PyValueError::new_err(format!("{name:?} is not a format; use one of {names}"))
     })
 }
 
-/// The bytes of a path, or of a buffer, with a name for messages.
+/// The bytes of a path or buffer, with a name for messages.
 fn input_of(source: &Bound<'_, PyAny>) -> PyResult<Input> {
     match input::path_of(source)? {
         Some(path) => crate::tensors::open(source.py(), &path),
@@ -43,10 +43,10 @@ fn input_of(source: &Bound<'_, PyAny>) -> PyResult<Input> {
     }
 }
 
-/// The format of a file, a path or its bytes: `molecule`, `biniou`, `tsm` or `primitiv`.
+/// Detects the format of a path or of bytes: `molecule`, `biniou`, `tsm` or `primitiv`.
 ///
-/// Its bytes tell it, and where they leave that open, the name of the file. `ValueError` if neither does;
-/// bytes of Molecule, which do not say what they are, are rarely told.
+/// The bytes determine the format; if they are ambiguous, the name of the file does. `ValueError` if neither
+/// does. Molecule is rarely detected, since its bytes do not describe themselves.
 #[pyfunction]
 pub(crate) fn detect(source: &Bound<'_, PyAny>) -> PyResult<&'static str> {
     let py = source.py();
@@ -55,14 +55,14 @@ pub(crate) fn detect(source: &Bound<'_, PyAny>) -> PyResult<&'static str> {
     Ok(format.map_err(|failure| failed(py, failure))?.name())
 }
 
-/// Which way a file is read.
-struct Way {
+/// The arguments of `explain` and `verify` that determine how a file is read.
+struct Arguments {
     format: Option<Format>,
     schema: Option<(Arc<MoleculeTypes>, Option<String>)>,
     options: Options,
 }
 
-impl Way {
+impl Arguments {
     fn new(
         py: Python<'_>,
         format: Option<&str>,
@@ -73,10 +73,10 @@ impl Way {
         let options = names_of(py, names)?.options;
         let schema = schema.map(|schema| (Arc::clone(schema.get().types()), name));
         let format = format.map(format_named).transpose()?;
-        Ok(Way { format, schema, options })
+        Ok(Arguments { format, schema, options })
     }
 
-    /// Does `work` with the file as what it is.
+    /// Calls `work` with the kind of the file.
     fn with<R>(
         &self,
         input: &Input,
@@ -94,31 +94,31 @@ impl Way {
     }
 }
 
-/// One part of a file: which bytes, and what they are.
+/// One entry of an explanation: a range of bytes and its meaning.
 #[pyclass(frozen, eq, hash, get_all, module = "fourfold")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Row {
-    /// The first byte.
+    /// Offset of the first byte.
     start: usize,
-    /// The byte behind the last one.
+    /// Offset after the last byte.
     end: usize,
-    /// The part of the file that they belong to.
+    /// Path of the value that the bytes belong to.
     path: String,
-    /// What they are, in the words of the format.
+    /// What the bytes are, in the format's terms.
     what: String,
-    /// What they say; empty if there is no more to say.
+    /// The value of the bytes; may be empty.
     value: String,
-    /// What is wrong with them, if anything is.
-    fault: Option<String>,
+    /// The error in the bytes, if there is one.
+    error: Option<String>,
 }
 
 #[pymethods]
 impl Row {
     fn __repr__(&self) -> String {
-        let Row { start, end, path, what, value, fault } = self;
+        let Row { start, end, path, what, value, error } = self;
         let value = if value.is_empty() { String::new() } else { format!(" {value}") };
-        let fault = fault.as_ref().map_or_else(String::new, |fault| format!(" ({fault})"));
-        format!("<{start}..{end} {path}: {what}{value}{fault}>")
+        let error = error.as_ref().map_or_else(String::new, |error| format!(" ({error})"));
+        format!("<{start}..{end} {path}: {what}{value}{error}>")
     }
 }
 
@@ -126,21 +126,21 @@ impl Row {
 const MOST_SHOWN: usize = 200;
 const MOST_BYTES: usize = 8;
 
-/// What each byte of a file is: a sequence of rows, which Jupyter shows as a table.
+/// An explanation of the bytes of a file: a sequence of rows, which Jupyter shows as a table.
 #[pyclass(frozen, module = "fourfold")]
 pub(crate) struct Explanation {
     input: Input,
-    way: Way,
+    arguments: Arguments,
     format: &'static str,
     rows: Vec<Row>,
-    faults: usize,
+    errors: usize,
     is_complete: bool,
 }
 
-/// Says what each byte of a file is, a path or its bytes. Bad bytes are told with what is wrong with them.
+/// Explains each byte of a path or of bytes, including invalid bytes and their errors.
 ///
-/// `names` are those of `fourfold.biniou.loads`. `schema` and `type` are for Molecule, whose bytes do not say what they
-/// are. Of large files there are the first `limit` rows.
+/// `names` is that of `fourfold.biniou.loads`. Molecule needs `schema` and `type`, since its bytes do not describe
+/// themselves. A large file is explained up to `limit` rows.
 ///
 /// >>> import fourfold
 /// >>> rows = fourfold.explain(fourfold.biniou.dumps([1, 2]))
@@ -157,13 +157,13 @@ pub(crate) fn explain(
     limit: usize,
 ) -> PyResult<Explanation> {
     let py = source.py();
-    let way = Way::new(py, format, names, schema, r#type)?;
+    let arguments = Arguments::new(py, format, names, schema, r#type)?;
     let input = input_of(source)?;
     let explained = py.detach(|| {
-        way.with(&input, |kind| {
+        arguments.with(&input, |kind| {
             let mut rows = Vec::new();
             let mut is_complete = true;
-            Parts::new(kind, &input.bytes, &way.options).each("", |span| {
+            Parts::new(kind, &input.bytes, &arguments.options).each("", |span| {
                 if rows.len() >= limit {
                     is_complete = false;
                     return ControlFlow::Break(());
@@ -174,7 +174,7 @@ pub(crate) fn explain(
                     path: span.place.to_string(),
                     what: span.what.into_owned(),
                     value: span.value,
-                    fault: span.fault,
+                    error: span.fault,
                 });
                 ControlFlow::Continue(())
             });
@@ -182,8 +182,8 @@ pub(crate) fn explain(
         })
     });
     let (format, rows, is_complete) = explained.map_err(|failure| failed(py, failure))?;
-    let faults = rows.iter().filter(|row| row.fault.is_some()).count();
-    Ok(Explanation { input, way, format, rows, faults, is_complete })
+    let errors = rows.iter().filter(|row| row.error.is_some()).count();
+    Ok(Explanation { input, arguments, format, rows, errors, is_complete })
 }
 
 #[pymethods]
@@ -194,13 +194,13 @@ impl Explanation {
         self.format
     }
 
-    /// All rows with something that is wrong.
+    /// All rows with an error.
     #[getter]
-    fn faults(&self) -> Vec<Row> {
-        self.rows.iter().filter(|row| row.fault.is_some()).cloned().collect()
+    fn errors(&self) -> Vec<Row> {
+        self.rows.iter().filter(|row| row.error.is_some()).cloned().collect()
     }
 
-    /// Whether there are no more rows than these.
+    /// Whether these are all rows: `limit` was not reached.
     #[getter]
     fn is_complete(&self) -> bool {
         self.is_complete
@@ -229,8 +229,8 @@ impl Explanation {
                 Escaped(&plain(&row.what)),
                 Escaped(&plain(&row.value)),
             );
-            if let Some(fault) = &row.fault {
-                html += &format!(" <strong>{}</strong>", Escaped(&plain(fault)));
+            if let Some(error) = &row.error {
+                html += &format!(" <strong>{}</strong>", Escaped(&plain(error)));
             }
             html += "</td></tr>";
         }
@@ -245,13 +245,13 @@ impl Explanation {
         html
     }
 
-    /// One page for a browser that needs no other file: bytes, and the tree of parts beside them.
-    fn page(&self, py: Python<'_>) -> PyResult<String> {
+    /// The report of `fourfold explain --html`: a single HTML file with the bytes beside a tree of the values.
+    fn html(&self, py: Python<'_>) -> PyResult<String> {
         let written = py.detach(|| {
-            self.way.with(&self.input, |kind| {
+            self.arguments.with(&self.input, |kind| {
                 let name = self.input.name.as_str();
                 let bytes: &[u8] = &self.input.bytes;
-                let parts = Parts::new(kind, bytes, &self.way.options);
+                let parts = Parts::new(kind, bytes, &self.arguments.options);
                 let subject = Subject { name, kind, bytes, parts, path: "" };
                 let mut out = Vec::new();
                 let window = Window { offset: None, length: None };
@@ -267,7 +267,7 @@ impl Explanation {
         self.rows.len()
     }
 
-    /// The row of that number, or those of a slice.
+    /// The row at an index, or the rows of a slice.
     fn __getitem__<'py>(&self, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = index.py();
         if let Ok(slice) = index.cast::<PySlice>() {
@@ -282,14 +282,14 @@ impl Explanation {
         }
         let index: isize = index.extract().map_err(|error: PyErr| {
             match error.is_instance_of::<PyOverflowError>(py) {
-                true => PyIndexError::new_err("there is no such row"),
+                true => PyIndexError::new_err("row index out of range"),
                 false => error,
             }
         })?;
         let from_end = || self.rows.len().checked_sub(index.unsigned_abs());
         let place = usize::try_from(index).ok().or_else(from_end);
         let row = place.and_then(|place| self.rows.get(place)).cloned();
-        row.ok_or_else(|| PyIndexError::new_err("there is no such row"))?.into_bound_py_any(py)
+        row.ok_or_else(|| PyIndexError::new_err("row index out of range"))?.into_bound_py_any(py)
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
@@ -298,16 +298,16 @@ impl Explanation {
 
     fn __repr__(&self) -> String {
         let more = if self.is_complete { "" } else { " and more" };
-        let (name, rows, faults) = (&self.input.name, self.rows.len(), self.faults);
+        let (name, rows, errors) = (&self.input.name, self.rows.len(), self.errors);
         format!(
-            "<fourfold.Explanation of {name}: {}, {rows} rows{more}, {faults} faults>",
+            "<fourfold.Explanation of {name}: {}, {rows} rows{more}, {errors} errors>",
             self.format
         )
     }
 }
 
-/// Reads all of a file, a path or its bytes, and keeps nothing. Raises `DecodeError` for what is wrong; gives what
-/// is good and yet suspicious, a text for each.
+/// Reads a path or bytes completely. Raises `DecodeError` for invalid bytes, and returns warnings about valid but
+/// suspicious ones.
 #[pyfunction]
 #[pyo3(signature = (source, *, format = None, schema = None, r#type = None))]
 pub(crate) fn verify(
@@ -317,19 +317,21 @@ pub(crate) fn verify(
     r#type: Option<String>,
 ) -> PyResult<Vec<String>> {
     let py = source.py();
-    let way = Way::new(py, format, None, schema, r#type)?;
+    let arguments = Arguments::new(py, format, None, schema, r#type)?;
     let input = input_of(source)?;
     let read = py.detach(|| {
-        way.with(&input, |kind| Ok((kind.name(), kind.read(&input.bytes, &way.options))))
+        arguments
+            .with(&input, |kind| Ok((kind.name(), kind.read(&input.bytes, &arguments.options))))
     });
     match read.map_err(|failure| failed(py, failure))? {
         (_, Reading::Good { suspicions, .. }) => Ok(suspicions),
         (_, Reading::Untyped) => {
-            let text = "bytes of Molecule do not say what they are: give a schema and a type";
+            let text =
+                "Molecule needs a schema and a type: pass schema=molecule.Schema(path), type=name";
             Err(PyValueError::new_err(text))
         }
         (name, Reading::Bad(text)) => {
-            let exact = py.detach(|| wrong(&way, name, &input.bytes));
+            let exact = py.detach(|| read_error(&arguments, name, &input.bytes));
             Err(exact.map_or_else(
                 || failed(py, Failure::Data { name: input.name.clone(), text }),
                 |error| error.raise(py),
@@ -338,39 +340,41 @@ pub(crate) fn verify(
     }
 }
 
-/// An error of a format's reader.
-enum Wrong {
+/// A read error of one of the formats.
+enum ReadError {
     Molecule(fourfold::molecule::Error),
     Biniou(fourfold::biniou::Error),
     Tsm(fourfold::tsm::Error),
     Primitiv(fourfold::primitiv::Error),
 }
 
-impl Wrong {
+impl ReadError {
     fn raise(self, py: Python<'_>) -> PyErr {
         match self {
-            Wrong::Molecule(error) => decode(py, &error),
-            Wrong::Biniou(error) => decode(py, &error),
-            Wrong::Tsm(error) => decode(py, &error),
-            Wrong::Primitiv(error) => decode(py, &error),
+            ReadError::Molecule(error) => decode(py, &error),
+            ReadError::Biniou(error) => decode(py, &error),
+            ReadError::Tsm(error) => decode(py, &error),
+            ReadError::Primitiv(error) => decode(py, &error),
         }
     }
 }
 
-/// What the library says of bytes that are bad, with its place.
-fn wrong(way: &Way, format: &str, bytes: &Memory<'_>) -> Option<Wrong> {
-    if let Some((types, Some(name))) = &way.schema {
+/// Reads invalid bytes again for the library's error, which has an offset and a path.
+fn read_error(arguments: &Arguments, format: &str, bytes: &Memory<'_>) -> Option<ReadError> {
+    if let Some((types, Some(name))) = &arguments.schema {
         let mut values = types.values_of(bytes, name).ok()?;
-        return values.find_map(Result::err).map(Wrong::Molecule);
+        return values.find_map(Result::err).map(ReadError::Molecule);
     }
     match Format::ALL.into_iter().find(|known| known.name() == format)? {
         Format::Molecule => None,
         Format::Biniou => {
             let file = fourfold::biniou::File::from_slice(bytes);
             let mut values = file.values::<fourfold::biniou::Value>();
-            values.find_map(Result::err).map(Wrong::Biniou)
+            values.find_map(Result::err).map(ReadError::Biniou)
         }
-        Format::Tsm => fourfold::tsm::File::from_slice(bytes).err().map(Wrong::Tsm),
-        Format::Primitiv => fourfold::primitiv::File::from_slice(bytes).err().map(Wrong::Primitiv),
+        Format::Tsm => fourfold::tsm::File::from_slice(bytes).err().map(ReadError::Tsm),
+        Format::Primitiv => {
+            fourfold::primitiv::File::from_slice(bytes).err().map(ReadError::Primitiv)
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Where bytes come from and go to: buffers, paths, objects with `read` or `write`.
+//! Reads bytes from buffers, paths and objects with `read`, and writes them to paths and objects with `write`.
 
 use std::path::PathBuf;
 
@@ -10,8 +10,8 @@ use pyo3::types::{PyByteArray, PyBytes, PyDict, PyMemoryView, PyString};
 
 use crate::error::io_error;
 
-/// The bytes of `bytes`, `bytearray`, `memoryview` or another buffer. Only `bytes` are not copied: others
-/// may change while they are read.
+/// The bytes of `bytes`, `bytearray`, `memoryview` or another buffer. All but `bytes` are copied, because they
+/// may change during the read.
 pub(crate) fn buffer<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     if let Ok(bytes) = data.cast::<PyBytes>() {
         return Ok(bytes.clone());
@@ -26,8 +26,8 @@ pub(crate) fn buffer<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyByt
     Ok(view.call_method0("tobytes")?.cast_into::<PyBytes>()?)
 }
 
-/// Bytes that stay: a file by memory map, whatever else as a copy.
-pub(crate) fn kept(py: Python<'_>, source: &Bound<'_, PyAny>) -> PyResult<Memory<'static>> {
+/// The bytes of a path, memory-mapped, or of an object with `read`.
+pub(crate) fn memory(py: Python<'_>, source: &Bound<'_, PyAny>) -> PyResult<Memory<'static>> {
     if let Some(path) = path_of(source)? {
         return py.detach(|| Memory::open(&path)).map_err(|error| io_error(error, &path));
     }
@@ -53,7 +53,7 @@ pub(crate) fn copied(data: &Bound<'_, PyAny>) -> PyResult<Memory<'static>> {
     Ok(Memory::from(bytes.as_bytes().to_vec()))
 }
 
-/// A path, where the object is one.
+/// The path, if the object is one.
 pub(crate) fn path_of(object: &Bound<'_, PyAny>) -> PyResult<Option<PathBuf>> {
     if object.is_instance_of::<PyString>() || object.getattr_opt("__fspath__")?.is_some() {
         return object.extract().map(Some);
@@ -61,8 +61,8 @@ pub(crate) fn path_of(object: &Bound<'_, PyAny>) -> PyResult<Option<PathBuf>> {
     Ok(None)
 }
 
-/// The items of a dict as they are now: what is done with them may change it, and so may a thread. Those of an
-/// `OrderedDict` are in its own order.
+/// A snapshot of the items of a dict: the caller's work, or another thread, may change the dict. `OrderedDict`
+/// keeps its own order.
 pub(crate) fn items<'py>(
     dict: &Bound<'py, PyDict>,
 ) -> PyResult<Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>> {
@@ -73,7 +73,7 @@ pub(crate) fn items<'py>(
     items.iter().map(|pair| pair.extract()).collect()
 }
 
-/// Writes bytes to a path, by a temporary file that replaces it, or to an object with `write`.
+/// Writes bytes to a path, through a temporary file that replaces it, or to an object with `write`.
 pub(crate) fn put(py: Python<'_>, target: &Bound<'_, PyAny>, bytes: &[u8]) -> PyResult<()> {
     use std::io::Write as _;
     if let Some(path) = path_of(target)? {
@@ -92,7 +92,7 @@ pub(crate) fn put(py: Python<'_>, target: &Bound<'_, PyAny>, bytes: &[u8]) -> Py
     }
 }
 
-/// Whether a file has no buffer: such a one may take fewer bytes than it is given.
+/// Whether a file is unbuffered: its `write` may take only some of the bytes.
 fn is_raw(target: &Bound<'_, PyAny>) -> PyResult<bool> {
     static RAW: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     target.is_instance(RAW.import(target.py(), "io", "RawIOBase")?)
@@ -103,8 +103,8 @@ fn write_all(py: Python<'_>, write: &Bound<'_, PyAny>, bytes: &[u8]) -> PyResult
     while !rest.is_empty() {
         let taken: Option<usize> = write.call1((PyBytes::new(py, rest),))?.extract()?;
         rest = match taken.filter(|taken| *taken > 0).and_then(|taken| rest.get(taken..)) {
-            Some(behind) => behind,
-            None => return Err(PyBlockingIOError::new_err("the file takes no more bytes now")),
+            Some(after) => after,
+            None => return Err(PyBlockingIOError::new_err("write would block")),
         };
     }
     Ok(())

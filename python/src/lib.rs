@@ -1,7 +1,4 @@
-//! The Python package `fourfold`: the library's formats as objects of Python.
-//!
-//! Knows which object stands for what; every rule about bytes is the library's. Nothing here is public
-//! to Rust.
+//! The extension module of the Python package `fourfold`: converts between the library's values and Python objects.
 
 mod array;
 mod biniou;
@@ -16,7 +13,7 @@ mod primitiv;
 mod tensors;
 mod tsm;
 
-/// What the modules of the package are made of.
+/// The functions and classes that the package's modules re-export.
 #[pyo3::pymodule]
 mod _fourfold {
     #[pymodule_export]

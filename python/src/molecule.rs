@@ -1,4 +1,4 @@
-//! `fourfold.molecule`: values by a schema.
+//! `fourfold.molecule`: reads and writes values with a schema.
 
 mod form;
 mod read;
@@ -28,14 +28,14 @@ use crate::input;
 /// >>> schema
 /// Schema('Bytes', 'Entry')
 ///
-/// Bytes of Molecule do not say what they are, so each call names the type.
+/// Molecule's bytes do not describe themselves, so each call needs the name of a type.
 #[pyclass(frozen, module = "fourfold.molecule")]
 pub(crate) struct Schema {
     types: Arc<Types>,
 }
 
 impl Schema {
-    /// The schema as the library has it.
+    /// The library's schema.
     pub(crate) fn types(&self) -> &Arc<Types> {
         &self.types
     }
@@ -89,9 +89,9 @@ impl Schema {
 
 #[pymethods]
 impl Schema {
-    /// Reads a schema from a file, and what it imports from the files beside it.
+    /// Reads a schema from a file, with the files that it imports.
     ///
-    /// Raises `ValueError` with the line and column for whatever `moleculec` refuses.
+    /// Raises `ValueError` with the line and column for anything `moleculec` refuses.
     #[new]
     fn new(py: Python<'_>, path: std::path::PathBuf) -> PyResult<Self> {
         if let Err(error) = std::fs::metadata(&path) {
@@ -100,15 +100,15 @@ impl Schema {
         Schema::of(py.detach(|| Types::from_file(&path)))
     }
 
-    /// Reads a schema that imports nothing from its text.
+    /// Reads a schema from a text, without imports.
     #[staticmethod]
     fn parse(text: &str) -> PyResult<Self> {
         Schema::of(Types::parse(text))
     }
 
-    /// The value of all bytes of `data`, which are of that type.
+    /// Reads one value of the given type, which must take all bytes of `data`.
     ///
-    /// With `compatible`, tables may have more fields than the schema: their bytes are a list, `$extra`.
+    /// With `compatible`, tables may have more fields than the schema: `$extra` lists the bytes of each.
     #[pyo3(signature = (data, r#type, *, compatible = false))]
     fn loads<'py>(
         &self,
@@ -120,7 +120,7 @@ impl Schema {
         self.value(data.py(), bytes.as_bytes(), r#type, compatible)
     }
 
-    /// The value of a file: a path, or an object whose `read` gives bytes.
+    /// Reads the value of a file: a path, or an object whose `read` returns bytes.
     #[pyo3(signature = (fp, r#type, *, compatible = false))]
     fn load<'py>(
         &self,
@@ -128,27 +128,26 @@ impl Schema {
         r#type: &str,
         compatible: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let bytes = input::kept(fp.py(), fp)?;
+        let bytes = input::memory(fp.py(), fp)?;
         self.value(fp.py(), &bytes, r#type, compatible)
     }
 
-    /// The values of `data`, one after another as they are asked for: tables or dynvecs that stand one
-    /// behind the other, or one value.
+    /// Iterates over the values of `data`: concatenated tables or dynvecs, or one value of another type.
     fn loads_all(&self, data: &Bound<'_, PyAny>, r#type: &str) -> PyResult<Records> {
         self.need(r#type)?;
         Ok(Records::new(input::copied(data)?, Arc::clone(&self.types), r#type.to_owned()))
     }
 
-    /// The same of a file. One that is named by its path is not read as a whole.
+    /// Iterates over the values of a file. A path is memory-mapped and read lazily.
     fn load_all(&self, fp: &Bound<'_, PyAny>, r#type: &str) -> PyResult<Records> {
         self.need(r#type)?;
-        let memory = input::kept(fp.py(), fp)?;
+        let memory = input::memory(fp.py(), fp)?;
         Ok(Records::new(memory, Arc::clone(&self.types), r#type.to_owned()))
     }
 
-    /// The bytes of a value of that type.
+    /// The bytes of a value of the given type.
     ///
-    /// Fields that are options may be left out.
+    /// Option fields may be omitted.
     fn dumps<'py>(&self, obj: &Bound<'py, PyAny>, r#type: &str) -> PyResult<Bound<'py, PyBytes>> {
         Ok(PyBytes::new(obj.py(), &self.bytes_of(obj, r#type)?))
     }
@@ -158,7 +157,7 @@ impl Schema {
         input::put(obj.py(), fp, &self.bytes_of(obj, r#type)?)
     }
 
-    /// Checks that `data` is a value of that type, down to the last header; raises `DecodeError` if not.
+    /// Checks that `data` is a value of the given type, including nested values; raises `DecodeError` if not.
     #[pyo3(signature = (data, r#type, *, compatible = false))]
     fn verify(&self, data: &Bound<'_, PyAny>, r#type: &str, compatible: bool) -> PyResult<()> {
         self.need(r#type)?;
@@ -166,7 +165,7 @@ impl Schema {
         self.checked(data.py(), bytes.as_bytes(), r#type, compatible).map(drop)
     }
 
-    /// The names of all types that are declared.
+    /// The names of all declared types.
     #[getter(types)]
     fn names(&self) -> Vec<String> {
         self.types.types().map(|ty| ty.name().to_owned()).collect()

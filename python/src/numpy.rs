@@ -1,4 +1,4 @@
-//! Arrays and scalars of NumPy, recognized by their attributes: NumPy itself is not imported.
+//! Recognizes NumPy arrays and scalars by their attributes, without importing NumPy.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
@@ -7,7 +7,7 @@ use pyo3::types::PyBytes;
 
 use crate::error::Refused;
 
-/// An array of NumPy, or a scalar, whose shape is empty.
+/// A NumPy array, or a scalar, whose shape is empty.
 pub(crate) struct Array<'py> {
     object: Bound<'py, PyAny>,
     dtype: Bound<'py, PyAny>,
@@ -17,7 +17,7 @@ pub(crate) struct Array<'py> {
     shape: Vec<usize>,
 }
 
-/// An element.
+/// The value of an element.
 #[derive(Clone, Copy)]
 pub(crate) enum Number {
     Bool(bool),
@@ -27,11 +27,11 @@ pub(crate) enum Number {
 }
 
 impl<'py> Array<'py> {
-    /// The array or scalar that an object is, if it is one.
+    /// The object as an array or scalar, if it is one.
     ///
     /// # Errors
     ///
-    /// If it is an array with a mask, which says that some of its elements are not there.
+    /// If it is a masked array.
     pub(crate) fn of(object: &Bound<'py, PyAny>) -> Result<Option<Self>, Refused> {
         let py = object.py();
         let Some(dtype) = object.getattr_opt(intern!(py, "dtype"))? else { return Ok(None) };
@@ -44,7 +44,7 @@ impl<'py> Array<'py> {
         }
         let array = Array { object: object.clone(), dtype, kind, size, shape };
         if kind != 'V' && object.getattr_opt(intern!(py, "mask"))?.is_some() {
-            let text = "a masked array has no place here";
+            let text = "a masked array is not supported here";
             return Err(Refused::type_error(text).hint("convert it by .filled(value)"));
         }
         Ok(Some(array))
@@ -54,7 +54,7 @@ impl<'py> Array<'py> {
         self.kind
     }
 
-    /// How many bytes an element has.
+    /// The size of an element in bytes.
     pub(crate) fn size(&self) -> usize {
         self.size
     }
@@ -67,7 +67,7 @@ impl<'py> Array<'py> {
         self.shape.is_empty()
     }
 
-    /// Whether its elements, one after another, are the bytes of one value.
+    /// Whether the concatenated elements are the bytes of one value.
     pub(crate) fn is_bytes(&self) -> PyResult<bool> {
         Ok(match self.kind {
             'u' => self.size == 1 && self.shape.len() == 1,
@@ -76,7 +76,7 @@ impl<'py> Array<'py> {
         })
     }
 
-    /// Whether elements are bytes without a meaning.
+    /// Whether elements are raw bytes (`V4`).
     fn is_raw(&self) -> PyResult<bool> {
         if self.kind != 'V' || self.has_fields()? {
             return Ok(false);
@@ -97,18 +97,18 @@ impl<'py> Array<'py> {
         Ok(bytes.cast_into::<PyBytes>()?)
     }
 
-    /// The elements as Python's own objects: a list, or of a scalar the object.
+    /// The elements as plain Python objects: a list, or one object for a scalar.
     pub(crate) fn list(&self) -> PyResult<Bound<'py, PyAny>> {
         self.object.call_method0(intern!(self.object.py(), "tolist"))
     }
 
-    /// Whether its items are of a kind that Molecule has: integers, bytes, or any objects.
+    /// Whether Molecule supports the items: integers, bytes, or any objects.
     pub(crate) fn has_items(&self) -> PyResult<bool> {
         let is_known = matches!(self.kind, 'b' | 'i' | 'u' | 'S' | 'O') || self.is_raw()?;
         Ok(is_known && !self.is_scalar())
     }
 
-    /// The items of its first axis: arrays if there are more axes, else Python's own objects.
+    /// The items of the first axis: arrays if there are more axes, else plain Python objects.
     pub(crate) fn items(&self) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let items = match self.shape.len() {
             1 => self.list()?,
@@ -117,7 +117,7 @@ impl<'py> Array<'py> {
         items.try_iter()?.collect()
     }
 
-    /// All elements, row by row, if they are numbers that Rust has too.
+    /// All elements, row by row, if Rust has their number type.
     pub(crate) fn numbers(&self) -> PyResult<Option<Vec<Number>>> {
         if !matches!((self.kind, self.size), ('b', 1) | ('i' | 'u', 1..=8) | ('f', 4 | 8)) {
             return Ok(None);
@@ -137,18 +137,20 @@ impl<'py> Array<'py> {
         };
         let count = self.shape.iter().try_fold(1_usize, |count, len| count.checked_mul(*len));
         if count.and_then(|count| count.checked_mul(self.size)) != Some(bytes.as_bytes().len()) {
-            return Err(PyValueError::new_err("an array whose tobytes has other bytes"));
+            return Err(PyValueError::new_err(
+                "tobytes of the array returns a wrong number of bytes",
+            ));
         }
         Ok(bytes.as_bytes().chunks_exact(self.size).map(of_bytes).collect())
     }
 
-    /// That a format does not have such elements.
+    /// The error that a format does not support these elements.
     pub(crate) fn refused(&self) -> Refused {
-        let text = format!("{} has no place here", self.name());
+        let text = format!("{} is not supported here", self.name());
         Refused::type_error(text).hint(self.hint())
     }
 
-    /// What it is, for errors.
+    /// A description for errors.
     pub(crate) fn name(&self) -> String {
         let dtype = self.dtype.str().map_or_else(|_| "?".into(), |name| name.to_string());
         match self.is_scalar() {
@@ -157,7 +159,7 @@ impl<'py> Array<'py> {
         }
     }
 
-    /// How elements become those of a type that most formats have.
+    /// How to convert the elements to a type that most formats have.
     pub(crate) fn hint(&self) -> &'static str {
         match self.kind {
             'M' | 'm' => "convert it by .astype('int64')",
@@ -170,7 +172,7 @@ impl<'py> Array<'py> {
     }
 }
 
-/// A number by its bytes, the lowest first.
+/// A number of little-endian bytes.
 fn number(kind: char, bytes: &[u8]) -> Option<Number> {
     Some(match (kind, bytes.len()) {
         ('b', _) => Number::Bool(bytes != [0]),
@@ -185,7 +187,7 @@ fn number(kind: char, bytes: &[u8]) -> Option<Number> {
     })
 }
 
-/// A scalar of NumPy, or an array without axes, as Python's own object if that is a number; else the object itself.
+/// Converts a NumPy scalar or zero-dimensional array to a plain Python number; returns other objects unchanged.
 pub(crate) fn plain<'py>(object: &Bound<'py, PyAny>) -> Result<Bound<'py, PyAny>, Refused> {
     Ok(match Array::of(object)? {
         Some(array) if array.is_scalar() && matches!(array.kind, 'b' | 'i' | 'u' | 'f') => {

@@ -1,4 +1,4 @@
-//! `fourfold.primitiv`: models as nested dicts of arrays.
+//! The functions of `fourfold.primitiv`.
 
 mod read;
 mod write;
@@ -15,16 +15,16 @@ use crate::array::Whole;
 use crate::error::{decode, encode};
 use crate::input;
 
-/// What a file holds: a path, or an object whose `read` gives bytes.
+/// Reads a file: a path, or an object whose `read` returns bytes.
 ///
-/// A model is a dict: of parameters by name, and of further dicts where models are nested. Arrays lie in the
-/// file's memory map, column-major, read-only.
+/// A model is a dict of parameters by name; nested models are nested dicts. Arrays are column-major, read-only
+/// and in the file's memory map.
 #[pyfunction]
 pub(crate) fn primitiv_load<'py>(fp: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    read(fp.py(), input::kept(fp.py(), fp)?)
+    read(fp.py(), input::memory(fp.py(), fp)?)
 }
 
-/// The same of the bytes of a file.
+/// Reads the bytes of a file.
 #[pyfunction]
 pub(crate) fn primitiv_loads<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     read(data.py(), input::copied(data)?)
@@ -36,7 +36,7 @@ fn read<'py>(py: Python<'py>, memory: Memory<'static>) -> PyResult<Bound<'py, Py
     read::file(&Whole::new(py, &owner)?, &file)
 }
 
-/// The bytes of a file that holds what `obj` is.
+/// The bytes of a file with `obj`.
 #[pyfunction]
 pub(crate) fn primitiv_dumps<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     let py = obj.py();
@@ -45,7 +45,7 @@ pub(crate) fn primitiv_dumps<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Bound<'py
     Ok(PyBytes::new(py, &bytes))
 }
 
-/// Writes a file that holds what `obj` is: a temporary file that replaces the one of that path.
+/// Writes a file with `obj`: to a path, through a temporary file that replaces it, or to an object with `write`.
 #[pyfunction]
 pub(crate) fn primitiv_save(obj: &Bound<'_, PyAny>, fp: &Bound<'_, PyAny>) -> PyResult<()> {
     let py = obj.py();
@@ -61,7 +61,7 @@ pub(crate) fn primitiv_save(obj: &Bound<'_, PyAny>, fp: &Bound<'_, PyAny>) -> Py
     input::put(py, fp, &bytes)
 }
 
-/// The configs of one of primitiv's own optimizers with its defaults: of integers, and of floats.
+/// The default integer and float configs of one of primitiv's optimizers.
 #[pyfunction]
 pub(crate) fn primitiv_configs<'py>(
     py: Python<'py>,
@@ -77,13 +77,14 @@ pub(crate) fn primitiv_configs<'py>(
     ];
     let Some(found) = all.iter().find(|known| known.name() == algorithm) else {
         let names: Vec<&str> = all.iter().map(Algorithm::name).collect();
-        let text = format!("primitiv has no optimizer {algorithm:?}, but {}", names.join(", "));
+        let text =
+            format!("primitiv has no optimizer {algorithm:?}; use one of {}", names.join(", "));
         return Err(PyValueError::new_err(text));
     };
     read::configs(py, &Optimizer::from(Settings::new(*found)))
 }
 
-/// The name of the algorithm whose configs these are, if it is one of primitiv's own.
+/// The name of the algorithm with these configs, if it is one of primitiv's.
 #[pyfunction]
 pub(crate) fn primitiv_algorithm(optimizer: &Bound<'_, PyAny>) -> PyResult<Option<&'static str>> {
     let optimizer = write::optimizer(optimizer)?;

@@ -1,4 +1,4 @@
-//! The named tensors of any file that holds some, as arrays; and files made of them.
+//! `fourfold.tensors` and `convert`: the tensors of files of all containers.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -23,11 +23,11 @@ use crate::array::{Bytes, Order, Whole, array, lend, range_in};
 use crate::dtype::Spelled;
 use crate::error::{class, failed};
 
-/// Tensors by name, each of which becomes an array when it is asked for.
+/// Tensors by name. An array is made when it is looked up.
 #[pyclass(frozen, module = "fourfold._fourfold")]
 pub(crate) struct Entries {
     entries: Vec<Entry>,
-    /// The places of entries in the order of their names, once one is asked for.
+    /// Indices of entries, sorted by name at the first lookup.
     by_name: OnceLock<Vec<usize>>,
     notes: BTreeMap<String, String>,
 }
@@ -55,14 +55,14 @@ impl Entries {
         self.find(name).is_some()
     }
 
-    /// The array of that name; `KeyError` if there is none.
+    /// The array with a name; `KeyError` if there is none.
     fn array<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let entry = self.find(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
         let spelled = Spelled::of(entry.dtype);
         array(py, entry.bytes.clone_ref(py), &spelled, entry.shape.clone(), entry.order)
     }
 
-    /// The type of each by its one name, and its shape.
+    /// The name, element type and shape of each.
     fn about(&self) -> Vec<(&str, String, Vec<usize>)> {
         let one = |entry| {
             let Entry { name, dtype, shape, .. }: &Entry = entry;
@@ -71,7 +71,7 @@ impl Entries {
         self.entries.iter().map(one).collect()
     }
 
-    /// What the file says about itself, as safetensors do.
+    /// The file's metadata, as safetensors has it.
     fn notes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let notes = PyDict::new(py);
         for (key, text) in &self.notes {
@@ -109,14 +109,14 @@ impl Entries {
         self.entries.get(*by_name.get(found)?)
     }
 
-    /// The mapping that users see.
+    /// The `fourfold.Tensors` of these entries.
     pub(crate) fn into_mapping(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
         static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
         class(py, &CLASS, "fourfold.arrays", "Tensors")?.call1((self,))
     }
 }
 
-/// Leaves out what operators of a graph are told.
+/// Leaves out the attributes of a module's operators.
 fn without_attributes<'a>(mut weights: Weights<'a>, all: bool) -> Weights<'a> {
     if !all {
         weights.tensors.retain(|tensor| tensor.role != Role::Attribute);
@@ -124,10 +124,10 @@ fn without_attributes<'a>(mut weights: Weights<'a>, all: bool) -> Weights<'a> {
     weights
 }
 
-/// The tensors of a file: tsm, primitiv, safetensors, npz or npy, by its bytes or else its name.
+/// The tensors of a tsm, primitiv, safetensors, npz or npy file. Its bytes or else its name determine the format.
 ///
-/// A read-only mapping of names to arrays. These lie in the file's memory map, except for those of an npz that is
-/// compressed. With `all`, the attributes of a module's operators are there too.
+/// Returns a read-only mapping of names to arrays. The arrays are in the file's memory map, except for those of a
+/// compressed npz. With `all`, it includes the attributes of a module's operators.
 #[pyfunction]
 #[pyo3(signature = (path, *, all = false))]
 pub(crate) fn tensors<'py>(
@@ -154,14 +154,14 @@ pub(crate) fn tensors<'py>(
     Entries::new(weights, bytes).into_mapping(py)
 }
 
-/// Where the bytes of a tensor are.
+/// The location of a tensor's bytes.
 enum Place {
     Inside(Range<usize>),
-    /// They were inflated.
+    /// Decompressed bytes.
     Own(Vec<u8>),
 }
 
-/// Tensors without their bytes, and where these are.
+/// Separates tensors from their bytes.
 fn placed(weights: Weights<'_>, whole: &[u8]) -> (Weights<'static>, Vec<Place>) {
     let Weights { container, tensors, notes } = weights;
     let placed = tensors.into_iter().map(|tensor| {
@@ -180,14 +180,14 @@ fn data(name: &str, text: String) -> fourfold_inspect::failure::Failure {
     fourfold_inspect::failure::Failure::data(name, text)
 }
 
-/// A file for messages and readers.
+/// Memory-maps a file.
 pub(crate) fn open(py: Python<'_>, path: &Path) -> PyResult<Input> {
     let bytes = py.detach(|| Memory::open(path));
     let bytes = bytes.map_err(|error| crate::error::io_error(error, path))?;
     Ok(Input { name: path.display().to_string(), bytes })
 }
 
-/// What is written, and how.
+/// The target of a conversion.
 pub(crate) struct Target {
     pub(crate) path: PathBuf,
     pub(crate) container: Container,
@@ -197,7 +197,7 @@ pub(crate) struct Target {
 impl Target {
     /// # Errors
     ///
-    /// If neither `to` nor the name of the file says what it is.
+    /// If neither `to` nor the name of the file determines the container.
     pub(crate) fn new(
         py: Python<'_>,
         path: PathBuf,
@@ -218,8 +218,8 @@ impl Target {
         let container = found.ok_or_else(|| {
             let names = ALL.map(Container::name).join(", ");
             let text = match to {
-                Some(to) => format!("{to:?} is none of {names}"),
-                None => format!("{}: the name says none of {names}; `to` does", path.display()),
+                Some(to) => format!("{to:?} is not a container; use one of {names}"),
+                None => format!("{}: unknown container; pass `to`, one of {names}", path.display()),
             };
             PyValueError::new_err(text)
         })?;
@@ -227,7 +227,7 @@ impl Target {
         Ok(Target { path, container, original })
     }
 
-    /// Writes the tensors of `source`, which `input` is called, and returns what the file has no place for.
+    /// Writes the tensors of `source`, and returns a warning about metadata that the container cannot store.
     pub(crate) fn write(
         &self,
         source: &dyn Source,
@@ -238,8 +238,8 @@ impl Target {
         let weights = without_attributes(source.weights().map_err(refused)?, all);
         weights.check(self.container).map_err(refused)?;
         let extension = self.path.extension().and_then(|extension| extension.to_str());
-        let asked = Asked { input, original: self.original.as_ref(), extension };
-        let made = self.container.kind().make(&weights, &asked)?;
+        let request = Asked { input, original: self.original.as_ref(), extension };
+        let made = self.container.kind().make(&weights, &request)?;
         fourfold::replace_file(&self.path, |writer| made.write(writer))
             .map_err(|error| fourfold_inspect::failure::Failure::io(&self.path, error))?;
         let notes = weights.own_notes().len();
@@ -252,12 +252,12 @@ impl Target {
     }
 }
 
-/// Writes the tensors of one file as another: tsm, primitiv, safetensors, npz or npy, by the name of `target` or
-/// by `to`.
+/// Converts the tensors of a file to another container: tsm, primitiv, safetensors, npz or npy. The name of `target`
+/// or `to` determines it.
 ///
-/// `like` is the tsm or primitiv file that the tensors came from, from which everything else is taken; a tsm module
-/// cannot be written without. With `all`, attributes of a module's operators are written too. Notes of a safetensors file
-/// that another format has no place for are named by a `UserWarning`.
+/// `like` is the original tsm or primitiv file, from which everything but the tensors is copied; it is required for
+/// a tsm module. With `all`, attributes of a module's operators are written too. A `UserWarning` reports safetensors
+/// metadata that the container cannot store.
 #[pyfunction]
 #[pyo3(signature = (source, target, *, to = None, like = None, all = false))]
 pub(crate) fn convert(
@@ -280,12 +280,12 @@ pub(crate) fn convert(
     }
 }
 
-/// The text without what ends one of C.
+/// The text without NUL.
 fn c_text(text: &str) -> CString {
     CString::new(text.replace('\0', "")).unwrap_or_default()
 }
 
-/// The bytes of a tensor that has them, or a copy.
+/// The bytes of a tensor, if it borrows them.
 pub(crate) fn borrowed<'a>(bytes: &Cow<'a, [u8]>) -> Option<&'a [u8]> {
     match bytes {
         Cow::Borrowed(bytes) => Some(bytes),

@@ -1,4 +1,4 @@
-//! `fourfold.tsm`: modules, their nodes, and files of tensors.
+//! `fourfold.tsm`: modules, nodes, and tensor files.
 
 mod build;
 mod module;

@@ -1,4 +1,4 @@
-"""Objects of the package in the form of `fourfold dump --json`."""
+"""Converts objects of the package to the JSON of `fourfold dump --json`."""
 
 import itertools
 import json
@@ -11,7 +11,7 @@ from fourfold import biniou, primitiv
 
 
 def loads(text):
-    """JSON as the command writes it: integers stay whole, and a key that comes twice is an error."""
+    """Parses the command's JSON; a repeated key is an error."""
 
     def fields(pairs):
         assert len(dict(pairs)) == len(pairs), pairs
@@ -20,8 +20,8 @@ def loads(text):
     return json.loads(text, object_pairs_hook=fields)
 
 
-def same_float(number, bits):
-    """How a float is written: as a number, or its name, or its bits."""
+def shown_float(number, bits):
+    """The JSON of a float: a number, `inf`, `nan`, or `nan:` with its bits."""
     if math.isfinite(number):
         return number
     if math.isinf(number):
@@ -33,16 +33,16 @@ def same_float(number, bits):
 def float32(number):
     number = numpy.float32(number)
     bits = struct.pack(">I", int(number.view(numpy.uint32))).hex()
-    # The shortest digits; of two that are as near, those of the even one.
+    # The shortest digits that give this float; ties go to even.
     digits = (f"{float(number):.{count}g}" for count in range(1, 10))
     with numpy.errstate(over="ignore"):
-        fitting = (float(one) for one in digits if numpy.float32(one) == number)
+        fitting = (float(text) for text in digits if numpy.float32(text) == number)
         shortest = next(fitting, float(number))
-    return same_float(math.copysign(shortest, number), bits)
+    return shown_float(math.copysign(shortest, number), bits)
 
 
 def float64(number):
-    return same_float(float(number), struct.pack(">d", number).hex())
+    return shown_float(float(number), struct.pack(">d", number).hex())
 
 
 WIDTHS = {
@@ -66,7 +66,7 @@ def number(value):
 
 
 def of_biniou(value):
-    """A value of biniou."""
+    """The JSON of a biniou value."""
     kind = type(value)
     if value is None or kind in (bool, int, str):
         return value
@@ -107,7 +107,7 @@ def of_biniou(value):
 
 
 def of_biniou_file(values):
-    """What a file of biniou holds."""
+    """The JSON of a biniou file."""
     shown = [of_biniou(value) for value in values]
     if values.framing == "chunks":
         content = {"chunks": [{"value": value} for value in shown]}
@@ -119,11 +119,11 @@ def of_biniou_file(values):
 
 
 def element(dtype, item):
-    """An element of an array whose type TenniS calls so."""
+    """The JSON of an element; `dtype` is TenniS's name of its type."""
     if dtype in ("float16", "float32"):
         wide = numpy.float32(item)
         if dtype == "float16" and numpy.isnan(item):
-            return same_float(float("nan"), struct.pack(">H", int(item.view("u2"))).hex())
+            return shown_float(float("nan"), struct.pack(">H", int(item.view("u2"))).hex())
         return float32(wide)
     if dtype == "float64":
         return float64(item)
@@ -143,7 +143,7 @@ def element(dtype, item):
 
 
 def tsm_field(array, names):
-    """A tensor of a module."""
+    """The JSON of a tensor of a module."""
     if isinstance(array, str):
         return array
     dtype = names[array.dtype]
@@ -173,7 +173,7 @@ def tsm_pairs(node, names):
 
 
 def of_module(module, names):
-    """A module; its header is not told."""
+    """The JSON of a module without its header."""
     return {
         "fourfold": "tsm",
         "inputs": [node.index for node in module.inputs],
@@ -216,18 +216,18 @@ def primitiv_parameter(parameter):
     return shown
 
 
-def primitiv_parameters(model, way=()):
-    parts = (
-        primitiv_parameters(part, (*way, name))
-        if isinstance(part, dict)
-        else [{"key": [primitiv_name(one) for one in (*way, name)], **primitiv_parameter(part)}]
-        for name, part in model.items()
+def primitiv_parameters(model, prefix=()):
+    parameters = (
+        primitiv_parameters(value, (*prefix, name))
+        if isinstance(value, dict)
+        else [{"key": [primitiv_name(one) for one in (*prefix, name)], **primitiv_parameter(value)}]
+        for name, value in model.items()
     )
-    return list(itertools.chain.from_iterable(parts))
+    return list(itertools.chain.from_iterable(parameters))
 
 
 def of_primitiv(content):
-    """What a file of primitiv holds."""
+    """The JSON of a primitiv file."""
     if isinstance(content, dict):
         return {"type": "model", "parameters": primitiv_parameters(content)}
     if isinstance(content, primitiv.Shape):
@@ -247,7 +247,7 @@ def of_primitiv(content):
 
 
 def of_molecule(value):
-    """A value of Molecule without unions and integers of names."""
+    """The JSON of a Molecule value without unions."""
     if isinstance(value, dict):
         return {name: of_molecule(field) for name, field in value.items()}
     if isinstance(value, list):

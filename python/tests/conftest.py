@@ -1,4 +1,4 @@
-"""Where fixtures and the command are."""
+"""Finds fixtures and the command."""
 
 import os
 import pathlib
@@ -11,7 +11,7 @@ FIXTURES = ROOT / "tests" / "fixtures"
 
 
 def command_path() -> pathlib.Path:
-    """The command `fourfold`: that of FOURFOLD_COMMAND, or what cargo has built."""
+    """The command `fourfold`: FOURFOLD_COMMAND, or the newest build of cargo."""
     given = os.environ.get("FOURFOLD_COMMAND")
     if given:
         return pathlib.Path(given)
@@ -28,7 +28,7 @@ def command_path() -> pathlib.Path:
 
 @pytest.fixture(scope="session")
 def run():
-    """Runs the command; gives its exit code, and what it prints."""
+    """Runs the command; returns its exit code and output."""
     command = command_path()
 
     def run(*arguments):
@@ -41,12 +41,12 @@ def run():
 
 
 def files(folder: str, *endings: str) -> "list[pathlib.Path]":
-    """All fixtures below a folder whose names have one of these endings."""
+    """All fixtures in a folder with one of these extensions."""
     found = sorted(path for path in (FIXTURES / folder).rglob("*") if path.suffix in endings)
     assert found, f"no {endings} in {folder}"
     return found
 
 
 def shown(path: pathlib.Path) -> str:
-    """What a test calls a fixture."""
+    """The name of a fixture in test ids."""
     return path.relative_to(FIXTURES).as_posix()

@@ -1,4 +1,4 @@
-"""What arrays look at: that it stays, that nobody writes to it, and how much memory all that takes."""
+"""Lifetime of arrays, read-only memory, memory use, and threads."""
 
 import gc
 import os
@@ -39,7 +39,7 @@ def test_arrays_keep_the_file(path):
     del junk
 
 
-def test_all_ways_lie_in_the_map(path, tmp_path):
+def test_all_arrays_are_in_the_memory_map(path, tmp_path):
     other = tmp_path / "w.safetensors"
     fourfold.convert(path, other)
     model = tmp_path / "w.model"
@@ -57,7 +57,7 @@ def test_all_ways_lie_in_the_map(path, tmp_path):
 
 
 def address_in_map(array):
-    """Whether the array lies in the map of a file, where the system tells."""
+    """Whether the array is in a file's memory map; true if the system has no /proc."""
     address = array.__array_interface__["data"][0]
     try:
         maps = open("/proc/self/maps").read().splitlines()
@@ -73,7 +73,7 @@ def address_in_map(array):
     return False
 
 
-def test_nobody_writes(path):
+def test_arrays_are_read_only(path):
     array = tsm.Module.open(path).tensors["w"]
     with pytest.raises(ValueError):
         array[0] = 1
@@ -86,7 +86,7 @@ def test_nobody_writes(path):
     assert array[0] == 0
 
 
-def test_a_file_that_is_replaced(path):
+def test_arrays_survive_a_replaced_file(path):
     array = tsm.Module.open(path).tensors["w"]
     graph = tsm.ModuleBuilder()
     graph.build([], [graph.const("w", numpy.zeros(4, "f4"))]).save(path)
@@ -94,7 +94,7 @@ def test_a_file_that_is_replaced(path):
     assert tsm.Module.open(path).tensors["w"].tolist() == [0] * 4
 
 
-def test_any_address():
+def test_arrays_may_be_unaligned():
     for length in range(1, 9):
         graph = tsm.ModuleBuilder()
         node = graph.const("n" * length, numpy.arange(5, dtype="f8"))
@@ -127,10 +127,10 @@ print(sum(after.values()) - sum(before.values()))
 """
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="Linux tells how much memory a process has")
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc/self")
 @pytest.mark.parametrize("kind", ["tsm", "primitiv"])
-def test_opening_a_gibibyte(kind, tmp_path):
-    """Opening takes less than 20 MB, whatever the file has."""
+def test_opening_a_gibibyte_takes_little_memory(kind, tmp_path):
+    """Opening takes less than 20 MB for a file of any size."""
     path = tmp_path / "large"
     write_gibibyte(kind, path)
     assert path.stat().st_size > 1 << 30
@@ -141,7 +141,7 @@ def test_opening_a_gibibyte(kind, tmp_path):
 
 
 def write_gibibyte(kind, path):
-    """A file with holes: 16 tensors of 64 MiB, each of which ends with 7."""
+    """Writes a sparse file: 16 tensors of 64 MiB, each ending with 7."""
     size = 1 << 24
     if kind == "tsm":
         graph = tsm.ModuleBuilder()
@@ -200,10 +200,10 @@ def refused(read, data):
         read(data)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="Linux tells how much memory a process has")
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc/self")
 @pytest.mark.parametrize("name", LOOPS)
-def test_a_million_times(name):
-    """Nothing is left behind: not a reference, and no memory."""
+def test_calls_do_not_leak(name):
+    """Many calls leave no references and no memory."""
     once = LOOPS[name]
     count = 1_000_000 if name in ("biniou", "biniou bytes", "tensors") else 50_000
     watched = [
@@ -234,7 +234,7 @@ def test_a_million_times(name):
 
 
 def ticks_during(work):
-    """How often this thread gets its turn while another one works, once a millisecond at most."""
+    """How often this thread runs, at most once a millisecond, while another one works."""
     took = []
 
     def run():
@@ -255,14 +255,14 @@ def ticks_during(work):
 WORKS = {
     "verify": lambda data: fourfold.verify(data, format="biniou"),
     "explain": lambda data: fourfold.explain(data, format="biniou", limit=len(data)),
-    # Wrong at its end, so that no objects are made: they need the interpreter.
+    # Invalid at the end, so that no objects are made: making them needs the interpreter.
     "loads": lambda data: refused(biniou.loads, b"\x14\x02" + data + b"\xff"),
 }
 
 
 @pytest.mark.parametrize("name", WORKS)
-def test_other_threads_go_on(name):
-    """While one thread reads, another one has its turns: what reads has let go of the interpreter."""
+def test_other_threads_run_during_a_read(name):
+    """A read releases the interpreter, so another thread runs meanwhile."""
     work = WORKS[name]
     for exponent in range(14, 24):
         items = 1 << exponent
@@ -270,12 +270,12 @@ def test_other_threads_go_on(name):
         ticks, took = ticks_during(lambda: work(data))
         if took > 0.2:
             break
-    assert took > 0.2, "the work was too short to tell"
+    assert took > 0.2, "the work was too short to measure"
     assert ticks > took / 0.001 / 10, (ticks, took)
 
 
 def vint(number):
-    """A number as biniou has it."""
+    """The bytes of a vint."""
     data = b""
     while number > 0x7F:
         data += bytes([number & 0x7F | 0x80])
@@ -294,8 +294,8 @@ def vint(number):
         (lambda path: BLOCK.load(path, "Block"), "molecule/genesis/mainnet.bin"),
     ],
 )
-def test_opening_waits_for_other_threads(read, path, tmp_path):
-    """The other end of a pipe is written to by this process, so who waits for it must let go."""
+def test_opening_a_pipe_releases_the_interpreter(read, path, tmp_path):
+    """This process writes the other end of the pipe, so a blocked open must release the interpreter."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     data = (FIXTURES / path).read_bytes()
@@ -325,7 +325,7 @@ def test_threads_share_a_module():
     assert all(one == wanted for one in found) and len(found) == 200
 
 
-def test_a_module_is_closed_while_it_is_read(tmp_path):
+def test_a_module_may_be_closed_during_a_read(tmp_path):
     graph = tsm.ModuleBuilder()
     w = graph.const("w", numpy.zeros(1 << 22, numpy.float32))
     graph.build([], [w]).save(tmp_path / "w.tsm")
@@ -342,7 +342,7 @@ def test_a_module_is_closed_while_it_is_read(tmp_path):
         begun.wait()
         module.close()
         thread.join()
-        # It had begun, or it came too late: then it says so.
+        # `dumps` finished, or raised because the module was closed.
         assert read in ([], [(tmp_path / "w.tsm").stat().st_size])
         with pytest.raises(ValueError, match="closed"):
             module.dumps()

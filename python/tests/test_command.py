@@ -1,4 +1,4 @@
-"""All fixtures come to the same through Python as through the command."""
+"""Python and the command read all fixtures as the same values."""
 
 import json
 import os
@@ -23,7 +23,7 @@ NAMES = {dtype: name for name, dtype in tsm.dtypes().items()}
 
 def same(ours, text):
     theirs = loads(text)
-    # NaN and -0.0 are told apart by their text.
+    # The text distinguishes NaN and -0.0.
     assert json.dumps(ours) == json.dumps(theirs)
 
 
@@ -36,7 +36,7 @@ def test_biniou(path, run):
                 pass
         return
     same(of_biniou_file(biniou.load_all(path)), text)
-    # What was read is written back byte for byte.
+    # Written back byte for byte.
     values = biniou.load_all(path)
     chunks = values.framing == "chunks"
     assert biniou.dumps_all(values, chunks=chunks) == path.read_bytes()
@@ -58,7 +58,7 @@ def test_tsm(path, run):
         assert opened.dumps() == path.read_bytes()
         return
     arrays = tsm.load(path)
-    # Text of one dim is shown as text.
+    # The command shows text of one dim as text.
     fields = [array_or_text(array) for array in arrays]
     ours = fields[0] if len(fields) == 1 else fields
     assert json.dumps(ours) == json.dumps(theirs["tensor"])
@@ -75,7 +75,7 @@ def array_or_text(array):
 
 
 def without_spelling(part):
-    """Without how wide lengths are, and 1s at the end of dims: what values do not have."""
+    """Drops widths of lengths and trailing 1s of dims, which Python objects do not have."""
     if isinstance(part, list):
         return [without_spelling(item) for item in part]
     if not isinstance(part, dict):
@@ -91,7 +91,7 @@ def without_spelling(part):
 
 
 def float32_bits(part):
-    """Floats as their bits: of two decimal numbers that are as near, either may be written."""
+    """Replaces floats by their bits: either of two equally near decimals may be written."""
     if isinstance(part, float):
         return struct.pack(">f", part).hex()
     if isinstance(part, list):
@@ -101,8 +101,8 @@ def float32_bits(part):
     return part
 
 
-# primitiv takes one of equal names, as does the package; the command shows both.
-TWICE = {"k_duplicate_config.optimizer", "k_duplicate_key.model", "k_duplicate_stat.param"}
+# Of equal names, primitiv and the package use one; the command shows both.
+REPEATED_NAMES = {"k_duplicate_config.optimizer", "k_duplicate_key.model", "k_duplicate_stat.param"}
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_primitiv(path, run):
     content = primitiv.load(path)
     written = primitiv.dumps(content)
     assert primitiv.dumps(primitiv.loads(written)) == written
-    if path.name in TWICE:
+    if path.name in REPEATED_NAMES:
         return
     ours = {"fourfold": "primitiv", **of_primitiv(content)}
     theirs = without_spelling(loads(text))
@@ -130,7 +130,7 @@ def test_primitiv(path, run):
 
 
 def molecule_form(value, ty):
-    """The command's form, in which integers of more than 53 bits are text."""
+    """The command's JSON, in which integers of more than 53 bits are text."""
     if isinstance(value, dict):
         return {name: molecule_form(field, f"{ty}.{name}") for name, field in value.items()}
     if isinstance(value, list):
@@ -154,7 +154,7 @@ def without_ids(part):
 @pytest.mark.parametrize(
     "path", files("molecule/blocks", ".bin") + files("molecule/genesis", ".bin"), ids=shown
 )
-def test_blocks(path, run):
+def test_molecule_blocks(path, run):
     schema_path = next((FIXTURES / "molecule").rglob("blockchain.mol"))
     name = "BlockV1" if "v1" in path.name else "Block"
     code, text = run("dump", "--json", "--full", "--schema", schema_path, "--type", name, path)
@@ -173,12 +173,12 @@ def test_detection(run):
         code, text = run("detect", "--json", path)
         if code != 0:
             continue
-        told = loads(text.splitlines()[0])
+        detected = loads(text.splitlines()[0])
         try:
             found = fourfold.detect(path)
         except ValueError:
             continue
-        assert found in json.dumps(told)
+        assert found in json.dumps(detected)
 
 
 def test_explanations(run):
@@ -199,26 +199,26 @@ def test_explanations(run):
                 "path": row.path,
                 "what": row.what,
                 "value": row.value,
-                "fault": row.fault,
+                "fault": row.error,
             }
             for row in fourfold.explain(os.fspath(path))
         ]
         assert len(ours) == len(theirs)
         for our, their in zip(ours, theirs):
-            # The command prints long values whole in pipes.
+            # In a pipe, the command prints long values in full.
             start = our["value"].split("…")[0]
             if len(start) >= 64 and their["value"].startswith(start):
                 their["value"] = our["value"]
             assert our == their
 
 
-def test_pages(run, tmp_path):
+def test_html_reports(run, tmp_path):
     path = files("biniou/data", ".biniou")[0]
-    out = tmp_path / "page.html"
+    out = tmp_path / "report.html"
     assert run("explain", "--html", "-o", out, path)[0] == 0
-    page = fourfold.explain(os.fspath(path)).page()
-    # But for the name of the file, as it is given.
-    assert len(page) == len(out.read_text())
+    html = fourfold.explain(os.fspath(path)).html()
+    # Only the name of the file differs.
+    assert len(html) == len(out.read_text())
 
 
 def test_conversions(run, tmp_path):

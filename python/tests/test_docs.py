@@ -1,4 +1,4 @@
-"""What documentation says is so: examples, docstrings, and each row of the tables."""
+"""Tests the documentation: examples, docstrings, and each row of the tables."""
 
 import contextlib
 import doctest
@@ -26,7 +26,7 @@ def test_docstrings(name):
         assert result.attempted > 0
 
 
-def test_everything_has_a_docstring():
+def test_all_public_names_have_a_docstring():
     for name in MODULES:
         module = importlib.import_module(f"fourfold.{name}")
         assert module.__doc__
@@ -34,9 +34,9 @@ def test_everything_has_a_docstring():
             value = getattr(module, word)
             if callable(value):
                 assert value.__doc__, (name, word)
-            for member, part in vars(value).items() if isinstance(value, type) else ():
-                if not member.startswith("_") and callable(part):
-                    assert part.__doc__, (name, word, member)
+            for member, attribute in vars(value).items() if isinstance(value, type) else ():
+                if not member.startswith("_") and callable(attribute):
+                    assert attribute.__doc__, (name, word, member)
 
 
 def test_readme(tmp_path, monkeypatch):
@@ -55,7 +55,7 @@ def test_readme(tmp_path, monkeypatch):
 
 
 def rows(heading, columns):
-    """The cells of the table below a heading."""
+    """The cells of the table under a heading."""
     section = README.split(f"\n## {heading}\n")[1].split("\n## ")[0]
     lines = [line for line in section.splitlines() if line.startswith("|")][2:]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
@@ -92,7 +92,7 @@ def test_molecule_row(what, declaration, source, digits):
     same(schema.loads(data, name), value)
 
 
-@pytest.mark.parametrize("theirs, ours", rows("Types of elements", 2))
+@pytest.mark.parametrize("theirs, ours", rows("Element types", 2))
 def test_dtype_row(theirs, ours):
     known = tsm.dtypes()
     theirs = theirs.replace("`", "").split()
@@ -115,5 +115,5 @@ def test_dtype_row(theirs, ours):
             assert again.tobytes() == shaped.tobytes()
 
 
-def test_each_dtype_is_its_own():
+def test_dtypes_are_distinct():
     assert len({str(dtype.descr) + str(dtype) for dtype in tsm.dtypes().values()}) == 33

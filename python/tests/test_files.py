@@ -1,4 +1,4 @@
-"""Files of any format: which one, what is in them, what is wrong with them."""
+"""`fourfold.open`, `detect`, `verify` and `explain`."""
 
 import pathlib
 
@@ -22,9 +22,9 @@ def test_open():
         assert next(values)["header"]["raw"]["number"] == 0
     with pytest.raises(ValueError, match="type"):
         fourfold.open(GENESIS, schema=SCHEMA)
-    with pytest.raises(ValueError, match="do not say what they are"):
+    with pytest.raises(ValueError, match="needs a schema and a type"):
         fourfold.open(GENESIS, format="molecule")
-    with pytest.raises(ValueError, match="is none of"):
+    with pytest.raises(ValueError, match="is not a format"):
         fourfold.open(LOG, format="json")
     with pytest.raises(FileNotFoundError):
         fourfold.open("nothing")
@@ -53,7 +53,7 @@ def test_verify():
 
 def test_explain():
     rows = fourfold.explain(LOG, names=ATD)
-    assert rows.format == "biniou" and rows.is_complete and not rows.faults
+    assert rows.format == "biniou" and rows.is_complete and not rows.errors
     assert [row.start for row in rows] == sorted(row.start for row in rows)
     assert rows[0].start == 0 and rows[-1].end == LOG.stat().st_size
     assert rows[1:3] == [rows[1], rows[2]] and rows[::-1][0] == rows[-1]
@@ -70,10 +70,10 @@ def test_explain():
     assert len(few) == 5 and not few.is_complete and "and more" in repr(few)
 
 
-def test_explain_by_schema():
+def test_explain_with_a_schema():
     rows = fourfold.explain(GENESIS, schema=SCHEMA, type="Block")
     assert any(row.path == "header.raw.timestamp" for row in rows)
-    assert "<html" in rows.page() and "header" in rows._repr_html_()
+    assert "<html" in rows.html() and "header" in rows._repr_html_()
     with pytest.raises(ValueError):
         fourfold.explain(GENESIS, schema=SCHEMA, type="Nothing")
 
@@ -84,7 +84,7 @@ def test_html_is_escaped():
     assert "<script" not in html and "&lt;script" in html
 
 
-def test_damaged_bytes_are_explained():
+def test_explain_reads_damaged_bytes():
     data = LOG.read_bytes()
     for at in range(0, len(data), 7):
         changed = data[:at] + bytes([data[at] ^ 0x80]) + data[at + 1 :]
@@ -92,8 +92,8 @@ def test_damaged_bytes_are_explained():
         assert rows[-1].end <= len(changed) and isinstance(rows._repr_html_(), str)
 
 
-def test_nothing_is_pickled():
-    """No part of the package knows pickle, so no file can run code."""
+def test_the_package_does_not_use_pickle():
+    """So no file can run code."""
     folder = pathlib.Path(fourfold.__file__).parent
     for source in folder.glob("*.py"):
         assert "pickle" not in source.read_text()

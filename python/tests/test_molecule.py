@@ -1,4 +1,4 @@
-"""Values of Molecule: what is refused, and where; records; schemas."""
+"""Molecule: refused values, records, and schemas."""
 
 import functools
 import io
@@ -29,13 +29,13 @@ ENTRY = {"id": 7, "tags": [b"a", b""], "note": molecule.Union("Uint64", 2**64 - 
 
 @functools.lru_cache(maxsize=None)
 def schema_of(name):
-    """The schema of a fixture, and the type: `lab.Event`."""
+    """The schema and the type of `lab.Event`."""
     file, ty = name.split(".")
     return molecule.Schema(FIXTURES / "molecule" / "schemas" / f"{file}.mol"), ty
 
 
 def same_value(ours, theirs):
-    """The value that fixtures have: bytes, and integers of all widths, are text there."""
+    """Compares with the JSON of fixtures, in which bytes and wide integers are text."""
     if isinstance(ours, molecule.Union):
         assert theirs["type"] == ours.type
         same_value(ours.value, theirs["value"])
@@ -65,8 +65,8 @@ VALUES = sorted((FIXTURES / "molecule" / "values").glob("*.json"))
 @pytest.mark.parametrize(
     "path", [FIXTURES / "molecule" / "vectors.json", *VALUES], ids=lambda path: path.name
 )
-def test_fixtures(path):
-    """What generated code has written comes back: the value that it is of, and the bytes."""
+def test_reads_and_writes_fixtures(path):
+    """Values and bytes equal those of moleculec's generated code."""
     vectors = json.loads(path.read_text())
     assert vectors
     for vector in vectors:
@@ -80,8 +80,7 @@ def test_fixtures(path):
             same_value(value, vector["value"])
 
 
-def test_damaged_fixtures():
-    """What the generated code refuses is refused, what it takes is taken."""
+def test_refuses_the_damaged_fixtures_that_generated_code_refuses():
     counted = {True: 0, False: 0}
     for path in sorted((FIXTURES / "molecule" / "bad").glob("*.txt")):
         schema, name = schema_of(path.stem)
@@ -90,8 +89,8 @@ def test_damaged_fixtures():
                 continue
             verdict, compatible, _, digits = line.split()
             data = bytes.fromhex(digits.replace("-", ""))
-            for told, options in ((verdict, {}), (compatible, {"compatible": True})):
-                is_good = told == "ok"
+            for expected, options in ((verdict, {}), (compatible, {"compatible": True})):
+                is_good = expected == "ok"
                 try:
                     schema.verify(data, name, **options)
                     assert is_good, (path.name, line)
@@ -100,13 +99,13 @@ def test_damaged_fixtures():
                     assert not is_good, (path.name, line, error)
                     assert error.offset is None or error.offset <= len(data)
                 except ValueError as error:
-                    # Bytes of an empty table that no object has a place for.
+                    # Extra bytes of an empty table, which no object can hold.
                     assert is_good and "without fields" in str(error)
                 counted[is_good] += 1
     assert min(counted.values()) > 500
 
 
-def test_values():
+def test_round_trip():
     data = LOG.dumps(ENTRY, "Entry")
     assert LOG.loads(data, "Entry") == ENTRY
     assert LOG.loads(memoryview(data), "Entry") == LOG.load(io.BytesIO(data), "Entry") == ENTRY
@@ -117,7 +116,7 @@ def test_values():
     assert "Entry" in LOG and "Nothing" not in LOG
 
 
-def test_bytes_of_an_integer():
+def test_integers_may_be_given_as_bytes():
     data = LOG.dumps(bytes(8), "Uint64")
     assert data == bytes(8) and LOG.loads(data, "Uint64") == 0
 
@@ -127,10 +126,10 @@ REFUSED = [
     ("Entry", {"tags": []}, ValueError, "no field .id."),
     ("Entry", {**ENTRY, "ids": 1}, ValueError, "no field .ids."),
     ("Entry", {**ENTRY, 7: 1}, ValueError, "no field 7"),
-    ("Entry", {**ENTRY, "id": 2**64}, ValueError, "Uint64 does not hold in id$"),
+    ("Entry", {**ENTRY, "id": 2**64}, ValueError, "out of range for Uint64 in id$"),
     ("Entry", {**ENTRY, "id": -1}, ValueError, "in id$"),
     ("Entry", {**ENTRY, "id": "x"}, TypeError, "in id$"),
-    ("Entry", {**ENTRY, "id": b"x"}, ValueError, "1 bytes, where Uint64 has 8 in id$"),
+    ("Entry", {**ENTRY, "id": b"x"}, ValueError, "1 bytes, but Uint64 has 8 in id$"),
     ("Entry", {**ENTRY, "tags": [b"", 7]}, TypeError, r"in tags\[1\]$"),
     ("Entry", {**ENTRY, "tags": b"xy"}, TypeError, "in tags$"),
     ("Entry", {**ENTRY, "note": b"xy"}, TypeError, "in note$"),
@@ -142,12 +141,12 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("name, value, error, text", REFUSED)
-def test_what_is_refused(name, value, error, text):
+def test_refuses_values_that_do_not_match_the_type(name, value, error, text):
     with pytest.raises(error, match=text):
         LOG.dumps(value, name)
 
 
-def test_errors_have_their_place():
+def test_errors_have_offset_and_path():
     data = bytearray(LOG.dumps(ENTRY, "Entry"))
     with pytest.raises(DecodeError) as caught:
         LOG.loads(data[:-1], "Entry")
@@ -174,7 +173,7 @@ def test_integers_of_any_width():
                 data = value.to_bytes(bits // 8, "little", signed=value < 0)
                 assert schema.dumps(value, name) == data and schema.loads(data, name) == value
         for value in [least - 1, least + 2**bits]:
-            with pytest.raises(ValueError, match=f"an integer that {name} does not hold"):
+            with pytest.raises(ValueError, match=f"integer out of range for {name}"):
                 schema.dumps(value, name)
     assert schema.dumps(True, "Int64") == bytes([1]) + bytes(7)
 
@@ -213,7 +212,7 @@ def test_records(tmp_path):
         assert list(records) == entries[1:]
     one = LOG.dumps(ENTRY, "Entry")
     assert list(LOG.loads_all(one, "Entry")) == [ENTRY]
-    # A record that is wrong; the one behind it is read all the same.
+    # The record after an invalid one is read.
     wrong = bytearray(one)
     wrong[4] = 1
     records = LOG.loads_all(one + bytes(wrong) + one, "Entry")
@@ -236,6 +235,6 @@ def test_schemas(tmp_path):
         molecule.Schema(tmp_path / "nothing.mol")
 
 
-def test_hostile():
+def test_hostile_input():
     with pytest.raises(DecodeError):
         LOG.loads(b"\xff\xff\xff\xff" * 4, "Tags")

@@ -1,4 +1,4 @@
-"""primitiv's files: what they hold, how they are made, what is refused."""
+"""primitiv: models, optimizers, and refused values."""
 
 import io
 
@@ -14,7 +14,7 @@ def matrix(rows=2, columns=3):
     return numpy.arange(rows * columns, dtype="f4").reshape(rows, columns)
 
 
-def test_models(tmp_path):
+def test_models_round_trip(tmp_path):
     stats = {"Adam.m1": matrix(), "Adam.m2": matrix() + 1}
     model = {
         "b": numpy.ones(3, "f4"),
@@ -45,7 +45,7 @@ def test_models(tmp_path):
 
 
 @pytest.mark.parametrize("order", "CF")
-def test_orders(order):
+def test_accepts_both_memory_orders(order):
     for array in (
         numpy.asarray(matrix(), order=order),
         numpy.asarray(matrix(4, 6), order=order)[::2, ::-1],
@@ -63,7 +63,7 @@ def test_shapes_and_batches():
     again = primitiv.loads(primitiv.dumps(batch))
     assert isinstance(again, primitiv.Batch) and again.array.shape == (1, 2, 3)
     assert numpy.array_equal(again, batch.array)
-    # 1s at the end of dims mean nothing to primitiv.
+    # primitiv ignores trailing 1s of dims.
     assert primitiv.loads(primitiv.dumps(numpy.ones((2, 1), "f4"))).shape == (2,)
     assert primitiv.loads(primitiv.dumps(numpy.float32(7) * numpy.ones((), "f4"))).shape == ()
 
@@ -79,25 +79,25 @@ def test_optimizers(tmp_path):
     assert primitiv.Optimizer({}, {}).algorithm is None
     for name in ("SGD", "MomentumSGD", "AdaGrad", "RMSProp", "AdaDelta", "Adam"):
         assert primitiv.Optimizer.of(name).algorithm == name
-    with pytest.raises(ValueError, match='no optimizer "Eve", but SGD'):
+    with pytest.raises(ValueError, match='no optimizer "Eve"; use one of SGD'):
         primitiv.Optimizer.of("Eve")
     with pytest.raises(ValueError, match="no config 'eta'"):
         primitiv.Optimizer.of("Adam", {"eta": 1})
 
 
 REFUSED = [
-    ({"a": matrix().astype("f8")}, ValueError, "float64: primitiv holds float32.* in a$"),
-    ({"a": {"b": [1]}}, TypeError, r"list has no place here.* in a\.b; convert it by numpy\.array\(it, 'float32'\)$"),
-    ({"a": {}}, ValueError, "without parameters.* in a$"),
+    ({"a": matrix().astype("f8")}, ValueError, "float64: primitiv has only float32.* in a$"),
+    ({"a": {"b": [1]}}, TypeError, r"list is not supported here.* in a\.b; convert it by numpy\.array\(it, 'float32'\)$"),
+    ({"a": {}}, ValueError, "must have parameters in a$"),
     ({1: matrix()}, TypeError, "names are str"),
     ({"a": matrix(), b"a": matrix()}, ValueError, "as str and as bytes"),
     ({"\ud800": matrix()}, ValueError, "surrogate"),
     (numpy.zeros((2, 0), "f4"), ValueError, "dim is 0"),
     (numpy.zeros((2,) * 9, "f4"), ValueError, "9 dims"),
-    (7, TypeError, "int has no place"),
+    (7, TypeError, "int is not supported"),
     (primitiv.Parameter(primitiv.Batch(matrix())), ValueError, "batch"),
-    (primitiv.Optimizer({"a": -1}, {}), ValueError, "32 bits without a sign in a$"),
-    (primitiv.Optimizer({}, {"a": 1e300}), ValueError, "beyond 32 bits in a$"),
+    (primitiv.Optimizer({"a": -1}, {}), ValueError, "unsigned 32-bit integer in a$"),
+    (primitiv.Optimizer({}, {"a": 1e300}), ValueError, "out of the 32-bit range in a$"),
     (primitiv.Optimizer({}, {"a": "x"}), TypeError, "in a$"),
     (primitiv.Shape((0,)), ValueError, "dim is 0"),
     (primitiv.Optimizer({"a": 1, b"a": 2}, {}), ValueError, "as str and as bytes in a$"),
@@ -111,19 +111,19 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("value, error, text", REFUSED)
-def test_what_is_refused(value, error, text):
+def test_refuses_values_that_primitiv_cannot_store(value, error, text):
     with pytest.raises(error, match=text):
         primitiv.dumps(value)
 
 
-def test_names_that_are_no_text():
+def test_names_that_are_not_utf8_are_bytes():
     model = {b"\xff": matrix(), "a": {b"\xfe": matrix()}}
     again = primitiv.loads(primitiv.dumps(model))
     assert set(again) == {b"\xff", "a"} and list(again["a"]) == [b"\xfe"]
 
 
 class Changes:
-    """A number that puts a name into a dict when it is asked for."""
+    """A number whose `__index__` adds a name to a dict."""
 
     def __init__(self, of: dict):
         self.of = of
@@ -133,7 +133,7 @@ class Changes:
         return 7
 
 
-def test_a_dict_that_changes_meanwhile():
+def test_a_dict_may_change_during_a_write():
     configs = {"b": 1}
     configs["a"] = Changes(configs)
     data = primitiv.dumps(primitiv.Optimizer(configs, {}))
@@ -148,20 +148,20 @@ def test_configs_keep_the_bits_of_floats():
 
 
 def test_many_names():
-    """The work grows with the names, and not with their square."""
+    """The work is linear in the number of names."""
     configs = {str(number): number for number in range(100_000)}
     data = primitiv.dumps(primitiv.Optimizer(configs, {}))
     assert primitiv.loads(data).uint_configs == configs
 
 
-def test_hostile():
+def test_hostile_input():
     nested = model = {}
     for _ in range(100_000):
         nested["a"] = {}
         nested = nested["a"]
     with pytest.raises(ValueError, match="nested deeper"):
         primitiv.dumps(model)
-    # Freed without a deep recursion of this test.
+    # Frees the dicts without a deep recursion.
     while model:
         model = model.pop("a", {})
     for path in files("primitiv", ".param", ".model", ".tensor", ".optimizer", ".shape"):
@@ -177,14 +177,13 @@ def test_hostile():
 @pytest.mark.parametrize(
     "path", files("primitiv/saved", ".param", ".model", ".optimizer"), ids=shown
 )
-def test_what_primitiv_saved(path):
-    """What primitiv itself has written is written again byte for byte."""
+def test_rewrites_the_files_of_primitiv_byte_for_byte(path):
     data = path.read_bytes()
     assert primitiv.dumps(primitiv.load(path)) == data
     assert primitiv.dumps(primitiv.loads(data)) == data
 
 
 @pytest.mark.parametrize("dims", [(2**32,), (-1,), (2**70,)])
-def test_sizes_out_of_range(dims):
+def test_refuses_sizes_out_of_range(dims):
     with pytest.raises(ValueError, match="a size is out of range"):
         primitiv.dumps(primitiv.Shape(dims))

@@ -1,4 +1,4 @@
-//! The classes of `fourfold.biniou`, looked up once.
+//! Caches the classes of `fourfold.biniou`.
 
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -7,7 +7,7 @@ use pyo3::types::{PyFloat, PyInt, PyType};
 
 use crate::float::widened;
 
-/// For each class a field; those of numbers first.
+/// Declares a field for each class.
 macro_rules! classes {
     ($($field:ident $name:literal)*) => {
         pub(super) struct Classes {
@@ -15,7 +15,7 @@ macro_rules! classes {
             /// `int.__new__` and `float.__new__`: numbers from bytes need no check of their range.
             new_int: Py<PyAny>,
             new_float: Py<PyAny>,
-            /// All 256 of them.
+            /// `Int8(0)` to `Int8(255)`.
             bytes: Vec<Py<PyAny>>,
         }
 
@@ -54,7 +54,7 @@ classes! {
 }
 
 impl Classes {
-    /// All of them.
+    /// The classes, imported on first use.
     pub(super) fn get(py: Python<'_>) -> PyResult<&Classes> {
         static CLASSES: PyOnceLock<Classes> = PyOnceLock::new();
         CLASSES.get_or_try_init(py, || {
@@ -65,7 +65,7 @@ impl Classes {
         })
     }
 
-    /// Whether an object is of a class that says how a number is written, or of one that is made of it.
+    /// Whether an object is an instance of a class with an integer width, or of a subclass.
     pub(super) fn has_width(&self, object: &Bound<'_, PyAny>) -> PyResult<bool> {
         let py = object.py();
         let [a, b, c, d] = [&self.int8, &self.int16, &self.int32, &self.int64];
@@ -77,7 +77,7 @@ impl Classes {
         Ok(false)
     }
 
-    /// An integer of that class, which holds it.
+    /// An integer of the given class. The caller checks the range.
     pub(super) fn int<'py, N: IntoPyObject<'py>>(
         &self,
         py: Python<'py>,
@@ -99,7 +99,7 @@ impl Classes {
     }
 }
 
-/// The argument of a variant of either class, if it has one.
+/// The argument of a `Variant` or `NumVariant`, if it has one.
 pub(super) fn argument<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
     let arguments = object.getattr(intern!(object.py(), "arguments"))?;
     arguments.try_iter()?.next().transpose()

@@ -1,4 +1,4 @@
-//! Names for hashes, from whatever has them.
+//! Converts the `names` argument to a dictionary of hashes.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,13 +19,13 @@ use crate::input::path_of;
 /// >>> names, "size" in names, list(names)
 /// (Dictionary(2 names), True, ['name', 'size'])
 ///
-/// Two names that have one hash are refused.
+/// Two names with the same hash are refused.
 #[pyclass(frozen, module = "fourfold.biniou")]
 pub(crate) struct Dictionary {
     names: Names,
 }
 
-/// Names as this package asks for them, and as the library does.
+/// The same names as a list, and as the library's options.
 #[derive(Clone)]
 pub(crate) struct Names {
     words: Arc<Words>,
@@ -41,7 +41,7 @@ impl Names {
         Names { words: Arc::default(), options: Options::new() }
     }
 
-    /// An error of reading, in whose path hashes have their names.
+    /// Converts a read error, with names instead of hashes in its path.
     pub(super) fn decode(&self, py: Python<'_>, error: &Error) -> PyErr {
         decode_by(py, error, |segment| match &segment {
             Segment::Field(field) => {
@@ -74,13 +74,13 @@ impl Dictionary {
         }
     }
 
-    /// The names that stand in a text, one a line.
+    /// Reads names from a text, one a line.
     #[staticmethod]
     fn from_words(text: &str) -> PyResult<Self> {
         Dictionary::of(Words::from_words(text))
     }
 
-    /// The names of fields and variants in the text of an `.atd` file.
+    /// Reads the names of fields and variants from the text of an `.atd` file.
     #[staticmethod]
     fn from_atd(text: &str) -> PyResult<Self> {
         Dictionary::of(Words::from_atd(text))
@@ -109,7 +109,7 @@ impl Dictionary {
 
 fn of_words(words: &Bound<'_, PyAny>) -> PyResult<Names> {
     if words.is_instance_of::<PyString>() {
-        let text = "names are a list of words; Dictionary.from_words takes them as a text";
+        let text = "names are a list of words; for a text, use Dictionary.from_words";
         return Err(PyTypeError::new_err(text));
     }
     let mut known = Words::new();
@@ -121,7 +121,7 @@ fn of_words(words: &Bound<'_, PyAny>) -> PyResult<Names> {
     Ok(Names::new(known))
 }
 
-/// The names that a caller gave: nothing, a dictionary, words, or the path of an `.atd` file.
+/// Converts the `names` argument: `None`, a dictionary, words, or the path of an `.atd` file.
 pub(crate) fn of(py: Python<'_>, names: Option<&Bound<'_, PyAny>>) -> PyResult<Names> {
     let Some(names) = names else { return Ok(Names::none()) };
     if let Ok(dictionary) = names.cast::<Dictionary>() {
@@ -137,7 +137,7 @@ pub(crate) fn of(py: Python<'_>, names: Option<&Bound<'_, PyAny>>) -> PyResult<N
     }
 }
 
-/// Names as objects of Python, each made once.
+/// Caches names as Python objects.
 pub(super) struct Known {
     names: Names,
     met: HashMap<u32, Py<PyAny>>,

@@ -1,4 +1,4 @@
-//! Values as objects of Python. Knows which class stands for which tag.
+//! Converts biniou values to Python objects.
 
 use fourfold::biniou::{Table, Value};
 use pyo3::prelude::*;
@@ -7,7 +7,7 @@ use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyT
 use super::classes::Classes;
 use super::names::Known;
 
-/// Makes objects; keeps the names that it has met.
+/// Converts values, with a cache of names.
 pub(super) struct Reader<'py, 'k> {
     py: Python<'py>,
     classes: &'py Classes,
@@ -70,7 +70,7 @@ impl<'py, 'k> Reader<'py, 'k> {
             Value::Overlong([first, second], value) => {
                 classes.overlong.bind(py).call1(((*first, *second), self.value(value)?))?
             }
-            // A unit, and nothing else that the library has.
+            // A unit. `Value` is `#[non_exhaustive]`.
             _ => py.None().into_bound(py),
         })
     }
@@ -81,7 +81,7 @@ impl<'py, 'k> Reader<'py, 'k> {
     }
 
     fn record(&mut self, fields: &[(u32, Value)]) -> PyResult<Bound<'py, PyAny>> {
-        // Each value is made once: twice would double the work at each level that has a name twice.
+        // Each value is converted once: converting it again for a repeated name would double the work at each level.
         let dict = PyDict::new(self.py);
         let mut pairs = Vec::with_capacity(fields.len());
         for (hash, value) in fields {

@@ -1,4 +1,4 @@
-//! Values that are read as they are asked for. Knows where the next one begins.
+//! Iterates over the values of a file.
 
 use fourfold::Memory;
 use fourfold::biniou::{ChunkStart, Error, Framing, Options, Value};
@@ -8,16 +8,16 @@ use pyo3::types::PyTuple;
 use super::names::{Known, Names};
 use super::read::Reader;
 
-/// The values of a file, one after another.
+/// An iterator over the values of a file.
 ///
-/// The first value that is wrong ends the iterator with its `DecodeError`. As with generators, only one thread
-/// may ask at a time.
+/// The first invalid value raises `DecodeError` and ends the iterator. As with generators, only one thread
+/// may call `next` at a time.
 #[pyclass(module = "fourfold.biniou")]
 pub(crate) struct Values {
     memory: Memory<'static>,
     framing: Framing,
     known: Known,
-    /// Where the next value begins, and which one it is.
+    /// Offset and index of the next value.
     offset: usize,
     index: usize,
     is_done: bool,
@@ -33,27 +33,27 @@ impl Values {
         &self.known.names().options
     }
 
-    /// The next value, and how many bytes it takes.
+    /// The next value, and its length in bytes.
     fn read(&self, offset: usize) -> Option<Result<(Value, usize), Error>> {
         let rest = self.memory.get(offset..).unwrap_or_default();
         match self.framing {
-            // No bytes at all are no value, which is an error.
+            // An empty file is an error: it has no value.
             Framing::Values if rest.is_empty() && offset > 0 => None,
             Framing::Values => {
                 let taken = self.options().take_from_slice::<Value>(rest);
-                Some(taken.map(|(value, behind)| (value, rest.len().saturating_sub(behind.len()))))
+                Some(taken.map(|(value, after)| (value, rest.len().saturating_sub(after.len()))))
             }
             Framing::Chunks => {
-                let ChunkStart::Whole { chunk, rest: behind } = ChunkStart::of(rest) else {
+                let ChunkStart::Whole { chunk, rest: after } = ChunkStart::of(rest) else {
                     return None;
                 };
                 let value = self.options().from_slice(chunk);
-                Some(value.map(|value| (value, rest.len().saturating_sub(behind.len()))))
+                Some(value.map(|value| (value, rest.len().saturating_sub(after.len()))))
             }
         }
     }
 
-    /// The error of the value of that number, with its place in the whole file.
+    /// The error of the value at `index`, with its offset and path in the whole file.
     fn placed(&self, index: usize, error: Error) -> Error {
         let found = self.options().file(&self.memory).values::<Value>().nth(index);
         found.and_then(Result::err).unwrap_or(error)
@@ -85,7 +85,7 @@ impl Values {
         Ok(Some(object))
     }
 
-    /// How the values follow one another: `values`, one behind the other, or `chunks`.
+    /// `values` if the values are concatenated, or `chunks`.
     #[getter]
     fn framing(&self) -> &'static str {
         match self.framing {

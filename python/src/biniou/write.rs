@@ -1,4 +1,4 @@
-//! Objects of Python as values. Knows which tag each gets; what bytes they become, the library knows.
+//! Converts Python objects to biniou values.
 
 use fourfold::biniou::{Table, Tag, Value, hash};
 use pyo3::exceptions::PyTypeError;
@@ -13,13 +13,13 @@ use crate::float::narrowed;
 use crate::input::items;
 use crate::numpy::{self, Number};
 
-/// How deep values may nest: as deep as the library writes them.
+/// The depth limit, that of the library's writer.
 const MOST_DEPTH: u16 = 128;
 
-const EXPECTED: &str = "bool, int, float, str, bytes, list, tuple, dict, None, numbers and arrays of \
-    NumPy, and what fourfold.biniou has do";
+const EXPECTED: &str = "supported: bool, int, float, str, bytes, list, tuple, dict, None, numbers and arrays \
+    of NumPy, and the classes of fourfold.biniou";
 
-/// The value that an object stands for.
+/// The value of an object.
 pub(super) fn value(object: &Bound<'_, PyAny>) -> Result<Value, Refused> {
     of_object(object, MOST_DEPTH)
 }
@@ -62,7 +62,7 @@ fn of_object(object: &Bound<'_, PyAny>, depth: u16) -> Result<Value, Refused> {
     of_class(object, depth)
 }
 
-/// What stands for a list: items that all have one tag.
+/// An array, whose items must all have one tag.
 fn array(items: Vec<Value>) -> Result<Value, Refused> {
     let tag = items.first().map(Value::tag);
     match items.iter().position(|item| Some(item.tag()) != tag) {
@@ -70,7 +70,11 @@ fn array(items: Vec<Value>) -> Result<Value, Refused> {
         Some(at) => {
             let (tag, first) = (items.get(at).map(Value::tag), tag);
             let name = |tag: Option<Tag>| tag.map_or("nothing", Tag::name);
-            let text = format!("a list of {} has a {}; a tuple may", name(first), name(tag));
+            let text = format!(
+                "a list of {} has an item of {}; use a tuple for items of different tags",
+                name(first),
+                name(tag)
+            );
             Err(Refused::value(text).at(at))
         }
     }
@@ -87,7 +91,7 @@ fn cells(tuple: &Bound<'_, PyTuple>, depth: u16) -> Result<Vec<Value>, Refused> 
 fn text_of(text: &Bound<'_, PyString>) -> Result<String, Refused> {
     match text.to_cow() {
         Ok(text) => Ok(text.into_owned()),
-        Err(_) => Err(Refused::value("text with a surrogate, which UTF-8 does not have")),
+        Err(_) => Err(Refused::value("text with a surrogate, which UTF-8 cannot encode")),
     }
 }
 
@@ -98,10 +102,10 @@ fn svint(number: &Bound<'_, PyInt>) -> Result<Value, Refused> {
     number
         .extract::<i128>()
         .map(Value::Svint)
-        .map_err(|_| Refused::value("an integer beyond 128 bits"))
+        .map_err(|_| Refused::value("integer does not fit in 128 bits"))
 }
 
-/// What stands for a name: a text, or the hash of one.
+/// The hash of a name, given as `str` or `Hash`, and its text for error paths.
 fn key(object: &Bound<'_, PyAny>) -> Result<(u32, String), Refused> {
     if let Ok(name) = object.cast::<PyString>() {
         let name = text_of(name)?;
@@ -140,7 +144,7 @@ fn record(fields: &Bound<'_, PyDict>, depth: u16) -> Result<Value, Refused> {
     }
 }
 
-/// A value of one of the package's own classes.
+/// The value of an instance of one of the package's classes.
 fn of_class(object: &Bound<'_, PyAny>, depth: u16) -> Result<Value, Refused> {
     let py = object.py();
     let classes = Classes::get(py)?;
@@ -185,14 +189,14 @@ fn of_class(object: &Bound<'_, PyAny>, depth: u16) -> Result<Value, Refused> {
     } else if Classes::get(py)?.has_width(object)? {
         return Err(Refused::type_of(
             object,
-            "Int8 and its like themselves, not classes made of them",
+            "supported: Int8, Int16, Int32 and Int64 themselves, not their subclasses",
         ));
     } else if let Ok(number) = object.cast::<PyFloat>() {
         Value::Float64(number.value())
     } else if let Some(array) = numpy::Array::of(object)? {
         of_numpy(&array, depth)?
     } else if let Some(index) = object.getattr_opt("__index__")? {
-        // Whatever else is an integer.
+        // Any other integer type.
         let index =
             index.call0().map_err(|error| match error.is_instance_of::<PyTypeError>(py) {
                 true => Refused::type_of(object, EXPECTED),
@@ -204,7 +208,7 @@ fn of_class(object: &Bound<'_, PyAny>, depth: u16) -> Result<Value, Refused> {
     })
 }
 
-/// An array, as a list of lists would be, or a scalar.
+/// An array is written like a list of lists; a scalar like a number.
 fn of_numpy(array: &numpy::Array<'_>, depth: u16) -> Result<Value, Refused> {
     if let Some(numbers) = array.numbers()? {
         if array.shape().len() > usize::from(depth) {
@@ -213,13 +217,13 @@ fn of_numpy(array: &numpy::Array<'_>, depth: u16) -> Result<Value, Refused> {
         return Ok(nested(array.shape(), &mut numbers.into_iter()));
     }
     match (array.kind(), array.size()) {
-        // Floats of 16 bits have no bytes of their own here.
+        // biniou has no 16-bit floats.
         ('f', 2) | ('S' | 'U' | 'T' | 'O', _) => of_object(&array.list()?, depth),
         _ => Err(array.refused()),
     }
 }
 
-/// Numbers in such a shape; there are as many.
+/// Nests numbers into lists of the given shape.
 fn nested(shape: &[usize], numbers: &mut impl Iterator<Item = Number>) -> Value {
     match shape.split_first() {
         Some((len, rest)) => Value::Array((0..*len).map(|_| nested(rest, numbers)).collect()),

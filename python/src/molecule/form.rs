@@ -1,4 +1,4 @@
-//! What a value is, apart from Python: the library makes bytes of it through serde.
+//! An owned value without Python objects, which the library serializes while other threads run.
 
 use serde::de::value::{Error, MapDeserializer, SeqDeserializer, U64Deserializer};
 use serde::de::{
@@ -6,7 +6,7 @@ use serde::de::{
 };
 use serde::forward_to_deserialize_any;
 
-/// A value of a type that is known. Fields and items go by their places in the schema.
+/// A value of a known type. Fields and items have the indices of the schema.
 pub(super) enum Form {
     Byte(u8),
     Bytes(Vec<u8>),
@@ -14,11 +14,11 @@ pub(super) enum Form {
     Record(Vec<(Key, Form)>),
     Nothing,
     Union(u64, Box<Form>),
-    /// The bytes of a field that the schema has not, as text.
+    /// The bytes of a field that the schema does not have, in hex.
     Text(String),
 }
 
-/// The place of a field, or what holds those that the schema has not.
+/// The index of a field, or the name of `$extra`.
 #[derive(Clone, Copy)]
 pub(super) enum Key {
     Place(u64),

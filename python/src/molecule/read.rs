@@ -1,4 +1,4 @@
-//! Values as objects of Python.
+//! Converts Molecule values to Python objects.
 
 use fourfold::molecule::schema::{Number, Parts, Record, Value};
 use pyo3::exceptions::PyValueError;
@@ -9,7 +9,7 @@ use pyo3::types::{PyBytes, PyDict, PyInt, PyList, PyString, PyType};
 use super::write::EXTRA;
 use crate::error::class;
 
-/// The object of a value whose bytes have been checked.
+/// The object of a checked value.
 pub(super) fn value<'py>(py: Python<'py>, value: Value<'_>) -> PyResult<Bound<'py, PyAny>> {
     Ok(match value.parts() {
         Parts::Byte(byte) => PyInt::new(py, byte).into_any(),
@@ -35,7 +35,7 @@ pub(super) fn value<'py>(py: Python<'py>, value: Value<'_>) -> PyResult<Bound<'p
     })
 }
 
-/// An integer of any width, by its decimal digits where it has more than 53 bits.
+/// An integer of any width. Those above 53 bits are converted through decimal digits.
 fn number<'py>(py: Python<'py>, number: Number<'_>) -> PyResult<Bound<'py, PyAny>> {
     match number.exact() {
         Some(number) => Ok(number.into_pyobject(py)?.into_any()),
@@ -59,7 +59,7 @@ fn record<'py>(
     if !extra.is_empty() {
         dict.set_item(EXTRA, extra)?;
     } else if record.fields().is_empty() && value.bytes().len() > size_of::<u32>() {
-        let text = "a table without fields has bytes that are no fields of a later version";
+        let text = "a table without fields has bytes that are not fields of a later version";
         return Err(PyValueError::new_err(text));
     }
     Ok(dict.into_any())

@@ -1,4 +1,4 @@
-//! Values of a file that are read as they are asked for. Knows where the next one begins.
+//! Iterates over the values of a file.
 
 use std::sync::Arc;
 
@@ -11,10 +11,10 @@ use pyo3::types::PyTuple;
 use super::read;
 use crate::error::decode;
 
-/// The values of a file, one after another.
+/// An iterator over the values of a file.
 ///
-/// A record that is wrong raises its `DecodeError`; whoever asks again gets the one behind it, as long as it is
-/// known where that begins.
+/// An invalid record raises `DecodeError`; the next call returns the record after it, if the start of that record
+/// is known.
 #[pyclass(module = "fourfold.molecule")]
 pub(crate) struct Records {
     memory: Memory<'static>,
@@ -44,7 +44,7 @@ impl Records {
 
     fn read(&self, frame: Result<&[u8], Error>) -> Result<Value<'_>, Error> {
         let checked = frame.and_then(|frame| {
-            // The slice is a part of the memory that this has.
+            // The same bytes with the lifetime of `self.memory`.
             let end = self.offset.saturating_add(frame.len());
             let bytes = self.memory.get(self.offset..end).unwrap_or_default();
             self.types.to_value(bytes, &self.name)

@@ -1,4 +1,4 @@
-//! Objects of Python as values of a type.
+//! Converts Python objects to values of a Molecule type.
 
 use fourfold::molecule::schema::{Fields, NumberType, Shape, Type};
 use fourfold::schema::suggestion;
@@ -11,7 +11,7 @@ use crate::error::Refused;
 use crate::input;
 use crate::numpy::{self, Array};
 
-/// What holds the bytes of fields that a table has and the schema has not.
+/// The key for the bytes of fields that the schema does not have.
 pub(super) const EXTRA: &str = "$extra";
 
 /// The bytes of an integer.
@@ -20,19 +20,19 @@ fn number_of(
     ty: Type<'_>,
     number: NumberType,
 ) -> Result<Vec<u8>, Refused> {
-    // Of a class that is made of `int`, the number.
+    // `__format__` of a subclass of `int` may return another text.
     let digits = object.py().get_type::<PyInt>().call_method1("__format__", (object, "d"))?;
     let bytes = number.parse(digits.cast::<PyString>().map_err(PyErr::from)?.to_cow()?.as_ref());
-    let wrong = || Refused::value(format!("an integer that {} does not hold", ty.name()));
+    let wrong = || Refused::value(format!("integer out of range for {}", ty.name()));
     bytes.ok_or_else(wrong)
 }
 
-/// The value of that type that an object stands for.
+/// The value of an object for the given type.
 pub(super) fn form(object: &Bound<'_, PyAny>, ty: Type<'_>) -> Result<Form, Refused> {
     of_object(object, ty, MOST_DEPTH)
 }
 
-/// How deep values may nest: as deep as the library makes them.
+/// The depth limit, that of the library's writer.
 const MOST_DEPTH: u16 = 128;
 
 fn of_object(object: &Bound<'_, PyAny>, ty: Type<'_>, depth: u16) -> Result<Form, Refused> {
@@ -42,7 +42,7 @@ fn of_object(object: &Bound<'_, PyAny>, ty: Type<'_>, depth: u16) -> Result<Form
     match ty.shape() {
         Shape::Byte => match integer(object)?.map(|number| number.extract::<u8>()) {
             Some(Ok(byte)) => Ok(Form::Byte(byte)),
-            Some(Err(_)) => Err(Refused::value("an integer that is not from 0 to 255")),
+            Some(Err(_)) => Err(Refused::value("integer is not from 0 to 255")),
             None => Err(wanted(object, ty, "int")),
         },
         Shape::Array(item, size) if item.shape() == Shape::Byte => bytes(object, ty, Some(size)),
@@ -65,7 +65,7 @@ fn of_object(object: &Bound<'_, PyAny>, ty: Type<'_>, depth: u16) -> Result<Form
             let value = of_object(&object.getattr("value")?, item.ty(), depth);
             Ok(Form::Union(place, Box::new(value.map_err(|refused| refused.in_field("value"))?)))
         }
-        _ => Err(Refused::value(format!("this package does not know what {} is", ty.name()))),
+        _ => Err(Refused::value(format!("the type {} is not supported", ty.name()))),
     }
 }
 
@@ -76,7 +76,8 @@ fn wanted(object: &Bound<'_, PyAny>, ty: Type<'_>, class: &str) -> Refused {
         Ok(None) => return Refused::type_of(object, &expected),
         Err(refused) => return refused,
     };
-    let refused = Refused::type_error(format!("{} has no place here ({expected})", array.name()));
+    let refused =
+        Refused::type_error(format!("{} is not supported here ({expected})", array.name()));
     match (class, array.kind()) {
         ("int" | "list", 'f' | 'M' | 'm') => refused.hint("convert it by .astype('int64')"),
         ("bytes", 'b' | 'i' | 'u' | 'f') if !array.is_scalar() && array.size() > 1 => {
@@ -90,7 +91,7 @@ fn wanted(object: &Bound<'_, PyAny>, ty: Type<'_>, class: &str) -> Refused {
     }
 }
 
-/// An integer: one of Python or NumPy, or what says that it is one.
+/// An integer of Python or NumPy, or an object with `__index__`.
 fn integer<'py>(object: &Bound<'py, PyAny>) -> Result<Option<Bound<'py, PyInt>>, Refused> {
     if let Ok(number) = object.cast::<PyInt>() {
         return Ok(Some(number.clone()));
@@ -110,7 +111,7 @@ fn integer<'py>(object: &Bound<'py, PyAny>) -> Result<Option<Bound<'py, PyInt>>,
     }
 }
 
-/// Bytes, or the integer whose bytes they are.
+/// Bytes, or an integer for a type with a number.
 fn bytes(object: &Bound<'_, PyAny>, ty: Type<'_>, size: Option<usize>) -> Result<Form, Refused> {
     let bytes = match (integer(object)?, ty.number()) {
         (Some(object), Some(number)) => number_of(&object, ty, number)?,
@@ -124,7 +125,7 @@ fn bytes(object: &Bound<'_, PyAny>, ty: Type<'_>, size: Option<usize>) -> Result
     match size {
         Some(size) if size != bytes.len() => {
             let found = bytes.len();
-            let text = format!("{found} bytes, where {} has {size}", ty.name());
+            let text = format!("{found} bytes, but {} has {size}", ty.name());
             Err(Refused::value(text))
         }
         _ => Ok(Form::Bytes(bytes)),
@@ -144,7 +145,7 @@ fn list(
     count: Option<usize>,
     depth: u16,
 ) -> Result<Form, Refused> {
-    // What a list or tuple has, and not what a class made of one says that it has.
+    // The items themselves: a subclass of `list` or `tuple` may override `__iter__`.
     let parts: Vec<_> = match (object.cast::<PyList>(), object.cast::<PyTuple>()) {
         (Ok(list), _) => list.iter().collect(),
         (_, Ok(tuple)) => tuple.iter().collect(),
@@ -159,7 +160,7 @@ fn list(
     }
     match count {
         Some(count) if count != items.len() => {
-            let text = format!("{} items, where {} has {count}", items.len(), ty.name());
+            let text = format!("{} items, but {} has {count}", items.len(), ty.name());
             Err(Refused::value(text))
         }
         _ => Ok(Form::List(items)),
@@ -211,7 +212,7 @@ fn record(
     Err(Refused::value(format!("the schema's {} has no field{unknown}", ty.name())))
 }
 
-/// Fields that the schema has not, each as its bytes.
+/// The bytes of fields that the schema does not have.
 fn extra_form(extra: &Bound<'_, PyAny>) -> Result<Form, Refused> {
     use std::fmt::Write as _;
     let mut fields = Vec::new();
@@ -219,7 +220,7 @@ fn extra_form(extra: &Bound<'_, PyAny>) -> Result<Form, Refused> {
         let bytes = input::buffer(&field?)?;
         let mut text = String::from("0x");
         for byte in bytes.as_bytes() {
-            write!(text, "{byte:02x}").map_err(|_| Refused::value("text without memory"))?;
+            write!(text, "{byte:02x}").map_err(|_| Refused::value("out of memory"))?;
         }
         fields.push(Form::Text(text));
     }

@@ -1,4 +1,4 @@
-//! Documents of primitiv as objects of Python.
+//! Converts primitiv files to Python objects.
 
 use fourfold::primitiv::{
     Config, Configs, Data, Entry, File, Model, Name, Optimizer, Parameter, Shape, Tensor,
@@ -12,7 +12,7 @@ use crate::dtype::FLOAT32;
 use crate::error::class;
 use crate::float::widened;
 
-/// The class of that name in `fourfold.primitiv`.
+/// A class of `fourfold.primitiv`.
 macro_rules! of_class {
     ($py:expr, $name:literal) => {{
         static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
@@ -20,7 +20,7 @@ macro_rules! of_class {
     }};
 }
 
-/// What a file holds, whose bytes are in `whole`.
+/// The object of a file whose bytes are in `whole`.
 pub(super) fn file<'py>(whole: &Whole<'py>, file: &File<'_>) -> PyResult<Bound<'py, PyAny>> {
     let py = whole.py();
     let arrays = Arrays { py, whole };
@@ -38,7 +38,7 @@ pub(super) fn file<'py>(whole: &Whole<'py>, file: &File<'_>) -> PyResult<Bound<'
     }
 }
 
-/// Text where a name is that, else its bytes.
+/// A name as `str`, or as bytes if it is not UTF-8.
 fn name<'py>(py: Python<'py>, name: &Name<'_>) -> Bound<'py, PyAny> {
     match name.as_str() {
         Some(text) => PyString::new(py, text).into_any(),
@@ -52,14 +52,14 @@ fn dims(shape: &Shape) -> Vec<usize> {
     axes.map(|dim| usize::try_from(dim).unwrap_or(usize::MAX)).collect()
 }
 
-/// Makes arrays of a file's parts.
+/// Makes arrays over the bytes of a file.
 struct Arrays<'py, 'w> {
     py: Python<'py>,
     whole: &'w Whole<'py>,
 }
 
 impl<'py> Arrays<'py, '_> {
-    /// An array; a batch has that as its last axis.
+    /// An array; the last axis of a batch is the batch.
     fn tensor(&self, tensor: &Tensor<'_>) -> PyResult<Bound<'py, PyAny>> {
         let bytes = self.whole.part(tensor.data());
         let shape = dims(tensor.shape());
@@ -82,8 +82,8 @@ impl<'py> Arrays<'py, '_> {
         of_class!(self.py, "Parameter")?.call1((self.tensor(parameter.value())?, stats))
     }
 
-    /// Parameters by name, in the order of their names; of equal ones, those that primitiv takes. One without
-    /// statistics is its value.
+    /// Parameters by name, in the order of their names. Of equal names, primitiv's choice counts. A parameter
+    /// without statistics is its value.
     fn model(&self, model: &Model<'_>) -> PyResult<Bound<'py, PyDict>> {
         let root = PyDict::new(self.py);
         for entry in model.sorted() {
@@ -93,9 +93,9 @@ impl<'py> Arrays<'py, '_> {
     }
 
     fn put(&self, root: &Bound<'py, PyDict>, entry: &Entry<'_>) -> PyResult<()> {
-        let Some((last, way)) = entry.key().parts().split_last() else { return Ok(()) };
+        let Some((last, prefix)) = entry.key().parts().split_last() else { return Ok(()) };
         let mut place = root.clone();
-        for part in way {
+        for part in prefix {
             let part = name(self.py, part);
             let next = match place.get_item(&part)? {
                 Some(next) => next.cast_into::<PyDict>()?,
@@ -116,7 +116,7 @@ impl<'py> Arrays<'py, '_> {
     }
 }
 
-/// The configs of an optimizer: of integers, and of floats.
+/// The integer and float configs of an optimizer.
 pub(super) fn configs<'py>(
     py: Python<'py>,
     optimizer: &Optimizer<'_>,

@@ -1,4 +1,4 @@
-//! Objects of Python as documents of primitiv.
+//! Converts Python objects to primitiv files.
 
 use std::collections::HashSet;
 
@@ -16,9 +16,10 @@ use crate::float::narrowed;
 use crate::input::items;
 use crate::numpy::{Array, plain};
 
-const EXPECTED: &str = "numpy.ndarray of float32, dict and what fourfold.primitiv has do";
+const EXPECTED: &str =
+    "supported: numpy.ndarray of float32, dict, and the classes of fourfold.primitiv";
 
-/// The document that an object stands for.
+/// The contents of a file with this object.
 pub(super) fn data(object: &Bound<'_, PyAny>) -> Result<Data<'static>, Refused> {
     if let Ok(model) = object.cast::<PyDict>() {
         return self::model(model).map(Data::Model);
@@ -41,7 +42,7 @@ fn refused(error: fourfold::primitiv::Error) -> Refused {
     Refused::value(describe(&error))
 }
 
-/// The name of the class, if it is one of the package's own.
+/// The name of the class, if it is one of `fourfold.primitiv`.
 fn own_class(object: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     let class = object.get_type();
     match class.module()? == "fourfold.primitiv" {
@@ -77,10 +78,11 @@ fn tensor(object: &Bound<'_, PyAny>) -> Result<Tensor<'static>, Refused> {
 
 fn no_float32(array: &Bound<'_, PyAny>) -> Result<Refused, Refused> {
     let Some(array) = Array::of(array)? else { return Ok(Refused::type_of(array, EXPECTED)) };
-    let text = format!("{}: primitiv holds float32", array.name());
+    let text = format!("{}: primitiv has only float32", array.name());
     Ok(match array.kind() {
-        'b' | 'i' | 'u' | 'f' => Refused::value(format!("{text}, so convert it by astype")),
-        'c' => Refused::type_error(text).hint("take .real.astype('float32') and its .imag so"),
+        'b' | 'i' | 'u' | 'f' => Refused::value(format!("{text}; convert it by astype")),
+        'c' => Refused::type_error(text)
+            .hint("use .real.astype('float32') and .imag.astype('float32')"),
         _ if array.has_fields()? => Refused::type_error(text),
         _ => Refused::type_error(text).hint("convert it by .astype('float32')"),
     })
@@ -104,7 +106,7 @@ fn name_of(name: &Bound<'_, PyAny>) -> Result<Name<'static>, Refused> {
     if let Ok(text) = name.cast::<PyString>() {
         return match text.to_cow() {
             Ok(text) => Ok(Name::from(text.into_owned())),
-            Err(_) => Err(Refused::value("a name with a surrogate, which UTF-8 does not have")),
+            Err(_) => Err(Refused::value("a name with a surrogate, which UTF-8 cannot encode")),
         };
     }
     match name.cast::<PyBytes>() {
@@ -113,7 +115,7 @@ fn name_of(name: &Bound<'_, PyAny>) -> Result<Name<'static>, Refused> {
     }
 }
 
-/// Refuses a name that is there as `str` and as `bytes`.
+/// Refuses a name that is given both as `str` and as `bytes`.
 fn refuse_twins<'n>(names: impl Iterator<Item = &'n Name<'static>>) -> Result<(), Refused> {
     let mut met = HashSet::new();
     for name in names {
@@ -124,13 +126,13 @@ fn refuse_twins<'n>(names: impl Iterator<Item = &'n Name<'static>>) -> Result<()
     Ok(())
 }
 
-const TWINS: &str = "the name is there as str and as bytes";
+const TWINS: &str = "the name is given both as str and as bytes";
 
 fn shown(name: &Bound<'_, PyAny>) -> String {
     name.str().map_or_else(|_| "?".into(), |name| name.to_string())
 }
 
-/// How deep models may be nested in dicts.
+/// The depth limit of nested models.
 const MOST_DEPTH: usize = 128;
 
 fn model(dict: &Bound<'_, PyDict>) -> Result<Model<'static>, Refused> {
@@ -162,7 +164,7 @@ fn put(
 ) -> Result<(), Refused> {
     let parameter = match part.cast::<PyDict>() {
         Ok(dict) if dict.is_empty() => {
-            return Err(Refused::value("a model without parameters has no place in another"));
+            return Err(Refused::value("a nested model must have parameters"));
         }
         Ok(dict) => return fill(model, dict, way),
         Err(_) if own_class(part)?.as_deref() == Some("Parameter") => self::parameter(part)?,
@@ -180,8 +182,7 @@ pub(super) fn optimizer(object: &Bound<'_, PyAny>) -> Result<Optimizer<'static>,
     let floats = object.getattr("float_configs")?;
     let mut uint_configs = Vec::new();
     for (own, value) in items(uints.cast::<PyDict>().map_err(PyErr::from)?)? {
-        let wrong =
-            |_| Refused::value("no integer of 32 bits without a sign").in_field(&shown(&own));
+        let wrong = |_| Refused::value("not an unsigned 32-bit integer").in_field(&shown(&own));
         let value = plain(&value).map_err(|refused| refused.in_field(&shown(&own)))?;
         uint_configs.push((name_of(&own)?, value.extract::<u32>().map_err(wrong)?));
     }
@@ -190,10 +191,10 @@ pub(super) fn optimizer(object: &Bound<'_, PyAny>) -> Result<Optimizer<'static>,
         let wide: f64 = value
             .extract()
             .map_err(|_| Refused::type_of(&value, "configs are float").in_field(&shown(&own)))?;
-        // The nearest float of 32 bits: Python has none of its own.
+        // Python's floats have 64 bits: written as the nearest of 32.
         let near = narrowed(&value)?;
         if near.is_infinite() && wide.is_finite() {
-            return Err(Refused::value("a float beyond 32 bits").in_field(&shown(&own)));
+            return Err(Refused::value("float out of the 32-bit range").in_field(&shown(&own)));
         }
         float_configs.push((name_of(&own)?, near));
     }

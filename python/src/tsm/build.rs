@@ -1,4 +1,4 @@
-//! Modules that are made node by node.
+//! Builds modules node by node.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -13,11 +13,11 @@ use super::value;
 use crate::dtype::named;
 use crate::error::{Refused, encode};
 
-/// A node of a `ModuleBuilder`, to be the input of others.
+/// A node of a `ModuleBuilder`, for use as an input of other nodes.
 #[pyclass(frozen, eq, hash, module = "fourfold.tsm")]
 pub(crate) struct NodeId {
     id: tsm::NodeId,
-    /// Which builder made it.
+    /// The builder of the node.
     owner: Arc<()>,
 }
 
@@ -37,7 +37,7 @@ impl Hash for NodeId {
 
 #[pymethods]
 impl NodeId {
-    /// The position that the node has among those of the module.
+    /// The index of the node in the module.
     #[getter]
     fn index(&self) -> u32 {
         self.id.index()
@@ -48,7 +48,7 @@ impl NodeId {
     }
 }
 
-/// Makes a module node by node.
+/// Builds a module node by node.
 ///
 /// >>> import numpy
 /// >>> from fourfold.tsm import ModuleBuilder
@@ -64,7 +64,7 @@ impl NodeId {
 #[pyclass(module = "fourfold.tsm")]
 pub(crate) struct ModuleBuilder {
     builder: Option<tsm::ModuleBuilder<'static>>,
-    /// What its nodes are known by.
+    /// Identifies the builder in its `NodeId`s.
     own: Arc<()>,
 }
 
@@ -97,7 +97,7 @@ impl ModuleBuilder {
         ModuleBuilder { builder: Some(tsm::ModuleBuilder::new()), own: Arc::new(()) }
     }
 
-    /// Adds an input. Its shape may have -1 for a size that is not known.
+    /// Adds an input. In its shape, -1 is an unknown size.
     #[pyo3(signature = (name, *, shape = None, dtype = None))]
     fn param(
         &mut self,
@@ -119,16 +119,16 @@ impl ModuleBuilder {
 
     /// Adds a tensor: an array, a number, a list of numbers, text, or a list of arrays.
     ///
-    /// A number becomes a tensor of one element: `int` an int32, `float` a float64. Other types are those of NumPy's
-    /// scalars, such as `numpy.float32(1)`.
+    /// A number becomes a tensor of one element: `int` an int32, `float` a float64. For other types, use NumPy
+    /// scalars such as `numpy.float32(1)`.
     fn r#const(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<NodeId> {
         let packed = value::packed(value).map_err(|refused| refused.in_field(name))?;
         let id = self.get()?.constant(name, packed);
         Ok(self.made(id))
     }
 
-    /// Adds an operator: what it does, what it is called, and its inputs in the order of the arguments. It is told
-    /// `params`, whose values are those of `const`.
+    /// Adds an operator, with its name and inputs. `params` are its attributes; their values are those that `const`
+    /// accepts.
     #[pyo3(signature = (op, name, inputs, **params))]
     fn op(
         &mut self,
@@ -141,7 +141,7 @@ impl ModuleBuilder {
         for (param, value) in params.into_iter().flatten() {
             let param: String = param.extract()?;
             if matches!(&*param, "#op" | "#name") {
-                let text = "what a node is and is called are the first two arguments";
+                let text = "#op and #name are set by the first two arguments";
                 return Err(Refused::value(text).in_field(&param).into());
             }
             let value = value::packed(&value).map_err(|refused| refused.in_field(&param))?;
@@ -156,7 +156,7 @@ impl ModuleBuilder {
         Ok(self.made(id))
     }
 
-    /// Makes the module; `ValueError` for what went wrong on the way, or what TenniS refuses.
+    /// Builds the module. Raises `ValueError` for an earlier error, or for a module that TenniS refuses.
     fn build(
         &mut self,
         inputs: Vec<PyRef<'_, NodeId>>,

@@ -1,4 +1,4 @@
-//! A module: its nodes, its tensors, and what is done with it as a whole.
+//! The class `fourfold.tsm.Module`.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,21 +21,20 @@ use crate::error::{decode, encode, failed, io_error};
 use crate::input;
 use crate::tensors::{Entries, Target, borrowed};
 
-/// A module of TenniS: a graph of operators, and the tensors that it needs.
+/// A TenniS module: a graph of operators and its tensors.
 ///
-/// `Module.open` maps a file into memory: only what is looked at is read, and arrays lie in the map, which
-/// lives as long as they do. Nobody may change or shorten the file meanwhile; to replace it, as `save` does,
-/// is no change of the old one.
+/// `Module.open` memory-maps a file: only used tensors are read, and arrays keep the map. Do not change or
+/// truncate the file while arrays use it; replace it by a rename, as `save` does.
 #[pyclass(frozen, module = "fourfold.tsm")]
 pub(crate) struct Module {
     open: Mutex<Option<Open>>,
     path: Option<PathBuf>,
 }
 
-/// What a module has until it is closed, while whatever is being done goes on with its own share of the file.
+/// The state of an open module. Running calls keep their own reference to the file.
 struct Open {
     file: Arc<File<'static>>,
-    /// Once they have been asked for.
+    /// Made at the first use.
     tensors: Option<Py<PyAny>>,
 }
 
@@ -45,7 +44,7 @@ impl Module {
         Module { open: Mutex::new(Some(open)), path }
     }
 
-    /// Held for no more than a look: nothing of Python is called meanwhile.
+    /// Locks the state. The caller must not call Python while the lock is held.
     fn open_file(&self) -> MutexGuard<'_, Option<Open>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -71,11 +70,11 @@ impl Module {
     fn look<R>(&self, look: impl FnOnce(&tsm::Module<'static>) -> R) -> PyResult<R> {
         match &*self.file()? {
             File::Module(module) => Ok(look(module)),
-            File::Tensor(_) => Err(PyValueError::new_err("these are tensors without a module")),
+            File::Tensor(_) => Err(PyValueError::new_err("a tensor file has no module")),
         }
     }
 
-    /// Which node is the first of that name. Text that UTF-8 does not have names none.
+    /// The index of the first node with a name. No node has a name with a surrogate.
     fn place_of(&self, name: &Bound<'_, PyString>) -> PyResult<Option<usize>> {
         let name = name.to_cow().ok();
         self.look(|module| {
@@ -98,21 +97,21 @@ impl Module {
 
 #[pymethods]
 impl Module {
-    /// Opens a `.tsm` file by memory map.
+    /// Opens a `.tsm` file, memory-mapped.
     #[staticmethod]
     pub(crate) fn open(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let module = opened(py, &path, py.detach(|| tsm::Module::open(&path)))?;
         Ok(Module::of(module, Some(path)))
     }
 
-    /// Whether the file of that path is a module, and not a file of tensors.
+    /// Whether a file is a module and not a tensor file.
     #[staticmethod]
     fn is_module(py: Python<'_>, path: PathBuf) -> PyResult<bool> {
         let bytes = py.detach(|| Memory::open(&path));
         Ok(File::is_module(&bytes.map_err(|error| io_error(error, &path))?))
     }
 
-    /// The module that the bytes of a `.tsm` file hold.
+    /// Reads the bytes of a `.tsm` file.
     #[staticmethod]
     fn loads(data: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = data.py();
@@ -148,7 +147,7 @@ impl Module {
         self.nodes_at(self.look(|module| module.outputs.clone())?)
     }
 
-    /// How often each operator is there, the most frequent first.
+    /// The count of each operator, the most frequent first.
     #[getter]
     fn operators<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let mut counts: Vec<(String, usize)> = Vec::new();
@@ -173,7 +172,7 @@ impl Module {
         Ok(dict)
     }
 
-    /// The tensors of `<const>` nodes: a read-only mapping of names to arrays, which are not copied.
+    /// The tensors of `<const>` nodes: a read-only mapping of names to arrays, without a copy.
     #[getter]
     fn tensors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.file()?;
@@ -189,7 +188,7 @@ impl Module {
         Ok(made)
     }
 
-    /// The first node of that name; `KeyError` if there is none.
+    /// The first node with a name; `KeyError` if there is none.
     fn __getitem__(&self, name: &Bound<'_, PyString>) -> PyResult<Node> {
         let index = self.place_of(name)?.and_then(|index| u32::try_from(index).ok());
         let index = index.ok_or_else(|| PyKeyError::new_err(name.clone().unbind()))?;
@@ -211,7 +210,7 @@ impl Module {
         self.look(|module| module.graph.nodes.len())
     }
 
-    /// What TenniS refuses about the module, and what is suspicious: a text for each.
+    /// Errors for which TenniS refuses the module, and warnings, each as a text.
     fn check(&self) -> PyResult<Vec<String>> {
         self.look(|module| module.check().iter().map(ToString::to_string).collect())
     }
@@ -226,7 +225,7 @@ impl Module {
         Ok(PyBytes::new(py, &bytes.map_err(|error| encode(&error))?))
     }
 
-    /// Writes the `.tsm` file, tensor by tensor: a temporary file that replaces the one of that path.
+    /// Writes the `.tsm` file tensor by tensor, through a temporary file that replaces the path.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let file = self.file()?;
         let written = py.detach(|| match &*file {
@@ -239,7 +238,7 @@ impl Module {
         })
     }
 
-    /// Writes the tensors as another file: safetensors, npz, npy, tsm or primitiv. See `fourfold.convert`.
+    /// Converts the tensors to safetensors, npz, npy, tsm or primitiv. See `fourfold.convert`.
     #[pyo3(signature = (path, *, to = None, like = None, all = false))]
     fn convert(
         &self,
@@ -253,7 +252,7 @@ impl Module {
         let file = self.file()?;
         let input = Input { name: self.title(), bytes: Memory::default() };
         let written = py.detach(|| target.write(&*file, &input, all));
-        // A module has no notes that could be left out.
+        // A module has no metadata to warn about.
         written.map(drop).map_err(|failure| failed(py, failure))
     }
 
@@ -264,14 +263,14 @@ impl Module {
         drawn.map(|svg| svg.text).map_err(|failure| failed(py, failure))
     }
 
-    /// What Jupyter shows; nothing, if there is too much in the graph for a picture.
+    /// The picture for Jupyter; `None` if the graph is too large.
     fn _repr_svg_(&self, py: Python<'_>) -> Option<String> {
         self.svg(py).ok()
     }
 
-    /// Lets go of the file. Arrays and nodes that are there keep it.
+    /// Closes the module. Existing arrays and nodes keep the file open.
     fn close(&self) {
-        // What it had is dropped once nothing is locked.
+        // Dropped after the lock is released.
         let open = self.open_file().take();
         drop(open);
     }

@@ -1,4 +1,4 @@
-//! Nodes of a module.
+//! The class `fourfold.tsm.Node`.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash as _, Hasher as _};
@@ -45,39 +45,39 @@ impl Node {
 
 #[pymethods]
 impl Node {
-    /// Its position among the nodes of the module.
+    /// The index of the node in the module.
     #[getter]
     fn index(&self) -> u32 {
         self.index
     }
 
-    /// What it does: `conv2d`, `<param>`, `<const>`. Bytes, if that is no UTF-8.
+    /// The operator: `conv2d`, `<param>`, `<const>`. `bytes` if it is not UTF-8.
     #[getter]
     fn op<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyAny>> {
         self.text(py, tsm::Node::op_bytes)
     }
 
-    /// What it is called. Bytes, if that is no UTF-8.
+    /// The name. `bytes` if it is not UTF-8.
     #[getter]
     fn name<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyAny>> {
         self.text(py, tsm::Node::name_bytes)
     }
 
-    /// The nodes whose outputs are its arguments, in their order.
+    /// The nodes of its arguments, in order.
     #[getter]
     fn inputs(&self) -> Vec<Node> {
         let inputs = self.look(|node, _| node.inputs.clone()).unwrap_or_default();
         inputs.into_iter().map(|index| Node::new(&self.file, index)).collect()
     }
 
-    /// The shape of its output, -1 for a size that is not known; `None` if it does not say.
+    /// The shape of its output, with -1 for an unknown size; `None` if not stored.
     #[getter]
     fn shape<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
         let shape = self.look(|node, _| node.shape()).flatten();
         shape.map(|shape| PyTuple::new(py, shape)).transpose()
     }
 
-    /// The type of the elements of its output; `None` if it does not say.
+    /// The element type of its output; `None` if not stored.
     #[getter]
     fn dtype<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let dtype = self.look(|node, _| node.dtype()).flatten();
@@ -85,8 +85,8 @@ impl Node {
         known.map(|dtype| Spelled::of(dtype).object(py)).transpose()
     }
 
-    /// What it is told, by name: an array for each, `str` for text, a list of arrays unless there is one. Of equal
-    /// names, the first counts.
+    /// Its params by name: an array, `str` for text, or a list of arrays if there are several. Of equal names, the
+    /// first counts.
     #[getter]
     fn params<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let params = PyDict::new(py);
@@ -99,7 +99,7 @@ impl Node {
         Ok(params)
     }
 
-    /// All of that as pairs, in the order of the file; names may come twice.
+    /// Its params as pairs, in the order of the file; names may repeat.
     #[getter]
     fn param_list<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let list = PyList::empty(py);
@@ -114,7 +114,7 @@ impl Node {
         Ok(list)
     }
 
-    /// The tensor that a `<const>` is; `None` if it is no such node.
+    /// The tensor of a `<const>` node; `None` for other nodes.
     #[getter]
     fn value<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let found = self.look(|node, lender| {

@@ -1,4 +1,4 @@
-//! Files of tensors, `.t`: a list of arrays.
+//! Reads and writes tensor files (`.t`): lists of arrays.
 
 use std::sync::Arc;
 
@@ -11,17 +11,17 @@ use crate::array::within;
 use crate::error::{decode, encode, io_error};
 use crate::input;
 
-/// The arrays of a tensor file: a path, or an object whose `read` gives bytes. Those of a path lie in its memory map.
+/// Reads the arrays of a tensor file: a path, which is memory-mapped, or an object whose `read` returns bytes.
 #[pyfunction]
 pub(crate) fn tsm_load<'py>(fp: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
     let py = fp.py();
     match input::path_of(fp)? {
         Some(path) => arrays(py, opened(py, &path, py.detach(|| PackedTensor::open(&path)))?),
-        None => of_bytes(py, &input::kept(py, fp)?),
+        None => of_bytes(py, &input::memory(py, fp)?),
     }
 }
 
-/// The arrays of the bytes of a tensor file.
+/// Reads the arrays of a tensor file's bytes.
 #[pyfunction]
 pub(crate) fn tsm_loads<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
     of_bytes(data.py(), input::buffer(data)?.as_bytes())
@@ -32,7 +32,7 @@ fn of_bytes<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyList>> 
     arrays(py, read.map_err(|error| decode(py, &error))?.into_owned())
 }
 
-/// What was opened, or why it was not.
+/// Converts the error of opening a path.
 pub(super) fn opened<T>(
     py: Python<'_>,
     path: &std::path::Path,
@@ -60,7 +60,7 @@ pub(crate) fn arrays<'py>(
     })
 }
 
-/// The bytes of a tensor file: of an array, or of several.
+/// The bytes of a tensor file with one array or several.
 #[pyfunction]
 pub(crate) fn tsm_dumps<'py>(arrays: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     let packed = value::fields(arrays)?;
@@ -68,7 +68,7 @@ pub(crate) fn tsm_dumps<'py>(arrays: &Bound<'py, PyAny>) -> PyResult<Bound<'py, 
     Ok(PyBytes::new(arrays.py(), &bytes))
 }
 
-/// Writes a tensor file: a temporary file that replaces the one of that path.
+/// Writes a tensor file: to a path, through a temporary file that replaces it, or to an object with `write`.
 #[pyfunction]
 pub(crate) fn tsm_dump(arrays: &Bound<'_, PyAny>, fp: &Bound<'_, PyAny>) -> PyResult<()> {
     let packed = value::fields(arrays)?;

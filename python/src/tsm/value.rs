@@ -1,4 +1,4 @@
-//! Values of params as objects of Python, both ways.
+//! Converts values of params to Python objects and back.
 
 use fourfold::tsm::{DType, IntoPacked as _, PackedTensor, Prototype, Tensor};
 use fourfold_inspect::failure::describe;
@@ -16,7 +16,7 @@ use crate::dtype::{Spelled, to_tsm};
 use crate::error::Refused;
 use crate::numpy::Array;
 
-/// An array; text where it is that.
+/// `str` for text, an array for other tensors.
 fn field<'py, 'a>(
     py: Python<'py>,
     tensor: &'a Tensor<'static>,
@@ -28,7 +28,7 @@ fn field<'py, 'a>(
     }
 }
 
-/// An array of a tensor that is lent.
+/// The array of a tensor, over its bytes.
 pub(super) fn tensor<'py, 'a>(
     py: Python<'py>,
     tensor: &'a Tensor<'static>,
@@ -39,7 +39,7 @@ pub(super) fn tensor<'py, 'a>(
     array(py, Bytes::Lent(lender.lend(tensor.bytes())), &spelled, shape.collect(), Order::RowMajor)
 }
 
-/// What the only tensor is, or a list of what each is.
+/// The object of a single tensor, or a list of those of several.
 pub(super) fn value<'py, 'a>(
     py: Python<'py>,
     packed: &'a PackedTensor<'static>,
@@ -57,13 +57,13 @@ pub(super) fn value<'py, 'a>(
     }
 }
 
-/// What TenniS takes for text, if it is UTF-8.
+/// The text of a tensor that TenniS treats as text, if it is UTF-8.
 fn text<'t>(tensor: &'t Tensor<'_>) -> Option<&'t str> {
     let is_text = tensor.dtype() == DType::Char8 && tensor.shape().len() == 1;
     std::str::from_utf8(tensor.bytes()).ok().filter(|_| is_text)
 }
 
-/// A name, or its bytes where it is no UTF-8.
+/// A name, or its bytes if it is not UTF-8.
 pub(super) fn name<'py>(py: Python<'py>, name: &[u8]) -> Bound<'py, PyAny> {
     match std::str::from_utf8(name) {
         Ok(text) => PyString::new(py, text).into_any(),
@@ -83,7 +83,7 @@ fn of_array(object: &Bound<'_, PyAny>) -> Result<Tensor<'static>, Refused> {
     made.map_err(|error| Refused::value(describe(&error)))
 }
 
-/// That TenniS does not have such elements.
+/// The error that TenniS has no such elements, with a hint.
 fn no_elements(array: &Bound<'_, PyAny>) -> Result<Refused, Refused> {
     let dtype = array.getattr(intern!(array.py(), "dtype"))?.str()?;
     let refused = Refused::type_error(format!("TenniS has no elements of {dtype}"));
@@ -98,9 +98,9 @@ fn no_elements(array: &Bound<'_, PyAny>) -> Result<Refused, Refused> {
     })
 }
 
-const EXPECTED: &str = "bool, int, float, str, numpy.ndarray and lists of them do";
+const EXPECTED: &str = "supported: bool, int, float, str, numpy.ndarray and lists of these";
 
-/// What a param holds that is to be written.
+/// The tensors of a param.
 pub(super) fn packed(object: &Bound<'_, PyAny>) -> Result<PackedTensor<'static>, Refused> {
     let made = if let Ok(value) = object.cast::<PyBool>() {
         value.is_true().into_packed()
@@ -108,12 +108,11 @@ pub(super) fn packed(object: &Bound<'_, PyAny>) -> Result<PackedTensor<'static>,
         return text_tensor(text).map(Into::into);
     } else if let Ok(bytes) = object.cast::<PyBytes>() {
         let bytes = bytes.as_bytes().to_vec();
-        let len =
-            i32::try_from(bytes.len()).map_err(|_| Refused::value("text that is too long"))?;
+        let len = i32::try_from(bytes.len()).map_err(|_| Refused::value("text is too long"))?;
         Tensor::new(Prototype::new(DType::Char8, [len]), bytes).map(PackedTensor::from)
     } else if is_array(object)? {
         let tensor = of_array(object)?;
-        // A number is a list of one, as in TenniS.
+        // As in TenniS, a number has the shape [1].
         return match is_scalar(object)? {
             true => list_of_one(tensor),
             false => Ok(tensor.into()),
@@ -137,18 +136,18 @@ fn list_of_one(tensor: Tensor<'static>) -> Result<PackedTensor<'static>, Refused
 }
 
 fn int32(number: &Bound<'_, PyInt>) -> Result<i32, Refused> {
-    number.extract().map_err(|_| {
-        Refused::value("an integer beyond 32 bits: numpy.int64 says that it is one of 64")
-    })
+    number
+        .extract()
+        .map_err(|_| Refused::value("integer does not fit in 32 bits; use numpy.int64 for 64"))
 }
 
-const IN_LIST: &str = "a list has bool, int or float alone, or numpy.ndarray and str";
+const IN_LIST: &str = "a list may have only bool, only int or only float, or numpy.ndarray and str";
 
 fn text_tensor(text: &Bound<'_, PyString>) -> Result<Tensor<'static>, Refused> {
     Tensor::text(&text.to_cow()?).map_err(|error| Refused::value(describe(&error)))
 }
 
-/// Numbers of one kind in one tensor, or arrays and text, each a tensor of its own.
+/// One tensor for numbers of one kind; one for each item of arrays and texts.
 fn list(object: &Bound<'_, PyAny>) -> Result<PackedTensor<'static>, Refused> {
     let items: Vec<Bound<'_, PyAny>> = object.try_iter()?.collect::<PyResult<_>>()?;
     if is_of_one_scalar(&items)? {
@@ -182,7 +181,7 @@ fn list(object: &Bound<'_, PyAny>) -> Result<PackedTensor<'static>, Refused> {
     made.map_err(|error| Refused::value(describe(&error)))
 }
 
-/// Whether items are scalars of NumPy of one type, which makes them one tensor.
+/// Whether all items are NumPy scalars of one type: they make one tensor.
 fn is_of_one_scalar(items: &[Bound<'_, PyAny>]) -> PyResult<bool> {
     let Some(first) = items.first() else { return Ok(false) };
     let is_text = first.is_instance_of::<PyString>() || first.is_instance_of::<PyBytes>();
@@ -190,9 +189,9 @@ fn is_of_one_scalar(items: &[Bound<'_, PyAny>]) -> PyResult<bool> {
     Ok(!is_text && is_scalar(first)? && items.iter().all(|item| item.get_type().is(&class)))
 }
 
-/// The tensors that a file of tensors is made of.
+/// The tensors of a tensor file.
 pub(super) fn fields(arrays: &Bound<'_, PyAny>) -> Result<PackedTensor<'static>, Refused> {
-    // What these iterate over becomes arrays too: letters, numbers and names, for the arrays of a dict.
+    // Iterating these would make arrays of letters, numbers, or the names of a dict.
     if arrays.is_instance_of::<PyString>()
         || arrays.is_instance_of::<PyBytes>()
         || arrays.is_instance_of::<PyByteArray>()
