@@ -1,5 +1,5 @@
-//! Generates the official types of the CKB schema, with the official compiler. Tells the report how
-//! the rest is compiled.
+//! Generates the official types of the CKB schema with the official compiler, and passes compiler and profile to the
+//! report.
 
 use std::path::Path;
 use std::process::Command;
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .output_dir(&out_dir)
         .run()?;
 
-    // What comes out is Rust of edition 2021. This is all that 2024 refuses in it.
+    // The generated code is of edition 2021; edition 2024 refuses only this.
     let code = Path::new(&out_dir).join("blockchain.rs");
     let text = fs::read_to_string(&code)?;
     fs::write(&code, text.replace("(ref item)", "(item)"))?;

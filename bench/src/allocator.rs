@@ -1,8 +1,8 @@
-//! Counts memory only while somebody asks: a count of every allocation takes time of its own.
+//! A global allocator that counts memory only during `peak`, because counting takes time.
 
 #![allow(
     unsafe_code,
-    reason = "`GlobalAlloc` is an unsafe trait; every call goes on to another allocator"
+    reason = "`GlobalAlloc` is an unsafe trait; every call is forwarded to another allocator"
 )]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -12,7 +12,7 @@ use alloc::{Counting, Stats, measure_value};
 
 use crate::Outcome;
 
-#[allow(dead_code, reason = "tests ask for more")]
+#[allow(dead_code, reason = "tests use the rest")]
 #[path = "../../tests/support/alloc.rs"]
 mod alloc;
 
@@ -23,8 +23,8 @@ static ALLOCATOR: Switched = Switched;
 
 struct Switched;
 
-// SAFETY: each call goes unchanged to one of two allocators, of which one only counts in front of
-// the other. So it does not matter which of them a block came from.
+// SAFETY: each call is forwarded unchanged to `System` or to `Counting`, which itself forwards to `System`. So either
+// may free a block of the other.
 unsafe impl GlobalAlloc for Switched {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -69,7 +69,7 @@ unsafe impl GlobalAlloc for Switched {
     }
 }
 
-/// The memory that `work` takes.
+/// The memory that `work` allocates.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! What the command line asks for.
+//! Command line arguments of `bench`.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -9,22 +9,22 @@ const USAGE: &str = "\
 usage: bench [OPTION]..
 
   --data NAME,..    these sets of data (all)
-  --peer PART,..    peers whose names have one of these parts (all)
+  --peer PART,..    crates whose names contain one of these parts (all)
   --rounds N        interleaved rounds (15)
-  --ms N            milliseconds of each turn, or one document if it takes longer (20)
-  --once            nothing is timed: each turn once, for the program `instructions`
-  --ocaml           atdgen takes part, built on the spot
-  --models MIB      then model files of so many mebibytes: the program `models`
-  --memory SIZE     then memory by size, up to documents of SIZE, as in 64M: the program `memory`
+  --ms N            milliseconds of each turn, or one message if it takes longer (20)
+  --once            run each turn once without timing, for the program `instructions`
+  --ocaml           also build and measure atdgen
+  --models MIB      then run `models` with files of MIB mebibytes
+  --memory SIZE     then run `memory` with messages of up to SIZE, such as 64M
   --date DATE       the date for the report
-  --out FILE        writes the whole report
-  --speed FILE      replaces what stands between the marks in FILE by short tables";
+  --out FILE        write the full report to FILE
+  --speed FILE      replace the text between the markers in FILE with short tables";
 
 pub(crate) struct Arguments {
     /// Names of sets. Empty means all.
     pub(crate) data: Vec<String>,
-    /// Parts of peers' names. Empty means all.
-    pub(crate) peers: Vec<String>,
+    /// Parts of crates' names. Empty means all.
+    pub(crate) formats: Vec<String>,
     pub(crate) rounds: usize,
     pub(crate) turn: Duration,
     pub(crate) once: bool,
@@ -39,11 +39,11 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// # Errors
     ///
-    /// If there is an option or a set that nobody knows, or a file to write and no date.
+    /// If an option or data set is unknown, or a file is to be written without a date.
     pub(crate) fn parse(words: impl IntoIterator<Item = String>) -> Outcome<Self> {
         let mut arguments = Arguments {
             data: Vec::new(),
-            peers: Vec::new(),
+            formats: Vec::new(),
             rounds: 15,
             turn: Duration::from_millis(20),
             once: false,
@@ -69,7 +69,7 @@ impl Arguments {
             let list = || value.split(',').map(str::to_owned);
             match option.as_str() {
                 "--data" => arguments.data.extend(list()),
-                "--peer" => arguments.peers.extend(list()),
+                "--peer" => arguments.formats.extend(list()),
                 "--rounds" => arguments.rounds = value.parse()?,
                 "--ms" => arguments.turn = Duration::from_millis(value.parse()?),
                 "--models" => arguments.models = Some(value),
@@ -82,13 +82,16 @@ impl Arguments {
         }
         let unknown = |name: &&String| !sets::SETS.iter().any(|set| set.name == *name);
         if let Some(name) = arguments.data.iter().find(unknown) {
-            return Err(format!("no data named {name}").into());
+            return Err(format!("unknown data set {name}").into());
         }
         if arguments.date.is_none() && (arguments.out.is_some() || arguments.speed.is_some()) {
-            return Err("--out and --speed want a --date".into());
+            return Err("--out and --speed need --date".into());
         }
-        if arguments.speed.is_some() && !arguments.peers.is_empty() {
-            return Err("--speed wants all peers: the best of some is not the best".into());
+        if arguments.speed.is_some() && !arguments.formats.is_empty() {
+            return Err(
+                "--speed cannot be combined with --peer: it compares with the best of all crates"
+                    .into(),
+            );
         }
         Ok(arguments)
     }

@@ -1,4 +1,4 @@
-//! Where, how and from what the figures came about.
+//! Describes the machine, the build and the versions of crates.
 
 use std::fs;
 use std::thread::available_parallelism;
@@ -7,8 +7,8 @@ use std::thread::available_parallelism;
 const MANIFEST: &str = include_str!("../../Cargo.toml");
 const LOCK: &str = include_str!("../../Cargo.lock");
 
-/// Packages of the peers, as the lock file knows them.
-const PEERS: [&str; 15] = [
+/// Packages of the measured crates, by their names in the lock file.
+const CRATES: [&str; 15] = [
     "bincode",
     "bitcode",
     "cbor4ii",
@@ -26,7 +26,7 @@ const PEERS: [&str; 15] = [
     "wincode",
 ];
 
-/// The processor, and how much of it there is.
+/// The processor and its number of threads.
 pub(crate) fn machine() -> String {
     let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = text
@@ -46,29 +46,29 @@ pub(crate) fn build() -> String {
         .take_while(|line| !line.is_empty())
         .map(|line| format!("`{line}`"))
         .collect();
-    // What the environment says goes before what the manifest says.
+    // The environment overrides the manifest.
     settings.extend(overridden().map(|(name, value)| format!("`{name}={value}`")));
     let compiler = env!("BENCH_RUSTC");
     format!("{compiler}, profile `{}`: {}", env!("BENCH_PROFILE"), settings.join(", "))
 }
 
-/// What the environment said of the profile.
+/// Settings of the profile from the environment.
 fn overridden() -> impl Iterator<Item = (&'static str, &'static str)> {
     env!("BENCH_OVERRIDDEN").split_terminator(';').filter_map(|set| set.split_once('='))
 }
 
-/// The same, to be said again in front of a command.
+/// The same settings as a prefix of a command.
 pub(crate) fn environment() -> String {
     overridden().map(|(name, value)| format!("{name}=\"{value}\" ")).collect()
 }
 
-/// Each peer's package with its version.
+/// Each package with its version.
 pub(crate) fn versions() -> String {
     let mut found = Vec::new();
     let mut lines = LOCK.lines();
     while let Some(line) = lines.next() {
         let name = line.strip_prefix("name = \"").and_then(|rest| rest.strip_suffix('"'));
-        if let Some(name) = name.filter(|name| PEERS.contains(name)) {
+        if let Some(name) = name.filter(|name| CRATES.contains(name)) {
             let version = lines.next().unwrap_or_default().trim_start_matches("version = ");
             found.push(format!("{name} {}", version.trim_matches('"')));
         }

@@ -1,11 +1,10 @@
-//! Times formats beside one another: writing, reading into owned values, reading into borrowed ones.
+//! Compares formats and crates: writing, reading into owned values, reading into borrowed values.
 //!
 //! `cargo run -p bench --release` prints Markdown: medians over interleaved rounds, the medians of
-//! each round's ratios to `memcpy` of the peer's own bytes and to the best serde peer, the most
-//! memory that each takes, and how far our formats are from their goals. Options stand in
-//! `arguments`; with `--out docs/benchmarks.md --speed docs/speed.md` no figure is typed by hand.
+//! each round's ratios to `memcpy` of the same bytes and to the best other serde crate, peak memory, and the
+//! goals of our formats. `--out docs/benchmarks.md --speed docs/speed.md` writes all figures of the reports.
 //!
-//! Everybody writes into a new `Vec`, and the time of reading includes dropping what was read.
+//! Each crate writes into a new `Vec`. The time of reading includes dropping the value.
 
 use std::error::Error;
 use std::ffi::OsStr;
@@ -18,14 +17,14 @@ use report::Measured;
 mod allocator;
 mod arguments;
 mod data;
+mod format;
+mod formats;
 mod goals;
-mod kept;
 mod machine;
+mod malloc;
 mod measure;
 mod ocaml;
 mod pages;
-mod peer;
-mod peers;
 mod random;
 mod report;
 mod sets;
@@ -36,10 +35,10 @@ type Outcome<T> = Result<T, Box<dyn Error>>;
 
 fn main() -> Outcome<()> {
     let arguments = Arguments::parse(env::args().skip(1))?;
-    kept::keep_memory()?;
+    malloc::keep_memory()?;
     let mut all = Vec::new();
     let mut tables = String::new();
-    let mut say = |text: String| {
+    let mut print = |text: String| {
         println!("{text}");
         tables.push_str(&text);
         tables.push('\n');
@@ -47,18 +46,19 @@ fn main() -> Outcome<()> {
     for set in sets::SETS {
         if arguments.data.is_empty() || arguments.data.iter().any(|name| name == set.name) {
             let wanted = |name: &str| {
-                let peers = &arguments.peers;
+                let formats = &arguments.formats;
                 (name != ocaml::NAME || arguments.ocaml)
-                    && (peers.is_empty() || peers.iter().any(|part| name.contains(part.as_str())))
+                    && (formats.is_empty()
+                        || formats.iter().any(|part| name.contains(part.as_str())))
             };
-            let field = (set.field)(&wanted)?;
+            let selection = (set.select)(&wanted)?;
             if arguments.once {
-                measure::once(set.name, &field.runs)?;
+                measure::once(set.name, &selection.runs)?;
                 continue;
             }
-            let rows = measure::measure(&field.runs, arguments.rounds, arguments.turn)?;
-            let measured = Measured::new(set, field, rows);
-            say(measured.to_string());
+            let rows = measure::measure(&selection.runs, arguments.rounds, arguments.turn)?;
+            let measured = Measured::new(set, selection, rows);
+            print(measured.to_string());
             all.push(measured);
         }
     }
@@ -66,11 +66,11 @@ fn main() -> Outcome<()> {
         return Ok(());
     }
     if let Some(size) = &arguments.models {
-        say(format!("## Model files\n\n{}", sibling("models", &[size.as_ref()])?));
+        print(format!("## Model files\n\n{}", sibling("models", &[size.as_ref()])?));
     }
     if let Some(most) = &arguments.memory {
         let mut options: Vec<&OsStr> = vec!["--most".as_ref(), most.as_ref()];
-        // Its own page and chart lie beside the report.
+        // Writes its own report and chart to the same folder.
         let folder = arguments.out.as_ref().and_then(|path| path.parent());
         if let (Some(date), Some(folder)) = (&arguments.date, folder) {
             options.extend([
@@ -80,7 +80,7 @@ fn main() -> Outcome<()> {
                 folder.as_os_str(),
             ]);
         }
-        say(format!("## Memory\n\n{}", sibling("memory", &options)?));
+        print(format!("## Memory\n\n{}", sibling("memory", &options)?));
     }
     let summary = summary::goals(&tables) + &summary::means(&all);
     println!("{summary}");
@@ -96,7 +96,7 @@ fn main() -> Outcome<()> {
     Ok(())
 }
 
-/// What another program of this package prints. Each has an allocator of its own.
+/// The output of another program of this package. Each has its own allocator.
 fn sibling(name: &str, arguments: &[&OsStr]) -> Outcome<String> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
@@ -105,7 +105,7 @@ fn sibling(name: &str, arguments: &[&OsStr]) -> Outcome<String> {
         .stderr(Stdio::inherit())
         .output()?;
     if !output.status.success() {
-        return Err(format!("{name} ended with {}", output.status).into());
+        return Err(format!("{name} failed with {}", output.status).into());
     }
     Ok(String::from_utf8(output.stdout)?)
 }

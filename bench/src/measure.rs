@@ -1,20 +1,19 @@
-//! Interleaved rounds: in each of them everybody has a turn, so that what disturbs the machine
-//! disturbs all alike.
+//! Measures in interleaved rounds: each crate has a turn in each round, so that noise affects all alike.
 
 use std::time::Duration;
 
 use crate::Outcome;
-use crate::peer::{Column, Kind, Run};
+use crate::format::{Column, Kind, Run};
 
 pub(crate) const COLUMNS: [Column; 4] = [Column::Write, Column::Read, Column::Borrow, Column::Copy];
 
-/// What the rounds showed of one peer.
+/// The results of one crate.
 pub(crate) struct Row {
     pub(crate) name: &'static str,
     pub(crate) kind: Kind,
     pub(crate) size: usize,
     pub(crate) memory: Option<(f64, f64)>,
-    /// Seconds for one document in each round, in the order of [`COLUMNS`]. Empty if it cannot.
+    /// Seconds for one message in each round, in the order of [`COLUMNS`]. Empty if not supported.
     times: [Vec<f64>; 4],
 }
 
@@ -28,18 +27,18 @@ impl Row {
         median(self.times(column).to_vec())
     }
 
-    /// The median of each round's ratio to what `other` took in the same round.
+    /// The median of the ratios to `other` in the same round.
     pub(crate) fn ratio(&self, column: Column, other: &Row, others: Column) -> Option<f64> {
         let pairs = self.times(column).iter().zip(other.times(others));
         median(pairs.map(|(time, other)| time / other).collect())
     }
 }
 
-/// Gives everybody `rounds` turns of at least `turn`.
+/// Runs `rounds` turns of at least `turn` for each crate.
 ///
 /// # Errors
 ///
-/// If a peer does not work, though it did when it was made ready.
+/// If a turn fails.
 pub(crate) fn measure(runs: &[Box<dyn Run>], rounds: usize, turn: Duration) -> Outcome<Vec<Row>> {
     let mut rows = Vec::new();
     for run in runs {
@@ -67,11 +66,11 @@ pub(crate) fn measure(runs: &[Box<dyn Run>], rounds: usize, turn: Duration) -> O
     Ok(rows)
 }
 
-/// Gives everybody one turn, and says whose turn it was: set, name, column.
+/// Runs one turn for each crate, and prints set, name and column.
 ///
 /// # Errors
 ///
-/// If a peer does not work, though it did when it was made ready.
+/// If a turn fails.
 pub(crate) fn once(set: &str, runs: &[Box<dyn Run>]) -> Outcome<()> {
     for run in runs {
         for column in COLUMNS.into_iter().filter(|column| *column != Column::Copy) {
@@ -84,7 +83,7 @@ pub(crate) fn once(set: &str, runs: &[Box<dyn Run>]) -> Outcome<()> {
     Ok(())
 }
 
-/// The program `instructions` knows this function by its name.
+/// The program `instructions` finds this function by name.
 #[inline(never)]
 fn turn_to_count(run: &dyn Run, column: Column) -> Outcome<f64> {
     run.turn(column, Duration::ZERO)
@@ -95,7 +94,7 @@ fn median(mut numbers: Vec<f64>) -> Option<f64> {
     numbers.get(numbers.len() / 2).copied()
 }
 
-/// The serde format with the least median. Not one of ours.
+/// The fastest other serde crate, by median.
 pub(crate) fn best(rows: &[Row], column: Column) -> Option<&Row> {
     fastest(rows.iter().filter(|row| row.kind == Kind::Serde), column)
 }

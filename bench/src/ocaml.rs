@@ -1,5 +1,5 @@
-//! OCaml's atdgen as a peer: a process of its own, which holds biniou's bytes of the same document
-//! and takes its turn in each round when it is told to.
+//! Measures OCaml's atdgen: a separate process, which reads and writes the same biniou bytes and has a turn in each
+//! round.
 
 use std::cell::RefCell;
 use std::fs;
@@ -9,31 +9,31 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
 use crate::Outcome;
-use crate::peer::{Column, Kind, Run};
+use crate::format::{Column, Kind, Run};
 
 pub(crate) const NAME: &str = "atdgen (OCaml)";
 
-/// A set that has a schema.
+/// A data set with a schema.
 pub(crate) struct Schema {
     pub(crate) set: &'static str,
     pub(crate) records: f64,
-    /// What atdgen took in the project's papers, of like data on another machine: nanoseconds for a
-    /// record written, and read.
-    pub(crate) papers: [f64; 2],
+    /// Nanoseconds of atdgen for writing and reading one record of similar data on another machine, from which the
+    /// goals were set.
+    pub(crate) reference: [f64; 2],
 }
 
 pub(crate) const SCHEMAS: [Schema; 2] = [
-    Schema { set: "log", records: 10_000.0, papers: [354.0, 509.0] },
-    Schema { set: "saves", records: 500.0, papers: [6_300.0, 8_700.0] },
+    Schema { set: "log", records: 10_000.0, reference: [354.0, 509.0] },
+    Schema { set: "saves", records: 500.0, reference: [6_300.0, 8_700.0] },
 ];
 
 const SOURCES: [(&str, &str); 3] = [
     ("log.atd", include_str!("../ocaml/log.atd")),
     ("saves.atd", include_str!("../ocaml/saves.atd")),
-    ("peer.ml", include_str!("../ocaml/peer.ml")),
+    ("turns.ml", include_str!("../ocaml/turns.ml")),
 ];
 
-/// Order matters to OCaml: types before what reads and writes them, and the program last.
+/// OCaml needs this order: types, then their readers and writers, then the program.
 const COMPILED: [&str; 9] = [
     "log_t.mli",
     "log_t.ml",
@@ -43,7 +43,7 @@ const COMPILED: [&str; 9] = [
     "saves_t.ml",
     "saves_b.mli",
     "saves_b.ml",
-    "peer.ml",
+    "turns.ml",
 ];
 
 struct Atdgen {
@@ -53,16 +53,16 @@ struct Atdgen {
 
 struct Process {
     child: Child,
-    /// `None` only at the end: what tells the process that there are no more turns.
-    questions: Option<ChildStdin>,
+    /// `None` only in `drop`: closing it ends the process.
+    requests: Option<ChildStdin>,
     answers: BufReader<ChildStdout>,
 }
 
-/// Builds the program and has it read `bytes`, a document of `set`.
+/// Builds the program and starts it with `bytes`, a message of `set`.
 ///
 /// # Errors
 ///
-/// If OCaml or atdgen is missing, or if the program does not write the bytes that it has read.
+/// If OCaml or atdgen is missing, or the program does not write the bytes that it read.
 pub(crate) fn start(set: &str, bytes: &[u8]) -> Outcome<Box<dyn Run>> {
     let folder = tempfile::tempdir()?;
     for (name, text) in SOURCES {
@@ -73,24 +73,24 @@ pub(crate) fn start(set: &str, bytes: &[u8]) -> Outcome<Box<dyn Run>> {
             build(folder.path(), "atdgen", &[part, &format!("{set}.atd")])?;
         }
     }
-    // Without bounds checks, and whatever else the compiler can do.
+    // The fastest settings, without bounds checks.
     let options = ["ocamlopt", "-O3", "-unsafe", "-inline", "200", "-package"];
-    let linked = ["atdgen-runtime,unix", "-linkpkg", "-o", "peer"];
+    let linked = ["atdgen-runtime,unix", "-linkpkg", "-o", "turns"];
     build(folder.path(), "ocamlfind", &[&options[..], &linked, &COMPILED].concat())?;
 
-    let document = folder.path().join("document.biniou");
-    fs::write(&document, bytes)?;
-    let mut child = Command::new(folder.path().join("peer"))
-        .args([set.as_ref(), document.as_os_str()])
+    let message = folder.path().join("message.biniou");
+    fs::write(&message, bytes)?;
+    let mut child = Command::new(folder.path().join("turns"))
+        .args([set.as_ref(), message.as_os_str()])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()?;
-    let questions = child.stdin.take();
-    let answers = BufReader::new(child.stdout.take().ok_or("no answers to read")?);
-    let mut process = Process { child, questions, answers };
+    let requests = child.stdin.take();
+    let answers = BufReader::new(child.stdout.take().ok_or("no output to read")?);
+    let mut process = Process { child, requests, answers };
     match process.answer()?.trim() {
         "ready" => Ok(Box::new(Atdgen { size: bytes.len(), process: RefCell::new(process) })),
-        _ => Err("it does not write the bytes that it has read".into()),
+        _ => Err("atdgen does not write the bytes that it read".into()),
     }
 }
 
@@ -112,17 +112,17 @@ impl Process {
 
     fn turn(&mut self, column: Column, least: Duration) -> Outcome<f64> {
         let word = if column == Column::Write { "write" } else { "read" };
-        let questions = self.questions.as_mut().ok_or("it has ended")?;
-        writeln!(questions, "{word} {}", least.as_secs_f64())?;
-        questions.flush()?;
+        let requests = self.requests.as_mut().ok_or("atdgen has ended")?;
+        writeln!(requests, "{word} {}", least.as_secs_f64())?;
+        requests.flush()?;
         Ok(self.answer()?.trim().parse()?)
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        self.questions = None;
-        // It ends at the end of its input. Nothing is lost if it has ended before.
+        self.requests = None;
+        // The process ends at the end of its input.
         let _ = self.child.wait();
     }
 }
@@ -133,7 +133,7 @@ impl Run for Atdgen {
     }
 
     fn kind(&self) -> Kind {
-        Kind::Apart
+        Kind::Other
     }
 
     fn has(&self, column: Column) -> bool {

@@ -1,13 +1,13 @@
-//! The report as a whole, and the short tables of `docs/speed.md`.
+//! The text of `docs/benchmarks.md`, and the short tables of `docs/speed.md`.
 
 use crate::arguments::Arguments;
 use crate::{Outcome, machine};
 
-/// Marks in the page. The program replaces what is between them.
+/// Markers in `docs/speed.md`. The program replaces the text between them.
 const BEGIN: &str = "<!-- figures: begin (written by `cargo run -p bench`) -->\n";
 const END: &str = "<!-- figures: end -->";
 
-/// When, where and by what.
+/// Date, machine, build and command of the measurements.
 pub(crate) struct Origin {
     date: String,
     machine: String,
@@ -30,15 +30,15 @@ pub(crate) fn origin(arguments: &Arguments) -> Origin {
     }
 }
 
-/// The whole report.
+/// The text of `docs/benchmarks.md`.
 pub(crate) fn report(origin: &Origin, summary: &str, tables: &str) -> String {
     let Origin { date, machine, build, command, rounds, milliseconds } = origin;
     let versions = machine::versions();
     let text = format!(
         "# Benchmarks
 
-A program has measured and written all figures of this page, except one row: *atdgen in the goals, of like data
-elsewhere* has atdgen's times for like data on another machine, from which the goals were set.
+The program `bench` wrote this report. One row was not measured: *atdgen on another machine* has the times for similar
+data from which the goals were set.
 
 - Date: {date}
 - Machine: {machine}
@@ -46,40 +46,38 @@ elsewhere* has atdgen's times for like data on another machine, from which the g
 - Command: `{command}`
 - Versions: {versions}
 
-All peers of a set run in one process, in {rounds} interleaved rounds. In each round, every peer has a turn of
-{milliseconds} ms for each task, so noise of the machine disturbs all peers alike. Times are medians over the
-rounds; ratios are medians of the ratios of each round. *Write* writes into a new `Vec`, *read* reads an owned
-value, *borrowed* reads a value whose text stays in the input; both ways of reading include dropping the value.
-*Best* is the fastest serde peer of that column that lays values out one after another: none of our formats,
-none with a derive of its own, none that splits values into columns. The process keeps its memory
-(`MALLOC_TRIM_THRESHOLD_`, `MALLOC_MMAP_THRESHOLD_`); otherwise the figures would mostly show how glibc gives
-memory back. *Peak* is the most memory that was allocated at a time, divided by the bytes written, or by a clone
-of the value. OCaml's atdgen is a process of its own, with turns in the same rounds. *(clone + drop)* copies the
-values as they are in memory, and *(push + drop)* pushes them one by one into a `Vec` that begins and grows as
-serde's does: these are floors, not peers.
+All crates of a set run in one process, in {rounds} interleaved rounds. In each round, each crate has a turn of
+{milliseconds} ms for each task, so that noise affects all alike. Times are medians over the rounds; ratios are
+medians of the ratios of each round. *Write* writes into a new `Vec`, *read* reads an owned value, *borrowed* reads
+a value that borrows text from the input; both include dropping the value. *Best* is the fastest row-oriented serde
+crate of that column: not our formats, not crates with a derive of their own, not crates that split values into
+columns. The process keeps freed memory (`MALLOC_TRIM_THRESHOLD_`, `MALLOC_MMAP_THRESHOLD_`); otherwise glibc's
+returning of memory would dominate the figures. *Peak* is the peak allocation, divided by the bytes written, or by
+a clone of the value. OCaml's atdgen is a separate process, with turns in the same rounds. *(clone + drop)* copies
+the values in memory, and *(push + drop)* pushes them one by one into a `Vec` that grows as serde's does: these are
+lower bounds, not formats.
 
 {summary}{tables}"
     );
     format!("{}\n", text.trim_end())
 }
 
-/// What the page of speed quotes.
+/// The text between the markers of `docs/speed.md`.
 pub(crate) fn quoted(origin: &Origin, tables: &str) -> String {
     let Origin { date, machine, build, .. } = origin;
     format!(
-        "\nMedians of interleaved rounds, and in brackets the ratio to the best serde peer, which is not one of \
-         ours; {date}, {machine}, {build}. All peers, goals, and how it was measured: \
-         [benchmarks.md].\n\n{tables}"
+        "\nMedians of interleaved rounds, and in brackets the ratio to the best other serde crate; \
+         {date}, {machine}, {build}. All crates, goals and the method: [benchmarks.md].\n\n{tables}"
     )
 }
 
-/// `text` with `quoted` between the marks.
+/// `text` with `quoted` between the markers.
 ///
 /// # Errors
 ///
-/// If the marks are missing.
+/// If a marker is missing.
 pub(crate) fn replace(text: &str, quoted: &str) -> Outcome<String> {
-    let (before, rest) = text.split_once(BEGIN).ok_or("the page has no mark to begin at")?;
-    let (_, after) = rest.split_once(END).ok_or("the page has no mark to end at")?;
+    let (before, rest) = text.split_once(BEGIN).ok_or("the begin marker is missing")?;
+    let (_, after) = rest.split_once(END).ok_or("the end marker is missing")?;
     Ok(format!("{before}{BEGIN}{quoted}{END}{after}"))
 }

@@ -1,4 +1,4 @@
-//! Numbers that look random and are the same in every run.
+//! Pseudorandom numbers, the same in every run.
 
 /// A SplitMix64 generator.
 pub(crate) struct Random(u64);
@@ -41,7 +41,7 @@ impl Random {
         self.below(100) < percent
     }
 
-    /// A number from 0 to 1, of so few digits that text brings it back.
+    /// A number from 0 to 1, with few enough digits for an exact round trip through text.
     pub(crate) fn float(&mut self) -> f32 {
         f32::from(self.short()) / 65_536.0
     }
@@ -60,7 +60,7 @@ impl Random {
         self.chance(percent).then(|| make(self))
     }
 
-    /// As many of what `make` makes as a number below `bound` says.
+    /// Fewer than `bound` values of `make`.
     pub(crate) fn some<T>(&mut self, bound: u32, make: impl FnMut(&mut Self) -> T) -> Vec<T> {
         let count = self.below(bound);
         self.many(count, make)

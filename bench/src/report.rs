@@ -1,17 +1,17 @@
-//! Markdown of what was measured on one set.
+//! The results of one set as Markdown.
 
 use std::fmt::{self, Write};
 
+use crate::format::{Column, Kind};
 use crate::goals;
 use crate::measure::{Row, of_best};
 use crate::ocaml;
-use crate::peer::{Column, Kind};
-use crate::sets::{Field, Set};
+use crate::sets::{Selection, Set};
 use crate::text::{duration, number};
 
 pub(crate) const SHOWN: [Column; 3] = [Column::Write, Column::Read, Column::Borrow];
 
-/// A set, and what its rounds showed.
+/// A set and its results.
 pub(crate) struct Measured {
     pub(crate) set: &'static Set,
     pub(crate) rows: Vec<Row>,
@@ -19,8 +19,8 @@ pub(crate) struct Measured {
 }
 
 impl Measured {
-    pub(crate) fn new(set: &'static Set, field: Field, rows: Vec<Row>) -> Self {
-        Measured { set, rows, left_out: field.left_out }
+    pub(crate) fn new(set: &'static Set, selection: Selection, rows: Vec<Row>) -> Self {
+        Measured { set, rows, left_out: selection.left_out }
     }
 
     pub(crate) fn row(&self, name: &str) -> Option<&Row> {
@@ -28,19 +28,19 @@ impl Measured {
     }
 }
 
-/// The set's table, and how far it is from its goals.
+/// The set's table and goals.
 impl fmt::Display for Measured {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Measured { set, rows, left_out } = self;
         writeln!(f, "## {}\n\n{}\n", set.name, set.about)?;
         writeln!(
             f,
-            "| peer | bytes | write | read | borrowed | write / memcpy | read / memcpy | \
+            "| crate | bytes | write | read | borrowed | write / memcpy | read / memcpy | \
              borrowed / memcpy | write / best | read / best | borrowed / best | \
              peak writing / bytes | peak reading / value |"
         )?;
         writeln!(f, "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")?;
-        if let Some(first) = rows.iter().find(|row| row.kind != Kind::Floor) {
+        if let Some(first) = rows.iter().find(|row| row.kind != Kind::LowerBound) {
             let copy = duration(first.seconds(Column::Copy));
             let none = " – |".repeat(10);
             writeln!(f, "| (memcpy of the first) | {} | {copy} |{none}", first.size)?;
@@ -66,7 +66,7 @@ impl fmt::Display for Measured {
     }
 }
 
-/// Beside OCaml, what a record takes: so the papers count.
+/// Times for one record, compared with OCaml.
 fn per_record(measured: &Measured, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let schema = ocaml::SCHEMAS.iter().find(|schema| schema.set == measured.set.name);
     let (Some(schema), Some(_)) = (schema, measured.row(ocaml::NAME)) else { return Ok(()) };
@@ -76,6 +76,6 @@ fn per_record(measured: &Measured, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let each = |column| duration(row.seconds(column).map(|all| all / schema.records));
         writeln!(f, "| {name} | {} | {} |", each(Column::Write), each(Column::Read))?;
     }
-    let [write, read] = schema.papers.map(|nanoseconds| duration(Some(nanoseconds / 1e9)));
-    writeln!(f, "| atdgen in the goals, of like data elsewhere | {write} | {read} |")
+    let [write, read] = schema.reference.map(|nanoseconds| duration(Some(nanoseconds / 1e9)));
+    writeln!(f, "| atdgen on another machine | {write} | {read} |")
 }

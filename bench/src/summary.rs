@@ -1,21 +1,20 @@
-//! What the whole report says before its tables: goals and means; and the short tables of
-//! `docs/speed.md`.
+//! The goals and means of the report, and the short tables of `docs/speed.md`.
 
+use crate::format::{Column, Kind};
 use crate::goals::{MISSED, REACHED};
 use crate::measure::Row;
 use crate::measure::{best, of_best};
-use crate::peer::{Column, Kind};
 use crate::report::{Measured, SHOWN};
 use crate::text::{duration, number};
 
-/// The sets that a mean goes over.
+/// The sets of the means.
 const SHAPES: [&str; 4] = ["log", "mesh", "saves", "updates"];
 
-/// Peers that the short tables name because a goal does, be they fast or not.
+/// Crates of goals, which the short tables always show.
 const QUOTED: [&str; 4] =
     ["rmp-serde, named", "cbor4ii", "molecule (official)", crate::ocaml::NAME];
 
-/// How many of the goals among `text`'s lines are reached, and which not.
+/// The number of goals in `text` that are reached, and those that are not.
 pub(crate) fn goals(text: &str) -> String {
     let reached = text.lines().filter(|line| line.ends_with(REACHED)).count();
     let missed: Vec<&str> = text.lines().filter(|line| line.ends_with(MISSED)).collect();
@@ -27,15 +26,15 @@ pub(crate) fn goals(text: &str) -> String {
     out
 }
 
-/// Geometric means of the ratios to the best serde peer of each set.
+/// Geometric means of the ratios to the best other serde crate of each set.
 pub(crate) fn means(all: &[Measured]) -> String {
     let shapes: Vec<&Measured> =
         all.iter().filter(|measured| SHAPES.contains(&measured.set.name)).collect();
     let Some(first) = shapes.first() else { return String::new() };
     let names: Vec<&str> = shapes.iter().map(|measured| measured.set.name).collect();
     let mut out = format!(
-        "## Means\n\nGeometric means of the ratios to the best serde peer, over {}. A peer that \
-         lacks one of them has none.\n\n| peer | write / best | read / best | borrowed / best |\n\
+        "## Means\n\nGeometric means of the ratios to the best other serde crate, over {}. A crate that \
+         lacks one of these sets has no mean.\n\n| crate | write / best | read / best | borrowed / best |\n\
          |---|--:|--:|--:|\n",
         names.join(", ")
     );
@@ -46,7 +45,7 @@ pub(crate) fn means(all: &[Measured]) -> String {
     out + "\n"
 }
 
-/// Sets where nobody does this at all do not count.
+/// The mean over the sets in which another serde crate has this column.
 fn mean(shapes: &[&Measured], name: &str, column: Column) -> Option<f64> {
     let counted = shapes.iter().filter(|measured| best(&measured.rows, column).is_some());
     let ratio = |measured: &&Measured| of_best(&measured.rows, measured.row(name)?, column);
@@ -55,7 +54,7 @@ fn mean(shapes: &[&Measured], name: &str, column: Column) -> Option<f64> {
     (count > 0.0).then(|| (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / count).exp())
 }
 
-/// A short table for each set: our formats, the best peers of each column, and those of the goals.
+/// A short table for each set: our formats, the best crates of each column, and those of the goals.
 pub(crate) fn quote(all: &[Measured]) -> String {
     let mut out = String::new();
     for Measured { set, rows, .. } in all {

@@ -1,4 +1,4 @@
-//! Numbers and durations, as tables show them.
+//! Formats numbers and durations for tables.
 
 pub(crate) fn duration(seconds: Option<f64>) -> String {
     match seconds {

@@ -1,7 +1,7 @@
-//! Makes `docs/hostile.md`: every file of `tests/attacks/` read by this library and by its peers.
+//! Writes `docs/hostile.md`: reads each file of `tests/attacks/` with this library and with other crates.
 //!
-//! `cargo run -p bench --release --bin hostile > docs/hostile.md`. Each reading is a process of its
-//! own, with two gigabytes of memory and ten seconds, since peers may abort.
+//! `cargo run -p bench --release --bin hostile > docs/hostile.md`. Each file is read in its own process, with
+//! 2 GiB of memory and ten seconds, because other crates may abort.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -26,12 +26,12 @@ mod read;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
-/// In kilobytes, as the shell counts.
+/// In kilobytes, for `ulimit -v`.
 const MEMORY: usize = 2 << 20;
 const TIME: Duration = Duration::from_secs(10);
 
-/// Who reads a format beside us.
-fn peers(format: &str) -> &'static [&'static str] {
+/// Other crates that read a format.
+fn other_crates(format: &str) -> &'static [&'static str] {
     match format {
         "molecule" => &["serde_molecule", "molecule"],
         "primitiv" => &["rmp-serde"],
@@ -42,17 +42,16 @@ fn peers(format: &str) -> &'static [&'static str] {
 
 fn main() -> Outcome<()> {
     let words: Vec<String> = env::args().skip(1).collect();
-    if let [who, format, reads_as, file] = &words[..] {
-        return child(who, format, reads_as, file);
+    if let [reader, format, reads_as, file] = &words[..] {
+        return child(reader, format, reads_as, file);
     }
     println!("# Hostile files\n");
     println!(
-        "Made by `cargo run -p bench --release --bin hostile > docs/hostile.md`. Each line is a file \
-         of `tests/attacks/` read as one type by a process of its own, with {} GiB of memory and {} \
-         seconds. Memory is the most that reading held at once, time that of one reading. \
-         Peers read the same types, without marks of their own; rmp-serde has no type for a file of \
-         primitiv and skips its objects. `cargo test --test attacks` checks each answer of this \
-         library and its memory.\n",
+        "Written by `cargo run -p bench --release --bin hostile > docs/hostile.md`. Each row is a file \
+         of `tests/attacks/`, read as one type in its own process with {} GiB of memory and {} \
+         seconds. Memory is the peak of one read, time its duration. Other crates read the same \
+         types without attributes of their own; rmp-serde has no type for a primitiv file, so it skips \
+         the file's objects. `cargo test --test attacks` checks each result of this library and its memory.\n",
         MEMORY >> 20,
         TIME.as_secs()
     );
@@ -63,11 +62,11 @@ fn main() -> Outcome<()> {
 }
 
 fn table(format: &str, entries: Vec<Entry>) -> Outcome<()> {
-    let peers = peers(format);
+    let others = other_crates(format);
     println!("## {format}\n");
-    print!("| file | bytes | it claims | read as | we answer | memory | time |");
-    peers.iter().for_each(|peer| print!(" {peer} |"));
-    println!("\n|---|---:|---|---|---|---:|---:|{}", "---|".repeat(peers.len()));
+    print!("| file | bytes | claims | read as | fourfold | memory | time |");
+    others.iter().for_each(|name| print!(" {name} |"));
+    println!("\n|---|---:|---|---|---|---:|---:|{}", "---|".repeat(others.len()));
     for Entry { file, reads_as, claim, .. } in entries {
         let bytes = fs::metadata(path(format).join(&file))?.len();
         let ours = run("fourfold", format, &reads_as, &file)?;
@@ -77,8 +76,8 @@ fn table(format: &str, entries: Vec<Entry>) -> Outcome<()> {
         };
         let name = file.trim_end_matches(".bin");
         print!("| {name} | {bytes} | {claim} | `{reads_as}` | {answer} | {memory} | {time} |");
-        for peer in peers {
-            print!(" {} |", run(peer, format, &reads_as, &file)?.replace('\t', ", "));
+        for name in others {
+            print!(" {} |", run(name, format, &reads_as, &file)?.replace('\t', ", "));
         }
         println!();
     }
@@ -86,7 +85,7 @@ fn table(format: &str, entries: Vec<Entry>) -> Outcome<()> {
     Ok(())
 }
 
-/// The same attacks on a format of tensors that is not ours.
+/// The same attacks on the safetensors crate.
 fn safetensors() -> Outcome<()> {
     let folder = tempfile::tempdir()?;
     let headed = |header: &str, data: &[u8]| {
@@ -102,11 +101,11 @@ fn safetensors() -> Outcome<()> {
             [&100_000_000_u64.to_le_bytes()[..], b"{"].concat(),
         ),
         ("deep", "10,000 levels: the stack", headed(&"[".repeat(10_000), &[])),
-        ("overlap", "two tensors of the same bytes", headed(overlap, &[0; 4])),
-        ("overflow", "2^64 elements, which is 0 of 64 bits", headed(overflow, &[])),
+        ("overlap", "two tensors with the same bytes", headed(overlap, &[0; 4])),
+        ("overflow", "2^64 elements, which is 0 in 64 bits", headed(overflow, &[])),
     ];
-    println!("## safetensors, a peer of tsm and primitiv\n");
-    println!("| file | bytes | it claims | safetensors |\n|---|---:|---|---|");
+    println!("## safetensors, for comparison with tsm and primitiv\n");
+    println!("| file | bytes | claims | safetensors |\n|---|---:|---|---|");
     for (name, claim, bytes) in attacks {
         let file = folder.path().join(name);
         fs::write(&file, &bytes)?;
@@ -116,7 +115,7 @@ fn safetensors() -> Outcome<()> {
     Ok(())
 }
 
-/// One line, not longer than a table bears, that Markdown leaves as it is.
+/// The text as one line of a Markdown table, shortened.
 fn short(answer: &str) -> String {
     let answer = answer
         .replace(['\n', '\r'], " ")
@@ -135,13 +134,13 @@ fn short(answer: &str) -> String {
     }
 }
 
-/// Has a process read the file: its answer, memory and time, or how it ended.
-fn run(who: &str, format: &str, reads_as: &str, file: &str) -> Outcome<String> {
+/// Reads the file in a child process. Returns its result, memory and time, or how it ended.
+fn run(reader: &str, format: &str, reads_as: &str, file: &str) -> Outcome<String> {
     let script = format!("ulimit -v {MEMORY} -c 0; exec \"$0\" \"$@\"");
     let mut process = Command::new("sh")
         .args(["-c", &script])
         .arg(env::current_exe()?)
-        .args([who, format, reads_as, file])
+        .args([reader, format, reads_as, file])
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()?;
@@ -157,12 +156,12 @@ fn run(who: &str, format: &str, reads_as: &str, file: &str) -> Outcome<String> {
         }
         thread::sleep(Duration::from_millis(2));
     };
-    let mut said = String::new();
+    let mut printed = String::new();
     if let Some(mut output) = process.stdout.take() {
-        output.read_to_string(&mut said)?;
+        output.read_to_string(&mut printed)?;
     }
     Ok(match (status.code(), status.signal()) {
-        (Some(0), _) => said.trim_end().to_owned(),
+        (Some(0), _) => printed.trim_end().to_owned(),
         (Some(101), _) => "**panics**".into(),
         (_, Some(6)) => "**aborts**".into(),
         (_, Some(11)) => "**runs out of stack**".into(),
@@ -170,25 +169,25 @@ fn run(who: &str, format: &str, reads_as: &str, file: &str) -> Outcome<String> {
     })
 }
 
-/// Reads once and says what came of it.
-fn child(who: &str, format: &str, reads_as: &str, file: &str) -> Outcome<()> {
+/// Reads the file once and prints the result.
+fn child(reader: &str, format: &str, reads_as: &str, file: &str) -> Outcome<()> {
     let bytes = fs::read(path(format).join(file))?;
     let start = Instant::now();
     let mut answer = None;
     let stats = allocator::peak(|| {
-        answer = match who {
+        answer = match reader {
             "fourfold" => read::read(format, reads_as, &bytes),
             "serde_molecule" => of_serde_molecule(reads_as, &bytes),
             "molecule" => of_molecule(reads_as, &bytes),
             "rmp-serde" => of_rmp(reads_as, &bytes),
-            _ => Some(told(safetensors::SafeTensors::deserialize(&bytes).map(drop))),
+            _ => Some(outcome(safetensors::SafeTensors::deserialize(&bytes).map(drop))),
         };
         Ok(())
     })?;
     let time = start.elapsed();
     match answer {
         None => println!("n/a"),
-        Some(Err(text)) if who == "fourfold" => {
+        Some(Err(text)) if reader == "fourfold" => {
             println!("{}\t{}\t{}", text, amount(stats.peak), duration(time));
         }
         Some(read) => {
@@ -196,15 +195,15 @@ fn child(who: &str, format: &str, reads_as: &str, file: &str) -> Outcome<()> {
             println!("{word}\t{}\t{}", amount(stats.peak), duration(time));
         }
     }
-    // What is deep is not dropped level by level.
+    // Exits without dropping: a deep value would overflow the stack.
     process::exit(0);
 }
 
-fn told<T>(read: Result<T, impl ToString>) -> Result<(), String> {
+fn outcome<T>(read: Result<T, impl ToString>) -> Result<(), String> {
     read.map(drop).map_err(|error| error.to_string())
 }
 
-/// As a type of the shelf, by a reader that takes any.
+/// Reads a type of `tests/attacks/` with a generic reader.
 macro_rules! by_type {
     ($reads_as:ident, $read:ident, $bytes:ident) => {
         match $reads_as {
@@ -224,10 +223,10 @@ macro_rules! by_type {
 
 fn of_rmp(reads_as: &str, bytes: &[u8]) -> Option<Result<(), String>> {
     fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<(), String> {
-        told(rmp_serde::from_slice::<T>(bytes))
+        outcome(rmp_serde::from_slice::<T>(bytes))
     }
     match reads_as {
-        // A file is objects in a row; it has no type for that, so it skips them.
+        // A file is concatenated objects, for which rmp-serde has no type, so they are skipped.
         "File" => {
             let mut deserializer = rmp_serde::Deserializer::new(bytes);
             Some(loop {
@@ -244,16 +243,16 @@ fn of_rmp(reads_as: &str, bytes: &[u8]) -> Option<Result<(), String>> {
 
 fn of_serde_molecule(reads_as: &str, bytes: &[u8]) -> Option<Result<(), String>> {
     fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<(), String> {
-        told(serde_molecule::from_slice::<T>(bytes, false))
+        outcome(serde_molecule::from_slice::<T>(bytes, false))
     }
     by_type!(reads_as, read, bytes)
 }
 
-/// The official readers of the types that have one in its own schema.
+/// The official readers, for types of the generated schema.
 fn of_molecule(reads_as: &str, bytes: &[u8]) -> Option<Result<(), String>> {
     match reads_as {
-        "String" => Some(told(official::Bytes::from_slice(bytes))),
-        "Vec<String>" => Some(told(official::BytesVec::from_slice(bytes))),
+        "String" => Some(outcome(official::Bytes::from_slice(bytes))),
+        "Vec<String>" => Some(outcome(official::BytesVec::from_slice(bytes))),
         _ => None,
     }
 }
@@ -268,7 +267,7 @@ fn of_molecule(reads_as: &str, bytes: &[u8]) -> Option<Result<(), String>> {
     clippy::indexing_slicing,
     clippy::panic,
     clippy::unwrap_used,
-    reason = "generated code has a style of its own, and all of the format"
+    reason = "generated code"
 )]
 mod official {
     include!(concat!(env!("OUT_DIR"), "/blockchain.rs"));

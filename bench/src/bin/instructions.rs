@@ -1,9 +1,9 @@
-//! How many instructions each format takes for each turn of `bench`, beside counts that were kept.
+//! Counts the instructions of each turn of `bench`, and compares them with saved counts.
 //!
 //! `cargo run -p bench --release --bin instructions` builds `bench`, runs it under callgrind and
-//! prints Markdown. Other than times, counts hardly differ from run to run, so that a change of one
-//! percent shows. They belong to a compiler and to a C library: kept ones of other machines say little.
-//! A line of kept ones with the word `new` has a set that came later than the others.
+//! prints Markdown. Unlike times, counts hardly vary between runs, so a change of one percent is visible.
+//! They depend on the compiler and the C library: do not compare with counts of other machines.
+//! In the saved counts, `new` marks sets that were added later.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -15,17 +15,17 @@ const USAGE: &str = "\
 usage: instructions [OPTION]..
 
   --data NAME,..    these sets of data (all)
-  --peer PART,..    formats whose names have one of these parts (fourfold)
+  --peer PART,..    crates whose names contain one of these parts (fourfold)
   --kept FILE       counts to compare with (bench/instructions.tsv)
-  --keep FILE       writes the counts
-  --program FILE    a `bench` that is built already";
+  --keep FILE       write the counts to FILE
+  --program FILE    an existing build of `bench`";
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
 /// The sets of `bench`, in its order.
 const SETS: [&str; 8] = ["log", "mesh", "saves", "updates", "block", "genesis", "ticks", "gaps"];
 
-/// The function of `bench` that takes a turn, as callgrind knows it: whole, for it dumps behind no pattern.
+/// The function of a turn in `bench`. The full name: `--dump-after` accepts no pattern.
 const TURN: &str = "bench::measure::turn_to_count";
 
 /// Instructions by set, format and column.
@@ -33,7 +33,7 @@ type Counts = BTreeMap<[String; 3], u64>;
 
 struct Arguments {
     data: Vec<String>,
-    peers: String,
+    formats: String,
     kept: PathBuf,
     keep: Option<PathBuf>,
     program: Option<PathBuf>,
@@ -43,7 +43,7 @@ impl Arguments {
     fn parse(mut words: impl Iterator<Item = String>) -> Outcome<Self> {
         let mut arguments = Arguments {
             data: SETS.map(str::to_owned).to_vec(),
-            peers: "fourfold".to_owned(),
+            formats: "fourfold".to_owned(),
             kept: Path::new(env!("CARGO_MANIFEST_DIR")).join("instructions.tsv"),
             keep: None,
             program: None,
@@ -52,7 +52,7 @@ impl Arguments {
             let value = words.next().ok_or(USAGE)?;
             match option.as_str() {
                 "--data" => arguments.data = value.split(',').map(str::to_owned).collect(),
-                "--peer" => arguments.peers = value,
+                "--peer" => arguments.formats = value,
                 "--kept" => arguments.kept = value.into(),
                 "--keep" => arguments.keep = Some(value.into()),
                 "--program" => arguments.program = Some(value.into()),
@@ -69,7 +69,7 @@ fn main() -> Outcome<()> {
     let folder = tempfile::tempdir()?;
     let mut counts = Counts::new();
     for set in &arguments.data {
-        count(&program, set, &arguments.peers, folder.path(), &mut counts)?;
+        count(&program, set, &arguments.formats, folder.path(), &mut counts)?;
     }
     let kept = match arguments.kept.exists() {
         true => parse(&fs::read_to_string(&arguments.kept)?)?,
@@ -82,7 +82,7 @@ fn main() -> Outcome<()> {
     Ok(())
 }
 
-/// Builds `bench` as it is timed, and says where it lies: beside this program.
+/// Builds `bench` in the release profile and returns its path.
 fn build() -> Outcome<PathBuf> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let built = Command::new(cargo)
@@ -94,11 +94,11 @@ fn build() -> Outcome<PathBuf> {
     }
 }
 
-/// Counts all turns of a set in one run: callgrind writes a part behind each turn.
+/// Counts all turns of a set in one run: callgrind dumps after each turn.
 fn count(
     program: &Path,
     set: &str,
-    peers: &str,
+    formats: &str,
     folder: &Path,
     counts: &mut Counts,
 ) -> Outcome<()> {
@@ -109,8 +109,8 @@ fn count(
         .arg(format!("--dump-after={TURN}"))
         .arg(format!("--callgrind-out-file={}", out.display()))
         .arg(program)
-        .args(["--once", "--data", set, "--peer", peers])
-        // What `bench` would set, and then begin again.
+        .args(["--once", "--data", set, "--peer", formats])
+        // Otherwise `bench` sets these and restarts itself.
         .envs([("MALLOC_TRIM_THRESHOLD_", "2000000000"), ("MALLOC_MMAP_THRESHOLD_", "1000000000")])
         .stderr(Stdio::piped())
         .output()
@@ -121,7 +121,7 @@ fn count(
     for (turn, part) in String::from_utf8(output.stdout)?.lines().zip(1..) {
         let name = format!("{}.{part}", out.display());
         let text = fs::read_to_string(&name)
-            .map_err(|error| format!("callgrind has not seen {TURN}: {name}: {error}"))?;
+            .map_err(|error| format!("callgrind did not see {TURN}: {name}: {error}"))?;
         let total = text.lines().find_map(|line| line.strip_prefix("totals: "));
         let total = total.ok_or_else(|| format!("{name} has no total"))?.trim().parse()?;
         counts.insert(key(turn)?, total);
@@ -129,12 +129,12 @@ fn count(
     Ok(())
 }
 
-/// The set, the format and the column at the front of a line.
+/// The first three columns of a line: set, format and task.
 fn key(line: &str) -> Outcome<[String; 3]> {
     let mut words = line.split('\t').map(str::to_owned);
     match (words.next(), words.next(), words.next()) {
         (Some(set), Some(format), Some(column)) => Ok([set, format, column]),
-        _ => Err(format!("no turn: {line}").into()),
+        _ => Err(format!("not a turn: {line}").into()),
     }
 }
 
@@ -152,7 +152,7 @@ fn lines(counts: &Counts) -> String {
     counts.iter().map(line).collect()
 }
 
-/// Millions of instructions, and the ratio to the kept ones, by set and format.
+/// Millions of instructions and the ratio to the saved counts, by set and format.
 fn table(counts: &Counts, kept: &Counts) -> Outcome<String> {
     let mut text = String::from(
         "| data | format | turn | million | kept | ratio |\n|---|---|---|--:|--:|--:|\n",

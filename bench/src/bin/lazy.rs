@@ -1,9 +1,9 @@
-//! What it costs to read a part of a document alone, beside who does the same.
+//! Measures reading one field of a message, compared with other readers.
 //!
-//! `cargo run -p bench --release --bin lazy -- --date DATE --out docs/lazy-speed.md` writes the page.
+//! `cargo run -p bench --release --bin lazy -- --date DATE --out docs/lazy-speed.md` writes the report.
 
-#![allow(clippy::indexing_slicing, reason = "each list has as many parts as there are ways")]
-#![allow(unsafe_code, reason = "a file is mapped")]
+#![allow(clippy::indexing_slicing, reason = "all lists have the same length")]
+#![allow(unsafe_code, reason = "a file is memory-mapped")]
 
 use std::fmt::Write as _;
 use std::hint::black_box;
@@ -18,49 +18,49 @@ use rayon::iter::ParallelIterator;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
+use self::cases::{Case, Outcome, ROUNDS, consume, counts, once, times};
 use self::data::official::generated;
 use self::flat::{FlatLog, FlatRecord};
-use self::ways::{Outcome, ROUNDS, Way, counts, kept, once, times};
 
+#[path = "../cases.rs"]
+mod cases;
 #[allow(dead_code, reason = "other programs measure the rest")]
 #[path = "../data/mod.rs"]
 mod data;
 #[path = "../data/flat.rs"]
 mod flat;
-#[path = "../kept.rs"]
-mod kept;
-#[allow(dead_code, reason = "other programs say more")]
+#[allow(dead_code, reason = "other programs use the rest")]
 #[path = "../machine.rs"]
 mod machine;
+#[path = "../malloc.rs"]
+mod malloc;
 #[path = "../random.rs"]
 mod random;
-#[path = "../ways.rs"]
-mod ways;
 
 const USAGE: &str = "usage: lazy [--date DATE --out FILE]";
 
-/// How many transactions are asked for their version, one after another.
+/// Number of transactions whose version is read.
 const LOOKUPS: usize = 1000;
 
-/// How large the file of records is for all cores.
+/// Size of the file for `all_cores`.
 const RECORDS_SIZE: usize = 64 << 20;
 
-/// How many packed records there are in a file of nearly a gibibyte.
+/// Number of packed records in a file of nearly a gibibyte.
 const PACKED: u32 = 10_000_000;
 
-/// Ways to do the same.
+/// A task, with several cases that do it.
 struct Subject {
     name: &'static str,
     about: String,
-    /// What each time is divided by.
+    /// Times and counts are divided by this.
     per: f64,
     names: Vec<&'static str>,
-    ways: Vec<Way>,
-    /// A way, the way beside it, and the most that the ratio should be.
+    cases: Vec<Case>,
+    /// Indices of a case and of its reference, and the goal for their ratio.
     goals: Vec<(usize, usize, f64)>,
 }
 
-/// A block of which only transactions are wanted.
+/// A block of which only transactions are read.
 #[derive(Deserialize)]
 struct LazyBlock<'a>(
     IgnoredAny,
@@ -91,24 +91,24 @@ fn one_field() -> Outcome<Subject> {
         for path in paths {
             sum += molecule::at::<u32>(black_box(bytes), path)?;
         }
-        kept(sum)
+        consume(sum)
     };
     Ok(Subject {
         name: "one field of a block",
         about: format!(
-            "Molecule: `transactions[n].raw.version` of a CKB block of 1,000 transactions, {} bytes; each from the \
-             bytes alone",
+            "Molecule: `transactions[n].raw.version` of a CKB block of 1,000 transactions, {} bytes; each read starts at \
+             the first byte",
             bytes.len()
         ),
         per: 1000.0,
         names: vec![
             "official reader, unverified",
-            "`at`, by names that a type has told",
-            "`at`, by numbers",
-            "`Lazy` and `List`, from the block on",
-            "`Lazy` and `List`, from the list on",
+            "`at`, by name (`path_of`)",
+            "`at`, by index",
+            "`Lazy` and `List`, from the block",
+            "`Lazy` and `List`, from the list",
         ],
-        ways: vec![
+        cases: vec![
             Box::new(move || {
                 let mut sum = 0;
                 for number in 0..LOOKUPS {
@@ -116,7 +116,7 @@ fn one_field() -> Outcome<Subject> {
                     let transaction = block.transactions().get_unchecked(number);
                     sum += number_of(transaction.raw().version().as_slice())?;
                 }
-                kept(sum)
+                consume(sum)
             }),
             Box::new(move || by_paths(&named)),
             Box::new(move || by_paths(&numbered)),
@@ -127,7 +127,7 @@ fn one_field() -> Outcome<Subject> {
                     let transaction = block.2.get(number).ok_or("no transaction")??;
                     sum += transaction.0.get()?.0;
                 }
-                kept(sum)
+                consume(sum)
             }),
             Box::new(move || {
                 let block: LazyBlock<'_> = molecule::from_slice(black_box(bytes))?;
@@ -135,7 +135,7 @@ fn one_field() -> Outcome<Subject> {
                 for transaction in &block.2 {
                     sum += transaction?.0.get()?.0;
                 }
-                kept(sum)
+                consume(sum)
             }),
         ],
         goals: vec![(1, 0, 1.0), (2, 0, 1.0)],
@@ -150,29 +150,29 @@ fn verified() -> Outcome<Subject> {
     let bytes: &'static [u8] = molecule::to_vec(&data::ckb::block())?.leak();
     let path = molecule::path_of::<data::ckb::Block>("transactions[500].raw.version")?;
     Ok(Subject {
-        name: "one field, and the rest checked before",
-        about: "Molecule: the same field of one transaction, by who checks all of the block first, and by who checks \
-                what lies on the way"
+        name: "one field, with and without verification",
+        about: "Molecule: the same field of one transaction. The verified reader checks the whole block first; `at` checks \
+                only the path"
             .to_owned(),
         per: 1.0,
-        names: vec!["official reader, verified", "`at`", "`from_slice` of all of it, owned"],
-        ways: vec![
+        names: vec!["official reader, verified", "`at`", "`from_slice` of the block, owned"],
+        cases: vec![
             Box::new(move || {
                 let block = generated::BlockReader::from_slice(black_box(bytes))?;
                 let transaction = block.transactions().get_unchecked(500);
-                kept(number_of(transaction.raw().version().as_slice())?)
+                consume(number_of(transaction.raw().version().as_slice())?)
             }),
-            Box::new(move || kept(molecule::at::<u32>(black_box(bytes), &path)?)),
+            Box::new(move || consume(molecule::at::<u32>(black_box(bytes), &path)?)),
             Box::new(move || {
                 let block: data::ckb::Block = molecule::from_slice(black_box(bytes))?;
-                kept(block.transactions[500].raw.version)
+                consume(block.transactions[500].raw.version)
             }),
         ],
         goals: vec![(1, 0, 1.0)],
     })
 }
 
-/// A record of the log of which only the size is wanted.
+/// A record of the log of which only the size is read.
 #[derive(Deserialize)]
 struct Size(IgnoredAny, IgnoredAny, IgnoredAny, IgnoredAny, IgnoredAny, IgnoredAny, u64);
 
@@ -195,7 +195,7 @@ fn log_in_molecule() -> Outcome<Subject> {
     let flat: &'static [u8] = flat::to_vec(&log).leak();
     let sizes = flatbuffers::root::<FlatLog<'_>>(flat)?.records().iter().map(FlatRecord::size);
     if !sizes.eq(log.records.iter().map(|record| record.size)) {
-        return Err("the flatbuffer has other sizes".into());
+        return Err("the flatbuffer has different sizes".into());
     }
     let size = Path::new("6")?;
     Ok(Subject {
@@ -206,16 +206,16 @@ fn log_in_molecule() -> Outcome<Subject> {
         ),
         per: 1.0,
         names: vec![
-            "all read, borrowed",
-            "`List` of records of one field",
-            "`List` of `Raw`, and `at`",
+            "whole log, borrowed",
+            "`List` of records with one field",
+            "`List` of `Raw` with `at`",
             "rkyv, checked",
             "flatbuffers, verified",
         ],
-        ways: vec![
+        cases: vec![
             Box::new(move || {
                 let log: data::log::BorrowedLog<'_> = molecule::from_slice(black_box(bytes))?;
-                kept(log.records.iter().map(|record| record.size).sum::<u64>())
+                consume(log.records.iter().map(|record| record.size).sum::<u64>())
             }),
             Box::new(move || {
                 let log: LazyLog<'_> = molecule::from_slice(black_box(bytes))?;
@@ -223,7 +223,7 @@ fn log_in_molecule() -> Outcome<Subject> {
                 for record in &log.records {
                     sum += record?.6;
                 }
-                kept(sum)
+                consume(sum)
             }),
             Box::new(move || {
                 let log: RawLog<'_> = molecule::from_slice(black_box(bytes))?;
@@ -231,17 +231,17 @@ fn log_in_molecule() -> Outcome<Subject> {
                 for record in &log.records {
                     sum += molecule::at::<u64>(record?.bytes(), &size)?;
                 }
-                kept(sum)
+                consume(sum)
             }),
             Box::new(move || {
                 let log = rkyv::access::<data::log::ArchivedLog, rkyv::rancor::Error>(black_box(
                     archived,
                 ))?;
-                kept(log.records.iter().map(|record| record.size.to_native()).sum::<u64>())
+                consume(log.records.iter().map(|record| record.size.to_native()).sum::<u64>())
             }),
             Box::new(move || {
                 let log = flatbuffers::root::<FlatLog<'_>>(black_box(flat))?;
-                kept(log.records().iter().map(FlatRecord::size).sum::<u64>())
+                consume(log.records().iter().map(FlatRecord::size).sum::<u64>())
             }),
         ],
         goals: vec![(1, 0, 0.25)],
@@ -264,20 +264,20 @@ fn log_in_biniou() -> Outcome<Subject> {
     Ok(Subject {
         name: "one field of each record, biniou",
         about: format!(
-            "biniou: the same sum, {} bytes. There is no index: what is in front of a field has to be stepped over, and \
-             that a list is whole is known before its first item",
+            "biniou: the same sum, {} bytes. biniou has no index: the reader skips all bytes before a field, and checks the \
+             whole list before its first item",
             bytes.len()
         ),
         per: 1.0,
         names: vec![
-            "all read, borrowed",
-            "`List` of records of one field",
-            "all read, records of one field",
+            "whole log, borrowed",
+            "`List` of records with one field",
+            "whole log, records with one field",
         ],
-        ways: vec![
+        cases: vec![
             Box::new(move || {
                 let log: data::log::BorrowedLog<'_> = biniou::from_slice(black_box(bytes))?;
-                kept(log.records.iter().map(|record| record.size).sum::<u64>())
+                consume(log.records.iter().map(|record| record.size).sum::<u64>())
             }),
             Box::new(move || {
                 let log: BiniouLog<'_> = biniou::from_slice(black_box(bytes))?;
@@ -285,7 +285,7 @@ fn log_in_biniou() -> Outcome<Subject> {
                 for record in &log.records {
                     sum += record?.size;
                 }
-                kept(sum)
+                consume(sum)
             }),
             Box::new(move || {
                 #[derive(Deserialize)]
@@ -293,7 +293,7 @@ fn log_in_biniou() -> Outcome<Subject> {
                     records: Vec<BiniouSize>,
                 }
                 let log: Sizes = biniou::from_slice(black_box(bytes))?;
-                kept(log.records.iter().map(|record| record.size).sum::<u64>())
+                consume(log.records.iter().map(|record| record.size).sum::<u64>())
             }),
         ],
         goals: vec![(1, 0, 0.25)],
@@ -308,12 +308,12 @@ struct Packed(u64, [u64; 12]);
 fn large_file() -> Outcome<Subject> {
     let size = u64::from(PACKED) * u64::try_from(size_of::<Packed>())?;
     let mut file = tempfile::tempfile()?;
-    // All but the count and the last record is a hole.
+    // The file is sparse except for the count and the last record.
     file.write_all(&PACKED.to_le_bytes())?;
     file.set_len(4 + size)?;
     file.seek(SeekFrom::End(-i64::try_from(size_of::<Packed>())?))?;
     file.write_all(&7u64.to_le_bytes())?;
-    // SAFETY: nobody else knows the file, which has no name.
+    // SAFETY: the file has no name, so no other process changes it.
     let mapped = unsafe { memmap2::Mmap::map(&file)? };
     let bytes: &'static [u8] = Box::leak(Box::new(mapped));
     let last = usize::try_from(PACKED - 1)?;
@@ -321,22 +321,22 @@ fn large_file() -> Outcome<Subject> {
     Ok(Subject {
         name: "the last record of a large file",
         about: format!(
-            "Molecule: one field of the last of {PACKED} records of one size in a mapped file of {} bytes, from the bytes \
-             alone. The goal is 1 ms",
+            "Molecule: one field of the last of {PACKED} fixed-size records in a memory-mapped file of {} bytes. \
+             The goal is 1 ms",
             bytes.len()
         ),
         per: 1.0,
-        names: vec!["`at`, by names that a type has told", "`List`"],
-        ways: vec![
+        names: vec!["`at`, by name (`path_of`)", "`List`"],
+        cases: vec![
             Box::new(move || match molecule::at::<u64>(black_box(bytes), &path)? {
                 7 => Ok(()),
-                _ => Err("another field".into()),
+                _ => Err("wrong field".into()),
             }),
             Box::new(move || {
                 let list: List<'_, Packed> = molecule::from_slice(black_box(bytes))?;
                 match list.get(last).ok_or("no record")?? {
                     Packed(7, [0, ..]) => Ok(()),
-                    _ => Err("another record".into()),
+                    _ => Err("wrong record".into()),
                 }
             }),
         ],
@@ -369,25 +369,25 @@ fn all_cores() -> Outcome<Subject> {
     Ok(Subject {
         name: "all cores",
         about: format!(
-            "Molecule: a file of records one after another, {} bytes, read borrowed; and a list of the same records",
+            "Molecule: a file of concatenated records, {} bytes, read borrowed; and a list of the same records",
             bytes.len()
         ),
         per: 1.0,
         names: vec![
             "`Records`, one core",
             "`Records::par_iter`",
-            "`Records` of either half on a thread of its own, split where that is known",
+            "`Records` of two halves on two threads, split at a known offset",
             "`List`, one core",
             "`List::par_iter`",
         ],
-        ways: vec![
+        cases: vec![
             Box::new(move || {
                 let records = Records::<_, Borrowed>::from_slice(black_box(bytes));
-                kept(records.map(|record| record.map_or(0, |record| record.size)).sum::<u64>())
+                consume(records.map(|record| record.map_or(0, |record| record.size)).sum::<u64>())
             }),
             Box::new(move || {
                 let records = Records::<_, Borrowed>::from_slice(black_box(bytes)).par_iter();
-                kept(records.map(|record| record.map_or(0, |record| record.size)).sum::<u64>())
+                consume(records.map(|record| record.map_or(0, |record| record.size)).sum::<u64>())
             }),
             Box::new(move || {
                 let half = |bytes| {
@@ -395,14 +395,16 @@ fn all_cores() -> Outcome<Subject> {
                     records.map(|record| record.map_or(0, |record| record.size)).sum::<u64>()
                 };
                 let (first, second) = rayon::join(|| half(start), || half(end));
-                kept(first + second)
+                consume(first + second)
             }),
             Box::new(|| {
-                kept(list.iter().map(|record| record.map_or(0, |record| record.size)).sum::<u64>())
+                consume(
+                    list.iter().map(|record| record.map_or(0, |record| record.size)).sum::<u64>(),
+                )
             }),
             Box::new(|| {
                 let sizes = list.par_iter().map(|record| record.map_or(0, |record| record.size));
-                kept(sizes.sum::<u64>())
+                consume(sizes.sum::<u64>())
             }),
         ],
         goals: vec![(1, 0, 1.0 / 1.8), (4, 3, 1.0 / 1.8)],
@@ -419,37 +421,37 @@ fn main() -> Outcome<()> {
     let (date, out) = match words[..] {
         [] => (None, None),
         ["--date", date, "--out", out] => (Some(date), Some(out)),
-        ["--once"] => return once(subjects()?.iter().flat_map(|subject| &subject.ways)),
+        ["--once"] => return once(subjects()?.iter().flat_map(|subject| &subject.cases)),
         _ => return Err(USAGE.into()),
     };
-    kept::keep_memory()?;
+    malloc::keep_memory()?;
     let subjects = subjects()?;
-    let counts = counts(subjects.iter().map(|subject| subject.ways.len()).sum());
+    let counts = counts(subjects.iter().map(|subject| subject.cases.len()).sum());
     let mut counts = counts.iter().flatten().copied();
     let mut tables = String::new();
     for subject in &subjects {
-        let counts: Vec<u64> = counts.by_ref().take(subject.ways.len()).collect();
+        let counts: Vec<u64> = counts.by_ref().take(subject.cases.len()).collect();
         table(subject, &counts, &mut tables)?;
     }
     // Callgrind has one core.
     table(&all_cores()?, &[], &mut tables)?;
     println!("{tables}");
     match (date, out) {
-        (Some(date), Some(out)) => Ok(fs::write(out, page(date, &tables))?),
+        (Some(date), Some(out)) => Ok(fs::write(out, report(date, &tables))?),
         _ => Ok(()),
     }
 }
 
 fn table(subject: &Subject, counts: &[u64], out: &mut String) -> Outcome<()> {
-    let Subject { name, about, per, names, goals, ways } = subject;
+    let Subject { name, about, per, names, goals, cases } = subject;
     writeln!(out, "## {name}\n\n{about}\n")?;
     writeln!(out, "| | time | ratio | instructions | goal |\n|---|--:|--:|--:|--:|")?;
-    let times = times(ways)?;
-    for (at, way) in names.iter().take(ways.len()).enumerate() {
+    let times = times(cases)?;
+    for (at, case) in names.iter().take(cases.len()).enumerate() {
         let ratio = times[at] / times[0];
         let goal = match goals.iter().find(|(own, ..)| *own == at) {
-            Some((_, beside, most)) => {
-                let reached = times[at] / times[*beside] <= *most;
+            Some((_, base, most)) => {
+                let reached = times[at] / times[*base] <= *most;
                 format!("{most:.2}: {}", if reached { "reached" } else { "NOT" })
             }
             None => String::new(),
@@ -459,13 +461,13 @@ fn table(subject: &Subject, counts: &[u64], out: &mut String) -> Outcome<()> {
             None => "–".to_owned(),
         };
         let time = shown(times[at] / per);
-        writeln!(out, "| {way} | {time} | {ratio:.2} | {counted} | {goal} |")?;
+        writeln!(out, "| {case} | {time} | {ratio:.2} | {counted} | {goal} |")?;
     }
     writeln!(out)?;
     Ok(())
 }
 
-/// A time in a unit that fits it.
+/// A time in a suitable unit.
 fn shown(seconds: f64) -> String {
     match seconds {
         ..1e-6 => format!("{:.1} ns", seconds * 1e9),
@@ -474,10 +476,10 @@ fn shown(seconds: f64) -> String {
     }
 }
 
-fn page(date: &str, tables: &str) -> String {
+fn report(date: &str, tables: &str) -> String {
     let text = format!(
-        "# Reading a part alone\n\nWhat `at`, `Raw`, `Lazy`, `List` and `Records` cost beside reading the whole, and beside other readers. A \
-         program has\nmeasured and written all figures of this page.\n\n\
+        "# Reading one field\n\nThe cost of `at`, `Raw`, `Lazy`, `List` and `Records`, compared with reading the whole message and with other \
+         readers.\n\n\
          - Date: {date}\n- Machine: {}\n- Compiler: {}\n\
          - Command: `cargo run -p bench --release --bin lazy -- --date {date} --out docs/lazy-speed.md`\n\n\
          Times are medians of {ROUNDS} interleaved rounds; instructions are those of one turn under callgrind. Ratios are to the first row.\n\n{tables}",

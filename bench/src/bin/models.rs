@@ -1,8 +1,7 @@
-//! Large model files: how fast they open, read and write, beside `memcpy` and `cp`.
+//! Measures opening, reading and writing large model files, compared with `memcpy` and `cp`.
 //!
 //! `cargo run -p bench --release --bin models -- [MEBIBYTES]` (1024 by default) writes its files to
-//! a folder for temporary files (`TMPDIR` tells which), removes them, and prints Markdown: a table,
-//! and how far each is from its goal.
+//! a temporary folder (`TMPDIR`), removes them, and prints Markdown: a table and the goals.
 
 use std::error::Error;
 use std::fs;
@@ -15,12 +14,12 @@ use alloc::measure_value;
 use fourfold::primitiv::{self, Model, Parameter, Shape};
 use fourfold::tsm::{Module, ModuleBuilder, Tensor};
 
-#[allow(dead_code, reason = "tests ask for more")]
+#[allow(dead_code, reason = "tests use the rest")]
 #[path = "../../../tests/support/alloc.rs"]
 mod alloc;
 
-#[path = "../kept.rs"]
-mod kept;
+#[path = "../malloc.rs"]
+mod malloc;
 
 #[global_allocator]
 static ALLOCATOR: alloc::Counting = alloc::Counting;
@@ -30,24 +29,24 @@ type Outcome<T> = Result<T, Box<dyn Error>>;
 /// Bytes of one tensor: a layer of 1024 x 4096 floats.
 const TENSOR: usize = 16 << 20;
 
-/// Goals. The goal for bulk is 0.8 of the speed of `memcpy` and `cp`; those for many small ones are a
-/// twentieth of what TenniS's C++ loader (1.4 s at best) and primitiv's (0.18 s) took elsewhere.
+/// Goals. The goal for bulk is 0.8 of the speed of `memcpy` and `cp`; those for many small values are a
+/// twentieth of the times of TenniS's C++ loader (1.4 s at best) and primitiv's (0.18 s) on another machine.
 const BULK: f64 = 1.25;
 const OPENED: Duration = Duration::from_millis(2);
 const NODES: Duration = Duration::from_millis(70);
 const SCALARS: Duration = Duration::from_millis(9);
 
-/// Rounds of what takes long, and of what does not.
+/// Rounds of slow tasks, and of fast ones.
 const FEW: usize = 7;
 const MANY: usize = 101;
 
 fn main() -> Outcome<()> {
     let mebibytes: usize = std::env::args().nth(1).map_or(Ok(1024), |size| size.parse())?;
-    kept::keep_memory()?;
+    malloc::keep_memory()?;
     let folder = tempfile::tempdir()?;
     let values = noise(TENSOR / size_of::<f32>());
     println!("Files of {mebibytes} MiB in tensors of 16 MiB, warm page cache; medians.\n");
-    println!("| | time | beside |\n|---|--:|--:|");
+    println!("| | time | compared with |\n|---|--:|--:|");
     let count = ((mebibytes << 20) / TENSOR).max(1);
     let mut goals = tsm(folder.path(), &values, count)?;
     goals.push(small_nodes()?);
@@ -109,7 +108,7 @@ fn tsm(folder: &Path, values: &[f32], count: usize) -> Outcome<Vec<String>> {
     for round in 0..=FEW {
         let ours = time(|| tensors.iter().try_for_each(|tensor| tensor.to_vec::<f32>().map(keep)))?;
         let plain = time(|| copy_each(tensors.iter().map(|tensor| tensor.bytes())))?;
-        // The first round brings the file's pages into this process.
+        // The first round faults in the file's pages.
         if round > 0 {
             times.push((ours, plain));
         }
@@ -209,7 +208,7 @@ fn small_parameters() -> Outcome<String> {
     Ok(time_goal("primitiv, 70,000 scalars read", ours(&times), SCALARS))
 }
 
-/// Numbers that nothing compresses.
+/// Random numbers, which do not compress.
 fn noise(count: usize) -> Vec<f32> {
     let mut state = 1u32;
     let mut next = || {
@@ -219,7 +218,7 @@ fn noise(count: usize) -> Vec<f32> {
     (0..count).map(|_| next()).collect()
 }
 
-/// What reading has made, and nobody looks at.
+/// Keeps the compiler from removing the read.
 fn keep<T>(values: Vec<T>) {
     black_box(values);
 }
@@ -229,10 +228,10 @@ fn copy_each<'a>(all: impl Iterator<Item = &'a [u8]>) -> Outcome<()> {
     Ok(())
 }
 
-/// How long the system's own copy takes.
+/// The time of `cp`.
 fn cp(from: &Path, to: &Path) -> Outcome<Duration> {
     let start = Instant::now();
-    // Without the file system's tricks, which copy nothing.
+    // A reflink would copy nothing.
     let status = Command::new("cp").arg("--reflink=never").args([from, to]).status()?;
     if !status.success() {
         return Err("cp failed".into());
@@ -253,13 +252,13 @@ fn median<T: Ord + Copy>(mut all: Vec<T>) -> Option<T> {
     all.get(all.len() / 2).copied()
 }
 
-/// One line: the median of our times, and of each round's ratio to the peer's, which comes back.
-fn row(what: &str, times: &[(Duration, Duration)], peer: &str) -> Option<f64> {
+/// Prints a row with the median of our times, and with the median ratio to the reference, which is returned.
+fn row(what: &str, times: &[(Duration, Duration)], reference: &str) -> Option<f64> {
     let mut ratios: Vec<f64> =
-        times.iter().map(|(ours, peer)| ours.as_secs_f64() / peer.as_secs_f64()).collect();
+        times.iter().map(|(ours, other)| ours.as_secs_f64() / other.as_secs_f64()).collect();
     ratios.sort_by(f64::total_cmp);
     let ratio = *ratios.get(ratios.len() / 2)?;
-    println!("| {what} | {} | {ratio:.2} × {peer} |", show(ours(times)));
+    println!("| {what} | {} | {ratio:.2} × {reference} |", show(ours(times)));
     Some(ratio)
 }
 
@@ -267,10 +266,10 @@ fn ours(times: &[(Duration, Duration)]) -> Option<Duration> {
     median(times.iter().map(|(ours, _)| *ours).collect())
 }
 
-fn ratio_goal(what: &str, found: Option<f64>, peer: &str) -> String {
+fn ratio_goal(what: &str, found: Option<f64>, reference: &str) -> String {
     let found = found.unwrap_or(f64::INFINITY);
     let verdict = verdict(found <= BULK);
-    format!("- {what}: {found:.2} of {peer}, goal {BULK}: {verdict}")
+    format!("- {what}: {found:.2} of {reference}, goal {BULK}: {verdict}")
 }
 
 fn time_goal(what: &str, found: Option<Duration>, most: Duration) -> String {

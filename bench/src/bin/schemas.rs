@@ -1,9 +1,9 @@
-//! What reading by a schema costs beside reading into Rust types: values without types, and their JSON.
+//! Measures reading with a schema, compared with reading into Rust types, and writing JSON.
 //!
-//! `cargo run -p bench --release --bin schemas -- --date DATE --out docs/schema-speed.md` writes the page. Each
-//! turn is timed in interleaved rounds, and its instructions are counted by callgrind, if that is there.
+//! `cargo run -p bench --release --bin schemas -- --date DATE --out docs/schema-speed.md` writes the report. Each
+//! turn is timed in interleaved rounds, and callgrind counts its instructions, if it is installed.
 
-#![allow(clippy::indexing_slicing, reason = "each list has as many parts as there are ways")]
+#![allow(clippy::indexing_slicing, reason = "all lists have the same length")]
 
 use std::fmt::Write as _;
 use std::hint::black_box;
@@ -12,39 +12,39 @@ use std::{env, fs};
 use fourfold::biniou::atd;
 use fourfold::{biniou, molecule};
 
-use self::ways::{Outcome, ROUNDS, Way, counts, kept, once, times};
+use self::cases::{Case, Outcome, ROUNDS, consume, counts, once, times};
 
+#[path = "../cases.rs"]
+mod cases;
 #[allow(dead_code, reason = "other programs measure the rest")]
 #[path = "../data/mod.rs"]
 mod data;
-#[path = "../kept.rs"]
-mod kept;
-#[allow(dead_code, reason = "other programs say more")]
+#[allow(dead_code, reason = "other programs use the rest")]
 #[path = "../machine.rs"]
 mod machine;
+#[path = "../malloc.rs"]
+mod malloc;
 #[path = "../random.rs"]
 mod random;
-#[path = "../ways.rs"]
-mod ways;
 
 const USAGE: &str = "usage: schemas [--date DATE --out FILE]";
 
-/// Goals: a value takes at most so many times what a typed one takes, and its JSON no longer.
+/// Goals: index of a case, and its greatest ratio to the typed case before it.
 const GOALS: [(usize, f64); 2] = [(1, 3.0), (3, 1.0)];
 
-/// The ways to read a document. The last two write its JSON, of a value that is there.
-const WAYS: [&str; 4] =
-    ["typed", "`to_value`, all of it walked", "typed, as JSON", "`Value`, as JSON"];
+/// Ways to read a message. The last two write a value as JSON.
+const CASES: [&str; 4] =
+    ["typed", "`to_value`, every value visited", "typed, as JSON", "`Value`, as JSON"];
 
-/// A document, and what is done to it.
+/// A message and the cases that read it.
 struct Subject {
     name: &'static str,
     about: &'static str,
     size: usize,
-    ways: [Way; 4],
+    cases: [Case; 4],
 }
 
-/// A document of one type, and its value by a schema.
+/// A message with its Rust type, schema and schema type.
 macro_rules! subject {
     ($name:literal, $about:literal, $bytes:expr, $format:ident as $type:ty, $schema:expr, $ty:literal, $walk:ident) => {{
         let bytes: &'static [u8] = $bytes.leak();
@@ -52,23 +52,23 @@ macro_rules! subject {
         let typed: $type = $format::from_slice(bytes)?;
         let value = schema.to_value(bytes, $ty)?;
         if $walk(value) < bytes.len() / 4 {
-            return Err("a walk sees little of the document".into());
+            return Err("the walk visits too few bytes".into());
         }
         Subject {
             name: $name,
             about: $about,
             size: bytes.len(),
-            ways: [
-                Box::new(|| kept($format::from_slice::<$type>(black_box(bytes))?)),
-                Box::new(|| kept($walk(schema.to_value(black_box(bytes), $ty)?))),
-                Box::new(move || kept(serde_json::to_vec(black_box(&typed))?)),
-                Box::new(move || kept(serde_json::to_vec(black_box(&value))?)),
+            cases: [
+                Box::new(|| consume($format::from_slice::<$type>(black_box(bytes))?)),
+                Box::new(|| consume($walk(schema.to_value(black_box(bytes), $ty)?))),
+                Box::new(move || consume(serde_json::to_vec(black_box(&typed))?)),
+                Box::new(move || consume(serde_json::to_vec(black_box(&value))?)),
             ],
         }
     }};
 }
 
-/// Goes through all of a value; gives how many bytes and parts there are.
+/// Visits all nested values; returns the number of bytes and scalars.
 fn walk_molecule(value: molecule::schema::Value<'_>) -> usize {
     use molecule::schema::Parts;
     match value.parts() {
@@ -76,7 +76,7 @@ fn walk_molecule(value: molecule::schema::Value<'_>) -> usize {
         Parts::List(list) => list.iter().map(walk_molecule).sum(),
         Parts::Record(record) => record.iter().map(|(_, value)| walk_molecule(value)).sum(),
         Parts::Option(Some(value)) | Parts::Union(_, value) => walk_molecule(value),
-        part => kept(part).map_or(0, |()| 1),
+        part => consume(part).map_or(0, |()| 1),
     }
 }
 
@@ -87,7 +87,7 @@ fn walk_biniou(value: atd::Value<'_>) -> usize {
         Parts::List(list) | Parts::Tuple(list) => list.iter().map(walk_biniou).sum(),
         Parts::Record(record) => record.iter().map(|(_, value)| walk_biniou(value)).sum(),
         Parts::Variant(_, Some(value)) | Parts::Option(Some(value)) => walk_biniou(value),
-        part => kept(part).map_or(0, |()| 1),
+        part => consume(part).map_or(0, |()| 1),
     }
 }
 
@@ -128,7 +128,7 @@ fn subjects() -> Outcome<Vec<Subject>> {
             log,
             biniou as data::log::Log,
             atd("log")?,
-            "document",
+            "log",
             walk_biniou
         ),
         subject!(
@@ -137,7 +137,7 @@ fn subjects() -> Outcome<Vec<Subject>> {
             saves,
             biniou as data::saves::Saves,
             atd("saves")?,
-            "document",
+            "saves",
             walk_biniou
         ),
     ])
@@ -149,20 +149,20 @@ fn main() -> Outcome<()> {
     let (date, out) = match words[..] {
         [] => (None, None),
         ["--date", date, "--out", out] => (Some(date), Some(out)),
-        ["--once"] => return once(subjects()?.iter().flat_map(|subject| &subject.ways)),
+        ["--once"] => return once(subjects()?.iter().flat_map(|subject| &subject.cases)),
         _ => return Err(USAGE.into()),
     };
-    kept::keep_memory()?;
+    malloc::keep_memory()?;
     let subjects = subjects()?;
-    let counts = counts(subjects.len() * WAYS.len());
+    let counts = counts(subjects.len() * CASES.len());
     let mut tables = String::new();
     for (number, subject) in subjects.iter().enumerate() {
-        let counts = counts.as_ref().map(|counts| &counts[number * WAYS.len()..]);
+        let counts = counts.as_ref().map(|counts| &counts[number * CASES.len()..]);
         table(subject, counts.unwrap_or_default(), &mut tables)?;
     }
     println!("{tables}");
     match (date, out) {
-        (Some(date), Some(out)) => Ok(fs::write(out, page(date, &tables))?),
+        (Some(date), Some(out)) => Ok(fs::write(out, report(date, &tables))?),
         _ => Ok(()),
     }
 }
@@ -174,13 +174,13 @@ fn table(subject: &Subject, counts: &[u64], out: &mut String) -> Outcome<()> {
         out,
         "| | time | ratio | million instructions | ratio | goal |\n|---|--:|--:|--:|--:|--:|"
     )?;
-    let times = times(&subject.ways)?;
-    for (at, way) in WAYS.iter().enumerate() {
+    let times = times(&subject.cases)?;
+    for (at, case) in CASES.iter().enumerate() {
         let goal = GOALS.iter().find(|(number, _)| *number == at).map(|(_, goal)| *goal);
-        // Each second way stands beside the one before it.
-        let beside = at - at % 2;
-        let ratio = times[at] / times[beside];
-        let counted = match (counts.get(at), counts.get(beside)) {
+        // Each second case is compared with the one before it.
+        let base = at - at % 2;
+        let ratio = times[at] / times[base];
+        let counted = match (counts.get(at), counts.get(base)) {
             (Some(own), Some(other)) => {
                 let millions =
                     |count: u64| u32::try_from(count).map(|count| f64::from(count) / 1e6);
@@ -194,20 +194,19 @@ fn table(subject: &Subject, counts: &[u64], out: &mut String) -> Outcome<()> {
             Some(goal) => format!("{goal:.1}: NOT"),
             None => String::new(),
         };
-        writeln!(out, "| {way} | {:.3} ms | {ratio:.2} | {counted} | {goal} |", times[at] * 1e3)?;
+        writeln!(out, "| {case} | {:.3} ms | {ratio:.2} | {counted} | {goal} |", times[at] * 1e3)?;
     }
     writeln!(out)?;
     Ok(())
 }
 
-fn page(date: &str, tables: &str) -> String {
+fn report(date: &str, tables: &str) -> String {
     let text = format!(
-        "# Reading by a schema\n\nWhat a `Value` of a `.mol` or `.atd` schema costs beside a Rust type of one's own. A program has measured \
-         and written\nall figures of this page.\n\n\
+        "# Reading with a schema\n\nThe cost of a `Value` of a `.mol` or `.atd` schema, compared with a Rust type.\n\n\
          - Date: {date}\n- Machine: {}\n- Compiler: {}\n\
          - Command: `cargo run -p bench --release --bin schemas -- --date {date} --out docs/schema-speed.md`\n\n\
-         *Typed* is `from_slice` into owned values. `to_value` checks all bytes and takes no memory; each part is then looked at once.\n\
-         *As JSON* is `serde_json::to_vec` of a value that has been read. Times are medians of {ROUNDS} interleaved rounds; instructions are\n\
+         *Typed* is `from_slice` into owned values. `to_value` checks all bytes and allocates nothing; then each value is visited once.\n\
+         *As JSON* is `serde_json::to_vec` of a value that was read before. Times are medians of {ROUNDS} interleaved rounds; instructions are\n\
          those of one turn under callgrind. Goals are for ratios of times.\n\n{tables}",
         machine::machine(),
         machine::build(),

@@ -1,9 +1,9 @@
-//! What it costs to make Arrow record batches of files, beside the ways that one would go without this library: typed
-//! values that `serde_arrow` puts into columns, and JSON lines that `arrow-json` reads.
+//! Measures converting files to Arrow record batches, compared with `serde_arrow` (from typed values) and `arrow-json`
+//! (from JSON lines).
 //!
-//! `cargo run -p bench --release --bin tables -- --date DATE --out docs/tables-speed.md` writes the page.
+//! `cargo run -p bench --release --bin tables -- --date DATE --out docs/tables-speed.md` writes the report.
 
-#![allow(clippy::indexing_slicing, reason = "the median of rounds, of which there are some")]
+#![allow(clippy::indexing_slicing, reason = "there is at least one round")]
 
 use std::fmt::Write as _;
 use std::hint::black_box;
@@ -17,28 +17,28 @@ use fourfold_tables::{Schema, Table};
 use parquet::arrow::ArrowWriter;
 use serde::{Deserialize, Serialize};
 
+use self::cases::{Case, Outcome, consume, times};
 use self::random::Random;
-use self::ways::{Outcome, Way, kept, times};
 
-#[allow(dead_code, reason = "other programs say more")]
+#[allow(dead_code, reason = "other programs count")]
+#[path = "../cases.rs"]
+mod cases;
+#[allow(dead_code, reason = "other programs use the rest")]
 #[path = "../machine.rs"]
 mod machine;
-#[allow(dead_code, reason = "other programs need the rest")]
+#[allow(dead_code, reason = "other programs use the rest")]
 #[path = "../random.rs"]
 mod random;
-#[allow(dead_code, reason = "other programs count")]
-#[path = "../ways.rs"]
-mod ways;
 
 const USAGE: &str = "usage: tables [--date DATE --out FILE]";
 
-/// How many rows there are.
+/// Number of rows.
 const ROWS: u32 = 50_000;
 
-/// The same for a batch in all ways.
+/// Rows in a batch, for all cases.
 const BATCH: usize = 8192;
 
-/// A line of a log.
+/// A record of a log.
 #[derive(Serialize, Deserialize)]
 struct Entry<'a> {
     time: i64,
@@ -51,11 +51,11 @@ struct Entry<'a> {
     seconds: f64,
 }
 
-/// The same in biniou.
+/// The schema of `Entry` in biniou.
 const ATD: &str = "type entry = { time : int; host : string; path : string; status : int; bytes : int; \
                    user : string option; secure : bool; seconds : float }";
 
-/// A cell of a chain.
+/// A CKB cell.
 #[derive(Serialize, Deserialize)]
 struct Cell<'a> {
     number: u64,
@@ -69,7 +69,7 @@ struct Cell<'a> {
     data: Option<&'a serde_bytes::Bytes>,
 }
 
-/// The same in Molecule.
+/// The schema of `Cell` in Molecule.
 const MOL: &str = "array Uint64 [byte; 8]; array Uint32 [byte; 4]; vector Bytes <byte>; option BytesOpt (Bytes); \
                    table Cell { number: Uint64, capacity: Uint64, since: Uint64, index: Uint32, kind: byte, \
                    hash: Bytes, args: Bytes, data: BytesOpt, } vector Cells <Cell>;";
@@ -117,48 +117,48 @@ fn cells() -> Vec<Cell<'static>> {
 struct Set {
     name: &'static str,
     about: String,
-    /// Our batches, those by typed values, those of JSON lines, two columns of ours, the first two into Parquet.
-    ways: Vec<Way>,
+    /// In the order of `NAMES`.
+    cases: Vec<Case>,
 }
 
 const NAMES: [&str; 7] = [
     "`fourfold_tables`",
-    "typed values, then `serde_arrow`",
-    "JSON lines, by `arrow-json`",
+    "typed values with `serde_arrow`",
+    "JSON lines with `arrow-json`",
     "`fourfold_tables`, 2 of 8 columns",
-    "`fourfold_tables`, then Parquet",
-    "typed values, `serde_arrow`, Parquet",
-    "JSON lines, `arrow-json`, Parquet",
+    "`fourfold_tables` to Parquet",
+    "typed values with `serde_arrow` to Parquet",
+    "JSON lines with `arrow-json` to Parquet",
 ];
 
-/// A way, the way beside it, and how many times as fast the first one should be.
+/// Indices of a case and of its reference, and how many times as fast the case should be.
 const GOALS: [(usize, usize, f64); 3] = [(0, 1, 3.0), (0, 2, 5.0), (3, 0, 2.0)];
 
-/// Who takes batches, one after another: there is never more than one.
-type Taker<'t> = &'t mut dyn FnMut(RecordBatch) -> Outcome<()>;
+/// A consumer of batches.
+type Consumer<'t> = &'t mut dyn FnMut(RecordBatch) -> Outcome<()>;
 
-/// Takes a batch as whoever needs it no longer than until the next one.
-fn keep(batch: RecordBatch) -> Outcome<()> {
-    kept(batch)
+/// Drops a batch.
+fn discard(batch: RecordBatch) -> Outcome<()> {
+    consume(batch)
 }
 
-fn into_parquet(schema: SchemaRef, make: impl FnOnce(Taker<'_>) -> Outcome<()>) -> Outcome<()> {
+fn into_parquet(schema: SchemaRef, make: impl FnOnce(Consumer<'_>) -> Outcome<()>) -> Outcome<()> {
     let mut writer = ArrowWriter::try_new(Vec::new(), schema, None)?;
     make(&mut |batch| Ok(writer.write(&batch)?))?;
-    kept(writer.into_inner()?)
+    consume(writer.into_inner()?)
 }
 
-fn by_table(table: &Table<'_>, bytes: &[u8], take: Taker<'_>) -> Outcome<()> {
+fn by_table(table: &Table<'_>, bytes: &[u8], take: Consumer<'_>) -> Outcome<()> {
     table.read_slice(black_box(bytes)).try_for_each(|batch| take(batch?))
 }
 
-/// Typed values become columns.
-fn by_serde<T: Serialize>(fields: &[FieldRef], values: &[T], take: Taker<'_>) -> Outcome<()> {
+/// Converts typed values to columns.
+fn by_serde<T: Serialize>(fields: &[FieldRef], values: &[T], take: Consumer<'_>) -> Outcome<()> {
     let mut batches = values.chunks(BATCH);
     batches.try_for_each(|values| take(serde_arrow::to_record_batch(fields, &values)?))
 }
 
-fn by_json(schema: &SchemaRef, lines: &[u8], take: Taker<'_>) -> Outcome<()> {
+fn by_json(schema: &SchemaRef, lines: &[u8], take: Consumer<'_>) -> Outcome<()> {
     let reader = arrow_json::ReaderBuilder::new(Arc::clone(schema)).with_batch_size(BATCH);
     reader.build(black_box(lines))?.try_for_each(|batch| take(batch?))
 }
@@ -178,7 +178,7 @@ fn set(
     two: &'static Table<'static>,
     bytes: &'static [u8],
     lines: &'static [u8],
-    typed: impl Fn(Taker<'_>) -> Outcome<()> + Clone + 'static,
+    typed: impl Fn(Consumer<'_>) -> Outcome<()> + Clone + 'static,
 ) -> Set {
     let schema = table.schema();
     let [of_json, parquet, typed_parquet, json_parquet] = [(); 4].map(|()| Arc::clone(&schema));
@@ -190,11 +190,11 @@ fn set(
             bytes.len(),
             lines.len()
         ),
-        ways: vec![
-            Box::new(move || by_table(table, bytes, &mut keep)),
-            Box::new(move || typed(&mut keep)),
-            Box::new(move || by_json(&of_json, lines, &mut keep)),
-            Box::new(move || by_table(two, bytes, &mut keep)),
+        cases: vec![
+            Box::new(move || by_table(table, bytes, &mut discard)),
+            Box::new(move || typed(&mut discard)),
+            Box::new(move || by_json(&of_json, lines, &mut discard)),
+            Box::new(move || by_table(two, bytes, &mut discard)),
             Box::new(move || {
                 into_parquet(Arc::clone(&parquet), |take| by_table(table, bytes, take))
             }),
@@ -218,7 +218,7 @@ fn biniou_log() -> Outcome<Set> {
     let table = leak(Table::new(schema, "entry")?);
     let two = leak(table.clone().select(["status", "bytes"])?);
     let fields: Vec<FieldRef> = table.schema().fields().to_vec();
-    let typed = move |take: Taker<'_>| {
+    let typed = move |take: Consumer<'_>| {
         let values: Vec<Entry<'_>> = biniou::from_slice(black_box(bytes))?;
         by_serde(&fields, &values, take)
     };
@@ -233,12 +233,12 @@ fn molecule_cells() -> Outcome<Set> {
     let table = leak(Table::new(schema, "Cells")?);
     let two = leak(table.clone().select(["capacity", "index"])?);
     let fields: Vec<FieldRef> = table.schema().fields().to_vec();
-    let typed = move |take: Taker<'_>| {
+    let typed = move |take: Consumer<'_>| {
         let values: Vec<Cell<'_>> = molecule::from_slice(black_box(bytes))?;
         by_serde(&fields, &values, take)
     };
     same(table, bytes, &typed)?;
-    // JSON has no bytes: what `arrow-json` reads as such are digits, two for each.
+    // `arrow-json` reads bytes from hex digits.
     let lines: Vec<u8> = {
         let hex = |bytes: &[u8]| {
             bytes.iter().fold(String::new(), |mut text, byte| {
@@ -261,8 +261,12 @@ fn molecule_cells() -> Outcome<Set> {
     Ok(set("cells in Molecule", table, two, bytes, lines.leak(), typed))
 }
 
-/// Refuses to compare what is not the same.
-fn same(table: &Table<'_>, bytes: &[u8], typed: &impl Fn(Taker<'_>) -> Outcome<()>) -> Outcome<()> {
+/// Checks that both readers return the same values.
+fn same(
+    table: &Table<'_>,
+    bytes: &[u8],
+    typed: &impl Fn(Consumer<'_>) -> Outcome<()>,
+) -> Outcome<()> {
     let ours = table.read_slice(bytes).collect::<Result<Vec<_>, _>>()?;
     let mut others = Vec::new();
     typed(&mut |batch| {
@@ -271,7 +275,7 @@ fn same(table: &Table<'_>, bytes: &[u8], typed: &impl Fn(Taker<'_>) -> Outcome<(
     })?;
     match ours == others {
         true => Ok(()),
-        false => Err("the ways have other values".into()),
+        false => Err("the readers return different values".into()),
     }
 }
 
@@ -283,44 +287,46 @@ fn main() -> Outcome<()> {
         ["--date", date, "--out", out] => (Some(date), Some(out)),
         _ => return Err(USAGE.into()),
     };
-    let mut page = String::new();
+    let mut report = String::new();
     for set in [biniou_log()?, molecule_cells()?] {
-        writeln!(page, "## {}\n\n{}.\n", set.name, set.about)?;
-        writeln!(page, "| Way | ns for a row | times as long as ours |\n|---|---:|---:|")?;
-        let times = times(&set.ways)?;
+        writeln!(report, "## {}\n\n{}.\n", set.name, set.about)?;
+        writeln!(
+            report,
+            "| method | ns per row | relative to `fourfold_tables` |\n|---|---:|---:|"
+        )?;
+        let times = times(&set.cases)?;
         for (at, (name, time)) in NAMES.iter().zip(&times).enumerate() {
             let base = if at < 4 { times.first() } else { times.get(4) };
             let ratio = time / base.copied().unwrap_or(f64::NAN);
-            writeln!(page, "| {name} | {:.1} | {ratio:.2} |", time * 1e9 / f64::from(ROWS))?;
+            writeln!(report, "| {name} | {:.1} | {ratio:.2} |", time * 1e9 / f64::from(ROWS))?;
         }
-        writeln!(page)?;
-        for (way, other, goal) in GOALS {
-            if let (Some(time), Some(beside), Some(name), Some(than)) =
-                (times.get(way), times.get(other), NAMES.get(way), NAMES.get(other))
+        writeln!(report)?;
+        for (case, other, goal) in GOALS {
+            if let (Some(time), Some(reference), Some(name), Some(than)) =
+                (times.get(case), times.get(other), NAMES.get(case), NAMES.get(other))
             {
-                let found = beside / time;
-                let said = if found >= goal { "reached" } else { "missed" };
+                let found = reference / time;
+                let verdict = if found >= goal { "reached" } else { "missed" };
                 writeln!(
-                    page,
-                    "- {name} beside {than}: {found:.2} times as fast; the goal is {goal}: {said}."
+                    report,
+                    "- {name} compared with {than}: {found:.2} times as fast; goal {goal}: {verdict}."
                 )?;
             }
         }
-        writeln!(page)?;
+        writeln!(report)?;
     }
     match (date, out) {
         (Some(date), Some(out)) => {
             let head = format!(
-                "# Tables: how fast bytes become columns\n\n\
-                 Measured on {date}, {}. Medians of interleaved rounds. All ways make batches of {BATCH} rows, one \
-                 after another, as whoever writes them elsewhere takes them; those of the first two have equal \
-                 values, which is checked. Make it again with `cargo run -p bench --release --bin tables -- \
-                 --date DATE --out docs/tables-speed.md`.\n\n",
+                "# Speed of tables\n\n\
+                 Measured on {date}, {}. Medians of interleaved rounds. All methods make batches of {BATCH} rows; the \
+                 batches of the first two are checked to be equal. Written by `cargo run -p bench --release --bin \
+                 tables -- --date DATE --out docs/tables-speed.md`.\n\n",
                 machine::machine()
             );
-            fs::write(out, format!("{head}{}", page.trim_end()) + "\n")?;
+            fs::write(out, format!("{head}{}", report.trim_end()) + "\n")?;
         }
-        _ => print!("{page}"),
+        _ => print!("{report}"),
     }
     Ok(())
 }

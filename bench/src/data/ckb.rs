@@ -1,5 +1,5 @@
-//! Blocks of a CKB node: the main network's first one, which carries the first programs, and a full
-//! one of 1,000 transactions. The types are those of `tests/ckb`; serde_molecule has its own marks.
+//! CKB blocks: the genesis block of the main network, with the first programs, and a block of 1,000 transactions.
+//! The types are those of `tests/ckb`; serde_molecule needs other attributes.
 
 use std::error::Error;
 
@@ -82,7 +82,7 @@ fn proposal(r: &mut Random) -> ProposalShortId {
     ProposalShortId(r.array())
 }
 
-/// The types once more, with serde_molecule's marks.
+/// The same types with serde_molecule's attributes.
 pub(crate) mod marked {
     use std::error::Error;
 
@@ -187,7 +187,7 @@ pub(crate) mod marked {
     crate::data::owned_only!(Block);
 
     pub(crate) fn block(from: &super::Block) -> Result<Block, Box<dyn Error>> {
-        // The bytes of the two are the same.
+        // Both have the same bytes.
         Ok(serde_molecule::from_slice(&fourfold::molecule::to_vec(from)?, false)?)
     }
 }

@@ -1,5 +1,5 @@
-//! The log as a flatbuffer: what its compiler would make of `table Record { address: uint; identity: string; .. }`
-//! and `table Log { records: [Record]; }`.
+//! The log as a flatbuffer, as flatc generates it for `table Record { address: uint; identity: string; .. }` and
+//! `table Log { records: [Record]; }`.
 
 use flatbuffers::{
     FlatBufferBuilder, Follow, ForwardsUOffset, InvalidFlatbuffer, Table, VOffsetT, Vector,
@@ -8,7 +8,7 @@ use flatbuffers::{
 
 use crate::data::log::{Address, Log, Record};
 
-/// Where the vtable has the offset of a field.
+/// The vtable slot of a field.
 const fn slot(field: VOffsetT) -> VOffsetT {
     4 + 2 * field
 }
@@ -31,33 +31,33 @@ pub(crate) struct FlatLog<'a>(Table<'a>);
 #[derive(Clone, Copy)]
 pub(crate) struct FlatRecord<'a>(Table<'a>);
 
-#[allow(unsafe_code, reason = "as the compiler of flatbuffers writes it")]
+#[allow(unsafe_code, reason = "as flatc generates it")]
 impl<'a> FlatLog<'a> {
     pub(crate) fn records(self) -> Records<'a> {
-        // SAFETY: only a checked buffer, or one that was just written, is followed.
+        // SAFETY: the buffer is verified, or was just written.
         let records = unsafe { self.0.get::<ForwardsUOffset<Records<'a>>>(RECORDS, None) };
         records.unwrap_or_default()
     }
 }
 
-#[allow(unsafe_code, reason = "as the compiler of flatbuffers writes it")]
+#[allow(unsafe_code, reason = "as flatc generates it")]
 impl FlatRecord<'_> {
     pub(crate) fn size(self) -> u64 {
-        // SAFETY: only a checked buffer, or one that was just written, is followed.
+        // SAFETY: the buffer is verified, or was just written.
         unsafe { self.0.get::<u64>(SIZE, Some(0)) }.unwrap_or_default()
     }
 }
 
 macro_rules! follow {
     ($($name:ident)*) => {$(
-        #[allow(unsafe_code, reason = "as the compiler of flatbuffers writes it")]
+        #[allow(unsafe_code, reason = "as flatc generates it")]
         impl<'a> Follow<'a> for $name<'a> {
             type Inner = Self;
 
             #[inline]
-            unsafe fn follow(buffer: &'a [u8], place: usize) -> Self {
-                // SAFETY: the caller's.
-                $name(unsafe { Table::new(buffer, place) })
+            unsafe fn follow(buffer: &'a [u8], position: usize) -> Self {
+                // SAFETY: the caller's promise.
+                $name(unsafe { Table::new(buffer, position) })
             }
         }
     )*};
@@ -68,10 +68,10 @@ follow! { FlatLog FlatRecord }
 impl Verifiable for FlatLog<'_> {
     fn run_verifier(
         verifier: &mut Verifier<'_, '_>,
-        place: usize,
+        position: usize,
     ) -> Result<(), InvalidFlatbuffer> {
         type Records<'a> = Vector<'a, ForwardsUOffset<FlatRecord<'a>>>;
-        let table = verifier.visit_table(place)?;
+        let table = verifier.visit_table(position)?;
         table.visit_field::<ForwardsUOffset<Records<'_>>>("records", RECORDS, true)?.finish();
         Ok(())
     }
@@ -80,10 +80,10 @@ impl Verifiable for FlatLog<'_> {
 impl Verifiable for FlatRecord<'_> {
     fn run_verifier(
         verifier: &mut Verifier<'_, '_>,
-        place: usize,
+        position: usize,
     ) -> Result<(), InvalidFlatbuffer> {
         verifier
-            .visit_table(place)?
+            .visit_table(position)?
             .visit_field::<u32>("address", ADDRESS, false)?
             .visit_field::<ForwardsUOffset<&str>>("identity", IDENTITY, true)?
             .visit_field::<ForwardsUOffset<&str>>("user", USER, true)?
@@ -96,7 +96,7 @@ impl Verifiable for FlatRecord<'_> {
     }
 }
 
-/// The four bytes, the first one lowest.
+/// The four bytes as a little-endian number.
 fn number_of(address: &Address) -> u32 {
     u32::from_le_bytes([address.x0, address.x1, address.x2, address.x3])
 }

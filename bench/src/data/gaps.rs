@@ -1,4 +1,4 @@
-//! 10,000 records of a log as OCaml writes them: each without one to three of its optional fields.
+//! 10,000 records of a log as OCaml writes them: each lacks one to three optional fields.
 
 use fourfold::biniou::with::optional;
 use serde::{Deserialize, Serialize};
@@ -32,7 +32,7 @@ pub(crate) fn gaps() -> Gaps {
 }
 
 fn record(r: &mut Random) -> Record {
-    // One of them is absent in any case.
+    // At least one is absent.
     let absent = r.below(3);
     let mut present = |index| r.chance(40) && index != absent;
     let (user, referrer, size) = (present(0), present(1), present(2));

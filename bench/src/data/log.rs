@@ -63,7 +63,7 @@ pub(crate) struct Record {
     rkyv::Deserialize,
 )]
 pub(crate) struct Log {
-    // The one mark that serde_molecule needs. Others see the plain `Vec`.
+    // serde_molecule needs this attribute. Other crates see a plain `Vec`.
     #[serde(with = "serde_molecule::dynvec_serde")]
     pub(crate) records: Vec<Record>,
 }

@@ -1,4 +1,4 @@
-//! 125,000 triangles of twelve floats: nothing but numbers.
+//! 125,000 triangles of twelve floats: only numbers.
 
 use serde::{Deserialize, Serialize};
 
@@ -67,7 +67,6 @@ pub(crate) struct Mesh {
 super::owned_only!(Mesh);
 
 impl Triangle {
-    /// The twelve numbers in order.
     pub(crate) fn numbers(&self) -> [f32; 12] {
         let Triangle { v0: a, v1: b, v2: c, normal: n } = self;
         [a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z, n.x, n.y, n.z]
@@ -84,11 +83,11 @@ pub(crate) fn mesh() -> Mesh {
     Mesh { triangles: Random::new(2).many(125_000, triangle) }
 }
 
-/// What serde's `Vec` takes at first at most, whatever a format foresees (serde_core 1.0, `size_hint`).
+/// The most that serde's `Vec` reserves at first, for any size hint (serde_core 1.0, `size_hint`).
 const FIRST: usize = 1 << 20;
 
-/// The triangles pushed into a `Vec` that begins and grows as serde's does: no row of a serde format
-/// can be read faster.
+/// The triangles pushed into a `Vec` that grows as serde's does: no row-oriented serde format can read
+/// faster.
 pub(crate) fn pushed(mesh: &Mesh) -> Mesh {
     let first = mesh.triangles.len().min(FIRST / size_of::<Triangle>());
     let mut triangles = Vec::with_capacity(first);

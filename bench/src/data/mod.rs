@@ -1,5 +1,5 @@
-//! What is written and read. Every set has its types in one file: serde's plain derives, the marks
-//! that a Molecule schema wants, and the derives of peers that do without serde.
+//! The data sets. Each file has the types of one set, with serde's derives, attributes for Molecule layouts, and the
+//! derives of crates without serde.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -13,12 +13,12 @@ pub(crate) mod saves;
 pub(crate) mod ticks;
 pub(crate) mod updates;
 
-/// A document's type.
+/// The type of a message.
 pub(crate) trait Data: Serialize + DeserializeOwned + Clone + PartialEq + 'static {
-    /// The same with text that stays in the input.
+    /// The same with borrowed text.
     type Borrowed<'a>: Deserialize<'a> + Serialize;
 
-    /// Whether there is text to borrow. Otherwise `Borrowed` is not used.
+    /// Whether there is text to borrow. If not, `Borrowed` is not used.
     const BORROWS: bool;
 }
 

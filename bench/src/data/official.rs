@@ -1,4 +1,4 @@
-//! From our blocks to official entities and back, as code that uses the generated types does it.
+//! Converts blocks to official entities and back, like code that uses the generated types.
 
 use std::error::Error;
 
@@ -16,18 +16,18 @@ use super::ckb::node::types as ours;
     clippy::indexing_slicing,
     clippy::panic,
     clippy::unwrap_used,
-    reason = "generated code has a style of its own, and all of the format"
+    reason = "generated code"
 )]
 pub(crate) mod generated {
     include!(concat!(env!("OUT_DIR"), "/blockchain.rs"));
 }
 
-/// Builds a block's entity and takes its bytes.
+/// Builds a block's entity and returns its bytes.
 pub(crate) fn write(block: &ours::Block) -> Vec<u8> {
     let built = block.to_official();
     let bytes = built.as_bytes();
     drop(built);
-    // Nobody else holds them any more, so they move.
+    // The only reference, so the bytes are moved, not copied.
     bytes.into()
 }
 
@@ -39,7 +39,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<ours::Block, Box<dyn Error>> {
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
-/// A value that the generated code has an entity and a reader for.
+/// A value with a generated entity and reader.
 trait Official: Sized {
     type Entity;
     type Reader<'a>;
@@ -62,7 +62,7 @@ impl Official for u8 {
     }
 }
 
-/// Arrays: how the value becomes bytes, and how bytes become the value.
+/// Arrays: conversions to bytes and from bytes.
 macro_rules! array {
     ($($ours:ty => $entity:ident $reader:ident, $to:expr, $from:expr;)*) => {$(
         impl Official for $ours {

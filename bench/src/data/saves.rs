@@ -1,12 +1,12 @@
-//! 500 saved players of a game: nested, with many optional parts.
+//! 500 saved players of a game: nested, with many optional fields.
 
 use std::error::Error;
 
 use super::Data;
 use crate::random::Random;
 
-/// The types: with a lifetime or not, what text is, which derives only some have, what marks a
-/// field that borrows, and what marks a sequence of items that have no fixed size.
+/// Declares the types. Arguments: lifetime, text type, extra derives, attribute of borrowed fields, and attribute of
+/// sequences of variable-size items.
 macro_rules! types {
     ([$($life:lifetime)?], $text:ty, $(#[$derives:meta])*, $(borrow: $borrow:meta)?, $(dynvec: $dynvec:meta)?) => {
         use serde::{Deserialize, Serialize};
@@ -146,14 +146,14 @@ pub(crate) mod borrowed {
     types!(['a], &'a str,, borrow: serde(borrow),);
 }
 
-/// The same for serde_molecule, whose marks are not free for others: each asks for a type's name.
+/// The same for serde_molecule, whose attributes slow down other crates: each requests the name of the type.
 pub(crate) mod marked {
     types!([], String,,, dynvec: serde(with = "serde_molecule::dynvec_serde"));
 
     crate::data::owned_only!(Saves);
 
     pub(crate) fn saves(from: &super::Saves) -> Result<Saves, Box<dyn super::Error>> {
-        // As data, the two are the same.
+        // Both are the same for bincode.
         Ok(bincode1::deserialize(&bincode1::serialize(from)?)?)
     }
 }
@@ -262,7 +262,7 @@ fn entity(r: &mut Random) -> Entity {
 }
 
 fn position(r: &mut Random) -> [f64; 3] {
-    // So few digits that serde_json brings them back, which its default does not promise.
+    // Few enough digits for an exact round trip with serde_json's default float parser.
     std::array::from_fn(|_| 1_024.0 * f64::from(r.float()))
 }
 

@@ -1,4 +1,4 @@
-//! Small messages, one by one: 1,000 documents of 20 bytes.
+//! 1,000 separate messages of 20 bytes.
 
 use serde::{Deserialize, Serialize};
 

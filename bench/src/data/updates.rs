@@ -1,10 +1,10 @@
-//! 1,000 updates that a server of a sea battle sends: many small enums and integers.
+//! 1,000 updates of a sea battle server: many small enums and integers.
 
 use std::error::Error;
 
 use crate::random::Random;
 
-/// The types, with a mark on sequences of items that have no fixed size.
+/// Declares the types, with an attribute on sequences of variable-size items.
 macro_rules! types {
     ($($mark:meta)?) => {
         use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ macro_rules! types {
         }
 
         impl Kind {
-            #[allow(dead_code, reason = "only one of two modules makes data")]
+            #[allow(dead_code, reason = "only one of the two modules makes data")]
             pub(crate) const ALL: [Kind; 40] = {
                 use Kind::*;
                 [
@@ -104,12 +104,12 @@ pub(crate) mod plain {
     types!();
 }
 
-/// The same for serde_molecule, whose marks are not free for others: each asks for a type's name.
+/// The same for serde_molecule, whose attributes slow down other crates: each requests the name of the type.
 pub(crate) mod marked {
     types!(serde(with = "serde_molecule::dynvec_serde"));
 
     pub(crate) fn updates(from: &super::plain::Updates) -> Result<Updates, Box<dyn super::Error>> {
-        // As data, the two are the same.
+        // Both are the same for bincode.
         Ok(bincode1::deserialize(&bincode1::serialize(from)?)?)
     }
 }

@@ -1,10 +1,10 @@
-//! What it costs to build with a format: seconds of the compiler and kilobytes of code.
+//! Measures the cost of building with a format: compile time and code size.
 //!
 //! `cargo run -p bench --release --bin build_cost` makes 100 types with serde's derives and, for each
-//! format, a program that can write and read every one of them. It builds each program in cargo's own
-//! release profile and prints Markdown; with `--out docs/build-cost.md --date DATE` it writes the page.
-//! Dependencies are built before, and are not in the figures: these are what comes with the types. What a
-//! program has of a format once, however many types there are, shows in a program with one type.
+//! format, a program that can write and read each of them. It builds each program in cargo's default
+//! release profile and prints Markdown; with `--out docs/build-cost.md --date DATE` it writes the report.
+//! Dependencies are built before and not counted. A program with one type shows the cost that does not
+//! depend on the number of types.
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -14,7 +14,7 @@ use std::{env, fs};
 
 use object::{Object as _, ObjectSection as _, SectionKind};
 
-#[allow(dead_code, reason = "data sets ask for more")]
+#[allow(dead_code, reason = "data sets use the rest")]
 #[path = "../../random.rs"]
 mod random;
 mod types;
@@ -23,14 +23,14 @@ const USAGE: &str = "\
 usage: build_cost [OPTION]..
 
   --format NAME,..  these formats (all)
-  --types N         so many types (100)
-  --rounds N        builds of each, of which the fastest counts (2)
-  --date DATE       the date for the page
-  --out FILE        writes the page";
+  --types N         number of types (100)
+  --rounds N        builds of each program; the fastest counts (2)
+  --date DATE       the date for the report
+  --out FILE        write the report to FILE";
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
-/// A format: what it is called, its dependencies, and how it writes `value` and reads `bytes`.
+/// A format: its name, dependencies, and code that writes `value` and reads `bytes`.
 struct Format {
     name: &'static str,
     dependencies: &'static str,
@@ -53,7 +53,7 @@ macro_rules! with {
     };
 }
 
-/// Where everything is compared with, so it comes first: a program that only knows the types.
+/// The baseline: a program with only the types.
 const NOTHING: Format = Format {
     name: "nothing",
     dependencies: "",
@@ -161,10 +161,10 @@ impl Arguments {
         }
         let unknown = |name: &&String| !FORMATS.iter().any(|format| format.name == *name);
         if let Some(name) = arguments.formats.iter().find(unknown) {
-            return Err(format!("no format named {name}").into());
+            return Err(format!("unknown format {name}").into());
         }
         match arguments.out.is_some() && arguments.date.is_none() {
-            true => Err("--out wants a --date".into()),
+            true => Err("--out needs --date".into()),
             false => Ok(arguments),
         }
     }
@@ -174,7 +174,7 @@ impl Arguments {
     }
 }
 
-/// What one program took.
+/// The cost of one program.
 #[derive(Clone, Copy)]
 struct Cost {
     seconds: f64,
@@ -182,10 +182,10 @@ struct Cost {
     code: f64,
 }
 
-/// What comes with a format.
+/// The cost of a format, without that of the types.
 struct Row {
     name: &'static str,
-    /// All types.
+    /// With all types.
     all: Cost,
     /// Bytes of machine code with one type.
     one: f64,
@@ -193,12 +193,12 @@ struct Row {
 
 fn main() -> Outcome<()> {
     let arguments = Arguments::parse(env::args().skip(1))?;
-    let (ground, small) = (Ground::new(arguments.types)?, Ground::new(1)?);
-    let nothing = ground.cost(&NOTHING, arguments.rounds)?;
+    let (workspace, small) = (Workspace::new(arguments.types)?, Workspace::new(1)?);
+    let nothing = workspace.cost(&NOTHING, arguments.rounds)?;
     let nothing_small = small.cost(&NOTHING, 1)?;
     let mut rows = Vec::new();
     for format in FORMATS.iter().filter(|format| arguments.wants(format.name)) {
-        let cost = ground.cost(format, arguments.rounds)?;
+        let cost = workspace.cost(format, arguments.rounds)?;
         let (seconds, code) = (cost.seconds - nothing.seconds, cost.code - nothing.code);
         let one = small.cost(format, 1)?.code - nothing_small.code;
         eprintln!("{}: {seconds:.1} s, {:.0} kB, {:.0} kB", format.name, code / 1e3, one / 1e3);
@@ -207,29 +207,29 @@ fn main() -> Outcome<()> {
     let table = table(&rows);
     print!("{table}");
     if let (Some(path), Some(date)) = (&arguments.out, &arguments.date) {
-        fs::write(path, page(&table, arguments.types, date))?;
+        fs::write(path, report(&table, arguments.types, date))?;
     }
     Ok(())
 }
 
 /// A folder of packages: the types, and a program for each format.
-struct Ground {
+struct Workspace {
     folder: tempfile::TempDir,
-    /// Stays between runs, so that dependencies are built once.
+    /// Kept between runs, so that dependencies are built once.
     target: PathBuf,
     types: usize,
 }
 
-impl Ground {
+impl Workspace {
     fn new(types: usize) -> Outcome<Self> {
         let folder = tempfile::tempdir()?;
         let target = env::current_exe()?.with_file_name("build_cost_of_types");
         write(&folder.path().join("types/src/lib.rs"), &types::source(types))?;
         write(&folder.path().join("types/Cargo.toml"), &manifest("types", "", ""))?;
-        Ok(Ground { folder, target, types })
+        Ok(Workspace { folder, target, types })
     }
 
-    /// The cheapest of some builds.
+    /// The cost of the fastest of several builds.
     fn cost(&self, format: &Format, rounds: usize) -> Outcome<Cost> {
         let folder = self.folder.path().join(format.name.replace([' ', ','], "_"));
         let dependencies = format!("types = {{ path = \"../types\" }}\n{}", format.dependencies);
@@ -239,7 +239,7 @@ impl Ground {
         self.cargo(&folder, "--lib")?;
         let mut least: Option<Cost> = None;
         for _ in 0..rounds {
-            // A new time makes a new build.
+            // A new modification time causes a rebuild.
             fs::File::options()
                 .append(true)
                 .open(folder.join("src/main.rs"))?
@@ -277,7 +277,7 @@ fn manifest(name: &str, dependencies: &str, rest: &str) -> String {
     )
 }
 
-/// A program that has each function and calls none.
+/// A program that contains each function and calls none.
 fn program(format: &Format, types: usize) -> String {
     let mut text = String::from("use types::*;\n\n");
     let mut list = String::new();
@@ -295,12 +295,12 @@ fn program(format: &Format, types: usize) -> String {
     text + "\nfn main() {\n" + &list + "}\n"
 }
 
-/// Seconds of the processor that the programs took which have been waited for.
+/// Processor seconds of all finished child processes.
 fn children() -> Outcome<f64> {
-    /// Ticks of a second, which Linux has fixed.
+    /// Ticks per second, fixed on Linux.
     const TICKS: f64 = 100.0;
     let text = fs::read_to_string("/proc/self/stat")?;
-    // The second field is a name in brackets, which may hold anything.
+    // The second field is a name in parentheses, which may contain any character.
     let (_, rest) = text.rsplit_once(')').ok_or("no name in /proc/self/stat")?;
     let mut ticks = 0.0;
     for field in rest.split_whitespace().skip(13).take(2) {
@@ -324,9 +324,9 @@ fn write(path: &Path, text: &str) -> Outcome<()> {
     Ok(fs::write(path, text)?)
 }
 
-/// Seconds, kilobytes, both beside rmp-serde's, and kilobytes with one type.
+/// Seconds and kilobytes, both also relative to rmp-serde's, and kilobytes with one type.
 fn table(rows: &[Row]) -> String {
-    let peer = rows.iter().find(|row| row.name == "rmp-serde named").map(|row| row.all);
+    let base = rows.iter().find(|row| row.name == "rmp-serde named").map(|row| row.all);
     let mut text = String::from(
         "| format | seconds | of rmp-serde named | kB of code | of rmp-serde named | kB with one type |\n\
          |---|--:|--:|--:|--:|--:|\n",
@@ -338,26 +338,26 @@ fn table(rows: &[Row]) -> String {
         text += &format!(
             "| {name} | {:.1} | {} | {:.0} | {} | {:.0} |\n",
             all.seconds,
-            share(all.seconds, peer.map(|peer| peer.seconds)),
+            share(all.seconds, base.map(|base| base.seconds)),
             all.code / 1e3,
-            share(all.code, peer.map(|peer| peer.code)),
+            share(all.code, base.map(|base| base.code)),
             one / 1e3,
         );
     }
     text
 }
 
-fn page(table: &str, types: usize, date: &str) -> String {
+fn report(table: &str, types: usize, date: &str) -> String {
     format!(
         "# Cost of building\n\n\
          `cargo run -p bench --release --bin build_cost -- --date {date} --out docs/build-cost.md`, {date}, {}.\n\n\
          Each row is a program that can write and read {types} types with serde's derives: structs of 3 to 10 fields, enums, options, lists and \
-         maps, some inside others. The profile is cargo's own `release`. Seconds are the processor time of compiler and linker for this \
-         program alone, kB the size of its machine code. Those of a program that only has the types are subtracted, and dependencies, \
-         which are built before, are not counted. The last column is the same for a program that writes and reads one \
-         small type: what is there once, however many types there are.\n\n\
-         A row with only the name of a format has the default features. `without any` lacks `any`, with which each type is also \
-         compiled for MessagePack where it is marked so.\n\n{table}",
+         maps, some nested. The profile is cargo's default `release`. Seconds are the processor time of compiler and linker for this \
+         program, kB the size of its machine code. The cost of a program with only the types is subtracted, and dependencies \
+         are not counted. The last column is the code size of a program with one small type: the cost that does not depend \
+         on the number of types.\n\n\
+         A row with only the name of a format has the default features. `without any` lacks the feature `any`, which also compiles \
+         each type for MessagePack.\n\n{table}",
         env!("BENCH_RUSTC")
     )
 }

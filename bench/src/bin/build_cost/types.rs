@@ -1,4 +1,4 @@
-//! Random types in Rust's own words: structs and enums with serde's derives, some of which hold others.
+//! Generates the source of random structs and enums with serde's derives, some of them nested.
 
 use std::fmt::Write as _;
 
@@ -55,13 +55,13 @@ fn enumeration(text: &mut String, number: usize, r: &mut Random) {
     *text += "}\n\n";
 }
 
-fn fields(number: usize, count: u32, front: &str, r: &mut Random) -> String {
+fn fields(number: usize, count: u32, prefix: &str, r: &mut Random) -> String {
     let list: Vec<String> =
-        (0..count).map(|at| format!("{front}field_{at}: {}", field(number, r))).collect();
+        (0..count).map(|at| format!("{prefix}field_{at}: {}", field(number, r))).collect();
     format!("{{ {} }}", list.join(", "))
 }
 
-/// A field of the type of this number, which may hold types of smaller ones.
+/// The type of a field of type `number`, which may use types with smaller numbers.
 fn field(number: usize, r: &mut Random) -> String {
     let inner = match r.below(5) {
         0 if number > 0 => {

@@ -1,4 +1,4 @@
-//! A small writer of charts: lines over two axes of powers of ten, in light and in dark.
+//! Draws line charts with logarithmic axes as SVG, for light and dark themes.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use crate::Outcome;
 pub(crate) struct Chart<'a> {
     pub(crate) title: &'a str,
     pub(crate) across: &'a str,
-    /// A dashed line of so much for each unit across.
+    /// Label and slope of a dashed line.
     pub(crate) bound: (&'a str, f64),
     pub(crate) lines: Vec<Line<'a>>,
 }
@@ -23,13 +23,13 @@ const TOP: f64 = 40.0;
 const WIDTH: f64 = LEFT + SIDE + 20.0;
 const HEIGHT: f64 = TOP + SIDE + 60.0;
 
-/// Colours that stay apart on white and on black, and to eyes that see few of them.
+/// Colours for light and dark backgrounds, distinct for colour-blind readers.
 const COLOURS: [&str; 4] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7"];
 
-/// Logarithms of both axes' ends: from 1 KB to 10 GB, or to what there is.
+/// Logarithm of the start of both axes: 1 KB.
 const LOWEST: f64 = 3.0;
 
-/// The charts side by side.
+/// Draws the charts side by side.
 ///
 /// # Errors
 ///
@@ -102,7 +102,7 @@ fn panel(out: &mut String, chart: &Chart<'_>) -> Outcome<()> {
     )?;
 
     let mut row = 32.0;
-    // Where lines cover one another, the first shows at both sides of the next.
+    // Earlier lines are wider, so that they remain visible under later ones.
     let mut width: f64 = 9.0;
     for (line, colour) in chart.lines.iter().zip(COLOURS) {
         let mut points = String::new();
@@ -123,7 +123,7 @@ fn panel(out: &mut String, chart: &Chart<'_>) -> Outcome<()> {
         row += 18.0;
         width = (width - 2.5).max(1.5);
     }
-    // Above the lines.
+    // Drawn over the lines.
     let (label, factor) = chart.bound;
     let (from, to) = (LOWEST + factor.log10(), highest - factor.log10());
     writeln!(out, "<path class=\"bound\" d=\"M0 {:.1}L{:.1} 0\"/>", y(from), x(to))?;

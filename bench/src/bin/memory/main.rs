@@ -1,7 +1,7 @@
-//! How much memory writing and reading take, by the size of the document.
+//! Measures the peak memory of writing and reading, by size of the message.
 //!
 //! `cargo run -p bench --release --bin memory -- [--most SIZE] [--date DATE --out FOLDER]` prints
-//! Markdown for documents of 1 KB, 10 KB and so on up to SIZE (1G by default), and writes it to
+//! Markdown for messages of 1 KB, 10 KB and so on up to SIZE (1G by default), and writes it to
 //! FOLDER as `memory.md` with the chart `memory.svg`.
 
 use std::error::Error;
@@ -12,7 +12,7 @@ use alloc::measure_value;
 use chart::{Chart, Line};
 use record::{Record, records};
 
-#[allow(dead_code, reason = "tests ask for more")]
+#[allow(dead_code, reason = "tests use the rest")]
 #[path = "../../../../tests/support/alloc.rs"]
 mod alloc;
 mod chart;
@@ -26,7 +26,7 @@ type Outcome<T> = Result<T, Box<dyn Error>>;
 /// The constant of both goals.
 const CONSTANT: usize = 16 << 10;
 
-/// A format's name, and what one document takes in it.
+/// A format's name, and the function that measures it.
 type Format = (&'static str, fn(&[Record]) -> Outcome<Sample>);
 
 macro_rules! formats {
@@ -39,21 +39,21 @@ macro_rules! formats {
 
 const FORMATS: &[Format] = formats!(molecule biniou tsm primitiv);
 
-/// What one document takes.
+/// The memory for one message, in bytes.
 struct Sample {
     output: usize,
     writing: usize,
-    /// What the value that was read holds, with the room that its vectors have left.
+    /// The value that was read, with the spare capacity of its vectors.
     value: usize,
     reading: usize,
 }
 
 impl Sample {
-    fn wrote_well(&self) -> bool {
+    fn reaches_write_goal(&self) -> bool {
         self.writing <= self.output + self.output / 2 + CONSTANT
     }
 
-    fn read_well(&self) -> bool {
+    fn reaches_read_goal(&self) -> bool {
         self.reading <= self.value + CONSTANT
     }
 }
@@ -63,14 +63,14 @@ fn main() -> Outcome<()> {
     let mut all = Vec::new();
     for &(name, measure) in FORMATS {
         let mut samples = Vec::new();
-        // The size of a record in this format, from a first few.
+        // The average size of a record in this format.
         let few = measure(&records(100))?.output / 100;
         let mut size = 1_000;
         while size <= arguments.most {
             samples.push(measure(&records((size / few).max(1)))?);
             size *= 10;
         }
-        // The last is no power of ten.
+        // `most` is not a power of ten.
         if size / 10 != arguments.most {
             samples.push(measure(&records((arguments.most / few).max(1)))?);
         }
@@ -81,8 +81,8 @@ fn main() -> Outcome<()> {
     if let Some((folder, date)) = arguments.out {
         let command = "cargo run -p bench --release --bin memory";
         let note = format!(
-            "![Peak allocation by size of the document](memory.svg)\n\n{date}, by `{command} -- --most {}`.\n",
-            arguments.asked
+            "![Peak allocation by size of the message](memory.svg)\n\n{date}, by `{command} -- --most {}`.\n",
+            arguments.most_text
         );
         fs::write(folder.join("memory.md"), format!("# Memory by size\n\n{note}\n{text}"))?;
         fs::write(folder.join("memory.svg"), charts(&all)?)?;
@@ -99,7 +99,7 @@ fn sample<E: Error + 'static>(
     let bytes = bytes?;
     let (value, taken) = measure_value(|| read(&bytes));
     if value? != values {
-        return Err("the value does not come back".into());
+        return Err("the value read differs from the value written".into());
     }
     Ok(Sample {
         output: bytes.len(),
@@ -109,16 +109,15 @@ fn sample<E: Error + 'static>(
     })
 }
 
-/// The table.
+/// The report's table and goals.
 fn text(all: &[(&str, Vec<Sample>)]) -> Outcome<String> {
     let mut lines = vec![
         format!(
-            "Documents are vectors of records like those of an HTTP log. *Peak* is the most memory \
-             that was allocated at a time, beside the value that is written and the bytes that are \
-             read. *Value* is what the value that was read holds at the end, with the room that its \
-             vectors have left: serde's `Vec` sets aside no more than a mebibyte at first, and then \
-             doubles. Goals: writing takes no more than 1.5 of the output and {} KiB, reading no \
-             more than the value and {} KiB.\n",
+            "Messages are vectors of records like those of an HTTP log. *Peak* is the peak allocation, without \
+             the value that is written and the bytes that are read. *Value* is the size of the value that was \
+             read, with the spare capacity of its vectors: serde's `Vec` reserves at most a mebibyte at first, \
+             and then doubles. Goals: writing takes at most 1.5 times the output plus {} KiB, reading at \
+             most the value plus {} KiB.\n",
             CONSTANT >> 10,
             CONSTANT >> 10
         ),
@@ -133,11 +132,11 @@ fn text(all: &[(&str, Vec<Sample>)]) -> Outcome<String> {
                 "| {name} | {output} | {writing} | {written:.2} | {value} | {reading} | {read:.2} |"
             ));
         }
-        for (task, well) in [
-            ("writing", samples.iter().all(Sample::wrote_well)),
-            ("reading", samples.iter().all(Sample::read_well)),
+        for (task, reached) in [
+            ("writing", samples.iter().all(Sample::reaches_write_goal)),
+            ("reading", samples.iter().all(Sample::reaches_read_goal)),
         ] {
-            let verdict = if well { "reached" } else { "NOT" };
+            let verdict = if reached { "reached" } else { "NOT" };
             verdicts
                 .push(format!("- memory, fourfold::{name}, {task} at all these sizes: {verdict}"));
         }
@@ -175,20 +174,20 @@ fn share(part: usize, whole: usize) -> Outcome<f64> {
 
 struct Arguments {
     most: usize,
-    /// `most` as it was written.
-    asked: String,
+    /// `most` as it was given.
+    most_text: String,
     out: Option<(PathBuf, String)>,
 }
 
 impl Arguments {
     fn parse() -> Outcome<Self> {
         const USAGE: &str = "usage: memory [--most SIZE] [--date DATE --out FOLDER]";
-        let (mut asked, mut date, mut out) = ("1G".to_owned(), None, None);
+        let (mut most_text, mut date, mut out) = ("1G".to_owned(), None, None);
         let mut words = std::env::args().skip(1);
         while let Some(option) = words.next() {
             let value = words.next().ok_or(USAGE)?;
             match option.as_str() {
-                "--most" => asked = value,
+                "--most" => most_text = value,
                 "--date" => date = Some(value),
                 "--out" => out = Some(PathBuf::from(value)),
                 _ => return Err(USAGE.into()),
@@ -197,16 +196,16 @@ impl Arguments {
         let out = match (out, date) {
             (Some(folder), Some(date)) => Some((folder, date)),
             (None, _) => None,
-            (Some(_), None) => return Err("--out wants a --date".into()),
+            (Some(_), None) => return Err("--out needs --date".into()),
         };
-        let digits = asked.trim_end_matches(['K', 'M', 'G']);
-        let unit = match asked.strip_prefix(digits) {
+        let digits = most_text.trim_end_matches(['K', 'M', 'G']);
+        let unit = match most_text.strip_prefix(digits) {
             Some("") => 1,
             Some("K") => 1_000,
             Some("M") => 1_000_000,
             Some("G") => 1_000_000_000,
             _ => return Err(USAGE.into()),
         };
-        Ok(Arguments { most: digits.parse::<usize>()? * unit, asked, out })
+        Ok(Arguments { most: digits.parse::<usize>()? * unit, most_text, out })
     }
 }

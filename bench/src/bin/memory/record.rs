@@ -1,4 +1,4 @@
-//! Records like those of an HTTP log, as many as wanted.
+//! Makes records like those of an HTTP log.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +16,7 @@ pub(crate) fn records(count: usize) -> Vec<Record> {
     (0..count).map(record).collect()
 }
 
-/// All different, and each of some hundred bytes.
+/// A record of about a hundred bytes; each number gives a different one.
 fn record(number: usize) -> Record {
     let [a, b, c, d, ..] = number.to_le_bytes();
     let user = ["alice", "bob", "mallory"].get(number % 5);

@@ -1,21 +1,21 @@
-//! Who takes part, and how each is called: in the plainest way of its documentation.
+//! The formats and crates that are measured, called in the simplest documented way.
 
 use std::rc::Rc;
 
 use crate::data::Data;
 use crate::data::mesh::{Mesh, Triangle};
 use crate::data::{ckb, official};
-use crate::peer::{Borrow, Kind, Peer, show};
+use crate::format::{Borrow, Format, Kind, show};
 use crate::{Outcome, data};
 
 /// wincode without its limit of 4 MiB for one sequence, which a mesh exceeds.
 pub(crate) const WINCODE: wincode::config::Configuration<true, { 64 << 20 }> =
     wincode::config::Configuration::default().with_preallocation_size_limit::<{ 64 << 20 }>();
 
-/// A list of peers: name, how it writes `$value`, how it reads `$bytes`, and whether it borrows.
+/// A list of formats: name, code that writes `$value`, code that reads `$bytes`, and whether it borrows.
 macro_rules! list {
     ($values:expr; $($kind:ident $name:literal: |$value:ident| $write:expr, |$bytes:ident| $read:expr, $borrows:ident;)*) => {
-        vec![$(Peer {
+        vec![$(Format {
             name: $name,
             kind: Kind::$kind,
             values: Rc::clone($values),
@@ -34,9 +34,9 @@ macro_rules! list {
     (owns $bytes:ident $read:expr) => { None };
 }
 
-/// Those that go through serde, and so know every type.
+/// The formats with serde, which support all types.
 #[rustfmt::skip]
-pub(crate) fn serde<T: Data>(values: &Rc<Vec<T>>) -> Vec<Peer<T>> {
+pub(crate) fn serde<T: Data>(values: &Rc<Vec<T>>) -> Vec<Format<T>> {
     use bincode2::config::{legacy, standard};
     use bincode2::serde::{borrow_decode_from_slice, encode_to_vec};
     use fourfold::{biniou, molecule, primitiv, tsm};
@@ -58,7 +58,7 @@ pub(crate) fn serde<T: Data>(values: &Rc<Vec<T>>) -> Vec<Peer<T>> {
         Serde "cbor4ii": |v| cbor4ii::serde::to_vec(Vec::new(), v), |b| cbor4ii::serde::from_slice(b), borrows;
         Serde "ciborium": |v| ciborium_to_vec(v), |b| ciborium::from_reader(b), owns;
         Serde "serde_json": |v| serde_json::to_vec(v), |b| serde_json::from_slice(b), borrows;
-        Apart "bitcode, serde": |v| bitcode::serialize(v), |b| bitcode::deserialize(b), borrows;
+        Other "bitcode, serde": |v| bitcode::serialize(v), |b| bitcode::deserialize(b), borrows;
     }
 }
 
@@ -68,10 +68,9 @@ fn ciborium_to_vec<T: Data>(value: &T) -> Outcome<Vec<u8>> {
     Ok(bytes)
 }
 
-/// For types with its own marks. What is no item of a vector it writes as a table here, so that a
-/// tick takes 48 bytes.
-pub(crate) fn serde_molecule<T: Data>(values: &Rc<Vec<T>>) -> Peer<T> {
-    Peer {
+/// serde_molecule, for types with its attributes. It writes top-level structs as tables, so a tick takes 48 bytes.
+pub(crate) fn serde_molecule<T: Data>(values: &Rc<Vec<T>>) -> Format<T> {
+    Format {
         name: "serde_molecule",
         kind: Kind::Serde,
         values: Rc::clone(values),
@@ -85,25 +84,25 @@ pub(crate) fn serde_molecule<T: Data>(values: &Rc<Vec<T>>) -> Peer<T> {
     }
 }
 
-/// Those with derives of their own.
+/// The crates with their own derives.
 macro_rules! derived {
     ($values:expr, $owned:ty $(, $borrowed:ty)?) => {{
         use std::rc::Rc;
-        use $crate::peer::{Borrow, Kind, Peer};
-        use $crate::peers::WINCODE;
+        use $crate::format::{Borrow, Kind, Format};
+        use $crate::formats::WINCODE;
         let wincode: Option<Borrow> = None;
         let bitcode: Option<Borrow> = None;
         let rkyv: Option<Borrow> = None;
         $(
             let wincode: Option<Borrow> = wincode.or(Some(|bytes, seen| {
                 let value: $borrowed = wincode::config::deserialize(bytes, WINCODE)?;
-                $crate::peer::show(&value, seen)
+                $crate::format::show(&value, seen)
             }));
             let bitcode: Option<Borrow> = bitcode.or(Some(|bytes, seen| {
                 let value: $borrowed = bitcode::decode(bytes)?;
-                $crate::peer::show(&value, seen)
+                $crate::format::show(&value, seen)
             }));
-            // In place: checked, but nothing is read.
+            // Checks the bytes, and reads nothing.
             let rkyv: Option<Borrow> = rkyv.or(Some(|bytes, _| {
                 let value = rkyv::access::<rkyv::Archived<$owned>, rkyv::rancor::Error>(bytes)?;
                 std::hint::black_box(value);
@@ -111,25 +110,25 @@ macro_rules! derived {
             }));
         )?
         [
-            Peer {
+            Format {
                 name: "wincode",
-                kind: Kind::Apart,
+                kind: Kind::Other,
                 values: Rc::clone($values),
                 write: |value: &$owned| Ok(wincode::config::serialize(value, WINCODE)?),
                 read: |bytes| Ok(wincode::config::deserialize(bytes, WINCODE)?),
                 borrow: wincode,
             },
-            Peer {
+            Format {
                 name: "bitcode",
-                kind: Kind::Apart,
+                kind: Kind::Other,
                 values: Rc::clone($values),
                 write: |value| Ok(bitcode::encode(value)),
                 read: |bytes| Ok(bitcode::decode(bytes)?),
                 borrow: bitcode,
             },
-            Peer {
+            Format {
                 name: "rkyv",
-                kind: Kind::Apart,
+                kind: Kind::Other,
                 values: Rc::clone($values),
                 write: |value| {
                     Ok(rkyv::api::high::to_bytes_in::<_, rkyv::rancor::Error>(value, Vec::new())?)
@@ -142,11 +141,11 @@ macro_rules! derived {
 }
 pub(crate) use derived;
 
-/// The generated code of the schema: from our structs through builders, and back through readers.
-pub(crate) fn official(values: &Rc<Vec<ckb::Block>>) -> Peer<ckb::Block> {
-    Peer {
+/// The generated code of the schema, with conversions from and to our structs.
+pub(crate) fn official(values: &Rc<Vec<ckb::Block>>) -> Format<ckb::Block> {
+    Format {
         name: "molecule (official)",
-        kind: Kind::Apart,
+        kind: Kind::Other,
         values: Rc::clone(values),
         write: |block| Ok(official::write(block)),
         read: official::read,
@@ -154,11 +153,11 @@ pub(crate) fn official(values: &Rc<Vec<ckb::Block>>) -> Peer<ckb::Block> {
     }
 }
 
-/// What refuses all that is in doubt, as code of a consensus does.
-pub(crate) fn strict(values: &Rc<Vec<ckb::Block>>) -> Peer<ckb::Block> {
+/// Strict mode, for code of a consensus.
+pub(crate) fn strict(values: &Rc<Vec<ckb::Block>>) -> Format<ckb::Block> {
     const STRICT: fourfold::molecule::Options = fourfold::molecule::Options::new().strict(true);
 
-    Peer {
+    Format {
         name: "fourfold::molecule, strict",
         kind: Kind::Ours,
         values: Rc::clone(values),
@@ -168,12 +167,12 @@ pub(crate) fn strict(values: &Rc<Vec<ckb::Block>>) -> Peer<ckb::Block> {
     }
 }
 
-/// A mesh as one tensor of floats, which is all that the format can hold.
-pub(crate) fn safetensors(values: &Rc<Vec<Mesh>>) -> Peer<Mesh> {
+/// A mesh as one tensor of floats.
+pub(crate) fn safetensors(values: &Rc<Vec<Mesh>>) -> Format<Mesh> {
     use safetensors::tensor::{Dtype, SafeTensors, TensorView};
-    Peer {
+    Format {
         name: "safetensors",
-        kind: Kind::Apart,
+        kind: Kind::Other,
         values: Rc::clone(values),
         write: |mesh| {
             let mut bytes = Vec::with_capacity(48 * mesh.triangles.len());

@@ -1,14 +1,13 @@
-//! Memory that stays with the process.
+//! Configures glibc to keep freed memory.
 
 use std::error::Error;
 
-/// glibc gives memory back to the system whenever a large value is dropped, and fetches it again
-/// page by page for the next: more time than the work itself takes, and a matter of luck. So each
-/// of these programs starts itself once more, told to keep it.
+/// Restarts the program with settings that keep freed memory. By default, glibc returns the memory of a large value to
+/// the system and requests it again, page by page, for the next one, which dominates the times and varies.
 ///
 /// # Errors
 ///
-/// If it cannot start.
+/// If the program cannot start.
 #[cfg(all(unix, target_env = "gnu"))]
 pub(crate) fn keep_memory() -> Result<(), Box<dyn Error>> {
     use std::os::unix::process::CommandExt;

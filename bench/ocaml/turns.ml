@@ -1,6 +1,6 @@
-(* atdgen as a peer: `peer SET FILE` reads a document, checks that it writes the same bytes, and says
-   "ready". Then each line of its input is a turn, "write SECONDS" or "read SECONDS", which it
-   answers with the seconds that one document took. *)
+(* Times atdgen: `turns SET FILE` reads a value, checks that it writes the same bytes, and prints
+   "ready". Then each line of its input, "write SECONDS" or "read SECONDS", is a turn, for which it
+   prints the seconds for one value. *)
 
 type work = { write : unit -> unit; read : unit -> unit }
 
@@ -8,7 +8,7 @@ let keep made = ignore (Sys.opaque_identity made)
 
 let work of_string to_string bytes =
   let value = of_string bytes in
-  if not (String.equal (to_string value) bytes) then failwith "writes other bytes than it read";
+  if not (String.equal (to_string value) bytes) then failwith "writes different bytes";
   { write = (fun () -> keep (to_string value)); read = (fun () -> keep (of_string bytes)) }
 
 let turn run least =
@@ -31,9 +31,9 @@ let () =
   let work =
     match Sys.argv.(1) with
     | "log" ->
-        work (fun b -> Log_b.document_of_string b) (fun v -> Log_b.string_of_document v) bytes
+        work (fun b -> Log_b.log_of_string b) (fun v -> Log_b.string_of_log v) bytes
     | "saves" ->
-        work (fun b -> Saves_b.document_of_string b) (fun v -> Saves_b.string_of_document v) bytes
+        work (fun b -> Saves_b.saves_of_string b) (fun v -> Saves_b.string_of_saves v) bytes
     | other -> failwith ("no set named " ^ other)
   in
   print_endline "ready";

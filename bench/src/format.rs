@@ -1,4 +1,4 @@
-//! One format on one set of data: what can be timed, whatever the types behind it.
+//! One format or crate on one data set, as something that can be timed.
 
 use std::hint::black_box;
 use std::rc::Rc;
@@ -10,24 +10,24 @@ use crate::Outcome;
 use crate::allocator::peak;
 use crate::data::Data;
 
-/// What a ratio to "the best" looks at, and what not.
+/// Which rows count for ratios to the best.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A format of this library.
     Ours,
-    /// Another that goes through serde and lays values out one after another.
+    /// Another row-oriented crate with serde.
     Serde,
-    /// One with derives or code of its own, or that splits values into columns.
-    Apart,
-    /// No format at all: what cannot be beaten.
-    Floor,
+    /// A crate with its own derives or code, or one that splits values into columns.
+    Other,
+    /// Not a format: a lower bound.
+    LowerBound,
 }
 
-/// Reads what stays in the input. Shows it as JSON to whoever wants to compare.
+/// Reads a borrowed value, and writes it as JSON if the caller wants to compare it.
 pub(crate) type Borrow = fn(&[u8], Option<&mut String>) -> Outcome<()>;
 
-/// A format with a type. `V` is the set's own, unless the format needs marks that cost others time.
-pub(crate) struct Peer<V> {
+/// A format with a type. `V` is the set's type, or a copy with attributes that would slow down other crates.
+pub(crate) struct Format<V> {
     pub(crate) name: &'static str,
     pub(crate) kind: Kind,
     pub(crate) values: Rc<Vec<V>>,
@@ -36,21 +36,21 @@ pub(crate) struct Peer<V> {
     pub(crate) borrow: Option<Borrow>,
 }
 
-/// What is timed.
+/// Something that can be timed.
 pub(crate) trait Run {
     fn name(&self) -> &'static str;
     fn kind(&self) -> Kind;
     fn has(&self, column: Column) -> bool;
 
-    /// Seconds for every document of the set once. Drops what it makes, and goes on for `least`.
+    /// Seconds for all messages of the set, repeated for at least `least`, with the results dropped.
     fn turn(&self, column: Column, least: Duration) -> Outcome<f64>;
 
-    /// How many documents there are, and how many bytes they take together.
+    /// The number of messages.
     fn count(&self) -> usize;
+    /// The number of bytes of all messages.
     fn size(&self) -> usize;
 
-    /// The most memory that a document takes while it is written, to its bytes; and the most that
-    /// it takes while it is read, to what the value itself takes.
+    /// Peak memory of writing a message, relative to its bytes, and of reading it, relative to its value.
     fn memory(&self) -> Outcome<Option<(f64, f64)>>;
 }
 
@@ -59,90 +59,90 @@ pub(crate) enum Column {
     Write,
     Read,
     Borrow,
-    /// Bytes into a new `Vec`.
+    /// Copies the bytes into a new `Vec`.
     Copy,
 }
 
-/// A peer whose documents are written, and compared once.
+/// A format with its messages.
 struct Ready<V> {
-    peer: Peer<V>,
-    documents: Vec<Vec<u8>>,
+    format: Format<V>,
+    messages: Vec<Vec<u8>>,
 }
 
-/// Writes all documents.
+/// Writes all messages, and checks that they are read back.
 ///
 /// # Errors
 ///
-/// If the format refuses the values, or does not bring them back.
-pub(crate) fn ready<V: Data>(peer: Peer<V>) -> Outcome<Box<dyn Run>> {
-    let mut documents = Vec::new();
-    for value in peer.values.iter() {
-        let bytes = (peer.write)(value)?;
-        if (peer.read)(&bytes)? != *value {
-            return Err("the value does not come back".into());
+/// If the format refuses a value, or reads back another one.
+pub(crate) fn ready<V: Data>(format: Format<V>) -> Outcome<Box<dyn Run>> {
+    let mut messages = Vec::new();
+    for value in format.values.iter() {
+        let bytes = (format.write)(value)?;
+        if (format.read)(&bytes)? != *value {
+            return Err("the value read differs from the value written".into());
         }
-        if let Some(borrow) = peer.borrow {
+        if let Some(borrow) = format.borrow {
             let mut shown = String::new();
             borrow(&bytes, Some(&mut shown))?;
-            // Who reads in place shows nothing.
+            // Readers without a serde value show nothing.
             if !shown.is_empty() && shown != serde_json::to_string(value)? {
-                return Err("the borrowed value is another".into());
+                return Err("the borrowed value differs".into());
             }
         }
-        documents.push(bytes);
+        messages.push(bytes);
     }
-    Ok(Box::new(Ready { peer, documents }))
+    Ok(Box::new(Ready { format, messages }))
 }
 
 impl<V: Data> Run for Ready<V> {
     fn name(&self) -> &'static str {
-        self.peer.name
+        self.format.name
     }
 
     fn kind(&self) -> Kind {
-        self.peer.kind
+        self.format.kind
     }
 
     fn has(&self, column: Column) -> bool {
-        column != Column::Borrow || self.peer.borrow.is_some()
+        column != Column::Borrow || self.format.borrow.is_some()
     }
 
     fn turn(&self, column: Column, least: Duration) -> Outcome<f64> {
-        let Ready { peer, documents } = self;
+        let Ready { format, messages } = self;
         Ok(time(least, || match column {
             Column::Write => {
-                peer.values.iter().for_each(|value| keep((peer.write)(black_box(value))));
+                format.values.iter().for_each(|value| keep((format.write)(black_box(value))));
             }
-            Column::Read => documents.iter().for_each(|bytes| keep((peer.read)(black_box(bytes)))),
+            Column::Read => messages.iter().for_each(|bytes| keep((format.read)(black_box(bytes)))),
             Column::Borrow => {
-                if let Some(borrow) = peer.borrow {
-                    documents.iter().for_each(|bytes| keep(borrow(black_box(bytes), None)));
+                if let Some(borrow) = format.borrow {
+                    messages.iter().for_each(|bytes| keep(borrow(black_box(bytes), None)));
                 }
             }
-            Column::Copy => documents.iter().for_each(|bytes| keep(black_box(bytes).clone())),
+            Column::Copy => messages.iter().for_each(|bytes| keep(black_box(bytes).clone())),
         }))
     }
 
     fn count(&self) -> usize {
-        self.documents.len()
+        self.messages.len()
     }
 
     fn size(&self) -> usize {
-        self.documents.iter().map(Vec::len).sum()
+        self.messages.iter().map(Vec::len).sum()
     }
 
     fn memory(&self) -> Outcome<Option<(f64, f64)>> {
-        let ([value], [bytes]) = (self.peer.values.as_slice(), self.documents.as_slice()) else {
+        let ([value], [bytes]) = (self.format.values.as_slice(), self.messages.as_slice()) else {
             return Ok(None);
         };
-        let written = peak(|| (self.peer.write)(value))?.peak;
-        let read = peak(|| (self.peer.read)(bytes))?.peak;
+        let written = peak(|| (self.format.write)(value))?.peak;
+        let read = peak(|| (self.format.read)(bytes))?.peak;
         let own = peak(|| Outcome::Ok(value.clone()))?.peak;
         Ok(Some((share(written, bytes.len())?, share(read, own)?)))
     }
 }
 
-/// The set's values copied from memory: reading owned values cannot be much faster.
+/// Copies the set's values in memory: a lower bound for reading owned values.
 pub(crate) struct Copies<V> {
     pub(crate) name: &'static str,
     pub(crate) values: Rc<Vec<V>>,
@@ -155,7 +155,7 @@ impl<V: Data> Run for Copies<V> {
     }
 
     fn kind(&self) -> Kind {
-        Kind::Floor
+        Kind::LowerBound
     }
 
     fn has(&self, column: Column) -> bool {
@@ -180,7 +180,7 @@ impl<V: Data> Run for Copies<V> {
     }
 }
 
-/// For a peer's `borrow`.
+/// For `Format::borrow`.
 pub(crate) fn show<V: Serialize>(value: &V, seen: Option<&mut String>) -> Outcome<()> {
     black_box(value);
     if let Some(seen) = seen {
@@ -197,7 +197,7 @@ fn share(part: usize, whole: usize) -> Outcome<f64> {
     Ok(f64::from(u32::try_from(part)?) / f64::from(u32::try_from(whole)?))
 }
 
-/// Seconds for `work` once, done as often as `least` asks.
+/// Seconds for `work` once, repeated for at least `least`.
 fn time(least: Duration, work: impl Fn()) -> f64 {
     let start = Instant::now();
     let mut count = 0u32;

@@ -1,5 +1,5 @@
-//! Ways to do one thing, beside each other: each turn is timed in interleaved rounds, and its instructions are counted
-//! by callgrind, if that is there.
+//! Times several ways to do one task in interleaved rounds, and counts their instructions with callgrind, if it is
+//! installed.
 
 use std::env;
 use std::error::Error;
@@ -10,33 +10,32 @@ use std::time::{Duration, Instant};
 
 pub(crate) type Outcome<T> = Result<T, Box<dyn Error>>;
 
-/// A way to do it once.
-pub(crate) type Way = Box<dyn Fn() -> Outcome<()>>;
+/// Does a task once.
+pub(crate) type Case = Box<dyn Fn() -> Outcome<()>>;
 
 pub(crate) const ROUNDS: usize = 15;
 const TURN: Duration = Duration::from_millis(20);
 
-/// Works once. The name is what callgrind looks for.
+/// Runs a case once. callgrind finds this function by name.
 #[inline(never)]
-fn turn(way: &Way) -> Outcome<()> {
-    way()
+fn turn(case: &Case) -> Outcome<()> {
+    case()
 }
 
-/// Keeps what was made from being optimized away.
-pub(crate) fn kept<T>(made: T) -> Outcome<()> {
-    drop(black_box(made));
+/// Drops a result that the compiler must not optimize away.
+pub(crate) fn consume<T>(result: T) -> Outcome<()> {
+    drop(black_box(result));
     Ok(())
 }
 
-/// All turns once, in order, to be counted.
-pub(crate) fn once<'w>(ways: impl IntoIterator<Item = &'w Way>) -> Outcome<()> {
-    ways.into_iter().try_for_each(turn)
+/// Runs each case once, in order, for callgrind.
+pub(crate) fn once<'w>(cases: impl IntoIterator<Item = &'w Case>) -> Outcome<()> {
+    cases.into_iter().try_for_each(turn)
 }
 
-/// The instructions of so many turns, which this program takes once where it is called with `--once`; none where there
-/// is no callgrind.
+/// The instructions of each turn of this program with `--once`; `None` without callgrind.
 pub(crate) fn counts(turns: usize) -> Option<Vec<u64>> {
-    let counted = concat!(env!("CARGO_CRATE_NAME"), "::ways::turn");
+    let counted = concat!(env!("CARGO_CRATE_NAME"), "::cases::turn");
     let folder = tempfile::tempdir().ok()?;
     let out = folder.path().join("counts");
     let status = Command::new("valgrind")
@@ -56,14 +55,14 @@ pub(crate) fn counts(turns: usize) -> Option<Vec<u64>> {
     (1..=turns).map(count).collect()
 }
 
-/// Seconds of each way: medians of rounds in which each has a turn.
-pub(crate) fn times(ways: &[Way]) -> Outcome<Vec<f64>> {
-    let mut times = vec![Vec::new(); ways.len()];
+/// Seconds of each case: medians of interleaved rounds.
+pub(crate) fn times(cases: &[Case]) -> Outcome<Vec<f64>> {
+    let mut times = vec![Vec::new(); cases.len()];
     for _ in 0..=ROUNDS {
-        for (way, times) in ways.iter().zip(&mut times) {
+        for (case, times) in cases.iter().zip(&mut times) {
             let (start, mut count) = (Instant::now(), 0u32);
             while start.elapsed() < TURN {
-                turn(way)?;
+                turn(case)?;
                 count += 1;
             }
             times.push(start.elapsed().as_secs_f64() / f64::from(count));
@@ -72,7 +71,7 @@ pub(crate) fn times(ways: &[Way]) -> Outcome<Vec<f64>> {
     Ok(times.into_iter().map(median).collect())
 }
 
-/// The median of all but the first, which warms up.
+/// The median of all but the first round, which warms up.
 fn median(mut times: Vec<f64>) -> f64 {
     times.remove(0);
     times.sort_by(f64::total_cmp);
