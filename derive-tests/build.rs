@@ -5,7 +5,7 @@ use std::{env, fs};
 
 use molecule_codegen::{Compiler, Language};
 
-/// They are in one folder: the second one imports the first.
+/// The second one imports the first.
 const SCHEMAS: [&str; 2] = ["blockchain", "extensions"];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The code of a schema, in a file of the schema's name.
+/// Generates the code of a schema to a file with the schema's name.
 fn generate(schema: &Path, out_dir: &Path) -> Result<(), Box<dyn std::error::Error>> {
     Compiler::new()
         .input_schema_file(schema)
@@ -29,7 +29,7 @@ fn generate(schema: &Path, out_dir: &Path) -> Result<(), Box<dyn std::error::Err
         .output_dir(out_dir)
         .run()?;
 
-    // The generated code is Rust of edition 2021. This is all that 2024 refuses in it.
+    // The generated code is of edition 2021; edition 2024 refuses only this.
     let code = out_dir.join(schema.file_stem().unwrap_or_default()).with_extension("rs");
     let text = fs::read_to_string(&code)?.replace("(ref item)", "(item)");
     fs::write(&code, text)?;

@@ -1,8 +1,8 @@
-//! Bytes of Molecule with something wrong. Knows where numbers stand, and no types.
+//! Damages bytes of Molecule values.
 
 use crate::random::{Dice, Source as _};
 
-/// Changes once or twice, mostly without moving what follows.
+/// Makes one or two changes, most of which keep the length.
 pub(crate) fn damage(mut bytes: Vec<u8>, g: &mut Dice) -> Vec<u8> {
     for _ in 0..=g.below(2) {
         let at = g.below(bytes.len() + 1);
@@ -20,7 +20,7 @@ pub(crate) fn damage(mut bytes: Vec<u8>, g: &mut Dice) -> Vec<u8> {
     bytes
 }
 
-/// Overwrites what may be a size, an offset, a count or an id. Most of these stand in front.
+/// Overwrites a number that may be a size, an offset, a count or an id. Most of these are near the start.
 fn put_number(bytes: &mut [u8], g: &mut Dice) {
     let len = u32::try_from(bytes.len()).unwrap();
     let mut numbers = bytes.len() / 4;
@@ -45,7 +45,7 @@ fn put_number(bytes: &mut [u8], g: &mut Dice) {
     *number = new.to_le_bytes();
 }
 
-/// Makes a table one of a later version: with one more field, which takes zero bytes.
+/// Adds an empty field to a table, as a later version of its schema may.
 fn put_field(bytes: &mut Vec<u8>) {
     if bytes.len() < 8 {
         return;

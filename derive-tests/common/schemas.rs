@@ -1,5 +1,4 @@
-//! Random schemas of Molecule. Knows the language, does not know who reads them: the build script makes some for
-//! the official compiler, and the tests make others.
+//! Generates random Molecule schemas, for the build script and for tests.
 
 #![allow(
     clippy::indexing_slicing,
@@ -9,7 +8,7 @@
 
 use std::fmt::Write as _;
 
-/// Where random numbers come from.
+/// A source of random numbers.
 pub(crate) trait Numbers {
     /// A number below `bound`.
     fn below(&mut self, bound: usize) -> usize;
@@ -23,18 +22,18 @@ pub(crate) trait Numbers {
     }
 }
 
-/// Which schemas are made.
+/// The use of the generated schemas.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Purpose {
-    /// To be read: now and then a name is a keyword, or a number larger than what memory holds.
+    /// Parser tests: some names are keywords, and some numbers are too large.
     Text,
-    /// For values: what the official compiler generates compiles, and no value is large.
+    /// Tests with values: the official code compiles, and no value is large.
     Values,
 }
 
-/// The beginnings of names. A number follows, so that no two of them differ in capital letters only.
+/// Prefixes of names. A number follows, so that no two names differ only in case.
 const NAMES: [&str; 4] = ["T", "struct", "a_", "Zz"];
-/// Names as they are, which mean something to this language or to Rust.
+/// Names that are keywords of the schema language or of Rust.
 const KEYWORDS: [&str; 12] = [
     "syntax", "import", "array", "table", "union", "vector", "type", "self", "Self", "fn", "bytes",
     "option",
@@ -47,9 +46,9 @@ const LARGE: [&str; 5] = [
     "99999999999999999999",
 ];
 
-/// Some declarations in any order, each as text with a blank between all words and signs.
+/// Random declarations in random order, each as text with spaces between all tokens.
 ///
-/// Of the types before it, a declaration takes those of `others` too.
+/// Declarations use earlier ones and the types of `others`.
 pub(crate) fn declarations(
     numbers: &mut impl Numbers,
     purpose: Purpose,
@@ -80,7 +79,7 @@ pub(crate) fn declarations(
 struct Maker<'n, N> {
     numbers: &'n mut N,
     purpose: Purpose,
-    /// Those that structs and arrays may take.
+    /// Types of fixed size, for structs and arrays.
     fixed: Vec<String>,
     all: Vec<String>,
 }
@@ -110,7 +109,7 @@ impl<N: Numbers> Maker<'_, N> {
                 let mut used = Vec::new();
                 for item in 0..=self.numbers.below(4) {
                     let ty = self.item();
-                    // The official code has a name for each item's type.
+                    // The official code names variants by type, so types must be distinct.
                     if self.purpose == Purpose::Values && used.contains(&ty) {
                         continue;
                     }
@@ -139,7 +138,7 @@ impl<N: Numbers> Maker<'_, N> {
         self.fixed[self.numbers.below(self.fixed.len())].clone()
     }
 
-    /// Often the last one, so that types nest deep.
+    /// Often the last type, so that types nest deeply.
     fn item(&mut self) -> String {
         let at = match self.numbers.below(3) {
             0 => self.all.len() - 1,
@@ -158,7 +157,7 @@ impl<N: Numbers> Maker<'_, N> {
     fn count(&mut self, item: &str) -> String {
         match self.purpose {
             Purpose::Text if self.numbers.is_one_in(16) => self.numbers.pick(&LARGE).to_owned(),
-            // There is code for each item.
+            // The official code has a function for each item.
             Purpose::Values if item != "byte" => (1 + self.numbers.below(3)).to_string(),
             _ => (1 + self.numbers.below(40)).to_string(),
         }

@@ -1,5 +1,4 @@
-//! The JSON of CKB's RPC, judged by the crates of CKB's node: what they write is made the same bytes, and they read what
-//! is dumped.
+//! Compares the JSON of `--ckb` with the crates of CKB's node, in both directions.
 
 #![allow(
     clippy::expect_used,
@@ -11,7 +10,7 @@
 
 #[path = "../../tests/ckb/mod.rs"]
 mod nodes;
-#[allow(dead_code, reason = "other tests need the rest")]
+#[allow(dead_code, reason = "other tests use the rest")]
 #[path = "../../tests/support/random.rs"]
 mod random;
 
@@ -39,25 +38,25 @@ fn typed(ty: &str) -> Typed {
     Typed::new(Ckb(schema), Some(ty.to_owned())).unwrap()
 }
 
-/// What `dump --ckb` prints.
+/// The output of `dump --ckb`.
 fn dumped(bytes: &[u8], ty: &str) -> String {
     let (typed, options, names) = (typed(ty), Options::new(), Dictionary::new());
     let of_type = typed.of(bytes, &options).unwrap();
     let file = of_type.load(bytes, &options).unwrap();
     let about = About { name: "file", bytes, names: &names, depth: usize::MAX };
-    let document = file.document(&about).unwrap();
+    let dumped = file.document(&about).unwrap();
     let mut text = Vec::new();
-    json::write(document.inside(), usize::MAX, None, &mut text).unwrap();
+    json::write(dumped.inside(), usize::MAX, None, &mut text).unwrap();
     String::from_utf8(text).unwrap()
 }
 
-/// What `make --ckb` makes.
+/// The output of `make --ckb`.
 fn made(json: &str, ty: &str) -> Result<Vec<u8>, String> {
     let node = Node::parse(json, usize::MAX).map_err(|error| error.to_string())?;
     model::bytes(&node, None, Some(&typed(ty)), &Options::new()).map_err(|it| it.in_text(json))
 }
 
-/// Compares both ways: `bytes` are of the official type `P`, whose JSON is that of `J`.
+/// Compares dumping and making `bytes` of the official type `P`, whose JSON type is `J`.
 #[track_caller]
 fn compare<P, J>(bytes: &[u8], ty: &str)
 where
@@ -68,7 +67,7 @@ where
     let theirs = serde_json::to_string(&official).unwrap();
     let ours = dumped(bytes, ty);
     let parsed = |json: &str| serde_json::from_str::<Value>(json).unwrap();
-    // Keys are in the same order.
+    // Compares the order of keys too.
     assert_eq!(parsed(&ours).to_string(), parsed(&theirs).to_string());
     let read: J = serde_json::from_str(&ours).unwrap();
     let packed: P = read.into();
@@ -77,7 +76,7 @@ where
 }
 
 #[test]
-fn blocks_are_the_same_and_so_are_their_hashes() {
+fn blocks_and_their_hashes_are_equal() {
     for (file, ty) in [
         ("genesis/mainnet", "Block"),
         ("blocks/block-empty", "Block"),
@@ -86,11 +85,11 @@ fn blocks_are_the_same_and_so_are_their_hashes() {
     ] {
         let mut bytes = std::fs::read(format!("{FIXTURES}/{file}.bin")).unwrap();
         if file != "genesis/mainnet" {
-            // Those have bytes that are no names.
+            // These have bytes without a name in JSON.
             bytes = with_names(&bytes, ty);
         }
         compare::<packed::Block, rpc::Block>(&bytes, ty);
-        // What `get_block` answers, with hashes.
+        // The result of `get_block`, which has hashes.
         let block = packed::Block::from_compatible_slice(&bytes).unwrap();
         let view: rpc::BlockView = block.clone().into_view_without_reset_header().into();
         let json = serde_json::to_string(&view).unwrap();
@@ -116,7 +115,7 @@ fn blocks_are_the_same_and_so_are_their_hashes() {
     );
 }
 
-/// The block with kinds that have names, by its JSON without CKB's rules.
+/// Replaces bytes that have no name in CKB's JSON.
 fn with_names(bytes: &[u8], ty: &str) -> Vec<u8> {
     fn named(value: &mut Value) {
         match value {
@@ -143,7 +142,7 @@ fn with_names(bytes: &[u8], ty: &str) -> Vec<u8> {
 }
 
 #[test]
-fn random_values_are_the_same() {
+fn random_values_are_equal() {
     let mut dice = Dice::of("ckb");
     for _ in 0..1_000 {
         let transaction: types::Transaction = random::value(&mut dice);
@@ -169,7 +168,7 @@ fn random_values_are_the_same() {
     others!(Script OutPoint CellInput CellOutput CellDep Header UncleBlock Block);
 }
 
-/// A change of a text of JSON: another digit, letter or sign, one more or less.
+/// Replaces, inserts or removes a character of a JSON text.
 fn changed(json: &str, dice: &mut Dice) -> String {
     let mut bytes = json.as_bytes().to_vec();
     let at = dice.below(bytes.len());
@@ -179,7 +178,7 @@ fn changed(json: &str, dice: &mut Dice) -> String {
         1 => bytes.insert(at, letter),
         2 => drop(bytes.remove(at)),
         _ => {
-            // One of the quantities.
+            // Adds a leading zero to a number.
             let places: Vec<usize> = json.match_indices("\"0x").map(|(at, _)| at + 3).collect();
             bytes.insert(places[dice.below(places.len())], b'0');
         }
@@ -188,7 +187,7 @@ fn changed(json: &str, dice: &mut Dice) -> String {
 }
 
 #[test]
-fn changed_texts_are_judged_alike() {
+fn changed_texts_are_read_or_refused_alike() {
     let mut dice = Dice::of("ckb changed");
     let (mut good, mut bad) = (0, 0);
     for _ in 0..200 {

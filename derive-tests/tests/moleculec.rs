@@ -1,4 +1,4 @@
-//! Schemas beside the official compiler: both take the same ones, and see the same types in them.
+//! Compares the schema parser with the official compiler: both accept the same schemas, with the same types.
 
 #![allow(
     clippy::expect_used,
@@ -17,7 +17,7 @@ use fourfold::molecule::schema::{Shape, Type};
 use molecule_codegen::Parser;
 use molecule_codegen::ast::{HasName, TopDecl};
 
-#[allow(dead_code, reason = "the tests of other formats need the rest")]
+#[allow(dead_code, reason = "tests of other formats use the rest")]
 #[path = "../../tests/support/random.rs"]
 mod random;
 #[path = "../common/schemas.rs"]
@@ -26,13 +26,13 @@ mod schemas;
 use random::Dice;
 use schemas::{Numbers, Purpose};
 
-/// What the official compiler sees: a line for each type, or that it refuses the schema.
+/// The types of the official compiler, a line for each; `None` if it refuses the schema.
 fn official(path: &Path) -> Option<Vec<String>> {
     let mut lines = None;
-    // It refuses by panicking.
+    // The compiler panics to refuse a schema.
     random::failure(|| {
         let ast = Parser::parse(&path);
-        // An id has 32 bits in the bytes, which it does not check.
+        // The compiler does not check that an id fits in 32 bits.
         let fits = |decl: &TopDecl| match decl {
             TopDecl::Union(it) => it.items().iter().all(|item| u32::try_from(item.id()).is_ok()),
             _ => true,
@@ -73,7 +73,7 @@ fn members<'a>(fields: impl Iterator<Item = (&'a str, &'a str)>) -> String {
     fields.map(|(name, ty)| format!(" {name}:{ty}")).collect()
 }
 
-/// The same lines by our own reader.
+/// The same lines for our parser.
 fn ours(schema: &Schema) -> Vec<String> {
     schema.types().map(line).collect()
 }
@@ -102,7 +102,7 @@ fn line(ty: Type<'_>) -> String {
     format!("{} {what}", ty.name())
 }
 
-/// What stands between words: all of it means nothing.
+/// White space and comments.
 const BLANKS: [&str; 11] = [
     " ",
     "\n",
@@ -123,8 +123,8 @@ impl Numbers for Dice {
     }
 }
 
-/// Words and signs of a schema, behind what it imports. Its names have numbers from `first` on, and it may use
-/// types of `others`.
+/// The tokens of a schema with imports, and the names of its types. Names are numbered from `first`, and the types of
+/// `others` may be used.
 fn schema(
     dice: &mut Dice,
     imports: &[String],
@@ -145,13 +145,13 @@ fn schema(
     (words(syntax).into_iter().chain(imports).chain(body).collect(), names)
 }
 
-/// Words and signs of a schema that imports nothing.
+/// The tokens of a schema without imports.
 fn tokens(dice: &mut Dice) -> Vec<String> {
     let count = 1 + dice.below(dice.size() / 4 + 2);
     schema(dice, &[], count, 0, &[]).0
 }
 
-/// One word or sign gone, doubled, moved, or replaced by another.
+/// Removes, duplicates, replaces or moves one token.
 fn damage(tokens: &mut Vec<String>, dice: &mut Dice) {
     let at = dice.below(tokens.len());
     let other = tokens[dice.below(tokens.len())].clone();
@@ -197,7 +197,7 @@ fn damage(tokens: &mut Vec<String>, dice: &mut Dice) {
 fn text(tokens: &[String], dice: &mut Dice) -> String {
     let mut text = String::new();
     for (at, token) in tokens.iter().enumerate() {
-        // Between signs nothing is needed.
+        // Punctuation needs no space.
         let is_sign =
             |token: &str| !token.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
         let before = at.checked_sub(1).and_then(|before| tokens.get(before));
@@ -210,32 +210,32 @@ fn text(tokens: &[String], dice: &mut Dice) -> String {
     text
 }
 
-/// The official compiler sees the same types in what is written of a schema.
+/// Asserts that the official compiler reads the same types from the text of a schema.
 fn assert_written(schema: &Schema, path: &Path) {
     fs::write(path, schema.to_string()).unwrap();
     assert_eq!(official(path), Some(ours(schema)), "{schema}");
 }
 
-/// What both said of some schemas.
+/// The number of schemas that both accepted or refused.
 #[derive(Debug, Default)]
 struct Tally {
-    taken: usize,
+    accepted: usize,
     refused: usize,
 }
 
 impl Tally {
-    /// Both say of the schema in a file that it is good, with the same types, or that it is not.
-    fn judge(&mut self, path: &Path) {
+    /// Asserts that both accept the schema in a file, with the same types, or both refuse it.
+    fn compare(&mut self, path: &Path) {
         let written = path.with_file_name("written.mol");
         match (official(path), Schema::from_file(path)) {
             (Some(official), Ok(schema)) => {
                 assert_eq!(ours(&schema), official);
                 assert_written(&schema, &written);
-                self.taken += 1;
+                self.accepted += 1;
             }
             (None, Err(_)) => self.refused += 1,
             (Some(_), Err(error)) => panic!("refused: {error}"),
-            (None, Ok(schema)) => panic!("taken: {schema:?}"),
+            (None, Ok(schema)) => panic!("accepted: {schema:?}"),
         }
     }
 }
@@ -246,24 +246,24 @@ fn compare(texts: impl Fn(&mut Dice) -> String, name: &str, count: usize) -> Tal
     let mut tally = Tally::default();
     random::check(name, count, texts, |_, text| {
         fs::write(&path, &text).unwrap();
-        tally.judge(&path);
+        tally.compare(&path);
     });
     println!("{name}: {tally:?}");
     tally
 }
 
 #[test]
-fn random_schemas_are_seen_alike() {
+fn random_schemas_have_the_same_types() {
     let whole = |dice: &mut Dice| {
         let tokens = tokens(dice);
         text(&tokens, dice)
     };
     let tally = compare(whole, "schemas", 1_000);
-    // Two items of a union may come to one id, and numbers may be too large.
-    assert!(tally.taken > 500 && tally.refused > 50, "{tally:?}");
+    // Some unions repeat an id, and some numbers are too large.
+    assert!(tally.accepted > 500 && tally.refused > 50, "{tally:?}");
 }
 
-/// Files in folders, which import each other.
+/// Files in folders that import each other.
 fn files(dice: &mut Dice) -> Vec<(String, String)> {
     const FOLDERS: [&str; 4] = ["", "a/", "a/b/", "c/"];
     let count = 1 + dice.below(5);
@@ -271,7 +271,7 @@ fn files(dice: &mut Dice) -> Vec<(String, String)> {
         (0..count).map(|file| format!("{}f{file}", dice.one_of(&FOLDERS))).collect();
     let mut files = Vec::new();
     let mut names: Vec<String> = Vec::new();
-    // The outermost one is the first: it may use all types.
+    // The first file may use the types of all others.
     for (number, path) in paths.iter().enumerate().rev() {
         let mut imports = Vec::new();
         for other in &paths[number + 1..] {
@@ -279,7 +279,7 @@ fn files(dice: &mut Dice) -> Vec<(String, String)> {
                 imports.push(relative(path, other, dice));
             }
         }
-        // In a circle, as itself, or one that is not there.
+        // A cycle, the file itself, or a missing file.
         if dice.one_in(4) {
             let other = dice.below(count);
             imports.push(relative(path, &paths[other], dice));
@@ -288,7 +288,7 @@ fn files(dice: &mut Dice) -> Vec<(String, String)> {
             imports.push(dice.one_of(&["nowhere", "a", "../../f0", "a/../f0"]).to_owned());
         }
         let count = 1 + dice.below(3);
-        // What is imported may be used without being imported here.
+        // Types of indirect imports may be used.
         let (tokens, own) = schema(dice, &imports, count, number * 10, &names);
         names.extend(own);
         files.push((format!("{path}.mol"), text(&tokens, dice)));
@@ -296,11 +296,11 @@ fn files(dice: &mut Dice) -> Vec<(String, String)> {
     files
 }
 
-/// An import of one file in another one.
+/// The path of an import of `to` in `of`.
 fn relative(of: &str, to: &str, dice: &mut Dice) -> String {
     let ups = of.matches('/').count();
     match of.rsplit_once('/') {
-        // Without a way up, where that is so.
+        // Without `../`, if `to` is below the folder.
         Some((folder, _)) if to.starts_with(&format!("{folder}/")) && dice.one_in(2) => {
             to[folder.len() + 1..].to_owned()
         }
@@ -309,7 +309,7 @@ fn relative(of: &str, to: &str, dice: &mut Dice) -> String {
 }
 
 #[test]
-fn files_that_import_each_other_are_seen_alike() {
+fn files_that_import_each_other_have_the_same_types() {
     let mut tally = Tally::default();
     random::check("files", 600, files, |_, files| {
         let folder = tempfile::tempdir().unwrap();
@@ -320,26 +320,26 @@ fn files_that_import_each_other_are_seen_alike() {
             fs::write(folder.path().join(path), text).unwrap();
         }
         for (path, _) in &files {
-            tally.judge(&folder.path().join(path));
+            tally.compare(&folder.path().join(path));
         }
     });
     println!("{tally:?}");
-    assert!(tally.taken > 400 && tally.refused > 400, "{tally:?}");
+    assert!(tally.accepted > 400 && tally.refused > 400, "{tally:?}");
 }
 
 #[test]
-fn damaged_schemas_are_taken_or_refused_alike() {
+fn damaged_schemas_are_accepted_or_refused_alike() {
     let damaged = |dice: &mut Dice| {
         let mut tokens = tokens(dice);
         damage(&mut tokens, dice);
         text(&tokens, dice)
     };
     let tally = compare(damaged, "damaged schemas", 2_000);
-    assert!(tally.taken > 80 && tally.refused > 1_000, "{tally:?}");
+    assert!(tally.accepted > 80 && tally.refused > 1_000, "{tally:?}");
 }
 
 #[test]
-fn the_schemas_of_the_fixtures_are_seen_alike() {
+fn the_schemas_of_the_fixtures_have_the_same_types() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/molecule/schemas");
     let mut types = 0;
     for entry in fs::read_dir(folder).unwrap() {

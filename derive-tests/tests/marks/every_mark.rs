@@ -1,4 +1,4 @@
-//! Every module and every wrapper, alone, inside of others, and on a type of the user's own.
+//! Uses every module and wrapper of `with`, alone, nested, and on user-defined types.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use fourfold::molecule::{Options, from_reader, from_slice, to_vec, to_writer};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// The modules, by name and by path, beside one from elsewhere.
+/// Modules by name and by path, next to a module of another crate.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
 struct Modules {
     #[serde(with = "dynvec")]
@@ -35,14 +35,14 @@ struct Modules {
     boxed: Box<[String; 2]>,
 }
 
-/// A table, unless it is marked where it is used.
+/// A table, unless a field has another mark.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
 struct Point {
     x: u8,
     y: u8,
 }
 
-/// The wrappers, where no attribute can stand.
+/// Wrappers, in places without attributes.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
 struct Wrappers {
     lines: Option<DynVec<Vec<String>>>,
@@ -57,7 +57,7 @@ struct Wrappers {
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
 struct Generic<T>(T);
 
-/// The marks in names.
+/// Marks in container names.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[serde(rename = "union.Named.Struct-1.DynVec-2.FixVec-3")]
 enum Named {
@@ -81,7 +81,7 @@ struct NamedDynVec(Vec<String>);
 #[serde(rename = "fixvec.NamedFixVec")]
 struct NamedFixVec(Vec<u16>);
 
-/// Both ways, through slices and streams, with nothing left to infer.
+/// Writes and reads a value with slices and streams, also in strict mode.
 fn check<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: T) {
     const STRICT: Options = Options::new().strict(true);
     let bytes = to_vec(&value).unwrap();
@@ -96,7 +96,7 @@ fn check<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: T
 }
 
 #[test]
-fn every_module_and_every_wrapper() {
+fn all_modules_and_wrappers_round_trip() {
     let word = || "word".to_owned();
     let point = || Point { x: 1, y: 2 };
     check(Modules {
@@ -122,7 +122,7 @@ fn every_module_and_every_wrapper() {
     check(Named::DynVec(NamedDynVec(vec![])));
     check(Named::FixVec(NamedFixVec(vec![])));
 
-    // At the top level there is no field to mark.
+    // The top-level value has no field, so it needs a wrapper.
     assert_eq!(to_vec(&DynVec(vec![word()])).unwrap()[..12], [16, 0, 0, 0, 8, 0, 0, 0, 4, 0, 0, 0]);
     assert_eq!(to_vec(&FixVec(vec![point()])).unwrap(), [1, 0, 0, 0, 1, 2]);
     assert_eq!(to_vec(&Struct(point())).unwrap(), [1, 2]);

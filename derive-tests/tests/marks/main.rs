@@ -1,5 +1,4 @@
-//! Marks where they do not belong: refused on writing and on reading, with a text that names the
-//! mark and the field.
+//! Marks on unsuitable types are refused on writing and reading, with an error that names the mark and the field.
 
 #![allow(clippy::unwrap_used, reason = "a test reports by panicking")]
 
@@ -12,7 +11,7 @@ use fourfold::molecule::{from_slice, to_vec};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// Tables of one field `item`, with a mark on it.
+/// Declares tables with one field `item`, which has a mark.
 macro_rules! marked_fields {
     ($($name:ident $module:literal $type:ty;)*) => {$(
         #[derive(Serialize, Deserialize, Debug)]
@@ -39,7 +38,7 @@ marked_fields! {
     FixVecOfNumber "fixvec" u32;
 }
 
-/// Types with a mark in their name.
+/// Declares types with a mark in their name.
 macro_rules! marked_types {
     ($($mark:literal $type:item)*) => {$(
         #[derive(Serialize, Deserialize, Debug)]
@@ -86,20 +85,20 @@ fn is_zero(number: &u8) -> bool {
     *number == 0
 }
 
-/// A table of one field `item`.
+/// A table with one field `item`.
 #[derive(Serialize, Deserialize, Debug)]
 struct Around<T> {
     item: T,
 }
 
-/// Where the field `item` begins: behind the full size and the one offset.
+/// The offset of the field `item`: after the full size and one offset.
 const ITEM: usize = 8;
 
 fn writing<T: Serialize>(value: &T) -> String {
     to_vec(value).unwrap_err().to_string()
 }
 
-/// Reads a table of one field with these bytes.
+/// Reads a table whose only field has these bytes.
 fn reading<T: DeserializeOwned + Debug>(item: &[u8]) -> String {
     let full_size = u8::try_from(ITEM + item.len()).unwrap();
     let bytes = [&[full_size, 0, 0, 0, 8, 0, 0, 0], item].concat();
@@ -111,7 +110,7 @@ fn fact(text: &str) -> &str {
     text.split_once("; ").map_or(text, |(fact, _)| fact)
 }
 
-/// The text of an error with its offset, which is before the fix.
+/// The text of an error with an offset before the fix.
 fn placed(text: &str, offset: usize) -> String {
     match text.split_once("; ") {
         Some((fact, hint)) => format!("{fact} at byte {offset}; {hint}"),
@@ -119,103 +118,103 @@ fn placed(text: &str, offset: usize) -> String {
     }
 }
 
-/// The mark is refused before anything else of the value is looked at.
-fn misfits<T: Serialize + DeserializeOwned + Debug>(value: &T, text: &str) {
+/// Asserts that the mark is refused, before the rest of the value is checked.
+fn assert_refused<T: Serialize + DeserializeOwned + Debug>(value: &T, text: &str) {
     assert_eq!(writing(value), text);
     assert_eq!(reading::<T>(&[1, 0, 0, 0, 2]), placed(text, ITEM));
 }
 
 #[test]
-fn mark_on_a_field() {
+fn marks_on_fields_of_other_types_are_refused() {
     let text = || "hi".to_owned();
-    misfits(
+    assert_refused(
         &StructOfText { item: text() },
         "the mark `struct` fits structs, tuples, arrays and fixed values, not text in item; remove the mark",
     );
-    misfits(
+    assert_refused(
         &StructOfOptionalText { item: Some(text()) },
         "the mark `struct` fits structs, tuples, arrays and fixed values, not text in item; remove the mark",
     );
-    misfits(
+    assert_refused(
         &StructOfNumbers { item: vec![1] },
         "the mark `struct` fits structs, tuples, arrays and fixed values, not a sequence in item; remove the mark",
     );
-    misfits(
+    assert_refused(
         &StructOfEnum { item: Sound::Cell(1) },
         "the mark `struct` fits structs, tuples, arrays and fixed values, not an enum in item; remove the mark",
     );
-    misfits(
+    assert_refused(
         &TableOfText { item: text() },
         "the mark `table` fits structs, tuples, arrays and units, not text in item; remove the mark",
     );
-    misfits(
+    assert_refused(
         &DynVecOfText { item: text() },
         "the mark `dynvec` fits sequences and maps, not text in item; remove the mark",
     );
     let label = Label { x: 1, text: text() };
-    misfits(
+    assert_refused(
         &DynVecOfStruct { item: label },
         "the mark `dynvec` fits sequences and maps, not a struct in item; remove the mark",
     );
-    misfits(
+    assert_refused(
         &DynVecOfArray { item: [text(), text()] },
         "the mark `dynvec` fits sequences and maps, not a tuple or array in item; remove the mark",
     );
-    misfits(
+    assert_refused(
         &FixVecOfNumber { item: 1 },
         "the mark `fixvec` fits sequences, maps, text and bytes, not u32 in item; remove the mark",
     );
 }
 
 #[test]
-fn mark_in_a_name() {
-    fn misfits<T: Serialize + DeserializeOwned + Debug>(item: T, text: &str) {
-        crate::misfits(&Around { item }, text);
+fn marks_in_names_of_other_types_are_refused() {
+    fn assert_refused<T: Serialize + DeserializeOwned + Debug>(item: T, text: &str) {
+        crate::assert_refused(&Around { item }, text);
     }
-    misfits(
+    assert_refused(
         NamedStruct("hi".to_owned()),
         "the mark `struct` fits structs, tuples, arrays and fixed values, not text in item; remove the mark",
     );
-    misfits(
+    assert_refused(
         NamedUnion(1),
         "the mark `union` fits enums, not a newtype struct in item; remove the mark",
     );
-    misfits(
+    assert_refused(
         DynVecPoint { x: 1, y: 2 },
         "the mark `dynvec` fits sequences and maps, not a struct in item; remove the mark",
     );
-    misfits(
+    assert_refused(
         FixVecPoint { x: 1, y: 2 },
         "the mark `fixvec` fits sequences, maps, text and bytes, not a struct in item; remove the mark",
     );
-    misfits(
+    assert_refused(
         DynVecTuple(1, 2),
         "the mark `dynvec` fits sequences and maps, not a struct in item; remove the mark",
     );
-    misfits(
+    assert_refused(
         DynVecUnit,
         "the mark `dynvec` fits sequences and maps, not a unit struct in item; remove the mark",
     );
-    misfits(
+    assert_refused(
         StructEnum::Cell(1),
         "the mark `struct` fits structs, tuples, arrays and fixed values, not an enum in item; remove the mark",
     );
-    misfits(
+    assert_refused(
         DynVecEnum::Cell(1),
         "the mark `dynvec` fits sequences and maps, not an enum in item; remove the mark",
     );
 }
 
-/// A name that is nearly a mark says which.
+/// The error names the mark that was probably meant.
 #[test]
-fn misspelt_mark_in_a_name() {
+fn misspelt_marks_in_names_are_refused() {
     fn misspelt<T: Serialize + DeserializeOwned + Debug>(item: T, name: &str, mark: &str) {
         let text = format!(
             "container name `{name}` is not the mark `{mark}.`, but nearly in item; use \
              `#[serde(rename = \"{mark}.{}\")]`, or another name",
             name.split_once('.').unwrap().1
         );
-        crate::misfits(&Around { item }, &text);
+        crate::assert_refused(&Around { item }, &text);
     }
     misspelt(MisspeltStruct { x: 1 }, "strct.Point", "struct");
     misspelt(MisspeltFixVec(vec![1]), "FixVec.Numbers", "fixvec");
@@ -224,7 +223,7 @@ fn misspelt_mark_in_a_name() {
 }
 
 #[test]
-fn fixed_items_in_a_dynvec() {
+fn a_dynvec_refuses_items_of_fixed_size() {
     let fixed = "item has a fixed size, so the vector is a fixvec and no dynvec in item[0]; use `#[serde(with = \"fourfold::molecule::with::fixvec\")]` on the field, or `fourfold::molecule::with::FixVec(value)` elsewhere; for untagged enums and `Value`, use `#[serde(with = \"fourfold::molecule::with::any\")]` on the field, or `fourfold::molecule::with::Any(value)` elsewhere";
     // A dynvec of one item of four bytes, which a `Vec<u32>` must not be.
     let dynvec = [12, 0, 0, 0, 8, 0, 0, 0, 1, 0, 0, 0];
@@ -236,7 +235,7 @@ fn fixed_items_in_a_dynvec() {
 }
 
 #[test]
-fn dynamic_items_in_a_fixvec() {
+fn a_fixvec_refuses_items_of_variable_size() {
     let texts = || vec!["hi".to_owned()];
     let fixvec = [1, 0, 0, 0, 0, 0];
     let item = "an item is dynamic where a fixvec needs fixed sizes in item[0]; use `#[serde(with = \"fourfold::molecule::with::dynvec\")]` on the field, or `fourfold::molecule::with::DynVec(value)` elsewhere; for untagged enums and `Value`, use `#[serde(with = \"fourfold::molecule::with::any\")]` on the field, or `fourfold::molecule::with::Any(value)` elsewhere";
@@ -252,7 +251,7 @@ fn dynamic_items_in_a_fixvec() {
 }
 
 #[test]
-fn dynamic_fields_in_a_struct() {
+fn a_struct_refuses_fields_of_variable_size() {
     fn refused<T: DeserializeOwned + Debug + Serialize>(item: T, write: &str, read: &str) {
         assert_eq!(writing(&Around { item }), write);
         assert_eq!(reading::<Around<T>>(&[1, 2, 0, 0, 0, 3, 4]), read);
@@ -289,10 +288,10 @@ fn dynamic_fields_in_a_struct() {
 }
 
 #[test]
-fn fields_missing_from_a_struct() {
+fn a_struct_refuses_missing_fields() {
     let empty = "a struct without fields takes zero bytes, which molecule does not have in item; remove the mark `struct` or `fixvec` from it or around it: then it is a table";
     assert_eq!(writing(&Around { item: EmptyStruct {} }), empty);
-    misfits(&Around { item: EmptyUnit }, empty);
+    assert_refused(&Around { item: EmptyUnit }, empty);
 
     assert_eq!(
         writing(&Around { item: Skips { x: 1, y: 0 } }),
@@ -301,24 +300,27 @@ fn fields_missing_from_a_struct() {
 }
 
 #[test]
-fn union_ids() {
-    fn unsound<T: Serialize + DeserializeOwned + Debug>(item: T, text: &str) {
+fn invalid_union_ids_are_refused() {
+    fn assert_invalid<T: Serialize + DeserializeOwned + Debug>(item: T, text: &str) {
         assert_eq!(fact(&writing(&Around { item })), text);
         let id = [7, 0, 0, 0, 1];
         assert_eq!(fact(&reading::<Around<T>>(&id)), placed(text, ITEM));
     }
-    unsound(
+    assert_invalid(
         Twice::Header(1),
         "the mark `union.Twice.Cell-7.Header-7` gives the id 7 twice in item",
     );
-    unsound(Word::Cell(1), "the mark `union.Word.Cell-seven` gives `Cell` no number in item");
-    unsound(Bare::Cell(1), "the mark `union.Bare.Cell` gives `Cell` no number in item");
-    unsound(
+    assert_invalid(
+        Word::Cell(1),
+        "the mark `union.Word.Cell-seven` gives `Cell` no number in item",
+    );
+    assert_invalid(Bare::Cell(1), "the mark `union.Bare.Cell` gives `Cell` no number in item");
+    assert_invalid(
         Large::Cell(1),
         "the mark `union.Large.Cell-4294967296` gives `Cell` no number in item",
     );
 
-    // A variant that the mark leaves out has no id to be read by.
+    // A variant that the mark leaves out has no id.
     assert_eq!(
         fact(&writing(&Around { item: Short::Header(1) })),
         "the mark `union.Short.Cell-0` leaves out `Header` in item",

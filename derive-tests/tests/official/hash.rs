@@ -1,5 +1,4 @@
-//! The chain names blocks and transactions by hashes of their bytes. Here: the genesis block of
-//! the main network, whose names everyone knows.
+//! Compares the hashes of the main network's genesis block and its transactions with the published ones.
 
 use fourfold::molecule::{from_slice, to_vec};
 use molecule::prelude::Entity;
@@ -12,7 +11,7 @@ const GENESIS: &[u8] = include_bytes!("../../../tests/fixtures/molecule/genesis/
 
 const BLOCK_HASH: &str = "92b197aa1fba0f63633922c61c92375c9c074a93e85963554f5499fe1450d0e5";
 
-/// One brings the programs that every account uses, the other groups them.
+/// The first one deploys the system scripts, the second one groups them.
 const TRANSACTION_HASHES: [&str; 2] = [
     "e2fb199810d49a4d8beec56718ba2593b665db9d52299a0f9e6e75416d73ff5c",
     "71a7ba8fc96349fea0ed3a5c47992e3b4084b031a42264a018e0072e8172e46c",
@@ -29,15 +28,15 @@ fn genesis() -> (Block, OfficialBlock) {
 }
 
 #[test]
-fn block_hash() {
+fn the_block_hash_is_the_published_one() {
     let (ours, official) = genesis();
     assert_eq!(ckb_hash(&to_vec(&ours.header).unwrap()), BLOCK_HASH);
     assert_eq!(ckb_hash(official.header().as_slice()), BLOCK_HASH);
 }
 
-/// Witnesses are left out of it: who signs a transaction does not change its hash.
+/// The hash is that of the raw transaction, without witnesses.
 #[test]
-fn transaction_hash() {
+fn transaction_hashes_are_the_published_ones() {
     let (ours, official) = genesis();
     let raw = ours.transactions.iter().map(|transaction| to_vec(&transaction.raw).unwrap());
     assert_eq!(raw.map(|raw| ckb_hash(&raw)).collect::<Vec<_>>(), TRANSACTION_HASHES);
@@ -46,9 +45,9 @@ fn transaction_hash() {
     assert_eq!(raw.map(|raw| ckb_hash(raw.as_slice())).collect::<Vec<_>>(), TRANSACTION_HASHES);
 }
 
-/// Megabytes of it, so a failure does not show them.
+/// Uses `assert!`, because a failure of `assert_eq!` would print megabytes.
 #[test]
-fn whole_block() {
+fn the_whole_block_is_written_byte_for_byte() {
     let (ours, official) = genesis();
     assert!(to_vec(&ours).unwrap() == GENESIS);
     assert!(ours.to_official().as_slice() == official.as_slice());

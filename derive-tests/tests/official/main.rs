@@ -1,4 +1,4 @@
-//! `fourfold::molecule` beside the official implementation, on every type of a CKB node.
+//! Compares `fourfold::molecule` with the official implementation, on every type of a CKB node.
 
 #![allow(
     clippy::expect_used,
@@ -14,7 +14,7 @@ mod ckb;
 mod damage;
 mod generated;
 mod hash;
-#[allow(dead_code, reason = "the tests of other formats need the rest")]
+#[allow(dead_code, reason = "tests of other formats use the rest")]
 #[path = "../../../tests/support/random.rs"]
 mod random;
 mod round_trip;

@@ -1,4 +1,4 @@
-//! A random value has the bytes that the official builder gives it, and is read back from them.
+//! Random values have the same bytes as with the official builder, and are read back equal.
 
 use std::env;
 use std::fmt::Debug;
@@ -10,7 +10,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use crate::random::{self, value};
 use crate::to_official::ToOfficial;
 
-/// Random values of each type, unless `QUICKCHECK_TESTS` says otherwise.
+/// Number of random values of each type, unless `QUICKCHECK_TESTS` is set.
 const COUNT: usize = 200;
 
 pub(crate) fn count() -> usize {
@@ -21,7 +21,7 @@ pub(crate) fn check<T>(name: &str)
 where
     T: ToOfficial<Official: Entity> + Serialize + DeserializeOwned + PartialEq + Debug,
 {
-    // All types are fully marked, so that `strict` finds nothing to infer.
+    // All types are fully marked, so strict mode accepts them.
     let options = [Options::new(), Options::new().strict(true), Options::new().compatible(true)];
     random::check(name, count(), value::<T>, |_, ours| {
         let official = ours.to_official();
@@ -32,7 +32,7 @@ where
             assert_eq!(read, ours, "{options:?}");
         }
 
-        // Ours are the same bytes by now, and the entity's functions ask the reader.
+        // The bytes are equal, so this tests the official reader on ours too.
         T::Official::from_slice(bytes).unwrap();
         T::Official::from_compatible_slice(bytes).unwrap();
     });

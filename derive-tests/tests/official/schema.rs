@@ -1,14 +1,14 @@
-//! The schemas as tables: which types there are, of which kind, with which fields.
+//! Declares the types of the schemas, and tests each of them.
 
 use std::collections::BTreeSet;
 
 mod blockchain;
 mod extensions;
 
-/// Declares the types of a schema in its own words and order, and tests each of them.
+/// Declares the types of a schema, with its keywords and order, and tests each of them.
 ///
-/// In parentheses stand our types: an array's, with its way to bytes, or that of an option's
-/// or vector's item. Where an option needs a mark, the marked type stands behind its item's.
+/// Our types are in parentheses: that of an array with its conversion to bytes, or that of the item of an option or
+/// vector. If an option needs a mark, the marked type follows.
 macro_rules! schema {
     ($file:ident $($kind:ident $name:ident $body:tt)*) => {
         use crate::to_official::{ToOfficial, entity, to_official};
@@ -28,7 +28,7 @@ use schema;
 /// A test per type, named like the type: `check` of the given module.
 macro_rules! test_each {
     ($property:ident $($kind:ident $name:ident $body:tt)*) => {
-        #[allow(non_snake_case, reason = "types are what is tested")]
+        #[allow(non_snake_case, reason = "tests are named like types")]
         mod $property {
             use super::*;
 
@@ -47,7 +47,7 @@ macro_rules! ours {
     (array $name:ident ($ours:ty, $to_bytes:expr)) => { $ours };
     (option $name:ident ($item:ty, $marked:ty)) => { $marked };
     (option $name:ident ($item:ty)) => { Option<$item> };
-    // The rest bears the schema's names in `ckb`: vectors are aliases with a mark.
+    // Other types have the schema's names in `ckb`; vectors are aliases with a mark.
     ($kind:ident $name:ident $body:tt) => { $name };
 }
 use ours;
@@ -70,7 +70,7 @@ macro_rules! schema_text {
 }
 
 #[test]
-fn every_type_of_the_schemas_is_here() {
+fn all_types_of_the_schemas_are_tested() {
     for (types, schema) in [
         (blockchain::TYPES, schema_text!("blockchain.mol")),
         (extensions::TYPES, schema_text!("extensions.mol")),

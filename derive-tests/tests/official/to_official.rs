@@ -1,20 +1,19 @@
-//! From our values to official entities, through the official builders.
-//! Knows every kind of type; which types there are, the folder `schema` knows.
+//! Converts our values to official entities, with the official builders.
 
 use fourfold::molecule::with::{DynVec, FixVec};
 use molecule::prelude::Byte;
 
 use crate::ckb::types::Bytes;
 
-/// A value that the official implementation has a type for.
+/// A value with an official type.
 pub(crate) trait ToOfficial {
-    /// An `Entity`, but for `Byte`, which is none.
+    /// An `Entity`, or `Byte`.
     type Official;
 
     fn to_official(&self) -> Self::Official;
 }
 
-/// The one type that no schema declares.
+/// The only type that no schema declares.
 impl ToOfficial for u8 {
     type Official = Byte;
 
@@ -23,7 +22,7 @@ impl ToOfficial for u8 {
     }
 }
 
-/// A newtype, because JSON shows it in another way than a `Vec<u8>`.
+/// A newtype, because its JSON differs from that of a `Vec<u8>`.
 impl ToOfficial for Bytes {
     type Official = <Vec<u8> as ToOfficial>::Official;
 
@@ -48,7 +47,7 @@ impl<T: ToOfficial> ToOfficial for DynVec<T> {
     }
 }
 
-/// Implements [`ToOfficial`], given how a value fills the builder of its entity.
+/// Implements [`ToOfficial`] with a function that fills the builder of the entity.
 macro_rules! entity {
     ($ours:ty, $official:ty, $fill:expr) => {
         impl $crate::to_official::ToOfficial for $ours {
@@ -65,7 +64,7 @@ macro_rules! entity {
 }
 pub(crate) use entity;
 
-/// Implements [`ToOfficial`] for a type of a schema, as the schema declares it.
+/// Implements [`ToOfficial`] for a declaration of a schema.
 macro_rules! to_official {
     (array $official:ty, $name:ident ($ours:ty, $to_bytes:expr)) => {
         entity!($ours, $official, |array, builder| {
@@ -88,7 +87,7 @@ macro_rules! to_official {
             $($name::$item(item) => builder.set(item.to_official()),)*
         });
     };
-    // A struct or a table. All our fields are taken, or this does not compile.
+    // A struct or a table. The pattern makes sure that all fields are converted.
     ($kind:ident $official:ty, $name:ident { $($field:ident),* $(,)? }) => {
         entity!($name, $official, |record, builder| {
             let $name { $($field),* } = record;

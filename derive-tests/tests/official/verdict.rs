@@ -29,7 +29,7 @@ where
 fn compare<T>(bytes: &[u8], read: &Result<T, Error>, official: bool) {
     match read {
         Ok(_) => assert!(official, "only fourfold accepts {bytes:02x?}"),
-        // To the official reader, a `Bool` is any byte.
+        // The official reader accepts any byte as a `Bool`.
         Err(error) if matches!(error.kind(), ErrorKind::InvalidBool { .. }) => {}
         Err(error) => assert!(!official, "{error}: {bytes:02x?}"),
     }

@@ -1,4 +1,4 @@
-//! A mark says how to write a value, but not how to take it apart.
+//! The items of an array need `Serialize`.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! What a reader gives is gone once the value is there, so the value cannot borrow from it.
+//! A value cannot borrow from a reader, whose bytes are dropped.
 
 use fourfold::molecule::from_reader;
 use serde::Deserialize;

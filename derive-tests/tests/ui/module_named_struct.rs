@@ -1,4 +1,4 @@
-//! `struct` is a keyword, so the module is called `structure`.
+//! `struct` is a keyword, so the module is named `structure`.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! There is no module of this name.
+//! There is no module with this name.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! What is to be written needs serde's derive.
+//! Values to write need `Serialize`.
 
 use fourfold::molecule::to_vec;
 
