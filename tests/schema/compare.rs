@@ -92,6 +92,32 @@ const CASES: &[Case] = &[
         ],
         outcomes: (Outcome::Misreads, Outcome::Misreads),
     },
+    // A field between two that change places stays in its own, with another type.
+    Case {
+        older: "table T { a: Word, b: Half, c: Long, }",
+        newer: "table T { c: Long, b: Bytes, a: Word, }",
+        says: &[
+            "T: field `c` was in place 2, is in 0: older readers may take newer values for something else, newer \
+                 readers may take older values for something else",
+            "T.b: this was array `Half` of 2 bytes, is fixvec `Bytes`: older readers refuse newer values, newer readers \
+             refuse older values",
+            "T: field `a` was in place 0, is in 2: older readers may take newer values for something else, newer \
+                 readers may take older values for something else",
+        ],
+        outcomes: (Outcome::Misreads, Outcome::Misreads),
+    },
+    // Of a field in another place, the type is compared too.
+    Case {
+        older: "table T { a: Word, b: Half, c: Long, }",
+        newer: "table T { c: Word, a: Word, b: Half, }",
+        says: &[
+            "T: field `c` was in place 2, is in 0: older readers may take newer values for something else, newer \
+                 readers may take older values for something else",
+            "T.c: this was array `Long` of 8 bytes, is array `Word` of 4 bytes: older readers refuse newer values, newer \
+             readers refuse older values",
+        ],
+        outcomes: (Outcome::Misreads, Outcome::Misreads),
+    },
     // Other types in the same places, and one field more.
     Case {
         older: "table T { a: Word, b: Bytes, }",

@@ -129,8 +129,8 @@ impl Comparing {
                     }
                     self.part(&format!(".{}", is.name()), was.ty(), is.ty());
                 }
-                Row::Moved(field, was, is) => {
-                    let name = field.name();
+                Row::Moved(old, new, was, is) => {
+                    let name = new.name();
                     moved += 1;
                     match moved {
                         ..MOST_MOVED => {
@@ -139,6 +139,7 @@ impl Comparing {
                         MOST_MOVED => misread(self, "more fields are in other places".into()),
                         _ => {}
                     }
+                    self.part(&format!(".{name}"), old.ty(), new.ty());
                 }
                 Row::New(field, _) if at >= end => added.push(format!("`{}`", field.name())),
                 Row::Gone(field, _) if at >= end => gone.push(format!("`{}`", field.name())),

@@ -11,7 +11,7 @@ pub(super) enum Row<'o, 'n> {
     /// It is in both, perhaps with another name.
     Both(Field<'o>, Field<'n>),
     /// It was in the first place, and is in the second.
-    Moved(Field<'n>, usize, usize),
+    Moved(Field<'o>, Field<'n>, usize, usize),
     New(Field<'n>, usize),
     Gone(Field<'o>, usize),
 }
@@ -53,9 +53,12 @@ pub(super) fn fields<'o, 'n>(older: &[Field<'o>], newer: &[Field<'n>]) -> Vec<Ro
                 }
             }
             for (at, field) in between.newer.iter().enumerate().take(new_next).skip(new_at) {
-                rows.push(match old_places.get(field.name()) {
-                    Some(place) => Row::Moved(*field, *place, is + at),
-                    None => Row::New(*field, is + at),
+                let place = is + at;
+                let known = old_places.get(field.name()).copied();
+                rows.push(match known.and_then(|it| Some((*older.get(it)?, it))) {
+                    Some((old, old_place)) if old_place == place => Row::Both(old, *field),
+                    Some((old, old_place)) => Row::Moved(old, *field, old_place, place),
+                    None => Row::New(*field, place),
                 });
             }
             let pair = between.older.get(old_next).zip(between.newer.get(new_next));
@@ -69,7 +72,8 @@ pub(super) fn fields<'o, 'n>(older: &[Field<'o>], newer: &[Field<'n>]) -> Vec<Ro
     rows
 }
 
-/// The longest part of pairs whose first places rise as the second ones do.
+/// The longest part of pairs whose first places rise as the second ones do: the pairs of equal places, if no other
+/// part is longer.
 fn in_order(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     // Of each length the pair with the smallest first place that ends such a part, and of each pair the one before it.
     let mut ends: Vec<usize> = Vec::new();
@@ -86,7 +90,8 @@ fn in_order(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     let way = core::iter::successors(ends.last().copied(), |at| before.get(*at).copied().flatten());
     let mut found: Vec<_> = way.filter_map(|at| pairs.get(at).copied()).collect();
     found.reverse();
-    found
+    let in_place: Vec<_> = pairs.iter().copied().filter(|(was, is)| was == is).collect();
+    if in_place.len() == found.len() { in_place } else { found }
 }
 
 /// Fields between two that have the same names.
