@@ -1,15 +1,11 @@
 //! Schemas of several `.atd` files: types of other modules, by `<ocaml from="..">`.
 
-use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
 
 use fourfold::biniou::atd::{ErrorKind, Fault, Result, Schema};
 use fourfold::schema::RustOptions;
-use serde_json::{Value, json};
+use serde_json::json;
 use tempfile::TempDir;
-
-use crate::random::{self, Dice};
 
 fn folder(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -188,142 +184,4 @@ fn folders_are_looked_through_in_order_and_no_others() {
         let error = Schema::from_file_within(&path, in_folder("a")).unwrap_err();
         assert!(matches!(error.kind(), ErrorKind::Fault(Fault::Outside { .. })), "{error}");
     }
-}
-
-/// Modules with random types, each of which uses those of modules before it.
-#[derive(Debug)]
-struct Modules {
-    /// Of each module the types, and of each type the fields.
-    types: Vec<Vec<Vec<Field>>>,
-}
-
-/// `int`, or a list of a type: its module and number.
-#[derive(Debug)]
-enum Field {
-    Int,
-    List(usize, usize),
-}
-
-impl Modules {
-    fn random(dice: &mut Dice) -> Self {
-        let mut types: Vec<Vec<Vec<Field>>> = Vec::new();
-        for module in 0..=1 + dice.below(4) {
-            let mut own = Vec::new();
-            for ty in 0..=dice.below(3) {
-                let fields = (0..=dice.below(3)).map(|_| match dice.below(3) {
-                    0 => Field::Int,
-                    1 if ty > 0 => Field::List(module, dice.below(ty)),
-                    _ if module > 0 => {
-                        let there = dice.below(module);
-                        Field::List(there, dice.below(types[there].len()))
-                    }
-                    _ => Field::Int,
-                });
-                own.push(fields.collect::<Vec<_>>());
-            }
-            types.push(own);
-        }
-        Modules { types }
-    }
-
-    /// All in one text, with other names.
-    fn whole(&self) -> String {
-        let mut text = String::new();
-        for (module, types) in self.types.iter().enumerate() {
-            for (number, fields) in types.iter().enumerate() {
-                self.write(&mut text, &format!("m{module}_t{number}"), fields, |module, number| {
-                    format!("m{module}_t{number}")
-                });
-            }
-        }
-        text
-    }
-
-    /// The text of one module, with the types that it takes from others by their own names or new ones.
-    fn text(&self, module: usize, are_renamed: bool) -> String {
-        let name = |there: usize, number: usize| match there == module {
-            true => format!("t{number}"),
-            false => format!("m{there}_t{number}"),
-        };
-        let mut text = String::new();
-        let mut taken = std::collections::BTreeSet::new();
-        for field in self.types[module].iter().flatten() {
-            if let Field::List(there, number) = field {
-                if *there != module && taken.insert((there, number)) {
-                    let section = if are_renamed { "ocaml_biniou" } else { "ocaml" };
-                    let name = name(*there, *number);
-                    writeln!(
-                        text,
-                        "type {name} <{section} from=\"M{there}\" t=\"t{number}\"> = abstract"
-                    )
-                    .unwrap();
-                }
-            }
-        }
-        for (number, fields) in self.types[module].iter().enumerate() {
-            self.write(&mut text, &format!("t{number}"), fields, name);
-        }
-        text
-    }
-
-    fn write(
-        &self,
-        text: &mut String,
-        name: &str,
-        fields: &[Field],
-        other: impl Fn(usize, usize) -> String,
-    ) {
-        write!(text, "type {name} = {{ ").unwrap();
-        for (at, field) in fields.iter().enumerate() {
-            match field {
-                Field::Int => write!(text, "f{at} : int; ").unwrap(),
-                Field::List(module, number) => {
-                    write!(text, "f{at} : {} list; ", other(*module, *number)).unwrap();
-                }
-            }
-        }
-        writeln!(text, "}}").unwrap();
-    }
-
-    fn value(&self, module: usize, number: usize, depth: usize) -> Value {
-        let fields = self.types[module][number].iter().enumerate().map(|(at, field)| {
-            let value = match field {
-                Field::Int => json!(at),
-                Field::List(..) if depth == 0 => json!([]),
-                Field::List(module, number) => json!([self.value(*module, *number, depth - 1)]),
-            };
-            (format!("f{at}"), value)
-        });
-        fields.collect::<serde_json::Map<_, _>>().into()
-    }
-
-    /// Reads the last module's file, and compares it with the one text.
-    fn check(&self, folder: &Path, are_renamed: bool) {
-        for module in 0..self.types.len() {
-            let place = folder.join(format!("m{module}.atd"));
-            fs::write(place, self.text(module, are_renamed)).unwrap();
-        }
-        let last = self.types.len() - 1;
-        let schema = Schema::from_file(folder.join(format!("m{last}.atd"))).unwrap();
-        assert_eq!(missing(&schema), []);
-        let whole = Schema::parse(&self.whole()).unwrap();
-        for number in 0..self.types[last].len() {
-            let value = self.value(last, number, 4);
-            let bytes = schema.make(&value, &format!("t{number}")).unwrap();
-            let name = format!("m{last}_t{number}");
-            assert_eq!(bytes, whole.make(&value, &name).unwrap());
-            let shown = schema.to_value(&bytes, &format!("t{number}")).unwrap();
-            assert_eq!(serde_json::to_value(shown).unwrap(), value);
-        }
-        assert!(rust(&schema).matches("pub struct").count() >= self.types[last].len());
-    }
-}
-
-#[test]
-fn random_sets_of_files_are_as_one_file() {
-    random::check("sets of atd files", 300, Modules::random, |_, modules: Modules| {
-        let folder = tempfile::tempdir().unwrap();
-        modules.check(folder.path(), false);
-        modules.check(folder.path(), true);
-    });
 }

@@ -8,6 +8,8 @@ mod damage;
 mod ocaml;
 #[path = "atd_random/schemas.rs"]
 mod schemas;
+#[path = "atd_random/sets.rs"]
+mod sets;
 #[path = "atd_random/unknown.rs"]
 mod unknown;
 #[path = "atd_random/values.rs"]
