@@ -1,11 +1,11 @@
-//! Any type: what each format makes of the types of serde, of std and of other crates.
+//! Tests which types of std, serde and other crates each format writes and reads back.
 //!
-//! `cargo run --release --manifest-path types/Cargo.toml -- --out docs/types.md` writes the page, and without
-//! `--out` prints it. `--update docs/will-my-type-work.md` writes the rows of that page, and `--check` compares
+//! `cargo run --release --manifest-path types/Cargo.toml -- --out docs/types.md` writes the report; without
+//! `--out` it is printed. `--update docs/will-my-type-work.md` writes the tables of that file, and `--check` compares
 //! them, as this package's test does.
 
 mod crates;
-mod page;
+mod report;
 mod run;
 #[allow(dead_code, unused_imports, reason = "the main crate's tests need the rest")]
 #[path = "../../tests/support/types/mod.rs"]
@@ -15,7 +15,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::{env, fs, panic};
 
-/// Every row.
+/// Tests all types.
 fn all() -> run::Run {
     let mut run = run::Run::default();
     support::rows(&mut run);
@@ -23,11 +23,10 @@ fn all() -> run::Run {
     run
 }
 
-/// What the program was told to do.
 enum Task<'a> {
     Print,
     Out(&'a Path),
-    Check { page: &'a Path, update: bool },
+    Check { file: &'a Path, update: bool },
 }
 
 fn main() -> ExitCode {
@@ -36,10 +35,10 @@ fn main() -> ExitCode {
     let task = match arguments[..] {
         [] => Task::Print,
         ["--out", path] => Task::Out(path.as_ref()),
-        ["--check", path] => Task::Check { page: path.as_ref(), update: false },
-        ["--update", path] => Task::Check { page: path.as_ref(), update: true },
+        ["--check", path] => Task::Check { file: path.as_ref(), update: false },
+        ["--update", path] => Task::Check { file: path.as_ref(), update: true },
         _ => {
-            eprintln!("usage: fourfold-types [--out PAGE | --check PAGE | --update PAGE]");
+            eprintln!("usage: fourfold-types [--out FILE | --check FILE | --update FILE]");
             return ExitCode::from(2);
         }
     };
@@ -47,17 +46,22 @@ fn main() -> ExitCode {
     panic::set_hook(Box::new(|_| {}));
     let done = match task {
         Task::Print => {
-            print!("{}", page::page(&all()));
+            print!("{}", report::report(&all()));
             Ok(())
         }
-        Task::Out(path) => fs::write(path, page::page(&all())).map_err(|error| error.to_string()),
-        Task::Check { page, update } => {
+        Task::Out(path) => {
+            fs::write(path, report::report(&all())).map_err(|error| error.to_string())
+        }
+        Task::Check { file, update } => {
             let mut run = run::Run::default();
             crates::rows(&mut run);
-            let same = support::check_page(page, "crates", page::cells(&run).text(), update);
-            match page::less_than_rmp(&run) {
+            let same = support::check_page(file, "crates", report::cells(&run).text(), update);
+            match report::less_than_rmp(&run) {
                 lines if lines.is_empty() => same,
-                lines => Err(format!("rmp-serde gives these back:\n{}", lines.join("\n"))),
+                lines => Err(format!(
+                    "rmp-serde reads these back equal, `any` does not:\n{}",
+                    lines.join("\n")
+                )),
             }
         }
     };

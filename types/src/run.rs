@@ -1,4 +1,4 @@
-//! Every value through every format. Knows formats, knows no types.
+//! Writes and reads values with all formats.
 
 use std::fmt::Debug;
 
@@ -12,23 +12,24 @@ use crate::support::{Outcome, Rows, Way, equal, outcome};
 /// Our formats, in the order of columns.
 pub const FORMATS: [&str; 4] = ["molecule", "biniou", "tsm", "primitiv"];
 
-/// Theirs, behind ours.
-pub const PEERS: [&str; 5] = ["rmp-serde named", "ciborium", "serde_json", "postcard", "bincode 1"];
+/// Formats of other crates, the next columns.
+pub const OTHERS: [&str; 5] =
+    ["rmp-serde named", "ciborium", "serde_json", "postcard", "bincode 1"];
 
-/// Our formats once more, with `any` around each value; the last columns.
+/// Our formats with `any` around each value, the last columns.
 pub const ANY: [&str; 4] = ["molecule, any", "biniou, any", "tsm, any", "primitiv, any"];
 
-/// A type: its values, and what became of each in each column.
+/// A type with its values and their outcomes.
 pub struct Row {
     pub group: &'static str,
     pub name: &'static str,
-    /// As `Debug` shows them.
+    /// As printed by `Debug`.
     pub values: Vec<String>,
-    /// A column's outcomes are as many as there are values.
+    /// For each column, one outcome for each value.
     pub columns: Vec<Vec<Outcome>>,
 }
 
-/// What was tried so far.
+/// The types tested so far.
 #[derive(Default)]
 pub struct Run {
     pub rows: Vec<Row>,
@@ -39,12 +40,12 @@ fn text<T, E: ToString>(result: Result<T, E>) -> Result<T, String> {
     result.map_err(|error| error.to_string())
 }
 
-/// Equality of types without one.
-fn shows<T: Serialize>(one: &T, other: &T) -> bool {
+/// Equality for types without `PartialEq`.
+fn same_json<T: Serialize>(one: &T, other: &T) -> bool {
     matches!((serde_json::to_string(one), serde_json::to_string(other)), (Ok(one), Ok(other)) if one == other)
 }
 
-/// One way for each column.
+/// A writer and a reader for each column.
 macro_rules! ours {
     ($($format:ident)*) => {
         [$(Way::<T> {
@@ -54,7 +55,7 @@ macro_rules! ours {
     };
 }
 
-/// The same with `any` around the value.
+/// The same with `any` around each value.
 macro_rules! any {
     ($($format:ident)*) => {
         [$(Way::<T> {
@@ -75,7 +76,7 @@ impl Run {
         T: Serialize + Deserialize<'static> + Debug + 'static,
     {
         let ours = ours! { molecule biniou tsm primitiv };
-        let peers = [
+        let others = [
             Way {
                 write: |value| text(rmp_serde::to_vec_named(value)),
                 read: |bytes| text(rmp_serde::from_slice(bytes)),
@@ -101,19 +102,19 @@ impl Run {
             },
         ];
         let any = any! { molecule biniou tsm primitiv };
-        let columns = ours.iter().chain(&peers).chain(&any);
+        let columns = ours.iter().chain(&others).chain(&any);
         let columns = columns.map(|way| values.iter().map(|v| outcome(v, way, same)).collect());
         let columns = columns.collect();
         let values = values.iter().map(|value| format!("{value:?}")).collect();
         self.rows.push(Row { group: self.group, name, values, columns });
     }
 
-    /// Some values of a type without equality: they are equal if JSON shows the same of them.
-    pub fn looks<T>(&mut self, name: &'static str, values: Vec<T>)
+    /// Adds a type without `PartialEq`: values are equal if their JSON is.
+    pub fn row_by_json<T>(&mut self, name: &'static str, values: Vec<T>)
     where
         T: Serialize + DeserializeOwned + Debug + 'static,
     {
-        self.run(name, values, shows, |bytes| text(ciborium::from_reader(bytes)));
+        self.run(name, values, same_json, |bytes| text(ciborium::from_reader(bytes)));
     }
 }
 
@@ -133,6 +134,6 @@ impl Rows for Run {
     where
         T: Serialize + Deserialize<'static> + PartialEq + Debug + 'static,
     {
-        self.run(name, values, equal, |_| Err("ciborium borrows nothing".into()));
+        self.run(name, values, equal, |_| Err("ciborium does not borrow".into()));
     }
 }

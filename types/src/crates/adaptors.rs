@@ -1,4 +1,4 @@
-//! Adaptors of serde_with.
+//! Types with serde_with's adaptors.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::{Duration, SystemTime};
@@ -20,7 +20,7 @@ use serde_with::{
 use crate::run::Run;
 use crate::support::Rows;
 
-/// Structs of one field behind an adaptor.
+/// Declares structs with one field, which has an adaptor.
 macro_rules! adapted {
     ($($name:ident: $type:ty as $adaptor:literal $(with $(#[$meta:meta])*)?;)*) => {$(
         #[serde_as]
@@ -170,7 +170,7 @@ struct Inner {
     b: u8,
 }
 
-/// A row of a struct of one field.
+/// A row of a struct with one field.
 macro_rules! row {
     ($run:ident, $label:literal, $name:ident, $($value:expr),+ $(,)?) => {
         $run.row(concat!("`", $label, "`"), vec![$($name { field: $value }),+])

@@ -1,4 +1,4 @@
-//! Sequences, maps, sets, graphs.
+//! Sequences, maps, sets and graphs.
 
 use std::collections::BTreeMap;
 
@@ -62,7 +62,7 @@ fn sequences(run: &mut Run) {
         "`heapless::Vec`",
         vec![heapless::Vec::<u16, 4>::new(), heapless::Vec::from_slice(&[1, 2]).unwrap()],
     );
-    run.looks("`heapless::Deque`", vec![heapless::Deque::<u8, 4>::new()]);
+    run.row_by_json("`heapless::Deque`", vec![heapless::Deque::<u8, 4>::new()]);
     run.row(
         "`tinyvec::ArrayVec`",
         vec![tinyvec::ArrayVec::<[u8; 4]>::new(), tinyvec::ArrayVec::from([1u8, 2, 3, 4])],
@@ -116,7 +116,7 @@ fn sequences(run: &mut Run) {
     let gone = slab.insert("b".to_owned());
     slab.insert("c".to_owned());
     slab.remove(gone);
-    run.looks("`slab::Slab`", vec![slab::Slab::new(), slab]);
+    run.row_by_json("`slab::Slab`", vec![slab::Slab::new(), slab]);
 }
 
 fn maps(run: &mut Run) {
@@ -198,10 +198,10 @@ fn maps(run: &mut Run) {
     slots.insert("b".into());
     slots.remove(key);
     run.row("`slotmap::DefaultKey`", vec![key]);
-    run.looks("`slotmap::SlotMap`", vec![slots]);
+    run.row_by_json("`slotmap::SlotMap`", vec![slots]);
     let mut second = slotmap::SecondaryMap::<slotmap::DefaultKey, u8>::new();
     second.insert(key, 7);
-    run.looks("`slotmap::SecondaryMap`", vec![second]);
+    run.row_by_json("`slotmap::SecondaryMap`", vec![second]);
     run.row(
         "`BTreeMap<Uuid, Vec<SmolStr>>`",
         vec![BTreeMap::from([(uuid::Uuid::nil(), vec![smol_str::SmolStr::new("a")])])],
@@ -211,17 +211,17 @@ fn maps(run: &mut Run) {
 fn graphs(run: &mut Run) {
     run.group("Graphs");
     let mut graph = petgraph::Graph::<String, u8>::new();
-    run.looks("`petgraph::Graph`, empty", vec![graph.clone()]);
+    run.row_by_json("`petgraph::Graph`, empty", vec![graph.clone()]);
     let a = graph.add_node("a".into());
     let b = graph.add_node("b".into());
     graph.add_edge(a, b, 7);
-    run.looks("`petgraph::Graph`", vec![graph.clone()]);
+    run.row_by_json("`petgraph::Graph`", vec![graph.clone()]);
     let mut stable = petgraph::stable_graph::StableGraph::<String, u8>::from(graph);
     stable.remove_node(a);
-    run.looks("`petgraph::StableGraph`", vec![stable]);
-    run.looks(
+    run.row_by_json("`petgraph::StableGraph`", vec![stable]);
+    run.row_by_json(
         "`petgraph::GraphMap`",
         vec![petgraph::graphmap::UnGraphMap::<u8, u8>::from_edges([(1, 2, 7)])],
     );
-    run.looks("`petgraph::graph::NodeIndex`", vec![a]);
+    run.row_by_json("`petgraph::graph::NodeIndex`", vec![a]);
 }

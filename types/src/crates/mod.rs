@@ -10,7 +10,6 @@ mod values;
 
 use crate::run::Run;
 
-/// All of them.
 pub fn rows(run: &mut Run) {
     text::rows(run);
     numbers::rows(run);

@@ -1,4 +1,4 @@
-//! Addresses and what goes over networks.
+//! Addresses, URLs and HTTP types.
 
 use serde::{Deserialize, Serialize};
 

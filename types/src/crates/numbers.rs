@@ -1,4 +1,4 @@
-//! Numbers, and what is made of them.
+//! Numbers, points, colours and matrices.
 
 use bitflags::bitflags;
 use num_bigint::{BigInt, BigUint};

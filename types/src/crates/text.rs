@@ -1,12 +1,11 @@
-//! Strings, bytes, identifiers.
+//! Strings, bytes and identifiers.
 
 use serde::{Deserialize, Serialize};
 
 use crate::run::Run;
 use crate::support::Rows;
 
-const TEXTS: [&str; 4] =
-    ["", "text", "text that is longer than what lies within a value", "тест 文字"];
+const TEXTS: [&str; 4] = ["", "text", "text that is too long to be stored inline", "тест 文字"];
 
 #[derive(Serialize, Deserialize, Debug, PartialEq)]
 struct Ids {

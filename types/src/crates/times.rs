@@ -1,4 +1,4 @@
-//! Times, dates, durations.
+//! Times, dates and durations.
 
 use chrono::TimeZone as _;
 use serde::{Deserialize, Serialize};
@@ -105,7 +105,10 @@ pub fn rows(run: &mut Run) {
         "`jiff::civil::Date`, `Time`, `DateTime`",
         vec![(jiff::civil::Date::MIN, jiff::civil::Time::MAX, jiff::civil::DateTime::MAX)],
     );
-    run.looks("`jiff::Span`", vec![jiff::Span::new(), jiff::Span::new().days(1).nanoseconds(5)]);
+    run.row_by_json(
+        "`jiff::Span`",
+        vec![jiff::Span::new(), jiff::Span::new().days(1).nanoseconds(5)],
+    );
     run.row("`jiff::SignedDuration`", vec![jiff::SignedDuration::MIN, jiff::SignedDuration::MAX]);
     run.row(
         "`jiff::fmt::serde`",

@@ -1,4 +1,4 @@
-//! Values of formats, and types that ask the data what they are.
+//! Values of other formats, and types that need a self-describing format.
 
 use std::collections::BTreeMap;
 
@@ -80,7 +80,7 @@ pub fn rows(run: &mut Run) {
         "`serde_json::Number`",
         vec![serde_json::Number::from(-1), serde_json::Number::from_f64(0.5).unwrap()],
     );
-    run.looks(
+    run.row_by_json(
         "`serde_json::RawValue`",
         vec![serde_json::value::to_raw_value(&json!({"a": [1]})).unwrap()],
     );
@@ -184,7 +184,7 @@ pub fn rows(run: &mut Run) {
             serde_norway::from_str("!tag 1").unwrap(),
         ],
     );
-    run.looks("`Box<dyn Trait>` by `erased_serde`", vec![Boxed(Box::new(Square(7)))]);
+    run.row_by_json("`Box<dyn Trait>` by `erased_serde`", vec![Boxed(Box::new(Square(7)))]);
     geo(run);
     lsp(run);
 }
