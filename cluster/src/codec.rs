@@ -1,4 +1,4 @@
-//! Codecs of plans: those of Ballista, which know tables and scans of this project besides.
+//! Ballista's codecs for plans, extended with tables and scans of `fourfold-tables`.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ use datafusion_proto::physical_plan::{
 use datafusion_proto::protobuf::PartitionColumn;
 use fourfold_tables::datafusion::{FileTable, Scan};
 
-use crate::message::{FormatMessage, ScanMessage, TableMessage, lacks, read, write};
+use crate::message::{FormatMessage, ScanMessage, TableMessage, missing, read, write};
 
 /// Sends logical plans from a session to a scheduler.
 #[derive(Debug, Default)]
@@ -115,7 +115,7 @@ impl TableMessage {
     fn of(table: &FileTable) -> Result<Self> {
         let options = table.listing().options();
         if !options.file_sort_order.is_empty() {
-            let text = "a table with an order of its own does not travel: leave WITH ORDER out";
+            let text = "a table with an order cannot be sent to the scheduler; remove WITH ORDER";
             return Err(DataFusionError::Plan(text.into()));
         }
         let columns = options.table_partition_cols.iter().map(|(name, ty)| {
@@ -123,23 +123,23 @@ impl TableMessage {
         });
         Ok(TableMessage {
             format: Some(FormatMessage::of(table.format())),
-            places: table.listing().table_paths().iter().map(ToString::to_string).collect(),
-            ending: options.file_extension.clone(),
+            locations: table.listing().table_paths().iter().map(ToString::to_string).collect(),
+            extension: options.file_extension.clone(),
             partition_columns: columns.collect::<Result<_>>()?,
         })
     }
 
     fn table(&self) -> Result<FileTable> {
-        let format = self.format.as_ref().ok_or_else(|| lacks("format"))?.read()?;
+        let format = self.format.as_ref().ok_or_else(|| missing("format"))?.read()?;
         let columns = self.partition_columns.iter().map(|column| {
-            let ty = column.arrow_type.as_ref().ok_or_else(|| lacks("type"))?;
+            let ty = column.arrow_type.as_ref().ok_or_else(|| missing("type"))?;
             Ok((column.name.clone(), DataType::try_from(ty)?))
         });
         let options = ListingOptions::new(Arc::new(format.clone()))
-            .with_file_extension(&self.ending)
+            .with_file_extension(&self.extension)
             .with_table_partition_cols(columns.collect::<Result<_>>()?);
-        let places = self.places.iter().map(ListingTableUrl::parse);
-        FileTable::new(format, options, places.collect::<Result<_>>()?)
+        let locations = self.locations.iter().map(ListingTableUrl::parse);
+        FileTable::new(format, options, locations.collect::<Result<_>>()?)
     }
 }
 
@@ -159,8 +159,8 @@ impl PhysicalExtensionCodec for PhysicalCodec {
             return self.0.try_decode(bytes, inputs, context, converter);
         };
         let message = message?;
-        let format = message.format.as_ref().ok_or_else(|| lacks("format"))?.read()?;
-        let files = message.files.as_ref().ok_or_else(|| lacks("files"))?;
+        let format = message.format.as_ref().ok_or_else(|| missing("format"))?.read()?;
+        let files = message.files.as_ref().ok_or_else(|| missing("files"))?;
         let context = PhysicalPlanDecodeContext::new(context, self);
         let table = parse_table_schema_from_proto(files)?;
         let mut source: Arc<dyn FileSource> = Arc::new(Scan::new(format, table.clone()));
@@ -168,7 +168,7 @@ impl PhysicalExtensionCodec for PhysicalCodec {
             let filter =
                 converter.proto_to_physical_expr(filter, table.table_schema(), &context)?;
             let pushed = source.try_pushdown_filters(vec![filter], &Default::default())?;
-            source = pushed.updated_node.ok_or_else(|| lacks("condition that can be tested"))?;
+            source = pushed.updated_node.ok_or_else(|| missing("supported filter"))?;
         }
         let config = parse_protobuf_file_scan_config(files, &context, converter, source)?;
         Ok(DataSourceExec::from_data_source(config))
@@ -195,7 +195,7 @@ impl PhysicalExtensionCodec for PhysicalCodec {
     }
 }
 
-/// The scan that a node of a plan is.
+/// The scan of a node, if it is one.
 fn scan_of(node: &dyn ExecutionPlan) -> Option<(&FileScanConfig, &Scan)> {
     node.downcast_ref::<DataSourceExec>()?.downcast_to_file_source()
 }

@@ -1,10 +1,9 @@
-//! SQL over files of biniou records and of Molecule tables on many machines, by
+//! SQL over files of biniou records and Molecule tables on many machines, with
 //! [Ballista](https://datafusion.apache.org/ballista).
 //!
-//! A scheduler and executors are those of Ballista, with the codecs of this crate: [`LogicalCodec`] and
-//! [`PhysicalCodec`] send plans with tables of [`fourfold_tables::datafusion`] from machine to machine. A schema travels
-//! as its text, so that executors need nothing but the files. The programs `fourfold-scheduler` and
-//! `fourfold-executor` take the options that Ballista's own take; [`connect`] is a session that asks them.
+//! [`LogicalCodec`] and [`PhysicalCodec`] let Ballista send plans with tables of [`fourfold_tables::datafusion`] between
+//! machines. The text of the schema is part of the plan, so executors need only the files. The programs
+//! `fourfold-scheduler` and `fourfold-executor` have the options of Ballista's own; [`connect`] opens a session.
 //!
 //! ```no_run
 //! # #[tokio::main] async fn main() -> datafusion::error::Result<()> {
@@ -32,9 +31,9 @@ use datafusion::prelude::{SessionConfig, SessionContext};
 
 pub use self::codec::{LogicalCodec, PhysicalCodec};
 
-/// A session whose queries a scheduler at that address answers: `df://HOST:PORT`.
+/// Opens a session with the scheduler at an address such as `df://HOST:PORT`.
 ///
-/// Paths are those that all machines of the cluster have.
+/// Paths in queries must exist on all machines of the cluster.
 ///
 /// # Errors
 ///
@@ -45,17 +44,17 @@ pub async fn connect(scheduler: &str) -> Result<SessionContext> {
     Ok(context)
 }
 
-/// The choices of a session whose plans can travel.
+/// The configuration of a session with this crate's codecs.
 #[must_use]
 pub fn config() -> SessionConfig {
-    // Where it plans anew what a query does next, Ballista 55 refuses some plans, and then the query has no end.
+    // The adaptive planner of Ballista 55 refuses some plans, and then the query hangs.
     SessionConfig::new_with_ballista()
         .set_bool(BALLISTA_ADAPTIVE_PLANNER_ENABLED, false)
         .with_ballista_logical_extension_codec(Arc::new(LogicalCodec::default()))
         .with_ballista_physical_extension_codec(Arc::new(PhysicalCodec::default()))
 }
 
-/// What a session has at its start.
+/// The initial state of a session.
 #[must_use]
 pub fn state(config: SessionConfig) -> SessionState {
     SessionStateBuilder::new().with_config(config).with_default_features().build()

@@ -1,26 +1,26 @@
-//! Logs of both programs, as Ballista's options ask for them.
+//! Logging of both programs, with Ballista's options.
 
 use ballista_core::config::LogRotationPolicy;
 use tracing_appender::rolling;
 use tracing_subscriber::EnvFilter;
 
-/// How a program logs.
+/// The settings of logging.
 #[derive(Debug)]
 pub struct Log<'a> {
-    /// What is logged, unless `RUST_LOG` says so.
+    /// The filter, unless `RUST_LOG` is set.
     pub level: &'a str,
-    /// Whether lines name their threads.
+    /// Whether lines have the name and id of the thread.
     pub threads: bool,
-    /// The folder of the files; without one, standard output.
+    /// The folder for log files; standard output if `None`.
     pub folder: Option<&'a str>,
-    /// What names of files begin with.
+    /// The prefix of file names.
     pub prefix: String,
-    /// When a new file begins.
+    /// When a new file is started.
     pub rotation: LogRotationPolicy,
 }
 
 impl Log<'_> {
-    /// Begins to log.
+    /// Starts logging.
     pub fn start(self) {
         let filter =
             EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(self.level));

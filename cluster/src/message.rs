@@ -1,4 +1,4 @@
-//! Tables and scans as they travel. Knows what is in them, does not know plans around them.
+//! Protobuf messages for tables and scans.
 
 use std::sync::Arc;
 
@@ -9,11 +9,10 @@ use fourfold_tables::datafusion::Format;
 use fourfold_tables::{Options, Schema};
 use prost::Message;
 
-/// What a message of this crate begins with. None of Ballista's does, since no field of a protobuf message has such a
-/// key.
-const MARK: u8 = 0xff;
+/// The first byte of this crate's messages. Ballista's messages cannot start with it: it is not a valid protobuf key.
+const PREFIX: u8 = 0xff;
 
-/// What the rows of files are.
+/// The format, schema and type of rows.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct FormatMessage {
     /// `biniou` or `molecule`.
@@ -28,7 +27,7 @@ pub(crate) struct FormatMessage {
     choices: Vec<Choice>,
 }
 
-/// A choice of an option.
+/// The value of an option.
 #[derive(Clone, PartialEq, Message)]
 struct Choice {
     #[prost(string, tag = "1")]
@@ -43,10 +42,10 @@ pub(crate) struct TableMessage {
     #[prost(message, optional, tag = "1")]
     pub(crate) format: Option<FormatMessage>,
     #[prost(string, repeated, tag = "2")]
-    pub(crate) places: Vec<String>,
-    /// What the names of files end in.
+    pub(crate) locations: Vec<String>,
+    /// The extension of files.
     #[prost(string, tag = "3")]
-    pub(crate) ending: String,
+    pub(crate) extension: String,
     #[prost(message, repeated, tag = "4")]
     pub(crate) partition_columns: Vec<PartitionColumn>,
 }
@@ -77,7 +76,7 @@ impl FormatMessage {
         let schema = match &*self.format {
             "biniou" => Schema::biniou(&self.schema)?,
             "molecule" => Schema::molecule(&self.schema)?,
-            other => return Err(DataFusionError::Plan(format!("no format is called {other}"))),
+            other => return Err(DataFusionError::Plan(format!("unknown format {other}"))),
         };
         let choose =
             |options: Options, choice: &Choice| options.choose(&choice.name, &choice.value);
@@ -86,19 +85,19 @@ impl FormatMessage {
     }
 }
 
-/// Writes a message with its mark.
+/// Writes a message with its prefix.
 pub(crate) fn write(message: &impl Message, bytes: &mut Vec<u8>) -> Result<()> {
-    bytes.push(MARK);
+    bytes.push(PREFIX);
     message.encode(bytes).map_err(|error| DataFusionError::External(Box::new(error)))
 }
 
 /// Reads a message, if it is one of this crate.
 pub(crate) fn read<M: Message + Default>(bytes: &[u8]) -> Option<Result<M>> {
-    let message = bytes.strip_prefix(&[MARK])?;
+    let message = bytes.strip_prefix(&[PREFIX])?;
     Some(M::decode(message).map_err(|error| DataFusionError::External(Box::new(error))))
 }
 
-/// What a message lacks.
-pub(crate) fn lacks(part: &str) -> DataFusionError {
-    DataFusionError::Plan(format!("the message has no {part}"))
+/// The error of a message without a field.
+pub(crate) fn missing(field: &str) -> DataFusionError {
+    DataFusionError::Plan(format!("the message has no {field}"))
 }

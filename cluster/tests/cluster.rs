@@ -1,5 +1,4 @@
-//! A scheduler and two executors, as processes on this machine: what they answer, and what becomes of a query when one
-//! of them dies.
+//! Runs queries on a scheduler and two executors, also when an executor is killed.
 
 #![allow(
     clippy::expect_used,
@@ -51,7 +50,7 @@ fn entries(day: i64) -> Vec<Entry> {
     (0..3000).map(entry).collect()
 }
 
-/// A folder of logs, a list and a stream for each day, and hosts.
+/// A folder with logs, a list and a stream for each day, and hosts.
 fn files() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
@@ -74,7 +73,7 @@ fn files() -> TempDir {
     folder
 }
 
-/// Makes both tables known.
+/// Creates both tables.
 async fn create(context: &SessionContext, folder: &Path) {
     let folder = folder.display();
     for query in [
@@ -91,26 +90,26 @@ async fn create(context: &SessionContext, folder: &Path) {
     }
 }
 
-/// No query takes longer.
-const MOST: Duration = Duration::from_secs(120);
+/// The time limit of a query.
+const LIMIT: Duration = Duration::from_secs(120);
 
-async fn answer(context: &SessionContext, query: &str) -> Result<String, String> {
+async fn run(context: &SessionContext, query: &str) -> Result<String, String> {
     let frame = context.sql(query).await.map_err(|error| error.to_string())?;
-    let collected = tokio::time::timeout(MOST, frame.collect()).await;
-    let collected = collected.map_err(|_| format!("no end after {MOST:?}: {query}"))?;
+    let collected = tokio::time::timeout(LIMIT, frame.collect()).await;
+    let collected = collected.map_err(|_| format!("no end after {LIMIT:?}: {query}"))?;
     let batches = collected.map_err(|error| error.to_string())?;
     Ok(pretty_format_batches(&batches).unwrap().to_string())
 }
 
-/// A port that nobody listens at.
+/// A free port.
 fn port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
-/// One cluster at a time: two of them would wait for each other's turns on the cores.
-static TURN: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
+/// Held by the running cluster: two clusters would compete for the cores.
+static LOCK: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
 
-/// A scheduler and its executors; they end with it.
+/// A scheduler and its executors, killed on drop.
 struct Cluster {
     port: u16,
     processes: Vec<Child>,
@@ -144,7 +143,7 @@ impl Cluster {
             ]
             .concat(),
         );
-        cluster.wait("the scheduler", |cluster| cluster.executors().is_some());
+        cluster.wait("scheduler", |cluster| cluster.executors().is_some());
         for name in ["one", "two"] {
             let folder = cluster.folder.path().join(name);
             fs::create_dir(&folder).unwrap();
@@ -174,28 +173,28 @@ impl Cluster {
         self.processes.push(command.spawn().unwrap());
     }
 
-    /// Where the log of a process is.
+    /// The path of the log of a process.
     fn log(&self, process: usize) -> PathBuf {
         self.folder.path().join(format!("{process}.log"))
     }
 
-    /// Waits until something is so.
+    /// Waits until a condition is true.
     fn wait(&self, what: &str, is_so: impl Fn(&Self) -> bool) {
         let begun = Instant::now();
         while !is_so(self) {
-            assert!(begun.elapsed() < Duration::from_secs(60), "{what}: not there after a minute");
+            assert!(begun.elapsed() < Duration::from_secs(60), "no {what} after a minute");
             std::thread::sleep(Duration::from_millis(100));
         }
     }
 
-    /// How many executors have told the scheduler that they are there.
+    /// The number of registered executors; `None` before the scheduler responds.
     fn executors(&self) -> Option<usize> {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).ok()?;
         let request = "GET /api/executors HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
         stream.write_all(request.as_bytes()).ok()?;
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).ok()?;
-        Some(answer.matches("\"host\"").count())
+        let mut response = String::new();
+        stream.read_to_string(&mut response).ok()?;
+        Some(response.matches("\"host\"").count())
     }
 
     async fn connect(&self) -> SessionContext {
@@ -214,21 +213,21 @@ impl Drop for Cluster {
                 let log = fs::read_to_string(self.log(process)).unwrap_or_default();
                 let lines: Vec<&str> = log.lines().collect();
                 let last = lines.len().saturating_sub(12);
-                println!("process {process} at its end:\n{}", lines[last..].join("\n"));
+                println!("last lines of process {process}:\n{}", lines[last..].join("\n"));
             }
         }
     }
 }
 
-/// DataFusion alone.
-fn alone() -> SessionContext {
+/// A session of DataFusion without Ballista.
+fn local() -> SessionContext {
     let config = SessionConfig::new().with_target_partitions(2);
     let context = SessionContext::new_with_config(config);
     fourfold_tables::datafusion::register(&context).unwrap();
     context
 }
 
-const QUESTIONS: [&str; 10] = [
+const QUERIES: [&str; 10] = [
     "select count(*), sum(bytes), count(\"user\"), min(host) from log",
     "select host, count(*) as n, avg(bytes) from log group by host order by host",
     "select day, max(bytes) from log where bytes < 900 group by day order by day",
@@ -243,54 +242,54 @@ const QUESTIONS: [&str; 10] = [
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn answers_are_those_of_datafusion_alone() {
-    let _turn = TURN.lock().await;
+async fn results_equal_those_of_datafusion_without_ballista() {
+    let _lock = LOCK.lock().await;
     let (cluster, folder) = (Cluster::start(), files());
-    let (alone, together) = (alone(), cluster.connect().await);
-    create(&alone, folder.path()).await;
-    create(&together, folder.path()).await;
-    for question in QUESTIONS {
-        let expected = answer(&alone, question).await.unwrap();
-        assert!(expected.lines().count() > 4, "{question}: {expected}");
-        assert_eq!(answer(&together, question).await.as_ref(), Ok(&expected), "{question}");
+    let (local, remote) = (local(), cluster.connect().await);
+    create(&local, folder.path()).await;
+    create(&remote, folder.path()).await;
+    for query in QUERIES {
+        let expected = run(&local, query).await.unwrap();
+        assert!(expected.lines().count() > 4, "{query}: {expected}");
+        assert_eq!(run(&remote, query).await.as_ref(), Ok(&expected), "{query}");
     }
 
-    // A damaged file is named, wherever it is read.
+    // The error names the damaged file.
     let damaged = folder.path().join("logs/day=3/list.biniou");
     let bytes = fs::read(&damaged).unwrap();
     fs::write(&damaged, &bytes[..bytes.len() / 2]).unwrap();
-    let error = answer(&together, QUESTIONS[0]).await.unwrap_err();
+    let error = run(&remote, QUERIES[0]).await.unwrap_err();
     assert!(error.contains("day=3/list.biniou") && error.contains("at byte 49744"), "{error}");
 }
 
-/// The answer is right, or there is none, and it is said why.
+/// The query returns the right result or an error.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_query_outlives_an_executor_or_says_why_not() {
-    let _turn = TURN.lock().await;
+async fn a_query_survives_an_executor_or_returns_an_error() {
+    let _lock = LOCK.lock().await;
     let (mut cluster, folder) = (Cluster::start(), files());
-    let (alone, together) = (alone(), cluster.connect().await);
-    create(&alone, folder.path()).await;
-    create(&together, folder.path()).await;
-    // Each entry with each of those days: long enough to die in.
+    let (local, remote) = (local(), cluster.connect().await);
+    create(&local, folder.path()).await;
+    create(&remote, folder.path()).await;
+    // A join that is long enough to kill an executor during it.
     let long = "select a.day, count(*), sum(a.bytes * b.bytes % 7) from log a, log b
                 where a.host <> b.host and b.day = '1' and b.bytes < 90 group by a.day order by a.day";
-    let asked = {
-        let together = together.clone();
-        tokio::spawn(async move { answer(&together, long).await })
+    let running = {
+        let remote = remote.clone();
+        tokio::spawn(async move { run(&remote, long).await })
     };
     tokio::time::sleep(Duration::from_millis(700)).await;
-    assert!(!asked.is_finished(), "the query was over before anybody died");
+    assert!(!running.is_finished(), "the query finished before the executor was killed");
     cluster.processes[2].kill().unwrap();
-    let ended = asked.await.unwrap();
-    let expected = answer(&alone, long).await.unwrap();
-    match ended {
+    let result = running.await.unwrap();
+    let expected = run(&local, long).await.unwrap();
+    match result {
         Ok(found) => assert_eq!(found, expected),
         Err(error) => assert!(!error.trim().is_empty() && !error.starts_with("no end"), "{error}"),
     }
-    // Those that are left go on.
+    // The remaining executor works.
     cluster.wait("one executor", |cluster| cluster.executors() == Some(1));
-    for question in QUESTIONS {
-        let expected = answer(&alone, question).await.unwrap();
-        assert_eq!(answer(&together, question).await.as_ref(), Ok(&expected), "{question}");
+    for query in QUERIES {
+        let expected = run(&local, query).await.unwrap();
+        assert_eq!(run(&remote, query).await.as_ref(), Ok(&expected), "{query}");
     }
 }

@@ -1,4 +1,4 @@
-//! An executor of Ballista that reads files of biniou and Molecule. Its options are those of `ballista-executor`.
+//! A Ballista executor that reads biniou and Molecule files, with the options of `ballista-executor`.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -34,9 +34,9 @@ async fn main() -> ballista_core::error::Result<()> {
     log.start();
     let (stop, stopped) = tokio::sync::oneshot::channel();
     let healthy = spawn_health_server(health, config.health.clone(), stopped);
-    let ended = start_executor_process(Arc::new(config)).await;
-    // Whoever asks for health gets no answer any more.
+    let result = start_executor_process(Arc::new(config)).await;
+    // Stops the health server.
     let _ = stop.send(());
     let _ = healthy.await;
-    ended
+    result
 }

@@ -1,5 +1,4 @@
-//! A scheduler of Ballista that plans queries over files of biniou and Molecule. Its options are those of
-//! `ballista-scheduler`.
+//! A Ballista scheduler that plans queries over biniou and Molecule files, with the options of `ballista-scheduler`.
 
 use std::net::{AddrParseError, SocketAddr};
 use std::sync::Arc;
@@ -13,7 +12,7 @@ use clap::Parser as _;
 use fourfold_cluster::logging::Log;
 use fourfold_cluster::{LogicalCodec, PhysicalCodec};
 
-/// Plans are trees, and planning goes down in them: so much stack does Ballista's own program have.
+/// The stack size of Ballista's own scheduler: planning is recursive.
 const STACK: usize = 32 << 20;
 
 fn main() -> Result<()> {
