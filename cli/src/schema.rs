@@ -72,7 +72,7 @@ fn remark_missing(path: &Path, schema: &atd::Schema) {
         schema.missing().map(|(name, module)| format!("`{name}` of {module}")).collect();
     if !names.is_empty() {
         remark(&format!(
-            "{}: the files of other modules were not found: {}; name their folder with --include",
+            "{}: types of other modules were not found: {}; name their folder with --include",
             path.display(),
             names.join(", ")
         ));

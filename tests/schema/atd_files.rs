@@ -110,7 +110,7 @@ fn all_types_that_are_missing_are_named() {
     assert_eq!(missing(&schema), [("reading", "Units"), ("x", "Other")]);
     let error = schema.to_rust(&RustOptions::new()).unwrap_err();
     let expected =
-        "the files of other modules were not found: `reading` of Units, `x` of Other at line 1";
+        "types of other modules were not found: `reading` of Units, `x` of Other at line 1";
     assert!(error.to_string().starts_with(expected), "{error}");
     let chosen = RustOptions::new().with_type("abstract", "Mine");
     assert!(schema.to_rust(&chosen).unwrap().contains("pub r: Mine,"));

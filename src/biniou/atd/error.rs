@@ -100,7 +100,7 @@ pub enum ErrorKind {
     #[error("only OCaml knows what is in `abstract`: name a Rust type for it")]
     Abstract,
     /// A type has no Rust type, since the file that it is in was not found.
-    #[error("the files of other modules were not found: {names}")]
+    #[error("types of other modules were not found: {names}")]
     Missing {
         /// All types that are in such files, each with the module.
         names: String,

@@ -288,7 +288,7 @@ fn types_of_other_files_are_beside_the_schema_or_included() {
     let included = ["--include", &lib];
 
     // All that is missing is in one line, with what to do.
-    let missing = "the files of other modules were not found: `reading` of Units, `page` of Pages";
+    let missing = "types of other modules were not found: `reading` of Units, `page` of Pages";
     let run = fourfold(&["schema", "rust", &schema]);
     let expected = format!(
         "fourfold: {schema}: {missing} at line 1, column 6; use --include DIR, or --with abstract=TYPE\n"
