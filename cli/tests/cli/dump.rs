@@ -448,3 +448,24 @@ fn what_is_beside_a_part_is_not_looked_at() {
     let run = fourfold(&[&dump[..], &["transactions[1].raw.versoin"]].concat());
     assert_eq!(run.code, 2);
 }
+
+/// Options and variants by number, and lists as tuples, as `ppx_deriving_biniou` writes them.
+#[test]
+fn files_of_other_writers_are_shown_and_made_again() {
+    for (bytes, tree) in [
+        (&[22, 0x81, 17, 6][..], "Some1 3\n"),
+        (&[22, 0], "None\n"),
+        (&[22, 0x81, 20, 2, 17, 2, 22, 0], "Some1 tuple\n  [0]: 1\n  [1]: None\n"),
+        (&[20, 2, 22, 3, 22, 0x85, 17, 2], "tuple\n  [0]: None3\n  [1]: Some5 1\n"),
+    ] {
+        let as_biniou = ["--format", "biniou", "-"];
+        let shown = fourfold_with(&[&["dump", "--tree"], &as_biniou[..]].concat(), bytes);
+        assert_eq!((shown.code, shown.text()), (0, tree), "{}", shown.stderr);
+        let json = fourfold_with(&[&["dump", "--json"], &as_biniou[..]].concat(), bytes);
+        assert_eq!(fourfold_with(&["make", "-"], &json.stdout).stdout, bytes);
+        let explained = fourfold_with(&[&["explain"], &as_biniou[..]].concat(), bytes);
+        assert!(explained.text().contains("num_variant"), "{}", explained.text());
+        let detected = fourfold_with(&["detect", "-"], bytes);
+        assert!(detected.text().starts_with("standard input: biniou"), "{}", detected.text());
+    }
+}
