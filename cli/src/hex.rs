@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use clap::Args;
-use fourfold_inspect::formats::is_hex_text;
+use fourfold_inspect::formats::{hex_digits, is_hex_text};
 use fourfold_inspect::write::hex;
 
 use crate::failure::{Failure, remark};
@@ -75,7 +75,7 @@ impl Hex {
 fn bytes(text: &[u8]) -> Result<Vec<u8>, String> {
     let start = text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     let digits = text.get(start..).unwrap_or_default();
-    let (digits, start) = match digits.strip_prefix(b"0x").or_else(|| digits.strip_prefix(b"0X")) {
+    let (digits, start) = match hex_digits(digits) {
         Some(digits) => (digits, start + 2),
         None => (digits, start),
     };

@@ -25,7 +25,7 @@ pub use self::parts::{Parts, place_of};
 pub use self::reading::Reading;
 pub use self::sample::{LOOK, Sample};
 pub(crate) use self::stranger::first_member;
-pub use self::stranger::{Stranger, is_hex_text};
+pub use self::stranger::{Stranger, hex_digits, is_hex_text};
 pub use self::typed::{OfType, SchemaKind, Typed, no_type};
 
 use crate::failure::Failure;

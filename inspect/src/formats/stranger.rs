@@ -253,18 +253,25 @@ fn is_schema(text: &str) -> bool {
 /// Digits in pairs and lines.
 fn is_hex(text: &str) -> bool {
     const FEWEST: usize = 8;
-    let digits = text.strip_prefix("0x").unwrap_or(text);
-    let is_digit = |letter: char| letter.is_ascii_hexdigit() || letter.is_ascii_whitespace();
-    digits.len() >= FEWEST && digits.chars().all(is_digit)
+    let digits = hex_digits(text.as_bytes()).unwrap_or(text.as_bytes());
+    digits.len() >= FEWEST && digits.iter().all(is_hex_letter)
+}
+
+/// What follows `0x` or `0X`.
+pub fn hex_digits(text: &[u8]) -> Option<&[u8]> {
+    text.strip_prefix(b"0x").or_else(|| text.strip_prefix(b"0X"))
+}
+
+const fn is_hex_letter(letter: &u8) -> bool {
+    letter.is_ascii_hexdigit() || letter.is_ascii_whitespace()
 }
 
 /// Whether bytes are hexadecimal digits behind `0x`, or so many that nothing else is likely.
 pub fn is_hex_text(bytes: &[u8]) -> bool {
     const FEWEST: usize = 32;
     let front = bytes.get(..LOOK).unwrap_or(bytes).trim_ascii();
-    let digits = front.strip_prefix(b"0x");
+    let digits = hex_digits(front);
     let fewest = if digits.is_some() { 2 } else { FEWEST };
     let digits = digits.unwrap_or(front);
-    digits.len() >= fewest
-        && digits.iter().all(|letter| letter.is_ascii_hexdigit() || letter.is_ascii_whitespace())
+    digits.len() >= fewest && digits.iter().all(is_hex_letter)
 }
