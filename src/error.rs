@@ -226,17 +226,28 @@ pub(crate) mod sealed {
 }
 
 impl<K> Error<K> {
-    /// An error about the byte at `offset` of the input.
+    /// An error about the byte at `offset` of the input, for readers that are built on `wire` of a format.
+    ///
+    /// ```
+    /// use fourfold::molecule::{Error, ErrorKind};
+    /// use fourfold::{Fault, Segment};
+    ///
+    /// let error = Error::at(Fault::InvalidUtf8, 7).inside(Segment::Field("name".into()));
+    /// assert_eq!(error.to_string(), "invalid utf-8 in name at byte 7");
+    /// assert!(matches!(error.kind(), ErrorKind::Fault(Fault::InvalidUtf8)));
+    /// ```
     #[cold]
     #[inline(never)]
-    pub(crate) fn at(kind: impl Into<K>, offset: usize) -> Self {
+    #[must_use]
+    pub fn at(kind: impl Into<K>, offset: usize) -> Self {
         Error::new(kind.into(), Some(offset))
     }
 
     /// An error that concerns no byte of an input: one of writing.
     #[cold]
     #[inline(never)]
-    pub(crate) fn placeless(kind: impl Into<K>) -> Self {
+    #[must_use]
+    pub fn placeless(kind: impl Into<K>) -> Self {
         Error::new(kind.into(), None)
     }
 
@@ -245,11 +256,13 @@ impl<K> Error<K> {
         Error { inner: Box::new(Inner { kind, offset, path, hint: None, around: None }) }
     }
 
-    /// Adds the step into the part where the error happened. Called on the way outwards.
+    /// Adds the step into the field or item where the error happened. Called on the way outwards. Without the feature
+    /// `paths` it does nothing.
     #[cfg(feature = "paths")]
     #[cold]
     #[inline(never)]
-    pub(crate) fn inside(mut self, segment: Segment) -> Self {
+    #[must_use]
+    pub fn inside(mut self, segment: Segment) -> Self {
         self.inner.path.push_outer(segment);
         self
     }
@@ -257,7 +270,8 @@ impl<K> Error<K> {
     /// Without paths, nothing of it is compiled.
     #[cfg(not(feature = "paths"))]
     #[inline]
-    pub(crate) fn inside(self, _: Segment) -> Self {
+    #[must_use]
+    pub fn inside(self, _: Segment) -> Self {
         self
     }
 
@@ -270,7 +284,8 @@ impl<K> Error<K> {
 
     /// Changes the kind, where more is known about it.
     #[cold]
-    pub(crate) fn map_kind(mut self, map: impl FnOnce(K) -> K) -> Self {
+    #[must_use]
+    pub fn map_kind(mut self, map: impl FnOnce(K) -> K) -> Self {
         self.inner.kind = map(self.inner.kind);
         self
     }

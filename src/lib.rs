@@ -130,6 +130,7 @@ pub mod tsm;
 pub use crate::error::{Category, Error, Fault, Kind};
 pub use crate::path::{Path, PathError, Segment};
 pub use crate::raw::{Items, Lazy, List, OwnedRaw, Raw, RawFormat};
+pub use crate::read::Reader;
 #[cfg(feature = "std")]
 pub use crate::spans::{Place, Span};
 #[cfg(any(feature = "primitiv", feature = "tsm"))]

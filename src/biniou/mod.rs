@@ -27,7 +27,7 @@ mod stream;
 mod value;
 mod values;
 mod view;
-mod wire;
+pub mod wire;
 pub mod with;
 
 use alloc::vec::Vec;

@@ -1,6 +1,47 @@
-//! The grammar of biniou: tags, vints, hashes, lengths. Knows bytes, does not know serde.
+//! The grammar of biniou, without serde: tags, vints, hashed names, lengths and counts.
 //!
-//! Numbers of fixed width are big-endian; a vint has seven bits per byte, the lowest first.
+//! For generated code, and for readers and writers that have a schema instead of Rust types. Numbers of fixed width are
+//! big-endian; a vint has seven bits per byte, the lowest first.
+//!
+//! Reading: each `take_` function takes one element of the grammar from a [`Source`], which is a
+//! [`Reader`] or a cursor of your own, and checks that element alone. If the bytes end first, the error is
+//! `UnexpectedEnd`.
+//!
+//! ```
+//! use fourfold::Reader;
+//! use fourfold::biniou::wire::{Zigzag, hash, take_field, take_fields, take_string, take_tag, take_uvint};
+//! use fourfold::biniou::{ErrorKind, Tag};
+//!
+//! // A record with the fields `id` (an svint) and `name` (a string).
+//! let bytes = [21, 2, 0x80, 0, 0x5b, 0xdb, 17, 13, 0xc8, 0xff, 0x72, 0x4b, 18, 2, b'h', b'i'];
+//! let mut reader = Reader::new(&bytes, 0);
+//! assert_eq!(take_tag(&mut reader)?, Tag::Record);
+//! assert_eq!(take_fields(&mut reader)?, 2);
+//! assert_eq!(take_field(&mut reader)?, hash("id"));
+//! assert_eq!(take_tag(&mut reader)?, Tag::Svint);
+//! assert_eq!(i128::unzigzag(take_uvint(&mut reader)?), -7);
+//! assert_eq!(take_field(&mut reader)?, hash("name"));
+//! assert_eq!(take_tag(&mut reader)?, Tag::String);
+//! assert_eq!(take_string(&mut reader)?.0, b"hi");
+//! reader.finish::<ErrorKind>()?;
+//! # Ok::<(), fourfold::biniou::Error>(())
+//! ```
+//!
+//! Writing: tags and vints are appended to a vector.
+//!
+//! ```
+//! use fourfold::biniou::wire::{Zigzag, field_key, hash, put_length, put_uvint};
+//! use fourfold::biniou::{Tag, Value, from_slice};
+//!
+//! let mut bytes = vec![Tag::Record.byte()];
+//! put_length(&mut bytes, 1);
+//! bytes.extend(field_key(hash("id")));
+//! bytes.push(Tag::Svint.byte());
+//! put_uvint(&mut bytes, (-7_i128).zigzag());
+//! let Value::Record(fields) = from_slice(&bytes)? else { panic!() };
+//! assert_eq!(fields, [(hash("id"), Value::Svint(-7))]);
+//! # Ok::<(), fourfold::biniou::Error>(())
+//! ```
 
 #[cfg(feature = "schema")]
 pub(super) mod checked;
@@ -8,26 +49,29 @@ mod chunk;
 mod quiet;
 mod source;
 mod table;
-pub(super) mod vint;
+#[cfg(test)]
+mod tests;
+pub mod vint;
+mod zigzag;
 
 use alloc::vec::Vec;
 
 use super::{ErrorKind, Result};
 use crate::read::Reader;
 
-#[cfg(feature = "schema")]
-pub(super) use self::chunk::CHUNK_HEADER;
-pub use self::chunk::ChunkStart;
-pub(super) use self::chunk::{CHUNK, END, chunks};
+pub(super) use self::chunk::chunks;
+pub use self::chunk::{CHUNK, CHUNK_HEADER, ChunkStart, END};
 pub(super) use self::quiet::Bytes;
-pub(super) use self::source::Source;
-pub(super) use self::table::{take_column_tags, take_table_counts};
+pub use self::source::Source;
+pub(super) use self::table::take_column_tags;
+pub use self::table::take_table_counts;
+pub use self::zigzag::Zigzag;
 
 /// One tag a line: its byte, the format's name, how many bytes a value takes if all take the same, what
 /// stands behind it.
 macro_rules! tags {
     ($($tag:ident = $byte:literal, $name:literal, $size:expr, $doc:literal;)*) => {
-        /// What kind of node a value is: the byte in front of it.
+        /// What kind of node a value is: the byte before it.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u8)]
         #[non_exhaustive]
@@ -37,7 +81,7 @@ macro_rules! tags {
 
         impl Tag {
             /// All of them, in the order of their bytes.
-            pub(super) const ALL: &'static [Tag] = &[$(Tag::$tag,)*];
+            pub const ALL: &'static [Tag] = &[$(Tag::$tag,)*];
 
             /// The byte on the wire.
             #[must_use]
@@ -61,7 +105,7 @@ macro_rules! tags {
 
             /// How many bytes each value takes, if all take the same.
             #[inline]
-            pub(super) const fn fixed_size(self) -> Option<usize> {
+            pub const fn fixed_size(self) -> Option<usize> {
                 match self { $(Tag::$tag => $size,)* }
             }
         }
@@ -89,31 +133,32 @@ tags! {
     Shared = 26, "shared", None, "0 and a value, or the distance back to such a place.";
 }
 
-/// Marks a field of a record, and a variant or num_variant with an argument.
-pub(super) const ARGUMENT: u32 = 1 << 31;
+/// The bit of a hashed name that marks a field of a record, and a variant with an argument.
+pub const ARGUMENT: u32 = 1 << 31;
 
-/// The same bit of a num_variant's byte.
-pub(super) const NUM_ARGUMENT: u8 = 1 << 7;
+/// The bit of a num_variant's byte that marks one with an argument.
+pub const NUM_ARGUMENT: u8 = 1 << 7;
 
 /// `Some` and `None` are both num_variant 0, with and without an argument.
-pub(super) const NONE: u8 = 0;
-/// See [`NONE`].
-pub(super) const SOME: u8 = NUM_ARGUMENT;
+pub const NONE: u8 = 0;
+/// The byte of `Some`, see [`NONE`].
+pub const SOME: u8 = NUM_ARGUMENT;
 
 /// The byte of a unit.
-pub(super) const UNIT: u8 = 0;
+pub const UNIT: u8 = 0;
 
 /// A field of a TABLE's header: the hashed name and the tag.
-pub(super) const COLUMN_SIZE: usize = HASH_SIZE + 1;
+pub const COLUMN_SIZE: usize = HASH_SIZE + 1;
 /// A hash.
-pub(super) const HASH_SIZE: usize = 4;
+pub const HASH_SIZE: usize = 4;
 
 /// A vint of 128 bits takes 19 bytes; longer ones say nothing new.
 const LONGEST_VINT: u32 = 19;
 
-/// How many bits of a number a byte of a vint has, and the bit of each byte but the last.
+/// How many bits of a number a byte of a vint has.
 pub(super) const VINT_BITS: u32 = 7;
-pub(super) const VINT_MORE: u8 = 1 << VINT_BITS;
+/// The bit of each byte of a vint but the last.
+pub const VINT_MORE: u8 = 1 << VINT_BITS;
 
 /// Bytes of a vint that are computed at once, and that bit of each.
 pub(super) const VINT_WORD: usize = 8;
@@ -131,9 +176,8 @@ pub(super) const FIELD_SIZE: usize = 6;
 /// The cells of an entry of a map: key and value.
 pub(super) const ENTRY_CELLS: usize = 2;
 
-/// Rows of a TABLE may take no bytes at all: those of a record without fields. So many of them are
-/// accepted.
-pub(super) const MOST_EMPTY_ROWS: u128 = 4096;
+/// Rows of a TABLE without columns take no bytes: so many of them are accepted.
+pub const MOST_EMPTY_ROWS: u128 = 4096;
 
 /// The hash of a field's or variant's name: 31 bits.
 #[must_use]
@@ -150,7 +194,7 @@ pub const fn hash(name: &str) -> u32 {
 
 /// Appends an unsigned vint, as short as it can be.
 #[inline]
-pub(super) fn put_uvint(out: &mut Vec<u8>, mut number: u128) {
+pub fn put_uvint(out: &mut Vec<u8>, mut number: u128) {
     loop {
         let [low, ..] = number.to_le_bytes();
         number >>= VINT_BITS;
@@ -164,7 +208,7 @@ pub(super) fn put_uvint(out: &mut Vec<u8>, mut number: u128) {
 
 /// Appends a length or count.
 #[inline]
-pub(super) fn put_length(out: &mut Vec<u8>, length: usize) {
+pub fn put_length(out: &mut Vec<u8>, length: usize) {
     match short_length(length) {
         Some(byte) => out.push(byte),
         // Lossless: no `usize` has more than 128 bits.
@@ -184,42 +228,13 @@ pub(super) fn uvint_size(number: u128) -> usize {
     usize::try_from(bits.div_ceil(VINT_BITS)).unwrap_or(usize::MAX)
 }
 
-/// A signed number. A signed vint maps negative numbers to odd ones, so that small ones stay short.
-pub(super) trait Zigzag {
-    type Unsigned;
-
-    /// The number that is written for it.
-    fn zigzag(self) -> Self::Unsigned;
-
-    /// The number for which that one is written.
-    fn unzigzag(number: Self::Unsigned) -> Self;
-}
-
-macro_rules! zigzag {
-    ($($signed:ident $unsigned:ident,)*) => {$(
-        impl Zigzag for $signed {
-            type Unsigned = $unsigned;
-
-            #[inline]
-            fn zigzag(self) -> $unsigned {
-                let folded = (self << 1) ^ (self >> ($signed::BITS - 1));
-                $unsigned::from_ne_bytes(folded.to_ne_bytes())
-            }
-
-            #[inline]
-            fn unzigzag(number: $unsigned) -> $signed {
-                let signs = (number & 1).wrapping_neg();
-                $signed::from_ne_bytes(((number >> 1) ^ signs).to_ne_bytes())
-            }
-        }
-    )*};
-}
-
-zigzag! { i8 u8, i16 u16, i32 u32, i64 u64, i128 u128, }
-
 /// Takes an unsigned vint. It may be longer than it need be, but not than 128 bits need.
+///
+/// # Errors
+///
+/// `VintRange` if it has more than 128 bits.
 #[inline]
-pub(super) fn take_uvint<'de, S: Source<'de>>(source: &mut S) -> Result<u128, S::Error> {
+pub fn take_uvint<'de, S: Source<'de>>(source: &mut S) -> Result<u128, S::Error> {
     let start = source.place();
     let [first] = source.take_array()?;
     if first < VINT_MORE {
@@ -242,13 +257,14 @@ pub(super) fn take_uvint<'de, S: Source<'de>>(source: &mut S) -> Result<u128, S:
     Err(source.fault(start, || ErrorKind::VintRange))
 }
 
-/// Takes a length or count of things, each of which takes at least `size` bytes. A count that the rest of
+/// Takes a length, or a count of things of at least `size` bytes each. A count that the rest of
 /// the input cannot hold is refused.
+///
+/// # Errors
+///
+/// `Length`.
 #[inline]
-pub(super) fn take_length<'de, S: Source<'de>>(
-    source: &mut S,
-    size: usize,
-) -> Result<usize, S::Error> {
+pub fn take_length<'de, S: Source<'de>>(source: &mut S, size: usize) -> Result<usize, S::Error> {
     let start = source.place();
     let claimed = source.take_uvint()?;
     let left = source.left();
@@ -268,16 +284,24 @@ pub(super) fn holds(left: usize, count: usize, size: usize) -> bool {
 }
 
 /// Takes the tag in front of a value.
+///
+/// # Errors
+///
+/// `UnknownTag`.
 #[inline]
-pub(super) fn take_tag<'de, S: Source<'de>>(source: &mut S) -> Result<Tag, S::Error> {
+pub fn take_tag<'de, S: Source<'de>>(source: &mut S) -> Result<Tag, S::Error> {
     let place = source.place();
     let [found] = source.take_array()?;
     Tag::from_byte(found).ok_or_else(|| source.fault(place, || ErrorKind::UnknownTag { found }))
 }
 
 /// Takes how many items an ARRAY has.
+///
+/// # Errors
+///
+/// That of [`take_length`].
 #[inline]
-pub(super) fn take_items<'de, S: Source<'de>>(source: &mut S) -> Result<usize, S::Error> {
+pub fn take_items<'de, S: Source<'de>>(source: &mut S) -> Result<usize, S::Error> {
     take_length(source, ITEM_SIZE)
 }
 
@@ -299,32 +323,46 @@ pub(super) fn take_entries<'de, S: Source<'de>>(source: &mut S) -> Result<usize,
 }
 
 /// Takes how many cells a TUPLE has.
+///
+/// # Errors
+///
+/// That of [`take_length`].
 #[inline]
-pub(super) fn take_cells<'de, S: Source<'de>>(source: &mut S) -> Result<usize, S::Error> {
+pub fn take_cells<'de, S: Source<'de>>(source: &mut S) -> Result<usize, S::Error> {
     take_length(source, CELL_SIZE)
 }
 
 /// Takes how many fields a RECORD has.
+///
+/// # Errors
+///
+/// That of [`take_length`].
 #[inline]
-pub(super) fn take_fields<'de, S: Source<'de>>(source: &mut S) -> Result<usize, S::Error> {
+pub fn take_fields<'de, S: Source<'de>>(source: &mut S) -> Result<usize, S::Error> {
     take_length(source, FIELD_SIZE)
 }
 
-/// What stands in front of a field or in a column.
+/// The four bytes before a field of a record, and in a column of a TABLE.
+#[must_use]
 #[inline]
-pub(super) const fn field_key(hash: u32) -> [u8; 4] {
+pub const fn field_key(hash: u32) -> [u8; 4] {
     (hash | ARGUMENT).to_be_bytes()
 }
 
-/// The hash in such bytes, whether or not they have the first bit.
+/// The hash in the bytes of [`field_key`], with or without the first bit.
+#[must_use]
 #[inline]
-pub(super) const fn hash_in(key: [u8; 4]) -> u32 {
+pub const fn hash_in(key: [u8; 4]) -> u32 {
     u32::from_be_bytes(key) & !ARGUMENT
 }
 
 /// Takes the hashed name of a field or column.
+///
+/// # Errors
+///
+/// `FieldTag` if the first bit is not set.
 #[inline]
-pub(super) fn take_field<'de, S: Source<'de>>(source: &mut S) -> Result<u32, S::Error> {
+pub fn take_field<'de, S: Source<'de>>(source: &mut S) -> Result<u32, S::Error> {
     let place = source.place();
     let found = u32::from_be_bytes(source.take_array()?);
     match found & ARGUMENT {
@@ -334,24 +372,34 @@ pub(super) fn take_field<'de, S: Source<'de>>(source: &mut S) -> Result<u32, S::
 }
 
 /// Takes the hashed name of a variant, and whether an argument follows.
+///
+/// # Errors
+///
+/// `UnexpectedEnd`.
 #[inline]
-pub(super) fn take_variant<'de, S: Source<'de>>(source: &mut S) -> Result<(u32, bool), S::Error> {
+pub fn take_variant<'de, S: Source<'de>>(source: &mut S) -> Result<(u32, bool), S::Error> {
     let found = u32::from_be_bytes(source.take_array()?);
     Ok((found & !ARGUMENT, found & ARGUMENT != 0))
 }
 
 /// Takes the byte of a num_variant: its number, and whether an argument follows.
+///
+/// # Errors
+///
+/// `UnexpectedEnd`.
 #[inline]
-pub(super) fn take_num_variant<'de, S: Source<'de>>(
-    source: &mut S,
-) -> Result<(u8, bool), S::Error> {
+pub fn take_num_variant<'de, S: Source<'de>>(source: &mut S) -> Result<(u8, bool), S::Error> {
     let [found] = source.take_array()?;
     Ok((found & !NUM_ARGUMENT, found & NUM_ARGUMENT != 0))
 }
 
 /// Takes the byte of an option: whether a value follows.
+///
+/// # Errors
+///
+/// `NumVariant` if it is neither.
 #[inline]
-pub(super) fn take_option<'de, S: Source<'de>>(source: &mut S) -> Result<bool, S::Error> {
+pub fn take_option<'de, S: Source<'de>>(source: &mut S) -> Result<bool, S::Error> {
     let place = source.place();
     match source.take_array()? {
         [NONE] => Ok(false),
@@ -379,16 +427,24 @@ pub(super) const fn to_bool(byte: u8) -> Option<bool> {
 }
 
 /// Takes a bool.
+///
+/// # Errors
+///
+/// `InvalidBool`.
 #[inline]
-pub(super) fn take_bool<'de, S: Source<'de>>(source: &mut S) -> Result<bool, S::Error> {
+pub fn take_bool<'de, S: Source<'de>>(source: &mut S) -> Result<bool, S::Error> {
     let place = source.place();
     let [found] = source.take_array()?;
     to_bool(found).ok_or_else(|| source.fault(place, || ErrorKind::InvalidBool { found }))
 }
 
 /// Takes a unit.
+///
+/// # Errors
+///
+/// `InvalidUnit`.
 #[inline]
-pub(super) fn take_unit<'de, S: Source<'de>>(source: &mut S) -> Result<(), S::Error> {
+pub fn take_unit<'de, S: Source<'de>>(source: &mut S) -> Result<(), S::Error> {
     let place = source.place();
     match source.take_array()? {
         [UNIT] => Ok(()),
@@ -396,18 +452,20 @@ pub(super) fn take_unit<'de, S: Source<'de>>(source: &mut S) -> Result<(), S::Er
     }
 }
 
-/// Takes a string's length and bytes; also gives where the bytes begin.
+/// Takes a string's length and bytes; also returns where the bytes begin.
+///
+/// # Errors
+///
+/// That of [`take_length`].
 #[inline]
-pub(super) fn take_string<'de, S: Source<'de>>(
-    source: &mut S,
-) -> Result<(&'de [u8], S::Place), S::Error> {
+pub fn take_string<'de, S: Source<'de>>(source: &mut S) -> Result<(&'de [u8], S::Place), S::Error> {
     let length = take_length(source, 1)?;
     let place = source.place();
     Ok((source.take(length)?, place))
 }
 
 /// The distance of a SHARED that is no reference: its value follows.
-pub(super) const HERE: u8 = 0;
+pub const HERE: u8 = 0;
 
 /// The distance of a reference, of what stands behind the tag of a SHARED.
 #[inline]
@@ -416,66 +474,17 @@ pub(super) fn reference(distance: u128) -> Option<u128> {
 }
 
 /// Takes the distance of a SHARED, if it is a reference.
+///
+/// # Errors
+///
+/// That of [`take_uvint`].
 #[inline]
-pub(super) fn take_shared<'de, S: Source<'de>>(source: &mut S) -> Result<Option<u128>, S::Error> {
+pub fn take_shared<'de, S: Source<'de>>(source: &mut S) -> Result<Option<u128>, S::Error> {
     source.take_uvint().map(reference)
 }
 
-/// Where the value lies to which the reference at `start` leads.
-pub(super) fn target(start: usize, distance: u128) -> Option<usize> {
+/// The offset of the value to which the reference at `start` leads.
+#[must_use]
+pub fn target(start: usize, distance: u128) -> Option<usize> {
     usize::try_from(distance).ok().and_then(|distance| start.checked_sub(distance))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn hashes_are_those_of_the_format() {
-        assert_eq!(hash("Hello"), 0x37ee_a2f2);
-        assert_eq!(hash(""), 0);
-        assert_eq!(hash("azdwbie"), hash("c7diagq"));
-        assert_eq!(hash("azdwbie"), 0x6c31_2372);
-    }
-
-    #[test]
-    fn every_tag_has_its_byte() {
-        for &tag in Tag::ALL {
-            assert_eq!(Tag::from_byte(tag.byte()), Some(tag));
-        }
-        let known = (0..=u8::MAX).filter(|byte| Tag::from_byte(*byte).is_some()).count();
-        assert_eq!(known, Tag::ALL.len());
-    }
-
-    #[test]
-    fn vints_come_back() {
-        for number in [0, 1, 127, 128, 300, 16383, 16384, u128::from(u64::MAX), u128::MAX] {
-            let mut out = Vec::new();
-            put_uvint(&mut out, number);
-            assert_eq!(out.len(), uvint_size(number));
-            assert_eq!(take_uvint(&mut Reader::new(&out, 0)).unwrap(), number);
-        }
-        for number in [0, -1, 1, 63, 64, i128::MIN, i128::MAX] {
-            assert_eq!(i128::unzigzag(number.zigzag()), number);
-        }
-        assert_eq!([0i128, -1, 1, -2, 2].map(Zigzag::zigzag), [0, 1, 2, 3, 4]);
-    }
-
-    #[test]
-    fn vints_end() {
-        let text = |bytes: &[u8]| {
-            take_uvint(&mut Reader::new(bytes, 7)).map_err(|error| alloc::format!("{error}"))
-        };
-        assert_eq!(text(&[0x80, 0x80, 0]), Ok(0));
-        let mut endless = [0x80; 40];
-        assert_eq!(text(&endless).unwrap_err(), "vint is longer than 128 bits at byte 7");
-        endless[17] = 0;
-        assert_eq!(text(&endless), Ok(0));
-        let mut large = [0xff; 19];
-        large[18] = 3;
-        assert_eq!(text(&large), Ok(u128::MAX));
-        large[18] = 4;
-        assert_eq!(text(&large).unwrap_err(), "vint is longer than 128 bits at byte 7");
-        assert_eq!(text(&[0x80]).unwrap_err(), "input ends early: 1 byte needed, 0 left at byte 8");
-    }
 }

@@ -312,8 +312,10 @@ impl ErrorKind {
         matches!(self, ErrorKind::DynamicItem { place, .. } if *place == place::PACKED_TUPLE)
     }
 
-    /// The same fault of a part whose length is known: its end is not that of the input.
-    pub(super) fn in_item(self) -> Self {
+    /// The same fault of a field or item whose length is known, so that more input would not help: `ShortItem` for
+    /// `UnexpectedEnd`.
+    #[must_use]
+    pub fn in_item(self) -> Self {
         match self {
             ErrorKind::Fault(Fault::UnexpectedEnd { needed, left }) => {
                 ErrorKind::ShortItem { needed, left }

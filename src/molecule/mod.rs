@@ -15,7 +15,7 @@ mod records;
 pub mod schema;
 mod ser;
 pub mod small;
-mod wire;
+pub mod wire;
 pub mod with;
 
 use alloc::vec::Vec;

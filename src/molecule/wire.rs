@@ -1,11 +1,55 @@
-//! Byte layout of Molecule's composite types: headers, counts, ids.
+//! Molecule's headers, without serde: full sizes, offsets, item counts and union ids.
 //!
-//! All numbers in headers are 32 bit, unsigned, little-endian. A header is checked whole to say what is wrong
-//! ([`Table`]), or offset by offset while its parts are taken ([`lazy_header`]).
+//! For generated code, and for readers and writers that have a schema instead of Rust types. All numbers in headers have
+//! 32 bits, unsigned, little-endian. `base` is the offset of the bytes in the input, which errors report.
+//!
+//! Reading: [`Table::parse`] checks a whole header, and [`Parts`] takes the fields or items. [`lazy_header`] checks only
+//! the full size and the first offset, and each other offset is checked when its part is taken.
+//!
+//! ```
+//! use fourfold::molecule::wire::{Parts, Table, byte_items, parse_number};
+//!
+//! // table Pair { id: Uint16, name: Bytes }
+//! let bytes = [20, 0, 0, 0, 12, 0, 0, 0, 14, 0, 0, 0, 7, 0, 2, 0, 0, 0, b'h', b'i'];
+//! let mut fields = Parts::from(Table::parse(&bytes, 0, false)?);
+//! assert_eq!(fields.count(), 2);
+//! assert_eq!(fields.take()?, Some(&[7, 0][..]));
+//! assert_eq!(fields.take()?.and_then(byte_items), Some(&b"hi"[..]));
+//! assert_eq!(fields.take()?, None);
+//!
+//! // A union: the id of its item, and the item.
+//! assert_eq!(parse_number(&[1, 0, 0, 0, 9], 0)?, (1, &[9][..]));
+//!
+//! let error = Table::parse(&bytes[..19], 0, false).unwrap_err();
+//! assert_eq!(error.to_string(), "input ends early: 20 bytes needed, 19 left at byte 0");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Writing: a header of [`header_size`] bytes, whose numbers are made by [`number_bytes`], then the items.
+//!
+//! ```
+//! use fourfold::molecule::wire::{check_size, header_size, number_bytes};
+//!
+//! let items: [&[u8]; 2] = [&[7, 0], b"hi"];
+//! let start = header_size(items.len());
+//! let size = start + items.iter().map(|item| item.len()).sum::<usize>();
+//! check_size(size)?;
+//! let mut bytes = Vec::from(number_bytes(size));
+//! let mut offset = start;
+//! for item in items {
+//!     bytes.extend(number_bytes(offset));
+//!     offset += item.len();
+//! }
+//! bytes.extend(items.concat());
+//! assert_eq!(bytes, [16, 0, 0, 0, 12, 0, 0, 0, 14, 0, 0, 0, 7, 0, b'h', b'i']);
+//! # Ok::<(), fourfold::molecule::Error>(())
+//! ```
 
 mod list;
 mod parts;
 mod record;
+#[cfg(test)]
+mod tests;
 
 #[cfg(feature = "rayon")]
 pub(super) use self::list::ordered_end;
@@ -13,16 +57,16 @@ pub(super) use self::list::{
     ListParts, byte_range, check_list, dynvec_item, fixvec_item, fixvec_parts, item_range,
     lazy_part, list_parts, part_range, wrong_offset,
 };
-pub(super) use self::parts::{Parts, WrongEnd};
+pub use self::parts::{Parts, WrongEnd};
 #[cfg(feature = "schema")]
 pub(super) use self::parts::{bounds, first_offsets, in_order, items};
-pub(super) use self::record::Framing;
+pub use self::record::Framing;
 use super::{Error, ErrorKind, Result};
 use crate::error::Fault;
 use crate::read::Reader;
 
 /// Width of every header number: full size, offset, item count, union id.
-pub(super) const NUMBER_SIZE: usize = 4;
+pub const NUMBER_SIZE: usize = 4;
 
 /// Fields of a map's entry: key and value.
 pub(super) const ENTRY_FIELDS: usize = 2;
@@ -37,30 +81,35 @@ pub(super) const LONGEST_DOCUMENT: usize = match usize::BITS {
 };
 
 /// A table or dynvec without items is its full size and nothing else.
-pub(super) const EMPTY_TABLE: [u8; NUMBER_SIZE] = [4, 0, 0, 0];
+pub const EMPTY_TABLE: [u8; NUMBER_SIZE] = [4, 0, 0, 0];
 
 /// A fixvec without items is its item count and nothing else.
-pub(super) const EMPTY_FIXVEC: [u8; NUMBER_SIZE] = [0; NUMBER_SIZE];
+pub const EMPTY_FIXVEC: [u8; NUMBER_SIZE] = [0; NUMBER_SIZE];
 
 /// Length of the header of a table or dynvec of `count` items.
+#[must_use]
 #[inline]
-pub(super) const fn header_size(count: usize) -> usize {
+pub const fn header_size(count: usize) -> usize {
     NUMBER_SIZE.saturating_mul(count.saturating_add(1))
 }
 
 /// Refuses a size, offset or count that a header number cannot hold.
-#[cfg(feature = "schema")]
+///
+/// # Errors
+///
+/// `TooLarge` from 4 GiB on.
 #[inline]
-pub(super) fn check_size(size: usize) -> Result<()> {
+pub fn check_size(size: usize) -> Result<()> {
     match size <= LONGEST_DOCUMENT {
         true => Ok(()),
         false => Err(Error::placeless(ErrorKind::TooLarge { size })),
     }
 }
 
-/// The header number of a size, offset or count within a document, which is at most [`LONGEST_DOCUMENT`].
+/// The header number of a size, offset or count. One that [`check_size`] refuses has none: its lowest bits are returned.
+#[must_use]
 #[inline]
-pub(super) fn offset(size: usize) -> [u8; NUMBER_SIZE] {
+pub fn number_bytes(size: usize) -> [u8; NUMBER_SIZE] {
     u32::try_from(size & LONGEST_DOCUMENT).unwrap_or(u32::MAX).to_le_bytes()
 }
 
@@ -72,28 +121,38 @@ pub(super) fn stated(number: u32) -> usize {
 }
 
 /// Takes a header number that states a size, offset or count.
+///
+/// # Errors
+///
+/// `UnexpectedEnd`.
 #[inline]
-pub(super) fn take_number(reader: &mut Reader<'_>) -> Result<usize> {
+pub fn take_number(reader: &mut Reader<'_>) -> Result<usize> {
     Ok(stated(u32::from_le_bytes(reader.take_array()?)))
 }
 
-/// What the header number at `at` of `bytes` states. `None` if the bytes end before.
+/// The header number at `at` of `bytes`. `None` if the bytes end before.
+#[must_use]
 #[inline]
-pub(super) fn number_at(bytes: &[u8], at: usize) -> Option<usize> {
+pub fn number_at(bytes: &[u8], at: usize) -> Option<usize> {
     let number = bytes.get(at..)?.first_chunk()?;
     Some(stated(u32::from_le_bytes(*number)))
 }
 
 /// The number at the start of `bytes`, and what follows it: a union's id and its payload, or a
 /// fixvec's count and its items.
+#[must_use]
 #[inline]
-pub(super) fn split_number(bytes: &[u8]) -> Option<(u32, &[u8])> {
+pub fn split_number(bytes: &[u8]) -> Option<(u32, &[u8])> {
     let (number, rest) = bytes.split_first_chunk()?;
     Some((u32::from_le_bytes(*number), rest))
 }
 
-/// The same, or the error that there is no number. `base` is the offset of `bytes` in the input.
-pub(super) fn parse_number(bytes: &[u8], base: usize) -> Result<(u32, &[u8])> {
+/// The same, or the error that there is no number.
+///
+/// # Errors
+///
+/// `UnexpectedEnd`.
+pub fn parse_number(bytes: &[u8], base: usize) -> Result<(u32, &[u8])> {
     split_number(bytes).ok_or_else(|| {
         let (needed, left) = (NUMBER_SIZE, bytes.len());
         Error::at(Fault::UnexpectedEnd { needed, left }, base)
@@ -114,23 +173,24 @@ pub(super) fn is_dynvec(first: u32, bytes: &[u8]) -> bool {
     is_full_size(first, bytes)
 }
 
-/// A checked `table` or `dynvec`: full size, one offset per item, then the items.
+/// A checked `table` or `dynvec`: full size, one offset for each item, then the items.
 ///
 /// The schema fixes the item count of a table, the data that of a dynvec.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Table<'de> {
+pub struct Table<'de> {
     bytes: &'de [u8],
     base: usize,
     count: usize,
 }
 
 impl<'de> Table<'de> {
-    /// Checks the whole header, so that walking the items cannot fail later.
+    /// Checks the whole header, so that taking the items cannot fail later. All of `bytes` is the value, unless `trailing`
+    /// allows others after it.
     ///
-    /// `base` is the offset of `bytes` in the input; errors report it. All of `bytes` is the
-    /// value, unless `trailing` allows others after it. [`lazy_header`] leaves each offset to the part that is taken, so
-    /// that the header is passed over once.
-    pub(super) fn parse(bytes: &'de [u8], base: usize, trailing: bool) -> Result<Self> {
+    /// # Errors
+    ///
+    /// `UnexpectedEnd`, `FullSize`, `OddOffset`, `FirstOffset`, `HeaderBeyond`, `OffsetOrder`, `OffsetBeyond`, `ShortItem`.
+    pub fn parse(bytes: &'de [u8], base: usize, trailing: bool) -> Result<Self> {
         let bytes = Self::cut(bytes, base, trailing)?;
         let full_size = bytes.len();
         if full_size == NUMBER_SIZE {
@@ -143,8 +203,12 @@ impl<'de> Table<'de> {
         Ok(Table { bytes, base, count })
     }
 
-    /// Checks the full size alone, which is all there is of a table without fields.
-    pub(super) fn parse_full_size(bytes: &'de [u8], base: usize, trailing: bool) -> Result<Self> {
+    /// Checks the full size alone, which is the whole header of a table without fields.
+    ///
+    /// # Errors
+    ///
+    /// `UnexpectedEnd` and `FullSize`.
+    pub fn parse_full_size(bytes: &'de [u8], base: usize, trailing: bool) -> Result<Self> {
         let bytes = Self::cut(bytes, base, trailing)?;
         Ok(Table { bytes, base, count: 0 })
     }
@@ -174,33 +238,41 @@ impl<'de> Table<'de> {
     }
 
     /// How many items there are.
+    #[must_use]
     #[inline]
-    pub(super) fn count(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.count
     }
 
-    /// Where the first offset lies in the input, which gives the count.
-    pub(super) fn count_offset(&self) -> usize {
+    /// The offset in the input of the number that gives the count: the first offset, or the full size if there are no items.
+    #[must_use]
+    pub fn count_offset(&self) -> usize {
         match self.count {
             0 => self.base,
-            _ => self.base + NUMBER_SIZE,
+            _ => self.base.saturating_add(NUMBER_SIZE),
         }
     }
 
-    /// The whole table.
-    pub(super) fn bytes(&self) -> &'de [u8] {
+    /// The whole table, without trailing bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &'de [u8] {
         self.bytes
     }
 
     /// Full size and offsets.
-    pub(super) fn header(&self) -> &'de [u8] {
+    #[must_use]
+    pub fn header(&self) -> &'de [u8] {
         self.bytes.get(..header_size(self.count)).unwrap_or(self.bytes)
     }
 }
 
-/// Takes the offsets behind the full size of a table or dynvec that has items, gives each to `keep`, and says how
+/// Takes the offsets after the full size of a table or dynvec that has items, passes each to `keep`, and returns how
 /// many there are.
-pub(super) fn take_offsets(
+///
+/// # Errors
+///
+/// Those of [`Table::parse`] for offsets.
+pub fn take_offsets(
     header: &mut Reader<'_>,
     full_size: usize,
     mut keep: impl FnMut(usize),
@@ -237,9 +309,10 @@ pub(super) fn take_offsets(
 }
 
 /// The header of a table or dynvec that takes all of `bytes`: full size and offsets. Checks the
-/// full size and the first offset. Each other offset is checked when its part is taken.
+/// full size and the first offset. [`Parts`] checks each other offset when its part is taken.
+#[must_use]
 #[inline]
-pub(super) fn lazy_header(bytes: &[u8]) -> Option<&[u8]> {
+pub fn lazy_header(bytes: &[u8]) -> Option<&[u8]> {
     let (full_size, rest) = split_number(bytes)?;
     if !is_full_size(full_size, bytes) {
         return None;
@@ -279,9 +352,13 @@ fn is_table(bytes: &[u8], count: usize) -> bool {
     Table::parse(bytes, 0, false).is_ok_and(|table| table.count() >= count)
 }
 
-/// Checks the header of a fixvec: the item count, and the items. With `trailing`, the items show
+/// The item count of a fixvec, and the bytes of its items, which have all the same size. With `trailing`, the items show
 /// where it ends.
-pub(super) fn parse_fixvec(bytes: &[u8], base: usize, trailing: bool) -> Result<(usize, &[u8])> {
+///
+/// # Errors
+///
+/// `UnexpectedEnd`, and `ItemCount` if so many items cannot fill the bytes evenly.
+pub fn parse_fixvec(bytes: &[u8], base: usize, trailing: bool) -> Result<(usize, &[u8])> {
     let (count, items) = parse_number(bytes, base)?;
     let (count, body) = (stated(count), items.len());
     match is_even(count, body) || (trailing && body >= count) {
@@ -289,7 +366,7 @@ pub(super) fn parse_fixvec(bytes: &[u8], base: usize, trailing: bool) -> Result<
         // No item takes less than a byte.
         false if count > body && base <= NUMBER_SIZE => {
             let (needed, left) = (count, body);
-            Err(Error::at(Fault::UnexpectedEnd { needed, left }, base + NUMBER_SIZE))
+            Err(Error::at(Fault::UnexpectedEnd { needed, left }, base.saturating_add(NUMBER_SIZE)))
         }
         false => Err(Error::at(ErrorKind::ItemCount { count, body }, base)),
     }
@@ -329,7 +406,11 @@ pub(super) fn item_size(body: usize, count: usize) -> usize {
 }
 
 /// Checks that a value of that size takes all of `bytes`.
-pub(super) fn exactly(bytes: &[u8], size: usize, base: usize) -> Result<()> {
+///
+/// # Errors
+///
+/// `UnexpectedEnd` (`ShortItem` in a larger value) and `TrailingBytes`.
+pub fn exactly(bytes: &[u8], size: usize, base: usize) -> Result<()> {
     let mut reader = Reader::new(bytes, base);
     let whole = reader.take(size).and_then(|_| reader.finish());
     match base {
@@ -340,9 +421,13 @@ pub(super) fn exactly(bytes: &[u8], size: usize, base: usize) -> Result<()> {
 }
 
 /// The bytes of a `fixvec <byte>`.
+///
+/// # Errors
+///
+/// `UnexpectedEnd`, and `TrailingBytes` unless `trailing` allows them.
 #[cold]
 #[inline(never)]
-pub(super) fn parse_bytes(bytes: &[u8], base: usize, trailing: bool) -> Result<&[u8]> {
+pub fn parse_bytes(bytes: &[u8], base: usize, trailing: bool) -> Result<&[u8]> {
     let mut reader = Reader::new(bytes, base);
     let count = take_number(&mut reader)?;
     let body = reader.take(count)?;
@@ -352,9 +437,10 @@ pub(super) fn parse_bytes(bytes: &[u8], base: usize, trailing: bool) -> Result<&
     Ok(body)
 }
 
-/// The items of a `fixvec <byte>` that takes all of `bytes`.
+/// The same for one that takes all of `bytes`. [`parse_bytes`] returns what is wrong.
+#[must_use]
 #[inline]
-pub(super) fn byte_items(bytes: &[u8]) -> Option<&[u8]> {
+pub fn byte_items(bytes: &[u8]) -> Option<&[u8]> {
     match split_number(bytes) {
         Some((count, body)) if stated(count) == body.len() => Some(body),
         _ => None,
@@ -367,69 +453,5 @@ fn is_even(count: usize, body: usize) -> bool {
     match body.checked_rem(count) {
         Some(rest) => rest == 0 && body >= count,
         None => body == 0,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn table(bytes: &[u8]) -> Result<Table<'_>, alloc::string::String> {
-        Table::parse(bytes, 100, false).map_err(|e| alloc::format!("{e}"))
-    }
-
-    #[test]
-    fn a_table_lends_its_items() {
-        let bytes = [15, 0, 0, 0, 12, 0, 0, 0, 14, 0, 0, 0, 7, 8, 9];
-        let table = table(&bytes).unwrap();
-        assert_eq!(table.count(), 2);
-        let mut parts = Parts::from(table);
-        assert!(matches!(parts.take(), Ok(Some([7, 8]))));
-        assert!(matches!(parts.take(), Ok(Some([9]))));
-        assert!(matches!(parts.take(), Ok(None)));
-    }
-
-    #[test]
-    fn every_fault_of_a_header_has_its_place() {
-        let cases: &[(&[u8], &str)] = &[
-            (&[], "input ends early: 4 bytes needed, 0 left at byte 100"),
-            (&[5, 0, 0, 0], "full size 5 differs from the 4 bytes given at byte 100"),
-            (&[0, 0, 0, 0], "full size 0 differs from the 4 bytes given at byte 100"),
-            (&[5, 0, 0, 0, 0], "field or item ends early: 4 bytes needed, 1 left at byte 104"),
-            (&[8, 0, 0, 0, 13, 0, 0, 0], "offset 13 is not a multiple of 4 at byte 104"),
-            (
-                &[8, 0, 0, 0, 4, 0, 0, 0],
-                "offset 4 leaves no room for a header of 8 bytes or more at byte 104",
-            ),
-            (
-                &[8, 0, 0, 0, 12, 0, 0, 0],
-                "offset 12 announces a header longer than the full size 8 at byte 104",
-            ),
-            (
-                &[12, 0, 0, 0, 12, 0, 0, 0, 11, 0, 0, 0],
-                "offset 11 lies before the offset 12 in front of it at byte 108",
-            ),
-            (
-                &[12, 0, 0, 0, 12, 0, 0, 0, 13, 0, 0, 0],
-                "offset 13 lies beyond the full size 12 at byte 108",
-            ),
-        ];
-        for (bytes, text) in cases {
-            assert_eq!(table(bytes).unwrap_err(), *text);
-        }
-    }
-
-    #[test]
-    fn a_fixvec_is_filled_evenly() {
-        let is_fixvec = |bytes: &[u8]| {
-            let exact = parse_unmarked_fixvec(bytes, 0).is_ok();
-            assert!(!exact || even_fixvec(bytes).is_some(), "{bytes:?}");
-            exact
-        };
-        assert!(is_fixvec(&[0, 0, 0, 0]));
-        assert!(is_fixvec(&[1, 0, 0, 0, 7, 7]));
-        assert!(!is_fixvec(&[0, 0, 0, 0, 7]));
-        assert!(!is_fixvec(&[2, 0, 0, 0, 7, 7, 7]));
-        assert!(!is_fixvec(&[255, 255, 255, 255]));
     }
 }

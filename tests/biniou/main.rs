@@ -43,6 +43,7 @@ mod vectors;
 mod view;
 mod ways;
 mod ways_out;
+mod wire;
 mod writing;
 
 support::format::face! { biniou Biniou }

@@ -40,6 +40,7 @@ mod ten_shapes;
 mod unions;
 mod vectors;
 mod ways;
+mod wire;
 
 support::format::face! { molecule Molecule }
 

@@ -1,12 +1,13 @@
 //! Chunks of a stream: the mark and the length in front of each, and the end mark. Knows bytes, does not know
 //! what is in a chunk.
 
-/// In front of a chunk of a stream, and at its end.
-pub(in crate::biniou) const CHUNK: u8 = 1;
-pub(in crate::biniou) const END: u8 = 0;
+/// The byte before each chunk of a stream.
+pub const CHUNK: u8 = 1;
+/// The byte at the end of a stream.
+pub const END: u8 = 0;
 
-/// What stands in front of a chunk: the mark, and its length.
-pub(in crate::biniou) const CHUNK_HEADER: usize = 1 + size_of::<u64>();
+/// How many bytes precede a chunk: [`CHUNK`] and its length.
+pub const CHUNK_HEADER: usize = 1 + size_of::<u64>();
 
 /// What stands where a chunk of a stream may begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,29 +4,43 @@ use super::vint::uvint;
 use crate::biniou::{Error, ErrorKind};
 use crate::read::Reader;
 
-/// A cursor over bytes: a [`Reader`], which says what is wrong and where, or one whose errors say nothing.
-pub(in crate::biniou) trait Source<'de> {
+/// A cursor over bytes: a [`Reader`], whose errors have the kind and the offset, or one of your own, for example
+/// one that only counts errors.
+pub trait Source<'de> {
+    /// What a function of [`wire`](super) fails with.
     type Error;
 
-    /// Where an error is, for one that says it.
+    /// The place of an error: an offset, or `()` for a cursor whose errors have none.
     type Place: Copy;
 
-    /// Where the next byte lies.
+    /// The place of the next byte.
     fn place(&self) -> Self::Place;
 
     /// How many bytes are left.
     fn left(&self) -> usize;
 
     /// Takes the next `len` bytes.
+    ///
+    /// # Errors
+    ///
+    /// If there are fewer.
     fn take(&mut self, len: usize) -> Result<&'de [u8], Self::Error>;
 
     /// Takes the next `N` bytes as an array.
+    ///
+    /// # Errors
+    ///
+    /// If there are fewer.
     fn take_array<const N: usize>(&mut self) -> Result<[u8; N], Self::Error>;
 
-    /// The error for what lies at `place`.
+    /// The error for the bytes at `place`.
     fn fault(&mut self, place: Self::Place, kind: impl FnOnce() -> ErrorKind) -> Self::Error;
 
-    /// Takes an unsigned vint.
+    /// Takes an unsigned vint, as [`take_uvint`](super::take_uvint) does.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`take_uvint`](super::take_uvint).
     #[inline]
     fn take_uvint(&mut self) -> Result<u128, Self::Error>
     where

@@ -7,17 +7,19 @@ use crate::biniou::ErrorKind;
 
 /// Takes a TABLE's row and column counts. An empty one has no columns; one without columns has
 /// few rows.
+///
+/// # Errors
+///
+/// `Length`, and `EmptyRows` for more than [`MOST_EMPTY_ROWS`] rows without columns.
 #[inline]
-pub(in crate::biniou) fn take_table_counts<'de, S: Source<'de>>(
-    source: &mut S,
-) -> Result<(usize, usize), S::Error> {
+pub fn take_table_counts<'de, S: Source<'de>>(source: &mut S) -> Result<(usize, usize), S::Error> {
     let start = source.place();
     let rows = source.take_uvint()?;
     if rows == 0 {
         return Ok((0, 0));
     }
     let columns = take_length(source, COLUMN_SIZE)?;
-    let left = source.left() - columns * COLUMN_SIZE;
+    let left = source.left().saturating_sub(columns.saturating_mul(COLUMN_SIZE));
     match usize::try_from(rows) {
         // Rows without columns take no bytes.
         Ok(count) if columns == 0 && rows <= MOST_EMPTY_ROWS => Ok((count, 0)),

@@ -1,25 +1,37 @@
-//! Unsigned vints of at most 64 bits, found in words. Knows bytes, does not say what is wrong.
+//! Unsigned vints of at most 64 bits, found a word at a time: the fast path of
+//! [`take_uvint`](super::take_uvint), which also reads longer ones and returns what is wrong.
 //!
-//! Each function returns what it found and its size by value, in registers.
+//! Each function returns the number and its size by value, in registers.
+//!
+//! ```
+//! use fourfold::biniou::wire::vint::{NOTHING, uvint};
+//!
+//! assert_eq!(uvint(&[0xac, 0x02, 7]), (300, 2));
+//! assert_eq!(uvint(&[0xac]), NOTHING);
+//! ```
 
 use super::{VINT_BITS, VINT_MORE, VINT_MORES, VINT_WORD};
 
-/// An unsigned number, and how many bytes it takes; none if there is no such number.
-pub(in crate::biniou) type Number = (u64, usize);
+/// An unsigned number, and how many bytes it takes.
+pub type Number = (u64, usize);
 
-pub(in crate::biniou) const NOTHING: Number = (0, 0);
+/// The bytes are no vint, or one of more than 64 bits.
+pub const NOTHING: Number = (0, 0);
 
 /// An unsigned vint that fits.
+#[must_use]
 #[inline]
-pub(in crate::biniou) fn uvint(bytes: &[u8]) -> Number {
+pub fn uvint(bytes: &[u8]) -> Number {
     match short_uvint(bytes) {
         NOTHING => outlined_uvint(bytes),
         number => number,
     }
 }
 
+/// [`long_uvint`], never inlined: for callers whose own code must stay small.
+#[must_use]
 #[inline(never)]
-pub(in crate::biniou) fn outlined_uvint(bytes: &[u8]) -> Number {
+pub fn outlined_uvint(bytes: &[u8]) -> Number {
     long_uvint(bytes)
 }
 
@@ -43,8 +55,9 @@ pub(in crate::biniou) fn short_uvint(bytes: &[u8]) -> Number {
 }
 
 /// One of more than two bytes: the groups of seven bits are found and joined eight at a time.
+#[must_use]
 #[inline]
-pub(in crate::biniou) fn long_uvint(bytes: &[u8]) -> Number {
+pub fn long_uvint(bytes: &[u8]) -> Number {
     let Some((word, behind)) = bytes.split_first_chunk::<VINT_WORD>() else {
         return uvint_bytewise(bytes);
     };
@@ -63,10 +76,11 @@ pub(in crate::biniou) fn long_uvint(bytes: &[u8]) -> Number {
     (bits | (high << (VINT_BITS * 8)), VINT_WORD + more)
 }
 
-/// The number that a word begins with, and the bit that its last byte does not have; of a number that leaves the word,
-/// the bits so far and 0.
+/// The number that a little-endian word begins with, and [`VINT_MORE`] at the place of its last byte; of a number that
+/// does not end in the word, the bits so far and 0.
+#[must_use]
 #[inline]
-pub(in crate::biniou) fn joined(word: u64) -> (u64, u64) {
+pub fn joined(word: u64) -> (u64, u64) {
     let last = !word & VINT_MORES;
     // The bits up to and with the byte that is the last; all if there is none.
     let own = (last ^ last.wrapping_sub(1)) & !VINT_MORES;
@@ -78,8 +92,9 @@ pub(in crate::biniou) fn joined(word: u64) -> (u64, u64) {
 }
 
 /// How many bytes one of 56 bits at most takes. `None` if it has more, or lies at the end of the input.
+#[must_use]
 #[inline]
-pub(in crate::biniou) fn size_of_uvint(bytes: &[u8]) -> Option<usize> {
+pub fn size_of_uvint(bytes: &[u8]) -> Option<usize> {
     let word = u64::from_le_bytes(*bytes.first_chunk::<VINT_WORD>()?);
     let last = !word & VINT_MORES;
     (last != 0).then(|| usize::try_from(last.trailing_zeros() / u8::BITS).unwrap_or(0) + 1)

@@ -23,7 +23,7 @@ use self::number::NumberMaker;
 use super::form::{EXTRA, ID, TYPE, VALUE};
 use super::{Fields, Item, Items, Schema, Shape, Type};
 use crate::limits::{DEFAULT_MAX_DEPTH, Depth};
-use crate::molecule::wire::{self, offset};
+use crate::molecule::wire::{self, number_bytes};
 use crate::schema::{Key, shortened, suggestion};
 
 impl Schema {
@@ -218,7 +218,7 @@ impl<'de> Visitor<'de> for Digits<'_> {
         }
         if wanted == Count::Stated {
             check_size(count)?;
-            out.extend(offset(count));
+            out.extend(number_bytes(count));
         }
         out.reserve(count);
         for pair in digits.chunks_exact(2) {
@@ -238,7 +238,7 @@ impl<'de> Visitor<'de> for Digits<'_> {
             }
             Count::Stated => {
                 check_size(bytes.len())?;
-                out.extend(offset(bytes.len()));
+                out.extend(number_bytes(bytes.len()));
             }
             Count::Fixed(_) | Count::Any => {}
         }

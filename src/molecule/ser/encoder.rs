@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::position::{Position, Written};
 use crate::buffer::{Buffer, SHORT, put_short};
 use crate::limits;
-use crate::molecule::wire::{self, LONGEST_DOCUMENT, NUMBER_SIZE, offset};
+use crate::molecule::wire::{self, LONGEST_DOCUMENT, NUMBER_SIZE, number_bytes};
 use crate::molecule::{Error, ErrorKind, Options, Result, mark};
 
 /// Up to this size, a packed value is copied to the message at once.
@@ -110,7 +110,7 @@ impl Encoder {
             let end = at.wrapping_add(NUMBER_SIZE + SHORT);
             let place = self.out.written_mut(at, end).and_then(<[u8]>::split_first_chunk_mut);
             if let Some((count, place)) = place {
-                *count = offset(bytes.len());
+                *count = number_bytes(bytes.len());
                 put_short(place, bytes);
                 return at + NUMBER_SIZE + bytes.len();
             }
@@ -120,7 +120,7 @@ impl Encoder {
 
     #[inline(never)]
     fn put_long_counted(&mut self, at: usize, bytes: &[u8]) -> usize {
-        let at = self.put(at, &offset(bytes.len()));
+        let at = self.put(at, &number_bytes(bytes.len()));
         self.put(at, bytes)
     }
 

@@ -3,7 +3,7 @@
 use super::encoder::Encoder;
 use super::wrong_length;
 use crate::molecule::Result;
-use crate::molecule::wire::{self, ENTRY_FIELDS, MOST_RESERVED, NUMBER_SIZE, offset};
+use crate::molecule::wire::{self, ENTRY_FIELDS, MOST_RESERVED, NUMBER_SIZE, number_bytes};
 
 /// A header at `start` with reserved places for `slots` offsets. Further offsets are kept in
 /// `Encoder::offsets` from index `side` on.
@@ -64,7 +64,7 @@ impl Header {
     /// Writes the offset of item `index`, which begins at `at`.
     #[inline]
     pub(super) fn put_offset(&self, encoder: &mut Encoder, index: usize, at: usize) {
-        let offset = offset(at.wrapping_sub(self.start));
+        let offset = number_bytes(at.wrapping_sub(self.start));
         match index < self.slots {
             true => encoder.out.patch(self.slot(index), offset),
             false => encoder.offsets.push(u32::from_le_bytes(offset)),
@@ -81,7 +81,7 @@ impl Header {
             true => self.lengthen(encoder, count, end),
             false => end,
         };
-        encoder.out.patch(self.start, offset(end.wrapping_sub(self.start)));
+        encoder.out.patch(self.start, number_bytes(end.wrapping_sub(self.start)));
         Ok(end)
     }
 
@@ -93,7 +93,7 @@ impl Header {
         let Header { start, slots, side } = self;
         let gap = wire::header_size(count) - wire::header_size(slots);
         encoder.insert(self.slot(slots), gap, end);
-        let moved = u32::from_le_bytes(offset(gap));
+        let moved = u32::from_le_bytes(number_bytes(gap));
         let (first, size) = (start + NUMBER_SIZE, slots.saturating_mul(NUMBER_SIZE));
         let reserved = encoder.out.written_from(first).get_mut(..size).unwrap_or_default();
         for number in reserved.chunks_exact_mut(NUMBER_SIZE) {

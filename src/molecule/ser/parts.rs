@@ -12,7 +12,7 @@ use super::{dynamic, unlike, wrong_length};
 use crate::error::Segment;
 use crate::forecast::Forecast;
 use crate::molecule::error::{FIXVEC, place};
-use crate::molecule::wire::{EMPTY_FIXVEC, offset};
+use crate::molecule::wire::{EMPTY_FIXVEC, number_bytes};
 use crate::molecule::{Error, ErrorKind, Result};
 
 /// Upper bound on the memory that is taken because of a size hint.
@@ -276,7 +276,7 @@ impl<'a, const PACKED: bool, const MARKED: bool> Parts<'a, PACKED, MARKED> {
                 Written::dynamic(end)
             }
             Shape::FixVec { .. } => {
-                encoder.out.patch(start, offset(count));
+                encoder.out.patch(start, number_bytes(count));
                 Written::dynamic(end)
             }
             Shape::Open { .. } if encoder.strict => {

@@ -13,7 +13,7 @@ use super::value::Value;
 use super::{dynamic, unlike, wrong_length};
 use crate::error::Segment;
 use crate::molecule::error::place;
-use crate::molecule::wire::offset;
+use crate::molecule::wire::number_bytes;
 use crate::molecule::{Error, ErrorKind, Result};
 
 /// The longest tuple that serde implements. Longer ones are arrays, whose items are alike.
@@ -138,7 +138,7 @@ impl<'a, const PACKED: bool, const MARKED: bool> Tuple<'a, PACKED, MARKED> {
         let written = value.serialize(Value::<false, false>::new(self.encoder, self.place))?;
         match self.places.get_mut(self.count) {
             Some(place) if self.len <= LONGEST_TUPLE => {
-                *place = u32::from_le_bytes(offset(self.place.at().wrapping_sub(self.start)));
+                *place = u32::from_le_bytes(number_bytes(self.place.at().wrapping_sub(self.start)));
             }
             _ => {}
         }

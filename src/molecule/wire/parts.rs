@@ -1,13 +1,13 @@
-//! Parts of tables and dynvecs: where each begins and ends. Does not know what a part holds.
+//! Parts of tables and dynvecs: where each begins and ends.
 
 #[cfg(feature = "schema")]
 use alloc::{boxed::Box, vec::Vec};
 
 use super::{NUMBER_SIZE, Table, header_size, number_at};
 
-/// The parts of a table or dynvec, which are taken one by one.
-#[derive(Clone, Copy)]
-pub(in crate::molecule) struct Parts<'de> {
+/// The fields of a table or the items of a dynvec, which are taken one by one.
+#[derive(Clone, Copy, Debug)]
+pub struct Parts<'de> {
     bytes: &'de [u8],
     /// Full size and offsets.
     header: &'de [u8],
@@ -19,8 +19,10 @@ pub(in crate::molecule) struct Parts<'de> {
 }
 
 impl<'de> Parts<'de> {
+    /// The parts of a value with that header, which [`lazy_header`](super::lazy_header) has found.
+    #[must_use]
     #[inline]
-    pub(in crate::molecule) fn new(bytes: &'de [u8], header: &'de [u8]) -> Self {
+    pub fn new(bytes: &'de [u8], header: &'de [u8]) -> Self {
         Parts { bytes, header, at: header_size(1), start: header.len() }
     }
 
@@ -39,9 +41,9 @@ impl<'de> Parts<'de> {
         self.bytes
     }
 
-    /// Part `index`, wherever taking is, and where it begins.
-    #[cfg(feature = "schema")]
-    pub(in crate::molecule) fn get(&self, index: usize) -> Option<(usize, &'de [u8])> {
+    /// The offset of part `index` in the value, and the part, whichever parts were taken.
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<(usize, &'de [u8])> {
         let start = number_at(self.header, header_size(index))?;
         let end = number_at(self.header, header_size(index.saturating_add(1)));
         Some((start, self.bytes.get(start..end.unwrap_or(self.bytes.len()))?))
@@ -70,7 +72,9 @@ impl<'de> Parts<'de> {
         Parts { bytes: bytes.get(..end).unwrap_or(bytes), header, ..self }
     }
 
-    pub(in crate::molecule) fn count(&self) -> usize {
+    /// How many parts the value has.
+    #[must_use]
+    pub fn count(&self) -> usize {
         (self.header.len() / NUMBER_SIZE).saturating_sub(1)
     }
 
@@ -99,9 +103,10 @@ impl<'de> Parts<'de> {
         }
     }
 
-    /// How many parts are left.
+    /// How many parts were not taken yet.
+    #[must_use]
     #[inline]
-    pub(in crate::molecule) fn left(&self) -> usize {
+    pub fn left(&self) -> usize {
         (self.header.len() + NUMBER_SIZE).saturating_sub(self.at) / NUMBER_SIZE
     }
 
@@ -116,9 +121,13 @@ impl<'de> Parts<'de> {
         self.at = self.header.len() + NUMBER_SIZE;
     }
 
-    /// The next part, if any. Fails if its end is wrong.
+    /// The next part, if any.
+    ///
+    /// # Errors
+    ///
+    /// If an offset is wrong, which [`Table::parse`] has checked. There are no more parts then.
     #[inline]
-    pub(in crate::molecule) fn take(&mut self) -> Result<Option<&'de [u8]>, WrongEnd> {
+    pub fn take(&mut self) -> Result<Option<&'de [u8]>, WrongEnd> {
         let end = match number_at(self.header, self.at) {
             Some(end) => end,
             None if self.all_taken() => return Ok(None),
@@ -136,8 +145,10 @@ impl<'de> Parts<'de> {
     }
 }
 
-/// The offset behind a part, or its own, is wrong.
-pub(in crate::molecule) struct WrongEnd;
+/// The offset of a part, or of the next one, is wrong: [`Table::parse`] returns which, and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the offset of a field or item is wrong")]
+pub struct WrongEnd;
 
 impl<'de> From<Table<'de>> for Parts<'de> {
     fn from(table: Table<'de>) -> Self {

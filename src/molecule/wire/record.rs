@@ -1,4 +1,4 @@
-//! Where a record ends that has another one behind it. Knows full sizes, does not know readers.
+//! Where a record ends that is followed by another one.
 
 use core::num::NonZeroUsize;
 
@@ -6,10 +6,18 @@ use super::{NUMBER_SIZE, number_at};
 use crate::error::Fault;
 use crate::molecule::{Error, ErrorKind, Result};
 
-/// What shows where each of the records ends that stand one behind the other.
+/// What shows where each of concatenated records ends.
+///
+/// ```
+/// use fourfold::molecule::wire::Framing;
+///
+/// let file = [4, 0, 0, 0, 5, 0, 0, 0, 9];
+/// assert_eq!(Framing::FullSize.split(&file)?, (&file[..4], &file[4..]));
+/// # Ok::<(), fourfold::molecule::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::molecule) enum Framing {
-    /// Its own full size, with which tables and dynvecs begin.
+pub enum Framing {
+    /// The full size, with which tables and dynvecs begin.
     FullSize,
     /// They all have this size.
     Fixed(NonZeroUsize),
@@ -17,7 +25,11 @@ pub(in crate::molecule) enum Framing {
 
 impl Framing {
     /// The size of the record at the start of `bytes`; `None` if they are too few to show it.
-    pub(in crate::molecule) fn size(self, bytes: &[u8]) -> Result<Option<usize>> {
+    ///
+    /// # Errors
+    ///
+    /// `ShortFullSize`.
+    pub fn size(self, bytes: &[u8]) -> Result<Option<usize>> {
         match self {
             Framing::Fixed(size) => Ok(Some(size.get())),
             Framing::FullSize => match number_at(bytes, 0) {
@@ -29,16 +41,21 @@ impl Framing {
         }
     }
 
-    /// The record at the start of `bytes`, and what is behind it.
-    pub(in crate::molecule) fn split(self, bytes: &[u8]) -> Result<(&[u8], &[u8])> {
+    /// The record at the start of `bytes`, and the bytes after it.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`size`](Framing::size), and `UnexpectedEnd`.
+    pub fn split(self, bytes: &[u8]) -> Result<(&[u8], &[u8])> {
         let size = self.size(bytes)?;
         let whole = size.and_then(|size| bytes.split_at_checked(size));
         whole.ok_or_else(|| self.cut(bytes))
     }
 
-    /// The error for a record of which nothing but `bytes` is there.
+    /// The error for a record that ends after `bytes`.
     #[cold]
-    pub(in crate::molecule) fn cut(self, bytes: &[u8]) -> Error {
+    #[must_use]
+    pub fn cut(self, bytes: &[u8]) -> Error {
         match self.size(bytes) {
             Ok(size) => {
                 let (needed, left) = (size.unwrap_or(NUMBER_SIZE), bytes.len());

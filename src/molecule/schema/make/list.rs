@@ -10,7 +10,7 @@ use super::encoded::Encoded;
 use super::{Making, check_size};
 use crate::limits::{DEFAULT_MAX_DEPTH, Depth};
 use crate::molecule::schema::{Shape, Type};
-use crate::molecule::wire::{self, NUMBER_SIZE, offset};
+use crate::molecule::wire::{self, NUMBER_SIZE, number_bytes};
 
 /// Makes a dynvec or fixvec of which not all items are at hand at once.
 ///
@@ -101,7 +101,7 @@ impl<'s> ListMaker<'s> {
     pub fn head(&self) -> Vec<u8> {
         match &self.offsets {
             Some(offsets) => header(self.body.len(), offsets),
-            None => offset(self.count).into(),
+            None => number_bytes(self.count).into(),
         }
     }
 
@@ -190,7 +190,7 @@ impl<'de> Visitor<'de> for List<'_, '_> {
                 Err(A::Error::invalid_length(count, &&*format!("a list of {wanted}")))
             }
             Shape::FixVec(_) => {
-                patch(out, front, offset(count));
+                patch(out, front, number_bytes(count));
                 Ok(())
             }
             Shape::DynVec(_) => insert_header(out, front, &offsets),
@@ -222,7 +222,7 @@ pub(super) fn insert_header<E: Error>(
 fn header(size: usize, parts: &[usize]) -> Vec<u8> {
     let own = wire::header_size(parts.len());
     let mut header = Vec::with_capacity(own);
-    header.extend(offset(own.saturating_add(size)));
-    header.extend(parts.iter().flat_map(|part| offset(own + part)));
+    header.extend(number_bytes(own.saturating_add(size)));
+    header.extend(parts.iter().flat_map(|part| number_bytes(own + part)));
     header
 }
