@@ -1,5 +1,5 @@
-//! Reads the CKB mainnet genesis block into plain derived structs, prints it as JSON, and writes
-//! it again: the same bytes, the same header hash.
+//! Reads the CKB mainnet genesis block into derived structs, prints it as JSON, and writes
+//! the same bytes again.
 //!
 //! `cargo run --profile light --example ckb_block [-- --full]`
 
@@ -12,7 +12,7 @@ use serde_json::Value;
 #[path = "../tests/ckb/mod.rs"]
 mod ckb;
 
-/// What explorers show for block 0.
+/// The published hash of block 0.
 const HEADER_HASH: &str = "92b197aa1fba0f63633922c61c92375c9c074a93e85963554f5499fe1450d0e5";
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -32,18 +32,18 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{} bytes read, {} written, equal: {}", bytes.len(), again.len(), bytes == again);
     println!("header hash 0x{hash}");
     if bytes != again || hash != HEADER_HASH {
-        return Err("the block did not come back as it was".into());
+        return Err("the bytes written or the header hash differ".into());
     }
     Ok(())
 }
 
-/// CKB's hash: blake2b of 32 bytes, personalised.
+/// CKB's hash: personalised blake2b with 32 bytes.
 fn ckb_hash(bytes: &[u8]) -> String {
     let mut params = blake2b_simd::Params::new();
     params.hash_length(32).personal(b"ckb-default-hash").hash(bytes).to_hex().to_string()
 }
 
-/// Cuts long byte strings: the block carries the first programs, more than a megabyte.
+/// Shortens long byte strings: the block has programs of more than a megabyte.
 fn shorten(json: &mut Value) {
     const SHOWN: usize = 66;
     match json {

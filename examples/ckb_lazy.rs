@@ -1,8 +1,7 @@
-//! A file of many blocks: the fees of each, without reading witnesses, headers or data.
+//! Computes the fees of many blocks in a file, without reading witnesses, headers or data.
 //!
-//! Writes 200 blocks behind CKB's first one, each of which spends what the block before it has made, and reads the
-//! file record by record. Of a transaction it reads the inputs and the capacities of the outputs; its hash is that of
-//! its bytes as they stand there.
+//! Writes 200 blocks after CKB's genesis block, each spending the output of the block before, and reads the file record
+//! by record. Of a transaction it reads the inputs and the capacities of outputs, and hashes its bytes without copying.
 //!
 //! `cargo run --profile light --example ckb_lazy`
 
@@ -17,7 +16,7 @@ use serde::de::IgnoredAny;
 #[path = "../tests/ckb/mod.rs"]
 mod ckb;
 
-/// A block of which only the transactions are wanted.
+/// A block of which only the transactions are read.
 #[derive(Deserialize)]
 struct LazyBlock<'a> {
     #[serde(rename = "header")]
@@ -30,7 +29,7 @@ struct LazyBlock<'a> {
     _proposals: IgnoredAny,
 }
 
-/// A transaction of which the hash is wanted, and a part.
+/// A transaction of which the hash and some fields are read.
 #[derive(Deserialize)]
 struct LazyTransaction<'a> {
     #[serde(borrow)]
@@ -63,7 +62,7 @@ struct LazyOutput {
     _type: IgnoredAny,
 }
 
-/// The hashes that explorers show for the transactions of block 0.
+/// The published hashes of the transactions of block 0.
 const TRANSACTIONS: [&str; 2] = [
     "e2fb199810d49a4d8beec56718ba2593b665db9d52299a0f9e6e75416d73ff5c",
     "71a7ba8fc96349fea0ed3a5c47992e3b4084b031a42264a018e0072e8172e46c",
@@ -80,7 +79,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let hash = hex(hash(&transaction?.raw.bytes()));
         println!("a transaction of block 0: 0x{hash}");
         if hash != known {
-            return Err("the hash of the raw bytes is another one".into());
+            return Err("the hash of the raw bytes is wrong".into());
         }
     }
 
@@ -96,7 +95,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let mut spent = 0;
             for input in &raw.inputs {
                 let OutPoint { tx_hash, index } = input?.previous_output;
-                // What the first block has for an input is none of a cell.
+                // The input of the first block refers to no cell.
                 spent += capacities.remove(&(tx_hash.0, index)).unwrap_or_default();
             }
             let (own, mut made) = (hash(&transaction.raw.bytes()), 0);
@@ -114,18 +113,18 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{blocks} blocks in {} bytes, {transactions} transactions", file.len());
     println!("fees: {all_fees} shannons");
 
-    // One field alone: nothing else of the document is looked at.
+    // Reads one field of a message, without the rest.
     let capacity = Path::new("2[0].0.4[0].0")?;
     let block = Frames::from_slice(&file).next().ok_or("no record")??;
     let capacity: u64 = molecule::at(block, &capacity)?;
     println!("the first output of block 0 has {capacity} shannons");
     if all_fees != BLOCKS * FEE {
-        return Err("the fees are others than those that were paid".into());
+        return Err("the fees differ from those that were paid".into());
     }
     Ok(())
 }
 
-/// CKB's hash: blake2b of 32 bytes, personalised. That of a transaction is the hash of its part without witnesses.
+/// CKB's hash: personalised blake2b with 32 bytes. The hash of a transaction does not cover its witnesses.
 fn hash(bytes: &[u8]) -> [u8; 32] {
     let mut params = blake2b_simd::Params::new();
     let hash = params.hash_length(32).personal(b"ckb-default-hash").hash(bytes);
@@ -138,10 +137,10 @@ fn hex(hash: [u8; 32]) -> String {
     hash.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What each block pays.
+/// The fee of each block.
 const FEE: u64 = 1_000;
 
-/// The first block, and others behind it, one record after another.
+/// The first block and 200 more, as concatenated records.
 fn chain(genesis: Vec<u8>) -> Result<Vec<u8>, Box<dyn Error>> {
     let mut previous = Block::default();
     previous.transactions.push(transaction(vec![], 1 << 40));
@@ -160,7 +159,7 @@ fn chain(genesis: Vec<u8>) -> Result<Vec<u8>, Box<dyn Error>> {
     Ok(file.into_inner())
 }
 
-/// A transaction of one output, with a witness that nobody reads.
+/// A transaction with one output, and a witness that is never read.
 fn transaction(inputs: Vec<CellInput>, capacity: u64) -> ckb::types::Transaction {
     let lock = Script { hash_type: 1, args: Bytes(vec![7; 20]), ..Script::default() };
     let output = CellOutput { capacity, lock, type_: None };

@@ -1,5 +1,5 @@
-//! Reads log records that an OCaml program wrote through atdgen, counts them up, and writes them
-//! again as a TABLE, which has names and tags once instead of once per record.
+//! Reads log records of an OCaml program with atdgen, counts them, and writes them as a TABLE, which stores names and tags
+//! once instead of once per record.
 //!
 //! `cargo run --profile light --example ocaml_logs [FILE]`
 
@@ -68,7 +68,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{} bytes as a list of records", bytes.len());
     println!("{} bytes as a table, read back equal: {}", table.len(), again.0 == logs.logs);
     if again.0 != logs.logs || biniou::to_vec(&logs)? != bytes {
-        return Err("the records did not come back as they were".into());
+        return Err("the records read back differ".into());
     }
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! Opens the network that primitiv has trained to compute XOR, lists its weights, computes its
-//! outputs for the four inputs, and writes a copy that is equal byte for byte.
+//! Reads an XOR network trained with primitiv, lists its weights, computes its outputs for the four inputs, and writes
+//! the same bytes again.
 //!
 //! `cargo run --profile light --example primitiv_weights [FILE]`
 
@@ -7,7 +7,7 @@ use std::error::Error;
 
 use fourfold::primitiv::{File, Model, Tensor};
 
-/// `w x + b`. Weights are column-major: the column of each input is one piece.
+/// `w x + b`. Weights are column-major, so the column of each input is contiguous.
 fn affine(model: &Model<'_>, names: [&str; 2], input: &[f32]) -> Result<Vec<f32>, String> {
     let weights = |name: &str| -> Result<&Tensor<'_>, String> {
         Ok(model.get([name]).ok_or_else(|| format!("no parameter {name}"))?.value())
@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("{:<4} {:<8} {}", entry.key(), parameter.value().shape(), stats.join(", "));
     }
 
-    // It has learned 1 for inputs that are alike, and -1 for others.
+    // The network outputs 1 for equal inputs, and -1 for others.
     let mut wrong = 0;
     for [x, y] in [[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]] {
         let output = xor(&model, [x, y])?;
@@ -56,7 +56,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let copy = File::from(model).to_vec()?;
     println!("{} bytes, written again: {}", bytes.len(), copy == bytes);
     if wrong > 0 || copy != bytes {
-        return Err("this is not what primitiv has trained and saved".into());
+        return Err("the outputs or the bytes are wrong".into());
     }
     Ok(())
 }

@@ -1,5 +1,4 @@
-//! Reads a file of each format that the real programs wrote, with derived types, and writes the same bytes again.
-//! Then damages one byte, to show an error.
+//! Reads a file of each format with derived types, and writes the same bytes again. Then damages a byte to show an error.
 //!
 //! `cargo run --example quickstart`
 

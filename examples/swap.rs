@@ -1,5 +1,5 @@
-//! One struct, four formats and JSON: what changes from one to the next is a path. Prints the sizes,
-//! the marks that each format heeds, and the bytes.
+//! Writes one struct in four formats and JSON; only the path of the function changes. Prints the sizes, the bytes, and the
+//! marks that each format uses.
 //!
 //! `cargo run --profile light --example swap`
 
@@ -9,10 +9,10 @@ use fourfold::molecule::with::fixvec;
 use fourfold::{biniou, molecule, primitiv, tsm};
 use serde::{Deserialize, Serialize};
 
-/// What a weather station says once an hour.
+/// An hourly report of a weather station.
 ///
-/// The marks are names of serde containers and `with` modules. Each format heeds its own; the
-/// others, and JSON, see the plain values.
+/// A mark is a layout attribute: a serde container name or a `with` module. Each format uses its own marks and ignores the
+/// others; JSON ignores all.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
 struct Report {
     station: String,
@@ -24,7 +24,7 @@ struct Report {
     note: Option<String>,
 }
 
-/// For Molecule a `struct`: two numbers without a header. Without the mark it is a table.
+/// For Molecule, a `struct`: two numbers without a header. Without the mark it is a table.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[serde(rename = "struct.Place")]
 struct Place {
@@ -32,12 +32,12 @@ struct Place {
     longitude: f32,
 }
 
-/// For biniou one byte. Without the mark it is a vint.
+/// For biniou, one byte. Without the mark it is a vint.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[serde(rename = "int8.Percent")]
 struct Percent(u8);
 
-/// For primitiv a name in front. Without the mark it is the number of the variant.
+/// For primitiv, the name of the variant. Without the mark it is the number.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[serde(rename = "named.Sky")]
 enum Sky {
@@ -45,18 +45,18 @@ enum Sky {
     Rain { millimetres: f32 },
 }
 
-/// What a format makes of the report: how large it is, and whether it comes back.
-fn show(format: &str, marks: &str, bytes: &[u8], comes_back: bool) -> Result<(), String> {
-    println!("\n{format}: {} bytes; heeds {marks}", bytes.len());
+/// Prints the bytes of the report in a format, and checks that it was read back equal.
+fn show(format: &str, marks: &str, bytes: &[u8], is_equal: bool) -> Result<(), String> {
+    println!("\n{format}: {} bytes; uses {marks}", bytes.len());
     for line in bytes.chunks(16) {
         let hex: Vec<String> = line.iter().map(|byte| format!("{byte:02x}")).collect();
         let visible = |byte: &u8| if matches!(byte, b' '..=b'~') { char::from(*byte) } else { '.' };
         let text: String = line.iter().map(visible).collect();
         println!("  {:<47}  {text}", hex.join(" "));
     }
-    match comes_back {
+    match is_equal {
         true => Ok(()),
-        false => Err(format!("{format} gave something else back")),
+        false => Err(format!("{format}: the value read differs")),
     }
 }
 
@@ -84,7 +84,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let bytes = tsm::to_vec(&report)?;
     let again: Report = tsm::from_slice(&bytes)?;
-    show("tsm", "no mark here", &bytes, again == report)?;
+    show("tsm", "no mark", &bytes, again == report)?;
 
     let bytes = primitiv::to_vec(&report)?;
     let again: Report = primitiv::from_slice(&bytes)?;

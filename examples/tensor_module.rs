@@ -1,5 +1,5 @@
-//! Builds a small convolutional network as a module of TenniS, writes it, opens it by memory map,
-//! lists its tensors and reads a kernel as an array.
+//! Builds a small convolutional network as a TenniS module, writes it, opens it with a memory map, lists its tensors and
+//! reads a kernel as an array.
 //!
 //! `cargo run --example tensor_module --features mmap,ndarray [FILE.tsm]`
 
@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use fourfold::tsm::{DType, Module, ModuleBuilder, NodeId, Tensor};
 
-/// Weights without a training: small numbers that are the same in every run.
+/// Untrained weights: small numbers, the same in every run.
 struct Weights(u32);
 
 impl Weights {
@@ -91,8 +91,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let module = Module::open(&path)?;
     println!("{}: {} nodes", path.display(), module.graph.nodes.len());
-    for finding in module.check() {
-        println!("  {finding}");
+    for warning in module.check() {
+        println!("  {warning}");
     }
     for entry in module.index().iter().filter(|entry| entry.param_name == b"value") {
         println!("  {entry}");

@@ -1,4 +1,4 @@
-//! Makes the official types of `vault.mol`, and types of this library for the corpus of damaged inputs.
+//! Generates the official types of `vault.mol`, and types of this library for the corpus of damaged inputs.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -21,26 +21,28 @@ fn official(folder: &Path) -> Result<(), Box<dyn Error>> {
         .generate_code(Language::Rust)
         .output_dir(folder)
         .run()?;
-    // What comes out is Rust of edition 2021. This is all that 2024 refuses in it.
+    // The generated code is of edition 2021; edition 2024 refuses only this.
     let code = folder.join("vault.rs");
     let text = fs::read_to_string(&code)?;
     fs::write(&code, text.replace("(ref item)", "(item)"))?;
     Ok(())
 }
 
-/// The types of all schemas, each in a module, and a function that reads one of them: by its place in the list of files.
+/// The types of all schemas, each in a module, and a function that reads the type with an index in the list of files.
 fn corpus() -> Result<String, Box<dyn Error>> {
     let fixtures = Path::new("../../../tests/fixtures/molecule");
     println!("cargo::rerun-if-changed={}", fixtures.display());
     let mut files: Vec<String> = fs::read_dir(fixtures.join("bad"))?
-        .map(|entry| Ok(entry?.file_name().into_string().map_err(|_| "a name that is no text")?))
+        .map(|entry| {
+            Ok(entry?.file_name().into_string().map_err(|_| "a file name is not UTF-8")?)
+        })
         .collect::<Result<_, Box<dyn Error>>>()?;
     files.sort();
     let (mut modules, mut arms) = (String::new(), String::new());
     let mut last = None;
     for (index, file) in files.iter().enumerate() {
-        let (schema, rest) = file.split_once('.').ok_or("a file without its type")?;
-        let name = rest.strip_suffix(".txt").ok_or("no text")?;
+        let (schema, rest) = file.split_once('.').ok_or("a file name without a type")?;
+        let name = rest.strip_suffix(".txt").ok_or("not a .txt file")?;
         if last != Some(schema) {
             let path = fixtures.join("schemas").join(schema).with_extension("mol");
             let types = Schema::from_file(path)?.to_rust(&RustOptions::new());

@@ -1,4 +1,4 @@
-//! Transactions: sound ones, and damaged ones.
+//! Generates valid and damaged transactions.
 
 use fastrand::Rng;
 use fourfold::molecule::{self, to_vec};
@@ -15,28 +15,28 @@ fn hash(rng: &mut Rng) -> [u8; 32] {
     core::array::from_fn(|_| rng.u8(..))
 }
 
-/// A transaction that opens the vault: the claim is of the owner, or of an heir.
+/// A transaction with a valid claim of the owner or an heir.
 ///
 /// # Errors
 ///
-/// None: the values have a form in Molecule.
-pub fn sound(rng: &mut Rng) -> molecule::Result<Transaction> {
+/// None: Molecule can write all values.
+pub fn valid(rng: &mut Rng) -> molecule::Result<Transaction> {
     let (owner, count) = (hash(rng), rng.usize(..5));
     let heir = rng.usize(..=count);
     transaction(rng, owner, count, heir)
 }
 
-/// The same with this owner, who claims.
+/// A transaction with a valid claim of the given owner.
 ///
 /// # Errors
 ///
-/// None: the values have a form in Molecule.
-pub fn sound_of(owner: [u8; 32], rng: &mut Rng) -> molecule::Result<Transaction> {
+/// None: Molecule can write all values.
+pub fn valid_of(owner: [u8; 32], rng: &mut Rng) -> molecule::Result<Transaction> {
     let count = rng.usize(..5);
     transaction(rng, owner, count, 0)
 }
 
-/// A vault with so many heirs. `heir` claims: 0 is the owner.
+/// A vault with `count` heirs. The claim is that of `heir`; 0 is the owner.
 fn transaction(
     rng: &mut Rng,
     owner: [u8; 32],
@@ -87,7 +87,7 @@ fn transaction(
     })
 }
 
-/// Changes some of what a script reads.
+/// Changes values that a script reads.
 pub fn damage(transaction: &mut Transaction, rng: &mut Rng) {
     for _ in 0..=rng.usize(..2) {
         let Transaction { script, witness, data, output, since, locks, .. } = transaction;
@@ -97,7 +97,7 @@ pub fn damage(transaction: &mut Transaction, rng: &mut Rng) {
             8 => data,
             9 => output,
             10 => {
-                // With a flag, it is no number of a block.
+                // A flag in the high bits means that it is not a block number.
                 *since = rng.u64(..500) | (rng.u64(..2) << 63);
                 continue;
             }
@@ -136,7 +136,7 @@ fn damage_bytes(bytes: &mut Vec<u8>, rng: &mut Rng) {
         2 => bytes.insert(at, rng.u8(..)),
         3 => drop(bytes.remove(at)),
         4 => bytes[at] = rng.u8(..),
-        // Sizes, offsets, counts and ids are such numbers.
+        // A number that may be a size, offset, count or id.
         _ => {
             let at = at - at % 4;
             if let Some(number) = bytes.get_mut(at..at + 4) {

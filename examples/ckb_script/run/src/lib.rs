@@ -1,4 +1,4 @@
-//! Scripts of CKB in its virtual machine, one transaction at a time.
+//! Runs CKB scripts in the virtual machine, one transaction at a time.
 
 pub mod case;
 pub mod machine;

@@ -1,4 +1,4 @@
-//! The virtual machine, and the system calls that the scripts make.
+//! The virtual machine and its system calls.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,7 +11,7 @@ use ckb_vm::{
     ISA_B, ISA_IMC, ISA_MOP, Memory, Register, SparseMemory, SupportMachine, Syscalls, WXorXMemory,
 };
 
-/// What a transaction shows to a script.
+/// The data of a transaction that a script can load.
 #[derive(Clone, Default)]
 pub struct Transaction {
     pub script: Vec<u8>,
@@ -20,25 +20,25 @@ pub struct Transaction {
     pub data: Vec<u8>,
     pub output: Vec<u8>,
     pub since: u64,
-    /// What the cell and the first output hold.
+    /// The capacities of the cell and of the first output.
     pub capacities: (u64, u64),
-    /// How many cells have this lock, beside the first.
+    /// Number of further cells with this lock.
     pub twins: u64,
     /// The hash of the script, and that of the first output's lock.
     pub script_hash: [u8; 32],
     pub output_lock: [u8; 32],
-    /// The hash of the first output's type, which the cell has not.
+    /// The hash of the first output's type; the cell has no type.
     pub output_type: Option<[u8; 32]>,
     /// The hashes of the locks of all inputs.
     pub locks: Vec<[u8; 32]>,
 }
 
-/// How a script ended.
+/// The result of a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome {
     pub code: i8,
     pub cycles: u64,
-    /// How many bytes were loaded.
+    /// Number of loaded bytes.
     pub loaded: u64,
 }
 
@@ -54,7 +54,7 @@ const INPUT: u64 = 1;
 const OUTPUT: u64 = 2;
 const GROUP_INPUT: u64 = 0x0100_0000_0000_0001;
 
-/// What a call answers.
+/// Return codes of system calls.
 const LOADED: u64 = 0;
 const NO_SUCH_INDEX: u64 = 1;
 const NO_SUCH_ITEM: u64 = 2;
@@ -64,10 +64,10 @@ const LOCK_HASH_OF_CELL: u64 = 3;
 const TYPE_HASH_OF_CELL: u64 = 5;
 const SINCE_OF_INPUT: u64 = 1;
 
-/// How many bytes are loaded at the cost of a cycle.
+/// Loading this many bytes costs a cycle.
 const BYTES_IN_CYCLE: u64 = 4;
 
-/// More than any of the scripts takes.
+/// A limit that no script reaches.
 const MOST_CYCLES: u64 = 1 << 32;
 
 struct Calls {
@@ -76,8 +76,8 @@ struct Calls {
 }
 
 impl Calls {
-    /// What a call asks for.
-    fn asked(&self, call: u64, index: u64, source: u64, field: u64) -> Result<Vec<u8>, u64> {
+    /// The bytes that a call loads, or its error code.
+    fn requested(&self, call: u64, index: u64, source: u64, field: u64) -> Result<Vec<u8>, u64> {
         let Transaction { script, witness, data, output, since, capacities, .. } =
             &self.transaction;
         let Transaction { twins, script_hash, output_lock, output_type, locks, .. } =
@@ -132,16 +132,16 @@ impl<M: SupportMachine> Syscalls<M> for Calls {
         if !calls.contains(&call) {
             return Ok(false);
         }
-        // A script is loaded without saying which.
-        let asked = self.asked(call, register(A3), register(A4), register(A5));
-        let answer = match asked {
+        // `LOAD_SCRIPT` ignores the index.
+        let requested = self.requested(call, register(A3), register(A4), register(A5));
+        let result = match requested {
             Ok(bytes) => {
                 let length_at = M::REG::from_u64(length_at);
-                let room = machine.memory_mut().load64(&length_at)?.to_u64();
+                let capacity = machine.memory_mut().load64(&length_at)?.to_u64();
                 let rest = usize::try_from(offset).ok().and_then(|offset| bytes.get(offset..));
                 let rest = rest.unwrap_or_default();
                 let full = u64::try_from(rest.len()).unwrap_or(u64::MAX);
-                let size = full.min(room);
+                let size = full.min(capacity);
                 machine.memory_mut().store64(&length_at, &M::REG::from_u64(full))?;
                 let stored = rest.get(..usize::try_from(size).unwrap_or(0)).unwrap_or_default();
                 machine.memory_mut().store_bytes(address, stored)?;
@@ -149,16 +149,16 @@ impl<M: SupportMachine> Syscalls<M> for Calls {
                 self.loaded.fetch_add(size, Ordering::Relaxed);
                 LOADED
             }
-            Err(answer) => answer,
+            Err(code) => code,
         };
-        machine.set_register(A0, M::REG::from_u64(answer));
+        machine.set_register(A0, M::REG::from_u64(result));
         Ok(true)
     }
 }
 
 type Core = DefaultCoreMachine<u64, WXorXMemory<SparseMemory<u64>>>;
 
-/// The sets of instructions that a version of the machine has.
+/// The instruction sets and the number of a version of the machine.
 type Version = (u8, u32);
 
 const FIRST: Version = (ISA_IMC | ISA_B | ISA_MOP, ckb_vm::machine::VERSION1);
@@ -184,7 +184,7 @@ fn machine(
 ///
 /// # Errors
 ///
-/// Those of the machine: a script that jumps, reads or writes where it may not.
+/// Those of the machine, such as an invalid jump or memory access.
 pub fn run(program: &[u8], transaction: &Transaction) -> Result<Outcome, Error> {
     run_on(SECOND, program, transaction)
 }
@@ -205,7 +205,7 @@ fn run_on(version: Version, program: &[u8], transaction: &Transaction) -> Result
     Ok(Outcome { code, cycles: machine.cycles(), loaded: loaded.load(Ordering::Relaxed) })
 }
 
-/// Runs a script step by step. `step` gets the address of each instruction, and the cycles that it took.
+/// Runs a script step by step, and calls `step` with the address and the cycles of each instruction.
 ///
 /// # Errors
 ///

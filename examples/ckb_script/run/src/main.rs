@@ -1,4 +1,4 @@
-//! How large the scripts are, and what they cost in the virtual machine.
+//! Measures the size of the scripts and their cycles in the virtual machine.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -12,11 +12,11 @@ use fastrand::Rng;
 const USAGE: &str = "\
 usage: ckb-script-run [--page FILE --date DATE] [--profile SCRIPT]
 
-  --page FILE       writes the page docs/on-chain.md ..
-  --date DATE       .. with this date
-  --profile SCRIPT  prints where the cycles of a script go, with opt-level = 3";
+  --page FILE       write docs/on-chain.md to FILE
+  --date DATE       the date for the page
+  --profile SCRIPT  print the cycles of each function, with opt-level = 3";
 
-/// Sound transactions that the scripts run on.
+/// Number of transactions that the scripts run on.
 const TRANSACTIONS: u64 = 200;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
@@ -35,7 +35,7 @@ fn main() -> Outcome<()> {
     }
     let mut rng = Rng::with_seed(1);
     let transactions: Vec<Transaction> =
-        (0..TRANSACTIONS).map(|_| case::sound(&mut rng)).collect::<Result<_, _>>()?;
+        (0..TRANSACTIONS).map(|_| case::valid(&mut rng)).collect::<Result<_, _>>()?;
     if let Some(name) = profiled {
         return profile(&name, &transactions);
     }
@@ -44,7 +44,7 @@ fn main() -> Outcome<()> {
     match (page, date) {
         (None, _) => Ok(()),
         (Some(page), Some(date)) => Ok(fs::write(page, text(&table, &date))?),
-        (Some(_), None) => Err("--page wants a --date".into()),
+        (Some(_), None) => Err("--page needs --date".into()),
     }
 }
 
@@ -63,7 +63,7 @@ fn table(transactions: &[Transaction]) -> Outcome<String> {
                 let outcome = run(&program.elf, transaction)?;
                 if outcome.code != 0 {
                     return Err(
-                        format!("{name} refuses a sound transaction: {}", outcome.code).into()
+                        format!("{name} refuses a valid transaction: {}", outcome.code).into()
                     );
                 }
                 cycles += outcome.cycles;
@@ -71,7 +71,7 @@ fn table(transactions: &[Transaction]) -> Outcome<String> {
             rows.push((name, program.size()?, cycles / TRANSACTIONS));
         }
         let official =
-            rows.iter().find(|(name, ..)| *name == "official").ok_or("no official one")?;
+            rows.iter().find(|(name, ..)| *name == "official").ok_or("no official script")?;
         let share = |part: u64, whole: u64| {
             let hundredths = (part * 100 + whole / 2) / whole.max(1);
             format!("{}.{:02}", hundredths / 100, hundredths % 100)

@@ -1,4 +1,4 @@
-//! The scripts as programs: built by cargo, and their size.
+//! Builds the scripts with cargo, and measures their size.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -8,20 +8,20 @@ use std::{env, fs};
 
 use object::{Object as _, ObjectSection as _, ObjectSymbol as _, SectionKind, SymbolKind};
 
-/// What the scripts are compiled for.
+/// The target of the scripts.
 pub const TARGET: &str = "riscv64imac-unknown-none-elf";
 
-/// The lock scripts, which differ in how they read alone.
+/// The lock scripts, which differ only in how they read.
 pub const PROGRAMS: [&str; 5] = ["borrowed", "partial", "owned", "official", "serde_molecule"];
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
-/// A script that was built.
+/// A built script.
 pub struct Program {
     pub elf: Vec<u8>,
 }
 
-/// How programs are optimized.
+/// The optimization level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     /// `opt-level = "z"`
@@ -35,7 +35,7 @@ pub enum Level {
 impl Level {
     pub const ALL: [Self; 3] = [Level::Z, Level::S, Level::Three];
 
-    /// As a manifest has it.
+    /// The value in a manifest.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
@@ -50,7 +50,7 @@ impl Level {
 ///
 /// # Errors
 ///
-/// What cargo says.
+/// If cargo fails.
 pub fn build(level: Level) -> Outcome<PathBuf> {
     let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../script");
     let target = scripts.join("target").join(level.text().trim_matches('"'));
@@ -65,15 +65,15 @@ pub fn build(level: Level) -> Outcome<PathBuf> {
         .status()?;
     match status.success() {
         true => Ok(target.join(TARGET).join("release")),
-        false => Err(format!(
-            "the scripts do not build: has rustup the target? rustup target add {TARGET}"
-        )
-        .into()),
+        false => {
+            Err(format!("cannot build the scripts; install the target: rustup target add {TARGET}")
+                .into())
+        }
     }
 }
 
 impl Program {
-    /// The script of that name, in the folder that [`build`] gives.
+    /// Reads a script in the folder that [`build`] returns.
     ///
     /// # Errors
     ///
@@ -82,28 +82,28 @@ impl Program {
         Ok(Program { elf: fs::read(folder.join(name))? })
     }
 
-    /// Bytes of code and constants: what lies on the chain, but for the headers of the file.
+    /// Bytes of code and constants: the size on chain without the file's headers.
     ///
     /// # Errors
     ///
-    /// If it is no program.
+    /// If the file is not a program.
     pub fn size(&self) -> Outcome<u64> {
         let file = object::File::parse(&*self.elf)?;
-        let kept = [
+        let counted = [
             SectionKind::Text,
             SectionKind::ReadOnlyData,
             SectionKind::ReadOnlyString,
             SectionKind::Data,
         ];
-        let sections = file.sections().filter(|section| kept.contains(&section.kind()));
+        let sections = file.sections().filter(|section| counted.contains(&section.kind()));
         Ok(sections.map(|section| section.size()).sum())
     }
 
-    /// Where its functions begin.
+    /// The names of functions by address.
     ///
     /// # Errors
     ///
-    /// If it is no program.
+    /// If the file is not a program.
     pub fn functions(&self) -> Outcome<BTreeMap<u64, String>> {
         let file = object::File::parse(&*self.elf)?;
         let is_function = |symbol: &object::Symbol<'_, '_>| {
@@ -115,11 +115,11 @@ impl Program {
         named.collect()
     }
 
-    /// Bytes of memory that it asks for beside those of the file.
+    /// Bytes of zeroed memory, which are not in the file.
     ///
     /// # Errors
     ///
-    /// If it is no program.
+    /// If the file is not a program.
     pub fn memory(&self) -> Outcome<u64> {
         let file = object::File::parse(&*self.elf)?;
         let zeroed =

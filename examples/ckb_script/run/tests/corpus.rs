@@ -1,4 +1,4 @@
-//! Inside the machine, damaged inputs have the verdicts that they have outside.
+//! The virtual machine accepts and refuses the same damaged inputs as the official readers.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,7 @@ fn bytes(digits: &str) -> Vec<u8> {
 }
 
 #[test]
-fn verdicts_of_the_official_readers() {
+fn verdicts_equal_those_of_the_official_readers() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/fixtures/molecule/bad");
     let mut files: Vec<_> =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();

@@ -1,4 +1,4 @@
-//! The script that `docs/on-chain.md` begins with, built from the text of the page.
+//! Builds and runs the first script of `docs/on-chain.md`.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,7 +8,7 @@ use ckb_script_run::machine::{Transaction, run, run_on_first};
 use ckb_script_run::program::{Program, TARGET};
 use ckb_vm::Error;
 
-/// The blocks of code on the page, which are its first ones.
+/// The code blocks of the section.
 fn blocks(page: &str) -> Vec<String> {
     let (_, page) = page.split_once("## From nothing").unwrap();
     let mut blocks = Vec::new();
@@ -32,8 +32,7 @@ fn numbers(list: &[u64]) -> Vec<u8> {
     count.into_iter().chain(list.iter().flat_map(|number| number.to_le_bytes())).collect()
 }
 
-/// The script of the page, built in a folder of that name. `change` changes the configuration of cargo and `main.rs`
-/// before.
+/// Builds the script of the chapter in a folder with this name, after `change` to cargo's configuration and `main.rs`.
 fn built(name: &str, change: impl FnOnce(&mut String, &mut String)) -> Program {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..").canonicalize().unwrap();
     let page = fs::read_to_string(root.join("docs/on-chain.md")).unwrap();
@@ -48,7 +47,7 @@ fn built(name: &str, change: impl FnOnce(&mut String, &mut String)) -> Program {
     ] {
         let path = folder.join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        // The one of this checkout.
+        // Uses the library of this checkout.
         let path_of = format!("fourfold = {{ path = {root:?}");
         fs::write(path, text.replace("fourfold = { version = \"0.1\"", &path_of)).unwrap();
     }
@@ -69,7 +68,7 @@ fn transaction(args: &[u8]) -> Transaction {
 }
 
 #[test]
-fn the_first_script_of_the_page_runs() {
+fn the_first_script_of_the_chapter_runs() {
     let program = built("first", |_, _| {});
     for (args, code) in [
         (numbers(&[1, 2, 7]), 0),
@@ -83,10 +82,10 @@ fn the_first_script_of_the_page_runs() {
     }
 }
 
-/// An atomic instruction is a plain one with the configuration of the page. Without it, version 1 of the machine refuses
+/// The chapter's configuration replaces atomic instructions with plain ones. Without it, version 1 of the machine refuses
 /// the script.
 #[test]
-fn atomic_instructions_become_plain_ones() {
+fn the_configuration_replaces_atomic_instructions() {
     let count = |main: &mut String| {
         let atomic =
             "static CALLS: core::sync::atomic::AtomicU32 = core::sync::atomic::AtomicU32::new(0);";

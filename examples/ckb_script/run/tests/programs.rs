@@ -1,4 +1,4 @@
-//! What is in the programs, and what they take.
+//! Tests the size, memory and cycles of the scripts.
 
 use ckb_script_run::case;
 use ckb_script_run::machine::{Transaction, run};
@@ -11,9 +11,9 @@ fn open(name: &str) -> Program {
     Program::open(&build(Level::Three).unwrap(), name).unwrap()
 }
 
-/// Nothing that writes text, panics, divides 128 bits or knows floats.
+/// No code for formatting, panics, 128-bit division or floats.
 #[test]
-fn nothing_is_compiled_that_nobody_asks_for() {
+fn scripts_contain_no_unused_code() {
     let parts = [
         "core::panicking",
         "core::fmt",
@@ -24,7 +24,7 @@ fn nothing_is_compiled_that_nobody_asks_for() {
     ];
     let found = |name: &str| -> Vec<String> {
         let functions = open(name).functions().unwrap();
-        assert!(functions.len() > 3, "{name} has its symbols");
+        assert!(functions.len() > 3, "{name} has no symbols");
         functions
             .into_values()
             .filter(|function| parts.iter().any(|part| function.contains(part)))
@@ -33,17 +33,17 @@ fn nothing_is_compiled_that_nobody_asks_for() {
     for name in ["borrowed", "partial"] {
         assert_eq!(found(name), [""; 0], "{name}");
     }
-    // What a `Vec` of Rust does without memory.
+    // The out-of-memory path of `Vec`.
     assert_eq!(found("owned"), ["core::panicking::panic_nounwind_fmt"]);
-    // The same look finds what there is elsewhere.
+    // The search finds such code in another script.
     assert!(found("serde_molecule").len() > 5);
 }
 
-/// The bounds that were set for them, against the smallest and the quickest of the official ones.
+/// The limits are relative to the smallest and to the fastest build of the official script.
 #[test]
-fn they_are_as_small_and_as_quick_as_official_ones() {
+fn scripts_are_as_small_and_fast_as_the_official_one() {
     let mut rng = Rng::with_seed(9);
-    let transactions: Vec<Transaction> = (0..50).map(|_| case::sound(&mut rng).unwrap()).collect();
+    let transactions: Vec<Transaction> = (0..50).map(|_| case::valid(&mut rng).unwrap()).collect();
     let measured = |level, name| {
         let program = Program::open(&build(level).unwrap(), name).unwrap();
         let cycles =
@@ -65,12 +65,12 @@ fn they_are_as_small_and_as_quick_as_official_ones() {
     }
 }
 
-/// An heir comes when a block has come, not when an input says that it waits for something else.
+/// A claim of an heir needs a block number; other kinds of `since` are refused.
 #[test]
 fn heirs_wait_for_their_block() {
     let mut rng = Rng::with_seed(11);
-    // The heir claims where the first lock is not the owner's.
-    let transaction = core::iter::repeat_with(|| case::sound(&mut rng).unwrap())
+    // A claim of an heir.
+    let transaction = core::iter::repeat_with(|| case::valid(&mut rng).unwrap())
         .find(|transaction| {
             transaction.witness.get(36..40).is_some_and(|heir| heir != [0; 4])
                 && transaction.since > 200
@@ -88,9 +88,9 @@ fn heirs_wait_for_their_block() {
     }
 }
 
-/// A transaction with so long a memo in the claim of its witness.
+/// A transaction whose witness has a memo of the given length.
 fn with_memo(length: usize) -> Transaction {
-    let mut transaction = case::sound(&mut Rng::with_seed(3)).unwrap();
+    let mut transaction = case::valid(&mut Rng::with_seed(3)).unwrap();
     type Witness = (Option<Vec<u8>>, Option<Vec<u8>>, Option<Vec<u8>>);
     let args: Witness = from_slice(&transaction.witness).unwrap();
     let (heir, amount, _): (u32, u64, Vec<u8>) = from_slice(&args.0.unwrap()).unwrap();
@@ -101,9 +101,9 @@ fn with_memo(length: usize) -> Transaction {
     transaction
 }
 
-/// Of half a megabyte, the one loads all and takes no memory of its own, the other loads what it reads.
+/// With a witness of half a megabyte, `borrowed` loads all of it without allocating, `partial` only the fields it reads.
 #[test]
-fn large_witnesses() {
+fn large_witnesses_need_no_allocation() {
     let transaction = with_memo(500_000);
     let small = with_memo(0);
     for (name, loads_all) in [("borrowed", true), ("partial", false)] {
@@ -111,7 +111,7 @@ fn large_witnesses() {
         let (large, small) =
             (run(&program.elf, &transaction).unwrap(), run(&program.elf, &small).unwrap());
         assert_eq!((large.code, small.code), (0, 0), "{name}");
-        // The block that is loaded into, and a flag: no memory that types could own.
+        // Only the load buffer and a flag: no memory for owned values.
         assert!(program.memory().unwrap() < (1 << 20) + 64, "{name}");
         match loads_all {
             true => assert_eq!(large.loaded, small.loaded + 500_000),

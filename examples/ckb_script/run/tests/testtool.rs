@@ -1,6 +1,6 @@
-//! The scripts in whole transactions, as the node checks them.
+//! Runs the scripts in complete transactions, verified like in a node.
 
-use ckb_script_run::case::sound_of;
+use ckb_script_run::case::valid_of;
 use ckb_script_run::machine::Transaction;
 use ckb_script_run::program::{Level, Program, build};
 use ckb_testtool::builtin::ALWAYS_SUCCESS;
@@ -14,7 +14,7 @@ use fourfold::molecule::from_slice;
 
 const MOST_CYCLES: u64 = 10_000_000;
 
-/// What the node says of a transaction whose owner is a lock that always opens. `change` changes it before.
+/// Verifies a transaction whose owner has an always-success lock, after `change`.
 fn verdict(
     program: &Program,
     rng: &mut Rng,
@@ -24,7 +24,7 @@ fn verdict(
     let vault = context.deploy_cell(Bytes::from(program.elf.clone()));
     let opener = context.deploy_cell(ALWAYS_SUCCESS.clone());
     let owner = context.build_script(&opener, Bytes::new()).ok_or("no script")?;
-    let mut made = sound_of(owner.calc_script_hash().unpack(), rng).unwrap();
+    let mut made = valid_of(owner.calc_script_hash().unpack(), rng).unwrap();
     change(&mut made, rng);
     let (_, _, args): ([u8; 32], u8, Vec<u8>) = from_slice(&made.script).unwrap();
     let lock = context.build_script(&vault, Bytes::from(args)).ok_or("no script")?;
@@ -47,7 +47,7 @@ fn verdict(
 }
 
 #[test]
-fn the_node_takes_what_the_scripts_take() {
+fn the_node_accepts_valid_transactions_only() {
     let folder = build(Level::Three).unwrap();
     for name in ["borrowed", "partial", "owned", "official"] {
         let program = Program::open(&folder, name).unwrap();
@@ -55,13 +55,13 @@ fn the_node_takes_what_the_scripts_take() {
         for _ in 0..5 {
             let cycles = verdict(&program, &mut rng, |_, _| {}).unwrap();
             assert!(cycles > 5000, "{name}: {cycles}");
-            // The claim says more than the output counts.
+            // The output counts another amount than the claim.
             let error = verdict(&program, &mut rng, |made, _| made.output[12] ^= 1).unwrap_err();
             assert!(error.contains("error code 10 "), "{name}: {error}");
-            // More is taken than claimed.
+            // More is taken than the claim says.
             let error = verdict(&program, &mut rng, |made, _| made.capacities.1 /= 2).unwrap_err();
             assert!(error.contains("error code 12 "), "{name}: {error}");
-            // A witness that ends early.
+            // A truncated witness.
             let error =
                 verdict(&program, &mut rng, |made, _| made.witness.truncate(20)).unwrap_err();
             assert!(error.contains("error code 4 "), "{name}: {error}");

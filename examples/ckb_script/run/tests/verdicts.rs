@@ -1,4 +1,4 @@
-//! All scripts have the same verdicts, on sound and on damaged transactions.
+//! All scripts accept and refuse the same transactions.
 
 use std::collections::BTreeMap;
 
@@ -14,11 +14,11 @@ fn codes(program: &Program, transactions: &[Transaction]) -> Vec<i8> {
 }
 
 #[test]
-fn of_random_and_damaged_transactions() {
+fn damaged_transactions_have_the_same_verdicts() {
     let mut rng = Rng::with_seed(7);
     let transactions: Vec<Transaction> = (0..TRANSACTIONS)
         .map(|_| {
-            let mut transaction = case::sound(&mut rng).unwrap();
+            let mut transaction = case::valid(&mut rng).unwrap();
             if rng.u8(..4) > 0 {
                 case::damage(&mut transaction, &mut rng);
             }
@@ -31,7 +31,7 @@ fn of_random_and_damaged_transactions() {
     assert_eq!(of("borrowed"), official);
     assert_eq!(of("owned"), official);
 
-    // What nobody reads of a witness, this one does not look at.
+    // `partial` does not check fields of the witness that it does not read.
     let partial = of("partial");
     for (index, (partial, official)) in partial.iter().zip(&official).enumerate() {
         let unread = [4, 5].contains(official);
@@ -41,15 +41,15 @@ fn of_random_and_damaged_transactions() {
     let mut seen = BTreeMap::<i8, usize>::new();
     official.iter().for_each(|code| *seen.entry(*code).or_default() += 1);
     assert!(seen[&0] > TRANSACTIONS / 4, "{seen:?}");
-    // All but the first: the machine loads everything.
+    // All codes but 1: loading never fails here.
     assert!((2..=13).all(|code| seen.contains_key(&code)), "{seen:?}");
 }
 
-/// serde_molecule takes unmarked and absent parts otherwise, so only what is sound has the same verdict.
+/// serde_molecule treats some damaged values differently, so it is compared only on valid transactions.
 #[test]
-fn of_sound_transactions() {
+fn all_scripts_accept_valid_transactions() {
     let mut rng = Rng::with_seed(8);
-    let transactions: Vec<Transaction> = (0..100).map(|_| case::sound(&mut rng).unwrap()).collect();
+    let transactions: Vec<Transaction> = (0..100).map(|_| case::valid(&mut rng).unwrap()).collect();
     let folder = build(Level::Three).unwrap();
     for name in ckb_script_run::program::PROGRAMS {
         let codes = codes(&Program::open(&folder, name).unwrap(), &transactions);

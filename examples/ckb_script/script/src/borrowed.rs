@@ -1,4 +1,4 @@
-//! Types that borrow from what was loaded. Take no memory.
+//! Types that borrow from loaded bytes, without allocating.
 
 use fourfold::molecule::small::{Array, DynVec, from_slice};
 use serde::Deserialize;
@@ -57,20 +57,20 @@ struct VaultData<'a> {
     _memo: &'a [u8],
 }
 
-/// What is read of a claim.
+/// The fields of a claim that are read.
 pub struct Claimed {
     pub heir: u32,
     pub amount: u64,
 }
 
-/// Reads all but the claim, which `claim` reads.
+/// Reads everything except the claim, which `claim` reads.
 pub fn read(
     mut loaded: Loaded,
     claim: impl FnOnce(&mut Loaded) -> Result<Claimed, Closed>,
 ) -> Result<Request, Closed> {
     let script: Script<'_> = from_slice(loaded.script).map_err(|_| Closed::Script)?;
     let args: VaultArgs<'_> = from_slice(script.args).map_err(|_| Closed::Args)?;
-    // As the other programs, this one wants all heirs to be sound.
+    // All heirs must be valid, as in the other programs.
     args.heirs.check().map_err(|_| Closed::Args)?;
     let Claimed { heir, amount } = claim(&mut loaded)?;
     let taken = |data| from_slice(data).map(|data: VaultData<'_>| data.taken);

@@ -1,8 +1,8 @@
-//! A lock script of CKB, but for how it reads its Molecule: each program in `bin/` does that in another way.
+//! A CKB lock script without its Molecule reader: each program in `bin/` adds another one.
 //!
-//! The vault opens to its owner, and to an heir whose block has come: the one who claims has to unlock a cell of
-//! another lock in the same transaction. How much may be taken is up to a rule. What is left goes to the first output,
-//! under the same lock, whose data count what was taken so far.
+//! The owner can unlock the vault, and each heir from a certain block on: the claimant must unlock a cell with their own
+//! lock in the same transaction. A rule limits the amount. The rest must be in the first output, under the same lock,
+//! whose data count the amount taken so far.
 
 #![no_std]
 
@@ -17,56 +17,56 @@ use ckb_std::syscalls;
 
 use self::memory::Memory;
 
-/// Why the vault stays closed: the script's exit code.
+/// The reason why the vault stays closed: the script's exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i8)]
 pub enum Closed {
-    /// The machine gave no script, witness, cell or input.
+    /// The script, witness, cell or input cannot be loaded.
     Load = 1,
-    /// The script is none.
+    /// The script is invalid.
     Script,
-    /// Its arguments are none.
+    /// The arguments are invalid.
     Args,
-    /// The witness is none, or has no lock.
+    /// The witness is invalid, or has no lock.
     Witness,
-    /// The claim is none.
+    /// The claim is invalid.
     Claim,
-    /// The data of the cell, or of the first output, are none.
+    /// The data of the cell or of the first output are invalid.
     Data,
     /// There is no such heir.
     NoHeir,
-    /// The heir's block has not come.
+    /// The heir's block is not reached.
     TooEarly,
-    /// The rule does not allow that amount.
+    /// The rule does not allow the amount.
     Amount,
-    /// The data of the first output do not count it.
+    /// The data of the first output do not count the amount.
     Uncounted,
-    /// Who claims unlocks nothing.
+    /// No input has the claimant's lock.
     NotUnlocked,
-    /// The first output has not what is left, or another lock or type.
+    /// The first output lacks the rest, or has another lock or type.
     NotKept,
-    /// There is more than one such vault among the inputs, and only one is looked at.
+    /// More than one input has this lock; only one would be checked.
     NotAlone,
 }
 
-/// What the arguments allow.
+/// The amounts that the arguments allow.
 pub enum Allowed {
     UpTo(u64),
     Between(u64, u64),
 }
 
-/// What a program has read.
+/// The values that a program has read.
 pub struct Request {
     pub claimant: [u8; 32],
-    /// The block from which on the claimant may claim.
+    /// The first block at which the claimant may claim.
     pub since: u64,
     pub allowed: Allowed,
     pub amount: u64,
-    /// What was taken before, and what was then.
+    /// The amounts taken before and after this transaction.
     pub taken: (u64, u64),
 }
 
-/// What the machine has loaded, which a program reads.
+/// The loaded bytes that a program reads.
 pub struct Loaded {
     pub script: &'static [u8],
     /// The data of the cell, and of the first output.
@@ -81,7 +81,7 @@ impl Loaded {
     }
 }
 
-/// Loads some of the witness into `buffer`: its bytes from `offset` on. Returns how many there are from there.
+/// Loads the bytes of the witness from `offset` into `buffer`. Returns the number of bytes after `offset`.
 pub fn load_witness(offset: usize, buffer: &mut [u8]) -> Option<usize> {
     match syscalls::load_witness(buffer, offset, 0, Source::GroupInput) {
         Ok(rest) | Err(SysError::LengthNotEnough(rest)) => Some(rest),
@@ -89,7 +89,7 @@ pub fn load_witness(offset: usize, buffer: &mut [u8]) -> Option<usize> {
     }
 }
 
-/// Loads what the script needs, has `read` read it, and judges.
+/// Loads the inputs of the script, calls `read`, and checks the request.
 pub fn run(read: fn(Loaded) -> Result<Request, Closed>) -> Result<(), Closed> {
     let mut memory = Memory::take();
     let script = memory.load(|bytes| syscalls::load_script(bytes, 0))?;
@@ -97,13 +97,13 @@ pub fn run(read: fn(Loaded) -> Result<Request, Closed>) -> Result<(), Closed> {
         memory.load(|bytes| syscalls::load_cell_data(bytes, 0, 0, Source::GroupInput))?,
         memory.load(|bytes| syscalls::load_cell_data(bytes, 0, 0, Source::Output))?,
     );
-    judge(&read(Loaded { script, data, memory })?)
+    check(&read(Loaded { script, data, memory })?)
 }
 
-fn judge(request: &Request) -> Result<(), Closed> {
+fn check(request: &Request) -> Result<(), Closed> {
     let Request { claimant, since, allowed, amount, taken: (before, after) } = request;
     check_rest(*amount)?;
-    if !has_come(since_of_input()?, *since) {
+    if !is_reached(since_of_input()?, *since) {
         return Err(Closed::TooEarly);
     }
     let taken = before.checked_add(*amount).ok_or(Closed::Amount)?;
@@ -130,7 +130,7 @@ fn judge(request: &Request) -> Result<(), Closed> {
     Err(Closed::NotUnlocked)
 }
 
-/// Refuses a transaction that takes more than the amount out of the vault, or tokens with it, or out of two at once.
+/// Refuses a transaction that takes more than the amount out of the vault, takes tokens, or has two vaults as inputs.
 fn check_rest(amount: u64) -> Result<(), Closed> {
     let capacity = |index, source| {
         let mut capacity = [0; 8];
@@ -159,9 +159,9 @@ fn check_rest(amount: u64) -> Result<(), Closed> {
     }
 }
 
-/// Whether an input that waits for `since` waits for this block at least. With flags in its highest byte it would wait for
-/// an epoch or a time, or count from its own block.
-fn has_come(since: u64, block: u64) -> bool {
+/// Whether `since` of an input requires at least this block. Flags in the highest byte would mean an epoch, a time, or a
+/// relative number.
+fn is_reached(since: u64, block: u64) -> bool {
     since >> 56 == 0 && since >= block
 }
 
@@ -172,9 +172,9 @@ fn since_of_input() -> Result<u64, Closed> {
     Ok(u64::from_le_bytes(since))
 }
 
-/// Ends the script with the code of its verdict.
-pub fn exit(verdict: Result<(), Closed>) -> ! {
-    syscalls::exit(verdict.map_or_else(|closed| closed as i8, |()| 0))
+/// Exits with the code of the result.
+pub fn exit(result: Result<(), Closed>) -> ! {
+    syscalls::exit(result.map_or_else(|closed| closed as i8, |()| 0))
 }
 
 #[cfg(target_arch = "riscv64")]
@@ -183,7 +183,7 @@ fn panic(_: &PanicInfo<'_>) -> ! {
     syscalls::exit(-1)
 }
 
-/// The program that has `read` read what the machine loads.
+/// Defines the entry point, with `read` as the reader.
 #[macro_export]
 macro_rules! script {
     ($read:path) => {

@@ -1,4 +1,4 @@
-//! Memory of a script: what is loaded, and what its types own. Nothing is ever given back, since a script ends soon.
+//! The memory of a script, for loaded bytes and for owned values. Nothing is freed: a script ends soon.
 
 use core::alloc::{GlobalAlloc, Layout};
 use core::cell::UnsafeCell;
@@ -9,37 +9,37 @@ use ckb_std::syscalls;
 
 use crate::Closed;
 
-/// How much can be loaded: of the 4 MiB of the machine, the program and its stack take some.
+/// Size of the load buffer. The machine has 4 MiB, also for the program and its stack.
 const LOADED: usize = 1 << 20;
 
-/// How much types can own.
+/// Size of the heap.
 const OWNED: usize = 1 << 20;
 
 #[repr(align(16))]
 struct Block<const N: usize>(UnsafeCell<[u8; N]>);
 
-// SAFETY: what is loaded is taken once, what is owned is given out in parts that do not overlap.
+// SAFETY: the load buffer is taken once, and allocations do not overlap.
 unsafe impl<const N: usize> Sync for Block<N> {}
 
 static LOAD: Block<LOADED> = Block(UnsafeCell::new([0; LOADED]));
 static OWN: Block<OWNED> = Block(UnsafeCell::new([0; OWNED]));
 
-/// Memory that is left for what is loaded.
+/// The unused rest of the load buffer.
 pub(crate) struct Memory(&'static mut [u8]);
 
 impl Memory {
-    /// All of it, once.
+    /// Takes the whole buffer; empty after the first call.
     pub(crate) fn take() -> Self {
         static TAKEN: AtomicBool = AtomicBool::new(false);
         if TAKEN.load(Ordering::Relaxed) {
             return Memory(&mut []);
         }
         TAKEN.store(true, Ordering::Relaxed);
-        // SAFETY: nobody else has taken it.
+        // SAFETY: `TAKEN` allows this only once.
         Memory(unsafe { &mut *LOAD.0.get() })
     }
 
-    /// Has `load` load something.
+    /// Calls `load` with the rest of the buffer.
     pub(crate) fn load(
         &mut self,
         load: impl FnOnce(&mut [u8]) -> Result<usize, SysError>,
@@ -52,7 +52,7 @@ impl Memory {
     }
 }
 
-/// What a script exits with whose types own more.
+/// The exit code if the heap is full.
 const OUT_OF_MEMORY: i8 = -2;
 
 struct Allocator;
@@ -61,10 +61,10 @@ struct Allocator;
 #[global_allocator]
 static ALLOCATOR: Allocator = Allocator;
 
-/// How much of it is given out.
+/// Allocated bytes of the heap.
 static OWNED_BYTES: AtomicUsize = AtomicUsize::new(0);
 
-// SAFETY: each block begins behind the one before, at its alignment, and ends within the memory.
+// SAFETY: each block begins after the one before, is aligned, and ends within the heap.
 unsafe impl GlobalAlloc for Allocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if layout.align() > align_of::<Block<OWNED>>() {
@@ -74,10 +74,10 @@ unsafe impl GlobalAlloc for Allocator {
         match start.checked_add(layout.size()) {
             Some(end) if end <= OWNED => {
                 OWNED_BYTES.store(end, Ordering::Relaxed);
-                // SAFETY: `start` lies within the memory.
+                // SAFETY: `start` is within the heap.
                 unsafe { OWN.0.get().cast::<u8>().add(start) }
             }
-            // Without memory there is nothing to be done, so nobody has to ask for it.
+            // Exits here, so that callers need no code for this case.
             _ => syscalls::exit(OUT_OF_MEMORY),
         }
     }

@@ -1,4 +1,4 @@
-//! With types that borrow from what was loaded. Takes no memory.
+//! The lock with borrowed types, which do not allocate.
 
 #![no_std]
 #![no_main]

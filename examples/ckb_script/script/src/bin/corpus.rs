@@ -1,4 +1,4 @@
-//! Reads damaged inputs: the number of a type, and bytes. No lock; it shows that the machine changes no verdict.
+//! Reads damaged inputs, given the index of a type and bytes, to test verdicts in the virtual machine. Not a lock.
 
 #![no_std]
 #![no_main]
@@ -17,7 +17,7 @@ mod generated {
 
 script!(read);
 
-/// Says `Data` of what is no value of its type, and `Claim` of what is one.
+/// Returns `Data` for an invalid value and `Claim` for a valid one.
 fn read(mut loaded: Loaded) -> Result<Request, Closed> {
     let (index, bytes) = loaded.witness()?.split_first().ok_or(Closed::Witness)?;
     Err(match generated::is_accepted(*index, bytes) {

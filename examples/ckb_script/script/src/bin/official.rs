@@ -1,4 +1,4 @@
-//! With the types that the official compiler makes, and their verification.
+//! The lock with the types of the official compiler and their verification.
 
 #![no_std]
 #![no_main]
@@ -12,11 +12,7 @@ use self::generated::{
     ClaimReader, RuleUnionReader, ScriptReader, VaultArgsReader, VaultDataReader, WitnessArgsReader,
 };
 
-#[allow(
-    warnings,
-    clippy::all,
-    reason = "generated code has a style of its own, and all of the format"
-)]
+#[allow(warnings, clippy::all, reason = "generated code")]
 mod generated {
     include!(concat!(env!("OUT_DIR"), "/vault.rs"));
 }

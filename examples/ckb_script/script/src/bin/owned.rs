@@ -1,4 +1,4 @@
-//! With types that own what they hold: the shortest to write.
+//! The lock with owned types, the shortest code.
 
 #![no_std]
 #![no_main]

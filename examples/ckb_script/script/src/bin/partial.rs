@@ -1,4 +1,4 @@
-//! With types that borrow, and a witness of which no more is loaded than what is read: for large ones.
+//! The lock with borrowed types, and with partial loading of the witness: for large witnesses.
 
 #![no_std]
 #![no_main]

@@ -1,4 +1,4 @@
-//! With serde_molecule and types that own what they hold.
+//! The lock with serde_molecule and owned types.
 
 #![no_std]
 #![no_main]
