@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 /** The target directory of the package or workspace in a folder, which is given by its URL. */
 export function targetDirectory(folder) {
-  const asked = ["metadata", "--no-deps", "--format-version", "1"];
-  const told = execFileSync("cargo", asked, { cwd: fileURLToPath(folder), maxBuffer: 1 << 26 });
-  return JSON.parse(told.toString()).target_directory;
+  const parts = ["metadata", "--no-deps", "--format-version", "1"];
+  const metadata = execFileSync("cargo", parts, { cwd: fileURLToPath(folder), maxBuffer: 1 << 26 });
+  return JSON.parse(metadata.toString()).target_directory;
 }

@@ -1,5 +1,7 @@
-//! The JSON of CKB's RPC, both ways: what the crate `ckb-jsonrpc-types` writes and reads, by the names of types and
-//! fields in `blockchain.mol`. Types of other schemas follow the same rules where their names do.
+//! Converts Molecule values to and from the JSON of CKB's RPC, as the crate `ckb-jsonrpc-types` writes and reads it.
+//!
+//! The rules depend on the names of types and fields in `blockchain.mol`. They also apply to other schemas that use
+//! these names.
 
 use std::borrow::Cow;
 use std::fmt::{Display, Write as _};
@@ -13,12 +15,12 @@ use fourfold::molecule::schema::{
 };
 use fourfold::{Path, Span};
 
-use crate::formats::{Explained, Format, Loaded, SchemaKind, molecule};
+use crate::formats::{ExplainOptions, Format, Loaded, SchemaKind, molecule};
 use crate::model::molecule::{ID, list_of, number};
 use crate::model::{Fields, Node, Part, TYPE, VALUE, VALUES, Wrong};
 use crate::write::hex;
 
-/// A schema of Molecule whose values are JSON as CKB's RPC has it.
+/// A Molecule schema whose values are shown as the JSON of CKB's RPC.
 pub struct Ckb(pub Schema);
 
 impl SchemaKind for Ckb {
@@ -42,7 +44,7 @@ impl SchemaKind for Ckb {
         &self,
         bytes: &[u8],
         name: &str,
-        how: Explained<'_>,
+        how: ExplainOptions<'_>,
         path: &str,
         each: &mut dyn FnMut(Span) -> ControlFlow<()>,
     ) {
@@ -58,7 +60,7 @@ impl SchemaKind for Ckb {
         molecule::load(&self.0, bytes, name, value)
     }
 
-    /// Paths are those of this JSON, so the part is looked for in it.
+    /// Paths are those of this JSON, so the value is selected from the whole JSON.
     fn part<'a>(&'a self, _: &'a [u8], _: &str, _: &Path, _: &Options) -> Option<Part<'a>> {
         None
     }
@@ -81,22 +83,22 @@ impl SchemaKind for Ckb {
     fn make_value(&self, value: &Node<'_>, name: &str, _: &Options) -> Result<Vec<u8>, Wrong> {
         let Some(ty) = self.0.get(name) else { return Err(value.wrong("no type of the schema")) };
         let mut json = String::new();
-        Reading { schema: &self.0, json: &mut json }.value(ty, "", value)?;
+        Converter { schema: &self.0, json: &mut json }.value(ty, "", value)?;
         made(&self.0, &json, name).map_err(|error| value.wrong(error))
     }
 }
 
-/// The bytes of a value that is JSON as it is without CKB's rules.
+/// The bytes of a value given as plain JSON, without CKB's rules.
 fn made(schema: &Schema, json: &str, name: &str) -> Result<Vec<u8>, String> {
     let mut reader = serde_json::Deserializer::from_str(json);
     Schema::make(schema, &mut reader, name).map_err(|error| {
-        // Lines are those of this text, which the caller does not have.
+        // The line number refers to this intermediate text, which the caller does not have.
         let text = error.to_string();
         text.rsplit_once(" at line ").map_or_else(|| text.clone(), |(text, _)| text.to_owned())
     })
 }
 
-/// The field whose fields are beside the others: `raw` of a header, of the type that has the same name after `Raw`.
+/// The field that the RPC inlines: `raw` of a type `T`, if its type is `RawT`.
 fn inlined<'s>(ty: Type<'s>, fields: Members<'s>) -> Option<(Field<'s>, Members<'s>)> {
     let raw = fields.iter().find(|field| field.name() == "raw")?;
     let (Shape::Struct(inner) | Shape::Table(inner)) = raw.ty().shape() else { return None };
@@ -106,7 +108,7 @@ fn inlined<'s>(ty: Type<'s>, fields: Members<'s>) -> Option<(Field<'s>, Members<
     (is_raw && is_apart && inlined(raw.ty(), inner).is_none()).then_some((raw, inner))
 }
 
-/// The key of a field: Rust has `type` for itself, so the schema says `type_`.
+/// The key of a field. The schema has `type_` because `type` is a keyword in Rust.
 fn key<'s>(field: Field<'s>, fields: Members<'s>) -> &'s str {
     match field.name() {
         "type_" if fields.iter().all(|field| field.name() != "type") => "type",
@@ -114,12 +116,12 @@ fn key<'s>(field: Field<'s>, fields: Members<'s>) -> &'s str {
     }
 }
 
-/// A byte that has a name, in a field that is called so.
+/// The name of a byte in `field`, if the RPC has one.
 fn name_of(field: &str, byte: u8) -> Option<String> {
     match (field, byte) {
         ("hash_type", 0) => Some("data".into()),
         ("hash_type", 1) => Some("type".into()),
-        // The version of the virtual machine, and whether the hash is one of data.
+        // The version of the virtual machine is in the upper bits; bit 0 is set for `type`.
         ("hash_type", byte) if byte % 2 == 0 => Some(format!("data{}", byte / 2)),
         ("dep_type", 0) => Some("code".into()),
         ("dep_type", 1) => Some("dep_group".into()),
@@ -127,7 +129,7 @@ fn name_of(field: &str, byte: u8) -> Option<String> {
     }
 }
 
-/// A number without the zeros before it. Its bytes are the lowest first.
+/// A little-endian number as `0x` and its digits, without leading zeros.
 fn quantity(bytes: &[u8]) -> String {
     let mut digits = String::from("0x");
     let mut rest = bytes.iter().rev().skip_while(|byte| **byte == 0);
@@ -139,7 +141,7 @@ fn quantity(bytes: &[u8]) -> String {
     digits
 }
 
-/// A value as the RPC shows it.
+/// A value as JSON of the RPC.
 fn value(value: Value<'_>) -> Part<'_> {
     match value.parts() {
         Parts::Byte(byte) => Part::text(quantity(&[byte])),
@@ -180,14 +182,14 @@ fn record_of<'a>(ty: Type<'a>, record: Record<'a>, fields: &mut Vec<(Cow<'a, str
     }
 }
 
-/// Values of this JSON, which become JSON as it is without CKB's rules.
-struct Reading<'s, 'j> {
+/// Converts JSON of the RPC to plain JSON.
+struct Converter<'s, 'j> {
     schema: &'s Schema,
     json: &'j mut String,
 }
 
-impl<'s> Reading<'s, '_> {
-    /// A value in a field of that name, if it is in one.
+impl<'s> Converter<'s, '_> {
+    /// Converts a value. `field` is the name of its field, or empty.
     fn value(&mut self, ty: Type<'s>, field: &str, node: &Node<'_>) -> Result<(), Wrong> {
         match ty.shape() {
             Shape::Byte => {
@@ -205,7 +207,7 @@ impl<'s> Reading<'s, '_> {
                     let number = it.of(&bytes).map(|number| number.to_string());
                     self.put(format_args!("\"{}\"", number.unwrap_or_default()));
                 }
-                // The RPC reads hashes by other code than other bytes; `dao` is one of the others.
+                // The RPC requires lower-case digits for hashes. `dao` is a `Byte32`, but not a hash.
                 None => self.bytes(node, Some(count), ty.name() == "Byte32" && field != "dao")?,
             },
             Shape::FixVec(item) if item.shape() == Shape::Byte => self.bytes(node, None, false)?,
@@ -278,7 +280,7 @@ impl<'s> Reading<'s, '_> {
         }
     }
 
-    /// A list, and how many items it has.
+    /// Converts a list, and returns the number of items.
     fn list(&mut self, item: Type<'s>, node: &Node<'_>) -> Result<usize, Wrong> {
         let mut count = 0;
         self.json.push('[');
@@ -293,7 +295,7 @@ impl<'s> Reading<'s, '_> {
         Ok(count)
     }
 
-    /// A struct or table with all keys of its object.
+    /// Converts a struct or table, and refuses unknown keys.
     fn whole_record(
         &mut self,
         ty: Type<'s>,
@@ -304,7 +306,7 @@ impl<'s> Reading<'s, '_> {
         let start = self.json.len();
         self.record(ty, members, &fields, node)?;
         self.check_hash(ty, &fields, start)?;
-        // The RPC has one type for blocks with an extension and those without.
+        // The RPC has one type for blocks with and without an extension.
         match fields.get("extension").filter(|_| ty.name() == "Block") {
             Some(extension) if extension.source() != "null" => {
                 let hint = "use --type BlockV1";
@@ -354,7 +356,7 @@ impl<'s> Reading<'s, '_> {
         Ok(())
     }
 
-    /// Answers of the RPC have the hash of each header and transaction beside its fields.
+    /// Checks the field `hash`, which the RPC adds to headers and transactions.
     fn check_hash(&self, ty: Type<'s>, fields: &Fields<'_>, start: usize) -> Result<(), Wrong> {
         if !matches!(ty.name(), "Header" | "Transaction") {
             return Ok(());
@@ -363,7 +365,7 @@ impl<'s> Reading<'s, '_> {
         let json = self.json.get(start..).unwrap_or_default();
         let bytes = made(self.schema, json, ty.name()).map_err(|error| hash.wrong(error))?;
         let hashed = match ty.name() {
-            // Witnesses are not part of it.
+            // The hash of a transaction does not cover the witnesses.
             "Transaction" => {
                 let value = self.schema.to_value(&bytes, ty.name()).ok();
                 value.and_then(|value| Some(value.get("raw")?.bytes()))
@@ -382,7 +384,7 @@ impl<'s> Reading<'s, '_> {
     }
 }
 
-/// A byte by its name, or one that has none as a number.
+/// A byte, given by its name or, if it has none, as a number.
 fn byte_of(field: &str, node: &Node<'_>) -> Result<u8, Wrong> {
     let text = node.to_text()?;
     let mut named = (0..=u8::MAX).filter_map(|byte| Some((byte, name_of(field, byte)?)));
@@ -399,7 +401,7 @@ fn byte_of(field: &str, node: &Node<'_>) -> Result<u8, Wrong> {
     })
 }
 
-/// The bytes of a number, lowest first.
+/// The bytes of a number, little-endian.
 fn number_of(number: NumberType, node: &Node<'_>) -> Result<Vec<u8>, Wrong> {
     let text = match node.to_text() {
         Ok(text) => text,
@@ -415,7 +417,7 @@ fn wanted(number: NumberType) -> String {
     )
 }
 
-/// The bytes that a quantity has, lowest first, filled up with zeros.
+/// The bytes of a quantity, little-endian, padded with zeros to `size`.
 fn hexadecimal(text: &str, size: usize) -> Option<Vec<u8>> {
     let digits = text.strip_prefix("0x")?;
     let is_minimal = digits == "0" || !digits.is_empty() && !digits.starts_with('0');

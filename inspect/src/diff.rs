@@ -1,4 +1,4 @@
-//! What two files hold that is not the same, by path.
+//! Finds the differences of two files, by path.
 
 mod bytes;
 mod difference;
@@ -17,10 +17,10 @@ use crate::formats::{self, About, Comparison, FileKind as _, Format, OfType};
 use crate::input::Input;
 use crate::tensors::{Container, container, read_as};
 
-/// How files are compared.
+/// Compares two files.
 #[derive(Clone, Copy, Debug)]
-pub struct How<'a> {
-    /// How far numbers may be apart and count as the same.
+pub struct Comparer<'a> {
+    /// The largest absolute difference at which two numbers count as equal.
     pub tolerance: Option<f64>,
     /// Names for hashes.
     pub names: &'a Dictionary,
@@ -28,12 +28,12 @@ pub struct How<'a> {
     pub reader: Reader,
 }
 
-impl How<'_> {
-    /// Compares files, of that format if it is given.
+impl Comparer<'_> {
+    /// Compares two files, both read as `format` if it is given.
     ///
     /// # Errors
     ///
-    /// If one is not in its format, or they have nothing that can be compared.
+    /// If a file is not valid in its format, or the formats cannot be compared.
     pub fn compare(
         self,
         format: Option<Format>,
@@ -61,11 +61,12 @@ impl How<'_> {
         }
     }
 
-    /// Compares files of one type. Where JSON has not all of them, `names` are also those of the schema.
+    /// Compares two files of one type of a schema. If their JSON is incomplete, biniou values are compared instead, with
+    /// `names`.
     ///
     /// # Errors
     ///
-    /// If one is not of its type, or the types are not the same.
+    /// If a file does not have its type, or the types differ.
     pub fn compare_typed(
         self,
         (old_type, old): (&OfType<'_>, &Input),
@@ -85,12 +86,12 @@ impl How<'_> {
         match documents {
             Some(Ok((one, two))) => Ok(parts::compare(&one, &two, self.tolerance, self.reader)),
             Some(Err(failure)) if !are_values => Err(failure),
-            // JSON has not all of them.
-            _ => values::compare(old, new, &How { names: &names()?, ..self }),
+            // The JSON is incomplete.
+            _ => values::compare(old, new, &Comparer { names: &names()?, ..self }),
         }
     }
 
-    /// Compares files that hold tensors.
+    /// Compares two files of tensors.
     fn tensors(
         self,
         (old, old_container): (&Input, Container),

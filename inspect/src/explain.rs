@@ -1,4 +1,4 @@
-//! What each byte of a file is: how many parts and faults there are, and a page for a browser.
+//! Explains each byte of a file: counts parts and errors, and writes the HTML report.
 
 pub mod page;
 
@@ -11,23 +11,23 @@ use fourfold::Span;
 use crate::formats::{FileKind, Parts};
 use crate::write::count::counted;
 
-/// How many parts are looked at for faults once nobody reads the output. The help of `explain` says so.
+/// Number of parts that are searched for errors after the output was closed. Documented in the help of `explain`.
 const LOOKED_AT: usize = 1 << 18;
 
-/// How many characters of a long value are shown where lines have any length. The help of `explain` says so.
+/// Maximum number of characters shown of a value on lines of unlimited length. Documented in the help of `explain`.
 pub const LONGEST_VALUE: usize = 4096;
 
-/// What is shown of a file: all parts, or those of one.
+/// A file, and which of its parts are shown.
 pub struct Subject<'a> {
     pub name: &'a str,
     pub kind: &'a dyn FileKind,
     pub bytes: &'a [u8],
     pub parts: Parts<'a>,
-    /// As it stands in the bytes; empty if all parts are shown.
+    /// A path as in the bytes. Empty if all parts are shown.
     pub path: &'a str,
 }
 
-/// What was shown so far.
+/// The counts so far.
 #[derive(Clone, Copy, Default)]
 pub struct Tally {
     pub parts: usize,
@@ -35,8 +35,7 @@ pub struct Tally {
 }
 
 impl Subject<'_> {
-    /// Hands on the parts, one after another, until `each` fails or breaks off. There may be more
-    /// than memory holds.
+    /// Calls `each` with each part until it breaks or fails. All parts together may not fit in memory.
     pub fn each(
         &self,
         mut each: impl FnMut(Span) -> io::Result<ControlFlow<()>>,
@@ -52,7 +51,7 @@ impl Subject<'_> {
         result
     }
 
-    /// Whether a fault is among the first parts.
+    /// Whether one of the first parts has an error.
     pub fn has_fault(&self) -> bool {
         let mut tally = Tally::default();
         let looked = self.each(|span| {
@@ -78,13 +77,13 @@ impl Tally {
     }
 }
 
-/// `45 parts, 1 fault`.
+/// `45 parts, 1 error`.
 impl Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&counted(self.parts, "part"))?;
         match self.faults {
             0 => Ok(()),
-            faults => write!(f, ", {}", counted(faults, "fault")),
+            faults => write!(f, ", {}", counted(faults, "error")),
         }
     }
 }

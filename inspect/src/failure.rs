@@ -1,4 +1,4 @@
-//! Why something could not be done.
+//! Errors, and their text.
 
 use std::any::Any;
 use std::io;
@@ -7,13 +7,13 @@ use std::sync::OnceLock;
 
 use fourfold::{Error, Fault, Kind, biniou};
 
-/// Why something could not be done: one line.
+/// An error, with a message of one line.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// The arguments make no sense.
+    /// Invalid arguments.
     #[error("{0}")]
     Usage(String),
-    /// A file cannot be read or written.
+    /// A file could not be read or written.
     #[error("{name}: {source}")]
     Io {
         /// The file.
@@ -21,25 +21,25 @@ pub enum Failure {
         /// Why.
         source: io::Error,
     },
-    /// A file is not in its format.
+    /// A file is not valid in its format.
     #[error("{name}: {text}")]
     Data {
         /// The file.
         name: String,
-        /// What, where and at which byte.
+        /// What is wrong, the path, and the byte offset.
         text: String,
     },
-    /// A schema is not in its language.
+    /// A schema has a syntax error.
     #[error("{name}: {text}")]
     Schema {
         /// The file.
         name: String,
-        /// What and where.
+        /// What is wrong, and where.
         text: String,
-        /// The line that shows it, and a mark below the place. Lines of their own, if there are any.
+        /// The line of the schema, with a marker below the error. Empty if there is none.
         picture: String,
     },
-    /// Where the answer goes failed, which is standard output in a command.
+    /// Writing the output failed: standard output, for the command.
     #[error("standard output: {0}")]
     Output(#[from] io::Error),
 }
@@ -53,16 +53,16 @@ impl Failure {
         Failure::Data { name: name.into(), text: error.to_string() }
     }
 
-    /// Whether nobody reads standard output any more.
+    /// Whether the reader of standard output has closed the pipe.
     pub fn is_closed_pipe(&self) -> bool {
         matches!(self, Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 }
 
-/// The hint for values of biniou that are nested too deep.
+/// The hint for biniou values that are nested too deep.
 static DEEPER: OnceLock<&'static str> = OnceLock::new();
 
-/// Sets the hint for values of biniou that are nested too deep, for a front end that has an option for them.
+/// Sets the hint for biniou values that are nested too deep, for a front end with an option to allow them.
 ///
 /// Without it, such errors have no hint.
 pub fn set_depth_hint(hint: &'static str) {
@@ -70,20 +70,20 @@ pub fn set_depth_hint(hint: &'static str) {
     let _ = DEEPER.set(hint);
 }
 
-/// The hint that has been set.
+/// The hint set by [`set_depth_hint`].
 pub(crate) fn deeper() -> Option<&'static str> {
     DEEPER.get().copied()
 }
 
 /// The text of an error of the library, as all front ends print it.
 ///
-/// The library's own hint is left out: it names attributes and options of Rust, which the user of a front end does
-/// not have. Where the front end has an option instead, the hint names that.
+/// Omits the library's own hint, which names Rust attributes and options. If the front end has an option instead, the
+/// hint names that option.
 pub fn describe<K: Kind + 'static>(error: &Error<K>) -> String {
     describe_with(error, "")
 }
 
-/// The same, with text that belongs before the hint.
+/// Like [`describe`], with `after` before the hint.
 pub fn describe_with<K: Kind + 'static>(error: &Error<K>, after: &str) -> String {
     let fact = error.without_hint();
     match depth_hint(error.kind()) {
@@ -92,7 +92,7 @@ pub fn describe_with<K: Kind + 'static>(error: &Error<K>, after: &str) -> String
     }
 }
 
-/// What allows the front end to read such values.
+/// The hint for an error of the depth limit, if the front end has set one.
 pub fn depth_hint<K: Kind + 'static>(kind: &K) -> Option<&'static str> {
     let is_biniou = (kind as &dyn Any).is::<biniou::ErrorKind>();
     match kind.fault() {

@@ -1,15 +1,15 @@
-//! The formats: what the command asks of each ([`FileKind`]), and how a file's format is told.
+//! The file formats ([`FileKind`]), and detection of a file's format.
 
 pub mod biniou;
 mod evidence;
 mod kind;
 pub mod listing;
 pub mod molecule;
+mod other;
 mod parts;
 mod primitiv;
 mod reading;
 mod sample;
-mod stranger;
 pub mod tsm;
 mod typed;
 
@@ -19,13 +19,13 @@ use std::path::Path;
 
 use fourfold::biniou::Options;
 
-pub use self::evidence::{Candidate, Damage, Evidence, Standing, Verdict};
-pub use self::kind::{About, Comparison, Explained, FileKind, Loaded, ReadAt, Report};
+pub use self::evidence::{Candidate, Confidence, Damage, Evidence, Verdict};
+pub use self::kind::{About, Comparison, ExplainOptions, FileKind, Loaded, ReadAt, Report};
+pub(crate) use self::other::first_member;
+pub use self::other::{OtherFormat, hex_digits, is_hex_text};
 pub use self::parts::{Parts, place_of};
 pub use self::reading::Reading;
 pub use self::sample::{LOOK, Sample};
-pub(crate) use self::stranger::first_member;
-pub use self::stranger::{Stranger, hex_digits, is_hex_text};
 pub use self::typed::{OfType, SchemaKind, Typed, no_type};
 
 use crate::failure::Failure;
@@ -48,13 +48,13 @@ pub enum Format {
 impl Format {
     pub const ALL: [Format; 4] = [Format::Molecule, Format::Biniou, Format::Tsm, Format::Primitiv];
 
-    /// The one that describes any bytes by layouts.
+    /// The format that can describe any bytes by their layout.
     pub const OF_LAYOUTS: Format = Format::Molecule;
 
-    /// The one that has streams of chunks.
+    /// The format that has streams of chunks.
     pub const OF_CHUNKS: Format = Format::Biniou;
 
-    /// What the command asks of it.
+    /// The implementation of the format.
     pub const fn kind(self) -> &'static dyn FileKind {
         match self {
             Format::Molecule => &molecule::Molecule,
@@ -68,20 +68,20 @@ impl Format {
         self.kind().name()
     }
 
-    /// What whoever named the file says about it.
+    /// The format that the extension of a file name suggests.
     pub fn by_extension(name: &str) -> Option<Self> {
         let extension = Path::new(name).extension()?.to_str()?.to_ascii_lowercase();
         Format::ALL.into_iter().find(|format| format.kind().extensions().contains(&&*extension))
     }
 
-    /// Whether the bytes of its files say nothing of types.
+    /// Whether its files do not store the types of values.
     fn is_untyped(self) -> bool {
         !self.kind().has_types()
     }
 }
 
-/// Which ranges of a file that is not in memory are elements of tensors that no rule looks at, in order:
-/// with zeros in their place, all is said of the file that is said of the whole, but for elements.
+/// The ranges of a file that hold only elements of tensors, in order. With zeros in these ranges, everything but the
+/// elements themselves is read in the same way.
 ///
 /// # Errors
 ///
@@ -96,35 +96,34 @@ pub fn contents(len: u64, read: &mut ReadAt<'_>) -> io::Result<Vec<Range<u64>>> 
     Ok(Vec::new())
 }
 
-/// The format that bytes settle.
-pub fn settled(bytes: &[u8], options: &Options) -> Option<Format> {
+/// The format of a file without its name; `None` if it is unknown or ambiguous.
+pub fn detect_bytes(bytes: &[u8], options: &Options) -> Option<Format> {
     match Evidence::of("", &Sample::of(bytes), options).verdict() {
-        Verdict::Settled(format) => Some(*format),
+        Verdict::Determined(format) => Some(*format),
         _ => None,
     }
 }
 
-/// The format of a file for subcommands that need one: by the evidence of its bytes, and where that leaves
-/// the format open, by its name.
+/// The format of a file: by its bytes, or by its name if the bytes are ambiguous.
 ///
 /// # Errors
 ///
-/// If neither settles it: `Usage` with the candidates, `Data` if there is none.
+/// `Usage` with the candidates if the format is ambiguous, `Data` if it is unknown.
 pub fn detect(input: &Input, options: &Options) -> Result<Format, Failure> {
-    format_of(input, judged(input, options))
+    format_of(input, verdict_of(input, options))
 }
 
-/// What follows from the evidence for all bytes of a file.
-fn judged(input: &Input, options: &Options) -> Verdict {
+/// The verdict for a whole file.
+fn verdict_of(input: &Input, options: &Options) -> Verdict {
     Evidence::of(&input.name, &Sample::of(&input.bytes), options).verdict().clone()
 }
 
 fn format_of(input: &Input, verdict: Verdict) -> Result<Format, Failure> {
     match verdict {
-        Verdict::Settled(format) | Verdict::Named(format) => Ok(format),
-        Verdict::Open(formats) => Err(left_open(&input.name, &formats)),
+        Verdict::Determined(format) | Verdict::Named(format) => Ok(format),
+        Verdict::Ambiguous(formats) => Err(ambiguous(&input.name, &formats)),
         Verdict::Empty => Err(Failure::data(&input.name, EMPTY)),
-        Verdict::Unknown(Some(stranger)) => Err(Failure::data(&input.name, stranger)),
+        Verdict::Unknown(Some(other)) => Err(Failure::data(&input.name, other)),
         Verdict::Unknown(None) => {
             let hint = "`fourfold detect` shows how far each reader gets, and `--format` selects a \
                         format anyway";
@@ -133,40 +132,39 @@ fn format_of(input: &Input, verdict: Verdict) -> Result<Format, Failure> {
     }
 }
 
-/// The same for what can show bytes of Molecule without their types: what can be nothing else is taken
-/// for that.
+/// Like [`detect`], for callers that can show Molecule without types: a file that can only be Molecule is taken for it.
 ///
 /// # Errors
 ///
 /// Those of [`detect`].
 pub fn detect_or_layouts(input: &Input, options: &Options) -> Result<Format, Failure> {
-    match judged(input, options) {
-        Verdict::Open(formats) if matches!(formats[..], [only] if only.is_untyped()) => {
+    match verdict_of(input, options) {
+        Verdict::Ambiguous(formats) if matches!(formats[..], [only] if only.is_untyped()) => {
             Ok(Format::OF_LAYOUTS)
         }
         verdict => format_of(input, verdict),
     }
 }
 
-/// What a file without bytes is called.
+/// The message for an empty file.
 pub const EMPTY: &str = "empty file";
 
-/// What a file is called that no evidence supports a format of.
+/// The message for a file of unknown format.
 pub const UNKNOWN: &str = "unknown file format";
 
-/// Why nothing reads a file that can only be of another format. The message of [`detect`] for such a file.
+/// The error of [`detect`] for a file that is empty or of another format.
 pub fn unreadable(input: &Input) -> Option<Failure> {
-    match judged(input, &Options::new()) {
+    match verdict_of(input, &Options::new()) {
         Verdict::Empty => Some(Failure::data(&input.name, EMPTY)),
-        Verdict::Unknown(Some(stranger)) => Some(Failure::data(&input.name, stranger)),
+        Verdict::Unknown(Some(other)) => Some(Failure::data(&input.name, other)),
         _ => None,
     }
 }
 
-/// Why a file is not read whose bytes leave open which of these formats it is of.
-fn left_open(name: &str, formats: &[Format]) -> Failure {
+/// The error for a file that may be of any of these formats.
+fn ambiguous(name: &str, formats: &[Format]) -> Failure {
     if formats.iter().all(|format| format.is_untyped()) {
-        // Not every subcommand goes on with `--format molecule`.
+        // Not every subcommand accepts `--format molecule`.
         return Failure::Usage(format!(
             "{name}: its bytes may be molecule; `fourfold explain` shows their structure, \
              and info and diff take `--format molecule`"

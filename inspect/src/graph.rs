@@ -28,8 +28,8 @@ const MOST_WIRES: usize = 20_000;
 
 /// Why a file has no graph: what is wrong with the module, or that it is none.
 pub fn refused(input: &Input, error: &tsm::Error) -> Failure {
-    let settled = formats::settled(&input.bytes, &Options::new());
-    match settled.filter(|_| !File::is_module(&input.bytes)) {
+    let detected = formats::detect_bytes(&input.bytes, &Options::new());
+    match detected.filter(|_| !File::is_module(&input.bytes)) {
         None => formats::unreadable(input)
             .unwrap_or_else(|| Failure::data(&input.name, describe(error))),
         Some(format) => {

@@ -1,17 +1,17 @@
-//! Files that are looked at.
+//! Input files.
 
 use fourfold::Memory;
 
-/// A file's bytes and the name that messages call it by.
+/// A file's bytes, and its name in messages.
 #[derive(Debug)]
 pub struct Input {
     /// As given, or `standard input`.
     pub name: String,
-    /// Mapped where it is a file.
+    /// Memory-mapped if the input is a file.
     pub bytes: Memory<'static>,
 }
 
-/// Text without the byte order mark that programs of some systems put in front of UTF-8.
+/// Removes the UTF-8 byte order mark, which some programs write at the start of a file.
 pub fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }

@@ -5,10 +5,10 @@
 //!
 //! ```
 //! use fourfold::biniou::Options;
-//! use fourfold_inspect::formats::{Format, settled};
+//! use fourfold_inspect::formats::{Format, detect_bytes};
 //!
 //! let bytes = fourfold::biniou::to_vec(&[1_i64, 2, 3])?;
-//! assert_eq!(settled(&bytes, &Options::new()), Some(Format::Biniou));
+//! assert_eq!(detect_bytes(&bytes, &Options::new()), Some(Format::Biniou));
 //! # Ok::<(), fourfold::biniou::Error>(())
 //! ```
 

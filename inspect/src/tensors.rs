@@ -23,7 +23,7 @@ use std::path::Path;
 use fourfold::biniou::Options;
 
 pub use self::dtype::{DType, F8, Stored};
-pub use self::kind::{Asked, ContainerKind, Source, WriteSeek};
+pub use self::kind::{ContainerKind, Request, Source, WriteSeek};
 pub use self::name::Names;
 pub use self::order::{Order, index_of};
 pub use self::report::TensorsReport;
@@ -293,8 +293,8 @@ pub fn read_as(container: Container, input: &Input) -> Result<Box<dyn Source + '
 
 /// The format of a file that reads to the last byte as one without tensors.
 fn weightless(bytes: &[u8], options: &Options) -> Option<Format> {
-    let settled = formats::settled(bytes, options);
-    settled.filter(|format| !matches!(format.kind().comparison(), Comparison::Tensors(_)))
+    let detected = formats::detect_bytes(bytes, options);
+    detected.filter(|format| !matches!(format.kind().comparison(), Comparison::Tensors(_)))
 }
 
 /// For each tensor of the original the given one of its name, if its elements are others.

@@ -11,7 +11,7 @@ use fourfold::Memory;
 use fourfold::biniou::Options;
 use fourfold_inspect::input::Input;
 use fourfold_inspect::tensors::{
-    Asked, Container, DType, Order as Lie, Role, Source, Tensor, Weights, container, read_as,
+    Container, DType, Order as Lie, Request, Role, Source, Tensor, Weights, container, read_as,
 };
 use fourfold_inspect::write::count::counted;
 use pyo3::exceptions::{PyKeyError, PyUserWarning, PyValueError};
@@ -238,7 +238,7 @@ impl Target {
         let weights = without_attributes(source.weights().map_err(refused)?, all);
         weights.check(self.container).map_err(refused)?;
         let extension = self.path.extension().and_then(|extension| extension.to_str());
-        let request = Asked { input, original: self.original.as_ref(), extension };
+        let request = Request { input, original: self.original.as_ref(), extension };
         let made = self.container.kind().make(&weights, &request)?;
         fourfold::replace_file(&self.path, |writer| made.write(writer))
             .map_err(|error| fourfold_inspect::failure::Failure::io(&self.path, error))?;

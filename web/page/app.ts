@@ -103,7 +103,7 @@ export class App {
     progress.setAttribute("aria-label", words.reading);
     const cancel = (): void => {
       this.close();
-      this.tell(words.cancelled, false);
+      this.showMessage(words.cancelled, false);
       this.focusFirst();
     };
     return h("div", { class: "message", id: "reading" },
@@ -303,7 +303,7 @@ export class App {
     this.close();
     const { words } = this;
     if (isTooLong(file)) {
-      this.tell(words.tooLong, true);
+      this.showMessage(words.tooLong, true);
       return;
     }
     const client = new Client(this.module, this.script, file);
@@ -311,7 +311,7 @@ export class App {
     const opening: Opening = { client, schemas, progress, count };
     this.opening = opening;
     this.draw();
-    this.say(`${words.reading} ${oneLine(file.name)}`);
+    this.announce(`${words.reading} ${oneLine(file.name)}`);
     try {
       let summary = await client.open((done, all) => {
         progress.value = done / all;
@@ -337,15 +337,15 @@ export class App {
       this.open = { client, summary, schema };
       this.tab = "overview";
       if (failed === undefined) this.draw();
-      else this.tell(failed, true);
-      this.say(`${oneLine(file.name)}: ${summary.format ?? words.unknown}, ${summary.is_good ? words.good : summary.verdict}`);
+      else this.showMessage(failed, true);
+      this.announce(`${oneLine(file.name)}: ${summary.format ?? words.unknown}, ${summary.is_good ? words.good : summary.verdict}`);
       if (document.activeElement === document.body) document.getElementById("tab-overview")?.focus();
       this.goTo(address);
     } catch (error) {
       if (this.opening !== opening) return;
       this.opening = undefined;
       client.cancel();
-      this.tell(this.why(error), !(error instanceof Cancelled));
+      this.showMessage(this.why(error), !(error instanceof Cancelled));
     }
   }
 
@@ -361,7 +361,7 @@ export class App {
         this.message = undefined;
         await this.refresh(open);
       } catch (error) {
-        if (this.open === open) this.tell(this.whySchema(one, error), true);
+        if (this.open === open) this.showMessage(this.whySchema(one, error), true);
         return;
       }
     }
@@ -376,7 +376,7 @@ export class App {
       await open.client.chooseType(name);
       await this.refresh(open);
     } catch (error) {
-      if (this.open === open) this.tell(this.why(error), true);
+      if (this.open === open) this.showMessage(this.why(error), true);
     }
   }
 
@@ -424,13 +424,13 @@ export class App {
   }
 
   /** Shows a message in front of all. */
-  tell(text: string, isError: boolean): void {
+  showMessage(text: string, isError: boolean): void {
     this.message = h("div", { class: isError ? "message error" : "message", role: "alert" }, h("p", {}, text));
     this.redraw();
   }
 
   /** Says something to those who do not see it. */
-  say(text: string): void { this.live.textContent = text; }
+  announce(text: string): void { this.live.textContent = text; }
 }
 
 /** A count of bytes as people read it. */

@@ -10,7 +10,7 @@ export class Cancelled extends Error {}
 export const STOPPED = /unreachable|call stack size exceeded|memory access out of bounds/i;
 
 // Of more bytes of other files, a worker does not hold several.
-const MOST_HELD = 1 << 28;
+const MOST_LOADED = 1 << 28;
 
 interface Waiting {
   resolve: (value: unknown) => void;
@@ -32,7 +32,7 @@ export class Client {
   /** How often work was ended. */
   private ends = 0;
   /** How many bytes of other files the worker holds, which gives nothing back. */
-  private held = 0;
+  private loaded = 0;
   private ready: Promise<void> | undefined;
   private readonly setup: Setup;
 
@@ -49,7 +49,7 @@ export class Client {
   /** Ends what is being done. The next call begins with a worker that opens the file again. */
   cancel(): void {
     this.ends += 1;
-    this.held = 0;
+    this.loaded = 0;
     this.worker?.terminate();
     this.worker = undefined;
     this.ready = undefined;
@@ -63,7 +63,7 @@ export class Client {
     if (ends !== this.ends) throw new Cancelled();
     const worker = new Worker(this.script());
     this.worker = worker;
-    worker.addEventListener("message", (event: MessageEvent<FromWorker>) => this.hear(event.data));
+    worker.addEventListener("message", (event: MessageEvent<FromWorker>) => this.receive(event.data));
     worker.addEventListener("error", (event) => {
       const error = new Error(event.message);
       for (const { reject } of this.waiting.values()) reject(error);
@@ -75,7 +75,7 @@ export class Client {
     if (this.setup.type !== undefined) await this.send({ call: "chooseType", name: this.setup.type });
   }
 
-  private hear(message: FromWorker): void {
+  private receive(message: FromWorker): void {
     const waiting = this.waiting.get(message.id);
     if (waiting === undefined) return;
     if ("done" in message) {
@@ -100,7 +100,7 @@ export class Client {
     });
   }
 
-  private async ask(call: Call, progress?: Progress): Promise<unknown> {
+  private async request(call: Call, progress?: Progress): Promise<unknown> {
     if (this.ready === undefined) {
       const own = this.start(progress);
       this.ready = own;
@@ -112,53 +112,53 @@ export class Client {
   }
 
   async open(progress?: Progress): Promise<Summary> {
-    return (await this.ask({ call: "summary" }, progress)) as Summary;
+    return (await this.request({ call: "summary" }, progress)) as Summary;
   }
 
   async takeSchema(name: string, text: string): Promise<void> {
     // What it is, its ending says in small letters.
     const schema = { name: name.toLowerCase(), text };
-    await this.ask({ call: "takeSchema", ...schema });
+    await this.request({ call: "takeSchema", ...schema });
     this.setup.schemas.push(schema);
     this.setup.type = undefined;
   }
 
   async chooseType(name: string | undefined): Promise<void> {
-    await this.ask({ call: "chooseType", name });
+    await this.request({ call: "chooseType", name });
     this.setup.type = name;
   }
 
   async rows(offset: number): Promise<PackedRows> {
-    return (await this.ask({ call: "rows", offset })) as PackedRows;
+    return (await this.request({ call: "rows", offset })) as PackedRows;
   }
 
   async json(progress: Progress): Promise<Blob> {
-    return (await this.ask({ call: "json" }, progress)) as Blob;
+    return (await this.request({ call: "json" }, progress)) as Blob;
   }
 
   async graph(around: string | undefined, steps: number): Promise<Graph> {
-    return (await this.ask({ call: "graph", around, steps })) as Graph;
+    return (await this.request({ call: "graph", around, steps })) as Graph;
   }
 
   async node(index: number): Promise<Node> {
-    return (await this.ask({ call: "node", index })) as Node;
+    return (await this.request({ call: "node", index })) as Node;
   }
 
   async tensors(): Promise<Tensor[]> {
-    return (await this.ask({ call: "tensors" })) as Tensor[];
+    return (await this.request({ call: "tensors" })) as Tensor[];
   }
 
   async numbers(index: number, progress: Progress): Promise<Numbers> {
-    return (await this.ask({ call: "numbers", index }, progress)) as Numbers;
+    return (await this.request({ call: "numbers", index }, progress)) as Numbers;
   }
 
   async convert(target: "safetensors" | "npz", progress: Progress): Promise<Blob> {
-    return (await this.ask({ call: "convert", target }, progress)) as Blob;
+    return (await this.request({ call: "convert", target }, progress)) as Blob;
   }
 
   async diff(other: File, progress: Progress): Promise<Differences> {
-    if (this.held > 0 && this.held + other.size > MOST_HELD && this.waiting.size === 0) this.cancel();
-    this.held += other.size;
-    return (await this.ask({ call: "diff", other }, progress)) as Differences;
+    if (this.loaded > 0 && this.loaded + other.size > MOST_LOADED && this.waiting.size === 0) this.cancel();
+    this.loaded += other.size;
+    return (await this.request({ call: "diff", other }, progress)) as Differences;
   }
 }

@@ -26,5 +26,5 @@ if (root) {
   const module = carried("wasm").then((bytes) => WebAssembly.compile(bytes));
   const app = new App(root, module, script);
   performance.mark("first view"); // For whoever measures.
-  void module.then(() => performance.mark("ready"), (error: unknown) => app.tell(app.why(error), true));
+  void module.then(() => performance.mark("ready"), (error: unknown) => app.showMessage(app.why(error), true));
 }

@@ -21,13 +21,13 @@ export type FromWorker =
   | { id: number; error: string }
   | { id: number; done: number; all: number };
 
-export interface Facts { format: string; standing: string; words: string[] }
+export interface Facts { format: string; confidence: string; words: string[] }
 
 export interface Summary {
   length: number;
   left: number;
   format: string | null;
-  unsettled: string | null;
+  undetermined: string | null;
   evidence: Facts[];
   is_good: boolean;
   verdict: string;

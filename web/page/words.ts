@@ -32,7 +32,7 @@ export interface Words extends DumpWords {
   close: string;
   format: string;
   unknown: string;
-  unsettled: string;
+  undetermined: string;
   size: string;
   byteCount: (count: string) => string;
   state: string;
@@ -42,7 +42,7 @@ export interface Words extends DumpWords {
   notRead: (count: string) => string;
   suspicions: string;
   evidence: string;
-  standings: Record<string, string>;
+  confidences: Record<string, string>;
   inside: string;
   type: string;
   anyType: string;
@@ -52,7 +52,7 @@ export interface Words extends DumpWords {
   downloads: string;
   showByte: string;
   showBytes: string;
-  partsSummary: (parts: number, faults: number) => string;
+  partsSummary: (parts: number, errors: number) => string;
   rowsFull: (leftOut: string, byte: string) => string;
   rowsUnseen: (byte: string) => string;
   rowsFrom: (byte: string) => string;
@@ -131,13 +131,13 @@ const en: Words = {
   cancelled: "Cancelled.",
   again: "Try again",
   failed: (why) => `That did not work: ${why}`,
-  stopped: "The reader stopped: the file may need more memory than a page has, or this is a fault of the page. The command `fourfold` reads it.",
+  stopped: "The reader stopped: the file may need more memory than a page has, or this is an error of the viewer. The command `fourfold` reads it.",
   noMemory: "The file is too large: a browser gives a page 4 GiB of memory at most, and this machine may give less. The command `fourfold` reads it.",
   tooLong: "The file is too large for this page, which reads files of less than 4 GiB. The command `fourfold` reads it.",
   close: "Close the file",
   format: "Format",
   unknown: "unknown",
-  unsettled: "Nothing settles what it is. How far each reader comes stands below.",
+  undetermined: "Nothing settles what it is. How far each reader comes stands below.",
   size: "Size",
   byteCount: (count) => `${count} bytes`,
   state: "State",
@@ -147,7 +147,7 @@ const en: Words = {
   notRead: (count) => `${count} bytes of tensors are read once they are asked for`,
   suspicions: "Suspicious",
   evidence: "Why this format",
-  standings: { unfit: "nothing speaks for it", possible: "possible", damaged: "damaged", fits: "fits", agrees: "fits well", signed: "signed" },
+  confidences: { unfit: "nothing speaks for it", possible: "possible", damaged: "damaged", fits: "fits", agrees: "fits well", signed: "signed" },
   inside: "What is inside",
   type: "Type",
   anyType: "the only one that fits",
@@ -157,9 +157,9 @@ const en: Words = {
   downloads: "Download as",
   showByte: "Show the byte",
   showBytes: "Show its bytes",
-  partsSummary: (parts, faults) => `${counted(parts, "part")}, ${counted(faults, "fault")}`,
-  rowsFull: (leftOut, byte) => `There is no room for all: ${leftOut} parts from byte ${byte} on are left out, but for those around faults.`,
-  rowsUnseen: (byte) => `Parts and faults from byte ${byte} on are not counted.`,
+  partsSummary: (parts, errors) => `${counted(parts, "part")}, ${counted(errors, "error")}`,
+  rowsFull: (leftOut, byte) => `There is no room for all: ${leftOut} parts from byte ${byte} on are left out, except those around errors.`,
+  rowsUnseen: (byte) => `Parts and errors from byte ${byte} on are not counted.`,
   rowsFrom: (byte) => `Parts from byte ${byte} on.`,
   goOn: "Show what follows",
   fromStart: "From the start",
@@ -258,7 +258,7 @@ const zh: Words = {
   close: "关闭文件",
   format: "格式",
   unknown: "未知",
-  unsettled: "无法确定它是什么。下面说明每个读取器读到了哪里。",
+  undetermined: "无法确定它是什么。下面说明每个读取器读到了哪里。",
   size: "大小",
   byteCount: (count) => `${count} 字节`,
   state: "状态",
@@ -268,7 +268,7 @@ const zh: Words = {
   notRead: (count) => `${count} 字节的张量内容在需要时才读取`,
   suspicions: "可疑之处",
   evidence: "为何是这种格式",
-  standings: { unfit: "没有依据", possible: "可能", damaged: "已损坏", fits: "符合", agrees: "很符合", signed: "有签名" },
+  confidences: { unfit: "没有依据", possible: "可能", damaged: "已损坏", fits: "符合", agrees: "很符合", signed: "有签名" },
   inside: "内容",
   type: "类型",
   anyType: "唯一符合的类型",

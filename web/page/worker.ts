@@ -7,7 +7,7 @@ declare class FileReaderSync {
 }
 
 // How often a step is told.
-const PATIENCE = 100;
+const INTERVAL = 100;
 // Bytes that are gathered before they become a blob, which need not stay in memory.
 const MOST_GATHERED = 16 << 20;
 
@@ -19,7 +19,7 @@ let current = 0;
 
 class Reader {
   private readonly reader = new FileReaderSync();
-  private told = 0;
+  private reported = 0;
 
   constructor(private readonly file: File) {}
 
@@ -30,8 +30,8 @@ class Reader {
 
   reached(done: number, all: number): void {
     const now = performance.now();
-    if (now - this.told < PATIENCE) return;
-    this.told = now;
+    if (now - this.reported < INTERVAL) return;
+    this.reported = now;
     post({ id: current, done, all });
   }
 }
@@ -47,11 +47,11 @@ class Sink {
   bytes(bytes: Uint8Array): void {
     this.pieces.push(bytes.slice() as Uint8Array<ArrayBuffer>);
     this.gathered += bytes.length;
-    if (this.gathered >= MOST_GATHERED) this.handOn();
+    if (this.gathered >= MOST_GATHERED) this.flush();
   }
 
   slice(offset: number, length: number): void {
-    this.handOn();
+    this.flush();
     this.parts.push(this.file.slice(offset, offset + length));
   }
 
@@ -61,14 +61,14 @@ class Sink {
     this.parts = [whole.slice(0, offset), own, whole.slice(offset + bytes.length)];
   }
 
-  private handOn(): void {
+  private flush(): void {
     if (this.pieces.length > 0) this.parts.push(new Blob(this.pieces));
     this.pieces = [];
     this.gathered = 0;
   }
 
   blob(): Blob {
-    this.handOn();
+    this.flush();
     return new Blob(this.parts, { type: "application/octet-stream" });
   }
 }

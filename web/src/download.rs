@@ -3,12 +3,12 @@
 use std::io::{self, Seek, SeekFrom, Write};
 
 use fourfold_inspect::input::Input;
-use fourfold_inspect::tensors::{Asked, Container, DType, Order, Role, Tensor};
+use fourfold_inspect::tensors::{Container, DType, Order, Request, Role, Tensor};
 
 use crate::file::File;
 use crate::memory::Buffer;
 use crate::source::{Sink, number};
-use crate::tell::without_name;
+use crate::summary::without_name;
 use crate::tensors::source;
 
 /// How many bytes are gathered before they are handed on.
@@ -60,12 +60,12 @@ impl<'o> Out<'o> {
 
 impl Write for Out<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let (inside, behind) = bytes.split_at(bytes.len().min(self.len - self.at));
+        let (inside, new) = bytes.split_at(bytes.len().min(self.len - self.at));
         if !inside.is_empty() {
             self.hand_on();
             self.sink.replace(number(self.at), inside);
         }
-        self.append(behind);
+        self.append(new);
         self.at += bytes.len();
         Ok(bytes.len())
     }
@@ -124,9 +124,9 @@ pub(crate) fn write_tensors(
         weights.tensors.retain(|tensor| tensor.role != Role::Attribute);
     }
     weights.check(target)?;
-    let asked = Asked { input, original: None, extension: None };
+    let request = Request { input, original: None, extension: None };
     let kind = target.kind();
-    let made = kind.make(&weights, &asked).map_err(|failure| without_name(&failure, input))?;
+    let made = kind.make(&weights, &request).map_err(|failure| without_name(&failure, input))?;
     let mut out = Out::new(sink, &file.buffer);
     made.write(&mut out).and_then(|()| out.flush()).map_err(|error| error.to_string())
 }

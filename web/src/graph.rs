@@ -12,7 +12,7 @@ use fourfold_inspect::write::width::ends;
 use serde::Serialize;
 
 use crate::file::File;
-use crate::tell::without_name;
+use crate::summary::without_name;
 
 /// How many columns of a text are shown.
 const COLUMNS: usize = 400;
@@ -55,7 +55,7 @@ struct Drawing {
 
 /// A node, and the constants that go into it.
 #[derive(Debug, Serialize)]
-pub(crate) struct Told {
+pub(crate) struct NodeReport {
     name: String,
     op: String,
     inputs: Vec<String>,
@@ -118,10 +118,10 @@ pub(crate) fn drawn(input: &Input, around: Option<&str>, steps: usize) -> Result
 /// # Errors
 ///
 /// If there is none, or the file is no module.
-pub(crate) fn node(file: &File, input: &Input, index: usize) -> Result<Told, String> {
+pub(crate) fn node(file: &File, input: &Input, index: usize) -> Result<NodeReport, String> {
     let module = Module::from_slice(&input.bytes).map_err(|error| describe(&error))?;
     let node = module.graph.nodes.get(index).ok_or("no node")?;
-    let mut told: Vec<Param> = params(node)
+    let mut shown_params: Vec<Param> = params(node)
         .filter(|(param, _)| param.name() != b"#op" && param.name() != b"#name")
         .map(|(param, _)| {
             let what = attributes::param(node, param);
@@ -131,14 +131,14 @@ pub(crate) fn node(file: &File, input: &Input, index: usize) -> Result<Told, Str
     let inputs = || node.inputs.iter().filter_map(|index| module.graph.get(*index));
     for constant in inputs().filter(|input| input.is_const()) {
         if let Some(value) = constant.value() {
-            told.push(param(file, name(constant), picture::tensors(value), value));
+            shown_params.push(param(file, name(constant), picture::tensors(value), value));
         }
     }
-    Ok(Told {
+    Ok(NodeReport {
         name: name(node),
         op: shown(node.op_bytes().unwrap_or_default()),
         inputs: inputs().map(name).collect(),
-        params: told,
+        params: shown_params,
     })
 }
 

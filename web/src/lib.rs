@@ -6,12 +6,12 @@ mod file;
 mod graph;
 mod memory;
 mod source;
-mod tell;
+mod summary;
 mod tensors;
 
 use std::io::Write as _;
 
-use fourfold_inspect::diff::{How, Reader as For, write as write_differences};
+use fourfold_inspect::diff::{Comparer, Reader as For, write as write_differences};
 use fourfold_inspect::explain::Subject;
 use fourfold_inspect::explain::page::{Packed, Window, packed, unexplained};
 use fourfold_inspect::formats::Parts;
@@ -41,30 +41,30 @@ impl Opened {
     /// Opens a file of that name and so many bytes.
     #[wasm_bindgen(constructor)]
     pub fn new(reader: Reader, name: String, len: usize) -> Result<Opened, JsError> {
-        Ok(Opened { file: File::open(reader, name, len).map_err(told)?, stream: Vec::new() })
+        Ok(Opened { file: File::open(reader, name, len).map_err(js_error)?, stream: Vec::new() })
     }
 
     /// Takes a schema, or a list of names.
     #[wasm_bindgen(js_name = takeSchema)]
     pub fn take_schema(&mut self, name: String, text: &str) -> Result<(), JsError> {
-        self.file.take_schema(name, text).map_err(told)
+        self.file.take_schema(name, text).map_err(js_error)
     }
 
     /// Chooses the type of the schema that the file is of.
     #[wasm_bindgen(js_name = chooseType)]
     pub fn choose_type(&mut self, name: Option<String>) -> Result<(), JsError> {
-        self.file.choose_type(name).map_err(told)
+        self.file.choose_type(name).map_err(js_error)
     }
 
     /// What the file is.
     pub fn summary(&self) -> Result<String, JsError> {
-        self.file.buffer.lend(|input| text(&tell::summary(&self.file, input)))
+        self.file.buffer.lend(|input| text(&summary::summary(&self.file, input)))
     }
 
     /// The rows of the parts from that byte on: what there is of them. The stream is fetched behind that.
     pub fn rows(&mut self, offset: usize) -> Result<String, JsError> {
         let (file, window) = (&self.file, Window { offset: Some(offset), length: None });
-        let packed = file.buffer.lend(|input| rows(file, input, window)).map_err(told)?;
+        let packed = file.buffer.lend(|input| rows(file, input, window)).map_err(js_error)?;
         let about = text(&packed)?;
         self.stream = packed.stream;
         Ok(about)
@@ -77,34 +77,34 @@ impl Opened {
 
     /// Writes all that is in the file as JSON.
     pub fn json(&mut self, sink: &Sink) -> Result<(), JsError> {
-        self.file.load().map_err(told)?;
+        self.file.load().map_err(js_error)?;
         let file = &self.file;
         let mut out = Out::new(sink, &file.buffer);
-        file.buffer.lend(|input| tell::write_json(file, input, &mut out)).map_err(told)?;
-        out.flush().map_err(told)
+        file.buffer.lend(|input| summary::write_json(file, input, &mut out)).map_err(js_error)?;
+        out.flush().map_err(js_error)
     }
 
     /// The picture of a module, or of a part of it.
     pub fn graph(&self, around: Option<String>, steps: usize) -> Result<String, JsError> {
         let drawn = |input: &Input| graph::drawn(input, around.as_deref(), steps);
-        text(&self.file.buffer.lend(drawn).map_err(told)?)
+        text(&self.file.buffer.lend(drawn).map_err(js_error)?)
     }
 
     /// What is known of a node of a module.
     pub fn node(&self, index: usize) -> Result<String, JsError> {
         let node = |input: &Input| graph::node(&self.file, input, index);
-        text(&self.file.buffer.lend(node).map_err(told)?)
+        text(&self.file.buffer.lend(node).map_err(js_error)?)
     }
 
     /// The tensors.
     pub fn tensors(&self) -> Result<String, JsError> {
-        text(&self.file.buffer.lend(|input| tensors::list(&self.file, input)).map_err(told)?)
+        text(&self.file.buffer.lend(|input| tensors::list(&self.file, input)).map_err(js_error)?)
     }
 
     /// What is to say about the numbers of a tensor.
     pub fn numbers(&self, index: usize) -> Result<String, JsError> {
         let numbers = |input: &Input| tensors::numbers(&self.file, input, index);
-        text(&self.file.buffer.lend(numbers).map_err(told)?)
+        text(&self.file.buffer.lend(numbers).map_err(js_error)?)
     }
 
     /// Writes the tensors into a container of that name.
@@ -115,22 +115,22 @@ impl Opened {
         };
         let file = &self.file;
         if !file.buffer.lend(|input| download::takes_slices(file, input, target)) {
-            self.file.load().map_err(told)?;
+            self.file.load().map_err(js_error)?;
         }
         let file = &self.file;
         let written = file.buffer.lend(|input| download::write_tensors(file, input, target, sink));
-        written.map_err(told)
+        written.map_err(js_error)
     }
 
     /// What another file has that is not the same: a list of differences.
     pub fn diff(&mut self, other: &mut Opened) -> Result<String, JsError> {
-        self.file.load().map_err(told)?;
-        other.file.load().map_err(told)?;
+        self.file.load().map_err(js_error)?;
+        other.file.load().map_err(js_error)?;
         let (old, new) = (&self.file, &other.file);
         let compared = old
             .buffer
             .lend(|old_input| new.buffer.lend(|new_input| differences(old, old_input, new_input)));
-        compared.map_err(told)
+        compared.map_err(js_error)
     }
 }
 
@@ -145,16 +145,20 @@ fn rows(file: &File, input: &Input, window: Window) -> Result<Packed, String> {
 }
 
 fn differences(file: &File, old: &Input, new: &Input) -> Result<String, String> {
-    let how =
-        How { tolerance: None, names: &file.names, options: &file.options, reader: For::Person };
+    let comparer = Comparer {
+        tolerance: None,
+        names: &file.names,
+        options: &file.options,
+        reader: For::Person,
+    };
     let failed = |failure: fourfold_inspect::failure::Failure| failure.to_string();
     let found = match &file.typed {
-        None => how.compare(None, old, new).map_err(failed)?,
+        None => comparer.compare(None, old, new).map_err(failed)?,
         Some(typed) => {
             let of = |input| typed.of_input(input, &file.options).map_err(failed);
             let (old_type, new_type) = (of(old)?, of(new)?);
             let names = || Ok(file.names.clone());
-            how.compare_typed((&old_type, old), (&new_type, new), names).map_err(failed)?
+            comparer.compare_typed((&old_type, old), (&new_type, new), names).map_err(failed)?
         }
     };
     let mut out = Vec::new();
@@ -162,10 +166,10 @@ fn differences(file: &File, old: &Input, new: &Input) -> Result<String, String> 
     String::from_utf8(out).map_err(|error| error.to_string())
 }
 
-fn told(error: impl std::fmt::Display) -> JsError {
+fn js_error(error: impl std::fmt::Display) -> JsError {
     JsError::new(&error.to_string())
 }
 
 fn text(value: &impl Serialize) -> Result<String, JsError> {
-    serde_json::to_string(value).map_err(told)
+    serde_json::to_string(value).map_err(js_error)
 }

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::file::File;
 use crate::source::{PIECE, number, read_at};
-use crate::tell::without_name;
+use crate::summary::without_name;
 
 /// How many columns of a name are shown.
 const COLUMNS: usize = 200;

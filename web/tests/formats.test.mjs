@@ -53,7 +53,7 @@ for (const [folder, list] of taken) {
       if (explained !== null && (await page.textContent(".facts dd")) !== "unknown") {
         const parts = explained.trimEnd().split("\n").length;
         const summary = await page.textContent("#panel-bytes #summary");
-        assert.equal(summary, `${parts.toLocaleString("en")} ${parts === 1 ? "part" : "parts"}, 0 faults`, path);
+        assert.equal(summary, `${parts.toLocaleString("en")} ${parts === 1 ? "part" : "parts"}, 0 errors`, path);
       }
       await page.click("#close-file");
     }

@@ -75,7 +75,7 @@ test("what is read late is read right", async () => {
   await page.focus("#bytes");
   await page.keyboard.press("End");
   const parts = command("explain", "--json", path).trimEnd().split("\n").length;
-  assert.equal(await page.textContent("#panel-bytes #summary"), `${parts} parts, 0 faults`);
+  assert.equal(await page.textContent("#panel-bytes #summary"), `${parts} parts, 0 errors`);
   // One that differs in a number.
   const other = [constants[0], { ...constants[1], data: data(2.5).fill(0, 4000, 4004) }];
   await tab(page, "compare");
@@ -116,7 +116,7 @@ test("of many parts only those in view are drawn, and all can be reached", async
   await open(page, path);
   await tab(page, "bytes");
   assert.ok((await page.locator("#parts .part").count()) < 100);
-  assert.equal(await page.textContent("#panel-bytes #summary"), "1,200,003 parts, 0 faults");
+  assert.equal(await page.textContent("#panel-bytes #summary"), "1,200,003 parts, 0 errors");
   await page.focus("#parts");
   await page.keyboard.press("End");
   const last = await page.textContent("#parts .part.marked .place");

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use fourfold::biniou::Options;
-use fourfold_inspect::tensors::{Asked, Container, Role, Tensor, container, read_as};
+use fourfold_inspect::tensors::{Container, Request, Role, Tensor, container, read_as};
 use fourfold_inspect::write::count::counted;
 use fourfold_inspect::write::plain::OneLine;
 
@@ -164,7 +164,7 @@ impl Arguments {
         let original = self.like.as_deref().map(|path| self.hex.open(path)).transpose()?;
         let extension = self.output.extension().map(|it| it.to_string_lossy().to_lowercase());
         let extension = extension.as_deref();
-        let asked = Asked { input: &input, original: original.as_ref(), extension };
+        let asked = Request { input: &input, original: original.as_ref(), extension };
         let made = patiently("reading", || kind.make(&weights, &asked))?;
         save(&self.output, &progress, kind.seeks(), |writer| made.write(writer))?;
         drop(progress);

@@ -77,8 +77,8 @@ impl Arguments {
             false => write_text(writer, &input.name, &sample, &evidence),
         }))?;
         Ok(match evidence.verdict() {
-            Verdict::Settled(format) => (Ended::Good, format.name()),
-            Verdict::Named(_) | Verdict::Open(_) => (Ended::Findings, many::UNDECIDED),
+            Verdict::Determined(format) => (Ended::Good, format.name()),
+            Verdict::Named(_) | Verdict::Ambiguous(_) => (Ended::Findings, many::UNDECIDED),
             Verdict::Empty | Verdict::Unknown(_) => (Ended::BadData, many::UNKNOWN),
         })
     }
@@ -95,14 +95,14 @@ fn write_text(
     let names: Vec<&str> = named.iter().map(|candidate| candidate.format.name()).collect();
     let names = names.join(" or ");
     match evidence.verdict() {
-        Verdict::Settled(_) => {
+        Verdict::Determined(_) => {
             write!(writer, "{name}: {NAME}{names}{NAME:#}")?;
             if let Some(at) = named.iter().find_map(|candidate| candidate.damaged_at) {
                 write!(writer, ", damaged at byte {at}")?;
             }
             writeln!(writer)?;
         }
-        Verdict::Open(_) => writeln!(writer, "{name}: perhaps {NAME}{names}{NAME:#}")?,
+        Verdict::Ambiguous(_) => writeln!(writer, "{name}: perhaps {NAME}{names}{NAME:#}")?,
         Verdict::Named(_) => {
             writeln!(writer, "{name}: perhaps {NAME}{names}{NAME:#}, by its name")?
         }
@@ -150,7 +150,7 @@ fn write_object(
     evidence: &Evidence,
 ) -> io::Result<()> {
     let (settled, stranger) = match evidence.verdict() {
-        Verdict::Settled(format) => (Some(format.name()), None),
+        Verdict::Determined(format) => (Some(format.name()), None),
         Verdict::Unknown(stranger) => (None, stranger.map(|stranger| stranger.name)),
         _ => (None, None),
     };

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use fourfold_inspect::diff::{How, Reader, write};
+use fourfold_inspect::diff::{Comparer, Reader, write};
 
 use crate::choice::Choice;
 use crate::depth::Depth;
@@ -92,14 +92,14 @@ impl Arguments {
                 );
                 let options = self.depth.options();
                 let (tolerance, reader) = (self.tolerance, self.reader());
-                let how = How { tolerance, names: &names, options: &options, reader };
+                let comparer = Comparer { tolerance, names: &names, options: &options, reader };
                 let Some(typed) = &typed else {
-                    return how.compare(self.format.format, &old, &new);
+                    return comparer.compare(self.format.format, &old, &new);
                 };
                 let of_type = |input| told(typed.of_input(input, &options), input);
                 let types = (of_type(&old)?, of_type(&new)?);
                 let all_names = || self.types.names(Some(typed), names.clone());
-                how.compare_typed((&types.0, &old), (&types.1, &new), all_names)
+                comparer.compare_typed((&types.0, &old), (&types.1, &new), all_names)
             })?;
             unless_closed(print(|out| write(out, &differences, self.reader())))?;
             Ok(match differences.is_empty() {

@@ -36,11 +36,11 @@ output to its end, as with `head`, the code is about the lines shown and the fir
 /// Say what each byte of a file is.
 ///
 /// Prints an annotated dump. Each byte belongs to one line: which bytes, the bytes, the path of the
-/// part that they belong to, what they are, and what they say. Faults stand where they are; what
+/// part that they belong to, what they are, and what they say. Errors stand where they are; what
 /// follows is told as far as the format shows where it begins. By an `.atd` schema names are shown; with
-/// --type, the first part that is not of the type is a fault, too. The paths of Molecule records that
-/// stand one behind the other begin with their numbers, and each has its own faults. Lines appear one
-/// after another, of files of any size; how many parts and faults there are stands in the first line,
+/// --type, the first part that is not of the type is an error, too. The paths of Molecule records that
+/// stand one behind the other begin with their numbers, and each has its own errors. Lines appear one
+/// after another, of files of any size; how many parts and errors there are stands in the first line,
 /// or in the last if there are many.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -89,7 +89,7 @@ pub(crate) struct Arguments {
     /// One file that needs no other. It finds paths, words, values and bytes, and its address says
     /// which byte or part is marked (`#b1234`, `#path=graph[2]`). A page has the bytes of 64 MiB and
     /// 4,000,000 rows at most. Of larger files it has the first and last bytes of long parts, tells
-    /// what is left out, and shows where faults are; --path, or --offset and --length, choose a part.
+    /// what is left out, and shows where errors are; --path, or --offset and --length, choose a part.
     /// An output whose name ends with `.html` is such a page, too.
     #[arg(long)]
     html: bool,

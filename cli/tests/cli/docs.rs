@@ -14,14 +14,24 @@ fn commands(page: &str) -> Vec<String> {
     texts.map(|text| text.split('#').next().unwrap().trim().to_owned()).collect()
 }
 
-/// The words of a command. What stands between double quotes is one of them.
+/// The words of a command, of which quotes keep blanks together.
 fn words(command: &str) -> Vec<String> {
-    let parts = command.split('"').enumerate();
-    let words = parts.flat_map(|(at, part)| match at % 2 {
-        1 => vec![part.to_owned()],
-        _ => part.split_whitespace().map(str::to_owned).collect(),
-    });
-    words.collect()
+    let mut words = Vec::new();
+    let mut word = None;
+    let mut quote = None;
+    for letter in command.chars() {
+        match (letter, quote) {
+            (_, Some(end)) if letter == end => quote = None,
+            ('"' | '\'', None) => {
+                quote = Some(letter);
+                word.get_or_insert_with(String::new);
+            }
+            (_, None) if letter.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_with(String::new).push(letter),
+        }
+    }
+    words.extend(word);
+    words
 }
 
 /// What is wrong with a command, as the help of its verb has it.
@@ -88,6 +98,7 @@ fn commands_on_the_pages_can_be_given() {
     assert_eq!(fault("fourfold convert a b --like c"), None);
     assert_eq!(fault("fourfold graph a -o b"), None);
     assert_eq!(fault("fourfold schema rust a -o b"), None);
+    assert_eq!(fault("fourfold schema rust a --attribute '*=b(c = \"d e\")'"), None);
     assert_eq!(fault("fourfold schema rusty a").as_deref(), Some("no verb schema rusty"));
     assert_eq!(fault("fourfold schema mol a b").as_deref(), Some("2 arguments, 1 at most"));
 }

@@ -208,12 +208,12 @@ fn a_long_explanation_is_counted_at_its_end() {
     assert_eq!(lines[0], "standard input: biniou, 10000 bytes");
     assert_eq!(lines[2], "      0..1      00     [0]     tag   bool");
     assert_eq!(lines[10_000], "   9998..9999   00     [4999]  tag   bool");
-    assert_eq!(lines[10_003], "10000 parts, 1 fault");
+    assert_eq!(lines[10_003], "10000 parts, 1 error");
 
     // What fits is counted at once.
     let run = fourfold_with(&["explain", "--format", "biniou", "-"], &bools(2_000));
     assert_eq!(run.text().lines().count(), 2 + 4_000 + 1);
-    let counted = "standard input: biniou, 4000 bytes, 4000 parts, 1 fault\n";
+    let counted = "standard input: biniou, 4000 bytes, 4000 parts, 1 error\n";
     assert!(run.text().starts_with(counted), "{}", run.text());
 }
 

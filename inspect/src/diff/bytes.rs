@@ -1,15 +1,15 @@
-//! Files whose bytes do not say what they are, as those of Molecule: where the bytes are others, and
-//! in which part of what Molecule would make of them.
+//! Compares the bytes of two files without types, such as Molecule. The path of a difference is that of its byte in the
+//! layout that `explain` shows.
 
 use std::fmt::Write as _;
 
 use super::difference::Difference;
 use crate::write::hex;
 
-/// How many bytes a line shows.
+/// Maximum number of bytes shown on a line.
 const SHOWN: usize = 16;
 
-/// The runs of bytes that are others, and the lengths.
+/// The ranges of bytes that differ, and the lengths if they differ.
 pub(super) fn compare(old: &[u8], new: &[u8]) -> Vec<Difference> {
     let spans = fourfold::molecule::explain(old);
     let mut differences = Vec::new();

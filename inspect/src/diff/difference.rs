@@ -1,4 +1,4 @@
-//! Differences, and how they are shown: a line each, or JSON.
+//! Differences, and their output as lines or JSON.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -9,41 +9,41 @@ use serde_json::{Map, Value, json};
 use super::numbers::Apart;
 use crate::write::plain::{OneLine, write_json_lines};
 
-/// Who reads what is told of differences.
+/// Who reads the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reader {
-    /// Looks at lines, so long values are shortened.
+    /// A person: one line per difference, and long values are shortened.
     Person,
-    /// Goes on with JSON, so text and bytes are whole.
+    /// A program: JSON, with complete text and bytes.
     Program,
 }
 
-/// A difference, and where it is.
+/// A difference, and its path.
 #[derive(Clone, Debug)]
 pub struct Difference {
     pub path: String,
     pub change: Change,
 }
 
-/// What is not the same.
+/// The kind of a difference.
 #[derive(Clone, Debug)]
 pub enum Change {
-    /// It is in the old file only.
+    /// Only in the old file.
     Removed(String),
-    /// It is in the new file only.
+    /// Only in the new file.
     Added(String),
-    /// It is one thing here and another there.
+    /// Different values.
     Changed {
-        /// What it was.
+        /// In the old file.
         old: String,
-        /// What it is.
+        /// In the new file.
         new: String,
     },
-    /// A tensor of the same type and shape, with other elements.
+    /// Tensors of the same type and shape with different elements.
     Elements {
         /// Type and shape.
         what: String,
-        /// How far the elements are apart.
+        /// How much the elements differ.
         apart: Apart,
     },
 }
@@ -106,7 +106,7 @@ impl Difference {
     }
 }
 
-/// Writes all of them.
+/// Writes all differences.
 ///
 /// # Errors
 ///

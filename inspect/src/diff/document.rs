@@ -1,4 +1,4 @@
-//! Files that hold tensors, as rows of parts by path: tensors, and what else the format has.
+//! Compares files of tensors: tensors by name, and other content by path.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,7 +8,7 @@ use super::difference::{Change, Difference};
 use super::numbers;
 use crate::tensors::{Container, DType, Names, ONLY, Role, Source, Tensor, Weights, are_alone};
 
-/// A file as the row of its parts.
+/// A file as a list of parts with paths.
 #[derive(Debug)]
 pub(super) struct Document<'a> {
     container: Container,
@@ -38,11 +38,11 @@ pub(super) enum Side {
 }
 
 impl<'a> Document<'a> {
-    /// Two files, as far as both formats can hold it.
+    /// The parts of two files, limited to what both formats can hold.
     ///
     /// # Errors
     ///
-    /// A text, and which file it is about.
+    /// A message, and the file that it is about.
     pub(super) fn pair(
         old: &'a dyn Source,
         new: &'a dyn Source,
@@ -54,7 +54,7 @@ impl<'a> Document<'a> {
         }
         let mut old_weights = old.weights().map_err(|text| (Side::Old, text))?;
         let mut new_weights = new.weights().map_err(|text| (Side::New, text))?;
-        // Attributes belong to a graph: other files hold them only if they were asked to.
+        // Attributes belong to a graph: other files hold them only if they were converted with `--all`.
         keep_known(&mut old_weights, &new_weights);
         keep_known(&mut new_weights, &old_weights);
         if let ([one], [two]) = (&mut *old_weights.tensors, &mut *new_weights.tensors) {
@@ -73,19 +73,18 @@ impl<'a> Document<'a> {
         Document::of_parts(container, parts)
     }
 
-    /// Gives each part a path of its own: what a file has twice is compared in the order in which
-    /// it comes.
+    /// Makes the paths unique. Parts with equal paths are compared in the order of the file.
     fn of_parts(container: Container, parts: impl IntoIterator<Item = (String, Part<'a>)>) -> Self {
         let mut paths = Names::default();
         let parts = parts.into_iter().map(|(path, part)| (paths.unique(path), part));
         Document { container, parts: parts.collect() }
     }
 
-    /// Everything that a file says.
+    /// All content of a file.
     fn whole(source: &'a dyn Source) -> Self {
         let texts = source.texts().into_iter();
         let mut parts: Vec<_> = texts.map(|(path, text)| (path, Part::Text(text))).collect();
-        // A file without tensors has said all.
+        // A file without tensors has only texts.
         if let Ok(weights) = source.weights() {
             let is_graph = !parts.is_empty();
             let tensors = weights.tensors.into_iter();
@@ -99,7 +98,7 @@ impl<'a> Document<'a> {
     }
 }
 
-/// Leaves out the attributes that the other file has not.
+/// Removes the attributes that the other file does not have.
 fn keep_known(weights: &mut Weights<'_>, other: &Weights<'_>) {
     let known: HashSet<&str> = other.tensors.iter().map(|tensor| tensor.name.as_str()).collect();
     weights
@@ -107,7 +106,7 @@ fn keep_known(weights: &mut Weights<'_>, other: &Weights<'_>) {
         .retain(|tensor| tensor.role != Role::Attribute || known.contains(tensor.name.as_str()));
 }
 
-/// What an attribute says, if it is text.
+/// The text of an attribute, if it is text.
 fn as_text<'a>(tensor: &Tensor<'_>) -> Option<Part<'a>> {
     let is_text = tensor.role == Role::Attribute
         && tensor.dtype == DType::Tsm(tsm::DType::Char8)
@@ -116,7 +115,7 @@ fn as_text<'a>(tensor: &Tensor<'_>) -> Option<Part<'a>> {
     Some(Part::Text(format!("{text:?}")))
 }
 
-/// The differences, in the order of the old file; what is new comes last.
+/// The differences, in the order of the old file; added parts come last.
 pub(super) fn compare(
     old: &Document<'_>,
     new: &Document<'_>,
@@ -152,16 +151,16 @@ pub(super) fn compare(
     differences
 }
 
-/// Compares elements in the type and shape that both can be looked at in.
+/// Compares the elements of two tensors that fit each other, as numbers of one type.
 fn elements(one: &Tensor<'_>, two: &Tensor<'_>, tolerance: Option<f64>) -> Option<numbers::Apart> {
-    // The one with more axes holds the numbers that elements of the other are made of.
+    // The tensor with more axes stores each element of the other as several numbers.
     match one.shape.len() >= two.shape.len() {
         true => numbers::compare(one, two, tolerance),
         false => numbers::compare(two, one, tolerance).map(numbers::Apart::reversed),
     }
 }
 
-/// Whether two texts are floats, and near enough.
+/// Whether two texts are floats that count as equal.
 fn within(one: &str, two: &str, tolerance: Option<f64>) -> bool {
     let (Ok(one), Ok(two)) = (one.parse(), two.parse()) else { return false };
     numbers::are_same(one, two, tolerance)

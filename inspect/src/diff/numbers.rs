@@ -1,4 +1,4 @@
-//! How far the elements of two tensors are apart. Knows bits, does not know files.
+//! Compares the elements of two tensors.
 
 use std::fmt;
 
@@ -7,22 +7,22 @@ use serde_json::{Map, Value, json};
 use crate::model::{Kind, kind};
 use crate::tensors::{Order, Tensor, index_of};
 
-/// How many bytes are looked at once, to step over what is the same.
+/// Equal blocks of this many bytes are skipped at once.
 const BLOCK: usize = 1 << 12;
 
-/// What the elements that differ have in common.
+/// A summary of the elements that differ.
 #[derive(Clone, Debug)]
 pub struct Apart {
-    /// How many there are.
+    /// Number of elements that differ.
     differing: usize,
-    /// Of how many.
+    /// Number of elements.
     count: usize,
-    /// At how many places one number is NaN and the other is not.
+    /// Number of elements of which one is NaN and the other is not.
     nan: usize,
     largest: Option<Distance>,
-    /// The largest distance in floats that lie between, if they are floats.
+    /// The largest distance in units in the last place, if the elements are floats.
     ulp: Option<u64>,
-    /// Where the first one is, and both numbers.
+    /// The index of the first difference; then both numbers.
     first: Vec<usize>,
     old: String,
     new: String,
@@ -54,7 +54,7 @@ impl fmt::Display for Distance {
     }
 }
 
-/// A part of an element.
+/// A number: an element, or half of a complex one.
 #[derive(Clone, Copy)]
 struct Number {
     kind: Kind,
@@ -77,7 +77,7 @@ impl Number {
         1u128.checked_shl(width.wrapping_sub(1)).unwrap_or(0)
     }
 
-    /// A number that is one larger for each next float; also an integer's distance from 0.
+    /// The sign, and a magnitude that grows by 1 from each float to the next. For an integer, its absolute value.
     fn rank(self) -> (bool, u128) {
         let negative = self.bits & self.sign_bit() != 0;
         match (self.kind, negative) {
@@ -88,7 +88,7 @@ impl Number {
         }
     }
 
-    /// How many steps of [`rank`](Self::rank) are between two.
+    /// The distance of two ranks.
     fn steps(self, other: Number) -> u128 {
         let ((negative, rank), (other_negative, other_rank)) = (self.rank(), other.rank());
         match negative == other_negative {
@@ -121,7 +121,7 @@ impl fmt::Display for Number {
     }
 }
 
-/// The difference of two numbers, `None` if they count as the same.
+/// The difference of two numbers; `None` if they count as equal.
 fn differs(one: Number, two: Number, tolerance: Option<f64>) -> Option<Step> {
     if one.bits == two.bits {
         return None;
@@ -145,7 +145,7 @@ enum Step {
     Far(Option<Distance>),
 }
 
-/// Whether two floats count as the same.
+/// Whether two floats count as equal.
 pub(super) fn are_same(old: f64, new: f64, tolerance: Option<f64>) -> bool {
     let number = |value: f64| Number::new(Kind::Float64, &value.to_le_bytes());
     differs(number(old), number(new), tolerance).is_none()
@@ -153,7 +153,7 @@ pub(super) fn are_same(old: f64, new: f64, tolerance: Option<f64>) -> bool {
 
 /// Compares the elements of two tensors of the same type and shape.
 pub(super) fn compare(old: &Tensor<'_>, new: &Tensor<'_>, tolerance: Option<f64>) -> Option<Apart> {
-    // Both in one order: that of the first, if both count their axes the same way.
+    // Both in one order: that of the first, if the shapes are equal.
     let order = if old.shape == new.shape { old.order } else { Order::RowMajor };
     let (old_bytes, new_bytes) = (old.in_order(order), new.in_order(order));
     if old_bytes == new_bytes {
@@ -227,7 +227,7 @@ impl Apart {
         }
     }
 
-    /// The same, the other way round.
+    /// Swaps old and new.
     pub fn reversed(mut self) -> Self {
         std::mem::swap(&mut self.old, &mut self.new);
         self
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_count_floats() {
+    fn steps_between_floats_are_ulps() {
         assert_eq!(single(1.0).steps(single(1.0 + f32::EPSILON)), 1);
         assert_eq!(single(0.0).steps(single(-0.0)), 1);
         assert_eq!(single(f32::from_bits(1)).steps(single(-f32::from_bits(1))), 3);
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn integers_are_exact() {
+    fn distances_of_integers_are_exact() {
         let number = |value: i64| Number::new(Kind::Signed(8), &value.to_le_bytes());
         assert_eq!(number(i64::MIN).steps(number(i64::MAX)), u128::from(u64::MAX));
         assert_eq!(number(-1).steps(number(1)), 2);
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn nan_is_nan() {
+    fn nan_differs_from_numbers_only() {
         let (one, two) = (single(f32::NAN), single(f32::from_bits(0x7fc0_0001)));
         assert!(differs(one, two, None).is_none());
         assert!(matches!(differs(one, single(1.0), Some(9.0)), Some(Step::OneIsNan)));

@@ -1,4 +1,4 @@
-//! Files that are read by a schema, by the paths of `dump`. Knows parts, does not know formats.
+//! Compares files that were read with a schema, by the paths of `dump`.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -11,16 +11,16 @@ use crate::write::count::counted;
 use crate::write::hex;
 use crate::write::width::head;
 
-/// How many columns of a value a line shows.
+/// Maximum number of columns shown of a value.
 const SHOWN: usize = 64;
 
-/// A line shows so many bytes whole: a hash is one thing.
+/// Values of up to this many bytes, such as hashes, are shown completely.
 const WHOLE_BYTES: usize = 32;
 
-/// How many bytes a line shows in front of the first in which longer ones differ.
-const IN_FRONT: usize = 8;
+/// Number of bytes shown before the first difference of longer values.
+const CONTEXT: usize = 8;
 
-/// How many bytes of longer ones a line shows.
+/// Number of bytes shown of longer values.
 const SHOWN_BYTES: usize = 24;
 
 /// The differences of two files of one type, in the order of the old one.
@@ -42,7 +42,8 @@ pub(super) fn compare(
     walk.differences
 }
 
-/// What paths begin in: of chunks, what is in them. One value beside several is the first of them.
+/// The part in which paths begin; for chunks, the list of their values. A single value that is compared with several
+/// becomes a list.
 fn inside<'p, 'a>(document: &'p Document<'a>, beside: &Document<'_>) -> Cow<'p, Part<'a>> {
     let whole = document.inside();
     match (document.root, whole) {
@@ -52,7 +53,7 @@ fn inside<'p, 'a>(document: &'p Document<'a>, beside: &Document<'_>) -> Cow<'p, 
     }
 }
 
-/// A list of either kind.
+/// A `Part::List` or `Part::Items`.
 #[derive(Clone, Copy)]
 struct List<'p, 'a>(&'p Part<'a>);
 
@@ -79,7 +80,7 @@ impl<'p, 'a> List<'p, 'a> {
     }
 }
 
-/// A walk through two files at once.
+/// Compares two files value by value.
 struct Walk {
     path: String,
     tolerance: Option<f64>,
@@ -88,7 +89,7 @@ struct Walk {
 }
 
 impl Walk {
-    /// Goes on within a part.
+    /// Calls `go` with `step` appended to the path.
     fn within(&mut self, step: &str, go: impl FnOnce(&mut Self)) {
         let len = self.path.len();
         if !self.path.is_empty() && !step.starts_with('[') {
@@ -114,12 +115,12 @@ impl Walk {
             return self.list(one, two);
         }
         if !is_same(old, new, self.tolerance) {
-            let (old, new) = self.told(old, new);
+            let (old, new) = self.shown_pair(old, new);
             self.differences.push(Difference::changed(self.here(), old, new));
         }
     }
 
-    /// Fields by their names. Of a name that is there twice, the last one counts.
+    /// Compares fields by name. If a name is duplicated, the last one counts.
     fn fields<'a>(&mut self, old: &[(Cow<'a, str>, Part<'a>)], new: &[(Cow<'a, str>, Part<'a>)]) {
         let by_name: HashMap<&str, &Part<'_>> = new.iter().map(|(key, it)| (&**key, it)).collect();
         let mut known = HashSet::new();
@@ -137,8 +138,8 @@ impl Walk {
         }
     }
 
-    /// What both begin and end with is the same; of what is between, items are compared in pairs. Records are found one
-    /// behind the other, so lists are gone through from the front only.
+    /// Skips the common beginning and end; items between them are compared in pairs. Lists are iterated forwards only,
+    /// because the start of a record is known only after the previous one is read.
     fn list(&mut self, old: List<'_, '_>, new: List<'_, '_>) {
         let (mut front, mut back) = (0, 0);
         if old.len() != new.len() {
@@ -168,21 +169,21 @@ impl Walk {
         }
     }
 
-    /// Two values that differ; of long bytes, what stands around the first that is another.
-    fn told(&self, old: &Part<'_>, new: &Part<'_>) -> (String, String) {
+    /// Two values that differ. Long bytes are shown around the first difference.
+    fn shown_pair(&self, old: &Part<'_>, new: &Part<'_>) -> (String, String) {
         match (old, new) {
             (Part::Hex(one), Part::Hex(two))
                 if self.reader == Reader::Person && one.len().max(two.len()) > WHOLE_BYTES =>
             {
                 let at = one.iter().zip(*two).take_while(|(one, two)| one == two).count();
-                let start = at.saturating_sub(IN_FRONT);
+                let start = at.saturating_sub(CONTEXT);
                 (bytes(one, start), bytes(two, start))
             }
             _ => (self.shown(old), self.shown(new)),
         }
     }
 
-    /// A value on one line: what it is made of, if it has many parts.
+    /// A value on one line; only the number of fields or items if it is too long.
     fn shown(&self, part: &Part<'_>) -> String {
         let is_whole = match part {
             Part::Hex(all) => self.reader == Reader::Program || all.len() <= WHOLE_BYTES,
@@ -228,12 +229,12 @@ fn is_same(old: &Part<'_>, new: &Part<'_>, tolerance: Option<f64>) -> bool {
     }
 }
 
-/// What a line shows of long bytes from there on.
+/// Long bytes, shortened, from `start` on.
 fn bytes(bytes: &[u8], start: usize) -> String {
     let rest = bytes.get(start..).unwrap_or_default();
     let digits = hex::digits(rest.get(..SHOWN_BYTES).unwrap_or(rest));
     let before = if start > 0 { "…" } else { "0x" };
-    let behind = if rest.len() > SHOWN_BYTES { "…" } else { "" };
+    let after = if rest.len() > SHOWN_BYTES { "…" } else { "" };
     let from = if start > 0 { format!(", from byte {start} on") } else { String::new() };
-    format!("{before}{digits}{behind} ({}{from})", counted(bytes.len(), "byte"))
+    format!("{before}{digits}{after} ({}{from})", counted(bytes.len(), "byte"))
 }

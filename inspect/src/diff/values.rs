@@ -1,31 +1,38 @@
-//! biniou values by path. How an integer or a list is spelled in the bytes is a part of the value:
-//! an int8 is no svint.
+//! Compares biniou values by path. Values with different tags are different: an int8 never equals an svint.
 
 use std::collections::HashMap;
 
 use fourfold::biniou::{File, Framing, Table, Tag, Value, view_with};
 
 use super::difference::{Difference, Reader};
-use super::{How, numbers};
+use super::{Comparer, numbers};
 use crate::failure::{Failure, describe};
 use crate::input::Input;
 use crate::model::name_of;
 use crate::write::count::counted;
 use crate::write::width::head;
 
-/// How much of a value a line shows, in letters.
+/// Maximum number of characters shown of a value.
 const SHOWN: usize = 64;
 
-/// How many bytes a line shows in front of the first in which long texts differ.
-const IN_FRONT: usize = 16;
+/// Number of bytes shown before the first difference of long texts.
+const CONTEXT: usize = 16;
 
-/// Compares the values of two files; several in a row, and those in chunks, by number. Only one pair
-/// at a time is in memory.
-pub(super) fn compare(old: &Input, new: &Input, how: &How<'_>) -> Result<Vec<Difference>, Failure> {
-    let (old, new) = (Values::of(old, how), Values::of(new, how));
-    let mut walk = Walk::new(how, Wanted::All);
+/// Compares the values of two files; several values, and those in chunks, by position. Only one pair at a time is in
+/// memory.
+pub(super) fn compare(
+    old: &Input,
+    new: &Input,
+    comparer: &Comparer<'_>,
+) -> Result<Vec<Difference>, Failure> {
+    let (old, new) = (Values::of(old, comparer), Values::of(new, comparer));
+    let mut walk = Walk::new(comparer, Wanted::All);
     if old.framing() != new.framing() {
-        let difference = Difference::changed("framing", told(old.framing()), told(new.framing()));
+        let difference = Difference::changed(
+            "framing",
+            framing_name(old.framing()),
+            framing_name(new.framing()),
+        );
         walk.differences.push(difference);
     }
     let are_single = [&old, &new].iter().all(|it| it.count == 1 && it.framing() == Framing::Values);
@@ -48,17 +55,17 @@ pub(super) fn compare(old: &Input, new: &Input, how: &How<'_>) -> Result<Vec<Dif
     Ok(walk.differences)
 }
 
-/// The values of a file, which are read as often as need be.
+/// The values of a file. Each iteration reads them again.
 struct Values<'a> {
     input: &'a Input,
     file: File<'a>,
-    /// How many there are in front of the first error.
+    /// Number of values before the first error.
     count: usize,
 }
 
 impl<'a> Values<'a> {
-    fn of(input: &'a Input, how: &'a How<'_>) -> Self {
-        let file = how.options.file(&input.bytes);
+    fn of(input: &'a Input, comparer: &'a Comparer<'_>) -> Self {
+        let file = comparer.options.file(&input.bytes);
         Values { input, count: file.count(), file }
     }
 
@@ -73,40 +80,40 @@ impl<'a> Values<'a> {
     }
 }
 
-const fn told(framing: Framing) -> &'static str {
+const fn framing_name(framing: Framing) -> &'static str {
     match framing {
         Framing::Values => "values",
         Framing::Chunks => "a stream of chunks",
     }
 }
 
-/// A walk through two values at once.
+/// Compares two values recursively.
 struct Walk<'a> {
     path: String,
-    how: &'a How<'a>,
+    comparer: &'a Comparer<'a>,
     wanted: Wanted,
     differences: Vec<Difference>,
 }
 
-/// Which differences a walk looks for.
+/// Which differences are searched for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wanted {
     All,
-    /// Only whether there is any: lists of other lengths are not looked into.
+    /// Only whether there is any. Lists of different lengths are not compared.
     Any,
 }
 
 impl<'a> Walk<'a> {
-    const fn new(how: &'a How<'a>, wanted: Wanted) -> Self {
-        Walk { path: String::new(), how, wanted, differences: Vec::new() }
+    const fn new(comparer: &'a Comparer<'a>, wanted: Wanted) -> Self {
+        Walk { path: String::new(), comparer, wanted, differences: Vec::new() }
     }
 
-    /// What the dictionaries call it.
+    /// The name of a hash.
     fn name(&self, hash: u32) -> String {
-        name_of(hash, self.how.names).into_owned()
+        name_of(hash, self.comparer.names).into_owned()
     }
 
-    /// Goes on within a part.
+    /// Calls `go` with `step` appended to the path.
     fn within(&mut self, step: &str, go: impl FnOnce(&mut Self)) {
         let len = self.path.len();
         if !self.path.is_empty() && !step.starts_with('[') {
@@ -118,7 +125,7 @@ impl<'a> Walk<'a> {
     }
 
     fn shown(&self, value: &Value) -> String {
-        shown(value, self.how)
+        shown(value, self.comparer)
     }
 
     fn here(&self) -> String {
@@ -134,10 +141,10 @@ impl<'a> Walk<'a> {
         }
         let same = match (old, new) {
             (Value::Float64(one), Value::Float64(two)) => {
-                numbers::are_same(*one, *two, self.how.tolerance)
+                numbers::are_same(*one, *two, self.comparer.tolerance)
             }
             (Value::Float32(one), Value::Float32(two)) => {
-                numbers::are_same((*one).into(), (*two).into(), self.how.tolerance)
+                numbers::are_same((*one).into(), (*two).into(), self.comparer.tolerance)
             }
             (Value::Array(one), Value::Array(two)) | (Value::Tuple(one), Value::Tuple(two)) => {
                 return self.list(one, two);
@@ -152,8 +159,8 @@ impl<'a> Walk<'a> {
             (Value::Variant(one, Some(old)), Value::Variant(two, Some(new))) if one == two => {
                 return self.within(&format!("<{}>", self.name(*one)), |walk| walk.value(old, new));
             }
-            // Numbers of shared values follow from where they stand; and longer vints than need be
-            // say nothing.
+            // The number of a shared value follows from its position, and an overlong vint does not
+            // change the value.
             (Value::Shared(_, one), two) => return self.value(one, two),
             (one, Value::Shared(_, two)) => return self.value(one, two),
             (Value::Overlong(_, one), two) => return self.value(one, two),
@@ -164,7 +171,7 @@ impl<'a> Walk<'a> {
             let shown = (self.shown(old), self.shown(new));
             let (old, new) = match (old, new) {
                 (Value::String(old), Value::String(new)) => texts(old, new, shown),
-                // They are shown with fewer digits than they have.
+                // The shown digits are rounded, so that different floats may look equal.
                 (Value::Float64(old), Value::Float64(new)) if shown.0 == shown.1 => {
                     (format!("float64 {old:?}"), format!("float64 {new:?}"))
                 }
@@ -174,7 +181,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What both begin and end with is the same; of what is between, items are compared in pairs.
+    /// Skips the common beginning and end; items between them are compared in pairs.
     fn list(&mut self, old: &[Value], new: &[Value]) {
         if old.len() != new.len() && self.wanted == Wanted::Any {
             self.differences.push(Difference::changed(self.here(), old.len(), new.len()));
@@ -197,8 +204,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// How many values two files begin and end with that are the same, as [`list`](Self::list) counts
-    /// them.
+    /// Number of equal values at the beginning and at the end of two files, as in [`list`](Self::list).
     fn ends(&self, old: &Values<'_>, new: &Values<'_>) -> Result<(usize, usize), Failure> {
         if old.count == new.count {
             return Ok((0, 0));
@@ -225,7 +231,7 @@ impl<'a> Walk<'a> {
     }
 
     fn is_same(&self, old: &Value, new: &Value) -> bool {
-        let mut walk = Walk::new(self.how, Wanted::Any);
+        let mut walk = Walk::new(self.comparer, Wanted::Any);
         walk.value(old, new);
         walk.differences.is_empty()
     }
@@ -243,7 +249,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// By hash: the order of fields plays no role.
+    /// Compares fields by hash. Their order does not matter.
     fn record(&mut self, old: &[(u32, Value)], new: &[(u32, Value)]) {
         let (old_places, new_places) = (places(old), places(new));
         for (at, (hash, value)) in old.iter().enumerate() {
@@ -260,7 +266,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Rows by position, and in them columns by hash: the order of columns plays no role.
+    /// Compares rows by position, and their cells by hash. The order of columns does not matter.
     fn table(&mut self, old: &Table, new: &Table) {
         let columns = self.columns(old, new);
         for at in 0..old.rows.len().max(new.rows.len()) {
@@ -284,8 +290,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The columns that both tables have, and where; tells of the others. Columns of other types have
-    /// other cells, and are told of only where no row has both.
+    /// The columns that both tables have, with their positions. The others are reported. Columns of different types are
+    /// reported only if a table has no rows: else their cells differ.
     fn columns(&mut self, old: &Table, new: &Table) -> Vec<(u32, usize, usize)> {
         let (old_places, new_places) = (places(&old.columns), places(&new.columns));
         let has_cells = !old.rows.is_empty() && !new.rows.is_empty();
@@ -323,7 +329,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Where each hash is. Of a field that comes twice the last counts, as for OCaml.
+/// The position of each hash. If a field is duplicated, the last one counts, as in OCaml.
 fn places<T>(fields: &[(u32, T)]) -> HashMap<u32, usize> {
     fields.iter().enumerate().map(|(at, (hash, _))| (*hash, at)).collect()
 }
@@ -332,42 +338,41 @@ fn column(tag: Tag) -> String {
     format!("column of {}", tag.name())
 }
 
-/// Two texts that differ: as they are `shown`, or if a line has not enough room for one of them, what
-/// stands around the first byte that is another.
+/// Two texts that differ: as `shown`, or, if one of them was shortened, the text around the first difference.
 fn texts(old: &[u8], new: &[u8], shown: (String, String)) -> (String, String) {
     let is_whole = |text: &String| text.ends_with('"');
     if is_whole(&shown.0) && is_whole(&shown.1) {
         return shown;
     }
     let at = old.iter().zip(new).take_while(|(one, two)| one == two).count();
-    let start = at.saturating_sub(IN_FRONT);
+    let start = at.saturating_sub(CONTEXT);
     (part(old, start), part(new, start))
 }
 
-/// What a line shows of a long text from there on.
+/// A long text, shortened, from `start` on.
 fn part(bytes: &[u8], start: usize) -> String {
     let rest = bytes.get(start..).unwrap_or_default();
     let mut shown = rest.get(..SHOWN).unwrap_or(rest).escape_ascii().to_string();
     let is_cut = rest.len() > SHOWN || shown.len() > 2 * SHOWN;
     shown.truncate(2 * SHOWN);
     let before = if start > 0 { ".." } else { "" };
-    let behind = if is_cut { ".." } else { "" };
+    let after = if is_cut { ".." } else { "" };
     let from = if start > 0 { format!(", from byte {start} on") } else { String::new() };
-    format!("{before}{shown}{behind} ({} bytes{from})", bytes.len())
+    format!("{before}{shown}{after} ({} bytes{from})", bytes.len())
 }
 
-/// A value on one line: what it is made of, if it has parts.
-fn shown(value: &Value, how: &How<'_>) -> String {
-    let (names, is_line) = (how.names, how.reader == Reader::Person);
+/// A value on one line; for a list or record, only its size.
+fn shown(value: &Value, comparer: &Comparer<'_>) -> String {
+    let (names, is_line) = (comparer.names, comparer.reader == Reader::Person);
     let text = match value {
         Value::Array(items) => format!("array of {}", items.len()),
         Value::Tuple(items) => format!("tuple of {}", items.len()),
         Value::Record(fields) => format!("record of {}", counted(fields.len(), "field")),
         Value::Table(table) => format!("table of {}", counted(table.rows.len(), "row")),
-        Value::Shared(_, value) | Value::Overlong(_, value) => shown(value, how),
-        Value::NumVariant(number, Some(value)) => format!("<{number}: {}>", shown(value, how)),
+        Value::Shared(_, value) | Value::Overlong(_, value) => shown(value, comparer),
+        Value::NumVariant(number, Some(value)) => format!("<{number}: {}>", shown(value, comparer)),
         Value::Variant(hash, Some(value)) => {
-            format!("<{}: {}>", name_of(*hash, names), shown(value, how))
+            format!("<{}: {}>", name_of(*hash, names), shown(value, comparer))
         }
         Value::Reference(number) => format!("reference to {number}"),
         Value::String(bytes) if is_line && bytes.len() > SHOWN => return part(bytes, 0),

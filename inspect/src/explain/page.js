@@ -4,7 +4,7 @@ import { Rows } from "./page/rows.js";
 import { element } from "./page/view.js";
 import { english } from "./page/words.js";
 
-// A page that holds a file's rows and bytes.
+// The HTML report: draws the rows and bytes that it embeds.
 const about = JSON.parse(document.getElementById("about")?.textContent ?? "");
 const rows = new Rows(unpack("rows", about.stream), about);
 const dump = new Dump(rows, new EmbeddedBytes(unpack("bytes", about.bytes), rows), english, setAddress);
@@ -33,8 +33,8 @@ function bytesOf(base64) {
 
 /** @param {string} hash */
 function setAddress(hash) {
-  // Not every way to open a file lets its address change.
-  try { history.replaceState(null, "", hash); } catch { /* stays as it is */ }
+  // Some browsers do not let a page from a file change its address.
+  try { history.replaceState(null, "", hash); } catch { /* keep the address */ }
 }
 
 /** @param {string} id @param {Node[]} parts */
@@ -48,7 +48,7 @@ fill("tools", [dump.tools]);
 document.querySelector("main")?.append(dump.panes);
 document.querySelector("footer")?.append(dump.status);
 dump.start();
-performance.mark("first rows"); // For whoever measures.
+performance.mark("first rows"); // For measurements.
 document.addEventListener("keydown", (event) => dump.key(event));
 window.addEventListener("resize", () => dump.bytes.fit());
 window.addEventListener("hashchange", () => dump.goTo(location.hash));

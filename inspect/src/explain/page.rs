@@ -1,8 +1,8 @@
-//! The annotated dump as one page for a browser, with nothing to fetch.
+//! Writes the annotated dump as a self-contained HTML report.
 //!
-//! The page is written as parts come, and holds two streams in base64: the file's bytes, and what
-//! its rows are (`rows`). A script in the page draws only what is in view. Memory is bounded here
-//! by the buffers, and in the browser by how many rows and bytes a page has at most (`choice`).
+//! The report is written while parts are read. It embeds two streams in base64: the file's bytes and its rows (`rows`).
+//! A script draws only the visible rows. Memory is bounded by the buffers here, and in the browser by the maximum number
+//! of rows and bytes in a report (`choice`).
 
 mod base64;
 mod choice;
@@ -27,7 +27,7 @@ use crate::write::plain::{plain, write_json};
 
 const PAGE: &str = include_str!("page.html");
 const STYLE: [&str; 2] = [include_str!("page/dump.css"), include_str!("page.css")];
-/// Modules, each behind those that it imports. The page has them as one.
+/// Modules, each after those that it imports. The report has them as one script.
 const SCRIPT: [&str; 9] = [
     include_str!("page/rows.js"),
     include_str!("page/embedded.js"),
@@ -52,7 +52,7 @@ pub fn write(
     page.finish(&subject.summary())
 }
 
-/// A page that is being written.
+/// A report that is being written.
 struct Page<'a> {
     writer: &'a mut dyn Write,
     bytes: &'a [u8],
@@ -99,7 +99,7 @@ impl<'a> Page<'a> {
         })
     }
 
-    /// The next part of the file, until there is no need of more.
+    /// Adds the next part. Breaks if the report needs no more parts.
     fn put(&mut self, span: &Span) -> io::Result<ControlFlow<()>> {
         if self.choice.is_done(span) {
             return Ok(ControlFlow::Break(()));
@@ -148,7 +148,7 @@ impl<'a> Page<'a> {
     }
 }
 
-/// The page before and behind its data.
+/// The HTML before and after the data.
 fn around_data() -> (&'static str, &'static str) {
     PAGE.split_once("{{data}}").unwrap_or((PAGE, ""))
 }

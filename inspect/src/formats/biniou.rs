@@ -1,4 +1,4 @@
-//! biniou, of OCaml programs: values one behind the other, or a stream of chunks.
+//! biniou files: concatenated values, or a stream of chunks.
 
 mod damage;
 pub mod framing;
@@ -17,7 +17,8 @@ use fourfold::{Path, Span};
 use self::framing::{can_be_passed, counted_by, ended};
 use self::report::BiniouReport;
 use super::{
-    About, Comparison, Damage, Explained, FileKind, Loaded, Reading, Report, Sample, Standing,
+    About, Comparison, Confidence, Damage, ExplainOptions, FileKind, Loaded, Reading, Report,
+    Sample,
 };
 use crate::failure::{Failure, describe};
 use crate::model::{self, Document, Fields, Node, Part, Root, Wrong};
@@ -42,8 +43,8 @@ impl FileKind for Biniou {
         Comparison::Values
     }
 
-    fn evidence(&self, sample: &Sample<'_>) -> (Standing, Vec<String>) {
-        (Standing::Unfit, first_tag(sample.front))
+    fn evidence(&self, sample: &Sample<'_>) -> (Confidence, Vec<String>) {
+        (Confidence::Unfit, first_tag(sample.front))
     }
 
     fn glance(&self, sample: &Sample<'_>, options: &Options) -> Reading {
@@ -83,7 +84,7 @@ impl FileKind for Biniou {
     fn explain_each(
         &self,
         bytes: &[u8],
-        how: Explained<'_>,
+        how: ExplainOptions<'_>,
         path: &str,
         each: &mut dyn FnMut(Span) -> ControlFlow<()>,
     ) {
@@ -103,7 +104,7 @@ impl FileKind for Biniou {
     }
 }
 
-/// The tag that the first byte would be.
+/// The first byte as a tag.
 fn first_tag(bytes: &[u8]) -> Vec<String> {
     let Some(&first) = bytes.first() else {
         return Vec::new();
@@ -115,7 +116,7 @@ fn first_tag(bytes: &[u8]) -> Vec<String> {
     vec![format!("byte 0 is {}, {tag}", hex::digits(&[first]))]
 }
 
-/// What a path begins in.
+/// Where a path begins.
 const fn root(framing: Framing) -> Root {
     match framing {
         Framing::Chunks => Root::Chunks,
@@ -123,7 +124,7 @@ const fn root(framing: Framing) -> Root {
     }
 }
 
-/// The values of a file, which are read as often as need be: only one at a time is in memory.
+/// The values of a file. Each use reads them again, one at a time.
 struct Values<'a> {
     options: &'a Options,
     bytes: &'a [u8],
@@ -133,7 +134,7 @@ struct Values<'a> {
 impl Loaded for Values<'_> {
     fn reading(&self) -> Reading {
         let framing = self.file.framing();
-        // Good values, which most are, take no memory to check.
+        // The fast path for valid files: checking needs no memory.
         if framing == Framing::Values {
             let outline = self.options.outline(self.bytes);
             let count = outline.map_or(0, |outline| outline.values().len());

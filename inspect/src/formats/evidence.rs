@@ -1,34 +1,33 @@
-//! The evidence for each format of a file, and what follows from it.
+//! Collects the evidence for each format of a file, and derives the verdict.
 
 use fourfold::biniou::Options;
 
-use super::{Format, Reading, Sample, Stranger};
+use super::{Format, OtherFormat, Reading, Sample};
 use crate::write::plain::plain;
 
 /// How strongly the bytes support a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Standing {
+pub enum Confidence {
     /// Nothing supports it.
     Unfit,
-    /// The bytes fit, as many others would.
+    /// The bytes fit, but so do many others.
     Possible,
-    /// The bytes are damaged, and so many fit before the damage that it is not chance.
+    /// The bytes are damaged, but enough of them fit before the damage.
     Damaged,
-    /// The bytes fit to the last one, but carry no signature of the format.
+    /// The bytes fit to the end, but have no signature of the format.
     Fits,
-    /// The same, and several numbers agree with the length, so that one number that fits another
-    /// format is chance.
+    /// The same, and several numbers agree with the length. A single number that fits another format is then chance.
     Agrees,
     /// The signature of the format is at its place.
     Signed,
 }
 
-/// Where a damaged file goes wrong.
+/// The damage of a file.
 #[derive(Clone, Debug)]
 pub struct Damage {
-    /// The byte. None for a file that a limit, or its version, keeps from being read.
+    /// The offset. `None` if a limit or the version of the file prevents reading.
     pub at: Option<usize>,
-    /// What is wrong.
+    /// The error.
     pub text: String,
 }
 
@@ -36,44 +35,44 @@ pub struct Damage {
 #[derive(Debug)]
 pub struct Candidate {
     pub format: Format,
-    pub standing: Standing,
-    /// Whether a strict reader reads to the last byte, or as far as is looked.
+    pub confidence: Confidence,
+    /// Whether the strict reader reads to the last byte, or to the end of the sample.
     pub is_read: bool,
-    /// The byte where a damaged file goes wrong.
+    /// The offset of the damage.
     pub damaged_at: Option<usize>,
-    /// One fact each.
+    /// The facts, one per entry.
     pub words: Vec<String>,
 }
 
-/// What follows from the evidence.
+/// The conclusion from the evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The file is of this format.
-    Settled(Format),
-    /// Nothing but the name of the file supports the format.
+    Determined(Format),
+    /// Only the name of the file supports the format.
     Named(Format),
     /// The file may be of any of these.
-    Open(Vec<Format>),
+    Ambiguous(Vec<Format>),
     /// The file has no bytes.
     Empty,
-    /// The file is of none of the formats; perhaps of a known other one.
-    Unknown(Option<Stranger>),
+    /// The file is of none of the formats; perhaps of another known format.
+    Unknown(Option<OtherFormat>),
 }
 
-/// What was looked at: all formats, unless a signature and a reader agreed at once.
+/// The candidates: all formats, or only one if a signature and its reader agree.
 #[derive(Debug)]
 pub struct Evidence {
     pub candidates: Vec<Candidate>,
-    /// Whether all of a long file was read because its beginning left the format open.
+    /// Whether a long file was read completely because its beginning was ambiguous.
     pub is_read_whole: bool,
     verdict: Verdict,
 }
 
-/// A longer file whose beginning leaves the format open is not read any further.
+/// Longer files are not read completely if their beginning is ambiguous.
 const MOST_READ: usize = 256 << 20;
 
 impl Evidence {
-    /// The evidence for each format, and what follows from it for a file of that name.
+    /// Collects the evidence for a file with that name.
     pub fn of(name: &str, sample: &Sample<'_>, options: &Options) -> Self {
         let bytes = sample.front;
         let new = |candidates| Evidence {
@@ -81,11 +80,11 @@ impl Evidence {
             is_read_whole: false,
             verdict: Verdict::Unknown(None),
         };
-        // A signed file that reads well needs no second opinion.
+        // A file with a signature that its reader accepts needs no other candidates.
         for format in Format::ALL.into_iter().filter(|format| format.kind().is_signed(bytes)) {
             let candidate = Candidate::of(format, sample, options);
             if candidate.is_read {
-                let verdict = Verdict::Settled(format);
+                let verdict = Verdict::Determined(format);
                 return Evidence { verdict, ..new(vec![candidate]) };
             }
         }
@@ -99,13 +98,13 @@ impl Evidence {
         evidence
     }
 
-    /// Reads all of a file whose beginning supports nothing.
+    /// Reads a whole file whose beginning supports no format.
     fn read_whole(&mut self, all: &[u8], options: &Options) {
         for candidate in &mut self.candidates {
             let kind = candidate.format.kind();
             if kind.has_types() && kind.is_read(all, options) {
                 candidate.is_read = true;
-                candidate.standing = Standing::Fits;
+                candidate.confidence = Confidence::Fits;
                 candidate.words.push("reads to the last byte".into());
             }
         }
@@ -118,20 +117,22 @@ impl Evidence {
         }
         let answer: Vec<&Candidate> = self.answer().collect();
         match answer[..] {
-            [only] if only.standing >= Standing::Damaged => return Verdict::Settled(only.format),
+            [only] if only.confidence >= Confidence::Damaged => {
+                return Verdict::Determined(only.format);
+            }
             _ => {}
         }
         let possible: Vec<Format> = answer.iter().map(|candidate| candidate.format).collect();
-        let stranger = Stranger::by_signature(sample)
-            .or_else(|| Stranger::by_text(sample).filter(|_| possible.is_empty()));
-        if stranger.is_some() {
-            return Verdict::Unknown(stranger);
+        let other = OtherFormat::by_signature(sample)
+            .or_else(|| OtherFormat::by_text(sample).filter(|_| possible.is_empty()));
+        if other.is_some() {
+            return Verdict::Unknown(other);
         }
         let named = Format::by_extension(name);
         let Some(named) = named.filter(|it| possible.is_empty() || possible.contains(it)) else {
             return match possible.is_empty() {
                 true => Verdict::Unknown(None),
-                false => Verdict::Open(possible),
+                false => Verdict::Ambiguous(possible),
             };
         };
         let candidate = self.candidates.iter_mut().find(|candidate| candidate.format == named);
@@ -140,30 +141,32 @@ impl Evidence {
         candidate.into_iter().for_each(|candidate| candidate.words.push(word.clone()));
         match possible.is_empty() {
             true => Verdict::Named(named),
-            false => Verdict::Settled(named),
+            false => Verdict::Determined(named),
         }
     }
 
-    /// What follows from all this.
+    /// The verdict.
     pub const fn verdict(&self) -> &Verdict {
         &self.verdict
     }
 
-    /// The candidates that the bytes support.
+    /// The candidates that the bytes support best.
     fn answer(&self) -> impl Iterator<Item = &Candidate> {
-        let best = self.candidates.iter().map(|candidate| candidate.standing).max();
-        let floor = match best {
-            Some(Standing::Damaged | Standing::Agrees | Standing::Signed) => Standing::Possible,
-            _ => Standing::Unfit,
+        let best = self.candidates.iter().map(|candidate| candidate.confidence).max();
+        let threshold = match best {
+            Some(Confidence::Damaged | Confidence::Agrees | Confidence::Signed) => {
+                Confidence::Possible
+            }
+            _ => Confidence::Unfit,
         };
-        self.candidates.iter().filter(move |candidate| candidate.standing > floor)
+        self.candidates.iter().filter(move |candidate| candidate.confidence > threshold)
     }
 
     /// The candidates that the verdict names.
     pub fn named(&self) -> impl Iterator<Item = &Candidate> {
         self.candidates.iter().filter(|candidate| match &self.verdict {
-            Verdict::Settled(format) | Verdict::Named(format) => candidate.format == *format,
-            Verdict::Open(formats) => formats.contains(&candidate.format),
+            Verdict::Determined(format) | Verdict::Named(format) => candidate.format == *format,
+            Verdict::Ambiguous(formats) => formats.contains(&candidate.format),
             Verdict::Empty | Verdict::Unknown(_) => false,
         })
     }
@@ -172,17 +175,18 @@ impl Evidence {
 impl Candidate {
     fn of(format: Format, sample: &Sample<'_>, options: &Options) -> Self {
         let kind = format.kind();
-        let (standing, words) = kind.evidence(sample);
+        let (confidence, words) = kind.evidence(sample);
         let reading = match sample.is_whole() {
             true => kind.read(sample.front, options),
             false => kind.glance(sample, options),
         };
-        let mut candidate = Candidate { format, standing, is_read: false, damaged_at: None, words };
+        let mut candidate =
+            Candidate { format, confidence, is_read: false, damaged_at: None, words };
         match reading {
             Reading::Untyped => {}
             Reading::Good { what, .. } => {
                 candidate.is_read = true;
-                candidate.standing = standing.max(kind.standing_of_read(sample));
+                candidate.confidence = confidence.max(kind.confidence_if_read(sample));
                 let extent = if sample.is_whole() {
                     "to the last byte"
                 } else {
@@ -197,7 +201,7 @@ impl Candidate {
 
     fn refused(&mut self, text: &str, sample: &Sample<'_>, options: &Options) {
         if let Some(damage) = self.format.kind().damage(sample, options) {
-            self.standing = self.standing.max(Standing::Damaged);
+            self.confidence = self.confidence.max(Confidence::Damaged);
             self.damaged_at = damage.at;
             if let Some(at) = damage.at {
                 let len = sample.all.map_or(sample.front.len(), <[u8]>::len);

@@ -1,4 +1,4 @@
-//! What the command asks of a format, and of a file of it that was read.
+//! The traits of a format and of a loaded file.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -8,45 +8,45 @@ use fourfold::biniou::{Dictionary, Options};
 use fourfold::{Path, Span};
 use serde::Serialize;
 
-use super::{Damage, Reading, Sample, Standing};
+use super::{Confidence, Damage, Reading, Sample};
 use crate::failure::Failure;
 use crate::model::{Document, Fields, Node, Part, Wrong};
 use crate::tensors::Container;
 use crate::write::plain::write_json_lines;
 
-/// Fills a slice with the bytes of a file from that offset on.
+/// Reads the bytes of a file at an offset.
 pub type ReadAt<'r> = dyn FnMut(u64, &mut [u8]) -> io::Result<()> + 'r;
 
-/// A format. Each is a file of this room, and no verb asks which it is.
+/// A format. Front ends use only this trait and never check which format it is.
 pub trait FileKind: Sync {
     fn name(&self) -> &'static str;
 
-    /// What whoever names files of it lets their names end with.
+    /// The usual extensions of its files.
     fn extensions(&self) -> &'static [&'static str];
 
-    /// Whether its files say of what types their values are.
+    /// Whether its files store the types of their values.
     fn has_types(&self) -> bool {
         true
     }
 
-    /// Whether its files have hashes where others have names.
+    /// Whether its files have hashes instead of names.
     fn has_hashes(&self) -> bool {
         false
     }
 
-    /// What a message calls a file of it that is no module.
+    /// The beginning of the error for a file of this format that is not a module.
     fn without_graph(&self) -> String {
         format!("this is {}", self.name())
     }
 
     fn comparison(&self) -> Comparison;
 
-    /// Whether its own mark stands at its place.
+    /// Whether the bytes have its signature.
     fn is_signed(&self, _bytes: &[u8]) -> bool {
         false
     }
 
-    /// Which ranges of a file that is not in memory no rule looks at: see [`contents`](super::contents).
+    /// The ranges of a file that hold only elements of tensors: see [`contents`](super::contents).
     ///
     /// # Errors
     ///
@@ -55,23 +55,23 @@ pub trait FileKind: Sync {
         Ok(Vec::new())
     }
 
-    /// What speaks for it before a strict reader is asked: how much, and one fact each.
-    fn evidence(&self, sample: &Sample<'_>) -> (Standing, Vec<String>);
+    /// The confidence before the strict reader is called, and its facts.
+    fn evidence(&self, sample: &Sample<'_>) -> (Confidence, Vec<String>);
 
-    /// How much speaks for it if a strict reader reads the bytes.
-    fn standing_of_read(&self, _sample: &Sample<'_>) -> Standing {
-        Standing::Fits
+    /// The confidence if the strict reader accepts the bytes.
+    fn confidence_if_read(&self, _sample: &Sample<'_>) -> Confidence {
+        Confidence::Fits
     }
 
-    /// What a strict reader says about the beginning of a longer file.
+    /// Reads the beginning of a longer file.
     fn glance(&self, sample: &Sample<'_>, options: &Options) -> Reading;
 
-    /// Where bytes that a strict reader refuses go wrong, if enough of them read for the format to be theirs.
+    /// The damage of bytes that the strict reader refuses, if enough of them were read to recognise the format.
     fn damage(&self, _sample: &Sample<'_>, _options: &Options) -> Option<Damage> {
         None
     }
 
-    /// What it says about all bytes of a file.
+    /// Reads a whole file.
     fn read(&self, bytes: &[u8], options: &Options) -> Reading {
         match self.load(bytes, options) {
             Ok(file) => file.reading(),
@@ -79,12 +79,12 @@ pub trait FileKind: Sync {
         }
     }
 
-    /// Whether it reads them; makes no more of them than that takes.
+    /// Whether a whole file can be read, without building its values.
     fn is_read(&self, bytes: &[u8], options: &Options) -> bool {
         matches!(self.read(bytes, options), Reading::Good { .. })
     }
 
-    /// Reads a file. What is loaded once serves all that a verb does.
+    /// Loads a file. One loaded file is enough for all operations of a subcommand.
     ///
     /// # Errors
     ///
@@ -95,8 +95,8 @@ pub trait FileKind: Sync {
         options: &'a Options,
     ) -> Result<Box<dyn Loaded + 'a>, String>;
 
-    /// The part of a file that `path` leads to, if it can be had without the rest as JSON. If not, whether it is there is
-    /// seen in the whole.
+    /// The part at `path`, if it can be read without the whole file as JSON. After `None`, the caller searches the whole
+    /// file.
     fn part<'a>(
         &'a self,
         _bytes: &'a [u8],
@@ -112,16 +112,16 @@ pub trait FileKind: Sync {
         false
     }
 
-    /// Hands on the spans of the part of that path and of what is inside it, until `each` breaks off.
+    /// Calls `each` with the spans of the part at `path` and of its nested parts, until `each` breaks.
     fn explain_each(
         &self,
         bytes: &[u8],
-        how: Explained<'_>,
+        how: ExplainOptions<'_>,
         path: &str,
         each: &mut dyn FnMut(Span) -> ControlFlow<()>,
     );
 
-    /// The bytes of the file that a JSON text stands for.
+    /// The bytes of the file that a JSON text describes.
     ///
     /// # Errors
     ///
@@ -145,60 +145,60 @@ pub enum Comparison {
     Tensors(Container),
 }
 
-/// How spans are told.
+/// Options for `explain_each`.
 #[derive(Clone, Copy, Debug)]
-pub struct Explained<'a> {
+pub struct ExplainOptions<'a> {
     pub options: &'a Options,
     /// Whether the bytes are a stream of chunks, perhaps a damaged one.
     pub is_chunks: bool,
 }
 
-/// A file that was read.
+/// A loaded file.
 pub trait Loaded {
-    /// As what it reads, and what is suspicious about it. A file whose values are read one at a time may
-    /// turn out to be bad only here.
+    /// The description of the file, and suspicions about it. If values are read one at a time, their errors are found only
+    /// here.
     fn reading(&self) -> Reading;
 
-    /// What [`document`](Loaded::document) leaves out, if it does.
+    /// What [`document`](Loaded::document) omits, if anything.
     fn left_out(&self) -> Option<String> {
         None
     }
 
-    /// Writes it as whoever has just the values would.
+    /// Writes the values in the canonical encoding.
     ///
     /// # Errors
     ///
     /// Why it cannot be written.
     fn write_canonical(&self, out: &mut dyn Write) -> Result<(), String>;
 
-    /// What is in it, in short.
+    /// A summary of the content.
     ///
     /// # Errors
     ///
     /// What is wrong with its values.
     fn report<'s>(&'s self, about: &About<'s>) -> Result<Box<dyn Report + 's>, String>;
 
-    /// All that is in it, as JSON.
+    /// The complete content, as JSON.
     ///
     /// # Errors
     ///
-    /// If the format has no such form, or the values are wrong.
+    /// If the format has no JSON without a schema, or a value is invalid.
     fn document<'s>(&'s self, about: &About<'s>) -> Result<Document<'s>, Failure>;
 }
 
-/// What a report says of a file beside what was read.
+/// Information for reports in addition to the loaded file.
 #[derive(Clone, Copy, Debug)]
 pub struct About<'a> {
-    /// The file.
+    /// The name of the file.
     pub name: &'a str,
     pub bytes: &'a [u8],
     /// Names for hashes.
     pub names: &'a Dictionary,
-    /// How many levels of values are shown.
+    /// Number of levels shown of nested values.
     pub depth: usize,
 }
 
-/// What is in a file: as text, and as JSON of the same content.
+/// A summary of a file: as text, and as JSON with the same content.
 pub trait Report: Display {
     fn write_json(&self, out: &mut dyn Write) -> io::Result<()>;
 }

@@ -1,4 +1,4 @@
-//! What reports have in common: the file in their first line, and the tensors of a model in rows.
+//! Shared parts of reports: the first line with the file, and the table of tensors.
 
 use std::fmt;
 
@@ -13,22 +13,22 @@ pub struct Tensor {
     pub name: String,
     pub dtype: String,
     pub shape: Vec<i64>,
-    /// How many tensors of that shape follow one another, where a format has such.
+    /// The size of the batch, if the format has batches; else 1.
     #[serde(skip_serializing_if = "is_one")]
     pub batch: u64,
     pub elements: u64,
     pub bytes: u64,
-    /// Where the data begin in the file, where that is known.
+    /// The offset of the data in the file, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<u64>,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde requires")]
 const fn is_one(batch: &u64) -> bool {
     *batch == 1
 }
 
-/// Tensors, and what they are together.
+/// Tensors, and their totals.
 #[derive(Debug, Default, Serialize)]
 pub struct Tensors {
     pub count: u64,
@@ -63,7 +63,7 @@ impl fmt::Display for Tensors {
             }
             let (name, dtype) = (tensor.name.clone(), tensor.dtype.clone());
             let mut bytes = counted_in_groups(tensor.bytes, "byte");
-            // As wide as `bytes`, so that numbers stand below each other.
+            // As wide as `bytes`, so that the numbers are aligned.
             bytes.extend((!bytes.ends_with('s')).then_some(' '));
             table.row([name, dtype, shape, bytes]);
         }
@@ -71,7 +71,7 @@ impl fmt::Display for Tensors {
     }
 }
 
-/// `[1, 3, ?]`: a size below 0 is not known, and of very many sizes, `most` are shown.
+/// `[1, 3, ?]`: sizes below 0 are unknown, and at most `most` sizes are shown.
 pub fn brackets<T: Copy + Into<i64>>(shape: &[T], most: usize) -> String {
     let sizes = shape.iter().take(most).map(|size| match (*size).into() {
         size @ 0.. => size.to_string(),
@@ -81,7 +81,7 @@ pub fn brackets<T: Copy + Into<i64>>(shape: &[T], most: usize) -> String {
     format!("[{}]", sizes.chain(more).collect::<Vec<String>>().join(", "))
 }
 
-/// The file's name in front of what it is.
+/// The first line of a report.
 pub fn named(name: &str, what: impl fmt::Display, bytes: u64) -> String {
     let name = std::path::Path::new(name).display();
     format!("{name}: {what}, {}", counted_in_groups(bytes, "byte"))

@@ -1,10 +1,10 @@
-//! Molecule, of Nervos CKB. Its files have no types inside.
+//! Molecule files, which do not store their types.
 
-mod held;
 mod layout;
 mod records;
 mod report;
 mod typed;
+mod typed_report;
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -16,7 +16,9 @@ use fourfold::molecule::explain_each;
 pub use self::records::make as make_records;
 use self::report::MoleculeReport;
 pub use self::typed::load;
-use super::{About, Comparison, Explained, FileKind, Loaded, Reading, Report, Sample, Standing};
+use super::{
+    About, Comparison, Confidence, ExplainOptions, FileKind, Loaded, Reading, Report, Sample,
+};
 use crate::failure::Failure;
 use crate::model::{Document, Fields, NEEDS_SCHEMA, Node, Wrong, no_molecule};
 
@@ -39,7 +41,7 @@ impl FileKind for Molecule {
         Comparison::Bytes
     }
 
-    fn evidence(&self, sample: &Sample<'_>) -> (Standing, Vec<String>) {
+    fn evidence(&self, sample: &Sample<'_>) -> (Confidence, Vec<String>) {
         layout::evidence(sample)
     }
 
@@ -54,7 +56,7 @@ impl FileKind for Molecule {
     fn explain_each(
         &self,
         bytes: &[u8],
-        _: Explained<'_>,
+        _: ExplainOptions<'_>,
         path: &str,
         each: &mut dyn FnMut(Span) -> ControlFlow<()>,
     ) {
@@ -66,7 +68,7 @@ impl FileKind for Molecule {
     }
 }
 
-/// Bytes of which nobody knows what they are.
+/// A file whose types are unknown.
 struct Bytes;
 
 impl Loaded for Bytes {

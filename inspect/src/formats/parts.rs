@@ -1,4 +1,4 @@
-//! The spans of a file, from the library, and those of one part of it.
+//! The spans of a file or of one of its parts.
 
 mod near;
 mod spelled;
@@ -8,37 +8,37 @@ use std::ops::{ControlFlow, Range};
 use fourfold::Span;
 use fourfold::biniou::Options;
 
-use super::{Explained, FileKind};
+use super::{ExplainOptions, FileKind};
 
-/// What spans call the hash of a field's name.
+/// The name of spans that hold the hash of a field name.
 const FIELD_HASH: &str = "field hash";
 
-/// The bytes of a file and how they are explained: as often as need be, and never all at once.
+/// The spans of a file. Each use computes them again, one at a time.
 #[derive(Clone, Copy)]
 pub struct Parts<'a> {
     kind: &'a dyn FileKind,
     bytes: &'a [u8],
-    how: Explained<'a>,
+    how: ExplainOptions<'a>,
 }
 
 impl<'a> Parts<'a> {
     pub fn new(kind: &'a dyn FileKind, bytes: &'a [u8], options: &'a Options) -> Self {
         let is_chunks = kind.is_chunks(bytes, options);
-        Parts { kind, bytes, how: Explained { options, is_chunks } }
+        Parts { kind, bytes, how: ExplainOptions { options, is_chunks } }
     }
 
-    /// Of a stream of chunks, which may be damaged.
+    /// The spans of a stream of chunks, which may be damaged.
     pub const fn of_chunks(kind: &'a dyn FileKind, bytes: &'a [u8], options: &'a Options) -> Self {
-        Parts { kind, bytes, how: Explained { options, is_chunks: true } }
+        Parts { kind, bytes, how: ExplainOptions { options, is_chunks: true } }
     }
 
-    /// Hands on the spans of the part of that path, as it stands in the bytes, and of what is inside
-    /// it: one after another, until `each` breaks off.
+    /// Calls `each` with the spans of the part at `path`, a path as in the bytes, and of its nested parts, until `each`
+    /// breaks.
     pub fn each(self, path: &str, mut each: impl FnMut(Span) -> ControlFlow<()>) {
         self.kind.explain_each(self.bytes, self.how, path, &mut each);
     }
 
-    /// The bytes of the part of that path, without the hash of the name that it has in a record.
+    /// The bytes of the part at `path`, without the hash of its field name.
     pub fn bytes_of(self, path: &str) -> Option<&'a [u8]> {
         let mut range: Option<Range<usize>> = None;
         self.each(path, |span| {
@@ -52,7 +52,7 @@ impl<'a> Parts<'a> {
         self.bytes.get(range?)
     }
 
-    /// The first span of that part that is looked for.
+    /// The first span at `path` for which `is_it` returns true.
     fn find(self, path: &str, mut is_it: impl FnMut(&Span) -> bool) -> Option<Span> {
         let mut found = None;
         self.each(path, |span| match is_it(&span) {
@@ -65,10 +65,10 @@ impl<'a> Parts<'a> {
         found
     }
 
-    /// The path by which a part stands in the bytes, if there is one of that path.
+    /// The path as in the bytes of the part at `path`, if it exists.
     pub fn path(self, path: &str) -> Option<String> {
         let path = match path.strip_prefix('.') {
-            // No name is behind the dot.
+            // The dot is not followed by a name.
             Some(rest) if rest.is_empty() || rest.starts_with(['.', '[']) => return None,
             rest => rest.unwrap_or(path),
         };
@@ -82,25 +82,25 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// The place that `dump` calls by a name where the bytes have lists of name and value:
+    /// Converts a path of `dump` with names to one as in the bytes, which have lists of name and value:
     /// `graph[3].bubble.value.data` is `graph[3].bubble[1].value[0].memory`.
     fn physical(self, path: &str) -> Option<String> {
-        // Names may have dots and brackets: the longest that fits is meant, which is that of the
-        // shortest list; and of equals the last.
+        // Names may contain dots and brackets. The longest matching name counts, which is the one with
+        // the shortest list; of equal names the last.
         path.match_indices('.').find_map(|(dot, _)| {
             let (list, named) = path.split_at_checked(dot)?;
             self.entry(list, named.strip_prefix('.')?)
         })
     }
 
-    /// The same, if the list is known.
+    /// The same for the entry `named` of a list.
     fn entry(self, list: &str, named: &str) -> Option<String> {
         let mut found: Option<(usize, String)> = None;
         self.each(list, |span| {
             if span.what == "name" {
                 let place = span.place.to_string();
                 let entry = place.strip_suffix(".name").or_else(|| place.strip_suffix(".key"));
-                // What the span says of it may be shortened.
+                // The value of the span may be shortened, so read the name from the bytes.
                 let name =
                     self.bytes.get(span.range).and_then(|name| std::str::from_utf8(name).ok());
                 if let (Some(entry), Some(name)) = (entry, name) {
@@ -120,7 +120,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// The path of what `dump` calls `rest` of an entry.
+/// The path as in the bytes of `rest` within an entry.
 fn inside(entry: &str, rest: &str) -> String {
     match rest {
         "" => entry.to_owned(),
@@ -130,7 +130,7 @@ fn inside(entry: &str, rest: &str) -> String {
     }
 }
 
-/// The part that a byte belongs to, for a message: ` (length of [0].name)`.
+/// The part that contains a byte, for a message: ` (length of [0].name)`.
 pub fn place_of(kind: &dyn FileKind, bytes: &[u8], at: usize, options: &Options) -> String {
     let parts = Parts::new(kind, bytes, options);
     match parts.find("", |span| span.range.end > at) {

@@ -1,4 +1,4 @@
-//! Files of primitiv.
+//! primitiv files.
 
 mod report;
 
@@ -12,8 +12,8 @@ use fourfold::primitiv::{Data, DataType, File, explain_each, take_from_slice};
 use self::report::PrimitivReport;
 use super::reading::{begun, missing};
 use super::{
-    About, Comparison, Damage, Explained, FileKind, Loaded, ReadAt, Reading, Report, Sample,
-    Standing,
+    About, Comparison, Confidence, Damage, ExplainOptions, FileKind, Loaded, ReadAt, Reading,
+    Report, Sample,
 };
 use crate::failure::{Failure, describe};
 use crate::model::{self, Document, Fields, Node, Root, Wrong};
@@ -43,7 +43,7 @@ impl FileKind for Primitiv {
         fourfold::primitiv::contents(len, read)
     }
 
-    fn evidence(&self, sample: &Sample<'_>) -> (Standing, Vec<String>) {
+    fn evidence(&self, sample: &Sample<'_>) -> (Confidence, Vec<String>) {
         header(sample.front)
     }
 
@@ -54,7 +54,7 @@ impl FileKind for Primitiv {
     fn damage(&self, sample: &Sample<'_>, _: &Options) -> Option<Damage> {
         let is_signed = self.is_signed(sample.front);
         let error = is_signed.then(|| File::from_slice(sample.front).err())??;
-        // Another version is not damaged.
+        // A file of another version is not damaged.
         let at = error.offset().filter(|at| *at >= File::DATA_TYPE_RANGE.end);
         Some(Damage { at, text: describe(&error) })
     }
@@ -69,7 +69,7 @@ impl FileKind for Primitiv {
     fn explain_each(
         &self,
         bytes: &[u8],
-        _: Explained<'_>,
+        _: ExplainOptions<'_>,
         path: &str,
         each: &mut dyn FnMut(Span) -> ControlFlow<()>,
     ) {
@@ -81,7 +81,7 @@ impl FileKind for Primitiv {
     }
 }
 
-fn header(bytes: &[u8]) -> (Standing, Vec<String>) {
+fn header(bytes: &[u8]) -> (Confidence, Vec<String>) {
     let (version, data_type) = (File::VERSION_RANGE, File::DATA_TYPE_RANGE);
     let numbers = || {
         let (major, rest) = take_from_slice::<u32>(bytes).ok()?;
@@ -89,8 +89,8 @@ fn header(bytes: &[u8]) -> (Standing, Vec<String>) {
         Some((major, minor, take_from_slice::<u32>(rest).ok()))
     };
     let Some((major, minor, found)) = numbers().filter(|_| File::sniff(bytes)) else {
-        let text = format!("bytes 0..{} are no version and data type", data_type.end);
-        return (Standing::Unfit, vec![text]);
+        let text = format!("bytes 0..{} are not a version and data type", data_type.end);
+        return (Confidence::Unfit, vec![text]);
     };
     let version = format!("bytes {version:?} are the version {major}.{minor}");
     let data = match found.map(|(number, _)| (number, DataType::from_number(number))) {
@@ -100,7 +100,7 @@ fn header(bytes: &[u8]) -> (Standing, Vec<String>) {
         }
         None => "the data type is cut off".into(),
     };
-    (Standing::Signed, vec![version, data])
+    (Confidence::Signed, vec![version, data])
 }
 
 impl Loaded for File<'_> {

@@ -1,4 +1,4 @@
-//! What the library's strict readers say about the bytes of a file. Knows no other evidence.
+//! The results of the library's strict readers.
 
 use std::fmt::Display;
 
@@ -7,19 +7,19 @@ use fourfold::{Error, Fault, Kind, biniou, primitiv, tsm};
 use super::Sample;
 use crate::failure::describe;
 
-/// What a strict reader says.
+/// The result of a strict reader.
 #[derive(Debug)]
 pub enum Reading {
     /// It reads to the last byte.
     Good {
-        /// As what: `module of 12 nodes`.
+        /// A description: `module of 12 nodes`.
         what: String,
-        /// What the reader accepts, and whoever made the file may not have meant.
+        /// Content that is valid but probably not intended.
         suspicions: Vec<String>,
     },
-    /// It refuses the bytes, and says why.
+    /// It refuses the bytes, with this error.
     Bad(String),
-    /// There are no types inside, so nothing can be refused.
+    /// The format has no types, so nothing can be refused.
     Untyped,
 }
 
@@ -29,8 +29,8 @@ impl Reading {
     }
 }
 
-/// What was read of the beginning of one document: all but what would be behind it, of which so much
-/// is `missing`, if the error says no more.
+/// The result of reading the beginning of a file: good if the only error is that bytes after the sample are missing.
+/// `missing` returns their number.
 pub(super) fn begun<T, K: Kind + 'static>(
     sample: &Sample<'_>,
     read: Result<T, Error<K>>,
@@ -38,16 +38,16 @@ pub(super) fn begun<T, K: Kind + 'static>(
     what: &str,
 ) -> Reading {
     match read {
-        Err(error) if missing(error.kind()).is_some_and(|it| sample.has_behind(it)) => {
+        Err(error) if missing(error.kind()).is_some_and(|it| sample.may_have_more(it)) => {
             Reading::good(what)
         }
         Err(error) => Reading::Bad(describe(&error)),
-        // Only what is longer is not wholly looked at.
+        // The sample is a prefix, so a complete value is followed by other bytes.
         Ok(_) => Reading::Bad("bytes follow what reads".into()),
     }
 }
 
-/// How many bytes a reader misses at least, if that is all it objects to.
+/// The least number of bytes that are missing, if that is the error.
 pub(super) fn missing<K: Counting>(kind: &K) -> Option<usize> {
     let of_count = || {
         let (needed, left) = kind.needed()?;
@@ -56,7 +56,7 @@ pub(super) fn missing<K: Counting>(kind: &K) -> Option<usize> {
     cut_off(kind).or_else(of_count)
 }
 
-/// The same, of what is cut within a part.
+/// The same, only for a truncated part.
 pub(super) fn cut_off<K: Kind>(kind: &K) -> Option<usize> {
     match kind.fault() {
         Some(Fault::UnexpectedEnd { needed, left }) => Some(needed.saturating_sub(*left)),
@@ -64,9 +64,9 @@ pub(super) fn cut_off<K: Kind>(kind: &K) -> Option<usize> {
     }
 }
 
-/// The faults of a format whose counts stand in front of what is counted.
+/// The errors of a format whose counts precede the items.
 pub(super) trait Counting: Kind {
-    /// How many bytes a count needs that is beyond the input, and how many are left.
+    /// Number of bytes that a count requires, and number of bytes left, if the count exceeds the input.
     fn needed(&self) -> Option<(u128, usize)>;
 }
 
@@ -82,7 +82,7 @@ impl Counting for biniou::ErrorKind {
 impl Counting for tsm::ErrorKind {
     fn needed(&self) -> Option<(u128, usize)> {
         match self {
-            // An item has a byte, but for a few.
+            // Most items take at least a byte.
             tsm::ErrorKind::CountBeyond { claimed, left } => {
                 Some((u128::try_from(*claimed).ok()?, *left))
             }

@@ -1,4 +1,4 @@
-//! Modules of TenniS, and its packed tensors.
+//! tsm files: modules of TenniS and packed tensors.
 
 mod report;
 
@@ -12,8 +12,8 @@ use fourfold::tsm::{File, Header, Module, PackedTensor, explain_each, take_from_
 use self::report::{ModuleReport, PackedReport};
 use super::reading::{begun, cut_off, missing};
 use super::{
-    About, Comparison, Damage, Explained, FileKind, Loaded, ReadAt, Reading, Report, Sample,
-    Standing,
+    About, Comparison, Confidence, Damage, ExplainOptions, FileKind, Loaded, ReadAt, Reading,
+    Report, Sample,
 };
 use crate::failure::{Failure, describe};
 use crate::model::{self, Document, Fields, Node, Root, Wrong};
@@ -21,7 +21,7 @@ use crate::tensors::Container;
 use crate::write::count::counted;
 use crate::write::hex;
 
-/// A packed tensor of no more fields is read however long it is: data are not looked at.
+/// A packed tensor of at most this many fields is read completely, because its data are skipped.
 const MOST_FIELDS: i32 = 1 << 12;
 
 pub(super) struct Tsm;
@@ -51,19 +51,19 @@ impl FileKind for Tsm {
         fourfold::tsm::contents(len, read)
     }
 
-    fn evidence(&self, sample: &Sample<'_>) -> (Standing, Vec<String>) {
-        let (standing, are) = match File::is_module(sample.front) {
-            true => (Standing::Signed, "are"),
-            false => (Standing::Unfit, "are not"),
+    fn evidence(&self, sample: &Sample<'_>) -> (Confidence, Vec<String>) {
+        let (confidence, are) = match File::is_module(sample.front) {
+            true => (Confidence::Signed, "are"),
+            false => (Confidence::Unfit, "are not"),
         };
         let (place, code) = (Header::CODE_RANGE, hex::cells(&Header::CODE_BYTES, usize::MAX));
-        (standing, vec![format!("bytes {place:?} {are} {code}, the code of a module")])
+        (confidence, vec![format!("bytes {place:?} {are} {code}, the code of a module")])
     }
 
-    fn standing_of_read(&self, sample: &Sample<'_>) -> Standing {
+    fn confidence_if_read(&self, sample: &Sample<'_>) -> Confidence {
         match has_fields(sample) {
-            true => Standing::Agrees,
-            false => Standing::Fits,
+            true => Confidence::Agrees,
+            false => Confidence::Fits,
         }
     }
 
@@ -74,7 +74,7 @@ impl FileKind for Tsm {
         }
         match sample.all.filter(|_| has_fields(sample)) {
             Some(all) => self.read(all, options),
-            // Its first count is all that speaks for it, and has to be within what is there.
+            // Its first count is the only evidence, and has to be within the sample.
             None => begun(
                 sample,
                 PackedTensor::from_slice(front),
@@ -97,7 +97,7 @@ impl FileKind for Tsm {
     fn explain_each(
         &self,
         bytes: &[u8],
-        _: Explained<'_>,
+        _: ExplainOptions<'_>,
         path: &str,
         each: &mut dyn FnMut(Span) -> ControlFlow<()>,
     ) {
@@ -109,7 +109,7 @@ impl FileKind for Tsm {
     }
 }
 
-/// Reads a file. Why one is refused that is not even taken for a module with a fault, both readers say.
+/// Reads a file. If neither reader recognises it, the error has the messages of both.
 pub fn read(bytes: &[u8]) -> Result<File<'_>, String> {
     File::from_slice(bytes).map_err(|error| {
         let error = describe(&error);
@@ -122,7 +122,7 @@ pub fn read(bytes: &[u8]) -> Result<File<'_>, String> {
     })
 }
 
-/// Whether a packed tensor would have fields, and so few that all of them can be looked at.
+/// Whether a packed tensor has at least one field, and at most `MOST_FIELDS`.
 fn has_fields(sample: &Sample<'_>) -> bool {
     let count = sample.all.and_then(|all| take_from_slice(all).ok());
     count.is_some_and(|(count, _)| (1..=MOST_FIELDS).contains(&count))

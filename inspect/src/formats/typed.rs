@@ -1,4 +1,4 @@
-//! Files that are read by a schema: which of its types a file is of. Knows no language of schemas.
+//! Reads files with a schema: selects the type of a file.
 
 use std::ops::ControlFlow;
 
@@ -6,15 +6,15 @@ use fourfold::biniou::{Dictionary, Options};
 use fourfold::schema::suggestion;
 use fourfold::{Path, Span};
 
-use super::{Comparison, Explained, FileKind, Format, Loaded, Reading, Sample, Standing};
+use super::{Comparison, Confidence, ExplainOptions, FileKind, Format, Loaded, Reading, Sample};
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::model::{Fields, Node, Part, TYPE, Wrong};
 
-/// So many types that fit are named.
+/// Maximum number of fitting types in an error.
 const MOST_NAMED: usize = 5;
 
-/// A schema of one language. Each is a file in the room of its format.
+/// A schema in one schema language. Each implementation is in the module of its format.
 pub trait SchemaKind: Sync {
     /// The format of its files.
     fn format(&self) -> Format;
@@ -25,33 +25,33 @@ pub trait SchemaKind: Sync {
     /// Whether a file can be of the type of that name.
     fn has(&self, name: &str) -> bool;
 
-    /// The names that its files have hashes of.
+    /// The names whose hashes are in its files.
     ///
     /// # Errors
     ///
-    /// If two of them cannot be told apart.
+    /// If two names have the same hash.
     fn dictionary(&self) -> Result<Dictionary, String> {
         Ok(Dictionary::new())
     }
 
-    /// Whether spans are told by a type; else by what the file says of itself.
+    /// Whether spans depend on the type; otherwise they depend only on the file.
     fn explains_by_type(&self) -> bool {
         false
     }
 
-    /// Hands on the spans of a file of the type of that name, as [`FileKind::explain_each`] does.
+    /// Calls `each` with the spans of a file of the named type, like [`FileKind::explain_each`].
     fn explain_each(
         &self,
         bytes: &[u8],
         _name: &str,
-        how: Explained<'_>,
+        how: ExplainOptions<'_>,
         path: &str,
         each: &mut dyn FnMut(Span) -> ControlFlow<()>,
     ) {
         self.format().kind().explain_each(bytes, how, path, each);
     }
 
-    /// Checks all of a file that is of the type of that name.
+    /// Loads and checks a file of the named type.
     ///
     /// # Errors
     ///
@@ -63,7 +63,7 @@ pub trait SchemaKind: Sync {
         options: &'a Options,
     ) -> Result<Box<dyn Loaded + 'a>, String>;
 
-    /// The part of a file of the type of that name, as [`FileKind::part`] gives it.
+    /// The part at `path` of a file of the named type, like [`FileKind::part`].
     fn part<'a>(
         &'a self,
         bytes: &'a [u8],
@@ -72,7 +72,7 @@ pub trait SchemaKind: Sync {
         options: &Options,
     ) -> Option<Part<'a>>;
 
-    /// The bytes of a file of the type of that name, which a JSON text stands for.
+    /// The bytes of a file of the named type that a JSON text describes.
     ///
     /// # Errors
     ///
@@ -85,7 +85,7 @@ pub trait SchemaKind: Sync {
         options: &Options,
     ) -> Result<Vec<u8>, Wrong>;
 
-    /// The bytes of a file of one value of the type of that name, whose JSON stands alone.
+    /// The bytes of a file of one value of the named type. `value` is the JSON of the value alone.
     ///
     /// # Errors
     ///
@@ -94,12 +94,12 @@ pub trait SchemaKind: Sync {
     -> Result<Vec<u8>, Wrong>;
 }
 
-/// What is wrong with a name of a type.
+/// The error for an unknown type name.
 pub fn no_type(schema: &dyn SchemaKind, name: &str) -> String {
     format!("the schema has no type `{name}`{}", suggestion(name, schema.names()))
 }
 
-/// A schema, and the type that all files are of, if it is known.
+/// A schema, and the type of all files, if it is known.
 pub struct Typed {
     schema: Box<dyn SchemaKind>,
     name: Option<String>,
@@ -120,7 +120,7 @@ impl Typed {
         self.schema.format()
     }
 
-    /// As what a file is read: of the type that was asked for, else of the only one that fits.
+    /// The type of a file: the requested type, or else the only one that fits.
     ///
     /// # Errors
     ///
@@ -149,7 +149,7 @@ impl Typed {
         }
     }
 
-    /// The same of an input.
+    /// Like [`of`](Typed::of), for an input.
     ///
     /// # Errors
     ///
@@ -158,7 +158,7 @@ impl Typed {
         self.of(&input.bytes, options).map_err(|text| Failure::data(&input.name, text))
     }
 
-    /// The same where the type is not asked for, unless spans need it.
+    /// Like [`of`](Typed::of), but the type is determined only if spans depend on it.
     ///
     /// # Errors
     ///
@@ -173,16 +173,16 @@ impl Typed {
         }
     }
 
-    /// The names that files have hashes of.
+    /// The names whose hashes are in files.
     ///
     /// # Errors
     ///
-    /// If two of them cannot be told apart.
+    /// If two names have the same hash.
     pub fn dictionary(&self) -> Result<Dictionary, String> {
         self.schema.dictionary()
     }
 
-    /// The bytes of the file that a JSON text stands for, which names the type.
+    /// The bytes of the file that a JSON text describes. The text names the type.
     ///
     /// # Errors
     ///
@@ -198,17 +198,17 @@ impl Typed {
         if !self.schema.has(&name) {
             return Err(node.wrong(no_type(&*self.schema, &name)));
         }
-        if let Some(asked) = self.name.as_ref().filter(|asked| **asked != name) {
-            return Err(node.wrong(format!("this is {name}, not {asked}")));
+        if let Some(requested) = self.name.as_ref().filter(|requested| **requested != name) {
+            return Err(node.wrong(format!("this is {name}, not {requested}")));
         }
         self.schema.make(fields, whole, &name, options)
     }
 
-    /// The same of a value whose JSON stands alone, so nothing in it names the type.
+    /// The bytes of a file of one value. The JSON of a value alone does not name its type.
     ///
     /// # Errors
     ///
-    /// If nobody else has named it; and what is wrong with the value.
+    /// If no type was requested, or the value is invalid.
     pub fn make_value(&self, value: &Node<'_>, options: &Options) -> Result<Vec<u8>, Wrong> {
         match &self.name {
             Some(name) => self.schema.make_value(value, name, options),
@@ -217,11 +217,11 @@ impl Typed {
     }
 }
 
-/// The format of files that are of one type of a schema.
+/// A format restricted to files of one type of a schema.
 pub struct OfType<'t> {
     schema: &'t dyn SchemaKind,
     name: &'t str,
-    /// Whether nobody has said that it is this one.
+    /// Whether the type was not requested but determined.
     is_guess: bool,
 }
 
@@ -231,7 +231,7 @@ impl OfType<'_> {
         self.name
     }
 
-    /// Which type it is, if nobody has said so before.
+    /// A note with the type, if it was determined.
     pub fn guess(&self) -> Option<String> {
         let name = self.name;
         self.is_guess.then(|| format!("read as {name}, the only type of the schema that fits"))
@@ -259,7 +259,7 @@ impl FileKind for OfType<'_> {
         self.untyped().comparison()
     }
 
-    fn evidence(&self, sample: &Sample<'_>) -> (Standing, Vec<String>) {
+    fn evidence(&self, sample: &Sample<'_>) -> (Confidence, Vec<String>) {
         self.untyped().evidence(sample)
     }
 
@@ -292,7 +292,7 @@ impl FileKind for OfType<'_> {
     fn explain_each(
         &self,
         bytes: &[u8],
-        how: Explained<'_>,
+        how: ExplainOptions<'_>,
         path: &str,
         each: &mut dyn FnMut(Span) -> ControlFlow<()>,
     ) {

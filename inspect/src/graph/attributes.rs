@@ -19,7 +19,7 @@ pub(super) fn attributes(node: &Node<'_>) -> Vec<String> {
     settings
         .map(|(param, _)| {
             let name = plain_bytes(param.name());
-            let value = said(param, space);
+            let value = param_text(param, space);
             match value.as_str() {
                 "" => name,
                 value => format!("{name} {value}"),
@@ -30,10 +30,10 @@ pub(super) fn attributes(node: &Node<'_>) -> Vec<String> {
 
 /// What a param of the node says: its values where they are few, else types and shapes.
 pub fn param(node: &Node<'_>, param: &Param<'_>) -> String {
-    said(param, Space::of(node))
+    param_text(param, Space::of(node))
 }
 
-fn said(param: &Param<'_>, space: Space) -> String {
+fn param_text(param: &Param<'_>, space: Space) -> String {
     match param.value.fields.as_slice() {
         [tensor] => value(&plain_bytes(param.name()), tensor, space),
         _ => super::picture::tensors(&param.value),

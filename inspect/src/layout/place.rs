@@ -16,7 +16,7 @@ const TOUCHING: f64 = 1e-6;
 /// The axis of each spot, the leftmost ones as far left as 0 allows.
 pub(super) fn places(layers: &Layers) -> Vec<f64> {
     let columns = Columns::new(layers);
-    let places = columns.settle();
+    let places = columns.compute_places();
     (0..layers.spots.len()).map(|spot| places.at(columns.of.at(spot))).collect()
 }
 
@@ -127,7 +127,7 @@ impl Columns {
         }
     }
 
-    fn settle(&self) -> Per<f64> {
+    fn compute_places(&self) -> Per<f64> {
         let mut places = Per::<f64>::new(self.count);
         for &column in &self.order {
             places.put(column, self.leftmost(column, &places).max(self.margin.at(column)));

@@ -51,12 +51,12 @@ pub const NEEDS_SCHEMA: &str =
     "files of Molecule hold no types: give those of a `.mol` file with `--schema`";
 
 /// What a verb says that cannot know what a Molecule file holds.
-pub fn no_molecule(verb: &str, name: &str, bytes: &[u8]) -> Failure {
+pub fn no_molecule(subcommand: &str, name: &str, bytes: &[u8]) -> Failure {
     let records = count_records(bytes)
         .map(|count| format!("; by their full sizes there are {count} records"));
     let records = records.unwrap_or_default();
     Failure::Usage(format!(
-        "{name}: {verb} needs the types of a Molecule file, and the file does not hold them: give those of a \
+        "{name}: {subcommand} needs the types of a Molecule file, and the file does not hold them: give those of a \
          `.mol` file with `--schema`, or see the structure by `fourfold explain --layout`{records}"
     ))
 }
@@ -143,7 +143,7 @@ impl<'a> Document<'a> {
 /// The bytes of the file that a JSON text stands for.
 pub fn bytes(
     node: &Node<'_>,
-    asked: Option<Format>,
+    requested: Option<Format>,
     typed: Option<&Typed>,
     options: &Options,
 ) -> Result<Vec<u8>, Wrong> {
@@ -177,9 +177,9 @@ pub fn bytes(
     let Some(format) = formats.find(|format| format.name() == text) else {
         return Err(name.expected("\"biniou\", \"tsm\" or \"primitiv\""));
     };
-    if let Some(asked) = asked.filter(|asked| *asked != format) {
-        let (asked, format) = (asked.name(), format.name());
-        return Err(name.wrong(format!("this is {format}, not {asked}")));
+    if let Some(requested) = requested.filter(|requested| *requested != format) {
+        let (requested, format) = (requested.name(), format.name());
+        return Err(name.wrong(format!("this is {format}, not {requested}")));
     }
     let bytes = format.kind().make(&fields, node, options)?;
     fields.finish()?;

@@ -54,7 +54,7 @@ fn go_on<'p, 'a, 'r>(
 ) -> Result<Cow<'p, Part<'a>>, Lost<'p, 'a, 'r>> {
     while !rest.is_empty() {
         let step = match step(part, rest, begin.is_some(), root) {
-            Some((inner, left)) => Some((inner, left, at.behind(bare(part), rest))),
+            Some((inner, left)) => Some((inner, left, at.after(bare(part), rest))),
             None if root == Root::Listed => at.step(part, rest),
             None => None,
         };

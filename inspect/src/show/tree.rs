@@ -111,12 +111,12 @@ fn heading<'p, 'a>(mut part: &'p Part<'a>) -> (String, Option<&'p Part<'a>>) {
         let (word, next) = match (form, inner) {
             ("variant" | "num_variant" | "shared" | "overlong", Part::List(pair)) => {
                 match pair.as_slice() {
-                    [which, value] => (told(form, which, "Some"), value),
+                    [which, value] => (form_words(form, which, "Some"), value),
                     _ => (form.into(), inner),
                 }
             }
             ("variant" | "num_variant" | "reference", which) => {
-                return (joined(words, &told(form, which, "None")), None);
+                return (joined(words, &form_words(form, which, "None")), None);
             }
             _ => (form.to_owned(), inner),
         };
@@ -127,7 +127,7 @@ fn heading<'p, 'a>(mut part: &'p Part<'a>) -> (String, Option<&'p Part<'a>>) {
 }
 
 /// A variant, or a number of something shared, as OCaml's `view` writes it.
-fn told(form: &str, which: &Part<'_>, option: &str) -> String {
+fn form_words(form: &str, which: &Part<'_>, option: &str) -> String {
     let which = match which {
         Part::Text(text) => name(text),
         part => flat(part),

@@ -77,13 +77,13 @@ pub trait ContainerKind: Sync {
     fn make<'a>(
         &self,
         weights: &'a Weights<'_>,
-        asked: &Asked<'a>,
-    ) -> Result<Box<dyn Made + 'a>, Failure>;
+        request: &Request<'a>,
+    ) -> Result<Box<dyn Output + 'a>, Failure>;
 }
 
 /// What a file is made for.
 #[derive(Clone, Copy, Debug)]
-pub struct Asked<'a> {
+pub struct Request<'a> {
     /// Where the tensors come from.
     pub input: &'a Input,
     /// The file to fill.
@@ -92,7 +92,7 @@ pub struct Asked<'a> {
     pub extension: Option<&'a str>,
 }
 
-impl Asked<'_> {
+impl Request<'_> {
     /// That the tensors do not fit.
     pub(super) fn refused(&self, text: impl std::fmt::Display) -> Failure {
         Failure::data(&self.input.name, text)
@@ -115,7 +115,7 @@ pub trait Source {
 }
 
 /// A file that is to be written.
-pub trait Made {
+pub trait Output {
     /// Writes it. Only a container that says so [seeks](ContainerKind::seeks).
     fn write(&self, out: &mut dyn WriteSeek) -> io::Result<()>;
 }

@@ -5,9 +5,9 @@
 use std::borrow::Cow;
 use std::io;
 
-use super::kind::Made;
+use super::kind::Output;
 use super::{
-    Asked, Container, ContainerKind, DType, ONLY, Order, Role, Source, Stored, Tensor, Weights,
+    Container, ContainerKind, DType, ONLY, Order, Request, Role, Source, Stored, Tensor, Weights,
     WriteSeek,
 };
 use crate::failure::Failure;
@@ -71,13 +71,13 @@ impl ContainerKind for Npy {
     fn make<'a>(
         &self,
         weights: &'a Weights<'_>,
-        asked: &Asked<'a>,
-    ) -> Result<Box<dyn Made + 'a>, Failure> {
+        request: &Request<'a>,
+    ) -> Result<Box<dyn Output + 'a>, Failure> {
         match weights.tensors.as_slice() {
             [tensor] => Ok(Box::new(Array(tensor))),
             several => {
                 let count = several.len();
-                Err(asked.refused(format_args!("{count} tensors: a file of npy holds one")))
+                Err(request.refused(format_args!("{count} tensors: a file of npy holds one")))
             }
         }
     }
@@ -86,7 +86,7 @@ impl ContainerKind for Npy {
 /// The only tensor of a file.
 struct Array<'a>(&'a Tensor<'a>);
 
-impl Made for Array<'_> {
+impl Output for Array<'_> {
     fn write(&self, mut out: &mut dyn WriteSeek) -> io::Result<()> {
         write(self.0, &mut out)
     }

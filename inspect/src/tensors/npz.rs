@@ -7,11 +7,12 @@ use std::io::{self, Cursor, Read as _};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
-use super::kind::Made;
+use super::kind::Output;
 use super::name::Names;
 use super::npy::Npy;
 use super::{
-    Asked, Container, ContainerKind, DType, Order, Source, Stored, Tensor, Weights, WriteSeek, npy,
+    Container, ContainerKind, DType, Order, Request, Source, Stored, Tensor, Weights, WriteSeek,
+    npy,
 };
 use crate::failure::Failure;
 use crate::formats::first_member;
@@ -81,8 +82,8 @@ impl ContainerKind for Npz {
     fn make<'a>(
         &self,
         weights: &'a Weights<'_>,
-        _: &Asked<'a>,
-    ) -> Result<Box<dyn Made + 'a>, Failure> {
+        _: &Request<'a>,
+    ) -> Result<Box<dyn Output + 'a>, Failure> {
         Ok(Box::new(Archive { tensors: &weights.tensors, notes: weights.own_notes() }))
     }
 }
@@ -93,7 +94,7 @@ struct Archive<'a> {
     notes: BTreeMap<&'a str, &'a str>,
 }
 
-impl Made for Archive<'_> {
+impl Output for Archive<'_> {
     fn write(&self, out: &mut dyn WriteSeek) -> io::Result<()> {
         write(self.tensors, &self.notes, out)
     }

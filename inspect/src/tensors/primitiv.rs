@@ -9,10 +9,10 @@ use std::io;
 
 use fourfold::primitiv::{self, Data, File, Key, Model, Parameter, Shape};
 
-use super::kind::Made;
+use super::kind::Output;
 use super::name::{cut, escaped, split};
 use super::{
-    Asked, Container, ContainerKind, DType, ONLY, Order, Role, Source, Stored, Tensor, Weights,
+    Container, ContainerKind, DType, ONLY, Order, Request, Role, Source, Stored, Tensor, Weights,
     WriteSeek, matched,
 };
 use crate::failure::{Failure, describe};
@@ -55,19 +55,19 @@ impl ContainerKind for Primitiv {
     fn make<'a>(
         &self,
         weights: &'a Weights<'_>,
-        asked: &Asked<'a>,
-    ) -> Result<Box<dyn Made + 'a>, Failure> {
-        let Some(original) = asked.original else {
-            let made = match asked.extension {
+        request: &Request<'a>,
+    ) -> Result<Box<dyn Output + 'a>, Failure> {
+        let Some(original) = request.original else {
+            let made = match request.extension {
                 Some("param") => parameter(weights),
                 Some("tensor") => tensor(weights),
                 _ => model(weights),
             };
-            return Ok(Box::new(made.map_err(|text| asked.refused(text))?));
+            return Ok(Box::new(made.map_err(|text| request.refused(text))?));
         };
         let file = read(&original.bytes);
         let mut file = file.map_err(|text| Failure::data(&original.name, text))?;
-        put_back(&mut file, weights).map_err(|text| asked.refused(text))?;
+        put_back(&mut file, weights).map_err(|text| request.refused(text))?;
         Ok(Box::new(file))
     }
 }
@@ -105,7 +105,7 @@ impl Source for File<'_> {
     }
 }
 
-impl Made for File<'_> {
+impl Output for File<'_> {
     fn write(&self, out: &mut dyn WriteSeek) -> io::Result<()> {
         Ok(self.to_writer(out)?)
     }

@@ -7,9 +7,9 @@ use std::io;
 use safetensors::{Dtype, SafeTensors};
 use serde_json::{Map, Value, json};
 
-use super::kind::Made;
+use super::kind::Output;
 use super::{
-    Asked, Container, ContainerKind, DType, F8, Order, Role, Source, Stored, Tensor, Weights,
+    Container, ContainerKind, DType, F8, Order, Request, Role, Source, Stored, Tensor, Weights,
     WriteSeek,
 };
 use crate::failure::Failure;
@@ -73,8 +73,8 @@ impl ContainerKind for Safetensors {
     fn make<'a>(
         &self,
         weights: &'a Weights<'_>,
-        _: &Asked<'a>,
-    ) -> Result<Box<dyn Made + 'a>, Failure> {
+        _: &Request<'a>,
+    ) -> Result<Box<dyn Output + 'a>, Failure> {
         Ok(Box::new(Noted { tensors: &weights.tensors, notes: described(weights) }))
     }
 }
@@ -85,7 +85,7 @@ struct Noted<'a> {
     notes: BTreeMap<String, String>,
 }
 
-impl Made for Noted<'_> {
+impl Output for Noted<'_> {
     fn write(&self, mut out: &mut dyn WriteSeek) -> io::Result<()> {
         write(self.tensors, &self.notes, &mut out)
     }

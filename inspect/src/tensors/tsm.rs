@@ -9,10 +9,10 @@ use std::ptr;
 
 use fourfold::tsm::{self, File, Module, Node, PackedTensor, Param, Prototype};
 
-use super::kind::Made;
+use super::kind::Output;
 use super::name::{Names, escaped};
 use super::{
-    Asked, Container, ContainerKind, DType, ONLY, Order, Role, Source, Stored, Tensor, Weights,
+    Container, ContainerKind, DType, ONLY, Order, Request, Role, Source, Stored, Tensor, Weights,
     WriteSeek, matched,
 };
 use crate::failure::{Failure, describe};
@@ -82,18 +82,18 @@ impl ContainerKind for Tsm {
     fn make<'a>(
         &self,
         weights: &'a Weights<'_>,
-        asked: &Asked<'a>,
-    ) -> Result<Box<dyn Made + 'a>, Failure> {
-        let Some(original) = asked.original else {
-            if asked.extension == Some("tsm") {
+        request: &Request<'a>,
+    ) -> Result<Box<dyn Output + 'a>, Failure> {
+        let Some(original) = request.original else {
+            if request.extension == Some("tsm") {
                 let text = "a module is more than its weights: --like names the one to fill";
                 return Err(Failure::Usage(text.into()));
             }
-            return Ok(Box::new(packed(weights).map_err(|text| asked.refused(text))?));
+            return Ok(Box::new(packed(weights).map_err(|text| request.refused(text))?));
         };
         let file = read(&original.bytes);
         let mut file = file.map_err(|text| Failure::data(&original.name, text))?;
-        put_back(&mut file, weights).map_err(|text| asked.refused(text))?;
+        put_back(&mut file, weights).map_err(|text| request.refused(text))?;
         Ok(Box::new(file))
     }
 }
@@ -120,7 +120,7 @@ impl Source for File<'_> {
     }
 }
 
-impl Made for File<'_> {
+impl Output for File<'_> {
     fn write(&self, out: &mut dyn WriteSeek) -> io::Result<()> {
         Ok(tsm::to_writer(out, self)?)
     }

@@ -8,7 +8,7 @@ use fourfold::{Path, Segment};
 use super::count::{counted, listed};
 
 /// How many keys are told to whoever has missed one.
-const MOST_TOLD: usize = 12;
+const MOST_LISTED: usize = 12;
 
 /// What there is where the way ends.
 #[derive(Clone, Debug)]
@@ -62,7 +62,7 @@ pub fn missing_in(path: &str, place: &str, inside: &Inside<'_>) -> String {
     }
     let has = match inside {
         Inside::Named(names) if names.is_empty() => "has no fields".into(),
-        Inside::Named(names) => format!("has {}", listed(names, MOST_TOLD)),
+        Inside::Named(names) => format!("has {}", listed(names, MOST_LISTED)),
         Inside::Items(count) => format!("has {}", counted(*count, "item")),
         Inside::More(count) => format!("has more than {}", counted(*count, "item")),
         Inside::Nothing => "is the nearest, and has no parts".into(),

@@ -68,7 +68,7 @@ impl fmt::Display for Table {
             let cells = row.iter().zip(&self.sides).zip(&widths);
             for (at, ((cell, side), width)) in cells.enumerate() {
                 let cell = &*ends(cell, if at == longest { most } else { usize::MAX });
-                let blanks = Blanks::behind(cell, *width).to_string();
+                let blanks = Blanks::after(cell, *width).to_string();
                 let (before, after) = match side {
                     Side::Left => ("", blanks.as_str()),
                     Side::Right => (blanks.as_str(), ""),

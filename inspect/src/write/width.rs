@@ -15,7 +15,7 @@ pub struct Blanks(pub usize);
 
 impl Blanks {
     /// What is missing behind the text in a column of that width.
-    pub fn behind(text: &str, width: usize) -> Self {
+    pub fn after(text: &str, width: usize) -> Self {
         Blanks(width.saturating_sub(columns(text)))
     }
 }

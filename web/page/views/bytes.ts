@@ -17,14 +17,14 @@ export class ByteView implements View {
   private about: RowsAbout | undefined;
   private wanted = "";
   /** The byte whose rows were asked for last, to go there. */
-  private asked = -1;
+  private requested = -1;
 
   constructor(private readonly app: App, private readonly client: Client) {
     this.element.append(this.place);
-    void this.ask(0);
+    void this.load(0);
   }
 
-  private async ask(offset: number): Promise<void> {
+  private async load(offset: number): Promise<void> {
     await work(this.app, this.client, this.place, async () => {
       const { about, stream } = await this.client.rows(offset);
       this.fill(about, stream);
@@ -43,12 +43,12 @@ export class ByteView implements View {
     const note = (text: string): void => notes.append(h("span", {}, text));
     if (about.start > 0) {
       note(words.rowsFrom(grouped(about.start)));
-      notes.append(h("button", { type: "button", id: "from-start", onclick: () => void this.ask(0) }, words.fromStart));
+      notes.append(h("button", { type: "button", id: "from-start", onclick: () => void this.load(0) }, words.fromStart));
     }
     if (about.full !== null) {
       const { full } = about;
       note(words.rowsFull(grouped(about.left_out), grouped(full)));
-      notes.append(h("button", { type: "button", id: "go-on", onclick: () => void this.ask(full) }, words.goOn));
+      notes.append(h("button", { type: "button", id: "go-on", onclick: () => void this.load(full) }, words.goOn));
     }
     if (about.unseen !== null) note(words.rowsUnseen(grouped(about.unseen)));
     const faults = dump.faultList(about.faults);
@@ -76,8 +76,8 @@ export class ByteView implements View {
   /** To `#b1234` or `#path=…`, as soon as there are rows; also those that are not there yet. */
   goTo(address: string): void {
     this.wanted = "";
-    const { about, asked } = this;
-    this.asked = -1;
+    const { about, requested } = this;
+    this.requested = -1;
     if (!this.dump || !about) {
       this.wanted = address;
       return;
@@ -86,12 +86,12 @@ export class ByteView implements View {
     // The last byte stands for those behind it.
     const byte = written === undefined ? -1 : Math.min(Number(written), Math.max(about.length - 1, 0));
     const isThere = byte < 0 || (byte >= about.start && byte < (about.full ?? Infinity));
-    if (isThere || byte === asked || this.dump.rows.rowOfByte(byte) !== 0xffffffff) {
+    if (isThere || byte === requested || this.dump.rows.rowOfByte(byte) !== 0xffffffff) {
       this.dump.goTo(byte < 0 ? address : `#b${byte}`);
     } else {
       this.wanted = address;
-      this.asked = byte;
-      void this.ask(byte);
+      this.requested = byte;
+      void this.load(byte);
     }
   }
 }

@@ -14,7 +14,7 @@ const SIGNS = { removed: "−", added: "+", changed: "~" };
 export class CompareView implements View {
   readonly element = h("div", { class: "compare" });
   private readonly place = h("div", { "aria-live": "polite" });
-  private readonly told = h("div", { class: "notes", role: "status" });
+  private readonly result = h("div", { class: "notes", role: "status" });
   private readonly pane: HTMLElement;
   private readonly lines: Lines;
   private all: Difference[] = [];
@@ -28,13 +28,13 @@ export class CompareView implements View {
     this.element.append(
       h("p", { class: "faint" }, words.compareLead),
       h("div", {}, app.opener(words.chooseOther, async ([file]) => { if (file) await this.compare(file); })),
-      this.place, this.told, this.pane);
+      this.place, this.result, this.pane);
   }
 
   async compare(other: File): Promise<void> {
     const { words } = this.app;
     this.other = other;
-    this.told.replaceChildren();
+    this.result.replaceChildren();
     this.pane.hidden = true;
     if (isTooLong(other)) {
       this.place.replaceChildren(h("p", { class: "error", role: "alert" }, words.tooLong));
@@ -44,7 +44,7 @@ export class CompareView implements View {
       const { equal, differences } = await this.client.diff(other, progress);
       if (this.other !== other) return;
       this.all = differences;
-      this.told.replaceChildren(
+      this.result.replaceChildren(
         h("span", {}, bdi(this.client.file.name), " → ", bdi(other.name)),
         h("strong", { id: "diff-count" }, equal ? words.same : words.differences(differences.length)));
       this.pane.hidden = equal;

@@ -58,15 +58,15 @@ export class GraphView implements View {
       h("details", { class: "part-of" }, h("summary", {}, words.partOf),
         h("label", {}, `${words.around} `, this.around),
         h("label", {}, `${words.steps} `, this.steps),
-        h("button", { type: "button", id: "draw", onclick: () => void this.ask(this.around.value || undefined) }, words.draw),
-        h("button", { type: "button", onclick: () => { this.around.value = ""; void this.ask(undefined); } }, words.whole)));
+        h("button", { type: "button", id: "draw", onclick: () => void this.load(this.around.value || undefined) }, words.draw),
+        h("button", { type: "button", onclick: () => { this.around.value = ""; void this.load(undefined); } }, words.whole)));
     this.element.append(
       h("div", { class: "list" }, tools, this.legend, this.place, this.stage, h("p", { class: "faint", id: "graph-help" }, words.graphHelp)),
       this.panel);
-    void this.ask(undefined);
+    void this.load(undefined);
   }
 
-  private async ask(around: string | undefined): Promise<void> {
+  private async load(around: string | undefined): Promise<void> {
     await work(this.app, this.client, this.place, async () => {
       const graph = await this.client.graph(around, Number(this.steps.value) || 1);
       this.fill(graph);
@@ -135,7 +135,7 @@ export class GraphView implements View {
     if (at === this.pointed) return;
     this.pointed = at;
     const shown = at >= 0 ? at : this.chosen;
-    if (shown >= 0) void this.tell(shown);
+    if (shown >= 0) void this.showNode(shown);
   }
 
   private choose(at: number, reveal = true): void {
@@ -149,10 +149,10 @@ export class GraphView implements View {
     box.setAttribute("aria-selected", "true");
     this.stage.setAttribute("aria-activedescendant", box.id);
     if (reveal) this.frame?.reveal(box);
-    void this.tell(at);
+    void this.showNode(at);
   }
 
-  private async tell(at: number): Promise<void> {
+  private async showNode(at: number): Promise<void> {
     const { words } = this.app;
     const box = this.graph?.boxes[at];
     if (!box) return;
@@ -207,11 +207,11 @@ export class GraphView implements View {
       graph.wires.find((wire) => wire[side] === this.chosen)?.[side === 0 ? 1 : 0];
     const beside = (by: number): number | undefined => {
       // Those that come from, or go to, the same box.
-      const peers = (side: 0 | 1): number[] => {
+      const siblings = (side: 0 | 1): number[] => {
         const end = near(side);
         return graph.wires.filter((wire) => wire[side === 0 ? 1 : 0] === end).map((wire) => wire[side]);
       };
-      const all = [peers(1), peers(0)].find((list) => list.length > 1) ?? [];
+      const all = [siblings(1), siblings(0)].find((list) => list.length > 1) ?? [];
       return all[(all.indexOf(this.chosen) + by + all.length) % all.length];
     };
     const count = this.boxes.length;

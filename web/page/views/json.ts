@@ -38,10 +38,10 @@ export class JsonView implements View {
     this.pane = h("section", { id: "json-lines", class: "lines", tabindex: 0, role: "region", "aria-label": "JSON" });
     this.lines = new Lines(this.pane, (line) => this.draw(line));
     this.element.append(tools, this.place, this.pane);
-    void this.ask();
+    void this.load();
   }
 
-  private async ask(): Promise<void> {
+  private async load(): Promise<void> {
     const { words } = this.app;
     let note: Node | undefined;
     await work(this.app, this.client, this.place, async (progress) => {
@@ -55,7 +55,7 @@ export class JsonView implements View {
         note = h("p", { class: "faint" }, words.jsonShort(grouped(MOST)), " ",
           h("button", { type: "button", onclick: () => save(blob, `${this.client.file.name}.json`) }, words.downloads, " JSON"));
       }
-    }, () => this.ask());
+    }, () => this.load());
     if (note) this.place.append(note);
   }
 

@@ -50,8 +50,8 @@ export class OverviewView implements View {
     const { summary } = this;
     if (summary.format === null) {
       // With a schema, what is wrong is the type; without one, how far each reader comes is told below.
-      const why = (summary.unsettled ?? "").replace(" with `--type`", "");
-      return h("span", { class: "error", id: "verdict" }, summary.types.length > 0 ? oneLine(why, 600) : words.unsettled);
+      const why = (summary.undetermined ?? "").replace(" with `--type`", "");
+      return h("span", { class: "error", id: "verdict" }, summary.types.length > 0 ? oneLine(why, 600) : words.undetermined);
     }
     if (summary.is_good) {
       const what = summary.verdict || (summary.format === "molecule" ? words.untyped : "");
@@ -99,8 +99,8 @@ export class OverviewView implements View {
   private evidence(): HTMLElement {
     const { words } = this.app;
     const list = h("dl", { class: "evidence" });
-    for (const { format, standing, words: said } of this.summary.evidence) {
-      list.append(h("dt", {}, `${format}: ${words.standings[standing] ?? standing}`),
+    for (const { format, confidence, words: said } of this.summary.evidence) {
+      list.append(h("dt", {}, `${format}: ${words.confidences[confidence] ?? confidence}`),
         ...said.map((text) => h("dd", {}, oneLine(text, 400))));
     }
     return h("details", { open: this.summary.format === null }, h("summary", {}, words.evidence), list);

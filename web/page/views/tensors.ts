@@ -22,7 +22,7 @@ export class TensorView implements View {
   private all: Tensor[] = [];
   private shownRows: number[] = [];
   private chosen = -1;
-  private readonly asked: Promise<void>;
+  private readonly listed: Promise<void>;
   /** What is being summed up. */
   private summing: Promise<unknown> | undefined;
 
@@ -44,7 +44,7 @@ export class TensorView implements View {
           h("label", {}, this.weights, ` ${words.weights}`), this.count),
         this.place, this.pane),
       this.panel);
-    this.asked = work(app, client, this.place, async () => {
+    this.listed = work(app, client, this.place, async () => {
       this.all = await client.tensors();
       this.weights.checked = this.all.some((tensor) => tensor.is_weight);
       this.arrange();
@@ -96,7 +96,7 @@ export class TensorView implements View {
 
   /** Chooses the tensor whose elements begin there. */
   async chooseAt(offset: number): Promise<void> {
-    await this.asked;
+    await this.listed;
     const at = this.all.findIndex((tensor) => tensor.offset === offset);
     if (at < 0) return;
     if (!this.shownRows.includes(at)) {

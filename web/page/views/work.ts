@@ -6,7 +6,7 @@ import { Cancelled } from "../client.ts";
 import { h } from "../dom.ts";
 
 // Work that is done sooner is not shown.
-const PATIENCE = 150;
+const DELAY = 150;
 
 /** Does work in a place of the page. The place has nothing in it while nothing is to be told. */
 export async function work(
@@ -20,7 +20,7 @@ export async function work(
   const bar = h("progress", { max: 1, "aria-label": words.working });
   const count = h("span", { class: "faint" });
   const cancel = h("button", { type: "button", onclick: () => client.cancel() }, words.cancel);
-  const shown = setTimeout(() => place.replaceChildren(h("div", { class: "work" }, bar, count, cancel)), PATIENCE);
+  const shown = setTimeout(() => place.replaceChildren(h("div", { class: "work" }, bar, count, cancel)), DELAY);
   place.replaceChildren();
   try {
     await todo((done, all) => {

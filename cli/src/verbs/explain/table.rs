@@ -168,7 +168,7 @@ impl Table<'_> {
         let mut titles = String::from("  ");
         let widths = [2 * digits + 2, hex_columns(bytes), path, what];
         for (title, width) in ["offset", "bytes", "path", "what"].into_iter().zip(widths) {
-            titles += &format!("{title}{}  ", Blanks::behind(title, width));
+            titles += &format!("{title}{}  ", Blanks::after(title, width));
         }
         writeln!(self.writer, "{DIM}{titles}value{DIM:#}")?;
         for span in &first {
@@ -205,15 +205,15 @@ fn write_span(
     };
     let (start, end) = (span.range.start, span.range.end);
     write!(writer, "{style}{mark}{style:#} {DIM}{start:>digits$}..{end:<digits$}{DIM:#}  ")?;
-    let blanks = Blanks::behind(&hex, hex_columns(most));
+    let blanks = Blanks::after(&hex, hex_columns(most));
     write!(writer, "{style}{hex}{blanks}{style:#}  ")?;
-    write!(writer, "{PATH}{place}{}{PATH:#}  ", Blanks::behind(&place, path))?;
+    write!(writer, "{PATH}{place}{}{PATH:#}  ", Blanks::after(&place, path))?;
     let said = plain(&said);
     let said = head(&said, value);
     if said.is_empty() {
         writeln!(writer, "{WHAT}{name}{WHAT:#}")?;
     } else {
-        let blanks = Blanks::behind(&name, what);
+        let blanks = Blanks::after(&name, what);
         writeln!(writer, "{WHAT}{name}{blanks}{WHAT:#}  {said}")?;
     }
     if let Some(fault) = &span.fault {

@@ -197,7 +197,7 @@ fn records_are_json_and_the_same_bytes_again() {
         (
             "Id",
             json!(["0x01020304"]),
-            "Id is no table or dynvec, so that its values cannot be records",
+            "Id is not a table or dynvec, so its values cannot be records",
         ),
         ("Entry", json!([]), "without records there is no file of them"),
     ] {
@@ -221,7 +221,7 @@ fn each_record_is_explained_at_its_place() {
     let by = ["explain", "--schema", &schema, "--type", "Entry"];
     let (code, text) = files.run(&by);
     let lines = "\
-log.bin: molecule, 60 bytes, 18 parts, 1 fault
+log.bin: molecule, 60 bytes, 18 parts, 1 error
   offset  bytes        path      what                 value
    0..4   14 00 00 00  [0]       full size of Entry   20
    4..8   0c 00 00 00  [0]       offset in Entry      12: id

@@ -87,22 +87,21 @@ fn verify_and_dump_tell_of_parts_that_the_schema_has_not() {
     let [older, newer] = ["older", "newer"].map(|name| fs::read(files.path(name)).unwrap().len());
     let good = format!(
         "older: good (biniou, whole, {older} bytes)\n\
-         newer: good (biniou, whole, {newer} bytes); suspicious: 4 parts that the schema has not\n"
+         newer: good (biniou, whole, {newer} bytes); suspicious: 4 parts that are not in the schema\n"
     );
     assert_eq!((code, text), (0, good));
 
     let (code, text, told) = files.run(&["dump", "--json"], &["older"]);
     assert_eq!((code, &*told), (0, ""));
     let (code, same, told) = files.run(&["dump", "--json"], &["newer"]);
-    let left = "fourfold: newer: 4 parts that the schema has not are left out; without --schema they are shown\n";
+    let left = "fourfold: newer: 4 parts that are not in the schema are left out; without --schema they are shown\n";
     assert_eq!((code, &*told), (0, left));
     assert_eq!(same, text);
 
     files.save("one", &biniou::Value::Record(vec![(1, biniou::Value::Unit)]));
     fs::write(files.path("s.atd"), "type whole = { ?at : int option }").unwrap();
     let (code, _, told) = files.run(&["dump"], &["one"]);
-    let left =
-        "fourfold: one: 1 part that the schema has not is left out; without --schema it is shown\n";
+    let left = "fourfold: one: 1 part that is not in the schema is left out; without --schema it is shown\n";
     assert_eq!((code, &*told), (0, left));
 }
 

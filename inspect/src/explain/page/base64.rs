@@ -1,4 +1,4 @@
-//! Bytes inside a page: base64, in blocks of bounded size.
+//! Embeds bytes in a report, as base64 in blocks of bounded size.
 
 use std::io::{self, Write};
 
@@ -7,14 +7,14 @@ use base64::engine::general_purpose::STANDARD;
 
 use crate::write::count::number;
 
-/// How many bytes a block has at most: a multiple of three, so that only the last one is padded.
+/// Maximum number of bytes in a block: a multiple of three, so that only the last block is padded.
 const BLOCK: usize = 768 << 10;
 
-/// Gathers bytes and writes them as elements that the page's script reads.
+/// Buffers bytes and writes them as elements that the script of the report reads.
 pub(super) struct Block {
     class: &'static str,
     buffer: Vec<u8>,
-    /// How many bytes were written.
+    /// Number of bytes written.
     written: u64,
 }
 
@@ -45,7 +45,7 @@ impl Block {
         Ok(())
     }
 
-    /// How many bytes were put.
+    /// Number of bytes written or buffered.
     pub(super) fn total(&self) -> u64 {
         self.written + number(self.buffer.len())
     }

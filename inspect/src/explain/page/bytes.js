@@ -1,7 +1,7 @@
 import { NONE } from "./rows.js";
 import { View, element } from "./view.js";
 
-// The bytes, in lines: where they stand, in hexadecimal, and as text.
+// The pane of bytes: lines with offset, hexadecimal digits and text.
 export class BytesPane {
   /**
    * @param {import("./rows.js").Rows} rows
@@ -32,7 +32,7 @@ export class BytesPane {
   /** @param {number} offset */
   lineOf(offset) { return Math.floor(offset / this.perLine) - this.firstLine(); }
 
-  // Narrow screens have room for half as many.
+  // Narrow screens show half as many bytes per line.
   fit() {
     const { view, state } = this;
     const offset = view.top > 0 ? (Math.floor(view.top) + this.firstLine()) * this.perLine : 0;

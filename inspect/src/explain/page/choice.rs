@@ -1,4 +1,4 @@
-//! Which parts and bytes of a file a page has: all of them, or as many as a browser can hold.
+//! Selects the parts and bytes of a file for a report: all, or as many as a browser can hold.
 
 use std::collections::VecDeque;
 use std::io;
@@ -8,32 +8,32 @@ use fourfold::Span;
 
 use crate::write::count::{are, counted};
 
-/// How many bytes of a file a page has at most.
+/// Maximum number of bytes of a file in a report.
 const MOST_BYTES: usize = 64 << 20;
-/// How many rows: parts, and places that hold them.
+/// Maximum number of rows: parts, and the places that contain them.
 const MOST_ROWS: u64 = 4_000_000;
-/// The longest part of a larger file whose bytes are all there; of longer ones, these are.
+/// In larger files, parts of more than `LONG` bytes are cut to their first `HEAD` and last `TAIL` bytes.
 const LONG: usize = 8 << 10;
 const HEAD: usize = 4 << 10;
 const TAIL: usize = 1 << 10;
-/// Of how many faults behind what the page has room for the surroundings are there, and how many
-/// parts on each side.
+/// Maximum number of errors beyond the page limit that are shown with context, and the number of parts shown on each
+/// side.
 const FAULTS: usize = 20;
 const AROUND: usize = 10;
-/// How many parts behind what the page has room for are looked at for faults.
+/// Number of parts beyond the page limit that are searched for errors.
 const LOOKED_AT: usize = 1 << 24;
 
-/// Which bytes of a file are wanted.
+/// A range of bytes of a file.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Window {
-    /// Only the parts from this byte on.
+    /// The first byte.
     pub offset: Option<usize>,
-    /// Only the parts of so many bytes, from `offset` or the start on.
+    /// The number of bytes.
     pub length: Option<usize>,
 }
 
 impl Window {
-    /// Whether all bytes are wanted.
+    /// Whether this is the whole file.
     pub const fn is_whole(self) -> bool {
         self.offset.is_none() && self.length.is_none()
     }
@@ -45,14 +45,14 @@ impl Window {
     }
 }
 
-/// Which of a part's bytes a page has: up to two pieces.
+/// The bytes of a part in a report: up to two ranges.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Shown {
     pub pieces: [Range<usize>; 2],
 }
 
 impl Shown {
-    /// All that is inside of `window`, or the ends of that if it is long.
+    /// The bytes within `window`, or only their ends if there are many.
     fn of(range: &Range<usize>, window: &Range<usize>, cut_long: bool) -> Self {
         let end = range.end.min(window.end);
         let start = range.start.max(window.start).min(end);
@@ -72,26 +72,26 @@ impl Shown {
     }
 }
 
-/// Decides for one part after another.
+/// Decides for each part whether the report has it.
 pub(super) struct Choice {
     window: Range<usize>,
-    /// Whether only a part of the file is wanted.
+    /// Whether the window is smaller than the file.
     is_part: bool,
-    /// Whether the bytes of long parts are all there.
+    /// Whether long parts are not cut.
     whole: bool,
     bytes: usize,
     most_bytes: usize,
     rows: u64,
     most_rows: u64,
-    /// Where the first part begins that the page has no room for.
+    /// The start of the first part beyond the page limit.
     full: Option<usize>,
-    /// The last parts that were left out, of which the page has those in front of a fault.
+    /// The last omitted parts. They are shown if an error follows.
     before: VecDeque<Span>,
-    /// How many parts behind a fault are still to come.
+    /// Number of parts after an error that are still to be shown.
     after: usize,
     faults: usize,
     left_out: usize,
-    /// Where the first part begins that nobody looked at.
+    /// The start of the first part that was not read.
     unseen: Option<usize>,
     cut: usize,
 }
@@ -117,27 +117,27 @@ impl Choice {
         }
     }
 
-    /// For a page that has no bytes in it, and at most so many rows.
+    /// For a viewer that loads bytes itself, with at most `most_rows` rows.
     pub(super) fn without_bytes(window: Window, len: usize, most_rows: u64) -> Self {
         Choice { whole: true, most_bytes: usize::MAX, most_rows, ..Choice::new(window, len) }
     }
 
-    /// Where the first part begins that the page has no room for.
+    /// The start of the first part beyond the page limit.
     pub(super) const fn full(&self) -> Option<usize> {
         self.full
     }
 
-    /// How many parts there is no room for.
+    /// Number of omitted parts.
     pub(super) const fn left_out(&self) -> usize {
         self.left_out
     }
 
-    /// Where the first part begins that nobody looked at.
+    /// The start of the first part that was not read.
     pub(super) const fn unseen(&self) -> Option<usize> {
         self.unseen
     }
 
-    /// Whether the page needs neither this part nor any behind it.
+    /// Whether the report needs neither this part nor a later one.
     pub(super) fn is_done(&mut self, span: &Span) -> bool {
         let start = span.range.start;
         if self.is_part && start > self.window.end {
@@ -149,8 +149,8 @@ impl Choice {
         self.unseen.is_some()
     }
 
-    /// Hands the part to `put` if the page has it, and parts before it that show where a fault is.
-    /// `put` says how many rows it made.
+    /// Calls `put` with the part if the report has it, and with the parts before an error. `put` returns the number of
+    /// rows that it added.
     pub(super) fn take(
         &mut self,
         span: &Span,
@@ -190,12 +190,12 @@ impl Choice {
         Ok(())
     }
 
-    /// Whether all parts that are wanted were looked at.
+    /// Whether all parts of the window were read.
     pub(super) const fn is_complete(&self) -> bool {
         self.unseen.is_none()
     }
 
-    /// What a reader has to know about what is not there.
+    /// Notes about omitted content.
     pub(super) fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         if self.is_part {
@@ -203,7 +203,7 @@ impl Choice {
             notes.push(format!("The page has the parts of the bytes {start}..{end} only."));
         }
         if let Some(full) = self.full {
-            let faults = if self.faults > 0 { ", but for those around faults" } else { "" };
+            let faults = if self.faults > 0 { ", except those around errors" } else { "" };
             notes.push(format!(
                 "The page is full: {} from byte {full} on {} left out{faults}. --offset {full} \
                  shows what follows, --path shows one part.",
@@ -212,7 +212,7 @@ impl Choice {
             ));
         }
         if let Some(unseen) = self.unseen {
-            notes.push(format!("Parts and faults from byte {unseen} on are not counted."));
+            notes.push(format!("Parts and errors from byte {unseen} on are not counted."));
         }
         if self.cut > 0 {
             notes.push(format!(
@@ -229,7 +229,7 @@ impl Choice {
     pub(super) fn wants(&self, range: &Range<usize>) -> bool {
         !self.is_part
             || (range.start < self.window.end && range.end > self.window.start)
-            // What is missing has no bytes, and stands where it should begin.
+            // A missing part has no bytes; its range is where it should begin.
             || (range.is_empty() && self.window.start <= range.start && range.end <= self.window.end)
     }
 }
@@ -240,7 +240,7 @@ mod tests {
 
     use super::*;
 
-    /// An array of 200 items, one of which is no bool.
+    /// An array of 200 bools, one of which is invalid.
     fn spans() -> Vec<Span> {
         let mut bytes = vec![19, 0xc8, 1, 0];
         bytes.resize(204, 1);
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_behind_a_full_page_are_shown() {
+    fn errors_beyond_the_page_limit_are_shown() {
         let mut choice = Choice::new(Window::default(), 204);
         choice.most_rows = 20;
         let starts = chosen(&mut choice);
@@ -278,14 +278,14 @@ mod tests {
         assert_eq!(
             choice.notes(),
             [format!(
-                "The page is full: {left_out} parts from byte {first} on are left out, but for those \
-                 around faults. --offset {first} shows what follows, --path shows one part."
+                "The page is full: {left_out} parts from byte {first} on are left out, except those \
+                 around errors. --offset {first} shows what follows, --path shows one part."
             )]
         );
     }
 
     #[test]
-    fn windows_have_parts_that_they_cut() {
+    fn a_window_includes_parts_that_it_cuts() {
         let window = Window { offset: Some(100), length: Some(10) };
         let mut choice = Choice::new(window, 204);
         assert_eq!(chosen(&mut choice), (100..110).collect::<Vec<_>>());

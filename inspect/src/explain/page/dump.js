@@ -5,9 +5,9 @@ import { TreePane } from "./tree.js";
 import { element } from "./view.js";
 
 /**
- * The bytes of a file, wherever they are. `at` gives the byte at an offset, and undefined for one that is
- * not there, or not there yet; `whenMore` is told what to do once more are there. `find` gives offsets, and
- * null now and then, so that others have a turn.
+ * The bytes of a file. `at` returns the byte at an offset, or undefined if it is not available (yet);
+ * `whenMore` sets the callback for newly loaded bytes. `find` yields offsets, and null from time to time so
+ * that the caller can pause.
  * @typedef {{
  *   at: (offset: number) => number | undefined,
  *   whenMore: (then: () => void) => void,
@@ -16,8 +16,8 @@ import { element } from "./view.js";
  */
 
 /**
- * What is pointed at, marked and found: rows with the bytes from `start` to `end`, or null. `offset` is the
- * byte of the marked row that is meant.
+ * The hovered and marked rows and the found bytes, each with its byte range, or null. `offset` is the selected
+ * byte of the marked row.
  * @typedef {{
  *   hover: {row: number, start: number, end: number} | null,
  *   marked: {row: number, start: number, end: number} | null,
@@ -26,21 +26,21 @@ import { element } from "./view.js";
  * }} State
  */
 
-// So many faults are listed.
+// Maximum number of errors in the list.
 const MOST_FAULTS = 20;
 
-// Bytes beside the tree of parts: what is pointed at and marked, in both panes, and the address of it.
+// The panes of bytes and parts: selection in both panes, and its address.
 export class Dump {
   /**
    * @param {import("./rows.js").Rows} rows
    * @param {Bytes} bytes
    * @param {import("./words.js").DumpWords} words
-   * @param {(address: string) => void} tellAddress
+   * @param {(address: string) => void} setAddress
    */
-  constructor(rows, bytes, words, tellAddress) {
+  constructor(rows, bytes, words, setAddress) {
     this.rows = rows;
     this.words = words;
-    this.tellAddress = tellAddress;
+    this.setAddress = setAddress;
     /** @type {State} */
     this.state = { hover: null, marked: null, found: null, offset: 0 };
     this.bytes = new BytesPane(rows, bytes, this.state, words);
@@ -59,7 +59,7 @@ export class Dump {
     this.listen();
   }
 
-  // What was made, once it stands in a page.
+  // Draws the panes after they were added to the page.
   start() {
     this.tree.arrange();
     this.bytes.fit();
@@ -99,7 +99,7 @@ export class Dump {
     if ((this.state.hover?.row ?? NONE) === row) return;
     this.state.hover = row === NONE ? null : this.rangeOf(row);
     this.paint();
-    this.tell();
+    this.showStatus();
   }
 
   paint() {
@@ -107,7 +107,7 @@ export class Dump {
     this.tree.paint();
   }
 
-  tell() {
+  showStatus() {
     const shown = this.state.hover ?? this.state.marked;
     this.status.textContent = shown === null ? this.words.help : this.tree.describe(shown.row);
   }
@@ -125,16 +125,16 @@ export class Dump {
     this.bytes.reveal(state.offset);
     this.tree.reveal(row);
     this.tree.pane.setAttribute("aria-activedescendant", `r${row}`);
-    this.tell();
+    this.showStatus();
     const isPlace = offset === undefined && rows.flags[row] & PLACE;
-    this.tellAddress(isPlace ? `#path=${encodeURI(rows.pathOf(row))}` : `#b${state.offset}`);
+    this.setAddress(isPlace ? `#path=${encodeURI(rows.pathOf(row))}` : `#b${state.offset}`);
   }
 
   unmark() {
     this.state.marked = this.state.hover = this.state.found = null;
     this.tree.pane.removeAttribute("aria-activedescendant");
     this.paint();
-    this.tell();
+    this.showStatus();
   }
 
   /** @param {number} offset */
@@ -152,12 +152,12 @@ export class Dump {
   }
 
   /**
-   * To `#b1234`, `#b0x4d2` or `#path=graph[2]`.
+   * Goes to `#b1234`, `#b0x4d2` or `#path=graph[2]`.
    * @param {string} address
    */
   goTo(address) {
     let hash = address;
-    try { hash = decodeURIComponent(hash); } catch { /* was no address of this page */ }
+    try { hash = decodeURIComponent(hash); } catch { /* not an address of this page */ }
     if (hash.startsWith("#path=")) {
       const row = this.rows.rowOfPath(hash.slice(6));
       if (row === NONE) this.status.textContent = this.words.noPart(hash.slice(6));
@@ -244,7 +244,7 @@ export class Dump {
     event.preventDefault();
   }
 
-  // Keys that mean something wherever the focus is; whether this was one.
+  // Handles keys that do not depend on the focus. Returns whether the key was one of them.
   /** @param {KeyboardEvent} event */
   key(event) {
     if (event.key === "/" && event.target !== this.finder.find) {
@@ -260,7 +260,7 @@ export class Dump {
   }
 
   /**
-   * The faults, as links to where they are; null if there are none.
+   * The errors, as links to their bytes; null if there are none.
    * @param {number} count
    */
   faultList(count) {

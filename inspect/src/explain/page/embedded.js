@@ -1,9 +1,9 @@
 import { lastUpTo } from "./rows.js";
 
-// So many steps of a search are one turn.
+// Number of search steps between two pauses.
 const STEPS = 200000;
 
-// The bytes that a page has in it: runs of the file, one behind the other.
+// The embedded bytes of a report: runs of the file, concatenated.
 export class EmbeddedBytes {
   /**
    * @param {Uint8Array} data
@@ -13,7 +13,7 @@ export class EmbeddedBytes {
     this.data = data;
     this.runs = rows.runs;
     /** @type {number[]} */
-    this.places = []; // Where each run begins in the data.
+    this.places = []; // The start of each run in the data.
     let place = 0;
     for (let i = 0; i < this.runs.start.length; i += 1) {
       this.places.push(place);
@@ -29,7 +29,7 @@ export class EmbeddedBytes {
     return this.data[this.places[i] + offset - start[i]];
   }
 
-  // There are never more.
+  // All bytes are loaded from the start.
   whenMore() {}
 
   /** @param {Uint8Array} wanted */

@@ -1,7 +1,7 @@
 import { NONE, PLACE } from "./rows.js";
 import { element } from "./view.js";
 
-// Finding: paths, words and values of rows, or bytes. Works in slices, so that the page goes on.
+// Searches the paths, kinds and values of rows, or bytes. Works in slices, so that the page stays responsive.
 const MOST_HITS = 10000;
 const SLICE = 200000;
 
@@ -9,7 +9,7 @@ const SLICE = 200000;
 function lower(byte) { return byte >= 65 && byte <= 90 ? byte + 32 : byte; }
 
 /**
- * `0a ff`, `0x0aff`; null if that is not what it is.
+ * Parses `0a ff` or `0x0aff`; null if the text is not hexadecimal bytes.
  * @param {string} text
  */
 function hexBytes(text) {
@@ -19,7 +19,7 @@ function hexBytes(text) {
 }
 
 /**
- * What was found: a row, and the bytes if bytes were sought.
+ * A hit: a row, and the range if bytes were searched for.
  * @typedef {{row: number, start?: number, end?: number}} Hit
  */
 
@@ -92,7 +92,7 @@ export class Finder {
   }
 
   /**
-   * Whether a text of the stream has these bytes in it; capital letters of ASCII count as small ones.
+   * Whether a text of the stream contains these bytes, ignoring the case of ASCII letters.
    * @param {number} place
    * @param {Uint8Array} wanted
    */
@@ -109,7 +109,7 @@ export class Finder {
   }
 
   /**
-   * One slice after another of the rows that say `words`; a path counts where its last step is.
+   * Yields the rows that contain `words`, and null between slices. A path matches at its last segment.
    * @param {string} words
    * @returns {Generator<Hit | null>}
    */
@@ -124,7 +124,7 @@ export class Finder {
       if (!(rows.flags[row] & PLACE)) return false;
       const label = rows.labelOf(row).toLowerCase();
       if (step < 0) return label.includes(folded);
-      // The tail is sought in the last step only: what is inside of a place is not found with it.
+      // Only the last segment is searched for the tail, so that nested places are not hits, too.
       return label.startsWith(tail) && rows.pathOf(row).toLowerCase().includes(folded);
     };
     for (let row = 0; row < rows.count; row += 1) {
@@ -136,7 +136,7 @@ export class Finder {
   }
 
   /**
-   * The hits of a search, or why there is none: rows, or offsets of bytes, and how many bytes are meant.
+   * The hits of a search (rows, or offsets of bytes) and the number of bytes searched for; null if the input is invalid.
    * @param {string} words
    * @returns {{found: Iterable<Hit | number | null> | AsyncIterable<Hit | number | null>, length: number} | null}
    */
@@ -151,20 +151,20 @@ export class Finder {
     const own = { hits: /** @type {Hit[]} */ ([]), at: -1, isDone: true };
     this.search = own;
     this.forget();
-    if (words === "") return this.tell("");
+    if (words === "") return this.showCount("");
     const hits = this.hits(words);
-    if (hits === null) return this.tell(this.words.hexWanted);
+    if (hits === null) return this.showCount(this.words.hexWanted);
     own.isDone = false;
     const { found } = hits;
     const steps = Symbol.iterator in found ? found[Symbol.iterator]() : found[Symbol.asyncIterator]();
     while (own.hits.length < MOST_HITS) {
       const step = steps.next();
-      // What is known at once is not waited for.
+      // Do not wait for results that are available.
       const { value, done } = step instanceof Promise ? await step : step;
       if (this.search !== own) return undefined;
       if (done) break;
       if (value === null) {
-        this.tell();
+        this.showCount();
         await new Promise((go) => setTimeout(go));
         if (this.search !== own) return undefined;
         continue;
@@ -175,7 +175,7 @@ export class Finder {
       if (own.hits.length === 1) this.showHit(0);
     }
     own.isDone = true;
-    return this.tell();
+    return this.showCount();
   }
 
   /**
@@ -193,7 +193,7 @@ export class Finder {
   }
 
   /** @param {string} [text] */
-  tell(text) {
+  showCount(text) {
     const { hits, at, isDone } = this.search;
     const more = isDone ? (hits.length === MOST_HITS ? "+" : "") : " …";
     const none = isDone ? this.words.notFound : "…";
@@ -205,11 +205,11 @@ export class Finder {
   showHit(at) {
     this.search.at = at;
     this.show(this.search.hits[at]);
-    this.tell();
+    this.showCount();
   }
 
   /**
-   * To the next hit, or the one before; round at the ends.
+   * Goes to the next or previous hit, and wraps around.
    * @param {number} by
    */
   step(by) {

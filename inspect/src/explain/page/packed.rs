@@ -1,4 +1,4 @@
-//! The rows of a page that asks for bytes by itself: what they are, and what is left out.
+//! The rows for a viewer that loads bytes itself.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -9,35 +9,35 @@ use super::choice::{Choice, Window};
 use super::rows::Rows;
 use crate::explain::{Subject, Tally};
 
-/// Rows as one stream, and what a page has to know to read it.
+/// Rows as one stream, and the counts needed to read it.
 #[derive(Debug, Serialize)]
 pub struct Packed {
     /// The stream that `rows.js` reads.
     #[serde(skip)]
     pub stream: Vec<u8>,
-    /// How many rows and texts there are in it.
+    /// Number of rows and texts in the stream.
     pub rows: u64,
     pub texts: u64,
-    /// How long the file is.
+    /// Length of the file.
     pub length: usize,
-    /// How many parts and faults there are.
+    /// Number of parts, and of parts with errors.
     pub parts: usize,
     pub faults: usize,
-    /// Which bytes were asked for.
+    /// The requested range of bytes.
     pub start: usize,
     pub end: usize,
-    /// Where the first part begins that there was no room for, and how many there are.
+    /// The start of the first omitted part, and the number of omitted parts.
     pub full: Option<usize>,
     pub left_out: usize,
-    /// Where the first part begins that nobody looked at.
+    /// The start of the first part that was not read.
     pub unseen: Option<usize>,
 }
 
-/// The rows of the parts in the window, at most so many and those around faults.
+/// The rows of the parts in the window: at most `most_rows`, and those around errors.
 ///
 /// # Errors
 ///
-/// None: rows are gathered in memory.
+/// None: rows are collected in memory.
 pub fn packed(subject: &Subject<'_>, window: Window, most_rows: u64) -> io::Result<Packed> {
     let mut choice = Choice::without_bytes(window, subject.bytes.len(), most_rows);
     let (mut rows, mut stream, mut tally) = (Rows::new(), Vec::new(), Tally::default());
@@ -72,7 +72,7 @@ pub fn packed(subject: &Subject<'_>, window: Window, most_rows: u64) -> io::Resu
     })
 }
 
-/// One row of all bytes of a file of which nothing is known.
+/// One row with all bytes of a file of unknown format.
 pub fn unexplained(length: usize) -> Packed {
     let mut rows = Rows::new();
     let mut stream = rows.put_unknown(length).to_vec();
@@ -97,21 +97,21 @@ mod tests {
     use fourfold::biniou::{self, Options};
 
     use super::*;
-    use crate::formats::{Parts, settled};
+    use crate::formats::{Parts, detect_bytes};
 
-    /// What is packed of an array of a hundred numbers, each of which is another than the one before.
+    /// The packed rows of an array of a hundred different numbers.
     fn of(window: Window, most_rows: u64) -> Packed {
         let numbers: Vec<i64> = (0..100).map(|at| at * 1000).collect();
         let bytes = biniou::to_vec(&numbers).unwrap();
         let options = Options::new();
-        let kind = settled(&bytes, &options).unwrap().kind();
+        let kind = detect_bytes(&bytes, &options).unwrap().kind();
         let parts = Parts::new(kind, &bytes, &options);
         let subject = Subject { name: "a", kind, bytes: &bytes, parts, path: "" };
         packed(&subject, window, most_rows).unwrap()
     }
 
     #[test]
-    fn what_there_is_no_room_for_is_told() {
+    fn omitted_parts_are_counted() {
         let all = of(Window::default(), 1000);
         assert_eq!((all.full, all.left_out, all.unseen), (None, 0, None));
         assert_eq!(all.parts, 103);
@@ -120,7 +120,7 @@ mod tests {
         assert!(few.full.is_some_and(|full| full < all.length));
         assert_eq!(few.parts, all.parts);
         assert!(few.stream.len() < all.stream.len());
-        let behind = of(Window { offset: few.full, length: None }, 1000);
-        assert_eq!(behind.parts, few.left_out);
+        let rest = of(Window { offset: few.full, length: None }, 1000);
+        assert_eq!(rest.parts, few.left_out);
     }
 }

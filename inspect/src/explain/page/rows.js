@@ -1,19 +1,19 @@
-// The rows of a file: places, such as `graph[2]`, and parts, which are bytes. A place with one part and
-// nothing else is one row together with it. Each row stands before what is inside of it.
+// Decodes the rows of a file: places, such as `graph[2]`, and parts, which are bytes. A place that contains only
+// one part shares its row. Each row is before the rows that it contains.
 export const NONE = 0xffffffff;
 export const PLACE = 1;
-export const INDEXED = 2; // The label is a number, not a text.
+export const INDEXED = 2; // The label is a number.
 export const PART = 4;
 
 const decoder = new TextDecoder();
 
 /**
- * What a stream of rows has: how many rows and texts there are, and how long the file is.
+ * The number of rows and texts in a stream, and the length of the file.
  * @typedef {{rows: number, texts: number, length: number}} Counts
  */
 
 /**
- * The last position of a sorted list whose value is not above the one wanted; -1 if there is none.
+ * The last position of a sorted list whose value is at most `wanted`; -1 if there is none.
  * @param {ArrayLike<number>} list
  * @param {number} count
  * @param {number} wanted
@@ -35,7 +35,7 @@ export class Rows {
    * @param {Counts} counts
    */
   constructor(stream, counts) {
-    // The last row may be merged with the one before it after it was read.
+    // The last row may be merged with the previous one after it was read.
     const most = counts.rows + 1;
     this.stream = stream;
     this.fileLength = counts.length;
@@ -46,15 +46,15 @@ export class Rows {
     this.flags = new Uint8Array(most);
     this.depth = new Uint16Array(most);
     this.parent = new Uint32Array(most);
-    this.after = new Uint32Array(most); // The first row that is not inside.
-    this.nth = new Uint32Array(most); // The position among the rows inside of the parent, from 1.
-    this.size = new Uint32Array(most); // How many rows are directly inside.
+    this.after = new Uint32Array(most); // The first row after the ones it contains.
+    this.nth = new Uint32Array(most); // The position among the rows of the parent, from 1.
+    this.size = new Uint32Array(most); // Number of direct children.
     this.label = new Uint32Array(most);
-    this.kind = new Uint32Array(most); // Texts are where they stand in the stream.
+    this.kind = new Uint32Array(most); // A text is stored as its position in the stream.
     this.value = new Uint32Array(most);
     /** @type {Map<number, number>} */
     this.faults = new Map();
-    // The bytes that come with the rows, as runs of the file.
+    // The embedded bytes, as runs of the file.
     /** @type {{start: number[], end: number[]}} */
     this.runs = { start: [], end: [] };
     this.read(counts.texts);
@@ -70,7 +70,7 @@ export class Rows {
     let inside = NONE;
     let part = NONE;
     let value = NONE;
-    let told = { start: 0, length: 0 }; // The last part, as long as its run is not noted.
+    let last = { start: 0, length: 0 }; // The last part, until its run is added.
 
     const number = () => {
       let sum = 0;
@@ -138,11 +138,11 @@ export class Rows {
 
     /** @param {number} length @param {number} kind @param {number} says */
     const addPart = (length, kind, says) => {
-      this.addRun(told.start, told.length);
+      this.addRun(last.start, last.length);
       part = open(PART);
       this.kind[part] = kind;
       this.value[part] = says;
-      told = { start: offset, length };
+      last = { start: offset, length };
       offset += length;
       this.end[part] = offset;
       this.after[part] = this.count;
@@ -171,14 +171,14 @@ export class Rows {
         case 5: this.faults.set(part, text()); break;
         case 6: offset += number(); break;
         case 7: {
-          let place = told.start;
+          let place = last.start;
           for (let piece = 0; piece < 2; piece += 1) {
             place += number();
             const there = number();
             this.addRun(place, there);
             place += there;
           }
-          told.length = 0;
+          last.length = 0;
           break;
         }
         case 8: next(length, kind, text()); break;
@@ -186,7 +186,7 @@ export class Rows {
         default: throw new Error(`unknown step ${step} at ${at - 1}`);
       }
     }
-    this.addRun(told.start, told.length);
+    this.addRun(last.start, last.length);
   }
 
   /** @param {number} start @param {number} length */
@@ -202,12 +202,12 @@ export class Rows {
     runs.end.push(start + length);
   }
 
-  // Where the bytes of all rows begin and end.
+  // The range of the bytes of all rows.
   bytesStart() { return this.count > 0 ? this.start[0] : 0; }
   bytesEnd() { return this.count > 0 ? this.end[this.count - 1] : 0; }
 
   /**
-   * Where a text stands in the stream: behind its length.
+   * The range of a text in the stream, after its length.
    * @param {number} place
    * @returns {[number, number]}
    */
@@ -246,7 +246,7 @@ export class Rows {
   }
 
   /**
-   * `graph[2].bubble`, of the place that a row is or is in.
+   * The path of a row, `graph[2].bubble`.
    * @param {number} row
    */
   pathOf(row) {
@@ -260,7 +260,7 @@ export class Rows {
   }
 
   /**
-   * The row of a path; NONE if there is none. Names may have dots in them.
+   * The row of a path; NONE if there is none. Names may contain dots.
    * @param {string} path
    */
   rowOfPath(path) {
@@ -281,11 +281,11 @@ export class Rows {
   }
 
   /**
-   * The row of the part that a byte belongs to; NONE if it belongs to none.
+   * The row of the part that contains a byte; NONE if there is none.
    * @param {number} offset
    */
   rowOfByte(offset) {
-    // Behind the part, only parts without bytes and their places begin at or before the byte.
+    // After the part, only empty parts and their places begin at or before the byte.
     for (let row = lastUpTo(this.start, this.count, offset); row >= 0; row -= 1) {
       if (!(this.flags[row] & PART) || this.start[row] === this.end[row]) continue;
       return offset < this.end[row] ? row : NONE;
@@ -294,7 +294,7 @@ export class Rows {
   }
 
   /**
-   * The colour of a row: that of its kind, and of what is wrong.
+   * The CSS classes of a row: the colour of its kind, and `bad` for an error.
    * @param {number} row
    */
   hueOf(row) {

@@ -1,8 +1,7 @@
-//! The rows of a page as a stream of bytes: places that are entered and left, and the parts in them.
-//! `rows.js` reads it.
+//! Encodes the rows of a report as a stream of bytes, which `rows.js` reads: places that are entered and left, and the
+//! parts in them.
 //!
-//! A step is a byte of [`op`] and what it says there: numbers of 7 bits per byte, the lowest first,
-//! where all bytes but the last have bit 7 set; and texts ([`Texts`]).
+//! A step is a byte of [`op`] and its operands: numbers as LEB128, and texts ([`Texts`]).
 
 use fourfold::{Segment, Span};
 
@@ -10,43 +9,43 @@ use super::choice::Shown;
 use super::texts::Texts;
 use crate::write::count::number;
 
-/// What a step of the stream begins with.
+/// The first byte of a step.
 mod op {
-    /// A count: so many places are left.
+    /// A count: leaves that many places.
     pub(super) const LEAVE: u8 = 0;
-    /// A text: the place of that name is entered.
+    /// A text: enters the place of that name.
     pub(super) const NAME: u8 = 1;
-    /// A number: the place at that position of a list is entered.
+    /// A number: enters the place at that position of a list.
     pub(super) const INDEX: u8 = 2;
-    /// A length and two texts: a part of so many bytes, what it is and what it says.
+    /// A length and two texts: a part of that many bytes, with its kind and its value.
     pub(super) const PART: u8 = 3;
-    /// A text: a part as long as the last one, of the same kind, which says that.
+    /// A text: a part with the length and kind of the last one, and that value.
     pub(super) const AGAIN: u8 = 4;
-    /// A text: what is wrong with the last part.
+    /// A text: the error of the last part.
     pub(super) const FAULT: u8 = 5;
-    /// A length: so many bytes belong to no part of the page.
+    /// A length: that many bytes belong to no part in the report.
     pub(super) const GAP: u8 = 6;
-    /// Four lengths: of the last part, so many bytes are not there, so many are, and so once more.
+    /// Four lengths: the last part is cut; omitted, present, omitted and present bytes.
     pub(super) const CUT: u8 = 7;
-    /// The place is left and the one at the next position entered; then as `AGAIN`.
+    /// Leaves the place and enters the next position; then as `AGAIN`.
     pub(super) const NEXT: u8 = 8;
-    /// A count: as `NEXT`, so many times, with the text of the last part.
+    /// A count: as `NEXT`, repeated, with the value of the last part.
     pub(super) const REPEAT: u8 = 9;
 }
 
-/// Writes rows.
+/// Encodes rows.
 pub(super) struct Rows {
     /// The steps since the last part was added.
     out: Vec<u8>,
     texts: Texts,
-    /// The present place.
+    /// The current place.
     place: Vec<Segment>,
-    /// For each step of it, how many rows there were when it was entered.
+    /// For each segment of `place`, the number of rows when it was entered.
     entered: Vec<u64>,
-    /// Where the last part ended.
+    /// The end of the last part.
     end: usize,
     last: Last,
-    /// How many `NEXT`s with the same text are not written yet.
+    /// Number of `NEXT`s with the same value that are not written yet.
     repeats: u64,
     count: u64,
 }
@@ -57,7 +56,7 @@ struct Last {
     len: usize,
     what: String,
     value: String,
-    /// Whether it has nothing that a later part does not repeat.
+    /// Whether it has no error and is not cut, so that `REPEAT` can repeat it.
     is_plain: bool,
 }
 
@@ -75,7 +74,7 @@ impl Rows {
         }
     }
 
-    /// Adds a part, and the places that it is in. Gives the next bytes of the stream.
+    /// Adds a part, and the places that contain it. Returns the next bytes of the stream.
     pub(super) fn put(&mut self, span: &Span, shown: &Shown) -> &[u8] {
         self.out.clear();
         let place = span.place.segments();
@@ -129,7 +128,7 @@ impl Rows {
         &self.out
     }
 
-    /// Adds bytes of which nothing is known. Gives the next bytes of the stream.
+    /// Adds bytes of unknown meaning. Returns the next bytes of the stream.
     pub(super) fn put_unknown(&mut self, len: usize) -> &[u8] {
         self.out.clear();
         self.out.push(op::PART);
@@ -140,7 +139,7 @@ impl Rows {
         &self.out
     }
 
-    /// Ends the stream. Gives the last bytes of it.
+    /// Ends the stream. Returns its last bytes.
     pub(super) fn finish(&mut self) -> &[u8] {
         self.out.clear();
         self.put_repeats();
@@ -148,7 +147,7 @@ impl Rows {
         &self.out
     }
 
-    /// How many rows there are.
+    /// Number of rows.
     pub(super) const fn count(&self) -> u64 {
         self.count
     }
@@ -157,7 +156,7 @@ impl Rows {
         self.texts.count()
     }
 
-    /// Whether the place is the one behind the present one in a list.
+    /// Whether `place` is the next position in the list of the current place.
     fn follows(&self, place: &[&Segment], common: usize) -> bool {
         match (self.place.as_slice(), place) {
             ([.., Segment::Index(old)], [.., Segment::Index(new)]) => {
@@ -169,7 +168,7 @@ impl Rows {
         }
     }
 
-    /// To the next position of the list.
+    /// Moves to the next position of the list.
     fn step_on(&mut self) {
         self.merge();
         self.count += 1;
@@ -181,13 +180,13 @@ impl Rows {
         }
     }
 
-    /// A place with one part and nothing else is one row together with it.
+    /// A place that contains only one part shares its row.
     fn merge(&mut self) {
         self.count -=
             u64::from(self.entered.last().is_some_and(|entered| entered + 1 == self.count));
     }
 
-    /// Leaves and enters places.
+    /// Leaves and enters places until `place` is the current one.
     fn go(&mut self, place: &[&Segment], common: usize, gap: usize) {
         if self.place.len() > common {
             self.out.push(op::LEAVE);

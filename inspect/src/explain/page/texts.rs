@@ -1,4 +1,4 @@
-//! Texts in a stream of rows: each is written once where it first occurs and by its number later.
+//! Encodes the texts in a stream of rows: each is written once, then referred to by number.
 
 use std::collections::HashMap;
 
@@ -7,15 +7,15 @@ use crate::write::count::number;
 use crate::write::plain::plain;
 use crate::write::width::ends;
 
-/// How many columns of a text are shown, the mark for what is left out among them.
+/// Maximum number of columns of a text, including the ellipsis.
 const SHOWN: usize = 401;
-/// How many texts are remembered, and of how many bytes at most. Others are written each time.
+/// Maximum number of remembered texts, and their maximum length. Others are written each time.
 const REMEMBERED: usize = 1 << 16;
 const SHORT: usize = 64;
 
-/// Stands for a new text, which follows.
+/// A new text follows.
 const NEW: u64 = 0;
-/// Stands for no text.
+/// The empty text.
 const EMPTY: u64 = 1;
 /// The number of the first text.
 const FIRST: u64 = 2;
@@ -23,7 +23,7 @@ const FIRST: u64 = 2;
 #[derive(Default)]
 pub(super) struct Texts {
     numbers: HashMap<Box<str>, u64>,
-    /// How many were written, the forgotten ones too.
+    /// Number of texts written, including those not remembered.
     count: u64,
 }
 
@@ -46,7 +46,7 @@ impl Texts {
         self.count += 1;
     }
 
-    /// How many texts there are.
+    /// Number of texts.
     pub(super) const fn count(&self) -> u64 {
         self.count
     }

@@ -1,7 +1,7 @@
 import { NONE, PART, lastUpTo } from "./rows.js";
 import { View, element } from "./view.js";
 
-// The rows as a tree: places can be closed, and all can be seen as a list of parts.
+// The pane of parts: a tree of places that can be closed, or a flat list of parts.
 export class TreePane {
   /**
    * @param {import("./rows.js").Rows} rows
@@ -23,7 +23,7 @@ export class TreePane {
     this.isList = false;
   }
 
-  // Finds out again which rows are to be seen.
+  // Updates which rows are visible.
   arrange() {
     const { rows, visible } = this;
     let count = 0;
@@ -38,7 +38,7 @@ export class TreePane {
   }
 
   /**
-   * The position of a row among those to be seen, or of the closed place that it is in.
+   * The position of a row among the visible ones, or that of the closed place that contains it.
    * @param {number} row
    */
   positionOf(row) { return lastUpTo(this.visible, this.view.count, row); }
@@ -60,7 +60,7 @@ export class TreePane {
   }
 
   /**
-   * Opens all that a row is in, and scrolls there.
+   * Opens the places that contain a row, and scrolls to it.
    * @param {number} row
    */
   reveal(row) {
@@ -120,7 +120,7 @@ export class TreePane {
   }
 
   /**
-   * What a row says, on one line.
+   * A row as one line of text.
    * @param {number} row
    */
   describe(row) {

@@ -1,6 +1,6 @@
-// A pane of many rows of one height, of which only those in view are drawn.
+// A scrollable pane of rows of one height that draws only the visible ones.
 export const LINE = 22;
-// Browsers do not make an element of any height; longer lists scroll faster than the scroll bar.
+// Browsers limit the height of elements. Longer lists scroll faster than the scroll bar.
 const HIGHEST = 8e6;
 
 export class View {
@@ -17,11 +17,11 @@ export class View {
     this.spacer.append(this.window);
     pane.append(this.spacer);
     this.count = 0;
-    this.top = 0; // The first row in view, with a fraction.
-    this.expected = 0; // Where scrolling by the script left the pane.
+    this.top = 0; // The first visible row, with a fraction.
+    this.expected = 0; // The scroll position set by this script.
     /** @type {number | null} */
-    this.kept = null; // The row that stays in view when the pane gets another size.
-    this.asked = false;
+    this.kept = null; // The row that stays visible when the pane is resized.
+    this.isScheduled = false;
     pane.addEventListener("scroll", () => {
       if (Math.abs(pane.scrollTop - this.expected) < 1) return;
       this.expected = pane.scrollTop;
@@ -40,9 +40,9 @@ export class View {
   }
 
   height() { return Math.min(this.count * LINE, HIGHEST); }
-  // How many rows fit.
+  // Number of rows that fit.
   room() { return this.pane.clientHeight / LINE; }
-  // How far the pane scrolls, and the row that is first then.
+  // The range of the scroll position, and the first row at its end.
   range() { return Math.max(this.height() - this.pane.clientHeight, 1); }
   last() { return Math.max(this.count - this.room(), 0); }
 
@@ -69,7 +69,7 @@ export class View {
   }
 
   /**
-   * Scrolls if the row is not in view.
+   * Scrolls if the row is not visible.
    * @param {number} row
    */
   reveal(row) {
@@ -80,13 +80,13 @@ export class View {
   }
 
   drawSoon() {
-    if (this.asked) return;
-    this.asked = true;
+    if (this.isScheduled) return;
+    this.isScheduled = true;
     requestAnimationFrame(() => this.draw());
   }
 
   draw() {
-    this.asked = false;
+    this.isScheduled = false;
     const first = Math.floor(this.top);
     const end = Math.min(Math.ceil(this.top + this.room()) + 1, this.count);
     const lines = [];
@@ -97,7 +97,7 @@ export class View {
 }
 
 /**
- * An element with a class and text, which is never markup.
+ * An element with a class and text. The text is never parsed as markup.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {string} [name]

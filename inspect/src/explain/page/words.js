@@ -1,5 +1,5 @@
 /**
- * What the panes say.
+ * The texts of the panes.
  * @typedef {{
  *   bytes: string, parts: string, leftOut: string, help: string,
  *   items: (count: number) => string,

@@ -1,5 +1,4 @@
-//! Whether bytes that no reader reads to the end are damaged biniou: how far they were followed, and whether
-//! chance would have got that far.
+//! Recognises damaged biniou: decides whether the parts before the first error are more than chance.
 
 use std::ops::ControlFlow;
 
@@ -10,37 +9,37 @@ use serde::de::IgnoredAny;
 use super::glance::text_len;
 use crate::formats::Damage;
 
-/// So many bits that could have been others are no chance.
+/// At least this many bits of evidence are no chance.
 const ENOUGH: u32 = 64;
 
-/// A tag is one of 18 out of 256 bytes.
+/// 18 of 256 bytes are tags.
 const OF_TAG: u32 = 4;
-/// A bool is one of 2.
+/// 2 of 256 bytes are bools.
 const OF_BOOL: u32 = 7;
-/// A reference points to a shared value before it.
+/// A reference refers to an earlier shared value.
 const OF_REFERENCE: u32 = 8;
-/// A chunk ends where its value does.
+/// A chunk ends at the end of its value.
 const OF_CHUNK: u32 = 16;
-/// A text is no chance, but one long text proves no more than a word.
+/// A text counts by its length, up to this.
 const MOST_OF_TEXT: u32 = 32;
 
-/// So many nested parts that say nothing by themselves are enough, if they are followed nearly to the end.
+/// This many nested parts are enough if they reach nearly to the end, even without other evidence.
 const PARTS: usize = 64;
 
-/// What stops the reading of damaged bytes, as values and as chunks.
+/// The damage of a file, read as chunks or as values.
 pub(super) fn of(bytes: &[u8], options: &Options) -> Option<Damage> {
     let as_values = || {
         let mut followed = Followed::new(bytes);
         options.explain_each(bytes, "", |span| followed.take(span));
         let values = options.file(bytes).values::<IgnoredAny>();
         let error = values.filter_map(Result::err).next()?;
-        // What is nested too deep is not damaged.
+        // A value that is nested too deep is not damaged.
         followed.damage(error.category() == Category::Limit)
     };
     of_chunks(bytes, options).or_else(as_values)
 }
 
-/// The same for bytes that begin as a stream of chunks does.
+/// The damage of a stream of chunks.
 pub(super) fn of_chunks(bytes: &[u8], options: &Options) -> Option<Damage> {
     if !matches!(ChunkStart::of(bytes), ChunkStart::Whole { .. } | ChunkStart::Cut { .. }) {
         return None;
@@ -50,10 +49,10 @@ pub(super) fn of_chunks(bytes: &[u8], options: &Options) -> Option<Damage> {
     followed.damage(false)
 }
 
-/// The parts of a file up to the first fault.
+/// The parts of a file up to the first error.
 struct Followed<'a> {
     bytes: &'a [u8],
-    /// How many steps lead to a whole value.
+    /// The length of the path of a whole value.
     level: Option<usize>,
     bits: u32,
     parts: usize,
@@ -68,7 +67,7 @@ impl<'a> Followed<'a> {
     fn take(&mut self, span: Span) -> ControlFlow<()> {
         if let Some(text) = span.fault {
             self.fault = Some((span.range.start, text));
-            // What is there of a chunk that is cut off is still looked at.
+            // The beginning of a truncated chunk is still read.
             return match span.what == "chunk" {
                 true => ControlFlow::Continue(()),
                 false => ControlFlow::Break(()),
@@ -95,8 +94,8 @@ impl<'a> Followed<'a> {
     }
 }
 
-/// How many bits of a nested part would be others by chance. Zeros, which all files are full of, have none, and
-/// numbers may be any bytes.
+/// The evidence of a nested part in bits. Zeros count nothing, since they are common in all files; numbers count nothing,
+/// since they may be any bytes.
 fn bits(what: &str, bytes: &[u8]) -> u32 {
     if bytes.iter().all(|byte| *byte == 0) {
         return 0;

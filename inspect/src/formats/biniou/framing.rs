@@ -1,4 +1,4 @@
-//! How the values of a biniou file follow one another, in words. The library knows which way it is.
+//! The framing of a biniou file, as text and in reports.
 
 use fourfold::biniou::{self, Framing, Options};
 use serde::Serialize;
@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::failure::{describe, describe_with};
 use crate::write::count::counted;
 
-/// As reports say it.
+/// The framing in reports.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FramingName {
@@ -23,7 +23,7 @@ impl From<Framing> for FramingName {
     }
 }
 
-/// So many values: `stream of 3 chunks`.
+/// A count of values: `stream of 3 chunks`.
 pub(super) fn counted_by(framing: Framing, count: usize) -> String {
     match framing {
         Framing::Values => counted(count, "value"),
@@ -31,7 +31,7 @@ pub(super) fn counted_by(framing: Framing, count: usize) -> String {
     }
 }
 
-/// Why no more can be read, of values one behind the other, than so many.
+/// An error after `count` values were read.
 pub(super) fn ended(error: &biniou::Error, count: usize) -> String {
     match count {
         0 => describe(error),
@@ -39,7 +39,7 @@ pub(super) fn ended(error: &biniou::Error, count: usize) -> String {
     }
 }
 
-/// Whether the bytes of a file can be stepped over, however many values there are.
+/// Whether all values of a file can be skipped without an error.
 pub(super) fn can_be_passed(bytes: &[u8], options: &Options) -> bool {
     options.file(bytes).values::<serde::de::IgnoredAny>().all(|value| value.is_ok())
 }

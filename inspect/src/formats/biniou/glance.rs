@@ -1,5 +1,6 @@
-//! What the beginning of a long file of biniou says. Values have their lengths in front, so that one
-//! which goes on behind the part that is looked at has to be told from bytes that are none.
+//! Reads the beginning of a long biniou file.
+//!
+//! Lengths precede values, so a value that continues after the sample must be distinguished from arbitrary bytes.
 
 use std::ops::ControlFlow;
 
@@ -12,19 +13,19 @@ use crate::formats::reading::missing;
 use crate::formats::{Reading, Sample};
 use crate::write::count::counted;
 
-/// A value of which so many bytes were read is hardly one by chance.
+/// A value of which this many bytes were read is unlikely to be chance.
 const ENOUGH: usize = 16;
 
-/// So many items of a long list are enough as well.
+/// This many items of a long list are enough as well.
 const ITEMS: u8 = 16;
 
-/// How many parts behind a long one are looked at.
+/// Maximum number of parts read in a long value.
 const PARTS: usize = 1 << 16;
 
-/// As much of a long string shows whether it is a text.
+/// This many bytes of a long string show whether it is text.
 const TEXT: usize = 1 << 12;
 
-/// The first values, or the first chunks.
+/// Reads the first values, or the first chunks.
 pub(super) fn biniou(sample: &Sample<'_>, options: &Options) -> Reading {
     let mut count = 0;
     let mut values =
@@ -49,23 +50,23 @@ pub(super) fn biniou(sample: &Sample<'_>, options: &Options) -> Reading {
     Reading::Bad(ended(&error, count))
 }
 
-/// Whether `rest` is the beginning of a value that ends behind what is looked at.
+/// Whether `rest` is the beginning of a value that ends after the sample.
 fn goes_on(sample: &Sample<'_>, rest: &[u8], error: &biniou::Error, options: &Options) -> bool {
     let missing = missing(error.kind());
-    let Some(missing) = missing.filter(|missing| sample.has_behind(*missing)) else {
+    let Some(missing) = missing.filter(|missing| sample.may_have_more(*missing)) else {
         return false;
     };
     let start = sample.front.len() - rest.len();
     let read = error.offset().map_or(0, |offset| offset.saturating_sub(start));
-    // Values were read in front of it, or within it, or it ends just where the file does.
+    // Values were read before or within it, or it ends exactly at the end of the file.
     start >= ENOUGH
         || read >= ENOUGH
-        || sample.ends_behind(missing)
+        || sample.ends_after(missing)
         || has_items(rest, options)
         || has_parts(sample, start, options)
 }
 
-/// Whether the first items of a list can be read where all of them cannot.
+/// Whether the first items of a truncated list can be read.
 fn has_items(list: &[u8], options: &Options) -> bool {
     let Some((&tag, rest)) = list.split_first() else { return false };
     if !matches!(Tag::from_byte(tag), Some(Tag::Array | Tag::Table)) {
@@ -78,13 +79,13 @@ fn has_items(list: &[u8], options: &Options) -> bool {
     options.take_from_slice::<Value>(&few).is_ok()
 }
 
-/// Whether the parts of what begins at `start` bear it out, long texts among them, which are stepped
-/// over. Where the whole file lies in memory, so are those that go on behind what is looked at.
+/// Whether the parts of the value at `start` confirm it. Long texts are skipped, even beyond the sample if the whole file
+/// is in memory.
 fn has_parts(sample: &Sample<'_>, start: usize, options: &Options) -> bool {
     let bytes = sample.all.unwrap_or(sample.front).get(start..).unwrap_or_default();
     let (mut weight, mut count, mut is_wrong) = (0, 0, false);
     options.explain_each(bytes, "", |span| {
-        // Where the rest is not at hand, lengths are beyond what is there, and the end is cut.
+        // If the rest is not available, lengths may exceed the sample, and the last part is truncated.
         let may_be_cut = sample.all.is_none()
             && (span.what.starts_with("count of ")
                 || span.what == "length"
@@ -101,8 +102,8 @@ fn has_parts(sample: &Sample<'_>, start: usize, options: &Options) -> bool {
     !is_wrong && (weight >= ENOUGH || is_at_end)
 }
 
-/// How many bytes of a part are hardly there by chance: all of a text, none of other strings, and no
-/// zeros, which are all over files of any format.
+/// Number of bytes of a part that count as evidence: all bytes of a text, none of other strings, and no zeros, which are
+/// common in files of any format.
 fn weigh(span: &Span, bytes: &[u8]) -> usize {
     let bytes = bytes.get(span.range.clone()).unwrap_or_default();
     match &*span.what {
@@ -111,7 +112,7 @@ fn weigh(span: &Span, bytes: &[u8]) -> usize {
     }
 }
 
-/// How long a text is whose end may be cut off; 0 if it is none.
+/// The length of a text that may be truncated; 0 if the bytes are not text.
 pub(super) fn text_len(bytes: &[u8]) -> usize {
     let valid = match std::str::from_utf8(bytes) {
         Ok(text) => text,
@@ -125,7 +126,7 @@ pub(super) fn text_len(bytes: &[u8]) -> usize {
     if valid.contains(is_odd) { 0 } else { valid.len() }
 }
 
-/// The first chunks, if there is nothing else, and a value in each.
+/// Reads the first chunks, if each holds a value and nothing follows them.
 fn chunks(sample: &Sample<'_>, options: &Options) -> Option<Reading> {
     let (mut rest, mut count) = (sample.front, 0);
     let missing = loop {
@@ -143,25 +144,25 @@ fn chunks(sample: &Sample<'_>, options: &Options) -> Option<Reading> {
             _ => return None,
         }
     };
-    sample.has_behind(missing).then(|| Reading::good(counted_by(Framing::Chunks, count)))
+    sample.may_have_more(missing).then(|| Reading::good(counted_by(Framing::Chunks, count)))
 }
 
-/// Whether a byte is the mark behind the last chunk.
+/// Whether a byte is the end mark of a stream.
 fn is_end(byte: u8) -> bool {
     matches!(ChunkStart::of(&[byte]), ChunkStart::End { .. })
 }
 
-/// Whether a chunk of that length begins with `front`, and a value with its first byte.
+/// Whether `front` is the beginning of a chunk of that length with a value in it.
 fn is_first_chunk(sample: &Sample<'_>, front: &[u8], length: usize, options: &Options) -> bool {
     let missing_of_chunk = length - front.len();
-    if !sample.has_behind(missing_of_chunk) {
+    if !sample.may_have_more(missing_of_chunk) {
         return false;
     }
     let chunk = sample.part(front, length);
     let Err(error) = options.from_slice::<IgnoredAny>(front) else { return false };
-    // The end mark stands just where the file ends.
-    let is_only = sample.ends_behind(missing_of_chunk + 1)
+    // The end mark is the last byte of the file.
+    let is_only = sample.ends_after(missing_of_chunk + 1)
         && sample.all.and_then(<[u8]>::last).is_some_and(|last| is_end(*last))
-        && missing(error.kind()).is_some_and(|missing| chunk.has_behind(missing));
+        && missing(error.kind()).is_some_and(|missing| chunk.may_have_more(missing));
     is_only || goes_on(&chunk, front, &error, options)
 }

@@ -1,13 +1,13 @@
-//! One part of a biniou file: which of its values it is in, and whether it can be shown alone.
+//! Selects one part of a biniou file without reading the rest as JSON.
 
 use fourfold::biniou::{Framing, Node, Options};
 use fourfold::{Path, Segment};
 use serde::de::IgnoredAny;
 
-/// The part that `path` leads to. Nothing if it is not found by names and numbers alone, or if it is shared or refers to
-/// something: its numbers are those of the whole.
+/// The part at `path`. `None` if it is not found by names and positions alone, or if it contains shared values or
+/// references, whose numbers refer to the whole file.
 pub(super) fn of_file<'a>(bytes: &'a [u8], path: &Path, options: &Options) -> Option<Node<'a>> {
-    if path.segments().any(is_spelled) || options.file(bytes).framing() == Framing::Chunks {
+    if path.segments().any(is_escaped) || options.file(bytes).framing() == Framing::Chunks {
         return None;
     }
     let node = match options.take_from_slice::<IgnoredAny>(bytes).ok()? {
@@ -23,7 +23,7 @@ pub(super) fn of_file<'a>(bytes: &'a [u8], path: &Path, options: &Options) -> Op
                 rest = options.take_from_slice::<IgnoredAny>(value).ok()?.1;
             }
             let (value, _) = value.split_at_checked(value.len().checked_sub(rest.len())?)?;
-            // What is wrong with the others is told of the whole.
+            // An error in another value is reported when the whole file is read.
             while !rest.is_empty() {
                 rest = options.take_from_slice::<IgnoredAny>(rest).ok()?.1;
             }
@@ -36,7 +36,7 @@ pub(super) fn of_file<'a>(bytes: &'a [u8], path: &Path, options: &Options) -> Op
     (!node.has_shared()).then_some(node)
 }
 
-/// Whether JSON spells a name otherwise.
-fn is_spelled(segment: &Segment) -> bool {
+/// Whether a name is escaped in JSON.
+fn is_escaped(segment: &Segment) -> bool {
     matches!(segment, Segment::Field(name) if name.starts_with('$'))
 }

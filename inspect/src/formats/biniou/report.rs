@@ -1,4 +1,4 @@
-//! How many values a biniou file has, and of what shape.
+//! Reports the number of values in a biniou file, and their shape.
 
 use std::fmt;
 
@@ -12,13 +12,13 @@ use crate::formats::About;
 use crate::formats::listing::named;
 use crate::write::count::{counted_in_groups, number};
 
-/// Values one behind the other, and their common shape.
+/// The values of a file, and their common shape.
 #[derive(Debug)]
 pub(super) struct BiniouReport<'a> {
     file: String,
     bytes: u64,
     framing: Framing,
-    /// What a schema calls the type of all values.
+    /// The name of the type of all values in the schema.
     ty: Option<&'a str>,
     values: u64,
     shape: Shape,

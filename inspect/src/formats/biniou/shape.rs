@@ -1,4 +1,4 @@
-//! The common shape of many biniou values: what kinds there are, and of what their parts are.
+//! The common shape of many biniou values.
 
 mod json;
 mod text;
@@ -12,10 +12,10 @@ pub(super) use self::text::Drawn;
 use crate::model::spelled;
 use crate::write::plain::plain_bytes;
 
-/// Tuples of more items are shown as lists are.
+/// Longer tuples are shown as lists.
 const MOST_ITEMS: usize = 16;
 
-/// What stands at one place of many values: each kind that does, with how often.
+/// The kinds of values at one place in many values, with their counts.
 #[derive(Debug, Default)]
 pub(super) struct Shape {
     kinds: Vec<Kind>,
@@ -32,7 +32,7 @@ struct Kind {
 #[derive(Debug)]
 enum Parts {
     None,
-    /// Items of one shape, and how many one value has.
+    /// Items of one shape, and the least and greatest number of them.
     Items {
         least: usize,
         most: usize,
@@ -40,16 +40,16 @@ enum Parts {
     },
     /// Tuples by their count of items.
     Tuples(BTreeMap<usize, Vec<Shape>>),
-    /// Fields by hash, of so many records.
+    /// Fields by hash, and the number of records.
     Fields {
         records: u64,
         fields: Fields,
     },
-    /// Variants by hash or number; the shape is that of arguments.
+    /// Variants by hash or number, with the shape of their arguments.
     Variants(Fields),
 }
 
-/// In the order in which they were met.
+/// Fields in the order of their first occurrence.
 #[derive(Debug, Default)]
 struct Fields {
     list: Vec<Field>,
@@ -64,7 +64,7 @@ struct Field {
 }
 
 impl Shape {
-    /// Adds one more value.
+    /// Adds a value.
     pub(super) fn add(&mut self, value: &Value) {
         let mut value = value;
         while let Value::Shared(_, inner) | Value::Overlong(_, inner) = value {
@@ -92,7 +92,7 @@ impl Shape {
 }
 
 impl Parts {
-    /// Of none so far.
+    /// Empty parts for a tag.
     fn of(tag: Tag, many: bool) -> Self {
         match tag {
             Tag::Tuple if !many => Parts::Tuples(BTreeMap::new()),
@@ -155,7 +155,7 @@ impl Fields {
     }
 }
 
-/// The words of the format for what is behind a tag.
+/// The format's name for values with a tag.
 fn word(tag: Tag) -> &'static str {
     match tag {
         Tag::Shared => "reference",
@@ -163,7 +163,7 @@ fn word(tag: Tag) -> &'static str {
     }
 }
 
-/// A name in quotes, or the hash where nobody knows it.
+/// A name in quotes, or the hash if the name is unknown.
 fn name(hash: u32, names: &Dictionary) -> String {
     match names.name(hash) {
         Some(name) => format!("\"{}\"", plain_bytes(name.as_bytes())),

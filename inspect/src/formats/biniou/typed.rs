@@ -1,4 +1,4 @@
-//! biniou with a schema: what the values of a file are as one of its types.
+//! Reads biniou files with a schema.
 
 use std::io::Write;
 use std::iter;
@@ -12,9 +12,11 @@ use super::framing::{counted_by, ended};
 use super::report::BiniouReport;
 use super::{Biniou, root};
 use crate::failure::{Failure, describe};
-use crate::formats::{About, Explained, FileKind, Format, Loaded, Reading, Report, SchemaKind};
+use crate::formats::{
+    About, ExplainOptions, FileKind, Format, Loaded, Reading, Report, SchemaKind,
+};
 use crate::model::{self, Document, Fields, Node, Part, Wrong};
-use crate::write::count::counted;
+use crate::write::count::{are, counted};
 
 impl SchemaKind for Schema {
     fn format(&self) -> Format {
@@ -37,13 +39,13 @@ impl SchemaKind for Schema {
         &self,
         bytes: &[u8],
         name: &str,
-        how: Explained<'_>,
+        how: ExplainOptions<'_>,
         path: &str,
         each: &mut dyn FnMut(Span) -> ControlFlow<()>,
     ) {
-        let mut fault = first_fault(self, bytes, name, how);
+        let mut error = first_error(self, bytes, name, how);
         self.format().kind().explain_each(bytes, how, path, &mut |mut span| {
-            if let Some((_, text)) = fault.take_if(|(at, _)| span.range.contains(at)) {
+            if let Some((_, text)) = error.take_if(|(at, _)| span.range.contains(at)) {
                 span.fault.get_or_insert(text);
             }
             each(span)
@@ -96,7 +98,7 @@ impl SchemaKind for Schema {
                 _ => return None,
             },
         };
-        // The others are checked as well: what is wrong with them is told of the whole.
+        // The other values are checked, too: an error in one is reported when the whole file is read.
         let is_sound = values.by_ref().all(|value| value.is_ok()) && values.stepped_over() == 0;
         let part = segments.try_fold(value, inner).filter(|_| is_sound)?;
         model::biniou::check_typed(part).ok()?;
@@ -120,14 +122,14 @@ impl SchemaKind for Schema {
         options: &Options,
     ) -> Result<Vec<u8>, Wrong> {
         let mut reader = serde_json::Deserializer::from_str(value.source());
-        // The text nests no deeper than was allowed.
+        // The depth of the text was checked before.
         reader.disable_recursion_limit();
         Schema::make_with(self, &mut reader, name, options)
             .map_err(|error| value.wrong_within(&error))
     }
 }
 
-/// The part of a value that a step leads to, where JSON has the same step.
+/// The nested value at a segment, if JSON has the same segment.
 fn inner<'a>(value: atd::Value<'a>, segment: &Segment) -> Option<atd::Value<'a>> {
     let mut shape = value.ty().shape();
     while let atd::Shape::Wrap(wrapped) = shape {
@@ -148,28 +150,28 @@ fn inner<'a>(value: atd::Value<'a>, segment: &Segment) -> Option<atd::Value<'a>>
     }
 }
 
-/// Where values are first not of the type of that name, if there is one, and what is wrong with them there.
-fn first_fault(
+/// The offset and text of the first type error, if there is one.
+fn first_error(
     schema: &Schema,
     bytes: &[u8],
     name: &str,
-    how: Explained<'_>,
+    how: ExplainOptions<'_>,
 ) -> Option<(usize, String)> {
     let file = how.options.file(bytes);
-    // Values of a damaged stream are at places that only spans know.
+    // The offsets of values in a damaged stream are known only to its spans.
     let are_alike = how.is_chunks == (file.framing() == Framing::Chunks);
     let mut values = schema.values_of(&file, name).ok().filter(|_| are_alike)?;
     let error = values.find_map(Checked::err)?;
     Some((error.offset()?, error.kind().to_string()))
 }
 
-/// The values of a file, all of which are of one type. They are read as often as need be.
+/// The values of a file, all of one type. Each use reads them again.
 struct Values<'a> {
     schema: &'a Schema,
     name: &'a str,
     file: File<'a>,
     count: usize,
-    /// How many parts of them the schema has not.
+    /// Number of their parts that are not in the schema.
     unknown: usize,
 }
 
@@ -178,13 +180,19 @@ impl<'a> Values<'a> {
         self.schema.values_of(&self.file, self.name)
     }
 
-    /// `2 parts that the schema has not`.
-    fn told_unknown(&self) -> Option<String> {
-        let count = || format!("{} that the schema has not", counted(self.unknown, "part"));
+    /// `2 parts that are not in the schema`.
+    fn unknown_parts(&self) -> Option<String> {
+        let count = || {
+            format!(
+                "{} that {} not in the schema",
+                counted(self.unknown, "part"),
+                are(self.unknown)
+            )
+        };
         (self.unknown > 0).then(count)
     }
 
-    /// All of them as JSON, if all have some.
+    /// All values as JSON, if each has a form in JSON.
     fn parts(&self) -> Result<Part<'_>, String> {
         for value in self.each().map_err(|error| describe(&error))? {
             model::biniou::check_typed(value.map_err(|error| describe(&error))?)
@@ -200,15 +208,15 @@ impl Loaded for Values<'_> {
             (Framing::Values, 1) => self.name.to_owned(),
             (framing, count) => format!("{} of {}", counted_by(framing, count), self.name),
         };
-        Reading::Good { what, suspicions: self.told_unknown().into_iter().collect() }
+        Reading::Good { what, suspicions: self.unknown_parts().into_iter().collect() }
     }
 
     fn left_out(&self) -> Option<String> {
-        let told = match self.unknown {
+        let left_out = match self.unknown {
             1 => "is left out; without --schema it is shown",
             _ => "are left out; without --schema they are shown",
         };
-        self.told_unknown().map(|parts| format!("{parts} {told}"))
+        self.unknown_parts().map(|parts| format!("{parts} {left_out}"))
     }
 
     fn write_canonical(&self, out: &mut dyn Write) -> Result<(), String> {

@@ -1,12 +1,12 @@
-//! What speaks for Molecule, which has no types inside: the layouts that the bytes allow.
+//! The evidence for Molecule: the layouts that the bytes allow.
 
 use fourfold::molecule::{Layout, count_records, layout_of_beginning, layouts};
 
-use crate::formats::{Sample, Standing};
+use crate::formats::{Confidence, Sample};
 
-/// The layouts that the bytes allow; of a file that is only begun to be looked at, as far as the first
-/// header shows it, or the full sizes of records do.
-pub(super) fn evidence(sample: &Sample<'_>) -> (Standing, Vec<String>) {
+/// The layouts that the bytes allow. For the beginning of a file, only the first header and the full sizes of records are
+/// used.
+pub(super) fn evidence(sample: &Sample<'_>) -> (Confidence, Vec<String>) {
     let layouts = match sample.is_whole() {
         true => layouts(sample.front),
         false => {
@@ -17,20 +17,20 @@ pub(super) fn evidence(sample: &Sample<'_>) -> (Standing, Vec<String>) {
         }
     };
     if layouts.is_empty() {
-        return (Standing::Unfit, vec!["can be: array or struct".into()]);
+        return (Confidence::Unfit, vec!["can be: array or struct".into()]);
     }
-    let standing = layouts.iter().map(standing).max().unwrap_or(Standing::Unfit);
-    (standing, layouts.iter().map(|layout| format!("can be: {layout}")).collect())
+    let confidence = layouts.iter().map(confidence).max().unwrap_or(Confidence::Unfit);
+    (confidence, layouts.iter().map(|layout| format!("can be: {layout}")).collect())
 }
 
-/// That any bytes can be an array or a struct is no evidence, and that any can be the one item of a
-/// fixvec is none either. A single number that fits is little.
-const fn standing(layout: &Layout) -> Standing {
+/// Any bytes can be an array, a struct, or the only item of a fixvec, so these are no evidence. A single number that fits
+/// is weak evidence.
+const fn confidence(layout: &Layout) -> Confidence {
     match layout {
         Layout::Records { .. }
         | Layout::Table { items: 1.., .. }
-        | Layout::Union { items: 1.., .. } => Standing::Fits,
-        Layout::Empty | Layout::Raw { .. } | Layout::Fixvec { items: 1, .. } => Standing::Unfit,
-        _ => Standing::Possible,
+        | Layout::Union { items: 1.., .. } => Confidence::Fits,
+        Layout::Empty | Layout::Raw { .. } | Layout::Fixvec { items: 1, .. } => Confidence::Unfit,
+        _ => Confidence::Possible,
     }
 }

@@ -1,4 +1,4 @@
-//! A file of Molecule records with a schema. The library knows where each ends, and that there are several.
+//! Reads and writes files of Molecule records with a schema.
 
 use std::io::Write;
 
@@ -6,14 +6,14 @@ use fourfold::molecule::Schema;
 use fourfold::molecule::schema::{Value, Values};
 
 use super::Molecule;
-use super::held::HeldReport;
+use super::typed_report::TypedReport;
 use crate::failure::{Failure, describe};
 use crate::formats::{About, FileKind, Loaded, Reading, Report};
 use crate::model::molecule::Show;
 use crate::model::{self, Document, Node, Part, Root, VALUES, Wrong};
 use crate::write::count::counted;
 
-/// Records, each of which was checked. They are read as often as need be.
+/// Checked records. Each use reads them again.
 pub(super) struct Records<'a> {
     values: Values<'a>,
     name: &'a str,
@@ -24,8 +24,8 @@ pub(super) struct Records<'a> {
 impl<'a> Records<'a> {
     /// # Errors
     ///
-    /// Which record is the first that is bad, why, and how many are. Records behind it are checked as far as it is shown
-    /// where they begin.
+    /// The first invalid record, its error, and the number of invalid records. Later records are checked as long as their
+    /// start is known.
     pub(super) fn checked(values: Values<'a>, name: &'a str, show: Show) -> Result<Self, String> {
         let (mut count, mut bad, mut first) = (0, 0, None);
         for value in values.clone() {
@@ -53,7 +53,7 @@ impl Loaded for Records<'_> {
     }
 
     fn write_canonical(&self, out: &mut dyn Write) -> Result<(), String> {
-        // What a strict reader takes, a writer would write in the same way.
+        // Bytes that the strict reader accepts are canonical.
         let mut records = self.each();
         records
             .try_for_each(|value| out.write_all(value.bytes()))
@@ -61,7 +61,7 @@ impl Loaded for Records<'_> {
     }
 
     fn report<'s>(&'s self, about: &About<'s>) -> Result<Box<dyn Report + 's>, String> {
-        Ok(Box::new(HeldReport::of_records(self.name, self.count, self.each(), about)))
+        Ok(Box::new(TypedReport::of_records(self.name, self.count, self.each(), about)))
     }
 
     fn document<'s>(&'s self, _: &About<'s>) -> Result<Document<'s>, Failure> {
@@ -72,11 +72,11 @@ impl Loaded for Records<'_> {
     }
 }
 
-/// The bytes of a file of these records, each of which `make` makes.
+/// The bytes of a file of records, each made by `make`.
 ///
 /// # Errors
 ///
-/// If values of the type cannot be records, or there are none; and what `make` refuses.
+/// If the type cannot be a record, if there are no records, or if `make` fails.
 pub fn make(
     schema: &Schema,
     values: &Node<'_>,
@@ -84,7 +84,7 @@ pub fn make(
     make: impl Fn(&Node<'_>) -> Result<Vec<u8>, Wrong>,
 ) -> Result<Vec<u8>, Wrong> {
     if schema.get(name).is_some_and(|ty| !ty.shows_size()) {
-        let text = format!("{name} is no table or dynvec, so that its values cannot be records");
+        let text = format!("{name} is not a table or dynvec, so its values cannot be records");
         return Err(values.wrong(text));
     }
     let mut bytes = Vec::new();

@@ -1,4 +1,4 @@
-//! What can be said about Molecule, whose bytes hold no types.
+//! Reports a Molecule file without a schema.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -17,18 +17,18 @@ pub(super) struct MoleculeReport {
     file: String,
     format: &'static str,
     bytes: u64,
-    /// How many records there are, if the file is one of those.
+    /// Number of records, if the file holds records.
     #[serde(skip_serializing_if = "Option::is_none")]
     records: Option<u64>,
-    /// Records in front of a fault, if the file is no good one of those.
+    /// The records before an error, if the file is a damaged file of records.
     #[serde(skip_serializing_if = "Option::is_none")]
     begins_with: Option<Begun>,
-    /// What the bytes can be as a whole, the likeliest first.
+    /// The possible layouts of the whole file, the likeliest first.
     layouts: Vec<String>,
     needs: &'static str,
 }
 
-/// Records, and why nothing shows where more of them would be.
+/// The number of valid records, and the error after them.
 #[derive(Debug, Serialize)]
 struct Begun {
     records: u64,
@@ -37,7 +37,7 @@ struct Begun {
 
 impl Begun {
     fn of(bytes: &[u8]) -> Option<Self> {
-        // What `explain` takes for records.
+        // Whether `explain` shows the file as records.
         let mut are_records = false;
         explain_each(bytes, "", |span| {
             are_records = matches!(span.place.segments()[..], [Segment::Index(0)]);
@@ -63,7 +63,7 @@ impl MoleculeReport {
             Layout::Records { count } => Some(number(*count)),
             _ => None,
         });
-        // Good records are counted already.
+        // Valid records are counted above.
         let begins_with = match records {
             None => Begun::of(about.bytes),
             Some(_) => None,

@@ -1,4 +1,4 @@
-//! Molecule with a schema: what the bytes are as one of its types.
+//! Reads Molecule files with a schema.
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -9,10 +9,12 @@ use fourfold::molecule::{Frames, Schema};
 use fourfold::{Path, Segment, Span};
 
 use super::Molecule;
-use super::held::HeldReport;
 use super::records::{self, Records};
+use super::typed_report::TypedReport;
 use crate::failure::{Failure, describe};
-use crate::formats::{About, Explained, FileKind, Format, Loaded, Reading, Report, SchemaKind};
+use crate::formats::{
+    About, ExplainOptions, FileKind, Format, Loaded, Reading, Report, SchemaKind,
+};
 use crate::model::molecule::Show;
 use crate::model::{self, Document, Fields, Node, Part, Root, VALUE, VALUES, Wrong};
 
@@ -37,11 +39,11 @@ impl SchemaKind for Schema {
         &self,
         bytes: &[u8],
         name: &str,
-        _: Explained<'_>,
+        _: ExplainOptions<'_>,
         path: &str,
         each: &mut dyn FnMut(Span) -> ControlFlow<()>,
     ) {
-        // That there is such a type is known.
+        // The type exists: `Typed` has checked its name.
         let _ = Schema::explain_each(self, bytes, name, path, each);
     }
 
@@ -100,7 +102,7 @@ impl SchemaKind for Schema {
     }
 }
 
-/// A file whose values are shown in that way, of the type of that name.
+/// Loads a file of the named type, with values shown by `show`.
 ///
 /// # Errors
 ///
@@ -125,12 +127,13 @@ struct One<'a> {
     show: Show,
 }
 
-/// Whether values of the type have numbers in a file of several alone. So may those of a dynvec, but there `[0]` is an item.
+/// Whether `[0]` is not part of a path in a file of one such value, although values of the type may be records. For a
+/// dynvec, `[0]` is an item.
 fn has_no_number(ty: Type<'_>) -> bool {
     ty.shows_size() && !matches!(ty.shape(), Shape::DynVec(_))
 }
 
-/// Whether a path may lead into a union, which takes steps of its own in JSON.
+/// Whether a path leads into a union, which has additional segments in JSON.
 fn passes_union(mut ty: Type<'_>, path: &Path) -> bool {
     for segment in path.segments() {
         while let Shape::Option(inner) = ty.shape() {
@@ -162,12 +165,12 @@ impl Loaded for One<'_> {
     }
 
     fn write_canonical(&self, out: &mut dyn Write) -> Result<(), String> {
-        // What a strict reader takes, a writer would write in the same way.
+        // Bytes that the strict reader accepts are canonical.
         out.write_all(self.value.bytes()).map_err(|error| error.to_string())
     }
 
     fn report<'s>(&'s self, about: &About<'s>) -> Result<Box<dyn Report + 's>, String> {
-        Ok(Box::new(HeldReport::of(self.value, about)))
+        Ok(Box::new(TypedReport::of(self.value, about)))
     }
 
     fn document<'s>(&'s self, _: &About<'s>) -> Result<Document<'s>, Failure> {

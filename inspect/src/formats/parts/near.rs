@@ -1,4 +1,4 @@
-//! What is near a path that leads to no spans.
+//! Suggestions for a path that does not exist.
 
 use std::iter;
 use std::ops::ControlFlow;
@@ -9,11 +9,11 @@ use super::Parts;
 use crate::model::same_hash;
 use crate::write::missing::{Inside, missing};
 
-/// So many spans of parts are looked at to say what is near.
+/// Maximum number of spans searched for suggestions.
 const LOOKED_AT: usize = 1 << 18;
 
 impl Parts<'_> {
-    /// What is said of a path that leads to no part.
+    /// The error for a path that does not exist.
     pub fn missing(self, path: &str) -> String {
         let segments: Vec<Segment> =
             Path::new(path).map(|path| path.segments().cloned().collect()).unwrap_or_default();
@@ -25,13 +25,13 @@ impl Parts<'_> {
         missing(path, &found, &inside, |path| self.path(path).is_some())
     }
 
-    /// The steps of spans that as many of the segments lead along as do. All spans are looked through once.
+    /// The longest prefix of `segments` that exists, spelled as in spans. Searches all spans once.
     fn leading(self, segments: &[Segment]) -> Vec<Segment> {
         let mut longest = Vec::new();
         self.find("", |span| {
             let own = span.place.segments();
             let alike =
-                own.iter().zip(segments).take_while(|(own, asked)| self.is_step(own, asked));
+                own.iter().zip(segments).take_while(|(own, wanted)| self.is_step(own, wanted));
             let count = alike.count();
             if count > longest.len() {
                 longest = own.iter().take(count).map(|own| (*own).clone()).collect();
@@ -41,17 +41,17 @@ impl Parts<'_> {
         longest
     }
 
-    /// Whether a step of spans is one that was asked for.
-    pub(super) fn is_step(self, own: &Segment, asked: &Segment) -> bool {
-        match (own, asked) {
-            (Segment::Field(own), Segment::Field(asked)) if self.kind.has_hashes() => {
-                same_hash(own, asked)
+    /// Whether a segment of a span matches one of the path.
+    pub(super) fn is_step(self, own: &Segment, wanted: &Segment) -> bool {
+        match (own, wanted) {
+            (Segment::Field(own), Segment::Field(wanted)) if self.kind.has_hashes() => {
+                same_hash(own, wanted)
             }
-            _ => own == asked,
+            _ => own == wanted,
         }
     }
 
-    /// The names of the parts of a part, unless they have numbers or there are none.
+    /// The names of the nested parts, or what is there instead of names.
     fn children(self, way: &str) -> (Vec<String>, Option<Inside<'static>>) {
         let depth = Path::new(way).map_or(0, |path| path.segments().len());
         let (mut last, mut names, mut items) = (None, Vec::new(), 0);
@@ -87,14 +87,14 @@ fn way_of(segments: &[Segment]) -> String {
     segments.iter().fold(String::new(), |way, segment| joined(&way, segment))
 }
 
-/// A way that goes on.
+/// Appends a segment to a path.
 pub(super) fn joined(way: &str, segment: &Segment) -> String {
     let step: Path = iter::once(segment.clone()).collect();
     let dot = if way.is_empty() || matches!(segment, Segment::Index(_)) { "" } else { "." };
     format!("{way}{dot}{step}")
 }
 
-/// The step of a span's place that follows so many.
+/// The segment of a span's path at that depth.
 pub(super) fn child(span: &Span, depth: usize) -> Option<Segment> {
     span.place.segments().get(depth).map(|segment| (*segment).clone())
 }

@@ -1,4 +1,4 @@
-//! Paths whose steps are not those of the spans they lead to.
+//! Paths whose segments are spelled differently in spans.
 
 use fourfold::{Path, Segment, Span};
 
@@ -6,8 +6,8 @@ use super::Parts;
 use super::near::{child, joined};
 
 impl Parts<'_> {
-    /// The path by which spans tell of a part, where `dump` takes another: by the name for a hash or the hash for a name,
-    /// and in tuples by `.0`, or by `.key` and `.value` in those that may be entries of maps.
+    /// Converts a path of `dump` to the spelling of spans: a name instead of its hash or the reverse, `.0` in tuples, and
+    /// `.key` and `.value` in tuples of two cells.
     pub(super) fn respelled(self, path: &str) -> Option<String> {
         let path = Path::new(path).ok()?;
         path.segments().try_fold(String::new(), |way, segment| {
@@ -16,7 +16,7 @@ impl Parts<'_> {
         })
     }
 
-    /// The step of spans that leads from `way` to where the segment does.
+    /// The segment in spans for `segment` at `way`.
     fn other_step(self, way: &str, segment: &Segment) -> Option<Segment> {
         let cells = self.find(way, |it| it.what == "count of cells" || !is_at(it, way));
         let cells = cells.filter(|it| is_at(it, way));
@@ -47,7 +47,7 @@ impl Parts<'_> {
     }
 }
 
-/// Whether a span is of that part itself, and of none inside it.
+/// Whether a span belongs to that part itself and not to a nested part.
 fn is_at(span: &Span, way: &str) -> bool {
     span.place.to_string() == way
 }

@@ -1,4 +1,4 @@
-//! What is in a file of primitiv.
+//! Reports the content of a primitiv file.
 
 use std::fmt;
 
@@ -25,7 +25,7 @@ pub(super) struct PrimitivReport {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Content {
-    /// A shape alone, as primitiv prints shapes.
+    /// A shape, in primitiv's notation.
     Shape(String),
     Tensor(Tensor),
     /// One parameter, or those of a model.
@@ -41,7 +41,7 @@ struct Parameters {
 
 #[derive(Debug, Serialize)]
 struct Configs {
-    /// Which of primitiv's optimizers has such configs.
+    /// The optimizer of primitiv with these configs.
     algorithm: Option<&'static str>,
     uint_configs: Vec<Config<u32>>,
     float_configs: Vec<Config<f32>>,
@@ -51,7 +51,7 @@ struct Configs {
 struct Config<T> {
     name: String,
     value: T,
-    /// The value as text, where JSON has no number for it.
+    /// The value as text, if JSON has no number for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
 }
@@ -113,7 +113,7 @@ impl Configs {
             algorithm: optimizer.settings().map(|settings| settings.algorithm.name()),
             uint_configs: uints.map(|(name, value)| Config::of(name, *value, None)).collect(),
             float_configs: floats
-                .map(|(name, value)| Config::of(name, *value, unspeakable(*value)))
+                .map(|(name, value)| Config::of(name, *value, non_finite(*value)))
                 .collect(),
         }
     }
@@ -125,8 +125,8 @@ impl<T> Config<T> {
     }
 }
 
-/// What JSON has no number for, as text.
-fn unspeakable(value: f32) -> Option<String> {
+/// The text of a float that JSON has no number for.
+fn non_finite(value: f32) -> Option<String> {
     (!value.is_finite()).then(|| value.to_string())
 }
 

@@ -1,4 +1,4 @@
-//! What is in a module of TenniS, or in a file of tensors.
+//! Reports the content of a module of TenniS or of a tensor file.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -25,11 +25,11 @@ pub(super) struct ModuleReport {
     inputs: Vec<Port>,
     outputs: Vec<Port>,
     operators: BTreeMap<String, u64>,
-    /// What `<const>` nodes hold.
+    /// The values of `<const>` nodes.
     weights: Tensors,
-    /// What other nodes hold, but for names and what else begins with `#`.
+    /// The params of other nodes, except those that begin with `#`.
     settings: Tensors,
-    /// `#op`, `#name`, `#shape` and others of TenniS's own.
+    /// The params that begin with `#`, such as `#op`, `#name`, `#shape`.
     own: Own,
     findings: Vec<Found>,
 }
@@ -38,7 +38,7 @@ pub(super) struct ModuleReport {
 struct HeaderReport {
     fake: u32,
     code: String,
-    /// How many of the free bytes are not 0.
+    /// Number of free bytes that are not 0.
     data_bytes: u64,
 }
 
@@ -162,7 +162,7 @@ fn op(node: &Node<'_>) -> String {
     plain_bytes(node.op_bytes().unwrap_or_default())
 }
 
-/// The product of the sizes, all of which were checked when the tensor was read.
+/// The product of the sizes, which were checked when the tensor was read.
 fn elements(shape: &[i32]) -> u64 {
     let sizes = shape.iter().map(|size| u64::try_from(*size).unwrap_or(0));
     sizes.fold(1, u64::saturating_mul)

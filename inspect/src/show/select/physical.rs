@@ -21,7 +21,7 @@ pub(super) enum At<'p> {
 
 impl<'p> At<'p> {
     /// Where a step of any path leads that begins at `part`.
-    pub(super) fn behind<'a>(self, part: &'p Part<'a>, path: &str) -> Self {
+    pub(super) fn after<'a>(self, part: &'p Part<'a>, path: &str) -> Self {
         match (part, index(path), self) {
             (Part::Map(fields), Some((at, _)), _) => {
                 fields.get(at).map_or(At::Part, |(name, _)| At::Entry(name))
@@ -37,29 +37,29 @@ impl<'p> At<'p> {
         part: &'p Part<'a>,
         path: &'r str,
     ) -> Option<(Cow<'p, Part<'a>>, &'r str, At<'p>)> {
-        let behind = |name: &str| {
+        let after = |name: &str| {
             let rest = path.strip_prefix('.')?.strip_prefix(name)?;
             (rest.is_empty() || rest.starts_with(['.', '['])).then_some(rest)
         };
-        let behind_name = || behind("name").or_else(|| behind("key"));
+        let after_name = || after("name").or_else(|| after("key"));
         match (self, part) {
-            (At::Entry(name), _) => match behind("value") {
+            (At::Entry(name), _) => match after("value") {
                 Some(rest) => Some((Cow::Borrowed(part), rest, At::Value)),
-                None => Some((Cow::Owned(Part::text(name.to_owned())), behind_name()?, At::Part)),
+                None => Some((Cow::Owned(Part::text(name.to_owned())), after_name()?, At::Part)),
             },
             (At::Value, Part::Tensor(_) | Part::Text(_)) => {
                 Some((Cow::Borrowed(part), path.strip_prefix("[0]")?, At::Field))
             }
-            (At::Field, Part::Text(_)) => Some((Cow::Borrowed(part), behind("memory")?, At::Part)),
+            (At::Field, Part::Text(_)) => Some((Cow::Borrowed(part), after("memory")?, At::Part)),
             (_, Part::Tensor(tensor)) => {
-                Some((Cow::Owned(Part::Tensor(data_of(tensor))), behind("memory")?, At::Part))
+                Some((Cow::Owned(Part::Tensor(data_of(tensor))), after("memory")?, At::Part))
             }
             // Where a name comes twice, fields are pairs.
             (_, Part::List(pair)) => match pair.as_slice() {
                 [name, value] if name.is_scalar() || name.as_form().is_some() => {
-                    match behind("value") {
+                    match after("value") {
                         Some(rest) => Some((Cow::Borrowed(value), rest, At::Value)),
-                        None => Some((Cow::Borrowed(name), behind_name()?, At::Part)),
+                        None => Some((Cow::Borrowed(name), after_name()?, At::Part)),
                     }
                 }
                 _ => None,

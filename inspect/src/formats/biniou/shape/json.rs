@@ -1,4 +1,4 @@
-//! Shapes as JSON. Does not know how they come about.
+//! Serializes shapes as JSON.
 
 use fourfold::biniou::{Dictionary, Tag};
 use serde::ser::{Serialize, SerializeMap as _, SerializeSeq as _, Serializer};
@@ -6,7 +6,7 @@ use serde::ser::{Serialize, SerializeMap as _, SerializeSeq as _, Serializer};
 use super::{Field, Fields, Kind, Parts, Shape, word};
 use crate::model::spelled;
 
-/// A shape as a list of kinds, with names where they are known.
+/// A shape as a list of kinds, with names if they are known.
 pub(in crate::formats::biniou) struct Named<'a> {
     pub(in crate::formats::biniou) shape: &'a Shape,
     pub(in crate::formats::biniou) names: &'a Dictionary,

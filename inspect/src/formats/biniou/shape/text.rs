@@ -1,4 +1,4 @@
-//! Shapes as text. Does not know how they come about.
+//! Formats shapes as text.
 
 use std::fmt::{self, Display as _};
 
@@ -8,12 +8,12 @@ use super::{Field, Fields, Kind, Parts, Shape, name, word};
 use crate::write::count::{counted_in_groups, grouped, number};
 use crate::write::width::Blanks;
 
-/// A shape as text, close to what atd would say.
+/// A shape as text, similar to atd.
 pub(in crate::formats::biniou) struct Drawn<'a> {
     pub(in crate::formats::biniou) shape: &'a Shape,
     pub(in crate::formats::biniou) names: &'a Dictionary,
     pub(in crate::formats::biniou) indent: usize,
-    /// How many levels are shown.
+    /// Number of levels shown.
     pub(in crate::formats::biniou) depth: usize,
 }
 
@@ -72,7 +72,7 @@ impl<'a> Drawn<'a> {
         }
         for field in &fields.list {
             self.line(f, self.indent + 1)?;
-            // As in atd: what may be left out.
+            // As in atd, `?` is an optional field.
             let optional = if field.count < records { "?" } else { "" };
             write!(f, "{optional}{}: ", name(field.hash, self.names))?;
             self.indented(&field.shape).fmt(f)?;
@@ -87,7 +87,7 @@ impl<'a> Drawn<'a> {
     fn variants(&self, kind: &Kind, fields: &'a Fields, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let numbered = kind.tag == Tag::NumVariant;
         if let (true, [Field { hash: 0, count, shape }]) = (numbered, fields.list.as_slice()) {
-            // What atd calls option and nullable.
+            // An option or nullable in atd.
             let some: u64 = shape.kinds.iter().map(|kind| kind.count).sum();
             if shape.is_empty() {
                 return f.write_str("option (all None)");

@@ -1,4 +1,4 @@
-//! File formats that the project does not read, so that a message can name them: by signatures, and as text.
+//! Recognises file formats that fourfold does not read, so that errors can name them.
 
 use std::fmt;
 
@@ -9,83 +9,83 @@ use serde::de::IgnoredAny;
 use super::{LOOK, Sample, UNKNOWN};
 use crate::write::count::number;
 
-/// A file format that the project does not read, or only as a container of tensors.
+/// A file format that fourfold does not read, or only as a container of tensors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stranger {
-    /// What people call it.
+pub struct OtherFormat {
+    /// Its common name.
     pub name: &'static str,
-    /// What to do with such a file. Empty if there is nothing to say.
+    /// What to do with such a file. May be empty.
     pub hint: &'static str,
 }
 
-/// For what `info` and other subcommands read.
+/// For containers that `info` and other subcommands read.
 const TENSORS: &str = "`fourfold info`, `dump`, `diff` and `convert` read it";
 const EXPORT: &str = "export its tensors as safetensors or npz first";
 
-const fn stranger(name: &'static str, hint: &'static str) -> Stranger {
-    Stranger { name, hint }
+const fn other(name: &'static str, hint: &'static str) -> OtherFormat {
+    OtherFormat { name, hint }
 }
 
-const ZIP: Stranger = stranger("zip", "unpack it with `unzip` first");
-const NPZ: Stranger = stranger("npz", TENSORS);
-const PYTORCH: Stranger = stranger("PyTorch", EXPORT);
-const SAFETENSORS: Stranger = stranger("safetensors", TENSORS);
-const PICKLE: Stranger = stranger("pickle", EXPORT);
-const ONNX: Stranger = stranger("ONNX", EXPORT);
-const HEX: Stranger = stranger("hex text", "use `--hex` to read its bytes");
-const JSON: Stranger =
-    stranger("JSON", "`fourfold make` makes files of the JSON that `dump` prints");
-const HTML: Stranger = stranger("HTML", "");
-const XML: Stranger = stranger("XML", "");
-const LFS: Stranger = stranger("a pointer of Git LFS", "fetch the file with `git lfs pull`");
-const TEXT: Stranger = stranger("text", "");
-const SCHEMA: Stranger =
-    stranger("a schema", "give it with `--schema`, and name the file that it describes");
+const ZIP: OtherFormat = other("zip", "unpack it with `unzip` first");
+const NPZ: OtherFormat = other("npz", TENSORS);
+const PYTORCH: OtherFormat = other("PyTorch", EXPORT);
+const SAFETENSORS: OtherFormat = other("safetensors", TENSORS);
+const PICKLE: OtherFormat = other("pickle", EXPORT);
+const ONNX: OtherFormat = other("ONNX", EXPORT);
+const HEX: OtherFormat = other("hex text", "use `--hex` to read its bytes");
+const JSON: OtherFormat =
+    other("JSON", "`fourfold make` makes files of the JSON that `dump` prints");
+const HTML: OtherFormat = other("HTML", "");
+const XML: OtherFormat = other("XML", "");
+const LFS: OtherFormat = other("a pointer of Git LFS", "fetch the file with `git lfs pull`");
+const TEXT: OtherFormat = other("text", "");
+const SCHEMA: OtherFormat =
+    other("a schema", "give it with `--schema`, and name the file that it describes");
 
-/// For archives and tensors of which the end is missing, so that what reads others would refuse them.
+/// For truncated archives and containers.
 const CUT: &str = "its end is missing, so copy or download it again";
 
 /// Signatures, each with its offset.
-const SIGNATURES: &[(usize, &[u8], Stranger)] = &[
-    (0, b"\x1f\x8b\x08", stranger("gzip", "decompress it with `gunzip` first")),
-    (0, b"BZh", stranger("bzip2", "decompress it with `bunzip2` first")),
-    (0, b"\xfd7zXZ\0", stranger("xz", "decompress it with `unxz` first")),
-    (0, b"\x28\xb5\x2f\xfd", stranger("zstd", "decompress it with `unzstd` first")),
-    (0, b"\x04\x22\x4d\x18", stranger("lz4", "decompress it with `unlz4` first")),
-    (0, b"7z\xbc\xaf\x27\x1c", stranger("7z", "unpack it with `7z x` first")),
-    (257, b"ustar", stranger("tar", "unpack it with `tar xf` first")),
-    (0, b"\x93NUMPY", stranger("npy", TENSORS)),
+const SIGNATURES: &[(usize, &[u8], OtherFormat)] = &[
+    (0, b"\x1f\x8b\x08", other("gzip", "decompress it with `gunzip` first")),
+    (0, b"BZh", other("bzip2", "decompress it with `bunzip2` first")),
+    (0, b"\xfd7zXZ\0", other("xz", "decompress it with `unxz` first")),
+    (0, b"\x28\xb5\x2f\xfd", other("zstd", "decompress it with `unzstd` first")),
+    (0, b"\x04\x22\x4d\x18", other("lz4", "decompress it with `unlz4` first")),
+    (0, b"7z\xbc\xaf\x27\x1c", other("7z", "unpack it with `7z x` first")),
+    (257, b"ustar", other("tar", "unpack it with `tar xf` first")),
+    (0, b"\x93NUMPY", other("npy", TENSORS)),
     (0, b"PK\x05\x06", ZIP),
     (0, b"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19", PYTORCH),
-    (0, b"\x89HDF\r\n\x1a\n", stranger("HDF5", EXPORT)),
-    (0, b"GGUF", stranger("GGUF", EXPORT)),
-    (4, b"TFL3", stranger("TensorFlow Lite", EXPORT)),
-    (0, b"PAR1", stranger("Parquet", "`fourfold convert` writes Parquet and does not read it")),
-    (0, b"ARROW1", stranger("Arrow", "")),
-    (0, b"SQLite format 3\0", stranger("SQLite", "")),
-    (0, b"\x84\x95\xa6\xbd", stranger("OCaml Marshal", "read it in OCaml with `Marshal`")),
-    (0, b"\x84\x95\xa6\xbe", stranger("OCaml Marshal", "read it in OCaml with `Marshal`")),
-    (0, b"\x84\x95\xa6\xbf", stranger("OCaml Marshal", "read it in OCaml with `Marshal`")),
-    (0, b"\x89PNG\r\n\x1a\n", stranger("PNG", "")),
-    (0, b"\xff\xd8\xff", stranger("JPEG", "")),
-    (0, b"GIF8", stranger("GIF", "")),
-    (0, b"%PDF-", stranger("PDF", "")),
-    (0, b"\x7fELF", stranger("ELF", "")),
-    (0, b"\0asm", stranger("WebAssembly", "")),
-    (0, b"\xcf\xfa\xed\xfe", stranger("Mach-O", "")),
-    (0, b"\xff\xfe", stranger("UTF-16 text", "")),
-    (0, b"\xfe\xff", stranger("UTF-16 text", "")),
+    (0, b"\x89HDF\r\n\x1a\n", other("HDF5", EXPORT)),
+    (0, b"GGUF", other("GGUF", EXPORT)),
+    (4, b"TFL3", other("TensorFlow Lite", EXPORT)),
+    (0, b"PAR1", other("Parquet", "`fourfold convert` writes Parquet and does not read it")),
+    (0, b"ARROW1", other("Arrow", "")),
+    (0, b"SQLite format 3\0", other("SQLite", "")),
+    (0, b"\x84\x95\xa6\xbd", other("OCaml Marshal", "read it in OCaml with `Marshal`")),
+    (0, b"\x84\x95\xa6\xbe", other("OCaml Marshal", "read it in OCaml with `Marshal`")),
+    (0, b"\x84\x95\xa6\xbf", other("OCaml Marshal", "read it in OCaml with `Marshal`")),
+    (0, b"\x89PNG\r\n\x1a\n", other("PNG", "")),
+    (0, b"\xff\xd8\xff", other("JPEG", "")),
+    (0, b"GIF8", other("GIF", "")),
+    (0, b"%PDF-", other("PDF", "")),
+    (0, b"\x7fELF", other("ELF", "")),
+    (0, b"\0asm", other("WebAssembly", "")),
+    (0, b"\xcf\xfa\xed\xfe", other("Mach-O", "")),
+    (0, b"\xff\xfe", other("UTF-16 text", "")),
+    (0, b"\xfe\xff", other("UTF-16 text", "")),
 ];
 
-impl Stranger {
-    /// What binary files are, by the bytes that formats begin with.
+impl OtherFormat {
+    /// Recognises a file by its signature.
     pub(super) fn by_signature(sample: &Sample<'_>) -> Option<Self> {
         let bytes = sample.front;
-        let begins = |(at, signature, _): &&(usize, &[u8], Stranger)| {
+        let begins = |(at, signature, _): &&(usize, &[u8], OtherFormat)| {
             bytes.get(*at..).is_some_and(|rest| rest.starts_with(signature))
         };
-        if let Some((_, _, stranger)) = SIGNATURES.iter().find(begins) {
-            return Some(*stranger);
+        if let Some((_, _, other)) = SIGNATURES.iter().find(begins) {
+            return Some(*other);
         }
         if is_hex_text(sample.front) {
             return Some(HEX);
@@ -96,11 +96,11 @@ impl Stranger {
             .or_else(|| is_onnx(sample).then_some(ONNX))
     }
 
-    /// What texts are.
+    /// Recognises a text file.
     pub(super) fn by_text(sample: &Sample<'_>) -> Option<Self> {
         let text = match std::str::from_utf8(sample.front) {
             Ok(text) => text,
-            // The end of what is looked at may cut a letter.
+            // The end of the sample may split a character.
             Err(error) if error.error_len().is_none() && !sample.is_whole() => {
                 std::str::from_utf8(sample.front.get(..error.valid_up_to())?).ok()?
             }
@@ -123,8 +123,8 @@ impl Stranger {
     }
 }
 
-/// What a message says of such a file: `unknown file format (looks like gzip); decompress it with ..`.
-impl fmt::Display for Stranger {
+/// The message: `unknown file format (looks like gzip); decompress it with ..`.
+impl fmt::Display for OtherFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{UNKNOWN} (looks like {})", self.name)?;
         match self.hint {
@@ -134,8 +134,8 @@ impl fmt::Display for Stranger {
     }
 }
 
-/// An archive, by its first member. The directory at its end may be missing.
-fn zip(sample: &Sample<'_>) -> Option<Stranger> {
+/// Recognises a zip archive by its first member, even without the directory at its end.
+fn zip(sample: &Sample<'_>) -> Option<OtherFormat> {
     if !sample.front.starts_with(MEMBER) {
         return None;
     }
@@ -148,14 +148,14 @@ fn zip(sample: &Sample<'_>) -> Option<Stranger> {
         let end = all.get(all.len().saturating_sub(LONGEST_END)..).unwrap_or(all);
         !end.windows(END.len()).any(|bytes| bytes == END)
     });
-    Some(if is_cut { Stranger { hint: CUT, ..kind } } else { kind })
+    Some(if is_cut { OtherFormat { hint: CUT, ..kind } } else { kind })
 }
 
-/// What a member of a zip archive begins with.
+/// The signature of a member of a zip archive.
 const MEMBER: &[u8] = b"PK\x03\x04";
-/// What the end of its directory begins with.
+/// The signature of the end of the directory.
 const END: &[u8] = b"PK\x05\x06";
-/// The end of the directory, with the longest comment.
+/// The length of the end of the directory, with the longest comment.
 const LONGEST_END: usize = 22 + 0xffff;
 
 /// The name of the first member of a zip archive.
@@ -167,8 +167,8 @@ pub(crate) fn first_member(bytes: &[u8]) -> Option<&[u8]> {
     bytes.get(30..)?.get(..usize::from(u16::from_le_bytes(*len)))
 }
 
-/// The length of a header of JSON, and the header's first field.
-fn safetensors(sample: &Sample<'_>) -> Option<Stranger> {
+/// Recognises safetensors by the length of the header and its first key.
+fn safetensors(sample: &Sample<'_>) -> Option<OtherFormat> {
     const LONGEST: u64 = 100_000_000;
     let (len, rest) = sample.front.split_first_chunk()?;
     let len = u64::from_le_bytes(*len);
@@ -176,16 +176,16 @@ fn safetensors(sample: &Sample<'_>) -> Option<Stranger> {
         return None;
     }
     let is_cut = sample.all.is_some_and(|all| number(all.len().saturating_sub(8)) < len);
-    Some(if is_cut { Stranger { hint: CUT, ..SAFETENSORS } } else { SAFETENSORS })
+    Some(if is_cut { OtherFormat { hint: CUT, ..SAFETENSORS } } else { SAFETENSORS })
 }
 
-/// Protocol 2 or later. The last byte of the file ends the program.
+/// Recognises pickle of protocol 2 or later. The last byte of the file must end the program.
 fn is_pickle(sample: &Sample<'_>) -> bool {
     matches!(sample.front, [0x80, 2..=5, ..])
         && sample.all.is_none_or(|all| all.last() == Some(&b'.'))
 }
 
-/// Fields of a `ModelProto`: its version comes first, then others in any order up to the graph.
+/// Recognises an ONNX `ModelProto`: its version is first, then other fields in any order, then the graph.
 fn is_onnx(sample: &Sample<'_>) -> bool {
     const VERSIONS: std::ops::RangeInclusive<u64> = 1..=32;
     let Some((VARINT_FIELD_1, rest)) = varint(sample.front) else { return false };
@@ -220,10 +220,10 @@ fn is_onnx(sample: &Sample<'_>) -> bool {
     false
 }
 
-/// The key of the first field of a protobuf message, if that is a number.
+/// The key of field 1 of a protobuf message with the wire type varint.
 const VARINT_FIELD_1: u64 = 1 << 3;
 
-/// A number of protobuf, and what follows it.
+/// A protobuf varint, and the bytes after it.
 fn varint(bytes: &[u8]) -> Option<(u64, &[u8])> {
     let mut number = 0;
     for (at, byte) in bytes.iter().enumerate().take(9) {
@@ -235,13 +235,13 @@ fn varint(bytes: &[u8]) -> Option<(u64, &[u8])> {
     None
 }
 
-/// JSON, or several texts of it, the last of which may be cut off.
+/// Whether the text is one or more JSON values, the last of which may be truncated.
 fn is_json(text: &str) -> bool {
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<IgnoredAny>();
     values.all(|value| value.map_or_else(|error| error.is_eof(), |_| true))
 }
 
-/// Types in one of the languages of schemas. Of one that imports others, it is enough that it begins so.
+/// Whether the text is a schema. An import is enough, since imported files are not available.
 fn is_schema(text: &str) -> bool {
     let has_types = |schema: molecule::Schema| schema.types().next().is_some();
     let imports = |line: &str| line.starts_with("import ") && line.ends_with(';');
@@ -250,7 +250,7 @@ fn is_schema(text: &str) -> bool {
         || text.lines().any(|line| imports(line.trim()))
 }
 
-/// Digits in pairs and lines.
+/// Whether the text is hexadecimal digits and whitespace.
 fn is_hex(text: &str) -> bool {
     const FEWEST: usize = 8;
     let digits = hex_digits(text.as_bytes()).unwrap_or(text.as_bytes());
@@ -266,7 +266,7 @@ const fn is_hex_letter(letter: &u8) -> bool {
     letter.is_ascii_hexdigit() || letter.is_ascii_whitespace()
 }
 
-/// Whether bytes are hexadecimal digits behind `0x`, or so many that nothing else is likely.
+/// Whether bytes are hexadecimal digits after `0x`, or many hexadecimal digits without it.
 pub fn is_hex_text(bytes: &[u8]) -> bool {
     const FEWEST: usize = 32;
     let front = bytes.get(..LOOK).unwrap_or(bytes).trim_ascii();

@@ -1,7 +1,7 @@
 //! What a file is, in words: its format and the evidence, whether it is good, what is in it.
 
 use fourfold_inspect::failure::Failure;
-use fourfold_inspect::formats::{About, Evidence, FileKind, Reading, Sample, Standing};
+use fourfold_inspect::formats::{About, Confidence, Evidence, FileKind, Reading, Sample};
 use fourfold_inspect::input::Input;
 use fourfold_inspect::model::Document;
 use fourfold_inspect::show::json;
@@ -25,7 +25,7 @@ pub(crate) struct Summary {
     /// The format or container; `None` if nothing settles it.
     format: Option<&'static str>,
     /// Why there is none.
-    unsettled: Option<String>,
+    undetermined: Option<String>,
     evidence: Vec<Facts>,
     is_good: bool,
     /// As what it reads, or why it does not.
@@ -44,7 +44,7 @@ pub(crate) struct Summary {
 #[derive(Debug, Serialize)]
 struct Facts {
     format: &'static str,
-    standing: &'static str,
+    confidence: &'static str,
     words: Vec<String>,
 }
 
@@ -54,7 +54,7 @@ pub(crate) fn summary(file: &File, input: &Input) -> Summary {
         length: input.bytes.len(),
         left: file.left(),
         format: None,
-        unsettled: None,
+        undetermined: None,
         evidence: Vec::new(),
         is_good: false,
         verdict: String::new(),
@@ -68,7 +68,7 @@ pub(crate) fn summary(file: &File, input: &Input) -> Summary {
     };
     match file.kind(input) {
         Err(failure) => {
-            summary.unsettled = Some(without_name(&failure, input));
+            summary.undetermined = Some(without_name(&failure, input));
             summary.evidence = evidence(file, input);
         }
         Ok(Kind::Container(container)) => summary.of_container(container, file, input),
@@ -140,13 +140,13 @@ fn evidence(file: &File, input: &Input) -> Vec<Facts> {
     let found = Evidence::of(&input.name, &Sample::of(&input.bytes), &file.options);
     let facts = found.candidates.into_iter().map(|candidate| Facts {
         format: candidate.format.name(),
-        standing: match candidate.standing {
-            Standing::Unfit => "unfit",
-            Standing::Possible => "possible",
-            Standing::Damaged => "damaged",
-            Standing::Fits => "fits",
-            Standing::Agrees => "agrees",
-            Standing::Signed => "signed",
+        confidence: match candidate.confidence {
+            Confidence::Unfit => "unfit",
+            Confidence::Possible => "possible",
+            Confidence::Damaged => "damaged",
+            Confidence::Fits => "fits",
+            Confidence::Agrees => "agrees",
+            Confidence::Signed => "signed",
         },
         words: candidate.words,
     });
@@ -170,17 +170,17 @@ pub(crate) fn write_json(
     input: &Input,
     out: &mut dyn std::io::Write,
 ) -> Result<(), String> {
-    let told = |failure: Failure| without_name(&failure, input);
+    let failed = |failure: Failure| without_name(&failure, input);
     let mut write = |document: &Document<'_>| {
         json::write(&document.whole(), MOST_ELEMENTS, None, out).map_err(|error| error.to_string())
     };
-    let kind = file.kind(input).map_err(told)?;
+    let kind = file.kind(input).map_err(failed)?;
     if let Kind::Container(container) = kind {
-        let source = read_as(container, input).map_err(told)?;
+        let source = read_as(container, input).map_err(failed)?;
         return write(&Document::of_weights(&source.weights()?));
     }
     let Some(kind) = kind.file_kind() else { return Ok(()) };
     let loaded = kind.load(&input.bytes, &file.options)?;
     let about = About { depth: usize::MAX, ..about(file, input) };
-    write(&loaded.document(&about).map_err(told)?)
+    write(&loaded.document(&about).map_err(failed)?)
 }

@@ -1,5 +1,4 @@
-//! What is in a file of Molecule, by a schema: how many values of which type, and how many bytes they take. Of
-//! records, all together.
+//! Reports a Molecule file with a schema: the number of values of each type, and their size in bytes.
 
 use std::collections::HashMap;
 use std::{fmt, iter};
@@ -13,38 +12,38 @@ use crate::write::count::{counted_in_groups, grouped, number};
 use crate::write::table::{Side, Table};
 
 #[derive(Debug, Serialize)]
-pub(super) struct HeldReport<'a> {
+pub(super) struct TypedReport<'a> {
     file: String,
     format: &'static str,
     bytes: u64,
     #[serde(rename = "type")]
     ty: &'a str,
-    /// How many of them the file holds, if it is one of records.
+    /// Number of records, if the file holds records.
     #[serde(skip_serializing_if = "Option::is_none")]
     records: Option<u64>,
-    /// In the order in which the types are met.
-    types: Vec<Held<'a>>,
+    /// In the order of their first occurrence.
+    types: Vec<TypeTotals<'a>>,
 }
 
 /// All values of one type.
 #[derive(Debug, Serialize)]
-struct Held<'a> {
+struct TypeTotals<'a> {
     #[serde(rename = "type")]
     ty: &'a str,
     shape: &'static str,
     values: u64,
     bytes: u64,
-    /// Of options, how many have a value; of vectors, how many items there are in all.
+    /// For options, the number of those with a value; for vectors, the total number of items.
     #[serde(skip_serializing_if = "Option::is_none")]
     items: Option<u64>,
 }
 
-impl<'a> HeldReport<'a> {
+impl<'a> TypedReport<'a> {
     pub(super) fn of(value: Value<'a>, about: &About<'_>) -> Self {
         Self::of_all(value.ty().name(), None, iter::once(value), about)
     }
 
-    /// Of so many records.
+    /// The report of a file of records.
     pub(super) fn of_records(
         ty: &'a str,
         count: usize,
@@ -62,7 +61,7 @@ impl<'a> HeldReport<'a> {
     ) -> Self {
         let mut sum = Sum::default();
         values.for_each(|value| sum.value(value));
-        HeldReport {
+        TypedReport {
             file: about.name.to_owned(),
             format: "molecule",
             bytes: number(about.bytes.len()),
@@ -75,7 +74,7 @@ impl<'a> HeldReport<'a> {
 
 #[derive(Default)]
 struct Sum<'a> {
-    types: Vec<Held<'a>>,
+    types: Vec<TypeTotals<'a>>,
     places: HashMap<&'a str, usize>,
 }
 
@@ -83,19 +82,19 @@ impl<'a> Sum<'a> {
     fn add(&mut self, ty: Type<'a>, values: usize, bytes: usize, items: Option<usize>) {
         let place = *self.places.entry(ty.name()).or_insert_with(|| {
             let (ty, shape) = (ty.name(), word(ty.shape()));
-            self.types.push(Held { ty, shape, values: 0, bytes: 0, items: None });
+            self.types.push(TypeTotals { ty, shape, values: 0, bytes: 0, items: None });
             self.types.len() - 1
         });
-        if let Some(held) = self.types.get_mut(place) {
-            held.values = held.values.saturating_add(number(values));
-            held.bytes = held.bytes.saturating_add(number(bytes));
+        if let Some(totals) = self.types.get_mut(place) {
+            totals.values = totals.values.saturating_add(number(values));
+            totals.bytes = totals.bytes.saturating_add(number(bytes));
             if let Some(items) = items {
-                held.items = Some(held.items.unwrap_or(0).saturating_add(number(items)));
+                totals.items = Some(totals.items.unwrap_or(0).saturating_add(number(items)));
             }
         }
     }
 
-    /// A value with all that is in it. Single bytes are no values of their own.
+    /// Adds a value and its nested values. Single bytes are not counted.
     fn value(&mut self, value: Value<'a>) {
         let (ty, bytes) = (value.ty(), value.bytes().len());
         if ty.size().is_some() {
@@ -132,7 +131,7 @@ impl<'a> Sum<'a> {
         }
     }
 
-    /// So many values of a type whose values are all alike, without a look at them.
+    /// Adds values of a fixed-size type without reading them.
     fn fixed(&mut self, ty: Type<'a>, values: usize) {
         let size = ty.size().unwrap_or_default().saturating_mul(values);
         if size == 0 || ty.shape() == Shape::Byte {
@@ -161,7 +160,7 @@ const fn word(shape: Shape<'_>) -> &'static str {
     }
 }
 
-impl fmt::Display for HeldReport<'_> {
+impl fmt::Display for TypedReport<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = match self.records {
             None => format!("Molecule, {}", self.ty),
@@ -171,7 +170,7 @@ impl fmt::Display for HeldReport<'_> {
         };
         writeln!(f, "{}\n", named(&self.file, what, self.bytes))?;
         let mut table = Table::new([Side::Left, Side::Left, Side::Right, Side::Right, Side::Left]);
-        for Held { ty, shape, values, bytes, items } in &self.types {
+        for TypeTotals { ty, shape, values, bytes, items } in &self.types {
             let items = match (items, *shape) {
                 (None, _) => String::new(),
                 (Some(items), "option") => format!("{} with a value", grouped(*items)),
