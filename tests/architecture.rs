@@ -285,7 +285,7 @@ fn subcommands_name_no_format() {
         .collect();
     let words: Vec<_> = words.iter().map(|word| &**word).collect();
     let modules = [
-        "cli/src/verbs",
+        "cli/src/subcommands",
         "inspect/src/diff",
         "inspect/src/explain",
         "inspect/src/graph",

@@ -1,4 +1,4 @@
-//! The option of verbs that need to know a format.
+//! The option of subcommands that need to know a format.
 
 use clap::Args;
 use fourfold::biniou::Options;
@@ -7,7 +7,7 @@ use fourfold_inspect::formats::{Format, Typed, detect, detect_or_layouts};
 use crate::failure::Failure;
 use crate::input::Input;
 
-/// The option of verbs that need to know a format.
+/// The option of subcommands that need to know a format.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Choice {
     /// The format, where the bytes and the name of the file leave it open.
@@ -16,19 +16,19 @@ pub(crate) struct Choice {
 }
 
 impl Choice {
-    /// Refuses a schema whose files have another format than the one that was asked for.
+    /// Refuses a schema whose files have another format than the requested one.
     pub(crate) fn agrees_with(self, typed: &Typed) -> Result<(), String> {
         let of_schema = typed.format();
-        match self.format.filter(|asked| *asked != of_schema) {
+        match self.format.filter(|requested| *requested != of_schema) {
             None => Ok(()),
-            Some(asked) => {
-                let (asked, of_schema) = (asked.name(), of_schema.name());
-                Err(format!("the schema is one of {of_schema}, and --format says {asked}"))
+            Some(requested) => {
+                let (requested, of_schema) = (requested.name(), of_schema.name());
+                Err(format!("the schema is one of {of_schema}, and --format says {requested}"))
             }
         }
     }
 
-    /// The format that was asked for, else the one that is detected.
+    /// The requested format, or the detected one.
     ///
     /// # Errors
     ///

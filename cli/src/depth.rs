@@ -15,10 +15,10 @@ const LEVEL: usize = 1 << 14;
 /// A stack that a program has anyway holds so many.
 const PLAIN: u16 = 128;
 
-/// So many levels of JSON are one of a value, at most: a list in an object, in a list in an object that tells of vints.
+/// The most levels of JSON that one level of a value takes: a list in an object, in a list in an object with the sizes of vints.
 const JSON_LEVELS: usize = 4;
 
-/// The option of verbs that read values in values.
+/// The option of subcommands that read values in values.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Depth {
     /// How deep values of biniou may be nested in one another.

@@ -1,4 +1,4 @@
-//! How a verb ends, and the exit code that says so.
+//! How a subcommand ends, and the exit code that says so.
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -15,10 +15,10 @@ pub(crate) const BAD_DATA: u8 = 2;
 /// The files are good, and what was looked for is there: differences, for example.
 pub(crate) const FINDINGS: u8 = 3;
 
-/// A verb that has done what it was asked for.
+/// How a subcommand without a failure ends.
 /// The later one of two is the one to report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Ended {
+pub(crate) enum ExitStatus {
     /// There is nothing to object to.
     Good,
     /// The output names what was found.
@@ -29,51 +29,51 @@ pub(crate) enum Ended {
     Failed,
 }
 
-impl Ended {
+impl ExitStatus {
     /// The outcome for a file with that failure.
     pub(crate) fn of(failure: &Failure) -> Self {
         match failure {
-            Failure::Data { .. } | Failure::Schema { .. } => Ended::BadData,
-            _ => Ended::Failed,
+            Failure::Data { .. } | Failure::Schema { .. } => ExitStatus::BadData,
+            _ => ExitStatus::Failed,
         }
     }
 }
 
 /// Prints what failed, if anything did.
-pub(crate) fn exit_code(ended: Result<Ended, Failure>) -> ExitCode {
-    let ended = match ended {
-        Ok(ended) => ended,
-        // Whoever closed the pipe has seen enough. Verbs that have an answer besides what they print
-        // do not end here, but by `output::unless_closed`.
-        Err(failure) if failure.is_closed_pipe() => Ended::Good,
+pub(crate) fn exit_code(status: Result<ExitStatus, Failure>) -> ExitCode {
+    let status = match status {
+        Ok(status) => status,
+        // The reader of a pipe may close it early. Subcommands whose exit code is a result use
+        // `output::unless_closed` instead.
+        Err(failure) if failure.is_closed_pipe() => ExitStatus::Good,
         Err(failure) => {
             report(&failure);
-            Ended::of(&failure)
+            ExitStatus::of(&failure)
         }
     };
-    ExitCode::from(match ended {
-        Ended::Good => GOOD,
-        Ended::Findings => FINDINGS,
-        Ended::BadData => BAD_DATA,
-        Ended::Failed => USAGE,
+    ExitCode::from(match status {
+        ExitStatus::Good => GOOD,
+        ExitStatus::Findings => FINDINGS,
+        ExitStatus::BadData => BAD_DATA,
+        ExitStatus::Failed => USAGE,
     })
 }
 
 /// Prints what failed.
 pub(crate) fn report(failure: &Failure) {
-    remark(&failure.to_string());
+    warn(&failure.to_string());
     if let Failure::Schema { picture, .. } = failure {
         let _ = write!(anstream::stderr(), "{picture}");
     }
 }
 
-/// Prints one line on standard error: what failed, or what whoever asked may not have expected.
-pub(crate) fn remark(text: &str) {
-    // Whoever closed standard error does not want to know.
+/// Prints one line on standard error: an error, or a warning about an unexpected result.
+pub(crate) fn warn(text: &str) {
+    // Standard error may be closed.
     let _ = writeln!(anstream::stderr(), "fourfold: {}", plain(text));
 }
 
-/// Lets a verb go on with its other files: what failed before is printed, and the last failure is
+/// Lets a subcommand go on with its other files: what failed before is printed, and the last failure is
 /// kept for the end.
 pub(crate) fn keep_going(failed: &mut Option<Failure>, failure: Failure) {
     if let Some(earlier) = failed.replace(failure) {

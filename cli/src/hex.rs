@@ -6,7 +6,7 @@ use clap::Args;
 use fourfold_inspect::formats::{hex_digits, is_hex_text};
 use fourfold_inspect::write::hex;
 
-use crate::failure::{Failure, remark};
+use crate::failure::{Failure, warn};
 use crate::input::{self, Input};
 use crate::output;
 
@@ -29,12 +29,12 @@ impl Hex {
     pub(crate) fn open_as(self, path: &Path, is_known: bool) -> Result<Input, Failure> {
         let input = input::open(path)?;
         if is_known && !self.hex && is_hex_text(&input.bytes) {
-            remark(&format!("{}: this is hex text; use --hex to read its bytes", input.name));
+            warn(&format!("{}: this is hex text; use --hex to read its bytes", input.name));
         }
         self.bytes_of(input)
     }
 
-    /// Opens as much as is looked at to detect a format, and returns whether the stream goes on behind it.
+    /// Opens the bytes that detection needs, and returns whether more follow them.
     pub(crate) fn look(self, path: &Path) -> Result<(Input, bool), Failure> {
         match self.hex {
             true => Ok((self.open(path)?, false)),
@@ -62,7 +62,7 @@ impl Hex {
         }
     }
 
-    /// Writes bytes, as digits if that is asked for.
+    /// Writes bytes, as digits if requested.
     pub(crate) fn save(self, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
         match self.hex {
             true => output::save(path, format!("0x{}\n", hex::digits(bytes)).as_bytes()),

@@ -24,7 +24,7 @@ pub(crate) fn open(path: &Path) -> Result<Input, Failure> {
     }
 }
 
-/// As much as is looked at to tell a format, and whether the stream goes on behind it.
+/// The bytes that detection needs, and whether more follow them.
 pub(crate) fn look(path: &Path) -> Result<(Input, bool), Failure> {
     if let Some(input) = mapped(path)? {
         return Ok((input, false));
@@ -56,7 +56,7 @@ fn mapped(path: &Path) -> Result<Option<Input>, Failure> {
 /// If it fails, and as soon as it gives more than `most` bytes.
 fn of_stream(name: String, stream: impl Read, most: u64) -> Result<Input, Failure> {
     let mut bytes = Vec::new();
-    // One byte more than is allowed tells a stream of just that length from a longer one.
+    // One byte more than the limit shows whether the stream is longer.
     match stream.take(most.saturating_add(1)).read_to_end(&mut bytes) {
         Err(source) => Err(Failure::Io { name, source }),
         Ok(read) if number(read) <= most => Ok(Input { name, bytes: bytes.into() }),

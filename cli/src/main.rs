@@ -1,4 +1,4 @@
-//! The `fourfold` command: arguments, and what its verbs have in common.
+//! The `fourfold` command: arguments, and what its subcommands have in common.
 
 mod choice;
 mod depth;
@@ -19,8 +19,8 @@ mod project;
 #[cfg(feature = "tables")]
 mod records;
 mod schema;
+mod subcommands;
 mod target;
-mod verbs;
 mod width;
 
 use std::process::ExitCode;
@@ -33,25 +33,25 @@ use clap::{Parser, Subcommand};
 #[command(name = "fourfold", version, propagate_version = true, arg_required_else_help = true)]
 struct Arguments {
     #[command(subcommand)]
-    verb: Verb,
+    subcommand: Command,
 }
 
 #[derive(Subcommand, Debug)]
-enum Verb {
-    Detect(verbs::detect::Arguments),
-    Dump(verbs::dump::Arguments),
-    Make(verbs::make::Arguments),
-    Verify(verbs::verify::Arguments),
-    Explain(verbs::explain::Arguments),
-    Info(verbs::info::Arguments),
-    Convert(verbs::convert::Arguments),
-    Diff(verbs::diff::Arguments),
-    Graph(verbs::graph::Arguments),
-    Schema(verbs::schema::Arguments),
+enum Command {
+    Detect(subcommands::detect::Arguments),
+    Dump(subcommands::dump::Arguments),
+    Make(subcommands::make::Arguments),
+    Verify(subcommands::verify::Arguments),
+    Explain(subcommands::explain::Arguments),
+    Info(subcommands::info::Arguments),
+    Convert(subcommands::convert::Arguments),
+    Diff(subcommands::diff::Arguments),
+    Graph(subcommands::graph::Arguments),
+    Schema(subcommands::schema::Arguments),
     #[cfg(feature = "sql")]
-    Sql(verbs::sql::Arguments),
-    Completions(verbs::completions::Arguments),
-    Man(verbs::manual::Arguments),
+    Sql(subcommands::sql::Arguments),
+    Completions(subcommands::completions::Arguments),
+    Man(subcommands::manual::Arguments),
 }
 
 /// Whether the subcommand is one that this build does not have.
@@ -64,7 +64,7 @@ fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) if is_left_out(&error) => {
-            failure::remark(
+            failure::warn(
                 "sql needs the feature `sql`, which this command was built without: \
                  `cargo install --locked fourfold-cli --features sql`",
             );
@@ -77,21 +77,21 @@ fn main() -> ExitCode {
             return ExitCode::from(code);
         }
     };
-    let ended = match arguments.verb {
-        Verb::Detect(arguments) => arguments.run(),
-        Verb::Dump(arguments) => arguments.run(),
-        Verb::Make(arguments) => arguments.run(),
-        Verb::Verify(arguments) => arguments.run(),
-        Verb::Explain(arguments) => arguments.run(),
-        Verb::Info(arguments) => arguments.run(),
-        Verb::Convert(arguments) => arguments.run(),
-        Verb::Diff(arguments) => arguments.run(),
-        Verb::Graph(arguments) => arguments.run(),
-        Verb::Schema(arguments) => arguments.run(),
+    let status = match arguments.subcommand {
+        Command::Detect(arguments) => arguments.run(),
+        Command::Dump(arguments) => arguments.run(),
+        Command::Make(arguments) => arguments.run(),
+        Command::Verify(arguments) => arguments.run(),
+        Command::Explain(arguments) => arguments.run(),
+        Command::Info(arguments) => arguments.run(),
+        Command::Convert(arguments) => arguments.run(),
+        Command::Diff(arguments) => arguments.run(),
+        Command::Graph(arguments) => arguments.run(),
+        Command::Schema(arguments) => arguments.run(),
         #[cfg(feature = "sql")]
-        Verb::Sql(arguments) => arguments.run(),
-        Verb::Completions(arguments) => arguments.run(),
-        Verb::Man(arguments) => arguments.run(),
+        Command::Sql(arguments) => arguments.run(),
+        Command::Completions(arguments) => arguments.run(),
+        Command::Man(arguments) => arguments.run(),
     };
-    failure::exit_code(ended)
+    failure::exit_code(status)
 }

@@ -10,14 +10,14 @@ use fourfold_inspect::write::count::counted;
 use fourfold_inspect::write::plain::plain;
 
 use crate::choice::Choice;
-use crate::failure::{Ended, Failure, remark, report};
+use crate::failure::{ExitStatus, Failure, report, warn};
 use crate::inputs::{Entry, Found};
 use crate::names::Names;
 use crate::project::Project;
 use crate::schema::Types;
 use crate::target;
 
-/// The summary's word for a file that could not be read, or not as was asked for.
+/// The summary's word for a file that could not be read, or not in the requested way.
 pub(crate) const FAILED: &str = "failed";
 /// The word for a file that was printed.
 pub(crate) const SHOWN: &str = "shown";
@@ -29,7 +29,7 @@ pub(crate) const UNKNOWN: &str = "unknown";
 pub(crate) const UNDECIDED: &str = "undecided";
 
 /// The result for one file: its part in the exit code, and its word in the summary.
-pub(crate) type Outcome = (Ended, &'static str);
+pub(crate) type Outcome = (ExitStatus, &'static str);
 
 /// Calls `work` with each file. Of several files, prints how many there are of each word.
 ///
@@ -39,31 +39,31 @@ pub(crate) type Outcome = (Ended, &'static str);
 pub(crate) fn each<T>(
     files: Vec<(Entry, T)>,
     mut work: impl FnMut(&Found, &T) -> Result<Outcome, Failure>,
-) -> Result<Ended, Failure> {
+) -> Result<ExitStatus, Failure> {
     let count = files.len();
-    let mut ended = Ended::Good;
+    let mut status = ExitStatus::Good;
     let mut words: BTreeMap<&str, usize> = BTreeMap::new();
     for (entry, with) in files {
         let (code, word) = match entry.and_then(|file| work(&file, &with)) {
             Ok(outcome) => outcome,
             // Nobody reads the output any more.
-            Err(failure) if failure.is_closed_pipe() => return Ok(ended),
+            Err(failure) if failure.is_closed_pipe() => return Ok(status),
             Err(failure @ Failure::Output(_)) => return Err(failure),
             Err(failure) => {
                 report(&failure);
-                let code = Ended::of(&failure);
-                (code, if code == Ended::BadData { BAD } else { FAILED })
+                let code = ExitStatus::of(&failure);
+                (code, if code == ExitStatus::BadData { BAD } else { FAILED })
             }
         };
-        ended = ended.max(code);
+        status = status.max(code);
         *words.entry(word).or_default() += 1;
     }
     if count > 1 {
         let words: Vec<String> =
             words.iter().map(|(word, count)| format!("{count} {word}")).collect();
-        remark(&format!("{}: {}", counted(count, "file"), words.join(", ")));
+        warn(&format!("{}: {}", counted(count, "file"), words.join(", ")));
     }
-    Ok(ended)
+    Ok(status)
 }
 
 impl Found {
@@ -80,8 +80,8 @@ impl Found {
         match detected {
             Ok(detected) => Ok(Ok(detected)),
             Err(failure) if self.is_given || self.is_named() => Err(failure),
-            Err(Failure::Data { .. }) => Ok(Err((Ended::Good, UNKNOWN))),
-            Err(_) => Ok(Err((Ended::Good, UNDECIDED))),
+            Err(Failure::Data { .. }) => Ok(Err((ExitStatus::Good, UNKNOWN))),
+            Err(_) => Ok(Err((ExitStatus::Good, UNDECIDED))),
         }
     }
 
@@ -115,7 +115,7 @@ impl Settings<'_> {
         let project = Project::here()?;
         let paths = files.iter().flatten().map(|file| file.path.as_path());
         let read = paths.chain(self.names.files()).chain(self.types.file());
-        target::spare_inputs(output, read.chain(project.iter().flat_map(Project::files)))?;
+        target::refuse_to_overwrite(output, read.chain(project.iter().flat_map(Project::files)))?;
         let mut made: BTreeMap<Option<usize>, Rc<T>> = BTreeMap::new();
         let mut all = Vec::with_capacity(files.len());
         for entry in files {
@@ -128,7 +128,7 @@ impl Settings<'_> {
                 None => {
                     let (mut names, mut types) = (self.names.clone(), self.types.clone());
                     if let Some((project, (_, rule))) = rule {
-                        project.settle(rule, self.format, &mut names, &mut types);
+                        project.apply(rule, self.format, &mut names, &mut types);
                     }
                     let settings = Rc::new(make(&names, &types)?);
                     made.insert(number, Rc::clone(&settings));

@@ -8,7 +8,7 @@ use fourfold::biniou::{self, Dictionary, atd};
 use crate::failure::{Failure, describe};
 use crate::input::without_mark;
 
-/// The option of verbs that show names.
+/// The option of subcommands that show names.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct Names {
     /// Names for the hashes of biniou: a list of words, one a line, or an ATD schema (`.atd`). Can be
@@ -35,7 +35,7 @@ impl Names {
         self.dict.iter().map(PathBuf::as_path)
     }
 
-    /// The files that a verb reads which takes names for another one.
+    /// The files that a subcommand reads which takes names for another one.
     pub(crate) fn with<'p>(
         &'p self,
         files: impl IntoIterator<Item = &'p PathBuf>,

@@ -7,8 +7,8 @@ use anstream::{AutoStream, ColorChoice};
 
 use crate::failure::Failure;
 
-/// How much is gathered before it is handed to the system. Each time costs two calls, since what
-/// stands behind the last line of it goes by itself.
+/// How many bytes are buffered before a system call. Each flush takes two calls: one for the bytes up to the last line
+/// break, one for the rest.
 const BUFFER: usize = 64 << 10;
 
 /// Hands standard output, buffered, to `write`. Colours are left out where nobody sees them.
@@ -23,7 +23,7 @@ pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Res
     Ok(buffered(stdout.lock(), colours, write)?)
 }
 
-/// Hands a buffer in front of `stdout` to `write`.
+/// Passes buffered standard output to `write`.
 fn buffered(
     stdout: impl Write,
     keeps_colours: bool,
@@ -39,8 +39,8 @@ fn buffered(
     writer.flush()
 }
 
-/// How printing ended, for verbs whose exit code is an answer of its own: whoever closed the pipe has
-/// seen enough, and still learns the code.
+/// How printing ended, for subcommands whose exit code is a result by itself: a closed pipe is no error, and does not
+/// change the code.
 pub(crate) fn unless_closed(printed: Result<(), Failure>) -> Result<(), Failure> {
     match printed {
         Err(failure) if failure.is_closed_pipe() => Ok(()),

@@ -61,7 +61,7 @@ pub(crate) fn render(
     let png = map.encode_png().map_err(unusable)?;
     warn_escaped(&escaped);
     if scale < READABLE && given.is_none() {
-        failure::remark(&format!(
+        failure::warn(&format!(
             "png: a drawing of {} by {} is scaled down to {scale:.2} to fit into {} by {} pixels; \
              --to svg keeps its letters readable, --around NAME draws a part",
             svg.width,
@@ -246,7 +246,7 @@ fn warn_escaped(escaped: &BTreeSet<char>) {
         1 => "1 character is in no font here and is drawn as an escape".to_owned(),
         count => format!("{count} characters are in no font here and are drawn as escapes"),
     };
-    failure::remark(&format!(
+    failure::warn(&format!(
         "png: {what}, for example {first} as {}; install a font that has them (on Debian and Ubuntu: \
          apt install {}), pass one with --font FILE, or use --to svg",
         first.escape_unicode(),

@@ -99,7 +99,7 @@ impl<W: Seek> Seek for Counting<'_, W> {
 
 /// Does work whose end nobody can foresee, and which prints nothing; says `what` it is if it takes
 /// long.
-pub(crate) fn patiently<T>(what: impl Into<Cow<'static, str>>, work: impl FnOnce() -> T) -> T {
+pub(crate) fn with_progress<T>(what: impl Into<Cow<'static, str>>, work: impl FnOnce() -> T) -> T {
     if !io::stderr().is_terminal() {
         return work();
     }

@@ -26,7 +26,7 @@ const MOST_BYTES: u64 = 1 << 20;
 /// What a project says of its files.
 #[derive(Debug)]
 pub(crate) struct Project {
-    /// Where its file lies, without symbolic links.
+    /// The folder of its file, with symbolic links resolved.
     folder: PathBuf,
     rules: Vec<Rule>,
 }
@@ -144,7 +144,7 @@ impl Project {
         match fs::canonicalize(&whole) {
             Ok(real) if real.starts_with(&self.folder) => Ok(real),
             Ok(_) => Err(outside()),
-            // Whoever needs it says so.
+            // Opening it reports the error.
             Err(_) if whole.starts_with(&self.folder) => Ok(whole),
             Err(_) => Err(outside()),
         }
@@ -157,7 +157,7 @@ impl Project {
     }
 
     /// Puts in what one of its rules says.
-    pub(crate) fn settle(&self, rule: &Rule, choice: Choice, names: &mut Names, types: &mut Types) {
+    pub(crate) fn apply(&self, rule: &Rule, choice: Choice, names: &mut Names, types: &mut Types) {
         names.or_default(&rule.dictionaries);
         if let Some(schema) = &rule.schema {
             types.or_default(schema, rule.name.as_deref(), &self.folder, choice);
@@ -165,7 +165,7 @@ impl Project {
     }
 
     /// Puts in what is said of the first of these files of which something is.
-    pub(crate) fn settle_first<'p>(
+    pub(crate) fn apply_first<'p>(
         &self,
         files: impl IntoIterator<Item = &'p Path>,
         choice: Choice,
@@ -174,11 +174,11 @@ impl Project {
     ) {
         let mut rules = files.into_iter().filter_map(|file| self.rule_of(file));
         if let Some((_, rule)) = rules.next() {
-            self.settle(rule, choice, names, types);
+            self.apply(rule, choice, names, types);
         }
     }
 
-    /// What is said of a file, with its number. Nothing of one that lies outside, or of a stream.
+    /// The rule of a file, with its number. Files outside of the project and streams have none.
     pub(crate) fn rule_of(&self, file: &Path) -> Option<(usize, &Rule)> {
         if file.as_os_str() == "-" {
             return None;
@@ -198,20 +198,20 @@ impl Project {
 
 /// Puts in what the project says of the first of these files of which it says something: a schema and its type, and
 /// names, where none are given.
-pub(crate) fn settle<'p>(
+pub(crate) fn apply<'p>(
     files: impl IntoIterator<Item = &'p PathBuf>,
     choice: Choice,
     names: &mut Names,
     types: &mut Types,
 ) -> Result<(), Failure> {
     if let Some(project) = Project::here()? {
-        project.settle_first(files.into_iter().map(PathBuf::as_path), choice, names, types);
+        project.apply_first(files.into_iter().map(PathBuf::as_path), choice, names, types);
     }
     Ok(())
 }
 
-/// The nearest folder with a project's file, from one outwards, as far as the outermost one of the project. Where
-/// there is no such folder, the rest belongs to nobody knows whom.
+/// The nearest folder with a project's file, from one outwards, up to the folder with `.git`. Without one, only
+/// the working directory counts: folders above it may be somebody else's.
 fn folder_of(here: &Path) -> Option<&Path> {
     let outermost = here.ancestors().find(|folder| folder.join(OUTERMOST).exists()).unwrap_or(here);
     let within = here.ancestors().take_while(|folder| folder.starts_with(outermost));

@@ -1,5 +1,5 @@
 //! Records as tables: which type rows are of, as what they are written, and what is said of damaged ones. Knows
-//! no verb.
+//! no subcommand.
 
 mod text;
 
@@ -15,7 +15,7 @@ use parquet::basic::Compression;
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 
-use crate::failure::{Failure, remark};
+use crate::failure::{Failure, warn};
 use crate::schema::Types;
 
 pub(crate) use self::text::{Lines, Writer};
@@ -55,14 +55,14 @@ impl Form {
 pub(crate) struct Reading {
     #[command(flatten)]
     pub(crate) types: Types,
-    /// Leave damaged records out, and say how many there are, instead of stopping at the first one. Columns that nobody
-    /// asks for are not looked at.
+    /// Leave damaged records out, and say how many there are, instead of stopping at the first one. Columns that are not
+    /// requested are not read.
     #[arg(long)]
     pub(crate) skip_damaged: bool,
 }
 
 impl Reading {
-    /// The schema and the type that were asked for.
+    /// The requested schema and type.
     pub(crate) fn schema(&self) -> Result<(Schema, String), Failure> {
         let Some(schema) = self.types.tables()? else {
             let text = "records need a schema: give --schema, a .mol or .atd file, and --type";
@@ -126,13 +126,13 @@ fn only(schema: &Schema) -> Result<String, Failure> {
 pub(crate) fn report(damages: &[Damage], count: u64) {
     if count > 0 {
         for damage in damages.iter().take(MOST_NAMED) {
-            remark(&damage.to_string());
+            warn(&damage.to_string());
         }
-        remark(&format!("{} left out", counted_in_groups(count, "damaged record")));
+        warn(&format!("{} left out", counted_in_groups(count, "damaged record")));
     }
 }
 
-/// What is wrong with what was asked for.
+/// What is wrong with the request.
 pub(crate) fn usage(error: Error) -> Failure {
     Failure::Usage(error.to_string())
 }

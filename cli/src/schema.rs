@@ -1,4 +1,4 @@
-//! Schemas: how they are read, and the option of verbs that read files by one.
+//! Schemas: how they are read, and the option of subcommands that read files by one.
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use fourfold_inspect::write::plain::plain;
 use fourfold_inspect::write::width::{Blanks, columns};
 
 use crate::choice::Choice;
-use crate::failure::{Failure, describe, remark};
+use crate::failure::{Failure, describe, warn};
 use crate::input::Input;
 
 const MARK: Style = AnsiColor::Red.on_default().bold();
@@ -71,7 +71,7 @@ fn remark_missing(path: &Path, schema: &atd::Schema) {
     let names: Vec<_> =
         schema.missing().map(|(name, module)| format!("`{name}` of {module}")).collect();
     if !names.is_empty() {
-        remark(&format!(
+        warn(&format!(
             "{}: types of other modules were not found: {}; name their folder with --include",
             path.display(),
             names.join(", ")
@@ -100,7 +100,7 @@ impl Types {
         }
     }
 
-    /// The type that is asked for.
+    /// The requested type.
     pub(crate) fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
@@ -161,12 +161,12 @@ impl Types {
         Ok(schema)
     }
 
-    /// The file that a verb reads beside others.
+    /// The file that a subcommand reads beside others.
     pub(crate) fn file(&self) -> Option<&Path> {
         self.schema.as_deref()
     }
 
-    /// How files are read by the schema, if there is one, which has to be one of the format that was asked for.
+    /// How files are read by the schema, if there is one, which must be one of the requested format.
     pub(crate) fn read(&self, choice: Choice) -> Result<Option<Typed>, Failure> {
         self.read_with(choice, Typed::new)
     }
@@ -267,14 +267,14 @@ fn picture<K>(error: &Error<K>) -> String {
     format!(" {number} | {line}\n {margin} | {caret}{MARK}^{MARK:#}\n")
 }
 
-/// Says of which type the input is, if nobody has said so before.
-pub(crate) fn told<'t>(
+/// Warns of a type that was guessed.
+pub(crate) fn warn_of_guess<'t>(
     found: Result<OfType<'t>, Failure>,
     input: &Input,
 ) -> Result<OfType<'t>, Failure> {
     let found = found?;
     if let Some(guess) = found.guess() {
-        remark(&format!("{}: {guess}", input.name));
+        warn(&format!("{}: {guess}", input.name));
     }
     Ok(found)
 }

@@ -9,7 +9,7 @@ use same_file::Handle;
 use crate::failure::Failure;
 
 /// Refuses to write over what is read: by any name, and through any link.
-pub(crate) fn spare_inputs<'p>(
+pub(crate) fn refuse_to_overwrite<'p>(
     output: &Path,
     inputs: impl IntoIterator<Item = &'p Path>,
 ) -> Result<(), Failure> {
@@ -25,11 +25,11 @@ pub(crate) fn spare_inputs<'p>(
     Ok(())
 }
 
-/// The same for verbs that only print: standard output may be a file.
-pub(crate) fn spare_inputs_of_printing<'p>(
+/// The same for subcommands that only print: standard output may be a file.
+pub(crate) fn refuse_to_print_over<'p>(
     inputs: impl IntoIterator<Item = &'p Path>,
 ) -> Result<(), Failure> {
-    spare_inputs(Path::new("-"), inputs)
+    refuse_to_overwrite(Path::new("-"), inputs)
 }
 
 /// A file that is written, if there is one already.
@@ -49,8 +49,8 @@ impl Output {
     }
 }
 
-/// Refuses to print bytes that are no text where somebody looks at them, unless that is asked for.
-pub(crate) fn spare_terminal(is_asked_for: bool) -> Result<(), Failure> {
+/// Refuses to print binary data on a terminal, unless that is requested.
+pub(crate) fn refuse_terminal(is_asked_for: bool) -> Result<(), Failure> {
     if is_asked_for || !io::stdout().is_terminal() {
         return Ok(());
     }

@@ -1,4 +1,4 @@
-//! How much room output has.
+//! The width of the output.
 
 use std::env;
 use std::fmt::Display;
@@ -11,12 +11,12 @@ const LEAST: usize = 20;
 /// How many columns there are: as `COLUMNS` says, else those of the terminal. None where nobody
 /// looks.
 pub(crate) fn of_output() -> Option<usize> {
-    let asked = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let requested = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let found = || {
         let (width, _) = terminal_size::terminal_size_of(io::stdout())?;
         io::stdout().is_terminal().then_some(usize::from(width.0))
     };
-    asked.or_else(found).map(|columns: usize| columns.max(LEAST))
+    requested.or_else(found).map(|columns: usize| columns.max(LEAST))
 }
 
 /// The same for a file, or standard output for `-`. A file has no width, as if nobody looked.
@@ -24,9 +24,9 @@ pub(crate) fn of_file(path: &Path) -> Option<usize> {
     of_output().filter(|_| path.as_os_str() == "-")
 }
 
-/// Writes what has columns, as wide as there is room.
+/// Writes text with columns, as wide as the terminal.
 pub(crate) fn write(out: &mut dyn Write, shown: &dyn Display) -> io::Result<()> {
-    // `format!` knows no larger widths.
+    // `format!` takes no larger widths.
     match of_output().map(|room| room.min(usize::from(u16::MAX))) {
         Some(room) => write!(out, "{shown:room$}"),
         None => write!(out, "{shown}"),

@@ -143,7 +143,7 @@ impl Chromium {
     /// Waits until an expression is true, for some seconds.
     pub(crate) fn wait_until(&mut self, expression: &str) {
         for _ in 0..600 {
-            self.settle();
+            self.apply();
             if self.evaluate(expression) == true {
                 return;
             }
@@ -153,7 +153,7 @@ impl Chromium {
     }
 
     /// Waits until the page has been drawn as it is now.
-    pub(crate) fn settle(&mut self) {
+    pub(crate) fn apply(&mut self) {
         let frames =
             "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
         let arguments = json!({ "expression": frames, "awaitPromise": true });
@@ -162,7 +162,7 @@ impl Chromium {
 
     /// The middle of the first line of the first element that fits the selector.
     fn middle(&mut self, selector: &str) -> (f64, f64) {
-        self.settle();
+        self.apply();
         let place = self.evaluate(&format!(
             "(() => {{ const r = document.querySelector({selector:?}).getClientRects()[0]; \
              return [r.x + r.width / 2, r.y + r.height / 2]; }})()"

@@ -39,10 +39,10 @@ fn bytes_of(path: impl AsRef<Path>) -> Vec<u8> {
 #[track_caller]
 fn convert(arguments: &[&str]) -> String {
     let run = fourfold(&[&["convert"], arguments].concat());
-    let remarks = usize::from(run.stdout.is_empty());
+    let warnings = usize::from(run.stdout.is_empty());
     assert_eq!(
         (run.code, run.stderr.lines().count()),
-        (0, remarks),
+        (0, warnings),
         "{arguments:?}: {}",
         run.stderr
     );

@@ -297,9 +297,9 @@ fn what_is_not_settled_by_its_beginning_is_read() {
     let run = fourfold(&["verify", &path]);
     let good = format!("{path}: good (biniou, 131073 values, {} bytes)\n", bytes.len());
     assert_eq!((run.code, run.text()), (0, good.as_str()), "{run:?}");
-    for verb in ["info", "explain"] {
-        let run = fourfold(&[verb, &path]);
-        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{verb}");
+    for subcommand in ["info", "explain"] {
+        let run = fourfold(&[subcommand, &path]);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{subcommand}");
     }
     let run = fourfold(&["diff", &path, &path]);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
@@ -403,14 +403,14 @@ fn looking_at_a_stream_ends() {
 
 #[test]
 fn nothing_is_nothing() {
-    for verb in ["detect", "verify"] {
-        let run = fourfold_with(&[verb, "-"], b"");
-        assert_eq!((run.code, run.text()), (2, "standard input: empty file\n"), "{verb}");
+    for subcommand in ["detect", "verify"] {
+        let run = fourfold_with(&[subcommand, "-"], b"");
+        assert_eq!((run.code, run.text()), (2, "standard input: empty file\n"), "{subcommand}");
     }
-    for verb in ["info", "dump", "explain", "graph"] {
-        let run = fourfold_with(&[verb, "-"], b"");
+    for subcommand in ["info", "dump", "explain", "graph"] {
+        let run = fourfold_with(&[subcommand, "-"], b"");
         let message = "fourfold: standard input: empty file\n";
-        assert_eq!((run.code, run.stderr.as_str()), (2, message), "{verb}");
+        assert_eq!((run.code, run.stderr.as_str()), (2, message), "{subcommand}");
     }
 }
 

@@ -166,10 +166,10 @@ fn names_and_depth_are_options() {
     assert_eq!(fourfold(&[&["diff", &deep, &other], &deeper[..]].concat()).code, 3);
     let run = fourfold(&["detect", "--max-depth", "1001", &deep]);
     assert_eq!((run.code, run.text().lines().next()), (0, Some(&*format!("{deep}: biniou"))));
-    for verb in ["verify", "info", "dump", "explain"] {
-        assert_eq!(fourfold(&[verb, "--format", "biniou", &deep]).code, 2, "{verb}");
-        let run = fourfold(&[&[verb, &deep], &deeper[..]].concat());
-        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{verb}");
+    for subcommand in ["verify", "info", "dump", "explain"] {
+        assert_eq!(fourfold(&[subcommand, "--format", "biniou", &deep]).code, 2, "{subcommand}");
+        let run = fourfold(&[&[subcommand, &deep], &deeper[..]].concat());
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{subcommand}");
     }
     // As deep as can be asked for.
     let deepest = path("deepest", &nested(65_000, 0));

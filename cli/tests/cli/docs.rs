@@ -34,24 +34,24 @@ fn words(command: &str) -> Vec<String> {
     words
 }
 
-/// What is wrong with a command, as the help of its verb has it.
+/// What is wrong with a command, as the help of its subcommand has it.
 fn fault(command: &str) -> Option<String> {
     let words = words(command);
     let mut words = words.iter().map(String::as_str).skip(1);
-    let verb = words.next()?;
-    if verb == "sql" && !cfg!(feature = "sql") {
+    let subcommand = words.next()?;
+    if subcommand == "sql" && !cfg!(feature = "sql") {
         return None;
     }
-    let mut run = fourfold(&[verb, "--help"]);
+    let mut run = fourfold(&[subcommand, "--help"]);
     if run.code != 0 {
-        return Some(format!("no verb {verb}"));
+        return Some(format!("no subcommand {subcommand}"));
     }
-    // A verb that has parts.
+    // A subcommand that has parts.
     if let (true, Some(part)) = (run.text().contains("\nCommands:\n"), words.clone().next()) {
         words.next();
-        run = fourfold(&[verb, part, "--help"]);
+        run = fourfold(&[subcommand, part, "--help"]);
         if run.code != 0 {
-            return Some(format!("no verb {verb} {part}"));
+            return Some(format!("no subcommand {subcommand} {part}"));
         }
     }
     let help = run.text();
@@ -99,7 +99,7 @@ fn commands_on_the_pages_can_be_given() {
     assert_eq!(fault("fourfold graph a -o b"), None);
     assert_eq!(fault("fourfold schema rust a -o b"), None);
     assert_eq!(fault("fourfold schema rust a --attribute '*=b(c = \"d e\")'"), None);
-    assert_eq!(fault("fourfold schema rusty a").as_deref(), Some("no verb schema rusty"));
+    assert_eq!(fault("fourfold schema rusty a").as_deref(), Some("no subcommand schema rusty"));
     assert_eq!(fault("fourfold schema mol a b").as_deref(), Some("2 arguments, 1 at most"));
 }
 

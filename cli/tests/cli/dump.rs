@@ -221,7 +221,7 @@ fn nothing_of_a_file_acts_on_a_terminal() {
     let run = fourfold_with(&["dump", "-", "--format", "biniou", "--json"], &bytes);
     let expected = "{\"fourfold\": \"biniou\", \"value\": \"\\u007f\\u009b1m\"}\n";
     assert_eq!(run.text(), expected);
-    // What turns the direction of writing is an escape too, in the JSON of every verb.
+    // What turns the direction of writing is an escape too, in the JSON of every subcommand.
     let bytes = fourfold::biniou::to_vec("\u{202e}\u{2028}é").unwrap();
     let run = fourfold_with(&["dump", "-", "--format", "biniou", "--json"], &bytes);
     let expected = "{\"fourfold\": \"biniou\", \"value\": \"\\u202e\\u2028é\"}\n";
@@ -230,8 +230,8 @@ fn nothing_of_a_file_acts_on_a_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a\u{9b}\u{202e}.bin");
     std::fs::write(&path, &bytes).unwrap();
-    for verb in [["detect", "--json"], ["info", "--json"], ["explain", "--json"]] {
-        let run = fourfold(&[verb[0], verb[1], path.to_str().unwrap()]);
+    for subcommand in [["detect", "--json"], ["info", "--json"], ["explain", "--json"]] {
+        let run = fourfold(&[subcommand[0], subcommand[1], path.to_str().unwrap()]);
         assert!(!run.text().contains(['\u{9b}', '\u{202e}', '\u{2028}']), "{}", run.text());
     }
 }
@@ -255,8 +255,8 @@ fn whoever_closes_the_pipe_has_seen_enough() {
 
 #[test]
 fn help_has_examples() {
-    for verb in ["dump", "make"] {
-        let run = fourfold(&[verb, "--help"]);
+    for subcommand in ["dump", "make"] {
+        let run = fourfold(&[subcommand, "--help"]);
         assert_eq!(run.code, 0);
         assert!(run.text().contains("Examples:\n  fourfold "), "{}", run.text());
     }

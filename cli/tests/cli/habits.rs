@@ -1,4 +1,4 @@
-//! What all verbs have in common: pipes, exit codes, colours, help.
+//! What all subcommands have in common: pipes, exit codes, colours, help.
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::Stdio;
@@ -34,39 +34,39 @@ fn what_is_not_there_names_what_is() {
     }
 }
 
-/// The verbs that help is given for.
-fn verbs() -> Vec<String> {
+/// The subcommands that help is given for.
+fn subcommands() -> Vec<String> {
     let help = fourfold(&["--help"]);
     assert_eq!((help.code, help.stderr.as_str()), (0, ""));
     let commands = help.text().split("Commands:\n").nth(1).unwrap();
     let commands = commands.split("\n\n").next().unwrap();
-    let verbs: Vec<String> = commands
+    let subcommands: Vec<String> = commands
         .lines()
         .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
-        .filter(|verb| !verb.is_empty() && *verb != "help")
+        .filter(|subcommand| !subcommand.is_empty() && *subcommand != "help")
         .map(str::to_owned)
         .collect();
-    assert_eq!(verbs.len(), 12 + usize::from(cfg!(feature = "sql")), "{verbs:?}");
-    verbs
+    assert_eq!(subcommands.len(), 12 + usize::from(cfg!(feature = "sql")), "{subcommands:?}");
+    subcommands
 }
 
 #[test]
 fn every_verb_has_help_with_an_example() {
-    for verb in verbs() {
-        let run = fourfold(&[&verb, "--help"]);
-        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{verb}");
-        assert!(run.text().contains(&format!("Usage: fourfold {verb}")), "{verb}");
-        assert!(run.text().contains("Example"), "{verb} has no example");
-        let example = run.text().contains(&format!("\n  fourfold {verb}"));
-        assert!(example, "{verb} has no example");
+    for subcommand in subcommands() {
+        let run = fourfold(&[&subcommand, "--help"]);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{subcommand}");
+        assert!(run.text().contains(&format!("Usage: fourfold {subcommand}")), "{subcommand}");
+        assert!(run.text().contains("Example"), "{subcommand} has no example");
+        let example = run.text().contains(&format!("\n  fourfold {subcommand}"));
+        assert!(example, "{subcommand} has no example");
     }
 }
 
 #[test]
 fn a_closed_pipe_is_no_error() {
     let file = fixture("primitiv/saved/m_flat300.model");
-    for verb in [&["explain"][..], &["explain", "--json"], &["explain", "--html"]] {
-        let mut child = command(&[verb, &[&file]].concat())
+    for subcommand in [&["explain"][..], &["explain", "--json"], &["explain", "--html"]] {
+        let mut child = command(&[subcommand, &[&file]].concat())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -78,7 +78,11 @@ fn a_closed_pipe_is_no_error() {
         assert!(!line.is_empty());
         let mut errors = String::new();
         child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
-        assert_eq!((child.wait().unwrap().code(), errors.as_str()), (Some(0), ""), "{verb:?}");
+        assert_eq!(
+            (child.wait().unwrap().code(), errors.as_str()),
+            (Some(0), ""),
+            "{subcommand:?}"
+        );
     }
 }
 
@@ -137,12 +141,12 @@ fn a_closed_pipe_changes_no_answer() {
 fn standard_input_is_a_file() {
     let file = fixture("tsm/good/minimal.tsm");
     let bytes = bytes(&file);
-    for verb in ["detect", "verify", "explain"] {
-        let named = fourfold(&[verb, &file]);
-        let piped = fourfold_with(&[verb, "-"], &bytes);
-        assert_eq!((named.code, named.stderr.as_str()), (0, ""), "{verb}");
-        assert_eq!(piped.code, 0, "{verb}");
-        assert_eq!(named.text().replace(&file, "standard input"), piped.text(), "{verb}");
+    for subcommand in ["detect", "verify", "explain"] {
+        let named = fourfold(&[subcommand, &file]);
+        let piped = fourfold_with(&[subcommand, "-"], &bytes);
+        assert_eq!((named.code, named.stderr.as_str()), (0, ""), "{subcommand}");
+        assert_eq!(piped.code, 0, "{subcommand}");
+        assert_eq!(named.text().replace(&file, "standard input"), piped.text(), "{subcommand}");
     }
 }
 
@@ -174,7 +178,7 @@ fn exit_codes() {
         (1, &["explain", "no/such/file"]),
         (1, &["detect", "no/such/file"]),
         (1, &["explain", &good, "--format", "zip"]),
-        (1, &["no-such-verb"]),
+        (1, &["no-such-subcommand"]),
         (1, &[]),
         (2, &["verify", &bad]),
         (2, &["verify", &good, &bad]),
@@ -199,14 +203,14 @@ fn exit_codes() {
 #[test]
 fn colours_are_for_those_who_see_them() {
     let good = fixture("tsm/good/minimal.tsm");
-    for verb in ["detect", "verify", "explain"] {
+    for subcommand in ["detect", "verify", "explain"] {
         let colours = |name: &str, value: &str| {
-            let output = command(&[verb, &good]).env(name, value).output().unwrap();
+            let output = command(&[subcommand, &good]).env(name, value).output().unwrap();
             output.stdout.contains(&0x1b)
         };
-        assert!(!fourfold(&[verb, &good]).stdout.contains(&0x1b), "{verb}");
-        assert!(!colours("NO_COLOR", "1"), "{verb}");
-        assert!(colours("CLICOLOR_FORCE", "1"), "{verb}");
+        assert!(!fourfold(&[subcommand, &good]).stdout.contains(&0x1b), "{subcommand}");
+        assert!(!colours("NO_COLOR", "1"), "{subcommand}");
+        assert!(colours("CLICOLOR_FORCE", "1"), "{subcommand}");
     }
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("explained.txt");
@@ -221,8 +225,8 @@ fn completions_for_every_shell() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let run = fourfold(&["completions", shell]);
         assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{shell}");
-        for verb in verbs() {
-            assert!(run.text().contains(&verb), "{shell} does not know {verb}");
+        for subcommand in subcommands() {
+            assert!(run.text().contains(&subcommand), "{shell} does not know {subcommand}");
         }
         assert!(run.text().contains("canonical"), "{shell}");
     }
@@ -238,12 +242,15 @@ fn the_manual_is_whole() {
     let run = fourfold(&["man", "--dir", folder.path().to_str().unwrap()]);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     assert!(folder.path().join("fourfold.1").exists());
-    for verb in verbs() {
-        assert!(manual.text().contains(&format!(".SH \"{}\"", verb.to_uppercase())), "{verb}");
-        let page = std::fs::read_to_string(folder.path().join(format!("fourfold-{verb}.1")));
-        assert!(page.unwrap().contains(&format!(".TH fourfold-{verb} 1")), "{verb}");
+    for subcommand in subcommands() {
+        assert!(
+            manual.text().contains(&format!(".SH \"{}\"", subcommand.to_uppercase())),
+            "{subcommand}"
+        );
+        let page = std::fs::read_to_string(folder.path().join(format!("fourfold-{subcommand}.1")));
+        assert!(page.unwrap().contains(&format!(".TH fourfold-{subcommand} 1")), "{subcommand}");
     }
-    // Of verbs that have parts, these too.
+    // Of subcommands that have parts, these too.
     assert!(manual.text().contains(".SH \"SCHEMA COMPARE\""), "{}", manual.text());
     assert!(folder.path().join("fourfold-schema-compare.1").exists());
 }
@@ -254,8 +261,8 @@ fn a_wrong_name_is_no_evidence() {
     let path = folder.path().join("values.tsm");
     std::fs::copy(in_root(fixture("biniou/multi/feat.point-two.biniou")), &path).unwrap();
     let path = path.to_str().unwrap();
-    for verb in ["verify", "dump", "explain", "info"] {
-        assert_eq!(fourfold(&[verb, path]).code, 0, "{verb}");
+    for subcommand in ["verify", "dump", "explain", "info"] {
+        assert_eq!(fourfold(&[subcommand, path]).code, 0, "{subcommand}");
     }
     assert_eq!(fourfold(&["diff", path, path]).code, 0);
     let out = folder.path().join("out.npz");
@@ -353,7 +360,7 @@ fn nothing_is_written_over_what_is_read() {
         std::os::unix::fs::symlink(file, format!("{file}.soft")).unwrap();
         std::fs::hard_link(file, format!("{file}.hard")).unwrap();
     }
-    for (verb, file, others) in [
+    for (subcommand, file, others) in [
         ("convert", &module, &["--to", "npz"][..]),
         ("convert", &module, &["--to", "tsm", "--like", &module]),
         ("dump", &module, &["-o"]),
@@ -369,9 +376,9 @@ fn nothing_is_written_over_what_is_read() {
             file.rsplit('.').next().unwrap()
         );
         for output in [file.clone(), format!("{file}.soft"), format!("{file}.hard"), roundabout] {
-            let arguments = [&[verb, file], others, &[output.as_str()]].concat();
-            let arguments: Vec<&str> = match verb {
-                "convert" => [&[verb, file, &output], others].concat(),
+            let arguments = [&[subcommand, file], others, &[output.as_str()]].concat();
+            let arguments: Vec<&str> = match subcommand {
+                "convert" => [&[subcommand, file, &output], others].concat(),
                 _ => arguments,
             };
             let run = fourfold(&arguments);
@@ -411,14 +418,14 @@ fn nothing_is_written_over_names() {
     let words = words.to_str().unwrap();
     std::fs::write(words, "who\n").unwrap();
     let file = fixture("biniou/data/log.log_list-three.biniou");
-    for verb in ["dump", "explain"] {
-        let run = fourfold(&[verb, "--dict", words, &file, "-o", words]);
+    for subcommand in ["dump", "explain"] {
+        let run = fourfold(&[subcommand, "--dict", words, &file, "-o", words]);
         let text = format!(
             "fourfold: {words}: this is the file that is read ({words}); write another and rename \
              it\n"
         );
-        assert_eq!((run.code, run.stderr), (1, text), "{verb}");
-        assert_eq!(std::fs::read(words).unwrap(), b"who\n", "{verb}");
+        assert_eq!((run.code, run.stderr), (1, text), "{subcommand}");
+        assert_eq!(std::fs::read(words).unwrap(), b"who\n", "{subcommand}");
     }
 }
 

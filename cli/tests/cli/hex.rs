@@ -41,7 +41,7 @@ impl Files {
         self.0.path().join(name).to_str().unwrap().to_owned()
     }
 
-    /// Exit code, output and remarks of a subcommand with the schema.
+    /// Exit code, output and warnings of a subcommand with the schema.
     fn run(&self, arguments: &[&str]) -> (i32, Vec<u8>, String) {
         let by = ["--schema", &self.path("page.mol"), "--type", "Page"];
         let run = fourfold(&[arguments, &by].concat());

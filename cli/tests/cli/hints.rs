@@ -12,14 +12,15 @@ fn deep() -> Vec<u8> {
 #[test]
 fn depth_is_an_option_of_the_command() {
     let deep = deep();
-    for verb in ["verify", "dump", "info"] {
-        let run = fourfold_with(&[verb, "-", "--format", "biniou"], &deep);
+    for subcommand in ["verify", "dump", "info"] {
+        let run = fourfold_with(&[subcommand, "-", "--format", "biniou"], &deep);
         let said = run.text().to_owned() + &run.stderr;
-        assert_eq!(run.code, 2, "{verb}: {said}");
-        assert!(said.contains("; use `--max-depth` to allow more"), "{verb}: {said}");
-        assert!(!said.contains("Options"), "{verb}: {said}");
-        let run = fourfold_with(&[verb, "-", "--format", "biniou", "--max-depth", "300"], &deep);
-        assert_eq!(run.code, 0, "{verb}: {}", run.stderr);
+        assert_eq!(run.code, 2, "{subcommand}: {said}");
+        assert!(said.contains("; use `--max-depth` to allow more"), "{subcommand}: {said}");
+        assert!(!said.contains("Options"), "{subcommand}: {said}");
+        let run =
+            fourfold_with(&[subcommand, "-", "--format", "biniou", "--max-depth", "300"], &deep);
+        assert_eq!(run.code, 0, "{subcommand}: {}", run.stderr);
     }
 }
 
@@ -30,10 +31,14 @@ fn hints_for_rust_are_left_out() {
     fs::write(path("old.mol"), "table T { a: byte, }").unwrap();
     // A table of two fields, of which the schema has one.
     let newer = [14, 0, 0, 0, 12, 0, 0, 0, 13, 0, 0, 0, 1, 2];
-    for verb in ["verify", "dump", "info"] {
-        let run = fourfold_with(&[verb, "-", "--schema", &path("old.mol"), "--type", "T"], &newer);
+    for subcommand in ["verify", "dump", "info"] {
+        let run =
+            fourfold_with(&[subcommand, "-", "--schema", &path("old.mol"), "--type", "T"], &newer);
         let said = run.text().to_owned() + &run.stderr;
-        assert_eq!(run.code, 2, "{verb}: {said}");
-        assert!(said.contains("table has 2 fields, the type has 1 at byte 4\n"), "{verb}: {said}");
+        assert_eq!(run.code, 2, "{subcommand}: {said}");
+        assert!(
+            said.contains("table has 2 fields, the type has 1 at byte 4\n"),
+            "{subcommand}: {said}"
+        );
     }
 }

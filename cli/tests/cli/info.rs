@@ -180,7 +180,7 @@ fn elements_that_only_safetensors_has() {
     assert_eq!(run.text().replace("\u{20}\n", "\n"), text.replace("125", &bytes.len().to_string()));
 }
 
-/// Of two params with one name, TenniS takes the first: the other one is no weight, for no verb.
+/// Of two params with one name, TenniS takes the first: the other one is no weight, for no subcommand.
 #[test]
 fn weights_are_those_that_convert_takes() {
     let tensor = |number: u8| format!(r#"{{"dtype":"int8","shape":[1],"data":[{number}]}}"#);

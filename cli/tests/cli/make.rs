@@ -289,7 +289,7 @@ fn what_is_wrong_with_json_is_told_with_its_place() {
         assert_eq!(run.stderr, format!("fourfold: standard input: {expected}\n"), "{json}");
         assert_eq!((run.code, run.text()), (2, ""));
     }
-    // No verb reads a file of no bytes, so none is made.
+    // No subcommand reads a file of no bytes, so none is made.
     let run = made(r#"{"fourfold": "biniou", "values": []}"#);
     assert_eq!((run.code, run.stderr.contains("without values there is no file")), (2, true));
     let run = fourfold_with(&["make", "-", "-o", "-"], b"{\"\xff\"}");

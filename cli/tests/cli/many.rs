@@ -86,17 +86,17 @@ fn directories_are_read_in_order() {
 #[test]
 fn directories_need_the_option() {
     let sandbox = Sandbox::new();
-    for verb in ALL {
-        let run = sandbox.run(&[verb, "models", "models/b.tsm"]);
+    for subcommand in ALL {
+        let run = sandbox.run(&[subcommand, "models", "models/b.tsm"]);
         let said = "fourfold: models: this is a directory; use -r to read the files in it\n";
-        assert_eq!((run.code, run.said()), (1, said), "{verb}");
-        assert!(!run.stdout.is_empty(), "{verb} stops at the directory");
-        let run = sandbox.run(&[verb, "-r", "models/empty"]);
+        assert_eq!((run.code, run.said()), (1, said), "{subcommand}");
+        assert!(!run.stdout.is_empty(), "{subcommand} stops at the directory");
+        let run = sandbox.run(&[subcommand, "-r", "models/empty"]);
         let said = "fourfold: models/empty: no files in this directory\n";
-        assert_eq!((run.code, &*run.stderr), (1, said), "{verb}");
-        let run = sandbox.run(&[verb, "-", "-"]);
+        assert_eq!((run.code, &*run.stderr), (1, said), "{subcommand}");
+        let run = sandbox.run(&[subcommand, "-", "-"]);
         let said = "fourfold: standard input can be read only once: give `-` once\n";
-        assert_eq!((run.code, &*run.stderr), (1, said), "{verb}");
+        assert_eq!((run.code, &*run.stderr), (1, said), "{subcommand}");
     }
 }
 
@@ -170,21 +170,25 @@ fn links_and_pipes_do_not_hang() {
 fn several_files_have_headings() {
     let sandbox = Sandbox::new();
     let (one, two) = ("models/b.tsm", "models/inner/a.biniou");
-    let single = |verb: &str, option: &[&str], file: &str| {
-        sandbox.run(&[&[verb], option, &[file]].concat()).text().to_owned()
+    let single = |subcommand: &str, option: &[&str], file: &str| {
+        sandbox.run(&[&[subcommand], option, &[file]].concat()).text().to_owned()
     };
-    for (verb, option, heading) in [
+    for (subcommand, option, heading) in [
         ("dump", &["--tree"][..], "==> NAME <==\n"),
         ("dump", &["--yaml"], "--- # NAME\n"),
         ("info", &[], ""),
         ("info", &["--json"], ""),
         ("explain", &["--wide"], ""),
     ] {
-        let run = sandbox.run(&[&[verb], option, &[one, two]].concat());
-        let text = |file: &str| heading.replace("NAME", file) + &single(verb, option, file);
+        let run = sandbox.run(&[&[subcommand], option, &[one, two]].concat());
+        let text = |file: &str| heading.replace("NAME", file) + &single(subcommand, option, file);
         let between = if option == ["--yaml"] || option == ["--json"] { "" } else { "\n" };
-        assert_eq!(run.text(), format!("{}{between}{}", text(one), text(two)), "{verb} {option:?}");
-        let word = if verb == "explain" { "good" } else { "shown" };
+        assert_eq!(
+            run.text(),
+            format!("{}{between}{}", text(one), text(two)),
+            "{subcommand} {option:?}"
+        );
+        let word = if subcommand == "explain" { "good" } else { "shown" };
         assert_eq!((run.code, run.stderr), (0, format!("fourfold: 2 files: 2 {word}\n")));
     }
     let run = sandbox.run(&["dump", "--json", one, two]);
@@ -233,17 +237,17 @@ fn the_worst_exit_code_counts() {
     let bad = fixture("tsm/odd/unknown_dtype_33.tsm");
     let other = fixture("biniou/tree-reader/uvint_overlong.biniou");
     let missing = "no/such/file".to_owned();
-    for verb in ALL {
+    for subcommand in ALL {
         let code = |files: &[&String]| {
             let files: Vec<&str> = files.iter().map(|file| file.as_str()).collect();
-            fourfold(&[&[verb], &files[..]].concat()).code
+            fourfold(&[&[subcommand], &files[..]].concat()).code
         };
-        assert_eq!(code(&[&good, &good]), 0, "{verb}");
+        assert_eq!(code(&[&good, &good]), 0, "{subcommand}");
         for files in [[&missing, &bad], [&bad, &missing], [&good, &missing]] {
-            assert_eq!(code(&files), 1, "{verb} {files:?}");
+            assert_eq!(code(&files), 1, "{subcommand} {files:?}");
         }
-        if verb != "detect" {
-            assert_eq!((code(&[&good, &bad]), code(&[&bad, &good])), (2, 2), "{verb}");
+        if subcommand != "detect" {
+            assert_eq!((code(&[&good, &bad]), code(&[&bad, &good])), (2, 2), "{subcommand}");
         }
     }
     let canonical = |files: &[&str]| fourfold(&[&["verify", "--canonical"], files].concat()).code;
@@ -284,11 +288,14 @@ fn rules_of_the_project_are_for_each_file() {
     let run = sandbox.run(&["verify", "-r", "models"]);
     assert!(run.text().contains("models/b.tsm: good (tsm, "), "{run:?}");
     assert!(run.text().contains("a.biniou: good (biniou, log_list, "), "{run:?}");
-    for verb in ["dump", "info", "explain"] {
-        let wide: &[&str] = if verb == "explain" { &["--wide"] } else { &[] };
-        let run = sandbox.run(&[&[verb, "-r", "models"], wide].concat());
-        assert_eq!(run.code, 0, "{verb}: {run:?}");
-        assert!(run.text().contains("request") && run.text().contains("relu"), "{verb}: {run:?}");
+    for subcommand in ["dump", "info", "explain"] {
+        let wide: &[&str] = if subcommand == "explain" { &["--wide"] } else { &[] };
+        let run = sandbox.run(&[&[subcommand, "-r", "models"], wide].concat());
+        assert_eq!(run.code, 0, "{subcommand}: {run:?}");
+        assert!(
+            run.text().contains("request") && run.text().contains("relu"),
+            "{subcommand}: {run:?}"
+        );
     }
     // A wrong rule is reported once.
     fs::write(sandbox.path("log.atd"), "type").unwrap();

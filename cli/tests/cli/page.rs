@@ -38,13 +38,13 @@ fn painted(png: &[u8]) -> (usize, usize) {
 
 /// What a page shows where a selector fits.
 fn text(browser: &mut Chromium, selector: &str) -> String {
-    browser.settle();
+    browser.apply();
     let found = browser.evaluate(&format!("document.querySelector({selector:?})?.textContent"));
     found.as_str().unwrap_or_default().to_owned()
 }
 
 fn count(browser: &mut Chromium, selector: &str) -> u64 {
-    browser.settle();
+    browser.apply();
     browser.evaluate(&format!("document.querySelectorAll({selector:?}).length")).as_u64().unwrap()
 }
 
@@ -151,7 +151,7 @@ fn hovering_and_clicking_work() {
     for _ in 0..10 {
         browser.press("ArrowDown");
     }
-    browser.settle();
+    browser.apply();
     let mut grounds = Vec::new();
     for scheme in ["light", "dark"] {
         browser.prefer(scheme);
@@ -240,7 +240,7 @@ fn pages_have_every_part() {
         // High enough for all.
         browser.resize(1400, u32::try_from(parts.len() * 22 + 400).unwrap());
         browser.click("#list");
-        browser.settle();
+        browser.apply();
         let shown = browser.evaluate(
             "[...document.querySelectorAll('.part')].map((part) => \
              ['range', 'place', 'what', 'value'].map((name) => \
@@ -326,7 +326,7 @@ fn places_can_be_closed() {
     let marked = ".part.marked";
     assert_eq!(text(&mut browser, ".part.marked .place"), "▾[1]");
     let level = |browser: &mut Chromium| {
-        browser.settle();
+        browser.apply();
         browser.evaluate("document.querySelector('.part.marked').getAttribute('aria-level')")
     };
     assert_eq!(level(&mut browser), "4");
@@ -338,7 +338,7 @@ fn places_can_be_closed() {
     browser.press("ArrowLeft");
     assert_eq!(text(&mut browser, ".part.marked .place"), "▸[1]");
     let expanded = |browser: &mut Chromium| {
-        browser.settle();
+        browser.apply();
         browser.evaluate("document.querySelector('.part.marked').getAttribute('aria-expanded')")
     };
     assert_eq!(expanded(&mut browser), "false");
@@ -375,7 +375,7 @@ fn places_can_be_closed() {
 
     // Narrow screens have both panes, one above the other, and nothing sticks out.
     browser.resize(380, 700);
-    browser.settle();
+    browser.apply();
     let fits = "document.documentElement.scrollWidth <= innerWidth && \
                 document.getElementById('bytes').clientHeight > 100 && \
                 document.getElementById('parts').clientHeight > 100";

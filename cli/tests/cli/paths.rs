@@ -21,13 +21,13 @@ fn log(count: u8) -> Vec<u8> {
     writer.into_inner()
 }
 
-/// The exit code of a verb with a path into Molecule, and all that it prints but its own name.
-fn of_type(ty: &str, bytes: &[u8], verb: &str, path: &str) -> (i32, String) {
+/// The exit code of a subcommand with a path into Molecule, and all that it prints but its own name.
+fn of_type(ty: &str, bytes: &[u8], subcommand: &str, path: &str) -> (i32, String) {
     let folder = tempfile::tempdir().unwrap();
     let schema = folder.path().join("log.mol");
     fs::write(&schema, SCHEMA).unwrap();
     let schema = schema.to_str().unwrap();
-    let all = [verb, "-", "--schema", schema, "--type", ty, "--path", path];
+    let all = [subcommand, "-", "--schema", schema, "--type", ty, "--path", path];
     let run = fourfold_with(&all, bytes);
     let said = run.stderr.strip_prefix("fourfold: standard input: ").unwrap_or(&run.stderr);
     (run.code, format!("{}{said}", run.text()))
@@ -71,8 +71,8 @@ fn the_only_record_has_no_number() {
 
 #[test]
 fn whoever_forgets_the_number_is_told_it() {
-    for verb in ["dump", "explain"] {
-        let of_log = |path| of_type("Entry", &log(4), verb, path);
+    for subcommand in ["dump", "explain"] {
+        let of_log = |path| of_type("Entry", &log(4), subcommand, path);
         let number = ", and a number comes first: [0].name";
         let said =
             |path: &str, more| refused(&format!("there is no {path}; the whole has 4 items{more}"));
@@ -148,8 +148,8 @@ fn tuples() -> [(Vec<u8>, &'static str); 3] {
 
 #[test]
 fn cells_have_the_same_paths_everywhere() {
-    let run = |verb, bytes: &[u8], path: &str| {
-        let all = [verb, "-", "--format", "biniou", "--json", "--path", path];
+    let run = |subcommand, bytes: &[u8], path: &str| {
+        let all = [subcommand, "-", "--format", "biniou", "--json", "--path", path];
         let run = fourfold_with(&all, bytes);
         (run.code, format!("{}{}", run.text(), run.stderr))
     };
@@ -182,8 +182,8 @@ fn cells_have_the_same_paths_everywhere() {
             let (path, near) =
                 (format!("{front}{path}"), near.replace(": m", &format!(": {front}m")));
             let said = format!("fourfold: standard input: there is no {path}; {front}{near}");
-            for verb in ["dump", "explain"] {
-                assert_eq!(run(verb, &bytes, &path), refused(&said));
+            for subcommand in ["dump", "explain"] {
+                assert_eq!(run(subcommand, &bytes, &path), refused(&said));
             }
         }
     }
@@ -216,12 +216,12 @@ fn what_is_wrong_with_the_text_of_a_path_is_told() {
     ] {
         let said = format!("`{path}` is no path: {wrong}");
         let model = fixture("tsm/good/minimal.tsm");
-        for verb in ["dump", "explain"] {
-            let of_model = fourfold(&[verb, &model, "--path", path]);
+        for subcommand in ["dump", "explain"] {
+            let of_model = fourfold(&[subcommand, &model, "--path", path]);
             let text = format!("fourfold: {model}: {said}\n");
             assert_eq!((of_model.code, of_model.stderr), (1, text));
-            assert_eq!(of_type("Entry", &log(1), verb, path), refused(&said));
-            assert_eq!(of_type("Entry", &log(4), verb, path), refused(&said));
+            assert_eq!(of_type("Entry", &log(1), subcommand, path), refused(&said));
+            assert_eq!(of_type("Entry", &log(4), subcommand, path), refused(&said));
         }
     }
 }
@@ -229,12 +229,12 @@ fn what_is_wrong_with_the_text_of_a_path_is_told() {
 /// A number has no sign, and what is no path gets no other hint.
 #[test]
 fn signs_and_dots_are_not_taken_for_others() {
-    for verb in ["dump", "explain"] {
+    for subcommand in ["dump", "explain"] {
         for path in ["[+1].name", "..name"] {
-            let (code, said) = of_type("Entry", &log(3), verb, path);
-            assert_eq!(code, 1, "{verb} {path}: {said}");
-            assert!(said.starts_with(&format!("`{path}` is no path: ")), "{verb}: {said}");
-            assert!(!said.contains("number comes first"), "{verb}: {said}");
+            let (code, said) = of_type("Entry", &log(3), subcommand, path);
+            assert_eq!(code, 1, "{subcommand} {path}: {said}");
+            assert!(said.starts_with(&format!("`{path}` is no path: ")), "{subcommand}: {said}");
+            assert!(!said.contains("number comes first"), "{subcommand}: {said}");
         }
     }
 }

@@ -201,7 +201,7 @@ fn a_wrong_file_is_told_at_its_place() {
     let rule = "[[files]]\npaths = \"blocks/*.bin\"\nschema = \"schemas/none.mol\"\n";
     let said = Sandbox::new(rule).refused(&["verify", "blocks/40.bin"]);
     assert!(said.contains("schemas/none.mol"), "{said}");
-    // Other verbs do not need it.
+    // Other subcommands do not need it.
     Sandbox::new(rule)
         .printed(&["verify", &format!("{ROOT}/{BINIOU}/data/log.log_list-three.biniou")]);
 }

@@ -8,8 +8,8 @@ mod hostile;
 mod info;
 mod lists;
 mod records;
+mod subcommand;
 mod unknown;
-mod verb;
 
 use std::fs;
 

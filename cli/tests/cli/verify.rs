@@ -162,7 +162,7 @@ fn help_has_every_exit_code() {
     );
 }
 
-/// What the verbs take for a module has its fault there, whichever verb tells of it.
+/// What the subcommands take for a module has its fault there, whichever subcommand tells of it.
 #[test]
 fn every_verb_names_the_fault_of_a_module() {
     let module = bytes(&fixture("tsm/good/minimal.tsm"));
@@ -190,10 +190,10 @@ fn every_verb_names_the_fault_of_a_module() {
         let expected = format!("{} in {} at byte {}", text("fault"), text("path"), fault["start"]);
         let run = fourfold_with(&["verify", "--format", "tsm", "-"], &bytes);
         assert_eq!((run.code, run.text()), (2, &*format!("standard input: {expected}\n")));
-        for verb in ["info", "dump"] {
-            let run = fourfold_with(&[verb, "--format", "tsm", "-"], &bytes);
+        for subcommand in ["info", "dump"] {
+            let run = fourfold_with(&[subcommand, "--format", "tsm", "-"], &bytes);
             let line = format!("fourfold: standard input: {expected}\n");
-            assert_eq!((run.code, run.stderr), (2, line), "{verb}");
+            assert_eq!((run.code, run.stderr), (2, line), "{subcommand}");
         }
     }
     let run = fourfold_with(&["verify", "--format", "tsm", "-"], &[0xfe; 200]);

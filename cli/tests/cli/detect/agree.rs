@@ -118,12 +118,13 @@ fn strangers_are_named_by_all_subcommands() {
             assert_eq!((&json["looks_like"], &json["format"]), (&Value::from(name), &Value::Null));
             let verified = fourfold(&["verify", path]);
             assert_eq!((verified.code, verified.text()), (2, text));
-            for verb in ["info", "dump", "explain"] {
-                let run = fourfold(&[verb, path]);
-                let is_read = verb != "explain" && ["npz", "npy", "safetensors"].contains(&name);
+            for subcommand in ["info", "dump", "explain"] {
+                let run = fourfold(&[subcommand, path]);
+                let is_read =
+                    subcommand != "explain" && ["npz", "npy", "safetensors"].contains(&name);
                 if !is_read {
                     let expected = format!("fourfold: {text}");
-                    assert_eq!((run.code, run.stderr), (2, expected), "{verb} {name}");
+                    assert_eq!((run.code, run.stderr), (2, expected), "{subcommand} {name}");
                 }
             }
             if !["npz", "npy", "safetensors"].contains(&name) && ending.is_empty() {
@@ -254,8 +255,9 @@ fn detect_and_verify_agree() {
     }
     let (mut named, mut unknown) = (0, 0);
     for files in files.chunks(500) {
-        let arguments =
-            |verb| [&[verb][..], &files.iter().map(String::as_str).collect::<Vec<_>>()].concat();
+        let arguments = |subcommand| {
+            [&[subcommand][..], &files.iter().map(String::as_str).collect::<Vec<_>>()].concat()
+        };
         let verified = fourfold(&arguments("verify"));
         let told: BTreeMap<&str, &str> = verified
             .text()

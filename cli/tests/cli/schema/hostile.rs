@@ -29,7 +29,7 @@ fn values_that_nest_too_deep_are_refused_and_others_are_shown() {
     };
     let (name, bytes) = put(128);
     let by = ["--schema", &schema, "--type", &name];
-    for verb in [
+    for subcommand in [
         &["dump", "--json"][..],
         &["dump"],
         &["dump", "--yaml"],
@@ -37,8 +37,8 @@ fn values_that_nest_too_deep_are_refused_and_others_are_shown() {
         &["explain"],
         &["info"],
     ] {
-        let run = fourfold(&[verb, &[&*file], &by[..]].concat());
-        assert_eq!((run.code, &*run.stderr), (0, ""), "{verb:?}");
+        let run = fourfold(&[subcommand, &[&*file], &by[..]].concat());
+        assert_eq!((run.code, &*run.stderr), (0, ""), "{subcommand:?}");
     }
     let json = fourfold(&[&["dump", "--json", &file], &by[..]].concat()).stdout;
     assert!(fourfold_with(&["make", "-", "--schema", &schema], &json).stdout == bytes);
@@ -46,9 +46,9 @@ fn values_that_nest_too_deep_are_refused_and_others_are_shown() {
 
     let (name, _) = put(140);
     let by = ["--schema", &schema, "--type", &name];
-    for verb in [&["dump"][..], &["verify"], &["info"], &["diff", &file]] {
-        let run = fourfold(&[verb, &[&*file], &by[..]].concat());
-        assert_eq!(run.code, 2, "{verb:?}");
+    for subcommand in [&["dump"][..], &["verify"], &["info"], &["diff", &file]] {
+        let run = fourfold(&[subcommand, &[&*file], &by[..]].concat());
+        assert_eq!(run.code, 2, "{subcommand:?}");
         let said = run.text().to_owned() + &run.stderr;
         assert_eq!(said.lines().count(), 1, "{said}");
         assert!(said.contains("nested deeper than 128 levels"), "{said}");
@@ -78,13 +78,13 @@ fn values_of_biniou_that_nest_too_deep_are_refused() {
     let mut bytes = level.repeat(200);
     bytes.push(23);
     bytes.extend(hash("End"));
-    for verb in ["dump", "verify", "info"] {
-        let run = fourfold_with(&[&[verb, "-"], &by[..]].concat(), &bytes);
+    for subcommand in ["dump", "verify", "info"] {
+        let run = fourfold_with(&[&[subcommand, "-"], &by[..]].concat(), &bytes);
         let said = run.text().to_owned() + &run.stderr;
-        assert_eq!((run.code, said.lines().count()), (2, 1), "{verb}: {said}");
+        assert_eq!((run.code, said.lines().count()), (2, 1), "{subcommand}: {said}");
         assert!(said.contains("nested deeper than 128 levels"), "{said}");
-        let deeper = [&[verb, "-", "--max-depth", "300"], &by[..]].concat();
-        assert_eq!(fourfold_with(&deeper, &bytes).code, 0, "{verb}");
+        let deeper = [&[subcommand, "-", "--max-depth", "300"], &by[..]].concat();
+        assert_eq!(fourfold_with(&deeper, &bytes).code, 0, "{subcommand}");
     }
 }
 
@@ -105,14 +105,20 @@ fn long_and_circular_schemas_are_refused() {
         ("endless.atd", "type 'a t = ('a * 'a) t  type u = int t".into()),
     ] {
         fs::write(path(name), text).unwrap();
-        for verb in [&["verify", "-", "--schema"][..], &["schema", "format"], &["schema", "check"]]
+        for subcommand in
+            [&["verify", "-", "--schema"][..], &["schema", "format"], &["schema", "check"]]
         {
-            let run = fourfold(&[verb, &[&path(name)]].concat());
+            let run = fourfold(&[subcommand, &[&path(name)]].concat());
             // The form of a text is that of its words alone.
-            let is_good = verb == ["schema", "format"]
+            let is_good = subcommand == ["schema", "format"]
                 && name.starts_with(['c', 'e'])
                 && name.ends_with("mol");
-            assert_eq!(run.code, if is_good { 0 } else { 2 }, "{verb:?} {name}: {}", run.stderr);
+            assert_eq!(
+                run.code,
+                if is_good { 0 } else { 2 },
+                "{subcommand:?} {name}: {}",
+                run.stderr
+            );
             let said = run.text().to_owned() + &run.stderr;
             assert!(said.len() < 2_000 && said.lines().count() <= 4, "{name}: {said}");
         }

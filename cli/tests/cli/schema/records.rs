@@ -43,15 +43,15 @@ impl Files {
     }
 
     /// The exit code, and all that is printed; files without their folder.
-    fn run(&self, verb: &[&str]) -> (i32, String) {
-        let run = fourfold(&[verb, &[&self.path("log.bin")]].concat());
+    fn run(&self, subcommand: &[&str]) -> (i32, String) {
+        let run = fourfold(&[subcommand, &[&self.path("log.bin")]].concat());
         let text = format!("{}{}", run.text(), run.stderr);
         (run.code, text.replace(&self.path(""), ""))
     }
 
     /// The same of entries of the schema.
-    fn typed(&self, verb: &str) -> (i32, String) {
-        self.run(&[verb, "--schema", &self.path("entry.mol"), "--type", "Entry"])
+    fn typed(&self, subcommand: &str) -> (i32, String) {
+        self.run(&[subcommand, "--schema", &self.path("entry.mol"), "--type", "Entry"])
     }
 }
 
@@ -142,8 +142,8 @@ fn each_record_is_checked() {
     for (bytes, said) in cases {
         let files = Files::with(&bytes);
         assert_eq!(files.typed("verify"), (2, format!("log.bin: {said}\n")));
-        for verb in ["info", "dump"] {
-            assert_eq!(files.typed(verb), (2, format!("fourfold: log.bin: {said}\n")));
+        for subcommand in ["info", "dump"] {
+            assert_eq!(files.typed(subcommand), (2, format!("fourfold: log.bin: {said}\n")));
         }
     }
     // Values that do not show their size are none.
@@ -371,15 +371,15 @@ fn memory_does_not_grow_with_records() {
     let files = Files::with(&[4, 0, 0, 0].repeat(1_000_000));
     fs::write(files.path("entry.mol"), "table Entry { }").unwrap();
     let (file, schema) = (files.path("log.bin"), files.path("entry.mol"));
-    for verb in [&["dump", "--json"][..], &["dump", "--path", "[999999]"], &["diff", &file]] {
+    for subcommand in [&["dump", "--json"][..], &["dump", "--path", "[999999]"], &["diff", &file]] {
         let output = Command::new("sh")
             .args(["-c", &format!("ulimit -d {KIBIBYTES}; exec \"$0\" \"$@\"")])
             .arg(env!("CARGO_BIN_EXE_fourfold"))
-            .args(verb)
+            .args(subcommand)
             .args([&file, "--schema", &schema, "--type", "Entry"])
             .stdout(Stdio::null())
             .output()
             .unwrap();
-        assert_eq!(output.status.code(), Some(0), "{verb:?}: {output:?}");
+        assert_eq!(output.status.code(), Some(0), "{subcommand:?}: {output:?}");
     }
 }

@@ -68,13 +68,13 @@ impl Files {
         self.0.path().join(name).to_str().unwrap().to_owned()
     }
 
-    /// Exit code, output and remarks of a verb for some of them.
-    fn run(&self, verb: &[&str], names: &[&str]) -> (i32, String, String) {
+    /// Exit code, output and warnings of a subcommand for some of them.
+    fn run(&self, subcommand: &[&str], names: &[&str]) -> (i32, String, String) {
         let (paths, schema): (Vec<_>, _) =
             (names.iter().map(|name| self.path(name)).collect(), self.path("s.atd"));
         let paths = paths.iter().map(String::as_str);
         let by = ["--schema", &*schema, "--type", "whole"];
-        let run = fourfold(&verb.iter().copied().chain(paths).chain(by).collect::<Vec<_>>());
+        let run = fourfold(&subcommand.iter().copied().chain(paths).chain(by).collect::<Vec<_>>());
         let folder = format!("{}/", self.0.path().display());
         (run.code, run.text().replace(&folder, ""), run.stderr.replace(&folder, ""))
     }

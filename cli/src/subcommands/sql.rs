@@ -30,7 +30,7 @@ use tokio::time::timeout;
 
 use self::answer::{Form, save};
 use crate::choice::Choice;
-use crate::failure::{Ended, Failure, remark};
+use crate::failure::{ExitStatus, Failure, warn};
 use crate::input::look;
 use crate::names::Names;
 use crate::progress::Progress;
@@ -41,10 +41,10 @@ use crate::target;
 /// Ask files of records in SQL: biniou and Molecule by their schema, and Parquet, CSV and JSON files
 /// beside them.
 ///
-/// A file of this machine stands in single quotes where SQL has a table's name; it may be a pattern, or a folder with
+/// Write a file's path in single quotes where SQL has a table's name; it may be a pattern, or a folder with
 /// all files in it, however deep. Files named .parquet, .csv, .json, .jsonl and .arrow (JSON: an object on each line)
 /// are what their names say; of which type the rows of others are is said by --schema and --type, or for each path by
-/// the project's fourfold.toml. Columns with capital letters stand in double quotes. Without ORDER BY, rows come in any
+/// the project's fourfold.toml. Columns with capital letters need double quotes. Without ORDER BY, rows come in any
 /// order. Several queries have `;` between them, among them CREATE EXTERNAL TABLE … STORED AS biniou or molecule,
 /// which gives a table a schema of its own, and COPY … TO, which writes such files.
 #[derive(Args, Debug)]
@@ -84,10 +84,10 @@ const STACK: usize = 64 << 20;
 const TICK: Duration = Duration::from_millis(100);
 
 impl Arguments {
-    pub(crate) fn run(&self) -> Result<Ended, Failure> {
+    pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         let form = Form::of(self.to, self.output.as_deref())?;
         thread::scope(|scope| {
-            // Plans are trees: whoever goes through them needs a stack.
+            // Plans are trees, and DataFusion visits them by recursion.
             let thread = thread::Builder::new().stack_size(STACK);
             let answered = thread.spawn_scoped(scope, || self.answer(form));
             let answered =
@@ -96,7 +96,7 @@ impl Arguments {
         })
     }
 
-    fn answer(&self, form: Form) -> Result<Ended, Failure> {
+    fn answer(&self, form: Form) -> Result<ExitStatus, Failure> {
         let mut query = self.query.clone();
         if query == "-" {
             query.clear();
@@ -133,14 +133,14 @@ impl Arguments {
             files.extend(schemas.paths());
             let files = || files.iter().map(PathBuf::as_path);
             for output in output.into_iter().chain(question.copy.as_deref()) {
-                target::spare_inputs(output, files())?;
+                target::refuse_to_overwrite(output, files())?;
             }
-            target::spare_inputs_of_printing(files())?;
+            target::refuse_to_print_over(files())?;
             save(&mut batches, form, output)?;
             let scanned = Scanned::by(&batches.plan);
             report(&scanned.damages, scanned.damaged_rows);
         }
-        Ok(Ended::Good)
+        Ok(ExitStatus::Good)
     }
 
     /// A session in which paths are names of tables.
@@ -148,7 +148,7 @@ impl Arguments {
         let config = SessionConfig::from_env().map_err(refused)?.with_information_schema(true);
         let context = SessionContext::new_with_config(config);
         register(&context).map_err(refused)?;
-        let (project, asked) = (Project::here()?, self.records.clone());
+        let (project, records) = (Project::here()?, self.records.clone());
         let wide_numbers = self.wide_numbers;
         Ok(name_by_path(context, move |path| {
             if !is_path(path) || is_of_others(path) {
@@ -159,19 +159,19 @@ impl Arguments {
             }
             // Errors of this crate have a line, too.
             let wrong = |failure: Failure| Error::Schema(failure.to_string().into());
-            let mut asked = asked.clone();
+            let mut records = records.clone();
             if let Some(project) = &project {
                 let (files, choice) = ([Path::new(path)], Choice { format: None });
-                project.settle_first(files, choice, &mut Names::default(), &mut asked.types);
+                project.apply_first(files, choice, &mut Names::default(), &mut records.types);
             }
-            schemas.add(asked.types.file());
-            let (schema, name) = asked.schema().map_err(wrong)?;
-            if let Some(file) = asked.types.file() {
+            schemas.add(records.types.file());
+            let (schema, name) = records.schema().map_err(wrong)?;
+            if let Some(file) = records.types.file() {
                 warn_of_hex(path, file, &name);
             }
             let options = match wide_numbers {
-                Some(asked_for) => asked.options().wide_numbers(asked_for.columns()),
-                None => asked.options(),
+                Some(numbers) => records.options().wide_numbers(numbers.columns()),
+                None => records.options(),
             };
             Format::new(Arc::new(schema), &name, options).map(Some)
         }))
@@ -226,7 +226,7 @@ fn is_of_others(path: &str) -> bool {
     ending.is_some_and(|ending| OTHERS.iter().any(|other| other.eq_ignore_ascii_case(ending)))
 }
 
-/// What is asked for, and the file that the answer becomes by `COPY`.
+/// The query, and the file to which `COPY` writes its result.
 struct Question {
     frame: DataFrame,
     copy: Option<PathBuf>,
@@ -321,7 +321,7 @@ fn warn_of_hex(path: &str, schema: &Path, name: &str) {
     if is_file && look(file).is_ok_and(|(input, _)| is_hex_text(&input.bytes)) {
         let (rows, schema) = (file.with_extension("parquet"), schema.display());
         let rows = rows.display();
-        remark(&format!(
+        warn(&format!(
             "{path}: this is hex text; query '{rows}' after `fourfold convert {path} {rows} --hex \
              --schema {schema} --type {name}`"
         ));

@@ -13,13 +13,13 @@ use fourfold_inspect::formats::{FileKind, Format, Parts, Typed};
 
 use crate::choice::Choice;
 use crate::depth::Depth;
-use crate::failure::{Ended, Failure};
+use crate::failure::{ExitStatus, Failure};
 use crate::inputs::{Found, Inputs};
 use crate::many::{self, Headings, Outcome, Settings};
 use crate::names::Names;
 use crate::output;
-use crate::progress::patiently;
-use crate::schema::{Types, told};
+use crate::progress::with_progress;
+use crate::schema::{Types, warn_of_guess};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -37,10 +37,10 @@ output to its end, as with `head`, the code is about the lines shown and the fir
 ///
 /// Prints an annotated dump. Each byte belongs to one line: which bytes, the bytes, the path of the
 /// part that they belong to, what they are, and what they say. Errors stand where they are; what
-/// follows is told as far as the format shows where it begins. By an `.atd` schema names are shown; with
+/// follows is shown as far as the format shows where it begins. With an `.atd` schema names are shown; with
 /// --type, the first part that is not of the type is an error, too. The paths of Molecule records that
-/// stand one behind the other begin with their numbers, and each has its own errors. Lines appear one
-/// after another, of files of any size; how many parts and errors there are stands in the first line,
+/// are concatenated begin with their numbers, and each has its own errors. Lines appear one
+/// after another, of files of any size; how many parts and errors there are is in the first line,
 /// or in the last if there are many.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -88,7 +88,7 @@ pub(crate) struct Arguments {
     ///
     /// One file that needs no other. It finds paths, words, values and bytes, and its address says
     /// which byte or part is marked (`#b1234`, `#path=graph[2]`). A page has the bytes of 64 MiB and
-    /// 4,000,000 rows at most. Of larger files it has the first and last bytes of long parts, tells
+    /// 4,000,000 rows at most. Of larger files it has the first and last bytes of long parts, says
     /// what is left out, and shows where errors are; --path, or --offset and --length, choose a part.
     /// An output whose name ends with `.html` is such a page, too.
     #[arg(long)]
@@ -108,14 +108,14 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// Whether a page is asked for, by the ending of the output's name too.
+    /// Whether HTML is requested, by the extension of the output too.
     fn is_page(&self) -> bool {
         let ending = self.output.extension().unwrap_or_default();
         self.html
             || (!self.json && ["html", "htm"].iter().any(|it| ending.eq_ignore_ascii_case(it)))
     }
 
-    /// The format that was asked for, by what only one has too.
+    /// The format that is requested, by an option of that format too.
     fn choice(&self) -> Choice {
         match self.chunks {
             true => Choice { format: Some(Format::OF_CHUNKS) },
@@ -123,7 +123,7 @@ impl Arguments {
         }
     }
 
-    pub(crate) fn run(self) -> Result<Ended, Failure> {
+    pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
         let window = page::Window { offset: self.offset, length: self.length };
         if !self.is_page() && !window.is_whole() {
             let text = "--offset and --length choose what a page shows: say --html, too";
@@ -168,9 +168,9 @@ impl Arguments {
         let FileSettings { typed, options } = settings;
         let input = self.files.hex.open_as(&file.path, self.layout || typed.is_some())?;
         let of_type = match typed {
-            Some(typed) => {
-                Some(patiently("reading", || told(typed.for_spans(&input, options), &input))?)
-            }
+            Some(typed) => Some(with_progress("reading", || {
+                warn_of_guess(typed.for_spans(&input, options), &input)
+            })?),
             None => None,
         };
         let kind: &dyn FileKind = match &of_type {
@@ -187,7 +187,7 @@ impl Arguments {
         };
         let path = match &self.path {
             None => String::new(),
-            Some(path) => patiently("looking for the part", || {
+            Some(path) => with_progress("looking for the part", || {
                 let missing = || format!("{}: {}", input.name, parts.missing(path));
                 parts.path(path).ok_or_else(|| Failure::Usage(missing()))
             })?,
@@ -209,7 +209,7 @@ impl Arguments {
         *is_closed = written.as_ref().is_err_and(Failure::is_closed_pipe);
         output::unless_closed(written)?;
         let has_fault = tally.faults > 0 || (*is_closed && subject.has_fault());
-        Ok(if has_fault { (Ended::BadData, many::BAD) } else { (Ended::Good, "good") })
+        Ok(if has_fault { (ExitStatus::BadData, many::BAD) } else { (ExitStatus::Good, "good") })
     }
 }
 

@@ -9,7 +9,7 @@ use fourfold::biniou::atd;
 use fourfold::schema::{RustBytes, RustOptions};
 use fourfold_inspect::formats::{SchemaKind, no_type};
 
-use crate::failure::{Ended, Failure};
+use crate::failure::{ExitStatus, Failure};
 use crate::output;
 use crate::schema::{Include, is_atd, molecule, refused};
 use crate::target;
@@ -78,8 +78,8 @@ fn pair(text: &str) -> Result<(String, String), String> {
 }
 
 impl Arguments {
-    pub(super) fn run(&self) -> Result<Ended, Failure> {
-        target::spare_inputs(&self.output, [&*self.file])?;
+    pub(super) fn run(&self) -> Result<ExitStatus, Failure> {
+        target::refuse_to_overwrite(&self.output, [&*self.file])?;
         let mut text = match is_atd(&self.file) {
             true => {
                 let schema = self.include.atd(&self.file)?;
@@ -101,7 +101,7 @@ impl Arguments {
             })?;
         }
         output::write(&self.output, |out| out.write_all(text.as_bytes()))?;
-        Ok(Ended::Good)
+        Ok(ExitStatus::Good)
     }
 
     fn refused(&self, error: &atd::Error) -> Failure {

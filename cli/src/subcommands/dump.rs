@@ -13,14 +13,14 @@ use fourfold_inspect::write::plain::{plain, quoted};
 
 use crate::choice::Choice;
 use crate::depth::Depth;
-use crate::failure::{Ended, Failure, remark};
+use crate::failure::{ExitStatus, Failure, warn};
 use crate::input::Input;
 use crate::inputs::{Found, Inputs};
 use crate::many::{self, Headings, Outcome, Settings};
 use crate::names::Names;
 use crate::output;
-use crate::progress::patiently;
-use crate::schema::{Types, told};
+use crate::progress::with_progress;
+use crate::schema::{Types, warn_of_guess};
 use crate::target;
 
 /// Tensors of more elements are summarised for people.
@@ -75,8 +75,8 @@ pub(crate) struct Arguments {
     format: Choice,
     /// One part only, by its keys and positions, such as `graph[3].bubble.value`.
     ///
-    /// The part and what lies on the way to it are checked. Of the rest, only what has to be read to find it is: whether
-    /// all of the file is good, `verify` tells.
+    /// The part and what is on the way to it are checked. Of the rest, only what has to be read to find it is: to check
+    /// all of the file, use `verify`.
     #[arg(long, value_name = "PATH")]
     path: Option<String>,
     #[command(flatten)]
@@ -94,7 +94,7 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    pub(crate) fn run(self) -> Result<Ended, Failure> {
+    pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
         self.depth.run(|| {
             let files = self.files.find()?;
             if self.output.as_os_str() != "-" {
@@ -126,27 +126,27 @@ impl Arguments {
         let FileSettings { typed, names, has_names } = settings;
         let options = self.depth.options();
         let is_known = self.format.format.is_some() || typed.is_some();
-        let input = patiently("reading", || self.files.hex.open_as(&file.path, is_known))?;
+        let input = with_progress("reading", || self.files.hex.open_as(&file.path, is_known))?;
         let is_open = self.format.format.is_none() && typed.is_none();
         let plain = Container::plain(&input.bytes).filter(|_| is_open);
         if let Some(container) = plain {
             if *has_names {
                 return Err(no_names(&input));
             }
-            let source = patiently("reading", || read_as(container, &input))?;
+            let source = with_progress("reading", || read_as(container, &input))?;
             let weights = source.weights().map_err(|text| Failure::data(&input.name, text))?;
             return self.show(&input, &Document::of_weights(&weights), headings);
         }
         let of_type = match typed {
-            Some(typed) => {
-                Some(patiently("reading", || told(typed.of_input(&input, &options), &input))?)
-            }
+            Some(typed) => Some(with_progress("reading", || {
+                warn_of_guess(typed.of_input(&input, &options), &input)
+            })?),
             None => None,
         };
         let kind: &dyn FileKind = match &of_type {
             Some(of_type) => of_type,
             None => {
-                let detected = patiently("reading", || self.format.of(&input, &options));
+                let detected = with_progress("reading", || self.format.of(&input, &options));
                 match file.known(detected)? {
                     Ok(format) => format.kind(),
                     Err(outcome) => return Ok(outcome),
@@ -164,32 +164,33 @@ impl Arguments {
         }
         let about = About { name: &input.name, bytes: &input.bytes, names, depth: usize::MAX };
         let refused = |text| Failure::data(&input.name, text);
-        let loaded = patiently("reading", || kind.load(&input.bytes, &options)).map_err(refused)?;
-        let document = patiently("reading", || loaded.document(&about))?;
+        let loaded =
+            with_progress("reading", || kind.load(&input.bytes, &options)).map_err(refused)?;
+        let document = with_progress("reading", || loaded.document(&about))?;
         if let Some(text) = loaded.left_out() {
-            remark(&format!("{}: {text}", input.name));
+            warn(&format!("{}: {text}", input.name));
         }
         self.show(&input, &document, headings)
     }
 
-    /// Writes the bytes of the part that is asked for.
+    /// Writes the bytes of the requested part.
     fn print_raw(
         &self,
         kind: &dyn FileKind,
         input: &Input,
         options: &Options,
     ) -> Result<Outcome, Failure> {
-        target::spare_terminal(self.files.hex.is_given() || self.output.as_os_str() != "-")?;
+        target::refuse_terminal(self.files.hex.is_given() || self.output.as_os_str() != "-")?;
         let parts = Parts::new(kind, &input.bytes, options);
         let path = self.path.as_deref().unwrap_or_default();
-        let found = patiently("looking for the part", || parts.path(path));
+        let found = with_progress("looking for the part", || parts.path(path));
         let bytes = found.and_then(|path| parts.bytes_of(&path));
         let missing = || Failure::Usage(format!("{}: {}", input.name, parts.missing(path)));
         self.files.hex.save(&self.output, bytes.ok_or_else(missing)?)?;
-        Ok((Ended::Good, many::SHOWN))
+        Ok((ExitStatus::Good, many::SHOWN))
     }
 
-    /// The part that is asked for, if it can be had without the rest.
+    /// The requested part, if it can be read without the rest.
     fn part<'a>(
         &self,
         kind: &'a dyn FileKind,
@@ -197,13 +198,13 @@ impl Arguments {
         names: &'a Dictionary,
         options: &Options,
     ) -> Option<Part<'a>> {
-        // What is wrong with a text is told where it leads nowhere: names may be written as no path has them.
+        // A text that is no path may still be a name, so its error is reported only if nothing is found.
         let path = fourfold::Path::new(self.path.as_deref()?).ok()?;
         match path.is_empty() {
             true => None,
-            false => {
-                patiently("looking for the part", || kind.part(&input.bytes, &path, names, options))
-            }
+            false => with_progress("looking for the part", || {
+                kind.part(&input.bytes, &path, names, options)
+            }),
         }
     }
 
@@ -218,7 +219,7 @@ impl Arguments {
                 output::write_data(&self.output, |out| {
                     lines::document(document, self.most(), out)
                 })?;
-                Ok((Ended::Good, many::SHOWN))
+                Ok((ExitStatus::Good, many::SHOWN))
             }
             // A value of the RPC is alone.
             None if self.ckb && !document.is_row() => {
@@ -277,7 +278,7 @@ impl Arguments {
                 tree::write(part, most, width, out)
             }),
         }?;
-        Ok((Ended::Good, many::SHOWN))
+        Ok((ExitStatus::Good, many::SHOWN))
     }
 }
 

@@ -7,13 +7,13 @@ use fourfold_inspect::diff::{Comparer, Reader, write};
 
 use crate::choice::Choice;
 use crate::depth::Depth;
-use crate::failure::{Ended, Failure};
+use crate::failure::{ExitStatus, Failure};
 use crate::hex::Hex;
 use crate::names::Names;
 use crate::output::{print, unless_closed};
-use crate::progress::patiently;
+use crate::progress::with_progress;
 use crate::project;
-use crate::schema::{Types, told};
+use crate::schema::{Types, warn_of_guess};
 use crate::target;
 
 /// Compare two files by path: what is gone, what is new, what is another.
@@ -22,7 +22,7 @@ use crate::target;
 /// equals NaN. How numbers are spelled in the bytes plays no role. Values of biniou are compared with
 /// biniou only, bytes of Molecule with Molecule only; by a schema both are compared field by field, and
 /// files of Molecule records record by record.
-/// Where a file of biniou has parts that its schema has not, or numbers that are none in JSON, it is compared as
+/// Where a file of biniou has parts that are not in its schema, or numbers that are none in JSON, it is compared as
 /// without a schema, by the schema's names. Of equal files nothing is printed, unless as JSON.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -73,19 +73,19 @@ fn tolerance(text: &str) -> Result<f64, String> {
 }
 
 impl Arguments {
-    pub(crate) fn run(mut self) -> Result<Ended, Failure> {
+    pub(crate) fn run(mut self) -> Result<ExitStatus, Failure> {
         let files = [&self.old, &self.new];
-        project::settle(files, self.format, &mut self.names, &mut self.types)?;
+        project::apply(files, self.format, &mut self.names, &mut self.types)?;
         if self.old.as_os_str() == "-" && self.new.as_os_str() == "-" {
             return Err(Failure::Usage("only one of the files can be standard input".into()));
         }
         let read = self.names.with([&self.old, &self.new]).chain(self.types.file());
-        target::spare_inputs_of_printing(read)?;
+        target::refuse_to_print_over(read)?;
         self.depth.run(|| {
             let names = self.names.read()?;
             let typed = self.types.read(self.format)?;
             let is_known = self.format.format.is_some() || typed.is_some();
-            let differences = patiently("comparing", || {
+            let differences = with_progress("comparing", || {
                 let (old, new) = (
                     self.hex.open_as(&self.old, is_known)?,
                     self.hex.open_as(&self.new, is_known)?,
@@ -96,15 +96,15 @@ impl Arguments {
                 let Some(typed) = &typed else {
                     return comparer.compare(self.format.format, &old, &new);
                 };
-                let of_type = |input| told(typed.of_input(input, &options), input);
+                let of_type = |input| warn_of_guess(typed.of_input(input, &options), input);
                 let types = (of_type(&old)?, of_type(&new)?);
                 let all_names = || self.types.names(Some(typed), names.clone());
                 comparer.compare_typed((&types.0, &old), (&types.1, &new), all_names)
             })?;
             unless_closed(print(|out| write(out, &differences, self.reader())))?;
             Ok(match differences.is_empty() {
-                true => Ended::Good,
-                false => Ended::Findings,
+                true => ExitStatus::Good,
+                false => ExitStatus::Findings,
             })
         })
     }

@@ -8,11 +8,11 @@ use fourfold_inspect::model::{self, Node, Wrong};
 
 use crate::choice::Choice;
 use crate::depth::{Depth, with_levels};
-use crate::failure::{Ended, Failure};
+use crate::failure::{ExitStatus, Failure};
 use crate::hex::Hex;
 use crate::input::{self, without_mark};
 use crate::names::Names;
-use crate::progress::patiently;
+use crate::progress::with_progress;
 use crate::project;
 use crate::schema::Types;
 use crate::target;
@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     /// Print to a terminal, too.
     #[arg(long)]
     force: bool,
-    /// Write hexadecimal digits behind `0x`, as explorers and RPC show bytes.
+    /// Write hexadecimal digits after `0x`, as explorers and RPC show bytes.
     #[arg(long)]
     hex: bool,
     #[command(flatten)]
@@ -57,9 +57,9 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    pub(crate) fn run(mut self) -> Result<Ended, Failure> {
+    pub(crate) fn run(mut self) -> Result<ExitStatus, Failure> {
         let files = self.output.iter().chain([&self.file]);
-        project::settle(
+        project::apply(
             files,
             Choice { format: self.format },
             &mut Names::default(),
@@ -70,18 +70,18 @@ impl Arguments {
             return Err(model::no_molecule("make", &self.file.display().to_string(), &[]));
         }
         let output = self.output.as_deref().unwrap_or(Path::new("-"));
-        target::spare_terminal(self.force || self.hex || self.output.is_some())?;
-        target::spare_inputs(output, self.types.file().into_iter().chain([&*self.file]))?;
+        target::refuse_terminal(self.force || self.hex || self.output.is_some())?;
+        target::refuse_to_overwrite(output, self.types.file().into_iter().chain([&*self.file]))?;
         with_levels(self.depth.json_levels(), || self.make(output))
     }
 
-    fn make(&self, output: &Path) -> Result<Ended, Failure> {
+    fn make(&self, output: &Path) -> Result<ExitStatus, Failure> {
         let choice = Choice { format: self.format };
         let typed = match self.ckb {
             true => self.types.read_ckb(choice)?,
             false => self.types.read(choice)?,
         };
-        let input = patiently("reading", || input::open(&self.file))?;
+        let input = with_progress("reading", || input::open(&self.file))?;
         let text = match std::str::from_utf8(&input.bytes) {
             Ok(text) => without_mark(text),
             Err(error) => {
@@ -90,7 +90,7 @@ impl Arguments {
             }
         };
         let options = self.depth.options();
-        let bytes = patiently("reading", || {
+        let bytes = with_progress("reading", || {
             let node = Node::parse(text, self.depth.json_levels())
                 .map_err(|error| Failure::data(&input.name, error))?;
             model::bytes(&node, self.format, typed.as_ref(), &options).map_err(|wrong| {
@@ -98,7 +98,7 @@ impl Arguments {
             })
         })?;
         Hex::writing(self.hex).save(output, &bytes)?;
-        Ok(Ended::Good)
+        Ok(ExitStatus::Good)
     }
 
     /// Says if the JSON is that of CKB's RPC, or could be.

@@ -15,10 +15,10 @@ use fourfold_inspect::write::count::counted;
 use fourfold_inspect::write::plain::OneLine;
 
 use self::save::save;
-use crate::failure::{Ended, Failure, remark};
+use crate::failure::{ExitStatus, Failure, warn};
 use crate::hex::Hex;
 use crate::output::print;
-use crate::progress::{Progress, patiently};
+use crate::progress::{Progress, with_progress};
 #[cfg(feature = "tables")]
 use crate::records::Form;
 use crate::target;
@@ -59,7 +59,7 @@ pub(crate) struct Arguments {
     hex: Hex,
     #[cfg(feature = "tables")]
     #[command(flatten)]
-    records: records::Asked,
+    records: records::Request,
 }
 
 const EXAMPLES: &str = "\
@@ -121,7 +121,7 @@ impl Arguments {
         }
     }
 
-    pub(crate) fn run(&self) -> Result<Ended, Failure> {
+    pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         #[cfg(feature = "tables")]
         if let Some(form) = self.form() {
             return self.records.run(&self.input, &self.output, form, self.force, self.hex);
@@ -131,21 +131,22 @@ impl Arguments {
             let text = "records are written as .parquet, .csv, .jsonl or .ndjson: use such a name, or --to";
             return Err(Failure::Usage(text.into()));
         }
-        let asked = self.to.and_then(Target::container);
-        let Some(target) = asked.or_else(|| Container::of_name(&self.output)) else {
+        let request = self.to.and_then(Target::container);
+        let Some(target) = request.or_else(|| Container::of_name(&self.output)) else {
             return Err(self.no_target());
         };
         let kind = target.kind();
         if self.like.is_some() && !kind.takes_original() {
             return Err(Failure::Usage("--like is for files of tsm and primitiv".into()));
         }
-        target::spare_terminal(self.force || self.output.as_os_str() != "-")?;
+        target::refuse_terminal(self.force || self.output.as_os_str() != "-")?;
         let inputs = [Some(self.input.as_path()), self.like.as_deref()].into_iter().flatten();
-        target::spare_inputs(&self.output, inputs.clone())?;
-        target::spare_inputs_of_printing(inputs)?;
-        let input = patiently("reading", || self.hex.open(&self.input))?;
+        target::refuse_to_overwrite(&self.output, inputs.clone())?;
+        target::refuse_to_print_over(inputs)?;
+        let input = with_progress("reading", || self.hex.open(&self.input))?;
         let refused = |text: String| Failure::data(&input.name, text);
-        let source = patiently("reading", || read_as(container(&input, &Options::new())?, &input))?;
+        let source =
+            with_progress("reading", || read_as(container(&input, &Options::new())?, &input))?;
         let mut weights = source.weights().map_err(refused)?;
         let found = weights.tensors.len();
         if !self.all {
@@ -156,7 +157,7 @@ impl Arguments {
         if notes > 0 && !kind.keeps_notes() {
             let (name, target) = (&input.name, target.name());
             let notes = counted(notes, "note");
-            remark(&format!("{name}: {notes} of `__metadata__` left out: {target} has none"));
+            warn(&format!("{name}: {notes} of `__metadata__` left out: {target} has none"));
         }
         let is_empty = weights.tensors.is_empty();
         let bytes = weights.tensors.iter().map(|tensor| tensor.bytes.len()).sum();
@@ -164,8 +165,8 @@ impl Arguments {
         let original = self.like.as_deref().map(|path| self.hex.open(path)).transpose()?;
         let extension = self.output.extension().map(|it| it.to_string_lossy().to_lowercase());
         let extension = extension.as_deref();
-        let asked = Request { input: &input, original: original.as_ref(), extension };
-        let made = patiently("reading", || kind.make(&weights, &asked))?;
+        let request = Request { input: &input, original: original.as_ref(), extension };
+        let made = with_progress("reading", || kind.make(&weights, &request))?;
         save(&self.output, &progress, kind.seeks(), |writer| made.write(writer))?;
         drop(progress);
         if self.output.as_os_str() != "-" {
@@ -174,15 +175,15 @@ impl Arguments {
         // Nothing is wrong, and yet it is hardly what was wanted.
         match (is_empty, found) {
             (false, _) => {}
-            (true, 0) => remark(&format!("{}: no tensors", input.name)),
+            (true, 0) => warn(&format!("{}: no tensors", input.name)),
             (true, _) => {
                 let name = &input.name;
-                remark(&format!(
+                warn(&format!(
                     "{name}: no weights, only attributes of operators: --all takes them"
                 ));
             }
         }
-        Ok(Ended::Good)
+        Ok(ExitStatus::Good)
     }
 }
 

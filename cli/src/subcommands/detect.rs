@@ -10,10 +10,10 @@ use fourfold_inspect::write::plain::{plain, write_json};
 use serde_json::json;
 
 use crate::depth::Depth;
-use crate::failure::{Ended, Failure};
+use crate::failure::{ExitStatus, Failure};
 use crate::inputs::{Found, Inputs};
 use crate::many::{self, Outcome};
-use crate::progress::patiently;
+use crate::progress::with_progress;
 use crate::{output, target};
 
 const EXAMPLES: &str = "\
@@ -54,10 +54,10 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    pub(crate) fn run(&self) -> Result<Ended, Failure> {
+    pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         let files = self.files.find()?;
         let paths = files.iter().flatten().map(|file| file.path.as_path());
-        target::spare_inputs_of_printing(paths)?;
+        target::refuse_to_print_over(paths)?;
         self.depth.run(|| {
             let options = self.depth.options();
             let files = files.into_iter().map(|file| (file, ())).collect();
@@ -66,20 +66,20 @@ impl Arguments {
     }
 
     fn detect(&self, file: &Found, options: &Options) -> Result<Outcome, Failure> {
-        let (input, goes_on) = patiently("reading", || self.files.hex.look(&file.path))?;
+        let (input, goes_on) = with_progress("reading", || self.files.hex.look(&file.path))?;
         let sample = match goes_on {
             true => Sample::begins(&input.bytes),
             false => Sample::of(&input.bytes),
         };
-        let evidence = patiently("looking", || Evidence::of(&input.name, &sample, options));
+        let evidence = with_progress("looking", || Evidence::of(&input.name, &sample, options));
         output::unless_closed(output::print(|writer| match self.json {
             true => write_object(writer, &input.name, &sample, &evidence),
             false => write_text(writer, &input.name, &sample, &evidence),
         }))?;
         Ok(match evidence.verdict() {
-            Verdict::Determined(format) => (Ended::Good, format.name()),
-            Verdict::Named(_) | Verdict::Ambiguous(_) => (Ended::Findings, many::UNDECIDED),
-            Verdict::Empty | Verdict::Unknown(_) => (Ended::BadData, many::UNKNOWN),
+            Verdict::Determined(format) => (ExitStatus::Good, format.name()),
+            Verdict::Named(_) | Verdict::Ambiguous(_) => (ExitStatus::Findings, many::UNDECIDED),
+            Verdict::Empty | Verdict::Unknown(_) => (ExitStatus::BadData, many::UNKNOWN),
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Records of files as a file of rows. Knows which rows and columns are asked for, does not know formats.
+//! Converts files of records to a file of rows and columns.
 
 use std::fs;
 use std::io::{self, IsTerminal as _};
@@ -11,7 +11,7 @@ use fourfold_inspect::write::plain::plain;
 use fourfold_tables::{Error, Exploded, Reader, RecordBatchReader, Table, WideNumbers as Columns};
 
 use crate::choice::Choice;
-use crate::failure::{self, Ended, Failure, keep_going};
+use crate::failure::{self, ExitStatus, Failure, keep_going};
 use crate::hex::Hex;
 use crate::input::Input;
 use crate::inputs::{Entry, Found, Recursive, Written, find_for};
@@ -25,7 +25,7 @@ use crate::target::{self, Output};
 /// What becomes a row, and what of it a column.
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Records")]
-pub(super) struct Asked {
+pub(super) struct Request {
     #[command(flatten)]
     records: records::Reading,
     /// A column that is written; the others are not even read. Can be given more than once.
@@ -43,7 +43,7 @@ pub(super) struct Asked {
     recursive: Recursive,
 }
 
-/// What is asked for, and files that can be read.
+/// The request, and the files that can be read.
 struct Task<'a> {
     input: &'a Path,
     output: &'a Path,
@@ -53,8 +53,8 @@ struct Task<'a> {
     bytes: Option<&'a Input>,
 }
 
-impl Asked {
-    /// Whether anything is asked for that only records have.
+impl Request {
+    /// Whether an option is given that only records have.
     pub(super) fn is_given(&self) -> bool {
         self.records.types.file().is_some()
             || !self.columns.is_empty()
@@ -72,21 +72,21 @@ impl Asked {
         form: Form,
         is_forced: bool,
         hex: Hex,
-    ) -> Result<Ended, Failure> {
+    ) -> Result<ExitStatus, Failure> {
         let is_printed = output.as_os_str() == "-";
         if form == Form::Parquet && is_printed {
-            target::spare_terminal(is_forced)?;
+            target::refuse_terminal(is_forced)?;
         }
-        let mut asked = self.records.clone();
+        let mut records = self.records.clone();
         let choice = Choice { format: None };
-        project::settle([input], choice, &mut Names::default(), &mut asked.types)?;
-        let (schema, name) = asked.schema()?;
+        project::apply([input], choice, &mut Names::default(), &mut records.types)?;
+        let (schema, name) = records.schema()?;
         let is_output = |path: &Path| Form::of_name(path).is_some();
         let written = Written { output: Output::of(output), is_output };
-        let (files, ended) = readable(find_for(input, self.recursive, written))?;
+        let (files, status) = readable(find_for(input, self.recursive, written))?;
         let paths = || files.iter().map(|file| file.path.as_path());
-        target::spare_inputs(output, paths().chain(asked.types.file()))?;
-        target::spare_inputs_of_printing(paths())?;
+        target::refuse_to_overwrite(output, paths().chain(records.types.file()))?;
+        target::refuse_to_print_over(paths())?;
         let bytes = match (hex.is_given(), &files[..]) {
             // Opened once more below; this names hex text.
             (false, [file]) if !is_stdin(input) => hex.open_as(&file.path, true).map(|_| None)?,
@@ -97,15 +97,15 @@ impl Asked {
             }
         };
         let task = Task { input, output, form, files: &files, bytes: bytes.as_ref() };
-        // The last one takes all numbers, or is what was asked for.
+        // The last one takes all numbers, or is the requested one.
         let may_repeat = (bytes.is_some() || !is_stdin(input)) && !is_printed;
         let columns_of_form = match (self.wide_numbers, form) {
-            (Some(asked), _) => vec![asked.columns()],
+            (Some(numbers), _) => vec![numbers.columns()],
             (None, Form::Lines(_)) => vec![Columns::Text],
             (None, Form::Parquet) => vec![Columns::Decimal, Columns::Text],
         };
         for (at, columns) in columns_of_form.iter().enumerate() {
-            let options = asked.options().wide_numbers(*columns);
+            let options = records.options().wide_numbers(*columns);
             let table = Table::with_options(&schema, &name, options).map_err(usage)?;
             match self.write(&task, table) {
                 // Files are read again, and nothing has been printed.
@@ -115,7 +115,7 @@ impl Asked {
                 Ok(()) => break,
             }
         }
-        Ok(ended)
+        Ok(status)
     }
 
     /// Writes all rows of files as such a table.
@@ -183,9 +183,9 @@ impl Asked {
     /// Why a list cannot be exploded, with the options that explode it.
     fn not_exploded(&self, error: Error) -> Failure {
         let Error::InList { path, lists } = &error else { return usage(error) };
-        let paths = self.explode.iter().flat_map(|asked| match asked == path {
+        let paths = self.explode.iter().flat_map(|exploded| match exploded == path {
             true => lists.clone(),
-            false => vec![asked.clone()],
+            false => vec![exploded.clone()],
         });
         let options: Vec<String> = paths.map(|path| format!("--explode {path}")).collect();
         let outer = lists.first().map_or("", String::as_str);
@@ -205,13 +205,13 @@ fn is_stdin(input: &Path) -> bool {
 /// # Errors
 ///
 /// The last one's, if none can be read.
-fn readable(found: Vec<Entry>) -> Result<(Vec<Found>, Ended), Failure> {
-    let (mut files, mut failed, mut ended) = (Vec::new(), None, Ended::Good);
+fn readable(found: Vec<Entry>) -> Result<(Vec<Found>, ExitStatus), Failure> {
+    let (mut files, mut failed, mut status) = (Vec::new(), None, ExitStatus::Good);
     for entry in found {
         match entry.and_then(openable) {
             Ok(file) => files.push(file),
             Err(failure) => {
-                ended = ended.max(Ended::of(&failure));
+                status = status.max(ExitStatus::of(&failure));
                 keep_going(&mut failed, failure);
             }
         }
@@ -220,7 +220,7 @@ fn readable(found: Vec<Entry>) -> Result<(Vec<Found>, Ended), Failure> {
         Some(failure) if files.is_empty() => Err(failure),
         failed => {
             failed.iter().for_each(failure::report);
-            Ok((files, ended))
+            Ok((files, status))
         }
     }
 }

@@ -3,7 +3,7 @@
 use clap::{Args, CommandFactory as _};
 use clap_complete::Shell;
 
-use crate::failure::{Ended, Failure};
+use crate::failure::{ExitStatus, Failure};
 use crate::output;
 
 const EXAMPLES: &str = "\
@@ -21,11 +21,11 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    pub(crate) fn run(&self) -> Result<Ended, Failure> {
+    pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         let mut script = Vec::new();
         let mut command = crate::Arguments::command();
         clap_complete::generate(self.shell, &mut command, "fourfold", &mut script);
         output::print(|writer| writer.write_all(&script))?;
-        Ok(Ended::Good)
+        Ok(ExitStatus::Good)
     }
 }

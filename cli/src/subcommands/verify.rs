@@ -16,13 +16,13 @@ use fourfold_inspect::write::plain::plain;
 use self::canonical::Canonical;
 use crate::choice::Choice;
 use crate::depth::Depth;
-use crate::failure::{Ended, Failure};
+use crate::failure::{ExitStatus, Failure};
 use crate::input::Input;
 use crate::inputs::{Found, Inputs};
 use crate::many::{self, Outcome, Settings};
 use crate::names::Names;
 use crate::output;
-use crate::progress::patiently;
+use crate::progress::with_progress;
 use crate::schema::Types;
 
 const EXAMPLES: &str = "\
@@ -45,7 +45,7 @@ const BAD: Style = AnsiColor::Red.on_default().bold();
 ///
 /// A file is good if the strict reader of its format reads it to the last byte. tsm modules that
 /// TenniS refuses to load are bad. What is only suspicious, such as a node of a module that no output
-/// needs, or a field that an `.atd` schema has not, stands behind `good` and does not change the exit
+/// needs, or a field that is not in an `.atd` schema, is printed after `good` and does not change the exit
 /// code. Molecule files have no types inside, so they are checked by a schema; of a file of records each is.
 /// With -r and without --schema, files of unknown format are counted and do not change the exit code. After several files a summary is
 /// printed on standard error.
@@ -77,7 +77,7 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    pub(crate) fn run(self) -> Result<Ended, Failure> {
+    pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
         self.depth.run(|| {
             let files = self.files.find()?;
             let count = files.len();
@@ -96,7 +96,7 @@ impl Arguments {
                         format!("checking {} ({at} of {count})", plain(&name))
                     }
                 };
-                let checked = patiently(what, || {
+                let checked = with_progress(what, || {
                     let input = self.files.hex.open_as(&file.path, settings.typed.is_some())?;
                     self.check(file, input, settings)
                 })?;
@@ -104,7 +104,7 @@ impl Arguments {
                     Ok(checked) => checked,
                     Err(outcome) => return Ok(outcome),
                 };
-                // Whoever waits wants to see each line when it is there.
+                // Each line is shown as soon as its file is checked.
                 let printed = output::print(|writer| checked.write(writer, self.all));
                 output::unless_closed(printed)?;
                 Ok(checked.outcome())
@@ -176,9 +176,9 @@ struct Checked {
 impl Checked {
     fn outcome(&self) -> Outcome {
         match (&self.reading, &self.canonical) {
-            (Reading::Bad(_) | Reading::Untyped, _) => (Ended::BadData, many::BAD),
-            (_, None | Some(Canonical::Same)) => (Ended::Good, "good"),
-            (_, Some(_)) => (Ended::Findings, "not canonical"),
+            (Reading::Bad(_) | Reading::Untyped, _) => (ExitStatus::BadData, many::BAD),
+            (_, None | Some(Canonical::Same)) => (ExitStatus::Good, "good"),
+            (_, Some(_)) => (ExitStatus::Findings, "not canonical"),
         }
     }
 

@@ -14,7 +14,7 @@ use fourfold::schema::{Changes, Error, Outcome};
 use fourfold_inspect::write::count::counted;
 use fourfold_inspect::write::plain::plain;
 
-use crate::failure::{Ended, Failure};
+use crate::failure::{ExitStatus, Failure};
 use crate::output;
 use crate::schema::{Include, is_atd, molecule, refused};
 use crate::target;
@@ -78,7 +78,7 @@ read.")]
     },
     /// Print a `.mol` file and all that it imports as one, in one form.
     ///
-    /// Comments in front of a declaration, a field or an item are kept, others are not.
+    /// Comments before a declaration, a field or an item are kept, others are not.
     #[command(after_help = "\
 Examples:
   fourfold schema mol extensions.mol -o whole.mol")]
@@ -107,7 +107,7 @@ Examples:
 }
 
 impl Arguments {
-    pub(crate) fn run(&self) -> Result<Ended, Failure> {
+    pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         match &self.action {
             Action::Check { files, include } => check(files, include),
             Action::Compare { old, new, include } => compare(old, new, include),
@@ -126,58 +126,58 @@ fn print<S: Display>(
     file: &Path,
     output: &Path,
     read: impl FnOnce(&Path) -> Result<S, Failure>,
-) -> Result<Ended, Failure> {
-    target::spare_inputs(output, [file])?;
+) -> Result<ExitStatus, Failure> {
+    target::refuse_to_overwrite(output, [file])?;
     let schema = read(file)?;
     output::write(output, |out| write!(out, "{schema}"))?;
-    Ok(Ended::Good)
+    Ok(ExitStatus::Good)
 }
 
-fn check(files: &[PathBuf], include: &Include) -> Result<Ended, Failure> {
-    target::spare_inputs_of_printing(files.iter().map(PathBuf::as_path))?;
-    let mut ended = Ended::Good;
+fn check(files: &[PathBuf], include: &Include) -> Result<ExitStatus, Failure> {
+    target::refuse_to_print_over(files.iter().map(PathBuf::as_path))?;
+    let mut status = ExitStatus::Good;
     let mut unread = None;
     for path in files {
-        let told = match is_atd(path) {
-            true => told(path, include.try_atd(path), |schema| schema.types().count()),
-            false => told(path, Mol::from_file(path), |schema| schema.types().len()),
+        let report = match is_atd(path) {
+            true => report(path, include.try_atd(path), |schema| schema.types().count()),
+            false => report(path, Mol::from_file(path), |schema| schema.types().len()),
         };
-        match told {
+        match report {
             Ok((ending, text)) => {
-                ended = ended.max(ending);
+                status = status.max(ending);
                 output::unless_closed(output::print(|out| out.write_all(text.as_bytes())))?;
             }
             Err(failure) => crate::failure::keep_going(&mut unread, failure),
         }
     }
-    unread.map_or(Ok(ended), Err)
+    unread.map_or(Ok(status), Err)
 }
 
-/// What is said of a schema.
-fn told<S, K: Display>(
+/// What `check` prints of a schema.
+fn report<S, K: Display>(
     path: &Path,
     read: Result<S, Error<K>>,
     types: impl FnOnce(&S) -> usize,
-) -> Result<(Ended, String), Failure> {
+) -> Result<(ExitStatus, String), Failure> {
     let name = path.display().to_string();
     let shown = plain(&name);
     match read {
         Ok(schema) => {
             let count = counted(types(&schema), "type");
-            Ok((Ended::Good, format!("{shown}: {GOOD}good{GOOD:#} ({count})\n")))
+            Ok((ExitStatus::Good, format!("{shown}: {GOOD}good{GOOD:#} ({count})\n")))
         }
         Err(error) => match refused(&name, &error) {
             Failure::Schema { name, text, picture } => {
                 let (name, text) = (plain(&name), plain(&text));
-                Ok((Ended::BadData, format!("{name}: {BAD}bad{BAD:#}: {text}\n{picture}")))
+                Ok((ExitStatus::BadData, format!("{name}: {BAD}bad{BAD:#}: {text}\n{picture}")))
             }
             failure => Err(failure),
         },
     }
 }
 
-fn compare(old: &Path, new: &Path, include: &Include) -> Result<Ended, Failure> {
-    target::spare_inputs_of_printing([old, new])?;
+fn compare(old: &Path, new: &Path, include: &Include) -> Result<ExitStatus, Failure> {
+    target::refuse_to_print_over([old, new])?;
     let changes = match (is_atd(old), is_atd(new)) {
         (true, true) => include.atd(old)?.compare(&include.atd(new)?),
         (false, false) => molecule(old)?.compare(&molecule(new)?),
@@ -189,8 +189,8 @@ fn compare(old: &Path, new: &Path, include: &Include) -> Result<Ended, Failure> 
     };
     output::unless_closed(output::print(|out| write_changes(out, &changes)))?;
     match changes.older_readers().max(changes.newer_readers()) {
-        Outcome::Reads => Ok(Ended::Good),
-        _ => Ok(Ended::Findings),
+        Outcome::Reads => Ok(ExitStatus::Good),
+        _ => Ok(ExitStatus::Findings),
     }
 }
 

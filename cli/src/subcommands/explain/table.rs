@@ -12,9 +12,9 @@ use fourfold_inspect::write::width::{Blanks, columns, ends, head};
 
 use fourfold_inspect::explain::{LONGEST_VALUE, Subject, Tally};
 
-/// How many bytes a line of any length shows. Its column has room for fewer.
+/// How many bytes a line shows at most. The column is narrower.
 const MOST_BYTES: usize = 64;
-/// How many bytes other lines show, beside long paths, and where there is hardly any room.
+/// How many bytes lines show beside long paths, and in narrow terminals.
 const BYTES: usize = 8;
 const FEW_BYTES: usize = 4;
 const LEAST_BYTES: usize = 2;
@@ -25,7 +25,7 @@ const WIDEST_WHAT: usize = 36;
 const LEAST_PATH: usize = 16;
 const LEAST_VALUE: usize = 24;
 const NARROW: usize = 12;
-/// The same where there is not even room for that.
+/// The same in still narrower terminals.
 const NARROWEST: usize = 4;
 /// The widths of columns are those that the first lines need; of so many, all are known.
 const FIRST: usize = 4096;
@@ -92,7 +92,7 @@ impl Columns {
         let left = line.saturating_sub(fixed);
         let most = (left + 1).saturating_sub(3 * NARROW) / 3;
         let bytes = bytes.min(most.max(LEAST_BYTES));
-        // Whoever reads lines needs the path more than all of the bytes.
+        // The path is more useful than all of the bytes.
         let beside = (left + 1).saturating_sub(path + what.min(WIDEST_WHAT) + value) / 3;
         let bytes = bytes.min(beside.max(FEW_BYTES));
         let left = left.saturating_sub(hex_columns(bytes));
@@ -146,7 +146,7 @@ impl Table<'_> {
         self.first.push(span);
         match self.first.len() {
             ..FIRST => Ok(()),
-            // How many there will be nobody knows: the last line tells it.
+            // The count is not known yet: the last line has it.
             _ => self.begin(&self.subject.summary(), self.subject.bytes.len()),
         }
     }
@@ -189,7 +189,7 @@ fn write_span(
     let own = bytes.get(span.range.clone()).unwrap_or_default();
     let place = width.path(span, path);
     let (hex, place, name, said) = match width {
-        // Lines behind the first may need more room.
+        // Later lines may be wider than the first.
         Width::Whole => (
             hex::cells(own, MOST_BYTES),
             Cow::Borrowed(&*place),

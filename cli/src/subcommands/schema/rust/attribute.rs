@@ -53,7 +53,7 @@ fn at_each(text: &str, attribute: &str) -> String {
     all
 }
 
-/// Whether a line is that word behind the others.
+/// Whether a line is `before` and then that word.
 fn is_named(line: &str, before: &str, name: &str) -> bool {
     let rest = line.strip_prefix(before).and_then(|rest| rest.strip_prefix(name));
     rest.is_some_and(|rest| {

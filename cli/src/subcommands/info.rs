@@ -9,20 +9,20 @@ use fourfold_inspect::tensors::{Container, TensorsReport, read_as};
 
 use crate::choice::Choice;
 use crate::depth::Depth;
-use crate::failure::{Ended, Failure};
+use crate::failure::{ExitStatus, Failure};
 use crate::inputs::{Found, Inputs};
 use crate::many::{self, Headings, Outcome, Settings};
 use crate::names::Names;
 use crate::output;
-use crate::progress::patiently;
-use crate::schema::{Types, told};
+use crate::progress::with_progress;
+use crate::schema::{Types, warn_of_guess};
 use crate::width;
 
 /// Sum up what is inside.
 ///
 /// Of a model: inputs, outputs, operators by count, every tensor with its type, shape and size, the
 /// number of parameters. Of safetensors, npz and npy: the tensors. Of biniou: how many values there are and of what shape. Of Molecule with a schema: how many values of which type, and how
-/// many bytes they take; of a file of records without one, how many there are, or stand in front of a fault. No tensor's data are
+/// many bytes they take; of a file of records without one, how many there are, or precede an error. No tensor's data are
 /// looked at.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
@@ -52,7 +52,7 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    pub(crate) fn run(self) -> Result<Ended, Failure> {
+    pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
         self.max_depth.run(|| {
             let files = self.files.find()?;
             let mut headings = Headings::of(&files);
@@ -75,34 +75,35 @@ impl Arguments {
         let FileSettings { typed, names } = settings;
         let options = self.max_depth.options();
         let is_known = self.format.format.is_some() || typed.is_some();
-        let input = patiently("reading", || self.files.hex.open_as(&file.path, is_known))?;
+        let input = with_progress("reading", || self.files.hex.open_as(&file.path, is_known))?;
         let is_open = self.format.format.is_none() && typed.is_none();
         let plain = Container::plain(&input.bytes).filter(|_| is_open);
         let about = About { name: &input.name, bytes: &input.bytes, names, depth: self.depth };
         let refused = |text| Failure::data(&input.name, text);
         if let Some(container) = plain {
-            let source = patiently("reading", || read_as(container, &input))?;
+            let source = with_progress("reading", || read_as(container, &input))?;
             let weights = source.weights().map_err(refused)?;
             return self.show(&TensorsReport::of(&weights, &about), headings);
         }
         let of_type = match typed {
-            Some(typed) => {
-                Some(patiently("reading", || told(typed.of_input(&input, &options), &input))?)
-            }
+            Some(typed) => Some(with_progress("reading", || {
+                warn_of_guess(typed.of_input(&input, &options), &input)
+            })?),
             None => None,
         };
         let kind: &dyn FileKind = match &of_type {
             Some(of_type) => of_type,
             None => {
-                let detected = patiently("reading", || self.format.of(&input, &options));
+                let detected = with_progress("reading", || self.format.of(&input, &options));
                 match file.known(detected)? {
                     Ok(format) => format.kind(),
                     Err(outcome) => return Ok(outcome),
                 }
             }
         };
-        let loaded = patiently("reading", || kind.load(&input.bytes, &options)).map_err(refused)?;
-        let report = patiently("reading", || loaded.report(&about)).map_err(refused)?;
+        let loaded =
+            with_progress("reading", || kind.load(&input.bytes, &options)).map_err(refused)?;
+        let report = with_progress("reading", || loaded.report(&about)).map_err(refused)?;
         self.show(&*report, headings)
     }
 
@@ -114,7 +115,7 @@ impl Arguments {
                 width::write(out, &report)
             }
         })?;
-        Ok((Ended::Good, many::SHOWN))
+        Ok((ExitStatus::Good, many::SHOWN))
     }
 }
 

@@ -1,5 +1,5 @@
-//! The verbs: one file each, with its arguments and what it does. What verbs have in common lies beside
-//! this room.
+//! The subcommands: one file each, with its arguments and what it does. Shared code is in the
+//! modules beside it.
 
 pub(crate) mod completions;
 pub(crate) mod convert;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Command, CommandFactory as _};
 use clap_mangen::Man;
 
-use crate::failure::{Ended, Failure};
+use crate::failure::{ExitStatus, Failure};
 use crate::output;
 
 const EXAMPLES: &str = "\
@@ -18,21 +18,21 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// Write a page for the command and one for each verb into this folder, as manuals are
+    /// Write a page for the command and one for each subcommand into this folder, as manuals are
     /// installed, instead of printing one page of all.
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
 }
 
 impl Arguments {
-    pub(crate) fn run(&self) -> Result<Ended, Failure> {
+    pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         let mut command = crate::Arguments::command().disable_help_subcommand(true);
         command.build();
         let Some(dir) = &self.dir else {
             let mut manual = Vec::new();
             write_manual(&command, &mut manual)?;
             output::print(|writer| writer.write_all(&manual))?;
-            return Ok(Ended::Good);
+            return Ok(ExitStatus::Good);
         };
 
         std::fs::create_dir_all(dir).map_err(|error| Failure::io(dir, error))?;
@@ -47,21 +47,21 @@ impl Arguments {
             }
             output::save(&dir.join(man.get_filename()), &bytes)?;
         }
-        Ok(Ended::Good)
+        Ok(ExitStatus::Good)
     }
 }
 
-/// One page: the command, and each verb as a section.
+/// One page: the command, and each subcommand as a section.
 fn write_manual(command: &Command, page: &mut Vec<u8>) -> io::Result<()> {
     let man = Man::new(command.clone());
     man.render_title(page)?;
     man.render_name_section(page)?;
     write_sections(&man, command, page)?;
-    for verb in with_parts(command).skip(1) {
+    for subcommand in with_parts(command).skip(1) {
         let mut sections = Vec::new();
-        write_sections(&Man::new(verb.clone()), verb, &mut sections)?;
-        // As it is called behind the command's own name.
-        let name = verb.get_bin_name().unwrap_or_else(|| verb.get_name());
+        write_sections(&Man::new(subcommand.clone()), subcommand, &mut sections)?;
+        // As it is written after the command's own name.
+        let name = subcommand.get_bin_name().unwrap_or_else(|| subcommand.get_name());
         let name = name.strip_prefix(command.get_name()).unwrap_or(name).trim_start();
         writeln!(page, ".SH \"{}\"", name.to_uppercase())?;
         for line in String::from_utf8_lossy(&sections).lines() {

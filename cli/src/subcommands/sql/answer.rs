@@ -14,7 +14,7 @@ use fourfold_inspect::write::plain::{escape, plain};
 use fourfold_inspect::write::table::{Side, Table};
 
 use super::Batches;
-use crate::failure::{Failure, remark};
+use crate::failure::{Failure, warn};
 use crate::output::write_data;
 use crate::records::{Unwritten, parquet};
 use crate::target;
@@ -34,20 +34,20 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// What is asked for, or what the file's name tells.
-    pub(super) fn of(asked: Option<Self>, output: Option<&Path>) -> Result<Self, Failure> {
+    /// The form that is requested, or that of the file's extension.
+    pub(super) fn of(requested: Option<Self>, output: Option<&Path>) -> Result<Self, Failure> {
         let Some(output) = output.filter(|output| output.as_os_str() != "-") else {
-            return Ok(asked.unwrap_or(Form::Table));
+            return Ok(requested.unwrap_or(Form::Table));
         };
         let ending = output.extension().map(|ending| ending.to_string_lossy().to_lowercase());
-        let told = match ending.as_deref() {
+        let by_extension = match ending.as_deref() {
             Some("txt") => Some(Form::Table),
             Some("csv") => Some(Form::Csv),
             Some("jsonl" | "ndjson" | "json") => Some(Form::Jsonl),
             Some("parquet") => Some(Form::Parquet),
             _ => None,
         };
-        asked.or(told).ok_or_else(|| {
+        requested.or(by_extension).ok_or_else(|| {
             let output = output.display();
             let text = "its name does not tell what to write: give --to, or one in .csv, .jsonl, .ndjson or .parquet";
             Failure::Usage(format!("{output}: {text}"))
@@ -66,7 +66,7 @@ pub(super) fn save(
     let columns = batches.columns();
     let written = match form {
         Form::Parquet if is_printed => {
-            target::spare_terminal(false)?;
+            target::refuse_terminal(false)?;
             save_parquet(io::stdout(), batches)
         }
         Form::Parquet => fourfold::replace_file(path, |file| save_parquet(file, batches)),
@@ -96,7 +96,7 @@ fn save_parquet(file: impl Write + Send, batches: &mut Batches<'_>) -> Result<()
     for field in batches.columns().fields() {
         if let DataType::Decimal256(digits, _) = field.data_type() {
             let name = field.name();
-            remark(&format!(
+            warn(&format!(
                 "`{name}` has decimals of {digits} digits, and many readers of Parquet round or refuse more than \
                  38; use cast(\"{name}\" as varchar)"
             ));

@@ -9,7 +9,7 @@ use fourfold::molecule::schema;
 use fourfold_inspect::write::plain::plain;
 
 use super::{BAD, GOOD};
-use crate::failure::{Ended, Failure, keep_going};
+use crate::failure::{ExitStatus, Failure, keep_going};
 use crate::output;
 use crate::schema::{is_atd, refused};
 use crate::target;
@@ -37,14 +37,14 @@ pub(super) struct Arguments {
 }
 
 impl Arguments {
-    pub(super) fn run(&self) -> Result<Ended, Failure> {
+    pub(super) fn run(&self) -> Result<ExitStatus, Failure> {
         match (self.check, &self.files[..]) {
             (true, _) => self.check_all(),
             (false, [file]) => {
-                target::spare_inputs(&self.output, [&**file])?;
+                target::refuse_to_overwrite(&self.output, [&**file])?;
                 let (_, form) = formatted(file)?;
                 output::write(&self.output, |out| out.write_all(form.as_bytes()))?;
-                Ok(Ended::Good)
+                Ok(ExitStatus::Good)
             }
             (false, _) => {
                 let text = "of several schemas, say --check, or print one after another";
@@ -53,9 +53,9 @@ impl Arguments {
         }
     }
 
-    fn check_all(&self) -> Result<Ended, Failure> {
-        target::spare_inputs_of_printing(self.files.iter().map(PathBuf::as_path))?;
-        let (mut ended, mut failed) = (Ended::Good, None);
+    fn check_all(&self) -> Result<ExitStatus, Failure> {
+        target::refuse_to_print_over(self.files.iter().map(PathBuf::as_path))?;
+        let (mut status, mut failed) = (ExitStatus::Good, None);
         for file in &self.files {
             let (text, form) = match formatted(file) {
                 Ok(both) => both,
@@ -74,11 +74,11 @@ impl Arguments {
                 ),
             };
             if text != form {
-                ended = Ended::Findings;
+                status = ExitStatus::Findings;
             }
             output::unless_closed(output::print(|out| out.write_all(line.as_bytes())))?;
         }
-        failed.map_or(Ok(ended), Err)
+        failed.map_or(Ok(status), Err)
     }
 }
 

@@ -9,11 +9,11 @@ use fourfold_inspect::graph::picture::Picture;
 use fourfold_inspect::graph::{dot, draw, near, refused};
 use fourfold_inspect::write::plain::plain_bytes;
 
-use crate::failure::{Ended, Failure};
+use crate::failure::{ExitStatus, Failure};
 use crate::hex::Hex;
 use crate::output;
 use crate::png;
-use crate::progress::patiently;
+use crate::progress::with_progress;
 use crate::target;
 
 /// Draw the graph of a tsm module.
@@ -73,7 +73,7 @@ enum Kind {
 }
 
 impl Arguments {
-    pub(crate) fn run(&self) -> Result<Ended, Failure> {
+    pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         let kind = self.kind()?;
         let of_pixels = [("--font", self.font.is_some()), ("--scale", self.scale.is_some())];
         if let Some((option, _)) =
@@ -82,9 +82,9 @@ impl Arguments {
             let text = format!("{option} is for PNG; leave it out, or use `--to png`");
             return Err(Failure::Usage(text));
         }
-        target::spare_terminal(kind != Kind::Png || self.force || self.output.is_some())?;
+        target::refuse_terminal(kind != Kind::Png || self.force || self.output.is_some())?;
         let inputs = [Some(self.file.as_path()), self.font.as_deref()];
-        target::spare_inputs(self.output(), inputs.into_iter().flatten())?;
+        target::refuse_to_overwrite(self.output(), inputs.into_iter().flatten())?;
         let input = self.hex.open_as(&self.file, true)?;
         let module = Module::from_slice(&input.bytes).map_err(|error| refused(&input, &error))?;
         let mut picture = Picture::of(&module, &title(&self.file));
@@ -98,14 +98,18 @@ impl Arguments {
         let name = &input.name;
         let bytes = match kind {
             Kind::Dot => dot::write(&picture, theme).into_bytes(),
-            Kind::Svg => patiently("drawing", || draw(&picture, theme, name))?.text.into_bytes(),
+            Kind::Svg => {
+                with_progress("drawing", || draw(&picture, theme, name))?.text.into_bytes()
+            }
             Kind::Png => {
                 let font = self.font.as_deref();
-                patiently("drawing", || png::render(&mut picture, theme, name, font, self.scale))?
+                with_progress("drawing", || {
+                    png::render(&mut picture, theme, name, font, self.scale)
+                })?
             }
         };
         output::save(self.output(), &bytes)?;
-        Ok(Ended::Good)
+        Ok(ExitStatus::Good)
     }
 
     fn output(&self) -> &Path {

@@ -1,4 +1,4 @@
-//! Whether the writer of a format writes what was read just as it stands in the file.
+//! Compares a file with the bytes that the writer of its format writes for its values.
 
 use std::io::{self, Write};
 
@@ -13,8 +13,7 @@ pub(super) enum Canonical {
     Other(String),
 }
 
-/// Writes a file, which is good, again as whoever has just the values would, and compares. Nothing that
-/// is written is kept.
+/// Writes the values of a good file again and compares the bytes, without keeping them.
 pub(super) fn check(
     file: &dyn Loaded,
     bytes: &[u8],
@@ -42,7 +41,7 @@ struct Comparer<'a> {
     expected: &'a [u8],
     /// How many bytes are the same.
     offset: usize,
-    /// What was written behind them instead.
+    /// The byte that was written after them instead.
     written: Option<u8>,
 }
 
