@@ -346,7 +346,7 @@ impl<'a, 'de> Walk<'a, 'de> {
     }
 
     fn no_field(self, index: usize, count: Option<NonZeroUsize>) -> Option<Error> {
-        let table = match Table::parse(self.part, self.offset(), self.is_open()) {
+        let table = match Table::parse_open(self.part, self.offset(), self.is_open()) {
             Ok(table) => table,
             Err(error) => return Some(error),
         };
@@ -363,7 +363,7 @@ impl<'a, 'de> Walk<'a, 'de> {
 
     fn no_item(self, index: usize, size: usize) -> Option<Error> {
         let (part, offset) = (self.part, self.offset());
-        let (found, items) = match wire::parse_fixvec(part, offset, self.is_open()) {
+        let (found, items) = match wire::parse_open_fixvec(part, offset, self.is_open()) {
             Ok(parsed) => parsed,
             Err(error) => return Some(error),
         };

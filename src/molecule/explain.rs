@@ -97,7 +97,7 @@ fn each_of(bytes: &[u8], path: &str, each: &mut Each<'_>) {
 /// behind them is damaged.
 fn are_records(bytes: &[u8]) -> bool {
     let is_headed = |record: Result<&[u8]>| {
-        let header = record.and_then(|record| Table::parse(record, 0, false));
+        let header = record.and_then(|record| Table::parse(record, 0));
         header.is_ok_and(|header| header.count() > 0)
     };
     let first = Frames::from_slice(bytes).take(2);

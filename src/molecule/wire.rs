@@ -11,7 +11,7 @@
 //!
 //! // table Pair { id: Uint16, name: Bytes }
 //! let bytes = [20, 0, 0, 0, 12, 0, 0, 0, 14, 0, 0, 0, 7, 0, 2, 0, 0, 0, b'h', b'i'];
-//! let mut fields = Parts::from(Table::parse(&bytes, 0, false)?);
+//! let mut fields = Parts::from(Table::parse(&bytes, 0)?);
 //! assert_eq!(fields.count(), 2);
 //! assert_eq!(fields.take()?, Some(&[7, 0][..]));
 //! assert_eq!(fields.take()?.and_then(byte_items), Some(&b"hi"[..]));
@@ -20,7 +20,7 @@
 //! // A union: the id of its item, and the item.
 //! assert_eq!(parse_number(&[1, 0, 0, 0, 9], 0)?, (1, &[9][..]));
 //!
-//! let error = Table::parse(&bytes[..19], 0, false).unwrap_err();
+//! let error = Table::parse(&bytes[..19], 0).unwrap_err();
 //! assert_eq!(error.to_string(), "input ends early: 20 bytes needed, 19 left at byte 0");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -184,13 +184,17 @@ pub struct Table<'de> {
 }
 
 impl<'de> Table<'de> {
-    /// Checks the whole header, so that taking the items cannot fail later. All of `bytes` is the value, unless `trailing`
-    /// allows others after it.
+    /// Checks the whole header, so that taking the items cannot fail later. All of `bytes` is the value.
     ///
     /// # Errors
     ///
     /// `UnexpectedEnd`, `FullSize`, `OddOffset`, `FirstOffset`, `HeaderBeyond`, `OffsetOrder`, `OffsetBeyond`, `ShortItem`.
-    pub fn parse(bytes: &'de [u8], base: usize, trailing: bool) -> Result<Self> {
+    pub fn parse(bytes: &'de [u8], base: usize) -> Result<Self> {
+        Self::parse_open(bytes, base, false)
+    }
+
+    /// The same, with bytes after the value if `trailing` allows them.
+    pub(super) fn parse_open(bytes: &'de [u8], base: usize, trailing: bool) -> Result<Self> {
         let bytes = Self::cut(bytes, base, trailing)?;
         let full_size = bytes.len();
         if full_size == NUMBER_SIZE {
@@ -208,7 +212,16 @@ impl<'de> Table<'de> {
     /// # Errors
     ///
     /// `UnexpectedEnd` and `FullSize`.
-    pub fn parse_full_size(bytes: &'de [u8], base: usize, trailing: bool) -> Result<Self> {
+    pub fn parse_full_size(bytes: &'de [u8], base: usize) -> Result<Self> {
+        Self::parse_open_full_size(bytes, base, false)
+    }
+
+    /// The same, with bytes after the value if `trailing` allows them.
+    pub(super) fn parse_open_full_size(
+        bytes: &'de [u8],
+        base: usize,
+        trailing: bool,
+    ) -> Result<Self> {
         let bytes = Self::cut(bytes, base, trailing)?;
         Ok(Table { bytes, base, count: 0 })
     }
@@ -349,16 +362,24 @@ pub(super) fn passes_for_table(bytes: &[u8], count: usize) -> bool {
 #[cold]
 #[inline(never)]
 fn is_table(bytes: &[u8], count: usize) -> bool {
-    Table::parse(bytes, 0, false).is_ok_and(|table| table.count() >= count)
+    Table::parse(bytes, 0).is_ok_and(|table| table.count() >= count)
 }
 
-/// The item count of a fixvec, and the bytes of its items, which have all the same size. With `trailing`, the items show
-/// where it ends.
+/// The item count of a fixvec that takes all of `bytes`, and the bytes of its items, which have all the same size.
 ///
 /// # Errors
 ///
 /// `UnexpectedEnd`, and `ItemCount` if so many items cannot fill the bytes evenly.
-pub fn parse_fixvec(bytes: &[u8], base: usize, trailing: bool) -> Result<(usize, &[u8])> {
+pub fn parse_fixvec(bytes: &[u8], base: usize) -> Result<(usize, &[u8])> {
+    parse_open_fixvec(bytes, base, false)
+}
+
+/// The same. With `trailing`, the items show where it ends.
+pub(super) fn parse_open_fixvec(
+    bytes: &[u8],
+    base: usize,
+    trailing: bool,
+) -> Result<(usize, &[u8])> {
     let (count, items) = parse_number(bytes, base)?;
     let (count, body) = (stated(count), items.len());
     match is_even(count, body) || (trailing && body >= count) {
@@ -379,7 +400,7 @@ pub(super) fn parse_unmarked_fixvec(bytes: &[u8], base: usize) -> Result<(usize,
     match stated < actual && stated > body.len() {
         // Rather a dynvec with bytes behind it than a fixvec that ends early.
         true => Err(Error::at(ErrorKind::FullSize { stated, actual }, base)),
-        false => parse_fixvec(bytes, base, false),
+        false => parse_fixvec(bytes, base),
     }
 }
 
@@ -420,14 +441,19 @@ pub fn exactly(bytes: &[u8], size: usize, base: usize) -> Result<()> {
     }
 }
 
-/// The bytes of a `fixvec <byte>`.
+/// The bytes of a `fixvec <byte>` that takes all of `bytes`.
 ///
 /// # Errors
 ///
-/// `UnexpectedEnd`, and `TrailingBytes` unless `trailing` allows them.
+/// `UnexpectedEnd` and `TrailingBytes`.
+pub fn parse_bytes(bytes: &[u8], base: usize) -> Result<&[u8]> {
+    parse_open_bytes(bytes, base, false)
+}
+
+/// The same, with bytes after it if `trailing` allows them.
 #[cold]
 #[inline(never)]
-pub fn parse_bytes(bytes: &[u8], base: usize, trailing: bool) -> Result<&[u8]> {
+pub(super) fn parse_open_bytes(bytes: &[u8], base: usize, trailing: bool) -> Result<&[u8]> {
     let mut reader = Reader::new(bytes, base);
     let count = take_number(&mut reader)?;
     let body = reader.take(count)?;

@@ -35,7 +35,7 @@ fn what_was_checked_is_taken() {
     for _ in 0..20_000 {
         let bytes = bytes(&mut g);
         let lazy = lazy_header(&bytes).map(|header| Parts::new(&bytes, header));
-        let Ok(table) = Table::parse(&bytes, 0, false) else { continue };
+        let Ok(table) = Table::parse(&bytes, 0) else { continue };
         good += 1;
         let mut parts = Parts::from(table);
         let mut lazy = lazy.expect("a header that was checked");
@@ -58,19 +58,19 @@ fn what_was_checked_is_taken() {
 fn no_offset_overflows() {
     let base = usize::MAX;
     let table = [12, 0, 0, 0, 8, 0, 0, 0, 1, 2, 3, 4];
-    let parsed = Table::parse(&table, base, false).unwrap();
+    let parsed = Table::parse(&table, base).unwrap();
     assert_eq!(parsed.count_offset(), base);
     for len in 0..table.len() {
         let bytes = &table[..len];
-        assert!(Table::parse(bytes, base, false).is_err());
-        assert!(parse_bytes(bytes, base, false).is_err());
-        assert!(parse_fixvec(bytes, base, false).is_err());
+        assert!(Table::parse(bytes, base).is_err());
+        assert!(parse_bytes(bytes, base).is_err());
+        assert!(parse_fixvec(bytes, base).is_err());
         assert!(exactly(bytes, len + 1, base).is_err());
         let mut reader = Reader::new(bytes, base);
         assert!(take_offsets(&mut reader, 12, |_| {}).is_err());
         assert_eq!(byte_items(bytes), None);
     }
-    assert!(parse_fixvec(&[9, 0, 0, 0, 1], 4, false).is_err());
+    assert!(parse_fixvec(&[9, 0, 0, 0, 1], 4).is_err());
 }
 
 #[test]

@@ -101,7 +101,7 @@ impl<'a, 'de> Document<'a, 'de> {
     /// Whether the bytes of an unmarked tuple, which begin with their size, have the header of a table of `len` fields.
     /// All of it is checked: the bytes of a packed tuple may begin like a header.
     pub(super) fn has_header(&self, bytes: &[u8], len: usize, allows_trailing: bool) -> bool {
-        Table::parse(bytes, 0, allows_trailing).is_ok_and(|table| {
+        Table::parse_open(bytes, 0, allows_trailing).is_ok_and(|table| {
             table.count() == len || (self.options.compatible && table.count() > len)
         })
     }

@@ -109,7 +109,7 @@ impl<'de> Document<'_, 'de> {
     ) -> Result<&'de [u8]> {
         match mark {
             Some(mark) if !mark.fits(*target) => Err(self.misplaced(bytes, mark, target)),
-            _ => wire::parse_bytes(bytes, self.offset(bytes), rule == Rule::AllowTrailing)
+            _ => wire::parse_open_bytes(bytes, self.offset(bytes), rule == Rule::AllowTrailing)
                 .map_err(|error| self.keep(error)),
         }
     }
@@ -157,7 +157,7 @@ impl<'de> Document<'_, 'de> {
         bytes: &'de [u8],
         allows_trailing: bool,
     ) -> Result<Parts<'de>, Error> {
-        Table::parse(bytes, self.offset(bytes), allows_trailing).map(Parts::from)
+        Table::parse_open(bytes, self.offset(bytes), allows_trailing).map(Parts::from)
     }
 
     /// A table of a type with so many fields, whose header is unusual: bytes may follow it, or it has more fields than the
@@ -172,7 +172,7 @@ impl<'de> Document<'_, 'de> {
         let (most, allows_trailing) = (count.most(), rule == Rule::AllowTrailing);
         if most == 0 && self.options.compatible {
             // Of a table without fields, only the full size counts.
-            return match Table::parse_full_size(bytes, self.offset(bytes), allows_trailing) {
+            return match Table::parse_open_full_size(bytes, self.offset(bytes), allows_trailing) {
                 Ok(table) => Ok(table.bytes()),
                 Err(fault) => Err(self.keep(fault)),
             };
@@ -411,7 +411,7 @@ impl<'de> Document<'_, 'de> {
                 Ok((NUMBER_SIZE, bytes.get(NUMBER_SIZE..).unwrap_or(bytes)))
             }
             None => wire::parse_unmarked_fixvec(bytes, offset),
-            Some(_) => wire::parse_fixvec(bytes, offset, rule == Rule::AllowTrailing)
+            Some(_) => wire::parse_open_fixvec(bytes, offset, rule == Rule::AllowTrailing)
                 .map_err(|error| error.or_hint(hint::of_vector(bytes, Mark::FixVec))),
         };
         parsed.map_err(|error| self.keep(error))

@@ -35,7 +35,7 @@ pub(super) fn of_struct(bytes: &[u8], count: usize, names: Names) -> Hint {
         Names::Indices => concat!("if the schema says table, use ", with!("table" "Table")),
         Names::Fields(_) => "if the schema says table, remove the mark `struct`",
     };
-    let table = Table::parse(bytes, 0, false).ok()?;
+    let table = Table::parse(bytes, 0).ok()?;
     (1..=count).contains(&table.count()).then(|| hint.into())
 }
 
@@ -44,10 +44,10 @@ pub(super) fn of_struct(bytes: &[u8], count: usize, names: Names) -> Hint {
 #[inline(never)]
 pub(super) fn of_vector(bytes: &[u8], mark: Mark) -> Hint {
     match mark {
-        Mark::FixVec if Table::parse(bytes, 0, false).is_ok() => {
+        Mark::FixVec if Table::parse(bytes, 0).is_ok() => {
             Some(concat!("if its items are dynamic, use ", with!("dynvec" "DynVec")).into())
         }
-        Mark::DynVec if wire::parse_fixvec(bytes, 0, false).is_ok() => {
+        Mark::DynVec if wire::parse_fixvec(bytes, 0).is_ok() => {
             Some(concat!("if its items have a fixed size, use ", with!("fixvec" "FixVec")).into())
         }
         _ => None,

@@ -77,7 +77,7 @@ pub(in crate::molecule) struct Items {
 impl<'de> Header<'de> {
     /// The header that `bytes` begin with, if they do or nearly do.
     pub(in crate::molecule) fn find(bytes: &'de [u8], end: End) -> Option<Self> {
-        match Table::parse(bytes, 0, false) {
+        match Table::parse(bytes, 0) {
             Ok(table) if table.count() > 0 => Some(Header::of_offsets(bytes, table.count())),
             Ok(_) => None,
             Err(error) => {

@@ -192,17 +192,17 @@ fn records(bytes: &[u8]) -> Option<Layout> {
 /// The layouts whose headers these bytes have, looked for one by one.
 fn headed(bytes: &[u8]) -> impl Iterator<Item = Layout> {
     // A number that is the count of the bytes behind it is hardly an id by chance.
-    let is_fixvec = wire::parse_bytes(bytes, 0, false).is_ok();
+    let is_fixvec = wire::parse_bytes(bytes, 0).is_ok();
     let [second, third] = if is_fixvec { [fixvec, union] } else { [union, fixvec] };
     [table, second, third].into_iter().filter_map(move |layout| layout(bytes))
 }
 
 fn table(bytes: &[u8]) -> Option<Layout> {
-    let table = Table::parse(bytes, 0, false).ok()?;
+    let table = Table::parse(bytes, 0).ok()?;
     let items = table.count();
     let mut parts = Parts::from(table);
     let mut counts = core::iter::from_fn(|| parts.take().ok().flatten())
-        .map(|item| Table::parse(item, 0, false).ok().map(|item| item.count()));
+        .map(|item| Table::parse(item, 0).ok().map(|item| item.count()));
     let inner = match items {
         0 | 1 => None,
         _ => counts.next().flatten().filter(|first| counts.all(|count| count == Some(*first))),
@@ -213,7 +213,7 @@ fn table(bytes: &[u8]) -> Option<Layout> {
 /// Only the payload tells a union from other bytes.
 fn union(bytes: &[u8]) -> Option<Layout> {
     let (id, payload) = wire::split_number(bytes)?;
-    match Table::parse(payload, 0, false).ok()?.count() {
+    match Table::parse(payload, 0).ok()?.count() {
         0 => None,
         items => Some(Layout::Union { id, items }),
     }
@@ -223,7 +223,7 @@ fn fixvec(bytes: &[u8]) -> Option<Layout> {
     if bytes == EMPTY_FIXVEC {
         return Some(Layout::Fixvec { items: 0, size: 0, is_text: false });
     }
-    let (items, body) = wire::parse_fixvec(bytes, 0, false).ok()?;
+    let (items, body) = wire::parse_fixvec(bytes, 0).ok()?;
     let size = body.len().checked_div(items)?;
     let is_text = size == 1 && bytes.get(NUMBER_SIZE..).is_some_and(is_text);
     Some(Layout::Fixvec { items, size, is_text })

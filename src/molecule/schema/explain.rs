@@ -391,7 +391,7 @@ impl Walk<'_, '_> {
     fn headed(&mut self, ty: Type<'_>, inside: Inside<'_>, bytes: &[u8], end: End, depth: Depth) {
         let base = self.spans.offset();
         let refusal = match inside {
-            Inside::Items(_) => Table::parse(bytes, base, false).err(),
+            Inside::Items(_) => Table::parse(bytes, base).err(),
             Inside::Fields(fields) => self.check.table(bytes, base, fields).err(),
         };
         let refusal = refusal.map(|error| (error.offset(), self.told(error)));

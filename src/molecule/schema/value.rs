@@ -131,7 +131,7 @@ impl<'a> Value<'a> {
             Shape::Table(fields) => {
                 // Of a table without fields, nothing but the full size has been checked.
                 let parts = match fields.is_empty() {
-                    true => Table::parse(bytes, 0, false).ok().map(wire::Parts::from),
+                    true => Table::parse(bytes, 0).ok().map(wire::Parts::from),
                     false => table(bytes),
                 };
                 Parts::Record(Record { fields, items: Items::Offsets(parts) })

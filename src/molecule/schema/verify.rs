@@ -86,7 +86,7 @@ impl Check {
                 }
             }
             Shape::DynVec(ty) => {
-                let parts = wire::Parts::from(Table::parse(bytes, base, false)?);
+                let parts = wire::Parts::from(Table::parse(bytes, base)?);
                 (0..parts.count()).try_for_each(|index| {
                     let Some((start, bytes)) = parts.get(index) else { return Ok(()) };
                     let item = Value::unchecked(ty, bytes);
@@ -137,9 +137,9 @@ impl Check {
     ) -> Result<Table<'a>> {
         if self.compatible && fields.is_empty() {
             // Whatever follows are fields of a later version.
-            return Table::parse_full_size(bytes, base, false);
+            return Table::parse_full_size(bytes, base);
         }
-        let table = Table::parse(bytes, base, false)?;
+        let table = Table::parse(bytes, base)?;
         let (found, expected) = (table.count(), fields.len());
         let kind = match found < expected {
             true => ErrorKind::MissingFields { found },

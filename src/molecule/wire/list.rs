@@ -100,7 +100,7 @@ pub(in crate::molecule) fn check_list(bytes: &[u8], base: usize) -> Result<()> {
     }
     let (first, _) = parse_number(bytes, base)?;
     match is_dynvec(first, bytes) {
-        true => Table::parse(bytes, base, false).map(drop),
+        true => Table::parse(bytes, base).map(drop),
         false => parse_unmarked_fixvec(bytes, base).map(drop),
     }
 }

@@ -1,7 +1,7 @@
 use super::*;
 
 fn table(bytes: &[u8]) -> Result<Table<'_>, alloc::string::String> {
-    Table::parse(bytes, 100, false).map_err(|e| alloc::format!("{e}"))
+    Table::parse(bytes, 100).map_err(|e| alloc::format!("{e}"))
 }
 
 #[test]
