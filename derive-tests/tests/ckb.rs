@@ -22,9 +22,10 @@ use ckb_types::prelude::*;
 use fourfold::biniou::{Dictionary, Options};
 use fourfold::molecule::{Schema, to_vec};
 use fourfold_inspect::ckb::Ckb;
-use fourfold_inspect::formats::{About, FileKind as _, Typed};
-use fourfold_inspect::model::{self, Node};
+use fourfold_inspect::formats::{self, FileKind as _, Typed};
+use fourfold_inspect::model::Node;
 use fourfold_inspect::show::json;
+use fourfold_inspect::write::report::About;
 use nodes::types;
 use random::Dice;
 use serde::Serialize;
@@ -53,7 +54,7 @@ fn dumped(bytes: &[u8], ty: &str) -> String {
 /// The output of `make --ckb`.
 fn made(json: &str, ty: &str) -> Result<Vec<u8>, String> {
     let node = Node::parse(json, usize::MAX).map_err(|error| error.to_string())?;
-    model::bytes(&node, None, Some(&typed(ty)), &Options::new()).map_err(|it| it.in_text(json))
+    formats::make(&node, None, Some(&typed(ty)), &Options::new()).map_err(|it| it.in_text(json))
 }
 
 /// Compares dumping and making `bytes` of the official type `P`, whose JSON type is `J`.

@@ -13,9 +13,10 @@ pub use self::difference::{Change, Difference, Reader, write};
 use self::document::{Document, Side};
 pub use self::numbers::Apart;
 use crate::failure::Failure;
-use crate::formats::{self, About, Comparison, FileKind as _, Format, OfType};
+use crate::formats::{self, Comparison, FileKind as _, Format, OfType, container};
 use crate::input::Input;
-use crate::tensors::{Container, container, read_as};
+use crate::tensors::{Container, read_as};
+use crate::write::report::About;
 
 /// Compares two files.
 #[derive(Clone, Copy, Debug)]

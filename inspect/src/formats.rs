@@ -3,7 +3,7 @@
 pub mod biniou;
 mod evidence;
 mod kind;
-pub mod listing;
+mod make;
 pub mod molecule;
 mod other;
 mod parts;
@@ -20,8 +20,8 @@ use std::path::Path;
 use fourfold::biniou::Options;
 
 pub use self::evidence::{Candidate, Confidence, Damage, Evidence, Verdict};
-pub use self::kind::{About, Comparison, ExplainOptions, FileKind, Loaded, ReadAt, Report};
-pub(crate) use self::other::first_member;
+pub use self::kind::{Comparison, ExplainOptions, FileKind, Loaded};
+pub use self::make::make;
 pub use self::other::{OtherFormat, hex_digits, is_hex_text};
 pub use self::parts::{Parts, place_of};
 pub use self::reading::Reading;
@@ -29,7 +29,8 @@ pub use self::sample::{LOOK, Sample};
 pub use self::typed::{OfType, SchemaKind, Typed, no_type};
 
 use crate::failure::Failure;
-use crate::input::Input;
+use crate::input::{Input, ReadAt};
+use crate::tensors::Container;
 
 /// A format of files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -175,4 +176,33 @@ fn ambiguous(name: &str, formats: &[Format]) -> Failure {
         "{name}: its bytes may be {}; say which with `--format`",
         names.join(" or ")
     ))
+}
+
+/// The container of a file: by its bytes, or by its name if the bytes are ambiguous.
+///
+/// # Errors
+///
+/// If the file is not a container of tensors.
+pub fn container(input: &Input, options: &Options) -> Result<Container, Failure> {
+    if let Some(container) = Container::of_bytes(&input.bytes) {
+        return Ok(container);
+    }
+    // The name does not count if the bytes are of another format.
+    let text = match (weightless(&input.bytes, options), Container::of_name(Path::new(&input.name)))
+    {
+        (None, Some(named)) => return Ok(named),
+        (Some(format), _) => format!("is {}, which holds no weights", format.name()),
+        (None, None) => {
+            let text = "holds no weights: neither tsm, primitiv, safetensors, npz nor npy";
+            let unreadable = unreadable(input);
+            return Err(unreadable.unwrap_or_else(|| Failure::data(&input.name, text)));
+        }
+    };
+    Err(Failure::data(&input.name, text))
+}
+
+/// The format of the bytes, if it has no tensors.
+fn weightless(bytes: &[u8], options: &Options) -> Option<Format> {
+    let detected = detect_bytes(bytes, options);
+    detected.filter(|format| !matches!(format.kind().comparison(), Comparison::Tensors(_)))
 }

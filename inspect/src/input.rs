@@ -1,6 +1,11 @@
 //! Input files.
 
+use std::io;
+
 use fourfold::Memory;
+
+/// Reads the bytes of a file at an offset.
+pub type ReadAt<'r> = dyn FnMut(u64, &mut [u8]) -> io::Result<()> + 'r;
 
 /// A file's bytes, and its name in messages.
 #[derive(Debug)]

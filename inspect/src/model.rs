@@ -14,17 +14,18 @@ mod tensors;
 pub mod tsm;
 
 pub use self::biniou::{name_of, same_hash, spelled};
-pub use self::document::{Document, NEEDS_SCHEMA, Root, bytes, no_molecule};
+pub use self::document::{Document, NEEDS_SCHEMA, Root, no_molecule};
 pub use self::elements::{Elements, Kind};
 pub use self::items::Items;
+pub(crate) use self::node::Shape;
 pub use self::node::{DEEPEST, Fields, Node, Wrong};
-use self::node::{Shape, u8, u32};
+use self::node::{u8, u32};
 pub use self::part::{Part, Tensor};
 pub use self::tensors::kind;
 use crate::write::hex;
 
 /// The key that says which format a JSON file stands for.
-const FORMAT: &str = "fourfold";
+pub(crate) const FORMAT: &str = "fourfold";
 
 /// The key of what a schema calls the type.
 pub const TYPE: &str = "type";

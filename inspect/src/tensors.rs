@@ -20,17 +20,16 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 
-use fourfold::biniou::Options;
-
 pub use self::dtype::{DType, F8, Stored};
 pub use self::kind::{ContainerKind, Request, Source, WriteSeek};
 pub use self::name::Names;
+pub(crate) use self::npz::{MEMBER, first_member};
 pub use self::order::{Order, index_of};
 pub use self::report::TensorsReport;
+pub(crate) use self::tsm::{data_in_use, read as read_tsm};
 pub use self::tsm::{params, weight};
 use crate::failure::Failure;
-use crate::formats::{self, Comparison, Format, ReadAt};
-use crate::input::Input;
+use crate::input::{Input, ReadAt};
 use crate::write::count::listed;
 
 /// The name of the tensor in a file that holds only one, and no name for it.
@@ -247,8 +246,7 @@ pub const CONTENTS_LOOK: usize = 16;
 /// The shortest range that need not be read.
 const LEAST: u64 = 256 << 10;
 
-/// Which range of a file that holds nothing but tensors need not be read to say what it is, as
-/// [`formats::contents`] tells of other files.
+/// The range of a file that holds only elements of tensors, as `formats::contents` finds it in other files.
 ///
 /// # Errors
 ///
@@ -263,38 +261,9 @@ pub fn contents(len: u64, read: &mut ReadAt<'_>) -> io::Result<Option<Range<u64>
     Ok(start.map(|start| start..len).filter(|range| range.end - range.start >= LEAST))
 }
 
-/// The container of a file, by its bytes; if they do not tell, by its name.
-///
-/// # Errors
-///
-/// If it is none.
-pub fn container(input: &Input, options: &Options) -> Result<Container, Failure> {
-    if let Some(container) = Container::of_bytes(&input.bytes) {
-        return Ok(container);
-    }
-    // The name of a file that reads as something else says nothing.
-    let text = match (weightless(&input.bytes, options), Container::of_name(Path::new(&input.name)))
-    {
-        (None, Some(named)) => return Ok(named),
-        (Some(format), _) => format!("is {}, which holds no weights", format.name()),
-        (None, None) => {
-            let text = "holds no weights: neither tsm, primitiv, safetensors, npz nor npy";
-            let unreadable = formats::unreadable(input);
-            return Err(unreadable.unwrap_or_else(|| Failure::data(&input.name, text)));
-        }
-    };
-    Err(Failure::data(&input.name, text))
-}
-
 /// Reads a file as that container, whatever its bytes look like.
 pub fn read_as(container: Container, input: &Input) -> Result<Box<dyn Source + '_>, Failure> {
     container.kind().read(&input.bytes).map_err(|text| Failure::data(&input.name, text))
-}
-
-/// The format of a file that reads to the last byte as one without tensors.
-fn weightless(bytes: &[u8], options: &Options) -> Option<Format> {
-    let detected = formats::detect_bytes(bytes, options);
-    detected.filter(|format| !matches!(format.kind().comparison(), Comparison::Tensors(_)))
 }
 
 /// For each tensor of the original the given one of its name, if its elements are others.

@@ -3,8 +3,10 @@
 
 pub mod count;
 pub mod hex;
+pub mod listing;
 pub mod markup;
 pub mod missing;
 pub mod plain;
+pub mod report;
 pub mod table;
 pub mod width;

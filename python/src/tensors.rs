@@ -9,9 +9,10 @@ use std::sync::{Arc, OnceLock};
 
 use fourfold::Memory;
 use fourfold::biniou::Options;
+use fourfold_inspect::formats::container;
 use fourfold_inspect::input::Input;
 use fourfold_inspect::tensors::{
-    Container, DType, Order as Lie, Request, Role, Source, Tensor, Weights, container, read_as,
+    Container, DType, Order as Lie, Request, Role, Source, Tensor, Weights, read_as,
 };
 use fourfold_inspect::write::count::counted;
 use pyo3::exceptions::{PyKeyError, PyUserWarning, PyValueError};

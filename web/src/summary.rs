@@ -1,11 +1,12 @@
 //! What a file is, in words: its format and the evidence, whether it is good, what is in it.
 
 use fourfold_inspect::failure::Failure;
-use fourfold_inspect::formats::{About, Confidence, Evidence, FileKind, Reading, Sample};
+use fourfold_inspect::formats::{Confidence, Evidence, FileKind, Reading, Sample};
 use fourfold_inspect::input::Input;
 use fourfold_inspect::model::Document;
 use fourfold_inspect::show::json;
 use fourfold_inspect::tensors::{Container, TensorsReport, read_as};
+use fourfold_inspect::write::report::About;
 use serde::Serialize;
 
 use crate::file::{File, Kind};

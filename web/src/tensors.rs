@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
-use fourfold_inspect::formats::listing::brackets;
+use fourfold_inspect::formats::container;
 use fourfold_inspect::input::Input;
 use fourfold_inspect::tensors::statistics::{Counting, Histogram, Statistics, Summing};
-use fourfold_inspect::tensors::{Container, Role, Source, Tensor, container, read_as};
+use fourfold_inspect::tensors::{Container, Role, Source, Tensor, read_as};
+use fourfold_inspect::write::listing::brackets;
 use fourfold_inspect::write::plain::plain;
 use fourfold_inspect::write::width::ends;
 use serde::Serialize;

@@ -10,7 +10,8 @@ use std::sync::LazyLock;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use fourfold::biniou::Options;
-use fourfold_inspect::tensors::{Container, Request, Role, Tensor, container, read_as};
+use fourfold_inspect::formats::container;
+use fourfold_inspect::tensors::{Container, Request, Role, Tensor, read_as};
 use fourfold_inspect::write::count::counted;
 use fourfold_inspect::write::plain::OneLine;
 

@@ -4,12 +4,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 use fourfold::biniou::{Dictionary, Options};
-use fourfold_inspect::formats::{About, FileKind, Parts, Typed};
+use fourfold_inspect::formats::{FileKind, Parts, Typed};
 use fourfold_inspect::model::{Document, Part};
 use fourfold_inspect::show::select::select;
 use fourfold_inspect::show::{json, lines, tree, yaml};
 use fourfold_inspect::tensors::{Container, read_as};
 use fourfold_inspect::write::plain::{plain, quoted};
+use fourfold_inspect::write::report::About;
 
 use crate::choice::Choice;
 use crate::depth::Depth;

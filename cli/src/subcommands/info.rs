@@ -4,8 +4,9 @@ use std::path::Path;
 
 use clap::Args;
 use fourfold::biniou::Dictionary;
-use fourfold_inspect::formats::{About, FileKind, Report, Typed};
+use fourfold_inspect::formats::{FileKind, Typed};
 use fourfold_inspect::tensors::{Container, TensorsReport, read_as};
+use fourfold_inspect::write::report::{About, Report};
 
 use crate::choice::Choice;
 use crate::depth::Depth;

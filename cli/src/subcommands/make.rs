@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use fourfold_inspect::formats::Format;
-use fourfold_inspect::model::{self, Node, Wrong};
+use fourfold_inspect::formats::{self, Format};
+use fourfold_inspect::model::{Node, Wrong, no_molecule};
 
 use crate::choice::Choice;
 use crate::depth::{Depth, with_levels};
@@ -67,7 +67,7 @@ impl Arguments {
         )?;
         let is_untyped = self.format.is_some_and(|format| !format.kind().has_types());
         if is_untyped && self.types.file().is_none() {
-            return Err(model::no_molecule("make", &self.file.display().to_string(), &[]));
+            return Err(no_molecule("make", &self.file.display().to_string(), &[]));
         }
         let output = self.output.as_deref().unwrap_or(Path::new("-"));
         target::refuse_terminal(self.force || self.hex || self.output.is_some())?;
@@ -93,7 +93,7 @@ impl Arguments {
         let bytes = with_progress("reading", || {
             let node = Node::parse(text, self.depth.json_levels())
                 .map_err(|error| Failure::data(&input.name, error))?;
-            model::bytes(&node, self.format, typed.as_ref(), &options).map_err(|wrong| {
+            formats::make(&node, self.format, typed.as_ref(), &options).map_err(|wrong| {
                 Failure::data(&input.name, self.hinted(wrong, &node).in_text(text))
             })
         })?;
@@ -108,7 +108,7 @@ impl Arguments {
             return wrong;
         }
         let Ok(ckb) = self.types.read_ckb(Choice { format: self.format }) else { return wrong };
-        match model::bytes(node, self.format, ckb.as_ref(), &self.depth.options()) {
+        match formats::make(node, self.format, ckb.as_ref(), &self.depth.options()) {
             Ok(_) => wrong.with_hint("this is JSON of CKB's RPC: use --ckb"),
             Err(_) => match wrong.hint().map(str::to_owned) {
                 Some(hint) => {

@@ -16,13 +16,11 @@ use fourfold::{Path, Span};
 
 use self::framing::{can_be_passed, counted_by, ended};
 use self::report::BiniouReport;
-use super::{
-    About, Comparison, Confidence, Damage, ExplainOptions, FileKind, Loaded, Reading, Report,
-    Sample,
-};
+use super::{Comparison, Confidence, Damage, ExplainOptions, FileKind, Loaded, Reading, Sample};
 use crate::failure::{Failure, describe};
 use crate::model::{self, Document, Fields, Node, Part, Root, Wrong};
 use crate::write::hex;
+use crate::write::report::{About, Report};
 
 pub(super) struct Biniou;
 

@@ -1,21 +1,17 @@
 //! The traits of a format and of a loaded file.
 
-use std::fmt::Display;
 use std::io::{self, Write};
 use std::ops::{ControlFlow, Range};
 
 use fourfold::biniou::{Dictionary, Options};
 use fourfold::{Path, Span};
-use serde::Serialize;
 
 use super::{Confidence, Damage, Reading, Sample};
 use crate::failure::Failure;
+use crate::input::ReadAt;
 use crate::model::{Document, Fields, Node, Part, Wrong};
 use crate::tensors::Container;
-use crate::write::plain::write_json_lines;
-
-/// Reads the bytes of a file at an offset.
-pub type ReadAt<'r> = dyn FnMut(u64, &mut [u8]) -> io::Result<()> + 'r;
+use crate::write::report::{About, Report};
 
 /// A format. Front ends use only this trait and never check which format it is.
 pub trait FileKind: Sync {
@@ -184,28 +180,4 @@ pub trait Loaded {
     ///
     /// If the format has no JSON without a schema, or a value is invalid.
     fn document<'s>(&'s self, about: &About<'s>) -> Result<Document<'s>, Failure>;
-}
-
-/// Information for reports in addition to the loaded file.
-#[derive(Clone, Copy, Debug)]
-pub struct About<'a> {
-    /// The name of the file.
-    pub name: &'a str,
-    pub bytes: &'a [u8],
-    /// Names for hashes.
-    pub names: &'a Dictionary,
-    /// Number of levels shown of nested values.
-    pub depth: usize,
-}
-
-/// A summary of a file: as text, and as JSON with the same content.
-pub trait Report: Display {
-    fn write_json(&self, out: &mut dyn Write) -> io::Result<()>;
-}
-
-impl<T: Serialize + Display> Report for T {
-    fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
-        write_json_lines(out, self)?;
-        out.write_all(b"\n")
-    }
 }

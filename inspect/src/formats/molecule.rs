@@ -16,11 +16,10 @@ use fourfold::molecule::explain_each;
 pub use self::records::make as make_records;
 use self::report::MoleculeReport;
 pub use self::typed::load;
-use super::{
-    About, Comparison, Confidence, ExplainOptions, FileKind, Loaded, Reading, Report, Sample,
-};
+use super::{Comparison, Confidence, ExplainOptions, FileKind, Loaded, Reading, Sample};
 use crate::failure::Failure;
 use crate::model::{Document, Fields, NEEDS_SCHEMA, Node, Wrong, no_molecule};
+use crate::write::report::{About, Report};
 
 pub(super) struct Molecule;
 

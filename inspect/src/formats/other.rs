@@ -7,6 +7,7 @@ use fourfold::molecule;
 use serde::de::IgnoredAny;
 
 use super::{LOOK, Sample, UNKNOWN};
+use crate::tensors::{MEMBER, first_member};
 use crate::write::count::number;
 
 /// A file format that fourfold does not read, or only as a container of tensors.
@@ -151,21 +152,10 @@ fn zip(sample: &Sample<'_>) -> Option<OtherFormat> {
     Some(if is_cut { OtherFormat { hint: CUT, ..kind } } else { kind })
 }
 
-/// The signature of a member of a zip archive.
-const MEMBER: &[u8] = b"PK\x03\x04";
 /// The signature of the end of the directory.
 const END: &[u8] = b"PK\x05\x06";
 /// The length of the end of the directory, with the longest comment.
 const LONGEST_END: usize = 22 + 0xffff;
-
-/// The name of the first member of a zip archive.
-pub(crate) fn first_member(bytes: &[u8]) -> Option<&[u8]> {
-    if !bytes.starts_with(MEMBER) {
-        return None;
-    }
-    let len = bytes.get(26..)?.first_chunk()?;
-    bytes.get(30..)?.get(..usize::from(u16::from_le_bytes(*len)))
-}
 
 /// Recognises safetensors by the length of the header and its first key.
 fn safetensors(sample: &Sample<'_>) -> Option<OtherFormat> {

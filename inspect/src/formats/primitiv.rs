@@ -11,14 +11,13 @@ use fourfold::primitiv::{Data, DataType, File, explain_each, take_from_slice};
 
 use self::report::PrimitivReport;
 use super::reading::{begun, missing};
-use super::{
-    About, Comparison, Confidence, Damage, ExplainOptions, FileKind, Loaded, ReadAt, Reading,
-    Report, Sample,
-};
+use super::{Comparison, Confidence, Damage, ExplainOptions, FileKind, Loaded, Reading, Sample};
 use crate::failure::{Failure, describe};
+use crate::input::ReadAt;
 use crate::model::{self, Document, Fields, Node, Root, Wrong};
 use crate::tensors::Container;
 use crate::write::count::counted;
+use crate::write::report::{About, Report};
 
 pub(super) struct Primitiv;
 

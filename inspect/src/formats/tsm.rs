@@ -11,15 +11,14 @@ use fourfold::tsm::{File, Header, Module, PackedTensor, explain_each, take_from_
 
 use self::report::{ModuleReport, PackedReport};
 use super::reading::{begun, cut_off, missing};
-use super::{
-    About, Comparison, Confidence, Damage, ExplainOptions, FileKind, Loaded, ReadAt, Reading,
-    Report, Sample,
-};
+use super::{Comparison, Confidence, Damage, ExplainOptions, FileKind, Loaded, Reading, Sample};
 use crate::failure::{Failure, describe};
+use crate::input::ReadAt;
 use crate::model::{self, Document, Fields, Node, Root, Wrong};
-use crate::tensors::Container;
+use crate::tensors::{Container, read_tsm};
 use crate::write::count::counted;
 use crate::write::hex;
+use crate::write::report::{About, Report};
 
 /// A packed tensor of at most this many fields is read completely, because its data are skipped.
 const MOST_FIELDS: i32 = 1 << 12;
@@ -91,7 +90,7 @@ impl FileKind for Tsm {
     }
 
     fn load<'a>(&'a self, bytes: &'a [u8], _: &'a Options) -> Result<Box<dyn Loaded + 'a>, String> {
-        Ok(Box::new(read(bytes)?))
+        Ok(Box::new(read_tsm(bytes)?))
     }
 
     fn explain_each(
@@ -107,19 +106,6 @@ impl FileKind for Tsm {
     fn make(&self, fields: &Fields<'_>, whole: &Node<'_>, _: &Options) -> Result<Vec<u8>, Wrong> {
         model::tsm::bytes(fields, whole)
     }
-}
-
-/// Reads a file. If neither reader recognises it, the error has the messages of both.
-pub fn read(bytes: &[u8]) -> Result<File<'_>, String> {
-    File::from_slice(bytes).map_err(|error| {
-        let error = describe(&error);
-        match Module::from_slice(bytes).map_err(|error| describe(&error)) {
-            Err(module) if module != error => {
-                format!("neither a module ({module}) nor a packed tensor ({error})")
-            }
-            _ => error,
-        }
-    })
 }
 
 /// Whether a packed tensor has at least one field, and at most `MOST_FIELDS`.

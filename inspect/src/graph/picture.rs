@@ -5,9 +5,9 @@ use fourfold::tsm::{DType, Module, Node, PackedTensor};
 
 use super::attributes;
 use super::family::Family;
-use crate::formats::listing::brackets;
 use crate::tensors::weight;
 use crate::write::count::counted;
+use crate::write::listing::brackets;
 use crate::write::plain::plain_bytes;
 use crate::write::width::ends;
 

@@ -14,8 +14,8 @@ pub use self::typed::{
 };
 use super::{Fields, Items, Node as Json, Part, TYPE, VALUE, VALUES, Wrong, hex_of};
 use crate::failure::describe;
-use crate::formats::About;
 use crate::write::hex;
+use crate::write::report::About;
 
 /// A stream of chunks.
 pub const CHUNKS: &str = "chunks";

@@ -2,12 +2,10 @@
 
 use std::iter;
 
-use fourfold::biniou::Options;
 use fourfold::molecule::count_records;
 
-use super::{FORMAT, Node, Part, Shape, TYPE, VALUE, VALUES, Wrong, biniou, tensors};
+use super::{FORMAT, Part, TYPE, VALUE, VALUES, biniou, tensors};
 use crate::failure::Failure;
-use crate::formats::{Format, Typed};
 use crate::tensors::Weights;
 
 /// A file that was read.
@@ -138,60 +136,4 @@ impl<'a> Document<'a> {
             other => other,
         }
     }
-}
-
-/// The bytes of the file that a JSON text stands for.
-pub fn bytes(
-    node: &Node<'_>,
-    requested: Option<Format>,
-    typed: Option<&Typed>,
-    options: &Options,
-) -> Result<Vec<u8>, Wrong> {
-    if let Some(typed) = typed.filter(|_| !names_format(node)) {
-        return typed.make_value(node, options);
-    }
-    let fields = node.fields()?;
-    let Some(name) = fields.get(FORMAT) else {
-        return Err(node.wrong(format!(
-            "the key {FORMAT:?} with the format is missing: this is not what dump --json prints \
-             of a whole file; JSON of one value needs --schema and --type"
-        )));
-    };
-    let text = name.to_text()?;
-    if let Some(typed) = typed {
-        let of_schema = typed.format().name();
-        if of_schema != text {
-            return Err(name.wrong(match is_untyped(&text) {
-                true => format!("this is {text}, and the schema is one of {of_schema}"),
-                false => format!("this is {text}, which needs no schema"),
-            }));
-        }
-        let bytes = typed.make(&fields, node, options)?;
-        fields.finish()?;
-        return Ok(bytes);
-    }
-    if is_untyped(&text) {
-        return Err(name.wrong(NEEDS_SCHEMA));
-    }
-    let mut formats = Format::ALL.into_iter().filter(|format| format.kind().has_types());
-    let Some(format) = formats.find(|format| format.name() == text) else {
-        return Err(name.expected("\"biniou\", \"tsm\" or \"primitiv\""));
-    };
-    if let Some(requested) = requested.filter(|requested| *requested != format) {
-        let (requested, format) = (requested.name(), format.name());
-        return Err(name.wrong(format!("this is {format}, not {requested}")));
-    }
-    let bytes = format.kind().make(&fields, node, options)?;
-    fields.finish()?;
-    Ok(bytes)
-}
-
-/// Whether it is the JSON of a whole file; else it may be that of a value.
-fn names_format(node: &Node<'_>) -> bool {
-    node.shape() == Shape::Object && node.entries().is_ok_and(|it| it.get(FORMAT).is_some())
-}
-
-/// Whether it is the name of a format whose files hold no types.
-fn is_untyped(name: &str) -> bool {
-    Format::ALL.iter().any(|format| format.name() == name && !format.kind().has_types())
 }

@@ -10,7 +10,7 @@ use super::{
     u32,
 };
 use crate::failure::describe;
-use crate::write::hex;
+use crate::tensors::data_in_use;
 
 /// In a file of one packed tensor.
 const TENSOR: &str = "tensor";
@@ -56,12 +56,6 @@ fn header(header: &Header) -> Option<Part<'static>> {
         fields.push((DATA.into(), Part::text(data)));
     }
     (!fields.is_empty()).then_some(Part::Map(fields))
-}
-
-/// The digits of its free bytes, but for the zeros at their end.
-pub fn data_in_use(header: &Header) -> Option<String> {
-    let last = header.data.iter().rposition(|byte| *byte != 0)?;
-    header.data.get(..=last).map(hex::digits)
 }
 
 fn indices(indices: &[u32]) -> Part<'_> {

@@ -15,7 +15,6 @@ use super::{
     npy,
 };
 use crate::failure::Failure;
-use crate::formats::first_member;
 
 /// How much compressed entries may hold in all, beside what the file's own length grants them.
 const UNPACKED: u64 = 1 << 30;
@@ -31,6 +30,18 @@ const ENDING: &str = ".npy";
 const NOTES: &str = "__metadata__.json";
 /// The longest name of an array: that of its entry has 16 bits for its length.
 const LONGEST_NAME: usize = 0xffff - ENDING.len();
+
+/// The signature of a member of a zip archive.
+pub(crate) const MEMBER: &[u8] = b"PK\x03\x04";
+
+/// The name of the first member of a zip archive.
+pub(crate) fn first_member(bytes: &[u8]) -> Option<&[u8]> {
+    if !bytes.starts_with(MEMBER) {
+        return None;
+    }
+    let len = bytes.get(26..)?.first_chunk()?;
+    bytes.get(30..)?.get(..usize::from(u16::from_le_bytes(*len)))
+}
 
 pub(super) struct Npz;
 

@@ -6,11 +6,11 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::formats::About;
-use crate::formats::listing::{Tensor, Tensors, named};
 use crate::tensors::{self, Order, Weights};
 use crate::write::count::number;
+use crate::write::listing::{Tensor, Tensors, named};
 use crate::write::plain::plain_bytes;
+use crate::write::report::About;
 use crate::write::table::{Side, Table};
 
 #[derive(Debug, Serialize)]

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::io;
 use std::ptr;
 
-use fourfold::tsm::{self, File, Module, Node, PackedTensor, Param, Prototype};
+use fourfold::tsm::{self, File, Header, Module, Node, PackedTensor, Param, Prototype};
 
 use super::kind::Output;
 use super::name::{Names, escaped};
@@ -16,9 +16,27 @@ use super::{
     WriteSeek, matched,
 };
 use crate::failure::{Failure, describe};
-use crate::formats::tsm::read;
-use crate::model::tsm::data_in_use;
+use crate::write::hex;
 use crate::write::plain::plain_bytes;
+
+/// Reads a file. If neither reader recognises it, the error has the messages of both.
+pub(crate) fn read(bytes: &[u8]) -> Result<File<'_>, String> {
+    File::from_slice(bytes).map_err(|error| {
+        let error = describe(&error);
+        match Module::from_slice(bytes).map_err(|error| describe(&error)) {
+            Err(module) if module != error => {
+                format!("neither a module ({module}) nor a packed tensor ({error})")
+            }
+            _ => error,
+        }
+    })
+}
+
+/// The free bytes of a header as hexadecimal digits, without the zeros at their end.
+pub(crate) fn data_in_use(header: &Header) -> Option<String> {
+    let last = header.data.iter().rposition(|byte| *byte != 0)?;
+    header.data.get(..=last).map(hex::digits)
+}
 
 /// The weight that a node is, if it is one: the value of a `<const>`.
 pub fn weight<'n, 'a>(node: &'n Node<'a>) -> Option<&'n PackedTensor<'a>> {

@@ -8,9 +8,9 @@ use serde::Serialize;
 use super::framing::FramingName;
 use super::shape::{Drawn, Named, Shape};
 use crate::failure::describe;
-use crate::formats::About;
-use crate::formats::listing::named;
 use crate::write::count::{counted_in_groups, number};
+use crate::write::listing::named;
+use crate::write::report::About;
 
 /// The values of a file, and their common shape.
 #[derive(Debug)]

@@ -12,11 +12,10 @@ use super::framing::{counted_by, ended};
 use super::report::BiniouReport;
 use super::{Biniou, root};
 use crate::failure::{Failure, describe};
-use crate::formats::{
-    About, ExplainOptions, FileKind, Format, Loaded, Reading, Report, SchemaKind,
-};
+use crate::formats::{ExplainOptions, FileKind, Format, Loaded, Reading, SchemaKind};
 use crate::model::{self, Document, Fields, Node, Part, Wrong};
 use crate::write::count::{are, counted};
+use crate::write::report::{About, Report};
 
 impl SchemaKind for Schema {
     fn format(&self) -> Format {

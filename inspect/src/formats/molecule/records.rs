@@ -8,10 +8,11 @@ use fourfold::molecule::schema::{Value, Values};
 use super::Molecule;
 use super::typed_report::TypedReport;
 use crate::failure::{Failure, describe};
-use crate::formats::{About, FileKind, Loaded, Reading, Report};
+use crate::formats::{FileKind, Loaded, Reading};
 use crate::model::molecule::Show;
 use crate::model::{self, Document, Node, Part, Root, VALUES, Wrong};
 use crate::write::count::counted;
+use crate::write::report::{About, Report};
 
 /// Checked records. Each use reads them again.
 pub(super) struct Records<'a> {

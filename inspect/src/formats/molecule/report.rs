@@ -8,9 +8,9 @@ use fourfold::molecule::{Frames, Layout, explain_each};
 use serde::Serialize;
 
 use crate::failure::describe;
-use crate::formats::About;
-use crate::formats::listing::named;
 use crate::write::count::{counted_in_groups, number};
+use crate::write::listing::named;
+use crate::write::report::About;
 
 #[derive(Debug, Serialize)]
 pub(super) struct MoleculeReport {

@@ -12,11 +12,10 @@ use super::Molecule;
 use super::records::{self, Records};
 use super::typed_report::TypedReport;
 use crate::failure::{Failure, describe};
-use crate::formats::{
-    About, ExplainOptions, FileKind, Format, Loaded, Reading, Report, SchemaKind,
-};
+use crate::formats::{ExplainOptions, FileKind, Format, Loaded, Reading, SchemaKind};
 use crate::model::molecule::Show;
 use crate::model::{self, Document, Fields, Node, Part, Root, VALUE, VALUES, Wrong};
+use crate::write::report::{About, Report};
 
 impl SchemaKind for Schema {
     fn format(&self) -> Format {

@@ -6,9 +6,9 @@ use std::{fmt, iter};
 use fourfold::molecule::schema::{List, Parts, Shape, Type, Value};
 use serde::Serialize;
 
-use crate::formats::About;
-use crate::formats::listing::named;
 use crate::write::count::{counted_in_groups, grouped, number};
+use crate::write::listing::named;
+use crate::write::report::About;
 use crate::write::table::{Side, Table};
 
 #[derive(Debug, Serialize)]

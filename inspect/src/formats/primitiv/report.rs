@@ -5,10 +5,10 @@ use std::fmt;
 use fourfold::primitiv::{self, Data, File, Name, Optimizer, Parameter, Shape};
 use serde::Serialize;
 
-use crate::formats::About;
-use crate::formats::listing::{Tensor, Tensors, named};
 use crate::write::count::{counted_in_groups, number};
+use crate::write::listing::{Tensor, Tensors, named};
 use crate::write::plain::plain_bytes;
+use crate::write::report::About;
 use crate::write::table::{Side, Table};
 
 #[derive(Debug, Serialize)]

@@ -7,11 +7,11 @@ use std::mem;
 use fourfold::tsm::{self, Finding, Header, Module, Node, PackedTensor, Severity};
 use serde::Serialize;
 
-use crate::formats::About;
-use crate::formats::listing::{Tensor, Tensors, brackets, named};
 use crate::tensors::params;
 use crate::write::count::{counted_in_groups, grouped, number};
+use crate::write::listing::{Tensor, Tensors, brackets, named};
 use crate::write::plain::plain_bytes;
+use crate::write::report::About;
 use crate::write::table::{Side, Table};
 
 /// A module.

@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::write::count::counted_in_groups;
-use crate::write::table::{Side, Table};
+use super::count::counted_in_groups;
+use super::table::{Side, Table};
 
 /// A tensor without its data.
 #[derive(Debug, Serialize)]
