@@ -1,5 +1,5 @@
-//! Asks the genesis block of CKB, a file of Molecule, in SQL: which lock scripts hold how many cells, and what is the
-//! capacity of all of them.
+//! Queries the genesis block of CKB, a Molecule file, in SQL: the number of cells of each lock script, and the total
+//! capacity.
 //!
 //! ```sh
 //! cargo run --package fourfold-tables --features sql --example ckb_cells
@@ -12,14 +12,14 @@ use datafusion::prelude::SessionContext;
 use fourfold_tables::datafusion::{Format, name_by_path};
 use fourfold_tables::{Options, Schema};
 
-/// Where the project's files of Molecule are.
+/// The folder of the Molecule test files.
 const MOLECULE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/molecule");
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     let schema = Schema::from_file(format!("{MOLECULE}/schemas/blockchain.mol"))?;
     let block = Format::new(Arc::new(schema), "Block", Options::new())?;
-    // Each path in a query is a file of blocks.
+    // Every path in a query is a file with a block.
     let context = name_by_path(SessionContext::new(), move |_| Ok(Some(block.clone())));
 
     let query = format!(

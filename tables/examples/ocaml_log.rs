@@ -1,5 +1,5 @@
-//! Asks a log that an OCaml program has written, a file of biniou, in SQL: which requests failed, and how many bytes
-//! each user got.
+//! Queries a log that an OCaml program has written, a biniou file, in SQL: the failed requests, and the number of bytes
+//! of each user.
 //!
 //! ```sh
 //! cargo run --package fourfold-tables --features sql --example ocaml_log
@@ -9,7 +9,7 @@ use std::error::Error;
 
 use datafusion::prelude::SessionContext;
 
-/// Where the project's files of biniou are.
+/// The folder of the biniou test files.
 const BINIOU: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/biniou");
 
 #[tokio::main]

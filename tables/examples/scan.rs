@@ -1,4 +1,4 @@
-//! How long a scan takes on one core and on two: `cargo run --profile light --package fourfold-tables --features sql
+//! Measures a scan on one core and on two: `cargo run --profile light --package fourfold-tables --features sql
 //! --example scan [ROWS]`. Writes a stream of biniou and a dynvec of Molecule into a temporary folder.
 
 use std::error::Error;
@@ -21,7 +21,7 @@ const MOL: &str = "
     table Entry { id: Uint64, host: Bytes, path: Bytes, bytes: Uint64, took: Uint64, }
     vector Entries <Entry>;";
 
-/// Rows of a batch that is written.
+/// Number of rows in a written batch.
 const BATCH: i64 = 1024;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for name in ["log.biniou", "log.molecule"] {
         let file = path(name);
         let text = format!("select count(host), count(path), sum(bytes), min(took) from '{file}'");
-        let ask = |cores: usize| -> Result<Duration, Box<dyn Error>> {
+        let run = |cores: usize| -> Result<Duration, Box<dyn Error>> {
             let (biniou, molecule) = (biniou.clone(), molecule.clone());
             let runtime = match cores {
                 1 => Builder::new_current_thread().max_blocking_threads(1).build()?,
@@ -56,7 +56,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let size = std::fs::metadata(&file)?.len();
         let (mut one, mut two) = (Duration::MAX, Duration::MAX);
         for _ in 0..5 {
-            (one, two) = (one.min(ask(1)?), two.min(ask(2)?));
+            (one, two) = (one.min(run(1)?), two.min(run(2)?));
         }
         let ratio = one.as_secs_f64() / two.as_secs_f64();
         println!(

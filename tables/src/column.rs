@@ -1,4 +1,4 @@
-//! A column that is being filled. Knows Arrow's buffers, does not know where values come from.
+//! A column that is being filled: Arrow buffers, and the values appended to them.
 
 mod finish;
 mod lane;
@@ -13,25 +13,26 @@ use fourfold::schema::Interest;
 
 use crate::part::{self, Kind, Part, Width};
 
-/// A column, or a child of one, with what has come so far.
+/// A column or a child column, with the values that were appended so far.
 #[derive(Debug)]
 pub(crate) struct Column {
     interest: Interest,
     /// How many values there are.
     len: usize,
-    /// Of a column of rows: how many are whole.
+    /// For a column of rows: the number of complete rows.
     rows: usize,
-    /// Whether values are options of bytes as they lie: then the bytes behind [`some`](fourfold::schema::Visit::some) are wanted.
+    /// Whether values are encoded options: then the bytes after [`some`](fourfold::schema::Visit::some) are
+    /// requested.
     is_maybe_encoded: bool,
-    /// Whether there are children that nobody wants.
+    /// Whether some children are not selected.
     is_selected: bool,
-    /// Which are not null. Nothing, as long as none is.
+    /// Which values are not null. `None` as long as no value is null.
     validity: Option<BooleanBufferBuilder>,
     data: Data,
-    /// The columns in it: of items, fields, or variants.
+    /// The child columns: of items, fields, or variants.
     children: Vec<Column>,
-    /// For what no column is there.
-    spare: Option<Box<Column>>,
+    /// Receives values that have no column.
+    scratch: Option<Box<Column>>,
 }
 
 #[derive(Debug)]
@@ -47,7 +48,7 @@ enum Data {
     I64(Vec<i64>),
     F32(Vec<f32>),
     F64(Vec<f64>),
-    /// Also whether one had too many digits.
+    /// The flag: whether a number had too many digits.
     Decimal(Vec<i128>, NumberType, bool),
     Digits(Vec<i32>, Vec<u8>, NumberType),
     FixedBytes(Vec<u8>, usize),
@@ -64,17 +65,17 @@ enum Data {
     Encoded(Vec<i32>, Vec<u8>),
 }
 
-/// The variants of a sum type.
+/// The values of a sum type.
 #[derive(Debug)]
 struct Sum {
     names: ArrayRef,
-    /// Of each value.
+    /// The variant of each value.
     variants: Vec<i32>,
-    /// Which child each variant has.
+    /// The child index of each variant.
     places: Vec<Option<usize>>,
 }
 
-/// The same, as a union: each variant has a child, which has only the values of that.
+/// A sum type as an Arrow union: each variant has a child with only the values of that variant.
 #[derive(Debug)]
 struct Union {
     fields: arrow_schema::UnionFields,
@@ -136,11 +137,11 @@ impl Column {
             validity: None,
             data,
             children,
-            spare: None,
+            scratch: None,
         }
     }
 
-    /// Of a record those columns that are `wanted`; the others are stepped over.
+    /// For a record: selects the columns `wanted`; the others are skipped.
     pub(crate) fn select(&mut self, wanted: &[usize]) {
         if !matches!(self.data, Data::Struct) {
             return;
@@ -153,30 +154,30 @@ impl Column {
         }
     }
 
-    /// How many values there are.
+    /// The number of values.
     pub(crate) fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether a number had more digits than its column takes.
+    /// Whether a number had more digits than its column can store.
     pub(crate) fn is_too_wide(&self) -> bool {
         matches!(self.data, Data::Decimal(.., true))
             || self.children.iter().any(Column::is_too_wide)
     }
 
-    /// How many bytes of memory the values take.
+    /// The memory that the values take, in bytes.
     pub(crate) fn memory(&mut self) -> usize {
         let own = self.data.values().into_iter().flatten().map(|values| values.bytes()).sum();
         self.children.iter_mut().map(Column::memory).fold(own, usize::saturating_add)
     }
 
-    /// Takes memory for so many times as many values as there are, if they are like them.
-    pub(crate) fn foresee(&mut self, times: usize) {
-        self.data.values().into_iter().flatten().for_each(|values| values.foresee(times));
-        self.children.iter_mut().for_each(|child| child.foresee(times));
+    /// Reserves memory for `times` as many values as there are, assuming similar values.
+    pub(crate) fn reserve_times(&mut self, times: usize) {
+        self.data.values().into_iter().flatten().for_each(|values| values.reserve_times(times));
+        self.children.iter_mut().for_each(|child| child.reserve_times(times));
     }
 
-    /// Appends a value that is there.
+    /// Appends a valid (non-null) slot.
     #[inline(always)]
     fn push_valid(&mut self) {
         self.len += 1;
@@ -185,7 +186,7 @@ impl Column {
         }
     }
 
-    /// Appends null, with something behind it where there has to be.
+    /// Appends null, with a placeholder value where Arrow needs one.
     fn push_null(&mut self) {
         let len = self.len;
         let validity = self.validity.get_or_insert_with(|| {
@@ -194,11 +195,11 @@ impl Column {
             all
         });
         validity.append(false);
-        self.push_behind();
+        self.push_placeholder();
     }
 
-    /// Appends what stands where nobody looks: behind a null.
-    fn push_behind(&mut self) {
+    /// Appends the placeholder value of a null.
+    fn push_placeholder(&mut self) {
         match &mut self.data {
             Data::Null => {}
             Data::Bool(values) => values.append(false),
@@ -239,18 +240,18 @@ impl Column {
         self.len += 1;
     }
 
-    /// Appends a value to what lies in a null.
+    /// Appends a placeholder value to a child of a null.
     fn push_default(&mut self) {
         if let Some(validity) = &mut self.validity {
             validity.append(true);
         }
-        self.push_behind();
+        self.push_placeholder();
     }
 
-    /// Forgets all values but the first ones.
+    /// Removes all values but the first `len`.
     pub(crate) fn truncate(&mut self, len: usize) {
         self.forget_option();
-        // A value that is not whole may have left parts.
+        // An incomplete value may have left fields in the children.
         if self.len <= len && self.children.is_empty() {
             return;
         }
@@ -308,24 +309,24 @@ impl Column {
         }
     }
 
-    /// The column inside of that number.
+    /// The child column with that index.
     #[inline]
     fn child(&mut self, index: Option<usize>) -> &mut Column {
         match index.and_then(|index| self.children.get_mut(index)) {
             Some(child) => child,
-            // Columns are made by the schema that values are read by, so that there is one for each part.
-            None => spare(&mut self.spare),
+            // Columns are made from the same schema that values are read with, so each field has a column.
+            None => scratch(&mut self.scratch),
         }
     }
 }
 
-/// Values of a column that lie one behind another.
+/// Values of a column in one buffer.
 trait Values {
-    /// How many bytes of memory they take.
+    /// The memory that they take, in bytes.
     fn bytes(&self) -> usize;
 
-    /// Takes memory for so many times as many.
-    fn foresee(&mut self, times: usize);
+    /// Reserves memory for `times` as many values.
+    fn reserve_times(&mut self, times: usize);
 }
 
 impl<T> Values for Vec<T> {
@@ -333,7 +334,7 @@ impl<T> Values for Vec<T> {
         self.len().saturating_mul(size_of::<T>())
     }
 
-    fn foresee(&mut self, times: usize) {
+    fn reserve_times(&mut self, times: usize) {
         self.reserve(self.len().saturating_mul(times));
     }
 }
@@ -343,13 +344,13 @@ impl Values for BooleanBufferBuilder {
         self.len() / 8
     }
 
-    fn foresee(&mut self, times: usize) {
+    fn reserve_times(&mut self, times: usize) {
         self.reserve(self.len().saturating_mul(times));
     }
 }
 
 impl Data {
-    /// What a column has of its own, its children aside.
+    /// The column's own buffers, without its children's.
     fn values(&mut self) -> [Option<&mut dyn Values>; 2] {
         match self {
             Data::Null | Data::Struct | Data::FixedList(_) | Data::Option => [None, None],
@@ -374,13 +375,13 @@ impl Data {
     }
 }
 
-/// A column for what none is there for.
+/// The column for values that have none.
 #[cold]
-fn spare(place: &mut Option<Box<Column>>) -> &mut Column {
+fn scratch(place: &mut Option<Box<Column>>) -> &mut Column {
     place.get_or_insert_with(|| Box::new(Column::new(&Kind::Null.required())))
 }
 
-/// Forgets all offsets but those of the first values, and says where these end.
+/// Removes all offsets after those of the first `len` values, and returns the end of these values.
 fn end_of(offsets: &mut Vec<i32>, len: usize) -> usize {
     offsets.truncate(len + 1);
     offsets.last().copied().and_then(|end| usize::try_from(end).ok()).unwrap_or_default()
@@ -400,7 +401,7 @@ impl Sum {
         Sum { names, variants: Vec::new(), places }
     }
 
-    /// Which child that variant has.
+    /// The child index of that variant.
     fn place(&self, variant: usize) -> Option<usize> {
         self.places.get(variant).copied().flatten()
     }
@@ -416,7 +417,7 @@ impl Union {
         }
     }
 
-    /// Appends a value of that variant, which comes next in its child: that has so many now.
+    /// Appends a value of that variant, which is the next in its child: `len` is the child's length.
     fn push(&mut self, variant: usize, len: usize) {
         self.offsets.push(part::length(len));
         self.variants.push(i8::try_from(variant).unwrap_or_default());
@@ -424,7 +425,7 @@ impl Union {
 
     fn truncate(&mut self, len: usize, children: &mut [Column]) {
         let gone = self.variants.iter().zip(&self.offsets).skip(len);
-        // The first of each child's that is gone says how many are left of it.
+        // The offset of each child's first removed value is the child's new length.
         let mut left: Vec<Option<usize>> = vec![None; children.len()];
         for (variant, offset) in gone {
             let place = usize::try_from(*variant).ok().and_then(|at| left.get_mut(at));

@@ -1,10 +1,10 @@
-//! Files as tables of [DataFusion](https://datafusion.apache.org), the SQL engine: its external tables, its listing
-//! tables, and whatever reads its file formats.
+//! Files as tables of [DataFusion](https://datafusion.apache.org), the SQL engine: external tables, listing tables,
+//! and everything else that uses its file formats.
 //!
-//! A [`Format`] is rows of a type; a [`FormatFactory`] makes it of the options of `CREATE EXTERNAL TABLE`, and of
-//! `COPY`, which writes the rows of a query as such a file. Columns that a query does not ask for are stepped over, its
-//! conditions are tested while files are read, and files in which it shows where rows begin are read in parts, one on
-//! each core.
+//! A [`Format`] reads and writes rows of one type. A [`FormatFactory`] makes it from the options of `CREATE EXTERNAL
+//! TABLE`, and of `COPY`, which writes the rows of a query to such a file. Columns that a query does not use are
+//! skipped, filters are evaluated while files are read, and files whose bytes show where rows begin are split, one
+//! part per core.
 //!
 //! ```
 //! use datafusion::prelude::SessionContext;
@@ -59,14 +59,14 @@ pub use self::scan::Scan;
 pub use self::scanned::Scanned;
 use crate::Error;
 
-/// Makes `STORED AS biniou` and `STORED AS molecule` known.
+/// Registers `STORED AS biniou` and `STORED AS molecule`.
 ///
-/// Options are `schema`, a `.mol` or `.atd` file, from the working directory on; `type`, a type of it; and the choices
-/// of [`Options::choose`](crate::Options::choose).
+/// The options are `schema`, the path of a `.mol` or `.atd` file, relative to the working directory; `type`, a type
+/// of that schema; and those of [`Options::choose`](crate::Options::choose).
 ///
 /// # Errors
 ///
-/// None as long as a format is registered once or again by this function.
+/// None, unless another format has one of these names. Calling it again is fine.
 pub fn register(context: &SessionContext) -> Result<()> {
     let state = context.state_ref();
     let mut state = state.write();
@@ -78,7 +78,7 @@ pub fn register(context: &SessionContext) -> Result<()> {
     Ok(())
 }
 
-/// An error of this crate as one of DataFusion.
+/// Wraps an error of this crate as an external error of DataFusion.
 impl From<Error> for DataFusionError {
     fn from(error: Error) -> Self {
         DataFusionError::External(Box::new(error))
@@ -86,8 +86,7 @@ impl From<Error> for DataFusionError {
 }
 
 impl Error {
-    /// What is wrong with a query: the error of this crate that DataFusion has given with words of its own around it,
-    /// if it is one.
+    /// The error of this crate that caused a query to fail, if there is one: DataFusion wraps it in its own errors.
     #[must_use]
     pub fn in_query(error: &DataFusionError) -> Option<&Self> {
         let mut error: &(dyn std::error::Error + 'static) = error;

@@ -1,90 +1,90 @@
-//! What can go wrong, in one line each.
+//! The errors of this crate, one line of text each.
 
 use std::fmt;
 use std::io;
 
 use arrow_schema::ArrowError;
 
-/// Why a schema gives no table, or a file no more rows.
+/// Why a schema has no such table, or a file cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A schema is not in its language.
+    /// A schema cannot be parsed.
     #[error("{0}")]
     Schema(Box<str>),
     /// The schema has no such type.
     #[error("the schema has no type `{name}`{}", suggested(.name, .known))]
     NoType {
-        /// The name that was asked for.
+        /// The requested name.
         name: String,
         /// The types that have columns.
         known: Vec<String>,
     },
-    /// The type's values have no parts that could be columns.
+    /// The type's values have no fields that could be columns.
     #[error("`{name}` is {what}, which has no columns; name a record, or a list of records: {}", Names(.known))]
     NoRecord {
         /// The type.
         name: String,
-        /// What it is.
+        /// What kind of type it is.
         what: &'static str,
         /// The types that have columns.
         known: Vec<String>,
     },
-    /// A type has more parts than a table should.
+    /// A type has more columns than the limit.
     #[error(
-        "`{name}` has more than {limit} columns, those in columns counted; show recursive types less deep"
+        "`{name}` has more than {limit} columns, nested ones included; lower the option `recursion`"
     )]
     TooManyColumns {
         /// The type.
         name: String,
-        /// How many there may be.
+        /// The limit.
         limit: usize,
     },
-    /// A type nests deeper than values that are read.
+    /// A type nests deeper than the limit for reading values.
     #[error("`{name}` nests deeper than {limit} levels")]
     TooDeep {
         /// The type.
         name: String,
-        /// How many levels there may be.
+        /// The limit.
         limit: usize,
     },
-    /// An array is longer than Arrow counts.
-    #[error("`{name}` has an array of {length}, and Arrow has none of more than 2147483647")]
+    /// An array is longer than Arrow allows.
+    #[error("`{name}` has an array of {length}; arrays in Arrow have at most 2147483647 items")]
     TooLong {
         /// The type.
         name: String,
-        /// How many items or bytes it has.
+        /// Number of items or bytes.
         length: usize,
     },
-    /// A column that was asked for is not there.
+    /// A requested column does not exist.
     #[error("there is no column `{name}`{}", suggested(.name, .known))]
     NoColumn {
-        /// The name that was asked for.
+        /// The requested name.
         name: String,
-        /// Those that are there.
+        /// The existing columns.
         known: Vec<String>,
     },
-    /// A column that is to be exploded is not a list.
+    /// A column to be exploded is not a list.
     #[error("`{path}` is {ty}, not a list{}", suggested(.path, .lists))]
     NoList {
         /// The path to the column.
         path: String,
-        /// What its type is, in a few words.
+        /// Its type in a few words.
         ty: String,
         /// The paths to columns that are lists.
         lists: Vec<String>,
     },
-    /// A column that is to be exploded is inside of another list, which has to be exploded first.
+    /// A column to be exploded is inside another list, which has to be exploded first.
     #[error("`{path}` is inside of the list `{}`; explode {} in this order", first(.lists), Names(.lists))]
     InList {
         /// The path to the column.
         path: String,
-        /// The paths to give instead: each list on the way, and the column if it is one.
+        /// The paths to use instead: each list on the path, and the column if it is a list.
         lists: Vec<String>,
     },
-    /// A column that is to be exploded is inside of a struct that may be null.
+    /// A column to be exploded is inside a struct that may be null.
     #[error(
-        "`{path}` is inside of `{optional}`, which may be null; only lists that are always there can be exploded"
+        "`{path}` is inside of `{optional}`, which may be null; only lists that are never null can be exploded"
     )]
     InOptional {
         /// The path to the column.
@@ -92,38 +92,38 @@ pub enum Error {
         /// The path to the struct.
         optional: String,
     },
-    /// No file has a name of that form.
+    /// No file matches the path or pattern.
     #[error("no file is named `{pattern}`")]
     NoFiles {
         /// The path or pattern.
         pattern: String,
     },
-    /// A path leads to a pipe or a device, of which the end is not known.
-    #[error("`{path}` is no file but a pipe or a device; save what it gives, and name that file")]
+    /// A path leads to a pipe or a device, which has no known length.
+    #[error("`{path}` is a pipe or a device, not a file; save its output to a file, and use that")]
     NoFile {
         /// The path.
         path: String,
     },
-    /// A path leads to a store of files that is not known.
-    #[error("`{path}` is in a store that this session does not know")]
+    /// A path leads to an object store that is not registered.
+    #[error("`{path}` is in an object store that is not registered in this session")]
     NoStore {
         /// The path.
         path: String,
     },
-    /// A pattern of names is none.
-    #[error("`{pattern}` is no pattern of file names: {reason}")]
+    /// A file name pattern is invalid.
+    #[error("invalid file name pattern `{pattern}`: {reason}")]
     Pattern {
         /// The pattern.
         pattern: String,
         /// Why.
         reason: &'static str,
     },
-    /// A choice is made that there is not.
+    /// An unknown option, or an invalid value of one.
     #[error("`{name}` {text}")]
     Option {
         /// The option.
         name: String,
-        /// What is wrong, and what there is.
+        /// What is wrong, and what is possible.
         text: String,
     },
     /// A file cannot be read or written.
@@ -134,27 +134,27 @@ pub enum Error {
         /// Why.
         source: io::Error,
     },
-    /// A row is damaged, and the rows behind it are not read.
+    /// A row is damaged. The rows after it are not read.
     #[error("{0}")]
     Damaged(Damage),
-    /// A number has more digits than a decimal of 128 bits, and the rows behind it are not read.
+    /// A number has more digits than a decimal of 128 bits. The rows after it are not read.
     #[error("{0}")]
     TooWide(Damage),
-    /// Rows of a type cannot lie so in a file.
+    /// The type cannot be written in this form.
     #[error("{0}")]
     Form(String),
-    /// A batch has other columns than the table that it is written as.
-    #[error("the batch is none of `{name}`: {text}")]
+    /// The columns of a batch differ from those of the table.
+    #[error("the batch does not match `{name}`: {text}")]
     Columns {
         /// The type.
         name: String,
         /// What differs, and where.
         text: String,
     },
-    /// A row of a batch is no value of its type. No row of that batch is written.
+    /// A row of a batch is not a valid value of its type. No row of that batch is written.
     #[error("row {row}: {text}")]
     Row {
-        /// Which row it is, from 0, among all that were given.
+        /// The index of the row, from 0, among all rows passed to the writer.
         row: u64,
         /// What is wrong with it, and where.
         text: String,
@@ -162,7 +162,7 @@ pub enum Error {
     /// The bytes cannot be written.
     #[error("cannot write: {0}")]
     Output(#[source] io::Error),
-    /// Arrow refuses the columns.
+    /// Arrow returned an error.
     #[error("{0}")]
     Arrow(#[from] ArrowError),
 }
@@ -171,7 +171,7 @@ pub enum Error {
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
-    /// The error that a [`Reader`](crate::Reader) has given as one of Arrow.
+    /// Turns the `ArrowError` of a [`Reader`](crate::Reader) back into the error of this crate.
     #[must_use]
     pub fn from_arrow(error: ArrowError) -> Self {
         match error {
@@ -193,13 +193,13 @@ impl From<Error> for ArrowError {
     }
 }
 
-/// A row that is no value of its type: in which file it is, which row, and what is wrong with it.
+/// A damaged row: its file, its index, and what is wrong with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
     pub(crate) file: Option<String>,
     pub(crate) row: Option<u64>,
     pub(crate) text: String,
-    pub(crate) way_out: Option<&'static str>,
+    pub(crate) hint: Option<&'static str>,
 }
 
 impl Damage {
@@ -209,13 +209,13 @@ impl Damage {
         self.file.as_deref()
     }
 
-    /// The same without the name of the file, for who has named it.
+    /// The same without the path of the file, for a caller that prints the path itself.
     #[must_use]
     pub fn without_file(self) -> Self {
         Damage { file: None, ..self }
     }
 
-    /// Which row of the file it is, from 0: those that are damaged count. Behind the first part of a file, none knows.
+    /// The index of the row in the file, from 0; damaged rows count. `None` when the file is not read from its start.
     #[must_use]
     pub fn row(&self) -> Option<u64> {
         self.row
@@ -230,7 +230,7 @@ impl Damage {
 
 impl fmt::Display for Damage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Damage { file, row, text, way_out } = self;
+        let Damage { file, row, text, hint } = self;
         if let Some(file) = file {
             write!(f, "{file}: ")?;
         }
@@ -238,8 +238,8 @@ impl fmt::Display for Damage {
             write!(f, "row {row}: ")?;
         }
         f.write_str(text)?;
-        match way_out {
-            Some(way_out) => write!(f, "; {way_out}"),
+        match hint {
+            Some(hint) => write!(f, "; {hint}"),
             None => Ok(()),
         }
     }
@@ -253,7 +253,7 @@ fn first(lists: &[String]) -> &str {
     lists.first().map_or("", String::as_str)
 }
 
-/// Some names of many.
+/// Prints the first of several names.
 pub(crate) struct Names<'a>(pub(crate) &'a [String]);
 
 impl fmt::Display for Names<'_> {

@@ -1,4 +1,4 @@
-//! Rows of the items of a list. Knows arrays, does not know files.
+//! Turns the items of a list into rows.
 
 use std::sync::Arc;
 
@@ -11,9 +11,9 @@ use arrow_select::take::take;
 
 use crate::{Error, Result};
 
-/// Batches in which each item of a list is a row, with the other columns of the row that it was in.
+/// Batches in which each item of a list is a row, together with the other columns of the original row.
 ///
-/// A row without items is not there.
+/// Rows with an empty list are dropped.
 ///
 /// ```
 /// use fourfold_tables::{Exploded, Schema, Table};
@@ -35,19 +35,19 @@ use crate::{Error, Result};
 #[derive(Debug)]
 pub struct Exploded<R> {
     batches: R,
-    /// The ways to lists, one after another, and the columns behind each.
+    /// The path of each list, in order, and the schema after exploding it.
     steps: Vec<(Vec<String>, SchemaRef)>,
     schema: SchemaRef,
 }
 
 impl<R: RecordBatchReader> Exploded<R> {
-    /// The items of the list that each path leads to, one after another: the name of a column, or names with dots
-    /// between them through columns that are structs.
+    /// Explodes the list at each path, in order. A path is the name of a column, or names separated by dots that lead
+    /// through struct columns.
     ///
     /// # Errors
     ///
-    /// `NoColumn`, `NoList` if it leads elsewhere, `InList` if it leads through a list that is not exploded before,
-    /// `InOptional` if it leads through a struct that may be null.
+    /// `NoColumn`; `NoList` if the column is not a list; `InList` if the path leads through a list that is not
+    /// exploded before; `InOptional` if it leads through a struct that may be null.
     pub fn new<P: AsRef<str>>(batches: R, paths: impl IntoIterator<Item = P>) -> Result<Self> {
         let mut schema = batches.schema();
         let mut steps = Vec::new();
@@ -67,7 +67,7 @@ impl<R: RecordBatchReader> Exploded<R> {
         Ok(Exploded { batches, steps, schema })
     }
 
-    /// The batches in which lists are lists.
+    /// The batches before exploding.
     pub fn inner(&self) -> &R {
         &self.batches
     }
@@ -95,8 +95,8 @@ impl<R: RecordBatchReader> RecordBatchReader for Exploded<R> {
     }
 }
 
-/// The columns when the list that `path` leads to is its items.
-/// `before` is the path to these columns, with a dot behind it if there is one.
+/// The columns after exploding the list at `path`.
+/// `before` is the path of `fields`, with a trailing dot if it is not empty.
 fn exploded_fields(fields: &Fields, path: &[String], before: &str) -> Result<Fields> {
     let Some((name, rest)) = path.split_first() else { return Ok(fields.clone()) };
     let Some((at, field)) = fields.find(name) else {
@@ -116,7 +116,7 @@ fn exploded_fields(fields: &Fields, path: &[String], before: &str) -> Result<Fie
     Ok(columns.into())
 }
 
-/// Why what `rest` leads to from this column cannot be exploded. `path` leads to the column.
+/// Why the column at `path` followed by `rest` cannot be exploded. `field` is the column at `path`.
 fn refused(field: &Field, path: &str, rest: &[String]) -> Error {
     let mut lists = Vec::new();
     let whole = rest.iter().fold(path.to_owned(), |path, step| format!("{path}.{step}"));
@@ -149,7 +149,7 @@ fn refused(field: &Field, path: &str, rest: &[String]) -> Error {
     Error::InList { path, lists }
 }
 
-/// The paths to all lists that can be exploded.
+/// Collects the paths of all lists that can be exploded.
 fn add_lists(fields: &Fields, before: &str, lists: &mut Vec<String>) {
     for field in fields {
         let path = format!("{before}{}", field.name());
@@ -163,7 +163,7 @@ fn add_lists(fields: &Fields, before: &str, lists: &mut Vec<String>) {
     }
 }
 
-/// What a type is called in a message, which has no room for all that is in it.
+/// The short name of a type for an error message, without its children.
 pub(crate) fn in_short(ty: &DataType) -> String {
     match ty {
         DataType::List(_) | DataType::FixedSizeList(..) => "a list".into(),
@@ -177,7 +177,7 @@ pub(crate) fn in_short(ty: &DataType) -> String {
     }
 }
 
-/// What values of a type are to people who do not know Arrow.
+/// The name of a type for readers who do not know Arrow.
 fn in_words(ty: &DataType) -> String {
     match ty {
         DataType::Null => "always null".into(),
@@ -201,23 +201,25 @@ fn renamed(item: &Field, name: &str) -> FieldRef {
     Arc::new(item.clone().with_name(name))
 }
 
-/// The rows of items, and for each the row that it was in.
+/// The rows after exploding, and for each the index of the original row.
 fn explode(
     rows: &StructArray,
     path: &[String],
     fields: &Fields,
 ) -> Result<(UInt32Array, StructArray), ArrowError> {
-    let misfit = || ArrowError::SchemaError("the batch has other columns than its reader".into());
-    let (name, rest) = path.split_first().ok_or_else(misfit)?;
-    let (at, field) = fields.find(name).ok_or_else(misfit)?;
-    let column = rows.columns().get(at).ok_or_else(misfit)?;
+    let mismatch = || {
+        ArrowError::SchemaError("the columns of the batch differ from its reader's schema".into())
+    };
+    let (name, rest) = path.split_first().ok_or_else(mismatch)?;
+    let (at, field) = fields.find(name).ok_or_else(mismatch)?;
+    let column = rows.columns().get(at).ok_or_else(mismatch)?;
     let (origins, items) = match (rest, field.data_type()) {
         ([], _) => items_of(column)?,
         (_, DataType::Struct(inside)) => {
             let (origins, inner) = explode(column.as_struct(), rest, inside)?;
             (origins, Arc::new(inner) as ArrayRef)
         }
-        _ => return Err(misfit()),
+        _ => return Err(mismatch()),
     };
     let columns = rows.columns().iter().enumerate().map(|(index, column)| match index == at {
         true => Ok(Arc::clone(&items)),

@@ -1,8 +1,8 @@
 //! Files of biniou records and of Molecule tables as Arrow record batches.
 //!
-//! A schema says what the rows of a file are: `.atd` of biniou, `.mol` of Molecule, or a Rust type. From bytes that
-//! it describes, a [`Reader`] makes record batches, column by column and without values in between; a [`Writer`]
-//! makes the same bytes of batches.
+//! A schema describes the rows of a file: a `.atd` file of biniou, a `.mol` file of Molecule, or a Rust type. A
+//! [`Reader`] decodes the file's bytes directly into the columns of record batches; a [`Writer`] encodes batches as
+//! the same bytes.
 //!
 //! ```
 //! use fourfold_tables::{Schema, Table};
@@ -44,5 +44,5 @@ pub use self::reader::Reader;
 pub use self::schema::Schema;
 pub use self::table::{Table, arrow_schema};
 pub use self::writer::{Form, Writer};
-// What an iterator over batches is called.
+// The trait that `Reader` implements.
 pub use arrow_array::RecordBatchReader;

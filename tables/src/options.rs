@@ -1,8 +1,8 @@
-//! What is asked for where there is a choice.
+//! The options of a table.
 
 use crate::{Error, Form};
 
-/// Choices of a [`Table`](crate::Table): how types become columns, how files are read, and how SQL writes them.
+/// Options of a [`Table`](crate::Table): how types become columns, how files are read, and how SQL writes them.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Options {
@@ -18,51 +18,52 @@ pub struct Options {
     pub(crate) form: Form,
 }
 
-/// What numbers of more than 64 bits become: `Uint128` and `Uint256` of Molecule, `Int128` and `Int256`.
+/// How numbers of more than 64 bits are represented: `Uint128` and `Uint256` of Molecule, `Int128` and `Int256`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WideNumbers {
-    /// `Utf8`: the decimal digits of every number. Text compares by its letters: `"9"` is more than `"10"`.
+    /// `Utf8`: the decimal digits of every number. Text is compared character by character: `"9"` is greater than
+    /// `"10"`.
     #[default]
     Text,
-    /// `Decimal128(38, 0)`, which pyarrow, DuckDB, polars and Spark read exactly. A number of more digits is
+    /// `Decimal128(38, 0)`, which pyarrow, DuckDB, polars and Spark read exactly. A number with more digits is
     /// [`TooWide`](crate::Error::TooWide).
     Decimal,
-    /// `FixedSizeBinary`, the lowest byte first, as in the file.
+    /// `FixedSizeBinary`, little-endian, as in the file.
     Bytes,
 }
 
-/// What strings of biniou become.
+/// How strings of biniou are represented.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Strings {
-    /// `Utf8`: one that is not UTF-8 is an error.
+    /// `Utf8`; a string that is not UTF-8 is an error.
     #[default]
     Text,
     /// `Binary`.
     Bytes,
 }
 
-/// What sum types and unions become.
+/// How sum types and unions are represented.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sums {
-    /// A struct: the variant's name, and a nullable child for each variant that has a value. Parquet takes it.
+    /// A struct: the variant's name, and a nullable child for each variant that has a value. Works in Parquet.
     #[default]
     Struct,
     /// A dense union of Arrow, with a child for each variant. Parquet has no unions.
     Union,
 }
 
-/// What is done with a row that is damaged.
+/// What happens at a damaged row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Damaged {
     /// It is an error, and ends the reader.
     #[default]
     Stop,
-    /// It is counted and left out, where the file shows where the next row begins.
+    /// It is counted and skipped, if the file shows where the next row begins.
     Skip,
 }
 
 impl Options {
-    /// The default choices.
+    /// The default options.
     #[must_use]
     pub const fn new() -> Self {
         Options {
@@ -79,8 +80,9 @@ impl Options {
         }
     }
 
-    /// What numbers of more than 64 bits become: `Uint128` and `Uint256` of Molecule, `Int128` and `Int256`. By default
-    /// text, which holds all of them; in tables of DataFusion decimals, because SQL compares, sorts and adds numbers.
+    /// How numbers of more than 64 bits are represented: `Uint128` and `Uint256` of Molecule, `Int128` and `Int256`.
+    /// The default is text, which can represent all of them; in tables of DataFusion decimals, because SQL compares,
+    /// sorts and adds them as numbers.
     #[must_use]
     pub const fn wide_numbers(mut self, choice: WideNumbers) -> Self {
         self.wide = Some(choice);
@@ -91,85 +93,84 @@ impl Options {
         self.wide.unwrap_or_default()
     }
 
-    /// The same for tables of SQL.
+    /// The same with the defaults of SQL tables.
     #[cfg(feature = "datafusion")]
     pub(crate) fn for_sql(mut self) -> Self {
         self.wide.get_or_insert(WideNumbers::Decimal);
         self
     }
 
-    /// What strings of biniou become.
+    /// How strings of biniou are represented.
     #[must_use]
     pub const fn strings(mut self, choice: Strings) -> Self {
         self.strings = choice;
         self
     }
 
-    /// What sum types and unions become.
+    /// How sum types and unions are represented.
     #[must_use]
     pub const fn sums(mut self, choice: Sums) -> Self {
         self.sums = choice;
         self
     }
 
-    /// How many times a type that contains itself is shown on the way to one value, 2 by default: deeper values of it
-    /// are bytes as they lie.
+    /// How many levels of a recursive type become columns, 2 by default: values below that are encoded bytes.
     #[must_use]
     pub const fn recursion(mut self, times: usize) -> Self {
         self.recursion = times;
         self
     }
 
-    /// How many rows a batch has, 8,192 by default. Large rows make shorter batches.
+    /// Maximum number of rows in a batch, 8,192 by default. Batches of large rows are shorter.
     #[must_use]
     pub const fn batch_rows(mut self, rows: usize) -> Self {
         self.batch_rows = if rows == 0 { 1 } else { rows };
         self
     }
 
-    /// No more rows in a batch than these.
+    /// Lowers the maximum number of rows in a batch.
     #[cfg(feature = "datafusion")]
     pub(crate) fn at_most_rows(self, rows: usize) -> Self {
         let rows = self.batch_rows.min(rows);
         self.batch_rows(rows)
     }
 
-    /// How many bytes of a file at least end a batch, 16 MiB by default.
+    /// A batch ends after this many bytes of the file, 16 MiB by default.
     #[must_use]
     pub const fn batch_bytes(mut self, bytes: usize) -> Self {
         self.batch_bytes = bytes;
         self
     }
 
-    /// How many bytes of memory end a batch, too: nulls of wide columns take some that no bytes of a file stand for.
+    /// A batch also ends at this memory size: nulls of wide columns take memory, but no bytes of the file.
     pub(crate) const fn batch_memory(&self) -> usize {
         self.batch_bytes.saturating_mul(4)
     }
 
-    /// How many bytes a row may have, 1 GiB by default: so much is kept of a file at most. Rows of less than 1 MiB are
-    /// taken whatever it is.
+    /// Maximum size of a row, 1 GiB by default: at most this much of a file is in memory. Rows of less than 1 MiB are
+    /// always accepted.
     #[must_use]
     pub const fn max_row(mut self, bytes: usize) -> Self {
         self.max_row = bytes;
         self
     }
 
-    /// What is done with a row that is damaged.
+    /// What happens at a damaged row.
     #[must_use]
     pub const fn damaged(mut self, choice: Damaged) -> Self {
         self.damaged = choice;
         self
     }
 
-    /// Whether tables of Molecule may have more fields than their schema, as those of a later version do.
+    /// Whether tables of Molecule may have more fields than the schema, as written by a later version of the schema.
     #[must_use]
     pub const fn compatible(mut self, yes: bool) -> Self {
         self.compatible = yes;
         self
     }
 
-    /// How rows lie in files that SQL writes, by `COPY` and `INSERT`: a list by default.
-    /// [`Table::write`](crate::Table::write) is told that itself.
+    /// How SQL writes rows, in `COPY` and `INSERT`: as a list by default. [`Table::write`](crate::Table::write) has a
+    /// parameter for it instead.
     #[must_use]
     pub const fn form(mut self, form: Form) -> Self {
         self.form = form;
@@ -177,7 +178,7 @@ impl Options {
     }
 }
 
-/// The values of an option by their names.
+/// The names of an option's values.
 type Choices<T, const N: usize = 2> = [(&'static str, T); N];
 
 const WIDE: Choices<WideNumbers, 3> =
@@ -194,7 +195,7 @@ const FORM: Choices<Form, 4> = [
 ];
 
 impl Options {
-    /// Makes a choice by its name: that of a method, and of a value. So SQL makes them.
+    /// Sets an option by the names of its method and value, as the options of SQL do.
     ///
     /// ```
     /// use fourfold_tables::{Options, Strings};
@@ -206,7 +207,7 @@ impl Options {
     ///
     /// # Errors
     ///
-    /// `Option`, with the names that there are.
+    /// `Option`, which lists the possible names.
     pub fn choose(self, name: &str, value: &str) -> Result<Self, Error> {
         Ok(match name {
             "wide_numbers" => self.wide_numbers(chosen(name, value, &WIDE)?),
@@ -223,13 +224,13 @@ impl Options {
                 let names = self.chosen().map(|(name, _)| format!("`{name}`")).join(", ");
                 return Err(Error::Option {
                     name: name.into(),
-                    text: format!("is no option; there are {names}"),
+                    text: format!("is not an option; the options are {names}"),
                 });
             }
         })
     }
 
-    /// What is chosen, by the names that [`choose`](Options::choose) knows.
+    /// The current value of each option, by the names of [`choose`](Options::choose).
     #[must_use]
     pub fn chosen(&self) -> [(&'static str, String); 10] {
         [

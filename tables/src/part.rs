@@ -1,5 +1,4 @@
-//! What a type is as a column: between the types of schemas and those of Arrow. Knows Arrow's types, does not know
-//! arrays or bytes.
+//! Column types: the step between the types of schemas and those of Arrow.
 
 mod biniou;
 mod molecule;
@@ -13,7 +12,7 @@ pub(crate) use self::biniou::part as of_biniou;
 pub(crate) use self::molecule::part as of_molecule;
 use crate::{Error, Options, Result, Sums};
 
-/// A column, or what is in one.
+/// The type of a column or child column.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Part {
     pub(crate) kind: Kind,
@@ -22,16 +21,16 @@ pub(crate) struct Part {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Kind {
-    /// There is one value.
+    /// A type with a single value.
     Null,
     Bool,
-    /// Integers, or bytes that are those, the lowest first.
+    /// Integers, or bytes that represent little-endian integers.
     Int(Width),
     Float32,
     Float64,
-    /// Bytes that are an integer which a decimal of 38 digits takes.
+    /// Little-endian integers as decimals of 38 digits.
     Decimal(NumberType),
-    /// Bytes that are an integer, as its digits.
+    /// Little-endian integers as decimal digits.
     Digits(NumberType),
     FixedBytes(usize),
     Bytes,
@@ -41,13 +40,13 @@ pub(crate) enum Kind {
     /// Pairs: a struct of key and value.
     Map(Box<Part>),
     Struct(Vec<(String, Part)>),
-    /// The names of variants, and what each has.
+    /// The names of variants, and the type of each one's value.
     Sum(Vec<(String, Option<Part>)>),
     /// The same as a union of Arrow.
     Union(Vec<(String, Option<Part>)>),
-    /// An option whose value may be null: that stands in a struct of its own.
+    /// An option whose value may be null: a nullable struct around the value.
     Option(Box<Part>),
-    /// A value as its bytes lie.
+    /// An encoded value.
     Encoded,
 }
 
@@ -62,9 +61,9 @@ pub(crate) enum Width {
     I64,
 }
 
-/// The name of the column that says which variant a value is, unless one of them has that name.
+/// The name of the column with the variant's name, unless a variant has that name.
 const VARIANT: &str = "variant";
-/// The name of what an option has, in a struct of its own.
+/// The name of the child of a nested option's struct.
 const VALUE: &str = "value";
 
 impl Kind {
@@ -72,7 +71,7 @@ impl Kind {
         Part { kind: self, is_nullable: false }
     }
 
-    /// An option of a value.
+    /// An optional value.
     pub(crate) fn optional(part: Part) -> Part {
         // Unions of Arrow have no nulls.
         let kind = match part.is_nullable || matches!(part.kind, Kind::Null | Kind::Union(_)) {
@@ -85,7 +84,7 @@ impl Kind {
     /// One of several variants.
     pub(crate) fn of_variants(variants: Vec<(String, Option<Part>)>, options: &Options) -> Self {
         match options.sums {
-            // Types of unions are numbers of seven bits.
+            // Type ids of unions have seven bits.
             Sums::Union if variants.len() <= MOST_CHILDREN => Kind::Union(variants),
             _ => Kind::Sum(variants),
         }
@@ -123,7 +122,7 @@ impl Kind {
         }
     }
 
-    /// What values are, for an error.
+    /// What kind of type it is, for an error.
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Kind::Null => "empty",
@@ -141,17 +140,17 @@ impl Kind {
     }
 }
 
-/// A union of Arrow has no more children.
+/// Maximum number of children of an Arrow union.
 const MOST_CHILDREN: usize = 128;
 
-/// The names of children that Arrow's own writers give.
+/// The names of children that Arrow's own writers use.
 pub(crate) const ITEM: &str = "item";
 pub(crate) const ENTRIES: &str = "entries";
 
-/// So many digits a decimal of 128 bits has.
+/// Digits of a decimal of 128 bits.
 pub(crate) const DECIMAL_DIGITS: u8 = 38;
 
-/// Arrow counts in 32 bits with a sign. A length that is larger is refused before.
+/// Arrow's lengths are `i32`. Longer arrays are rejected before.
 pub(crate) fn length(size: usize) -> i32 {
     i32::try_from(size).unwrap_or(i32::MAX)
 }
@@ -166,7 +165,7 @@ pub(crate) fn is_enum(variants: &[(String, Option<Part>)]) -> bool {
     variants.iter().all(|(_, part)| part.is_none())
 }
 
-/// The children of a sum type: the name, then what variants have.
+/// The children of a sum type: the name, then the values of the variants.
 pub(crate) fn sum_fields(variants: &[(String, Option<Part>)]) -> Fields {
     let mut name = VARIANT.to_owned();
     while variants.iter().any(|(other, part)| part.is_some() && *other == name) {
@@ -193,12 +192,12 @@ pub(crate) fn union_fields(variants: &[(String, Option<Part>)]) -> UnionFields {
 }
 
 impl Part {
-    /// The field of that name.
+    /// The field `name` of this type.
     pub(crate) fn field(&self, name: &str) -> Arc<Field> {
         Arc::new(Field::new(name, self.kind.data_type(), self.may_be_null()))
     }
 
-    /// Whether Arrow sees a null in some value: of a union where the value of its variant is one.
+    /// Whether Arrow reports a null for some value: in a union, if the variant's value is null.
     fn may_be_null(&self) -> bool {
         let is_null = |part: &Option<Part>| part.as_ref().is_none_or(Part::may_be_null);
         self.is_nullable
@@ -210,14 +209,14 @@ impl Part {
     }
 }
 
-/// A type as a column is being made.
+/// State while a column type is made from a schema type.
 pub(crate) struct Making<'o, T> {
     options: &'o Options,
-    /// The type that is asked for.
+    /// The requested type.
     name: &'o str,
-    /// The types that the part lies in.
+    /// The types that contain the current one.
     around: Vec<T>,
-    /// How many parts there are.
+    /// Number of columns so far.
     count: usize,
 }
 
@@ -226,13 +225,13 @@ impl<'o, T: PartialEq + Copy> Making<'o, T> {
         Making { options, name, around: Vec::new(), count: 0 }
     }
 
-    /// Whether a value of the type is shown as bytes, since the type lies in itself so many times.
+    /// Whether values of the type become encoded bytes, since the type contains itself at the recursion limit.
     fn is_cut(&self, ty: T) -> bool {
         let times = self.around.iter().filter(|around| **around == ty).count();
         times >= self.options.recursion.max(1)
     }
 
-    /// What is in a type.
+    /// Runs `make` with `ty` as a containing type.
     fn inside<R>(&mut self, ty: T, make: impl FnOnce(&mut Self) -> Result<R>) -> Result<R> {
         self.count += 1;
         if self.count > MOST_PARTS {
@@ -248,8 +247,8 @@ impl<'o, T: PartialEq + Copy> Making<'o, T> {
     }
 }
 
-/// So deep columns may lie in columns: no value is deeper that is read.
+/// Maximum nesting of columns: the limit for reading values.
 const MOST_LEVELS: usize = 128;
 
-/// So many columns a table may have, with those inside.
+/// Maximum number of columns of a table, nested ones included.
 const MOST_PARTS: usize = 10_000;

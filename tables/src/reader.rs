@@ -1,4 +1,4 @@
-//! Record batches of files. Knows when a batch is full and what to do with damage.
+//! Reads record batches from files: when a batch is full, and what to do at damaged rows.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -9,14 +9,14 @@ use arrow_schema::{ArrowError, SchemaRef};
 use fourfold::schema::{Most, Passed, Step};
 
 use crate::column::Column;
-use crate::rows::{Fault, Rows};
+use crate::rows::{RowError, Rows};
 use crate::source::{Files, Window};
 use crate::{Damage, Damaged, Error, Result, Table};
 
 /// Record batches of files or of a reader: an iterator, and Arrow's `RecordBatchReader`.
 ///
-/// Memory holds the batch at hand and as much of the file as one row needs. An error ends the iterator; the rows in
-/// front of it have been given.
+/// Memory holds the current batch, and as much of the file as one row needs. An error ends the iterator, after a
+/// batch with the rows before the error.
 pub struct Reader<'s> {
     table: Table<'s>,
     column: Column,
@@ -26,33 +26,33 @@ pub struct Reader<'s> {
     damaged: u64,
     rows: u64,
     bytes: u64,
-    /// An error that is given behind the rows in front of it.
+    /// An error that is returned after the batch with the rows before it.
     waiting: Option<Error>,
     is_done: bool,
 }
 
-/// A file that is being read.
+/// An open file.
 struct Open<'s> {
-    /// Its path, and how long it was.
+    /// Its path, and its length when it was opened.
     file: Option<(PathBuf, u64)>,
     window: Window<'s>,
     rows: Rows<'s>,
-    /// Which row comes next; not known behind the first part of a file.
+    /// The index of the next row; `None` if the file is not read from its start.
     row: Option<u64>,
-    /// Up to where the window has been dropped.
+    /// The offset up to which the window has been dropped.
     dropped: usize,
-    /// What lies in front of it is stepped over.
+    /// Bytes before this offset are skipped.
     start: usize,
 }
 
-/// How many rows are read before it is looked how much memory they take.
+/// Number of rows that are read before memory use is checked.
 const FEW_ROWS: usize = 256;
 
-/// Why no more rows of a file are read.
+/// Why reading of a file stopped.
 enum Stop {
-    /// There are as many as were asked for.
+    /// The requested number of rows was reached.
     Full,
-    /// There are no more.
+    /// The file has no more rows.
     EndOfFile,
 }
 
@@ -62,7 +62,7 @@ impl Open<'_> {
         self.file.as_ref().map(|(path, _)| path.display().to_string())
     }
 
-    /// So many rows have been read.
+    /// Counts `rows` that were read.
     fn count(&mut self, rows: usize) {
         let rows = u64::try_from(rows).unwrap_or(u64::MAX);
         self.row = self.row.map(|row| row.saturating_add(rows));
@@ -81,7 +81,7 @@ impl Open<'_> {
     }
 }
 
-/// So many damages are kept; the others are counted.
+/// Maximum number of damaged rows that are stored; further ones are only counted.
 pub(crate) const MOST_DAMAGES: usize = 100;
 
 impl std::fmt::Debug for Reader<'_> {
@@ -129,7 +129,7 @@ impl<'s> Reader<'s> {
         Self::new(table, Files::none(), open)
     }
 
-    /// How many rows were damaged and left out so far.
+    /// Number of damaged rows that were skipped so far.
     #[must_use]
     pub fn damaged(&self) -> u64 {
         self.damaged
@@ -141,13 +141,13 @@ impl<'s> Reader<'s> {
         &self.damages
     }
 
-    /// How many rows have been given.
+    /// Number of rows returned so far.
     #[must_use]
     pub fn rows(&self) -> u64 {
         self.rows
     }
 
-    /// How many bytes of files have been read.
+    /// Number of bytes read from files so far.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.bytes
@@ -186,7 +186,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// The file that is open, or the next one.
+    /// The open file, or the next one.
     fn next_file(&mut self) -> Result<Option<Open<'s>>> {
         if let Some(open) = self.open.take() {
             return Ok(Some(open));
@@ -208,7 +208,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Reads rows of a file until there are as many as are asked for.
+    /// Reads rows of a file until the requested number is reached.
     fn read(&mut self, open: &mut Open<'s>, mut most: Most) -> Result<Stop> {
         loop {
             let (rows, offset) = (self.column.len(), open.rows.offset().max(open.start));
@@ -222,9 +222,9 @@ impl<'s> Reader<'s> {
             most.bytes = most.bytes.saturating_sub(bytes);
             open.drop_read()?;
             if self.rows == 0 && rows == self.column.len() {
-                self.foresee(rows, bytes, most, open.window.bytes().len());
+                self.reserve_times(rows, bytes, most, open.window.bytes().len());
             }
-            let fault = match read {
+            let error = match read {
                 Ok(Step::Full)
                     if most.rows == 0
                         || most.bytes == 0
@@ -239,38 +239,38 @@ impl<'s> Reader<'s> {
                         open.window.read_on().map_err(|error| open.failed(error))?;
                         continue;
                     }
-                    let text = format!("it has more than {limit} bytes, the `max_row`");
-                    Fault { text, is_cut: false }
+                    let text = format!("the row has more than {limit} bytes (option `max_row`)");
+                    RowError { text, is_cut: false }
                 }
                 Ok(_) => return Ok(Stop::EndOfFile),
-                Err(fault) => fault,
+                Err(error) => error,
             };
-            if !self.passes(open, fault)? {
+            if !self.passes(open, error)? {
                 return Ok(Stop::EndOfFile);
             }
         }
     }
 
-    /// Takes memory for the rest of the first batch, if it is as the first rows of it, which took so many bytes: for no
-    /// more rows than `left` bytes can be. The other batches are as those before.
-    fn foresee(&mut self, rows: usize, bytes: usize, most: Most, left: usize) {
+    /// Reserves memory for the rest of the first batch, assuming that its rows are like the first ones, which took
+    /// `bytes`; at most for the rows that fit in `left` bytes. Later batches reserve by the previous one.
+    fn reserve_times(&mut self, rows: usize, bytes: usize, most: Most, left: usize) {
         let left = left.min(most.bytes).checked_div(bytes).unwrap_or(0);
         let times = most.rows.checked_div(rows).map_or(0, |times| times.min(left));
         let memory = self.table.options().batch_memory().checked_div(self.column.memory());
-        self.column.foresee(times.min(memory.unwrap_or(0)));
+        self.column.reserve_times(times.min(memory.unwrap_or(0)));
     }
 
-    /// Steps over a damaged row, if that is asked for. Says whether rows behind it can be read.
-    fn passes(&mut self, open: &mut Open<'s>, fault: Fault) -> Result<bool> {
+    /// Skips a damaged row, if the options allow it. Returns whether rows after it can be read.
+    fn passes(&mut self, open: &mut Open<'s>, error: RowError) -> Result<bool> {
         let damage = Damage {
             file: open.path(),
             row: open.row,
-            way_out: way_out(open.file.as_ref(), fault.is_cut),
-            text: fault.text,
+            hint: hint(open.file.as_ref(), error.is_cut),
+            text: error.text,
         };
         if self.column.is_too_wide() {
-            let way_out = "use `WideNumbers::Text`, in SQL the option 'wide_numbers' 'text'";
-            return Err(Error::TooWide(Damage { way_out: Some(way_out), ..damage }));
+            let hint = "use `WideNumbers::Text`, in SQL the option 'wide_numbers' 'text'";
+            return Err(Error::TooWide(Damage { hint: Some(hint), ..damage }));
         }
         if self.table.options().damaged == Damaged::Stop {
             return Err(Error::Damaged(damage));
@@ -299,12 +299,12 @@ impl<'s> Reader<'s> {
     }
 }
 
-/// What to do about a row that ends early, if its file has grown.
-fn way_out(file: Option<&(PathBuf, u64)>, is_cut: bool) -> Option<&'static str> {
+/// A hint for a row that is cut off, if the length of its file has changed.
+fn hint(file: Option<&(PathBuf, u64)>, is_cut: bool) -> Option<&'static str> {
     let (path, length) = file.filter(|_| is_cut)?;
     let now = fs::metadata(path).ok()?.len();
     (now != *length).then_some(
-        "the file has changed its length while it was read: read it again when it is written",
+        "the length of the file changed while it was read; read it again when it is complete",
     )
 }
 

@@ -10,22 +10,22 @@ use fourfold::{Error, Kind};
 use crate::column::Column;
 use crate::{Options, Schema};
 
-/// The rows of a file, of which not all bytes need be there.
+/// The rows of a file whose bytes may arrive in pieces.
 #[derive(Debug)]
 pub(crate) enum Rows<'s> {
     Biniou(atd::Rows<'s>),
     Molecule(molecule::schema::Rows<'s>),
 }
 
-/// What is wrong with a row.
-pub(crate) struct Fault {
+/// Why a row cannot be read.
+pub(crate) struct RowError {
     pub(crate) text: String,
-    /// Whether it ends too early.
+    /// Whether the row ends too early.
     pub(crate) is_cut: bool,
 }
 
 impl<'s> Rows<'s> {
-    /// Those of a file of that type, if the schema has it.
+    /// The rows of a file of that type, if the schema has it.
     pub(crate) fn new(schema: &'s Schema, name: &str, options: &Options) -> Option<Self> {
         Some(match schema {
             Schema::Biniou(schema) => {
@@ -38,7 +38,7 @@ impl<'s> Rows<'s> {
         })
     }
 
-    /// Those that begin in a part of the file.
+    /// The rows that begin in a part of the file.
     pub(crate) fn part(self, part: Range<usize>) -> Self {
         match self {
             Rows::Biniou(rows) => Rows::Biniou(rows.part(part)),
@@ -60,14 +60,14 @@ impl<'s> Rows<'s> {
         is_end: bool,
         most: Most,
         column: &mut Column,
-    ) -> Result<Step, Fault> {
+    ) -> Result<Step, RowError> {
         match self {
             Rows::Biniou(rows) => rows
                 .read(bytes, is_end, most, column)
-                .map_err(|error| Fault { is_cut: error.is_eof(), text: text_of(&error) }),
+                .map_err(|error| RowError { is_cut: error.is_eof(), text: text_of(&error) }),
             Rows::Molecule(rows) => rows
                 .read(bytes, is_end, most, column)
-                .map_err(|error| Fault { is_cut: error.is_eof(), text: text_of(&error) }),
+                .map_err(|error| RowError { is_cut: error.is_eof(), text: text_of(&error) }),
         }
     }
 
@@ -79,8 +79,7 @@ impl<'s> Rows<'s> {
     }
 }
 
-/// The text of an error. Those about columns have hints for schemas and columns; the hints of others are for Rust types,
-/// which rows do not have.
+/// The text of an error. Hints about columns are kept. Other hints are for Rust types and do not apply to rows.
 fn text_of<K: Kind>(error: &Error<K>) -> String {
     match error.kind().fault() {
         Some(fourfold::Fault::Message(_)) => error.to_string(),

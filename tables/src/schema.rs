@@ -1,4 +1,4 @@
-//! Schemas of both formats. Knows which file has which, does not know columns.
+//! Schemas of both formats.
 
 use std::fmt;
 use std::path::Path;
@@ -7,23 +7,23 @@ use fourfold::{biniou::atd, molecule};
 
 use crate::{Error, Result};
 
-/// What the rows of files are: a schema of biniou or of Molecule.
+/// The schema of the rows: of biniou or of Molecule.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Schema {
-    /// One of biniou.
+    /// A schema of biniou.
     Biniou(atd::Schema),
-    /// One of Molecule.
+    /// A schema of Molecule.
     Molecule(molecule::Schema),
 }
 
 impl Schema {
-    /// What the format of biniou is called.
+    /// The name of the biniou format.
     pub(crate) const BINIOU: &str = "biniou";
-    /// What that of Molecule is called.
+    /// The name of the Molecule format.
     pub(crate) const MOLECULE: &str = "molecule";
 
-    /// The name of the format that it describes: `biniou` or `molecule`.
+    /// The name of the format: `biniou` or `molecule`.
     #[must_use]
     pub const fn format(&self) -> &'static str {
         match self {
@@ -32,7 +32,7 @@ impl Schema {
         }
     }
 
-    /// Reads a schema from a file that is named `.atd` or `.mol`.
+    /// Reads a schema from a file with the extension `.atd` or `.mol`.
     ///
     /// # Errors
     ///
@@ -48,13 +48,13 @@ impl Schema {
                 .map(Schema::Molecule)
                 .map_err(|error| wrong(&error)),
             _ => Err(wrong(&format_args!(
-                "{}: a schema is a file named .atd (biniou) or .mol (Molecule)",
+                "{}: a schema file has the extension .atd (biniou) or .mol (Molecule)",
                 path.display()
             ))),
         }
     }
 
-    /// Reads a schema of biniou from the text of an `.atd` file.
+    /// Parses a schema of biniou: the text of an `.atd` file.
     ///
     /// # Errors
     ///
@@ -64,7 +64,7 @@ impl Schema {
         schema.map(Schema::Biniou).map_err(|error| Error::Schema(error.to_string().into()))
     }
 
-    /// Reads a schema of Molecule from the text of a `.mol` file.
+    /// Parses a schema of Molecule: the text of a `.mol` file.
     ///
     /// # Errors
     ///
@@ -87,7 +87,7 @@ impl From<molecule::Schema> for Schema {
     }
 }
 
-/// The text of an `.atd` file, or of a `.mol` file with what it imports.
+/// The text of an `.atd` file, or of a `.mol` file with its imports.
 impl fmt::Display for Schema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

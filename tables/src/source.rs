@@ -1,4 +1,4 @@
-//! Where bytes come from: files one after another, or a reader. Knows no rows.
+//! The input bytes: files in order, or a reader.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use crate::{Error, Result};
 
-/// So many bytes are read at once, and twice as many each time if that was too few for a row.
+/// Number of bytes that are read at once. It doubles each time that it was too few for a row.
 const PIECE: usize = 1 << 20;
 
 /// The part of a file that has been read and is still needed.
 pub(crate) enum Window<'r> {
-    /// All of it is in memory.
+    /// The whole input is in memory.
     Slice(&'r [u8]),
     Stream(Stream<'r>),
 }
@@ -22,8 +22,8 @@ impl<'r> Window<'r> {
         Window::of_input(Forward(reader))
     }
 
-    /// The window of a reader that seeks, from its start on. Says how many bytes these are: what is appended meanwhile
-    /// is not read, since its last row may not be whole.
+    /// The window of a reader that seeks, from its start on, and the length at this moment. Bytes that are appended
+    /// later are not read, since their last row may be incomplete.
     pub(crate) fn of_file(mut file: impl Read + Seek + Send + 'r) -> io::Result<(Self, u64)> {
         let length = file.seek(SeekFrom::End(0))?;
         file.rewind()?;
@@ -35,7 +35,7 @@ impl<'r> Window<'r> {
         Window::Stream(Stream { input, buffer: Vec::new(), start: 0, is_end: false })
     }
 
-    /// The bytes that are there.
+    /// The available bytes.
     pub(crate) fn bytes(&self) -> &[u8] {
         match self {
             Window::Slice(bytes) => bytes,
@@ -43,7 +43,7 @@ impl<'r> Window<'r> {
         }
     }
 
-    /// Whether no more will come.
+    /// Whether the end of the input was reached.
     pub(crate) fn is_end(&self) -> bool {
         match self {
             Window::Slice(_) => true,
@@ -51,7 +51,7 @@ impl<'r> Window<'r> {
         }
     }
 
-    /// Drops so many bytes, which need not have come yet.
+    /// Drops `count` bytes, which may not have been read yet.
     pub(crate) fn drop(&mut self, count: usize) -> io::Result<()> {
         match self {
             Window::Slice(bytes) => *bytes = bytes.get(count..).unwrap_or_default(),
@@ -60,7 +60,7 @@ impl<'r> Window<'r> {
         Ok(())
     }
 
-    /// Reads on.
+    /// Reads more bytes.
     pub(crate) fn read_on(&mut self) -> io::Result<()> {
         match self {
             Window::Slice(_) => Ok(()),
@@ -69,13 +69,13 @@ impl<'r> Window<'r> {
     }
 }
 
-/// Bytes of which some are not needed.
+/// Input of which some bytes can be skipped.
 trait Input: Read + Send {
-    /// Steps over so many bytes, or as many as there are, and says how many these were.
+    /// Skips `count` bytes, or up to the end, and returns the number of skipped bytes.
     fn pass(&mut self, count: u64) -> io::Result<u64>;
 }
 
-/// Reads what is not needed.
+/// Skips by reading.
 struct Forward<R>(R);
 
 impl<R: Read> Read for Forward<R> {
@@ -90,7 +90,7 @@ impl<R: Read + Send> Input for Forward<R> {
     }
 }
 
-/// Seeks behind what is not needed.
+/// Skips by seeking.
 struct Sought<R> {
     file: R,
     left: u64,
@@ -108,7 +108,7 @@ impl<R: Read + Seek + Send> Input for Sought<R> {
     fn pass(&mut self, count: u64) -> io::Result<u64> {
         let passed = count.min(self.left);
         self.left -= passed;
-        // More than `i64` counts are in no file.
+        // No file has more bytes than `i64::MAX`.
         self.file.seek_relative(i64::try_from(passed).unwrap_or(i64::MAX))?;
         Ok(passed)
     }
@@ -117,7 +117,7 @@ impl<R: Read + Seek + Send> Input for Sought<R> {
 pub(crate) struct Stream<'r> {
     input: Box<dyn Input + 'r>,
     buffer: Vec<u8>,
-    /// Where in the buffer the bytes begin that are needed.
+    /// Where the needed bytes begin in the buffer.
     start: usize,
     is_end: bool,
 }
@@ -152,7 +152,7 @@ impl Stream<'_> {
     }
 }
 
-/// Files whose rows are read one after another.
+/// Files whose rows are read in order.
 #[derive(Debug)]
 pub(crate) struct Files(VecDeque<PathBuf>);
 
@@ -161,7 +161,7 @@ impl Files {
         Files(VecDeque::new())
     }
 
-    /// The files of those paths and patterns, each in the order of their names.
+    /// The files of those paths and patterns, the files of each sorted by name.
     pub(crate) fn new<P: AsRef<str>>(patterns: impl IntoIterator<Item = P>) -> Result<Self> {
         let mut files = VecDeque::new();
         for pattern in patterns {
@@ -194,7 +194,7 @@ impl Files {
         Ok(Files(files))
     }
 
-    /// Opens the next one: its path, the bytes that it has now, and how many these are.
+    /// Opens the next file: its path, its window, and its current length.
     pub(crate) fn open(&mut self) -> Option<Result<(PathBuf, Window<'static>, u64)>> {
         let path = self.0.pop_front()?;
         Some(match File::open(&path).and_then(Window::of_file) {

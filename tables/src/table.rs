@@ -1,4 +1,4 @@
-//! What rows of a type are as columns. Knows schemas and columns, does not know files.
+//! The columns of a row type, and how its files are read.
 
 use std::io::{self, Read, Seek};
 use std::ops::Range;
@@ -19,8 +19,8 @@ use crate::{Error, Options, Reader, Result, Schema};
 
 /// The rows of files of one type: which columns they have, and how they are read.
 ///
-/// Of a list, table or vector the items are rows, of other types the values themselves. A row is a record, tuple,
-/// struct, table, or one of several variants: its parts are the columns.
+/// The rows of a list, table or vector are its items; the rows of other types are the values themselves. A row is a
+/// record, tuple, struct or table, or one of several variants; its fields are the columns.
 #[derive(Clone, Debug)]
 pub struct Table<'s> {
     schema: &'s Schema,
@@ -28,13 +28,13 @@ pub struct Table<'s> {
     options: Options,
     /// The row: a record of columns.
     pub(crate) row: Part,
-    /// Which of them are asked for.
+    /// The selected columns.
     wanted: Option<Vec<usize>>,
     all: SchemaRef,
     columns: SchemaRef,
 }
 
-/// The columns of the type of that name.
+/// The columns of the type `name`.
 ///
 /// ```
 /// use fourfold_tables::{Schema, arrow_schema};
@@ -57,7 +57,7 @@ pub fn arrow_schema(schema: &Schema, name: &str) -> Result<SchemaRef> {
 }
 
 impl<'s> Table<'s> {
-    /// The rows of files of the type of that name.
+    /// The rows of files of the type `name`.
     ///
     /// # Errors
     ///
@@ -66,7 +66,7 @@ impl<'s> Table<'s> {
         Self::with_options(schema, name, Options::new())
     }
 
-    /// The same, with these choices.
+    /// The same, with options.
     ///
     /// # Errors
     ///
@@ -95,8 +95,8 @@ impl<'s> Table<'s> {
         Arc::clone(&self.columns)
     }
 
-    /// Reads these columns alone, in the order that they have in the type. The others are stepped over: what is
-    /// in them is not checked.
+    /// Reads only these columns, in the order of the type. The others are skipped, so errors in them are not
+    /// detected.
     ///
     /// # Errors
     ///
@@ -116,7 +116,7 @@ impl<'s> Table<'s> {
         self.project(&wanted)
     }
 
-    /// The same by the places of columns, in order.
+    /// Selects columns by their indices, in order.
     pub(crate) fn project(mut self, wanted: &[usize]) -> Result<Self> {
         self.columns = Arc::new(self.columns.project(wanted)?);
         self.wanted = Some(match self.wanted {
@@ -126,7 +126,7 @@ impl<'s> Table<'s> {
         Ok(self)
     }
 
-    /// The batches of what `reader` gives.
+    /// The batches of the bytes of `reader`.
     #[must_use]
     pub fn read<'r, R: Read + Send + 'r>(&self, reader: R) -> Reader<'r>
     where
@@ -135,7 +135,7 @@ impl<'s> Table<'s> {
         Reader::of_window(self.clone(), Window::of_reader(reader))
     }
 
-    /// The batches of bytes that are in memory.
+    /// The batches of bytes in memory.
     #[must_use]
     pub fn read_slice<'r>(&self, bytes: &'r [u8]) -> Reader<'r>
     where
@@ -144,14 +144,14 @@ impl<'s> Table<'s> {
         Reader::of_window(self.clone(), Window::Slice(bytes))
     }
 
-    /// The batches of files, one after another. Each path may be a pattern, such as `logs/*.biniou`, or a folder,
-    /// which stands for all files in it.
+    /// The batches of files, in order. Each path may be a pattern, such as `logs/*.biniou`, or a folder, which means
+    /// all files in it.
     ///
-    /// A file is read up to where it ends when it is opened.
+    /// A file is read up to its length at the time when it is opened.
     ///
     /// # Errors
     ///
-    /// `NoFiles` for a path that leads to none, `Pattern`, `Io`.
+    /// `NoFiles` for a path that matches none, `Pattern`, `Io`.
     pub fn read_files<P: AsRef<str>>(
         &self,
         paths: impl IntoIterator<Item = P>,
@@ -159,11 +159,11 @@ impl<'s> Table<'s> {
         Ok(Reader::of_files(self.clone(), Files::new(paths)?))
     }
 
-    /// The batches of the rows that begin in a part of a file, bytes counted from its start. The parts of a file have
-    /// all its rows, each once.
+    /// The batches of the rows that begin in a byte range of a file. Ranges that cover a file yield each of its rows
+    /// once.
     ///
-    /// Where rows begin is shown by the index of a dynvec, by the size of rows or records, and by the chunks of a
-    /// stream. Of other files, the rows belong to the part with the first byte.
+    /// Row starts are found with the index of a dynvec, the size of fixed-size rows or records, and the chunks of a
+    /// stream. For other files, all rows belong to the range with the first byte.
     ///
     /// ```
     /// use std::io::Cursor;
@@ -180,7 +180,7 @@ impl<'s> Table<'s> {
     ///
     /// # Errors
     ///
-    /// Those of seeking.
+    /// Errors of seeking.
     pub fn read_part<'r, R: Read + Seek + Send + 'r>(
         &self,
         file: R,
@@ -192,7 +192,7 @@ impl<'s> Table<'s> {
         self.read_part_of(file, None, part)
     }
 
-    /// The same of a file that has a path.
+    /// The same for a file that has a path.
     pub(crate) fn read_part_of<'r, R: Read + Seek + Send + 'r>(
         &self,
         file: R,
@@ -204,25 +204,25 @@ impl<'s> Table<'s> {
     {
         let (window, length) = Window::of_file(file)?;
         let place = |place: u64| usize::try_from(place).unwrap_or(usize::MAX);
-        // The last part has what is wrong with the end.
+        // Errors at the end of the file belong to the last part.
         let end = if part.end >= length { usize::MAX } else { place(part.end) };
         let path = path.map(|path| (path, length));
         Ok(Reader::of_part(self.clone(), window, path, place(part.start)..end))
     }
 
-    /// Whether a file that begins with those bytes shows where rows begin, so that it can be read in parts.
+    /// Whether a file that begins with those bytes shows where rows begin, so that it can be split.
     #[cfg(feature = "datafusion")]
     pub(crate) fn shows_rows(&self, head: &[u8]) -> bool {
         let most = Most { rows: 1, bytes: 1 };
         let mut column = self.column();
-        // To a part behind the first byte, only such a file has rows to give.
+        // Only in such a file, a part after the first byte has rows.
         let rows = self.rows().map(|rows| rows.part(1..usize::MAX));
         rows.is_some_and(|mut rows| {
             !matches!(rows.read(head, false, most, &mut column), Ok(Step::End))
         })
     }
 
-    /// Whether it is known where any row begins from what stands in front of all of them.
+    /// Whether a header before all rows shows where each row begins.
     #[cfg(feature = "datafusion")]
     pub(crate) fn has_index(&self) -> bool {
         use fourfold::molecule::schema::Shape;
@@ -236,7 +236,7 @@ impl<'s> Table<'s> {
         &self.name
     }
 
-    /// The schema that the type is of.
+    /// The schema of the type.
     pub(crate) fn file_schema(&self) -> &'s Schema {
         self.schema
     }
@@ -254,10 +254,10 @@ impl<'s> Table<'s> {
         column
     }
 
-    /// The rows in a column as a batch. The column is empty behind it.
+    /// Returns the rows in a column as a batch, and empties the column.
     pub(crate) fn batch(&self, column: &mut Column) -> Result<RecordBatch, ArrowError> {
         let rows = column.len();
-        // Of a sum type all columns are read.
+        // The columns of a sum type are always read completely.
         let whole = matches!(self.row.kind, Kind::Sum(_));
         let read = if whole { &self.all } else { &self.columns };
         let array = column.finish(&DataType::Struct(read.fields().clone()))?;
@@ -275,7 +275,7 @@ impl<'s> Table<'s> {
     }
 }
 
-/// The row of files of the type of that name, if there is one.
+/// The row type of files of the type `name`, if there is one.
 fn row_of(schema: &Schema, name: &str, options: &Options) -> Result<Option<Part>> {
     match Rows::new(schema, name, options) {
         None => Ok(None),

@@ -1,6 +1,6 @@
-//! Files of record batches. Knows how rows lie in a file, does not know what is in them.
+//! Writes record batches to files: the framing of rows.
 
-mod fault;
+mod error;
 mod value;
 mod view;
 
@@ -10,45 +10,45 @@ use arrow_array::{RecordBatch, StructArray};
 use fourfold::biniou::{ChunkWriter, atd};
 use fourfold::molecule::schema as molecule;
 
-use self::fault::Fault;
+use self::error::ValueError;
 use self::value::{Cell, Numbers, Rows};
 use self::view::View;
 use crate::part::Part;
 use crate::rows::Rows as RowTypes;
 use crate::{Error, Result, Schema, Table};
 
-/// How rows lie in a file. Each form is one that a [`Reader`](crate::Reader) of the same table reads.
+/// How the rows of a file are framed. A [`Reader`](crate::Reader) of the same table reads all forms.
 ///
 /// | Form | biniou | Molecule |
 /// |---|---|---|
-/// | `List` | an ARRAY of all rows | the dynvec or fixvec that the table is named by |
+/// | `List` | an ARRAY of all rows | a dynvec or fixvec: the table is made for this vector type |
 /// | `Table` | a TABLE of all rows, which are records | |
-/// | `Stream` | a stream whose chunks are ARRAYs of up to 1,024 rows, as `Bi_stream` reads them | |
-/// | `Values` | rows one behind another | rows one behind another, if each shows where it ends: tables, and values of one size |
+/// | `Stream` | a stream whose chunks are ARRAYs of up to 1,024 rows, the format of `Bi_stream` | |
+/// | `Values` | concatenated rows | concatenated rows, if their bytes show where each ends: tables, and values of fixed size |
 ///
-/// In front of a `List` or `Table` stands how many rows there are, so the bytes of all rows are kept until
-/// [`finish`](Writer::finish). Of the other forms those of one batch are kept, and of a stream those of a chunk.
+/// A `List` or `Table` begins with the number of rows, so the bytes of all rows are buffered until
+/// [`finish`](Writer::finish). For the other forms only one batch is buffered, and for a stream one chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Form {
     /// A list of all rows.
     List,
-    /// A TABLE of biniou: names and tags of fields stand in it once.
+    /// A TABLE of biniou: names and tags of fields are written once.
     Table,
-    /// A stream of biniou, as `Bi_stream` of OCaml has it.
+    /// A stream of biniou, the format of OCaml's `Bi_stream`.
     Stream,
-    /// Rows and nothing else.
+    /// Only rows.
     Values,
 }
 
 /// Writes record batches as a file of rows: the opposite of a [`Reader`](crate::Reader).
 ///
-/// Bytes are those that atdgen and the official implementation of Molecule write. A file that they have written has
-/// the same bytes again if its batches are written in its form.
+/// The bytes are those that atdgen and the official implementation of Molecule write: a file written by these is
+/// reproduced exactly when its batches are written in the same form.
 ///
-/// Batches have the columns of the [table](Table::schema), all of them and in that order. Whether a column may be null
-/// is not a matter of its field: there just must be no null where the type has none. Where a biniou field or cell may be
-/// missing, null is a missing one.
+/// Batches have all columns of the [table](Table::schema), in that order. Their fields may be declared nullable, but
+/// a null is an error where the type has no null. For a biniou field or cell that may be missing, null is written as
+/// missing.
 ///
 /// ```
 /// use fourfold_tables::{Form, Schema, Table};
@@ -67,7 +67,7 @@ pub enum Form {
 /// assert_eq!(writer.finish()?, log);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use = "a file may have no end, or nothing at all, before `finish`"]
+#[must_use = "the file is incomplete before `finish`"]
 pub struct Writer<'s, W> {
     row: Part,
     name: String,
@@ -78,29 +78,29 @@ pub struct Writer<'s, W> {
     has_failed: bool,
 }
 
-/// How many rows are in a chunk of a stream: as many as OCaml's `Bi_stream` writes.
+/// Number of rows in a chunk of a stream, as in OCaml's `Bi_stream`.
 const CHUNK_ROWS: usize = 1024;
 
-/// Where rows go.
+/// The encoder of the rows.
 enum Sink<'s> {
     BiniouList(atd::ListMaker<'s>),
     MoleculeList(molecule::ListMaker<'s>),
-    /// A stream, and the list that is to become its next chunk.
+    /// A stream, and the list that becomes its next chunk.
     Stream(atd::ListMaker<'s>),
     BiniouValues(atd::Type<'s>),
-    /// And how many there are.
+    /// Concatenated rows, and how many a file may have.
     MoleculeValues(molecule::Type<'s>, Count),
-    /// The form does not fit the type.
-    Misfit(String),
+    /// The form does not support the type.
+    Unsupported(String),
 }
 
 /// How many rows a file may have.
 #[derive(Clone, Copy)]
 enum Count {
     Any,
-    /// Nothing shows where a row ends.
+    /// One, since the bytes do not show where a row ends.
     One,
-    /// They are items of arrays of that length.
+    /// A multiple of this array length.
     Times(usize),
 }
 
@@ -113,17 +113,17 @@ impl<W> std::fmt::Debug for Writer<'_, W> {
 impl<'s> Table<'s> {
     /// Writes batches to `writer` as a file of that form.
     ///
-    /// A form that does not fit the type is the error of the first [`write`](Writer::write), and of
-    /// [`finish`](Writer::finish).
+    /// If the form does not support the type, [`write`](Writer::write) and [`finish`](Writer::finish) return the
+    /// error.
     pub fn write<W: Write>(&self, writer: W, form: Form) -> Writer<'s, W> {
         let name = self.name().to_owned();
         let sink = match (self.file_schema(), self.rows()) {
             (_, Some(RowTypes::Biniou(rows))) => of_biniou(rows.ty(), &name, form),
             (Schema::Molecule(schema), Some(RowTypes::Molecule(rows))) => match schema.get(&name) {
                 Some(ty) => of_molecule(ty, rows.ty(), form),
-                None => Sink::Misfit(format!("the schema has no type `{name}`")),
+                None => Sink::Unsupported(format!("the schema has no type `{name}`")),
             },
-            _ => Sink::Misfit(format!("the schema has no type `{name}`")),
+            _ => Sink::Unsupported(format!("the schema has no type `{name}`")),
         };
         let numbers = match self.file_schema() {
             Schema::Biniou(_) => Numbers::Ints,
@@ -139,8 +139,8 @@ fn of_biniou<'s>(row: atd::Type<'s>, name: &str, form: Form) -> Sink<'s> {
         Form::List => Sink::BiniouList(atd::ListMaker::list(row)),
         Form::Table => match atd::ListMaker::table(row) {
             Some(maker) => Sink::BiniouList(maker),
-            None => Sink::Misfit(format!(
-                "rows of `{name}` are no records, which those of a TABLE are: write a list"
+            None => Sink::Unsupported(format!(
+                "rows of `{name}` are not records, so they cannot be a TABLE: write a list"
             )),
         },
         Form::Stream => Sink::Stream(atd::ListMaker::list(row)),
@@ -154,11 +154,11 @@ fn of_molecule<'s>(ty: molecule::Type<'s>, row: molecule::Type<'s>, form: Form) 
     let is_vector = matches!(ty.shape(), Shape::FixVec(_) | Shape::DynVec(_)) && ty != row;
     match (form, molecule::ListMaker::new(ty)) {
         (Form::List, Some(maker)) if is_vector => Sink::MoleculeList(maker),
-        (Form::List, _) => Sink::Misfit(format!(
-            "`{name}` is no vector: name a vector of it, or write values one behind another"
+        (Form::List, _) => Sink::Unsupported(format!(
+            "`{name}` is not a vector: name a vector of it, or write concatenated values"
         )),
-        (Form::Values, _) if is_vector => Sink::Misfit(format!(
-            "`{name}` is a vector: write a list, or name `{item}` for values one behind another"
+        (Form::Values, _) if is_vector => Sink::Unsupported(format!(
+            "`{name}` is a vector: write a list, or name `{item}` for concatenated values"
         )),
         (Form::Values, _) => Sink::MoleculeValues(
             row,
@@ -169,25 +169,25 @@ fn of_molecule<'s>(ty: molecule::Type<'s>, row: molecule::Type<'s>, form: Form) 
                 _ => Count::One,
             },
         ),
-        (Form::Table, _) => Sink::Misfit(
-            "Molecule has no TABLE: write a list, or values one behind another".to_owned(),
+        (Form::Table, _) => Sink::Unsupported(
+            "Molecule has no TABLE: write a list, or concatenated values".to_owned(),
         ),
-        (Form::Stream, _) => Sink::Misfit(
-            "Molecule has no streams of chunks: write a list, or values one behind another"
-                .to_owned(),
+        (Form::Stream, _) => Sink::Unsupported(
+            "Molecule has no streams of chunks: write a list, or concatenated values".to_owned(),
         ),
     }
 }
 
 impl<W: Write> Writer<'_, W> {
-    /// Writes the rows of a batch. Nothing is written of a batch that is refused, and others may follow.
+    /// Writes the rows of a batch. If it returns `Columns` or `Row`, nothing of the batch is written, and more
+    /// batches can be written.
     ///
     /// # Errors
     ///
-    /// `Form` if the form does not fit the type; `Columns` if the batch has other columns than the table; `Row` for a
-    /// row that is no value of its type; `Output` if the writer fails, behind which nothing more is written.
+    /// `Form` if the form does not support the type; `Columns` if the batch has other columns than the table; `Row`
+    /// if a row is not a valid value of its type; `Output` if the writer fails, after which nothing more is written.
     pub fn write(&mut self, batch: &RecordBatch) -> Result<()> {
-        if let Sink::Misfit(text) = &self.sink {
+        if let Sink::Unsupported(text) = &self.sink {
             return Err(Error::Form(text.clone()));
         }
         if self.has_failed {
@@ -198,12 +198,12 @@ impl<W: Write> Writer<'_, W> {
         let after = self.rows.saturating_add(u64::try_from(len).unwrap_or(u64::MAX));
         if matches!(self.sink, Sink::MoleculeValues(_, Count::One)) && after > 1 {
             return Err(Error::Form(format!(
-                "a file of `{name}` holds one row, since nothing shows where it ends"
+                "a file of `{name}` has exactly one row, since its bytes do not show where it ends"
             )));
         }
         let record = StructArray::from(batch.clone());
         let view = View::new(&self.row, &record)
-            .map_err(|fault| Error::Columns { name: name.clone(), text: fault.to_string() })?;
+            .map_err(|error| Error::Columns { name: name.clone(), text: error.to_string() })?;
         let rows = Rows { view: &view, numbers: self.numbers, start: 0, len };
         let mut bytes = Vec::new();
         let made = match &mut self.sink {
@@ -214,7 +214,7 @@ impl<W: Write> Writer<'_, W> {
                 open.append(rows)
             }
             Sink::Stream(open) => {
-                // The list stays as it was if a row is refused.
+                // The list stays unchanged if a row is refused.
                 chunks(open.clone(), rows, &mut bytes).map(|rest| *open = rest)
             }
             Sink::BiniouValues(ty) => {
@@ -223,25 +223,25 @@ impl<W: Write> Writer<'_, W> {
             Sink::MoleculeValues(ty, _) => {
                 each(rows, |row| ty.make(row).map(|value| bytes.extend(value)))
             }
-            Sink::Misfit(_) => Ok(()),
+            Sink::Unsupported(_) => Ok(()),
         };
-        made.map_err(|fault| {
-            // What is said of all rows together is said of the last one.
-            let row = fault.row().unwrap_or(len.saturating_sub(1));
+        made.map_err(|error| {
+            // An error about all rows is reported for the last one.
+            let row = error.row().unwrap_or(len.saturating_sub(1));
             let row = self.rows.saturating_add(u64::try_from(row).unwrap_or(u64::MAX));
-            Error::Row { row, text: fault.to_string() }
+            Error::Row { row, text: error.to_string() }
         })?;
         self.put(&bytes)?;
         self.rows = after;
         Ok(())
     }
 
-    /// Writes what is still to be written, and gives the writer back.
+    /// Writes the remaining bytes, and returns the writer.
     ///
     /// # Errors
     ///
-    /// `Form` if the form does not fit the type, or the rows are fewer or more than a file may have; `Output` if the
-    /// writer fails.
+    /// `Form` if the form does not support the type, or the number of rows is not possible; `Output` if the writer
+    /// fails.
     pub fn finish(self) -> Result<W> {
         let Writer { name, sink, mut writer, rows, has_failed, .. } = self;
         if has_failed {
@@ -262,15 +262,17 @@ impl<W: Write> Writer<'_, W> {
                 }
             }
             Sink::MoleculeValues(_, Count::One) if rows == 0 => {
-                return Err(Error::Form(format!("a file of `{name}` holds one row, and not none")));
+                return Err(Error::Form(format!(
+                    "a file of `{name}` has exactly one row, and none was written"
+                )));
             }
             Sink::MoleculeValues(_, Count::Times(count)) if !is_multiple(rows, *count) => {
                 return Err(Error::Form(format!(
-                    "`{name}` is an array of {count}, and {rows} rows are not whole ones"
+                    "`{name}` is an array of {count}, and {rows} rows are not a multiple of it"
                 )));
             }
             Sink::BiniouValues(_) | Sink::MoleculeValues(..) => Ok(()),
-            Sink::Misfit(text) => return Err(Error::Form(text.clone())),
+            Sink::Unsupported(text) => return Err(Error::Form(text.clone())),
         };
         written.and_then(|()| writer.flush()).map_err(Error::Output)?;
         Ok(writer)
@@ -286,36 +288,36 @@ impl<W: Write> Writer<'_, W> {
 
 #[cold]
 fn failed_before() -> Error {
-    Error::Output(io::Error::other("nothing is written behind a failure"))
+    Error::Output(io::Error::other("an earlier write failed"))
 }
 
-/// Makes the bytes of each row.
+/// Encodes each row.
 fn each<'v>(
     rows: Rows<'v>,
-    mut make: impl FnMut(Cell<'v>) -> Result<(), Fault>,
-) -> Result<(), Fault> {
-    (0..rows.len).try_for_each(|row| make(rows.get(row)).map_err(|fault| fault.in_row(row)))
+    mut make: impl FnMut(Cell<'v>) -> Result<(), ValueError>,
+) -> Result<(), ValueError> {
+    (0..rows.len).try_for_each(|row| make(rows.get(row)).map_err(|error| error.in_row(row)))
 }
 
-/// Appends rows to a list, and to `bytes` each list that has become a whole chunk. Gives the list that has not.
+/// Appends rows to a list, and each complete chunk to `bytes`. Returns the list with the remaining rows.
 fn chunks<'s>(
     mut open: atd::ListMaker<'s>,
     rows: Rows<'_>,
     bytes: &mut Vec<u8>,
-) -> Result<atd::ListMaker<'s>, Fault> {
+) -> Result<atd::ListMaker<'s>, ValueError> {
     let mut chunks = ChunkWriter::new(bytes);
     let mut start = 0;
     while start < rows.len {
-        let room = CHUNK_ROWS.saturating_sub(open.count());
-        let len = room.min(rows.len.saturating_sub(start));
+        let left = CHUNK_ROWS.saturating_sub(open.count());
+        let len = left.min(rows.len.saturating_sub(start));
         let part = Rows { start, len, ..rows };
-        open.append(part).map_err(|fault| fault.behind_rows(start))?;
+        open.append(part).map_err(|error| error.after_rows(start))?;
         start += len;
         if open.count() == CHUNK_ROWS {
             let chunk = [&open.head(), open.body()].concat();
             chunks
                 .write_chunk(&chunk)
-                .map_err(|error| Fault::new(error.without_hint().to_string()))?;
+                .map_err(|error| ValueError::new(error.without_hint().to_string()))?;
             open.clear();
         }
     }
@@ -326,7 +328,7 @@ fn put_all(writer: &mut impl Write, parts: [&[u8]; 2]) -> io::Result<()> {
     parts.into_iter().try_for_each(|part| writer.write_all(part))
 }
 
-/// Whether so many rows are arrays of that length.
+/// Whether the number of rows is a multiple of the length.
 fn is_multiple(rows: u64, length: usize) -> bool {
     match u64::try_from(length) {
         Ok(length) if length > 0 => rows % length == 0,

@@ -257,8 +257,7 @@ fn answers_that_do_not_fit_are_refused() {
     let (code, _, said) = ask(&query, &["-o", &path("u.parquet")]);
     let text = "`kind` has a union, and Parquet has none: leave `sums` at struct";
     assert_eq!((code, &*said), (1, &*format!("fourfold: {text}\n")));
-    let no_file =
-        "fourfold: `-` is no file but a pipe or a device; save what it gives, and name that file\n";
+    let no_file = "fourfold: `-` is a pipe or a device, not a file; save its output to a file, and use that\n";
     assert_eq!(ask("select * from '-'", &[]).2, no_file);
     // A comment in front is no option.
     assert_eq!(ask("-- one\nselect 1 as x", &["--to", "csv"]).1, "x\n1\n");

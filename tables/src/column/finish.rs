@@ -1,4 +1,4 @@
-//! Columns become arrays.
+//! Turns filled columns into arrays.
 
 use std::mem::take;
 use std::sync::Arc;
@@ -24,13 +24,13 @@ use crate::part::length;
 type Result<T> = std::result::Result<T, ArrowError>;
 
 impl Column {
-    /// The values so far as an array of that type. The column is empty behind it.
+    /// Returns the values so far as an array of that type, and empties the column.
     pub(crate) fn finish(&mut self, ty: &DataType) -> Result<ArrayRef> {
         self.finish_in(ty, None)
     }
 
-    /// The same in a struct that has those nulls. They are nulls of its parts, too: not whoever takes a part out of a
-    /// struct looks at the struct.
+    /// Like `finish`, in a struct with those nulls. They are set in its fields, too: code that takes a field out of a
+    /// struct may not look at the struct's nulls.
     fn finish_in(&mut self, ty: &DataType, outer: Option<&NullBuffer>) -> Result<ArrayRef> {
         let len = take(&mut self.len);
         self.rows = 0;
@@ -66,25 +66,25 @@ impl Column {
                 Arc::new(StringArray::try_new(ends(offsets), bytes, nulls)?)
             }
             Data::List(offsets) => {
-                let DataType::List(field) = ty else { return misfit(ty) };
+                let DataType::List(field) = ty else { return type_mismatch(ty) };
                 let items = items(&mut self.children, field)?;
                 Arc::new(ListArray::try_new(Arc::clone(field), ends(offsets), items, nulls)?)
             }
             Data::FixedList(count) => {
-                let DataType::FixedSizeList(field, _) = ty else { return misfit(ty) };
+                let DataType::FixedSizeList(field, _) = ty else { return type_mismatch(ty) };
                 let items = items(&mut self.children, field)?;
                 let field = Arc::clone(field);
                 Arc::new(FixedSizeListArray::try_new(field, length(*count), items, nulls)?)
             }
             Data::Map(offsets) => {
-                let DataType::Map(field, sorted) = ty else { return misfit(ty) };
+                let DataType::Map(field, sorted) = ty else { return type_mismatch(ty) };
                 let entries = items(&mut self.children, field)?;
-                let Some(entries) = entries.as_struct_opt() else { return misfit(ty) };
+                let Some(entries) = entries.as_struct_opt() else { return type_mismatch(ty) };
                 let (field, entries) = (Arc::clone(field), entries.clone());
                 Arc::new(MapArray::try_new(field, ends(offsets), entries, nulls, *sorted)?)
             }
             Data::Struct | Data::Option => {
-                let DataType::Struct(fields) = ty else { return misfit(ty) };
+                let DataType::Struct(fields) = ty else { return type_mismatch(ty) };
                 Arc::new(record(&mut self.children, fields, nulls, len)?)
             }
             Data::Sum(sum) => sum.finish(&mut self.children, ty, nulls)?,
@@ -93,7 +93,7 @@ impl Column {
     }
 }
 
-/// The values, and memory for as many and some more in their place: the next batch has about as many.
+/// The values. Reserves memory in their place for slightly more: the next batch has about as many.
 fn refilled<T>(values: &mut Vec<T>) -> Vec<T> {
     let next = Vec::with_capacity(values.len() + values.len() / 16);
     std::mem::replace(values, next)
@@ -117,11 +117,11 @@ fn ends(offsets: &mut Vec<i32>) -> OffsetBuffer<i32> {
 fn items(children: &mut [Column], field: &Field) -> Result<ArrayRef> {
     match children.first_mut() {
         Some(item) => item.finish(field.data_type()),
-        None => misfit(field.data_type()),
+        None => type_mismatch(field.data_type()),
     }
 }
 
-/// The columns that are wanted, as the fields say which.
+/// The selected columns, as `fields` lists them.
 fn record(
     children: &mut [Column],
     fields: &Fields,
@@ -135,8 +135,8 @@ fn record(
     StructArray::try_new_with_length(fields.clone(), arrays, nulls, len)
 }
 
-fn misfit<T>(ty: &DataType) -> Result<T> {
-    Err(ArrowError::SchemaError(format!("a column is of another type than {}", in_short(ty))))
+fn type_mismatch<T>(ty: &DataType) -> Result<T> {
+    Err(ArrowError::SchemaError(format!("a column has a type other than {}", in_short(ty))))
 }
 
 impl Sum {
@@ -154,7 +154,7 @@ impl Sum {
         if is_enum {
             return Ok(names);
         }
-        let DataType::Struct(fields) = ty else { return misfit(ty) };
+        let DataType::Struct(fields) = ty else { return type_mismatch(ty) };
         let values = children.iter_mut().zip(fields.iter().skip(1));
         let values =
             values.map(|(child, field)| child.finish_in(field.data_type(), nulls.as_ref()));

@@ -1,15 +1,15 @@
-//! Values of several rows go into a column at once.
+//! Appends the values of several rows to a column at once.
 
 use std::{iter, mem};
 
 use arrow_buffer::BooleanBufferBuilder;
 use fourfold::schema::{Interest, Lane, LaneKind, Refusal};
 
-use super::visit::{self, decimal, digits, misfit, no_text, too_long, too_wide};
+use super::visit::{self, decimal, digits, no_text, too_long, too_wide, type_mismatch};
 use super::{Column, Data};
 
 impl Column {
-    /// Whether it takes such values at once.
+    /// Whether the column takes lanes of that kind.
     pub(super) fn fits_lane(&self, kind: LaneKind) -> bool {
         let fits = match kind {
             LaneKind::Bool => matches!(self.data, Data::Bool(_)),
@@ -37,7 +37,7 @@ impl Column {
         fits && self.interest == Interest::Parts
     }
 
-    /// Appends the values. If not all are taken, those that are have to be forgotten.
+    /// Appends the values. After an error, the caller removes those that were appended.
     pub(super) fn take_lane(&mut self, lane: &Lane<'_>) -> Result<(), Refusal> {
         let taken = self.append_lane(lane);
         self.append_validity(lane);
@@ -108,7 +108,7 @@ impl Column {
         }
     }
 
-    /// Rows whose fields have been told by lanes.
+    /// Appends rows whose fields were appended from lanes.
     pub(super) fn push_records(&mut self, count: usize) {
         self.len += count;
         if let Some(validity) = &mut self.validity {
@@ -118,13 +118,14 @@ impl Column {
     }
 }
 
-/// The bytes of each value that has some, as values of arrays do.
+/// The bytes of each value, as arrays of fixed size.
 fn values_of<'a>(
     lane: &Lane<'a>,
 ) -> impl Iterator<Item = Result<Option<&'a [u8]>, Refusal>> + use<'a> {
     let (source, is_option) = (lane.source(), lane.present().is_some());
     lane.places().map(move |(start, len)| {
-        let bytes = source.get(start..).and_then(|source| source.get(..len)).ok_or_else(misfit)?;
+        let bytes =
+            source.get(start..).and_then(|source| source.get(..len)).ok_or_else(type_mismatch)?;
         Ok((!is_option || !bytes.is_empty()).then_some(bytes))
     })
 }
@@ -133,12 +134,12 @@ fn append_bits(to: &mut BooleanBufferBuilder, bits: u64, count: usize) {
     to.append_packed_range(0..count, &bits.to_le_bytes());
 }
 
-/// Whether one of so many values is not there.
+/// Whether one of the first `count` values is missing.
 fn is_any_null(present: u64, count: usize) -> bool {
     usize::try_from(present.count_ones()).is_ok_and(|present| present < count)
 }
 
-/// Appends integers that may not have room.
+/// Appends integers, which may not fit.
 fn narrow<T: TryFrom<i64>>(values: &mut Vec<T>, lane: &Lane<'_>, bits: u32) -> Result<(), Refusal> {
     for value in lane.ints() {
         values.push(T::try_from(value).map_err(|_| too_wide(value, bits))?);
@@ -146,7 +147,7 @@ fn narrow<T: TryFrom<i64>>(values: &mut Vec<T>, lane: &Lane<'_>, bits: u32) -> R
     Ok(())
 }
 
-/// Appends what the bytes of each value are.
+/// Appends numbers decoded from the bytes of each value.
 fn numbers<const N: usize, T: Default>(
     values: &mut Vec<T>,
     lane: &Lane<'_>,
@@ -166,16 +167,16 @@ fn numbers<const N: usize, T: Default>(
         values.push(match (len, number(start)) {
             (0, _) if is_option => T::default(),
             (len, Some(bytes)) if len == N => of_bytes(*bytes),
-            _ => return Err(misfit()),
+            _ => return Err(type_mismatch()),
         });
     }
     Ok(())
 }
 
-/// Appends the bytes of each value, and where they end.
+/// Appends the bytes of each value, and their ends.
 fn append(offsets: &mut Vec<i32>, all: &mut Vec<u8>, lane: &Lane<'_>) -> Result<(), Refusal> {
     let start = all.len();
-    // If no value has a bit that is higher, none is longer.
+    // If no value has a higher bit, none is longer.
     let (mut end, mut bits) = (start, 0);
     offsets.extend(lane.lengths().map(|len| {
         bits |= len;
@@ -183,7 +184,7 @@ fn append(offsets: &mut Vec<i32>, all: &mut Vec<u8>, lane: &Lane<'_>) -> Result<
         let [a, b, c, d, ..] = end.to_le_bytes();
         i32::from_le_bytes([a, b, c, d])
     }));
-    // All offsets in front of it are less.
+    // All previous offsets are smaller.
     i32::try_from(end).map_err(|_| too_long("bytes"))?;
     match bits {
         0..=16 => copy_all::<16>(all, lane, end - start),
@@ -193,8 +194,8 @@ fn append(offsets: &mut Vec<i32>, all: &mut Vec<u8>, lane: &Lane<'_>) -> Result<
     Ok(())
 }
 
-/// Appends the bytes of each value, which are so many together. Values that take no more than `SHORT` are copied as if
-/// all took so many: that needs no branch for each length.
+/// Appends the bytes of each value, `more` in total. Values of at most `SHORT` bytes are copied as `SHORT` bytes,
+/// which needs no branch for each length.
 fn copy_all<const SHORT: usize>(all: &mut Vec<u8>, lane: &Lane<'_>, more: usize) {
     let source = lane.source();
     let whole = all.len() + more;
@@ -208,8 +209,8 @@ fn copy_all<const SHORT: usize>(all: &mut Vec<u8>, lane: &Lane<'_>, more: usize)
             },
             _ => copy(source.get(start..), to, len),
         }
-        let Some(behind) = mem::take(&mut to).get_mut(len..) else { break };
-        to = behind;
+        let Some(rest) = mem::take(&mut to).get_mut(len..) else { break };
+        to = rest;
     }
     all.truncate(whole);
 }
@@ -221,7 +222,7 @@ fn copy(from: Option<&[u8]>, to: &mut [u8], len: usize) {
     }
 }
 
-/// Whether what begins at `start` is text, and each value in it, whose ends are given.
+/// Whether the bytes from `start` on are UTF-8, and each value in them, too; `ends` are the ends of the values.
 fn check_text<'o>(
     all: &[u8],
     start: usize,

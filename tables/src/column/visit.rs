@@ -1,35 +1,35 @@
-//! What is told of values goes into columns.
+//! Appends visited values to columns.
 
 use fourfold::molecule::schema::NumberType;
 use fourfold::schema::{Interest, Lane, LaneKind, Refusal, Visit};
 
-use super::{Column, Data, spare};
+use super::{Column, Data, scratch};
 use crate::part::{self, DECIMAL_DIGITS};
 
-/// A column is made by the schema that values are read by, so that they fit each other.
-pub(super) fn misfit() -> Refusal {
-    Refusal::new("the column is of another type")
+/// Unreachable as long as the column is made from the same schema that values are read with.
+pub(super) fn type_mismatch() -> Refusal {
+    Refusal::new("the column has another type")
 }
 
 #[cold]
 pub(super) fn too_wide(number: i64, bits: u32) -> Refusal {
-    Refusal::new(format!("{number} does not fit in the {bits} bits that the schema gives it"))
-        .way_out("a wider `repr` in the schema, or none, takes it")
+    Refusal::new(format!("{number} does not fit in the schema's {bits} bits"))
+        .way_out("use a wider `repr` in the schema, or none")
 }
 
 #[cold]
 pub(super) fn no_text(at: usize) -> Refusal {
     Refusal::new(format!("invalid utf-8 at byte {at} of a string"))
-        .way_out("ask for strings as bytes")
+        .way_out("read strings as bytes (option `strings`)")
 }
 
 #[cold]
 pub(super) fn too_long(what: &str) -> Refusal {
     Refusal::new(format!("a batch has more than 2 GiB or 2^31 items in a column of {what}"))
-        .way_out("ask for batches of fewer rows")
+        .way_out("use fewer rows per batch (option `batch_rows`)")
 }
 
-/// Appends bytes and where they end.
+/// Appends bytes and their end.
 #[inline]
 pub(super) fn append(
     offsets: &mut Vec<i32>,
@@ -46,22 +46,22 @@ pub(super) fn append(
 fn too_many_digits(ty: NumberType, bytes: &[u8]) -> Refusal {
     match ty.of(bytes) {
         Some(number) => Refusal::new(format!("{number} has more than {DECIMAL_DIGITS} digits")),
-        None => misfit(),
+        None => type_mismatch(),
     }
 }
 
-/// Appends the digits of a number, the lowest byte first.
+/// Appends the digits of a little-endian number.
 pub(super) fn digits(
     ty: NumberType,
     bytes: &[u8],
     offsets: &mut Vec<i32>,
     all: &mut Vec<u8>,
 ) -> Result<(), Refusal> {
-    let number = ty.of(bytes).ok_or_else(misfit)?;
+    let number = ty.of(bytes).ok_or_else(type_mismatch)?;
     append(offsets, all, number.to_string().as_bytes())
 }
 
-/// A number, the lowest byte first, if a decimal of 38 digits takes it.
+/// The value of a little-endian number, if it fits in a decimal of 38 digits.
 pub(super) fn decimal(ty: NumberType, bytes: &[u8]) -> Result<i128, Refusal> {
     try_decimal(ty, bytes).ok_or_else(|| too_many_digits(ty, bytes))
 }
@@ -80,13 +80,13 @@ fn try_decimal(ty: NumberType, bytes: &[u8]) -> Option<i128> {
     fits.then_some(number)
 }
 
-/// The integer whose bytes these are.
+/// The bytes as an array of `N`.
 fn array<const N: usize>(bytes: &[u8]) -> Result<[u8; N], Refusal> {
-    bytes.try_into().map_err(|_| misfit())
+    bytes.try_into().map_err(|_| type_mismatch())
 }
 
 impl Column {
-    /// What is in a value that is no record.
+    /// A visited value that is not a record.
     #[inline(never)]
     fn other_part(&mut self, index: usize) -> &mut Self {
         match &self.data {
@@ -99,7 +99,7 @@ impl Column {
         }
     }
 
-    /// An integer that is not of 64 bits.
+    /// An integer of another width than 64 bits.
     #[inline(never)]
     fn short_int(&mut self, value: i64) -> Result<(), Refusal> {
         match &mut self.data {
@@ -120,7 +120,7 @@ impl Column {
 
     #[cold]
     pub(super) fn mismatch<T>(&self) -> Result<T, Refusal> {
-        Err(misfit())
+        Err(type_mismatch())
     }
 }
 
@@ -219,11 +219,11 @@ impl Visit for Column {
         Ok(())
     }
 
-    fn encoded(&mut self, front: &[u8], bytes: &[u8]) -> Result<(), Refusal> {
+    fn encoded(&mut self, prefix: &[u8], bytes: &[u8]) -> Result<(), Refusal> {
         match &mut self.data {
             Data::Encoded(offsets, all) => {
                 let start = all.len();
-                all.extend_from_slice(front);
+                all.extend_from_slice(prefix);
                 if let Err(refusal) = append(offsets, all, bytes) {
                     all.truncate(start);
                     return Err(refusal);
@@ -244,13 +244,13 @@ impl Visit for Column {
         let len = self.len;
         match self.children.get_mut(index) {
             Some(child) => {
-                // A field that comes twice.
+                // The field occurs twice; the last one wins.
                 if child.len > len {
                     child.truncate(len);
                 }
                 child
             }
-            None => spare(&mut self.spare),
+            None => scratch(&mut self.scratch),
         }
     }
 

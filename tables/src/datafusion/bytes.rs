@@ -1,4 +1,4 @@
-//! The bytes of files, wherever they are stored. Knows no rows.
+//! Reads the bytes of files from any object store.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -10,14 +10,14 @@ use datafusion::error::Result;
 use object_store::{GetOptions, GetResultPayload, ObjectMeta, ObjectStore, ObjectStoreExt as _};
 use tokio::runtime::Handle;
 
-/// So many bytes are asked for at once.
+/// Number of bytes that are requested at once.
 const PIECE: u64 = 8 << 20;
 
-/// A file that can be read.
+/// An open file.
 pub(super) enum Source {
-    /// It is one of this machine.
+    /// A local file.
     Local(File, PathBuf),
-    /// It is fetched, which waits.
+    /// A file that is fetched, which blocks.
     Remote(Remote),
 }
 
@@ -25,7 +25,7 @@ impl Source {
     pub(super) async fn open(store: Arc<dyn ObjectStore>, meta: &ObjectMeta) -> Result<Self> {
         let mut first = GetOptions::new();
         if meta.size > 0 {
-            // Stores that know nothing of files would send all of it.
+            // Without a range, remote stores would send the whole file.
             first = first.with_range(Some(0..meta.size.min(PIECE)));
         }
         let first = store.get_opts(&meta.location, first).await?;
@@ -38,14 +38,14 @@ impl Source {
     }
 }
 
-/// A file of an object store. Reading it blocks, and so has to be done where that is allowed.
+/// A file of an object store. Reading blocks, so it must happen on a thread that may block.
 pub(super) struct Remote {
     store: Arc<dyn ObjectStore>,
     meta: ObjectMeta,
     runtime: Handle,
-    /// Where is read next.
+    /// The position of the next read.
     at: u64,
-    /// Bytes that have been fetched, and where they begin.
+    /// The bytes of the last fetch, and their position.
     piece: Bytes,
     start: u64,
 }
@@ -56,7 +56,7 @@ impl Remote {
         self.meta.location.as_ref().into()
     }
 
-    /// Of the bytes that have been fetched those that are next.
+    /// The fetched bytes from the current position on.
     fn there(&self) -> &[u8] {
         let passed =
             self.at.checked_sub(self.start).and_then(|passed| usize::try_from(passed).ok());

@@ -1,4 +1,4 @@
-//! Files of a format as a table. Knows which files there are, does not know how they are named in queries.
+//! The table of a format's files.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -20,8 +20,8 @@ use datafusion::physical_plan::empty::EmptyExec;
 use super::Format;
 use super::place::{expect_files, name_of};
 
-/// Files of a [`Format`] as a table: DataFusion's own listing of files, as a type by which plans that travel to other
-/// machines can tell it.
+/// The files of a [`Format`] as a table: DataFusion's listing table in a type of its own, so that plans sent to other
+/// machines can recognize it.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -53,7 +53,7 @@ pub struct FileTable {
 }
 
 impl FileTable {
-    /// The table of files at those places, or in these folders.
+    /// The table of the files at those URLs, or in those folders.
     ///
     /// # Errors
     ///
@@ -69,7 +69,7 @@ impl FileTable {
         Ok(FileTable { format, files: ListingTable::try_new(config)? })
     }
 
-    /// The same of a table that DataFusion has made, if its files are of a format of this crate.
+    /// Wraps a table made by DataFusion, if its files are of a format of this crate.
     pub(super) fn of(table: Arc<dyn TableProvider>) -> Arc<dyn TableProvider> {
         let files = table.downcast_ref::<ListingTable>();
         let made = files.and_then(|files| {
@@ -79,13 +79,13 @@ impl FileTable {
         made.unwrap_or(table)
     }
 
-    /// What the rows of its files are.
+    /// The format of the files.
     #[must_use]
     pub fn format(&self) -> &Format {
         &self.format
     }
 
-    /// Where its files are.
+    /// The listing of the files.
     #[must_use]
     pub fn listing(&self) -> &ListingTable {
         &self.files
@@ -138,7 +138,7 @@ impl TableProvider for FileTable {
         args: ScanArgs<'a>,
     ) -> Result<ScanResult> {
         let scan = self.files.scan_with_args(state, args).await?;
-        // No file is left over: that may be by a condition, or since none is there any more.
+        // The plan has no files: either a filter excluded all, or there are none any more.
         if scan.plan().is::<EmptyExec>() {
             for place in self.files.table_paths() {
                 expect_files(state, place, &name_of(place)).await?;

@@ -1,4 +1,4 @@
-//! Rows of a type as a file format. Knows options and plans, does not know how files are read.
+//! A row type as DataFusion's `FileFormat`: options and plans.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -25,7 +25,7 @@ use super::scan::Scan;
 use super::write;
 use crate::{Error, Options, Schema, Table};
 
-/// Rows of a type, as DataFusion reads and writes files of them.
+/// The rows of one type as a file format of DataFusion, for reading and writing.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -57,8 +57,8 @@ pub struct Format {
 }
 
 impl Format {
-    /// The rows of files of the type of that name. Numbers of more than 64 bits are decimals, if
-    /// [`wide_numbers`](Options::wide_numbers) does not choose: SQL compares, sorts and adds them.
+    /// The rows of files of the type `name`. Numbers of more than 64 bits become decimals, which SQL compares, sorts
+    /// and adds as numbers, unless [`wide_numbers`](Options::wide_numbers) is set.
     ///
     /// # Errors
     ///
@@ -69,12 +69,12 @@ impl Format {
         Ok(Format { schema, name: name.into(), options, columns })
     }
 
-    /// The same with other choices, none of which changes columns.
+    /// The same format with other options, none of which changes columns.
     pub(super) fn read_with(self, options: Options) -> Self {
         Format { options, ..self }
     }
 
-    /// Rows of no type: they have no columns, and are in no file.
+    /// A format without a type: no columns, for no file.
     fn of_nothing(schema: Schema) -> Self {
         Format {
             schema: Arc::new(schema),
@@ -84,36 +84,36 @@ impl Format {
         }
     }
 
-    /// The schema that the type is of.
+    /// The schema of the type.
     #[must_use]
     pub fn schema(&self) -> &Arc<Schema> {
         &self.schema
     }
 
-    /// The type's name.
+    /// The name of the type.
     #[must_use]
     pub fn type_name(&self) -> &str {
         &self.name
     }
 
-    /// How files are read.
+    /// The options for reading and writing.
     #[must_use]
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// The columns of rows.
+    /// The columns of the rows.
     #[must_use]
     pub fn columns(&self) -> SchemaRef {
         Arc::clone(&self.columns)
     }
 
-    /// The same as a table.
+    /// The [`Table`] of the type.
     pub(super) fn table(&self) -> crate::Result<Table<'_>> {
         Table::with_options(&self.schema, &self.name, self.options.clone())
     }
 
-    /// The name of the files' format: `biniou` or `molecule`.
+    /// The name of the file format: `biniou` or `molecule`.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.schema.format()
@@ -126,7 +126,7 @@ impl fmt::Debug for Format {
     }
 }
 
-/// So many files for each core are looked at before they are read, each at its first bytes.
+/// Number of files per core whose first bytes are checked before a scan.
 const MOST_FILES: usize = 4;
 
 #[async_trait]
@@ -137,7 +137,10 @@ impl FileFormat for Format {
 
     fn get_ext_with_compression(&self, compression: &FileCompressionType) -> Result<String> {
         match compression.is_compressed() {
-            true => Err(DataFusionError::Plan(format!("no {} file is compressed", self.name()))),
+            true => Err(DataFusionError::Plan(format!(
+                "compression of {} files is not supported",
+                self.name()
+            ))),
             false => Ok(self.get_ext()),
         }
     }
@@ -173,7 +176,7 @@ impl FileFormat for Format {
         if *config.file_schema() != self.columns {
             let (name, file) = (&self.name, self.name());
             return Err(DataFusionError::Plan(format!(
-                "the columns of a {file} file are those of its type, `{name}`: leave them out"
+                "the columns of a {file} table are those of its type `{name}`; omit the column list"
             )));
         }
         let store = state.runtime_env().object_store(&config.object_store_url)?;
@@ -182,7 +185,7 @@ impl FileFormat for Format {
             return Ok(DataSourceExec::from_data_source(config));
         };
         let files = || config.file_groups.iter().flat_map(|group| group.iter());
-        // Of more files each core has enough to read.
+        // With more files, each core has enough to read without splitting.
         let most = state.config().target_partitions().saturating_mul(MOST_FILES);
         let mut splits = files().count() <= most;
         let table = self.table()?;
@@ -191,7 +194,7 @@ impl FileFormat for Format {
                 break;
             }
             let head = Head::of(&*store, &file.object_meta).await?;
-            // What is only stepped over is fetched all the same.
+            // Bytes that are skipped in a remote file are fetched all the same.
             splits = table.shows_rows(&head.bytes) && (head.is_local || table.has_index());
         }
         let source = source.clone().splitting(splits);
@@ -234,15 +237,15 @@ impl Head {
     }
 }
 
-/// Makes a [`Format`] of the options of `CREATE EXTERNAL TABLE`.
+/// Makes a [`Format`] from the options of `CREATE EXTERNAL TABLE`.
 #[derive(Clone, Debug)]
 pub struct FormatFactory {
-    /// What is read where no options are given.
+    /// The format without options.
     nothing: Format,
 }
 
 impl FormatFactory {
-    /// That of files of biniou.
+    /// The factory for files of biniou.
     ///
     /// # Errors
     ///
@@ -251,7 +254,7 @@ impl FormatFactory {
         Ok(FormatFactory { nothing: Format::of_nothing(Schema::biniou("")?) })
     }
 
-    /// That of files of Molecule.
+    /// The factory for files of Molecule.
     ///
     /// # Errors
     ///
@@ -262,20 +265,20 @@ impl FormatFactory {
         })
     }
 
-    /// The name behind `STORED AS`: `biniou` or `molecule`.
+    /// The name after `STORED AS`: `biniou` or `molecule`.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.nothing.name()
     }
 
-    /// Makes a format of options: `schema` and `type`, and choices by their names.
+    /// Makes a format from options: `schema`, `type`, and those of [`Options::choose`].
     ///
     /// # Errors
     ///
-    /// `Option` for one that is missing or that there is not, and those of [`Format::new`].
-    pub fn with_options(&self, given: &HashMap<String, String>) -> crate::Result<Format> {
+    /// `Option` if one is missing or unknown, and those of [`Format::new`].
+    pub fn with_options(&self, settings: &HashMap<String, String>) -> crate::Result<Format> {
         let (mut path, mut name, mut options) = (None, None, Options::new());
-        for (key, value) in given {
+        for (key, value) in settings {
             match key.strip_prefix("format.").unwrap_or(key) {
                 "schema" => path = Some(value),
                 "type" => name = Some(value),
@@ -288,8 +291,11 @@ impl FormatFactory {
         };
         let schema = Schema::from_file(path.ok_or_else(|| missing("schema"))?)?;
         if schema.format() != self.name() {
-            let text =
-                format!("is of {}, and the table is stored as {}", schema.format(), self.name());
+            let text = format!(
+                "is a {} schema, but the table is stored as {}",
+                schema.format(),
+                self.name()
+            );
             return Err(Error::Option { name: "schema".into(), text });
         }
         Format::new(Arc::new(schema), name.ok_or_else(|| missing("type"))?, options)

@@ -1,4 +1,4 @@
-//! Where the files of a table are: paths instead of names, and the locations of external tables.
+//! Locations of tables: paths as table names, and `LOCATION` of external tables.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -24,10 +24,10 @@ use url::Url;
 use super::{FileTable, Format};
 use crate::Error;
 
-/// Lets queries name files by their paths: `select * from 'logs/*.biniou'`.
+/// Lets queries use paths as table names: `select * from 'logs/*.biniou'`.
 ///
-/// A path may be a pattern, or a folder, which stands for all files in it. `format` says what the rows of a path's
-/// files are; where it does not, they are what DataFusion makes of the ending of their names.
+/// A path may be a pattern, or a folder, which means all files in it. `format` returns the format of a path's files;
+/// if it returns `None`, DataFusion chooses the format by the file name's extension.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -65,7 +65,7 @@ pub fn name_by_path(
     context
 }
 
-/// What the rows of a path's files are.
+/// Returns the format of a path's files.
 type FormatOf = dyn Fn(&str) -> crate::Result<Option<Format>> + Send + Sync;
 
 /// Tables by their paths.
@@ -91,7 +91,7 @@ impl UrlTableFactory for Paths {
         let session = self.others.session_store().get_session().upgrade();
         let state = session
             .and_then(|session| session.read().as_any().downcast_ref::<SessionState>().cloned());
-        let state = state.ok_or_else(|| DataFusionError::Plan("the session is over".into()))?;
+        let state = state.ok_or_else(|| DataFusionError::Plan("the session has ended".into()))?;
         expect_files(&state, &place, path).await?;
         let Some(format) = format else {
             let ending = Path::new(path).extension().and_then(|ending| ending.to_str());
@@ -108,14 +108,14 @@ impl UrlTableFactory for Paths {
         let config = ListingTableConfig::new(place.clone()).with_listing_options(options.clone());
         let config = config.infer_partitions_from_path(&state).await?;
         let mut options = config.options.unwrap_or(options);
-        // A folder that is named as a column is no other column.
+        // A column of the file hides the folder column (`name=value`) of the same name.
         let is_own = |name: &String| format.columns().field_with_name(name).is_ok();
         options.table_partition_cols.retain(|(name, _)| !is_own(name));
         Ok(Some(Arc::new(FileTable::new(format, options, vec![place])?)))
     }
 }
 
-/// The place of a path: what there is of that name, else a pattern or an address.
+/// The URL of a path: an existing file or folder of that name, else a pattern or a URL.
 fn place_of(path: &str) -> Result<ListingTableUrl> {
     let Ok(about) = fs::metadata(path) else { return ListingTableUrl::parse(path) };
     let whole = std::path::absolute(path)?;
@@ -129,7 +129,7 @@ fn place_of(path: &str) -> Result<ListingTableUrl> {
     }
 }
 
-/// The path or pattern of a place, if it is one of this machine, else its address.
+/// The path or pattern of a local URL, else the URL itself.
 pub(super) fn name_of(place: &ListingTableUrl) -> String {
     let address = place.get_url();
     let path = match address.to_file_path() {
@@ -142,7 +142,7 @@ pub(super) fn name_of(place: &ListingTableUrl) -> String {
     }
 }
 
-/// Refuses a place without files.
+/// Returns an error for a URL without files.
 pub(super) async fn expect_files(
     state: &dyn Session,
     place: &ListingTableUrl,

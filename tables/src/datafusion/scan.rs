@@ -1,4 +1,4 @@
-//! Scans: which columns, rows and parts of files are read. Knows plans, does not know how bytes become columns.
+//! Scans: which columns, rows and parts of files are read.
 
 use std::fmt;
 use std::io::{Read, Seek};
@@ -43,9 +43,9 @@ pub struct Scan {
     projection: SplitProjection,
     filter: Option<Arc<dyn PhysicalExpr>>,
     batch_rows: Option<usize>,
-    /// Whether files are read in parts.
+    /// Whether files are split.
     splits: bool,
-    /// Those of this scan.
+    /// The damaged rows of this scan.
     damages: Damages,
     metrics: ExecutionPlanMetricsSet,
 }
@@ -56,25 +56,25 @@ impl Scan {
     pub fn new(format: Format, table: TableSchema) -> Self {
         let projection = SplitProjection::unprojected(&table);
         let metrics = ExecutionPlanMetricsSet::new();
-        // Behind a damaged header, parts would find rows that the whole does not reach.
+        // After a damaged header, parts would find rows that a read of the whole file does not reach.
         let splits = format.options().damaged == Damaged::Stop;
         let damages = Damages::default();
         Scan { format, table, projection, filter: None, batch_rows: None, splits, damages, metrics }
     }
 
-    /// What is scanned.
+    /// The format of the files.
     #[must_use]
     pub fn format(&self) -> &Format {
         &self.format
     }
 
-    /// Damaged rows that have been left out, the first hundred.
+    /// The first hundred damaged rows that were skipped.
     #[must_use]
     pub fn damages(&self) -> Vec<Damage> {
         self.damages.all()
     }
 
-    /// Reads files in parts, or not.
+    /// Sets whether files are split.
     pub(super) fn splitting(self, splits: bool) -> Self {
         Scan { splits, ..self }
     }
@@ -158,9 +158,9 @@ impl FileSource for Scan {
         _: &ConfigOptions,
     ) -> Result<FilterPushdownPropagation<Arc<dyn FileSource>>> {
         let count = self.table.file_schema().fields().len();
-        // What a folder's name says stands in no file.
+        // The values of folder columns are not in any file.
         let is_of_files = |filter: &Arc<dyn PhysicalExpr>| {
-            // What is random is so once: a column that is tested here is made again behind.
+            // A volatile expression must not be evaluated twice: here, and again after the scan.
             !is_volatile(filter)
                 && !needs_file_name(filter)
                 && collect_columns(filter).iter().all(|column| column.index() < count)
@@ -196,10 +196,10 @@ impl FileSource for Scan {
     }
 }
 
-/// Whether a condition asks in which file a row is, which only columns of the answer can.
+/// Whether a filter uses the file name, which is available only in columns of the output.
 fn needs_file_name(filter: &Arc<dyn PhysicalExpr>) -> bool {
     let mut found = false;
-    // Looking at nodes does not fail.
+    // The closure never fails.
     let _ = filter.apply(|node| {
         let function = node.downcast_ref::<ScalarFunctionExpr>();
         found |= function.is_some_and(|function| function.name() == "input_file_name");
@@ -208,9 +208,9 @@ fn needs_file_name(filter: &Arc<dyn PhysicalExpr>) -> bool {
     found
 }
 
-/// The metric of a scan that counts damaged rows which are left out.
+/// The metric that counts skipped damaged rows.
 pub(super) const DAMAGED_ROWS: &str = "damaged_rows";
-/// The metric that counts bytes of files that have been read.
+/// The metric that counts bytes read from files.
 pub(super) const BYTES_SCANNED: &str = "bytes_scanned";
 
 /// Opens files, or parts of them.
@@ -219,15 +219,15 @@ struct Opener {
     rows: Rows,
 }
 
-/// What is read of each file.
+/// What is read from each file.
 #[derive(Clone)]
 struct Rows {
     format: Format,
-    /// The columns that are read.
+    /// The columns to read.
     read: Vec<usize>,
-    /// Of these, the condition.
+    /// The filter, over these columns.
     filter: Option<Arc<dyn PhysicalExpr>>,
-    /// Which of them are given on.
+    /// Which of these columns are in the output.
     wanted: Vec<usize>,
     damages: Damages,
     damaged: Count,
@@ -247,17 +247,17 @@ impl FileOpener for Opener {
             };
             let source = Source::open(store, &file.object_meta).await?;
             let (output, input) = channel(WAITING);
-            // It waits for bytes and for whoever takes batches, which no thread of a query may, and which the few that
-            // a runtime has for waiting must not all do at once.
+            // Reading blocks, on bytes and on a full channel. Threads of the query must not block, and a runtime has
+            // too few blocking threads for all readers at once.
             let reading = Builder::new().name("fourfold-scan".into()).spawn(move || {
                 let read = match source {
-                    Source::Local(file, path) => rows.give(file, path, part, &output),
+                    Source::Local(file, path) => rows.send(file, path, part, &output),
                     Source::Remote(file) => {
                         let path = file.path();
-                        rows.give(file, path, part, &output)
+                        rows.send(file, path, part, &output)
                     }
                 };
-                // Whoever takes no more batches needs no end.
+                // If the receiver was dropped, it does not need the end marker.
                 let _ = output.blocking_send(read.map(|()| None));
             });
             reading.map_err(DataFusionError::IoError)?;
@@ -266,37 +266,37 @@ impl FileOpener for Opener {
     }
 }
 
-/// What a thread that reads gives: batches, and `None` behind the last one.
-type Given = Result<Option<RecordBatch>>;
+/// A message of the reading thread: a batch, or `None` after the last one.
+type Message = Result<Option<RecordBatch>>;
 
-/// Batches as they come, up to their end or an error.
-fn batches(input: Receiver<Given>) -> impl Stream<Item = Result<RecordBatch>> {
+/// The batches received, up to the end or an error.
+fn batches(input: Receiver<Message>) -> impl Stream<Item = Result<RecordBatch>> {
     stream::unfold(Some(input), |input| async {
         let mut input = input?;
         match input.recv().await {
             Some(Ok(Some(batch))) => Some((Ok(batch), Some(input))),
             Some(Ok(None)) => None,
             Some(Err(error)) => Some((Err(error), None)),
-            // An end of which nobody has said that it is one.
+            // The sender was dropped without an end marker.
             None => {
-                let text = "the thread that reads a file has ended early";
+                let text = "the reading thread ended early";
                 Some((Err(DataFusionError::Execution(text.into())), None))
             }
         }
     })
 }
 
-/// So many batches wait for whoever takes them.
+/// Number of batches that a reader may be ahead of the query.
 const WAITING: usize = 2;
 
 impl Rows {
-    /// Reads a part of a file, as long as somebody takes its batches.
-    fn give<R: Read + Seek + Send>(
+    /// Reads a part of a file, until the receiver is dropped.
+    fn send<R: Read + Seek + Send>(
         &self,
         file: R,
         path: PathBuf,
         part: Range<u64>,
-        output: &Sender<Given>,
+        output: &Sender<Message>,
     ) -> Result<()> {
         let table = self.format.table()?.project(&self.read)?;
         let mut reader = table.read_part_of(file, Some(path), part)?;
@@ -304,7 +304,7 @@ impl Rows {
         let (mut bytes, mut damaged, mut named) = (0, 0, 0);
         loop {
             let batch = reader.next();
-            // What is given on has been counted.
+            // Counts before sending, so that the metrics include each batch that was received.
             self.bytes.add(count(reader.bytes().saturating_sub(bytes)));
             self.damaged.add(count(reader.damaged().saturating_sub(damaged)));
             self.damages.note(reader.damages().get(named..).unwrap_or_default());
@@ -318,7 +318,7 @@ impl Rows {
         }
     }
 
-    /// The rows that fulfill the condition, and of them the columns that are given on.
+    /// The rows that fulfill the filter, with the columns of the output.
     fn filtered(&self, batch: RecordBatch) -> Result<RecordBatch> {
         let Some(filter) = &self.filter else { return Ok(batch) };
         let fulfill = filter.evaluate(&batch)?.into_array(batch.num_rows())?;

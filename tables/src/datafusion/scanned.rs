@@ -1,4 +1,4 @@
-//! What a query has read so far. Knows plans.
+//! What a query has read so far.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use datafusion::physical_plan::metrics::MetricsSet;
 use super::scan::{BYTES_SCANNED, DAMAGED_ROWS, Scan};
 use crate::Damage;
 
-/// What the scans of a plan that are of this crate have read so far.
+/// What the scans of this crate in a plan have read so far.
 ///
 /// ```
 /// # use datafusion::prelude::SessionContext;
@@ -27,18 +27,18 @@ use crate::Damage;
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Scanned {
-    /// How many bytes of files.
+    /// Bytes read from files.
     pub bytes: u64,
-    /// How many bytes these files have.
+    /// Size of these files in bytes.
     pub of_bytes: u64,
-    /// How many damaged rows were left out.
+    /// Number of damaged rows that were skipped.
     pub damaged_rows: u64,
     /// The first hundred of them, of each scan.
     pub damages: Vec<Damage>,
 }
 
 impl Scanned {
-    /// What has been read by a plan, which may still be at it.
+    /// Collects what a plan has read, which may still be running.
     #[must_use]
     pub fn by(plan: &Arc<dyn ExecutionPlan>) -> Self {
         let mut scanned = Scanned::default();
@@ -66,7 +66,7 @@ impl Scanned {
     }
 }
 
-/// What was counted under that name.
+/// The value of the metric `name`.
 fn counted(metrics: &MetricsSet, name: &str) -> u64 {
     let sum = metrics.sum_by_name(name).map_or(0, |value| value.as_usize());
     u64::try_from(sum).unwrap_or(u64::MAX)

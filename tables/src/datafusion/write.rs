@@ -1,4 +1,4 @@
-//! Answers of queries as files of rows. Knows which columns a type takes, does not know how rows lie in files.
+//! Writes the rows of a query to files.
 
 use std::fmt;
 use std::sync::Arc;
@@ -29,11 +29,11 @@ use super::Format;
 use crate::Error;
 use crate::error::Names;
 
-/// A plan that writes the rows of `input` as files of a format.
+/// A plan that writes the rows of `input` to files of a format.
 ///
 /// # Errors
 ///
-/// `Columns`, if the rows have others than the type.
+/// `Columns`, if the columns of the rows differ from those of the type.
 pub(super) fn plan(
     format: &Format,
     input: Arc<dyn ExecutionPlan>,
@@ -42,7 +42,7 @@ pub(super) fn plan(
 ) -> Result<Arc<dyn ExecutionPlan>> {
     if config.insert_op != InsertOp::Append {
         let name = format.name();
-        let text = format!("files of {name} are added to a table, and none is written over");
+        let text = format!("tables stored as {name} support INSERT INTO only, no overwriting");
         return Err(DataFusionError::Plan(text));
     }
     Columns::new(format, &get_writer_schema(&config))?;
@@ -56,22 +56,22 @@ struct Sink {
     config: FileSinkConfig,
 }
 
-/// So many bytes are kept before they are handed on.
+/// Number of bytes that are buffered before they are passed to the store.
 const BUFFER: usize = 1 << 20;
 
-/// A file that is to be written, and what goes into it.
+/// A file to be written, and its input.
 struct Output {
     path: Path,
     batches: Receiver<RecordBatch>,
     store: Arc<dyn ObjectStore>,
-    /// How many bytes the store is given at once.
+    /// Buffer size of the store's writer.
     at_once: usize,
 }
 
 impl Output {
-    /// Writes the file, and says how many rows there are.
-    async fn write(mut self, format: Format, given: SchemaRef) -> Result<u64> {
-        let columns = Columns::new(&format, &given)?;
+    /// Writes the file, and returns the number of rows.
+    async fn write(mut self, format: Format, input: SchemaRef) -> Result<u64> {
+        let columns = Columns::new(&format, &input)?;
         let table = format.table()?;
         let bytes = SharedBuffer::new(BUFFER);
         let mut writer = table.write(bytes.clone(), format.options().form);
@@ -109,11 +109,11 @@ impl FileSink for Sink {
         store: Arc<dyn ObjectStore>,
     ) -> Result<u64> {
         let at_once = context.session_config().options().execution.objectstore_writer_buffer_size;
-        let given = get_writer_schema(&self.config);
+        let input = get_writer_schema(&self.config);
         let mut files = JoinSet::new();
         while let Some((path, batches)) = outputs.recv().await {
             let output = Output { path, batches, store: Arc::clone(&store), at_once };
-            files.spawn(output.write(self.format.clone(), Arc::clone(&given)));
+            files.spawn(output.write(self.format.clone(), Arc::clone(&input)));
         }
         let mut rows = 0;
         while let Some(written) = files.join_next().await {
@@ -155,22 +155,22 @@ impl DisplayAs for Sink {
     }
 }
 
-/// How the columns of a query become those of a type: by their names.
+/// Maps the columns of a query to those of a type, by name.
 struct Columns {
-    /// Of the type. Whether one may be null, the type says of each row.
+    /// The columns of the type. Nullability is checked for each row when it is written.
     wanted: SchemaRef,
-    /// Which column of the query each is, if it is there.
+    /// The query's column for each of them, if there is one.
     places: Vec<Option<usize>>,
     name: String,
 }
 
 impl Columns {
-    fn new(format: &Format, given: &SchemaRef) -> crate::Result<Self> {
+    fn new(format: &Format, input: &SchemaRef) -> crate::Result<Self> {
         let name = format.type_name().to_owned();
         let other = |text: String| Err(Error::Columns { name: name.clone(), text });
         let wanted = format.columns();
         if let Some(other_one) =
-            given.fields().iter().find(|it| wanted.column_with_name(it.name()).is_none())
+            input.fields().iter().find(|it| wanted.column_with_name(it.name()).is_none())
         {
             let known: Vec<String> = wanted.fields().iter().map(|it| it.name().clone()).collect();
             let (name, known) = (other_one.name(), Names(&known));
@@ -179,7 +179,7 @@ impl Columns {
         let mut places = Vec::new();
         for field in wanted.fields() {
             let column = field.name();
-            places.push(match given.column_with_name(column) {
+            places.push(match input.column_with_name(column) {
                 Some((_, found)) if !fits(found.data_type(), field.data_type()) => {
                     let (found, wanted) = (found.data_type(), field.data_type());
                     let hint = match (found, wanted) {
@@ -202,9 +202,9 @@ impl Columns {
         Ok(Columns { wanted: Arc::new(arrow_schema::Schema::new(fields)), places, name })
     }
 
-    /// A batch of the query as one of the type.
+    /// Converts a batch of the query to one of the type.
     fn of(&self, batch: &RecordBatch) -> crate::Result<RecordBatch> {
-        // What has no room is an error, and not null.
+        // A value that does not fit is an error, not null.
         let exact = CastOptions { safe: false, ..CastOptions::default() };
         let columns = self.wanted.fields().iter().zip(&self.places).map(|(field, place)| {
             let ty = field.data_type();
@@ -224,8 +224,8 @@ impl Columns {
     }
 }
 
-/// Whether each value of a type is one of the other, or is refused if it has no room in that. Others have to be cast in
-/// the query.
+/// Whether each value of one type can be converted to the other without loss, or causes an error. Other conversions
+/// need a cast in the query.
 fn fits(from: &DataType, to: &DataType) -> bool {
     use DataType::{
         Binary, BinaryView, Decimal128, Decimal256, Dictionary, FixedSizeBinary, FixedSizeList,
@@ -237,7 +237,7 @@ fn fits(from: &DataType, to: &DataType) -> bool {
         (Dictionary(_, from), to) => fits(from, to),
         (from, Dictionary(_, to)) => fits(from, to),
         (from, to) if from.is_integer() && to.is_integer() => true,
-        // Doubles have all integers of 32 bits.
+        // Doubles represent all integers of 32 bits.
         (from, Float64) if from.is_integer() => from.primitive_width().is_some_and(|it| it <= 4),
         (from, Decimal128(_, 0)) if from.is_integer() => true,
         (Decimal128(_, 0) | Decimal256(_, 0), to) if to.is_integer() => true,

@@ -16,7 +16,7 @@ pub(crate) fn part<'s>(ty: Type<'s>, making: &mut Making<'_, Shape<'s>>) -> Resu
         }
         _ => {}
     }
-    // Rows of a table are no values with a tag, so the table is what is cut.
+    // Rows of a table have no tag of their own, so the whole table is cut.
     let is_cut = match ty.shape() {
         Shape::Table(row) => making.is_cut(row.shape()),
         _ => making.is_cut(ty.shape()),
@@ -45,7 +45,7 @@ pub(crate) fn part<'s>(ty: Type<'s>, making: &mut Making<'_, Shape<'s>>) -> Resu
                 let cells = cells.iter().enumerate().map(|(index, cell)| {
                     let value = part(cell.ty(), making)?;
                     let value = match cell.default() {
-                        // It may be missing.
+                        // The field may be missing.
                         Some(_) => Kind::optional(value),
                         None => value,
                     };
@@ -69,16 +69,16 @@ pub(crate) fn part<'s>(ty: Type<'s>, making: &mut Making<'_, Shape<'s>>) -> Resu
                 let variants = variants.collect::<Result<Vec<_>>>()?;
                 Kind::of_variants(variants, making.options)
             }
-            // Bytes that only OCaml knows are refused when they are read.
+            // Bytes in an OCaml-only encoding are rejected when they are read.
             _ => Kind::Encoded,
         })
     })?;
     Ok(kind.required())
 }
 
-/// Whether a type is an option of itself, and so on.
+/// Whether a type is an infinite chain of options.
 fn is_endless(ty: Type<'_>) -> bool {
-    /// No schema has so many options in one another.
+    /// More than the nested options of any real schema.
     const MOST: usize = 300;
     let mut ty = ty;
     for _ in 0..MOST {
@@ -97,9 +97,9 @@ fn record<'s>(fields: Fields<'s>, making: &mut Making<'_, Shape<'s>>) -> Result<
     let fields = fields.iter().map(|field| {
         let value = part(field.ty(), making)?;
         let value = match field.presence() {
-            // It may be missing, which is not the same as a value that is null.
+            // The field may be missing, which differs from a null value.
             Presence::Default(_) => Kind::optional(value),
-            // An option of itself has no inside that could be null.
+            // An infinite chain of options has no inner value that could be null.
             Presence::Optional if !value.is_nullable => Kind::optional(value),
             _ => value,
         };
@@ -108,7 +108,7 @@ fn record<'s>(fields: Fields<'s>, making: &mut Making<'_, Shape<'s>>) -> Result<
     fields.collect::<Result<_>>().map(Kind::Struct)
 }
 
-/// The entry of a map: a pair with text in front.
+/// The entry of a map: a pair whose key is text.
 fn as_entry(part: Part) -> Result<Part, Part> {
     match part.kind {
         Kind::Struct(mut cells) if matches!(&*cells, [(_, key), _] if matches!(key.kind, Kind::Text | Kind::Bytes) && !key.is_nullable) =>

@@ -8,7 +8,7 @@ use crate::{Error, Result, WideNumbers};
 pub(crate) fn part<'s>(ty: Type<'s>, making: &mut Making<'_, Type<'s>>) -> Result<Part> {
     if let Shape::Option(inner) = ty.shape() {
         let inner = part(inner, making)?;
-        // An option in an option has the same bytes as one.
+        // An option of an option has the same bytes as one option.
         return Ok(match inner.is_nullable {
             true => inner,
             false => Kind::optional(inner),
@@ -46,7 +46,7 @@ fn is_byte(ty: Type<'_>) -> bool {
     ty.shape() == Shape::Byte
 }
 
-/// An array of bytes: an integer, if its name says so.
+/// An array of bytes: an integer, if its name is that of one.
 fn array(ty: Type<'_>, count: usize, making: &Making<'_, Type<'_>>) -> Kind {
     match ty.integer() {
         Some("u16") => Kind::Int(Width::U16),

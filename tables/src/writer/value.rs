@@ -1,4 +1,4 @@
-//! Values of arrays as serde shows them. Knows the form in which `make` of the library takes them, does not know bytes.
+//! Values of arrays as serde deserializers: the input of the library's `make`.
 
 use fourfold::molecule::schema::NumberType;
 use serde_core::de::value::UsizeDeserializer;
@@ -8,21 +8,21 @@ use serde_core::de::{
 };
 use serde_core::forward_to_deserialize_any;
 
-use super::fault::Fault;
+use super::error::ValueError;
 use super::view::{Data, Ints, View};
 
-type Result<T> = std::result::Result<T, Fault>;
+type Result<T> = std::result::Result<T, ValueError>;
 
-/// How integers of more than a byte are shown.
+/// How integers of more than a byte are passed to `make`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Numbers {
     /// As integers.
     Ints,
-    /// As their bytes, the lowest first.
+    /// As little-endian bytes.
     Bytes,
 }
 
-/// The values of an array from one place to another, as a list.
+/// A range of values of an array, as a list.
 #[derive(Clone, Copy)]
 pub(super) struct Rows<'v> {
     pub(super) view: &'v View<'v>,
@@ -44,7 +44,7 @@ pub(super) struct Cell<'v> {
     view: &'v View<'v>,
     numbers: Numbers,
     row: usize,
-    /// Whether it has been said that it is no null.
+    /// Whether `visit_some` was called for it.
     is_some: bool,
 }
 
@@ -72,7 +72,7 @@ impl<'v> Cell<'v> {
             return self.show_option(visitor);
         }
         if view.is_null(row) {
-            return Err(Fault::null());
+            return Err(ValueError::null());
         }
         match &view.data {
             Data::Null => visitor.visit_unit(),
@@ -86,7 +86,7 @@ impl<'v> Cell<'v> {
             Data::Bytes(values) => visitor.visit_bytes(values.value(row)),
             Data::Text(values) => visitor.visit_bytes(values.value(row).as_bytes()),
             Data::List(offsets, items) => {
-                let place = |at| usize::try_from(one(offsets, at)?).map_err(|_| Fault::null());
+                let place = |at| usize::try_from(one(offsets, at)?).map_err(|_| ValueError::null());
                 let (start, end) = (place(row)?, place(row + 1)?);
                 visitor.visit_seq(Items { items: self.of(items, start), start, end })
             }
@@ -108,31 +108,31 @@ impl<'v> Cell<'v> {
             Data::Union(union, variants) => {
                 let place = usize::try_from(union.type_id(row)).ok();
                 let found = place.and_then(|place| Some((place, variants.get(place)?)));
-                let Some((place, (name, view))) = found else { return Err(Fault::null()) };
+                let Some((place, (name, view))) = found else { return Err(ValueError::null()) };
                 let value = Some(self.of(view, union.value_offset(row)));
                 visitor.visit_enum(Choice { place, name, value })
             }
-            // It is an option.
+            // An option.
             Data::Option(_) => self.show_option(visitor),
         }
     }
 }
 
-/// The bytes of a number.
+/// Passes a number on as its bytes.
 fn of_digits<'de, V: Visitor<'de>>(ty: NumberType, digits: &str, visitor: V) -> Result<V::Value> {
     match ty.parse(digits) {
         Some(bytes) => visitor.visit_bytes(&bytes),
         None => {
             let (bits, sign) = (ty.size() * 8, if ty.is_signed() { "" } else { "un" });
-            Err(Fault::new(format!("`{digits}` is no {sign}signed integer of {bits} bits")))
+            Err(ValueError::new(format!("invalid {sign}signed integer of {bits} bits: `{digits}`")))
         }
     }
 }
 
-/// The value at that place. Arrays have one for each row.
+/// The value at that index. Arrays have one for each row.
 #[inline]
 fn one<T: Copy>(values: &[T], row: usize) -> Result<T> {
-    values.get(row).copied().ok_or_else(Fault::null)
+    values.get(row).copied().ok_or_else(ValueError::null)
 }
 
 impl Ints<'_> {
@@ -142,7 +142,7 @@ impl Ints<'_> {
         numbers: Numbers,
         visitor: V,
     ) -> Result<V::Value> {
-        /// Both forms of an integer.
+        /// Both representations of an integer.
         macro_rules! show {
             ($values:ident, $visit:ident, $wide:ty) => {{
                 let number = one($values, row)?;
@@ -165,7 +165,7 @@ impl Ints<'_> {
 }
 
 impl<'de> Deserializer<'de> for Cell<'_> {
-    type Error = Fault;
+    type Error = ValueError;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.show(visitor)
@@ -194,7 +194,7 @@ impl<'de> Deserializer<'de> for Cell<'_> {
 }
 
 impl<'de> Deserializer<'de> for Rows<'_> {
-    type Error = Fault;
+    type Error = ValueError;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         visitor.visit_seq(RowAccess { rows: self, next: 0 })
@@ -213,7 +213,7 @@ struct RowAccess<'v> {
 }
 
 impl<'de> SeqAccess<'de> for RowAccess<'_> {
-    type Error = Fault;
+    type Error = ValueError;
 
     fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
         let row = self.next;
@@ -221,19 +221,19 @@ impl<'de> SeqAccess<'de> for RowAccess<'_> {
             return Ok(None);
         }
         self.next += 1;
-        seed.deserialize(self.rows.get(row)).map(Some).map_err(|fault| fault.in_row(row))
+        seed.deserialize(self.rows.get(row)).map(Some).map_err(|error| error.in_row(row))
     }
 }
 
 struct Items<'v> {
-    /// The next one.
+    /// The next item.
     items: Cell<'v>,
     start: usize,
     end: usize,
 }
 
 impl<'de> SeqAccess<'de> for Items<'_> {
-    type Error = Fault;
+    type Error = ValueError;
 
     fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
         let item = self.items;
@@ -242,13 +242,13 @@ impl<'de> SeqAccess<'de> for Items<'_> {
         }
         self.items.row += 1;
         let value = seed.deserialize(item).map(Some);
-        value.map_err(|fault| fault.in_item(item.row - self.start))
+        value.map_err(|error| error.in_item(item.row - self.start))
     }
 }
 
 type Named<'v> = (&'v str, View<'v>);
 
-/// Fields and cells, by their places.
+/// Fields and cells, by their indices.
 struct Fields<'v> {
     record: Cell<'v>,
     fields: std::iter::Enumerate<std::slice::Iter<'v, Named<'v>>>,
@@ -256,23 +256,23 @@ struct Fields<'v> {
 }
 
 impl<'de> MapAccess<'de> for Fields<'_> {
-    type Error = Fault;
+    type Error = ValueError;
 
     fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
         let Some((place, field)) = self.fields.next() else { return Ok(None) };
         self.next = Some(field);
-        let place: UsizeDeserializer<Fault> = place.into_deserializer();
+        let place: UsizeDeserializer<ValueError> = place.into_deserializer();
         seed.deserialize(place).map(Some)
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
-        let Some((name, view)) = self.next.take() else { return Err(Fault::null()) };
+        let Some((name, view)) = self.next.take() else { return Err(ValueError::null()) };
         let value = seed.deserialize(self.record.of(view, self.record.row));
-        value.map_err(|fault| fault.in_field(name))
+        value.map_err(|error| error.in_field(name))
     }
 }
 
-/// A variant, by its place.
+/// A variant, by its index.
 struct Choice<'v> {
     place: usize,
     name: &'v str,
@@ -280,31 +280,31 @@ struct Choice<'v> {
 }
 
 impl<'de, 'v> EnumAccess<'de> for Choice<'v> {
-    type Error = Fault;
+    type Error = ValueError;
     type Variant = Self;
 
     fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<(S::Value, Self)> {
-        let place: UsizeDeserializer<Fault> = self.place.into_deserializer();
+        let place: UsizeDeserializer<ValueError> = self.place.into_deserializer();
         Ok((seed.deserialize(place)?, self))
     }
 }
 
 impl<'de> VariantAccess<'de> for Choice<'_> {
-    type Error = Fault;
+    type Error = ValueError;
 
     fn unit_variant(self) -> Result<()> {
         Ok(())
     }
 
     fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value> {
-        let Some(value) = self.value else { return Err(Fault::null()) };
-        seed.deserialize(value).map_err(|fault| fault.in_field(self.name))
+        let Some(value) = self.value else { return Err(ValueError::null()) };
+        seed.deserialize(value).map_err(|error| error.in_field(self.name))
     }
 
-    // A variant has one value, whatever that is.
+    // A variant has one value, whatever its type is.
     fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value> {
         match self.value {
-            Some(value) => value.show(visitor).map_err(|fault| fault.in_field(self.name)),
+            Some(value) => value.show(visitor).map_err(|error| error.in_field(self.name)),
             None => visitor.visit_unit(),
         }
     }

@@ -1,5 +1,4 @@
-//! What a table is declared to do with damaged rows: stop at the first, or leave them out and count
-//! them.
+//! The option `damaged` of a table: stop at the first damaged row, or skip and count damaged rows.
 
 use std::fs;
 use std::sync::Arc;
@@ -80,7 +79,7 @@ fn files() -> TempDir {
         [("dynvec", molecule::to_vec(&DynVec(&cells)).unwrap()), ("records", records.into_inner())]
     {
         for row in DAMAGED {
-            // A table of two fields: the capacity, and behind it the script with its only offset.
+            // A table of two fields: the capacity, followed by the script with its only offset.
             let cell = molecule::to_vec(&cells[usize::try_from(row).unwrap()]).unwrap();
             let at = bytes.windows(cell.len()).position(|it| it == cell).unwrap();
             bytes[at + 24] = 9;
@@ -92,7 +91,7 @@ fn files() -> TempDir {
 
 const DAMAGED: [u64; 3] = [3, 50, 97];
 
-/// A file: its name, the format and type that it is of, what is damaged in it, and what is not.
+/// A file: its name, format and type, the damaged column, and an undamaged one.
 type File = (&'static str, &'static str, &'static str, &'static str, &'static str);
 
 const FILES: [File; 5] = [
@@ -103,7 +102,7 @@ const FILES: [File; 5] = [
     ("records", "molecule", "Cell", "lock['args']", "capacity"),
 ];
 
-/// A session with a table `t` of a file, with what is done of damaged rows.
+/// A session with a table `t` of a file, and the option `damaged`.
 async fn declared(
     folder: &TempDir,
     (name, format, ty, ..): File,
@@ -119,14 +118,14 @@ async fn declared(
     context
 }
 
-/// The metric of all scans of a plan that has been run.
+/// The metric of all scans of an executed plan.
 fn damaged_rows(plan: &Arc<dyn ExecutionPlan>) -> usize {
     let metrics = plan.metrics().and_then(|metrics| metrics.sum_by_name("damaged_rows"));
     let here = metrics.map_or(0, |metric| metric.as_usize());
     here + plan.children().into_iter().map(damaged_rows).sum::<usize>()
 }
 
-/// The rows that a query answers, and how many damaged ones were left out.
+/// The rows that a query returns, and the number of skipped damaged rows.
 async fn counted(context: &SessionContext, query: &str) -> (Vec<String>, usize) {
     let frame = context.sql(query).await.unwrap();
     let plan = frame.create_physical_plan().await.unwrap();
@@ -135,7 +134,7 @@ async fn counted(context: &SessionContext, query: &str) -> (Vec<String>, usize) 
 }
 
 #[tokio::test]
-async fn damaged_rows_are_left_out_and_counted() {
+async fn damaged_rows_are_skipped_and_counted() {
     let folder = files();
     let sum = (0..100).sum::<u64>() - DAMAGED.iter().sum::<u64>();
     for file in FILES {
@@ -164,7 +163,7 @@ async fn damaged_rows_are_left_out_and_counted() {
     }
 }
 
-/// What is not read is not damaged.
+/// Damage in columns that are not read is not detected.
 #[tokio::test]
 async fn rows_are_damaged_in_columns_that_are_read() {
     let folder = files();
@@ -178,7 +177,7 @@ async fn rows_are_damaged_in_columns_that_are_read() {
 }
 
 #[tokio::test]
-async fn a_plan_that_is_explained_says_how_many_rows_are_damaged() {
+async fn explain_analyze_shows_the_number_of_damaged_rows() {
     let folder = files();
     for file in FILES {
         let (name, _, _, damaged, number) = file;
@@ -210,16 +209,16 @@ async fn the_first_damage_stops_a_query_unless_that_is_declared() {
     }
 }
 
-/// What a query has left out: the answer, and what its scans say.
-async fn left_out(context: &SessionContext, query: &str) -> (Vec<String>, Scanned) {
+/// The rows of a query, and what its scans have skipped.
+async fn skipped(context: &SessionContext, query: &str) -> (Vec<String>, Scanned) {
     let plan = context.sql(query).await.unwrap().create_physical_plan().await.unwrap();
     let answer = collect(Arc::clone(&plan), context.task_ctx()).await.unwrap();
     (lines(&answer), Scanned::by(&plan))
 }
 
-/// Each query knows which rows it has left out, and nothing of others.
+/// Each query lists the rows that it has skipped, and none of other queries.
 #[tokio::test]
-async fn queries_know_their_damages() {
+async fn each_query_lists_only_its_own_damaged_rows() {
     let folder = files();
     for (name, kind, ty, damaged, number) in FILES {
         let schema = if kind == "biniou" { Schema::biniou(ATD) } else { Schema::molecule(MOL) };
@@ -229,7 +228,7 @@ async fn queries_know_their_damages() {
         let path = folder.path().join(name).display().to_string();
         for _ in 0..2 {
             let query = format!("select max({number}), min({damaged}) from '{path}'");
-            let (_, scanned) = left_out(&context, &query).await;
+            let (_, scanned) = skipped(&context, &query).await;
             let of_rows: Vec<_> = scanned.damages.iter().map(Damage::row).collect();
             assert_eq!(of_rows, DAMAGED.map(Some), "{name}");
             assert_eq!(scanned.damaged_rows, 3, "{name}");
@@ -239,19 +238,19 @@ async fn queries_know_their_damages() {
                 assert_eq!(damage.file(), Some(&*path));
                 assert!(damage.text().starts_with(wrong), "{damage}");
             }
-            // Of columns that it does not read, a query knows nothing.
+            // Damage in columns that a query does not read is not counted.
             let (_, scanned) =
-                left_out(&context, &format!("select max({number}) from '{path}'")).await;
+                skipped(&context, &format!("select max({number}) from '{path}'")).await;
             assert_eq!((scanned.damaged_rows, scanned.damages.len()), (0, 0), "{name}");
         }
-        // What is given on has been counted, even if nobody waits for the end.
+        // Rows are counted before they are sent, even if the query stops early.
         let query = format!("select {damaged} from '{path}' limit 5");
-        let (found, scanned) = left_out(&context, &query).await;
+        let (found, scanned) = skipped(&context, &query).await;
         assert_eq!((found.len(), scanned.damaged_rows), (5, 3), "{name}");
     }
 }
 
-/// A file is read as a whole, so that rows are counted from its start.
+/// The file is not split, so that row indices count from its start.
 #[tokio::test]
 async fn damages_have_places_on_any_number_of_cores() {
     let folder = files();
@@ -264,7 +263,7 @@ async fn damages_have_places_on_any_number_of_cores() {
     let context = name_by_path(session(3), move |_| Ok(Some(format.clone())));
     let path = folder.path().join("stream").display().to_string();
     let query = format!("select count(*), min(host) from '{path}'");
-    let (found, scanned) = left_out(&context, &query).await;
+    let (found, scanned) = skipped(&context, &query).await;
     assert_eq!(found, ["97|host 0."]);
     let mut damages = scanned.damages;
     damages.sort_by_key(Damage::row);
@@ -277,7 +276,7 @@ async fn damages_have_places_on_any_number_of_cores() {
     }
 }
 
-/// What a null struct has inside is null, as in Parquet.
+/// The fields of a null struct are null, as in Parquet.
 #[tokio::test]
 async fn fields_of_nothing_are_nothing() {
     const ATD: &str = "type row = { o : int option option }";
@@ -309,7 +308,7 @@ async fn fields_of_nothing_are_nothing() {
     assert_eq!(rows(&context, "select o['value'] from t").await.unwrap(), ["null", "7"]);
 }
 
-/// How many rows are left does not depend on how many cores read.
+/// The number of remaining rows does not depend on the number of cores.
 #[tokio::test]
 async fn as_many_rows_are_left_on_any_number_of_cores() {
     let folder = tempfile::tempdir().unwrap();

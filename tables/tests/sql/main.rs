@@ -1,4 +1,4 @@
-//! Queries in SQL over files of both formats: what they answer, and what is said where they cannot be answered.
+//! SQL queries over files of both formats: their results and their errors.
 
 #![allow(
     clippy::expect_used,
@@ -26,23 +26,23 @@ use datafusion::error::DataFusionError;
 use datafusion::prelude::{SessionConfig, SessionContext};
 use fourfold_tables::Error;
 
-/// A session that reads both formats on so many cores.
+/// A session with both formats registered, on that many cores.
 fn session(cores: usize) -> SessionContext {
     let config = SessionConfig::new().with_target_partitions(cores);
-    // Small files are read in parts, too.
+    // Splits small files, too.
     let config = config.with_repartition_file_min_size(0);
     let context = SessionContext::new_with_config(config);
     fourfold_tables::datafusion::register(&context).unwrap();
     context
 }
 
-/// What a query answers, as a table of text.
+/// The result of a query, as a text table.
 async fn answer(context: &SessionContext, query: &str) -> Result<String, DataFusionError> {
     let batches = context.sql(query).await?.collect().await?;
     Ok(pretty_format_batches(&batches)?.to_string())
 }
 
-/// The rows that a query answers, as `lines` has them.
+/// The rows of a query's result, formatted by `lines`.
 async fn rows(context: &SessionContext, query: &str) -> Result<Vec<String>, DataFusionError> {
     Ok(lines(&context.sql(query).await?.collect().await?))
 }
@@ -66,7 +66,7 @@ fn lines(batches: &[RecordBatch]) -> Vec<String> {
     lines
 }
 
-/// Numbers that look random, and are the same in every run.
+/// A deterministic pseudo-random number generator.
 struct Dice(u64);
 
 impl Dice {
@@ -78,24 +78,24 @@ impl Dice {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below another.
+    /// A number less than `bound`.
     fn below(&mut self, bound: u32) -> u32 {
         u32::try_from(self.number() % u64::from(bound)).unwrap()
     }
 
-    /// A place among so many.
+    /// An index less than `count`.
     fn place(&mut self, count: usize) -> usize {
         let count = u32::try_from(count).unwrap();
         usize::try_from(self.below(count)).unwrap()
     }
 
-    /// One of some.
+    /// One of the items.
     fn one_of<'a, T: ?Sized>(&mut self, items: &[&'a T]) -> &'a T {
         items[self.place(items.len())]
     }
 }
 
-/// Makes a table `t` of files, and says what is wrong with that.
+/// Makes a table `t` of files, and returns the error if there is one.
 async fn create(
     context: &SessionContext,
     format: &str,
@@ -105,7 +105,7 @@ async fn create(
     create_named(context, "t", format, options, &location.display().to_string()).await
 }
 
-/// Makes a table of files of that name.
+/// Makes a table of files with that name.
 async fn create_named(
     context: &SessionContext,
     name: &str,
@@ -124,7 +124,7 @@ async fn create_named(
     context.sql(&query).await.map(|_| ())
 }
 
-/// What is wrong, in this crate's words.
+/// The text of the error of this crate in a DataFusion error.
 fn text(error: &DataFusionError) -> String {
     match Error::in_query(error) {
         Some(error) => error.to_string(),

@@ -1,4 +1,4 @@
-//! Numbers of more than 64 bits: decimals, or text if a table's options say so.
+//! Numbers of more than 64 bits: decimals, or text with the table's option.
 
 use std::fs;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::{create_named, rows, session, text};
 const MOL: &str = "array Uint128 [byte; 16]; array Uint256 [byte; 32]; array Int128 [byte; 16]; \
                    struct Pay { amount: Uint128, total: Uint256, change: Int128, } vector Pays <Pay>;";
 
-/// 10^20 + 1, which no double is.
+/// 10^20 + 1, which is not representable as a double.
 const AMOUNT: &str = "100000000000000000001";
 /// The largest number of 128 bits, which has 39 digits.
 const WIDE: &str = "340282366920938463463374607431768211455";
@@ -32,7 +32,7 @@ fn folder(pays: &[[&str; 3]]) -> TempDir {
     folder
 }
 
-/// A session with the table `pays`, to whose options `choice` is added.
+/// A session with the table `pays`, and additional options.
 async fn pays(folder: &TempDir, choice: &[(&str, &str)]) -> SessionContext {
     let context = session(1);
     let path = |name: &str| folder.path().join(name).display().to_string();
@@ -60,7 +60,7 @@ async fn numbers_compare_sort_and_add() {
     ] {
         assert_eq!(rows(&context, query).await.unwrap(), expected, "{query}");
     }
-    // The same for tables that Rust makes.
+    // The same for tables made with the Rust API.
     let columns = |options| {
         let format =
             Format::new(Arc::new(Schema::molecule(MOL).unwrap()), "Pays", options).unwrap();
@@ -76,14 +76,14 @@ async fn numbers_of_39_digits_are_text() {
     let context = pays(&folder, &[]).await;
     let error = rows(&context, "select sum(amount) from pays").await.unwrap_err();
     assert!(matches!(Error::in_query(&error), Some(Error::TooWide(_))), "{error}");
-    let said = text(&error);
+    let message = text(&error);
     assert!(
-        said.contains(&format!("{WIDE} has more than 38 digits in [1].amount at byte")),
-        "{said}"
+        message.contains(&format!("{WIDE} has more than 38 digits in [1].amount at byte")),
+        "{message}"
     );
-    // Columns that are not read do no harm.
+    // Columns that are not read cause no error.
     assert_eq!(rows(&context, "select count(change) from pays").await.unwrap(), ["3"]);
-    let (_, fix) = said.rsplit_once("in SQL the option ").unwrap();
+    let (_, fix) = message.rsplit_once("in SQL the option ").unwrap();
     let [name, value] = [1, 3].map(|at| fix.split('\'').nth(at).unwrap());
     let context = pays(&folder, &[(name, value)]).await;
     for (query, expected) in [
@@ -102,7 +102,7 @@ async fn numbers_of_39_digits_are_text() {
     }
 }
 
-/// Parquet of a table, and the table's file made of that again.
+/// A table copied to Parquet, and written back from it.
 #[tokio::test]
 async fn copies_keep_all_digits() {
     for (amount, choice) in [(AMOUNT, &[][..]), (WIDE, &[("wide_numbers", "text")])] {
@@ -126,13 +126,13 @@ async fn copies_keep_all_digits() {
             )
         };
         if !choice.is_empty() {
-            let said = text(&rows(&context, &back(&[])).await.unwrap_err());
-            assert!(said.ends_with("; use the option 'wide_numbers' 'text'"), "{said}");
+            let message = text(&rows(&context, &back(&[])).await.unwrap_err());
+            assert!(message.ends_with("; use the option 'wide_numbers' 'text'"), "{message}");
         }
         assert_eq!(rows(&context, &back(choice)).await.unwrap(), ["2"]);
         assert_eq!(fs::read(path("again.bin")).unwrap(), fs::read(path("pays.bin")).unwrap());
     }
-    // Integers are numbers, too, and larger decimals as far as their numbers fit.
+    // Integers and larger decimals are accepted, too, as far as their values fit.
     let folder = folder(&[["1", AMOUNT, "-3"]]);
     let path = |name: &str| folder.path().join(name).display().to_string();
     for (total, is_whole) in [(AMOUNT, true), (WIDE, false)] {

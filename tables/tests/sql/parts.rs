@@ -1,5 +1,4 @@
-//! Parts of a file have all its rows, each once and in order; and what is damaged is found in the
-//! part in which it begins.
+//! The parts of a file have all its rows, each once and in order. Damage is found in the part in which it begins.
 
 use std::io::Cursor;
 use std::ops::Range;
@@ -46,14 +45,14 @@ enum Either {
     Cell(Cell),
 }
 
-/// A file.
+/// A test file.
 struct File {
     about: &'static str,
     ty: &'static str,
     bytes: Vec<u8>,
-    /// How many rows it has.
+    /// The number of rows.
     rows: usize,
-    /// Whether it shows where rows begin.
+    /// Whether the file can be split.
     splits: bool,
 }
 
@@ -153,7 +152,7 @@ fn files() -> Vec<File> {
     ]
 }
 
-/// Rows, and what is said of the row behind them if it is damaged.
+/// Rows, and the error of the row after them if it is damaged.
 type Found = (Vec<String>, Option<String>);
 
 fn found(reader: Reader<'_>) -> Found {
@@ -189,14 +188,14 @@ fn read_parts(table: &Table<'_>, bytes: &[u8], cuts: &[usize]) -> Found {
     (rows, None)
 }
 
-/// What lies between cuts.
+/// The ranges between cuts.
 fn parts(length: usize, cuts: &[usize]) -> Vec<Range<usize>> {
     let starts = [0].into_iter().chain(cuts.iter().copied());
     let ends = cuts.iter().copied().chain([length]);
     starts.zip(ends).map(|(start, end)| start..end).collect()
 }
 
-/// Some places in a file, in order. There may be equal ones: the part between them is empty.
+/// Random offsets in a file, in order. Equal offsets make an empty part.
 fn cuts(length: usize, dice: &mut Dice) -> Vec<usize> {
     let mut cuts: Vec<usize> = (0..dice.below(7)).map(|_| dice.place(length + 1)).collect();
     cuts.sort_unstable();
@@ -234,16 +233,16 @@ fn files_that_show_where_rows_begin_have_rows_in_more_than_one_part() {
         let schema = file.schema();
         let table = Table::new(&schema, file.ty).unwrap();
         let half = file.bytes.len() / 2;
-        let front = read_part(&table, &file.bytes, 0..half).0.len();
+        let first = read_part(&table, &file.bytes, 0..half).0.len();
         match file.splits {
-            true => assert!(front > 4 && front < 16, "{}: {front}", file.about),
-            false => assert_eq!(front, file.rows, "{}", file.about),
+            true => assert!(first > 4 && first < 16, "{}: {first}", file.about),
+            false => assert_eq!(first, file.rows, "{}", file.about),
         }
     }
 }
 
 #[test]
-fn behind_a_file_there_are_no_rows() {
+fn parts_after_the_end_have_no_rows() {
     for file in &files() {
         let schema = file.schema();
         let table = Table::new(&schema, file.ty).unwrap();
@@ -252,7 +251,7 @@ fn behind_a_file_there_are_no_rows() {
             let found = read_part(&table, &file.bytes, part.clone());
             assert_eq!(found, (Vec::new(), None), "{} in {part:?}", file.about);
         }
-        // What lies behind the end is no part of the file.
+        // Bytes after the end are not part of the file.
         let all = read_part(&table, &file.bytes, 0..length + 9);
         assert_eq!((all.0.len(), all.1), (file.rows, None), "{}", file.about);
     }
@@ -275,11 +274,11 @@ fn damage_is_found_in_parts_as_in_the_whole() {
             damages += usize::from(whole.1.is_some());
         }
     }
-    // Some damages are other values.
+    // Some changes result in other valid values.
     assert!(damages > 2000, "{damages}");
 }
 
-/// The bytes of a file of which some are others, or not there, or too many.
+/// The bytes of a file with some bytes changed, removed or added.
 fn damaged(bytes: &[u8], dice: &mut Dice) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     let byte = u8::try_from(dice.below(256)).unwrap();
@@ -297,9 +296,9 @@ fn damaged(bytes: &[u8], dice: &mut Dice) -> Vec<u8> {
     bytes
 }
 
-/// Of each row that is damaged the next one is found, so that it is of one part alone.
+/// The next row after each damaged row is found, so each belongs to exactly one part.
 #[test]
-fn damaged_rows_are_left_out_of_parts_as_of_the_whole() {
+fn damaged_rows_are_skipped_in_parts_as_in_the_whole() {
     let mut dice = Dice(4);
     for file in files().iter().filter(|file| !is_fixed(file) && file.rows == 20) {
         let schema = file.schema();
@@ -325,20 +324,20 @@ fn damaged_rows_are_left_out_of_parts_as_of_the_whole() {
     }
 }
 
-/// Rows of one size can have any bytes.
+/// Fixed-size rows accept any bytes.
 fn is_fixed(file: &File) -> bool {
     matches!(file.ty, "Point" | "Points" | "Two")
 }
 
-/// The rows that are not damaged.
+/// The undamaged rows.
 fn left(reader: &mut Reader<'_>) -> Vec<String> {
     reader.flat_map(|batch| lines(&[batch.unwrap()])).collect()
 }
 
-/// A file in which some rows are damaged, and nothing else.
+/// A file with some damaged rows, and no other damage.
 fn with_damaged_rows(file: &File, dice: &mut Dice) -> Vec<u8> {
     let mut bytes = file.bytes.clone();
-    // Inside of a text; and the first offset of a table.
+    // Inside a text, and the first offset of a table.
     let (found, place, wrong) = match file.ty {
         "entry" | "entries" => (&b"ss"[..], 1, 0xff),
         _ => (&[12, 0, 0, 0, 20, 0, 0, 0][..], 0, 13),

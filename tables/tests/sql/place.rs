@@ -1,4 +1,4 @@
-//! Where files are, and what is said of those that are not there or not good.
+//! Locations of files, and errors for missing and invalid ones.
 
 use std::fs;
 
@@ -53,7 +53,7 @@ async fn bad_tables_are_refused_in_one_line() {
             "molecule",
             &[("schema", &*log), ("type", "entry")],
             "one.biniou",
-            "`schema` is of biniou, and the table is stored as molecule",
+            "`schema` is a biniou schema, but the table is stored as molecule",
         ),
         (
             "molecule",
@@ -65,7 +65,7 @@ async fn bad_tables_are_refused_in_one_line() {
             "biniou",
             &[("schema", &*log), ("type", "entry"), ("depth", "3")],
             "one.biniou",
-            "`depth` is no option; there are `wide_numbers`, `strings`, `sums`, `recursion`, `batch_rows`, \
+            "`depth` is not an option; the options are `wide_numbers`, `strings`, `sums`, `recursion`, `batch_rows`, \
              `batch_bytes`, `max_row`, `damaged`, `compatible`, `form`",
         ),
         (
@@ -87,7 +87,7 @@ async fn bad_tables_are_refused_in_one_line() {
     }
 }
 
-/// What is of that name is found, whatever signs are in it; what is no file, or nowhere, is told.
+/// An existing name is found whatever characters it has. Paths to something else, or to nothing, are errors.
 #[tokio::test]
 async fn paths_lead_to_what_has_their_name() {
     let folder = tempfile::tempdir().unwrap();
@@ -105,7 +105,7 @@ async fn paths_lead_to_what_has_their_name() {
         let found = answer(&context, &format!("select host from '{}'", path(name))).await.unwrap();
         assert_eq!(found.lines().count(), 7, "{name}: {found}");
     }
-    // A folder whose name is that of a column has no other column.
+    // A folder called like a column does not hide that column.
     fs::create_dir(path("host=1")).unwrap();
     fs::write(path("host=1/x.biniou"), fourfold::biniou::to_vec(&entries(5, 1)).unwrap()).unwrap();
     let found = answer(&context, &format!("select host from '{}'", path("host=1/x.biniou"))).await;
@@ -117,11 +117,11 @@ async fn paths_lead_to_what_has_their_name() {
     for (name, expected) in [
         (
             "/dev/null",
-            "`/dev/null` is no file but a pipe or a device; save what it gives, and name that file",
+            "`/dev/null` is a pipe or a device, not a file; save its output to a file, and use that",
         ),
         (
             "s3://bucket/x.biniou",
-            "`s3://bucket/x.biniou` is in a store that this session does not know",
+            "`s3://bucket/x.biniou` is in an object store that is not registered in this session",
         ),
         ("none.csv", "no file is named `none.csv`"),
         ("none/*.parquet", "no file is named `none/*.parquet`"),
@@ -132,9 +132,9 @@ async fn paths_lead_to_what_has_their_name() {
     }
 }
 
-/// Files that are gone when they are asked for are no table without rows.
+/// Deleted files are an error, not an empty table.
 #[tokio::test]
-async fn files_that_are_gone_are_told() {
+async fn deleted_files_are_errors() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     fs::write(path("log.atd"), ATD).unwrap();
@@ -152,7 +152,7 @@ async fn files_that_are_gone_are_told() {
         let error = answer(&context, "select count(*) as n from t").await.unwrap_err();
         let found = text(&error);
         let file = path("logs/one.biniou").display().to_string();
-        // What is in a folder is listed once.
+        // The listing of a folder is cached.
         let expected = match place {
             "logs/one.biniou" => format!("no file is named `{file}`"),
             _ => format!("{file} not found"),

@@ -1,4 +1,4 @@
-//! What a scan is told of a query: which columns it reads, which rows, which files, and how many.
+//! What scans do with a query: which columns, rows and files they read, and how much.
 
 use std::fs;
 use std::path::Path;
@@ -107,7 +107,7 @@ async fn plan(context: &SessionContext, query: &str) -> String {
     lines.into_iter().find(|line| line.starts_with("physical_plan|")).unwrap()
 }
 
-/// The line of a plan that says what is scanned.
+/// The line of a plan that describes the scan.
 fn scan(plan: &str) -> &str {
     let mut scans = plan.lines().filter(|line| line.contains("DataSourceExec"));
     let scan = scans.next().unwrap();
@@ -115,14 +115,14 @@ fn scan(plan: &str) -> &str {
     scan.trim_start()
 }
 
-/// What a scan says behind its files.
+/// The part of that line after the files.
 fn scanned(plan: &str) -> &str {
     let (_, scanned) = scan(plan).split_once("]]}, ").unwrap_or_else(|| panic!("{plan}"));
     scanned
 }
 
 #[tokio::test]
-async fn columns_that_are_not_asked_for_are_not_read() {
+async fn only_columns_of_the_query_are_read() {
     let folder = tempfile::tempdir().unwrap();
     let context = of_log(folder.path(), &biniou::to_vec(&entries(10)).unwrap()).await;
     let log = "file_type=biniou, type=entry";
@@ -147,7 +147,7 @@ async fn columns_that_are_not_asked_for_are_not_read() {
     }
 }
 
-/// `bytes` with the byte behind the first place that looks so changed.
+/// `bytes` with the byte after the first occurrence of `found` changed.
 fn changed(bytes: &[u8], found: &[u8], to: u8) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     let at = bytes.windows(found.len()).position(|it| it == found).unwrap();
@@ -156,7 +156,7 @@ fn changed(bytes: &[u8], found: &[u8], to: u8) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn damage_in_columns_that_are_not_asked_for_is_not_met() {
+async fn damage_in_unused_columns_is_not_detected() {
     let folder = tempfile::tempdir().unwrap();
     let log = entries(10);
     let list = biniou::to_vec(&log).unwrap();
@@ -192,7 +192,7 @@ async fn damage_in_columns_that_are_not_asked_for_is_not_met() {
 }
 
 #[tokio::test]
-async fn conditions_are_tested_where_files_are_read() {
+async fn filters_are_evaluated_in_the_scan() {
     let folder = tempfile::tempdir().unwrap();
     let context = of_log(folder.path(), &biniou::to_vec(&entries(10)).unwrap()).await;
     for (condition, predicate, count) in [
@@ -217,15 +217,15 @@ async fn conditions_are_tested_where_files_are_read() {
         let query = format!("select count(*) from t where {condition}");
         assert_eq!(rows(&context, &query).await.unwrap(), [count.to_string()], "{condition}");
     }
-    // What differs from row to row of the same values is tested once, behind the scan.
+    // Volatile conditions are evaluated once, after the scan.
     let plan = plan(&context, "select host from t where random() < 0.5").await;
     assert!(plan.contains("FilterExec: random() < 0.5"), "{plan}");
     assert!(!scanned(&plan).contains("predicate"), "{plan}");
 }
 
-/// A condition that stands behind a projection is one of the columns that this is made of.
+/// A filter over a projection is rewritten to the file's columns.
 #[tokio::test]
-async fn conditions_know_columns_by_their_names_in_files() {
+async fn filters_on_renamed_columns_use_the_columns_of_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let context = of_log(folder.path(), &biniou::to_vec(&entries(10)).unwrap()).await;
     let swapped = "(select host as level, bytes as user, user as host, bytes * 2 as twice from t)";
@@ -254,9 +254,9 @@ async fn conditions_know_columns_by_their_names_in_files() {
     }
 }
 
-/// What is learned while a query runs: which rows can still be among the first, or have a partner.
+/// Dynamic filters, which narrow during execution: rows that can still be among the first, or have a join partner.
 #[tokio::test]
-async fn conditions_may_come_later() {
+async fn dynamic_filters_reach_the_scan() {
     let folder = tempfile::tempdir().unwrap();
     let context = of_log(folder.path(), &biniou::to_vec(&entries(10)).unwrap()).await;
     let query = "select host from t order by bytes desc limit 3";
@@ -271,7 +271,7 @@ async fn conditions_may_come_later() {
     assert_eq!(rows(&context, query).await.unwrap(), ["h4"]);
 }
 
-/// Folders `day=1/kind=a` and so on: each with a file of ten rows.
+/// Folders `day=1/kind=a` and so on, each with a file of ten rows.
 fn write_days(folder: &Path) -> String {
     for (place, count) in [("day=1/kind=a", 10), ("day=1/kind=b", 11), ("day=2/kind=a", 12)] {
         let place = folder.join("logs").join(place);
@@ -282,7 +282,7 @@ fn write_days(folder: &Path) -> String {
     format!("{}/", folder.join("logs").display())
 }
 
-/// Queries of columns that are folders, and what they answer; `t` is the table.
+/// Queries on folder columns, and their results; `t` is the table.
 const DAYS: [(&str, &[&str]); 12] = [
     ("select count(*) from t", &["33"]),
     ("select day, kind, count(*) from t group by day, kind", &["1|a|10", "1|b|11", "2|a|12"]),
@@ -301,7 +301,7 @@ const DAYS: [(&str, &[&str]); 12] = [
     ("select count(*) from t where day = '3'", &["0"]),
 ];
 
-async fn ask_of_days(context: &SessionContext, table: &str) {
+async fn query_days(context: &SessionContext, table: &str) {
     for (query, expected) in DAYS {
         let query = query.replace("from t", &format!("from {table}"));
         let mut found = rows(context, &query).await.unwrap();
@@ -324,21 +324,21 @@ async fn folders_are_columns() {
             let query =
                 format!("create external table {name} stored as biniou {folders} {options}");
             context.sql(&query).await.unwrap();
-            ask_of_days(&context, name).await;
+            query_days(&context, name).await;
         }
         let format =
             Format::new(Arc::new(Schema::biniou(ATD).unwrap()), "entry", Options::new()).unwrap();
         let context =
             name_by_path(context, move |path| Ok(path.ends_with("logs/").then(|| format.clone())));
-        ask_of_days(&context, &format!("'{place}' as t")).await;
+        query_days(&context, &format!("'{place}' as t")).await;
     }
 }
 
 #[tokio::test]
-async fn conditions_on_folders_say_which_files_are_read() {
+async fn filters_on_folder_columns_select_files() {
     let folder = tempfile::tempdir().unwrap();
     let place = write_days(folder.path());
-    // Nobody reads it.
+    // This file must not be read.
     fs::write(folder.path().join("logs/day=2/kind=a/x.biniou"), [5; 99]).unwrap();
     let context = session(1);
     let schema = folder.path().join("log.atd").display().to_string();
@@ -354,7 +354,7 @@ async fn conditions_on_folders_say_which_files_are_read() {
     assert_eq!(rows(&context, query).await.unwrap(), ["h3|b"]);
     assert_eq!(rows(&context, "select count(*) from t where day = '1'").await.unwrap(), ["21"]);
 
-    // A condition on both is tested behind the scan.
+    // A condition on both kinds of columns is evaluated after the scan.
     let found = plan(&context, "select host from t where kind = 'b' or bytes = 1").await;
     assert!(found.contains("FilterExec: kind@2 = b OR bytes@1 = 1"), "{found}");
     let error = rows(&context, "select count(*) from t where host = 'h1'").await.unwrap_err();
@@ -363,11 +363,11 @@ async fn conditions_on_folders_say_which_files_are_read() {
 }
 
 #[tokio::test]
-async fn behind_a_limit_nothing_is_read() {
+async fn nothing_is_read_after_a_limit() {
     let folder = tempfile::tempdir().unwrap();
-    // More than the batches that may wait.
+    // More rows than the batches that may be in the channel.
     let mut bytes = biniou::to_vec(&entries(60_000)).unwrap();
-    // The last row has no end.
+    // The last row is cut off.
     bytes.truncate(bytes.len() - 1);
     let context = of_log(folder.path(), &bytes).await;
     for (query, expected) in [
@@ -407,10 +407,10 @@ async fn files_that_show_where_rows_begin_are_read_in_parts() {
     assert_eq!(rows(&context, query).await.unwrap(), [(0..90).sum::<u32>().to_string()]);
 }
 
-/// What is random in each row is so once, wherever it is asked for; and which file a row is in is no matter of its
-/// columns.
+/// A volatile expression has one value per row, wherever it is used. Filters on the file name are not evaluated by
+/// the scan.
 #[tokio::test]
-async fn what_is_random_or_of_a_file_is_not_tested_by_the_scan() {
+async fn volatile_and_file_name_filters_are_not_evaluated_by_the_scan() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("points.bin");
     let points: Vec<u8> = (0..3000_u16).flat_map(u16::to_le_bytes).collect();
@@ -436,7 +436,7 @@ async fn what_is_random_or_of_a_file_is_not_tested_by_the_scan() {
     assert_eq!(rows(&context, &named).await.unwrap(), ["3000"]);
 }
 
-/// However many files are open at once, all of them are read.
+/// All files are read, even if more are open than the merge limit.
 #[tokio::test]
 async fn many_files_are_merged() {
     const FILES: u16 = 700;

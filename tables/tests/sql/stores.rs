@@ -1,4 +1,4 @@
-//! Files that are elsewhere: in an object store, from which they come in pieces.
+//! Files in a remote object store, which are fetched in pieces.
 
 use std::fmt;
 use std::fs;
@@ -38,7 +38,7 @@ struct Entry {
     text: String,
 }
 
-/// So many entries, each with a text of so many bytes.
+/// `count` entries, each with a text of `length` bytes.
 fn entries(count: i64, length: usize) -> Vec<Entry> {
     let text = "t".repeat(length);
     let entry = |bytes: i64| Entry { host: format!("h{}", bytes % 7), bytes, text: text.clone() };
@@ -65,16 +65,16 @@ fn cells(count: u64, length: usize) -> Vec<u8> {
     molecule::to_vec(&DynVec((0..count).map(cell).collect::<Vec<_>>())).unwrap()
 }
 
-/// A store that notes which bytes are asked for, and may have lost some of each file.
+/// A store that records the requested ranges, and may have lost some of each file.
 #[derive(Debug, Default)]
 struct Store {
     inner: InMemory,
-    asked: Mutex<Vec<Range<u64>>>,
-    /// From which byte on it fails.
+    requested: Mutex<Vec<Range<u64>>>,
+    /// The offset from which on requests fail.
     lost: Option<u64>,
 }
 
-/// As many bytes as are asked for at once.
+/// Number of bytes that are requested at once.
 const PIECE: u64 = 8 << 20;
 
 impl Store {
@@ -82,11 +82,11 @@ impl Store {
         self.inner.put(&Path::from(name), bytes.into()).await.unwrap();
     }
 
-    /// What has been asked for since it was looked at the last time, in order.
-    fn asked(&self) -> Vec<Range<u64>> {
-        let mut asked = std::mem::take(&mut *self.asked.lock().unwrap());
-        asked.sort_by_key(|range| (range.start, range.end));
-        asked
+    /// The ranges requested since the last call, sorted.
+    fn requested(&self) -> Vec<Range<u64>> {
+        let mut requested = std::mem::take(&mut *self.requested.lock().unwrap());
+        requested.sort_by_key(|range| (range.start, range.end));
+        requested
     }
 }
 
@@ -101,7 +101,7 @@ impl ObjectStore for Store {
     async fn get_opts(&self, location: &Path, options: GetOptions) -> Result<GetResult> {
         match &options.range {
             Some(GetRange::Bounded(range)) => {
-                self.asked.lock().unwrap().push(range.clone());
+                self.requested.lock().unwrap().push(range.clone());
                 if self.lost.is_some_and(|lost| range.end > lost) {
                     let (store, source) = ("store", "the bytes are lost".into());
                     return Err(Error::Generic { store, source });
@@ -149,7 +149,7 @@ impl ObjectStore for Store {
     }
 }
 
-/// A session that knows a store as `memory://x`.
+/// A session in which a store is registered as `memory://x`.
 fn of_store(store: &Arc<Store>, cores: usize) -> SessionContext {
     let context = session(cores);
     let url = ObjectStoreUrl::parse("memory://x").unwrap();
@@ -206,7 +206,7 @@ async fn files_of_a_store_answer_as_those_of_a_folder() {
     let mut answers = Vec::new();
     for cores in [1, 3] {
         let (near, far) = (session(cores), of_store(&store, cores));
-        // The ending of names stands for nothing.
+        // File name extensions are ignored.
         for (name, place) in [("log", "log/"), ("cells", "cells/1.bin")] {
             create(&near, &schemas, name, &format!("{folder}/{place}")).await;
             create(&far, &schemas, name, &format!("memory://x/{place}")).await;
@@ -246,7 +246,7 @@ async fn paths_may_be_those_of_a_store() {
     assert_eq!(text(&error), "no file is named `memory://x/logs/day=3/`");
 }
 
-/// Large files come in pieces, and each core asks for those of its part.
+/// Large files are fetched in pieces, and each core requests those of its part.
 #[tokio::test]
 async fn large_files_come_in_pieces() {
     let schemas = schemas();
@@ -268,19 +268,22 @@ async fn large_files_come_in_pieces() {
             ("cells", "sum(capacity)", "encode(max(data), 'hex')"),
         ] {
             create(&context, &schemas, name, &format!("memory://x/{name}")).await;
-            store.asked();
+            store.requested();
             let query = format!("select count(*), {sum}, {last} from {name}");
             let found = rows(&context, &query).await.unwrap();
             let text = if name == "cells" { "07".repeat(4000) } else { "t".repeat(4000) };
             let sum = (0..4600).sum::<u32>();
             assert_eq!(found, [format!("4600|{sum}|{text}")], "{name} on {cores} cores");
-            let asked = store.asked();
-            assert!(asked.iter().all(|range| range.end - range.start <= PIECE), "{asked:?}");
-            let starts: Vec<u64> = asked.iter().map(|range| range.start).collect();
+            let requested = store.requested();
+            assert!(
+                requested.iter().all(|range| range.end - range.start <= PIECE),
+                "{requested:?}"
+            );
+            let starts: Vec<u64> = requested.iter().map(|range| range.start).collect();
             match (cores, name) {
                 // Its first bytes, and three pieces.
                 (1, _) | (_, "list") => assert_eq!(starts, [0, 0, PIECE, 2 * PIECE], "{name}"),
-                // The last part begins where its rows do, once it is known where that is.
+                // The last part begins at its first row, once the index is read.
                 (_, "cells") => {
                     assert_eq!(starts[..5], [0, 0, 0, 0, PIECE]);
                     assert!(starts.len() == 6 && starts[5] > 11 << 20, "{starts:?}");
@@ -292,25 +295,25 @@ async fn large_files_come_in_pieces() {
 }
 
 #[tokio::test]
-async fn behind_a_limit_nothing_is_fetched() {
+async fn nothing_is_fetched_after_a_limit() {
     let schemas = schemas();
     let store = Arc::new(Store { lost: Some(PIECE), ..Store::default() });
     store.keep("log", biniou::to_vec(&entries(3000, 4000)).unwrap()).await;
     let context = of_store(&store, 1);
-    // Some batches are read before it is known that nobody takes them.
+    // Some batches are read before the limit is reached.
     context.sql("set datafusion.execution.batch_size = 50").await.unwrap();
     create(&context, &schemas, "log", "memory://x/log").await;
     for (query, expected) in [
         ("select bytes from log limit 2", &["0", "1"][..]),
         ("select bytes from log where host = 'h3' and bytes > 3 limit 2", &["10", "17"]),
     ] {
-        store.asked();
+        store.requested();
         assert_eq!(rows(&context, query).await.unwrap(), expected, "{query}");
-        assert_eq!(store.asked(), [0..16, 0..PIECE], "{query}");
+        assert_eq!(store.requested(), [0..16, 0..PIECE], "{query}");
     }
 }
 
-/// What a store says is no end of the file.
+/// An error of the store is not taken for the end of the file.
 #[tokio::test]
 async fn bytes_that_a_store_has_lost_are_an_error() {
     let schemas = schemas();

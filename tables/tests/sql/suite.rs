@@ -1,5 +1,5 @@
-//! Questions about a log of biniou and cells of Molecule. The same rows in Parquet have the same
-//! answers, on one core and on three.
+//! Queries on a biniou log and Molecule cells. The same rows in Parquet give the same results, on one core and on
+//! three.
 
 mod data;
 
@@ -14,16 +14,16 @@ use parquet::arrow::ArrowWriter;
 use self::data::{Data, Entry, Event, Level, Witness, hash, hex};
 use crate::{create_named, rows, session};
 
-/// A question in SQL.
+/// A query and its expected result.
 struct Question {
-    /// What it is about.
+    /// A short description.
     about: &'static str,
     query: &'static str,
-    /// The answer of plain Rust.
+    /// The result computed in plain Rust.
     expected: fn(&Data) -> Vec<String>,
 }
 
-/// The questions: more are an error of the compiler, and so are fewer.
+/// The queries. The array length makes the compiler check their number.
 const QUESTIONS: [Question; 22] = [
     Question {
         about: "texts",
@@ -75,10 +75,10 @@ const QUESTIONS: [Question; 22] = [
         expected: first_in_order,
     },
     Question {
-        about: "rows behind others",
+        about: "limit with offset",
         query: "select number, time, kind from headers order by kind desc, number \
                 limit 7 offset 20",
-        expected: behind_others,
+        expected: limit_with_offset,
     },
     Question {
         about: "a join of both formats",
@@ -131,7 +131,7 @@ const QUESTIONS: [Question; 22] = [
     },
     Question {
         about: "variants",
-        // DataFusion takes fields of a null struct for values, be it Parquet's or another one's.
+        // DataFusion reads the fields of a null struct as values, in Parquet and in other formats.
         query: "select id, event['variant'], \
                   case when event['variant'] = 'Request' then event['Request']['path'] end, \
                   event['Failure'] from log \
@@ -148,7 +148,7 @@ const QUESTIONS: [Question; 22] = [
         expected: together,
     },
     Question {
-        about: "questions in questions",
+        about: "nested queries",
         query: "select number from headers \
                 where number in (select block from log where level = 'Error' and not ok) \
                   and exists (select 1 from cells \
@@ -178,7 +178,7 @@ const QUESTIONS: [Question; 22] = [
         expected: decimals,
     },
     Question {
-        about: "a table beside itself",
+        about: "a self join",
         query: "select a.id, b.id, a.host from log a \
                 join log b on a.host = b.host and b.id = a.id + 10 \
                 where a.level = 'Debug' and b.level <> a.level",
@@ -186,7 +186,7 @@ const QUESTIONS: [Question; 22] = [
     },
 ];
 
-/// A text, or that there is none.
+/// The text of a value, or `null`.
 fn or_null<T: ToString>(value: Option<T>) -> String {
     value.map_or_else(|| "null".to_owned(), |value| value.to_string())
 }
@@ -233,7 +233,7 @@ fn few_columns(data: &Data) -> Vec<String> {
     found.map(|it| format!("{}|{}", it.out_point.index, it.capacity)).collect()
 }
 
-/// Entries by their hosts.
+/// Entries grouped by host.
 fn by_host(data: &Data) -> BTreeMap<&str, Vec<&Entry>> {
     let mut hosts: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
     data.log.iter().for_each(|it| hosts.entry(&it.host).or_default().push(it));
@@ -262,12 +262,12 @@ fn different(data: &Data) -> Vec<String> {
 
 fn first_in_order(data: &Data) -> Vec<String> {
     let mut found: Vec<&Entry> = data.log.iter().filter(|it| it.level == Level::Warn).collect();
-    // What is equal stays in order.
+    // The sort is stable.
     found.sort_by(|a, b| b.load.total_cmp(&a.load));
     lines_of(found.into_iter().take(10), |it| format!("{}|{:?}|{}", it.id, it.load, it.host))
 }
 
-fn behind_others(data: &Data) -> Vec<String> {
+fn limit_with_offset(data: &Data) -> Vec<String> {
     let mut found: Vec<_> = data.headers.iter().collect();
     found.sort_by_key(|it| u8::MAX - it.kind);
     let found = found.into_iter().skip(20).take(7);
@@ -441,7 +441,7 @@ async fn of_formats(folder: &Path, cores: usize) -> SessionContext {
     let path = |name: &str| folder.join(name).display().to_string();
     for (name, format, ty, place) in TABLES {
         let schema = path(schema(format));
-        // A path that is joined keeps its slash.
+        // Joining an empty path adds a trailing slash.
         // Amounts have up to 39 digits.
         let options = [("schema", &*schema), ("type", ty), ("wide_numbers", "text")];
         create_named(&context, name, format, &options, &path(place)).await.unwrap();
@@ -449,7 +449,7 @@ async fn of_formats(folder: &Path, cores: usize) -> SessionContext {
     context
 }
 
-/// A session with the same tables of Parquet.
+/// A session with the same tables in Parquet.
 async fn of_parquet(folder: &Path, cores: usize) -> SessionContext {
     let context = session(cores);
     for (name, ..) in TABLES {
@@ -459,7 +459,7 @@ async fn of_parquet(folder: &Path, cores: usize) -> SessionContext {
     context
 }
 
-/// Writes the rows of the files again, as Parquet.
+/// Writes the rows of the files as Parquet.
 fn write_parquet(folder: &Path) {
     for (name, format, ty, place) in TABLES {
         let schema = Schema::from_file(folder.join(schema(format))).unwrap();
@@ -473,7 +473,7 @@ fn write_parquet(folder: &Path) {
     }
 }
 
-/// Rows come in any order that is not asked for.
+/// Sorts the rows of queries without `order by`.
 fn in_order(query: &str, mut rows: Vec<String>) -> Vec<String> {
     if !query.contains("order by") {
         rows.sort();
@@ -492,7 +492,7 @@ async fn files_answer_as_parquet_does() {
     let folder = tempfile::tempdir().unwrap();
     Data::new().write(folder.path());
     write_parquet(folder.path());
-    let mut asked = BTreeSet::new();
+    let mut count = BTreeSet::new();
     for cores in [1, 3] {
         let files = of_formats(folder.path(), cores).await;
         let parquet = of_parquet(folder.path(), cores).await;
@@ -501,10 +501,10 @@ async fn files_answer_as_parquet_does() {
                 (answer(&files, question).await, answer(&parquet, question).await);
             assert!(!found.is_empty(), "{}", question.about);
             assert_eq!(found, expected, "{} on {cores} cores", question.about);
-            asked.insert((cores, question.about));
+            count.insert((cores, question.about));
         }
     }
-    assert_eq!(asked.len(), 44);
+    assert_eq!(count.len(), 44);
 }
 
 #[tokio::test]
@@ -513,11 +513,11 @@ async fn files_answer_as_plain_rust_does() {
     let data = Data::new();
     data.write(folder.path());
     let files = of_formats(folder.path(), 3).await;
-    let mut asked = 0;
+    let mut count = 0;
     for question in &QUESTIONS {
         let expected = in_order(question.query, (question.expected)(&data));
         assert_eq!(answer(&files, question).await, expected, "{}", question.about);
-        asked += 1;
+        count += 1;
     }
-    assert_eq!(asked, 22);
+    assert_eq!(count, 22);
 }

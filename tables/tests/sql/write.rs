@@ -1,4 +1,4 @@
-//! Answers of queries as files of both formats: `COPY`, and `INSERT` into a table.
+//! Query results written as files of both formats: `COPY`, and `INSERT` into a table.
 
 use std::fs;
 
@@ -25,7 +25,7 @@ struct Entry {
     tags: Vec<String>,
 }
 
-/// Cells with more and more bytes.
+/// Cells with increasing numbers of bytes.
 fn cells() -> Vec<Cell> {
     (0_u8..100)
         .map(|number| Cell { capacity: number.into(), data: vec![7; number.into()] })
@@ -60,8 +60,8 @@ fn folder() -> TempDir {
     folder
 }
 
-/// Runs a query whose `@` is the folder, and gives its rows, or what is wrong.
-async fn ask(cores: usize, folder: &TempDir, query: &str) -> Result<Vec<String>, String> {
+/// Runs a query, in which `@` is replaced by the folder, and returns its rows or its error.
+async fn run(cores: usize, folder: &TempDir, query: &str) -> Result<Vec<String>, String> {
     let place = folder.path().display().to_string();
     let context = session(cores);
     for (name, format, schema, ty, file) in [
@@ -76,7 +76,7 @@ async fn ask(cores: usize, folder: &TempDir, query: &str) -> Result<Vec<String>,
     rows(&context, &query.replace('@', &place)).await.map_err(|error| text(&error))
 }
 
-/// A copy has the bytes that the library and the writer make, whatever the form, on one core and more.
+/// A copy has the same bytes as files of the library and the writer, in every form, on one core and more.
 #[tokio::test]
 async fn copies_have_the_bytes_of_their_form() {
     let folder = folder();
@@ -94,7 +94,7 @@ async fn copies_have_the_bytes_of_their_form() {
                 "copy (select * from log order by bytes) to '@/{name}.biniou' stored as biniou \
                  options ('schema' '@/log.atd', 'type' 'entry', 'form' '{name}')"
             );
-            assert_eq!(ask(cores, &folder, &query).await.unwrap(), ["3000"]);
+            assert_eq!(run(cores, &folder, &query).await.unwrap(), ["3000"]);
             let mut expected = table.write(Vec::new(), form);
             for batch in table.read_files([path("log.biniou").to_str().unwrap()]).unwrap() {
                 expected.write(&batch.unwrap()).unwrap();
@@ -105,26 +105,26 @@ async fn copies_have_the_bytes_of_their_form() {
         assert!(fs::read(path("list.biniou")).unwrap() == fs::read(path("log.biniou")).unwrap());
         let query = "copy (select data, capacity from cells order by capacity) to '@/copy.bin' \
                      stored as molecule options ('schema' '@/cells.mol', 'type' 'Cells')";
-        assert_eq!(ask(cores, &folder, query).await.unwrap(), ["100"]);
+        assert_eq!(run(cores, &folder, query).await.unwrap(), ["100"]);
         assert!(fs::read(path("copy.bin")).unwrap() == fs::read(path("cells.bin")).unwrap());
-        // Rows alone, as the type of one has them: in no vector.
+        // Concatenated rows, written with the row's type instead of the vector's.
         let query = "copy (select capacity, data from cells order by capacity) to '@/rows.bin' \
                      stored as molecule options ('schema' '@/cells.mol', 'type' 'Cell', 'form' 'values')";
-        assert_eq!(ask(cores, &folder, query).await.unwrap(), ["100"]);
+        assert_eq!(run(cores, &folder, query).await.unwrap(), ["100"]);
         let rows: Vec<u8> =
             cells().iter().flat_map(|cell| molecule::to_vec(cell).unwrap()).collect();
         assert!(fs::read(path("rows.bin")).unwrap() == rows);
     }
 }
 
-/// What comes from elsewhere becomes the type's columns, where each value stays what it is.
+/// Columns of other types are converted if each value stays the same.
 #[tokio::test]
 async fn columns_of_other_types_that_lose_nothing_are_taken() {
     let folder = folder();
     let query = "copy (select cast(tags as varchar[]) as tags, arrow_cast(bytes, 'UInt32') as bytes, \
                  arrow_cast(host, 'Dictionary(Int8, Utf8)') as host from log where bytes < 9) \
                  to '@/a.parquet' stored as parquet";
-    assert_eq!(ask(2, &folder, query).await.unwrap(), ["9"]);
+    assert_eq!(run(2, &folder, query).await.unwrap(), ["9"]);
     let context = session(2);
     let place = folder.path().display().to_string();
     let create = format!("create external table a stored as parquet location '{place}/a.parquet'");
@@ -134,7 +134,7 @@ async fn columns_of_other_types_that_lose_nothing_are_taken() {
          options ('schema' '{place}/log.atd', 'type' 'entry')"
     );
     assert_eq!(rows(&context, &query).await.unwrap(), ["9"]);
-    // Nobody said who the user is: none.
+    // A missing column of an optional field is null.
     let expected: Vec<Entry> =
         entries(0, 9).into_iter().map(|entry| Entry { user: None, ..entry }).collect();
     assert_eq!(
@@ -161,7 +161,7 @@ async fn inserted_rows_are_in_a_file_of_their_own() {
     let query = "select host, \"user\", tags from t where bytes < 0 order by host";
     assert_eq!(rows(&context, query).await.unwrap(), ["new|null|[a]", "old|null|[]"]);
     let error = rows(&context, "insert overwrite t select * from t").await.unwrap_err();
-    let expected = "files of biniou are added to a table, and none is written over";
+    let expected = "tables stored as biniou support INSERT INTO only, no overwriting";
     assert!(text(&error).contains(expected), "{error}");
 }
 
@@ -170,7 +170,7 @@ async fn a_column_may_be_the_name_of_a_folder() {
     let folder = folder();
     let query = "copy (select *, bytes % 2 as part from log where bytes < 5) to '@/parts/' stored as biniou \
                  partitioned by (part) options ('schema' '@/log.atd', 'type' 'entry')";
-    assert_eq!(ask(2, &folder, query).await.unwrap(), ["5"]);
+    assert_eq!(run(2, &folder, query).await.unwrap(), ["5"]);
     let schema = Schema::biniou(ATD).unwrap();
     let table = Table::new(&schema, "entry").unwrap();
     for (part, count) in [("part=0", 3), ("part=1", 2)] {
@@ -181,7 +181,7 @@ async fn a_column_may_be_the_name_of_a_folder() {
     }
 }
 
-/// Nothing is written of what is no value of its type, and the reason is one line.
+/// If a row is not a valid value, nothing is written, and the error is one line.
 #[tokio::test]
 async fn answers_that_are_no_rows_of_the_type_are_refused() {
     let folder = folder();
@@ -189,27 +189,27 @@ async fn answers_that_are_no_rows_of_the_type_are_refused() {
         (
             "select host, bytes, tags, 1 as more from log",
             "'type' 'entry'",
-            "the batch is none of `entry`: it has no column `more`; there are `host`, `bytes`, `user`, `tags`",
+            "the batch does not match `entry`: it has no column `more`; there are `host`, `bytes`, `user`, `tags`",
         ),
         (
             "select host, tags from log",
             "'type' 'entry'",
-            "the batch is none of `entry`: column `bytes` is missing",
+            "the batch does not match `entry`: column `bytes` is missing",
         ),
         (
             "select host, 'one' as bytes, tags from log",
             "'type' 'entry'",
-            "the batch is none of `entry`: column `bytes` is Utf8 where Int64 is expected",
+            "the batch does not match `entry`: column `bytes` is Utf8 where Int64 is expected",
         ),
         (
             "select host, cast(bytes as double) as bytes, tags from log",
             "'type' 'entry'",
-            "the batch is none of `entry`: column `bytes` is Float64 where Int64 is expected",
+            "the batch does not match `entry`: column `bytes` is Float64 where Int64 is expected",
         ),
         (
             "select host, nullif(bytes, 1) as bytes, tags from log order by bytes nulls last",
             "'type' 'entry'",
-            "row 2999: null where there has to be a value in bytes",
+            "row 2999: null where a value is required in bytes",
         ),
         (
             "select host, bytes + 4611686018427387903 as bytes, tags from log where bytes < 2 order by bytes",
@@ -219,7 +219,7 @@ async fn answers_that_are_no_rows_of_the_type_are_refused() {
         (
             "select host, arrow_cast(bytes, 'UInt64') + 9223372036854775807 as bytes, tags from log",
             "'type' 'entry'",
-            "the batch is none of `entry`: column `bytes`: ",
+            "the batch does not match `entry`: column `bytes`: ",
         ),
         (
             "select * from log",
@@ -230,38 +230,38 @@ async fn answers_that_are_no_rows_of_the_type_are_refused() {
         let query = format!(
             "copy ({query}) to '@/no.biniou' stored as biniou options ('schema' '@/log.atd', {options})"
         );
-        let said = ask(2, &folder, &query).await.unwrap_err();
-        assert!(said.starts_with(expected), "{query}\n{said}\n{expected}");
-        assert_eq!(said.lines().count(), 1, "{said}");
+        let message = run(2, &folder, &query).await.unwrap_err();
+        assert!(message.starts_with(expected), "{query}\n{message}\n{expected}");
+        assert_eq!(message.lines().count(), 1, "{message}");
         assert!(!folder.path().join("no.biniou").exists(), "{query}");
     }
     for (query, options, expected) in [
         (
             "select * from cells",
             "'type' 'Cell'",
-            "`Cell` is no vector: name a vector of it, or write values one behind another",
+            "`Cell` is not a vector: name a vector of it, or write concatenated values",
         ),
         (
             "select * from cells",
             "'type' 'Cells', 'form' 'stream'",
-            "Molecule has no streams of chunks: write a list, or values one behind another",
+            "Molecule has no streams of chunks: write a list, or concatenated values",
         ),
         (
             "select 256 as x, arrow_cast(x'0102', 'FixedSizeBinary(2)') as y",
             "'type' 'Points'",
-            "the batch is none of `Points`: column `x`: ",
+            "the batch does not match `Points`: column `x`: ",
         ),
         (
             "select 1 as x, x'010203' as y",
             "'type' 'Points'",
-            "the batch is none of `Points`: column `y`: ",
+            "the batch does not match `Points`: column `y`: ",
         ),
     ] {
         let query = format!(
             "copy ({query}) to '@/no.bin' stored as molecule options ('schema' '@/cells.mol', {options})"
         );
-        let said = ask(2, &folder, &query).await.unwrap_err();
-        assert!(said.starts_with(expected), "{query}\n{said}\n{expected}");
+        let message = run(2, &folder, &query).await.unwrap_err();
+        assert!(message.starts_with(expected), "{query}\n{message}\n{expected}");
         assert!(!folder.path().join("no.bin").exists(), "{query}");
     }
 }

@@ -1,4 +1,4 @@
-//! What is said of what cannot be read, in one line each; and what is read all the same.
+//! Errors for schemas and files that cannot be read, one line each, and the rows that are read all the same.
 
 #[path = "damage/everywhere.rs"]
 mod everywhere;
@@ -16,7 +16,7 @@ use serde_json::json;
 use crate::files::{CELLS, ENTRIES, cells, chunks, entries, points, records, values};
 use crate::rows::{outcome, read, rows};
 
-/// One line that says what to do.
+/// The text of an error, which must be one line.
 fn text(error: &Error) -> String {
     let text = error.to_string();
     assert!(!text.contains('\n'), "{text}");
@@ -29,30 +29,30 @@ fn a_type_has_to_be_there_and_to_have_columns() {
         "{ENTRIES} type text = string type none = unit type may = entry option"
     ))
     .unwrap();
-    let says = |name: &str| text(&Table::new(&schema, name).unwrap_err());
+    let error = |name: &str| text(&Table::new(&schema, name).unwrap_err());
     assert_eq!(
-        says("log"),
+        error("log"),
         "the schema has no type `log` (there are `entry`, `entries` and `entry_table`)"
     );
     let known = "which has no columns; name a record, or a list of records: `entry`, `entries`, `entry_table`";
-    assert_eq!(says("text"), format!("`text` is a string, {known}"));
-    assert_eq!(says("none"), format!("`none` is empty, {known}"));
+    assert_eq!(error("text"), format!("`text` is a string, {known}"));
+    assert_eq!(error("none"), format!("`none` is empty, {known}"));
 
     let schema = Schema::molecule(CELLS).unwrap();
-    let says = |name: &str| text(&Table::new(&schema, name).unwrap_err());
+    let error = |name: &str| text(&Table::new(&schema, name).unwrap_err());
     let names = "`Cell`, `Cells`, `Point`, `Points`, `Two`, `Either`";
     assert_eq!(
-        says("Log"),
+        error("Log"),
         "the schema has no type `Log` (there are `Cell`, `Cells`, `Point`, `Points`, `Two` and `Either`)"
     );
     assert_eq!(
-        says("Bytes"),
+        error("Bytes"),
         format!(
             "`Bytes` is bytes, which has no columns; name a record, or a list of records: {names}"
         )
     );
     assert_eq!(
-        says("Uint64"),
+        error("Uint64"),
         format!(
             "`Uint64` is an integer, which has no columns; name a record, or a list of records: {names}"
         )
@@ -75,14 +75,17 @@ fn an_option_has_no_columns() {
 
 #[test]
 fn a_schema_has_to_be_one() {
-    let says = |result: Result<Schema, Error>| text(&result.unwrap_err());
-    assert_eq!(says(Schema::biniou("type a = b")), "there is no type `b` at line 1, column 10");
+    let error_of = |result: Result<Schema, Error>| text(&result.unwrap_err());
+    assert_eq!(error_of(Schema::biniou("type a = b")), "there is no type `b` at line 1, column 10");
     assert_eq!(
-        says(Schema::molecule("struct A { }")),
+        error_of(Schema::molecule("struct A { }")),
         "expected the name of a field, found `}` at line 1, column 12"
     );
-    let error = says(Schema::from_file("schema.proto"));
-    assert_eq!(error, "schema.proto: a schema is a file named .atd (biniou) or .mol (Molecule)");
+    let error = error_of(Schema::from_file("schema.proto"));
+    assert_eq!(
+        error,
+        "schema.proto: a schema file has the extension .atd (biniou) or .mol (Molecule)"
+    );
 }
 
 #[test]
@@ -112,10 +115,10 @@ fn files_have_to_be_there() {
         assert_eq!(error, format!("no file is named `{pattern}`"));
     }
     let error = text(&table.read_files(["a[.biniou"]).unwrap_err());
-    assert_eq!(error, "`a[.biniou` is no pattern of file names: invalid range pattern");
+    assert_eq!(error, "invalid file name pattern `a[.biniou`: invalid range pattern");
 }
 
-/// A file may be gone when its turn comes: the rows before it are given.
+/// A file may be deleted before it is opened: the rows of earlier files are returned.
 #[test]
 fn a_file_that_is_gone_is_an_error() {
     let schema = Schema::biniou(ENTRIES).unwrap();
@@ -155,9 +158,9 @@ fn a_damaged_file_among_others_is_named() {
     }
 }
 
-/// Where it is, and what it is. The fault lies in the first part of a row, so that nothing of the row was told.
+/// The error is in the first field of a row, so that no value of that row was appended.
 #[test]
-fn a_fault_is_told_with_its_row_path_and_byte() {
+fn errors_have_row_path_and_byte() {
     let schema = Schema::biniou(ENTRIES).unwrap();
     let list = to_vec(&entries(3)).unwrap();
     let changed = |at: usize, byte: u8| {
@@ -282,7 +285,7 @@ fn a_fault_is_told_with_its_row_path_and_byte() {
     check(&schema, &cases);
 }
 
-/// Of each type and its bytes, how many rows come and what is said then.
+/// Checks the number of rows and the error, for each type and its bytes.
 fn check(schema: &Schema, cases: &[(&str, Vec<u8>, usize, &str)]) {
     let mut wrong = Vec::new();
     for (name, bytes, count, expected) in cases {
@@ -295,7 +298,7 @@ fn check(schema: &Schema, cases: &[(&str, Vec<u8>, usize, &str)]) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Strings that are text only together are none, wherever among other rows they are.
+/// Two invalid strings whose concatenation is valid UTF-8 are still errors, in any row.
 #[test]
 fn each_string_is_text_of_its_own() {
     let schema = Schema::biniou("type row = { s : string }").unwrap();
@@ -305,18 +308,18 @@ fn each_string_is_text_of_its_own() {
         let mut bytes = to_vec(&rows).unwrap();
         let first = bytes.windows(2).position(|two| two == b"!?").unwrap();
         let second = bytes.windows(2).position(|two| two == b"?!").unwrap();
-        // Both halves of one letter.
+        // Both halves of one character.
         (bytes[first + 1], bytes[second]) = (0xc3, 0xa9);
         let text = format!(
-            "row {row}: invalid utf-8 at byte 1 of a string in [{row}].s at byte {}; ask for strings as \
-             bytes",
+            "row {row}: invalid utf-8 at byte 1 of a string in [{row}].s at byte {}; read strings as \
+             bytes (option `strings`)",
             first
         );
         check(&schema, &[("row", bytes, row, &text)]);
     }
 }
 
-/// What Arrow's column cannot have, OCaml's bytes can.
+/// Values that OCaml can encode but the Arrow column cannot store.
 #[test]
 fn values_have_to_fit_in_their_columns() {
     let schema =
@@ -330,19 +333,19 @@ fn values_have_to_fit_in_their_columns() {
             "row",
             bytes.clone(),
             0,
-            "row 0: invalid utf-8 at byte 0 of a string in s at byte 8; ask for strings as bytes",
+            "row 0: invalid utf-8 at byte 0 of a string in s at byte 8; read strings as bytes (option `strings`)",
         ),
         (
             "small",
             to_vec(&Small { n: 256 }).unwrap(),
             0,
-            "row 0: 256 does not fit in the 8 bits that the schema gives it in n at byte 7; a wider `repr` in the schema, or none, takes it",
+            "row 0: 256 does not fit in the schema's 8 bits in n at byte 7; use a wider `repr` in the schema, or none",
         ),
         (
             "small",
             to_vec(&Small { n: -1 }).unwrap(),
             0,
-            "row 0: -1 does not fit in the 8 bits that the schema gives it in n at byte 7; a wider `repr` in the schema, or none, takes it",
+            "row 0: -1 does not fit in the schema's 8 bits in n at byte 7; use a wider `repr` in the schema, or none",
         ),
     ];
     check(&schema, &cases);
@@ -361,7 +364,7 @@ struct Small {
     n: i64,
 }
 
-/// A file ends behind a whole array, and not behind any of its items.
+/// A file may end after a complete array only, not after any of its items.
 #[test]
 fn an_array_has_all_its_items() {
     let schema = Schema::molecule(CELLS).unwrap();
@@ -377,6 +380,6 @@ fn a_table_has_a_bounded_number_of_columns() {
     let error = text(&Table::with_options(&schema, "row", options).unwrap_err());
     assert_eq!(
         error,
-        "`row` has more than 10000 columns, those in columns counted; show recursive types less deep"
+        "`row` has more than 10000 columns, nested ones included; lower the option `recursion`"
     );
 }

@@ -47,7 +47,7 @@ fn items_in_structs_become_rows() {
     let names: Vec<_> = body.column(0).as_string::<i32>().iter().map(Option::unwrap).collect();
     assert_eq!(names, ["a", "a", "c"]);
     assert_eq!(ints(body.column(1).as_struct().column(0)), [5, 6, 7]);
-    // What has lists again can be exploded again.
+    // Nested lists can be exploded again.
     let (schema, bytes) = blocks();
     let table = Table::new(&schema, "block").unwrap();
     let paths = ["body.txs", "body.txs.outs"];
@@ -87,7 +87,7 @@ fn arrays_of_a_fixed_length_become_rows() {
 }
 
 #[test]
-fn what_is_no_list_is_said() {
+fn exploding_anything_but_a_list_is_an_error() {
     let not = |path: &str| explode(path).unwrap_err();
     assert_eq!(not("m"), "there is no column `m` (there are `n`, `body` and `tags`)");
     assert_eq!(not("n"), "`n` is an integer, not a list (there are `body.txs` and `tags`)");

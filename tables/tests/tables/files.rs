@@ -1,4 +1,4 @@
-//! Files: how rows follow one another in them, where pieces of them end, and which files are read.
+//! Files: the framing of rows, pieces that end anywhere, and which files are read.
 
 #[path = "files/columns.rs"]
 mod columns;
@@ -19,14 +19,14 @@ use serde_json::{Value, json};
 
 use crate::rows::{Outcome, hex, read};
 
-/// A reader that gives so many bytes at a time.
+/// A reader that returns a fixed number of bytes at a time.
 struct Slow<'a>(&'a [u8], usize);
 
 impl Read for Slow<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.1.min(self.0.len()).min(buffer.len());
-        let (front, rest) = self.0.split_at(count);
-        buffer[..count].copy_from_slice(front);
+        let (first, rest) = self.0.split_at(count);
+        buffer[..count].copy_from_slice(first);
         self.0 = rest;
         Ok(count)
     }
@@ -42,17 +42,17 @@ pub(crate) struct Entry {
 pub(crate) const ENTRIES: &str = "type entry = { n : int; s : string }  type entries = entry list  \
      type entry_table = entry list <ocaml repr=\"array\"> <biniou repr=\"table\">";
 
-/// So many of them, all different.
+/// `count` entries, all different.
 pub(crate) fn entries(count: i64) -> Vec<Entry> {
     (0..count).map(|n| Entry { n, s: format!("entry {n}") }).collect()
 }
 
-/// Values as columns have them.
+/// The expected JSON of their columns.
 fn shown(entries: &[Entry]) -> Vec<Value> {
     entries.iter().map(|it| json!({"n": it.n, "s": it.s})).collect()
 }
 
-/// One behind another.
+/// Concatenated values.
 pub(crate) fn values(entries: &[Entry]) -> Vec<u8> {
     entries.iter().flat_map(|entry| to_vec(entry).unwrap()).collect()
 }
@@ -72,7 +72,7 @@ pub(crate) struct Cell {
     pub(crate) data: Vec<u8>,
 }
 
-/// A row of one size.
+/// A row of fixed size.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(rename = "struct.Point")]
 pub(crate) struct Point {
@@ -101,7 +101,7 @@ fn shown_points(points: &[Point]) -> Vec<Value> {
     points.iter().map(|it| json!({"x": it.x, "y": it.y})).collect()
 }
 
-/// One behind another.
+/// Concatenated records.
 pub(crate) fn records<T: Serialize>(records: &[T]) -> Vec<u8> {
     let mut writer = molecule::RecordWriter::new(Vec::new());
     for record in records {
@@ -110,7 +110,7 @@ pub(crate) fn records<T: Serialize>(records: &[T]) -> Vec<u8> {
     writer.into_inner()
 }
 
-/// Whether these are the rows of a file, however it comes and however many are in a batch.
+/// Checks the rows of a file, for several read sizes and batch sizes.
 fn assert_rows(schema: &Schema, name: &str, bytes: &[u8], expected: &[Value]) {
     for batch_rows in [1, 2, 8192] {
         let options = Options::new().batch_rows(batch_rows);
@@ -131,11 +131,11 @@ fn files_of_biniou_hold_values_lists_tables_and_chunks() {
     let expected = shown(&all);
     let list = to_vec(&all).unwrap();
     let table = to_vec(&AsTable(&all)).unwrap();
-    let (front, back) = all.split_at(3);
+    let (first, back) = all.split_at(3);
     let (empty_list, empty_table) =
         (to_vec(&all[..0]).unwrap(), to_vec(&AsTable(&all[..0])).unwrap());
-    let halves = [to_vec(front).unwrap(), to_vec(&AsTable(back)).unwrap()];
-    let mixed = [&values(front)[..], &empty_list, &empty_table, &halves[1], &empty_list].concat();
+    let halves = [to_vec(first).unwrap(), to_vec(&AsTable(back)).unwrap()];
+    let mixed = [&values(first)[..], &empty_list, &empty_table, &halves[1], &empty_list].concat();
     let files = [
         list.clone(),
         table,
@@ -146,7 +146,7 @@ fn files_of_biniou_hold_values_lists_tables_and_chunks() {
     ];
     for name in ["entry", "entries", "entry_table"] {
         for file in &files {
-            // TABLE is no list to OCaml's readers of lists.
+            // OCaml's readers of lists do not accept a TABLE.
             if name == "entries" && file.contains(&25) {
                 continue;
             }
@@ -188,8 +188,8 @@ fn files_of_molecule_hold_records_and_vectors() {
     assert_rows(&schema, "Cell", &records(&all), &expected);
     assert_rows(&schema, "Cell", &records(&all[..1]), &expected[..1]);
     assert_rows(&schema, "Cells", &molecule::to_vec(&DynVec(&all)).unwrap(), &expected);
-    let (front, back) = all.split_at(3);
-    let halves = records(&[DynVec(front), DynVec(&[]), DynVec(back), DynVec(&[])]);
+    let (first, back) = all.split_at(3);
+    let halves = records(&[DynVec(first), DynVec(&[]), DynVec(back), DynVec(&[])]);
     assert_rows(&schema, "Cells", &halves, &expected);
     let none = molecule::to_vec(&DynVec(&all[..0])).unwrap();
     assert_rows(&schema, "Cells", &none, &[]);
@@ -202,14 +202,14 @@ fn files_of_molecule_hold_records_and_vectors() {
     assert_rows(&schema, "Points", &fixed(&all), &expected);
     let halves = [fixed(&all[..3]), fixed(&[]), fixed(&all[3..])].concat();
     assert_rows(&schema, "Points", &halves, &expected);
-    // Arrays of a size follow one another, too.
+    // Fixed-size arrays can be concatenated, too.
     assert_rows(&schema, "Two", &bytes[..30], &expected[..6]);
     for name in ["Cell", "Cells", "Point", "Points", "Two"] {
         assert_rows(&schema, name, &[], &[]);
     }
 }
 
-/// Where a union ends is not shown, so that it takes all bytes.
+/// The bytes of a union do not show where it ends, so it takes all of them.
 #[test]
 fn a_file_of_a_union_is_one_row() {
     let schema = Schema::molecule(CELLS).unwrap();
@@ -228,9 +228,9 @@ fn a_file_of_a_union_is_one_row() {
     assert_rows(&schema, "Either", &bytes, &[expected]);
 }
 
-/// What stands in front of rows is no row: a batch that it fills up is no end.
+/// A header is not a row: a batch that ends in the header is not the end of the file.
 #[test]
-fn headers_that_are_longer_than_a_batch_are_no_end() {
+fn a_header_longer_than_a_batch_is_not_the_end() {
     let schema = Schema::molecule("table Row { a: byte, } vector Rows <Row>;").unwrap();
     let rows: Vec<(u8,)> = (0..100).map(|row| (row,)).collect();
     let rows: Vec<_> = rows.into_iter().map(fourfold::molecule::with::Table).collect();
@@ -243,7 +243,7 @@ fn headers_that_are_longer_than_a_batch_are_no_end() {
     }
 }
 
-/// Where a damaged row goes on behind the bytes that have come, the next one is found there.
+/// If a damaged row continues after the bytes read so far, the next row is still found.
 #[test]
 fn a_damaged_row_at_the_end_of_a_window_is_the_only_one_that_is_lost() {
     let schema =

@@ -1,7 +1,7 @@
-//! Rows of files as record batches: which types their columns have, what is in them, and what is said of bad files.
+//! Rows of files as record batches: column types, values, and errors of damaged files.
 //!
-//! What is expected comes from files that OCaml and the official Molecule wrote, and from the library's own readers
-//! and writers, which are tested against both.
+//! Expected values come from files that OCaml and the official Molecule implementation wrote, and from the library's
+//! own readers and writers, which are tested against both.
 
 #![allow(
     clippy::expect_used,

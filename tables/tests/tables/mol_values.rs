@@ -1,11 +1,11 @@
-//! Random values of Molecule's types, as JSON.
+//! Random values of Molecule types, as JSON.
 
 use fourfold::molecule::schema::{Shape, Type};
 use serde_json::{Value, json};
 
 use crate::random::Dice;
 
-/// Types inside of types, beyond which there is as little as may be.
+/// Nesting depth from which on values are minimal.
 const DEEPEST: usize = 8;
 
 pub(crate) fn value(ty: Type<'_>, depth: usize, dice: &mut Dice) -> Value {
@@ -15,7 +15,7 @@ pub(crate) fn value(ty: Type<'_>, depth: usize, dice: &mut Dice) -> Value {
         Shape::Byte => json!(dice.below(256)),
         Shape::Array(item, count) if item.shape() == Shape::Byte => match ty.number() {
             Some(number) => {
-                // Of many sizes: the highest bytes are often zeros.
+                // Of varying magnitude: the highest bytes are often zeros.
                 let length = dice.below(count + 1);
                 let bytes: Vec<u8> = (0..count)
                     .map(|at| if at < length { u8::try_from(dice.below(256)).unwrap() } else { 0 })

@@ -1,4 +1,4 @@
-//! Batches become Parquet files, and come back.
+//! Batches written to Parquet and read back.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use crate::rows::{outcome, rows_of};
 
-/// Whether all rows of a file come back from Parquet.
+/// Checks that all rows of a file are unchanged after Parquet.
 fn check(schema: &str, name: &str, file: &str) {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures");
     let schema = Schema::from_file(fixtures.join(schema)).unwrap();

@@ -2,11 +2,11 @@
 
     python.py FILE...       prints JSON: for each file an object of "pyarrow" and "duckdb"
 
-Each reader tells the rows, and of each column and each part of one: its type in Arrow's words, how many values there
-are, how many of them are null, and the sum of numbers or the length of all text or bytes. The parts of a null are no
-values. Sums of integers are text, since JSON's readers make floats of large numbers.
+Each reader prints the number of rows, and for each column and child column: its Arrow type, the number of values, the
+number of nulls, and the sum of numbers or the total length of text or bytes. Children of a null are not counted. Sums of
+integers are text, since JSON parsers may read large numbers as floats.
 
-The readers' own functions count and add: what a value becomes in Python is not asked.
+Counts and sums are computed by the readers' own functions, not from Python objects.
 
 Needs pyarrow and duckdb.
 """
@@ -19,7 +19,7 @@ import pyarrow
 import pyarrow.compute as compute
 import pyarrow.parquet
 
-# What DuckDB calls types, and what Arrow calls them.
+# The Arrow name of each DuckDB type.
 DUCKDB_TYPES = {
     "boolean": "bool", "utinyint": "uint8", "usmallint": "uint16", "uinteger": "uint32", "ubigint": "uint64",
     "tinyint": "int8", "smallint": "int16", "integer": "int32", "bigint": "int64", "float": "float",
@@ -72,7 +72,7 @@ class Pyarrow:
         elif kind == "list":
             self.add(f"{path}[]", compute.list_flatten(array))
         elif kind == "map":
-            # Of a part of an array the keys and items are those of the whole one.
+            # A slice would have the keys and items of the whole array.
             array = pyarrow.concat_arrays([array])
             self.add(f"{path}[].key", array.keys)
             self.add(f"{path}[].value", array.items)
@@ -81,7 +81,7 @@ class Pyarrow:
             found["length"] = found.get("length", 0) + (compute.sum(compute.binary_length(array)).as_py() or 0)
         elif kind != "null":
             if kind not in ("bool", "decimal", *FLOATS):
-                # The sum of integers has 64 bits, and goes around.
+                # The sum of integers has 64 bits, and wraps around.
                 array = array.cast(pyarrow.decimal128(38, 0))
             total = number(kind, compute.sum(array).as_py())
             before = found.get("sum", number(kind, 0))
@@ -89,7 +89,7 @@ class Pyarrow:
 
 
 class Duckdb:
-    """Asks for each part of a column by itself."""
+    """Queries each child column separately."""
 
     def __init__(self, path):
         self.columns = {}

@@ -1,12 +1,13 @@
-//! Parquet files of batches, read by pyarrow and by DuckDB: both count and add what the batches have.
+//! Parquet files of batches, read by pyarrow and DuckDB, which count and sum the values of each column.
 //!
-//! What they do not have as it is:
+//! Known differences:
 //!
-//! - DuckDB takes a dictionary of names as text, which pyarrow gives as a dictionary.
-//! - DuckDB does not tell large letters of names from small ones: of two such columns the second has `_1` at its end.
-//! - Parquet has no unions, so that what `Sums::Union` makes cannot be written at all.
+//! - DuckDB reads a dictionary of names as text; pyarrow reads a dictionary.
+//! - Column names in DuckDB are case-insensitive: of two names that differ only in case, the second has the suffix
+//!   `_1`.
+//! - Parquet has no unions, so columns of `Sums::Union` cannot be written.
 //!
-//! Both have columns of nulls alone, also in lists and structs.
+//! Both read columns of only nulls, also in lists and structs.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -26,28 +27,28 @@ use serde_json::{Map, Value, json};
 use crate::ckb::types::Block;
 use crate::rows::{made, rows_of};
 
-/// So many rows are generated.
+/// Number of generated rows.
 const ROWS: u32 = 3_000;
-/// So many of them are in a batch, and in a row group of a file.
+/// Rows in a batch, and in a row group of a file.
 const BATCH: usize = 700;
 
-/// The columns of a file and the parts of each, as the script tells them.
+/// The columns of a file and their children, as the script prints them.
 type Columns = BTreeMap<String, Found>;
 
-/// What is in a column, or in a part of one.
+/// The content of a column or child column.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 struct Found {
     #[serde(rename = "type")]
     ty: String,
     count: usize,
     nulls: usize,
-    /// Of numbers: text for integers, since `f64` does not have all of them.
+    /// Of numbers; text for integers, since `f64` does not represent all of them.
     sum: Option<Value>,
     /// Of text, names and bytes, in bytes.
     length: Option<usize>,
 }
 
-/// What is in a file.
+/// The content of a file.
 #[derive(Debug, Default, Deserialize, PartialEq)]
 struct Summary {
     rows: usize,
@@ -60,7 +61,7 @@ struct Readers {
     duckdb: Summary,
 }
 
-/// The interpreter that has what the script needs.
+/// The interpreter that has the modules of the script.
 fn python() -> Option<PathBuf> {
     let named = std::env::var_os("FOURFOLD_PYTHON").map(PathBuf::from);
     let python = named.unwrap_or_else(|| "python3".into());
@@ -76,7 +77,7 @@ fn python() -> Option<PathBuf> {
     None
 }
 
-/// What both readers find in a file, or what Python says of an error.
+/// What both readers find in a file, or the error of Python.
 fn found(python: &Path, file: &Path) -> Result<Readers, String> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tables/python.py");
     let output = Command::new(python).arg(script).arg(file).output().unwrap();
@@ -87,7 +88,7 @@ fn found(python: &Path, file: &Path) -> Result<Readers, String> {
     Ok(readers)
 }
 
-/// Writes batches into a file, each as a row group of its own, and gives what is in them.
+/// Writes batches to a file, each as a row group, and returns the expected content.
 fn write(path: &Path, batches: impl RecordBatchReader) -> Summary {
     let schema = batches.schema();
     let file = File::create(path).unwrap();
@@ -109,7 +110,7 @@ fn write(path: &Path, batches: impl RecordBatchReader) -> Summary {
     summary
 }
 
-/// The columns of cells of that type. The parts of a null are no cells.
+/// Collects the columns of cells of that type. The children of a null are not counted.
 fn summarise(path: &str, ty: &DataType, cells: Vec<&Value>, columns: &mut Columns) {
     let there: Vec<&Value> = cells.iter().copied().filter(|cell| !cell.is_null()).collect();
     let mut found = Found {
@@ -127,14 +128,14 @@ fn summarise(path: &str, ty: &DataType, cells: Vec<&Value>, columns: &mut Column
             found.sum = Some(integer(ones));
         }
         DataType::Float32 | DataType::Float64 => {
-            // The sum of no floats is -0 in Rust, and 0 elsewhere.
+            // The empty sum of floats is -0 in Rust, and 0 elsewhere.
             let sum = there.iter().fold(0.0, |sum, cell| sum + cell.as_f64().unwrap());
             found.sum = Some(json!(sum));
         }
         DataType::Utf8 | DataType::Dictionary(..) => {
             found.length = Some(there.iter().map(text_length).sum());
         }
-        // Two digits for each byte, behind `0x`.
+        // Two digits for each byte, after `0x`.
         DataType::Binary | DataType::FixedSizeBinary(_) => {
             found.length = Some(there.iter().map(|cell| text_length(cell) / 2 - 1).sum());
         }
@@ -172,7 +173,7 @@ fn integer(numbers: impl Iterator<Item = i256>) -> Value {
     json!(numbers.fold(i256::ZERO, |sum, number| sum.checked_add(number).unwrap()).to_string())
 }
 
-/// What the script calls a type.
+/// The script's name of a type.
 fn kind(ty: &DataType) -> String {
     match ty {
         DataType::Boolean => "bool".into(),
@@ -189,7 +190,7 @@ fn kind(ty: &DataType) -> String {
     }
 }
 
-/// Fails with all columns that are not so. `like` says whether two that are not equal may be so.
+/// Fails with the list of all columns that differ. `like` accepts known differences.
 #[track_caller]
 fn same(reader: &str, found: &Summary, expected: &Summary, like: impl Fn(&Found, &Found) -> bool) {
     assert_eq!(found.rows, expected.rows, "{reader}");
@@ -203,7 +204,7 @@ fn same(reader: &str, found: &Summary, expected: &Summary, like: impl Fn(&Found,
     assert!(wrong.is_empty(), "{reader}:\n{}", wrong.join("\n"));
 }
 
-/// Whether DuckDB's column has what it can have of one that it does not have as it is.
+/// Accepts DuckDB's column types that differ from Arrow's.
 fn is_like_in_duckdb(found: &Found, expected: &Found) -> bool {
     match expected.ty.as_str() {
         "names" => *found == Found { ty: "text".into(), ..expected.clone() },
@@ -211,7 +212,7 @@ fn is_like_in_duckdb(found: &Found, expected: &Found) -> bool {
     }
 }
 
-/// Whether both readers find in a file of batches what the batches have. Gives what is in them.
+/// Checks that both readers find the values of the batches in a file. Returns the expected content.
 #[track_caller]
 fn check(python: &Path, batches: impl RecordBatchReader) -> Columns {
     let folder = tempfile::tempdir().unwrap();
@@ -227,7 +228,7 @@ fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures").join(name)
 }
 
-/// The sum of integers that a column has.
+/// The sum of an integer column.
 fn sum(columns: &Columns, path: &str) -> u64 {
     columns[path].sum.as_ref().unwrap().as_str().unwrap().parse().unwrap()
 }
@@ -349,7 +350,7 @@ type sum = [ Empty | Circle of float | Named of string | Box of (int * int) | Co
 type tree = { value : int; children : tree list }
 "#;
 
-/// A row of every kind of column. Floats are such that their sums are exact, whatever is added first.
+/// A row of every kind of column. The floats have exact sums in any order.
 fn biniou_row(n: u32) -> Value {
     let small = i64::from(n) - 1_000;
     let text = || format!("row {n}, año 年");
@@ -466,10 +467,10 @@ table row {
     three_opt: ThreeOpt, pairs_opt: PairsOpt, vec_opt: BytesVecOpt,
 }";
 
-/// A row whose numbers of 128 bits are no less than `least`.
+/// A row whose numbers of 128 bits are at least `least`.
 fn molecule_row(n: u32, least: u128) -> Value {
     let hex = |bytes: &[u8]| json!(crate::rows::hex(bytes));
-    // Beyond 53 bits, numbers are text.
+    // Numbers of more than 53 bits are text.
     let u64 = |n: u32| json!((u64::MAX - u64::from(n)).to_string());
     let u128 = |n: u32| json!((least + u128::from(n)).to_string());
     let byte = |n: u32| u8::try_from(n % 256).unwrap();
@@ -553,11 +554,11 @@ fn python_reads_every_column_of_molecule() {
     assert_eq!(columns["u128"].length, Some(16 * ROWS as usize));
 }
 
-/// A biniou list of pairs may have a key twice. Neither reader minds.
+/// A biniou list of pairs may have duplicate keys. Both readers accept that.
 #[test]
-fn python_reads_maps_in_which_a_key_comes_twice() {
+fn python_reads_maps_with_duplicate_keys() {
     let Some(python) = python() else { return };
-    // JSON has a key once, so that the pairs are written as what they are without JSON.
+    // JSON objects have unique keys, so the pairs are encoded from a list.
     let pairs = Schema::biniou("type row = { c : (string * int) list }").unwrap();
     let bytes = made(&pairs, &json!({ "c": [["a", 1], ["a", 2]] }), "row");
     let map = r#"type row = { c : (string * int) list <json repr="object"> }"#;
@@ -567,7 +568,7 @@ fn python_reads_maps_in_which_a_key_comes_twice() {
 }
 
 #[test]
-fn duckdb_numbers_names_that_differ_in_the_size_of_letters_alone() {
+fn duckdb_numbers_names_that_differ_only_in_case() {
     let Some(python) = python() else { return };
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("rows.parquet");
@@ -584,7 +585,7 @@ fn duckdb_numbers_names_that_differ_in_the_size_of_letters_alone() {
     same("DuckDB", &readers.duckdb, &expected, is_like_in_duckdb);
 }
 
-/// The writer of the `parquet` crate does not return an error for them.
+/// The writer of the `parquet` crate panics instead of returning an error.
 #[test]
 #[should_panic(expected = "not implemented")]
 fn parquet_has_no_unions() {

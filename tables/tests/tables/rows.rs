@@ -1,5 +1,5 @@
-//! Record batches as JSON, row by row, and bytes of such JSON. Knows Arrow's types, not those of schemas: a struct is an object, a
-//! list an array, a map an array of entries, bytes are text of the form `0x00ff`, a null is null.
+//! Record batches as JSON, row by row, and bytes encoded from such JSON. A struct is an object, a list an array, a
+//! map an array of entries, bytes are text of the form `0x00ff`, a null is null.
 
 use std::io::Read;
 
@@ -13,16 +13,16 @@ use arrow_schema::{ArrowError, DataType};
 use fourfold_tables::{Reader, Schema, Table};
 use serde_json::{Map, Value, json};
 
-/// The rows that a reader gives, and the error that ends it.
+/// The rows of a reader, and the error that ended it.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Outcome {
     pub(crate) rows: Vec<Value>,
-    /// How many rows each batch has.
+    /// The number of rows of each batch.
     pub(crate) batches: Vec<usize>,
     pub(crate) error: Option<String>,
 }
 
-/// All that a reader gives.
+/// Reads everything from a reader.
 pub(crate) fn outcome(reader: &mut Reader<'_>) -> Outcome {
     let mut outcome = Outcome { rows: Vec::new(), batches: Vec::new(), error: None };
     while let Some(batch) = reader.next() {
@@ -40,19 +40,19 @@ pub(crate) fn outcome(reader: &mut Reader<'_>) -> Outcome {
     outcome
 }
 
-/// All that a table reads.
+/// Reads everything with a table.
 pub(crate) fn read(table: &Table<'_>, reader: impl Read + Send) -> Outcome {
     outcome(&mut table.read(reader))
 }
 
-/// The rows of bytes that are good.
+/// The rows of valid bytes.
 pub(crate) fn rows(table: &Table<'_>, bytes: &[u8]) -> Vec<Value> {
     let Outcome { rows, error, .. } = read(table, bytes);
     assert_eq!(error, None, "{bytes:?}");
     rows
 }
 
-/// The bytes of a value that JSON tells.
+/// Encodes a JSON value.
 pub(crate) fn made(schema: &Schema, json: &Value, name: &str) -> Vec<u8> {
     let text = json.to_string();
     let mut json = serde_json::Deserializer::from_str(&text);
@@ -64,7 +64,7 @@ pub(crate) fn made(schema: &Schema, json: &Value, name: &str) -> Vec<u8> {
     .unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-/// An error's own text, without Arrow's words in front.
+/// An error's own text, without Arrow's prefix.
 fn text_of(error: &ArrowError) -> String {
     match error {
         ArrowError::ExternalError(error) => error.to_string(),
@@ -91,7 +91,7 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     "0x".chars().chain(digits).collect()
 }
 
-/// The value at that place.
+/// The value at that index.
 fn value(array: &dyn Array, row: usize) -> Value {
     let all = |items: &dyn Array| (0..items.len()).map(|row| value(items, row)).collect();
     if array.is_null(row) {

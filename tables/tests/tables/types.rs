@@ -1,4 +1,4 @@
-//! Which column each type becomes, and what is in it: one row for each mapping.
+//! The column type and values of each schema type: one test case for each mapping.
 
 #[path = "types/biniou.rs"]
 mod biniou;
@@ -16,9 +16,9 @@ use crate::rows::{made, rows};
 struct Case {
     /// The type, or definitions that end with that of `row`.
     ty: &'static str,
-    /// Its field in Arrow's words: the type, and whether it may be null.
+    /// Its Arrow field: the type, and whether it is nullable.
     field: &'static str,
-    /// Rows as the library's JSON has them, and what is in the column: an array of pairs.
+    /// Rows in the library's JSON, with the expected cells: an array of pairs.
     values: Value,
 }
 
@@ -26,7 +26,7 @@ fn case(ty: &'static str, field: &'static str, values: Value) -> Case {
     Case { ty, field, values }
 }
 
-/// The one field of a table, in Arrow's words.
+/// The only field of a table, as Arrow prints it.
 fn field(table: &Table<'_>) -> String {
     let schema = table.schema();
     let field = schema.field(0);
@@ -34,7 +34,7 @@ fn field(table: &Table<'_>) -> String {
     format!("{may}{}", field.data_type())
 }
 
-/// Fails with all cases that are not so, so that one look shows them.
+/// Fails with the list of all cases that differ.
 fn check(cases: &[Case], options: &Options, parse: impl Fn(&str) -> Schema) {
     let mut wrong = Vec::new();
     for Case { ty, field: expected, values } in cases {
@@ -58,7 +58,7 @@ fn check(cases: &[Case], options: &Options, parse: impl Fn(&str) -> Schema) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A record whose one field has these values.
+/// Records with a single field that has these values.
 fn c(pairs: &[(Value, Value)]) -> Value {
     pairs.iter().map(|(json, cell)| json!([{ "c": json }, cell])).collect()
 }

@@ -1,20 +1,20 @@
-//! Values of columns are those that the library shows of the same bytes.
+//! Compares column values with the library's JSON of the same bytes.
 //!
-//! What rows have in Arrow is told in the form of the library's JSON, by the schema, and both are compared as text.
+//! Rows in Arrow are converted to the library's JSON form using the schema, and both are compared as text.
 
 #[path = "values/biniou.rs"]
 mod biniou;
+#[path = "values/json.rs"]
+mod json;
 #[path = "values/molecule.rs"]
 mod molecule;
 #[path = "values/random.rs"]
 mod random_values;
-#[path = "values/told.rs"]
-mod told;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A file of the library's tests, which OCaml or the official Molecule wrote.
+/// A fixture of the library's tests, written by OCaml or the official Molecule implementation.
 fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures").join(name)
 }
@@ -27,7 +27,7 @@ fn bytes(name: &str) -> Vec<u8> {
     fs::read(fixture(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// The names of the files in a folder that end so, sorted.
+/// The sorted names of the files in a folder with that ending.
 fn names(folder: &str, end: &str) -> Vec<String> {
     let entries = fs::read_dir(fixture(folder)).unwrap();
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());

@@ -1,4 +1,4 @@
-//! Record batches become files: bytes that are read and written again are the same.
+//! Record batches written to files: bytes that are read and written again are the same.
 
 mod official;
 mod refused;
@@ -6,7 +6,7 @@ mod refused;
 use fourfold::biniou::ChunkWriter;
 use fourfold_tables::{Form, Options, Schema, Strings, Sums, Table, WideNumbers};
 
-/// The file that the batches of a file are, in batches of two rows.
+/// The bytes of a file after reading and writing it in batches of two rows.
 pub(super) fn again(
     schema: &Schema,
     name: &str,
@@ -24,7 +24,7 @@ pub(super) fn again(
     writer.finish().map_err(|error| error.to_string())
 }
 
-/// All choices of how types become columns.
+/// All options for how types become columns.
 pub(super) fn choices() -> Vec<Options> {
     let mut choices = Vec::new();
     for sums in [Sums::Struct, Sums::Union] {
@@ -48,7 +48,7 @@ pub(super) fn assert_same(schema: &Schema, name: &str, bytes: &[u8], form: Form)
     }
 }
 
-/// The bytes of values of JSON.
+/// Encodes JSON.
 pub(super) fn make(schema: &Schema, json: &str, name: &str) -> Vec<u8> {
     let mut reader = serde_json::Deserializer::from_str(json);
     match schema {
@@ -58,7 +58,7 @@ pub(super) fn make(schema: &Schema, json: &str, name: &str) -> Vec<u8> {
     }
 }
 
-/// Rows of all forms of biniou. The type `rows` is a list of `row`, `page` a table of it, if there is one.
+/// Rows in all forms of biniou. The type `rows` is a list of `row`; `page`, if defined, is a table of it.
 #[track_caller]
 fn assert_all_forms(text: &str, rows: &[&str]) {
     let schema = Schema::biniou(text).unwrap();
@@ -138,7 +138,7 @@ fn options_and_what_may_be_missing() {
                 "a":3,"b":["Some",8],"c":4,"e":0,"g":"None","h":[],"on":["Some",9]}"#,
         ],
     );
-    // Fields that are missing in a RECORD.
+    // Missing fields of a RECORD.
     assert_all_forms(
         "type row = { i : int; ~e : int; ~g : int option; ~u : unit; ?d : unit option }
          type rows = row list",
@@ -200,13 +200,13 @@ fn sums_of_biniou() {
             r#"{"s":["F",[["F",["A",["F",[]]]]]],"o":["Some",["C","None"]],"c":"Red","co":"Green","l":[]}"#,
         ],
     );
-    // Rows that are one of several variants. Arrow has no batches of a union.
+    // Rows that are variants. Arrow has no batches of a union.
     let schema = Schema::biniou(&format!("{variants} type rows = sum list")).unwrap();
     let bytes =
         make(&schema, r#"["A",["b",1],["C","None"],["D",null],["E",[1,2]],["F",["A"]]]"#, "rows");
     assert_eq!(again(&schema, "sum", Options::new(), &bytes, Form::List), Ok(bytes));
     let error = again(&schema, "sum", Options::new(), &[19, 0], Form::Table).unwrap_err();
-    assert_eq!(error, "rows of `sum` are no records, which those of a TABLE are: write a list");
+    assert_eq!(error, "rows of `sum` are not records, so they cannot be a TABLE: write a list");
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn bytes_and_floats_are_kept_bit_by_bit() {
         |bytes: &[u8], part: &[u8]| bytes.windows(part.len()).position(|it| it == part).unwrap();
     for (double, single) in [
         (f64::NAN.to_bits(), f32::NAN.to_bits()),
-        // Those that signal.
+        // Signaling NaNs.
         (0x7ff0_0000_0000_0001, 0x7f80_0001),
         (0xfff0_dead_beef_0001, 0xff80_beef),
         (f64::INFINITY.to_bits(), f32::NEG_INFINITY.to_bits()),
@@ -320,7 +320,7 @@ fn values_of_molecule() {
     assert_same(&schema, "Points", &[0, 0, 0, 0], Form::List);
     assert_same(&schema, "Point", &[1, 2, 3, 4, 5, 6], Form::Values);
     assert_same(&schema, "Pair", &[1, 2, 3, 4, 5, 6], Form::Values);
-    // A file of one row, and forms that do not fit.
+    // A file of one row, and forms that the type does not support.
     let any = make(&schema, point, "Any");
     assert_eq!(again(&schema, "Any", Options::new(), &any, Form::Values), Ok(any));
     let refused = |name: &str, bytes: &[u8], form| {
@@ -330,18 +330,18 @@ fn values_of_molecule() {
         (
             "Row",
             Form::List,
-            "`Row` is no vector: name a vector of it, or write values one behind another",
+            "`Row` is not a vector: name a vector of it, or write concatenated values",
         ),
         (
             "Rows",
             Form::Values,
-            "`Rows` is a vector: write a list, or name `Row` for values one behind another",
+            "`Rows` is a vector: write a list, or name `Row` for concatenated values",
         ),
-        ("Row", Form::Table, "Molecule has no TABLE: write a list, or values one behind another"),
+        ("Row", Form::Table, "Molecule has no TABLE: write a list, or concatenated values"),
         (
             "Rows",
             Form::Stream,
-            "Molecule has no streams of chunks: write a list, or values one behind another",
+            "Molecule has no streams of chunks: write a list, or concatenated values",
         ),
     ] {
         assert_eq!(refused(name, &[], form), text);
@@ -351,8 +351,8 @@ fn values_of_molecule() {
     let mut writer = table.write(Vec::new(), Form::Values);
     writer.write(&batch.slice(0, 1)).unwrap();
     let error = writer.finish().unwrap_err();
-    assert_eq!(error.to_string(), "`Pair` is an array of 2, and 1 rows are not whole ones");
+    assert_eq!(error.to_string(), "`Pair` is an array of 2, and 1 rows are not a multiple of it");
     let table = Table::new(&schema, "Any").unwrap();
     let error = table.write(Vec::new(), Form::Values).finish().unwrap_err();
-    assert_eq!(error.to_string(), "a file of `Any` holds one row, and not none");
+    assert_eq!(error.to_string(), "a file of `Any` has exactly one row, and none was written");
 }

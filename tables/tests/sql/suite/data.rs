@@ -1,4 +1,4 @@
-//! A log of an OCaml program and cells of a chain: what they hold, and their files.
+//! A log of an OCaml program and cells of a chain: the values, and their files.
 
 use std::fs;
 use std::path::Path;
@@ -177,7 +177,7 @@ pub(super) struct Header {
     pub(super) kind: u8,
 }
 
-/// All that the files hold.
+/// All values in the files.
 pub(super) struct Data {
     pub(super) log: Vec<Entry>,
     pub(super) cells: Vec<Cell>,
@@ -185,7 +185,7 @@ pub(super) struct Data {
     pub(super) headers: Vec<Header>,
 }
 
-/// So many blocks there are, and not every one has a header.
+/// Number of blocks. Not every block has a header.
 const BLOCKS: u32 = 400;
 
 impl Data {
@@ -227,7 +227,7 @@ impl Data {
     }
 }
 
-/// Numbers that floats have exactly, so that sums are the same in any order.
+/// A multiple of 1/4: sums of these floats are exact in any order.
 fn quarters(dice: &mut Dice, bound: u32) -> f64 {
     f64::from(dice.below(bound)) / 4.0
 }
@@ -279,7 +279,7 @@ fn cell(at: u32, dice: &mut Dice) -> Cell {
     Cell {
         out_point: OutPoint { tx_hash: hash(at / 3), index: at % 3 },
         block: dice.below(BLOCKS).into(),
-        // Some are beyond what Int64 has.
+        // Some are beyond the range of Int64.
         capacity: match dice.below(50) {
             0 => u64::MAX - u64::from(dice.below(100)),
             _ => dice.below(10_000).into(),
@@ -324,13 +324,13 @@ fn bytes(dice: &mut Dice, bound: u32) -> Vec<u8> {
     (0..dice.below(bound)).map(|_| u8::try_from(dice.below(256)).unwrap()).collect()
 }
 
-/// Bytes that stand for a number.
+/// Bytes derived from a number.
 pub(super) fn hash(of: u32) -> [u8; 32] {
     let mut dice = Dice(of.into());
     std::array::from_fn(|_| u8::try_from(dice.below(256)).unwrap())
 }
 
-/// Bytes as SQL's `encode` has them.
+/// Bytes in the notation of SQL's `encode`.
 pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

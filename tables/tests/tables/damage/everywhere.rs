@@ -1,4 +1,4 @@
-//! Small files that are cut at every byte, or have any other byte in each place: reading never panics, and stops.
+//! Small files that are cut at every byte, or have every other value at every byte: reading never panics, and ends.
 
 use fourfold::biniou::to_vec;
 use fourfold::biniou::with::Table as AsTable;
@@ -27,7 +27,7 @@ fn files() -> Vec<(Schema, &'static str, Vec<u8>)> {
     ]
 }
 
-/// Reads all, and says how many rows there were and whether all was good.
+/// Reads everything, and returns the number of rows and whether there was no error.
 fn count(table: &Table<'_>, bytes: &[u8]) -> (usize, bool) {
     let mut reader = table.read(bytes);
     let (mut rows, mut is_good) = (0, true);
@@ -61,7 +61,7 @@ fn every_beginning_of_a_file_is_read_to_an_end() {
             }
         }
     }
-    // Values, and records, may end behind each of them.
+    // Concatenated values and records may end after each of them.
     println!("{good} good");
     assert!(good > 10, "{good}");
 }
@@ -76,7 +76,7 @@ fn a_file_with_one_other_byte_is_read_to_an_end() {
                     let mut bytes = bytes.clone();
                     bytes[at] = other;
                     let (rows, is_good) = count(&table, &bytes);
-                    // No row is of fewer bytes than one.
+                    // Every row has at least one byte.
                     assert!(rows <= bytes.len(), "{name} {at} {other}: {rows}");
                     good += usize::from(is_good);
                     bad += usize::from(!is_good);
@@ -88,7 +88,7 @@ fn a_file_with_one_other_byte_is_read_to_an_end() {
     assert!(good > 1_000 && bad > 10_000, "{good} good, {bad} bad");
 }
 
-/// Each says which row it is of: nothing else than the bytes is wrong.
+/// Each error names its row; no I/O error or schema error occurs.
 #[test]
 fn errors_are_those_of_rows() {
     for (schema, name, bytes) in files() {
@@ -109,7 +109,7 @@ fn errors_are_those_of_rows() {
     }
 }
 
-/// What a file claims to have is not believed before it is there.
+/// Lengths in headers are not trusted before the bytes are there.
 #[test]
 fn claims_cost_nothing() {
     let biniou = Schema::biniou(

@@ -1,4 +1,4 @@
-//! Rows that are damaged, counted and left out.
+//! Damaged rows that are counted and skipped.
 
 use fourfold::biniou::to_vec;
 use fourfold::biniou::with::Table as AsTable;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::files::{CELLS, ENTRIES, Entry, cells, chunks, entries, points, records, values};
 use crate::rows::{made, outcome};
 
-/// The rows that are left, by the number in one column, and what is said of the others.
+/// The numbers of the remaining rows, from one column, and the errors of the skipped ones.
 fn read(schema: &Schema, name: &str, column: &str, bytes: &[u8]) -> (Vec<i64>, Vec<String>) {
     let options = Options::new().damaged(Damaged::Skip);
     let table = Table::with_options(schema, name, options).unwrap();
@@ -23,7 +23,7 @@ fn read(schema: &Schema, name: &str, column: &str, bytes: &[u8]) -> (Vec<i64>, V
     (numbers.collect(), damages)
 }
 
-/// Six entries, of which two have no text: the string is no UTF-8.
+/// Six entries, two of which have an invalid string.
 fn damaged(bytes: &[u8]) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for text in ["entry 1", "entry 4"] {
@@ -34,7 +34,7 @@ fn damaged(bytes: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn damaged_rows_of_biniou_are_left_out() {
+fn damaged_rows_of_biniou_are_skipped() {
     let schema = Schema::biniou(ENTRIES).unwrap();
     let all = entries(6);
     let forms: [Vec<u8>; 5] = [
@@ -55,21 +55,20 @@ fn damaged_rows_of_biniou_are_left_out() {
     }
 }
 
-/// The rows before it are given, be it left out or an error.
+/// The rows before it are returned, whether it is skipped or an error.
 #[test]
 fn a_damaged_row_may_be_the_last() {
     let schema = Schema::biniou(ENTRIES).unwrap();
     let mut bytes = values(&entries(3));
     *bytes.last_mut().unwrap() = 0xff;
-    let wrong =
-        "row 2: invalid utf-8 at byte 6 of a string in s at byte 56; ask for strings as bytes";
+    let wrong = "row 2: invalid utf-8 at byte 6 of a string in s at byte 56; read strings as bytes (option `strings`)";
     assert_eq!(read(&schema, "entry", "n", &bytes), (vec![0, 1], vec![wrong.into()]));
     let table = Table::new(&schema, "entry").unwrap();
     let outcome = outcome(&mut table.read(&*bytes));
     assert_eq!((outcome.rows.len(), outcome.error.as_deref()), (2, Some(wrong)));
 }
 
-/// What was told of a row that is left out is not in the next one.
+/// Values appended from a skipped row do not remain in the next one.
 #[test]
 fn nothing_of_a_damaged_row_remains() {
     let schema = Schema::biniou("type row = { l : string list }").unwrap();
@@ -83,7 +82,7 @@ fn nothing_of_a_damaged_row_remains() {
 }
 
 #[test]
-fn damaged_records_of_molecule_are_left_out() {
+fn damaged_records_of_molecule_are_skipped() {
     let schema = Schema::molecule(CELLS).unwrap();
     let all = cells(5);
     let vector = molecule::to_vec(&DynVec(&all)).unwrap();
@@ -100,9 +99,9 @@ fn damaged_records_of_molecule_are_left_out() {
     }
 }
 
-/// Where the next row begins is not shown, so that what was read is all.
+/// These bytes do not show where the next row begins, so reading ends.
 #[test]
-fn behind_some_damage_nothing_is_read() {
+fn reading_ends_where_the_next_row_is_unknown() {
     let schema = Schema::biniou(ENTRIES).unwrap();
     let mut bytes = values(&entries(3));
     bytes[21] = 5;
@@ -145,9 +144,9 @@ fn behind_some_damage_nothing_is_read() {
     );
 }
 
-/// A chunk shows where the next one begins, whatever is in it.
+/// The header of a chunk shows where the next one begins, whatever the content.
 #[test]
-fn a_chunk_that_is_no_value_is_left_out() {
+fn an_invalid_chunk_is_skipped() {
     let schema = Schema::biniou(ENTRIES).unwrap();
     let all = entries(3);
     let bytes = chunks([values(&all[..1]), vec![5, 5, 5], vec![], values(&all[2..])]);
@@ -163,7 +162,7 @@ fn a_chunk_that_is_no_value_is_left_out() {
 }
 
 #[test]
-fn a_hundred_damages_are_kept_and_all_are_counted() {
+fn the_first_hundred_errors_are_stored_and_all_are_counted() {
     let schema = Schema::biniou(ENTRIES).unwrap();
     let bytes = chunks((0..150).map(|_| vec![5]).chain([values(&entries(1))]));
     let options = Options::new().damaged(Damaged::Skip);
@@ -178,9 +177,9 @@ fn a_hundred_damages_are_kept_and_all_are_counted() {
     );
 }
 
-/// Bytes behind the value of a chunk are not those of the next one.
+/// Trailing bytes of a chunk are not read as rows of the next one.
 #[test]
-fn behind_a_chunk_that_is_too_long_the_next_one_is_read() {
+fn the_chunk_after_trailing_bytes_is_read() {
     let schema = Schema::biniou(ENTRIES).unwrap();
     let all = entries(3);
     let long = [&values(&all[1..2])[..], &[0]].concat();

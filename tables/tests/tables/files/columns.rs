@@ -1,4 +1,4 @@
-//! Some of the columns.
+//! Selected columns.
 
 use fourfold::biniou::to_vec;
 use fourfold::biniou::with::Table as AsTable;
@@ -54,7 +54,7 @@ fn columns_that_are_selected_are_the_same() {
     }
 }
 
-/// Without columns there are still rows to count.
+/// Without columns, rows are still counted.
 #[test]
 fn batches_without_columns_have_rows() {
     let schema = Schema::biniou(ROWS).unwrap();
@@ -64,7 +64,7 @@ fn batches_without_columns_have_rows() {
     assert_eq!((outcome.batches, outcome.error), (vec![2, 1], None));
 }
 
-/// Whatever the order and however often they are named.
+/// Independent of the order and number of times they are named in.
 #[test]
 fn columns_have_the_order_of_the_type() {
     let schema = Schema::biniou(ROWS).unwrap();
@@ -83,7 +83,7 @@ fn columns_have_the_order_of_the_type() {
     assert_eq!(error.to_string(), "there is no column `c` (there are `a`, `b` and `d`)");
 }
 
-/// What is in columns that nobody asks for is not looked at, but for where it ends.
+/// Columns that are not selected are skipped without checking them.
 #[test]
 fn columns_that_are_not_selected_are_not_checked() {
     let schema = Schema::biniou(ROWS).unwrap();
@@ -121,7 +121,7 @@ fn columns_of_sum_types_can_be_selected() {
     assert_eq!(select(&["A", "variant"]), expected);
 }
 
-/// A union as a whole is one column, so that its rows have none.
+/// A union becomes one column, so its rows have none.
 #[test]
 fn rows_are_no_unions() {
     let schema = Schema::biniou("type row = [ A of int | B ]").unwrap();

@@ -24,7 +24,7 @@ fn text(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-/// The numbers of the rows that are read of these patterns below a folder.
+/// The numbers in the rows read for these patterns, relative to a folder.
 fn read(folder: &Path, patterns: &[&str]) -> Vec<i64> {
     let schema = Schema::biniou(ENTRIES).unwrap();
     let table = Table::new(&schema, "entry").unwrap();
@@ -32,7 +32,7 @@ fn read(folder: &Path, patterns: &[&str]) -> Vec<i64> {
     let mut reader = table.read_files(patterns).unwrap();
     let Outcome { rows, error, batches } = outcome(&mut reader);
     assert_eq!((error, reader.damaged()), (None, 0));
-    // Batches do not end where files do.
+    // Batches continue across files.
     assert_eq!(batches, [rows.len()]);
     assert_eq!(reader.rows(), rows.len() as u64);
     rows.iter().map(|row: &Value| row["n"].as_i64().unwrap()).collect()
@@ -47,19 +47,19 @@ fn files_are_read_in_the_order_of_patterns_and_then_of_names() {
     assert_eq!(read(folder, &["b.*"]), [2, 3]);
     assert_eq!(read(folder, &["c.biniou", "[ab].biniou"]), [0, 1, 2]);
     assert_eq!(read(folder, &["**/*.biniou"]), [1, 2, 0, 4]);
-    // Whoever names a file twice has it twice.
+    // A file that is named twice is read twice.
     assert_eq!(read(folder, &["a.biniou", "*.biniou", "a.biniou"]), [1, 1, 2, 0, 1]);
 }
 
 #[test]
-fn a_folder_stands_for_the_files_in_it() {
+fn a_folder_means_all_its_files() {
     let folder = folder(&["c", "a", "b.log", "sub/d"]);
     assert_eq!(read(folder.path(), &["."]), [1, 2, 0]);
     assert_eq!(read(folder.path(), &["sub/"]), [3]);
     assert_eq!(read(folder.path(), &["sub", ""]), [3, 1, 2, 0]);
 }
 
-/// What would be a pattern is a name first, if there is such a file or folder.
+/// An existing file or folder takes precedence over a pattern.
 #[test]
 fn names_may_look_like_patterns() {
     let folder = folder(&["x[1].log", "x1.log", "d[0-9]/a*", "d[0-9]/b", "d5/c"]);
@@ -69,9 +69,9 @@ fn names_may_look_like_patterns() {
     assert_eq!(read(folder.path(), &["d[0-9]/a*"]), [2]);
 }
 
-/// A file that is written while it is read ends where it ended when it was opened.
+/// A file that grows while it is read ends at its length when it was opened.
 #[test]
-fn what_is_appended_meanwhile_is_not_read() {
+fn bytes_appended_while_reading_are_not_read() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("log");
     let all = entries(4);
@@ -88,7 +88,7 @@ fn what_is_appended_meanwhile_is_not_read() {
     assert_eq!((reader.rows(), reader.bytes()), (2, values(&all[..2]).len() as u64));
 }
 
-/// Files between others may be empty, as logs of a quiet day are.
+/// Empty files between others are allowed.
 #[test]
 fn files_may_be_empty() {
     let folder = folder(&["a", "b"]);

@@ -1,4 +1,4 @@
-//! Where a piece of a file ends, and rows that are larger than one.
+//! Pieces that end anywhere in a file, and rows that are larger than a piece.
 
 use std::io::{self, Read};
 
@@ -16,11 +16,11 @@ use super::{
 };
 use crate::rows::{read, rows, rows_of};
 
-/// So many bytes are read at a time.
+/// Number of bytes that are read at a time.
 const PIECE: usize = 1 << 20;
 
-/// The rows behind the first one, which is too long to be looked at.
-fn behind_first(table: &Table<'_>, bytes: &[u8]) -> Vec<Value> {
+/// The rows after the first one, which is too long to compare.
+fn after_first(table: &Table<'_>, bytes: &[u8]) -> Vec<Value> {
     let mut rows = Vec::new();
     for batch in table.read(bytes) {
         let batch = batch.unwrap();
@@ -30,10 +30,10 @@ fn behind_first(table: &Table<'_>, bytes: &[u8]) -> Vec<Value> {
     rows.concat()
 }
 
-/// A file of such rows, in one of its forms.
+/// Encodes rows as a file in one of its forms.
 type Form<T> = fn(&[T]) -> Vec<u8>;
 
-/// A row with all that has parts.
+/// A row with all kinds of nested values.
 #[derive(Clone, Debug, Serialize)]
 struct Row {
     s: String,
@@ -74,7 +74,7 @@ fn all_rows() -> Vec<Row> {
     (0..4).map(row).collect()
 }
 
-/// The first row is so long that the first piece ends at each byte of the second and third one, and of what stands
+/// The first row is so long that the first piece ends at each byte of the second and third row, and of the header
 /// between them.
 #[test]
 fn a_piece_may_end_at_every_byte_of_a_row() {
@@ -94,13 +94,13 @@ fn a_piece_may_end_at_every_byte_of_a_row() {
     for (number, form) in forms.iter().enumerate() {
         for less in 0..length {
             all[0].s = "x".repeat(PIECE - less);
-            let found = behind_first(&table, &form(&all));
+            let found = after_first(&table, &form(&all));
             assert!(found == expected, "form {number}, {less}: {found:#?}");
         }
     }
 }
 
-/// Text is bytes in Molecule, and faster than these.
+/// A row of bytes, for larger files.
 #[derive(Clone, Debug, Serialize)]
 struct Record {
     data: String,
@@ -133,14 +133,14 @@ fn a_piece_may_end_at_every_byte_of_a_record() {
         let expected = rows(&table, &form(&all))[1..].to_vec();
         for less in 0..350 {
             all[0].data = "x".repeat(PIECE - less);
-            let found = behind_first(&table, &form(&all));
+            let found = after_first(&table, &form(&all));
             assert!(found == expected, "{name}, {less}: {found:#?}");
         }
         all[0].data = "data".into();
     }
 }
 
-/// Then no more bytes come behind the last piece.
+/// Then the read after the last piece returns no bytes.
 #[test]
 fn a_file_may_have_the_size_of_a_piece() {
     let schema = Schema::molecule(CELLS).unwrap();
@@ -168,9 +168,9 @@ fn a_row_may_be_larger_than_a_piece() {
     }
 }
 
-/// What is passed over need not be in memory: here a row, whose columns are not asked for, in many pieces.
+/// A skipped value need not fit in memory: here a row of many pieces, of which no column is selected.
 #[test]
-fn a_column_that_is_passed_over_may_be_larger_than_a_piece() {
+fn a_skipped_column_may_be_larger_than_a_piece() {
     let schema = Schema::biniou(ENTRIES).unwrap();
     let table = Table::new(&schema, "entry").unwrap().select(["n"]).unwrap();
     let mut all = entries(3);
@@ -191,11 +191,11 @@ fn a_row_has_no_more_bytes_than_is_allowed() {
     assert_eq!(outcome.rows, [json!({"n": 0, "s": "entry 0"})]);
     assert_eq!(
         outcome.error.as_deref(),
-        Some("row 1: it has more than 2097152 bytes, the `max_row`")
+        Some("row 1: the row has more than 2097152 bytes (option `max_row`)")
     );
 }
 
-/// Batches end by rows or by bytes, whichever comes first.
+/// Batches end at the row limit or the byte limit, whichever is first.
 #[test]
 fn large_rows_make_shorter_batches() {
     let schema = Schema::biniou(ENTRIES).unwrap();
@@ -213,7 +213,7 @@ fn large_rows_make_shorter_batches() {
     }
 }
 
-/// A reader that fails behind some bytes.
+/// A reader that fails after some bytes.
 struct Failing<'a>(&'a [u8]);
 
 impl Read for Failing<'_> {

@@ -84,7 +84,7 @@ fn records_and_options_of_biniou() {
             "nullable Struct(\"value\": Int64)",
             json!([[{}, null], [{"c": 5}, {"value": 5}]]),
         ),
-        // What OCaml puts in the place of a field that is missing is OCaml's: the file has nothing.
+        // OCaml's default for a missing field is not in the file.
         case("type row = { ~c : int }", "nullable Int64", json!([[{}, null], [{"c": 0}, 0]])),
         case(
             "type row = { ~c <ocaml default=\"7\"> : int }",
@@ -135,7 +135,7 @@ fn records_and_options_of_biniou() {
             "Boolean",
             json!([[{"c": true, "d": 1}, true]]),
         ),
-        // Columns have the names of the bytes, as all that is not JSON.
+        // Columns are named by the biniou names, not the JSON names.
         case(
             "type row = { c <json name=\"x\"> : p } type p = { a <json name=\"b\"> : int }",
             "Struct(\"a\": non-null Int64)",
@@ -236,7 +236,7 @@ fn sum_types_of_biniou() {
             "nullable Struct(\"variant\": non-null Dictionary(Int32, Utf8), \"B\": Int64)",
             c(&[(json!(null), json!(null)), (json!(["B", 1]), json!({"variant": "B", "B": 1}))]),
         ),
-        // A polymorphic variant may be called as the column of names is.
+        // A variant may have the name of the `variant` column.
         case(
             "[ Variant of int | Other ]",
             "Struct(\"variant\": non-null Dictionary(Int32, Utf8), \"Variant\": Int64)",
@@ -287,7 +287,7 @@ fn sum_types_of_biniou_may_be_unions() {
     check(&cases, &Options::new().sums(Sums::Union), biniou);
 }
 
-/// A variant without a value is a null of its child, so that Arrow takes the whole union to be nullable.
+/// A variant without a value is a null child, so Arrow reports the whole union as nullable.
 #[test]
 fn variants_of_unions_need_no_value() {
     let cases = [
@@ -318,7 +318,7 @@ fn variants_of_unions_need_no_value() {
     check(&cases, &Options::new().sums(Sums::Union), biniou);
 }
 
-/// Types of unions are numbers of 7 bits: a larger sum type remains a struct.
+/// Type ids of unions have 7 bits: a larger sum type remains a struct.
 #[test]
 fn a_sum_type_of_more_variants_than_unions_have_is_a_struct() {
     let options = Options::new().sums(Sums::Union);
@@ -354,9 +354,9 @@ fn wraps_parameters_and_abstract_types_of_biniou() {
     check(&cases, &Options::new(), biniou);
 }
 
-/// Who reads a file cannot tell where such a value ends.
+/// A reader cannot determine where such a value ends.
 #[test]
-fn what_only_ocaml_knows_is_refused() {
+fn ocaml_only_types_are_refused() {
     let schema = biniou("abstract");
     let table = Table::new(&schema, "row").unwrap();
     let bytes = made(&biniou("int"), &json!({"c": 1}), "row");

@@ -76,13 +76,13 @@ fn bytes_and_integers_of_molecule() {
             "Utf8",
             c(&[(json!(1), json!("1")), (json!(LARGEST), json!(LARGEST))]),
         ),
-        // A comment says it of any name.
+        // A comment marks any name as a number.
         case(
             "array Id [byte; 4]; // fourfold: number\n table row { c: Id, }",
             "UInt32",
             c(&[(json!(258), json!(258))]),
         ),
-        // The name says it of arrays of the right size alone.
+        // The name counts only for arrays of the right size.
         case(
             "array Uint32 [byte; 5]; table row { c: Uint32, }",
             "FixedSizeBinary(5)",
@@ -160,7 +160,7 @@ fn numbers_of_39_digits_are_no_decimals_of_38() {
     }
 }
 
-/// Many rows of one size are read side by side.
+/// Many rows of fixed size are decoded in lanes.
 #[test]
 fn wide_numbers_of_many_rows_have_all_digits() {
     let schema = "array Uint128 [byte; 16]; array Int256 [byte; 32]; option AmountOpt (Uint128);
@@ -185,7 +185,7 @@ fn wide_numbers_of_many_rows_have_all_digits() {
             assert_eq!(rows(&table, &bytes), expected, "{name}");
         }
     }
-    // The first number that does not fit, whatever is read beside it.
+    // The error is that of the first number that does not fit, also within a lane.
     let mut points: Vec<_> = numbers(true, "Points").collect();
     points[217]["b"] = json!(format!("1{:038}", 0));
     points[218]["a"] = json!(u128::MAX.to_string());
@@ -298,7 +298,7 @@ fn options_and_unions_of_molecule() {
                 ),
             ]),
         ),
-        // The name of the column of names is that of an item, too.
+        // The column `variant` has the same name as an item.
         case(
             "array variant [byte; 2]; union T { byte, variant, }",
             "Struct(\"variant_\": non-null Dictionary(Int32, Utf8), \"byte\": UInt8, \"variant\": FixedSizeBinary(2))",
@@ -331,7 +331,7 @@ fn unions_of_molecule_may_be_unions() {
     check(&cases, &Options::new().sums(Sums::Union), molecule);
 }
 
-/// Types of unions are numbers of 7 bits: a larger union remains a struct.
+/// Type ids of unions have 7 bits: a larger union remains a struct.
 #[test]
 fn a_union_of_more_items_than_unions_of_arrow_have_is_a_struct() {
     let items = (0..130).map(|number| format!("A{number}"));

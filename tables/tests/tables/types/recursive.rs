@@ -1,4 +1,4 @@
-//! Types that contain themselves: the deepest column of one is bytes as they lie.
+//! Recursive types: the deepest column contains encoded bytes.
 
 use fourfold_tables::{Error, Options, Schema, Sums, Table};
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ fn chain(length: i64) -> Value {
 }
 
 #[test]
-fn a_record_in_itself_is_cut_at_a_depth() {
+fn a_recursive_record_is_cut_at_a_depth() {
     let schema = Schema::biniou(CHAIN).unwrap();
     let once = "nullable Binary".to_owned();
     let twice = "nullable Struct(\"next\": Binary, \"link\": non-null Int64)".to_owned();
@@ -28,7 +28,7 @@ fn a_record_in_itself_is_cut_at_a_depth() {
                   \"link\": non-null Int64)"
         .to_owned();
     let fields = [0, 1, 2, 3].map(|times| field(&table(&schema, times)));
-    // A type is always shown once: it is what was asked for.
+    // The requested type itself always has columns.
     assert_eq!(fields, [once.clone(), once, twice.clone(), thrice]);
     assert_eq!(field(&Table::new(&schema, "row").unwrap()), twice);
 
@@ -49,7 +49,7 @@ fn a_record_in_itself_is_cut_at_a_depth() {
 }
 
 #[test]
-fn a_sum_type_in_itself_is_cut_at_a_depth() {
+fn a_recursive_sum_type_is_cut_at_a_depth() {
     let text = "type row = { t : tree } type tree = [ Leaf of int | Node of (tree * tree) ]";
     let schema = Schema::biniou(text).unwrap();
     let leaf = |number: i64| json!(["Leaf", number]);
@@ -72,7 +72,7 @@ fn a_sum_type_in_itself_is_cut_at_a_depth() {
 
 /// Rows of a table have no tags of their own, so the whole table is bytes.
 #[test]
-fn of_a_record_in_a_table_in_itself_the_table_is_bytes() {
+fn a_recursive_table_becomes_bytes_as_a_whole() {
     let text = "type row = { n : int; rows : rows } \
                 type rows = row list <ocaml repr=\"array\"> <biniou repr=\"table\">";
     let schema = Schema::biniou(text).unwrap();
@@ -82,13 +82,13 @@ fn of_a_record_in_a_table_in_itself_the_table_is_bytes() {
     let bytes = made(&schema, &json!({"n": 0, "rows": inner}), "row");
     let cut = hex(&made(&schema, &inner, "rows"));
     assert_eq!(rows(&table(&schema, 1), &bytes), [json!({"n": 0, "rows": cut})]);
-    // In a table, the tag of a column is that of each of its cells.
+    // In a table, the tag of a column applies to each of its cells.
     let part = |value: &Value| hex(&made(&schema, value, "rows"));
     let two = json!([{"n": 1, "rows": part(&none)}, {"n": 2, "rows": part(&inner[1]["rows"])}]);
     assert_eq!(rows(&table(&schema, 2), &bytes), [json!({"n": 0, "rows": two})]);
 }
 
-/// Items of an ARRAY share one tag, which stands in front of each in the column.
+/// Items of an ARRAY share one tag, which is repeated before each item in the column.
 #[test]
 fn an_item_that_is_cut_has_its_tag() {
     let schema = Schema::biniou("type row = { n : int; ~rows : row list }").unwrap();
@@ -101,7 +101,7 @@ fn an_item_that_is_cut_has_its_tag() {
 
 /// So there is nothing to cut.
 #[test]
-fn molecule_has_no_types_in_themselves() {
+fn molecule_has_no_recursive_types() {
     let cases = [
         ("vector row <row>;", "type is part of itself: row, row at line 1, column 8"),
         (
@@ -114,7 +114,7 @@ fn molecule_has_no_types_in_themselves() {
     }
 }
 
-/// Each of these is a type of which the schema does not say where its values end.
+/// These types are infinite, so the schema does not define where their values end.
 #[test]
 fn an_alias_of_itself_has_no_columns() {
     for what in ["option", "nullable", "list", "wrap"] {
@@ -126,7 +126,7 @@ fn an_alias_of_itself_has_no_columns() {
     }
 }
 
-/// However often a type refers to itself, columns do not become more than there is room for.
+/// A type that refers to itself many times still has at most the allowed number of columns.
 #[test]
 fn many_references_to_a_type_are_still_one_type() {
     let fields: String = (0..6).map(|at| format!("?f{at} : row option; ")).collect();

@@ -7,11 +7,11 @@ use fourfold::biniou::{File, hash};
 use fourfold_tables::{Error, Schema, Table};
 use serde_json::{Value, json};
 
-use super::told::{self, Choices};
+use super::json::{self, Choices};
 use super::{bytes, fixture, names, text};
 use crate::rows::{Outcome, read};
 
-/// The schemas of the fixtures, each with a record `in_TYPE` for every type, whose one field `it` is of that.
+/// The schemas of the fixtures, with an added record `in_TYPE` for every type, whose only field `it` has that type.
 fn schemas() -> BTreeMap<String, Schema> {
     let files = names("biniou/schemas", ".atd").into_iter();
     let schemas = files.map(|file| {
@@ -25,12 +25,12 @@ fn schemas() -> BTreeMap<String, Schema> {
     schemas.collect()
 }
 
-/// A record around the bytes of a value.
+/// A record that contains the bytes of a value.
 fn record_of(value: &[u8]) -> Vec<u8> {
     [&[21, 1][..], &(hash("it") | 1 << 31).to_be_bytes(), value].concat()
 }
 
-/// The rows of a file as the library shows its values: of lists the items.
+/// The rows of a file as the library's JSON of its values: the items of lists.
 fn shown(schema: &Schema, bytes: &[u8], name: &str) -> Result<Vec<Value>, String> {
     let Schema::Biniou(schema) = schema else { panic!("{schema:?}") };
     let file = File::from_slice(bytes);
@@ -52,20 +52,20 @@ fn shown(schema: &Schema, bytes: &[u8], name: &str) -> Result<Vec<Value>, String
     Ok(rows)
 }
 
-fn assert_same(name: &str, shown: &[Value], told: &[Value]) {
-    assert_eq!(shown.len(), told.len(), "{name}");
-    for (index, (shown, told)) in shown.iter().zip(told).enumerate() {
-        assert!(told::is_same(shown, told), "{name}, row {index}: {shown}, but {told}");
+fn assert_same(name: &str, shown: &[Value], json: &[Value]) {
+    assert_eq!(shown.len(), json.len(), "{name}");
+    for (index, (shown, json)) in shown.iter().zip(json).enumerate() {
+        assert!(json::is_same(shown, json), "{name}, row {index}: {shown}, but {json}");
     }
 }
 
-/// The rows of a file in columns, told as the library does.
-fn told(schema: &Schema, choices: Choices, name: &str, bytes: &[u8]) -> Result<Vec<Value>, String> {
+/// The rows of a file in columns, as the library's JSON.
+fn json(schema: &Schema, choices: Choices, name: &str, bytes: &[u8]) -> Result<Vec<Value>, String> {
     let table = Table::with_options(schema, name, choices.options()).unwrap();
     match read(&table, bytes) {
         Outcome { error: Some(error), .. } => Err(error),
         Outcome { rows, .. } => {
-            Ok(rows.iter().map(|row| told::row(schema, choices.sums, name, row)).collect())
+            Ok(rows.iter().map(|row| json::row(schema, choices.sums, name, row)).collect())
         }
     }
 }
@@ -91,7 +91,7 @@ fn files_of_ocaml_have_the_rows_that_the_library_shows() {
             for choices in
                 [Choices::USUAL, Choices { recursion: 5, batch_rows: 2, ..Choices::USUAL }]
             {
-                assert_same(&file, &shown, &told(schema, choices, name, &bytes).unwrap());
+                assert_same(&file, &shown, &json(schema, choices, name, &bytes).unwrap());
             }
             files += 1;
             rows += shown.len();
@@ -111,15 +111,14 @@ fn values_of_ocaml_are_the_same_in_a_column() {
         let (schema, name) = (&schemas[schema], format!("in_{name}"));
         let bytes = record_of(&bytes(&format!("biniou/typed/{file}")));
         let shown = shown(schema, &bytes, &name).unwrap();
-        assert_same(&file, &shown, &told(schema, Choices::USUAL, &name, &bytes).unwrap());
+        assert_same(&file, &shown, &json(schema, Choices::USUAL, &name, &bytes).unwrap());
         count += 1;
     }
     println!("{count} values");
     assert!(count > 140, "{count}");
 }
 
-/// What OCaml's readers refuse and what they take: for all of that, columns say what the library says, with the same
-/// words.
+/// For everything that OCaml's readers accept or refuse, columns have the library's values and error texts.
 #[test]
 fn what_ocaml_refuses_is_refused() {
     let schemas = schemas();
@@ -136,18 +135,18 @@ fn what_ocaml_refuses_is_refused() {
         let bytes = record_of(&bytes(&path));
         let row =
             |error: String| format!("row {}: {error}", usize::from(file.contains("trailing")));
-        match (shown(schema, &bytes, &name), told(schema, Choices::USUAL, &name, &bytes)) {
-            (Ok(shown), Ok(told)) => {
-                assert_same(file, &shown, &told);
+        match (shown(schema, &bytes, &name), json(schema, Choices::USUAL, &name, &bytes)) {
+            (Ok(shown), Ok(json)) => {
+                assert_same(file, &shown, &json);
                 good += 1;
             }
-            (Err(shown), Err(told)) => {
-                assert_eq!(row(shown), told, "{file}");
+            (Err(shown), Err(json)) => {
+                assert_eq!(row(shown), json, "{file}");
                 bad += 1;
             }
-            // OCaml's integers are wider than the column is.
-            (Ok(_), Err(told)) if told.contains("does not fit in the") => wide += 1,
-            (shown, told) => panic!("{file}: {shown:?}, but {told:?}"),
+            // OCaml's integers are wider than the column.
+            (Ok(_), Err(json)) if json.contains("does not fit in the") => wide += 1,
+            (shown, json) => panic!("{file}: {shown:?}, but {json:?}"),
         }
     }
     println!("{good} good, {bad} bad, {wide} too wide");

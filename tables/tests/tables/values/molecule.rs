@@ -1,4 +1,4 @@
-//! Values that the official Molecule wrote, and bytes that it judged.
+//! Values that the official Molecule implementation wrote, and bytes that it accepts or refuses.
 
 use std::collections::BTreeMap;
 
@@ -6,15 +6,15 @@ use fourfold::molecule;
 use fourfold_tables::{Error, Schema, Table};
 use serde_json::Value;
 
-use super::told::{self, Choices, unhex};
+use super::json::{self, Choices, unhex};
 use super::{bytes, fixture, names, text};
 use crate::rows::{Outcome, read};
 
-/// The schemas of the fixtures, each with a table `InTYPE` for every type, whose one field `it` is of that.
+/// The schemas of the fixtures, with an added table `InTYPE` for every type, whose only field `it` has that type.
 fn schemas() -> BTreeMap<String, Schema> {
     let files = names("molecule/schemas", ".mol").into_iter();
     let schemas = files.map(|file| {
-        // The schema may import another one beside it.
+        // The schema may import another one in its folder.
         let schema =
             molecule::Schema::from_file(fixture(&format!("molecule/schemas/{file}"))).unwrap();
         let mut text = schema.to_string();
@@ -27,23 +27,23 @@ fn schemas() -> BTreeMap<String, Schema> {
     schemas.collect()
 }
 
-/// A table around the bytes of a value.
+/// A table that contains the bytes of a value.
 fn table_of(value: &[u8]) -> Vec<u8> {
     let size = u32::try_from(8 + value.len()).unwrap();
     [&size.to_le_bytes(), &8u32.to_le_bytes(), value].concat()
 }
 
-fn told(schema: &Schema, name: &str, bytes: &[u8]) -> Result<Vec<Value>, String> {
+fn json(schema: &Schema, name: &str, bytes: &[u8]) -> Result<Vec<Value>, String> {
     let table = Table::new(schema, name).unwrap();
     match read(&table, bytes) {
         Outcome { error: Some(error), .. } => Err(error),
         Outcome { rows, .. } => {
-            Ok(rows.iter().map(|row| told::row(schema, Choices::USUAL.sums, name, row)).collect())
+            Ok(rows.iter().map(|row| json::row(schema, Choices::USUAL.sums, name, row)).collect())
         }
     }
 }
 
-/// What the library shows of a value, which its own tests compare with the fixtures.
+/// The library's JSON of a value, which its own tests compare with the fixtures.
 fn shown(schema: &Schema, name: &str, bytes: &[u8]) -> Value {
     let Schema::Molecule(schema) = schema else { panic!("a schema of Molecule") };
     serde_json::to_value(schema.to_value(bytes, name).unwrap()).unwrap()
@@ -69,9 +69,9 @@ fn values_of_the_official_code_are_the_same_in_a_column() {
     let schemas = schemas();
     let values = values();
     for (schema, name, bytes) in &values {
-        let told = told(&schemas[schema], &format!("In{name}"), &table_of(bytes)).unwrap();
+        let json = json(&schemas[schema], &format!("In{name}"), &table_of(bytes)).unwrap();
         let expected = serde_json::json!([{ "it": shown(&schemas[schema], name, bytes) }]);
-        assert_eq!(Value::from(told).to_string(), expected.to_string(), "{schema}.{name}");
+        assert_eq!(Value::from(json).to_string(), expected.to_string(), "{schema}.{name}");
     }
     println!("{} values", values.len());
     assert!(values.len() > 800, "{}", values.len());
@@ -88,20 +88,20 @@ fn values_of_the_official_code_are_the_same_as_rows() {
             Err(Error::NoRecord { .. }) => continue,
             Err(error) => panic!("{error}"),
         }
-        let told = told(schema, &name, &bytes).unwrap();
+        let json = json(schema, &name, &bytes).unwrap();
         let expected = match shown(schema, &name, &bytes) {
             Value::Array(items) => items,
             value => vec![value],
         };
-        assert_eq!(Value::from(told.clone()), Value::from(expected), "{name}");
+        assert_eq!(Value::from(json.clone()), Value::from(expected), "{name}");
         count += 1;
-        rows += told.len();
+        rows += json.len();
     }
     println!("{count} values, {rows} rows");
     assert!(count > 250 && rows > 500, "{count} values, {rows} rows");
 }
 
-/// Those of CKB, also the first one of its main chain.
+/// The values of CKB, including the first block of its main chain.
 #[test]
 fn blocks_are_the_same_as_rows() {
     let schemas = schemas();
@@ -116,7 +116,7 @@ fn blocks_are_the_same_as_rows() {
         let name = if file.contains("v1") { "BlockV1" } else { "Block" };
         let bytes = bytes(&format!("molecule/{file}"));
         let shown = serde_json::to_value(schema.to_value(&bytes, name).unwrap()).unwrap();
-        assert_eq!(told(&schemas["blockchain"], name, &bytes).unwrap(), [shown], "{file}");
+        assert_eq!(json(&schemas["blockchain"], name, &bytes).unwrap(), [shown], "{file}");
     }
 }
 

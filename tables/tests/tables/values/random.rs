@@ -1,7 +1,7 @@
-//! Values of random schemas: columns have what the library shows of the same bytes, whatever the choices are.
+//! Values of random schemas: columns have the values that the library shows of the same bytes, with all options.
 //!
 //! Schemas and values come from the generators that the library and the official compilers are tested with. A failure
-//! is told with the smallest numbers that still fail.
+//! is shrunk.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,15 +11,15 @@ use fourfold::molecule::schema as mol;
 use fourfold_tables::{Error, Schema, Sums, Table};
 use serde_json::Value;
 
-use super::told::{self, Choices};
+use super::json::{self, Choices};
 use crate::random::{self, Dice};
 use crate::rows::{Outcome, made, read};
 use crate::{atd_schemas, atd_values, mol_schemas, mol_values};
 
-/// So many schemas of each format.
+/// Number of schemas of each format.
 const SCHEMAS: usize = 1_000;
 
-/// Values of a type of a schema, one behind another.
+/// Concatenated values of a type of a schema.
 struct Case {
     text: String,
     schema: Schema,
@@ -37,14 +37,14 @@ impl fmt::Debug for Case {
     }
 }
 
-/// How often each kind of type was met.
+/// The number of values of each kind of type.
 type Kinds = BTreeMap<&'static str, usize>;
 
 fn choices(dice: &mut Dice, sums: &[Sums]) -> Choices {
     Choices { recursion: 1 + dice.below(3), sums: dice.one_of(sums), batch_rows: 1 + dice.below(3) }
 }
 
-/// The kinds of biniou's types in a type.
+/// Counts the kinds of biniou types in a type.
 fn kinds_of_biniou(ty: atd::Type<'_>, depth: usize, kinds: &mut Kinds) {
     use atd::Shape;
     if depth > 6 {
@@ -160,7 +160,7 @@ const OF_BINIOU: [&str; 30] = [
     "cut",
 ];
 
-/// The kinds of Molecule's types in a type.
+/// Counts the kinds of Molecule types in a type.
 fn kinds_of_molecule(ty: mol::Type<'_>, kinds: &mut Kinds) {
     use mol::Shape;
     let is_byte = |ty: mol::Type<'_>| ty.shape() == Shape::Byte;
@@ -231,7 +231,7 @@ fn of_biniou(dice: &mut Dice, sums: &[Sums]) -> Case {
     let mut text = atd_schemas::definitions(dice, atd_schemas::Purpose::Values, count);
     let parsed = atd::Schema::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let names: Vec<&str> = parsed.types().filter_map(atd::Type::name).collect();
-    // Many have no columns of their own.
+    // Many types have no columns of their own.
     for name in &names {
         text.push_str(&format!("type in_{name} = {{ it : {name} }}\n"));
     }
@@ -248,7 +248,7 @@ fn of_biniou(dice: &mut Dice, sums: &[Sums]) -> Case {
     Case { text, schema: Schema::from(parsed), name, values, choices, kinds }
 }
 
-/// Numbers for the generator of Molecule.
+/// Adapts the random numbers for the generator of Molecule.
 struct Numbers<'d>(&'d mut Dice);
 
 impl mol_schemas::Numbers for Numbers<'_> {
@@ -274,14 +274,14 @@ fn of_molecule(dice: &mut Dice, sums: &[Sums]) -> Case {
     for name in &names {
         text.push_str(&format!("\ntable in_{name} {{ it: {name}, }}"));
     }
-    // The first ones are the integers.
+    // The first names are the integers.
     let name = names.get(6 + dice.below(names.len() - 6)).unwrap_or(&names[0]);
     let name = format!("{}{name}", dice.one_of(&["in_", ""]));
     let parsed = mol::Schema::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let ty = parsed.get(&name).unwrap();
     let mut kinds = Kinds::new();
     kinds_of_molecule(ty, &mut kinds);
-    // Vectors may follow one another as well as tables do, and values of one size.
+    // Vectors can be concatenated, as tables and fixed-size values.
     let is_one =
         ty.size().is_none() && !ty.shows_size() && !matches!(ty.shape(), mol::Shape::FixVec(_));
     let count = if is_one { 1 } else { 1 + dice.below(4) };
@@ -290,7 +290,7 @@ fn of_molecule(dice: &mut Dice, sums: &[Sums]) -> Case {
     Case { text, schema: Schema::from(parsed), name, values, choices, kinds }
 }
 
-/// Rows as the library shows them: the items of a value that is a list.
+/// The rows as the library shows them: the items of a list value.
 fn shown(case: &Case, bytes: &[u8]) -> Vec<Value> {
     let name = &*case.name;
     let shown = match &case.schema {
@@ -307,7 +307,7 @@ fn shown(case: &Case, bytes: &[u8]) -> Vec<Value> {
     }
 }
 
-/// Whether rows are the items of values.
+/// Whether the rows are the items of values.
 fn is_list(case: &Case) -> bool {
     match &case.schema {
         Schema::Biniou(schema) => {
@@ -325,7 +325,7 @@ fn is_list(case: &Case) -> bool {
     }
 }
 
-/// What came of all cases.
+/// The counts of all cases.
 #[derive(Debug, Default)]
 struct Tally {
     without_columns: usize,
@@ -355,8 +355,8 @@ fn check_case(case: &Case, tally: &mut Tally) {
     assert!(batches.iter().rev().skip(1).all(|rows| *rows == choices.batch_rows), "{batches:?}");
     assert_eq!(rows.len(), expected.len());
     for (row, shown) in rows.iter().zip(&expected) {
-        let told = told::row(schema, choices.sums, name, row);
-        assert!(told::is_same(shown, &told), "{shown}\n{told}\n{row}");
+        let json = json::row(schema, choices.sums, name, row);
+        assert!(json::is_same(shown, &json), "{shown}\n{json}\n{row}");
     }
     tally.rows += rows.len();
     tally.columns += table.schema().fields().len();
@@ -364,7 +364,7 @@ fn check_case(case: &Case, tally: &mut Tally) {
         *tally.kinds.entry(kind).or_default() += count;
     }
     let columns = table.schema().to_string();
-    // Of biniou, nothing else is bytes here.
+    // For biniou, no other column is bytes here.
     let is_cut = matches!(schema, Schema::Biniou(_)) && columns.contains("Binary");
     let also = [(is_cut, "cut"), (columns.contains("Union("), "union of Arrow")];
     for (_, kind) in also.iter().filter(|(is_met, _)| *is_met) {
@@ -405,13 +405,13 @@ fn unions_of_random_schemas_of_molecule_have_what_the_library_shows() {
     check("unions of mol schemas", |dice| of_molecule(dice, &[Sums::Union]), &OF_MOLECULE);
 }
 
-/// What is said of damaged bytes is what the library says.
+/// Errors of damaged bytes are those of the library.
 #[test]
 fn damaged_values_of_random_schemas_are_refused_as_the_library_does() {
     let (mut good, mut bad, mut only_here) = (0, 0, 0);
     let make = |dice: &mut Dice| {
         let mut case = of_biniou(dice, &[Sums::Struct]);
-        // One row, of a record.
+        // One row, a record.
         case.name = format!("in_{}", case.name.trim_start_matches("in_"));
         let Schema::Biniou(schema) = &case.schema else { panic!("{case:?}") };
         let ty = schema.get(&case.name).unwrap();
@@ -421,7 +421,7 @@ fn damaged_values_of_random_schemas_are_refused_as_the_library_does() {
     };
     random::check("damaged tables of atd schemas", 4 * SCHEMAS, make, |_, (case, bytes)| {
         let Schema::Biniou(schema) = &case.schema else { panic!("{case:?}") };
-        // Only a record or a value that is cut short begins so.
+        // Only a record, or a value that is cut off, has this first byte.
         if bytes.first() != Some(&21) {
             return;
         }
@@ -436,7 +436,7 @@ fn damaged_values_of_random_schemas_are_refused_as_the_library_does() {
                 Err(other) => error = Some(format!("row {count}: {}", other.without_hint())),
             }
         }
-        // A file of records may hold lists of them.
+        // A file of records may contain lists of records.
         let is_list = |error: &String| {
             ["array", "table"].iter().any(|it| error.contains(&format!("{it}, expected record at")))
         };
@@ -446,7 +446,7 @@ fn damaged_values_of_random_schemas_are_refused_as_the_library_does() {
         match (&error, &found.error) {
             (None, None) => good += 1,
             (Some(error), Some(found)) if error == found => bad += 1,
-            // Columns take no other text than UTF-8, and no wider integers than the schema has.
+            // Columns accept only UTF-8, and no wider integers than the schema's.
             (_, Some(found)) if found.contains("utf-8") || found.contains("does not fit in") => {
                 only_here += 1;
                 return;

@@ -1,4 +1,4 @@
-//! Files of the official implementations have the same bytes again.
+//! Files of the official implementations are reproduced byte for byte.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -43,7 +43,7 @@ fn values_of_ocaml_are_the_same_again() {
     assert!(count > 100, "{count}");
 }
 
-/// Bytes as what a deserializer is made of.
+/// A deserializer of bytes.
 struct Bytes<'a>(BytesDeserializer<'a, serde::de::value::Error>);
 
 impl<'a, 'de> serde::de::IntoDeserializer<'de> for Bytes<'a> {

@@ -1,4 +1,4 @@
-//! Batches that cannot be written, and files that cannot.
+//! Batches and files that cannot be written.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use serde::de::IntoDeserializer as _;
 
 use super::{again, make};
 
-/// What a writer says of a batch of these columns.
+/// The error of a writer for a batch of these columns.
 #[track_caller]
 fn refused(schema: &Schema, name: &str, columns: Vec<(&str, ArrayRef)>) -> String {
     refused_by(&Table::new(schema, name).unwrap(), columns)
@@ -27,7 +27,7 @@ fn refused_by(table: &Table<'_>, columns: Vec<(&str, ArrayRef)>) -> String {
     let columns = columns.into_iter().map(|(name, array)| (name, array, true));
     let batch = RecordBatch::try_from_iter_with_nullable(columns).unwrap();
     let error = writer.write(&batch).unwrap_err().to_string();
-    // Nothing is written of it.
+    // Nothing was written.
     assert!(writer.finish().unwrap().is_empty());
     error
 }
@@ -37,7 +37,7 @@ fn ints(values: &[Option<i64>]) -> ArrayRef {
 }
 
 #[test]
-fn batches_of_other_columns_are_refused() {
+fn batches_with_other_columns_are_refused() {
     let schema =
         Schema::biniou("type row = { a : int; b : inner list }  type inner = { x : int }").unwrap();
     let inner = |values: &[Option<i64>], name: &str| -> ArrayRef {
@@ -51,30 +51,30 @@ fn batches_of_other_columns_are_refused() {
     let b = || inner(&[Some(1), Some(2), None], "x");
     let text = || -> ArrayRef { Arc::new(StringArray::from(vec!["1", "2"])) };
     for (columns, wanted) in [
-        (vec![("a", a())], "the batch is none of `row`: column `b` is missing"),
+        (vec![("a", a())], "the batch does not match `row`: column `b` is missing"),
         (
             vec![("b", b()), ("a", a())],
-            "the batch is none of `row`: column `b` where `a` is expected",
+            "the batch does not match `row`: column `b` where `a` is expected",
         ),
         (
             vec![("a", a()), ("b", b()), ("c", a())],
-            "the batch is none of `row`: column `c` is not expected",
+            "the batch does not match `row`: column `c` is not expected",
         ),
         (
             vec![("a", text()), ("b", b())],
-            "the batch is none of `row`: Utf8 where Int64 is expected in a",
+            "the batch does not match `row`: Utf8 where Int64 is expected in a",
         ),
         (
             vec![("a", a()), ("b", inner(&[Some(1), Some(2)], "y"))],
-            "the batch is none of `row`: column `y` where `x` is expected in b",
+            "the batch does not match `row`: column `y` where `x` is expected in b",
         ),
-        // Nulls where no type has one.
+        // Nulls where the type has none.
         (
             vec![("a", ints(&[Some(1), None])), ("b", inner(&[Some(1), Some(2)], "x"))],
-            "row 1: null where there has to be a value in a",
+            "row 1: null where a value is required in a",
         ),
-        (vec![("a", a()), ("b", b())], "row 1: null where there has to be a value in b[1].x"),
-        // Integers that the type does not hold.
+        (vec![("a", a()), ("b", b())], "row 1: null where a value is required in b[1].x"),
+        // Integers out of the range of the type.
         (
             vec![("a", ints(&[Some(i64::MAX), Some(1)])), ("b", inner(&[Some(1), Some(2)], "x"))],
             "row 0: invalid value: integer `9223372036854775807`, expected an integer of 63 bits in a",
@@ -85,12 +85,12 @@ fn batches_of_other_columns_are_refused() {
 }
 
 #[test]
-fn rows_that_are_no_values_are_refused() {
+fn invalid_rows_are_refused() {
     // Numbers of 128 bits.
     let schema = Schema::molecule("array Uint128 [byte; 16]; struct Row { a: Uint128, }").unwrap();
     for wrong in ["-1", "340282366920938463463374607431768211456", "", "1.0"] {
         let texts: ArrayRef = Arc::new(StringArray::from(vec!["1", wrong]));
-        let text = format!("row 1: `{wrong}` is no unsigned integer of 128 bits in a");
+        let text = format!("row 1: invalid unsigned integer of 128 bits: `{wrong}` in a");
         assert_eq!(refused(&schema, "Row", vec![("a", texts)]), text);
     }
     let options = Options::new().wide_numbers(WideNumbers::Decimal);
@@ -100,11 +100,11 @@ fn rows_that_are_no_values_are_refused() {
     };
     assert_eq!(
         refused_by(&table, vec![("a", decimals(vec![1, -1], 0))]),
-        "row 1: `-1` is no unsigned integer of 128 bits in a"
+        "row 1: invalid unsigned integer of 128 bits: `-1` in a"
     );
     assert_eq!(
         refused_by(&table, vec![("a", decimals(vec![1], 2))]),
-        "the batch is none of `Row`: Decimal128(38, 2) where Decimal128(38, 0) is expected in a"
+        "the batch does not match `Row`: Decimal128(38, 2) where Decimal128(38, 0) is expected in a"
     );
 
     // Variants.
@@ -114,7 +114,7 @@ fn rows_that_are_no_values_are_refused() {
     };
     for (name, b, c, text) in [
         ("X", None, None, "row 0: there is no variant `X`"),
-        ("B", None, None, "row 0: null where there has to be a value in B"),
+        ("B", None, None, "row 0: null where a value is required in B"),
         ("B", Some(1), Some(2), "row 0: the variant is `B`, and `C` has a value"),
         ("A", None, Some(2), "row 0: the variant is `A`, and `C` has a value"),
     ] {
@@ -122,7 +122,7 @@ fn rows_that_are_no_values_are_refused() {
         assert_eq!(refused(&schema, "row", columns), text);
     }
 
-    // Bytes that are no value of a type that contains itself.
+    // Bytes that are not a value of the recursive type.
     let schema = Schema::biniou("type row = { v : int; next : row list }").unwrap();
     let table = Table::with_options(&schema, "row", Options::new().recursion(1)).unwrap();
     let bytes = make(&schema, r#"{"v":1,"next":[{"v":2,"next":[]},{"v":3,"next":[]}]}"#, "row");
@@ -160,7 +160,7 @@ fn rows_that_are_no_values_are_refused() {
     let columns = columns.map(|(name, value)| (name, ints(&[value]))).collect();
     assert_eq!(refused(&schema, "row", columns), "row 0: cell 1 is missing, and cell 2 is not");
 
-    // Only OCaml knows what a `~field` is that is not there, and a TABLE has to have it.
+    // The default of a missing `~field` is only in OCaml, and a TABLE has no missing fields.
     let schema = Schema::biniou(r#"type row = { ~a <ocaml default="7"> : int }"#).unwrap();
     let table = Table::new(&schema, "row").unwrap();
     let batch = RecordBatch::try_new(table.schema(), vec![ints(&[None])]).unwrap();
@@ -171,7 +171,7 @@ fn rows_that_are_no_values_are_refused() {
     assert_eq!(writer.finish().unwrap(), [19, 1, 21, 0]);
 }
 
-/// Rows in front of a batch that is refused, and behind it, are written.
+/// Rows before and after a refused batch are written.
 #[test]
 fn a_batch_is_written_as_a_whole_or_not_at_all() {
     let schema = Schema::biniou("type row = { a : int }").unwrap();
@@ -188,7 +188,7 @@ fn a_batch_is_written_as_a_whole_or_not_at_all() {
         let mut writer = table.write(Vec::new(), form);
         writer.write(&batch(&[Some(1), Some(2)])).unwrap();
         let error = writer.write(&batch(&[Some(7), None])).unwrap_err();
-        assert_eq!(error.to_string(), "row 3: null where there has to be a value in a");
+        assert_eq!(error.to_string(), "row 3: null where a value is required in a");
         writer.write(&batch(&[])).unwrap();
         writer.write(&batch(&[Some(3)])).unwrap();
         let bytes = writer.finish().unwrap();
@@ -198,7 +198,7 @@ fn a_batch_is_written_as_a_whole_or_not_at_all() {
 }
 
 #[test]
-fn behind_a_failure_nothing_is_written() {
+fn nothing_is_written_after_a_failure() {
     struct Full;
     impl std::io::Write for Full {
         fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
@@ -216,13 +216,13 @@ fn behind_a_failure_nothing_is_written() {
     let error = writer.write(&batch).unwrap_err();
     assert_eq!(error.to_string(), "cannot write: the disk is full");
     for error in [writer.write(&batch).unwrap_err(), writer.finish().map(drop).unwrap_err()] {
-        assert_eq!(error.to_string(), "cannot write: nothing is written behind a failure");
+        assert_eq!(error.to_string(), "cannot write: an earlier write failed");
     }
 }
 
-/// Slices of arrays, and names of variants in another order, as other programs make them.
+/// Slices of arrays, and names of variants in another order, as other libraries create them.
 #[test]
-fn batches_of_other_programs_are_written() {
+fn batches_of_other_libraries_are_written() {
     let schema = Schema::biniou(
         "type row = { s : sum; c : color; l : int list; m : (string * int) list <json repr=\"object\"> }
          type sum = [ A | B of int ]  type color = [ Red | Green ]  type rows = row list",

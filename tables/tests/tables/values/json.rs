@@ -1,5 +1,4 @@
-//! What is in columns, told as the library's JSON tells values. Knows what columns types become, and no bytes but
-//! those of values that are cut.
+//! Converts cells of columns to the library's JSON form.
 
 use fourfold::biniou::atd::{self, Int, Presence};
 use fourfold::biniou::{self as atd_tree, from_slice};
@@ -14,28 +13,28 @@ pub(crate) fn unhex(text: &str) -> Vec<u8> {
     digits.chunks(2).map(byte).collect()
 }
 
-/// In the place of a value that is cut, and whose type has no name by which the library would show it.
+/// Replaces a cut value whose type has no name by which the library could show it.
 const OPAQUE: &str = "\u{10ffff}";
 
-/// Whether a value is what the library shows, as text: also the digits of floats have to be.
-pub(crate) fn is_same(shown: &Value, told: &Value) -> bool {
-    match (shown, told) {
+/// Whether a value equals the library's as text, including the digits of floats.
+pub(crate) fn is_same(shown: &Value, json: &Value) -> bool {
+    match (shown, json) {
         (_, Value::String(text)) if text == OPAQUE => true,
-        (Value::Array(shown), Value::Array(told)) => {
-            shown.len() == told.len()
-                && shown.iter().zip(told).all(|(shown, told)| is_same(shown, told))
+        (Value::Array(shown), Value::Array(json)) => {
+            shown.len() == json.len()
+                && shown.iter().zip(json).all(|(shown, json)| is_same(shown, json))
         }
-        (Value::Object(shown), Value::Object(told)) => {
-            let is_in = |(key, told)| shown.get(key).is_some_and(|shown| is_same(shown, told));
-            shown.len() == told.len() && told.iter().all(is_in)
+        (Value::Object(shown), Value::Object(json)) => {
+            let is_in = |(key, json)| shown.get(key).is_some_and(|shown| is_same(shown, json));
+            shown.len() == json.len() && json.iter().all(is_in)
         }
-        // A zero has a sign.
-        (Value::Number(shown), Value::Number(told)) => format!("{shown}") == format!("{told}"),
-        _ => shown == told,
+        // The sign of zero counts.
+        (Value::Number(shown), Value::Number(json)) => format!("{shown}") == format!("{json}"),
+        _ => shown == json,
     }
 }
 
-/// The choices that change columns.
+/// The options that change columns.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Choices {
     pub(crate) recursion: usize,
@@ -52,7 +51,7 @@ impl Choices {
     }
 }
 
-/// The variant of a sum type: its name, and what it has.
+/// The variant of a sum type: its name, and its value.
 fn variant(cell: &Value, sums: Sums, is_value: impl Fn(&str) -> bool) -> (&str, &Value) {
     match cell {
         Value::String(name) => (name, &Value::Null),
@@ -67,14 +66,14 @@ fn variant(cell: &Value, sums: Sums, is_value: impl Fn(&str) -> bool) -> (&str, 
             }
             let name = object[&column].as_str().unwrap();
             let others = object.iter().filter(|(key, _)| **key != column && *key != name);
-            others.for_each(|(key, value)| assert_eq!(value, &Value::Null, "{key} beside {name}"));
+            others.for_each(|(key, value)| assert_eq!(value, &Value::Null, "{key} and {name}"));
             (name, object.get(name).unwrap_or(&Value::Null))
         }
         other => panic!("{other}"),
     }
 }
 
-/// Whether a column of values of the type may have nulls, or is a union: then an option of it has a struct.
+/// Whether a column of the type is nullable or a union: then an option of it is a struct.
 fn is_wrapped(ty: atd::Type<'_>, sums: Sums) -> bool {
     match ty.shape() {
         atd::Shape::Wrap(inner) => is_wrapped(inner, sums),
@@ -104,7 +103,7 @@ pub(crate) fn biniou(schema: &atd::Schema, sums: Sums, ty: atd::Type<'_>, cell: 
         },
         (Shape::Nullable(inner), cell) => optional(inner, cell).unwrap_or_default(),
         (Shape::Record(fields), Value::Object(object)) => {
-            let mut told = Map::new();
+            let mut json = Map::new();
             assert_eq!(fields.len(), object.len());
             for field in fields.iter() {
                 let cell = &object[field.name()];
@@ -115,12 +114,12 @@ pub(crate) fn biniou(schema: &atd::Schema, sums: Sums, ty: atd::Type<'_>, cell: 
                     (Presence::Default(_), _) => optional(field.ty(), cell),
                     _ => Some(part(field.ty(), cell)),
                 };
-                told.extend(value.map(|value| (field.json_name().to_owned(), value)));
+                json.extend(value.map(|value| (field.json_name().to_owned(), value)));
             }
-            Value::Object(told)
+            Value::Object(json)
         }
         (Shape::Tuple(cells), Value::Object(object)) => {
-            let told = cells.iter().enumerate().map_while(|(index, it)| {
+            let json = cells.iter().enumerate().map_while(|(index, it)| {
                 let cell =
                     object.get(&index.to_string()).or_else(|| object.get(["key", "value"][index]));
                 match it.default() {
@@ -128,18 +127,18 @@ pub(crate) fn biniou(schema: &atd::Schema, sums: Sums, ty: atd::Type<'_>, cell: 
                     None => Some(part(it.ty(), cell?)),
                 }
             });
-            told.collect()
+            json.collect()
         }
         (Shape::List(item) | Shape::Table(item), Value::Array(items)) => {
             items.iter().map(|cell| part(item, cell)).collect()
         }
         (Shape::Object(item), Value::Array(items)) => {
-            let told: Vec<Value> = items.iter().map(|cell| part(item, cell)).collect();
-            let entries = told.iter().map(|pair| match pair.as_array().map(|pair| &pair[..]) {
+            let json: Vec<Value> = items.iter().map(|cell| part(item, cell)).collect();
+            let entries = json.iter().map(|pair| match pair.as_array().map(|pair| &pair[..]) {
                 Some([Value::String(key), value]) => Some((key.clone(), value.clone())),
                 _ => None,
             });
-            entries.collect::<Option<_>>().map_or_else(|| told.clone().into(), Value::Object)
+            entries.collect::<Option<_>>().map_or_else(|| json.clone().into(), Value::Object)
         }
         (Shape::Sum(variants), cell) if !is_cut(ty, cell) => {
             let has =
@@ -169,7 +168,7 @@ pub(crate) fn biniou(schema: &atd::Schema, sums: Sums, ty: atd::Type<'_>, cell: 
     }
 }
 
-/// Whether a value of a sum type is bytes, and not a name alone.
+/// Whether a value of a sum type is bytes, not only a name.
 fn is_cut(ty: atd::Type<'_>, cell: &Value) -> bool {
     let atd::Shape::Sum(variants) = ty.shape() else { return false };
     let names = variants.iter().all(|it| it.argument().is_none());
@@ -183,7 +182,7 @@ pub(crate) fn molecule(sums: Sums, ty: mol::Type<'_>, cell: &Value) -> Value {
     match (ty.shape(), cell) {
         (Shape::Option(_), Value::Null) => Value::Null,
         (Shape::Option(inner), cell) => {
-            // An option in an option is the same.
+            // An option of an option has the same bytes as one option.
             let is_wrapped = match inner.shape() {
                 Shape::Union(_) => sums == Sums::Union,
                 Shape::Table(fields) => fields.is_empty(),
@@ -221,7 +220,7 @@ pub(crate) fn molecule(sums: Sums, ty: mol::Type<'_>, cell: &Value) -> Value {
     }
 }
 
-/// The row of a file of the type of that name.
+/// A row of files of the type `name`.
 pub(crate) fn row(schema: &Schema, sums: Sums, name: &str, cells: &Value) -> Value {
     match schema {
         Schema::Biniou(schema) => {

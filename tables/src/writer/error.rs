@@ -1,4 +1,4 @@
-//! What is wrong with a value of a batch, and where it is. Knows no arrays.
+//! Errors of values in a batch, with their path.
 
 use std::fmt;
 
@@ -6,50 +6,50 @@ use fourfold::{Path, Segment};
 
 /// Why a value cannot be written.
 #[derive(Debug)]
-pub(super) struct Fault {
+pub(super) struct ValueError {
     text: String,
-    /// The steps that lead to it, the last one first.
+    /// The path of the value, in reverse order.
     steps: Vec<Segment>,
-    /// Which row of the batch it is in, if that is known.
+    /// The index of the row in the batch, if it is known.
     row: Option<usize>,
 }
 
-impl Fault {
+impl ValueError {
     #[cold]
     pub(super) fn new(text: impl Into<String>) -> Self {
-        Fault { text: text.into(), steps: Vec::new(), row: None }
+        ValueError { text: text.into(), steps: Vec::new(), row: None }
     }
 
-    /// A null where the type has no value that is one.
+    /// A null for a type without null.
     #[cold]
     pub(super) fn null() -> Self {
-        Fault::new("null where there has to be a value")
+        ValueError::new("null where a value is required")
     }
 
-    /// The same fault of a part of that name.
+    /// Adds a field to the path.
     #[cold]
     pub(super) fn in_field(mut self, name: &str) -> Self {
         self.steps.push(Segment::Field(name.to_owned().into()));
         self
     }
 
-    /// The same fault of an item.
+    /// Adds an item to the path.
     #[cold]
     pub(super) fn in_item(mut self, index: usize) -> Self {
         self.steps.push(Segment::Index(index));
         self
     }
 
-    /// The same fault of a row.
+    /// Sets the row.
     #[cold]
     pub(super) fn in_row(self, row: usize) -> Self {
-        Fault { row: Some(row), ..self }
+        ValueError { row: Some(row), ..self }
     }
 
-    /// The same fault of rows that are counted from another one on.
+    /// Adds `rows` to the index of the row.
     #[cold]
-    pub(super) fn behind_rows(self, rows: usize) -> Self {
-        Fault { row: self.row.map(|row| row.saturating_add(rows)), ..self }
+    pub(super) fn after_rows(self, rows: usize) -> Self {
+        ValueError { row: self.row.map(|row| row.saturating_add(rows)), ..self }
     }
 
     pub(super) fn row(&self) -> Option<usize> {
@@ -57,7 +57,7 @@ impl Fault {
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for ValueError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)?;
         if self.steps.is_empty() {
@@ -67,10 +67,10 @@ impl fmt::Display for Fault {
     }
 }
 
-impl std::error::Error for Fault {}
+impl std::error::Error for ValueError {}
 
-impl serde_core::de::Error for Fault {
+impl serde_core::de::Error for ValueError {
     fn custom<T: fmt::Display>(text: T) -> Self {
-        Fault::new(text.to_string())
+        ValueError::new(text.to_string())
     }
 }
