@@ -191,9 +191,10 @@ pub fn container(input: &Input, options: &Options) -> Result<Container, Failure>
     let text = match (weightless(&input.bytes, options), Container::of_name(Path::new(&input.name)))
     {
         (None, Some(named)) => return Ok(named),
-        (Some(format), _) => format!("is {}, which holds no weights", format.name()),
+        (Some(format), _) => format!("is {}, which contains no weights", format.name()),
         (None, None) => {
-            let text = "holds no weights: neither tsm, primitiv, safetensors, npz nor npy";
+            let text =
+                "contains no weights: the format is not tsm, primitiv, safetensors, npz or npy";
             let unreadable = unreadable(input);
             return Err(unreadable.unwrap_or_else(|| Failure::data(&input.name, text)));
         }

@@ -1,5 +1,4 @@
-//! The picture of a module's graph: what is in it, and how it is drawn. Where its boxes go,
-//! `layout` says.
+//! The picture of a module's graph: its content, and its drawing. `layout` computes the positions.
 
 pub mod attributes;
 pub mod colours;
@@ -21,12 +20,12 @@ use crate::failure::{Failure, describe};
 use crate::formats;
 use crate::input::Input;
 
-/// How many boxes a picture has at most.
+/// Maximum number of boxes of a picture.
 const MOST_BOXES: usize = 6_000;
-/// And how many connections.
+/// Maximum number of connections.
 const MOST_WIRES: usize = 20_000;
 
-/// Why a file has no graph: what is wrong with the module, or that it is none.
+/// The failure for a file without a graph: an error of the module, or the file is not a module.
 pub fn refused(input: &Input, error: &tsm::Error) -> Failure {
     let detected = formats::detect_bytes(&input.bytes, &Options::new());
     match detected.filter(|_| !File::is_module(&input.bytes)) {
@@ -39,7 +38,7 @@ pub fn refused(input: &Input, error: &tsm::Error) -> Failure {
     }
 }
 
-/// The picture, unless there is too much in it to be one.
+/// Draws the picture, unless it is too large.
 pub fn draw(picture: &Picture, theme: Theme, name: &str) -> Result<Svg, Failure> {
     let refuse = |count: usize, what: &str, most: usize| {
         Err(Failure::Usage(format!(

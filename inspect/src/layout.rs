@@ -1,15 +1,14 @@
-//! Where boxes and the wires between them go: a layered drawing, top to bottom. Knows sizes and who
-//! is connected to whom, not what it is that is drawn.
+//! A layered layout, top to bottom: the positions of boxes and of the wires between them. The input is only sizes and
+//! connections.
 //!
-//! The steps are those of Sugiyama, Tagawa and Toda (1981): edges that close a cycle are turned
-//! around ([`acyclic`]), nodes get ranks ([`rank`]), edges that pass ranks get a spot in each
-//! ([`layers`]), ranks are ordered so that few edges cross ([`order`]), and spots get places so that
-//! few edges bend ([`place`]). Every step takes time about linear in boxes, edges and spots.
-//! A drawing that is long and narrow is folded into columns ([`fold`]).
+//! The steps are those of Sugiyama, Tagawa and Toda (1981): edges that close a cycle are reversed ([`acyclic`]),
+//! nodes get ranks ([`rank`]), edges that cross a rank get a spot in it ([`layers`]), ranks are ordered so that few
+//! edges cross ([`order`]), and spots get positions so that few edges bend ([`place`]). Every step takes time about
+//! linear in boxes, edges and spots. A drawing that is long and narrow is folded into columns ([`fold`]).
 //!
-//! Edges out of one node share their way until they part, since they all carry the node's one
-//! output. Within the height of a rank wires are vertical, and they bend between ranks only, or pass
-//! from column to column around the boxes: no wire crosses a box.
+//! Edges from one node share a trunk until they branch, since they all carry the node's one output. Within the height
+//! of a rank wires are vertical. They bend between ranks only, or run from column to column around the boxes: no wire
+//! crosses a box.
 
 mod acyclic;
 mod fold;
@@ -26,19 +25,19 @@ mod tests;
 use self::layers::Layers;
 use self::per::Per;
 
-/// How many spots a drawing has at most, those of edges that pass a rank included.
+/// Maximum number of spots of a drawing, including those of edges that cross a rank.
 const MOST_SPOTS: usize = 100_000;
 
-/// The room that a node takes.
+/// The space that a node takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Size {
     /// Half the width of its box, left and right of the axis.
     pub half: f64,
-    /// What is to be kept free on the right of the axis, at least half the width of the box.
+    /// The space to keep free on the right of the axis, at least half the width of the box.
     pub right: f64,
     /// The height of its box.
     pub height: f64,
-    /// What is to be kept free below the box, where wires run straight down.
+    /// The space to keep free below the box, where wires run straight down.
     pub below: f64,
 }
 
@@ -61,31 +60,30 @@ impl Point {
     }
 }
 
-/// A piece of a wire: straight if both ends have one x or one y, else an S that leaves and arrives
-/// vertically.
+/// A piece of a wire: straight if both ends have the same x or y, else an S that starts and ends vertically.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Line {
     pub from: Point,
     pub to: Point,
 }
 
-/// Where an edge arrives.
+/// The end of an edge.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Tip {
-    /// Which of the edges.
+    /// The index of the edge.
     pub edge: usize,
-    /// Where it touches the box.
+    /// The point at the box.
     pub point: Point,
-    /// Whether it arrives from below, as those do that close a cycle.
+    /// Whether it arrives from below, as edges that close a cycle do.
     pub upwards: bool,
 }
 
-/// Edges that share their way.
+/// Edges with a common trunk.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Wire {
-    /// The node whose box the wire leaves at its lower side; those that close a cycle arrive there.
+    /// The node at whose lower side the wire starts; edges that close a cycle end there.
     pub upper: usize,
-    /// Whether the edges run from below to above.
+    /// Whether the edges run upwards.
     pub back: bool,
     pub lines: Vec<Line>,
     pub tips: Vec<Tip>,
@@ -94,21 +92,21 @@ pub(crate) struct Wire {
 /// A drawing from (0, 0) to (width, height).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Layout {
-    /// For each node where its axis meets the upper side of its box.
+    /// For each node the intersection of its axis with the upper side of its box.
     pub nodes: Vec<Point>,
-    /// All edges but those from a node to itself.
+    /// All edges except those from a node to itself.
     pub wires: Vec<Wire>,
     pub width: f64,
     pub height: f64,
 }
 
-/// A drawing would have too many spots.
+/// The drawing would have too many spots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge {
     pub most: usize,
 }
 
-/// Lays out a graph. Edges from or to nodes that are not there are left out.
+/// Lays out a graph. Edges from or to missing nodes are ignored.
 pub(crate) fn arrange(sizes: &[Size], edges: &[Edge]) -> Result<Layout, TooLarge> {
     let drawable = |edge: &Edge| edge.from != edge.to && edge.from.max(edge.to) < sizes.len();
     let kept: Vec<(usize, Edge)> =
@@ -141,18 +139,18 @@ pub(crate) fn arrange(sizes: &[Size], edges: &[Edge]) -> Result<Layout, TooLarge
     Ok(pack::pack(sizes.len(), drawings))
 }
 
-/// An edge as it is drawn: from a higher rank to a lower one.
+/// An edge in drawing direction: from a higher rank to a lower one.
 #[derive(Clone, Copy, Debug)]
 struct Downward {
-    /// Which of the edges it is.
+    /// The index of the edge.
     number: usize,
     upper: usize,
     lower: usize,
-    /// Whether it was turned around.
+    /// Whether it was reversed.
     back: bool,
 }
 
-/// A count as a length; beyond 2^32 nothing is drawn.
+/// A count as a length; larger counts than 2^32 do not occur.
 pub(crate) fn length(count: usize) -> f64 {
     u32::try_from(count).unwrap_or(u32::MAX).into()
 }

@@ -1,5 +1,4 @@
-//! Files as JSON, both ways: one form per format, written up in `docs/json.md`. Knows the formats'
-//! documents and what JSON is, does not know how it is laid out on a page.
+//! Files as JSON, in both directions: one form per format, described in `docs/json.md`.
 
 pub mod biniou;
 mod document;
@@ -24,25 +23,25 @@ pub use self::part::{Part, Tensor};
 pub use self::tensors::kind;
 use crate::write::hex;
 
-/// The key that says which format a JSON file stands for.
+/// The key with the format of a JSON file.
 pub(crate) const FORMAT: &str = "fourfold";
 
-/// The key of what a schema calls the type.
+/// The key with the type's name in the schema.
 pub const TYPE: &str = "type";
 
-/// The key of a value that stands alone.
+/// The key of a single value.
 pub const VALUE: &str = "value";
 
-/// The key of values that stand one behind the other.
+/// The key of concatenated values.
 pub const VALUES: &str = "values";
 
-/// What stands for the elements of a tensor that are left out.
+/// Replaces the elements of a tensor that are left out.
 const SUMMARY: &str = "$summary";
 
-/// Bytes that are no text.
+/// Bytes that are not text.
 const HEX: &str = "$hex";
 
-/// Text, or else bytes.
+/// Text if it is UTF-8, else bytes.
 fn text_or_hex(bytes: &[u8]) -> Part<'_> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Part::text(text),
@@ -50,7 +49,7 @@ fn text_or_hex(bytes: &[u8]) -> Part<'_> {
     }
 }
 
-/// The bytes of text, or those that `$hex` spells.
+/// The bytes of text, or those of `$hex`.
 fn bytes_of(node: &Node<'_>, what: &str) -> Result<Vec<u8>, Wrong> {
     match node.shape() {
         Shape::Text => Ok(node.to_text()?.into_owned().into_bytes()),
@@ -64,7 +63,7 @@ fn bytes_of(node: &Node<'_>, what: &str) -> Result<Vec<u8>, Wrong> {
     }
 }
 
-/// The bytes that a text of hexadecimal digits spells.
+/// The bytes of hexadecimal digits.
 fn hex_of(node: &Node<'_>) -> Result<Vec<u8>, Wrong> {
     match node.shape() {
         Shape::Text => {

@@ -1,5 +1,4 @@
-//! Parts of a file as text: JSON, YAML, and a tree for people; and the part that a path leads to. Knows
-//! parts, does not know formats.
+//! Parts of a file as text: JSON, YAML, and a tree for people; and selection of a part by its path.
 
 pub mod json;
 pub mod lines;

@@ -1,5 +1,4 @@
-//! The named tensors of a file, whatever container it is. Each container is a file of this room;
-//! none of them knows what is done with the tensors.
+//! The named tensors of a file, whatever its container. Each container is a submodule.
 
 mod dtype;
 mod kind;
@@ -32,10 +31,10 @@ use crate::failure::Failure;
 use crate::input::{Input, ReadAt};
 use crate::write::count::listed;
 
-/// The name of the tensor in a file that holds only one, and no name for it.
+/// The name of the only tensor in a file without names.
 pub const ONLY: &str = "value";
 
-/// A kind of files that hold tensors.
+/// A kind of file that contains tensors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Container {
@@ -52,7 +51,7 @@ pub enum Container {
 }
 
 impl Container {
-    /// The more certain the first bytes are, the earlier.
+    /// In the order of certainty of detection by the first bytes.
     const ALL: [Container; 5] = [
         Container::Npy,
         Container::Npz,
@@ -61,7 +60,7 @@ impl Container {
         Container::Primitiv,
     ];
 
-    /// What the command asks of it.
+    /// The operations of the container.
     pub const fn kind(self) -> &'static dyn ContainerKind {
         match self {
             Container::Tsm => &tsm::Tsm,
@@ -72,20 +71,20 @@ impl Container {
         }
     }
 
-    /// The container that files of that name are.
+    /// The container with that file name extension.
     pub fn of_name(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         Container::ALL.into_iter().find(|one| one.kind().extensions().contains(&&*extension))
     }
 
-    /// The container that such bytes begin, as far as they tell.
+    /// The container detected by the first bytes.
     pub fn of_bytes(bytes: &[u8]) -> Option<Self> {
         let all = Container::ALL.into_iter();
         let begun = all.clone().find(|one| one.kind().begins(bytes));
         begun.or_else(|| all.clone().find(|one| one.kind().is_whole(bytes)))
     }
 
-    /// The container that holds nothing but tensors and that such bytes begin.
+    /// The container with only tensors detected by the first bytes.
     pub fn plain(bytes: &[u8]) -> Option<Self> {
         Container::ALL.into_iter().find(|one| one.kind().is_plain() && one.kind().begins(bytes))
     }
@@ -100,28 +99,28 @@ impl Container {
 pub struct Tensor<'a> {
     pub name: String,
     pub dtype: DType,
-    /// The size of each axis, as Python sees it.
+    /// The size of each axis, in the order of Python.
     pub shape: Vec<usize>,
-    /// How the elements lie.
+    /// The memory order of the elements.
     pub order: Order,
     /// The elements, little-endian.
     pub bytes: Cow<'a, [u8]>,
     pub role: Role,
 }
 
-/// What a tensor is to its file.
+/// The role of a tensor in its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// What is trained, and what people mean by weights.
+    /// A trained weight.
     Weight,
     /// A weight whose last axis is primitiv's batch.
     Batch,
-    /// What an operator of a graph is told.
+    /// A parameter of an operator in a graph.
     Attribute,
 }
 
 impl<'a> Tensor<'a> {
-    /// How the container holds such a tensor, and the shape that it then has.
+    /// How the container stores such a tensor, and the stored shape.
     pub fn stored_in(&self, kind: &dyn ContainerKind) -> Option<(DType, Cow<'_, [usize]>)> {
         let Stored { dtype, lanes } = kind.stored(self.dtype)?;
         Some(match lanes {
@@ -130,8 +129,8 @@ impl<'a> Tensor<'a> {
         })
     }
 
-    /// Whether `other`, which was read from that container, is of the same type and shape, as far
-    /// as the container can hold it.
+    /// Whether `other`, which was read from that container, has the same type and shape, as far as the container can
+    /// store them.
     pub fn fits(&self, other: &Tensor<'_>, container: Container) -> bool {
         let same = self.dtype == other.dtype && self.shape == other.shape;
         same || self
@@ -139,7 +138,7 @@ impl<'a> Tensor<'a> {
             .is_some_and(|(dtype, shape)| dtype == other.dtype && *shape == *other.shape)
     }
 
-    /// The elements in that order; copied only if they lie otherwise.
+    /// The elements in that order; copied only if the order differs.
     pub fn in_order(&self, order: Order) -> Cow<'_, [u8]> {
         if order::is_same(&self.shape, self.order, order) {
             return Cow::Borrowed(&self.bytes);
@@ -153,7 +152,7 @@ impl<'a> Tensor<'a> {
         Cow::Owned(bytes)
     }
 
-    /// Hands the elements on in that order, piece by piece.
+    /// Passes the elements on in that order, piece by piece.
     pub fn pieces(
         &self,
         order: Order,
@@ -177,13 +176,13 @@ impl fmt::Display for Tensor<'_> {
 #[derive(Clone, Debug)]
 pub struct Weights<'a> {
     pub container: Container,
-    /// In the order of the file, each name once.
+    /// In the order of the file, with unique names.
     pub tensors: Vec<Tensor<'a>>,
-    /// What a safetensors file says about itself, and an npz file that was made of one.
+    /// The metadata of a safetensors file, or of an npz file that was converted from one.
     pub notes: BTreeMap<String, String>,
 }
 
-/// A file that holds nothing but tensors.
+/// A file that contains only tensors.
 impl Source for Weights<'_> {
     fn container(&self) -> Container {
         self.container
@@ -207,26 +206,26 @@ impl Source for Weights<'_> {
 }
 
 impl<'a> Weights<'a> {
-    /// The notes that are not about how tensors are stored in safetensors.
+    /// The notes, without those about how tensors are stored in safetensors.
     pub fn own_notes(&self) -> BTreeMap<&str, &str> {
         let notes = self.notes.iter().filter(|(key, _)| !key.starts_with("fourfold."));
         notes.map(|(key, text)| (&**key, &**text)).collect()
     }
 
-    /// Of a file that says nothing beside.
+    /// The weights of a file without notes.
     fn new(container: Container, tensors: Vec<Tensor<'a>>) -> Self {
         Weights { container, tensors, notes: BTreeMap::new() }
     }
 
-    /// Refuses what the container cannot hold, before anything is written.
+    /// Returns an error if the container cannot store a tensor, before anything is written.
     ///
     /// # Errors
     ///
-    /// What that is, and in which tensor.
+    /// The type or name that it cannot store, and the tensor.
     pub fn check(&self, target: Container) -> Result<(), String> {
         for tensor in &self.tensors {
             let name = &tensor.name;
-            let missing = || format!("{} has no place in {}", tensor.dtype, target.name());
+            let missing = || format!("{} cannot be stored in {}", tensor.dtype, target.name());
             let (dtype, _) = tensor
                 .stored_in(target.kind())
                 .ok_or_else(|| format!("{} in {name}", missing()))?;
@@ -240,47 +239,47 @@ impl<'a> Weights<'a> {
     }
 }
 
-/// How many of the first bytes of a file tell where elements begin.
+/// Number of first bytes of a file that are needed to find where elements begin.
 pub const CONTENTS_LOOK: usize = 16;
 
-/// The shortest range that need not be read.
+/// The minimum length of a range that is not read.
 const LEAST: u64 = 256 << 10;
 
-/// The range of a file that holds only elements of tensors, as `formats::contents` finds it in other files.
+/// The range of a file that contains only elements of tensors, as `formats::contents` finds it in other files.
 ///
 /// # Errors
 ///
 /// Those of `read`.
 pub fn contents(len: u64, read: &mut ReadAt<'_>) -> io::Result<Option<Range<u64>>> {
-    let mut front = [0; CONTENTS_LOOK];
+    let mut first = [0; CONTENTS_LOOK];
     if len < LEAST {
         return Ok(None);
     }
-    read(0, &mut front)?;
-    let start = Container::ALL.into_iter().find_map(|one| one.kind().contents_start(&front, len));
+    read(0, &mut first)?;
+    let start = Container::ALL.into_iter().find_map(|one| one.kind().contents_start(&first, len));
     Ok(start.map(|start| start..len).filter(|range| range.end - range.start >= LEAST))
 }
 
-/// Reads a file as that container, whatever its bytes look like.
+/// Reads a file as that container, without detection.
 pub fn read_as(container: Container, input: &Input) -> Result<Box<dyn Source + '_>, Failure> {
     container.kind().read(&input.bytes).map_err(|text| Failure::data(&input.name, text))
 }
 
-/// For each tensor of the original the given one of its name, if its elements are others.
+/// For each tensor of the original the new tensor of the same name, if its elements differ.
 ///
 /// # Errors
 ///
-/// A text that names the tensors that are missing, left over, or of another type or shape.
+/// A text that lists tensors that are missing, unknown, or of another type or shape.
 /// Attributes may be missing.
 fn matched<'a, 'b>(
     originals: &[Tensor<'_>],
-    given: &'a Weights<'b>,
+    weights: &'a Weights<'b>,
 ) -> Result<Vec<Option<&'a Tensor<'b>>>, String> {
-    let by_name: HashMap<&str, &Tensor<'b>> = match (originals, given.tensors.as_slice()) {
+    let by_name: HashMap<&str, &Tensor<'b>> = match (originals, weights.tensors.as_slice()) {
         ([original], [only]) if are_alone(original, only) => {
             [(original.name.as_str(), only)].into()
         }
-        (_, given) => given.iter().map(|tensor| (tensor.name.as_str(), tensor)).collect(),
+        (_, several) => several.iter().map(|tensor| (tensor.name.as_str(), tensor)).collect(),
     };
     let known: HashSet<&str> = originals.iter().map(|tensor| tensor.name.as_str()).collect();
     let extra = by_name.iter().filter(|(name, _)| !known.contains(**name));
@@ -294,10 +293,10 @@ fn matched<'a, 'b>(
     refuse("missing", missing.map(|tensor| tensor.name.clone()))?;
     let others = originals.iter().filter_map(|tensor| {
         let other = by_name.get(tensor.name.as_str())?;
-        let fits = tensor.fits(other, given.container);
+        let fits = tensor.fits(other, weights.container);
         (!fits).then(|| format!("{} ({other}, where the original has {tensor})", tensor.name))
     });
-    refuse("of another type or shape", others)?;
+    refuse("different type or shape", others)?;
     let changed = originals.iter().map(|tensor| {
         let other = by_name.get(tensor.name.as_str())?;
         (tensor.bytes != other.in_order(tensor.order)).then_some(*other)
@@ -305,20 +304,20 @@ fn matched<'a, 'b>(
     Ok(changed.collect())
 }
 
-/// Whether one of two tensors that are the only ones of their files has no name of its own, so that
-/// the other may have any.
+/// Whether two tensors are the only ones of their files and one of them has no name, so that the names need not
+/// match.
 pub fn are_alone(one: &Tensor<'_>, two: &Tensor<'_>) -> bool {
     [one, two].iter().any(|tensor| tensor.name == ONLY)
 }
 
-/// How many names an error gives.
+/// Maximum number of names in an error.
 const SHOWN: usize = 3;
 
-/// An error, if there are any names.
-fn refuse(fault: &str, names: impl Iterator<Item = String>) -> Result<(), String> {
+/// Returns an error if there are any names.
+fn refuse(error: &str, names: impl Iterator<Item = String>) -> Result<(), String> {
     let names: Vec<String> = names.collect();
     if names.is_empty() {
         return Ok(());
     }
-    Err(format!("{fault}: {}", listed(&names, SHOWN)))
+    Err(format!("{error}: {}", listed(&names, SHOWN)))
 }

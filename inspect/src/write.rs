@@ -1,5 +1,4 @@
-//! Text that is written: harmless for whoever shows it, as wide as it should be, in words for people.
-//! Knows no format.
+//! Writes text: escaped for terminals and HTML, aligned, and in words.
 
 pub mod count;
 pub mod hex;

@@ -91,7 +91,7 @@ impl Arguments {
         if let Some(name) = &self.around {
             let found = near::keep_near(&mut picture, name, self.steps);
             if !found {
-                return Err(Failure::Usage(format!("{}: no node is called {name}", input.name)));
+                return Err(Failure::Usage(format!("{}: there is no node {name}", input.name)));
             }
         }
         let theme = if self.dark { Theme::Dark } else { Theme::Auto };

@@ -191,7 +191,7 @@ fn what_does_not_fit_is_refused_by_name() {
         "{text}"
     );
     let text = refused(2, &[&fixture("tsm/good/dtypes_matrix.tsm"), &path("x.model")]);
-    assert!(text.contains("has no place in primitiv in "), "{text}");
+    assert!(text.contains("cannot be stored in primitiv in "), "{text}");
     let text = refused(1, &[&weights, &path("x.tsm")]);
     assert!(text.contains("--like"), "{text}");
     refused(1, &[&weights, &path("x.tsm"), "--like", &path("not-there.tsm")]);
@@ -376,7 +376,7 @@ fn a_tensor_file_without_tensors_is_refused() {
     assert_eq!(fourfold(&["verify", "--format", "tsm", &empty]).code, 0);
     assert_eq!(fourfold(&["diff", &empty, &empty]).code, 0);
     let run = fourfold(&["convert", &empty, &made]);
-    let line = format!("fourfold: {empty}: a packed tensor without fields holds no tensors\n");
+    let line = format!("fourfold: {empty}: a packed tensor without fields contains no tensors\n");
     assert_eq!((run.code, run.stderr), (2, line));
 }
 

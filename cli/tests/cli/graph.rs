@@ -156,7 +156,7 @@ fn a_part_can_be_drawn() {
     assert_eq!(nodes, 5);
     assert_eq!(run.text().matches(" -> ").count(), 4);
     let run = fourfold(&["graph", &file, "--around", "nobody"]);
-    assert_eq!(run.stderr, format!("fourfold: {file}: no node is called nobody\n"));
+    assert_eq!(run.stderr, format!("fourfold: {file}: there is no node nobody\n"));
     assert_eq!(run.code, 1);
 }
 

@@ -268,7 +268,7 @@ fn a_wrong_name_is_no_evidence() {
     let out = folder.path().join("out.npz");
     let run = fourfold(&["convert", path, out.to_str().unwrap()]);
     assert_eq!((run.code, out.exists()), (2, false));
-    assert!(run.stderr.ends_with(": is biniou, which holds no weights\n"), "{}", run.stderr);
+    assert!(run.stderr.ends_with(": is biniou, which contains no weights\n"), "{}", run.stderr);
     let run = fourfold(&["graph", path]);
     assert_eq!(run.code, 1);
     assert!(run.stderr.contains("this is biniou; only modules"), "{}", run.stderr);

@@ -187,7 +187,7 @@ fn what_is_wrong_with_json_is_told_with_its_place() {
         ),
         (
             r#"{"fourfold": "molecule"}"#,
-            "files of Molecule hold no types: give those of a `.mol` file with `--schema` in fourfold at line 1 column 14",
+            "Molecule files contain no types; pass a `.mol` file with `--schema` in fourfold at line 1 column 14",
         ),
         (
             r#"{"fourfold": "biniou"}"#,
@@ -195,11 +195,11 @@ fn what_is_wrong_with_json_is_told_with_its_place() {
         ),
         (
             r#"{"fourfold": "biniou", "value": 1, "value": 2}"#,
-            "the key \"value\" is there twice at line 1 column 1",
+            "duplicate key \"value\" at line 1 column 1",
         ),
         (
             r#"{"fourfold": "biniou", "value": 1, "x": 2}"#,
-            "no key \"x\" belongs here in x at line 1 column 41",
+            "unexpected key \"x\" in x at line 1 column 41",
         ),
         (
             "{\"fourfold\": \"biniou\",\n \"value\": {\"$int8\": 256}}",
@@ -207,16 +207,16 @@ fn what_is_wrong_with_json_is_told_with_its_place() {
         ),
         (
             r#"{"fourfold": "biniou", "value": [1, {"$int8": 1}]}"#,
-            "a int8 stands among values of type svint in value[1] at line 1 column 37",
+            "a int8 among values of type svint in value[1] at line 1 column 37",
         ),
         (
             r#"{"fourfold": "biniou", "value": {"$nothing": 1}}"#,
-            "\"$nothing\" is no form that is known here; a name that begins so has another $ in front \
+            "unknown form \"$nothing\"; write a name that begins so with another $ before it \
              in value.$nothing at line 1 column 46",
         ),
         (
             r##"{"fourfold": "biniou", "value": {"#xyz": 1}}"##,
-            "\"#xyz\" is no hash: \"#\" and 8 digits, below #80000000 in value.#xyz at line 1 column 42",
+            "invalid hash \"#xyz\": expected \"#\" and 8 digits, below #80000000 in value.#xyz at line 1 column 42",
         ),
         (
             r#"{"fourfold": "biniou", "value": {"$hex": "f"}}"#,
@@ -237,11 +237,11 @@ fn what_is_wrong_with_json_is_told_with_its_place() {
         ),
         (
             r#"{"fourfold": "biniou", "value": {"$int8": []}}"#,
-            "without items there is no type: write [] in value.$int8 at line 1 column 43",
+            "an empty array has no item type: write [] in value.$int8 at line 1 column 43",
         ),
         (
             r#"{"fourfold": "biniou", "value": "\ud800"}"#,
-            "this text has escapes that stand for no characters in value at line 1 column 33",
+            "this text has escapes of invalid characters in value at line 1 column 33",
         ),
         (
             r#"{"fourfold": "tsm", "inputs": [], "outputs": []}"#,
@@ -249,7 +249,7 @@ fn what_is_wrong_with_json_is_told_with_its_place() {
         ),
         (
             r#"{"fourfold": "tsm", "inputs": [], "outputs": [], "graph": [{"bubble": {}, "inputs": []}]}"#,
-            "this is no module: node 0: no #op in graph[0] at line 1 column 1",
+            "this is not a module: node 0: no #op in graph[0] at line 1 column 1",
         ),
         (
             r#"{"fourfold": "tsm", "tensor": {"dtype": "FLOAT99", "shape": [], "data": []}}"#,
@@ -289,9 +289,9 @@ fn what_is_wrong_with_json_is_told_with_its_place() {
         assert_eq!(run.stderr, format!("fourfold: standard input: {expected}\n"), "{json}");
         assert_eq!((run.code, run.text()), (2, ""));
     }
-    // No subcommand reads a file of no bytes, so none is made.
+    // No subcommand reads an empty file, so none is made.
     let run = made(r#"{"fourfold": "biniou", "values": []}"#);
-    assert_eq!((run.code, run.stderr.contains("without values there is no file")), (2, true));
+    assert_eq!((run.code, run.stderr.contains("a biniou file has at least one value")), (2, true));
     let run = fourfold_with(&["make", "-", "-o", "-"], b"{\"\xff\"}");
     assert_eq!((run.code, run.stderr.contains("invalid utf-8 at byte 2")), (2, true));
 }

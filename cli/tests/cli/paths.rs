@@ -47,7 +47,7 @@ fn refused(text: &str) -> (i32, String) {
 
 #[test]
 fn the_only_record_has_no_number() {
-    let held = "the file holds one value, in which paths begin: it has id, name";
+    let held = "the file has one value, where paths start: it has id, name";
     for path in ["[0]", "[1]", "[0].name", "[1].name", "[0].key", "[0].value", "[0].1", "[0][1]"] {
         let said = refused(&format!("there is no {path}; {held}"));
         assert_eq!(dumped(&log(1), path), said);
@@ -214,7 +214,7 @@ fn what_is_wrong_with_the_text_of_a_path_is_told() {
         (".[0]", "a name or number is missing at byte 1 of the path"),
         (".m[", "a number is missing between brackets at byte 3 of the path"),
     ] {
-        let said = format!("`{path}` is no path: {wrong}");
+        let said = format!("invalid path `{path}`: {wrong}");
         let model = fixture("tsm/good/minimal.tsm");
         for subcommand in ["dump", "explain"] {
             let of_model = fourfold(&[subcommand, &model, "--path", path]);
@@ -233,7 +233,7 @@ fn signs_and_dots_are_not_taken_for_others() {
         for path in ["[+1].name", "..name"] {
             let (code, said) = of_type("Entry", &log(3), subcommand, path);
             assert_eq!(code, 1, "{subcommand} {path}: {said}");
-            assert!(said.starts_with(&format!("`{path}` is no path: ")), "{subcommand}: {said}");
+            assert!(said.starts_with(&format!("invalid path `{path}`: ")), "{subcommand}: {said}");
             assert!(!said.contains("number comes first"), "{subcommand}: {said}");
         }
     }

@@ -142,7 +142,7 @@ fn what_is_wrong_with_arguments_and_json_is_told() {
         assert_eq!((code, text), (2, format!("fourfold: standard input: {said}\n")));
     }
     let (code, text) = refused(&["make", "-"], whole.as_bytes());
-    let said = "files of Molecule hold no types: give those of a `.mol` file with `--schema`";
+    let said = "Molecule files contain no types; pass a `.mol` file with `--schema`";
     assert_eq!(
         (code, text),
         (2, format!("fourfold: standard input: {said} in fourfold at line 1 column 14\n"))

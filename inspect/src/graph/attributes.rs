@@ -1,4 +1,4 @@
-//! The params of a node in short: `stride 2`, `format NCHW`. Knows tensors, not where text is drawn.
+//! Short descriptions of a node's params: `stride 2`, `format NCHW`.
 
 use fourfold::tsm::{DType, Element, Node, Param, Tensor};
 
@@ -6,12 +6,12 @@ use crate::tensors::params;
 use crate::write::plain::plain_bytes;
 use crate::write::width::{columns as columns_of, ends};
 
-/// Of how many elements at most the values are shown; of larger tensors, the type and shape are.
+/// Maximum number of elements that are shown; of larger tensors, the type and shape are shown.
 const MOST_ELEMENTS: usize = 8;
-/// How many columns the text of one param has at most.
+/// Maximum number of columns of one param's text.
 const MOST_COLUMNS: usize = 32;
 
-/// The params of a node that are no names, prototypes or weights, in the order of the file.
+/// The params of a node except for names, prototypes and weights, in the order of the file.
 pub(super) fn attributes(node: &Node<'_>) -> Vec<String> {
     let space = Space::of(node);
     let settings =
@@ -28,7 +28,7 @@ pub(super) fn attributes(node: &Node<'_>) -> Vec<String> {
         .collect()
 }
 
-/// What a param of the node says: its values where they are few, else types and shapes.
+/// The text of a param: its values if they are few, else types and shapes.
 pub fn param(node: &Node<'_>, param: &Param<'_>) -> String {
     param_text(param, Space::of(node))
 }
@@ -40,7 +40,7 @@ fn param_text(param: &Param<'_>, space: Space) -> String {
     }
 }
 
-/// The attributes on `most` lines of `columns` each; what has no room there is counted.
+/// The attributes on `most` lines of `columns` each, with the number of those that do not fit.
 pub(super) fn in_lines(attributes: &[String], columns: usize, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for (at, attribute) in attributes.iter().enumerate() {
@@ -60,7 +60,7 @@ pub(super) fn in_lines(attributes: &[String], columns: usize, most: usize) -> Ve
     lines
 }
 
-/// Which two of four dims a picture's height and width are.
+/// Which two of four dims are the height and width of an image.
 #[derive(Clone, Copy)]
 enum Space {
     /// `NCHW`.
@@ -103,7 +103,7 @@ fn value(name: &str, tensor: &Tensor<'_>, space: Space) -> String {
     };
     match (values.as_slice(), tensor.shape()) {
         ([one], [] | [1]) => one.clone(),
-        // Lists in a list, such as padding.
+        // A nested list, such as padding.
         (_, [_, inner]) => match usize::try_from(*inner).unwrap_or(0) {
             0 => "[]".into(),
             inner => format!("[{}]", values.chunks(inner).map(list).collect::<Vec<_>>().join(", ")),
@@ -133,8 +133,7 @@ fn elements(tensor: &Tensor<'_>) -> Option<Vec<String>> {
     }
 }
 
-/// What pictures are moved over or made larger by: `2` for height and width, `2x1` for one each.
-/// `None` for other params, and for those that say more.
+/// A spatial param: `2` for both height and width, `2x1` for one each. `None` for other params, and for other values.
 fn spatial(name: &str, tensor: &Tensor<'_>, space: Space) -> Option<String> {
     let neutral = match name {
         "padding" => 0,

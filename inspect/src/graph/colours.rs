@@ -1,14 +1,14 @@
-//! The colours of pictures. By the formula of WCAG 2, text has a contrast of at least 4.5 with what
-//! is behind it, and borders of boxes and wires have one of at least 3.
+//! The colours of pictures. By the formula of WCAG 2, text has a contrast of at least 4.5 to its background, and
+//! borders of boxes and wires one of at least 3.
 
 use std::fmt::Write as _;
 
 use super::family::Family;
 
-/// Whether a picture is light or dark.
+/// The theme of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Theme {
-    /// Light; an SVG is dark in a viewer whose user prefers that.
+    /// Light; an SVG is dark in a viewer whose user prefers dark.
     Auto,
     Dark,
 }
@@ -17,13 +17,13 @@ pub enum Theme {
 #[derive(Debug)]
 pub struct Colours {
     pub paper: &'static str,
-    /// For the first line of a box.
+    /// The first line of a box.
     pub head: &'static str,
     pub text: &'static str,
-    /// For text outside of boxes.
+    /// Text outside of boxes.
     pub faint: &'static str,
     pub wire: &'static str,
-    /// For wires that close a cycle.
+    /// Wires that close a cycle.
     pub back: &'static str,
     families: &'static [(Family, Paint)],
 }
@@ -85,7 +85,7 @@ impl Colours {
         found.map_or(OTHER, |(_, paint)| *paint)
     }
 
-    /// CSS rules that give the parts of an SVG these colours.
+    /// CSS rules that give the elements of an SVG these colours.
     pub(super) fn rules(&self) -> String {
         let Colours { paper, head, text, faint, wire, back, families } = self;
         let mut rules = format!(

@@ -1,4 +1,4 @@
-//! A picture in the language of Graphviz.
+//! Writes a picture in Graphviz's DOT language.
 
 use std::fmt::Write as _;
 
@@ -63,7 +63,7 @@ fn lines(card: &Card) -> impl Iterator<Item = &str> {
     lines.map(String::as_str)
 }
 
-/// A string of Graphviz with these lines. Backslashes and quotes would end it or mean something.
+/// A quoted string of Graphviz with these lines. Backslashes and quotes are escaped.
 fn quoted<'a>(lines: impl IntoIterator<Item = &'a str>) -> String {
     let mut quoted = String::from("\"");
     for (at, line) in lines.into_iter().enumerate() {

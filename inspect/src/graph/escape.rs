@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use super::picture::{MOST_COLUMNS, Picture};
 use crate::write::width::columns;
 
-/// Replaces these characters in the text of the boxes by escapes such as `\u{4e2d}`. The texts that
-/// only show when a user points at a box stay as they are.
+/// Replaces these characters in the text of the boxes by escapes such as `\u{4e2d}`. Tooltips are not changed.
 pub fn escape(picture: &mut Picture, missing: &BTreeSet<char>) {
     for card in &mut picture.cards {
         let lines = card.attribute_lines.iter_mut().chain(&mut card.weights);
@@ -18,7 +17,7 @@ pub fn escape(picture: &mut Picture, missing: &BTreeSet<char>) {
     }
 }
 
-/// The text with escapes, without its middle if it is too wide then. No escape is cut.
+/// The text with escapes, shortened in the middle if it is too wide then. No escape is cut.
 fn escaped(text: &str, missing: &BTreeSet<char>) -> String {
     let escape = |letter: char| match missing.contains(&letter) {
         true if letter == '…' => "...".to_owned(),

@@ -12,12 +12,12 @@ pub enum Family {
     /// Operators that move, join, cut or resize values.
     Shape,
     Arithmetic,
-    /// All other operators of TenniS, and names that TenniS does not have.
+    /// All other operators of TenniS, and unknown names.
     Other,
 }
 
-/// The operators of each family. A name in no list belongs to `Family::Other`, because a name such as
-/// `my_conv` does not define what the operator does.
+/// The operators of each family. A name in no list belongs to `Family::Other`: a name such as `my_conv` does not
+/// define what the operator does.
 const OPERATORS: &[(Family, &[&str])] = &[
     (
         Family::Data,
@@ -178,7 +178,7 @@ impl Family {
         Family::Other,
     ];
 
-    /// The family of the operator of that name.
+    /// The family of an operator.
     pub fn of(operator: &[u8]) -> Self {
         let has = |names: &&[&str]| names.iter().any(|name| name.as_bytes() == operator);
         let found = OPERATORS.iter().find(|(_, names)| has(names));

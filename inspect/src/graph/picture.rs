@@ -1,5 +1,4 @@
-//! What a picture of a module shows: boxes and the connections between them. Knows modules, does not
-//! know where things are drawn.
+//! The content of a module's picture: boxes and the connections between them.
 
 use fourfold::tsm::{DType, Module, Node, PackedTensor};
 
@@ -11,17 +10,17 @@ use crate::write::listing::brackets;
 use crate::write::plain::plain_bytes;
 use crate::write::width::ends;
 
-/// How many columns a line of a box has at most.
+/// Maximum number of columns of a line in a box.
 pub(super) const MOST_COLUMNS: usize = 44;
-/// How many weights a box lists at most.
+/// Maximum number of weights listed in a box.
 const MOST_WEIGHTS: usize = 6;
-/// How many lines of attributes a box has at most.
+/// Maximum number of attribute lines in a box.
 const MOST_ATTRIBUTE_LINES: usize = 4;
 
 #[derive(Debug, Default)]
 pub struct Picture {
     pub title: String,
-    /// What is drawn, in a sentence.
+    /// A description of the picture in one sentence.
     pub summary: String,
     pub cards: Vec<Card>,
     pub wires: Vec<Wire>,
@@ -29,7 +28,7 @@ pub struct Picture {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// An input of the module, or a `<param>` that is none.
+    /// An input of the module, or a `<param>` that is not an input.
     Input,
     /// An output of the module.
     Output,
@@ -44,21 +43,21 @@ pub struct Card {
     pub role: Role,
     /// The family of its operator. Inputs, outputs and constants are data.
     pub family: Family,
-    /// Which node of the graph it is, if it is one.
+    /// The index of the node in the graph, if the box is a node.
     pub node: Option<usize>,
-    /// What it is called in full; empty for outputs.
+    /// The full name; empty for outputs.
     pub called: String,
-    /// What it does, on its first line.
+    /// The first line: the operator.
     pub head: String,
     /// The name, shortened.
     pub name: String,
-    /// Its params, all of them: `stride 2`.
+    /// All params: `stride 2`.
     pub attributes: Vec<String>,
-    /// The same in lines, as far as there is room.
+    /// The params in lines, as many as fit.
     pub attribute_lines: Vec<String>,
-    /// The weights that go into it.
+    /// Its weights.
     pub weights: Vec<String>,
-    /// What comes out of it: type and shape, as far as they are known.
+    /// Its output: type and shape, as far as they are known.
     pub output: String,
 }
 
@@ -148,7 +147,7 @@ impl Picture {
         picture
     }
 
-    /// The families of its boxes, in the order of legends.
+    /// The families of its boxes, in the order of the legend.
     pub fn families(&self) -> Vec<Family> {
         let is_there = |family: &Family| self.cards.iter().any(|card| card.family == *family);
         Family::ALL.into_iter().filter(is_there).collect()
@@ -171,7 +170,7 @@ fn card(at: usize, node: &Node<'_>, is_input: bool) -> Card {
     let head = match role {
         Role::Input if is_input && node.is_param() => "input".into(),
         Role::Input if is_input => format!("input, {}", ends(&op, MOST_COLUMNS)),
-        Role::Input => "<param>, no input".into(),
+        Role::Input => "<param>, not an input".into(),
         _ if op.is_empty() => "(no operator)".into(),
         _ => ends(&op, MOST_COLUMNS).into_owned(),
     };
@@ -196,12 +195,12 @@ fn card(at: usize, node: &Node<'_>, is_input: bool) -> Card {
 }
 
 impl Card {
-    /// The lines between its first one and its weights.
+    /// The lines between the first one and the weights.
     pub fn lines(&self) -> impl Iterator<Item = &String> {
         std::iter::once(&self.name).filter(|name| !name.is_empty()).chain(&self.attribute_lines)
     }
 
-    /// All that is known of it, for whoever points at it.
+    /// The tooltip: everything that is known of the box.
     pub fn title(&self) -> String {
         let called = std::iter::once(&self.called).filter(|called| !called.is_empty());
         called.chain(&self.attributes).map(String::as_str).collect::<Vec<_>>().join("\n")
@@ -212,11 +211,11 @@ fn weight_lines(user: &str, weights: &[&Node<'_>]) -> Vec<String> {
     let line = |node: &&Node<'_>| {
         let value = node.value().map(tensors).unwrap_or_else(|| "no value".into());
         let name = plain_bytes(node.name_bytes().unwrap_or_default());
-        // Most are called after who uses them.
+        // Most names begin with the name of the node that uses them.
         let own = name.strip_prefix(user).and_then(|rest| rest.strip_prefix(['.', '/', '_', ':']));
         let name = own.filter(|own| !own.is_empty()).unwrap_or(&name);
-        let room = MOST_COLUMNS.saturating_sub(value.chars().count() + 2).max(12);
-        format!("{}: {value}", ends(name, room))
+        let left = MOST_COLUMNS.saturating_sub(value.chars().count() + 2).max(12);
+        format!("{}: {value}", ends(name, left))
     };
     let mut lines: Vec<String> = weights.iter().take(MOST_WEIGHTS).map(line).collect();
     if weights.len() > MOST_WEIGHTS {
@@ -225,7 +224,7 @@ fn weight_lines(user: &str, weights: &[&Node<'_>]) -> Vec<String> {
     lines
 }
 
-/// The type and shape of the first tensor, and how many more there are.
+/// The type and shape of the first tensor, and the number of further ones.
 pub fn tensors(value: &PackedTensor<'_>) -> String {
     match value.fields.split_first() {
         None => "no tensor".into(),
@@ -238,7 +237,7 @@ pub fn tensors(value: &PackedTensor<'_>) -> String {
 
 /// `float32 [1, 3, ?, ?]`, as far as that is known.
 pub fn prototype(dtype: Option<DType>, shape: Option<&[i32]>) -> String {
-    // More than TenniS can have, which a file may claim.
+    // More than TenniS allows, but possible in a file.
     const MOST: usize = 8;
     [dtype.map(|dtype| dtype.to_string()), shape.map(|shape| brackets(shape, MOST))]
         .into_iter()

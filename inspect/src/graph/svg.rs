@@ -1,4 +1,4 @@
-//! A picture as SVG, laid out here.
+//! Draws a picture as SVG.
 
 use std::fmt::{self, Display, Write as _};
 
@@ -9,25 +9,25 @@ use super::text;
 use crate::layout::{self, Edge, Layout, Line, Point, Size, TooLarge};
 use crate::write::markup::Escaped;
 
-/// The sizes of letters: of the first line of a box, of the other lines, of what is below it.
+/// The font sizes: of the first line of a box, of the other lines, of the text below it.
 const HEAD: f64 = 13.0;
 const LINE: f64 = 11.0;
 const OUTPUT: f64 = 10.0;
-/// The distance of lines, in sizes of letters.
+/// The distance of lines, as a multiple of the font size.
 const LEADING: f64 = 1.4;
-/// What is between a box and its text.
+/// The padding between a box and its text.
 const PADDING: f64 = 9.0;
-/// What is around the picture.
+/// The margin of the picture.
 const MARGIN: f64 = 24.0;
-/// The room for a node that is its own input.
+/// The space for the loop of a node that is its own input.
 const LOOP: f64 = 26.0;
-/// The length of an arrow's head, and half its width.
+/// The length of an arrow head, and half its width.
 const ARROW: (f64, f64) = (7.0, 3.6);
 
 /// The radius of rounded corners of wires.
 const CORNER: f64 = 5.0;
 
-/// How far from the corner things are in view without scrolling, on small screens.
+/// The area that is visible without scrolling on small screens.
 const AT_ONCE: (f64, f64) = (400.0, 300.0);
 
 /// The distances between items of the legend, and from the legend to the boxes.
@@ -87,7 +87,7 @@ pub fn write(picture: &Picture, theme: Theme) -> Result<Svg, TooLarge> {
     Ok(Svg { text, width, height })
 }
 
-/// The room that a box takes, with what stands below it.
+/// The size of a box, including the text below it.
 fn size(card: &Card, own_input: bool) -> Size {
     let head = text::width(&card.head, HEAD);
     let lines = card.lines().chain(&card.weights);
@@ -110,7 +110,7 @@ fn size(card: &Card, own_input: bool) -> Size {
     Size { half, right: own.max(output), height: HEAD * LEADING + lines + weights + PADDING, below }
 }
 
-/// The colours of the families in the picture.
+/// The legend: the colours of the families in the picture.
 #[derive(Default)]
 struct Legend {
     items: Vec<(Point, Family)>,
@@ -120,7 +120,7 @@ struct Legend {
 }
 
 impl Legend {
-    /// Breaks lines at that width.
+    /// Lays out the legend at that width.
     fn of(picture: &Picture, most: f64) -> Self {
         let mut legend = Legend::default();
         let (mut x, mut y) = (0.0, 0.0);
@@ -205,8 +205,8 @@ impl Drawing<'_> {
         Ok(())
     }
 
-    /// Lets a browser open a wide drawing where it begins. Inputs stand in the middle, and browsers
-    /// show the upper left corner, where a wide drawing has nothing. Does nothing inside of a page.
+    /// Scrolls to the inputs when a browser opens a wide drawing. They are in the middle, but browsers show the upper
+    /// left corner, where a wide drawing is empty. Does nothing when the SVG is embedded in HTML.
     fn scroll(&self, svg: &mut String) -> fmt::Result {
         let mut cards = self.picture.cards.iter().zip(&self.layout.nodes);
         let first = cards.clone().find(|(card, _)| card.role == Role::Input).or(cards.next());
@@ -329,22 +329,22 @@ fn path(lines: &[Line], svg: &mut String) -> fmt::Result {
     Ok(())
 }
 
-/// Where the rounded corner between two lines begins and ends, if they form one.
+/// The start and end of the rounded corner between two lines, if they form one.
 fn corner(line: &Line, next: &Line) -> Option<(Point, Point)> {
     let level = |line: &Line| line.from.y == line.to.y;
     let upright = |line: &Line| line.from.x == line.to.x;
     if !(level(line) && upright(next) || upright(line) && level(next)) {
         return None;
     }
-    let beside = |line: &Line, end: Point, other: Point| {
+    let near = |line: &Line, end: Point, other: Point| {
         let length = (line.to.x - line.from.x).abs() + (line.to.y - line.from.y).abs();
         let part = if length > 0.0 { CORNER.min(length / 2.0) / length } else { 0.0 };
         Point::new(end.x + (other.x - end.x) * part, end.y + (other.y - end.y) * part)
     };
-    Some((beside(line, line.to, line.from), beside(next, next.from, next.to)))
+    Some((near(line, line.to, line.from), near(next, next.from, next.to)))
 }
 
-/// A node's output that is its own input: out of the box's right side, and back into it.
+/// An output that is the node's own input: from the right side of the box back into it.
 fn own_input(at: Point, size: Size, svg: &mut String) -> fmt::Result {
     let (right, middle) = (at.x + size.half, at.y + size.height / 2.0);
     let (low, high) = (middle + 7.0, middle - 7.0);
@@ -363,7 +363,7 @@ fn own_input(at: Point, size: Size, svg: &mut String) -> fmt::Result {
     )
 }
 
-/// The head of an arrow that ends there.
+/// The arrow head that ends at `point`.
 fn arrow(point: Point, upwards: bool, svg: &mut String) -> fmt::Result {
     let (length, half) = ARROW;
     let length = if upwards { length } else { -length };
@@ -372,12 +372,12 @@ fn arrow(point: Point, upwards: bool, svg: &mut String) -> fmt::Result {
     writeln!(svg, "<path class=\"tip\" d=\"M{x} {y}l{half} {}h{whole}z\"/>", Short(length))
 }
 
-/// A length without more digits than are seen.
+/// A length with only as many digits as are visible.
 struct Short(f64);
 
 impl Display for Short {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // No negative zero.
+        // Avoids a negative zero.
         write!(f, "{}", (self.0 * 10.0).round() / 10.0 + 0.0)
     }
 }

@@ -1,11 +1,11 @@
-//! How wide text is in a drawing.
+//! The width of text in a drawing.
 
 use crate::write::width::columns;
 
-/// The width of a letter, in sizes of the font: that of the monospaced fonts that are in use.
+/// The width of a letter in usual monospaced fonts, as a multiple of the font size.
 const LETTER: f64 = 0.605;
 
-/// How wide a text is in a font of that size.
+/// The width of a text at that font size.
 pub(super) fn width(text: &str, size: f64) -> f64 {
     crate::layout::length(columns(text)) * LETTER * size
 }

@@ -1,4 +1,4 @@
-//! Which edges to turn around so that no cycle is left.
+//! Determines which edges to reverse so that the graph has no cycles.
 
 use super::{Edge, Per};
 
@@ -10,8 +10,8 @@ enum Visit {
     Done,
 }
 
-/// For each edge whether it closes a cycle, seen from the nodes that nothing leads to and, where
-/// there are none, from the first ones.
+/// Whether each edge closes a cycle, in a depth-first search from the nodes without incoming edges and, for the rest,
+/// from the first ones.
 pub(super) fn back_edges(count: usize, edges: impl Iterator<Item = Edge>) -> Vec<bool> {
     let edges: Vec<Edge> = edges.collect();
     let mut out = Per::<Vec<usize>>::new(count);
@@ -22,7 +22,7 @@ pub(super) fn back_edges(count: usize, edges: impl Iterator<Item = Edge>) -> Vec
     }
     let mut back = Per::<bool>::new(edges.len());
     let mut visits = Per::<Visit>::new(count);
-    // A stack of its own: chains are longer than threads' stacks.
+    // An explicit stack: chains are longer than a thread's stack.
     let mut open: Vec<(usize, usize)> = Vec::new();
     let roots = (0..count).filter(|node| !has_input.at(*node)).chain(0..count);
     for root in roots {

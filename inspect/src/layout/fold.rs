@@ -1,6 +1,6 @@
-//! Columns for a long and narrow drawing: its ranks are cut into pieces, which are drawn side by side
-//! from left to right. An edge that passes a cut leaves its column at the bottom, goes up in the
-//! channel between the two columns and enters the next column from above.
+//! Columns for a long and narrow drawing: its ranks are cut into pieces, which are drawn as columns from left to
+//! right. An edge that crosses a cut leaves its column at the bottom, goes up in the channel between the two columns,
+//! and enters the next column from above.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -8,23 +8,23 @@ use std::ops::Range;
 use super::layers::{Layers, Root, Spot, Trunk};
 use super::{Downward, Layout, Line, Per, Point, Size, Tip, Wire, length, place, route};
 
-/// A drawing that is no higher than this is not folded: it is about two screens high.
+/// A drawing of at most this height is not folded: about two screens.
 const LONG: f64 = 2_000.0;
-/// A drawing is folded if it is more than this many times as high as wide.
+/// A drawing is folded if its height is more than this multiple of its width.
 const NARROW: f64 = 3.0;
-/// The width of a folded drawing, in units of its height.
+/// The target width of a folded drawing, as a multiple of its height.
 const WANTED: f64 = 1.4;
-/// The part of its height by which a column may be shorter, so that fewer edges pass its end.
+/// The fraction of its height by which a column may be shorter, so that fewer edges cross its end.
 const EARLY: f64 = 0.35;
 /// The distance of two edges between columns.
 const LANE: f64 = 10.0;
 /// The distance of such an edge to the columns.
 const ASIDE: f64 = 28.0;
 
-/// The number of an edge that ends at the end of a column, and so is no edge of the graph.
+/// The index of an edge that ends at the end of a column, so it is not an edge of the graph.
 const NO_EDGE: usize = usize::MAX;
 
-/// Draws the graph in columns if it is long and narrow as it is.
+/// Draws the graph in columns if it is long and narrow otherwise.
 pub(super) fn fold(
     sizes: &[Size],
     edges: &[Downward],
@@ -41,16 +41,16 @@ pub(super) fn fold(
     }
     let graph = Graph::new(sizes, edges, layers, columns);
     let drawn = (0..graph.columns.len()).map(|column| graph.column(column));
-    graph.beside(drawn.collect())
+    graph.side_by_side(drawn.collect())
 }
 
-/// The ranks of a drawing that is not folded yet.
+/// The ranks of a drawing before folding.
 struct Ranks {
-    /// Where the boxes of each rank begin and end.
+    /// The top and bottom of the boxes of each rank.
     heights: Vec<(f64, f64)>,
-    /// How far each rank extends to the left and to the right.
+    /// The extent of each rank to the left and to the right.
     widths: Vec<(f64, f64)>,
-    /// How many edges pass a cut below each rank.
+    /// The number of edges that cross a cut below each rank.
     passing: Vec<usize>,
 }
 
@@ -92,7 +92,7 @@ impl Ranks {
             if off < best.0 {
                 best = (off, columns);
             }
-            // More columns only make it wider.
+            // More columns only increase the width.
             if form > WANTED {
                 break;
             }
@@ -108,7 +108,7 @@ impl Ranks {
         }
     }
 
-    /// Cuts columns of at most that height, if no single rank is higher.
+    /// Cuts columns of at most that height, unless a single rank is higher.
     fn cut(&self, height: f64) -> Vec<Range<usize>> {
         let mut columns = Vec::new();
         let (mut start, count) = (0, self.heights.len());
@@ -116,7 +116,7 @@ impl Ranks {
             let all = start..count;
             let mut end = count;
             if self.height(&all) > height {
-                // Of the possible ends, the last one that the fewest edges pass.
+                // Among the possible ends, the last one with the fewest crossing edges.
                 end = start + 1;
                 let mut fewest = usize::MAX;
                 for next in all {
@@ -138,7 +138,7 @@ impl Ranks {
         columns
     }
 
-    /// The approximate width of the columns together, in units of the height of the highest one.
+    /// The approximate total width of the columns, as a multiple of the height of the highest one.
     fn form(&self, columns: &[Range<usize>]) -> f64 {
         let mut width = 0.0;
         for column in columns {
@@ -159,11 +159,11 @@ struct Graph<'a> {
     edges: &'a [Downward],
     layers: &'a Layers,
     columns: Vec<Range<usize>>,
-    /// Which column each rank is in.
+    /// The column of each rank.
     column_of: Per<usize>,
     /// The position of each spot in its rank, from the left.
     positions: Per<usize>,
-    /// The edges that pass the cut after each column, from left to right.
+    /// The edges that cross the cut after each column, from left to right.
     passing: Vec<Vec<Root>>,
 }
 
@@ -172,9 +172,9 @@ struct Column {
     layout: Layout,
     /// The nodes of the graph that it contains. The other nodes of the drawing are ends of edges.
     nodes: Vec<usize>,
-    /// For each wire of the drawing the edges of the graph that it belongs to.
+    /// For each wire of the drawing, the edges of the graph that it belongs to.
     roots: BTreeMap<Root, Root>,
-    /// Where edges enter and leave.
+    /// The points where edges enter and leave.
     entries: Vec<Point>,
     exits: Vec<Point>,
 }
@@ -232,7 +232,7 @@ impl<'a> Graph<'a> {
         self.edges.get(edge).map_or(0, |edge| edge.lower)
     }
 
-    /// Where the edges of a trunk pass that rank.
+    /// The spot of a trunk in that rank.
     fn spot(&self, root: Root, trunk: &Trunk, rank: usize) -> usize {
         let below = rank.checked_sub(self.layers.spot(root.upper).rank + 1);
         let spot = below.and_then(|below| trunk.spots.get(below));
@@ -243,8 +243,7 @@ impl<'a> Graph<'a> {
         self.passing.get(column).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// Draws a column, with a rank above it for edges that enter and one below it for edges that
-    /// leave.
+    /// Draws a column, with a rank above it for edges that enter and one below it for edges that leave.
     fn column(&self, column: usize) -> Column {
         let ranks = self.columns.get(column).cloned().unwrap_or_default();
         let entering = column.checked_sub(1).map(|before| self.passing(before)).unwrap_or_default();
@@ -303,8 +302,8 @@ impl<'a> Graph<'a> {
         Column { layout, nodes, roots, entries, exits }
     }
 
-    /// Puts spots in the order of the whole graph, so that no edges cross between columns. Ends of
-    /// edges become spots where edges pass.
+    /// Orders spots as in the whole graph, so that no edges cross between columns. Ends of edges become passing
+    /// spots.
     fn in_order(
         &self,
         mut layers: Layers,
@@ -343,8 +342,8 @@ impl<'a> Graph<'a> {
         layers
     }
 
-    /// Puts columns side by side, and leads edges from each to the next.
-    fn beside(&self, columns: Vec<Column>) -> Layout {
+    /// Places the columns next to each other, and routes edges from each to the next.
+    fn side_by_side(&self, columns: Vec<Column>) -> Layout {
         let most = self.passing.iter().map(Vec::len).max().unwrap_or(0);
         let above = length(most) * LANE;
         let mut nodes = Per::<Point>::new(self.sizes.len());
@@ -353,13 +352,13 @@ impl<'a> Graph<'a> {
         let mut x = 0.0;
         let mut comes_from: Vec<Point> = Vec::new();
         for (number, column) in columns.into_iter().enumerate() {
-            // The boxes of the first column begin where those of the others do.
+            // The boxes of all columns begin at the same height.
             let y = if number == 0 { above + route::GAP } else { above };
             let moved = |point: Point| Point::new(point.x + x, point.y + y);
             if let Some(before) = number.checked_sub(1) {
                 let entries = column.entries.iter().map(|entry| moved(*entry));
-                let ways = comes_from.iter().zip(entries).zip(self.passing(before));
-                for (lane, ((from, to), root)) in ways.enumerate() {
+                let routes = comes_from.iter().zip(entries).zip(self.passing(before));
+                for (lane, ((from, to), root)) in routes.enumerate() {
                     let outside = length(comes_from.len() - 1 - lane) * LANE;
                     let channel = x - ASIDE - length(lane) * LANE;
                     let turns = [

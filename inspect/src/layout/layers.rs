@@ -1,49 +1,49 @@
-//! The ranks as rows of spots: nodes, and the places where edges pass.
+//! The ranks as rows of spots: nodes, and passing edges.
 
 use std::collections::BTreeMap;
 
 use super::{Downward, Size};
 
-/// The room that a passing edge takes on either side.
+/// The space of a passing edge on each side.
 const PASSING: f64 = 6.0;
 
 /// A node in its rank, or an edge that passes the rank.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Spot {
     pub(super) rank: usize,
-    /// Whether it is a node. The spots of the nodes are the first, and have the nodes' numbers.
+    /// Whether it is a node. The spots of the nodes are the first ones, with the same indices.
     pub(super) is_node: bool,
-    /// The room that it takes left of its axis.
+    /// The space left of its axis.
     pub(super) left: f64,
-    /// And right of it.
+    /// The space right of its axis.
     pub(super) right: f64,
-    /// The spots that it is connected to in the rank above.
+    /// The connected spots in the rank above.
     pub(super) up: Vec<usize>,
-    /// And in the rank below.
+    /// The connected spots in the rank below.
     pub(super) down: Vec<usize>,
 }
 
 impl Spot {
-    /// One where an edge passes.
+    /// The spot of a passing edge.
     pub(super) fn passing() -> Self {
         Spot { left: PASSING, right: PASSING, ..Spot::default() }
     }
 }
 
-/// Where edges begin that share their way.
+/// The start of edges with a common trunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Root {
     pub(super) upper: usize,
-    /// Whether they were turned around.
+    /// Whether they were reversed.
     pub(super) back: bool,
 }
 
-/// The common way of edges that leave one node.
+/// The common path of edges from one node.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trunk {
-    /// The passing spots, one a rank, from the first below the node.
+    /// The passing spots, one per rank, from the first rank below the node.
     pub(super) spots: Vec<usize>,
-    /// The edges, by their positions, with the spot that each parts at.
+    /// The edges, by index, each with the spot where it branches off.
     pub(super) edges: Vec<(usize, usize)>,
 }
 
@@ -117,7 +117,7 @@ impl Layers {
         }
     }
 
-    /// Puts the spots in their ranks, in the order in which edges lead to them from the top.
+    /// Puts the spots in their ranks, in depth-first order from the top.
     fn fill(&mut self) {
         let ranks = self.spots.iter().map(|spot| spot.rank + 1).max().unwrap_or(0);
         self.layers = vec![Vec::new(); ranks];

@@ -1,18 +1,18 @@
-//! The order of the spots in each rank: medians of their neighbours, and swaps of neighbours, as
-//! long as there are fewer crossings for it.
+//! Orders the spots of each rank: by medians of their neighbours, and by swapping adjacent spots, as long as that
+//! reduces crossings.
 
 use super::layers::Layers;
 use super::{Per, length};
 
-/// How many times the ranks are gone through. Large drawings make do with fewer.
+/// Number of passes over the ranks. Large drawings get fewer.
 fn sweeps(spots: usize) -> usize {
     (200_000 / spots.max(1)).clamp(4, 24)
 }
 
-/// Up to how many spots neighbours are also swapped.
+/// Maximum number of spots for which adjacent spots are also swapped.
 const SWAPPED: usize = 10_000;
 
-/// Puts the spots of each rank in an order in which few edges cross.
+/// Orders the spots of each rank so that few edges cross.
 pub(super) fn reduce_crossings(layers: &mut Layers) {
     let mut places = Per::<usize>::new(layers.spots.len());
     for rank in 0..layers.layers.len() {
@@ -54,7 +54,7 @@ fn number(layers: &Layers, rank: usize, places: &mut Per<usize>) {
     }
 }
 
-/// Where the neighbours of a spot stand, from left to right.
+/// The positions of a spot's neighbours, from left to right.
 fn neighbours(layers: &Layers, spot: usize, side: Side, places: &Per<usize>) -> Vec<usize> {
     let spot = layers.spot(spot);
     let neighbours = match side {
@@ -66,7 +66,7 @@ fn neighbours(layers: &Layers, spot: usize, side: Side, places: &Per<usize>) -> 
     found
 }
 
-/// The middle of the neighbours' places; between two of them, nearer to the denser side.
+/// The median of the neighbours' positions; between two of them, nearer to the denser side.
 fn median(places: &[usize]) -> Option<f64> {
     let at = |index: usize| length(places.get(index).copied().unwrap_or_default());
     let middle = places.len() / 2;
@@ -105,7 +105,7 @@ fn sort(layers: &mut Layers, rank: usize, side: Side, places: &mut Per<usize>) {
     number(layers, rank, places);
 }
 
-/// Swaps spots that stand side by side where that saves crossings.
+/// Swaps adjacent spots if that reduces crossings.
 fn swap_neighbours(layers: &mut Layers, places: &mut Per<usize>) {
     const ROUNDS: usize = 4;
     for _ in 0..ROUNDS {
@@ -142,7 +142,7 @@ fn swap_neighbours(layers: &mut Layers, places: &mut Per<usize>) {
     }
 }
 
-/// How many pairs there are of one on the left and a smaller one on the right; both are sorted.
+/// The number of pairs of a left value and a smaller right value; both lists are sorted.
 fn inversions(left: &[usize], right: &[usize]) -> usize {
     let mut smaller = right.iter().peekable();
     let mut count = 0;
@@ -156,11 +156,11 @@ fn inversions(left: &[usize], right: &[usize]) -> usize {
     sum
 }
 
-/// How many edges cross.
+/// The number of crossing edges.
 fn crossings(layers: &Layers, places: &Per<usize>) -> usize {
     let mut sum = 0usize;
     for (upper, lower) in layers.layers.iter().zip(layers.layers.iter().skip(1)) {
-        // How many edges have arrived at each place so far, as a Fenwick tree.
+        // The number of edges that arrived at each position so far, as a Fenwick tree.
         let mut arrived = Per::<usize>::new(lower.len() + 1);
         let mut all = 0usize;
         for spot in upper {

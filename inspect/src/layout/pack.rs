@@ -1,23 +1,23 @@
-//! Parts of a graph that nothing connects: taken apart before, and put side by side afterwards.
+//! Connected components of a graph: split before the layout, and packed together afterwards.
 
 use super::{Downward, Layout, Line, Per, Point, Size, Tip, Wire};
 
-/// What is between two parts.
+/// The distance between two components.
 const GAP: f64 = 48.0;
 
-/// Nodes that are connected, and their edges.
+/// A connected component: nodes and their edges.
 pub(super) struct Part {
     pub(super) nodes: Vec<usize>,
-    /// Upper and lower ends are positions in `nodes`.
+    /// Upper and lower ends are indices into `nodes`.
     pub(super) edges: Vec<Downward>,
 }
 
-/// The parts of a graph, in the order of their first nodes.
+/// The components of a graph, in the order of their first nodes.
 pub(super) fn components(count: usize, edges: &[Downward]) -> Vec<Part> {
-    let mut beside = Per::<Vec<usize>>::new(count);
+    let mut adjacent = Per::<Vec<usize>>::new(count);
     for edge in edges {
-        beside.push(edge.upper, edge.lower);
-        beside.push(edge.lower, edge.upper);
+        adjacent.push(edge.upper, edge.lower);
+        adjacent.push(edge.lower, edge.upper);
     }
     let mut part_of = Per::<Option<usize>>::new(count);
     let mut parts: Vec<Part> = Vec::new();
@@ -30,7 +30,7 @@ pub(super) fn components(count: usize, edges: &[Downward]) -> Vec<Part> {
         let mut done = 0;
         while let Some(&node) = nodes.get(done) {
             done += 1;
-            for &other in beside.list(node) {
+            for &other in adjacent.list(node) {
                 if part_of.at(other).is_none() {
                     part_of.put(other, Some(parts.len()));
                     nodes.push(other);
@@ -49,7 +49,7 @@ pub(super) fn components(count: usize, edges: &[Downward]) -> Vec<Part> {
     parts
 }
 
-/// Puts drawings on shelves, left to right and top to bottom.
+/// Packs drawings into rows, left to right and top to bottom.
 pub(super) fn pack(count: usize, drawings: Vec<(Vec<usize>, Layout)>) -> Layout {
     let area: f64 = drawings.iter().map(|(_, one)| (one.width + GAP) * (one.height + GAP)).sum();
     let widest = drawings.iter().map(|(_, one)| one.width).fold(0.0, f64::max);
@@ -83,7 +83,7 @@ pub(super) fn pack(count: usize, drawings: Vec<(Vec<usize>, Layout)>) -> Layout 
     all
 }
 
-/// The right end of a node's room.
+/// The right end of a node's space.
 pub(super) fn right_end(size: &Size, axis: f64) -> f64 {
     axis + size.right.max(size.half)
 }

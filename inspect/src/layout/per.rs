@@ -1,6 +1,6 @@
-//! A value for each of a number of items. Knows nothing of graphs.
+//! A vector with one value per item.
 
-/// One value an item, by its number. Items that are not there have the default.
+/// One value per item, by index. Missing items have the default.
 #[derive(Clone, Debug)]
 pub(super) struct Per<T>(Vec<T>);
 

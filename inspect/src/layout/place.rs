@@ -1,48 +1,48 @@
-//! How far right each spot stands. Spots that should stand straight below each other become a
-//! column; columns then move to where their neighbours are, as far as those beside them allow.
+//! Horizontal positions of spots. Spots that should be vertically aligned form a column; columns then move towards
+//! their neighbours, as far as the adjacent columns allow.
 
 use std::collections::BTreeMap;
 
 use super::Per;
 use super::layers::{Layers, Spot};
 
-/// What is between two boxes side by side.
+/// The distance between two adjacent boxes.
 const GAP: f64 = 26.0;
-/// What is between a box and a passing edge, or two passing edges.
+/// The distance between a box and a passing edge, or two passing edges.
 const PASSING_GAP: f64 = 10.0;
-/// Columns this close touch each other.
+/// Columns at this distance touch each other.
 const TOUCHING: f64 = 1e-6;
 
-/// The axis of each spot, the leftmost ones as far left as 0 allows.
+/// The axis of each spot; the leftmost ones are as far left as 0 allows.
 pub(super) fn places(layers: &Layers) -> Vec<f64> {
     let columns = Columns::new(layers);
     let places = columns.compute_places();
     (0..layers.spots.len()).map(|spot| places.at(columns.of.at(spot))).collect()
 }
 
-/// An edge between neighbouring ranks that may be vertical.
+/// An edge between consecutive ranks that may be vertical.
 struct Candidate {
-    /// The smaller, the earlier it is served.
+    /// The priority: lower values first.
     class: u8,
     rank: usize,
     upper: usize,
     lower: usize,
 }
 
-/// Columns and what keeps them apart and together.
+/// Columns, their minimum distances, and the forces between them.
 struct Columns {
     /// The column of each spot.
     of: Per<usize>,
     count: usize,
-    /// For each column those on its right, with the distance of the axes.
+    /// For each column the columns to its right, with the minimum distance of the axes.
     right: Per<Vec<(usize, f64)>>,
-    /// And those on its left.
+    /// For each column the columns to its left.
     left: Per<Vec<(usize, f64)>>,
-    /// For each column those that edges lead to, with how much that counts.
+    /// For each column the connected columns, with weights.
     pulls: Per<Vec<(usize, f64)>>,
-    /// The columns, each behind all that are left of it.
+    /// The columns in topological order: each after all columns to its left.
     order: Vec<usize>,
-    /// The room left of a column's axis.
+    /// The space left of a column's axis.
     margin: Per<f64>,
 }
 
@@ -110,7 +110,7 @@ impl Columns {
         }
     }
 
-    /// Columns are disjoint and go from top to bottom, so that no cycle of left and right exists.
+    /// Columns are disjoint and go from top to bottom, so the left-right order has no cycles.
     fn sort(&mut self) {
         let mut waiting = Per::<usize>::new(self.count);
         (0..self.count).for_each(|column| waiting.put(column, self.left.list(column).len()));
@@ -158,7 +158,7 @@ impl Columns {
         limits.map(|(other, apart)| places.at(*other) - apart).fold(f64::INFINITY, f64::min)
     }
 
-    /// The sum of the pulls on a column, and how much they count.
+    /// The sum of the forces on a column, and their weight.
     fn force(&self, column: usize, places: &Per<f64>) -> (f64, f64) {
         let own = places.at(column);
         self.pulls.list(column).iter().fold((0.0, 0.0), |(force, all), (other, weight)| {
@@ -166,7 +166,7 @@ impl Columns {
         })
     }
 
-    /// Moves a column to where it is pulled, as far as there is room.
+    /// Moves a column towards its neighbours, as far as there is space.
     fn relax(&self, column: usize, places: &mut Per<f64>) {
         let (force, weight) = self.force(column, places);
         if weight > 0.0 {
@@ -176,7 +176,7 @@ impl Columns {
         }
     }
 
-    /// Moves columns that touch each other as one, since none of them can move alone.
+    /// Moves columns that touch each other together, since none of them can move alone.
     fn move_together(&self, places: &mut Per<f64>) {
         let touching = |one: usize, (other, apart): (usize, f64), places: &Per<f64>| {
             (places.at(other) - places.at(one) - apart).abs() < TOUCHING
@@ -237,7 +237,7 @@ impl Columns {
     }
 }
 
-/// For each spot that has another one straight below it: which one.
+/// For each spot, the spot that is aligned below it, if there is one.
 fn aligned(layers: &Layers) -> BTreeMap<usize, usize> {
     let classes = Classes::new(layers);
     let mut candidates = Vec::new();
@@ -251,7 +251,7 @@ fn aligned(layers: &Layers) -> BTreeMap<usize, usize> {
     candidates.sort_by_key(|candidate| (candidate.class, candidate.rank));
     let mut below = BTreeMap::new();
     let mut taken = Per::<bool>::new(layers.spots.len());
-    // The vertical edges below each rank by the places of their ends: none may cross another.
+    // The vertical edges below each rank by the positions of their ends: none may cross another.
     let mut vertical = vec![BTreeMap::<usize, usize>::new(); layers.layers.len()];
     for Candidate { rank, upper, lower, .. } in candidates {
         let Some(vertical) = vertical.get_mut(rank) else { continue };
@@ -267,13 +267,13 @@ fn aligned(layers: &Layers) -> BTreeMap<usize, usize> {
     below
 }
 
-/// Which edges between neighbouring ranks may be vertical, and how much that matters.
+/// Which edges between consecutive ranks may be vertical, and their priority.
 struct Classes<'a> {
     layers: &'a Layers,
     places: Per<usize>,
-    /// Where the nodes stand that each spot is connected to above, from left to right.
+    /// The positions of the connected nodes above each spot, from left to right.
     above: Per<Vec<usize>>,
-    /// And below.
+    /// The positions of those below.
     below: Per<Vec<usize>>,
 }
 
@@ -295,8 +295,8 @@ impl<'a> Classes<'a> {
         Classes { layers, places, above: above.into(), below: below.into() }
     }
 
-    /// First edges that pass, then those from node to node, then the ends of passing edges that
-    /// have no branches.
+    /// First edges between passing spots, then those from node to node, then the ends of passing edges without
+    /// branches.
     fn of(&self, upper: usize, lower: usize) -> Option<u8> {
         let (above, below) = (self.layers.spot(upper), self.layers.spot(lower));
         match (above.is_node, below.is_node) {
@@ -311,7 +311,7 @@ impl<'a> Classes<'a> {
     }
 }
 
-/// Whether as many stand on the left of a place as on its right.
+/// Whether a position has as many others to its left as to its right.
 fn is_middle(sorted: &[usize], place: usize) -> bool {
     let left = sorted.partition_point(|other| *other < place);
     let right = sorted.len() - sorted.partition_point(|other| *other <= place);

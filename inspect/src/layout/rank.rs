@@ -1,9 +1,9 @@
-//! In which rank each node stands.
+//! Determines the rank of each node.
 
 use super::{Downward, Per};
 
-/// Ranks from 0 at the top: every edge leads downwards, and nodes stand as high as those above them
-/// allow, but for those that more edges tie to what is below them.
+/// Ranks from 0 at the top: every edge leads downwards. Nodes are as high as their inputs allow, unless more edges
+/// connect them to what is below.
 pub(super) fn ranks(count: usize, edges: &[Downward]) -> Vec<usize> {
     let mut down = Per::<Vec<usize>>::new(count);
     let mut above = Per::<usize>::new(count);

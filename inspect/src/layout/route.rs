@@ -1,22 +1,21 @@
-//! From ranks and axes to points: how high the ranks are, where edges meet boxes, which way they
-//! take.
+//! Converts ranks and axes to points: the heights of the ranks, the ends of edges at boxes, and the paths of edges.
 
 use super::layers::{Layers, Root, Trunk};
 use super::pack::right_end;
 use super::{Downward, Layout, Line, Per, Point, Size, Tip, Wire, length};
 
-/// What is between two ranks at least, for edges to bend.
+/// The minimum distance between two ranks, for edges to bend.
 pub(super) const GAP: f64 = 30.0;
-/// How much of that is added at most where edges have a long way to the side.
+/// The maximum additional distance, for edges that go far to the side.
 const MORE: f64 = 90.0;
-/// What is between two edges that arrive at one box, if there is room.
+/// The distance between two edges that arrive at one box, if there is space.
 const PORT: f64 = 16.0;
-/// How near to a corner an edge arrives.
+/// The minimum distance of an edge to a corner of the box.
 const CORNER: f64 = 10.0;
-/// How far from the axis edges that close a cycle leave.
+/// The distance from the axis at which edges that close a cycle leave.
 const ASIDE: f64 = 14.0;
 
-/// The heights of a rank: where its boxes, what is below them and the rank itself end.
+/// The heights of a rank: the ends of its boxes, of the space below them, and of the rank.
 #[derive(Clone, Copy, Default)]
 struct Band {
     top: f64,
@@ -31,7 +30,7 @@ struct Drawing<'a> {
     layers: &'a Layers,
     places: &'a [f64],
     bands: Vec<Band>,
-    /// Where each edge arrives, right of the axis.
+    /// Where each edge arrives, relative to the axis.
     ports: Per<f64>,
 }
 
@@ -72,7 +71,7 @@ impl Drawing<'_> {
         band.top + band.middle - self.size(node).height / 2.0
     }
 
-    /// Where edges leave a box.
+    /// The point where edges leave a box.
     fn start(&self, Root { upper, back }: Root) -> f64 {
         match back {
             false => self.axis(upper),
@@ -80,8 +79,8 @@ impl Drawing<'_> {
         }
     }
 
-    /// Gives each edge its place on the upper side of the box where it arrives, in the order in
-    /// which they come. One that comes straight down keeps to the axis.
+    /// Distributes the ends of edges over the upper side of the box, in the order in which they arrive. A vertical
+    /// edge ends at the axis.
     fn spread_ports(&mut self) {
         let mut arriving = Per::<Vec<(f64, usize)>>::new(self.sizes.len());
         for (root, trunk) in &self.layers.trunks {
@@ -104,15 +103,15 @@ impl Drawing<'_> {
                 None => (length(edges.len()) - 1.0) / 2.0,
             };
             let outermost = middle.max(length(edges.len()) - 1.0 - middle);
-            let room = (self.size(lower).half - CORNER).max(0.0);
-            let step = if outermost > 0.0 { PORT.min(room / outermost) } else { PORT };
+            let available = (self.size(lower).half - CORNER).max(0.0);
+            let step = if outermost > 0.0 { PORT.min(available / outermost) } else { PORT };
             for (count, (_, position)) in edges.iter().enumerate() {
                 self.ports.put(*position, (length(count) - middle) * step);
             }
         }
     }
 
-    /// Puts the ranks below each other.
+    /// Positions the ranks below each other.
     fn stack(&mut self) {
         let ranks = self.layers.layers.len();
         let (mut heights, mut below) = (Per::<f64>::new(ranks), Per::<f64>::new(ranks));
@@ -126,7 +125,7 @@ impl Drawing<'_> {
                 aside.change(spot.rank, |aside| *aside = aside.max(way));
             }
         }
-        // What is below a small box may still stand beside a large one.
+        // The space below a small box may still be next to a large one.
         for (spot, size) in self.layers.spots.iter().zip(self.sizes) {
             let over = (heights.at(spot.rank) - size.height) / 2.0;
             below.change(spot.rank, |below| *below = below.max(size.below - over));

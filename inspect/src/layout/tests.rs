@@ -1,8 +1,8 @@
-//! What holds for every drawing, tried on random graphs.
+//! Properties of every drawing, tested with random graphs.
 
 use super::{Edge, Layout, Line, Point, Size, arrange};
 
-/// Numbers without a pattern.
+/// A deterministic pseudo-random number generator.
 struct Dice(u64);
 
 impl Dice {
@@ -21,7 +21,7 @@ impl Dice {
     }
 }
 
-/// A graph of which some edges close cycles, some connect a node to itself, and some come twice.
+/// A random graph with cycles, self-loops and duplicate edges.
 fn random(dice: &mut Dice, nodes: usize, edges: usize) -> (Vec<Size>, Vec<Edge>) {
     let sizes = (0..nodes).map(|_| dice.size()).collect();
     let near = 1 + dice.below(nodes);
@@ -55,11 +55,11 @@ fn boxes_keep_apart(sizes: &[Size], layout: &Layout) {
     let boxes: Vec<_> = sizes.iter().zip(&layout.nodes).collect();
     for (i, (size, at)) in boxes.iter().enumerate() {
         for (other, there) in &boxes[..i] {
-            let beside = at.x + size.right < there.x - other.half
+            let is_apart = at.x + size.right < there.x - other.half
                 || there.x + other.right < at.x - size.half;
             let over = at.y + size.height + size.below < there.y + CLOSE
                 || there.y + other.height + other.below < at.y + CLOSE;
-            assert!(beside || over, "{size:?} at {at:?}, {other:?} at {there:?}");
+            assert!(is_apart || over, "{size:?} at {at:?}, {other:?} at {there:?}");
         }
     }
 }
@@ -95,7 +95,7 @@ fn edges_touch_their_boxes(sizes: &[Size], edges: &[Edge], layout: &Layout) {
                 false => assert!(arrives(tip.point), "{tip:?} at {lower:?}"),
                 true => assert!(near(tip.point, start)),
             }
-            // The lines lead all the way.
+            // The lines are connected.
             let mut reached = vec![start];
             for line in &wire.lines {
                 if reached.iter().any(|point| near(*point, line.from)) {
@@ -116,11 +116,12 @@ fn edges_touch_their_boxes(sizes: &[Size], edges: &[Edge], layout: &Layout) {
 fn wires_cross_no_box(sizes: &[Size], layout: &Layout) {
     for Line { from, to } in layout.wires.iter().flat_map(|wire| &wire.lines) {
         for (size, at) in sizes.iter().zip(&layout.nodes) {
-            // A curve stays between the heights and sides of its ends.
-            let beside = from.x.max(to.x) < at.x - size.half || from.x.min(to.x) > at.x + size.half;
+            // A curve stays within the bounding box of its ends.
+            let is_apart =
+                from.x.max(to.x) < at.x - size.half || from.x.min(to.x) > at.x + size.half;
             let over =
                 from.y.max(to.y) < at.y + CLOSE || from.y.min(to.y) > at.y + size.height - CLOSE;
-            assert!(beside || over, "{from:?} to {to:?} through {size:?} at {at:?}");
+            assert!(is_apart || over, "{from:?} to {to:?} through {size:?} at {at:?}");
         }
     }
 }
@@ -212,7 +213,7 @@ fn too_many_spots_are_refused() {
     let mut edges = chain(count);
     edges.extend((0..count - 2).map(|from| Edge { from, to: count - 1 }));
     assert!(arrange(&vec![SIZE; count], &edges).is_err());
-    // What shares its way takes no more spots than the way.
+    // A common trunk takes one spot per rank.
     let edges: Vec<Edge> =
         chain(count).into_iter().chain((2..count).map(|to| Edge { from: 0, to })).collect();
     assert!(arrange(&vec![SIZE; count], &edges).is_ok());
@@ -222,7 +223,7 @@ fn form(layout: &Layout) -> f64 {
     layout.width / layout.height
 }
 
-/// How many columns there are: places where the next box of a chain is above the one before.
+/// The number of columns: the positions where the next box of a chain is above the previous one.
 fn columns(layout: &Layout) -> usize {
     1 + layout.nodes.windows(2).filter(|pair| pair[1].y < pair[0].y).count()
 }
@@ -235,7 +236,7 @@ fn long_chains_are_folded() {
         let layout = arrange(&sizes, &edges).unwrap();
         assert!((1.0 / 3.0..3.0).contains(&form(&layout)), "{count}: {}", form(&layout));
         assert!(columns(&layout) >= least, "{count}: {} columns", columns(&layout));
-        // Top to bottom, and on with the next column on the right, at the same height.
+        // Top to bottom, continuing with the next column on the right, at the same height.
         for pair in layout.nodes.windows(2) {
             match pair[1].y > pair[0].y {
                 true => assert!((pair[0].x - pair[1].x).abs() < CLOSE),
@@ -249,7 +250,7 @@ fn long_chains_are_folded() {
             check(&sizes, &edges);
         }
     }
-    // What one sees without scrolling far stays in one column.
+    // A drawing that is about one screen high stays in one column.
     let layout = arrange(&[SIZE; 20], &chain(20)).unwrap();
     assert_eq!(columns(&layout), 1);
 }
@@ -290,11 +291,11 @@ fn long_graphs_are_folded_whatever_passes_the_cuts() {
     }
 }
 
-/// Between columns, edges that do not share their way do not cross, nor touch.
+/// Between columns, edges without a common trunk do not cross or touch.
 #[test]
 fn edges_between_columns_keep_apart() {
     let mut edges = chain(120);
-    // Five ways from the first box to the last one, and some that end on the way.
+    // Five paths from the first box to the last one, and some that end before.
     edges.extend((1..6).map(|from| Edge { from, to: 119 - from }));
     edges.extend((10..100).step_by(7).map(|from| Edge { from, to: from + 9 }));
     edges.push(Edge { from: 110, to: 3 });

@@ -1,4 +1,4 @@
-//! biniou as JSON, both ways.
+//! biniou as JSON, in both directions.
 
 mod name;
 mod read;
@@ -19,11 +19,10 @@ use crate::write::report::About;
 
 /// A stream of chunks.
 pub const CHUNKS: &str = "chunks";
-/// In a chunk, what are no values.
+/// The bytes of a chunk that are not values.
 const BYTES: &str = "bytes";
 
-/// A scalar whose tag is not what a JSON number stands for: where it stands alone, and as a list
-/// for an ARRAY of such.
+/// Scalars whose tag is not that of a plain JSON number: for a single value, and as a list for an ARRAY of them.
 pub const NUMBERS: [&str; 6] = [INT8, INT16, INT32, INT64, UVINT, FLOAT32];
 const INT8: &str = "$int8";
 const INT16: &str = "$int16";
@@ -42,12 +41,12 @@ const SHARED: &str = "$shared";
 const REFERENCE: &str = "$reference";
 const OVERLONG: &str = "$overlong";
 
-/// A value or a part of one, alone.
+/// A single value or a part of one.
 pub fn part<'a>(node: &Node<'a>, names: &'a Dictionary) -> Part<'a> {
     read::node(node, names)
 }
 
-/// What a file holds: a value, or several values, or chunks.
+/// The content of a file: a value, several values, or chunks.
 pub fn document<'a>(
     file: &File<'a>,
     about: &About<'a>,
@@ -62,7 +61,7 @@ pub fn document<'a>(
     values_part(about.bytes, names, options).map_err(|error| describe(&error))
 }
 
-/// A value, or several one behind the other.
+/// A value, or several concatenated ones.
 fn values_part<'a>(
     bytes: &'a [u8],
     names: &'a Dictionary,
@@ -81,7 +80,7 @@ fn chunk_part<'a>(chunk: &'a [u8], names: &'a Dictionary, options: &Options) -> 
     part.unwrap_or_else(|_| Part::map([(BYTES, Part::text(hex::digits(chunk)))]))
 }
 
-/// What makes the bytes of a value.
+/// Encodes a value.
 pub type Make<'m> = dyn Fn(&Json<'_>) -> Result<Vec<u8>, Wrong> + 'm;
 
 /// The bytes of a file of values that need no schema.
@@ -91,13 +90,13 @@ pub fn untyped_bytes(
     options: &Options,
 ) -> Result<Vec<u8>, Wrong> {
     if let Some(name) = fields.get(TYPE) {
-        let text = "this is the JSON of a type of a schema: give that with `--schema`";
+        let text = "this is the JSON of a schema type; pass the schema with `--schema`";
         return Err(name.wrong(text));
     }
     bytes(fields, whole, &|value| value_bytes(value, options))
 }
 
-/// The bytes of a file whose values `make` makes.
+/// The bytes of a file whose values are encoded with `make`.
 pub fn bytes(fields: &Fields<'_>, whole: &Json<'_>, make: &Make<'_>) -> Result<Vec<u8>, Wrong> {
     if let Some(chunks) = fields.get(CHUNKS) {
         let mut stream = ChunkWriter::new(Vec::new());
@@ -132,7 +131,7 @@ fn bytes_of_values(
         Ok(())
     })?;
     match bytes.is_empty() {
-        true => Err(values.wrong("without values there is no file of biniou")),
+        true => Err(values.wrong("a biniou file has at least one value")),
         false => Ok(bytes),
     }
 }

@@ -1,4 +1,4 @@
-//! A whole file as JSON: the format's name, and what the format puts beside it.
+//! A whole file as JSON: the format's name, and the format's own keys.
 
 use std::iter;
 
@@ -11,56 +11,56 @@ use crate::tensors::Weights;
 /// A file that was read.
 #[derive(Debug)]
 pub struct Document<'a> {
-    /// Of the format, or of the container.
+    /// The name of the format or container.
     pub name: &'static str,
-    /// What a schema calls the type of it.
+    /// The name of its type in the schema.
     pub ty: Option<&'a str>,
-    /// Whether one thing is all there is in such a file, so that paths need not name it.
+    /// Whether such a file always has exactly one value, so that paths need not name it.
     pub is_one: bool,
     pub root: Root,
     pub part: Part<'a>,
 }
 
-/// What a path begins in.
+/// What paths start in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Root {
     /// Names are as they are in the file.
     Plain,
-    /// The same, in the only value of a file that would number its values if it had several: a number in front is
-    /// that of a value, and none of its parts.
+    /// The same, in the only value of a file format that numbers its values if there are several: a number at the
+    /// start of a path is that of a value, not of one of its parts.
     Unnumbered,
-    /// Names are as they are in the file, and a path may follow the bytes, which have lists of name and value.
+    /// Names are as they are in the file. A path may also follow the bytes, which have lists of name and value.
     Listed,
-    /// A name may stand for its hash, and a hash for the name.
+    /// A name matches its hash, and a hash matches the name.
     Hashed,
-    /// The same, in a list of chunks, which take no step: `[0]` is what is in the first.
+    /// The same, in a list of chunks, which have no step of their own: `[0]` is the content of the first.
     Chunks,
 }
 
 impl Root {
-    /// Whether names and their hashes are one.
+    /// Whether names match their hashes.
     pub const fn has_hashes(self) -> bool {
         matches!(self, Root::Hashed | Root::Chunks)
     }
 }
 
-/// What is missing where a file holds no types.
+/// The error for a file without types.
 pub const NEEDS_SCHEMA: &str =
-    "files of Molecule hold no types: give those of a `.mol` file with `--schema`";
+    "Molecule files contain no types; pass a `.mol` file with `--schema`";
 
-/// What a verb says that cannot know what a Molecule file holds.
+/// The error of a subcommand that needs the types of a Molecule file.
 pub fn no_molecule(subcommand: &str, name: &str, bytes: &[u8]) -> Failure {
     let records = count_records(bytes)
         .map(|count| format!("; by their full sizes there are {count} records"));
     let records = records.unwrap_or_default();
     Failure::Usage(format!(
-        "{name}: {subcommand} needs the types of a Molecule file, and the file does not hold them: give those of a \
-         `.mol` file with `--schema`, or see the structure by `fourfold explain --layout`{records}"
+        "{name}: {subcommand} needs the types of a Molecule file, and the file does not contain them: pass a \
+         `.mol` file with `--schema`, or use `fourfold explain --layout` for the structure{records}"
     ))
 }
 
 impl<'a> Document<'a> {
-    /// What paths start from: all that there is beside the format, or the one thing.
+    /// The value that paths start from: all keys of the format, or the only value.
     pub fn inside(&self) -> &Part<'a> {
         match &self.part {
             Part::Map(fields) => match fields.as_slice() {
@@ -71,7 +71,7 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// Whether paths begin in a list of what stands one behind the other in the file, and not in the only value.
+    /// Whether paths start in a list of concatenated values, and not in the only value.
     pub fn is_row(&self) -> bool {
         let is_values = |part: &Part<'_>| match part {
             Part::Map(fields) => matches!(fields.as_slice(), [(key, _)] if key == VALUES),
@@ -80,8 +80,8 @@ impl<'a> Document<'a> {
         self.root == Root::Chunks || is_values(&self.part)
     }
 
-    /// The values of the file, one after another, each of which is made when it is asked for: records, values that stand
-    /// one behind the other, and what is in chunks. Else the one thing that there is.
+    /// The values of the file in order, created lazily: records, concatenated values, and the content of chunks;
+    /// otherwise the only value.
     pub fn values(&self) -> impl Iterator<Item = Part<'a>> {
         let chunks = match &self.part {
             Part::Map(fields) => match fields.as_slice() {
@@ -108,7 +108,7 @@ impl<'a> Document<'a> {
         })
     }
 
-    /// A file that holds nothing but tensors.
+    /// A file that contains only tensors.
     pub fn of_weights(weights: &'a Weights<'_>) -> Self {
         let part = tensors::file(weights);
         Document {
@@ -120,7 +120,7 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// With the format's name in front, and the type's.
+    /// With the keys for the format and the type at the start.
     pub fn whole(&self) -> Part<'a> {
         let name = || (FORMAT.into(), Part::text(self.name));
         match self.part.clone() {

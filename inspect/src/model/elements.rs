@@ -5,28 +5,28 @@ use std::borrow::Cow;
 use super::float::{part16, part32, part64, read16, read32, read64};
 use super::{Node, Part, Shape, Wrong};
 
-/// What elements are. Bytes are little-endian.
+/// The type of elements. Bytes are little-endian.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Of no bytes.
+    /// Without bytes.
     Void,
-    /// Of so many bytes.
+    /// The size in bytes.
     Signed(usize),
-    /// Of so many bytes.
+    /// The size in bytes.
     Unsigned(usize),
-    /// Of so many bytes, of which nobody knows what number they are.
+    /// The size in bytes, of elements whose numeric value is unknown.
     Raw(usize),
     Bool,
     Float16,
     Bfloat16,
     Float32,
     Float64,
-    /// Two floats of so many bytes.
+    /// Two floats; the size of each in bytes.
     Complex(usize),
 }
 
 impl Kind {
-    /// How many bytes an element takes.
+    /// The size of an element in bytes.
     pub const fn size(self) -> usize {
         match self {
             Kind::Void => 0,
@@ -39,7 +39,7 @@ impl Kind {
         }
     }
 
-    /// Of what each of the numbers is that make an element.
+    /// The type of each number in an element.
     pub const fn of_numbers(self) -> Self {
         match self {
             Kind::Complex(2) => Kind::Float16,
@@ -72,12 +72,12 @@ impl Kind {
         }
     }
 
-    /// The number, to be compared and added up. Without a part where there are millions of them.
+    /// The number, for comparisons and sums. Does not create a part, since there may be millions of numbers.
     fn number(self, bytes: &[u8]) -> Option<f64> {
         self.float(bytes).or_else(|| number(&self.part(bytes)))
     }
 
-    /// The number that the first bytes are, if it is a float.
+    /// The number of the first bytes, if it is a float.
     pub fn float(self, bytes: &[u8]) -> Option<f64> {
         Some(match self {
             Kind::Float32 => f32::from_le_bytes(array(bytes)).into(),
@@ -110,7 +110,7 @@ impl Kind {
                 }
                 _ => Kind::Unsigned(1).put(node, out),
             },
-            Kind::Bfloat16 => Err(node.wrong("no format that is made has such elements")),
+            Kind::Bfloat16 => Err(node.wrong("no format that can be written has such elements")),
             Kind::Float16 => read16(node).map(|float| out.extend(float.to_le_bytes())),
             Kind::Float32 => read32(node).map(|float| out.extend(float.to_le_bytes())),
             Kind::Float64 => read64(node).map(|float| out.extend(float.to_le_bytes())),
@@ -125,7 +125,7 @@ impl Kind {
         }
     }
 
-    /// The bytes of the elements that a list holds.
+    /// The bytes of the elements in a list.
     pub fn bytes(self, node: &Node<'_>) -> Result<Vec<u8>, Wrong> {
         if node.shape() == Shape::Object && node.fields()?.get(super::SUMMARY).is_some() {
             let text = "the elements were left out; dump the file with --full";
@@ -151,7 +151,7 @@ fn array<const N: usize>(bytes: &[u8]) -> [u8; N] {
     bytes.first_chunk().copied().unwrap_or([0; N])
 }
 
-/// The bytes of elements, wherever they lie.
+/// The bytes of elements.
 #[derive(Clone, Debug)]
 pub struct Elements<'a> {
     kind: Kind,
@@ -175,11 +175,11 @@ impl<'a> Elements<'a> {
     }
 
     pub fn iter(&self) -> impl Iterator<Item = Part<'static>> + '_ {
-        // A chunk of no bytes would be none; without bytes there is no chunk at all.
+        // `chunks_exact` needs a size; void elements have no bytes, so there are no chunks.
         self.bytes.chunks_exact(self.kind.size().max(1)).map(|bytes| self.kind.part(bytes))
     }
 
-    /// What is to say about elements without showing them. Of complex numbers there is no least.
+    /// Statistics instead of the elements. Complex numbers have no minimum.
     pub fn summary(&self) -> Vec<(Cow<'static, str>, Part<'static>)> {
         let (mut nan, mut sum, mut summed) = (0u64, 0.0, 0u64);
         let mut range: Option<[(f64, &[u8]); 2]> = None;

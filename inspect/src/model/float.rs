@@ -1,4 +1,4 @@
-//! Floats in JSON: numbers where they are finite, else text that keeps each bit.
+//! Floats in JSON: numbers if they are finite, else text that keeps every bit.
 
 use half::f16;
 
@@ -7,18 +7,18 @@ use crate::write::hex;
 
 const INFINITE: &str = "inf";
 const NEGATIVE: &str = "-inf";
-/// The NaN of most machines; another is followed by a colon and the digits of its bits.
+/// The default NaN of most machines; another one is followed by a colon and the digits of its bits.
 const NAN: &str = "nan";
 
-/// What is asked for.
+/// The expected values.
 const EXPECTED: &str = "a float: a number, \"inf\", \"-inf\", \"nan\" or \"nan:\" and its bits";
 
-/// A float that is not finite where numbers are shown: text only of a NaN whose bits are not the usual ones.
+/// A float that is not finite, for views: as text only if it is a NaN with other bits than the default.
 pub(super) fn view32(float: f32) -> Part<'static> {
     view(part32(float), f64::from(float))
 }
 
-/// The same.
+/// The same for 64 bits.
 pub(super) fn view64(float: f64) -> Part<'static> {
     view(part64(float), float)
 }
@@ -30,12 +30,12 @@ fn view(part: Part<'static>, float: f64) -> Part<'static> {
     }
 }
 
-/// The text of JSON for a float, if it has no number for that.
+/// The JSON text of a float that is not a JSON number.
 pub(crate) fn text(float: f64) -> Option<String> {
     Some(part64(float).as_text()?.into_owned())
 }
 
-/// `type, number of its bits, its usual NaN, the part of a finite one, the number of a text`
+/// Arguments: type, integer of its bits, its default NaN, the part of a finite one, the number of a text.
 macro_rules! floats {
     ($($part:ident, $read:ident: $float:ident, $bits:ty, $quiet:literal, $finite:expr, $number:expr;)*) => {$(
         pub(super) fn $part(float: $float) -> Part<'static> {
@@ -81,7 +81,7 @@ floats! {
     part64, read64: f64, u64, 0x7ff8_0000_0000_0000, Part::Float64, str::parse;
 }
 
-/// The bytes that stand behind the colon of a NaN.
+/// The bytes after the colon of a NaN.
 fn bytes_of_nan<const N: usize>(text: &str) -> Option<[u8; N]> {
     let digits = text.strip_prefix(NAN)?.strip_prefix(':')?.to_ascii_lowercase();
     hex::bytes(&digits)?.try_into().ok()

@@ -1,15 +1,15 @@
-//! Lists whose items are made when they are asked for, so that one of any length takes no memory.
+//! Lists whose items are created lazily, so that long ones take no memory.
 
 use fourfold::biniou::atd;
 use fourfold::{primitiv, tsm};
 
 use super::{Part, biniou, molecule};
 
-/// What makes the items of a list.
+/// The source of a list's items.
 pub(super) trait Listed<'a> {
     fn len(&self) -> usize;
 
-    /// All of them, in order.
+    /// All items in order.
     fn iter(&self) -> Box<dyn Iterator<Item = Part<'a>> + 'a>;
 
     fn get(&self, index: usize) -> Option<Part<'a>> {
@@ -17,7 +17,7 @@ pub(super) trait Listed<'a> {
     }
 }
 
-/// A list whose items are made one by one, as often as they are asked for.
+/// A list whose items are created one by one, as often as needed.
 #[derive(Clone, Debug)]
 pub enum Items<'a> {
     /// Bytes as numbers.
@@ -31,9 +31,9 @@ pub enum Items<'a> {
     Nodes(biniou::Nodes<'a>),
     /// The chunks of a file.
     Chunks(biniou::ChunkList<'a>),
-    /// A list of biniou by a schema.
+    /// A list of biniou with a schema.
     Typed(atd::List<'a>),
-    /// The values of a file by a schema.
+    /// The values of a file with a schema.
     TypedValues(biniou::TypedValues<'a>),
     /// The nodes of a module.
     Graph(&'a [tsm::Node<'a>]),
@@ -74,7 +74,7 @@ impl<'a> Items<'a> {
     }
 }
 
-/// Slices of what has such parts.
+/// Implements the trait for slices of these types.
 macro_rules! slices {
     ($($item:ty, $part:expr;)*) => {$(
         impl<'a> Listed<'a> for &'a [$item] {

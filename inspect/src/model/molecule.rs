@@ -1,25 +1,25 @@
-//! Values of Molecule as JSON, by their types: the form in which the library shows them to serde, but lists are made
-//! item by item, however long they are.
+//! Typed values of Molecule as JSON: the form in which the library shows them to serde. The items of lists are
+//! converted lazily, so long lists take no memory.
 
 use fourfold::molecule::schema::{List, Number, Parts, Value, Values};
 
 use super::items::Listed;
 use super::{Items, Part, TYPE, VALUE};
 
-/// The key of a union's item beside its type and value.
+/// The key of a union's item id, next to its type and value.
 pub const ID: &str = "id";
 
-/// How values are shown.
+/// Converts a value.
 pub type Show = for<'v> fn(Value<'v>) -> Part<'v>;
 
-/// A value, with all that is in it but for the items of lists.
+/// A value, with everything in it except for the items of lists.
 pub fn value(value: Value<'_>) -> Part<'_> {
     match value.parts() {
         Parts::Byte(byte) => Part::Integer(byte.into()),
         Parts::Number(number) => self::number(number),
         Parts::Bytes(bytes) => Part::Hex(bytes),
         Parts::List(list) => list_of(list, self::value),
-        // Strict readers let no fields in that the type has not.
+        // Strict readers refuse fields that the type does not have.
         Parts::Record(record) => {
             let fields = record.iter().map(|(field, it)| (field.name().into(), self::value(it)));
             Part::Map(fields.collect())
@@ -34,7 +34,7 @@ pub fn value(value: Value<'_>) -> Part<'_> {
     }
 }
 
-/// A number, as text if JSON readers that know only doubles would round it.
+/// A number, as text if JSON readers that use doubles would round it.
 pub fn number(number: Number<'_>) -> Part<'static> {
     match number.exact() {
         Some(exact) => Part::integer(exact),
@@ -42,17 +42,17 @@ pub fn number(number: Number<'_>) -> Part<'static> {
     }
 }
 
-/// A list, whose items are made when they are asked for.
+/// A list, whose items are created lazily.
 pub fn list_of(list: List<'_>, show: Show) -> Part<'_> {
     Part::Items(Items::Molecule(Shown { list, show }))
 }
 
-/// So many records, which are made when they are asked for.
+/// The first `count` records, created lazily.
 pub fn records<'a>(values: &'a Values<'a>, count: usize, show: Show) -> Part<'a> {
     Part::Items(Items::Records(Records { values, count, show }))
 }
 
-/// A list, and how its items are shown.
+/// A list, and the conversion of its items.
 #[derive(Clone, Copy, Debug)]
 pub struct Shown<'a> {
     list: List<'a>,
@@ -73,7 +73,7 @@ impl<'a> Listed<'a> for Shown<'a> {
     }
 }
 
-/// Those of a file, which were checked.
+/// The records of a file, which were checked.
 #[derive(Clone, Copy, Debug)]
 pub struct Records<'a> {
     values: &'a Values<'a>,

@@ -1,4 +1,4 @@
-//! JSON that is read: each value knows where it stands. Knows nothing of any format.
+//! JSON input: each value has its location.
 
 mod fields;
 mod items;
@@ -13,15 +13,14 @@ use self::items::Items;
 use crate::failure::deeper;
 use crate::write::width::head;
 
-/// How deep lists and objects may nest: more than most files need. Each level is scanned once more
-/// for those within it.
+/// Maximum nesting of lists and objects: more than most files need. Each level is scanned once more for those within
+/// it.
 pub const DEEPEST: usize = 1024;
 
-/// How many columns of a value an error shows.
+/// Maximum number of columns of a value in an error.
 const SHOWN: usize = 61;
 
-/// A value in a JSON file. Its text is looked at when asked for, one level at a time, so that a
-/// list of any length takes no room.
+/// A value in a JSON file. Its text is parsed lazily, one level at a time, so that long lists take no memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Node<'n> {
     raw: &'n RawValue,
@@ -36,7 +35,7 @@ enum Step<'n> {
     Index(usize),
 }
 
-/// What kind of JSON value.
+/// The kind of a JSON value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     Null,
@@ -47,29 +46,29 @@ pub enum Shape {
     Object,
 }
 
-/// What is wrong with a value, and where it stands.
+/// An error in a value, and its location.
 #[derive(Debug)]
 pub struct Wrong {
     text: String,
     path: String,
-    /// Where its text lies in memory.
+    /// The address of its text in memory.
     address: usize,
-    /// What to do about it.
+    /// How to fix it.
     hint: Option<String>,
 }
 
 impl Wrong {
-    /// The same with what to do about it.
+    /// The same with a hint how to fix it.
     pub fn with_hint(self, hint: impl Into<String>) -> Self {
         Wrong { hint: Some(hint.into()), ..self }
     }
 
-    /// What to do about it, if that is known.
+    /// How to fix it, if that is known.
     pub fn hint(&self) -> Option<&str> {
         self.hint.as_deref()
     }
 
-    /// What is wrong, with path, line and column, then the hint.
+    /// The error with path, line and column, followed by the hint.
     pub fn in_text(&self, source: &str) -> String {
         let offset = self.address.saturating_sub(source.as_ptr().addr());
         let before = source.as_bytes().get(..offset).unwrap_or_default();
@@ -85,11 +84,11 @@ impl Wrong {
 }
 
 impl<'n> Node<'n> {
-    /// A whole JSON text, whose syntax is right, and whose lists and objects nest no deeper than that.
+    /// Parses a whole JSON text, whose lists and objects may nest to that depth.
     ///
     /// # Errors
     ///
-    /// What is wrong with the syntax, with line and column.
+    /// Syntax errors, with line and column.
     pub fn parse(source: &'n str, deepest: usize) -> Result<Self, serde_json::Error> {
         if depth(source) > deepest {
             let hint = deeper().map(|hint| format!("; {hint}")).unwrap_or_default();
@@ -122,7 +121,7 @@ impl<'n> Node<'n> {
         Wrong { text: text.into(), path: self.to_string(), address, hint: None }
     }
 
-    /// What a reader of its text says, which counts lines and columns from there.
+    /// Converts an error of a parser of its text, which counts lines and columns from there.
     pub fn wrong_within(&self, error: &serde_json::Error) -> Wrong {
         let lines = self.source().split_inclusive('\n');
         let before = lines.take(error.line().saturating_sub(1)).map(str::len).sum::<usize>();
@@ -138,7 +137,7 @@ impl<'n> Node<'n> {
         Wrong { text: text.to_owned(), path: self.path_at(address), address, hint }
     }
 
-    /// The path of the innermost value whose text is there.
+    /// The path of the innermost value at that address.
     fn path_at(&self, address: usize) -> String {
         let mut path = self.to_string();
         let mut look = |inner: &Node<'_>| {
@@ -148,7 +147,7 @@ impl<'n> Node<'n> {
             }
             Ok(())
         };
-        // Its syntax is right, so nothing is refused.
+        // The syntax was checked, so there are no errors.
         let _ = match self.shape() {
             Shape::List => self.each(&mut look),
             Shape::Object => {
@@ -159,7 +158,7 @@ impl<'n> Node<'n> {
         path
     }
 
-    /// That something else should stand here.
+    /// An error: something else is expected here.
     pub fn expected(&self, what: &str) -> Wrong {
         let found = match self.shape() {
             Shape::Null | Shape::Bool(_) | Shape::Number => head(self.source(), SHOWN).into_owned(),
@@ -174,12 +173,12 @@ impl<'n> Node<'n> {
         if self.shape() != Shape::Text {
             return Err(self.expected("text"));
         }
-        // Text with escapes is copied, other is not.
+        // Only text with escapes is copied.
         match serde_json::from_str::<&str>(self.source()) {
             Ok(text) => Ok(Cow::Borrowed(text)),
             Err(_) => match serde_json::from_str::<String>(self.source()) {
                 Ok(text) => Ok(Cow::Owned(text)),
-                Err(_) => Err(self.wrong("this text has escapes that stand for no characters")),
+                Err(_) => Err(self.wrong("this text has escapes of invalid characters")),
             },
         }
     }
@@ -202,12 +201,12 @@ impl<'n> Node<'n> {
         }
     }
 
-    /// A number whose bounds were checked, as one of the type that has them.
+    /// Converts a number whose bounds were checked to the type with these bounds.
     pub fn narrow<T: TryFrom<N>, N: fmt::Display + Copy>(&self, number: N) -> Result<T, Wrong> {
         T::try_from(number).map_err(|_| self.wrong(format!("{number} is too large")))
     }
 
-    /// Looks at the items of a list, one by one.
+    /// Calls `look` with each item of a list.
     pub fn each(&self, look: &mut dyn FnMut(&Node<'_>) -> Result<(), Wrong>) -> Result<(), Wrong> {
         if self.shape() != Shape::List {
             return Err(self.expected("a list"));
@@ -223,7 +222,7 @@ impl<'n> Node<'n> {
         }
     }
 
-    /// What `make` makes of each item of a list.
+    /// Calls `make` with each item of a list, and returns the results.
     pub fn items<T>(
         &self,
         mut make: impl FnMut(&Node<'_>) -> Result<T, Wrong>,
@@ -236,7 +235,7 @@ impl<'n> Node<'n> {
         Ok(items)
     }
 
-    /// What `make` makes of the two items of a list.
+    /// Calls the functions with the two items of a list, and returns the results.
     pub fn pair<T, U>(
         &self,
         what: &str,
@@ -262,7 +261,7 @@ impl<'n> Node<'n> {
     }
 }
 
-/// How deep brackets nest, wherever the syntax is right.
+/// The nesting depth of brackets, in valid syntax.
 fn depth(source: &str) -> usize {
     let (mut depth, mut deepest) = (0usize, 0);
     let mut bytes = source.bytes();

@@ -1,11 +1,11 @@
-//! A part of a file as JSON shows it. Knows no bytes of any format.
+//! The JSON form of a part of a file.
 
 use std::borrow::Cow;
 
 use super::{Elements, Items, SUMMARY};
 use crate::write::hex;
 
-/// A JSON value. Numbers keep what they were, so that each is written in its shortest form.
+/// A JSON value. Numbers keep their original type, so that each is written in its shortest form.
 #[derive(Clone, Debug)]
 pub enum Part<'a> {
     Null,
@@ -14,13 +14,13 @@ pub enum Part<'a> {
     Unsigned(u128),
     /// Finite.
     Float32(f32),
-    /// One that is not finite is text in JSON.
+    /// Finite; other floats are text in JSON.
     Float64(f64),
     Text(Cow<'a, str>),
     /// Bytes as text: `0x`, then two digits for each.
     Hex(&'a [u8]),
     List(Vec<Part<'a>>),
-    /// A list whose items are made one by one.
+    /// A list whose items are created lazily.
     Items(Items<'a>),
     Map(Vec<(Cow<'a, str>, Part<'a>)>),
     Tensor(Box<Tensor<'a>>),
@@ -31,7 +31,7 @@ pub enum Part<'a> {
 pub struct Tensor<'a> {
     /// Type and shape for people.
     pub title: String,
-    /// The fields in front of the data.
+    /// The fields before the data.
     pub head: Vec<(Cow<'a, str>, Part<'a>)>,
     pub elements: Elements<'a>,
 }
@@ -45,7 +45,7 @@ impl<'a> Part<'a> {
         Part::Integer(number.into())
     }
 
-    /// An object with one key that begins with `$`: what JSON has no value of its own for.
+    /// An object with one key that begins with `$`, for values that JSON does not have.
     pub fn form(name: &'a str, part: Part<'a>) -> Self {
         Part::Map(vec![(name.into(), part)])
     }
@@ -54,7 +54,7 @@ impl<'a> Part<'a> {
         Part::Map(fields.into_iter().map(|(name, part)| (name.into(), part)).collect())
     }
 
-    /// The name of the form and what is in it, if this is a form.
+    /// The name of the form and its content, if this is a form.
     pub fn as_form(&self) -> Option<(&str, &Part<'a>)> {
         match self {
             Part::Map(fields) => match fields.as_slice() {
@@ -70,7 +70,7 @@ impl<'a> Part<'a> {
         !matches!(self, Part::List(_) | Part::Items(_) | Part::Map(_) | Part::Tensor(_))
     }
 
-    /// The text that it is, if it is one.
+    /// Its text, if it is one.
     pub fn as_text(&self) -> Option<Cow<'_, str>> {
         match self {
             Part::Text(text) => Some(Cow::Borrowed(text)),
@@ -80,7 +80,7 @@ impl<'a> Part<'a> {
     }
 }
 
-/// Whether a key is that of a form, and no name of a file.
+/// Whether a key is that of a form, not a name of a file.
 pub(super) fn is_form(key: &str) -> bool {
     match key.strip_prefix('$') {
         Some(rest) => !rest.starts_with(['$', '#']),
@@ -89,7 +89,7 @@ pub(super) fn is_form(key: &str) -> bool {
 }
 
 impl<'a> Tensor<'a> {
-    /// What stands in place of the elements, if there are more than `most`.
+    /// The replacement of the elements, if there are more than `most`.
     pub fn summary(&self, most: usize) -> Option<Part<'static>> {
         match self.elements.count() > most {
             true => Some(Part::form(SUMMARY, Part::Map(self.elements.summary()))),

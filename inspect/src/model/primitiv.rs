@@ -1,4 +1,4 @@
-//! Files of primitiv as JSON, both ways.
+//! Files of primitiv as JSON, in both directions.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -32,17 +32,17 @@ const UINT_CONFIGS_WIDTH: &str = "uint_configs_width";
 const FLOAT_CONFIGS: &str = "float_configs";
 const FLOAT_CONFIGS_WIDTH: &str = "float_configs_width";
 
-/// What `type` says.
+/// The value of `type`.
 const TENSOR: &str = "tensor";
 const PARAMETER: &str = "parameter";
 const MODEL: &str = "model";
 const OPTIMIZER: &str = "optimizer";
 
-/// Names whose length is written wider than need be.
+/// Names whose length is encoded wider than necessary.
 const STRS: [(&str, Width); 3] =
     [("$str8", Width::Eight), ("$str16", Width::Sixteen), ("$str32", Width::ThirtyTwo)];
 
-/// The fields of an object, as they come.
+/// The fields of an object in order.
 type Parts<'a> = Vec<(Cow<'a, str>, Part<'a>)>;
 
 pub fn file<'a>(file: &'a File<'_>) -> Part<'a> {
@@ -129,7 +129,7 @@ fn key<'a>(key: &'a Key<'_>) -> Part<'a> {
     Part::List(key.parts().iter().map(name).collect())
 }
 
-/// An object where each has a plain name of its own, else a list of pairs.
+/// An object if all names are plain and unique, else a list of pairs.
 fn configs<'a, T: primitiv::Config>(
     configs: &'a Configs<'_, T>,
     part: impl Fn(T) -> Part<'static>,

@@ -1,11 +1,11 @@
-//! Files that hold nothing but tensors as JSON, one way: `convert` makes such files.
+//! Files with only tensors as JSON, in one direction: `convert` writes such files.
 
 use std::borrow::Cow;
 
 use super::{Elements, Kind, Part, Tensor};
 use crate::tensors::{self, DType, Order, Weights};
 
-/// All tensors by name, row-major, and what the file says about itself.
+/// All tensors by name, row-major, and the file's metadata.
 pub(super) fn file<'a>(weights: &'a Weights<'_>) -> Part<'a> {
     let mut fields = Vec::new();
     if !weights.notes.is_empty() {
@@ -18,7 +18,7 @@ pub(super) fn file<'a>(weights: &'a Weights<'_>) -> Part<'a> {
     Part::Map(fields)
 }
 
-/// A name that begins as a form does has another `$` in front.
+/// A name that begins like a form has another `$` before it.
 fn escaped(name: &str) -> Cow<'_, str> {
     match name.starts_with('$') {
         true => format!("${name}").into(),
@@ -38,7 +38,7 @@ fn tensor<'a>(tensor: &'a tensors::Tensor<'_>) -> Part<'a> {
     }))
 }
 
-/// What elements of a type are.
+/// The type of elements.
 pub const fn kind(dtype: DType) -> Kind {
     match dtype {
         DType::Bf16 => Kind::Bfloat16,

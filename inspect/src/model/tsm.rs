@@ -1,4 +1,4 @@
-//! Modules and tensors of TenniS as JSON, both ways.
+//! Modules and tensors of TenniS as JSON, in both directions.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use super::{
 use crate::failure::describe;
 use crate::tensors::data_in_use;
 
-/// In a file of one packed tensor.
+/// The key of a packed tensor's file.
 const TENSOR: &str = "tensor";
 const HEADER: &str = "header";
 const FAKE: &str = "fake";
@@ -24,7 +24,7 @@ const BUBBLE: &str = "bubble";
 const DTYPE: &str = "dtype";
 const SHAPE: &str = "shape";
 
-/// Text of more bytes is shown as numbers, as those can be left out.
+/// Longer text is shown as numbers, which can be left out.
 const LONGEST_TEXT: usize = 1 << 16;
 
 pub fn module<'a>(module: &'a Module<'_>) -> Part<'a> {
@@ -46,7 +46,7 @@ pub fn tensor_file<'a>(tensor: &'a PackedTensor<'_>) -> Part<'a> {
     Part::map([(TENSOR, packed(tensor))])
 }
 
-/// What is not zero in it.
+/// The fields that are not zero.
 fn header(header: &Header) -> Option<Part<'static>> {
     let mut fields = Vec::new();
     if header.fake != 0 {
@@ -62,7 +62,7 @@ fn indices(indices: &[u32]) -> Part<'_> {
     Part::Items(Items::Numbers(indices))
 }
 
-/// An object where each param has a name of its own that is text, else a list of pairs.
+/// An object if all names of params are unique text, else a list of pairs.
 fn bubble<'a>(bubble: &'a Bubble<'_>) -> Part<'a> {
     let mut seen = BTreeSet::new();
     let params = &bubble.params;
@@ -83,7 +83,7 @@ fn bubble<'a>(bubble: &'a Bubble<'_>) -> Part<'a> {
     }
 }
 
-/// The one field that there mostly is, or a list of them.
+/// The only field, as in most cases, or a list of fields.
 fn packed<'a>(tensor: &'a PackedTensor<'_>) -> Part<'a> {
     match tensor.fields.as_slice() {
         [field] => self::tensor(field),
@@ -106,7 +106,7 @@ fn tensor<'a>(tensor: &'a tsm::Tensor<'_>) -> Part<'a> {
     }))
 }
 
-/// What elements of a type are.
+/// The type of elements.
 pub(super) const fn kind(dtype: DType) -> Kind {
     match dtype {
         DType::Void => Kind::Void,
@@ -136,7 +136,7 @@ pub(super) const fn kind(dtype: DType) -> Kind {
     }
 }
 
-/// A module as it is written; unlike the library's own, with params of any name.
+/// A module for writing; unlike the library's own type, with params of any name.
 #[derive(Serialize)]
 struct Written {
     header: Header,
@@ -153,7 +153,7 @@ struct WrittenNode {
 
 #[derive(Serialize)]
 struct WrittenParam {
-    /// A vector is written as bytes are.
+    /// Bytes, written as a vector.
     name: Vec<u8>,
     value: PackedTensor<'static>,
 }
@@ -182,7 +182,7 @@ pub fn bytes(fields: &Fields<'_>, whole: &Node<'_>) -> Result<Vec<u8>, Wrong> {
                 true => error.kind().to_string(),
                 false => format!("{} in {}", error.kind(), error.path()),
             };
-            Err(whole.wrong(format!("this is no module: {text}")))
+            Err(whole.wrong(format!("this is not a module: {text}")))
         }
     }
 }
@@ -196,8 +196,8 @@ fn write_header(node: &Node<'_>) -> Result<Header, Wrong> {
     if let Some(data) = fields.get(DATA) {
         let bytes = hex_of(&data)?;
         match header.data.get_mut(..bytes.len()) {
-            Some(front) => front.copy_from_slice(&bytes),
-            None => return Err(data.wrong("a header has room for 120 bytes")),
+            Some(start) => start.copy_from_slice(&bytes),
+            None => return Err(data.wrong("a header has 120 free bytes")),
         }
     }
     fields.finish()?;

@@ -1,4 +1,4 @@
-//! Parts as JSON on a page: what fits on a line stands on one, lists of numbers fill lines.
+//! Pretty-printed JSON: short values are on one line, lists of numbers fill lines.
 
 use std::borrow::Borrow;
 use std::io::{self, Write};
@@ -8,16 +8,17 @@ use crate::write::hex;
 use crate::write::plain::quoted;
 use crate::write::width::{Blanks, columns};
 
-/// How many columns a line has, where that is possible and nobody says otherwise.
+/// The default line width.
 const LINE: usize = 96;
 
-/// How many characters a level is indented.
+/// Indentation per level.
 const INDENT: usize = 2;
 
-/// Lines that would be indented by more are not indented at all, so that deep values do not take more blanks than text.
+/// Lines with more indentation than this are not indented at all, so that deep values do not consist mostly of
+/// blanks.
 const MOST_INDENT: usize = 200;
 
-/// How many bytes become digits at a time.
+/// Number of bytes that are converted to digits at a time.
 const PIECE: usize = 1 << 12;
 
 pub fn write(
@@ -38,8 +39,8 @@ struct Page<'w> {
 }
 
 impl Page<'_> {
-    /// Writes a part after `used` characters of a line that is indented by `indent`. `known` has what an attempt to
-    /// write it on a line with parts around it has shown.
+    /// Writes a part after `used` characters of a line that is indented by `indent`. `known` is the result of an
+    /// attempt to write it on one line together with its outer parts.
     fn part(
         &mut self,
         part: &Part<'_>,
@@ -50,7 +51,7 @@ impl Page<'_> {
         let room = self.line.saturating_sub(blanks(indent) + used);
         let failed;
         let known = match known {
-            // Without a second attempt: small lists in one another would each try all that is in them.
+            // Without a second attempt: otherwise each level of nested small lists would try all levels in it.
             [this, ..] if room <= this.room => known,
             _ => match attempt(part, self.most, room) {
                 Ok(line) => return self.out.write_all(line.as_bytes()),
@@ -60,7 +61,7 @@ impl Page<'_> {
                 }
             },
         };
-        // What is known of the nested part of that number.
+        // The known result of the nested part with that index.
         let of = |index: usize| match known {
             [_, inner @ ..] if inner.first().is_some_and(|it| it.index == index) => inner,
             _ => &[],
@@ -83,7 +84,7 @@ impl Page<'_> {
                 self.end("}", indent)
             }
             Part::Tensor(tensor) => {
-                // A tensor without a head is its data alone.
+                // A tensor without a head consists of only its data.
                 if !tensor.head.is_empty() {
                     self.out.write_all(b"{")?;
                     for (index, (key, inner)) in tensor.head.iter().enumerate() {
@@ -181,17 +182,17 @@ impl Page<'_> {
     }
 }
 
-/// How many blanks are before a line that is indented by so much.
+/// The number of blanks before a line with that indentation.
 fn blanks(indent: usize) -> usize {
     if indent > MOST_INDENT { 0 } else { indent }
 }
 
-/// The part on one line, if it takes no more than `room` columns.
+/// The part on one line, if it takes at most `room` columns.
 pub fn on_a_line(part: &Part<'_>, most: usize, room: usize) -> Option<String> {
     attempt(part, most, room).ok()
 }
 
-/// The same, or the way to what does not fit: the part, one in it, and so on.
+/// The same; the error is the path to what does not fit: the part, a part in it, and so on.
 fn attempt(part: &Part<'_>, most: usize, room: usize) -> Result<String, Vec<Opened>> {
     let opened = vec![Opened { index: 0, room }];
     let mut line = Line { text: String::new(), most, room, opened };
@@ -201,10 +202,10 @@ fn attempt(part: &Part<'_>, most: usize, room: usize) -> Result<String, Vec<Open
     }
 }
 
-/// A part that was begun on a line and takes more columns than the line had then.
+/// A part that was begun on a line and takes more columns than were left.
 #[derive(Clone, Copy, Debug)]
 struct Opened {
-    /// Its number in the part around it.
+    /// Its index in the outer part.
     index: usize,
     /// The columns that were left.
     room: usize,
@@ -272,7 +273,7 @@ impl Line {
         self.put("]")
     }
 
-    /// A part in the one that was begun last.
+    /// Writes a part inside the one that was begun last.
     fn inner(&mut self, index: usize, part: &Part<'_>) -> Option<()> {
         self.opened.push(Opened { index, room: self.room });
         self.part(part)?;
@@ -281,7 +282,7 @@ impl Line {
     }
 }
 
-/// A part of few parts, however long the line.
+/// A small part on one line, however long.
 pub fn flat(part: &Part<'_>) -> String {
     on_a_line(part, usize::MAX, usize::MAX / 4).unwrap_or_default()
 }

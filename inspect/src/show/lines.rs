@@ -1,4 +1,4 @@
-//! Records as JSON, one a line: for programs that read a line at a time.
+//! Records as JSON Lines, for programs that read a line at a time.
 
 use std::io::{self, Write};
 
@@ -7,11 +7,11 @@ use crate::model::{Document, Part, VALUE, VALUES, biniou};
 use crate::write::hex;
 use crate::write::plain::quoted;
 
-/// So many bytes become digits at a time.
+/// Number of bytes that are converted to digits at a time.
 const PIECE: usize = 1 << 12;
 
-/// The records of a file, one a line: values that follow one another, those in chunks, and the items of a list that is
-/// all there is. Another file is one line, from which `make` makes it again.
+/// The records of a file, one per line: concatenated values, those in chunks, and the items of a list that is the
+/// only value. Any other file is one line, which `make` can read back.
 pub fn document(document: &Document<'_>, most: usize, out: &mut dyn Write) -> io::Result<()> {
     let mut lines = Lines { most, out };
     match only_field(&document.part) {
@@ -20,26 +20,26 @@ pub fn document(document: &Document<'_>, most: usize, out: &mut dyn Write) -> io
         Some((biniou::CHUNKS, chunks)) => each(chunks, &mut |chunk| match only_field(chunk) {
             Some((VALUE, value)) => lines.items(value),
             Some((VALUES, values)) => lines.each(values),
-            // Bytes, which are no value.
+            // Bytes that are not a value.
             _ => lines.line(chunk),
         }),
         _ => lines.line(&document.whole()),
     }
 }
 
-/// The items of a list, one a line; another part is one line.
+/// The items of a list, one per line; another part is one line.
 pub fn part(part: &Part<'_>, most: usize, out: &mut dyn Write) -> io::Result<()> {
     Lines { most, out }.items(part)
 }
 
-/// The field of an object that has no other.
+/// The only field of an object.
 fn only_field<'p, 'a>(part: &'p Part<'a>) -> Option<(&'p str, &'p Part<'a>)> {
     let Part::Map(fields) = part else { return None };
     let [(key, only)] = fields.as_slice() else { return None };
     Some((key, only))
 }
 
-/// Hands on the items of a list, or what is none as it is.
+/// Calls `item` with the items of a list, or with a part that is not a list.
 fn each(part: &Part<'_>, item: &mut dyn FnMut(&Part<'_>) -> io::Result<()>) -> io::Result<()> {
     match part {
         Part::List(items) => items.iter().try_for_each(item),
@@ -49,13 +49,13 @@ fn each(part: &Part<'_>, item: &mut dyn FnMut(&Part<'_>) -> io::Result<()>) -> i
 }
 
 struct Lines<'w> {
-    /// Tensors of more elements are summarised.
+    /// Tensors with more elements are summarised.
     most: usize,
     out: &'w mut dyn Write,
 }
 
 impl Lines<'_> {
-    /// The items of a list. Those of a list of numbers that has a form have it, too.
+    /// The items of a list. Those of a list of numbers with a form get the form, too.
     fn items(&mut self, part: &Part<'_>) -> io::Result<()> {
         match part.as_form() {
             Some((biniou::TABLE, rows)) => self.each(rows),
@@ -97,7 +97,7 @@ impl Lines<'_> {
                 self.out.write_all(b"}")
             }
             Part::Tensor(tensor) => {
-                // A tensor without a head is its data alone.
+                // A tensor without a head consists of only its data.
                 let has_head = !tensor.head.is_empty();
                 if has_head {
                     self.out.write_all(b"{")?;

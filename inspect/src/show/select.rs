@@ -1,4 +1,4 @@
-//! The part that a path leads to.
+//! Selects a part by its path.
 
 mod physical;
 
@@ -10,11 +10,11 @@ use self::physical::At;
 use crate::model::{Items, Part, Root, Tensor, biniou, same_hash};
 use crate::write::missing::{Inside, missing, missing_in};
 
-/// The part of `whole` that a path such as `nodes[2].name` leads to.
+/// The part of `whole` at a path such as `nodes[2].name`.
 ///
 /// # Errors
 ///
-/// That there is none, and what there is on the way to it.
+/// There is no such part; lists what there is on the path.
 pub fn select<'p, 'a>(
     whole: &'p Part<'a>,
     path: &str,
@@ -26,13 +26,13 @@ pub fn select<'p, 'a>(
     })
 }
 
-/// Where a way ends that leads to no part.
+/// The end of a path that leads to no part.
 struct Lost<'p, 'a, 'r> {
     part: Cow<'p, Part<'a>>,
     rest: &'r str,
 }
 
-/// The part that a path leads to, or how far it leads.
+/// The part at a path, or how far the path leads.
 fn follow<'p, 'a, 'r>(
     whole: &'p Part<'a>,
     path: &'r str,
@@ -44,7 +44,7 @@ fn follow<'p, 'a, 'r>(
     }
 }
 
-/// The same from a part on the way. At the first step, `begin` says what it begins in.
+/// The same from a part on the path. At the first step, `begin` is the kind of the start.
 fn go_on<'p, 'a, 'r>(
     mut part: &'p Part<'a>,
     mut rest: &'r str,
@@ -67,7 +67,7 @@ fn go_on<'p, 'a, 'r>(
                 part = if is_chunk { in_chunk(found) } else { found };
                 (rest, at) = (left, next);
             }
-            // Items are made when they are asked for.
+            // Items are created lazily.
             Cow::Owned(found) => {
                 let inner = if is_chunk { in_chunk(&found) } else { &found };
                 return match go_on(inner, left, None, next, root) {
@@ -82,7 +82,7 @@ fn go_on<'p, 'a, 'r>(
     Ok(Cow::Borrowed(part))
 }
 
-/// What is in a chunk.
+/// The content of a chunk.
 fn in_chunk<'p, 'a>(chunk: &'p Part<'a>) -> &'p Part<'a> {
     match chunk {
         Part::Map(fields) => fields.first().map_or(chunk, |(_, inner)| inner),
@@ -109,16 +109,16 @@ fn missed(
     };
     match path.strip_suffix(rest).unwrap_or_default() {
         "" if root == Root::Unnumbered && rest.starts_with('[') => {
-            missing_in(path, "the file holds one value, in which paths begin: it", &inside)
+            missing_in(path, "the file has one value, where paths start: it", &inside)
         }
         found => missing(path, found, &inside, leads),
     }
 }
 
-/// Forms with what a value is, and the value.
+/// Forms of a value together with information about it.
 const PAIRED: [&str; 4] = ["$variant", "$num_variant", "$shared", "$overlong"];
 
-/// The name of the form that a value stands in, if it does, and what is in it. Forms take no step.
+/// The name of the form around a value, if there is one, and its content. Forms have no step of their own.
 fn opened<'p, 'a>(mut part: &'p Part<'a>) -> (Option<&'p str>, &'p Part<'a>) {
     while let Some((name, inner)) = part.as_form() {
         part = match inner {
@@ -129,7 +129,7 @@ fn opened<'p, 'a>(mut part: &'p Part<'a>) -> (Option<&'p str>, &'p Part<'a>) {
     (None, part)
 }
 
-/// What is in forms.
+/// The content of forms.
 fn bare<'p, 'a>(part: &'p Part<'a>) -> &'p Part<'a> {
     opened(part).1
 }
@@ -166,7 +166,7 @@ fn step<'p, 'a, 'r>(
             cell(cells, rest).map(|(inner, rest)| (Cow::Owned(inner), rest))
         }
         Part::List(pairs) if form == Some(biniou::RECORD) => {
-            // Of equal names the last counts.
+            // Of equal names the last one counts.
             let keys = pairs.iter().rev().filter_map(|pair| match pair {
                 Part::List(pair) => match pair.as_slice() {
                     [Part::Text(key), inner] => Some((&**key, inner)),
@@ -191,7 +191,7 @@ fn step<'p, 'a, 'r>(
     }
 }
 
-/// The item of a list that stands in that form. Numbers share the form of their list, and have it where they are alone.
+/// An item of a list with that form. Numbers share the form of their list, and need it when they are alone.
 fn item<'p, 'a>(form: Option<&str>, item: Cow<'p, Part<'a>>) -> Cow<'p, Part<'a>> {
     match form.filter(|form| biniou::NUMBERS.contains(form)) {
         Some(form) => Cow::Owned(Part::Map(vec![(form.to_owned().into(), item.into_owned())])),
@@ -199,7 +199,7 @@ fn item<'p, 'a>(form: Option<&str>, item: Cow<'p, Part<'a>>) -> Cow<'p, Part<'a>
     }
 }
 
-/// The cell of a tuple that a path begins with, and what follows. Two cells may be the entry of a map.
+/// The cell of a tuple that a path begins with, and the rest of the path. Two cells may be the entry of a map.
 fn cell<'a, 'r>(cells: &Items<'a>, path: &'r str) -> Option<(Part<'a>, &'r str)> {
     let (segment, rest) = first_segment(path)?;
     let index = match (&segment, cells.len()) {
@@ -211,22 +211,22 @@ fn cell<'a, 'r>(cells: &Items<'a>, path: &'r str) -> Option<(Part<'a>, &'r str)>
     Some((cells.get(index)?, rest))
 }
 
-/// The data of a tensor alone.
+/// The data of a tensor without the head.
 fn data_of<'a>(tensor: &Tensor<'a>) -> Box<Tensor<'a>> {
     let mut alone = Box::new(tensor.clone());
     alone.head.clear();
     alone
 }
 
-/// The position in front of a path.
+/// The index at the start of a path.
 fn index(path: &str) -> Option<(usize, &str)> {
     let (digits, rest) = path.strip_prefix('[')?.split_once(']')?;
-    // `parse` takes a sign.
+    // `parse` accepts a sign.
     let index = digits.parse().ok().filter(|_| !digits.starts_with('+'))?;
     Some((index, rest))
 }
 
-/// The name in quotes that a path begins with, and what follows.
+/// The quoted name at the start of a path, and the rest.
 fn quoted(path: &str) -> Option<(String, &str)> {
     let inside = path.strip_prefix('"')?;
     let ends = inside.match_indices('"').map(|(at, _)| at + "\"\"".len());
@@ -239,7 +239,7 @@ fn quoted(path: &str) -> Option<(String, &str)> {
     })
 }
 
-/// The name or number, in no brackets, that a path begins with, and what follows.
+/// The name or number at the start of a path, without brackets, and the rest.
 fn first_segment(path: &str) -> Option<(Segment, &str)> {
     if let Some((name, rest)) = quoted(path) {
         return Some((Segment::Field(name.into()), rest));
@@ -249,8 +249,8 @@ fn first_segment(path: &str) -> Option<(Segment, &str)> {
     Some((path.segments().next()?.clone(), rest))
 }
 
-/// The field that a path begins with, and what follows. Names may have dots and brackets, so the
-/// longest name that fits is it.
+/// The field at the start of a path, and the rest. Names may contain dots and brackets, so the longest matching name
+/// is used.
 fn by_name<'p, 'a: 'p, 'k, 'r>(
     fields: impl Iterator<Item = (&'k str, &'p Part<'a>)>,
     path: &'r str,
@@ -258,7 +258,7 @@ fn by_name<'p, 'a: 'p, 'k, 'r>(
 ) -> Option<(&'p Part<'a>, &'r str)> {
     if let Some((name, rest)) = quoted(path) {
         let is_it = |key: &str| key == name || (root.has_hashes() && same_hash(key, &name));
-        // Of two keys that fit, one is the name itself.
+        // Of two matching keys, one is the name itself.
         let mut fitting: Vec<_> = fields.filter(|(key, _)| is_it(key)).collect();
         fitting.sort_by_key(|(key, _)| *key != name);
         return fitting.first().map(|(_, part)| (*part, rest));

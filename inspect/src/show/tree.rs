@@ -1,4 +1,4 @@
-//! Parts for people: indented, a line for each field.
+//! Parts for people: indented, one line per field.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -10,8 +10,8 @@ use crate::model::{Part, Tensor, float};
 use crate::write::hex;
 use crate::write::width::{Blanks, columns};
 
-/// Lists of texts that take no more columns stand on one line, and lists of no more numbers; on a
-/// terminal, as many as it has room for.
+/// Maximum number of columns of a list of texts, and of numbers in a list, that are on one line; on a terminal, the
+/// width of the terminal.
 const SHORT: usize = 72;
 
 const NAME: Style = AnsiColor::Cyan.on_default();
@@ -24,7 +24,7 @@ pub fn write(
 ) -> io::Result<()> {
     let mut tree = Tree { out, most, width };
     match parts(part, most, tree.room(0)) {
-        // A whole needs no label if its parts have some.
+        // A file needs no label if its parts have some.
         Parts::Of(words, part) if words.is_empty() => tree.children(part, 0),
         Parts::Of(words, part) => {
             writeln!(tree.out, "{words}")?;
@@ -40,7 +40,7 @@ struct Tree<'w> {
     width: Option<usize>,
 }
 
-/// What stands on the line of a part, and what below.
+/// What is on the line of a part, and what is below.
 enum Parts<'p, 'a> {
     None(String),
     /// The part is a list or has fields.
@@ -48,7 +48,7 @@ enum Parts<'p, 'a> {
 }
 
 impl Tree<'_> {
-    /// How many columns are left behind so many.
+    /// The number of columns that are left.
     fn room(&self, used: usize) -> usize {
         self.width.map_or(SHORT, |width| width.saturating_sub(used))
     }
@@ -103,7 +103,7 @@ fn parts<'p, 'a>(part: &'p Part<'a>, most: usize, room: usize) -> Parts<'p, 'a> 
     }
 }
 
-/// What forms say in words, and what is in them.
+/// The description of a form, and its content.
 fn heading<'p, 'a>(mut part: &'p Part<'a>) -> (String, Option<&'p Part<'a>>) {
     let mut words = String::new();
     while let Some((form, inner)) = part.as_form() {
@@ -126,7 +126,7 @@ fn heading<'p, 'a>(mut part: &'p Part<'a>) -> (String, Option<&'p Part<'a>>) {
     (words, Some(part))
 }
 
-/// A variant, or a number of something shared, as OCaml's `view` writes it.
+/// A variant, or the index of a shared value, as OCaml's `view` writes it.
 fn form_words(form: &str, which: &Part<'_>, option: &str) -> String {
     let which = match which {
         Part::Text(text) => name(text),
@@ -150,7 +150,7 @@ fn joined(words: String, word: &str) -> String {
     }
 }
 
-/// Names that could be taken for something else are quoted.
+/// Names that could be mistaken for something else are quoted.
 fn name(name: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || "_-#.$/:<>+* ".contains(letter);
     match !name.is_empty() && name.trim() == name && name.chars().all(is_plain) {
@@ -159,11 +159,11 @@ fn name(name: &str) -> String {
     }
 }
 
-/// What fits on the line of its name.
+/// A short value, on the line of its name.
 fn short(part: &Part<'_>, room: usize) -> Option<String> {
     Some(match part {
         Part::Null => "null".into(),
-        // No character of a file acts on a terminal.
+        // Control characters are escaped, so that they do not act on a terminal.
         Part::Text(text) => format!("{text:?}"),
         Part::Hex(bytes) => format!("\"0x{}\"", hex::digits(bytes)),
         Part::List(items) if items.is_empty() => "[]".into(),
@@ -185,7 +185,7 @@ fn short(part: &Part<'_>, room: usize) -> Option<String> {
     })
 }
 
-/// A list of scalars on one line, if that is not too long.
+/// A list of scalars on one line, if it is not too long.
 fn scalars(items: &[Part<'_>], room: usize) -> Option<String> {
     let is_text = items.iter().any(|item| matches!(item, Part::Text(_) | Part::Hex(_)));
     let items: Option<Vec<_>> = items.iter().map(|item| short(item, room)).collect();

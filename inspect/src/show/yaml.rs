@@ -1,4 +1,4 @@
-//! Parts as YAML: each number and text as readers of YAML 1.1 and of 1.2 take it for one.
+//! Parts as YAML: numbers and text are read the same by readers of YAML 1.1 and 1.2.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -7,13 +7,13 @@ use crate::model::{Part, float};
 use crate::write::plain::quoted;
 use crate::write::width::Blanks;
 
-/// How many spaces a level is indented.
+/// Indentation per level.
 const INDENT: usize = 2;
 
-/// The longest key that may stand in front of its colon on one line.
+/// Maximum length of a key on the same line as its colon.
 const LONGEST_KEY: usize = 1000;
 
-/// Words that some reader takes for something else than text.
+/// Words that some readers do not read as text.
 const WORDS: [&str; 11] =
     ["null", "true", "false", "yes", "no", "on", "off", "y", "n", "nan", "inf"];
 
@@ -26,7 +26,7 @@ struct Yaml<'w> {
     most: usize,
 }
 
-/// What stands in front of a part.
+/// What is before a part on its line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Top,
@@ -55,7 +55,7 @@ impl Yaml<'_> {
         }
     }
 
-    /// The elements of a tensor, or what is to say about them.
+    /// The elements of a tensor, or their statistics.
     fn data(&mut self, part: &Part<'_>, place: Place, indent: usize) -> io::Result<()> {
         let Part::Tensor(tensor) = part else { return Ok(()) };
         match tensor.summary(self.most) {
@@ -75,7 +75,7 @@ impl Yaml<'_> {
         place: Place,
         indent: usize,
     ) -> io::Result<()> {
-        // A list is indented as its key is.
+        // A list is indented like its key.
         let inner = if place == Place::Dash { indent + INDENT } else { indent };
         let mut is_empty = true;
         for item in items {
@@ -87,7 +87,7 @@ impl Yaml<'_> {
         if is_empty { self.line("[]", place) } else { Ok(()) }
     }
 
-    /// Fields; one without a part holds the data of `whole`.
+    /// Fields; a field without a part is the data of `whole`.
     fn map<'p, 'a: 'p>(
         &mut self,
         fields: impl Iterator<Item = (&'p str, Option<&'p Part<'a>>)>,
@@ -113,7 +113,7 @@ impl Yaml<'_> {
         if is_empty { self.line("{}", place) } else { Ok(()) }
     }
 
-    /// Begins the line of a field or an item. The first one stands behind the dash that holds it.
+    /// Begins the line of a field or an item. The first one is on the line of the dash.
     fn begin(&mut self, place: Place, is_first: bool, indent: usize) -> io::Result<()> {
         match (place, is_first) {
             (Place::Dash, true) => return self.out.write_all(b" "),
@@ -145,7 +145,7 @@ fn scalar(part: &Part<'_>) -> Cow<'static, str> {
     }
 }
 
-/// A float with what YAML 1.1 takes for one: a point, and a sign of the exponent.
+/// A float in the syntax of YAML 1.1: with a point, and a sign of the exponent.
 fn number(float: String) -> String {
     let Some((digits, exponent)) = float.split_once('e') else { return float };
     let point = if digits.contains('.') { "" } else { ".0" };
@@ -153,7 +153,7 @@ fn number(float: String) -> String {
     format!("{digits}{point}e{sign}{exponent}")
 }
 
-/// Text as it is where nobody takes it for anything else, else in quotes.
+/// Plain text if all readers read it as text, else quoted.
 fn text(text: &str) -> Cow<'_, str> {
     let begins = |letter: char| letter.is_alphabetic() || "_/<$".contains(letter);
     let goes_on = |letter: char| letter.is_alphanumeric() || "_-./<>+$() ".contains(letter);
@@ -165,7 +165,7 @@ fn text(text: &str) -> Cow<'_, str> {
     if is_plain {
         return Cow::Borrowed(text);
     }
-    // Lines of their own, and what acts on terminals, are escaped as in JSON.
+    // Line breaks and control characters are escaped as in JSON.
     let json = quoted(text);
     match json.contains('\\') {
         true => Cow::Owned(json),

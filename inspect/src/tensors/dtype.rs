@@ -1,5 +1,4 @@
-//! Types of elements: what they are called, how large they are, and how a container that lacks one
-//! holds it.
+//! Types of elements: their names and sizes, and how a container without the type stores it.
 
 use std::fmt;
 
@@ -24,7 +23,7 @@ pub enum DType {
     C64,
     C128,
     F8(F8),
-    /// What only TenniS knows: text, pointers, fixed-point numbers.
+    /// Types that only TenniS has: text, pointers, fixed-point numbers.
     Tsm(tsm::DType),
 }
 
@@ -38,11 +37,11 @@ pub enum F8 {
     E8M0Fnu,
 }
 
-/// How a container holds elements of a type.
+/// How a container stores elements of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stored {
     pub dtype: DType,
-    /// The size of one more axis, behind the others, if an element becomes several.
+    /// The size of an additional last axis, if an element is stored as several.
     pub lanes: Option<usize>,
 }
 
@@ -68,7 +67,7 @@ impl DType {
         }
     }
 
-    /// The type that TenniS has for it.
+    /// The corresponding type of TenniS.
     pub const fn to_tsm(self) -> Option<tsm::DType> {
         use tsm::DType as T;
         Some(match self {
@@ -91,8 +90,8 @@ impl DType {
         })
     }
 
-    /// The name that NumPy and ONNX have for it, whichever container it is in: `float32`. Types that only TenniS
-    /// knows have its names, in small letters.
+    /// The name in NumPy and ONNX, independent of the container: `float32`. For types that only TenniS has, the
+    /// lower-case name in TenniS.
     pub const fn name(self) -> &'static str {
         use tsm::DType as T;
         match self {
@@ -120,7 +119,7 @@ impl DType {
         }
     }
 
-    /// How many bytes an element takes.
+    /// The size of an element in bytes.
     pub const fn size(self) -> usize {
         match self {
             DType::Bool | DType::I8 | DType::U8 | DType::F8(_) => 1,
@@ -132,8 +131,7 @@ impl DType {
         }
     }
 
-    /// How a container holds such elements that knows numbers: as they are, or as numbers of the same
-    /// bits.
+    /// How a container that stores numbers stores such elements: unchanged, or as numbers of the same bits.
     pub(super) fn as_number(self) -> Stored {
         match self {
             DType::Tsm(dtype) => as_numbers(dtype),
@@ -141,13 +139,13 @@ impl DType {
         }
     }
 
-    /// How a container holds such elements that knows their type.
+    /// How a container that has this type stores such elements.
     pub(super) const fn as_it_is(self) -> Stored {
         Stored { dtype: self, lanes: None }
     }
 }
 
-/// Numbers of the same bits as elements that only TenniS knows.
+/// Numbers with the same bits as elements of a type that only TenniS has.
 fn as_numbers(dtype: tsm::DType) -> Stored {
     use tsm::DType as T;
     let (dtype, lanes) = match dtype {

@@ -1,4 +1,4 @@
-//! What the command asks of a container, of a file of it that was read, and of one that is to be written.
+//! The interfaces of a container, of a file that was read, and of one to be written.
 
 use std::io::{self, Seek, Write};
 
@@ -6,48 +6,48 @@ use super::{Container, DType, Order, Stored, Tensor, Weights};
 use crate::failure::Failure;
 use crate::input::Input;
 
-/// A container of tensors. Each is a file of this room, and no verb asks which it is.
+/// A container of tensors. Each is a submodule; subcommands use only this interface.
 pub trait ContainerKind: Sync {
     fn name(&self) -> &'static str;
 
-    /// What names of its files end with.
+    /// The file name extensions.
     fn extensions(&self) -> &'static [&'static str];
 
-    /// Whether its files hold nothing but tensors.
+    /// Whether its files contain only tensors.
     fn is_plain(&self) -> bool {
         true
     }
 
-    /// Whether bytes begin as only its files do.
+    /// Whether bytes begin with its signature.
     fn begins(&self, bytes: &[u8]) -> bool;
 
-    /// Where elements begin that take the rest of a file of so many bytes, and that reading does not look at;
-    /// told by its first bytes, [`CONTENTS_LOOK`](super::CONTENTS_LOOK) of them.
+    /// Where elements begin that take the rest of a file of `len` bytes, and that reading does not look at.
+    /// Determined by the first bytes, [`CONTENTS_LOOK`](super::CONTENTS_LOOK) of them.
     fn contents_start(&self, _front: &[u8], _len: u64) -> Option<u64> {
         None
     }
 
-    /// Whether bytes without such a beginning are a file of it, from the first to the last.
+    /// Whether bytes without a signature are a complete file of it.
     fn is_whole(&self, _bytes: &[u8]) -> bool {
         false
     }
 
-    /// How it holds elements of a type. `None` if it cannot.
+    /// How it stores elements of a type. `None` if it cannot.
     fn stored(&self, dtype: DType) -> Option<Stored>;
 
-    /// How the elements of a tensor lie in its files, where the tensor has that shape.
+    /// The memory order of a tensor's elements in its files, where the tensor has that shape.
     fn order(&self, tensor: &Tensor<'_>, shape: &[usize]) -> Order;
 
-    /// Refuses names that its files have no place for.
+    /// Returns an error for names that its files cannot store.
     ///
     /// # Errors
     ///
-    /// A text that says why.
+    /// The reason as text.
     fn check_name(&self, _name: &str) -> Result<(), String> {
         Ok(())
     }
 
-    /// Whether a file of it can be made by filling another one.
+    /// Whether a file of it is written by replacing the tensors of an original.
     fn takes_original(&self) -> bool {
         false
     }
@@ -57,23 +57,23 @@ pub trait ContainerKind: Sync {
         false
     }
 
-    /// Whether writing goes back to what was written.
+    /// Whether writing seeks backwards.
     fn seeks(&self) -> bool {
         false
     }
 
-    /// Reads a file, whatever its bytes look like.
+    /// Reads a file, without detection.
     ///
     /// # Errors
     ///
-    /// What is wrong with the bytes.
+    /// The error in the bytes.
     fn read<'a>(&self, bytes: &'a [u8]) -> Result<Box<dyn Source + 'a>, String>;
 
-    /// What is to be written.
+    /// Prepares a file to be written.
     ///
     /// # Errors
     ///
-    /// If it has no place for the tensors.
+    /// If it cannot store the tensors.
     fn make<'a>(
         &self,
         weights: &'a Weights<'_>,
@@ -81,25 +81,25 @@ pub trait ContainerKind: Sync {
     ) -> Result<Box<dyn Output + 'a>, Failure>;
 }
 
-/// What a file is made for.
+/// The request to write a file.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
-    /// Where the tensors come from.
+    /// The source of the tensors.
     pub input: &'a Input,
-    /// The file to fill.
+    /// The original file whose tensors are replaced.
     pub original: Option<&'a Input>,
-    /// What the name of the output ends with.
+    /// The file name extension of the output.
     pub extension: Option<&'a str>,
 }
 
 impl Request<'_> {
-    /// That the tensors do not fit.
+    /// The failure for tensors that do not fit.
     pub(super) fn refused(&self, text: impl std::fmt::Display) -> Failure {
         Failure::data(&self.input.name, text)
     }
 }
 
-/// A file that holds tensors, read.
+/// A tensor file that was read.
 pub trait Source {
     fn container(&self) -> Container;
 
@@ -107,20 +107,20 @@ pub trait Source {
     ///
     /// # Errors
     ///
-    /// A text if it is a file that cannot hold any.
+    /// A text if such a file cannot contain tensors.
     fn weights(&self) -> Result<Weights<'_>, String>;
 
-    /// What it says beside its tensors, by path.
+    /// The texts of the file other than tensors, by path.
     fn texts(&self) -> Vec<(String, String)>;
 }
 
-/// A file that is to be written.
+/// A file to be written.
 pub trait Output {
-    /// Writes it. Only a container that says so [seeks](ContainerKind::seeks).
+    /// Writes it. Uses `seek` only if the container [seeks](ContainerKind::seeks).
     fn write(&self, out: &mut dyn WriteSeek) -> io::Result<()>;
 }
 
-/// What is written to in several places.
+/// Output that can seek.
 pub trait WriteSeek: Write + Seek {}
 
 impl<T: Write + Seek> WriteSeek for T {}

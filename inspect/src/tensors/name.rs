@@ -1,12 +1,11 @@
-//! Names of tensors as text: what cannot stand in a text is escaped, and what is there twice gets a
-//! number.
+//! Names of tensors as text: bytes that are not text are escaped, and duplicate names get a number.
 
 use std::collections::HashMap;
 
 use crate::write::hex;
 
-/// Bytes as text. A backslash, what controls the line, what is not UTF-8 and the letters of
-/// `special` are escaped: `\\`, `\x0a`, `\xff`, `\.`.
+/// Bytes as text. Backslashes, control characters, invalid UTF-8 and the characters of `special` are escaped: `\\`,
+/// `\x0a`, `\xff`, `\.`.
 pub(super) fn escaped(bytes: &[u8], special: &[char]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
@@ -22,7 +21,7 @@ pub(super) fn escaped(bytes: &[u8], special: &[char]) -> String {
     text
 }
 
-/// What stands for a byte that has no place in a text.
+/// The escape of a byte.
 fn escape(byte: u8) -> String {
     format!("\\x{}", hex::digits(&[byte]))
 }
@@ -31,7 +30,7 @@ fn escape(byte: u8) -> String {
 ///
 /// # Errors
 ///
-/// A text for an escape that nobody writes.
+/// A text for an invalid escape.
 pub(super) fn split(text: &str, separator: Option<char>) -> Result<Vec<Vec<u8>>, String> {
     let mut parts = Vec::new();
     let mut part = Vec::new();
@@ -65,28 +64,28 @@ pub(super) fn split(text: &str, separator: Option<char>) -> Result<Vec<Vec<u8>>,
     Ok(parts)
 }
 
-/// The text before the first `mark` that is not escaped, and the one behind it.
+/// The text before the first `mark` that is not escaped, and the text after it.
 pub(super) fn cut(text: &str, mark: char) -> (&str, Option<&str>) {
     let mut escaped = false;
     for (at, letter) in text.char_indices() {
         if letter == mark && !escaped {
-            let (front, back) = text.split_at(at);
-            return (front, back.strip_prefix(mark));
+            let (before, after) = text.split_at(at);
+            return (before, after.strip_prefix(mark));
         }
         escaped = letter == '\\' && !escaped;
     }
     (text, None)
 }
 
-/// Gives each name once.
+/// Makes names unique.
 #[derive(Default)]
 pub struct Names {
-    /// How often each was asked for.
+    /// How often each name was used.
     used: HashMap<String, usize>,
 }
 
 impl Names {
-    /// The name itself, or with the first number that makes it new: `w~2`.
+    /// The name itself, or with the first number that makes it unique: `w~2`.
     pub fn unique(&mut self, name: String) -> String {
         let mut times = self.used.get(&name).copied().unwrap_or(0) + 1;
         let mut unique = name.clone();
@@ -128,8 +127,9 @@ mod tests {
     #[test]
     fn names_are_unique() {
         let mut names = Names::default();
-        let given = ["a", "a~2", "a", "a", "b", "a~2"];
-        let unique: Vec<String> = given.iter().map(|name| names.unique((*name).into())).collect();
+        let names_in_order = ["a", "a~2", "a", "a", "b", "a~2"];
+        let unique: Vec<String> =
+            names_in_order.iter().map(|name| names.unique((*name).into())).collect();
         assert_eq!(unique, ["a", "a~2", "a~3", "a~4", "b", "a~2~2"]);
     }
 }

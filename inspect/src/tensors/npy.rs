@@ -1,6 +1,6 @@
 //! Arrays of NumPy: a header, which is a Python literal, and the elements.
 //!
-//! Knows the header both ways, does not know archives.
+//! Reads and writes headers; `npz` handles archives.
 
 use std::borrow::Cow;
 use std::io;
@@ -12,22 +12,22 @@ use super::{
 };
 use crate::failure::Failure;
 
-/// What a file begins with.
+/// The signature of a file.
 const MAGIC: &[u8] = b"\x93NUMPY";
 
 /// The version that is written: the length of the header's text has 16 bits.
 const VERSION: [u8; 2] = [1, 0];
 
-/// Where the elements of a file may begin: at multiples of this.
+/// The elements of a file begin at a multiple of this.
 const ALIGNMENT: usize = 64;
 
-/// The most text that a header without a structured type can need.
+/// The maximum length of a header without a structured type.
 const HEADER_LIMIT: usize = 1 << 16;
 
-/// What a header says.
+/// The fields of a header.
 struct Header {
     dtype: DType,
-    /// How wide the numbers are whose bytes stand in the other order.
+    /// The width of numbers in the other byte order.
     swapped: Option<usize>,
     order: Order,
     shape: Vec<usize>,
@@ -57,7 +57,7 @@ impl ContainerKind for Npy {
     }
 
     fn order(&self, tensor: &Tensor<'_>, shape: &[usize]) -> Order {
-        // One more axis is the fastest one in row-major order only.
+        // An additional axis is the fastest one in row-major order only.
         match shape.len() == tensor.shape.len() {
             true => tensor.order,
             false => Order::RowMajor,
@@ -77,7 +77,7 @@ impl ContainerKind for Npy {
             [tensor] => Ok(Box::new(Array(tensor))),
             several => {
                 let count = several.len();
-                Err(request.refused(format_args!("{count} tensors: a file of npy holds one")))
+                Err(request.refused(format_args!("{count} tensors: an npy file has exactly one")))
             }
         }
     }
@@ -98,7 +98,7 @@ pub(super) fn read<'a>(bytes: &'a [u8], name: &str) -> Result<Tensor<'a>, String
     tensor(header, Cow::Borrowed(bytes.get(start..).unwrap_or_default()), name)
 }
 
-/// The same of bytes that nobody else needs.
+/// The same for owned bytes.
 pub(super) fn read_owned(mut bytes: Vec<u8>, name: &str) -> Result<Tensor<'static>, String> {
     let (header, start) = split(&bytes)?;
     bytes.drain(..start.min(bytes.len()));
@@ -113,8 +113,8 @@ fn tensor<'a>(header: Header, bytes: Cow<'a, [u8]>, name: &str) -> Result<Tensor
     if needed != Some(bytes.len()) {
         let found = bytes.len();
         return Err(match needed {
-            Some(needed) => format!("{dtype} {shape:?} takes {needed} bytes, {found} are there"),
-            None => format!("{dtype} {shape:?} is beyond any file"),
+            Some(needed) => format!("{dtype} {shape:?} needs {needed} bytes, the file has {found}"),
+            None => format!("{dtype} {shape:?} is too large for any file"),
         });
     }
     let bytes = match swapped {
@@ -128,11 +128,11 @@ fn tensor<'a>(header: Header, bytes: Cow<'a, [u8]>, name: &str) -> Result<Tensor
     Ok(Tensor { name: name.to_owned(), dtype, shape, order, bytes, role: Role::Weight })
 }
 
-/// The header, and where the elements begin.
+/// The header, and the offset of the elements.
 fn split(bytes: &[u8]) -> Result<(Header, usize), String> {
-    let cut_off = || "ends within the header".to_owned();
+    let cut_off = || "the header is cut off".to_owned();
     if !bytes.starts_with(MAGIC) {
-        return Err("does not begin as an array of NumPy".into());
+        return Err("no signature of a NumPy array".into());
     }
     let (version, rest) = bytes
         .get(MAGIC.len()..)
@@ -158,7 +158,7 @@ fn split(bytes: &[u8]) -> Result<(Header, usize), String> {
     Ok((Literal(text).header()?, before + len))
 }
 
-/// What is left of a Python literal.
+/// The rest of a Python literal.
 struct Literal<'a>(&'a str);
 
 impl<'a> Literal<'a> {
@@ -203,7 +203,7 @@ impl<'a> Literal<'a> {
     fn expect(&mut self, token: &str) -> Result<(), String> {
         match self.accept(token) {
             true => Ok(()),
-            false => Err(format!("no `{token}` in the header where one belongs")),
+            false => Err(format!("expected `{token}` in the header")),
         }
     }
 
@@ -211,7 +211,7 @@ impl<'a> Literal<'a> {
         let text = self.0.trim_start();
         let quote = text.chars().next().filter(|letter| matches!(letter, '\'' | '"'));
         let inside = quote.and_then(|quote| text.strip_prefix(quote)?.split_once(quote));
-        let (string, rest) = inside.ok_or("no string in the header where one belongs")?;
+        let (string, rest) = inside.ok_or("expected a string in the header")?;
         self.0 = rest;
         Ok(string)
     }
@@ -223,10 +223,10 @@ impl<'a> Literal<'a> {
             let text = self.0.trim_start();
             let end = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
             let (digits, rest) = text.split_at(end);
-            let size = digits.parse().map_err(|_| "a shape in the header that is none")?;
+            let size = digits.parse().map_err(|_| "invalid shape in the header")?;
             sizes.push(size);
             self.0 = rest;
-            // As Python 2 wrote long numbers.
+            // Python 2 wrote long numbers with this suffix.
             self.accept("L");
             if !self.accept(",") {
                 self.expect(")")?;
@@ -237,7 +237,7 @@ impl<'a> Literal<'a> {
     }
 }
 
-/// The type of a type string such as `<f4`, and how wide the numbers are that have to be swapped.
+/// The type of a type string such as `<f4`, and the width of the numbers if their bytes have to be swapped.
 fn element(text: &str) -> Result<(DType, Option<usize>), String> {
     let (big, kind) = match text.split_at_checked(1) {
         Some((">", kind)) => (true, kind),
@@ -260,7 +260,7 @@ fn element(text: &str) -> Result<(DType, Option<usize>), String> {
         "f8" => DType::F64,
         "c8" => DType::C64,
         "c16" => DType::C128,
-        _ => return Err(format!("dtype `{}`, which holds no numbers", text.escape_debug())),
+        _ => return Err(format!("dtype `{}`, which is not a number", text.escape_debug())),
     };
     let width = match dtype {
         DType::C64 | DType::C128 => dtype.size() / 2,
@@ -290,9 +290,9 @@ const fn type_string(dtype: DType) -> Option<&'static str> {
     })
 }
 
-/// Writes a `.npy` file, or an entry of a `.npz` file. Elements stay as they lie.
+/// Writes a `.npy` file, or an entry of a `.npz` file. The order of the elements is not changed.
 pub(super) fn write(tensor: &Tensor<'_>, writer: &mut dyn io::Write) -> io::Result<()> {
-    let missing = || io::Error::other(format!("{} has no place in NumPy", tensor.dtype));
+    let missing = || io::Error::other(format!("{} cannot be stored in NumPy", tensor.dtype));
     let (dtype, shape) = tensor.stored_in(&Npy).ok_or_else(missing)?;
     let kind = type_string(dtype).ok_or_else(missing)?;
     let order = Npy.order(tensor, &shape);
@@ -301,26 +301,25 @@ pub(super) fn write(tensor: &Tensor<'_>, writer: &mut dyn io::Write) -> io::Resu
 }
 
 /// The header of an array as NumPy writes it: magic, version, the length of a text, the text.
-///
-/// Spaces fill the text, so that the elements begin at a multiple of [`ALIGNMENT`].
+/// The text is padded with spaces, so that the elements begin at a multiple of [`ALIGNMENT`].
 fn header(kind: &str, order: Order, shape: &[usize]) -> io::Result<Vec<u8>> {
     let fortran_order = match order {
         Order::RowMajor => "False",
         Order::ColumnMajor => "True",
     };
     let sizes: Vec<String> = shape.iter().map(usize::to_string).collect();
-    // A tuple of one is told from a number in brackets by its comma.
+    // A tuple of one item needs a trailing comma in Python.
     let comma = if shape.len() == 1 { "," } else { "" };
     let text = format!(
         "{{'descr': '{kind}', 'fortran_order': {fortran_order}, 'shape': ({}{comma}), }}",
         sizes.join(", "),
     );
-    let front = MAGIC.len() + VERSION.len() + size_of::<u16>();
-    let len = (front + text.len() + 1).next_multiple_of(ALIGNMENT) - front;
+    let prefix = MAGIC.len() + VERSION.len() + size_of::<u16>();
+    let len = (prefix + text.len() + 1).next_multiple_of(ALIGNMENT) - prefix;
     let stated = u16::try_from(len)
-        .map_err(|_| io::Error::other(format!("{} axes have no place in NumPy", shape.len())))?;
+        .map_err(|_| io::Error::other(format!("{} axes are too many for NumPy", shape.len())))?;
     let mut header = [MAGIC, &VERSION, &stated.to_le_bytes(), text.as_bytes()].concat();
-    header.resize(front + len - 1, b' ');
+    header.resize(prefix + len - 1, b' ');
     header.push(b'\n');
     Ok(header)
 }

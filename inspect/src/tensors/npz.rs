@@ -1,5 +1,5 @@
-//! Archives of NumPy's arrays: zip files with an entry `NAME.npy` for each. What lies there as it
-//! is stays in the map of the file.
+//! Archives of NumPy arrays: zip files with an entry `NAME.npy` for each. Uncompressed arrays are borrowed from the
+//! mapped file.
 
 use std::collections::BTreeMap;
 use std::io::{self, Cursor, Read as _};
@@ -16,19 +16,19 @@ use super::{
 };
 use crate::failure::Failure;
 
-/// How much compressed entries may hold in all, beside what the file's own length grants them.
+/// How many bytes compressed entries may unpack to in total, in addition to `RATIO`.
 const UNPACKED: u64 = 1 << 30;
-/// How many times its own length a file may unpack to beyond that.
+/// How many times its own length a file may unpack to in addition.
 const RATIO: u64 = 16;
-/// The fewest bytes that an entry takes in the directory of a zip file.
+/// The minimum size of an entry in the directory of a zip file.
 const DIRECTORY_ENTRY: usize = 46;
-/// How many bytes end a directory, without a comment.
+/// The size of the end of a directory, without a comment.
 const END: usize = 22;
-/// What the name of an entry has behind that of its array.
+/// The suffix of an entry's name after the array's name.
 const ENDING: &str = ".npy";
-/// The entry for the notes of safetensors, an object of JSON with text alone. NumPy gives it as bytes.
+/// The entry for the notes of safetensors, a JSON object with only text. NumPy returns it as bytes.
 const NOTES: &str = "__metadata__.json";
-/// The longest name of an array: that of its entry has 16 bits for its length.
+/// The longest name of an array: the length of an entry's name has 16 bits.
 const LONGEST_NAME: usize = 0xffff - ENDING.len();
 
 /// The signature of a member of a zip archive.
@@ -54,7 +54,7 @@ impl ContainerKind for Npz {
         &["npz"]
     }
 
-    /// As a zip file does, an empty one included.
+    /// The signature of a zip file, including that of an empty one.
     fn begins(&self, bytes: &[u8]) -> bool {
         bytes.starts_with(b"PK\x05\x06")
             || first_member(bytes)
@@ -99,7 +99,7 @@ impl ContainerKind for Npz {
     }
 }
 
-/// What is in a file.
+/// The content of a file.
 struct Archive<'a> {
     tensors: &'a [Tensor<'a>],
     notes: BTreeMap<&'a str, &'a str>,
@@ -128,16 +128,16 @@ fn read(bytes: &[u8]) -> Result<(Vec<Tensor<'_>>, BTreeMap<String, String>), Str
         }
         stored = stored.saturating_add(entry.compressed_size());
         if stored > len {
-            return Err("entries lie over one another".into());
+            return Err("overlapping entries".into());
         }
         if let (Some(name), CompressionMethod::Stored) = (name, entry.compression()) {
             let name = names.unique(name.to_owned());
             let start = entry.data_start().and_then(|start| usize::try_from(start).ok());
             let size = usize::try_from(entry.size()).ok();
             let (Some(start), Some(size)) = (start, size) else {
-                return Err(within("a size beyond memory".into()));
+                return Err(within("a size larger than memory".into()));
             };
-            // Reading it compares the checksum.
+            // Reading verifies the checksum.
             io::copy(&mut entry, &mut io::sink()).map_err(|error| within(error.to_string()))?;
             let Some(data) = start.checked_add(size).and_then(|end| bytes.get(start..end)) else {
                 return Err(within("the file ends".into()));
@@ -147,14 +147,14 @@ fn read(bytes: &[u8]) -> Result<(Vec<Tensor<'_>>, BTreeMap<String, String>), Str
         }
         unpacked = unpacked.saturating_add(entry.size());
         if unpacked > UNPACKED.max(len.saturating_mul(RATIO)) {
-            return Err(within(format!("{unpacked} bytes or more come out of {len}")));
+            return Err(within(format!("{len} bytes unpack to {unpacked} bytes or more")));
         }
         let mut data = Vec::new();
         let size = entry.size();
         let read = entry.by_ref().take(size.saturating_add(1)).read_to_end(&mut data);
         read.map_err(|error| within(error.to_string()))?;
         if u64::try_from(data.len()).ok() != Some(size) {
-            return Err(within(format!("not the {size} bytes that were announced")));
+            return Err(within(format!("not the {size} bytes of the directory")));
         }
         match name {
             Some(name) => {
@@ -169,13 +169,13 @@ fn read(bytes: &[u8]) -> Result<(Vec<Tensor<'_>>, BTreeMap<String, String>), Str
     Ok((tensors, notes))
 }
 
-/// Refuses a directory that claims more entries than the file has room for: the reader of zip files
-/// would reserve memory for them first.
+/// Refuses a directory that claims more entries than fit in the file: the reader of zip files would reserve memory
+/// for them first.
 fn check_count(bytes: &[u8]) -> Result<(), String> {
     let most = bytes.len() / DIRECTORY_ENTRY;
-    // The end of the directory is the last that looks like one, in front of a comment.
-    let front = bytes.get(..bytes.len().saturating_sub(END - 4)).unwrap_or_default();
-    let ends = front.windows(4).enumerate().rev().take(END + 0xffff);
+    // The end of the directory is the last occurrence of its signature before the comment.
+    let candidates = bytes.get(..bytes.len().saturating_sub(END - 4)).unwrap_or_default();
+    let ends = candidates.windows(4).enumerate().rev().take(END + 0xffff);
     let Some(end) = ends.into_iter().find(|(_, window)| *window == b"PK\x05\x06") else {
         return Ok(());
     };
@@ -183,15 +183,15 @@ fn check_count(bytes: &[u8]) -> Result<(), String> {
     let locator = end.checked_sub(20).and_then(|at| bytes.get(at..end)).unwrap_or_default();
     let offset =
         locator.strip_prefix(b"PK\x06\x07").and_then(|rest| rest.get(4..12)?.first_chunk());
-    // Without this a directory counts to 65,535 only.
+    // Without the zip64 record, a directory has at most 65,535 entries.
     let Some(offset) = offset.map(|offset| u64::from_le_bytes(*offset)) else { return Ok(()) };
     let tail = usize::try_from(offset).ok().and_then(|at| bytes.get(at..end));
-    let tail = tail.ok_or("a directory beyond the end")?;
+    let tail = tail.ok_or("a directory after the end")?;
     let record = tail.windows(4).position(|window| window == b"PK\x06\x06");
     let count = record.and_then(|at| tail.get(at.checked_add(32)?..)?.first_chunk::<8>());
     let count = count.map_or(0, |count| u64::from_le_bytes(*count));
     if usize::try_from(count).map_or(true, |count| count > most) {
-        return Err(format!("{count} entries, for which there is no room"));
+        return Err(format!("{count} entries, more than fit in the file"));
     }
     Ok(())
 }

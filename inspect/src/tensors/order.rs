@@ -1,13 +1,12 @@
-//! The order in which the elements of a tensor lie, and how one is made of the other. Knows sizes,
-//! does not know what elements mean.
+//! The memory order of a tensor's elements, and conversion to the other order.
 
 use std::fmt;
 use std::io;
 
-/// How much is put in order before it is handed on, in bytes, as long as a block may be as small.
+/// The maximum size of a converted block in bytes, if a row is not larger.
 const BLOCK: usize = 1 << 20;
 
-/// The order in which the elements of a tensor lie.
+/// The memory order of a tensor's elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// The last index is the fastest, as in C.
@@ -25,12 +24,12 @@ impl fmt::Display for Order {
     }
 }
 
-/// Whether elements lie the same in both orders.
+/// Whether both orders are the same for that shape.
 pub(super) fn is_same(shape: &[usize], from: Order, to: Order) -> bool {
     from == to || shape.contains(&0) || shape.iter().filter(|size| **size > 1).count() < 2
 }
 
-/// Hands on the elements of a tensor that lie in the other order, put in the order `to`.
+/// Passes on the elements of a tensor converted from the other order to `to`.
 pub(super) fn reordered(
     bytes: &[u8],
     shape: &[usize],
@@ -39,14 +38,14 @@ pub(super) fn reordered(
 ) -> io::Result<()> {
     let count: usize = shape.iter().product();
     let size = bytes.len().checked_div(count).unwrap_or(0);
-    // The axes from the slowest to the fastest of the result; those of size 1 play no role.
+    // The axes from the slowest to the fastest of the result, without those of size 1.
     let mut axes: Vec<usize> = shape.iter().copied().filter(|size| *size > 1).collect();
     if to == Order::ColumnMajor {
         axes.reverse();
     }
     let Some((&slowest, rest)) = axes.split_first() else { return emit(bytes) };
-    // What is the slowest axis now was the fastest: rows that follow one another have their
-    // elements side by side, so that a few rows are made at once.
+    // The slowest axis of the result is the fastest of the source: consecutive rows have adjacent elements, so that a
+    // few rows are converted at once.
     let row: usize = rest.iter().product::<usize>() * size;
     let most = (BLOCK / row.max(1)).clamp(1, slowest);
     let mut block = vec![0; most * row];
@@ -54,11 +53,11 @@ pub(super) fn reordered(
         let rows = most.min(slowest - start);
         let mut index = vec![0; rest.len()];
         for at in (0..row).step_by(size.max(1)) {
-            // Where the first of the elements side by side lies, the slowest axis the fastest.
+            // The position of the first of the adjacent elements, with the slowest axis fastest.
             let position = rest.iter().zip(&index).rev().fold(0, |sum, (axis, i)| sum * axis + i);
             let from = (position * slowest + start) * size;
-            let beside = bytes.get(from..from + rows * size).unwrap_or_default();
-            for (element, target) in beside.chunks_exact(size).zip(block.chunks_exact_mut(row)) {
+            let adjacent = bytes.get(from..from + rows * size).unwrap_or_default();
+            for (element, target) in adjacent.chunks_exact(size).zip(block.chunks_exact_mut(row)) {
                 if let Some(place) = target.get_mut(at..at + size) {
                     place.copy_from_slice(element);
                 }
@@ -81,7 +80,7 @@ fn step(index: &mut [usize], axes: &[usize]) {
     }
 }
 
-/// The index of the element at that place, in row-major order.
+/// The index of the element at that position, in row-major order.
 pub fn index_of(mut place: usize, shape: &[usize]) -> Vec<usize> {
     let mut index: Vec<usize> = shape
         .iter()

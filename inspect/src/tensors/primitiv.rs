@@ -1,7 +1,7 @@
 //! Files of primitiv: 32-bit floats, column-major.
 //!
-//! A parameter has the parts of its key as its name, joined by dots: `encoder.lstm.w`; a statistic
-//! that name and its own: `encoder.lstm.w:Adam.m1`. Dots and colons in a part are escaped.
+//! A parameter is named by the parts of its key, joined by dots: `encoder.lstm.w`; a statistic by that name and its
+//! own: `encoder.lstm.w:Adam.m1`. Dots and colons in a part are escaped.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
@@ -115,7 +115,7 @@ fn read(bytes: &[u8]) -> Result<File<'_>, String> {
     File::from_slice(bytes).map_err(|error| describe(&error))
 }
 
-/// The tensors of a file. Of what is there twice the one that primitiv takes.
+/// The tensors of a file. Of duplicates, the one that primitiv uses.
 fn tensors<'a>(file: &'a File<'_>) -> Result<Vec<Tensor<'a>>, String> {
     let mut tensors = Vec::new();
     match &file.data {
@@ -127,7 +127,7 @@ fn tensors<'a>(file: &'a File<'_>) -> Result<Vec<Tensor<'a>>, String> {
             }
         }
         Data::Optimizer(_) | Data::Shape(_) => {
-            return Err(format!("a file of type {} holds no tensors", file.data.data_type()));
+            return Err(format!("a file of type {} contains no tensors", file.data.data_type()));
         }
     }
     Ok(tensors)
@@ -160,9 +160,9 @@ fn named<'a>(name: String, tensor: &'a primitiv::Tensor<'_>) -> Tensor<'a> {
     }
 }
 
-/// Puts tensors into their places: by name, of the same shape, none left over.
-fn put_back<'a>(file: &mut File<'a>, given: &'a Weights<'_>) -> Result<(), String> {
-    let changed: Vec<_> = matched(&tensors(file)?, given)?
+/// Replaces tensors: by name, with the same shape, all of them.
+fn put_back<'a>(file: &mut File<'a>, weights: &'a Weights<'_>) -> Result<(), String> {
+    let changed: Vec<_> = matched(&tensors(file)?, weights)?
         .into_iter()
         .map(|found| found.map(|tensor| tensor.in_order(Order::ColumnMajor)))
         .collect();
@@ -208,7 +208,7 @@ fn fill<'a>(
     Ok(())
 }
 
-/// Other elements for a tensor, whose shape is written as it was.
+/// Replaces the elements of a tensor; the encoding of its shape is kept.
 fn replaced<'a>(
     old: &primitiv::Tensor<'_>,
     bytes: Cow<'a, [u8]>,
@@ -216,7 +216,7 @@ fn replaced<'a>(
     primitiv::Tensor::new(*old.shape(), bytes).map_err(|error| describe(&error))
 }
 
-/// Makes a model: a parameter of each tensor, its key the parts of its name.
+/// Makes a model: a parameter of each tensor, its key from the parts of its name.
 fn model<'a>(weights: &'a Weights<'_>) -> Result<File<'a>, String> {
     let mut model = Model::new();
     for (name, parameter) in parameters(weights)? {
@@ -232,7 +232,7 @@ fn parameter<'a>(weights: &'a Weights<'_>) -> Result<File<'a>, String> {
     let mut parameters = parameters(weights)?.into_values();
     match (parameters.next(), parameters.next()) {
         (Some(parameter), None) => Ok(File::from(parameter)),
-        _ => Err(format!("{} tensors: a file of a parameter holds one", weights.tensors.len())),
+        _ => Err(format!("{} tensors: a parameter file has exactly one", weights.tensors.len())),
     }
 }
 
@@ -240,7 +240,7 @@ fn parameter<'a>(weights: &'a Weights<'_>) -> Result<File<'a>, String> {
 fn tensor<'a>(weights: &'a Weights<'_>) -> Result<File<'a>, String> {
     match weights.tensors.as_slice() {
         [tensor] => Ok(File::from(made(tensor)?)),
-        several => Err(format!("{} tensors: a file of a tensor holds one", several.len())),
+        several => Err(format!("{} tensors: a tensor file has exactly one", several.len())),
     }
 }
 
@@ -264,7 +264,7 @@ fn parameters<'a, 'b>(
     }
     for (tensor, name, stat, value) in stats {
         let Some(parameter) = parameters.get_mut(name) else {
-            return Err(format!("{} is a statistic of {name}, which is not there", tensor.name));
+            return Err(format!("{} is a statistic of {name}, which is missing", tensor.name));
         };
         parameter.insert_stat(split(stat, None)?.concat(), value);
     }
@@ -274,10 +274,10 @@ fn parameters<'a, 'b>(
 fn made<'a>(tensor: &'a Tensor<'_>) -> Result<primitiv::Tensor<'a>, String> {
     let within = |text: String| format!("{text} in {}", tensor.name);
     if tensor.dtype != DType::F32 {
-        return Err(within(format!("{}, where primitiv holds {} only", tensor.dtype, DType::F32)));
+        return Err(within(format!("{}; primitiv stores only {}", tensor.dtype, DType::F32)));
     }
     let sizes: Result<Vec<u32>, _> = tensor.shape.iter().map(|size| u32::try_from(*size)).collect();
-    let sizes = sizes.map_err(|_| within("a size beyond 32 bits".into()))?;
+    let sizes = sizes.map_err(|_| within("a size of more than 32 bits".into()))?;
     let shape = match (tensor.role, sizes.split_last()) {
         (Role::Batch, Some((batch, dims))) => {
             Shape::new(dims).and_then(|shape| shape.with_batch(*batch))

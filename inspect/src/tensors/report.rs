@@ -1,4 +1,4 @@
-//! What is in a file that holds nothing but tensors: safetensors, npz and npy.
+//! The content of a file with only tensors: safetensors, npz and npy.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -18,10 +18,10 @@ pub struct TensorsReport {
     file: String,
     format: &'static str,
     bytes: u64,
-    /// What a file of safetensors says about itself.
+    /// The metadata of a safetensors file.
     metadata: BTreeMap<String, String>,
     tensors: Tensors,
-    /// Those whose elements lie column by column.
+    /// Tensors whose elements are in column-major order.
     column_major: Vec<String>,
 }
 
@@ -51,7 +51,7 @@ fn row(tensor: &tensors::Tensor<'_>, file: &[u8]) -> Tensor {
         Cow::Borrowed(bytes) => bytes.as_ptr().addr().checked_sub(file.as_ptr().addr()),
         Cow::Owned(_) => None,
     };
-    // Elements that were unpacked lie elsewhere.
+    // Elements that were unpacked are not in the file's bytes.
     let start = start.filter(|start| *start <= file.len() && !tensor.bytes.is_empty());
     let count = tensor.shape.iter().fold(1u64, |count, size| count.saturating_mul(number(*size)));
     Tensor {

@@ -15,11 +15,11 @@ use super::{
 use crate::failure::Failure;
 use crate::write::count::number;
 
-/// The key under which a header keeps what is no tensor.
+/// The key of the metadata in the header.
 const METADATA: &str = "__metadata__";
-/// The note with the types of those tensors that are held as other numbers.
+/// The note with the original types of tensors that are stored as other numbers.
 const DTYPES: &str = "fourfold.dtypes";
-/// The note with the names of those tensors whose last axis is primitiv's batch.
+/// The note with the names of tensors whose last axis is primitiv's batch.
 const BATCHES: &str = "fourfold.batches";
 
 pub(super) struct Safetensors;
@@ -41,8 +41,8 @@ impl ContainerKind for Safetensors {
         begins(bytes)
     }
 
-    fn contents_start(&self, front: &[u8], len: u64) -> Option<u64> {
-        let (header, rest) = front.split_first_chunk()?;
+    fn contents_start(&self, first: &[u8], len: u64) -> Option<u64> {
+        let (header, rest) = first.split_first_chunk()?;
         let start = u64::from_le_bytes(*header).checked_add(number(header.len()))?;
         (rest.first() == Some(&b'{') && start <= len).then_some(start)
     }
@@ -60,7 +60,7 @@ impl ContainerKind for Safetensors {
 
     fn check_name(&self, name: &str) -> Result<(), String> {
         match name == METADATA {
-            true => Err(format!("safetensors has another use for the name {name}")),
+            true => Err(format!("the name {name} is reserved in safetensors")),
             false => Ok(()),
         }
     }
@@ -79,7 +79,7 @@ impl ContainerKind for Safetensors {
     }
 }
 
-/// The tensors of a file, and what it says about itself.
+/// The tensors of a file, and its metadata.
 struct Noted<'a> {
     tensors: &'a [Tensor<'a>],
     notes: BTreeMap<String, String>,
@@ -91,7 +91,7 @@ impl Output for Noted<'_> {
     }
 }
 
-/// The notes, and what the tensors come from, which they themselves do not say.
+/// The notes, and the original types, which are not in the notes themselves.
 fn described(weights: &Weights<'_>) -> BTreeMap<String, String> {
     let mut notes = weights.notes.clone();
     if weights.container != Container::Safetensors {
@@ -108,26 +108,26 @@ fn described(weights: &Weights<'_>) -> BTreeMap<String, String> {
     notes
 }
 
-/// Whether bytes begin as such a file does: a length that it has room for, and an object.
+/// Whether bytes begin like such a file: a possible length, and an object.
 fn begins(bytes: &[u8]) -> bool {
     let Some((len, rest)) = bytes.split_first_chunk() else { return false };
     let fits = usize::try_from(u64::from_le_bytes(*len)).is_ok_and(|len| len <= rest.len());
     fits && rest.first() == Some(&b'{')
 }
 
-/// The tensors, and what the file says about itself.
+/// The tensors, and the metadata of the file.
 type Read<'a> = (Vec<Tensor<'a>>, BTreeMap<String, String>);
 
 fn read(bytes: &[u8]) -> Result<Read<'_>, String> {
     let (len, metadata) = SafeTensors::read_metadata(bytes).map_err(|error| error.to_string())?;
-    // The length of the header stands in front of it.
+    // The header is preceded by its length.
     let data = bytes.get(size_of::<u64>() + len..).unwrap_or_default();
     let notes: BTreeMap<_, _> =
         metadata.metadata().clone().unwrap_or_default().into_iter().collect();
     let dtypes: Map<String, Value> = parsed(&notes, DTYPES);
     let batches: HashSet<String> = parsed(&notes, BATCHES);
     let mut infos: Vec<_> = metadata.tensors().into_iter().collect();
-    // In the order in which they lie.
+    // By their offsets.
     infos.sort_by(|(name, info), (other, next)| {
         (info.data_offsets, name).cmp(&(next.data_offsets, other))
     });
@@ -135,7 +135,7 @@ fn read(bytes: &[u8]) -> Result<Read<'_>, String> {
     for (name, info) in infos {
         let dtype = of_safetensors(info.dtype)
             .ok_or_else(|| format!("{} of {name}, whose elements are no bytes", info.dtype))?;
-        // That the offsets lie in the file was checked.
+        // The offsets were checked.
         let (start, end) = info.data_offsets;
         let elements = data.get(start..end).unwrap_or_default();
         let role = if batches.contains(&name) { Role::Batch } else { Role::Weight };
@@ -156,7 +156,7 @@ fn read(bytes: &[u8]) -> Result<Read<'_>, String> {
     Ok((tensors, notes))
 }
 
-/// A note that is JSON; empty if there is none, or if it is something else.
+/// A note that is JSON; empty if it is missing or something else.
 fn parsed<T: serde::de::DeserializeOwned + Default>(
     notes: &BTreeMap<String, String>,
     key: &str,
@@ -164,7 +164,7 @@ fn parsed<T: serde::de::DeserializeOwned + Default>(
     notes.get(key).and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()
 }
 
-/// Gives a tensor the type that a note says it had, if it can have had that.
+/// Gives a tensor the original type of a note, if that type is possible.
 fn restore(tensor: &mut Tensor<'_>, dtype: DType) {
     let Some(stored) = Safetensors.stored(dtype) else { return };
     let mut shape = tensor.shape.clone();
@@ -177,7 +177,7 @@ fn restore(tensor: &mut Tensor<'_>, dtype: DType) {
     }
 }
 
-/// The types that a note can name.
+/// The types that a note can contain.
 fn noted(name: &str) -> Option<DType> {
     use fourfold::tsm;
 
@@ -212,13 +212,13 @@ fn of_safetensors(dtype: Dtype) -> Option<DType> {
     SAME.iter().find(|(_, its)| *its == dtype).map(|(own, _)| *own)
 }
 
-/// What the header says for a type, such as `F32`.
+/// The type in the header, such as `F32`.
 fn to_safetensors(dtype: DType) -> Option<Dtype> {
     SAME.iter().find(|(own, _)| *own == dtype).map(|(_, its)| *its)
 }
 
-/// Writes the file: the header at once, the elements as they come. The crate's own writer wants a
-/// path, and gives notes in no certain order.
+/// Writes the file: first the header, then the elements piece by piece. The crate's own writer needs a path, and
+/// writes notes in no fixed order.
 fn write(
     tensors: &[Tensor<'_>],
     notes: &BTreeMap<String, String>,
@@ -232,7 +232,7 @@ fn write(
     header.insert(METADATA.into(), json!(with_own(notes, &sorted)));
     let mut start = 0usize;
     for tensor in &sorted {
-        let missing = || invalid(format!("{} has no place in safetensors", tensor.dtype));
+        let missing = || invalid(format!("{} cannot be stored in safetensors", tensor.dtype));
         let (dtype, shape) = tensor.stored_in(&Safetensors).ok_or_else(missing)?;
         let dtype = to_safetensors(dtype).ok_or_else(missing)?;
         let end = start.saturating_add(tensor.bytes.len());
@@ -254,14 +254,14 @@ fn write(
     Ok(())
 }
 
-/// The notes, and what the tensors themselves cannot say.
+/// The notes, and notes about properties that safetensors cannot store.
 fn with_own(notes: &BTreeMap<String, String>, tensors: &[&Tensor<'_>]) -> BTreeMap<String, String> {
     let mut notes = notes.clone();
-    let held_as_other = tensors.iter().filter(|tensor| {
+    let stored_as_other = tensors.iter().filter(|tensor| {
         Safetensors.stored(tensor.dtype).is_some_and(|it| it.dtype != tensor.dtype)
     });
     let dtypes: Map<String, Value> =
-        held_as_other.map(|tensor| (tensor.name.clone(), json!(tensor.dtype.name()))).collect();
+        stored_as_other.map(|tensor| (tensor.name.clone(), json!(tensor.dtype.name()))).collect();
     let batches = tensors.iter().filter(|tensor| tensor.role == Role::Batch);
     let batches: Vec<&str> = batches.map(|tensor| tensor.name.as_str()).collect();
     notes.remove(DTYPES);

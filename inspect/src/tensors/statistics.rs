@@ -1,30 +1,30 @@
-//! What the numbers of a tensor are together. They come piece by piece, so a tensor need not be in memory.
+//! Statistics of a tensor's numbers. They are added piece by piece, so a tensor need not be in memory.
 
 use serde::Serialize;
 
 use super::DType;
 
-/// How many bars a histogram has.
+/// Number of bars of a histogram.
 pub const BARS: usize = 64;
 
-/// The numbers of a tensor in one look at them.
+/// The statistics of a tensor's numbers.
 #[derive(Clone, Debug, Serialize)]
 pub struct Statistics {
-    /// How many there are; a complex number is two.
+    /// The number of numbers; a complex number counts as two.
     pub count: u64,
     pub nan: u64,
     pub positive_infinity: u64,
     pub negative_infinity: u64,
     pub zero: u64,
-    /// Of the finite ones.
+    /// Of the finite numbers.
     pub min: Option<f64>,
     pub max: Option<f64>,
     pub mean: Option<f64>,
-    /// The standard deviation of all of them, not of a sample.
+    /// The standard deviation of the population, not of a sample.
     pub deviation: Option<f64>,
 }
 
-/// How many numbers are in each of as many equal parts of the range of the finite ones.
+/// The count of finite numbers in equal intervals of their range.
 #[derive(Clone, Debug, Serialize)]
 pub struct Histogram {
     pub min: f64,
@@ -32,19 +32,19 @@ pub struct Histogram {
     pub counts: Vec<u64>,
 }
 
-/// Numbers that are being summed up.
+/// Statistics in progress.
 #[derive(Clone, Debug)]
 pub struct Summing {
     dtype: DType,
     statistics: Statistics,
     finite: f64,
     mean: f64,
-    /// The sum of the squares of how far each is from the mean.
+    /// The sum of the squared differences to the mean.
     squares: f64,
 }
 
 impl Summing {
-    /// Of elements of that type; `None` if they are no numbers.
+    /// For elements of that type; `None` if they are not numbers.
     pub fn new(dtype: DType) -> Option<Self> {
         let statistics = Statistics {
             count: 0,
@@ -61,12 +61,12 @@ impl Summing {
         are_numbers(dtype).then_some(summing)
     }
 
-    /// The next bytes, which are whole elements.
+    /// Adds bytes, which are whole elements.
     pub fn add(&mut self, bytes: &[u8]) {
         let found = &mut self.statistics;
         let (mut min, mut max) =
             (found.min.unwrap_or(f64::INFINITY), found.max.unwrap_or(f64::NEG_INFINITY));
-        // Sums of differences stay small where the numbers are far from zero.
+        // Sums of differences stay small if the numbers are far from zero.
         let mut shift = (self.finite > 0.0).then_some(self.mean);
         let (mut count, mut sum, mut squares) = (0.0, 0.0, 0.0);
         each(self.dtype, bytes, |number| {
@@ -109,7 +109,7 @@ impl Summing {
     }
 }
 
-/// Numbers that are being counted.
+/// A histogram in progress.
 #[derive(Clone, Debug)]
 pub struct Counting {
     dtype: DType,
@@ -117,17 +117,17 @@ pub struct Counting {
 }
 
 impl Counting {
-    /// Of elements of that type, whose numbers are summed up; `None` if none of them is finite.
+    /// For elements of that type and their statistics; `None` if no number is finite.
     pub fn new(dtype: DType, statistics: &Statistics) -> Option<Self> {
         let (min, max) = (statistics.min?, statistics.max?);
         let histogram = Histogram { min, max, counts: vec![0; BARS] };
         are_numbers(dtype).then_some(Counting { dtype, histogram })
     }
 
-    /// The next bytes, which are whole elements.
+    /// Adds bytes, which are whole elements.
     pub fn add(&mut self, bytes: &[u8]) {
         let Histogram { min, max, counts } = &mut self.histogram;
-        // Half of it, so that the range of the widest numbers is one.
+        // Halved, so that the range of the widest numbers is finite.
         let (low, width) = (*min / 2.0, *max / 2.0 - *min / 2.0);
         #[expect(clippy::cast_precision_loss, reason = "there are few bars")]
         let bars = BARS as f64;
@@ -157,7 +157,7 @@ const fn are_numbers(dtype: DType) -> bool {
     !matches!(dtype, DType::F8(_) | DType::Tsm(_))
 }
 
-/// Hands on the numbers of elements, of which complex ones are two.
+/// Calls `take` with the numbers of elements; complex ones are two.
 fn each(dtype: DType, bytes: &[u8], mut take: impl FnMut(f64)) {
     macro_rules! each {
         ($type:ty, $bytes:ident => $number:expr) => {
@@ -186,7 +186,7 @@ fn each(dtype: DType, bytes: &[u8], mut take: impl FnMut(f64)) {
 }
 
 /// The float that is nearest to an integer.
-#[expect(clippy::cast_precision_loss, reason = "what is told of many numbers needs no more digits")]
+#[expect(clippy::cast_precision_loss, reason = "statistics need no more digits")]
 const fn near(number: i128) -> f64 {
     number as f64
 }
@@ -219,7 +219,7 @@ mod tests {
         let (whole, _) = sum_up(DType::F32, &[[one, two].concat()]);
         assert_eq!((found.count, found.nan, found.positive_infinity, found.zero), (7, 1, 1, 1));
         assert_eq!((found.min, found.max, found.mean), (Some(0.0), Some(6.0), Some(2.4)));
-        // The squares of 2.4, 1.4, 0.4, 0.6 and 3.6 are 21.2 together.
+        // The squares of 2.4, 1.4, 0.4, 0.6 and 3.6 add up to 21.2.
         let deviation = (21.2f64 / 5.0).sqrt();
         for found in [&found, &whole] {
             assert!((found.deviation.unwrap() - deviation).abs() < 1e-12);
@@ -246,7 +246,7 @@ mod tests {
         assert_eq!((found.min, found.max), (Some(f64::MIN), Some(f64::MAX)));
         let counts = histogram.unwrap().counts;
         assert_eq!((counts[0], counts[BARS / 2], counts[BARS - 1]), (1, 1, 1));
-        // All the same, or none that is finite.
+        // All equal, or none finite.
         let (_, histogram) = sum_up(DType::U8, &[vec![7; 10]]);
         assert_eq!(histogram.unwrap().counts[0], 10);
         let (found, histogram) = sum_up(DType::F32, &[floats(&[f32::NAN])]);

@@ -1,7 +1,7 @@
 //! Modules of TenniS and its tensor files: row-major, little-endian.
 //!
-//! The value of a `<const>` is a weight and has the name of its node. All other params are
-//! attributes, `node/param`; fields behind the first are `node/param[1]`.
+//! The value of a `<const>` is a weight with the name of its node. All other params are attributes, `node/param`;
+//! fields after the first are `node/param[1]`.
 
 use std::borrow::Cow;
 use std::io;
@@ -32,18 +32,18 @@ pub(crate) fn read(bytes: &[u8]) -> Result<File<'_>, String> {
     })
 }
 
-/// The free bytes of a header as hexadecimal digits, without the zeros at their end.
+/// The free bytes of a header as hexadecimal digits, without trailing zeros.
 pub(crate) fn data_in_use(header: &Header) -> Option<String> {
     let last = header.data.iter().rposition(|byte| *byte != 0)?;
     header.data.get(..=last).map(hex::digits)
 }
 
-/// The weight that a node is, if it is one: the value of a `<const>`.
+/// The weight of a node: the value of a `<const>`.
 pub fn weight<'n, 'a>(node: &'n Node<'a>) -> Option<&'n PackedTensor<'a>> {
     node.value().filter(|_| node.is_const())
 }
 
-/// The params of a node, and whether each is its [`weight`]: of equal names, TenniS takes the first.
+/// The params of a node, and whether each is its [`weight`]: of equal names, TenniS uses the first.
 pub fn params<'n, 'a>(
     node: &'n Node<'a>,
 ) -> impl Iterator<Item = (&'n Param<'a>, bool)> + use<'n, 'a> {
@@ -52,7 +52,7 @@ pub fn params<'n, 'a>(
     node.bubble.params.iter().map(move |param| (param, is_weight(param)))
 }
 
-/// The tensors that say what a node is, not what it holds: of each, TenniS takes the first.
+/// The tensors that identify a node and are not content: of each, TenniS uses the first.
 fn identity<'a>(node: &Node<'a>) -> [Option<*const tsm::Tensor<'a>>; 2] {
     ["#op", "#name"].map(|name| node.bubble.tensor(name).map(ptr::from_ref))
 }
@@ -76,7 +76,7 @@ impl ContainerKind for Tsm {
         File::is_module(bytes)
     }
 
-    /// A tensor file has no first sign of its own: the whole file has to make sense.
+    /// A tensor file has no signature, so the whole file is checked.
     fn is_whole(&self, bytes: &[u8]) -> bool {
         PackedTensor::from_slice(bytes).is_ok_and(|packed| !packed.fields.is_empty())
     }
@@ -104,7 +104,8 @@ impl ContainerKind for Tsm {
     ) -> Result<Box<dyn Output + 'a>, Failure> {
         let Some(original) = request.original else {
             if request.extension == Some("tsm") {
-                let text = "a module is more than its weights: --like names the one to fill";
+                let text =
+                    "a module consists of more than weights; pass the module to fill with --like";
                 return Err(Failure::Usage(text.into()));
             }
             return Ok(Box::new(packed(weights).map_err(|text| request.refused(text))?));
@@ -124,7 +125,7 @@ impl Source for File<'_> {
     fn weights(&self) -> Result<Weights<'_>, String> {
         match self {
             File::Tensor(packed) if packed.fields.is_empty() => {
-                Err("a packed tensor without fields holds no tensors".into())
+                Err("a packed tensor without fields contains no tensors".into())
             }
             _ => Ok(Weights::new(Container::Tsm, tensors(self))),
         }
@@ -144,7 +145,7 @@ impl Output for File<'_> {
     }
 }
 
-/// All tensors but ops and names, in the order of the file.
+/// All tensors except for ops and names, in the order of the file.
 fn tensors<'f>(file: &'f File<'_>) -> Vec<Tensor<'f>> {
     let nodes = match file {
         File::Tensor(packed) => {
@@ -171,7 +172,7 @@ fn tensors<'f>(file: &'f File<'_>) -> Vec<Tensor<'f>> {
     tensors
 }
 
-/// The places of those tensors, in the same order.
+/// Mutable references to those tensors, in the same order.
 fn places<'f, 'a>(file: &'f mut File<'a>) -> Vec<&'f mut tsm::Tensor<'a>> {
     match file {
         File::Tensor(packed) => packed.fields.iter_mut().collect(),
@@ -188,9 +189,9 @@ fn places<'f, 'a>(file: &'f mut File<'a>) -> Vec<&'f mut tsm::Tensor<'a>> {
     }
 }
 
-/// Puts tensors into their places: by name, of the same type and shape, none left over.
-fn put_back<'a>(file: &mut File<'a>, given: &'a Weights<'_>) -> Result<(), String> {
-    let changed: Vec<_> = matched(&tensors(file), given)?
+/// Replaces tensors: by name, with the same type and shape, all of them.
+fn put_back<'a>(file: &mut File<'a>, weights: &'a Weights<'_>) -> Result<(), String> {
+    let changed: Vec<_> = matched(&tensors(file), weights)?
         .into_iter()
         .map(|found| found.map(|tensor| tensor.in_order(Order::RowMajor)))
         .collect();
@@ -203,7 +204,7 @@ fn put_back<'a>(file: &mut File<'a>, given: &'a Weights<'_>) -> Result<(), Strin
     Ok(())
 }
 
-/// What a module says beside its tensors. Nodes go by name: where they stand plays no role.
+/// The texts of a module other than tensors. Nodes are identified by name, so their positions do not matter.
 fn texts(module: &Module<'_>) -> Vec<(String, String)> {
     let mut texts = Vec::new();
     let mut text = |path: String, text: String| texts.push((path, text));
@@ -236,12 +237,12 @@ fn texts(module: &Module<'_>) -> Vec<(String, String)> {
     texts
 }
 
-/// What the param of a node of that name is called, as text.
+/// The name of a node's param, as text.
 fn param_name(node: &str, param: &Param<'_>) -> String {
     format!("{node}/{}", escaped(param.name(), &[]))
 }
 
-/// What the node is called, as text.
+/// The name of a node, as text.
 fn node_name(node: &Node<'_>) -> String {
     escaped(node.name_bytes().unwrap_or_default(), &[])
 }
@@ -264,7 +265,7 @@ fn named<'a>(name: String, tensor: &'a tsm::Tensor<'_>, role: Role) -> Tensor<'a
     }
 }
 
-/// Makes a tensor file: of one tensor, or of those that a tensor file's fields are called.
+/// Makes a tensor file: of one tensor, or of tensors with the names of a tensor file's fields.
 fn packed<'a>(weights: &'a Weights<'_>) -> Result<File<'a>, String> {
     let mut tensors: Vec<&Tensor<'_>> = Vec::new();
     for at in 0..weights.tensors.len() {
@@ -283,11 +284,11 @@ fn packed<'a>(weights: &'a Weights<'_>) -> Result<File<'a>, String> {
     }
     let field = |tensor: &&'a Tensor<'_>| {
         let within = |text: String| format!("{text} in {}", tensor.name);
-        let missing = || within(format!("{} has no place in tsm", tensor.dtype));
+        let missing = || within(format!("{} cannot be stored in tsm", tensor.dtype));
         let dtype = tensor.dtype.to_tsm().ok_or_else(missing)?;
         let shape = tensor.shape.iter().map(|size| i32::try_from(*size));
         let shape: Result<Vec<i32>, _> = shape.collect();
-        let shape = shape.map_err(|_| within("a size beyond 2,147,483,647".into()))?;
+        let shape = shape.map_err(|_| within("a size larger than 2,147,483,647".into()))?;
         let made = tsm::Tensor::new(Prototype::new(dtype, shape), tensor.in_order(Order::RowMajor));
         made.map_err(|error| within(describe(&error)))
     };

@@ -1,6 +1,6 @@
 //! Counts in words.
 
-/// A count with the thing that is counted: `1 node`, `12000 nodes`.
+/// A count with its noun: `1 node`, `12000 nodes`.
 pub fn counted(count: usize, noun: &str) -> String {
     format!("{count} {}", plural(count == 1, noun))
 }
@@ -10,13 +10,13 @@ pub fn counted_in_groups(count: u64, noun: &str) -> String {
     format!("{} {}", grouped(count), plural(count == 1, noun))
 }
 
-/// The word for one thing, or for any other count of it.
+/// The singular or plural of a noun.
 fn plural(is_one: bool, noun: &str) -> String {
     let ending = if is_one { "" } else { "s" };
     format!("{noun}{ending}")
 }
 
-/// The verb that goes with so many things.
+/// `is` or `are`.
 pub const fn are(count: usize) -> &'static str {
     if count == 1 { "is" } else { "are" }
 }
@@ -34,12 +34,12 @@ pub fn grouped(number: u64) -> String {
     grouped
 }
 
-/// A count as reports have it.
+/// A count as the integer type of reports.
 pub fn number(count: usize) -> u64 {
     u64::try_from(count).unwrap_or(u64::MAX)
 }
 
-/// The first names, and how many more there are: `a, b and 7 more`.
+/// The first names, and the number of further ones: `a, b and 7 more`.
 pub fn listed<T: AsRef<str>>(names: impl IntoIterator<Item = T>, most: usize) -> String {
     let mut names = names.into_iter();
     let first: Vec<T> = names.by_ref().take(most).collect();

@@ -11,7 +11,7 @@ pub fn digits(bytes: &[u8]) -> String {
     text
 }
 
-/// The first bytes, so many cells at most; the last one is a mark if there are more.
+/// The first bytes, `most` cells at most; the last cell is an ellipsis if there are more.
 pub fn cells(bytes: &[u8], most: usize) -> String {
     let shown = if bytes.len() > most { most.saturating_sub(1) } else { bytes.len() };
     let mut cells = String::with_capacity(3 * (shown + 1));

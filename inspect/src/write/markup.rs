@@ -1,8 +1,8 @@
-//! Text between the tags of HTML, SVG and other XML, or in their quotes.
+//! Text between the tags of HTML, SVG and other XML, or in attribute values.
 
 use std::fmt::{self, Display, Write as _};
 
-/// The text, in which nothing is markup. What XML has no way to say becomes a blank.
+/// The escaped text. Characters that XML does not allow become blanks.
 pub struct Escaped<'a>(pub &'a str);
 
 impl Display for Escaped<'_> {

@@ -1,4 +1,4 @@
-//! What is said of a path that leads to no part. Knows the text of paths, does not know parts.
+//! The error for a path that leads to no part.
 
 use std::fmt::Write as _;
 
@@ -7,24 +7,24 @@ use fourfold::{Path, Segment};
 
 use super::count::{counted, listed};
 
-/// How many keys are told to whoever has missed one.
+/// Maximum number of keys listed in the error.
 const MOST_LISTED: usize = 12;
 
-/// What there is where the way ends.
+/// What exists where the path ends.
 #[derive(Clone, Debug)]
 pub enum Inside<'n> {
     /// Parts with names.
     Named(Vec<&'n str>),
-    /// Parts with numbers, all of which were counted.
+    /// Numbered parts, all counted.
     Items(usize),
-    /// Parts with numbers, and more than these.
+    /// Numbered parts, more than this number.
     More(usize),
     Nothing,
-    /// Parts that were not all looked at.
+    /// Parts that were not all read.
     Unknown,
 }
 
-/// What is wrong with a path of which nothing behind `found` is there. `leads` says which other paths lead to a part.
+/// The error for a path of which nothing after `found` exists. `leads` returns whether another path leads to a part.
 pub fn missing(
     path: &str,
     found: &str,
@@ -36,7 +36,7 @@ pub fn missing(
     let name = Path::new(path).ok().and_then(|_| named(path, found));
     if let (Inside::Named(names), Some(name)) = (inside, name) {
         let first = name.split(['.', '[']).next().unwrap_or(name);
-        // Where nothing is near, the names are listed already.
+        // If no name is similar, the names are listed already.
         let hint = match names.contains(&first) {
             true => String::new(),
             false => suggestion(first, names.iter().copied()),
@@ -54,11 +54,11 @@ pub fn missing(
     text
 }
 
-/// The same where the way ends in what is called `place`.
+/// The same where the path ends in something called `place`.
 pub fn missing_in(path: &str, place: &str, inside: &Inside<'_>) -> String {
-    // Some names are no path, so the text is checked only where nothing was found.
+    // Some names are not valid paths, so the syntax is checked only if nothing was found.
     if let Err(error) = Path::new(path) {
-        return format!("`{path}` is no path: {error}");
+        return format!("invalid path `{path}`: {error}");
     }
     let has = match inside {
         Inside::Named(names) if names.is_empty() => "has no fields".into(),
@@ -71,7 +71,7 @@ pub fn missing_in(path: &str, place: &str, inside: &Inside<'_>) -> String {
     format!("there is no {path}; {place} {has}")
 }
 
-/// What follows `found` in a path, if that begins with a name.
+/// The rest of a path after `found`, if it begins with a name.
 fn named<'p>(path: &'p str, found: &str) -> Option<&'p str> {
     let rest = path.strip_prefix(found)?;
     let rest = rest.strip_prefix('.').unwrap_or(rest);

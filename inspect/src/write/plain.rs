@@ -1,4 +1,4 @@
-//! Text that comes out of files, made harmless for terminals and pages, and JSON of such text.
+//! Text from files, escaped for terminals and HTML, and JSON of such text.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,8 +7,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
 
-/// The text on one line, with no character that moves the cursor, changes colours or turns the
-/// direction of writing.
+/// The text on one line, without characters that move the cursor, change colours or the text direction.
 pub fn plain(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_harmful) {
         return Cow::Borrowed(text);
@@ -23,8 +22,8 @@ pub fn plain(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Bytes that are mostly text, in the same way. Escapes stand for what is not UTF-8, and a backslash is
-/// doubled, so that it is none of them.
+/// Bytes that are mostly text, in the same way. Invalid UTF-8 is escaped, and backslashes are doubled, so that
+/// escapes are unambiguous.
 pub fn plain_bytes(bytes: &[u8]) -> String {
     let mut shown = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
@@ -40,7 +39,7 @@ pub fn plain_bytes(bytes: &[u8]) -> String {
     shown
 }
 
-/// Text made plain; two quotes if there is none.
+/// Plain text; two quotes if it is empty.
 pub struct OneLine<'a>(pub &'a str);
 
 impl fmt::Display for OneLine<'_> {
@@ -52,10 +51,10 @@ impl fmt::Display for OneLine<'_> {
     }
 }
 
-/// The text as JSON, in which each such character is an escape: the same text to whoever reads it.
+/// The text as JSON, in which each such character is an escape: JSON readers return the same text.
 pub fn quoted(text: &str) -> String {
     let mut bytes = Vec::new();
-    // Nothing can fail: text is JSON, and a vector grows.
+    // Cannot fail: text is JSON, and a vector grows.
     let _ = write_json(&mut bytes, text);
     String::from_utf8(bytes).unwrap_or_default()
 }
@@ -79,12 +78,12 @@ fn write_json_as(
     Ok(value.serialize(&mut serializer)?)
 }
 
-/// JSON laid out as another formatter does. JSON itself escapes ASCII's first control characters
-/// only; terminals act on others too.
+/// A JSON formatter that escapes more. JSON itself only requires escapes for ASCII's first control characters;
+/// terminals act on others, too.
 struct Plain<F>(F);
 
-/// `name(arguments);` for each method that is handed on.
-macro_rules! handed_on {
+/// `name(arguments);` for each method that is delegated.
+macro_rules! delegated {
     ($($method:ident($($argument:ident: $type:ty),*);)*) => {$(
         fn $method<W: ?Sized + Write>(&mut self, out: &mut W $(, $argument: $type)*) -> io::Result<()> {
             self.0.$method(out $(, $argument)*)
@@ -93,7 +92,7 @@ macro_rules! handed_on {
 }
 
 impl<F: Formatter> Formatter for Plain<F> {
-    handed_on! {
+    delegated! {
         begin_array();
         end_array();
         begin_array_value(first: bool);
@@ -114,14 +113,14 @@ impl<F: Formatter> Formatter for Plain<F> {
     }
 }
 
-/// Writes text of a JSON string, in which escapes stand for such characters.
+/// Writes text of a JSON string, with escapes for such characters.
 pub fn escape<W: ?Sized + Write>(out: &mut W, text: &str) -> io::Result<()> {
     let mut rest = text;
     while let Some(at) = rest.find(is_harmful) {
-        let (front, back) = rest.split_at(at);
-        out.write_all(front.as_bytes())?;
-        let mut letters = back.chars();
-        // All of them have but four digits.
+        let (plain, harmful) = rest.split_at(at);
+        out.write_all(plain.as_bytes())?;
+        let mut letters = harmful.chars();
+        // All of these characters are below U+10000.
         letters.next().map_or(Ok(()), |letter| write!(out, "\\u{:04x}", u32::from(letter)))?;
         rest = letters.as_str();
     }
@@ -133,7 +132,7 @@ fn is_harmful(character: char) -> bool {
         || matches!(
             character,
             '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'
-                // These YAML has no place for.
+                // YAML does not allow these.
                 | '\u{fffe}' | '\u{ffff}'
         )
 }

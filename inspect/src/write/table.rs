@@ -1,20 +1,20 @@
-//! Columns of text, as wide as what stands in them and as the width that is asked for allows (`{table:80}`).
+//! Columns of text, as wide as their content and the requested width (`{table:80}`) allow.
 
 use std::fmt;
 
 use crate::write::width::{Blanks, columns, ends};
 
-/// Wider cells push what is behind them to the right, in their own row only. On a terminal, a
-/// column may take half of it.
+/// Maximum width of a column. Wider cells shift the rest of their own row only. On a terminal, a column may take half
+/// of it.
 const WIDEST: usize = 48;
 
-/// No column is made narrower.
+/// Minimum width of a shortened column.
 const NARROWEST: usize = 12;
 
-/// What stands in front of each cell.
+/// The separator before each cell.
 const GAP: &str = "  ";
 
-/// How a column stands in its width.
+/// The alignment of a column.
 #[derive(Clone, Copy, Debug)]
 pub enum Side {
     Left,
@@ -29,12 +29,12 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of so many columns.
+    /// A table with that many columns.
     pub fn new(sides: impl Into<Vec<Side>>) -> Self {
         Table { sides: sides.into(), rows: Vec::new() }
     }
 
-    /// Adds a row of as many cells.
+    /// Adds a row with as many cells.
     pub fn row(&mut self, cells: impl Into<Vec<String>>) {
         self.rows.push(cells.into());
     }
@@ -51,8 +51,8 @@ impl fmt::Display for Table {
                 *width = columns(cell).min(widest).max(*width);
             }
         }
-        // Where lines would be too long for a terminal, the widest column loses the middle of its
-        // text: names have more of that than they need to be told apart.
+        // If lines would be too long for a terminal, the widest column is shortened in the middle: names usually
+        // differ at their start or end.
         let (longest, width) = (0..)
             .zip(&widths)
             .max_by_key(|(_, width)| **width)

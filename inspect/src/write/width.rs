@@ -1,20 +1,20 @@
-//! How wide text is, and how much of it fits where it is shown.
+//! The width of text on terminals, and shortening it.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-/// How many columns a terminal needs for the text: two for letters of Chinese, for example.
+/// The number of terminal columns of the text: two for Chinese characters, for example.
 pub fn columns(text: &str) -> usize {
     text.width()
 }
 
-/// So many blanks. The widths that `format!` knows end at 65,535, and text of files needs more.
+/// A number of blanks. Widths in `format!` end at 65,535, and text of files needs more.
 pub struct Blanks(pub usize);
 
 impl Blanks {
-    /// What is missing behind the text in a column of that width.
+    /// The padding after the text in a column of that width.
     pub fn after(text: &str, width: usize) -> Self {
         Blanks(width.saturating_sub(columns(text)))
     }
@@ -32,7 +32,7 @@ impl fmt::Display for Blanks {
     }
 }
 
-/// As much of the text as fits, from its beginning.
+/// As much of the text as fits, from its start.
 pub fn head(text: &str, most: usize) -> Cow<'_, str> {
     if columns(text) <= most {
         return Cow::Borrowed(text);
@@ -40,7 +40,7 @@ pub fn head(text: &str, most: usize) -> Cow<'_, str> {
     fitting(text.chars(), most.saturating_sub(1)).into_iter().chain(['…']).collect()
 }
 
-/// As much of the text as fits, without its middle: of a path, that tells least.
+/// As much of the text as fits, without its middle, which is the least useful part of a path.
 pub fn ends(text: &str, most: usize) -> Cow<'_, str> {
     if columns(text) <= most {
         return Cow::Borrowed(text);
@@ -51,7 +51,7 @@ pub fn ends(text: &str, most: usize) -> Cow<'_, str> {
     Cow::Owned(head.chars().chain(['…']).chain(tail.into_iter().rev()).collect())
 }
 
-/// As many letters as fit.
+/// As many characters as fit.
 fn fitting(letters: impl Iterator<Item = char>, most: usize) -> Vec<char> {
     let mut used = 0;
     letters

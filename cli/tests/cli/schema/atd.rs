@@ -159,7 +159,7 @@ fn schemas_and_files_that_do_not_go_together_are_refused() {
         let (code, text) = refused(&[&["make", "-"], more].concat(), json.as_bytes());
         assert_eq!((code, text), (2, format!("fourfold: standard input: {said}\n")));
     };
-    let needs = "this is the JSON of a type of a schema: give that with `--schema`";
+    let needs = "this is the JSON of a schema type; pass the schema with `--schema`";
     wrong(json, &[], &format!("{needs} in type at line 1 column 32"));
     let other = "this is biniou, which needs no schema in fourfold at line 1 column 14";
     wrong(json, &["--schema", &mol], other);

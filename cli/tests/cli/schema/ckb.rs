@@ -257,13 +257,9 @@ fn what_the_rpc_refuses_is_refused() {
         ("0x636b62", "0x636b6", "expected 0x and hexadecimal digits, two for each byte"),
         ("\"since\"", "\"sinces\"", "the key \"since\" is missing in inputs[0]"),
         ("\"version\"", "\"versions\"", "the key \"version\" is missing"),
-        ("\"witnesses\"", "\"more\": 1, \"witnesses\"", "no key \"more\" belongs here"),
-        (
-            "\"witnesses\"",
-            "\"version\": \"0x0\", \"witnesses\"",
-            "the key \"version\" is there twice",
-        ),
-        ("\"type\": null", "\"type_\": null", "no key \"type_\" belongs here in outputs[0].type_"),
+        ("\"witnesses\"", "\"more\": 1, \"witnesses\"", "unexpected key \"more\""),
+        ("\"witnesses\"", "\"version\": \"0x0\", \"witnesses\"", "duplicate key \"version\""),
+        ("\"type\": null", "\"type_\": null", "unexpected key \"type_\" in outputs[0].type_"),
     ] {
         assert!(TRANSACTION.contains(from), "{from}");
         let (code, _, text) = made(&TRANSACTION.replacen(from, to, 1), "Transaction", &["--ckb"]);

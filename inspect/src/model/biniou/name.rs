@@ -1,5 +1,4 @@
-//! Names in JSON: as they are, or `#` and the hash. Names that begin like one or like a form have a
-//! `$` in front.
+//! Names in JSON: unchanged, or `#` and the hash. Names that begin with `#` or `$` have another `$` before them.
 
 use std::borrow::Cow;
 
@@ -8,10 +7,10 @@ use fourfold::biniou::{self, Dictionary};
 use crate::model::{Node, Wrong};
 use crate::write::hex;
 
-/// The bits of a hash.
+/// The largest hash.
 const MOST: u32 = u32::MAX >> 1;
 
-/// What is in front of a name that begins with this or with `#`.
+/// The prefix of a name that begins with this or with `#`.
 const ESCAPE: char = '$';
 
 pub fn of_hash(hash: u32, names: &Dictionary) -> Cow<'static, str> {
@@ -23,17 +22,18 @@ pub fn of_hash(hash: u32, names: &Dictionary) -> Cow<'static, str> {
     .into()
 }
 
-/// What stands for a hash whose name nobody knows.
+/// The text of a hash whose name is unknown.
 pub fn spelled(hash: u32) -> String {
     format!("#{}", hex::digits(&hash.to_be_bytes()))
 }
 
-/// The hash of a name; `node` is where errors belong.
+/// The hash of a name; errors are reported for `node`.
 pub(super) fn hash(name: &str, node: &Node<'_>) -> Result<u32, Wrong> {
     parse(name).ok_or_else(|| match name.starts_with('#') {
-        true => node.wrong(format!("{name:?} is no hash: \"#\" and 8 digits, below #80000000")),
+        true => node
+            .wrong(format!("invalid hash {name:?}: expected \"#\" and 8 digits, below #80000000")),
         false => node.wrong(format!(
-            "{name:?} is no form that is known here; a name that begins so has another $ in front"
+            "unknown form {name:?}; write a name that begins so with another $ before it"
         )),
     })
 }
@@ -50,7 +50,7 @@ fn parse(name: &str) -> Option<u32> {
     }
 }
 
-/// Whether both stand for one hash.
+/// Whether both represent the same hash.
 pub fn same_hash(one: &str, two: &str) -> bool {
     parse(one).is_some_and(|hash| parse(two) == Some(hash))
 }

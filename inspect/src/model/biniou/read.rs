@@ -1,4 +1,4 @@
-//! Values to JSON, node by node: lists are made item by item, however long they are.
+//! Values to JSON, node by node. The items of lists are converted lazily, so long lists take no memory.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::model::float::{part32, part64};
 use crate::model::items::Listed;
 use crate::model::{Items, Part, text_or_hex};
 
-/// A node, with all that is in it but for the items of lists.
+/// A node, with everything in it except for the items of lists.
 pub(super) fn node<'a>(node: &Node<'a>, names: &'a Dictionary) -> Part<'a> {
     match node.parts() {
         NodeParts::Scalar(value) => scalar(&value),
@@ -56,7 +56,7 @@ fn scalar(value: &Value) -> Part<'static> {
     }
 }
 
-/// The numbers that have a form.
+/// The form of a number, if it has one.
 fn number(value: &Value) -> Option<(&'static str, Part<'static>)> {
     Some(match value {
         Value::Int8(number) => (INT8, Part::integer(*number)),
@@ -69,14 +69,14 @@ fn number(value: &Value) -> Option<(&'static str, Part<'static>)> {
     })
 }
 
-/// Numbers of one form share it.
+/// Numbers with the same form share it.
 fn array<'a>(list: NodeList<'a>, names: &'a Dictionary) -> Part<'a> {
     let number_of = |node: Node<'a>| match node.parts() {
         NodeParts::Scalar(value) => number(&value),
         _ => None,
     };
     let form = list.iter().next().and_then(number_of).map(|(form, _)| form);
-    // One that is spelled too long has a form of its own.
+    // A number in a longer encoding than necessary has a form of its own.
     match form.filter(|_| list.iter().all(|node| number_of(node).is_some())) {
         Some(form) => {
             Part::form(form, Part::Items(Items::Nodes(Nodes { list, names, is_bare: true })))
@@ -89,7 +89,7 @@ pub(super) fn nodes<'a>(list: NodeList<'a>, names: &'a Dictionary) -> Part<'a> {
     Part::Items(Items::Nodes(Nodes { list, names, is_bare: false }))
 }
 
-/// An object has a key once only, a record may have a field twice.
+/// Keys of objects are unique, but a record may have a field twice.
 fn record<'a>(fields: &NodeFields<'a>, names: &'a Dictionary) -> Part<'a> {
     let parts = fields.iter().map(|(hash, field)| (of_hash(hash, names), node(&field, names)));
     let mut seen = BTreeSet::new();
@@ -117,7 +117,7 @@ fn variant<'a>(
 pub struct Nodes<'a> {
     list: NodeList<'a>,
     names: &'a Dictionary,
-    /// Whether they are numbers whose form stands around the list.
+    /// Whether they are numbers whose form is around the list.
     is_bare: bool,
 }
 
@@ -135,7 +135,7 @@ impl<'a> Listed<'a> for Nodes<'a> {
     }
 }
 
-/// The chunks of a file, each of which is looked at when it is asked for.
+/// The chunks of a file, which are parsed lazily.
 #[derive(Clone, Debug)]
 pub struct ChunkList<'a> {
     pub(super) chunks: Chunks<'a>,

@@ -1,5 +1,5 @@
-//! Values by a schema to JSON, in the form in which the library shows them: lists are made item by item, however long
-//! they are.
+//! Values with a schema to JSON, in the form in which the library shows them. The items of lists are converted
+//! lazily, so long lists take no memory.
 
 use fourfold::biniou::atd::{Form, List, Parts, Schema, Value};
 use fourfold::biniou::{File, Framing};
@@ -8,14 +8,14 @@ use super::CHUNKS;
 use crate::model::items::Listed;
 use crate::model::{Items, Part, VALUE, VALUES, float};
 
-/// A value, with all that is in it but for the items of lists.
+/// A value, with everything in it except for the items of lists.
 pub fn part(value: Value<'_>) -> Part<'_> {
     match value.parts() {
         Parts::Float32(float) if !float.is_finite() => return float::view32(float),
         Parts::Float64(float) if !float.is_finite() => return float::view64(float),
         _ => {}
     }
-    // What has no JSON was refused.
+    // Values without JSON were refused before.
     match value.form().unwrap_or(Form::Null) {
         Form::Bool(value) => Part::Bool(value),
         Form::Int(number) => Part::integer(number),
@@ -55,7 +55,7 @@ impl<'a> Listed<'a> for List<'a> {
     }
 }
 
-/// So many values of a file, which were checked.
+/// The first `count` values of a file, which were checked.
 pub fn document<'a>(
     schema: &'a Schema,
     file: &'a File<'a>,

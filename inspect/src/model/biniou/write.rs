@@ -11,7 +11,7 @@ use crate::model::float::{read32, read64};
 use crate::model::part::is_form;
 use crate::model::{Fields, HEX, Node, Shape, Wrong, hex_of, u8, u32};
 
-/// The most that a form of integers holds.
+/// The largest integer of a form.
 fn most(form: &str) -> i128 {
     match form {
         INT8 => u8::MAX.into(),
@@ -69,7 +69,7 @@ fn form(form: &str, node: &Node<'_>) -> Result<Value, Wrong> {
         }
         let items = node.items(|item| number(form, item))?;
         return match items.is_empty() {
-            true => Err(node.wrong("without items there is no type: write []")),
+            true => Err(node.wrong("an empty array has no item type: write []")),
             false => Ok(Value::Array(items)),
         };
     }
@@ -107,7 +107,7 @@ fn form(form: &str, node: &Node<'_>) -> Result<Value, Wrong> {
             let (extra, value) = node.pair("a list of counts and value", extra, value)?;
             Ok(Value::Overlong(extra, Box::new(value)))
         }
-        // That it is none is all that this can say.
+        // Unknown keys are reported as invalid names.
         _ => hash(form, node).map(Value::Reference),
     }
 }
@@ -124,7 +124,7 @@ fn variant<T>(
     Ok((which, Some(Box::new(argument))))
 }
 
-/// Rows are records with one list of names and tags.
+/// Rows are records with the same names and tags.
 fn table(node: &Node<'_>) -> Result<Value, Wrong> {
     let mut table = Table::default();
     node.each(&mut |row| {
@@ -151,7 +151,7 @@ fn same_tag(tag: Tag, value: &Value, node: &Node<'_>) -> Result<(), Wrong> {
         found if found == tag => Ok(()),
         found => {
             let (found, tag) = (found.name(), tag.name());
-            Err(node.wrong(format!("a {found} stands among values of type {tag}")))
+            Err(node.wrong(format!("a {found} among values of type {tag}")))
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Objects: their keys in order, each once, and which of them were asked for.
+//! Objects: unique keys in order, and which of them were read.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -9,13 +9,13 @@ use serde_json::value::RawValue;
 use super::{Node, Shape, Step, Wrong};
 
 impl<'n> Node<'n> {
-    /// The fields of an object, each of which is there once.
+    /// The fields of an object, whose keys must be unique.
     pub fn fields(&'n self) -> Result<Fields<'n>, Wrong> {
         let fields = self.entries()?;
         let mut keys: Vec<&str> = fields.entries.iter().map(|(key, ..)| &**key).collect();
         keys.sort_unstable();
         match keys.windows(2).find_map(|pair| pair.first().filter(|key| pair.get(1) == Some(key))) {
-            Some(key) => Err(self.wrong(format!("the key {key:?} is there twice"))),
+            Some(key) => Err(self.wrong(format!("duplicate key {key:?}"))),
             None => Ok(fields),
         }
     }
@@ -37,7 +37,7 @@ impl<'n> Node<'n> {
     }
 }
 
-/// The fields of an object; knows which of them were asked for.
+/// The fields of an object, and which of them were read.
 #[derive(Debug)]
 pub struct Fields<'n> {
     node: &'n Node<'n>,
@@ -59,7 +59,7 @@ impl Fields<'_> {
         self.get(name).ok_or_else(|| self.node.wrong(format!("the key {name:?} is missing")))
     }
 
-    /// All of them, in their order.
+    /// All fields in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, Node<'_>)> {
         self.entries.iter().map(|(key, raw, used)| {
             used.set(true);
@@ -67,19 +67,19 @@ impl Fields<'_> {
         })
     }
 
-    /// Refuses what was not asked for.
+    /// Returns an error if a field was not read.
     pub fn finish(&self) -> Result<(), Wrong> {
         match self.entries.iter().find(|(_, _, used)| !used.get()) {
             Some((key, raw, _)) => {
                 let node = Node { raw, outer: Some(self.node), step: Step::Key(key) };
-                Err(node.wrong(format!("no key {key:?} belongs here")))
+                Err(node.wrong(format!("unexpected key {key:?}")))
             }
             None => Ok(()),
         }
     }
 }
 
-/// Keys and values in their order.
+/// Keys and values in order.
 struct Entries<'n>(Vec<(Cow<'n, str>, &'n RawValue)>);
 
 impl<'de> serde::Deserialize<'de> for Entries<'de> {

@@ -1,4 +1,4 @@
-//! Lists: looked at item by item, so that one of any length takes no room.
+//! Lists: parsed item by item, so that long ones take no memory.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use super::{Node, Step, Wrong};
 
-/// Hands each item of a list to `look`, until that refuses one.
+/// Calls `look` with each item of a list, until it returns an error.
 pub(super) struct Items<'a, 'n> {
     pub(super) node: &'a Node<'n>,
     pub(super) look: &'a mut dyn FnMut(&Node<'_>) -> Result<(), Wrong>,

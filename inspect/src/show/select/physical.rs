@@ -1,17 +1,17 @@
-//! Paths as errors and `explain` name them, which follow the bytes: there, params and configs are
-//! lists of name and value, a value is a list of tensors, and what is in a tensor is its memory.
+//! Paths of errors and `explain`, which follow the bytes: there, params and configs are lists of name and value, a
+//! value is a list of tensors, and the content of a tensor is its memory.
 
 use std::borrow::Cow;
 
 use super::{data_of, index};
 use crate::model::Part;
 
-/// Where such a path has come to.
+/// The position of such a path.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum At<'p> {
     /// At a part, as any other path.
     Part,
-    /// At the field of that name, by its position: `bubble[1]`.
+    /// At the field with that name, selected by index: `bubble[1]`.
     Entry(&'p str),
     /// At the value of such a field: `bubble[1].value`.
     Value,
@@ -20,7 +20,7 @@ pub(super) enum At<'p> {
 }
 
 impl<'p> At<'p> {
-    /// Where a step of any path leads that begins at `part`.
+    /// The position after a step of any path that begins at `part`.
     pub(super) fn after<'a>(self, part: &'p Part<'a>, path: &str) -> Self {
         match (part, index(path), self) {
             (Part::Map(fields), Some((at, _)), _) => {
@@ -54,7 +54,7 @@ impl<'p> At<'p> {
             (_, Part::Tensor(tensor)) => {
                 Some((Cow::Owned(Part::Tensor(data_of(tensor))), after("memory")?, At::Part))
             }
-            // Where a name comes twice, fields are pairs.
+            // Fields are pairs if a name occurs twice.
             (_, Part::List(pair)) => match pair.as_slice() {
                 [name, value] if name.is_scalar() || name.as_form().is_some() => {
                     match after("value") {
