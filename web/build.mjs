@@ -1,4 +1,4 @@
-// Makes the page: one file with all that it needs, which no server has to send.
+// Builds the web viewer: a single HTML file that needs no server.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { deflateRawSync, gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { targetDirectory } from "./cargo.mjs";
 
-// The scripts import what is made here, so it is in one place wherever cargo builds.
+// The scripts import the generated bindings, so their path is fixed, whatever target directory cargo uses.
 const BIND = "target/bind";
 
 process.chdir(fileURLToPath(new URL(".", import.meta.url)));
@@ -17,7 +17,7 @@ function cargo(...parts) {
   execFileSync("cargo", parts, { stdio: "inherit" });
 }
 
-/** The text of a script with all that it imports. */
+/** A script bundled with its imports. */
 async function bundled(entry, format) {
   const made = await build({
     entryPoints: [entry],
@@ -32,7 +32,7 @@ async function bundled(entry, format) {
       ".bin": "binary", ".mol": "binary", ".atd": "binary", ".biniou": "binary", ".tsm": "binary", ".model": "binary",
     },
   });
-  // Inside of a page, a script ends where it says so.
+  // Inside HTML, `</script` would end the script.
   return made.outputFiles[0].text.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
 }
 

@@ -1,9 +1,9 @@
-// How long the page takes: until it is seen, until it reads, and to open files of a megabyte and a gibibyte. Medians.
+// Measures load time, and the time to open files of a megabyte and a gibibyte. Prints medians.
 import { rmSync, statSync, writeFileSync } from "node:fs";
 import { browse, moduleFile, open, tab, visit } from "./tests/support.mjs";
 
 const RUNS = 7;
-// An array of biniou with a million numbers: each is a part.
+// A biniou array with a million numbers.
 const numbers = Uint8Array.from({ length: 1_000_005 }, (_, at) => [19, 0xc0, 0x84, 0x3d, 1][at] ?? at % 251);
 writeFileSync("/tmp/measure.biniou", numbers);
 const files = {
@@ -18,7 +18,7 @@ for (let run = 0; run < RUNS; run += 1) {
   const browser = await browse();
   const page = await visit(browser);
   const marks = await page.evaluate(() => performance.getEntriesByType("mark").map(({ name, startTime }) => [name, startTime]));
-  // The browser may tell of it behind what the page tells.
+  // The browser may report the paint after the viewer is ready.
   const first = await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime);
   const paint = await first.jsonValue();
   note("first contentful paint", paint);
@@ -30,7 +30,7 @@ for (let run = 0; run < RUNS; run += 1) {
   }
   const begun = performance.now();
   await tab(page, "bytes");
-  note("its bytes beside its parts", performance.now() - begun);
+  note("its bytes and parts", performance.now() - begun);
   await browser.close();
 }
 for (const [name, values] of taken) {

@@ -1,4 +1,4 @@
-// Pictures of each view for the documentation: `node pictures.mjs FOLDER`.
+// Takes pictures of each view for the documentation: `node pictures.mjs FOLDER`.
 import { join } from "node:path";
 import { browse, fixture, open, tab, visit } from "./tests/support.mjs";
 

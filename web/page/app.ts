@@ -1,4 +1,4 @@
-// The page: which file is open, and which of its views is shown.
+// The application: the open file, and the current view.
 import { Cancelled, Client, STOPPED } from "./client.ts";
 import { append, bdi, h, oneLine } from "./dom.ts";
 import { examples } from "./examples.ts";
@@ -17,16 +17,16 @@ export type Tab = keyof Words["views"];
 export type Theme = keyof Words["themes"];
 
 const TABS: Tab[] = ["overview", "bytes", "json", "graph", "tensors", "compare"];
-// No file of more bytes has a place in the memory of a page.
+// Files of more bytes do not fit in the memory of a WebAssembly module.
 const LONGEST = 2 ** 32 - 2 ** 24;
 const SCHEMA = /\.(mol|atd|words|txt|dict)$/i;
 
 interface OpenFile { client: Client; summary: Summary; schema: string | undefined }
 
-/** A file that is being read, schemas that wait for it, and how far it has come. */
+/** A file that is being read, the schemas waiting for it, and its progress. */
 interface Opening { client: Client; schemas: File[]; progress: HTMLProgressElement; count: HTMLElement }
 
-/** Whether a file has no place in the memory of a page. */
+/** Whether a file does not fit in the memory of a WebAssembly module. */
 export function isTooLong(file: File): boolean { return file.size > LONGEST; }
 
 export class App {
@@ -71,7 +71,7 @@ export class App {
     window.addEventListener("resize", () => this.views.get(this.tab)?.resize?.());
   }
 
-  /** Draws everything anew. */
+  /** Renders everything. */
   private draw(): void {
     const { words, open, opening } = this;
     document.documentElement.lang = words.language;
@@ -86,14 +86,14 @@ export class App {
     if (open) this.show(this.tab, false);
   }
 
-  /** Draws everything anew; what has the focus keeps it. */
+  /** Renders everything, and keeps the focus. */
   private redraw(): void {
     const id = document.activeElement?.id ?? "";
     this.draw();
     if (id !== "" && document.activeElement === document.body) document.getElementById(id)?.focus();
   }
 
-  /** Where the focus goes when what had it is no longer there. */
+  /** Moves the focus if the focused element was removed. */
   private focusFirst(): void {
     if (document.activeElement === document.body) this.root.querySelector<HTMLElement>(".actions button")?.focus();
   }
@@ -223,7 +223,7 @@ export class App {
     return h("section", { role: "tabpanel", id: `panel-${tab}`, "aria-labelledby": `tab-${tab}`, hidden: true });
   }
 
-  /** Shows one of the views, which is made when it is shown for the first time. */
+  /** Shows a view. A view is created when it is shown for the first time. */
   show(tab: Tab, byHand = true): void {
     this.tab = tab;
     for (const one of TABS) {
@@ -255,14 +255,14 @@ export class App {
     }
   }
 
-  /** Shows a byte among the bytes. */
+  /** Shows a byte in the bytes view. */
   showByte(offset: number): void {
     this.show("bytes", false);
     const view = this.views.get("bytes");
     if (view instanceof ByteView) view.goTo(`#b${offset}`);
   }
 
-  /** Shows a tensor whose elements begin there. */
+  /** Shows the tensor whose elements begin at that offset. */
   showTensor(offset: number): void {
     this.show("tensors", false);
     const view = this.views.get("tensors");
@@ -277,11 +277,11 @@ export class App {
   }
 
   setAddress(hash: string): void {
-    // Not every way to open a page lets its address change.
+    // Some origins do not allow changing the address.
     try { history.replaceState(null, "", hash || location.pathname); } catch { /* stays as it is */ }
   }
 
-  /** Takes files that were dropped or chosen: names and types for the open file, or a file to open. */
+  /** Handles files that were dropped or chosen: schemas for the open file, or a file to open. */
   async take(files: File[]): Promise<void> {
     const schemas = files.filter((file) => SCHEMA.test(file.name));
     const others = files.filter((file) => !SCHEMA.test(file.name));
@@ -298,7 +298,7 @@ export class App {
   }
 
   private async openFile(file: File, schemas: File[]): Promise<void> {
-    // An address that the page was opened with is meant for the first file.
+    // The initial address applies to the first file only.
     const address = this.open ? "" : location.hash;
     this.close();
     const { words } = this;
@@ -319,7 +319,7 @@ export class App {
       });
       let schema: string | undefined;
       let failed: string | undefined;
-      // There may be more of them while one is read.
+      // More schemas may be added while one is read.
       for (let one = schemas.shift(); one; one = schemas.shift()) {
         try {
           const text = await one.text();
@@ -380,7 +380,7 @@ export class App {
     }
   }
 
-  /** Asks again what the file is. */
+  /** Reads the summary of the file again. */
   private async refresh(open: OpenFile): Promise<void> {
     const summary = await open.client.open();
     if (this.open !== open) return;
@@ -412,28 +412,28 @@ export class App {
     this.redraw();
   }
 
-  /** What went wrong, in words. */
+  /** The message for an error. */
   why(error: unknown): string {
     const { words } = this;
     if (error instanceof Cancelled) return words.cancelled;
     const text = error instanceof Error ? error.message : String(error);
     if (/no memory|out of memory|Invalid array buffer length/i.test(text)) return words.noMemory;
     if (STOPPED.test(text)) return words.stopped;
-    // What the command could be asked is no help here.
-    return words.failed(oneLine(text.replace(/; `fourfold detect` says [^]*$/, ""), 600));
+    // The hint to use the command does not help here.
+    return words.failed(oneLine(text.replace(/; `fourfold detect` shows [^]*$/, ""), 600));
   }
 
-  /** Shows a message in front of all. */
+  /** Shows a message above everything. */
   showMessage(text: string, isError: boolean): void {
     this.message = h("div", { class: isError ? "message error" : "message", role: "alert" }, h("p", {}, text));
     this.redraw();
   }
 
-  /** Says something to those who do not see it. */
+  /** Announces a text to screen readers. */
   announce(text: string): void { this.live.textContent = text; }
 }
 
-/** A count of bytes as people read it. */
+/** A human-readable number of bytes. */
 export function size(bytes: number): string {
   const units = ["B", "KiB", "MiB", "GiB"];
   let [unit, shown] = [0, bytes];

@@ -1,10 +1,10 @@
-// The bytes of a file that is on the machine: pieces are read once they are in view.
+// The bytes of a local file: pieces are read when they are in view.
 import type { Bytes } from "../../inspect/src/explain/page/dump.js";
 
 const PIECE = 1 << 16;
-// So many pieces are kept.
+// Number of cached pieces.
 const MOST_PIECES = 64;
-// How much is searched at once.
+// Number of bytes that are searched at once.
 const SEARCHED = 4 << 20;
 
 export class FileBytes implements Bytes {
@@ -32,7 +32,7 @@ export class FileBytes implements Bytes {
       this.pieces.set(place, new Uint8Array(await slice.arrayBuffer()));
       this.then();
     } catch {
-      // The file is gone; what is in view stays without its bytes.
+      // The file was deleted; what is in view stays without its bytes.
     }
   }
 
@@ -43,7 +43,7 @@ export class FileBytes implements Bytes {
     for (let start = 0; start + overlap < this.file.size; start += SEARCHED) {
       const slice = this.file.slice(start, start + SEARCHED + overlap);
       const read = await slice.arrayBuffer().catch(() => undefined);
-      // The file is gone.
+      // The file was deleted.
       if (read === undefined) return;
       const data = new Uint8Array(read);
       for (let at = data.indexOf(first); at >= 0 && at + overlap < data.length; at = data.indexOf(first, at + 1)) {

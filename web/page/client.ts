@@ -1,15 +1,15 @@
-// The worker, seen from the page: calls and their answers, and what is done when it is ended.
+// The client side of the worker: calls and their results, and restarting a worker that was terminated.
 import type { Call, FromWorker, Graph, Node, Numbers, PackedRows, Summary, Tensor, Differences } from "./protocol.ts";
 
 export type Progress = (done: number, all: number) => void;
 
-/** That a call was given up on. */
+/** A call was cancelled. */
 export class Cancelled extends Error {}
 
-/** What is said where the reader has come to an end in the middle of its work. */
+/** Error messages that mean that the reader was aborted. */
 export const STOPPED = /unreachable|call stack size exceeded|memory access out of bounds/i;
 
-// Of more bytes of other files, a worker does not hold several.
+// Number of bytes of other files after which a worker is replaced.
 const MOST_LOADED = 1 << 28;
 
 interface Waiting {
@@ -18,7 +18,7 @@ interface Waiting {
   progress: Progress | undefined;
 }
 
-// What a worker is told anew after another one was ended.
+// State that is sent to a new worker.
 interface Setup {
   file: File;
   schemas: { name: string; text: string }[];
@@ -29,9 +29,9 @@ export class Client {
   private worker: Worker | undefined;
   private readonly waiting = new Map<number, Waiting>();
   private count = 0;
-  /** How often work was ended. */
+  /** Number of terminated workers. */
   private ends = 0;
-  /** How many bytes of other files the worker holds, which gives nothing back. */
+  /** Number of bytes of other files in the worker, which never frees them. */
   private loaded = 0;
   private ready: Promise<void> | undefined;
   private readonly setup: Setup;
@@ -46,7 +46,7 @@ export class Client {
 
   get file(): File { return this.setup.file; }
 
-  /** Ends what is being done. The next call begins with a worker that opens the file again. */
+  /** Terminates the worker. The next call starts a new one, which opens the file again. */
   cancel(): void {
     this.ends += 1;
     this.loaded = 0;
@@ -85,7 +85,7 @@ export class Client {
     this.waiting.delete(message.id);
     if ("error" in message) {
       waiting.reject(new Error(message.error));
-      // Nothing is known of its memory any more.
+      // The state of its memory is unknown.
       if (STOPPED.test(message.error)) this.cancel();
     }
     else waiting.resolve(message.value);
@@ -104,7 +104,7 @@ export class Client {
     if (this.ready === undefined) {
       const own = this.start(progress);
       this.ready = own;
-      // What failed is tried again.
+      // A failed start is tried again.
       own.catch(() => { if (this.ready === own) this.ready = undefined; });
     }
     await this.ready;
@@ -116,7 +116,7 @@ export class Client {
   }
 
   async takeSchema(name: string, text: string): Promise<void> {
-    // What it is, its ending says in small letters.
+    // The type of a schema is determined by its lower-case extension.
     const schema = { name: name.toLowerCase(), text };
     await this.request({ call: "takeSchema", ...schema });
     this.setup.schemas.push(schema);

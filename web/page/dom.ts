@@ -1,4 +1,4 @@
-// Elements of the page. Text is never markup.
+// Creates elements. Text is never interpreted as markup.
 
 type Child = globalThis.Node | string | null | undefined | false;
 
@@ -35,10 +35,10 @@ export function svg(tag: string, attributes: Record<string, string | number> = {
   return made;
 }
 
-// What turns the direction of text, or is not seen.
+// Characters that change the text direction, or are invisible.
 const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu;
 
-/** A text of several lines, whose letters stand in their order. */
+/** Text of several lines without characters that reorder it. */
 export function lines(text: string): string {
   return text.split("\n").map((line) => line.replace(HIDDEN, escaped)).join("\n");
 }
@@ -47,13 +47,13 @@ function escaped(letter: string): string {
   return `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
-/** A text on one line, whose letters stand in their order: at most so many of them. */
+/** Text on one line without characters that reorder it, at most `most` characters. */
 export function oneLine(text: string, most = 160): string {
   const ends = text.length > most ? `${text.slice(0, most * 0.6)}…${text.slice(-most * 0.4)}` : text;
   return ends.replace(HIDDEN, escaped);
 }
 
-/** A name that comes from a file. */
+/** A name from a file. */
 export function bdi(text: string, most?: number): HTMLElement {
   return h("bdi", {}, oneLine(text, most));
 }

@@ -1,4 +1,4 @@
-// Files to begin with, which the page carries.
+// Example files, embedded in the web viewer.
 import block from "../../tests/fixtures/molecule/blocks/block-40.bin";
 import blockchain from "../../tests/fixtures/molecule/schemas/blockchain.mol";
 import players from "../../tests/fixtures/biniou/data/save.players-ten.biniou";
@@ -13,10 +13,10 @@ function file(name: string, bytes: Uint8Array): File {
   return new File([bytes as Uint8Array<ArrayBuffer>], name);
 }
 
-/** The network, with a dimension of a tensor that is below zero. */
+/** The network with a negative tensor dimension. */
 function damaged(): Uint8Array {
   const bytes = network.slice();
-  // The type of floats and the count of four dims, behind which the first dim stands.
+  // The type of floats and the count of four dims, followed by the first dim.
   const head = [10, 4, 0, 0, 0];
   const at = bytes.findIndex((_, start) => head.every((byte, place) => bytes[start + place] === byte));
   bytes[at + head.length + 3] = 0xff;

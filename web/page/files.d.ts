@@ -1,4 +1,4 @@
-// Files that are carried as bytes.
+// Files that are embedded as bytes.
 declare module "*.bin" { const bytes: Uint8Array; export default bytes; }
 declare module "*.mol" { const bytes: Uint8Array; export default bytes; }
 declare module "*.atd" { const bytes: Uint8Array; export default bytes; }

@@ -1,9 +1,9 @@
-// Unpacks what the page carries, and begins.
+// Unpacks the embedded data, and starts the application.
 import { App } from "./app.ts";
 import { trusted } from "./trust.ts";
 
-/** The bytes of a block of the page: deflated, in base64. */
-function carried(id: string): Promise<ArrayBuffer> {
+/** The bytes of an embedded block: deflated, in base64. */
+function embedded(id: string): Promise<ArrayBuffer> {
   const block = document.getElementById(id);
   const letters = atob(block?.textContent?.trim() ?? "");
   block?.remove();
@@ -14,7 +14,7 @@ function carried(id: string): Promise<ArrayBuffer> {
 
 let address: string | undefined;
 
-/** The script of the worker, as an address. */
+/** The URL of the worker's script. */
 function script(): string {
   const text = document.getElementById("worker")?.textContent ?? "";
   address ??= URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
@@ -23,8 +23,8 @@ function script(): string {
 
 const root = document.getElementById("app");
 if (root) {
-  const module = carried("wasm").then((bytes) => WebAssembly.compile(bytes));
+  const module = embedded("wasm").then((bytes) => WebAssembly.compile(bytes));
   const app = new App(root, module, script);
-  performance.mark("first view"); // For whoever measures.
+  performance.mark("first view"); // Used by measure.mjs.
   void module.then(() => performance.mark("ready"), (error: unknown) => app.showMessage(app.why(error), true));
 }

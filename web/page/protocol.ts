@@ -1,4 +1,4 @@
-// What the page and its worker say to each other, and what answers look like.
+// The messages between the application and its worker.
 
 export type Call =
   | { call: "open"; file: File }
@@ -111,7 +111,7 @@ export interface Difference {
   old?: string;
   new?: string;
   tensor?: string;
-  /** How far elements of tensors are apart. */
+  /** By how much elements of tensors differ. */
   [apart: string]: unknown;
 }
 

@@ -1,5 +1,5 @@
-// What the page makes of texts that it takes for more than texts: its own worker, and pictures that its
-// own writer has escaped. The browser refuses all else.
+// The only text that is used as script or markup: the embedded worker, and pictures whose writer has escaped them.
+// The browser blocks everything else.
 
 interface Policy {
   createScriptURL(text: string): unknown;

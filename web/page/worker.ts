@@ -1,4 +1,4 @@
-// All work on files: it runs in a worker, so the page goes on, and can be ended at any time.
+// Does all work on files in a worker, so that the application stays responsive, and work can be terminated.
 import { Opened, initSync } from "../target/bind/fourfold_web.js";
 import type { Call, FromWorker, ToWorker } from "./protocol.ts";
 
@@ -6,9 +6,9 @@ declare class FileReaderSync {
   readAsArrayBuffer(blob: Blob): ArrayBuffer;
 }
 
-// How often a step is told.
+// Milliseconds between progress messages.
 const INTERVAL = 100;
-// Bytes that are gathered before they become a blob, which need not stay in memory.
+// Number of bytes that are collected before they become a blob, which need not stay in memory.
 const MOST_GATHERED = 16 << 20;
 
 function post(message: FromWorker, transfer: Transferable[] = []): void {
@@ -36,7 +36,7 @@ class Reader {
   }
 }
 
-/** A file that is being made. */
+/** A file that is being written. */
 class Sink {
   private parts: Blob[] = [];
   private pieces: Uint8Array<ArrayBuffer>[] = [];

@@ -1,4 +1,4 @@
-//! Files that are made of an open one.
+//! Files that are converted from the open one.
 
 use std::io::{self, Seek, SeekFrom, Write};
 
@@ -11,19 +11,19 @@ use crate::source::{Sink, number};
 use crate::summary::without_name;
 use crate::tensors::source;
 
-/// How many bytes are gathered before they are handed on.
+/// Number of bytes that are collected before they are passed on.
 const GATHERED: usize = 1 << 20;
 
-/// The shortest part of the file that is not copied.
+/// Minimum length of file ranges that are referenced instead of copied.
 const LONG: usize = 1 << 16;
 
-/// Hands bytes on to the page. Long parts of the file are named, not copied, if they lie in it as they are.
+/// Passes bytes on to JavaScript. Long slices of the file are passed as ranges, without copying.
 pub(crate) struct Out<'o> {
     sink: &'o Sink,
     buffer: &'o Buffer,
-    /// Bytes of the end that are not handed on yet.
+    /// Bytes at the end that are not passed on yet.
     gathered: Vec<u8>,
-    /// Where what comes next stands, and how many bytes there are.
+    /// The current position, and the total length.
     at: usize,
     len: usize,
 }
@@ -40,7 +40,7 @@ impl<'o> Out<'o> {
         }
     }
 
-    /// Puts bytes at the end.
+    /// Appends bytes.
     fn append(&mut self, bytes: &[u8]) {
         match self.buffer.offset_of(bytes).filter(|_| bytes.len() >= LONG) {
             Some(offset) => {
@@ -76,7 +76,7 @@ impl Write for Out<'_> {
     }
 }
 
-/// Goes back to what was written, and not beyond the end.
+/// Seeks within the bytes written so far.
 impl Seek for Out<'_> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         let place = |from: usize, by: i64| {
@@ -93,8 +93,8 @@ impl Seek for Out<'_> {
     }
 }
 
-/// Whether elements are written as they stand in the file, so that they need not be loaded. Bools are
-/// looked at before.
+/// Whether elements are written exactly as in the file, so that they need not be loaded. Bools are validated, so they
+/// are loaded.
 pub(crate) fn takes_slices(file: &File, input: &Input, target: Container) -> bool {
     target == Container::Safetensors
         && source(file, input).is_ok_and(|source| {
@@ -111,7 +111,7 @@ pub(crate) fn takes_slices(file: &File, input: &Input, target: Container) -> boo
 ///
 /// # Errors
 ///
-/// If there are none, or the container has no place for them.
+/// If there are none, or the container cannot store them.
 pub(crate) fn write_tensors(
     file: &File,
     input: &Input,

@@ -1,4 +1,4 @@
-//! A file that is open: its bytes, and what else was given to read it.
+//! The open file: its bytes, names and schema.
 
 use fourfold::biniou::{Dictionary, Options, atd};
 use fourfold::molecule::Schema;
@@ -19,28 +19,28 @@ pub(crate) struct File {
     pub(crate) names: Dictionary,
     schema: Option<SchemaText>,
     pub(crate) typed: Option<Typed>,
-    /// What the schema calls the types that a file can be of.
+    /// The names of the schema's types.
     pub(crate) types: Vec<String>,
 }
 
-/// A schema, to be read again when its type is chosen.
+/// The text of a schema, which is parsed again when a type is chosen.
 struct SchemaText {
     name: String,
     text: String,
 }
 
-/// What a file is read as.
+/// The format that a file is read as.
 pub(crate) enum Kind<'f> {
     /// One of the formats.
     Format(Format),
-    /// One of them, by a type.
+    /// One of the formats with a type.
     Typed(OfType<'f>),
-    /// A file of tensors that is none of them.
+    /// A tensor container of another format.
     Container(Container),
 }
 
 impl Kind<'_> {
-    /// What is asked of a format, if it is one.
+    /// The operations of the format, if it is one.
     pub(crate) fn file_kind(&self) -> Option<&dyn FileKind> {
         match self {
             Kind::Format(format) => Some(format.kind()),
@@ -59,11 +59,11 @@ impl Kind<'_> {
 }
 
 impl File {
-    /// Loads a file, but for what no reader looks at.
+    /// Loads a file, except for ranges that no reader needs.
     ///
     /// # Errors
     ///
-    /// If it cannot be read; `no memory` if there is no room for it.
+    /// If it cannot be read; `no memory` if it does not fit in memory.
     pub(crate) fn open(reader: Reader, name: String, len: usize) -> Result<Self, String> {
         let contents = Contents::find(&reader, len).map_err(|error| error.to_string())?;
         let mut buffer = Buffer::new(name, len).ok_or("no memory")?;
@@ -80,7 +80,7 @@ impl File {
         })
     }
 
-    /// Loads what no reader looks at, too.
+    /// Loads the other ranges, too.
     ///
     /// # Errors
     ///
@@ -89,16 +89,16 @@ impl File {
         self.contents.load(&self.reader, &mut self.buffer).map_err(|error| error.to_string())
     }
 
-    /// How many bytes were left where they are.
+    /// The number of bytes that are not loaded.
     pub(crate) fn left(&self) -> usize {
         self.contents.len()
     }
 
-    /// Takes names and types from a `.mol` or `.atd` file, or names from a list of words.
+    /// Adds names and types from a `.mol` or `.atd` file, or names from a word list.
     ///
     /// # Errors
     ///
-    /// What is wrong with the text.
+    /// Errors in the text.
     pub(crate) fn take_schema(&mut self, name: String, text: &str) -> Result<(), String> {
         let text = without_mark(text);
         let is_atd = name.ends_with(".atd");
@@ -113,7 +113,7 @@ impl File {
         if is_atd || name.ends_with(".mol") {
             let schema = SchemaText { name, text: text.to_owned() };
             let (typed, types) = schema.read(None)?;
-            // By a type, all bytes are looked at.
+            // Reading with a type needs all bytes.
             self.load()?;
             (self.typed, self.types, self.schema) = (Some(typed), types, Some(schema));
         }
@@ -122,7 +122,7 @@ impl File {
         Ok(())
     }
 
-    /// Chooses the type that the file is of; without a name, the only one that fits.
+    /// Chooses the type of the file; without a name, the only one that matches.
     ///
     /// # Errors
     ///
@@ -134,16 +134,16 @@ impl File {
         Ok(())
     }
 
-    /// What the file is read as.
+    /// The format that the file is read as.
     ///
     /// # Errors
     ///
-    /// If nothing settles that, or no type fits.
+    /// If the format is unknown, or no type matches.
     pub(crate) fn kind(&self, input: &Input) -> Result<Kind<'_>, Failure> {
         self.kind_by(input, |typed| typed.of_input(input, &self.options))
     }
 
-    /// What it is read as to tell its parts, which does not always need a type.
+    /// The format for showing parts, which does not always need a type.
     ///
     /// # Errors
     ///
@@ -168,7 +168,7 @@ impl File {
 }
 
 impl SchemaText {
-    /// The schema with that type, and the names of all.
+    /// Parses the schema with that type, and returns the names of all types.
     fn read(&self, ty: Option<String>) -> Result<(Typed, Vec<String>), String> {
         match self.name.ends_with(".atd") {
             true => {

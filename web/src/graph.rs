@@ -1,4 +1,4 @@
-//! The graph of a module: the picture, and what is known of each of its boxes.
+//! The graph of a module: the picture, and details of each of its boxes.
 
 use fourfold::tsm::{Module, Node, PackedTensor};
 use fourfold_inspect::failure::describe;
@@ -14,10 +14,10 @@ use serde::Serialize;
 use crate::file::File;
 use crate::summary::without_name;
 
-/// How many columns of a text are shown.
+/// Number of columns shown of a text.
 const COLUMNS: usize = 400;
 
-/// Of how many elements nobody asks what they are together.
+/// Tensors up to this number of elements need no statistics.
 const FEW: usize = 8;
 
 /// A picture of a graph, or of a part of it.
@@ -27,7 +27,7 @@ pub(crate) struct Drawn {
     summary: String,
     /// The boxes, in the order of the picture.
     boxes: Vec<Drawing>,
-    /// From which box to which.
+    /// The source and target box of each connection.
     wires: Vec<(usize, usize)>,
     /// The families of its boxes.
     families: Vec<Kind>,
@@ -53,7 +53,7 @@ struct Drawing {
     output: String,
 }
 
-/// A node, and the constants that go into it.
+/// A node, and its constant inputs.
 #[derive(Debug, Serialize)]
 pub(crate) struct NodeReport {
     name: String,
@@ -62,25 +62,25 @@ pub(crate) struct NodeReport {
     params: Vec<Param>,
 }
 
-/// A param, or the value of a constant that goes into the node.
+/// A param, or the value of a constant input.
 #[derive(Debug, Serialize)]
 struct Param {
     name: String,
     what: String,
-    /// Where the elements of its larger tensors begin in the file.
+    /// The offsets of its larger tensors' elements in the file.
     offsets: Vec<usize>,
 }
 
-/// Draws the graph; of a large one what is within so many connections of the nodes of that name.
+/// Draws the graph; of a large one the part within `steps` connections of the nodes named `around`.
 ///
 /// # Errors
 ///
-/// If it is no module, or there is too much to draw.
+/// If the file is not a module, or the graph is too large to draw.
 pub(crate) fn drawn(input: &Input, around: Option<&str>, steps: usize) -> Result<Drawn, String> {
     let module = Module::from_slice(&input.bytes).map_err(|error| describe(&error))?;
     let mut picture = Picture::of(&module, &input.name);
     if let Some(name) = around.filter(|name| !near::keep_near(&mut picture, name, steps)) {
-        return Err(format!("no node is called {}", ends(&plain(name), COLUMNS)));
+        return Err(format!("there is no node {}", ends(&plain(name), COLUMNS)));
     }
     let svg = draw(&picture, Theme::Auto, &input.name)
         .map_err(|failure| without_name(&failure, input))?
@@ -113,11 +113,11 @@ pub(crate) fn drawn(input: &Input, around: Option<&str>, steps: usize) -> Result
     Ok(Drawn { svg, summary: picture.summary, boxes, wires, families })
 }
 
-/// What is known of a node.
+/// The details of a node.
 ///
 /// # Errors
 ///
-/// If there is none, or the file is no module.
+/// If there is no such node, or the file is not a module.
 pub(crate) fn node(file: &File, input: &Input, index: usize) -> Result<NodeReport, String> {
     let module = Module::from_slice(&input.bytes).map_err(|error| describe(&error))?;
     let node = module.graph.nodes.get(index).ok_or("no node")?;

@@ -1,5 +1,5 @@
-//! What the worker of the page asks: what a file is, its parts, JSON, graph and tensors, and how it differs
-//! from another one. Answers are JSON texts and bytes.
+//! The calls of the web viewer's worker: summary, parts, JSON, graph, tensors and differences of a file. Results are
+//! JSON texts and bytes.
 
 mod download;
 mod file;
@@ -25,43 +25,44 @@ use crate::download::Out;
 use crate::file::File;
 use crate::source::{Reader, Sink};
 
-/// A file that is open.
+/// An open file.
 #[wasm_bindgen]
 pub struct Opened {
     file: File,
-    /// The stream of the rows that were asked for last.
+    /// The row stream of the latest call of `rows`.
     stream: Vec<u8>,
 }
 
-/// How many rows a page has at once.
+/// Maximum number of rows that are shown at once.
 const MOST_ROWS: u64 = 1_000_000;
 
 #[wasm_bindgen]
 impl Opened {
-    /// Opens a file of that name and so many bytes.
+    /// Opens a file of that name and length.
     #[wasm_bindgen(constructor)]
     pub fn new(reader: Reader, name: String, len: usize) -> Result<Opened, JsError> {
         Ok(Opened { file: File::open(reader, name, len).map_err(js_error)?, stream: Vec::new() })
     }
 
-    /// Takes a schema, or a list of names.
+    /// Adds a schema, or a list of names.
     #[wasm_bindgen(js_name = takeSchema)]
     pub fn take_schema(&mut self, name: String, text: &str) -> Result<(), JsError> {
         self.file.take_schema(name, text).map_err(js_error)
     }
 
-    /// Chooses the type of the schema that the file is of.
+    /// Chooses the file's type in the schema.
     #[wasm_bindgen(js_name = chooseType)]
     pub fn choose_type(&mut self, name: Option<String>) -> Result<(), JsError> {
         self.file.choose_type(name).map_err(js_error)
     }
 
-    /// What the file is.
+    /// The summary of the file.
     pub fn summary(&self) -> Result<String, JsError> {
         self.file.buffer.lend(|input| text(&summary::summary(&self.file, input)))
     }
 
-    /// The rows of the parts from that byte on: what there is of them. The stream is fetched behind that.
+    /// The rows of the parts from that offset on: their description. The row stream is fetched with `stream`
+    /// afterwards.
     pub fn rows(&mut self, offset: usize) -> Result<String, JsError> {
         let (file, window) = (&self.file, Window { offset: Some(offset), length: None });
         let packed = file.buffer.lend(|input| rows(file, input, window)).map_err(js_error)?;
@@ -75,7 +76,7 @@ impl Opened {
         std::mem::take(&mut self.stream)
     }
 
-    /// Writes all that is in the file as JSON.
+    /// Writes the whole file as JSON.
     pub fn json(&mut self, sink: &Sink) -> Result<(), JsError> {
         self.file.load().map_err(js_error)?;
         let file = &self.file;
@@ -90,24 +91,24 @@ impl Opened {
         text(&self.file.buffer.lend(drawn).map_err(js_error)?)
     }
 
-    /// What is known of a node of a module.
+    /// The details of a node of a module.
     pub fn node(&self, index: usize) -> Result<String, JsError> {
         let node = |input: &Input| graph::node(&self.file, input, index);
         text(&self.file.buffer.lend(node).map_err(js_error)?)
     }
 
-    /// The tensors.
+    /// The list of tensors.
     pub fn tensors(&self) -> Result<String, JsError> {
         text(&self.file.buffer.lend(|input| tensors::list(&self.file, input)).map_err(js_error)?)
     }
 
-    /// What is to say about the numbers of a tensor.
+    /// The statistics of a tensor.
     pub fn numbers(&self, index: usize) -> Result<String, JsError> {
         let numbers = |input: &Input| tensors::numbers(&self.file, input, index);
         text(&self.file.buffer.lend(numbers).map_err(js_error)?)
     }
 
-    /// Writes the tensors into a container of that name.
+    /// Writes the tensors to a container of that name.
     pub fn convert(&mut self, target: &str, sink: &Sink) -> Result<(), JsError> {
         let target = match target {
             "npz" => Container::Npz,
@@ -122,7 +123,7 @@ impl Opened {
         written.map_err(js_error)
     }
 
-    /// What another file has that is not the same: a list of differences.
+    /// The list of differences to another file.
     pub fn diff(&mut self, other: &mut Opened) -> Result<String, JsError> {
         self.file.load().map_err(js_error)?;
         other.file.load().map_err(js_error)?;

@@ -1,4 +1,4 @@
-//! Where bytes come from and go to: what the page's side does for this one.
+//! Input and output through JavaScript.
 
 use std::io;
 use std::ops::Range;
@@ -11,43 +11,43 @@ use crate::memory::Buffer;
 
 #[wasm_bindgen]
 extern "C" {
-    /// A file that is read by pieces.
+    /// A file that is read in pieces.
     pub type Reader;
 
     /// Fills the slice with the bytes from that offset on.
     #[wasm_bindgen(method, catch)]
     fn read(this: &Reader, offset: f64, into: &mut [u8]) -> Result<(), JsValue>;
 
-    /// So much of the work is done, of so much in all.
+    /// Reports progress: how much of the total is done.
     #[wasm_bindgen(method)]
     pub fn reached(this: &Reader, done: f64, all: f64);
 
-    /// A file that is being made.
+    /// A file that is being written.
     pub type Sink;
 
     /// Appends bytes.
     #[wasm_bindgen(method)]
     pub fn bytes(this: &Sink, bytes: &[u8]);
 
-    /// Appends bytes of the file that is read, which are not copied.
+    /// Appends a range of the file that is read, without copying it.
     #[wasm_bindgen(method)]
     pub fn slice(this: &Sink, offset: f64, len: f64);
 
-    /// Puts bytes in place of those from that offset on.
+    /// Overwrites bytes from that offset on.
     #[wasm_bindgen(method)]
     pub fn replace(this: &Sink, offset: f64, bytes: &[u8]);
 }
 
-/// How much is read at once.
+/// Number of bytes that are read at once.
 pub(crate) const PIECE: usize = 4 << 20;
 
-/// An offset or length as JavaScript has numbers.
+/// An offset or length as a JavaScript number.
 pub(crate) fn number(len: usize) -> f64 {
     u32::try_from(len).map_or(f64::MAX, f64::from)
 }
 
-/// An offset of a file that may be longer than memory.
-#[expect(clippy::cast_precision_loss, reason = "no file has so many bytes that it matters")]
+/// An offset in a file that may be longer than memory.
+#[expect(clippy::cast_precision_loss, reason = "no file is longer than 2^53 bytes")]
 fn wide(offset: u64) -> f64 {
     offset as f64
 }
@@ -59,7 +59,7 @@ pub(crate) fn read_at(reader: &Reader, offset: u64, into: &mut [u8]) -> io::Resu
     })
 }
 
-/// Ranges of a file whose bytes are loaded once they are needed.
+/// Ranges of a file that are loaded when they are needed.
 #[derive(Debug, Default)]
 pub(crate) struct Contents {
     ranges: Vec<Range<usize>>,
@@ -67,7 +67,7 @@ pub(crate) struct Contents {
 }
 
 impl Contents {
-    /// Those of a file of so many bytes.
+    /// The ranges of a file of that length.
     pub(crate) fn find(reader: &Reader, len: usize) -> io::Result<Self> {
         let all = u64::try_from(len).unwrap_or(u64::MAX);
         let mut read = |offset: u64, into: &mut [u8]| read_at(reader, offset, into);
@@ -81,12 +81,12 @@ impl Contents {
         Ok(Contents { ranges: found.into_iter().filter_map(narrow).collect(), is_loaded: false })
     }
 
-    /// How many bytes they are.
+    /// The number of bytes in them.
     pub(crate) fn len(&self) -> usize {
         self.ranges.iter().map(Range::len).sum()
     }
 
-    /// Loads all that is beside them.
+    /// Loads everything outside of these ranges.
     pub(crate) fn load_others(&self, reader: &Reader, buffer: &mut Buffer) -> io::Result<()> {
         let starts = self.ranges.iter().map(|range| range.start).chain([buffer.len()]);
         let ends = [0].into_iter().chain(self.ranges.iter().map(|range| range.end));
@@ -94,7 +94,7 @@ impl Contents {
         load(reader, buffer, &others)
     }
 
-    /// Loads them, unless that was done.
+    /// Loads the ranges, if they are not loaded yet.
     pub(crate) fn load(&mut self, reader: &Reader, buffer: &mut Buffer) -> io::Result<()> {
         if !self.is_loaded {
             load(reader, buffer, &self.ranges)?;

@@ -1,4 +1,4 @@
-//! What a file is, in words: its format and the evidence, whether it is good, what is in it.
+//! The summary of a file: its format and the evidence, its state, and its content.
 
 use fourfold_inspect::failure::Failure;
 use fourfold_inspect::formats::{Confidence, Evidence, FileKind, Reading, Sample};
@@ -11,29 +11,29 @@ use serde::Serialize;
 
 use crate::file::{File, Kind};
 
-/// How many levels of values a report shows.
+/// Number of levels of values that a report shows.
 const LEVELS: usize = 12;
 
-/// Of how many elements a tensor's data stand in JSON; of more, a summary does.
+/// Tensors of more elements have statistics instead of data in JSON.
 const MOST_ELEMENTS: usize = 1 << 16;
 
-/// What is told of a file that was opened.
+/// The description of an open file.
 #[derive(Debug, Serialize)]
 pub(crate) struct Summary {
     length: usize,
-    /// How many of the bytes are contents of tensors that were not read.
+    /// Number of bytes of tensor contents that are not loaded.
     left: usize,
-    /// The format or container; `None` if nothing settles it.
+    /// The format or container; `None` if it is unknown.
     format: Option<&'static str>,
-    /// Why there is none.
+    /// Why the format is unknown.
     undetermined: Option<String>,
     evidence: Vec<Facts>,
     is_good: bool,
-    /// As what it reads, or why it does not.
+    /// A description of the valid file, or the error.
     verdict: String,
     suspicions: Vec<String>,
     report: String,
-    /// The type of a schema that it is of.
+    /// The file's type in the schema.
     ty: Option<String>,
     types: Vec<String>,
     has_graph: bool,
@@ -41,7 +41,7 @@ pub(crate) struct Summary {
     has_json: bool,
 }
 
-/// What speaks for a format.
+/// The evidence for a format.
 #[derive(Debug, Serialize)]
 struct Facts {
     format: &'static str,
@@ -49,7 +49,7 @@ struct Facts {
     words: Vec<String>,
 }
 
-/// All of that.
+/// Summarizes a file.
 pub(crate) fn summary(file: &File, input: &Input) -> Summary {
     let mut summary = Summary {
         length: input.bytes.len(),
@@ -125,7 +125,7 @@ impl Summary {
     }
 }
 
-/// Whether there are tensors in a file that is good.
+/// Whether a valid file has tensors.
 fn has_tensors(input: &Input) -> bool {
     Container::of_bytes(&input.bytes).is_some_and(|container| {
         read_as(container, input)
@@ -154,18 +154,18 @@ fn evidence(file: &File, input: &Input) -> Vec<Facts> {
     facts.collect()
 }
 
-/// What a failure says, without the file's name in front: the page has that.
+/// The text of a failure without the file's name, which the viewer shows already.
 pub(crate) fn without_name(failure: &Failure, input: &Input) -> String {
     let text = failure.to_string();
     let rest = text.strip_prefix(&input.name).and_then(|rest| rest.strip_prefix(": "));
     rest.map_or_else(|| text.clone(), str::to_owned)
 }
 
-/// Writes all that is in the file as JSON.
+/// Writes the whole file as JSON.
 ///
 /// # Errors
 ///
-/// If it has no such form, or cannot be read.
+/// If it has no JSON form, or cannot be read.
 pub(crate) fn write_json(
     file: &File,
     input: &Input,

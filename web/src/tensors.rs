@@ -1,4 +1,4 @@
-//! The tensors of a file: which there are, and what their numbers are together.
+//! The tensors of a file: a list, and the statistics of each.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ use crate::file::File;
 use crate::source::{PIECE, number, read_at};
 use crate::summary::without_name;
 
-/// How many columns of a name are shown.
+/// Number of columns shown of a name.
 const COLUMNS: usize = 200;
 
 /// A tensor in a list.
@@ -25,24 +25,24 @@ pub(crate) struct Listed {
     dtype: String,
     shape: String,
     bytes: usize,
-    /// Where its elements begin in the file, if they stand there as they are.
+    /// The offset of its elements, if the file contains them unchanged.
     offset: Option<usize>,
     is_weight: bool,
     has_numbers: bool,
 }
 
-/// A tensor's numbers, and the first of them.
+/// A tensor's statistics, and its first elements.
 #[derive(Debug, Serialize)]
 pub(crate) struct Numbers {
     statistics: Statistics,
     histogram: Option<Histogram>,
 }
 
-/// Hands on the tensors of a file.
+/// Calls a function with the tensors of a file.
 ///
 /// # Errors
 ///
-/// If it has none, or is not read.
+/// If it has none, or cannot be read.
 fn with_tensors<T>(
     file: &File,
     input: &Input,
@@ -52,18 +52,18 @@ fn with_tensors<T>(
     take(&source.weights()?.tensors)
 }
 
-/// The file as one that has tensors.
+/// The file as a source of tensors.
 pub(crate) fn source<'i>(file: &File, input: &'i Input) -> Result<Box<dyn Source + 'i>, String> {
     let found: Result<Container, _> = container(input, &file.options);
     let read = found.and_then(|container| read_as(container, input));
     read.map_err(|failure| without_name(&failure, input))
 }
 
-/// All of them.
+/// The list of all tensors.
 ///
 /// # Errors
 ///
-/// If the file has none, or is not read.
+/// If the file has none, or cannot be read.
 pub(crate) fn list(file: &File, input: &Input) -> Result<Vec<Listed>, String> {
     with_tensors(file, input, |tensors| {
         let listed = tensors.iter().map(|tensor| {
@@ -83,11 +83,11 @@ pub(crate) fn list(file: &File, input: &Input) -> Result<Vec<Listed>, String> {
     })
 }
 
-/// What is to say about the numbers of a tensor. They are read from the file piece by piece.
+/// The statistics of a tensor. The elements are read from the file piece by piece.
 ///
 /// # Errors
 ///
-/// If there is no such tensor, or it has no numbers, or they cannot be read.
+/// If there is no such tensor, its elements are not numbers, or they cannot be read.
 pub(crate) fn numbers(file: &File, input: &Input, index: usize) -> Result<Numbers, String> {
     with_tensors(file, input, |tensors| {
         let tensor = tensors.get(index).ok_or("no tensor")?;
@@ -102,7 +102,7 @@ pub(crate) fn numbers(file: &File, input: &Input, index: usize) -> Result<Number
     })
 }
 
-/// Where the elements of a tensor stand in the file.
+/// The offset of a tensor's elements in the file.
 fn place(file: &File, tensor: &Tensor<'_>) -> Option<usize> {
     match &tensor.bytes {
         Cow::Borrowed(bytes) => file.buffer.offset_of(bytes),
@@ -110,8 +110,8 @@ fn place(file: &File, tensor: &Tensor<'_>) -> Option<usize> {
     }
 }
 
-/// Hands on the elements piece by piece: from the file, where they may not be in memory. So many bytes
-/// were handed on before.
+/// Calls `take` with the elements, piece by piece, read from the file, since they may not be in memory. `before` is
+/// the number of bytes of an earlier pass, for the progress.
 fn pieces(
     file: &File,
     tensor: &Tensor<'_>,

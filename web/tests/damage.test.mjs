@@ -1,4 +1,4 @@
-// Damaged files say where; hostile names do nothing; what is too large is told in words.
+// Damaged files show the location; hostile names have no effect; too large files are reported.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { browse, bytesOf, module, open, tab, visit } from "./support.mjs";
@@ -18,7 +18,7 @@ const damaged = {
 };
 
 for (const [name, bytes] of Object.entries(damaged)) {
-  test(`${name} says where it is damaged`, async () => {
+  test(`${name} shows where it is damaged`, async () => {
     await open(page, { name, bytes });
     const facts = await page.textContent(".facts");
     assert.doesNotMatch(facts, /unknown/);
@@ -38,7 +38,7 @@ for (const [name, bytes] of Object.entries(damaged)) {
   });
 }
 
-test("Molecule that does not fit its type says where", async () => {
+test("Molecule that does not match its type shows where", async () => {
   const bytes = bytesOf("molecule/blocks/block-40.bin");
   bytes[4] = 0xff;
   await open(page, [{ name: "block.bin", bytes }, { name: "blockchain.mol", bytes: bytesOf("molecule/schemas/blockchain.mol") }]);
@@ -48,9 +48,9 @@ test("Molecule that does not fit its type says where", async () => {
   await page.click("#close-file");
 });
 
-test("files that are nothing, or empty, are told", async () => {
+test("unknown and empty files are reported", async () => {
   await open(page, { name: "noise.dat", bytes: Uint8Array.from({ length: 5000 }, (_, at) => (at * 7919) % 251) });
-  assert.match(await page.textContent("#verdict"), /Nothing settles what it is/);
+  assert.match(await page.textContent("#verdict"), /Unknown format/);
   assert.equal(await page.locator("details[open] dt").count(), 4);
   await tab(page, "bytes");
   assert.equal(await page.textContent("#parts .part .what"), "bytes");
@@ -79,7 +79,7 @@ for (const [kind, name] of Object.entries(hostile)) {
     await page.keyboard.press("Home");
     await page.waitForSelector("#node h3 bdi");
     assert.ok((await page.textContent("#node h3")).length < 1000);
-    // Nothing in view has what turns the direction of text, nor is longer than lines can be.
+    // No view shows characters that change the text direction, or longer lines than allowed.
     for (const view of ["overview", "bytes", "json", "graph", "tensors"]) {
       await tab(page, view);
       const text = await page.evaluate(() => document.body.innerText);
@@ -93,8 +93,8 @@ for (const [kind, name] of Object.entries(hostile)) {
   });
 }
 
-test("what is too long for a page is told in words", async () => {
-  // No such file is made: only its size is.
+test("a file that is too long is reported", async () => {
+  // The file is not created: only its size is faked.
   await page.evaluate(() => {
     const file = new File(["x"], "long.tsm");
     Object.defineProperty(file, "size", { value: 2 ** 33 });

@@ -1,4 +1,4 @@
-// Each format, and each folder of fixtures: the page says what the command says.
+// For each format and each folder of fixtures: the viewer shows what the command prints.
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -12,14 +12,14 @@ before(async () => {
 });
 after(() => browser.close());
 
-/** The files of a folder that are no texts about others. */
+/** The files of a folder, without those that describe others. */
 function files(folder) {
   const names = readdirSync(fixture(folder), { withFileTypes: true });
-  const told = /\.(json|txt|md|error|atd|mol|py|sh|rs|expected|hex)$/;
-  return names.filter((it) => it.isFile() && !told.test(it.name) && it.name !== "SHA256SUMS").map(({ name }) => `${folder}/${name}`);
+  const described = /\.(json|txt|md|error|atd|mol|py|sh|rs|expected|hex)$/;
+  return names.filter((it) => it.isFile() && !described.test(it.name) && it.name !== "SHA256SUMS").map(({ name }) => `${folder}/${name}`);
 }
 
-/** So many of them, spread over the list. */
+/** `count` files, spread over the list. */
 function some(list, count) {
   const step = Math.max(Math.floor(list.length / count), 1);
   return list.filter((_, at) => at % step === 0).slice(0, count);
@@ -78,8 +78,8 @@ test("schemas give names and types", async () => {
   await open(page, block);
   assert.match(await page.textContent(".facts"), /molecule/);
   // Without types there is no JSON.
-  assert.deepEqual(await page.locator("[role=tab]").allTextContents(), ["What it is", "Bytes", "Compare"]);
-  // Dropped beside the open file.
+  assert.deepEqual(await page.locator("[role=tab]").allTextContents(), ["Overview", "Bytes", "Compare"]);
+  // Added to the open file.
   await page.setInputFiles(".actions input[type=file]", schema);
   await page.waitForSelector("#type");
   await page.selectOption("#type", "Block");
@@ -88,7 +88,7 @@ test("schemas give names and types", async () => {
   assert.match(await page.textContent("#parts"), /header/);
   await tab(page, "json");
   assert.match(await page.textContent("#json-lines"), /"transactions_root"/);
-  // A type that it is not.
+  // A type that does not match.
   await tab(page, "overview");
   await page.selectOption("#type", "Transaction");
   await page.waitForSelector("#verdict .error");
@@ -98,7 +98,7 @@ test("schemas give names and types", async () => {
   assert.equal(await page.inputValue("#type"), "players");
   await tab(page, "bytes");
   assert.match(await page.textContent("#parts"), /players/);
-  // A schema that is none says where.
+  // An error in a schema shows its line.
   await page.setInputFiles(".actions input[type=file]", { name: "bad.mol", mimeType: "", buffer: Buffer.from("table {") });
   await page.waitForSelector(".message.error");
   assert.match(await page.textContent(".message.error"), /bad\.mol: .* line 1/);
@@ -111,7 +111,7 @@ test("tensors are converted as the command does it", async () => {
   await open(page, path);
   const { bytes } = await downloaded(page, ".downloads button:text-is('safetensors')");
   await page.click("#close-file");
-  // What was made is opened again, and holds the same.
+  // The result is opened again, and has the same content.
   await open(page, { name: "made.safetensors", bytes });
   assert.match(await page.textContent(".facts dd"), /safetensors/);
   const npz = await downloaded(page, ".downloads button:text-is('npz')");
@@ -119,9 +119,9 @@ test("tensors are converted as the command does it", async () => {
   await page.setInputFiles("#panel-compare input[type=file]", path);
   await page.waitForSelector("#diff-count");
   const differences = await page.textContent("#diff-count");
-  assert.equal(differences, "They hold the same.");
+  assert.equal(differences, "No differences.");
   await page.setInputFiles("#panel-compare input[type=file]", { name: "made.npz", mimeType: "", buffer: npz.bytes });
-  await page.waitForFunction(() => document.getElementById("diff-count")?.textContent === "They hold the same.");
+  await page.waitForFunction(() => document.getElementById("diff-count")?.textContent === "No differences.");
   await page.click("#close-file");
   await open(page, fixture("primitiv/saved/z_digits_momentum.model"));
   const primitiv = await downloaded(page, ".downloads button:text-is('safetensors')");
@@ -133,7 +133,7 @@ test("tensors are converted as the command does it", async () => {
   assert.deepEqual(page.complaints, []);
 });
 
-test("the graph is drawn, found and told", async () => {
+test("the graph is drawn, its nodes are found and described", async () => {
   await open(page, fixture("tsm/good/cnn_small.tsm"));
   await tab(page, "graph");
   assert.equal(await page.locator("#stage [role=option]").count(), 17);
@@ -141,7 +141,7 @@ test("the graph is drawn, found and told", async () => {
   await page.waitForFunction(() => document.querySelector("#node h3")?.textContent === "fc1");
   assert.match(await page.textContent("#node"), /inner_prod/);
   assert.equal(await page.locator("#stage .chosen").count(), 1);
-  // Its weight leads to the tensor.
+  // Its weight links to the tensor.
   await page.click("#node button.link >> nth=0");
   await page.waitForSelector("#tensors .marked");
   assert.match(await page.textContent("#panel-tensors .panel h3"), /fc1/);
@@ -152,7 +152,7 @@ test("the graph is drawn, found and told", async () => {
   await page.fill("#steps", "1");
   await page.click("#draw");
   await page.waitForFunction(() => document.querySelectorAll("#stage [role=option]").length === 3);
-  // Pointing at a box tells what it is.
+  // Hovering over a box shows its details.
   await page.hover("#stage #box0");
   await page.waitForFunction(() => document.querySelector("#node h3")?.textContent === "flatten");
   const { bytes } = await downloaded(page, "#save-svg");
@@ -173,7 +173,7 @@ test("a long graph is drawn in columns", async () => {
   assert.deepEqual(page.complaints, []);
 });
 
-test("a tensor's numbers are summed up", async () => {
+test("a tensor has statistics", async () => {
   const floats = new Float32Array([1, 2, NaN, 3, Infinity, 0]);
   const { module } = await import("./support.mjs");
   const bytes = module([{ name: "w", shape: [6], data: Buffer.from(floats.buffer) }]);
@@ -181,7 +181,7 @@ test("a tensor's numbers are summed up", async () => {
   await tab(page, "tensors");
   await page.waitForSelector(".statistics");
   const text = await page.textContent(".statistics");
-  for (const part of ["Numbers6", "Least0", "Greatest3", "Mean1.5", "Zeros1", "NaN1", "+∞1"]) {
+  for (const part of ["Numbers6", "Minimum0", "Maximum3", "Mean1.5", "Zeros1", "NaN1", "+∞1"]) {
     assert.ok(text.includes(part), `${part} in ${text}`);
   }
   const bars = await page.locator(".histogram .bar").evaluateAll((all) => all.filter((bar) => bar.getAttribute("height") > 0).length);
@@ -189,7 +189,7 @@ test("a tensor's numbers are summed up", async () => {
   await page.click("#close-file");
 });
 
-test("differences are told by path", async () => {
+test("differences are listed by path", async () => {
   const bytes = bytesOf("tsm/good/cnn_small.tsm");
   await open(page, fixture("tsm/good/cnn_small.tsm"));
   const changed = bytes.slice();

@@ -1,4 +1,4 @@
-// Large files: a model of a gibibyte opens at once, what is long can be given up, and only what is in view is drawn.
+// Large files: a model of a gibibyte opens at once, long work can be cancelled, and only what is in view is rendered.
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,9 +29,9 @@ test("a model of a gibibyte opens in less than two seconds", async () => {
   console.log(`${length} bytes opened in ${took.toFixed(0)} ms`);
   assert.ok(took < 2000, `${took} ms`);
   assert.match(await page.textContent("#verdict"), /good · module of 16 nodes/);
-  assert.match(await page.textContent(".facts"), /bytes of tensors are read once they are asked for/);
+  assert.match(await page.textContent(".facts"), /bytes of tensors are read when needed/);
   await tab(page, "bytes");
-  // The last bytes, which lie behind all tensors.
+  // The last bytes, after all tensors.
   await page.focus("#bytes");
   await page.keyboard.press("End");
   await page.waitForFunction((at) => location.hash === `#b${at}`, length - 1);
@@ -44,14 +44,14 @@ test("a model of a gibibyte opens in less than two seconds", async () => {
   assert.deepEqual(page.complaints, []);
 });
 
-test("what is read late is read right", async () => {
-  // Numbers that are all different, in tensors that are not read when the file is opened.
+test("ranges that are read later are read correctly", async () => {
+  // Different numbers, in tensors that are not read when the file is opened.
   const data = (seed) => Buffer.from(Float32Array.from({ length: 150_000 }, (_, at) => Math.sin(at * seed)).buffer);
   const constants = [1.5, 2.5].map((seed) => ({ name: `w${seed}`, shape: [300, 500], data: data(seed) }));
   const path = join(folder, "late.tsm");
   writeFileSync(path, module(constants));
   await open(page, path);
-  assert.match(await page.textContent(".facts"), /1,200,000 bytes of tensors are read once/);
+  assert.match(await page.textContent(".facts"), /1,200,000 bytes of tensors are read when needed/);
   assert.equal((await page.textContent("#report")).trimEnd(), command("info", path).replace(path, "late.tsm").trimEnd());
   // Downloads before and after the rest was read.
   const made = join(folder, "made");
@@ -62,10 +62,10 @@ test("what is read late is read right", async () => {
   }
   const { bytes } = await downloaded(page, ".downloads button:text-is('JSON')");
   assert.equal(bytes.toString(), command("dump", "--json", path));
-  // safetensors are read late, too.
+  // safetensors are read later, too.
   await page.click("#close-file");
   await open(page, `${made}.safetensors`);
-  assert.match(await page.textContent(".facts"), /1,200,000 bytes of tensors are read once/);
+  assert.match(await page.textContent(".facts"), /1,200,000 bytes of tensors are read when needed/);
   const npz = await downloaded(page, ".downloads button:text-is('npz')");
   command("convert", `${made}.safetensors`, `${made}.npz`);
   assert.ok(npz.bytes.equals(readFileSync(`${made}.npz`)));
@@ -87,21 +87,21 @@ test("what is read late is read right", async () => {
   assert.deepEqual(page.complaints, []);
 });
 
-test("work that takes long is given up", async () => {
+test("long work is cancelled", async () => {
   const path = moduleFile(join(folder, "one.tsm"), 1, [65536, 4096]);
   await open(page, path);
   await tab(page, "tensors");
   await page.click("#panel-tensors .numbers button");
   await page.waitForFunction(() => /Cancelled/.test(document.querySelector("#panel-tensors .numbers")?.textContent ?? ""));
-  // The page goes on with a worker that has opened the file again.
+  // The viewer continues with a new worker, which has opened the file again.
   await tab(page, "bytes");
   assert.ok((await page.locator("#parts .part").count()) > 5);
   await page.click("#close-file");
   assert.deepEqual(page.complaints, []);
 });
 
-test("of many parts only those in view are drawn, and all can be reached", async () => {
-  // An array of biniou: more numbers than a page has rows.
+test("of many parts only those in view are rendered, and all can be reached", async () => {
+  // A biniou array with more numbers than the maximum number of rows.
   const count = 1_200_000;
   const head = [19];
   for (let rest = count; ; rest = Math.floor(rest / 128)) {
@@ -120,14 +120,14 @@ test("of many parts only those in view are drawn, and all can be reached", async
   await page.focus("#parts");
   await page.keyboard.press("End");
   const last = await page.textContent("#parts .part.marked .place");
-  // What there is no room for follows.
+  // The remaining rows follow.
   await page.click("#go-on");
   await page.waitForSelector("#from-start");
   await page.focus("#parts");
   await page.keyboard.press("End");
   await page.waitForFunction(() => document.querySelector("#parts .part.marked .place")?.textContent === "[1199999]");
   assert.notEqual(last, "[1199999]");
-  // Bytes are found in all of the file.
+  // Bytes are searched in the whole file.
   await page.selectOption("#find-kind", "hex");
   await page.fill("#find", bytes.slice(1_150_000, 1_150_300).reduce((text, byte) => text + byte.toString(16).padStart(2, "0"), ""));
   await page.waitForFunction(() => / of /.test(document.getElementById("found").textContent));

@@ -1,4 +1,4 @@
-// How the page looks and is used: contrast in light and dark, by keys alone, on narrow screens, in both languages.
+// Look and use: contrast in light and dark, keyboard, narrow screens, both languages.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { browse, fixture, open, tab, visit } from "./support.mjs";
@@ -9,14 +9,14 @@ after(() => browser.close());
 
 const VIEWS = ["overview", "bytes", "json", "graph", "tensors", "compare"];
 
-/** Texts in view whose contrast to what is behind them is less than AA asks for. */
+/** Visible texts with less contrast to their background than WCAG AA requires. */
 function faint() {
   const numbers = (colour) => colour.match(/[\d.]+/g).map(Number);
   const light = ([r, g, b]) => {
     const part = (value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4);
     return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b);
   };
-  const behind = (element) => {
+  const background = (element) => {
     for (let at = element; at; at = at.parentElement) {
       const style = getComputedStyle(at);
       const box = at.closest("g[role=option]")?.querySelector(".box");
@@ -34,16 +34,16 @@ function faint() {
     count += 1;
     const style = getComputedStyle(element);
     const own = element instanceof SVGElement ? style.fill : style.color;
-    // What stands below a box is on the paper.
+    // Text below a box has the background of the document.
     const below = element.classList.contains("out") ? document.body : element;
-    const [one, two] = [light(numbers(own)), light(behind(below))].sort((a, b) => b - a);
+    const [one, two] = [light(numbers(own)), light(background(below))].sort((a, b) => b - a);
     const ratio = (one + 0.05) / (two + 0.05);
     if (ratio < 4.5) found.push(`${ratio.toFixed(2)}: ${node.textContent.trim().slice(0, 40)} (${element.className.baseVal ?? element.className})`);
   }
   return { found: [...new Set(found)], count };
 }
 
-/** Boxes of the graph and of its legend whose border has a contrast of less than 3 to the page. */
+/** Boxes of the graph and its legend whose border has a contrast of less than 3 to the background. */
 function faintBorders() {
   const light = (colour) => {
     const part = (value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4);
@@ -75,7 +75,7 @@ for (const colorScheme of ["light", "dark"]) {
     for (const family of ["data", "convolution", "arithmetic"]) {
       assert.equal(await colour(`#stage .${family} .box`, "fill"), await colour(`.legend .${family}`, "backgroundColor"));
     }
-    // The colour of what is chosen or found is stronger.
+    // The colour of chosen and found boxes has a higher contrast.
     const before = await colour("#box3 .box", "stroke");
     await page.click("#stage #box3");
     assert.notEqual(await colour("#box3 .box", "stroke"), before);
@@ -127,7 +127,7 @@ test("the theme can be chosen", async () => {
   await page.context().close();
 });
 
-test("all is done by keys", async () => {
+test("everything can be done with the keyboard", async () => {
   const page = await visit(browser);
   const { keyboard } = page;
   const focused = () => page.evaluate(() => {
@@ -135,10 +135,10 @@ test("all is done by keys", async () => {
     return activeElement.id || activeElement.textContent;
   });
   // To the first example, which is opened.
-  for (let step = 0; step < 20 && (await focused()) !== "a module of tsm: a small network"; step += 1) await keyboard.press("Tab");
+  for (let step = 0; step < 20 && (await focused()) !== "tsm module: a small network"; step += 1) await keyboard.press("Tab");
   await keyboard.press("Enter");
   await page.waitForSelector("#verdict");
-  // The focus is seen wherever it goes.
+  // The focus is always visible.
   assert.equal(await focused(), "tab-overview");
   const unseen = [];
   for (let step = 0; step < 14; step += 1) {
@@ -154,7 +154,7 @@ test("all is done by keys", async () => {
   await keyboard.press("ArrowRight");
   assert.equal(await focused(), "tab-bytes");
   await page.waitForSelector("#parts .part");
-  // The tree, by arrows.
+  // The tree, with arrows.
   await page.focus("#parts");
   await keyboard.press("ArrowDown");
   await page.waitForSelector("#parts [aria-selected=true]");
@@ -163,7 +163,7 @@ test("all is done by keys", async () => {
   await keyboard.press("ArrowRight");
   await keyboard.press("End");
   await page.waitForFunction(() => decodeURIComponent(location.hash).startsWith("#path=graph[23]"));
-  // Finding.
+  // Search.
   await keyboard.press("/");
   assert.equal(await focused(), "find");
   await keyboard.type("graph[3]");
@@ -202,13 +202,13 @@ test("all is done by keys", async () => {
   await page.context().close();
 });
 
-test("screen readers are told what is what", async () => {
+test("all elements have names and roles for screen readers", async () => {
   const page = await visit(browser);
   await open(page, fixture("tsm/good/cnn_small.tsm"));
   assert.match(await page.textContent("#live"), /cnn_small\.tsm: tsm, good/);
   for (const view of VIEWS) {
     await tab(page, view);
-    const faults = await page.evaluate(() => {
+    const problems = await page.evaluate(() => {
       const named = (element) => element.getAttribute("aria-label") || element.textContent.trim() || element.labels?.[0]?.textContent ||
         document.getElementById(element.getAttribute("aria-labelledby"))?.textContent;
       const all = [...document.querySelectorAll("button, input:not(.hidden), select, [role=tab], [role=tabpanel], [role=tree], [role=listbox], [role=img], [role=region]")];
@@ -220,7 +220,7 @@ test("screen readers are told what is what", async () => {
         .filter((id) => id !== null && document.getElementById(id) === null);
       return { nameless, twice, lost };
     });
-    assert.deepEqual(faults, { nameless: [], twice: [], lost: [] }, view);
+    assert.deepEqual(problems, { nameless: [], twice: [], lost: [] }, view);
   }
   await tab(page, "bytes");
   await page.click("#parts .part >> nth=1");
@@ -233,7 +233,7 @@ test("screen readers are told what is what", async () => {
   await page.context().close();
 });
 
-test("narrow screens have all of it, one below the other", async () => {
+test("narrow screens have everything in one column", async () => {
   const page = await visit(browser, { viewport: { width: 360, height: 740 } });
   await open(page, fixture("tsm/good/cnn_small.tsm"));
   for (const view of VIEWS) {
@@ -249,7 +249,7 @@ test("narrow screens have all of it, one below the other", async () => {
   await page.context().close();
 });
 
-test("what is zoomed has room for all of it", async () => {
+test("everything fits at 400 % zoom", async () => {
   // A window of 1280 by 1024 at 400 %.
   const page = await visit(browser, { viewport: { width: 320, height: 256 } });
   await open(page, fixture("tsm/good/cnn_small.tsm"));
@@ -264,7 +264,7 @@ test("what is zoomed has room for all of it", async () => {
   await page.context().close();
 });
 
-test("it speaks the language of the browser, and the other one", async () => {
+test("the language is that of the browser, and can be changed", async () => {
   const page = await visit(browser, { locale: "zh-CN" });
   assert.equal(await page.getAttribute("html", "lang"), "zh");
   assert.match(await page.textContent(".lead"), /查看/);
@@ -283,7 +283,7 @@ test("it speaks the language of the browser, and the other one", async () => {
   await page.context().close();
 });
 
-test("its address leads to a byte or a part", async () => {
+test("the address selects a byte or a part", async () => {
   const page = await visit(browser, { hash: "#path=graph[2]" });
   await open(page, fixture("tsm/good/cnn_small.tsm"));
   await page.waitForSelector("#parts .part.marked");

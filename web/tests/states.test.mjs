@@ -1,4 +1,4 @@
-// What is asked while something else is being done, and what was given up: nothing of it is shown in the wrong place.
+// Actions during other work, and after cancelling: results are never shown in the wrong place.
 import assert from "node:assert/strict";
 import { copyFileSync, mkdtempSync, rmSync, statSync, truncateSync, unlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,26 +23,26 @@ afterEach(async () => {
 const OPEN = ".actions input[type=file]";
 const given = (name, bytes) => ({ name, mimeType: "", buffer: Buffer.from(bytes) });
 
-/** Files that are opened from now on are not read before `release`. */
-function hold() {
+/** Delays the reading of files until `release`. */
+function delay() {
   return page.evaluate(() => {
     const post = Worker.prototype.postMessage;
-    const held = [];
+    const delayed = [];
     Worker.prototype.postMessage = function (message, ...rest) {
-      if (message.call === "open") held.push(() => post.call(this, message, ...rest));
+      if (message.call === "open") delayed.push(() => post.call(this, message, ...rest));
       else post.call(this, message, ...rest);
     };
     window.release = () => {
       Worker.prototype.postMessage = post;
-      held.forEach((go) => go());
+      delayed.forEach((go) => go());
     };
   });
 }
 
 const focused = () => page.evaluate(() => document.activeElement.id || document.activeElement.textContent);
 
-test("while a file is read, it can be given up in the other language", async () => {
-  await hold();
+test("reading a file can be cancelled after changing the language", async () => {
+  await delay();
   await page.setInputFiles(OPEN, fixture("tsm/good/mlp.tsm"));
   await page.waitForSelector("#cancel");
   await page.click("#language");
@@ -54,8 +54,8 @@ test("while a file is read, it can be given up in the other language", async () 
   assert.equal(await focused(), "打开…");
 });
 
-test("a schema that comes while a file is read is for that file", async () => {
-  await hold();
+test("a schema added while a file is read is used for that file", async () => {
+  await delay();
   await page.setInputFiles(OPEN, fixture("biniou/data/save.players-ten.biniou"));
   await page.waitForSelector("#cancel");
   await page.setInputFiles(OPEN, given("SAVE.ATD", bytesOf("biniou/schemas/save.atd")));
@@ -63,7 +63,7 @@ test("a schema that comes while a file is read is for that file", async () => {
   await page.waitForSelector("#type");
   assert.match(await page.title(), /^save\.players-ten\.biniou/);
   assert.equal(await page.inputValue("#type"), "players");
-  // Choosing leaves the focus where it is.
+  // Choosing a type keeps the focus.
   await page.focus("#type");
   await page.selectOption("#type", "player");
   await page.waitForSelector("#verdict .error");
@@ -73,14 +73,14 @@ test("a schema that comes while a file is read is for that file", async () => {
   assert.equal(await focused(), "Open …");
 });
 
-test("a file is open beside a schema that cannot be read", async () => {
+test("a file is opened together with a schema that cannot be read", async () => {
   const schema = { name: "bad.mol", bytes: Buffer.from("struct A {") };
   await open(page, [{ name: "mlp.tsm", bytes: bytesOf("tsm/good/mlp.tsm") }, schema]);
-  assert.match(await page.textContent(".message.error"), /^bad\.mol: That did not work: .* at line 1/);
+  assert.match(await page.textContent(".message.error"), /^bad\.mol: Error: .* at line 1/);
   assert.match(await page.textContent("#verdict"), /^good/);
 });
 
-test("what was given up is tried again", async () => {
+test("cancelled work can be tried again", async () => {
   await open(page, moduleFile(join(folder, "large.tsm"), 4, [8192, 4096]));
   await tab(page, "compare");
   await page.click("#tab-json");
@@ -92,13 +92,13 @@ test("what was given up is tried again", async () => {
   await page.waitForSelector("#json-lines .line", { timeout: 60_000 });
 });
 
-test("of tensors that are passed by none is summed up", async () => {
+test("no statistics are computed for tensors that are passed over", async () => {
   await open(page, moduleFile(join(folder, "many.tsm"), 12, [64, 64]));
   await page.evaluate(() => {
     const post = Worker.prototype.postMessage;
-    window.asked = [];
+    window.requested = [];
     Worker.prototype.postMessage = function (message, ...rest) {
-      if (message.call === "numbers") window.asked.push(message.index);
+      if (message.call === "numbers") window.requested.push(message.index);
       post.call(this, message, ...rest);
     };
   });
@@ -111,15 +111,15 @@ test("of tensors that are passed by none is summed up", async () => {
     }
   });
   await page.waitForFunction(() => document.querySelector("#panel-tensors h3").textContent === "w10" && document.querySelector(".statistics"));
-  const asked = await page.evaluate(() => window.asked);
-  assert.equal(asked.at(-1), 10);
-  assert.ok(asked.length <= 3, String(asked));
+  const requested = await page.evaluate(() => window.requested);
+  assert.equal(requested.at(-1), 10);
+  assert.ok(requested.length <= 3, String(requested));
 });
 
 test("a file that is too long is not compared", async () => {
   const path = join(folder, "long.tsm");
   copyFileSync(fixture("tsm/good/mlp.tsm"), path);
-  // Of its length, 32 bits are those of the file itself.
+  // The lower 32 bits of its length are those of the other file.
   truncateSync(path, 2 ** 32 + statSync(path).size);
   await open(page, fixture("tsm/good/mlp.tsm"));
   await tab(page, "compare");
@@ -129,7 +129,7 @@ test("a file that is too long is not compared", async () => {
   assert.equal(await page.locator("#diff-count").count(), 0);
 });
 
-test("large files are compared again and again", async () => {
+test("large files are compared many times", async () => {
   const path = join(folder, "large.biniou");
   writeFileSync(path, Buffer.from([19]));
   truncateSync(path, 900 << 20);
@@ -142,7 +142,7 @@ test("large files are compared again and again", async () => {
   }
 });
 
-test("what was sought in a file ends with it", async () => {
+test("closing a file stops its search", async () => {
   const path = join(folder, "needle.biniou");
   writeFileSync(path, Buffer.from([19]));
   truncateSync(path, 200 << 20);
@@ -157,13 +157,13 @@ test("what was sought in a file ends with it", async () => {
   assert.equal(await page.evaluate(() => location.hash), "");
 });
 
-test("addresses of bytes that are not there lead to the last one", async () => {
+test("addresses after the end select the last byte", async () => {
   const count = 1_200_000;
   const bytes = Buffer.alloc(5 + count, 7);
   bytes.set([19, 0x80 | (count & 127), 0x80 | ((count >> 7) & 127), count >> 14, 1]);
   await open(page, { name: "many.biniou", bytes });
   await tab(page, "bytes");
-  // Of this one, 32 bits are a byte of the file.
+  // The lower 32 bits of this one are an offset in the file.
   await page.evaluate(() => { location.hash = `#b${2 ** 32 + 5}`; });
   await page.waitForSelector(`#bytes b.marked[data-at='${bytes.length - 1}']`);
   await page.evaluate(() => { location.hash = `#path=${encodeURIComponent("\u202egnp".repeat(1000))}`; });
@@ -172,7 +172,7 @@ test("addresses of bytes that are not there lead to the last one", async () => {
   assert.ok(status.length < 600 && !status.includes("\u202e"), status);
 });
 
-test("of a file that is gone nothing is found", async () => {
+test("nothing is found in a deleted file", async () => {
   const path = join(folder, "gone.tsm");
   copyFileSync(fixture("tsm/good/mlp.tsm"), path);
   await open(page, path);
@@ -183,7 +183,7 @@ test("of a file that is gone nothing is found", async () => {
   await page.waitForFunction(() => document.getElementById("found").textContent === "not found");
 });
 
-test("what has no tensors offers none", async () => {
+test("a file without tensors has no tensors view", async () => {
   for (const [path, has] of [
     ["primitiv/saved/o_any_0.optimizer", false],
     ["tsm/good/chain.tsm", false],

@@ -1,4 +1,4 @@
-// A browser with the page in it.
+// A browser with the web viewer.
 import { execFileSync } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, truncateSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ export async function browse() {
 }
 
 /**
- * The page, as it is once everything is unpacked. What it complains of, and what it asks of a network, is gathered.
+ * The viewer after everything is unpacked. Errors and network requests are collected.
  */
 export async function visit(browser, { hash = "", ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
@@ -32,7 +32,7 @@ export async function visit(browser, { hash = "", ...options } = {}) {
   });
   page.on("pageerror", (error) => page.complaints.push(error.message));
   page.on("request", (request) => {
-    if (!/^(file|blob|data):/.test(request.url())) page.complaints.push(`asks for ${request.url()}`);
+    if (!/^(file|blob|data):/.test(request.url())) page.complaints.push(`requests ${request.url()}`);
   });
   await page.goto(PAGE + hash);
   await page.waitForFunction(() => performance.getEntriesByName("ready").length > 0);
@@ -60,7 +60,7 @@ export function fixture(path) { return FIXTURES + path; }
 
 export function bytesOf(path) { return new Uint8Array(readFileSync(fixture(path))); }
 
-/** What the command prints; `null` if it does not end well. */
+/** The output of the command; `null` if it fails. */
 export function command(...parts) {
   if (!existsSync(COMMAND)) throw new Error("first build the command: cargo build --package fourfold-cli");
   try {
@@ -76,7 +76,7 @@ export async function downloaded(page, selector) {
   return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
 }
 
-/** A module of tsm with one constant of floats for each name: its bytes, without those of long tensors. */
+/** A tsm module with one constant of floats for each name: its bytes, without those of long tensors. */
 function moduleHead(constants) {
   const parts = [];
   const int = (number) => { const bytes = Buffer.alloc(4); bytes.writeInt32LE(number); parts.push(bytes); };
@@ -122,7 +122,7 @@ function moduleHead(constants) {
 
 export function module(constants) { return moduleHead(constants).bytes; }
 
-/** Writes a module of so many tensors of that shape. They are zeros, which take no room on the disk. */
+/** Writes a module of `count` zero tensors of that shape, as a sparse file. */
 export function moduleFile(path, count, shape) {
   const { bytes, places, length } = moduleHead(Array.from({ length: count }, (_, at) => ({ name: `w${at}`, shape })));
   const file = openSync(path, "w");

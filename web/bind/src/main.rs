@@ -1,4 +1,4 @@
-//! Writes what stands between JavaScript and the page's WebAssembly: `fourfold-web-bind INPUT FOLDER`.
+//! Generates the JavaScript bindings of the web viewer's WebAssembly: `fourfold-web-bind INPUT FOLDER`.
 
 use std::env;
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-// The bytes of a file beside the tree of its parts.
+// The bytes of a file and the tree of its parts, side by side.
 import { Dump } from "../../../inspect/src/explain/page/dump.js";
 import { Rows } from "../../../inspect/src/explain/page/rows.js";
 import type { App } from "../app.ts";
@@ -16,7 +16,7 @@ export class ByteView implements View {
   private dump: Dump | undefined;
   private about: RowsAbout | undefined;
   private wanted = "";
-  /** The byte whose rows were asked for last, to go there. */
+  /** The byte of the latest request for rows, to be shown when they arrive. */
   private requested = -1;
 
   constructor(private readonly app: App, private readonly client: Client) {
@@ -60,7 +60,7 @@ export class ByteView implements View {
     if (this.wanted !== "") this.goTo(this.wanted);
   }
 
-  /** What is being sought is no longer wanted. */
+  /** Stops the search. */
   end(): void { this.dump?.finder.stop(); }
 
   shown(): void { this.dump?.bytes.fit(); }
@@ -73,7 +73,7 @@ export class ByteView implements View {
     return this.dump?.key(event) ?? false;
   }
 
-  /** To `#b1234` or `#path=…`, as soon as there are rows; also those that are not there yet. */
+  /** Goes to `#b1234` or `#path=…` as soon as there are rows, also if those have to be loaded first. */
   goTo(address: string): void {
     this.wanted = "";
     const { about, requested } = this;
@@ -83,7 +83,7 @@ export class ByteView implements View {
       return;
     }
     const written = /^#b(0x[0-9a-f]+|\d+)$/i.exec(address)?.[1];
-    // The last byte stands for those behind it.
+    // Offsets after the end mean the last byte.
     const byte = written === undefined ? -1 : Math.min(Number(written), Math.max(about.length - 1, 0));
     const isThere = byte < 0 || (byte >= about.start && byte < (about.full ?? Infinity));
     if (isThere || byte === requested || this.dump.rows.rowOfByte(byte) !== 0xffffffff) {

@@ -1,4 +1,4 @@
-// What two files hold that is not the same.
+// The differences between two files.
 import { View as Lines, element } from "../../../inspect/src/explain/page/view.js";
 import { isTooLong } from "../app.ts";
 import type { App } from "../app.ts";

@@ -1,4 +1,4 @@
-// A picture that is moved and zoomed: which part of it is in view.
+// The viewport of a picture that can be moved and zoomed.
 
 const SMALLEST = 0.05;
 const LARGEST = 4;
@@ -6,7 +6,7 @@ const LARGEST = 4;
 export class Frame {
   private readonly width: number;
   private readonly height: number;
-  /** The corner of the picture that is in the corner of the stage, and how large the picture is drawn. */
+  /** The corner of the picture at the corner of the viewport, and the scale. */
   private x = 0;
   private y = 0;
   private scale = 1;
@@ -54,7 +54,7 @@ export class Frame {
     const others = [...this.pointers].filter(([id]) => id !== event.pointerId).map(([, place]) => place);
     const [other] = others;
     if (other) {
-      // Two fingers.
+      // Pinch to zoom.
       const distance = (at: { x: number; y: number }): number => Math.hypot(at.x - other.x, at.y - other.y);
       const box = this.stage.getBoundingClientRect();
       const now = { x: event.clientX, y: event.clientY };
@@ -64,7 +64,7 @@ export class Frame {
     } else {
       this.pan(before.x - event.clientX, before.y - event.clientY);
       this.moved += Math.abs(before.x - event.clientX) + Math.abs(before.y - event.clientY);
-      // What is dragged stays dragged outside of the stage.
+      // Dragging continues outside of the viewport.
       if (this.moved >= 4) this.picture.setPointerCapture(event.pointerId);
     }
     this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
@@ -76,7 +76,7 @@ export class Frame {
     this.draw();
   }
 
-  /** Zooms around a place of the stage: its middle, if none is given. */
+  /** Zooms around a point of the viewport, by default its middle. */
   zoom(by: number, x = this.stage.clientWidth / 2, y = this.stage.clientHeight / 2): void {
     const scale = Math.min(Math.max(this.scale * by, SMALLEST), LARGEST);
     this.x += x / this.scale - x / scale;
@@ -85,7 +85,7 @@ export class Frame {
     this.draw();
   }
 
-  /** Shows all of the picture, but no larger than it is; of a tall one the top in letters that can be read. */
+  /** Shows the whole picture, at most at its own size; of a tall one the top, at a readable size. */
   fit(): void {
     const { clientWidth, clientHeight } = this.stage;
     const all = Math.min(clientWidth / this.width, clientHeight / this.height, 1);
@@ -95,17 +95,17 @@ export class Frame {
     this.draw();
   }
 
-  /** Moves a part of the picture into view, as little as need be, and makes it large enough to be read. */
+  /** Scrolls a part of the picture into view, as little as necessary, and zooms until it is readable. */
   reveal(part: SVGGraphicsElement): void {
     const { clientWidth, clientHeight } = this.stage;
     if (this.scale < 0.7) this.zoom(0.7 / this.scale);
     const box = part.getBBox();
-    // Boxes are drawn inside of a group that is moved.
+    // Boxes are inside of a translated group.
     const matrix = (part.parentNode as SVGGraphicsElement).transform.baseVal.consolidate()?.matrix;
     const margin = 30 / this.scale;
-    const into = (from: number, start: number, length: number, room: number): number => {
-      if (length + 2 * margin > room || start - margin < from) return start - margin;
-      return Math.max(from, start + length + margin - room);
+    const into = (from: number, start: number, length: number, available: number): number => {
+      if (length + 2 * margin > available || start - margin < from) return start - margin;
+      return Math.max(from, start + length + margin - available);
     };
     this.x = into(this.x, box.x + (matrix?.e ?? 0), box.width, clientWidth / this.scale);
     this.y = into(this.y, box.y + (matrix?.f ?? 0), box.height, clientHeight / this.scale);

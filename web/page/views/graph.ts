@@ -1,4 +1,4 @@
-// The graph of a module: it moves and grows, nodes are found, and what is chosen is told beside it.
+// The graph of a module: pan and zoom, search, and details of the chosen node.
 import type { App } from "../app.ts";
 import type { Client } from "../client.ts";
 import { bdi, h, save } from "../dom.ts";
@@ -9,7 +9,7 @@ import { Frame } from "./frame.ts";
 import type { View } from "./view.ts";
 import { work } from "./work.ts";
 
-/** The colours of the boxes. They come with the picture, and the policy allows no style elements. */
+/** The colours of the boxes come with the picture, but the policy allows no style elements. */
 const colours = new CSSStyleSheet();
 document.adoptedStyleSheets.push(colours);
 
@@ -30,7 +30,7 @@ export class GraphView implements View {
   private boxes: SVGGraphicsElement[] = [];
   private chosen = -1;
   private pointed = -1;
-  /** Counts what was told, so that late answers are not shown. */
+  /** Number of the latest request, so that late answers are not shown. */
   private turn = 0;
 
   constructor(private readonly app: App, private readonly client: Client) {
@@ -74,13 +74,13 @@ export class GraphView implements View {
   }
 
   private fill(graph: Graph): void {
-    // The page has its own colours. In texts of the picture nothing is markup.
+    // The viewer has its own colours. Texts of the picture contain no markup.
     const bare = graph.svg.replace(/<(style|script)>[^]*?<\/\1>/g, "");
     const parsed = new DOMParser().parseFromString(trusted.createHTML(bare) as string, "image/svg+xml");
     const picture = document.importNode(parsed.documentElement, true) as unknown as SVGSVGElement;
-    // What boxes are is told beside it.
+    // The details are shown in the panel instead.
     for (const part of picture.querySelectorAll("title, desc, rect.paper")) part.remove();
-    // So is the legend; the boxes move to its place.
+    // The legend is shown in the panel, too; the boxes move to its place.
     const legend = picture.querySelector<SVGGElement>("g.legend");
     const drawing = legend?.nextElementSibling;
     if (legend && drawing instanceof SVGGElement) {
@@ -112,11 +112,11 @@ export class GraphView implements View {
     this.frame.fit();
   }
 
-  /** Gives boxes and the legend the colours of the families. */
+  /** Applies the colours of the families to boxes and legend. */
   private colour(families: Family[]): void {
     const rule = ({ name, fill, border }: Family): string => {
       const [inside, around] = [`light-dark(${fill.join(", ")})`, `light-dark(${border.join(", ")})`];
-      // Weaker than the rules for boxes that are chosen or found.
+      // Lower specificity than the rules for chosen and found boxes.
       return `.stage :where(.${name} .box) { fill: ${inside}; stroke: ${around} }
         .stage :where(.${name} .rule) { stroke: ${around} }
         .legend .${name} { background: ${inside}; border-color: ${around} }`;
@@ -183,7 +183,7 @@ export class GraphView implements View {
     }
   }
 
-  /** Finds nodes by what they are called or do; the next one, or the one before. */
+  /** Finds nodes by name or operator; `by` is 1 for the next, -1 for the previous one. */
   private search(by: number): void {
     const wanted = this.find.value.toLowerCase();
     const boxes = this.graph?.boxes ?? [];
@@ -205,8 +205,8 @@ export class GraphView implements View {
     if (!frame || !graph) return false;
     const near = (side: 0 | 1): number | undefined =>
       graph.wires.find((wire) => wire[side] === this.chosen)?.[side === 0 ? 1 : 0];
-    const beside = (by: number): number | undefined => {
-      // Those that come from, or go to, the same box.
+    const sibling = (by: number): number | undefined => {
+      // The boxes with the same source, or the same target.
       const siblings = (side: 0 | 1): number[] => {
         const end = near(side);
         return graph.wires.filter((wire) => wire[side === 0 ? 1 : 0] === end).map((wire) => wire[side]);
@@ -222,8 +222,8 @@ export class GraphView implements View {
       case "0": frame.fit(); return true;
       case "ArrowDown": to = this.chosen < 0 ? 0 : near(0); break;
       case "ArrowUp": to = this.chosen < 0 ? 0 : near(1); break;
-      case "ArrowRight": to = this.chosen < 0 ? 0 : beside(1); break;
-      case "ArrowLeft": to = this.chosen < 0 ? 0 : beside(-1); break;
+      case "ArrowRight": to = this.chosen < 0 ? 0 : sibling(1); break;
+      case "ArrowLeft": to = this.chosen < 0 ? 0 : sibling(-1); break;
       case "PageDown": to = Math.min(this.chosen + 1, count - 1); break;
       case "PageUp": to = Math.max(this.chosen - 1, 0); break;
       case "Home": to = 0; break;

@@ -1,4 +1,4 @@
-// A file as JSON, in lines of which only those in view are drawn.
+// A file as JSON. Only lines in view are rendered.
 import { View as Lines, element } from "../../../inspect/src/explain/page/view.js";
 import type { App } from "../app.ts";
 import type { Client } from "../client.ts";
@@ -7,11 +7,11 @@ import { grouped } from "../words.ts";
 import type { View } from "./view.ts";
 import { work } from "./work.ts";
 
-// So many bytes of the text are shown.
+// Number of bytes of the text that are shown.
 const MOST = 32 << 20;
-// So many letters of a line.
+// Number of characters shown of a line.
 const LINE = 2000;
-// Strings, and whether a name ends there; numbers; words.
+// Strings, with the colon after a name; numbers; words.
 const TOKEN = /("(?:[^"\\]|\\.)*"?)(\s*:)?|(-?\d[\d.eE+-]*)|\b(true|false|null)\b/g;
 
 export class JsonView implements View {

@@ -1,4 +1,4 @@
-// What the numbers of a tensor are together: a list, and a histogram.
+// Statistics of a tensor: a list, and a histogram.
 import type { App } from "../app.ts";
 import { h, svg } from "../dom.ts";
 import type { Numbers } from "../protocol.ts";
@@ -28,7 +28,7 @@ export function numbers(app: App, { statistics, histogram }: Numbers): HTMLEleme
     const most = Math.max(...histogram.counts, 1);
     const step = WIDTH / histogram.counts.length;
     const bars = histogram.counts.map((count, at) => {
-      // What is there is seen, however little it is.
+      // Bars that are not empty are visible, however small.
       const height = count === 0 ? 0 : Math.max((count / most) * HEIGHT, 1);
       return svg("rect", { class: "bar", x: at * step, y: HEIGHT - height, width: step - 0.5, height });
     });

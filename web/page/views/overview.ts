@@ -1,4 +1,4 @@
-// What a file is: its format and the evidence, whether it is good, what is in it.
+// The overview of a file: its format and the evidence, its state, and its content.
 import type { App } from "../app.ts";
 import type { Client } from "../client.ts";
 import { bdi, h, lines, oneLine, save } from "../dom.ts";
@@ -7,7 +7,7 @@ import { grouped } from "../words.ts";
 import type { View } from "./view.ts";
 import { work } from "./work.ts";
 
-// So many letters of a report are shown.
+// Number of characters shown of a report.
 const MOST_LETTERS = 200_000;
 
 export class OverviewView implements View {
@@ -49,7 +49,7 @@ export class OverviewView implements View {
     const { words } = this.app;
     const { summary } = this;
     if (summary.format === null) {
-      // With a schema, what is wrong is the type; without one, how far each reader comes is told below.
+      // With a schema, the error is about the type; without one, the result of each reader is listed below.
       const why = (summary.undetermined ?? "").replace(" with `--type`", "");
       return h("span", { class: "error", id: "verdict" }, summary.types.length > 0 ? oneLine(why, 600) : words.undetermined);
     }
@@ -99,9 +99,9 @@ export class OverviewView implements View {
   private evidence(): HTMLElement {
     const { words } = this.app;
     const list = h("dl", { class: "evidence" });
-    for (const { format, confidence, words: said } of this.summary.evidence) {
+    for (const { format, confidence, words: texts } of this.summary.evidence) {
       list.append(h("dt", {}, `${format}: ${words.confidences[confidence] ?? confidence}`),
-        ...said.map((text) => h("dd", {}, oneLine(text, 400))));
+        ...texts.map((text) => h("dd", {}, oneLine(text, 400))));
     }
     return h("details", { open: this.summary.format === null }, h("summary", {}, words.evidence), list);
   }

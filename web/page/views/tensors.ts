@@ -1,4 +1,4 @@
-// The tensors of a file in a list, and what is in the one that is chosen.
+// The list of a file's tensors, and details of the chosen one.
 import { View as Lines, element } from "../../../inspect/src/explain/page/view.js";
 import type { App } from "../app.ts";
 import { Cancelled } from "../client.ts";
@@ -23,7 +23,7 @@ export class TensorView implements View {
   private shownRows: number[] = [];
   private chosen = -1;
   private readonly listed: Promise<void>;
-  /** What is being summed up. */
+  /** The running computation of statistics. */
   private summing: Promise<unknown> | undefined;
 
   constructor(private readonly app: App, private readonly client: Client) {
@@ -94,7 +94,7 @@ export class TensorView implements View {
     if (at !== undefined) void this.choose(at);
   }
 
-  /** Chooses the tensor whose elements begin there. */
+  /** Chooses the tensor whose elements begin at that offset. */
   async chooseAt(offset: number): Promise<void> {
     await this.listed;
     const at = this.all.findIndex((tensor) => tensor.offset === offset);
@@ -131,7 +131,7 @@ export class TensorView implements View {
       return;
     }
     await work(this.app, this.client, place, async (progress) => {
-      // Of those that are passed by, none is read.
+      // Tensors that are passed over with the keys are not read.
       await this.summing?.catch((error: unknown) => { if (error instanceof Cancelled) throw error; });
       if (this.chosen !== at) return;
       const own = this.client.numbers(at, progress);

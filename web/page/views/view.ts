@@ -1,13 +1,13 @@
-// What the page asks of a view.
+// The interface of a view.
 
 export interface View {
   readonly element: HTMLElement;
-  /** It is in view. */
+  /** Called when it is shown. */
   shown?(): void;
-  /** A key that nothing else took; whether it meant something. */
+  /** Handles a key that nothing else handled; returns whether it did. */
   key?(event: KeyboardEvent): boolean;
-  /** The window has another size. */
+  /** Called when the size of the window has changed. */
   resize?(): void;
-  /** It is not shown again. */
+  /** Called when it is not shown again. */
   end?(): void;
 }

@@ -1,14 +1,14 @@
-// Work that takes time: it is shown how far it has come, and can be given up.
+// Long-running work, with progress and a button to cancel it.
 import type { App } from "../app.ts";
 import { size } from "../app.ts";
 import type { Client, Progress } from "../client.ts";
 import { Cancelled } from "../client.ts";
 import { h } from "../dom.ts";
 
-// Work that is done sooner is not shown.
+// Shorter work shows no progress.
 const DELAY = 150;
 
-/** Does work in a place of the page. The place has nothing in it while nothing is to be told. */
+/** Runs work, and shows its progress in `place`, which is empty otherwise. */
 export async function work(
   app: App,
   client: Client,
