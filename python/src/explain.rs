@@ -245,7 +245,7 @@ impl Explanation {
         html
     }
 
-    /// The report of `fourfold explain --html`: a single HTML file with the bytes beside a tree of the values.
+    /// The report of `fourfold explain --html`: a single HTML file with the bytes and a tree of the values.
     fn html(&self, py: Python<'_>) -> PyResult<String> {
         let written = py.detach(|| {
             self.arguments.with(&self.input, |kind| {
