@@ -22,7 +22,7 @@ mod pack;
 /// A value in MessagePack, inside the format's own bytes: for types that need a self-describing format, such as
 /// untagged and internally tagged enums, structs with `flatten`, `serde_json::Value` and decimals.
 ///
-/// All formats here know this mark. Others, such as `serde_json`, see the plain value.
+/// All formats of this crate support this mark. Others, such as `serde_json`, see the plain value.
 ///
 /// The bytes are those that `rmp-serde` writes with the names of fields and variants, with these differences:
 ///
@@ -142,8 +142,9 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Any<T> {
 
 /// A marked value: a second newtype struct of the same name, around the plain value.
 ///
-/// A serializer that does not know the mark passes through both. One that knows it has the outer one serialized by a
-/// serializer that accepts the inner one alone, so that MessagePack is compiled for marked types only.
+/// A serializer that does not support the mark sees two nested newtype structs and writes their content. One that
+/// does serializes the outer one with a serializer that accepts the inner one alone, so that MessagePack is compiled
+/// for marked types only.
 struct Packed<'a, T: ?Sized>(&'a T);
 
 impl<T: ?Sized + Serialize> Serialize for Packed<'_, T> {
@@ -153,9 +154,9 @@ impl<T: ?Sized + Serialize> Serialize for Packed<'_, T> {
     }
 }
 
-/// Reads a marked value. A format that knows the mark returns it as the one variant of an enum, which ordinary newtype
-/// structs refuse, so that MessagePack is compiled for marked types only: as variant how deep the value may nest, as
-/// content its bytes.
+/// Reads a marked value. A format that supports the mark returns it as the one variant of an enum, which ordinary
+/// newtype structs refuse, so that MessagePack is compiled for marked types only: as variant how deep the value may
+/// nest, as content its bytes.
 struct Unpacked<T>(PhantomData<T>);
 
 impl<'de, T: Deserialize<'de>> Visitor<'de> for Unpacked<T> {
@@ -170,7 +171,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Unpacked<T> {
         part.newtype_variant_seed(Content { levels, value: self.0 })
     }
 
-    /// Of a format that does not know the mark: the inner newtype struct follows.
+    /// The format does not support the mark: the inner newtype struct follows.
     fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
         PlainInner(PhantomData).deserialize(deserializer)
     }
@@ -195,7 +196,7 @@ impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for PlainInner<T> {
     }
 }
 
-/// The bytes of a marked value, which may nest so deep.
+/// The bytes of a marked value, with this maximum depth.
 struct Content<T> {
     levels: u64,
     value: PhantomData<T>,
@@ -236,7 +237,7 @@ fn reader(bytes: &[u8], levels: u64) -> Reader<'_> {
     reader
 }
 
-/// Whether all bytes were read: the reader does not say where it is, so it is asked for one more value.
+/// Whether all bytes were read: the reader does not report its position, so one more value is requested.
 fn is_at_end(reader: &mut Reader<'_>) -> bool {
     matches!(IgnoredAny::deserialize(reader), Err(decode::Error::InvalidMarkerRead(_)))
 }
@@ -284,7 +285,7 @@ impl<'de, K: Kind> EnumAccess<'de> for Part<'de, K> {
     }
 }
 
-/// What an ordinary enum may make of a part.
+/// Ordinary enums cannot be read from an embedded value.
 #[cold]
 fn no_variant<T, K: Kind>() -> Result<T, Error<K>> {
     Err(de::Error::custom("a value that is marked `any` is read as a newtype struct"))

@@ -1,10 +1,9 @@
-//! A document's bytes while they are written: a buffer with initialized memory ahead of the writer.
-//! Knows offsets, does not know serde.
+//! The bytes of a message while they are written: a buffer with initialized memory ahead of the writer.
 //!
 //! The writer passes its offset along by value, so that it stays in a register. The length of a
 //! `Vec` would be stored and loaded again for every scalar.
 //!
-//! What is called for every scalar, text or item is always inlined: a call for each takes longer than its work.
+//! Functions called for every scalar, text or item are always inlined: a call for each takes longer than its work.
 
 use alloc::vec::Vec;
 
@@ -16,7 +15,7 @@ const MOST_AT_ONCE: usize = 1920;
 /// Initial capacity, so that small messages never reallocate.
 const MIN_CAPACITY: usize = 128;
 
-/// Unused memory up to this size is not given back.
+/// Unused memory up to this size is not freed.
 const MAX_UNUSED: usize = 1024;
 
 /// The value of initialized bytes. Zero would become a call of `calloc`, which is slower for small
@@ -26,14 +25,14 @@ const FILLER: u8 = 0xff;
 /// The size of the largest scalar.
 const MAX_SCALAR: usize = 16;
 
-/// Memory behind what is expected. Short text is written where there is memory for the longest such
+/// Memory after the expected end. Short text is written where there is memory for the longest such
 /// text, so without this the last value would move all others.
 const SLACK: usize = 256;
 
 /// Text up to this length is copied by a few moves instead of a call.
 pub(crate) const SHORT: usize = 64;
 
-/// A buffer whose bytes behind the writer's offset mean nothing.
+/// A buffer. The bytes after the writer's offset have no meaning.
 #[derive(Debug, Default)]
 pub(crate) struct Buffer {
     bytes: Vec<u8>,
@@ -170,7 +169,7 @@ impl Buffer {
         self.bytes.capacity() < at.saturating_add(count)
     }
 
-    /// Takes memory for the `count` bytes that will be written at `at`.
+    /// Reserves memory for the `count` bytes that will be written at `at`.
     #[cold]
     #[inline(never)]
     pub(crate) fn expect(&mut self, at: usize, count: usize) {
@@ -229,7 +228,7 @@ impl Buffer {
         self.initialize(self.bytes.len(), 0);
     }
 
-    /// Takes memory for `count` bytes at `at`, and at least `least` more bytes than there are.
+    /// Reserves memory for `count` bytes at `at`, and at least `least` more bytes than there are.
     /// Smaller steps would move the written bytes too often.
     fn take_memory(&mut self, at: usize, count: usize, least: usize) {
         let end = at.saturating_add(count);

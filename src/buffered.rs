@@ -1,23 +1,22 @@
-//! A reader whose bytes are given out in pieces. Knows what has come and has not been given out, does not know
-//! where a piece ends.
+//! A buffered reader whose bytes are consumed in pieces.
 
 use alloc::vec::Vec;
 
 use crate::error::{Error, Fault};
 use crate::io::{self, Read};
 
-/// How much is asked of a reader at once.
+/// How many bytes are requested from a reader at once.
 const READ_SIZE: usize = 8 << 10;
 
-/// Memory of more bytes is given back after the large piece that needed it.
+/// A larger buffer is freed after the large piece that needed it.
 const KEPT: usize = 8 * READ_SIZE;
 
-/// What has been read of a stream and not yet been given out: the source of an iterator over a reader.
+/// The unconsumed bytes of a stream: the source of an iterator over a reader.
 #[derive(Debug)]
 pub struct Buffered<R> {
     reader: R,
     buffer: Vec<u8>,
-    /// How much of the buffer has been given out.
+    /// How much of the buffer has been consumed.
     done: usize,
 }
 
@@ -26,13 +25,13 @@ impl<R> Buffered<R> {
         Buffered { reader, buffer: Vec::new(), done: 0 }
     }
 
-    /// What has been read and not been given out.
+    /// The buffered input that is not consumed yet.
     pub(crate) fn ready(&self) -> &[u8] {
         self.buffer.get(self.done..).unwrap_or_default()
     }
 
-    /// Gives out the next `len` bytes of what is ready.
-    pub(crate) fn give(&mut self, len: usize) -> &[u8] {
+    /// Consumes the next `len` bytes of the buffered input.
+    pub(crate) fn consume(&mut self, len: usize) -> &[u8] {
         let start = self.done;
         self.done = start.saturating_add(len).min(self.buffer.len());
         self.buffer.get(start..self.done).unwrap_or_default()
@@ -40,9 +39,9 @@ impl<R> Buffered<R> {
 }
 
 impl<R: Read> Buffered<R> {
-    /// Reads on, once; `false` at the end of the stream. Memory is taken for bytes that have come.
+    /// Reads on, once; `false` at the end of the stream. Memory is reserved for bytes that have come.
     ///
-    /// The offset of an error counts from the first byte that has not been given out.
+    /// The offset of an error counts from the first unconsumed byte.
     pub(crate) fn read_on<K: From<Fault>>(&mut self) -> Result<bool, Error<K>> {
         self.buffer.drain(..self.done);
         self.done = 0;

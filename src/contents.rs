@@ -1,5 +1,5 @@
-//! A window on a file that is not in memory, for walks that look at little of it: where do contents lie
-//! that no rule of a format looks at? Knows no format.
+//! A window on a file that is not in memory, for walks that read little of it: finds the data that the
+//! rules of a format do not depend on.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -17,26 +17,26 @@ pub(crate) const LEAST: u64 = 256 << 10;
 const PIECE: usize = 64 << 10;
 
 /// Why a walk ends early.
-pub(crate) enum Ended {
+pub(crate) enum WindowError {
     /// The file cannot be read.
     Io(io::Error),
-    /// The bytes are not what a layout asks for.
+    /// The bytes do not have the expected layout.
     Layout,
 }
 
-impl From<io::Error> for Ended {
+impl From<io::Error> for WindowError {
     fn from(error: io::Error) -> Self {
-        Ended::Io(error)
+        WindowError::Io(error)
     }
 }
 
-impl<K: Kind> From<Error<K>> for Ended {
+impl<K: Kind> From<Error<K>> for WindowError {
     fn from(_: Error<K>) -> Self {
-        Ended::Layout
+        WindowError::Layout
     }
 }
 
-/// A place in a file, and the bytes behind it that have been read.
+/// A position in a file, and the bytes after it that have been read.
 pub(crate) struct Window<'s> {
     read: &'s mut ReadAt<'s>,
     len: u64,
@@ -60,7 +60,7 @@ impl<'s> Window<'s> {
     }
 
     /// The next bytes, up to `most` of them.
-    pub(crate) fn ahead(&mut self, most: usize) -> Result<&[u8], Ended> {
+    pub(crate) fn ahead(&mut self, most: usize) -> Result<&[u8], WindowError> {
         let most = usize::try_from(self.left()).map_or(most, |left| most.min(left));
         let end = self.start.saturating_add(size(self.piece.len()));
         if self.at < self.start || self.at.saturating_add(size(most)) > end {
@@ -70,21 +70,21 @@ impl<'s> Window<'s> {
             self.start = self.at;
             (self.read)(self.at, &mut self.piece)?;
         }
-        let from = usize::try_from(self.at - self.start).map_err(|_| Ended::Layout)?;
-        self.piece.get(from..from.saturating_add(most)).ok_or(Ended::Layout)
+        let from = usize::try_from(self.at - self.start).map_err(|_| WindowError::Layout)?;
+        self.piece.get(from..from.saturating_add(most)).ok_or(WindowError::Layout)
     }
 
-    /// Steps over bytes, which have to be there.
-    pub(crate) fn skip(&mut self, len: u64) -> Result<(), Ended> {
+    /// Skips bytes, which have to be there.
+    pub(crate) fn skip(&mut self, len: u64) -> Result<(), WindowError> {
         if len > self.left() {
-            return Err(Ended::Layout);
+            return Err(WindowError::Layout);
         }
         self.at += len;
         Ok(())
     }
 
-    /// Steps over bytes that no rule looks at if all of them are there.
-    pub(crate) fn content(&mut self, len: u64) -> Result<(), Ended> {
+    /// Skips bytes that no rule looks at if all of them are there.
+    pub(crate) fn content(&mut self, len: u64) -> Result<(), WindowError> {
         let start = self.at;
         self.skip(len)?;
         if len >= LEAST {
@@ -93,15 +93,15 @@ impl<'s> Window<'s> {
         Ok(())
     }
 
-    /// What was found by a walk that has ended, and whether it came to the end of the file.
+    /// The ranges that a finished walk has found, and whether it reached the end of the file.
     pub(crate) fn finish(
         self,
-        ended: Result<(), Ended>,
+        result: Result<(), WindowError>,
     ) -> Result<(Vec<Range<u64>>, bool), io::Error> {
-        match ended {
-            Err(Ended::Io(error)) => Err(error),
-            ended => {
-                let is_whole = ended.is_ok() && self.left() == 0;
+        match result {
+            Err(WindowError::Io(error)) => Err(error),
+            result => {
+                let is_whole = result.is_ok() && self.left() == 0;
                 Ok((self.found, is_whole))
             }
         }

@@ -1,4 +1,4 @@
-//! Counts in words. Knows English and nothing of any format.
+//! Counts in words.
 
 use core::fmt;
 
@@ -21,7 +21,7 @@ impl<N: fmt::Display + PartialEq + From<u8>> fmt::Display for Bytes<'_, N> {
     }
 }
 
-/// That something gave another number of items than it had announced.
+/// An iterator returned another number of items than it had announced.
 pub(crate) struct Announced<'a>(pub(crate) &'a usize, pub(crate) &'a usize);
 
 impl Announced<'_> {

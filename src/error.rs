@@ -12,8 +12,8 @@ pub use crate::path::{Path, Segment};
 
 /// What went wrong, with the byte offset and the field path where it did.
 ///
-/// `K` is the format's own `ErrorKind`. One pointer wide, so that `Result<()>` is too; everything
-/// behind it is made when an error happens and not before.
+/// `K` is the format's own `ErrorKind`. One pointer wide, so that `Result<()>` is too; the rest is
+/// allocated only when an error occurs.
 ///
 /// The text, for [`Display`](fmt::Display) and [`Debug`] alike, is one line: the kind, then
 /// `in` and the path, then `at byte` and the offset, as far as they are known. The fix is last, after a
@@ -28,7 +28,7 @@ struct Inner<K> {
     path: Path,
     /// The fix, where more is known than the kind has.
     hint: Hint,
-    /// What is before and after the kind's text, where a type has put the error into a text of its own.
+    /// What is before and after the kind's text, if a type has put the error into its own message.
     around: Option<Box<[String; 2]>>,
 }
 
@@ -52,7 +52,7 @@ pub enum Category {
     Limit,
 }
 
-/// Faults that every format shares.
+/// Errors that every format shares.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Fault {
@@ -79,7 +79,7 @@ pub enum Fault {
         /// The limit that was reached.
         limit: u16,
     },
-    /// A reader gave more than `Options::max_input`.
+    /// A reader returned more bytes than `Options::max_input`.
     #[error("input is longer than {}", Bytes(.limit))]
     InputLimit {
         /// The limit that was reached.
@@ -142,7 +142,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// The category of a fault that every format shares.
+    /// The category of an error that every format shares.
     #[must_use]
     pub fn category(&self) -> Category {
         match self {
@@ -162,7 +162,7 @@ impl Fault {
         }
     }
 
-    /// The fix of a fault that every format shares.
+    /// The fix of an error that every format shares.
     #[cold]
     #[must_use]
     pub fn hint(&self) -> Option<Cow<'static, str>> {
@@ -203,13 +203,13 @@ pub trait Kind: Debug + Display + From<Fault> + sealed::Sealed {
     /// What a caller branches on.
     fn category(&self) -> Category;
 
-    /// The shared fault inside, if this is one.
+    /// The shared error inside, if there is one.
     fn fault(&self) -> Option<&Fault>;
 
-    /// Takes the shared fault out, if this is one.
+    /// Takes the shared error out, if there is one.
     fn into_fault(self) -> Option<Fault>;
 
-    /// The fix, where the kind alone has one. [`Error::hint`] may know a better one.
+    /// The fix, if the kind alone has one. [`Error::hint`] may have a better one.
     fn hint(&self) -> Option<Cow<'static, str>> {
         self.fault().and_then(Fault::hint)
     }
@@ -307,7 +307,7 @@ impl<K> Error<K> {
         self
     }
 
-    /// Gives an error a place if it has none yet: those of visitors have none.
+    /// Adds the place to an error that does not have one, such as those of visitors.
     #[cold]
     #[inline(never)]
     pub(crate) fn or_offset(mut self, offset: usize) -> Self {
@@ -315,7 +315,7 @@ impl<K> Error<K> {
         self
     }
 
-    /// The same error, its offset counted from so many bytes further in front: where the input was a part of another.
+    /// The same error with its offset increased by `bytes`: where the input was a slice of a larger one.
     ///
     /// ```
     /// use fourfold::biniou::{self, Error};
@@ -476,7 +476,7 @@ impl<K: Kind> serde_core::de::Error for Error<K> {
     }
 }
 
-/// The stream's own error comes back as it was; an input that ends early becomes
+/// The stream's own error is returned unchanged; an input that ends early becomes
 /// `UnexpectedEof`, everything else `InvalidData`.
 #[cfg(feature = "std")]
 impl<K: Kind + Send + Sync + 'static> From<Error<K>> for io::Error {

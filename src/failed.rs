@@ -1,8 +1,8 @@
 //! The error of a reader while it reads: a token without size.
 //!
 //! A `Result` of a number with it fits in registers, so the code of small values is inlined. The reader keeps the error
-//! itself, in [`Kept`]. A `Deserialize` implementation that fails has no reader at hand: its text is kept here until the reader takes
-//! it. Without `std` there is no such place, and the text is lost.
+//! itself, in [`Kept`]. A `Deserialize` implementation that fails has no access to the reader: its text is kept here
+//! until the reader takes it. Without `std` there is no such place, and the text is lost.
 
 use alloc::boxed::Box;
 #[cfg(feature = "std")]
@@ -36,7 +36,7 @@ pub(crate) enum Reason {
     Other,
 }
 
-/// What is said of an error whose text the reader keeps.
+/// Replaces the message of an error whose text the reader keeps.
 const KEPT: &str = "reading failed";
 
 #[cfg(feature = "std")]
@@ -48,14 +48,14 @@ std::thread_local! {
 #[cold]
 fn refuse(text: impl Display, reason: Reason) -> Failed {
     let text = text.to_string().into_boxed_str();
-    // A type that hands on an error by its text has nothing to add to what the reader keeps.
+    // A type that passes on an error by its text has nothing to add to what the reader keeps.
     if *text != *KEPT {
         let _ = REFUSAL.try_with(|kept| kept.set(Some(Refusal { text, reason })));
     }
     Failed
 }
 
-/// Takes what was said last, if it was not taken yet.
+/// Takes the last message, if it was not taken yet.
 #[cold]
 pub(crate) fn take_refusal() -> Option<Refusal> {
     #[cfg(feature = "std")]
@@ -87,7 +87,7 @@ impl<K: From<Fault>> Kept<K> {
         let Some(Refusal { text, reason }) = take_refusal() else {
             return kept.map(|error| (error, Reason::Other));
         };
-        // The type may have put the error into a text of its own, where `KEPT` is in the place of the kind.
+        // The type may have put the error into its own message, where `KEPT` is in the place of the kind.
         let error = match (kept, text.split_once(KEPT)) {
             #[cfg(feature = "std")]
             (Some(error), Some((before, after))) => error.between(before, after),

@@ -1,7 +1,6 @@
-//! Estimates how much memory a document will take from the items that are written. Knows offsets and
-//! counts, does not know serde.
+//! Estimates the size of a message from the items written so far.
 //!
-//! What is called for every scalar, text or item is always inlined: a call for each takes longer than its work.
+//! Functions called for every scalar, text or item are always inlined: a call for each takes longer than its work.
 
 use crate::buffer::Buffer;
 
@@ -13,7 +12,7 @@ pub(crate) struct Forecast {
 }
 
 impl Forecast {
-    /// Below this number of items, their average says nothing about the others.
+    /// Below this number of items, their average does not predict the others.
     const MIN_SAMPLE: usize = 16;
 
     /// From this number of items on, the average hardly changes.
@@ -28,10 +27,10 @@ impl Forecast {
     /// [`look_ahead`](Forecast::look_ahead) checks the memory once in this number of items.
     const CHECK_INTERVAL: usize = 32;
 
-    /// Memory that is taken for the next item even if the document is shorter.
+    /// Memory reserved for the next item even if the estimate is smaller.
     const MIN_STEP: usize = 1024;
 
-    /// Takes memory for all of `items`, which follow `count` items and `at` bytes, once less is left
+    /// Reserves memory for all of `items`, which follow `count` items and `at` bytes, once less is left
     /// than the next items are likely to take. Checks only now and then, since a check takes time.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn look_ahead(
@@ -53,7 +52,7 @@ impl Forecast {
     #[inline(never)]
     fn take_memory(self, out: &mut Buffer, at: usize, count: usize, left: usize) {
         let (taken, count) = (at.saturating_sub(self.at), count.saturating_sub(self.count));
-        // Only for a sequence that is most of the document so far.
+        // Only for a sequence that is most of the message so far.
         if left == 0 || taken < at / 2 {
             return;
         }

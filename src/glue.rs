@@ -1,5 +1,4 @@
-//! What stands between serde and the formats: what serde repeats, and what its calls say of a type. Knows
-//! serde, does not know bytes, and knows no format.
+//! Code between serde and the formats: what serde repeats, and what its calls show of a type.
 
 #[cfg(any(feature = "primitiv", feature = "tsm"))]
 pub(crate) mod adjacent;

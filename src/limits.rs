@@ -5,7 +5,7 @@ use crate::error::{Error, Fault};
 /// How deep values may nest by default.
 pub(crate) const DEFAULT_MAX_DEPTH: u16 = 128;
 
-/// How many bytes a reader may give by default: 1 GiB.
+/// Maximum number of bytes of a reader by default: 1 GiB.
 pub(crate) const DEFAULT_MAX_INPUT: u64 = 1 << 30;
 
 /// How many more levels and wrappers may be entered.
@@ -27,13 +27,13 @@ pub(crate) struct Height {
 }
 
 impl Depth {
-    /// The depth of a whole document.
+    /// The depth of a whole message.
     #[inline]
     pub(crate) const fn new(limit: u16) -> Self {
         Depth { levels: limit, wrappers: limit }
     }
 
-    /// The depth of parts one level deeper.
+    /// The depth of values one level deeper.
     #[inline]
     pub(crate) fn enter(self) -> Option<Self> {
         Some(Depth { levels: self.levels.checked_sub(1)?, ..self })
@@ -65,7 +65,7 @@ impl Depth {
     }
 }
 
-/// A [`Depth`] that all parts of a value change, and that measures the height of a part.
+/// A [`Depth`] that all nested values change, and that measures the height of a value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DepthMeter {
     at: Depth,
@@ -79,7 +79,7 @@ impl DepthMeter {
         DepthMeter::within(Depth::new(limit), limit)
     }
 
-    /// Begins a new document.
+    /// Begins a new message.
     #[inline]
     pub(crate) fn restart(&mut self) {
         *self = DepthMeter::new(self.limit);
@@ -119,12 +119,12 @@ impl DepthMeter {
         self.at.wrappers = self.at.wrappers.saturating_add(1);
     }
 
-    /// A meter for a value that may nest so deep, under a limit that errors name.
+    /// A meter for a value of this maximum depth, under a limit that errors name.
     pub(crate) const fn within(depth: Depth, limit: u16) -> Self {
         DepthMeter { at: depth, deepest: depth, limit }
     }
 
-    /// The limits for parts of the current value.
+    /// The limits for the nested values of the current one.
     #[cfg(feature = "any")]
     pub(crate) const fn limits(&self) -> Limits {
         Limits { depth: self.at, max_depth: self.limit }
@@ -165,7 +165,7 @@ impl DepthMeter {
     }
 }
 
-/// How deep the parts of a value under `with::any` may be, and the limit that errors name.
+/// How deep values under `with::any` may be nested, and the limit that errors name.
 #[cfg(feature = "any")]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
@@ -202,9 +202,9 @@ impl ItemBudget {
     }
 }
 
-/// Reads `reader` to its end, but refuses it once it gives more than `limit` bytes.
+/// Reads `reader` to its end. Returns an error if it has more than `limit` bytes.
 ///
-/// Memory follows the bytes received: a stream's claims about its length are never asked for.
+/// Memory follows the bytes received: no length that a stream claims is used.
 #[cfg(feature = "std")]
 pub(crate) fn read_to_end<R: crate::io::Read, K: From<Fault>>(
     reader: R,
@@ -234,8 +234,8 @@ pub(crate) fn read_to_keep<R: crate::io::Read, K: From<Fault>>(
     })
 }
 
-/// Reads so many bytes at a time as `step` says of those that there are. Memory for them is taken at once,
-/// but for the first, which may be few.
+/// Reads in steps of `step(len)` bytes, where `len` is the number of bytes so far. Memory for a step is
+/// reserved at once, except for the first step, which may be short.
 #[cfg(feature = "std")]
 fn read_by_steps<R: crate::io::Read, K: From<Fault>>(
     reader: R,

@@ -1,9 +1,9 @@
-//! The pages that come with this crate: what others write is written how, each format's bytes in full,
-//! the types that work, and the forms of the command. There is nothing here but text, and the module is no
-//! part of the API: it exists in the documentation only.
+//! The documentation chapters of this crate: what other implementations write is written how, the bytes
+//! of each format, the types that work, and the subcommands. This module is only text, exists only in the
+//! documentation, and is no part of the API.
 //!
-//! The links of a page lead to its neighbours as files. Here they are defined once more in front of
-//! it, as modules: of two definitions Markdown takes the first.
+//! The chapters link to each other as files. The links are defined once more at the start, as
+//! modules: of two definitions, Markdown takes the first.
 
 #[doc = include_str!("../docs/benchmarks.md")]
 pub mod benchmarks {}

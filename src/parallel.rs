@@ -1,5 +1,5 @@
-//! All cores for pieces of bytes that are found one after another: how far is walked ahead, and how what
-//! becomes of the pieces is put together in their order. Knows neither formats nor serde.
+//! Reads pieces of bytes on all cores that are found sequentially: how far the search runs ahead,
+//! and how the results are joined in order.
 
 use alloc::vec::Vec;
 
@@ -23,18 +23,17 @@ const MOST_RUNS: usize = 1 << 10;
 /// .. and ends with so many bytes.
 const MOST_BYTES: usize = 16 << 20;
 
-/// Pieces that follow one another: an iterator that stands in front of them, and how many they are. To find them
-/// again costs less than to keep each.
+/// A run of pieces: an iterator before the first one, and their number. Finding the pieces again costs less
+/// than keeping each.
 struct Run<I> {
     pieces: I,
     count: usize,
 }
 
-/// Hands `consumer` what `read` makes of each piece.
+/// Passes `consumer` the result of `read` for each piece.
 ///
-/// The pieces are walked through window by window, each while the one before it is read by all threads. So neither
-/// memory nor the walk grow with the input, and pieces far behind the point where nobody wants more are not
-/// looked for.
+/// The pieces are found window by window, each while all threads read the one before it. So neither memory nor
+/// the search grow with the input, and the search ends soon after the consumer does.
 pub(crate) fn drive<I, T, C>(
     pieces: I,
     read: impl Fn(I::Item) -> T + Sync,
@@ -72,7 +71,7 @@ where
 struct Windows<I, F> {
     /// What was found and is not read.
     window: Vec<Run<I>>,
-    /// What comes behind it.
+    /// The window after it.
     pieces: I,
     read: F,
 }
@@ -98,7 +97,7 @@ where
     /// Reads the window, and finds the next one.
     fn read<C: UnindexedConsumer<T>>(&mut self, consumer: C) -> C::Result {
         let Windows { window, pieces, read } = self;
-        // Split to the last, since whoever finds the next window comes late.
+        // Split down to single runs, since the thread that finds the next window comes late.
         let runs = core::mem::take(window).into_par_iter().with_max_len(1);
         let values = runs.flat_map_iter(|run| run.pieces.take(run.count).map(&*read));
         let (done, next) = rayon::join(|| values.drive_unindexed(consumer), || find(pieces));

@@ -1,4 +1,4 @@
-//! Paths: which part of a value is meant. Knows their text, does not know bytes.
+//! Paths to nested values.
 
 mod route;
 mod text;
@@ -14,7 +14,7 @@ pub(crate) use self::route::{Choice, NOWHERE, Route, Step, Stop};
 pub use self::text::PathError;
 pub(crate) use self::text::parse;
 
-/// One step from a value into a part of it.
+/// One step from a value to a nested value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Segment {
@@ -48,18 +48,18 @@ impl Segment {
     }
 }
 
-/// The way from the outermost value to a part of it, such as `outputs[2].lock.args`.
+/// The path from the outermost value to a nested one, such as `outputs[2].lock.args`.
 ///
-/// Errors carry one: the way to the part that is wrong. [`Path::new`] reads one from text, to ask for a part, as
-/// `at` of a format does.
+/// Errors carry the path to the value that is wrong. [`Path::new`] parses one from text, for the functions `at`
+/// of the formats.
 ///
 /// # Text
 ///
-/// [`Display`](fmt::Display) writes, and [`new`](Path::new) reads: a name behind a dot (`.lock`), the number of a field
-/// without a name behind a dot (`.2`), the number of an item in brackets (`[5]`). The first step has no dot. A name is
-/// written in quotes if it is empty, a number, or has a dot, a bracket, a quote, `…` or a control character:
-/// `params."layers.0"[1]`. In quotes, a backslash stands in front of a quote and a backslash, and control characters
-/// are escaped as in Rust. Empty is the outermost value itself.
+/// [`Display`](fmt::Display) writes, and [`new`](Path::new) parses: a name after a dot (`.lock`), the number of a
+/// field without a name after a dot (`.2`), the number of an item in brackets (`[5]`). The first step has no dot. A
+/// name is quoted if it is empty, a number, or has a dot, a bracket, a quote, `…` or a control character:
+/// `params."layers.0"[1]`. In quotes, quotes and backslashes are escaped by a backslash, and control characters as in
+/// Rust. An empty path is the outermost value itself.
 ///
 /// Of a long path, `Display` writes both ends: `next.next…(112 more)….next`, with eight segments on either side. A path
 /// compares with a `str` of either form, in full or as it is written.
@@ -80,12 +80,12 @@ impl Segment {
 pub struct Path {
     /// Innermost first: segments are added while an error travels outwards.
     inwards: Vec<Segment>,
-    /// Where the parts lie on the way, if a type has told it.
+    /// Where the values on the path are, if it was resolved with a type.
     route: Option<Box<Route>>,
 }
 
 impl Path {
-    /// Reads a path from text, see [above](Path#text). A dot in front of the whole is allowed.
+    /// Reads a path from text, see [above](Path#text). A leading dot is allowed.
     ///
     /// # Errors
     ///
@@ -105,7 +105,7 @@ impl Path {
         Ok(parse(text)?.into_iter().map(|(segment, _)| segment).collect())
     }
 
-    /// Whether the outermost value itself is meant.
+    /// Whether this is the path of the outermost value itself.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.inwards.is_empty()
@@ -132,12 +132,12 @@ impl Path {
         self.route = None;
     }
 
-    /// Where the parts lie, if a type has told it.
+    /// Where the values on the path are, if it was resolved with a type.
     pub(crate) fn route(&self) -> Option<&Route> {
         self.route.as_deref()
     }
 
-    /// The same path, whose parts lie there.
+    /// The same path, resolved.
     pub(crate) fn with_route(self, route: Route) -> Self {
         Path { route: Some(Box::new(route)), ..self }
     }
@@ -160,7 +160,7 @@ impl FromIterator<Segment> for Path {
     }
 }
 
-/// Whether they have the same segments: also if a type has told of one alone where its parts lie.
+/// Whether they have the same segments, even if only one of them was resolved with a type.
 impl PartialEq for Path {
     fn eq(&self, other: &Self) -> bool {
         self.inwards == other.inwards

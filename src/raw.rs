@@ -1,5 +1,4 @@
-//! Parts of documents as bytes: kept as they are, read later or not at all. Knows where a part was found,
-//! does not know any format.
+//! Lazy values: kept as bytes, and read later or not at all.
 
 mod handed;
 mod lazy;
@@ -25,12 +24,12 @@ pub(crate) use self::written::{bytes_of, serialize as write_part};
 use crate::error::{Error, Kind};
 use crate::limits::Depth;
 
-/// The bytes of one value, as they stand in a document.
+/// The bytes of one value, as they are in the message.
 ///
-/// As a field, an item, the value of a map, what is in an option or a variant, or the whole document.
-/// Reading keeps the bytes and checks them as far as the format shows without a type, writing puts the same
-/// bytes. [`get`](Raw::get) reads the value. It borrows from the input; for types that own what they hold there
-/// is [`OwnedRaw`]. Other formats refuse it in both directions.
+/// It can be a field, an item, a map value, the content of an option or a variant, or the whole message.
+/// Reading keeps the bytes and checks them as far as the format allows without a type, writing copies them.
+/// [`get`](Raw::get) reads the value. `Raw` borrows from the input; use [`OwnedRaw`] in types that own their
+/// data. Other formats refuse it in both directions.
 ///
 /// Two are equal if their bytes are.
 ///
@@ -42,15 +41,15 @@ pub struct Raw<'a, K> {
     format: PhantomData<fn() -> K>,
 }
 
-/// Where a part was found, and how its document is read.
+/// Where a lazy value was found, and how its message is read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Origin {
-    /// Offset of the part in the whole document.
+    /// Offset of the value in the whole message.
     pub(crate) offset: usize,
     pub(crate) settings: Settings,
 }
 
-/// The options that a part is read with, and how deep it may nest: a number, since it comes through serde.
+/// The options that the value is read with, and its maximum depth: a number, since it is passed through serde.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// Whatever else the format has for options.
@@ -79,7 +78,7 @@ impl Settings {
 #[derive(Clone, Copy, Debug)]
 pub struct Found<'de> {
     pub(crate) bytes: &'de [u8],
-    /// Offset in the whole document.
+    /// Offset in the whole message.
     pub(crate) offset: usize,
     pub(crate) settings: Settings,
 }
@@ -95,7 +94,7 @@ pub(crate) mod sealed {
     use super::*;
 
     pub trait RawFormat: Sized {
-        /// The reserved name under which serde passes a raw part.
+        /// The reserved name under which serde passes a lazy value.
         const NAME: &'static str;
 
         /// What errors call the format.
@@ -107,13 +106,13 @@ pub(crate) mod sealed {
         /// The bytes of a value.
         fn write<T: ?Sized + Serialize>(value: &T) -> Result<Vec<u8>, Error<Self>>;
 
-        /// All bytes of a value, of which some may not lie with the others.
+        /// All bytes of a value, some of which may be stored elsewhere in the message.
         fn whole<'a>(bytes: &'a [u8], settings: &mut Settings) -> Cow<'a, [u8]> {
             let _ = settings;
             Cow::Borrowed(bytes)
         }
 
-        /// Reads the value. Its error has its offset in the whole document, and a path that begins at the part.
+        /// Reads the value. Its error has its offset in the whole message, and a path that begins at the value.
         fn read<'de, T: Deserialize<'de>>(part: Found<'de>) -> Result<T, Error<Self>>;
     }
 }
@@ -146,7 +145,7 @@ impl<'a, K: RawFormat> Raw<'a, K> {
         &self.bytes
     }
 
-    /// Where the bytes begin in the document that they were read from; 0 if they were not read.
+    /// The offset in the message that the value was read from; 0 if it was not read.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.origin.offset
@@ -156,19 +155,19 @@ impl<'a, K: RawFormat> Raw<'a, K> {
     ///
     /// # Errors
     ///
-    /// Those of reading the whole document with this value in it: with the offset in the document, and a path that
-    /// begins at this value.
+    /// The same errors as reading the whole message: with the offset in the message, and a path that begins at
+    /// this value.
     pub fn get<'s, T: Deserialize<'s>>(&'s self) -> Result<T, Error<K>> {
         K::read(self.part())
     }
 
-    /// The same part, to be read as a `T`.
+    /// The same bytes, to be read as a `T`.
     #[must_use]
     pub fn lazy<T>(&self) -> Lazy<'_, T, K> {
         Lazy::found(self.part())
     }
 
-    /// The part with bytes of its own.
+    /// An owned copy of the bytes.
     #[must_use]
     pub fn into_owned(self) -> Raw<'static, K> {
         let bytes = Cow::Owned(self.bytes.into_owned());
@@ -221,13 +220,13 @@ impl<'de: 'a, 'a, K: RawFormat> Deserialize<'de> for Raw<'a, K> {
     }
 }
 
-/// Whether a newtype struct of this name is a raw part, of any format.
+/// Whether a newtype struct of this name is a lazy value, of any format.
 pub(crate) fn is_part(name: &str) -> bool {
     let name = name.strip_prefix("fourfold.").unwrap_or_default();
     matches!(name.split_once('.'), Some((_, "lazy" | "list")))
 }
 
-/// A raw part without bytes, for who only looks at types.
+/// A lazy value without bytes, for code that only inspects types.
 pub(crate) fn empty<'de, E: serde_core::de::Error>()
 -> impl serde_core::de::EnumAccess<'de, Error = E> {
     let depth = Depth { levels: 0, wrappers: 0 };

@@ -1,9 +1,8 @@
-//! A checked cursor over the input that knows its offset.
-//! Knows nothing of tags, headers or serde.
+//! A checked cursor over the input with its offset.
 
 use crate::error::{Error, Fault};
 
-/// A cursor over bytes that knows their offset in the input: what the functions of `wire` of each format take from.
+/// A cursor over bytes with their offset in the input. The functions of each format's `wire` read from it.
 ///
 /// `K` of its errors is the format's `ErrorKind`.
 ///

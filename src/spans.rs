@@ -1,4 +1,4 @@
-//! What each byte of a file is. Knows spans and how to go on behind a fault, knows no format.
+//! What each byte of a file is.
 
 mod place;
 mod span;

@@ -1,5 +1,4 @@
-//! The bytes of tensors: where they lie, and the files that they come from. Knows nothing of what they
-//! mean.
+//! The bytes of tensors: where they are stored, and the files that they come from.
 
 pub(crate) mod memory;
 #[cfg(feature = "mmap")]

@@ -1,6 +1,6 @@
-//! Bytes of the input as text. Knows UTF-8 and nothing of any format.
+//! Bytes of the input as text.
 //!
-//! What is called for every scalar, text or item is always inlined: a call for each takes longer than its work.
+//! Functions called for every scalar, text or item are always inlined: a call for each takes longer than its work.
 
 use core::str::Utf8Error;
 
@@ -27,9 +27,9 @@ pub(crate) fn checked(bytes: &[u8]) -> Result<&str, Utf8Error> {
 
 /// The first `len` bytes of `input` as text, if there are so many and they are UTF-8.
 ///
-/// Short text is checked together with bytes behind it, always the same number of them, and what is
-/// behind the text does not count. So no branch depends on the length, which processors predict badly.
-/// Not inlined, so that the rest of a deserializer is small enough to stay in registers.
+/// Short text is checked together with the bytes after it, always the same number of them, and those
+/// bytes do not count. So no branch depends on the length, which processors predict badly. Not
+/// inlined, so that the rest of a deserializer is small enough to stay in registers.
 #[inline(never)]
 #[allow(unsafe_code, reason = "what is ASCII need not be looked at a second time")]
 pub(crate) fn first(input: &[u8], len: usize) -> Option<&str> {
@@ -150,7 +150,7 @@ mod tests {
         }
     }
 
-    /// With enough behind the text, too little of it, and none.
+    /// With enough bytes after the text, too few, and none.
     #[test]
     fn the_first_bytes_of_more() {
         let is_text = |input: &[u8], len| match first(input, len) {

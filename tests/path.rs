@@ -38,7 +38,7 @@ fn text_is_read_as_it_is_written() {
 }
 
 #[test]
-fn every_fault_of_a_text_has_its_byte() {
+fn every_error_of_a_text_has_its_byte() {
     let quotes = "a name with quotes, brackets or control characters needs quotes";
     let cases = [
         (".", "a name or number is missing", 1),
@@ -57,9 +57,9 @@ fn every_fault_of_a_text_has_its_byte() {
         (r#""\u{}""#, "no character has this escape", 1),
         ("é]", quotes, 2),
         ("a\tb", quotes, 1),
-        ("a…(3 more)….b", "`…` stands for segments that were left out: all are needed", 1),
-        ("99999999999999999999", "no part has so large a number", 0),
-        ("a[99999999999999999999]", "no part has so large a number", 2),
+        ("a…(3 more)….b", "`…` replaces omitted segments: a path needs all of them", 1),
+        ("99999999999999999999", "the number is too large", 0),
+        ("a[99999999999999999999]", "the number is too large", 2),
     ];
     for (text, fault, offset) in cases {
         let error = Path::new(text).unwrap_err();
@@ -84,7 +84,7 @@ impl Arbitrary for Step {
 }
 
 quickcheck! {
-    fn short_paths_come_back(steps: Vec<Step>) -> bool {
+    fn short_paths_are_read_back(steps: Vec<Step>) -> bool {
         let path: Path = steps.into_iter().take(24).map(|Step(segment)| segment).collect();
         Path::new(&path.to_string()) == Ok(path)
     }

@@ -1,4 +1,4 @@
-//! Writes the value of a part by `rmp-serde`, and refuses what would come back as another value.
+//! Writes embedded values with `rmp-serde`, and refuses those that would be read back as another value.
 //!
 //! `rmp-serde` writes a 128-bit integer as bytes, `Some(None)` as nil, and any count that a type announces; it does not
 //! limit the depth. So each serializer of it has a [`Checked`] around it, and each value in it a [`Nested`].
@@ -70,7 +70,7 @@ impl<K: Kind> Serializer for Gate<'_, K> {
     }
 }
 
-/// What all values of a part share.
+/// State shared by all serializers of an embedded value.
 struct State<K> {
     /// How deep the next value may nest, and the height so far.
     depth: Cell<DepthMeter>,
@@ -159,7 +159,7 @@ impl<K: Kind> State<K> {
     }
 }
 
-/// A value inside a part.
+/// A value inside an embedded value.
 struct Nested<'a, T: ?Sized, K> {
     state: &'a State<K>,
     value: &'a T,

@@ -1,5 +1,5 @@
-//! What an input may ask of a reader beyond its own bytes: rows without bytes, and shared values that are
-//! read again. Knows counts, does not know bytes. Writers refuse what readers would refuse.
+//! Limits of what an input can cost beyond its own bytes: rows without bytes, and shared values that are
+//! read again. Writers refuse what readers would refuse.
 //!
 //! Both are counted for the whole input: each value adds what its own bytes earn, and all values share
 //! what is left of the first allowance.
@@ -9,8 +9,8 @@ use super::wire::MOST_EMPTY_ROWS;
 /// How many rows, or bytes that are read again, each byte of an input earns ..
 const PER_BYTE: usize = 64;
 
-/// .. and how many bytes of the input may be read again besides. A value may use as many of them as it earns, so that
-/// few bytes do not have a reader work for long.
+/// .. and how many bytes of the input may be read again in addition. A value can use as many of them as its bytes
+/// add, so that a short input does not cause much work.
 const FIRST_EXPANSION: usize = 1 << 15;
 
 /// So many bytes of a string count as one, since they are copied together or not at all.
@@ -26,7 +26,7 @@ pub(super) fn cost(bytes: usize, text: usize) -> usize {
 pub(super) struct Budget {
     /// How many rows without columns are accepted.
     pub(super) empty_rows: usize,
-    /// How many bytes references may stand for, besides those that the value at hand earns.
+    /// How many bytes references may expand to, in addition to those that the current value adds.
     expansion: usize,
 }
 
@@ -36,19 +36,19 @@ impl Budget {
         Budget { empty_rows: most_empty_rows(), expansion: FIRST_EXPANSION }
     }
 
-    /// The budget of a part that was kept raw: parts may be many.
+    /// The budget of a lazy value, of which there may be many.
     pub(super) fn of_part() -> Self {
         Budget { expansion: 0, ..Budget::new() }
     }
 
-    /// How many bytes the references of a value of so many bytes may stand for.
+    /// How many bytes the references of a value of `len` bytes may expand to.
     pub(super) fn expansion_limit(&self, bytes: usize) -> usize {
         let earned = bytes.saturating_mul(PER_BYTE);
         earned.saturating_add(self.expansion.min(earned))
     }
 
-    /// Goes on to the value behind one of so many bytes. `expansion` is what that one left of its
-    /// [limit](Budget::expansion_limit) if it had references.
+    /// Continues with the value after one of so many bytes. `expansion` is what that one left of
+    /// its [limit](Budget::expansion_limit) if it had references.
     pub(super) fn next_value(&mut self, bytes: usize, expansion: Option<usize>) {
         let earned = bytes.saturating_mul(PER_BYTE);
         self.empty_rows = self.empty_rows.saturating_add(earned).min(most_empty_rows());

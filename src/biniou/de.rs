@@ -1,8 +1,8 @@
-//! Reading: what users call, and how a message begins and ends.
+//! Reading: the public functions, and the beginning and end of a message.
 //!
-//! A [`Document`] is what all values of a message share. [`Value`](value::Value) deserializes a value whose tag is known; accesses for
-//! what has nested values are beside it. `Deserialize` runs once. While it does, an error is the token [`Failed`], and
-//! the document keeps kind, offset and path.
+//! A [`Document`] is what all values of a message share. [`Value`](value::Value) deserializes a value whose tag is
+//! known; accesses for nested values are in the modules next to it. `Deserialize` runs once. While it does, an error is
+//! the token [`Failed`], and the document keeps kind, offset and path.
 //!
 //! There is one exception to "once". Structs are read in the order of their fields, which is fast and does not show what
 //! some records mean (see `in_order`). Then the message is read again by the names of all fields.
@@ -99,8 +99,8 @@ impl<'de> Deserializer<'de> {
         Ok(document)
     }
 
-    /// Goes on to the next value, if it is known where that begins.
-    fn go_on(&mut self, end: Option<usize>, budget: Budget) {
+    /// Continues with the next value, if it is known where that begins.
+    fn advance(&mut self, end: Option<usize>, budget: Budget) {
         (self.failed, self.at, self.budget) = (end.is_none(), end.unwrap_or(self.at), budget);
     }
 }
@@ -119,13 +119,13 @@ macro_rules! forward {
                 let end = match value {
                     Ok(_) => Some(input.rest),
                     // The type may ignore the error.
-                    Err(_) => document.skip_beside(rest, None, depth).ok(),
+                    Err(_) => document.skip_uncounted(rest, None, depth).ok(),
                 };
                 let end = end.map(|rest| document.offset_of(rest));
                 let taken = end.map_or(0, |end| end.saturating_sub(self.at));
                 (value, end, document.next_budget(taken))
             };
-            self.go_on(end, budget);
+            self.advance(end, budget);
             value
         }
     )*};
@@ -315,7 +315,7 @@ fn error_of_document(error: Error, bytes: &[u8]) -> Error {
     }
 }
 
-/// The value that `path` leads to.
+/// The value at `path`.
 pub(super) fn at<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],

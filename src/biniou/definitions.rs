@@ -1,5 +1,4 @@
-//! Where the shared values of an input lie, and what it costs to read one again. Knows offsets, does not
-//! know values.
+//! Positions of the shared values of an input, and the cost of reading one again.
 
 use alloc::vec::Vec;
 
@@ -13,23 +12,23 @@ pub(super) struct Definitions {
     text: usize,
     /// .. up to here. What is passed again is not counted again.
     counted_to: usize,
-    /// Of the references that were stepped over: where the one that leads furthest back does, and where it lies.
+    /// Of the skipped references: the one with the furthest target, and its position.
     furthest: Option<(usize, usize)>,
 }
 
 /// A shared value.
 #[derive(Clone, Copy, Debug)]
 struct Definition {
-    /// Where its own offset of 0 lies.
+    /// The position of its own offset of 0.
     start: usize,
-    /// How many bytes of strings lay before it.
+    /// How many bytes of strings were before it.
     text: usize,
     /// What it costs to read it again, once its end is known.
     cost: Option<usize>,
 }
 
 impl Definitions {
-    /// Notes that a string was passed, whose length stands at `offset`.
+    /// Notes that a string was skipped, whose length is at `offset`.
     #[inline]
     pub(super) fn note_text(&mut self, offset: usize, bytes: usize) {
         if offset >= self.counted_to {
@@ -38,24 +37,24 @@ impl Definitions {
         }
     }
 
-    /// Notes that a reference at `at` was stepped over, which leads to `target`.
+    /// Notes that a reference at `at` with that `target` was skipped.
     pub(super) fn note_reference(&mut self, target: usize, at: usize) {
         if self.furthest.is_none_or(|(furthest, _)| target < furthest) {
             self.furthest = Some((target, at));
         }
     }
 
-    /// Forgets the references that were stepped over.
+    /// Forgets the skipped references.
     pub(super) fn forget_references(&mut self) {
         self.furthest = None;
     }
 
-    /// Where a reference lies, if one was stepped over.
+    /// The position of a reference, if one was skipped.
     pub(super) fn reference(&self) -> Option<usize> {
         self.furthest.map(|(_, at)| at)
     }
 
-    /// Where a reference lies that leads to something in front of `start`, if one was stepped over.
+    /// The position of a reference to something before `start`, if one was skipped.
     pub(super) fn reference_before(&self, start: usize) -> Option<usize> {
         self.furthest.and_then(|(target, at)| (target < start).then_some(at))
     }

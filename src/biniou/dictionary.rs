@@ -1,4 +1,4 @@
-//! Names for hashes, since biniou's bytes contain only hashes. Knows names, does not know bytes.
+//! Names for hashes, since biniou's bytes contain only hashes.
 
 mod shown;
 
@@ -16,8 +16,8 @@ use crate::trace::{Content, Graph, Shown};
 
 /// Names by their hashes: those of fields and variants.
 ///
-/// Gives [`view_with`](super::view_with) the names it shows, and
-/// [`Options::names`](super::Options::names) those that some types ask the data for.
+/// Pass it to [`view_with`](super::view_with) to show names, and to
+/// [`Options::names`](super::Options::names) for types that need a self-describing format.
 ///
 /// ```
 /// use fourfold::biniou::{hash, Dictionary};
@@ -27,7 +27,7 @@ use crate::trace::{Content, Graph, Shown};
 /// assert_eq!(names.name(hash("x")), Some("x"));
 /// assert_eq!(names.name(hash("z")), None);
 ///
-/// // Two names of one hash cannot be told apart.
+/// // Two names of one hash cannot be distinguished.
 /// let error = names.insert("c7diagq").unwrap_err();
 /// assert_eq!(error.to_string(), "`azdwbie` and `c7diagq` have the same hash, #6c312372; rename one of them");
 /// # Ok::<(), fourfold::biniou::Error>(())
@@ -45,7 +45,7 @@ impl Dictionary {
     }
 
     /// The words of a text, one per line, as in the dictionary files of OCaml's `bdump`. Empty
-    /// lines are ignored; spaces and commas are parts of words.
+    /// lines are ignored; words may have spaces and commas.
     ///
     /// # Errors
     ///
@@ -99,10 +99,10 @@ impl Dictionary {
 
     /// The names that a type reads: of its own fields and variants and those of the types in it.
     ///
-    /// The type is asked to read itself from made-up data, several times, so that no value of it is
-    /// needed. Some names cannot be learned like this: those behind `flatten` and of enums with a
-    /// `tag` or `untagged`, which take whatever the data hold, and those behind a part that refuses
-    /// all made-up data. Names that share a hash with another are left out.
+    /// The type is deserialized from generated data, several times, so that no value of it is
+    /// needed. Some names cannot be found in this way: those inside `flatten` and of enums with a
+    /// `tag` or `untagged`, which accept any data, and those after a value that refuses all
+    /// generated data. Names that share a hash with another are left out.
     ///
     /// ```
     /// use fourfold::biniou::Dictionary;
@@ -135,8 +135,8 @@ impl Dictionary {
         names
     }
 
-    /// The names that a value shows when it is written: of the fields and variants that are in it. So these
-    /// are told of types that hide them from [`of`](Dictionary::of): internally tagged and untagged enums.
+    /// The names that a value shows when it is written: those of its fields and variants. Unlike
+    /// [`of`](Dictionary::of), it finds names of internally tagged and untagged enums.
     ///
     /// ```
     /// use fourfold::biniou::{Dictionary, Options, to_vec};
@@ -215,7 +215,7 @@ impl Dictionary {
     }
 }
 
-/// All names that reading may ask for, but for those of a [`Value`](super::Value), which names tags.
+/// All names that reading may request, except those of a [`Value`](super::Value), which names tags.
 fn read_names(graph: &Graph) -> BTreeSet<&'static str> {
     let mut names = BTreeSet::new();
     let mut met = BTreeSet::new();

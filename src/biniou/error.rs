@@ -9,13 +9,13 @@ use super::mark::fitting;
 use super::names::HashName;
 use crate::count::{Announced, Bytes, Things};
 use crate::error::{Category, Fault, Hint, Kind};
-use crate::glue::mark::Misfit;
+use crate::glue::mark::MarkMismatch;
 
 /// What is wrong, with the numbers that show it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A fault that every format shares.
+    /// An error that every format shares.
     #[error(transparent)]
     Fault(#[from] Fault),
 
@@ -41,7 +41,7 @@ pub enum ErrorKind {
         claimed: u128,
         /// Bytes that so much of it takes at least.
         needed: u128,
-        /// Bytes behind it.
+        /// Bytes after it.
         left: usize,
     },
     /// A bool is a byte of 0 or 1.
@@ -68,29 +68,29 @@ pub enum ErrorKind {
         /// How far back it leads.
         distance: u128,
     },
-    /// A reference leads to a shared value that it is part of; only `Value` holds such.
+    /// A reference leads to a shared value that contains it; only `Value` supports that.
     #[error("shared value is part of itself")]
     Cycle,
-    /// Shared values, written out, are far larger than the document.
-    #[error("references to shared values stand for more than {limit} bytes")]
+    /// Shared values, expanded, are far larger than the message.
+    #[error("references to shared values expand to more than {limit} bytes")]
     Expansion {
-        /// The limit, which grows with the document.
+        /// The limit, which grows with the message.
         limit: usize,
     },
 
-    /// All bytes together are a stream of chunks, as `Bi_stream` has them, where one value was asked for.
+    /// All bytes together are a stream of chunks, as `Bi_stream` writes them, where one value was expected.
     #[error("these bytes are a stream of {} and not one value", Things(.count, "chunk"))]
     Chunks {
         /// How many chunks there are.
         count: usize,
     },
 
-    /// A node is none that holds what the type asks for.
+    /// A node does not have the requested type.
     #[error("found {found}, expected {expected}")]
     WrongTag {
         /// What was found.
         found: &'static str,
-        /// What the type asks for.
+        /// The requested type.
         expected: &'static str,
     },
     /// An option is num_variant 0, with an argument or without.
@@ -121,7 +121,7 @@ pub enum ErrorKind {
         /// The hash.
         hash: u32,
     },
-    /// Two names of one type have one hash, so that nobody could tell them apart.
+    /// Two names of one type have the same hash, so that they could not be distinguished.
     #[error("`{first}` and `{second}` have the same hash, {}", HashName::new(*.hash))]
     Collision {
         /// One name.
@@ -138,12 +138,12 @@ pub enum ErrorKind {
         found: usize,
     },
 
-    /// A mark does not fit the value it stands on.
-    #[error("{}", Misfit(.mark, .found, fitting(.mark)))]
+    /// A mark does not fit its value.
+    #[error("{}", MarkMismatch(.mark, .found, fitting(.mark)))]
     Mark {
         /// The mark's keyword.
         mark: &'static str,
-        /// What it stands on.
+        /// What the mark is on.
         found: &'static str,
     },
     /// A marked number cannot hold the value exactly.
@@ -168,16 +168,16 @@ pub enum ErrorKind {
         /// How many.
         rows: u128,
     },
-    /// A map or struct announced another number of items than it gave.
+    /// A map or struct announced another number of items than it contained.
     #[error("{}", Announced(.announced, .given))]
     LengthMismatch {
-        /// The number that was told.
+        /// The announced number.
         announced: usize,
         /// The number of items that came.
         given: usize,
     },
-    /// A [`Value`](super::Value) that stands for no bytes, such as an array of unlike items.
-    #[error("this value stands for no bytes: {0}")]
+    /// A [`Value`](super::Value) that has no encoding, such as an array of unlike items.
+    #[error("this value has no encoding: {0}")]
     InvalidValue(&'static str),
     /// A schema has no type of this name that has values.
     #[error("the schema has no type `{name}`{suggestion}")]
@@ -187,19 +187,19 @@ pub enum ErrorKind {
         /// Similar names, or the names of the first types.
         suggestion: String,
     },
-    /// Only OCaml code knows what the values of an abstract type are.
-    #[error("the schema calls this type abstract, so that nobody knows what it is")]
+    /// Only OCaml code defines the values of an abstract type.
+    #[error("the schema calls this type abstract, so its values are unknown")]
     AbstractType,
     /// An integer is beyond those of OCaml, which have 63 bits.
     #[error("integer is beyond the 63 bits of OCaml")]
     IntRange,
-    /// A record lacks a field that the schema or a path asks for.
+    /// A record lacks a field that the schema or a path requires.
     #[error("field `{name}` is missing")]
     MissingField {
         /// The field's name.
         name: String,
     },
-    /// A variant lacks its argument or has one too many, says a schema.
+    /// A variant lacks its argument or has one too many, according to a schema.
     #[error("variant {name} has {found}")]
     SchemaArgument {
         /// The variant's name.
@@ -207,8 +207,8 @@ pub enum ErrorKind {
         /// `no argument` or `an argument`.
         found: &'static str,
     },
-    /// A path asks for an item that is not there. Offset: of the count.
-    #[error("the path asks for item {index}, and there are {found}, counted from 0")]
+    /// A path leads to an item that does not exist. Offset: of the count.
+    #[error("item {index} does not exist: there are {found}, counted from 0")]
     NoPart {
         /// The number of the item.
         index: usize,

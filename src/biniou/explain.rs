@@ -1,5 +1,4 @@
-//! What each byte is: walks the grammar for people, past damage as far as the next part is found. Does not
-//! know serde.
+//! What each byte is: follows the grammar past damage, as long as the next value is found.
 
 mod atom;
 mod chunks;
@@ -19,17 +18,17 @@ use crate::limits::{DEFAULT_MAX_DEPTH, DepthMeter};
 use crate::read::Reader;
 use crate::spans::{Each, Span, Spans, collect};
 
-/// What each byte of biniou values is: one value, or several one behind the other.
+/// What each byte of biniou values is: of one value, or of several concatenated ones.
 ///
 /// Every byte is in one span. If there is one value, the spans' places are the paths into it; of
 /// several, each is at `[0]`, `[1]` and so on. Names are not in the bytes, so that fields are
 /// called by their hashes; see [`explain_with`]. A stream of chunks wants [`explain_chunks`].
 ///
-/// Never fails: what is wrong is said by the span where it is. There is a fault if and only if a
-/// [`StreamDeserializer`](super::StreamDeserializer) of [`Value`](super::Value)s meets an error,
-/// and the first is that error, at its offset; an input without bytes has one too. Behind a fault
-/// reading goes on as long as it is known where the next part begins; what lies behind that is
-/// `not read`. Numbers that are spelled longer than need be are accepted, and marked in the value.
+/// Never fails: the span has the error where it is. There is an error if and only if a
+/// [`StreamDeserializer`](super::StreamDeserializer) of [`Value`](super::Value)s returns an error,
+/// and the first is that error, at its offset; an input without bytes has one too. After an error
+/// the walk continues as long as it is known where the next value begins; the rest is `not read`.
+/// Numbers with more bytes than needed are accepted, with a note in `value`.
 ///
 /// ```
 /// use fourfold::biniou::explain;
@@ -49,11 +48,11 @@ use crate::spans::{Each, Span, Spans, collect};
 /// ]);
 ///
 /// let damaged = explain(&[20, 2, 0, 7, 24, 0]);
-/// let faults: Vec<_> = damaged.iter().filter_map(|span| span.fault.as_deref()).collect();
-/// assert_eq!(faults, ["bool is 7, neither 0 nor 1"]);
+/// let errors: Vec<_> = damaged.iter().filter_map(|span| span.fault.as_deref()).collect();
+/// assert_eq!(errors, ["bool is 7, neither 0 nor 1"]);
 /// ```
 ///
-/// Long text is shortened, and [there as a whole](Span::value_up_to) for who asks:
+/// Long text is shortened, and [available as a whole](Span::value_up_to):
 ///
 /// ```
 /// use fourfold::biniou::{explain, to_vec};
@@ -91,25 +90,25 @@ pub fn explain_with(bytes: &[u8], names: &Dictionary) -> Vec<Span> {
 /// What each byte of biniou values is, like [`explain_with`], one span after another: memory does
 /// not grow with the input.
 ///
-/// `each` takes the spans of the part at `path`, written as a [`Place`](crate::Place) is, and of all
-/// parts inside it; an empty path means all. Other parts are stepped over. `each` ends the walk with
-/// [`ControlFlow::Break`].
+/// `each` is called with the spans of the value at `path`, written as a [`Place`](crate::Place) is,
+/// and of everything inside it; an empty path selects everything. Other values are skipped. `each`
+/// ends the walk with [`ControlFlow::Break`].
 ///
-/// There are two differences, where an input has more than 2<sup>20</sup> parts: if the first value
-/// alone has, it is taken for the only one, and those behind it are at `[1]` and so on; and of shared
-/// values further behind, references are neither found nor called wrong.
+/// There are two differences if an input has more than 2<sup>20</sup> values: if the first value
+/// alone has, it is taken for the only one, and the others are at `[1]` and so on; and references to
+/// later shared values are neither found nor reported as wrong.
 ///
 /// ```
 /// use core::ops::ControlFlow;
 /// use fourfold::biniou::{explain_each, Dictionary};
 ///
 /// // ARRAY of 3 int8
-/// let mut told = Vec::new();
+/// let mut lines = Vec::new();
 /// explain_each(&[19, 3, 1, 7, 8, 9], &Dictionary::new(), "[1]", |span| {
-///     told.push(format!("{:?} {}: {}", span.range, span.place, span.value));
+///     lines.push(format!("{:?} {}: {}", span.range, span.place, span.value));
 ///     ControlFlow::Continue(())
 /// });
-/// assert_eq!(told, ["4..5 [1]: 8"]);
+/// assert_eq!(lines, ["4..5 [1]: 8"]);
 /// ```
 pub fn explain_each(
     bytes: &[u8],
@@ -120,8 +119,8 @@ pub fn explain_each(
     values(bytes, names, DEFAULT_MAX_DEPTH, path, &mut each);
 }
 
-/// What tells the spans of some bytes: `values` or `chunks`.
-type Tell = fn(&[u8], &Dictionary, u16, &str, &mut Each<'_>);
+/// The function that emits spans: `values` or `chunks`.
+type Emit = fn(&[u8], &Dictionary, u16, &str, &mut Each<'_>);
 
 fn values(bytes: &[u8], names: &Dictionary, max_depth: u16, path: &str, each: &mut Each<'_>) {
     let mut explanation = Explanation::new(Spans::new(path, each), names, max_depth);
@@ -133,9 +132,9 @@ fn values(bytes: &[u8], names: &Dictionary, max_depth: u16, path: &str, each: &m
 /// marks and lengths of the chunks, which are at `[0]`, `[1]` and so on, and the biniou value in
 /// each, as [`explain`] explains it.
 ///
-/// A chunk says how long it is, so that damage in one does not hide the next. What follows the end
-/// mark is `not read`. Whether bytes are chunks or values does not show in the first of them: `01`
-/// begins a chunk and an int8. If one of the two explanations has no fault, they are that.
+/// A chunk has a length, so that damage in one does not hide the next. What follows the end mark is
+/// `not read`. The first byte does not show whether bytes are chunks or values: `01` begins a chunk
+/// and an int8. If only one of the two explanations has no error, the bytes are that.
 ///
 /// ```
 /// use fourfold::biniou::explain_chunks;
@@ -215,12 +214,12 @@ impl Options {
     ///
     /// // ARRAY of 1 ARRAY of 1 int8
     /// let bytes = [19, 1, 19, 1, 1, 7];
-    /// let mut faults = Vec::new();
+    /// let mut errors = Vec::new();
     /// Options::new().max_depth(1).explain_each(&bytes, "", |span| {
-    ///     faults.extend(span.fault);
+    ///     errors.extend(span.fault);
     ///     ControlFlow::Continue(())
     /// });
-    /// assert_eq!(faults, ["nested deeper than 1 level"]);
+    /// assert_eq!(errors, ["nested deeper than 1 level"]);
     /// ```
     pub fn explain_each(
         &self,
@@ -228,7 +227,7 @@ impl Options {
         path: &str,
         mut each: impl FnMut(Span) -> ControlFlow<()>,
     ) {
-        self.tell(values, bytes, path, &mut each);
+        self.emit(values, bytes, path, &mut each);
     }
 
     /// What each byte of a stream of chunks is, like
@@ -251,17 +250,17 @@ impl Options {
         path: &str,
         mut each: impl FnMut(Span) -> ControlFlow<()>,
     ) {
-        self.tell(chunks, bytes, path, &mut each);
+        self.emit(chunks, bytes, path, &mut each);
     }
 
-    fn tell(&self, tell: Tell, bytes: &[u8], path: &str, each: &mut Each<'_>) {
+    fn emit(&self, emit: Emit, bytes: &[u8], path: &str, each: &mut Each<'_>) {
         let none = Dictionary::new();
         let names = self.names.as_deref().unwrap_or(&none);
-        tell(bytes, names, self.max_depth, path, each);
+        emit(bytes, names, self.max_depth, path, each);
     }
 }
 
-/// How far reading may go wrong before it ends: only as far as the next part is still found.
+/// After which errors the walk continues: only while the next value is still found.
 type Outcome<T = ()> = core::result::Result<T, Stop>;
 
 /// Spans under construction.
@@ -290,7 +289,7 @@ impl<'n, 's> Explanation<'n, 's> {
 }
 
 impl Explanation<'_, '_> {
-    /// Explains all that the reader has as values, one behind the other.
+    /// Explains all bytes of the reader as concatenated values.
     fn values(&mut self, mut reader: Reader<'_>) -> Outcome {
         self.budget = Budget::new();
         let mut index = 0;
@@ -308,7 +307,7 @@ impl Explanation<'_, '_> {
         Ok(())
     }
 
-    /// Whether there are values behind the first, as far as a look ahead tells.
+    /// Whether there are values after the first, as far as a look ahead shows.
     fn has_several(&self, mut reader: Reader<'_>) -> bool {
         let mut looking = Explanation::new(Spans::looking(), self.names, self.max_depth);
         let outcome = looking.value(&mut reader);

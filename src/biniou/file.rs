@@ -1,5 +1,4 @@
-//! A file: values one behind another, or each in a chunk of a stream. Knows how to tell the two apart, does
-//! not know values.
+//! A file: concatenated values, or a stream of chunks with one value each.
 
 #[cfg(feature = "rayon")]
 mod parallel;
@@ -15,7 +14,7 @@ use crate::error::Segment;
 /// How the values of a [`File`] follow one another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Framing {
-    /// One behind another, with nothing between them. Most often there is only one.
+    /// Concatenated values. Usually there is only one.
     Values,
     /// Each in a chunk, as OCaml's `Bi_stream` writes them.
     Chunks,
@@ -23,9 +22,9 @@ pub enum Framing {
 
 /// The bytes of a file, whichever way its values follow one another.
 ///
-/// Values are the rule. A stream is taken for one if its chunks end with the end mark and nothing follows that,
-/// and if each chunk holds a value or the bytes are no values without chunks: the first byte of a chunk is a tag,
-/// too. To tell them apart, values are stepped over and not kept.
+/// Values are the rule. A file is a stream if its chunks end with the end mark and nothing follows that, and if
+/// each chunk has a value or the bytes are no values without chunks: the first byte of a chunk is a tag, too. To
+/// find out, values are skipped and not stored.
 ///
 /// ```
 /// use fourfold::biniou::{File, Framing};
@@ -75,7 +74,7 @@ impl<'a> File<'a> {
         FileValues { source, options: options.clone(), is_done: false }
     }
 
-    /// Its chunks, in order, whatever is in them. None where there is no stream.
+    /// Its chunks, in order, whatever is in them. `None` if the file is no stream.
     #[must_use]
     pub fn chunks(&self) -> Chunks<'a> {
         let rest = match self.framing {
@@ -85,7 +84,7 @@ impl<'a> File<'a> {
         Chunks { rest }
     }
 
-    /// Its chunks with their places. None where there is no stream.
+    /// Its chunks with their places. `None` if the file is no stream.
     pub(super) fn placed_chunks(&self) -> PlacedChunks<'a> {
         PlacedChunks { all: self.bytes, chunks: self.chunks(), index: 0 }
     }
@@ -100,7 +99,7 @@ impl<'a> File<'a> {
         &self.options
     }
 
-    /// How many values can be stepped over, up to the first that cannot.
+    /// How many values can be skipped, up to the first that cannot.
     #[must_use]
     pub fn count(&self) -> usize {
         self.values::<IgnoredAny>().take_while(Result::is_ok).count()
@@ -165,7 +164,7 @@ impl<'a> Iterator for Chunks<'a> {
 
 impl core::iter::FusedIterator for Chunks<'_> {}
 
-/// Chunks of a file, and where each lies.
+/// Chunks of a file, and the position of each.
 #[derive(Clone, Debug)]
 pub(super) struct PlacedChunks<'a> {
     all: &'a [u8],
@@ -188,7 +187,7 @@ impl<'a> Placed<'a> {
         de::chunk(options, chunk, start).map_err(|error| self.told(error))
     }
 
-    /// Counts the offset of an error in the chunk from the start of the file, and says which chunk it is.
+    /// Moves the offset of an error in the chunk to that in the file, and adds the chunk's index.
     #[cold]
     pub(super) fn told(self, error: Error) -> Error {
         error.moved(self.start).inside(Segment::Index(self.index))

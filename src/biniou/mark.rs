@@ -1,8 +1,7 @@
-//! Marks: how a type says what serde cannot. A mark is part of a serde container's name.
-//! Knows names, and which mark fits which kind of value; does not know bytes.
+//! Marks: container names that select a layout which serde's data model does not show.
 //!
-//! What looks at names is always inlined: they are constants in the types of users, and the comparisons disappear where
-//! both meet.
+//! Functions that compare names are always inlined: names are constants in the types of users, so that the comparisons
+//! disappear.
 
 use alloc::format;
 use core::fmt;
@@ -10,7 +9,7 @@ use core::fmt;
 use super::{Error, ErrorKind, Result, raw};
 use crate::glue::mark::{self, ANY, TWO_MARKS};
 
-/// A rule for the one value it stands on.
+/// A rule for the marked value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mark {
     Int8,
@@ -32,7 +31,7 @@ pub(super) enum Mark {
     },
 }
 
-/// What a mark stands on, as serde shows it. Options and newtype structs are what is in them.
+/// The kind of the marked value, as serde shows it. Options and newtype structs count as their content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Target {
     Bool,
@@ -53,7 +52,7 @@ pub(super) enum Target {
     /// A value that is marked `any`.
     #[cfg(feature = "any")]
     Any,
-    /// A part that is kept raw.
+    /// A lazy value.
     Raw,
     /// A row of a table.
     Row,
@@ -81,7 +80,7 @@ impl Target {
             Target::Enum => "an enum",
             #[cfg(feature = "any")]
             Target::Any => "a value that is marked `any`",
-            Target::Raw => "a raw part",
+            Target::Raw => "a lazy value",
             Target::Row => "a row of a table",
             Target::ListOf(name) => name,
         }
@@ -107,7 +106,7 @@ impl Target {
     }
 }
 
-/// Reserved names: those of the newtype structs that `with` makes.
+/// The reserved names of the newtype structs of `with`.
 pub(super) const INT8: &str = "fourfold.biniou.int8";
 pub(super) const INT16: &str = "fourfold.biniou.int16";
 pub(super) const INT32: &str = "fourfold.biniou.int32";
@@ -125,7 +124,7 @@ pub(super) const SHARED_ONCE: &str = "fourfold.biniou.shared_once";
 /// What all reserved names begin with.
 const RESERVED: &str = "fourfold.biniou.";
 
-/// What the name of a user's own newtype struct may begin with, in front of a dot.
+/// What the name of a user's own newtype struct may begin with, before a dot.
 const WORDS: &[&str] = &[
     "int8", "int16", "int32", "int64", "uvint", "svint", "float32", "char", "table", "optional",
     "shared",
@@ -246,7 +245,7 @@ impl Mark {
         }
     }
 
-    /// Whether the mark fits such a value. Lists hand the mark of a number or char on to each item.
+    /// Whether the mark fits such a value. Lists pass the mark of a number or char on to each item.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) const fn fits(self, target: Target) -> bool {
         let is_list = matches!(target, Target::Sequence | Target::Tuple | Target::TupleStruct);
@@ -280,7 +279,7 @@ impl Mark {
         }
     }
 
-    /// The mark that an option hands on to what is in it.
+    /// The mark that an option passes on to what is in it.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn in_option(mark: Option<Self>) -> Option<Self> {
         mark.filter(|mark| *mark != Mark::Optional)

@@ -74,7 +74,7 @@ pub type Result<T, E = Error> = core::result::Result<T, E>;
 ///
 /// # Errors
 ///
-/// Whatever could not be read back equal, see the [module](self); what `T` itself refuses.
+/// Values that could not be read back equal, see the [module](self); errors that `T` itself returns.
 ///
 /// # Examples
 ///
@@ -91,7 +91,7 @@ pub fn to_vec<T: ?Sized + Serialize>(value: &T) -> Result<Vec<u8>> {
 
 /// Writes `value` as biniou bytes to `writer`.
 ///
-/// The value is built in memory and written at once. Of a value that is refused, `writer` gets nothing.
+/// The value is built in memory and written at once. If it is refused, nothing is written to `writer`.
 ///
 /// # Errors
 ///
@@ -117,7 +117,7 @@ pub fn to_writer<W: io::Write, T: ?Sized + Serialize>(writer: W, value: &T) -> R
 ///
 /// # Errors
 ///
-/// Every fault of the bytes, with its offset and path; what `T` itself refuses.
+/// Every error of the bytes, with its offset and path; errors that `T` itself returns.
 ///
 /// # Examples
 ///
@@ -134,13 +134,13 @@ pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
     Options::new().from_slice(bytes)
 }
 
-/// Reads a `T` from all that `reader` gives.
+/// Reads a `T` from `reader` to its end.
 ///
 /// Reads to the end first; the value is then read from memory.
 ///
 /// # Errors
 ///
-/// Those of [`from_slice`], `Io` if the reader fails, `InputLimit` if it gives more than 1 GiB
+/// Those of [`from_slice`], `Io` if the reader fails, `InputLimit` if it has more than 1 GiB
 /// (see [`Options::max_input`]).
 ///
 /// # Examples
@@ -158,7 +158,7 @@ pub fn from_reader<R: io::Read, T: serde_core::de::DeserializeOwned>(reader: R) 
     Options::new().from_reader(reader)
 }
 
-/// Reads a `T` from the start of `bytes`, and gives what stands behind it.
+/// Reads a `T` from the start of `bytes`, and returns the rest.
 ///
 /// # Errors
 ///
@@ -201,7 +201,7 @@ pub fn to_value<T: ?Sized + Serialize>(value: &T) -> Result<Value> {
 ///
 /// # Errors
 ///
-/// Those of [`from_slice`]; offsets are those of the bytes that the tree stands for.
+/// Those of [`from_slice`]; offsets are those in the encoding of the tree.
 ///
 /// # Examples
 ///
@@ -217,20 +217,20 @@ pub fn from_value<T: serde_core::de::DeserializeOwned>(
     from_slice(&to_vec(value.borrow())?)
 }
 
-/// Reads the part of `bytes` that `path` leads to, and steps over what stands in front of it.
+/// Reads the value at `path` in `bytes`, and skips what is before it.
 ///
-/// Names are those of fields (or `#` and the eight digits of a hash), numbers those of items, cells and rows; a row's
-/// columns have names. An option, a variant and a shared value take no step, and a reference leads to what it stands for.
-/// The part is read as [`from_slice`] reads it in the whole, and takes no memory on the way. Of equal fields the last one
-/// counts, so each record on the way is stepped over to its end; else nothing behind the part is looked at. A field that
-/// is not there is `None` for an option.
+/// Names select fields (or `#` and the eight digits of a hash), numbers select items, cells and rows; columns of a row
+/// have names. Options, variants and shared values are no steps of a path, and a reference is followed to its target.
+/// The value is read as [`from_slice`] reads it in the whole message, without allocating on the way. Of equal fields
+/// the last one counts, so each record on the path is skipped to its end; otherwise nothing after the value is read. A
+/// field that does not exist is `None` for an option.
 ///
 /// # Errors
 ///
-/// Those of [`from_slice`] for the part, with the offsets that they have in the whole;
-/// `NoPart`, `AbsentPart`, `MissingCells`, `MissingField` and `WrongTag` where the path leads to nothing. What is stepped
-/// over is checked as far as its end has to be found: in an ARRAY or TABLE on the way, items and rows of one width, such as
-/// bools, units and int8, are not looked at. It has no names, so paths of its errors lead to what is around it.
+/// Those of [`from_slice`] for the value, with its offsets in the whole message; `NoPart`, `AbsentPart`,
+/// `MissingCells`, `MissingField` and `WrongTag` if nothing is at the path. Skipped values are checked as far as needed
+/// to find their ends: in an ARRAY or TABLE on the path, items and rows of one width, such as bools, units and int8,
+/// are not checked. They have no names, so paths of their errors lead to what is around them.
 ///
 /// # Examples
 ///
@@ -249,7 +249,7 @@ pub fn from_value<T: serde_core::de::DeserializeOwned>(
 /// assert_eq!(at::<&str>(&bytes, &Path::new("inventory[1].name").unwrap())?, "rope");
 ///
 /// let error = at::<&str>(&bytes, &Path::new("inventory[2].name").unwrap()).unwrap_err();
-/// let text = "the path asks for item 2, and there are 2, counted from 0 in inventory at byte 14";
+/// let text = "item 2 does not exist: there are 2, counted from 0 in inventory at byte 14";
 /// assert_eq!(error.to_string(), text);
 /// # Ok::<(), fourfold::biniou::Error>(())
 /// ```
@@ -296,7 +296,7 @@ impl Options {
         de::from_slice(self, bytes)
     }
 
-    /// Reads a `T` from all that `reader` gives.
+    /// Reads a `T` from `reader` to its end.
     ///
     /// # Errors
     ///
@@ -312,7 +312,7 @@ impl Options {
         self.from_slice(&bytes)
     }
 
-    /// Reads a `T` from the start of `bytes`, and gives what stands behind it.
+    /// Reads a `T` from the start of `bytes`, and returns the rest.
     ///
     /// # Errors
     ///
@@ -326,7 +326,7 @@ impl Options {
         Ok((value, bytes.get(taken..).unwrap_or_default()))
     }
 
-    /// Reads the part of `bytes` that `path` leads to, and steps over what stands in front of it.
+    /// Reads the value at `path` in `bytes`, and skips what is before it.
     ///
     /// # Errors
     ///

@@ -1,5 +1,5 @@
 //! Hashes of the names that types have, computed once per type and call. Refuses two names with one
-//! hash. Knows names, does not know bytes.
+//! hash.
 
 mod variants;
 
@@ -10,8 +10,8 @@ pub(super) use self::variants::VariantsWritten;
 use super::{Error, ErrorKind};
 use crate::{hexadecimal, text};
 
-/// The address and length of a `'static` string or list. It tells two types apart without a comparison
-/// of their names.
+/// The address and length of a `'static` string or list. It distinguishes two types without comparing
+/// their names.
 type Address = (usize, usize);
 
 #[cfg_attr(not(debug_assertions), inline(always))]
@@ -26,7 +26,7 @@ pub(super) struct HashName([u8; 9]);
 impl HashName {
     #[inline]
     pub(super) fn new(hash: u32) -> Self {
-        // All digits at once: four bits in each byte, then '0' to each, and what lies between '9' and 'a'.
+        // All digits at once: four bits in each byte, then '0' to each, and the distance from '9' to 'a'.
         let mut digits = u64::from(hash);
         digits = (digits | (digits << 16)) & 0x0000_ffff_0000_ffff;
         digits = (digits | (digits << 8)) & 0x00ff_00ff_00ff_00ff;

@@ -1,4 +1,4 @@
-//! Choices of one call. Knows defaults, does not know bytes.
+//! Choices of one call.
 
 use alloc::sync::Arc;
 
@@ -34,39 +34,39 @@ impl Options {
         }
     }
 
-    /// How deep values may nest, on writing just as on reading; 128 by default.
+    /// Maximum depth of nested values, in writing and in reading; 128 by default.
     ///
     /// A level is an ARRAY, TUPLE, RECORD, row of a TABLE, a VARIANT or NUM_VARIANT with an
     /// argument, or a SHARED value. Newtype structs take no bytes and are counted apart, against
-    /// the same limit. Each level takes room on the stack, so that some hundred levels more need a
-    /// larger one than the two megabytes that Rust gives a thread.
+    /// the same limit. Each level takes stack memory: some hundred levels more need a larger stack
+    /// than the two megabytes of a Rust thread.
     #[must_use]
     pub const fn max_depth(mut self, depth: u16) -> Self {
         self.max_depth = depth;
         self
     }
 
-    /// How many bytes `from_reader` takes before it gives up; 1 GiB by default. Of a stream of
-    /// values, it is the limit of each.
+    /// Maximum number of bytes that `from_reader` reads; 1 GiB by default. Of a stream of values,
+    /// it is the limit of each.
     #[must_use]
     pub const fn max_input(mut self, bytes: u64) -> Self {
         self.max_input = bytes;
         self
     }
 
-    /// Accepts bytes behind the outermost value, as OCaml's readers do; off by default.
+    /// Accepts trailing bytes after the outermost value, as OCaml's readers do; off by default.
     #[must_use]
     pub const fn allow_trailing(mut self, yes: bool) -> Self {
         self.allow_trailing = yes;
         self
     }
 
-    /// Tells the names behind hashes to types that ask the data for them: untagged and internally
+    /// Sets the names of hashes for types that need a self-describing format: untagged and internally
     /// tagged enums, maps and `serde_json::Value` where a RECORD is. [`Dictionary::of_value`] collects them
     /// from a value.
     ///
-    /// A writer that is told names takes them for what its reader knows, and leaves out fields of adjacently tagged
-    /// enums, which it refuses otherwise.
+    /// A writer assumes that its reader has the same names, and leaves out fields of adjacently tagged enums, which
+    /// it refuses otherwise.
     ///
     /// ```
     /// use fourfold::biniou::{Dictionary, Options, to_vec};

@@ -1,4 +1,4 @@
-//! Parts that are kept as bytes, and the items of lists. Knows where items lie, does not know how values are read.
+//! Lazy values, and the items of lazy lists.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -19,14 +19,14 @@ use crate::raw::sealed::RawFormat;
 use crate::raw::{self, Found, ListFormat, Settings};
 use crate::read::Reader;
 
-/// The bytes of one value, as they stand in a document: its tag, and what follows that.
+/// The bytes of one value, as they are in the message: its tag, and what follows that.
 ///
-/// It is known where they end. Of references in them it is known that none leads out, to what stands in front of the value:
-/// such a part is refused when it is taken, since its bytes would mean something else elsewhere. What they lead to is looked
-/// at when the value is read. Names that [`Options`](super::Options) were told are not known then.
+/// Where it ends has been checked, and that no reference in it leads to anything before the value: such bytes would
+/// mean something else elsewhere, so they are refused when they are taken. What references lead to is checked when the
+/// value is read. Names of [`Options`](super::Options) are not available then.
 ///
-/// Items of an ARRAY and cells of a TABLE share a tag, which stands further in front. Their bytes are as if each had its
-/// own, and so is their offset: one byte in front of what follows the tag.
+/// Items of an ARRAY and cells of a TABLE share a tag, which is stored before them. Their bytes are as if each had its
+/// own, and so is their offset: one byte before the bytes after the tag.
 ///
 /// ```
 /// use fourfold::biniou::{self, Raw};
@@ -66,12 +66,12 @@ pub type Raw<'a> = raw::Raw<'a, ErrorKind>;
 /// ```
 pub type OwnedRaw = raw::OwnedRaw<ErrorKind>;
 
-/// A value that is read when it is asked for. That it is one is known before; whether it has the type is not. The paths of
-/// its errors begin at this value, their offsets at the message.
+/// A value that is read when it is needed. That it is a value has been checked; whether it has the type has not. The
+/// paths of its errors begin at this value, their offsets at the message.
 ///
-/// Names that [`Options`](super::Options) were told are not known when it is read. Of an item of an ARRAY or a cell of a
-/// TABLE, an error that the tag is of another type has the place in front of the item, where its [offset](raw::Lazy::offset)
-/// is, and not that of the tag.
+/// Names of [`Options`](super::Options) are not available when it is read. For an item of an ARRAY or a cell of a
+/// TABLE, an error about the type of the tag has the place before the item, where its [offset](raw::Lazy::offset) is,
+/// and not that of the tag.
 ///
 /// ```
 /// use fourfold::biniou::{self, Lazy};
@@ -99,11 +99,11 @@ pub type OwnedRaw = raw::OwnedRaw<ErrorKind>;
 /// ```
 pub type Lazy<'a, T> = raw::Lazy<'a, T, ErrorKind>;
 
-/// A sequence whose items are read when they are asked for: an ARRAY, a TUPLE or the rows of a TABLE.
+/// A sequence whose items are read on demand: an ARRAY, a TUPLE or the rows of a TABLE.
 ///
-/// The way to an item leads over those in front of it, unless all have the same width. So read many by
-/// [`iter`](raw::List::iter). A list with references to shared values is refused, since each item is read by itself, and so
-/// is one that is shared itself. Names that [`Options`](super::Options) were told are not known when items are read.
+/// Reading an item skips those before it, unless all have the same width. To read many, use [`iter`](raw::List::iter).
+/// A list with references to shared values is refused, since each item is read by itself, and so is one that is shared
+/// itself. Names of [`Options`](super::Options) are not available when items are read.
 ///
 /// ```
 /// use fourfold::biniou::{self, List};
@@ -117,39 +117,39 @@ pub type Lazy<'a, T> = raw::Lazy<'a, T, ErrorKind>;
 /// ```
 pub type List<'a, T> = raw::List<'a, T, ErrorKind>;
 
-/// Reserved names: those of the newtype structs that raw parts are.
+/// The reserved names of newtype structs for lazy values.
 const RAW: &str = "fourfold.biniou.lazy";
 pub(super) const LIST: &str = "fourfold.biniou.list";
 
-/// Whether a newtype struct of this name is a raw part.
+/// Whether a newtype struct of this name is a lazy value.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn is_reserved(name: &str) -> bool {
     name == RAW || name == LIST
 }
 
-/// That the tag of a part does not stand in front of it. The tag is the lowest byte.
+/// Flag: the tag is not directly before the value. The tag is the lowest byte.
 const HEADED: u16 = 0x100;
 
-/// That a part is the whole of what was read, so that there are no others like it.
+/// Flag: the value is the whole message, so that there are no others like it.
 pub(super) const WHOLE: u16 = 0x200;
 
-/// The settings of a part whose tag stands elsewhere.
+/// The settings of a value whose tag is elsewhere.
 pub(super) fn headed(settings: Settings, tag: Tag) -> Settings {
     Settings { flags: HEADED | u16::from(tag.byte()), ..settings }
 }
 
-/// Whether a part is that.
+/// Whether a value is the whole message.
 pub(super) fn is_whole(settings: Settings) -> bool {
     settings.flags & WHOLE != 0
 }
 
-/// The tag of a part, if it stands elsewhere.
+/// The tag of a value, if it is elsewhere.
 fn head(settings: Settings) -> Option<Tag> {
     let [tag, _] = settings.flags.to_le_bytes();
     Tag::from_byte(tag).filter(|_| settings.flags & HEADED != 0)
 }
 
-/// The tag of a part, and what follows it.
+/// The tag of a value, and what follows it.
 fn split<'de>(part: Found<'de>) -> Option<(Tag, &'de [u8])> {
     match head(part.settings) {
         Some(tag) => Some((tag, part.bytes)),
@@ -160,10 +160,10 @@ fn split<'de>(part: Found<'de>) -> Option<(Tag, &'de [u8])> {
     }
 }
 
-/// The error for a part whose references lead out of it.
+/// The error of a value with references to something outside.
 pub(super) const OUTSIDE: Fault = Fault::Unsupported {
-    reason: "a raw part refers to a shared value outside of itself, so its bytes alone have no meaning",
-    hint: Some("give the field the type of its value"),
+    reason: "a lazy value refers to a shared value outside of itself, so its bytes alone have no meaning",
+    hint: Some("use the type of the value for the field"),
 };
 
 /// The error for a list with references in it.
@@ -172,7 +172,7 @@ pub(super) const IN_LIST: Fault = Fault::Unsupported {
     hint: Some("read it as a `Vec`"),
 };
 
-/// What a writer asks of a part.
+/// What a writer requires of a lazy value.
 pub(super) struct Measured<'a> {
     pub(super) tag: Tag,
     pub(super) body: &'a [u8],
@@ -231,7 +231,7 @@ impl RawFormat for ErrorKind {
     fn read<'de, T: Deserialize<'de>>(part: Found<'de>) -> Result<T> {
         let Found { bytes, offset, settings, .. } = part;
         let (options, tag) = (&Options::of_part(settings), head(settings));
-        // A tag that stands elsewhere counts as if it stood in front.
+        // A tag that is elsewhere counts as if it were directly before the value.
         let base = offset.saturating_add(usize::from(tag.is_some()));
         let source = Source::part(options, Found { offset: base, ..part }).tagged(tag);
         let placed = |error: Error| match (tag, error.offset(), error.kind()) {
@@ -246,26 +246,26 @@ impl RawFormat for ErrorKind {
     }
 }
 
-/// Where the items of a list lie.
+/// Where the items of a list are.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
     kind: Items,
-    /// Where the first one begins, behind the tag of the list.
+    /// Where the first one begins, after the tag of the list.
     first: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Items {
-    /// All have this tag, which stands in front of the first one.
+    /// All have this tag, which is stored before the first one.
     Array(Tag),
     /// Each has its own.
     Tuple,
-    /// Rows of a table. Its header stands in front.
+    /// Rows of a table. Its header is stored before them.
     Table,
 }
 
 impl Layout {
-    /// That of the list behind this tag, and how many items there are.
+    /// The kind of the list with this tag, and its number of items.
     fn of(tag: Tag, body: &[u8]) -> Result<(Self, usize)> {
         let mut reader = Reader::new(body, 0);
         let (kind, count) = match tag {
@@ -283,7 +283,7 @@ impl Layout {
         Ok((Layout { kind, first: reader.offset() }, count))
     }
 
-    /// Steps over `count` items of the list, whose tag is `tag`, from `at` on.
+    /// Skips `count` items of the list, whose tag is `tag`, from `at` on.
     fn skip(self, body: &[u8], at: usize, count: usize, depth: DepthMeter) -> Result<usize> {
         let mut reader = Reader::behind(body, at);
         match self.kind {
@@ -322,9 +322,9 @@ impl Layout {
 /// Where an item begins.
 #[derive(Default)]
 pub struct Cursor {
-    /// Behind the tag of the list.
+    /// After the tag of the list.
     at: usize,
-    /// What those in front of it have told of their types.
+    /// What the previous ones have shown of their types.
     types: Types,
 }
 
@@ -382,7 +382,7 @@ impl ListFormat for ErrorKind {
         let options = &Options::of_part(settings);
         let base = offset.saturating_add(1);
         let settings = Settings { depth, ..settings };
-        // Each item is read in the bytes of all, since its tag stands once, in front of the first item.
+        // Each item is read in the bytes of all, since its tag is stored once, before the first item.
         let items = Source::part(options, Found { bytes: body, offset: base, settings });
         let value = match layout.kind {
             Items::Array(tag) => {

@@ -1,5 +1,4 @@
-//! Finds the end of a value while its bytes still come, without looking at a byte twice. Knows sizes, does
-//! not check what reading the value checks.
+//! Finds the end of a value while its bytes still come, without looking at a byte twice.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -14,7 +13,7 @@ use crate::read::Reader;
 pub(super) struct Scan {
     /// How many of its bytes have been looked at.
     at: usize,
-    /// What lies around them, innermost last.
+    /// The values around them, innermost last.
     open: Vec<Open>,
 }
 
@@ -73,8 +72,8 @@ impl Open {
         }
     }
 
-    /// Takes the next part: a value without others in it, or what stands in front of others. Changes nothing
-    /// if the part is not complete.
+    /// Takes the next element: a value without nested ones, or the header of a value. Changes nothing if the
+    /// element is not complete.
     fn step(&mut self, reader: &mut Reader<'_>) -> Result<Option<Open>> {
         let (tag, left) = match self {
             Open::Tagged(left) => (wire::take_tag(reader)?, left),
@@ -106,7 +105,7 @@ impl Open {
     }
 }
 
-/// Takes a value that holds no others, or what stands in front of others.
+/// Takes a value without nested ones, or the header of a value.
 fn take_part(tag: Tag, reader: &mut Reader<'_>) -> Result<Option<Open>> {
     match tag {
         Tag::Uvint | Tag::Svint => wire::take_uvint(reader).map(|_| None),

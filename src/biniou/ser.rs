@@ -1,4 +1,4 @@
-//! Serializes values to biniou: the public serializer, and what writes one message.
+//! Serializes values to biniou: the public serializer, and the writer of one message.
 //!
 //! Each value is serialized once, into one buffer (`encoder`). `value` writes it after its prefix, the
 //! tag and perhaps a field's key (`prefix`); `compound` writes what is inside. Lengths, the tag of an
@@ -38,7 +38,7 @@ use crate::error::Fault;
 use crate::glue::document::document_serializer;
 use crate::io::Write;
 
-/// Writes values to `W`, one after another.
+/// Writes concatenated values to `W`.
 ///
 /// A value is built in memory and written at once, since the number of fields of a record may not be
 /// known before its end. Use [`to_vec`](super::to_vec) or [`to_writer`](super::to_writer) unless code that is

@@ -1,4 +1,4 @@
-//! Steps over a value without decoding it, and remembers the shared values that it passes. Checks only what
+//! Skips a value without decoding it, and remembers the shared values that it passes. Checks only what
 //! is needed to find the next value.
 
 use super::definitions::Definitions;
@@ -17,7 +17,7 @@ pub(super) struct Skipper<'a, N> {
 
 /// What is noted of the values that are passed.
 pub(super) trait Notes<P> {
-    /// A string, whose length stands at `place`.
+    /// A string, whose length is at `place`.
     fn text(&mut self, place: P, bytes: usize);
 
     /// A shared value begins.
@@ -64,7 +64,7 @@ impl<P> Notes<P> for Unnoted {
     fn reference(&mut self, _: P, _: u128) {}
 }
 
-/// Steps over a value of which nothing is remembered, and its tag if none is given.
+/// Skips a value of which nothing is stored, and its tag if `tag` is `None`.
 #[inline(never)]
 pub(super) fn skip_value(
     reader: &mut Reader<'_>,
@@ -80,7 +80,7 @@ pub(super) fn skip_value(
 }
 
 impl<N> Skipper<'_, N> {
-    /// Steps over a tag and its value.
+    /// Skips a tag and its value.
     #[inline]
     pub(super) fn tagged<'de, S: Source<'de>>(&mut self, source: &mut S) -> Result<(), S::Error>
     where
@@ -90,7 +90,7 @@ impl<N> Skipper<'_, N> {
         self.value(source, tag)
     }
 
-    /// Steps over a value whose tag is known.
+    /// Skips a value whose tag is known.
     #[inline]
     pub(super) fn value<'de, S: Source<'de>>(
         &mut self,
@@ -164,7 +164,7 @@ impl<N> Skipper<'_, N> {
                     self.notes.end(start, source.place());
                     Ok(())
                 }
-                // A reference has no more than its offset.
+                // A reference is only its offset.
                 Some(distance) => {
                     self.notes.reference(start, distance);
                     Ok(())
@@ -175,7 +175,7 @@ impl<N> Skipper<'_, N> {
         }
     }
 
-    /// Steps over the value behind a variant's name, or of a SHARED that is no reference.
+    /// Skips the value after a variant's name, or of a SHARED that is no reference.
     fn argument<'de, S: Source<'de>>(&mut self, source: &mut S) -> Result<(), S::Error>
     where
         N: Notes<S::Place>,
@@ -184,7 +184,7 @@ impl<N> Skipper<'_, N> {
         self.level(source, start, Self::tagged)
     }
 
-    /// Steps over what lies a level deeper in the value that begins at `start`.
+    /// Skips what is a level deeper in the value that begins at `start`.
     fn level<'de, S: Source<'de>>(
         &mut self,
         source: &mut S,
@@ -218,7 +218,7 @@ impl<N> Skipper<'_, N> {
     }
 }
 
-/// Counts rows that take no bytes against what one document may have of them.
+/// Counts rows that take no bytes against the limit of the message.
 pub(super) fn spend_empty_rows(left: &mut usize, rows: usize, offset: usize) -> Result<()> {
     spend(left, rows).map_err(|kind| Error::at(kind, offset))
 }

@@ -1,5 +1,5 @@
 //! Streams of chunks, as OCaml's `Bi_stream` reads them: a byte 01, a length of eight bytes, so many
-//! bytes, and again, and a byte 00 at the end. Does not know what is in a chunk.
+//! bytes, and again, and a byte 00 at the end.
 
 use alloc::vec::Vec;
 
@@ -55,7 +55,7 @@ impl<R: Read> ChunkReader<R> {
         self
     }
 
-    /// The reader, behind the last chunk that was read.
+    /// Returns the reader, positioned after the last chunk that was read.
     #[must_use]
     pub fn into_inner(self) -> R {
         self.reader
@@ -93,11 +93,11 @@ impl<R: Read> ChunkReader<R> {
         Ok(bytes)
     }
 
-    /// Reads so many bytes. Memory is taken for bytes that come, not for those that are claimed.
+    /// Reads so many bytes. Memory is reserved for bytes that come, not for those that are claimed.
     fn take_chunk(&mut self, length: u64) -> Result<Vec<u8>> {
         let start = self.offset;
         let mut chunk = Vec::new();
-        // One byte more than is allowed tells a chunk of just that length from a longer one.
+        // One byte more than allowed distinguishes a chunk of just that length from a longer one.
         let most = length.min(self.max_input.saturating_add(1));
         let read = self.reader.by_ref().take(most).read_to_end(&mut chunk);
         self.offset += chunk.len();
@@ -138,8 +138,8 @@ impl<R: Read> core::iter::FusedIterator for ChunkReader<R> {}
 
 /// Writes a stream chunk by chunk, as [`ChunkReader`] and OCaml's `Bi_stream` read it.
 ///
-/// OCaml's own writer is no model: on 64 bits it loses the first bit of every byte of a length, so
-/// that chunks of, say, 128 bytes cannot be read. This one writes what the reader reads.
+/// Unlike OCaml's own writer, which on 64 bits loses the first bit of every byte of a length, so
+/// that chunks of, say, 128 bytes cannot be read, this one writes what the reader reads.
 ///
 /// ```
 /// use fourfold::biniou::{to_vec, with::Int8, ChunkWriter};
@@ -175,7 +175,7 @@ impl<W: Write> ChunkWriter<W> {
         self.write(bytes)
     }
 
-    /// Writes the end mark 00, and gives the writer back.
+    /// Writes the end mark 00, and returns the writer.
     ///
     /// # Errors
     ///

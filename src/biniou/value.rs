@@ -1,4 +1,4 @@
-//! Any biniou value as a tree. Knows nodes, does not know bytes.
+//! Any biniou value as a tree.
 
 mod canonical;
 mod capture;
@@ -23,11 +23,11 @@ use super::wire::{Tag, hash};
 /// The name of the enum as which serde sees a [`Value`]: reserved.
 pub(super) const VALUE: &str = "fourfold.biniou.value";
 
-/// Any biniou value: a tree of nodes, as they stand in the bytes.
+/// Any biniou value: a tree of nodes, as they are in the bytes.
 ///
-/// Keeps everything that the bytes say: widths and tags, the order of fields and those that come
-/// twice, hashes (names are not in the bytes: see [`Dictionary`](super::Dictionary)), sharing, even
-/// cyclic, and vints longer than they need be. What was read is written back byte for byte.
+/// Keeps everything that is in the bytes: widths and tags, the order of fields and repeated ones,
+/// hashes (names are not in the bytes: see [`Dictionary`](super::Dictionary)), sharing, even
+/// cyclic, and vints with more bytes than needed. What was read is written back byte for byte.
 ///
 /// Two values are equal if their bytes are: floats are compared bit by bit, so that a NaN equals
 /// itself and `0.0` is not `-0.0`.
@@ -44,7 +44,7 @@ pub(super) const VALUE: &str = "fourfold.biniou.value";
 /// # Ok::<(), fourfold::biniou::Error>(())
 /// ```
 ///
-/// Some values stand for no bytes (an [`Array`](Value::Array) of unlike items, a
+/// Some values have no encoding (an [`Array`](Value::Array) of unlike items, a
 /// [`Reference`](Value::Reference) to nothing): these are refused when written.
 ///
 /// # In other formats
@@ -126,7 +126,7 @@ pub struct Table {
 }
 
 impl Value {
-    /// The tag in front of it.
+    /// The tag before it.
     #[must_use]
     pub fn tag(&self) -> Tag {
         match self {
@@ -293,7 +293,7 @@ impl PartialEq for Value {
 /// Bits equal themselves, so that every value does.
 impl Eq for Value {}
 
-/// Each type becomes what [`to_vec`](super::to_vec) makes of it.
+/// Each type becomes what [`to_vec`](super::to_vec) writes for it.
 macro_rules! from_scalars {
     ($($variant:ident: $($type:ty)*;)*) => {$($(
         impl From<$type> for Value {

@@ -1,4 +1,4 @@
-//! Values one behind the other, with nothing between them. Knows where they end, not what they hold.
+//! Concatenated values.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -17,10 +17,10 @@ use super::{Options, Result};
 #[cfg(feature = "std")]
 use crate::{buffered::Buffered, error::Fault, io};
 
-/// An iterator over values that stand one behind the other, as OCaml's `Biniou` functions write
-/// them into one buffer or channel.
+/// An iterator over concatenated values, as OCaml's `Biniou` functions write them into one buffer
+/// or channel.
 ///
-/// From a reader, memory holds the value at hand and a few kilobytes, whatever the stream's length.
+/// From a reader, memory holds the current value and a few kilobytes, whatever the stream's length.
 /// The first error ends the iterator, since the start of the next value is not known.
 ///
 /// ```
@@ -36,7 +36,7 @@ pub struct StreamDeserializer<S, T> {
     /// Offset of the next value from the start of the stream.
     offset: usize,
     ended: bool,
-    /// What the values to come may ask for beyond their bytes.
+    /// What later values may cost beyond their bytes.
     budget: Budget,
     item: PhantomData<fn() -> T>,
 }
@@ -70,7 +70,7 @@ impl<S, T> StreamDeserializer<S, T> {
         self.offset
     }
 
-    fn give(&mut self, result: Result<(T, usize)>) -> Result<T> {
+    fn advance(&mut self, result: Result<(T, usize)>) -> Result<T> {
         match result {
             Ok((value, taken)) => {
                 self.offset += taken;
@@ -103,25 +103,25 @@ impl<'de, T: Deserialize<'de>> Iterator for StreamDeserializer<&'de [u8], T> {
         if let Ok((_, taken)) = &result {
             self.source = self.source.get(*taken..).unwrap_or_default();
         }
-        Some(self.give(result))
+        Some(self.advance(result))
     }
 }
 
 #[cfg(feature = "std")]
 impl<R: io::Read, T> StreamDeserializer<Buffered<R>, T> {
-    /// The values that `reader` gives. A value is given out as soon as its last byte is there.
+    /// The values of `reader`. A value is returned as soon as its last byte is there.
     #[must_use]
     pub fn from_reader(reader: R) -> Self {
         Self::new(Buffered::new(reader))
     }
 }
 
-/// What stands at the start of what has been read.
+/// What is at the start of the buffered input.
 #[cfg(feature = "std")]
 enum Next {
     /// A value of that length.
     Value(usize),
-    /// Bytes that are no value. Reading them gives the error.
+    /// Bytes that are no value. Reading them returns the error.
     Damage,
     /// Nothing, and nothing will come.
     End,
@@ -165,18 +165,18 @@ impl<R: io::Read, T: DeserializeOwned> Iterator for StreamDeserializer<Buffered<
                 return None;
             }
             Ok(Next::Value(length)) => {
-                de::take(&self.options, self.source.give(length), self.offset, &mut self.budget)
+                de::take(&self.options, self.source.consume(length), self.offset, &mut self.budget)
             }
             Ok(Next::Damage) => {
                 let result =
                     de::take(&self.options, self.source.ready(), self.offset, &mut self.budget);
                 if let Ok((_, taken)) = &result {
-                    self.source.give(*taken);
+                    self.source.consume(*taken);
                 }
                 result
             }
             Err(error) => Err(error),
         };
-        Some(self.give(result))
+        Some(self.advance(result))
     }
 }

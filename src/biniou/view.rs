@@ -1,5 +1,4 @@
-//! Values as text for people: what OCaml's `Bi_io.view` and the tool `bdump` print. Knows nodes, does not
-//! know bytes.
+//! Values as text for people: what OCaml's `Bi_io.view` and the tool `bdump` print.
 
 mod layout;
 mod printer;
@@ -20,7 +19,7 @@ use super::{Dictionary, Table};
 /// Lines have up to 78 columns where that is possible. Records are in braces, arrays and tables in
 /// brackets, tuples in parentheses, variants in angle brackets; num_variants are `None` or `Some`,
 /// with their number if it is not 0. int8 to int64 are in hexadecimal, other integers in decimal.
-/// Names are not in the bytes, so that their hashes stand there; see [`view_with`].
+/// Names are not in the bytes, so their hashes are shown; see [`view_with`].
 ///
 /// As in OCaml, where a uvint has 63 bits and a sign, those from 2^62 to below 2^63 are shown as
 /// the negative numbers that OCaml reads. OCaml reads none beyond; they are shown as they are.
@@ -68,8 +67,8 @@ struct Shared {
     contents: BTreeMap<u32, Content>,
 }
 
-/// What makes two shared values one to OCaml: that their content is at the same place in memory.
-/// That is so for those that have no parts, of which there is but one.
+/// OCaml takes two shared values for one if their content is at the same place in memory. That is
+/// so for all those without content, of which there is only one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Content {
     Unit,
@@ -95,7 +94,7 @@ impl Content {
 }
 
 impl Shared {
-    /// Counts a node; gives its content's number, and whether the content is new.
+    /// Counts a node; returns its content's number, and whether the content is new.
     fn meet(&mut self, content: Content) -> (usize, bool) {
         self.count += 1;
         let number = *self.shown.entry(content).or_insert(self.count);

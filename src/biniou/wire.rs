@@ -68,7 +68,7 @@ pub use self::table::take_table_counts;
 pub use self::zigzag::Zigzag;
 
 /// One tag a line: its byte, the format's name, how many bytes a value takes if all take the same, what
-/// stands behind it.
+/// follows it.
 macro_rules! tags {
     ($($tag:ident = $byte:literal, $name:literal, $size:expr, $doc:literal;)*) => {
         /// What kind of node a value is: the byte before it.
@@ -152,7 +152,7 @@ pub const COLUMN_SIZE: usize = HASH_SIZE + 1;
 /// A hash.
 pub const HASH_SIZE: usize = 4;
 
-/// A vint of 128 bits takes 19 bytes; longer ones say nothing new.
+/// A vint of 128 bits takes 19 bytes; longer ones add nothing.
 const LONGEST_VINT: u32 = 19;
 
 /// How many bits of a number a byte of a vint has.
@@ -164,7 +164,7 @@ pub const VINT_MORE: u8 = 1 << VINT_BITS;
 pub(super) const VINT_WORD: usize = 8;
 pub(super) const VINT_MORES: u64 = u64::from_ne_bytes([VINT_MORE; VINT_WORD]);
 
-/// An item of an ARRAY takes at least so many bytes, behind the tag of all.
+/// Minimum number of bytes of an item of an ARRAY, after the tag of all.
 pub(super) const ITEM_SIZE: usize = 1;
 
 /// A cell of a TUPLE: a tag and one more.
@@ -283,7 +283,7 @@ pub(super) fn holds(left: usize, count: usize, size: usize) -> bool {
     count.checked_mul(size).is_some_and(|bytes| bytes <= left)
 }
 
-/// Takes the tag in front of a value.
+/// Takes the tag of a value.
 ///
 /// # Errors
 ///
@@ -410,7 +410,7 @@ pub fn take_option<'de, S: Source<'de>>(source: &mut S) -> Result<bool, S::Error
     }
 }
 
-/// Whether a list of tuples, whose first one is here behind its tag, may be a map: that one has two
+/// Whether a list of tuples may be a map: the first one, which begins here after its tag, has two
 /// cells.
 pub(super) fn is_pair(first: &[u8]) -> bool {
     take_cells(&mut Reader::new(first, 0)).is_ok_and(|cells| cells == ENTRY_CELLS)
@@ -467,7 +467,7 @@ pub fn take_string<'de, S: Source<'de>>(source: &mut S) -> Result<(&'de [u8], S:
 /// The distance of a SHARED that is no reference: its value follows.
 pub const HERE: u8 = 0;
 
-/// The distance of a reference, of what stands behind the tag of a SHARED.
+/// The distance of a reference, from what follows the tag of a SHARED.
 #[inline]
 pub(super) fn reference(distance: u128) -> Option<u128> {
     Some(distance).filter(|distance| *distance != u128::from(HERE))

@@ -1,4 +1,4 @@
-//! The compatibility layer: marks for what atdgen's annotations say and Rust's types do not.
+//! Compatibility with atdgen: marks for annotations that Rust's types cannot express.
 //!
 //! Each mark is a module for `#[serde(with = "..")]` and a wrapper for where `with` does not reach:
 //! the top level, `Option<..>`, a map's values, an argument of a generic type. On a newtype of your
@@ -17,7 +17,7 @@
 //! | a sequence of structs | TABLE | `<biniou repr="table">` | [`table`] | [`Table`] |
 //! | an `Option` that is a field | absent or bare | `?field` | [`optional`] | [`Optional`] |
 //! | an `Rc` or `Arc` | SHARED | | [`shared`] | [`Shared`] |
-//! | what asks the data for its type | MessagePack in a string | | [`mod@any`] | [`Any`] |
+//! | types that need a self-describing format | MessagePack in a string | | [`mod@any`] | [`Any`] |
 //!
 //! The marks of numbers reach through `Option`, newtype structs, sequences, tuples and arrays to the
 //! numbers in them. Formats other than biniou see the plain value:
@@ -45,7 +45,7 @@
 //! ```
 //!
 //! A limit: `flatten` and untagged enums buffer what they read, and what is buffered has lost its
-//! marks. Under [`mod@any`] such types come back whole; inside it other marks mean nothing.
+//! marks. Under [`mod@any`] such types are read back complete; inside it other marks mean nothing.
 
 use alloc::rc::Rc;
 use alloc::sync::Arc;
@@ -97,17 +97,17 @@ marks! {
 /// An `Rc` or `Arc` as SHARED: the value is written where it comes first, and referred to where the
 /// same pointer comes again.
 ///
-/// Reading makes a value of its own for each reference; what they expand to is limited. Cycles are
-/// refused. A pointer is told by its address, so it has to live until the document is written: only
-/// a `Serialize` written by hand could make pointers, two to one value, and drop both on the way.
-/// Pointers of several types to one value, such as an `Rc<str>` and the `Rc<[u8]>` made of it, are
-/// taken for one.
+/// Reading creates a separate value for each reference; what they expand to is limited. Cycles are
+/// refused. A pointer is identified by its address, so it has to live until the message is written:
+/// only a `Serialize` written by hand could create two pointers to one value and drop both on the
+/// way. Pointers of several types to one value, such as an `Rc<str>` and the `Rc<[u8]>` made of it,
+/// are taken for one.
 pub mod shared {
     use super::{
         Deserialize, Deserializer, SHARED, SHARED_ONCE, Serialize, Serializer, SharedPointer,
     };
 
-    /// Writes the value behind `pointer`, or a reference to it.
+    /// Writes the value of `pointer`, or a reference to it.
     ///
     /// # Errors
     ///
@@ -165,8 +165,8 @@ impl<'de, P: SharedPointer + Deserialize<'de>> Deserialize<'de> for Shared<P> {
 
 /// [`Rc`] and [`Arc`]: pointers of which several may hold one value.
 pub trait SharedPointer: core::ops::Deref + sealed::Sealed {
-    /// Whether another pointer holds the value too. If not, the value's address says nothing once
-    /// this pointer is gone.
+    /// Whether another pointer shares the value too. If not, the value's address has no meaning
+    /// once this pointer is gone.
     #[doc(hidden)]
     fn has_other_holders(&self) -> bool;
 }

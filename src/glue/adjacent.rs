@@ -17,7 +17,7 @@ pub(crate) enum Adjacent {
     Tag(usize),
     /// The content after the tag.
     Content(usize),
-    /// A field of the content, which may nest so deep. To skip it means that it is not there ..
+    /// A field of the content, with this maximum depth. To skip it means that it is not there ..
     Field(usize, Depth),
     /// .. and this one was skipped.
     Skipped,

@@ -1,13 +1,14 @@
-//! The serializers that users see. They stand in a format's `ser.rs`, by a macro. What streams hand to a
-//! writer, and what they do not after an error.
+//! Macros for the public serializers in the `ser.rs` of each format. They define what is passed to a
+//! stream's writer, and what is not after an error.
 //!
-//! `document_serializer!()` builds a document in memory and hands it to a writer when it is complete. In
-//! scope are `Serializer<W>` with the fields `writer` and `encoder`, `root`, which begins a document and
-//! gives the serializer of its outermost value, `Compound` with `From` for the parts of that,
-//! `Compound::close`, `write_document`.
+//! `document_serializer!()` builds a message in memory and passes it to the writer when it is complete.
+//! It needs in scope: `Serializer<W>` with the fields `writer` and `encoder`; `root`, which begins a
+//! message and returns the serializer of its outermost value; `Compound` with `From` for compound
+//! serializers; `Compound::close`; `write_document`.
 //!
-//! `stream_serializer!()` writes forward to a writer. In scope are `Serializer<W>` with the field `encoder`,
-//! whose `begin_value` gives the serializer of a value, `Stream<W>`, and `Named` with `From` for parts.
+//! `stream_serializer!()` writes directly to a writer. It needs in scope: `Serializer<W>` with the field
+//! `encoder`, whose `begin_value` returns the serializer of a value; `Stream<W>`; and `Named` with `From`
+//! for compound serializers.
 
 #[cfg(feature = "std")]
 use std::io::{BufWriter, Write as _};
@@ -29,7 +30,7 @@ pub(crate) fn gathered<W: std::io::Write, K: Kind>(
     written
 }
 
-/// Methods of the outermost value, by what they take: a plain value, one around another, parts.
+/// Methods of the outermost value, by their arguments: a plain value, one around another value, or a compound value.
 macro_rules! document_methods {
     ($(of $of:ident($($of_value:ident: $of_type:ty),*))*
      $(around $around:ident($($around_value:ident: $around_type:ty),*))*
@@ -78,7 +79,7 @@ macro_rules! stream_methods {
     };
 }
 
-/// The parts of a value, by the methods of each trait that take one, and that skip one.
+/// The methods of each compound trait that write or skip an element.
 macro_rules! document_parts {
     ($($trait:ident $($method:ident($($key:ident: $type:ty)?)),+ $(skip $skip:ident)?;)*) => {$(
         impl<W: Write> ser::$trait for Document<'_, W> {
@@ -104,7 +105,7 @@ macro_rules! document_parts {
     )*};
 }
 
-/// `Serializer<W>`, by what makes its methods, and `Document` for parts by its `hand_over`.
+/// `Serializer<W>` and, for compound values, `Document`, whose `hand_over` completes the message.
 macro_rules! outermost_serializer {
     ($methods:ident) => {
         impl<'a, W: Write> ser::Serializer for &'a mut Serializer<W> {
@@ -141,7 +142,7 @@ macro_rules! document_serializer {
     () => {
         crate::glue::document::outermost_serializer! { document_methods }
 
-        /// A document whose outermost value has parts.
+        /// A message whose outermost value is a compound value.
         #[derive(Debug)]
         pub struct Document<'a, W> {
             writer: &'a mut W,
@@ -149,7 +150,7 @@ macro_rules! document_serializer {
         }
 
         impl<'a, W: Write> Document<'a, W> {
-            /// However parts end, a document is complete then.
+            /// Each `end` completes the message.
             fn hand_over<T>(self, _: fn(Compound<'a>) -> T) -> Result<()> {
                 let (encoder, done) = self.compound.close()?;
                 write_document(self.writer, encoder, done)
@@ -162,7 +163,7 @@ macro_rules! stream_serializer {
     () => {
         crate::glue::document::outermost_serializer! { stream_methods }
 
-        /// A value that has parts.
+        /// A compound value.
         #[derive(Debug)]
         pub struct Document<'a, W> {
             compound: Compound<'a, Stream<W>>,

@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 
 use serde_core::de::{self, Deserialize, Deserializer, Visitor};
 
-/// Hands a newtype struct's inner value out.
+/// Passes a newtype struct's inner value out.
 pub(crate) struct Inner<T>(PhantomData<T>);
 
 impl<T> Inner<T> {
@@ -98,7 +98,7 @@ macro_rules! marks {
     )*};
 }
 
-/// Hands serde's deserializer methods to a macro, by what they take besides the visitor.
+/// Passes serde's deserializer methods to a macro, grouped by their arguments besides the visitor.
 macro_rules! for_each_deserialize_method {
     ($methods:ident) => {
         $methods! {
@@ -118,7 +118,7 @@ macro_rules! for_each_deserialize_method {
     };
 }
 
-/// Hands the methods of a deserializer for numbers to a macro, with what they visit and its type.
+/// Passes the methods of a deserializer for numbers to a macro, with what they visit and its type.
 macro_rules! for_each_number {
     ($methods:ident) => {
         $methods! {
@@ -132,8 +132,8 @@ macro_rules! for_each_number {
     };
 }
 
-/// Hands serde's serializer methods to a macro, by what they take: a plain value, one around
-/// another, parts (with the name of their type).
+/// Passes serde's serializer methods to a macro, grouped by their arguments: a plain value, one
+/// around another value, or a compound value (with the name of its type).
 macro_rules! for_each_serialize_method {
     ($($methods:tt)*) => {
         $($methods)*! {
@@ -175,7 +175,7 @@ macro_rules! for_each_serialize_method {
     };
 }
 
-/// How an `ErrorKind` gives out the shared fault in it, which every format nests alike.
+/// Access to the shared error of an `ErrorKind`, which every format nests alike.
 macro_rules! fault_methods {
     () => {
         fn fault(&self) -> Option<&Fault> {

@@ -1,28 +1,27 @@
-//! Words in front of a container's name, and what to say where one is misspelt.
-//! Knows words and names, does not know what a word means or whose it is.
+//! Marks: the prefix of a container's name, and hints for misspelt ones.
 //!
-//! What looks at names is always inlined: they are constants in the types of users, and the comparisons disappear where
-//! both meet.
+//! Functions that compare names are always inlined: names are constants in the types of users, so that the comparisons
+//! disappear.
 
 use core::fmt;
 
 use crate::error::{Error, Fault};
 
-/// The reserved name of the newtype structs that `with::any` makes. All formats here know it.
+/// The reserved name of the newtype structs of `with::any`. All formats of this crate support it.
 pub(crate) const ANY: &str = "fourfold.any";
 
-/// The name by which MessagePack's libraries for serde know an ext: a tuple of its type and bytes.
+/// The name that MessagePack libraries for serde use for an ext: a tuple of its type and bytes.
 pub(crate) const EXTENSION: &str = "_ExtStruct";
 
-/// What a mark stands on that has another one already.
+/// What a mark is on if the value already has another mark.
 pub(crate) const TWO_MARKS: &str = "a value with another mark";
 
-/// A mark, what it stands on, and what it fits instead.
-pub(crate) struct Misfit<'a>(pub(crate) &'a str, pub(crate) &'a str, pub(crate) &'static str);
+/// A mark that does not fit: the mark, what it is on, and what it fits.
+pub(crate) struct MarkMismatch<'a>(pub(crate) &'a str, pub(crate) &'a str, pub(crate) &'static str);
 
-impl fmt::Display for Misfit<'_> {
+impl fmt::Display for MarkMismatch<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Misfit(mark, found, fitting) = self;
+        let MarkMismatch(mark, found, fitting) = self;
         match *found == TWO_MARKS {
             true => write!(f, "the mark `{mark}` does not fit {found}"),
             false => write!(f, "the mark `{mark}` fits {fitting}, not {found}"),
@@ -30,7 +29,7 @@ impl fmt::Display for Misfit<'_> {
     }
 }
 
-impl Misfit<'_> {
+impl MarkMismatch<'_> {
     /// The fix.
     pub(crate) fn hint(found: &str) -> &'static str {
         match found == TWO_MARKS {
@@ -78,7 +77,7 @@ impl From<NameFault> for Fault {
     }
 }
 
-/// A type's own name, behind its mark if it has one.
+/// A type's own name, after its mark if it has one.
 #[cfg(feature = "schema")]
 pub(crate) fn own_name(name: &'static str) -> &'static str {
     // The newtypes of `with`, in any format.
@@ -220,8 +219,8 @@ fn has_dot(name: &str) -> bool {
     short || (name.len() > SHORT && name.contains('.'))
 }
 
-/// Whether one of four bytes from `at` on is a dot. Functions, since a closure cannot be told to be
-/// inlined.
+/// Whether one of four bytes from `at` on is a dot. Functions, since closures cannot be marked for
+/// inlining.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn dot_in_four(name: &[u8], at: usize) -> bool {
     is_dot(name, at) || is_dot(name, at + 1) || is_dot(name, at + 2) || is_dot(name, at + 3)
@@ -274,7 +273,7 @@ mod tests {
 
     /// No word keeps another from its format, and the gate lets all of them through.
     #[test]
-    fn each_word_may_stand_beside_all_others() {
+    fn all_words_can_be_used_together() {
         for word in WORDS {
             let name = std::format!("{word}.Type").leak();
             assert!(look(name, WORDS).is_ok(), "{word}");

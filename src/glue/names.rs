@@ -1,8 +1,8 @@
-//! What the parts of a value are called in an error's path. Knows names, does not know bytes.
+//! The names of nested values in an error's path.
 
 use crate::error::Segment;
 
-/// The parts of a struct, a tuple struct, or a tuple or sequence. Two words, which are passed in registers.
+/// The nested values of a struct, a tuple struct, or a tuple or sequence. Two words, which are passed in registers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Names {
     Fields(&'static [&'static str]),

@@ -1,9 +1,8 @@
 //! Serializers that refuse nearly everything, so that hardly any code is compiled for the types that meet them.
-//! Knows serde's methods, no format.
 
-/// The methods of a serializer that refuses, by the error that `$refuse` makes. What it takes instead are the
-/// methods that are left: `but newtype_struct`, `but tuple` or `but bytes`. `$ok` is what parts that never come
-/// would end in.
+/// The methods of a serializer that returns the error of `$refuse`. The methods after `but` are left to the
+/// caller: `but newtype_struct`, `but tuple` or `but bytes`. `$ok` is the result type of compound values, which
+/// never occur.
 macro_rules! refusing {
     (but newtype_struct, $refuse:path, $error:ty) => {
         type SerializeTuple = $crate::glue::refusing::Never<$error>;
@@ -94,5 +93,5 @@ macro_rules! refusing {
 }
 pub(crate) use refusing;
 
-/// Parts that never come.
+/// A compound value, which never occurs.
 pub(crate) type Never<E> = serde_core::ser::Impossible<(), E>;

@@ -1,7 +1,6 @@
-//! One part of a document by its path. Knows how each step finds bytes by asking `wire`, does not know how values
-//! are read, nor types: where names are, the path has been told.
+//! Reads one nested value by its path.
 //!
-//! What is called for every part is always inlined: one of few bytes is read in less time than calls take.
+//! Functions that run for every step are always inlined: short values are read in less time than calls take.
 
 use core::num::NonZeroUsize;
 
@@ -12,7 +11,7 @@ use super::wire::{self, ListParts, NUMBER_SIZE, Table};
 use super::{Error, ErrorKind, Options, Path, Result, Segment};
 use crate::path::{NOWHERE, Route, Step};
 
-/// The value of the part that `path` leads to.
+/// Reads the value at `path`.
 #[inline]
 pub(super) fn at<'de, T: Deserialize<'de>>(
     options: &Options,
@@ -29,7 +28,7 @@ pub(super) fn at<'de, T: Deserialize<'de>>(
     value.map_err(|error| explained(options, bytes, path, error))
 }
 
-/// The value of a part of the document.
+/// Reads a nested value of the message.
 #[inline(always)]
 fn part_of<'de, T: Deserialize<'de>>(
     options: &Options,
@@ -41,8 +40,7 @@ fn part_of<'de, T: Deserialize<'de>>(
     de::part(options, part, offset, options.part_settings(), form)
 }
 
-/// The bytes of the part that `path` leads to. `None` leaves it to a [`Walk`]: whatever is wrong on the way, and bytes
-/// that may follow the whole.
+/// The bytes at `path`. `None` if a [`Walk`] is needed: for errors, and if bytes may follow the message.
 #[inline(never)]
 fn reach<'de>(options: &Options, document: &'de [u8], path: &Path) -> Option<(&'de [u8], Form)> {
     if options.allow_trailing {
@@ -56,7 +54,7 @@ fn reach<'de>(options: &Options, document: &'de [u8], path: &Path) -> Option<(&'
                 Segment::Index(index) => vector_item(part, *index)?,
                 Segment::Field(_) => return None,
             };
-            (part, form) = (found(part, &step, true)?, form_behind(&step));
+            (part, form) = (found(part, &step, true)?, form_after(&step));
         }
         return Some((part, form));
     };
@@ -71,14 +69,14 @@ fn reach<'de>(options: &Options, document: &'de [u8], path: &Path) -> Option<(&'
             }
             step => found(part, step, options.compatible)?,
         };
-        form = form_behind(&stop.step);
+        form = form_after(&stop.step);
     }
     Some((part, form))
 }
 
-/// How the part stands that a step leads to.
+/// The form of the value of a step's target.
 #[inline(always)]
-fn form_behind(step: &Step) -> Form {
+fn form_after(step: &Step) -> Form {
     match step {
         Step::Field { .. } | Step::Choose { .. } => Form::Slot,
         Step::Item { .. } => Form::Dynamic,
@@ -86,13 +84,13 @@ fn form_behind(step: &Step) -> Form {
     }
 }
 
-/// Reads a part as [`at`] does where that is left to a [`Walk`].
+/// Reads a value as [`at`] does if it needs a [`Walk`].
 #[cold]
 fn rarely<'de, T: Deserialize<'de>>(options: &Options, bytes: &'de [u8], path: &Path) -> Result<T> {
     let closed = options.clone().allow_trailing(false);
     match Walk::new(options, bytes).to(path) {
         Ok(walk) => part_of(&closed, bytes, walk.part, walk.form),
-        // Is said where all errors are.
+        // Formatted with all other errors.
         Err(error) => Err(error),
     }
 }
@@ -116,7 +114,7 @@ fn vector_item(bytes: &[u8], index: usize) -> Option<Step> {
     }
 }
 
-/// The bytes that a step leads to. `None` for a choice.
+/// The bytes of a step's target. `None` for a choice.
 #[inline(always)]
 fn found<'de>(part: &'de [u8], step: &Step, compatible: bool) -> Option<&'de [u8]> {
     match *step {
@@ -128,7 +126,7 @@ fn found<'de>(part: &'de [u8], step: &Step, compatible: bool) -> Option<&'de [u8
     }
 }
 
-/// The way from a document to a part of it.
+/// The path from a message to a nested value.
 #[derive(Clone, Copy)]
 pub(super) struct Walk<'a, 'de> {
     options: &'a Options,
@@ -138,7 +136,7 @@ pub(super) struct Walk<'a, 'de> {
     form: Form,
 }
 
-/// What says where a part ends.
+/// What determines where a value ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Within {
     /// Nothing but the end of the input.
@@ -149,7 +147,7 @@ enum Within {
     Packed,
 }
 
-/// The error of what the first `segments` of a path lead to.
+/// The error of the value at the first `segments` of a path.
 #[cold]
 #[inline(never)]
 pub(super) fn inside(error: Error, path: &Path, segments: usize) -> Error {
@@ -163,13 +161,13 @@ impl<'a, 'de> Walk<'a, 'de> {
         Walk { options, document, part: document, within: Within::Input, form: Form::Slot }
     }
 
-    /// The bytes of the part.
+    /// The bytes of the value.
     #[cfg(feature = "schema")]
     pub(super) fn part(self) -> &'de [u8] {
         self.part
     }
 
-    /// Goes to the part that `path` leads to.
+    /// Walks to the value at `path`.
     #[cold]
     fn to(self, path: &Path) -> Result<Self> {
         match path.route() {
@@ -178,7 +176,7 @@ impl<'a, 'de> Walk<'a, 'de> {
         }
     }
 
-    /// Goes where a type has told that the parts are.
+    /// Walks by the steps of a resolved path.
     fn along(mut self, route: &Route, path: &Path) -> Result<Self> {
         let mut next = 0;
         while let Some(stop) = route.stops.get(next) {
@@ -228,7 +226,7 @@ impl<'a, 'de> Walk<'a, 'de> {
         if let Some(step) = vector_item(part, index) {
             return Ok(step);
         }
-        wire::check_list(part, self.offset()).map_err(|error| self.told(error))?;
+        wire::check_list(part, self.offset()).map_err(|error| self.placed(error))?;
         // Nothing is wrong with it, so it has no items.
         Err(Error::at(ErrorKind::NoPart { index, found: 0 }, self.offset()))
     }
@@ -242,7 +240,7 @@ impl<'a, 'de> Walk<'a, 'de> {
             return Err(self.fault(step));
         };
         self.part = found;
-        self.form = form_behind(&step);
+        self.form = form_after(&step);
         self.within = match step {
             Step::Field { .. } | Step::Item { .. } => Within::Slot,
             Step::Packed { .. } | Step::Bytes { .. } | Step::Choose { .. } => Within::Packed,
@@ -250,8 +248,8 @@ impl<'a, 'de> Walk<'a, 'de> {
         Ok(())
     }
 
-    /// Steps into the value of a union. `choose` says whether the way goes on behind an id: nothing if the type
-    /// has no such id.
+    /// Steps into the value of a union. `choose` returns whether the path continues after an id, or `None` if
+    /// the type does not have the id.
     pub(super) fn choose(&mut self, choose: impl FnOnce(u32) -> Option<bool>) -> Result<()> {
         let Some((id, payload)) = wire::split_number(self.part) else { return Err(self.empty()) };
         let kind = match choose(id) {
@@ -265,7 +263,7 @@ impl<'a, 'de> Walk<'a, 'de> {
         Err(Error::at(kind, self.offset()))
     }
 
-    /// Where the part begins in the document.
+    /// The offset of the value in the message.
     pub(super) fn offset(self) -> usize {
         self.part.as_ptr().addr().wrapping_sub(self.document.as_ptr().addr())
     }
@@ -290,9 +288,9 @@ impl<'a, 'de> Walk<'a, 'de> {
         self.part = end.and_then(|end| self.part.get(..end)).unwrap_or(self.part);
     }
 
-    /// An error of the part as those have it that read the whole.
+    /// The error as a reader of the whole message reports it.
     #[cold]
-    fn told(self, error: Error) -> Error {
+    fn placed(self, error: Error) -> Error {
         match self.within {
             Within::Input => error.or_offset(self.offset()),
             Within::Slot | Within::Packed => {
@@ -301,31 +299,31 @@ impl<'a, 'de> Walk<'a, 'de> {
         }
     }
 
-    /// The error of reading the part as a value. A field of no bytes is read if it may be absent.
+    /// The error of reading the value. A field of zero bytes is read if it may be absent.
     #[cold]
     #[inline(never)]
     fn explain(self, error: Error) -> Error {
         match self.is_absent() && !matches!(self.form, Form::Dynamic) {
             true => Error::at(ErrorKind::Absent, self.offset()),
-            false => self.told(error),
+            false => self.placed(error),
         }
     }
 
-    /// The error of a part that ends before its first number.
+    /// The error of a value that ends before its first number.
     #[cold]
     fn empty(self) -> Error {
         match wire::parse_number(self.part, self.offset()) {
-            Err(error) if !self.is_absent() => self.told(error),
+            Err(error) if !self.is_absent() => self.placed(error),
             _ => Error::at(ErrorKind::AbsentPart, self.offset()),
         }
     }
 
-    /// Whether what is around the part has no bytes for it.
+    /// Whether the value is an empty slot.
     fn is_absent(self) -> bool {
         self.part.is_empty() && self.within == Within::Slot
     }
 
-    /// Why a step fails: what those say of the header that read all of it, or that the part is not there.
+    /// Why a step fails: the error of a reader of the whole header, or that the value is not there.
     #[cold]
     #[inline(never)]
     fn fault(self, step: Step) -> Error {
@@ -342,7 +340,7 @@ impl<'a, 'de> Walk<'a, 'de> {
         };
         // A step that fails has a reason.
         let refused = refused.unwrap_or_else(|| Error::at(ErrorKind::AbsentPart, self.offset()));
-        self.told(refused)
+        self.placed(refused)
     }
 
     fn no_field(self, index: usize, count: Option<NonZeroUsize>) -> Option<Error> {

@@ -1,7 +1,7 @@
-//! Reading: what users call, and how a message begins and ends.
+//! Reading: the public functions, and the beginning and end of a message.
 //!
 //! A [`Document`] is what all values of a message share. [`Value`] deserializes a value in a slot, [`Packed`] a fixed-size
-//! one among others; their accesses are beside them. `Deserialize` runs once. While it does, an error is the token
+//! one among others; their accesses are in the same modules. `Deserialize` runs once. While it does, an error is the token
 //! [`Failed`], and the document keeps kind, offset and path.
 //!
 //! What begins a message is always inlined: its value is then made where it is wanted, and not copied out of calls.
@@ -129,8 +129,8 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
     document.conclude(read(&document, bytes, Depth::new(options.max_depth), Form::Slot))
 }
 
-/// The value of a part that begins at `offset`, where errors count from: of a lazy value, of a record in a stream, or of
-/// what a path leads to. Paths of errors begin at the value.
+/// Reads a nested value that begins at `offset`: a lazy value, a record of a stream, or the value at a path. Offsets of
+/// errors count from the start of the message, and their paths begin at the value.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn part<'de, T: Deserialize<'de>>(
     options: &Options,

@@ -5,13 +5,13 @@ mod hint;
 pub(super) use self::hint::{ANY, ANY_UNMARKED, FIXVEC, with};
 use crate::count::{Announced, Bytes, Things};
 use crate::error::{Category, Fault, Hint, Kind};
-use crate::glue::mark::Misfit;
+use crate::glue::mark::MarkMismatch;
 
 /// What is wrong, with the numbers that show it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A fault that every format shares.
+    /// An error that every format shares.
     #[error(transparent)]
     Fault(#[from] Fault),
 
@@ -23,8 +23,8 @@ pub enum ErrorKind {
         /// Bytes that are there.
         actual: usize,
     },
-    /// A record states a full size that has no room for itself, so that where the next record begins is
-    /// not shown. Offset: of the full size.
+    /// A record's full size is smaller than the field itself, so that the start of the next record is
+    /// unknown. Offset: of the full size.
     #[error("full size {stated} of a record is less than the 4 bytes of a full size")]
     ShortFullSize {
         /// The full size.
@@ -50,23 +50,23 @@ pub enum ErrorKind {
         /// The full size in the header.
         full_size: usize,
     },
-    /// An item would begin before the one in front of it.
-    #[error("offset {found} lies before the offset {previous} in front of it")]
+    /// An item would begin before the previous one.
+    #[error("offset {found} is before the previous offset {previous}")]
     OffsetOrder {
         /// The offset.
         found: usize,
-        /// The offset in front of it.
+        /// The previous offset.
         previous: usize,
     },
-    /// An item would begin behind the end of the value.
-    #[error("offset {found} lies beyond the full size {full_size}")]
+    /// An item would begin after the end of the value.
+    #[error("offset {found} is beyond the full size {full_size}")]
     OffsetBeyond {
         /// The offset.
         found: usize,
         /// The full size in the header.
         full_size: usize,
     },
-    /// A field or item ends before its value does. More bytes behind the input would not help.
+    /// A field or item ends before its value does. More input would not help.
     #[error("field or item ends early: {} needed, {left} left", Bytes(.needed))]
     ShortItem {
         /// Bytes that the value needs from here on.
@@ -79,7 +79,7 @@ pub enum ErrorKind {
     ItemCount {
         /// The item count in the header.
         count: usize,
-        /// Bytes behind the header.
+        /// Bytes after the header.
         body: usize,
     },
     /// A table has fewer fields than the type: it is of an older version.
@@ -157,10 +157,10 @@ pub enum ErrorKind {
     /// read: Molecule has no type tags.
     #[error("a map of unknown length, as serde's flatten makes it, could not be read back")]
     UnknownLength,
-    /// A sequence, map or struct announced another number of items than it gave.
+    /// A sequence, map or struct announced another number of items than it contained.
     #[error("{}", Announced(.announced, .given))]
     Length {
-        /// The number that `serialize_seq` and its like were told.
+        /// The number that was passed to `serialize_seq` and its like.
         announced: usize,
         /// The number of items that came.
         given: usize,
@@ -175,12 +175,12 @@ pub enum ErrorKind {
     /// a table, and would be read as one.
     #[error("a packed tuple has the bytes of a table")]
     AmbiguousTuple,
-    /// A mark does not fit the value it stands on.
-    #[error("{}", Misfit(.mark, .found, fits(.mark)))]
+    /// A mark does not fit its value.
+    #[error("{}", MarkMismatch(.mark, .found, fits(.mark)))]
     Mark {
         /// The mark's keyword.
         mark: &'static str,
-        /// What it stands on.
+        /// What the mark is on.
         found: &'static str,
     },
     /// Under `Options::strict`, the name of a container has a dot after a word that is no mark.
@@ -199,8 +199,8 @@ pub enum ErrorKind {
         /// The same mark with a sound list: ids that are missing are the smallest free ones.
         sound: alloc::string::String,
     },
-    /// A mark is missing: of an empty dynvec, which without it would be written again as a fixvec, and
-    /// under `Options::strict` of all that cannot be told from the type.
+    /// A mark is missing: on an empty dynvec, which without it would be written again as a fixvec, and
+    /// under `Options::strict` wherever the type does not determine the layout.
     #[error("{found} needs a mark")]
     Unmarked {
         /// What is not marked.
@@ -211,7 +211,7 @@ pub enum ErrorKind {
     /// No type of the schema has this name.
     #[error("the schema has no type `{name}`{suggestion}")]
     NoType {
-        /// The name that was asked for.
+        /// The requested name.
         name: alloc::string::String,
         /// Similar names, or the names of the first types.
         suggestion: alloc::string::String,
@@ -231,18 +231,18 @@ pub enum ErrorKind {
         /// Bytes of each record.
         expected: usize,
     },
-    /// A path asks for a field or item that is not there. Offset: of what says how many there are.
-    #[error("the path asks for part {index}, and there are {found}, counted from 0")]
+    /// A path leads to a field or item that does not exist. Offset: of the number that determines how many there are.
+    #[error("field or item {index} does not exist: there are {found}, counted from 0")]
     NoPart {
-        /// The number of the part.
+        /// The index of the field or item.
         index: usize,
         /// How many there are.
         found: usize,
     },
-    /// A path leads into a part that takes zero bytes.
-    #[error("part is absent, it takes zero bytes: the path leads into it")]
+    /// A path leads into a value that takes zero bytes.
+    #[error("the path leads into an absent value, which takes zero bytes")]
     AbsentPart,
-    /// A path has a name, and nobody has told where that is: bytes have no names.
+    /// A path has a name, and was not resolved with a type or schema: bytes have no names.
     #[error("the position of `{name}` is unknown")]
     Untold {
         /// The name.
@@ -261,7 +261,7 @@ pub enum ErrorKind {
         fault: alloc::borrow::Cow<'static, str>,
     },
     /// Trailing bytes are allowed, but this value does not show its own end.
-    #[error("{found} does not show its end, so trailing bytes cannot be told from it")]
+    #[error("{found} does not show its end, so trailing bytes cannot be detected")]
     Endless {
         /// What was met.
         found: &'static str,
@@ -307,12 +307,12 @@ impl ErrorKind {
         hint: Some(ANY),
     });
 
-    /// Whether a dynamic value stands in a tuple that was taken for a packed one.
+    /// Whether a tuple has a dynamic item and was taken for a packed one.
     pub(super) fn is_of_packed_tuple(&self) -> bool {
         matches!(self, ErrorKind::DynamicItem { place, .. } if *place == place::PACKED_TUPLE)
     }
 
-    /// The same fault of a field or item whose length is known, so that more input would not help: `ShortItem` for
+    /// The same error of a field or item whose length is known, so that more input would not help: `ShortItem` for
     /// `UnexpectedEnd`.
     #[must_use]
     pub fn in_item(self) -> Self {

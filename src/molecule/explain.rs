@@ -1,5 +1,4 @@
-//! What each byte may be: Molecule's bytes hold no types, so that all that is said of them are
-//! candidates. Does not know serde.
+//! What each byte may be. Molecule's bytes do not show their types, so all results are candidates.
 
 pub(super) mod header;
 pub(super) mod layout;
@@ -21,20 +20,20 @@ use crate::error::Segment;
 use crate::limits::{DEFAULT_MAX_DEPTH, DepthMeter};
 use crate::spans::{Each, Span, Spans, collect, hex, text};
 
-/// What each byte of a Molecule value may be, told from the bytes alone.
+/// What each byte of a Molecule value may be, from the bytes alone.
 ///
-/// Every byte is in one span. The types are in the schema, not in the bytes: what a header would
-/// mean is a candidate, and called so. Of the layouts that a part allows (see [`layouts`]) the first
-/// is shown. Parts of tables and dynvecs, which look alike, are called by their numbers: `0.1` in
-/// what is rather a table, `[0].1` if all items are tables with as many fields, as in a dynvec. What
-/// has no header, such as a struct or an array, is `bytes`. Records one behind the other are called
-/// `[0]`, `[1]` and so on: those that [`count_records`] finds, and those that begin with two tables or
-/// dynvecs, whatever is behind them.
+/// Every byte is in one span. The types are in the schema, not in the bytes, so the meaning of a
+/// header is a candidate, and is labelled so. Of the layouts that a value may have (see [`layouts`])
+/// the first is shown. Items of tables and dynvecs, which look alike, have numbers as paths: `0.1` in
+/// a likely table, `[0].1` if all items are tables with as many fields, as in a dynvec. Values without
+/// a header, such as structs and arrays, are `bytes`. Concatenated records are `[0]`, `[1]` and so on:
+/// those that [`count_records`] finds, and inputs that begin with two tables or dynvecs, whatever
+/// follows.
 ///
-/// Never fails. Faults are those of headers that are nearly right: a full size and offsets of which
-/// a few contradict the others, or an outermost full size that is not that of the input; and records
-/// of which nothing shows where they end. Whether a value is good is something else; only reading it
-/// as its type tells.
+/// Never fails. Errors are reported for headers that are nearly right: a full size and offsets of
+/// which a few contradict the others, or an outermost full size that is not that of the input; and
+/// for records whose end is unknown. Whether a value is valid is shown only by reading it as its
+/// type.
 ///
 /// ```
 /// use fourfold::molecule::{explain, to_vec};
@@ -62,21 +61,21 @@ pub fn explain(bytes: &[u8]) -> Vec<Span> {
 /// What each byte of a Molecule value may be, like [`explain`], one span after another: memory does
 /// not grow with the input.
 ///
-/// `each` takes the spans of the part at `path`, written as a [`Place`](crate::Place) is, and of all
-/// parts inside it; an empty path means all. Other parts are stepped over. `each` ends the walk with
-/// [`ControlFlow::Break`].
+/// `each` is called with the spans of the value at `path`, written as a [`Place`](crate::Place) is,
+/// and of everything inside it; an empty path selects everything. Other values are skipped. `each`
+/// ends the walk with [`ControlFlow::Break`].
 ///
 /// ```
 /// use core::ops::ControlFlow;
 /// use fourfold::molecule::{explain_each, to_vec};
 ///
 /// let bytes = to_vec(&("hi", 7u8))?;
-/// let mut told = Vec::new();
+/// let mut lines = Vec::new();
 /// explain_each(&bytes, "1", |span| {
-///     told.push(format!("{:?} {}: {}, {}", span.range, span.place, span.what, span.value));
+///     lines.push(format!("{:?} {}: {}, {}", span.range, span.place, span.what, span.value));
 ///     ControlFlow::Continue(())
 /// });
-/// assert_eq!(told, ["18..19 1: byte, 7"]);
+/// assert_eq!(lines, ["18..19 1: byte, 7"]);
 /// # Ok::<(), fourfold::molecule::Error>(())
 /// ```
 pub fn explain_each(bytes: &[u8], path: &str, mut each: impl FnMut(Span) -> ControlFlow<()>) {
@@ -93,8 +92,8 @@ fn each_of(bytes: &[u8], path: &str, each: &mut Each<'_>) {
     walk.spans.finish(bytes.len());
 }
 
-/// Whether bytes are rather records than one value. The headers of the first two speak for that, even where what is
-/// behind them is damaged.
+/// Whether bytes are probably records and not one value. The headers of the first two determine that, even if later
+/// bytes are damaged.
 fn are_records(bytes: &[u8]) -> bool {
     let is_headed = |record: Result<&[u8]>| {
         let header = record.and_then(|record| Table::parse(record, 0));
@@ -108,11 +107,11 @@ fn are_records(bytes: &[u8]) -> bool {
 struct Walk<'s> {
     spans: Spans<'s>,
     depth: DepthMeter,
-    /// What is wrong with the bytes that are told of next.
+    /// What is wrong with the bytes that are reported next.
     fault: Option<String>,
 }
 
-/// What the parts of a header are called.
+/// The names of the items of a header.
 struct Words {
     full_size: &'static str,
     offset: &'static str,
@@ -123,14 +122,14 @@ struct Words {
 const TABLE: Words = Words {
     full_size: "candidate table or dynvec: full size",
     offset: "candidate table or dynvec: offset",
-    several: "candidate table or dynvec: items not told apart",
+    several: "candidate table or dynvec: items not separable",
     item: Segment::Slot,
 };
 
 const DYNVEC: Words = Words {
     full_size: "candidate dynvec or table: full size",
     offset: "candidate dynvec or table: offset",
-    several: "candidate dynvec or table: items not told apart",
+    several: "candidate dynvec or table: items not separable",
     item: Segment::Index,
 };
 
@@ -333,10 +332,10 @@ fn holds_value(bytes: &[u8]) -> bool {
     matches!(likeliest(bytes), Layout::Table { items: 1.., .. })
 }
 
-/// Whether four bytes stand before a table or dynvec that is nearly right.
+/// Whether four bytes are before a table or dynvec that is nearly right.
 fn is_damaged_union(bytes: &[u8]) -> bool {
     let payload = bytes.get(NUMBER_SIZE..).unwrap_or_default();
-    // Bytes that begin with their own size are no union, but rather a header with many faults.
+    // Bytes that begin with their own size are no union, but rather a header with many errors.
     !Table::may_begin(bytes, false)
         && Header::find(bytes, End::Open).is_none()
         && Header::find(payload, End::Told).is_some()

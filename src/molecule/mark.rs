@@ -1,8 +1,7 @@
-//! Marks: how a type says what serde cannot. A mark is part of a serde container's name.
-//! Knows names, does not know bytes.
+//! Marks: container names that select a layout which serde's data model does not show.
 //!
-//! What looks at names is always inlined: they are constants in the types of users, and the comparisons disappear where
-//! both meet.
+//! Functions that compare names are always inlined: names are constants in the types of users, so that the comparisons
+//! disappear.
 
 use alloc::format;
 use alloc::string::String;
@@ -148,9 +147,9 @@ pub(super) enum Target {
     /// A struct or tuple struct.
     Struct,
     Enum,
-    /// A value that is marked `any` where it stands.
+    /// A value that is marked `any`.
     Any,
-    /// A part that is kept raw.
+    /// A lazy value.
     Raw,
 }
 
@@ -174,10 +173,10 @@ impl Target {
     }
 }
 
-/// What errors call a part that is kept raw.
-pub(super) const RAW_PART: &str = "a raw part";
+/// The name of lazy values in errors.
+pub(super) const RAW_PART: &str = "a lazy value";
 
-/// Reserved names: those of the newtype structs that `with` makes.
+/// The reserved names of the newtype structs of `with`.
 pub(super) const STRUCT: &str = "fourfold.molecule.struct";
 pub(super) const TABLE: &str = "fourfold.molecule.table";
 pub(super) const FIXVEC: &str = "fourfold.molecule.fixvec";
@@ -202,7 +201,7 @@ impl Mark {
             TABLE => Ok(Some(Mark::Table)),
             FIXVEC => Ok(Some(Mark::FixVec)),
             DYNVEC => Ok(Some(Mark::DynVec)),
-            // Who knows what to do with it has done so.
+            // Callers that support it have handled it before.
             ANY => Err(misplaced("any", TWO_MARKS)),
             RAW | LIST => Err(misplaced("raw", TWO_MARKS)),
             _ if name.starts_with(STRUCT_KEYWORD) => Ok(Some(Mark::Struct)),
@@ -223,7 +222,7 @@ impl Mark {
         }
     }
 
-    /// The mark of a tuple or array. Without items to tell by, it is a table.
+    /// The mark of a tuple or array. Without items, it is a table.
     #[inline]
     pub(super) const fn of_tuple(outer: Option<Self>, len: usize) -> Option<Self> {
         match outer {
@@ -234,7 +233,7 @@ impl Mark {
 
     /// Whether the name of a struct or tuple struct marks it as packed.
     ///
-    /// The mark of a union may stand on what looks like a struct: an adjacently tagged enum.
+    /// The mark of a union also fits what looks like a struct: an adjacently tagged enum.
     #[inline(always)]
     pub(super) fn is_packed(name: &'static str) -> Result<bool> {
         if name.starts_with(STRUCT_KEYWORD) {
@@ -254,7 +253,7 @@ impl Mark {
         }
     }
 
-    /// Whether the mark fits such a value: it says what the type leaves open, or what is so anyhow.
+    /// Whether the mark fits such a value: it selects one of its layouts, or confirms the only one.
     #[inline]
     pub(super) const fn fits(self, target: Target) -> bool {
         match self {
@@ -280,7 +279,7 @@ impl Mark {
         }
     }
 
-    /// The fault of a mark on a value that it does not fit.
+    /// The error of a mark on a value that it does not fit.
     pub(super) fn mismatch(self, target: Target) -> MarkFault {
         misplaced(self.keyword(), target.name())
     }
@@ -327,7 +326,7 @@ pub(super) fn check_strictly(name: &'static str) -> Result<()> {
     }
 }
 
-/// The fault of such a name: of one that is nearly a mark, which.
+/// The error of such a name: the mark that it is nearly.
 #[cold]
 #[inline(never)]
 fn refuse_strictly(name: &'static str) -> MarkFault {
@@ -341,10 +340,10 @@ fn misplaced(mark: &'static str, found: &'static str) -> MarkFault {
     MarkFault::Misplaced { mark, found }
 }
 
-/// The ids that a `union.` mark gives: `union.Item.Cell-0.Header-7`.
+/// The ids of a `union.` mark: `union.Item.Cell-0.Header-7`.
 ///
-/// Behind the keyword comes the type's name, then for each variant its serde name, a `-` and the
-/// id, in any order.
+/// The type's name follows the keyword, then for each variant its serde name, a `-` and the id, in
+/// any order.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct UnionIds {
     mark: &'static str,
@@ -372,7 +371,7 @@ impl UnionIds {
         }
     }
 
-    /// The same of a name with the mark, by what stands behind that.
+    /// The same for the part of the name after the mark.
     fn in_rest(name: &'static str, rest: &'static str) -> Result<Option<Self>> {
         let (type_name, list) = match rest.split_once('.') {
             Some((type_name, list)) => (type_name, Some(list)),
@@ -393,7 +392,7 @@ impl UnionIds {
         })
     }
 
-    /// The id in front of a variant of the enum `name`, whose index is `index`.
+    /// The id of a variant of the enum `name`, whose index is `index`.
     #[inline(always)]
     pub(super) fn id_of(name: &'static str, index: u32, variant: &'static str) -> Result<u32> {
         match Self::of(name)? {

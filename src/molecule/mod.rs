@@ -54,7 +54,7 @@ pub type Result<T, E = Error> = core::result::Result<T, E>;
 ///
 /// # Errors
 ///
-/// Whatever could not be read back equal, see the [module](self); what `T` itself refuses.
+/// Values that could not be read back equal, see the [module](self); errors that `T` itself returns.
 ///
 /// # Examples
 ///
@@ -71,7 +71,7 @@ pub fn to_vec<T: ?Sized + Serialize>(value: &T) -> Result<Vec<u8>> {
 
 /// Writes `value` as Molecule bytes to `writer`.
 ///
-/// The document is built in memory and written at once. Of a value that is refused, `writer` gets nothing.
+/// The message is built in memory and written at once. If a value is refused, nothing is written to `writer`.
 ///
 /// # Errors
 ///
@@ -97,7 +97,7 @@ pub fn to_writer<W: io::Write, T: ?Sized + Serialize>(writer: W, value: &T) -> R
 ///
 /// # Errors
 ///
-/// Every fault of the bytes, with its offset and path; what `T` itself refuses.
+/// Every error of the bytes, with its offset and path; errors that `T` itself returns.
 ///
 /// # Examples
 ///
@@ -116,13 +116,13 @@ pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
     DEFAULTS.from_slice(bytes)
 }
 
-/// Reads a `T` from all that `reader` gives.
+/// Reads a `T` from `reader` to its end.
 ///
 /// Reads to the end first; the value is then read from memory.
 ///
 /// # Errors
 ///
-/// Those of [`from_slice`], `Io` if the reader fails, `InputLimit` if it gives more than 1 GiB
+/// Those of [`from_slice`], `Io` if the reader fails, `InputLimit` if it has more than 1 GiB
 /// (see [`Options::max_input`]).
 ///
 /// # Examples
@@ -140,22 +140,22 @@ pub fn from_reader<R: io::Read, T: serde_core::de::DeserializeOwned>(reader: R) 
     Options::new().from_reader(reader)
 }
 
-/// Reads the part of `bytes` that `path` leads to, without reading the rest.
+/// Reads the value at `path` in `bytes`, without reading the rest.
 ///
-/// Takes no memory on the way, and as long for the last item of many as for the first: of each table and vector
-/// on the way, it checks the full size, the first offset and the two offsets of the part. The part is read as
-/// [`from_slice`] reads a whole: `max_depth` counts from there.
+/// Allocates nothing on the way, and reads the last item of many as fast as the first: of each table and vector
+/// on the path, it checks the full size, the first offset and the two offsets of the next value. The value is
+/// read as [`from_slice`] reads a message: `max_depth` counts from there.
 ///
-/// Bytes have no names, so by themselves they show fields by their numbers (`.0`), items of vectors (`[500]`), and
-/// nothing inside of structs, arrays and unions: of these, a path of numbers may find what looks like a table or vector
-/// by chance. A path of names, and into these, is told where they are: by a Rust type (`path_of`) or a schema
-/// (`Schema::path`), both with the feature `schema`. Options, and the items of unions,
-/// take no step.
+/// Bytes have no names. An unresolved path finds fields by their numbers (`.0`) and items of vectors (`[500]`), but
+/// nothing inside structs, arrays and unions: such a path of numbers may find what looks like a table or vector by
+/// chance. A path with names, or into structs, arrays and unions, must be resolved with a Rust type (`path_of`) or a
+/// schema (`Schema::path`), both with the feature `schema`. Options and the items of unions are no steps of a path.
 ///
 /// # Errors
 ///
-/// Those of [`from_slice`] for the part, with the offsets and paths that they have in the whole; of the headers on the
-/// way, with their offsets; `NoPart`, `AbsentPart`, `OtherItem` where the path leads to nothing, `Untold` for a name.
+/// Those of [`from_slice`] for the value, with the same offsets and paths as in the whole message; those of the
+/// headers on the path, with their offsets; `NoPart`, `AbsentPart` or `OtherItem` if nothing is at the path, `Untold`
+/// for a name.
 ///
 /// # Examples
 ///
@@ -168,7 +168,7 @@ pub fn from_reader<R: io::Read, T: serde_core::de::DeserializeOwned>(reader: R) 
 /// assert_eq!(at::<&str>(&bytes, &path)?, "two");
 ///
 /// let error = at::<&str>(&bytes, &Path::new("1[2].0").unwrap()).unwrap_err();
-/// let text = "the path asks for part 2, and there are 2, counted from 0 in 1 at byte 17";
+/// let text = "field or item 2 does not exist: there are 2, counted from 0 in 1 at byte 17";
 /// assert_eq!(error.to_string(), text);
 /// # Ok::<(), fourfold::molecule::Error>(())
 /// ```
@@ -209,17 +209,17 @@ impl Options {
     ///
     /// # Errors
     ///
-    /// Those of [`from_slice`](crate::molecule::from_slice), as far as these options do not lift them.
+    /// Those of [`from_slice`](crate::molecule::from_slice), unless these options allow them.
     #[inline]
     pub fn from_slice<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<T> {
         de::from_slice(self, bytes)
     }
 
-    /// Reads a `T` from all that `reader` gives.
+    /// Reads a `T` from `reader` to its end.
     ///
     /// # Errors
     ///
-    /// Those of [`from_reader`](crate::molecule::from_reader), as far as these options do not lift them.
+    /// Those of [`from_reader`](crate::molecule::from_reader), unless these options allow them.
     #[cfg(feature = "std")]
     #[inline]
     pub fn from_reader<R: io::Read, T: serde_core::de::DeserializeOwned>(
@@ -230,13 +230,13 @@ impl Options {
         self.from_slice(&bytes)
     }
 
-    /// Reads the part of `bytes` that `path` leads to, without reading the rest.
+    /// Reads the value at `path` in `bytes`, without reading the rest.
     ///
     /// Of these options, `compatible` and `allow_trailing` also count on the way.
     ///
     /// # Errors
     ///
-    /// Those of [`at`](crate::molecule::at()), as far as these options do not lift them.
+    /// Those of [`at`](crate::molecule::at()), unless these options allow them.
     #[inline]
     pub fn at<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8], path: &Path) -> Result<T> {
         at::at(self, bytes, path)

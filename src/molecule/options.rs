@@ -1,4 +1,4 @@
-//! Choices of one call. Knows defaults, does not know bytes.
+//! Choices of one call.
 
 use crate::limits::{DEFAULT_MAX_DEPTH, DEFAULT_MAX_INPUT};
 
@@ -33,7 +33,7 @@ impl Options {
         }
     }
 
-    /// How deep values may nest, on writing just as on reading; 128 by default.
+    /// Maximum depth of nested values, in writing and in reading; 128 by default.
     ///
     /// A level is a struct, table, tuple, vector, map or union around a value. `Some`
     /// and newtype structs take no bytes and are counted apart, against the same limit.
@@ -43,14 +43,14 @@ impl Options {
         self
     }
 
-    /// How many bytes `from_reader` takes before it gives up; 1 GiB by default.
+    /// Maximum number of bytes that `from_reader` reads; 1 GiB by default.
     #[must_use]
     pub const fn max_input(mut self, bytes: u64) -> Self {
         self.max_input = bytes;
         self
     }
 
-    /// Accepts bytes behind the outermost value; off by default.
+    /// Accepts trailing bytes after the outermost value; off by default.
     ///
     /// Molecule leaves the length of a value to its surroundings. The end of a fixed value, of a
     /// marked vector, of text, bytes, a map, a table and a union of these is still to be seen; an
@@ -67,8 +67,8 @@ impl Options {
     /// or a dynvec (add `fixvec` or `dynvec`), and a tuple or array without a mark that holds a
     /// dynamic item (add `table`).
     ///
-    /// It also refuses container names that look like a mark and are none: a word that no format
-    /// has for a mark in front of a dot (`packed.Point`), and a bare keyword (`fixvec`).
+    /// It also refuses container names that look like a mark and are none: a word before a dot that
+    /// no format has as a mark (`packed.Point`), and a bare keyword (`fixvec`).
     #[must_use]
     pub const fn strict(mut self, yes: bool) -> Self {
         self.strict = yes;

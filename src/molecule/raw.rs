@@ -1,4 +1,4 @@
-//! Parts that are kept as bytes, and the items of lists. Knows where items lie, does not know how values are read.
+//! Lazy values, and the items of lazy lists.
 
 use alloc::vec::Vec;
 
@@ -13,10 +13,10 @@ use crate::limits::{self, Depth};
 use crate::raw::sealed::RawFormat;
 use crate::raw::{self, Found, ListFormat, Settings};
 
-/// The bytes of one value, as they stand in a document.
+/// The bytes of one value, as they are in the message.
 ///
-/// Molecule leaves the length of a value to its surroundings, so nothing is checked of the bytes before they are
-/// read. A raw part counts as dynamic: in a vector without a mark, it is an item of a dynvec.
+/// Molecule values do not show their own length, so nothing is checked before they are read. A lazy value counts
+/// as dynamic: in a vector without a mark, it is an item of a dynvec.
 ///
 /// ```
 /// use fourfold::molecule::{self, Raw};
@@ -50,7 +50,7 @@ pub type Raw<'a> = raw::Raw<'a, ErrorKind>;
 /// ```
 pub type OwnedRaw = raw::OwnedRaw<ErrorKind>;
 
-/// A value that is read when it is asked for.
+/// A value that is read when it is needed.
 ///
 /// ```
 /// use fourfold::molecule::{self, Lazy};
@@ -77,11 +77,11 @@ pub type OwnedRaw = raw::OwnedRaw<ErrorKind>;
 /// ```
 pub type Lazy<'a, T> = raw::Lazy<'a, T, ErrorKind>;
 
-/// A sequence whose items are read when they are asked for: a dynvec or a fixvec, as its bytes show.
+/// A sequence whose items are read on demand: a dynvec or a fixvec, as its bytes show.
 ///
-/// An item is found by its number, without a look at the others: [`get`](raw::List::get) checks the two offsets around
-/// it alone. Those of a hostile list may overlap; [`iter`](raw::List::iter) ends at the first offset that lies before
-/// another. Structs in a fixvec are read as packed ones.
+/// An item is found by its number, without reading the others: [`get`](raw::List::get) checks only the two offsets
+/// around it. Items of a hostile list may overlap; [`iter`](raw::List::iter) ends at the first offset that is smaller
+/// than the previous one. Structs in a fixvec are read as packed ones.
 ///
 /// ```
 /// use fourfold::molecule::{self, List};
@@ -98,11 +98,11 @@ pub type Lazy<'a, T> = raw::Lazy<'a, T, ErrorKind>;
 /// ```
 pub type List<'a, T> = raw::List<'a, T, ErrorKind>;
 
-/// Reserved names: those of the newtype structs that raw parts are.
+/// The reserved names of newtype structs for lazy values.
 pub(super) const RAW: &str = "fourfold.molecule.lazy";
 pub(super) const LIST: &str = "fourfold.molecule.list";
 
-/// Whether a newtype struct of this name is a raw part.
+/// Whether a newtype struct of this name is a lazy value.
 #[inline]
 pub(super) fn is_reserved(name: &str) -> bool {
     name == RAW || name == LIST
@@ -127,7 +127,7 @@ impl Options {
         Settings { flags, depth, max_depth: self.max_depth }
     }
 
-    /// What a part of a document is read with, whose end is known.
+    /// The settings for reading a nested value whose end is known.
     #[inline]
     pub(super) const fn part_settings(&self) -> Settings {
         self.settings(Depth::new(self.max_depth), true)
@@ -168,7 +168,7 @@ impl RawFormat for ErrorKind {
     }
 }
 
-/// Where the items of a list lie, and what they are read with.
+/// Where the items of a list are, and the settings for reading them.
 #[derive(Clone, Debug)]
 pub struct Layout {
     parts: Option<ListParts>,

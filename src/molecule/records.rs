@@ -1,7 +1,6 @@
-//! Records one behind the other: files of tables, dynvecs, or values of one size. Knows how they follow one
-//! another and how far it has come, does not know what is in them.
+//! Concatenated records: files of tables, dynvecs, or values of one size.
 //!
-//! What is called for every part is always inlined: one of few bytes is read in less time than calls take.
+//! Functions that run for every record are always inlined: short values are read in less time than calls take.
 
 mod frames;
 #[cfg(feature = "rayon")]
@@ -28,11 +27,11 @@ use super::{Options, Result, wire};
 #[cfg(feature = "std")]
 use crate::{buffered::Buffered, io};
 
-/// An iterator over records that stand one behind the other, with nothing between them.
+/// An iterator over concatenated records.
 ///
 /// Tables and dynvecs begin with their own full size, so a file of them needs no other frame. Records of one
 /// fixed size are read [`of_size`](Records::of_size). `T` may borrow from a slice, such as a memory map; from a
-/// reader, memory holds the record at hand and a few kilobytes, whatever the length of the stream.
+/// reader, memory holds the current record and a few kilobytes, whatever the length of the stream.
 ///
 /// A record that is no `T` is an error, and the next one is read all the same. Where the next one begins must
 /// be shown: a full size that is less than its own 4 bytes or more than the bytes that are left ends the
@@ -106,7 +105,7 @@ impl<S, T> Records<S, T> {
         Records { frames: self.frames.of_size(size), ..self }
     }
 
-    /// Reads with these options; `max_input` limits each record that a reader gives.
+    /// Reads with these options; `max_input` limits each record of a reader.
     #[must_use]
     pub fn with_options(self, options: Options) -> Self {
         let frames = self.frames.max_input(options.max_input);
@@ -119,7 +118,7 @@ impl<S, T> Records<S, T> {
         self.frames.offset()
     }
 
-    /// The place of each record beside what is read of it.
+    /// Also returns the place of each record.
     ///
     /// The range is empty where an error ends the iterator.
     ///
@@ -165,7 +164,7 @@ impl<'de, T: Deserialize<'de>> core::iter::FusedIterator for Records<&'de [u8], 
 
 #[cfg(feature = "std")]
 impl<R: io::Read, T> Records<Buffered<R>, T> {
-    /// The records that `reader` gives. A record is given out as soon as its last byte is there.
+    /// The records of `reader`. A record is returned as soon as its last byte is there.
     ///
     /// ```
     /// use fourfold::molecule::Records;
@@ -199,7 +198,7 @@ fn read<'de, T: Deserialize<'de>>(options: &Options, record: &'de [u8], start: u
     de::part(options, record, start, options.part_settings(), Form::Slot)
 }
 
-/// How many records stand in `bytes` one behind the other, if there are several whose full sizes fill them.
+/// How many concatenated records are in `bytes`, if there are several whose full sizes fill them.
 ///
 /// `None` for anything else: one value, records of which the last one is cut, and what only holds full sizes of
 /// nothing. They are not read; Molecule has no types inside, so that other bytes may look so by chance.
@@ -223,13 +222,13 @@ pub fn count_records(bytes: &[u8]) -> Option<usize> {
     (count > 1 && longest > wire::NUMBER_SIZE).then_some(count)
 }
 
-/// The place of each record beside it: an iterator. See [`Records::with_places`].
+/// An iterator that also returns the place of each record. See [`Records::with_places`].
 #[derive(Clone, Debug)]
 pub struct WithPlaces<I> {
     inner: I,
 }
 
-/// What knows how far it has come.
+/// Iterators that have a position.
 trait Placed: Iterator {
     fn offset(&self) -> usize;
 }

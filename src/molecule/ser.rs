@@ -1,4 +1,4 @@
-//! Serializes values to Molecule: the public serializer, and what writes one message.
+//! Serializes values to Molecule: the public serializer, and the writer of one message.
 //!
 //! Each value is serialized once, into one buffer (`encoder`). `value` selects a layout for it; `parts`,
 //! `entries` and `tuple` write what is inside. A header precedes what it describes, so it is reserved

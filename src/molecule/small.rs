@@ -9,13 +9,13 @@
 //!
 //! - maps that are fixvecs, values that are marked `any`, adjacently tagged enums;
 //! - packed tuples without a mark whose bytes happen to begin like a table;
-//! - types that go on after an error that the format found in one of their values;
-//! - types that ask for an identifier themselves.
+//! - types that continue after an error of one of their values;
+//! - types that call `deserialize_identifier` themselves.
 //!
-//! For types that borrow there are a [`DynVec`] and a [`FixVec`] whose items are read when they are asked for, an
-//! [`Array`] of bytes, and a [`Lazy`] for everything else. They take no memory, and the other readers and writers of
-//! Molecule know them as well, so that one derive is enough for both sides. A [`Source`] reads one part of a document that
-//! is too large to be loaded.
+//! For types that borrow there are a [`DynVec`] and a [`FixVec`] whose items are read on demand, an [`Array`] of bytes,
+//! and a [`Lazy`] for everything else. They allocate no memory, and the other readers and writers of Molecule support
+//! them as well, so that one derive is enough on-chain and off-chain. A [`Source`] reads one nested value of a message
+//! that is too large to be loaded.
 //!
 //! ```
 //! use fourfold::molecule::{self, small};
@@ -68,7 +68,7 @@ use crate::count::Bytes;
 use crate::limits::{DEFAULT_MAX_DEPTH, Depth};
 use crate::raw::{Found, Settings, part_of, write_part};
 
-/// The bytes are not those of a value of the type. [`molecule::from_slice`](super::from_slice) says why.
+/// The bytes are not those of a value of the type. [`molecule::from_slice`](super::from_slice) returns the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Refused;
 
@@ -77,21 +77,21 @@ pub type Result<T, E = Refused> = core::result::Result<T, E>;
 
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("refused; `molecule::from_slice` says why")
+        f.write_str("refused; `molecule::from_slice` returns the reason")
     }
 }
 
 impl core::error::Error for Refused {}
 
-/// How deep a whole document may nest.
+/// Maximum depth of a whole message.
 const WHOLE: Depth = Depth::new(DEFAULT_MAX_DEPTH);
 
 /// Reads a `T` from all of `bytes`.
 ///
 /// # Errors
 ///
-/// [`Refused`], for every fault of the bytes, for what `T` itself refuses, and for the documents that the
-/// [module](self) leaves out.
+/// [`Refused`], for every error of the bytes, for those that `T` itself returns, and for the messages
+/// that the [module](self) does not support.
 ///
 /// # Examples
 ///
@@ -119,7 +119,7 @@ fn item<'de, T: Deserialize<'de>>(found: Option<&'de [u8]>, form: Form, depth: D
     read(found.ok_or(Refused)?, form, depth.enter().ok_or(Refused)?)
 }
 
-/// What a type here is made of, and how it is shown.
+/// The storage of a type in this module, and how it is shown.
 macro_rules! raw_parts {
     ($($type:ident $word:literal $found:expr;)*) => {$(
         impl<'a, T> $type<'a, T> {
@@ -180,7 +180,7 @@ raw_parts! {
     FixVec "fixvec" FixVec::within;
 }
 
-/// A value that is read when it is asked for. Two are equal if their bytes are.
+/// A value that is read when it is needed. Two are equal if their bytes are.
 ///
 /// ```
 /// use fourfold::molecule::{small, to_vec};
@@ -209,7 +209,7 @@ impl<'a, T: Deserialize<'a>> Lazy<'a, T> {
     }
 }
 
-/// A Molecule `dynvec` whose items are read when they are asked for. Two are equal if their bytes are.
+/// A Molecule `dynvec` whose items are read on demand. Two are equal if their bytes are.
 ///
 /// Its header is checked as far as [`len`](DynVec::len) needs it, the offsets of an item when that is read.
 pub struct DynVec<'a, T> {
@@ -283,7 +283,7 @@ impl<'a, T: Deserialize<'a>> DynVec<'a, T> {
         self.get(self.len().checked_sub(1)?)
     }
 
-    /// The items, one after another.
+    /// Iterates over the items.
     pub fn iter(&self) -> DynVecItems<'a, T> {
         DynVecItems::new(*self, self.len(), 0)
     }
@@ -292,14 +292,14 @@ impl<'a, T: Deserialize<'a>> DynVec<'a, T> {
     ///
     /// # Errors
     ///
-    /// [`Refused`] if an item is. What passes, [`molecule::from_slice`](super::from_slice) reads as a marked `Vec<T>`; but
-    /// parts that an item keeps are not looked into.
+    /// [`Refused`] if an item is. If it passes, [`molecule::from_slice`](super::from_slice) reads the bytes as a marked
+    /// `Vec<T>`; lazy values inside items are not checked.
     pub fn check(&self) -> Result<()> {
         self.iter().try_for_each(|item| item.map(drop))
     }
 }
 
-/// A Molecule `fixvec` whose items are read when they are asked for. Two are equal if their bytes are.
+/// A Molecule `fixvec` whose items are read on demand. Two are equal if their bytes are.
 ///
 /// ```
 /// use fourfold::molecule::{small, to_vec};
@@ -383,7 +383,7 @@ impl<'a, T: Deserialize<'a>> FixVec<'a, T> {
         self.get(self.len().checked_sub(1)?)
     }
 
-    /// The items, one after another.
+    /// Iterates over the items.
     pub fn iter(&self) -> FixVecItems<'a, T> {
         let (count, size) = self.parts();
         FixVecItems::new(*self, count, size)
@@ -393,8 +393,8 @@ impl<'a, T: Deserialize<'a>> FixVec<'a, T> {
     ///
     /// # Errors
     ///
-    /// [`Refused`] if an item is. What passes, [`molecule::from_slice`](super::from_slice) reads as a marked `Vec<T>`; but
-    /// parts that an item keeps are not looked into.
+    /// [`Refused`] if an item is. If it passes, [`molecule::from_slice`](super::from_slice) reads the bytes as a marked
+    /// `Vec<T>`; lazy values inside items are not checked.
     pub fn check(&self) -> Result<()> {
         self.iter().try_for_each(|item| item.map(drop))
     }
@@ -402,8 +402,8 @@ impl<'a, T: Deserialize<'a>> FixVec<'a, T> {
 
 /// A Molecule `array` of bytes, borrowed from the input: in a field of a table, an item of a dynvec, the payload of a union.
 ///
-/// As other parts that are kept, it counts as dynamic. So it is for structs that are tables; a tuple with it is a table;
-/// and the items of a fixvec are `FixVec<[u8; 32]>`, as parts of a struct are `[u8; 32]`.
+/// It counts as dynamic, as other lazy values do. That is right for structs that are tables; a tuple with it is a
+/// table; and for items of a fixvec use `FixVec<[u8; 32]>`, for fields of a marked struct `[u8; 32]`.
 ///
 /// ```
 /// use fourfold::molecule::{small, to_vec};

@@ -4,7 +4,7 @@
 //! 32 bits, unsigned, little-endian. `base` is the offset of the bytes in the input, which errors report.
 //!
 //! Reading: [`Table::parse`] checks a whole header, and [`Parts`] takes the fields or items. [`lazy_header`] checks only
-//! the full size and the first offset, and each other offset is checked when its part is taken.
+//! the full size and the first offset, and each other offset is checked when its item is taken.
 //!
 //! ```
 //! use fourfold::molecule::wire::{Parts, Table, byte_items, parse_number};
@@ -74,7 +74,7 @@ pub(super) const ENTRY_FIELDS: usize = 2;
 /// Upper bound on the offsets that are reserved because of a size hint.
 pub(super) const MOST_RESERVED: usize = 1 << 20;
 
-/// The size of the longest document, which header numbers can hold.
+/// The size of the longest message, which header numbers can hold.
 pub(super) const LONGEST_DOCUMENT: usize = match usize::BITS {
     ..=32 => usize::MAX,
     _ => (1 << (usize::BITS / 2)) - 1,
@@ -241,8 +241,8 @@ impl<'de> Table<'de> {
         let actual = bytes.len();
         match bytes.get(..stated) {
             Some(value) if stated >= NUMBER_SIZE && (trailing || stated == actual) => Ok(value),
-            // Of a part, its surroundings have said where it ends: only the whole input, or a
-            // union that is the whole input, can miss its end.
+            // The end of a nested value is known from around it: only the whole input, or a union
+            // that is the whole input, can be cut off.
             None if base <= NUMBER_SIZE => {
                 Err(Error::at(Fault::UnexpectedEnd { needed: stated, left: actual }, base))
             }
@@ -257,7 +257,7 @@ impl<'de> Table<'de> {
         self.count
     }
 
-    /// The offset in the input of the number that gives the count: the first offset, or the full size if there are no items.
+    /// The offset in the input of the number that determines the count: the first offset, or the full size if there are no items.
     #[must_use]
     pub fn count_offset(&self) -> usize {
         match self.count {
@@ -291,9 +291,9 @@ pub fn take_offsets(
     mut keep: impl FnMut(usize),
 ) -> Result<usize> {
     let at = header.offset();
-    // The full size has said where the value ends, so that more input would not help.
+    // The full size determines where the value ends, so that more input would not help.
     let first = take_number(header).map_err(|error| error.map_kind(ErrorKind::in_item))?;
-    // The first offset is also the header's length, which gives the count.
+    // The first offset is also the header's length, which determines the count.
     if first % NUMBER_SIZE != 0 {
         return Err(Error::at(ErrorKind::OddOffset { found: first }, at));
     }
@@ -322,7 +322,7 @@ pub fn take_offsets(
 }
 
 /// The header of a table or dynvec that takes all of `bytes`: full size and offsets. Checks the
-/// full size and the first offset. [`Parts`] checks each other offset when its part is taken.
+/// full size and the first offset. [`Parts`] checks each other offset when its item is taken.
 #[must_use]
 #[inline]
 pub fn lazy_header(bytes: &[u8]) -> Option<&[u8]> {
@@ -337,7 +337,7 @@ pub fn lazy_header(bytes: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// The offsets of a table or dynvec that has parts: its bytes behind the full size begin with them.
+/// The offsets of a non-empty table or dynvec: its bytes after the full size begin with them.
 #[inline]
 fn offsets(bytes: &[u8]) -> Option<&[u8]> {
     // The first offset is also the header's length.
@@ -398,7 +398,7 @@ pub(super) fn parse_unmarked_fixvec(bytes: &[u8], base: usize) -> Result<(usize,
     let (first, body) = parse_number(bytes, base)?;
     let (stated, actual) = (stated(first), bytes.len());
     match stated < actual && stated > body.len() {
-        // Rather a dynvec with bytes behind it than a fixvec that ends early.
+        // Rather a dynvec with trailing bytes than a fixvec that ends early.
         true => Err(Error::at(ErrorKind::FullSize { stated, actual }, base)),
         false => parse_fixvec(bytes, base),
     }
@@ -417,7 +417,7 @@ pub(super) fn even_fixvec(bytes: &[u8]) -> Option<(usize, &[u8])> {
     is_even.then_some((stated(count), items))
 }
 
-/// The size of each of `count` items that fill `body` bytes: 0 if only a slower division can tell.
+/// The size of each of `count` items that fill `body` bytes: 0 if a slower division is needed.
 #[inline]
 pub(super) fn item_size(body: usize, count: usize) -> usize {
     match (u32::try_from(body), u32::try_from(count)) {
@@ -436,7 +436,7 @@ pub fn exactly(bytes: &[u8], size: usize, base: usize) -> Result<()> {
     let whole = reader.take(size).and_then(|_| reader.finish());
     match base {
         0 => whole,
-        // Its surroundings have said where it ends.
+        // The end is known from around it.
         _ => whole.map_err(|error: Error| error.map_kind(ErrorKind::in_item)),
     }
 }

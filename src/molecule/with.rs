@@ -6,11 +6,11 @@
 //! | on | Molecule | module | wrapper |
 //! |---|---|---|---|
 //! | a struct, tuple or array of fixed items | struct or array, without header | [`structure`] | [`Struct`] |
-//! | a tuple, array or struct, whatever it holds | table | [`table`] | [`Table`] |
+//! | any tuple, array or struct | table | [`table`] | [`Table`] |
 //! | a sequence or map of fixed items, text, bytes | fixvec | [`fixvec`] | [`FixVec`] |
 //! | a sequence or map of dynamic items | dynvec | [`dynvec`] | [`DynVec`] |
 //! | `[T; N]` of any length | as an array of at most 32 items | [`mod@array`] | [`Array`] |
-//! | what asks the data for its type | MessagePack in a fixvec of bytes | [`mod@any`] | [`Any`] |
+//! | types that need a self-describing format | MessagePack in a fixvec of bytes | [`mod@any`] | [`Any`] |
 //!
 //! A mark reaches through `Option`, `Box` and newtype structs to the value that it fits, and is
 //! refused on any other, and under another mark. Formats other than Molecule see the plain value:
@@ -49,7 +49,7 @@ pub use crate::any::{Any, any};
 use crate::glue::macros::marks;
 
 marks! {
-    /// A Molecule `struct` (or `array`): items one after another, all of a fixed size, without a
+    /// A Molecule `struct` (or `array`): concatenated items, all of a fixed size, without a
     /// header. Structs in it are packed as well.
     structure Struct STRUCT;
 
@@ -63,7 +63,7 @@ marks! {
     dynvec DynVec DYNVEC;
 }
 
-/// `[T; N]` of any length; serde itself knows arrays of at most 32 items. Every format sees a
+/// `[T; N]` of any length; serde itself supports arrays of at most 32 items. Every format sees a
 /// tuple of `N` items.
 ///
 /// ```

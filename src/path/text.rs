@@ -1,4 +1,4 @@
-//! The text of a path, both ways. Knows its grammar, does not know what parts there are.
+//! The text of a path, both ways.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -104,7 +104,7 @@ impl<'t> Text<'t> {
         is_there
     }
 
-    /// Takes what stands in front of one of the characters, or all that is left.
+    /// Takes the text up to one of the characters, or all that is left.
     fn until(&mut self, is_end: impl Fn(char) -> bool) -> &'t str {
         let rest = self.rest();
         let end = rest.find(is_end).unwrap_or(rest.len());
@@ -137,7 +137,7 @@ impl<'t> Text<'t> {
         match (name, odd) {
             ("", _) => Err(PathError::new("a name or number is missing", at)),
             (_, Some((inside, '…'))) => {
-                let fault = "`…` stands for segments that were left out: all are needed";
+                let fault = "`…` replaces omitted segments: a path needs all of them";
                 Err(PathError::new(fault, at + inside))
             }
             (_, Some((inside, _))) => {
@@ -168,7 +168,7 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// What stands behind a backslash.
+    /// The character after a backslash.
     fn escaped(&mut self) -> Option<char> {
         let sign = self.rest().chars().next()?;
         self.at += sign.len_utf8();
@@ -188,5 +188,5 @@ impl<'t> Text<'t> {
 }
 
 fn number(digits: &str, at: usize) -> Result<usize, PathError> {
-    digits.parse().map_err(|_| PathError::new("no part has so large a number", at))
+    digits.parse().map_err(|_| PathError::new("the number is too large", at))
 }

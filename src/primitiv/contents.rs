@@ -1,11 +1,11 @@
-//! Where the elements of tensors lie, in a file of which little is read. Objects are as `wire` says.
+//! Finds the elements of tensors in a file, of which little is read. Objects follow the rules of `wire`.
 
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::DataType;
 use super::wire::{self, Headed, VERSION};
-use crate::contents::{Ended, ReadAt, Window, size};
+use crate::contents::{ReadAt, Window, WindowError, size};
 use crate::io;
 use crate::read::Reader;
 
@@ -15,9 +15,9 @@ const HEAD: usize = size_of::<u8>() + size_of::<u32>();
 /// The ranges of a primitiv file that are elements of tensors and that no rule of the format looks at, in
 /// order: long ones only.
 ///
-/// `read` fills a slice with the bytes from an offset on; few pieces of the file are read. With zeros
-/// in place of these ranges, [`File::from_slice`](super::File::from_slice) says of the file what it says of all of it, and so
-/// does [`explain`](super::explain): only the elements are others. There may be none.
+/// `read` fills a slice with the bytes from an offset on; few pieces of the file are read. If the bytes of these ranges
+/// are replaced by zeros, [`File::from_slice`](super::File::from_slice) and [`explain`](super::explain) return the same
+/// results as for the file, except for the elements. There may be no ranges.
 ///
 /// # Errors
 ///
@@ -48,9 +48,9 @@ pub fn contents(
     Ok(window.finish(ended)?.0)
 }
 
-fn file(window: &mut Window<'_>) -> Result<(), Ended> {
+fn file(window: &mut Window<'_>) -> Result<(), WindowError> {
     if [uint32(window)?, uint32(window)?] != VERSION {
-        return Err(Ended::Layout);
+        return Err(WindowError::Layout);
     }
     match DataType::from_number(uint32(window)?) {
         Some(DataType::Tensor) => tensor(window),
@@ -65,11 +65,11 @@ fn file(window: &mut Window<'_>) -> Result<(), Ended> {
             Ok(())
         }
         // The others have no tensors.
-        _ => Err(Ended::Layout),
+        _ => Err(WindowError::Layout),
     }
 }
 
-fn parameter(window: &mut Window<'_>) -> Result<(), Ended> {
+fn parameter(window: &mut Window<'_>) -> Result<(), WindowError> {
     tensor(window)?;
     for _ in 0..uint32(window)? {
         name(window)?;
@@ -78,7 +78,7 @@ fn parameter(window: &mut Window<'_>) -> Result<(), Ended> {
     Ok(())
 }
 
-fn tensor(window: &mut Window<'_>) -> Result<(), Ended> {
+fn tensor(window: &mut Window<'_>) -> Result<(), WindowError> {
     for _ in 0..header(window, Headed::Array)? {
         uint32(window)?;
     }
@@ -87,12 +87,12 @@ fn tensor(window: &mut Window<'_>) -> Result<(), Ended> {
     window.content(len.into())
 }
 
-fn name(window: &mut Window<'_>) -> Result<(), Ended> {
+fn name(window: &mut Window<'_>) -> Result<(), WindowError> {
     let len = header(window, Headed::Str)?;
     window.skip(len.into())
 }
 
-fn uint32(window: &mut Window<'_>) -> Result<u32, Ended> {
+fn uint32(window: &mut Window<'_>) -> Result<u32, WindowError> {
     let mut reader = Reader::new(window.ahead(HEAD)?, 0);
     let number = wire::take_uint32(&mut reader, false)?;
     let taken = size(reader.offset());
@@ -100,8 +100,8 @@ fn uint32(window: &mut Window<'_>) -> Result<u32, Ended> {
     Ok(number)
 }
 
-/// Takes the head of an object, which says how long it is.
-fn header(window: &mut Window<'_>, headed: Headed) -> Result<u32, Ended> {
+/// Takes the header of an object, which has its length.
+fn header(window: &mut Window<'_>, headed: Headed) -> Result<u32, WindowError> {
     let mut reader = Reader::new(window.ahead(HEAD)?, 0);
     let (len, _) = wire::take_header(&mut reader, headed)?;
     let taken = size(reader.offset());

@@ -1,8 +1,8 @@
-//! Reading: what users call, and how a message begins and ends.
+//! Reading: the public functions, and the beginning and end of a message.
 //!
-//! A [`Document`] is what all values of a message share, [`Value`] deserializes the value that comes next, and accesses for
-//! nested values are beside it. `Deserialize` runs once. While it does, an error is the token [`Failed`], and the
-//! document keeps kind, offset and path.
+//! A [`Document`] is what all values of a message share, [`Value`] deserializes the value that comes next, and accesses
+//! for nested values are in the modules next to it. `Deserialize` runs once. While it does, an error is the token
+//! [`Failed`], and the document keeps kind, offset and path.
 
 mod adjacent;
 mod document;
@@ -23,7 +23,7 @@ use crate::limits::Depth;
 use crate::raw::{Found, Settings};
 use crate::read::Reader;
 
-/// Reads values from bytes, one after another.
+/// Reads concatenated values from bytes.
 ///
 /// Use [`from_slice`](super::from_slice) or [`take_from_slice`](super::take_from_slice) unless code
 /// that is generic over deserializers needs one: it is implemented for `&mut Deserializer`.

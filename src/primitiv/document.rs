@@ -1,9 +1,9 @@
-//! primitiv's own documents, and how serde hands them through: as bytes, in pieces.
+//! primitiv's own documents, and how they are passed through serde: as bytes, in pieces.
 //!
-//! A document reads and writes itself, without serde between its parts. To serde it is a newtype
+//! A document reads and writes itself, without serde for its fields. To serde it is a newtype
 //! struct with a reserved name around a sequence of byte strings, which this module's serializer
-//! writes verbatim. Its deserializer lends the input to the document and is told how much was
-//! taken; other formats give the byte strings back.
+//! writes verbatim. Its deserializer passes the input to the document, which returns how much it
+//! took; other formats return the byte strings.
 
 mod canonical;
 mod check;
@@ -38,7 +38,7 @@ use super::{Error, Result};
 use crate::error::Segment;
 use crate::read::Reader;
 
-/// Which document a reserved name stands for.
+/// Which document a reserved name selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DocumentKind {
     File,
@@ -67,7 +67,7 @@ impl DocumentKind {
         })
     }
 
-    /// What is wrong with the document that `reader` is at.
+    /// The error of the document at the position of `reader`.
     #[cold]
     fn fault(self, mut reader: Reader<'_>, lenient: bool) -> Option<Error> {
         let reader = &mut reader;

@@ -4,13 +4,13 @@ use super::Error;
 use super::wire::{FLOAT32, FLOAT64, INT32, INT64, UINT32, UINT64, WIDE};
 use crate::count::{Announced, Bytes, Things};
 use crate::error::{Category, Fault, Hint, Kind};
-use crate::glue::mark::{Misfit, with_hint};
+use crate::glue::mark::{MarkMismatch, with_hint};
 
 /// What is wrong, with the numbers that show it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A fault that every format shares.
+    /// An error that every format shares.
     #[error(transparent)]
     Fault(#[from] Fault),
 
@@ -19,7 +19,7 @@ pub enum ErrorKind {
     Marker {
         /// The first byte of the object.
         found: u8,
-        /// What was asked for.
+        /// The expected type.
         expected: &'static str,
     },
     /// A count announces more than the rest of the input can hold. Offset: of its marker.
@@ -29,7 +29,7 @@ pub enum ErrorKind {
         claimed: u32,
         /// Bytes that so many items need at least.
         needed: u64,
-        /// Bytes behind the count.
+        /// Bytes after the count.
         left: usize,
     },
     /// An integer of another width does not fit the 32 bits of uint32.
@@ -38,7 +38,7 @@ pub enum ErrorKind {
         /// The integer.
         found: i128,
     },
-    /// An item of an array that stands for bytes is none.
+    /// An item of an array that is read as bytes is no byte.
     #[error("integer {found} is not a byte")]
     ByteRange {
         /// The integer.
@@ -72,12 +72,12 @@ pub enum ErrorKind {
         /// The number in the file.
         found: u32,
     },
-    /// The file holds something else than what was asked for.
-    #[error("data type is {found:#x}, {expected:#x} was asked for")]
+    /// The file does not hold the requested document.
+    #[error("data type is {found:#x}, {expected:#x} was requested")]
     OtherData {
         /// The number in the file.
         found: u32,
-        /// The number of what was asked for.
+        /// The number of the requested document.
         expected: u32,
     },
     /// Bytes that should be a model alone are a file, with its header. Read as a model it would be
@@ -102,7 +102,7 @@ pub enum ErrorKind {
     /// The product of dims and batch does not fit 32 bits, where primitiv's own would wrap around.
     #[error("dims and batch multiply beyond 32 bits")]
     SizeOverflow,
-    /// A tensor's data has another length than its shape says.
+    /// A tensor's data does not have the length of its shape.
     #[error("data has {}, the shape {shape} has {expected}", Bytes(.found))]
     DataLength {
         /// Bytes of data.
@@ -118,13 +118,13 @@ pub enum ErrorKind {
         /// The batch.
         found: u32,
     },
-    /// A parameter's key has no parts.
+    /// A parameter's key has no segments.
     #[error("key is empty")]
     EmptyKey,
     /// A parameter and a submodel have the same address, which no primitiv model can hold.
     #[error("{name} is a parameter and a submodel")]
     KeyConflict {
-        /// The address, parts joined by dots.
+        /// The address, segments joined by dots.
         name: alloc::string::String,
     },
 
@@ -137,7 +137,7 @@ pub enum ErrorKind {
         /// The field's serde name.
         name: &'static str,
     },
-    /// A sequence, map or tuple announced another number of items than it gave.
+    /// A sequence, map or tuple announced another number of items than it contained.
     #[error("{}", Announced(.announced, .given))]
     Length {
         /// The number that was announced.
@@ -145,10 +145,10 @@ pub enum ErrorKind {
         /// The number of items that came.
         given: usize,
     },
-    /// A type has taken fewer items than there are, or than it has asked for.
+    /// A type has taken fewer items than there are, or than it has requested.
     #[error("{}, the type takes {taken}", Things(.found, "item"))]
     ItemsLeft {
-        /// Items that there are, or that the type has asked for.
+        /// Number of items, or number that the type has requested.
         found: usize,
         /// Items that it has taken.
         taken: usize,
@@ -159,12 +159,12 @@ pub enum ErrorKind {
         /// Bytes or items.
         size: usize,
     },
-    /// A mark does not fit the value it stands on.
-    #[error("{}", Misfit(.mark, .found, fits(.mark)))]
+    /// A mark does not fit its value.
+    #[error("{}", MarkMismatch(.mark, .found, fits(.mark)))]
     Mark {
         /// The mark's keyword.
         mark: &'static str,
-        /// What it stands on.
+        /// What the mark is on.
         found: &'static str,
     },
 }
@@ -280,7 +280,7 @@ impl Kind for ErrorKind {
             ),
             E::Length { .. } => Announced::HINT,
             E::ItemsLeft { .. } => "take all items in the `Deserialize` implementation",
-            E::Mark { found, .. } => Misfit::hint(found),
+            E::Mark { found, .. } => MarkMismatch::hint(found),
             _ => return None,
         };
         Some(hint.into())

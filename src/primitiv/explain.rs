@@ -1,4 +1,4 @@
-//! What each byte of a file is. Knows the header, not what it holds.
+//! What each byte of a file is.
 
 mod document;
 mod object;
@@ -17,10 +17,10 @@ use crate::spans::{Each, Span, Spans, collect};
 
 /// What each byte of a file is: every number, header, name and tensor a [`Span`] of its own.
 ///
-/// Of any input, damaged or not. A span has a fault if and only if [`File::from_slice`] refuses the
-/// input, and the first one that has begins at the byte that the error names. An object of a wrong
-/// type is stepped over, as MessagePack tells where it ends. What follows an unknown data type, or
-/// a count that is none, is told object by object; what has another version as well is `not read`.
+/// For any input, damaged or not. A span has an error if and only if [`File::from_slice`] refuses
+/// the input, and the first one begins at the byte that the error names. An object of a wrong type
+/// is skipped, since MessagePack shows where it ends. What follows an unknown data type or an
+/// invalid count is shown object by object; if the version is wrong as well, it is `not read`.
 ///
 /// # Examples
 ///
@@ -62,13 +62,13 @@ pub fn explain(bytes: &[u8]) -> Vec<Span> {
 /// What each byte of a file is, like [`explain`], one span after another: memory does not grow with
 /// the input.
 ///
-/// `each` takes the spans of the part at `path`, written as a [`Place`](crate::Place) is, and of all
-/// parts inside it; an empty path means all. Other parts are stepped over. `each` ends the walk with
-/// [`ControlFlow::Break`].
+/// `each` is called with the spans of the value at `path`, written as a [`Place`](crate::Place) is,
+/// and of everything inside it; an empty path selects everything. Other values are skipped. `each`
+/// ends the walk with [`ControlFlow::Break`].
 ///
-/// There is one difference: what the reader says is asked for where there are at most 2<sup>20</sup>
-/// parts, and if anything is wrong, at most 2<sup>20</sup> bytes. Beyond, faults are those that the
-/// walk meets by itself: two keys of a model that contradict each other are not among them.
+/// There is one difference: the reader's errors are used if there are at most 2<sup>20</sup> values,
+/// and if anything is wrong, at most 2<sup>20</sup> bytes. Beyond that, errors are those that the
+/// walk finds itself, without conflicts of two keys of a model.
 ///
 /// # Examples
 ///
@@ -77,12 +77,12 @@ pub fn explain(bytes: &[u8]) -> Vec<Span> {
 /// use fourfold::primitiv::{File, Shape, explain_each};
 ///
 /// let bytes = File::from(Shape::new(&[3])?).to_vec()?;
-/// let mut told = Vec::new();
+/// let mut lines = Vec::new();
 /// explain_each(&bytes, "dims", |span| {
-///     told.push(format!("{}: {} {}", span.place, span.what, span.value));
+///     lines.push(format!("{}: {} {}", span.place, span.what, span.value));
 ///     ControlFlow::Continue(())
 /// });
-/// assert_eq!(told, ["dims: count of dims array of 1", "dims[0]: dim uint32 3"]);
+/// assert_eq!(lines, ["dims: count of dims array of 1", "dims[0]: dim uint32 3"]);
 /// # Ok::<(), fourfold::primitiv::Error>(())
 /// ```
 pub fn explain_each(bytes: &[u8], path: &str, mut each: impl FnMut(Span) -> ControlFlow<()>) {
@@ -102,17 +102,17 @@ fn each_of(bytes: &[u8], path: &str, each: &mut Each<'_>) {
 
 fn file(walk: &mut Walk<'_, '_>) -> Option<()> {
     let is_known = walk.field("version", version)?;
-    let told = match walk.field("data_type", data_type)? {
+    let kind = match walk.field("data_type", data_type)? {
         Some(DataType::Shape) => document::shape(walk, any_batch).map(|_| ()),
         Some(DataType::Tensor) => document::tensor(walk, any_batch),
         Some(DataType::Parameter) => document::parameter(walk),
         Some(DataType::Model) => document::model(walk),
         Some(DataType::Optimizer) => document::optimizer(walk),
         None if is_known => None,
-        // Nothing says that this is such a file at all.
+        // Nothing shows that this is such a file at all.
         None => return None,
     };
-    match told {
+    match kind {
         Some(()) => walk.trailing(),
         None => objects(walk),
     }
@@ -129,7 +129,7 @@ fn version(walk: &mut Walk<'_, '_>) -> Option<bool> {
     let is_known = [major, minor] == VERSION;
     if !is_known {
         let offset = if VERSION.first() == Some(&major) { second } else { first };
-        walk.remark(offset, ErrorKind::Version { major, minor }.to_string());
+        walk.note(offset, ErrorKind::Version { major, minor }.to_string());
     }
     Some(is_known)
 }
@@ -150,6 +150,6 @@ fn data_type(walk: &mut Walk<'_, '_>) -> Option<Option<DataType>> {
         Some(_) => None,
         None => Some(ErrorKind::DataType { found }.to_string()),
     };
-    walk.tell_with(object::FIXED_SIZE, what, value, fault);
+    walk.emit_with(object::FIXED_SIZE, what, value, fault);
     Some(which)
 }

@@ -1,12 +1,12 @@
-//! Marks: what a Rust type says of its bytes through the name of a serde container.
+//! Marks: container names that select a layout which serde's data model does not show.
 //!
-//! What looks at names is always inlined: they are constants in the types of users, and the comparisons disappear where
-//! both meet.
+//! Functions that compare names are always inlined: names are constants in the types of users, so that the comparisons
+//! disappear.
 
 use super::{Error, ErrorKind, Result};
 use crate::glue::mark::{self, ANY, TWO_MARKS};
 
-/// What a mark asks for.
+/// What a mark requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Mark {
     /// Bytes are written as str, though they need not be UTF-8.
@@ -35,7 +35,7 @@ impl Mark {
         match name {
             TEXT => Ok(Some(Mark::Text)),
             NAMED => Ok(Some(Mark::Named)),
-            // Who knows what to do with it has done so.
+            // Callers that support it have handled it before.
             ANY => Err(Error::placeless(ErrorKind::Mark { mark: "any", found: TWO_MARKS })),
             _ if name.starts_with(TEXT_KEYWORD) => Ok(Some(Mark::Text)),
             _ if name.starts_with(NAMED_KEYWORD) => Ok(Some(Mark::Named)),

@@ -55,7 +55,7 @@ pub type Result<T, E = Error> = core::result::Result<T, E>;
 ///
 /// # Errors
 ///
-/// Whatever could not be read back equal, see the [module](self); what `T` itself refuses.
+/// Values that could not be read back equal, see the [module](self); errors that `T` itself returns.
 ///
 /// # Examples
 ///
@@ -99,7 +99,7 @@ pub fn to_writer<W: io::Write, T: ?Sized + Serialize>(writer: W, value: &T) -> R
 ///
 /// # Errors
 ///
-/// Every fault of the bytes, with its offset and path; what `T` itself refuses.
+/// Every error of the bytes, with its offset and path; errors that `T` itself returns.
 ///
 /// # Examples
 ///
@@ -116,7 +116,7 @@ pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
     Options::new().from_slice(bytes)
 }
 
-/// Reads a `T` from all that `reader` gives.
+/// Reads a `T` from `reader` to its end.
 ///
 /// Reads to the end first; the value is then read from memory.
 ///
@@ -125,7 +125,7 @@ pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
 ///
 /// # Errors
 ///
-/// Those of [`from_slice`], `Io` if the reader fails, `InputLimit` if it gives more than 1 GiB
+/// Those of [`from_slice`], `Io` if the reader fails, `InputLimit` if it has more than 1 GiB
 /// (see [`Options::max_input`]).
 ///
 /// # Examples
@@ -143,7 +143,7 @@ pub fn from_reader<R: io::Read, T: serde_core::de::DeserializeOwned>(reader: R) 
     Options::new().from_reader(reader)
 }
 
-/// Reads a `T` from the start of `bytes`, and gives what stands behind it.
+/// Reads a `T` from the start of `bytes`, and returns the rest.
 ///
 /// # Errors
 ///
@@ -210,7 +210,7 @@ impl Options {
         de::from_slice(self, bytes)
     }
 
-    /// Reads a `T` from all that `reader` gives.
+    /// Reads a `T` from `reader` to its end.
     ///
     /// # Errors
     ///
@@ -226,7 +226,7 @@ impl Options {
         self.from_slice(&bytes)
     }
 
-    /// Reads a `T` from the start of `bytes`, and gives what stands behind it.
+    /// Reads a `T` from the start of `bytes`, and returns the rest.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Choices of one call. Knows defaults, does not know bytes.
+//! Choices of one call.
 
 use crate::limits::{DEFAULT_MAX_DEPTH, DEFAULT_MAX_INPUT};
 
@@ -31,7 +31,7 @@ impl Options {
         }
     }
 
-    /// How deep values may nest, on writing just as on reading; 128 by default.
+    /// Maximum depth of nested values, in writing and in reading; 128 by default.
     ///
     /// ```
     /// use fourfold::primitiv::Options;
@@ -46,7 +46,7 @@ impl Options {
         Options { max_depth: levels, ..self }
     }
 
-    /// How many bytes `from_reader` takes before it gives up; 1 GiB by default.
+    /// Maximum number of bytes that `from_reader` reads; 1 GiB by default.
     #[must_use]
     pub const fn max_input(self, bytes: u64) -> Self {
         Options { max_input: bytes, ..self }
@@ -70,14 +70,14 @@ impl Options {
     /// lost by it; not by default. Changes nothing on writing.
     ///
     /// Accepts: integers of any width and sign whose value fits; float64 for a float32 that holds
-    /// it exactly, and float32 for a float64; str where bin is asked for, and bin for str. Lets
-    /// types ask the data for their type, as `serde_json::Value` does: in streams of other writers
-    /// the markers tell it.
+    /// it exactly, and float32 for a float64; str where bin is expected, and bin for str. Supports
+    /// types that need a self-describing format, such as `serde_json::Value`: in data of other
+    /// writers the markers show the type.
     ///
     /// **Not for what this module has written itself from such types.** Structs, tuples and enums
     /// have no markers here, so an untagged enum may take the first field of one for the whole and
-    /// give another value without an error. What is strictly right reads the same with and
-    /// without.
+    /// return another value without an error. Input that the strict reader accepts is read the same
+    /// with this option.
     ///
     /// ```
     /// use fourfold::primitiv::{Options, from_slice};

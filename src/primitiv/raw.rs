@@ -1,4 +1,4 @@
-//! Parts that are kept as bytes, and the items of lists. Knows where items lie, does not know how values are read.
+//! Lazy values, and the items of lazy lists.
 
 use alloc::vec::Vec;
 
@@ -13,10 +13,10 @@ use crate::raw::sealed::RawFormat;
 use crate::raw::{self, Found, ListFormat, Settings};
 use crate::read::Reader;
 
-/// The bytes of one value, as they stand in a document: one object of MessagePack, with all that is in it.
+/// The bytes of one value, as they are in the message: one object of MessagePack, with everything in it.
 ///
-/// Structs, tuples and variants with a payload are written as several objects behind one another, and nothing shows
-/// where they end. So a raw part is none of these; their fields can be. The prefix of a `Some` of nil belongs to the nil.
+/// Structs, tuples and variants with a payload are written as several concatenated objects, and nothing shows where
+/// they end. So they cannot be lazy values; their fields can. The prefix of a `Some` of nil belongs to the nil.
 ///
 /// ```
 /// use fourfold::primitiv::{self, Raw};
@@ -50,8 +50,9 @@ pub type Raw<'a> = raw::Raw<'a, ErrorKind>;
 /// ```
 pub type OwnedRaw = raw::OwnedRaw<ErrorKind>;
 
-/// A value that is read when it is asked for: one object of MessagePack, as in a [`Raw`]. That it is one is known
-/// before; whether it has the type is not. The paths of its errors begin at this value, their offsets at the message.
+/// A value that is read when it is needed: one object of MessagePack, as in a [`Raw`]. That it is one has been
+/// checked; whether it has the type has not. The paths of its errors begin at this value, their offsets at the
+/// message.
 ///
 /// ```
 /// use fourfold::primitiv::{self, Lazy};
@@ -73,10 +74,9 @@ pub type OwnedRaw = raw::OwnedRaw<ErrorKind>;
 /// ```
 pub type Lazy<'a, T> = raw::Lazy<'a, T, ErrorKind>;
 
-/// A sequence whose items are read when they are asked for: an array, each item of which is one object of
-/// MessagePack.
+/// A sequence whose items are read on demand: an array, each item of which is one object of MessagePack.
 ///
-/// The way to an item leads over those in front of it. So read many by [`iter`](raw::List::iter).
+/// Reading an item skips those before it. To read many, use [`iter`](raw::List::iter).
 ///
 /// ```
 /// use fourfold::primitiv::{self, List};
@@ -90,11 +90,11 @@ pub type Lazy<'a, T> = raw::Lazy<'a, T, ErrorKind>;
 /// ```
 pub type List<'a, T> = raw::List<'a, T, ErrorKind>;
 
-/// Reserved names: those of the newtype structs that raw parts are.
+/// The reserved names of newtype structs for lazy values.
 const RAW: &str = "fourfold.primitiv.lazy";
 pub(super) const LIST: &str = "fourfold.primitiv.list";
 
-/// Whether a newtype struct of this name is a raw part.
+/// Whether a newtype struct of this name is a lazy value.
 #[inline]
 pub(super) fn is_reserved(name: &str) -> bool {
     name == RAW || name == LIST
@@ -103,7 +103,7 @@ pub(super) fn is_reserved(name: &str) -> bool {
 /// What `Settings` have of [`Options`].
 const LENIENT: u16 = 1;
 
-/// What a part that may nest so deep is read with.
+/// The settings for reading a value of this maximum depth.
 pub(super) const fn settings(lenient: bool, depth: Depth, max_depth: u16) -> Settings {
     Settings { flags: if lenient { LENIENT } else { 0 }, depth, max_depth }
 }
@@ -202,7 +202,7 @@ impl ListFormat for ErrorKind {
         let settings = Settings { depth, ..settings };
         let item = Found { bytes: object, offset: start, settings };
         let read = de::take_part(item).map_err(|error| match error.is_eof() {
-            // The object is whole, so the type asks for more of them.
+            // The object is complete, but the type requests more of them.
             true => Error::at(SEVERAL, start),
             false => error,
         });

@@ -14,11 +14,11 @@ use self::output::{Output, Stream};
 use super::{Error, Options, Result};
 use crate::io::Write;
 
-/// Writes values to `W`, one after another, forward and without a buffer of its own.
+/// Writes concatenated values to `W`, forward and without a buffer of its own.
 ///
 /// Use [`to_vec`](super::to_vec) or [`to_writer`](super::to_writer) unless code that is generic
 /// over serializers needs one: it is implemented for `&mut Serializer`. After an error, the writer
-/// holds a part of a value; the next value is written behind it.
+/// holds a part of a value; the next value is written after it.
 ///
 /// ```
 /// use fourfold::primitiv::Serializer;

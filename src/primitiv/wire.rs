@@ -1,11 +1,11 @@
-//! The grammar: MessagePack as primitiv writes and reads it. Knows bytes, does not know serde.
+//! The grammar: MessagePack as primitiv writes and reads it.
 
 mod object;
 
 use rmp::Marker;
 
 #[cfg(feature = "std")]
-pub(super) use self::object::{Behind, behind, step_over, take_head};
+pub(super) use self::object::{Content, content, step_over, take_head};
 pub(super) use self::object::{take_object, take_some};
 use super::{Error, ErrorKind, Result};
 use crate::read::Reader;
@@ -117,7 +117,7 @@ impl Headed {
         }
     }
 
-    /// What a marker says of such an object's length, if it is a marker of one.
+    /// The length that a marker of such an object has, if it is one.
     #[inline]
     fn of(self, marker: Marker) -> Option<Stated> {
         Some(match (self, marker) {
@@ -342,7 +342,7 @@ fn narrow(number: f64) -> Option<f32> {
     (f64::from(narrow).to_bits() == number.to_bits()).then_some(narrow)
 }
 
-/// The same of a quiet NaN, by its bits: Rust does not say which NaN a cast gives.
+/// The same of a quiet NaN, by its bits: Rust does not define which NaN a cast returns.
 fn narrow_nan(bits: u64) -> Option<f32> {
     const DROPPED: u32 = f64::MANTISSA_DIGITS - f32::MANTISSA_DIGITS;
     const SIGN: u64 = 1 << 63;
@@ -431,7 +431,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn headers_come_back() {
+    fn headers_are_read_back() {
         for headed in [Headed::Str, Headed::Bin, Headed::Array, Headed::Map] {
             for len in [0, 15, 16, 31, 32, 255, 256, 65535, 65536, u32::MAX] {
                 for width in [Width::Shortest, Width::Eight, Width::Sixteen, Width::ThirtyTwo] {

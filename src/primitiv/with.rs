@@ -6,11 +6,11 @@
 //! | [`text`] | [`Text`] | bytes | str, as names in primitiv are: they need not be UTF-8 |
 //! | [`named`] | [`Named`] | an enum | the variant's name as str instead of its index |
 //! | [`owned`] | [`Owned`] | a document such as `Model<'static>` | the same; what is read owns its bytes |
-//! | [`mod@any`] | [`Any`] | what asks the data for its type | a bin of MessagePack |
+//! | [`mod@any`] | [`Any`] | types that need a self-describing format | a bin of MessagePack |
 //!
-//! The first two go through `Option` and newtypes. On types of your own they stand in the serde name of a
-//! newtype (`text.Name`) or enum (`named.Event`), adjacently tagged ones included: on a struct,
-//! `named` is on its first field, which is the tag.
+//! The first two apply through `Option` and newtypes. On your own types they are in the serde name of a
+//! newtype (`text.Name`) or enum (`named.Event`), adjacently tagged ones included: on a struct, `named`
+//! is on its first field, which is the tag.
 //!
 //! ```
 //! use fourfold::primitiv::{from_slice, to_vec, with::Text};

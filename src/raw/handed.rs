@@ -1,8 +1,8 @@
-//! How a reader hands a raw part to its type through serde. Knows serde's traits, does not know any format.
+//! How a reader passes a lazy value to its type through serde.
 //!
-//! The type asks for a newtype struct of the reserved name. A reader of its format answers with the one variant
-//! of an enum, whose parts are the bytes, their offset and the settings. Every other reader hands in the newtype
-//! struct that it was asked for, and is refused.
+//! The type requests a newtype struct of the reserved name. A reader of its format returns the one variant of
+//! an enum, which contains the bytes, their offset and the settings. Every other reader returns the requested
+//! newtype struct, which is refused.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -15,14 +15,14 @@ use serde_core::de::{
 use super::sealed::RawFormat;
 use super::{Found, Settings};
 
-/// What is handed over: the enum, its variant, and the parts of that, one by one.
+/// What is passed: the enum, its variant, and the fields of that, one by one.
 pub(crate) struct Handed<'de, E> {
     part: Found<'de>,
     next: u8,
     error: PhantomData<fn() -> E>,
 }
 
-/// Hands over a part.
+/// Passes a lazy value.
 pub(crate) fn hand_over<'de, E: de::Error>(part: Found<'de>) -> Handed<'de, E> {
     Handed { part, next: 0, error: PhantomData }
 }
@@ -37,7 +37,7 @@ impl<'de, E: de::Error> EnumAccess<'de> for Handed<'de, E> {
     }
 }
 
-/// What an ordinary enum may make of a part.
+/// Ordinary enums cannot be read from a lazy value.
 #[cold]
 fn no_variant<T, E: de::Error>() -> Result<T, E> {
     Err(de::Error::custom("raw bytes are read as a newtype struct of their reserved name"))
@@ -89,7 +89,7 @@ impl<'de, E: de::Error> SeqAccess<'de> for Handed<'de, E> {
     }
 }
 
-/// Asks for a raw part.
+/// Requests a lazy value.
 #[inline]
 pub(crate) fn deserialize<'de, K: RawFormat, D: Deserializer<'de>>(
     name: &'static str,
@@ -98,7 +98,7 @@ pub(crate) fn deserialize<'de, K: RawFormat, D: Deserializer<'de>>(
     deserializer.deserialize_newtype_struct(name, PartVisitor::<K>(PhantomData))
 }
 
-/// Takes what a reader of the format hands over.
+/// Takes the fields that a reader of the format passes.
 struct PartVisitor<K>(PhantomData<fn() -> K>);
 
 impl<'de, K: RawFormat> Visitor<'de> for PartVisitor<K> {
@@ -118,7 +118,7 @@ impl<'de, K: RawFormat> Visitor<'de> for PartVisitor<K> {
     #[cold]
     fn visit_newtype_struct<D: Deserializer<'de>>(self, _: D) -> Result<Found<'de>, D::Error> {
         Err(de::Error::custom(format_args!(
-            "raw bytes of {0} are read by `fourfold::{0}` only; elsewhere, give the part the type of its value",
+            "raw bytes of {0} are read by `fourfold::{0}` only; for other formats, use the type of the value",
             K::FORMAT
         )))
     }

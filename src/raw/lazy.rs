@@ -1,4 +1,4 @@
-//! A raw part that knows its type. Does not know any format.
+//! A lazy value with a type.
 
 use alloc::borrow::Cow;
 use core::fmt;
@@ -11,7 +11,7 @@ use serde_core::ser::{Serialize, Serializer};
 use super::{Found, Raw, RawFormat, handed, written};
 use crate::error::Error;
 
-/// A value that is read when it is asked for.
+/// A value that is read when it is needed.
 ///
 /// Until then its bytes are kept as those of a [`Raw`], and written as they are. They are borrowed from the input,
 /// and so may what [`get`](Lazy::get) reads: a type with a `Lazy` in it needs `#[serde(borrow)]` there.
@@ -30,7 +30,7 @@ impl<'a, T, K> Lazy<'a, T, K> {
         Lazy { part, value: PhantomData }
     }
 
-    /// Where the bytes begin in the document.
+    /// The offset in the message.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.part.offset
@@ -57,8 +57,8 @@ impl<'a, T: Deserialize<'a>, K: RawFormat> Lazy<'a, T, K> {
     ///
     /// # Errors
     ///
-    /// Those of reading the whole document with this value in it: with the offset in the document, and a path that
-    /// begins at this value.
+    /// The same errors as reading the whole message: with the offset in the message, and a path that begins at
+    /// this value.
     #[inline]
     pub fn get(&self) -> Result<T, Error<K>> {
         K::read(self.part)

@@ -1,4 +1,4 @@
-//! A sequence whose items are read one by one, when they are asked for. Does not know any format.
+//! A sequence whose items are read one by one, on demand.
 
 use alloc::borrow::Cow;
 use core::fmt;
@@ -16,7 +16,7 @@ use self::sealed::{Index, ListFormat};
 use super::{Found, Raw, handed, written};
 use crate::error::Error;
 
-/// A sequence whose items are read when they are asked for.
+/// A sequence whose items are read on demand.
 ///
 /// Until then its bytes are kept as those of a [`Raw`], and written as they are. They are borrowed from the input,
 /// and so may its items: a type with a `List` in it needs `#[serde(borrow)]` there.
@@ -46,30 +46,29 @@ pub(crate) mod sealed {
         /// The reserved name under which serde passes a list.
         const LIST: &'static str;
 
-        /// Where items lie.
+        /// Where items are.
         type Layout: Clone + Debug;
 
-        /// Where the next item lies.
+        /// Where the next item is.
         type Cursor: Clone + Debug;
 
-        /// Where the items of a list lie, and how many there are: of bytes that a reader of the format has handed
-        /// over.
+        /// Where the items of a list are, and their number, for bytes that a reader of the format returned.
         fn layout(list: Found<'_>) -> (Self::Layout, usize);
 
-        /// Up to which of the items from `first` on each lies behind the one in front of it, as far as the format
-        /// shows that without going through them. The next one, if there is one, is an error.
+        /// The end of the items from `first` on that are in order, as far as the format shows that without
+        /// reading them. The next one, if there is one, is an error.
         #[cfg(feature = "rayon")]
         fn sound_end(list: Found<'_>, layout: &Self::Layout, first: usize) -> usize;
 
-        /// Where the item of this number lies. Formats without an index step over those in front.
+        /// Where the item of this number is. Formats without an index skip the items before it.
         fn find(
             list: Found<'_>,
             layout: &Self::Layout,
             index: usize,
         ) -> Result<Self::Cursor, Error<Self>>;
 
-        /// Reads the item of this number, which lies there. Its error has its offset in the whole document, and a
-        /// path that begins at the list. Then the cursor is at the next item; `None` if that cannot be known.
+        /// Reads the item of this number at the cursor. Its error has its offset in the whole message, and a
+        /// path that begins at the list. Moves the cursor to the next item; to `None` if its position is unknown.
         fn item<'de, T: Deserialize<'de>>(
             list: Found<'de>,
             layout: &Self::Layout,
@@ -104,7 +103,7 @@ impl<'a, T, K: ListFormat> List<'a, T, K> {
         self.range.is_empty()
     }
 
-    /// Where the bytes of the sequence begin in the document.
+    /// The offset of the sequence in the message.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.source.offset
@@ -121,15 +120,15 @@ impl<'a, T, K: ListFormat> List<'a, T, K> {
     ///
     /// # Errors
     ///
-    /// Those of reading the whole document with this item in it: with the offset in the document, and a path that
-    /// begins at the list.
+    /// The same errors as reading the whole message: with the offset in the message, and a path that begins at
+    /// the list.
     #[inline]
     pub fn get<I: Index<Self>>(&self, index: I) -> I::Output {
         index.of(self)
     }
 
-    /// The items, one after another. One that cannot be read is an error in its place, and the next ones follow where
-    /// the format shows where they begin.
+    /// Iterates over the items. An item that cannot be read is an error; the following items are returned if the
+    /// format shows where they begin.
     #[must_use]
     pub fn iter(&self) -> Items<'_, 'a, T, K> {
         Items { list: self, next: self.range.start, cursor: None }
@@ -157,7 +156,7 @@ where
     T: Deserialize<'a> + Send,
     K: ListFormat<Layout: Sync, Cursor = ()> + Send,
 {
-    /// The items, read on all cores: in a format that finds each by its number. `collect` gives them in their order.
+    /// The items, read on all cores, for formats that find items by number. `collect` keeps their order.
     ///
     /// ```
     /// use fourfold::molecule::{self, List};
@@ -263,12 +262,12 @@ impl<'de: 'a, 'a, T, K: ListFormat> Deserialize<'de> for List<'a, T, K> {
     }
 }
 
-/// The items of a [`List`], one after another.
+/// Iterator over the items of a [`List`].
 pub struct Items<'l, 'a, T, K: ListFormat> {
     list: &'l List<'a, T, K>,
-    /// The end of the range, once nobody knows where the next one begins.
+    /// The end of the range, once it is unknown where the next item begins.
     next: usize,
-    /// Where the next one lies, once that is known.
+    /// Where the next item is, once that is known.
     cursor: Option<K::Cursor>,
 }
 

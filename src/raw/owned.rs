@@ -1,4 +1,4 @@
-//! A raw part that owns its bytes: for types that borrow nothing. Does not know any format.
+//! A lazy value that owns its bytes: for types that borrow nothing.
 
 use core::fmt;
 use core::hash::{Hash, Hasher};

@@ -1,7 +1,8 @@
-//! How a raw part goes to a writer through serde. Knows serde's traits, does not know any format.
+//! How a lazy value is passed to a writer through serde.
 //!
-//! The part is a newtype struct of the reserved name, around a pair: something that refuses to be written, and the
-//! bytes. A writer of its format takes the bytes alone. Every other writer begins with the first, and is refused.
+//! The value is a newtype struct of the reserved name, around a pair: a value that refuses to be serialized, and
+//! the bytes. A writer of its format takes the bytes alone. Every other writer begins with the first and returns
+//! its error.
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -12,7 +13,7 @@ use super::sealed::RawFormat;
 use crate::error::{Error, Kind};
 use crate::glue::refusing::refusing;
 
-/// Writes the bytes of a part under this reserved name.
+/// Writes the bytes of a lazy value under this reserved name.
 #[inline]
 pub(crate) fn serialize<K: RawFormat, S: Serializer>(
     name: &'static str,
@@ -36,7 +37,7 @@ impl Serialize for Pair<'_> {
     }
 }
 
-/// Of a writer that does not know what it has.
+/// For a writer that does not support lazy values.
 struct Refused(&'static str);
 
 impl Serialize for Refused {
@@ -58,7 +59,7 @@ impl Serialize for Bytes<'_> {
     }
 }
 
-/// The bytes of a raw part, which a writer got as a newtype struct of the reserved name.
+/// The bytes of a lazy value, which a writer got as a newtype struct of the reserved name.
 #[cold]
 #[inline(never)]
 pub(crate) fn bytes_of<T: ?Sized + Serialize, K: Kind>(value: &T) -> Result<Vec<u8>, Error<K>> {
@@ -72,7 +73,7 @@ fn no_raw<K: Kind>() -> Error<K> {
     ser::Error::custom("the names of raw bytes are reserved for `Raw`, `Lazy` and `List`")
 }
 
-/// Takes the second part of a tuple, and nothing else.
+/// Takes the second element of a tuple, and nothing else.
 struct TakesPair<'a, K> {
     bytes: &'a mut Vec<u8>,
     is_second: bool,

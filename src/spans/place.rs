@@ -1,4 +1,4 @@
-//! The place of a span: a part of a value, as a path. Knows segments, does not know bytes.
+//! The place of a span: a nested value, as a path.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -6,11 +6,11 @@ use core::fmt;
 
 use crate::error::Segment;
 
-/// A part of a value, as in the path of an error: `nodes[2].bubble.op`. Spans of one part share it.
+/// A nested value, as in the path of an error: `nodes[2].bubble.op`. Spans of the same value share it.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Place(pub(super) Option<Arc<Step>>);
 
-/// How many segments from the outermost on are found at once, however deep a part lies.
+/// How many segments from the outermost on are found at once, however deep a value is.
 const NEAR: usize = 128;
 
 pub(super) struct Step {
@@ -31,7 +31,7 @@ impl PartialEq for Step {
 impl Eq for Step {}
 
 impl Place {
-    /// Whether the whole value is meant.
+    /// Whether this is the place of the whole value.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_none()
@@ -45,8 +45,8 @@ impl Place {
         segments
     }
 
-    /// Writes no more than `count` segments of either end, and `…` where others are left out. However
-    /// deep the part lies, that takes no longer than `count` does, unless that is large.
+    /// Writes at most `count` segments of either end, and `…` for the others. So the time does not
+    /// depend on the depth of the value.
     #[must_use]
     pub fn ends(&self, count: usize) -> impl fmt::Display + '_ {
         Ends { place: self, count }

@@ -1,5 +1,5 @@
-//! What each byte of a file is: the data behind an annotated hex dump. Every format has an
-//! `explain` of its own, which cuts its bytes into spans. Knows nothing of any one format.
+//! What each byte of a file is, for annotated hex dumps. The `explain` of each format cuts its
+//! bytes into spans.
 
 use alloc::borrow::Cow;
 use alloc::collections::VecDeque;
@@ -15,22 +15,22 @@ use crate::error::{Path, Segment};
 /// How much of a text or of bytes a value shows, in characters.
 pub(crate) const SHOWN: usize = 64;
 
-/// A run of bytes and what it is. The spans of a file come in order and hold each of its bytes
-/// once; a span without bytes says what is missing where it stands.
+/// A run of bytes and what it is. The spans of a file come in order and have each of its bytes
+/// once; a span without bytes describes what is missing at its offset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Span {
     /// Which bytes, counted from the start of the input.
     pub range: Range<usize>,
-    /// Which part of the whole they belong to.
+    /// The nested value that they belong to.
     pub place: Place,
     /// What they are, in the words of the format: `magic`, `count of nodes`, `field tag`.
     pub what: Cow<'static, str>,
-    /// What they say, on one line; long text and data are shortened. Empty if there is no more to
-    /// say.
+    /// Their meaning, on one line; long text and data are shortened. Empty if there is nothing to
+    /// add.
     pub value: String,
-    /// What is wrong with them. Whatever follows is read as far as the format still tells where
-    /// it begins.
+    /// What is wrong with them. Later bytes are still explained as far as the format shows where
+    /// the next value begins.
     pub fault: Option<String>,
 }
 
@@ -41,7 +41,7 @@ impl Span {
     pub fn value_up_to(&self, most: usize, input: &[u8]) -> Cow<'_, str> {
         let bytes = input.get(self.range.clone()).unwrap_or_default();
         if bytes.len() > SHOWN / 2 {
-            // Other values are whole. `text` gives hexadecimal digits too.
+            // Other values are complete. `text` includes hexadecimal digits.
             if hex(bytes) == self.value {
                 return Cow::Owned(hex_up_to(bytes, most));
             }
@@ -58,7 +58,7 @@ impl Span {
 /// Takes spans one by one. [`ControlFlow::Break`] ends the walk.
 pub(crate) type Each<'s> = dyn FnMut(Span) -> ControlFlow<()> + 's;
 
-/// All spans that `explain` gives.
+/// All spans of an `explain`.
 pub(crate) fn collect(explain: impl FnOnce(&mut Each<'_>)) -> Vec<Span> {
     let mut spans = Vec::new();
     explain(&mut |span| {
@@ -68,18 +68,18 @@ pub(crate) fn collect(explain: impl FnOnce(&mut Each<'_>)) -> Vec<Span> {
     spans
 }
 
-/// How many parts are looked at ahead of telling the first of them, where what stands in front
-/// depends on what follows. Bounds memory and the wait for the first span, whatever the input.
+/// How many nested values are looked at before the first of them is reported, if a value depends
+/// on what follows it. Bounds memory and the delay of the first span, whatever the input.
 pub(crate) const LOOKED_AT: usize = 1 << 20;
 
-/// How many spans wait in case that what is wrong with them shows behind them: more than the longest
-/// shape has dims.
+/// How many spans are delayed in case that a later byte shows what is wrong with them: more than
+/// the longest shape has dims.
 const WAITING: usize = 80;
 
-/// Cuts an input into spans, each from where the one before ended: no byte is left out or told
-/// twice. Hands on those of one part of the input; of all others nothing is made.
+/// Cuts an input into spans, each from where the one before ended, so that every byte is reported
+/// once. Passes on only the spans of the selected value; no text is made for the others.
 pub(crate) struct Spans<'s> {
-    /// A look ahead gives no spans.
+    /// A look ahead emits no spans.
     each: Option<&'s mut Each<'s>>,
     wanted: Wanted<'s>,
     place: Place,
@@ -96,7 +96,7 @@ pub(crate) struct Spans<'s> {
     is_last_shown: bool,
 }
 
-/// What a reader says of the same input. Faults in front of it are none.
+/// What a reader reports for the same input. What the walk finds before that is no error.
 pub(crate) struct Verdict {
     /// Where the input is refused, if it is.
     pub(crate) refused: Option<usize>,
@@ -105,7 +105,7 @@ pub(crate) struct Verdict {
 }
 
 impl<'s> Spans<'s> {
-    /// Hands on the spans of the part of that path.
+    /// Passes on the spans of the value at that path.
     pub(crate) fn new(path: &'s str, each: &'s mut Each<'s>) -> Self {
         Spans::of(Some(each), Wanted::new(path), usize::MAX)
     }
@@ -134,23 +134,23 @@ impl Spans<'_> {
         Spans::of(None, Wanted::nothing(), LOOKED_AT)
     }
 
-    /// From here on spans wait for a while, so that faults can be added to them.
+    /// From here on spans are delayed, so that errors can be added to them.
     pub(crate) fn delay(&mut self) {
         self.delay = WAITING;
     }
 
-    /// From here on the faults agree with what a reader says. Spans have to wait for that. What it has said before is
-    /// about bytes in front of these.
+    /// From here on the errors agree with those of a reader. Spans have to wait for that. Its earlier errors are
+    /// about bytes before these.
     pub(crate) fn judge(&mut self, verdict: Verdict) {
-        self.settle();
+        self.flush_verdict();
         self.verdict = Some(verdict);
     }
 
     /// Adds all that is left of the verdict to the last span.
-    fn settle(&mut self) {
-        // Where the walk was ended, what is wrong may be far behind.
-        let told = if self.is_stopped { self.end } else { usize::MAX };
-        self.tell_faults(|at| at < told);
+    fn flush_verdict(&mut self) {
+        // If the walk was stopped, the error may be far after the last span.
+        let end = if self.is_stopped { self.end } else { usize::MAX };
+        self.add_faults(|at| at < end);
     }
 
     /// Where the next span begins.
@@ -168,18 +168,17 @@ impl Spans<'_> {
         self.has_fault
     }
 
-    /// Whether nothing of the present part is wanted: it may be stepped over.
+    /// Whether nothing of the current value is selected: it may be skipped.
     pub(crate) const fn is_hidden(&self) -> bool {
         self.wanted.hidden > 0
     }
 
-    /// The first item of the present part, that of `index` or one behind it, of which anything is
-    /// wanted: those before may be stepped over.
+    /// The first selected item of the current value, from `index` on: those before may be skipped.
     pub(crate) fn first_wanted(&self, index: usize) -> usize {
         self.wanted.first_item(index)
     }
 
-    /// From here on, until [`leave`](Self::leave), bytes belong to that part of the present one.
+    /// From here on, until [`leave`](Self::leave), bytes belong to that element of the current value.
     pub(crate) fn enter(&mut self, segment: impl FnOnce() -> Segment) {
         let is_first = self.place.is_empty();
         if let Some(segment) = self.wanted.enter(is_first, segment) {
@@ -221,7 +220,7 @@ impl Spans<'_> {
         self.is_last_shown = false;
     }
 
-    /// Goes on by `len` bytes, and gives where they begin. Drops what was said of them before.
+    /// Moves on by `len` bytes, and returns where they begin. Drops the errors of bytes before them.
     fn step(&mut self, len: usize) -> usize {
         let start = self.end;
         self.end = start.saturating_add(len);
@@ -232,7 +231,7 @@ impl Spans<'_> {
         start
     }
 
-    /// The next `len` bytes, where `what` may have names that are not known before; and a fault if there is one.
+    /// The next `len` bytes, where `what` may have names that are only known at run time; and an error if there is one.
     pub(crate) fn put_named(
         &mut self,
         len: usize,
@@ -242,8 +241,8 @@ impl Spans<'_> {
     ) {
         let start = self.step(len);
         self.has_fault |= fault.is_some();
-        // What was said of a byte within the span before, which has no span of its own.
-        self.tell_faults(|at| at < start);
+        // Errors of a byte within the span before, which has no span of its own.
+        self.add_faults(|at| at < start);
         let is_shown = self.wanted.is_whole() && !self.is_stopped;
         self.is_last_shown = is_shown;
         if is_shown {
@@ -251,14 +250,14 @@ impl Spans<'_> {
             let (range, place) = (start..self.end, self.place.clone());
             self.waiting.push_back(Span { range, place, what: what(), value: value(), fault });
         }
-        self.tell_faults(|at| at == start);
+        self.add_faults(|at| at == start);
         while self.waiting.len() > self.delay {
             self.hand_on();
         }
     }
 
-    /// Adds what the verdict says of bytes to the last span.
-    fn tell_faults(&mut self, concerns: impl Fn(usize) -> bool) {
+    /// Adds the reader's errors that concern the last span.
+    fn add_faults(&mut self, concerns: impl Fn(usize) -> bool) {
         let Some(verdict) = &mut self.verdict else { return };
         while verdict.faults.front().is_some_and(|(at, _)| concerns(*at)) {
             let Some((_, fault)) = verdict.faults.pop_front() else { return };
@@ -274,8 +273,8 @@ impl Spans<'_> {
         verdict.is_none_or(|verdict| verdict.refused.is_some_and(|at| start >= at))
     }
 
-    /// Adds a fault to the span that begins at `offset`, or holds it, if it was told of just now.
-    pub(crate) fn remark(&mut self, offset: usize, fault: String) {
+    /// Adds an error to the recent span that begins at `offset`, or contains it.
+    pub(crate) fn note(&mut self, offset: usize, fault: String) {
         self.has_fault = true;
         let at = self.waiting.partition_point(|span| span.range.start < offset);
         let begins = self.waiting.get(at).is_some_and(|span| span.range.start == offset);
@@ -298,17 +297,17 @@ impl Spans<'_> {
         }
     }
 
-    /// The end of an input of `len` bytes. What has not been told is a span of its own, of the whole
+    /// The end of an input of `len` bytes. Unreported bytes are a span of their own, of the whole
     /// value.
     pub(crate) fn finish(mut self, len: usize) {
         self.put_rest(len);
-        self.settle();
+        self.flush_verdict();
         while !self.waiting.is_empty() {
             self.hand_on();
         }
     }
 
-    /// What has not been told of the bytes before `end`.
+    /// Reports the remaining bytes before `end`.
     pub(crate) fn put_rest(&mut self, end: usize) {
         if self.end < end && !self.is_stopped {
             self.put(end - self.end, "not read", String::new);
@@ -327,14 +326,14 @@ fn add_fault(span: &mut Span, fault: String) {
     }
 }
 
-/// Which part is wanted, and how far the present one is on the way there.
+/// Which value is selected, and how far the current one is on the path to it.
 struct Wanted<'s> {
     path: &'s str,
-    /// How much of the path the present part has.
+    /// How many bytes of the path the current value matches.
     matched: usize,
-    /// The same for the parts around it, and whether there is only one of each.
+    /// The same for the values around it, and whether there is only one of each.
     outer: Vec<(usize, bool)>,
-    /// How many levels further in this is than the last part on the way.
+    /// How many levels deeper this is than the last value on the path.
     hidden: usize,
 }
 
@@ -348,7 +347,7 @@ impl<'s> Wanted<'s> {
         Wanted { hidden: 1, ..Wanted::new("") }
     }
 
-    /// Whether the present part is wanted with all that is in it.
+    /// Whether the current value is selected with everything inside it.
     fn is_whole(&self) -> bool {
         self.hidden == 0 && self.matched == self.path.len()
     }
@@ -357,7 +356,7 @@ impl<'s> Wanted<'s> {
         self.path.get(self.matched..).unwrap_or_default()
     }
 
-    /// Steps into a part. Gives the step if anything of that part is wanted.
+    /// Enters a nested value. Returns the step if anything inside is selected.
     fn enter(&mut self, is_first: bool, segment: impl FnOnce() -> Segment) -> Option<Segment> {
         if self.hidden > 0 {
             self.hidden += 1;
@@ -378,7 +377,7 @@ impl<'s> Wanted<'s> {
         Some(segment)
     }
 
-    /// Steps out of a part that something was wanted of; whether nothing else can be it.
+    /// Leaves a nested value in which something was selected; returns whether nothing else can match.
     fn leave(&mut self) -> bool {
         let Some((matched, is_single)) = self.outer.pop() else { return false };
         let was_on_the_way = self.matched > matched;
@@ -422,8 +421,8 @@ fn common(path: &str, is_first: bool, segment: &Segment) -> Option<usize> {
     let Segment::Field(name) = segment else { return None };
     let rest = path.strip_prefix(dot)?;
     match (rest.strip_prefix(&**name), name.strip_prefix(rest)) {
-        (Some(behind), _) if ends(behind) => Some(dot.len() + name.len()),
-        (_, Some(behind)) if ends(behind) => Some(path.len()),
+        (Some(after), _) if ends(after) => Some(dot.len() + name.len()),
+        (_, Some(after)) if ends(after) => Some(path.len()),
         _ => None,
     }
 }

@@ -1,5 +1,4 @@
-//! Walking through an input to tell what each byte is, past faults as far as the layout is known.
-//! Knows no layout; a format's `explain` brings it.
+//! Walks through an input and reports what each byte is, past errors as far as the layout is known.
 
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
@@ -8,8 +7,8 @@ use crate::error::{Error, Fault, Kind, Segment};
 use crate::read::Reader;
 use crate::spans::{LOOKED_AT, Spans, Verdict, hex};
 
-/// What is told of an input so far, and where it is told of next. Steps that end the walk, since
-/// nothing tells where the next part begins, are `None`.
+/// The bytes reported so far, and the next offset. Steps that end the walk, since it is unknown
+/// where the next value begins, return `None`.
 pub(crate) struct Walk<'de, 's> {
     bytes: &'de [u8],
     reader: Reader<'de>,
@@ -22,7 +21,7 @@ impl<'de, 's> Walk<'de, 's> {
         Walk { bytes, reader: Reader::new(bytes, 0), spans }
     }
 
-    /// A walk that gives no spans, and ends where a look ahead ends.
+    /// A walk that emits no spans, and ends where a look ahead ends.
     pub(crate) fn looking(bytes: &'de [u8]) -> Self {
         Walk::new(bytes, Spans::looking())
     }
@@ -37,7 +36,7 @@ impl<'de, 's> Walk<'de, 's> {
         }
     }
 
-    /// A cursor on what was not told yet, to look ahead with.
+    /// A cursor on the unreported bytes, for looking ahead.
     pub(crate) const fn ahead(&self) -> Reader<'de> {
         self.reader
     }
@@ -57,42 +56,42 @@ impl<'de, 's> Walk<'de, 's> {
         self.reader.left()
     }
 
-    /// Gives the spans of a part.
+    /// Emits the spans of a nested value.
     pub(crate) fn within<T>(
         &mut self,
         segment: impl FnOnce() -> Segment,
-        tell: impl FnOnce(&mut Self) -> Option<T>,
+        body: impl FnOnce(&mut Self) -> Option<T>,
     ) -> Option<T> {
         self.spans.enter(segment);
-        let told = tell(self);
+        let result = body(self);
         self.spans.leave();
-        told
+        result
     }
 
-    /// Gives the spans of a named part.
+    /// Emits the spans of a field.
     pub(crate) fn field<T>(
         &mut self,
         name: &'static str,
-        tell: impl FnOnce(&mut Self) -> Option<T>,
+        body: impl FnOnce(&mut Self) -> Option<T>,
     ) -> Option<T> {
-        self.within(|| Segment::Field(name.into()), tell)
+        self.within(|| Segment::Field(name.into()), body)
     }
 
-    /// Gives the spans of `count` items, as far as there are bytes.
+    /// Emits the spans of `count` items, as far as there are bytes.
     pub(crate) fn items(
         &mut self,
         count: usize,
-        mut tell: impl FnMut(&mut Self, usize) -> Option<()>,
+        mut body: impl FnMut(&mut Self, usize) -> Option<()>,
     ) -> Option<()> {
         (0..count).try_for_each(|index| {
-            self.within(|| Segment::Index(index), |walk| tell(walk, index))?;
+            self.within(|| Segment::Index(index), |walk| body(walk, index))?;
             // The others are not wanted.
             (!self.spans.is_stopped()).then_some(())
         })
     }
 
-    /// The next `len` bytes, which are told of next; if they are not there, what is there is told
-    /// of as cut off.
+    /// The next `len` bytes, which are reported next. If the input is shorter, the rest is
+    /// reported as cut off.
     pub(crate) fn look(&mut self, len: usize, what: &'static str) -> Option<&'de [u8]> {
         if self.spans.is_stopped() {
             return None;
@@ -112,14 +111,14 @@ impl<'de, 's> Walk<'de, 's> {
         self.look(N, what)?.first_chunk().copied()
     }
 
-    /// Gives a span of the next bytes.
-    pub(crate) fn tell(&mut self, len: usize, what: &'static str, value: impl FnOnce() -> String) {
+    /// Emits a span of the next bytes.
+    pub(crate) fn emit(&mut self, len: usize, what: &'static str, value: impl FnOnce() -> String) {
         self.skip(len);
         self.spans.put(len, what, value);
     }
 
-    /// Gives a span of the next bytes, with a fault if there is one.
-    pub(crate) fn tell_with(
+    /// Emits a span of the next bytes, with an error if there is one.
+    pub(crate) fn emit_with(
         &mut self,
         len: usize,
         what: &'static str,
@@ -127,7 +126,7 @@ impl<'de, 's> Walk<'de, 's> {
         fault: Option<String>,
     ) {
         match fault {
-            None => self.tell(len, what, value),
+            None => self.emit(len, what, value),
             Some(fault) => {
                 self.skip(len);
                 self.spans.put_fault(len, what, value, fault);
@@ -135,36 +134,36 @@ impl<'de, 's> Walk<'de, 's> {
         }
     }
 
-    /// Gives a span of the rest of the input, where `needed` bytes should be.
+    /// Emits a span of the rest of the input, where `needed` bytes should be.
     pub(crate) fn cut(&mut self, needed: usize, what: &'static str) {
         let left = self.left();
         let fault = Fault::UnexpectedEnd { needed, left }.to_string();
         let bytes = self.bytes.get(self.offset()..).unwrap_or_default();
-        self.tell_with(left, what, || hex(bytes), Some(fault));
+        self.emit_with(left, what, || hex(bytes), Some(fault));
     }
 
-    /// Gives a span of the bytes behind the value.
+    /// Emits a span of the bytes after the value.
     pub(crate) fn trailing(&mut self) {
         if let count @ 1.. = self.left() {
             let fault = Fault::TrailingBytes { count }.to_string();
             let bytes = self.bytes.get(self.offset()..).unwrap_or_default();
-            self.tell_with(count, "trailing bytes", || hex(bytes), Some(fault));
+            self.emit_with(count, "trailing bytes", || hex(bytes), Some(fault));
         }
     }
 
-    /// Adds a fault to the span that begins at `offset`, one of the last that were told of.
-    pub(crate) fn remark(&mut self, offset: usize, fault: String) {
-        self.spans.remark(offset, fault);
+    /// Adds an error to the span that begins at `offset`, one of the last ones.
+    pub(crate) fn note(&mut self, offset: usize, fault: String) {
+        self.spans.note(offset, fault);
     }
 
     fn skip(&mut self, len: usize) {
-        // Those who tell have looked.
+        // The caller has looked ahead.
         let _ = self.reader.take::<Fault>(len);
     }
 
-    /// Puts the faults in agreement with what the reader says of the same input: none if it is
-    /// accepted, else none in front of the byte that it is refused for. `besides` are faults that
-    /// the walk does not see, and where.
+    /// Makes the errors agree with those of a reader of the same input: none if it is accepted,
+    /// else none before the byte that it is refused for. `besides` are errors that the walk does
+    /// not find, and where.
     pub(crate) fn judge<K: Kind>(
         &mut self,
         refused: Option<&Error<K>>,
@@ -179,7 +178,7 @@ impl<'de, 's> Walk<'de, 's> {
         });
     }
 
-    /// Adds faults that the walk does not see, and where, to its own.
+    /// Adds errors that the walk does not find, and where, to its own.
     pub(crate) fn add(&mut self, faults: impl IntoIterator<Item = (usize, String)>) {
         let faults = faults.into_iter().collect();
         self.spans.judge(Verdict { refused: Some(0), faults });
@@ -199,13 +198,13 @@ pub(crate) enum Seen {
     Damaged,
     /// The walk found nothing wrong as far as it looked.
     GoodSoFar,
-    /// There are so many parts, or damage to so many bytes, that no reader should be asked: its
-    /// memory may be many times that of the input.
+    /// There are so many values, or damage to so many bytes, that no reader should be called: it
+    /// may need many times the memory of the input.
     Large,
 }
 
 impl Seen {
-    /// Whether a reader may be asked about the same input.
+    /// Whether a reader may be called for the same input.
     pub(crate) const fn is_for_readers(self) -> bool {
         matches!(self, Seen::Good | Seen::Damaged)
     }

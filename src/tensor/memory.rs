@@ -1,4 +1,4 @@
-//! The bytes of a tensor, wherever they lie. Knows nothing of what they mean.
+//! The bytes of a tensor, borrowed, owned or shared.
 
 use alloc::borrow::Cow;
 #[cfg(feature = "std")]
@@ -14,11 +14,10 @@ use crate::count::Bytes;
 /// How many elements are copied at once.
 const BLOCK: usize = 512;
 
-/// Elements that may lie at any address, as a copy. What is left behind the last whole one is left
-/// out.
+/// Elements at any address, as a copy. Bytes after the last complete element are left out.
 ///
-/// A new vector has no room of its own to copy bytes into without writing it twice, so bytes go
-/// through a block that stays in the first cache.
+/// Bytes are copied through a block that stays in the first cache: `Vec` has no safe way to copy
+/// bytes into a new vector without writing its memory twice.
 pub(crate) fn copied<T: Pod>(bytes: &[u8]) -> Vec<T> {
     if let Ok(values) = bytemuck::try_cast_slice(bytes) {
         return values.to_vec();
@@ -71,7 +70,7 @@ impl Source {
         }
     }
 
-    /// `bytes` as a part of this, if they lie in it.
+    /// The range of `bytes` in this source, if they are in it.
     fn part(&self, bytes: &[u8]) -> Option<Part> {
         let start = bytes.as_ptr().addr().checked_sub(self.as_slice().as_ptr().addr())?;
         let len = bytes.len();
@@ -87,7 +86,7 @@ impl Source {
     }
 }
 
-/// A part of a [`Source`], which it keeps alive.
+/// A range of a [`Source`], which it keeps alive.
 #[cfg(feature = "std")]
 #[derive(Clone)]
 struct Part {
@@ -104,11 +103,11 @@ impl Part {
     }
 }
 
-/// Bytes that are borrowed from the input, owned, or part of an input that is kept.
+/// Bytes that are borrowed from the input, owned, or a range of an input that is kept.
 ///
-/// A tensor that was read borrows from the input; one that was built owns its bytes; one of a document
-/// that came from a reader or an opened file shares the bytes of that with all others of the document: it
-/// keeps them alive, and cloning it copies none.
+/// A tensor that was read borrows from the input; one that was built owns its bytes; one of a file that
+/// came from a reader or was opened shares the bytes with all others of that file: it keeps them alive,
+/// and cloning it copies nothing.
 #[derive(Clone)]
 pub struct Memory<'de>(Place<'de>);
 
@@ -124,16 +123,17 @@ impl<'de> Memory<'de> {
     /// Maps a file into memory: only the pages that are looked at are read. Borrow from it to read
     /// a file of any format without copying its bytes.
     ///
-    /// The file must not be changed or shortened while it is mapped; replace it by a rename instead,
-    /// as [`replace_file`](crate::replace_file) does. Nothing can guard against it from here: bytes
-    /// that are changed show through after they were checked, and the first look at a page that is
-    /// gone ends the process, on Unix by the signal `SIGBUS`. Where others may write the file as it
-    /// stands, use `std::fs::read` and no map.
+    /// The file must not be changed or truncated while it is mapped; replace it by a rename
+    /// instead, as [`replace_file`](crate::replace_file) does. The library cannot prevent it:
+    /// changed bytes are seen after they were checked, and access to a removed page ends the
+    /// process, on Unix by the signal `SIGBUS`. If other processes may write to the file, use
+    /// `std::fs::read` instead of a map.
     ///
-    /// What cannot be mapped since it has no length is read into memory to its end, as by
-    /// `std::fs::read`: a pipe, such as a shell's process substitution, and a file that says it is
-    /// empty, as those of Linux's `/proc` do. Nothing but its end limits it, so where others choose
-    /// the path, make sure that it is a file, or read it by `from_reader` with `Options::max_input`.
+    /// A file without a length cannot be mapped and is read into memory to its end, as by
+    /// `std::fs::read`: a pipe, such as a shell's process substitution, and a file that reports a
+    /// length of zero, such as those of Linux's `/proc`. Nothing limits its size. If the path is
+    /// untrusted, check that it is a regular file, or read it with `from_reader` and
+    /// `Options::max_input`.
     ///
     /// # Errors
     ///
@@ -166,7 +166,7 @@ impl<'de> Memory<'de> {
         })
     }
 
-    /// The same bytes as a part of `source`, if they were borrowed from it.
+    /// The same bytes as a range of `source`, if they were borrowed from it.
     #[cfg(feature = "std")]
     pub(crate) fn within(self, source: &Source) -> Memory<'static> {
         match self.0 {

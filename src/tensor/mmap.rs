@@ -1,5 +1,4 @@
-//! Files as a whole: mapped for reading where they can be, replaced for writing. Knows nothing of
-//! what they hold.
+//! Files as a whole: mapped for reading where they can be, replaced for writing.
 
 use alloc::vec::Vec;
 use std::fs::File;
@@ -10,28 +9,28 @@ use memmap2::Mmap;
 
 use crate::tensor::memory::Source;
 
-/// Maps the file at `path` into memory; only the pages that are looked at are read. What is no file,
-/// or says that it has no length, is read to its end.
+/// Maps the file at `path` into memory; only accessed pages are read. If it is not a regular file,
+/// or reports a length of zero, it is read to its end.
 #[allow(unsafe_code, reason = "a map of a file that others may change")]
 pub(crate) fn map(path: &Path) -> io::Result<Source> {
     let mut file = File::open(path)?;
     let about = file.metadata()?;
     if !about.is_file() || about.len() == 0 {
-        // A pipe has no length, and the files of /proc say 0, whatever is in them.
+        // A pipe has no length, and files in /proc report 0 for any content.
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         return Ok(Source::of_bytes(bytes));
     }
-    // SAFETY: nobody may change or shorten the file while it is mapped. That is the duty of the
-    // caller of every public `open`, whose documentation says so.
+    // SAFETY: the file must not be changed or truncated while it is mapped. The documentation of
+    // every public `open` makes that the caller's duty.
     let map = unsafe { Mmap::map(&file) }?;
     Ok(Source::of_map(map))
 }
 
-/// Writes a file beside `path` and renames it to `path` once it is complete, so that whoever looks
-/// finds the old file or the new one, and an error leaves the old one. Of a symbolic link that is
-/// the file it leads to, also if that is not there yet; the link stays. What is no file, such as a
-/// pipe, is written to as it is.
+/// Writes a temporary sibling of `path` and renames it to `path` once it is complete, so that
+/// readers find the old file or the new one, and an error leaves the old one. A symbolic link stays
+/// and the file that it points to is replaced, also if that does not exist yet. If `path` is not a
+/// regular file, such as a pipe, it is written directly.
 ///
 /// # Errors
 ///
@@ -53,7 +52,7 @@ pub fn replace_file<E: From<io::Error>>(
     path: impl AsRef<Path>,
     write: impl FnOnce(&mut BufWriter<&mut File>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let path = &behind_links(path.as_ref())?;
+    let path = &resolve_links(path.as_ref())?;
     if std::fs::metadata(path).is_ok_and(|old| !old.is_file() && !old.is_dir()) {
         let mut special = File::options().write(true).open(path)?;
         let mut writer = BufWriter::new(&mut special);
@@ -65,7 +64,7 @@ pub fn replace_file<E: From<io::Error>>(
     write(&mut writer)?;
     writer.flush()?;
     drop(writer);
-    // What was there decides who may read what replaces it.
+    // The previous file's permissions apply to the new one.
     if let Ok(old) = std::fs::metadata(path) {
         sibling.as_file().set_permissions(old.permissions())?;
     }
@@ -74,11 +73,11 @@ pub fn replace_file<E: From<io::Error>>(
 }
 
 /// Where the file of that path is or, if there is none yet, will be.
-fn behind_links(path: &Path) -> io::Result<PathBuf> {
+fn resolve_links(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_path_buf();
     loop {
         let Err(error) = std::fs::metadata(&path) else {
-            // What has no path of its own, such as a pipe at /dev/stdout, goes by that of its link.
+            // If it has no path of its own, such as a pipe at /dev/stdout, the link's path is used.
             return Ok(std::fs::canonicalize(&path).unwrap_or(path));
         };
         match std::fs::read_link(&path) {
@@ -99,9 +98,9 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// A temporary file that, like any new file, is readable for those whom the process allows.
+/// A temporary file that, like any new file, has the permissions that the process sets.
 ///
-/// Made by `std`, whose errors say nothing of a name that is gone before anybody reads of it.
+/// Made by `std`, whose errors do not name a temporary path that the user never sees.
 fn sibling_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     tempfile::Builder::new().make_in(folder, |path| File::create_new(path))
 }

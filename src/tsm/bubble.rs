@@ -1,4 +1,4 @@
-//! Params by name: all that a node is, except for its inputs. Does not know nodes.
+//! Params by name: all that a node is, except for its inputs.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -22,7 +22,7 @@ pub(super) const NAME: &str = "#name";
 pub(super) const SHAPE: &str = "#shape";
 /// The param with the type of a node's output.
 pub(super) const DTYPE: &str = "#dtype";
-/// The param that once told how many outputs a node has.
+/// The param that older versions used for the number of outputs of a node.
 pub(super) const OUTPUT_COUNT: &str = "#output_count";
 /// The param with what a `<const>` is.
 pub(super) const VALUE: &str = "value";
@@ -87,7 +87,7 @@ impl<'de> Param<'de> {
         Param { name: self.name.into_owned(), value: self.value.into_owned() }
     }
 
-    /// The same param as a part of the input that it was read from.
+    /// The same param, borrowed from the input that it was read from.
     #[cfg(feature = "std")]
     pub(super) fn within(self, source: &Source) -> Param<'static> {
         Param { name: self.name.within(source), value: self.value.within(source) }
@@ -140,7 +140,7 @@ impl<'de> Bubble<'de> {
         self.get(name).and_then(PackedTensor::first)
     }
 
-    /// Puts a value in the place of the one of that name, or behind the others.
+    /// Replaces the value of that name, or appends it.
     ///
     /// # Errors
     ///
@@ -172,7 +172,7 @@ impl<'de> Bubble<'de> {
         Bubble { params: self.params.into_iter().map(Param::into_owned).collect() }
     }
 
-    /// The same params as parts of the input that they were read from.
+    /// The same params, borrowed from the input that they were read from.
     #[cfg(feature = "std")]
     pub(super) fn within(self, source: &Source) -> Bubble<'static> {
         Bubble { params: self.params.into_iter().map(|param| param.within(source)).collect() }

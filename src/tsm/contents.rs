@@ -1,21 +1,21 @@
-//! Where the elements of tensors lie, in a file of which little is read. The bytes around them are as
-//! `wire` says.
+//! Finds the elements of tensors in a file, of which little is read. The bytes around them follow the
+//! rules of `wire`.
 
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::wire::{self, COUNT_SIZE, DTYPE_SIZE, HEADER_SIZE, INDEX_SIZE, MAX_DIMS};
 use super::{DType, File, Header, Prototype};
-use crate::contents::{Ended, ReadAt, Window, size};
+use crate::contents::{ReadAt, Window, WindowError, size};
 use crate::io;
 use crate::read::Reader;
 
 /// The ranges of a `.tsm` or `.t` file that are elements of tensors and that no rule of the format looks
 /// at, in order: long ones only.
 ///
-/// `read` fills a slice with the bytes from an offset on; few pieces of the file are read. With zeros
-/// in place of these ranges, [`File::from_slice`] says of the file what it says of all of it, and so
-/// does [`explain`](super::explain): only the elements are others. There may be none.
+/// `read` fills a slice with the bytes from an offset on; few pieces of the file are read. If the
+/// bytes of these ranges are replaced by zeros, [`File::from_slice`] and [`explain`](super::explain)
+/// return the same results as for the file, except for the elements. There may be no ranges.
 ///
 /// # Errors
 ///
@@ -48,7 +48,7 @@ pub fn contents(
     Ok(if is_module || is_whole { found } else { Vec::new() })
 }
 
-fn file(window: &mut Window<'_>, is_module: &mut bool) -> Result<(), Ended> {
+fn file(window: &mut Window<'_>, is_module: &mut bool) -> Result<(), WindowError> {
     *is_module = File::is_module(window.ahead(Header::CODE_RANGE.end)?);
     if !*is_module {
         return packed(window);
@@ -68,39 +68,39 @@ fn file(window: &mut Window<'_>, is_module: &mut bool) -> Result<(), Ended> {
 }
 
 /// Takes a count.
-fn count(window: &mut Window<'_>) -> Result<usize, Ended> {
+fn count(window: &mut Window<'_>) -> Result<usize, WindowError> {
     let count = wire::take_length(&mut Reader::new(window.ahead(COUNT_SIZE)?, 0))?;
     window.skip(size(COUNT_SIZE))?;
     Ok(count)
 }
 
-fn indices(window: &mut Window<'_>) -> Result<(), Ended> {
+fn indices(window: &mut Window<'_>) -> Result<(), WindowError> {
     let count = count(window)?;
     window.skip(size(count).saturating_mul(size(INDEX_SIZE)))
 }
 
-fn packed(window: &mut Window<'_>) -> Result<(), Ended> {
+fn packed(window: &mut Window<'_>) -> Result<(), WindowError> {
     for _ in 0..count(window)? {
         tensor(window)?;
     }
     Ok(())
 }
 
-fn tensor(window: &mut Window<'_>) -> Result<(), Ended> {
-    let [code] = *window.ahead(DTYPE_SIZE)? else { return Err(Ended::Layout) };
-    let dtype = DType::from_code(code).ok_or(Ended::Layout)?;
+fn tensor(window: &mut Window<'_>) -> Result<(), WindowError> {
+    let [code] = *window.ahead(DTYPE_SIZE)? else { return Err(WindowError::Layout) };
+    let dtype = DType::from_code(code).ok_or(WindowError::Layout)?;
     window.skip(size(DTYPE_SIZE))?;
     let dims = count(window)?;
     if dims > MAX_DIMS {
-        return Err(Ended::Layout);
+        return Err(WindowError::Layout);
     }
     let mut shape = Vec::new();
     for _ in 0..dims {
-        let dim = window.ahead(INDEX_SIZE)?.first_chunk().copied().ok_or(Ended::Layout)?;
+        let dim = window.ahead(INDEX_SIZE)?.first_chunk().copied().ok_or(WindowError::Layout)?;
         window.skip(size(INDEX_SIZE))?;
         shape.push(i32::from_le_bytes(dim));
     }
-    let (_, bytes) = Prototype::new(dtype, shape).measure().map_err(|_| Ended::Layout)?;
+    let (_, bytes) = Prototype::new(dtype, shape).measure().map_err(|_| WindowError::Layout)?;
     match dtype {
         // Text is looked at.
         DType::Char8 => window.skip(size(bytes)),

@@ -1,8 +1,8 @@
-//! Reading: what users call, and how a message begins and ends.
+//! Reading: the public functions, and the beginning and end of a message.
 //!
-//! A [`Document`] is what all values of a message share, [`Value`] deserializes the value that comes next, and accesses for
-//! nested values are beside it. `Deserialize` runs once. While it does, an error is the token [`Failed`], and the
-//! document keeps kind, offset and path.
+//! A [`Document`] is what all values of a message share, [`Value`] deserializes the value that comes next, and accesses
+//! for nested values are in the modules next to it. `Deserialize` runs once. While it does, an error is the token
+//! [`Failed`], and the document keeps kind, offset and path.
 
 mod adjacent;
 mod document;
@@ -24,7 +24,7 @@ use crate::glue::macros::for_each_deserialize_method;
 use crate::limits::{DEFAULT_MAX_DEPTH, Depth};
 use crate::read::Reader;
 
-/// Reads values from bytes, one after another.
+/// Reads concatenated values from bytes.
 ///
 /// Use [`from_slice`](super::from_slice), [`take_from_slice`](super::take_from_slice) or
 /// [`from_reader`](super::from_reader) unless code that is generic over deserializers needs one: it

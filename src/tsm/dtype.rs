@@ -1,4 +1,4 @@
-//! The type of a tensor's elements: its code, name and size. Knows nothing of tensors.
+//! The type of a tensor's elements: its code, name and size.
 
 use core::fmt;
 
@@ -12,8 +12,8 @@ macro_rules! dtypes {
     ($($variant:ident = $code:literal, $size:literal, $name:literal, $doc:literal;)*) => {
         /// What a tensor's elements are.
         ///
-        /// On the wire a byte, the code. TenniS 1.3.0 knows these 33; its document ends at 24 and gives
-        /// `FLOAT64` 6 bytes, where every implementation has 8.
+        /// On the wire a byte, the code. TenniS 1.3.0 supports these 33; its specification ends at 24
+        /// and has 6 bytes for `FLOAT64`, where every implementation has 8.
         ///
         /// ```
         /// use fourfold::tsm::DType;
@@ -83,17 +83,17 @@ dtypes! {
     Complex64 = 23, 8, "complex64", "Two floats of 32 bits.";
     Complex128 = 24, 16, "complex128", "Two floats of 64 bits.";
     Sink8Q0 = 25, 1, "sink8q0", "A fixed-point number of 8 bits.";
-    Sink8Q1 = 26, 1, "sink8q1", "A fixed-point number of 8 bits, 1 of them behind the point.";
-    Sink8Q2 = 27, 1, "sink8q2", "A fixed-point number of 8 bits, 2 of them behind the point.";
-    Sink8Q3 = 28, 1, "sink8q3", "A fixed-point number of 8 bits, 3 of them behind the point.";
-    Sink8Q4 = 29, 1, "sink8q4", "A fixed-point number of 8 bits, 4 of them behind the point.";
-    Sink8Q5 = 30, 1, "sink8q5", "A fixed-point number of 8 bits, 5 of them behind the point.";
-    Sink8Q6 = 31, 1, "sink8q6", "A fixed-point number of 8 bits, 6 of them behind the point.";
-    Sink8Q7 = 32, 1, "sink8q7", "A fixed-point number of 8 bits, 7 of them behind the point.";
+    Sink8Q1 = 26, 1, "sink8q1", "A fixed-point number of 8 bits, 1 of them after the point.";
+    Sink8Q2 = 27, 1, "sink8q2", "A fixed-point number of 8 bits, 2 of them after the point.";
+    Sink8Q3 = 28, 1, "sink8q3", "A fixed-point number of 8 bits, 3 of them after the point.";
+    Sink8Q4 = 29, 1, "sink8q4", "A fixed-point number of 8 bits, 4 of them after the point.";
+    Sink8Q5 = 30, 1, "sink8q5", "A fixed-point number of 8 bits, 5 of them after the point.";
+    Sink8Q6 = 31, 1, "sink8q6", "A fixed-point number of 8 bits, 6 of them after the point.";
+    Sink8Q7 = 32, 1, "sink8q7", "A fixed-point number of 8 bits, 7 of them after the point.";
 }
 
 impl DType {
-    /// The byte that stands for it in a file.
+    /// Its byte in a file.
     #[must_use]
     pub const fn code(self) -> u8 {
         self as u8

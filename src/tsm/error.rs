@@ -3,13 +3,13 @@
 use super::{DType, Finding};
 use crate::count::{Announced, Bytes, Things};
 use crate::error::{Category, Fault, Hint, Kind};
-use crate::glue::mark::{Misfit, with_hint};
+use crate::glue::mark::{MarkMismatch, with_hint};
 
 /// What is wrong, with the numbers that show it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A fault that every format shares.
+    /// An error that every format shares.
     #[error(transparent)]
     Fault(#[from] Fault),
 
@@ -24,7 +24,7 @@ pub enum ErrorKind {
     CountBeyond {
         /// The count.
         claimed: usize,
-        /// Bytes behind it.
+        /// Bytes after it.
         left: usize,
     },
     /// A `bool` is a byte of 0 or 1.
@@ -39,7 +39,7 @@ pub enum ErrorKind {
         /// The number.
         found: u32,
     },
-    /// What stands in front of an optional value is 0 or 1.
+    /// The byte before an optional value is 0 or 1.
     #[error("option flag is {found}, neither 0 nor 1")]
     OptionFlag {
         /// The number.
@@ -71,7 +71,7 @@ pub enum ErrorKind {
          tsm is not self-describing"
     )]
     SelfDescribing,
-    /// Raw bytes whose length nothing tells.
+    /// Raw bytes of unknown length.
     #[error("the mark `raw` is on a type that does not state how many bytes to read")]
     RawLength,
 
@@ -90,20 +90,20 @@ pub enum ErrorKind {
         /// The field.
         name: &'static str,
     },
-    /// Something with parts announced another number of them than it gave.
+    /// A compound value announced another number of elements than it contained.
     #[error("{}", Announced(.announced, .given))]
     Length {
-        /// The number that `serialize_seq` and its like were told.
+        /// The number that was passed to `serialize_seq` and its like.
         announced: usize,
         /// The number of items that came.
         given: usize,
     },
-    /// A mark does not fit the value it stands on.
-    #[error("{}", Misfit(.mark, .found, "bytes and arrays"))]
+    /// A mark does not fit its value.
+    #[error("{}", MarkMismatch(.mark, .found, "bytes and arrays"))]
     Mark {
         /// The mark's keyword.
         mark: &'static str,
-        /// What it stands on.
+        /// What the mark is on.
         found: &'static str,
     },
 
@@ -145,7 +145,7 @@ pub enum ErrorKind {
     /// A module is not sound.
     #[error("{0}")]
     Refused(Finding),
-    /// A node was given to a `ModuleBuilder` that has fewer nodes: it belongs to another.
+    /// A node was passed to a `ModuleBuilder` that has fewer nodes: it belongs to another.
     #[error("node {index} belongs to another graph, this one has {nodes}")]
     ForeignNode {
         /// The node.
@@ -153,18 +153,18 @@ pub enum ErrorKind {
         /// How many nodes there are.
         nodes: usize,
     },
-    /// A tensor's elements are not of the type that was asked for.
-    #[error("elements are {found}, {asked} was asked for")]
+    /// A tensor's elements are not of the requested type.
+    #[error("elements are {found}, {asked} was requested")]
     Element {
         /// What they are.
         found: DType,
-        /// What was asked for.
+        /// The requested type.
         asked: DType,
     },
-    /// A tensor's elements do not lie where Rust wants them.
+    /// A tensor's elements are not aligned as Rust requires.
     #[error("elements are not aligned to {align} bytes")]
     Misaligned {
-        /// Where they should lie.
+        /// The required alignment.
         align: usize,
     },
     /// A tensor's elements are little-endian, and the machine is not.
@@ -222,7 +222,7 @@ impl Kind for ErrorKind {
                 with_hint!("tsm", any Any, "the field that holds the struct")
             ),
             E::Length { .. } => Announced::HINT,
-            E::Mark { found, .. } => Misfit::hint(found),
+            E::Mark { found, .. } => MarkMismatch::hint(found),
             _ => return None,
         };
         Some(hint.into())

@@ -1,4 +1,4 @@
-//! What each byte of a file is. Knows which of the two kinds of files it is, not their insides.
+//! What each byte of a file is.
 
 mod graph;
 mod tensor;
@@ -16,15 +16,15 @@ use crate::spans::{Each, Span, Spans, collect};
 /// What each byte of a `.tsm` or `.t` file is: every count, code, name, index and tensor a
 /// [`Span`] of its own.
 ///
-/// Of any input, damaged or not. A span has a fault if and only if the input is refused, and the
-/// first one that has begins at the byte that the error of [`Module::from_slice`](super::Module::from_slice) or
-/// [`PackedTensor::from_slice`] names. The walk goes on past faults as far as the layout is known;
-/// what is behind that is one span, `not read`.
+/// For any input, damaged or not. A span has an error if and only if the input is refused, and the first one
+/// begins at the byte that the error of [`Module::from_slice`](super::Module::from_slice) or
+/// [`PackedTensor::from_slice`] names. The walk continues after errors as far as the layout is known; the rest
+/// is one span, `not read`.
 ///
-/// What a file is, its header tells: with the code of a module at byte 4 it is a [`Module`](super::Module).
-/// Without, it is a [`PackedTensor`] if it can be read as one; else a module whose code is wrong
-/// if the rest of it is sound, or if it begins with the four zeros that modules begin with; else
-/// a damaged packed tensor. Of that a first count that cannot be is all that is told.
+/// The header determines the kind of a file: with the code of a module at byte 4 it is a
+/// [`Module`](super::Module). Without, it is a [`PackedTensor`] if it can be read as one; else a module
+/// with a wrong code, if the rest of it is valid or if it begins with the four zeros that modules begin
+/// with; else a damaged packed tensor. If the first count of that is impossible, nothing else is explained.
 ///
 /// # Examples
 ///
@@ -59,14 +59,14 @@ pub fn explain(bytes: &[u8]) -> Vec<Span> {
 /// What each byte of a `.tsm` or `.t` file is, like [`explain`], one span after another: memory does
 /// not grow with the input.
 ///
-/// `each` takes the spans of the part at `path`, written as a [`Place`](crate::Place) is, and of all
-/// parts inside it; an empty path means all. Other parts are stepped over. `each` ends the walk with
-/// [`ControlFlow::Break`].
+/// `each` is called with the spans of the value at `path`, written as a [`Place`](crate::Place) is,
+/// and of everything inside it; an empty path selects everything. Other values are skipped. `each`
+/// ends the walk with [`ControlFlow::Break`].
 ///
-/// There is one difference: what the reader says is asked for where there are at most 2<sup>20</sup>
-/// parts, and if anything is wrong, at most 2<sup>20</sup> bytes. Beyond, faults are those that the
-/// walk meets by itself: whatever the rules of whole modules refuse is not among them. Of the nodes
-/// that stand further behind, links do not tell the names.
+/// There is one difference: the reader's errors are used if there are at most 2<sup>20</sup> values,
+/// and if anything is wrong, at most 2<sup>20</sup> bytes. Beyond that, errors are those that the
+/// walk finds itself, without those of the rules for whole modules, and links do not show the names
+/// of later nodes.
 ///
 /// # Examples
 ///
@@ -75,12 +75,12 @@ pub fn explain(bytes: &[u8]) -> Vec<Span> {
 /// use fourfold::tsm::{PackedTensor, Tensor, explain_each};
 ///
 /// let bytes = PackedTensor::from(Tensor::scalar(7i16)).to_vec()?;
-/// let mut told = Vec::new();
+/// let mut lines = Vec::new();
 /// explain_each(&bytes, "[0].shape", |span| {
-///     told.push(format!("{}: {} {}", span.place, span.what, span.value));
+///     lines.push(format!("{}: {} {}", span.place, span.what, span.value));
 ///     ControlFlow::Continue(())
 /// });
-/// assert_eq!(told, ["[0].shape: count of dims 1", "[0].shape[0]: dim 1"]);
+/// assert_eq!(lines, ["[0].shape: count of dims 1", "[0].shape[0]: dim 1"]);
 /// # Ok::<(), fourfold::tsm::Error>(())
 /// ```
 pub fn explain_each(bytes: &[u8], path: &str, mut each: impl FnMut(Span) -> ControlFlow<()>) {
@@ -109,7 +109,7 @@ fn each_of(bytes: &[u8], path: &str, each: &mut Each<'_>) {
     walk.finish();
 }
 
-/// Tells of a packed tensor and of what stands behind it.
+/// Explains a packed tensor and the bytes after it.
 fn packed(walk: &mut Walk<'_, '_>) -> Seen {
     match wire::take_count(&mut walk.ahead(), MOST_EMPTY_ITEMS) {
         Ok(_) => tensor::packed(walk).map_or((), |_| walk.trailing()),

@@ -1,5 +1,5 @@
-//! How the documents are read: their fields in order from this format, and by name from formats
-//! that have names. Knows serde, knows none of the documents.
+//! Reads the fields of documents: in order from this format, and by name from formats that have
+//! names.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -11,7 +11,7 @@ use crate::tensor::memory::Memory;
 
 /// `Type<'a> as Type<'de>, "what" = build; field: its type, read by a seed; ..`
 ///
-/// `build` makes a `Result` from the fields. A seed may use the fields in front of its own.
+/// `build` makes a `Result` from the fields. A seed may use the fields before its own.
 macro_rules! read_fields {
     ($name:ident $(<$life:lifetime>)? as $value:ty, $what:literal = $build:expr;
         $($field:ident: $of:ty, $seed:expr;)*) => {
@@ -73,7 +73,7 @@ macro_rules! read_fields {
 
 pub(super) use read_fields;
 
-/// Bytes behind their count.
+/// Bytes after their count.
 #[derive(Debug)]
 pub(super) struct Counted<'de>(pub(super) Memory<'de>);
 

@@ -1,4 +1,4 @@
-//! A file: a module, or a packed tensor that stands alone. Knows how the two are told apart.
+//! A file: a module, or a standalone packed tensor.
 
 use serde_core::ser::{Serialize, Serializer};
 
@@ -28,7 +28,7 @@ pub enum File<'de> {
 const NO_FIELDS: [u8; 4] = [0; 4];
 
 impl<'de> File<'de> {
-    /// Whether the code of a module, `29 09 91 19`, stands at byte 4.
+    /// Whether the code of a module, `29 09 91 19`, is at byte 4.
     #[must_use]
     pub fn is_module(bytes: &[u8]) -> bool {
         bytes.get(Header::CODE_RANGE).is_some_and(|code| code == Header::CODE_BYTES)

@@ -1,4 +1,4 @@
-//! The first 128 bytes of a module. Does not know what follows.
+//! The first 128 bytes of a module.
 
 use alloc::boxed::Box;
 use core::fmt;
@@ -30,7 +30,7 @@ use crate::tensor::memory::Memory;
 pub struct Header {
     /// Reserved.
     pub fake: u32,
-    /// What tells modules from other files: [`Header::CODE`].
+    /// The code that identifies modules: [`Header::CODE`].
     pub code: u32,
     /// Free for the writer of the file.
     pub data: [u8; HEADER_DATA],
@@ -43,7 +43,7 @@ impl Header {
     /// The bytes of that code.
     pub const CODE_BYTES: [u8; 4] = MAGIC.to_le_bytes();
 
-    /// Where they stand in a file.
+    /// Where they are in a file.
     pub const CODE_RANGE: Range<usize> =
         HEADER_CODE_OFFSET..HEADER_CODE_OFFSET + Self::CODE_BYTES.len();
 

@@ -1,8 +1,7 @@
-//! Marks: how a type says what serde cannot. A mark is part of a serde container's name.
-//! Knows names, does not know bytes.
+//! Marks: container names that select a layout which serde's data model does not show.
 //!
-//! What looks at names is always inlined: they are constants in the types of users, and the comparisons disappear where
-//! both meet.
+//! Functions that compare names are always inlined: names are constants in the types of users, so that the comparisons
+//! disappear.
 
 use super::{Error, ErrorKind, Result};
 use crate::glue::mark::{self, ANY, TWO_MARKS};
@@ -10,7 +9,7 @@ use crate::glue::mark::{self, ANY, TWO_MARKS};
 /// The reserved name of the newtype structs that `with::raw` makes.
 pub(super) const RAW: &str = "fourfold.tsm.raw";
 
-/// The same where reading knows the length: that of `with::RawLen`.
+/// The same if the reader sets the length: that of `with::RawLen`.
 pub(super) const RAW_LEN: &str = "fourfold.tsm.raw.len";
 
 /// What the name of a user's own newtype struct begins with.

@@ -65,7 +65,7 @@ pub type Result<T, E = Error> = core::result::Result<T, E>;
 ///
 /// # Errors
 ///
-/// Whatever could not be read back equal, see the [module](self); what `T` itself refuses.
+/// Values that could not be read back equal, see the [module](self); errors that `T` itself returns.
 ///
 /// # Examples
 ///
@@ -109,7 +109,7 @@ pub fn to_writer<W: io::Write, T: ?Sized + Serialize>(writer: W, value: &T) -> R
 ///
 /// # Errors
 ///
-/// Every fault of the bytes, with its offset and path; what `T` itself refuses.
+/// Every error of the bytes, with its offset and path; errors that `T` itself returns.
 ///
 /// # Examples
 ///
@@ -126,7 +126,7 @@ pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
     Options::new().from_slice(bytes)
 }
 
-/// Reads a `T` from all that `reader` gives.
+/// Reads a `T` from `reader` to its end.
 ///
 /// Reads to the end first; the value is then read from memory. A value of tsm does not show where it ends: only its
 /// type does, and types may borrow from memory. Of several values in one stream, write the length before each, or read
@@ -134,7 +134,7 @@ pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
 ///
 /// # Errors
 ///
-/// Those of [`from_slice`], `Io` if the reader fails, `InputLimit` if it gives more than 1 GiB
+/// Those of [`from_slice`], `Io` if the reader fails, `InputLimit` if it has more than 1 GiB
 /// (see [`Options::max_input`]).
 ///
 /// # Examples
@@ -152,7 +152,7 @@ pub fn from_reader<R: io::Read, T: serde_core::de::DeserializeOwned>(reader: R) 
     Options::new().from_reader(reader)
 }
 
-/// Reads a `T` from the start of `bytes`, and gives what stands behind it.
+/// Reads a `T` from the start of `bytes`, and returns the rest.
 ///
 /// # Errors
 ///
@@ -222,17 +222,17 @@ impl Options {
     ///
     /// # Errors
     ///
-    /// Those of [`from_slice`](crate::tsm::from_slice), as far as these options do not lift them.
+    /// Those of [`from_slice`](crate::tsm::from_slice), unless these options allow them.
     #[inline]
     pub fn from_slice<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<T> {
         de::from_slice(self, bytes)
     }
 
-    /// Reads a `T` from all that `reader` gives.
+    /// Reads a `T` from `reader` to its end.
     ///
     /// # Errors
     ///
-    /// Those of [`from_reader`](crate::tsm::from_reader), as far as these options do not lift them.
+    /// Those of [`from_reader`](crate::tsm::from_reader), unless these options allow them.
     #[cfg(feature = "std")]
     #[inline]
     pub fn from_reader<R: io::Read, T: serde_core::de::DeserializeOwned>(
@@ -243,7 +243,7 @@ impl Options {
         self.from_slice(&bytes)
     }
 
-    /// Reads a `T` from the start of `bytes`, and gives what stands behind it.
+    /// Reads a `T` from the start of `bytes`, and returns the rest.
     ///
     /// # Errors
     ///

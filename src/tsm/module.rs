@@ -1,4 +1,4 @@
-//! A module: the header, the inputs and outputs, and the graph. Knows its parts, does not know bytes.
+//! A module: the header, the inputs and outputs, and the graph.
 
 mod build;
 mod check;
@@ -47,14 +47,14 @@ impl<'de> Module<'de> {
         Module::read(&Options::new(), bytes)
     }
 
-    /// Reads what a `.tsm` file holds from all that `reader` gives, 1 GiB at most.
+    /// Reads a `.tsm` file from `reader` to its end, 1 GiB at most.
     ///
-    /// The bytes are in memory once: names and tensors are parts of what was read, which lives as long
-    /// as one of them does.
+    /// The bytes are in memory once: names and tensors share them, and they live as long as one of
+    /// these.
     ///
     /// # Errors
     ///
-    /// Those of [`from_slice`](Module::from_slice), `Io` if the reader fails, `InputLimit` if it gives
+    /// Those of [`from_slice`](Module::from_slice), `Io` if the reader fails, `InputLimit` if it has
     /// more than 1 GiB.
     #[cfg(feature = "std")]
     pub fn from_reader<R: io::Read>(reader: R) -> Result<Module<'static>> {
@@ -72,7 +72,7 @@ impl<'de> Module<'de> {
         Module::from_source(&Source::of_bytes(bytes), options)
     }
 
-    /// Reads a module whose parts stay in `source`.
+    /// Reads a module that borrows from `source`.
     #[cfg(feature = "std")]
     fn from_source(source: &Source, options: &Options) -> Result<Module<'static>> {
         let Module { header, inputs, outputs, graph } = Module::read(options, source.as_slice())?;

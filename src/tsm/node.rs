@@ -1,4 +1,4 @@
-//! Nodes and the graph that they make. Knows indices and params, does not know bytes.
+//! Nodes and the graph that they make.
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -12,7 +12,7 @@ use super::{Bubble, DType, ErrorKind, PackedTensor};
 #[cfg(feature = "std")]
 use crate::tensor::memory::Source;
 
-/// The op of a node that stands for an input.
+/// The op of a node that is an input.
 pub(super) const PARAM: &str = "<param>";
 /// The op of a node that is a tensor.
 pub(super) const CONST: &str = "<const>";
@@ -87,7 +87,7 @@ impl<'de> Node<'de> {
         self.bubble.get(VALUE)
     }
 
-    /// Whether this stands for an input.
+    /// Whether this node is an input.
     #[must_use]
     pub fn is_param(&self) -> bool {
         self.op_bytes() == Some(PARAM.as_bytes())
@@ -109,7 +109,7 @@ impl<'de> Node<'de> {
         Node { bubble: self.bubble.into_owned(), inputs: self.inputs }
     }
 
-    /// The same node as a part of the input that it was read from.
+    /// The same node, borrowed from the input that it was read from.
     #[cfg(feature = "std")]
     pub(super) fn within(self, source: &Source) -> Node<'static> {
         Node { bubble: self.bubble.within(source), inputs: self.inputs }
@@ -131,8 +131,8 @@ read_fields! {
     inputs: Vec<u32>, PhantomData::<Vec<u32>>;
 }
 
-/// The nodes, in the order of the file. Their positions are what indices mean; an input may stand
-/// behind the node that uses it.
+/// The nodes, in the order of the file. Indices are positions in it; an input may come after the
+/// node that uses it.
 ///
 /// On the wire a count, and the nodes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -161,7 +161,7 @@ impl<'de> Graph<'de> {
         Graph { nodes: self.nodes.into_iter().map(Node::into_owned).collect() }
     }
 
-    /// The same graph as a part of the input that it was read from.
+    /// The same graph, borrowed from the input that it was read from.
     #[cfg(feature = "std")]
     pub(super) fn within(self, source: &Source) -> Graph<'static> {
         Graph { nodes: self.nodes.into_iter().map(|node| node.within(source)).collect() }

@@ -1,4 +1,4 @@
-//! Choices of one call. Knows defaults, does not know bytes.
+//! Choices of one call.
 
 use crate::limits::{DEFAULT_MAX_DEPTH, DEFAULT_MAX_INPUT};
 
@@ -29,7 +29,7 @@ impl Options {
         }
     }
 
-    /// How deep values may nest, on writing just as on reading; 128 by default.
+    /// Maximum depth of nested values, in writing and in reading; 128 by default.
     ///
     /// A level is a struct, tuple, array, sequence or map, or a variant with content. `Some` and
     /// newtype structs are counted apart, against the same limit.
@@ -39,14 +39,14 @@ impl Options {
         self
     }
 
-    /// How many bytes `from_reader` takes before it gives up; 1 GiB by default.
+    /// Maximum number of bytes that `from_reader` reads; 1 GiB by default.
     #[must_use]
     pub const fn max_input(mut self, bytes: u64) -> Self {
         self.max_input = bytes;
         self
     }
 
-    /// Accepts bytes behind the outermost value; off by default.
+    /// Accepts trailing bytes after the outermost value; off by default.
     #[must_use]
     pub const fn allow_trailing(mut self, yes: bool) -> Self {
         self.allow_trailing = yes;

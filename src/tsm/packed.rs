@@ -1,4 +1,4 @@
-//! Packed tensors: what a param holds, and what a standalone tensor file is. Does not know modules.
+//! Packed tensors: what a param holds, and what a standalone tensor file is.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -27,7 +27,7 @@ use crate::{io, limits, tensor::memory::Source};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PackedTensor<'de> {
-    /// The tensors. What asks for one tensor means the first.
+    /// The tensors. Where one tensor is expected, it is the first.
     pub fields: Vec<Tensor<'de>>,
 }
 
@@ -41,13 +41,13 @@ impl<'de> PackedTensor<'de> {
         Options::new().from_slice(bytes)
     }
 
-    /// Reads what a `.t` file holds from all that `reader` gives, 1 GiB at most; see
+    /// Reads a `.t` file from `reader` to its end, 1 GiB at most; see
     /// [`Module::from_reader`](crate::tsm::Module::from_reader).
     ///
     /// # Errors
     ///
     /// Those of [`from_slice`](PackedTensor::from_slice), `Io` if the reader fails, `InputLimit` if it
-    /// gives more than 1 GiB.
+    /// has more than 1 GiB.
     #[cfg(feature = "std")]
     pub fn from_reader<R: io::Read>(reader: R) -> Result<PackedTensor<'static>> {
         let options = Options::new();
@@ -83,7 +83,7 @@ impl<'de> PackedTensor<'de> {
         PackedTensor { fields: self.fields.into_iter().map(Tensor::into_owned).collect() }
     }
 
-    /// The same tensors as parts of the input that they were read from.
+    /// The same tensors, borrowed from the input that they were read from.
     #[cfg(feature = "std")]
     pub(super) fn within(self, source: &Source) -> PackedTensor<'static> {
         PackedTensor { fields: self.fields.into_iter().map(|field| field.within(source)).collect() }
@@ -125,7 +125,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for PackedTensor<'a> {
 /// What can be the value of a param: numbers and booleans, lists of them, text, tensors.
 ///
 /// A number becomes a tensor of shape \[1\], a list one of one dim, text one of char8, as in
-/// TenniS. `1` is an int32, `1.0` a float64: say `1.0f32` for the float32 that TenniS prefers.
+/// TenniS. `1` is an int32, `1.0` a float64: use `1.0f32` for the float32 that TenniS prefers.
 ///
 /// Only the types here have it; a type of your own becomes a [`PackedTensor`] by a `From` of its own.
 pub trait IntoPacked<'de>: sealed::Sealed {

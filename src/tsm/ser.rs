@@ -1,4 +1,4 @@
-//! Writing: the serializer that users see. Knows where documents begin, not their insides.
+//! Writing: the serializer that users see.
 
 mod compound;
 mod encoder;
@@ -17,7 +17,7 @@ use super::{Error, Options, Result};
 use crate::buffer::Buffer;
 use crate::io::Write;
 
-/// Writes values to `W`, one behind the other.
+/// Writes concatenated values to `W`.
 ///
 /// Every number is written by itself, so that a file wants a `BufWriter` around it. What was written
 /// before an error stays written. Use
@@ -64,7 +64,7 @@ pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Res
 /// From so many bytes on, memory is taken for just as many as there are.
 const LARGE: usize = 1 << 16;
 
-/// The bytes of a document, which are known to be so many.
+/// The bytes of a message of known size.
 pub(super) fn to_vec_of_size<T: Serialize>(size: usize, document: &T) -> Result<Vec<u8>> {
     if size < LARGE {
         return to_vec(&Options::new(), document);

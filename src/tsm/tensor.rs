@@ -1,4 +1,4 @@
-//! One tensor: its prototype, and the bytes of its elements. Knows nothing of packed tensors.
+//! One tensor: its prototype, and the bytes of its elements.
 
 mod dims;
 mod document;
@@ -64,7 +64,7 @@ impl Prototype {
 
 /// A tensor: a [`Prototype`] and the bytes of the elements, row-major and little-endian.
 ///
-/// There are always as many bytes as the prototype says: all that makes a tensor checks that.
+/// There are always as many bytes as the prototype requires: all constructors check that.
 ///
 /// On the wire the bytes follow the prototype without a count. Reading borrows them.
 ///
@@ -175,7 +175,7 @@ impl<'de> Tensor<'de> {
         Tensor { dtype: self.dtype, dims: self.dims, memory: self.memory.into_owned() }
     }
 
-    /// The same tensor as a part of the input that it was read from.
+    /// The same tensor, borrowed from the input that it was read from.
     #[cfg(feature = "std")]
     pub(super) fn within(self, source: &Source) -> Tensor<'static> {
         Tensor { dtype: self.dtype, dims: self.dims, memory: self.memory.within(source) }

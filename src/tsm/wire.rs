@@ -1,4 +1,4 @@
-//! The bytes: counts, flags, numbers. Knows layouts, does not know serde.
+//! The bytes: counts, flags, numbers.
 
 use super::{Error, ErrorKind, Result};
 use crate::read::Reader;
@@ -6,7 +6,7 @@ use crate::text;
 
 // The generic layer.
 
-/// In front of a value that is there, and of one that is not.
+/// The byte before a present value, and of an absent one.
 pub(super) const SOME: i8 = 1;
 pub(super) const NONE: i8 = 0;
 
@@ -71,12 +71,12 @@ pub(super) fn take_count(reader: &mut Reader<'_>, empty: usize) -> Result<usize>
 /// The text after its count, if that is what comes next, and what follows it.
 #[inline]
 pub(super) fn split_text(bytes: &[u8]) -> Option<(&str, &[u8])> {
-    let (count, behind) = bytes.split_first_chunk()?;
+    let (count, rest) = bytes.split_first_chunk()?;
     let len = usize::try_from(i32::from_le_bytes(*count)).ok()?;
-    Some((text::first(behind, len)?, behind.get(len..)?))
+    Some((text::first(rest, len)?, rest.get(len..)?))
 }
 
-/// What the byte of a bool says.
+/// The value of a bool's byte.
 #[inline]
 pub(super) const fn to_bool(byte: u8) -> Option<bool> {
     match byte {
@@ -86,7 +86,7 @@ pub(super) const fn to_bool(byte: u8) -> Option<bool> {
     }
 }
 
-/// What stands in front of an optional value says: whether it is there.
+/// Whether an optional value is present, by the byte before it.
 #[inline]
 pub(super) const fn is_some(flag: i8) -> Option<bool> {
     match flag {
@@ -112,10 +112,10 @@ pub(super) fn unknown_variant(index: u32, offset: usize) -> Error {
 
 // The documents.
 
-/// What tells modules from other files.
+/// The code that identifies modules.
 pub(super) const MAGIC: u32 = 0x1991_0929;
 
-/// The bytes of a header, and where its code stands.
+/// The bytes of a header, and the position of its code.
 pub(super) const HEADER_SIZE: usize = 128;
 pub(super) const HEADER_CODE_OFFSET: usize = 4;
 

@@ -1,8 +1,8 @@
 //! The compatibility layer: marks for one use of a type, and for types that are not yours.
 //!
-//! One is `raw`, for bytes whose length stands elsewhere: they are written without a count. The other is
-//! [`mod@any`], or [`Any`], for types that ask the data what it is: they are written as MessagePack, in bytes
-//! behind their count.
+//! One is `raw`, for bytes whose length is stored elsewhere: they are written without a count. The other is
+//! [`mod@any`], or [`Any`], for types that need a self-describing format: they are written as MessagePack, in
+//! bytes after their count.
 //!
 //! | | writes | reads |
 //! |---|---|---|
@@ -10,8 +10,8 @@
 //! | [`RawBytes`] | the bytes | |
 //! | [`RawLen`] | | so many bytes, borrowed from the input |
 //!
-//! What reads itself with [`RawLen`] knows the length from what it has read before. It takes a
-//! `Deserialize` by hand, as the tensors of this format have:
+//! A type that reads its bytes with [`RawLen`] has their length from what it read before. That
+//! needs a `Deserialize` written by hand, as the tensors of this format have:
 //!
 //! ```
 //! use std::{borrow::Cow, fmt};
@@ -80,10 +80,10 @@
 //! On a newtype struct of your own, the container name does the same as [`raw`]:
 //! `#[serde(rename = "raw.Digest")]`.
 //!
-//! The mark reaches through `Option` and newtype structs. It is refused on anything else when
-//! written, and on reading where the type does not tell the length (`Raw<ByteBuf>`), which the
-//! writer cannot see. A limit: `flatten` and untagged enums buffer what they read, and what is
-//! buffered has lost its marks. (tsm refuses these shapes in any case.)
+//! The mark applies through `Option` and newtype structs. On anything else it is refused when
+//! written, and in reading if the type does not set the length (`Raw<ByteBuf>`), which the writer
+//! cannot detect. A limit: `flatten` and untagged enums buffer what they read, and the buffered
+//! values have no marks. (tsm refuses these shapes in any case.)
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -100,7 +100,7 @@ use crate::count;
 use crate::glue::macros::marks;
 
 marks! {
-    /// Bytes without a count: their length stands elsewhere.
+    /// Bytes without a count: their length is stored elsewhere.
     ///
     /// ```
     /// use fourfold::tsm::{from_slice, to_vec, with::Raw};
@@ -142,8 +142,8 @@ impl Serialize for Bytes<'_> {
 
 /// Reads as many bytes under the mark [`raw`]; tsm lends them from the input.
 ///
-/// Reads what [`RawBytes`] has written, in other formats too, which know the length themselves;
-/// another than this is refused.
+/// Reads bytes written by [`RawBytes`], in other formats too, which store the length themselves;
+/// another length than this is refused.
 ///
 /// ```
 /// use fourfold::tsm::{Deserializer, with::RawLen};
@@ -165,7 +165,7 @@ impl<'de> DeserializeSeed<'de> for RawLen {
     }
 }
 
-/// Told by tsm that it may say a length, by other formats that it may ask for bytes.
+/// tsm calls it to get a length, other formats to pass a request for bytes.
 struct Outer(usize);
 
 impl<'de> Visitor<'de> for Outer {
@@ -175,7 +175,7 @@ impl<'de> Visitor<'de> for Outer {
         Exactly(self.0).expecting(f)
     }
 
-    /// tsm's own call: a variant's length is the one thing that serde lets a type say.
+    /// tsm's own call: a variant's length is the only length that serde lets a type set.
     #[inline]
     fn visit_enum<A: de::EnumAccess<'de>>(self, data: A) -> Result<Self::Value, A::Error> {
         let ((), bytes) = data.variant_seed(PhantomData::<()>)?;
@@ -197,7 +197,7 @@ impl<'de> Visitor<'de> for Outer {
     }
 }
 
-/// Takes bytes of one length, in whatever way a format gives them.
+/// Accepts bytes of one length, in all forms that formats have for them.
 struct Exactly(usize);
 
 impl Exactly {
@@ -230,7 +230,7 @@ impl<'de> Visitor<'de> for Exactly {
     }
 
     fn visit_seq<A: de::SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
-        // What comes decides how much is kept, not the length that is asked for.
+        // The allocation follows the bytes that come, not the requested length.
         let mut bytes = Vec::new();
         while let Some(byte) = items.next_element()? {
             bytes.push(byte);

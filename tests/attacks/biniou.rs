@@ -135,7 +135,7 @@ pub(crate) fn files() -> Vec<File> {
         ),
         ("truncated", "a record cut in a hash", &["Pair", "Value"], vec![21, 2, 0x80, 0]),
         ("unknown-tag", "a tag that there is not", &["Value"], vec![5, 0]),
-        ("trailing", "bytes behind the end", &["Value"], vec![24, 0, 24, 0]),
+        ("trailing", "bytes after the end", &["Value"], vec![24, 0, 24, 0]),
         ("empty", "nothing at all", &["Value", "Pair"], Vec::new()),
     ]
 }

@@ -1,4 +1,4 @@
-//! Where the shelf is, and what its manifests say. Shared with the command that makes
+//! Where the files are, and the content of their manifests. Shared with the command that writes
 //! `docs/hostile.md`.
 
 use std::fs;

@@ -30,7 +30,7 @@ const MEMORY: usize = 32 << 10;
 
 fn memory_per_byte(format: &str) -> usize {
     match format {
-        // A byte may stand for 64 items by references, each of 32 bytes.
+        // A byte may expand to 64 items by references, each of 32 bytes.
         "biniou" => 64 * 32,
         _ => 64,
     }
@@ -50,8 +50,8 @@ fn answers() {
         assert!(manifest.len() > 10, "{format}: {}", manifest.len());
         for Entry { file, reads_as, claim, answer: wanted } in manifest {
             let bytes = fs::read(path(format).join(&file)).unwrap();
-            let (told, peak) = answer(format, &reads_as, &bytes);
-            assert_eq!(told, wanted, "{format}/{file} as {reads_as}");
+            let (outcome, peak) = answer(format, &reads_as, &bytes);
+            assert_eq!(outcome, wanted, "{format}/{file} as {reads_as}");
             assert!(!claim.is_empty(), "{format}/{file}");
             let most = MEMORY + memory_per_byte(format) * bytes.len();
             assert!(peak <= most, "{format}/{file}: {peak} bytes for {}", bytes.len());

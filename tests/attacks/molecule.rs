@@ -47,7 +47,7 @@ pub(crate) fn files() -> Vec<File> {
         ),
         (
             "offset-beyond",
-            "an item behind the end of the input",
+            "an item after the end of the input",
             &["Vec<String>", "List<String>"],
             numbers(&[16, 12, 0x7fff_fff0, 0]),
         ),
@@ -126,7 +126,7 @@ pub(crate) fn files() -> Vec<File> {
             &["Vec<String>", "Pair", "Records<Pair>"],
             vec![0x10, 0],
         ),
-        ("trailing", "bytes behind the end", &["String"], [numbers(&[0]), vec![1; 9]].concat()),
+        ("trailing", "bytes after the end", &["String"], [numbers(&[0]), vec![1; 9]].concat()),
         ("empty", "nothing at all", &["Vec<u64>", "String", "Pair"], Vec::new()),
     ]
 }

@@ -92,7 +92,7 @@ pub(crate) fn files() -> Vec<File> {
             model((0..1500).map(|number| format!("p{number:04}"))),
         ),
         ("configs-max", "two maps of 2^32-1 entries", &["File"], file(0x400, &headed(0xdf, &[]))),
-        ("unknown-data-type", "a file of nobody knows what", &["File"], file(0x500, &max)),
+        ("unknown-data-type", "a file of an unknown data type", &["File"], file(0x500, &max)),
         ("version-max", "a version of 2^32-1", &["File"], [uint(u32::MAX), uint(1)].concat()),
         ("truncated", "a model cut in its data", &["File"], whole[..whole.len() - 3].to_vec()),
         ("empty", "nothing at all", &["File", "Pair"], Vec::new()),

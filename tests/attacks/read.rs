@@ -19,7 +19,7 @@ pub(crate) struct Pair {
     count: u32,
 }
 
-/// Lists in a list, each read when it is asked for.
+/// Lists in a list, each read on demand.
 macro_rules! lazy_nest {
     ($format:ident, $bytes:expr) => {{
         #[derive(Deserialize)]
@@ -32,14 +32,14 @@ macro_rules! lazy_nest {
             }
             Ok::<_, $format::Error>(())
         };
-        told(down())
+        outcome(down())
     }};
 }
 
 /// A list, and then each of its items.
 macro_rules! list {
     ($format:ident, $item:ty, $bytes:expr) => {
-        told(
+        outcome(
             $format::from_slice::<$format::List<'_, $item>>($bytes)
                 .and_then(|list| list.iter().try_for_each(|item| item.map(drop))),
         )
@@ -55,23 +55,23 @@ pub(crate) fn read(format: &str, reads_as: &str, bytes: &[u8]) -> Option<Result<
             $(lists of $list:ident,)? $(records of $records:ident,)?
         ) => {
             match reads_as {
-                $($name => Some(told($format::from_slice::<$type>(bytes))),)*
-                "Vec<u64>" => Some(told($format::from_slice::<Vec<u64>>(bytes))),
-                "Vec<()>" => Some(told($format::from_slice::<Vec<()>>(bytes))),
-                "Vec<String>" => Some(told($format::from_slice::<Vec<String>>(bytes))),
-                "Vec<Vec<Vec<u8>>>" => Some(told($format::from_slice::<Vec<Vec<Vec<u8>>>>(bytes))),
-                "Vec<Option<u8>>" => Some(told($format::from_slice::<Vec<Option<u8>>>(bytes))),
-                "HashMap<u64, u64>" => Some(told($format::from_slice::<HashMap<u64, u64>>(bytes))),
+                $($name => Some(outcome($format::from_slice::<$type>(bytes))),)*
+                "Vec<u64>" => Some(outcome($format::from_slice::<Vec<u64>>(bytes))),
+                "Vec<()>" => Some(outcome($format::from_slice::<Vec<()>>(bytes))),
+                "Vec<String>" => Some(outcome($format::from_slice::<Vec<String>>(bytes))),
+                "Vec<Vec<Vec<u8>>>" => Some(outcome($format::from_slice::<Vec<Vec<Vec<u8>>>>(bytes))),
+                "Vec<Option<u8>>" => Some(outcome($format::from_slice::<Vec<Option<u8>>>(bytes))),
+                "HashMap<u64, u64>" => Some(outcome($format::from_slice::<HashMap<u64, u64>>(bytes))),
                 "Result<u8, String>" => {
-                    Some(told($format::from_slice::<Result<u8, String>>(bytes)))
+                    Some(outcome($format::from_slice::<Result<u8, String>>(bytes)))
                 }
                 $("List<()>" => Some(list!($list, (), bytes)),
                 "List<String>" => Some(list!($list, String, bytes)),
                 "LazyNest" => Some(lazy_nest!($list, bytes)),)?
-                $("Records<Pair>" => Some(told(records($records))),)?
-                "String" => Some(told($format::from_slice::<String>(bytes))),
-                "Nest" => Some(told($format::from_slice::<Nest>(bytes))),
-                "Pair" => Some(told($format::from_slice::<Pair>(bytes))),
+                $("Records<Pair>" => Some(outcome(records($records))),)?
+                "String" => Some(outcome($format::from_slice::<String>(bytes))),
+                "Nest" => Some(outcome($format::from_slice::<Nest>(bytes))),
+                "Pair" => Some(outcome($format::from_slice::<Pair>(bytes))),
                 _ => None,
             }
         };
@@ -88,7 +88,7 @@ pub(crate) fn read(format: &str, reads_as: &str, bytes: &[u8]) -> Option<Result<
     }
 }
 
-fn told<T>(read: Result<T, impl ToString>) -> Result<(), String> {
+fn outcome<T>(read: Result<T, impl ToString>) -> Result<(), String> {
     read.map(drop).map_err(|error| error.to_string())
 }
 

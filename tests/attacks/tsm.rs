@@ -16,7 +16,7 @@ fn chain(nodes: usize) -> Vec<u8> {
     graph.build([first], [last]).unwrap().to_vec().unwrap()
 }
 
-/// The first place of four bytes that say `from` says `to`, counted from the end.
+/// Replaces the last four bytes `from` by `to`.
 fn patched(mut bytes: Vec<u8>, from_end: usize, to: i32) -> Vec<u8> {
     let at = bytes.len() - from_end;
     bytes[at..at + 4].copy_from_slice(&to.to_le_bytes());

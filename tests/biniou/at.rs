@@ -1,4 +1,4 @@
-//! One part of a document by its path: the same as that part of the whole, with the same errors.
+//! One value of a message by its path: the same value and the same errors as when the whole message is read.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -62,7 +62,7 @@ struct Deep {
     inner: Option<Box<Deep>>,
 }
 
-/// Each part of a value by its path.
+/// Each nested value by its path.
 fn check_deep(bytes: &[u8], value: &Deep, front: &str) {
     macro_rules! check {
         ($(($($text:tt)*) $part:expr;)*) => {{
@@ -135,7 +135,7 @@ fn check_deep(bytes: &[u8], value: &Deep, front: &str) {
 }
 
 #[test]
-fn every_part_of_a_random_value_is_at_its_path() {
+fn every_nested_value_of_a_random_value_is_at_its_path() {
     let mut dice = Dice::of("parts of biniou by paths");
     for depth in 0..60 {
         let mut value: Deep = random::value(&mut dice);
@@ -146,7 +146,7 @@ fn every_part_of_a_random_value_is_at_its_path() {
     }
 }
 
-/// The parts of a tree, and the path of each.
+/// The nested values of a tree, and the path of each.
 fn each_part(value: &Value, path: &mut Vec<Segment>, each: &mut dyn FnMut(&[Segment], &Value)) {
     each(path, value);
     let mut part = |segment: Segment, part: &Value| {
@@ -187,7 +187,7 @@ fn each_part(value: &Value, path: &mut Vec<Segment>, each: &mut dyn FnMut(&[Segm
 }
 
 #[test]
-fn every_part_of_a_file_is_at_its_path() {
+fn every_nested_value_of_a_file_is_at_its_path() {
     let mut parts = 0;
     for folder in ["typed", "data", "tree"] {
         for name in FIXTURES.names(folder, "biniou") {
@@ -200,7 +200,7 @@ fn every_part_of_a_file_is_at_its_path() {
             each_part(&whole, &mut Vec::new(), &mut |segments, value| {
                 let path: Path = segments.iter().cloned().collect();
                 let inner = match value {
-                    // No step leads in.
+                    // It is no step of a path.
                     Value::NumVariant(_, Some(_)) | Value::Variant(_, Some(_)) => None,
                     value => Some(value),
                 };
@@ -228,7 +228,7 @@ fn holds(outer: &Value, inner: &Value) -> bool {
 }
 
 #[test]
-fn shared_values_are_those_of_the_whole() {
+fn shared_values_are_those_of_the_whole_message() {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     struct Both {
         first: Shared<Rc<Vec<String>>>,
@@ -238,7 +238,7 @@ fn shared_values_are_those_of_the_whole() {
     let other = Rc::new(vec!["d".to_owned()]);
     let second = vec![Shared(other.clone()), Shared(list.clone()), Shared(other)];
     let bytes = to_vec(&Both { first: Shared(list), second }).unwrap();
-    // The reference leads out of the part, into it, and to what stands in front of it.
+    // The reference leads out of the value, into it, and to what is before it.
     assert_at(&bytes, "first[1]", &"bc".to_owned());
     assert_at(&bytes, "second[0][0]", &"d".to_owned());
     assert_at(&bytes, "second[1][1]", &"bc".to_owned());
@@ -276,7 +276,7 @@ fn of_equal_fields_the_last_counts() {
     assert_at(&bytes, "z", &None::<u8>);
     let error = at::<u8>(&bytes, &path("z")).unwrap_err();
     assert_eq!(error.to_string(), "field `z` is missing at byte 1");
-    // So the record is looked at to its end, and nothing behind it.
+    // So the record is read to its end, and nothing after it.
     let cut = at::<u8>(&bytes[..bytes.len() - 1], &path("y")).unwrap_err();
     assert!(cut.is_eof(), "{cut}");
     bytes.extend([0xff; 3]);
@@ -284,7 +284,7 @@ fn of_equal_fields_the_last_counts() {
 }
 
 #[test]
-fn errors_are_those_of_the_whole() {
+fn errors_are_those_of_the_whole_message() {
     let value = Deep {
         id: 7,
         rows: vec![Row { id: 1, name: "one".into(), weight: 1.5 }; 2],
@@ -324,16 +324,19 @@ fn errors_are_those_of_the_whole() {
             bad[place] ^= change;
             let whole = from_slice::<Deep>(&bad).err();
             for (text, reader) in readers {
-                let Some((offset, told)) = reader(&bad, &path(text)) else { continue };
+                let Some((offset, text_of_error)) = reader(&bad, &path(text)) else { continue };
                 let Some(whole) = whole.as_ref() else {
                     // A whole may do without an option.
-                    assert!(told.contains("is missing"), "{place} {change}: {told}");
+                    assert!(
+                        text_of_error.contains("is missing"),
+                        "{place} {change}: {text_of_error}"
+                    );
                     continue;
                 };
-                // What is stepped over has no names, and is told by its place alone.
+                // Skipped values have no names, and only their place is reported.
                 let kind = whole.kind().to_string();
-                match whole.offset() == offset && told.starts_with(&kind) {
-                    true if whole.to_string() == told => same += 1,
+                match whole.offset() == offset && text_of_error.starts_with(&kind) {
+                    true if whole.to_string() == text_of_error => same += 1,
                     true => placed += 1,
                     false => other += 1,
                 }
@@ -349,15 +352,11 @@ fn errors_are_those_of_the_whole() {
 }
 
 #[test]
-fn faults_on_the_way_have_their_place() {
+fn errors_on_the_path_have_their_place() {
     let list = to_vec(&(7u8, vec!["a", "b"])).unwrap();
     let chunk = [1, 0, 0, 0, 0, 0, 0, 0, 2, 16, 7, 0];
     let cases: &[(&[u8], &str, &str)] = &[
-        (
-            &list,
-            "[1][2]",
-            "the path asks for item 2, and there are 2, counted from 0 in [1] at byte 5",
-        ),
+        (&list, "[1][2]", "item 2 does not exist: there are 2, counted from 0 in [1] at byte 5"),
         (
             &list,
             "[2]",
@@ -391,7 +390,7 @@ fn faults_on_the_way_have_their_place() {
     assert_eq!(error.kind().to_string(), "nested deeper than 128 levels");
 }
 
-/// A value that its type refuses: items and cells begin behind the tag of all.
+/// A value that its type refuses: items and cells begin after the tag of all.
 #[test]
 fn what_a_type_refuses_is_where_it_begins() {
     let list = to_vec(&vec![300u32, 301]).unwrap();
@@ -413,9 +412,9 @@ fn what_a_type_refuses_is_where_it_begins() {
     }
 }
 
-/// The tag of items and cells stands once, in front of all.
+/// The tag of items and cells is stored once, before all.
 #[test]
-fn a_wrong_tag_is_where_it_stands() {
+fn an_error_of_a_shared_tag_has_the_offset_of_the_tag() {
     #[derive(Deserialize, Debug)]
     #[allow(dead_code, reason = "refused")]
     struct Number {
@@ -455,7 +454,7 @@ fn what_has_one_width_is_stepped_over_at_once() {
 }
 
 #[test]
-fn marks_and_names_count_in_parts() {
+fn marks_and_names_apply_to_nested_values() {
     let names = Options::new().names(Dictionary::from_words("id\nname\nweight").unwrap());
     let rows = Table(vec![Row { id: 1, name: "x".into(), weight: 0.5 }]);
     let bytes = to_vec(&(rows,)).unwrap();
@@ -465,7 +464,7 @@ fn marks_and_names_count_in_parts() {
 }
 
 #[test]
-fn the_way_takes_no_memory() {
+fn finding_a_value_takes_no_memory() {
     let rows: Vec<Row> = (0..100).map(|id| Row { id, name: "name".into(), weight: 0.5 }).collect();
     let bytes = to_vec(&(7u8, rows.clone(), Table(rows))).unwrap();
     // A table's columns are kept.

@@ -37,7 +37,7 @@ fn names() -> String {
     )
 }
 
-/// The options that a hint about names leads to.
+/// The options that a hint about names suggests.
 fn with_names<T: Serialize>(value: &T) -> Options {
     Options::new().names(Dictionary::of_value(value).unwrap())
 }
@@ -535,7 +535,7 @@ fn shared_values() {
 
     let one = Rc::new(vec![u64::MAX; 100]);
     let shared: Vec<_> = (0..5000).map(|_| with::Shared(one.clone())).collect();
-    let text = "references to shared values stand for more than 737152 bytes; remove the mark `shared`: each value is then written in full";
+    let text = "references to shared values expand to more than 737152 bytes; remove the mark `shared`: each value is then written in full";
     rows.written(&shared, text).passes(("remove the mark `shared`", vec![one; 5000]));
     assert_eq!(rows.rows(), 2);
 }

@@ -1,4 +1,4 @@
-//! Parts that are kept as bytes: `Raw`, `Lazy`, `List`.
+//! Lazy values: `Raw`, `Lazy`, `List`.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use quickcheck::quickcheck;
 use serde::{Deserialize, Serialize};
 
 /// Kind, offset and path.
-fn told(error: &Error) -> (String, Option<usize>, String) {
+fn facts(error: &Error) -> (String, Option<usize>, String) {
     (error.kind().to_string(), error.offset(), error.path().to_string())
 }
 
@@ -76,7 +76,7 @@ fn block() -> Block {
 }
 
 #[test]
-fn a_document_is_read_part_by_part() -> Result<(), Error> {
+fn a_message_is_read_value_by_value() -> Result<(), Error> {
     let block = block();
     let bytes = to_vec(&block)?;
     let lazy: LazyBlock<'_> = from_slice(&bytes)?;
@@ -94,7 +94,7 @@ fn a_document_is_read_part_by_part() -> Result<(), Error> {
     Ok(())
 }
 
-/// Borrowed values outlive the document that they were read from.
+/// Borrowed values outlive the lazy values that they were read from.
 #[test]
 fn what_is_read_borrows_from_the_input() -> Result<(), Error> {
     fn witness(bytes: &[u8]) -> Result<&str, Error> {
@@ -124,20 +124,20 @@ fn lists_have_ranges() -> Result<(), Error> {
     Ok(())
 }
 
-/// Whatever byte is changed: reading by parts finds it, and says of it what reading at once says.
+/// Whatever byte is changed: lazy reading finds it, and returns the same error as reading at once.
 #[test]
-fn damage_is_found_by_who_needs_it_and_told_as_if_read_at_once() -> Result<(), Error> {
+fn damage_is_found_when_it_is_read_with_the_same_error() -> Result<(), Error> {
     let bytes = to_vec(&block())?;
     let (mut found, mut alike) = (0, 0);
     for at in 0..bytes.len() {
         for change in [0x01, 0x80, 0xff] {
             let mut damaged = bytes.clone();
             damaged[at] ^= change;
-            match (from_slice::<Block>(&damaged), all_parts(&damaged)) {
+            match (from_slice::<Block>(&damaged), all_values(&damaged)) {
                 (Ok(whole), Ok(parts)) => assert_eq!(whole, parts),
                 (Err(whole), Err(parts)) => {
                     found += 1;
-                    // Whether a part is a value at all is found first, and then what it is.
+                    // Whether the bytes are a value at all is checked first, and then its type.
                     if whole.offset() == parts.offset()
                         && whole.path().to_string().ends_with(&parts.path().to_string())
                     {
@@ -145,7 +145,7 @@ fn damage_is_found_by_who_needs_it_and_told_as_if_read_at_once() -> Result<(), E
                         assert_eq!(whole.kind().to_string(), parts.kind().to_string(), "byte {at}");
                     }
                 }
-                // A part is checked as a whole, also where its type would not look.
+                // A lazy value is checked as a whole, also where its type would not read.
                 (Ok(_), Err(_)) => {}
                 (whole, parts) => panic!("byte {at}: {whole:?}, by parts {parts:?}"),
             }
@@ -155,7 +155,7 @@ fn damage_is_found_by_who_needs_it_and_told_as_if_read_at_once() -> Result<(), E
     Ok(())
 }
 
-fn all_parts(bytes: &[u8]) -> Result<Block, Error> {
+fn all_values(bytes: &[u8]) -> Result<Block, Error> {
     let lazy: LazyBlock<'_> = from_slice(bytes)?;
     let mut transactions = Vec::new();
     for transaction in &lazy.transactions {
@@ -173,7 +173,7 @@ fn all_parts(bytes: &[u8]) -> Result<Block, Error> {
 }
 
 #[test]
-fn errors_have_their_place_in_the_whole() -> Result<(), Error> {
+fn errors_have_their_place_in_the_whole_message() -> Result<(), Error> {
     let bytes = to_vec(&block())?;
     let text = b"lock 2";
     // In the last transaction, since it is the last but the note's.
@@ -188,19 +188,19 @@ fn errors_have_their_place_in_the_whole() -> Result<(), Error> {
     let cells = lazy.transactions.get(3).unwrap()?.cells;
     assert_eq!(cells.get(1).unwrap()?, cell(1));
     // The path begins at the list.
-    let (kind, offset, _) = told(&expected);
+    let (kind, offset, _) = facts(&expected);
     let expected = (kind, offset, "[2].lock".to_owned());
-    assert_eq!(told(&cells.get(2).unwrap().unwrap_err()), expected);
+    assert_eq!(facts(&cells.get(2).unwrap().unwrap_err()), expected);
     // The next ones follow.
     let items: Vec<_> = cells.iter().collect();
     assert!(items[2].is_err() && items[3].is_ok());
-    assert_eq!(told(items[2].as_ref().unwrap_err()), expected);
+    assert_eq!(facts(items[2].as_ref().unwrap_err()), expected);
     Ok(())
 }
 
-/// Parts of each kind of value with parts.
+/// Lazy values of each compound kind.
 #[test]
-fn parts_may_lie_anywhere() -> Result<(), Error> {
+fn lazy_values_may_be_anywhere() -> Result<(), Error> {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     enum Choice<'a> {
         #[serde(borrow)]
@@ -280,7 +280,7 @@ fn parts_may_lie_anywhere() -> Result<(), Error> {
     Ok(())
 }
 
-/// The tag of an ARRAY's items stands once in front of them.
+/// The tag of an ARRAY's items is stored once before them.
 #[test]
 fn items_have_their_tag() -> Result<(), Error> {
     let bytes = to_vec(&vec!["a", "b"])?;
@@ -329,19 +329,19 @@ fn rows_of_a_table_are_items() -> Result<(), Error> {
     let whole = from_slice::<Vec<Row>>(&damaged).unwrap_err();
     let list: List<'_, Row> = from_slice(&damaged)?;
     let items: Vec<_> = list.iter().collect();
-    assert_eq!(told(items[2].as_ref().unwrap_err()), told(&whole));
+    assert_eq!(facts(items[2].as_ref().unwrap_err()), facts(&whole));
     assert!(items.len() == 5 && items[3].is_ok());
-    assert_eq!(told(&list.get(2).unwrap().unwrap_err()), told(&whole));
+    assert_eq!(facts(&list.get(2).unwrap().unwrap_err()), facts(&whole));
     Ok(())
 }
 
-/// The tag of an ARRAY's items stands in front of the first one. A list knows where, and a part does not.
+/// The tag of an ARRAY's items is stored before the first one. A list has its offset, and a lazy item does not.
 #[test]
-fn a_wrong_tag_is_where_it_stands() -> Result<(), Error> {
+fn an_error_of_a_shared_tag_has_the_offset_of_the_tag() -> Result<(), Error> {
     for bytes in [&[19, 1, 18, 0][..], &[19, 3, 18, 0, 1, 65, 1, 66]] {
         let whole = from_slice::<Vec<Vec<u8>>>(bytes).unwrap_err();
         let list: List<'_, Vec<u8>> = from_slice(bytes)?;
-        assert_eq!(told(&list.get(0).unwrap().unwrap_err()), told(&whole));
+        assert_eq!(facts(&list.get(0).unwrap().unwrap_err()), facts(&whole));
         for item in [list.iter().last().unwrap(), list.get(list.len() - 1).unwrap()] {
             assert_eq!(item.unwrap_err().offset(), Some(2));
         }
@@ -352,7 +352,7 @@ fn a_wrong_tag_is_where_it_stands() -> Result<(), Error> {
     for item in items.into_iter().chain([list.get(2).unwrap()?]) {
         let error = item.get().unwrap_err();
         assert_eq!(error.offset(), Some(item.offset()));
-        assert_eq!(told(&item.raw().get::<u8>().unwrap_err()), told(&error));
+        assert_eq!(facts(&item.raw().get::<u8>().unwrap_err()), facts(&error));
     }
     Ok(())
 }
@@ -361,14 +361,14 @@ fn a_wrong_tag_is_where_it_stands() -> Result<(), Error> {
 fn a_row_of_a_table_has_no_bytes_to_write() -> Result<(), Error> {
     let row = Raw::of(&BTreeMap::from([("x", 1u8)]))?;
     let error = to_vec(&Table(vec![row])).unwrap_err();
-    let text = "a row of a table has no bytes of its own, so raw parts cannot be rows in [0]; remove the mark \
-                `table`, or give the rows their type";
+    let text = "a row of a table has no bytes of its own, so lazy values cannot be rows in [0]; remove the mark \
+                `table`, or use the type of the rows";
     assert_eq!(error.to_string(), text);
     Ok(())
 }
 
 #[test]
-fn raw_parts_can_be_the_whole() -> Result<(), Error> {
+fn lazy_values_can_be_the_whole_message() -> Result<(), Error> {
     let bytes = to_vec("text")?;
     let raw: Raw<'_> = from_slice(&bytes)?;
     assert_eq!((raw.bytes(), raw.offset()), (&*bytes, 0));
@@ -385,7 +385,7 @@ fn raw_parts_can_be_the_whole() -> Result<(), Error> {
 }
 
 #[test]
-fn references_stay_in_their_part() -> Result<(), Error> {
+fn references_stay_in_their_lazy_value() -> Result<(), Error> {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     struct Pair<'a>(#[serde(borrow)] Raw<'a>, #[serde(borrow)] Raw<'a>);
 
@@ -416,7 +416,7 @@ fn references_stay_in_their_part() -> Result<(), Error> {
 }
 
 #[test]
-fn other_formats_refuse_raw_parts() -> Result<(), Error> {
+fn other_formats_refuse_lazy_values() -> Result<(), Error> {
     let raw = Raw::of("text")?;
     let error = serde_json::to_string(&raw).unwrap_err();
     let reason = "raw bytes of biniou are written by `fourfold::biniou` only";
@@ -427,9 +427,9 @@ fn other_formats_refuse_raw_parts() -> Result<(), Error> {
     Ok(())
 }
 
-/// The depth of a part counts on from that of the whole.
+/// The depth of a lazy value continues that of the message.
 #[test]
-fn parts_nest_as_deep_as_the_whole() -> Result<(), Error> {
+fn lazy_values_nest_as_deep_as_the_message() -> Result<(), Error> {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     struct Node {
         next: Option<Box<Node>>,
@@ -466,8 +466,8 @@ fn parts_nest_as_deep_as_the_whole() -> Result<(), Error> {
 }
 
 quickcheck! {
-    /// Whatever is in a part comes back, and is written as it stands.
-    fn any_part_comes_back(words: Vec<String>, numbers: Vec<u32>, option: Option<u64>) -> bool {
+    /// Any lazy value is read back, and is written unchanged.
+    fn any_lazy_value_is_read_back(words: Vec<String>, numbers: Vec<u32>, option: Option<u64>) -> bool {
         #[derive(Serialize, Deserialize)]
         struct Whole { words: Vec<String>, numbers: Vec<u32>, option: Option<u64> }
         #[derive(Serialize, Deserialize)]

@@ -301,11 +301,11 @@ fn names() {
 }
 
 #[test]
-fn a_path_leads_to_the_fault() {
+fn a_path_leads_to_the_error() {
     let spot = |x| Spot { x, on: true };
     let outer = Outer { a: vec![spot(1), spot(2)], y: Some(spot(3)) };
     let bytes = to_vec(&vec![("k".to_owned(), outer)]).unwrap();
-    // The last bool is the last byte, that of the second spot stands before the field `y`.
+    // The last bool is the last byte, that of the second spot is before the field `y`.
     for (path, at) in [
         ("[0][1].y.on", bytes.len() - 1),
         ("[0][1].a[1].on", bytes.windows(4).position(|w| w == [0x80, 0, 0, 0x79]).unwrap() - 1),
@@ -322,7 +322,7 @@ fn a_path_leads_to_the_fault() {
 }
 
 #[test]
-fn values_that_would_not_come_back() {
+fn values_that_could_not_be_read_back() {
     let text = |result: Result<Vec<u8>, fourfold::biniou::Error>| {
         let error = result.unwrap_err();
         assert_eq!(error.offset(), None);
@@ -359,23 +359,23 @@ fn values_that_would_not_come_back() {
     );
     // Values that are no tree.
     let unlike = Value::Array(vec![Value::Unit, Value::Bool(true)]);
-    assert!(text(to_vec(&unlike)).starts_with("this value stands for no bytes: "));
+    assert!(text(to_vec(&unlike)).starts_with("this value has no encoding: "));
     let nowhere = Value::Tuple(vec![Value::Unit, Value::Reference(1)]);
-    assert!(text(to_vec(&nowhere)).starts_with("this value stands for no bytes: "));
+    assert!(text(to_vec(&nowhere)).starts_with("this value has no encoding: "));
     let number = Value::NumVariant(128, None);
-    assert!(text(to_vec(&number)).starts_with("this value stands for no bytes: "));
+    assert!(text(to_vec(&number)).starts_with("this value has no encoding: "));
     let hash = Value::Variant(1 << 31, None);
-    assert!(text(to_vec(&hash)).starts_with("this value stands for no bytes: "));
+    assert!(text(to_vec(&hash)).starts_with("this value has no encoding: "));
     let field = Value::Record(vec![(1 << 31, Value::Unit)]);
-    assert!(text(to_vec(&field)).starts_with("this value stands for no bytes: "));
+    assert!(text(to_vec(&field)).starts_with("this value has no encoding: "));
     let twice = Value::Shared(2, Box::new(Value::Unit));
-    assert!(text(to_vec(&twice)).starts_with("this value stands for no bytes: "));
+    assert!(text(to_vec(&twice)).starts_with("this value has no encoding: "));
     let long = Value::Overlong([18, 0], Box::new(Value::Unit));
-    assert!(text(to_vec(&long)).starts_with("this value stands for no bytes: "));
+    assert!(text(to_vec(&long)).starts_with("this value has no encoding: "));
     let long = Value::Overlong([19, 0], Box::new(Value::Uvint(1)));
-    assert!(text(to_vec(&long)).starts_with("this value stands for no bytes: "));
+    assert!(text(to_vec(&long)).starts_with("this value has no encoding: "));
     let both = Value::Overlong([1, 1], Box::new(Value::Uvint(1)));
-    assert!(text(to_vec(&both)).starts_with("this value stands for no bytes: "));
+    assert!(text(to_vec(&both)).starts_with("this value has no encoding: "));
 }
 
 #[derive(Serialize)]

@@ -1,4 +1,4 @@
-//! One part of a document by its path: the same as that part of the whole, with the same errors.
+//! One value of a message by its path: the same value and the same errors as when the whole message is read.
 
 use std::collections::BTreeMap;
 
@@ -30,35 +30,35 @@ fn assert_at<T: DeserializeOwned + PartialEq + std::fmt::Debug>(
 }
 
 #[test]
-fn parts_of_a_block_are_those_of_the_whole() {
+fn values_in_a_block_are_those_of_the_whole_block() {
     let bytes = FIXTURES.bytes("blocks/block-40.bin");
     let block: Block = from_slice(&bytes).unwrap();
     let types = Schema::from_file(FIXTURES.path("schemas/blockchain.mol")).unwrap();
     let check = |text: &str, numbers: &str| {
-        let told = [path_of::<Block>(text).unwrap(), types.path("Block", text).unwrap()];
-        assert_eq!((&told[0], &told[0].to_string()), (&told[1], &text.to_owned()));
-        (told, path(numbers))
+        let resolved = [path_of::<Block>(text).unwrap(), types.path("Block", text).unwrap()];
+        assert_eq!((&resolved[0], &resolved[0].to_string()), (&resolved[1], &text.to_owned()));
+        (resolved, path(numbers))
     };
     for (i, transaction) in block.transactions.iter().enumerate() {
-        let (told, numbers) =
+        let (resolved, numbers) =
             check(&format!("transactions[{i}].raw.version"), &format!("2[{i}].0.0"));
-        for path in told.iter().chain([&numbers]) {
+        for path in resolved.iter().chain([&numbers]) {
             assert_at(&bytes, path, &transaction.raw.version);
         }
-        let (told, numbers) = check(&format!("transactions[{i}].raw"), &format!("2[{i}].0"));
-        for path in told.iter().chain([&numbers]) {
+        let (resolved, numbers) = check(&format!("transactions[{i}].raw"), &format!("2[{i}].0"));
+        for path in resolved.iter().chain([&numbers]) {
             assert_at(&bytes, path, &transaction.raw);
         }
         for (j, output) in transaction.raw.outputs.iter().enumerate() {
             let text = format!("transactions[{i}].raw.outputs[{j}]");
-            let (told, numbers) = check(&format!("{text}.lock"), &format!("2[{i}].0.4[{j}].1"));
-            for path in told.iter().chain([&numbers]) {
+            let (resolved, numbers) = check(&format!("{text}.lock"), &format!("2[{i}].0.4[{j}].1"));
+            for path in resolved.iter().chain([&numbers]) {
                 assert_at(&bytes, path, &output.lock);
             }
             // An option is there or not, and takes no step.
-            let (told, _) = check(&format!("{text}.type_"), "");
+            let (resolved, _) = check(&format!("{text}.type_"), "");
             let (hash, _) = check(&format!("{text}.type_.code_hash"), "");
-            for (whole, hash) in told.iter().zip(&hash) {
+            for (whole, hash) in resolved.iter().zip(&hash) {
                 assert_at::<Option<Script>>(&bytes, whole, &output.type_);
                 match &output.type_ {
                     Some(script) => assert_at::<Byte32>(&bytes, hash, &script.code_hash),
@@ -72,8 +72,8 @@ fn parts_of_a_block_are_those_of_the_whole() {
         }
         for (j, input) in transaction.raw.inputs.iter().enumerate() {
             let text = format!("transactions[{i}].raw.inputs[{j}]");
-            let (told, numbers) = check(&text, &format!("2[{i}].0.3[{j}]"));
-            for path in told.iter().chain([&numbers]) {
+            let (resolved, numbers) = check(&text, &format!("2[{i}].0.3[{j}]"));
+            for path in resolved.iter().chain([&numbers]) {
                 assert_at::<CellInput>(&bytes, path, input);
             }
             // Into a struct, which bytes do not show.
@@ -85,9 +85,9 @@ fn parts_of_a_block_are_those_of_the_whole() {
             }
         }
         for (j, witness) in transaction.witnesses.iter().enumerate() {
-            let (told, numbers) =
+            let (resolved, numbers) =
                 check(&format!("transactions[{i}].witnesses[{j}]"), &format!("2[{i}].1[{j}]"));
-            for path in told.iter().chain([&numbers]) {
+            for path in resolved.iter().chain([&numbers]) {
                 assert_at::<Bytes>(&bytes, path, witness);
             }
         }
@@ -101,7 +101,7 @@ fn parts_of_a_block_are_those_of_the_whole() {
     assert_at(&bytes, &Path::default(), &block);
 }
 
-/// The parts of a value, and the path of each.
+/// The nested values of a value, and the path of each.
 fn each_part<'a>(value: schema::Value<'a>, path: &str, each: &mut dyn FnMut(&str, &'a [u8])) {
     use schema::Parts;
 
@@ -132,8 +132,8 @@ fn every_path_of_explain_leads_to_its_bytes() {
         let types = Schema::from_file(FIXTURES.path(&format!("schemas/{schema}"))).unwrap();
         for span in types.explain(&bytes, ty).unwrap() {
             let text = span.place.to_string();
-            let told = types.path(ty, &text).unwrap();
-            for path in [&told, &path(&text)] {
+            let resolved = types.path(ty, &text).unwrap();
+            for path in [&resolved, &path(&text)] {
                 let value = types.value_at(&bytes, ty, path).unwrap();
                 let start = value.bytes().as_ptr().addr() - bytes.as_ptr().addr();
                 let part = start..start + value.bytes().len();
@@ -185,7 +185,7 @@ struct Deep {
     inner: Option<Box<Deep>>,
 }
 
-/// Each part of a value by its path.
+/// Each nested value by its path.
 fn check_deep(bytes: &[u8], value: &Deep, front: &str) {
     macro_rules! check {
         ($(($($text:tt)*) $part:expr;)*) => {{$(
@@ -251,7 +251,7 @@ fn check_deep(bytes: &[u8], value: &Deep, front: &str) {
 }
 
 #[test]
-fn every_part_of_a_random_value_is_at_its_path() {
+fn every_nested_value_of_a_random_value_is_at_its_path() {
     let mut dice = Dice::of("parts by paths");
     for depth in 0..60 {
         let mut value: Deep = random::value(&mut dice);
@@ -263,7 +263,7 @@ fn every_part_of_a_random_value_is_at_its_path() {
 }
 
 #[test]
-fn what_is_wrong_on_the_way_is_told_as_of_the_whole() {
+fn errors_on_the_path_are_those_of_the_whole_message() {
     let value = Deep {
         id: 7,
         point: Point { x: 1, y: [2, 3, 4] },
@@ -306,7 +306,7 @@ fn what_is_wrong_on_the_way_is_told_as_of_the_whole() {
             let whole = from_slice::<Deep>(&bad).err();
             for (path, read) in &readers {
                 let Some((offset, text)) = read(&bad, path) else { continue };
-                // What is wrong with a part is wrong with the whole, which may find something else first.
+                // An error of a nested value is an error of the whole message, which may have an earlier one.
                 let whole = whole.as_ref().unwrap_or_else(|| panic!("{at} {change}: {text}"));
                 match whole.offset() == offset && whole.to_string() == text {
                     true => same += 1,
@@ -343,13 +343,13 @@ fn broken_headers_have_their_place() {
         (
             change(4, 8),
             "1[1]",
-            "the path asks for part 1, and there are 1, counted from 0 at byte 4",
+            "field or item 1 does not exist: there are 1, counted from 0 at byte 4",
         ),
-        (change(8, 11), "1[1]", "offset 11 lies before the offset 12 in front of it at byte 8"),
-        (change(8, 40), "1[1]", "offset 40 lies beyond the full size 39 at byte 8"),
+        (change(8, 11), "1[1]", "offset 11 is before the previous offset 12 at byte 8"),
+        (change(8, 40), "1[1]", "offset 40 is beyond the full size 39 at byte 8"),
         (change(16, 22), "1[1]", "full size 22 differs from the 23 bytes given in 1 at byte 16"),
         (change(20, 13), "1[1]", "offset 13 is not a multiple of 4 in 1 at byte 20"),
-        (change(24, 24), "1[1]", "offset 24 lies beyond the full size 23 in 1 at byte 24"),
+        (change(24, 24), "1[1]", "offset 24 is beyond the full size 23 in 1 at byte 24"),
         (
             change(34, 2),
             "1[1]",
@@ -358,9 +358,13 @@ fn broken_headers_have_their_place() {
         (
             good.clone(),
             "1[2]",
-            "the path asks for part 2, and there are 2, counted from 0 in 1 at byte 20",
+            "field or item 2 does not exist: there are 2, counted from 0 in 1 at byte 20",
         ),
-        (good.clone(), "2", "the path asks for part 2, and there are 2, counted from 0 at byte 4"),
+        (
+            good.clone(),
+            "2",
+            "field or item 2 does not exist: there are 2, counted from 0 at byte 4",
+        ),
         (good.clone(), "0.0", "full size 7 differs from the 4 bytes given in 0 at byte 12"),
         (good.clone(), "0[1]", "7 items cannot fill 0 bytes evenly in 0 at byte 12"),
         (
@@ -373,13 +377,13 @@ fn broken_headers_have_their_place() {
         (
             vec![4, 0, 0, 0],
             "1",
-            "the path asks for part 1, and there are 0, counted from 0 at byte 0",
+            "field or item 1 does not exist: there are 0, counted from 0 at byte 0",
         ),
     ];
     for (bytes, text, expected) in cases {
         assert_eq!(at::<&str>(bytes, &path(text)).unwrap_err().to_string(), *expected, "{text}");
     }
-    // What does not lie on the way is not looked at.
+    // What is not on the path is not checked.
     for bad in [change(24, 24), change(28, 9), change(34, 2)] {
         assert_eq!(at::<u32>(&bad, &path("0")).unwrap(), 7);
     }
@@ -388,8 +392,8 @@ fn broken_headers_have_their_place() {
 
 /// A field may be absent, and an item may not.
 #[test]
-fn parts_without_bytes_are_told_as_of_the_whole() {
-    // Two parts without bytes: fields of a table, or items of a dynvec.
+fn errors_of_values_without_bytes_are_those_of_the_whole_message() {
+    // Two values without bytes: fields of a table, or items of a dynvec.
     let empty = [12, 0, 0, 0, 12, 0, 0, 0, 12, 0, 0, 0];
     let field = from_slice::<(String, String)>(&empty).unwrap_err();
     let item = from_slice::<Vec<String>>(&empty).unwrap_err();
@@ -407,7 +411,7 @@ fn parts_without_bytes_are_told_as_of_the_whole() {
 }
 
 #[test]
-fn versions_of_tables_count_on_the_way() {
+fn versions_of_tables_are_checked_on_the_path() {
     #[derive(Deserialize, Debug)]
     #[allow(dead_code)]
     struct Two {
@@ -439,7 +443,7 @@ fn versions_of_tables_count_on_the_way() {
 }
 
 #[test]
-fn absent_parts_are_told() {
+fn absent_values_are_errors() {
     #[derive(Serialize, Deserialize, Debug)]
     struct Maybe {
         inner: Option<Name>,
@@ -456,7 +460,7 @@ fn absent_parts_are_told() {
     for text in ["inner.0", "inner.1"] {
         let error = at::<u64>(&bytes, &path_of::<Maybe>(text).unwrap()).unwrap_err();
         let expected =
-            "part is absent, it takes zero bytes: the path leads into it in inner at byte 12";
+            "the path leads into an absent value, which takes zero bytes in inner at byte 12";
         assert_eq!(error.to_string(), expected);
     }
     let error = at::<u64>(&bytes, &path("0[1]")).unwrap_err();
@@ -545,7 +549,7 @@ fn long_paths_take_no_stack() {
 }
 
 #[test]
-fn bytes_may_follow_the_whole() {
+fn bytes_may_follow_the_message() {
     let trailing = Options::new().allow_trailing(true);
     let mut bytes = to_vec(&(7u8, vec![("a", 1u32), ("b", 2)])).unwrap();
     bytes.extend([0xff; 9]);
@@ -561,19 +565,19 @@ fn bytes_may_follow_the_whole() {
 }
 
 #[test]
-fn the_way_takes_no_memory() {
+fn finding_a_value_takes_no_memory() {
     let bytes = FIXTURES.bytes("blocks/block-40.bin");
-    let told = path_of::<Block>("transactions[39].raw.version").unwrap();
+    let resolved = path_of::<Block>("transactions[39].raw.version").unwrap();
     let input = path_of::<Block>("transactions[1].raw.inputs[0].previous_output").unwrap();
-    for path in [&told, &path("2[39].0.0")] {
+    for path in [&resolved, &path("2[39].0.0")] {
         assert_eq!(alloc::measure(|| at::<u32>(&bytes, path).unwrap()).count, 0);
     }
     assert_eq!(alloc::measure(|| at::<OutPoint>(&bytes, &input).unwrap()).count, 0);
 }
 
-/// `max_depth` counts from the part, and an item of a dynvec is dynamic.
+/// `max_depth` counts from the value, and an item of a dynvec is dynamic.
 #[test]
-fn parts_stand_as_in_the_whole() -> fourfold::molecule::Result<()> {
+fn values_are_read_as_in_the_whole_message() -> fourfold::molecule::Result<()> {
     use fourfold::molecule::{Raw, from_slice};
 
     let items = to_vec(&vec![Raw::of(&7u32)?, Raw::of(&8u32)?])?;

@@ -1,4 +1,4 @@
-//! What each byte may be: every byte once, no fault in what is good, the readers' fault in damaged
+//! What each byte may be: every byte once, no error in valid input, the readers' error in damaged
 //! headers, and no damage that ends in a panic.
 
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ fn disorder(spans: &[Span], len: usize) -> Option<String> {
     let mut end = 0;
     for span in spans {
         if span.range.start != end || span.range.end <= end {
-            return Some(format!("{:?} behind {end}", span.range));
+            return Some(format!("{:?} after {end}", span.range));
         }
         if span.value.contains('\n') || span.what.is_empty() {
             return Some(format!("{span:?}"));
@@ -111,7 +111,7 @@ fn assert_lines(digits: &str, wanted: &[&str]) {
 }
 
 #[test]
-fn good_values_have_no_fault() {
+fn good_values_have_no_error() {
     let values = good();
     assert_eq!(values.len(), 937);
     for (name, bytes) in values {
@@ -156,7 +156,7 @@ fn damaged_headers_are_mostly_found() {
 }
 
 #[test]
-fn the_first_fault_is_that_of_the_reader() {
+fn the_first_error_is_that_of_the_reader() {
     let mut agreed = 0;
     for input in damaged() {
         let error = match &*input.of {
@@ -167,10 +167,10 @@ fn the_first_fault_is_that_of_the_reader() {
         let (Some(error), Some(fault)) = (error, first_fault(&explain(&input.bytes))) else {
             continue;
         };
-        // What only the type tells is not known here.
+        // What only the type determines is not known here.
         if error.path().is_empty() && !error.to_string().starts_with("table has ") {
-            let told = (error.offset().unwrap(), error.kind().to_string());
-            assert_eq!(fault, told, "{}", hex(&input.bytes));
+            let expected = (error.offset().unwrap(), error.kind().to_string());
+            assert_eq!(fault, expected, "{}", hex(&input.bytes));
             agreed += 1;
         }
     }
@@ -179,26 +179,26 @@ fn the_first_fault_is_that_of_the_reader() {
 
 #[test]
 fn layouts_are_candidates_in_order() {
-    let told = |digits: &str| {
+    let shown = |digits: &str| {
         let found = layouts(&unhex(&digits.replace(' ', "")).unwrap());
         found.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
-    assert_eq!(told(""), ["no bytes, as of an option that is none"]);
-    assert_eq!(told("07"), ["byte"]);
-    assert_eq!(told("00000000"), ["fixvec without items", "array or struct of 4 bytes"]);
-    assert_eq!(told("04000000"), ["table or dynvec without items", "array or struct of 4 bytes"]);
+    assert_eq!(shown(""), ["no bytes, as of an option that is none"]);
+    assert_eq!(shown("07"), ["byte"]);
+    assert_eq!(shown("00000000"), ["fixvec without items", "array or struct of 4 bytes"]);
+    assert_eq!(shown("04000000"), ["table or dynvec without items", "array or struct of 4 bytes"]);
     assert_eq!(
-        told("02000000 01000000 02000000"),
+        shown("02000000 01000000 02000000"),
         ["fixvec of 2 items of 4 bytes", "array or struct of 12 bytes"]
     );
-    assert_eq!(told("01000000 07"), ["fixvec of 1 byte", "array or struct of 5 bytes"]);
+    assert_eq!(shown("01000000 07"), ["fixvec of 1 byte", "array or struct of 5 bytes"]);
     // A number of 64 bits rather than a fixvec of one zero.
     assert_eq!(
-        told("01000000 00000000"),
+        shown("01000000 00000000"),
         ["array or struct of 8 bytes", "fixvec of 1 item of 4 bytes"]
     );
     assert_eq!(
-        told("03000000 09000000 08000000 07"),
+        shown("03000000 09000000 08000000 07"),
         [
             "union of id 3 with a table or dynvec of 1 item",
             "fixvec of 3 items of 3 bytes",
@@ -206,7 +206,7 @@ fn layouts_are_candidates_in_order() {
         ]
     );
     assert_eq!(
-        told("1e000000 0c000000 15000000 09000000 08000000 07 09000000 08000000 07"),
+        shown("1e000000 0c000000 15000000 09000000 08000000 07 09000000 08000000 07"),
         ["dynvec or table of 2 items, each of them one of 1", "array or struct of 30 bytes"]
     );
 }
@@ -274,14 +274,14 @@ fn every_layout_has_its_words() {
             "0..4 candidate union: item id 3",
             "4..8 candidate table or dynvec: full size 16",
             "8..12 candidate table or dynvec: offset 12: item 0, at byte 16",
-            "12..16 candidate table or dynvec: offset 255: item 1 ! offset 255 lies beyond the full size 16",
-            "16..20 candidate table or dynvec: items not told apart items 0 to 1, 0708090a",
+            "12..16 candidate table or dynvec: offset 255: item 1 ! offset 255 is beyond the full size 16",
+            "16..20 candidate table or dynvec: items not separable items 0 to 1, 0708090a",
         ],
     );
 }
 
 #[test]
-fn a_damaged_header_tells_the_rest() {
+fn a_damaged_header_still_shows_its_items() {
     // A table of 16 | "hi" | 7 | 8 with each of its numbers damaged.
     assert_lines(
         "18000000 10000000 16000000 17000000 02000000 6869 07 08",
@@ -314,9 +314,9 @@ fn a_damaged_header_tells_the_rest() {
         &[
             "0..4 candidate table or dynvec: full size 24",
             "4..8 candidate table or dynvec: offset 16: item 0",
-            "8..12 candidate table or dynvec: offset 65558: item 1 ! offset 65558 lies beyond the full size 24",
+            "8..12 candidate table or dynvec: offset 65558: item 1 ! offset 65558 is beyond the full size 24",
             "12..16 candidate table or dynvec: offset 23: item 2",
-            "16..23 candidate table or dynvec: items not told apart items 0 to 1, 02000000686907",
+            "16..23 candidate table or dynvec: items not separable items 0 to 1, 02000000686907",
             "23..24 2 byte 8",
         ],
     );
@@ -326,10 +326,10 @@ fn a_damaged_header_tells_the_rest() {
             "0..4 candidate table or dynvec: full size 24",
             "4..8 candidate table or dynvec: offset 16: item 0",
             "8..12 candidate table or dynvec: offset 22: item 1",
-            "12..16 candidate table or dynvec: offset 21: item 2 ! offset 21 lies before the offset 22 in front of it",
+            "12..16 candidate table or dynvec: offset 21: item 2 ! offset 21 is before the previous offset 22",
             "16..20 0 candidate fixvec: item count 2 items of 1 byte",
             "20..22 0 candidate fixvec: text \"hi\"",
-            "22..24 candidate table or dynvec: items not told apart items 1 to 2, 0708",
+            "22..24 candidate table or dynvec: items not separable items 1 to 2, 0708",
         ],
     );
     // The full size is wrong, be it damaged or because bytes are missing or too many.
@@ -350,8 +350,8 @@ fn a_damaged_header_tells_the_rest() {
         &[
             "0..4 candidate table or dynvec: full size 24 ! input ends early: 24 bytes needed, 21 left",
             "4..8 candidate table or dynvec: offset 16: item 0",
-            "8..12 candidate table or dynvec: offset 22: item 1, behind the end",
-            "12..16 candidate table or dynvec: offset 23: item 2, behind the end",
+            "8..12 candidate table or dynvec: offset 22: item 1, after the end",
+            "12..16 candidate table or dynvec: offset 23: item 2, after the end",
             "16..21 0 bytes 0200000068",
         ],
     );
@@ -459,28 +459,28 @@ fn memory_follows_the_bytes() {
     }
 }
 
-/// Two tables or dynvecs are records, whatever is behind them. What does not begin so is one value.
+/// Two tables or dynvecs are records, whatever follows. Other input is one value.
 #[test]
-fn records_are_told_as_far_as_they_show_where_they_end() {
+fn records_are_explained_as_far_as_their_ends_are_known() {
     let entry = to_vec(&("hi", 7u8)).unwrap();
-    let told = |behind: &[u8]| {
-        let spans = explain(&[&entry, &entry, behind].concat());
-        assert_eq!(disorder(&spans, 38 + behind.len()), None);
+    let shown = |rest: &[u8]| {
+        let spans = explain(&[&entry, &entry, rest].concat());
+        assert_eq!(disorder(&spans, 38 + rest.len()), None);
         lines(&spans)[12..].to_vec()
     };
     assert_eq!(lines(&explain(&entry.repeat(2)))[11], "37..38 [1].1 byte 7");
     assert_eq!(
-        told(&entry[..14]),
+        shown(&entry[..14]),
         [
             "38..42 [2] candidate table or dynvec: full size 19 ! input ends early: 19 bytes needed, 14 left",
             "42..46 [2] candidate table or dynvec: offset 12: item 0, at byte 50",
-            "46..50 [2] candidate table or dynvec: offset 18: item 1, at byte 56, behind the end",
+            "46..50 [2] candidate table or dynvec: offset 18: item 1, at byte 56, after the end",
             "50..52 [2].0 bytes 0200, as a number 2",
         ]
     );
-    assert_eq!(told(&[9]), ["38..39 [2] byte 9 ! input ends early: 4 bytes needed, 1 left"]);
+    assert_eq!(shown(&[9]), ["38..39 [2] byte 9 ! input ends early: 4 bytes needed, 1 left"]);
     assert_eq!(
-        told(&[3, 0, 0, 0, 1, 2, 3]),
+        shown(&[3, 0, 0, 0, 1, 2, 3]),
         [
             "38..45 [2] bytes 03000000010203 ! full size 3 of a record is less than the 4 bytes of a full size"
         ]

@@ -1,4 +1,4 @@
-//! The fix that an error ends with: what each refusal says, and that the same value passes once it is followed.
+//! The fix at the end of each error, and that the same value passes after it is applied.
 //!
 //! An attribute or wrapper is written once in each row: it has to be in the hint, and it is what the type that
 //! passes has.
@@ -13,7 +13,7 @@ use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Value, json};
 
-/// The error of a value that does not come back: of writing, or of reading what was written.
+/// The error of a value that is not read back: of writing, or of reading what was written.
 #[track_caller]
 fn refusal<T: Serialize + DeserializeOwned>(options: &Options, value: &T) -> molecule::Error {
     match options.to_vec(value) {
@@ -171,7 +171,7 @@ fn size() -> Size {
     Size { width: 2, height: 3 }
 }
 
-/// A map that does not say how long it is.
+/// A map without a length.
 #[derive(Deserialize, Clone, Debug, PartialEq)]
 struct Unannounced(BTreeMap<u8, u8>);
 
@@ -706,7 +706,7 @@ mod limits {
         let error = options.from_slice::<Option<u8>>(&bytes).unwrap_err();
         check(
             &error,
-            "an option does not show its end, so trailing bytes cannot be told from it at byte 0",
+            "an option does not show its end, so trailing bytes cannot be detected at byte 0",
             "use the bytes of this value alone, without `Options::allow_trailing`",
             "without `Options::allow_trailing`",
         );
@@ -788,7 +788,7 @@ mod records {
     }
 }
 
-/// A type that goes on after an error.
+/// A type that continues after an error.
 mod abandoned {
     use super::*;
 

@@ -1,4 +1,4 @@
-//! Parts that are kept as bytes: `Raw`, `Lazy`, `List`.
+//! Lazy values: `Raw`, `Lazy`, `List`.
 
 use fourfold::Category;
 use fourfold::molecule::{
@@ -13,14 +13,14 @@ use std::collections::BTreeMap;
 /// Checks that the error of a lazy value is that of reading all at once, with a path from the lazy value inward.
 #[track_caller]
 fn assert_alike(part: &Error, whole: &Error) {
-    let (kind, offset, path) = told(part);
-    assert_eq!((kind, offset), (told(whole).0, told(whole).1));
+    let (kind, offset, path) = facts(part);
+    assert_eq!((kind, offset), (facts(whole).0, facts(whole).1));
     let whole: Vec<_> = whole.path().segments().collect();
     let part: Vec<_> = part.path().segments().collect();
     assert!(whole.ends_with(&part), "{path}");
 }
 
-fn told(error: &Error) -> (String, Option<usize>, String) {
+fn facts(error: &Error) -> (String, Option<usize>, String) {
     (error.kind().to_string(), error.offset(), error.path().to_string())
 }
 
@@ -85,7 +85,7 @@ fn block() -> Block {
 }
 
 #[test]
-fn a_document_is_read_part_by_part() -> Result<(), Error> {
+fn a_message_is_read_value_by_value() -> Result<(), Error> {
     let block = block();
     let bytes = to_vec(&block)?;
     let lazy: LazyBlock<'_> = from_slice(&bytes)?;
@@ -103,7 +103,7 @@ fn a_document_is_read_part_by_part() -> Result<(), Error> {
     Ok(())
 }
 
-/// Borrowed values outlive the document that they were read from.
+/// Borrowed values outlive the lazy values that they were read from.
 #[test]
 fn what_is_read_borrows_from_the_input() -> Result<(), Error> {
     fn witness(bytes: &[u8]) -> Result<&str, Error> {
@@ -133,9 +133,9 @@ fn lists_have_ranges() -> Result<(), Error> {
     Ok(())
 }
 
-/// Whatever byte is changed: reading by parts finds it where reading at once does, if a part at hand needs it.
+/// Whatever byte is changed: lazy reading finds it where reading at once does, if the value is read.
 #[test]
-fn damage_is_found_by_who_needs_it_and_told_as_if_read_at_once() -> Result<(), Error> {
+fn damage_is_found_when_it_is_read_with_the_same_error() -> Result<(), Error> {
     let bytes = to_vec(&block())?;
     let (mut found, mut alike) = (0, 0);
     for at in 0..bytes.len() {
@@ -143,12 +143,12 @@ fn damage_is_found_by_who_needs_it_and_told_as_if_read_at_once() -> Result<(), E
             let mut damaged = bytes.clone();
             damaged[at] ^= change;
             let whole = from_slice::<Block>(&damaged);
-            let parts = all_parts(&damaged);
+            let parts = all_values(&damaged);
             match (whole, parts) {
                 (Ok(whole), Ok(parts)) => assert_eq!(whole, parts),
                 (Err(whole), Err(parts)) => {
                     found += 1;
-                    // A header with two faults may be read from either side.
+                    // A header with two errors may be read from either side.
                     if whole.offset() == parts.offset() {
                         alike += 1;
                         assert_alike(&parts, &whole);
@@ -162,7 +162,7 @@ fn damage_is_found_by_who_needs_it_and_told_as_if_read_at_once() -> Result<(), E
     Ok(())
 }
 
-fn all_parts(bytes: &[u8]) -> Result<Block, Error> {
+fn all_values(bytes: &[u8]) -> Result<Block, Error> {
     let lazy: LazyBlock<'_> = from_slice(bytes)?;
     let mut transactions = Vec::new();
     for transaction in &lazy.transactions {
@@ -180,7 +180,7 @@ fn all_parts(bytes: &[u8]) -> Result<Block, Error> {
 }
 
 #[test]
-fn errors_have_their_place_in_the_whole() -> Result<(), Error> {
+fn errors_have_their_place_in_the_whole_message() -> Result<(), Error> {
     let bytes = to_vec(&block())?;
     let text = b"lock 2";
     // In the last transaction, since it is the last but the note's.
@@ -206,7 +206,7 @@ fn errors_have_their_place_in_the_whole() -> Result<(), Error> {
 
 /// Lazy values in values of each kind.
 #[test]
-fn parts_may_lie_anywhere() -> Result<(), Error> {
+fn lazy_values_may_be_anywhere() -> Result<(), Error> {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     enum Choice<'a> {
         #[serde(borrow)]
@@ -287,9 +287,9 @@ fn parts_may_lie_anywhere() -> Result<(), Error> {
     Ok(())
 }
 
-/// Slots without bytes lie at the same place, and other types have the size of a part.
+/// Slots without bytes are at the same offset, and other types have the size of a lazy value.
 #[test]
-fn empty_slots_are_told_apart() -> Result<(), Error> {
+fn empty_slots_are_distinguished() -> Result<(), Error> {
     #[derive(Deserialize)]
     #[serde(from = "Lazy<'_, u32>")]
     struct Failed(String, [u8; 3]);
@@ -324,7 +324,7 @@ fn empty_slots_are_told_apart() -> Result<(), Error> {
 
 /// The content of an adjacently tagged enum.
 #[test]
-fn parts_of_adjacently_tagged_enums() -> Result<(), Error> {
+fn lazy_values_in_adjacently_tagged_enums() -> Result<(), Error> {
     #[derive(Serialize, Deserialize, Debug)]
     #[serde(tag = "t", content = "c")]
     enum Adjacent<'a> {
@@ -370,7 +370,7 @@ fn items_that_overlap_end_the_list() -> Result<(), Error> {
 }
 
 #[test]
-fn raw_parts_can_be_the_whole_or_nothing() -> Result<(), Error> {
+fn lazy_values_can_be_the_whole_message_or_empty() -> Result<(), Error> {
     let bytes = to_vec("text")?;
     let raw: Raw<'_> = from_slice(&bytes)?;
     assert_eq!((raw.bytes(), raw.offset()), (&*bytes, 0));
@@ -445,13 +445,13 @@ fn bad_headers_of_lists_have_their_place() {
     assert_eq!((error.path().to_string(), error.offset()), ("[0]".into(), Some(12)), "{error}");
 }
 
-/// A dynvec of fixed items is none, to who reads them all or one.
+/// A dynvec of fixed items is refused, when all or one of them are read.
 #[test]
 fn fixed_items_of_a_dynvec_are_refused() -> Result<(), Error> {
     let bytes = to_vec(&vec![Raw::of(&7u32)?, Raw::of(&8u32)?])?;
     let list: List<'_, u32> = from_slice(&bytes)?;
     let whole = from_slice::<Vec<u32>>(&bytes).unwrap_err();
-    assert_eq!(told(&list.get(0).unwrap().unwrap_err()), told(&whole));
+    assert_eq!(facts(&list.get(0).unwrap().unwrap_err()), facts(&whole));
     let list: List<'_, Raw<'_>> = from_slice(&bytes)?;
     assert_eq!(list.get(1).unwrap()?.get::<u32>()?, 8);
     Ok(())
@@ -468,17 +468,17 @@ fn hostile_offsets_are_refused_item_by_item() -> Result<(), Error> {
     let list: List<'_, &str> = from_slice(&backwards)?;
     assert_eq!(list.len(), 3);
     let error = list.get(0).unwrap().unwrap_err();
-    assert_eq!(error.to_string(), "offset 3 lies before the offset 16 in front of it at byte 8");
+    assert_eq!(error.to_string(), "offset 3 is before the previous offset 16 at byte 8");
     assert_eq!(list.get(1).unwrap().unwrap_err().offset(), Some(8));
     assert_eq!(list.get(2).unwrap()?, "three");
-    // In front of the third item is the second, and not the header.
+    // Before the third item is the second, and not the header.
     let mut backwards = bytes.clone();
     backwards[12..16].copy_from_slice(&3u32.to_le_bytes());
     let list: List<'_, &str> = from_slice(&backwards)?;
     let whole = from_slice::<Vec<&str>>(&backwards).unwrap_err();
-    assert_eq!(whole.to_string(), "offset 3 lies before the offset 23 in front of it at byte 12");
+    assert_eq!(whole.to_string(), "offset 3 is before the previous offset 23 at byte 12");
     for index in [1, 2] {
-        assert_eq!(told(&list.get(index).unwrap().unwrap_err()), told(&whole), "{index}");
+        assert_eq!(facts(&list.get(index).unwrap().unwrap_err()), facts(&whole), "{index}");
     }
     // Far beyond.
     let mut bytes = bytes;
@@ -490,26 +490,26 @@ fn hostile_offsets_are_refused_item_by_item() -> Result<(), Error> {
 }
 
 #[test]
-fn what_shows_no_size_is_no_part_of_what_is_packed() -> Result<(), Error> {
+fn lazy_values_are_refused_in_packed_values() -> Result<(), Error> {
     let raw = Raw::of(&7u32)?;
     let error = to_vec(&Struct((1u8, raw.clone()))).unwrap_err();
-    assert!(error.to_string().contains("a raw part"), "{error}");
+    assert!(error.to_string().contains("a lazy value"), "{error}");
     let error = from_slice::<Struct<(u8, Raw<'_>)>>(&[1, 2, 3, 4, 5]).unwrap_err();
-    assert!(error.to_string().contains("a raw part"), "{error}");
+    assert!(error.to_string().contains("a lazy value"), "{error}");
     let error = to_vec(&FixVec(raw.clone())).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the mark `fixvec` fits sequences, maps, text and bytes, not a raw part; remove the mark"
+        "the mark `fixvec` fits sequences, maps, text and bytes, not a lazy value; remove the mark"
     );
     let error = from_slice::<FixVec<Raw<'_>>>(&[0, 0, 0, 0]).unwrap_err();
-    assert!(error.to_string().contains("a raw part"), "{error}");
+    assert!(error.to_string().contains("a lazy value"), "{error}");
     let error = Options::new().allow_trailing(true).from_slice::<Raw<'_>>(&[1]).unwrap_err();
-    assert!(error.to_string().contains("a raw part"), "{error}");
+    assert!(error.to_string().contains("a lazy value"), "{error}");
     Ok(())
 }
 
 #[test]
-fn other_formats_refuse_raw_parts() -> Result<(), Error> {
+fn other_formats_refuse_lazy_values() -> Result<(), Error> {
     let raw = Raw::of("text")?;
     let error = serde_json::to_string(&raw).unwrap_err();
     let reason = "raw bytes of molecule are written by `fourfold::molecule` only";
@@ -523,9 +523,9 @@ fn other_formats_refuse_raw_parts() -> Result<(), Error> {
     Ok(())
 }
 
-/// `strict` and `compatible` reach the parts.
+/// `strict` and `compatible` apply to lazy values.
 #[test]
-fn parts_are_read_with_the_options_of_the_whole() -> Result<(), Error> {
+fn lazy_values_are_read_with_the_options_of_the_message() -> Result<(), Error> {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     struct Holder<'a> {
         #[serde(borrow)]
@@ -543,9 +543,9 @@ fn parts_are_read_with_the_options_of_the_whole() -> Result<(), Error> {
     Ok(())
 }
 
-/// The depth of a part counts on from that of the whole.
+/// The depth of a lazy value continues that of the message.
 #[test]
-fn parts_nest_as_deep_as_the_whole() -> Result<(), Error> {
+fn lazy_values_nest_as_deep_as_the_message() -> Result<(), Error> {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     struct Node {
         next: Option<Box<Node>>,
@@ -577,8 +577,8 @@ fn parts_nest_as_deep_as_the_whole() -> Result<(), Error> {
 }
 
 quickcheck! {
-    /// Whatever is in a part comes back, and is written as it stands.
-    fn any_part_comes_back(words: Vec<String>, numbers: Vec<u32>, option: Option<u64>) -> bool {
+    /// Any lazy value is read back, and is written unchanged.
+    fn any_lazy_value_is_read_back(words: Vec<String>, numbers: Vec<u32>, option: Option<u64>) -> bool {
         #[derive(Serialize, Deserialize)]
         struct Whole { words: DynVec<Vec<String>>, numbers: Vec<u32>, option: Option<u64> }
         #[derive(Serialize, Deserialize)]
@@ -600,9 +600,9 @@ quickcheck! {
     }
 }
 
-/// Parts of a record have their place in the stream, and its frame has said where it ends.
+/// Lazy values in a record have their offset in the stream, and end with its frame.
 #[test]
-fn parts_of_records_have_their_place_in_the_stream() -> Result<(), Error> {
+fn lazy_values_in_records_have_their_offset_in_the_stream() -> Result<(), Error> {
     use fourfold::molecule::Records;
 
     type Eager = (u8, String);
@@ -622,7 +622,7 @@ fn parts_of_records_have_their_place_in_the_stream() -> Result<(), Error> {
     let size = std::num::NonZeroUsize::new(3).unwrap();
     let whole = Records::<_, u32>::from_slice(&[1, 2, 3]).of_size(size).next().unwrap();
     let part = Records::<_, Lazy<'_, u32>>::from_slice(&[1, 2, 3]).of_size(size).next().unwrap()?;
-    assert_eq!(told(&part.get().unwrap_err()), told(&whole.unwrap_err()));
+    assert_eq!(facts(&part.get().unwrap_err()), facts(&whole.unwrap_err()));
 
     // After the first record, as in a field, the error is that the count does not fit.
     let size = std::num::NonZeroUsize::new(5).unwrap();

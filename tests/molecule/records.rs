@@ -1,4 +1,4 @@
-//! Records one behind the other: from a slice and from readers, whole and damaged; to writers.
+//! Concatenated records: from a slice and from readers, whole and damaged; to writers.
 
 use std::io::{self, Read};
 use std::num::NonZeroUsize;
@@ -52,15 +52,15 @@ fn bytes_of(entries: &[Entry]) -> Vec<u8> {
 }
 
 /// What there is of a record: its place, and its value or what is wrong with it.
-type Told<T> = (Range<usize>, Result<T, String>);
+type Outcome<T> = (Range<usize>, Result<T, String>);
 
-fn told<T>((place, item): (Range<usize>, Result<T, Error>)) -> Told<T> {
+fn outcome<T>((place, item): (Range<usize>, Result<T, Error>)) -> Outcome<T> {
     (place, item.map_err(|error| format!("{:?}: {error}", error.category())))
 }
 
-/// The records as a slice has them. Readers of any pace say the same, and frames have the same places.
+/// The records of a slice. Readers of any pace return the same, and frames have the same places.
 #[track_caller]
-fn read<T>(bytes: &[u8], size: Option<NonZeroUsize>) -> Vec<Told<T>>
+fn read<T>(bytes: &[u8], size: Option<NonZeroUsize>) -> Vec<Outcome<T>>
 where
     T: serde::de::DeserializeOwned + std::fmt::Debug + PartialEq,
 {
@@ -69,8 +69,8 @@ where
     if let Some(size) = size {
         (records, frames) = (records.of_size(size), frames.of_size(size));
     }
-    let first: Vec<_> = records.with_places().map(told).collect();
-    let frames: Vec<_> = frames.with_places().map(told).collect();
+    let first: Vec<_> = records.with_places().map(outcome).collect();
+    let frames: Vec<_> = frames.with_places().map(outcome).collect();
     assert_eq!(frames.len(), first.len());
     for ((place, frame), (of_record, record)) in frames.iter().zip(&first) {
         assert_eq!(place, of_record);
@@ -87,7 +87,7 @@ where
         if let Some(size) = size {
             records = records.of_size(size);
         }
-        let slowly: Vec<_> = records.with_places().map(told).collect();
+        let slowly: Vec<_> = records.with_places().map(outcome).collect();
         assert_eq!(slowly, first, "{step} bytes at a time");
     }
     first
@@ -124,7 +124,7 @@ fn the_offset_is_where_the_next_record_begins() {
         assert_eq!((records.offset(), from_reader.offset()), (offset, offset));
         assert_eq!(records.next().is_some(), from_reader.next().is_some());
     }
-    // Whoever stops goes on from there.
+    // After an early end, reading continues from there.
     assert_eq!(Frames::from_slice(&bytes[25..]).count(), 1);
 }
 
@@ -167,7 +167,7 @@ fn damaged_streams() {
         (
             "offsets beyond",
             with(25 + 8, 255),
-            &[(1, 25..47, "Syntax: offset 255 lies beyond the full size 22 at byte 33")],
+            &[(1, 25..47, "Syntax: offset 255 is beyond the full size 22 at byte 33")],
             3,
         ),
         (
@@ -231,7 +231,7 @@ fn damaged_streams() {
             2,
         ),
         (
-            "two faults",
+            "two errors",
             {
                 let mut bytes = with(17, 9);
                 bytes[47 + 17] = 8;
@@ -299,7 +299,7 @@ fn options_hold_for_each_record() {
     assert_eq!(older.unwrap(), [Older { code: 1 }, Older { code: 2 }]);
 }
 
-/// `max_input` is for each record that a reader gives, whatever the length of the stream.
+/// `max_input` is for each record of a reader, whatever the length of the stream.
 #[test]
 fn long_records_are_refused_by_what_they_state() {
     let bytes = bytes_of(&[entry(1, "one"), entry(2, ""), entry(3, "three")]);
@@ -335,14 +335,14 @@ fn a_reader_that_fails_ends_it_with_its_own_reason() {
     assert_eq!(records.next().unwrap().unwrap_err().offset(), Some(25));
 }
 
-/// A record is there when its last byte is: nothing is asked of the reader before that is read.
+/// A record is returned when its last byte is there: nothing more is requested from the reader before that.
 #[test]
 fn a_record_is_given_out_as_soon_as_it_is_there() {
     struct OneByOne<'a>(&'a [Vec<u8>]);
 
     impl Read for OneByOne<'_> {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            let (first, rest) = self.0.split_first().expect("asked before it had to be");
+            let (first, rest) = self.0.split_first().expect("called before it had to be");
             self.0 = rest;
             buffer[..first.len()].copy_from_slice(first);
             Ok(first.len())
@@ -356,7 +356,7 @@ fn a_record_is_given_out_as_soon_as_it_is_there() {
     }
 }
 
-/// Bytes that a stream of records may go on for ever with.
+/// Bytes that a stream of records may continue with for ever.
 struct Endless {
     record: Vec<u8>,
     at: usize,
@@ -375,7 +375,7 @@ impl Read for Endless {
     }
 }
 
-/// A few kilobytes beside the record at hand.
+/// A few kilobytes in addition to the current record.
 const SOME: usize = 80 << 10;
 
 #[test]
@@ -386,7 +386,7 @@ fn memory_is_that_of_a_record_and_not_of_the_stream() {
     let stats = measure(|| assert!(records.by_ref().all(|record| record.is_ok())));
     assert!(stats.peak < SOME, "{stats:?}");
     assert_eq!(records.offset(), left);
-    // A large one among small ones takes memory as long as it is at hand.
+    // A large one among small ones takes memory as long as it is the current one.
     let large = to_vec(&entry(2, &"x".repeat(1 << 20))).unwrap();
     let small = bytes_of(&vec![entry(2, ""); 1000]);
     let mut frames = Frames::from_reader(large.as_slice().chain(&*small));
@@ -398,7 +398,7 @@ fn memory_is_that_of_a_record_and_not_of_the_stream() {
     assert!(usize::try_from(stats.current).unwrap() < SOME, "{stats:?}");
 }
 
-/// Memory is taken for bytes that come.
+/// Memory is reserved for bytes that come.
 #[test]
 fn claims_take_no_memory() {
     for claimed in [u32::MAX, 1 << 30, (1 << 30) + 1] {
@@ -419,7 +419,7 @@ fn claims_take_no_memory() {
 
 /// Damaged streams read the same by all ways, and end.
 #[test]
-fn any_bytes_read_the_same_by_all_ways() {
+fn any_bytes_are_read_the_same_by_all_functions() {
     fn property(names: Vec<String>, damage: Vec<(usize, u8)>) -> bool {
         let entries: Vec<_> = names.iter().map(|name| entry(4, name)).collect();
         let mut bytes = bytes_of(&entries);
@@ -430,7 +430,7 @@ fn any_bytes_read_the_same_by_all_ways() {
             }
         }
         let records = read::<Entry>(&bytes, None);
-        // What is read is what stands in its place.
+        // The value read is that at its place.
         records.iter().all(|(place, record)| match record {
             Ok(record) => *record == from_slice::<Entry>(&bytes[place.clone()]).unwrap(),
             Err(_) => true,
@@ -442,7 +442,7 @@ fn any_bytes_read_the_same_by_all_ways() {
         .quickcheck(property as fn(Vec<String>, Vec<(usize, u8)>) -> bool);
 }
 
-/// What is written comes back, by any pace of reader and writer, and lies where the writer said.
+/// What is written is read back, by any pace of reader and writer, and is at the place that the writer returned.
 #[test]
 fn what_is_written_is_read() {
     fn property(names: Vec<String>, step: usize) -> bool {
@@ -530,7 +530,7 @@ fn options_hold_for_each_record_that_is_written() {
     assert!(writer.into_inner().is_empty());
 }
 
-/// Behind a part of a record nothing could be read.
+/// After an incomplete record nothing could be read.
 #[test]
 fn a_writer_that_failed_takes_no_more() {
     for left in [0, 3, 25, 30] {
@@ -539,7 +539,7 @@ fn a_writer_that_failed_takes_no_more() {
         assert_eq!((whole, writer.offset()), (left / 25, left / 25 * 25));
         let error = writer.write(&()).unwrap_err();
         assert_eq!(error.category(), Category::Io);
-        assert_eq!(error.to_string(), "no record is written behind one that failed");
+        assert_eq!(error.to_string(), "an earlier record was not written completely");
     }
 }
 
@@ -586,7 +586,7 @@ fn records_show_in_the_bytes() {
     }
 }
 
-/// Records are explained one by one, and are parts by their numbers.
+/// Records are explained one by one, at paths with their numbers.
 #[test]
 fn records_are_explained() {
     let bytes = [to_vec(&Table((7u8,))).unwrap(), to_vec(&Table(("hi",))).unwrap()].concat();

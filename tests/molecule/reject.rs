@@ -102,9 +102,9 @@ fn vectors() {
         DynVec<Vec<String>>: "0d000000 09000000 00000000 00" =>
             "offset 9 is not a multiple of 4 at byte 4",
         DynVec<Vec<String>>: "10000000 0c000000 0b000000 00000000" =>
-            "offset 11 lies before the offset 12 in front of it at byte 8",
+            "offset 11 is before the previous offset 12 at byte 8",
         DynVec<Vec<String>>: "10000000 0c000000 11000000 00000000" =>
-            "offset 17 lies beyond the full size 16 at byte 8",
+            "offset 17 is beyond the full size 16 at byte 8",
     }
 }
 
@@ -148,7 +148,7 @@ fn unions_options_and_maps() {
 }
 
 #[test]
-fn a_path_leads_to_the_fault() {
+fn a_path_leads_to_the_error() {
     let input = |witness: &[&str]| Input {
         since: 0,
         witness: witness.iter().map(ToString::to_string).collect(),
@@ -173,7 +173,7 @@ fn a_path_leads_to_the_fault() {
 #[test]
 fn tuples_without_marks() {
     rejected! {
-        // A table by its header, with a fault inside.
+        // A table by its header, with an error inside.
         (u8, String): "14000000 0c000000 0d000000 09 02000000 68 ff ff" =>
             "1 trailing byte in [1] at byte 19",
         (u8, String): "13000000 0c000000 0d000000 09 02000000 68 ff" =>
@@ -224,7 +224,7 @@ fn a_packed_tuple_that_looks_like_a_table() {
 }
 
 #[test]
-fn values_that_would_not_come_back() {
+fn values_that_could_not_be_read_back() {
     #[derive(Serialize)]
     #[serde(rename = "struct.Bad")]
     struct Bad {
@@ -307,9 +307,9 @@ fn strict_names_the_mark_that_is_missing() {
     assert_eq!(strict.to_vec(&(vec![1u8], 2u8).0).unwrap(), [1, 0, 0, 0, 1]);
     assert_eq!(strict.to_vec(&[1u8, 2]).unwrap(), [1, 2]);
 
-    let told = Table((1u8, "x".to_owned()));
-    let bytes = strict.to_vec(&told).unwrap();
-    assert_eq!(strict.from_slice::<Table<(u8, String)>>(&bytes).unwrap(), told);
+    let marked = Table((1u8, "x".to_owned()));
+    let bytes = strict.to_vec(&marked).unwrap();
+    assert_eq!(strict.from_slice::<Table<(u8, String)>>(&bytes).unwrap(), marked);
     let error = strict.from_slice::<(u8, String)>(&bytes).unwrap_err();
     assert_eq!(fact(&error.to_string()), format!("{mixed} at byte 0"));
     for bytes in [[0, 0, 0, 0], [4, 0, 0, 0]] {
@@ -349,9 +349,9 @@ fn errors_lead_to_the_mark_that_reads() {
         error(from_slice::<OutPoint>(&packed).map(drop)),
         format!("input ends early: 117901063 bytes needed, 36 left at byte 0")
     );
-    let held = [&[44, 0, 0, 0, 8, 0, 0, 0][..], &packed].concat();
+    let nested = [&[44, 0, 0, 0, 8, 0, 0, 0][..], &packed].concat();
     assert_eq!(
-        error(from_slice::<Holder>(&held).map(drop)),
+        error(from_slice::<Holder>(&nested).map(drop)),
         format!("full size 117901063 differs from the 36 bytes given in _point at byte 8")
     );
     assert_eq!(
@@ -472,10 +472,10 @@ fn trailing_bytes_where_allowed() {
     let endless = |error: fourfold::molecule::Error| fact(&error.to_string()).to_owned();
     assert_eq!(
         endless(lax.from_slice::<Vec<u8>>(&[0, 0, 0, 0]).unwrap_err()),
-        "an unmarked sequence does not show its end, so trailing bytes cannot be told from it at byte 0"
+        "an unmarked sequence does not show its end, so trailing bytes cannot be detected at byte 0"
     );
     assert_eq!(
         endless(lax.from_slice::<Option<u8>>(&[1]).unwrap_err()),
-        "an option does not show its end, so trailing bytes cannot be told from it at byte 0"
+        "an option does not show its end, so trailing bytes cannot be detected at byte 0"
     );
 }

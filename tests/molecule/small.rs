@@ -1,4 +1,4 @@
-//! `molecule::small`: the fast reader alone, parts that take no memory, documents that are loaded in parts.
+//! `molecule::small`: the fast reader alone, values that take no memory, messages that are loaded in pieces.
 //! Verdicts: also `corpus.rs`, and `ways.rs` for all types of the zoo.
 
 use std::cell::RefCell;
@@ -59,7 +59,7 @@ struct Borrowed<'a> {
 }
 
 impl Borrowed<'_> {
-    /// Whether all that is read when it is asked for can be read.
+    /// Whether all lazy values can be read.
     fn check(&self) -> small::Result<()> {
         self.heirs.check()?;
         self.pairs.check()?;
@@ -85,7 +85,7 @@ fn owned(dice: &mut Dice) -> Owned {
 }
 
 #[test]
-fn borrowed_parts_have_the_bytes_of_owned_ones() {
+fn borrowed_values_have_the_bytes_of_owned_ones() {
     random::check("vaults", 200, owned, |_, value| {
         let bytes = to_vec(&value).unwrap();
         assert_eq!(small::from_slice::<Owned>(&bytes).unwrap(), value);
@@ -138,9 +138,9 @@ fn borrowed_parts_have_the_bytes_of_owned_ones() {
     });
 }
 
-/// What passes the checks of the parts, the whole reads, and the other way round.
+/// If the lazy values pass their checks, the whole message can be read, and the other way round.
 #[test]
-fn damage_is_found_by_the_parts_as_by_the_whole() {
+fn damage_is_found_by_lazy_and_full_reading() {
     let mut messages = Messages::of("vaults", owned);
     let (mut good, mut bad) = (0, 0);
     for _ in 0..20_000 {
@@ -187,7 +187,7 @@ fn other_threads_do_not_matter() {
 
 /// An option that a function reads is `None` in an empty slot, without a second reading.
 #[test]
-fn options_behind_functions_are_read_once() {
+fn options_with_functions_are_read_once() {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     struct Witness {
         #[serde(with = "serde_bytes")]
@@ -204,7 +204,7 @@ fn options_behind_functions_are_read_once() {
 }
 
 #[test]
-fn parts_stand_at_any_depth() {
+fn lazy_values_are_at_any_depth() {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     struct Outer<'a>(u8, #[serde(borrow)] Inner<'a>, Vec<String>);
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
@@ -226,7 +226,7 @@ fn parts_stand_at_any_depth() {
 }
 
 #[test]
-fn wrong_parts_are_refused_with_a_reason_elsewhere() {
+fn wrong_values_are_refused_with_a_reason_elsewhere() {
     fn reason<'a, T: Deserialize<'a> + Debug>(bytes: &'a [u8]) -> String {
         assert_eq!(small::from_slice::<T>(bytes).map(drop), Err(Refused));
         from_slice::<T>(bytes).unwrap_err().to_string()
@@ -247,7 +247,7 @@ fn wrong_parts_are_refused_with_a_reason_elsewhere() {
         reason::<NoFixvec<'_>>(&bytes),
         "the bytes are those of no fixvec in [0] at byte 12"
     );
-    assert_eq!(Refused.to_string(), "refused; `molecule::from_slice` says why");
+    assert_eq!(Refused.to_string(), "refused; `molecule::from_slice` returns the reason");
 }
 
 #[test]
@@ -277,7 +277,7 @@ fn vectors_are_made_of_their_bytes_alone() {
     assert_eq!(DynVec::<u32>::of(&numbers).unwrap().get(0), Some(Err(Refused)));
 }
 
-/// An item of a fixvec is fixed, whatever its type asks for.
+/// An item of a fixvec is fixed, whatever its type requests.
 #[test]
 fn dynamic_types_are_no_items_of_fixvecs() {
     let (word, pair) = ([1, 0, 0, 0, 7, 0, 0, 0], [1, 0, 0, 0, 7, 0]);
@@ -291,9 +291,9 @@ fn dynamic_types_are_no_items_of_fixvecs() {
     assert!(error.starts_with("an option is dynamic where "), "{error}");
 }
 
-/// Parts in parts nest as deep as the whole may.
+/// Lazy values in lazy values nest as deep as the message may.
 #[test]
-fn depth_counts_through_parts() {
+fn depth_counts_through_lazy_values() {
     #[derive(Deserialize)]
     struct Nest<'a> {
         _id: u8,
@@ -339,7 +339,7 @@ fn depth_counts_through_parts() {
     assert!(from_slice::<with::DynVec<Vec<Plain>>>(&list).is_err());
 }
 
-/// A source that knows what was loaded of it.
+/// A source that records what was loaded from it.
 fn source<'a>(
     bytes: &'a [u8],
     loaded: &'a RefCell<Vec<usize>>,
@@ -389,9 +389,9 @@ fn one_field_is_read_without_loading_the_rest() {
     }
 }
 
-/// A document in the bytes of another, as the lock of a witness is.
+/// A message in the bytes of another, such as the lock of a witness.
 #[test]
-fn documents_in_documents_are_loaded_in_parts() {
+fn messages_in_messages_are_loaded_in_pieces() {
     let claim = to_vec(&(7u32, 1u64 << 40, vec![1u8; 10_000])).unwrap();
     let witness = to_vec(&(Some(claim), None::<String>, "output")).unwrap();
     let (loaded, mut buffer) = (RefCell::default(), [0; 16]);
@@ -401,7 +401,7 @@ fn documents_in_documents_are_loaded_in_parts() {
     assert_eq!(inner.at(&[Segment::Slot(0)], &mut buffer), Ok(7u32));
     assert_eq!(inner.find(&[Segment::Slot(3)]), Err(Refused));
     assert_eq!(inner.load(10_000..10_016, &mut buffer).map(<[u8]>::len), Ok(16));
-    // What lies behind the inner one is not of it.
+    // The bytes after the inner one do not belong to it.
     let size = inner.size().unwrap();
     assert_eq!(inner.load(size - 8..size + 8, &mut buffer), Err(Refused));
     assert_eq!(inner.load(size + 8..size + 16, &mut buffer), Err(Refused));
@@ -416,7 +416,7 @@ fn documents_in_documents_are_loaded_in_parts() {
     assert!(source(&bad, &loaded).inner(&[Segment::Slot(0)]).is_err());
 }
 
-/// As `molecule::at` reads it, of damaged bytes, too; and a source that gives less than it said ends in an error.
+/// As `molecule::at` reads it, also damaged bytes; and a source that returns less than it announced is an error.
 #[cfg(feature = "schema")]
 #[test]
 fn sources_and_slices_come_to_the_same() {

@@ -1,4 +1,4 @@
-//! Documents made by hand: order, replacement, nesting, memory orders, and what cannot be made.
+//! Documents built by hand: order, replacement, nesting, memory orders, and what cannot be built.
 
 use fourfold::Memory;
 use fourfold::primitiv::{
@@ -94,7 +94,7 @@ fn a_model_keeps_the_order_of_its_file() {
     assert!(model.is_empty());
 }
 
-/// A key that leads through another's address is found wherever the two stand.
+/// A key that leads through another's address is found wherever the two are.
 #[test]
 fn conflicts_in_any_order() {
     let one = |key: &[&str]| {
@@ -210,7 +210,7 @@ fn what_cannot_be_made() {
     assert_eq!(text(file.to_vec()), "file version 0.2 is not 0.1");
     assert_eq!(text(to_vec(&file)), "file version 0.2 is not 0.1");
     let error = Model::try_from(file).unwrap_err();
-    assert_eq!(fact(&error.to_string()), "data type is 0x200, 0x300 was asked for at byte 10");
+    assert_eq!(fact(&error.to_string()), "data type is 0x200, 0x300 was requested at byte 10");
 }
 
 /// Tensors borrow: reading a large one takes next to nothing.

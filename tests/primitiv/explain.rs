@@ -17,7 +17,7 @@ const MUTATIONS: usize = if cfg!(debug_assertions) { 40_000 } else { 1_000_000 }
 const MEMORY_PER_BYTE: usize = 1024;
 const MEMORY: usize = 32 << 10;
 
-/// Explains, and compares with what the reader says.
+/// Explains, and compares with the errors of the reader.
 fn explained(name: &str, bytes: &[u8]) -> Vec<Span> {
     let (spans, memory) = measure_value(|| explain(bytes));
     assert!(memory.peak <= MEMORY + MEMORY_PER_BYTE * bytes.len(), "{name}: {memory:?}");
@@ -27,15 +27,15 @@ fn explained(name: &str, bytes: &[u8]) -> Vec<Span> {
 }
 
 #[test]
-fn fixtures_are_told_of_to_their_ends() {
-    let mut told = Vec::new();
+fn fixtures_are_explained_to_their_ends() {
+    let mut errors = Vec::new();
     for (file, _) in fixtures() {
         let spans = explained(&file, &FIXTURES.bytes(&file));
         assert!(spans.iter().all(|span| span.what != "not read"), "{file}");
-        told.extend(faults(&spans).into_iter().map(|fault| format!("{file}: {fault}")));
+        errors.extend(faults(&spans).into_iter().map(|fault| format!("{file}: {fault}")));
     }
     let expected: Vec<&str> = include_str!("explain/crafted.txt").lines().collect();
-    assert_eq!(told, expected);
+    assert_eq!(errors, expected);
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn a_whole_model() {
             "5..10 version: minor version = uint32 1",
             "10..15 data_type: data type = uint32 0x300, Model",
             "15..20 parameters: count of parameters = uint32 1",
-            "20..21 parameters[0].key: count of parts = array of 2",
+            "20..21 parameters[0].key: count of segments = array of 2",
             "21..22 parameters[0].key[0]: length of the name = str of 1 byte",
             r#"22..23 parameters[0].key[0]: name = "a""#,
             "23..24 parameters[0].key[1]: length of the name = str of 1 byte",
@@ -76,7 +76,7 @@ fn a_whole_model() {
 }
 
 #[test]
-fn damaged_files_have_the_faults_that_the_reader_finds() {
+fn damaged_files_have_the_errors_of_the_reader() {
     let files = fixtures().into_iter().map(|(file, _)| FIXTURES.bytes(&file));
     let mut seeds: Vec<_> = files.filter(|file| file.len() < 600).collect();
     let trees = random::cases("explained", 60, models::any);
@@ -93,7 +93,7 @@ fn damaged_files_have_the_faults_that_the_reader_finds() {
     assert!(good > MUTATIONS / 40 && several > MUTATIONS / 40);
 }
 
-/// Behind a data type that nobody knows there are objects of any kind.
+/// After an unknown data type there are objects of any kind.
 #[test]
 fn an_unknown_data_type() {
     let mut bytes = FIXTURES.bytes("crafted/h_type_unknown_0x500.param");
@@ -122,7 +122,7 @@ fn an_unknown_data_type() {
     );
 }
 
-/// Without the version nothing says what it is.
+/// Without the version the kind of file is unknown.
 #[test]
 fn what_is_no_file() {
     assert_eq!(
@@ -137,11 +137,11 @@ fn what_is_no_file() {
     );
 }
 
-/// What stands in the place of something else is stepped over, whatever is in it.
+/// A wrong object is skipped, whatever is in it.
 #[test]
 fn objects_of_another_type() {
     let bytes = File::from(Shape::new(&[3]).unwrap()).to_vec().unwrap();
-    for (object, told) in [
+    for (object, shown) in [
         (&b"\x92\x91\xc0\x81\xa1k\xc3"[..], "array of 2"),
         (b"\xc8\0\x02\x07ab", "ext"),
         (b"\xc1", "no object"),
@@ -151,10 +151,10 @@ fn objects_of_another_type() {
         let bytes = [&bytes[..16], object, &bytes[21..]].concat();
         let end = 16 + object.len();
         assert_eq!(
-            lines(&explained(told, &bytes)[4..]),
+            lines(&explained(shown, &bytes)[4..]),
             [
                 format!(
-                    "16..{end} dims[0]: dim = {told} ! marker {:#04x} is not uint32 (0xce)",
+                    "16..{end} dims[0]: dim = {shown} ! marker {:#04x} is not uint32 (0xce)",
                     object[0],
                 ),
                 format!("{end}..{} batch: batch = uint32 1", end + 5),
@@ -163,7 +163,7 @@ fn objects_of_another_type() {
     }
 }
 
-/// Cut anywhere, the verdict is that of the reader, and what is in front is told of as before.
+/// Cut anywhere, the error is that of the reader, and the spans before it are unchanged.
 #[test]
 fn cut_files() {
     for file in ["saved/p_stats_1.param", "saved/o_adam.optimizer", "saved/m_stats.model"] {
@@ -171,11 +171,11 @@ fn cut_files() {
         let whole = lines(&explained(file, &bytes));
         for len in 0..bytes.len() {
             let spans = explained(file, &bytes[..len]);
-            // A count is a fault if what it counts cannot be there; a marker may stand alone.
+            // A count is an error if what it counts cannot be there; a marker may be alone.
             let faulty = spans.iter().position(|span| span.fault.is_some()).unwrap();
             let alone = spans[faulty].range.start.saturating_sub(1);
-            let told = lines(&spans[..faulty]);
-            let same = told.iter().zip(&whole).take_while(|(told, whole)| told == whole).count();
+            let found = lines(&spans[..faulty]);
+            let same = found.iter().zip(&whole).take_while(|(found, whole)| found == whole).count();
             assert!(same == faulty || spans[same].range.start == alone, "{file} cut at {len}");
         }
     }
@@ -190,7 +190,7 @@ fn deep_objects() {
     unknown[13] = 5;
     for (front, spans) in [(&unknown[..], 3 + DEEP), (&shape[..15], 6), (&shape[..16], 6)] {
         let bytes = [front, &[0x91; DEEP]].concat();
-        let told = explained("deep", &bytes);
-        assert!(told.len() <= spans, "{} spans", told.len());
+        let spans_of_file = explained("deep", &bytes);
+        assert!(spans_of_file.len() <= spans, "{} spans", spans_of_file.len());
     }
 }

@@ -234,7 +234,7 @@ fn numbers_text_and_names_of_other_writers() {
     )
     .none();
 
-    // Bytes that stand as str, an enum whose variants are names.
+    // Bytes that are written as str, an enum whose variants are names.
     let text = marked("text", "Text", "the field of the bytes");
     rows.read::<ByteBuf>(&[0xa2, 0xff, b'w'], &format!("marker 0xa2 is not bin at byte 0; {text}"))
         .reads(
@@ -347,7 +347,7 @@ fn documents_and_raw_values() {
     let hint = "read it as `fourfold::primitiv::File`, which any of them is";
     rows.result(
         Model::from_slice(&file),
-        &format!("data type is 0x200, 0x300 was asked for at byte 10; {hint}"),
+        &format!("data type is 0x200, 0x300 was requested at byte 10; {hint}"),
     )
     .by(fix, File::from_slice(&file).is_ok(), true);
     rows.result(
@@ -422,7 +422,7 @@ fn values_marked_any() {
 /// What only a `Serialize` by hand can do wrong.
 #[test]
 fn serialize_by_hand() {
-    /// Announces so many parts and gives so many.
+    /// Announces one number of elements and has another.
     struct Counts(usize, usize);
 
     impl Serialize for Counts {

@@ -103,7 +103,7 @@ fn files_read_as_models() {
             assert!(options.from_slice::<Owned<Model<'static>>>(&bytes).is_err());
         }
     }
-    // Within something else it is what it says.
+    // Within another value it is what it is.
     let value = (Model::new(), 1u32, 0x300u32);
     let bytes = to_vec(&value).unwrap();
     let back: (Model<'_>, u32, u32) = from_slice(&bytes).unwrap();
@@ -204,7 +204,7 @@ fn options_that_end_early() {
 #[test]
 fn needless_marks_of_some() {
     let error = from_slice::<Option<u32>>(&[0xd4, 0, 1, 0xce, 0, 0, 0, 1]).unwrap_err();
-    assert_eq!(error.to_string(), "marker 0xce is not nil behind `Some` at byte 3");
+    assert_eq!(error.to_string(), "marker 0xce is not nil after `Some` at byte 3");
 }
 
 /// Work stays in proportion: memory shows what time does.
@@ -226,7 +226,7 @@ fn long_keys() {
     let bytes = to_vec(&model).unwrap();
     assert_eq!(from_slice::<Model<'_>>(&bytes).unwrap(), model);
 
-    // A key of next to nothing takes just the room of its parts.
+    // A key of next to nothing takes just the memory of its segments.
     let parts = vec![""; 5000];
     let bytes = to_vec(&self::model(&[&parts])).unwrap();
     let (_, stats) = measure_value(|| from_slice::<Model<'_>>(&bytes).unwrap());
@@ -239,7 +239,7 @@ fn long_keys() {
     assert!(stats.total < 20_000, "{stats:?}");
 }
 
-/// Looking into a model that is not in order takes no more than the key.
+/// A lookup in a model that is not in order takes no more than the key.
 #[test]
 fn unsorted_models() {
     let names: Vec<String> = (0..2000).rev().map(|name| format!("{name:04}")).collect();
@@ -258,7 +258,7 @@ fn unsorted_models() {
     }
     assert!(owned.sorted().iter().map(|entry| entry.key()).is_sorted());
 
-    // What is read behind those that were taken out is found.
+    // Entries after the removed ones are found.
     let mut changed = owned;
     for name in &names[..1000] {
         assert!(changed.remove([name]).is_some());
@@ -277,7 +277,7 @@ fn unsorted_models() {
     assert_eq!(to_vec(&changed).unwrap(), in_order(&[&["a"], &["b"]]));
 }
 
-/// Of several conflicts the first in the file is told, also with keys that are there twice.
+/// Of several conflicts the first in the file is reported, also with repeated keys.
 #[test]
 fn first_conflict() {
     let text =
@@ -301,7 +301,7 @@ fn equal_names_among_many_configs_are_found_directly() {
     assert_eq!((configs.get("0"), configs.get("199999")), (Some(NAMES), Some(2 * NAMES - 1)));
 }
 
-/// Goes on without what it cannot read.
+/// Continues without what it cannot read.
 #[derive(Debug, PartialEq)]
 struct Lax<T>(Option<T>);
 
@@ -328,7 +328,7 @@ fn swallowed_errors() {
     abandoned(from_slice::<Lax<Shape>>(&[0xce, 0, 0, 0, 9]), 0);
     abandoned(from_slice::<(Lax<primitiv::Shape>, Lax<bool>)>(&[0xc0, 0xc3]), 0);
 
-    // Each document would be looked for in all the rest.
+    // Each document would be searched for in all the rest.
     let count = 1000u16;
     let bytes = [&[0xdc][..], &count.to_be_bytes(), &to_vec(&Model::new()).unwrap()].concat();
     let bytes = [&bytes[..], &[0xce, 0, 0, 3, 0xe7], &[0x91, 0xa0].repeat(20_000)].concat();
@@ -398,7 +398,7 @@ fn lenient_reads_what_strict_reads() {
     assert_eq!(LENIENT.from_slice::<u128>(&to_vec(&5u128).unwrap()).unwrap(), 5);
 }
 
-/// An error leaves nothing behind for the next value.
+/// An error leaves no state for the next value.
 #[test]
 fn serializers_after_errors() {
     let mut serializer = Serializer::new(Vec::new());
@@ -427,7 +427,7 @@ fn batches_as_arrays() {
     assert_eq!(Tensor::from_array_of_batch(&empty).unwrap_err().to_string(), "batch is 0");
 }
 
-/// Formats that want lengths beforehand take documents.
+/// Formats that need lengths beforehand support documents.
 #[cfg(feature = "tsm")]
 #[test]
 fn documents_in_formats_with_counts() {

@@ -125,7 +125,7 @@ fn deviations_with_their_option() {
     assert!(options.lenient(true).from_slice::<File<'_>>(&wraps).is_err());
 }
 
-/// Everything that the guide says of deviations is what the fixtures show.
+/// All deviations that the guide lists are those of the fixtures.
 #[test]
 fn the_guide_lists_the_deviations() {
     let guide = include_str!("../../src/primitiv/guide.md");
@@ -218,7 +218,7 @@ fn opened_and_written() {
     model.write_to(folder.path().join("copy")).unwrap();
     assert_eq!(Model::open(folder.path().join("copy")).unwrap(), model);
     let error = Optimizer::open(folder.path().join("copy")).unwrap_err();
-    assert_eq!(fact(&error.to_string()), "data type is 0x300, 0x400 was asked for at byte 10");
+    assert_eq!(fact(&error.to_string()), "data type is 0x300, 0x400 was requested at byte 10");
     assert!(Parameter::open(FIXTURES.path("saved/p_vec5.param")).is_ok());
     assert_eq!(
         Parameter::open(folder.path().join("missing")).unwrap_err().category(),

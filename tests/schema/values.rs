@@ -243,8 +243,8 @@ fn bad_bytes_and_bad_json_are_refused() {
             "1e300",
             "invalid value: floating point `1e+300`, expected a number at line 1 column 5",
         ),
-        ("a", "1", "the schema calls this type abstract, so that nobody knows what it is"),
-        ("w", "1", "the schema calls this type abstract, so that nobody knows what it is"),
+        ("a", "1", "the schema calls this type abstract, so its values are unknown"),
+        ("w", "1", "the schema calls this type abstract, so its values are unknown"),
         (
             "q",
             "1",

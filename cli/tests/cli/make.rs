@@ -224,7 +224,7 @@ fn what_is_wrong_with_json_is_told_with_its_place() {
         ),
         (
             r#"{"fourfold": "biniou", "value": {"$reference": 1}}"#,
-            "this value stands for no bytes: a reference follows the shared value of its number in \
+            "this value has no encoding: a reference follows the shared value of its number in \
              value at line 1 column 33",
         ),
         (

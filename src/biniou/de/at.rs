@@ -1,4 +1,4 @@
-//! One value of a message by its path. What comes before it is stepped over. Of equal fields the last one counts, so
+//! One value of a message by its path. What comes before it is skipped. Of equal fields the last one counts, so
 //! each RECORD on the way is looked through to its end.
 
 use alloc::vec::Vec;
@@ -19,7 +19,7 @@ use crate::biniou::wire::{self, CELL_SIZE, ENTRY_CELLS, FIELD_SIZE, ITEM_SIZE, T
 use crate::biniou::{self, Error, ErrorKind, Options, Path, Segment};
 use crate::failed::Failed;
 
-/// The value that `path` leads to.
+/// The value at `path`.
 pub(super) fn read<'de, T: Deserialize<'de>>(
     options: &Options,
     bytes: &'de [u8],
@@ -47,7 +47,7 @@ struct Way<'p, 'a, 't, 'de> {
     /// .. that tag, and where it is.
     head: Head,
     at: usize,
-    /// How many steps lead there.
+    /// The number of steps to it.
     taken: usize,
     /// The last step, if there is no such field.
     missing: Option<&'p str>,
@@ -90,7 +90,7 @@ impl<'p, 'de> Way<'p, '_, '_, 'de> {
         Ok(())
     }
 
-    /// Goes through what has no step of its own: SHARED, options, variants.
+    /// Enters values that are no step of a path: SHARED, options, variants.
     fn open(&mut self) -> Result<()> {
         let document = self.input.document;
         loop {
@@ -167,7 +167,7 @@ impl<'p, 'de> Way<'p, '_, '_, 'de> {
         }
     }
 
-    /// Steps over so many values of a tag.
+    /// Skips so many values of a tag.
     fn skip(&mut self, count: usize, tag: u8) -> Result<()> {
         let Input { rest, document, depth } = self.input;
         let size =
@@ -214,7 +214,7 @@ impl<'p, 'de> Way<'p, '_, '_, 'de> {
             found = if hash == wanted { Some(value) } else { found };
             found_spelled = if Some(hash) == spelled { Some(value) } else { found_spelled };
             fields = match is_meant {
-                true => document.skip_beside(value, None, input.depth)?,
+                true => document.skip_uncounted(value, None, input.depth)?,
                 false => document.skip(value, None, input.depth)?,
             };
         }

@@ -1,6 +1,6 @@
-//! What all values of a message share: its bytes, options, names of types, tables, and the error while it is on its way
-//! out. Cold functions take and return what fits in registers: an access whose address is given away does not stay in
-//! registers.
+//! State shared by all values of a message: its bytes, options, names of types, tables, and the error while `Failed` is
+//! returned. Cold functions take and return values that fit in registers: an access whose address is passed to a
+//! function does not stay in registers.
 //!
 //! What is called for every value is always inlined, for the reasons in [`value`](super::value).
 
@@ -104,7 +104,7 @@ impl<'t, 'de> Document<'t, 'de> {
         Failed
     }
 
-    /// For how many items memory may be taken.
+    /// For how many items memory may be reserved.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn claim(&self, count: usize) -> usize {
         let mut items = self.items.get();
@@ -171,7 +171,7 @@ impl<'t, 'de> Document<'t, 'de> {
         })
     }
 
-    /// Steps over a value; its tag comes first if none is given.
+    /// Skips a value; its tag comes first if `tag` is `None`.
     #[cold]
     pub(super) fn skip(
         &self,
@@ -184,7 +184,7 @@ impl<'t, 'de> Document<'t, 'de> {
 
     /// The same for a value that is read as well, so that its rows without columns count only once.
     #[cold]
-    pub(super) fn skip_beside(
+    pub(super) fn skip_uncounted(
         &self,
         rest: &'de [u8],
         tag: Option<u8>,
@@ -212,7 +212,7 @@ impl<'t, 'de> Document<'t, 'de> {
         Ok(reader.rest())
     }
 
-    /// Steps over so many values, which have this tag or one each.
+    /// Skips so many values, which have this tag or one each.
     #[cold]
     pub(super) fn skip_many(
         &self,
@@ -228,7 +228,7 @@ impl<'t, 'de> Document<'t, 'de> {
         })
     }
 
-    /// Steps over a value whose type has read nothing of it, or ignored an error in it.
+    /// Skips a value whose type has read nothing of it, or ignored an error in it.
     #[cold]
     pub(super) fn skip_unread(
         &self,
@@ -239,7 +239,7 @@ impl<'t, 'de> Document<'t, 'de> {
         drop(self.take());
         match head.is_row() {
             true => self.table().skip(self, rest, depth),
-            false => self.skip_beside(rest, Some(head.tag()), depth),
+            false => self.skip_uncounted(rest, Some(head.tag()), depth),
         }
     }
 
@@ -299,7 +299,7 @@ impl<'de> Document<'_, 'de> {
         self.keep(self.take().or_offset(self.offset_of(rest)).inside(segment))
     }
 
-    /// Gives an error about a tag that many values share its offset: the tag begins the last `len` bytes.
+    /// Moves an error about a tag that many values share to the offset of the tag, which begins the last `len` bytes.
     #[cold]
     pub(super) fn place_tag(&self, len: usize) {
         let Some((error, _)) = self.error.take() else { return };

@@ -63,7 +63,7 @@ pub(super) struct Fields<'a, 't, 'de> {
     names: Option<&'t Type>,
     count: usize,
     left: usize,
-    /// For how many memory may be taken.
+    /// For how many memory may be reserved.
     hint: usize,
     /// Where among the names the next one is likely to be.
     likely: usize,
@@ -131,7 +131,7 @@ impl<'a, 't, 'de> Fields<'a, 't, 'de> {
         }
     }
 
-    /// The number of the field or entry at hand.
+    /// The number of the field or entry that is read.
     fn index(&self) -> usize {
         (self.count - self.left).saturating_sub(1)
     }
@@ -157,7 +157,7 @@ impl<'a, 't, 'de> Fields<'a, 't, 'de> {
         }
     }
 
-    /// Steps over the values of the field or entry that were not read.
+    /// Skips the values of the field or entry that were not read.
     fn skip_unread(&mut self) -> Result<()> {
         while self.unread > 0 {
             let (head, rest) = self.head()?;
@@ -168,7 +168,7 @@ impl<'a, 't, 'de> Fields<'a, 't, 'de> {
         Ok(())
     }
 
-    /// Goes on to the next field or entry.
+    /// Continues with the next field or entry.
     fn step(&mut self) -> Result<bool> {
         self.skip_unread()?;
         let Some(left) = self.left.checked_sub(1) else { return Ok(false) };
@@ -208,7 +208,7 @@ impl<'a, 't, 'de> Fields<'a, 't, 'de> {
         Ok(cells)
     }
 
-    /// Goes on to the next field or entry, and finds its name. The key of an entry is its name where it is a field.
+    /// Continues with the next field or entry, and finds its name. The key of an entry is its name if it is a field.
     #[inline(never)]
     fn next(&mut self) -> Result<bool> {
         if !self.step()? {
@@ -289,7 +289,7 @@ impl<'a, 't, 'de> Fields<'a, 't, 'de> {
     ) -> Result<T> {
         if self.unread == 0 {
             return Err(match self.failure {
-                Failure::None => de::Error::custom("a value was asked for without a key"),
+                Failure::None => de::Error::custom("`next_value` was called before `next_key`"),
                 _ => Failed,
             });
         }
@@ -306,7 +306,7 @@ impl<'a, 't, 'de> Fields<'a, 't, 'de> {
         value
     }
 
-    /// Steps over what the visitor has not taken, or returns its error with its place.
+    /// Skips what the visitor has not taken, or returns its error with its place.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn end<T>(&mut self, value: Result<T>) -> Result<T> {
         if value.is_err() || self.failure != Failure::None {

@@ -31,8 +31,8 @@ pub(super) struct InOrder<'a, 't, 'de> {
 }
 
 impl<'a, 't, 'de> InOrder<'a, 't, 'de> {
-    /// The fields of the RECORD that the input is at, if it begins with the first field of its type and has no more.
-    /// `len` is how many the type has: compilers that know it need no loop.
+    /// The fields of the RECORD at the input, if it begins with the first field of its type and has no more. `len`
+    /// is the number of fields of the type: as a constant, it makes a loop unnecessary.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn begin(input: Input<'a, 't, 'de>, names: &'t Type, len: usize) -> Option<Self> {
         let keys = names.keys(len)?;

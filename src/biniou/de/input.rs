@@ -16,8 +16,8 @@ use crate::text;
 
 /// The bytes to come, what all values share, and how deep the next one may nest.
 ///
-/// An access has its own and gives each value a copy. Functions that are not inlined never get that of the access, so it
-/// stays in registers. A value that fails leaves it where it was, unless the value was read to its end.
+/// Each access has its own and passes a copy to each value. Functions that are not inlined never get the one of the
+/// access, so it stays in registers. A value that fails leaves it unchanged, unless the value was read to its end.
 #[derive(Clone, Copy)]
 pub(super) struct Input<'a, 't, 'de> {
     pub(super) rest: &'de [u8],
@@ -42,8 +42,8 @@ impl<'a, 't, 'de> Input<'a, 't, 'de> {
         }
     }
 
-    /// Reads a value, whose bytes after the tag begin with `rest`. One that its type has not read to the end is stepped
-    /// over: the type has read nothing, or has ignored an error. Only rows without columns take no bytes.
+    /// Reads a value, whose bytes after the tag begin with `rest`. If its type has not read it to the end, it is
+    /// skipped: the type has read nothing, or has ignored an error. Only rows without columns take no bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn value<T>(
         &mut self,

@@ -20,7 +20,7 @@ pub(super) struct Items<'a, 't, 'de> {
     /// How many there are; after an error, how many have come.
     count: usize,
     left: usize,
-    /// For how many memory may be taken.
+    /// For how many memory may be reserved.
     hint: usize,
     /// The head of all, `ROW` or `OF_EACH`.
     common: Head,
@@ -42,7 +42,7 @@ impl<'a, 't, 'de> Items<'a, 't, 'de> {
         Ok(Items { input, count, left: count, hint, common, first, failed: false })
     }
 
-    /// Steps over what the visitor has not taken, or returns its error with its place.
+    /// Skips what the visitor has not taken, or returns its error with its place.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn end<T>(&mut self, value: Result<T>) -> Result<T> {
         let Input { rest, document, depth } = self.input;
@@ -212,7 +212,7 @@ impl<'a, 't, 'de> Cells<'a, 't, 'de> {
         Ok(Cells { input, count, len, left: count.min(len), mark, first, segment, failed: false })
     }
 
-    /// Steps over what the visitor has not taken, or returns its error with its place.
+    /// Skips what the visitor has not taken, or returns its error with its place.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn end<T>(&mut self, value: Result<T>) -> Result<T> {
         let Input { rest, document, depth } = self.input;

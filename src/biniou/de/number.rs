@@ -48,7 +48,7 @@ impl Number {
         Fault::Message(text.into_boxed_str()).into()
     }
 
-    /// Hands it to a visitor by the narrowest method that all of serde's visitors have.
+    /// Passes it to a visitor by the narrowest method that all of serde's visitors have.
     pub(super) fn visit<'de, V: Visitor<'de>, E: de::Error>(
         self,
         visitor: V,

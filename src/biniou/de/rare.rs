@@ -22,7 +22,7 @@ use crate::raw::{Found, Settings, hand_over};
 use crate::text;
 
 impl<'de> Value<'_, '_, '_, 'de> {
-    /// Hands the bytes of a lazy value to its type, once they are known to be a value.
+    /// Passes the bytes of a lazy value to its type, once they are known to be a value.
     #[inline(never)]
     pub(super) fn raw<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
         self.check_mark(Target::Raw)?;

@@ -18,7 +18,7 @@ pub(super) struct Shared {
     definitions: Definitions,
     /// The shared values that are being read, the innermost last.
     open: Vec<Open>,
-    /// How many bytes references may still stand for, once there was one.
+    /// How many bytes references may still expand to, once there was one.
     expansion: Option<usize>,
     budget: Budget,
     /// Where the outermost value begins, and its tag if that is stored elsewhere.
@@ -53,7 +53,7 @@ impl Shared {
         self.open.iter().any(|open| open.end.is_some())
     }
 
-    /// What is noted of values that are stepped over, and how many rows without columns they may have.
+    /// What is noted of skipped values, and how many rows without columns they may have.
     pub(super) fn notes(&mut self, counts: bool) -> (&mut Definitions, &mut usize) {
         self.uncounted = usize::MAX;
         let is_expanding = self.is_expanding();
@@ -88,7 +88,7 @@ impl Shared {
         Ok(tag)
     }
 
-    /// Goes to the definition that a reference at `position` leads to. Returns where that is.
+    /// Moves to the target of the reference at `position`, and returns its offset.
     fn follow<'de>(
         &mut self,
         document: &Document<'_, 'de>,
@@ -201,7 +201,7 @@ impl<'de> Document<'_, 'de> {
         })
     }
 
-    /// Steps over a lazy value. Returns what follows it, and where a reference in it is, if one leads out of it, or any.
+    /// Skips a lazy value. Returns what follows it, and where a reference in it is, if one leads out of it, or any.
     pub(super) fn skip_lazy(
         &self,
         rest: &'de [u8],
@@ -236,7 +236,7 @@ impl<'de> Document<'_, 'de> {
         let (tree, has_shared) = self.kept(tree)?;
         if has_shared {
             // References from outside may lead into the tree.
-            self.skip_beside(rest, Some(tag.byte()), depth)?;
+            self.skip_uncounted(rest, Some(tag.byte()), depth)?;
         }
         Ok((tree, reader.rest()))
     }

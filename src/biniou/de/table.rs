@@ -41,7 +41,7 @@ impl Table {
         Ok((Table { rows, columns }, reader.rest()))
     }
 
-    /// Steps over a row.
+    /// Skips a row.
     #[cold]
     pub(super) fn skip<'de>(
         &self,

@@ -20,7 +20,7 @@ pub(super) struct Open<'a, 't, 'de> {
     pub(super) shared: usize,
 }
 
-/// A value, handed over by value.
+/// A value, passed by value.
 #[derive(Clone, Copy)]
 pub(super) struct Unusual<'a, 't, 'de> {
     pub(super) input: Input<'a, 't, 'de>,

@@ -111,7 +111,7 @@ impl<'de> VariantAccess<'de> for Variant<'_, '_, '_, 'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn unit_variant(self) -> Result<()> {
         let Variant { input, name, has_argument, start } = self;
-        // `#[serde(other)]` may have taken a variant with an argument, which is skipped.
+        // `#[serde(other)]` may have read a variant with an argument, which is skipped.
         match has_argument && name.is_some() {
             false => Ok(()),
             true => Err(input.document.wrong_argument(start, name, "an argument too many")),

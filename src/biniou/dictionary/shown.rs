@@ -1,5 +1,4 @@
 //! The names in a value: a serializer that writes nothing and collects the names that the value shows.
-//! Knows names, does not know bytes.
 
 use core::fmt;
 
@@ -18,7 +17,7 @@ pub(super) fn names<T: ?Sized + Serialize>(value: &T) -> Result<Dictionary> {
     Ok(names)
 }
 
-/// A serializer for a value or a part of it.
+/// A serializer for a value or a nested value.
 struct Shown<'a> {
     names: &'a mut Dictionary,
     depth: &'a mut DepthMeter,
@@ -34,7 +33,7 @@ impl Shown<'_> {
         Ok(())
     }
 
-    /// Looks at parts.
+    /// Enters nested values.
     fn parts(self) -> Result<Self> {
         self.depth.enter()?;
         Ok(self)

@@ -5,7 +5,7 @@ use alloc::format;
 use super::ErrorKind;
 use crate::count::Announced;
 use crate::error::Hint;
-use crate::glue::mark::{Misfit, with_hint};
+use crate::glue::mark::{MarkMismatch, with_hint};
 
 /// For types that call `deserialize_any`.
 macro_rules! any {
@@ -58,7 +58,7 @@ pub(super) fn of(kind: &ErrorKind) -> Hint {
             return Some(format!("use `#[serde(rename = \"{second}_\")]` on `{second}`").into());
         }
         E::MissingCells { .. } => "use `#[serde(default)]` on the last fields",
-        E::Mark { found, .. } => Misfit::hint(found),
+        E::Mark { found, .. } => MarkMismatch::hint(found),
         E::Inexact { mark, value } => of_number(mark, value),
         E::Rows { what, .. } if *what == E::SKIPPED => {
             "remove `skip_serializing_if`, or use `#[serde(default, with = \

@@ -1,5 +1,4 @@
-//! The smallest parts: tags, vints, hashes, numbers of fixed width. Each becomes a span, faulty or not.
-//! Knows bytes, does not know values.
+//! The smallest elements: tags, vints, hashes, numbers of fixed width. Each becomes a span, with an error or without.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -10,12 +9,12 @@ use crate::biniou::{Error, ErrorKind, Result};
 use crate::read::Reader;
 use crate::spans::hex;
 
-/// The start of the next part is not known.
+/// The start of the next value is not known.
 #[derive(Debug)]
 pub(super) struct Stop;
 
 impl<'de> Walk<'_, '_, '_, 'de> {
-    /// The bytes taken since `before` are one part.
+    /// The bytes taken since `before` are one span.
     pub(super) fn put(
         &mut self,
         before: Reader<'_>,
@@ -26,7 +25,7 @@ impl<'de> Walk<'_, '_, '_, 'de> {
         self.explanation.spans.put(len, what, value);
     }
 
-    /// The bytes taken since `before` are one faulty part.
+    /// The bytes taken since `before` are one span with an error.
     pub(super) fn put_fault(
         &mut self,
         before: Reader<'_>,
@@ -51,7 +50,7 @@ impl<'de> Walk<'_, '_, '_, 'de> {
         self.reader.take::<ErrorKind>(len).unwrap_or_default()
     }
 
-    /// Takes the bytes of a vint, however long; says whether it ends.
+    /// Takes the bytes of a vint, however long; returns whether it ends.
     fn skip_vint(&mut self) -> (&'de [u8], bool) {
         let mut ahead = self.reader;
         while let Ok([byte]) = ahead.take_array::<1, ErrorKind>() {
@@ -62,7 +61,7 @@ impl<'de> Walk<'_, '_, '_, 'de> {
         (self.skip(self.reader.left()), false)
     }
 
-    /// A part of fixed width, all of whose bytes are right.
+    /// An element of fixed width, all of whose bytes are valid.
     pub(super) fn number<const N: usize>(
         &mut self,
         what: &'static str,
@@ -81,7 +80,7 @@ impl<'de> Walk<'_, '_, '_, 'de> {
         }
     }
 
-    /// A part of one byte, whose value may be faulty. What follows is still found.
+    /// One byte, whose value may be invalid. What follows is still found.
     pub(super) fn byte<T>(
         &mut self,
         what: &'static str,
@@ -166,7 +165,7 @@ impl<'de> Walk<'_, '_, '_, 'de> {
                     self.put_fault(before, what, || hex(bytes), text(&error));
                     return Ok(None);
                 }
-                // The bytes that are there are sound unless they are too many; what is missing is the fault.
+                // The available bytes are valid unless there are too many; the error is that others are missing.
                 if error.offset() == Some(before.offset()) {
                     self.put_fault(before, what, || hex(bytes), text(&error));
                 } else {
@@ -178,8 +177,8 @@ impl<'de> Walk<'_, '_, '_, 'de> {
         }
     }
 
-    /// A length or count of things that take at least `size` bytes each. One that is beyond the rest of
-    /// the input is a fault, but what it counts still begins here.
+    /// A length or count of things that take at least `size` bytes each. If it is beyond the rest of
+    /// the input, that is an error, but what it counts still begins here.
     pub(super) fn length(&mut self, what: &'static str, size: usize) -> Outcome<usize> {
         let mut ahead = self.reader;
         let fault = match wire::take_length(&mut ahead, size) {
@@ -204,7 +203,7 @@ impl<'de> Walk<'_, '_, '_, 'de> {
     }
 }
 
-/// What there is to say of a number that takes so many bytes.
+/// The note on a number that takes so many bytes.
 fn overlong(number: u128, len: usize) -> String {
     match len.saturating_sub(wire::uvint_size(number)) {
         0 => String::new(),

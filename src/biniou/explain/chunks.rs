@@ -1,4 +1,4 @@
-//! Streams of chunks: the marks and lengths around values. Does not know values.
+//! Streams of chunks: the marks and lengths around values.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -25,7 +25,7 @@ impl Explanation<'_, '_> {
         self.end(reader)
     }
 
-    /// Explains what stands behind the last chunk.
+    /// Explains the bytes after the last chunk.
     fn end(&mut self, mut reader: Reader<'_>) -> Outcome {
         let start = reader.offset();
         match reader.take_array::<1, ErrorKind>() {

@@ -1,4 +1,4 @@
-//! Values: what stands behind each tag. Knows tags, does not know serde.
+//! Values: what follows each tag.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -20,7 +20,7 @@ impl Walk<'_, '_, '_, '_> {
         self.untagged(tag)
     }
 
-    /// Explains a value whose tag stands elsewhere.
+    /// Explains a value whose tag is elsewhere.
     fn untagged(&mut self, tag: Tag) -> Outcome {
         let what = tag.name();
         match tag {
@@ -64,7 +64,7 @@ impl Walk<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// Explains a part of the value at hand.
+    /// Explains an element of the current value.
     fn within(
         &mut self,
         segment: impl FnOnce() -> Segment,
@@ -74,7 +74,7 @@ impl Walk<'_, '_, '_, '_> {
         spans.enter(segment);
         let outcome = explain(self);
         self.explanation.spans.leave();
-        // What follows is not asked for.
+        // What follows is not selected.
         if self.explanation.spans.is_stopped() { Err(Stop) } else { outcome }
     }
 
@@ -83,7 +83,7 @@ impl Walk<'_, '_, '_, '_> {
         let before = self.reader;
         let is_cut = length > before.left();
         let bytes = self.skip(length);
-        // The fault is that of the length.
+        // The error is that of the length.
         if !bytes.is_empty() {
             let what = if is_cut { "start of string" } else { "string" };
             self.put(before, what, || spans::text(bytes));
@@ -110,7 +110,7 @@ impl Walk<'_, '_, '_, '_> {
     fn record(&mut self) -> Outcome {
         for _ in 0..self.length("count of fields", FIELD_SIZE)? {
             match self.next_hash() {
-                // The hash stands in the field that it names.
+                // The field that it names has the hash.
                 Some(hash) => {
                     let names = self.explanation.names;
                     self.within(
@@ -157,7 +157,7 @@ impl Walk<'_, '_, '_, '_> {
         })
     }
 
-    /// Explains items. If all have one size, those that are not asked for are stepped over.
+    /// Explains items. If all have the same size, unselected ones are skipped.
     fn items(
         &mut self,
         count: usize,
@@ -175,7 +175,7 @@ impl Walk<'_, '_, '_, '_> {
         }
     }
 
-    /// Steps over items of one size up to the next that is asked for. Returns how many.
+    /// Skips items of the same size up to the next selected one. Returns how many.
     fn pass(&mut self, index: usize, count: usize, size: Option<usize>) -> usize {
         let Some(size @ 1..) = size else { return 0 };
         let next = self.explanation.spans.first_wanted(index).min(count);
@@ -187,7 +187,7 @@ impl Walk<'_, '_, '_, '_> {
         items
     }
 
-    /// What is wrong with the row count that comes next, which only shows beside the column count.
+    /// The error of the next row count, which only shows together with the column count.
     fn row_fault(&mut self) -> Option<String> {
         let start = self.reader.offset();
         let counts = wire::take_table_counts(&mut self.reader.clone());

@@ -1,4 +1,4 @@
-//! The values of a file on all cores. Knows that chunks can be read apart, and values without them cannot.
+//! The values of a file on all cores.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -32,10 +32,10 @@ impl<T> fmt::Debug for ParFileValues<'_, T> {
 impl<'a> File<'a> {
     /// Its values, in order: those of a stream are read on all cores, chunk by chunk.
     ///
-    /// Up to the first error they are those of [`values`](File::values). A chunk that holds no `T` is an error of its
-    /// own here, and others behind it are read. Where there are no chunks, only reading a value shows where
-    /// the next one begins, so that one thread reads all. One thread steps over the chunks, at most 16 MiB or about a
-    /// million of them ahead. `collect` into a `Result` may give the error of any bad chunk.
+    /// Up to the first error they are those of [`values`](File::values). A chunk without a `T` is one error here, and
+    /// later chunks are read. Without chunks, only reading a value shows where the next one begins, so one thread
+    /// reads all. One thread skips through the chunks, at most 16 MiB or about a million of them ahead. `collect`
+    /// into a `Result` may return the error of any bad chunk.
     ///
     /// ```
     /// use fourfold::biniou::{ChunkWriter, File, to_vec};

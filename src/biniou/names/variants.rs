@@ -1,6 +1,6 @@
-//! The names of variants that were written. Knows names, does not know bytes.
+//! The names of variants that were written.
 //!
-//! What is called for every scalar, text or item is always inlined: a call for each takes longer than its work.
+//! Functions called for every scalar, text or item are always inlined: a call for each takes longer than its work.
 
 use alloc::vec::Vec;
 
@@ -8,7 +8,7 @@ use super::{Address, address, collision};
 use crate::biniou::Result;
 use crate::biniou::wire::hash;
 
-/// How many variants are found without a search, in a small document ..
+/// How many variants are found without a search, in a small message ..
 const RECENT: usize = 16;
 
 /// .. and in one that has written more than [`RECENT`].
@@ -74,7 +74,8 @@ impl VariantsWritten {
         Ok(())
     }
 
-    /// The index in `recent` for an address. Names lie close to each other, so low and high bits are mixed.
+    /// The index in `recent` for an address. Addresses of names are close to each other, so low and high bits are
+    /// mixed.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn slot(&self, variant: Address) -> usize {
         // The length is a power of two, or zero.

@@ -31,7 +31,7 @@ impl Adjacent {
     /// Expects the content in the second field of `record`, `T`, which begins at `start`. A record in the first
     /// field may have expected a tag of its own since.
     ///
-    /// serde hands over references to all fields of the variant. If there is one reference, it may also be a
+    /// serde passes references to all fields of the variant. If there is one reference, it may also be a
     /// struct with the name of the variant, which can be read. So a single field is not expected.
     #[inline]
     pub(super) fn expect_content<T: ?Sized>(&mut self, value: &T, record: usize, start: usize) {

@@ -1,4 +1,4 @@
-//! The message that is being serialized, and what all of its values share.
+//! The message that is being serialized, and the state that all of its values share.
 
 use alloc::vec::Vec;
 
@@ -33,7 +33,7 @@ pub(in crate::biniou) struct Encoder {
     /// How many maps of unknown length are being written, as serde's `flatten` makes.
     pub(super) flattened: u16,
     pub(super) adjacent: Adjacent,
-    /// Whether the options give readers the names.
+    /// Whether the options have names for readers.
     pub(super) tells_names: bool,
     /// Whether a value failed. Its type may ignore the error, but the bytes are no message then.
     pub(super) failed: bool,

@@ -29,7 +29,7 @@ impl LengthSlot {
         self.start + wire::uvint_size(u128::try_from(self.announced).unwrap_or(u128::MAX))
     }
 
-    /// Gives each item a tag of its own, since the one that begins at `last` has another.
+    /// Writes a tag before each item, since the one that begins at `last` has another.
     #[cold]
     #[inline(never)]
     pub(super) fn array_becomes_tuple(
@@ -71,7 +71,7 @@ impl LengthSlot {
         Ok(())
     }
 
-    /// Refuses, in a flattened type, a list of pairs that would come back as a map.
+    /// Refuses, in a flattened type, a list of pairs that would be read back as a map.
     #[cold]
     #[inline(never)]
     pub(super) fn refuse_pairs(self, encoder: &Encoder) -> Result<()> {

@@ -1,4 +1,4 @@
-//! Writes numbers whose width is given by a mark. Out of line and compiled once: only marked types come here.
+//! Writes numbers whose width is selected by a mark. Out of line and compiled once: only marked types call it.
 
 use super::encoder::Encoder;
 use super::prefix::Prefix;

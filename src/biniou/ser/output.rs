@@ -98,7 +98,7 @@ impl Output {
         true
     }
 
-    /// Takes memory ahead for the rest of `items`, if they are likely to be like those before.
+    /// Reserves memory ahead for the rest of `items`, if they are likely to be like those before.
     #[inline]
     pub(super) fn look_ahead(&mut self, forecast: Forecast, count: usize, items: &impl Iterator) {
         forecast.look_ahead(&mut self.buffer, self.end, count, items);

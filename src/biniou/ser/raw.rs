@@ -11,7 +11,7 @@ use crate::raw::bytes_of;
 
 /// A lazy value would be lost in a flattened type.
 const IN_FLATTENED: (&str, &str) = (
-    "a raw part in a flattened type cannot be read again",
+    "a lazy value in a flattened type cannot be read again",
     "move it out of the struct with `flatten`",
 );
 

@@ -181,10 +181,10 @@ impl Sharing {
         self.refuse_expansion(&longer, budget.expansion_limit(out.len())).map(Some)
     }
 
-    /// Refuses references that stand for more than `limit` bytes, since readers would not follow them.
-    /// Returns what is left.
+    /// Refuses references that expand to more than `limit` bytes, since readers refuse them. Returns
+    /// what is left.
     fn refuse_expansion(&self, longer: &[usize], limit: usize) -> Result<usize> {
-        // What the references before each site stand for, with those that they lead to.
+        // What the references before each site expand to, with those that they lead to.
         let mut before = Vec::with_capacity(self.sites.len());
         let mut sum = 0usize;
         for site in &self.sites {
@@ -195,7 +195,7 @@ impl Sharing {
             else {
                 continue;
             };
-            // A value is complete before a reference to it, so this comes after all its parts.
+            // A value is complete before a reference to it, so this comes after everything inside it.
             let next = self.sites.partition_point(|site| site.position < *end);
             let at = |values: &[usize], index| values.get(index).copied().unwrap_or_default();
             let bytes = (end + at(longer, next)) - (position + at(longer, target));

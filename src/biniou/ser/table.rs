@@ -13,8 +13,8 @@ use crate::error::{Fault, Segment};
 
 /// The error for a lazy value as a row.
 pub(super) const RAW_ROWS: Fault = Fault::Unsupported {
-    reason: "a row of a table has no bytes of its own, so raw parts cannot be rows",
-    hint: Some("remove the mark `table`, or give the rows their type"),
+    reason: "a row of a table has no bytes of its own, so lazy values cannot be rows",
+    hint: Some("remove the mark `table`, or use the type of the rows"),
 };
 
 /// More columns than this are refused: memory for the columns is taken when a type announces them.

@@ -153,7 +153,7 @@ impl<'a, const MARKED: bool> Value<'a, MARKED> {
     }
 }
 
-/// Refuses an extension, which would come back as a list of a number and bytes.
+/// Refuses an extension, which would be read back as a list of a number and bytes.
 #[cold]
 #[inline(never)]
 fn no_extension() -> Error {

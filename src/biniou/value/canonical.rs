@@ -1,4 +1,4 @@
-//! A value without what it remembers of its bytes. Knows nodes, does not know bytes.
+//! A value without what it remembers of its bytes.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;

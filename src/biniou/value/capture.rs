@@ -1,5 +1,5 @@
 //! A [`Value`] out of what its own `Serialize` shows. The writer meets it like any other enum, but needs the
-//! whole value before it can write. Knows variants, does not know bytes.
+//! whole value before it can write.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -34,10 +34,10 @@ fn no_value(variant: &'static str) -> Error {
     Error::placeless(ErrorKind::WrongTag { found: "another enum of that name", expected: variant })
 }
 
-/// The most parts for which memory is taken ahead, since a type may announce more than it has.
+/// The maximum number of elements for which memory is reserved ahead, since a type may announce more than it has.
 const MOST_ROOM: usize = 64;
 
-/// What a payload is made of.
+/// The content of a payload.
 enum Form {
     Bool(bool),
     Unsigned(u128),
@@ -177,7 +177,7 @@ impl Form {
     }
 }
 
-/// Builds forms: of the types that payloads are made of, and no others.
+/// Builds forms: of the types that payloads contain, and no others.
 #[derive(Clone, Copy)]
 struct Forms {
     /// The variant whose payload this is.

@@ -1,4 +1,4 @@
-//! A [`Value`] as one of serde's enums. Knows its variants, does not know bytes.
+//! A [`Value`] as one of serde's enums.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -128,7 +128,7 @@ impl Serialize for Payload<'_> {
             Value::Svint(number) => Signed(*number).serialize(serializer),
             Value::String(bytes) => match core::str::from_utf8(bytes) {
                 Ok(text) => serializer.serialize_str(text),
-                // Formats for people have no bytes, and some of them say so with an error.
+                // Formats for people do not support bytes, and some of them return an error.
                 Err(_) if serializer.is_human_readable() => serializer.collect_seq(bytes),
                 Err(_) => serializer.serialize_bytes(bytes),
             },

@@ -1,5 +1,4 @@
-//! Numbers as serde shows them: as numbers if other formats may hold them, else as text. Does not know
-//! bytes.
+//! Numbers as serde shows them: as numbers if other formats may hold them, else as text.
 
 use alloc::format;
 use alloc::string::String;
@@ -65,9 +64,9 @@ impl Serialize for Signed {
     }
 }
 
-/// What a number is made of, whatever the other format has for it.
+/// Builds a number from what the other format has.
 ///
-/// Each method says what became of the number; `None` if it does not fit.
+/// Each method returns the result for the number; `None` if it does not fit.
 pub(super) trait Number: Sized {
     const WHAT: &'static str;
     fn from_unsigned(number: u128) -> Option<Self>;
@@ -193,7 +192,7 @@ impl Number for Signed {
     }
 }
 
-/// Takes what the other format has, since only that format knows whether it is text.
+/// Accepts any type, since only the other format determines whether it is text.
 macro_rules! deserialize_numbers {
     ($($type:ident)*) => {$(
         impl<'de> Deserialize<'de> for $type {

@@ -1,5 +1,4 @@
-//! Values that were checked and stay bytes: their nodes are read one at a time, when they are asked for. Knows where
-//! nodes are, does not know serde.
+//! Checked values that stay bytes: their nodes are read one at a time, on demand.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -42,14 +41,14 @@ pub struct Outline<'a> {
 /// Where nodes are that cannot be found in little time.
 #[derive(Debug, Default)]
 struct Index {
-    /// Where long nodes begin, behind their tags, and end: in the order in which they begin.
+    /// Where long nodes begin, after their tags, and end: in the order in which they begin.
     long: Vec<(usize, usize)>,
-    /// Where shared values begin, behind their tags.
+    /// Where shared values begin, after their tags.
     definitions: Vec<usize>,
 }
 
 impl Options {
-    /// Checks the values in `bytes`, which stand one behind the other. See [`Outline`].
+    /// Checks the concatenated values in `bytes`. See [`Outline`].
     ///
     /// # Errors
     ///
@@ -71,7 +70,7 @@ impl Options {
         Ok(Outline { values: NodeList { bytes, index, first: 0, list, count, at: 0 } })
     }
 
-    /// Checks the part of `bytes` that `path` leads to, and gives its node. What stands in front of it is stepped over.
+    /// Checks the value at `path` in `bytes`, and returns its node. What is before it is skipped.
     ///
     /// ```
     /// use fourfold::biniou::{NodeParts, Options, Path, to_vec};
@@ -84,10 +83,10 @@ impl Options {
     ///
     /// # Errors
     ///
-    /// Those of [`at`](Options::at) for a [`Raw`], and of the part.
+    /// Those of [`at`](Options::at) for a [`Raw`], and of the value.
     pub fn outline_at<'a>(&self, bytes: &'a [u8], path: &Path) -> Result<Node<'a>> {
         let raw: Raw<'_> = self.at(bytes, path)?;
-        // The offset is that of a tag right in front of it.
+        // The offset is that of a tag directly before it.
         let at = raw.offset().saturating_add(1);
         let tag = wire::take_tag(&mut Reader::new(raw.bytes(), 0))?;
         let mut index = Index::default();
@@ -99,7 +98,7 @@ impl Options {
 }
 
 impl Index {
-    /// Checks what is behind a tag, and adds where its nodes are.
+    /// Checks what follows a tag, and adds where its nodes are.
     fn check(
         &mut self,
         options: &Options,
@@ -125,7 +124,7 @@ impl<'a> Outline<'a> {
     }
 }
 
-/// A value, or a part of one: bytes that were checked.
+/// A value or nested value: bytes that were checked.
 #[derive(Clone)]
 pub struct Node<'a> {
     bytes: &'a [u8],
@@ -133,13 +132,13 @@ pub struct Node<'a> {
     /// The number of the first shared value in the value that this is in.
     first: usize,
     place: Place,
-    /// Where it begins, behind its tag.
+    /// Where it begins, after its tag.
     at: usize,
     /// Whether it is what a node holds whose vints are too long.
     is_bare: bool,
 }
 
-/// What stands in front of a node.
+/// What precedes a node.
 #[derive(Clone, Copy, Debug)]
 enum Place {
     Tag(Tag),
@@ -147,7 +146,7 @@ enum Place {
     Row(Columns),
 }
 
-/// The columns of a TABLE: where they stand, and how many.
+/// The columns of a TABLE: where they are, and how many.
 #[derive(Clone, Copy, Debug)]
 struct Columns {
     at: usize,
@@ -336,7 +335,7 @@ fn fixed<'a, const N: usize>(
     Ok(NodeParts::Scalar(value(reader.take_array()?)))
 }
 
-/// Nodes that stand one behind the other.
+/// Concatenated nodes.
 #[derive(Clone)]
 pub struct NodeList<'a> {
     bytes: &'a [u8],
@@ -348,7 +347,7 @@ pub struct NodeList<'a> {
     at: usize,
 }
 
-/// What stands in front of each node of a list.
+/// What precedes each node of a list.
 #[derive(Clone, Copy, Debug)]
 enum ListKind {
     /// Its tag: it is a value that shares nothing with others.
@@ -388,7 +387,7 @@ impl<'a> NodeList<'a> {
         let list = self.clone();
         let mut before: Option<Node<'a>> = None;
         (0..self.count).map_while(move |number| {
-            // Where a node ends is found only when the next one is asked for: that of the last node costs as much
+            // The end of a node is found only when the next one is requested: that of the last node costs as much
             // as all that is in it, at each level again.
             let at = before.as_ref().map_or(list.at, Node::end);
             let (hash, node) = list.next(number, at)?;

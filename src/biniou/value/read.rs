@@ -1,4 +1,4 @@
-//! Bytes into a [`Value`]: one node after another. Does not know serde.
+//! Bytes into a [`Value`]: one node after another.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -17,11 +17,11 @@ use crate::read::Reader;
 /// false.
 const FIRST_ITEMS: usize = 4;
 
-/// Reads a value whose tag has been taken: it may stand elsewhere, as that of an item of an ARRAY.
-/// Says whether there were shared values in it.
+/// Reads a value whose tag has been taken: it may be elsewhere, as that of an item of an ARRAY.
+/// Returns whether there were shared values in it.
 ///
 /// `empty_rows` is how many more rows without columns are accepted: they take no bytes, so a few bytes could
-/// ask for many.
+/// claim many.
 pub(in crate::biniou) fn read_untagged(
     tag: Tag,
     reader: &mut Reader<'_>,
@@ -46,16 +46,16 @@ pub(super) fn check_untagged(
     Ok(Places { definitions: nodes.definitions, long: nodes.long.unwrap_or_default() })
 }
 
-/// Where parts of a value are that cannot be found again in little time.
+/// Positions in a value that would take long to find again.
 #[derive(Debug, Default)]
 pub(super) struct Places {
-    /// Where shared values begin, behind their tags, in order.
+    /// Where shared values begin, after their tags, in order.
     pub(super) definitions: Vec<usize>,
-    /// Where long nodes begin, behind their tags, and end. Inner ones come first.
+    /// Where long nodes begin, after their tags, and end. Inner ones come first.
     pub(super) long: Vec<(usize, usize)>,
 }
 
-/// Nodes of fewer bytes are stepped over when their end is asked for.
+/// Nodes of fewer bytes are skipped when their end is needed.
 const LONG: usize = 1 << 12;
 
 struct Nodes<'r, 'de> {
@@ -235,7 +235,7 @@ impl Nodes<'_, '_> {
         }
     }
 
-    /// A list with memory for so many parts, if they are kept.
+    /// A list with memory for so many elements, if they are kept.
     fn list<T>(&self, room: usize) -> Vec<T> {
         Vec::with_capacity(if self.long.is_none() { room } else { 0 })
     }

@@ -1,5 +1,5 @@
-//! A [`Value`] in memory as an enum for serde: for readers, when a type asks for the enum
-//! [`VALUE`](super::VALUE). Does not know bytes.
+//! A [`Value`] in memory as an enum for serde: for readers, when a type requests the enum
+//! [`VALUE`](super::VALUE).
 
 use alloc::vec::Vec;
 
@@ -201,7 +201,7 @@ where
     }
 }
 
-/// The two parts of a table, by their names, since a struct has no other form in this format.
+/// The two fields of a table, by their names, since a struct has no other form in this format.
 struct Named<A, B>(Pair<A, B>);
 
 impl<'de, A, B> MapAccess<'de> for Named<A, B>

@@ -1,4 +1,4 @@
-//! A [`Value`] into bytes: one node after another. Does not know serde.
+//! A [`Value`] into bytes: one node after another.
 
 use alloc::vec::Vec;
 
@@ -10,9 +10,9 @@ use crate::error::Segment;
 use crate::limits::DepthMeter;
 use crate::read::Reader;
 
-/// Appends `value` without its tag, which may stand elsewhere, as that of an item of an ARRAY.
+/// Appends `value` without its tag, which may be elsewhere, as that of an item of an ARRAY.
 ///
-/// Returns how many rows without columns are in it, since a document may have only few.
+/// Returns how many rows without columns are in it, since a message may have only few.
 pub(in crate::biniou) fn write_untagged(
     value: &Value,
     depth: &mut DepthMeter,
@@ -102,7 +102,7 @@ impl Nodes<'_> {
         Ok(())
     }
 
-    /// Appends a value whose tag stands elsewhere.
+    /// Appends a value whose tag is elsewhere.
     fn cell(&mut self, tag: Tag, value: &Value, rule: &'static str) -> Result<()> {
         match value.tag() == tag {
             true => self.untagged(value, [0; 2]),

@@ -1,5 +1,4 @@
-//! A view before it is broken into lines: words, lists and labels, like OCaml's Easy_format. Does not know
-//! values.
+//! A view before it is broken into lines: words, lists and labels, like OCaml's Easy_format.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -7,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::printer::{Fill, Printer};
 
-/// A part of a view.
+/// An element of a view.
 pub(super) enum Layout {
     /// Never broken.
     Word(String),
@@ -81,11 +80,10 @@ impl Layout {
     }
 }
 
-/// How far items stand in from their brackets.
+/// How far items are indented from their brackets.
 const INDENT: isize = 2;
 
-/// A list whose closing bracket, where it has a line of its own, stands below the start of the
-/// label.
+/// A list whose closing bracket, if it has a line of its own, is below the start of the label.
 fn aligned<'a>(
     label: Option<&'a str>,
     open: &'static str,

@@ -1,5 +1,5 @@
 //! Breaks a stream of text, spaces and boxes into lines as OCaml's Format does: a box that fits on the rest
-//! of the line has no breaks. Does not know values.
+//! of the line has no breaks.
 
 use alloc::collections::VecDeque;
 use alloc::string::String;
@@ -14,7 +14,7 @@ const MAX_INDENT: isize = 68;
 pub(super) enum Fill {
     /// At every space.
     One,
-    /// At the spaces behind which the next part does not fit.
+    /// At the spaces after which the next element does not fit.
     Full,
 }
 
@@ -47,7 +47,7 @@ struct Printed {
     indent: isize,
 }
 
-/// The printer: tokens in, lines out. It looks ahead by no more than a line.
+/// The printer: tokens in, lines out. It looks ahead by at most one line.
 pub(super) struct Printer<'a> {
     waiting: VecDeque<Waiting<'a>>,
     /// How many tokens have left `waiting`.
@@ -119,7 +119,7 @@ impl<'a> Printer<'a> {
         self.entered += width;
     }
 
-    /// Gives the last token without a size its size, if it is of that kind.
+    /// Sets the size of the last token without one, if it is of that kind.
     fn set_size(&mut self, is_meant: impl Fn(&Token<'a>) -> bool) {
         let Some(last) = self.unsized_tokens.last() else {
             return;

@@ -1,4 +1,4 @@
-//! Single words of a view, as OCaml writes them. Does not know lines.
+//! Single words of a view, as OCaml writes them.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -41,7 +41,7 @@ pub(super) fn float(number: f64) -> String {
     }
 }
 
-/// Digits with a point behind the first and `exponent` more, which may have to be made up.
+/// Digits with a point after the first and `exponent` more, padded with zeros.
 fn with_point(digits: &str, exponent: i16) -> String {
     let before = usize::from(exponent.unsigned_abs()) + 1;
     let mut text = format!("{digits:0<before$}");
@@ -57,7 +57,7 @@ pub(super) fn uvint(number: u128) -> String {
     }
 }
 
-/// A hash as OCaml holds it: the highest of its 31 bits is the sign, and stands in the 32nd too.
+/// A hash as OCaml stores it: the highest of its 31 bits is the sign, and is repeated in the 32nd.
 pub(super) fn hash(hash: u32) -> String {
     HashName::new(hash | (hash << 1 & 1 << 31)).into()
 }

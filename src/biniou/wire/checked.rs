@@ -1,4 +1,4 @@
-//! Bytes that have been checked. Knows where parts end, does not say what is wrong.
+//! Bytes that have been checked.
 
 use super::{VINT_BITS, VINT_MORE};
 

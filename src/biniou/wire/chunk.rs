@@ -1,5 +1,4 @@
-//! Chunks of a stream: the mark and the length in front of each, and the end mark. Knows bytes, does not know
-//! what is in a chunk.
+//! Chunks of a stream: the mark and the length before each, and the end mark.
 
 /// The byte before each chunk of a stream.
 pub const CHUNK: u8 = 1;
@@ -9,17 +8,17 @@ pub const END: u8 = 0;
 /// How many bytes precede a chunk: [`CHUNK`] and its length.
 pub const CHUNK_HEADER: usize = 1 + size_of::<u64>();
 
-/// What stands where a chunk of a stream may begin.
+/// What is where a chunk of a stream may begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChunkStart<'a> {
     /// A chunk, and what follows it.
     Whole {
         /// What is in it.
         chunk: &'a [u8],
-        /// The bytes behind it.
+        /// The bytes after it.
         rest: &'a [u8],
     },
-    /// A chunk that goes on behind the bytes.
+    /// A chunk that continues after the bytes.
     Cut {
         /// What is there of it.
         chunk: &'a [u8],
@@ -33,7 +32,7 @@ pub enum ChunkStart<'a> {
     },
     /// The end mark, and what follows it.
     End {
-        /// The bytes behind it.
+        /// The bytes after it.
         rest: &'a [u8],
     },
     /// No chunk.
@@ -73,7 +72,7 @@ pub(in crate::biniou) fn chunks(bytes: &[u8]) -> Option<usize> {
     let (mut rest, mut count) = (bytes, 0);
     loop {
         match ChunkStart::of(rest) {
-            ChunkStart::Whole { rest: behind, .. } => (rest, count) = (behind, count + 1),
+            ChunkStart::Whole { rest: after, .. } => (rest, count) = (after, count + 1),
             ChunkStart::End { rest: [] } => return Some(count),
             _ => return None,
         }

@@ -1,4 +1,4 @@
-//! A cursor whose errors say nothing, for readers that leave what is unusual to others.
+//! A cursor whose errors have no content, for readers that leave unusual input to others.
 
 use super::vint::{outlined_uvint, size_of_uvint};
 use super::{Source, VINT_MORE};
@@ -7,12 +7,12 @@ use crate::failed::Failed;
 
 type Result<T> = core::result::Result<T, Failed>;
 
-/// A cursor that knows no more than its bytes.
+/// A cursor without an offset.
 #[derive(Clone, Copy)]
 pub(in crate::biniou) struct Bytes<'de>(pub(in crate::biniou) &'de [u8]);
 
 impl Bytes<'_> {
-    /// Steps over a vint of 56 bits at most, which fits any integer.
+    /// Skips a vint of 56 bits at most, which fits any integer.
     #[inline]
     pub(in crate::biniou) fn pass_uvint(&mut self) -> Result<()> {
         let size = size_of_uvint(self.0).ok_or(Failed)?;

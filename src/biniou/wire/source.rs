@@ -1,4 +1,4 @@
-//! Where bytes are taken from. Knows no rule of the format.
+//! Where bytes are taken from.
 
 use super::vint::uvint;
 use crate::biniou::{Error, ErrorKind};

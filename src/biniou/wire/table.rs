@@ -1,4 +1,4 @@
-//! The header of a TABLE: how many rows and columns, and the columns' tags. Does not know what cells hold.
+//! The header of a TABLE: how many rows and columns, and the columns' tags.
 
 use alloc::vec::Vec;
 

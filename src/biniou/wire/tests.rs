@@ -18,7 +18,7 @@ fn every_tag_has_its_byte() {
 }
 
 #[test]
-fn vints_come_back() {
+fn vints_are_read_back() {
     for number in [0, 1, 127, 128, 300, 16383, 16384, u128::from(u64::MAX), u128::MAX] {
         let mut out = Vec::new();
         put_uvint(&mut out, number);

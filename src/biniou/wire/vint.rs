@@ -58,7 +58,7 @@ pub(in crate::biniou) fn short_uvint(bytes: &[u8]) -> Number {
 #[must_use]
 #[inline]
 pub fn long_uvint(bytes: &[u8]) -> Number {
-    let Some((word, behind)) = bytes.split_first_chunk::<VINT_WORD>() else {
+    let Some((word, rest)) = bytes.split_first_chunk::<VINT_WORD>() else {
         return uvint_bytewise(bytes);
     };
     let (bits, last) = joined(u64::from_le_bytes(*word));
@@ -66,7 +66,7 @@ pub fn long_uvint(bytes: &[u8]) -> Number {
         return (bits, usize::try_from(last.trailing_zeros() / u8::BITS).unwrap_or(0) + 1);
     }
     // 56 bits, and one or two bytes more.
-    let (high, more) = match *behind {
+    let (high, more) = match *rest {
         [byte, ..] if byte < VINT_MORE => (u64::from(byte), 1),
         [low, byte @ 0..=1, ..] => {
             (u64::from(low & !VINT_MORE) | (u64::from(byte) << VINT_BITS), 2)
@@ -91,7 +91,7 @@ pub fn joined(word: u64) -> (u64, u64) {
     (bits, last)
 }
 
-/// How many bytes one of 56 bits at most takes. `None` if it has more, or lies at the end of the input.
+/// How many bytes one of 56 bits at most takes. `None` if it has more, or is at the end of the input.
 #[must_use]
 #[inline]
 pub fn size_of_uvint(bytes: &[u8]) -> Option<usize> {

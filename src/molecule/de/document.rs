@@ -192,8 +192,8 @@ impl<'a, 'de> Document<'a, 'de> {
         self.mark_end_known(slot);
     }
 
-    /// Notes that the end of `whole` is known, so that nothing after it is lost. What failed at its very end, for lack of
-    /// bytes, was part of it.
+    /// Notes that the end of `whole` is known, so that nothing after it is lost. An error at its very end, for lack of
+    /// bytes, is an error of the value.
     #[cold]
     pub(super) fn mark_end_known(&self, whole: &[u8]) {
         let start = self.offset(whole);
@@ -207,7 +207,7 @@ impl<'a, 'de> Document<'a, 'de> {
 
 /// What values are read with.
 pub(super) trait Context<'de>: Copy {
-    /// Lets `read` have the document, if there is one.
+    /// Passes the document to `read`, if there is one.
     fn with<T>(self, read: impl FnOnce(&Document<'_, 'de>) -> T) -> Option<T>;
 
     /// Fails. `explain` keeps the reason. As a `move` closure it leaves what it takes in registers until it is called.
@@ -222,7 +222,7 @@ pub(super) trait Context<'de>: Copy {
     /// How many fixed-size items the tuple has that was taken for a table.
     fn fixed_items(&self) -> &Cell<usize>;
 
-    /// Reads what needs the document, such as rare layouts. Fails without one.
+    /// Runs `read`, which needs the document, such as for rare layouts. Fails without one.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn with_or_fail<T>(self, read: impl FnOnce(&Document<'_, 'de>) -> Result<T>) -> Result<T> {
         match self.with(read) {

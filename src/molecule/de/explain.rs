@@ -330,7 +330,7 @@ impl<'de> Document<'_, 'de> {
     #[cold]
     pub(super) fn left_packed(&self, start: &[u8], left: usize) -> Failed {
         if left > 0 {
-            // A type that ignores the error would go on in the middle of the value.
+            // A type that ignores the error would continue in the middle of the value.
             self.mark_end_unknown(start);
         }
         Failed

@@ -1,4 +1,4 @@
-//! Fixes for bytes that another mark would read. Knows the layouts, does not change what is read.
+//! Fixes for bytes that another mark would read.
 
 use alloc::borrow::Cow;
 use alloc::format;
@@ -54,7 +54,8 @@ pub(super) fn of_vector(bytes: &[u8], mark: Mark) -> Hint {
     }
 }
 
-/// For a union with an unknown id and `payload` bytes after it. The mark gives each variant its index for an id,
+/// For a union with an unknown id and `payload` bytes after it. The mark has each variant's index as its id, to be
+/// replaced.
 /// to be replaced.
 #[cold]
 pub(super) fn of_union(

@@ -1,7 +1,7 @@
 //! The layouts of values in slots: what a header of the usual form means. Unusual ones are left to
 //! [`explain`](super::explain).
 //!
-//! `inline(always)` as in [`value`](super::value), whose methods these are a part of.
+//! `inline(always)` as in [`value`](super::value), which calls these functions.
 
 use super::document::{Context, Result};
 use super::value::{Rule, Value};

@@ -1,4 +1,4 @@
-//! Packed values: numbers, and structs, tuples and arrays of them, one after another without a header.
+//! Packed values: numbers, and structs, tuples and arrays of them, concatenated without a header.
 //!
 //! `inline(always)` is on what each number passes through, so that a struct is copied rather than read: inlined, the
 //! numbers of a window need no check. Not in debug builds, where one function would hold the locals of all on the stack.

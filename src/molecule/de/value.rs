@@ -192,13 +192,13 @@ impl<'de, C: Context<'de>> Value<'de, C> {
         }
     }
 
-    /// Hands the bytes of a lazy value to its type.
+    /// Passes the bytes of a lazy value to its type.
     #[inline]
     fn raw<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
         let Value { context, bytes, depth, .. } = self;
         self.check_mark(&Target::Raw)?;
         if self.rule == Rule::AllowTrailing {
-            return Err(context.fail(move |document| document.endless(bytes, "a raw part")));
+            return Err(context.fail(move |document| document.endless(bytes, "a lazy value")));
         }
         if name == raw::LIST && wire::list_parts(bytes).is_none() {
             return Err(context.fail(move |document| document.no_list(bytes)));

@@ -5,7 +5,7 @@ use alloc::format;
 use super::{ErrorKind, place};
 use crate::count::Announced;
 use crate::error::Hint;
-use crate::glue::mark::Misfit;
+use crate::glue::mark::MarkMismatch;
 
 /// A mark at one use: by an attribute, and by a wrapper for the places that attributes do not reach.
 macro_rules! with {
@@ -86,7 +86,7 @@ pub(super) fn of(kind: &ErrorKind) -> Hint {
         E::SkippedField => concat!(unmark!(), ": tables can leave fields out"),
         E::SomeNone => "use `fourfold::molecule::with::Table((value,))` for the inner option",
         E::Length { .. } => Announced::HINT,
-        E::Mark { found, .. } => Misfit::hint(found),
+        E::Mark { found, .. } => MarkMismatch::hint(found),
         E::NoMark { name } => {
             let plain = name.replace('.', "_");
             return Some(

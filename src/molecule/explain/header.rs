@@ -1,5 +1,5 @@
-//! Headers of tables and dynvecs, also damaged ones: as long as more of one is right than wrong, it
-//! says where its items begin. Knows offsets, no types.
+//! Headers of tables and dynvecs, also damaged ones: if most of a header is right, it shows where
+//! its items begin.
 
 use alloc::format;
 use alloc::string::String;
@@ -8,10 +8,10 @@ use core::ops::Range;
 use crate::molecule::wire::{self, NUMBER_SIZE, Table};
 use crate::molecule::{Error, ErrorKind};
 
-/// Who says where a value ends.
+/// How the end of a value is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::molecule) enum End {
-    /// The header around it, so that its own is right if it says the same.
+    /// From the header around it, so a full size that agrees is right.
     Told,
     /// Nothing: it is all of the input, or its end is missing.
     Open,
@@ -54,7 +54,7 @@ impl Number {
         Number { found, fault: Some(format!("{kind}")) }
     }
 
-    /// An offset behind another.
+    /// An offset after another one.
     fn offset(found: usize, previous: &mut usize, full_size: usize) -> Self {
         if found < *previous {
             Number::bad(found, &ErrorKind::OffsetOrder { found, previous: *previous })
@@ -67,7 +67,7 @@ impl Number {
     }
 }
 
-/// The bytes of an item, or of several that cannot be told apart.
+/// The bytes of an item, or of several that cannot be separated.
 #[derive(Debug)]
 pub(in crate::molecule) struct Items {
     pub(in crate::molecule) indices: Range<usize>,
@@ -91,7 +91,7 @@ impl<'de> Header<'de> {
         }
     }
 
-    /// The header of a value whose type says that it has one, with so many offsets if the bytes do not tell.
+    /// The header of a value whose type requires one, with `count` offsets if the bytes do not show how many.
     #[cfg(feature = "schema")]
     pub(in crate::molecule) fn assumed(
         bytes: &'de [u8],
@@ -120,7 +120,7 @@ impl<'de> Header<'de> {
         if let Some(count) = wire::offset_count(first, bytes.len()) {
             let header = Header::of_offsets(bytes, count);
             let faults = header.offsets().filter(|offset| offset.fault.is_some()).count();
-            // Besides the first offset, as many are right as are wrong, or only one is wrong.
+            // Besides the first offset, at least as many are right as are wrong, or only one is wrong.
             return (faults * 2 <= count).then_some(header);
         }
 
@@ -144,7 +144,7 @@ impl<'de> Header<'de> {
             }
             previous = found;
         }
-        // What the full size says is right if there is more behind it, or if the end is missing.
+        // The full size is right if more bytes follow, or if the end is missing.
         let end = if stated >= previous { stated.min(here) } else { here };
         let damage = Damage::FullSize(format!("{}", error.kind()));
         (count > 1).then_some(Header { bytes, count, damage, end })
@@ -158,7 +158,7 @@ impl<'de> Header<'de> {
         }
     }
 
-    /// The offsets, one after another.
+    /// The offsets in order.
     pub(in crate::molecule) fn offsets(&self) -> impl Iterator<Item = Number> {
         let first = wire::header_size(self.count);
         let mut previous = first;
@@ -177,21 +177,21 @@ impl<'de> Header<'de> {
         self.end
     }
 
-    /// What an offset says beside its number: where in the input the item is, whose bytes end at `end`.
+    /// The description of an offset: the position of the item in the input, whose bytes end at `end`.
     pub(in crate::molecule) fn place_of(&self, found: usize, end: usize, base: usize) -> String {
         let mut place = String::new();
         if base > 0 {
             place.push_str(&format!(", at byte {}", base.saturating_add(found)));
         }
         match found {
-            found if found > self.end => place.push_str(", behind the end"),
+            found if found > self.end => place.push_str(", after the end"),
             found if found == end => place.push_str(", no bytes"),
             _ => {}
         }
         place
     }
 
-    /// The bytes behind the header: item after item, without those that take no bytes.
+    /// The bytes after the header: item by item, without empty ones.
     pub(in crate::molecule) fn items(&self) -> impl Iterator<Item = Items> {
         self.all_items().filter(|items| !items.bytes.is_empty())
     }
@@ -218,8 +218,8 @@ impl<'de> Header<'de> {
     }
 }
 
-/// How many offsets there may be if the first is wrong: those behind it that rise, and do not lie
-/// in the header that they would make.
+/// How many offsets there may be if the first is wrong: those after it that increase and are not in
+/// the header that they would make.
 fn rising(bytes: &[u8]) -> usize {
     let Some(second) = wire::number_at(bytes, wire::header_size(1)) else { return 1 };
     let mut count = 1;

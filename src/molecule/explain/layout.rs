@@ -1,4 +1,4 @@
-//! Which layouts some bytes allow, and what speaks for each. Knows headers, no types.
+//! Which layouts some bytes allow, and what speaks for each.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -25,11 +25,11 @@ pub enum Layout {
         /// with as many: then it is rather a dynvec.
         inner: Option<usize>,
     },
-    /// Four bytes, and a table or dynvec behind them.
+    /// Four bytes, and a table or dynvec after them.
     Union {
         /// The item id.
         id: u32,
-        /// Fields or items of what is behind it.
+        /// Fields or items of what follows.
         items: usize,
     },
     /// An item count, and bytes that divide evenly into the items.
@@ -41,7 +41,7 @@ pub enum Layout {
         /// Whether each is a byte, and all together, or the first 2<sup>20</sup>, are text in UTF-8.
         is_text: bool,
     },
-    /// Tables or dynvecs one behind the other, whose full sizes fill the bytes: a file of records.
+    /// Concatenated tables or dynvecs whose full sizes fill the bytes: a file of records.
     Records {
         /// How many.
         count: usize,
@@ -76,7 +76,7 @@ impl fmt::Display for Layout {
                 write!(f, "fixvec of {} of {}", Items(items), Bytes(&size))
             }
             Layout::Records { count } => {
-                write!(f, "{count} tables or dynvecs, one behind the other")
+                write!(f, "{count} concatenated tables or dynvecs")
             }
             Layout::Raw { size: 1 } => f.write_str("byte"),
             Layout::Raw { size } => write!(f, "array or struct of {}", Bytes(&size)),
@@ -101,16 +101,16 @@ impl fmt::Display for Items {
 /// ```
 /// use fourfold::molecule::{layouts, to_vec};
 ///
-/// let told = |bytes: &[u8]| layouts(bytes).iter().map(ToString::to_string).collect::<Vec<_>>();
-/// assert_eq!(told(&to_vec("hi")?), [
+/// let names = |bytes: &[u8]| layouts(bytes).iter().map(ToString::to_string).collect::<Vec<_>>();
+/// assert_eq!(names(&to_vec("hi")?), [
 ///     "fixvec of 2 bytes, which are text",
 ///     "array or struct of 6 bytes",
 /// ]);
-/// assert_eq!(told(&to_vec(&("hi", 7u8))?), [
+/// assert_eq!(names(&to_vec(&("hi", 7u8))?), [
 ///     "table or dynvec of 2 items",
 ///     "array or struct of 19 bytes",
 /// ]);
-/// assert_eq!(told(&[7, 8, 9]), ["array or struct of 3 bytes"]);
+/// assert_eq!(names(&[7, 8, 9]), ["array or struct of 3 bytes"]);
 /// # Ok::<(), fourfold::molecule::Error>(())
 /// ```
 #[must_use]
@@ -122,17 +122,17 @@ pub fn layouts(bytes: &[u8]) -> Vec<Layout> {
     }
 }
 
-/// The layout that speaks for itself in the first header of bytes of which only the beginning is at hand, `len`
+/// The most likely layout by the first header of bytes of which only the beginning is there, `len`
 /// of them in all, if that is known. `None` where no header shows.
 ///
 /// ```
 /// use fourfold::molecule::{layout_of_beginning, to_vec};
 ///
 /// let bytes = to_vec(&("hi", "there"))?;
-/// let told = |len| layout_of_beginning(&bytes[..12], len).map(|layout| layout.to_string());
-/// assert_eq!(told(Some(bytes.len())).as_deref(), Some("table or dynvec of 2 items"));
-/// assert_eq!(told(None).as_deref(), Some("table or dynvec of 2 items"));
-/// assert_eq!(told(Some(13)), None);
+/// let name = |len| layout_of_beginning(&bytes[..12], len).map(|layout| layout.to_string());
+/// assert_eq!(name(Some(bytes.len())).as_deref(), Some("table or dynvec of 2 items"));
+/// assert_eq!(name(None).as_deref(), Some("table or dynvec of 2 items"));
+/// assert_eq!(name(Some(13)), None);
 /// # Ok::<(), fourfold::molecule::Error>(())
 /// ```
 #[must_use]
@@ -141,18 +141,18 @@ pub fn layout_of_beginning(front: &[u8], len: Option<usize>) -> Option<Layout> {
         return Some(Layout::Table { items, inner: None });
     }
     let (id, payload) = wire::split_number(front)?;
-    let behind = len.map(|len| len.saturating_sub(NUMBER_SIZE));
-    if let Some(items) = table_begun(payload, behind) {
+    let body = len.map(|len| len.saturating_sub(NUMBER_SIZE));
+    if let Some(items) = table_begun(payload, body) {
         return Some(Layout::Union { id, items });
     }
     let items = wire::stated(id);
-    let size = behind?.checked_div(items).filter(|size| *size > 0 && items > 1)?;
-    let is_fixvec = size.checked_mul(items) == behind;
+    let size = body?.checked_div(items).filter(|size| *size > 0 && items > 1)?;
+    let is_fixvec = size.checked_mul(items) == body;
     is_fixvec.then_some(Layout::Fixvec { items, size, is_text: false })
 }
 
-/// How many items a table has that goes on behind its beginning: it states its size, and its offsets never go
-/// back, as far as they are there.
+/// How many items a table has whose end is missing: it has a full size, and its offsets never decrease, as
+/// far as they are there.
 fn table_begun(front: &[u8], len: Option<usize>) -> Option<usize> {
     let full_size = wire::number_at(front, 0).filter(|size| *size > front.len())?;
     let first = wire::number_at(front, NUMBER_SIZE)?;
@@ -184,14 +184,14 @@ fn raw(bytes: &[u8]) -> Layout {
     }
 }
 
-/// Records are files, and no parts of a value.
+/// Records are files and never nested values.
 fn records(bytes: &[u8]) -> Option<Layout> {
     count_records(bytes).map(|count| Layout::Records { count })
 }
 
 /// The layouts whose headers these bytes have, looked for one by one.
 fn headed(bytes: &[u8]) -> impl Iterator<Item = Layout> {
-    // A number that is the count of the bytes behind it is hardly an id by chance.
+    // If a number is the count of the bytes after it, it is hardly an id by chance.
     let is_fixvec = wire::parse_bytes(bytes, 0).is_ok();
     let [second, third] = if is_fixvec { [fixvec, union] } else { [union, fixvec] };
     [table, second, third].into_iter().filter_map(move |layout| layout(bytes))
@@ -210,7 +210,7 @@ fn table(bytes: &[u8]) -> Option<Layout> {
     Some(Layout::Table { items, inner })
 }
 
-/// Only the payload tells a union from other bytes.
+/// Only the payload distinguishes a union from other bytes.
 fn union(bytes: &[u8]) -> Option<Layout> {
     let (id, payload) = wire::split_number(bytes)?;
     match Table::parse(payload, 0).ok()?.count() {
@@ -229,14 +229,14 @@ fn fixvec(bytes: &[u8]) -> Option<Layout> {
     Some(Layout::Fixvec { items, size, is_text })
 }
 
-/// Whether bytes are text that people could have written. Of very many, the first tell.
+/// Whether bytes are text that people could have written. Long input is judged by its beginning.
 pub(in crate::molecule) fn is_text(bytes: &[u8]) -> bool {
     let is_shown = |c: char| !c.is_control() || matches!(c, '\n' | '\r' | '\t');
     beginning(bytes, LOOKED_AT).is_some_and(|text| text.chars().all(is_shown))
 }
 
-/// Whether bytes are rather a number of 64 or 128 bits, and a small one, than an item count with
-/// zeros behind it.
+/// Whether bytes are rather a small number of 64 or 128 bits than an item count with zeros after
+/// it.
 fn is_number(bytes: &[u8]) -> bool {
     matches!(bytes.len(), 8 | 16)
         && bytes.get(NUMBER_SIZE..).is_some_and(|high| high.iter().all(|byte| *byte == 0))

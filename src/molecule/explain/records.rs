@@ -1,4 +1,4 @@
-//! Records one behind the other, told of one after another. Knows where each begins, does not know what is in them.
+//! Explains concatenated records one by one.
 
 use crate::error::Segment;
 use crate::molecule::{Error, Frames};
@@ -12,14 +12,14 @@ pub(in crate::molecule) enum Record<'de> {
     Open(&'de [u8], Error),
 }
 
-/// Who tells of records.
+/// A walk through records.
 pub(in crate::molecule) trait Tell<'s> {
     fn spans(&mut self) -> &mut Spans<'s>;
 
-    /// Tells of all of a record, which comes next.
+    /// Emits the spans of the next record.
     fn record(&mut self, record: Record<'_>);
 
-    /// Tells of all of `bytes`, which are records. Those of which nothing is wanted are stepped over.
+    /// Emits the spans of all records in `bytes`. Unselected ones are skipped.
     fn records(&mut self, bytes: &[u8]) {
         for (index, (place, frame)) in Frames::from_slice(bytes).with_places().enumerate() {
             if self.spans().is_stopped() {

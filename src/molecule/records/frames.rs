@@ -1,4 +1,4 @@
-//! The bytes of records, which are not read. Knows where each begins and ends.
+//! The bytes of records, which are not read.
 
 use core::fmt;
 use core::num::NonZeroUsize;
@@ -10,10 +10,10 @@ use crate::molecule::wire::Framing;
 #[cfg(feature = "std")]
 use crate::{buffered::Buffered, error::Fault, io, molecule::Error};
 
-/// The bytes of each of the records that stand one behind the other, without reading what is in them.
+/// The bytes of each of the concatenated records, without reading their content.
 ///
-/// Over a slice an iterator; over a reader, [`next_frame`](Frames::next_frame) lends one after another. They end
-/// as [`Records`](super::Records) do. To count records takes no more than this:
+/// Over a slice it is an iterator; over a reader, [`next_frame`](Frames::next_frame) lends one record at a time.
+/// It ends as [`Records`](super::Records) does. To count records:
 ///
 /// ```
 /// use fourfold::molecule::Frames;
@@ -58,7 +58,7 @@ impl<S> Frames<S> {
         Frames { framing: Framing::Fixed(size), ..self }
     }
 
-    /// How many bytes one record may have that a reader gives; 1 GiB by default.
+    /// Maximum number of bytes of one record of a reader; 1 GiB by default.
     #[must_use]
     pub fn max_input(self, bytes: u64) -> Self {
         Frames { max_input: bytes, ..self }
@@ -102,7 +102,7 @@ impl<'de> Frames<&'de [u8]> {
         }
     }
 
-    /// The place of each record beside its bytes.
+    /// Also returns the place of each record.
     ///
     /// The range is empty where an error ends the iterator.
     #[must_use]
@@ -136,13 +136,13 @@ impl core::iter::FusedIterator for Frames<&[u8]> {}
 
 #[cfg(feature = "std")]
 impl<R: io::Read> Frames<Buffered<R>> {
-    /// The records that `reader` gives.
+    /// The records of `reader`.
     #[must_use]
     pub const fn from_reader(reader: R) -> Self {
         Self::new(Buffered::new(reader))
     }
 
-    /// The bytes of the next record; `None` behind the last one and after an error.
+    /// The bytes of the next record; `None` after the last one and after an error.
     ///
     /// # Errors
     ///
@@ -168,7 +168,7 @@ impl<R: io::Read> Frames<Buffered<R>> {
         match self.find() {
             Ok(Some(size)) => {
                 self.offset = self.offset.saturating_add(size);
-                Some(Ok(self.source.give(size)))
+                Some(Ok(self.source.consume(size)))
             }
             Ok(None) => {
                 self.ended = true;
@@ -181,7 +181,7 @@ impl<R: io::Read> Frames<Buffered<R>> {
         }
     }
 
-    /// Reads on until the next record is complete, and says how long it is. `None` if there is none.
+    /// Reads until the next record is complete, and returns its length. `None` if there is none.
     fn find(&mut self) -> Result<Option<usize>> {
         let limit = self.max_input;
         loop {

@@ -1,4 +1,4 @@
-//! Records on all cores. Knows which records there are before they are read.
+//! Records on all cores.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -12,7 +12,7 @@ use super::{Frames, Records};
 use crate::molecule::{Options, Result};
 use crate::parallel::{self, Piece};
 
-/// A parallel iterator over records that stand one behind the other. See [`Records::par_iter`].
+/// A parallel iterator over concatenated records. See [`Records::par_iter`].
 pub struct ParRecords<'de, T> {
     frames: Frames<&'de [u8]>,
     options: Options,
@@ -33,11 +33,11 @@ impl<T> fmt::Debug for ParRecords<'_, T> {
 }
 
 impl<'de, T: Deserialize<'de> + Send> Records<&'de [u8], T> {
-    /// The records that are left, read on all cores, in their order: `collect` gives them as this iterator
-    /// would, errors included.
+    /// The remaining records, read on all cores: `collect` returns them in their order, including errors,
+    /// as this iterator would.
     ///
-    /// Where records begin with their full size, one thread steps over them, at most 16 MiB or about a million
-    /// records ahead; those of one size are not stepped over at all.
+    /// Where records begin with their full size, one thread skips through them, at most 16 MiB or about a million
+    /// records ahead; those of one size need no such search.
     ///
     /// ```
     /// use fourfold::molecule::{RecordWriter, Records};

@@ -1,5 +1,4 @@
-//! Writing records one behind the other. Knows how many bytes have gone to the writer, does not know what is in
-//! a record.
+//! Writes concatenated records.
 
 use core::num::NonZeroUsize;
 use core::ops::Range;
@@ -11,7 +10,7 @@ use crate::io::{self, Write};
 use crate::molecule::wire::Framing;
 use crate::molecule::{Error, Options, Result};
 
-/// Writes records one behind the other, as [`Records`](super::Records) reads them.
+/// Writes concatenated records, which [`Records`](super::Records) reads.
 ///
 /// Each record has to show where it ends: the bytes of a table or dynvec begin with their full size. Records of
 /// one fixed size are written [`of_size`](RecordWriter::of_size). A value that is neither is refused, as far
@@ -107,7 +106,7 @@ impl<W> RecordWriter<W> {
         self.offset
     }
 
-    /// The writer, behind the last record.
+    /// Returns the writer, positioned after the last record.
     #[must_use]
     pub fn into_inner(self) -> W {
         self.writer
@@ -115,18 +114,18 @@ impl<W> RecordWriter<W> {
 }
 
 impl<W: Write> RecordWriter<W> {
-    /// Writes a record, and gives its place, counted from the first one that was written here. In a file that
-    /// was appended to, it lies so many bytes further as the file had before.
+    /// Writes a record, and returns its place, counted from the first one written by this `Writer`. When
+    /// appending to a file, add the file's previous length.
     ///
     /// # Errors
     ///
     /// Those of [`to_vec`](crate::molecule::to_vec); `NoFullSize` if the bytes do not begin with their own size, or
-    /// `RecordSize` if they are not of the size that all records have. The writer gets nothing then, and other
-    /// records may follow. `Io` if the writer fails; a part of the record may stand there then, so that no
-    /// further one is taken.
+    /// `RecordSize` if they do not have the size of all records. Then nothing is written, and other records may
+    /// follow. `Io` if the writer fails; a part of the record may have been written then, so that further records
+    /// are refused.
     pub fn write<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<Range<usize>> {
         if self.has_failed {
-            let error = io::Error::other("no record is written behind one that failed");
+            let error = io::Error::other("an earlier record was not written completely");
             return Err(Error::placeless(Fault::Io(error)));
         }
         let bytes = self.options.to_vec(value)?;

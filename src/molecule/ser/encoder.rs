@@ -1,4 +1,4 @@
-//! The bytes of the message that is being serialized, and what all of its values share.
+//! The bytes of the message that is being serialized, and the state that all of its values share.
 
 use alloc::vec::Vec;
 
@@ -23,8 +23,8 @@ pub(in crate::molecule) struct Encoder {
     pub(super) out: Buffer,
     /// Offsets without a reserved place in `out`. Those of a value follow those of the values around it.
     pub(super) offsets: Vec<u32>,
-    /// The packed value that is being serialized. Its offsets begin at zero, so that the compiler
-    /// knows them and leaves no check of lengths.
+    /// The packed value that is being serialized. Its offsets begin at zero, a constant for the
+    /// compiler, which then removes length checks.
     frame: [u8; FRAME],
     /// The bytes of the packed value after those in `frame`.
     rest: Vec<u8>,

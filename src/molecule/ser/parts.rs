@@ -29,9 +29,9 @@ const SMALL: usize = 4096;
 pub(in crate::molecule) struct Parts<'a, const PACKED: bool, const MARKED: bool> {
     pub(super) encoder: &'a mut Encoder,
     start: usize,
-    /// Where the next part begins.
+    /// Where the next value begins.
     pub(super) place: Position,
-    /// How many parts are complete.
+    /// How many values are complete.
     pub(super) count: usize,
     /// How many there must be; `None` for structs, since serde does not count skipped fields.
     exactly: Option<usize>,
@@ -42,7 +42,7 @@ pub(in crate::molecule) struct Parts<'a, const PACKED: bool, const MARKED: bool>
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Shape {
-    /// Fixed fields one after another.
+    /// Concatenated fixed fields.
     Struct,
     Table(Header),
     DynVec(Header),
@@ -129,7 +129,7 @@ impl<'a, const PACKED: bool, const MARKED: bool> Parts<'a, PACKED, MARKED> {
         PACKED || (MARKED && matches!(self.shape, Shape::Struct))
     }
 
-    /// Where the next part begins in the frame. Each item of a fixvec has the frame for itself.
+    /// Where the next value begins in the frame. Each item of a fixvec has the whole frame.
     #[inline]
     pub(super) fn frame_place(&self) -> Position {
         match self.shape {
@@ -138,7 +138,7 @@ impl<'a, const PACKED: bool, const MARKED: bool> Parts<'a, PACKED, MARKED> {
         }
     }
 
-    /// Writes the next part; `segment` is its step in the path of an error.
+    /// Writes the next value; `segment` is its step in the path of an error.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<T: ?Sized + Serialize>(
         &mut self,
@@ -155,7 +155,7 @@ impl<'a, const PACKED: bool, const MARKED: bool> Parts<'a, PACKED, MARKED> {
         }
     }
 
-    /// Writes the next part, and returns the position after it.
+    /// Writes the next value, and returns the position after it.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn write<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<Position> {
         match self.shape {

@@ -177,7 +177,7 @@ impl<'a, const PACKED: bool, const MARKED: bool> Tuple<'a, PACKED, MARKED> {
         }
     }
 
-    /// Goes on as a table, and returns where its first dynamic item ends.
+    /// Continues as a table, and returns where its first dynamic item ends.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn become_table(&mut self, end: usize) -> Result<usize> {
         if let Some(index) = self.lookalike {

@@ -25,7 +25,7 @@ use crate::raw::bytes_of;
 /// If `PACKED`, the value is inside a marked struct or fixvec, where every size is fixed, and goes to
 /// the encoder's frame. Dynamic values are not written there: the container refuses them.
 ///
-/// Only if `MARKED`, there may be a mark from around the value, which a `Some` or newtype struct hands
+/// Only if `MARKED`, there may be a mark from around the value, which a `Some` or newtype struct passes
 /// on. Otherwise no code is compiled for layouts that need one.
 #[derive(Debug)]
 pub(in crate::molecule) struct Value<'a, const PACKED: bool, const MARKED: bool> {

@@ -1,4 +1,4 @@
-//! The items of lists, one after another, as loops take them.
+//! Iterators over the items of lists.
 
 use core::fmt;
 use core::iter::FusedIterator;

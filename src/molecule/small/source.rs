@@ -1,4 +1,4 @@
-//! Documents that are loaded in parts. Asks `wire` where parts lie, does not know how values are read.
+//! Messages that are loaded in pieces.
 
 use core::ops::Range;
 
@@ -9,11 +9,12 @@ use crate::molecule::Segment;
 use crate::molecule::de::Form;
 use crate::molecule::wire::{self, NUMBER_SIZE};
 
-/// A document that lies elsewhere and is loaded in parts: by a system call, from a file, from memory that is not mapped.
+/// A message that is stored elsewhere and loaded in pieces: by a system call, from a file, from memory that is not
+/// mapped.
 ///
 /// It has a function `load(offset, buffer)` that fills as much of the buffer as there are bytes from `offset` on, and
-/// returns how many there are, also those for which the buffer has no room. `None` says that it failed. The system calls
-/// of CKB do that: they take an offset and tell the full length.
+/// returns how many there are, including those that do not fit the buffer. `None` reports a failure. The system calls
+/// of CKB do that: they take an offset and return the full length.
 ///
 /// ```
 /// use fourfold::molecule::{Segment, small, to_vec};
@@ -44,7 +45,7 @@ pub trait Load: FnMut(usize, &mut [u8]) -> Option<usize> {}
 impl<F: FnMut(usize, &mut [u8]) -> Option<usize>> Load for F {}
 
 impl<F: FnMut(usize, &mut [u8]) -> Option<usize>> Source<F> {
-    /// A document that this function loads.
+    /// A message that this function loads.
     pub fn new(load: F) -> Self {
         Source { load }
     }
@@ -60,23 +61,23 @@ impl<F: Load> Source<F> {
         (self.load)(0, &mut []).ok_or(Refused)
     }
 
-    /// Where the part lies that `path` leads to: through fields of tables by their numbers ([`Segment::Slot`]) and items of
-    /// vectors ([`Segment::Index`]), as a path of numbers leads [`molecule::at`](crate::molecule::at()). Asks for the size, and loads
-    /// 16 bytes for each step at most, in two calls.
+    /// Finds the value at `path`: through fields of tables by their numbers ([`Segment::Slot`]) and items of vectors
+    /// ([`Segment::Index`]), as [`molecule::at`](crate::molecule::at()) does for an unresolved path. Loads the size,
+    /// and at most 16 bytes for each step, in two calls.
     ///
     /// # Errors
     ///
-    /// [`Refused`] if loading fails, if what is on the way is none of a table or vector, if the path leads to nothing, or has
+    /// [`Refused`] if loading fails, if a value on the path is no table or vector, if nothing is at the path, or has
     /// a name.
     pub fn find(&mut self, path: &[Segment]) -> Result<Range<usize>> {
         self.reach(path).map(|(part, _)| part)
     }
 
-    /// The bytes of a part, in `buffer`.
+    /// The bytes of a nested value, in `buffer`.
     ///
     /// # Errors
     ///
-    /// [`Refused`] if loading fails, if there are not so many bytes, or no room for them.
+    /// [`Refused`] if loading fails, if there are not so many bytes, or if the buffer is too small.
     pub fn load<'b>(&mut self, part: Range<usize>, buffer: &'b mut [u8]) -> Result<&'b [u8]> {
         let buffer = buffer.get_mut(..part.len()).ok_or(Refused)?;
         match (self.load)(part.start, buffer) {
@@ -85,8 +86,8 @@ impl<F: Load> Source<F> {
         }
     }
 
-    /// Reads the part that `path` leads to, and loads nothing else but what [`find`](Source::find) loads. The value may borrow
-    /// from `buffer`, which has to have room for the part.
+    /// Reads the value at `path`, and loads nothing else but what [`find`](Source::find) loads. The value may borrow
+    /// from `buffer`, which has to be large enough for it.
     ///
     /// # Errors
     ///
@@ -100,11 +101,11 @@ impl<F: Load> Source<F> {
         read(self.load(part, buffer)?, form, WHOLE)
     }
 
-    /// The document that stands in a part of this one: a fixvec of bytes, as the lock of a witness is.
+    /// The message that is embedded in this one: a fixvec of bytes, such as the lock of a witness.
     ///
     /// # Errors
     ///
-    /// Those of [`find`](Source::find), and [`Refused`] if the part is no fixvec of bytes.
+    /// Those of [`find`](Source::find), and [`Refused`] if the value is no fixvec of bytes.
     pub fn inner(&mut self, path: &[Segment]) -> Result<Source<impl Load + use<'_, F>>> {
         let part = self.find(path)?;
         let mut numbers = self.numbers(part.start);
@@ -147,19 +148,19 @@ impl<F: Load> Source<F> {
 /// Two header numbers.
 const PAIR: usize = 2 * NUMBER_SIZE;
 
-/// Header numbers of a part. They are loaded in pairs, since a call costs more than what it loads.
+/// Header numbers of a value. They are loaded in pairs, since a call costs more than what it loads.
 struct Numbers<'s, F> {
     source: &'s mut Source<F>,
-    /// Where the part begins.
+    /// Where the value begins.
     start: usize,
-    /// Where in the part the pair begins, and how many of its bytes were there.
+    /// Where in the value the pair begins, and how many of its bytes were there.
     at: usize,
     loaded: usize,
     pair: [u8; PAIR],
 }
 
 impl<F: Load> Numbers<'_, F> {
-    /// The number that begins at this byte of the part.
+    /// The number that begins at this byte of the value.
     fn get(&mut self, at: usize) -> Option<usize> {
         let number = self.kept(at);
         if number.is_some() {

@@ -1,4 +1,4 @@
-//! Items of dynvecs and fixvecs, found by their numbers. Does not know what an item holds.
+//! Items of dynvecs and fixvecs, found by their numbers.
 
 use core::ops::Range;
 
@@ -17,8 +17,8 @@ pub(in crate::molecule) enum ListParts {
     Fixvec { count: usize, size: usize },
 }
 
-/// Finds them by the numbers at the start, whatever the items are. `None` if the header is wrong as far as that
-/// shows; [`check_list`] says how.
+/// Finds them by the numbers at the start, whatever the items are. `None` if the header is wrong as far as it
+/// was read; [`check_list`] returns the error.
 #[inline]
 pub(in crate::molecule) fn list_parts(bytes: &[u8]) -> Option<ListParts> {
     let (first, items) = split_number(bytes)?;
@@ -44,8 +44,8 @@ fn even_parts(count: usize, body: usize) -> Option<(usize, usize)> {
     is_even(count, body).then_some((count, size))
 }
 
-/// Where part `index` lies in a table or dynvec of `size` bytes, whose header numbers `number` gives. Checks what
-/// [`lazy_part`] checks.
+/// Where item `index` is in a table or dynvec of `size` bytes, whose header numbers `number` returns. Checks the
+/// same as [`lazy_part`].
 pub(in crate::molecule) fn part_range(
     size: usize,
     index: usize,
@@ -64,7 +64,7 @@ pub(in crate::molecule) fn part_range(
     between(first, start, end, size)
 }
 
-/// Where item `index` lies in a sequence without a mark of `size` bytes, and whether that is an item of a dynvec.
+/// Where item `index` is in a sequence without a mark of `size` bytes, and whether that is an item of a dynvec.
 pub(in crate::molecule) fn item_range(
     size: usize,
     index: usize,
@@ -79,7 +79,7 @@ pub(in crate::molecule) fn item_range(
     Some((start..start + width, false))
 }
 
-/// Where the items of a `fixvec <byte>` lie that takes `size` bytes.
+/// Where the items are in a `fixvec <byte>` that takes `size` bytes.
 pub(in crate::molecule) fn byte_range(
     size: usize,
     mut number: impl FnMut(usize) -> Option<usize>,
@@ -87,7 +87,7 @@ pub(in crate::molecule) fn byte_range(
     (number(0)? == size.checked_sub(NUMBER_SIZE)?).then_some(NUMBER_SIZE..size)
 }
 
-/// A part between two offsets, behind a header of `header` bytes.
+/// An item between two offsets, after a header of `header` bytes.
 #[inline]
 fn between(header: usize, start: usize, end: usize, size: usize) -> Option<Range<usize>> {
     (header <= start && start <= end && end <= size).then_some(start..end)
@@ -128,8 +128,8 @@ pub(in crate::molecule) fn wrong_offset(bytes: &[u8], index: usize) -> Error {
     }
 }
 
-/// Part `index` of a table or dynvec that takes all of `bytes`, and how many parts there are. Checks what
-/// [`lazy_header`] checks, and the offsets of this part alone. `None` also if there are fewer parts.
+/// Item `index` of a table or dynvec that takes all of `bytes`, and the number of items. Checks the same
+/// as [`lazy_header`], and the offsets of this item alone. `None` also if there are fewer items.
 #[inline]
 pub(in crate::molecule) fn lazy_part(bytes: &[u8], index: usize) -> Option<(usize, &[u8])> {
     let header = lazy_header(bytes)?;
@@ -143,13 +143,13 @@ pub(in crate::molecule) fn dynvec_item(bytes: &[u8], index: usize, header: usize
     part_by(bytes.get(..header)?, bytes, index)
 }
 
-/// Part `index` of a table or dynvec that takes all of `bytes` and begins with this header.
+/// Item `index` of a table or dynvec that takes all of `bytes` and begins with this header.
 #[inline]
 fn part_by<'de>(header: &[u8], bytes: &'de [u8], index: usize) -> Option<&'de [u8]> {
-    // An index that large is none of a part, and `get` says so.
+    // So large an index is out of range, which `get` returns.
     let offsets = header.get(header_size(index)..)?;
-    let (start, behind) = split_number(offsets)?;
-    let end = split_number(behind).map_or(bytes.len(), |(end, _)| stated(end));
+    let (start, rest) = split_number(offsets)?;
+    let end = split_number(rest).map_or(bytes.len(), |(end, _)| stated(end));
     bytes.get(between(header.len(), stated(start), end, bytes.len())?)
 }
 
@@ -162,8 +162,8 @@ pub(in crate::molecule) fn fixvec_item(bytes: &[u8], index: usize, size: usize) 
     items.get(start..)?.get(..size)
 }
 
-/// Up to which of the parts of a dynvec from `first` on each lies behind the one in front of it: to the first offset
-/// that lies before another, or beyond the end. Its header was found by [`list_parts`].
+/// The end of the items of a dynvec from `first` on that are in order: up to the first offset that is smaller than
+/// the previous one, or beyond the end. Its header was found by [`list_parts`].
 #[cfg(feature = "rayon")]
 pub(in crate::molecule) fn ordered_end(bytes: &[u8], first: usize) -> usize {
     let header = lazy_header(bytes).unwrap_or_default();
@@ -172,7 +172,7 @@ pub(in crate::molecule) fn ordered_end(bytes: &[u8], first: usize) -> usize {
     let mut end = first;
     for offset in offsets.filter_map(|offset| number_at(offset, 0)) {
         if offset < previous || offset > bytes.len() {
-            // The part in front of it is the one that is wrong.
+            // The previous item is the one that is wrong.
             return end.saturating_sub(1).max(first);
         }
         previous = offset;

@@ -1,4 +1,4 @@
-//! Parts of tables and dynvecs: where each begins and ends.
+//! Fields of tables and items of dynvecs: where each begins and ends.
 
 #[cfg(feature = "schema")]
 use alloc::{boxed::Box, vec::Vec};
@@ -11,22 +11,22 @@ pub struct Parts<'de> {
     bytes: &'de [u8],
     /// Full size and offsets.
     header: &'de [u8],
-    /// Where the header has the end of the next part. Past the header, the next part is the last
+    /// Where the end of the next item is in the header. After the header, the next item is the last
     /// one.
     at: usize,
-    /// Where the next part begins.
+    /// Where the next item begins.
     start: usize,
 }
 
 impl<'de> Parts<'de> {
-    /// The parts of a value with that header, which [`lazy_header`](super::lazy_header) has found.
+    /// The items of a value with that header, which [`lazy_header`](super::lazy_header) has found.
     #[must_use]
     #[inline]
     pub fn new(bytes: &'de [u8], header: &'de [u8]) -> Self {
         Parts { bytes, header, at: header_size(1), start: header.len() }
     }
 
-    /// The same where the first part does not begin after the header, since that had more offsets.
+    /// The same if the first item does not begin after the header, since that had more offsets.
     #[inline]
     pub(in crate::molecule) fn beginning(
         bytes: &'de [u8],
@@ -41,7 +41,7 @@ impl<'de> Parts<'de> {
         self.bytes
     }
 
-    /// The offset of part `index` in the value, and the part, whichever parts were taken.
+    /// The offset of item `index` in the value, and its bytes, whichever items were taken.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<(usize, &'de [u8])> {
         let start = number_at(self.header, header_size(index))?;
@@ -49,7 +49,7 @@ impl<'de> Parts<'de> {
         Some((start, self.bytes.get(start..end.unwrap_or(self.bytes.len()))?))
     }
 
-    /// The bytes from the start of part `index` on.
+    /// The bytes from the start of item `index` on.
     pub(in crate::molecule) fn starting_at(&self, index: usize) -> Option<&'de [u8]> {
         let start = match index {
             0 => self.header.len(),
@@ -64,7 +64,7 @@ impl<'de> Parts<'de> {
         self.header.len()
     }
 
-    /// The first `count` parts of more.
+    /// The first `count` items of more.
     pub(in crate::molecule) fn first_ones(self, count: usize) -> Self {
         let Parts { bytes, header, .. } = self;
         let end = number_at(header, header_size(count)).unwrap_or(bytes.len());
@@ -72,23 +72,23 @@ impl<'de> Parts<'de> {
         Parts { bytes: bytes.get(..end).unwrap_or(bytes), header, ..self }
     }
 
-    /// How many parts the value has.
+    /// The number of items.
     #[must_use]
     pub fn count(&self) -> usize {
         (self.header.len() / NUMBER_SIZE).saturating_sub(1)
     }
 
-    /// The number of the next part.
+    /// The index of the next item.
     pub(in crate::molecule) fn index(&self) -> usize {
         (self.at / NUMBER_SIZE).saturating_sub(2)
     }
 
-    /// The number of the part that was taken last.
+    /// The index of the item that was taken last.
     pub(in crate::molecule) fn last(&self) -> usize {
         self.index().saturating_sub(1)
     }
 
-    /// The part that was taken last.
+    /// The item that was taken last.
     pub(in crate::molecule) fn last_taken(&self) -> &'de [u8] {
         let part = self.starting_at(self.last()).unwrap_or_default();
         let after = self.bytes.len().saturating_sub(self.start);
@@ -103,7 +103,7 @@ impl<'de> Parts<'de> {
         }
     }
 
-    /// How many parts were not taken yet.
+    /// How many items were not taken yet.
     #[must_use]
     #[inline]
     pub fn left(&self) -> usize {
@@ -121,11 +121,11 @@ impl<'de> Parts<'de> {
         self.at = self.header.len() + NUMBER_SIZE;
     }
 
-    /// The next part, if any.
+    /// The next item, if any.
     ///
     /// # Errors
     ///
-    /// If an offset is wrong, which [`Table::parse`] has checked. There are no more parts then.
+    /// If an offset is wrong. [`Table::parse`] has checked them. No items are returned after an error.
     #[inline]
     pub fn take(&mut self) -> Result<Option<&'de [u8]>, WrongEnd> {
         let end = match number_at(self.header, self.at) {
@@ -145,7 +145,7 @@ impl<'de> Parts<'de> {
     }
 }
 
-/// The offset of a part, or of the next one, is wrong: [`Table::parse`] returns which, and why.
+/// The offset of an item, or of the next one, is wrong: [`Table::parse`] returns which, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the offset of a field or item is wrong")]
 pub struct WrongEnd;
@@ -156,8 +156,8 @@ impl<'de> From<Table<'de>> for Parts<'de> {
     }
 }
 
-/// The offsets of a table of `count` fields, the first of which have these sizes, up to that of the field behind them:
-/// as the header has them behind the full size. None, if that is no field.
+/// The offsets of a table of `count` fields, the first of which have these sizes, up to that of the field after them:
+/// as in the header after the full size. `None` if there is no such field.
 #[cfg(feature = "schema")]
 pub(in crate::molecule) fn first_offsets(count: usize, sizes: &[usize]) -> Option<Box<[u8]>> {
     let mut offset = header_size(count);
@@ -169,10 +169,10 @@ pub(in crate::molecule) fn first_offsets(count: usize, sizes: &[usize]) -> Optio
     (sizes.len() < count).then(|| offsets.into_boxed_slice())
 }
 
-/// Keeps in `bounds` where those parts of a table begin that begins at `start`, and where the last one ends, whose
-/// offsets are the last of `first` and those behind it: in `column` of each. Says whether the offsets begin with
-/// `first`, which are [`first_offsets`], and are as many as there are bounds. Whether the parts are in order is not
-/// looked at: see [`in_order`].
+/// Stores in `bounds` where fields of a table begin and where the last one ends: the table begins at `start`, and
+/// the offsets of these fields are the last of `first` and those after it. They go to `column` of each bound.
+/// Returns whether the offsets begin with `first`, which are [`first_offsets`], and are as many as there are
+/// bounds. Whether the fields are in order is not checked: see [`in_order`].
 #[cfg(feature = "schema")]
 #[inline]
 pub(in crate::molecule) fn bounds<const COLUMNS: usize>(
@@ -204,8 +204,8 @@ pub(in crate::molecule) fn bounds<const COLUMNS: usize>(
     true
 }
 
-/// Whether each part begins where the one before ends or behind, as its [`bounds`] say, of parts with the same number
-/// in several tables. No bound may be said to be 2^31 or more.
+/// Whether each field begins at or after the end of the one before, by their [`bounds`], for fields with the same
+/// number in several tables. No bound may be 2^31 or more.
 #[cfg(feature = "schema")]
 #[inline]
 pub(in crate::molecule) fn in_order<'p>(parts: impl Iterator<Item = (&'p u32, &'p u32)>) -> bool {
@@ -214,9 +214,9 @@ pub(in crate::molecule) fn in_order<'p>(parts: impl Iterator<Item = (&'p u32, &'
     signs >> (u32::BITS - 1) == 0
 }
 
-/// The bounds of the items of a dynvec of that size, counted from where it begins, whose offsets these bytes begin with:
-/// where each item begins, and where the last one ends. None, if something is not as it should be: what that is,
-/// [`take_offsets`](super::take_offsets) says.
+/// The bounds of the items of a dynvec of that size, counted from its start, whose offsets these bytes begin with:
+/// where each item begins, and where the last one ends. `None` if something is wrong;
+/// [`take_offsets`](super::take_offsets) returns the error.
 #[cfg(feature = "schema")]
 pub(in crate::molecule) fn items(bytes: &[u8], full_size: usize) -> Option<Vec<u32>> {
     let offsets = super::offsets(bytes)?.chunks_exact(NUMBER_SIZE);

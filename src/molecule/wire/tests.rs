@@ -16,7 +16,7 @@ fn a_table_lends_its_items() {
 }
 
 #[test]
-fn every_fault_of_a_header_has_its_place() {
+fn each_error_of_a_header_has_its_offset() {
     let cases: &[(&[u8], &str)] = &[
         (&[], "input ends early: 4 bytes needed, 0 left at byte 100"),
         (&[5, 0, 0, 0], "full size 5 differs from the 4 bytes given at byte 100"),
@@ -33,11 +33,11 @@ fn every_fault_of_a_header_has_its_place() {
         ),
         (
             &[12, 0, 0, 0, 12, 0, 0, 0, 11, 0, 0, 0],
-            "offset 11 lies before the offset 12 in front of it at byte 108",
+            "offset 11 is before the previous offset 12 at byte 108",
         ),
         (
             &[12, 0, 0, 0, 12, 0, 0, 0, 13, 0, 0, 0],
-            "offset 13 lies beyond the full size 12 at byte 108",
+            "offset 13 is beyond the full size 12 at byte 108",
         ),
     ];
     for (bytes, text) in cases {

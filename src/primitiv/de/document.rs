@@ -32,7 +32,7 @@ pub(super) struct Document<'a, 'de> {
     /// Where a value failed first. If its type ignores the error, it reads on at a place that means nothing.
     pub(super) failed_at: Cell<Option<usize>>,
     pub(super) adjacent: Cell<Adjacent>,
-    /// Where the last item began of a tuple that knows by itself where it ends.
+    /// Where the last item began of a tuple whose type determines its own end.
     pub(super) knows_end: Cell<Option<usize>>,
 }
 
@@ -75,7 +75,7 @@ impl<'a, 'de> Document<'a, 'de> {
         Reader::new(self.rest.get(), self.offset())
     }
 
-    /// Takes what `take` takes. It is given whether the options are lenient.
+    /// Runs `take`, whose argument is whether the options are lenient.
     pub(super) fn take<T>(
         &self,
         take: impl FnOnce(&mut Reader<'de>, bool) -> crate::primitiv::Result<T>,

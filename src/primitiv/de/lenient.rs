@@ -7,7 +7,7 @@ use super::document::Result;
 use super::value::Value;
 use crate::primitiv::wire::{self, Headed};
 
-/// Reads a value as its marker says.
+/// Reads a value of the type that its marker shows.
 #[cold]
 pub(super) fn read<'de, V: Visitor<'de>>(value: Value<'_, 'de>, visitor: V) -> Result<V::Value> {
     let document = value.document;

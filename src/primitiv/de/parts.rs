@@ -1,4 +1,4 @@
-//! Nested values, as they are handed to visitors: fields of structs, items of tuples and sequences, entries of maps.
+//! Nested values, as they are passed to visitors: fields of structs, items of tuples and sequences, entries of maps.
 
 use serde_core::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
 
@@ -8,15 +8,15 @@ use crate::failed::Failed;
 use crate::glue::names::Names;
 use crate::primitiv::wire::Headed;
 
-/// The length that a tuple announces if its type knows by itself where it ends.
+/// The length that a tuple announces if its type determines its own end.
 const UNBOUNDED: usize = usize::MAX;
 
 /// What is nested in a value.
 struct Parts<'a, 'de> {
-    /// The value, with the depth of its parts. A mark on it is one on the first of them.
+    /// The value, with the depth of its elements. A mark on it is one on the first of them.
     value: Value<'a, 'de>,
     next: usize,
-    /// How many there are: of a struct or tuple, as many as the type asks for.
+    /// How many there are: of a struct or tuple, as many as the type requests.
     len: usize,
     /// For how many memory may be reserved.
     hint: usize,
@@ -37,8 +37,8 @@ pub(super) fn parts<'de, V: Visitor<'de>>(
     match visitor.visit_seq(&mut parts) {
         // serde's list of a struct's fields has the aliases in it too, so the type may take fewer.
         Ok(value) if names.is_list() || parts.next == len => Ok(value),
-        // A type that knows by itself where it ends asks for more items than there can be; then its items may know
-        // their ends, too.
+        // A type that determines its own end requests more items than there can be; then its items may determine
+        // their own ends, too.
         Ok(value)
             if matches!(names, Names::Indices)
                 && (len == UNBOUNDED
@@ -73,7 +73,7 @@ pub(super) fn map<'de, V: Visitor<'de>>(value: Value<'_, 'de>, visitor: V) -> Re
 }
 
 impl<'a, 'de> Parts<'a, 'de> {
-    /// Takes the header of a value whose parts take at least `size` bytes each.
+    /// Takes the header of a value whose elements take at least `size` bytes each.
     #[inline]
     fn counted(value: Value<'a, 'de>, headed: Headed, size: u32) -> Result<Self> {
         let value = value.level()?;
@@ -81,7 +81,7 @@ impl<'a, 'de> Parts<'a, 'de> {
         Ok(Parts { value, next: 0, len, hint, names: Names::Indices })
     }
 
-    /// What a visitor has made of parts that were counted, unless it left some.
+    /// The value that a visitor has made of counted elements, unless it left some.
     #[inline]
     fn end<T>(self, start: &[u8], value: Result<T>) -> Result<T> {
         let Parts { value: Value { document, .. }, next, len, .. } = self;

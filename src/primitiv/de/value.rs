@@ -74,7 +74,7 @@ impl<'a, 'de> Value<'a, 'de> {
         self.document.keep(error)
     }
 
-    /// What the name of a container says.
+    /// The meaning of a container's name.
     #[inline]
     fn named<T>(self, mark: primitiv::Result<T>) -> Result<T> {
         mark.map_err(|error| self.refuse(error))
@@ -92,7 +92,7 @@ impl<'a, 'de> Value<'a, 'de> {
         Some(*content)
     }
 
-    /// Takes nil, as which every value without parts is written.
+    /// Takes nil, the encoding of every value without elements.
     #[inline]
     pub(super) fn nil(self) -> Result<()> {
         match self.fixed::<0>(NIL) {
@@ -113,7 +113,7 @@ impl<'a, 'de> Value<'a, 'de> {
         Some(text)
     }
 
-    /// Takes a str or bin, as the mark says.
+    /// Takes a str or bin, as the mark requires.
     #[inline]
     fn string(self, headed: Headed) -> Result<&'de [u8]> {
         match self.mark {
@@ -123,12 +123,12 @@ impl<'a, 'de> Value<'a, 'de> {
         }
     }
 
-    /// Reads a struct or tuple: one without parts is nil.
+    /// Reads a struct or tuple: one without elements is nil.
     #[inline]
     fn parts<V: Visitor<'de>>(self, len: usize, names: Names, visitor: V) -> Result<V::Value> {
         let value = self.level()?;
         if len == 0 {
-            value.check_unmarked("a value without parts")?;
+            value.check_unmarked("a value without elements")?;
             value.nil()?;
         }
         parts::parts(value, len, names, visitor)
@@ -151,7 +151,7 @@ impl<'a, 'de> Value<'a, 'de> {
     /// Returns the bytes of a lazy value, once they are known to be one object.
     #[cold]
     fn lazy<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
-        self.check_unmarked("a raw part")?;
+        self.check_unmarked("a lazy value")?;
         let Value { document, depth, .. } = self;
         let offset = document.offset();
         let bytes = document.take(|reader, _| {

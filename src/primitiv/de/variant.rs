@@ -11,7 +11,7 @@ use crate::glue::names::Names;
 use crate::primitiv::error::{NAMED, or_str_hint};
 use crate::primitiv::wire::{self, UINT32};
 
-/// A variant, given by index or name, whose content comes next.
+/// A variant, selected by index or name, whose content comes next.
 pub(super) struct Variant<'a, 'de> {
     content: Value<'a, 'de>,
     which: Which<'de>,

@@ -7,13 +7,13 @@ use super::{
 };
 use crate::primitiv::Result;
 
-/// Behind so many, configs are too many to be canonical: no optimizer has them, and putting them in
-/// would take too long.
+/// With more configs than these, they are too many to be canonical: no optimizer has them, and
+/// inserting them would take too long.
 const MOST_CONFIGS: usize = 4096;
 
 impl File<'_> {
-    /// The file as primitiv writes it: headers as short as can be, no 1s behind dims, nothing twice,
-    /// parameters in the order of their keys.
+    /// The file as primitiv writes it: headers as short as possible, no trailing dims of 1, no
+    /// duplicates, parameters in the order of their keys.
     ///
     /// Tensors borrow from this one. A [`File`] otherwise repeats the bytes that it was read from.
     ///
@@ -27,7 +27,7 @@ impl File<'_> {
     ///
     /// # Errors
     ///
-    /// Those of making its parts anew: what primitiv does not hold.
+    /// Those of the constructors of its fields: for values that primitiv does not support.
     pub fn to_canonical(&self) -> Result<File<'_>> {
         let data = match &self.data {
             Data::Shape(shape) => Data::Shape(canonical_shape(shape)?),

@@ -8,7 +8,7 @@ use super::{Entry, Key, Shape};
 
 /// One parameter in which a model is not as expected; see [`Model::check`](super::Model::check).
 ///
-/// [`Display`](fmt::Display) says it in one line, such as `lstm.b is missing, [3]x1 was expected`.
+/// [`Display`](fmt::Display) is one line, such as `lstm.b is missing, [3]x1 was expected`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Mismatch {

@@ -37,7 +37,7 @@ mod sealed {
     use super::{Reader, Result, wire};
 
     pub trait Sealed {
-        #[allow(private_interfaces, reason = "nobody else implements or calls it")]
+        #[allow(private_interfaces, reason = "sealed: only this crate implements or calls it")]
         fn take(reader: &mut Reader<'_>, lenient: bool) -> Result<Self>
         where
             Self: Sized;
@@ -49,7 +49,7 @@ mod sealed {
     }
 
     impl Sealed for u32 {
-        #[allow(private_interfaces, reason = "nobody else implements or calls it")]
+        #[allow(private_interfaces, reason = "sealed: only this crate implements or calls it")]
         fn take(reader: &mut Reader<'_>, lenient: bool) -> Result<Self> {
             wire::take_uint32(reader, lenient)
         }
@@ -64,7 +64,7 @@ mod sealed {
     }
 
     impl Sealed for f32 {
-        #[allow(private_interfaces, reason = "nobody else implements or calls it")]
+        #[allow(private_interfaces, reason = "sealed: only this crate implements or calls it")]
         fn take(reader: &mut Reader<'_>, lenient: bool) -> Result<Self> {
             wire::take_float(reader, lenient)
         }
@@ -117,7 +117,7 @@ impl<'de, T: Config> Configs<'de, T> {
         entry.map(|(_, value)| *value)
     }
 
-    /// Puts a value in, or another in place of the one of that name, which is given.
+    /// Inserts a value, and returns the previous one of that name.
     pub fn insert(&mut self, name: impl Into<Name<'de>>, value: T) -> Option<T> {
         let name = name.into();
         if let Some((_, old)) = self.entries.iter_mut().find(|(own, _)| *own == name) {

@@ -107,10 +107,10 @@ impl fmt::Display for DataType {
 /// How many bytes each number of the header takes.
 const NUMBER_SIZE: usize = wire::uint32(0).len();
 
-/// How many bytes stand in front of the data type.
+/// The number of bytes before the data type.
 const DATA_TYPE_AT: usize = VERSION.len() * NUMBER_SIZE;
 
-/// For each document: that a file may be made of it, and that it may be taken out of one.
+/// For each document: conversions to and from a file.
 macro_rules! data {
     ($($variant:ident ($type:ty),)*) => {
         /// What a file holds.
@@ -196,10 +196,10 @@ impl<'de> Data<'de> {
 }
 
 impl<'de> File<'de> {
-    /// Where the version stands.
+    /// Where the version is.
     pub const VERSION_RANGE: Range<usize> = 0..DATA_TYPE_AT;
 
-    /// Where the data type stands.
+    /// Where the data type is.
     pub const DATA_TYPE_RANGE: Range<usize> = DATA_TYPE_AT..DATA_TYPE_AT + NUMBER_SIZE;
 
     /// Whether bytes begin as every file does: with three small uint32, two for the version and one for the data
@@ -226,7 +226,7 @@ impl<'de> File<'de> {
     ///
     /// # Errors
     ///
-    /// Every fault of the bytes, with its offset and path.
+    /// Every error of the bytes, with its offset and path.
     pub fn from_slice(bytes: &'de [u8]) -> Result<Self> {
         Options::new().from_slice(bytes)
     }
@@ -253,15 +253,14 @@ impl<'de> File<'de> {
         options.from_slice(bytes)
     }
 
-    /// Reads a file from all that `reader` gives: to the end first, and then from memory.
+    /// Reads a file from `reader`: to the end first, and then from memory.
     ///
-    /// The bytes are in memory once: tensors are parts of what was read, which lives as long as one of
-    /// them does.
+    /// The bytes are in memory once: tensors share them, and they live as long as one of the tensors.
     ///
     /// # Errors
     ///
-    /// Those of [`from_slice`](File::from_slice), `Io` if the reader fails, `InputLimit` if it
-    /// gives more than 1 GiB.
+    /// Those of [`from_slice`](File::from_slice), `Io` if the reader fails, `InputLimit` if it has
+    /// more than 1 GiB.
     #[cfg(feature = "std")]
     pub fn from_reader<R: io::Read>(reader: R) -> Result<File<'static>> {
         File::from_reader_with(reader, &Options::new())
@@ -364,13 +363,13 @@ pub(super) fn put_header<E, F: FnMut(&[u8]) -> Result<(), E>, R: Fn(Error) -> E>
     }
 }
 
-/// What hands the pieces of a file on.
+/// A function that takes the pieces of a file.
 type Emit<'a> = &'a mut dyn FnMut(&[u8]) -> Result<()>;
 
 /// What a file is appended to.
 pub(super) type Out<'a> = Pieces<Emit<'a>, fn(Error) -> Error>;
 
-/// Hands what `put` appends to `emit`.
+/// Passes what `put` appends to `emit`.
 fn emit_pieces(emit: Emit<'_>, put: impl FnOnce(&mut Out<'_>) -> Result<()>) -> Result<()> {
     let mut out = Pieces::new(emit, core::convert::identity as fn(Error) -> Error);
     put(&mut out)?;

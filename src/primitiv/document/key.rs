@@ -15,7 +15,7 @@ use crate::primitiv::wire::{self, Headed, Width};
 use crate::primitiv::{Error, ErrorKind, Result};
 use crate::read::Reader;
 
-/// A name: bytes, which primitiv writes as str without asking whether they are UTF-8.
+/// A name: bytes, which primitiv writes as str without checking that they are UTF-8.
 ///
 /// Compares with text and bytes. Its [`Display`](fmt::Display) is one line: bytes that are no text
 /// are escaped, such as `\xff`, and so are letters that control the line.
@@ -157,7 +157,7 @@ impl Hash for Name<'_> {
     }
 }
 
-/// Names from what names are made of.
+/// Conversions to names.
 macro_rules! names_from {
     ($($type:ty, $value:ident => $bytes:expr;)*) => {$(
         impl<'de> From<$type> for Name<'de> {
@@ -179,16 +179,16 @@ names_from! {
 /// The address of a parameter: array of str, from the outermost submodel to the parameter's own
 /// name.
 ///
-/// Keys are ordered as primitiv writes them: by parts, each as bytes, the shorter first.
+/// Keys are ordered as primitiv writes them: by segments, each as bytes, the shorter first.
 #[derive(Clone)]
 pub struct Key<'de> {
     parts: Parts<'de>,
-    /// How wide the count of parts is; no part of a key's identity.
+    /// The width of the count of segments; not part of a key's identity.
     width: Width,
 }
 
-/// The parts of a key. A parameter of a model without submodels has one part, which needs no memory
-/// of its own.
+/// The segments of a key. A parameter of a model without submodels has one segment, which needs no
+/// memory of its own.
 #[derive(Clone)]
 enum Parts<'de> {
     One(Name<'de>),
@@ -246,7 +246,7 @@ impl Hash for Key<'_> {
 }
 
 impl<'de> Key<'de> {
-    /// The key of these parts.
+    /// The key of these segments.
     ///
     /// ```
     /// use fourfold::primitiv::Key;
@@ -258,19 +258,19 @@ impl<'de> Key<'de> {
         Key { parts, width: Width::default() }
     }
 
-    /// Its parts, the outermost first.
+    /// Its segments, the outermost first.
     #[must_use]
     pub fn parts(&self) -> &[Name<'de>] {
         &self.parts
     }
 
-    /// The parameter's own name: the last part.
+    /// The parameter's own name: the last segment.
     #[must_use]
     pub fn name(&self) -> Option<&Name<'de>> {
         self.parts.last()
     }
 
-    /// How wide the count of parts is written.
+    /// The written width of the count of segments.
     #[must_use]
     pub const fn width(&self) -> Width {
         self.width
@@ -292,13 +292,13 @@ impl<'de> Key<'de> {
         Key { parts, width: self.width }
     }
 
-    /// Whether `self` is the address of a submodel in which `other` lies.
+    /// Whether `self` is the address of a submodel that contains `other`.
     pub(super) fn contains(&self, other: &Key<'_>) -> bool {
         self.parts.len() < other.parts.len()
             && self.parts.iter().zip(&*other.parts).all(|(own, others)| own.bytes == others.bytes)
     }
 
-    /// How it compares with parts of another kind.
+    /// Compares it with segments of another type.
     pub(super) fn cmp_parts<P: AsRef<[u8]>>(&self, parts: &[P]) -> Ordering {
         let own = self.parts.iter().map(Name::as_bytes);
         own.cmp(parts.iter().map(AsRef::as_ref))
@@ -338,8 +338,8 @@ impl<'de> Key<'de> {
     }
 }
 
-/// Memory for at most so many parts is taken before they are seen: a part takes one byte of input, and
-/// much more in memory.
+/// Memory for at most so many segments is reserved ahead: a segment takes one byte of input, and much
+/// more in memory.
 const MAX_UNCHECKED_PARTS: usize = 64;
 
 impl fmt::Display for Key<'_> {
@@ -358,7 +358,7 @@ impl fmt::Debug for Key<'_> {
     }
 }
 
-/// Keys from rows of what names are made of.
+/// Conversions from lists of names to keys.
 impl<'de, N: Into<Name<'de>>, const LEN: usize> From<[N; LEN]> for Key<'de> {
     fn from(parts: [N; LEN]) -> Self {
         Key::new(parts)
@@ -383,14 +383,14 @@ impl<'de, N: Into<Name<'de>> + Clone> From<&[N]> for Key<'de> {
     }
 }
 
-/// A key of one part. A dot in it is a part of the name.
+/// A key of one segment. A dot in it is part of the name.
 impl<'de> From<&'de str> for Key<'de> {
     fn from(name: &'de str) -> Self {
         Key::new([name])
     }
 }
 
-/// A key of one part. A dot in it is a part of the name.
+/// A key of one segment. A dot in it is part of the name.
 impl From<String> for Key<'_> {
     fn from(name: String) -> Self {
         Key::new([name])

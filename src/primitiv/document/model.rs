@@ -13,7 +13,7 @@ use crate::primitiv::{Error, ErrorKind, Result};
 use crate::read::Reader;
 use crate::tensor::memory::Memory;
 
-/// The fewest bytes of an entry: a key of one empty part, a scalar, no statistics.
+/// The minimum size of an entry: a key of one empty segment, a scalar, no statistics.
 const LEAST_ENTRY: u32 = 2 + LEAST_TENSOR + 1;
 
 /// A model: uint32 (the number of parameters), and each one's key and parameter.
@@ -113,7 +113,7 @@ impl<'de> Model<'de> {
         &self.entries
     }
 
-    /// The entries in the order of their keys, each key once: what primitiv makes of the file.
+    /// The entries in the order of their keys, each key once: the model that primitiv reads from the file.
     #[must_use]
     pub fn sorted(&self) -> Vec<&Entry<'de>> {
         match self.places.as_ref().filter(|_| self.unsorted) {
@@ -128,7 +128,7 @@ impl<'de> Model<'de> {
         Submodel::new(self.sorted())
     }
 
-    /// The parameter of a key, outermost part first.
+    /// The parameter of a key, outermost segment first.
     pub fn get<P: AsRef<[u8]>>(&self, key: impl IntoIterator<Item = P>) -> Option<&Parameter<'de>> {
         let entry = self.entries.get(self.place(&key.into_iter().collect::<Vec<_>>())?)?;
         Some(&entry.parameter)
@@ -153,7 +153,7 @@ impl<'de> Model<'de> {
         }
     }
 
-    /// Puts a parameter in, or another in place of the one of that key, which is given.
+    /// Inserts a parameter, and returns the previous one of that key.
     ///
     /// # Errors
     ///

@@ -1,10 +1,10 @@
-//! Documents that own their bytes, where serde asks for a type without a lifetime.
+//! Documents that own their bytes, for types without a lifetime.
 
 use serde_core::de::{Deserialize, Deserializer};
 
 use super::{File, Model, Optimizer, Parameter, Tensor};
 
-/// A document without a lifetime, and what it is as long as it borrows.
+/// A document without a lifetime, and the type that borrows.
 pub trait OwnedDocument: Sized + sealed::Sealed {
     /// Reads it and copies what is borrowed.
     ///

@@ -50,7 +50,7 @@ impl<'de> Parameter<'de> {
         &self.value
     }
 
-    /// Puts another value in place, and gives the old one.
+    /// Replaces the value, and returns the old one.
     ///
     /// # Errors
     ///
@@ -93,7 +93,7 @@ impl<'de> Parameter<'de> {
         stat.map(|stat| &stat.value)
     }
 
-    /// Puts a statistic in, or another in place of the one of that name, which is given.
+    /// Inserts a statistic, and returns the previous one of that name.
     pub fn insert_stat(
         &mut self,
         name: impl Into<Name<'de>>,

@@ -1,4 +1,4 @@
-//! A document's bytes on their way out: small ones gathered, large ones handed on where they lie.
+//! A document's bytes when it is written: small pieces are joined, large ones are passed on without a copy.
 
 use alloc::vec::Vec;
 
@@ -7,10 +7,10 @@ use crate::primitiv::{Error, Result};
 
 /// Bytes of data from this size on are not copied.
 const LARGE: usize = 1 << 12;
-/// Gathered bytes are handed on at this size.
+/// Gathered bytes are passed on at this size.
 const ENOUGH: usize = 1 << 16;
 
-/// Hands bytes to `emit`; what a document itself refuses becomes an error by `refuse`.
+/// Passes bytes to `emit`; `refuse` converts errors of the document itself.
 pub(super) struct Pieces<F, R> {
     gathered: Vec<u8>,
     emit: F,
@@ -78,7 +78,7 @@ impl<E, F: FnMut(&[u8]) -> Result<(), E>, R: Fn(Error) -> E> Pieces<F, R> {
         Ok(())
     }
 
-    /// Hands on the rest.
+    /// Passes on the rest.
     pub(super) fn finish(mut self) -> Result<(), E> {
         match self.gathered.is_empty() {
             true => Ok(()),

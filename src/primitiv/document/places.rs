@@ -1,4 +1,4 @@
-//! Which entry of a model a key stands for, and which keys do not go together.
+//! The entry of each key in a model, and which keys conflict.
 
 use alloc::collections::BTreeMap;
 
@@ -13,15 +13,14 @@ pub(super) fn conflict<'a, 'de>(
     places: &'a Places<'de>,
     key: &'a Key<'de>,
 ) -> Option<&'a Key<'de>> {
-    // Keys are ordered such that what a key contains follows it at once. So a key that contains
-    // this one is the last in front of it: whatever is between them would be inside of it as well.
-    let behind = places.range(key..).next().filter(|(other, _)| key.contains(other));
+    // Keys are ordered such that all keys inside another one follow it directly. So a key that
+    // contains this one is the last before it: any key between them would be inside it as well.
+    let inner = places.range(key..).next().filter(|(other, _)| key.contains(other));
     let before = places.range(..key).next_back().filter(|(other, _)| other.contains(key));
-    behind.map(|_| key).or(before.map(|(other, _)| other))
+    inner.map(|_| key).or(before.map(|(other, _)| other))
 }
 
-/// The first key that conflicts with one in front of it, by its number, and the address that both
-/// claim.
+/// The first key that conflicts with one before it, by its number, and the address that both claim.
 #[cold]
 pub(super) fn first_conflict<'a, 'de: 'a>(
     keys: impl Iterator<Item = &'a Key<'de>>,

@@ -8,7 +8,7 @@ use super::{DataType, File, Model, Optimizer, Parameter, Tensor};
 use crate::io;
 use crate::primitiv::{Options, Result};
 
-/// For each document that files hold.
+/// For each document that files can contain.
 macro_rules! saved {
     ($($type:ident ($borrowed:ty) ($owned:ty),)*) => {$(
         impl<'de> $borrowed {
@@ -48,7 +48,7 @@ macro_rules! saved {
         }
 
         impl $owned {
-            /// Reads a file of it from all that `reader` gives; see [`File::from_reader`].
+            /// Reads such a file from `reader`; see [`File::from_reader`].
             ///
             /// # Errors
             ///
@@ -93,9 +93,9 @@ mod mapped {
         /// Opens a file by memory map: only what is looked at is read, and tensors keep the map
         /// alive.
         ///
-        /// While it is mapped, nobody may change or shorten the file; replacing it, as
-        /// [`write_to`](File::write_to) does, is fine. [`Memory::open`](crate::Memory::open) says
-        /// what happens otherwise, and what is read without a map.
+        /// While it is mapped, the file must not be changed or truncated; replacing it, as
+        /// [`write_to`](File::write_to) does, is fine. [`Memory::open`](crate::Memory::open)
+        /// documents what happens otherwise, and which files are read without a map.
         ///
         /// # Errors
         ///
@@ -116,7 +116,7 @@ mod mapped {
     }
 
     impl File<'_> {
-        /// Writes the file beside `path` and renames it to `path` once it is complete.
+        /// Writes a temporary sibling of `path` and renames it to `path` once it is complete.
         ///
         /// # Errors
         ///

@@ -12,8 +12,8 @@ use super::{DocumentKind, File, Model, Optimizer, Parameter, Shape, Tensor};
 use crate::primitiv::{Error, Result};
 use crate::read::Reader;
 
-/// Lends the input to a document's visitor, which says how much of it it takes. The visitor's own
-/// error cannot say what is wrong and where, so the fault is looked for once more.
+/// Passes the input to a document's visitor, which returns how many bytes it took. The visitor's
+/// own error has neither kind nor offset, so the document is parsed again to find them.
 ///
 /// A model that is `alone` may not be the first bytes of a file.
 pub(in crate::primitiv) fn hand_over<'de, V: Visitor<'de>>(
@@ -32,7 +32,7 @@ pub(in crate::primitiv) fn hand_over<'de, V: Visitor<'de>>(
         .map_err(|error| which.fault(start, lenient).unwrap_or(error))
 }
 
-/// Whether a document is all that is to be read, or a part of something.
+/// Whether a document is all that is to be read, or nested in something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::primitiv) enum Alone {
     Yes,
@@ -91,7 +91,7 @@ impl<'de> Deserializer<'de> for LoanPart<'_, 'de> {
     }
 }
 
-/// Says how many bytes a document has taken.
+/// Returns how many bytes a document has taken.
 struct Taken(usize);
 
 impl<'de> DeserializeSeed<'de> for Taken {
@@ -102,7 +102,7 @@ impl<'de> DeserializeSeed<'de> for Taken {
     }
 }
 
-/// Bytes that another format gives back, which may not have any for byte strings.
+/// Bytes from another format, which may not support byte strings.
 struct Piece(Vec<u8>);
 
 impl<'de> Deserialize<'de> for Piece {
@@ -146,12 +146,12 @@ impl Serialize for Borrowed<'_> {
     }
 }
 
-/// What is within the newtype struct of a document.
+/// The content of the newtype struct of a document.
 struct Body<'a, T>(&'a T);
 
 struct BodyVisitor<T>(PhantomData<T>);
 
-/// For each document: its reserved name, what it is, its type with any lifetime, with one that the
+/// For each document: its reserved name, its kind, its type with any lifetime, with one that the
 /// input outlives, and with none.
 macro_rules! documents {
     ($($name:literal $expecting:literal $type:ident ($any:ty) ($lived:ty) ($owned:ty),)*) => {$(
@@ -163,7 +163,7 @@ macro_rules! documents {
 
         impl Serialize for Body<'_, $any> {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                // Some formats want to know beforehand how many pieces there will be.
+                // Some formats need the number of pieces beforehand.
                 let custom = <S::Error as serde_core::ser::Error>::custom;
                 let mut count = 0;
                 let mut out = Pieces::new(

@@ -10,9 +10,9 @@ use crate::read::Reader;
 
 /// A shape: array of uint32 (the dims), uint32 (the batch).
 ///
-/// The first dim is the one whose neighbours lie next to each other. 1s at the end mean nothing and
-/// are dropped; a scalar has no dims. A shape that was read keeps what it looked like, so that it
-/// is written the same.
+/// Elements that are next to each other in memory differ in the first dim. Trailing 1s mean nothing
+/// and are dropped; a scalar has no dims. A shape that was read keeps its encoding, so that it is
+/// written the same.
 #[derive(Clone, Copy)]
 pub struct Shape {
     dims: [u32; MOST_DIMS],
@@ -117,7 +117,7 @@ impl Shape {
         Shape::take_with_batch_at(reader, lenient).map(|(shape, _)| shape)
     }
 
-    /// Takes a shape; also gives where its batch lies.
+    /// Takes a shape; also returns the position of its batch.
     #[inline]
     pub(super) fn take_with_batch_at(
         reader: &mut Reader<'_>,

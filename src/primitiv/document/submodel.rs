@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::{Entry, Key, Model, Name, Parameter};
 use crate::primitiv::Result;
 
-/// A part of a model: the parameters whose keys begin alike.
+/// The part of a model whose keys have the same prefix.
 ///
 /// ```
 /// use fourfold::primitiv::{Model, Parameter, Tensor};
@@ -26,7 +26,7 @@ use crate::primitiv::Result;
 pub struct Submodel<'a, 'de> {
     /// In the order of their keys.
     entries: Vec<&'a Entry<'de>>,
-    /// How many parts all keys have in common.
+    /// The length of the common prefix, in segments.
     depth: usize,
 }
 
@@ -47,7 +47,7 @@ impl<'a, 'de> Submodel<'a, 'de> {
         self.entries.is_empty()
     }
 
-    /// The parts of a key behind those that all have in common.
+    /// The segments of a key after the common prefix.
     fn rest(&self, entry: &'a Entry<'de>) -> &'a [Name<'de>] {
         entry.key().parts().get(self.depth..).unwrap_or_default()
     }

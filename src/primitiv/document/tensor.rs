@@ -25,7 +25,7 @@ pub struct Tensor<'de> {
 }
 
 impl<'de> Tensor<'de> {
-    /// A tensor of bytes as they stand in a file: little-endian, column-major.
+    /// A tensor of bytes as they are in a file: little-endian, column-major.
     ///
     /// # Errors
     ///
@@ -94,8 +94,8 @@ impl<'de> Tensor<'de> {
         self.data.as_slice()
     }
 
-    /// Its floats in column-major order, where they lie: `None` if they are not aligned, or the
-    /// machine is big-endian.
+    /// Its floats in column-major order, borrowed: `None` if they are not aligned, or the machine
+    /// is big-endian.
     #[must_use]
     pub fn as_column_major(&self) -> Option<&[f32]> {
         match cfg!(target_endian = "little") {
@@ -104,7 +104,7 @@ impl<'de> Tensor<'de> {
         }
     }
 
-    /// Its floats in column-major order, copied only if they cannot be looked at where they lie.
+    /// Its floats in column-major order, copied only if they cannot be borrowed.
     #[must_use]
     pub fn column_major(&self) -> Cow<'_, [f32]> {
         match self.as_column_major() {
@@ -187,7 +187,7 @@ impl<'de> Tensor<'de> {
         Tensor::take_with_batch_at(reader, lenient).map(|(tensor, _)| tensor)
     }
 
-    /// Takes a tensor; also gives where its batch lies.
+    /// Takes a tensor; also returns the position of its batch.
     #[inline]
     pub(super) fn take_with_batch_at(
         reader: &mut Reader<'de>,
@@ -228,7 +228,7 @@ fn transposed(values: &[f32], dims: &[u32], volume: u32) -> Vec<f32> {
     for one in values.chunks(size(volume).max(1)) {
         let mut index = [0; 8];
         for _ in 0..one.len() {
-            // Where the element lies by its index, the first one fastest.
+            // The position of the element by its index, the first one fastest.
             let position = dims.iter().zip(index).rev().fold(0, |at, (dim, i)| at * size(*dim) + i);
             out.push(one.get(position).copied().unwrap_or_default());
             for (dim, i) in dims.iter().zip(&mut index).rev() {
@@ -259,9 +259,9 @@ mod ndarray_0_17 {
     use super::{Cow, Error, ErrorKind, Result, Shape, Tensor, Vec};
 
     impl Tensor<'_> {
-        /// Its floats as an array in Fortran order, whose axes are the dims, without 1s at their
-        /// end. If there is a batch of more than 1, it is the last axis. Copied only if they cannot
-        /// be looked at where they lie.
+        /// Its floats as an array in Fortran order, whose axes are the dims, without trailing 1s.
+        /// If there is a batch of more than 1, it is the last axis. Copied only if they cannot be
+        /// borrowed.
         ///
         /// ```
         /// use fourfold::primitiv::{Shape, Tensor};

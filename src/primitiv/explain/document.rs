@@ -1,4 +1,4 @@
-//! The five documents. Knows their parts, not how MessagePack writes those.
+//! Explains the five documents.
 
 use alloc::format;
 use alloc::string::{String, ToString as _};
@@ -35,13 +35,13 @@ pub(super) fn shape(walk: &mut Walk<'_, '_>, of_batch: Batch) -> Option<Option<S
     let shape = walk.field("dims", |walk| {
         let start = walk.offset();
         let dims = dims(walk)?;
-        // What is wrong with both is said of the dims, while these are told of.
+        // An error of both is reported at the dims, before they are passed on.
         let batch = integer(walk.ahead());
         let shape = dims.zip(batch).map(|(dims, batch)| Shape::new(&dims)?.with_batch(batch));
         if let Some(Err(ErrorKind::SizeOverflow)) =
             shape.as_ref().map(|shape| shape.as_ref().map_err(|error| error.kind()))
         {
-            walk.remark(start, ErrorKind::SizeOverflow.to_string());
+            walk.note(start, ErrorKind::SizeOverflow.to_string());
         }
         Some(shape.and_then(Result::ok))
     })?;
@@ -53,7 +53,7 @@ fn dims(walk: &mut Walk<'_, '_>) -> Option<Option<Vec<u32>>> {
     let start = walk.offset();
     let Some(found) = header(walk, "count of dims", Headed::Array)? else { return Some(None) };
     if found > MOST_DIMS {
-        walk.remark(start, ErrorKind::TooManyDims { found }.to_string());
+        walk.note(start, ErrorKind::TooManyDims { found }.to_string());
     }
     let mut dims = Some(Vec::new());
     walk.items(found, |walk, _| {
@@ -67,7 +67,7 @@ fn dims(walk: &mut Walk<'_, '_>) -> Option<Option<Vec<u32>>> {
     Some(dims)
 }
 
-/// Tells of a tensor.
+/// Explains a tensor.
 pub(super) fn tensor(walk: &mut Walk<'_, '_>, of_batch: Batch) -> Option<()> {
     let shape = walk.field("shape", |walk| shape(walk, of_batch))?;
     walk.field("data", |walk| {
@@ -79,12 +79,12 @@ pub(super) fn tensor(walk: &mut Walk<'_, '_>, of_batch: Batch) -> Option<()> {
             let expected = shape.bytes();
             if u64::try_from(found) != Ok(expected) {
                 let kind = ErrorKind::DataLength { found, expected, shape };
-                walk.remark(start, kind.to_string());
+                walk.note(start, kind.to_string());
             }
         }
         let bytes = walk.look(found, "data")?;
         if found > 0 {
-            walk.tell(found, "data", || shown(shape.as_ref(), bytes));
+            walk.emit(found, "data", || shown(shape.as_ref(), bytes));
         }
         Some(())
     })
@@ -129,9 +129,9 @@ pub(super) fn model(walk: &mut Walk<'_, '_>) -> Option<()> {
 
 fn key(walk: &mut Walk<'_, '_>) -> Option<()> {
     let start = walk.offset();
-    let Some(count) = header(walk, "count of parts", Headed::Array)? else { return Some(()) };
+    let Some(count) = header(walk, "count of segments", Headed::Array)? else { return Some(()) };
     if count == 0 {
-        walk.remark(start, ErrorKind::EmptyKey.to_string());
+        walk.note(start, ErrorKind::EmptyKey.to_string());
     }
     walk.items(count, |walk, _| name(walk))
 }
@@ -153,7 +153,7 @@ fn configs<'de>(
     })
 }
 
-/// Tells of a count that no header has.
+/// Explains a count without a header.
 fn count(walk: &mut Walk<'_, '_>, what: &'static str) -> Option<usize> {
     let count = uint32(walk, what, |_| None)??;
     Some(usize::try_from(count).unwrap_or(usize::MAX))

@@ -1,4 +1,4 @@
-//! MessagePack objects: those that must stand somewhere, and any others. Knows no documents.
+//! Explains MessagePack objects: those of an expected type, and any others.
 
 use alloc::format;
 use alloc::string::{String, ToString as _};
@@ -7,17 +7,17 @@ use rmp::Marker;
 
 use crate::count::Bytes;
 use crate::error::Fault;
-use crate::primitiv::wire::{self, Behind, FLOAT32, FLOAT64, Fixed, Headed, UINT32};
+use crate::primitiv::wire::{self, Content, FLOAT32, FLOAT64, Fixed, Headed, UINT32};
 use crate::primitiv::{Error, ErrorKind};
 use crate::read::Reader;
 use crate::spans::text;
 use crate::spans::walk::Walk;
 
-/// How many bytes an object with four bytes behind its marker takes.
+/// The size of an object with four bytes after its marker.
 pub(super) const FIXED_SIZE: usize = size_of::<u8>() + size_of::<u32>();
 
-/// Looks at an object with four bytes behind its marker. `Some(None)` if it is another, which is
-/// told of then.
+/// Peeks at an object with four bytes after its marker. If it is another one, emits its spans and
+/// returns `Some(None)`.
 pub(super) fn fixed(
     walk: &mut Walk<'_, '_>,
     what: &'static str,
@@ -29,8 +29,7 @@ pub(super) fn fixed(
     }
 }
 
-/// Tells of a uint32 and what is wrong with it. Of another integer it is the value that counts,
-/// if it fits.
+/// Explains a uint32 and its error. For another integer, the value is used if it fits.
 pub(super) fn uint32(
     walk: &mut Walk<'_, '_>,
     what: &'static str,
@@ -42,7 +41,7 @@ pub(super) fn uint32(
     };
     let number = u32::from_be_bytes(number);
     let fault = fault(number).map(|kind| kind.to_string());
-    walk.tell_with(FIXED_SIZE, what, || format!("uint32 {number}"), fault);
+    walk.emit_with(FIXED_SIZE, what, || format!("uint32 {number}"), fault);
     Some(Some(number))
 }
 
@@ -51,15 +50,15 @@ pub(super) fn integer(mut ahead: Reader<'_>) -> Option<u32> {
     u32::try_from(wire::take_integer(&mut ahead).ok()??).ok()
 }
 
-/// Tells of a float.
+/// Explains a float.
 pub(super) fn float32(walk: &mut Walk<'_, '_>, what: &'static str) -> Option<()> {
     if let Some([_, bits @ ..]) = fixed(walk, what, FLOAT32)? {
-        walk.tell(FIXED_SIZE, what, || format!("float32 {:?}", f32::from_be_bytes(bits)));
+        walk.emit(FIXED_SIZE, what, || format!("float32 {:?}", f32::from_be_bytes(bits)));
     }
     Some(())
 }
 
-/// Tells of the header of an object: gives its length or count.
+/// Explains the header of an object, and returns its length or count.
 pub(super) fn header(
     walk: &mut Walk<'_, '_>,
     what: &'static str,
@@ -68,7 +67,7 @@ pub(super) fn header(
     let mut ahead = walk.ahead();
     match wire::take_header(&mut ahead, headed) {
         Ok((len, _)) => {
-            walk.tell(ahead.offset() - walk.offset(), what, || sized(headed, len));
+            walk.emit(ahead.offset() - walk.offset(), what, || sized(headed, len));
             // What is beyond the address space is beyond the input as well.
             Some(Some(usize::try_from(len).unwrap_or(usize::MAX)))
         }
@@ -76,7 +75,7 @@ pub(super) fn header(
     }
 }
 
-/// Tells of a name.
+/// Explains a name.
 pub(super) fn name(walk: &mut Walk<'_, '_>) -> Option<()> {
     if let Some(len) = header(walk, "length of the name", Headed::Str)? {
         content(walk, "name", len)?;
@@ -84,11 +83,11 @@ pub(super) fn name(walk: &mut Walk<'_, '_>) -> Option<()> {
     Some(())
 }
 
-/// Tells of the bytes of a str.
+/// Explains the bytes of a str.
 fn content(walk: &mut Walk<'_, '_>, what: &'static str, len: usize) -> Option<()> {
     let bytes = walk.look(len, what)?;
     if len > 0 {
-        walk.tell(len, what, || text(bytes));
+        walk.emit(len, what, || text(bytes));
     }
     Some(())
 }
@@ -102,7 +101,7 @@ fn sized(headed: Headed, len: u32) -> String {
     }
 }
 
-/// Tells of an object that is not the one that must stand here, or not whole.
+/// Explains an object that is not the expected one, or incomplete.
 fn refused(
     walk: &mut Walk<'_, '_>,
     what: &'static str,
@@ -112,7 +111,7 @@ fn refused(
     if let ErrorKind::Fault(Fault::UnexpectedEnd { needed, .. }) = error.kind() {
         // Its marker is there or not.
         if walk.left() > 0 {
-            walk.tell(1, what, || format!("marker of {expected}"));
+            walk.emit(1, what, || format!("marker of {expected}"));
         }
         walk.cut(*needed, what);
         return None;
@@ -125,7 +124,7 @@ fn refused(
         None => String::from("cut off"),
     };
     let len = if whole.is_some() { ahead.offset() - walk.offset() } else { walk.left() };
-    walk.tell_with(len, what, value, Some(error.kind().to_string()));
+    walk.emit_with(len, what, value, Some(error.kind().to_string()));
     whole
 }
 
@@ -157,7 +156,7 @@ fn shown(mut reader: Reader<'_>) -> String {
     }
 }
 
-/// Tells of the rest of the input, whatever objects it is.
+/// Explains the rest of the input, as any objects.
 pub(super) fn objects(walk: &mut Walk<'_, '_>) {
     while walk.left() > 0 {
         if walk.is_stopped() || object(walk).is_none() {
@@ -170,23 +169,24 @@ pub(super) fn objects(walk: &mut Walk<'_, '_>) {
 fn object(walk: &mut Walk<'_, '_>) -> Option<()> {
     let value = walk.ahead();
     let marker = Marker::from_u8(value.peek()?);
-    let behind = wire::behind(marker);
+    let following = wire::content(marker);
     let mut ahead = value;
     let Ok((len, _)) = wire::take_head(&mut ahead) else {
-        walk.tell(1, "object", || format!("marker {:#04x}", marker.to_u8()));
-        let (Behind::Length(size, _) | Behind::Ext(size)) = behind else { return None };
+        walk.emit(1, "object", || format!("marker {:#04x}", marker.to_u8()));
+        let (Content::Length(size, _) | Content::Ext(size)) = following else { return None };
         walk.cut(size, "length of an object");
         return None;
     };
     let head = ahead.offset() - walk.offset();
-    if let Behind::Here(_, Headed::Str) | Behind::Length(_, Headed::Str | Headed::Bin) = behind {
-        walk.tell(head, "object", || shown(value));
+    if let Content::Here(_, Headed::Str) | Content::Length(_, Headed::Str | Headed::Bin) = following
+    {
+        walk.emit(head, "object", || shown(value));
         return content(walk, "content", len);
     }
     let whole = head.saturating_add(len);
     walk.look(whole, "object")?;
     let fault = (marker == Marker::Reserved)
         .then(|| format!("marker {:#04x} begins no object", marker.to_u8()));
-    walk.tell_with(whole, "object", || shown(value), fault);
+    walk.emit_with(whole, "object", || shown(value), fault);
     Some(())
 }

@@ -1,4 +1,4 @@
-//! Writing a value that has parts: one type for all of serde's compound traits.
+//! Writes compound values: one type for all of serde's compound traits.
 
 use serde_core::ser::{self, Serialize};
 
@@ -7,23 +7,23 @@ use super::output::Sink;
 use crate::error::{Fault, Segment};
 use crate::primitiv::{Error, ErrorKind, Result};
 
-/// A value whose parts are being written.
+/// A compound value that is being written.
 #[derive(Debug)]
 pub struct Compound<'a, W> {
     pub(super) encoder: &'a mut Encoder<W>,
-    /// Parts so far.
+    /// Elements so far.
     count: usize,
-    /// How many were announced; of what did not know that, where its items begin.
+    /// The announced number of elements; for unknown lengths, where the items begin.
     announced: usize,
     kind: Kind,
     /// Whether a map's key is written and its value is not.
     in_entry: bool,
-    /// Whether a value without parts is written as nil: tuples and structs, which would take no bytes
+    /// Whether a value without elements is written as nil: tuples and structs, which would take no bytes
     /// otherwise.
     nil_if_empty: bool,
 }
 
-/// How many parts a value may have.
+/// How many elements a value may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// As many as were announced.
@@ -32,7 +32,7 @@ enum Kind {
     Open,
     /// Any number: structs, whose type fixes it.
     Any,
-    /// Any number, which is written in front of them at the end.
+    /// Any number, which is inserted before them at the end.
     Uncounted,
     /// The pieces of a document.
     Verbatim,
@@ -59,13 +59,13 @@ impl<'a, W: Sink> Compound<'a, W> {
     }
 
     /// A tuple or array: only its items. It may have more items than it announced, since there is no
-    /// count and the type knows where they end.
+    /// count and the type determines its end.
     #[inline]
     pub(super) fn tuple(encoder: &'a mut Encoder<W>, len: usize) -> Result<Self> {
         Ok(Compound { nil_if_empty: true, ..Self::new(encoder, Kind::Open, len)? })
     }
 
-    /// The same with exactly as many parts as were announced.
+    /// The same with exactly as many elements as were announced.
     #[inline]
     pub(super) fn exact(self) -> Self {
         Compound { kind: Kind::Exact, ..self }
@@ -83,13 +83,13 @@ impl<'a, W: Sink> Compound<'a, W> {
         Compound { encoder, count, announced: 0, kind: Kind::Verbatim, in_entry, nil_if_empty }
     }
 
-    /// The content of a variant. Its index is written, so it needs no nil without parts.
+    /// The content of a variant. Its index is written, so it needs no nil if it is empty.
     #[inline]
     pub(super) fn of_variant(self) -> Self {
         Compound { nil_if_empty: false, ..self }
     }
 
-    /// Writes the next part.
+    /// Writes the next element.
     #[inline]
     fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
         let result = self.check_count().and_then(|()| value.serialize(&mut *self.encoder));
@@ -99,7 +99,7 @@ impl<'a, W: Sink> Compound<'a, W> {
         result
     }
 
-    /// Refuses a part beyond those that were announced.
+    /// Refuses elements beyond the announced number.
     #[inline]
     fn check_count(&self) -> Result<()> {
         match self.kind == Kind::Exact && self.count >= self.announced {
@@ -140,7 +140,7 @@ impl<'a, W: Sink> Compound<'a, W> {
             Kind::Verbatim => return Ok(()),
             Kind::Uncounted => encoder.put_count(announced, count)?,
             _ if !is_complete => return Err(length(announced, given)),
-            _ if nil_if_empty && count == 0 => encoder.put_nil("a value without parts")?,
+            _ if nil_if_empty && count == 0 => encoder.put_nil("a value without elements")?,
             _ => {}
         }
         encoder.depth.leave();
@@ -148,13 +148,13 @@ impl<'a, W: Sink> Compound<'a, W> {
     }
 }
 
-/// The error for another number of parts than was announced.
+/// The error for another number of elements than was announced.
 #[cold]
 fn length(announced: usize, given: usize) -> Error {
     Error::placeless(ErrorKind::Length { announced, given })
 }
 
-/// The traits whose parts have no names.
+/// The traits whose elements have no names.
 macro_rules! serialize_items {
     ($($trait:ident $method:ident $segment:ident,)*) => {$(
         impl<W: Sink> ser::$trait for Compound<'_, W> {
@@ -182,7 +182,7 @@ serialize_items! {
     SerializeTupleVariant serialize_field Slot,
 }
 
-/// The traits whose parts have names.
+/// The traits whose elements have names.
 macro_rules! serialize_fields {
     ($($trait:ident)*) => {$(
         impl<W: Sink> ser::$trait for Compound<'_, W> {

@@ -32,7 +32,7 @@ pub(super) struct Encoder<W> {
     /// The name of the struct whose only field is next. That is the tag of an adjacently tagged enum if it is a unit
     /// variant of the same name.
     pub(super) tagged: Option<&'static str>,
-    /// Whether a part was refused, so that what was written is no value.
+    /// Whether an element was refused, so that what was written is no value.
     pub(super) failed: bool,
 }
 
@@ -68,7 +68,7 @@ impl<W: Sink> Encoder<W> {
         Compound::uncounted(self, start)
     }
 
-    /// Puts the header in front of the items that began at `start`.
+    /// Inserts the header before the items that began at `start`.
     #[cold]
     pub(super) fn put_count(&mut self, start: usize, count: usize) -> Result<()> {
         let header = Header::new(Headed::Array, wire::length(count)?, Width::Shortest);
@@ -76,8 +76,8 @@ impl<W: Sink> Encoder<W> {
         released.map_err(|error| Error::placeless(Fault::Io(error)))
     }
 
-    /// What comes in front of every object: here it shows whether `Some` has to be written, and
-    /// whether a mark stands on something else than it should.
+    /// Called before every object: here it shows whether `Some` has to be written, and whether a
+    /// mark is on a value that it does not fit.
     #[inline]
     fn begin(&mut self, is_nil: bool, found: &'static str) -> Result<()> {
         match (self.somes, self.mark) {
@@ -128,7 +128,7 @@ impl<W: Sink> Encoder<W> {
         self.put(&bytes)
     }
 
-    /// Writes what says which variant of an enum follows.
+    /// Writes the index or name of an enum's variant.
     #[inline]
     fn put_variant(&mut self, name: &'static str, index: u32, variant: &str) -> Result<()> {
         self.tagged = None;
@@ -146,7 +146,7 @@ impl<W: Sink> Encoder<W> {
 }
 
 impl<W: Sink> Encoder<W> {
-    /// Writes the bytes of a part that was kept raw.
+    /// Writes the bytes of a lazy value.
     #[cold]
     #[inline(never)]
     fn put_raw<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
@@ -155,14 +155,14 @@ impl<W: Sink> Encoder<W> {
         // The prefix of a `Some` of nil hides another `Some` as nil does.
         let first = bytes.first().map(|first| Marker::from_u8(*first));
         let is_nil = matches!(first, Some(Marker::Null | Marker::FixExt1));
-        self.begin(is_nil, "a raw part")?;
+        self.begin(is_nil, "a lazy value")?;
         self.put(&bytes)
     }
 }
 
 #[cfg(feature = "any")]
 impl<W: Sink> Encoder<W> {
-    /// Writes a part that is marked `any`: a bin.
+    /// Writes a value that is marked `any`: a bin.
     #[cold]
     #[inline(never)]
     fn put_any<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {

@@ -1,14 +1,14 @@
-//! Where the bytes go: into memory, or on to a writer. Knows no format.
+//! Where the bytes go: into memory, or on to a writer.
 
 use alloc::vec::Vec;
 
 use crate::io::{Error, Write};
 
-/// The least that is added, so that small documents do not grow often.
+/// The minimum that is added, so that small messages do not grow often.
 const LEAST: usize = 64;
 
-/// Bytes whose memory grows by half, where a `Vec` doubles: a document of a gibibyte is never beside a
-/// gibibyte that nobody uses.
+/// Bytes whose memory grows by half, where a `Vec` doubles: so a message of a gibibyte never has
+/// another unused gibibyte.
 #[derive(Debug, Default)]
 pub(super) struct Output {
     bytes: Vec<u8>,
@@ -29,7 +29,7 @@ impl Output {
     }
 }
 
-/// Takes bytes one after another, and headers that are inserted in front of them later.
+/// Takes bytes in order, and headers that are inserted before them later.
 pub trait Sink {
     /// Appends bytes.
     fn put(&mut self, bytes: &[u8]) -> Result<(), Error>;
@@ -37,7 +37,7 @@ pub trait Sink {
     /// Keeps the bytes that follow, and returns where they begin.
     fn hold(&mut self) -> usize;
 
-    /// Lets go of what was kept last, with `head` in front of it.
+    /// Releases what was buffered last, after `head`.
     fn release(&mut self, start: usize, head: &[u8]) -> Result<(), Error>;
 
     /// Forgets what is kept of a value that was refused.
@@ -71,15 +71,15 @@ impl Sink for Output {
 #[derive(Debug)]
 pub(super) struct Stream<W> {
     pub(super) writer: W,
-    /// Parts whose counts are not known yet, the outermost of them and all inside ..
-    held: Vec<u8>,
+    /// Sequences whose counts are not known yet: the outermost and all inside ..
+    buffered: Vec<u8>,
     /// .. and how many are open.
     open: usize,
 }
 
 impl<W> Stream<W> {
     pub(super) fn new(writer: W) -> Self {
-        Stream { writer, held: Vec::new(), open: 0 }
+        Stream { writer, buffered: Vec::new(), open: 0 }
     }
 }
 
@@ -89,7 +89,7 @@ impl<W: Write> Sink for Stream<W> {
         match self.open {
             0 => self.writer.write_all(bytes),
             _ => {
-                self.held.extend_from_slice(bytes);
+                self.buffered.extend_from_slice(bytes);
                 Ok(())
             }
         }
@@ -97,20 +97,20 @@ impl<W: Write> Sink for Stream<W> {
 
     fn hold(&mut self) -> usize {
         self.open += 1;
-        self.held.len()
+        self.buffered.len()
     }
 
     fn release(&mut self, start: usize, head: &[u8]) -> Result<(), Error> {
-        self.held.splice(start..start, head.iter().copied());
+        self.buffered.splice(start..start, head.iter().copied());
         self.open -= 1;
         match self.open {
-            0 => self.writer.write_all(&core::mem::take(&mut self.held)),
+            0 => self.writer.write_all(&core::mem::take(&mut self.buffered)),
             _ => Ok(()),
         }
     }
 
     fn forget(&mut self) {
-        self.held.clear();
+        self.buffered.clear();
         self.open = 0;
     }
 }

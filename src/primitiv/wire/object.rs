@@ -1,4 +1,4 @@
-//! Where an object of MessagePack ends, whatever it is. Does not know what a type makes of it.
+//! Where an object of MessagePack ends, whatever it is.
 
 use rmp::Marker;
 
@@ -7,7 +7,7 @@ use crate::primitiv::{ErrorKind, Result};
 use crate::read::Reader;
 
 /// What follows a marker.
-pub(in crate::primitiv) enum Behind {
+pub(in crate::primitiv) enum Content {
     /// So many bytes.
     Bytes(usize),
     /// A length or count in so many bytes, and what it counts.
@@ -18,38 +18,38 @@ pub(in crate::primitiv) enum Behind {
     Here(u8, Headed),
 }
 
-pub(in crate::primitiv) fn behind(marker: Marker) -> Behind {
+pub(in crate::primitiv) fn content(marker: Marker) -> Content {
     match marker {
-        Marker::U8 | Marker::I8 => Behind::Bytes(1),
-        Marker::U16 | Marker::I16 | Marker::FixExt1 => Behind::Bytes(2),
-        Marker::FixExt2 => Behind::Bytes(3),
-        Marker::U32 | Marker::I32 | Marker::F32 => Behind::Bytes(4),
-        Marker::FixExt4 => Behind::Bytes(5),
-        Marker::U64 | Marker::I64 | Marker::F64 => Behind::Bytes(8),
-        Marker::FixExt8 => Behind::Bytes(9),
-        Marker::FixExt16 => Behind::Bytes(17),
-        Marker::FixStr(len) => Behind::Here(len, Headed::Str),
-        Marker::FixArray(count) => Behind::Here(count, Headed::Array),
-        Marker::FixMap(count) => Behind::Here(count, Headed::Map),
-        Marker::Str8 => Behind::Length(1, Headed::Str),
-        Marker::Str16 => Behind::Length(2, Headed::Str),
-        Marker::Str32 => Behind::Length(4, Headed::Str),
-        Marker::Bin8 => Behind::Length(1, Headed::Bin),
-        Marker::Bin16 => Behind::Length(2, Headed::Bin),
-        Marker::Bin32 => Behind::Length(4, Headed::Bin),
-        Marker::Array16 => Behind::Length(2, Headed::Array),
-        Marker::Array32 => Behind::Length(4, Headed::Array),
-        Marker::Map16 => Behind::Length(2, Headed::Map),
-        Marker::Map32 => Behind::Length(4, Headed::Map),
-        Marker::Ext8 => Behind::Ext(1),
-        Marker::Ext16 => Behind::Ext(2),
-        Marker::Ext32 => Behind::Ext(4),
+        Marker::U8 | Marker::I8 => Content::Bytes(1),
+        Marker::U16 | Marker::I16 | Marker::FixExt1 => Content::Bytes(2),
+        Marker::FixExt2 => Content::Bytes(3),
+        Marker::U32 | Marker::I32 | Marker::F32 => Content::Bytes(4),
+        Marker::FixExt4 => Content::Bytes(5),
+        Marker::U64 | Marker::I64 | Marker::F64 => Content::Bytes(8),
+        Marker::FixExt8 => Content::Bytes(9),
+        Marker::FixExt16 => Content::Bytes(17),
+        Marker::FixStr(len) => Content::Here(len, Headed::Str),
+        Marker::FixArray(count) => Content::Here(count, Headed::Array),
+        Marker::FixMap(count) => Content::Here(count, Headed::Map),
+        Marker::Str8 => Content::Length(1, Headed::Str),
+        Marker::Str16 => Content::Length(2, Headed::Str),
+        Marker::Str32 => Content::Length(4, Headed::Str),
+        Marker::Bin8 => Content::Length(1, Headed::Bin),
+        Marker::Bin16 => Content::Length(2, Headed::Bin),
+        Marker::Bin32 => Content::Length(4, Headed::Bin),
+        Marker::Array16 => Content::Length(2, Headed::Array),
+        Marker::Array32 => Content::Length(4, Headed::Array),
+        Marker::Map16 => Content::Length(2, Headed::Map),
+        Marker::Map32 => Content::Length(4, Headed::Map),
+        Marker::Ext8 => Content::Ext(1),
+        Marker::Ext16 => Content::Ext(2),
+        Marker::Ext32 => Content::Ext(4),
         Marker::FixPos(_)
         | Marker::FixNeg(_)
         | Marker::Null
         | Marker::True
         | Marker::False
-        | Marker::Reserved => Behind::Bytes(0),
+        | Marker::Reserved => Content::Bytes(0),
     }
 }
 
@@ -59,17 +59,17 @@ fn take_length(reader: &mut Reader<'_>, size: usize) -> Result<u32> {
     Ok(bytes.iter().fold(0, |number, byte| number << 8 | u32::from(*byte)))
 }
 
-/// Takes the marker of an object and its length: gives how many bytes and how many objects follow.
+/// Takes the marker of an object and its length: returns how many bytes and how many objects follow.
 pub(in crate::primitiv) fn take_head(reader: &mut Reader<'_>) -> Result<(usize, u64)> {
     let marker = take_marker(reader)?;
-    let (headed, len) = match behind(marker) {
-        Behind::Bytes(len) => return Ok((len, 0)),
-        Behind::Ext(size) => {
+    let (headed, len) = match content(marker) {
+        Content::Bytes(len) => return Ok((len, 0)),
+        Content::Ext(size) => {
             let len = usize::try_from(take_length(reader, size)?).unwrap_or(usize::MAX);
             return Ok((len.saturating_add(1), 0));
         }
-        Behind::Length(size, headed) => (headed, take_length(reader, size)?),
-        Behind::Here(len, headed) => (headed, len.into()),
+        Content::Length(size, headed) => (headed, take_length(reader, size)?),
+        Content::Here(len, headed) => (headed, len.into()),
     };
     Ok(match headed {
         Headed::Str | Headed::Bin => (usize::try_from(len).unwrap_or(usize::MAX), 0),
@@ -78,7 +78,7 @@ pub(in crate::primitiv) fn take_head(reader: &mut Reader<'_>) -> Result<(usize, 
     })
 }
 
-/// Steps over an object and all that is in it.
+/// Skips an object and all that is in it.
 pub(in crate::primitiv) fn step_over(reader: &mut Reader<'_>) -> Result<()> {
     step_over_by(reader, |_| Ok(()))
 }
@@ -96,12 +96,13 @@ pub(in crate::primitiv) fn take_object<'de>(reader: &mut Reader<'de>) -> Result<
     reader.take(ahead.offset() - reader.offset())
 }
 
-/// Takes the prefix of a `Some` of nil, if one comes next. It belongs to the object behind it, and stands nowhere else.
+/// Takes the prefix of a `Some` of nil, if one comes next. It belongs to the following object, and is allowed nowhere
+/// else.
 pub(in crate::primitiv) fn take_some_prefix(reader: &mut Reader<'_>) -> bool {
     let mut ahead = *reader;
     let is_prefix = ahead.take::<ErrorKind>(SOME.len()).is_ok_and(|found| found == SOME);
-    let behind = ahead.peek().map(Marker::from_u8);
-    let is_some = is_prefix && matches!(behind, Some(Marker::Null | Marker::FixExt1));
+    let next = ahead.peek().map(Marker::from_u8);
+    let is_some = is_prefix && matches!(next, Some(Marker::Null | Marker::FixExt1));
     if is_some {
         *reader = ahead;
     }
@@ -119,17 +120,17 @@ pub(in crate::primitiv) fn take_some(reader: &mut Reader<'_>) -> Result<()> {
     Err(wrong_marker(other.to_u8(), "a value", offset))
 }
 
-/// Refuses the prefix of a `Some` of nil in front of anything else, where it would be a second form of the same value.
+/// Refuses the prefix of a `Some` of nil before anything else, where it would be a second encoding of the same value.
 pub(in crate::primitiv) fn check_some(mut at: Reader<'_>) -> Result<()> {
     if take_some_prefix(&mut at) || at.take::<ErrorKind>(SOME.len())? != SOME {
         return Ok(());
     }
     let offset = at.offset();
     let other = take_marker(&mut at)?;
-    Err(wrong_marker(other.to_u8(), "nil behind `Some`", offset))
+    Err(wrong_marker(other.to_u8(), "nil after `Some`", offset))
 }
 
-/// Asks `check` about each marker.
+/// Calls `check` with each marker.
 fn step_over_by(reader: &mut Reader<'_>, check: impl Fn(&Reader<'_>) -> Result<()>) -> Result<()> {
     let mut left: u64 = 1;
     while left > 0 {

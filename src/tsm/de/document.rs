@@ -1,6 +1,6 @@
 //! What all values of a message share: its error while the token for it is returned, and limits.
 //!
-//! Places are told by the bytes from there on, of which only the number counts.
+//! Places are passed as the bytes from there on, of which only the length is used.
 
 use core::cell::Cell;
 
@@ -27,7 +27,7 @@ pub(super) struct Document {
     items: Cell<ItemBudget>,
     empty_items: Cell<EmptyItems>,
     pub(super) adjacent: Cell<Adjacent>,
-    /// Where the last item began of a tuple that knows by itself where it ends.
+    /// Where the last item began of a tuple whose type determines its own end.
     pub(super) knows_end: Cell<Option<usize>>,
 }
 

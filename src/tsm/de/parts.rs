@@ -1,4 +1,4 @@
-//! Nested values, as they are handed to visitors: fields of structs, items of tuples and sequences, entries of maps.
+//! Nested values, as they are passed to visitors: fields of structs, items of tuples and sequences, entries of maps.
 //!
 //! What is nearly always inlined is so always: where a field is read by a call, the bytes that are left have to be in
 //! memory.
@@ -27,14 +27,14 @@ pub(super) fn parts<'de, V: Visitor<'de>, const AHEAD: usize>(
     let mut parts = Parts { value, next: 0, len, failed: None };
     let value = visitor.visit_seq(&mut parts);
     if let Some(at) = parts.failed {
-        // Kept here, not for each part: that much more code would not be inlined.
+        // Kept here, not for each element: that much more code would not be inlined.
         document.inside(at, names, parts.next);
         return value;
     }
     match value {
         // serde's list of a struct's fields has the aliases in it too, so the type may take fewer.
         Ok(value) if names.is_list() || parts.next == len => Ok(value),
-        // An item of a type that knows by itself where it ends, which may know that too.
+        // An item of a type that determines its own end, which may do the same.
         Ok(value)
             if matches!(names, Names::Indices)
                 && document.knows_end.get() == Some(document.offset_of(start)) =>
@@ -48,12 +48,12 @@ pub(super) fn parts<'de, V: Visitor<'de>, const AHEAD: usize>(
 
 /// The fields or items of a struct or tuple.
 struct Parts<'a, 'de, const AHEAD: usize> {
-    /// The value, with the depth of its parts.
+    /// The value, with the depth of its elements.
     value: Value<'a, 'de, AHEAD>,
     next: usize,
-    /// As many as the type asks for.
+    /// As many as the type requests.
     len: usize,
-    /// What begins with the part that failed. Where the next one begins is unknown.
+    /// What begins with the element that failed. Where the next one begins is unknown.
     failed: Option<&'de [u8]>,
 }
 
@@ -89,10 +89,10 @@ impl<'de, const AHEAD: usize> SeqAccess<'de> for &mut Parts<'_, 'de, AHEAD> {
     }
 }
 
-/// The length that a tuple announces if its type knows by itself where it ends.
+/// The length that a tuple announces if its type determines its own end.
 pub(super) const UNBOUNDED: usize = usize::MAX;
 
-/// Reads a tuple whose type knows by itself where it ends.
+/// Reads a tuple whose type determines its own end.
 #[cold]
 pub(super) fn unbounded<'de, V: Visitor<'de>>(
     value: Value<'_, 'de>,
@@ -109,7 +109,7 @@ pub(super) fn unbounded<'de, V: Visitor<'de>>(
     value.map_err(|Failed| document.place(start))
 }
 
-/// The items of such a tuple, which may know their own ends.
+/// The items of such a tuple, which may determine their own ends.
 struct Unbounded<'a, 'de>(Items<'a, 'de>);
 
 impl<'de> SeqAccess<'de> for &mut Unbounded<'_, 'de> {
@@ -184,7 +184,7 @@ impl<'a, 'de> Items<'a, 'de> {
         Value { document, rest: &self.rest, depth }
     }
 
-    /// What a visitor has made of the items, unless it left some.
+    /// The value that a visitor has made of the items, unless it left some.
     #[inline]
     fn end<T>(self, start: &[u8], value: Result<T>) -> Result<T> {
         let Items { value: Value { document, rest, .. }, next, len, .. } = self;

@@ -1,4 +1,4 @@
-//! Reading under the mark `raw`: bytes without a count, whose length the type tells.
+//! Reading under the mark `raw`: bytes without a count, whose length is determined by the type.
 
 use serde_core::de::value::UnitDeserializer;
 use serde_core::de::{DeserializeSeed, Deserializer, EnumAccess, VariantAccess, Visitor};
@@ -10,8 +10,8 @@ use crate::failed::Failed;
 use crate::tsm::ErrorKind;
 use crate::tsm::mark::{self, RAW_LEN};
 
-/// A marked value. Also lets `with::RawLen` say how many bytes it wants, as the length of a variant: only there serde
-/// hands a length from a visitor back to its caller.
+/// A marked value. Also lets `with::RawLen` set its length, as the length of a variant: only there serde passes a
+/// length from a visitor back to its caller.
 pub(super) struct Raw<'a, 'de>(Value<'a, 'de>);
 
 /// Reads what is in a newtype struct with this name, which is a mark.
@@ -30,7 +30,7 @@ pub(super) fn marked<'de, V: Visitor<'de>>(
 }
 
 impl Raw<'_, '_> {
-    /// The value does not tell its length, or the mark is on a type that it is not for.
+    /// The value does not set its length, or the mark is on a type that it does not fit.
     #[cold]
     fn lengthless(self) -> Failed {
         self.0.document.invalid(self.0.rest.get(), ErrorKind::RawLength)
@@ -80,7 +80,7 @@ impl<'de> EnumAccess<'de> for Raw<'_, 'de> {
 
     #[inline]
     fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self)> {
-        seed.deserialize(UnitDeserializer::<Failed>::new()).map(|told| (told, self))
+        seed.deserialize(UnitDeserializer::<Failed>::new()).map(|length| (length, self))
     }
 }
 

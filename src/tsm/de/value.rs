@@ -25,7 +25,7 @@ use crate::tsm::{self, ErrorKind, mark, wire};
 
 /// Deserializes the value that comes next.
 ///
-/// `AHEAD` tells code for items that so many bytes are there, so that it is compiled apart.
+/// `AHEAD` is set in code for items whose bytes are known to be there, so that it is compiled separately.
 #[derive(Clone, Copy)]
 pub(super) struct Value<'a, 'de, const AHEAD: usize = 0> {
     pub(super) document: &'a Document,
@@ -141,7 +141,7 @@ impl<'a, 'de, const AHEAD: usize> Value<'a, 'de, AHEAD> {
         }
     }
 
-    /// What the name of a container says.
+    /// The meaning of a container's name.
     #[inline]
     fn named<T>(self, mark: tsm::Result<T>) -> Result<T> {
         match mark {
@@ -150,7 +150,7 @@ impl<'a, 'de, const AHEAD: usize> Value<'a, 'de, AHEAD> {
         }
     }
 
-    /// Reads a document of this module, or what is in any other newtype struct without a mark.
+    /// Reads a document of this module, or the content of any other newtype struct without a mark.
     #[inline(always)]
     fn newtype<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
         let Value { document, rest, .. } = self;
@@ -344,7 +344,7 @@ impl<'de, const AHEAD: usize> Deserializer<'de> for Value<'_, 'de, AHEAD> {
         adjacent::identifier(self.anywhere(), visitor)
     }
 
-    /// Refused, but for the content of an adjacently tagged enum, which serde asks for in this way.
+    /// Refused, except for the content of an adjacently tagged enum, which serde requests in this way.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         adjacent::content(self.anywhere(), visitor)
     }

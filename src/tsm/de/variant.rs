@@ -1,4 +1,4 @@
-//! Enums: the number of a variant, then its content. Inlined as what is in [`parts`](super::parts).
+//! Enums: the number of a variant, then its content. Inlined for the same reason as [`parts`](super::parts).
 
 use serde_core::de::value::U32Deserializer;
 use serde_core::de::{DeserializeSeed, EnumAccess, VariantAccess, Visitor};
@@ -9,7 +9,7 @@ use super::value::Value;
 use crate::failed::Failed;
 use crate::glue::names::Names;
 
-/// A variant, given by number, whose content comes next.
+/// A variant, selected by number, whose content comes next.
 pub(super) struct Variant<'a, 'de, const AHEAD: usize> {
     content: Value<'a, 'de, AHEAD>,
     index: u32,

@@ -1,4 +1,4 @@
-//! Modules: the header, inputs and outputs, nodes. Knows no tensors.
+//! Modules: the header, inputs and outputs, nodes.
 
 use alloc::format;
 use alloc::string::{String, ToString as _};
@@ -35,7 +35,7 @@ impl<'de> Names<'de> {
     }
 }
 
-/// Tells of a module and of what stands behind it. `Some` if all of a module is there.
+/// Explains a module and the bytes after it. `Some` if the module is complete.
 pub(super) fn module<'de>(walk: &mut Walk<'de, '_>, names: &mut Names<'de>) -> Option<()> {
     whole(walk, names)?;
     walk.trailing();
@@ -55,7 +55,7 @@ fn whole<'de>(walk: &mut Walk<'de, '_>, names: &mut Names<'de>) -> Option<()> {
 fn header(walk: &mut Walk<'_, '_>) -> Option<()> {
     walk.field("fake", |walk| {
         let fake = u32::from_le_bytes(walk.look_at("reserved")?);
-        walk.tell(size_of::<u32>(), "reserved", || fake.to_string());
+        walk.emit(size_of::<u32>(), "reserved", || fake.to_string());
         Some(())
     })?;
     walk.field("code", |walk| {
@@ -64,7 +64,7 @@ fn header(walk: &mut Walk<'_, '_>) -> Option<()> {
             MAGIC => format!("{code:#x}"),
             _ => format!("{code:#x}, not {MAGIC:#x}"),
         };
-        walk.tell(size_of::<u32>(), "code of a module", value);
+        walk.emit(size_of::<u32>(), "code of a module", value);
         Some(())
     })?;
     walk.field("data", |walk| {
@@ -73,17 +73,17 @@ fn header(walk: &mut Walk<'_, '_>) -> Option<()> {
             None => String::from("zeros"),
             Some(last) => hex(data.get(..=last).unwrap_or_default()),
         };
-        walk.tell(HEADER_DATA, "free bytes", value);
+        walk.emit(HEADER_DATA, "free bytes", value);
         Some(())
     })
 }
 
-/// Tells of a list of nodes.
+/// Explains a list of nodes.
 fn indices(walk: &mut Walk<'_, '_>, names: &Names<'_>, what: &'static str) -> Option<()> {
     let count = count(walk, what)?;
     walk.items(count, |walk, _| {
         let index = u32::from_le_bytes(walk.look_at("index of a node")?);
-        walk.tell(INDEX_SIZE, "index of a node", || match names.of(index) {
+        walk.emit(INDEX_SIZE, "index of a node", || match names.of(index) {
             Some(name) => format!("{index}, {}", text(name)),
             None => index.to_string(),
         });
@@ -109,15 +109,15 @@ fn node<'de>(walk: &mut Walk<'de, '_>, names: &mut Names<'de>) -> Option<()> {
     walk.field("inputs", |walk| indices(walk, names, "count of inputs"))
 }
 
-/// What a module of sound bytes is refused for, and where, as text. The reader names one of several
-/// faults of a node that need not be the foremost; nothing is in front of that.
+/// Why a module of valid bytes is refused, and where, as text. The reader returns one of several
+/// errors of a node, not always the first one; nothing before that node is wrong.
 pub(super) fn faults(refusals: Vec<(usize, Finding)>) -> Vec<(usize, String)> {
     let foremost = refusals.first().map_or(0, |(offset, _)| *offset);
     let refusals = refusals.into_iter();
     refusals.map(|(offset, finding)| (offset.max(foremost), finding.to_string())).collect()
 }
 
-/// The fault of the code in the header, and its offset.
+/// The error of the code in the header, and its offset.
 pub(super) fn wrong_code(bytes: &[u8]) -> Option<(usize, String)> {
     let found = bytes.get(HEADER_CODE_OFFSET..).and_then(<[u8]>::first_chunk);
     let found = found.map(|code| u32::from_le_bytes(*code)).filter(|code| *code != MAGIC)?;

@@ -1,4 +1,4 @@
-//! Packed tensors: counts, prototypes, data. Knows no modules.
+//! Packed tensors: counts, prototypes, data.
 
 use alloc::format;
 use alloc::string::{String, ToString as _};
@@ -14,23 +14,23 @@ use crate::tsm::{DType, ErrorKind, Prototype, Tensor};
 /// What a packed tensor begins with.
 pub(super) const COUNT: &str = "count of tensors";
 
-/// How many dims are accepted, though TenniS holds 7. With more, the count is the fault.
+/// Maximum number of dims, though TenniS supports 7. With more, the count is the error.
 const BELIEVED_DIMS: usize = 64;
 
 /// How many elements of a tensor are shown.
 const ELEMENTS: usize = 8;
 
-/// Tells of a count of items. One that is beyond the input is a fault; the items that are there
+/// Explains a count of items. If it is beyond the input, that is an error; the items that are there
 /// follow it all the same.
 pub(super) fn count(walk: &mut Walk<'_, '_>, what: &'static str) -> Option<usize> {
     let found = i32::from_le_bytes(walk.look_at(what)?);
     let error = wire::take_count(&mut walk.ahead(), MOST_EMPTY_ITEMS).err();
     let fault = error.map(|error| error.kind().to_string());
-    walk.tell_with(COUNT_SIZE, what, || found.to_string(), fault);
+    walk.emit_with(COUNT_SIZE, what, || found.to_string(), fault);
     usize::try_from(found).ok()
 }
 
-/// Tells of bytes and how many they are.
+/// Explains bytes and their count.
 pub(super) fn counted<'de>(
     walk: &mut Walk<'de, '_>,
     length: &'static str,
@@ -39,15 +39,15 @@ pub(super) fn counted<'de>(
     let found = i32::from_le_bytes(walk.look_at(length)?);
     let len = usize::try_from(found).ok();
     let fault = len.is_none().then(|| ErrorKind::Count { found }.to_string());
-    walk.tell_with(COUNT_SIZE, length, || found.to_string(), fault);
+    walk.emit_with(COUNT_SIZE, length, || found.to_string(), fault);
     let bytes = walk.look(len?, what)?;
     if !bytes.is_empty() {
-        walk.tell(bytes.len(), what, || text(bytes));
+        walk.emit(bytes.len(), what, || text(bytes));
     }
     Some(bytes)
 }
 
-/// Tells of a packed tensor. If the first of its tensors is text, gives that.
+/// Explains a packed tensor. If the first of its tensors is text, returns it.
 pub(super) fn packed<'de>(walk: &mut Walk<'de, '_>) -> Option<Option<&'de [u8]>> {
     let count = count(walk, COUNT)?;
     let mut first = None;
@@ -61,7 +61,7 @@ pub(super) fn packed<'de>(walk: &mut Walk<'de, '_>) -> Option<Option<&'de [u8]>>
     Some(first)
 }
 
-/// Tells of a tensor. If it is text, gives that.
+/// Explains a tensor. If it is text, returns it.
 fn tensor<'de>(walk: &mut Walk<'de, '_>) -> Option<Option<&'de [u8]>> {
     let dtype = walk.field("dtype", |walk| {
         let [code] = walk.look_at("dtype")?;
@@ -71,7 +71,7 @@ fn tensor<'de>(walk: &mut Walk<'de, '_>) -> Option<Option<&'de [u8]>> {
             None => Some(ErrorKind::DType { code }.to_string()),
         };
         let value = || dtype.map_or_else(|| code.to_string(), |dtype| dtype.to_string());
-        walk.tell_with(DTYPE_SIZE, "dtype", value, fault);
+        walk.emit_with(DTYPE_SIZE, "dtype", value, fault);
         Some(dtype)
     })?;
     let at = walk.offset();
@@ -79,11 +79,11 @@ fn tensor<'de>(walk: &mut Walk<'de, '_>) -> Option<Option<&'de [u8]>> {
     let prototype = Prototype::new(dtype?, shape);
     let len = match prototype.measure() {
         Ok((_, bytes)) => bytes,
-        // The fault has been told. More dims than TenniS holds still say how many bytes belong to them.
+        // The error is already reported. More dims than TenniS supports still determine the number of bytes.
         Err(ErrorKind::NegativeDim { .. }) => return None,
         Err(ErrorKind::DimCount { .. }) => size(&prototype).filter(|size| *size <= walk.left())?,
         Err(kind) => {
-            walk.remark(at, kind.to_string());
+            walk.note(at, kind.to_string());
             return None;
         }
     };
@@ -91,7 +91,7 @@ fn tensor<'de>(walk: &mut Walk<'de, '_>) -> Option<Option<&'de [u8]>> {
         let bytes = walk.look(len, "data")?;
         let tensor = Tensor::new(prototype.clone(), bytes).ok();
         if len > 0 {
-            walk.tell(len, "data", || shown(&prototype, bytes, tensor.as_ref()));
+            walk.emit(len, "data", || shown(&prototype, bytes, tensor.as_ref()));
         }
         Some(tensor.is_some_and(|tensor| is_text(&tensor)).then_some(bytes))
     })
@@ -101,19 +101,19 @@ fn dims(walk: &mut Walk<'_, '_>) -> Option<Vec<i32>> {
     let start = walk.offset();
     let count = count(walk, "count of dims")?;
     if count > MAX_DIMS {
-        walk.remark(start, ErrorKind::DimCount { found: count }.to_string());
+        walk.note(start, ErrorKind::DimCount { found: count }.to_string());
     }
     // The reader looks at one more than there may be.
-    let told = if count > BELIEVED_DIMS { MAX_DIMS + 1 } else { count };
+    let dims = if count > BELIEVED_DIMS { MAX_DIMS + 1 } else { count };
     let mut shape = Vec::new();
-    walk.items(told, |walk, _| {
+    walk.items(dims, |walk, _| {
         let found = i32::from_le_bytes(walk.look_at("dim")?);
         let fault = (found < 0).then(|| ErrorKind::NegativeDim { found }.to_string());
-        walk.tell_with(INDEX_SIZE, "dim", || found.to_string(), fault);
+        walk.emit_with(INDEX_SIZE, "dim", || found.to_string(), fault);
         shape.push(found);
         Some(())
     })?;
-    (told == count).then_some(shape)
+    (dims == count).then_some(shape)
 }
 
 /// How many bytes the elements take, however many dims there are.

@@ -1,4 +1,4 @@
-//! Makes a module in a few lines. Knows nodes and params, does not know bytes.
+//! Makes a module in a few lines.
 
 use alloc::vec::Vec;
 
@@ -156,8 +156,8 @@ impl<'de> NodeBuilder<'_, 'de> {
         self
     }
 
-    /// Sets `#shape`, the shape of the output; -1 stands for a size that is not known. TenniS loses
-    /// one of more than 7 sizes, so that the module is not built.
+    /// Sets `#shape`, the shape of the output; -1 is an unknown size. TenniS loses one of more than
+    /// 7 sizes, so that the module is not built.
     #[allow(clippy::return_self_not_must_use, reason = "the node is set, used or not")]
     pub fn shape(self, sizes: &[i32]) -> Self {
         if sizes.len() > MAX_DIMS {

@@ -1,5 +1,4 @@
-//! Looks for faults in a module: what TenniS refuses, and what is suspicious. Knows nodes, does not know
-//! bytes.
+//! Checks a module: what TenniS refuses, and what is suspicious.
 
 use alloc::collections::BTreeMap;
 use alloc::string::ToString as _;
@@ -65,7 +64,7 @@ impl Module<'_> {
         findings
     }
 
-    /// Everything that TenniS refuses the module for, and where each stands.
+    /// Everything that TenniS refuses the module for, with offsets.
     #[cfg(feature = "std")]
     pub(super) fn placed_refusals(&self) -> Vec<(usize, Finding)> {
         let findings = self.all_refusals(&self.needed());
@@ -80,12 +79,12 @@ impl Module<'_> {
         }
     }
 
-    /// Which nodes an output needs, as TenniS finds out: nothing behind a `<param>` or a `<const>`.
+    /// Which nodes an output needs, as TenniS determines it: nothing after a `<param>` or a `<const>`.
     fn needed(&self) -> Vec<bool> {
         self.reached(|node| !node.is_param() && !node.is_const())
     }
 
-    /// Which nodes an output leads to, by way of those that `leads_on` says so of.
+    /// Which nodes can be reached from an output through nodes that satisfy `leads_on`.
     fn reached(&self, leads_on: impl Fn(&Node<'_>) -> bool) -> Vec<bool> {
         let mut reached = alloc::vec![false; self.graph.nodes.len()];
         let mut waiting: Vec<u32> = self.outputs.clone();
@@ -197,7 +196,7 @@ impl Module<'_> {
         self.unsaved_inputs(&saved, findings);
     }
 
-    /// Which nodes TenniS comes by when it saves the module: all that an output leads to, also behind a
+    /// Which nodes TenniS visits when it saves the module: all that an output leads to, also through a
     /// `<param>` or `<const>`.
     fn saved(&self) -> Vec<bool> {
         self.reached(|_| true)

@@ -1,5 +1,4 @@
-//! Finds nodes that are inputs of themselves, in linear time and without recursion. Knows indices, does not
-//! know what nodes are.
+//! Finds nodes that are inputs of themselves, in linear time and without recursion.
 
 use alloc::vec::Vec;
 

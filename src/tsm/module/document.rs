@@ -1,4 +1,4 @@
-//! A module as a serde type, and where the fault of a refused one is. Does not know bytes.
+//! A module as a serde type, and the error of a refused one.
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -83,7 +83,7 @@ read_fields! {
 }
 
 impl<'de> Module<'de> {
-    /// Reads a module. Its type is known here, so this one reading also says what is wrong, and where.
+    /// Reads a module. Its type is known here, so this one reading also returns the kind and offset of an error.
     pub(super) fn read(options: &Options, bytes: &'de [u8]) -> Result<Self> {
         let (Unchecked(module), taken) = de::take(options, bytes)?;
         module.check_read()?;
@@ -114,7 +114,7 @@ pub(in crate::tsm) fn is_sound(bytes: &[u8]) -> bool {
     de::take::<Unchecked<'_>>(&Options::new(), bytes).is_ok()
 }
 
-/// The error of [`Module::from_slice`], and all that the module is refused for, and where each stands.
+/// The error of [`Module::from_slice`], and everything that the module is refused for, with offsets.
 #[cfg(feature = "std")]
 pub(in crate::tsm) fn judge(bytes: &[u8]) -> (Result<()>, Vec<(usize, Finding)>) {
     match de::take(&Options::new(), bytes) {

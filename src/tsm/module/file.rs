@@ -1,5 +1,4 @@
-//! Modules and tensors in files: opened by memory map, written to a sibling and renamed. Does not know
-//! their parts.
+//! Modules and tensors in files: opened by memory map, written to a sibling and renamed.
 
 use std::io;
 use std::path::Path;
@@ -14,10 +13,10 @@ impl Module<'static> {
     /// Opens a `.tsm` file by memory map: only the pages that are looked at are read, and tensors
     /// stay where they are, in the map, which lives as long as they do.
     ///
-    /// The file must not be changed or shortened by anyone while the module or a part of it is in
-    /// use; replacing it, as [`write_to`](Module::write_to) does, is no change of the old file.
-    /// [`Memory::open`](crate::Memory::open) says what happens otherwise, and what is read without a
-    /// map.
+    /// The file must not be changed or truncated while the module or anything borrowed from it is in
+    /// use; replacing it, as [`write_to`](Module::write_to) does, does not change the old file.
+    /// [`Memory::open`](crate::Memory::open) documents what happens otherwise, and which files are
+    /// read without a map.
     ///
     /// # Errors
     ///

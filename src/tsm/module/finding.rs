@@ -1,4 +1,4 @@
-//! The faults of a module that its bytes do not show. Knows no modules.
+//! Errors and warnings of a module that its bytes do not show.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -12,7 +12,7 @@ use crate::tsm::DType;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Severity {
-    /// TenniS loads the module; whoever runs or saves it may be surprised.
+    /// TenniS loads the module, but running or saving it may have unexpected results.
     Suspicious,
     /// TenniS does not load the module, or crashes. Neither reading nor writing accepts it.
     Refused,
@@ -20,7 +20,7 @@ pub enum Severity {
 
 /// One thing that is wrong with a module.
 ///
-/// [`Display`](fmt::Display) says it in one line, such as `node 3: no #name`.
+/// [`Display`](fmt::Display) is one line, such as `node 3: no #name`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {
@@ -69,7 +69,7 @@ pub enum FindingKind {
     /// An input of the module is no node. Refused.
     #[error("inputs[{position}] is node {index}, of {nodes}")]
     InputIndex {
-        /// Where it stands in the list.
+        /// Its position in the list.
         position: usize,
         /// The index.
         index: u32,
@@ -79,7 +79,7 @@ pub enum FindingKind {
     /// An output of the module is no node. Refused.
     #[error("outputs[{position}] is node {index}, of {nodes}")]
     OutputIndex {
-        /// Where it stands in the list.
+        /// Its position in the list.
         position: usize,
         /// The index.
         index: u32,
@@ -89,7 +89,7 @@ pub enum FindingKind {
     /// An input of a node is no node. Refused.
     #[error("inputs[{position}] is node {index}, of {nodes}")]
     NodeInputIndex {
-        /// Where it stands in the list.
+        /// Its position in the list.
         position: usize,
         /// The index.
         index: u32,
@@ -171,7 +171,7 @@ pub enum FindingKind {
         /// Its bytes.
         len: usize,
     },
-    /// A param holds no tensor, which TenniS reads wrongly behind one of several.
+    /// A param holds no tensor, which TenniS reads wrongly after one of several.
     #[error("param \"{name}\" holds no tensor")]
     NoFields {
         /// The name, with escapes for what is not ASCII.
@@ -210,13 +210,13 @@ pub enum FindingKind {
     /// An input of the module is no `<param>`.
     #[error("inputs[{position}] is no <param>")]
     InputNotParam {
-        /// Where it stands in the list.
+        /// Its position in the list.
         position: usize,
     },
     /// A node is there twice among the inputs of the module.
     #[error("inputs[{position}] is there more than once")]
     RepeatedInput {
-        /// Where it stands in the list.
+        /// Its position in the list.
         position: usize,
     },
     /// There are nodes and no outputs.

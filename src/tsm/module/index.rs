@@ -1,4 +1,4 @@
-//! The list of all tensors of a module, with their offsets in the file. Does not know elements.
+//! The list of all tensors of a module, with their offsets in the file.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -8,10 +8,10 @@ use super::Module;
 use crate::tsm::wire::COUNT_SIZE;
 use crate::tsm::{DType, Tensor};
 
-/// A tensor of a module, and where its bytes lie.
+/// A tensor of a module, and the range of its bytes.
 ///
 /// [`Display`](fmt::Display) is one line, such as
-/// `conv1/kernel float32 [8, 3, 3, 3] at 300..1164`; a field behind the first shows as
+/// `conv1/kernel float32 [8, 3, 3, 3] at 300..1164`; a field after the first is shown as
 /// `conv1/kernel[1]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -28,7 +28,7 @@ pub struct Entry<'a> {
     pub dtype: DType,
     /// The size of each dim.
     pub shape: &'a [i32],
-    /// Where the elements lie in the file. For a module that was built, where they would lie.
+    /// The range of the elements in the file. For a module that was built, the range that they would have.
     pub range: Range<usize>,
 }
 

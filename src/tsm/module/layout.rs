@@ -1,4 +1,4 @@
-//! Where the parts of a module lie in its bytes, computed from their sizes. Does not know serde.
+//! The positions of nodes, params and tensors in a module's bytes, computed from their sizes.
 
 use super::Module;
 use super::finding::{Finding, FindingKind as K};
@@ -8,7 +8,7 @@ use crate::tsm::wire::{COUNT_SIZE, DTYPE_SIZE, HEADER_CODE_OFFSET, HEADER_SIZE, 
 use crate::tsm::{Bubble, Node, PackedTensor, Param, Tensor};
 
 impl Tensor<'_> {
-    /// The bytes in front of the elements.
+    /// The bytes before the elements.
     pub(super) fn head(&self) -> usize {
         list(self.shape().len()).saturating_add(DTYPE_SIZE)
     }
@@ -26,12 +26,12 @@ impl PackedTensor<'_> {
 }
 
 impl Param<'_> {
-    /// The bytes in front of the value.
+    /// The bytes before the value.
     fn head(&self) -> usize {
         COUNT_SIZE.saturating_add(self.name().len())
     }
 
-    /// The bytes in front of the tensors.
+    /// The bytes before the tensors.
     pub(super) fn before_fields(&self) -> usize {
         self.head().saturating_add(COUNT_SIZE)
     }
@@ -58,13 +58,13 @@ impl Node<'_> {
         self.bubble.size().saturating_add(self.inputs_size())
     }
 
-    /// The bytes behind the bubble.
+    /// The bytes after the bubble.
     pub(super) fn inputs_size(&self) -> usize {
         list(self.inputs.len())
     }
 }
 
-/// A list of uint32 or int32 behind its count.
+/// A list of uint32 or int32 after its count.
 fn list(count: usize) -> usize {
     count.saturating_mul(INDEX_SIZE).saturating_add(COUNT_SIZE)
 }
@@ -83,7 +83,7 @@ impl Module<'_> {
             .saturating_add(COUNT_SIZE)
     }
 
-    /// Where what was found stands, from the start of the module, and the way there, innermost
+    /// The position of a finding, from the start of the module, and the path there, innermost
     /// first.
     pub(super) fn place(&self, finding: &Finding) -> (usize, [Option<Segment>; 4]) {
         let before = self.graph.nodes.iter().take(finding.node.unwrap_or_default());
@@ -93,8 +93,8 @@ impl Module<'_> {
         self.place_in(finding, start, inputs)
     }
 
-    /// Where everything that was found stands. Findings come in the order of their nodes, so that
-    /// each node is measured once.
+    /// The positions of all findings. Findings come in the order of their nodes, so that each node
+    /// is measured once.
     #[cfg(feature = "std")]
     pub(super) fn offsets(&self, findings: &[Finding]) -> alloc::vec::Vec<usize> {
         let mut nodes = self.graph.nodes.iter().enumerate();

@@ -1,5 +1,4 @@
-//! Writing a value that has parts: one type for all of serde's compound traits. Knows counts and paths,
-//! does not know how values are written.
+//! Writes compound values: one type for all of serde's compound traits.
 //!
 //! What is called for every value is always inlined, for the reason in [`encoder`](super::encoder).
 
@@ -13,20 +12,20 @@ use crate::tsm::error::EMPTY_ITEMS;
 use crate::tsm::wire::{self, COUNT_SIZE};
 use crate::tsm::{Error, ErrorKind, Result};
 
-/// A value whose parts are being written, one behind the other.
+/// A compound value that is being written.
 #[derive(Debug)]
 pub(super) struct Compound<'a, O> {
     pub(super) encoder: &'a mut Encoder<O>,
-    /// Where the next part begins.
+    /// Where the next element begins.
     pub(super) at: usize,
     pub(super) depth: Depth,
     announced: usize,
     pub(super) given: usize,
     /// Where the entry began whose key is written and whose value is not, of a map.
     entry: Option<usize>,
-    /// Whether a part was refused, so that an unknown piece of it is written.
+    /// Whether an element was refused, so that an unknown part of it is written.
     pub(super) failed: bool,
-    /// Where the count belongs, of a sequence that did not know it.
+    /// The position of the count, of a sequence of unknown length.
     count_at: Option<usize>,
 }
 
@@ -38,7 +37,7 @@ impl<'a, O: Output> Compound<'a, O> {
         Ok(Compound { encoder, at, depth, announced, given, entry, failed, count_at })
     }
 
-    /// A sequence of unknown length, whose count is put in front of it once all of it is there.
+    /// A sequence of unknown length, whose count is inserted before it once it is complete.
     #[cold]
     pub(super) fn uncounted(cursor: Cursor<'a, O>) -> Result<Self> {
         let count_at = cursor.at;
@@ -47,14 +46,14 @@ impl<'a, O: Output> Compound<'a, O> {
         Ok(Compound { count_at: Some(count_at), ..Compound::new(cursor, 0)? })
     }
 
-    /// Where the next part begins.
+    /// Where the next element begins.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn cursor(&mut self) -> Cursor<'_, O> {
         let Compound { ref mut encoder, at, depth, .. } = *self;
         Cursor { encoder, at, depth }
     }
 
-    /// Writes the next part.
+    /// Writes the next element.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn put<T: ?Sized + Serialize>(
         &mut self,
@@ -125,7 +124,7 @@ impl<'a, O: Output> Compound<'a, O> {
         Err(in_field(Error::placeless(ErrorKind::SkippedField { name }), name))
     }
 
-    /// Completes the value, and tells the place behind it.
+    /// Completes the value, and returns the position after it.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn finish(self) -> Result<usize> {
         let Compound { at, announced, given, failed, entry, count_at, .. } = self;
@@ -141,7 +140,7 @@ impl<'a, O: Output> Compound<'a, O> {
         Ok(at)
     }
 
-    /// Puts the count, which is known now, in front of the items.
+    /// Inserts the count, which is known now, before the items.
     #[cold]
     fn put_count(self, count_at: usize) -> Result<usize> {
         let Compound { encoder, at, given, .. } = self;
@@ -149,8 +148,8 @@ impl<'a, O: Output> Compound<'a, O> {
         encoder.out.release(at).map(|()| at)
     }
 
-    /// Completes a tuple. It may have more items than it announced: there is no count, and the type knows
-    /// where its items end.
+    /// Completes a tuple. It may have more items than it announced: there is no count, and the type
+    /// determines its end.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn finish_tuple(self) -> Result<usize> {
         let announced = self.announced.max(self.given);
@@ -197,7 +196,7 @@ impl<O: Output> ser::SerializeSeq for Compound<'_, O> {
     }
 }
 
-/// The traits whose parts have numbers.
+/// The traits whose elements have numbers.
 macro_rules! serialize_items {
     ($($trait:ident $method:ident $explain:ident $finish:ident,)*) => {$(
         impl<O: Output> ser::$trait for Compound<'_, O> {
@@ -223,7 +222,7 @@ serialize_items! {
     SerializeTupleVariant serialize_field in_slot finish,
 }
 
-/// The traits whose parts have names.
+/// The traits whose elements have names.
 macro_rules! serialize_fields {
     ($($trait:ident)*) => {$(
         impl<O: Output> ser::$trait for Compound<'_, O> {

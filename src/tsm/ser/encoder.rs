@@ -1,4 +1,4 @@
-//! Writes one value of any kind. Knows kinds, does not know how parts follow each other.
+//! Writes one value of any kind.
 //!
 //! What is called for every value is always inlined: in a call, the offset would go through memory. Not with debug
 //! assertions, where the frames of inlined calls add up until deep values overflow the stack.
@@ -18,7 +18,7 @@ use crate::limits::{Depth, too_deep};
 use crate::tsm::wire::{self, EmptyItems};
 use crate::tsm::{Error, ErrorKind, Options, Result, mark};
 
-/// The state of a value that all its parts share.
+/// The state that all nested values share.
 #[derive(Debug)]
 pub(super) struct Encoder<O> {
     pub(super) out: O,
@@ -45,8 +45,9 @@ impl<O> Encoder<O> {
     }
 }
 
-/// A value under construction: where its bytes go, and how deep its parts may be. It is passed by value, so
-/// that compilers keep the offset in a register; the length of a `Vec` would be stored for each number.
+/// A value that is being written: its output, and the maximum depth of nested values. It is passed by
+/// value, so that compilers keep the offset in a register; the length of a `Vec` would be stored for each
+/// number.
 #[derive(Debug)]
 pub(super) struct Cursor<'a, O> {
     pub(super) encoder: &'a mut Encoder<O>,
@@ -60,7 +61,7 @@ impl<'a, O: Output> Cursor<'a, O> {
         self.encoder.out.put(self.at, bytes)
     }
 
-    /// Writes what comes in front of a value.
+    /// Writes what precedes a value.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn put_ahead<const N: usize>(self, bytes: [u8; N]) -> Result<Self> {
         let at = self.encoder.out.put(self.at, bytes)?;
@@ -98,7 +99,7 @@ impl<'a, O: Output> Cursor<'a, O> {
         }
     }
 
-    /// One wrapper further in, behind what says that a value is there.
+    /// One wrapper deeper, after the byte for a present value.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn put_some(self) -> Result<Self> {
         self.wrap()?.put_ahead(wire::SOME.to_le_bytes())
@@ -112,15 +113,15 @@ impl<'a, O: Output> Cursor<'a, O> {
     }
 }
 
-/// What a part has from the value around it.
+/// What an element has from the value around it.
 #[derive(Debug)]
 pub(super) struct Level<'a, O> {
     encoder: &'a mut Encoder<O>,
     depth: Depth,
 }
 
-/// A [`Cursor`] that fits the two registers in which it is passed to what is not inlined. So the offset is
-/// not loaded, which each part would wait for. The level, which does not change, may be.
+/// A [`Cursor`] that fits the two registers in which it is passed to functions that are not inlined. So
+/// the offset is not loaded, which each element would wait for. The level, which does not change, may be.
 #[derive(Debug)]
 pub(super) struct Part<'a, O> {
     level: &'a mut Level<'a, O>,
@@ -137,7 +138,7 @@ impl<'a, O> Part<'a, O> {
 
 #[cfg(feature = "any")]
 impl<O: Output> Cursor<'_, O> {
-    /// Writes a part that is marked `any`: bytes behind their count.
+    /// Writes a value that is marked `any`: bytes after their count.
     #[cold]
     #[inline(never)]
     fn put_any<T: ?Sized + Serialize>(self, value: &T) -> Result<usize> {
@@ -157,7 +158,7 @@ macro_rules! serialize_le {
 }
 
 impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
-    /// The place behind the value.
+    /// The position after the value.
     type Ok = usize;
     type Error = Error;
     type SerializeSeq = Compound<'a, O>;
@@ -325,7 +326,7 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
     }
 }
 
-/// Methods of a part: those of its cursor.
+/// Methods of an element: those of its cursor.
 macro_rules! of_cursor {
     ($(of $of:ident($($of_value:ident: $of_type:ty),*))*
      $(around $around:ident($($around_value:ident: $around_type:ty),*))*

@@ -1,5 +1,4 @@
-//! Writing all items of a sequence at once, as serde's own sequences ask for. Knows how many items come, does
-//! not know how they are written.
+//! Writes all items of a sequence at once, for serde's own sequences.
 //!
 //! What is called for every value is always inlined, for the reason in [`encoder`](super::encoder).
 

@@ -1,4 +1,4 @@
-//! Where the bytes go: into memory, or on to a writer. Knows bytes and offsets, does not know values.
+//! Where the bytes go: into memory, or on to a writer.
 //!
 //! What is called for every value is always inlined, for the reason in [`encoder`](super::encoder).
 
@@ -8,7 +8,7 @@ use crate::io::Write;
 use crate::tsm::wire::COUNT_SIZE;
 use crate::tsm::{Error, Result};
 
-/// Takes bytes at an offset, and returns the offset behind them.
+/// Writes bytes at an offset, and returns the offset after them.
 pub(super) trait Output {
     fn put<const N: usize>(&mut self, at: usize, bytes: [u8; N]) -> Result<usize>;
 
@@ -20,10 +20,10 @@ pub(super) trait Output {
     /// The buffer that this is, if it is one.
     fn memory(&mut self) -> Option<&mut Buffer>;
 
-    /// Keeps what comes from `at` on, so that its count can be put in front of it.
+    /// Buffers the output from `at` on, so that its count can be inserted before it.
     fn hold(&mut self, at: usize);
 
-    /// Puts a count over what stands at `at`, which is kept.
+    /// Overwrites the buffered bytes at `at` with a count.
     fn patch(&mut self, at: usize, count: [u8; COUNT_SIZE]);
 
     /// Writes on what was kept last, which ends at `end`.
@@ -73,31 +73,31 @@ impl Output for Buffer {
 #[derive(Debug)]
 pub(super) struct Stream<W> {
     writer: W,
-    held: Option<Held>,
+    buffered: Option<Buffered>,
 }
 
-/// Parts whose counts are not known yet, the outermost of them and all inside.
+/// Sequences whose counts are not known yet: the outermost and all inside.
 #[derive(Debug)]
-struct Held {
+struct Buffered {
     buffer: Buffer,
     /// Where it begins.
     start: usize,
-    /// How many parts are open.
+    /// How many sequences are open.
     open: usize,
 }
 
 impl<W> Stream<W> {
     pub(super) fn new(writer: W) -> Self {
-        Stream { writer, held: None }
+        Stream { writer, buffered: None }
     }
 
-    /// Puts bytes into what is kept. Elsewhere, they follow a part that was refused while it was kept, so the
-    /// value is refused as well.
+    /// Writes bytes into the buffer. Positions outside of it are after an element that was refused while it
+    /// was buffered, so the value is refused as well.
     #[cold]
-    fn put_held(held: &mut Held, at: usize, bytes: &[u8]) {
-        let at = at.wrapping_sub(held.start);
-        if !held.buffer.lacks_ready(at, 0) {
-            held.buffer.put_bytes(at, bytes);
+    fn put_buffered(buffered: &mut Buffered, at: usize, bytes: &[u8]) {
+        let at = at.wrapping_sub(buffered.start);
+        if !buffered.buffer.lacks_ready(at, 0) {
+            buffered.buffer.put_bytes(at, bytes);
         }
     }
 
@@ -114,11 +114,11 @@ impl<W: Write> Output for Stream<W> {
 
     #[inline]
     fn put_bytes(&mut self, at: usize, bytes: &[u8]) -> Result<usize> {
-        match &mut self.held {
+        match &mut self.buffered {
             None => {
                 self.writer.write_all(bytes).map_err(|error| Error::placeless(Fault::Io(error)))?
             }
-            Some(held) => Self::put_held(held, at, bytes),
+            Some(buffered) => Self::put_buffered(buffered, at, bytes),
         }
         Ok(at.wrapping_add(bytes.len()))
     }
@@ -135,23 +135,23 @@ impl<W: Write> Output for Stream<W> {
     }
 
     fn hold(&mut self, at: usize) {
-        let new = || Held { buffer: Buffer::new(), start: at, open: 0 };
-        self.held.get_or_insert_with(new).open += 1;
+        let new = || Buffered { buffer: Buffer::new(), start: at, open: 0 };
+        self.buffered.get_or_insert_with(new).open += 1;
     }
 
     fn patch(&mut self, at: usize, count: [u8; COUNT_SIZE]) {
-        if let Some(held) = &mut self.held {
-            held.buffer.patch(at.wrapping_sub(held.start), count);
+        if let Some(buffered) = &mut self.buffered {
+            buffered.buffer.patch(at.wrapping_sub(buffered.start), count);
         }
     }
 
     fn release(&mut self, end: usize) -> Result<()> {
-        if let Some(held) = &mut self.held {
-            held.open -= 1;
+        if let Some(buffered) = &mut self.buffered {
+            buffered.open -= 1;
         }
-        match self.held.take_if(|held| held.open == 0) {
+        match self.buffered.take_if(|buffered| buffered.open == 0) {
             None => Ok(()),
-            Some(Held { buffer, start, .. }) => {
+            Some(Buffered { buffer, start, .. }) => {
                 self.put_bytes(start, buffer.written(end.wrapping_sub(start))).map(drop)
             }
         }
@@ -159,6 +159,6 @@ impl<W: Write> Output for Stream<W> {
 
     #[inline]
     fn forget(&mut self) {
-        self.held = None;
+        self.buffered = None;
     }
 }

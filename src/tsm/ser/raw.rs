@@ -1,4 +1,4 @@
-//! Writing under the mark `raw`: bytes without a count. Knows which values the mark fits.
+//! Writing under the mark `raw`: bytes without a count.
 
 use serde_core::ser::{self, Impossible, Serialize};
 

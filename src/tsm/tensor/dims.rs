@@ -1,4 +1,4 @@
-//! The dims of a tensor without an allocation: there are few dims and many tensors. Does not know elements.
+//! The dims of a tensor without an allocation: there are few dims and many tensors.
 
 use core::fmt;
 
@@ -33,7 +33,7 @@ impl Dims {
         dims
     }
 
-    /// Whether there was room.
+    /// Whether there was space.
     #[inline]
     pub(super) fn push(&mut self, size: i32) -> bool {
         match self.sizes.get_mut(usize::from(self.count)) {
@@ -59,7 +59,7 @@ pub(super) fn measure(dtype: DType, shape: &[i32]) -> Result<(usize, usize), Err
     if found > MAX_DIMS {
         return Err(ErrorKind::DimCount { found });
     }
-    // Nothing overflows where a dim is 0, wherever it stands.
+    // Nothing overflows if any dim is 0.
     let mut count = Some(1usize);
     let mut empty = false;
     for &dim in shape {

@@ -132,7 +132,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Tensor<'a> {
 struct InTensor<'de>(Tensor<'de>);
 
 impl<'de> InTensor<'de> {
-    /// Joins the parts, of which another format may have cut some.
+    /// Joins the pieces, of which another format may have cut some.
     #[inline]
     fn checked(
         dtype: DType,

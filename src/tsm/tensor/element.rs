@@ -1,4 +1,4 @@
-//! The Rust types of elements, and casts between them and bytes. Knows no tensors.
+//! The Rust types of elements, and casts between them and bytes.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -21,7 +21,7 @@ use crate::tsm::{DType, ErrorKind};
 /// | `Complex<f32>`, `Complex<f64>` (feature `num-complex`) | `complex64`, `complex128` |
 /// | `Complex<f16>` (both) | `complex32` |
 pub trait Element: sealed::Stored {
-    /// The type of a tensor that is made of such values.
+    /// The type of a tensor of such values.
     const DTYPE: DType;
 
     /// Whether elements of type `dtype` can be read as this.
@@ -32,12 +32,12 @@ pub trait Element: sealed::Stored {
 pub(super) mod sealed {
     use super::{Cow, ErrorKind, Vec};
 
-    /// How the values lie in memory.
+    /// How the values are stored in memory.
     pub trait Stored: Copy + 'static {
         /// The values in place.
         fn cast(bytes: &[u8]) -> Result<&[Self], ErrorKind>;
 
-        /// The values as a copy, wherever the bytes lie.
+        /// The values as a copy, at any alignment.
         fn copy(bytes: &[u8]) -> Result<Vec<Self>, ErrorKind>;
 
         /// The bytes of the values.
@@ -63,7 +63,7 @@ macro_rules! elements {
 
         impl Stored for $type {
             fn cast(bytes: &[u8]) -> Result<&[Self], ErrorKind> {
-                // Wherever nothing lies, it is aligned.
+                // An empty slice is always aligned.
                 if bytes.is_empty() {
                     return Ok(&[]);
                 }

@@ -1,4 +1,4 @@
-//! Tensors of characters as text. Knows encodings, does not know bytes on the wire.
+//! Tensors of characters as text.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -33,7 +33,7 @@ impl Tensor<'static> {
 impl Tensor<'_> {
     /// The elements as text: char8 as UTF-8, char16 as UTF-16, char32 as code points.
     ///
-    /// The format itself gives no encoding: [`bytes`](Tensor::bytes) has whatever is there.
+    /// The format itself defines no encoding: [`bytes`](Tensor::bytes) returns the bytes as they are.
     ///
     /// # Errors
     ///

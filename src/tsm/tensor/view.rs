@@ -1,4 +1,4 @@
-//! Elements as Rust values: in place if they are aligned, else as a copy. Does not know the wire.
+//! Elements as Rust values: in place if they are aligned, else as a copy.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -56,9 +56,9 @@ impl Tensor<'_> {
     ///
     /// # Errors
     ///
-    /// `Element` if they are not of such a type, `Misaligned` if they lie where Rust does not allow
-    /// it (as they often do: the format aligns nothing), `Bool` for a `bool` that is neither 0
-    /// nor 1, `ByteOrder` on big-endian machines. [`values`](Tensor::values) copies instead.
+    /// `Element` if they are not of such a type, `Misaligned` if their alignment is wrong (which is
+    /// common: the format aligns nothing), `Bool` for a `bool` that is neither 0 nor 1, `ByteOrder`
+    /// on big-endian machines. [`values`](Tensor::values) copies instead.
     pub fn as_slice<T: Element>(&self) -> Result<&[T]> {
         self.fitting::<T>().and_then(T::cast).map_err(Error::placeless)
     }

@@ -35,7 +35,7 @@ fn round_trip<T: Element + PartialEq + std::fmt::Debug>(values: &[T]) {
                 assert!(matches!(read.values::<T>(), Ok(Cow::Borrowed(_))));
             }
             Err(error) => {
-                // Files are little-endian, whoever reads them.
+                // Files are little-endian on all machines.
                 let foreign = cfg!(target_endian = "big") && size_of::<T>() > 1;
                 match error.kind() {
                     ErrorKind::ByteOrder => assert!(aligned && foreign, "{error}"),
@@ -78,7 +78,7 @@ fn elements_are_read_at_every_alignment() {
 fn elements_of_another_type_are_refused() {
     let floats = Tensor::scalar(1.0f32);
     let error = floats.values::<i32>().unwrap_err();
-    assert_eq!(error.to_string(), "elements are float32, int32 was asked for");
+    assert_eq!(error.to_string(), "elements are float32, int32 was requested");
     assert!(tensor(DType::Void, &[3], &[]).values::<u8>().is_err());
     let error = tensor(DType::Boolean, &[2], &[1, 2]).values::<bool>().unwrap_err();
     assert_eq!(error.to_string(), "bool is 2, neither 0 nor 1");
@@ -108,7 +108,7 @@ fn every_dtype_has_its_code_and_size() {
 }
 
 #[test]
-fn a_tensor_has_as_many_bytes_as_it_says() {
+fn a_tensor_has_as_many_bytes_as_its_prototype() {
     let new = |shape: &[i32], bytes: &[u8]| {
         Tensor::new(Prototype::new(DType::Int16, shape), bytes.to_vec()).map_err(|e| e.to_string())
     };
@@ -140,7 +140,7 @@ fn text_of_every_width() {
 }
 
 #[test]
-fn nodes_tell_their_params() {
+fn nodes_return_their_params() {
     let bytes = good("cnn_small");
     let module = Module::from_slice(&bytes).unwrap();
     let image = module.input_nodes().next().unwrap();
@@ -205,7 +205,7 @@ fn a_built_module_is_the_one_that_tennis_writes() {
 }
 
 #[test]
-fn the_builder_reports_what_went_wrong_on_the_way() {
+fn the_builder_reports_earlier_errors() {
     let long = "a name of no less than 32 bytes.";
     assert_eq!(long.len(), 32);
     let mut graph = ModuleBuilder::new();

@@ -60,8 +60,8 @@ fn records_are_counted_without_types() {
     let files = Files::with(&log(3));
     let (code, text) = files.run(&["info"]);
     assert_eq!(code, 0, "{text}");
-    let lines =
-        "log.bin: Molecule, 60 bytes\n  can be: 3 tables or dynvecs, one behind the other\n";
+    let lines = "log.bin: Molecule, 60 bytes\n  can be: 3 concatenated tables or dynvecs
+";
     assert!(text.starts_with(lines), "{text}");
     let (text, _) = printed(&["info", "--json", &files.path("log.bin")]);
     let report: Value = serde_json::from_str(&text).unwrap();

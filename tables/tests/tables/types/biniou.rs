@@ -364,7 +364,7 @@ fn ocaml_only_types_are_refused() {
     assert_eq!(
         outcome.error.as_deref(),
         Some(
-            "row 0: the schema calls this type abstract, so that nobody knows what it is in c at byte 6"
+            "row 0: the schema calls this type abstract, so its values are unknown in c at byte 6"
         )
     );
     assert!(outcome.rows.is_empty());
