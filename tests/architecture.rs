@@ -198,7 +198,7 @@ fn modules_of_a_package_form_layers() {
     }
 }
 
-/// `lib.rs` and the lists of shared modules say which formats a module is built for.
+/// `lib.rs` and the lists of shared modules define which formats a module is built for.
 #[test]
 fn shared_modules_name_no_format() {
     let lists = ["src/lib.rs", "src/pages.rs", "src/glue.rs", "src/spans.rs"];

@@ -1,4 +1,4 @@
-//! Where the elements of tensors lie: with zeros there, a file reads as it does with them.
+//! Where the elements of tensors are: with zeros there, a file is read with the same result.
 
 #![allow(
     clippy::indexing_slicing,
@@ -54,16 +54,16 @@ fn without(bytes: &[u8], ranges: &[Range<usize>]) -> Vec<u8> {
     zeroed
 }
 
-/// Spans of a file say the same of the file and of one with zeros in place of contents.
+/// The spans of a file are the same for the file and for one with zeros in place of contents.
 fn agrees(bytes: &[u8], walk: Walk, explain: fn(&[u8]) -> Vec<Span>) -> usize {
     let ranges = walk(bytes);
-    let told = |bytes: &[u8]| -> Vec<String> {
+    let shown = |bytes: &[u8]| -> Vec<String> {
         explain(bytes).iter().map(|span| format!("{:?} {span:?}", span.range)).collect()
     };
-    for (one, other) in told(bytes).into_iter().zip(told(&without(bytes, &ranges))) {
+    for (one, other) in shown(bytes).into_iter().zip(shown(&without(bytes, &ranges))) {
         assert_eq!(one, other);
     }
-    assert_eq!(told(bytes).len(), told(&without(bytes, &ranges)).len());
+    assert_eq!(shown(bytes).len(), shown(&without(bytes, &ranges)).len());
     ranges.iter().map(Range::len).sum()
 }
 
@@ -110,7 +110,7 @@ fn only_long_tensors_are_contents() {
 }
 
 #[test]
-fn readers_say_the_same_without_contents() {
+fn readers_return_the_same_without_contents() {
     let bytes = module();
     let zeroed = without(&bytes, &of_tsm(&bytes));
     assert_eq!(
@@ -125,7 +125,7 @@ fn readers_say_the_same_without_contents() {
 /// A file that ends early, or has a byte that is another, is damaged in the same way.
 #[test]
 #[ignore = "slow: `.ci/run` runs it"]
-fn damaged_files_say_the_same() {
+fn damaged_files_have_the_same_errors() {
     for (bytes, walk, explain) in [
         (module(), of_tsm as Walk, tsm::explain as fn(&[u8]) -> Vec<Span>),
         (model(), of_primitiv, primitiv::explain),

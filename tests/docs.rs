@@ -24,7 +24,7 @@ const FORMATS: [&str; 4] = ["molecule", "biniou", "tsm", "primitiv"];
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// A block of a page: where it begins, what its fence says behind `hex`, and its bytes.
+/// A block of a page: where it begins, the words of its fence after `hex`, and its bytes.
 struct Block {
     line: usize,
     words: Vec<String>,
@@ -79,7 +79,7 @@ fn is_molecule(name: &str, bytes: &[u8]) -> bool {
     cases.iter().any(|case| case["type"] == name && case["hex"] == *hex)
 }
 
-/// Checks the blocks of a page, and gives how many there are.
+/// Checks the blocks of a page, and returns how many there are.
 fn check(page: &str) -> usize {
     let text = fs::read_to_string(Path::new(ROOT).join("docs").join(page)).unwrap();
     let blocks = blocks(&text);
@@ -115,8 +115,8 @@ fn bytes_on_the_pages_are_those_of_files() {
     assert_eq!(check("wire-primitiv.md"), 4);
 }
 
-/// What is said in both languages: code without its comments, and how many headings and rows there
-/// are.
+/// What is the same in both languages: code without its comments, and the number of headings and
+/// rows.
 fn outline(page: &str) -> (Vec<String>, usize, usize) {
     let text = fs::read_to_string(Path::new(ROOT).join(page)).unwrap();
     let (mut code, mut headings, mut rows, mut inside) = (Vec::new(), 0, 0, false);
@@ -152,7 +152,7 @@ fn the_readme_begins_with_commands_that_work() {
     assert_eq!(blocks[1], String::from_utf8(printed).unwrap());
 }
 
-/// The means of one format in a report of the bench, as they stand there.
+/// The means of one format in a report of the bench, as printed there.
 fn means(report: &str, format: &str) -> Vec<String> {
     let text = fs::read_to_string(Path::new(ROOT).join("docs").join(report)).unwrap();
     let text = text.split("## Means").nth(1).unwrap();
@@ -171,8 +171,8 @@ fn the_summary_of_speed_is_that_of_the_reports() {
     }
 }
 
-/// The README's picture is what the library says of a fixture's bytes. `UPDATE=1 cargo test --test docs`
-/// draws it again.
+/// The README's picture is the library's explanation of a fixture's bytes. `UPDATE=1 cargo test --test
+/// docs` draws it again.
 #[test]
 fn the_picture_shows_the_bytes_of_a_file() {
     let folder = Path::new(ROOT).join("tests/fixtures/biniou");
@@ -192,9 +192,9 @@ fn the_picture_shows_the_bytes_of_a_file() {
     }
 }
 
-/// Links to files, in line or defined at the end: each is there. Those of the README are modules in the
-/// documentation, the files as they are shown beside it, or the picture itself, since nothing else of the
-/// project is there.
+/// Links to files, inline or defined at the end: each file exists. Those of the README are modules in the
+/// documentation, the files as they are shown next to it, or the picture itself, since nothing else of
+/// the project is there.
 #[test]
 fn links_lead_to_files() {
     let root = Path::new(ROOT);
@@ -238,7 +238,7 @@ fn links_lead_to_files() {
     assert!(count > 33, "{count}");
 }
 
-/// Names of fixtures in brackets, `[good/names]`, lead to files.
+/// Names of fixtures in brackets, `[good/names]`, link to files.
 #[test]
 fn fixtures_on_the_pages_exist() {
     for (format, extensions) in [
@@ -259,7 +259,7 @@ fn fixtures_on_the_pages_exist() {
     }
 }
 
-/// Whether a file has this name, in which `*` stands for anything.
+/// Whether a file has this name, in which `*` matches anything.
 fn exists(format: &str, name: &str, extensions: &[&str]) -> bool {
     let (folder, name) = name.split_once('/').unwrap();
     let files = fs::read_dir(format!("{ROOT}/tests/fixtures/{format}/{folder}")).unwrap();

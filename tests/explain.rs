@@ -1,4 +1,4 @@
-//! Spans one by one: the same as all at once, those of one part, and in bounded memory.
+//! Spans one by one: the same as all at once, those of one value, and in bounded memory.
 
 #![allow(
     clippy::cast_possible_truncation,
@@ -30,8 +30,8 @@ fn chunks(bytes: &[u8], path: &str, each: Each<'_>) {
     biniou::explain_chunks_each(bytes, &biniou::Dictionary::new(), path, each);
 }
 
-/// The spans of a part, as many as that.
-fn told(explain: Explain, bytes: &[u8], path: &str, most: usize) -> Vec<Span> {
+/// The first spans of a value, at most `most`.
+fn some_spans(explain: Explain, bytes: &[u8], path: &str, most: usize) -> Vec<Span> {
     let mut spans = Vec::new();
     explain(bytes, path, &mut |span| {
         spans.push(span);
@@ -43,7 +43,7 @@ fn told(explain: Explain, bytes: &[u8], path: &str, most: usize) -> Vec<Span> {
     spans
 }
 
-/// Whether a part is that of the path, or inside of it.
+/// Whether a value is that of the path, or inside it.
 fn is_inside(span: &Span, path: &str) -> bool {
     let place = span.place.to_string();
     let rest = place.strip_prefix(path);
@@ -105,20 +105,20 @@ fn ends_of_places() {
 }
 
 #[test]
-fn all_parts() {
+fn all_values() {
     for (name, bytes, explain, all) in files() {
-        assert_eq!(lines(&told(explain, &bytes, "", usize::MAX)), lines(&all), "{name}");
-        // No more than are asked for.
-        let some = told(explain, &bytes, "", 3);
+        assert_eq!(lines(&some_spans(explain, &bytes, "", usize::MAX)), lines(&all), "{name}");
+        // At most as many as requested.
+        let some = some_spans(explain, &bytes, "", 3);
         assert_eq!(lines(&some), lines(&all)[..all.len().min(3)], "{name}");
     }
 }
 
-/// Each part, with its faults, as if all had been told.
+/// Each value, with its errors, as in the whole list.
 #[test]
-fn one_part() {
+fn one_value() {
     for (name, bytes, explain, all) in files() {
-        // Parts of many depths, from all over the file.
+        // Values of many depths, from all over the file.
         let mut paths: Vec<String> =
             all.iter().step_by(all.len() / 40 + 1).map(|span| span.place.to_string()).collect();
         let outer = |path: &String| {
@@ -132,21 +132,21 @@ fn one_part() {
         for path in paths {
             let expected: Vec<Span> =
                 all.iter().filter(|span| is_inside(span, &path)).cloned().collect();
-            let part = told(explain, &bytes, &path, usize::MAX);
+            let part = some_spans(explain, &bytes, &path, usize::MAX);
             assert_eq!(lines(&part), lines(&expected), "{name} {path}");
         }
     }
 }
 
-/// What is wrong with a part and the next is said of the first, also where nobody wants the next.
+/// An error of a value and the next is reported at the first, also if the next is not selected.
 #[test]
-fn faults_of_two_parts() {
+fn errors_of_two_values() {
     let number = |number: u32| [&[0xce][..], &number.to_be_bytes()].concat();
     let shape = [&[0x91][..], &number(1 << 16), &number(1 << 16)].concat();
     // Of another version, so that the reader does not get there.
     let bytes = [&number(1)[..], &number(1), &number(0), &shape].concat();
     let faults = |path: &str| {
-        let part = told(Primitiv::explain_each, &bytes, path, usize::MAX);
+        let part = some_spans(Primitiv::explain_each, &bytes, path, usize::MAX);
         part.into_iter().filter_map(|span| span.fault).collect::<Vec<_>>()
     };
     let overflow = "dims and batch multiply beyond 32 bits";
@@ -164,7 +164,7 @@ fn names_of_the_data() {
         bytes.extend(hash(name));
         bytes.extend(value);
     }
-    let told = |path: &str| {
+    let values = |path: &str| {
         let mut values = Vec::new();
         biniou::explain_each(&bytes, &names, path, |span| {
             values.extend((span.what == "int8").then_some(span.value));
@@ -172,17 +172,17 @@ fn names_of_the_data() {
         });
         values
     };
-    assert_eq!(told("x"), ["7", "8", "9"]);
-    assert_eq!(told("x.y"), ["8"]);
-    assert_eq!(told("x.z"), [""; 0]);
-    assert_eq!(told(".x.y"), ["8"]);
+    assert_eq!(values("x"), ["7", "8", "9"]);
+    assert_eq!(values("x.y"), ["8"]);
+    assert_eq!(values("x.z"), [""; 0]);
+    assert_eq!(values(".x.y"), ["8"]);
 }
 
 /// However long the input is, spans that come one by one take no more memory than this.
 #[test]
 fn explained_one_by_one() {
     const MOST: usize = 64 << 10;
-    /// Where references lead, and what nodes are called, is kept up to a bound.
+    /// Targets of references, and names of nodes, are kept up to a bound.
     const MOST_WITH_NAMES: usize = 24 << 20;
     /// How many spans are taken.
     const SPANS: usize = if cfg!(debug_assertions) { 200_000 } else { usize::MAX };
@@ -210,7 +210,7 @@ fn explained_one_by_one() {
     let start = [uint32(0), uint32(1), uint32(0x300), uint32(entries)].concat();
     let model = pieces(&[&start, &entry.repeat(entries as usize)]);
 
-    // What is asked for: everything, and a part that stands far behind.
+    // What is selected: everything, and a value far from the start.
     for (name, explain, bytes, part, most) in [
         ("biniou zeros", Biniou::explain_each as Explain, &zeros, "[1000000]", MOST),
         ("biniou tuple", Biniou::explain_each, &tuple, "[1000000]", MOST),
@@ -224,20 +224,20 @@ fn explained_one_by_one() {
     ] {
         assert!(bytes.len() > 4 << 20, "{name}");
         for path in ["", part] {
-            let mut told = 0;
+            let mut count = 0;
             let (_, stats) = measure_value(|| {
                 explain(bytes, path, &mut |span| {
                     assert!(path.is_empty() || span.place.to_string().starts_with(path));
-                    told += 1;
-                    match told < SPANS {
+                    count += 1;
+                    match count < SPANS {
                         true => ControlFlow::Continue(()),
                         false => ControlFlow::Break(()),
                     }
                 });
             });
-            let text = format!("{name} {path}: {told} spans, {stats:?}");
+            let text = format!("{name} {path}: {count} spans, {stats:?}");
             println!("{text}");
-            let is_some = if path.is_empty() { told >= SPANS.min(1 << 20) } else { told > 0 };
+            let is_some = if path.is_empty() { count >= SPANS.min(1 << 20) } else { count > 0 };
             assert!(is_some && stats.peak <= most, "{text}");
         }
     }

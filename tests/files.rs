@@ -1,4 +1,4 @@
-//! Files: who looks finds a whole one, whatever happens to the writer.
+//! Files: a reader always finds a complete one, whatever happens to the writer.
 
 #![allow(
     clippy::expect_used,
@@ -18,7 +18,7 @@ use fourfold::primitiv::{self, Parameter};
 use fourfold::tsm::{Memory, Module, ModuleBuilder, Tensor};
 use fourfold::{molecule, replace_file};
 
-/// Tells a child process of this test binary which file is meant.
+/// The variable that selects a file in a child process of this test binary.
 const CHILD: &str = "FOURFOLD_TEST_FILE";
 
 /// How often each of them writes.
@@ -27,7 +27,7 @@ const ROUNDS: usize = 60;
 /// Long enough to be written in several steps.
 const LEN: usize = 300_000;
 
-/// A file that says who wrote it, over and over, so that a mixture shows.
+/// A file that repeats the name of its writer, so that a mixture shows.
 fn write(path: &Path, writer: u8) -> io::Result<()> {
     replace_file(path, |out| {
         for _ in 0..LEN / 1000 {
@@ -37,7 +37,7 @@ fn write(path: &Path, writer: u8) -> io::Result<()> {
     })
 }
 
-fn assert_whole(path: &Path, writers: std::ops::Range<u8>) {
+fn assert_complete(path: &Path, writers: std::ops::Range<u8>) {
     let bytes = fs::read(path).unwrap();
     assert_eq!(bytes.len(), LEN);
     assert!(writers.contains(&bytes[0]), "{}", bytes[0]);
@@ -49,7 +49,7 @@ fn names(folder: &Path) -> Vec<String> {
     names.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
 }
 
-/// This test binary again, for the part that is named.
+/// This test binary again, for the named child test.
 fn child(name: &str, path: &Path) -> Command {
     let mut command = Command::new(env::current_exe().unwrap());
     command.args(["--exact", name, "--ignored", "--nocapture"]).env(CHILD, path);
@@ -57,7 +57,7 @@ fn child(name: &str, path: &Path) -> Command {
 }
 
 #[test]
-fn threads_that_race_leave_one_whole_file() {
+fn threads_that_race_leave_one_complete_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = &folder.path().join("file");
     write(path, 0).unwrap();
@@ -70,7 +70,7 @@ fn threads_that_race_leave_one_whole_file() {
             .collect();
         scope.spawn(move || {
             while !is_done.load(Ordering::Relaxed) {
-                assert_whole(path, 0..4);
+                assert_complete(path, 0..4);
                 // A map made at any time stays what it was.
                 let map = Memory::open(path).unwrap();
                 assert!(map.len() == LEN && map.iter().all(|byte| *byte == map[0]));
@@ -79,12 +79,12 @@ fn threads_that_race_leave_one_whole_file() {
         writers.into_iter().for_each(|writer| writer.join().unwrap());
         is_done.store(true, Ordering::Relaxed);
     });
-    assert_whole(path, 1..4);
-    assert_eq!(names(folder.path()), ["file"], "siblings are left behind");
+    assert_complete(path, 1..4);
+    assert_eq!(names(folder.path()), ["file"], "temporary siblings remain");
 }
 
 #[test]
-#[ignore = "a part of the next"]
+#[ignore = "run by the next"]
 fn child_that_writes() {
     let path = env::var_os(CHILD).unwrap();
     let writer = u8::try_from(std::process::id() % 199).unwrap() + 1;
@@ -92,7 +92,7 @@ fn child_that_writes() {
 }
 
 #[test]
-fn processes_that_race_leave_one_whole_file() {
+fn processes_that_race_leave_one_complete_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = &folder.path().join("file");
     write(path, 0).unwrap();
@@ -100,12 +100,12 @@ fn processes_that_race_leave_one_whole_file() {
         (0..3).map(|_| child("child_that_writes", path).spawn().unwrap()).collect();
     for mut child in children {
         while child.try_wait().unwrap().is_none() {
-            assert_whole(path, 0..255);
+            assert_complete(path, 0..255);
         }
         assert!(child.wait().unwrap().success());
     }
-    assert_whole(path, 1..255);
-    assert_eq!(names(folder.path()), ["file"], "siblings are left behind");
+    assert_complete(path, 1..255);
+    assert_eq!(names(folder.path()), ["file"], "temporary siblings remain");
 }
 
 /// A disk of its own, gone when it is dropped. `None` if the system does not let us.
@@ -143,12 +143,12 @@ fn a_full_disk_leaves_the_old_file() {
     let is_full = |error: &io::Error| error.kind() == io::ErrorKind::StorageFull;
     let old = |len: usize| {
         assert_eq!(fs::read(path).unwrap(), vec![9; len]);
-        assert_eq!(names(disk.0.path()), ["file"], "a sibling is left behind");
+        assert_eq!(names(disk.0.path()), ["file"], "a temporary sibling remains");
     };
     let len = 100_000;
     replace_file::<io::Error>(path, |out| out.write_all(&vec![9; len])).unwrap();
 
-    // The second file does not fit beside the first.
+    // The second file does not fit in addition to the first.
     assert!(is_full(&write(path, 7).unwrap_err()));
     old(len);
     // Neither do less bytes than a buffer holds, which are only written at the end.
@@ -217,8 +217,8 @@ fn an_open_file_that_is_replaced_stays_what_it_was() {
     assert!(first(&opened) == [1.0; 50_000]);
 }
 
-/// What is said of a folder that cannot be written to is what `std` says: a temporary file's name
-/// would tell nobody anything.
+/// The error for a folder that cannot be written to is that of `std`: a temporary file's name would
+/// mean nothing to the user.
 #[test]
 fn errors_are_those_of_the_system() {
     let folder = tempfile::tempdir().unwrap();
@@ -233,7 +233,7 @@ fn errors_are_those_of_the_system() {
 
 #[cfg(target_os = "linux")]
 #[test]
-#[ignore = "a part of the next, which ends by a signal"]
+#[ignore = "run by the next, and ends by a signal"]
 fn child_whose_file_shrinks() {
     let path = env::var_os(CHILD).unwrap();
     let opened = Module::open(&path).unwrap();
@@ -242,7 +242,7 @@ fn child_whose_file_shrinks() {
     println!("read {:?}", first(&opened).len());
 }
 
-/// What the documentation of `open` says: the system ends who looks at bytes that are gone.
+/// As the documentation of `open` describes: the system ends a process that accesses truncated bytes.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_mapped_file_that_shrinks_ends_the_process() {
@@ -267,12 +267,12 @@ fn what_cannot_be_mapped_is_read() {
     fs::write(&empty, []).unwrap();
     assert!(Memory::open(&empty).unwrap().is_empty());
 
-    // It says that its length is 0.
+    // It reports a length of 0.
     let about = Path::new("/proc/self/cmdline");
     assert_eq!(fs::metadata(about).unwrap().len(), 0);
     assert_eq!(Memory::open(about).unwrap().as_slice(), fs::read(about).unwrap());
 
-    /// What `open` makes of these bytes in a pipe, more of them than it holds at once.
+    /// The result of `open` for these bytes in a pipe, more of them than it holds at once.
     fn piped<T>(fifo: &Path, bytes: &[u8], open: impl FnOnce(&Path) -> T) -> T {
         thread::scope(|scope| {
             scope.spawn(|| fs::write(fifo, bytes).unwrap());
@@ -326,7 +326,7 @@ fn links_stay_and_lead_to_what_was_written() {
     }
     assert!(is_link("store/up"));
 
-    // Links that lead nowhere are errors, and stay.
+    // Links without a target are errors, and stay.
     symlink("lost/model", at("nowhere")).unwrap();
     assert_eq!(put("nowhere", b"one").unwrap_err().kind(), io::ErrorKind::NotFound);
     assert!(is_link("nowhere"));
@@ -344,10 +344,10 @@ fn links_stay_and_lead_to_what_was_written() {
     assert_eq!(found, left);
 }
 
-/// What has no path of its own is written to by that of its link.
+/// If it has no path of its own, the link's path is written to.
 #[cfg(target_os = "linux")]
 #[test]
-fn pipes_behind_links_are_written_to() {
+fn pipes_are_written_to_through_links() {
     use std::os::fd::AsRawFd as _;
     use std::process::Stdio;
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Tests on a big-endian machine of 64 bits, by emulation, and on a little-endian one of 32, which an
-# x86-64 processor is too. Where the system lacks what that takes, says so and passes.
+# x86-64 processor is too. If the system lacks what that needs, it prints that and passes.
 #
-# Emulation runs the unit tests, those of every format's face, and random types. With FOREIGN_TESTS=all
+# Emulation runs the unit tests, those of every format's public API, and random types. With FOREIGN_TESTS=all
 # it runs those of each format as well, as the other machine always does; that takes half an hour.
 set -euo pipefail
 cd "$(dirname "$0")/.."

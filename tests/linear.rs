@@ -1,9 +1,8 @@
 //! Reading, writing and explaining take memory and steps in proportion to the input.
 //!
-//! Nothing here looks at a clock. What is counted over inputs that double: values that a type is
-//! given, calls of the stream behind a reader, allocations and their bytes. With
-//! optimizations the largest inputs have half a million items, so that work in the square of them
-//! would not end.
+//! Nothing here uses a clock. Counted are, over inputs that double: values that a type gets, calls
+//! of a reader's stream, allocations and their bytes. With optimizations the largest inputs have
+//! half a million items, so that quadratic work would not end.
 //! `cargo test --test linear -- --nocapture` prints the slopes.
 
 #![allow(
@@ -102,7 +101,7 @@ struct Cost {
 
 type Count = fn(&Cost) -> usize;
 
-/// Works on `bytes`. Steps are the values that were read, unless the work says otherwise.
+/// Works on `bytes`. Steps are the values that were read, unless the work counts something else.
 fn cost<R>(bytes: usize, work: impl FnOnce() -> R) -> Cost {
     STEPS.set(0);
     let (_, memory) = measure_value(work);
@@ -171,7 +170,7 @@ fn both<F: Format, T: Serialize + DeserializeOwned + PartialEq>(name: &str, make
         cost
     });
     linear(&format!("{name}, skipped"), |count| {
-        // As a field that the type does not know, or as far as the format can skip.
+        // As a field that the type does not have, or as far as the format can skip.
         let bytes = F::to_vec(&make(count)).unwrap();
         cost(bytes.len(), || {
             let _ = F::from_slice::<IgnoredAny>(&bytes);
@@ -213,9 +212,9 @@ mod each {
     }
 }
 
-/// The first items of a sequence tell how much memory the others will take, so that what is written
-/// moves at most once more when it is large; by half at a time, all that is asked for would be thrice
-/// the document.
+/// The first items of a sequence determine how much memory is reserved for the others, so that output
+/// moves at most once more when it is large; if it grew by half at a time, the total allocated would
+/// be three times the message.
 #[test]
 fn memory_is_foreseen() {
     fn check<F: Format>(value: &impl Serialize) {
@@ -231,7 +230,7 @@ fn memory_is_foreseen() {
     check::<Tsm>(&rows);
 }
 
-/// Where the first items mislead, what was taken too much is given back.
+/// If the first items mislead, unused memory is freed.
 #[test]
 fn memory_that_was_not_needed() {
     let texts: Vec<String> =
@@ -244,7 +243,7 @@ fn memory_that_was_not_needed() {
         let (len, capacity) = (bytes.len(), bytes.capacity());
         assert!(capacity <= 2 * len, "{name}: {capacity} for {len} bytes");
     }
-    // A length that is not true is worth no more than what it promises of a few items.
+    // A wrong length reserves at most memory for a few items.
     struct Endless(std::ops::Range<usize>);
     impl Iterator for Endless {
         type Item = u64;
@@ -265,7 +264,7 @@ fn memory_that_was_not_needed() {
     assert!(stats.peak < 64 * bytes.len(), "molecule: {stats:?} for {} bytes", bytes.len());
 }
 
-/// A document of biniou, with values that are shared and referred to.
+/// A message of biniou, with values that are shared and referred to.
 #[test]
 fn trees_of_biniou() {
     use biniou::Value;

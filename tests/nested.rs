@@ -1,7 +1,7 @@
-//! Documents in documents: a type that reads the bytes it was given as a document of its own.
+//! Messages in messages: a type that reads the bytes it was given as a message of its own.
 //!
-//! Molecule reads each message once. Other readers may go through a document more than once, but must not read what is
-//! inside of it twice as often with each level.
+//! Molecule reads each message once. Other readers may read a message more than once, but must not read the messages
+//! inside twice as often with each level.
 
 #![allow(
     clippy::expect_used,
@@ -39,7 +39,7 @@ mod each {
 
     for_formats! { [biniou Biniou, molecule Molecule, tsm Tsm] { damaged_innermost sound } }
 
-    /// The bytes of a document, or of none.
+    /// The bytes of a message, or of none.
     #[derive(Debug)]
     struct Document<F>(usize, PhantomData<F>);
 
@@ -90,7 +90,7 @@ mod each {
             let bytes = documents::<F>(empty, levels);
             let (result, calls) = calls(|| F::from_slice::<Document<F>>(&bytes));
             assert_eq!(result.unwrap().0, levels);
-            // Small types are attempted in another way first, which reads no document.
+            // Small types are attempted in another way first, which reads no inner message.
             assert!(calls <= 2 * levels + 3, "{calls} calls for {levels} levels");
         }
     }
@@ -194,7 +194,7 @@ mod types {
     }
 }
 
-/// What reads itself from a document of its own.
+/// A type that reads itself from a message of its own.
 trait Read: Sized {
     fn read(bytes: &[u8]) -> Result<Self, String>;
 }
@@ -259,7 +259,7 @@ fn another_order() {
     }
 }
 
-/// Parts that are kept raw, and the way to them, which may be found by reading once more.
+/// Lazy values, and the path to them, which may be found by reading once more.
 macro_rules! raw_parts {
     ($($format:ident)*) => {$(
         #[test]

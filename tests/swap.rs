@@ -1,4 +1,4 @@
-//! One body, one small type, every format: the public faces stay equal.
+//! One body, one small type, every format: the public APIs stay equal.
 
 #![allow(
     clippy::expect_used,
@@ -102,7 +102,7 @@ macro_rules! swap {
                 let error: Error = from_slice::<Reading>(&bytes[..bytes.len() - 1]).unwrap_err();
                 shape(&error);
                 let kind: &ErrorKind = error.kind();
-                let offset = error.offset().expect("reading knows where");
+                let offset = error.offset().expect("errors of reading have an offset");
                 assert!(offset < bytes.len());
                 assert!(error.is_eof());
                 assert_eq!(error.category(), fourfold::Category::Eof);

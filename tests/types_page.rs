@@ -56,7 +56,7 @@ fn ways<T: Serialize + Deserialize<'static>>() -> [[Way<T>; 2]; 4] {
     [way::<Molecule, T>(), way::<Biniou, T>(), way::<Tsm, T>(), way::<Primitiv, T>()]
 }
 
-/// What becomes of values in one format.
+/// The outcomes of values in one format.
 fn tried<T: PartialEq + Debug>(mark: &'static str, way: &Way<T>, values: &[T]) -> Tried {
     let outcome = |value| (format!("{value:?}"), types::outcome(value, way, types::equal));
     Tried { mark, values: values.iter().map(outcome).collect() }
@@ -101,14 +101,14 @@ impl Rows for Cells {
     {
         let at = FORMATS.iter().position(|name| *name == format).expect("a format");
         let (_, row) = self.row.as_mut().expect("a row before");
-        // In front of `any`, which is for what no other mark helps.
+        // Before `any`, which is for what no other mark helps.
         row[at].insert(1, tried(mark, &ways()[at][0], &values));
     }
 }
 
 /// Each cell of *Will my type work?* is so. `UPDATE=1 cargo test --test types_page` writes the page again.
 #[test]
-fn types_work_as_the_page_says() {
+fn types_work_as_the_chapter_documents() {
     let mut cells = Cells::default();
     types::rows(&mut cells);
     cells.end();

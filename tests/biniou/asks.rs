@@ -1,5 +1,5 @@
-//! Types that ask the data what it is: what they wrote comes back, or is refused, and each refusal names
-//! what would help.
+//! Types that need a self-describing format: their values are read back equal or refused, and each
+//! refusal names a fix.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -55,7 +55,7 @@ fn unread<T: Serialize + DeserializeOwned + Debug>(value: &T) -> (String, usize)
     (error.kind().to_string(), error.offset().unwrap())
 }
 
-/// As the `Value`s of self-describing formats: it says what it is, and asks the data for that.
+/// As the `Value`s of self-describing formats: it calls `deserialize_any`.
 #[derive(Clone, Debug, PartialEq)]
 enum Any {
     Number(u64),
@@ -131,14 +131,14 @@ const PAIRS: &str = "a list of pairs could be a map";
 
 /// A map is the same bytes as a list of pairs, whatever its keys are.
 #[test]
-fn maps_do_not_come_back_as_lists() {
+fn maps_are_not_read_back_as_lists() {
     let pair = |key: Any| (key, text("a"));
     for key in [Any::Number(1), text("k"), Any::Bytes(vec![0xff]), Any::List(vec![Any::Number(1)])]
     {
         assert_eq!(unread(&Any::Map(vec![pair(key.clone())])), (PAIRS.into(), 1));
         assert_eq!(unread(&Any::List(vec![Any::Number(1), Any::Map(vec![pair(key)])])).0, PAIRS);
     }
-    // What cannot be one comes back.
+    // What cannot be one is read back.
     back(&Any::List(vec![Any::List(vec![Any::Number(1), Any::Number(2)])]));
     back(&Any::List(vec![Any::Number(1), text("a"), Any::List(vec![text("b"), Any::Number(2)])]));
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -151,7 +151,7 @@ fn maps_do_not_come_back_as_lists() {
     assert_eq!(unread(&Shape::Pairs(vec![(1, 2)])).0, PAIRS);
 }
 
-/// What the guide says of strings: those that are UTF-8 are text where the data is asked.
+/// As the guide describes it: strings that are UTF-8 are text for `deserialize_any`.
 #[test]
 fn strings_are_text_where_they_can_be() {
     back(&text("ab"));
@@ -219,7 +219,7 @@ fn keys_of_flattened_maps() {
 
 /// serde writes `[u8]` as a list of numbers, and reads `&[u8]` and what borrows as bytes.
 #[test]
-fn lists_of_numbers_for_who_asks_for_bytes() {
+fn lists_of_numbers_are_read_as_bytes() {
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
     struct Borrows<'a> {
         #[serde(borrow)]
@@ -231,7 +231,7 @@ fn lists_of_numbers_for_who_asks_for_bytes() {
         let written = to_vec(&value).unwrap();
         assert_eq!(from_slice::<Borrows<'_>>(&written).unwrap(), value);
         assert_eq!(from_slice::<serde_bytes::ByteBuf>(&to_vec(bytes).unwrap()).unwrap(), bytes);
-        // Marked `int8` each is a byte as it stands there.
+        // Marked `int8`, each is a byte as it is.
         let written = to_vec(&Int8(bytes)).unwrap();
         assert_eq!(from_slice::<Int8<&[u8]>>(&written).unwrap(), Int8(bytes));
         assert_eq!(from_slice::<&[u8]>(&written).unwrap(), bytes);
@@ -269,7 +269,7 @@ fn structs_that_are_written_as_maps() {
 
     back(&Point { x: 1, name: "one".into() });
     back(&vec![Point { x: 1, name: String::new() }, Point { x: 2, name: "two".into() }]);
-    // A list of pairs whose first parts are no text has no names: numbers are not taken for places.
+    // A list of pairs whose first elements are not text has no names: numbers are not taken for positions.
     let error = from_slice::<Point>(&to_vec(&vec![(0u8, 7u8)]).unwrap()).unwrap_err();
     let found = ErrorKind::WrongTag { found: "uvint", expected: "the name of a field" };
     assert_eq!(error.kind().to_string(), found.to_string());
@@ -375,7 +375,7 @@ fn shapes() -> Vec<Shape> {
 
 /// The names that a value shows are those that its bytes lack.
 #[test]
-fn internally_tagged_enums_come_back_with_the_names_of_the_value() {
+fn internally_tagged_enums_are_read_back_with_the_names_of_the_value() {
     let shapes = shapes();
     for shape in &shapes {
         let names = Dictionary::of_value(shape).unwrap();
@@ -436,8 +436,8 @@ enum Adjacent {
     Point(Point),
 }
 
-/// Named fields of an adjacently tagged enum are asked for without their names: they count by their order, and none may
-/// be left out, unless the names are told.
+/// Named fields of an adjacently tagged enum are requested without their names: they are matched by their order, and
+/// none may be left out, unless the names are set.
 #[test]
 fn adjacently_tagged_enums() {
     use Adjacent::*;
@@ -469,7 +469,7 @@ fn adjacently_tagged_enums() {
     back(&Vec::from(all()));
     back(&(Some(Vec::from(all())), std::collections::BTreeMap::from([(1, Vec::from(all()))])));
     let fields = || Struct { x: 1, y: None };
-    // Of one field with a name serde shows as much as of a struct that the variant is named after: both come back.
+    // Of one field with a name serde shows as much as of a struct that the variant is named after: both are read back.
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
     struct Only {
         x: u8,
@@ -489,7 +489,7 @@ fn adjacently_tagged_enums() {
     back(&Table(vec![Small::Field { x: 1 }]));
     back(&Table(vec![Small::Fields { x: 1, y: 2 }, Small::Fields { x: 3, y: 4 }]));
 
-    // With the names of the value they come back.
+    // With the names of the value they are read back.
     back_by(&Options::new().names(Dictionary::from_words("x").unwrap()), &Small::Field { x: 1 });
     for value in [fields(), Inner(Box::new(Struct { x: 2, y: Some("y".into()) }))] {
         back_by(&Options::new().names(Dictionary::of_value(&value).unwrap()), &value);

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 /// Mutations of messages that are read as what they were, and as trees, all types together.
 const MUTATIONS: usize = if cfg!(debug_assertions) { 60_000 } else { 1_000_000 };
 
-/// Mutations of trees, which are read as trees and as documents of every kind.
+/// Mutations of trees, which are read as trees and as messages of every kind.
 const TREES: usize = if cfg!(debug_assertions) { 40_000 } else { 1_000_000 };
 
 /// Mutations per type of the zoo.
@@ -29,8 +29,8 @@ const ZOO_MUTATIONS: usize = if cfg!(debug_assertions) { 60 } else { 10_000 };
 /// Messages per type, small ones first.
 const SEEDS: usize = if cfg!(debug_assertions) { 30 } else { 60 };
 
-/// No message is read into more than this, whatever it claims. Shared values are written out,
-/// so that a byte may stand for 64 items, and a vector of items doubles as it grows. Four thousand
+/// No message is read into more than this, whatever it claims. Shared values are expanded,
+/// so that a byte may expand to 64 items, and a vector of items doubles as it grows. Four thousand
 /// rows without columns take no bytes.
 const MEMORY: usize = 512 << 10;
 const MEMORY_PER_BYTE: usize = 64 * 32;
@@ -168,7 +168,7 @@ fn mutate(message: &mut Vec<u8>, others: &[Vec<u8>], dice: &mut Dice) {
     }
 }
 
-/// Messages of a type, and what becomes of them.
+/// Messages of a type, and their outcomes.
 pub(crate) struct Messages {
     pub(crate) seeds: Vec<Vec<u8>>,
     dice: Dice,
@@ -192,7 +192,7 @@ impl Messages {
     }
 }
 
-/// Reads within bounds, and on a panic says what it was that could not be read.
+/// Reads within bounds, and on a panic reports the input.
 fn read<T: DeserializeOwned>(name: &str, message: &[u8], per_byte: usize) -> biniou::Result<T> {
     let start = Instant::now();
     let (read, memory) = alloc::measure_value(|| {
@@ -204,7 +204,7 @@ fn read<T: DeserializeOwned>(name: &str, message: &[u8], per_byte: usize) -> bin
     assert!(start.elapsed() < TIME, "{name} {shown} takes {:?}", start.elapsed());
     if let Err(error) = &read {
         assert_reason(error, &shown);
-        // Faults of the bytes have a place in them.
+        // Errors of the bytes have an offset in them.
         let offset = error.offset().unwrap_or_else(|| panic!("{name} {shown}: {error}"));
         assert!(offset <= message.len(), "{name} {shown}: {error}");
     }
@@ -218,7 +218,7 @@ fn tree(message: &[u8]) -> bool {
         StreamDeserializer::from_reader(message).take(2).collect();
     match &read {
         Err(error) => {
-            // A stream goes on where a single value has to end.
+            // A stream continues where a single value has to end.
             let longer = error.to_string().contains("trailing");
             assert!(longer || stream.is_err() || message.is_empty(), "{}", Hex(message));
         }
@@ -244,7 +244,7 @@ fn typed<T: Serialize + DeserializeOwned>(name: &str, word: &str, message: &[u8]
     };
     let back: T = match from_slice(&written) {
         Ok(back) => back,
-        // The writer could not know.
+        // The writer could not detect it.
         Err(_) if word == "unseen" => return true,
         Err(error) => {
             panic!("{name} from {} as {} is not read: {error}", Hex(message), Hex(&written))
@@ -353,7 +353,7 @@ mod zoo_types {
     for_each_zoo_type!(tests);
 }
 
-/// A message cut short says that it is.
+/// A truncated message is an EOF error.
 fn prefixes<T: Serialize + DeserializeOwned + Debug>(name: &str, make: impl Fn(&mut Dice) -> T) {
     const LARGEST: usize = if cfg!(debug_assertions) { 24 } else { 400 };
     random::check(name, SEEDS, make, |_, value| {

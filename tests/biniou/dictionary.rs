@@ -51,7 +51,7 @@ fn imports_and_parameters_have_no_names() {
         type ('a, 'b) pair = { first : 'a; ~second : 'b list <ocaml repr="array">; ?third : int option }
         type 'a choice = [ Left of 'a | Right <json name="r"> | inherit (pair) ]
     "#;
-    // What stands behind `inherit` is a type, whose names are there already.
+    // After `inherit` there is a type, whose names are already known.
     let names = Dictionary::from_atd(atd).unwrap();
     let mut found: Vec<&str> = names.names().collect();
     found.sort_unstable();
@@ -68,9 +68,9 @@ fn an_empty_text_has_no_names() {
     }
 }
 
-/// Which of two names with one hash is meant, nobody knows.
+/// Two names with one hash are ambiguous.
 #[test]
-fn of_two_names_with_one_hash_a_type_tells_none() {
+fn of_two_names_with_one_hash_none_is_collected() {
     #[derive(serde::Deserialize)]
     #[allow(dead_code)]
     struct Both {
@@ -95,7 +95,7 @@ fn of_two_names_with_one_hash_a_type_tells_none() {
     assert_eq!(all.len(), 2);
 }
 
-/// A type is asked for all that it can hold, whatever that is in.
+/// All nested types of a type are visited, whatever they are in.
 #[test]
 fn the_names_of_a_type_are_found_in_all_that_it_holds() {
     use serde::Deserialize;

@@ -1,5 +1,5 @@
-//! What each byte is: every byte once, the verdict and the place of the first fault those of the
-//! readers, and no damage that ends in a panic.
+//! What each byte is: every byte once, the first error as the readers report it, and no damage that
+//! ends in a panic.
 
 mod damage;
 
@@ -20,10 +20,10 @@ fn disorder(spans: &[Span], len: usize) -> Option<String> {
     let mut end = 0;
     for span in spans {
         if span.range.start != end || span.range.end < end {
-            return Some(format!("{:?} behind {end}", span.range));
+            return Some(format!("{:?} after {end}", span.range));
         }
         if span.range.is_empty() && span.fault.is_none() {
-            return Some(format!("no bytes and no fault at {end}"));
+            return Some(format!("no bytes and no error at {end}"));
         }
         if span.value.contains('\n') || span.what.is_empty() {
             return Some(format!("{span:?}"));
@@ -33,7 +33,7 @@ fn disorder(spans: &[Span], len: usize) -> Option<String> {
     (end != len).then(|| format!("{end} of {len} bytes"))
 }
 
-/// The first fault: where, and what.
+/// The first error: where, and what.
 fn first_fault(spans: &[Span]) -> Option<(usize, String)> {
     spans.iter().find_map(|span| Some((span.range.start, span.fault.clone()?)))
 }
@@ -41,13 +41,13 @@ fn first_fault(spans: &[Span]) -> Option<(usize, String)> {
 /// The same, as the reader of several values has it.
 fn first_error(bytes: &[u8]) -> Option<(usize, String)> {
     if bytes.is_empty() {
-        return from_slice::<Value>(bytes).err().map(told);
+        return from_slice::<Value>(bytes).err().map(located);
     }
     let mut values = StreamDeserializer::<_, Value>::from_slice(bytes);
-    values.find_map(Result::err).map(told)
+    values.find_map(Result::err).map(located)
 }
 
-fn told(error: biniou::Error) -> (usize, String) {
+fn located(error: biniou::Error) -> (usize, String) {
     (error.offset().unwrap(), error.kind().to_string())
 }
 
@@ -57,18 +57,18 @@ fn mistake(bytes: &[u8]) -> Option<String> {
     if let Some(disorder) = disorder(&spans, bytes.len()) {
         return Some(disorder);
     }
-    let (told, wanted) = (first_fault(&spans), first_error(bytes));
-    if told != wanted {
-        return Some(format!("first fault {told:?}, the reader says {wanted:?}"));
+    let (found, wanted) = (first_fault(&spans), first_error(bytes));
+    if found != wanted {
+        return Some(format!("first error {found:?}, but the reader returns {wanted:?}"));
     }
     if let Err(error) = from_slice::<Value>(bytes) {
-        // Bytes behind a value are another value, unless they are none.
+        // Bytes after a value are another value, unless there are none.
         let trailing = error.kind().to_string().contains("trailing byte");
-        if !trailing && told != Some(self::told(error)) {
-            return Some(format!("first fault {told:?}, not that of from_slice"));
+        if !trailing && found != Some(located(error)) {
+            return Some(format!("first error {found:?}, not that of from_slice"));
         }
-    } else if told.is_some() {
-        return Some(format!("first fault {told:?} of a good value"));
+    } else if found.is_some() {
+        return Some(format!("first error {found:?} of a good value"));
     }
     None
 }
@@ -210,7 +210,7 @@ fn a_table_has_columns_then_rows() {
 }
 
 #[test]
-fn a_reference_says_where_it_leads() {
+fn a_reference_shows_its_target() {
     assert_lines(
         &[20, 2, 26, 0, 16, 7, 26, 4],
         &[
@@ -239,7 +239,7 @@ fn a_reference_says_where_it_leads() {
 }
 
 #[test]
-fn long_vints_are_marked_and_no_fault() {
+fn long_vints_are_noted_and_no_error() {
     assert_lines(
         &[18, 0x82, 0x80, 0, b'h', b'i'],
         &["0..1 tag string", "1..4 length 2, 2 bytes longer than need be", "4..6 string \"hi\""],
@@ -247,7 +247,7 @@ fn long_vints_are_marked_and_no_fault() {
 }
 
 #[test]
-fn reading_goes_on_behind_a_fault() {
+fn reading_continues_after_an_error() {
     assert_lines(
         &[21, 2, 0, 0, 0, 0x78, 0, 7, 0x80, 0, 0, 0x79, 24, 1],
         &[
@@ -398,12 +398,12 @@ fn chunk_mistake(bytes: &[u8]) -> Option<String> {
                 error = first_error(&chunk).map(|(at, what)| (start + 9 + at, what));
                 start += 9 + chunk.len();
             }
-            Err(found) => error = Some(told(found)),
+            Err(found) => error = Some(located(found)),
         }
         if error.is_some() {
             break;
         }
     }
     let fault = first_fault(&spans);
-    (fault != error).then(|| format!("first fault {fault:?}, the reader says {error:?}"))
+    (fault != error).then(|| format!("first error {fault:?}, but the reader returns {error:?}"))
 }

@@ -1,4 +1,4 @@
-//! Files: values one behind another, or chunks of a stream.
+//! Files: concatenated values, or chunks of a stream.
 
 use fourfold::biniou::{
     ChunkReader, ChunkStart, ChunkWriter, Error, ErrorKind, Fault, File, Framing, Options, Value,
@@ -26,7 +26,7 @@ fn check(bytes: &[u8], framing: Framing, count: usize) {
 }
 
 #[test]
-fn values_are_told_from_chunks() {
+fn values_are_distinguished_from_chunks() {
     check(&[], Framing::Values, 0);
     // An empty stream, and a value that ends early.
     check(&[0], Framing::Chunks, 0);
@@ -38,7 +38,7 @@ fn values_are_told_from_chunks() {
     check(&stream(&[&[18, 9, b'a']]), Framing::Values, 5);
     // A chunk without a value in what cannot be anything else.
     check(&stream(&[&[9]]), Framing::Chunks, 0);
-    // Without the end mark, and with something behind it, chunks are no stream.
+    // Without the end mark, or with something after it, chunks are no stream.
     let whole = stream(&[&[16, 7], &[16, 8]]);
     check(&whole, Framing::Chunks, 2);
     for none in [&whole[..whole.len() - 1], &[&whole[..], &[0]].concat()] {
@@ -79,7 +79,7 @@ fn options_are_those_of_every_value() {
     for bytes in [deep.clone(), stream(&[&deep])] {
         let shallow = Options::new().max_depth(2).file(&bytes);
         assert_eq!((shallow.count(), File::from_slice(&bytes).count()), (0, 1));
-        // What is too deep is a value, so it is for the chunks to say which way it is.
+        // If it is too deep it is a value, so the chunks determine what the file is.
         assert_eq!(shallow.framing(), File::from_slice(&bytes).framing());
     }
 }
@@ -94,7 +94,7 @@ fn claimed_lengths_are_not_believed() {
     assert_eq!(File::from_slice(&claims).framing(), Framing::Values);
 }
 
-/// What OCaml has written is canonical, and is what its name says.
+/// What OCaml has written is canonical, and has the content of its name.
 #[test]
 fn fixtures_are_canonical() {
     let mut count = 0;
@@ -136,7 +136,7 @@ fn canonical_vints_are_short() {
 
 /// What is read later of a value has its place in the file, too.
 #[test]
-fn parts_have_their_place_in_the_file() -> Result<(), Error> {
+fn nested_values_have_their_offset_in_the_file() -> Result<(), Error> {
     use fourfold::biniou::{Lazy, StreamDeserializer};
 
     type Eager = (u8, u8);
@@ -170,7 +170,7 @@ fn assert_same_place(lazy: &Error, whole: &Error) {
 
 /// A whole value of a file may have as many references as if it were read at once.
 #[test]
-fn whole_values_of_files_have_the_allowance_of_wholes() -> Result<(), Error> {
+fn single_values_of_files_have_the_limits_of_whole_messages() -> Result<(), Error> {
     use fourfold::biniou::{Lazy, Raw, from_slice};
 
     // A SHARED array of 400 units, and 200 references to it.

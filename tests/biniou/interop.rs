@@ -20,8 +20,8 @@ use crate::schema::{Test, with_type};
 use crate::support::fixture::assert_none;
 use crate::support::random;
 
-/// Values of each type in each direction, unless `FOURFOLD_CASES` says how many. The smallest schema has six
-/// types, so that more than a thousand values of each schema go each way.
+/// Values of each type in each direction, unless `FOURFOLD_CASES` is set. The smallest schema has six types,
+/// so that more than a thousand values of each schema go each way.
 const COUNT: u64 = 200;
 
 fn count() -> usize {
@@ -66,7 +66,7 @@ fn checker() -> Option<PathBuf> {
     Some(out.join("checker"))
 }
 
-/// Runs the checker and gives the lines that it prints.
+/// Runs the checker and returns the lines that it prints.
 fn run(checker: &Path, arguments: &[&str], file: &Path) -> Vec<String> {
     let output = Command::new(checker).args(arguments).arg(file).output().unwrap();
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
@@ -143,15 +143,15 @@ impl BothWays<'_> {
         T: Serialize + DeserializeOwned,
     {
         // Where drawing is hopeless, OCaml's own random values have to do.
-        let spare = self.folder.join(format!("{}.spare", self.name));
-        run(self.checker, &["write", self.name, &count().to_string(), &seed(11)], &spare);
-        let spare = fs::read(&spare).unwrap();
+        let implicit = self.folder.join(format!("{}.implicit", self.name));
+        run(self.checker, &["write", self.name, &count().to_string(), &seed(11)], &implicit);
+        let implicit = fs::read(&implicit).unwrap();
         let mut written = Vec::new();
         let mut values: Vec<T> = Vec::new();
-        for (case, spare) in frames(&spare).into_iter().enumerate() {
+        for (case, implicit) in frames(&implicit).into_iter().enumerate() {
             let value: T = match draw(self.name, case) {
                 Some(value) => value,
-                None => from_slice(spare).map_err(|e| e.to_string())?,
+                None => from_slice(implicit).map_err(|e| e.to_string())?,
             };
             frame(&mut written, &to_vec(&value).map_err(|e| e.to_string())?);
             values.push(value);
@@ -208,7 +208,7 @@ impl Test for BothWays<'_> {
 
 #[test]
 #[ignore = "slow: `.ci/run` runs it"]
-fn values_go_both_ways() {
+fn values_are_exchanged_in_both_directions() {
     let Some(checker) = checker() else { return };
     let folder = checker.parent().unwrap();
     let names = types();

@@ -1,5 +1,5 @@
-//! Inputs that claim what they do not hold. Each says what it claims; none may take much time or
-//! memory, and what is harmless is accepted.
+//! Inputs with false claims. Each names its claim; none may take much time or memory, and harmless
+//! ones are accepted.
 
 mod depth;
 mod streams;
@@ -20,7 +20,7 @@ use std::fmt::{self, Debug, Formatter};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// Room for 4,096 items without bytes, some of which are read in several ways.
+/// Enough for 4,096 items without bytes, some of which are read in several ways.
 const CONSTANT: usize = 512 << 10;
 
 /// Reads in little memory, and comes to an end: a claim that was believed would take years, and a slow
@@ -142,7 +142,7 @@ fn a_cycle_of_one() {
     assert!(read::<u8>(&bytes).is_err());
     assert!(read::<Vec<u8>>(&bytes).is_err());
     assert!(read::<Shared<Rc<u8>>>(&bytes).is_err());
-    // Nothing is made of what is skipped.
+    // Nothing is allocated for skipped values.
     let _ = read::<IgnoredAny>(&bytes);
     let _ = read::<serde_json::Value>(&bytes);
 
@@ -178,7 +178,7 @@ fn sharing_that_doubles() {
         accepted(&bytes);
         let error = read::<Nest>(&bytes).unwrap_err();
         assert_eq!(error.category(), Category::Limit, "{error}");
-        // A node of such a document is larger.
+        // A node of such a tree is larger.
         let (error, stats) = measure_value(|| from_slice::<serde_json::Value>(&bytes).unwrap_err());
         assert_eq!(error.category(), Category::Limit, "{error}");
         assert!(stats.peak < 64 * 128 * bytes.len(), "{stats:?}");
@@ -215,7 +215,7 @@ fn references_to_nowhere() {
         assert!(read::<Vec<u8>>(bytes).is_err());
         assert!(read::<(u8, u8, u8)>(bytes).is_err());
     }
-    // Alone: to itself, in front of the input, far away.
+    // Alone: to itself, before the input, far away.
     nowhere(&[26, 1]);
     nowhere(&[26, 2]);
     nowhere(&[&[26][..], &vint(1 << 64)].concat());
@@ -226,12 +226,12 @@ fn references_to_nowhere() {
         nowhere(&[20, 2, 26, 0, 16, 1, 26, distance]);
     }
     accepted(&[20, 2, 26, 0, 16, 1, 26, 4]);
-    // Forward: the definition comes behind.
+    // Forward: the definition comes later.
     nowhere(&[20, 2, 26, 2, 26, 0, 16, 1]);
     // A reference to a reference, and to what only looks like a definition, within a string.
     nowhere(&[20, 3, 26, 0, 16, 1, 26, 4, 26, 2]);
     nowhere(&[20, 2, 18, 4, 26, 0, 16, 1, 26, 5]);
-    // In a skipped field there is nothing to find either, or nobody looks.
+    // In a skipped field there is nothing to find either, or it is not read.
     let field = [&[21, 1][..], &tag("unknown"), &[26, 9]].concat();
     let _ = read::<Empty>(&field);
 }
@@ -292,9 +292,9 @@ fn lengths_beyond_the_input() {
     }
 }
 
-/// As many cells as there are, each of which is such a tuple; makes room for what it is told.
+/// As many cells as there are, each of which is such a tuple; reserves memory by `size_hint`.
 #[derive(Debug)]
-struct Cells(#[allow(dead_code, reason = "only its room matters")] Vec<(Cells, [u64; 4])>);
+struct Cells(#[allow(dead_code, reason = "only its size matters")] Vec<(Cells, [u64; 4])>);
 
 impl<'de> Deserialize<'de> for Cells {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -320,7 +320,7 @@ impl<'de> Deserialize<'de> for Cells {
     }
 }
 
-/// The counts of nested tuples may all claim the rest of the input, but get room for it once.
+/// The counts of nested tuples may all claim the rest of the input, but memory is reserved for it once.
 #[test]
 fn tuples_that_claim_the_same_bytes() {
     let rest = 100_000;
@@ -454,7 +454,7 @@ fn unknown_fields_of_every_kind() {
         read::<IgnoredAny>(&kind).unwrap();
         let unknown = [&tag("unknown")[..], &kind].concat();
         let fields = [&id[..], &[16, 7], &unknown, &unknown, &name, &[18, 1, b'n']].concat();
-        // Wherever the unknown field stands.
+        // Wherever the unknown field is.
         let record = [&[21, 4][..], &fields].concat();
         assert_eq!(read::<Key>(&record).unwrap(), key, "{}", Hex(&kind));
         let first = [&[21, 4][..], &unknown, &fields[..6], &fields[6 + unknown.len()..]].concat();

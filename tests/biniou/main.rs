@@ -1,4 +1,4 @@
-//! Tests of `fourfold::biniou`, through its public face.
+//! Tests of the public API of `fourfold::biniou`.
 
 #![allow(
     clippy::expect_used,

@@ -371,12 +371,12 @@ fn rows_without_columns() {
     for count in [0, 1, 2, 1365] {
         assert_outcome("few", &Table(vec![Empty {}; count]), Owed::Bytes);
     }
-    // As many as there may be: of three values one behind the other they would be too many.
+    // The maximum: of three concatenated values they would be too many.
     let most = |tables| vec![Table(vec![Empty {}; 4096]); tables];
     assert_eq!(from_slice::<Vec<Table<Vec<Empty>>>>(&to_vec(&most(1)).unwrap()).unwrap(), most(1));
     assert_outcome("too many", &Table(vec![Empty {}; 4097]), Owed::Refusal);
     assert_outcome("too many", &Table(vec![Empty {}; 100_000]), Owed::Refusal);
-    // All of one document count together, on both sides.
+    // All of one message count together, on both sides.
     for tables in [1, 2, 3, 5, 100] {
         assert_eq!(to_vec(&most(tables)).is_ok(), tables == 1);
         let value = vec![Table(vec![Empty {}; 300]); tables];

@@ -94,7 +94,7 @@ fn values_are_read_once() {
     assert_eq!(calls::<Three>(&record(&[&more[..], &[("a", int(1))]].concat()), 1).a, Counted(1));
 }
 
-/// What cannot be told while fields are read in order.
+/// What cannot be determined while fields are read in order.
 #[test]
 fn values_that_are_read_again() {
     let a = ("a", int(1));
@@ -242,7 +242,7 @@ fn struct_variants_of_adjacently_tagged_enums() {
         let lazy = read(&bytes);
         assert_eq!(from_slice::<Lazy<'_, Shape>>(&lazy).unwrap().get().unwrap(), expected);
     }
-    // Where fields are left out, or are more than the type has, nobody knows which ones the others are.
+    // If fields are left out, or are more than the type has, the others cannot be identified.
     let width = ("width", int(1));
     let names = ("names", to_value(&vec!["n"]).unwrap());
     let other = ("other", int(1));

@@ -41,7 +41,7 @@ fn tree(node: &Node<'_>) -> Value {
     }
 }
 
-/// What the reader of trees says of the same bytes.
+/// The tree reader's result for the same bytes.
 fn expected(bytes: &[u8]) -> Result<Vec<Value>, String> {
     match bytes.is_empty() {
         true => from_slice::<Value>(bytes).map(|value| vec![value]),
@@ -77,7 +77,7 @@ fn an_outline_has_the_values_of_a_tree() {
     let files = files();
     assert!(files.len() > 100, "{}", files.len());
     files.iter().for_each(|bytes| assert_same(bytes));
-    // One behind the other, with shared values in each.
+    // Concatenated, with shared values in each.
     let joined = files.iter().filter(|bytes| expected(bytes).is_ok());
     assert_same(&joined.flatten().copied().collect::<Vec<u8>>());
 }
@@ -125,7 +125,7 @@ fn long_nodes_end_where_they_end() {
 }
 
 #[test]
-fn a_part_has_a_node_of_its_own() {
+fn a_nested_value_has_its_own_node() {
     let bytes = FIXTURES.bytes("data/save.player-one.biniou");
     let options = Options::new();
     for path in ["score", "inventory", "inventory[1]", "inventory[1].slot", ""] {

@@ -1,4 +1,4 @@
-//! What readers made by atdgen accept and refuse, and where ours are meant to differ.
+//! Which inputs readers made by atdgen accept and refuse, and where ours differ intentionally.
 
 use std::fmt::Debug;
 
@@ -13,7 +13,7 @@ use crate::schema::fixture::{self, FIXTURES};
 use crate::schema::{Test, with_type};
 use crate::support::fixture::{assert_none, hex};
 
-/// What a reader makes of an input: a value, as JSON, or an error.
+/// The result of a reader for an input: a value, as JSON, or an error.
 #[derive(Debug)]
 enum Verdict {
     Accepts(Value),
@@ -25,7 +25,7 @@ const ONE_ROW: Option<&str> = Some(r#"[{"x":1,"y":2}]"#);
 
 const WIDE: &str = "our integers have all their bits; a vint is as long as the type allows";
 const LISTS: &str = "a list is read from whatever holds its items in order";
-const SHARED: &str = "sharing says how a value was made, not what it is";
+const SHARED: &str = "sharing shows how a value was made, not what it is";
 const SKIPPED: &str = "what is unknown is skipped by its tag, as the format means it";
 const EQUAL: &str = "a field that comes twice is refused, as serde's derive does";
 const TRAILING: &str = "bytes after the value are refused unless they are allowed";

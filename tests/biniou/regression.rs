@@ -19,10 +19,10 @@ use serde::{Deserialize, Deserializer as _, Serialize, Serializer};
 
 use crate::support::alloc::measure_value;
 use crate::support::fact;
-use crate::support::stubborn::Told;
+use crate::support::stubborn::Outcome;
 
 #[track_caller]
-fn comes_back<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: &T) {
+fn assert_read_back<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: &T) {
     let bytes = to_vec(value).unwrap();
     let back: T = from_slice(&bytes).unwrap_or_else(|error| panic!("{bytes:02x?}: {error}"));
     assert_eq!(&back, value, "{bytes:02x?}");
@@ -41,9 +41,9 @@ fn referred(body: &[u8], count: u8) -> Vec<u8> {
     bytes
 }
 
-/// What is skipped or captured behind a reference is work too.
+/// Skipped or captured targets of a reference count as work too.
 #[test]
-fn expansion_counts_what_nobody_asks_for() {
+fn expansion_counts_skipped_values() {
     #[derive(Deserialize, Debug)]
     #[allow(dead_code)]
     struct Known {
@@ -71,10 +71,10 @@ fn expansion_counts_what_nobody_asks_for() {
 
 #[test]
 fn a_shared_tree() {
-    comes_back(&Shared(Rc::new(Value::Unit)));
+    assert_read_back(&Shared(Rc::new(Value::Unit)));
     let tree = Shared(Rc::new(Value::Tuple(vec![Value::Unit])));
-    comes_back(&(tree.clone(), tree));
-    // A reference into a tree, from behind it.
+    assert_read_back(&(tree.clone(), tree));
+    // A reference into a tree, from after it.
     let bytes = [20, 2, 26, 0, 16, 5, 26, 4];
     let (tree, number): (Value, u8) = from_slice(&bytes).unwrap();
     assert_eq!(tree, Value::Shared(1, Box::new(Value::Uvint(5))));
@@ -87,9 +87,9 @@ fn an_option_under_shared_is_whole() {
     struct Field<T> {
         x: T,
     }
-    comes_back(&Field { x: Shared(Rc::new(Optional(None::<Option<u8>>))) });
-    comes_back(&Field { x: Shared(Rc::new(Optional(None::<u8>))) });
-    comes_back(&Field { x: Shared(Rc::new(Optional(Some(1u8)))) });
+    assert_read_back(&Field { x: Shared(Rc::new(Optional(None::<Option<u8>>))) });
+    assert_read_back(&Field { x: Shared(Rc::new(Optional(None::<u8>))) });
+    assert_read_back(&Field { x: Shared(Rc::new(Optional(Some(1u8)))) });
 }
 
 #[test]
@@ -101,10 +101,10 @@ fn one_address_for_all_that_is_empty() {
         #[serde(with = "fourfold::biniou::with::shared")]
         list: Arc<[u8]>,
     }
-    comes_back(&Empties { name: Arc::default(), list: Arc::default() });
+    assert_read_back(&Empties { name: Arc::default(), list: Arc::default() });
     let array = Rc::new([1u8, 2, 3]);
     let slice: Rc<[u8]> = array.clone();
-    comes_back(&(Shared(slice), Shared(array)));
+    assert_read_back(&(Shared(slice), Shared(array)));
 }
 
 #[test]
@@ -185,11 +185,11 @@ fn flattened_types() {
     refused(Value::Unit);
     refused(vec![("a".to_string(), 1u8)]);
     refused(vec![(1u8, 2u8)]);
-    comes_back(&Flat { id: 1, rest: Field { x: vec![(1u8, 2u8, 3u8)] } });
-    comes_back(&Flat { id: 1, rest: Field { x: vec!["a".to_string()] } });
-    comes_back(&Flat { id: 1, rest: BTreeMap::from([("a".to_string(), 1u8)]) });
-    // Behind it, everything is as before.
-    comes_back(&(Flat { id: 1, rest: Field { x: 1u8 } }, 1u128));
+    assert_read_back(&Flat { id: 1, rest: Field { x: vec![(1u8, 2u8, 3u8)] } });
+    assert_read_back(&Flat { id: 1, rest: Field { x: vec!["a".to_string()] } });
+    assert_read_back(&Flat { id: 1, rest: BTreeMap::from([("a".to_string(), 1u8)]) });
+    // After it, everything is as before.
+    assert_read_back(&(Flat { id: 1, rest: Field { x: 1u8 } }, 1u128));
 }
 
 #[test]
@@ -251,7 +251,11 @@ fn hashes_collide_within_one_type_only() {
             pub(super) c7diagq: u8,
         }
     }
-    comes_back(&(one::Same { azdwbie: 1 }, two::Same { c7diagq: 2 }, one::Same { azdwbie: 3 }));
+    assert_read_back(&(
+        one::Same { azdwbie: 1 },
+        two::Same { c7diagq: 2 },
+        one::Same { azdwbie: 3 },
+    ));
     #[derive(Serialize)]
     struct Both {
         azdwbie: u8,
@@ -321,7 +325,7 @@ fn an_error_that_a_type_swallows() {
     assert_eq!(lenient::<_, u8>(&mut deserializer).unwrap(), 0);
 }
 
-/// A stream gives out a value as soon as it is there, and an error of the stream only then.
+/// A stream returns a value as soon as it is complete, and an error of the stream only then.
 #[test]
 fn streams_do_not_wait() {
     struct Pieces(Vec<io::Result<Vec<u8>>>);
@@ -409,7 +413,7 @@ fn expansion_of_each_value_for_itself() {
 }
 
 #[test]
-fn told_names_and_equal_fields() {
+fn names_of_options_and_equal_fields() {
     #[derive(Deserialize, Debug, PartialEq)]
     struct Flat {
         id: u8,
@@ -435,7 +439,7 @@ fn told_names_and_equal_fields() {
     deserializer.deserialize_ignored_any(IgnoredAny).unwrap();
 }
 
-/// Every level claims all that is left; together they get no more room than there are bytes.
+/// Every level claims all that is left; together they reserve memory for no more than there are bytes.
 #[test]
 fn claims_within_claims() {
     #[derive(Deserialize, Debug)]
@@ -452,9 +456,9 @@ fn claims_within_claims() {
     assert!(stats.peak < 128 * bytes.len(), "{stats:?}");
 }
 
-/// Text behind references is counted once, on both sides.
+/// Text in targets of references is counted once, on both sides.
 #[test]
-fn text_behind_references() {
+fn text_in_targets_of_references() {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     struct Inner {
         #[serde(with = "fourfold::biniou::with::shared")]
@@ -469,7 +473,7 @@ fn text_behind_references() {
     let s = Rc::new("x".repeat(16_000));
     let inner = Rc::new(Inner { s: s.clone() });
     let doc = Doc { s, d: (0..700).map(|_| Shared(inner.clone())).collect() };
-    comes_back(&doc);
+    assert_read_back(&doc);
     let bytes = to_vec(&doc).unwrap();
     assert_eq!(Doc::deserialize(&mut Deserializer::from_slice(&bytes)).unwrap(), doc);
 }
@@ -536,9 +540,9 @@ fn whatever_is_swallowed_the_next_value_is_where_it_is() {
     nine::<Lenient<Value>>(&deep);
 }
 
-/// A visitor that goes on after an item that it could not read gets no other one, and the error remains.
+/// A visitor that continues after an item that it could not read gets no other one, and the error remains.
 #[test]
-fn visitors_that_go_on() {
+fn visitors_that_continue_after_an_error() {
     #[derive(Debug)]
     struct Lossy;
     impl<'de> Deserialize<'de> for Lossy {
@@ -616,7 +620,7 @@ fn visitors_that_go_on() {
     assert_eq!((key.0.as_str(), nine), ("a", 9));
 }
 
-/// References that lengthen one another settle in one pass.
+/// References that lengthen one another are complete after one pass.
 #[test]
 fn references_that_lengthen_one_another() {
     let strings: Vec<Shared<Rc<String>>> =
@@ -627,7 +631,7 @@ fn references_that_lengthen_one_another() {
     assert!(read.iter().zip(&strings).all(|(pair, string)| pair.1 == **string.0));
 }
 
-/// A count of rows without columns that no machine word holds was told of as a length that needs
+/// A count of rows without columns that no machine word holds was outcome of as a length that needs
 /// no bytes; on 32 bits, so was any beyond those.
 #[test]
 fn rows_without_columns_beyond_a_machine_word() {
@@ -642,7 +646,7 @@ fn rows_without_columns_beyond_a_machine_word() {
 /// A path leads through records, each of which is looked through before one of its fields is read. Rows
 /// without columns counted each time.
 #[test]
-fn rows_without_columns_count_once_on_the_way_to_a_part() {
+fn rows_without_columns_count_once_on_a_path() {
     let table = |rows: [u8; 2]| [&[25][..], &rows, &[0]].concat();
     let field = |value: Vec<u8>| [&[21, 1, 0x80, 0, 0, 0x78][..], &value].concat();
     // A record with a table of 3000 rows; six records around one of 1000.
@@ -658,7 +662,7 @@ fn rows_without_columns_count_once_on_the_way_to_a_part() {
         struct Empty {}
         let Empty {} = at(&bytes, &Path::new(&format!("{text}[0]")).unwrap()).unwrap();
     }
-    // What is stepped over counts, beside the part and in it.
+    // Skipped values count, outside and inside the selected value.
     let rows = table([0xb8, 0x17]);
     let both = [&[20, 2][..], &rows, &rows].concat();
     let fields = [&[21, 2, 0x80, 0, 0, 0x79], &rows[..], &[0x80, 0, 0, 0x78], &rows].concat();
@@ -688,10 +692,10 @@ fn text_is_no_tag() {
     }
 }
 
-/// A struct was taken for the content of the adjacently tagged enum in front of it, if it has the name of
+/// A struct was taken for the content of the adjacently tagged enum before it, if it has the name of
 /// the variant.
 #[test]
-fn a_struct_behind_a_tagged_enum_is_not_its_content() {
+fn a_struct_after_a_tagged_enum_is_not_its_content() {
     #[derive(Serialize, Deserialize, PartialEq, Debug)]
     #[serde(tag = "t", content = "c")]
     enum Shape {
@@ -709,15 +713,15 @@ fn a_struct_behind_a_tagged_enum_is_not_its_content() {
         shape: Shape,
         circle: Circle,
     }
-    comes_back(&Drawing { shape: Shape::Circle(1), circle: Circle { x: 2, y: 3 } });
+    assert_read_back(&Drawing { shape: Shape::Circle(1), circle: Circle { x: 2, y: 3 } });
 }
 
 /// Types that make a value of an error's text got that of the first attempt, which has none.
 #[test]
 fn the_text_of_an_error_as_a_value() {
-    let told: (Told<u8, String>, u8) = from_slice(&to_vec(&(300u16, 1u8)).unwrap()).unwrap();
+    let outcome: (Outcome<u8, String>, u8) = from_slice(&to_vec(&(300u16, 1u8)).unwrap()).unwrap();
     let text = "invalid value: integer `300`, expected u8";
-    assert_eq!(told, (Told::Bad(text.to_owned()), 1));
+    assert_eq!(outcome, (Outcome::Bad(text.to_owned()), 1));
     /// Neither does an error that the type makes itself.
     #[derive(Debug, PartialEq)]
     struct Shown(String);
@@ -731,8 +735,8 @@ fn the_text_of_an_error_as_a_value() {
     assert_eq!(from_slice::<Shown>(&[16, 1]).unwrap(), Shown("odd".to_owned()));
 }
 
-/// A key type of its own got a number for a field that it does not know, and no name, as long as
-/// the document had no other surprise.
+/// A key type written by hand got a number for a field that it does not have, and no name, as long
+/// as the message had no other surprise.
 #[test]
 fn unknown_fields_have_names() {
     #[derive(Debug, PartialEq)]
@@ -787,7 +791,7 @@ fn unknown_fields_have_names() {
 
 /// A type that drops its variant's argument unread found it again as the next value.
 #[test]
-fn arguments_that_nobody_reads() {
+fn arguments_that_are_not_read() {
     #[derive(Debug, PartialEq)]
     struct Kind(String);
     impl<'de> Deserialize<'de> for Kind {
@@ -820,7 +824,7 @@ fn arguments_that_nobody_reads() {
     assert_eq!(Vec::<(Kind, u8)>::deserialize(&mut thorough).unwrap(), kinds);
 }
 
-/// Items whose tags were made to have the same checksum as 116 bools: nothing is told by a checksum.
+/// Items whose tags were made to have the same checksum as 116 bools: nothing is outcome by a checksum.
 #[test]
 fn tags_are_compared_and_not_summed() {
     let bytes = include_bytes!("../regression/biniou-tags.bin");
@@ -829,7 +833,7 @@ fn tags_are_compared_and_not_summed() {
     assert_eq!(error.path().to_string(), "[0][0][0]");
 }
 
-/// Behind the fields of each type stands something without a name; a field may have none too.
+/// After the fields of each type there is a value without a name; a field may have none too.
 #[test]
 fn a_field_without_a_name() {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
@@ -850,13 +854,13 @@ fn a_field_without_a_name() {
     let value = Collides { first: String::new(), second: String::new() };
     let error = to_vec(&value).unwrap_err();
     assert!(error.to_string().contains("same hash"), "{error}");
-    comes_back(&Nameless { first: "a".into(), second: "b".into() });
-    comes_back(&vec![Nameless { first: "a".into(), second: "b".into() }]);
+    assert_read_back(&Nameless { first: "a".into(), second: "b".into() });
+    assert_read_back(&vec![Nameless { first: "a".into(), second: "b".into() }]);
 }
 
-/// A type that asks for keys until there are none comes to an end, whatever happens between.
+/// A type that requests keys until there are none comes to an end, whatever happens between.
 #[test]
-fn keys_that_are_asked_for_without_end() {
+fn keys_that_are_requested_without_end() {
     #[derive(Debug, PartialEq)]
     struct Asks(usize);
 
@@ -915,9 +919,9 @@ fn unknown_variants_have_no_name() {
     assert!(matches!(from_slice::<Token>(&bytes).unwrap(), Token::Hash));
 }
 
-/// Also a part that no type looks at has to have room.
+/// A value without bytes that its type does not read still counts against the input.
 #[test]
-fn parts_without_bytes() {
+fn values_without_bytes() {
     fn nothing<'de, D: serde::Deserializer<'de>>(_: D) -> Result<u8, D::Error> {
         Ok(0)
     }
@@ -937,7 +941,7 @@ fn parts_without_bytes() {
 /// A reference may lead to a value that is marked `any`: its error is where its bytes are.
 #[cfg(feature = "any")]
 #[test]
-fn errors_of_any_behind_a_reference() {
+fn errors_of_any_in_a_target_of_a_reference() {
     let bytes = [20, 2, 26, 0, 18, 2, b'h', b'i', 26, 6];
     let error = from_slice::<(String, fourfold::biniou::with::Any<u8>)>(&bytes).unwrap_err();
     assert_eq!(error.to_string(), "no messagepack: bytes after the value in [1] at byte 6");

@@ -36,7 +36,7 @@ pub(crate) enum Owed {
     Either,
 }
 
-/// Every error says why.
+/// Every error has a reason.
 pub(crate) fn assert_reason(error: &Error, about: &dyn Debug) {
     let (kind, text) = (error.kind().to_string(), error.to_string());
     assert!(!kind.trim().is_empty(), "no reason: {about:?}");
@@ -67,7 +67,7 @@ pub(crate) fn assert_outcome<T: Document>(name: &str, value: &T, owed: Owed) -> 
     let shown = Hex(&bytes);
     assert_ne!(owed, Owed::Refusal, "{name} {value:?} is written: {shown}");
 
-    // Equal hash tables are written alike as long as nobody moves them.
+    // Equal hash tables are written alike as long as they are not moved.
     assert_written_alike::<Biniou, T>(name, value, &bytes);
 
     // Deep values are refused there.
@@ -82,13 +82,13 @@ pub(crate) fn assert_outcome<T: Document>(name: &str, value: &T, owed: Owed) -> 
         let again = to_vec(&back).unwrap();
         assert_eq!(Hex(&again), shown, "{name} {value:?} written again");
     }
-    assert_ways_in(name, value, &bytes);
+    assert_all_readers(name, value, &bytes);
     assert_tree(name, value, &bytes);
     Some(bytes)
 }
 
-/// Every way in gives the value.
-fn assert_ways_in<T: Document>(name: &str, value: &T, bytes: &[u8]) {
+/// Every reading function returns the value.
+fn assert_all_readers<T: Document>(name: &str, value: &T, bytes: &[u8]) {
     let shown = Hex(bytes);
     assert_read_alike::<Biniou, T>(name, value, bytes);
 
@@ -112,7 +112,7 @@ fn assert_ways_in<T: Document>(name: &str, value: &T, bytes: &[u8]) {
     assert!(slice.next().is_none() && reader.next().is_none(), "stream of {name} {shown}");
 }
 
-/// The tree of the value is that of the bytes, and stands for both.
+/// The tree of the value is that of the bytes, and is equal for both.
 fn assert_tree<T: Document>(name: &str, value: &T, bytes: &[u8]) {
     let shown = Hex(bytes);
     let tree: Value = from_slice(bytes)
@@ -139,7 +139,7 @@ fn visible<T: Document>(name: &str, make: fn(&mut Dice) -> T) {
     });
 }
 
-/// Whether a reader has to know the names behind the hashes.
+/// Whether a reader needs the names of the hashes.
 fn needs_names(value: &dyn Any) -> bool {
     fn on<T: 'static>(value: &dyn Any, needs: impl FnOnce(&T) -> bool) -> Option<bool> {
         value.downcast_ref().map(needs)
@@ -154,7 +154,7 @@ fn needs_names(value: &dyn Any) -> bool {
         .unwrap_or(false)
 }
 
-/// Types that drop something on one side, which no format can make good: they come back as
+/// Types that drop something on one side, which no format can restore: they are read back as
 /// from any other format, if they do.
 fn is_torn(value: &dyn Any) -> bool {
     value.is::<zoo::ReadOnly>() || value.is::<zoo::WriteOnly>() || value.is::<zoo::TupleSkipsIf>()
@@ -239,7 +239,7 @@ impl Debug for Hex<'_> {
     }
 }
 
-/// Floats come back bit by bit, whether they are numbers or not.
+/// Floats are read back bit by bit, whether they are numbers or not.
 #[test]
 fn floats_keep_their_bits() {
     for bits in [0, 1 << 31, 0x7fc0_0000, 0x7f80_0001, 0xffff_ffff, 0x7f80_0000, 1] {

@@ -53,7 +53,7 @@ fn exactly<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
     deserializer.end().map(|()| value)
 }
 
-/// What both ways say of the bytes.
+/// The results of both readers.
 #[track_caller]
 fn both<T: DeserializeOwned + Debug + PartialEq>(bytes: &[u8]) -> Result<T, Error> {
     match (from_slice::<T>(bytes), exactly::<T>(bytes)) {
@@ -62,7 +62,7 @@ fn both<T: DeserializeOwned + Debug + PartialEq>(bytes: &[u8]) -> Result<T, Erro
             Ok(one)
         }
         (Err(one), Err(other)) => {
-            // A deserializer looks through a record beforehand, and does not know the field then.
+            // A deserializer checks a record beforehand, and cannot find the field then.
             assert_eq!(one.kind().to_string(), other.kind().to_string());
             assert_eq!(one.offset(), other.offset());
             Err(one)
@@ -72,7 +72,7 @@ fn both<T: DeserializeOwned + Debug + PartialEq>(bytes: &[u8]) -> Result<T, Erro
 }
 
 #[test]
-fn rows_come_back() {
+fn rows_are_read_back() {
     let bytes = to_vec(&rows()).unwrap();
     assert_eq!(both::<Vec<Row>>(&bytes).unwrap(), rows());
     let tuples: Vec<_> = rows().into_iter().map(|row| (row.slots, row.cells)).collect();
@@ -81,16 +81,16 @@ fn rows_come_back() {
     assert_eq!(back, tuples);
 }
 
-/// Where the last row's parts begin, by what they are called.
+/// Where the last row's cells begin, by their names.
 fn place(bytes: &[u8], name: &str) -> usize {
     let hash = (fourfold::biniou::hash(name) | 1 << 31).to_be_bytes();
     let key = bytes.windows(4).rposition(|window| window == hash).unwrap();
-    // Behind the key and the tag.
+    // After the key and the tag.
     key + 5
 }
 
 #[test]
-fn a_row_with_a_wrong_byte_is_told_with_its_place() {
+fn an_error_in_a_row_has_its_place() {
     let bytes = to_vec(&rows()).unwrap();
     for (name, path) in [("flag", "[49].flag"), ("unit", "[49].unit")] {
         let at = place(&bytes, name);

@@ -1,5 +1,5 @@
-//! Values one behind the other: what their bytes do not hold is counted for all of them together, be it
-//! rows without columns or references. Items are counted, not time.
+//! Concatenated values: rows without columns and references are counted for all of them together. Items
+//! are counted, not time.
 
 use std::cell::Cell;
 
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 const FIRST: usize = 4096;
 const PER_BYTE: usize = 64;
 
-/// How many bytes its references may stand for before any has earned them.
+/// How many bytes its references may expand to before any input was read.
 const FIRST_EXPANSION: usize = 1 << 15;
 
 thread_local! {
@@ -42,7 +42,7 @@ fn handed_out<T>(read: impl FnOnce() -> T) -> (T, usize) {
     (result, HANDED_OUT.get())
 }
 
-/// How many values there are in front of the first error, and that.
+/// How many values are before the first error, and that.
 fn take_all<T>(values: impl Iterator<Item = Result<T, Error>>) -> (usize, Option<Error>) {
     let mut count = 0;
     for value in values {
@@ -63,7 +63,7 @@ fn one_by_one<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> (usize, Option<Erro
     }))
 }
 
-/// What each way of reading a stream says: they all give the same values and the same error.
+/// Every way of reading a stream returns the same values and the same error.
 #[track_caller]
 fn read<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> (usize, Option<Error>, usize) {
     let (first, most) = handed_out(|| take_all(StreamDeserializer::<_, T>::from_slice(bytes)));
@@ -86,10 +86,10 @@ fn rows_without_columns_are_counted_for_all_values() {
     let error = error.unwrap();
     assert_eq!((count, handed_out, error.offset()), (1, FIRST, Some(5)));
     assert!(matches!(error.kind(), ErrorKind::EmptyRows { rows: 4096 }), "{error}");
-    // As a part of the format's own tree.
+    // As a node of the format's own tree.
     let (count, error, _) = read::<fourfold::biniou::Value>(&bytes);
     assert_eq!((count, error.unwrap().offset()), (1, Some(5)));
-    // Nobody makes anything of what is passed over.
+    // Nothing is allocated for skipped values.
     let (count, ..) = read::<IgnoredAny>(&table);
     assert_eq!(count, 1);
     // Each call of its own has its own budget.
@@ -119,7 +119,7 @@ fn references_are_counted_for_all_values() {
     assert!(count >= 1 && handed_out <= most, "{handed_out} in {count}");
 }
 
-/// Small values that earn what they ask for are read to the end, however many they are.
+/// Small values that add enough are read to the end, however many they are.
 #[test]
 fn a_long_stream_of_small_values_reads() {
     let rows = [25, 100, 0].repeat(500);
@@ -134,7 +134,7 @@ fn a_long_stream_of_small_values_reads() {
     let bytes = shared.repeat(500);
     let (count, error, _) = read::<Vec<String>>(&bytes);
     assert_eq!((count, error.map(drop)), (500, None));
-    // What was earned before stays: tables of 4,096 rows, each behind what pays for it.
+    // What was added before stays: tables of 4,096 rows, each after a value that adds enough.
     let text = to_vec(&"x".repeat(FIRST / PER_BYTE)).unwrap();
     let bytes = [&[25, 0x80, 32, 0][..], &text].concat().repeat(10);
     let mut deserializer = Deserializer::from_slice(&bytes);

@@ -1,5 +1,5 @@
-//! A type that ignores errors and asks on comes to an end, by each way to read, and what was wrong
-//! is told nevertheless.
+//! A type that ignores errors and continues to request values comes to an end, by each way to read,
+//! and the error is still reported.
 
 use crate::support::format::Biniou;
 use crate::support::stubborn::{self, Idle, Lenient, Map, Three, answers, ends};
@@ -18,9 +18,9 @@ fn stubborn_types_come_to_an_end() {
     stubborn::stubborn_types_come_to_an_end::<Biniou>(SLACK);
 }
 
-/// Behind an entry without an end nobody knows where the next one is.
+/// After an entry without an end it is unknown where the next one is.
 #[test]
-fn entries_without_an_end_are_told() {
+fn entries_without_an_end_are_errors() {
     // An ARRAY of two TUPLEs of two; the second's count has no end.
     let bytes = [19, 2, 20, 2, 16, 1, 24, 0, 0x80];
     assert_eq!(ends::<Biniou, Map<u8, ()>>(&bytes, SLACK), [false, false]);
@@ -28,7 +28,7 @@ fn entries_without_an_end_are_told() {
     assert!(matches!(error.kind(), ErrorKind::Fault(Fault::UnexpectedEnd { .. })), "{error}");
     assert!(error.offset() >= Some(8), "{error}");
     assert!((1..=2).contains(&got.errors), "{got:?}");
-    // One of one cell is refused, whatever the type makes of that.
+    // One of one cell is refused, whatever the type does with it.
     let bytes = [19, 2, 20, 1, 16, 1, 2, 16, 2, 0, 1];
     let (error, got) = answers(|| from_slice::<Map<u8, bool>>(&bytes).unwrap_err());
     assert!(matches!(error.kind(), ErrorKind::MissingCells { found: 1 }), "{error}");
@@ -37,7 +37,7 @@ fn entries_without_an_end_are_told() {
 
 /// A RECORD of more fields than there are bytes for.
 #[test]
-fn fields_that_are_not_there_are_told() {
+fn missing_fields_are_errors() {
     let field = |name: u8| [0x80, 0, 0, name, 0, 1];
     let bytes = [&[21, 2][..], &field(b'a'), &field(b'b')[..5]].concat();
     assert_eq!(ends::<Biniou, Three<bool>>(&bytes, SLACK), [false, false]);
@@ -45,10 +45,10 @@ fn fields_that_are_not_there_are_told() {
     assert_eq!(ends::<Biniou, Three<bool>>(&whole, SLACK), [true, true]);
 }
 
-/// One value behind the other: one that cannot be read is stepped over, and where it has no end, nothing
-/// behind it is read.
+/// Concatenated values: one that cannot be read is skipped, and if it has no end, nothing after it is
+/// read.
 #[test]
-fn values_behind_one_that_cannot_be_read() {
+fn values_after_one_that_cannot_be_read() {
     let mut deserializer = Deserializer::from_slice(&[18, 1, 120, 16, 7]);
     assert_eq!(Lenient::<u8>::deserialize(&mut deserializer).unwrap(), Lenient(None));
     assert_eq!(u8::deserialize(&mut deserializer).unwrap(), 7);
@@ -67,7 +67,7 @@ fn values_behind_one_that_cannot_be_read() {
     }
 }
 
-/// Looks at nothing of what it is given.
+/// Reads nothing from its deserializer.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 struct Blind;
 
@@ -93,9 +93,9 @@ impl<'de> Deserialize<'de> for Blind {
     }
 }
 
-/// What a type does not look at is stepped over like what it ignores.
+/// Unread values are skipped like ignored ones.
 #[test]
-fn values_that_nobody_looks_at() {
+fn values_that_are_not_read() {
     fn reads<T: DeserializeOwned, E: DeserializeOwned>(bytes: &[u8]) -> [String; 2] {
         let text = |error: Option<fourfold::biniou::Error>| match error {
             None => "read".to_owned(),
@@ -141,7 +141,7 @@ fn values_that_nobody_looks_at() {
 
 /// Also in a shared value, of which the tag and an offset are read before its type sees it.
 #[test]
-fn shared_values_that_nobody_looks_at() {
+fn shared_values_that_are_not_read() {
     fn reads<T: DeserializeOwned + PartialEq + std::fmt::Debug>(bytes: &[u8], expected: T) {
         let expected = (Shared(Rc::new(expected)), 7);
         assert_eq!(from_slice::<(Shared<Rc<T>>, u8)>(bytes).unwrap(), expected);
@@ -192,9 +192,9 @@ fn errors_of_a_stream_have_a_path() {
     assert!(paths > 8, "{paths}");
 }
 
-/// The argument of a variant that its type does not look at is stepped over.
+/// The argument of a variant that its type does not read is skipped.
 #[test]
-fn arguments_that_nobody_reads() {
+fn arguments_that_are_not_read() {
     #[derive(Debug, PartialEq, Deserialize)]
     enum Choice {
         Idle(Idle),

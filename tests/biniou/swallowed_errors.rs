@@ -1,5 +1,5 @@
-//! Types that go on without what they cannot read, and visitors by hand: each with its smallest
-//! input, read by both ways in, `from_slice` and a `Deserializer`.
+//! Types that continue without what they cannot read, and visitors written by hand: each with its
+//! smallest input, read by both `from_slice` and a `Deserializer`.
 
 #![allow(clippy::cast_possible_truncation, reason = "small numbers of tests")]
 
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::support::stubborn::Lenient;
 
-/// The first value of `bytes` as the reader gives it that never makes a first attempt.
+/// The first value of `bytes`, from the reader that never makes a first attempt.
 fn thorough<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
     T::deserialize(&mut Deserializer::from_slice(bytes))
 }
@@ -24,7 +24,7 @@ fn refused<T: DeserializeOwned + Debug>(bytes: &[u8], text: &str) {
     assert_eq!(thorough::<T>(bytes).unwrap_err().to_string(), text, "Deserializer: {bytes:?}");
 }
 
-/// Both ways in give that value.
+/// Both ways return that value.
 #[track_caller]
 fn reads<T: DeserializeOwned + PartialEq + Debug>(bytes: &[u8], expected: &T) {
     assert_eq!(&from_slice::<T>(bytes).unwrap(), expected, "from_slice: {bytes:?}");
@@ -71,7 +71,7 @@ fn an_array_in_an_item_has_items_of_its_own() {
     let pair = to_vec(&(1.0, 2.0)).unwrap();
     let list = to_vec(&vec![corner; 9]).unwrap();
     let body = &to_vec(&corner).unwrap()[1..];
-    // An ARRAY of TUPLEs, the last of which have the bytes of RECORDs, and room for a window behind.
+    // An ARRAY of TUPLEs, the last of which have the bytes of RECORDs, and enough bytes for a window after them.
     let mut bytes = [&[19, 2 + CORNERS, 20], &pair[1..], &[1], &list].concat();
     bytes.extend(body.repeat(CORNERS.into()));
     bytes.resize(bytes.len() + 400, 0);
@@ -80,7 +80,7 @@ fn an_array_in_an_item_has_items_of_its_own() {
     assert_eq!(thorough::<Odd>(&bytes).unwrap_err().to_string(), text);
 }
 
-/// The number of times that a sequence or map gave an item or an error, until it had no more.
+/// The number of times that a sequence or map returned an item or an error, until it had no more.
 #[derive(Debug, PartialEq)]
 struct Asks<K, T>(usize, PhantomData<(K, T)>);
 
@@ -102,7 +102,7 @@ impl<'de, K: Deserialize<'de>, T: Deserialize<'de>> Visitor<'de> for Asks<K, T> 
         while let Some(key) = entries.next_key::<K>().transpose() {
             self.0 += 1;
             if key.is_ok() && entries.next_value::<T>().is_err() {
-                // Whoever asks once more does not get what stands behind.
+                // Another request does not return what follows.
                 assert!(entries.next_value::<IgnoredAny>().is_err(), "a value without a key");
             }
         }
@@ -134,12 +134,13 @@ struct Fields<T>(Asks<String, T>);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Fields<T> {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let asks = Asks(0, PhantomData);
-        deserializer.deserialize_struct("Fields", &["a", "b"], asks).map(Fields)
+        let visitor = Asks(0, PhantomData);
+        deserializer.deserialize_struct("Fields", &["a", "b"], visitor).map(Fields)
     }
 }
 
-/// A visitor that asks on after an item, entry or field that it could not read gets no other one, and the error remains.
+/// A visitor that continues after an item, entry or field that it could not read gets no other one, and the error
+/// remains.
 #[test]
 fn after_an_error_there_is_nothing() {
     let items = [19, 3, 20, 3, 255, 2, 0, 1, 16, 5, 2, 0, 1, 16, 9];
@@ -159,7 +160,7 @@ fn after_an_error_there_is_nothing() {
     refused::<Seq<Fields<bool>>>(&table, "found uvint, expected bool in [0].a at byte 7");
 }
 
-/// A type that ignores the error of its whole value: the value is stepped over, if it has an end.
+/// A type that ignores the error of its whole value: the value is skipped, if it has an end.
 #[test]
 fn after_a_value_that_its_type_could_not_read_there_are_others() {
     let items = [19, 3, 20, 2, 16, 7, 0, 1, 2, 0, 1, 16, 5, 2, 0, 1, 16, 9];
@@ -171,10 +172,10 @@ fn after_a_value_that_its_type_could_not_read_there_are_others() {
     refused::<(Lenient<bool>, u8)>(&cells, "bool is 2, neither 0 nor 1 in [0] at byte 3");
 }
 
-/// A shared value that was read in part was taken for as small as that part, and so were all the
+/// A shared value that was read partly was taken for as small as what was read, and so were all the
 /// references to it.
 #[test]
-fn references_to_what_was_read_in_part() {
+fn references_to_a_partly_read_value() {
     // Some of 8000 units, and 100 references to it.
     let mut bytes = vec![20, 2, 26, 0, 22, 0x80, 19, 0xc0, 0x3e, 24];
     let definition = 3;
@@ -200,7 +201,7 @@ fn references_to_what_was_read_in_part() {
     }
 }
 
-/// A RECORD of such fields, each with its tag and value behind its name, or the body of one.
+/// A RECORD of such fields, each with its tag and value after its name, or the body of one.
 fn record(fields: &[(u8, &[u8])]) -> Vec<u8> {
     let mut bytes = vec![21, fields.len() as u8];
     for (name, value) in fields {
@@ -212,7 +213,7 @@ fn record(fields: &[(u8, &[u8])]) -> Vec<u8> {
 
 /// A field that comes twice is refused, in whatever way the record is read.
 #[test]
-fn a_field_that_comes_twice() {
+fn repeated_fields() {
     #[derive(Deserialize, Debug, PartialEq, Clone, Copy)]
     struct A {
         a: u8,

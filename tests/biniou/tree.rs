@@ -1,4 +1,4 @@
-//! Values of any shape, and what they keep: everything that the bytes say.
+//! Values of any shape: trees keep everything that is in the bytes.
 
 use std::fmt::Debug;
 
@@ -18,7 +18,7 @@ use crate::support::fixture::{assert_none, hex};
 const WIDE: [&str; 3] =
     ["reader/vint-ten_bytes_refused", "reader/vint-u64_max_refused", "tree-reader/uvint_ten_bytes"];
 
-/// Accepted by OCaml alone, which does not look behind the value.
+/// Accepted by OCaml alone, which does not check what follows the value.
 const TRAILING: [&str; 2] = ["reader/scalar-trailing_bytes_ignored", "tree-reader/trailing_bytes"];
 
 /// A value in the notation of the fixtures' trees.
@@ -92,7 +92,7 @@ fn round_trip(bytes: &[u8]) -> Result<Value, String> {
     Ok(value)
 }
 
-/// The value of an input, whatever is behind it.
+/// The value of an input, whatever follows it.
 fn read(file: &str, bytes: &[u8]) -> Result<Value, String> {
     if !TRAILING.contains(&file) {
         return round_trip(bytes);
@@ -118,14 +118,14 @@ fn read_or_refuse(file: &str, bytes: &[u8], refused: bool) -> Result<Option<Valu
     }
 }
 
-/// Every file of a folder: as its tree says, or refused where OCaml refuses.
+/// Every file of a folder: equal to its tree, or refused where OCaml refuses.
 fn check_trees(folder: &str) -> usize {
     let names = FIXTURES.names(folder, "biniou");
     let mut failures = Vec::new();
     for file in names.iter().map(|name| format!("{folder}/{name}")) {
         let bytes = FIXTURES.bytes(&format!("{file}.biniou"));
         let refused = FIXTURES.exists(&format!("{file}.error"));
-        // Ten thousand levels: a test of its own.
+        // Ten thousand levels: has its own test.
         if file == "tree/deep_array_10000" {
             continue;
         }
@@ -183,7 +183,7 @@ fn ten_thousand_levels() {
     std::thread::Builder::new().stack_size(1 << 28).spawn(work).unwrap().join().unwrap();
 }
 
-/// The bytes of all fixtures whose name does not say how they are to be read.
+/// The bytes of all fixtures whose name has no instructions for reading.
 fn every_other_fixture() -> Vec<(String, Vec<u8>)> {
     let mut inputs = Vec::new();
     for folder in ["typed", "data", "reader"] {

@@ -51,7 +51,7 @@ struct Weight {
 
 /// The names of `Node` are learned while a hundred of them are open, and move.
 #[test]
-fn a_tree_whose_first_child_is_deep_comes_back() {
+fn a_tree_whose_first_child_is_deep_is_read_back() {
     let weight = |unit: u8| Weight { unit, sign: unit % 2 == 0 };
     let node = |child: Option<Box<Node>>, a: u8| {
         let c = (a % 3 == 0).then(|| weight(a));
@@ -62,14 +62,14 @@ fn a_tree_whose_first_child_is_deep_comes_back() {
     assert_eq!(from_slice::<Box<Node>>(&bytes).unwrap(), tree);
 }
 
-/// Two types may have one name; their fields stand in the order of each.
+/// Two types may have one name; the fields of each are in its own order.
 #[test]
-fn the_fields_of_types_with_one_name_stand_in_their_own_order() {
+fn types_with_one_name_have_their_own_field_order() {
     let point = |names: [&'static str; 3]| {
         Listed("Point", names.into_iter().zip([1, 2, 3].map(Part::Number)).collect())
     };
     let values = [point(["x", "y", "z"]), point(["z", "x", "w"]), point(["w", "z", "y"])];
-    // Each hash in front of an uvint.
+    // Each hash before a uvint.
     let field = |name: u8, number| [0x80, 0, 0, name, 16, number];
     let record = |names: &[u8; 3]| -> Vec<u8> {
         let fields = names.iter().zip(1..).flat_map(|(name, number)| field(*name, number));
@@ -166,7 +166,7 @@ impl<'de> Deserialize<'de> for Many {
 
 /// Neither is their number squared, nor does a chain of them end the stack.
 #[test]
-fn a_document_of_many_types_is_read() {
+fn a_message_of_many_types_is_read() {
     #[derive(Serialize)]
     struct Field {
         x: u32,
@@ -183,7 +183,7 @@ fn a_document_of_many_types_is_read() {
 
 /// Each record has a name of its own, and the same field.
 #[test]
-fn a_document_of_many_types_is_written() {
+fn a_message_of_many_types_is_written() {
     let name = |number: u32| -> &'static str { format!("Type{number}").leak() };
     let record = |number| Listed(name(number), vec![("x", Part::Number(5))]);
     let many: Vec<Listed> = (0..50_000).map(record).collect();

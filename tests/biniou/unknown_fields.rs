@@ -32,36 +32,36 @@ struct Outer {
     id: u32,
 }
 
-/// Ignores two fields, and keeps those behind them.
+/// Ignores two fields, and keeps those after them.
 #[derive(Debug, Default, PartialEq)]
-struct Behind(Vec<(String, u32)>);
+struct After(Vec<(String, u32)>);
 
-impl<'de> Deserialize<'de> for Behind {
+impl<'de> Deserialize<'de> for After {
     fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Fields;
 
         impl<'de> Visitor<'de> for Fields {
-            type Value = Behind;
+            type Value = After;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("fields")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Behind, A::Error> {
-                let (mut ignored, mut behind) = (0, Vec::new());
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<After, A::Error> {
+                let (mut ignored, mut after) = (0, Vec::new());
                 while let Some(key) = map.next_key::<String>()? {
                     if ignored < 2 {
                         map.next_value::<IgnoredAny>()?;
                         ignored += 1;
                     } else {
-                        behind.push((key, map.next_value()?));
+                        after.push((key, map.next_value()?));
                     }
                 }
-                Ok(Behind(behind))
+                Ok(After(after))
             }
         }
 
-        deserializer.deserialize_struct("Behind", &["id"], Fields)
+        deserializer.deserialize_struct("After", &["id"], Fields)
     }
 }
 
@@ -133,7 +133,7 @@ fn records_in_any_order() {
             assert_alike::<Few>(&bytes);
             assert_alike::<Denies>(&bytes);
             assert_alike::<Outer>(&bytes);
-            assert_alike::<Behind>(&bytes);
+            assert_alike::<After>(&bytes);
         }
     });
 }
@@ -223,7 +223,7 @@ fn fields_that_are_counted() {
     assert_alike::<Counted>(&bytes);
 }
 
-/// A hundred beside one that the type has.
+/// A hundred in addition to one that the type has.
 #[test]
 fn very_many() {
     let names: Vec<String> = (0..100).map(|number| format!("field{number}")).collect();
@@ -239,5 +239,5 @@ fn very_many() {
         vec![Few { id: 7, name: String::new() }; 10]
     );
     assert_alike::<Few>(&bytes);
-    assert_alike::<Behind>(&bytes);
+    assert_alike::<After>(&bytes);
 }

@@ -1,4 +1,4 @@
-//! `Value`: what it says of itself, what it is in other formats, and what only looks like one.
+//! `Value`: its accessors, its form in other formats, and values that only look like one.
 
 use fourfold::biniou::{Error, ErrorKind, Table, Tag, Value, from_slice, hash, to_vec};
 use serde::{Deserialize, Serialize, Serializer};
@@ -14,7 +14,7 @@ fn wrapped(value: Value) -> Value {
 }
 
 #[test]
-fn a_value_tells_what_it_is() {
+fn a_value_returns_its_kind() {
     for (value, number) in [
         (Value::Int8(200), Some(200)),
         (Value::Int16(60_000), Some(60_000)),
@@ -48,7 +48,7 @@ fn a_value_tells_what_it_is() {
 }
 
 #[test]
-fn a_value_gives_its_parts() {
+fn a_value_returns_its_content() {
     let items = vec![Value::Uvint(1), text("b")];
     for value in [Value::Array(items.clone()), wrapped(Value::Tuple(items.clone()))] {
         assert_eq!(value.items(), Some(&items[..]));
@@ -103,7 +103,7 @@ fn every_kind() -> Vec<(Value, Json)> {
 }
 
 #[test]
-fn a_value_in_json_comes_back() {
+fn a_value_in_json_is_read_back() {
     for (value, json) in every_kind() {
         assert_eq!(serde_json::to_value(&value).unwrap(), json, "{value:?}");
         let back: Value = serde_json::from_value(json.clone()).unwrap();

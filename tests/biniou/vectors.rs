@@ -17,8 +17,8 @@ use crate::schema::{Test, with_type};
 use crate::support::fixture::{assert_none, hex};
 
 /// Values with a `~field` that has its default. atdgen left it out of the record; serde does not
-/// say that a value is a default, so we write it, and any reader takes both. Everywhere else
-/// there is one way to write a value.
+/// show that a value is a default, so we write it, and any reader accepts both. Everywhere else
+/// there is one encoding of a value.
 const WITH_DEFAULTS: [&str; 5] = [
     "data/save.players-ten",
     "typed/feat.default_record-defaults",
@@ -74,7 +74,7 @@ impl Test for RoundTrip<'_> {
     }
 }
 
-/// Runs all cases of a folder, and says how many there are.
+/// Runs all cases of a folder, and returns how many there are.
 fn check(folder: &str) -> usize {
     let names = FIXTURES.names(folder, "biniou");
     let mut failures = Vec::new();
@@ -102,7 +102,7 @@ fn data() {
     assert_eq!(check("data"), 8);
 }
 
-/// What JSON does not tell apart.
+/// What JSON does not distinguish.
 #[test]
 fn options_of_options() {
     let bytes = |name: &str| FIXTURES.bytes(&format!("{name}.biniou"));
@@ -162,7 +162,7 @@ impl Test for InARow<'_> {
             return Err(format!("written: {}", hex(&written)));
         }
 
-        // A stream that ends inside of a value gives the values before, an error, and no more.
+        // A stream that ends inside a value returns the values before, an error, and no more.
         for cut in (0..self.bytes.len()).rev() {
             self.check_cut::<T>(cut, StreamDeserializer::from_slice(&self.bytes[..cut]))?;
             self.check_cut::<T>(cut, StreamDeserializer::from_reader(&self.bytes[..cut]))?;

@@ -14,7 +14,7 @@ use crate::support::fixture::assert_none;
 const WIDE: [&str; 2] = ["reader/vint-ten_bytes_refused", "reader/vint-u64_max_refused"];
 
 /// Dumps with words that are names of no field or variant: of a JSON field, from a comment, and a
-/// type of the language. Whoever made the dumps knew every word of the schemas.
+/// type of the language. The dumps were made with every word of the schemas.
 const UNDECLARED: [(&str, &str); 3] = [
     ("reader/record-hash_of_json_name_refused", "jsonKind\nn"),
     ("reader/tuple-assoc_record_refused", "one"),
@@ -130,7 +130,7 @@ fn hide_names(text: &str) -> String {
     let mut hidden = String::new();
     let mut pieces = pieces(text).into_iter().peekable();
     while let Some(piece) = pieces.next() {
-        // A name stands before a colon or after the mark of a variant, other strings never do.
+        // A name is before a colon or after the mark of a variant, other strings never are.
         let is_name = pieces.peek() == Some(&":") || hidden.ends_with('<');
         match piece.strip_prefix('"').and_then(|name| name.strip_suffix('"')) {
             Some(name) if is_name => hidden += &format!("#{:08x}", shown_hash(name)),
@@ -180,7 +180,7 @@ fn hidden_names() {
     assert_eq!(without_space("[\n  \"a \\\" b\",\n  Some 1 ]"), "[\"a \\\" b\",Some1]");
 }
 
-/// As OCaml: two words with one hash leave open which is meant.
+/// As OCaml: two words with one hash are ambiguous.
 #[test]
 fn colliding_words_are_refused() {
     let error = Dictionary::from_words("azdwbie\nc7diagq").unwrap_err().to_string();
@@ -190,7 +190,7 @@ fn colliding_words_are_refused() {
     assert!(Dictionary::from_words("azdwbie\nazdwbie").is_ok());
 }
 
-/// What `view` shows of a value that a dump of OCaml could not be made of.
+/// The text of `view` for a value for which OCaml could not make a dump.
 #[test]
 fn wide_vints() {
     let value = |file: &str| from_slice::<Value>(&FIXTURES.bytes(&format!("{file}.biniou")));

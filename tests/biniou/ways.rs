@@ -38,7 +38,7 @@ fn agree<T: DeserializeOwned + PartialEq + Debug>(name: &str, bytes: &[u8]) -> b
         }
         (Err(ours), Err(theirs)) => {
             assert_eq!(ours.kind().to_string(), theirs.kind().to_string(), "{name} from {shown}");
-            // What a type says of its whole value has no place in a `Deserializer`.
+            // Errors of the outermost type itself have no place in a `Deserializer`.
             if theirs.offset().is_some() {
                 assert_eq!(ours.to_string(), theirs.to_string(), "{name} from {shown}");
             }
@@ -107,7 +107,7 @@ struct Loose {
     letter: Char<char>,
 }
 
-/// Goes on without a corner that it cannot read.
+/// Continues without a corner that it cannot read.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(transparent)]
 struct Lenient(Inner);
@@ -119,7 +119,7 @@ impl<'de> Deserialize<'de> for Lenient {
     }
 }
 
-/// Asks for the second number as the first one says.
+/// Requests the second number of the type that the first one selects.
 #[derive(Clone, Debug, PartialEq)]
 struct Moody {
     up: bool,
@@ -159,22 +159,22 @@ impl<'de> Deserialize<'de> for Moody {
 /// Keeps what is wrong.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
-enum Told {
+enum Outcome {
     Good(f32),
     Bad(String),
 }
 
-impl<'de> Deserialize<'de> for Told {
+impl<'de> Deserialize<'de> for Outcome {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let number = f32::deserialize(deserializer).and_then(|number| match number < 0.0 {
             true => Err(D::Error::custom("below zero")),
             false => Ok(number),
         });
-        Ok(number.map_or_else(|error| Told::Bad(error.to_string()), Told::Good))
+        Ok(number.map_or_else(|error| Outcome::Bad(error.to_string()), Outcome::Good))
     }
 }
 
-/// From 0 to 60 items, so that some of them have bytes enough behind them.
+/// From 0 to 60 items, so that some of them have enough bytes after them.
 fn many<T>(g: &mut Dice, make: impl Fn(&mut Dice) -> T) -> Vec<T> {
     let count = random::value::<usize>(g) % 60;
     (0..count).map(|_| make(g)).collect()
@@ -197,9 +197,9 @@ fn items_of_one_size() {
         let up = random::value(g);
         many(g, moody(up))
     });
-    check::<Vec<Told>>("Told", |g| many(g, |g| Told::Good(random::value(g))));
-    check::<Vec<(f64, Told)>>("ToldLast", |g| {
-        many(g, |g| (random::value(g), Told::Good(random::value(g))))
+    check::<Vec<Outcome>>("Outcome", |g| many(g, |g| Outcome::Good(random::value(g))));
+    check::<Vec<(f64, Outcome)>>("OutcomeLast", |g| {
+        many(g, |g| (random::value(g), Outcome::Good(random::value(g))))
     });
 }
 
@@ -266,7 +266,7 @@ fn integers_of_any_length() {
     }
 }
 
-/// Parts of a fixed size that are read through a window although the type has not said so.
+/// Values of a fixed size that are read through a window although the type has not announced it.
 #[test]
 fn units_and_bytes_in_windows() {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -335,7 +335,7 @@ fn wide_numbers_are_no_reason_to_begin_again() {
             TIMES.set(0);
             let read: (Counted, u128, [i128; 2], Svint<u64>) = from_slice(&bytes).unwrap();
             assert_eq!((read, TIMES.get()), (value, 1), "{}", Hex(&bytes));
-            // One number more than a type has room for, and a vint without its end.
+            // One number too large for its type, and a vint without its end.
             assert!(
                 from_slice::<(Counted, u64, [i128; 2], u64)>(&bytes).is_err() || unsigned < half
             );

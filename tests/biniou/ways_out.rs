@@ -1,4 +1,4 @@
-//! What is refused because it could not be read back, and what each refusal says to do instead.
+//! Values that are refused because they could not be read back, and the fix of each refusal.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 /// So little depth that nothing is written ahead.
 const EXACT: Options = Options::new().max_depth(40);
 
-/// What both ways of writing say: the same bytes, or the same error, which is given back.
+/// The result of both ways of writing: the same bytes, or the same error, which is returned.
 #[track_caller]
 fn refused<T: ?Sized + Serialize>(value: &T) -> fourfold::biniou::Error {
     let (fast, exact) = (to_vec(value).unwrap_err(), EXACT.to_vec(value).unwrap_err());
@@ -61,7 +61,7 @@ fn collides<T: ?Sized + Serialize>(value: &T, path: &str) {
     assert_eq!(error.path().to_string(), path);
 }
 
-/// Two variants of one hash cannot be told apart: the second name is refused when it is written.
+/// Two variants of one hash cannot be distinguished: the second name is refused when it is written.
 #[test]
 fn variants_of_one_hash_are_refused_at_the_second_name() {
     use Twins::{Other, azdwbie, c7diagq};
@@ -171,7 +171,7 @@ fn a_stream_of_chunks_is_named() {
     let one = named::<String>(&[1, 0, 0, 0, 0, 0, 0, 0, 0, 0], 1);
     assert!(one.contains("a stream of 1 chunk and"), "{one}");
 
-    // Who asks for the first value, and accepts others, gets it.
+    // A type that requests the first value, and accepts others, gets it.
     assert_eq!(Options::new().allow_trailing(true).from_slice::<u8>(&stream).unwrap(), 0);
     // What is not a stream to its end keeps its own reason: cut, with a byte more, without a chunk.
     let cut = &stream[..stream.len() - 1];

@@ -33,7 +33,7 @@ fn vints_are_read_alike() {
 }
 
 #[test]
-fn signs_come_back() {
+fn signs_are_read_back() {
     for number in [0, 1, -1, i64::MAX, i64::MIN] {
         assert_eq!(i64::unzigzag(number.zigzag()), number);
     }

@@ -1,5 +1,5 @@
-//! Ways in which one value may be written, which are not to be told apart by its bytes; what memory
-//! they take; names that collide.
+//! Ways in which one value may be written, which must have the same bytes; the memory they take;
+//! names that collide.
 
 use fourfold::biniou::with::Table;
 use fourfold::biniou::{ErrorKind, Options, from_slice, to_vec};
@@ -10,7 +10,7 @@ use std::fmt::Debug;
 
 use crate::support::alloc::measure_value;
 
-/// So little depth leaves no room for windows, so that everything is written by the general way.
+/// So little depth leaves no space for windows, so that everything is written by the general way.
 pub(crate) const WITHOUT_WINDOWS: Options = Options::new().max_depth(40);
 
 #[track_caller]
@@ -21,7 +21,7 @@ fn alike<T: Serialize>(value: &T) -> Vec<u8> {
 }
 
 #[track_caller]
-fn comes_back<T: Serialize + for<'de> Deserialize<'de> + PartialEq + Debug>(value: &T) {
+fn assert_read_back<T: Serialize + for<'de> Deserialize<'de> + PartialEq + Debug>(value: &T) {
     assert_eq!(&from_slice::<T>(&alike(value)).unwrap(), value);
 }
 
@@ -77,27 +77,27 @@ fn part(text: usize, number: u64) -> Part {
 fn items_of_every_length() {
     let numbers = || (0..64).flat_map(|shift| [(1u64 << shift) - 1, 1 << shift, u64::MAX >> shift]);
     let parts: Vec<Part> = numbers().enumerate().map(|(i, number)| part(i * 5, number)).collect();
-    comes_back(&parts);
+    assert_read_back(&parts);
     for part in &parts {
-        comes_back(part);
-        comes_back(&(0u8, part.clone(), vec![part.clone(); 3]));
+        assert_read_back(part);
+        assert_read_back(&(0u8, part.clone(), vec![part.clone(); 3]));
     }
-    comes_back(&numbers().collect::<Vec<u64>>());
+    assert_read_back(&numbers().collect::<Vec<u64>>());
     let signed = |number: u64| i64::from_ne_bytes(number.to_ne_bytes());
-    comes_back(&numbers().map(signed).collect::<Vec<i64>>());
-    comes_back(&numbers().map(|n| u32::try_from(n).ok()).collect::<Vec<Option<u32>>>());
-    comes_back(&(0..=u16::MAX).collect::<Vec<u16>>());
-    comes_back(&(i16::MIN..=i16::MAX).collect::<Vec<i16>>());
-    comes_back(&vec![(0..=u8::MAX).collect::<Vec<u8>>(); 300]);
-    comes_back(&vec![(i8::MIN..=i8::MAX).collect::<Vec<i8>>(); 3]);
-    comes_back(&(0..600).map(|len| "y".repeat(len)).collect::<Vec<String>>());
-    comes_back(&(0..600).rev().map(|len| vec![1.5f32; len]).collect::<Vec<_>>());
-    comes_back(&(0..600).map(|len| vec![len % 2 == 0; len]).collect::<Vec<_>>());
-    comes_back(&vec![Vec::<Unit>::new(); 200]);
-    comes_back(&vec![vec![Unit; 200]; 20]);
+    assert_read_back(&numbers().map(signed).collect::<Vec<i64>>());
+    assert_read_back(&numbers().map(|n| u32::try_from(n).ok()).collect::<Vec<Option<u32>>>());
+    assert_read_back(&(0..=u16::MAX).collect::<Vec<u16>>());
+    assert_read_back(&(i16::MIN..=i16::MAX).collect::<Vec<i16>>());
+    assert_read_back(&vec![(0..=u8::MAX).collect::<Vec<u8>>(); 300]);
+    assert_read_back(&vec![(i8::MIN..=i8::MAX).collect::<Vec<i8>>(); 3]);
+    assert_read_back(&(0..600).map(|len| "y".repeat(len)).collect::<Vec<String>>());
+    assert_read_back(&(0..600).rev().map(|len| vec![1.5f32; len]).collect::<Vec<_>>());
+    assert_read_back(&(0..600).map(|len| vec![len % 2 == 0; len]).collect::<Vec<_>>());
+    assert_read_back(&vec![Vec::<Unit>::new(); 200]);
+    assert_read_back(&vec![vec![Unit; 200]; 20]);
 }
 
-/// Items that turn out to have another tag only after many that have not.
+/// Items that have another tag only after many that do not.
 #[test]
 fn items_of_unlike_tags() {
     #[derive(Serialize)]
@@ -127,9 +127,9 @@ fn items_of_unlike_tags() {
     }
 }
 
-/// A part that does not fit a window and is swallowed there comes with the general way.
+/// A value that does not fit a window and whose error is swallowed there is written by the general way.
 #[test]
-fn parts_that_are_swallowed() {
+fn values_whose_errors_are_swallowed() {
     struct Swallows(usize);
     impl Serialize for Swallows {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -145,9 +145,9 @@ fn parts_that_are_swallowed() {
     }
 }
 
-/// Iterators need not have as many items as they say.
+/// Iterators need not have the announced number of items.
 #[test]
-fn iterators_that_lie() {
+fn iterators_with_a_wrong_size_hint() {
     struct Lies(usize, usize);
     impl Serialize for Lies {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -172,7 +172,7 @@ fn iterators_that_lie() {
     }
 }
 
-/// While a document is written, it takes no more than half its size again.
+/// Writing a message takes at most half its size in addition.
 #[test]
 fn memory_while_writing() {
     fn check<T: Serialize>(what: &str, value: &T) {
@@ -225,7 +225,7 @@ fn colliding_names_after_records_that_left_one_out() {
     alike(&vec![both(None, Some(1)), both(Some(1), None), both(None, None), both(None, Some(2))]);
 }
 
-/// The same of a type that does not say what it leaves out.
+/// The same for a type that does not announce what it leaves out.
 #[test]
 fn colliding_names_of_fields_in_any_order() {
     struct Fields(&'static [&'static str]);
@@ -257,7 +257,7 @@ fn colliding_names_of_fields_in_any_order() {
     collides(&(Fields(&[SECOND]), Table(vec![Fields(&[FIRST, SECOND])])));
 }
 
-/// Columns are made room for only as far as types have fields.
+/// Columns are allocated only as far as types have fields.
 #[test]
 fn rows_that_announce_too_many_fields() {
     struct Many;

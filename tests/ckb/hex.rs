@@ -30,7 +30,7 @@ pub fn deserialize<'de, T: Bytes, D: Deserializer<'de>>(deserializer: D) -> Resu
     }
 }
 
-/// An array: `N` bytes one after another.
+/// An array: `N` concatenated bytes.
 impl<const N: usize> Bytes for [u8; N] {
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut tuple = serializer.serialize_tuple(N)?;

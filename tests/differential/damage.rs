@@ -1,4 +1,4 @@
-//! Damaged documents. Knows nothing of types.
+//! Damaged messages.
 
 use crate::support::random::Dice;
 
@@ -15,7 +15,7 @@ pub(crate) fn bytes(dice: &mut Dice, bound: usize) -> Vec<u8> {
     (0..dice.below(bound)).map(|_| byte(dice)).collect()
 }
 
-/// Changes a document in up to three places, or in none.
+/// Changes a message in up to three places, or in none.
 pub(crate) fn damage(dice: &mut Dice, bytes: &mut Vec<u8>) {
     for _ in 0..dice.below(4) {
         let len = bytes.len();

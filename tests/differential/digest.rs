@@ -15,5 +15,5 @@ pub(crate) const SEQUENCE: u64 = 7;
 pub(crate) const MAP: u64 = 11;
 pub(crate) const VARIANT: u64 = 13;
 pub(crate) const IDLE: u64 = 17;
-/// A value that failed, where its surroundings go on.
+/// A value that failed, whose parent continues.
 pub(crate) const FAILED: u64 = 19;

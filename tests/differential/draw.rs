@@ -1,22 +1,22 @@
-//! Random schemas. Knows names that mean something to a format, does not know what.
+//! Random schemas.
 
 use std::rc::Rc;
 
 use crate::schema::{Content, Inner, Lie, Parts, Scalar, Schema, Shape, Take, Type, Variant};
 use crate::support::random::Dice;
 
-/// The names by which containers ask a format for something, also where they must not.
+/// The container names that are marks of a format, also where they must not be.
 pub(crate) struct Marks {
     pub(crate) newtypes: &'static [&'static str],
     pub(crate) structs: &'static [&'static str],
     pub(crate) enums: &'static [&'static str],
-    /// Whether fields have names in the format. Then a struct may be given its fields as a map or
-    /// as a sequence, and one that treats the two differently deserves what it gets: structs are
-    /// as serde derives them.
+    /// Whether fields have names in the format. Then a struct may get its fields as a map or as a
+    /// sequence, and one that treats the two differently is wrong: structs are as serde derives
+    /// them.
     pub(crate) names_fields: bool,
 }
 
-/// The name of a container that asks for nothing in particular.
+/// The name of a container without a mark.
 const PLAIN: &str = "S";
 
 /// Draws types for one format.
@@ -28,7 +28,7 @@ pub(crate) struct Draw<'d> {
 }
 
 impl Draw<'_> {
-    /// A type of no more than so many levels.
+    /// A type of at most so many levels.
     pub(crate) fn schema(&mut self, levels: usize) -> Type {
         let picky = self.oddly(8);
         let shape = match levels.checked_sub(1) {
@@ -61,7 +61,7 @@ impl Draw<'_> {
         Shape::Scalar(self.dice.one_of(&SCALARS))
     }
 
-    /// A type with others in it, or one that no leaf of a document shows.
+    /// A type with nested types, or one that no leaf of a message shows.
     fn branch(&mut self, levels: usize) -> Shape {
         match self.dice.below(if self.odd { 26 } else { 18 }) {
             0 | 1 => Shape::Option(self.schema(levels)),
@@ -91,7 +91,7 @@ impl Draw<'_> {
         }
     }
 
-    /// A tuple or struct may be empty, but that is soon said.
+    /// A tuple or struct may be empty, but that needs few tests.
     fn least(&mut self) -> usize {
         usize::from(!self.dice.one_in(8))
     }
@@ -129,7 +129,7 @@ impl Draw<'_> {
         }
     }
 
-    /// The parts of a struct.
+    /// The fields of a struct.
     fn fields(&mut self, levels: usize, least: usize) -> Parts {
         let parts = self.parts(levels, least, 4);
         match self.marks.names_fields {
@@ -166,8 +166,8 @@ impl Draw<'_> {
     }
 }
 
-/// The same type, whose values do not say the truth about their parts: on the way down from the
-/// outermost, in about half of the parts.
+/// The same type, whose values announce wrong lengths: in about half of the nested types, from the
+/// outermost on.
 pub(crate) fn lying(schema: &Type, dice: &mut Dice) -> Type {
     let mut schema = Schema::clone(schema);
     let parts = match &mut schema.shape {

@@ -1,4 +1,4 @@
-//! The four formats, each by all of its ways. Knows their public face, does not know their bytes.
+//! The four formats, each by all of its ways.
 
 use fourfold::{Error, Kind};
 
@@ -68,8 +68,8 @@ pub(crate) fn read<F: Format, T: Target>(schema: &Type, bytes: &[u8]) -> Ways<u6
     let is_placeless = bare.as_ref().is_err_and(|error| error.offset().is_none());
     let mut bare = outcome(bare);
     if let (true, Err(refusal)) = (is_placeless, &mut bare) {
-        // What the outermost type says of itself has no surroundings that give it a place; only a
-        // whole document's reader knows that it is the first byte.
+        // Errors of the outermost type itself have no place; only the reader of a whole message
+        // knows that it is the first byte.
         refusal.text += " at byte 0";
     }
     let shallow = outcome(F::options().max_depth(DEPTH).from_slice::<T>(bytes));
@@ -86,13 +86,13 @@ pub(crate) fn write<F: Format>(value: &Value<'_>) -> Ways<Vec<u8>> {
     ways(memory, stream, bare, shallow)
 }
 
-/// Two values behind one another: by `take_from_slice`, and by one `Deserializer`.
+/// Two concatenated values: by `take_from_slice`, and by one `Deserializer`.
 pub(crate) fn read_two<F: Chained, T: Target>(
     schemas: [&Type; 2],
     bytes: &[u8],
 ) -> [Outcome<[u64; 2]>; 2] {
     let [first, second] = schemas;
-    // Before the next one is read: a value without bytes tells of the last.
+    // Before the next one is read: a value without bytes reports the last one.
     let digest = |one: T| {
         let one = one.digest();
         next_is(second);

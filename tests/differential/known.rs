@@ -1,4 +1,4 @@
-//! The differences that are known, each as narrow as it can be told. All others fail a test.
+//! The known differences, each as narrow as possible. All others fail a test.
 
 use fourfold::Category;
 
@@ -10,8 +10,8 @@ pub(crate) fn is_too_deep<T>(way: Way, other: &Outcome<T>) -> bool {
     way == Way::Shallow && matches!(other, Err(refusal) if refusal.category == Category::Limit)
 }
 
-/// What differs in one format, besides the limit: none of it if nothing is said.
-#[expect(unused_variables, reason = "their names say what they are")]
+/// What differs in one format, besides the limit: nothing by default.
+#[expect(unused_variables, reason = "their names document them")]
 pub(crate) trait Known {
     /// Between reading in the first way and in another one.
     fn reading(schema: &Schema, way: Way, first: &Outcome<u64>, other: &Outcome<u64>) -> bool {
@@ -35,20 +35,19 @@ pub(crate) trait Known {
 }
 
 impl Known for Biniou {
-    /// A `Deserializer` hears nothing of an outermost value that asks for nothing, and leaves its
-    /// bytes unread. `from_slice` and `from_reader` step over it.
+    /// A `Deserializer` is not called by an outermost value that requests nothing, and leaves its
+    /// bytes unread. `from_slice` and `from_reader` skip it.
     ///
-    /// All step over an outermost value that failed and that its type does without. Where that
-    /// cannot be done, all have an error, but of two that there are a `Deserializer` may tell the
-    /// other one: what is wrong with the bytes, what the type says of itself, or that the value has
-    /// no end.
+    /// All skip an outermost value that failed and whose error its type ignores. If that is
+    /// impossible, all return an error, but of two errors a `Deserializer` may return the other
+    /// one: that of the bytes, that of the type itself, or that the value has no end.
     fn reading(schema: &Schema, way: Way, first: &Outcome<u64>, other: &Outcome<u64>) -> bool {
         let are_errors = first.is_err() && other.is_err();
         way == Way::Bare && (is_idle(schema) || (has_last_word(schema) && are_errors))
     }
 
-    /// A value that goes on behind a part that was too deep is abandoned: that is told in place of
-    /// the limit.
+    /// A value that continues after a nested value that was too deep is refused as abandoned,
+    /// instead of the limit.
     fn writing(schema: &Schema, way: Way, _: &Outcome<Vec<u8>>, other: &Outcome<Vec<u8>>) -> bool {
         const ABANDONED: &str = "the type ignored an error of a nested value; return that error from its `Serialize` or `Deserialize` implementation";
 
@@ -58,21 +57,20 @@ impl Known for Biniou {
             && schema.any(swallows)
     }
 
-    /// The bytes of a value that asks for nothing are left to the next one.
+    /// The bytes of a value that requests nothing are left to the next one.
     fn chain(schemas: [&Schema; 2]) -> bool {
         schemas.into_iter().any(is_idle)
     }
 }
 
 impl Known for Molecule {
-    /// As biniou for an outermost value that asks for nothing.
+    /// As biniou for an outermost value that requests nothing.
     ///
-    /// An unmarked tuple is packed or a table by what its first item turns out to be. Where
-    /// `from_slice` took one for the other, it begins anew, and where both readings fail it has two
-    /// errors to choose from. A `Deserializer` cannot begin anew: it says so, or tells what a type
-    /// says of its only reading. If nothing was asked of the first item, what comes behind it is
-    /// read as if the tuple were packed; a quick attempt, which is not made with a limit, may know
-    /// better.
+    /// An unmarked tuple is packed or a table depending on its first item. If `from_slice` took one
+    /// for the other, it begins again, and if both readings fail it has two errors to choose from.
+    /// A `Deserializer` cannot begin again: it returns an error for that, or that of a type for its
+    /// only reading. If the first item was not requested, the rest is read as if the tuple were
+    /// packed; a quick attempt, which is not made with a limit, may be more exact.
     ///
     /// A field that takes zero bytes may count as missing although its type reads an option. A visitor
     /// that does without it gets no such field from `from_slice`, which would begin anew if it did not,
@@ -100,8 +98,8 @@ impl Known for Molecule {
         }
     }
 
-    /// A value that goes on behind a part that could not be written has more than one error to
-    /// tell, and a quick attempt counts other items than the exact writer until it gives up.
+    /// A value that continues after an element that could not be written has more than one error to
+    /// return, and a quick attempt counts other items than the exact writer until it falls back.
     fn writing(
         schema: &Schema,
         way: Way,
@@ -115,9 +113,9 @@ impl Known for Molecule {
 impl Known for Primitiv {}
 
 impl Known for Tsm {
-    /// A struct of an identifier and of what asks the data for its type is how serde reads an
-    /// adjacently tagged enum. `from_slice` learns by reading once more that its variant has no
-    /// content; a `Deserializer` cannot, and says that the format is not self-describing.
+    /// serde reads an adjacently tagged enum like a struct of an identifier and of a value that
+    /// needs a self-describing format. `from_slice` finds by reading once more that its variant has
+    /// no content; a `Deserializer` cannot, and returns that the format is not self-describing.
     fn reading(schema: &Schema, way: Way, _: &Outcome<u64>, other: &Outcome<u64>) -> bool {
         const SELF_DESCRIBING: &str = "the type calls `deserialize_any` ";
 
@@ -128,7 +126,7 @@ impl Known for Tsm {
     }
 }
 
-/// Whether a type asks for nothing, so that the format never hears of it.
+/// Whether a type requests nothing, so that no method of the format is called.
 fn is_idle(schema: &Schema) -> bool {
     match &schema.shape {
         Shape::Idle => true,
@@ -137,8 +135,7 @@ fn is_idle(schema: &Schema) -> bool {
     }
 }
 
-/// Whether nothing is asked of the place that a type has among others: a newtype struct has none of
-/// its own.
+/// Whether the position of a type is not requested: a newtype struct has no position of its own.
 fn is_unasked(schema: &Schema) -> bool {
     match &schema.shape {
         Shape::Idle | Shape::Newtype(_, Inner::Idle, _) => true,
@@ -149,7 +146,7 @@ fn is_unasked(schema: &Schema) -> bool {
     }
 }
 
-/// Whether the outermost type has more to say when the value in it has been read or has failed.
+/// Whether the outermost type may return an error of its own after the value in it has been read or has failed.
 fn has_last_word(schema: &Schema) -> bool {
     match &schema.shape {
         Shape::Lenient(_) | Shape::Refusing(_) | Shape::Newtype(_, Inner::Lenient, _) => true,
@@ -158,7 +155,7 @@ fn has_last_word(schema: &Schema) -> bool {
     }
 }
 
-/// The parts of a tuple that has no mark of its own.
+/// The elements of an unmarked tuple.
 fn tuple(schema: &Schema) -> Option<&Parts> {
     match &schema.shape {
         Shape::Tuple(parts) | Shape::TupleStruct("S", parts) => Some(parts),
@@ -213,7 +210,7 @@ fn is_tagged(schema: &Schema) -> bool {
     }
 }
 
-/// Whether a value goes on without parts that fail.
+/// Whether a value continues without elements that fail.
 fn swallows(schema: &Schema) -> bool {
     match &schema.shape {
         Shape::Sequence(parts)

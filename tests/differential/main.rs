@@ -1,7 +1,7 @@
-//! Documents of random schemas, of all that a type may legally ask of serde: whichever way they are
-//! read and written, it comes to the same.
+//! Messages of random schemas, with all requests that a type may legally make of serde: all ways of
+//! reading and writing them have the same result.
 //!
-//! A failure is shrunk, and tells its seed: `FOURFOLD_SEED=1234 FOURFOLD_CASES=1 cargo test --test
+//! A failure is shrunk, and prints its seed: `FOURFOLD_SEED=1234 FOURFOLD_CASES=1 cargo test --test
 //! differential` tries that one alone, and a larger `FOURFOLD_CASES` tries more than the default.
 
 #![allow(
@@ -35,24 +35,24 @@ use support::format::for_formats;
 
 for_formats! { { reads_alike writes_alike } }
 
-/// Of those whose documents end by themselves.
+/// Of those whose messages end by themselves.
 mod chained {
     use super::*;
 
     for_formats! { [biniou Biniou, primitiv Primitiv, tsm Tsm] { reads_two_alike } }
 }
 
-/// A failure is told of the smallest value, not of the one that was drawn.
+/// A failure is reported for the smallest value, not for the one that was drawn.
 #[test]
 fn failures_are_shrunk() {
     use support::random::{check, value};
 
-    let told = std::panic::catch_unwind(|| {
+    let failure = std::panic::catch_unwind(|| {
         check("numbers", 200, value::<Vec<u32>>, |_, numbers| {
             assert!(numbers.iter().all(|number| *number < 1000), "a large one");
         });
     });
-    let text = *told.unwrap_err().downcast::<String>().unwrap();
+    let text = *failure.unwrap_err().downcast::<String>().unwrap();
     assert!(text.contains("of 200 of numbers: [4294967295]\n"), "{text}");
     assert!(text.ends_with("a large one"), "{text}");
 }

@@ -1,5 +1,5 @@
-//! The names by which containers ask for something: in each list those that fit first, and one or
-//! two that do not. Knows no more of a format than its guide says.
+//! The container names that are marks: in each list those that fit first, and one or two that do
+//! not.
 
 use crate::draw::Marks;
 

@@ -1,4 +1,4 @@
-//! How values with parts take them: sequences, maps and the fields of structs.
+//! How compound values read their elements: sequences, maps and the fields of structs.
 
 use std::fmt;
 
@@ -8,11 +8,11 @@ use crate::digest::{FAILED, MAP, SEQUENCE, mix};
 use crate::schema::{FIELDS, Parts, Schema, Take, Type};
 use crate::target::{Copied, Dropping, Empty, EmptySeed, Seed, Target, next_is};
 
-/// Errors that a value goes on without, before it stops: that asking on comes to an end is for the
-/// tests of stubborn types to say.
+/// Errors that a value ignores before it stops: that such types come to an end is tested in
+/// `stubborn`.
 const PATIENCE: usize = 50;
 
-/// What a value has seen of its parts so far.
+/// The elements that a value has read so far.
 struct Seen<'s> {
     parts: &'s Parts,
     digest: u64,
@@ -24,7 +24,7 @@ impl<'s> Seen<'s> {
         Seen { parts, digest, failed: 0 }
     }
 
-    /// One part more. Whether it was there, or another may be.
+    /// One element more. Whether it was there, or another may be.
     fn add<E>(&mut self, part: Result<Option<u64>, E>) -> Result<bool, E> {
         let seen = match part {
             Ok(None) => return Ok(false),
@@ -47,7 +47,7 @@ impl<'s> Seen<'s> {
     }
 }
 
-/// Takes no more than `most` parts, the types in turn.
+/// Reads at most `most` elements, the types in turn.
 pub(crate) fn sequence<'de, A: SeqAccess<'de>>(
     parts: &Parts,
     most: usize,
@@ -99,7 +99,7 @@ pub(crate) fn map<'de, A: MapAccess<'de>>(parts: &Parts, mut access: A) -> Resul
         if !seen.add(found)? {
             break;
         }
-        // A value that nobody knows the key of is no value.
+        // A value whose key is unknown is no value.
         if !has_failed && !seen.add(map_value(parts.take, value, &mut access).map(Some))? {
             break;
         }

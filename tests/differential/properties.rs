@@ -12,13 +12,13 @@ use crate::support::random::Dice;
 use crate::target::{Copied, Dropping};
 use crate::write::Value;
 
-/// Documents per schema, of which the first is not damaged.
+/// Messages per schema, of which the first is not damaged.
 const ROUNDS: usize = 4;
 
-/// No schema has more levels than this, so that few of its documents reach any limit.
+/// No schema has more levels than this, so that few of its messages reach any limit.
 const LEVELS: usize = 4;
 
-/// Longer documents say no more.
+/// Longer messages test nothing more.
 const LONGEST: usize = 4096;
 
 fn draw<F: Differential>(dice: &mut Dice) -> Type {
@@ -27,7 +27,7 @@ fn draw<F: Differential>(dice: &mut Dice) -> Type {
     Draw { dice, marks: &const { F::MARKS }, odd }.schema(levels)
 }
 
-/// A document of this type, or a few bytes if the format does not have such a one.
+/// A message of this type, or a few bytes if the format does not support it.
 fn document<F: Differential>(schema: &Type, dice: &mut Dice) -> Vec<u8> {
     let [(_, written), ..] = write::<F>(&Value::new(schema, dice.roll()));
     written.unwrap_or_else(|_| bytes(dice, 12))
@@ -38,13 +38,13 @@ fn lines<T: Debug>(ways: &Ways<T>) -> String {
     ways.iter().map(|(way, outcome)| format!("\n    {way:?}: {outcome:02x?}")).collect()
 }
 
-/// Good and damaged documents: `from_slice`, `from_reader`, `Deserializer` and a small depth limit
-/// make the same value of them, or have the same error with the same place.
+/// Good and damaged messages: `from_slice`, `from_reader`, `Deserializer` and a small depth limit
+/// return the same value, or the same error with the same place.
 ///
-/// Covers every odd type as the outermost, as a part and as a content, for outermost values that
-/// are copied (16 and 80 bytes) and that drop. Leaves out: texts and bytes that borrow, types that
-/// see an error's text, maps of which keys alone are taken, options of a format, and the value
-/// itself, of which a digest is compared. What is known to differ is in `known.rs`.
+/// Covers every odd type as the outermost, as an element and as a content, for outermost values
+/// that are copied (16 and 80 bytes) and that drop. Leaves out: texts and bytes that borrow, types
+/// that see an error's text, maps of which only keys are read, options of a format, and the value
+/// itself, of which a digest is compared. Known differences are in `known.rs`.
 pub(crate) fn reads_alike<F: Differential>() {
     try_all(|dice, report| {
         let schema = draw::<F>(dice);
@@ -81,9 +81,9 @@ pub(crate) fn reads_alike<F: Differential>() {
 /// Values: `to_vec`, `to_writer`, `Serializer` and a small depth limit make the same bytes of them,
 /// or have the same error.
 ///
-/// Covers values whose parts are not as many as announced, that skip a field or write no values,
-/// and that go on behind a part that could not be written. Leaves out: lengths that are not known,
-/// writers that fail, and depth itself, which no value here has much of.
+/// Covers values with another number of elements than announced, that skip a field or write no
+/// values, and that continue after an element that could not be written. Leaves out: unknown
+/// lengths, writers that fail, and depth itself, which no value here has much of.
 pub(crate) fn writes_alike<F: Differential>() {
     try_all(|dice, report| {
         let schema = draw::<F>(dice);
@@ -101,8 +101,8 @@ pub(crate) fn writes_alike<F: Differential>() {
     });
 }
 
-/// Two documents behind one another: `take_from_slice` and what is left read by `from_slice`, and
-/// one `Deserializer` that reads both, make the same values of them.
+/// Two concatenated messages: `take_from_slice` with the rest read by `from_slice`, and one
+/// `Deserializer` that reads both, return the same values.
 ///
 /// Where there is an error, both have one. Leaves out which, since `take_from_slice` counts bytes
 /// from where it begins.

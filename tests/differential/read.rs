@@ -1,5 +1,4 @@
-//! One `Deserialize` for every schema. Knows what each type asks for and makes of the answer, does
-//! not know how values with parts take them.
+//! One `Deserialize` for every schema.
 
 use std::fmt;
 
@@ -64,7 +63,7 @@ macro_rules! scalar_reader {
 }
 for_each_number!(scalar_reader);
 
-/// Takes whatever a format gives: a number of any width, and all else in its place.
+/// Accepts any type: a number of any width, and all others.
 struct Reading<'s>(&'s Schema);
 
 impl Reading<'_> {
@@ -78,7 +77,7 @@ impl Reading<'_> {
         Ok(mix(mix(1, low), high))
     }
 
-    /// What says no more than that it is there.
+    /// A value that is only present.
     fn sign<E: Error>(&self, sign: u64, name: &str) -> Result<u64, E> {
         match self.0.picky {
             true => Err(E::custom(name)),
@@ -224,7 +223,7 @@ impl<'de> Visitor<'de> for Reading<'_> {
     }
 }
 
-/// The parts of a tuple variant.
+/// The elements of a tuple variant.
 struct TupleVariant<'s>(&'s Parts);
 
 impl<'de> Visitor<'de> for TupleVariant<'_> {

@@ -1,4 +1,4 @@
-//! How many cases there are, and what is told of those that fail.
+//! How many cases there are, and the report of those that fail.
 
 use std::fmt::Write as _;
 
@@ -7,10 +7,10 @@ use crate::support::random::{Dice, base, variable};
 /// Schemas per property and format.
 const CASES: u64 = if cfg!(debug_assertions) { 8_000 } else { 100_000 };
 
-/// Failures that are shrunk and told.
+/// Failures that are shrunk and reported.
 const TOLD: usize = 3;
 
-/// What became of all documents.
+/// The outcome of all messages.
 #[derive(Default)]
 pub(crate) struct Report {
     good: usize,
@@ -26,11 +26,11 @@ impl Report {
     }
 }
 
-/// Tries a property on the schemas of `FOURFOLD_CASES` seeds, from `FOURFOLD_SEED` on. It says what
-/// differs, if anything does.
+/// Tries a property on the schemas of `FOURFOLD_CASES` seeds, from `FOURFOLD_SEED` on. It returns
+/// what differs, if anything does.
 ///
-/// Fails with the smallest schemas and documents that differ; or if too few documents were good for
-/// the others to say much.
+/// Fails with the smallest schemas and messages that differ; or if too few messages were good for a
+/// meaningful test.
 #[track_caller]
 pub(crate) fn try_all(mut differs: impl FnMut(&mut Dice, &mut Report) -> Option<String>) {
     let mut report = Report::default();
@@ -46,11 +46,11 @@ pub(crate) fn try_all(mut differs: impl FnMut(&mut Dice, &mut Report) -> Option<
     println!("{good} good, {refused} refused");
     failures.sort_by_key(|(text, ..)| text.len());
     let count = failures.len();
-    let mut told = String::new();
+    let mut report = String::new();
     for (text, seed, dice) in failures.into_iter().take(TOLD) {
         let text = dice.shrunk(text, |dice| differs(dice, &mut Report::default()));
-        write!(told, "\nFOURFOLD_SEED={seed}: {text}").unwrap();
+        write!(report, "\nFOURFOLD_SEED={seed}: {text}").unwrap();
     }
-    assert!(told.is_empty(), "{count} of {cases} schemas differ:{told}");
+    assert!(report.is_empty(), "{count} of {cases} schemas differ:{report}");
     assert!(good >= (good + refused) / 10, "{good} good ones and {refused} others");
 }

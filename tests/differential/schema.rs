@@ -1,11 +1,11 @@
-//! What a random type is made of. Knows serde's data model, knows no format.
+//! The description of a random type.
 
 use std::fmt;
 use std::rc::Rc;
 
 pub(crate) type Type = Rc<Schema>;
 
-/// A type: what it asks a deserializer for, and what it makes of the answer.
+/// A type: what it requests from a deserializer, and what it does with the result.
 #[derive(Clone)]
 pub(crate) struct Schema {
     pub(crate) shape: Shape,
@@ -68,23 +68,23 @@ pub(crate) enum Shape {
     Sequence(Parts),
     Tuple(Parts),
     TupleStruct(&'static str, Parts),
-    /// Its parts are a key and a value.
+    /// Its elements are a key and a value.
     Map(Parts),
     Struct(&'static str, Parts),
     Enum(&'static str, Content, Vec<Variant>),
     Any,
     Identifier,
     Ignored,
-    /// Goes on without a value that fails.
+    /// Continues without a value that fails.
     Lenient(Type),
     /// Reads a value, and has an error of its own for every second one.
     Refusing(Type),
-    /// Asks for nothing.
+    /// Requests nothing.
     Idle,
 }
 
-/// Calls a macro with each type of number: its variant, the type, and the calls that ask for it,
-/// give it and write it.
+/// Calls a macro with each type of number: its variant, the type, and the methods that request,
+/// visit and write it.
 macro_rules! for_each_number {
     ($callback:ident) => {
         $callback! {
@@ -125,11 +125,11 @@ pub(crate) enum Scalar {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Inner {
     Read,
-    /// Goes on without it if it fails.
+    /// Continues without it if it fails.
     Lenient,
     /// Reads it, and then has an error of its own.
     Refused,
-    /// Does not ask for it.
+    /// Does not request it.
     Idle,
 }
 
@@ -139,11 +139,11 @@ pub(crate) enum Content {
     Read,
     /// By a seed if it is a newtype variant.
     Seed,
-    /// Goes on without it if it fails.
+    /// Continues without it if it fails.
     Lenient,
-    /// Asks for the variant alone.
+    /// Requests the variant alone.
     Idle,
-    /// Does not even ask for the variant.
+    /// Does not even request the variant.
     NoVariant,
 }
 
@@ -165,13 +165,13 @@ impl Variant {
     }
 }
 
-/// The parts of a value that has some, and how it takes them.
+/// The elements of a compound value, and how it reads them.
 #[derive(Clone)]
 pub(crate) struct Parts {
     pub(crate) types: Vec<Type>,
-    /// How many of them it asks for; a struct for all of them.
+    /// How many of them it requests; a struct requests all of them.
     pub(crate) most: usize,
-    /// Goes on without parts that fail.
+    /// Continues without elements that fail.
     pub(crate) swallows: bool,
     /// Has an error of its own at its end.
     pub(crate) refuses: bool,
@@ -204,14 +204,14 @@ impl Parts {
     /// More than any sequence has.
     pub(crate) const ALL: usize = 300;
 
-    /// The names of fields that a struct of these parts asks for.
+    /// The names of fields that a struct of these elements requests.
     pub(crate) fn fields(&self) -> &'static [&'static str] {
         &FIELDS[..self.types.len() + usize::from(self.aliased)]
     }
 }
 
-/// The call by which a part is taken. Readers have shorter ways for values that can be thrown away
-/// and read once more: those that are small and do not drop.
+/// The method that reads an element. Readers have faster ones for values that can be dropped and
+/// read once more: those that are small and do not drop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Take {
     /// `next_element_seed`.
@@ -228,7 +228,7 @@ pub(crate) enum Take {
     Empty,
 }
 
-/// What a value says of its parts that is not so.
+/// A wrong announcement of a value's elements.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Lie {
     /// Announces one more than there are.

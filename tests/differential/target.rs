@@ -1,5 +1,4 @@
-//! Values of any schema for calls without a seed. Knows which schema is next, does not know how it
-//! is read.
+//! Values of any schema for calls without a seed.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -12,16 +11,16 @@ use crate::schema::{Schema, Type};
 thread_local! {
     /// What the next value without a seed is of.
     static NEXT: RefCell<Option<Type>> = const { RefCell::new(None) };
-    /// What the last value without bytes had to say.
+    /// The result of the last value without bytes.
     static LAST: Cell<u64> = const { Cell::new(0) };
 }
 
-/// A value of the schema that was said to be next. All that it keeps is a digest of what it saw.
+/// A value of the schema that is set as the next. It keeps only a digest of what it saw.
 pub(crate) trait Target: DeserializeOwned {
     fn digest(self) -> u64;
 }
 
-/// Says of what schema the next value without a seed is.
+/// Sets the schema of the next value without a seed.
 pub(crate) fn next_is(schema: &Type) {
     NEXT.set(Some(Rc::clone(schema)));
 }

@@ -28,12 +28,12 @@ impl<'s> Value<'s> {
         Value { schema, seed }
     }
 
-    /// One value of each type of the parts.
+    /// One value of each type of the elements.
     fn each(&self, parts: &'s Parts) -> impl Iterator<Item = Self> {
         (0..).zip(&parts.types).map(|(index, schema)| self.inner(schema, index))
     }
 
-    /// The bits that a number or a choice is made of: mostly a small number.
+    /// The bits of a number or a choice: mostly a small number.
     fn bits(&self) -> u64 {
         let mut dice = Dice::new(self.seed);
         let bits = dice.roll();
@@ -51,7 +51,7 @@ impl Parts {
         count + usize::from(self.lie == Some(Lie::Count))
     }
 
-    /// Whether writing goes on behind this part.
+    /// Whether writing continues after this element.
     fn written<E>(&self, part: Result<(), E>) -> Result<(), E> {
         match self.swallows {
             true => Ok(()),

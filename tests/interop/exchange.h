@@ -1,5 +1,5 @@
 // Code shared by the two programs that exchange files with the tests: random numbers, hexadecimal digits, and loops over
-// files. Beside each file, with the extension `.txt`, is its dump: what the file means, as text.
+// files. Each file has a dump next to it, with the extension `.txt`: its content as text.
 
 #include <dirent.h>
 

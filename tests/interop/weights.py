@@ -17,7 +17,7 @@ import sys
 import numpy
 import safetensors.numpy
 
-# Types of tsm by code: what NumPy calls them, and the axis that is added behind the others.
+# Types of tsm by code: what NumPy calls them, and the axis that is added after the others.
 TYPES = {
     0: ("u1", [0]), 1: ("i1", []), 2: ("u1", []), 3: ("i2", []), 4: ("u2", []), 5: ("i4", []),
     6: ("u4", []), 7: ("i8", []), 8: ("u8", []), 9: ("f2", []), 10: ("f4", []), 11: ("f8", []),

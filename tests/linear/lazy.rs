@@ -1,4 +1,4 @@
-//! Lists, and parts in parts, that are read when they are asked for.
+//! Lists, and lazy values in lazy values, that are read on demand.
 
 use fourfold::{biniou, molecule, primitiv};
 use serde::{Deserialize, Serialize};
@@ -82,7 +82,7 @@ fn chain(depth: usize, payload: &str) -> Node {
 
 /// Each level is read by itself, and what is inside of it is left alone.
 #[test]
-fn parts_in_parts() {
+fn lazy_values_in_lazy_values() {
     #[derive(Deserialize)]
     struct LazyNode<'a> {
         #[serde(borrow)]
@@ -169,7 +169,7 @@ fn items_that_overlap_in_each_other() {
     });
 }
 
-/// Items that overlap are read as often as they are asked for, and no more than there are offsets.
+/// Overlapping items are read as often as they are requested, and at most as many as there are offsets.
 #[test]
 fn items_that_overlap() {
     linear("molecule items that overlap", |count| {

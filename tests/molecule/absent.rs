@@ -95,7 +95,7 @@ fn all() -> Vec<Options_> {
 fn a_skipped_option_of_an_option_is_null() {
     let bytes = to_vec(&Patch { a: None, b: 7 }).unwrap();
     assert_eq!(bytes, [13, 0, 0, 0, 12, 0, 0, 0, 12, 0, 0, 0, 7]);
-    // The function reads an `Option` once, and the slot says `None`.
+    // The function reads an `Option` once, and the slot is `None`.
     assert_eq!(from_slice::<Patch>(&bytes).unwrap(), Patch { a: Some(None), b: 7 });
     round_trip(&Patch { a: Some(Some(1)), b: 7 });
     let error = to_vec(&Patch { a: Some(None), b: 7 }).unwrap_err();
@@ -139,7 +139,7 @@ fn variants_and_tuple_structs() {
     }
 }
 
-/// What holds an option, or is written as one, comes back whatever its default is.
+/// What holds an option, or is written as one, is read back whatever its default is.
 #[test]
 fn a_default_does_not_replace_what_was_written() {
     mod zero_as_none {

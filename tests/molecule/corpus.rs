@@ -89,7 +89,7 @@ impl Test for Verdicts<'_> {
         }
         self.agree("compatible", self.compatible, &compatible)?;
 
-        // Whatever is accepted is canonical; compatible reading drops what it does not know.
+        // Accepted input is canonical; compatible reading drops what it does not know.
         let Ok(value) = strict else { return Ok(()) };
         let again = to_vec(&value).map_err(|e| format!("to_vec: {e}"))?;
         if again != self.bytes {

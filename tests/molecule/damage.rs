@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
-/// Mutations of messages whose type says everything, all types together.
+/// Mutations of messages whose type determines everything, all types together.
 const MUTATIONS: usize = if cfg!(debug_assertions) { 400_000 } else { 2_000_000 };
 
 /// Mutations per type of the zoo.
@@ -96,8 +96,8 @@ fn set_number(message: &mut [u8], at: usize, number: u32) {
     }
 }
 
-/// Moves every number in front of `at` that could be an offset behind it, or the full size.
-/// A message that is changed in length mostly stays well-formed that way.
+/// Moves every number before `at` that could be an offset after it, or the full size. Messages
+/// whose length is changed in this way mostly stay well-formed.
 fn repair(message: &mut [u8], at: usize, by: i32) {
     let mut word = 0;
     while word + 4 <= at {
@@ -114,7 +114,7 @@ fn repair(message: &mut [u8], at: usize, by: i32) {
 fn mutate(message: &mut Vec<u8>, others: &[Vec<u8>], dice: &mut Dice) {
     let len = message.len();
     let at = dice.below(len);
-    // Numbers stand anywhere, and in headers at multiples of four.
+    // Numbers are anywhere, and in headers at multiples of four.
     let word = if dice.below(4) > 0 { at & !3 } else { at };
     match dice.below(12) {
         _ if len == 0 => message.push(byte(dice)),
@@ -156,7 +156,7 @@ fn mutate(message: &mut Vec<u8>, others: &[Vec<u8>], dice: &mut Dice) {
     }
 }
 
-/// Messages of a type, and what becomes of them.
+/// Messages of a type, and their outcomes.
 pub(crate) struct Messages {
     seeds: Vec<Vec<u8>>,
     dice: Dice,
@@ -185,7 +185,7 @@ impl Messages {
     }
 }
 
-/// Reads, and on a panic says what it was that could not be read.
+/// Reads, and on a panic reports the input.
 fn read<T: DeserializeOwned>(name: &str, options: &Options, message: &[u8]) -> molecule::Result<T> {
     let caught = catch_unwind(AssertUnwindSafe(|| options.from_slice(message)));
     caught.unwrap_or_else(|_| panic!("reading {name} from {} panics", Hex(message)))
@@ -259,7 +259,7 @@ where
         };
         let back: T = match from_slice(&written) {
             Ok(back) => back,
-            // The writer could not know.
+            // The writer could not detect it.
             Err(_) if word == "unseen" => continue,
             Err(error) => panic!("{name} {} is not read: {error}", Hex(&written)),
         };
@@ -289,7 +289,7 @@ mod zoo_types {
     for_each_zoo_type!(tests);
 }
 
-/// Types whose message can end in an option, with nothing around that says how long it is.
+/// Types whose message can end in an option, with nothing around it that determines its length.
 /// Where the option begins, the message may end.
 const END_IN_OPTION: [&str; 22] = [
     "OptionU8",

@@ -9,7 +9,7 @@ use crate::schema::compare::compare;
 use crate::schema::fixture::{self, hex, hex_digits};
 use crate::schema::{Test, with_type};
 
-/// What one type wrote, and what another makes of it.
+/// What one type wrote, and the result of reading it as another.
 #[derive(Deserialize)]
 struct Pair {
     writer: String,
@@ -29,7 +29,7 @@ struct Reading<'a> {
     bytes: &'a [u8],
     verdict: &'a str,
     value: &'a Value,
-    /// Whether writing the value gives the bytes again.
+    /// Whether writing the value restores the bytes.
     whole: bool,
 }
 

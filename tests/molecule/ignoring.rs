@@ -89,7 +89,7 @@ fn refused<T>(read: Result<T, Error>) -> Error {
 }
 
 #[test]
-fn a_length_that_a_type_refuses_is_told() {
+fn a_length_that_a_type_refuses_is_an_error() {
     let error = refused(from_slice::<Three>(&[2, 0, 0, 0, 1, 2]));
     assert_eq!(error.to_string(), "invalid length 2, expected three numbers at byte 0");
     let error = refused(from_slice::<Two<u8, ByteArray<4>>>(&two(&[1], &[3, 0, 0, 0, 1, 2, 3])));

@@ -21,7 +21,7 @@ use std::fmt::Debug;
 /// The most that a type of these tests takes: an item without bytes has an offset of four in
 /// the header and is an enum or option of 32 in memory, in a vector that doubles as it grows.
 const PEAK: usize = 16;
-/// The same for all that is ever asked for.
+/// The same for everything that is ever allocated.
 const TOTAL: usize = 40;
 const CONSTANT: usize = 16 << 10;
 
@@ -36,7 +36,7 @@ fn results_are_one_pointer() {
     assert_eq!(size_of::<molecule::Result<()>>(), size_of::<*const ()>());
 }
 
-/// The mark needs a field to stand on.
+/// The mark needs a field.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Marked {
     #[serde(with = "fourfold::molecule::with::dynvec")]
@@ -176,7 +176,7 @@ fn what_is_too_deep_is_refused() {
     refused(&nest(200), &bytes);
     let nested = measure(|| from_slice::<Nest>(&bytes).unwrap_err());
     assert_bounded(nested, 200 * 8);
-    // Options are as deep as what is in them, and have no bytes to tell.
+    // Options are as deep as their content, and have no bytes of their own.
     assert!(from_slice::<Chain>(&[]).is_ok());
     assert!(from_slice::<Chain>(&[0]).is_err());
 }
@@ -242,7 +242,7 @@ fn sixty_four_megabytes() {
     assert_large("numbers", &vec![0x0102_0304_0506_0708_u64; count]);
 }
 
-/// What a random document of the zoo is read into, if it has grown a little.
+/// A random message of the zoo, read into a value, if it has grown a little.
 #[test]
 fn memory_follows_the_input() {
     let key = |n: u32| Key { id: n, name: "name".repeat(n as usize % 5) };
@@ -276,11 +276,11 @@ fn more_than_four_gigabytes() {
     assert_bounded(stats, 0);
 }
 
-/// Nor are documents longer that grow by small parts: in vectors, tuples, and packed values.
+/// Nor are messages longer that grow by small values: in vectors, tuples, and packed values.
 #[test]
 #[ignore = "takes ten gigabytes of memory"]
 #[cfg(target_pointer_width = "64")]
-fn documents_of_more_than_four_gigabytes() {
+fn messages_of_more_than_four_gigabytes() {
     use serde::ser::{SerializeTuple as _, Serializer};
 
     /// So many numbers, as a sequence or as a tuple.
@@ -319,7 +319,7 @@ fn documents_of_more_than_four_gigabytes() {
     assert_eq!(to_vec(&parts(3)).unwrap().len(), 3 * (4 + part.len()) + 16);
 }
 
-/// A value across that border is refused, too, however it goes on.
+/// A value across that border is refused, too, however it continues.
 #[test]
 #[ignore = "takes nine gigabytes of memory"]
 #[cfg(target_pointer_width = "64")]
@@ -344,7 +344,7 @@ fn values_across_four_gigabytes() {
     refused(to_vec(&Across { large, value: [[1; 30]; 10] }).unwrap_err());
 }
 
-/// Numbers near four gigabytes, where sizes, counts and offsets stand.
+/// Numbers near four gigabytes, in place of sizes, counts and offsets.
 fn hostile() -> Vec<Vec<u8>> {
     const NUMBERS: [u32; 12] = [
         u32::MAX,
@@ -366,7 +366,7 @@ fn hostile() -> Vec<Vec<u8>> {
         for rest in [0, 1, 4, 8, 60, 1000] {
             // Alone: a count, a full size, an id.
             all.push([&number.to_le_bytes()[..], &vec![0; rest]].concat());
-            // As the first offset, and as all offsets, behind a correct size.
+            // As the first offset, and as all offsets, after a correct size.
             let full = u32::try_from(8 + rest).unwrap().to_le_bytes();
             let first = [&full[..], &number.to_le_bytes(), &vec![0; rest]].concat();
             all.push(first);
@@ -380,7 +380,7 @@ fn hostile() -> Vec<Vec<u8>> {
             let full = u32::try_from(12 + rest).unwrap().to_le_bytes();
             let inside = [&full[..], &offset, &number.to_le_bytes(), &vec![0; rest]].concat();
             all.push(inside);
-            // Behind an id.
+            // After an id.
             all.push([&[1, 0, 0, 0], &number.to_le_bytes()[..], &vec![0; rest]].concat());
         }
     }
@@ -401,7 +401,7 @@ fn a_claim_reserves_nothing() {
             let (other, stats) = measure_value(|| from_reader::<_, T>(message.as_slice()));
             assert!(stats.peak <= bound, "{name} {} {stats:?}", Hex(message));
             assert_eq!(read.is_ok(), other.is_ok(), "{name} {}", Hex(message));
-            // With the largest claims there is nothing that could be meant.
+            // With the largest claims no reading is possible.
             if message.starts_with(&[0xff; 4]) {
                 let error = read.unwrap_err();
                 assert_reason(&error, &Hex(message));

@@ -1,4 +1,4 @@
-//! Tests of `fourfold::molecule`, through its public face.
+//! Tests of the public API of `fourfold::molecule`.
 
 #![allow(
     clippy::expect_used,

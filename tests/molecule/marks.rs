@@ -31,7 +31,7 @@ struct Packed {
     b: u8,
 }
 
-/// More than the quick ways have room for.
+/// More than the fast paths have space for.
 fn surroundings<T>(value: T) -> (Vec<String>, T) {
     (vec!["text".into(); 100], value)
 }
@@ -58,7 +58,7 @@ where
     let mut exact = Deserializer::from_slice(bytes);
     assert_eq!(refused(T::deserialize(&mut exact), mark, found), 0);
     let outer = to_vec(&surroundings(serde_bytes::ByteBuf::from(bytes))).unwrap();
-    // As a slot: what `ByteBuf` counts in front of it goes.
+    // In a slot: without the count that `ByteBuf` has before it.
     let at = outer.len() - bytes.len() - 4;
     let mut slot = outer[..at].to_vec();
     slot.extend_from_slice(bytes);
@@ -166,10 +166,10 @@ fn strict_looks_at_names_inside_packed_values() {
     assert_eq!((error.path().to_string().as_str(), error.offset()), ("inner", Some(0)));
 }
 
-/// Bytes are gathered before they are written, and what a packed value has behind its first 256
-/// bytes is kept elsewhere: wherever the two meet, parts stay in order.
+/// Bytes are gathered before they are written, and the bytes of a packed value after its first 256
+/// are stored elsewhere: values stay in order across that border.
 #[test]
-fn bytes_and_wider_parts_stay_in_order_in_long_packed_values() {
+fn bytes_and_wider_values_stay_in_order_in_long_packed_values() {
     #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
     #[serde(rename = "struct.Long")]
     struct Long<const N: usize> {
@@ -235,12 +235,12 @@ fn bytes_and_wider_parts_stay_in_order_in_long_packed_values() {
         expected.extend(1..=0x3b);
         assert_eq!(to_vec(&long).unwrap(), expected, "{N}");
         assert_eq!(from_slice::<Long<N>>(&expected).unwrap(), long);
-        // The same where something stands in front of it.
+        // The same with a value before it.
         let pair = to_vec(&vec![long.clone(), long]).unwrap();
         assert_eq!(pair, [&[2, 0, 0, 0], expected.as_slice(), expected.as_slice()].concat());
     }
 
-    // `check` for lengths around those where a part begins, ends or lies across the border.
+    // `check` for lengths around those where a value begins, ends or crosses the border.
     macro_rules! check_all {
         ($($length:literal)*) => { $(check::<$length>();)* };
     }

@@ -14,7 +14,7 @@ use crate::support::alloc::measure;
 /// So many pieces are in a window: more of them are more windows.
 const WINDOW: usize = 1 << 13;
 
-/// Both ways read the same: whole, from behind the first record, filtered, and as far as somebody wants.
+/// Both ways read the same: all records, from the second one on, filtered, and up to an early end.
 #[track_caller]
 fn assert_same<T: DeserializeOwned + PartialEq + Send>(bytes: &[u8], size: Option<NonZeroUsize>) {
     let text = |record: Result<T, Error>| record.map_err(|error| error.to_string());
@@ -64,7 +64,7 @@ fn many_windows() {
     }
 }
 
-/// A fault in a record, in several, at the end of a window; and one that ends it all.
+/// An error in a record, in several, at the end of a window; and one that ends the stream.
 #[test]
 fn damaged_records_in_many_windows() {
     let (whole, starts) = tables(3 * WINDOW);
@@ -111,7 +111,7 @@ fn long_records() {
     assert_same::<Pair>(&writer.into_inner(), None);
 }
 
-/// Whoever has enough ends it: what lies far behind is not read, let alone found.
+/// A consumer may end early: records far ahead are not read or searched for.
 #[test]
 fn the_walk_is_not_far_ahead() {
     static READ: AtomicUsize = AtomicUsize::new(0);

@@ -47,8 +47,8 @@ fn a_type_that_swallows_errors_loses_no_data() {
         any: Any,
     }
 
-    let asks = to_vec(&Asks { any: Any::Number(1) }).unwrap();
-    assert!(text(from_slice::<Asks>(&asks)).starts_with("molecule does not describe itself"));
+    let bytes = to_vec(&Asks { any: Any::Number(1) }).unwrap();
+    assert!(text(from_slice::<Asks>(&bytes)).starts_with("molecule does not describe itself"));
 }
 
 #[test]
@@ -218,7 +218,7 @@ fn wrong_lengths_are_refused() {
 }
 
 #[test]
-fn a_type_that_goes_on_after_a_refusal_writes_nothing() {
+fn a_type_that_ignores_an_error_writes_nothing() {
     assert_eq!(
         text(to_vec(&Odd::GoesOn)),
         "the type ignored an error of a nested value; return that error from its `Serialize` or `Deserialize` implementation"
@@ -299,7 +299,7 @@ fn only_a_cut_input_ends_early() {
         "field or item ends early: 4 bytes needed, 3 left in [0] at byte 8"
     );
     assert_eq!(error.category(), Category::Syntax);
-    // A table whose full size leaves no room for an offset.
+    // A table whose full size is too small for an offset.
     for full_size in 5u8..8 {
         let mut bytes = vec![0; usize::from(full_size)];
         bytes[0] = full_size;
@@ -313,7 +313,7 @@ fn only_a_cut_input_ends_early() {
 }
 
 #[test]
-fn an_empty_marked_struct_is_refused_both_ways() {
+fn an_empty_marked_struct_is_refused_in_both_directions() {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     #[serde(rename = "struct.Empty")]
     struct Empty {}
@@ -370,7 +370,7 @@ fn what_can_be_written_once_is_written_once() {
     assert_eq!(to_vec(&[once(), once()]).unwrap()[12..], [bytes, bytes].concat());
 }
 
-/// Tuples that are longer than the input are not made of zeros first.
+/// Tuples that are longer than the input are not filled with zeros first.
 #[test]
 fn tuples_beyond_the_input() {
     use fourfold::molecule::with::Array;
@@ -442,7 +442,7 @@ fn items_that_change_their_size_when_looked_at_again() {
     }
 }
 
-/// Ends, and goes on when it is asked again.
+/// Ends, and continues when it is called again.
 struct Intermittent<T>(Vec<Option<T>>);
 
 impl<T: Serialize + Clone> Serialize for Intermittent<T> {
@@ -453,7 +453,7 @@ impl<T: Serialize + Clone> Serialize for Intermittent<T> {
 }
 
 #[test]
-fn iterators_are_not_asked_after_their_end() {
+fn iterators_are_not_called_after_their_end() {
     assert_eq!(to_vec(&Intermittent(vec![None, Some(9u8)])).unwrap(), [0; 4]);
     let bytes = Intermittent(vec![Some(1u8), Some(2), None, Some(9)]);
     assert_eq!(to_vec(&bytes).unwrap(), [2, 0, 0, 0, 1, 2]);
@@ -463,7 +463,7 @@ fn iterators_are_not_asked_after_their_end() {
     assert_eq!(to_vec(&texts).unwrap(), to_vec(&["a"].as_slice()).unwrap());
 }
 
-/// A struct by mark that goes on after a field that it could not skip.
+/// A struct by mark that continues after a field that it could not skip.
 struct Heedless;
 
 impl Serialize for Heedless {
@@ -552,13 +552,13 @@ fn a_deserializer_ends_with_what_was_swallowed() {
         any: Any,
     }
 
-    let asks = to_vec(&Asks { any: Any::Number(1) }).unwrap();
-    let expected = text(from_slice::<Asks>(&asks));
+    let bytes = to_vec(&Asks { any: Any::Number(1) }).unwrap();
+    let expected = text(from_slice::<Asks>(&bytes));
     assert!(expected.ends_with("`fourfold::molecule::with::Any(value)` elsewhere"), "{expected}");
-    assert_eq!(text(by_deserializer::<Asks>(&asks)), expected);
+    assert_eq!(text(by_deserializer::<Asks>(&bytes)), expected);
 }
 
-/// Reads one byte, and another one behind a 1.
+/// Reads one byte, and another one after a 1.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Uneven(Vec<u8>);
 
@@ -682,7 +682,7 @@ fn vectors_inside_nine_tables_count() {
     }
 }
 
-/// Memory grows by half, also where each vector tells how much it takes.
+/// Memory grows by half, also if each vector announces its size.
 #[test]
 fn long_vectors_in_a_vector_move_little() {
     let vectors = vec![vec![7u64; 1000]; 300];
@@ -798,14 +798,14 @@ fn empty_vectors_that_announce_items_under_a_mark() {
 
     assert_eq!(to_vec(&Empty(Announces(0))).unwrap(), [4, 0, 0, 0]);
     let alone = to_vec(&Empty(Announces(3))).unwrap_err();
-    let behind = to_vec(&[0, 0, 3].map(|count| ("text", Empty(Announces(count)))).as_slice());
-    let behind = behind.unwrap_err();
-    assert_eq!(behind.kind().to_string(), alone.kind().to_string());
-    assert_eq!(behind.path(), "[2][1]");
+    let after = to_vec(&[0, 0, 3].map(|count| ("text", Empty(Announces(count)))).as_slice());
+    let after = after.unwrap_err();
+    assert_eq!(after.kind().to_string(), alone.kind().to_string());
+    assert_eq!(after.path(), "[2][1]");
 }
 
-/// A small document was read as a packed tuple, though it is headed like a table: a type whose later
-/// items depend on the first one got another value.
+/// A small message was read as a packed tuple, though it has the header of a table: a type whose
+/// later items depend on the first one got another value.
 #[test]
 fn a_tuple_that_chooses_its_items() {
     #[derive(Debug, PartialEq)]
@@ -845,8 +845,8 @@ fn a_tuple_that_chooses_its_items() {
     assert_eq!(from_slice::<Chosen<'_>>(&packed).unwrap(), Chosen::Other(2, [7; 20]));
 }
 
-/// A damaged table of an unmarked tuple: told was what the reading with packed tuples stumbled over, a
-/// sound header.
+/// A damaged table of an unmarked tuple: the reported error was that of the reading as a packed tuple,
+/// a valid header.
 #[test]
 fn what_is_wrong_with_a_tuple_that_is_a_table() {
     let mut bytes = to_vec(&(true, "hi")).unwrap();
@@ -909,7 +909,7 @@ fn a_types_own_error_has_a_place() {
     assert!(text(from_slice::<Number>(&[0, 0])).ends_with("at byte 0"));
 }
 
-/// Announces so many bytes and gives so many.
+/// Announces one number of bytes and has another.
 struct Announced {
     announced: usize,
     given: usize,
@@ -926,7 +926,7 @@ impl Serialize for Announced {
 }
 
 #[test]
-fn arrays_of_bytes_that_give_more_than_they_announce() {
+fn arrays_of_bytes_longer_than_announced() {
     #[derive(Serialize)]
     #[serde(rename = "struct.Holder")]
     struct Holder {
@@ -942,7 +942,7 @@ fn arrays_of_bytes_that_give_more_than_they_announce() {
 }
 
 #[test]
-fn arrays_behind_fields_of_a_struct_in_a_tuple() {
+fn arrays_after_fields_of_a_struct_in_a_tuple() {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     #[serde(rename = "struct.Inner")]
     struct Inner {
@@ -965,7 +965,7 @@ fn arrays_behind_fields_of_a_struct_in_a_tuple() {
 }
 
 #[test]
-fn items_that_go_on_after_a_refusal_are_refused_in_long_lists() {
+fn items_that_ignore_an_error_are_refused_in_long_lists() {
     /// A struct of one number, whose first attempt at it may fail.
     struct GoesOn(bool);
 

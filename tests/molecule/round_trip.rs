@@ -44,11 +44,11 @@ fn owed(value: &dyn Any) -> Owed {
         .or_else(|| on(value, |v: &zoo::VecOptionOption| v.contains(&Some(None))))
         .or_else(|| on(value, |v: &zoo::GenericOption| v.maybe.as_deref() == Some(&None)))
         .or_else(|| on(value, |v: &zoo::Chain| v.0.is_some()))
-        // serde gives flattened fields out as a map of unknown length.
+        // serde passes flattened fields on as a map of unknown length.
         .or_else(|| on(value, |_: &zoo::FlattenStruct| true))
         .or_else(|| on(value, |_: &zoo::FlattenMap| true))
         .or_else(|| on(value, |_: &zoo::FlattenNested| true));
-    // A slot without bytes says both `None` and "missing", and here they differ.
+    // A slot without bytes is both `None` and "missing", and here they differ.
     let torn = on(value, |v: &zoo::DefaultSome| v.level.is_none()).unwrap_or(false);
     match refused {
         _ if torn => Owed::Either,
@@ -57,7 +57,7 @@ fn owed(value: &dyn Any) -> Owed {
     }
 }
 
-/// Every error says why.
+/// Every error has a reason.
 pub(crate) fn assert_reason(error: &Error, about: &dyn Debug) {
     let (kind, text) = (error.kind().to_string(), error.to_string());
     assert!(!kind.trim().is_empty(), "no reason: {about:?}");
@@ -81,13 +81,13 @@ fn assert_outcome_with_retry<T: Value>(name: &str, value: &T, owed: Owed) {
 
 /// Few levels leave no choice how items are written: the fast ways want some in reserve. Whichever
 /// way is taken, the bytes are the same, and so are the errors.
-pub(crate) fn assert_same_by_all_ways<T: Value>(name: &str, value: &T) {
+pub(crate) fn assert_same_by_all_functions<T: Value>(name: &str, value: &T) {
     #[derive(Serialize)]
     struct Item<'a, T> {
         value: &'a T,
     }
 
-    // So many that there is room ahead, whatever they are.
+    // So many that memory is reserved ahead, whatever they are.
     let items: Vec<_> = (0..32).map(|_| Item { value }).collect();
     let slowly = Options::new().max_depth(16).to_vec(&items);
     match (to_vec(&items), slowly) {
@@ -98,7 +98,7 @@ pub(crate) fn assert_same_by_all_ways<T: Value>(name: &str, value: &T) {
     }
 }
 
-/// What the bare `Deserializer` says, if there is something to read.
+/// The result of the bare `Deserializer`, if there is something to read.
 fn outcome<T: Value>(name: &str, value: &T, owed: Owed) -> Option<molecule::Result<()>> {
     let bytes = match to_vec(value) {
         Err(error) => {
@@ -151,7 +151,7 @@ fn visible<T: Value>(name: &str, make: fn(&mut Dice) -> T) {
     random::check(name, CASES, make, |case, value| {
         assert_outcome(name, &value, owed(&value));
         if case % 8 == 0 {
-            assert_same_by_all_ways(name, &value);
+            assert_same_by_all_functions(name, &value);
         }
     });
 }
@@ -159,7 +159,7 @@ fn visible<T: Value>(name: &str, make: fn(&mut Dice) -> T) {
 fn unseen<T: Value>(name: &str, make: fn(&mut Dice) -> T) {
     random::check(name, CASES, make, |case, value| {
         if case % 8 == 0 {
-            assert_same_by_all_ways(name, &value);
+            assert_same_by_all_functions(name, &value);
         }
         let bytes = match to_vec(&value) {
             Ok(bytes) => bytes,
@@ -236,10 +236,10 @@ fn packed_items_may_look_like_a_table() {
     assert_outcome_with_retry("nested", &((tuple, 1_u8), array), Owed::Bytes);
 }
 
-/// A tuple that starts with something fixed and goes on with something dynamic is distinguished from a
+/// A tuple that starts with a fixed item and continues with a dynamic one is distinguished from a
 /// packed one by its header, which these packed ones have too.
 #[test]
-fn a_packed_and_a_mixed_tuple_in_one_document() {
+fn a_packed_and_a_mixed_tuple_in_one_message() {
     let array = LIKE_A_TABLE;
     let tuple = (array[0], array[1], array[2]);
     let mixed = || (5_u8, String::from("five"));
@@ -259,7 +259,7 @@ fn a_packed_and_a_mixed_tuple_in_one_document() {
     assert_outcome_with_retry("offsets out of order", &(short, mixed()), Owed::Bytes);
 }
 
-/// A mark says which of the two it is, and so does a type that is one of them only.
+/// A mark determines which of the two it is, and so does a type that is one of them only.
 #[test]
 fn marks_settle_what_looks_like_a_table() {
     let array = LIKE_A_TABLE;

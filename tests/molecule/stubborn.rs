@@ -1,12 +1,12 @@
-//! A type that ignores errors and asks on comes to an end, by each way to read, and what was wrong
-//! is told nevertheless.
+//! A type that ignores errors and continues to request values comes to an end, by each way to read,
+//! and the error is still reported.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::num::NonZeroU8;
 
 use crate::support::format::Molecule;
-use crate::support::stubborn::{self, Half, Idle, Lenient, Map, Three, Told, answers, ends};
+use crate::support::stubborn::{self, Half, Idle, Lenient, Map, Outcome, Three, answers, ends};
 use fourfold::Fault;
 use fourfold::molecule::with::FixVec;
 use fourfold::molecule::{Deserializer, ErrorKind, from_slice, to_vec};
@@ -23,7 +23,7 @@ fn stubborn_types_come_to_an_end() {
 
 /// A table of fewer fields than the type has stays refused.
 #[test]
-fn missing_fields_are_told() {
+fn missing_fields_are_errors() {
     let two = [&[14, 0, 0, 0, 12, 0, 0, 0, 13, 0, 0, 0][..], &[1, 1]].concat();
     assert_eq!(ends::<Molecule, Three<bool>>(&two, SLACK), [false, false]);
     let error = from_slice::<Three<bool>>(&two).unwrap_err();
@@ -66,8 +66,8 @@ fn both<T: DeserializeOwned + PartialEq + Debug>(bytes: &[u8]) -> fourfold::mole
     read
 }
 
-/// Nobody knows where a packed value ends that failed before its end; one that was refused when all of
-/// its bytes were taken ends there.
+/// It is unknown where a packed value ends that failed before its end; one that was refused when all
+/// of its bytes were taken ends there.
 #[test]
 fn packed_values_that_failed_in_their_middle() {
     #[derive(Debug, PartialEq, Deserialize)]
@@ -96,7 +96,7 @@ fn packed_values_that_failed_in_their_middle() {
     // Text has no fixed size, and so takes nothing.
     abandoned::<Pair<Lenient<String>, u16>>(&[7, 8]);
     abandoned::<(u8, Lenient<u32>, u16)>(&[9, 7, 8]);
-    // A byte that is no bool, and its last part.
+    // A byte that is no bool, and its last element.
     let pair = Pair { a: none, b: 0x0807_u16 };
     assert_eq!(both::<Pair<Lenient<bool>, u16>>(&[2, 7, 8]).unwrap(), pair);
     let pair = Pair { a: Lenient::<(u8, bool)>(None), b: 8_u8 };
@@ -148,14 +148,14 @@ struct Pair<A, B> {
 /// kept by the reader.
 #[test]
 fn errors_have_the_text_of_types_while_reading() {
-    let told: (Told<NonZeroU8, String>, u8) = both(&[0, 1]).unwrap();
+    let outcome: (Outcome<NonZeroU8, String>, u8) = both(&[0, 1]).unwrap();
     let refused = "invalid value: integer `0`, expected a nonzero u8";
-    assert_eq!(told, (Told::Bad(refused.to_owned()), 1));
-    let told: (Told<bool, String>, u8) = both(&[9, 1]).unwrap();
-    assert_eq!(told, (Told::Bad("reading failed".to_owned()), 1));
+    assert_eq!(outcome, (Outcome::Bad(refused.to_owned()), 1));
+    let outcome: (Outcome<bool, String>, u8) = both(&[9, 1]).unwrap();
+    assert_eq!(outcome, (Outcome::Bad("reading failed".to_owned()), 1));
 }
 
-/// A type may put an error into a text of its own. The kind, its text, the offset, path and fix remain.
+/// A type may put an error into its own message. The kind, its text, the offset, path and fix remain.
 #[test]
 fn types_that_wrap_errors() {
     #[derive(Debug, PartialEq)]

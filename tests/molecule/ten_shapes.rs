@@ -139,7 +139,7 @@ fn shape_3_skipped_field() {
     assert_refused::<Skipping>("15000000 14000000 14000000 14000000 14000000 04");
 }
 
-/// serde hands flattened fields over as a map of unknown length, field names included: not a
+/// serde passes flattened fields on as a map of unknown length, field names included: not a
 /// table, and no map either.
 #[test]
 fn shape_4_flatten() {
@@ -176,7 +176,7 @@ fn shape_4_flatten() {
     assert_refused::<Rest>("09000000 08000000 01");
 }
 
-/// The tag could be anywhere, so serde asks for whatever there is. There is no telling.
+/// The tag could be anywhere, so serde calls `deserialize_any`, which Molecule does not support.
 #[test]
 fn shape_5_internally_tagged() {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -231,9 +231,9 @@ fn shape_6_option_of_option() {
     assert_bytes(&Some(Vec::<u8>::new()), "00000000");
 }
 
-/// A count of zero says that nothing follows.
+/// A count of zero means that nothing follows.
 #[test]
-fn shape_7_garbage_behind_an_empty_fixvec() {
+fn shape_7_garbage_after_an_empty_fixvec() {
     assert_bytes(&Vec::<u8>::new(), "00000000");
     for garbage in ["ff", "00", "00000000", "01020304", "0000000000000000"] {
         let text = format!("00000000 {garbage}");
@@ -347,7 +347,7 @@ fn shape_10_extra_fields() {
     assert_compatible_refused::<Old>("18000000 10000000 11000000 10000000 01 0100000078 0900");
     assert_compatible_refused::<Old>("18000000 10000000 11000000 19000000 01 0100000078 0900");
     assert_compatible_refused::<Old>("18000000 10000000 11000000 15000000 01 0100000078 0900");
-    // No other container has room for extras.
+    // No other container has space for extras.
     assert_compatible_refused::<(u8, u8)>("010203");
     assert_compatible_refused::<[u8; 2]>("010203");
     assert_compatible_refused::<u8>("0102");

@@ -17,7 +17,7 @@ enum Message {
 }
 
 #[test]
-fn a_mark_gives_ids_by_serde_name() {
+fn a_mark_sets_ids_by_serde_name() {
     assert_eq!(to_vec(&Message::Ping(7)).unwrap(), [9, 0, 0, 0, 7]);
     assert_eq!(to_vec(&Message::Pong("x".into())).unwrap(), [0, 0, 0, 0, 1, 0, 0, 0, b'x']);
     assert_eq!(from_slice::<Message>(&[9, 0, 0, 0, 7]).unwrap(), Message::Ping(7));
@@ -172,7 +172,7 @@ where
 }
 
 #[test]
-fn adjacently_tagged_variants_come_back() {
+fn adjacently_tagged_variants_are_read_back() {
     #[derive(Serialize, Deserialize, Debug, PartialEq, Clone)]
     #[serde(tag = "kind", content = "body")]
     enum Tagged {

@@ -37,7 +37,7 @@ impl Test for RoundTrip<'_> {
     }
 }
 
-/// Runs all cases of a file, and says how many there are.
+/// Runs all cases of a file, and returns how many there are.
 fn check(file: &str) -> usize {
     let cases: Vec<Case> = fixture::json(file);
     let mut failures = Vec::new();
@@ -90,7 +90,7 @@ fn values_of_types() {
     assert_eq!(check("values/types.json"), 128);
 }
 
-/// A `.bin` file and the `.json` file beside it.
+/// A `.bin` file and its `.json` file.
 fn check_file(name: &str) -> (Vec<u8>, Value) {
     let bytes = fixture::bytes(&format!("{name}.bin"));
     let json: Value = fixture::json(&format!("{name}.json"));

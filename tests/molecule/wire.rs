@@ -83,7 +83,7 @@ fn sizes_have_their_limit() {
 }
 
 #[test]
-fn records_end_where_their_size_says() {
+fn records_end_at_their_full_size() {
     let error = Framing::FullSize.split(&[3, 0, 0, 0]).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::ShortFullSize { stated: 3 }), "{error}");
     let error = Framing::FullSize.split(&[5, 0, 0, 0]).unwrap_err();

@@ -1,4 +1,4 @@
-//! Adjacently tagged enums: what comes back, also through `erased-serde`, and unit variants, which are refused.
+//! Adjacently tagged enums: which values are read back, also through `erased-serde`, and unit variants, which are refused.
 
 use std::fmt::Debug;
 
@@ -38,7 +38,7 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Erased<T> {
 }
 
 #[track_caller]
-fn comes_back<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
+fn assert_read_back<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
     let bytes = to_vec(value).unwrap();
     assert_eq!(from_slice::<T>(&bytes).unwrap(), *value);
     let mut deserializer = Deserializer::from_slice(&bytes);
@@ -60,17 +60,17 @@ fn all() -> [Event; 8] {
 }
 
 #[test]
-fn every_variant_beside_every_other() {
+fn every_variant_next_to_every_other() {
     for one in all() {
-        comes_back(&Erased(one.clone()));
+        assert_read_back(&Erased(one.clone()));
         for other in all() {
-            comes_back(&vec![one.clone(), other.clone()]);
-            comes_back(&Erased(vec![one.clone(), other.clone()]));
-            comes_back(&vec![Erased(one.clone()), Erased(other.clone())]);
-            comes_back(&(Erased(one.clone()), other, 7_u8));
+            assert_read_back(&vec![one.clone(), other.clone()]);
+            assert_read_back(&Erased(vec![one.clone(), other.clone()]));
+            assert_read_back(&vec![Erased(one.clone()), Erased(other.clone())]);
+            assert_read_back(&(Erased(one.clone()), other, 7_u8));
         }
     }
-    comes_back(&Erased([all(), all(), all()].concat()));
+    assert_read_back(&Erased([all(), all(), all()].concat()));
 }
 
 /// Also under the mark for names.
@@ -84,9 +84,9 @@ fn variants_by_name() {
     }
 
     let values = vec![Named::Has { x: 1 }, Named::Other(3), Named::Has { x: 2 }];
-    comes_back(&values);
-    comes_back(&Erased(values.clone()));
-    comes_back(&values.into_iter().map(Erased).collect::<Vec<_>>());
+    assert_read_back(&values);
+    assert_read_back(&Erased(values.clone()));
+    assert_read_back(&values.into_iter().map(Erased).collect::<Vec<_>>());
 }
 
 /// Nothing is taken for what it is not: a struct of two fields, and one around another.
@@ -101,12 +101,12 @@ fn variants_among_other_structs() {
     for first in all() {
         for second in all() {
             let two = Two { first: first.clone(), second };
-            comes_back(&(two.clone(), Some(vec![two]), first.clone()));
+            assert_read_back(&(two.clone(), Some(vec![two]), first.clone()));
         }
     }
 }
 
-/// The fields of a variant that ignore what they are, or whose first part does, are no end of the fields.
+/// The fields of a variant that ignore their errors, or whose first element does, do not end the fields.
 #[test]
 fn a_field_that_ignores_its_value_is_refused() {
     #[derive(Debug, Deserialize)]
@@ -151,7 +151,7 @@ fn unit_variants_are_refused_when_written() {
     assert_eq!(path(&(1_u8, Event::Unit)), "[1].t");
     assert_eq!(path(&vec![Event::New(1), Event::Unit]), "[1].t");
     assert_eq!(path(&Event::Within(Box::new(Event::Unit))), "c.t");
-    comes_back(&Marked::Other(1));
+    assert_read_back(&Marked::Other(1));
     let mut serializer = Serializer::new(Vec::new());
     assert!(Event::Unit.serialize(&mut serializer).is_err());
     Event::New(1).serialize(&mut serializer).unwrap();
@@ -201,8 +201,8 @@ fn a_unit_variant_alone_in_a_struct_is_no_tag() {
         kind: Kind,
     }
 
-    comes_back(&[Holder { kind: Kind::One }, Holder { kind: Kind::Two(1) }]);
+    assert_read_back(&[Holder { kind: Kind::One }, Holder { kind: Kind::Two(1) }]);
     let list = |list| around::Kind { list };
-    comes_back(&(list(vec![Kind::One]), Kind::One, vec![Kind::One]));
-    comes_back(&vec![(list(vec![]), Kind::One, vec![Kind::One])]);
+    assert_read_back(&(list(vec![Kind::One]), Kind::One, vec![Kind::One]));
+    assert_read_back(&vec![(list(vec![]), Kind::One, vec![Kind::One])]);
 }

@@ -1,4 +1,4 @@
-//! What a document holds, as the JSON beside each fixture shows it.
+//! The content of a document, compared with the JSON file of each fixture.
 
 use fourfold::primitiv::{
     Algorithm, Configs, Data, DataType, File, Name, Optimizer, Parameter, Shape, Tensor,
@@ -108,7 +108,7 @@ fn listed(configs: Vec<Value>) -> Value {
     }
 }
 
-/// What primitiv's own class made of the configs.
+/// The configs as primitiv's own class reads them.
 pub(crate) fn loaded_as(optimizer: &Optimizer<'_>) -> Option<Value> {
     let settings = optimizer.settings()?;
     let mut json = self::optimizer(&Optimizer::from(settings));

@@ -27,7 +27,7 @@ fn model() -> Model<'static> {
 }
 
 #[test]
-fn a_file_has_its_bytes_once_on_its_way_in_and_out() {
+fn a_file_is_in_memory_once_in_reading_and_writing() {
     let bytes = model().to_file_bytes().unwrap();
     let once = bytes.len() / 10 * 11;
     let (file, stats) = measure_value(|| File::from_reader(&bytes[..]).unwrap());
@@ -35,7 +35,7 @@ fn a_file_has_its_bytes_once_on_its_way_in_and_out() {
     let (read, stats) = measure_value(|| Model::from_reader(&bytes[..]).unwrap());
     assert!(stats.peak <= once, "{stats:?} for {}", bytes.len());
     assert_eq!(read, model());
-    // A part keeps what it lies in.
+    // A range keeps its source alive.
     let value = read.get(["a"]).unwrap().value().clone();
     drop(read);
     assert_eq!(value, tensor(&[1 << 10, 1 << 9], 1.0));
@@ -65,7 +65,7 @@ fn a_file_has_its_bytes_once_on_its_way_in_and_out() {
 
 #[cfg(feature = "mmap")]
 #[test]
-fn a_mapped_file_is_written_beside_little() {
+fn writing_a_mapped_file_takes_little_memory() {
     let folder = tempfile::tempdir().unwrap();
     let (path, other) = (folder.path().join("a.model"), folder.path().join("b.model"));
     model().write_to(&path).unwrap();
@@ -78,7 +78,7 @@ fn a_mapped_file_is_written_beside_little() {
 
 /// With 0 as a fixint, and a byte too many.
 #[test]
-fn options_reach_every_document() {
+fn options_apply_to_every_document() {
     let lax = Options::new().allow_trailing(true).lenient(true).max_input(1 << 10);
     let mut model = Model::new();
     model.insert(["w"], Parameter::new(tensor(&[2], 1.0)).unwrap()).unwrap();
@@ -153,7 +153,7 @@ fn statistics_are_dropped_in_one_call() {
         file.clear_stats();
         assert_eq!(file, expected);
     }
-    // Entries behind others of their key as well.
+    // Entries after others of their key as well.
     let twice = Model::from_entries(["a", "a"].map(|key| {
         let mut parameter = Parameter::new(Tensor::scalar(1.0)).unwrap();
         parameter.insert_stat("m", Tensor::scalar(2.0));

@@ -181,9 +181,9 @@ fn shortest(mut message: &[u8]) -> Option<Vec<u8>> {
             0xcc | 0xd0 => (0, 0, 1),
             0xcd | 0xd1 => (0, 0, 2),
             0xd4 => {
-                let (mark, behind) = rest.split_at_checked(2)?;
-                if mark == [0, 1] && !matches!(behind.first(), Some(0xc0 | 0xd4)) {
-                    message = behind;
+                let (mark, after) = rest.split_at_checked(2)?;
+                if mark == [0, 1] && !matches!(after.first(), Some(0xc0 | 0xd4)) {
+                    message = after;
                     continue;
                 }
                 (0, 0, 2)
@@ -195,12 +195,12 @@ fn shortest(mut message: &[u8]) -> Option<Vec<u8>> {
             _ => return None,
         };
         if kind == 0 {
-            let (object, behind) = message.split_at_checked(1 + plain)?;
+            let (object, after) = message.split_at_checked(1 + plain)?;
             bytes.extend(object);
-            message = behind;
+            message = after;
             continue;
         }
-        let (length, behind) = rest.split_at_checked(width)?;
+        let (length, after) = rest.split_at_checked(width)?;
         let length = length.iter().fold(0_u32, |length, &byte| length << 8 | u32::from(byte));
         let low = length.to_be_bytes();
         let fixed = match kind {
@@ -222,9 +222,9 @@ fn shortest(mut message: &[u8]) -> Option<Vec<u8>> {
             (_, _) => bytes.extend([&[0xdf], &low[..]].concat()),
         }
         let text = if matches!(kind, 0xa0 | 0xc4) { length } else { 0 };
-        let (text, behind) = behind.split_at_checked(usize::try_from(text).ok()?)?;
+        let (text, after) = after.split_at_checked(usize::try_from(text).ok()?)?;
         bytes.extend(text);
-        message = behind;
+        message = after;
     }
     Some(bytes)
 }
@@ -258,7 +258,7 @@ fn shortest_headers() {
     });
 }
 
-/// Messages of a type, and what becomes of them.
+/// Messages of a type, and their outcomes.
 pub(crate) struct Messages {
     seeds: Vec<Vec<u8>>,
     dice: Dice,
@@ -288,7 +288,7 @@ impl Messages {
     }
 }
 
-/// Reads within bounds, and on a panic says what it was that could not be read.
+/// Reads within bounds, and on a panic reports the input.
 fn read<'de, T: Deserialize<'de>>(
     name: &str,
     message: &'de [u8],
@@ -303,7 +303,7 @@ fn read<'de, T: Deserialize<'de>>(
     assert!(memory.peak <= MEMORY + per_byte * message.len(), "{name} {shown} {memory:?}");
     if let Err(error) = &read {
         assert_reason(error, &shown);
-        // Faults of the bytes have a place in them.
+        // Errors of the bytes have an offset in them.
         let offset = error.offset().unwrap_or_else(|| panic!("{name} {shown}: {error}"));
         assert!(offset <= message.len(), "{name} {shown}: {error}");
     }
@@ -323,7 +323,7 @@ fn typed<T: Serialize + DeserializeOwned>(
     };
     let back: T = match from_slice(&written) {
         Ok(back) => back,
-        // The writer could not know.
+        // The writer could not detect it.
         Err(_) if word == "unseen" => return None,
         Err(error) => {
             panic!("{name} from {} as {} is not read: {error}", Hex(message), Hex(&written))
@@ -443,7 +443,7 @@ fn damaged_files() {
         }
         accepted += usize::from(file.is_ok());
     }
-    println!("{FILES} mutations, {accepted} accepted, {wrapping} wrap around, {followed} go on");
+    println!("{FILES} mutations, {accepted} accepted, {wrapping} wrap around, {followed} continue");
     assert!(accepted > FILES / 50, "{accepted} of {FILES}");
     assert!(followed > FILES / 1000, "{followed} of {FILES}");
 }

@@ -1,4 +1,4 @@
-//! The generic layer: what comes back equal, and what is refused with which reason.
+//! Types of users: which values are read back equal, and which are refused with which reason.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::support::fact;
 
 #[track_caller]
-fn comes_back<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: T) {
+fn assert_read_back<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: T) {
     let bytes = to_vec(&value).unwrap();
     assert_eq!(from_slice::<T>(&bytes).unwrap(), value, "{bytes:02x?}");
     let mut written = Vec::new();
@@ -40,15 +40,19 @@ struct First {
 #[derive(Serialize, Deserialize, Debug, PartialEq)]
 struct Chain(Option<Box<Chain>>);
 
-/// Whatever `Some` holds is told from `None`.
+/// Whatever `Some` holds is distinguished from `None`.
 #[test]
 fn options() {
-    comes_back(vec![None, Some(None), Some(Some(None)), Some(Some(Some(7u32)))]);
-    comes_back((Some(()), None::<()>, Some(Empty {}), Some([0u8; 0]), true));
-    comes_back(vec![Some(First { maybe: None, after: true }), None]);
-    comes_back(Some((Some(None::<bool>), Some((None::<u8>, 1u8)))));
-    comes_back(BTreeMap::from([(None, Some(())), (Some(None), None), (Some(Some(1u8)), None)]));
-    comes_back(Chain(Some(Box::new(Chain(Some(Box::new(Chain(None))))))));
+    assert_read_back(vec![None, Some(None), Some(Some(None)), Some(Some(Some(7u32)))]);
+    assert_read_back((Some(()), None::<()>, Some(Empty {}), Some([0u8; 0]), true));
+    assert_read_back(vec![Some(First { maybe: None, after: true }), None]);
+    assert_read_back(Some((Some(None::<bool>), Some((None::<u8>, 1u8)))));
+    assert_read_back(BTreeMap::from([
+        (None, Some(())),
+        (Some(None), None),
+        (Some(Some(1u8)), None),
+    ]));
+    assert_read_back(Chain(Some(Box::new(Chain(Some(Box::new(Chain(None))))))));
     assert_eq!(to_vec(&Some(Some(None::<u8>))).unwrap(), [0xd4, 0, 1, 0xd4, 0, 1, 0xc0]);
     assert_eq!(
         text(from_slice::<Option<u8>>(&[0xd4, 0, 2])),
@@ -66,10 +70,10 @@ enum Hollow {
 }
 
 #[test]
-fn values_without_parts() {
-    comes_back(vec![(), (), ()]);
-    comes_back((Empty {}, [0u8; 0], (), vec![Empty {}, Empty {}], 7u8));
-    comes_back(vec![
+fn values_without_elements() {
+    assert_read_back(vec![(), (), ()]);
+    assert_read_back((Empty {}, [0u8; 0], (), vec![Empty {}, Empty {}], 7u8));
+    assert_read_back(vec![
         Hollow::Unit,
         Hollow::Tuple(),
         Hollow::Struct {},
@@ -102,7 +106,7 @@ enum Strict {
 
 #[test]
 fn adjacently_tagged_enums() {
-    comes_back(vec![
+    assert_read_back(vec![
         Adjacent::Number(7),
         Adjacent::Pair(1, "x".into()),
         Adjacent::Nothing {},
@@ -110,7 +114,7 @@ fn adjacently_tagged_enums() {
         Adjacent::Maybe(None),
         Adjacent::Maybe(Some(2)),
     ]);
-    comes_back((Strict::Record { a: 1, b: true }, 7u8));
+    assert_read_back((Strict::Record { a: 1, b: true }, 7u8));
     let error = text(from_slice::<Adjacent>(&[0xce, 0, 0, 0, 9]));
     assert_eq!(error, "unknown variant index 9 in kind at byte 0");
 }
@@ -123,7 +127,7 @@ enum Untagged {
 }
 
 #[test]
-fn types_that_ask_the_data() {
+fn types_that_need_a_self_describing_format() {
     let number = to_vec(&Untagged::Number(1)).unwrap();
     let error = from_slice::<Untagged>(&number).unwrap_err();
     assert_eq!(error.offset(), Some(0));
@@ -146,7 +150,7 @@ struct Flattened {
     skips: Skips,
 }
 
-/// Types that announce something else than they give.
+/// Types with another number of items than they announce.
 enum Odd {
     Refused,
     Seq(usize, usize),
@@ -198,7 +202,7 @@ fn refused_when_written() {
     for (announced, given) in [(0, 1), (2, 1), (2, 3)] {
         let expected = format!("{announced} items announced and {given} given");
         assert!(text(to_vec(&Odd::Seq(announced, given))).starts_with(&expected));
-        // A tuple may give more: the type knows where they end.
+        // A tuple may have more: the type determines its end.
         let tuple = to_vec(&Odd::Tuple(announced, given));
         match given < announced {
             true => assert!(text(tuple).starts_with(&expected)),
@@ -219,7 +223,7 @@ fn refused_when_written() {
     assert!(written.is_empty());
 }
 
-/// A type that goes on after an error would read on at a wrong place.
+/// A type that continues after an error would read on at a wrong place.
 #[test]
 fn a_swallowed_error_is_none() {
     #[derive(Debug, Default, PartialEq)]

@@ -1,7 +1,7 @@
 //! Both directions against primitiv: what it writes, we read and write as the same bytes, and what we
 //! write, it reads as the same parameters, models and optimizers.
 //!
-//! `FOURFOLD_PRIMITIV` names the program of `tests/interop/primitiv/`, whose README says how to build it.
+//! `FOURFOLD_PRIMITIV` names the program of `tests/interop/primitiv/`, whose README describes how to build it.
 
 use std::fmt::Write as _;
 
@@ -78,6 +78,6 @@ fn make(dice: &mut Dice) -> Made {
 
 #[test]
 #[ignore = "needs primitiv: see `tests/interop/primitiv/README.md`"]
-fn files_go_both_ways() {
+fn files_are_exchanged_in_both_directions() {
     both_ways("primitiv", "FOURFOLD_PRIMITIV", read, make);
 }

@@ -71,7 +71,7 @@ fn text_for_bytes() {
 }
 
 #[test]
-fn whatever_comes() {
+fn deserialize_any_reads_all_kinds() {
     let bytes = [0x82, 0xa1, b'a', 0x93, 1, 0xc0, 0xc3, 0xa1, b'b', 0xca, 0x3f, 0, 0, 0];
     let value: Value = LENIENT.from_slice(&bytes).unwrap();
     assert_eq!(value["a"], json!([1, null, true]));

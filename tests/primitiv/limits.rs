@@ -23,8 +23,8 @@ use serde_bytes::ByteBuf;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
 
-/// Bytes held per byte of input while reading, and a constant for the rest. The most that a type
-/// of these tests takes: a nil of one byte is an option or enum of 32 in memory, in a vector that
+/// Bytes held per byte of input while reading, and a constant for the rest. The most that a type of
+/// these tests takes: a nil of one byte is an option or enum of 32 in memory, in a vector that
 /// doubles as it grows.
 const PEAK: usize = 64;
 const CONSTANT: usize = 16 << 10;
@@ -203,7 +203,7 @@ fn what_is_too_deep_is_refused() {
     refused(&tower(200));
 }
 
-/// A document has no levels of its own: it is as deep as what it is in.
+/// A document has no levels of its own: it is as deep as the value around it.
 #[test]
 fn documents_at_any_depth() {
     random::check("depth", 100, models::any, |_, tree| {

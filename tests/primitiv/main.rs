@@ -1,4 +1,4 @@
-//! Tests of `fourfold::primitiv`, through its public face.
+//! Tests of the public API of `fourfold::primitiv`.
 
 #![allow(
     clippy::expect_used,

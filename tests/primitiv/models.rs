@@ -1,4 +1,4 @@
-//! Random documents: what we write passes an independent reader, comes back equal, and is written
+//! Random documents: our output passes an independent reader, is read back equal, and is written
 //! the same again.
 
 mod elements;
@@ -181,7 +181,7 @@ pub(crate) fn build_parameter(parameter: &strict::Parameter) -> Parameter<'stati
     built
 }
 
-/// What a document holds, in its order.
+/// The content of a document, in its order.
 pub(crate) fn tree(data: &Data<'_>) -> strict::Data {
     match data {
         Data::Shape(shape) => strict::Data::Shape(tree_of_shape(shape)),
@@ -291,7 +291,7 @@ fn the_order_of_the_file_is_kept() {
     );
 }
 
-/// Comes back equal by every way in, and is written the same by every way out.
+/// Is read back equal by every function, and is written the same by every function.
 fn assert_same(file: &File<'_>, wanted: &strict::Data, bytes: &[u8]) {
     let shown = shown(wanted);
     let read = File::from_slice(bytes).unwrap_or_else(|error| panic!("{error} in {shown}"));
@@ -325,7 +325,7 @@ fn assert_same(file: &File<'_>, wanted: &strict::Data, bytes: &[u8]) {
     let first: File<'_> = Options::new().allow_trailing(true).from_slice(&twice).unwrap();
     assert_eq!(Hex(&first.to_vec().unwrap()), Hex(bytes), "{shown}");
 
-    // Tensors lie in the input.
+    // Tensors borrow from the input.
     if let Data::Tensor(tensor) = &read.data {
         assert!(bytes.as_ptr_range().contains(&tensor.data().as_ptr()));
         assert!(!bytes.as_ptr_range().contains(&owned_data(&owned).as_ptr()));
@@ -339,7 +339,7 @@ fn owned_data<'a>(file: &'a File<'_>) -> &'a [u8] {
     }
 }
 
-/// Each alone, without the header, and beside other things.
+/// Each alone, without the header, and together with other values.
 #[test]
 fn documents_are_serde_types() {
     type Parts<'a> = (

@@ -1,4 +1,4 @@
-//! Parts that are kept as bytes: `Raw`, `Lazy`, `List`.
+//! Lazy values: `Raw`, `Lazy`, `List`.
 
 use std::collections::BTreeMap;
 
@@ -7,15 +7,15 @@ use quickcheck::quickcheck;
 use serde::{Deserialize, Serialize};
 
 /// Kind, offset and path.
-fn told(error: &Error) -> (String, Option<usize>, String) {
+fn facts(error: &Error) -> (String, Option<usize>, String) {
     (error.kind().to_string(), error.offset(), error.path().to_string())
 }
 
 /// Checks that the error of a lazy value is that of reading all at once, with a path from the lazy value inward.
 #[track_caller]
 fn assert_alike(part: &Error, whole: &Error) {
-    let (kind, offset, path) = told(part);
-    assert_eq!((kind, offset), (told(whole).0, told(whole).1));
+    let (kind, offset, path) = facts(part);
+    assert_eq!((kind, offset), (facts(whole).0, facts(whole).1));
     let whole: Vec<_> = whole.path().segments().collect();
     let part: Vec<_> = part.path().segments().collect();
     assert!(whole.ends_with(&part), "{path}");
@@ -64,7 +64,7 @@ fn net() -> Net {
     Net { id: 7, layers: (1..4).map(layer).collect() }
 }
 
-fn all_parts(bytes: &[u8]) -> Result<Net, Error> {
+fn all_values(bytes: &[u8]) -> Result<Net, Error> {
     let net: LazyNet<'_> = from_slice(bytes)?;
     let mut layers = Vec::new();
     for layer in net.layers {
@@ -84,10 +84,10 @@ fn all_parts(bytes: &[u8]) -> Result<Net, Error> {
 }
 
 #[test]
-fn a_document_is_read_part_by_part() -> Result<(), Error> {
+fn a_message_is_read_value_by_value() -> Result<(), Error> {
     let net = net();
     let bytes = to_vec(&net)?;
-    assert_eq!(all_parts(&bytes)?, net);
+    assert_eq!(all_values(&bytes)?, net);
     let lazy: LazyNet<'_> = from_slice(&bytes)?;
     assert_eq!(to_vec(&lazy)?, bytes);
     let layer = &lazy.layers[2];
@@ -97,20 +97,20 @@ fn a_document_is_read_part_by_part() -> Result<(), Error> {
     Ok(())
 }
 
-/// Whatever byte is changed: reading by parts finds it, and says of it what reading at once says.
+/// Whatever byte is changed: lazy reading finds it, and returns the same error as reading at once.
 #[test]
-fn damage_is_told_as_if_read_at_once() -> Result<(), Error> {
+fn damage_has_the_same_error_as_when_read_at_once() -> Result<(), Error> {
     let bytes = to_vec(&net())?;
     let (mut found, mut alike) = (0, 0);
     for at in 0..bytes.len() {
         for change in [0x01, 0x80, 0xff] {
             let mut damaged = bytes.clone();
             damaged[at] ^= change;
-            match (from_slice::<Net>(&damaged), all_parts(&damaged)) {
+            match (from_slice::<Net>(&damaged), all_values(&damaged)) {
                 (Ok(whole), Ok(parts)) => assert_eq!(whole, parts),
                 (Err(whole), Err(parts)) => {
                     found += 1;
-                    // A byte that begins no object is found before its type is asked.
+                    // A byte that begins no object is found before its type is used.
                     let is_object = damaged[at] != 0xc1;
                     let is_end = |error: &Error| error.is_eof();
                     if is_object
@@ -130,7 +130,7 @@ fn damage_is_told_as_if_read_at_once() -> Result<(), Error> {
 }
 
 #[test]
-fn errors_have_their_place_in_the_whole() -> Result<(), Error> {
+fn errors_have_their_place_in_the_whole_message() -> Result<(), Error> {
     let mut bytes = to_vec(&net())?;
     let at = bytes.iter().rposition(|byte| *byte == b'y').unwrap();
     bytes[at] = 0xff;
@@ -146,7 +146,7 @@ fn errors_have_their_place_in_the_whole() -> Result<(), Error> {
 }
 
 #[test]
-fn a_raw_part_is_one_object() -> Result<(), Error> {
+fn a_lazy_value_is_one_object() -> Result<(), Error> {
     const SEVERAL: &str = "a raw value or item of a list is one object of MessagePack";
     let raw: Raw<'_> = Raw::of(&(1u32, 2u32))?;
     assert_eq!(raw.get::<(u32, u32)>()?, (1, 2));
@@ -181,13 +181,13 @@ fn what_is_no_object_is_refused() {
 }
 
 #[test]
-fn raw_parts_can_be_the_whole_or_in_options() -> Result<(), Error> {
+fn lazy_values_can_be_the_whole_message_or_in_options() -> Result<(), Error> {
     let bytes = to_vec("text")?;
     let owned: OwnedRaw = primitiv::from_reader(&*bytes)?;
     assert_eq!(owned.get::<&str>()?, "text");
     assert_eq!(to_vec(&owned)?, bytes);
     let nil = Raw::of(&None::<u32>)?;
-    // The prefix of a `Some` of nil is in the raw part, as is an ext object of another writer.
+    // The prefix of a `Some` of nil is in the lazy value, as is an ext object of another writer.
     let some_nil = Raw::of(&Some(()))?;
     let ext = from_slice::<Raw<'_>>(&[0xd4, 5, 7])?;
     for option in [None, Some(nil), Some(some_nil), Some(ext), Some(Raw::of(&7u32)?)] {
@@ -197,9 +197,9 @@ fn raw_parts_can_be_the_whole_or_in_options() -> Result<(), Error> {
     Ok(())
 }
 
-/// Integers of other writers are read in a part, too.
+/// Integers of other writers are read in a lazy value, too.
 #[test]
-fn parts_are_read_with_the_options_of_the_whole() -> Result<(), Error> {
+fn lazy_values_are_read_with_the_options_of_the_message() -> Result<(), Error> {
     let bytes = [0x92, 7, 8];
     let list: List<'_, u32> = Options::new().lenient(true).from_slice(&bytes)?;
     assert_eq!(list.iter().collect::<Result<Vec<_>, _>>()?, [7, 8]);
@@ -209,7 +209,7 @@ fn parts_are_read_with_the_options_of_the_whole() -> Result<(), Error> {
 }
 
 #[test]
-fn other_formats_refuse_raw_parts() -> Result<(), Error> {
+fn other_formats_refuse_lazy_values() -> Result<(), Error> {
     let raw = Raw::of("text")?;
     let error = rmp_serde::to_vec(&raw).unwrap_err();
     let reason = "raw bytes of primitiv are written by `fourfold::primitiv` only";
@@ -220,8 +220,8 @@ fn other_formats_refuse_raw_parts() -> Result<(), Error> {
 }
 
 quickcheck! {
-    /// Whatever is in a part comes back, and is written as it stands.
-    fn any_part_comes_back(words: Vec<String>, numbers: Vec<u32>, option: Option<u64>) -> bool {
+    /// Any lazy value is read back, and is written unchanged.
+    fn any_lazy_value_is_read_back(words: Vec<String>, numbers: Vec<u32>, option: Option<u64>) -> bool {
         #[derive(Serialize, Deserialize)]
         struct Whole { words: Vec<String>, numbers: Vec<u32>, option: Option<u64> }
         #[derive(Serialize, Deserialize)]
@@ -241,7 +241,7 @@ quickcheck! {
     }
 }
 
-/// The prefix of a `Some` of nil belongs to the object behind it.
+/// The prefix of a `Some` of nil belongs to the object after it.
 #[test]
 fn some_of_nil_is_one_object() -> Result<(), Error> {
     type Twice = Option<Option<u32>>;
@@ -258,11 +258,11 @@ fn some_of_nil_is_one_object() -> Result<(), Error> {
     assert_eq!(list.iter().collect::<Result<Vec<_>, _>>()?, items);
     assert_eq!(list.get(2).transpose()?, Some(Some(None)));
 
-    // In front of anything else it is no value.
+    // Before anything else it is no value.
     let lone = [0xd4, 0, 1, 5];
     let whole = from_slice::<(Option<Option<u8>>, u8)>(&lone).unwrap_err();
     let part = from_slice::<(Lazy<'_, Option<Option<u8>>>, u8)>(&lone).unwrap_err();
-    assert_eq!(told(&part), told(&whole));
+    assert_eq!(facts(&part), facts(&whole));
 
     let raw = Raw::of(&items[0])?;
     assert_eq!(to_vec(&vec![raw.clone()])?, to_vec(&vec![items[0]])?);

@@ -1,4 +1,4 @@
-//! Bad documents: exactly what is wrong, at which byte, in which field.
+//! Bad documents: the exact error, at which byte, in which field.
 
 use fourfold::primitiv::{Error, File};
 
@@ -65,7 +65,7 @@ fn prefixes() {
     }
 }
 
-/// Every level claims all that is left; together they get no more room than there are bytes.
+/// Every level claims all that is left; together they reserve memory for no more than there are bytes.
 #[test]
 fn claims_within_claims() {
     #[derive(serde::Deserialize, Debug)]

@@ -47,7 +47,7 @@ fn owed(value: &dyn Any) -> Owed {
                 )
             })
         })
-        // Nothing says what the names of fields stand for.
+        // Nothing shows the names of fields.
         .or_else(|| refused(value, |_: &zoo::FlattenStruct| true))
         .or_else(|| refused(value, |_: &zoo::FlattenMap| true))
         .or_else(|| refused(value, |_: &zoo::FlattenNested| true))
@@ -55,12 +55,12 @@ fn owed(value: &dyn Any) -> Owed {
     if refused { Owed::Refusal } else { Owed::Bytes }
 }
 
-/// Every error says why.
+/// Every error has a reason.
 pub(crate) fn assert_reason(error: &Error, about: &dyn Debug) {
     let (kind, text) = (error.kind().to_string(), error.to_string());
     assert!(!kind.trim().is_empty(), "no reason: {about:?}");
     assert!(text.starts_with(kind.as_str()), "{text} does not say {kind}: {about:?}");
-    // What serde says of a name that it does not know holds that name as it stands.
+    // serde's error for an unknown name has that name in it unchanged.
     let own = !matches!(error.kind(), ErrorKind::Fault(Fault::Message(_)));
     assert!(!own || text.lines().count() == 1, "{text}");
     if let Some(offset) = error.offset() {
@@ -89,7 +89,7 @@ pub(crate) fn assert_outcome<T: Document>(name: &str, value: &T, owed: Owed) -> 
     let shown = Hex(&bytes);
     assert_ne!(owed, Owed::Refusal, "{name} {value:?} is written: {shown}");
 
-    // Equal hash tables are written alike as long as nobody moves them.
+    // Equal hash tables are written alike as long as they are not moved.
     assert_written_alike::<Primitiv, T>(name, value, &bytes);
 
     let back: T = from_slice(&bytes)
@@ -99,17 +99,17 @@ pub(crate) fn assert_outcome<T: Document>(name: &str, value: &T, owed: Owed) -> 
         let again = to_vec(&back).unwrap();
         assert_eq!(Hex(&again), shown, "{name} {value:?} written again");
     }
-    assert_ways_in(name, value, &bytes);
+    assert_all_readers(name, value, &bytes);
     Some(bytes)
 }
 
-/// Every way in gives the value.
+/// Every reading function returns the value.
 #[track_caller]
-fn assert_ways_in<T: Document>(name: &str, value: &T, bytes: &[u8]) {
+fn assert_all_readers<T: Document>(name: &str, value: &T, bytes: &[u8]) {
     let shown = Hex(bytes);
     assert_read_alike::<Primitiv, T>(name, value, bytes);
 
-    // Whoever accepts more takes this for nothing else.
+    // Readers that accept more read this as the same value.
     let lenient = Options::new().lenient(true);
     let read: T = lenient
         .from_slice(bytes)
@@ -139,7 +139,7 @@ pub(crate) fn visible<T: Document>(name: &str, make: fn(&mut Dice) -> T) {
     });
 }
 
-/// What serde shows in part comes back equal, or is refused, by writer or reader.
+/// Values of which serde shows only a part are read back equal, or are refused, by writer or reader.
 pub(crate) fn unseen<T: Document>(name: &str, make: fn(&mut Dice) -> T) {
     random::check(name, CASES, make, |_, value| {
         let Some(bytes) = equal_or_refused(name, &value, &Options::new()) else {
@@ -173,7 +173,7 @@ pub(crate) fn equal_or_refused<T: Document>(
     Some(bytes)
 }
 
-/// Whoever asks the data for its type gets the same or nothing.
+/// A type that calls `deserialize_any` gets the same or nothing.
 mod lenient {
     use super::{CASES, Document, equal_or_refused, random};
     use crate::support::random::Dice;
@@ -203,7 +203,7 @@ mod lenient {
         unseen::<serde_json::Value>("Json", |g| unnumbered(crate::support::zoo::json(g)));
     }
 
-    /// Numbers of any precision are text to serde, and come back as such.
+    /// Numbers of any precision are text to serde, and are read back as such.
     fn unnumbered(value: serde_json::Value) -> serde_json::Value {
         use serde_json::Value;
         match value {

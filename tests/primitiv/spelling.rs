@@ -31,9 +31,9 @@ fn widths_are_written_and_read_back() {
     }
 }
 
-/// How a name or a key is spelled in a file is no part of what it is.
+/// How a name or a key is encoded in a file is not part of its identity.
 #[test]
-fn widths_are_no_part_of_a_key() {
+fn widths_are_not_part_of_a_keys_identity() {
     let spelled =
         |width| Key::new([Name::from("a").with_width(width), Name::from("b")]).with_width(width);
     assert_eq!(HashSet::from(WIDTHS.map(spelled)).len(), 1);
@@ -41,7 +41,7 @@ fn widths_are_no_part_of_a_key() {
     let names = WIDTHS.map(|width| Name::from("a").with_width(width));
     assert_eq!(HashSet::from(names).len(), 1);
 
-    // By parts, each as bytes, the shorter first; a part alone is no other kind of key.
+    // By segments, each as bytes, the shorter first; a single segment is no other kind of key.
     let keys = [&["a"][..], &["a", "b"], &["a", "b", "c"], &["ab"], &["b"]];
     let keys = keys.map(|parts| Key::new(parts.iter().copied()));
     assert!(keys.is_sorted() && keys.iter().collect::<HashSet<_>>().len() == keys.len());

@@ -1,9 +1,9 @@
 //! An independent reader and writer of primitiv files, which use nothing of the crate.
 //!
-//! The reader accepts what primitiv's own reader accepts, byte for byte and fault for fault, as
-//! the fixtures' `NOTES.md` and verdicts say: only `ce` integers, only `ca` floats, any width of
-//! str, bin, array and map, sizes in 32 bits that wrap around. What follows the document is left
-//! over. The writer writes as primitiv's own does, in the order of the tree.
+//! The reader accepts what primitiv's own reader accepts, byte for byte and error for error,
+//! according to the fixtures' `NOTES.md` and verdicts: only `ce` integers, only `ca` floats, any
+//! width of str, bin, array and map, sizes in 32 bits that wrap around. What follows the document
+//! is left over. The writer writes as primitiv's own does, in the order of the tree.
 
 use crate::support::digest::sha256;
 use crate::support::fixture::{Fixtures, assert_none, hex, unhex};
@@ -160,7 +160,7 @@ impl<'a> Reader<'a> {
         self.number(4)
     }
 
-    /// A length or count: in the marker itself, or behind one of `markers` in 1, 2, 4 bytes.
+    /// A length or count: in the marker itself, or after one of `markers` in 1, 2, 4 bytes.
     fn length(
         &mut self,
         fixed: std::ops::RangeInclusive<u8>,
@@ -261,7 +261,7 @@ pub(crate) fn write(data: &Data) -> Vec<u8> {
     bytes
 }
 
-/// The same without the numbers in front.
+/// The same without the numbers before it.
 pub(crate) fn body(data: &Data) -> Vec<u8> {
     let mut bytes = Vec::new();
     match data {
@@ -289,7 +289,7 @@ fn put_uint<T: TryInto<u32>>(bytes: &mut Vec<u8>, number: T) {
     bytes.extend(number.try_into().ok().expect("32 bits").to_be_bytes());
 }
 
-/// The shortest: in the marker below `fixed`, or behind one of `markers`; 0 is no marker.
+/// The shortest: in the marker below `fixed`, or after one of `markers`; 0 is no marker.
 fn put_length(bytes: &mut Vec<u8>, first: u8, fixed: usize, markers: [u8; 3], length: usize) {
     let number = u32::try_from(length).unwrap().to_be_bytes();
     match length {
@@ -352,7 +352,7 @@ pub(crate) fn fixtures() -> Vec<(String, u32)> {
     files
 }
 
-/// The verdicts and the contents of the fixtures, which primitiv's own loader gave.
+/// The verdicts and the contents of the fixtures, from primitiv's own loader.
 #[test]
 fn the_reader_is_as_strict_as_primitiv() {
     let files = fixtures();
@@ -367,7 +367,7 @@ fn the_reader_is_as_strict_as_primitiv() {
                 if let Err(difference) = compare(&loaded, &json) {
                     failures.push(format!("{file}: {difference}"));
                 }
-                // Of one who reads the order too.
+                // Of a reader that also reads the order.
                 if file.starts_with("saved/") && write(&data) != bytes {
                     failures.push(format!("{file} is written otherwise"));
                 }
@@ -380,7 +380,7 @@ fn the_reader_is_as_strict_as_primitiv() {
     assert_none(&failures);
 }
 
-/// Whether loaded data is what the JSON of a fixture says.
+/// Whether loaded data is equal to the JSON of a fixture.
 pub(crate) fn compare(data: &Data, json: &Value) -> Result<(), String> {
     same(&json["data_type"], u64::from(data.number()))?;
     match data {

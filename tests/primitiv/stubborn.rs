@@ -1,5 +1,5 @@
-//! A type that ignores errors and asks on comes to an end, by each way to read, and what was wrong
-//! is told nevertheless.
+//! A type that ignores errors and continues to request values comes to an end, by each way to read,
+//! and the error is still reported.
 
 use std::fmt;
 
@@ -20,9 +20,9 @@ fn stubborn_types_come_to_an_end() {
     stubborn::stubborn_types_come_to_an_end::<Primitiv>(SLACK);
 }
 
-/// Behind an entry whose key cannot be read nobody knows where the next one is.
+/// After an entry whose key cannot be read it is unknown where the next one is.
 #[test]
-fn entries_that_cannot_be_read_are_told() {
+fn entries_that_cannot_be_read_are_errors() {
     // Three entries, of which the second's key is none.
     let bytes = [0x83, 0xc3, 0xc2, 0xc0, 0xc2, 0xc3, 0xc2];
     for outcome in [from_slice::<Map<bool, bool>>(&bytes), {
@@ -40,7 +40,7 @@ fn entries_that_cannot_be_read_are_told() {
     assert_eq!((got.parts, got.errors), (1, 1));
 }
 
-/// Asks for a tuple of three, and takes two of it.
+/// Requests a tuple of three, and takes two of it.
 #[derive(Debug, PartialEq)]
 struct Two(u32, u32);
 
@@ -59,7 +59,7 @@ impl<'de> Visitor<'de> for TakesTwo {
     }
 }
 
-/// The same as a tuple, a tuple struct, a tuple variant, and one whose enum goes on without it.
+/// The same as a tuple, a tuple struct, a tuple variant, and one whose enum continues without it.
 macro_rules! takers_of_two {
     ($($name:ident: $deserializer:ident => $read:expr;)*) => {$(
         #[derive(Debug, PartialEq)]
@@ -131,7 +131,7 @@ fn items_that_a_tuple_leaves_are_refused() {
             };
             assert_eq!(error.offset(), Some(offset), "{error}");
         }
-        // Nor may a type go on behind it.
+        // Nor may a type continue after it.
         deserializer.end().unwrap_err();
     }
 
@@ -168,9 +168,9 @@ fn fields_with_aliases_are_fewer_than_their_names() {
     assert_eq!(read, value);
 }
 
-/// The visitor of an enum may go on without the variant, or its content.
+/// The visitor of an enum may continue without the variant, or its content.
 #[test]
-fn variants_that_an_enum_goes_on_without_are_told() {
+fn variants_that_an_enum_ignores_are_errors() {
     fn abandoned<T: fmt::Debug>(result: primitiv::Result<T>, offset: usize) {
         let error = result.unwrap_err();
         assert!(matches!(error.kind(), ErrorKind::Fault(Fault::Abandoned)), "{error}");

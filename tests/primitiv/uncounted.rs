@@ -1,4 +1,4 @@
-//! Sequences and maps that do not know their length, and tuples that know by themselves where they end.
+//! Sequences and maps of unknown length, and tuples whose types determine their own end.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Debug};
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::support::alloc::measure_value;
 
-/// Items that an iterator leaves, so that nobody knows how many.
+/// Items that an iterator leaves, so that their number is unknown.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(transparent)]
 struct Left<T>(Vec<T>);
@@ -39,7 +39,7 @@ impl<K: Serialize + Ord, V: Serialize> Serialize for Entries<K, V> {
 
 /// By every way to write, and back.
 #[track_caller]
-fn comes_back<T>(value: &T, same_bytes: &impl Serialize)
+fn assert_read_back<T>(value: &T, same_bytes: &impl Serialize)
 where
     T: Serialize + for<'de> Deserialize<'de> + PartialEq + Debug,
 {
@@ -59,13 +59,16 @@ where
 fn sequences_of_unknown_length_are_those_of_known_length() {
     for count in [0_u32, 1, 15, 16, 40, 65_535, 65_536] {
         let numbers: Vec<u32> = (0..count).collect();
-        comes_back(&Left(numbers.clone()), &numbers);
+        assert_read_back(&Left(numbers.clone()), &numbers);
     }
     let texts: Vec<String> = (0..300).map(|number| "x".repeat(number)).collect();
-    comes_back(&Left(texts.clone()), &texts);
+    assert_read_back(&Left(texts.clone()), &texts);
     let nested = vec![Left(vec![Left(vec![1_u8, 2]), Left(vec![])]), Left(vec![])];
-    comes_back(&(Left(nested.clone()), 5_u64), &(vec![vec![vec![1_u8, 2], vec![]], vec![]], 5_u64));
-    comes_back(
+    assert_read_back(
+        &(Left(nested.clone()), 5_u64),
+        &(vec![vec![vec![1_u8, 2], vec![]], vec![]], 5_u64),
+    );
+    assert_read_back(
         &(1_u8, Some(Left(vec![true])), nested),
         &(1_u8, Some(vec![true]), vec![vec![vec![1_u8, 2], vec![]], vec![]]),
     );
@@ -99,13 +102,13 @@ impl Write for &mut Pieces {
 }
 
 #[test]
-fn a_stream_waits_for_the_part_and_for_nothing_else() {
+fn a_stream_buffers_the_uncounted_sequence_and_nothing_else() {
     let mut pieces = Pieces::default();
     let mut serializer = primitiv::Serializer::new(&mut pieces);
     (1_u8, Left(vec![2_u8, 3]), vec![4_u8]).serialize(&mut serializer).unwrap();
     let number = |number: u8| [0xce, 0, 0, 0, number];
-    let held = [&[0x92][..], &number(2), &number(3)].concat();
-    assert_eq!(pieces.0, [&number(1)[..], &held, &[0x91], &number(4)].map(<[u8]>::to_vec));
+    let buffered = [&[0x92][..], &number(2), &number(3)].concat();
+    assert_eq!(pieces.0, [&number(1)[..], &buffered, &[0x91], &number(4)].map(<[u8]>::to_vec));
 
     let large = (vec![1_u64; 1 << 17], Left(vec![2_u8; 1000]), vec![3_u64; 1 << 17]);
     let ((), stats) = measure_value(|| primitiv::to_writer(io::sink(), &large).unwrap());
@@ -134,7 +137,7 @@ fn after_an_error_the_next_value_is_written_anew() {
 }
 
 #[test]
-fn limits_and_faults_are_those_of_known_length() {
+fn limits_and_errors_are_those_of_known_length() {
     let error =
         primitiv::Options::new().max_depth(1).to_vec(&Left(vec![Left(vec![1_u8])])).unwrap_err();
     assert_eq!(
@@ -252,7 +255,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Short<T> {
 }
 
 #[test]
-fn tuples_that_know_where_they_end() {
+fn tuples_whose_types_determine_their_end() {
     let bytes = [[0xce, 0, 0, 0, 2], [0xce, 0, 0, 0, 7], [0xce, 0, 0, 0, 8]].concat();
     assert_eq!(to_vec(&Short(vec![7_u16, 8])).unwrap(), bytes);
     for count in [0_u16, 1, 127, 128, 300, 16_384] {
@@ -260,14 +263,14 @@ fn tuples_that_know_where_they_end() {
         let mut alone = Vec::new();
         short.serialize(&mut primitiv::Serializer::new(&mut alone)).unwrap();
         assert_eq!(alone, to_vec(&short).unwrap());
-        comes_back(&(1_u8, short.clone(), 2_u64), &(1_u8, short, 2_u64));
+        assert_read_back(&(1_u8, short.clone(), 2_u64), &(1_u8, short, 2_u64));
     }
     let texts = Short(vec!["a".to_owned(), String::new()]);
-    comes_back(&vec![texts.clone(); 20], &vec![texts; 20]);
+    assert_read_back(&vec![texts.clone(); 20], &vec![texts; 20]);
     let deep = vec![Short(vec![Short(vec![(1_u8, 2_u64)])]), Short(vec![])];
-    comes_back(&deep.clone(), &deep);
+    assert_read_back(&deep.clone(), &deep);
 
-    // By itself a length does not say that it knows its end.
+    // A length alone does not show that it determines its end.
     let error = from_slice::<(ShortLen, u8)>(&to_vec(&(1_u8, 2_u8)).unwrap()).unwrap_err();
     assert_eq!(
         error.to_string(),

@@ -14,18 +14,18 @@ for_formats! {
     [tsm Tsm] {
         units_are_read_once
         enums_without_memory
-        enums_of_one_name_are_told_apart
-        content_that_asks_for_its_type_is_refused
+        enums_of_one_name_are_distinguished
+        content_that_needs_a_self_describing_format_is_refused
     }
 }
 
 mod refused {
     use super::*;
 
-    for_formats! { [molecule Molecule, primitiv Primitiv] { content_that_asks_for_its_type_is_refused } }
+    for_formats! { [molecule Molecule, primitiv Primitiv] { content_that_needs_a_self_describing_format_is_refused } }
 }
 
-fn comes_back<F: Format, T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
+fn assert_read_back<F: Format, T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
     let bytes = F::to_vec(value).unwrap();
     assert_eq!(F::from_slice::<T>(&bytes).unwrap(), *value);
 }
@@ -57,7 +57,7 @@ enum Many {
 /// Units are known for what they are, however many there are: nothing is read again for one.
 fn units_are_read_once<F: Format>() {
     let list = || vec![Many::D { x: 1, y: "y".into() }, Many::A, Many::B, Many::E {}, Many::C];
-    comes_back::<F, _>(&list());
+    assert_read_back::<F, _>(&list());
     let bytes = F::to_vec(&(vec![0_u8; 3], list())).unwrap();
     READ.set(0);
     let (counted, read) = F::from_slice::<(Counted, Vec<Many>)>(&bytes).unwrap();
@@ -79,17 +79,17 @@ fn enums_without_memory<F: Format>() {
         A { x: (), y: [u8; 0] },
     }
 
-    comes_back::<F, _>(&(Unit::A, 7_u8, String::new()));
-    comes_back::<F, _>(&vec![Unit::A]);
+    assert_read_back::<F, _>(&(Unit::A, 7_u8, String::new()));
+    assert_read_back::<F, _>(&vec![Unit::A]);
     let bytes = F::to_vec(&vec![Fields::A { x: (), y: [] }]).unwrap();
     let error = F::from_slice::<Vec<Fields>>(&bytes).unwrap_err();
     assert_eq!((error.offset(), &*error.path().to_string()), (Some(8), "[0].c"), "{error}");
     assert!(error.to_string().contains("with::any"), "{error}");
-    comes_back::<F, _>(&vec![Any(Fields::A { x: (), y: [] })]);
+    assert_read_back::<F, _>(&vec![Any(Fields::A { x: (), y: [] })]);
 }
 
-/// Two enums of one name in one document, of which each calls a unit what has fields in the other.
-fn enums_of_one_name_are_told_apart<F: Format>() {
+/// Two enums of one name in one message, where a unit of each has fields in the other.
+fn enums_of_one_name_are_distinguished<F: Format>() {
     mod one {
         use super::*;
 
@@ -116,12 +116,12 @@ fn enums_of_one_name_are_told_apart<F: Format>() {
         vec![one::Event::Ping, one::Event::Other { x: 1, y: 2 }],
         vec![other::Event::Nothing, other::Event::Data { x: 3, y: 4 }],
     );
-    comes_back::<F, _>(&all);
-    comes_back::<F, _>(&(all.1, all.0));
+    assert_read_back::<F, _>(&all);
+    assert_read_back::<F, _>(&(all.1, all.0));
 }
 
-/// Content that asks the data for its type, and would take nothing for an answer, is refused.
-fn content_that_asks_for_its_type_is_refused<F: Format>() {
+/// Content that needs a self-describing format, and would accept an empty value, is refused.
+fn content_that_needs_a_self_describing_format_is_refused<F: Format>() {
     fn lenient<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
         struct Lenient;
 

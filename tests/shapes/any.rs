@@ -1,5 +1,5 @@
-//! Parts in MessagePack: types that ask the data what it is come back from all formats, from wherever
-//! they are, and hostile parts are refused.
+//! Values embedded as MessagePack: types that need a self-describing format are read back from all
+//! formats and positions, and hostile input is refused.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -95,7 +95,7 @@ impl<'de> Deserialize<'de> for Decimal {
     }
 }
 
-/// A marked part in each position.
+/// A marked value in each position.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
 struct Positions<T> {
     before: u8,
@@ -143,7 +143,7 @@ fn positions<T: Clone>(value: &T) -> Positions<T> {
     }
 }
 
-/// The same values for whoever writes and reads them.
+/// The same values for all writers and readers.
 fn for_all(take: &mut impl Take) {
     take.take(&json!({ "a": [1, -2, 2.5, null, true, "text", {}], "b": { "c": [] } }));
     take.take(&json!(null));
@@ -240,7 +240,7 @@ fn nested(depth: usize) -> Value {
     (1..depth).fold(json!([]), |inner, _| json!([inner]))
 }
 
-/// Bytes of a part, and what is wrong with them.
+/// Embedded bytes, and what is wrong with them.
 const HOSTILE: &[(&[u8], &str)] = &[
     (b"", "value in messagepack ends after its 0 bytes"),
     (b"\xc1", "no messagepack: wrong msgpack marker Reserved"),
@@ -264,8 +264,8 @@ for_formats! {
         every_position
         borrowed
         depth
-        hostile_parts
-        faults_in_a_type
+        hostile_embedded_values
+        errors_of_a_type
         some_of_nothing
         keys_and_values_out_of_turn
         wide_numbers
@@ -331,7 +331,7 @@ fn depth<F: Format>() {
     assert!(matches!(error.kind().fault(), Some(Fault::DepthLimit { limit: 128 })), "{error}");
 }
 
-fn hostile_parts<F: Format>() {
+fn hostile_embedded_values<F: Format>() {
     for (part, text) in HOSTILE {
         let bytes = F::to_vec(serde_bytes::Bytes::new(part)).unwrap();
         let start = bytes.len() - part.len();
@@ -353,7 +353,7 @@ fn hostile_parts<F: Format>() {
     }
 }
 
-fn faults_in_a_type<F: Format>() {
+fn errors_of_a_type<F: Format>() {
     #[derive(Serialize)]
     struct Wrong {
         x: u8,

@@ -1,5 +1,5 @@
-//! What a type asks for and what its visitor gets: alike in all formats where readers are objects, which is under
-//! the mark `any`, in `Deserializer`, and wherever a document is read exactly.
+//! What a type requests and what its visitor gets: alike in all formats where readers are objects, which is under
+//! the mark `any`, in `Deserializer`, and wherever a message is read exactly.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -22,7 +22,7 @@ for_formats! {
     }
 }
 
-/// Asks for a struct, and would take a number as well.
+/// Requests a struct, and would accept a number as well.
 #[derive(Debug, PartialEq)]
 struct StructOrNumber(u64);
 
@@ -62,7 +62,7 @@ impl<'de> Deserialize<'de> for StructOrNumber {
     }
 }
 
-/// Who asks for a struct gets its fields, by names or in order.
+/// A type that requests a struct gets its fields, by names or in order.
 fn a_struct_is_its_fields<F: Format>() {
     fn read<F: Format, T: Serialize>(value: T) -> Result<u64, String> {
         let bytes = F::to_vec(&Any(value)).unwrap();
@@ -98,7 +98,7 @@ fn names_are_borrowed_where_they_are_kept<F: Format>() {
     assert!(read.0.rest.keys().all(|key| range.contains(&key.as_ptr())));
 }
 
-/// Every number in its own width, as it was written, to who asks for any.
+/// Every number in its own width, as it was written, for `deserialize_any`.
 #[derive(Debug, PartialEq)]
 struct Kind(&'static str);
 
@@ -155,7 +155,7 @@ fn numbers_keep_their_width<F: Format>() {
     }
 }
 
-/// A type that takes fewer items than there are, or steps over what it does not know.
+/// A type that takes fewer items than there are, or skips what it does not know.
 fn what_is_not_taken_is_stepped_over<F: Format>() {
     #[derive(Serialize)]
     struct Many {

@@ -1,4 +1,4 @@
-//! `flatten`, in each place where a value can be: it comes back equal or is refused when it is written. The mark
+//! `flatten`, in each place where a value can be: it is read back equal or is refused when it is written. The mark
 //! `any` around it makes it pass in all formats.
 
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::support::format::{Format, for_formats};
 
 for_formats! {{
-    flatten_comes_back_or_is_refused_when_written
+    flatten_is_read_back_or_is_refused_when_written
     flatten_in_an_erased_value
 }}
 
@@ -21,7 +21,7 @@ struct Point {
     y: u8,
 }
 
-/// One value that is flattened, and nothing beside it.
+/// One flattened value, and no other field.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
 struct Alone<T> {
     #[serde(flatten)]
@@ -83,7 +83,7 @@ enum Internal<T> {
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
 struct Newtype<T>(T);
 
-/// Biniou has names, so a record keeps its own, and types that ask for none come back.
+/// Biniou has names, so a record keeps its own, and types that request none are read back.
 #[track_caller]
 fn passes_or_is_refused<F: Format, T>(value: &T)
 where
@@ -133,7 +133,7 @@ where
     passes_or_is_refused::<F, _>(&Around { number: 1, inner: one() });
 }
 
-fn flatten_comes_back_or_is_refused_when_written<F: Format>() {
+fn flatten_is_read_back_or_is_refused_when_written<F: Format>() {
     let point = Point { x: 1, y: 2 };
     let map = BTreeMap::from([("k".to_owned(), 3_u8), ("l".to_owned(), 4)]);
     in_each_place::<F, _>(&Alone { inner: point.clone() });
@@ -146,7 +146,7 @@ fn flatten_comes_back_or_is_refused_when_written<F: Format>() {
     in_each_place::<F, _>(&Beside { id: 1, inner: map, after: None });
 }
 
-/// What flattens cannot be seen behind an object either, and the map's length is as unknown there.
+/// What flattens cannot be detected through a trait object either, and the map's length is as unknown there.
 fn flatten_in_an_erased_value<F: Format>() {
     let flat = Beside { id: 1, inner: BTreeMap::from([("k", 2_u8)]), after: None };
     let erased: &dyn erased_serde::Serialize = &flat;

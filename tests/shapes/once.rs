@@ -1,5 +1,5 @@
-//! `serialize` is called once for each value of a document, whatever its type, size and place, and however
-//! deep it lies. So what can be written only once is written whole.
+//! `serialize` is called once for each value of a message, whatever its type, size, place and depth. So
+//! what can be written only once is written whole.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -42,7 +42,7 @@ impl<I: Iterator<Item: Serialize>> Serialize for Once<I> {
     }
 }
 
-/// The same of an iterator that does not know how many items it has, item by item.
+/// The same of an iterator without a known length, item by item.
 struct Unsized<I>(RefCell<Option<I>>);
 
 impl<I: Iterator<Item: Serialize>> Serialize for Unsized<I> {
@@ -90,7 +90,7 @@ fn count<T>(write: impl Fn(&T), value: &T) -> usize {
     CALLS.get()
 }
 
-/// Gives every place a value can have to [`check`], with the number of [`Counted`] in it.
+/// Passes every place a value can have to [`check`], with the number of [`Counted`] in it.
 macro_rules! places {
     ($format:ident, $example:expr) => {
         let it = Counted($example);
@@ -157,7 +157,7 @@ fn each_value_is_serialized_once<F: Format>() {
     places!(F, Point { x: 1u16, y: 2 });
 }
 
-fn iterators_that_end_are_written_whole<F: Format>() {
+fn iterators_are_written_completely<F: Format>() {
     fn compare<F: Format>(a: &impl Serialize, b: &impl Serialize) {
         assert_eq!(F::to_vec(a).unwrap(), F::to_vec(b).unwrap());
     }
@@ -197,7 +197,7 @@ fn iterators_that_end_are_written_whole<F: Format>() {
     }
 }
 
-/// A value that holds a document of its own.
+/// A value that contains a message of its own.
 struct Inner<F>(usize, PhantomData<F>);
 
 impl<F: Format> Serialize for Inner<F> {
@@ -213,7 +213,7 @@ impl<F: Format> Serialize for Inner<F> {
     }
 }
 
-fn documents_in_documents_are_written_once<F: Format>() {
+fn messages_in_messages_are_written_once<F: Format>() {
     for depth in 0..=8 {
         assert_eq!(ways::<F, _>(&Inner::<F>(depth, PhantomData)), [depth + 1; 3], "{depth}");
     }
@@ -222,7 +222,7 @@ fn documents_in_documents_are_written_once<F: Format>() {
 for_formats! {
     [biniou Biniou, molecule Molecule, primitiv Primitiv, tsm Tsm] {
         each_value_is_serialized_once
-        iterators_that_end_are_written_whole
-        documents_in_documents_are_written_once
+        iterators_are_written_completely
+        messages_in_messages_are_written_once
     }
 }

@@ -5,7 +5,7 @@
 
 #![allow(
     unsafe_code,
-    reason = "`GlobalAlloc` is an unsafe trait; every call goes on to the system's allocator"
+    reason = "`GlobalAlloc` is an unsafe trait; every call is forwarded to the system's allocator"
 )]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -19,18 +19,18 @@ pub(crate) struct Stats {
     pub(crate) current: isize,
     /// The most that `current` has been.
     pub(crate) peak: usize,
-    /// All bytes ever asked for. Growing a buffer counts as asking for all of it.
+    /// All bytes ever allocated. Growing a buffer counts as allocating all of it.
     pub(crate) total: usize,
-    /// How often memory was asked for.
+    /// Number of allocations.
     pub(crate) count: usize,
 }
 
 impl Stats {
     const NONE: Stats = Stats { current: 0, peak: 0, total: 0, count: 0 };
 
-    fn taken(&mut self, grown: isize, asked: usize) {
+    fn taken(&mut self, grown: isize, requested: usize) {
         self.moved(grown);
-        self.total = self.total.saturating_add(asked);
+        self.total = self.total.saturating_add(requested);
         self.count += 1;
     }
 
@@ -61,11 +61,11 @@ fn signed(bytes: usize) -> isize {
     isize::try_from(bytes).unwrap_or(isize::MAX)
 }
 
-/// The system's allocator with a counter in front.
+/// The system's allocator with a counter.
 pub(crate) struct Counting;
 
-// SAFETY: the four calls hand their arguments to `System` unchanged and return what it
-// returns. What stands between neither unwinds nor allocates.
+// SAFETY: the four calls pass their arguments to `System` unchanged and return what it returns. The
+// code between neither unwinds nor allocates.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(|stats| stats.taken(signed(layout.size()), layout.size()));

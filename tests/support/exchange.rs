@@ -1,4 +1,4 @@
-//! Files exchanged with a C++ program of `tests/interop/`: each has what it means in text beside it.
+//! Files exchanged with a C++ program of `tests/interop/`: each has its content as text in a second file.
 
 use std::env;
 use std::fmt::Display;
@@ -8,7 +8,7 @@ use std::process::Command;
 
 use crate::support::random::{self, Dice};
 
-/// Files in each direction, unless `FOURFOLD_CASES` says how many.
+/// Files in each direction, unless `FOURFOLD_CASES` is set.
 const COUNT: u64 = 500;
 
 /// A file: how its name ends, its bytes, and what it means.
@@ -18,7 +18,7 @@ pub(crate) struct Made {
     pub(crate) meaning: String,
 }
 
-/// What reading a file gives: what it means, and its bytes written again.
+/// The result of reading a file: its content, and its bytes written again.
 pub(crate) type Read<E> = Result<(String, Vec<u8>), E>;
 
 /// Both directions, or a printed line if `variable` does not name the program.
@@ -51,7 +51,7 @@ impl Exchange<'_> {
         check(&folder, read, |extension| extension != "txt");
     }
 
-    /// Has the program read what `make` makes, and reads what the program makes of that.
+    /// Has the program read what `make` returns, and reads what the program writes for that.
     fn ours<E: Display>(
         &self,
         read: &impl Fn(&str, &[u8]) -> Read<E>,

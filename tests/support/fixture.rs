@@ -47,7 +47,7 @@ impl Fixtures {
     }
 }
 
-/// The bytes that hex digits without `0x` stand for.
+/// The bytes of hex digits without `0x`.
 pub(crate) fn unhex(digits: &str) -> Option<Vec<u8>> {
     let digits = digits.as_bytes();
     let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();

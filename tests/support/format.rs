@@ -1,6 +1,6 @@
-//! One face of all formats, for tests that hold for several of them.
+//! A trait for all formats, for tests that apply to several of them.
 //!
-//! The root of a test binary says which formats it is compiled with:
+//! The root of a test binary lists the formats that it is compiled with:
 //! `support::format::face! { biniou Biniou, tsm Tsm }`.
 
 use std::fmt::{self, Debug};
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fixture::hex;
 
-/// What a format makes of a value, or of bytes.
+/// The outcome for a value, or for bytes, in a format.
 pub(crate) type Outcome<F, T> = Result<T, Error<<F as Format>::Kind>>;
 
 /// What [`Format::explain_each`] calls with each span.
@@ -40,7 +40,7 @@ pub(crate) trait Format: Debug + PartialEq + Sized + 'static {
     /// By a `Deserializer` alone, which has to end where the bytes do.
     fn deserialize<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Outcome<Self, T>;
 
-    /// The same without asking whether anything is left.
+    /// The same without a check for trailing bytes.
     fn deserialize_first<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Outcome<Self, T>;
 
     fn options() -> Self::Options {
@@ -78,8 +78,8 @@ pub(crate) trait Chained: Format {
     fn take_from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8])
     -> Outcome<Self, (T, &'de [u8])>;
 
-    /// Two values by one `Deserializer`, and what `between` makes of the first before the second
-    /// is read.
+    /// Two values by one `Deserializer`, and the result of `between` for the first before the
+    /// second is read.
     fn deserialize_two<'de, A: Deserialize<'de>, B: Deserialize<'de>, R>(
         bytes: &'de [u8],
         between: impl FnOnce(A) -> R,
@@ -252,7 +252,7 @@ macro_rules! face {
 pub(crate) use face;
 
 /// Tests that are functions of a format, in a module for each: `biniou::depth` is
-/// `depth::<Biniou>()` of where the macro stands. All four formats, unless it names some.
+/// `depth::<Biniou>()` at the macro's place. All four formats, unless it names some.
 macro_rules! for_formats {
     ([$($module:ident $format:ident),*] $tests:tt) => {$(
         $crate::support::format::for_formats! { @module $module $format $tests }
@@ -287,7 +287,7 @@ where
     assert_read_alike::<F, T>(F::NAME, value, &bytes);
 }
 
-/// The other ways to write than `to_vec` give the same bytes.
+/// The other functions that write return the same bytes as `to_vec`.
 #[track_caller]
 pub(crate) fn assert_written_alike<F: Format, T>(name: &str, value: &T, bytes: &[u8])
 where
@@ -300,7 +300,7 @@ where
     assert_eq!(hex(&written), hex(bytes), "Serializer of {name} {value:?}");
 }
 
-/// The other ways to read than `from_slice` give the same value.
+/// The other functions that read return the same value as `from_slice`.
 #[track_caller]
 pub(crate) fn assert_read_alike<F: Format, T>(name: &str, value: &T, bytes: &[u8])
 where

@@ -94,7 +94,7 @@ impl<F: Format> Advice<F> {
         assert_eq!(self.hint, None);
     }
 
-    /// The hint names `fix`, with which the value comes back equal.
+    /// The hint names `fix`, with which the value is read back equal.
     #[track_caller]
     pub(crate) fn passes<T>(self, (fix, value): (&str, T)) -> Self
     where

@@ -1,4 +1,4 @@
-//! What the tests of every format share. Knows serde, and of formats their public face at most.
+//! What the tests of every format share.
 //!
 //! Each test binary mounts this folder as `crate::support` and uses a part of it.
 

@@ -1,4 +1,4 @@
-//! Comparing what two ways of reading the same bytes made of them.
+//! Compares the results of two ways of reading the same bytes.
 
 use std::fmt::{Debug, Display};
 

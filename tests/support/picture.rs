@@ -22,7 +22,7 @@ const STYLE: &str = "\
 .c0 { fill: #17375e; } .c1 { fill: #3b2a5c; } .c2 { fill: #553c0d; } .c3 { fill: #174a26; }
 }";
 
-/// The scalar fields of the record at `place` that begin at byte `start` or behind it, as an SVG.
+/// The scalar fields of the record at `place` that begin at byte `start` or after it, as an SVG.
 pub(crate) fn picture(
     title: &str,
     bytes: &[u8],
@@ -63,7 +63,7 @@ pub(crate) fn picture(
     out + &body + "</svg>\n"
 }
 
-/// Whether a span is of a field of the record at `place`, and not of a part of that field.
+/// Whether a span is of a field of the record at `place`, and not of something inside that field.
 fn is_field(span: &Span, place: &str) -> bool {
     let path = span.place.to_string();
     path.strip_prefix(place).is_some_and(|rest| rest.matches('.').count() == 1)
@@ -84,7 +84,7 @@ fn cell(body: &mut String, column: usize, y: u32, hex: &str, text: &str) {
     );
 }
 
-/// What a span says; of a hash, the name alone.
+/// The text of a span; of a hash, the name alone.
 fn shown(span: &Span) -> &str {
     match &*span.what {
         "field hash" => span.value.split(' ').next_back().unwrap_or_default(),
@@ -102,7 +102,7 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// The picture as the target of a link: documentation has no files beside it.
+/// The picture as the target of a link: documentation has no files next to it.
 pub(crate) fn definition(name: &str, svg: &str) -> String {
     let mut url = String::from("data:image/svg+xml,");
     for letter in svg.chars() {

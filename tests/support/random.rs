@@ -1,13 +1,13 @@
 //! The random numbers of all tests, random values of any type that derives `Deserialize`, and what
 //! becomes of a value for which something does not hold.
 //!
-//! The generator of values is itself a deserializer: the type says what it wants to read, and gets
-//! something random of that kind. So a test type needs its derives and nothing more, and
-//! what cannot be deserialized by asking (untagged, internally tagged, flattened) cannot be
-//! generated either and needs a generator written by hand.
+//! The generator of values is itself a deserializer: the type requests what it reads, and gets
+//! something random of that kind. So a test type needs its derives and nothing more, and types that
+//! call `deserialize_any` (untagged, internally tagged, flattened) cannot be generated either and
+//! need a generator written by hand.
 //!
 //! The numbers are the same in every run. `FOURFOLD_SEED` is another number to begin with, and
-//! failures tell which it was; `FOURFOLD_CASES` is how many values [`check`] tries of a type.
+//! failures print it; `FOURFOLD_CASES` is how many values [`check`] tries of a type.
 
 use quickcheck::Arbitrary;
 use serde::de::value::Error;
@@ -43,11 +43,11 @@ pub(crate) fn variable(name: &str) -> Option<u64> {
     Some(text.parse().unwrap_or_else(|error| panic!("{name}={text}: {error}")))
 }
 
-/// Says on the way out of a test that failed with which numbers it began.
+/// Prints the seed when a test fails.
 #[derive(Debug)]
-struct Told;
+struct ReportSeed;
 
-impl Drop for Told {
+impl Drop for ReportSeed {
     fn drop(&mut self) {
         if thread::panicking() {
             eprintln!("random numbers of FOURFOLD_SEED={}", base());
@@ -60,9 +60,9 @@ impl Drop for Told {
 enum Rolls {
     /// SplitMix64 of this state: many draws have to be cheap.
     Fresh(u64),
-    /// The same, and what it has given.
+    /// The same, and the numbers so far.
     Kept(u64, Vec<u64>),
-    /// Given once more from the start. Behind the end there are zeros.
+    /// Replayed from the start. After the end there are zeros.
     Again(Vec<u64>, usize),
 }
 
@@ -71,22 +71,22 @@ enum Rolls {
 pub(crate) struct Dice {
     rolls: Rolls,
     size: usize,
-    told: Option<Told>,
+    report_seed: Option<ReportSeed>,
 }
 
 impl Dice {
     pub(crate) const fn new(seed: u64) -> Self {
-        Dice { rolls: Rolls::Fresh(seed), size: 20, told: None }
+        Dice { rolls: Rolls::Fresh(seed), size: 20, report_seed: None }
     }
 
     /// Numbers of its own for each name.
     pub(crate) fn of(name: &str) -> Self {
-        Dice { told: Some(Told), ..Dice::new(seed(name) ^ base()) }
+        Dice { report_seed: Some(ReportSeed), ..Dice::new(seed(name) ^ base()) }
     }
 
     /// Numbers that can be had again, and smaller ones in their place.
     pub(crate) const fn kept(seed: u64) -> Self {
-        Dice { rolls: Rolls::Kept(seed, Vec::new()), size: 20, told: None }
+        Dice { rolls: Rolls::Kept(seed, Vec::new()), size: 20, report_seed: None }
     }
 
     /// About as many items as a value of these numbers has at most.
@@ -159,8 +159,8 @@ impl Dice {
         used[..used.len() - zeros].to_vec()
     }
 
-    /// What is said of the smallest numbers for which there still is something to say, of all that
-    /// quickcheck makes of those that were kept. `text` is what was said of them.
+    /// The report of the smallest numbers that still fail, of all that quickcheck makes of those
+    /// that were kept. `text` is the report of those.
     pub(crate) fn shrunk(
         &self,
         mut text: String,
@@ -174,7 +174,8 @@ impl Dice {
                     break 'smaller;
                 }
                 tries += 1;
-                let mut dice = Dice { rolls: Rolls::Again(fewer, 0), size: self.size, told: None };
+                let mut dice =
+                    Dice { rolls: Rolls::Again(fewer, 0), size: self.size, report_seed: None };
                 let said = says(&mut dice);
                 let used = dice.used();
                 let is_smaller = (used.len(), &used) < (rolls.len(), &rolls);
@@ -234,7 +235,7 @@ fn draw<T: DeserializeOwned>(dice: &mut Dice, nan: bool) -> T {
 ///
 /// # Errors
 ///
-/// What the type says of a value that it refuses.
+/// The error of the type for a value that it refuses.
 pub(crate) fn once<T: DeserializeOwned>(
     source: &mut impl Source,
     budget: usize,
@@ -258,7 +259,7 @@ pub(crate) trait Number {
     /// How many bytes a source of bytes spends on one.
     const BYTES: usize;
 
-    /// The number of these bits; no more than there is room for.
+    /// The number of these bits, truncated to the type.
     fn of_bits(bits: u128) -> Self;
 }
 
@@ -291,17 +292,17 @@ numbers! { u8 1 u16 2 u32 4 u64 8 u128 16 i8 1 i16 2 i32 4 i64 8 i128 16 usize 1
 
 /// `count` values, small ones first, so that the first failure is a small one.
 ///
-/// The same name gives the same values in every run.
+/// The same name has the same values in every run.
 pub(crate) fn cases<T>(
     name: &str,
     count: usize,
     make: impl Fn(&mut Dice) -> T,
 ) -> impl Iterator<Item = T> {
     let seed = seed(name) ^ base();
-    let told = Told;
+    let report_seed = ReportSeed;
     (0..count).map(move |case| {
         // Gone with the iterator, when a test that fails leaves its loop.
-        let _ = &told;
+        let _ = &report_seed;
         make(&mut Dice::new(seed ^ case as u64).sized(size(case, count)))
     })
 }
@@ -312,8 +313,8 @@ const fn size(case: usize, count: usize) -> usize {
     1 + case * LARGEST / count
 }
 
-/// Panics if `holds` does for one of so many values, of which it is told the number as well. What is
-/// told is the smallest value for which it does, and what it panics with.
+/// Panics if `holds` does for one of so many values; it gets the number as well. The report has the
+/// smallest value for which it does, and its panic message.
 pub(crate) fn check<T: Debug>(
     name: &str,
     count: usize,
@@ -343,7 +344,7 @@ pub(crate) fn check<T: Debug>(
 }
 
 thread_local! {
-    /// What a panic of this thread says, while somebody waits for it.
+    /// The panic message of this thread, while it is being caught.
     static CAUGHT: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
@@ -598,12 +599,12 @@ impl<'de, G: Source> Deserializer<'de> for Random<'_, G> {
 
     fn deserialize_map<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Error> {
         let count = self.count();
-        // A key and a value share what is meant for one entry.
+        // A key and a value share the size of one entry.
         self.budget /= 2;
         visitor.visit_map(self.sequence(count))
     }
 
-    // Fields in order. `fields` lists aliases too; the type stops asking when it has all.
+    // Fields in order. `fields` lists aliases too; the type stops when it has all.
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _name: &'static str,
@@ -630,8 +631,8 @@ impl<'de, G: Source> Deserializer<'de> for Random<'_, G> {
         visitor.visit_enum(Variant { name: variants[index], random: self.nested(budget) })
     }
 
-    // Asked for by adjacently tagged enums, without saying how many names there are. An
-    // index past the last one is refused by the type and drawn again.
+    // Requested by adjacently tagged enums, without the number of names. An index past the last one
+    // is refused by the type and drawn again.
     fn deserialize_identifier<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Error> {
         visitor.visit_u64(self.below(4) as u64)
     }

@@ -2,7 +2,7 @@
 
 use fourfold::{Error, Kind, Span};
 
-/// Fails unless the spans hold each byte once, in order. A span without bytes has a fault.
+/// Fails unless the spans hold each byte once, in order. A span without bytes has an error.
 pub(crate) fn assert_covered(name: &str, len: usize, spans: &[Span]) {
     let mut end = 0;
     for span in spans {
@@ -16,7 +16,7 @@ pub(crate) fn assert_covered(name: &str, len: usize, spans: &[Span]) {
     assert_eq!(end, len, "{name}");
 }
 
-/// One line for each span: `range place: what = value`, and `!` with the fault.
+/// One line for each span: `range place: what = value`, and `!` with the error.
 pub(crate) fn lines(spans: &[Span]) -> Vec<String> {
     let lines = spans.iter().map(|span| {
         let Span { range, place, what, value, fault, .. } = span;
@@ -32,14 +32,14 @@ pub(crate) fn lines(spans: &[Span]) -> Vec<String> {
     lines.collect()
 }
 
-/// The spans that have faults.
+/// The spans that have errors.
 pub(crate) fn faults(spans: &[Span]) -> Vec<String> {
     let faulty: Vec<Span> = spans.iter().filter(|span| span.fault.is_some()).cloned().collect();
     lines(&faulty)
 }
 
-/// Fails unless the faults are those that an error speaks of: none without one, else the first
-/// begins at its byte, says what it says, and is in the part that it names.
+/// Fails unless the spans have the reader's error: none without one, else the first begins at its
+/// byte, has its text, and is in the value that it names.
 pub(crate) fn assert_verdict<K: Kind>(name: &str, spans: &[Span], error: Option<&Error<K>>) {
     let first = spans.iter().find(|span| span.fault.is_some());
     match (first, error) {
@@ -51,7 +51,7 @@ pub(crate) fn assert_verdict<K: Kind>(name: &str, spans: &[Span], error: Option<
             assert_eq!(Some(span.range.start), error.offset(), "{about}");
             let fault = span.fault.as_deref().unwrap_or_default();
             assert!(fault.contains(&error.kind().to_string()), "{about}");
-            // An error may name a part of which the byte is the first.
+            // An error may name a value of which the byte is the first.
             let (place, path) = (span.place.to_string(), error.path().to_string());
             let inside = place.strip_prefix(&path);
             let is_part = |inside: &str| inside.is_empty() || inside.starts_with(['.', '[']);

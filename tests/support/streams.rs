@@ -106,7 +106,7 @@ where
     F::from_reader::<Vec<T>>(Slow::new(&bytes[..bytes.len() - 1], 5)).unwrap_err()
 }
 
-/// Streams that fail after so many bytes fail the document, with their own reason.
+/// Streams that fail after so many bytes fail the message, with their own reason.
 #[track_caller]
 pub(crate) fn assert_failing_streams<F: Format>(
     lefts: &[usize],

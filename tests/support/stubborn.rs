@@ -1,4 +1,4 @@
-//! Types that ignore errors and ask on, as long as they are not told that this is the end.
+//! Types that ignore errors and continue to request values until the end is reported.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::format::Format;
 
-/// So often one of them asks. No test has an input of so many bytes.
+/// The maximum number of requests of one of them. No test has an input of so many bytes.
 const MOST: usize = 10_000;
 
 thread_local! {
@@ -24,7 +24,7 @@ pub(crate) struct Answers {
     pub(crate) errors: usize,
 }
 
-/// What they have got while `read` ran, beside its outcome.
+/// What they have got while `read` ran, with its outcome.
 pub(crate) fn answers<R>(read: impl FnOnce() -> R) -> (R, Answers) {
     ANSWERS.set(Answers::default());
     let outcome = read();
@@ -94,7 +94,7 @@ stubborn! {
     Three<T> as (String, T): deserialize_struct("Three", &["a", "b", "c"]);
 }
 
-/// A map whose values nobody asks for.
+/// A map whose values are not read.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Keys<K>(PhantomData<K>);
 
@@ -133,14 +133,14 @@ pub(crate) struct Fields {
     pub(crate) c: Vec<u8>,
 }
 
-/// How long asking on may take: an answer for each byte, and the end, with `slack` answers more.
+/// How many requests are allowed: an answer for each byte, and the end, with `slack` answers more.
 /// Whether `from_slice` and a `Deserializer` took the bytes.
 #[track_caller]
 pub(crate) fn ends<F: Format, T: DeserializeOwned>(bytes: &[u8], slack: usize) -> [bool; 2] {
     let (quick, first) = answers(|| F::from_slice::<T>(bytes).is_ok());
     let (exact, second) = answers(|| F::deserialize::<T>(bytes).is_ok());
     for answers in [first, second] {
-        // `from_slice` may read a document several times.
+        // `from_slice` may read a message several times.
         assert!(
             answers.parts + answers.errors <= 4 * bytes.len() + slack,
             "{answers:?}: {bytes:02x?}"
@@ -149,7 +149,7 @@ pub(crate) fn ends<F: Format, T: DeserializeOwned>(bytes: &[u8], slack: usize) -
     [quick, exact]
 }
 
-/// Each document, cut everywhere and with each byte changed, read as each stubborn type.
+/// Each message, cut everywhere and with each byte changed, read as each stubborn type.
 pub(crate) fn stubborn_types_come_to_an_end<F: Format>(slack: usize) {
     let map: BTreeMap<String, bool> =
         [("a", true), ("bc", false), ("d", true)].map(|(k, v)| (k.into(), v)).into();
@@ -189,7 +189,7 @@ fn all_end<F: Format>(bytes: &[u8], slack: usize) {
     ends::<F, Three<Seq<u8>>>(bytes, slack);
 }
 
-/// Goes on without a value that cannot be read.
+/// Continues without a value that cannot be read.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Lenient<T>(pub(crate) Option<T>);
 
@@ -199,18 +199,18 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Lenient<T> {
     }
 }
 
-/// Makes a value of an error's text: how long it is, which takes no memory of its own, or all of it.
+/// Makes a value of an error's text: its length, which allocates nothing, or all of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Told<T, S> {
+pub(crate) enum Outcome<T, S> {
     Good(T),
     Bad(S),
 }
 
-impl<'de, T: Deserialize<'de>, S: From<String>> Deserialize<'de> for Told<T, S> {
+impl<'de, T: Deserialize<'de>, S: From<String>> Deserialize<'de> for Outcome<T, S> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Ok(match T::deserialize(deserializer) {
-            Ok(value) => Told::Good(value),
-            Err(error) => Told::Bad(error.to_string().into()),
+            Ok(value) => Outcome::Good(value),
+            Err(error) => Outcome::Bad(error.to_string().into()),
         })
     }
 }
@@ -249,7 +249,7 @@ impl<'de> Deserialize<'de> for Half {
     }
 }
 
-/// Asks for nothing.
+/// Requests nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Idle;
 

@@ -1,6 +1,6 @@
 //! The zoo: types of every shape that serde can produce, for each format to be run over.
 //!
-//! Nothing here knows a format. [`for_each_zoo_type`] names every type once.
+//! Nothing here depends on a format. [`for_each_zoo_type`] names every type once.
 
 pub(crate) mod deep;
 mod enums;

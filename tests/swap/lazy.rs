@@ -54,7 +54,7 @@ macro_rules! lazy {
             }
 
             #[test]
-            fn parts_are_read_when_they_are_asked_for() -> Result<()> {
+            fn lazy_values_are_read_on_demand() -> Result<()> {
                 let bytes = to_vec(&whole())?;
                 let parts: Parts<'_> = from_slice(&bytes)?;
                 assert_eq!((parts.id, parts.text.get()?), (7, "text"));
@@ -67,7 +67,7 @@ macro_rules! lazy {
                 assert_eq!(parts.numbers.get::<Vec<u32>>()?, [1, 2, 3]);
                 assert_eq!(parts.numbers.lazy::<List<'_, u32>>().get()?.len(), 3);
                 assert_eq!(to_vec(&parts)?, bytes);
-                // Each part knows where it lies.
+                // Each lazy value has its offset.
                 let offset = parts.text.offset();
                 assert!(bytes[offset..].starts_with(&parts.text.bytes()));
                 assert_eq!(parts.text.raw().get::<String>()?, "text");
@@ -75,7 +75,7 @@ macro_rules! lazy {
             }
 
             #[test]
-            fn parts_may_own_their_bytes() -> Result<()> {
+            fn lazy_values_may_own_their_bytes() -> Result<()> {
                 let bytes = to_vec(&whole())?;
                 let owned: Owned = from_reader(&*bytes)?;
                 assert_eq!(owned.text.get::<&str>()?, "text");
@@ -169,7 +169,7 @@ macro_rules! lazy {
             }
             }
 
-            /// What is wrong in a part is found by `get`, unless the format itself shows it.
+            /// An error inside a lazy value is found by `get`, unless the format itself shows it.
             fn damage<T: DeserializeOwned + PartialEq + Debug>(
                 name: &str,
                 value: &T,

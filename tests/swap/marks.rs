@@ -1,4 +1,4 @@
-//! Misspelt marks are refused by each way to write and to read, and nobody minds those of others.
+//! Misspelt marks are refused by each way to write and to read, and marks of other formats are accepted.
 
 use std::fmt::Debug;
 
@@ -70,7 +70,7 @@ named! {
     only_text "text";
 }
 
-/// A value behind others.
+/// A value after others.
 type More<T> = (Vec<String>, Vec<T>);
 
 /// The texts of all errors, which have to be `MisspeltMark`.
@@ -80,11 +80,11 @@ where
     U: Clone + Debug + PartialEq + Serialize + DeserializeOwned,
 {
     let text = |error: Error<F::Kind>| {
-        let told = match error.kind().fault() {
+        let reported = match error.kind().fault() {
             Some(Fault::MisspeltMark { name, mark }) => Some((*name, *mark)),
             _ => None,
         };
-        assert_eq!(told, Some((name, mark)), "{error}");
+        assert_eq!(reported, Some((name, mark)), "{error}");
         assert!(error.to_string().contains(&format!("`{mark}.`")), "{error}");
         (error.path().to_string(), error.offset())
     };

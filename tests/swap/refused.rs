@@ -1,4 +1,4 @@
-//! A writer gets nothing of a value after the error that refused it.
+//! Nothing is written of a value after the error that refused it.
 
 use std::cell::Cell;
 use std::io::{self, Write};
@@ -10,7 +10,7 @@ use crate::support::format::{Format, Options as _, for_formats};
 for_formats! {{
     nothing_of_a_short_value_that_fails_is_written
     nothing_is_written_after_an_error
-    what_fails_behind_a_count_that_is_not_known_is_not_written
+    a_sequence_of_unknown_length_that_fails_is_not_written
 }}
 
 thread_local! {
@@ -65,12 +65,12 @@ fn nothing_of_a_short_value_that_fails_is_written<F: Format>() {
 fn nothing_is_written_after_an_error<F: Format>() {
     let (before, after) = written::<F, _>(&("long ".repeat(1 << 16), "short", Refused));
     assert_eq!(after, 0);
-    // Whether documents are built in memory.
+    // Whether messages are built in memory.
     assert_eq!(before == 0, matches!(F::NAME, "biniou" | "molecule"), "{before}");
 }
 
-fn what_fails_behind_a_count_that_is_not_known_is_not_written<F: Format>() {
-    /// Items of which nobody knows how many there are.
+fn a_sequence_of_unknown_length_that_fails_is_not_written<F: Format>() {
+    /// Items of unknown number.
     struct Uncounted;
 
     impl Serialize for Uncounted {

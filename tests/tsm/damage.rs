@@ -125,7 +125,7 @@ pub(crate) fn mutate(message: &mut Vec<u8>, others: &[Vec<u8>], dice: &mut Dice)
             }
         }
         7 => {
-            // One more or less than it was, with or without a byte more or less behind it.
+            // One more or less than it was, with or without a byte more or less after it.
             let by = [1, 0xff][dice.below(2)];
             message[at] = message[at].wrapping_add(by);
             let end = len.min(at + 4 + dice.below(8));
@@ -150,7 +150,7 @@ pub(crate) fn mutate(message: &mut Vec<u8>, others: &[Vec<u8>], dice: &mut Dice)
     }
 }
 
-/// Messages of a type, and what becomes of them.
+/// Messages of a type, and their outcomes.
 pub(crate) struct Messages {
     pub(crate) seeds: Vec<Vec<u8>>,
     dice: Dice,
@@ -175,7 +175,7 @@ impl Messages {
     }
 }
 
-/// Reads, and on a panic says what it was that could not be read.
+/// Reads, and on a panic reports the input.
 fn read<T: DeserializeOwned>(name: &str, message: &[u8]) -> tsm::Result<T> {
     let caught = catch_unwind(AssertUnwindSafe(|| from_slice(message)));
     caught.unwrap_or_else(|_| panic!("reading {name} from {} panics", Hex(message)))
@@ -204,7 +204,7 @@ fn canonical<T: Serialize + DeserializeOwned>(name: &str, mutations: usize) -> u
                 assert_eq!(Hex(&written), shown, "{name} is written otherwise");
             }
         }
-        // What is left behind belongs to something else.
+        // The unread bytes belong to something else.
         if let Ok((value, rest)) = take_from_slice::<T>(&message) {
             let written = to_vec(&value).unwrap();
             let taken = &message[..message.len() - rest.len()];
@@ -223,7 +223,7 @@ fn what_is_accepted_is_canonical() {
     let (mut done, mut accepted, mut failures) = (0, 0, Vec::new());
     macro_rules! run {
         ($($type:ty,)*) => {$(
-            // One type's failure says nothing of the others.
+            // One type's failure means nothing for the others.
             match catch_unwind(|| canonical::<$type>(stringify!($type), share)) {
                 Ok(count) => accepted += count,
                 Err(panic) => failures.push(panic.downcast_ref().cloned().unwrap_or_default()),
@@ -259,7 +259,7 @@ fn stable<T: Document>(name: &str, word: &str, make: fn(&mut Dice) -> T) {
         };
         let back: T = match from_slice(&written) {
             Ok(back) => back,
-            // The writer could not know.
+            // The writer could not detect it.
             Err(_) if word == "unseen" => continue,
             Err(error) => panic!("{name} {} is not read: {error}", Hex(&written)),
         };

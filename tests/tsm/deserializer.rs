@@ -17,9 +17,9 @@ fn step_by_step<T: Document>(bytes: &[u8]) -> tsm::Result<T> {
     Ok(value)
 }
 
-/// What a type finds wrong on its own, behind all reading, is at the beginning to `from_slice` and
-/// nowhere to a `Deserializer`.
-fn told<T>(read: tsm::Result<T>) -> Result<T, String> {
+/// An error of the type itself, after all bytes are read, is at the beginning for `from_slice` and
+/// has no place for a `Deserializer`.
+fn outcome<T>(read: tsm::Result<T>) -> Result<T, String> {
     read.map_err(|error| match error.offset() {
         Some(_) => error.to_string(),
         None => format!("{error} at byte 0"),
@@ -33,7 +33,7 @@ fn both<T: Document>(name: &str, make: fn(&mut Dice) -> T) {
     let damaged: Vec<Vec<u8>> = (0..CASES).map(|_| messages.next()).collect();
     for bytes in messages.seeds.iter().chain(&damaged) {
         let (whole, steps) = (from_slice::<T>(bytes), step_by_step::<T>(bytes));
-        assert_same(&format_args!("{name} {}", Hex(bytes)), &told(whole), &told(steps));
+        assert_same(&format_args!("{name} {}", Hex(bytes)), &outcome(whole), &outcome(steps));
     }
 }
 

@@ -1,4 +1,4 @@
-//! Modules and tensors beyond their bytes: parts, files, findings, memory, parameters.
+//! Modules and tensors beyond their bytes: fields, files, findings, memory, parameters.
 
 mod access;
 #[cfg(feature = "mmap")]

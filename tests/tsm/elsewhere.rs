@@ -1,4 +1,4 @@
-//! Documents as other formats carry them, and marks where they do not belong.
+//! Documents in other formats, and marks where they do not belong.
 
 use crate::round_trip::assert_reason;
 use fourfold::tsm::with::{RawBytes, RawLen};
@@ -61,7 +61,7 @@ fn prototypes_are_values() {
     assert_reason(&from_slice::<Prototype>(&bytes).unwrap_err(), &negative);
 }
 
-/// Bytes whose length the type knows are read from whatever a format makes of bytes, and no others.
+/// Bytes whose length the type knows are read from all forms of bytes in a format, and no others.
 #[test]
 fn bytes_of_one_length_elsewhere() {
     let json = serde_json::to_string(&RawBytes(b"abc")).unwrap();
@@ -87,7 +87,7 @@ fn bytes_of_one_length_in_biniou() {
     }
 }
 
-/// Where a param's tensors lie, said in a line.
+/// Where a param's tensors are, on one line.
 #[test]
 fn entries_of_an_index_show_where_they_are() {
     let mut graph = ModuleBuilder::new();
@@ -107,9 +107,9 @@ fn entries_of_an_index_show_where_they_are() {
     assert!(second.starts_with("y/two[1] uint8 [1] at "), "{second}");
 }
 
-/// Whoever cuts a part of a document is told, in any format.
+/// Missing pieces of a document are an error, in any format.
 #[test]
-fn parts_that_do_not_fit_are_refused_in_json() {
+fn pieces_that_do_not_fit_are_refused_in_json() {
     let header = Header::default();
     let json = serde_json::to_value(&header).unwrap();
     let mut short = json.clone();
@@ -153,7 +153,7 @@ enum Choice {
     One(u8),
 }
 
-/// The mark is for bytes and arrays, whoever writes or reads.
+/// The mark is for bytes and arrays, in all formats.
 #[test]
 fn nothing_else_is_raw() {
     fn refused<'de, T: Serialize + Deserialize<'de> + Debug>(value: T) {

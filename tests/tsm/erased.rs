@@ -1,4 +1,4 @@
-//! Adjacently tagged enums behind `erased-serde`, where types keep to themselves what they make of a tag.
+//! Adjacently tagged enums through `erased-serde`, which does not pass on how types read a tag.
 
 use std::fmt::Debug;
 
@@ -35,7 +35,7 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Erased<T> {
 }
 
 #[track_caller]
-fn comes_back<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
+fn assert_read_back<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
     assert_eq!(from_slice::<T>(&to_vec(value).unwrap()).unwrap(), *value);
 }
 
@@ -44,19 +44,19 @@ fn with_content() -> [Event; 4] {
 }
 
 #[test]
-fn every_variant_beside_every_other() {
+fn every_variant_next_to_every_other() {
     for one in with_content() {
-        comes_back(&Erased(one.clone()));
+        assert_read_back(&Erased(one.clone()));
         for other in with_content().into_iter().chain([Event::Unit]) {
-            comes_back(&vec![one.clone(), other.clone()]);
-            comes_back(&(Erased(one.clone()), other, 7_u8));
+            assert_read_back(&vec![one.clone(), other.clone()]);
+            assert_read_back(&(Erased(one.clone()), other, 7_u8));
         }
         for other in with_content() {
-            comes_back(&Erased(vec![one.clone(), other.clone()]));
-            comes_back(&vec![Erased(one.clone()), Erased(other)]);
+            assert_read_back(&Erased(vec![one.clone(), other.clone()]));
+            assert_read_back(&vec![Erased(one.clone()), Erased(other)]);
         }
     }
-    comes_back(&Erased([with_content(), with_content(), with_content()].concat()));
+    assert_read_back(&Erased([with_content(), with_content(), with_content()].concat()));
 }
 
 /// serde shows no difference between a unit and the fields of a struct variant there.
@@ -68,7 +68,7 @@ fn units_are_refused() {
         assert!(matches!(error.kind(), ErrorKind::SelfDescribing), "{error}");
         assert_eq!((error.offset(), &*error.path().to_string()), (Some(4), "c"), "{error}");
         #[cfg(feature = "any")]
-        comes_back(&fourfold::tsm::with::Any(Erased(Event::Unit)));
+        assert_read_back(&fourfold::tsm::with::Any(Erased(Event::Unit)));
     }
 }
 

@@ -15,16 +15,16 @@ use crate::vectors::{FIXTURES, good, odd};
 /// Mutations of files.
 const MUTATIONS: usize = if cfg!(debug_assertions) { 30_000 } else { 600_000 };
 
-/// Spans are larger than the numbers that they tell of.
+/// Spans are larger than the numbers that they describe.
 const MEMORY_PER_BYTE: usize = 256;
 const MEMORY: usize = 32 << 10;
 
-/// Whether the bytes are told of as a module.
+/// Whether the bytes are explained as a module.
 fn is_module(spans: &[Span]) -> bool {
     spans[0].place.to_string().starts_with("header")
 }
 
-/// Explains, and compares with what the reader says.
+/// Explains, and compares with the errors of the reader.
 fn explained(name: &str, bytes: &[u8]) -> Vec<Span> {
     let (spans, memory) = measure_value(|| explain(bytes));
     assert!(memory.peak <= MEMORY + MEMORY_PER_BYTE * bytes.len(), "{name}: {memory:?}");
@@ -40,7 +40,7 @@ fn explained(name: &str, bytes: &[u8]) -> Vec<Span> {
 }
 
 #[test]
-fn good_files_have_no_faults() {
+fn good_files_have_no_errors() {
     for name in FIXTURES.names("good", "tsm") {
         let bytes = good(&name);
         let spans = explained(&name, &bytes);
@@ -122,22 +122,22 @@ fn a_whole_module() {
 
 #[test]
 #[cfg(target_pointer_width = "64")] // 32 bits count no further than four gigabytes
-fn odd_files_are_told_of_past_their_faults() {
-    let mut told = Vec::new();
+fn odd_files_are_explained_past_their_errors() {
+    let mut errors = Vec::new();
     for name in FIXTURES.names("odd", "tsm") {
         let faults = faults(&explained(&name, &odd(&name)));
         if faults.is_empty() {
-            told.push(format!("{name}: good"));
+            errors.push(format!("{name}: good"));
         }
-        told.extend(faults.into_iter().map(|fault| format!("{name}: {fault}")));
+        errors.extend(faults.into_iter().map(|fault| format!("{name}: {fault}")));
     }
     let expected: Vec<&str> = include_str!("explain/odd.txt").lines().collect();
-    assert_eq!(told, expected);
+    assert_eq!(errors, expected);
 }
 
-/// A dtype that nobody knows hides where the tensor ends, but not its shape.
+/// An unknown dtype hides where the tensor ends, but not its shape.
 #[test]
-fn behind_an_unknown_dtype() {
+fn after_an_unknown_dtype() {
     let spans = explained("dtype", &odd("unknown_dtype_33"));
     let first = spans.iter().position(|span| span.fault.is_some()).unwrap();
     assert_eq!(
@@ -151,21 +151,21 @@ fn behind_an_unknown_dtype() {
     );
 }
 
-/// A count of dims that is believed by nobody does not make dims of all that follows.
+/// An impossible count of dims does not make dims of all that follows.
 #[test]
-fn behind_far_too_many_dims() {
+fn after_far_too_many_dims() {
     let mut bytes = FIXTURES.bytes("good/tensor_f32.t");
     bytes.truncate(5);
     bytes.extend(1000_i32.to_le_bytes());
     bytes.extend([1, 0, 0, 0].repeat(1000));
-    let told = lines(&explained("dims", &bytes));
-    assert_eq!(told[2], "5..9 [0].shape: count of dims = 1000 ! 1000 dims, 7 at most");
-    assert_eq!(told[10..], ["37..41 [0].shape[7]: dim = 1", "41..4009 : not read"]);
+    let shown = lines(&explained("dims", &bytes));
+    assert_eq!(shown[2], "5..9 [0].shape: count of dims = 1000 ! 1000 dims, 7 at most");
+    assert_eq!(shown[10..], ["37..41 [0].shape[7]: dim = 1", "41..4009 : not read"]);
 }
 
-/// More dims than TenniS holds say how large the tensor is all the same.
+/// More dims than TenniS supports still determine the size of the tensor.
 #[test]
-fn behind_too_many_dims() {
+fn after_too_many_dims() {
     let spans = explained("dims", &odd("dims_8"));
     assert_eq!(faults(&spans).len(), 1);
     assert!(spans.iter().all(|span| span.what != "not read"));
@@ -200,7 +200,7 @@ fn what_is_no_module() {
     assert_eq!(lines(&explained("none", &[0; 4])), ["0..4 : count of tensors = 0"]);
 }
 
-/// Cut anywhere, the verdict is that of the reader, and what is in front is told of as before.
+/// Cut anywhere, the error is that of the reader, and the spans before it are unchanged.
 #[test]
 fn cut_files() {
     for (name, bytes) in [("minimal", good("minimal")), ("packed", good("packed"))] {
@@ -215,14 +215,14 @@ fn cut_files() {
             assert_eq!(spans[first].range.end, len, "{name} cut at {len}");
             // Names of nodes may be cut off.
             let stem = |line: &String| line.split(", \"").next().unwrap().to_owned();
-            let (told, whole) = (lines(&spans[..first]), &whole[..first]);
-            assert!(told.iter().map(stem).eq(whole.iter().map(stem)), "{name} cut at {len}");
+            let (shown, whole) = (lines(&spans[..first]), &whole[..first]);
+            assert!(shown.iter().map(stem).eq(whole.iter().map(stem)), "{name} cut at {len}");
         }
     }
 }
 
 #[test]
-fn damaged_files_have_the_faults_that_the_reader_finds() {
+fn damaged_files_have_the_errors_of_the_reader() {
     let names = FIXTURES.names("good", "tsm").into_iter();
     let mut seeds: Vec<_> = names.map(|name| good(&name)).collect();
     let names = FIXTURES.names("odd", "tsm").into_iter();
@@ -285,22 +285,22 @@ fn many_findings() {
     assert_eq!(faults(&explained("indices", &module_of(nodes))).len(), 4000);
 
     let nodes = (0..MANY).map(|_| (Bubble::default(), vec![0])).collect();
-    let told = faults(&explained("names", &module_of(nodes)));
-    assert_eq!(told.len(), 4000);
-    assert!(told[9].ends_with("! node 9: no #op; node 9: no #name"), "{}", told[9]);
+    let shown = faults(&explained("names", &module_of(nodes)));
+    assert_eq!(shown.len(), 4000);
+    assert!(shown[9].ends_with("! node 9: no #op; node 9: no #name"), "{}", shown[9]);
 
     let circle = (0..MANY).map(|at| (bubble("abs"), vec![(at + 1) % MANY])).collect();
     assert!(faults(&explained("circle", &module_of(circle))).is_empty());
 
     let mut one = bubble("abs");
     one.params.extend((0..MANY).map(|_| Param::new("p", Tensor::scalar(1_u8)).unwrap()));
-    let told = explained("one node", &module_of(vec![(one, vec![7; 40_000])]));
-    assert_eq!(faults(&told).len(), 40_000);
+    let shown = explained("one node", &module_of(vec![(one, vec![7; 40_000])]));
+    assert_eq!(faults(&shown).len(), 40_000);
 }
 
-/// Of one node's faults the reader names the one that it looks for first, wherever it stands.
+/// Of one node's errors the reader returns the one that it checks first, wherever it is.
 #[test]
-fn faults_of_one_node() {
+fn errors_of_one_node() {
     let mut bubble = Bubble::default();
     bubble.set("dim", Tensor::scalar(1_u8)).unwrap();
     bubble.set("#op", Tensor::scalar(1_u8)).unwrap();

@@ -1,9 +1,9 @@
-//! Files: a module, or a packed tensor that stands alone.
+//! Files: a module, or a standalone packed tensor.
 
 use fourfold::tsm::{ErrorKind, Fault, File, Module, PackedTensor, Tensor, to_vec};
 
 #[test]
-fn modules_are_told_from_tensors() {
+fn modules_are_distinguished_from_tensors() {
     let module = Module::default().to_vec().unwrap();
     assert!(File::is_module(&module));
     assert_eq!(File::from_slice(&module).unwrap(), File::Module(Module::default()));
@@ -17,7 +17,7 @@ fn modules_are_told_from_tensors() {
 }
 
 #[test]
-fn files_come_back() {
+fn files_are_read_back() {
     let module = Module::default().to_vec().unwrap();
     let packed = PackedTensor::from(Tensor::scalar(7i16)).to_vec().unwrap();
     for bytes in [module, packed] {
@@ -25,7 +25,7 @@ fn files_come_back() {
     }
 }
 
-/// Whose reader says what is wrong.
+/// The reader that reports the error.
 #[test]
 fn errors_are_those_of_what_it_seems_to_be() {
     let module = Module::default().to_vec().unwrap();

@@ -223,7 +223,7 @@ fn values_marked_any() {
 /// What only a `Serialize` by hand can do wrong.
 #[test]
 fn serialize_by_hand() {
-    /// Announces so many parts and gives so many.
+    /// Announces one number of elements and has another.
     struct Counts(usize, usize);
 
     impl Serialize for Counts {

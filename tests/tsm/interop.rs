@@ -1,7 +1,7 @@
 //! Both directions against TenniS: what it writes, we read and write as the same bytes, and what we
 //! write, it reads as the same modules and tensors.
 //!
-//! `FOURFOLD_TENNIS` names the program of `tests/interop/tsm/`, whose README says how to build it.
+//! `FOURFOLD_TENNIS` names the program of `tests/interop/tsm/`, whose README describes how to build it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -115,6 +115,6 @@ fn make(dice: &mut Dice) -> Made {
 
 #[test]
 #[ignore = "needs TenniS: see `tests/interop/tsm/README.md`"]
-fn files_go_both_ways() {
+fn files_are_exchanged_in_both_directions() {
     both_ways("tsm", "FOURFOLD_TENNIS", read, make);
 }

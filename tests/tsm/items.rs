@@ -1,5 +1,5 @@
-//! Items of sequences go into the buffer in ways of their own; a writer gets them one part after the
-//! other. Both have to be the same bytes, or the same refusal.
+//! Items of sequences are written into the buffer in ways of their own; a writer gets the bytes one
+//! after the other. Both have to be the same bytes, or the same error.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -98,7 +98,7 @@ fn item(size: usize) -> Item {
 fn items_of_all_sizes() {
     round(&(0..150).map(item).collect::<Vec<_>>());
     round(&(0..150).rev().map(item).collect::<Vec<_>>());
-    // From small ones to one that no room has been made for, and back.
+    // From small ones to one that no memory was reserved for, and back.
     for large in [300, 1_000, 5_000, 70_000] {
         round(&[0, 1, 2, large, 3, 4, large, large, 5].map(item).to_vec());
     }
@@ -156,7 +156,7 @@ fn the_limit_of_depth_is_the_same() {
 #[derive(serde::Serialize, Clone)]
 struct Nested(Vec<Nested>);
 
-/// An item that says one count of items and gives another, behind text.
+/// An item that announces one count of items and has another, after text.
 struct Count(usize, usize);
 
 impl Serialize for Count {
@@ -212,7 +212,7 @@ fn counts_that_are_wrong_are_refused_alike() {
     }
 }
 
-/// Items of one more kind, behind a count that is not theirs.
+/// Items of one more kind, after a count that is not theirs.
 struct Pairs(usize, usize);
 
 impl Serialize for Pairs {
@@ -225,7 +225,7 @@ impl Serialize for Pairs {
     }
 }
 
-/// As many as the first says, each changed by the second.
+/// As many as the first number, each changed by the second.
 struct SaidOf<T>(Lied, fn(u16) -> T);
 
 impl<T> Iterator for SaidOf<T> {
@@ -277,7 +277,7 @@ fn items_are_tried_again_only_where_the_room_ended() {
     }
 }
 
-/// An item that goes on after a part of it was refused, or leaves one out.
+/// An item that continues after one of its fields was refused, or leaves one out.
 struct Swallows(u8);
 
 impl Serialize for Swallows {
@@ -299,7 +299,7 @@ impl Serialize for Swallows {
 }
 
 #[test]
-fn parts_that_are_refused_or_missing_are_not_lost() {
+fn refused_or_missing_fields_are_errors() {
     for kind in 0..5 {
         let written = both(&Options::new(), &[Swallows(0), Swallows(0), Swallows(kind)].as_slice());
         assert_eq!(written.is_some(), kind == 0, "{kind}");

@@ -237,7 +237,7 @@ fn assert_large<T: Document>(name: &str, value: &T) {
     let (again, stats) = measure_value(|| to_vec(value).unwrap());
     assert!(again == bytes, "{name} is written as something else");
     assert!(stats.peak <= 2 * bytes.len() + CONSTANT, "{name} {stats:?}");
-    // To a writer it holds nothing of the document.
+    // For a writer it contains no bytes of the message.
     let (written, stats) = measure_value(|| {
         let mut sink = Sum::default();
         to_writer(&mut sink, value).unwrap();
@@ -327,7 +327,7 @@ fn memory_follows_the_input() {
 #[test]
 #[cfg(target_pointer_width = "64")]
 fn two_gigabytes_and_more() {
-    // Nobody looks at the bytes: the pages are never made.
+    // The bytes are not read: the pages are never made.
     let bytes = vec![0_u8; 1 << 31];
     let (error, stats) = measure_value(|| to_vec(serde_bytes::Bytes::new(&bytes)).unwrap_err());
     assert_reason(&error, &"two gigabytes");

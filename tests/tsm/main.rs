@@ -1,4 +1,4 @@
-//! Tests of `fourfold::tsm`, through its public face.
+//! Tests of the public API of `fourfold::tsm`.
 
 #![allow(
     clippy::expect_used,

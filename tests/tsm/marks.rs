@@ -1,4 +1,4 @@
-//! The mark `raw`, everywhere it can stand, and as other formats see it.
+//! The mark `raw`, in all positions, and as other formats see it.
 
 use crate::support::placed;
 use std::borrow::Cow;
@@ -52,7 +52,7 @@ fn arrays_are_what_they_are_without_it() {
 }
 
 #[test]
-fn wherever_a_value_can_stand() {
+fn in_all_positions_of_a_value() {
     round_trip(&Raw(Some([7u8, 8])), &[1, 7, 8], "[7,8]");
     round_trip(&Raw(None::<[u8; 2]>), &[0], "null");
     round_trip(&Some(Raw([7u8])), &[1, 7], "[7]");
@@ -141,7 +141,7 @@ fn what_it_does_not_fit() {
 }
 
 #[test]
-fn what_does_not_tell_its_length() {
+fn types_that_do_not_set_a_length() {
     let lengthless = "the mark `raw` is on a type that does not state how many bytes to read; use an array such as `[u8; 32]`, or `fourfold::tsm::with::RawLen(len)` in a `Deserialize` implementation, or remove the mark";
     let bytes = [1; 16];
     assert_eq!(text(from_slice::<Raw<ByteBuf>>(&bytes)), placed(lengthless, " at byte 0"));

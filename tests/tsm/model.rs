@@ -1,5 +1,5 @@
-//! The layout, said a second time and as simply as possible: a serializer that knows nothing of
-//! the real one. What both refuse is refused, what both write is the same.
+//! A second implementation of the layout, as simple as possible: a serializer that shares nothing
+//! with the real one. Both refuse the same values, and write the same bytes.
 
 use serde::ser::{
     Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
@@ -193,7 +193,7 @@ impl<'m> Serializer for &'m mut Model {
     }
 }
 
-/// Items or fields one after another. `left` counts those of a sequence or map only.
+/// Concatenated items or fields. `left` counts those of a sequence or map only.
 struct Items<'m> {
     model: &'m mut Model,
     left: usize,
@@ -205,7 +205,8 @@ struct Items<'m> {
 
 impl Items<'_> {
     fn begin(&mut self) -> Written {
-        self.left = self.left.checked_sub(1).ok_or_else(|| Refusal("more than it said".into()))?;
+        self.left =
+            self.left.checked_sub(1).ok_or_else(|| Refusal("more than announced".into()))?;
         self.start = self.model.bytes.len();
         Ok(())
     }
@@ -222,7 +223,7 @@ impl Items<'_> {
         }
         match self.left {
             0 => Ok(()),
-            left => Err(Refusal(format!("{left} fewer than it said"))),
+            left => Err(Refusal(format!("{left} fewer than announced"))),
         }
     }
 }

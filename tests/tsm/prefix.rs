@@ -1,4 +1,4 @@
-//! Where a value ends: no part of one is one, and what stands behind it is an error or is left.
+//! Where a value ends: no prefix of a value is one, and what follows it is an error or is left.
 
 use crate::model;
 use crate::round_trip::{Document, Hex, assert_reason};
@@ -10,7 +10,7 @@ use fourfold::tsm::{Options, from_reader, from_slice, take_from_slice, to_vec};
 /// Values per type.
 const CASES: usize = if cfg!(debug_assertions) { 24 } else { 200 };
 
-/// Every cut of a value is an error that says that bytes are missing, read either way.
+/// Every truncated value is an EOF error, read either way.
 #[track_caller]
 fn assert_no_prefix<T: Document>(name: &str, bytes: &[u8]) {
     // Long ones are cut near both ends and here and there.
@@ -36,7 +36,7 @@ fn assert_no_prefix<T: Document>(name: &str, bytes: &[u8]) {
     }
 }
 
-/// Bytes behind a value are refused where they begin, or left where that is wanted.
+/// Trailing bytes are refused where they begin, or left if that is allowed.
 #[track_caller]
 fn assert_trailing<T: Document>(name: &str, value: &T, bytes: &[u8]) {
     for more in [&[0][..], &[1], &[0xff; 7], bytes] {
@@ -109,7 +109,7 @@ mod own {
     use crate::round_trip::more as list;
 }
 
-/// Several values in a row, taken one after another.
+/// Several concatenated values, taken one by one.
 #[test]
 fn one_value_after_another() {
     let values: Vec<(u8, String)> = (0..20).map(|n| (n, n.to_string())).collect();
@@ -155,7 +155,7 @@ fn the_place_of_what_is_missing() {
     missing::<Option<u16>>(&[], 0, "");
     missing::<Option<u16>>(&[1, 0], 1, "");
     missing::<Record>(&[0; 8], 8, "key.id");
-    // Text is missing behind its count. A count of items that the rest cannot hold is wrong itself.
+    // Text is missing after its count. A count of items that the rest cannot hold is wrong itself.
     missing::<String>(&[5, 0, 0, 0, b'a'], 4, "");
     missing::<(u8, String)>(&[1, 5, 0, 0, 0, b'a'], 5, "[1]");
     missing::<(u8, Vec<u16>)>(&[1, 0, 0x20, 0, 0, 1], 1, "[1]");

@@ -84,7 +84,7 @@ mod files {
     }
 }
 
-/// Parts that a type goes on without, in items that are written and read by windows.
+/// Elements that a type ignores, in items that are written and read by windows.
 mod swallowed_in_windows {
     use serde::de::{Deserialize, Deserializer};
     use serde::ser::{Serialize, SerializeTuple as _, Serializer};
@@ -176,7 +176,7 @@ mod unknown_variants {
     }
 
     #[test]
-    fn stand_beside_known_ones() {
+    fn are_next_to_known_ones() {
         let mut bytes = vec![6, 0, 0, 0];
         for event in [
             &[1, 0, 0, 0][..],
@@ -202,7 +202,7 @@ mod unknown_variants {
     }
 }
 
-/// A value that was made up is not vouched for because another was read behind it.
+/// A made-up value is not accepted because another was read after it.
 #[test]
 fn what_was_swallowed_is_not_forgotten_by_the_next_value() {
     use fourfold::tsm::Deserializer;
@@ -244,7 +244,7 @@ fn what_was_swallowed_is_not_forgotten_by_the_next_value() {
     from_slice::<(Lenient, u16)>(&bytes).unwrap_err();
 }
 
-/// What a stream cannot take is an error of the item at hand, and of the sequence that goes on.
+/// What a stream cannot take is an error of the current item, and of the sequence that continues.
 #[test]
 fn full_streams_in_windows() {
     use fourfold::tsm::Serializer;
@@ -268,7 +268,7 @@ fn full_streams_in_windows() {
 
 /// Nor may a type that refuses its first number by itself.
 #[test]
-fn small_values_that_go_on_without_a_part() {
+fn small_values_that_ignore_an_element() {
     #[derive(Debug, PartialEq)]
     struct Pair(u32, u32);
 

@@ -179,7 +179,7 @@ fn items_of_zero_bytes_are_bounded_equally() {
         from_slice::<Nested>(&bytes).unwrap_err().to_string(),
         "count 2049 is beyond what 0 bytes can hold in [1] at byte 8"
     );
-    // Bytes behind make the count believable, until the items turn out to be empty.
+    // The following bytes make the count plausible, until the items turn out to be empty.
     bytes.push(0);
     assert_eq!(
         from_slice::<(Nested, u8)>(&bytes).unwrap_err().to_string(),
@@ -257,7 +257,7 @@ fn depth_is_bounded_equally() {
 }
 
 #[test]
-fn adjacently_tagged_enums_come_back() {
+fn adjacently_tagged_enums_are_read_back() {
     let all = [
         Tagged::Unit,
         Tagged::Number(7),
@@ -324,7 +324,7 @@ const SELF_DESCRIBING: &str = "the type calls `deserialize_any` (as untagged, in
                                `Value` do), and tsm is not self-describing";
 
 #[test]
-fn types_that_ask_for_types() {
+fn types_that_need_a_self_describing_format() {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     #[serde(untagged)]
     enum Untagged {
@@ -384,7 +384,7 @@ fn types_that_ask_for_types() {
 }
 
 #[test]
-fn values_that_would_not_come_back() {
+fn values_that_could_not_be_read_back() {
     #[derive(Serialize)]
     struct Flat {
         a: u8,
@@ -472,7 +472,7 @@ impl Serialize for Unruly {
 }
 
 #[test]
-fn types_that_lie() {
+fn types_that_announce_wrong_lengths() {
     let text = |unruly| to_vec(&(0u8, unruly)).unwrap_err().to_string();
     assert_eq!(
         text(Unruly::Short),
@@ -529,7 +529,7 @@ fn types_that_lie() {
 }
 
 #[test]
-fn a_serializer_goes_on_after_an_error() {
+fn a_serializer_continues_after_an_error() {
     let mut serializer = fourfold::tsm::Serializer::new(Vec::new());
     for _ in 0..300 {
         assert!((0u8, Unruly::Short).serialize(&mut serializer).is_err());

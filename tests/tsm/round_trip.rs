@@ -1,4 +1,4 @@
-//! No third outcome, over the zoo: what is written is what the layout says and reads back equal,
+//! No third outcome, over the zoo: a written value has the specified layout and is read back equal,
 //! or it is refused.
 
 mod access;
@@ -35,7 +35,7 @@ pub(crate) trait Document:
 }
 impl<T: Serialize + DeserializeOwned + PartialEq + Debug + 'static> Document for T {}
 
-/// Every error says why.
+/// Every error has a reason.
 pub(crate) fn assert_reason(error: &Error, about: &dyn Debug) {
     let (kind, text) = (error.kind().to_string(), error.to_string());
     assert!(!kind.trim().is_empty(), "no reason: {about:?}");
@@ -73,7 +73,7 @@ pub(crate) fn assert_outcome<T: Document>(name: &str, value: &T) -> Option<Vec<u
 
 #[track_caller]
 fn assert_written_alike<T: Document>(name: &str, value: &T, bytes: &[u8]) {
-    // Equal hash tables are written alike as long as nobody moves them.
+    // Equal hash tables are written alike as long as they are not moved.
     format::assert_written_alike::<Tsm, T>(name, value, bytes);
     let again = Options::new().max_depth(1000).to_vec(value).unwrap();
     assert_eq!(Hex(&again), Hex(bytes), "Options of {name} {value:?}");
@@ -104,7 +104,7 @@ fn visible<T: Document>(name: &str, make: fn(&mut Dice) -> T) {
     assert!(written > 0 || NEVER_WRITTEN.contains(&name), "not one {name} is written");
 }
 
-/// serde gives these out as maps of unknown length, or their innermost always skips a field.
+/// serde passes these on as maps of unknown length, or their innermost always skips a field.
 const NEVER_WRITTEN: [&str; 4] = ["FlattenStruct", "FlattenMap", "FlattenOption", "SkipsIf"];
 
 fn unseen<T: Document>(name: &str, make: fn(&mut Dice) -> T) {
@@ -131,7 +131,7 @@ fn unseen<T: Document>(name: &str, make: fn(&mut Dice) -> T) {
     });
 }
 
-/// A tuple struct that skips a field is written as a shorter one, and nobody is told. The rest may
+/// A tuple struct that skips a field is written as a shorter one, without any notice. The rest may
 /// happen to read as another value: `None, 0, [0]` as `None, 1, []`.
 fn hides(value: &dyn Any) -> bool {
     let tuple = value.downcast_ref::<zoo::TupleSkipsIf>();

@@ -1,12 +1,12 @@
-//! A type that ignores errors and asks on comes to an end, by each way to read, and what was wrong
-//! is told nevertheless.
+//! A type that ignores errors and continues to request values comes to an end, by each way to read,
+//! and the error is still reported.
 
 use std::cell::Cell;
 use std::fmt::{self, Debug};
 use std::num::NonZeroU8;
 
 use crate::support::format::Tsm;
-use crate::support::stubborn::{self, Length, Lenient, Map, Seq, Told, answers};
+use crate::support::stubborn::{self, Length, Lenient, Map, Outcome, Seq, answers};
 use fourfold::Fault;
 use fourfold::tsm::{Deserializer, ErrorKind, Options, from_slice, take_from_slice, to_vec};
 use serde::de::{DeserializeOwned, EnumAccess, SeqAccess, Visitor};
@@ -24,9 +24,9 @@ fn stubborn_types_come_to_an_end() {
     stubborn::stubborn_types_come_to_an_end::<Tsm>(SLACK);
 }
 
-/// Behind an entry whose key cannot be read nobody knows where the next one is.
+/// After an entry whose key cannot be read it is unknown where the next one is.
 #[test]
-fn entries_that_cannot_be_read_are_told() {
+fn entries_that_cannot_be_read_are_errors() {
     // Three entries, of which the second's key is none.
     let bytes = [3, 0, 0, 0, 1, 7, 2, 8, 1, 9];
     for outcome in [from_slice::<Map<bool, u8>>(&bytes), {
@@ -49,28 +49,28 @@ fn entries_that_cannot_be_read_are_told() {
     assert_eq!((got.parts, got.errors), (1, 1));
 }
 
-/// Who makes a value of an error's text gets that of the decoder, also where most values are read
+/// A type that uses an error's text gets that of the decoder, also where most values are read
 /// without it.
 #[test]
 fn the_text_of_an_error_as_a_value() {
     let length = Length("invalid value: integer `0`, expected a nonzero u8".len());
-    type Item = (Told<NonZeroU8, Length>, u64);
+    type Item = (Outcome<NonZeroU8, Length>, u64);
     for count in [1_u8, 40] {
         let mut bytes = vec![count, 0, 0, 0];
         (0..count).for_each(|index| bytes.extend([index % 2, index, 0, 0, 0, 0, 0, 0, 0]));
         let items: Vec<Item> = from_slice(&bytes).unwrap();
-        for ((index, (told, number)), expected) in items.iter().enumerate().zip(0_u64..) {
+        for ((index, (outcome, number)), expected) in items.iter().enumerate().zip(0_u64..) {
             assert_eq!(*number, expected);
             match NonZeroU8::new(u8::try_from(index % 2).unwrap()) {
-                Some(one) => assert_eq!(*told, Told::Good(one)),
-                None => assert_eq!(*told, Told::Bad(length)),
+                Some(one) => assert_eq!(*outcome, Outcome::Good(one)),
+                None => assert_eq!(*outcome, Outcome::Bad(length)),
             }
         }
     }
-    assert_eq!(from_slice::<Told<NonZeroU8, Length>>(&[0]).unwrap(), Told::Bad(length));
+    assert_eq!(from_slice::<Outcome<NonZeroU8, Length>>(&[0]).unwrap(), Outcome::Bad(length));
 }
 
-/// With trailing bytes allowed, where one that goes on at a wrong place would not show otherwise.
+/// With trailing bytes allowed, where one that continues at a wrong place would not show otherwise.
 #[track_caller]
 fn abandoned<T: DeserializeOwned + Debug>(max_depth: u16, bytes: &[u8], offset: usize) {
     let options = Options::new().max_depth(max_depth).allow_trailing(true);
@@ -80,7 +80,7 @@ fn abandoned<T: DeserializeOwned + Debug>(max_depth: u16, bytes: &[u8], offset: 
 }
 
 #[test]
-fn what_is_too_deep_is_told() {
+fn values_that_are_too_deep_are_errors() {
     #[derive(Deserialize, Debug, PartialEq)]
     struct Between<T> {
         before: Lenient<T>,
@@ -111,7 +111,7 @@ fn what_is_too_deep_is_told() {
 }
 
 #[test]
-fn marks_that_do_not_fit_are_told() {
+fn marks_that_do_not_fit_are_errors() {
     #[derive(Deserialize, Debug)]
     #[serde(rename = "raw.Unit")]
     struct Unit;
@@ -150,7 +150,7 @@ fn marks_that_do_not_fit_are_told() {
 }
 
 #[test]
-fn variants_that_nobody_knows_are_told() {
+fn unknown_variants_are_errors() {
     /// Of two variants, or anything else.
     #[derive(Debug)]
     struct Open;
@@ -185,7 +185,7 @@ fn variants_that_nobody_knows_are_told() {
     abandoned::<(Open, String)>(9, &[2, 0, 0, 0, 0, 0, 0, 0], 0);
     from_slice::<(Open, String)>(&[1, 0, 0, 0, 0, 0, 0, 0]).unwrap();
 
-    // What stands in front of an adjacently tagged enum's content.
+    // What precedes an adjacently tagged enum's content.
     #[derive(Deserialize, Debug)]
     #[allow(dead_code, reason = "only read")]
     struct Tagged {
@@ -198,15 +198,14 @@ fn variants_that_nobody_knows_are_told() {
 }
 
 #[test]
-fn other_parts_that_are_refused_are_told() {
+fn other_refused_values_are_errors() {
     abandoned::<(Lenient<String>, u8)>(9, &[2, 0, 0, 0, b'a', 0xff, 7], 5);
     // The 4,097th item of no bytes.
     abandoned::<(Vec<()>, Seq<()>, u8)>(9, &[0, 16, 0, 0, 1, 0, 0, 0, 7], 8);
     from_slice::<(Vec<()>, Seq<()>, u8)>(&[0xff, 15, 0, 0, 1, 0, 0, 0, 7]).unwrap();
 }
 
-/// A type may have something else in the place of a number or text that was read: what follows lies
-/// where it should.
+/// A type may replace a number or text that was read: what follows is where it should be.
 #[test]
 fn values_that_only_the_type_refuses() {
     let (read, rest) = take_from_slice::<(Lenient<NonZeroU8>, u8)>(&[0, 5, 6]).unwrap();
@@ -227,7 +226,7 @@ fn values_that_only_the_type_refuses() {
     deserializer.end().unwrap();
 }
 
-/// So many parts as the data says, of which each may fail.
+/// As many elements as the data has, each of which may fail.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Told70000(usize);
 
@@ -259,10 +258,10 @@ impl<'de> Deserialize<'de> for Told70000 {
     }
 }
 
-/// A type that goes on without its parts, more of them than a counter of levels counts: an addition
-/// overflowed. And what is announced is no more than there are bytes.
+/// A type that ignores its elements, more of them than a counter of levels counts: an addition
+/// overflowed. And at most as many are announced as there are bytes.
 #[test]
-fn many_parts_that_fail() {
+fn many_elements_that_fail() {
     for options in [Options::new(), Options::new().max_depth(7)] {
         HINT.set(0);
         let error = options.from_slice::<Told70000>(&[1]).unwrap_err();
@@ -271,10 +270,10 @@ fn many_parts_that_fail() {
     }
 }
 
-/// What comes behind a struct of two fields without bytes was taken for its first field: the tag of an
+/// What follows a struct of two fields without bytes was taken for its first field: the tag of an
 /// adjacently tagged enum.
 #[test]
-fn an_identifier_behind_two_fields_without_bytes() {
+fn an_identifier_after_two_fields_without_bytes() {
     #[derive(Debug, PartialEq, Deserialize, Serialize)]
     struct Empty {
         p: (),

@@ -1,4 +1,4 @@
-//! Sequences and maps that do not know their length, and tuples that know by themselves where they end.
+//! Sequences and maps of unknown length, and tuples whose types determine their own end.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Debug};
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::support::alloc::measure_value;
 use crate::support::fact;
 
-/// Items that an iterator leaves, so that nobody knows how many.
+/// Items that an iterator leaves, so that their number is unknown.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(transparent)]
 struct Left<T>(Vec<T>);
@@ -40,7 +40,7 @@ impl<K: Serialize + Ord, V: Serialize> Serialize for Entries<K, V> {
 
 /// By every way to write, and back.
 #[track_caller]
-fn comes_back<T>(value: &T, same_bytes: &impl Serialize)
+fn assert_read_back<T>(value: &T, same_bytes: &impl Serialize)
 where
     T: Serialize + for<'de> Deserialize<'de> + PartialEq + Debug,
 {
@@ -60,13 +60,16 @@ where
 fn sequences_of_unknown_length_are_those_of_known_length() {
     for count in [0_u32, 1, 15, 16, 40, 70_000] {
         let numbers: Vec<u32> = (0..count).collect();
-        comes_back(&Left(numbers.clone()), &numbers);
+        assert_read_back(&Left(numbers.clone()), &numbers);
     }
     let texts: Vec<String> = (0..300).map(|number| "x".repeat(number)).collect();
-    comes_back(&Left(texts.clone()), &texts);
+    assert_read_back(&Left(texts.clone()), &texts);
     let nested = vec![Left(vec![Left(vec![1_u8, 2]), Left(vec![])]), Left(vec![])];
-    comes_back(&(Left(nested.clone()), 5_u64), &(vec![vec![vec![1_u8, 2], vec![]], vec![]], 5_u64));
-    comes_back(
+    assert_read_back(
+        &(Left(nested.clone()), 5_u64),
+        &(vec![vec![vec![1_u8, 2], vec![]], vec![]], 5_u64),
+    );
+    assert_read_back(
         &(1_u8, Some(Left(vec![true])), nested),
         &(1_u8, Some(vec![true]), vec![vec![vec![1_u8, 2], vec![]], vec![]]),
     );
@@ -100,7 +103,7 @@ impl Write for &mut Pieces {
 }
 
 #[test]
-fn a_stream_waits_for_the_part_and_for_nothing_else() {
+fn a_stream_buffers_the_uncounted_sequence_and_nothing_else() {
     let mut pieces = Pieces::default();
     let mut serializer = tsm::Serializer::new(&mut pieces);
     (1_u8, Left(vec![2_u8, 3]), vec![4_u8]).serialize(&mut serializer).unwrap();
@@ -133,8 +136,8 @@ fn after_an_error_the_next_value_is_written_anew() {
 }
 
 #[test]
-fn a_stream_whose_type_goes_on_after_a_part_of_unknown_length() {
-    /// Fails after so many items of a sequence that nobody has counted.
+fn a_stream_whose_type_continues_after_a_sequence_of_unknown_length() {
+    /// Fails after so many items of a sequence of unknown length.
     struct Half(u8);
 
     impl Serialize for Half {
@@ -147,13 +150,13 @@ fn a_stream_whose_type_goes_on_after_a_part_of_unknown_length() {
         }
     }
 
-    /// Ignores that, and goes on.
+    /// Ignores that, and continues.
     struct GoesOn(u8);
 
     impl Serialize for GoesOn {
         fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
             let mut tuple = to.serialize_tuple(3)?;
-            // What is kept begins behind the place where the tuple goes on.
+            // The buffer begins after the place where the tuple continues.
             let _ = tuple.serialize_element(&(1_u8, Half(self.0)));
             tuple.serialize_element(&Left(vec![5_u8]))?;
             tuple.serialize_element("six")?;
@@ -174,7 +177,7 @@ fn a_stream_whose_type_goes_on_after_a_part_of_unknown_length() {
 }
 
 #[test]
-fn limits_and_faults_are_those_of_known_length() {
+fn limits_and_errors_are_those_of_known_length() {
     let error = to_vec(&Left(vec![(); 4097])).unwrap_err();
     assert_eq!(fact(&error.to_string()), "more than 4096 items of zero bytes in [4096]");
     assert_eq!(to_vec(&Left(vec![(); 4096])).unwrap(), [0, 16, 0, 0]);
@@ -294,26 +297,26 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Short<T> {
 }
 
 #[test]
-fn tuples_that_know_where_they_end() {
+fn tuples_whose_types_determine_their_end() {
     assert_eq!(to_vec(&Short(vec![7_u16, 8])).unwrap(), [2, 7, 0, 8, 0]);
     for count in [0_u16, 1, 127, 128, 300, 16_384] {
         let short = Short((0..count).collect());
         let mut alone = Vec::new();
         short.serialize(&mut tsm::Serializer::new(&mut alone)).unwrap();
         assert_eq!(alone, to_vec(&short).unwrap());
-        comes_back(&(1_u8, short.clone(), 2_u64), &(1_u8, short, 2_u64));
+        assert_read_back(&(1_u8, short.clone(), 2_u64), &(1_u8, short, 2_u64));
     }
     let texts = Short(vec!["a".to_owned(), String::new()]);
-    comes_back(&vec![texts.clone(); 20], &vec![texts; 20]);
+    assert_read_back(&vec![texts.clone(); 20], &vec![texts; 20]);
     let deep = vec![Short(vec![Short(vec![(1_u8, 2_u64)])]), Short(vec![])];
-    comes_back(&deep.clone(), &deep);
+    assert_read_back(&deep.clone(), &deep);
 
-    // By itself a length does not say that it knows its end.
+    // A length alone does not show that it determines its end.
     let error = from_slice::<(ShortLen, u8)>(&[1, 2]).unwrap_err();
     assert_eq!(error.to_string(), "3 items, the type takes 1 in [0] at byte 0");
 }
 
-/// Items without bytes could be asked for for ever.
+/// Items without bytes could be requested for ever.
 #[test]
 fn items_without_bytes_of_a_tuple_without_end() {
     #[derive(Debug)]

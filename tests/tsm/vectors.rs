@@ -128,7 +128,7 @@ fn odd_modules_get_the_strict_verdict_or_a_stricter_one() {
 }
 
 #[test]
-fn refused_modules_say_what_and_where() {
+fn errors_of_refused_modules_have_kind_and_offset() {
     let cases = [
         ("code_zero", "code 0x0 is not that of a module in header.code at byte 4"),
         ("dims_8", "8 dims, 7 at most in graph[1].bubble[2].value[0].shape at byte 267"),

@@ -1,4 +1,4 @@
-//! Items and texts of every length: how they are read depends on how much there is, and nobody can tell.
+//! Items and texts of every length: how they are read depends on the remaining length, without a visible difference.
 
 use fourfold::tsm::{self, from_slice, to_vec};
 use serde::de::DeserializeOwned;
@@ -47,7 +47,7 @@ where
         let items: Vec<T> = (0..count).map(&item).collect();
         let bytes = to_vec(&items).unwrap();
         assert_eq!(from_slice::<Vec<T>>(&bytes).unwrap(), items);
-        // Something behind them changes nothing but how they are read.
+        // Something after them changes nothing but how they are read.
         let followed = to_vec(&(&items, Rest::default())).unwrap();
         assert_eq!(from_slice::<(Vec<T>, Rest)>(&followed).unwrap().0, items);
 

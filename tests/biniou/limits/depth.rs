@@ -152,7 +152,7 @@ fn twenty_levels_are_no_problem() {
 
 /// What the documentation counts as a level.
 #[test]
-fn levels_are_what_they_are_said_to_be() {
+fn levels_are_as_documented() {
     #[track_caller]
     fn levels<T: Document>(value: &T, wanted: u16) {
         assert_eq!(assert_same_depth(value, 0..=8), Some(wanted), "{value:?}");

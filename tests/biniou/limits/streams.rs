@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use std::fmt::Debug;
 use std::io::{self, Read};
 
-/// Gives the same bytes again and again, up to a limit, and counts them.
+/// Returns the same bytes again and again, up to a limit, and counts them.
 struct Again<'a> {
     bytes: &'a [u8],
     given: u64,
@@ -142,7 +142,7 @@ fn a_byte_at_a_time() {
     assert!(stream.next().is_none());
 }
 
-/// What is wrong is said with the offset in the whole stream, and ends it.
+/// An error has its offset in the whole stream, and ends it.
 #[test]
 fn offsets_in_a_stream() {
     // Three units, a bool of 2, a unit.

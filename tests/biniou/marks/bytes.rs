@@ -91,7 +91,7 @@ fn optionals() {
 
 /// Without `default`, serde has nothing to put where the field is left out.
 #[test]
-fn optional_goes_with_default() {
+fn optional_needs_a_default() {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     struct Lone {
         #[serde(with = "fourfold::biniou::with::optional")]
@@ -108,7 +108,7 @@ fn optional_goes_with_default() {
 }
 
 #[test]
-fn optional_goes_with_default_in_generic_types() {
+fn optional_needs_a_default_in_generic_types() {
     let value = |one| Generic { one: Optional(one), many: vec![], maybe: None };
     assert_outcome("some", &value(Some(1_u8)), Owed::Bytes);
     let bytes = to_vec(&value(None::<u8>)).unwrap();

@@ -46,7 +46,7 @@ fn assert_count<T: Document>(name: &str, value: &T, definitions: usize, referenc
     assert_eq!(count(&tree), (definitions, references), "{name} as {}: {tree:?}", Hex(&bytes));
 }
 
-/// As [`assert_outcome`], but what comes back shares nothing any more, so that it is written
+/// As [`assert_outcome`], but the value read back shares nothing any more, so that it is written
 /// otherwise the second time.
 #[track_caller]
 fn assert_shares<T: Document>(name: &str, value: &T, definitions: usize, references: usize) {
@@ -110,8 +110,8 @@ fn the_same_pointer_many_times() {
     assert_count("plain", &plain, 0, 0);
 }
 
-/// Values whose address says nothing: those of no size, which are never referred to, and those of
-/// one address with their first field.
+/// Values whose address identifies nothing: those of no size, which are never referred to, and
+/// those of one address with their first field.
 #[test]
 fn addresses_that_mean_nothing() {
     let unit = Shared(Rc::new(()));
@@ -132,7 +132,7 @@ fn addresses_that_mean_nothing() {
     assert_shares("pointer to pointer", &(nested.clone(), nested.0.0.clone(), nested), 2, 1);
 }
 
-/// Memory that is given back may be given out again, at the same address.
+/// Freed memory may be allocated again, at the same address.
 #[test]
 fn pointers_that_live_shortly() {
     struct Fresh(u8);
@@ -174,8 +174,8 @@ fn nested() {
     assert_shares("nodes", &vec![leaf, left, right, top], 4, 7);
 }
 
-/// A shared value in a sequence whose items are unlike, which is a TUPLE: every tag behind the
-/// first takes a byte, which moves all references.
+/// A shared value in a sequence whose items are unlike, which is a TUPLE: every tag after the first
+/// takes a byte, which moves all references.
 #[test]
 fn in_sequences_of_unlike_items() {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -288,7 +288,7 @@ fn a_shared_value_has_no_other_mark() {
     is_refused(&(maybe.clone(), Optional(maybe)), "[1]");
 }
 
-/// Few bytes that stand for many values: too many for a reader, and so for the writer.
+/// Few bytes that expand to many values: too many for a reader, and so for the writer.
 #[test]
 fn writers_and_readers_agree_on_expansion() {
     for levels in 0..40 {
@@ -366,9 +366,9 @@ fn cycles_are_refused() {
     to_vec(&far).unwrap();
 }
 
-/// What is refused leaves nothing behind for the next time.
+/// A refused value leaves no state for the next one.
 #[test]
-fn each_document_for_itself() {
+fn each_message_has_its_own_state() {
     let shared = Shared(Rc::new(1_u8));
     let once = to_vec(&shared).unwrap();
     assert_eq!(to_vec(&shared).unwrap(), once);

@@ -133,7 +133,7 @@ fn items(g: &mut Dice, depth: usize) -> Vec<Item> {
 }
 
 #[test]
-fn unlike_items_come_back() {
+fn unlike_items_are_read_back() {
     const CASES: usize = if cfg!(debug_assertions) { 300 } else { 10_000 };
     random::check(
         "unlike items",
@@ -173,7 +173,7 @@ fn bytes() {
     let three = many(&[&one, &yes, &yes]);
     let bytes = [19, 2, 20, 3, 16, 1, 0, 1, 0, 1, 3, 16, 1, 0, 1, 0, 1];
     assert_bytes(&[three.clone(), three], &bytes);
-    // A list of pairs could be a map, for who asks the data.
+    // A list of pairs could be a map for `deserialize_any`.
     let pairs = to_vec(&Item::Items(vec![both.clone(), both.clone()])).unwrap();
     assert_eq!(Hex(&pairs), Hex(&[19, 2, 20, 2, 16, 1, 0, 1, 2, 16, 1, 0, 1]));
     from_slice::<Item>(&pairs).unwrap_err();

@@ -1,8 +1,8 @@
-//! Compares what serde shows of a decoded value with the JSON that atdgen makes of it.
+//! Compares what serde shows of a decoded value with the JSON of atdgen.
 //!
-//! atdgen's JSON says less than serde's in one way, it leaves out fields that have their default
-//! value, and more in another: it tells `None` from `Some(None)`. What both leave open, the bytes
-//! of the value written again decide.
+//! atdgen's JSON shows less than serde in one way, since it leaves out fields that have their
+//! default value, and more in another: it distinguishes `None` from `Some(None)`. Where both are
+//! ambiguous, the rewritten bytes decide.
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::{Map, Value, json};
@@ -86,7 +86,7 @@ impl<'de> Deserialize<'de> for Pairs {
     }
 }
 
-/// Says where and how the decoded value differs from the wanted one.
+/// Reports where and how the decoded value differs from the wanted one.
 pub fn compare(decoded: &Value, wanted: &Value) -> Result<(), String> {
     compare_at("value", decoded, wanted)
 }
@@ -152,7 +152,7 @@ fn one(map: &Map<String, Value>) -> Option<(&String, &Value)> {
     map.iter().next().filter(|_| map.len() == 1)
 }
 
-/// Floats are told from integers by a point or exponent.
+/// Floats are distinguished from integers by a point or exponent.
 fn is_float(text: &str) -> bool {
     text.contains(['.', 'e', 'E'])
 }
@@ -196,7 +196,7 @@ fn compare_records(
     Ok(())
 }
 
-/// The value that an absent field of a record stands for, if it may be absent.
+/// The value of an absent field of a record, if it may be absent.
 fn default_of(record: &Map<String, Value>, field: &str) -> Option<Value> {
     let first = record.keys().next()?;
     let (_, defaults) = DEFAULTS.iter().find(|(name, _)| name == first)?;

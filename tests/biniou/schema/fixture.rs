@@ -1,4 +1,4 @@
-//! Where the fixtures lie, which type a file holds, and how the schemas' words are found.
+//! Where the fixtures are, which type a file has, and how the names in the schemas are found.
 
 use crate::support::fixture::Fixtures;
 

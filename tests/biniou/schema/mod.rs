@@ -1,6 +1,6 @@
 //! The fixtures' schemas as Rust types, and the way from a type's name in a fixture to the type.
 
-// As in a library: what is `pub` here is for the tests beside it.
+// As in a library: what is `pub` here is for the test modules.
 #![allow(unreachable_pub)]
 
 use std::fmt::Debug;
@@ -22,7 +22,7 @@ pub trait Test {
 
 macro_rules! types {
     ($($schema:ident { $($name:ident $rust:ident),* $(,)? })*) => {
-        /// Runs a test with the Rust type that `name` (`"feat.point"`) stands for.
+        /// Runs a test with the Rust type of `name` (`"feat.point"`).
         pub fn with_type(name: &str, test: &impl Test) -> Result<(), String> {
             match name {
                 $($(

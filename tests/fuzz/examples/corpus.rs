@@ -1,6 +1,6 @@
-//! What fuzzing has found, from and to the folders of libFuzzer: `corpus keep TARGET FOLDER` makes the
-//! files of a folder, as `-merge=1` leaves them, the target's found inputs; `corpus give TARGET FOLDER`
-//! puts all inputs of the target there, to go on with.
+//! Stores the inputs that fuzzing has found: `corpus keep TARGET FOLDER` makes the files of a folder,
+//! as `-merge=1` leaves them, the target's found inputs; `corpus give TARGET FOLDER` writes all inputs
+//! of the target there, to continue from.
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a tool of developers")]
 

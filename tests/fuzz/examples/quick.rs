@@ -1,6 +1,6 @@
 //! Mutates the corpora without libFuzzer: `quick [--runs N] [--seed N] [TARGET ..]`.
 //!
-//! What breaks a promise is kept in `artifacts/TARGET/` and printed as the target says it.
+//! Inputs that break a promise are stored in `artifacts/TARGET/`, and the target's message is printed.
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a tool of developers")]
 

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 
 use crate::bound::Bound;
 use crate::draws::Draws;
-use crate::parts::{self, Part, Parts, Told};
+use crate::parts::{self, Part, Parts, ReadResult};
 use crate::support::fixture::hex;
 use crate::support::random::Source as _;
 use crate::support::spans::assert_covered;
@@ -22,8 +22,8 @@ impl Format for Biniou {
     type Kind = ErrorKind;
 
     const NAME: &'static str = "biniou";
-    /// Shared values are written out, so that a byte may stand for 64 items, and a small document for
-    /// 32,768 besides. Four thousand rows without columns take no bytes.
+    /// Shared values are expanded, so that a byte may expand to 64 items, and a small message to
+    /// 32,768 in addition. Four thousand rows without columns take no bytes.
     const BOUND: Bound = Bound { constant: (512 << 10) + (1 << 15) * 32, per_byte: 64 * 32 };
 
     fn to_vec<T: Serialize>(value: &T) -> Result<Vec<u8>> {
@@ -44,7 +44,7 @@ impl Format for Biniou {
 }
 
 impl Parts for Biniou {
-    /// References out of a part, and shared lists and references in them; and a part has to be there.
+    /// References out of a lazy value, and shared lists and references in them; and a value has to be there.
     fn is_of_parts(refused: &biniou::Error) -> bool {
         let kind = refused.kind().to_string();
         kind.contains("missing field") || kind.contains("shared")
@@ -54,7 +54,7 @@ impl Parts for Biniou {
         bytes: &[u8],
         names: Option<&'p str>,
         numbers: &'p str,
-    ) -> Vec<(&'p str, Told<T, Self>)> {
+    ) -> Vec<(&'p str, ReadResult<T, Self>)> {
         // Fields have no numbers.
         let path = names.or(numbers.starts_with('[').then_some(numbers));
         path.map(|text| (text, at(bytes, &Path::new(text).unwrap()))).into_iter().collect()
@@ -154,16 +154,16 @@ const TREE: Bound = Bound { constant: 512 << 10, per_byte: 256 };
 /// Spans are larger than what they speak of.
 const SPANS: Bound = Bound { constant: 512 << 10, per_byte: 1024 };
 
-/// Where the first fault is, and what.
+/// Where the first error is, and what.
 fn first_fault(spans: &[Span]) -> Option<(usize, String)> {
     spans.iter().find_map(|span| Some((span.range.start, span.fault.clone()?)))
 }
 
-fn told(error: &biniou::Error) -> (usize, String) {
+fn located(error: &biniou::Error) -> (usize, String) {
     (error.offset().unwrap_or(usize::MAX), error.kind().to_string())
 }
 
-/// Trees, as single values and in streams and chunks, and what `explain` says of both.
+/// Trees, as single values and in streams and chunks, and their explanations by `explain`.
 pub fn tree(input: &[u8]) {
     let read = TREE.hold("Value", input, || from_slice::<Value>(input));
     match &read {
@@ -188,11 +188,11 @@ pub fn tree(input: &[u8]) {
     if input.is_empty() {
         first = read.err();
     }
-    assert_eq!(first_fault(&spans), first.as_ref().map(told), "{}", hex(input));
+    assert_eq!(first_fault(&spans), first.as_ref().map(located), "{}", hex(input));
 
     let streamed = StreamDeserializer::<_, Value>::from_reader(input).find_map(Result::err);
     if !input.is_empty() {
-        assert_eq!(streamed.as_ref().map(told), first.as_ref().map(told), "{}", hex(input));
+        assert_eq!(streamed.as_ref().map(located), first.as_ref().map(located), "{}", hex(input));
     }
 
     let spans = SPANS.hold("explain_chunks", input, || explain_chunks(input));
@@ -201,7 +201,7 @@ pub fn tree(input: &[u8]) {
     assert!(chunks <= input.len(), "{}", hex(input));
 }
 
-/// Parts that are read alone, beside the whole.
+/// Lazy values, compared with the whole message.
 pub fn parts(input: &[u8]) {
     parts::biniou::read(input);
     let Some((_, message)) = input.split_first() else {
@@ -218,7 +218,7 @@ pub fn parts(input: &[u8]) {
     }
 }
 
-/// The part of a tree is at its path. Around the innermost value of a path are its variants and what is shared.
+/// The nested value of a tree is at its path. Around the innermost value of a path are its variants and shared values.
 fn assert_part(message: &[u8], path: &[Segment], part: &Value) {
     let path: Path = path.iter().cloned().collect();
     let found = at::<Value>(message, &path)
@@ -226,8 +226,8 @@ fn assert_part(message: &[u8], path: &[Segment], part: &Value) {
     assert_eq!(format!("{found:?}"), format!("{part:?}"), "{path} of {}", hex(message));
 }
 
-/// The parts of a tree, and the path of each. References are to the whole, which a part has not: what has some is left
-/// out.
+/// The nested values of a tree, and the path of each. References are to the whole message, so values with references
+/// are left out.
 fn each_part(value: &Value, path: &mut Vec<Segment>, each: &mut dyn FnMut(&[Segment], &Value)) {
     if has_shared(value) {
         return;
@@ -256,7 +256,7 @@ fn each_inside(value: &Value, path: &mut Vec<Segment>, each: &mut dyn FnMut(&[Se
                 }
             }
         }
-        // No step leads in, but into what is inside.
+        // It is no step of a path, but its content is.
         Value::NumVariant(_, Some(inner)) | Value::Variant(_, Some(inner)) => {
             each_inside(inner, path, each);
         }

@@ -4,7 +4,7 @@ use arbitrary::Unstructured;
 
 use crate::support::random::{Number, Source};
 
-/// Bytes, and zeros behind their end, so that every value comes to one.
+/// Bytes, followed by zeros, so that every value comes to an end.
 pub(crate) struct Draws<'a>(Unstructured<'a>);
 
 impl<'a> Draws<'a> {

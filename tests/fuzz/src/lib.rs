@@ -1,5 +1,5 @@
 //! What is fuzzed: a function of bytes for each target, which panics if a promise of the library is
-//! broken. `targets/` hands them to libFuzzer, `tests/replay.rs` replays the corpora, and
+//! broken. `targets/` passes them to libFuzzer, `tests/replay.rs` replays the corpora, and
 //! `examples/quick.rs` mutates those without any of it.
 
 #![allow(
@@ -60,7 +60,7 @@ pub fn types() -> usize {
     zoo::count()
 }
 
-/// What the target `*_encode` of a format writes, given that input.
+/// What the target `*_encode` of a format writes for that input.
 pub fn written(format: &str, input: &[u8]) -> Option<Vec<u8>> {
     match format {
         "biniou" => biniou::written(input),
@@ -76,8 +76,8 @@ pub fn types_of_parts() -> usize {
     parts::count()
 }
 
-/// Messages with parts for the target `*_parts` of a format, each with the name of its form: of the type of that number,
-/// as far as the format can hold it.
+/// Messages with lazy values for the target `*_parts` of a format, each with the name of its form: of the type of that
+/// number, as far as the format supports it.
 #[must_use]
 pub fn parts(format: &str, number: u8, input: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
     match format {

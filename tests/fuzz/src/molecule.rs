@@ -1,4 +1,4 @@
-//! Molecule: the zoo, types with one spelling for each value, parts, records, and what `explain` says.
+//! Molecule: the zoo, types with one spelling for each value, lazy values, records, and `explain`.
 
 use fourfold::Path;
 use fourfold::molecule::with::{DynVec, FixVec, Struct, Table};
@@ -10,7 +10,7 @@ use serde_bytes::ByteBuf;
 mod records;
 
 use crate::bound::Bound;
-use crate::parts::{self, Holder, Part, Parts, Told};
+use crate::parts::{self, Holder, Part, Parts, ReadResult};
 use crate::support::spans::assert_covered;
 use crate::support::zoo::{Key, Point};
 use crate::zoo::{self, Format};
@@ -41,7 +41,7 @@ impl Format for Molecule {
 }
 
 impl Parts for Molecule {
-    /// Nothing is asked of parts alone.
+    /// There are no rules for lazy values alone.
     fn is_of_parts(_: &molecule::Error) -> bool {
         false
     }
@@ -50,14 +50,14 @@ impl Parts for Molecule {
         matches!(refused.kind(), ErrorKind::OffsetOrder { .. } | ErrorKind::OffsetBeyond { .. })
     }
 
-    /// Who reads the whole looks at offsets first; and of a fixvec, bytes show the size of items.
+    /// A reader of the whole list checks offsets first; and of a fixvec, bytes show the size of items.
     fn in_order(list: &[u8], refused: &molecule::Error) -> bool {
         let first = list.first_chunk().map(|number| u32::from_le_bytes(*number) as usize);
         first == Some(list.len()) && !Self::is_of_place(refused)
     }
 
     /// Structs in a fixvec are packed.
-    fn other_form<T: Part>(bytes: &[u8], is_field: bool) -> Option<Told<Vec<T>, Self>> {
+    fn other_form<T: Part>(bytes: &[u8], is_field: bool) -> Option<ReadResult<Vec<T>, Self>> {
         Some(match is_field {
             true => from_slice(bytes).map(|holder: Holder<FixVec<Vec<T>>>| holder.value.0),
             false => from_slice(bytes).map(|FixVec(items)| items),
@@ -72,7 +72,7 @@ impl Parts for Molecule {
         bytes: &[u8],
         names: Option<&'p str>,
         numbers: &'p str,
-    ) -> Vec<(&'p str, Told<T, Self>)> {
+    ) -> Vec<(&'p str, ReadResult<T, Self>)> {
         let named = names.map(|names| (names, path_of::<W>(names)));
         let paths = named.into_iter().chain([(numbers, Path::new(numbers))]);
         paths.map(|(text, path)| (text, at(bytes, &path.unwrap()))).collect()
@@ -116,7 +116,7 @@ pub fn encode(input: &[u8]) {
     zoo::encode::<Molecule>(input);
 }
 
-/// Tells what each byte is.
+/// Reports what each byte is.
 pub fn explain(input: &[u8]) {
     let bound = Bound { constant: 64 << 10, per_byte: 1024 };
     let spans = bound.hold("explain", input, || molecule::explain(input));
@@ -124,7 +124,7 @@ pub fn explain(input: &[u8]) {
     assert!(!molecule::layouts(input).is_empty());
 }
 
-/// Parts that are read alone, beside the whole.
+/// Lazy values, compared with the whole message.
 pub fn parts(input: &[u8]) {
     parts::molecule::read(input);
 }

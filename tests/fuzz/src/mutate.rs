@@ -1,6 +1,6 @@
 //! Damage at random, for machines without libFuzzer.
 
-/// A small generator; the same seed gives the same damage.
+/// A small generator; the same seed causes the same damage.
 pub struct Dice(u64);
 
 impl Dice {

@@ -1,4 +1,5 @@
-//! What holds for parts that are read alone: `Raw`, `Lazy`, `List` and `at` tell what a reading of the whole tells.
+//! Properties of values that are read alone: `Raw`, `Lazy`, `List` and `at` have the same results as reading the whole
+//! message.
 
 use std::fmt::{Debug, Display};
 
@@ -15,7 +16,7 @@ use crate::support::zoo::{
 };
 use crate::zoo::{Format, assert_reason};
 
-/// Calls a macro with the types that parts have, each behind a word: whether its values are `one` object of MessagePack
+/// Calls a macro with the types of lazy values, each after a word: whether its values are `one` object of MessagePack
 /// or `several`.
 macro_rules! for_each_part {
     ($callback:ident) => {
@@ -28,7 +29,7 @@ macro_rules! for_each_part {
     };
 }
 
-/// A value with something in front of it and behind it.
+/// A value with other fields before and after it.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Holder<T> {
     pub(crate) before: u8,
@@ -36,27 +37,27 @@ pub(crate) struct Holder<T> {
     pub(crate) after: String,
 }
 
-/// How a format reads parts.
+/// How a format reads lazy values.
 pub(crate) trait Parts: Format {
-    /// Whether a part has to be one object.
+    /// Whether a lazy value has to be one object.
     const ONE_OBJECT: bool = false;
 
-    /// Whether parts may be refused so, when they are found, though the whole is read: for what a format asks of parts
-    /// alone.
+    /// Whether lazy values may be refused with this error when they are found, though the whole message can be read:
+    /// for rules that apply to lazy values alone.
     fn is_of_parts(refused: &Error<Self::Kind>) -> bool;
 
-    /// Whether the place of an item is wrong, which is told of other items to who looks at all of them.
+    /// Whether the place of an item is wrong, which is reported for other items if all of them are read.
     fn is_of_place(_refused: &Error<Self::Kind>) -> bool {
         false
     }
 
-    /// Whether what is wrong with the items of a list is found in the same order by who reads it at once.
+    /// Whether errors in the items of a list are found in the same order as when it is read at once.
     fn in_order(_list: &[u8], _refused: &Error<Self::Kind>) -> bool {
         true
     }
 
     /// The same sequence, the whole or a field, in another form that lists have.
-    fn other_form<T: Part>(_: &[u8], _is_field: bool) -> Option<Told<Vec<T>, Self>> {
+    fn other_form<T: Part>(_: &[u8], _is_field: bool) -> Option<ReadResult<Vec<T>, Self>> {
         None
     }
 
@@ -65,35 +66,35 @@ pub(crate) trait Parts: Format {
         None
     }
 
-    /// The part of a `W` that a path of names or one of numbers leads to, by each way that the format has to it.
+    /// The value in a `W` at a path of names or of numbers, by each function that the format has for it.
     fn at<'p, W: Part, T: Part>(
         _: &[u8],
         _names: Option<&'p str>,
         _numbers: &'p str,
-    ) -> Vec<(&'p str, Told<T, Self>)> {
+    ) -> Vec<(&'p str, ReadResult<T, Self>)> {
         Vec::new()
     }
 }
 
 /// What is read.
-pub(crate) type Told<T, F> = Result<T, Error<<F as Format>::Kind>>;
+pub(crate) type ReadResult<T, F> = Result<T, Error<<F as Format>::Kind>>;
 
-/// What can be a part.
+/// Types of lazy values.
 pub(crate) trait Part: Serialize + DeserializeOwned + Debug {}
 
 impl<T: Serialize + DeserializeOwned + Debug> Part for T {}
 
 /// A value, of which a NaN is equal to itself; or kind, offset and path of what is wrong.
-pub(crate) fn told<T: Debug, K: fourfold::Kind>(read: &Result<T, Error<K>>) -> String {
+pub(crate) fn outcome_text<T: Debug, K: fourfold::Kind>(read: &Result<T, Error<K>>) -> String {
     match read {
         Ok(value) => format!("{value:?}"),
         Err(error) => fault(error),
     }
 }
 
-/// Whether two readings of a part have the same value, or the same fault at the same place. The path of a lazy value's
-/// error begins at the lazy value.
-fn are_alike<F: Parts, T: Debug>(part: &Told<T, F>, expected: &Told<T, F>) -> bool {
+/// Whether two results for a value have the same value, or the same error at the same place. The path of a lazy
+/// value's error begins at the lazy value.
+fn are_alike<F: Parts, T: Debug>(part: &ReadResult<T, F>, expected: &ReadResult<T, F>) -> bool {
     match (part, expected) {
         (Err(part), Err(expected)) => {
             let steps: Vec<_> = part.path().segments().collect();
@@ -102,7 +103,7 @@ fn are_alike<F: Parts, T: Debug>(part: &Told<T, F>, expected: &Told<T, F>) -> bo
                 == (expected.kind().to_string(), expected.offset())
                 && (others.ends_with(&steps) || steps.ends_with(&others))
         }
-        _ => told(part) == told(expected),
+        _ => outcome_text(part) == outcome_text(expected),
     }
 }
 
@@ -126,8 +127,9 @@ impl Display for Case<'_> {
 }
 
 impl Case<'_> {
-    /// Parts that cannot be found: the whole is refused as well, but for what a format asks of parts.
-    fn refused<F: Parts, T: Debug>(self, error: &Error<F::Kind>, whole: &Told<T, F>) {
+    /// Lazy values that cannot be found: the whole message is refused as well, except for rules that apply to lazy
+    /// values alone.
+    fn refused<F: Parts, T: Debug>(self, error: &Error<F::Kind>, whole: &ReadResult<T, F>) {
         assert_reason(error, self.message);
         if whole.is_ok() {
             let is_of_parts = self.may_be_cut::<F>() || F::is_of_parts(error);
@@ -135,13 +137,13 @@ impl Case<'_> {
         }
     }
 
-    /// Whether a part may be but some of the objects of a value.
+    /// Whether a lazy value may be only some of the objects of a value.
     fn may_be_cut<F: Parts>(self) -> bool {
         F::ONE_OBJECT && self.is_several
     }
 
-    /// A part that is read when it is asked for tells what the whole does.
-    fn lazy<F: Parts, T: Debug>(self, part: &Told<T, F>, whole: &Told<T, F>) {
+    /// A value that is read on demand has the same result as in the whole message.
+    fn lazy<F: Parts, T: Debug>(self, part: &ReadResult<T, F>, whole: &ReadResult<T, F>) {
         match part {
             Err(error) if self.may_be_cut::<F>() => assert_reason(error, self.message),
             _ => self.assert_alike::<F, _>(part, whole),
@@ -152,9 +154,9 @@ impl Case<'_> {
     fn list<F: Parts, T: Debug>(
         self,
         list: &[u8],
-        items: &Told<Vec<T>, F>,
-        whole: &Told<Vec<T>, F>,
-        other: Option<&Told<Vec<T>, F>>,
+        items: &ReadResult<Vec<T>, F>,
+        whole: &ReadResult<Vec<T>, F>,
+        other: Option<&ReadResult<Vec<T>, F>>,
     ) {
         match (items, whole, other) {
             (Err(error), ..) if self.may_be_cut::<F>() => assert_reason(error, self.message),
@@ -172,12 +174,12 @@ impl Case<'_> {
         }
     }
 
-    /// Each way to a part leads to what was read of it: that of a type, if the whole is one.
+    /// Each path to a value leads to the same result: that of a type, if the whole message is one.
     fn at<F: Parts, W: Part, T: Part>(
         self,
         is_read: bool,
         (names, numbers): (&str, &str),
-        expected: &Told<T, F>,
+        expected: &ReadResult<T, F>,
     ) {
         for (path, part) in F::at::<W, T>(self.message, is_read.then_some(names), numbers) {
             // Their paths have the same steps, by other names.
@@ -196,10 +198,14 @@ impl Case<'_> {
         }
     }
 
-    /// Two readings of a part have the same value, or the same fault at the same place.
-    fn assert_alike<F: Parts, T: Debug>(self, part: &Told<T, F>, expected: &Told<T, F>) {
+    /// Two results for a value have the same value, or the same error at the same place.
+    fn assert_alike<F: Parts, T: Debug>(
+        self,
+        part: &ReadResult<T, F>,
+        expected: &ReadResult<T, F>,
+    ) {
         let alike = are_alike::<F, _>(part, expected);
-        assert!(alike, "{} and {}: {self}", told(part), told(expected));
+        assert!(alike, "{} and {}: {self}", outcome_text(part), outcome_text(expected));
     }
 }
 
@@ -265,8 +271,8 @@ macro_rules! formats {
                 case.lazy::<$name, _>(&lazy.get(), &whole);
                 assert_eq!((&*lazy.bytes(), lazy.offset()), (message, 0), "{case}");
                 let (raw, owned) = (lazy.raw(), from_reader::<_, OwnedRaw>(message).unwrap());
-                assert_eq!(told(&raw.get::<T>()), told(&lazy.get()), "{case}");
-                assert_eq!(told(&owned.get::<T>()), told(&lazy.get()), "{case}");
+                assert_eq!(outcome_text(&raw.get::<T>()), outcome_text(&lazy.get()), "{case}");
+                assert_eq!(outcome_text(&owned.get::<T>()), outcome_text(&lazy.get()), "{case}");
                 // Written again, it is the same bytes.
                 let written = [to_vec(&lazy), to_vec(&raw), to_vec(&owned), to_vec(&Raw::from(owned))];
                 for written in written {
@@ -336,8 +342,8 @@ macro_rules! formats {
             fn items<T: Part>(
                 case: Case<'_>,
                 list: &List<'_, T>,
-                whole: &Told<Vec<T>, $name>,
-                other: Option<&Told<Vec<T>, $name>>,
+                whole: &ReadResult<Vec<T>, $name>,
+                other: Option<&ReadResult<Vec<T>, $name>>,
             ) {
                 let count = list.len();
                 let message = case.message;
@@ -351,13 +357,13 @@ macro_rules! formats {
                 assert!(list.get(count).is_none() && list.get(count + 1..).is_none(), "{case}");
                 for index in some_of(all.len()) {
                     let (item, from) = (list.get(index).unwrap(), list.get(index..).unwrap());
-                    assert_eq!(told(&item), told(&all[index]), "item {index}, {case}");
-                    assert_eq!(told(&from.iter().next().unwrap()), told(&item), "{case}");
+                    assert_eq!(outcome_text(&item), outcome_text(&all[index]), "item {index}, {case}");
+                    assert_eq!(outcome_text(&from.iter().next().unwrap()), outcome_text(&item), "{case}");
                     assert_eq!(from.len(), count - index, "{case}");
                 }
             }
 
-            /// What parts of the type of that number are written as, in each form.
+            /// The encoding of values of the type of that number, in each form.
             pub(crate) fn written(number: u8, input: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
                 fn of<T: Part>(input: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
                     let mut draws = Draws::new(input);
@@ -381,7 +387,7 @@ macro_rules! formats {
                 table[usize::from(number) % table.len()](input)
             }
 
-            /// Reads parts as the type of the first byte.
+            /// Reads lazy values of the type that the first byte selects.
             pub(crate) fn read(input: &[u8]) {
                 let table: &[fn(&[u8])] = for_each_part!(readers);
                 if let Some((&number, message)) = input.split_first() {

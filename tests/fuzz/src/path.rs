@@ -3,7 +3,7 @@
 use fourfold::{Path, PathError};
 
 /// Text that is a path is written as text that is the same path. Of a long one, the middle is left out, so that its
-/// text is refused where that stands.
+/// text is refused at that position.
 pub fn text(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else {
         return;
@@ -28,7 +28,7 @@ pub fn text(input: &[u8]) {
 /// Paths with more segments are written with both ends alone.
 const LONGEST_IN_FULL: usize = 24;
 
-/// Text that is no path says where.
+/// Text that is no path has an error with its position.
 fn assert_place(error: &PathError, text: &str) {
     assert!(error.offset().is_some_and(|at| text.is_char_boundary(at)), "{text:?}: {error}");
     assert_eq!(error.to_string().lines().count(), 1, "{text:?}: {error}");

@@ -44,7 +44,7 @@ impl Format for Primitiv {
 impl Parts for Primitiv {
     const ONE_OBJECT: bool = true;
 
-    /// That is all that is asked.
+    /// There are no other rules.
     fn is_of_parts(_: &primitiv::Error) -> bool {
         false
     }
@@ -69,7 +69,7 @@ pub fn encode(input: &[u8]) {
     assert_eq!(File::from_slice(&written).unwrap(), file, "through {}", hex(&written));
 }
 
-/// Any file, if its parts come to one.
+/// Any file, if its fields come to an end.
 fn draw(bytes: &mut Draws<'_>) -> Option<File<'static>> {
     Some(match bytes.below(5) {
         0 => shape(bytes)?.into(),
@@ -123,7 +123,7 @@ fn parameter(bytes: &mut Draws<'_>) -> Option<Parameter<'static>> {
 const FILE: Bound = Bound { constant: 64 << 10, per_byte: 128 };
 const SPANS: Bound = Bound { constant: 64 << 10, per_byte: 1024 };
 
-/// Files, and what `explain` says of them.
+/// Files, and their explanations by `explain`.
 pub fn file(input: &[u8]) {
     let read = FILE.hold("File", input, || File::from_slice(input));
     let more = FILE
@@ -152,7 +152,7 @@ pub fn file(input: &[u8]) {
     assert_verdict("explain", &spans, read.err().as_ref());
 }
 
-/// Parts that are read alone, beside the whole.
+/// Lazy values, compared with the whole message.
 pub fn parts(input: &[u8]) {
     parts::primitiv::read(input);
 }

@@ -75,7 +75,7 @@ pub fn encode(input: &[u8]) {
     assert_eq!(Module::from_slice(&written).unwrap(), module, "through {}", hex(&written));
 }
 
-/// Any module, if its parts come to one.
+/// Any module, if its fields come to an end.
 fn draw(bytes: &mut Draws<'_>) -> Option<Module<'static>> {
     let mut graph = ModuleBuilder::new();
     let mut nodes: Vec<NodeId> = Vec::new();
@@ -114,11 +114,11 @@ fn tensor(bytes: &mut Draws<'_>) -> Option<Tensor<'static>> {
     Tensor::new(prototype, Memory::from(data)).ok()
 }
 
-/// Nodes, params, tensors and dims claim room within each other.
+/// Nodes, params, tensors and dims reserve memory within each other.
 const MODULE: Bound = Bound { constant: 64 << 10, per_byte: 256 };
 const SPANS: Bound = Bound { constant: 64 << 10, per_byte: 2048 };
 
-/// Modules and packed tensors, and what `explain` says of them.
+/// Modules and packed tensors, and their explanations by `explain`.
 pub fn module(input: &[u8]) {
     let read = MODULE.hold("Module", input, || from_slice::<Module<'_>>(input));
     match &read {

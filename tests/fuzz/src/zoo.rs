@@ -100,7 +100,7 @@ pub(crate) fn encode<F: Format>(input: &[u8]) {
     }
 }
 
-/// Reads within bounds. Every error says why, in one line, and where.
+/// Reads within bounds. Every error has a reason, on one line, and an offset.
 pub(crate) fn read<F: Format, T: DeserializeOwned>(
     name: &str,
     message: &[u8],
@@ -143,7 +143,7 @@ where
     };
     let back: T = match F::from_slice(&written) {
         Ok(back) => back,
-        // The writer could not know.
+        // The writer could not detect it.
         Err(_) if word == "unseen" => return,
         Err(error) => {
             panic!("{name} of {} as {} is not read: {error}", hex(message), hex(&written))
@@ -181,7 +181,7 @@ where
     };
     match F::from_slice::<T>(&written) {
         Ok(_) if TORN.contains(&name) => {}
-        // biniou has no maps: to a type that asks, an empty one is an empty list, as its guide says.
+        // biniou has no maps: for `deserialize_any`, an empty one is an empty list, as its guide documents.
         Ok(_) if (format, name, written.as_slice()) == ("biniou", "Json", &[0x13, 0]) => {}
         Ok(back) => assert_eq!(&back, value, "{format} {name} through {}", hex(&written)),
         Err(_) if word == "unseen" => {}

@@ -19,7 +19,7 @@ schemas=$(cd "$here/../../fixtures/biniou/schemas" && pwd)
 mkdir -p "$1"
 out=$(cd "$1" && pwd)
 
-# A room of its own, so that two builds at a time do not meet.
+# A temporary folder, so that two builds at a time do not conflict.
 work=$(mktemp -d "$out/build.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cp "$schemas"/*.atd "$here"/*.ml "$work"

@@ -1,4 +1,4 @@
-(* The OCaml side of the interop test: what biniou and atdgen make of the bytes
+(* The OCaml side of the interop test: how biniou and atdgen read the bytes
    that Rust wrote, and bytes of theirs for Rust to read. *)
 
 let usage =

@@ -41,7 +41,7 @@ let int s =
   in
   if bool s then magnitude else -magnitude
 
-(* A negative int written as uvint does not come back as itself, so none here. *)
+(* A negative int written as uvint is not read back as itself, so none here. *)
 let uvint s = int s land max_int
 
 let int8 s = if bool s then pick [| 0; 1; 127; 128; 254; 255 |] s else below 256 s
@@ -96,7 +96,7 @@ let pieces =
      "\xf0\x9f\x98\x80"; "\xe2\x80\xa8"; "\xef\xbb\xbf"; "\xef\xbf\xbf";
      "\xf4\x8f\xbf\xbf"; "e\xcc\x81"; "null"; "</script>"; "%s"; "\\u0041" |]
 
-(* Valid UTF-8. The long ones have lengths where the vint in front grows. *)
+(* Valid UTF-8. The long ones have lengths where the vint before it grows. *)
 let string s =
   match below 40 s with
   | 0 -> String.make (126 + below 4 s) 'x'
@@ -125,7 +125,7 @@ let length s =
 let list item s = List.init (length s) (fun _ -> item s)
 let array item s = Array.init (length s) (fun _ -> item s)
 
-(* [node] where a recursive type may go on, [leaf] where it has to end. *)
+(* [node] where a recursive type may continue, [leaf] where it has to end. *)
 let recursive ~leaf ~node s =
   if s.depth >= 20 || s.fuel = 0 || below 4 s = 0 then leaf s
   else begin

@@ -5,7 +5,7 @@ type t = {
   name : string;
   json : string -> string;
   rewrite : string -> string;
-  (* Endless: each call gives the bytes and the JSON of another value. *)
+  (* Endless: each call returns the bytes and the JSON of another value. *)
   values : seed:int -> unit -> string * string;
 }
 

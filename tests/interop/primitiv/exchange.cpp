@@ -1,8 +1,8 @@
 // Writes random parameters, models and optimizers with primitiv, and reads those that another program wrote: see
 // `README.md`.
 //
-// A dump has everything by name. Names are hexadecimal, the parts of a key with slashes between them; floats are their
-// bits. primitiv does not list the statistics of a parameter: `load` looks for those of the dump beside the file.
+// A dump has everything by name. Names are hexadecimal, the segments of a key with slashes between them; floats are their
+// bits. primitiv does not list the statistics of a parameter: `load` looks for those of the file's dump.
 
 #include "../exchange.h"
 
@@ -165,7 +165,7 @@ void fill(Dice &dice, Tree &tree, const Key &above) {
         Key key = above;
         key.push_back(random_name(dice));
         if (!names.insert(key.back()).second) continue;
-        // Keys of 15 and of 16 parts have different headers.
+        // Keys of 15 and of 16 segments have different headers.
         bool is_long = above.empty() && dice.below(100) == 0;
         for (int part = is_long ? 14 + dice.below(2) : 0; part > 0; --part) key.push_back(random_name(dice));
         if (key.size() < 4 && dice.below(3) == 0) fill(dice, tree, key);

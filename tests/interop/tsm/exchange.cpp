@@ -130,7 +130,7 @@ ts::Module::shared random_module(Dice &dice) {
     }
     ts::Module::shared module = ts::Module::Load(graph, outputs);
     if (!idle.empty() && dice.below(3) == 0) {
-        // One more input, which no output need lead to.
+        // One more input, which no output needs.
         vector<Node> inputs = module->inputs();
         inputs.push_back(idle[size_t(dice.below(int(idle.size())))]);
         module->sort_inputs(inputs);

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use std::fmt::Debug;
 use std::io::{self, Read};
 
-/// Gives bytes without end, and counts them.
+/// Returns bytes without end, and counts them.
 struct Endless {
     byte: u8,
     given: u64,

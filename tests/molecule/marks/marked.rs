@@ -1,7 +1,7 @@
 //! Marks over generic shapes: at the top, inside of everything, inside of each other, by
 //! container name and by `with`. To other formats they are not there.
 
-use crate::round_trip::{Owed, Value, assert_outcome, assert_same_by_all_ways};
+use crate::round_trip::{Owed, Value, assert_outcome, assert_same_by_all_functions};
 use crate::support::random;
 use crate::support::zoo::{Either, EmptyTuple, Generic, Key, Pair, Point, Shape};
 use fourfold::molecule::with::{Array, DynVec, FixVec, Struct, Table};
@@ -229,7 +229,7 @@ fn check<T: Value>(name: &str, owed: Owed) {
     random::check(name, CASES, random::value::<T>, |case, value| {
         assert_outcome(name, &value, owed);
         if case % 8 == 0 {
-            assert_same_by_all_ways(name, &value);
+            assert_same_by_all_functions(name, &value);
         }
     });
 }
@@ -312,7 +312,7 @@ enum NoNumber {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename = "union.Nobody.X-3.A-0.B-1")]
+#[serde(rename = "union.Unknown.X-3.A-0.B-1")]
 enum Nobody {
     A(u8),
     B(u8),

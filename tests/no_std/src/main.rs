@@ -81,7 +81,7 @@ fn round_trip() -> molecule::Result<bool> {
     Ok(same && refused && serializer.into_inner() == bytes)
 }
 
-/// Types that were made of schemas.
+/// Types that were generated from schemas.
 fn made_types() -> Option<bool> {
     let script = made::cell::Script { args: made::cell::Bytes(vec![1, 2]), ..Default::default() };
     let bytes = molecule::to_vec(&script).ok()?;
@@ -111,8 +111,7 @@ fn others() -> bool {
     same.iter().all(|back| back.as_ref() == Some(&value)) && scalar.is_ok_and(|list| list == [1.5])
 }
 
-/// Errors have their paths with the feature `paths` alone, and their offsets always: of values, and of parts that are
-/// read later.
+/// Errors have their paths with the feature `paths` alone, and their offsets always: of values, and of lazy values.
 fn paths() -> Option<bool> {
     let mut good = true;
     let mut see = |offset: Option<usize>, path: &Path| {
@@ -167,8 +166,9 @@ impl<'de> Deserialize<'de> for Nest {
     }
 }
 
-/// Nothing counts here what surrounds a reading, and still parts in parts are not read twice as often with each level.
-fn damaged_parts_in_parts() -> bool {
+/// Nothing counts the levels around a reading here, and still lazy values in lazy values are not read twice as often
+/// with each level.
+fn damaged_lazy_values_in_lazy_values() -> bool {
     const LEVELS: usize = 40;
     let mut bytes = vec![0xff; 3];
     for _ in 0..LEVELS {
@@ -187,7 +187,7 @@ extern "C" fn main(_: c_int, _: *const *const c_char) -> c_int {
     match round_trip() {
         Ok(true)
             if others()
-                && damaged_parts_in_parts()
+                && damaged_lazy_values_in_lazy_values()
                 && paths() == Some(true)
                 && made_types() == Some(true) =>
         {

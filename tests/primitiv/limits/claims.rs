@@ -14,7 +14,7 @@ use serde_bytes::ByteBuf;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fmt::Debug;
 
-/// Whatever is claimed, reading takes no more than this, and [`PEAK`] for each byte there is.
+/// Whatever is claimed, reading takes at most this, and [`PEAK`] for each byte of input.
 const CONSTANT: usize = 16 << 10;
 const PEAK: usize = 64;
 
@@ -80,7 +80,7 @@ fn counts_that_are_not_covered() {
     }
 }
 
-/// What is passed over claims as much as what is read. Nothing is made of it.
+/// Skipped values claim as much as others. Nothing is allocated for them.
 #[test]
 fn ignored_claims() {
     for claim in CLAIMS {
@@ -168,12 +168,12 @@ fn statistics_that_are_not_there() {
 }
 
 #[test]
-fn documents_with_lengths_that_are_not_covered() {
+fn documents_with_lengths_beyond_the_input() {
     for claim in CLAIMS {
         for tail in [0, 1, 5, 100] {
             let tail = [0xce].repeat(tail);
             let with_tail = |parts: &[&[u8]]| [&parts.concat()[..], &tail].concat();
-            // Dims, data, a key, a part of it, a statistic's name, the maps and their names.
+            // Dims, data, a key, a segment of it, a statistic's name, the maps and their names.
             bad_file(0, &with_tail(&[claim]));
             bad_file(0x100, &with_tail(&[claim]));
             bad_file(0x100, &with_tail(&[&dims(&[u32::MAX]), claim]));
@@ -240,7 +240,7 @@ fn shapes_that_wrap_around() {
         }
         assert!(primitiv::Shape::new(wide).is_err());
     }
-    // The batch takes part.
+    // The batch counts, too.
     let shape = [&[0x91][..], &uint(1 << 20), &uint(1 << 12)].concat();
     assert!(from_slice::<primitiv::Shape>(&shape).is_err());
     let body = [&shape[..], &[0xc4, 0]].concat();
@@ -348,7 +348,7 @@ fn marks_of_some_without_need() {
     refused::<Option<String>>(&[0xd4, 0, 1, 0xa1, b'x']);
 }
 
-/// Whatever stands in a file's names, an error that shows one is one line of text.
+/// Whatever is in a file's names, an error that shows one is one line of text.
 #[test]
 fn names_in_errors() {
     for name in ["line\nbreak", "\r", "\u{1b}[2J", "nul\0", "\u{2028}", "\u{202e}"] {
@@ -393,7 +393,7 @@ fn small_bytes_of_large_items() {
         let bytes = to_vec(&vec![None::<u8>; count]).unwrap();
         let (read, stats) = measure_value(|| from_slice::<Vec<Large>>(&bytes).unwrap());
         assert_eq!(read.len(), count);
-        // Each is what the type makes of it; nothing is reserved beyond a vector that doubles.
+        // Each is of the size of the type; nothing is reserved beyond a vector that doubles.
         let each = size_of::<Large>();
         assert!(stats.peak <= 3 * each * count + CONSTANT, "{stats:?}");
         // The last one is missing: whatever was reserved was for what was there.
@@ -402,7 +402,7 @@ fn small_bytes_of_large_items() {
         assert!(read.is_eof());
         assert!(stats.peak <= 3 * each * count + CONSTANT, "{stats:?}");
     }
-    // A claim that the rest covers with a byte each takes no more than what is there in items.
+    // If the rest covers a claim with a byte for each, it takes no more than the memory of the items.
     let count = 1 << 20;
     let bytes = [&[0xdd, 0, 0x10, 0, 0][..], &vec![0xc1; count]].concat();
     let (read, stats) = measure_value(|| from_slice::<Vec<Large>>(&bytes));

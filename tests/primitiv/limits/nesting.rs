@@ -1,4 +1,4 @@
-//! Input that lies: no panic, no memory for what is only claimed, no end of the stack.
+//! Input with false claims: no panic, no memory for what is only claimed, no stack overflow.
 
 use fourfold::primitiv::{File, Model, Options, from_slice, take_from_slice, to_vec};
 use fourfold::{Category, primitiv};

@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use std::fmt::Debug;
 use std::io::{self, Read};
 
-/// Gives the same bytes again and again, and counts them.
+/// Returns the same bytes again and again, and counts them.
 struct Endless<'a> {
     bytes: &'a [u8],
     given: u64,

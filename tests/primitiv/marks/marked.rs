@@ -85,7 +85,7 @@ marked! {
     small_keys: BTreeMap<Small, Small>;
 }
 
-/// A mark says how the value itself is written, not what is in it.
+/// A mark determines how the value itself is written, not its content.
 #[test]
 fn names_of_variants() {
     assert_eq!(Hex(&to_vec(&Named(Suit::Clubs)).unwrap()), Hex(b"\xa5Clubs"));
@@ -103,7 +103,7 @@ fn names_of_variants() {
     assert_outcome("skipped", &vec![Event::Start, Event::NeverEither], Owed::Refusal);
 }
 
-/// What a mark does not fit is refused, or comes back equal.
+/// What a mark does not fit is refused, or is read back equal.
 #[test]
 fn marks_that_do_not_fit() {
     fn either<T: Document>(name: &str) {

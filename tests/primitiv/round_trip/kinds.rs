@@ -27,7 +27,7 @@ macro_rules! kinds {
     )*};
 }
 
-/// All of it beside each other, where each has to end where the next begins.
+/// All of them next to each other, where each has to end where the next begins.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Beside<T> {
     first: T,
@@ -44,7 +44,7 @@ enum MapKey {
     Named { key: Key, at: (u8, u8) },
 }
 
-/// A tag and a content that are read by asking.
+/// A tag and a content that are read by `deserialize_any`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "t", content = "c")]
 enum Adjoining {
@@ -149,7 +149,7 @@ fn mutexes() {
     });
 }
 
-/// Floats come back bit by bit, whether they are numbers or not.
+/// Floats are read back bit by bit, whether they are numbers or not.
 #[test]
 fn floats_keep_their_bits() {
     for bits in [0, 1 << 31, 0x7fc0_0000, 0x7f80_0001, 0xffff_ffff, 0x7f80_0000, 1, 0xff80_0001] {
@@ -291,7 +291,7 @@ fn text_is_checked() {
     assert_eq!(error.path().to_string(), "[1]", "{error}");
 }
 
-/// A serializer's user may say one thing and do another.
+/// A serializer's user may announce one thing and do another.
 #[test]
 fn liars_are_refused() {
     enum Lie {

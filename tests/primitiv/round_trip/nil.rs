@@ -1,5 +1,5 @@
-//! `None` is nil, and so may be what stands in `Some`, or what begins there: structs and tuples
-//! have no framing. Each comes back equal, alone and among others.
+//! `None` is nil, and so may be the value in `Some`, or its beginning: structs and tuples have no
+//! framing. Each is read back equal, alone and among others.
 
 use super::{Document, Owed, assert_outcome, unseen, visible};
 use crate::support::random::Dice;
@@ -34,7 +34,7 @@ struct UnitFirst {
     after: u8,
 }
 
-/// Nothing stands before what may be nil.
+/// Nothing precedes a value that may be nil.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct HollowFirst {
     empty: Empty,
@@ -151,7 +151,7 @@ fn a_struct_that_begins_with_none() {
     assert_outcome("then a number", &(Some(first.clone()), 7_u8), Owed::Bytes);
     assert_outcome("then its end", &(Some((None::<u8>,)), None::<u8>), Owed::Bytes);
     assert_outcome("two", &(Some((None::<u8>, None::<u8>)), Some(1_u8)), Owed::Bytes);
-    // As long as there is something in front, it is no matter.
+    // As long as there is something before it, it does not matter.
     assert_outcome("last", &Some(OptionLast { before: 1, maybe: None }), Owed::Bytes);
     assert_outcome("list", &Some(vec![None::<u8>]), Owed::Bytes);
     assert_outcome("list", &Some(vec![(); 3]), Owed::Bytes);

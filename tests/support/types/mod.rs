@@ -1,7 +1,7 @@
-//! Rows of types: what the page *Will my type work?* says of each format, and what is so.
+//! Rows of types: the claims of the chapter *Will my type work?* for each format, and the results.
 //!
 //! The crate's own tests mount this folder for the types of std and serde's attributes, and the package
-//! `types` for those and for the types of other crates. Knows serde, and of formats only their marks.
+//! `types` for those and for the types of other crates.
 
 mod attributes;
 mod std_types;
@@ -14,7 +14,7 @@ use std::path::Path;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// Takes the rows one after another.
+/// Collects the rows.
 pub(crate) trait Rows {
     /// The rows that follow are of this kind.
     fn group(&mut self, name: &'static str);
@@ -92,7 +92,7 @@ pub(crate) struct Tried {
     pub(crate) values: Vec<(String, Outcome)>,
 }
 
-/// What the page says of a row in one format.
+/// The text of the chapter for a row in one format.
 pub(crate) fn cell(tried: &[Tried]) -> String {
     let works = |tried: &&Tried| tried.values.iter().all(|(_, outcome)| *outcome == Outcome::Equal);
     if let Some(tried) = tried.iter().find(works) {
@@ -103,7 +103,7 @@ pub(crate) fn cell(tried: &[Tried]) -> String {
     }
     let Some(plain) = tried.first() else { return "never".into() };
     let bad = |(_, outcome): &&(String, Outcome)| *outcome != Outcome::Equal;
-    // What comes back as another value is told first.
+    // Values that are read back as others are reported first.
     let silent = |(_, outcome): &&(String, Outcome)| matches!(outcome, Outcome::Different(_));
     let first = plain.values.iter().find(silent).or_else(|| plain.values.iter().find(bad));
     let Some((value, outcome)) = first else { return "never".into() };
@@ -129,11 +129,11 @@ fn shorten(text: &str, most: usize) -> String {
     }
 }
 
-/// Errors that many rows end with, and how a table says it.
+/// Errors of many rows, and their text in a table.
 const REASONS: [(&str, &str); 5] = [
-    ("describe itself", "the type asks the data what it is"),
-    ("not self-describing", "the type asks the data what it is"),
-    ("unknown field name", "the type asks for names (`Options::names`)"),
+    ("describe itself", "the type needs a self-describing format"),
+    ("not self-describing", "the type needs a self-describing format"),
+    ("unknown field name", "the type needs names (`Options::names`)"),
     ("unknown length", "its length is not known beforehand"),
     ("is skipped", "nothing would show that the field is missing"),
 ];

@@ -1,4 +1,4 @@
-//! Values of the zoo that are nested as deep as a test says.
+//! Values of the zoo that are nested as deep as a test requires.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ pub(crate) fn list(levels: usize) -> List {
     (0..levels).fold(end, |list, _| List { head: 1, tail: Some(Box::new(list)) })
 }
 
-/// A tree whose second child goes on.
+/// A tree whose second child continues.
 pub(crate) fn tree(levels: usize) -> Tree {
     let leaf = |name: &str| Tree { name: name.into(), children: vec![] };
     (0..levels).fold(leaf("leaf"), |tree, _| Tree {
@@ -40,7 +40,7 @@ pub(crate) fn negatives(levels: usize) -> Expression {
     (0..levels).fold(Expression::Number(1), |inner, _| Expression::Negative(Box::new(inner)))
 }
 
-/// Variants of two parts, of which the second goes on.
+/// Variants of two elements, of which the second continues.
 pub(crate) fn sums(levels: usize) -> Expression {
     (0..levels).fold(Expression::Number(1), |inner, _| {
         Expression::Sum(Box::new(Expression::Number(2)), Box::new(inner))
@@ -55,7 +55,7 @@ pub(crate) fn calls(levels: usize) -> Expression {
     })
 }
 
-/// Structs whose last field goes on, and whose others may be skipped.
+/// Structs whose last field continues, and whose others may be skipped.
 pub(crate) fn skipping(levels: usize) -> SkipsIf {
     let end = SkipsIf { a: None, b: 0, c: vec![], d: String::new(), e: 7, f: None };
     (0..levels).fold(end.clone(), |inner, _| SkipsIf { f: Some(Box::new(inner)), ..end.clone() })

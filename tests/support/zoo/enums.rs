@@ -24,7 +24,7 @@ pub(crate) enum Shape {
     Label { at: Point, text: String },
 }
 
-/// Variants around values that take little or no room.
+/// Variants around values that take little or no space.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Hollow {
     Unit,
@@ -92,7 +92,7 @@ pub(crate) enum RenamedEnum {
     Fourth(Option<u8>),
 }
 
-/// What is skipped stands last, so that the others keep their number.
+/// Skipped variants are last, so that the others keep their number.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum SkippedVariant {
     One(u8),

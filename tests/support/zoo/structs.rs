@@ -137,7 +137,7 @@ pub(crate) struct Generic<T> {
     pub(crate) maybe: Option<Box<T>>,
 }
 
-/// Fields that are options without saying so.
+/// Fields that are options, but not of the type `Option`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct HiddenOptions {
     pub(crate) before: u8,
@@ -269,8 +269,8 @@ mod hex {
         to.collect_str(&format_args!("{number:x}"))
     }
 
-    // The generator draws strings, which are rarely numbers. Those of one or two characters
-    // stand for themselves instead, and come back as something else: as numbers.
+    // The generator draws strings, which are rarely numbers. Those of one or two characters are
+    // changed to numbers, and are read back as something else: as numbers.
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
         let text = String::deserialize(from)?;
         match u64::from_str_radix(&text, 16) {
@@ -303,7 +303,7 @@ pub(crate) struct UnknownLength {
 }
 
 fn one_by_one<S: Serializer, T: Serialize>(items: &[T], to: S) -> Result<S::Ok, S::Error> {
-    // An iterator that filters does not know how much it will leave.
+    // An iterator that filters does not know its length.
     to.collect_seq(items.iter().filter(|_| true))
 }
 

@@ -1,4 +1,4 @@
-//! Types of which serde shows the writer less than the reader has to know.
+//! Types of which serde shows the writer less than the reader needs.
 //!
 //! A format without names or type tags cannot bring them back. It may refuse them, when
 //! written or when read; it may not bring back something else.
@@ -67,7 +67,7 @@ impl Internal {
     }
 }
 
-/// Tag and content, where the content may be missing or is read without saying what it is.
+/// Tag and content, where the content may be missing or is read by `deserialize_any`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", content = "value")]
 pub(crate) enum AdjacentLoose {
@@ -139,7 +139,7 @@ impl FlattenNested {
     }
 }
 
-/// Types that leave out of what they write what they read, or the other way round: no format can give
+/// Types that leave out of what they write what they read, or the other way round: no format can restore it.
 /// that back.
 pub(crate) const TORN: [&str; 3] = ["ReadOnly", "WriteOnly", "TupleSkipsIf"];
 
@@ -177,7 +177,7 @@ pub(crate) struct TupleSkipsIf(
     #[serde(skip_serializing_if = "Vec::is_empty", default)] pub(crate) Vec<u8>,
 );
 
-/// Another format's document. Keys and strings only: numbers print as they like.
+/// Another format's message. Keys and strings only: numbers print as they like.
 pub(crate) fn json(g: &mut Dice) -> serde_json::Value {
     match pick(g, 6) {
         0 => serde_json::Value::Null,

@@ -50,7 +50,7 @@ fn opened_modules_equal_those_of_their_bytes() {
 }
 
 #[test]
-fn parts_of_an_opened_module_keep_its_map() {
+fn values_of_an_opened_module_keep_its_map() {
     let module = Module::open(FIXTURES.path("good/cnn_small.tsm")).unwrap();
     let weight = module.graph.find("block0.conv.weight").unwrap().value().unwrap().clone();
     let bytes = weight.first().unwrap().bytes().as_ptr();
@@ -88,7 +88,7 @@ fn tensor_files_open_and_are_written() {
 }
 
 #[test]
-fn what_cannot_be_opened_or_written_leaves_nothing_behind() {
+fn failed_opening_and_writing_leaves_no_files() {
     let folder = Folder::new("refused");
     let error = Module::open(folder.0.join("none.tsm")).unwrap_err();
     assert_eq!(error.category(), Category::Io);

@@ -117,8 +117,8 @@ fn all_that_is_refused_is_found_at_once() {
     assert_eq!(fourfold::tsm::to_vec(&module).unwrap_err().to_string(), error.to_string());
 }
 
-/// `Module::from_slice` knows its type and reads once; where types are read by serde, what is refused is
-/// looked at once more.
+/// `Module::from_slice` knows its type and reads once; where types are read by serde, a refused module
+/// is read once more.
 #[test]
 fn a_module_is_refused_alike_by_all_that_reads_it() {
     let good = good("minimal");

@@ -25,7 +25,7 @@ fn a_module_from_a_reader_has_its_bytes_once() {
     let (module, stats) = measure_value(|| Module::from_reader(&bytes[..]).unwrap());
     assert!(stats.peak <= bytes.len() / 10 * 11, "{stats:?} for {}", bytes.len());
     assert_eq!(module.to_vec().unwrap(), bytes);
-    // A part keeps what it lies in.
+    // A range keeps its source alive.
     let weights = module.graph.find("w").unwrap().value().unwrap().clone();
     drop(module);
     assert_eq!(weights.first().unwrap().to_vec::<f32>().unwrap(), [0.0; 1 << 18]);
@@ -43,7 +43,7 @@ fn tensors_from_a_reader_have_their_bytes_once() {
 }
 
 #[test]
-fn a_module_is_written_beside_little() {
+fn writing_a_module_takes_little_memory() {
     let bytes = large();
     let module = Module::from_slice(&bytes).unwrap();
     let most = 1 << 14;
@@ -58,7 +58,7 @@ fn a_module_is_written_beside_little() {
 
 #[cfg(feature = "mmap")]
 #[test]
-fn a_module_of_a_file_is_written_beside_little() {
+fn writing_a_module_of_a_file_takes_little_memory() {
     let folder = tempfile::tempdir().unwrap();
     let (path, other) = (folder.path().join("a.tsm"), folder.path().join("b.tsm"));
     std::fs::write(&path, large()).unwrap();

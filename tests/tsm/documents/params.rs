@@ -1,11 +1,11 @@
-//! `#shape` and `#output_count`: what TenniS makes of them, and what it refuses a module for.
+//! `#shape` and `#output_count`: how TenniS reads them, and for which values it refuses a module.
 
 use fourfold::tsm::{
     self, DType, ErrorKind, FindingKind, Module, ModuleBuilder, PackedTensor, Prototype, Severity,
     Tensor,
 };
 
-/// A module whose second node has that param, as bytes. Nobody has asked whether it is accepted.
+/// A module whose second node has that param, as bytes. It was not checked whether it is accepted.
 fn with_param(name: &str, value: PackedTensor<'static>) -> (Vec<u8>, Module<'static>) {
     let mut graph = ModuleBuilder::new();
     let x = graph.param("x");
@@ -147,11 +147,11 @@ fn output_counts_are_what_tennis_makes_of_them() {
     }
 }
 
-/// Saving follows every input from the outputs on, and writes the inputs of the module besides.
+/// Saving follows every input from the outputs on, and also writes the inputs of the module.
 #[test]
 fn what_tennis_loads_and_cannot_save_is_found() {
     fn findings(change: impl FnOnce(&mut Module<'_>)) -> Vec<String> {
-        // x -> y, an output; c; z, which x leads to and which nobody needs.
+        // x -> y, an output; c; z, which x leads to and which no output needs.
         let mut graph = ModuleBuilder::new();
         let x = graph.param("x");
         let y = graph.op("relu", "y", [x]).node();
@@ -172,7 +172,7 @@ fn what_tennis_loads_and_cannot_save_is_found() {
     };
     let unneeded = ["node 2: no output needs it".to_owned(), "node 3: no output needs it".into()];
 
-    // A cycle behind a <param>, where loading does not look.
+    // A cycle after a <param>, which loading does not follow.
     let found = findings(|module| module.graph.nodes[0].inputs = vec![0]);
     assert_eq!(
         found,
@@ -187,7 +187,7 @@ fn what_tennis_loads_and_cannot_save_is_found() {
     // One that no output leads to is dropped.
     let found = findings(|module| module.graph.nodes[3].inputs = vec![3]);
     assert_eq!(found, [&unneeded[..], &["node 3: a cycle of node 3".into()]].concat());
-    // The input of an input that nobody needs, as an operator and as a constant.
+    // The input of an unneeded input, as an operator and as a constant.
     let found = findings(|module| {
         module.graph.nodes[2].inputs = vec![3, 0];
         module.inputs.push(2);

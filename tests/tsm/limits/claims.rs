@@ -17,9 +17,9 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fmt::Debug;
 use std::io::{self, Read};
 
-/// Room for an error and for 4,096 items without bytes.
+/// Memory for an error and for 4,096 items without bytes.
 const CONSTANT: usize = 16 << 10;
-/// Room for each byte of input: items of 32 bytes that may be one byte in a file, in a vector
+/// Memory for each byte of input: items of 32 bytes that may be one byte in a file, in a vector
 /// that doubles as it grows.
 const PER_BYTE: usize = 64;
 
@@ -52,8 +52,8 @@ macro_rules! for_each_counted_type {
     };
 }
 
-/// A count of items is wrong where it stands. Of text and bytes, it is those that are missing.
-fn behind<T: 'static>() -> usize {
+/// A count of items is wrong where it is. Of text and bytes, it is the missing bytes.
+fn error_offset<T: 'static>() -> usize {
     let texts = [TypeId::of::<String>(), TypeId::of::<Box<str>>(), TypeId::of::<ByteBuf>()];
     if texts.contains(&TypeId::of::<T>()) { 4 } else { 0 }
 }
@@ -68,11 +68,11 @@ fn counts_that_cannot_be() {
                 let error = read::<T>(&bytes).unwrap_err();
                 assert!(error.is_eof(), "{}: {error}", Hex(&bytes[..4]));
                 assert!(error.to_string().contains(&count.to_string()), "{error}");
-                assert_eq!(error.offset(), Some(behind::<T>()), "{error}");
-                // As an item, behind others.
+                assert_eq!(error.offset(), Some(error_offset::<T>()), "{error}");
+                // As an item, after others.
                 let bytes = [&[7, 1, 1, 0, 0, 0][..], &bytes].concat();
                 let error = read::<(u8, Option<Vec<T>>)>(&bytes).unwrap_err();
-                assert_eq!(error.offset(), Some(6 + behind::<T>()), "{error}");
+                assert_eq!(error.offset(), Some(6 + error_offset::<T>()), "{error}");
                 assert_eq!(error.path().to_string(), "[1][0]", "{error}");
             }
         }
@@ -158,7 +158,7 @@ fn chains_without_end() {
     too_deep::<crate::round_trip::more::WideEnum>(&[2, 0, 0, 0].repeat(50_000));
     too_deep::<crate::round_trip::more::Mutual>(&[0, 0, 0, 0, 1, 1, 0, 0, 0].repeat(50_000));
 
-    // As deep as is wanted, where there is room for it.
+    // As deep as allowed, if the stack is large enough.
     let deep = || {
         let options = Options::new().max_depth(20_000);
         let bytes = [vec![1; 9_000], vec![0]].concat();
@@ -186,7 +186,7 @@ fn claims_within_claims() {
     }
 }
 
-/// Bytes that no writer writes, each refused where it stands.
+/// Bytes that no writer writes, each refused at its offset.
 #[test]
 fn one_spelling_of_everything() {
     #[track_caller]
@@ -239,7 +239,7 @@ fn every_byte_four_times_and_more() {
     for_each_counted_type!(all);
 }
 
-/// Gives the same bytes again and again, and counts them.
+/// Returns the same bytes again and again, and counts them.
 struct Again<'a> {
     bytes: &'a [u8],
     given: u64,
@@ -312,7 +312,7 @@ fn failing_streams() {
     assert_eq!(wrong.kind(), io::ErrorKind::InvalidData);
 }
 
-/// A type that goes on after an error may get nonsense, and no more of it than there are bytes.
+/// A type that continues after an error may get nonsense, and no more of it than there are bytes.
 #[test]
 fn errors_that_are_swallowed() {
     use serde::de::{Deserialize, Deserializer};

@@ -1,4 +1,4 @@
-//! Readers by hand, which do what derives never do: the format stays in step or says so.
+//! Readers by hand, which do what derives never do: the format stays in step or returns an error.
 
 use super::tagged::AdjacentAll;
 use super::{Hex, assert_reason};
@@ -24,7 +24,7 @@ impl<'de, P: Plan> Deserialize<'de> for By<P> {
     }
 }
 
-/// Takes so many items, or all, and asks again behind the last.
+/// Takes so many items, or all, and requests another after the last.
 struct Taking(Option<usize>);
 
 impl<'de> Visitor<'de> for Taking {
@@ -43,7 +43,7 @@ impl<'de> Visitor<'de> for Taking {
                 None => {
                     assert!(hint.is_none_or(|hint| hint == 0), "{hint:?} to come");
                     for _ in 0..3 {
-                        assert_eq!(items.next_element::<u8>()?, None, "more behind the end");
+                        assert_eq!(items.next_element::<u8>()?, None, "more after the end");
                     }
                     break;
                 }
@@ -56,7 +56,7 @@ impl<'de> Visitor<'de> for Taking {
         let mut taken = Vec::new();
         while self.0.is_none_or(|most| taken.len() < 2 * most) {
             let Some((key, value)) = entries.next_entry::<u8, u8>()? else {
-                assert_eq!(entries.next_key::<u8>()?, None, "more behind the end");
+                assert_eq!(entries.next_key::<u8>()?, None, "more after the end");
                 break;
             };
             taken.extend([key, value]);
@@ -91,7 +91,7 @@ plans! {
 }
 
 #[test]
-fn readers_that_ask_behind_the_end() {
+fn readers_that_continue_after_the_end() {
     let items = |bytes: &[u8]| bytes.to_vec();
     assert_eq!(from_slice::<By<WholeSeq>>(&[2, 0, 0, 0, 7, 8]).unwrap().0, items(&[7, 8]));
     assert_eq!(from_slice::<By<WholeSeq>>(&[0; 4]).unwrap().0, items(&[]));
@@ -209,7 +209,7 @@ fn many_adjacently_tagged_values() {
     assert!(taken == all && rest.is_empty());
     let lenient = Options::new().allow_trailing(true);
     assert!(lenient.from_slice::<Vec<AdjacentAll>>(&bytes).unwrap() == all);
-    // Damaged at the end, it is no good, nor is a part of it.
+    // Damaged at the end, it is invalid, and so is a prefix of it.
     let error = from_slice::<Vec<AdjacentAll>>(&bytes[..bytes.len() - 1]).unwrap_err();
     assert!(error.is_eof(), "{error}");
     let mut bytes = bytes;

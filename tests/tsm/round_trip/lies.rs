@@ -1,10 +1,10 @@
-//! Values that say something else than they do. serde does not check them, so the writer has to.
+//! Values that announce something else than they do. serde does not check them, so the writer has to.
 
 use super::{Hex, assert_reason};
 use fourfold::tsm::{Serializer, from_slice, to_vec, to_writer};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, SerializeTuple};
 
-/// A sequence or map that announces one count and gives another.
+/// A sequence or map that announces one count and has another.
 struct Count {
     said: usize,
     given: usize,
@@ -90,7 +90,7 @@ impl Serialize for Turns {
     }
 }
 
-/// May panic elsewhere; here it may be an error or bytes that read as what was meant.
+/// May panic elsewhere; here it may be an error or bytes that are read as the intended value.
 #[test]
 fn entries_in_turn() {
     assert_eq!(to_vec(&Turns::keys(&[true, false])).unwrap(), [1, 0, 0, 0, 1, 1]);
@@ -119,7 +119,7 @@ fn entries_in_turn() {
     }
 }
 
-/// A tuple that gives more or less than it said.
+/// A tuple with more or fewer items than announced.
 struct Tuple {
     said: usize,
     given: usize,
@@ -135,7 +135,7 @@ impl Serialize for Tuple {
     }
 }
 
-/// Nothing about a tuple is written but its items, so that a lie does no harm or is an error.
+/// Only the items of a tuple are written, so a wrong announcement does no harm or is an error.
 #[test]
 fn a_tuple_of_another_length() {
     for said in 0..4 {
@@ -176,7 +176,7 @@ fn a_sequence_that_grows_while_it_is_written() {
     assert_reason(&to_vec(&(Grows, Grows)).unwrap_err(), &"five for two");
 }
 
-/// An error of a value's own is handed on, with the place where it stood.
+/// An error of a value's own is passed on, with its place.
 #[test]
 fn a_value_that_fails() {
     struct Fails;
@@ -195,7 +195,7 @@ fn a_value_that_fails() {
     assert_eq!(to_vec(&Holder { items: &[] }).unwrap(), [0; 4]);
 }
 
-/// What was refused inside is not forgotten because a type goes on.
+/// An error inside is not forgotten because a type continues.
 #[test]
 fn a_value_that_swallows_an_error() {
     struct Swallows<T>(T);
@@ -220,7 +220,7 @@ fn a_value_that_swallows_an_error() {
     assert_reason(&to_vec(&Swallows(deep)).unwrap_err(), &"too deep");
 }
 
-/// A type that asks for fewer items than there are does not get away with it.
+/// A type that requests fewer items than there are is refused.
 #[test]
 fn a_visitor_that_stops_early() {
     use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};

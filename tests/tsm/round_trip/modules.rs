@@ -40,7 +40,7 @@ pub(crate) fn tensor(plain: &PlainTensor) -> tsm::Result<Tensor<'_>> {
     Tensor::new(Prototype::new(dtype, plain.shape.clone()), &plain.bytes[..])
 }
 
-/// The same, part by part.
+/// The same, field by field.
 #[track_caller]
 fn assert_same(module: &Module<'_>, plain: &Plain) {
     let header = &module.header;
@@ -232,7 +232,7 @@ fn random_packed_tensors() {
     }
 }
 
-/// A tensor's bytes fit its shape, whoever makes it.
+/// A tensor's bytes fit its shape, whatever function makes it.
 #[test]
 fn tensors_of_every_size() {
     for &dtype in DType::ALL {

@@ -1,4 +1,4 @@
-//! More types than every format is run over: widths, arrays to 32, tuples to 16, what std knows.
+//! More types than every format is tested with: widths, arrays to 32, tuples to 16, types of std.
 
 mod library;
 
@@ -236,7 +236,7 @@ pub(crate) type ArrayOfVecUnit = [Vec<()>; 3];
 pub(crate) type OptionVecUnit = Option<Vec<()>>;
 pub(crate) type ResultUnits = Result<(), ()>;
 
-/// Takes room in memory and none in a file.
+/// Takes space in memory and none in a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Skipped {
     #[serde(skip)]
@@ -329,7 +329,7 @@ pub(crate) struct Remote {
     after: u8,
 }
 
-/// Items that are given out one by one, with the length said first.
+/// Items that are serialized one by one, with the length first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct OneByOne {
     #[serde(serialize_with = "one_by_one")]

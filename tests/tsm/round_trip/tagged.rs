@@ -50,7 +50,7 @@ impl AdjacentAll {
 
 pub(crate) type VecAdjacentAll = Vec<AdjacentAll>;
 
-/// Only what serde reads by saying what it is.
+/// Only what serde reads without `deserialize_any`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "t", content = "c", rename_all = "lowercase")]
 pub(crate) enum AdjacentNewtypes {
@@ -127,7 +127,7 @@ impl InternalAll {
     }
 }
 
-/// One variant without a tag, behind others that have one.
+/// One variant without a tag, after others that have one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum UntaggedVariant {
     One(u8),
@@ -148,9 +148,9 @@ impl UntaggedVariant {
     }
 }
 
-/// Tag and content come back, wherever they stand.
+/// Tag and content are read back, wherever they are.
 #[test]
-fn adjacently_tagged_enums_come_back() {
+fn adjacently_tagged_enums_are_read_back() {
     fn there_and_back<T: Document>(value: &T) {
         let bytes = to_vec(value).unwrap();
         assert_eq!(Hex(&bytes), Hex(&model::bytes_of(value).unwrap()), "{value:?}");
@@ -194,9 +194,9 @@ fn adjacently_tagged_enums_come_back() {
     assert_eq!(to_vec(&all[2]).unwrap(), [2, 0, 0, 0, 1, 3, 0, 0, 0, b'o', b'n', b'e']);
 }
 
-/// What cannot be told without knowing what is there is refused with a reason, never guessed.
+/// What cannot be determined without knowing the type is refused with a reason, never guessed.
 #[test]
-fn what_takes_whatever_comes_is_refused() {
+fn types_that_accept_any_kind_are_refused() {
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
     #[serde(untagged)]
     enum Loose {
@@ -222,7 +222,7 @@ fn what_takes_whatever_comes_is_refused() {
 /// The content of an adjacently tagged enum is read by what it is, and what takes whatever comes is
 /// no unit because a unit variant would be one.
 #[test]
-fn what_takes_whatever_comes_as_content() {
+fn types_that_accept_any_kind_as_content() {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(untagged)]
     enum Loose {
@@ -284,10 +284,10 @@ fn what_takes_whatever_comes_as_content() {
             equal_or_refused(&(one.clone(), other.clone()));
             equal_or_refused(&vec![one.clone(), other.clone(), Holds::Unit]);
         }
-        for behind in [vec![], vec![0_u32], vec![1, 0], vec![0, 0, 0]] {
-            equal_or_refused(&(one.clone(), behind.clone()));
-            equal_or_refused(&(Holds::Unit, one.clone(), behind.clone()));
-            equal_or_refused(&(vec![one.clone(); 2], behind));
+        for after in [vec![], vec![0_u32], vec![1, 0], vec![0, 0, 0]] {
+            equal_or_refused(&(one.clone(), after.clone()));
+            equal_or_refused(&(Holds::Unit, one.clone(), after.clone()));
+            equal_or_refused(&(vec![one.clone(); 2], after));
         }
         for text in ["", "a", "abcd"] {
             equal_or_refused(&(one.clone(), text.to_owned()));

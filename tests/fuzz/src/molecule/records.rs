@@ -1,4 +1,4 @@
-//! Records one behind the other, beside a walk over their full sizes.
+//! Concatenated records, compared with a walk over their full sizes.
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -11,7 +11,7 @@ use fourfold::molecule::{
 
 use super::Molecule;
 use crate::draws::Draws;
-use crate::parts::{Part, told};
+use crate::parts::{Part, outcome_text};
 use crate::support::fixture::hex;
 use crate::support::random::once;
 use crate::support::streams::Slow;
@@ -59,7 +59,7 @@ fn write<T: Part>(input: &[u8], size: Option<NonZeroUsize>) -> Vec<u8> {
     writer.into_inner()
 }
 
-/// Where each record lies, and where one begins that has no end.
+/// Where each record is, and where one begins that has no end.
 fn walk(stream: &[u8], size: Option<NonZeroUsize>) -> (Vec<Range<usize>>, Option<usize>) {
     let (mut places, mut at) = (Vec::new(), 0);
     while at < stream.len() {
@@ -77,14 +77,14 @@ fn walk(stream: &[u8], size: Option<NonZeroUsize>) -> (Vec<Range<usize>>, Option
     (places, None)
 }
 
-/// Place, and value or fault, of each record.
+/// Place, and value or error, of each record.
 fn shown<T: std::fmt::Debug>(
     records: impl Iterator<Item = (Range<usize>, Result<T, Error>)>,
 ) -> Vec<String> {
     records
         .map(|(place, record)| {
             let category = record.as_ref().err().map(Error::category);
-            format!("{place:?}: {category:?} {}", told(&record))
+            format!("{place:?}: {category:?} {}", outcome_text(&record))
         })
         .collect()
 }
@@ -179,6 +179,6 @@ fn assert_record<T: Part>(
                 assert_eq!(error.kind().to_string(), alone.kind().to_string(), "{of}");
             }
         }
-        _ => assert_eq!(told(record), told(alone), "{of}"),
+        _ => assert_eq!(outcome_text(record), outcome_text(alone), "{of}"),
     }
 }

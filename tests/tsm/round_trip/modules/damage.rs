@@ -10,8 +10,8 @@ use crate::support::random::Dice;
 use fourfold::tsm::{Module, PackedTensor, Severity, from_slice, take_from_slice, to_vec};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Nodes, params, tensors and dims claim room within each other: 180 bytes together, each for as
-/// many items as there are bytes left.
+/// Nodes, params, tensors and dims reserve memory within each other: 180 bytes together, each for
+/// as many items as there are bytes left.
 pub(super) const MEMORY_PER_BYTE: usize = 192;
 pub(super) const MEMORY: usize = 16 << 10;
 

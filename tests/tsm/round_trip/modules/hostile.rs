@@ -38,7 +38,7 @@ fn counts_everywhere() {
             }
         }
     }
-    // The counts of inputs, outputs and nodes, with nothing behind them.
+    // The counts of inputs, outputs and nodes, with nothing after them.
     let header = &bytes[..128];
     for (zeros, path) in [(0, "inputs"), (1, "outputs"), (2, "graph")] {
         for count in [i32::MAX, 1 << 20, 1] {
@@ -150,7 +150,7 @@ fn dtypes_that_are_none() {
     }
 }
 
-/// Many nodes, one behind the other: nothing may go down into them by calling itself.
+/// A chain of many nodes: nothing may follow it by recursion.
 #[test]
 fn a_chain_of_a_hundred_thousand_nodes() {
     const COUNT: u32 = 100_000;
@@ -221,9 +221,9 @@ fn many_findings() {
     assert!(stats.peak <= MEMORY_PER_BYTE * bytes.len(), "{stats:?} of {}", bytes.len());
 }
 
-/// A small file of many parts takes no more than they do.
+/// A small file of many nodes takes no more than they do.
 #[test]
-fn many_small_parts() {
+fn many_small_nodes() {
     let mut plain = Plain::small();
     let none = || (Vec::new(), Vec::new());
     plain.nodes[1].params.extend((0..50_000).map(|_| none()));

@@ -101,7 +101,7 @@ impl Writer {
 }
 
 impl Plain {
-    /// A param and what is made of it.
+    /// A param and its expected reading.
     pub(crate) fn small() -> Self {
         let mut plain = Plain::empty();
         plain.nodes.push(PlainNode::new(b"<param>", b"x", &[]));
@@ -115,7 +115,7 @@ impl Plain {
         Plain { fake: 0, code: CODE, data: [0; 120], inputs, outputs, nodes }
     }
 
-    /// The file, and where in it the memory of each tensor lies.
+    /// The file, and where the memory of each tensor is in it.
     pub(crate) fn file(&self) -> (Vec<u8>, Vec<Range<usize>>) {
         let mut writer = Writer::default();
         writer.bytes.extend(self.fake.to_le_bytes());
@@ -218,7 +218,7 @@ impl Plain {
         plain
     }
 
-    /// Does something that nobody may do.
+    /// Does something that is not allowed.
     fn spoil(&mut self, dice: &mut Dice) {
         let nodes = self.nodes.len();
         let beyond = u32::try_from(nodes).unwrap() + [0, 1, 1 << 16, 1 << 30][dice.below(4)];
@@ -315,7 +315,7 @@ impl PlainNode {
             };
             let fields = [0, 1, 1, 1, 1, 2, 3][dice.below(7)];
             let fields = (0..fields).map(|_| PlainTensor::random(dice)).collect();
-            // Before `#op` and `#name` or behind them.
+            // Before `#op` and `#name` or after them.
             node.params.insert(dice.below(node.params.len() + 1), (name, fields));
         }
         let inputs = match op {

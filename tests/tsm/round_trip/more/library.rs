@@ -1,4 +1,4 @@
-//! What std and serde_bytes know how to write.
+//! Types that std and serde_bytes implement.
 
 use serde::{Deserialize, Serialize};
 use serde_bytes::{ByteArray, ByteBuf};
