@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::{env, fs, panic};
 
-use fourfold::biniou::atd::{self, Type};
-use fourfold::schema::{RustBytes, RustOptions};
+use fourfold_schema::atd::{self, Type};
+use fourfold_schema::{RustBytes, RustOptions};
 use molecule_codegen::ast::HasName;
 use molecule_codegen::{Compiler, Language, Parser};
 
@@ -16,7 +16,7 @@ use molecule_codegen::{Compiler, Language, Parser};
     clippy::unwrap_used,
     reason = "tests need the rest, and report by panicking"
 )]
-#[path = "../tests/schema/atd_random/schemas.rs"]
+#[path = "../schema/tests/schema/atd_random/schemas.rs"]
 mod atd_schemas;
 #[allow(clippy::indexing_slicing, reason = "types that are made have the parts that are changed")]
 #[path = "mutations.rs"]
@@ -41,7 +41,7 @@ use random::Dice;
 use schemas::{Numbers, Purpose};
 
 /// The Rust types of the CKB schemas, as the library makes them.
-const TYPES: &str = "../tests/schema/made/extensions.rs";
+const TYPES: &str = "../schema/tests/schema/made/extensions.rs";
 
 /// So many random schemas of Molecule.
 const COUNT: usize = 300;
@@ -52,7 +52,7 @@ const ATD_COUNT: usize = 48;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=../derive-tests/common/schemas.rs");
-    println!("cargo::rerun-if-changed=../tests/schema/atd_random/schemas.rs");
+    println!("cargo::rerun-if-changed=../schema/tests/schema/atd_random/schemas.rs");
     println!("cargo::rerun-if-changed=../tests/support/random.rs");
     println!("cargo::rerun-if-env-changed=FOURFOLD_SEED");
     let out_dir = env::var("OUT_DIR")?;

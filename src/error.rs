@@ -300,9 +300,10 @@ impl<K> Error<K> {
         self
     }
 
-    /// Adds a fix that is better than the kind's own, unless one was added further in.
+    /// Adds a hint that is better than the kind's own, unless one was added further in.
     #[cold]
-    pub(crate) fn or_hint(mut self, hint: Option<impl Into<Cow<'static, str>>>) -> Self {
+    #[must_use]
+    pub fn or_hint(mut self, hint: Option<impl Into<Cow<'static, str>>>) -> Self {
         self.inner.hint = self.inner.hint.or(hint.map(Into::into));
         self
     }

@@ -7,7 +7,6 @@
         feature = "biniou",
         feature = "molecule",
         feature = "primitiv",
-        feature = "schema",
         feature = "tsm"
     )),
     allow(
@@ -83,18 +82,13 @@ mod contents;
 mod count;
 mod error;
 mod failed;
-#[cfg(all(feature = "schema", any(feature = "primitiv", feature = "tsm")))]
-mod fit;
 #[cfg(any(feature = "biniou", feature = "molecule", feature = "tsm"))]
 mod forecast;
-#[cfg(all(feature = "schema", any(feature = "biniou", feature = "molecule")))]
-mod foresight;
 mod glue;
 mod hexadecimal;
 mod io;
-#[cfg(all(feature = "schema", any(feature = "biniou", feature = "molecule")))]
-mod lanes;
 mod limits;
+pub mod mark;
 #[cfg(all(doc, feature = "biniou", feature = "molecule", feature = "primitiv", feature = "tsm"))]
 pub mod pages;
 #[cfg(all(feature = "rayon", any(feature = "biniou", feature = "molecule")))]
@@ -102,21 +96,11 @@ mod parallel;
 mod path;
 mod raw;
 mod read;
-#[cfg(feature = "schema")]
-pub mod schema;
-// The names in ATD files are read without the rest.
-#[cfg(all(feature = "biniou", not(feature = "schema")))]
-mod schema;
 #[cfg(feature = "std")]
-mod spans;
+pub mod spans;
 #[cfg(any(feature = "mmap", feature = "primitiv", feature = "tsm"))]
 mod tensor;
 mod text;
-#[cfg(any(
-    feature = "biniou",
-    all(feature = "schema", any(feature = "molecule", feature = "primitiv", feature = "tsm"))
-))]
-mod trace;
 
 #[cfg(feature = "biniou")]
 pub mod biniou;

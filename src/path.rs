@@ -10,9 +10,9 @@ use alloc::vec::Vec;
 use core::fmt::{self, Debug, Display};
 use core::str::FromStr;
 
-pub(crate) use self::route::{Choice, NOWHERE, Route, Step, Stop};
+pub use self::route::{Choice, NOWHERE, Route, Step, Stop};
 pub use self::text::PathError;
-pub(crate) use self::text::parse;
+use self::text::parse;
 
 /// One step from a value to a nested value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,9 +27,9 @@ pub enum Segment {
 }
 
 impl Segment {
-    /// The field of that name, which a schema has.
-    #[cfg(feature = "schema")]
-    pub(crate) fn named(name: &str) -> Self {
+    /// The field of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Self {
         Segment::Field(Cow::Owned(name.into()))
     }
 
@@ -105,7 +105,24 @@ impl Path {
         Ok(parse(text)?.into_iter().map(|(segment, _)| segment).collect())
     }
 
-    /// Whether this is the path of the outermost value itself.
+    /// The segments of a text, outermost first, and the byte of the text where each begins: for errors that name it.
+    ///
+    /// ```
+    /// use fourfold::{Path, Segment};
+    ///
+    /// let segments = Path::parse("outputs[2].lock")?;
+    /// assert_eq!(segments[1..], [(Segment::Index(2), 7), (Segment::named("lock"), 10)]);
+    /// # Ok::<(), fourfold::PathError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`new`](Path::new).
+    pub fn parse(text: &str) -> Result<Vec<(Segment, usize)>, PathError> {
+        parse(text)
+    }
+
+    /// Whether the outermost value itself is meant.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.inwards.is_empty()
@@ -137,8 +154,9 @@ impl Path {
         self.route.as_deref()
     }
 
-    /// The same path, resolved.
-    pub(crate) fn with_route(self, route: Route) -> Self {
+    /// The same path with a route to the part, for `molecule::at`: see `molecule::route`.
+    #[must_use]
+    pub fn with_route(self, route: Route) -> Self {
         Path { route: Some(Box::new(route)), ..self }
     }
 }

@@ -221,14 +221,16 @@ impl<'de: 'a, 'a, K: RawFormat> Deserialize<'de> for Raw<'a, K> {
 }
 
 /// Whether a newtype struct of this name is a lazy value, of any format.
-pub(crate) fn is_part(name: &str) -> bool {
+#[must_use]
+pub fn is_lazy(name: &str) -> bool {
     let name = name.strip_prefix("fourfold.").unwrap_or_default();
     matches!(name.split_once('.'), Some((_, "lazy" | "list")))
 }
 
-/// A lazy value without bytes, for code that only inspects types.
-pub(crate) fn empty<'de, E: serde_core::de::Error>()
--> impl serde_core::de::EnumAccess<'de, Error = E> {
+/// A lazy value of no bytes, for a `Deserializer` that has no input: what it passes to `visit_enum` where a newtype struct
+/// [`is_lazy`].
+pub fn empty_lazy<'de, E: serde_core::de::Error>() -> impl serde_core::de::EnumAccess<'de, Error = E>
+{
     let depth = Depth { levels: 0, wrappers: 0 };
     let settings = Settings { flags: 0, depth, max_depth: 0 };
     hand_over(Found { bytes: &[], offset: 0, settings })

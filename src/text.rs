@@ -27,12 +27,13 @@ pub(crate) fn checked(bytes: &[u8]) -> Result<&str, Utf8Error> {
 
 /// The first `len` bytes of `input` as text, if there are so many and they are UTF-8.
 ///
-/// Short text is checked together with the bytes after it, always the same number of them, and those
-/// bytes do not count. So no branch depends on the length, which processors predict badly. Not
-/// inlined, so that the rest of a deserializer is small enough to stay in registers.
+/// Faster than [`core::str::from_utf8`] for short text that is followed by other bytes: always the same number of bytes
+/// is checked, so no branch depends on the length, which processors predict badly.
+// Not inlined, so that the rest of a deserializer is small enough to stay in registers.
+#[must_use]
 #[inline(never)]
 #[allow(unsafe_code, reason = "what is ASCII need not be looked at a second time")]
-pub(crate) fn first(input: &[u8], len: usize) -> Option<&str> {
+pub fn first(input: &[u8], len: usize) -> Option<&str> {
     match input.first_chunk() {
         Some(ahead) if len <= AHEAD && is_ascii_up_to(len, ahead) => {
             // SAFETY: ASCII is UTF-8.

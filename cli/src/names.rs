@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use fourfold::biniou::{self, Dictionary, atd};
+use fourfold::biniou::{self, Dictionary};
+use fourfold_schema::atd;
 
 use crate::failure::{Failure, describe};
 use crate::input::without_mark;
@@ -55,7 +56,7 @@ fn of_atd(path: &Path, text: &str) -> biniou::Result<Dictionary> {
     match atd::Schema::from_file_within(path, folder.unwrap_or(Path::new("."))) {
         Ok(schema) => schema.dictionary(),
         // Names count even where types do not.
-        Err(_) => Dictionary::from_atd(text),
+        Err(_) => atd::names(text),
     }
 }
 

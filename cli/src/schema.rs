@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
-use fourfold::biniou::{Dictionary, atd};
-use fourfold::molecule::Schema;
-use fourfold::schema::Error;
+use fourfold::biniou::Dictionary;
 use fourfold_inspect::ckb::Ckb;
 use fourfold_inspect::formats::{Format, OfType, Typed};
 use fourfold_inspect::write::plain::plain;
 use fourfold_inspect::write::width::{Blanks, columns};
+use fourfold_schema::mol::Schema;
+use fourfold_schema::{Error, atd};
 
 use crate::choice::Choice;
 use crate::failure::{Failure, describe, warn};

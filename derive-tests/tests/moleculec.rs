@@ -12,8 +12,7 @@
 use std::fs;
 use std::path::Path;
 
-use fourfold::molecule::Schema;
-use fourfold::molecule::schema::{Shape, Type};
+use fourfold_schema::mol::{Schema, Shape, Type};
 use molecule_codegen::Parser;
 use molecule_codegen::ast::{HasName, TopDecl};
 

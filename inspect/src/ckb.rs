@@ -9,11 +9,10 @@ use std::ops::ControlFlow;
 
 use blake2b_simd::Params;
 use fourfold::biniou::Options;
-use fourfold::molecule::Schema;
-use fourfold::molecule::schema::{
-    Field, Fields as Members, NumberType, Parts, Record, Shape, Type, Value,
-};
 use fourfold::{Path, Span};
+use fourfold_schema::mol::{
+    Field, Fields as Members, NumberType, Parts, Record, Schema, Shape, Type, Value,
+};
 
 use crate::formats::{ExplainOptions, Format, Loaded, SchemaKind, molecule};
 use crate::model::molecule::{ID, list_of, number};

@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use fourfold::Memory;
 use fourfold::biniou::Options;
-use fourfold::molecule::schema::Schema as MoleculeTypes;
 use fourfold_inspect::explain::page::{self, Window};
 use fourfold_inspect::explain::{Subject, Tally};
 use fourfold_inspect::failure::Failure;
@@ -16,6 +15,7 @@ use fourfold_inspect::input::Input;
 use fourfold_inspect::write::hex;
 use fourfold_inspect::write::markup::Escaped;
 use fourfold_inspect::write::plain::plain;
+use fourfold_schema::mol::Schema as MoleculeTypes;
 use pyo3::IntoPyObjectExt as _;
 use pyo3::exceptions::{PyIndexError, PyOverflowError, PyValueError};
 use pyo3::prelude::*;

@@ -7,9 +7,9 @@ mod write;
 
 use std::sync::Arc;
 
-use fourfold::molecule::schema::{Schema as Types, Type};
 use fourfold::molecule::{ErrorKind, Options, Result as MoleculeResult};
-use fourfold::schema::suggestion;
+use fourfold_schema::mol::{Schema as Types, Type};
+use fourfold_schema::suggestion;
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -67,7 +67,7 @@ impl Schema {
         bytes: &'a [u8],
         name: &str,
         compatible: bool,
-    ) -> PyResult<fourfold::molecule::schema::Value<'a>> {
+    ) -> PyResult<fourfold_schema::mol::Value<'a>> {
         let options = Options::new().compatible(compatible);
         let checked: MoleculeResult<_> =
             py.detach(|| self.types.to_value_with(bytes, name, &options));
@@ -184,7 +184,7 @@ impl Schema {
 }
 
 impl Schema {
-    fn of(types: fourfold::molecule::schema::Result<Types>) -> PyResult<Self> {
+    fn of(types: fourfold_schema::mol::Result<Types>) -> PyResult<Self> {
         let types = types.map_err(|error| PyValueError::new_err(error.to_string()))?;
         Ok(Schema { types: Arc::new(types) })
     }

@@ -4,7 +4,6 @@
 
 mod builtin;
 mod decode;
-mod depth;
 mod encode;
 mod error;
 mod evaluate;

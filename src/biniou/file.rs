@@ -89,13 +89,15 @@ impl<'a> File<'a> {
         PlacedChunks { all: self.bytes, chunks: self.chunks(), index: 0 }
     }
 
-    #[cfg(feature = "schema")]
-    pub(super) fn bytes(&self) -> &'a [u8] {
+    /// All its bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    #[cfg(feature = "schema")]
-    pub(super) fn options(&self) -> &Options {
+    /// The options that its values are read with.
+    #[must_use]
+    pub fn options(&self) -> &Options {
         &self.options
     }
 

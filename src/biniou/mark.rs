@@ -1,23 +1,46 @@
-//! Marks: container names that select a layout which serde's data model does not show.
+//! Marks: layout attributes in the names of serde containers, as a type shows them to a `Deserializer`.
 //!
-//! Functions that compare names are always inlined: names are constants in the types of users, so that the comparisons
-//! disappear.
+//! For programs that find out the layout of a Rust type without a value of it, as `fourfold-schema` does. A mark is in
+//! the name of a newtype struct, which is the one of a `with` module or begins with a keyword and a dot.
+//!
+//! ```
+//! use fourfold::biniou::mark::{Mark, Target};
+//!
+//! assert_eq!(Mark::one_of(None, "int8.Level")?, Some(Mark::Int8));
+//! assert_eq!(Mark::one_of(None, "Level")?, None);
+//! assert!(Mark::Int8.check(Target::Integer).is_ok());
+//!
+//! let error = Mark::Int8.check(Target::Text).unwrap_err();
+//! assert_eq!(error.without_hint().to_string(), "the mark `int8` fits integers and lists of them, not text");
+//! # Ok::<(), fourfold::biniou::Error>(())
+//! ```
+// Functions that compare names are always inlined: names are constants in the types of users, so that the comparisons
+// disappear.
 
 use alloc::format;
 use core::fmt;
 
+pub use super::raw::is_reserved as is_lazy;
+pub use super::value::VALUE;
 use super::{Error, ErrorKind, Result, raw};
 use crate::glue::mark::{self, ANY, TWO_MARKS};
 
-/// A rule for the marked value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mark {
+/// A layout rule for one value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Mark {
+    /// An integer as int8.
     Int8,
+    /// An integer as int16.
     Int16,
+    /// An integer as int32.
     Int32,
+    /// An integer as int64.
     Int64,
+    /// An integer as uvint.
     Uvint,
+    /// An integer as svint.
     Svint,
+    /// A float as float32.
     Float32,
     /// A character as int8.
     Char,
@@ -25,32 +48,45 @@ pub(super) enum Mark {
     Table,
     /// A field that is left out for `None` and bare for `Some`.
     Optional,
-    /// A value that references may lead to; `once` if it has a single holder.
+    /// A value that references may lead to.
     Shared {
+        /// Whether it has a single holder.
         once: bool,
     },
 }
 
-/// The kind of the marked value, as serde shows it. Options and newtype structs count as their content.
+/// What a mark is on, as serde shows it. Options and newtype structs are what is in them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Target {
+pub enum Target {
+    /// A `bool`.
     Bool,
+    /// An integer of any width.
     Integer,
+    /// A float of either width.
     Float,
+    /// A `char`.
     Char,
+    /// A string.
     Text,
+    /// Bytes.
     Bytes,
+    /// `()`.
     Unit,
+    /// A unit struct.
     UnitStruct,
+    /// A sequence of any length.
     Sequence,
     /// A tuple or array.
     Tuple,
+    /// A tuple struct.
     TupleStruct,
+    /// A map.
     Map,
+    /// A struct.
     Struct,
+    /// An enum.
     Enum,
-    /// A value that is marked `any`.
-    #[cfg(feature = "any")]
+    /// A value under `with::any`.
     Any,
     /// A lazy value.
     Raw,
@@ -78,7 +114,6 @@ impl Target {
             Target::Map => "a map",
             Target::Struct => "a struct",
             Target::Enum => "an enum",
-            #[cfg(feature = "any")]
             Target::Any => "a value that is marked `any`",
             Target::Raw => "a lazy value",
             Target::Row => "a row of a table",
@@ -174,9 +209,13 @@ impl Mark {
         }
     }
 
-    /// The mark of a newtype struct, which may also come from outside: two different ones are refused.
+    /// The mark of a newtype struct, whose surroundings may have one for it already.
+    ///
+    /// # Errors
+    ///
+    /// `Mark` for two different marks; those of names that are nearly marks.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn one_of(outer: Option<Self>, name: &'static str) -> Result<Option<Self>> {
+    pub fn one_of(outer: Option<Self>, name: &'static str) -> Result<Option<Self>> {
         let own = Self::of_newtype(name)?;
         match (own, outer) {
             (Some(mark), Some(other)) if mark != other => Err(mark.misplaced(TWO_MARKS)),
@@ -209,8 +248,12 @@ impl Mark {
     }
 
     /// Refuses a mark in the name of a container that is no newtype struct.
+    ///
+    /// # Errors
+    ///
+    /// `Mark`; those of names that are nearly marks.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn refuse(name: &'static str, target: Target) -> Result<()> {
+    pub fn refuse(name: &'static str, target: Target) -> Result<()> {
         match may_be_mark(name.as_bytes()) {
             false if name == ANY => Err(any_mismatch(target.name())),
             false => mark::check(name, WORDS),
@@ -228,8 +271,9 @@ impl Mark {
         }
     }
 
-    /// The keyword, as errors name it.
-    pub(super) const fn keyword(self) -> &'static str {
+    /// The keyword, which is also the name of the `with` module.
+    #[must_use]
+    pub const fn keyword(self) -> &'static str {
         match self {
             Mark::Int8 => "int8",
             Mark::Int16 => "int16",
@@ -271,17 +315,22 @@ impl Mark {
     }
 
     /// Refuses the mark on a value that it does not fit.
+    ///
+    /// # Errors
+    ///
+    /// `Mark`.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn check(self, target: Target) -> Result<()> {
+    pub fn check(self, target: Target) -> Result<()> {
         match self.fits(target) {
             true => Ok(()),
             false => Err(self.mismatch(target)),
         }
     }
 
-    /// The mark that an option passes on to what is in it.
+    /// The mark of the value in an option, by that of the option.
+    #[must_use]
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn in_option(mark: Option<Self>) -> Option<Self> {
+    pub fn in_option(mark: Option<Self>) -> Option<Self> {
         mark.filter(|mark| *mark != Mark::Optional)
     }
 
@@ -326,8 +375,9 @@ impl Mark {
     }
 
     /// The error for a mark on a value that it does not fit.
+    #[must_use]
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn mismatch(self, target: Target) -> Error {
+    pub fn mismatch(self, target: Target) -> Error {
         self.misplaced(target.name())
     }
 

@@ -2,10 +2,6 @@
 //!
 #![doc = include_str!("guide.md")]
 
-#[cfg(feature = "schema")]
-pub mod atd;
-#[cfg(not(feature = "schema"))]
-mod atd;
 mod budget;
 mod de;
 mod definitions;
@@ -14,14 +10,14 @@ mod error;
 #[cfg(feature = "std")]
 mod explain;
 mod file;
-mod mark;
+pub mod mark;
 mod names;
 mod options;
 mod raw;
 #[cfg(feature = "std")]
 mod scan;
 mod ser;
-mod skip;
+pub mod skip;
 #[cfg(feature = "std")]
 mod stream;
 mod value;
@@ -35,8 +31,6 @@ use alloc::vec::Vec;
 use serde_core::de::Deserialize;
 use serde_core::ser::Serialize;
 
-#[cfg(feature = "schema")]
-pub use self::atd::check;
 use self::budget::Budget;
 pub use self::de::Deserializer;
 pub use self::dictionary::Dictionary;

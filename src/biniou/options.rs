@@ -46,6 +46,12 @@ impl Options {
         self
     }
 
+    /// How deep values may nest: what [`max_depth`](Options::max_depth) has set.
+    #[must_use]
+    pub const fn depth_limit(&self) -> u16 {
+        self.max_depth
+    }
+
     /// Maximum number of bytes that `from_reader` reads; 1 GiB by default. Of a stream of values,
     /// it is the limit of each.
     #[must_use]

@@ -10,7 +10,7 @@ use serde_core::ser::Serialize;
 use super::budget::Budget;
 use super::de::{self, Source, Types};
 use super::definitions::Definitions;
-use super::skip::{Skipper, skip_value};
+use super::skip::{Skipper, skip_part};
 use super::wire::{self, Tag};
 use super::{Error, ErrorKind, Options, Result};
 use crate::error::{Fault, Segment};
@@ -121,9 +121,10 @@ pub type List<'a, T> = raw::List<'a, T, ErrorKind>;
 const RAW: &str = "fourfold.biniou.lazy";
 pub(super) const LIST: &str = "fourfold.biniou.list";
 
-/// Whether a newtype struct of this name is a lazy value.
+/// Whether a newtype struct of this name is a lazy value of this format.
+#[must_use]
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn is_reserved(name: &str) -> bool {
+pub fn is_reserved(name: &str) -> bool {
     name == RAW || name == LIST
 }
 
@@ -293,13 +294,13 @@ impl Layout {
                 }
                 None => {
                     for _ in 0..count {
-                        skip_value(&mut reader, Some(tag), depth)?;
+                        skip_part(&mut reader, Some(tag), depth)?;
                     }
                 }
             },
             Items::Tuple => {
                 for _ in 0..count {
-                    skip_value(&mut reader, None, depth)?;
+                    skip_part(&mut reader, None, depth)?;
                 }
             }
             Items::Table => {
@@ -309,7 +310,7 @@ impl Layout {
                 if !tags.is_empty() {
                     for _ in 0..count {
                         for tag in &tags {
-                            skip_value(&mut reader, Some(*tag), depth)?;
+                            skip_part(&mut reader, Some(*tag), depth)?;
                         }
                     }
                 }

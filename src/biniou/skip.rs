@@ -1,5 +1,18 @@
-//! Skips a value without decoding it, and remembers the shared values that it passes. Checks only what
-//! is needed to find the next value.
+//! Skips values without decoding them. Checks only what is needed to find the next value.
+//!
+//! ```
+//! use fourfold::Reader;
+//! use fourfold::biniou::skip::skip_value;
+//! use fourfold::biniou::to_vec;
+//!
+//! let mut bytes = to_vec(&("skipped", [1, 2, 3]))?;
+//! let len = bytes.len();
+//! bytes.extend(to_vec(&7)?);
+//! let mut reader = Reader::new(&bytes, 0);
+//! skip_value(&mut reader, None, 128)?;
+//! assert_eq!(reader.offset(), len);
+//! # Ok::<(), fourfold::biniou::Error>(())
+//! ```
 
 use super::definitions::Definitions;
 use super::wire::{self, Source, Tag};
@@ -64,9 +77,19 @@ impl<P> Notes<P> for Unnoted {
     fn reference(&mut self, _: P, _: u128) {}
 }
 
-/// Skips a value of which nothing is stored, and its tag if `tag` is `None`.
+/// Skips a value that nests at most `max_depth` levels, and its tag if none is given. Checks only what is needed to find the
+/// end.
+///
+/// # Errors
+///
+/// Those of finding the end, and `DepthLimit`.
+pub fn skip_value(reader: &mut Reader<'_>, tag: Option<Tag>, max_depth: u16) -> Result<()> {
+    skip_part(reader, tag, DepthMeter::new(max_depth))
+}
+
+/// The same for a value that is inside others.
 #[inline(never)]
-pub(super) fn skip_value(
+pub(super) fn skip_part(
     reader: &mut Reader<'_>,
     tag: Option<Tag>,
     depth: DepthMeter,
@@ -218,8 +241,13 @@ impl<N> Skipper<'_, N> {
     }
 }
 
-/// Counts rows that take no bytes against the limit of the message.
-pub(super) fn spend_empty_rows(left: &mut usize, rows: usize, offset: usize) -> Result<()> {
+/// Subtracts `rows` of a table without columns from how many more a message may have: at first
+/// [`MOST_EMPTY_ROWS`](wire::MOST_EMPTY_ROWS). Such rows take no bytes, so a count alone could ask for any number.
+///
+/// # Errors
+///
+/// `EmptyRows` at `offset` if that is too many.
+pub fn spend_empty_rows(left: &mut usize, rows: usize, offset: usize) -> Result<()> {
     spend(left, rows).map_err(|kind| Error::at(kind, offset))
 }
 

@@ -21,7 +21,7 @@ pub(super) use self::write::write_untagged;
 use super::wire::{Tag, hash};
 
 /// The name of the enum as which serde sees a [`Value`]: reserved.
-pub(super) const VALUE: &str = "fourfold.biniou.value";
+pub const VALUE: &str = "fourfold.biniou.value";
 
 /// Any biniou value: a tree of nodes, as they are in the bytes.
 ///

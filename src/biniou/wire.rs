@@ -43,10 +43,7 @@
 //! # Ok::<(), fourfold::biniou::Error>(())
 //! ```
 
-#[cfg(feature = "schema")]
-pub(super) mod checked;
 mod chunk;
-mod quiet;
 mod source;
 mod table;
 #[cfg(test)]
@@ -58,10 +55,10 @@ use alloc::vec::Vec;
 
 use super::{ErrorKind, Result};
 use crate::read::Reader;
+pub use crate::text::first as leading_text;
 
 pub(super) use self::chunk::chunks;
 pub use self::chunk::{CHUNK, CHUNK_HEADER, ChunkStart, END};
-pub(super) use self::quiet::Bytes;
 pub use self::source::Source;
 pub(super) use self::table::take_column_tags;
 pub use self::table::take_table_counts;

@@ -7,8 +7,8 @@ use core::fmt;
 
 use crate::error::{Error, Fault};
 
-/// The reserved name of the newtype structs of `with::any`. All formats of this crate support it.
-pub(crate) const ANY: &str = "fourfold.any";
+/// The reserved name of the newtype structs that `with::any` makes.
+pub const ANY: &str = "fourfold.any";
 
 /// The name that MessagePack libraries for serde use for an ext: a tuple of its type and bytes.
 pub(crate) const EXTENSION: &str = "_ExtStruct";
@@ -75,15 +75,6 @@ impl From<NameFault> for Fault {
             NameFault::Misspelt { name, mark } => Fault::MisspeltMark { name, mark },
         }
     }
-}
-
-/// A type's own name, after its mark if it has one.
-#[cfg(feature = "schema")]
-pub(crate) fn own_name(name: &'static str) -> &'static str {
-    // The newtypes of `with`, in any format.
-    let name = name.strip_prefix("fourfold.").map_or(name, |_| "");
-    let name = name.split_once('.').map_or(name, |(_, name)| name);
-    name.split_once('.').map_or(name, |(name, _)| name)
 }
 
 /// Whether a name has its first dot where a word, right or misspelt by one letter, ends. Each place is

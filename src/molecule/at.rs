@@ -126,9 +126,9 @@ fn found<'de>(part: &'de [u8], step: &Step, compatible: bool) -> Option<&'de [u8
     }
 }
 
-/// The path from a message to a nested value.
-#[derive(Clone, Copy)]
-pub(super) struct Walk<'a, 'de> {
+/// The way from a message to a part of it, step by step. Each step checks only what it needs to find the part.
+#[derive(Clone, Copy, Debug)]
+pub struct Walk<'a, 'de> {
     options: &'a Options,
     document: &'de [u8],
     part: &'de [u8],
@@ -156,14 +156,16 @@ pub(super) fn inside(error: Error, path: &Path, segments: usize) -> Error {
 }
 
 impl<'a, 'de> Walk<'a, 'de> {
+    /// At the whole message.
+    #[must_use]
     #[inline]
-    pub(super) fn new(options: &'a Options, document: &'de [u8]) -> Self {
+    pub fn new(options: &'a Options, document: &'de [u8]) -> Self {
         Walk { options, document, part: document, within: Within::Input, form: Form::Slot }
     }
 
-    /// The bytes of the value.
-    #[cfg(feature = "schema")]
-    pub(super) fn part(self) -> &'de [u8] {
+    /// The bytes of the part.
+    #[must_use]
+    pub fn part(self) -> &'de [u8] {
         self.part
     }
 
@@ -231,8 +233,12 @@ impl<'a, 'de> Walk<'a, 'de> {
         Err(Error::at(ErrorKind::NoPart { index, found: 0 }, self.offset()))
     }
 
-    /// Takes a step that is no choice.
-    pub(super) fn step(&mut self, step: Step) -> Result<()> {
+    /// Takes a step that is not [`Step::Choose`].
+    ///
+    /// # Errors
+    ///
+    /// Those of [`at`](crate::molecule::at()) for headers on the way, `NoPart` and `AbsentPart`.
+    pub fn step(&mut self, step: Step) -> Result<()> {
         if self.is_open() {
             self.close(step);
         }
@@ -248,9 +254,13 @@ impl<'a, 'de> Walk<'a, 'de> {
         Ok(())
     }
 
-    /// Steps into the value of a union. `choose` returns whether the path continues after an id, or `None` if
-    /// the type does not have the id.
-    pub(super) fn choose(&mut self, choose: impl FnOnce(u32) -> Option<bool>) -> Result<()> {
+    /// Steps into the value of a union. `choose` returns whether the way continues after an id: `None` if the type does not
+    /// have the id.
+    ///
+    /// # Errors
+    ///
+    /// `OtherItem` if it does not continue, `UnknownId`, and `AbsentPart` if there is no value.
+    pub fn choose(&mut self, choose: impl FnOnce(u32) -> Option<bool>) -> Result<()> {
         let Some((id, payload)) = wire::split_number(self.part) else { return Err(self.empty()) };
         let kind = match choose(id) {
             Some(true) => {
@@ -263,8 +273,9 @@ impl<'a, 'de> Walk<'a, 'de> {
         Err(Error::at(kind, self.offset()))
     }
 
-    /// The offset of the value in the message.
-    pub(super) fn offset(self) -> usize {
+    /// Where the part begins in the message.
+    #[must_use]
+    pub fn offset(self) -> usize {
         self.part.as_ptr().addr().wrapping_sub(self.document.as_ptr().addr())
     }
 

@@ -302,7 +302,7 @@ impl ErrorKind {
         ErrorKind::Unmarked { found: "a tuple or array with a dynamic item", mark: "table" };
 
     /// A unit variant of an adjacently tagged enum: serde reads its content, which is not written, as a value of any type.
-    pub(super) const UNIT_CONTENT: Self = ErrorKind::Fault(Fault::Unsupported {
+    pub const UNIT_CONTENT: Self = ErrorKind::Fault(Fault::Unsupported {
         reason: "a unit variant of an adjacently tagged enum could not be read back",
         hint: Some(ANY),
     });

@@ -1,18 +1,15 @@
 //! What each byte may be. Molecule's bytes do not show their types, so all results are candidates.
 
-pub(super) mod header;
-pub(super) mod layout;
-pub(super) mod records;
+mod layout;
 
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-use self::header::{End, Header, Number};
 use self::layout::{Items, likeliest};
 pub use self::layout::{Layout, layout_of_beginning, layouts};
-use self::records::{Record, Tell};
+use super::wire::header::{End, Header, Number};
 use super::wire::{self, NUMBER_SIZE, Table};
 use super::{ErrorKind, Frames, Result, count_records};
 use crate::count::Bytes;
@@ -133,23 +130,29 @@ const DYNVEC: Words = Words {
     item: Segment::Index,
 };
 
-impl<'s> Tell<'s> for Walk<'s> {
-    fn spans(&mut self) -> &mut Spans<'s> {
-        &mut self.spans
-    }
-
-    fn record(&mut self, record: Record<'_>) {
-        match record {
-            Record::Whole(bytes) => self.value(bytes, End::Told),
-            Record::Open(bytes, error) => {
-                self.fault = Some(error.kind().to_string());
-                self.headed(bytes, End::Open, &TABLE);
+impl Walk<'_> {
+    /// Explains all of `bytes`, which are records. Those of which nothing is wanted are skipped.
+    fn records(&mut self, bytes: &[u8]) {
+        for (index, (place, record)) in Frames::from_slice(bytes).with_places().enumerate() {
+            if self.spans.is_stopped() {
+                return;
             }
+            let end = if record.is_ok() { place.end } else { bytes.len() };
+            self.spans.enter(|| Segment::Index(index));
+            match record {
+                _ if self.spans.is_hidden() => {}
+                Ok(record) => self.value(record, End::Told),
+                Err(error) => {
+                    self.fault = Some(error.kind().to_string());
+                    let rest = bytes.get(place.start..).unwrap_or_default();
+                    self.headed(rest, End::Open, &TABLE);
+                }
+            }
+            self.spans.put_rest(end);
+            self.spans.leave();
         }
     }
-}
 
-impl Walk<'_> {
     /// Explains all of `bytes`, which come next.
     fn value(&mut self, bytes: &[u8], end: End) {
         match likeliest(bytes) {

@@ -1,23 +1,46 @@
-//! Marks: container names that select a layout which serde's data model does not show.
+//! Marks: layout attributes in the names of serde containers, as a type shows them to a `Deserializer`.
 //!
-//! Functions that compare names are always inlined: names are constants in the types of users, so that the comparisons
-//! disappear.
+//! For programs that find out the layout of a Rust type without a value of it, as `fourfold-schema` does. A mark is in
+//! the name of a newtype struct, which is the one of a `with` module or begins with a keyword and a dot, or in that
+//! of a struct or an enum itself.
+//!
+//! ```
+//! use fourfold::molecule::mark::{Mark, Target, UnionIds};
+//! use fourfold::molecule::{Error, ErrorKind};
+//!
+//! assert_eq!(Mark::one_of(None, "dynvec.Names").map_err(ErrorKind::from)?, Some(Mark::DynVec));
+//! assert!(Mark::is_packed("struct.Point").map_err(ErrorKind::from)?);
+//! assert_eq!(UnionIds::of("union.Item.Cell-3").map_err(ErrorKind::from)?.unwrap().id("Cell").unwrap(), 3);
+//!
+//! let misplaced = Mark::Struct.check(Target::Sequence).unwrap_err();
+//! assert!(matches!(ErrorKind::from(misplaced), ErrorKind::Mark { mark: "struct", found: "a sequence" }));
+//! # Ok::<(), ErrorKind>(())
+//! ```
+// Functions that compare names are always inlined: names are constants in the types of users, so that the comparisons
+// disappear.
+
+mod ids;
 
 use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
 
+pub use self::ids::UnionIds;
+use self::ids::{IdsFault, sound};
 use super::ErrorKind;
+pub use super::raw::is_reserved as is_lazy;
 use super::raw::{LIST, RAW};
 use crate::error::Fault;
 use crate::glue::mark::{self, ANY, NameFault, TWO_MARKS};
 
 /// A result of this module.
-pub(super) type Result<T, E = MarkFault> = core::result::Result<T, E>;
+pub type Result<T, E = MarkFault> = core::result::Result<T, E>;
 
-/// What is wrong with a mark. It takes no memory and has no text: reading for small programs makes it to drop it.
+/// What is wrong with a mark: an [`ErrorKind`] that has no text yet.
+// It takes no memory: reading for small programs makes it to drop it.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum MarkFault {
+pub struct MarkFault(Wrong);
+
+#[derive(Clone, Copy, Debug)]
+enum Wrong {
     /// A container's name is nearly a mark.
     Name(NameFault),
     /// Under `strict`, a name that looks like a mark and is none.
@@ -30,33 +53,22 @@ pub(super) enum MarkFault {
     Ids { mark: &'static str, fault: IdsFault },
 }
 
-/// What is wrong with a list of ids.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum IdsFault {
-    NoTypeName(&'static str),
-    NoNumber(&'static str),
-    LeavesOut(&'static str),
-    SameId(u32),
-    SameName(&'static str),
-    NoVariant(&'static str),
-}
-
 impl From<NameFault> for MarkFault {
     fn from(fault: NameFault) -> Self {
-        MarkFault::Name(fault)
+        MarkFault(Wrong::Name(fault))
     }
 }
 
 impl From<MarkFault> for ErrorKind {
     #[cold]
     #[inline(never)]
-    fn from(fault: MarkFault) -> Self {
-        match fault {
-            MarkFault::Name(fault) => Fault::from(fault).into(),
-            MarkFault::NoMark { name } => ErrorKind::NoMark { name },
-            MarkFault::Misplaced { mark, found } => ErrorKind::Mark { mark, found },
-            MarkFault::EmptyStruct => ErrorKind::EmptyStruct,
-            MarkFault::Ids { mark, fault } => {
+    fn from(MarkFault(wrong): MarkFault) -> Self {
+        match wrong {
+            Wrong::Name(fault) => Fault::from(fault).into(),
+            Wrong::NoMark { name } => ErrorKind::NoMark { name },
+            Wrong::Misplaced { mark, found } => ErrorKind::Mark { mark, found },
+            Wrong::EmptyStruct => ErrorKind::EmptyStruct,
+            Wrong::Ids { mark, fault } => {
                 let sound = sound(mark, fault);
                 let fault = match fault {
                     IdsFault::NoTypeName(name) => {
@@ -74,53 +86,9 @@ impl From<MarkFault> for ErrorKind {
     }
 }
 
-/// A `union.` mark with the same ids as an unsound one, as far as these are sound: each variant once, and the
-/// smallest free ids where they are missing.
-#[cold]
-fn sound(mark: &'static str, fault: IdsFault) -> String {
-    let rest = mark.strip_prefix(UNION_KEYWORD).unwrap_or(mark);
-    let (type_name, list) = match (fault, rest.split_once('.')) {
-        (IdsFault::NoTypeName(_), _) => ("Type", rest),
-        (_, Some(parts)) => parts,
-        (_, None) => (rest, ""),
-    };
-    let ids = UnionIds { mark, list };
-    let missing = match fault {
-        IdsFault::LeavesOut(name) => Some(name),
-        _ => None,
-    };
-    let is_gone = |name: &str| matches!(fault, IdsFault::NoVariant(gone) if gone == name);
-    written(type_name, ids, is_gone, missing)
-}
-
-/// A `union.` mark with the ids of another one, without the variants that are gone and with those that are missing.
-#[cold]
-fn written(
-    type_name: &str,
-    ids: UnionIds,
-    is_gone: impl Fn(&str) -> bool,
-    missing: impl IntoIterator<Item = &'static str>,
-) -> String {
-    let mut entries: Vec<(&str, Option<u32>)> = Vec::new();
-    for (name, id) in ids.entries().chain(missing.into_iter().map(|name| (name, None))) {
-        let is_gone = is_gone(name);
-        let is_known = entries.iter().any(|(known, _)| *known == name);
-        let id = id.filter(|id| entries.iter().all(|(_, known)| *known != Some(*id)));
-        if !is_gone && !is_known && !name.is_empty() {
-            entries.push((name, id));
-        }
-    }
-    let mut free = (0..).filter(|id| entries.iter().all(|(_, known)| *known != Some(*id)));
-    let list: String = entries
-        .iter()
-        .map(|(name, id)| format!(".{name}-{}", id.or_else(|| free.next()).unwrap_or_default()))
-        .collect();
-    format!("{UNION_KEYWORD}{type_name}{list}")
-}
-
 /// A layout rule for one value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Mark {
+pub enum Mark {
     /// A struct, tuple or array of fixed items, without a header.
     Struct,
     /// A tuple or array with a header.
@@ -133,21 +101,28 @@ pub(super) enum Mark {
 
 /// What a mark is on, as serde shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Target {
+pub enum Target {
     /// A number, `bool` or `char`, by the name of its type.
     Scalar(&'static str),
+    /// A string.
     Text,
+    /// Bytes.
     Bytes,
+    /// `()`.
     Unit,
+    /// A unit struct.
     UnitStruct,
+    /// A sequence of any length.
     Sequence,
+    /// A map.
     Map,
     /// A tuple or array.
     Tuple,
     /// A struct or tuple struct.
     Struct,
+    /// An enum.
     Enum,
-    /// A value that is marked `any`.
+    /// A value under `with::any`.
     Any,
     /// A lazy value.
     Raw,
@@ -212,19 +187,23 @@ impl Mark {
         }
     }
 
-    /// The mark of a newtype struct, whose surroundings may have one for it already: then it is
-    /// theirs, and another in its own name is refused.
+    /// The mark of a newtype struct, whose surroundings may have one for it already: then it is theirs.
+    ///
+    /// # Errors
+    ///
+    /// `Mark` for two different marks or one that no newtype has; those of names that are nearly marks.
     #[inline(always)]
-    pub(super) fn one_of(outer: Option<Self>, name: &'static str) -> Result<Option<Self>> {
+    pub fn one_of(outer: Option<Self>, name: &'static str) -> Result<Option<Self>> {
         match (outer, Self::of_newtype(name)?) {
             (Some(outer), Some(own)) if outer != own => Err(misplaced(outer.keyword(), TWO_MARKS)),
             (outer, own) => Ok(outer.or(own)),
         }
     }
 
-    /// The mark of a tuple or array. Without items, it is a table.
+    /// The mark of a tuple or array: one without items and mark is a table.
+    #[must_use]
     #[inline]
-    pub(super) const fn of_tuple(outer: Option<Self>, len: usize) -> Option<Self> {
+    pub const fn of_tuple(outer: Option<Self>, len: usize) -> Option<Self> {
         match outer {
             None if len == 0 => Some(Mark::Table),
             outer => outer,
@@ -233,9 +212,13 @@ impl Mark {
 
     /// Whether the name of a struct or tuple struct marks it as packed.
     ///
-    /// The mark of a union also fits what looks like a struct: an adjacently tagged enum.
+    /// It may have the mark of a union: an adjacently tagged enum looks like a struct.
+    ///
+    /// # Errors
+    ///
+    /// `Mark` for the mark of a vector; those of names that are nearly marks.
     #[inline(always)]
-    pub(super) fn is_packed(name: &'static str) -> Result<bool> {
+    pub fn is_packed(name: &'static str) -> Result<bool> {
         if name.starts_with(STRUCT_KEYWORD) {
             return Ok(true);
         }
@@ -271,8 +254,12 @@ impl Mark {
     }
 
     /// Refuses the mark on a value that it does not fit.
+    ///
+    /// # Errors
+    ///
+    /// `Mark`.
     #[inline]
-    pub(super) fn check(self, target: Target) -> Result<()> {
+    pub fn check(self, target: Target) -> Result<()> {
         match self.fits(target) {
             true => Ok(()),
             false => Err(self.mismatch(target)),
@@ -286,10 +273,14 @@ impl Mark {
 }
 
 /// Refuses every mark of this format in the name of a unit struct.
+///
+/// # Errors
+///
+/// `EmptyStruct` for `struct`, `Mark` for other marks; those of names that are nearly marks.
 #[inline(always)]
-pub(super) fn refuse_on_unit(name: &'static str) -> Result<()> {
+pub fn refuse_on_unit(name: &'static str) -> Result<()> {
     if name.starts_with(STRUCT_KEYWORD) {
-        return Err(MarkFault::EmptyStruct);
+        return Err(MarkFault(Wrong::EmptyStruct));
     }
     if name.starts_with(UNION_KEYWORD) {
         return Err(misplaced("union", "a unit struct"));
@@ -331,138 +322,13 @@ pub(super) fn check_strictly(name: &'static str) -> Result<()> {
 #[inline(never)]
 fn refuse_strictly(name: &'static str) -> MarkFault {
     match mark::look(name, WORDS) {
-        Ok(()) => MarkFault::NoMark { name },
+        Ok(()) => MarkFault(Wrong::NoMark { name }),
         Err(fault) => fault.into(),
     }
 }
 
 fn misplaced(mark: &'static str, found: &'static str) -> MarkFault {
-    MarkFault::Misplaced { mark, found }
-}
-
-/// The ids of a `union.` mark: `union.Item.Cell-0.Header-7`.
-///
-/// The type's name follows the keyword, then for each variant its serde name, a `-` and the id, in
-/// any order.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct UnionIds {
-    mark: &'static str,
-    list: &'static str,
-}
-
-impl UnionIds {
-    /// The ids in the name of an enum. `None` if it has no mark or one without a list: then the
-    /// id is the variant's index.
-    #[inline(always)]
-    pub(super) fn of(name: &'static str) -> Result<Option<Self>> {
-        if name.starts_with(STRUCT_KEYWORD) {
-            return Err(misplaced("struct", "an enum"));
-        }
-        refuse_vector(name, "an enum")?;
-        Self::in_name(name)
-    }
-
-    /// The same of a name that may be a struct's: an adjacently tagged enum looks like one.
-    #[inline(always)]
-    pub(super) fn in_name(name: &'static str) -> Result<Option<Self>> {
-        match name.strip_prefix(UNION_KEYWORD) {
-            None => Ok(None),
-            Some(rest) => Self::in_rest(name, rest),
-        }
-    }
-
-    /// The same for the part of the name after the mark.
-    fn in_rest(name: &'static str, rest: &'static str) -> Result<Option<Self>> {
-        let (type_name, list) = match rest.split_once('.') {
-            Some((type_name, list)) => (type_name, Some(list)),
-            None => (rest, None),
-        };
-        if type_name.contains('-') {
-            let mark = UnionIds { mark: name, list: "" };
-            return Err(mark.unsound(IdsFault::NoTypeName(type_name)));
-        }
-        Ok(list.map(|list| UnionIds { mark: name, list }))
-    }
-
-    /// Name and id of each variant in the list. A broken entry has no id.
-    fn entries(self) -> impl Iterator<Item = (&'static str, Option<u32>)> {
-        self.list.split('.').map(|entry| match entry.rsplit_once('-') {
-            Some((variant, id)) => (variant, id.parse().ok()),
-            None => (entry, None),
-        })
-    }
-
-    /// The id of a variant of the enum `name`, whose index is `index`.
-    #[inline(always)]
-    pub(super) fn id_of(name: &'static str, index: u32, variant: &'static str) -> Result<u32> {
-        match Self::of(name)? {
-            Some(ids) => ids.id(variant),
-            None => Ok(index),
-        }
-    }
-
-    /// The id of a variant: for writing.
-    pub(super) fn id(self, variant: &'static str) -> Result<u32> {
-        match self.entries().find(|(name, _)| *name == variant) {
-            // Looked up the other way too, which finds what is unsound.
-            Some((_, Some(id))) => self.variant(id).map(|_| id),
-            Some((_, None)) => Err(self.unsound(IdsFault::NoNumber(variant))),
-            None => Err(self.unsound(IdsFault::LeavesOut(variant))),
-        }
-    }
-
-    /// The variant of an id: for reading. `None` if no variant has it.
-    pub(super) fn variant(self, id: u32) -> Result<Option<&'static str>> {
-        let mut found = None;
-        for (name, entry) in self.entries() {
-            match entry {
-                None => return Err(self.unsound(IdsFault::NoNumber(name))),
-                Some(other) if other != id => {}
-                Some(_) if found.is_some() => {
-                    return Err(self.unsound(IdsFault::SameId(id)));
-                }
-                Some(_) => found = Some(name),
-            }
-        }
-        match found {
-            Some(name) if self.entries().filter(|(other, _)| *other == name).count() > 1 => {
-                Err(self.unsound(IdsFault::SameName(name)))
-            }
-            _ => Ok(found),
-        }
-    }
-
-    /// Refuses a name that is none of the type's variants.
-    pub(super) fn check(self, variant: &'static str, variants: &[&'static str]) -> Result<()> {
-        match variants.contains(&variant) {
-            true => Ok(()),
-            false => Err(self.unsound(IdsFault::NoVariant(variant))),
-        }
-    }
-
-    /// Whether the list names a variant.
-    #[cfg(feature = "schema")]
-    pub(super) fn has(self, variant: &str) -> bool {
-        self.entries().any(|(name, _)| name == variant)
-    }
-
-    /// That the list leaves out these variants of the type, with a mark that has all of them.
-    #[cfg(feature = "schema")]
-    #[cold]
-    pub(super) fn leaves_out(self, missing: &[&'static str]) -> ErrorKind {
-        let rest = self.mark.strip_prefix(UNION_KEYWORD).unwrap_or(self.mark);
-        let type_name = rest.split_once('.').map_or(rest, |(type_name, _)| type_name);
-        let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
-        ErrorKind::UnionMark {
-            mark: self.mark,
-            fault: format!("leaves out {}", names.join(", ")),
-            sound: written(type_name, self, |_| false, missing.iter().copied()),
-        }
-    }
-
-    fn unsound(self, fault: IdsFault) -> MarkFault {
-        MarkFault::Ids { mark: self.mark, fault }
-    }
+    MarkFault(Wrong::Misplaced { mark, found })
 }
 
 #[cfg(test)]

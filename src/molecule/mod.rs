@@ -7,12 +7,11 @@ mod de;
 mod error;
 #[cfg(feature = "std")]
 mod explain;
-mod mark;
+pub mod mark;
 mod options;
 mod raw;
 mod records;
-#[cfg(feature = "schema")]
-pub mod schema;
+pub mod route;
 mod ser;
 pub mod small;
 pub mod wire;
@@ -34,8 +33,6 @@ pub use self::records::ParRecords;
 #[cfg(feature = "std")]
 pub use self::records::RecordWriter;
 pub use self::records::{Frames, Records, WithPlaces, count_records};
-#[cfg(feature = "schema")]
-pub use self::schema::{Schema, check, path_of, schema_of};
 pub use self::ser::Serializer;
 #[cfg(feature = "std")]
 pub use crate::buffered::Buffered;
@@ -148,8 +145,8 @@ pub fn from_reader<R: io::Read, T: serde_core::de::DeserializeOwned>(reader: R) 
 ///
 /// Bytes have no names. An unresolved path finds fields by their numbers (`.0`) and items of vectors (`[500]`), but
 /// nothing inside structs, arrays and unions: such a path of numbers may find what looks like a table or vector by
-/// chance. A path with names, or into structs, arrays and unions, must be resolved with a Rust type (`path_of`) or a
-/// schema (`Schema::path`), both with the feature `schema`. Options and the items of unions are no steps of a path.
+/// chance. A path with names, or into structs, arrays and unions, must be resolved: `fourfold-schema`
+/// does so with a Rust type (`mol::path_of`) or a schema (`mol::Schema::path`); see [`route`](crate::molecule::route). Options and the items of unions are no steps of a path.
 ///
 /// # Errors
 ///

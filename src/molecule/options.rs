@@ -43,6 +43,12 @@ impl Options {
         self
     }
 
+    /// How deep values may nest: what [`max_depth`](Options::max_depth) has set.
+    #[must_use]
+    pub const fn depth_limit(&self) -> u16 {
+        self.max_depth
+    }
+
     /// Maximum number of bytes that `from_reader` reads; 1 GiB by default.
     #[must_use]
     pub const fn max_input(mut self, bytes: u64) -> Self {
@@ -82,6 +88,12 @@ impl Options {
     pub const fn compatible(mut self, yes: bool) -> Self {
         self.compatible = yes;
         self
+    }
+
+    /// Whether tables of a newer version are read: what [`compatible`](Options::compatible) has set.
+    #[must_use]
+    pub const fn is_compatible(&self) -> bool {
+        self.compatible
     }
 }
 

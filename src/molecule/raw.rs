@@ -102,9 +102,10 @@ pub type List<'a, T> = raw::List<'a, T, ErrorKind>;
 pub(super) const RAW: &str = "fourfold.molecule.lazy";
 pub(super) const LIST: &str = "fourfold.molecule.list";
 
-/// Whether a newtype struct of this name is a lazy value.
+/// Whether a newtype struct of this name is a lazy value of this format.
+#[must_use]
 #[inline]
-pub(super) fn is_reserved(name: &str) -> bool {
+pub fn is_reserved(name: &str) -> bool {
     name == RAW || name == LIST
 }
 

@@ -45,6 +45,7 @@
 //! # Ok::<(), fourfold::molecule::Error>(())
 //! ```
 
+pub mod header;
 mod list;
 mod parts;
 mod record;
@@ -58,8 +59,6 @@ pub(super) use self::list::{
     lazy_part, list_parts, part_range, wrong_offset,
 };
 pub use self::parts::{Parts, WrongEnd};
-#[cfg(feature = "schema")]
-pub(super) use self::parts::{bounds, first_offsets, in_order, items};
 pub use self::record::Framing;
 use super::{Error, ErrorKind, Result};
 use crate::error::Fault;
@@ -115,8 +114,9 @@ pub fn number_bytes(size: usize) -> [u8; NUMBER_SIZE] {
 
 /// The size, offset or count that a header number states. Saturates if `usize` has fewer than 32
 /// bits, where no input is that long.
+#[must_use]
 #[inline]
-pub(super) fn stated(number: u32) -> usize {
+pub fn stated(number: u32) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
 
@@ -337,9 +337,11 @@ pub fn lazy_header(bytes: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// The offsets of a non-empty table or dynvec: its bytes after the full size begin with them.
+/// The offsets of a table or dynvec that has parts, at the beginning of the bytes after its full size. Checks only that the
+/// first one is the end of a header.
+#[must_use]
 #[inline]
-fn offsets(bytes: &[u8]) -> Option<&[u8]> {
+pub fn offsets(bytes: &[u8]) -> Option<&[u8]> {
     // The first offset is also the header's length.
     match u32::from_le_bytes(*bytes.first_chunk()?) {
         first @ 8.. if first % 4 == 0 => bytes.get(..stated(first) - NUMBER_SIZE),

@@ -1,21 +1,24 @@
-//! Where the values on a path are, for a type whose bytes do not show it.
+//! Where the parts of a path are, by a type, for bytes that do not show it.
 
 use alloc::vec::Vec;
 use core::num::NonZeroUsize;
 
-/// The next step where a path leads nowhere.
-pub(crate) const NOWHERE: usize = usize::MAX;
+/// [`Choice::next`] where the rest of the path leads nowhere.
+pub const NOWHERE: usize = usize::MAX;
 
-/// Steps to nested values. The first is at 0; after the last of a path there is none.
+/// The steps from a value to a part. The first is at 0; after the last step of a way there is none.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Route {
-    pub(crate) stops: Vec<Stop>,
-    pub(crate) choices: Vec<Choice>,
+pub struct Route {
+    /// The steps.
+    pub stops: Vec<Stop>,
+    /// Where the ways from unions lead: runs of choices, each in the order of ids.
+    pub choices: Vec<Choice>,
 }
 
 impl Route {
-    /// The next step for an id, of `count` choices from the one at `first` on.
-    pub(crate) fn chosen(&self, first: usize, count: usize, id: u32) -> Option<usize> {
+    /// The next stop after an id, of `count` choices from `first` on.
+    #[must_use]
+    pub fn chosen(&self, first: usize, count: usize, id: u32) -> Option<usize> {
         let choices = self.choices.get(first..first.saturating_add(count))?;
         let known = choices.binary_search_by_key(&id, |choice| choice.id).ok()?;
         choices.get(known).map(|choice| choice.next)
@@ -24,33 +27,60 @@ impl Route {
 
 /// A step, and the next one.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stop {
-    pub(crate) step: Step,
+pub struct Stop {
+    /// The step.
+    pub step: Step,
     /// How many segments of the path lead here.
-    pub(crate) segments: usize,
-    /// Which stop is next: none if it is their number.
-    pub(crate) next: usize,
+    pub segments: usize,
+    /// The next stop in [`Route::stops`]; none if it is their number.
+    pub next: usize,
 }
 
 /// A step to a nested value, by numbers and places.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Step {
-    /// To a field that is found by a header, among so many, if that is known.
-    Field { index: usize, count: Option<NonZeroUsize> },
-    /// To an item that is found by a header.
-    Item { index: usize },
-    /// To one of the items of `size` bytes each, after their count.
-    Packed { index: usize, size: usize },
-    /// To bytes of a value that takes so many in all.
-    Bytes { start: usize, size: usize, whole: usize },
-    /// The next step depends on a number before the value.
-    Choose { first: usize, count: usize },
+pub enum Step {
+    /// To a field of a table.
+    Field {
+        /// Its number.
+        index: usize,
+        /// How many fields the table has, if that is known.
+        count: Option<NonZeroUsize>,
+    },
+    /// To an item of a dynvec.
+    Item {
+        /// Its number.
+        index: usize,
+    },
+    /// To an item of a fixvec.
+    Packed {
+        /// Its number.
+        index: usize,
+        /// How many bytes each item takes.
+        size: usize,
+    },
+    /// To a part of a struct or array.
+    Bytes {
+        /// Where it begins in the value.
+        start: usize,
+        /// How many bytes it takes.
+        size: usize,
+        /// How many bytes the whole value takes.
+        whole: usize,
+    },
+    /// Into a union: the item id before the value decides which stop is next.
+    Choose {
+        /// The first of its choices in [`Route::choices`].
+        first: usize,
+        /// How many there are.
+        count: usize,
+    },
 }
 
-/// The next step for such a number.
+/// The next stop after an item id.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Choice {
-    pub(crate) id: u32,
-    /// [`NOWHERE`] where the rest of the path leads nowhere.
-    pub(crate) next: usize,
+pub struct Choice {
+    /// The id.
+    pub id: u32,
+    /// The next stop, or [`NOWHERE`].
+    pub next: usize,
 }

@@ -25,8 +25,10 @@ pub struct PathError {
 }
 
 impl PathError {
+    /// An error at a byte of the text, or at none of them.
     #[cold]
-    pub(crate) fn new(fault: impl Into<Cow<'static, str>>, at: impl Into<Option<usize>>) -> Self {
+    #[must_use]
+    pub fn new(fault: impl Into<Cow<'static, str>>, at: impl Into<Option<usize>>) -> Self {
         PathError { fault: fault.into(), at: at.into() }
     }
 

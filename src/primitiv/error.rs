@@ -228,7 +228,7 @@ pub(super) const SELF_DESCRIBING: &str = concat!(
 
 impl ErrorKind {
     /// A unit variant of an adjacently tagged enum: serde reads its content, which is not written, as a value of any type.
-    pub(super) const UNIT_CONTENT: Self = ErrorKind::Fault(Fault::Unsupported {
+    pub const UNIT_CONTENT: Self = ErrorKind::Fault(Fault::Unsupported {
         reason: "a unit variant of an adjacently tagged enum could not be read back",
         hint: Some(with_hint!("primitiv", any Any, "the field of the enum")),
     });

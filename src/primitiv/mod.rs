@@ -3,8 +3,6 @@
 //!
 #![doc = include_str!("guide.md")]
 
-#[cfg(feature = "schema")]
-mod check;
 #[cfg(feature = "std")]
 mod contents;
 mod de;
@@ -12,7 +10,7 @@ mod document;
 mod error;
 #[cfg(feature = "std")]
 mod explain;
-mod mark;
+pub mod mark;
 mod options;
 mod raw;
 mod ser;
@@ -24,8 +22,6 @@ use alloc::vec::Vec;
 use serde_core::de::Deserialize;
 use serde_core::ser::Serialize;
 
-#[cfg(feature = "schema")]
-pub use self::check::check;
 #[cfg(feature = "std")]
 pub use self::contents::contents;
 pub use self::de::Deserializer;

@@ -6,17 +6,15 @@ use alloc::collections::VecDeque;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt::Write as _;
 use core::ops::{ControlFlow, Range};
 
+use super::LOOKED_AT;
 use super::place::Place;
+use super::text::{SHOWN, hex, hex_up_to, quoted, text};
 use crate::error::{Path, Segment};
 
-/// How much of a text or of bytes a value shows, in characters.
-pub(crate) const SHOWN: usize = 64;
-
-/// A run of bytes and what it is. The spans of a file come in order and have each of its bytes
-/// once; a span without bytes describes what is missing at its offset.
+/// A run of bytes and what it is. The spans of a file come in order and hold each of its bytes
+/// once; a span without bytes says what is missing where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Span {
@@ -56,7 +54,7 @@ impl Span {
 }
 
 /// Takes spans one by one. [`ControlFlow::Break`] ends the walk.
-pub(crate) type Each<'s> = dyn FnMut(Span) -> ControlFlow<()> + 's;
+pub type Each<'s> = dyn FnMut(Span) -> ControlFlow<()> + 's;
 
 /// All spans of an `explain`.
 pub(crate) fn collect(explain: impl FnOnce(&mut Each<'_>)) -> Vec<Span> {
@@ -68,18 +66,14 @@ pub(crate) fn collect(explain: impl FnOnce(&mut Each<'_>)) -> Vec<Span> {
     spans
 }
 
-/// How many nested values are looked at before the first of them is reported, if a value depends
-/// on what follows it. Bounds memory and the delay of the first span, whatever the input.
-pub(crate) const LOOKED_AT: usize = 1 << 20;
-
-/// How many spans are delayed in case that a later byte shows what is wrong with them: more than
-/// the longest shape has dims.
+/// How many spans wait in case that what is wrong with them shows behind them: more than the longest
+/// shape has dims.
 const WAITING: usize = 80;
 
-/// Cuts an input into spans, each from where the one before ended, so that every byte is reported
-/// once. Passes on only the spans of the selected value; no text is made for the others.
-pub(crate) struct Spans<'s> {
-    /// A look ahead emits no spans.
+/// Cuts an input into spans, each from where the one before ended: no byte is left out or in two spans. Hands on the spans
+/// of one part of the input; no text is made for others.
+pub struct Spans<'s> {
+    /// A look ahead gives no spans.
     each: Option<&'s mut Each<'s>>,
     wanted: Wanted<'s>,
     place: Place,
@@ -96,17 +90,18 @@ pub(crate) struct Spans<'s> {
     is_last_shown: bool,
 }
 
-/// What a reader reports for the same input. What the walk finds before that is no error.
-pub(crate) struct Verdict {
+/// What a reader says of the same input. Faults before it are none.
+struct Verdict {
     /// Where the input is refused, if it is.
-    pub(crate) refused: Option<usize>,
+    refused: Option<usize>,
     /// What is wrong with which bytes, in their order.
-    pub(crate) faults: VecDeque<(usize, String)>,
+    faults: VecDeque<(usize, String)>,
 }
 
 impl<'s> Spans<'s> {
-    /// Passes on the spans of the value at that path.
-    pub(crate) fn new(path: &'s str, each: &'s mut Each<'s>) -> Self {
+    /// Hands on the spans of the part at `path`, written as a [`Place`] is, and of all parts inside it; an empty path
+    /// means all.
+    pub fn new(path: &'s str, each: &'s mut Each<'s>) -> Self {
         Spans::of(Some(each), Wanted::new(path), usize::MAX)
     }
 
@@ -134,16 +129,21 @@ impl Spans<'_> {
         Spans::of(None, Wanted::nothing(), LOOKED_AT)
     }
 
-    /// From here on spans are delayed, so that errors can be added to them.
-    pub(crate) fn delay(&mut self) {
+    /// From here on spans wait for a while, so that errors can be added to them.
+    pub fn delay(&mut self) {
         self.delay = WAITING;
     }
 
-    /// From here on the errors agree with those of a reader. Spans have to wait for that. Its earlier errors are
-    /// about bytes before these.
-    pub(crate) fn judge(&mut self, verdict: Verdict) {
+    /// From here on the errors of spans agree with what a reader says of the same bytes: none before the byte at which it
+    /// refuses them, none at all if it accepts them. `faults` are errors and their offsets, in order, which are added to
+    /// the spans there. Requires [`delay`](Spans::delay).
+    pub fn judge(
+        &mut self,
+        refused: Option<usize>,
+        faults: impl IntoIterator<Item = (usize, String)>,
+    ) {
         self.flush_verdict();
-        self.verdict = Some(verdict);
+        self.verdict = Some(Verdict { refused, faults: faults.into_iter().collect() });
     }
 
     /// Adds all that is left of the verdict to the last span.
@@ -154,12 +154,14 @@ impl Spans<'_> {
     }
 
     /// Where the next span begins.
-    pub(crate) const fn offset(&self) -> usize {
+    #[must_use]
+    pub const fn offset(&self) -> usize {
         self.end
     }
 
     /// Whether no more spans are wanted.
-    pub(crate) const fn is_stopped(&self) -> bool {
+    #[must_use]
+    pub const fn is_stopped(&self) -> bool {
         self.is_stopped
     }
 
@@ -168,25 +170,29 @@ impl Spans<'_> {
         self.has_fault
     }
 
-    /// Whether nothing of the current value is selected: it may be skipped.
-    pub(crate) const fn is_hidden(&self) -> bool {
+    /// Whether nothing of the present part is wanted: it may be skipped.
+    #[must_use]
+    pub const fn is_hidden(&self) -> bool {
         self.wanted.hidden > 0
     }
 
-    /// The first selected item of the current value, from `index` on: those before may be skipped.
-    pub(crate) fn first_wanted(&self, index: usize) -> usize {
+    /// The first item of the present part, from `index` on, of which anything is wanted: those before it may be
+    /// [passed](Spans::pass).
+    #[must_use]
+    pub fn first_wanted(&self, index: usize) -> usize {
         self.wanted.first_item(index)
     }
 
-    /// From here on, until [`leave`](Self::leave), bytes belong to that element of the current value.
-    pub(crate) fn enter(&mut self, segment: impl FnOnce() -> Segment) {
+    /// From here on, until [`leave`](Self::leave), bytes belong to that part of the present one.
+    pub fn enter(&mut self, segment: impl FnOnce() -> Segment) {
         let is_first = self.place.is_empty();
         if let Some(segment) = self.wanted.enter(is_first, segment) {
             self.place = self.place.part(segment);
         }
     }
 
-    pub(crate) fn leave(&mut self) {
+    /// Returns to the part around the present one.
+    pub fn leave(&mut self) {
         if self.is_hidden() {
             self.wanted.hidden -= 1;
             return;
@@ -215,7 +221,7 @@ impl Spans<'_> {
     }
 
     /// The next `len` bytes, of which nothing is wanted.
-    pub(crate) fn pass(&mut self, len: usize) {
+    pub fn pass(&mut self, len: usize) {
         self.step(len);
         self.is_last_shown = false;
     }
@@ -231,8 +237,8 @@ impl Spans<'_> {
         start
     }
 
-    /// The next `len` bytes, where `what` may have names that are only known at run time; and an error if there is one.
-    pub(crate) fn put_named(
+    /// The next `len` bytes: what they are, their value, and the error if they are wrong.
+    pub fn put_named(
         &mut self,
         len: usize,
         what: impl FnOnce() -> Cow<'static, str>,
@@ -297,9 +303,8 @@ impl Spans<'_> {
         }
     }
 
-    /// The end of an input of `len` bytes. Unreported bytes are a span of their own, of the whole
-    /// value.
-    pub(crate) fn finish(mut self, len: usize) {
+    /// The end of an input of `len` bytes. Bytes without a span get one, of the whole value.
+    pub fn finish(mut self, len: usize) {
         self.put_rest(len);
         self.flush_verdict();
         while !self.waiting.is_empty() {
@@ -307,8 +312,8 @@ impl Spans<'_> {
         }
     }
 
-    /// Reports the remaining bytes before `end`.
-    pub(crate) fn put_rest(&mut self, end: usize) {
+    /// A span of the bytes before `end` that have none.
+    pub fn put_rest(&mut self, end: usize) {
         if self.end < end && !self.is_stopped {
             self.put(end - self.end, "not read", String::new);
         }
@@ -424,58 +429,5 @@ fn common(path: &str, is_first: bool, segment: &Segment) -> Option<usize> {
         (Some(after), _) if ends(after) => Some(dot.len() + name.len()),
         (_, Some(after)) if ends(after) => Some(path.len()),
         _ => None,
-    }
-}
-
-/// Bytes in hexadecimal, shortened.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    hex_up_to(bytes, SHOWN)
-}
-
-/// The same of so many digits.
-fn hex_up_to(bytes: &[u8], most: usize) -> String {
-    let mut text = String::new();
-    for byte in bytes.iter().take(most / 2) {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-    }
-    if bytes.len() > most / 2 {
-        let _ = write!(text, "… ({} bytes)", bytes.len());
-    }
-    text
-}
-
-/// Text in quotes and escaped, shortened; bytes that are no UTF-8 in hexadecimal.
-pub(crate) fn text(bytes: &[u8]) -> String {
-    // One character takes at most four bytes, so this many hold all that is shown.
-    match beginning(bytes, SHOWN * 4) {
-        Some(valid) => quoted(valid, SHOWN, bytes.len()),
-        None => hex(bytes),
-    }
-}
-
-/// So many characters of the text that so many bytes begin with.
-fn quoted(valid: &str, most: usize, len: usize) -> String {
-    let mut shown = String::from("\"");
-    shown.extend(valid.chars().take(most).flat_map(char::escape_debug));
-    if valid.len() < len || valid.chars().nth(most).is_some() {
-        // Writing to a string cannot fail.
-        let _ = write!(shown, "…\" ({len} bytes)");
-    } else {
-        shown.push('"');
-    }
-    shown
-}
-
-/// The text that bytes begin with, of which so many are looked at. `None` if those are no UTF-8.
-pub(crate) fn beginning(bytes: &[u8], most: usize) -> Option<&str> {
-    let looked_at = bytes.get(..most).unwrap_or(bytes);
-    match core::str::from_utf8(looked_at) {
-        Ok(text) => Some(text),
-        // The last character is cut off.
-        Err(error) if error.error_len().is_none() && looked_at.len() < bytes.len() => {
-            core::str::from_utf8(looked_at.get(..error.valid_up_to())?).ok()
-        }
-        Err(_) => None,
     }
 }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::error::{Error, Fault, Kind, Segment};
 use crate::read::Reader;
-use crate::spans::{LOOKED_AT, Spans, Verdict, hex};
+use crate::spans::{LOOKED_AT, Spans, hex};
 
 /// The bytes reported so far, and the next offset. Steps that end the walk, since it is unknown
 /// where the next value begins, return `None`.
@@ -172,16 +172,12 @@ impl<'de, 's> Walk<'de, 's> {
         let at = |error: &Error<K>| error.offset().unwrap_or_default();
         let refusal = refused.map(|error| (at(error), error.kind().to_string()));
         besides.sort_by_key(|(at, _)| *at);
-        self.spans.judge(Verdict {
-            refused: refused.map(at),
-            faults: refusal.into_iter().chain(besides).collect(),
-        });
+        self.spans.judge(refused.map(at), refusal.into_iter().chain(besides));
     }
 
     /// Adds errors that the walk does not find, and where, to its own.
     pub(crate) fn add(&mut self, faults: impl IntoIterator<Item = (usize, String)>) {
-        let faults = faults.into_iter().collect();
-        self.spans.judge(Verdict { refused: Some(0), faults });
+        self.spans.judge(Some(0), faults);
     }
 
     pub(crate) fn finish(self) {

@@ -1,7 +1,17 @@
-//! Marks: container names that select a layout which serde's data model does not show.
+//! The mark `raw`, a layout attribute in the names of serde containers, as a type shows it to a `Deserializer`.
 //!
-//! Functions that compare names are always inlined: names are constants in the types of users, so that the comparisons
-//! disappear.
+//! For programs that find out the layout of a Rust type without a value of it, as `fourfold-schema` does.
+//!
+//! ```
+//! use fourfold::tsm::mark;
+//!
+//! assert!(mark::is_raw("raw.Digest")? && mark::is_raw(mark::RAW_LEN)? && !mark::is_raw("Digest")?);
+//! let error = mark::refuse("raw.Point", "a struct").unwrap_err();
+//! assert_eq!(error.to_string(), mark::misfit("a struct").to_string());
+//! # Ok::<(), fourfold::tsm::Error>(())
+//! ```
+// Functions that compare names are always inlined: names are constants in the types of users, so that the comparisons
+// disappear.
 
 use super::{Error, ErrorKind, Result};
 use crate::glue::mark::{self, ANY, TWO_MARKS};
@@ -9,8 +19,8 @@ use crate::glue::mark::{self, ANY, TWO_MARKS};
 /// The reserved name of the newtype structs that `with::raw` makes.
 pub(super) const RAW: &str = "fourfold.tsm.raw";
 
-/// The same if the reader sets the length: that of `with::RawLen`.
-pub(super) const RAW_LEN: &str = "fourfold.tsm.raw.len";
+/// The reserved name of `with::RawLen`, whose reader knows the length.
+pub const RAW_LEN: &str = "fourfold.tsm.raw.len";
 
 /// What the name of a user's own newtype struct begins with.
 const KEYWORD: &str = "raw.";
@@ -19,8 +29,12 @@ const KEYWORD: &str = "raw.";
 const WORDS: &[&str] = &["raw"];
 
 /// Whether the name of a newtype struct marks it as raw.
+///
+/// # Errors
+///
+/// `Mark` for the name of `with::any`, which is a second mark here; those of names that are nearly marks.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn is_raw(name: &'static str) -> Result<bool> {
+pub fn is_raw(name: &'static str) -> Result<bool> {
     match name == RAW || name == RAW_LEN || name.starts_with(KEYWORD) {
         true => Ok(true),
         // A serializer that supports `any` here has handled it before.
@@ -31,9 +45,13 @@ pub(super) fn is_raw(name: &'static str) -> Result<bool> {
     }
 }
 
-/// Refuses the mark in the name of something that is no newtype struct.
+/// Refuses the mark in the name of a container that is no newtype struct. `found` is what the error calls it.
+///
+/// # Errors
+///
+/// `Mark`; those of names that are nearly marks.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn refuse(name: &'static str, found: &'static str) -> Result<()> {
+pub fn refuse(name: &'static str, found: &'static str) -> Result<()> {
     match name.starts_with(KEYWORD) {
         true => Err(misfit(found)),
         false => mark::check(name, WORDS),
@@ -41,8 +59,9 @@ pub(super) fn refuse(name: &'static str, found: &'static str) -> Result<()> {
 }
 
 /// The error for the mark on a value that it does not fit.
+#[must_use]
 #[cold]
-pub(super) fn misfit(found: &'static str) -> Error {
+pub fn misfit(found: &'static str) -> Error {
     Error::placeless(ErrorKind::Mark { mark: "raw", found })
 }
 

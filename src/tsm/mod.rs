@@ -3,8 +3,6 @@
 #![doc = include_str!("guide.md")]
 
 mod bubble;
-#[cfg(feature = "schema")]
-mod check;
 #[cfg(feature = "std")]
 mod contents;
 mod de;
@@ -15,7 +13,7 @@ mod explain;
 mod fields;
 mod file;
 mod header;
-mod mark;
+pub mod mark;
 mod module;
 mod node;
 mod options;
@@ -31,8 +29,6 @@ use serde_core::de::Deserialize;
 use serde_core::ser::Serialize;
 
 pub use self::bubble::{Bubble, Param};
-#[cfg(feature = "schema")]
-pub use self::check::check;
 #[cfg(feature = "std")]
 pub use self::contents::contents;
 pub use self::de::Deserializer;

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, StringArray};
 use arrow_buffer::BooleanBufferBuilder;
-use fourfold::molecule::schema::NumberType;
-use fourfold::schema::Interest;
+use fourfold_schema::Interest;
+use fourfold_schema::mol::NumberType;
 
 use crate::part::{self, Kind, Part, Width};
 
@@ -21,7 +21,7 @@ pub(crate) struct Column {
     len: usize,
     /// For a column of rows: the number of complete rows.
     rows: usize,
-    /// Whether values are encoded options: then the bytes after [`some`](fourfold::schema::Visit::some) are
+    /// Whether values are encoded options: then the bytes after [`some`](fourfold_schema::Visit::some) are
     /// requested.
     is_maybe_encoded: bool,
     /// Whether some children are not selected.

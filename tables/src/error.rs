@@ -1,7 +1,6 @@
 //! The errors of this crate, one line of text each.
 
-use std::fmt;
-use std::io;
+use std::{fmt, io};
 
 use arrow_schema::ArrowError;
 
@@ -246,7 +245,7 @@ impl fmt::Display for Damage {
 }
 
 fn suggested(name: &str, known: &[String]) -> String {
-    fourfold::schema::suggestion(name, known.iter().map(String::as_str))
+    fourfold_schema::suggestion(name, known.iter().map(String::as_str))
 }
 
 fn first(lists: &[String]) -> &str {

@@ -6,7 +6,7 @@ mod molecule;
 use std::sync::Arc;
 
 use arrow_schema::{DataType, Field, Fields, UnionFields, UnionMode};
-use fourfold::molecule::schema::NumberType;
+use fourfold_schema::mol::NumberType;
 
 pub(crate) use self::biniou::part as of_biniou;
 pub(crate) use self::molecule::part as of_molecule;

@@ -6,7 +6,7 @@ use std::{fs, io};
 
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
-use fourfold::schema::{Most, Passed, Step};
+use fourfold_schema::{Most, Passed, Step};
 
 use crate::column::Column;
 use crate::rows::{RowError, Rows};

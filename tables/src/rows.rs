@@ -2,10 +2,8 @@
 
 use std::ops::Range;
 
-use fourfold::biniou::{self, atd};
-use fourfold::molecule;
-use fourfold::schema::{Most, Passed, Step};
-use fourfold::{Error, Kind};
+use fourfold::{Error, Kind, biniou, molecule};
+use fourfold_schema::{Most, Passed, Step, atd, mol};
 
 use crate::column::Column;
 use crate::{Options, Schema};
@@ -14,7 +12,7 @@ use crate::{Options, Schema};
 #[derive(Debug)]
 pub(crate) enum Rows<'s> {
     Biniou(atd::Rows<'s>),
-    Molecule(molecule::schema::Rows<'s>),
+    Molecule(mol::Rows<'s>),
 }
 
 /// Why a row cannot be read.
@@ -33,7 +31,7 @@ impl<'s> Rows<'s> {
             }
             Schema::Molecule(schema) => {
                 let reading = molecule::Options::new().compatible(options.compatible);
-                Rows::Molecule(molecule::schema::Rows::new(schema.get(name)?, &reading))
+                Rows::Molecule(mol::Rows::new(schema.get(name)?, &reading))
             }
         })
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use fourfold::{biniou::atd, molecule};
+use fourfold_schema::{atd, mol};
 
 use crate::{Error, Result};
 
@@ -14,7 +14,7 @@ pub enum Schema {
     /// A schema of biniou.
     Biniou(atd::Schema),
     /// A schema of Molecule.
-    Molecule(molecule::Schema),
+    Molecule(mol::Schema),
 }
 
 impl Schema {
@@ -44,9 +44,9 @@ impl Schema {
             Some("atd") => {
                 atd::Schema::from_file(path).map(Schema::Biniou).map_err(|error| wrong(&error))
             }
-            Some("mol") => molecule::Schema::from_file(path)
-                .map(Schema::Molecule)
-                .map_err(|error| wrong(&error)),
+            Some("mol") => {
+                mol::Schema::from_file(path).map(Schema::Molecule).map_err(|error| wrong(&error))
+            }
             _ => Err(wrong(&format_args!(
                 "{}: a schema file has the extension .atd (biniou) or .mol (Molecule)",
                 path.display()
@@ -70,7 +70,7 @@ impl Schema {
     ///
     /// `Schema`, with the line and column.
     pub fn molecule(text: &str) -> Result<Self> {
-        let schema = molecule::Schema::parse(text);
+        let schema = mol::Schema::parse(text);
         schema.map(Schema::Molecule).map_err(|error| Error::Schema(error.to_string().into()))
     }
 }
@@ -81,8 +81,8 @@ impl From<atd::Schema> for Schema {
     }
 }
 
-impl From<molecule::Schema> for Schema {
-    fn from(schema: molecule::Schema) -> Self {
+impl From<mol::Schema> for Schema {
+    fn from(schema: mol::Schema) -> Self {
         Schema::Molecule(schema)
     }
 }

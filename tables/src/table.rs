@@ -8,8 +8,9 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray as _;
 use arrow_array::{RecordBatch, RecordBatchOptions};
 use arrow_schema::{ArrowError, DataType, SchemaRef};
+
 #[cfg(feature = "datafusion")]
-use fourfold::schema::{Most, Step};
+use fourfold_schema::{Most, Step};
 
 use crate::column::Column;
 use crate::part::{self, Kind, Making, Part};
@@ -225,7 +226,7 @@ impl<'s> Table<'s> {
     /// Whether a header before all rows shows where each row begins.
     #[cfg(feature = "datafusion")]
     pub(crate) fn has_index(&self) -> bool {
-        use fourfold::molecule::schema::Shape;
+        use fourfold_schema::mol::Shape;
 
         let Schema::Molecule(schema) = self.schema else { return false };
         let shape = schema.get(&self.name).map(|ty| ty.shape());

@@ -7,8 +7,8 @@ mod view;
 use std::io::{self, Write};
 
 use arrow_array::{RecordBatch, StructArray};
-use fourfold::biniou::{ChunkWriter, atd};
-use fourfold::molecule::schema as molecule;
+use fourfold::biniou::ChunkWriter;
+use fourfold_schema::{atd, mol as molecule};
 
 use self::error::ValueError;
 use self::value::{Cell, Numbers, Rows};

@@ -1,110 +1,17 @@
 //! Dumps of values: the text that `Bi_io.view` prints, with names and without.
 
-use std::fmt::Debug;
+use fourfold::biniou::{Dictionary, Value, from_slice, view, view_with};
 
-use fourfold::biniou::{Dictionary, Options, Result, Value, from_slice, view, view_with};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-
+use crate::schema::dumps::{WIDE, for_each_dump, same};
 use crate::schema::fixture::{self, FIXTURES};
-use crate::schema::{Test, with_type};
-use crate::support::fixture::assert_none;
-
-/// Of these OCaml makes no dump, since their vints are too long for it, but not for us.
-const WIDE: [&str; 2] = ["reader/vint-ten_bytes_refused", "reader/vint-u64_max_refused"];
-
-/// Dumps with words that are names of no field or variant: of a JSON field, from a comment, and a
-/// type of the language. The dumps were made with every word of the schemas.
-const UNDECLARED: [(&str, &str); 3] = [
-    ("reader/record-hash_of_json_name_refused", "jsonKind\nn"),
-    ("reader/tuple-assoc_record_refused", "one"),
-    ("tree/table_nested", "list"),
-];
 
 /// A line shorter than this is never broken.
 const SURELY_ONE_LINE: usize = 76;
-
-/// Bytes with something after them are dumped as well.
-fn read(bytes: &[u8]) -> Result<Value> {
-    Options::new().allow_trailing(true).from_slice(bytes)
-}
-
-/// Calls a test with the file, the value and the dump of each fixture that has a dump.
-fn for_each_dump(mut test: impl FnMut(&str, &Value, &str) -> Result<(), String>) {
-    let mut dumps = 0;
-    let mut failures = Vec::new();
-    for folder in ["typed", "data", "reader", "tree"] {
-        for name in FIXTURES.names(folder, "txt") {
-            let file = format!("{folder}/{name}");
-            let value = read(&FIXTURES.bytes(&format!("{file}.biniou")));
-            let text = FIXTURES.text(&format!("{file}.txt"));
-            let outcome = match (value, text.starts_with("cannot be dumped: ")) {
-                (Ok(_), true) if WIDE.contains(&file.as_str()) => continue,
-                (Ok(value), false) => test(&file, &value, text.strip_suffix('\n').unwrap()),
-                (Err(_), true) => continue,
-                (Ok(value), true) => Err(format!("{}, wanted an error", view(&value))),
-                (Err(e), false) => Err(e.to_string()),
-            };
-            dumps += 1;
-            if let Err(e) = outcome {
-                failures.push(format!("{file}: {e}"));
-            }
-        }
-    }
-    assert_none(&failures);
-    assert_eq!(dumps, 326);
-}
-
-fn same(shown: &str, wanted: &str) -> Result<(), String> {
-    if shown == wanted { Ok(()) } else { Err(format!("\n{shown}\n--- wanted\n{wanted}\n---")) }
-}
 
 #[test]
 fn names_from_the_words_of_the_schemas() {
     let dictionary = Dictionary::from_words(&fixture::words()).unwrap();
     for_each_dump(|_, value, text| same(&view_with(value, &dictionary), text));
-}
-
-#[test]
-fn names_from_the_schemas() {
-    let declared = Dictionary::from_atd(&fixture::schemas()).unwrap();
-    let mut undeclared = 0;
-    for_each_dump(|file, value, text| {
-        let shown = view_with(value, &declared);
-        let Some((_, words)) = UNDECLARED.iter().find(|(name, _)| *name == file) else {
-            return same(&shown, text);
-        };
-        undeclared += 1;
-        assert_ne!(shown, text, "{file} has declared names only");
-        let mut all = declared.clone();
-        all.merge(&Dictionary::from_words(words).unwrap()).unwrap();
-        same(&view_with(value, &all), text)
-    });
-    assert_eq!(undeclared, UNDECLARED.len());
-}
-
-/// A value of a Rust type is shown with the names of that type.
-struct OwnNames<'a> {
-    value: &'a Value,
-    text: &'a str,
-}
-
-impl Test for OwnNames<'_> {
-    fn run<T: Serialize + DeserializeOwned + PartialEq + Debug>(&self) -> Result<(), String> {
-        let dictionary = Dictionary::of::<T>();
-        same(&view_with(self.value, &dictionary), self.text)
-    }
-}
-
-#[test]
-fn names_from_the_types() {
-    for_each_dump(|file, value, text| {
-        let (folder, name) = file.split_once('/').unwrap();
-        match folder {
-            "typed" | "data" => with_type(fixture::type_of(name), &OwnNames { value, text }),
-            _ => Ok(()),
-        }
-    });
 }
 
 #[test]
@@ -185,8 +92,6 @@ fn hidden_names() {
 fn colliding_words_are_refused() {
     let error = Dictionary::from_words("azdwbie\nc7diagq").unwrap_err().to_string();
     assert!(error.contains("azdwbie") && error.contains("c7diagq"), "{error}");
-    let atd = "type t = { azdwbie : int; c7diagq : int }";
-    assert!(Dictionary::from_atd(atd).is_err());
     assert!(Dictionary::from_words("azdwbie\nazdwbie").is_ok());
 }
 

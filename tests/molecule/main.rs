@@ -9,7 +9,6 @@
 )]
 
 mod absent;
-#[cfg(feature = "schema")]
 mod at;
 #[path = "../ckb/mod.rs"]
 mod ckb;

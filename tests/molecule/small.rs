@@ -417,7 +417,6 @@ fn messages_in_messages_are_loaded_in_pieces() {
 }
 
 /// As `molecule::at` reads it, also damaged bytes; and a source that returns less than it announced is an error.
-#[cfg(feature = "schema")]
 #[test]
 fn sources_and_slices_come_to_the_same() {
     use fourfold::molecule::{Path, at};

@@ -1,11 +1,12 @@
 //! The open file: its bytes, names and schema.
 
-use fourfold::biniou::{Dictionary, Options, atd};
-use fourfold::molecule::Schema;
+use fourfold::biniou::{Dictionary, Options};
 use fourfold_inspect::failure::{Failure, describe};
 use fourfold_inspect::formats::{self, FileKind, Format, OfType, SchemaKind, Typed};
 use fourfold_inspect::input::{Input, without_mark};
 use fourfold_inspect::tensors::Container;
+use fourfold_schema::atd;
+use fourfold_schema::mol::Schema;
 
 use crate::memory::Buffer;
 use crate::source::{Contents, Reader};
@@ -103,7 +104,7 @@ impl File {
         let text = without_mark(text);
         let is_atd = name.ends_with(".atd");
         let words = match is_atd {
-            true => Dictionary::from_atd(text),
+            true => fourfold_schema::atd::names(text),
             false if name.ends_with(".mol") => Ok(Dictionary::new()),
             false => Dictionary::from_words(text),
         };

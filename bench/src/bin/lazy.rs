@@ -12,8 +12,8 @@ use std::{env, fs};
 
 use ::molecule::prelude::Reader as _;
 use fourfold::biniou;
-use fourfold::molecule::{self, Lazy, List, Path, Raw};
-use fourfold::molecule::{Frames, RecordWriter, Records};
+use fourfold::molecule::{self, Frames, Lazy, List, Path, Raw, RecordWriter, Records};
+use fourfold_schema::mol;
 use rayon::iter::ParallelIterator;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -78,9 +78,7 @@ struct Version(u32, IgnoredAny, IgnoredAny, IgnoredAny, IgnoredAny, IgnoredAny);
 fn one_field() -> Outcome<Subject> {
     let bytes: &'static [u8] = molecule::to_vec(&data::ckb::block())?.leak();
     let paths = |text: fn(usize) -> String| -> Outcome<Vec<Path>> {
-        (0..LOOKUPS)
-            .map(|number| Ok(molecule::path_of::<data::ckb::Block>(&text(number))?))
-            .collect()
+        (0..LOOKUPS).map(|number| Ok(mol::path_of::<data::ckb::Block>(&text(number))?)).collect()
     };
     let named = paths(|number| format!("transactions[{number}].raw.version"))?;
     let numbered: Vec<Path> = (0..LOOKUPS)
@@ -148,7 +146,7 @@ fn number_of(bytes: &[u8]) -> Outcome<u32> {
 
 fn verified() -> Outcome<Subject> {
     let bytes: &'static [u8] = molecule::to_vec(&data::ckb::block())?.leak();
-    let path = molecule::path_of::<data::ckb::Block>("transactions[500].raw.version")?;
+    let path = mol::path_of::<data::ckb::Block>("transactions[500].raw.version")?;
     Ok(Subject {
         name: "one field, with and without verification",
         about: "Molecule: the same field of one transaction. The verified reader checks the whole block first; `at` checks \
@@ -317,7 +315,7 @@ fn large_file() -> Outcome<Subject> {
     let mapped = unsafe { memmap2::Mmap::map(&file)? };
     let bytes: &'static [u8] = Box::leak(Box::new(mapped));
     let last = usize::try_from(PACKED - 1)?;
-    let path = molecule::path_of::<Vec<Packed>>(&format!("[{last}].0"))?;
+    let path = mol::path_of::<Vec<Packed>>(&format!("[{last}].0"))?;
     Ok(Subject {
         name: "the last record of a large file",
         about: format!(

@@ -9,8 +9,8 @@ use std::fmt::Write as _;
 use std::hint::black_box;
 use std::{env, fs};
 
-use fourfold::biniou::atd;
 use fourfold::{biniou, molecule};
+use fourfold_schema::{atd, mol};
 
 use self::cases::{Case, Outcome, ROUNDS, consume, counts, once, times};
 
@@ -69,8 +69,8 @@ macro_rules! subject {
 }
 
 /// Visits all nested values; returns the number of bytes and scalars.
-fn walk_molecule(value: molecule::schema::Value<'_>) -> usize {
-    use molecule::schema::Parts;
+fn walk_molecule(value: mol::Value<'_>) -> usize {
+    use mol::Parts;
     match value.parts() {
         Parts::Bytes(bytes) => black_box(bytes).len(),
         Parts::List(list) => list.iter().map(walk_molecule).sum(),
@@ -93,11 +93,8 @@ fn walk_biniou(value: atd::Value<'_>) -> usize {
 
 fn subjects() -> Outcome<Vec<Subject>> {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
-    let chain = || {
-        molecule::Schema::from_file(format!(
-            "{root}/tests/fixtures/molecule/schemas/blockchain.mol"
-        ))
-    };
+    let chain =
+        || mol::Schema::from_file(format!("{root}/tests/fixtures/molecule/schemas/blockchain.mol"));
     let atd = |name: &str| atd::Schema::from_file(format!("{root}/bench/ocaml/{name}.atd"));
     let block = molecule::to_vec(&data::ckb::block())?;
     let genesis = molecule::to_vec(&data::ckb::genesis()?)?;

@@ -9,15 +9,14 @@ use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
 use clap::{Args, Subcommand};
-use fourfold::molecule::Schema as Mol;
-use fourfold::schema::{Changes, Error, Outcome};
 use fourfold_inspect::write::count::counted;
 use fourfold_inspect::write::plain::plain;
+use fourfold_schema::mol::Schema as Mol;
+use fourfold_schema::{Changes, Error, Outcome};
 
 use crate::failure::{ExitStatus, Failure};
-use crate::output;
 use crate::schema::{Include, is_atd, molecule, refused};
-use crate::target;
+use crate::{output, target};
 
 const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default().bold();

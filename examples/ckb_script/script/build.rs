@@ -4,7 +4,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use fourfold::molecule::schema::{RustOptions, Schema};
+use fourfold_schema::mol::{RustOptions, Schema};
 use molecule_codegen::{Compiler, Language};
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use fourfold::biniou::atd;
-use fourfold::molecule;
+use fourfold_schema::{atd, mol};
 use serde::de::IgnoredAny;
 
 use super::{LOOK, Sample, UNKNOWN};
@@ -233,9 +232,9 @@ fn is_json(text: &str) -> bool {
 
 /// Whether the text is a schema. An import is enough, since imported files are not available.
 fn is_schema(text: &str) -> bool {
-    let has_types = |schema: molecule::Schema| schema.types().next().is_some();
+    let has_types = |schema: mol::Schema| schema.types().next().is_some();
     let imports = |line: &str| line.starts_with("import ") && line.ends_with(';');
-    molecule::Schema::parse(text).is_ok_and(has_types)
+    mol::Schema::parse(text).is_ok_and(has_types)
         || atd::Schema::parse(text).is_ok_and(|schema| schema.types().next().is_some())
         || text.lines().any(|line| imports(line.trim()))
 }

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use fourfold::biniou::{Dictionary, Options};
-use fourfold::schema::suggestion;
 use fourfold::{Path, Span};
+use fourfold_schema::suggestion;
 
 use super::{Comparison, Confidence, ExplainOptions, FileKind, Format, Loaded, Reading, Sample};
 use crate::failure::Failure;

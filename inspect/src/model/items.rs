@@ -1,7 +1,7 @@
 //! Lists whose items are created lazily, so that long ones take no memory.
 
-use fourfold::biniou::atd;
 use fourfold::{primitiv, tsm};
+use fourfold_schema::atd;
 
 use super::{Part, biniou, molecule};
 

@@ -1,7 +1,7 @@
 //! Typed values of Molecule as JSON: the form in which the library shows them to serde. The items of lists are
 //! converted lazily, so long lists take no memory.
 
-use fourfold::molecule::schema::{List, Number, Parts, Value, Values};
+use fourfold_schema::mol::{List, Number, Parts, Value, Values};
 
 use super::items::Listed;
 use super::{Items, Part, TYPE, VALUE};

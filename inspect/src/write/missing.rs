@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use fourfold::schema::suggestion;
 use fourfold::{Path, Segment};
+use fourfold_schema::suggestion;
 
 use super::count::{counted, listed};
 

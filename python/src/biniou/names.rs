@@ -83,7 +83,7 @@ impl Dictionary {
     /// Reads the names of fields and variants from the text of an `.atd` file.
     #[staticmethod]
     fn from_atd(text: &str) -> PyResult<Self> {
-        Dictionary::of(Words::from_atd(text))
+        Dictionary::of(fourfold_schema::atd::names(text))
     }
 
     fn __len__(&self) -> usize {
@@ -132,7 +132,7 @@ pub(crate) fn of(py: Python<'_>, names: Option<&Bound<'_, PyAny>>) -> PyResult<N
         Some(path) => {
             let text = py.detach(|| std::fs::read_to_string(&path));
             let text = text.map_err(|error| io_error(error, &path))?;
-            Dictionary::of(Words::from_atd(&text)).map(|dictionary| dictionary.names)
+            Dictionary::of(fourfold_schema::atd::names(&text)).map(|dictionary| dictionary.names)
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Converts Molecule values to Python objects.
 
-use fourfold::molecule::schema::{Number, Parts, Record, Value};
+use fourfold_schema::mol::{Number, Parts, Record, Value};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use fourfold::Memory;
-use fourfold::molecule::schema::{Schema as Types, Value};
 use fourfold::molecule::{Error, Frames};
+use fourfold_schema::mol::{Schema as Types, Value};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 

@@ -1,7 +1,7 @@
 //! Converts Python objects to values of a Molecule type.
 
-use fourfold::molecule::schema::{Fields, NumberType, Shape, Type};
-use fourfold::schema::suggestion;
+use fourfold_schema::mol::{Fields, NumberType, Shape, Type};
+use fourfold_schema::suggestion;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyInt, PyList, PyMemoryView, PyString, PyTuple};

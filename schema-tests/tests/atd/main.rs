@@ -14,11 +14,10 @@ mod generated;
 #[path = "../../../tests/support/random.rs"]
 mod random;
 mod settled;
-#[path = "../../../tests/schema/atd_random/values.rs"]
+#[path = "../../../schema/tests/schema/atd_random/values.rs"]
 mod values;
 
-use fourfold::biniou::atd::Schema;
-
+use fourfold_schema::atd::Schema;
 use generated::SCHEMAS;
 use random::Dice;
 use settled::Settling;

@@ -1,6 +1,6 @@
 //! Values as Rust types have them: with all defaults that are written, and without those that are left out.
 
-use fourfold::biniou::atd::{Fields, Float, Int, Presence, Schema, Shape, Type};
+use fourfold_schema::atd::{Fields, Float, Int, Presence, Schema, Shape, Type};
 use serde_json::{Value, json};
 
 pub(crate) struct Settling<'s> {

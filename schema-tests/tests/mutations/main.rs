@@ -7,8 +7,7 @@
 
 mod types;
 
-use fourfold::molecule::Schema;
-use fourfold::molecule::schema::Mismatches;
+use fourfold_schema::mol::{Mismatches, Schema};
 
 /// A type with one thing changed, and what has to be said of that.
 struct Mutation {

@@ -5,7 +5,7 @@
 pub(crate) use fourfold::molecule::with;
 pub(crate) use serde::Deserialize;
 
-#[path = "../../../tests/schema/made/extensions.rs"]
+#[path = "../../../schema/tests/schema/made/extensions.rs"]
 #[rustfmt::skip]
 mod extensions;
 

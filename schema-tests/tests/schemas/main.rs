@@ -16,13 +16,12 @@ mod official;
 #[path = "../../../tests/support/random.rs"]
 mod random;
 
-use fourfold::molecule::schema::{Shape, Type};
-use fourfold::molecule::{Options, Schema};
-use serde_json::{Map, Value, json};
-
 use damage::damage;
+use fourfold::molecule::Options;
+use fourfold_schema::mol::{Schema, Shape, Type};
 use official::{SCHEMAS, Verdict};
 use random::Dice;
+use serde_json::{Map, Value, json};
 
 /// Types inside of types, beyond which there is as little as may be.
 const DEEPEST: usize = 8;

@@ -2,13 +2,13 @@
 
 use fourfold::{Fault, Segment};
 
-use super::depth::Depth;
 use super::evaluate::{Folds, Scope, evaluate};
 use super::syntax::{Count, Field, Schema, Sequence, Shape};
 use super::tree::{Scalars, Struct, segment};
 use super::{
     Builtin, Error, ErrorKind, Options, Result, Tree, Value, ZERO_BYTE_VALUES, most_empty_arrays,
 };
+use crate::depth::Depth;
 
 /// Memory for up to so many items of an array is taken before they are read.
 const MOST_RESERVED: usize = 1024;
@@ -56,9 +56,10 @@ impl<'n, 'de> Decoder<'n, 'de> {
     ) -> Result<Tree<'de>> {
         match (&*sequence.fields, sequence.alias) {
             ([field], true) => {
-                self.depth.wrap().map_err(|fault| self.error(fault))?;
+                let depth = self.depth;
+                self.depth = depth.wrap().ok_or_else(|| self.error(depth.reached()))?;
                 let tree = self.field(field, outer)?;
-                self.depth.unwrap();
+                self.depth = depth;
                 Ok(tree)
             }
             _ => self.structure(sequence, outer),
@@ -70,7 +71,8 @@ impl<'n, 'de> Decoder<'n, 'de> {
         sequence: &'n Sequence,
         outer: Option<&Scope<'_, 'de>>,
     ) -> Result<Tree<'de>> {
-        self.depth.enter().map_err(|fault| self.error(fault))?;
+        let depth = self.depth;
+        self.depth = depth.enter().ok_or_else(|| self.error(depth.reached()))?;
         let start = self.offset();
         let names = &sequence.names;
         let mut values = Vec::with_capacity(sequence.fields.len().min(MOST_RESERVED));
@@ -80,7 +82,7 @@ impl<'n, 'de> Decoder<'n, 'de> {
             values.push(value.map_err(|error| error.inside(segment(name)))?);
         }
         self.count_empty(start)?;
-        self.depth.leave();
+        self.depth = depth;
         Ok(self.tree(Value::Struct(Struct::new(names.clone(), values)), start))
     }
 
@@ -139,7 +141,8 @@ impl<'n, 'de> Decoder<'n, 'de> {
         count: usize,
         scope: Option<&Scope<'_, 'de>>,
     ) -> Result<Tree<'de>> {
-        self.depth.enter().map_err(|fault| self.error(fault))?;
+        let depth = self.depth;
+        self.depth = depth.enter().ok_or_else(|| self.error(depth.reached()))?;
         let start = self.offset();
         self.check(items, count)?;
         let mut values = Vec::with_capacity(count.min(MOST_RESERVED));
@@ -153,7 +156,7 @@ impl<'n, 'de> Decoder<'n, 'de> {
             }
             values.push(value);
         }
-        self.depth.leave();
+        self.depth = depth;
         Ok(self.tree(Value::Array(values), start))
     }
 

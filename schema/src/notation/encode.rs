@@ -3,13 +3,13 @@
 
 use fourfold::Segment;
 
-use super::depth::Depth;
 use super::evaluate::{Folds, Scope, evaluate};
 use super::syntax::{Count, Field, Schema, Sequence, Shape};
 use super::tree::segment;
 use super::{
     Builtin, Error, ErrorKind, Options, Result, Tree, Value, ZERO_BYTE_VALUES, most_empty_arrays,
 };
+use crate::depth::Depth;
 
 pub(super) fn encode(options: &Options, schema: &Schema, tree: &Tree<'_>) -> Result<Vec<u8>> {
     let mut encoder = Encoder {
@@ -48,9 +48,10 @@ impl<'n> Encoder<'n> {
     ) -> Result<()> {
         match (&*sequence.fields, sequence.alias) {
             ([field], true) => {
-                self.depth.wrap()?;
+                let depth = self.depth;
+                self.depth = depth.wrap().ok_or(depth.reached())?;
                 self.field(field, tree, outer)?;
-                self.depth.unwrap();
+                self.depth = depth;
                 Ok(())
             }
             _ => self.structure(sequence, tree, outer),
@@ -66,7 +67,8 @@ impl<'n> Encoder<'n> {
         let Value::Struct(parts) = tree.value() else {
             return Err(mismatch("structure", tree));
         };
-        self.depth.enter()?;
+        let depth = self.depth;
+        self.depth = depth.enter().ok_or(depth.reached())?;
         let start = self.bytes.len();
         let names = &*sequence.names;
         let (expected, found) = (names.len(), parts.values().len());
@@ -84,7 +86,7 @@ impl<'n> Encoder<'n> {
             self.field(field, value, Some(&scope)).map_err(|error| error.inside(segment(name)))?;
         }
         self.count_empty(start)?;
-        self.depth.leave();
+        self.depth = depth;
         Ok(())
     }
 
@@ -148,7 +150,8 @@ impl<'n> Encoder<'n> {
         let Value::Array(values) = tree.value() else {
             return Err(mismatch("array", tree));
         };
-        self.depth.enter()?;
+        let depth = self.depth;
+        self.depth = depth.enter().ok_or(depth.reached())?;
         check_len(count, values.len())?;
         for (index, value) in values.iter().enumerate() {
             let start = self.bytes.len();
@@ -159,7 +162,7 @@ impl<'n> Encoder<'n> {
             }
             done.map_err(|error| error.inside(Segment::Index(index)))?;
         }
-        self.depth.leave();
+        self.depth = depth;
         Ok(())
     }
 

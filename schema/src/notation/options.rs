@@ -1,7 +1,7 @@
 //! Choices of one call. Knows defaults, does not know bytes.
 
-use super::depth::DEFAULT_MAX_DEPTH;
 use super::{Notation, Result, Tree, decode, encode};
+use crate::depth::DEFAULT_MAX_DEPTH;
 
 /// How to decode and encode; the methods of [`Notation`] are those of `Options::new()`.
 ///

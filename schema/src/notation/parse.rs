@@ -4,13 +4,13 @@ mod expression;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::depth::{DEFAULT_MAX_DEPTH, Depth};
 use super::evaluate::{Folds, evaluate};
 use super::note::{Note, NoteKind};
 use super::resolve::{Draft, resolve};
 use super::syntax::{Count, Field, Names, Schema, Sequence, Shape};
 use super::token::{Lexeme, Token, Tokens};
 use super::{Builtin, Error, ErrorKind, Result};
+use crate::depth::{DEFAULT_MAX_DEPTH, Depth};
 
 /// Reads a whole text.
 pub(super) fn parse(text: &str) -> Result<(Schema, Vec<Note>)> {
@@ -113,7 +113,8 @@ impl<'t> Parser<'t> {
     /// Fields and groups in brackets, one after another. A group alone is what is in it.
     fn sequence(&mut self, expected: &'static str) -> Result<Sequence> {
         let offset = self.next.offset;
-        self.depth.enter().map_err(|fault| Error::at(fault, offset))?;
+        let depth = self.depth;
+        self.depth = depth.enter().ok_or_else(|| Error::at(depth.reached(), offset))?;
         let sequence = match self.next.kind {
             Lexeme::Sign("[") => {
                 let group = self.group()?;
@@ -125,7 +126,7 @@ impl<'t> Parser<'t> {
             Lexeme::Sign("<") => self.fields(None)?,
             _ => return Err(self.unexpected(expected)),
         };
-        self.depth.leave();
+        self.depth = depth;
         Ok(sequence)
     }
 

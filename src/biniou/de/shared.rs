@@ -8,7 +8,7 @@ use super::head::Levels;
 use crate::biniou::budget::{Budget, cost};
 use crate::biniou::definitions::Definitions;
 use crate::biniou::error::VALUE;
-use crate::biniou::skip::{Skipper, skip_value, spend_empty_rows};
+use crate::biniou::skip::{Skipper, skip_part, spend_empty_rows};
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{self, Error, ErrorKind, value};
 use crate::limits::DepthMeter;
@@ -148,7 +148,7 @@ impl Shared {
     fn length(&self, document: &Document<'_, '_>) -> usize {
         let bytes = document.from(self.start);
         let mut reader = Reader::new(bytes, 0);
-        match skip_value(&mut reader, self.tag, DepthMeter::new(document.options.max_depth)) {
+        match skip_part(&mut reader, self.tag, DepthMeter::new(document.options.max_depth)) {
             Ok(()) => reader.offset(),
             Err(_) => bytes.len(),
         }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::encoder::Encoder;
 use super::written::Written;
 use crate::biniou::error::FLATTEN;
-use crate::biniou::skip::skip_value;
+use crate::biniou::skip::skip_part;
 use crate::biniou::wire::{self, Tag};
 use crate::biniou::{ErrorKind, Result};
 use crate::limits::DepthMeter;
@@ -51,7 +51,7 @@ impl LengthSlot {
         let mut rest = items.as_slice();
         while reader.offset() < last {
             let from = reader.offset();
-            skip_value(&mut reader, Some(tag), DepthMeter::new(u16::MAX))?;
+            skip_part(&mut reader, Some(tag), DepthMeter::new(u16::MAX))?;
             starts.push(from);
             out.put_bytes(&[tag.byte()]);
             let tagless = usize::from(starts.len() == 1);

@@ -8,7 +8,7 @@ use super::Value;
 use super::read::{check_untagged, number_of, take_length, take_table_counts, take_vint};
 use crate::biniou::budget::Budget;
 use crate::biniou::raw::Raw;
-use crate::biniou::skip::skip_value;
+use crate::biniou::skip::skip_part;
 use crate::biniou::wire::{self, CELL_SIZE, COLUMN_SIZE, FIELD_SIZE, ITEM_SIZE, Tag, Zigzag as _};
 use crate::biniou::{ErrorKind, Options, Path, Result};
 use crate::limits::DepthMeter;
@@ -317,7 +317,7 @@ impl<'a> Node<'a> {
         }
         let mut reader = Reader::behind(self.bytes, self.at);
         // It was checked, also how deep it is.
-        match skip_value(&mut reader, Some(tag), DepthMeter::new(u16::MAX)) {
+        match skip_part(&mut reader, Some(tag), DepthMeter::new(u16::MAX)) {
             Ok(()) => reader.offset(),
             Err(_) => self.bytes.len(),
         }

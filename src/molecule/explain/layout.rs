@@ -6,7 +6,7 @@ use core::fmt;
 use crate::count::Bytes;
 use crate::molecule::count_records;
 use crate::molecule::wire::{self, EMPTY_FIXVEC, NUMBER_SIZE, Parts, Table};
-use crate::spans::{LOOKED_AT, beginning};
+use crate::spans::is_text;
 
 /// A layout that bytes of unknown type may have: only a candidate.
 ///
@@ -85,7 +85,7 @@ impl fmt::Display for Layout {
 }
 
 /// A number of items, in words.
-pub(in crate::molecule) struct Items(pub(in crate::molecule) usize);
+pub(super) struct Items(pub(super) usize);
 
 impl fmt::Display for Items {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -227,12 +227,6 @@ fn fixvec(bytes: &[u8]) -> Option<Layout> {
     let size = body.len().checked_div(items)?;
     let is_text = size == 1 && bytes.get(NUMBER_SIZE..).is_some_and(is_text);
     Some(Layout::Fixvec { items, size, is_text })
-}
-
-/// Whether bytes are text that people could have written. Long input is judged by its beginning.
-pub(in crate::molecule) fn is_text(bytes: &[u8]) -> bool {
-    let is_shown = |c: char| !c.is_control() || matches!(c, '\n' | '\r' | '\t');
-    beginning(bytes, LOOKED_AT).is_some_and(|text| text.chars().all(is_shown))
 }
 
 /// Whether bytes are rather a small number of 64 or 128 bits than an item count with zeros after

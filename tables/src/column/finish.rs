@@ -15,7 +15,7 @@ use arrow_array::{
 };
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, Field, Fields};
-use fourfold::schema::Interest;
+use fourfold_schema::Interest;
 
 use super::{Column, Data, Sum, Union};
 use crate::explode::in_short;

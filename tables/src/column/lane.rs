@@ -3,7 +3,7 @@
 use std::{iter, mem};
 
 use arrow_buffer::BooleanBufferBuilder;
-use fourfold::schema::{Interest, Lane, LaneKind, Refusal};
+use fourfold_schema::{Interest, Lane, LaneKind, Refusal};
 
 use super::visit::{self, decimal, digits, no_text, too_long, too_wide, type_mismatch};
 use super::{Column, Data};

@@ -1,7 +1,7 @@
 //! Appends visited values to columns.
 
-use fourfold::molecule::schema::NumberType;
-use fourfold::schema::{Interest, Lane, LaneKind, Refusal, Visit};
+use fourfold_schema::mol::NumberType;
+use fourfold_schema::{Interest, Lane, LaneKind, Refusal, Visit};
 
 use super::{Column, Data, scratch};
 use crate::part::{self, DECIMAL_DIGITS};

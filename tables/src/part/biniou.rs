@@ -1,6 +1,6 @@
 //! Types of biniou as columns.
 
-use fourfold::biniou::atd::{Fields, Float, Int, Presence, Shape, Type};
+use fourfold_schema::atd::{Fields, Float, Int, Presence, Shape, Type};
 
 use super::{Kind, Making, Part, Width};
 use crate::{Result, Strings};

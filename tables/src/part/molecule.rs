@@ -1,6 +1,6 @@
 //! Types of Molecule as columns.
 
-use fourfold::molecule::schema::{Fields, Shape, Type};
+use fourfold_schema::mol::{Fields, Shape, Type};
 
 use super::{Kind, Making, Part, Width};
 use crate::{Error, Result, WideNumbers};

@@ -1,6 +1,6 @@
 //! Values of arrays as serde deserializers: the input of the library's `make`.
 
-use fourfold::molecule::schema::NumberType;
+use fourfold_schema::mol::NumberType;
 use serde_core::de::value::UsizeDeserializer;
 use serde_core::de::{
     DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer as _, MapAccess, SeqAccess,

@@ -11,7 +11,7 @@ use arrow_array::{
 };
 use arrow_buffer::NullBuffer;
 use arrow_schema::{DataType, Fields};
-use fourfold::molecule::schema::NumberType;
+use fourfold_schema::mol::NumberType;
 
 use super::error::ValueError;
 use crate::explode::in_short;

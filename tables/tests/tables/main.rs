@@ -12,12 +12,12 @@
     reason = "a test reports by panicking"
 )]
 
-#[path = "../../../tests/schema/atd_random/damage.rs"]
+#[path = "../../../schema/tests/schema/atd_random/damage.rs"]
 mod atd_damage;
 #[allow(dead_code, reason = "the tests of the library need the rest")]
-#[path = "../../../tests/schema/atd_random/schemas.rs"]
+#[path = "../../../schema/tests/schema/atd_random/schemas.rs"]
 mod atd_schemas;
-#[path = "../../../tests/schema/atd_random/values.rs"]
+#[path = "../../../schema/tests/schema/atd_random/values.rs"]
 mod atd_values;
 #[path = "../../../tests/ckb/mod.rs"]
 mod ckb;

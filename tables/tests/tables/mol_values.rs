@@ -1,6 +1,6 @@
 //! Random values of Molecule types, as JSON.
 
-use fourfold::molecule::schema::{Shape, Type};
+use fourfold_schema::mol::{Shape, Type};
 use serde_json::{Value, json};
 
 use crate::random::Dice;

@@ -278,7 +278,7 @@ pub fn names(input: &[u8]) {
         return;
     };
     let bound = Bound { constant: 64 << 10, per_byte: 1024 };
-    for read in [Dictionary::from_words, Dictionary::from_atd] {
+    for read in [Dictionary::from_words, fourfold_schema::atd::names] {
         match bound.hold("names", input, || read(text)) {
             Ok(names) => assert_eq!(names.names().count(), names.len(), "{text}"),
             // Of a text, an error names the line.

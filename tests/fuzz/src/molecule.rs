@@ -2,7 +2,8 @@
 
 use fourfold::Path;
 use fourfold::molecule::with::{DynVec, FixVec, Struct, Table};
-use fourfold::molecule::{self, ErrorKind, Options, Result, at, from_slice, path_of};
+use fourfold::molecule::{self, ErrorKind, Options, Result, at, from_slice};
+use fourfold_schema::mol::path_of;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_bytes::ByteBuf;

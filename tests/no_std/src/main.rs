@@ -8,7 +8,7 @@
 
 extern crate alloc;
 
-/// Made by `to_rust`: `UPDATE=1 cargo test --features schema --test schema` makes them again, in the form
+/// Made by `to_rust`: `UPDATE=1 cargo test -p fourfold-schema --test schema` makes them again, in the form
 /// that rustfmt has without settings.
 #[rustfmt::skip]
 #[allow(dead_code, reason = "not all of them are used here")]
@@ -19,12 +19,14 @@ mod made {
     pub mod drawing_cow;
 }
 
-use alloc::{string::String, vec, vec::Vec};
+use alloc::string::String;
+use alloc::vec::{self, Vec};
 use core::alloc::{GlobalAlloc, Layout};
 use core::ffi::{c_char, c_int, c_void};
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-use fourfold::molecule::{self, Lazy, Options, Raw, Serializer, with::DynVec};
+use fourfold::molecule::with::DynVec;
+use fourfold::molecule::{self, Lazy, Options, Raw, Serializer};
 use fourfold::{Path, biniou, primitiv, tsm};
 use serde_core::de::Error as _;
 use serde_core::{Deserialize, Deserializer, Serialize};

@@ -4,15 +4,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use fourfold::biniou::atd;
-use fourfold::molecule::schema;
 use fourfold_inspect::write::plain::plain;
+use fourfold_schema::{atd, mol};
 
 use super::{BAD, GOOD};
 use crate::failure::{ExitStatus, Failure, keep_going};
-use crate::output;
 use crate::schema::{is_atd, refused};
-use crate::target;
+use crate::{output, target};
 
 /// Print a schema in one form, with its own lines only: what it imports stays where it is.
 ///
@@ -88,7 +86,7 @@ fn formatted(file: &Path) -> Result<(String, String), Failure> {
     let name = file.display().to_string();
     let form = match is_atd(file) {
         true => atd::format(&text).map_err(|error| refused(&name, &error)),
-        false => schema::format(&text).map_err(|error| refused(&name, &error)),
+        false => mol::format(&text).map_err(|error| refused(&name, &error)),
     };
     form.map(|form| (text, form))
 }

@@ -5,14 +5,12 @@ mod attribute;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use fourfold::biniou::atd;
-use fourfold::schema::{RustBytes, RustOptions};
 use fourfold_inspect::formats::{SchemaKind, no_type};
+use fourfold_schema::{RustBytes, RustOptions, atd};
 
 use crate::failure::{ExitStatus, Failure};
-use crate::output;
 use crate::schema::{Include, is_atd, molecule, refused};
-use crate::target;
+use crate::{output, target};
 
 /// Print Rust types for an `.atd` file and what it takes from others, or for a `.mol` file and all that it imports, with the marks that they need.
 ///

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use fourfold::molecule::schema;
+use fourfold_schema::mol;
 
 use crate::command::{fourfold, in_root};
 
@@ -47,5 +47,5 @@ fn forms_are_those_of_the_library() {
     let path = "tests/fixtures/molecule/schemas/blockchain.mol";
     let run = fourfold(&["schema", "format", path]);
     let text = fs::read_to_string(in_root(path)).unwrap();
-    assert_eq!(run.text(), schema::format(&text).unwrap());
+    assert_eq!(run.text(), mol::format(&text).unwrap());
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use fourfold::molecule::Schema;
+use fourfold_schema::mol::Schema;
 use serde_json::Value;
 
 use crate::command::{fixture, fourfold_with, in_root};

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fourfold::biniou::atd::Schema as Atd;
-use fourfold::molecule::Schema;
-use fourfold::schema::RustOptions;
+use fourfold_schema::RustOptions;
+use fourfold_schema::atd::Schema as Atd;
+use fourfold_schema::mol::Schema;
 
 use crate::command::{fourfold, in_root};
 

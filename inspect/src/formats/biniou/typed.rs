@@ -4,9 +4,9 @@ use std::io::Write;
 use std::iter;
 use std::ops::ControlFlow;
 
-use fourfold::biniou::atd::{self, Schema};
 use fourfold::biniou::{Dictionary, File, Framing, Options, Result as Checked};
 use fourfold::{Path, Segment, Span};
+use fourfold_schema::atd::{self, Schema};
 
 use super::framing::{counted_by, ended};
 use super::report::BiniouReport;

@@ -2,8 +2,7 @@
 
 use std::io::Write;
 
-use fourfold::molecule::Schema;
-use fourfold::molecule::schema::{Value, Values};
+use fourfold_schema::mol::{Schema, Value, Values};
 
 use super::Molecule;
 use super::typed_report::TypedReport;

@@ -4,9 +4,9 @@ use std::io::Write;
 use std::ops::ControlFlow;
 
 use fourfold::biniou::Options;
-use fourfold::molecule::schema::{Field, Shape, Type, Value};
-use fourfold::molecule::{Frames, Schema};
+use fourfold::molecule::Frames;
 use fourfold::{Path, Segment, Span};
+use fourfold_schema::mol::{Field, Schema, Shape, Type, Value};
 
 use super::Molecule;
 use super::records::{self, Records};

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::{fmt, iter};
 
-use fourfold::molecule::schema::{List, Parts, Shape, Type, Value};
+use fourfold_schema::mol::{List, Parts, Shape, Type, Value};
 use serde::Serialize;
 
 use crate::write::count::{counted_in_groups, grouped, number};

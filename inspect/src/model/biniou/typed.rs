@@ -1,8 +1,8 @@
 //! Values with a schema to JSON, in the form in which the library shows them. The items of lists are converted
 //! lazily, so long lists take no memory.
 
-use fourfold::biniou::atd::{Form, List, Parts, Schema, Value};
 use fourfold::biniou::{File, Framing};
+use fourfold_schema::atd::{Form, List, Parts, Schema, Value};
 
 use super::CHUNKS;
 use crate::model::items::Listed;

@@ -40,7 +40,8 @@ impl<'t> Parser<'t> {
     /// `number`, `- operand`, `( expression )`, `$reference` or `function ( argument )`
     pub(super) fn operand(&mut self) -> Result<Expression> {
         let offset = self.next.offset;
-        self.depth.enter().map_err(|fault| Error::at(fault, offset))?;
+        let depth = self.depth;
+        self.depth = depth.enter().ok_or_else(|| Error::at(depth.reached(), offset))?;
         let operand = match self.next.kind {
             Lexeme::Number(number) => {
                 self.advance()?;
@@ -62,7 +63,7 @@ impl<'t> Parser<'t> {
             }
             _ => return Err(self.unexpected("number, `$`, function or `(`")),
         };
-        self.depth.leave();
+        self.depth = depth;
         Ok(operand)
     }
 

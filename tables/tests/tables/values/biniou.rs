@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use fourfold::biniou::atd::{self, Shape};
 use fourfold::biniou::{File, hash};
+use fourfold_schema::atd::{self, Shape};
 use fourfold_tables::{Error, Schema, Table};
 use serde_json::{Value, json};
 

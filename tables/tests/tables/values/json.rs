@@ -1,8 +1,8 @@
 //! Converts cells of columns to the library's JSON form.
 
-use fourfold::biniou::atd::{self, Int, Presence};
 use fourfold::biniou::{self as atd_tree, from_slice};
-use fourfold::molecule::schema as mol;
+use fourfold_schema::atd::{self, Int, Presence};
+use fourfold_schema::mol;
 use fourfold_tables::{Options, Schema, Sums};
 use serde_json::{Map, Value, json};
 

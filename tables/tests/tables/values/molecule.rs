@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use fourfold::molecule;
+use fourfold_schema::mol;
 use fourfold_tables::{Error, Schema, Table};
 use serde_json::Value;
 
@@ -15,10 +15,9 @@ fn schemas() -> BTreeMap<String, Schema> {
     let files = names("molecule/schemas", ".mol").into_iter();
     let schemas = files.map(|file| {
         // The schema may import another one in its folder.
-        let schema =
-            molecule::Schema::from_file(fixture(&format!("molecule/schemas/{file}"))).unwrap();
+        let schema = mol::Schema::from_file(fixture(&format!("molecule/schemas/{file}"))).unwrap();
         let mut text = schema.to_string();
-        for ty in schema.types().map(molecule::schema::Type::name) {
+        for ty in schema.types().map(mol::Type::name) {
             text.push_str(&format!("table In{ty} {{ it: {ty}, }}\n"));
         }
         let name = file.strip_suffix(".mol").unwrap().to_owned();

@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use fourfold::biniou::atd::{self, Presence};
-use fourfold::molecule::schema as mol;
+use fourfold_schema::atd::{self, Presence};
+use fourfold_schema::mol;
 use fourfold_tables::{Error, Schema, Sums, Table};
 use serde_json::Value;
 

@@ -9,7 +9,7 @@ use arrow_array::{
 };
 use arrow_buffer::OffsetBuffer;
 use arrow_schema::{DataType, Field, Fields};
-use fourfold::biniou::atd::ListMaker;
+use fourfold_schema::atd::ListMaker;
 use fourfold_tables::{Form, Options, Schema, Table, WideNumbers};
 use serde::de::IntoDeserializer as _;
 

@@ -1,0 +1,77 @@
+//! Where types of a schema are used, by their numbers. Knows which types are in tables, and which have tables in them.
+
+use crate::atd::node::{Body, Node, behind};
+use crate::atd::shape::Type;
+
+/// Of each type, by its number.
+pub(super) struct Uses {
+    are_rows: Vec<bool>,
+    are_records: Vec<bool>,
+    have_tables: Vec<bool>,
+}
+
+impl Uses {
+    pub(super) fn of(nodes: &[Node]) -> Self {
+        let none = vec![false; nodes.len()];
+        let (mut are_rows, mut are_records) = (none.clone(), none);
+        let mut users: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
+        for (id, node) in nodes.iter().enumerate() {
+            if node.name.is_some() {
+                set(&mut are_records, bare(nodes, id));
+            }
+            for part in node.body.parts() {
+                match node.body {
+                    Body::Table(_) => set(&mut are_rows, bare(nodes, part)),
+                    // Who uses the name decides.
+                    Body::Alias(_) | Body::Wrap(_) => {}
+                    _ => set(&mut are_records, bare(nodes, part)),
+                }
+                if let Some(users) = users.get_mut(part) {
+                    users.push(id);
+                }
+            }
+        }
+        let have_tables = with_tables(nodes, &users);
+        Uses { are_rows, are_records, have_tables }
+    }
+
+    /// Whether values of it are rows of tables.
+    pub(super) fn is_row(&self, id: usize) -> bool {
+        self.are_rows.get(id).copied().unwrap_or_default()
+    }
+
+    /// Whether values of it stand elsewhere.
+    pub(super) fn is_record(&self, id: usize) -> bool {
+        self.are_records.get(id).copied().unwrap_or_default()
+    }
+
+    /// Whether there may be a table in values of a type.
+    pub(super) fn has(&self, ty: Type<'_>) -> bool {
+        self.have_tables.get(ty.bare().0).copied().unwrap_or_default()
+    }
+}
+
+fn set(flags: &mut [bool], id: usize) {
+    if let Some(flag) = flags.get_mut(id) {
+        *flag = true;
+    }
+}
+
+/// What is behind names and wraps.
+fn bare(nodes: &[Node], id: usize) -> usize {
+    behind(nodes, id).last().map_or(id, |(id, _)| id)
+}
+
+/// Tables, and all that is made of them.
+fn with_tables(nodes: &[Node], users: &[Vec<usize>]) -> Vec<bool> {
+    let mut found = vec![false; nodes.len()];
+    let tables = nodes.iter().enumerate().filter(|(_, node)| matches!(node.body, Body::Table(_)));
+    let mut open: Vec<usize> = tables.map(|(id, _)| id).collect();
+    while let Some(id) = open.pop() {
+        if let Some(flag) = found.get_mut(id).filter(|flag| !**flag) {
+            *flag = true;
+            open.extend(users.get(id).into_iter().flatten());
+        }
+    }
+    found
+}

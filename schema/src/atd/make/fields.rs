@@ -1,0 +1,203 @@
+//! The fields of records and of rows. Knows which may be left out.
+
+use core::fmt;
+
+use fourfold::biniou::wire;
+use serde_core::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, Unexpected, Visitor};
+
+use super::{Levels, Making};
+use crate::atd::shape::{Cells, Field, Fields, Float, Int, Presence, Shape};
+use crate::common::{Key, shortened, suggestion};
+
+/// A row of a TABLE.
+pub(super) struct Row<'s, 'o> {
+    pub(super) fields: Fields<'s>,
+    pub(super) depth: Levels,
+    pub(super) out: &'o mut Vec<u8>,
+}
+
+impl<'de> DeserializeSeed<'de> for Row<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Row<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object with a key for each field")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, entries: A) -> Result<(), A::Error> {
+        let Row { fields, depth, out } = self;
+        let depth = depth.enter().ok_or_else(|| depth.too_deep())?;
+        let start = out.len();
+        let found = take_fields(fields, depth, true, out, entries)?;
+        let body: Vec<u8> = out.drain(start..).collect();
+        for (field, part) in fields.iter().zip(found) {
+            match part {
+                Some(part) => out.extend(body.get(part).unwrap_or_default()),
+                None => put_default(field, out).map_err(A::Error::custom)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Appends what stands for a field that is left out, where there has to be something.
+fn put_default(field: Field<'_>, out: &mut Vec<u8>) -> Result<(), String> {
+    match (field.presence(), field.ty().unwrapped()) {
+        (Presence::Default(Some(_)), _) => {
+            let name = shortened(field.name());
+            return Err(format!("field `{name}` is missing: only OCaml knows its default"));
+        }
+        (_, Shape::Float(Float::Float64)) => out.extend([0; 8]),
+        (_, Shape::Float(Float::Float32) | Shape::Int(Int::Int32)) => out.extend([0; 4]),
+        (_, Shape::Int(Int::Int64)) => out.extend([0; 8]),
+        (_, Shape::Int(Int::Int16)) => out.extend([0; 2]),
+        // A zero, false, a length of none, or no value.
+        _ => out.push(0),
+    }
+    Ok(())
+}
+
+/// Where each field lies behind where `out` ends now, if it is there.
+pub(super) type Found = Vec<Option<core::ops::Range<usize>>>;
+
+/// Takes the fields of a record, with their tags, or of a row, where options stand as they are.
+///
+/// Who names fields by their places tells of each whether it is there, by an option.
+pub(super) fn take_fields<'de, A: MapAccess<'de>>(
+    fields: Fields<'_>,
+    depth: Levels,
+    is_row: bool,
+    out: &mut Vec<u8>,
+    mut entries: A,
+) -> Result<Found, A::Error> {
+    let start = out.len();
+    let mut found: Found = vec![None; fields.len()];
+    let mut next = 0;
+    while let Some(key) = entries.next_key::<Key<'de>>()? {
+        let index = match &key {
+            Key::Place(place) => Some(*place),
+            Key::Name(name) => {
+                // They nearly always come in order.
+                let is_named = |field: &Field<'_>| field.json_name() == name;
+                let in_order = fields.get(next).filter(is_named).map(|_| next);
+                in_order.or_else(|| fields.iter().position(|field| is_named(&field)))
+            }
+        };
+        let Some((index, field)) = index.and_then(|at| Some((at, fields.get(at)?))) else {
+            let known = fields.iter().map(|field| field.json_name());
+            let hint = suggestion(key.name(), known);
+            return Err(A::Error::custom(format!("unknown field `{key}`{hint}")));
+        };
+        let at = out.len() - start;
+        let is_optional = field.presence() == &Presence::Optional;
+        if is_optional && is_row {
+            out.push(wire::SOME);
+        }
+        let ty = field.written();
+        // A tag, which only a row's plain field has in its header.
+        let making = Making { ty, depth, is_tagged: is_optional || !is_row, out: &mut *out };
+        let takes_null = matches!(ty.unwrapped(), Shape::Unit | Shape::Nullable(_));
+        let is_shown = match key {
+            Key::Place(_) => !field.is_required(),
+            Key::Name(_) => is_optional && !takes_null,
+        };
+        let is_there = match is_shown {
+            true => entries.next_value_seed(Maybe(making))?,
+            false => entries.next_value_seed(making).map(|()| true)?,
+        };
+        if !is_there {
+            out.truncate(start + at);
+        }
+        let part = is_there.then(|| at..out.len() - start);
+        if found.get_mut(index).and_then(|place| core::mem::replace(place, part)).is_some() {
+            let name = shortened(field.json_name());
+            return Err(A::Error::custom(format!("duplicate field `{name}`")));
+        }
+        next = index + 1;
+    }
+    let missing = fields
+        .iter()
+        .zip(&found)
+        .find(|(field, part)| part.is_none() && field.presence() == &Presence::Required);
+    match missing {
+        None => Ok(found),
+        Some((field, _)) => {
+            Err(A::Error::custom(format!("missing field `{}`", shortened(field.json_name()))))
+        }
+    }
+}
+
+/// Takes the cells of a tuple, each with its tag, by their places, and says how many there are. Those that have a
+/// default are options.
+pub(super) fn take_cells<'de, A: MapAccess<'de>>(
+    cells: Cells<'_>,
+    depth: Levels,
+    out: &mut Vec<u8>,
+    mut entries: A,
+) -> Result<usize, A::Error> {
+    let wanted = || format!("a list of {}", cells.len());
+    let (mut count, mut next) = (0, 0);
+    while let Some(key) = entries.next_key::<Key<'de>>()? {
+        let cell = match key {
+            Key::Place(place) if place == next => cells.get(place),
+            Key::Place(_) => None,
+            Key::Name(_) => return Err(A::Error::invalid_type(Unexpected::Map, &&*wanted())),
+        };
+        let Some(cell) = cell else {
+            return Err(A::Error::custom(format!("cell {key} where cell {next} is expected")));
+        };
+        let making = Making { ty: cell.ty(), depth, is_tagged: true, out: &mut *out };
+        let is_there = match cell.default() {
+            Some(_) => entries.next_value_seed(Maybe(making))?,
+            None => entries.next_value_seed(making).map(|()| true)?,
+        };
+        if is_there && count < next {
+            let text = format!("cell {count} is missing, and cell {next} is not");
+            return Err(A::Error::custom(text));
+        }
+        next += 1;
+        count += usize::from(is_there);
+    }
+    match count < cells.least() {
+        true => Err(A::Error::invalid_length(count, &&*wanted())),
+        false => Ok(count),
+    }
+}
+
+/// The value of a `?field` or of what else may be missing, or null, which is as though it were not there.
+struct Maybe<'s, 'o>(Making<'s, 'o>);
+
+impl<'de> DeserializeSeed<'de> for Maybe<'_, '_> {
+    type Value = bool;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<bool, D::Error> {
+        deserializer.deserialize_option(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Maybe<'_, '_> {
+    type Value = bool;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value or null")
+    }
+
+    fn visit_none<E>(self) -> Result<bool, E> {
+        Ok(false)
+    }
+
+    fn visit_unit<E>(self) -> Result<bool, E> {
+        Ok(false)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<bool, D::Error> {
+        self.0.deserialize(deserializer).map(|()| true)
+    }
+}

@@ -1,0 +1,85 @@
+//! Variants of sum types. Knows how they are named.
+
+use std::borrow::Cow;
+
+use fourfold::biniou::wire::ARGUMENT;
+use serde_core::de::{EnumAccess, Error, IgnoredAny, SeqAccess, VariantAccess as _};
+
+use super::Body;
+use crate::atd::shape::{Type, Variants};
+use crate::common::{Key, shortened, suggestion};
+
+impl<'s> Body<'s, '_> {
+    /// A list of the name of a variant and its argument.
+    pub(super) fn named<'de, A: SeqAccess<'de>>(
+        self,
+        variants: Variants<'s>,
+        mut items: A,
+    ) -> Result<(), A::Error> {
+        let Some(name) = items.next_element::<Cow<'de, str>>()? else {
+            return Err(A::Error::invalid_length(0, &self));
+        };
+        let found = variants
+            .iter()
+            .find_map(|it| Some((it, it.argument().filter(|_| it.json_name() == name)?)));
+        let Some((variant, ty)) = found else {
+            return Err(unknown_variant(variants, &name));
+        };
+        self.out.extend((variant.hash() | ARGUMENT).to_be_bytes());
+        self.argument(ty, items)
+    }
+
+    /// A variant of an enum.
+    pub(super) fn chosen<'de, A: EnumAccess<'de>>(
+        mut self,
+        variants: Variants<'s>,
+        choice: A,
+    ) -> Result<(), A::Error> {
+        let (key, argument) = choice.variant::<Key<'de>>()?;
+        let variant = match &key {
+            Key::Place(place) => variants.get(*place),
+            Key::Name(name) => variants.iter().find(|it| it.json_name() == name),
+        };
+        let Some(variant) = variant else {
+            let known = variants.iter().map(|variant| variant.json_name());
+            let hint = suggestion(key.name(), known);
+            return Err(A::Error::custom(format!("unknown variant `{key}`{hint}")));
+        };
+        match variant.argument() {
+            None => {
+                self.out.extend(variant.hash().to_be_bytes());
+                argument.unit_variant()
+            }
+            Some(ty) => {
+                self.out.extend((variant.hash() | ARGUMENT).to_be_bytes());
+                argument.newtype_variant_seed(self.part(ty, true))
+            }
+        }
+    }
+
+    /// What stands behind the name of a variant, and nothing more.
+    pub(super) fn argument<'de, A: SeqAccess<'de>>(
+        mut self,
+        ty: Type<'s>,
+        mut items: A,
+    ) -> Result<(), A::Error> {
+        let is_there = items.next_element_seed(self.part(ty, true))?.is_some();
+        match is_there && items.next_element::<IgnoredAny>()?.is_none() {
+            true => Ok(()),
+            false => Err(A::Error::invalid_length(if is_there { 3 } else { 1 }, &self)),
+        }
+    }
+}
+
+#[cold]
+pub(super) fn unknown_variant<E: Error>(variants: Variants<'_>, name: &str) -> E {
+    let is_known = variants.iter().any(|variant| variant.json_name() == name);
+    let hint = suggestion(name, variants.iter().map(|variant| variant.json_name()));
+    let name = shortened(name);
+    match is_known {
+        true => {
+            E::custom(format!("variant `{name}` with an argument too many, or without its own"))
+        }
+        false => E::custom(format!("unknown variant `{name}`{hint}")),
+    }
+}

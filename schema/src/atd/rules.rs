@@ -1,0 +1,157 @@
+//! What atdgen asks of single definitions, types and names, and which types are always there. Knows annotations,
+//! does not know what types are made of others.
+
+use std::collections::BTreeMap;
+
+use super::annotation::{self, Annotated, OCAML, Place};
+use super::parse::{self, Word};
+use super::shape::{Body, Float, Int, Member};
+use super::{ErrorKind, Step, wrong_at};
+use crate::common::{Mark, shortened};
+
+pub(super) fn is_option(body: Option<&Body>) -> bool {
+    matches!(body, Some(Body::Option(_) | Body::Nullable(_)))
+}
+
+pub(super) fn has_default(body: Option<&Body>) -> bool {
+    let is_plain = matches!(
+        body,
+        Some(Body::Unit | Body::Bool | Body::Int(_) | Body::Float(_) | Body::String)
+    );
+    let is_list = matches!(body, Some(Body::List(_) | Body::Object(_) | Body::Table(_)));
+    is_plain || is_list || is_option(body)
+}
+
+/// A type that is always there.
+pub(super) fn predefined(
+    name: Word<'_>,
+    item: Option<usize>,
+    annotated: Annotated<'_, '_>,
+    mark: Mark,
+) -> Step<Body> {
+    Ok(match (name.text, item) {
+        ("unit", _) => Body::Unit,
+        ("bool", _) => Body::Bool,
+        ("string", _) => Body::String,
+        ("int", _) => Body::Int(int(annotated, mark)?),
+        ("float", _) => {
+            let kinds = [("float32", Float::Float32), ("float64", Float::Float64)];
+            Body::Float(annotated.choice("biniou", "repr", &kinds, Float::Float64)?)
+        }
+        ("list", Some(item)) => {
+            annotated.choice("ocaml", "repr", &[("list", ()), ("array", ())], ())?;
+            let kinds = [("array", false), ("table", true)];
+            let is_table = annotated.choice("biniou", "repr", &kinds, false)?;
+            let kinds = [("array", false), ("object", true)];
+            match annotated.choice("json", "repr", &kinds, false).unwrap_or_default() {
+                _ if is_table => Body::Table(item),
+                true => Body::Object(item),
+                false => Body::List(item),
+            }
+        }
+        ("option", Some(item)) => Body::Option(item),
+        ("nullable", Some(item)) => Body::Nullable(item),
+        ("wrap", Some(item)) => {
+            annotated.check_wrap(mark)?;
+            Body::Wrap(item)
+        }
+        ("shared", _) => {
+            return Err(wrong_at(ErrorKind::Unfit("atdgen 2.10 has no shared types"), mark));
+        }
+        _ => Body::Abstract,
+    })
+}
+
+/// How an integer is written, and what it is in OCaml: not all go together.
+fn int(annotated: Annotated<'_, '_>, mark: Mark) -> Step<Int> {
+    #[derive(Clone, Copy)]
+    enum Ocaml {
+        Int,
+        Char,
+        Int32,
+        Int64,
+        Float,
+    }
+    let kinds = [
+        ("int", Ocaml::Int),
+        ("char", Ocaml::Char),
+        ("int32", Ocaml::Int32),
+        ("int64", Ocaml::Int64),
+        ("float", Ocaml::Float),
+    ];
+    let ocaml = annotated.choice("ocaml", "repr", &kinds, Ocaml::Int)?;
+    let kinds = [
+        ("svint", Int::Svint),
+        ("uvint", Int::Uvint),
+        ("int8", Int::Int8),
+        ("int16", Int::Int16),
+        ("int32", Int::Int32),
+        ("int64", Int::Int64),
+    ];
+    let int = annotated.choice("biniou", "repr", &kinds, Int::Svint)?;
+    match (ocaml, int) {
+        (Ocaml::Int, Int::Svint | Int::Uvint | Int::Int8 | Int::Int16)
+        | (Ocaml::Int32, Int::Int32)
+        | (Ocaml::Int64, Int::Int64) => Ok(int),
+        (Ocaml::Char, Int::Int8) => Ok(Int::Char),
+        _ => {
+            let what = "no integer is so in OCaml and in biniou: int32, int64 and char need both";
+            Err(wrong_at(ErrorKind::Unfit(what), mark))
+        }
+    }
+}
+
+/// Checks a definition but for its type.
+pub(super) fn check_definition(definition: &parse::Definition<'_>) -> Step<()> {
+    let own = &definition.annotations;
+    let name = definition.name;
+    annotation::check_places(own, Place::Definition)?;
+    check_keyword(name.text, name.mark)?;
+    let annotated = Annotated::new(own);
+    annotated.flag(OCAML, "predef")?;
+    annotated.docs()?;
+    for target in ["ocaml_biniou", "ocaml_json", "ocaml_bs", "ocaml_validate"] {
+        annotated.names_a_module(&[target, "ocaml"])?;
+    }
+    let behind = Annotated::new(&definition.body.annotations);
+    let docs = annotated.value(&["doc"], "text")?;
+    if let (Some(_), Some((_, mark))) = (docs, behind.value(&["doc"], "text")?) {
+        let annotation = "<doc text>".to_owned();
+        return Err(wrong_at(ErrorKind::Annotation { annotation, what: "is there twice" }, mark));
+    }
+    behind.docs()?;
+    for section in own.iter().filter(|section| section.name == "ocaml") {
+        for entry in section.entries.iter().filter(|entry| entry.key == "attr") {
+            if entry.value.is_none() {
+                let annotation = "<ocaml attr>".to_owned();
+                return Err(wrong_at(
+                    ErrorKind::Annotation { annotation, what: "has no value" },
+                    entry.mark,
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn check_keyword(name: &str, mark: Mark) -> Step<()> {
+    match annotation::is_keyword(name) {
+        true => Err(wrong_at(ErrorKind::Keyword { name: name.into() }, mark)),
+        false => Ok(()),
+    }
+}
+
+/// Refuses two names of one type that have one hash.
+pub(super) fn check_hashes(members: &[Member]) -> Step<()> {
+    let mut known: BTreeMap<u32, &Member> = BTreeMap::new();
+    for member in members {
+        if let Some(first) = known.insert(member.hash, member) {
+            let (first, second) = (shortened(&first.name), shortened(&member.name));
+            return Err(wrong_at(
+                ErrorKind::Collision { first, second, hash: member.hash },
+                member.mark,
+            ));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,146 @@
+//! What a declaration in Rust is made of: which types it uses, and how it holds them.
+
+use super::role::{Roles, Use};
+use crate::atd::node::{Body, Member, Presence};
+
+/// What is declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Key<'s> {
+    /// A struct or an enum.
+    Own(usize),
+    /// Another name for a type.
+    Alias(&'s str),
+}
+
+impl<'s> Key<'s> {
+    /// The declaration that is used.
+    pub(super) fn of(usage: Use<'s>) -> Option<Self> {
+        match usage {
+            Use::Own(own) => Some(Key::Own(own)),
+            Use::Alias(name) => Some(Key::Alias(name)),
+            Use::Chosen(_) | Use::Inline(_) => None,
+        }
+    }
+}
+
+/// How a value is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Held {
+    /// It is always there, in place.
+    Directly,
+    /// It may be there, in place.
+    Optionally,
+    /// It lies elsewhere.
+    Behind,
+    /// It is a row of a table, which lies elsewhere.
+    Row,
+}
+
+/// A type that a declaration uses, or a plain type in it.
+#[derive(Clone, Copy)]
+pub(super) struct Part<'s> {
+    /// The field or variant that it is in.
+    pub(super) member: Option<&'s Member>,
+    pub(super) usage: Use<'s>,
+    pub(super) held: Held,
+}
+
+/// The type of what stands in a record: of `?field` the one in the option.
+pub(super) fn written(roles: &Roles<'_>, field: &Member) -> usize {
+    let ty = field.ty.unwrap_or_default();
+    match (&field.presence, roles.body(roles.end(ty))) {
+        (Presence::Optional, Some(Body::Option(inner) | Body::Nullable(inner))) => *inner,
+        _ => ty,
+    }
+}
+
+/// All that a declaration is made of, in order.
+pub(super) fn parts<'s>(roles: &Roles<'s>, key: Key<'s>) -> Vec<Part<'s>> {
+    let mut walk = Walk { roles, member: None, parts: Vec::new() };
+    let end = match key {
+        Key::Own(end) => end,
+        Key::Alias(name) => {
+            let end = roles.end(root(roles, name));
+            if roles.is_own(end) {
+                walk.add(Use::Own(roles.first(end)), Held::Directly);
+                return walk.parts;
+            }
+            end
+        }
+    };
+    match roles.body(end) {
+        Some(Body::Record(fields)) => {
+            for field in &fields.list {
+                walk.member = Some(field);
+                let held = match field.presence {
+                    Presence::Optional => Held::Optionally,
+                    _ => Held::Directly,
+                };
+                walk.used(written(roles, field), held);
+            }
+        }
+        Some(Body::Sum(variants, _)) => {
+            for variant in &variants.list {
+                walk.member = Some(variant);
+                let Some(argument) = variant.ty else { continue };
+                match roles.spread(argument) {
+                    Some(cells) => {
+                        cells.iter().for_each(|cell| walk.used(cell.ty, Held::Directly));
+                    }
+                    None => walk.used(argument, Held::Directly),
+                }
+            }
+        }
+        _ => walk.inside(end, Held::Directly),
+    }
+    walk.parts
+}
+
+/// The records of which a declaration has tables.
+pub(super) fn rows<'s>(roles: &Roles<'s>, parts: &[Part<'s>]) -> impl Iterator<Item = usize> {
+    let rows = parts.iter().filter(|part| part.held == Held::Row);
+    rows.filter_map(|part| match part.usage {
+        Use::Own(own) => Some(own),
+        Use::Alias(name) => Some(roles.first(roles.end(root(roles, name)))),
+        Use::Chosen(_) | Use::Inline(_) => None,
+    })
+}
+
+/// The type that a name of the schema is given to.
+pub(super) fn root(roles: &Roles<'_>, name: &str) -> usize {
+    let types = &roles.schema.types;
+    types.id(name).map_or(0, |id| types.get(id).shape.id)
+}
+
+struct Walk<'r, 's> {
+    roles: &'r Roles<'s>,
+    member: Option<&'s Member>,
+    parts: Vec<Part<'s>>,
+}
+
+impl<'s> Walk<'_, 's> {
+    fn add(&mut self, usage: Use<'s>, held: Held) {
+        self.parts.push(Part { member: self.member, usage, held });
+    }
+
+    fn used(&mut self, id: usize, held: Held) {
+        match self.roles.usage(id) {
+            Use::Inline(end) => self.inside(end, held),
+            usage => self.add(usage, held),
+        }
+    }
+
+    /// What a type is made of that is written there: it is not large.
+    fn inside(&mut self, end: usize, held: Held) {
+        match self.roles.body(end) {
+            Some(Body::List(item) | Body::Object(item)) => self.used(*item, Held::Behind),
+            Some(Body::Table(row)) => self.used(*row, Held::Row),
+            Some(Body::Option(inner) | Body::Nullable(inner)) => {
+                self.used(*inner, held.max(Held::Optionally));
+            }
+            Some(Body::Wrap(inner)) => self.used(*inner, held),
+            Some(Body::Tuple(cells)) => cells.iter().for_each(|cell| self.used(cell.ty, held)),
+            _ => self.add(Use::Inline(end), held),
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Rust types as text: what users choose about them. Knows no language of schemas.
+
+mod function;
+mod item;
+mod name;
+mod without_std;
+
+use std::collections::BTreeMap;
+
+pub(crate) use self::function::Function;
+pub(crate) use self::item::{Body, Field, Item, Variant, argument, renamed, unnamed, write_items};
+pub(crate) use self::name::{Names, field_name, quoted, snake_case, type_name, unescaped};
+
+/// How Rust types are written for those of a schema.
+///
+/// ```
+/// use fourfold_schema::mol::Schema;
+/// use fourfold_schema::{RustBytes, RustOptions};
+///
+/// let schema = Schema::parse("
+///     array Bool [byte; 1];
+///     vector Bytes <byte>;
+///     table Note { text: Bytes, seen: Bool, }
+/// ")?;
+/// let options = RustOptions::new()
+///     .with_type("Bool", "bool")
+///     .with_bytes(RustBytes::Borrowed)
+///     .with_derives(["Debug"]);
+/// assert_eq!(schema.to_rust(&options), "\
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Serialize, Deserialize, Debug)]
+/// #[serde(rename = \"fixvec.Bytes\")]
+/// pub struct Bytes<'a>(#[serde(borrow)] pub &'a [u8]);
+///
+/// #[derive(Serialize, Deserialize, Debug)]
+/// pub struct Note<'a> {
+///     #[serde(borrow)]
+///     pub text: Bytes<'a>,
+///     pub seen: bool,
+/// }
+/// ");
+/// # Ok::<(), fourfold_schema::mol::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct RustOptions {
+    types: BTreeMap<String, String>,
+    derives: Option<Vec<String>>,
+    bytes: RustBytes,
+    bytes_module: Option<String>,
+    lacks_std: bool,
+    newtypes: bool,
+}
+
+/// What strings of bytes are in Rust.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RustBytes {
+    /// `Vec<u8>`; `String` where a language has strings of text.
+    #[default]
+    Owned,
+    /// `&'a [u8]` or `&'a str`, which are read from slices only.
+    Borrowed,
+    /// `Cow<'a, [u8]>` or `Cow<'a, str>`.
+    Cow,
+}
+
+impl RustOptions {
+    /// Owned types, with the derives that fit each.
+    #[must_use]
+    pub fn new() -> Self {
+        RustOptions::default()
+    }
+
+    /// Writes `rust` wherever the schema names the type `name`, which is then not declared.
+    ///
+    /// `rust` is any Rust type whose bytes are the same; `check` of the schema tells whether they are.
+    #[must_use]
+    pub fn with_type(mut self, name: &str, rust: &str) -> Self {
+        self.types.insert(name.to_owned(), rust.to_owned());
+        self
+    }
+
+    /// Derives exactly these for each type, beside `Serialize` and `Deserialize`. Otherwise each type has `Clone`,
+    /// `Debug`, `PartialEq` and, where they fit, `Copy`, `Default`, `Eq` and `Hash`.
+    #[must_use]
+    pub fn with_derives<'d>(mut self, derives: impl IntoIterator<Item = &'d str>) -> Self {
+        self.derives = Some(derives.into_iter().map(ToOwned::to_owned).collect());
+        self
+    }
+
+    /// What strings of bytes are in Rust.
+    #[must_use]
+    pub fn with_bytes(mut self, bytes: RustBytes) -> Self {
+        self.bytes = bytes;
+        self
+    }
+
+    /// Marks all arrays and strings of bytes `#[serde(with = "module")]`: for example by a module that shows them
+    /// as `0x…` in JSON.
+    #[must_use]
+    pub fn with_bytes_module(mut self, module: &str) -> Self {
+        self.bytes_module = Some(module.to_owned());
+        self
+    }
+
+    /// Takes `Vec`, `String`, `Box` and `Cow` from `alloc`, for crates with `#![no_std]`. Such text compiles in others,
+    /// too.
+    #[must_use]
+    pub fn without_std(mut self) -> Self {
+        self.lacks_std = true;
+        self
+    }
+
+    /// Declares a newtype for each layout, whose serde name is the mark, where a field would have
+    /// `#[serde(with = "..")]`. For derives of other crates, which do not know such modules.
+    ///
+    /// ```
+    /// use fourfold_schema::mol::Schema;
+    /// use fourfold_schema::RustOptions;
+    ///
+    /// let schema = Schema::parse("
+    ///     vector Bytes <byte>;
+    ///     vector BytesVec <Bytes>;
+    ///     table Note { lines: BytesVec, }
+    /// ")?;
+    /// let text = schema.to_rust(&RustOptions::new().with_newtypes().with_derives([]));
+    /// assert!(text.ends_with("
+    /// #[derive(Serialize, Deserialize)]
+    /// #[serde(rename = \"dynvec.BytesVec\")]
+    /// pub struct BytesVec(pub Vec<Bytes>);
+    ///
+    /// #[derive(Serialize, Deserialize)]
+    /// pub struct Note {
+    ///     pub lines: BytesVec,
+    /// }
+    /// "));
+    /// # Ok::<(), fourfold_schema::mol::Error>(())
+    /// ```
+    ///
+    /// Two modules remain: that of [`with_bytes_module`](RustOptions::with_bytes_module), and `with::array`, without which
+    /// serde does not read arrays of more than 32 items.
+    #[must_use]
+    pub fn with_newtypes(mut self) -> Self {
+        self.newtypes = true;
+        self
+    }
+
+    /// The text with the names that its crate has.
+    pub(crate) fn finish(&self, text: String) -> String {
+        if self.lacks_std { without_std::without_std(&text) } else { text }
+    }
+
+    /// The Rust type that the user wants for a type.
+    pub(crate) fn chosen(&self, name: &str) -> Option<&str> {
+        self.types.get(name).map(String::as_str)
+    }
+
+    pub(crate) const fn bytes(&self) -> RustBytes {
+        self.bytes
+    }
+
+    pub(crate) fn bytes_module(&self) -> Option<&str> {
+        self.bytes_module.as_deref()
+    }
+
+    pub(crate) const fn newtypes(&self) -> bool {
+        self.newtypes
+    }
+
+    /// What is derived for a type that could derive `fitting`.
+    pub(crate) fn derives(&self, fitting: &[&'static str]) -> Vec<String> {
+        let serde = ["Serialize", "Deserialize"].map(String::from);
+        let others = match &self.derives {
+            Some(derives) => derives.clone(),
+            None => fitting.iter().copied().map(String::from).collect(),
+        };
+        serde.into_iter().chain(others).collect()
+    }
+}

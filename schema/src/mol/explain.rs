@@ -1,0 +1,492 @@
+//! What each byte is, by the type of a schema: every part with its name, past faults as far as headers tell where
+//! the next part begins. Knows types, does not know serde.
+
+use core::ops::ControlFlow;
+
+use fourfold::molecule::wire::header::{End, Header};
+use fourfold::molecule::wire::{self, NUMBER_SIZE, Table};
+use fourfold::molecule::{Error, ErrorKind, Frames, Options, Result};
+use fourfold::spans::{Each, Spans, hex, is_text, text};
+use fourfold::{Fault, Segment, Span};
+
+use super::value::Value;
+use super::verify::Check;
+use super::{Field, Fields, Items, Schema, Shape, Type};
+use crate::count::Things;
+use crate::depth::Depth;
+
+impl Schema {
+    /// What each byte of a file is whose values are of the type of that name, with the names of fields, items and
+    /// types.
+    ///
+    /// Every byte is in one span. There is a fault if and only if [`values_of`](Schema::values_of) refuses a value, and
+    /// the first is its error, at its offset. Behind it the walk goes on as far as headers tell where the next part
+    /// begins. Of records, each has its number in front, as `[1].name`, and a verdict of its own.
+    ///
+    /// ```
+    /// use fourfold::molecule::to_vec;
+    /// use fourfold_schema::mol::Schema;
+    ///
+    /// let schema = Schema::parse("
+    ///     array Uint16 [byte; 2];
+    ///     vector Bytes <byte>;
+    ///     table Entry { id: Uint16, name: Bytes, }
+    /// ")?;
+    /// let mut bytes = to_vec(&(7u16, "hi"))?;
+    /// bytes[14] = 3;
+    /// let lines: Vec<String> = schema
+    ///     .explain(&bytes, "Entry")?
+    ///     .iter()
+    ///     .map(|span| format!("{:?} {}: {}, {} {:?}", span.range, span.place, span.what, span.value, span.fault))
+    ///     .collect();
+    /// assert_eq!(lines, [
+    ///     "0..4 : full size of Entry, 20 None",
+    ///     "4..8 : offset in Entry, 12: id None",
+    ///     "8..12 : offset in Entry, 14: name None",
+    ///     "12..14 id: Uint16, 7 None",
+    ///     "14..18 name: item count of Bytes, 3 items of 1 byte None",
+    ///     "18..20 name: text, \"hi\" Some(\"field or item ends early: 3 bytes needed, 2 left\")",
+    /// ]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `NoType` if there is no such type.
+    pub fn explain(&self, bytes: &[u8], name: &str) -> Result<Vec<Span>> {
+        let ty = self.need(name)?;
+        let mut spans = Vec::new();
+        each_of(ty, bytes, "", &mut |span| {
+            spans.push(span);
+            ControlFlow::Continue(())
+        });
+        Ok(spans)
+    }
+
+    /// What each byte is, like [`explain`](Schema::explain), one span after another: memory does not grow with the
+    /// input.
+    ///
+    /// `each` takes the spans of the part at `path`, written as a [`Place`](fourfold::Place) is, and of all parts
+    /// inside it; an empty path means all. Other parts are stepped over. `each` ends the walk with
+    /// [`ControlFlow::Break`].
+    ///
+    /// ```
+    /// use core::ops::ControlFlow;
+    /// use fourfold::molecule::to_vec;
+    /// use fourfold_schema::mol::Schema;
+    ///
+    /// let schema = Schema::parse("vector Bytes <byte>; table Entry { id: byte, name: Bytes, }")?;
+    /// let mut told = Vec::new();
+    /// schema.explain_each(&to_vec(&(7u8, "hi"))?, "Entry", "id", |span| {
+    ///     told.push(format!("{:?} {}: {}, {}", span.range, span.place, span.what, span.value));
+    ///     ControlFlow::Continue(())
+    /// })?;
+    /// assert_eq!(told, ["12..13 id: byte, 7"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `NoType` if there is no such type.
+    pub fn explain_each(
+        &self,
+        bytes: &[u8],
+        name: &str,
+        path: &str,
+        mut each: impl FnMut(Span) -> ControlFlow<()>,
+    ) -> Result<()> {
+        each_of(self.need(name)?, bytes, path, &mut each);
+        Ok(())
+    }
+}
+
+fn each_of(ty: Type<'_>, bytes: &[u8], path: &str, each: &mut Each<'_>) {
+    let check = Check::new(&Options::new());
+    let mut spans = Spans::new(path, each);
+    // What the reader says of a byte may belong to a span that is there already.
+    spans.delay();
+    let mut walk = Walk { ty, spans, check, end: End::Open, refused: usize::MAX, fault: None };
+    match ty.are_records(bytes) {
+        true => walk.records(bytes),
+        false => {
+            let refusal = check.whole(Value::unchecked(ty, bytes)).err();
+            walk.whole(bytes, End::Open, refusal);
+        }
+    }
+    walk.spans.finish(bytes.len());
+}
+
+/// Spans under construction.
+struct Walk<'t, 's> {
+    /// The type of all values of the file.
+    ty: Type<'t>,
+    spans: Spans<'s>,
+    check: Check,
+    /// Who says where the present value ends.
+    end: End,
+    /// The first byte that a reader refuses. What seems to be wrong in front of it is not.
+    refused: usize,
+    /// What is wrong with the bytes that are told of next.
+    fault: Option<String>,
+}
+
+/// What is behind a header of offsets.
+#[derive(Clone, Copy)]
+enum Inside<'t> {
+    Items(Type<'t>),
+    Fields(Fields<'t>),
+}
+
+impl<'t> Inside<'t> {
+    /// How many parts there have to be, if the type says that.
+    fn count(self) -> Option<usize> {
+        match self {
+            Inside::Items(_) => None,
+            Inside::Fields(fields) => Some(fields.len()),
+        }
+    }
+
+    fn field(self, index: usize) -> Option<Field<'t>> {
+        match self {
+            Inside::Items(_) => None,
+            Inside::Fields(fields) => fields.get(index),
+        }
+    }
+
+    /// The type of a part. A table may have more fields than its type.
+    fn ty(self, index: usize) -> Option<Type<'t>> {
+        match self {
+            Inside::Items(ty) => Some(ty),
+            Inside::Fields(_) => self.field(index).map(Field::ty),
+        }
+    }
+
+    fn step(self, index: usize) -> Segment {
+        match (self, self.field(index)) {
+            (Inside::Items(_), _) => Segment::Index(index),
+            (Inside::Fields(_), Some(field)) => Segment::named(field.name()),
+            (Inside::Fields(_), None) => Segment::Slot(index),
+        }
+    }
+
+    fn name(self, index: usize) -> String {
+        match (self, self.field(index)) {
+            (Inside::Items(_), _) => format!("item {index}"),
+            (Inside::Fields(_), Some(field)) => field.name().to_owned(),
+            (Inside::Fields(_), None) => format!("field {index}, which the type has not"),
+        }
+    }
+}
+
+impl Walk<'_, '_> {
+    /// Explains all of `bytes`, which are records. Those of which nothing is wanted are skipped.
+    fn records(&mut self, bytes: &[u8]) {
+        for (index, (place, record)) in Frames::from_slice(bytes).with_places().enumerate() {
+            if self.spans.is_stopped() {
+                return;
+            }
+            let end = if record.is_ok() { place.end } else { bytes.len() };
+            self.spans.enter(|| Segment::Index(index));
+            match record {
+                _ if self.spans.is_hidden() => {}
+                Ok(record) => {
+                    let value = Value::unchecked(self.ty, record);
+                    let refusal = self.check.record(value, self.spans.offset()).err();
+                    self.whole(record, End::Told, refusal);
+                }
+                Err(error) => {
+                    self.fault = Some(error.kind().to_string());
+                    let rest = bytes.get(place.start..).unwrap_or_default();
+                    self.whole(rest, End::Open, Some(error));
+                }
+            }
+            self.spans.put_rest(end);
+            self.spans.leave();
+        }
+    }
+
+    /// Tells of all of a value, which the reader refuses or not.
+    fn whole(&mut self, bytes: &[u8], end: End, refusal: Option<Error>) {
+        let at = |error: &Error| error.offset().unwrap_or_default();
+        let refused = refusal.as_ref().map(at);
+        let faults = refusal.iter().map(|error| (at(error), error.kind().to_string()));
+        self.spans.judge(refused, faults);
+        self.refused = refused.unwrap_or(usize::MAX);
+        self.end = end;
+        self.value(self.ty, bytes, end, self.check.depth());
+    }
+
+    /// What an error says beside its place, as the reader says it of the present value.
+    fn told(&self, error: Error) -> String {
+        let error = match self.end {
+            End::Open => error,
+            End::Told => error.map_kind(ErrorKind::in_item),
+        };
+        error.kind().to_string()
+    }
+
+    /// The next bytes, and what is known to be wrong with them.
+    fn put(
+        &mut self,
+        len: usize,
+        what: impl FnOnce() -> String,
+        value: impl FnOnce() -> String,
+        fault: Option<String>,
+    ) {
+        let fault = self.fault.take().or(fault);
+        // What is missing has no bytes, so without a fault nothing would be said.
+        let is_shown = len > 0 || (fault.is_some() && self.spans.offset() >= self.refused);
+        if is_shown {
+            self.spans.put_named(len, || what().into(), value, fault);
+        }
+    }
+
+    /// Tells of bytes that are not what the type says.
+    fn put_wrong(&mut self, bytes: &[u8], what: impl FnOnce() -> String, fault: String) {
+        self.put(bytes.len(), what, || hex(bytes), Some(fault));
+    }
+
+    fn trailing(&mut self, bytes: &[u8]) {
+        if let count @ 1.. = bytes.len() {
+            let fault = Fault::TrailingBytes { count }.to_string();
+            self.put_wrong(bytes, || "trailing bytes".into(), fault);
+        }
+    }
+
+    /// Tells of all of `bytes`, which come next.
+    fn value(&mut self, ty: Type<'_>, bytes: &[u8], end: End, depth: Depth) {
+        let base = self.spans.offset();
+        let inside = match (ty.size(), ty.shape()) {
+            (Some(_), _) => Some(depth).filter(|depth| depth.has_room(ty.height())),
+            (None, Shape::Option(_)) => depth.wrap(),
+            (None, _) => depth.enter(),
+        };
+        let Some(inside) = inside else {
+            let refused = self.check.value(Value::unchecked(ty, &[]), base, depth);
+            let fault = refused.err().map_or_else(String::new, |error| self.told(error));
+            return self.put_wrong(bytes, || ty.name().to_owned(), fault);
+        };
+        if bytes.is_empty() {
+            if let Err(error) = self.check.value(Value::unchecked(ty, bytes), base, depth) {
+                self.put_wrong(bytes, || ty.name().to_owned(), self.told(error));
+            }
+            return;
+        }
+        match (ty.size(), ty.shape()) {
+            (Some(size), _) => self.sized(ty, bytes, size),
+            (None, Shape::Option(inner)) => self.value(inner, bytes, end, inside),
+            (None, Shape::Union(items)) => self.union(ty, items, bytes, end, inside),
+            (None, Shape::FixVec(item)) => self.fixvec(ty, item, bytes),
+            (None, Shape::DynVec(item)) => {
+                self.headed(ty, Inside::Items(item), bytes, end, inside);
+            }
+            (None, Shape::Table(fields)) => {
+                self.headed(ty, Inside::Fields(fields), bytes, end, inside);
+            }
+            // These have a size.
+            (None, Shape::Byte | Shape::Array(..) | Shape::Struct(_)) => {}
+        }
+    }
+
+    /// A value of a fixed size.
+    fn sized(&mut self, ty: Type<'_>, bytes: &[u8], size: usize) {
+        let (value, behind) = bytes.split_at_checked(size).unwrap_or((bytes, &[]));
+        if value.len() < size {
+            let refused = wire::exactly(bytes, size, self.spans.offset());
+            self.fault = refused.err().map(|error| self.told(error));
+        }
+        self.fixed(ty, value);
+        self.trailing(behind);
+    }
+
+    /// The parts of a value of a fixed size, as far as there are bytes.
+    fn fixed(&mut self, ty: Type<'_>, bytes: &[u8]) {
+        match ty.shape() {
+            Shape::Array(item, _) if item.shape() != Shape::Byte => self.packed(item, bytes),
+            Shape::Struct(fields) => {
+                let mut rest = bytes;
+                for field in fields.iter() {
+                    if rest.is_empty() || self.spans.is_stopped() {
+                        return;
+                    }
+                    let size = field.ty().size().unwrap_or_default();
+                    let (part, behind) = rest.split_at_checked(size).unwrap_or((rest, &[]));
+                    rest = behind;
+                    self.spans.enter(|| Segment::named(field.name()));
+                    self.within(part, |walk| walk.fixed(field.ty(), part));
+                }
+            }
+            _ if bytes.is_empty() => {}
+            _ => self.put(bytes.len(), || ty.name().to_owned(), || leaf(ty, bytes), None),
+        }
+    }
+
+    /// Tells of a part that was entered, unless nothing of it is wanted.
+    fn within(&mut self, bytes: &[u8], tell: impl FnOnce(&mut Self)) {
+        let end = self.spans.offset().saturating_add(bytes.len());
+        match self.spans.is_hidden() {
+            true => self.fault = None,
+            false => tell(self),
+        }
+        self.spans.put_rest(end);
+        self.spans.leave();
+    }
+
+    /// Items of a fixed size, one behind the other.
+    fn packed(&mut self, item: Type<'_>, bytes: &[u8]) {
+        let Some(size @ 1..) = item.size() else { return };
+        let first = self.spans.first_wanted(0).min(bytes.len().div_ceil(size));
+        if first > 0 {
+            self.fault = None;
+            self.spans.pass(first.saturating_mul(size).min(bytes.len()));
+        }
+        for (index, part) in bytes.chunks(size).enumerate().skip(first) {
+            if self.spans.is_stopped() {
+                return;
+            }
+            self.spans.enter(|| Segment::Index(index));
+            self.within(part, |walk| walk.fixed(item, part));
+        }
+    }
+
+    fn fixvec(&mut self, ty: Type<'_>, item: Type<'_>, bytes: &[u8]) {
+        let what = || format!("item count of {}", ty.name());
+        let base = self.spans.offset();
+        let (count, body) = match wire::parse_number(bytes, base) {
+            Ok(parsed) => parsed,
+            Err(error) => return self.put_wrong(bytes, what, self.told(error)),
+        };
+        let (count, size) = (wire::stated(count), item.size().unwrap_or(1));
+        let value = || format!("{} of {}", Things(&count, "item"), Things(&size, "byte"));
+        self.put(NUMBER_SIZE, what, value, None);
+        let size = size.saturating_mul(count);
+        let (items, behind) = body.split_at_checked(size).unwrap_or((body, &[]));
+        if items.len() < size {
+            let refused = wire::exactly(body, size, base.saturating_add(NUMBER_SIZE));
+            self.fault = refused.err().map(|error| self.told(error));
+        }
+        match item.shape() {
+            Shape::Byte if is_text(items) => {
+                self.put(items.len(), || "text".into(), || text(items), None)
+            }
+            Shape::Byte => self.put(items.len(), || "bytes".into(), || hex(items), None),
+            _ if items.is_empty() => self.put(0, || item.name().to_owned(), String::new, None),
+            _ => self.packed(item, items),
+        }
+        self.trailing(behind);
+    }
+
+    fn union(&mut self, ty: Type<'_>, items: Items<'_>, bytes: &[u8], end: End, depth: Depth) {
+        let what = || format!("item id of {}", ty.name());
+        let (id, payload) = match wire::parse_number(bytes, self.spans.offset()) {
+            Ok(parsed) => parsed,
+            Err(error) => return self.put_wrong(bytes, what, self.told(error)),
+        };
+        match items.with_id(id) {
+            Some(item) => {
+                self.put(NUMBER_SIZE, what, || format!("{id}: {}", item.ty().name()), None);
+                self.value(item.ty(), payload, end, depth);
+            }
+            None => {
+                let fault = ErrorKind::UnknownId { id }.to_string();
+                self.put(NUMBER_SIZE, what, || id.to_string(), Some(fault));
+                self.put(payload.len(), || "bytes".into(), || hex(payload), None);
+            }
+        }
+    }
+
+    /// What has a header of offsets.
+    fn headed(&mut self, ty: Type<'_>, inside: Inside<'_>, bytes: &[u8], end: End, depth: Depth) {
+        let base = self.spans.offset();
+        let refusal = match inside {
+            Inside::Items(_) => Table::parse(bytes, base).err(),
+            Inside::Fields(fields) => self.check.table(bytes, base, fields).err(),
+        };
+        let refusal = refusal.map(|error| (error.offset(), self.told(error)));
+        let refused_at = |at| {
+            let (_, fault) = refusal.as_ref().filter(|(offset, _)| *offset == Some(at))?;
+            Some(fault.clone())
+        };
+        let what = |part| move || format!("{part} {}", ty.name());
+        let header = Header::assumed(bytes, end, inside.count());
+        let size = bytes.len().min(NUMBER_SIZE);
+        let value = || match wire::number_at(bytes, 0) {
+            Some(found) => found.to_string(),
+            None => hex(bytes),
+        };
+        self.put(size, what("full size of"), value, refused_at(base));
+
+        let ends = header.offsets().skip(1).map(|next| next.found).chain([header.end()]);
+        let mut count = 0;
+        for ((index, offset), end) in header.offsets().enumerate().zip(ends) {
+            if self.spans.is_stopped() {
+                return;
+            }
+            count = index + 1;
+            let fault = refused_at(self.spans.offset()).or(offset.fault);
+            let place = match fault {
+                None => header.place_of(offset.found, end, base),
+                Some(_) => String::new(),
+            };
+            let value = || format!("{}: {}{place}", offset.found, inside.name(index));
+            self.put(NUMBER_SIZE, what("offset in"), value, fault);
+        }
+        let behind = bytes.get(wire::header_size(0)..).unwrap_or_default();
+        if let (0, Some(fault)) = (count, refused_at(self.spans.offset())) {
+            // There is not even one offset.
+            self.put_wrong(behind, what("offset in"), fault);
+            return;
+        }
+        self.parts(inside, bytes, &header, end, depth, base);
+    }
+
+    /// What is behind a header.
+    fn parts(
+        &mut self,
+        inside: Inside<'_>,
+        bytes: &[u8],
+        header: &Header<'_>,
+        end: End,
+        depth: Depth,
+        base: usize,
+    ) {
+        for items in header.all_items() {
+            if self.spans.is_stopped() {
+                return;
+            }
+            let part = bytes.get(items.bytes.clone()).unwrap_or_default();
+            if items.indices.is_empty() {
+                continue;
+            }
+            if items.indices.len() > 1 {
+                let (first, last) = (items.indices.start, items.indices.end.saturating_sub(1));
+                let value = || format!("items {first} to {last}, {}", hex(part));
+                self.put(part.len(), || "items not told apart".into(), value, None);
+                continue;
+            }
+            // The end of the last item is missing if that of the input is.
+            let is_cut = end == End::Open
+                && header.full_size().found > bytes.len()
+                && items.bytes.end == bytes.len();
+            let end = if is_cut { End::Open } else { End::Told };
+            let index = items.indices.start;
+            self.spans.enter(|| inside.step(index));
+            self.within(part, |walk| match inside.ty(index) {
+                Some(ty) => walk.value(ty, part, end, depth),
+                None => walk.put(part.len(), || "bytes".into(), || hex(part), None),
+            });
+        }
+        self.spans.put_rest(base.saturating_add(bytes.len()));
+    }
+}
+
+/// What a value without parts says.
+fn leaf(ty: Type<'_>, bytes: &[u8]) -> String {
+    match (ty.shape(), bytes) {
+        (Shape::Byte, [byte]) => byte.to_string(),
+        (_, bytes) => match ty.number().and_then(|number| number.of(bytes)) {
+            Some(number) => number.to_string(),
+            None => hex(bytes),
+        },
+    }
+}

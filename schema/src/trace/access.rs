@@ -1,0 +1,367 @@
+//! The parts of values that are made up, and which of them is next.
+
+use serde_core::de::value::{StrDeserializer, U32Deserializer};
+use serde_core::de::{
+    DeserializeSeed, EnumAccess, IntoDeserializer as _, MapAccess, SeqAccess, VariantAccess,
+    Visitor,
+};
+
+use super::fields::StructFields;
+use super::maker::{Maker, Mode};
+use super::{Content, Failure, Fields, Graph, Id, Shown, Variant, Variants};
+
+/// A sequence has no more items than this, whatever they show.
+const MOST_ITEMS: usize = 256;
+
+/// The function that reads what a seed stands for.
+pub(super) fn address_of<'de, S: DeserializeSeed<'de>>() -> usize {
+    let read: fn(S, Maker<'_>) -> Result<S::Value, Failure> = |seed, maker| seed.deserialize(maker);
+    (read as *const ()).addr()
+}
+
+/// The function that reads what is in an option.
+pub(super) fn some_address<'de, V: Visitor<'de>>() -> usize {
+    let read: fn(V, Maker<'_>) -> Result<V::Value, Failure> =
+        |visitor, maker| visitor.visit_some(maker);
+    (read as *const ()).addr()
+}
+
+/// The function that reads what is in a newtype struct.
+pub(super) fn newtype_address<'de, V: Visitor<'de>>() -> usize {
+    let read: fn(V, Maker<'_>) -> Result<V::Value, Failure> =
+        |visitor, maker| visitor.visit_newtype_struct(maker);
+    (read as *const ()).addr()
+}
+
+/// Which part of its holder a value is.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Place {
+    /// One that nobody asks about.
+    Nowhere,
+    /// An item of a sequence.
+    Item,
+    Key,
+    Value,
+    /// An item of a tuple.
+    Cell,
+    /// A field of a struct, at that place of the list.
+    Field(usize),
+    /// What a newtype variant holds.
+    Newtype(usize),
+    /// An item of a variant's tuple.
+    VariantCell(usize),
+    /// A field of a variant.
+    VariantField(usize, usize),
+}
+
+impl Place {
+    /// The part of a holder, the `nth` of its kind.
+    fn in_holder(self, shown: &mut Shown, nth: usize) -> Option<&mut Option<Id>> {
+        match (self, shown) {
+            (Place::Item, Shown::Sequence(part))
+            | (Place::Key, Shown::Map(part, _))
+            | (Place::Value, Shown::Map(_, part)) => Some(part),
+            (Place::Cell, Shown::Tuple(items) | Shown::TupleStruct(_, items)) => items.get_mut(nth),
+            (Place::Field(at), Shown::Struct(_, fields)) => {
+                fields.list.get_mut(at).map(|field| &mut field.value)
+            }
+            (place, Shown::Enum(_, variants)) => {
+                let (Place::Newtype(at) | Place::VariantCell(at) | Place::VariantField(at, _)) =
+                    place
+                else {
+                    return None;
+                };
+                match (place, &mut variants.list.get_mut(at)?.content) {
+                    (Place::Newtype(_), Content::Newtype(part)) => Some(part),
+                    (Place::VariantCell(_), Content::Tuple(items)) => items.get_mut(nth),
+                    (Place::VariantField(_, field), Content::Struct(fields)) => {
+                        fields.list.get_mut(field).map(|field| &mut field.value)
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Graph {
+    /// Makes a part of a value, the `nth` at its place.
+    pub(super) fn part<'de, S: DeserializeSeed<'de>>(
+        &mut self,
+        holder: Id,
+        place: Place,
+        nth: usize,
+        mode: Mode,
+        seed: S,
+    ) -> Result<S::Value, Failure> {
+        let part = self.id(address_of::<S>());
+        self.link(holder, part, |shown| place.in_holder(shown, nth));
+        self.value(part, mode, |maker| seed.deserialize(maker))
+    }
+
+    fn wants_items(&self, at: Id) -> bool {
+        self.nodes.get(at.0).is_some_and(|node| node.wants_items)
+    }
+}
+
+/// How many items are still to come.
+enum More {
+    Exactly(usize),
+    /// Another one for as long as they show something new, but not more than so many; and how much
+    /// had been shown before the last.
+    WhileNew(usize, Option<usize>),
+}
+
+impl More {
+    fn of(maker: &Maker<'_>) -> Self {
+        match maker.mode {
+            Mode::Full => More::WhileNew(MOST_ITEMS, None),
+            Mode::Spare => More::Exactly(usize::from(maker.graph.wants_items(maker.at))),
+        }
+    }
+
+    /// Whether another one comes, now that so much has been shown.
+    fn another(&mut self, shown: usize) -> bool {
+        match self {
+            More::Exactly(left) | More::WhileNew(left, _) if *left == 0 => false,
+            More::Exactly(left) => {
+                *left -= 1;
+                true
+            }
+            More::WhileNew(left, before) => {
+                *left -= 1;
+                before.replace(shown) != Some(shown)
+            }
+        }
+    }
+}
+
+/// Items of a sequence or tuple.
+pub(super) struct Items<'g, 'c> {
+    maker: Maker<'g>,
+    place: Place,
+    more: More,
+    begun: usize,
+    count: Option<&'c mut usize>,
+}
+
+impl<'g, 'c> Items<'g, 'c> {
+    /// So many, or as many as it takes.
+    pub(super) fn new(maker: Maker<'g>, place: Place, len: Option<usize>) -> Self {
+        let more = len.map_or_else(|| More::of(&maker), More::Exactly);
+        Items { maker, place, more, begun: 0, count: None }
+    }
+
+    /// Counts them.
+    pub(super) fn counted(self, count: &'c mut usize) -> Self {
+        Items { count: Some(count), ..self }
+    }
+}
+
+impl<'de> SeqAccess<'de> for Items<'_, '_> {
+    type Error = Failure;
+
+    fn next_element_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, Failure> {
+        if !self.more.another(self.maker.graph.shown) {
+            return Ok(None);
+        }
+        let nth = self.begun;
+        self.begun += 1;
+        if let Some(count) = &mut self.count {
+            **count += 1;
+        }
+        let Maker { graph, at, mode } = &mut self.maker;
+        graph.part(*at, self.place, nth, *mode, seed).map(Some)
+    }
+}
+
+/// Entries of a map.
+pub(super) struct Entries<'g, 'c> {
+    items: Items<'g, 'c>,
+}
+
+impl<'g, 'c> Entries<'g, 'c> {
+    pub(super) fn none(maker: Maker<'g>) -> Self {
+        Entries { items: Items::new(maker, Place::Nowhere, Some(0)) }
+    }
+
+    pub(super) fn some(maker: Maker<'g>, count: &'c mut usize) -> Self {
+        Entries { items: Items::new(maker, Place::Key, None).counted(count) }
+    }
+}
+
+impl<'de> MapAccess<'de> for Entries<'_, '_> {
+    type Error = Failure;
+
+    fn next_key_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, Failure> {
+        self.items.next_element_seed(seed)
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Failure> {
+        let Maker { graph, at, mode } = &mut self.items.maker;
+        graph.part(*at, Place::Value, 0, *mode, seed)
+    }
+}
+
+impl Variant {
+    pub(super) fn new(name: &'static str) -> Self {
+        Variant {
+            name,
+            content: Content::Unseen,
+            is_begun: false,
+            smallest: None,
+            open: 0,
+            tries: 0,
+        }
+    }
+}
+
+impl Graph {
+    fn variants(&mut self, at: Id) -> Option<&mut Variants> {
+        match &mut self.nodes.get_mut(at.0)?.shown {
+            Shown::Enum(_, variants) => Some(variants),
+            _ => None,
+        }
+    }
+
+    /// Chooses a variant to make. `None` if each would contain the enum without end.
+    pub(super) fn choose(&mut self, at: Id, mode: Mode) -> Option<usize> {
+        let Shown::Enum(_, variants) = self.shown(at) else {
+            return None;
+        };
+        let rank = |variant: &Variant| match mode {
+            // What shows most; then in turn.
+            Mode::Full if !variant.is_begun => (0, 0),
+            Mode::Full if self.has_more(variant) => (1, variant.tries),
+            Mode::Full => (2, variant.tries),
+            // What ends, for sure or perhaps. Enums in the smallest value have smaller ones.
+            Mode::Spare => variant.smallest.map_or((1, variant.tries), |smallest| (0, smallest)),
+        };
+        let ends = |variant: &Variant| {
+            mode == Mode::Full || variant.smallest.is_some() || variant.open == 0
+        };
+        let candidates = variants.list.iter().enumerate().filter(|(_, variant)| ends(variant));
+        let (index, _) = candidates.min_by_key(|(_, variant)| rank(variant))?;
+
+        let variant = self.variants(at)?.list.get_mut(index)?;
+        variant.tries += 1;
+        variant.open += 1;
+        let is_news = !core::mem::replace(&mut variant.is_begun, true);
+        self.shown += usize::from(is_news);
+        Some(index)
+    }
+
+    /// Whether a variant has more to show.
+    fn has_more(&self, variant: &Variant) -> bool {
+        if self.quest == super::Quest::Defaults && variant.content.has_untried() {
+            return true;
+        }
+        variant.content.parts().iter().any(|part| self.is_live(*part))
+    }
+
+    /// The variant chosen has been made of so many parts, or not.
+    pub(super) fn chosen(&mut self, at: Id, index: usize, parts: Option<usize>) {
+        if let Some(variant) = self.variants(at).and_then(|variants| variants.list.get_mut(index)) {
+            variant.open -= 1;
+            variant.smallest = match (variant.smallest, parts) {
+                (Some(known), Some(parts)) => Some(known.min(parts)),
+                (known, parts) => known.or(parts),
+            };
+        }
+    }
+
+    /// Notes what a variant holds.
+    fn note_content(&mut self, at: Id, index: usize, content: Content) {
+        let variant = self.variants(at).and_then(|variants| variants.list.get_mut(index));
+        if let Some(Variant { content: known @ Content::Unseen, .. }) = variant {
+            *known = content;
+            self.shown += 1;
+        }
+    }
+}
+
+/// The variant of an enum that was chosen.
+pub(super) struct VariantOf<'g> {
+    pub(super) maker: Maker<'g>,
+    pub(super) index: usize,
+}
+
+impl VariantOf<'_> {
+    fn note(&mut self, content: Content) {
+        self.maker.graph.note_content(self.maker.at, self.index, content);
+    }
+}
+
+impl<'de> EnumAccess<'de> for VariantOf<'_> {
+    type Error = Failure;
+    type Variant = Self;
+
+    fn variant_seed<S: DeserializeSeed<'de>>(
+        mut self,
+        seed: S,
+    ) -> Result<(S::Value, Self), Failure> {
+        let Maker { graph, at, .. } = &mut self.maker;
+        let variants = graph.variants(*at).ok_or(Failure::Refused)?;
+        let is_last = self.index + 1 == variants.list.len();
+        let number = u32::try_from(self.index).ok().filter(|_| is_last);
+        if let (Some(number), None) = (number, variants.has_numbers) {
+            variants.has_numbers = Some(false);
+            let number: U32Deserializer<Failure> = number.into_deserializer();
+            let seen = seed.deserialize(number);
+            graph.shown += 1;
+            let tried = graph.variants(*at).ok_or(Failure::Refused)?;
+            tried.has_numbers = Some(seen.is_ok());
+            if let (Err(_), Some(variant)) = (&seen, tried.list.get_mut(self.index)) {
+                // It has that name, and another number: it is still to be seen.
+                variant.is_begun = false;
+            }
+            return Ok((seen?, self));
+        }
+        let name = variants.list.get(self.index).map(|variant| variant.name).unwrap_or_default();
+        let name: StrDeserializer<'static, Failure> = name.into_deserializer();
+        Ok((seed.deserialize(name)?, self))
+    }
+}
+
+impl<'de> VariantAccess<'de> for VariantOf<'_> {
+    type Error = Failure;
+
+    fn unit_variant(mut self) -> Result<(), Failure> {
+        self.note(Content::Unit);
+        Ok(())
+    }
+
+    fn newtype_variant_seed<S: DeserializeSeed<'de>>(
+        mut self,
+        seed: S,
+    ) -> Result<S::Value, Failure> {
+        self.note(Content::Newtype(None));
+        let Maker { graph, at, mode } = self.maker;
+        graph.part(at, Place::Newtype(self.index), 0, mode, seed)
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(
+        mut self,
+        len: usize,
+        visitor: V,
+    ) -> Result<V::Value, Failure> {
+        self.note(Content::Tuple(vec![None; len]));
+        visitor.visit_seq(Items::new(self.maker, Place::VariantCell(self.index), Some(len)))
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        mut self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Failure> {
+        self.note(Content::Struct(Fields::new(fields)));
+        StructFields::make(self.maker, Some(self.index), visitor)
+    }
+}

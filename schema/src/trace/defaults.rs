@@ -1,0 +1,102 @@
+//! Which fields need not be there: structs are made without them. Knows no format.
+
+use serde_core::de::{Deserialize, Visitor};
+
+use super::fields::{StructFields, Told, fields_of};
+use super::maker::{Maker, Mode};
+use super::{Content, Failure, Field, Fields, Graph, Id, Missing, Quest, Shown};
+
+impl Graph {
+    /// What a type shows, and which of its fields need not be there.
+    pub(crate) fn with_defaults<'de, T: Deserialize<'de>>() -> Self {
+        let mut graph = Graph::of::<T>();
+        (graph.quest, graph.parts) = (Quest::Defaults, 0);
+        graph.search::<T>();
+        graph
+    }
+
+    /// Whether this struct, or the one of this variant, is to be made without some fields.
+    pub(super) fn is_to_leave_out(&mut self, at: Id, mode: Mode, variant: Option<usize>) -> bool {
+        let has_untried = |shown: &mut Shown| Some(fields_of(shown, variant)?.has_untried());
+        self.quest == Quest::Defaults
+            && mode == Mode::Full
+            && self.change(at, has_untried) == Some(true)
+    }
+}
+
+impl Field {
+    /// Whether the type refuses to be without it.
+    pub(crate) fn is_required(&self) -> bool {
+        self.missing == Missing::Refused
+    }
+
+    /// Whether the type takes it that it is not there.
+    pub(crate) fn has_default(&self) -> bool {
+        self.missing == Missing::Taken
+    }
+}
+
+impl Fields {
+    fn untried(&mut self) -> impl Iterator<Item = &mut Field> {
+        let list = if self.in_order { &mut [] } else { &mut self.list[..] };
+        let is_untried = |it: &&mut Field| !it.is_refused && it.missing == Missing::Untried;
+        list.iter_mut().filter(is_untried)
+    }
+
+    fn has_untried(&self) -> bool {
+        !self.in_order && self.iter().any(|field| field.missing == Missing::Untried)
+    }
+}
+
+impl Content {
+    pub(super) fn has_untried(&self) -> bool {
+        matches!(self, Content::Struct(fields) if fields.has_untried())
+    }
+}
+
+impl Shown {
+    pub(super) fn has_untried(&self) -> bool {
+        match self {
+            Shown::Struct(_, fields) => fields.has_untried(),
+            Shown::Enum(_, variants) => variants.iter().any(|it| it.content.has_untried()),
+            _ => false,
+        }
+    }
+}
+
+/// Makes a struct without the fields that have not been tried. The type names the first that it misses.
+pub(super) fn make<'de, V: Visitor<'de>>(
+    graph: &mut Graph,
+    at: Id,
+    variant: Option<usize>,
+    visitor: V,
+) -> Result<V::Value, Failure> {
+    let order = graph.change(at, |shown| {
+        let list = fields_of(shown, variant)?.list.iter().enumerate();
+        let tried = list.filter(|(_, it)| !it.is_refused && it.missing != Missing::Untried);
+        Some(tried.map(|(at, field)| (at, field.name)).collect())
+    });
+    let order: Vec<(usize, &'static str)> = order.unwrap_or_default();
+    // Types with very many fields are not tried for ever.
+    graph.parts = graph.parts.saturating_add(order.len());
+    let maker = Maker { graph: &mut *graph, at, mode: Mode::Spare };
+    let made = StructFields::make_some(maker, variant, order, &mut Told::default(), visitor);
+    graph.change(at, |shown| {
+        let fields = fields_of(shown, variant)?;
+        let missed = match &made {
+            Err(Failure::Missing(name)) => fields.untried().find(|field| field.name == *name),
+            _ => None,
+        };
+        match missed {
+            Some(field) => field.missing = Missing::Refused,
+            None => {
+                let found = if made.is_ok() { Missing::Taken } else { Missing::Unknown };
+                fields.untried().for_each(|field| field.missing = found);
+            }
+        }
+        Some(())
+    });
+    graph.shown += 1;
+    // Of what is around it, nothing is missing.
+    made.map_err(|_| Failure::Refused)
+}

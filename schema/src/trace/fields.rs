@@ -1,0 +1,209 @@
+//! Fields of values that are made up: by names, and in which order.
+
+use serde_core::de::value::StrDeserializer;
+use serde_core::de::{DeserializeSeed, IntoDeserializer as _, MapAccess, SeqAccess, Visitor};
+
+use super::access::Place;
+use super::maker::Maker;
+use super::{Content, Failure, Field, Fields, Graph, Id, Shown};
+
+/// The fields of a struct, or of a variant.
+pub(super) fn fields_of(shown: &mut Shown, variant: Option<usize>) -> Option<&mut Fields> {
+    match (shown, variant) {
+        (Shown::Struct(_, fields), None) => Some(fields),
+        (Shown::Enum(_, variants), Some(at)) => match &mut variants.list.get_mut(at)?.content {
+            Content::Struct(fields) => Some(fields),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Fields by name, those with something to show first.
+pub(super) struct StructFields<'g, 'c> {
+    maker: Maker<'g>,
+    variant: Option<usize>,
+    order: std::vec::IntoIter<(usize, &'static str)>,
+    told: &'c mut Told,
+}
+
+/// What has been told of a struct.
+#[derive(Debug, Default)]
+pub(super) struct Told {
+    /// How often a name was asked for.
+    asked: usize,
+    /// The field whose name was taken last.
+    last: usize,
+    /// The fields that were made.
+    made: Vec<usize>,
+}
+
+impl Fields {
+    /// Notes that the last field that was told is the one of that name, which was made before: it has several names,
+    /// which stand beside each other.
+    fn note_other_name(&mut self, name: &'static str, told: &Told) -> Option<()> {
+        let is_named = |at: &&usize| self.list.get(**at).is_some_and(|field| field.name == name);
+        let nearest = || told.made.iter().min_by_key(|at| at.abs_diff(told.last));
+        let own = *told.made.iter().find(is_named).or_else(nearest)?;
+        self.is_doubtful = true;
+        let known = self.list.get(own)?.name;
+        let other = self.list.get_mut(told.last)?;
+        (other.is_refused, other.is_made) = (true, false);
+        if other.name == name {
+            other.name = known;
+            self.list.get_mut(own)?.name = name;
+        }
+        Some(())
+    }
+}
+
+impl<'g, 'c> StructFields<'g, 'c> {
+    /// Makes a struct, or the struct of a variant: by names, or in order where names were never asked for.
+    pub(super) fn make<'de, V: Visitor<'de>>(
+        maker: Maker<'g>,
+        variant: Option<usize>,
+        visitor: V,
+    ) -> Result<V::Value, Failure> {
+        let Maker { graph, at, mode } = maker;
+        if graph.is_to_leave_out(at, mode, variant) {
+            return super::defaults::make(graph, at, variant, visitor);
+        }
+        let (order, in_order) = order(graph, at, variant);
+        if in_order {
+            return visitor.visit_seq(InOrder {
+                maker: Maker { graph, at, mode },
+                variant,
+                next: 0..order.len(),
+            });
+        }
+        let mut told = Told::default();
+        let maker = Maker { graph: &mut *graph, at, mode };
+        let made = StructFields::make_some(maker, variant, order, &mut told, visitor);
+        match made {
+            Err(Failure::Duplicate(name)) => {
+                graph.change(at, |shown| fields_of(shown, variant)?.note_other_name(name, &told));
+            }
+            Err(_) if told.asked == 0 => {
+                graph.change(at, |shown| {
+                    fields_of(shown, variant)?.in_order = true;
+                    Some(())
+                });
+            }
+            Err(_) => {}
+            Ok(_) => {
+                graph.change(at, |shown| {
+                    fields_of(shown, variant)?.is_doubtful = false;
+                    Some(())
+                });
+            }
+        }
+        // Of what is around it, nothing is missing or there twice.
+        made.map_err(|_| Failure::Refused)
+    }
+
+    /// Makes a struct of these fields.
+    pub(super) fn make_some<'de, V: Visitor<'de>>(
+        maker: Maker<'g>,
+        variant: Option<usize>,
+        order: Vec<(usize, &'static str)>,
+        told: &'c mut Told,
+        visitor: V,
+    ) -> Result<V::Value, Failure> {
+        let order = order.into_iter();
+        visitor.visit_map(StructFields { maker, variant, order, told })
+    }
+
+    fn field<T>(&mut self, at: usize, change: impl FnOnce(&mut Field) -> T) -> Option<T> {
+        let variant = self.variant;
+        let Maker { graph, at: holder, .. } = &mut self.maker;
+        graph.change(*holder, |shown| fields_of(shown, variant)?.list.get_mut(at).map(change))
+    }
+}
+
+/// The order in which to make fields: new ones first; those that have more to show; and those that were never
+/// made last, since a refusal ends the struct.
+fn order(graph: &mut Graph, at: Id, variant: Option<usize>) -> (Vec<(usize, &'static str)>, bool) {
+    let Some((list, in_order)) = graph.change(at, |shown| {
+        let fields = fields_of(shown, variant)?;
+        Some((fields.list.clone(), fields.in_order))
+    }) else {
+        return (Vec::new(), false);
+    };
+    let rank = |field: &Field| match (field.is_begun, field.is_made) {
+        (false, _) => 0,
+        (true, true) if graph.is_live(field.value) => 1,
+        (true, true) => 2,
+        (true, false) => 3,
+    };
+    let fields = list.iter().enumerate().filter(|(_, field)| !field.is_refused);
+    let mut order: Vec<(usize, &'static str, usize)> =
+        fields.map(|(at, field)| (at, field.name, rank(field))).collect();
+    order.sort_by_key(|(.., rank)| *rank);
+    (order.into_iter().map(|(at, name, _)| (at, name)).collect(), in_order)
+}
+
+/// What kind of part a field is.
+const fn field_place(variant: Option<usize>, field: usize) -> Place {
+    match variant {
+        None => Place::Field(field),
+        Some(variant) => Place::VariantField(variant, field),
+    }
+}
+
+impl<'de> MapAccess<'de> for StructFields<'_, '_> {
+    type Error = Failure;
+
+    fn next_key_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, Failure> {
+        self.told.asked += 1;
+        let Some((at, name)) = self.order.next() else {
+            return Ok(None);
+        };
+        self.told.last = at;
+        let is_news = self.field(at, |field| {
+            field.is_refused = !field.is_made;
+            !core::mem::replace(&mut field.is_begun, true)
+        });
+        self.maker.graph.shown += usize::from(is_news == Some(true));
+        let name: StrDeserializer<'static, Failure> = name.into_deserializer();
+        seed.deserialize(name).map(Some)
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Failure> {
+        let last = self.told.last;
+        self.field(last, |field| {
+            field.is_refused = false;
+            field.is_seeded |= size_of::<S>() > 0;
+        });
+        let place = field_place(self.variant, last);
+        let Maker { graph, at, mode } = &mut self.maker;
+        let value = graph.part(*at, place, 0, *mode, seed)?;
+        self.field(last, |field| field.is_made = true);
+        self.told.made.push(last);
+        Ok(value)
+    }
+}
+
+/// Fields without names.
+struct InOrder<'g> {
+    maker: Maker<'g>,
+    variant: Option<usize>,
+    next: core::ops::Range<usize>,
+}
+
+impl<'de> SeqAccess<'de> for InOrder<'_> {
+    type Error = Failure;
+
+    fn next_element_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, Failure> {
+        let Some(next) = self.next.next() else {
+            return Ok(None);
+        };
+        let Maker { graph, at, mode } = &mut self.maker;
+        graph.part(*at, field_place(self.variant, next), 0, *mode, seed).map(Some)
+    }
+}

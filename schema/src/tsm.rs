@@ -1,0 +1,95 @@
+//! Whether tsm can hold a Rust type. Knows what the mark fits, does not know bytes.
+
+use fourfold::mark::ANY;
+use fourfold::tsm::{Error, ErrorKind, Result, mark};
+use serde_core::de::Deserialize;
+
+use crate::common::Verdict;
+use crate::fit::{self, Inside, Rules};
+use crate::trace::{Graph, Shown};
+
+/// Checks which values of a Rust type come back equal from tsm, without a value of it.
+///
+/// The type is asked what it reads. What it does in writing alone is not seen: `skip_serializing_if`, a skipped
+/// variant in front of others, a `Serialize` that does not match. Nor is what the variants of an adjacently tagged
+/// enum hold.
+///
+/// The verdict is [`SomeValues`](Verdict::SomeValues) where a value without what is refused comes back: a `None`, an
+/// empty list, another variant. So it is where something cannot be seen.
+///
+/// ```
+/// use fourfold::tsm;
+/// use serde::Deserialize;
+///
+/// #[derive(Deserialize)]
+/// struct Note {
+///     #[serde(with = "tsm::with::raw")]
+///     digest: Vec<u8>,
+///     rest: Option<serde_json::Value>,
+/// }
+///
+/// assert_eq!(
+///     fourfold_schema::tsm::check::<Note>().to_string(),
+///     "never\n\
+///      digest: the mark `raw` fits bytes and arrays, not a sequence: remove the mark\n\
+///      rest: asks the data for its type, which tsm does not tell: mark it `any`",
+/// );
+/// ```
+pub fn check<'de, T: Deserialize<'de>>() -> Verdict {
+    fit::check::<Tsm>(&Graph::of::<T>())
+}
+
+struct Tsm;
+
+/// The mark `raw`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Raw;
+
+impl Rules for Tsm {
+    type Mark = Raw;
+    type Kind = ErrorKind;
+
+    const FORMAT: &'static str = "tsm";
+
+    fn enter(mark: Option<Raw>, shown: &Shown) -> Result<Inside<Raw>> {
+        match (shown, mark) {
+            (Shown::Newtype(mark::RAW_LEN, _), _) => Ok(Inside::Nothing),
+            (Shown::Newtype(ANY, _), None) => Ok(Inside::Nothing),
+            (Shown::Newtype(name, _), _) => {
+                let is_raw = mark::is_raw(name)?;
+                Ok(Inside::Same(mark.or(is_raw.then_some(Raw))))
+            }
+            (Shown::Option(_), _) => Ok(Inside::Same(mark)),
+            (shown, None) => plain(shown),
+            (shown, Some(Raw)) => raw(shown),
+        }
+    }
+}
+
+fn plain(shown: &Shown) -> Result<Inside<Raw>> {
+    let (name, found) = match shown {
+        Shown::UnitStruct(name) => (name, "a unit struct"),
+        Shown::TupleStruct(name, _) => (name, "a tuple struct"),
+        Shown::Struct(name, _) => (name, "a struct"),
+        Shown::Enum(name, _) => (name, "an enum"),
+        _ => return Ok(Inside::Parts),
+    };
+    mark::refuse(name, found).map(|()| Inside::Parts)
+}
+
+/// What is marked `raw`: an array. Bytes are written so, and then nothing tells how many to read.
+fn raw(shown: &Shown) -> Result<Inside<Raw>> {
+    Err(match shown {
+        Shown::Tuple(_) => return Ok(Inside::Parts),
+        Shown::Scalar("bool") => mark::misfit("a bool"),
+        Shown::Scalar("char") => mark::misfit("a char"),
+        Shown::Scalar(_) => mark::misfit("a number"),
+        Shown::Text => mark::misfit("text"),
+        Shown::Unit | Shown::UnitStruct(_) => mark::misfit("a unit"),
+        Shown::Sequence(_) => mark::misfit("a sequence"),
+        Shown::Map(..) => mark::misfit("a map"),
+        Shown::TupleStruct(..) | Shown::Struct(..) => mark::misfit("a struct"),
+        Shown::Enum(..) => mark::misfit("an enum"),
+        _ => Error::placeless(ErrorKind::RawLength),
+    })
+}

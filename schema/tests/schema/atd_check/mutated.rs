@@ -1,0 +1,139 @@
+//! Schemas that differ in one place from the types, which is made in the fixtures' schemas: each is found.
+
+use std::fmt::Debug;
+
+use fourfold_schema::atd::{Location, Schema, Shape};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::FIXTURES;
+use crate::ocaml_types::{Test, with_type};
+
+/// A type, a schema with a change in it, and what is said of that.
+struct Mutation {
+    name: String,
+    text: String,
+    says: Vec<String>,
+}
+
+impl Test for Mutation {
+    fn run<T: Serialize + DeserializeOwned + PartialEq + Debug>(&self) -> Result<(), String> {
+        let Mutation { name, text, says } = self;
+        let schema = Schema::parse(text).map_err(|error| format!("{error}\n{text}"))?;
+        match schema.check::<T>(name) {
+            Ok(()) => Err(format!("{name} is found to be as in:\n{text}")),
+            Err(said) => {
+                let lines: Vec<String> = said.iter().map(ToString::to_string).collect();
+                match says.iter().all(|line| lines.contains(line)) {
+                    true => Ok(()),
+                    false => Err(format!("{name}: {said}\nbut not {says:?}")),
+                }
+            }
+        }
+    }
+}
+
+/// Where a place lies in a text.
+fn offset(text: &str, at: &Location) -> usize {
+    let lines: usize = text.split_inclusive('\n').take(at.line() as usize - 1).map(str::len).sum();
+    lines + at.column() as usize - 1
+}
+
+/// The text with something put in at a place.
+fn with(text: &str, at: usize, what: &str) -> String {
+    format!("{}{what}{}", &text[..at], &text[at..])
+}
+
+/// The end of the type that is written behind the name of a field.
+fn end_of_type(text: &str, at: usize) -> usize {
+    at + text[at..].find([';', '}']).unwrap()
+}
+
+fn mutations(text: &str, schema: &Schema) -> Vec<Mutation> {
+    let mut found = Vec::new();
+    for ty in schema.types() {
+        let name = ty.name().unwrap();
+        // Its own parts, and no others.
+        let location = ty.location().unwrap();
+        let mut add = |text: String, says: &[String]| {
+            found.push(Mutation { name: name.to_owned(), text, says: says.to_vec() });
+        };
+        match ty.shape() {
+            Shape::Record(fields) => {
+                for field in fields.iter() {
+                    let (own, at) = (field.name(), offset(text, &field.location()));
+                    let end = at + own.len();
+                    add(
+                        with(text, end, "_other"),
+                        &[
+                            format!("field `{own}_other` is missing: add {own}_other"),
+                            format!("{own}: the schema has no such field"),
+                        ],
+                    );
+                    let behind = end_of_type(text, at);
+                    add(
+                        with(text, behind, "; another : int "),
+                        &["field `another` is missing: add another".to_owned()],
+                    );
+                    let is_bare = !text[..at].ends_with(['?', '~']);
+                    if is_bare {
+                        add(
+                            with(&with(text, behind, " option "), at, "?"),
+                            &[format!(
+                                "{own}: the schema leaves it out for `None`: make it an `Option`, mark it with \
+                                 `biniou::with::optional`, and add `#[serde(default)]`"
+                            )],
+                        );
+                        add(with(text, behind, " list list "), &[]);
+                    }
+                }
+            }
+            Shape::Sum(variants) => {
+                for variant in variants.iter() {
+                    let (own, at) = (variant.name(), offset(text, &variant.location()));
+                    add(
+                        with(text, at + own.len(), "_other"),
+                        &[
+                            format!("variant `{own}_other` is missing: add {own}_other"),
+                            format!("{own}: the schema has no such variant"),
+                        ],
+                    );
+                    if variant.argument().is_none() {
+                        let fault = "the schema has a bool, the type no argument";
+                        add(with(text, at + own.len(), " of bool "), &[format!("{own}: {fault}")]);
+                    }
+                }
+            }
+            _ => {
+                let at = offset(text, location);
+                let body = at + text[at..].find('=').unwrap() + 1;
+                add(
+                    with(
+                        text,
+                        body,
+                        " ((bool * unit * bool * bool * bool * bool * bool)) type rest = ",
+                    ),
+                    &[],
+                );
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn each_change_of_a_schema_is_found() {
+    let mut count = 0;
+    for file in FIXTURES.names("schemas", "atd") {
+        let text = FIXTURES.text(&format!("schemas/{file}.atd"));
+        let schema = Schema::parse(&text).unwrap();
+        // Some types are used where theirs may not be another one.
+        let is_sound = |mutation: &Mutation| Schema::parse(&mutation.text).is_ok();
+        for mutation in mutations(&text, &schema).into_iter().filter(is_sound) {
+            with_type(&format!("{file}.{}", mutation.name), &mutation).unwrap();
+            count += 1;
+        }
+    }
+    println!("{count} changes");
+    assert!(count > 400, "{count} changes");
+}

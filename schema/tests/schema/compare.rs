@@ -1,0 +1,377 @@
+//! What `compare` says of two schemas, beside what readers by each make of the other's values.
+
+use fourfold::molecule::Options;
+use fourfold_schema::mol::{Outcome, Schema, Shape, Type};
+use serde_json::{Value, json};
+
+/// Types that all cases may use.
+const COMMON: &str = "array Half [byte; 2]; array Word [byte; 4]; array Long [byte; 8];
+    vector Bytes <byte>; vector Words <Word>; vector Texts <Bytes>; option Maybe (Bytes);";
+
+struct Case {
+    older: &'static str,
+    newer: &'static str,
+    says: &'static [&'static str],
+    outcomes: (Outcome, Outcome),
+}
+
+const CASES: &[Case] = &[
+    Case {
+        older: "table T { a: Word, b: Bytes, }",
+        newer: "/* text */ table T {\n    a: Word,\n    b: Bytes,\n}",
+        says: &[],
+        outcomes: (Outcome::Reads, Outcome::Reads),
+    },
+    Case {
+        older: "table T { a: Word, }",
+        newer: "table T { a: Word, b: Bytes, c: Word, }",
+        says: &[
+            "T: fields `b`, `c` are added at the end: older readers read newer values only if they are \
+                 compatible ones, newer readers refuse older values",
+        ],
+        outcomes: (Outcome::ReadsCompatibly, Outcome::Refuses),
+    },
+    Case {
+        older: "table T { a: Word, b: Bytes, }",
+        newer: "table T { a: Word, }",
+        says: &[
+            "T: field `b` is gone from the end: older readers refuse newer values, newer readers read \
+                 older values only if they are compatible ones",
+        ],
+        outcomes: (Outcome::Refuses, Outcome::ReadsCompatibly),
+    },
+    Case {
+        older: "struct T { a: Word, }",
+        newer: "struct T { a: Word, b: Half, }",
+        says: &[
+            "T: field `b` is added at the end: older readers refuse newer values, newer readers refuse \
+                 older values",
+        ],
+        outcomes: (Outcome::Refuses, Outcome::Refuses),
+    },
+    Case {
+        older: "table T { a: Word, b: Word, }",
+        newer: "table T { b: Word, a: Word, }",
+        says: &[
+            "T: field `b` was in place 1, is in 0: older readers may take newer values for something else, newer \
+                 readers may take older values for something else",
+        ],
+        outcomes: (Outcome::Misreads, Outcome::Misreads),
+    },
+    // The report: `flags` has another place because of `nonce`.
+    Case {
+        older: "table T { a: byte, flags: byte, }",
+        newer: "table T { a: byte, nonce: Word, flags: byte, }",
+        says: &[
+            "T: field `nonce` is new in place 1: older readers may take newer values for something else, newer \
+                 readers may take older values for something else",
+        ],
+        outcomes: (Outcome::Misreads, Outcome::Misreads),
+    },
+    Case {
+        older: "struct T { a: Word, b: Half, c: Long, d: byte, }",
+        newer: "struct T { a: Word, c: Half, d: byte, e: Word, }",
+        says: &[
+            "T: field `b` is gone from place 1: older readers may take newer values for something else, newer \
+                 readers may take older values for something else",
+            "T.c: this was array `Long` of 8 bytes, is array `Half` of 2 bytes: older readers refuse newer values, newer \
+             readers refuse older values",
+            "T: field `e` is added at the end: older readers refuse newer values, newer readers refuse older values",
+        ],
+        outcomes: (Outcome::Misreads, Outcome::Misreads),
+    },
+    Case {
+        older: "table T { a: Word, b: Bytes, c: Long, d: Half, }",
+        newer: "table T { d: Half, n: byte, a: Word, text: Bytes, c: Long, }",
+        says: &[
+            "T: field `d` was in place 3, is in 0: older readers may take newer values for something else, newer \
+                 readers may take older values for something else",
+            "T: field `n` is new in place 1: older readers may take newer values for something else, newer \
+                 readers may take older values for something else",
+            "T: field `text` was `b`: safe",
+        ],
+        outcomes: (Outcome::Misreads, Outcome::Misreads),
+    },
+    // A field between two that change places stays in its own, with another type.
+    Case {
+        older: "table T { a: Word, b: Half, c: Long, }",
+        newer: "table T { c: Long, b: Bytes, a: Word, }",
+        says: &[
+            "T: field `c` was in place 2, is in 0: older readers may take newer values for something else, newer \
+                 readers may take older values for something else",
+            "T.b: this was array `Half` of 2 bytes, is fixvec `Bytes`: older readers refuse newer values, newer readers \
+             refuse older values",
+            "T: field `a` was in place 0, is in 2: older readers may take newer values for something else, newer \
+                 readers may take older values for something else",
+        ],
+        outcomes: (Outcome::Misreads, Outcome::Misreads),
+    },
+    // Of a field in another place, the type is compared too.
+    Case {
+        older: "table T { a: Word, b: Half, c: Long, }",
+        newer: "table T { c: Word, a: Word, b: Half, }",
+        says: &[
+            "T: field `c` was in place 2, is in 0: older readers may take newer values for something else, newer \
+                 readers may take older values for something else",
+            "T.c: this was array `Long` of 8 bytes, is array `Word` of 4 bytes: older readers refuse newer values, newer \
+             readers refuse older values",
+        ],
+        outcomes: (Outcome::Misreads, Outcome::Misreads),
+    },
+    // Other types in the same places, and one field more.
+    Case {
+        older: "table T { a: Word, b: Bytes, }",
+        newer: "table T { a: Word, c: Long, d: Half, }",
+        says: &[
+            "T: field `c` was `b`: safe",
+            "T.c: this was fixvec `Bytes`, is array `Long` of 8 bytes: older readers refuse newer values, newer readers \
+             refuse older values",
+            "T: field `d` is added at the end: older readers read newer values only if they are compatible ones, newer \
+             readers refuse older values",
+        ],
+        outcomes: (Outcome::Refuses, Outcome::Refuses),
+    },
+    Case {
+        older: "table T { a: Word, b: Bytes, }",
+        newer: "table T { a: Word, text: Bytes, }",
+        says: &["T: field `text` was `b`: safe"],
+        outcomes: (Outcome::Reads, Outcome::Reads),
+    },
+    Case {
+        older: "table T { a: Word, }",
+        newer: "table T { a: Long, }",
+        says: &[
+            "T.a: this was array `Word` of 4 bytes, is array `Long` of 8 bytes: older readers refuse newer \
+                 values, newer readers refuse older values",
+        ],
+        outcomes: (Outcome::Refuses, Outcome::Refuses),
+    },
+    Case {
+        older: "array Number [byte; 4]; table T { a: Word, }",
+        newer: "array Number [byte; 4]; table T { a: Number, }",
+        says: &["T.a: the type was `Word`, is `Number`: safe"],
+        outcomes: (Outcome::Reads, Outcome::Reads),
+    },
+    Case {
+        older: "array S [byte; 4]; table T { a: S, }",
+        newer: "struct S { x: Half, y: Half, } table T { a: S, }",
+        says: &[
+            "S: this was array `S` of 4 bytes, is struct `S` of 4 bytes: older readers may take newer values \
+                 for something else, newer readers may take older values for something else",
+        ],
+        outcomes: (Outcome::Misreads, Outcome::Misreads),
+    },
+    Case {
+        older: "union T { Word: 0, Bytes: 3, }",
+        newer: "union T { Word: 0, Bytes: 3, Long: 7, }",
+        says: &[
+            "T: item `Long` has the new id 7: older readers refuse newer values, newer readers read all \
+                 older values",
+        ],
+        outcomes: (Outcome::Refuses, Outcome::Reads),
+    },
+    Case {
+        older: "union T { Word: 0, Bytes: 3, }",
+        newer: "union T { Word: 0, }",
+        says: &[
+            "T: the id 3 of item `Bytes` is gone: older readers read all newer values, newer readers \
+                 refuse older values",
+        ],
+        outcomes: (Outcome::Reads, Outcome::Refuses),
+    },
+    Case {
+        older: "union T { Word, Half, }",
+        newer: "union T { Half, Word, }",
+        says: &[
+            "T: the id 0 was of item `Word`, is of `Half`: older readers may take newer values for something \
+             else, newer readers may take older values for something else",
+            "T: the id 1 was of item `Half`, is of `Word`: older readers may take newer values for something \
+             else, newer readers may take older values for something else",
+        ],
+        outcomes: (Outcome::Misreads, Outcome::Misreads),
+    },
+    Case {
+        older: "vector T <Word>;",
+        newer: "vector T <Bytes>;",
+        says: &[
+            "T: this was fixvec `T`, is dynvec `T`: older readers refuse newer values, newer readers refuse \
+                 older values",
+        ],
+        outcomes: (Outcome::Refuses, Outcome::Refuses),
+    },
+    Case {
+        older: "table T { a: Bytes, } table U { a: Word, }",
+        newer: "table T { a: Bytes, } table V { a: Word, }",
+        says: &["V: the type is new: safe", "U: the type is gone: safe"],
+        outcomes: (Outcome::Reads, Outcome::Reads),
+    },
+    // The same two types once more.
+    Case {
+        older: "table T { a: Word, b: Word, }",
+        newer: "table T { a: Long, b: Long, }",
+        says: &[
+            "T.a: this was array `Word` of 4 bytes, is array `Long` of 8 bytes: older readers refuse newer \
+             values, newer readers refuse older values",
+            "T.b: the type was `Word`, is `Long`: older readers refuse newer values, newer readers refuse older \
+             values",
+        ],
+        outcomes: (Outcome::Refuses, Outcome::Refuses),
+    },
+    Case {
+        older: "table Old { a: Word, } vector Olds <Old>; table T { all: Olds, }",
+        newer: "table New { a: Word, b: Word, } vector News <New>; table T { all: News, }",
+        says: &[
+            "New: the type is new: safe",
+            "News: the type is new: safe",
+            "T.all[]: field `b` is added at the end: older readers read newer values only if they are compatible \
+             ones, newer readers refuse older values",
+            "Old: the type is gone: safe",
+            "Olds: the type is gone: safe",
+        ],
+        outcomes: (Outcome::ReadsCompatibly, Outcome::Refuses),
+    },
+];
+
+fn schema(text: &str) -> Schema {
+    Schema::parse(&format!("{COMMON} {text}")).expect(text)
+}
+
+#[test]
+fn changes_are_said_where_they_are() {
+    for Case { older, newer, says, outcomes } in CASES {
+        let changes = schema(older).compare(&schema(newer));
+        let lines: Vec<String> = changes.iter().map(ToString::to_string).collect();
+        assert_eq!(&lines, says, "{older} -> {newer}");
+        assert_eq!(
+            (changes.older_readers(), changes.newer_readers()),
+            *outcomes,
+            "{older} -> {newer}"
+        );
+        assert_eq!(changes.is_empty(), says.is_empty());
+        assert_eq!(changes.to_string(), lines.join("\n"));
+    }
+}
+
+#[test]
+fn a_schema_has_not_changed_from_itself() {
+    for Case { older, newer, .. } in CASES {
+        for text in [older, newer] {
+            assert!(schema(text).compare(&schema(text)).is_empty(), "{text}");
+        }
+    }
+}
+
+/// Values of a type as JSON: options with and without, lists with 0 to 2 items, all items of unions.
+fn samples(ty: Type<'_>) -> Vec<Value> {
+    let bytes = |count: usize| Value::from(format!("0x{}", "5a".repeat(count)));
+    let is_byte = |ty: Type<'_>| matches!(ty.shape(), Shape::Byte);
+    match ty.shape() {
+        Shape::Byte => vec![json!(0), json!(255)],
+        Shape::Array(item, count) if is_byte(item) => vec![bytes(count)],
+        Shape::FixVec(item) if is_byte(item) => vec![bytes(0), bytes(1), bytes(5)],
+        Shape::Array(item, count) => {
+            samples(item).into_iter().map(|one| Value::from(vec![one; count])).collect()
+        }
+        Shape::FixVec(item) | Shape::DynVec(item) => {
+            let some = samples(item).into_iter().flat_map(|one| {
+                [Value::from(vec![one.clone()]), Value::from(vec![one.clone(), one])]
+            });
+            some.chain([json!([])]).collect()
+        }
+        Shape::Option(item) => samples(item).into_iter().chain([Value::Null]).collect(),
+        Shape::Union(items) => items
+            .iter()
+            .flat_map(|item| {
+                let (name, id) = (item.ty().name().to_owned(), item.id());
+                let each = samples(item.ty()).into_iter();
+                each.map(move |value| json!({ "type": name, "id": id, "value": value }))
+            })
+            .collect(),
+        Shape::Struct(fields) | Shape::Table(fields) => {
+            let all: Vec<Vec<Value>> = fields.iter().map(|field| samples(field.ty())).collect();
+            let most = all.iter().map(Vec::len).max().unwrap_or(1);
+            let nth = |at: usize| {
+                let each = fields.iter().zip(&all);
+                let each = each.map(|(field, values)| {
+                    (field.name().to_owned(), values[at % values.len()].clone())
+                });
+                Value::Object(each.collect())
+            };
+            (0..most).map(nth).collect()
+        }
+        shape => panic!("no samples of {shape:?}"),
+    }
+}
+
+/// What readers of a schema do with values of another: the bytes decide, not `compare`.
+fn seen(values: &Schema, readers: &Schema) -> Outcome {
+    let ty = values.get("T").unwrap();
+    let compatible = Options::new().compatible(true);
+    let outcome = |json: Value| {
+        let bytes = values.make(&json, "T").unwrap();
+        let strict = readers.to_value(&bytes, "T");
+        match (strict, readers.to_value_with(&bytes, "T", &compatible)) {
+            (Ok(_), Ok(_)) => Outcome::Reads,
+            (Err(_), Ok(_)) => Outcome::ReadsCompatibly,
+            (_, Err(_)) => Outcome::Refuses,
+        }
+    };
+    samples(ty).into_iter().map(outcome).max().unwrap()
+}
+
+#[test]
+fn readers_do_what_is_said() {
+    let mut counts = [0; 4];
+    for Case { older, newer, outcomes, .. } in CASES {
+        let (old, new) = (schema(older), schema(newer));
+        for (values, readers, said) in [(&new, &old, outcomes.0), (&old, &new, outcomes.1)] {
+            let seen = seen(values, readers);
+            match said {
+                // That bytes mean something else cannot be seen in them.
+                Outcome::Misreads => {
+                    assert!(seen != Outcome::ReadsCompatibly, "{older} -> {newer}")
+                }
+                said => assert_eq!(seen, said, "{older} -> {newer}"),
+            }
+            counts[said as usize] += 1;
+        }
+    }
+    assert!(counts.iter().all(|count| *count >= 2), "each outcome is seen: {counts:?}");
+}
+
+/// Each name is looked for among all of the other schema.
+#[test]
+fn many_fields_and_items_are_compared_in_linear_time() {
+    const MANY: usize = 30_000;
+    let table = |name: &dyn Fn(usize) -> usize| {
+        let fields: String = (0..MANY).map(|at| format!("f{}: Word,", name(at))).collect();
+        schema(&format!("table T {{ {fields} }}"))
+    };
+    let (straight, reversed) = (table(&|at| at), table(&|at| MANY - 1 - at));
+    let renamed = table(&|at| at + MANY);
+    assert_eq!(straight.compare(&reversed).iter().len(), 20);
+    assert_eq!(straight.compare(&renamed).iter().len(), MANY);
+
+    let union = |id: &dyn Fn(usize) -> usize| {
+        let types: String = (0..MANY).map(|at| format!("array A{at} [byte; 1];")).collect();
+        let items: String = (0..MANY).map(|at| format!("A{at}: {},", id(at))).collect();
+        schema(&format!("{types} union T {{ {items} }}"))
+    };
+    let (straight, turned) = (union(&|at| at), union(&|at| (at + 1) % MANY));
+    assert_eq!(straight.compare(&turned).iter().len(), MANY);
+}
+
+/// Types of other names are compared with each other, but not to any depth.
+#[test]
+fn long_chains_come_to_an_end() {
+    const MANY: usize = 20_000;
+    let chain = |letter: char| {
+        let end = format!("array {letter}{MANY} [byte; 1]; ");
+        let types = (0..MANY).map(|at| format!("table {letter}{at} {{ x: {letter}{}, }} ", at + 1));
+        schema(&format!("{end} {} table T {{ x: {letter}0, }}", types.collect::<String>()))
+    };
+    let changes = chain('A').compare(&chain('B'));
+    assert_eq!(changes.older_readers(), Outcome::Misreads);
+    let text = "too deep or too often to be compared";
+    assert_eq!(changes.iter().filter(|change| change.text().contains(text)).count(), 1);
+}

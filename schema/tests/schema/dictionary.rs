@@ -1,0 +1,222 @@
+//! Names of hashes: from ATD, whose grammar is checked, and of Rust types; and what `view` shows with them.
+
+use std::fmt::Debug;
+
+use fourfold::biniou::{Dictionary, ErrorKind, Value, hash, view_with};
+use fourfold_schema::atd;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::ocaml_types::dumps::{for_each_dump, same};
+use crate::ocaml_types::{Test, fixture, with_type};
+
+/// Dumps with words that are names of no field or variant: of a JSON field, from a comment, and a
+/// type of the language. Whoever made the dumps knew every word of the schemas.
+const UNDECLARED: [(&str, &str); 3] = [
+    ("reader/record-hash_of_json_name_refused", "jsonKind\nn"),
+    ("reader/tuple-assoc_record_refused", "one"),
+    ("tree/table_nested", "list"),
+];
+
+/// What is wrong, and in which line.
+fn refusal(text: &str) -> (String, usize) {
+    let error = atd::names(text).unwrap_err();
+    assert_eq!(error.offset(), None);
+    match error.kind() {
+        ErrorKind::Dictionary { what, line } => (what.clone(), *line),
+        _ => panic!("{text}: {error}"),
+    }
+}
+
+#[test]
+fn what_is_no_atd_is_refused_with_its_line() {
+    for (text, what, line) in [
+        ("typ t = int", "expected `type`, found `typ`", 1),
+        ("type t int", "expected `=` behind the name of a type, found `int`", 1),
+        ("\ntype 'a = int", "expected the name of a type, found `=`", 2),
+        ("type (t) u = int", "expected a type parameter, found `t`", 1),
+        ("type ('a t = int", "expected `)` behind type parameters, found `t`", 1),
+        ("type t =\n\n;", "expected a type, found `;`", 3),
+        ("type t = \"int\"", "expected a type, found a string", 1),
+        ("type t = type u = int", "expected a type, found `type`", 1),
+        ("type t = of", "expected a type, found `of`", 1),
+        ("type t = inherit", "expected a type, found `inherit`", 1),
+        ("type t =", "expected a type, found the end", 1),
+        ("type 'a t u = 'b", "expected `=` behind the name of a type, found `u`", 1),
+        ("type t = [ | lower ]", "expected the name of a variant, found `lower`", 1),
+        ("from a as 'b import c", "expected the name of a module, found a type parameter", 1),
+        ("from a\nimports c", "expected `import`, found `imports`", 2),
+        ("type t = § ", "no token begins with '§'", 1),
+        ("type t = int\n(* (* *) no end", "comment without an end", 2),
+        ("type t = int <doc text=\"no\n end", "string without an end", 1),
+        ("\ntype t = int <doc", "annotation without an end", 2),
+    ] {
+        assert_eq!(refusal(text), (what.to_owned(), line), "{text}");
+    }
+    let deep = format!("type t = {}int{}", "(".repeat(300), ")".repeat(300));
+    assert_eq!(refusal(&deep).0, "types nest deeper than 256 levels");
+}
+
+#[test]
+fn imports_and_parameters_have_no_names() {
+    let text = r#"
+        <doc text="a module">
+        from other.module <ocaml from="x"> as short import one, 'a two <a>, ('a, 'b) three
+        from more import four
+        (* a comment (* in a comment *) with a "string *)" in it *)
+        type ('a, 'b) pair = { first : 'a; ~second : 'b list <ocaml repr="array">; ?third : int option }
+        type 'a choice = [ Left of 'a | Right <json name="r"> | inherit (pair) ]
+    "#;
+    // What stands behind `inherit` is a type, whose names are there already.
+    let names = atd::names(text).unwrap();
+    let mut found: Vec<&str> = names.names().collect();
+    found.sort_unstable();
+    assert_eq!(found, ["Left", "Right", "first", "second", "third"]);
+    assert_eq!((names.len(), names.is_empty()), (5, false));
+    assert_eq!(names.name(hash("third")), Some("third"));
+    assert_eq!(names.name(hash("four")), None);
+}
+
+#[test]
+fn an_empty_text_has_no_names() {
+    let names = atd::names("").unwrap();
+    assert_eq!((names.len(), names.is_empty()), (0, true));
+}
+
+#[test]
+fn refuses_two_names_with_one_hash_in_a_text() {
+    let text = "type t = { azdwbie : int; c7diagq : int }";
+    assert!(matches!(atd::names(text).unwrap_err().kind(), ErrorKind::Collision { .. }));
+}
+
+/// Which of two names with one hash is meant, nobody knows.
+#[test]
+fn of_two_names_with_one_hash_a_type_tells_none() {
+    #[derive(serde::Deserialize)]
+    #[allow(dead_code)]
+    struct Both {
+        azdwbie: u8,
+        c7diagq: u8,
+        other: u8,
+    }
+
+    assert_eq!(hash("azdwbie"), hash("c7diagq"));
+    let names = atd::names_of::<Both>();
+    assert_eq!(names.names().collect::<Vec<_>>(), ["other"]);
+}
+
+/// A type is asked for all that it can hold, whatever that is in.
+#[test]
+fn the_names_of_a_type_are_found_in_all_that_it_holds() {
+    use serde::Deserialize;
+    use std::collections::BTreeMap;
+
+    #[derive(Deserialize)]
+    struct Nothing;
+
+    #[derive(Deserialize)]
+    #[allow(dead_code)]
+    struct Leaf<const N: u8> {
+        leaf: u8,
+    }
+
+    #[derive(Deserialize)]
+    #[allow(dead_code)]
+    struct Slots(u8, InSlot);
+
+    #[derive(Deserialize)]
+    #[allow(dead_code)]
+    struct InSlot {
+        in_slot: i8,
+    }
+
+    #[derive(Deserialize)]
+    #[allow(dead_code)]
+    struct InMap {
+        in_map: Nothing,
+    }
+
+    #[derive(Deserialize)]
+    #[allow(dead_code)]
+    enum Choice {
+        Named { deep: Vec<InVariant> },
+        Cells(u8, Leaf<1>),
+        Bare,
+    }
+
+    #[derive(Deserialize)]
+    #[allow(dead_code)]
+    struct InVariant {
+        in_variant: char,
+    }
+
+    #[derive(Deserialize)]
+    #[allow(dead_code)]
+    struct All {
+        bytes: serde_bytes::ByteBuf,
+        map: BTreeMap<String, InMap>,
+        slots: Slots,
+        choice: Option<Choice>,
+    }
+
+    let names = atd::names_of::<All>();
+    let mut found: Vec<&str> = names.names().collect();
+    found.sort_unstable();
+    let expected = [
+        "Bare",
+        "Cells",
+        "Named",
+        "bytes",
+        "choice",
+        "deep",
+        "in_map",
+        "in_slot",
+        "in_variant",
+        "leaf",
+        "map",
+        "slots",
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn names_from_the_schemas() {
+    let declared = atd::names(&fixture::schemas()).unwrap();
+    let mut undeclared = 0;
+    for_each_dump(|file, value, text| {
+        let shown = view_with(value, &declared);
+        let Some((_, words)) = UNDECLARED.iter().find(|(name, _)| *name == file) else {
+            return same(&shown, text);
+        };
+        undeclared += 1;
+        assert_ne!(shown, text, "{file} has declared names only");
+        let mut all = declared.clone();
+        all.merge(&Dictionary::from_words(words).unwrap()).unwrap();
+        same(&view_with(value, &all), text)
+    });
+    assert_eq!(undeclared, UNDECLARED.len());
+}
+
+/// A value of a Rust type is shown with the names of that type.
+struct OwnNames<'a> {
+    value: &'a Value,
+    text: &'a str,
+}
+
+impl Test for OwnNames<'_> {
+    fn run<T: Serialize + DeserializeOwned + PartialEq + Debug>(&self) -> Result<(), String> {
+        let dictionary = atd::names_of::<T>();
+        same(&view_with(self.value, &dictionary), self.text)
+    }
+}
+
+#[test]
+fn names_from_the_types() {
+    for_each_dump(|file, value, text| {
+        let (folder, name) = file.split_once('/').unwrap();
+        match folder {
+            "typed" | "data" => with_type(fixture::type_of(name), &OwnNames { value, text }),
+            _ => Ok(()),
+        }
+    });
+}

@@ -1,0 +1,60 @@
+//! Schemas in the languages of the formats: what is read, what is refused and where, what files import.
+
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::unwrap_used,
+    reason = "a test reports by panicking"
+)]
+
+#[allow(dead_code, reason = "the tests of other formats need the rest")]
+#[path = "../../../tests/support/alloc.rs"]
+mod alloc;
+mod at;
+mod atd;
+mod atd_check;
+mod atd_compare;
+mod atd_files;
+mod atd_random;
+mod atd_rust;
+mod atd_text;
+mod atdgen;
+mod borrow;
+mod check;
+#[path = "../../../tests/ckb/mod.rs"]
+mod ckb;
+mod compare;
+mod dictionary;
+mod explain;
+#[allow(dead_code, reason = "the tests of other formats need the rest")]
+#[path = "../../../tests/support/fixture.rs"]
+mod fixture;
+mod format;
+mod hostile;
+mod lanes;
+mod made;
+mod molecule;
+mod numbers;
+#[allow(dead_code, reason = "the tests of the format need the rest")]
+#[path = "../../../tests/biniou/schema/mod.rs"]
+mod ocaml_types;
+mod pages;
+#[allow(dead_code, reason = "the tests of other formats need the rest")]
+#[path = "../../../tests/support/random.rs"]
+mod random;
+mod records;
+mod rows;
+mod rust;
+#[allow(dead_code, reason = "the tests of other formats need the rest")]
+#[path = "../../../tests/support/spans.rs"]
+mod spans;
+mod values;
+
+mod support {
+    pub(crate) use crate::fixture;
+}
+
+#[global_allocator]
+static ALLOCATOR: alloc::Counting = alloc::Counting;

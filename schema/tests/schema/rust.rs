@@ -1,0 +1,496 @@
+//! Rust types that are made of schemas: their text, that they have the bytes of the schema, and that the schema
+//! comes back from them.
+//!
+//! `UPDATE=1 cargo test -p fourfold-schema --test schema` makes the files in `made/` and `tests/ckb/types.rs` again.
+
+use std::fmt::Write as _;
+use std::process::{Command, Stdio};
+use std::{env, fs};
+
+use fourfold::molecule;
+use fourfold_schema::mol::{Mismatches, Schema};
+use fourfold_schema::{RustBytes, RustOptions};
+use serde::Deserialize;
+
+use crate::fixture::{Fixtures, unhex};
+use crate::made;
+
+const FIXTURES: Fixtures = Fixtures("molecule");
+
+const SCHEMAS: &str = "../tests/fixtures/molecule/schemas";
+
+/// The schemas whose Rust types are in `made/`; `blockchain.mol` is what `extensions.mol` imports.
+const NAMES: [&str; 5] = ["extensions", "lab", "protocols", "spec", "types"];
+
+fn schema(name: &str) -> Schema {
+    Schema::from_file(format!("{SCHEMAS}/{name}.mol")).unwrap()
+}
+
+/// Fails where the file is another one than what is made; with `UPDATE` it is written.
+pub(crate) fn keep(path: &str, text: &str) {
+    if env::var_os("UPDATE").is_some() {
+        return fs::write(path, text).unwrap();
+    }
+    let kept = fs::read_to_string(path).unwrap_or_default();
+    assert_eq!(kept, text, "{path} is not what is made: run this test with UPDATE=1");
+}
+
+/// Whether rustfmt leaves the text as it is. A machine without rustfmt says so, and does not look.
+pub(crate) fn is_rustfmts(text: &str) -> bool {
+    let rustfmt = Command::new("rustfmt").arg("--version").stdout(Stdio::null()).status();
+    if rustfmt.is_err() {
+        println!("no rustfmt here: the form of the text is not checked");
+        return true;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("made.rs");
+    fs::write(&path, text).unwrap();
+    // A folder without a configuration: the form that users have.
+    let mut rustfmt = Command::new("rustfmt");
+    let rustfmt = rustfmt.args(["--edition", "2024"]).arg(&path);
+    assert!(rustfmt.current_dir(&folder).status().unwrap().success());
+    let formatted = fs::read_to_string(&path).unwrap();
+    if formatted != text {
+        println!("{formatted}");
+    }
+    formatted == text
+}
+
+/// The names of the types in a text, in order.
+pub(crate) fn declared(text: &str) -> Vec<&str> {
+    let name = |line: &'_ str| -> Option<usize> {
+        ["pub struct ", "pub enum ", "pub type "]
+            .iter()
+            .find_map(|it| line.strip_prefix(it))
+            .map(str::len)
+    };
+    let lines = text.lines().filter_map(|line| name(line).map(|left| &line[line.len() - left..]));
+    lines
+        .map(|rest| rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap())
+        .collect()
+}
+
+/// Whether a type is an integer in Rust.
+fn is_integer(name: &str) -> bool {
+    let bits = name.strip_prefix("Uint").or_else(|| name.strip_prefix("Int"));
+    bits.is_some_and(|bits| matches!(bits, "16" | "32" | "64" | "128"))
+}
+
+#[test]
+fn the_types_in_the_files_are_those_that_are_made() {
+    let mut all = String::new();
+    for name in NAMES {
+        let schema = schema(name);
+        let text = schema.to_rust(&RustOptions::new());
+        keep(&format!("tests/schema/made/{name}.rs"), &text);
+        let names: Vec<&str> = schema.types().map(|ty| ty.name()).collect();
+        let own: Vec<&str> = names.into_iter().filter(|name| !is_integer(name)).collect();
+        let types = declared(&text);
+        assert_eq!(own.len(), types.len(), "{name}");
+        let pairs = own.iter().zip(types).map(|(own, ty)| format!("    {own:?} {ty}\n"));
+        let pairs: String = pairs.collect();
+        let mut files = vec![name.to_owned()];
+        if name == "lab" {
+            files.push("lab_newtypes".to_owned());
+            let text = schema.to_rust(&RustOptions::new().with_newtypes());
+            assert!(!text.replace("with::array", "").contains("with::"), "{text}");
+            keep("tests/schema/made/lab_newtypes.rs", &text);
+        }
+        for file in files {
+            let constant = file.to_uppercase();
+            writeln!(all, "pub(crate) const {constant}: Types = types! {{ {file}\n{pairs}}};")
+                .unwrap();
+        }
+    }
+    keep("tests/schema/made/list.in", &all);
+    let options = RustOptions::new().with_type("Bool", "bool").with_bytes_module("super::hex");
+    keep("../tests/ckb/types.rs", &schema("extensions").to_rust(&options));
+    for (name, bytes) in [("borrowed", RustBytes::Borrowed), ("cow", RustBytes::Cow)] {
+        let text = schema("blockchain").to_rust(&RustOptions::new().with_bytes(bytes));
+        keep(&format!("tests/schema/made/{name}.rs"), &text);
+    }
+}
+
+/// Checks a type beside the schema, makes a schema of it, and reads and writes bytes of it.
+type Checked = (
+    fn(&Schema, &str) -> Result<(), Mismatches>,
+    fn() -> Result<Schema, Mismatches>,
+    fn(&[u8]) -> molecule::Result<Vec<u8>>,
+);
+
+pub(crate) type Types = &'static [(&'static str, Checked)];
+
+#[test]
+fn the_types_that_are_made_have_the_bytes_of_their_schemas() {
+    let mut count = 0;
+    for (name, types) in made::all() {
+        let schema = schema(name);
+        for (ty, (check, ..)) in types {
+            if let Err(mismatches) = check(&schema, ty) {
+                panic!("{name}, {ty}:\n{mismatches}");
+            }
+            count += 1;
+        }
+    }
+    assert!(count > 150, "{count} types");
+}
+
+#[test]
+fn values_are_read_and_written_again() {
+    #[derive(Deserialize)]
+    struct Case {
+        r#type: String,
+        hex: String,
+    }
+
+    let mut count = 0;
+    for (name, types) in made::all() {
+        for case in FIXTURES.json::<Vec<Case>>(&format!("values/{name}.json")) {
+            let (_, ty) = case.r#type.split_once('.').unwrap();
+            // Integers have no type of their own.
+            let Some((_, (.., again))) = types.iter().find(|(it, _)| *it == ty) else { continue };
+            let bytes = unhex(&case.hex).unwrap();
+            assert_eq!(again(&bytes).unwrap(), bytes, "{name}, {ty}");
+            count += 1;
+        }
+    }
+    assert!(count > 900, "{count} values");
+}
+
+/// From the schema to Rust and back: each type is the one that it was, up to the order and comments.
+#[test]
+fn the_schema_of_the_types_that_are_made_is_the_one_they_are_from() {
+    for (name, types) in made::all() {
+        let schema = schema(name);
+        for (ty, (_, schema_of, _)) in types {
+            let made = schema_of().unwrap_or_else(|faults| panic!("{name}, {ty}:\n{faults}"));
+            assert_eq!(made.types().last().unwrap().name(), *ty, "{name}:\n{made}");
+            for part in made.types() {
+                let written = schema.get(part.name());
+                let written = written.unwrap_or_else(|| panic!("{name}, {ty}: {}", part.name()));
+                let line = crate::molecule::line;
+                assert_eq!(line(part), line(written), "{name}, {ty}");
+            }
+        }
+    }
+}
+
+/// All words that Rust or OCaml keeps for itself, as names of types, fields and variants.
+fn keywords() -> String {
+    let words = "as async await break const continue crate dyn else enum extern false fn for gen if impl in let loop \
+        match mod move mut pub ref return self static struct super trait true type union unsafe use where while \
+        abstract become box do final macro override priv try typeof unsized virtual yield vec option string cow \
+        serialize deserialize and assert begin class constraint done downto end exception external function functor \
+        include inherit initializer land lazy lor lsl lsr lxor method module mutable new nonrec object of open or \
+        private rec sig then to val when with syntax import array vector table u8 bool str main";
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let each = |one: fn(&str) -> String| words.iter().copied().map(one).collect::<String>();
+    let (types, fields) =
+        (each(|word| format!("vector {word} <byte>;")), each(|word| format!("{word}: byte,")));
+    let items = each(|word| format!("{word},"));
+    format!("{types} table Fields {{ {fields} }} union Items {{ {items} }}")
+}
+
+#[test]
+fn rustfmt_leaves_the_text_as_it_is() {
+    let options = [
+        RustOptions::new(),
+        RustOptions::new().with_bytes(RustBytes::Borrowed).with_bytes_module("crate::hexadecimal"),
+        RustOptions::new().with_bytes(RustBytes::Cow),
+        RustOptions::new().with_newtypes(),
+    ];
+    let long = Schema::parse(&format!(
+        "vector {0}Vec <{0}>; option {0}VecOpt ({0}Vec); table {0} {{ {1}: byte, }} vector Short <{0}VecOpt>; \
+         union U {{ {0}: 70, {0}Vec, Short: 4, }}",
+        "VeryLongNameOfATypeThatHasNoEndAtAllAndGoesOn",
+        "aVeryLongNameOfAFieldThatHasNoEndAtAllAndGoesOnAndOnUntilTheLineIsFull"
+    ));
+    let keywords = Schema::parse(&keywords()).unwrap();
+    let schemas = NAMES.map(schema).into_iter().chain([long.unwrap(), keywords]);
+    for (number, schema) in schemas.enumerate() {
+        for options in &options {
+            let text = schema.to_rust(options);
+            assert!(is_rustfmts(&text), "schema {number}");
+        }
+    }
+}
+
+#[test]
+fn each_kind_of_type_has_its_form() {
+    let schema = Schema::parse(
+        "array Uint32 [byte; 4]; array Uint8 [byte; 1]; array signature [byte; 65];
+         array Points [Point; 3]; struct Point { x: Uint32, y: Uint32, }
+         vector Bytes <byte>; vector PointVec <Point>; vector names <Bytes>; vector BytesVec <Bytes>;
+         vector BytesVecVec <BytesVec>; option PointVecOpt (PointVec); option Maybe (Point);
+         # All that is known.
+         table all { type: PointVecOpt, self: Maybe, codeHash: signature, code_hash: names, crate: BytesVecVec, }
+         union Plain { Point, all, }
+         union Numbered { Point: 7, all, }
+         table Vec { string: Bytes, }",
+    );
+    let text = schema.unwrap().to_rust(&RustOptions::new());
+    assert_eq!(
+        text,
+        r#"use fourfold::molecule::with;
+use serde::{Deserialize, Serialize};
+
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Uint8(pub [u8; 1]);
+
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[serde(rename = "signature")]
+pub struct Signature(#[serde(with = "with::array")] pub [u8; 65]);
+
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Points(pub [Point; 3]);
+
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[serde(rename = "struct.Point")]
+pub struct Point {
+    pub x: u32,
+    pub y: u32,
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[serde(rename = "fixvec.Bytes")]
+pub struct Bytes(pub Vec<u8>);
+
+pub type PointVec = with::FixVec<Vec<Point>>;
+
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
+#[serde(rename = "dynvec.names")]
+pub struct Names(pub Vec<Bytes>);
+
+pub type BytesVec = with::DynVec<Vec<Bytes>>;
+pub type BytesVecVec = with::DynVec<Vec<with::DynVec<Vec<Bytes>>>>;
+pub type PointVecOpt = Option<with::FixVec<Vec<Point>>>;
+
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Maybe(pub Option<Point>);
+
+/// All that is known.
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
+#[serde(rename = "all")]
+pub struct All {
+    #[serde(with = "with::fixvec")]
+    pub r#type: Option<Vec<Point>>,
+    #[serde(rename = "self")]
+    pub self_: Maybe,
+    #[serde(rename = "codeHash")]
+    pub code_hash: Signature,
+    #[serde(rename = "code_hash")]
+    pub code_hash2: Names,
+    #[serde(rename = "crate", with = "with::dynvec")]
+    pub crate_: Vec<with::DynVec<Vec<Bytes>>>,
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
+pub enum Plain {
+    Point(Point),
+    All(All),
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
+#[serde(rename = "union.Numbered.Point-7.All-8")]
+pub enum Numbered {
+    Point(Point),
+    All(All),
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
+#[serde(rename = "Vec")]
+pub struct Vec_ {
+    pub string: Bytes,
+}
+"#
+    );
+}
+
+/// Where a module would be beside a field, in an option or around the items of a vector.
+#[test]
+fn newtypes_have_the_marks_that_fields_would_have() {
+    let schema = Schema::parse(
+        "array Byte33 [byte; 33]; vector Byte33Vec <Byte33>; vector Bytes <byte>;
+         vector BytesVec <Bytes>; option BytesVecOpt (BytesVec); vector BytesVecVec <BytesVec>;
+         # What is left.
+         vector BytesVecOptVec <BytesVecOpt>;
+         table T { a: BytesVec, b: BytesVecOpt, c: BytesVecVec, d: BytesVecOptVec, e: Byte33Vec, }
+         union U { BytesVec, BytesVecOpt, }",
+    );
+    let options = RustOptions::new().with_newtypes().with_bytes(RustBytes::Cow).with_derives([]);
+    assert_eq!(
+        schema.unwrap().to_rust(&options),
+        r#"use fourfold::molecule::with;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+#[derive(Serialize, Deserialize)]
+pub struct Byte33(#[serde(with = "with::array")] pub [u8; 33]);
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "fixvec.Byte33Vec")]
+pub struct Byte33Vec(pub Vec<Byte33>);
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "fixvec.Bytes")]
+pub struct Bytes<'a>(#[serde(borrow)] pub Cow<'a, [u8]>);
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "dynvec.BytesVec")]
+pub struct BytesVec<'a>(#[serde(borrow)] pub Vec<Bytes<'a>>);
+
+pub type BytesVecOpt<'a> = Option<BytesVec<'a>>;
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "dynvec.BytesVecVec")]
+pub struct BytesVecVec<'a>(#[serde(borrow)] pub Vec<BytesVec<'a>>);
+
+/// What is left.
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "dynvec.BytesVecOptVec")]
+pub struct BytesVecOptVec<'a>(#[serde(borrow)] pub Vec<Option<BytesVec<'a>>>);
+
+#[derive(Serialize, Deserialize)]
+pub struct T<'a> {
+    #[serde(borrow)]
+    pub a: BytesVec<'a>,
+    #[serde(borrow)]
+    pub b: Option<BytesVec<'a>>,
+    #[serde(borrow)]
+    pub c: BytesVecVec<'a>,
+    #[serde(borrow)]
+    pub d: BytesVecOptVec<'a>,
+    pub e: Byte33Vec,
+}
+
+#[derive(Serialize, Deserialize)]
+pub enum U<'a> {
+    #[serde(borrow)]
+    BytesVec(BytesVec<'a>),
+    #[serde(borrow)]
+    BytesVecOpt(Option<BytesVec<'a>>),
+}
+"#
+    );
+}
+
+/// The documentation of the only type in the text, line by line.
+pub(crate) fn docs(text: &str) -> Vec<&str> {
+    text.lines().filter_map(|line| line.trim_start().strip_prefix("///")).collect()
+}
+
+/// A comment may hold what no comment of Rust may hold.
+#[test]
+fn comments_become_docs_that_rustc_takes() {
+    let made = |comment: &str| {
+        let schema = Schema::parse(&format!("/* {comment} */ table T {{ }}")).unwrap();
+        schema.to_rust(&RustOptions::new())
+    };
+    assert_eq!(docs(&made("one\rtwo\u{7}\u{85}\tthree")), [" one two three"]);
+    let turned =
+        "\u{202a}a\u{202b}b\u{202c}c\u{202d}d\u{202e}e\u{2066}f\u{2067}g\u{2068}h\u{2069}i";
+    assert_eq!(docs(&made(turned)), [" abcdefghi"]);
+}
+
+/// Whoever tests the documentation would compile it.
+#[test]
+fn code_in_comments_is_no_code_in_docs() {
+    let made = |comment: &str| {
+        let schema = Schema::parse(&format!("/* {comment} */ table T {{ }}")).unwrap();
+        schema.to_rust(&RustOptions::new())
+    };
+    for fence in [
+        "```",
+        "````text",
+        "~~~",
+        "~~~ ```",
+        "> ```",
+        ">~~~",
+        "- ```",
+        "* ~~~",
+        "+ ```",
+        "1. ```",
+        "23) ~~~",
+        "> - 1. > ```rust",
+        "- [ ] ```",
+        "[^note]: ```",
+        "\u{202a}-\u{85}```",
+    ] {
+        assert_eq!(docs(&made(&format!("one\n{fence}\ntwo"))), [" one", " two"], "{fence}");
+    }
+    let text = "```x``` is code,\nas is - ```x```,\nand so ```\n-     no code\n\t> \t\t\tnor here";
+    let lines =
+        [" ```x``` is code,", " as is - ```x```,", " and so ```", " - no code", " > nor here"];
+    assert_eq!(docs(&made(text)), lines);
+}
+
+/// Schemas may be as deep as they are long.
+#[test]
+fn deep_schemas_come_to_an_end() {
+    let mut text = String::from("vector T0 <byte>;\n");
+    for number in 1..20_000 {
+        writeln!(text, "option T{number} (T{});", number - 1).unwrap();
+    }
+    let text = Schema::parse(&text).unwrap().to_rust(&RustOptions::new());
+    assert!(text.ends_with("pub struct T19999(pub Option<T19998>);\n"));
+    let mut text = String::from("vector Bytes <byte>;\n");
+    let mut name = String::from("Bytes");
+    for _ in 0..1_000 {
+        writeln!(text, "option {name}Opt ({name});").unwrap();
+        name += "Opt";
+    }
+    let text = Schema::parse(&text).unwrap().to_rust(&RustOptions::new());
+    assert!(text.ends_with(&format!(
+        "=\n    {}Bytes{};\n",
+        "Option<".repeat(1_000),
+        ">".repeat(1_000)
+    )));
+}
+
+const CELL: &str = "array Uint64 [byte; 8];
+array Byte32 [byte; 32];
+vector Bytes <byte>;
+option ScriptOpt (Script);
+table Script { code_hash: Byte32, hash_type: byte, args: Bytes, }
+struct OutPoint { tx_hash: Byte32, index: Uint64, }
+vector OutPoints <OutPoint>;
+table CellOutput { capacity: Uint64, lock: Script, type_: ScriptOpt, points: OutPoints, }
+union Thing { Script, CellOutput: 4, }
+";
+
+const DRAWING: &str = r#"type shape = [ Empty | Named of string | Group of shape list | Over of (shape * shape) ]
+type drawing = {
+  title : string;
+  shapes : shape list;
+  ~tags <ocaml default="[\"a\"; \"b\"]"> : string list;
+  ?next : drawing option;
+}
+"#;
+
+/// What is kept in `tests/no_std` is compiled there, without the standard library.
+#[test]
+fn text_without_the_standard_library_has_all_names_from_alloc() {
+    let options = RustOptions::new().without_std();
+    let cow = options.clone().with_bytes(RustBytes::Cow);
+    let cell = Schema::parse(CELL).unwrap();
+    let drawing = fourfold_schema::atd::Schema::parse(DRAWING).unwrap();
+    for (name, text) in [
+        ("cell", cell.to_rust(&options)),
+        ("cell_cow", cell.to_rust(&cow)),
+        ("drawing", drawing.to_rust(&options).unwrap()),
+        ("drawing_cow", drawing.to_rust(&cow).unwrap()),
+    ] {
+        keep(&format!("../tests/no_std/src/made/{name}.rs"), &text);
+        assert!(is_rustfmts(&text), "{name}");
+        assert!(text.starts_with("extern crate alloc;\n\nuse alloc::"), "{text}");
+        assert!(!text.contains("use std::"), "{text}");
+    }
+    // What needs nothing of it stays as it is.
+    let plain = Schema::parse("/// Box<String>, vec![]\nstruct A { String_: byte, }").unwrap();
+    assert_eq!(plain.to_rust(&options), plain.to_rust(&RustOptions::new()));
+    let named =
+        Schema::parse("array Word [byte; 4]; vector Vecs <Word>; table T { a: Vecs, }").unwrap();
+    assert!(named.to_rust(&options).contains("use alloc::vec::Vec;\nuse "));
+    let chosen = RustOptions::new().with_type("Vecs", "my::Vec<u32>").without_std();
+    assert!(!named.to_rust(&chosen).contains("alloc"), "{}", named.to_rust(&chosen));
+}
