@@ -333,6 +333,32 @@ fn yaml_reads_as_json_does() {
     }
 }
 
+/// YAML of 60 levels of objects is indented, of more in brackets. The reader here takes 127.
+#[test]
+fn deep_yaml_reads_as_json_does() {
+    let record = [&[21, 1][..], &(fourfold::biniou::hash("a") | 1 << 31).to_be_bytes()].concat();
+    for (what, around) in [("lists", vec![19, 1]), ("records", record)] {
+        for levels in [60, 98, 99, 100, 101, 102, 110, 120] {
+            let inner = fourfold::biniou::to_vec(&[0.5, 1e300]).unwrap();
+            let bytes = [around.repeat(levels), inner].concat();
+            let run = |form| {
+                let run = fourfold_with(&["dump", "-", "--format", "biniou", form], &bytes);
+                assert_eq!((run.code, &*run.stderr), (0, ""));
+                run.text().to_owned()
+            };
+            let (json, yaml) = (run("--json"), run("--yaml"));
+            let indents = yaml.lines().map(|line| line.len() - line.trim_start().len());
+            assert!(indents.max().unwrap() <= 202, "{yaml}");
+            let is_flow = yaml.lines().last().unwrap().contains(['{', '[']);
+            assert!(is_flow || levels < 110, "{what}, {levels} levels: {yaml}");
+            assert!(!is_flow || levels > 60, "{what}, {levels} levels: {yaml}");
+            let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+            let yaml: serde_norway::Value = serde_norway::from_str(&yaml).unwrap();
+            same(&json, &yaml, what);
+        }
+    }
+}
+
 /// What YAML has no place for is an escape.
 #[test]
 fn yaml_is_made_of_its_letters() {

@@ -374,6 +374,10 @@ fn deep_values_come_back_with_the_depth_that_shows_them() {
         };
         let json = run(&["dump", "--json", "--full", "--format", "biniou", "-"], &bytes);
         assert!(json.len() < levels * 300 + 1_000, "{what}: {} bytes", json.len());
+        for form in ["--tree", "--yaml"] {
+            let text = run(&["dump", form, "--full", "--format", "biniou", "-"], &bytes);
+            assert!(text.len() < levels * 300 + 1_000, "{what} {form}: {} bytes", text.len());
+        }
         assert_eq!(run(&["make", "-"], &json), bytes, "{what}");
     }
     let json =

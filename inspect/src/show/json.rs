@@ -16,7 +16,7 @@ const INDENT: usize = 2;
 
 /// Lines with more indentation than this are not indented at all, so that deep values do not consist mostly of
 /// blanks.
-const MOST_INDENT: usize = 200;
+pub(super) const MOST_INDENT: usize = 200;
 
 /// Number of bytes that are converted to digits at a time.
 const PIECE: usize = 1 << 12;

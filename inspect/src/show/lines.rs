@@ -32,6 +32,11 @@ pub fn part(part: &Part<'_>, most: usize, out: &mut dyn Write) -> io::Result<()>
     Lines { most, out }.items(part)
 }
 
+/// The part as JSON without a line break.
+pub(super) fn on_a_line(part: &Part<'_>, most: usize, out: &mut dyn Write) -> io::Result<()> {
+    Lines { most, out }.part(part)
+}
+
 /// The only field of an object.
 fn only_field<'p, 'a>(part: &'p Part<'a>) -> Option<(&'p str, &'p Part<'a>)> {
     let Part::Map(fields) = part else { return None };

@@ -1,11 +1,12 @@
-//! Parts for people: indented, one line per field.
+//! Parts for people: indented, one line per field. Very deep parts are JSON on the line of their name.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 
-use super::json::flat;
+use super::json::{MOST_INDENT, flat};
+use super::lines;
 use crate::model::{Part, Tensor, float};
 use crate::write::hex;
 use crate::write::width::{Blanks, columns};
@@ -75,6 +76,12 @@ impl Tree<'_> {
         write!(self.out, "{}{NAME}{name}{NAME:#}:", Blanks(indent))?;
         match parts(part, self.most, self.room(indent + columns(name) + 2)) {
             Parts::None(text) => writeln!(self.out, " {text}"),
+            // The indentation of many levels would be longer than the text.
+            Parts::Of(..) if indent >= MOST_INDENT => {
+                self.out.write_all(b" ")?;
+                lines::on_a_line(part, self.most, self.out)?;
+                self.out.write_all(b"\n")
+            }
             Parts::Of(words, part) => {
                 let space = if words.is_empty() { "" } else { " " };
                 writeln!(self.out, "{space}{words}")?;
@@ -220,11 +227,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_indented_by_any_width() {
-        let mut out = Vec::new();
-        let mut tree = Tree { out: &mut out, most: 0, width: None };
-        tree.children(&Part::Map(vec![("a".into(), Part::Null)]), 35_000).unwrap();
-        let line = format!("{}{NAME}a{NAME:#}: null\n", " ".repeat(70_000));
-        assert_eq!(String::from_utf8(out).unwrap(), line);
+    fn lines_are_indented_up_to_some_width() {
+        let nested = |part| Part::Map(vec![("a".into(), part)]);
+        let text = Part::Text("b".into());
+        let part = nested(nested(Part::List(vec![text, nested(Part::Float64(f64::NAN))])));
+        let lines = |level| {
+            let mut out = Vec::new();
+            Tree { out: &mut out, most: 0, width: None }.children(&part, level).unwrap();
+            String::from_utf8(out).unwrap()
+        };
+        let deepest = MOST_INDENT / 2;
+        let a = format!("{NAME}a{NAME:#}");
+        let [around, blanks] = [deepest - 1, deepest].map(|level| " ".repeat(level * 2));
+        let json = r#"["b",{"a":"nan"}]"#;
+        assert_eq!(lines(deepest - 1), format!("{around}{a}:\n{blanks}{a}: {json}\n"));
+        assert_eq!(lines(deepest), format!("{blanks}{a}: {{\"a\":{json}}}\n"));
     }
 }

@@ -1,8 +1,10 @@
-//! Parts as YAML: numbers and text are read the same by readers of YAML 1.1 and 1.2.
+//! Parts as YAML: numbers and text are read the same by readers of YAML 1.1 and 1.2. Very deep parts are in YAML's
+//! flow style: on one line, with brackets.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 
+use super::json::MOST_INDENT;
 use crate::model::{Part, float};
 use crate::write::plain::quoted;
 use crate::write::width::Blanks;
@@ -34,11 +36,19 @@ enum Place {
     Key,
     /// A dash.
     Dash,
+    /// Other text of the same line, in brackets.
+    Flow,
 }
 
 impl Yaml<'_> {
     /// Writes a part whose key or dash is indented by `indent`.
     fn part(&mut self, part: &Part<'_>, place: Place, indent: usize) -> io::Result<()> {
+        // The indentation of many levels would be longer than the text.
+        if indent > MOST_INDENT && place != Place::Flow && !part.is_scalar() {
+            self.out.write_all(b" ")?;
+            self.part(part, Place::Flow, indent)?;
+            return self.out.write_all(b"\n");
+        }
         match part {
             Part::List(items) => self.list(items.iter().map(Cow::Borrowed), place, indent),
             Part::Items(items) => self.list(items.iter().map(Cow::Owned), place, indent),
@@ -65,8 +75,11 @@ impl Yaml<'_> {
     }
 
     fn line(&mut self, text: &str, place: Place) -> io::Result<()> {
-        let space = if place == Place::Top { "" } else { " " };
-        writeln!(self.out, "{space}{text}")
+        match place {
+            Place::Top => writeln!(self.out, "{text}"),
+            Place::Key | Place::Dash => writeln!(self.out, " {text}"),
+            Place::Flow => self.out.write_all(text.as_bytes()),
+        }
     }
 
     fn list<'p, 'a: 'p>(
@@ -75,6 +88,10 @@ impl Yaml<'_> {
         place: Place,
         indent: usize,
     ) -> io::Result<()> {
+        if place == Place::Flow {
+            return self
+                .in_brackets(["[", "]"], items, |yaml, item| yaml.part(&item, place, indent));
+        }
         // A list is indented like its key.
         let inner = if place == Place::Dash { indent + INDENT } else { indent };
         let mut is_empty = true;
@@ -95,6 +112,16 @@ impl Yaml<'_> {
         place: Place,
         indent: usize,
     ) -> io::Result<()> {
+        if place == Place::Flow {
+            return self.in_brackets(["{", "}"], fields, |yaml, (key, part)| {
+                let key = text(key);
+                match key.len() > LONGEST_KEY {
+                    true => write!(yaml.out, "? {key} : ")?,
+                    false => write!(yaml.out, "{key}: ")?,
+                }
+                yaml.value(part, whole, place, indent)
+            });
+        }
         let inner = if place == Place::Top { indent } else { indent + INDENT };
         let mut is_empty = true;
         for (key, part) in fields {
@@ -104,13 +131,41 @@ impl Yaml<'_> {
                 true => write!(self.out, "? {key}\n{}:", Blanks(inner))?,
                 false => write!(self.out, "{key}:")?,
             }
-            match part {
-                Some(part) => self.part(part, Place::Key, inner)?,
-                None => self.data(whole, Place::Key, inner)?,
-            }
+            self.value(part, whole, Place::Key, inner)?;
             is_empty = false;
         }
         if is_empty { self.line("{}", place) } else { Ok(()) }
+    }
+
+    /// The value of a field; without one, the data of `whole`.
+    fn value(
+        &mut self,
+        part: Option<&Part<'_>>,
+        whole: &Part<'_>,
+        place: Place,
+        indent: usize,
+    ) -> io::Result<()> {
+        match part {
+            Some(part) => self.part(part, place, indent),
+            None => self.data(whole, place, indent),
+        }
+    }
+
+    /// Items with commas between them.
+    fn in_brackets<T>(
+        &mut self,
+        [open, close]: [&str; 2],
+        items: impl Iterator<Item = T>,
+        mut write: impl FnMut(&mut Self, T) -> io::Result<()>,
+    ) -> io::Result<()> {
+        self.out.write_all(open.as_bytes())?;
+        for (index, item) in items.enumerate() {
+            if index > 0 {
+                self.out.write_all(b", ")?;
+            }
+            write(self, item)?;
+        }
+        self.out.write_all(close.as_bytes())
     }
 
     /// Begins the line of a field or an item. The first one is on the line of the dash.
@@ -189,14 +244,28 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_indented_by_any_width() {
+    fn lines_are_indented_up_to_some_width() {
         let long = "a".repeat(LONGEST_KEY + 1);
-        let part = Part::Map(vec![("a".into(), Part::Null), (long.clone().into(), Part::Null)]);
-        let mut out = Vec::new();
-        Yaml { out: &mut out, most: 0 }.part(&part, Place::Top, 70_000).unwrap();
-        let blanks = " ".repeat(70_000);
-        let text = format!("{blanks}a: null\n{blanks}? {long}\n{blanks}: null\n");
-        assert_eq!(String::from_utf8(out).unwrap(), text);
+        let fields = vec![("a".into(), Part::Null), (long.clone().into(), Part::Null)];
+        let empty = [Part::List(vec![]), Part::Map(vec![]), Part::Float64(f64::NAN)];
+        let part = Part::Map(vec![
+            ("b".into(), Part::Map(fields)),
+            ("c".into(), Part::List(empty.into())),
+            ("d".into(), Part::Text("[1".into())),
+        ]);
+        let lines = |indent| {
+            let mut out = Vec::new();
+            Yaml { out: &mut out, most: 0 }.part(&part, Place::Top, indent).unwrap();
+            String::from_utf8(out).unwrap()
+        };
+        let text = |blanks: &str| {
+            let inner = format!("{blanks}  a: null\n{blanks}  ? {long}\n{blanks}  : null\n");
+            let list = format!("{blanks}- []\n{blanks}- {{}}\n{blanks}- .nan\n");
+            format!("{blanks}b:\n{inner}{blanks}c:\n{list}{blanks}d: '[1'\n")
+        };
+        assert_eq!(lines(MOST_INDENT), text(&" ".repeat(MOST_INDENT)));
+        let flow = format!(" {{b: {{a: null, ? {long} : null}}, c: [[], {{}}, .nan], d: '[1'}}\n");
+        assert_eq!(lines(MOST_INDENT + INDENT), flow);
     }
 
     #[test]
