@@ -13,8 +13,8 @@ use crate::output;
 /// The option of subcommands that read bytes.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct Hex {
-    /// Read hexadecimal digits, such as `0x7f00`, and the bytes that they are. Blanks and line breaks between digits do
-    /// not count.
+    /// Read hexadecimal digits, such as `0x7f00`, and the bytes that they are. Quotes around them, and blanks and line
+    /// breaks between them, do not count.
     #[arg(long)]
     hex: bool,
 }
@@ -73,12 +73,12 @@ impl Hex {
 
 /// The bytes that digits are.
 fn bytes(text: &[u8]) -> Result<Vec<u8>, String> {
-    let start = text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-    let digits = text.get(start..).unwrap_or_default();
-    let (digits, start) = match hex_digits(digits) {
-        Some(digits) => (digits, start + 2),
-        None => (digits, start),
-    };
+    let trimmed = text.trim_ascii();
+    // As in an answer of the RPC.
+    let quoted = trimmed.strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\""));
+    let digits = quoted.unwrap_or(trimmed).trim_ascii_start();
+    let digits = hex_digits(digits).unwrap_or(digits);
+    let start = digits.as_ptr().addr() - text.as_ptr().addr();
     let mut bytes = Vec::with_capacity(digits.len() / 2);
     let mut high = None;
     for (at, letter) in digits.iter().enumerate().filter(|(_, it)| !it.is_ascii_whitespace()) {
@@ -107,8 +107,20 @@ mod tests {
     fn digits_are_read_with_what_stands_between_them() {
         for text in ["0x7f00ff", "7F00FF", " 0X7f 00\nff\r\n", "0x7\nf00f f"] {
             assert_eq!(bytes(text.as_bytes()).unwrap(), [0x7f, 0, 0xff], "{text}");
+            assert_eq!(
+                bytes(format!(" \"{text}\"\n").as_bytes()).unwrap(),
+                [0x7f, 0, 0xff],
+                "{text}"
+            );
         }
-        assert!(bytes(b"").unwrap().is_empty());
+        for nothing in ["", " ", "0x", "\"\"", "\"0x\""] {
+            assert!(bytes(nothing.as_bytes()).unwrap().is_empty(), "{nothing}");
+        }
+        assert_eq!(bytes(b" \"0x7g\"").unwrap_err(), "'g' is no hexadecimal digit at byte 5");
+        for (text, at) in [("\"0x7f", 0), ("0x7f\"", 4), ("\"", 0), ("\"7f\"7f\"", 3)] {
+            let says = format!("'\"' is no hexadecimal digit at byte {at}");
+            assert_eq!(bytes(text.as_bytes()).unwrap_err(), says, "{text}");
+        }
         assert_eq!(bytes(b" 0x7g").unwrap_err(), "'g' is no hexadecimal digit at byte 4");
         assert_eq!(bytes(b"7f0").unwrap_err(), "3 hexadecimal digits: the last byte has one only");
     }

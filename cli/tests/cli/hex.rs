@@ -32,6 +32,7 @@ impl Files {
         fs::write(files.path("page.mol"), PAGE).unwrap();
         fs::write(files.path("page.hex"), &text).unwrap();
         fs::write(files.path("upper.hex"), text.to_uppercase()).unwrap();
+        fs::write(files.path("quoted.hex"), format!("\"{text}\"\n")).unwrap();
         fs::write(files.path("lines.hex"), digits.join("\r\n").replace("0x", "")).unwrap();
         fs::write(files.path("page.bin"), bytes).unwrap();
         files
@@ -56,7 +57,7 @@ fn digits_are_read_as_the_bytes_that_they_are() {
     for subcommand in [&["dump"][..], &["dump", "--json"], &["info"], &["explain"], &["verify"]] {
         let (code, expected, said) = files.run(&[subcommand, &[&bytes]].concat());
         assert_eq!((code, &*said), (0, ""));
-        for name in ["page.hex", "upper.hex", "lines.hex"] {
+        for name in ["page.hex", "upper.hex", "quoted.hex", "lines.hex"] {
             let path = files.path(name);
             let (code, printed, said) = files.run(&[subcommand, &[&path, "--hex"]].concat());
             let printed = String::from_utf8(printed).unwrap().replace(&path, &bytes);
@@ -74,7 +75,7 @@ fn digits_are_read_as_the_bytes_that_they_are() {
 #[test]
 fn hex_text_is_named_where_it_is_not_asked_for() {
     let files = Files::new();
-    for name in ["page.hex", "upper.hex", "lines.hex"] {
+    for name in ["page.hex", "upper.hex", "quoted.hex", "lines.hex"] {
         let path = files.path(name);
         let run = fourfold(&["detect", &path]);
         let says = format!(

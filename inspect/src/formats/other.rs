@@ -255,10 +255,15 @@ const fn is_hex_letter(letter: &u8) -> bool {
     letter.is_ascii_hexdigit() || letter.is_ascii_whitespace()
 }
 
-/// Whether bytes are hexadecimal digits after `0x`, or many hexadecimal digits without it.
+/// Whether bytes are hexadecimal digits after `0x`, or many hexadecimal digits without it; in quotes or not.
 pub fn is_hex_text(bytes: &[u8]) -> bool {
     const FEWEST: usize = 32;
     let front = bytes.get(..LOOK).unwrap_or(bytes).trim_ascii();
+    let front = match front.strip_prefix(b"\"") {
+        // The sample may be truncated before the closing quote.
+        Some(quoted) => quoted.strip_suffix(b"\"").unwrap_or(quoted),
+        None => front,
+    };
     let digits = hex_digits(front);
     let fewest = if digits.is_some() { 2 } else { FEWEST };
     let digits = digits.unwrap_or(front);
