@@ -406,6 +406,18 @@ fn notes_of_safetensors_stay_or_are_said_to_be_left_out() {
     let changed = fourfold(&["diff", &path("b.npz"), &path("d.safetensors")]);
     assert!(!changed.text().contains("author"), "{}", changed.text());
 
+    // Long notes are cut, but in JSON.
+    let long = "n".repeat(10_000);
+    std::fs::write(path("long.safetensors"), file(&format!("\"{long}\":\"b\",\"a\":\"{long}\"")))
+        .unwrap();
+    let info = fourfold(&["info", &path("long.safetensors")]);
+    let lines: Vec<&str> = info.text().lines().filter(|line| line.contains("nnn")).collect();
+    let cut = format!("{}…", "n".repeat(119));
+    assert_eq!(lines, [format!("  a{}{cut}", " ".repeat(49)), format!("  {cut}  b")]);
+    let json = fourfold(&["info", "--json", &path("long.safetensors")]);
+    let json: serde_json::Value = serde_json::from_str(json.text()).unwrap();
+    assert_eq!(json["metadata"], serde_json::json!({ "a": long.clone(), long.clone(): "b" }));
+
     for (target, name) in [("x.npy", "npy"), ("x.model", "primitiv")] {
         let run = fourfold(&["convert", &source, &path(target)]);
         let says =

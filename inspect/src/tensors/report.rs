@@ -12,6 +12,10 @@ use crate::write::listing::{Tensor, Tensors, named};
 use crate::write::plain::plain_bytes;
 use crate::write::report::About;
 use crate::write::table::{Side, Table};
+use crate::write::width::head;
+
+/// How many columns of a note are shown. JSON has all of it.
+const NOTE: usize = 120;
 
 #[derive(Debug, Serialize)]
 pub struct TensorsReport {
@@ -72,7 +76,8 @@ impl fmt::Display for TensorsReport {
             writeln!(f, "metadata")?;
             let mut table = Table::new([Side::Left, Side::Left]);
             for (key, text) in &self.metadata {
-                table.row([plain_bytes(key.as_bytes()), plain_bytes(text.as_bytes())]);
+                let cell = |text: &str| head(&plain_bytes(text.as_bytes()), NOTE).into_owned();
+                table.row([cell(key), cell(text)]);
             }
             table.fmt(f)?;
             writeln!(f)?;
