@@ -46,7 +46,7 @@ pub(super) struct Arguments {
     ///
     /// For other derives beside those of serde: `Notes.list=ts(as = "Vec<Vec<u8>>")`. `Bytes.0` is the value of a newtype.
     /// `*=ts(rename = "{}")` is for each struct and enum, with its name for `{}`.
-    #[arg(long, value_name = "TYPE[.FIELD]=ATTRIBUTE", value_parser = pair)]
+    #[arg(long, value_name = "TYPE[.FIELD]=ATTRIBUTE", value_parser = attribute)]
     attribute: Vec<(String, String)>,
     /// Take `Vec`, `String`, `Box` and `Cow` from `alloc`: for crates with `#![no_std]`, such as scripts on chain.
     #[arg(long)]
@@ -68,11 +68,18 @@ enum Bytes {
     Cow,
 }
 
-fn pair(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((name, ty)) if !name.is_empty() && !ty.is_empty() => Ok((name.into(), ty.into())),
-        _ => Err("expected NAME=TYPE, such as Bool=bool".into()),
-    }
+fn pair(text: &str) -> Result<(String, String), &'static str> {
+    split(text).ok_or("expected NAME=TYPE, such as Bool=bool")
+}
+
+fn attribute(text: &str) -> Result<(String, String), &'static str> {
+    split(text).ok_or("expected TYPE[.FIELD]=ATTRIBUTE, such as 'Notes.list=ts(skip)'")
+}
+
+/// What is before and after the first `=`, unless one of both is empty.
+fn split(text: &str) -> Option<(String, String)> {
+    let (name, value) = text.split_once('=')?;
+    (!name.is_empty() && !value.is_empty()).then(|| (name.into(), value.into()))
 }
 
 impl Arguments {

@@ -240,6 +240,12 @@ fn rust_types_have_the_attributes_that_other_derives_ask_for() {
         "fourfold: {path}: --attribute Notes.lists: there is no such type, field or variant in its Rust types\n"
     );
     assert_eq!((code, &*text, &*said), (1, "", &*says));
+    for attribute in ["Notes", "Notes.list", "=ts(skip)", "Notes.list="] {
+        let (code, text, said) = run("a.mol", &[attribute]);
+        assert_eq!((code, &*text), (1, ""));
+        let says = "expected TYPE[.FIELD]=ATTRIBUTE, such as 'Notes.list=ts(skip)'";
+        assert!(said.contains(says) && !said.contains("Bool=bool"), "{said}");
+    }
     // With newtypes, a name for each type, and the value of a newtype.
     let text = newtypes(&path);
     for part in [
