@@ -450,11 +450,12 @@ fn deep_schemas_come_to_an_end() {
 const CELL: &str = "array Uint64 [byte; 8];
 array Byte32 [byte; 32];
 vector Bytes <byte>;
+vector BytesVec <Bytes>;
 option ScriptOpt (Script);
 table Script { code_hash: Byte32, hash_type: byte, args: Bytes, }
 struct OutPoint { tx_hash: Byte32, index: Uint64, }
 vector OutPoints <OutPoint>;
-table CellOutput { capacity: Uint64, lock: Script, type_: ScriptOpt, points: OutPoints, }
+table CellOutput { capacity: Uint64, lock: Script, type_: ScriptOpt, points: OutPoints, notes: BytesVec, }
 union Thing { Script, CellOutput: 4, }
 ";
 
@@ -467,18 +468,21 @@ type drawing = {
 }
 "#;
 
-/// What is kept in `tests/no_std` is compiled there, without the standard library.
+/// What is kept in `tests/no_std` is compiled there, without the standard library; by `.ci/run` also for RISC-V and WebAssembly.
 #[test]
 fn text_without_the_standard_library_has_all_names_from_alloc() {
     let options = RustOptions::new().without_std();
     let cow = options.clone().with_bytes(RustBytes::Cow);
+    let newtypes = options.clone().with_newtypes();
     let cell = Schema::parse(CELL).unwrap();
     let drawing = fourfold_schema::atd::Schema::parse(DRAWING).unwrap();
     for (name, text) in [
         ("cell", cell.to_rust(&options)),
         ("cell_cow", cell.to_rust(&cow)),
+        ("cell_newtypes", cell.to_rust(&newtypes)),
         ("drawing", drawing.to_rust(&options).unwrap()),
         ("drawing_cow", drawing.to_rust(&cow).unwrap()),
+        ("drawing_newtypes", drawing.to_rust(&newtypes).unwrap()),
     ] {
         keep(&format!("../tests/no_std/src/made/{name}.rs"), &text);
         assert!(is_rustfmts(&text), "{name}");

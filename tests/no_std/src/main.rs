@@ -15,8 +15,10 @@ extern crate alloc;
 mod made {
     pub mod cell;
     pub mod cell_cow;
+    pub mod cell_newtypes;
     pub mod drawing;
     pub mod drawing_cow;
+    pub mod drawing_newtypes;
 }
 
 use alloc::string::String;

@@ -1,6 +1,7 @@
 extern crate alloc;
 
 use alloc::vec::Vec;
+use fourfold::molecule::with;
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -10,6 +11,7 @@ pub struct Byte32(pub [u8; 32]);
 #[serde(rename = "fixvec.Bytes")]
 pub struct Bytes(pub Vec<u8>);
 
+pub type BytesVec = with::DynVec<Vec<Bytes>>;
 pub type ScriptOpt = Option<Script>;
 
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
@@ -36,6 +38,8 @@ pub struct CellOutput {
     pub lock: Script,
     pub type_: Option<Script>,
     pub points: OutPoints,
+    #[serde(with = "with::dynvec")]
+    pub notes: Vec<Bytes>,
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]

@@ -2,6 +2,7 @@ extern crate alloc;
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
+use fourfold::molecule::with;
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -11,6 +12,7 @@ pub struct Byte32(pub [u8; 32]);
 #[serde(rename = "fixvec.Bytes")]
 pub struct Bytes<'a>(#[serde(borrow)] pub Cow<'a, [u8]>);
 
+pub type BytesVec<'a> = with::DynVec<Vec<Bytes<'a>>>;
 pub type ScriptOpt<'a> = Option<Script<'a>>;
 
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
@@ -40,6 +42,8 @@ pub struct CellOutput<'a> {
     #[serde(borrow)]
     pub type_: Option<Script<'a>>,
     pub points: OutPoints,
+    #[serde(borrow, with = "with::dynvec")]
+    pub notes: Vec<Bytes<'a>>,
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
