@@ -20,7 +20,6 @@ mod verdicts;
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
-use fourfold::{biniou, molecule, primitiv, tsm};
 use fourfold_schema::Verdict;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
