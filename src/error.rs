@@ -48,7 +48,7 @@ pub enum Category {
     /// The bytes are in the format, but do not fit the Rust type, or the value does not fit the
     /// format.
     Data,
-    /// A limit of `Options` was reached.
+    /// A limit was reached: of `Options`, or of what the format can count.
     Limit,
 }
 

@@ -155,9 +155,15 @@ impl Path {
     }
 
     /// The same path with a route to the part, for `molecule::at`: see `molecule::route`.
-    #[must_use]
-    pub fn with_route(self, route: Route) -> Self {
-        Path { route: Some(Box::new(route)), ..self }
+    ///
+    /// # Errors
+    ///
+    /// If steps of the route go in a circle without a step into a union, which takes bytes: such a walk would not end.
+    pub fn with_route(self, route: Route) -> Result<Self, PathError> {
+        match route.ends() {
+            true => Ok(Path { route: Some(Box::new(route)), ..self }),
+            false => Err(PathError::new("the steps of its route go in a circle", None)),
+        }
     }
 }
 

@@ -28,6 +28,7 @@ pub struct Reader<'de> {
 impl<'de> Reader<'de> {
     /// A reader over `bytes`, which begin at `offset` of the input.
     #[must_use]
+    #[inline]
     pub fn new(bytes: &'de [u8], offset: usize) -> Self {
         Reader { rest: bytes, end: offset.saturating_add(bytes.len()) }
     }
@@ -47,6 +48,7 @@ impl<'de> Reader<'de> {
 
     /// How many bytes are left.
     #[must_use]
+    #[inline]
     pub fn left(&self) -> usize {
         self.rest.len()
     }

@@ -1,5 +1,5 @@
-//! The subcommands: one file each, with its arguments and what it does. Shared code is in the
-//! modules beside it.
+//! The subcommands: one file each, with its arguments and what it does. Shared code is in the modules of `src/`.
+//! A new one for a single file works like `diff`, one for several files like `info`.
 
 pub(crate) mod completions;
 pub(crate) mod convert;

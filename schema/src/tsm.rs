@@ -81,15 +81,15 @@ fn plain(shown: &Shown) -> Result<Inside<Raw>> {
 fn raw(shown: &Shown) -> Result<Inside<Raw>> {
     Err(match shown {
         Shown::Tuple(_) => return Ok(Inside::Parts),
-        Shown::Scalar("bool") => mark::misfit("a bool"),
-        Shown::Scalar("char") => mark::misfit("a char"),
-        Shown::Scalar(_) => mark::misfit("a number"),
-        Shown::Text => mark::misfit("text"),
-        Shown::Unit | Shown::UnitStruct(_) => mark::misfit("a unit"),
-        Shown::Sequence(_) => mark::misfit("a sequence"),
-        Shown::Map(..) => mark::misfit("a map"),
-        Shown::TupleStruct(..) | Shown::Struct(..) => mark::misfit("a struct"),
-        Shown::Enum(..) => mark::misfit("an enum"),
+        Shown::Scalar("bool") => mark::mismatch("a bool"),
+        Shown::Scalar("char") => mark::mismatch("a char"),
+        Shown::Scalar(_) => mark::mismatch("a number"),
+        Shown::Text => mark::mismatch("text"),
+        Shown::Unit | Shown::UnitStruct(_) => mark::mismatch("a unit"),
+        Shown::Sequence(_) => mark::mismatch("a sequence"),
+        Shown::Map(..) => mark::mismatch("a map"),
+        Shown::TupleStruct(..) | Shown::Struct(..) => mark::mismatch("a struct"),
+        Shown::Enum(..) => mark::mismatch("an enum"),
         _ => Error::placeless(ErrorKind::RawLength),
     })
 }

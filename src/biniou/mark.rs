@@ -159,7 +159,7 @@ pub(super) const SHARED_ONCE: &str = "fourfold.biniou.shared_once";
 /// What all reserved names begin with.
 const RESERVED: &str = "fourfold.biniou.";
 
-/// What the name of a user's own newtype struct may begin with, before a dot.
+/// What the name of a user's own newtype struct may begin with, before a dot. In the order of the codes.
 const WORDS: &[&str] = &[
     "int8", "int16", "int32", "int64", "uvint", "svint", "float32", "char", "table", "optional",
     "shared",
@@ -420,6 +420,15 @@ mod tests {
         }
         keywords.dedup();
         assert_eq!(keywords, WORDS);
+    }
+
+    #[test]
+    fn each_keyword_before_a_dot_is_its_mark() {
+        for word in WORDS {
+            let name = alloc::format!("{word}.Name").leak();
+            let mark = Mark::of_newtype(name).unwrap().unwrap();
+            assert_eq!(mark.keyword(), *word);
+        }
     }
 
     #[test]

@@ -13,7 +13,7 @@
 //! let bytes = to_vec(&(7u16, "molecule"))?;
 //! let name = Step::Field { index: 1, count: NonZeroUsize::new(2) };
 //! let stops = vec![Stop { step: name, segments: 0, next: 1 }];
-//! let path = Path::new("name").unwrap().with_route(Route { stops, choices: Vec::new() });
+//! let path = Path::new("name").unwrap().with_route(Route { stops, choices: Vec::new() })?;
 //! assert_eq!(at::<&str>(&bytes, &path)?, "molecule");
 //!
 //! // Step by step, with the bytes of the part.
@@ -21,7 +21,7 @@
 //! let mut walk = Walk::new(&options, &bytes);
 //! walk.step(name)?;
 //! assert_eq!((walk.offset(), walk.part().len()), (14, 12));
-//! # Ok::<(), fourfold::molecule::Error>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 pub use super::at::Walk;

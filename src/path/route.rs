@@ -1,5 +1,6 @@
 //! Where the parts of a path are, by a type, for bytes that do not show it.
 
+use alloc::vec;
 use alloc::vec::Vec;
 use core::num::NonZeroUsize;
 
@@ -22,6 +23,30 @@ impl Route {
         let choices = self.choices.get(first..first.saturating_add(count))?;
         let known = choices.binary_search_by_key(&id, |choice| choice.id).ok()?;
         choices.get(known).map(|choice| choice.next)
+    }
+
+    /// Whether every walk ends. Only a step into a union takes bytes in any case, so that all others may not form a circle.
+    pub(super) fn ends(&self) -> bool {
+        let mut ends = vec![false; self.stops.len()];
+        for start in 0..self.stops.len() {
+            let (mut at, mut walk) = (start, Vec::new());
+            while let Some(stop) = self.stops.get(at) {
+                if ends.get(at) == Some(&true) || matches!(stop.step, Step::Choose { .. }) {
+                    break;
+                }
+                if walk.len() == self.stops.len() {
+                    return false;
+                }
+                walk.push(at);
+                at = stop.next;
+            }
+            for at in walk {
+                if let Some(known) = ends.get_mut(at) {
+                    *known = true;
+                }
+            }
+        }
+        true
     }
 }
 

@@ -7,7 +7,7 @@
 //!
 //! assert!(mark::is_raw("raw.Digest")? && mark::is_raw(mark::RAW_LEN)? && !mark::is_raw("Digest")?);
 //! let error = mark::refuse("raw.Point", "a struct").unwrap_err();
-//! assert_eq!(error.to_string(), mark::misfit("a struct").to_string());
+//! assert_eq!(error.to_string(), mark::mismatch("a struct").to_string());
 //! # Ok::<(), fourfold::tsm::Error>(())
 //! ```
 // Functions that compare names are always inlined: names are constants in the types of users, so that the comparisons
@@ -53,7 +53,7 @@ pub fn is_raw(name: &'static str) -> Result<bool> {
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn refuse(name: &'static str, found: &'static str) -> Result<()> {
     match name.starts_with(KEYWORD) {
-        true => Err(misfit(found)),
+        true => Err(mismatch(found)),
         false => mark::check(name, WORDS),
     }
 }
@@ -61,7 +61,7 @@ pub fn refuse(name: &'static str, found: &'static str) -> Result<()> {
 /// The error for the mark on a value that it does not fit.
 #[must_use]
 #[cold]
-pub fn misfit(found: &'static str) -> Error {
+pub fn mismatch(found: &'static str) -> Error {
     Error::placeless(ErrorKind::Mark { mark: "raw", found })
 }
 

@@ -165,7 +165,7 @@ pub(crate) struct Row {
     pub(crate) float: f64,
 }
 
-/// Calls a macro with lines `name: Marked => Plain;`. All of these can be written.
+/// Calls a macro with lines `name: Marked => Plain;`. All of these can be written. `damage.rs` uses it, too.
 macro_rules! for_each_marked_type {
     ($callback:ident) => {
         $callback! {

@@ -3,10 +3,33 @@
 
 use std::collections::BTreeMap;
 
+use fourfold::molecule::route::{Choice, Route, Step, Stop};
 use fourfold::molecule::{Options, Path, at, from_slice, to_vec};
 
 fn path(text: &str) -> Path {
     Path::new(text).unwrap()
+}
+
+#[test]
+fn routes_without_an_end_are_refused() {
+    let stop = |step, next| Stop { step, segments: 0, next };
+    let all = |next| stop(Step::Bytes { start: 0, size: 8, whole: 8 }, next);
+    let with = |stops, choices| path("a").with_route(Route { stops, choices });
+    for (stops, ends) in [
+        (vec![all(1), all(2)], true),
+        (vec![all(2), all(0)], true),
+        (vec![all(0)], false),
+        (vec![all(1), all(2), all(1)], false),
+    ] {
+        let error = with(stops, Vec::new()).err().map(|error| error.to_string());
+        let circle = "the steps of its route go in a circle";
+        assert_eq!(error.as_deref(), (!ends).then_some(circle));
+    }
+    // A union in itself takes four bytes each time.
+    let choose = stop(Step::Choose { first: 0, count: 1 }, 0);
+    let route = with(vec![choose, all(0)], vec![Choice { id: 0, next: 0 }]).unwrap();
+    let error = at::<u8>(&[0; 8], &route).unwrap_err();
+    assert_eq!(error.offset(), Some(8), "{error}");
 }
 
 #[test]

@@ -39,7 +39,8 @@ fn fault(command: &str) -> Option<String> {
     let words = words(command);
     let mut words = words.iter().map(String::as_str).skip(1);
     let subcommand = words.next()?;
-    if subcommand == "sql" && !cfg!(feature = "sql") {
+    let needs_tables = subcommand == "convert" && command.contains(" --schema ");
+    if subcommand == "sql" && !cfg!(feature = "sql") || needs_tables && !cfg!(feature = "tables") {
         return None;
     }
     let mut run = fourfold(&[subcommand, "--help"]);

@@ -207,7 +207,7 @@ fn what_is_wrong_with_json_is_told_with_its_place() {
         ),
         (
             r#"{"fourfold": "biniou", "value": [1, {"$int8": 1}]}"#,
-            "a int8 among values of type svint in value[1] at line 1 column 37",
+            "a value of type int8 among values of type svint in value[1] at line 1 column 37",
         ),
         (
             r#"{"fourfold": "biniou", "value": {"$nothing": 1}}"#,

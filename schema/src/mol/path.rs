@@ -153,6 +153,8 @@ impl Schema {
 }
 
 /// The error of what the first `segments` of a path lead to.
+#[cold]
+#[inline(never)]
 fn inside(error: Error, path: &Path, segments: usize) -> Error {
     let outer = path.segments().take(segments).rev();
     outer.fold(error, |error, segment| error.inside(segment.clone()))
@@ -356,7 +358,7 @@ fn told<T: Types>(types: &T, root: T::Id, text: &str) -> Result<Path, PathError>
         lost: None,
     }
     .route(root)?;
-    Ok(segments.into_iter().map(|(segment, _)| segment).collect::<Path>().with_route(route))
+    segments.into_iter().map(|(segment, _)| segment).collect::<Path>().with_route(route)
 }
 
 /// A type that a way has come to, and the number of segments that lead there.

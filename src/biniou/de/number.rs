@@ -64,7 +64,7 @@ impl Number {
     }
 }
 
-/// Takes an integer after its tag.
+/// Takes an integer after its tag, which is one of integers.
 pub(super) fn take(reader: &mut Reader<'_>, tag: u8) -> Result<Number> {
     Ok(match Tag::from_byte(tag) {
         Some(Tag::Int32) => Number::Signed(i32::from_be_bytes(reader.take_array()?).into()),

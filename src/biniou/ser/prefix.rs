@@ -181,7 +181,7 @@ impl Prefix {
         Ok(Written::of(tag))
     }
 
-    /// Writes it, the length of a string, and the string.
+    /// Writes it, the length of a string, and the string. The caller has counted it (`Sharing::note_text`).
     #[inline]
     pub(super) fn put_string(self, out: &mut Output, bytes: &[u8]) -> Result<Written> {
         let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);

@@ -151,7 +151,7 @@ impl<'de> Document<'_, 'de> {
 
 /// Tables and dynvecs.
 impl<'de> Document<'_, 'de> {
-    /// Checks the whole header.
+    /// Checks the whole header of a table or dynvec. What is a rule of one of them is checked by the callers.
     pub(super) fn header(
         &self,
         bytes: &'de [u8],

@@ -155,7 +155,8 @@ impl FieldCount {
         }
     }
 
-    /// Whether the header of a table may have that length.
+    /// Whether the header of a table may have that length. If not, `Document::unusual_table` reads the table or makes the
+    /// error: a rule for tables is in both.
     #[inline]
     pub(super) fn fits(self, header: usize) -> bool {
         match self {

@@ -13,11 +13,11 @@ pub(super) struct Raw<'a, O> {
 }
 
 /// What the mark does not fit.
-macro_rules! misfits {
+macro_rules! mismatches {
     ($($found:literal: $($method:ident($($arg:ty),*) -> $result:ty;)+)*) => {$($(
         #[cold]
         fn $method(self, $(_: $arg),*) -> Result<$result> {
-            Err(mark::misfit($found))
+            Err(mark::mismatch($found))
         }
     )+)*};
 }
@@ -35,7 +35,7 @@ impl<'a, O: Output> ser::Serializer for Raw<'a, O> {
     type SerializeStruct = Never;
     type SerializeStructVariant = Never;
 
-    misfits! {
+    mismatches! {
         "a number":
             serialize_i8(i8) -> usize; serialize_i16(i16) -> usize; serialize_i32(i32) -> usize;
             serialize_i64(i64) -> usize; serialize_i128(i128) -> usize; serialize_u8(u8) -> usize;
@@ -93,7 +93,7 @@ impl<'a, O: Output> ser::Serializer for Raw<'a, O> {
         _: &'static str,
         _: &T,
     ) -> Result<usize> {
-        Err(mark::misfit("an enum"))
+        Err(mark::mismatch("an enum"))
     }
 
     fn is_human_readable(&self) -> bool {

@@ -151,7 +151,7 @@ fn same_tag(tag: Tag, value: &Value, node: &Node<'_>) -> Result<(), Wrong> {
         found if found == tag => Ok(()),
         found => {
             let (found, tag) = (found.name(), tag.name());
-            Err(node.wrong(format!("a {found} among values of type {tag}")))
+            Err(node.wrong(format!("a value of type {found} among values of type {tag}")))
         }
     }
 }
