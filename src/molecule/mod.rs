@@ -146,7 +146,7 @@ pub fn from_reader<R: io::Read, T: serde_core::de::DeserializeOwned>(reader: R) 
 /// Bytes have no names. An unresolved path finds fields by their numbers (`.0`) and items of vectors (`[500]`), but
 /// nothing inside structs, arrays and unions: such a path of numbers may find what looks like a table or vector by
 /// chance. A path with names, or into structs, arrays and unions, must be resolved: `fourfold-schema`
-/// does so with a Rust type (`mol::path_of`) or a schema (`mol::Schema::path`); see [`route`](crate::molecule::route). Options and the items of unions are not steps of a path.
+/// does so with a Rust type (`mol::path_of`) or a schema (`mol::Schema::path`); see [`route`]. Options and the items of unions are not steps of a path.
 ///
 /// # Errors
 ///

@@ -43,7 +43,7 @@ impl Schema {
     /// # Errors
     ///
     /// All places where the bytes differ, or where the type refuses what the schema lets be left out; and those
-    /// that [`biniou::check`](fourfold_schema::atd::check) names.
+    /// that [`biniou::check`](crate::atd::check) names.
     pub fn check<'de, T: Deserialize<'de>>(&self, name: &str) -> Result<(), Mismatches> {
         let traced = Traced::new(&Graph::with_defaults::<T>());
         let mut checking = Checking { traced: &traced, way: Way::new() };

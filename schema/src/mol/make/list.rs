@@ -57,7 +57,7 @@ impl<'s> ListMaker<'s> {
     ///
     /// # Errors
     ///
-    /// Those of [`Schema::make`](fourfold_schema::mol::Schema::make).
+    /// Those of [`Schema::make`](crate::mol::Schema::make).
     pub fn append<'de, D: Deserializer<'de>>(&mut self, list: D) -> Result<(), D::Error> {
         let start = self.body.len();
         match self.try_append(list) {
