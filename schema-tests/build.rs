@@ -72,7 +72,7 @@ fn mutated(out_dir: &Path) -> Result<(), Box<dyn std::error::Error>> {
         writeln!(modules, "pub(super) mod m{number} {{ use crate::types::*; {code} }}")?;
         let verdict = match verdict {
             Verdict::Same => "Verdict::Same".to_owned(),
-            Verdict::Mend { path, mend } => format!("Verdict::Mend({path:?}, {mend:?})"),
+            Verdict::Mend { path, fix } => format!("Verdict::Mend({path:?}, {fix:?})"),
             Verdict::Mark { path, mark } => format!("Verdict::Mark({path:?}, {mark:?})"),
         };
         writeln!(

@@ -15,9 +15,9 @@ pub(crate) struct Mutation {
 pub(crate) enum Verdict {
     /// Nothing: the bytes are the same.
     Same,
-    /// That mend, at that path.
-    Mend { path: String, mend: String },
-    /// A mend by the mark that the unchanged type has, at that path.
+    /// That fix, at that path.
+    Mend { path: String, fix: String },
+    /// A fix by the mark that the unchanged type has, at that path.
     Mark { path: String, mark: String },
 }
 
@@ -46,7 +46,7 @@ struct Item {
     body: Body,
 }
 
-/// The text behind a sign and in front of another one.
+/// The text after a sign and in front of another one.
 fn between<'t>(text: &'t str, front: &str, back: &str) -> Option<&'t str> {
     let (_, rest) = text.split_once(front)?;
     rest.split_once(back).map(|(inner, _)| inner)
@@ -129,7 +129,7 @@ impl Item {
         Item { rename: rename.into(), ..self.clone() }
     }
 
-    /// Its mark, and what that is behind the word.
+    /// Its mark, and what that is after the word.
     fn mark(&self) -> Option<(&str, &str)> {
         self.rename.as_deref().and_then(|rename| rename.split_once('.'))
     }
@@ -143,13 +143,13 @@ fn list(parts: &[Part]) -> String {
     parts.iter().map(field).collect()
 }
 
-/// What the mend has to be, where the type itself is at fault.
-fn mend(text: impl Into<String>) -> Verdict {
-    Verdict::Mend { path: String::new(), mend: text.into() }
+/// What the fix has to be, where the type itself is at error.
+fn fix(text: impl Into<String>) -> Verdict {
+    Verdict::Mend { path: String::new(), fix: text.into() }
 }
 
-fn mend_in(path: &str, mend: &str) -> Verdict {
-    Verdict::Mend { path: path.to_owned(), mend: mend.to_owned() }
+fn mend_in(path: &str, fix: &str) -> Verdict {
+    Verdict::Mend { path: path.to_owned(), fix: fix.to_owned() }
 }
 
 fn mark(mark: impl Into<String>) -> Verdict {
@@ -188,13 +188,13 @@ impl Mutating<'_> {
             self.add(&item.with(Body::Alias(ty.clone())), format!("is {ty}"), verdict);
         };
         if let Some(inner) = ty.strip_prefix("Option<").and_then(|ty| ty.strip_suffix('>')) {
-            add(inner.to_owned(), mend("make it an `Option`"));
-            add(format!("Vec<{inner}>"), mend("make it an `Option`"));
+            add(inner.to_owned(), fix("make it an `Option`"));
+            add(format!("Vec<{inner}>"), fix("make it an `Option`"));
         }
         for (word, other) in [("with::FixVec", "with::DynVec"), ("with::DynVec", "with::FixVec")] {
             let Some(inner) = ty.strip_prefix(word) else { continue };
             add(format!("{other}{inner}"), mark(word));
-            add(format!("Option<{ty}>"), mend("make it no `Option`"));
+            add(format!("Option<{ty}>"), fix("make it no `Option`"));
             let sequence = inner.trim_start_matches('<').strip_suffix('>').unwrap_or_default();
             // Items of a fixed size are a fixvec without a mark, too.
             let verdict = if word == "with::FixVec" { Verdict::Same } else { mark(word) };
@@ -209,7 +209,7 @@ impl Mutating<'_> {
             let shorter = format!("[u8; {}]", count - 1);
             for other in [&shorter, "Vec<u8>", "Option<u8>"] {
                 let mutated = item.with(Body::Newtype(other.to_owned()));
-                self.add(&mutated, format!("holds {other}"), mend(format!("`{ty}`")));
+                self.add(&mutated, format!("holds {other}"), fix(format!("`{ty}`")));
             }
             let mutated = item.with(Body::Newtype(format!("[u16; {count}]")));
             self.add(&mutated, "holds u16", mend_in("[]", "`u8`"));
@@ -228,7 +228,7 @@ impl Mutating<'_> {
             self.add(
                 &mutated,
                 "holds numbers",
-                Verdict::Mend { path: "[]".into(), mend: "`u8`".into() },
+                Verdict::Mend { path: "[]".into(), fix: "`u8`".into() },
             );
         }
     }
@@ -239,7 +239,7 @@ impl Mutating<'_> {
         let with = |parts: Vec<Part>| item.with(Body::Struct(parts));
         let extra = Part { module: None, name: "extra".into(), ty: "u8".into() };
         let added = with([parts, &[extra]].concat());
-        self.add(&added, "has a field more", mend("leave out extra"));
+        self.add(&added, "has a field more", fix("leave out extra"));
         let Some(at) = number.checked_rem(parts.len()) else { return };
         let part = &parts[at];
 
@@ -248,14 +248,14 @@ impl Mutating<'_> {
         self.add(
             &with(left),
             format!("is without {}", part.name),
-            mend(format!("add {}", part.name)),
+            fix(format!("add {}", part.name)),
         );
         if let [_, _, ..] = parts {
             let mut swapped = parts.to_vec();
             swapped.swap(at, (at + 1) % parts.len());
             let names: Vec<&str> = parts.iter().map(|part| part.name.as_str()).collect();
             let order = format!("their order is {}", names.join(", "));
-            self.add(&with(swapped), format!("has {} elsewhere", part.name), mend(order));
+            self.add(&with(swapped), format!("has {} elsewhere", part.name), fix(order));
         }
         // One field of each type, and all that have a mark.
         let is_chosen = |(other, part): &(usize, &Part)| *other == at || part.module.is_some();
@@ -284,7 +284,7 @@ impl Mutating<'_> {
             None => {
                 for other in ["fixvec", "dynvec", "struct"] {
                     let mutated = item.renamed(format!("{other}.{name}"));
-                    let verdict = mend("leave out the mark");
+                    let verdict = fix("leave out the mark");
                     self.add(&mutated, format!("is marked {other}"), verdict);
                 }
             }
@@ -296,7 +296,7 @@ impl Mutating<'_> {
         let mut others = Vec::new();
         let path = || part.name.clone();
         let as_type = |ty: String| Part { ty, module: None, ..part.clone() };
-        let needs = |mend: &str| mend_in(&part.name, mend);
+        let needs = |fix: &str| mend_in(&part.name, fix);
         let renamed = Part { name: format!("{}_of_it", part.name), ..part.clone() };
         others.push((renamed, Verdict::Same));
 
@@ -323,8 +323,8 @@ impl Mutating<'_> {
             others.push((other, needs("make it no `Option`, but a sequence of")));
             return others;
         }
-        let number = |ty: &str, same: &str, mend: &str| {
-            [(as_type(ty.into()), needs(mend)), (as_type(same.into()), Verdict::Same)]
+        let number = |ty: &str, same: &str, fix: &str| {
+            [(as_type(ty.into()), needs(fix)), (as_type(same.into()), Verdict::Same)]
         };
         match part.ty.as_str() {
             "u8" => others.extend(number("u16", "i8", "make it `u8`")),
@@ -359,7 +359,7 @@ impl Mutating<'_> {
                 self.add(
                     &with([parts, &[extra]].concat()),
                     "has a variant more",
-                    mend("leave out Extra"),
+                    fix("leave out Extra"),
                 );
                 self.add(&item.renamed(counted), "is marked as it counts", Verdict::Same);
                 let mut swapped = parts.to_vec();
@@ -372,7 +372,7 @@ impl Mutating<'_> {
                 let extra = item
                     .renamed(format!("{own}.Extra-77"))
                     .with(Body::Enum([parts, &[extra]].concat()));
-                self.add(&extra, "has a variant more", mend("leave out Extra"));
+                self.add(&extra, "has a variant more", fix("leave out Extra"));
             }
         }
         for other in ["struct", "fixvec", "dynvec"] {
@@ -382,7 +382,7 @@ impl Mutating<'_> {
                 format!("is marked {other}"),
                 match item.rename {
                     Some(_) => mark(own.clone()),
-                    None => mend("leave out the mark"),
+                    None => fix("leave out the mark"),
                 },
             );
         }
@@ -399,13 +399,13 @@ impl Mutating<'_> {
         self.add(
             &with(left),
             format!("is without {}", part.name),
-            mend(format!("add {}", part.name)),
+            fix(format!("add {}", part.name)),
         );
         for ty in ["", "u8"] {
             let mut changed = parts.to_vec();
             changed[at].ty = ty.into();
             let verdict =
-                Verdict::Mend { path: part.name.clone(), mend: format!("`{}`", part.name) };
+                Verdict::Mend { path: part.name.clone(), fix: format!("`{}`", part.name) };
             self.add(&with(changed), format!("has {}({ty})", part.name), verdict);
         }
     }

@@ -10,7 +10,7 @@ use serde_core::de::{self, DeserializeSeed, EnumAccess, IgnoredAny, VariantAcces
 use serde_core::ser::{Serialize, Serializer};
 use serde_core::{Deserialize, Deserializer};
 
-use crate::error::{Error, Fault, Kind};
+use crate::error::{CommonKind, Error, Kind};
 use crate::glue::macros::Inner;
 use crate::glue::mark::ANY;
 
@@ -260,18 +260,18 @@ impl<'de, K: Kind> Part<'de, K> {
     #[cold]
     fn explain(&self, error: Error<K>) -> Error<K> {
         let mut reader = reader(self.bytes, self.limits.depth.levels.into());
-        let fault = match IgnoredAny::deserialize(&mut reader) {
+        let error = match IgnoredAny::deserialize(&mut reader) {
             Err(decode::Error::DepthLimitExceeded) => {
-                Fault::DepthLimit { limit: self.limits.max_depth }
+                CommonKind::DepthLimit { limit: self.limits.max_depth }
             }
             Err(decode::Error::InvalidMarkerRead(_) | decode::Error::InvalidDataRead(_)) => {
-                Fault::PartEnd { len: self.bytes.len() }
+                CommonKind::PartEnd { len: self.bytes.len() }
             }
-            Err(error) => Fault::Part { reason: error.to_string().into() },
+            Err(error) => CommonKind::Part { reason: error.to_string().into() },
             Ok(IgnoredAny) if is_at_end(&mut reader) => return error.or_offset(self.offset),
-            Ok(IgnoredAny) => Fault::Part { reason: "bytes after the value".into() },
+            Ok(IgnoredAny) => CommonKind::Part { reason: "bytes after the value".into() },
         };
-        Error::at(fault, self.offset)
+        Error::at(error, self.offset)
     }
 }
 

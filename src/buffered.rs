@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::error::{Error, Fault};
+use crate::error::{CommonKind, Error};
 use crate::io::{self, Read};
 
 /// How many bytes are requested from a reader at once.
@@ -42,7 +42,7 @@ impl<R: Read> Buffered<R> {
     /// Reads on, once; `false` at the end of the stream. Memory is reserved for bytes that have come.
     ///
     /// The offset of an error counts from the first unconsumed byte.
-    pub(crate) fn read_on<K: From<Fault>>(&mut self) -> Result<bool, Error<K>> {
+    pub(crate) fn read_on<K: From<CommonKind>>(&mut self) -> Result<bool, Error<K>> {
         self.buffer.drain(..self.done);
         self.done = 0;
         if self.buffer.capacity() > KEPT && self.buffer.len() < READ_SIZE {
@@ -56,7 +56,7 @@ impl<R: Read> Buffered<R> {
                     return Ok(count > 0);
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(Error::at(Fault::Io(error), self.buffer.len())),
+                Err(error) => return Err(Error::at(CommonKind::Io(error), self.buffer.len())),
             }
         }
     }

@@ -55,7 +55,7 @@ pub enum Category {
 /// Errors that every format shares.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum Fault {
+pub enum CommonKind {
     /// The input ends before the value does.
     #[error("input ends early: {} needed, {left} left", Bytes(.needed))]
     UnexpectedEnd {
@@ -141,24 +141,24 @@ pub enum Fault {
     Message(Box<str>),
 }
 
-impl Fault {
+impl CommonKind {
     /// The category of an error that every format shares.
     #[must_use]
     pub fn category(&self) -> Category {
         match self {
-            Fault::UnexpectedEnd { .. } => Category::Eof,
-            Fault::TrailingBytes { .. }
-            | Fault::InvalidUtf8
-            | Fault::PartEnd { .. }
-            | Fault::Part { .. } => Category::Syntax,
-            Fault::DepthLimit { .. } | Fault::InputLimit { .. } => Category::Limit,
-            Fault::Io(_) => Category::Io,
-            Fault::Unsupported { .. }
-            | Fault::Abandoned
-            | Fault::MisspeltMark { .. }
-            | Fault::AnyName { .. }
-            | Fault::PartCount { .. }
-            | Fault::Message(_) => Category::Data,
+            CommonKind::UnexpectedEnd { .. } => Category::Eof,
+            CommonKind::TrailingBytes { .. }
+            | CommonKind::InvalidUtf8
+            | CommonKind::PartEnd { .. }
+            | CommonKind::Part { .. } => Category::Syntax,
+            CommonKind::DepthLimit { .. } | CommonKind::InputLimit { .. } => Category::Limit,
+            CommonKind::Io(_) => Category::Io,
+            CommonKind::Unsupported { .. }
+            | CommonKind::Abandoned
+            | CommonKind::MisspeltMark { .. }
+            | CommonKind::AnyName { .. }
+            | CommonKind::PartCount { .. }
+            | CommonKind::Message(_) => Category::Data,
         }
     }
 
@@ -167,18 +167,18 @@ impl Fault {
     #[must_use]
     pub fn hint(&self) -> Option<Cow<'static, str>> {
         Some(match self {
-            Fault::DepthLimit { .. } => "use `Options::max_depth` to allow more".into(),
-            Fault::InputLimit { .. } => "use `Options::max_input` to allow more".into(),
-            Fault::Unsupported { hint, .. } => return hint.map(Cow::from),
-            Fault::Abandoned => {
+            CommonKind::DepthLimit { .. } => "use `Options::max_depth` to allow more".into(),
+            CommonKind::InputLimit { .. } => "use `Options::max_input` to allow more".into(),
+            CommonKind::Unsupported { hint, .. } => return hint.map(Cow::from),
+            CommonKind::Abandoned => {
                 "return that error from its `Serialize` or `Deserialize` implementation".into()
             }
-            Fault::MisspeltMark { name, mark } => {
+            CommonKind::MisspeltMark { name, mark } => {
                 // Of a keyword alone, the type's own name is unknown.
                 let own = name.split_once('.').map_or("Type", |(_, own)| own);
                 format!("use `#[serde(rename = \"{mark}.{own}\")]`, or another name").into()
             }
-            Fault::AnyName { .. } => {
+            CommonKind::AnyName { .. } => {
                 "use another name, and `with::any` on the field that holds the value".into()
             }
             _ => return None,
@@ -199,19 +199,19 @@ impl Display for OneLine<'_> {
 }
 
 /// What [`Error`] needs of a format's `ErrorKind`. Only the formats here implement it.
-pub trait Kind: Debug + Display + From<Fault> + sealed::Sealed {
+pub trait Kind: Debug + Display + From<CommonKind> + sealed::Sealed {
     /// What a caller branches on.
     fn category(&self) -> Category;
 
     /// The shared error inside, if there is one.
-    fn fault(&self) -> Option<&Fault>;
+    fn common(&self) -> Option<&CommonKind>;
 
     /// Takes the shared error out, if there is one.
-    fn into_fault(self) -> Option<Fault>;
+    fn into_common(self) -> Option<CommonKind>;
 
     /// The fix, if the kind alone has one. [`Error::hint`] may have a better one.
     fn hint(&self) -> Option<Cow<'static, str>> {
-        self.fault().and_then(Fault::hint)
+        self.common().and_then(CommonKind::hint)
     }
 }
 
@@ -230,11 +230,11 @@ impl<K> Error<K> {
     ///
     /// ```
     /// use fourfold::molecule::{Error, ErrorKind};
-    /// use fourfold::{Fault, Segment};
+    /// use fourfold::{CommonKind, Segment};
     ///
-    /// let error = Error::at(Fault::InvalidUtf8, 7).inside(Segment::Field("name".into()));
+    /// let error = Error::at(CommonKind::InvalidUtf8, 7).inside(Segment::Field("name".into()));
     /// assert_eq!(error.to_string(), "invalid utf-8 in name at byte 7");
-    /// assert!(matches!(error.kind(), ErrorKind::Fault(Fault::InvalidUtf8)));
+    /// assert!(matches!(error.kind(), ErrorKind::Common(CommonKind::InvalidUtf8)));
     /// ```
     #[cold]
     #[inline(never)]
@@ -442,8 +442,8 @@ impl<K: Kind> Debug for Error<K> {
 impl<K: Kind> core::error::Error for Error<K> {
     #[cfg(feature = "std")]
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self.inner.kind.fault() {
-            Some(Fault::Io(source)) => Some(source),
+        match self.inner.kind.common() {
+            Some(CommonKind::Io(source)) => Some(source),
             _ => None,
         }
     }
@@ -452,7 +452,7 @@ impl<K: Kind> core::error::Error for Error<K> {
 impl<K: Kind> serde_core::ser::Error for Error<K> {
     #[cold]
     fn custom<T: Display>(message: T) -> Self {
-        Error::placeless(Fault::Message(message.to_string().into_boxed_str()))
+        Error::placeless(CommonKind::Message(message.to_string().into_boxed_str()))
     }
 }
 
@@ -483,8 +483,8 @@ impl<K: Kind> serde_core::de::Error for Error<K> {
 impl<K: Kind + Send + Sync + 'static> From<Error<K>> for io::Error {
     fn from(error: Error<K>) -> Self {
         let kind = match error.category() {
-            Category::Io => match error.inner.kind.into_fault() {
-                Some(Fault::Io(source)) => return source,
+            Category::Io => match error.inner.kind.into_common() {
+                Some(CommonKind::Io(source)) => return source,
                 _ => return io::Error::from(io::ErrorKind::Other),
             },
             Category::Eof => io::ErrorKind::UnexpectedEof,

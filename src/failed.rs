@@ -12,7 +12,7 @@ use core::fmt::{self, Display};
 
 use serde_core::de::{self, Expected, Unexpected};
 
-use crate::error::{Error, Fault};
+use crate::error::{CommonKind, Error};
 
 /// Reading has failed.
 #[derive(Debug)]
@@ -67,7 +67,7 @@ pub(crate) fn take_refusal() -> Option<Refusal> {
 /// The error of a message while the token for it goes from one level to the next.
 pub(crate) struct Kept<K>(Cell<Option<Error<K>>>);
 
-impl<K: From<Fault>> Kept<K> {
+impl<K: From<CommonKind>> Kept<K> {
     pub(crate) const fn new() -> Self {
         Kept(Cell::new(None))
     }
@@ -91,7 +91,7 @@ impl<K: From<Fault>> Kept<K> {
         let error = match (kept, text.split_once(KEPT)) {
             #[cfg(feature = "std")]
             (Some(error), Some((before, after))) => error.between(before, after),
-            _ => Error::placeless(Fault::Message(text)),
+            _ => Error::placeless(CommonKind::Message(text)),
         };
         Some((error, reason))
     }
@@ -99,8 +99,8 @@ impl<K: From<Fault>> Kept<K> {
 
 /// The error of a type whose text is lost.
 #[cold]
-pub(crate) fn unexplained<K: From<Fault>>() -> Error<K> {
-    Error::placeless(Fault::Message("the type refuses the value".into()))
+pub(crate) fn unexplained<K: From<CommonKind>>() -> Error<K> {
+    Error::placeless(CommonKind::Message("the type refuses the value".into()))
 }
 
 /// The text of a type, for types that look at it.

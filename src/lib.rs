@@ -111,7 +111,7 @@ pub mod primitiv;
 #[cfg(feature = "tsm")]
 pub mod tsm;
 
-pub use crate::error::{Category, Error, Fault, Kind};
+pub use crate::error::{Category, CommonKind, Error, Kind};
 pub use crate::path::{Path, PathError, Segment};
 pub use crate::raw::{Items, Lazy, List, OwnedRaw, Raw, RawFormat};
 pub use crate::read::Reader;

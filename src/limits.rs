@@ -1,6 +1,6 @@
 //! Limits that keep hostile input harmless: nesting, input length, reserved memory.
 
-use crate::error::{Error, Fault};
+use crate::error::{CommonKind, Error};
 
 /// How deep values may nest by default.
 pub(crate) const DEFAULT_MAX_DEPTH: u16 = 128;
@@ -88,7 +88,7 @@ impl DepthMeter {
     /// Enters a level. Every call is followed by [`leave`](DepthMeter::leave), unless an error ends the
     /// whole work.
     #[inline]
-    pub(crate) fn enter<K: From<Fault>>(&mut self) -> Result<(), Error<K>> {
+    pub(crate) fn enter<K: From<CommonKind>>(&mut self) -> Result<(), Error<K>> {
         self.try_enter().ok_or_else(|| self.reached())
     }
 
@@ -107,7 +107,7 @@ impl DepthMeter {
 
     /// Enters a wrapper; the same contract as [`enter`](DepthMeter::enter).
     #[inline]
-    pub(crate) fn wrap<K: From<Fault>>(&mut self) -> Result<(), Error<K>> {
+    pub(crate) fn wrap<K: From<CommonKind>>(&mut self) -> Result<(), Error<K>> {
         let Some(at) = self.at.wrap() else { return Err(self.reached()) };
         self.at = at;
         self.deepest.wrappers = self.deepest.wrappers.min(at.wrappers);
@@ -148,20 +148,20 @@ impl DepthMeter {
     }
 
     /// Checks the limit for a value of known height.
-    pub(crate) fn pass<K: From<Fault>>(&mut self, height: Height) -> Result<(), Error<K>> {
+    pub(crate) fn pass<K: From<CommonKind>>(&mut self, height: Height) -> Result<(), Error<K>> {
         let Some(inside) = self.at.inside(height) else { return Err(self.reached()) };
         self.deepest = self.deepest.deepest(inside);
         Ok(())
     }
 
     #[cold]
-    pub(crate) fn reached<K: From<Fault>>(&self) -> Error<K> {
+    pub(crate) fn reached<K: From<CommonKind>>(&self) -> Error<K> {
         too_deep(self.limit)
     }
 
     /// The kind of that error.
-    pub(crate) const fn fault(&self) -> Fault {
-        Fault::DepthLimit { limit: self.limit }
+    pub(crate) const fn error(&self) -> CommonKind {
+        CommonKind::DepthLimit { limit: self.limit }
     }
 }
 
@@ -176,8 +176,8 @@ pub(crate) struct Limits {
 /// The error for a value that nests too deep.
 #[cold]
 #[inline(never)]
-pub(crate) fn too_deep<K: From<Fault>>(limit: u16) -> Error<K> {
-    Error::placeless(Fault::DepthLimit { limit })
+pub(crate) fn too_deep<K: From<CommonKind>>(limit: u16) -> Error<K> {
+    Error::placeless(CommonKind::DepthLimit { limit })
 }
 
 /// For how many items a reader may still reserve memory.
@@ -206,7 +206,7 @@ impl ItemBudget {
 ///
 /// Memory follows the bytes received: no length that a stream claims is used.
 #[cfg(feature = "std")]
-pub(crate) fn read_to_end<R: crate::io::Read, K: From<Fault>>(
+pub(crate) fn read_to_end<R: crate::io::Read, K: From<CommonKind>>(
     reader: R,
     limit: u64,
 ) -> Result<alloc::vec::Vec<u8>, Error<K>> {
@@ -224,7 +224,7 @@ const GROWTH: usize = 16;
 
 /// As [`read_to_end`], for bytes that stay in memory: hardly any of it is unused.
 #[cfg(feature = "std")]
-pub(crate) fn read_to_keep<R: crate::io::Read, K: From<Fault>>(
+pub(crate) fn read_to_keep<R: crate::io::Read, K: From<CommonKind>>(
     reader: R,
     limit: u64,
 ) -> Result<alloc::vec::Vec<u8>, Error<K>> {
@@ -237,14 +237,14 @@ pub(crate) fn read_to_keep<R: crate::io::Read, K: From<Fault>>(
 /// Reads in steps of `step(len)` bytes, where `len` is the number of bytes so far. Memory for a step is
 /// reserved at once, except for the first step, which may be short.
 #[cfg(feature = "std")]
-fn read_by_steps<R: crate::io::Read, K: From<Fault>>(
+fn read_by_steps<R: crate::io::Read, K: From<CommonKind>>(
     reader: R,
     limit: u64,
     step: impl Fn(usize) -> u64,
 ) -> Result<alloc::vec::Vec<u8>, Error<K>> {
     use crate::io::Read as _;
 
-    let failed = |error| Error::placeless(Fault::Io(error));
+    let failed = |error| Error::placeless(CommonKind::Io(error));
     let mut bytes = alloc::vec::Vec::new();
     // One byte more than allowed shows that the input is too long.
     let mut reader = reader.take(limit.saturating_add(1));
@@ -261,7 +261,7 @@ fn read_by_steps<R: crate::io::Read, K: From<Fault>>(
         }
     }
     match usize::try_from(limit) {
-        Ok(most) if bytes.len() > most => Err(Error::at(Fault::InputLimit { limit }, most)),
+        Ok(most) if bytes.len() > most => Err(Error::at(CommonKind::InputLimit { limit }, most)),
         _ => Ok(bytes),
     }
 }

@@ -1,6 +1,6 @@
 //! A checked cursor over the input with its offset.
 
-use crate::error::{Error, Fault};
+use crate::error::{CommonKind, Error};
 
 /// A cursor over bytes with their offset in the input. The functions of each format's `wire` read from it.
 ///
@@ -35,7 +35,7 @@ impl<'de> Reader<'de> {
 
     /// A reader over an input without its first `taken` bytes.
     #[must_use]
-    pub fn behind(bytes: &'de [u8], taken: usize) -> Self {
+    pub fn after(bytes: &'de [u8], taken: usize) -> Self {
         Reader::new(bytes.get(taken..).unwrap_or_default(), taken)
     }
 
@@ -80,7 +80,7 @@ impl<'de> Reader<'de> {
     ///
     /// `UnexpectedEnd` if there are fewer.
     #[inline]
-    pub fn take<K: From<Fault>>(&mut self, len: usize) -> Result<&'de [u8], Error<K>> {
+    pub fn take<K: From<CommonKind>>(&mut self, len: usize) -> Result<&'de [u8], Error<K>> {
         let Some((head, tail)) = self.rest.split_at_checked(len) else {
             return Err(self.ends_early(len));
         };
@@ -94,7 +94,7 @@ impl<'de> Reader<'de> {
     ///
     /// `UnexpectedEnd` if there are fewer.
     #[inline]
-    pub fn take_array<const N: usize, K: From<Fault>>(&mut self) -> Result<[u8; N], Error<K>> {
+    pub fn take_array<const N: usize, K: From<CommonKind>>(&mut self) -> Result<[u8; N], Error<K>> {
         let Some((head, tail)) = self.rest.split_first_chunk::<N>() else {
             return Err(self.ends_early(N));
         };
@@ -116,15 +116,15 @@ impl<'de> Reader<'de> {
     ///
     /// `TrailingBytes` if there are any.
     #[inline]
-    pub fn finish<K: From<Fault>>(&self) -> Result<(), Error<K>> {
+    pub fn finish<K: From<CommonKind>>(&self) -> Result<(), Error<K>> {
         match self.rest.len() {
             0 => Ok(()),
-            count => Err(Error::at(Fault::TrailingBytes { count }, self.offset())),
+            count => Err(Error::at(CommonKind::TrailingBytes { count }, self.offset())),
         }
     }
 
     #[cold]
-    fn ends_early<K: From<Fault>>(&self, needed: usize) -> Error<K> {
-        Error::at(Fault::UnexpectedEnd { needed, left: self.rest.len() }, self.offset())
+    fn ends_early<K: From<CommonKind>>(&self, needed: usize) -> Error<K> {
+        Error::at(CommonKind::UnexpectedEnd { needed, left: self.rest.len() }, self.offset())
     }
 }

@@ -4,12 +4,12 @@
 
 use core::str::Utf8Error;
 
-use crate::error::{Error, Fault};
+use crate::error::{CommonKind, Error};
 
 /// Checks that `bytes`, which begin at `offset` of the input, are UTF-8.
 #[inline(always)]
-pub(crate) fn utf8<K: From<Fault>>(bytes: &[u8], offset: usize) -> Result<&str, Error<K>> {
-    checked(bytes).map_err(|error| Error::at(Fault::InvalidUtf8, offset + error.valid_up_to()))
+pub(crate) fn utf8<K: From<CommonKind>>(bytes: &[u8], offset: usize) -> Result<&str, Error<K>> {
+    checked(bytes).map_err(|error| Error::at(CommonKind::InvalidUtf8, offset + error.valid_up_to()))
 }
 
 /// The same as [`core::str::from_utf8`].

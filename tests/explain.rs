@@ -145,13 +145,13 @@ fn errors_of_two_values() {
     let shape = [&[0x91][..], &number(1 << 16), &number(1 << 16)].concat();
     // Of another version, so that the reader does not get there.
     let bytes = [&number(1)[..], &number(1), &number(0), &shape].concat();
-    let faults = |path: &str| {
+    let errors = |path: &str| {
         let part = some_spans(Primitiv::explain_each, &bytes, path, usize::MAX);
-        part.into_iter().filter_map(|span| span.fault).collect::<Vec<_>>()
+        part.into_iter().filter_map(|span| span.error).collect::<Vec<_>>()
     };
     let overflow = "dims and batch multiply beyond 32 bits";
-    assert_eq!(faults(""), ["file version 1.1 is not 0.1", overflow]);
-    assert_eq!(faults("dims"), [overflow]);
+    assert_eq!(errors(""), ["file version 1.1 is not 0.1", overflow]);
+    assert_eq!(errors("dims"), [overflow]);
 }
 
 /// A name of the data may be there twice, and may look like a path.

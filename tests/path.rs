@@ -61,9 +61,9 @@ fn every_error_of_a_text_has_its_byte() {
         ("99999999999999999999", "the number is too large", 0),
         ("a[99999999999999999999]", "the number is too large", 2),
     ];
-    for (text, fault, offset) in cases {
+    for (text, reason, offset) in cases {
         let error = Path::new(text).unwrap_err();
-        assert_eq!(error.to_string(), format!("{fault} at byte {offset} of the path"), "{text}");
+        assert_eq!(error.to_string(), format!("{reason} at byte {offset} of the path"), "{text}");
         assert_eq!(error.offset(), Some(offset), "{text}");
     }
 }

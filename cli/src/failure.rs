@@ -13,7 +13,7 @@ pub(crate) const USAGE: u8 = 1;
 /// A file is not in its format.
 pub(crate) const BAD_DATA: u8 = 2;
 /// The files are good, and what was looked for is there: differences, for example.
-pub(crate) const FINDINGS: u8 = 3;
+pub(crate) const DIAGNOSTICS: u8 = 3;
 
 /// How a subcommand without a failure ends.
 /// The later one of two is the one to report.
@@ -22,7 +22,7 @@ pub(crate) enum ExitStatus {
     /// There is nothing to object to.
     Good,
     /// The output names what was found.
-    Findings,
+    Diagnostics,
     /// The output names what is wrong with at least one file.
     BadData,
     /// At least one file could not be read; the reason was printed.
@@ -53,7 +53,7 @@ pub(crate) fn exit_code(status: Result<ExitStatus, Failure>) -> ExitCode {
     };
     ExitCode::from(match status {
         ExitStatus::Good => GOOD,
-        ExitStatus::Findings => FINDINGS,
+        ExitStatus::Diagnostics => DIAGNOSTICS,
         ExitStatus::BadData => BAD_DATA,
         ExitStatus::Failed => USAGE,
     })

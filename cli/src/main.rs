@@ -71,7 +71,7 @@ fn main() -> ExitCode {
             return ExitCode::from(failure::USAGE);
         }
         Err(error) => {
-            // Help and version are answers; anything else is a fault of usage.
+            // Help and version are answers; anything else is a error of usage.
             let code = if error.use_stderr() { failure::USAGE } else { failure::GOOD };
             let _ = error.print();
             return ExitCode::from(code);

@@ -31,7 +31,7 @@ pub struct Subject<'a> {
 #[derive(Clone, Copy, Default)]
 pub struct Tally {
     pub parts: usize,
-    pub faults: usize,
+    pub errors: usize,
 }
 
 impl Subject<'_> {
@@ -52,16 +52,16 @@ impl Subject<'_> {
     }
 
     /// Whether one of the first parts has an error.
-    pub fn has_fault(&self) -> bool {
+    pub fn has_error(&self) -> bool {
         let mut tally = Tally::default();
         let looked = self.each(|span| {
             tally.add(&span);
-            Ok(match tally.faults > 0 || tally.parts >= LOOKED_AT {
+            Ok(match tally.errors > 0 || tally.parts >= LOOKED_AT {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             })
         });
-        looked.is_ok() && tally.faults > 0
+        looked.is_ok() && tally.errors > 0
     }
 
     /// `biniou, 120 bytes`.
@@ -73,7 +73,7 @@ impl Subject<'_> {
 impl Tally {
     pub fn add(&mut self, span: &Span) {
         self.parts += 1;
-        self.faults += usize::from(span.fault.is_some());
+        self.errors += usize::from(span.error.is_some());
     }
 }
 
@@ -81,9 +81,9 @@ impl Tally {
 impl Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&counted(self.parts, "part"))?;
-        match self.faults {
+        match self.errors {
             0 => Ok(()),
-            faults => write!(f, ", {}", counted(faults, "error")),
+            errors => write!(f, ", {}", counted(errors, "error")),
         }
     }
 }

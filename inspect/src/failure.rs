@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use fourfold::{Error, Fault, Kind, biniou};
+use fourfold::{CommonKind, Error, Kind, biniou};
 
 /// An error, with a message of one line.
 #[derive(Debug, thiserror::Error)]
@@ -95,8 +95,8 @@ pub fn describe_with<K: Kind + 'static>(error: &Error<K>, after: &str) -> String
 /// The hint for an error of the depth limit, if the front end has set one.
 pub fn depth_hint<K: Kind + 'static>(kind: &K) -> Option<&'static str> {
     let is_biniou = (kind as &dyn Any).is::<biniou::ErrorKind>();
-    match kind.fault() {
-        Some(Fault::DepthLimit { limit }) if is_biniou && *limit < u16::MAX => deeper(),
+    match kind.common() {
+        Some(CommonKind::DepthLimit { limit }) if is_biniou && *limit < u16::MAX => deeper(),
         _ => None,
     }
 }

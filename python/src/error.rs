@@ -50,8 +50,8 @@ fn decode_named<K: Kind + 'static>(
     name: impl Fn(Segment) -> Segment,
     hint: Option<&str>,
 ) -> PyErr {
-    let kind = match error.kind().fault() {
-        Some(fault) => variant(fault),
+    let kind = match error.kind().common() {
+        Some(error) => variant(error),
         None => variant(error.kind()),
     };
     let category = match error.category() {

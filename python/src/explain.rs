@@ -174,7 +174,7 @@ pub(crate) fn explain(
                     path: span.place.to_string(),
                     what: span.what.into_owned(),
                     value: span.value,
-                    error: span.fault,
+                    error: span.error,
                 });
                 ControlFlow::Continue(())
             });

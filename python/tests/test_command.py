@@ -199,7 +199,7 @@ def test_explanations(run):
                 "path": row.path,
                 "what": row.what,
                 "value": row.value,
-                "fault": row.error,
+                "error": row.error,
             }
             for row in fourfold.explain(os.fspath(path))
         ]

@@ -80,7 +80,9 @@ pub use self::shape::{
 pub use self::value::{List, Parts, Record, Value};
 pub use self::values::Values;
 use crate::common::Mark;
-pub use crate::common::{Change, Changes, Fault, Location, Mismatch, Mismatches, Outcome, Verdict};
+pub use crate::common::{
+    Change, Changes, CommonKind, Location, Mismatch, Mismatches, Outcome, Verdict,
+};
 
 /// How deep types may nest: none that people write come near.
 const MAX_DEPTH: usize = 256;

@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 pub use self::change::{Change, Changes, Outcome};
 pub(crate) use self::compare::{Comparing, listed};
-pub use self::error::{Error, Fault};
+pub use self::error::{CommonKind, Error};
 pub(crate) use self::file::{Within, text_of};
 pub(crate) use self::key::Key;
 pub(crate) use self::lane::word_of;
@@ -37,11 +37,11 @@ pub use self::rust::{RustBytes, RustOptions};
 pub(crate) use self::text::{Cursor, Mark, shortened};
 pub use self::verdict::Verdict;
 pub use self::visit::{Interest, Refusal, Visit};
-pub(crate) use self::visit::{Unheard, told};
+pub(crate) use self::visit::{Unheard, answered};
 
 /// Where in a schema something stands.
 ///
-/// [`Display`](fmt::Display) writes `line 3, column 14`, and behind it `of types.mol` where the text came
+/// [`Display`](fmt::Display) writes `line 3, column 14`, and after it `of types.mol` where the text came
 /// from a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Location {

@@ -1,6 +1,6 @@
 //! How deep values, and brackets in a text, may nest.
 
-use fourfold::Fault;
+use fourfold::CommonKind;
 
 /// Default limit for both.
 pub(crate) const DEFAULT_MAX_DEPTH: u16 = 128;
@@ -39,7 +39,7 @@ impl Depth {
         self.levels.min(self.wrappers) >= height
     }
 
-    pub(crate) const fn reached(self) -> Fault {
-        Fault::DepthLimit { limit: self.limit }
+    pub(crate) const fn reached(self) -> CommonKind {
+        CommonKind::DepthLimit { limit: self.limit }
     }
 }

@@ -38,6 +38,6 @@ pub mod tsm;
 
 #[cfg(any(feature = "atd", feature = "mol", feature = "primitiv", feature = "tsm"))]
 pub use crate::common::{
-    Change, Changes, Error, Fault, Interest, Lane, LaneKind, Location, Mismatch, Mismatches, Most,
-    Outcome, Passed, Refusal, RustBytes, RustOptions, Step, Verdict, Visit, suggestion,
+    Change, Changes, CommonKind, Error, Interest, Lane, LaneKind, Location, Mismatch, Mismatches,
+    Most, Outcome, Passed, Refusal, RustBytes, RustOptions, Step, Verdict, Visit, suggestion,
 };

@@ -18,7 +18,7 @@
 //! assert_eq!(fields.get(0).unwrap().ty().size(), Some(4));
 //!
 //! let error = Schema::parse("table Entry { id: Uint32 }").unwrap_err();
-//! assert_eq!(error.to_string(), "expected `,` behind each field and item, found `}` at line 1, column 26");
+//! assert_eq!(error.to_string(), "expected `,` after each field and item, found `}` at line 1, column 26");
 //! # Ok::<(), fourfold_schema::mol::Error>(())
 //! ```
 
@@ -28,11 +28,11 @@ mod compare;
 mod declare;
 mod error;
 mod explain;
+mod fix;
 mod form;
 mod format;
 mod habit;
 mod make;
-mod mend;
 mod name;
 mod number;
 mod of;
@@ -61,7 +61,7 @@ pub use self::shape::{Field, Fields, Item, Items, Shape, Type};
 pub use self::value::{List, Parts, Record, Value};
 pub use self::values::Values;
 pub use crate::common::{
-    Change, Changes, Fault, Location, Mismatch, Mismatches, Outcome, RustBytes, RustOptions,
+    Change, Changes, CommonKind, Location, Mismatch, Mismatches, Outcome, RustBytes, RustOptions,
     Verdict,
 };
 use crate::common::{Types, shortened};

@@ -15,7 +15,7 @@ mod syntax;
 mod token;
 mod tree;
 
-pub use fourfold::{Category, Fault, Path, Segment};
+pub use fourfold::{Category, CommonKind, Path, Segment};
 
 pub use self::builtin::Builtin;
 pub use self::error::{Error, ErrorKind};
@@ -51,7 +51,7 @@ impl Notation {
     ///
     /// # Errors
     ///
-    /// Every fault of the text, with its offset in the text.
+    /// Every error of the text, with its offset in the text.
     ///
     /// # Examples
     ///

@@ -1,7 +1,7 @@
 //! What a type shows serde when it is read, without a value of it. Knows no format.
 //!
 //! The type reads values that are made up, and each of its requests is noted. One value shows one variant of
-//! each enum, so there are several, and each prefers what none before has shown. Types are told apart by the
+//! each enum, so there are several, and each prefers what none before has shown. Types are requests apart by the
 //! function that reads them: two that share one make the same requests.
 
 mod access;
@@ -90,9 +90,9 @@ pub(crate) struct Fields {
 pub(crate) struct Field {
     pub(crate) name: &'static str,
     pub(crate) value: Option<Id>,
-    /// The name has been told.
+    /// The name has been requests.
     is_begun: bool,
-    /// The name was told and the value not asked for: another name of a field that is there.
+    /// The name was requests and the value not asked for: another name of a field that is there.
     is_refused: bool,
     is_made: bool,
     /// It was read by what knows more than its type: the content of an adjacently tagged enum is so, by the variant.

@@ -10,7 +10,7 @@ use core::cell::{Cell, RefCell};
 use serde_core::ser::{self, Serialize, Serializer};
 
 use super::Limits;
-use crate::error::{Error, Fault, Kind, Segment};
+use crate::error::{CommonKind, Error, Kind, Segment};
 use crate::glue::mark::ANY;
 use crate::glue::refusing::refusing;
 use crate::limits::{DepthMeter, Height};
@@ -63,7 +63,7 @@ impl<K: Kind> Serializer for Gate<'_, K> {
         let written = value.serialize(Checked { state, inner: &mut inner });
         match (written, state.error.take()) {
             (Ok(()), None) => Ok(()),
-            (Ok(()), Some(_)) => Err(Error::placeless(Fault::Abandoned)),
+            (Ok(()), Some(_)) => Err(Error::placeless(CommonKind::Abandoned)),
             (Err(_), Some(error)) => Err(error),
             (Err(error), None) => Err(ser::Error::custom(error)),
         }
@@ -149,7 +149,7 @@ impl<K: Kind> State<K> {
         reason: &'static str,
         hint: Option<&'static str>,
     ) -> Result<T, E> {
-        self.refuse(Error::placeless(Fault::Unsupported { reason, hint }))
+        self.refuse(Error::placeless(CommonKind::Unsupported { reason, hint }))
     }
 
     #[cold]
@@ -478,5 +478,5 @@ impl<C: ser::SerializeMap, K: Kind> ser::SerializeMap for Parts<'_, C, K> {
 
 #[cold]
 fn wrong_count<K: Kind>(found: usize, expected: usize) -> Error<K> {
-    Error::placeless(Fault::PartCount { found, expected })
+    Error::placeless(CommonKind::PartCount { found, expected })
 }

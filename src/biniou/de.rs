@@ -36,7 +36,7 @@ use super::budget::Budget;
 use super::raw::is_whole;
 use super::wire::{self, Tag};
 use super::{Error, ErrorKind, Options, Path, Result};
-use crate::error::Fault;
+use crate::error::CommonKind;
 use crate::failed::Failed;
 use crate::glue::macros::for_each_deserialize_method;
 use crate::limits::Depth;
@@ -84,15 +84,15 @@ impl<'de> Deserializer<'de> {
     /// ignored the error.
     pub fn end(&mut self) -> Result<()> {
         match self.failed {
-            true => Err(Error::at(Fault::Abandoned, self.at)),
-            false => Reader::behind(self.bytes, self.at).finish(),
+            true => Err(Error::at(CommonKind::Abandoned, self.at)),
+            false => Reader::after(self.bytes, self.at).finish(),
         }
     }
 
     /// The rest of the input as a message. A visitor cannot be called twice, so it is read by name.
     fn document<'t>(&'t self, types: &'t Types) -> Result<Document<'t, 'de>> {
         if self.failed {
-            return Err(Error::at(Fault::Abandoned, self.at));
+            return Err(Error::at(CommonKind::Abandoned, self.at));
         }
         let document = Document::new(&self.options, types, self.bytes, self.budget, true);
         document.begin(self.at, None);
@@ -283,7 +283,7 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
     match take_from(Source::whole(options, bytes), &mut Budget::new()) {
         Ok((value, taken)) if taken == bytes.len() || options.allow_trailing => Ok(value),
         Ok((_, taken)) => Err(error_of_document(
-            Error::at(Fault::TrailingBytes { count: bytes.len() - taken }, taken),
+            Error::at(CommonKind::TrailingBytes { count: bytes.len() - taken }, taken),
             bytes,
         )),
         Err(error) => Err(error_of_document(error, bytes)),
@@ -300,7 +300,7 @@ pub(super) fn chunk<'de, T: Deserialize<'de>>(
         .map_err(|error| error_of_document(error, bytes))?;
     match options.allow_trailing {
         true => Ok(value),
-        false => Reader::behind(bytes, taken).finish().map(|()| value),
+        false => Reader::after(bytes, taken).finish().map(|()| value),
     }
 }
 

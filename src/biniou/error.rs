@@ -8,7 +8,7 @@ pub(super) use self::hint::{ANY, FLATTEN, NAMES, PAIRS, VALUE, WITHOUT_TABLE};
 use super::mark::fitting;
 use super::names::HashName;
 use crate::count::{Announced, Bytes, Things};
-use crate::error::{Category, Fault, Hint, Kind};
+use crate::error::{Category, CommonKind, Hint, Kind};
 use crate::glue::mark::MarkMismatch;
 
 /// What is wrong, with the numbers that show it.
@@ -17,7 +17,7 @@ use crate::glue::mark::MarkMismatch;
 pub enum ErrorKind {
     /// An error that every format shares.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Common(#[from] CommonKind),
 
     /// A byte is none of the 18 tags.
     #[error("unknown tag {found}")]
@@ -209,7 +209,7 @@ pub enum ErrorKind {
     },
     /// A path leads to an item that does not exist. Offset: of the count.
     #[error("item {index} does not exist: there are {found}, counted from 0")]
-    NoPart {
+    NoItem {
         /// The number of the item.
         index: usize,
         /// How many there are.
@@ -217,7 +217,7 @@ pub enum ErrorKind {
     },
     /// A path leads into an option that is none, or a variant without an argument.
     #[error("there is no value in this option or variant, and the path leads into it")]
-    AbsentPart,
+    AbsentValue,
     /// A dictionary's text does not follow its grammar.
     #[error("{what}, line {line}")]
     Dictionary {
@@ -241,7 +241,7 @@ impl Kind for ErrorKind {
     fn category(&self) -> Category {
         use ErrorKind as E;
         match self {
-            E::Fault(fault) => fault.category(),
+            E::Common(error) => error.category(),
             // The rest of the input is too short for what it claims.
             E::Length { .. } => Category::Eof,
             E::Expansion { .. } | E::EmptyRows { .. } => Category::Limit,
@@ -262,5 +262,5 @@ impl Kind for ErrorKind {
         hint::of(self)
     }
 
-    crate::glue::macros::fault_methods!();
+    crate::glue::macros::common_methods!();
 }

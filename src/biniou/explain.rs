@@ -48,7 +48,7 @@ use crate::spans::{Each, Span, Spans, collect};
 /// ]);
 ///
 /// let damaged = explain(&[20, 2, 0, 7, 24, 0]);
-/// let errors: Vec<_> = damaged.iter().filter_map(|span| span.fault.as_deref()).collect();
+/// let errors: Vec<_> = damaged.iter().filter_map(|span| span.error.as_deref()).collect();
 /// assert_eq!(errors, ["bool is 7, neither 0 nor 1"]);
 /// ```
 ///
@@ -216,7 +216,7 @@ impl Options {
     /// let bytes = [19, 1, 19, 1, 1, 7];
     /// let mut errors = Vec::new();
     /// Options::new().max_depth(1).explain_each(&bytes, "", |span| {
-    ///     errors.extend(span.fault);
+    ///     errors.extend(span.error);
     ///     ControlFlow::Continue(())
     /// });
     /// assert_eq!(errors, ["nested deeper than 1 level"]);

@@ -186,12 +186,12 @@ impl<'a> Placed<'a> {
     /// The value of the chunk.
     pub(super) fn read<T: Deserialize<'a>>(self, options: &Options) -> Result<T> {
         let Placed { chunk, start, .. } = self;
-        de::chunk(options, chunk, start).map_err(|error| self.told(error))
+        de::chunk(options, chunk, start).map_err(|error| self.placed(error))
     }
 
     /// Moves the offset of an error in the chunk to that in the file, and adds the chunk's index.
     #[cold]
-    pub(super) fn told(self, error: Error) -> Error {
+    pub(super) fn placed(self, error: Error) -> Error {
         error.moved(self.start).inside(Segment::Index(self.index))
     }
 }

@@ -53,7 +53,7 @@ pub use self::view::{view, view_with};
 pub use self::wire::{ChunkStart, Tag, hash};
 #[cfg(feature = "std")]
 pub use crate::buffered::Buffered;
-pub use crate::error::{Category, Fault, Path, Segment};
+pub use crate::error::{Category, CommonKind, Path, Segment};
 pub use crate::path::PathError;
 #[cfg(feature = "std")]
 use crate::{io, limits};
@@ -221,7 +221,7 @@ pub fn from_value<T: serde_core::de::DeserializeOwned>(
 ///
 /// # Errors
 ///
-/// Those of [`from_slice`] for the value, with its offsets in the whole message; `NoPart`, `AbsentPart`,
+/// Those of [`from_slice`] for the value, with its offsets in the whole message; `NoItem`, `AbsentValue`,
 /// `MissingCells`, `MissingField` and `WrongTag` if nothing is at the path. Skipped values are checked as far as needed
 /// to find their ends: in an ARRAY or TABLE on the path, items and rows of one width, such as bools, units and int8,
 /// are not checked. They have no names, so paths of their errors lead to what is around them.
@@ -276,7 +276,7 @@ impl Options {
         value: &T,
     ) -> Result<()> {
         let bytes = self.to_vec(value)?;
-        writer.write_all(&bytes).map_err(|error| Error::placeless(Fault::Io(error)))
+        writer.write_all(&bytes).map_err(|error| Error::placeless(CommonKind::Io(error)))
     }
 
     /// Reads a `T` from all of `bytes`.

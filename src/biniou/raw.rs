@@ -13,7 +13,7 @@ use super::definitions::Definitions;
 use super::skip::{Skipper, skip_part};
 use super::wire::{self, Tag};
 use super::{Error, ErrorKind, Options, Result};
-use crate::error::{Fault, Segment};
+use crate::error::{CommonKind, Segment};
 use crate::limits::{self, Depth, DepthMeter, Height};
 use crate::raw::sealed::RawFormat;
 use crate::raw::{self, Found, ListFormat, Settings};
@@ -162,13 +162,13 @@ fn split<'de>(part: Found<'de>) -> Option<(Tag, &'de [u8])> {
 }
 
 /// The error of a value with references to something outside.
-pub(super) const OUTSIDE: Fault = Fault::Unsupported {
+pub(super) const OUTSIDE: CommonKind = CommonKind::Unsupported {
     reason: "a lazy value refers to a shared value outside of itself, so its bytes alone have no meaning",
     hint: Some("use the type of the value for the field"),
 };
 
 /// The error for a list with references in it.
-pub(super) const IN_LIST: Fault = Fault::Unsupported {
+pub(super) const IN_LIST: CommonKind = CommonKind::Unsupported {
     reason: "a `List` has items that refer to shared values, and reads each by itself",
     hint: Some("read it as a `Vec`"),
 };
@@ -242,7 +242,7 @@ impl RawFormat for ErrorKind {
         };
         let mut budget = if is_whole(settings) { Budget::new() } else { Budget::of_part() };
         let (value, taken) = de::take_from(source, &mut budget).map_err(placed)?;
-        Reader::behind(bytes, taken).finish().map_err(|error: Error| error.moved(base))?;
+        Reader::after(bytes, taken).finish().map_err(|error: Error| error.moved(base))?;
         Ok(value)
     }
 }
@@ -286,7 +286,7 @@ impl Layout {
 
     /// Skips `count` items of the list, whose tag is `tag`, from `at` on.
     fn skip(self, body: &[u8], at: usize, count: usize, depth: DepthMeter) -> Result<usize> {
-        let mut reader = Reader::behind(body, at);
+        let mut reader = Reader::after(body, at);
         match self.kind {
             Items::Array(tag) => match tag.fixed_size() {
                 Some(size) => {
@@ -374,7 +374,7 @@ impl ListFormat for ErrorKind {
     ) -> Result<T> {
         let Found { offset, settings, .. } = list;
         let (Some(Cursor { at, types }), Some((_, body))) = (cursor.as_mut(), split(list)) else {
-            return Err(Error::placeless(Fault::Abandoned));
+            return Err(Error::placeless(CommonKind::Abandoned));
         };
         let Some(depth) = settings.depth.enter() else {
             *cursor = None;

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::wire::{self, Tag};
 use super::{Error, Result};
-use crate::error::Fault;
+use crate::error::CommonKind;
 use crate::read::Reader;
 
 /// A value whose end is being looked for.
@@ -46,7 +46,7 @@ impl Scan {
                 self.open.pop();
             }
             let Some(open) = self.open.last_mut() else { return Ok(Some(self.at)) };
-            let mut reader = Reader::behind(bytes, self.at);
+            let mut reader = Reader::after(bytes, self.at);
             let inner = match open.step(&mut reader) {
                 Ok(inner) => inner,
                 Err(error) if error.is_eof() => return Ok(None),
@@ -55,7 +55,7 @@ impl Scan {
             self.at = reader.offset();
             if let Some(inner) = inner {
                 if self.open.len() >= most {
-                    return Err(Error::at(Fault::DepthLimit { limit: max_depth }, self.at));
+                    return Err(Error::at(CommonKind::DepthLimit { limit: max_depth }, self.at));
                 }
                 self.open.push(inner);
             }

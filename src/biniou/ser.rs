@@ -34,7 +34,7 @@ use self::prefix::Prefix;
 use self::value::Value;
 use self::written::Written;
 use super::{Error, Options, Result};
-use crate::error::Fault;
+use crate::error::CommonKind;
 use crate::glue::document::document_serializer;
 use crate::io::Write;
 
@@ -85,7 +85,7 @@ pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Res
 /// Completes a message and writes it to the writer.
 fn write_document<W: Write>(writer: &mut W, encoder: &mut Encoder, _: Written) -> Result<()> {
     encoder.complete()?;
-    writer.write_all(encoder.document()).map_err(|error| Error::placeless(Fault::Io(error)))
+    writer.write_all(encoder.document()).map_err(|error| Error::placeless(CommonKind::Io(error)))
 }
 
 /// Begins a message.

@@ -82,7 +82,7 @@ impl<P> Notes<P> for Unnoted {
 ///
 /// # Errors
 ///
-/// Those of finding the end, and `DepthLimit`.
+/// Those of diagnostic the end, and `DepthLimit`.
 pub fn skip_value(reader: &mut Reader<'_>, tag: Option<Tag>, max_depth: u16) -> Result<()> {
     skip_part(reader, tag, DepthMeter::new(max_depth))
 }
@@ -215,7 +215,7 @@ impl<N> Skipper<'_, N> {
         step: impl FnOnce(&mut Self, &mut S) -> Result<(), S::Error>,
     ) -> Result<(), S::Error> {
         if self.depth.try_enter().is_none() {
-            return Err(source.fault(start, || self.depth.fault().into()));
+            return Err(source.fail(start, || self.depth.error().into()));
         }
         step(self, source)?;
         self.depth.leave();
@@ -229,7 +229,7 @@ impl<N> Skipper<'_, N> {
         let start = source.place();
         let (rows, columns) = wire::take_table_counts(source)?;
         if columns == 0 {
-            return spend(self.empty_rows, rows).map_err(|kind| source.fault(start, || kind));
+            return spend(self.empty_rows, rows).map_err(|kind| source.fail(start, || kind));
         }
         let tags = wire::take_column_tags(source, columns)?;
         for _ in 0..rows {

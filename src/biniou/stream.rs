@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::wire::{CHUNK, END};
 use super::{Error, ErrorKind, Result};
-use crate::error::Fault;
+use crate::error::CommonKind;
 use crate::io::{self, Read, Write};
 use crate::limits::DEFAULT_MAX_INPUT;
 
@@ -87,7 +87,7 @@ impl<R: Read> ChunkReader<R> {
                     rest = rest.get_mut(count..).unwrap_or_default();
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(Error::at(Fault::Io(error), self.offset)),
+                Err(error) => return Err(Error::at(CommonKind::Io(error), self.offset)),
             }
         }
         Ok(bytes)
@@ -101,12 +101,12 @@ impl<R: Read> ChunkReader<R> {
         let most = length.min(self.max_input.saturating_add(1));
         let read = self.reader.by_ref().take(most).read_to_end(&mut chunk);
         self.offset += chunk.len();
-        read.map_err(|error| Error::at(Fault::Io(error), self.offset))?;
+        read.map_err(|error| Error::at(CommonKind::Io(error), self.offset))?;
 
         // Lossless: no `usize` has more than 64 bits.
         let received = u64::try_from(chunk.len()).unwrap_or(u64::MAX);
         if received > self.max_input {
-            return Err(Error::at(Fault::InputLimit { limit: self.max_input }, start));
+            return Err(Error::at(CommonKind::InputLimit { limit: self.max_input }, start));
         }
         if received < length {
             let needed = usize::try_from(length).unwrap_or(usize::MAX);
@@ -118,7 +118,7 @@ impl<R: Read> ChunkReader<R> {
 
 #[cold]
 fn ends_early(needed: usize, left: usize, offset: usize) -> Error {
-    Error::at(Fault::UnexpectedEnd { needed, left }, offset)
+    Error::at(CommonKind::UnexpectedEnd { needed, left }, offset)
 }
 
 impl<R: Read> Iterator for ChunkReader<R> {
@@ -182,11 +182,11 @@ impl<W: Write> ChunkWriter<W> {
     /// `Io` if the writer fails.
     pub fn finish(mut self) -> Result<W> {
         self.write(&[END])?;
-        self.writer.flush().map_err(|error| Error::placeless(Fault::Io(error)))?;
+        self.writer.flush().map_err(|error| Error::placeless(CommonKind::Io(error)))?;
         Ok(self.writer)
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<()> {
-        self.writer.write_all(bytes).map_err(|error| Error::placeless(Fault::Io(error)))
+        self.writer.write_all(bytes).map_err(|error| Error::placeless(CommonKind::Io(error)))
     }
 }

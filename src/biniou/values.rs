@@ -15,7 +15,7 @@ use super::de;
 use super::scan::Scan;
 use super::{Options, Result};
 #[cfg(feature = "std")]
-use crate::{buffered::Buffered, error::Fault, io};
+use crate::{buffered::Buffered, error::CommonKind, io};
 
 /// An iterator over concatenated values, as OCaml's `Biniou` functions write them into one buffer
 /// or channel.
@@ -133,7 +133,7 @@ impl<R: io::Read, T> StreamDeserializer<Buffered<R>, T> {
     fn find(&mut self) -> Result<Next> {
         let Options { max_input: limit, max_depth, .. } = self.options;
         let most = usize::try_from(limit).unwrap_or(usize::MAX);
-        let too_long = || Error::at(Fault::InputLimit { limit }, most);
+        let too_long = || Error::at(CommonKind::InputLimit { limit }, most);
         let source = &mut self.source;
         let mut scan = Scan::new();
         loop {

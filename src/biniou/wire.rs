@@ -251,7 +251,7 @@ pub fn take_uvint<'de, S: Source<'de>>(source: &mut S) -> Result<u128, S::Error>
             return Ok(number);
         }
     }
-    Err(source.fault(start, || ErrorKind::VintRange))
+    Err(source.fail(start, || ErrorKind::VintRange))
 }
 
 /// Takes a length, or a count of things of at least `size` bytes each. A count that the rest of
@@ -267,7 +267,7 @@ pub fn take_length<'de, S: Source<'de>>(source: &mut S, size: usize) -> Result<u
     let left = source.left();
     match usize::try_from(claimed) {
         Ok(length) if holds(left, length, size) => Ok(length),
-        _ => Err(source.fault(start, || {
+        _ => Err(source.fail(start, || {
             let needed = claimed.saturating_mul(u128::try_from(size).unwrap_or(u128::MAX));
             ErrorKind::Length { claimed, needed, left }
         })),
@@ -289,7 +289,7 @@ pub(super) fn holds(left: usize, count: usize, size: usize) -> bool {
 pub fn take_tag<'de, S: Source<'de>>(source: &mut S) -> Result<Tag, S::Error> {
     let place = source.place();
     let [found] = source.take_array()?;
-    Tag::from_byte(found).ok_or_else(|| source.fault(place, || ErrorKind::UnknownTag { found }))
+    Tag::from_byte(found).ok_or_else(|| source.fail(place, || ErrorKind::UnknownTag { found }))
 }
 
 /// Takes how many items an ARRAY has.
@@ -311,7 +311,7 @@ pub(super) fn take_entries<'de, S: Source<'de>>(source: &mut S) -> Result<usize,
         0 => Ok(count),
         _ => match take_tag(source)? {
             Tag::Tuple => Ok(count),
-            tag => Err(source.fault(place, || {
+            tag => Err(source.fail(place, || {
                 let (found, expected) = (tag.name(), Tag::Tuple.name());
                 ErrorKind::WrongTag { found, expected }
             })),
@@ -363,7 +363,7 @@ pub fn take_field<'de, S: Source<'de>>(source: &mut S) -> Result<u32, S::Error> 
     let place = source.place();
     let found = u32::from_be_bytes(source.take_array()?);
     match found & ARGUMENT {
-        0 => Err(source.fault(place, || ErrorKind::FieldTag { found })),
+        0 => Err(source.fail(place, || ErrorKind::FieldTag { found })),
         _ => Ok(found & !ARGUMENT),
     }
 }
@@ -402,7 +402,7 @@ pub fn take_option<'de, S: Source<'de>>(source: &mut S) -> Result<bool, S::Error
         [NONE] => Ok(false),
         [SOME] => Ok(true),
         [found] => {
-            Err(source.fault(place, || ErrorKind::NumVariant { number: found & !NUM_ARGUMENT }))
+            Err(source.fail(place, || ErrorKind::NumVariant { number: found & !NUM_ARGUMENT }))
         }
     }
 }
@@ -432,7 +432,7 @@ pub(super) const fn to_bool(byte: u8) -> Option<bool> {
 pub fn take_bool<'de, S: Source<'de>>(source: &mut S) -> Result<bool, S::Error> {
     let place = source.place();
     let [found] = source.take_array()?;
-    to_bool(found).ok_or_else(|| source.fault(place, || ErrorKind::InvalidBool { found }))
+    to_bool(found).ok_or_else(|| source.fail(place, || ErrorKind::InvalidBool { found }))
 }
 
 /// Takes a unit.
@@ -445,7 +445,7 @@ pub fn take_unit<'de, S: Source<'de>>(source: &mut S) -> Result<(), S::Error> {
     let place = source.place();
     match source.take_array()? {
         [UNIT] => Ok(()),
-        [found] => Err(source.fault(place, || ErrorKind::InvalidUnit { found })),
+        [found] => Err(source.fail(place, || ErrorKind::InvalidUnit { found })),
     }
 }
 

@@ -14,7 +14,7 @@
 use std::io::{BufWriter, Write as _};
 
 #[cfg(feature = "std")]
-use crate::error::{Error, Fault, Kind};
+use crate::error::{CommonKind, Error, Kind};
 
 /// Lets `write` write a value whose small pieces are gathered for `writer`. After an error, those that are
 /// still here make no value, so that they are forgotten.
@@ -25,7 +25,7 @@ pub(crate) fn gathered<W: std::io::Write, K: Kind>(
 ) -> Result<(), Error<K>> {
     let mut gathered = BufWriter::new(writer);
     let written = write(&mut gathered)
-        .and_then(|()| gathered.flush().map_err(|error| Error::placeless(Fault::Io(error))));
+        .and_then(|()| gathered.flush().map_err(|error| Error::placeless(CommonKind::Io(error))));
     drop(gathered.into_parts());
     written
 }

@@ -176,18 +176,18 @@ macro_rules! for_each_serialize_method {
 }
 
 /// Access to the shared error of an `ErrorKind`, which every format nests alike.
-macro_rules! fault_methods {
+macro_rules! common_methods {
     () => {
-        fn fault(&self) -> Option<&Fault> {
+        fn common(&self) -> Option<&CommonKind> {
             match self {
-                ErrorKind::Fault(fault) => Some(fault),
+                ErrorKind::Common(error) => Some(error),
                 _ => None,
             }
         }
 
-        fn into_fault(self) -> Option<Fault> {
+        fn into_common(self) -> Option<CommonKind> {
             match self {
-                ErrorKind::Fault(fault) => Some(fault),
+                ErrorKind::Common(error) => Some(error),
                 _ => None,
             }
         }
@@ -196,4 +196,4 @@ macro_rules! fault_methods {
 
 #[allow(unused_imports, reason = "not all formats read each number in its own size")]
 pub(crate) use for_each_number;
-pub(crate) use {fault_methods, for_each_deserialize_method, for_each_serialize_method, marks};
+pub(crate) use {common_methods, for_each_deserialize_method, for_each_serialize_method, marks};

@@ -5,7 +5,7 @@
 
 use core::fmt;
 
-use crate::error::{Error, Fault};
+use crate::error::{CommonKind, Error};
 
 /// The reserved name of the newtype structs that `with::any` makes.
 pub const ANY: &str = "fourfold.any";
@@ -61,18 +61,18 @@ pub(crate) use with_hint;
 
 /// What is wrong with a container's name. It has no text, so that what inlines a check of names stays small.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum NameFault {
+pub(crate) enum NameError {
     /// It begins with `any` and a dot: that mark is not a name.
     Any { name: &'static str },
     /// It begins with what is nearly this mark, or is its keyword alone.
     Misspelt { name: &'static str, mark: &'static str },
 }
 
-impl From<NameFault> for Fault {
-    fn from(fault: NameFault) -> Self {
-        match fault {
-            NameFault::Any { name } => Fault::AnyName { name },
-            NameFault::Misspelt { name, mark } => Fault::MisspeltMark { name, mark },
+impl From<NameError> for CommonKind {
+    fn from(error: NameError) -> Self {
+        match error {
+            NameError::Any { name } => CommonKind::AnyName { name },
+            NameError::Misspelt { name, mark } => CommonKind::MisspeltMark { name, mark },
         }
     }
 }
@@ -122,7 +122,7 @@ words! {
 
 /// Refuses a container's name that begins with a misspelt one of `words`, or with `any`.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(crate) fn check<K: From<Fault>>(
+pub(crate) fn check<K: From<CommonKind>>(
     name: &'static str,
     words: &[&'static str],
 ) -> Result<(), Error<K>> {
@@ -133,7 +133,7 @@ pub(crate) fn check<K: From<Fault>>(
 ///
 /// Not where it cannot: there it is the name of a type, as `table` and `text` may be.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(crate) fn check_markable<K: From<Fault>>(
+pub(crate) fn check_markable<K: From<CommonKind>>(
     name: &'static str,
     words: &[&'static str],
 ) -> Result<(), Error<K>> {
@@ -142,13 +142,13 @@ pub(crate) fn check_markable<K: From<Fault>>(
 
 #[cold]
 #[inline(never)]
-fn refuse<K: From<Fault>>(fault: NameFault) -> Error<K> {
-    Error::placeless(Fault::from(fault))
+fn refuse<K: From<CommonKind>>(error: NameError) -> Error<K> {
+    Error::placeless(CommonKind::from(error))
 }
 
 /// The same, without an error's text.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(crate) fn look(name: &'static str, words: &[&'static str]) -> Result<(), NameFault> {
+pub(crate) fn look(name: &'static str, words: &[&'static str]) -> Result<(), NameError> {
     match has_early_dot(name.as_bytes()) && !begins_with_word(name) {
         false => Ok(()),
         true => look_at_unknown(name, words),
@@ -157,7 +157,7 @@ pub(crate) fn look(name: &'static str, words: &[&'static str]) -> Result<(), Nam
 
 /// The same of a container that one of `words` may mark.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(crate) fn look_markable(name: &'static str, words: &[&'static str]) -> Result<(), NameFault> {
+pub(crate) fn look_markable(name: &'static str, words: &[&'static str]) -> Result<(), NameError> {
     match is_word(name) {
         false => look(name, words),
         true => look_at_word(name, words),
@@ -166,23 +166,23 @@ pub(crate) fn look_markable(name: &'static str, words: &[&'static str]) -> Resul
 
 #[cold]
 #[inline(never)]
-fn look_at_word(name: &'static str, words: &[&'static str]) -> Result<(), NameFault> {
+fn look_at_word(name: &'static str, words: &[&'static str]) -> Result<(), NameError> {
     match words.iter().find(|word| **word == name) {
         None => Ok(()),
-        Some(mark) => Err(NameFault::Misspelt { name, mark }),
+        Some(mark) => Err(NameError::Misspelt { name, mark }),
     }
 }
 
 #[cold]
 #[inline(never)]
-fn look_at_unknown(name: &'static str, words: &[&'static str]) -> Result<(), NameFault> {
+fn look_at_unknown(name: &'static str, words: &[&'static str]) -> Result<(), NameError> {
     let first = name.split('.').next().unwrap_or_default();
     if first == "any" {
-        return Err(NameFault::Any { name });
+        return Err(NameError::Any { name });
     }
     match words.iter().find(|word| is_nearly(first, word)) {
         None => Ok(()),
-        Some(mark) => Err(NameFault::Misspelt { name, mark }),
+        Some(mark) => Err(NameError::Misspelt { name, mark }),
     }
 }
 

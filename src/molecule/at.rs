@@ -205,7 +205,7 @@ impl<'a, 'de> Walk<'a, 'de> {
                 Segment::Index(index) => self.item(*index),
                 Segment::Field(name) => {
                     let name = name.clone().into_owned();
-                    Err(Error::at(ErrorKind::Untold { name }, self.offset()))
+                    Err(Error::at(ErrorKind::UnresolvedName { name }, self.offset()))
                 }
             };
             if let Err(error) = step.and_then(|step| self.step(step)) {
@@ -230,20 +230,20 @@ impl<'a, 'de> Walk<'a, 'de> {
         }
         wire::check_list(part, self.offset()).map_err(|error| self.placed(error))?;
         // Nothing is wrong with it, so it has no items.
-        Err(Error::at(ErrorKind::NoPart { index, found: 0 }, self.offset()))
+        Err(Error::at(ErrorKind::NoItem { index, found: 0 }, self.offset()))
     }
 
     /// Takes a step that is not [`Step::Choose`].
     ///
     /// # Errors
     ///
-    /// Those of [`at`](crate::molecule::at()) for headers on the way, `NoPart` and `AbsentPart`.
+    /// Those of [`at`](crate::molecule::at()) for headers on the way, `NoItem` and `AbsentValue`.
     pub fn step(&mut self, step: Step) -> Result<()> {
         if self.is_open() {
             self.close(step);
         }
         let Some(found) = found(self.part, &step, self.options.compatible) else {
-            return Err(self.fault(step));
+            return Err(self.error(step));
         };
         self.part = found;
         self.form = form_after(&step);
@@ -259,7 +259,7 @@ impl<'a, 'de> Walk<'a, 'de> {
     ///
     /// # Errors
     ///
-    /// `OtherItem` if it does not continue, `UnknownId`, and `AbsentPart` if there is no value.
+    /// `OtherItem` if it does not continue, `UnknownId`, and `AbsentValue` if there is no value.
     pub fn choose(&mut self, choose: impl FnOnce(u32) -> Option<bool>) -> Result<()> {
         let Some((id, payload)) = wire::split_number(self.part) else { return Err(self.empty()) };
         let kind = match choose(id) {
@@ -325,7 +325,7 @@ impl<'a, 'de> Walk<'a, 'de> {
     fn empty(self) -> Error {
         match wire::parse_number(self.part, self.offset()) {
             Err(error) if !self.is_absent() => self.placed(error),
-            _ => Error::at(ErrorKind::AbsentPart, self.offset()),
+            _ => Error::at(ErrorKind::AbsentValue, self.offset()),
         }
     }
 
@@ -337,10 +337,10 @@ impl<'a, 'de> Walk<'a, 'de> {
     /// Why a step fails: the error of a reader of the whole header, or that the value is not there.
     #[cold]
     #[inline(never)]
-    fn fault(self, step: Step) -> Error {
+    fn error(self, step: Step) -> Error {
         let Walk { part, .. } = self;
         if self.is_absent() {
-            return Error::at(ErrorKind::AbsentPart, self.offset());
+            return Error::at(ErrorKind::AbsentValue, self.offset());
         }
         let refused = match step {
             Step::Field { index, count } => self.no_field(index, count),
@@ -350,7 +350,7 @@ impl<'a, 'de> Walk<'a, 'de> {
             Step::Choose { .. } => None,
         };
         // A step that fails has a reason.
-        let refused = refused.unwrap_or_else(|| Error::at(ErrorKind::AbsentPart, self.offset()));
+        let refused = refused.unwrap_or_else(|| Error::at(ErrorKind::AbsentValue, self.offset()));
         self.placed(refused)
     }
 
@@ -365,7 +365,7 @@ impl<'a, 'de> Walk<'a, 'de> {
             Some(expected) if found > expected && !self.options.compatible => {
                 ErrorKind::ExtraFields { found, expected }
             }
-            _ => ErrorKind::NoPart { index, found },
+            _ => ErrorKind::NoItem { index, found },
         };
         Some(Error::at(kind, table.count_offset()))
     }
@@ -377,7 +377,7 @@ impl<'a, 'de> Walk<'a, 'de> {
             Err(error) => return Some(error),
         };
         let whole = wire::exactly(items, size.saturating_mul(found), offset + NUMBER_SIZE);
-        let kind = ErrorKind::NoPart { index, found };
+        let kind = ErrorKind::NoItem { index, found };
         Some(whole.err().unwrap_or_else(|| Error::at(kind, offset)))
     }
 }

@@ -23,7 +23,7 @@ use self::document::{Context, Document, Quiet};
 use self::packed::{CHECKED, Packed, PackedIn};
 use self::value::{Rule, Value};
 use super::{Error, ErrorKind, Options, Result, raw};
-use crate::error::Fault;
+use crate::error::CommonKind;
 use crate::failed::{Failed, take_refusal};
 use crate::glue::macros::for_each_deserialize_method;
 use crate::limits::Depth;
@@ -67,7 +67,9 @@ impl<'de> Deserializer<'de> {
     /// after it can be read, and a type ignored the error.
     pub fn end(&mut self) -> Result<()> {
         match (self.bytes.len(), self.ignored.take()) {
-            (count @ 1.., _) if !self.taken => Err(Error::at(Fault::TrailingBytes { count }, 0)),
+            (count @ 1.., _) if !self.taken => {
+                Err(Error::at(CommonKind::TrailingBytes { count }, 0))
+            }
             (_, Some(error)) => Err(error),
             (_, None) => Ok(()),
         }

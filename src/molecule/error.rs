@@ -4,7 +4,7 @@ mod hint;
 
 pub(super) use self::hint::{ANY, ANY_UNMARKED, FIXVEC, with};
 use crate::count::{Announced, Bytes, Things};
-use crate::error::{Category, Fault, Hint, Kind};
+use crate::error::{Category, CommonKind, Hint, Kind};
 use crate::glue::mark::MarkMismatch;
 
 /// What is wrong, with the numbers that show it.
@@ -13,7 +13,7 @@ use crate::glue::mark::MarkMismatch;
 pub enum ErrorKind {
     /// An error that every format shares.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Common(#[from] CommonKind),
 
     /// A table or dynvec states another size than its bytes have. Offset: of the full size.
     #[error("full size {stated} differs from the {} given", Bytes(.actual))]
@@ -190,12 +190,12 @@ pub enum ErrorKind {
         name: &'static str,
     },
     /// The list of ids in a `union.` mark is unsound.
-    #[error("the mark `{mark}` {fault}")]
+    #[error("the mark `{mark}` {error}")]
     UnionMark {
         /// The serde name of the enum, which holds the mark.
         mark: &'static str,
         /// What is wrong with it.
-        fault: alloc::string::String,
+        error: alloc::string::String,
         /// The same mark with a sound list: ids that are missing are the smallest free ones.
         sound: alloc::string::String,
     },
@@ -233,7 +233,7 @@ pub enum ErrorKind {
     },
     /// A path leads to a field or item that does not exist. Offset: of the number that determines how many there are.
     #[error("field or item {index} does not exist: there are {found}, counted from 0")]
-    NoPart {
+    NoItem {
         /// The index of the field or item.
         index: usize,
         /// How many there are.
@@ -241,10 +241,10 @@ pub enum ErrorKind {
     },
     /// A path leads into a value that takes zero bytes.
     #[error("the path leads into an absent value, which takes zero bytes")]
-    AbsentPart,
+    AbsentValue,
     /// A path has a name, and was not resolved with a type or schema: bytes have no names.
     #[error("the position of `{name}` is unknown")]
-    Untold {
+    UnresolvedName {
         /// The name.
         name: alloc::string::String,
     },
@@ -255,10 +255,10 @@ pub enum ErrorKind {
         id: u32,
     },
     /// A path leads nowhere in the type that a schema has for the value.
-    #[error("{fault}")]
+    #[error("{error}")]
     NoPath {
         /// Why.
-        fault: alloc::borrow::Cow<'static, str>,
+        error: alloc::borrow::Cow<'static, str>,
     },
     /// Trailing bytes are allowed, but this value does not show its own end.
     #[error("{found} does not show its end, so trailing bytes cannot be detected")]
@@ -302,7 +302,7 @@ impl ErrorKind {
         ErrorKind::Unmarked { found: "a tuple or array with a dynamic item", mark: "table" };
 
     /// A unit variant of an adjacently tagged enum: serde reads its content, which is not written, as a value of any type.
-    pub const UNIT_CONTENT: Self = ErrorKind::Fault(Fault::Unsupported {
+    pub const UNIT_CONTENT: Self = ErrorKind::Common(CommonKind::Unsupported {
         reason: "a unit variant of an adjacently tagged enum could not be read back",
         hint: Some(ANY),
     });
@@ -317,7 +317,7 @@ impl ErrorKind {
     #[must_use]
     pub fn in_item(self) -> Self {
         match self {
-            ErrorKind::Fault(Fault::UnexpectedEnd { needed, left }) => {
+            ErrorKind::Common(CommonKind::UnexpectedEnd { needed, left }) => {
                 ErrorKind::ShortItem { needed, left }
             }
             kind => kind,
@@ -333,7 +333,7 @@ impl Kind for ErrorKind {
     fn category(&self) -> Category {
         use ErrorKind as E;
         match self {
-            E::Fault(fault) => fault.category(),
+            E::Common(error) => error.category(),
             E::FullSize { .. }
             | E::ShortFullSize { .. }
             | E::FirstOffset { .. }
@@ -354,5 +354,5 @@ impl Kind for ErrorKind {
         hint::of(self)
     }
 
-    crate::glue::macros::fault_methods!();
+    crate::glue::macros::common_methods!();
 }

@@ -81,7 +81,7 @@ pub fn explain_each(bytes: &[u8], path: &str, mut each: impl FnMut(Span) -> Cont
 
 fn each_of(bytes: &[u8], path: &str, each: &mut Each<'_>) {
     let spans = Spans::new(path, each);
-    let mut walk = Walk { spans, depth: DepthMeter::new(DEFAULT_MAX_DEPTH), fault: None };
+    let mut walk = Walk { spans, depth: DepthMeter::new(DEFAULT_MAX_DEPTH), error: None };
     match are_records(bytes) {
         false => walk.value(bytes, End::Open),
         true => walk.records(bytes),
@@ -105,7 +105,7 @@ struct Walk<'s> {
     spans: Spans<'s>,
     depth: DepthMeter,
     /// What is wrong with the bytes that are reported next.
-    fault: Option<String>,
+    error: Option<String>,
 }
 
 /// The names of the items of a header.
@@ -141,9 +141,9 @@ impl Walk<'_> {
             self.spans.enter(|| Segment::Index(index));
             match record {
                 _ if self.spans.is_hidden() => {}
-                Ok(record) => self.value(record, End::Told),
+                Ok(record) => self.value(record, End::Enclosed),
                 Err(error) => {
-                    self.fault = Some(error.kind().to_string());
+                    self.error = Some(error.kind().to_string());
                     let rest = bytes.get(place.start..).unwrap_or_default();
                     self.headed(rest, End::Open, &TABLE);
                 }
@@ -199,8 +199,8 @@ impl Walk<'_> {
                 self.depth.leave();
             }
             Err(error) => {
-                let fault = format!("{}", error.kind());
-                self.spans.put_fault(bytes.len(), "bytes", || hex(bytes), fault);
+                let error = format!("{}", error.kind());
+                self.spans.put_wrong(bytes.len(), "bytes", || hex(bytes), error);
             }
         }
     }
@@ -208,22 +208,22 @@ impl Walk<'_> {
     fn table(&mut self, bytes: &[u8], header: &Header<'_>, end: End, words: &Words) {
         let base = self.spans.offset();
         let size = header.full_size();
-        self.number(words.full_size, || size.found.to_string(), size.fault);
+        self.number(words.full_size, || size.found.to_string(), size.error);
 
         let ends = header.offsets().skip(1).map(|next| next.found).chain([header.end()]);
         for ((index, offset), end) in header.offsets().enumerate().zip(ends) {
             if self.spans.is_stopped() {
                 return;
             }
-            let Number { found, ref fault } = offset;
+            let Number { found, ref error } = offset;
             let value = || {
-                let place = match fault {
+                let place = match error {
                     None => header.place_of(found, end, base),
                     Some(_) => String::new(),
                 };
                 format!("{found}: item {index}{place}")
             };
-            self.number(words.offset, value, fault.clone());
+            self.number(words.offset, value, error.clone());
         }
 
         for items in header.items() {
@@ -243,7 +243,7 @@ impl Walk<'_> {
                 && items.bytes.end == bytes.len();
             self.spans.enter(|| (words.item)(items.indices.start));
             if !self.spans.is_hidden() {
-                self.value(part, if is_cut { End::Open } else { End::Told });
+                self.value(part, if is_cut { End::Open } else { End::Enclosed });
             }
             self.spans.put_rest(base.saturating_add(items.bytes.end));
             self.spans.leave();
@@ -255,9 +255,9 @@ impl Walk<'_> {
         &mut self,
         what: &'static str,
         value: impl FnOnce() -> String,
-        fault: Option<String>,
+        error: Option<String>,
     ) {
-        self.put(NUMBER_SIZE, what, value, fault);
+        self.put(NUMBER_SIZE, what, value, error);
     }
 
     /// The next bytes, and what is known to be wrong with them.
@@ -266,11 +266,11 @@ impl Walk<'_> {
         len: usize,
         what: &'static str,
         value: impl FnOnce() -> String,
-        fault: Option<String>,
+        error: Option<String>,
     ) {
-        match self.fault.take().or(fault) {
+        match self.error.take().or(error) {
             None => self.spans.put(len, what, value),
-            Some(fault) => self.spans.put_fault(len, what, value, fault),
+            Some(error) => self.spans.put_wrong(len, what, value, error),
         }
     }
 
@@ -280,7 +280,7 @@ impl Walk<'_> {
         };
         self.level(bytes, |walk| {
             walk.spans.put(NUMBER_SIZE, "candidate union: item id", || id.to_string());
-            walk.value(payload, End::Told);
+            walk.value(payload, End::Enclosed);
         });
     }
 
@@ -296,7 +296,7 @@ impl Walk<'_> {
         if holds_value {
             self.level(bytes, |walk| {
                 walk.spans.put(NUMBER_SIZE, what, value);
-                walk.value(body, End::Told);
+                walk.value(body, End::Enclosed);
             });
             return;
         }
@@ -341,7 +341,7 @@ fn is_damaged_union(bytes: &[u8]) -> bool {
     // Bytes that begin with their own size are no union, but rather a header with many errors.
     !Table::may_begin(bytes, false)
         && Header::find(bytes, End::Open).is_none()
-        && Header::find(payload, End::Told).is_some()
+        && Header::find(payload, End::Enclosed).is_some()
 }
 
 /// Bytes, and the number that they may be.

@@ -24,25 +24,25 @@ mod ids;
 use alloc::format;
 
 pub use self::ids::UnionIds;
-use self::ids::{IdsFault, sound};
+use self::ids::{IdsError, sound};
 use super::ErrorKind;
 pub use super::raw::is_reserved as is_lazy;
 use super::raw::{LIST, RAW};
-use crate::error::Fault;
-use crate::glue::mark::{self, ANY, NameFault, TWO_MARKS};
+use crate::error::CommonKind;
+use crate::glue::mark::{self, ANY, NameError, TWO_MARKS};
 
 /// A result of this module.
-pub type Result<T, E = MarkFault> = core::result::Result<T, E>;
+pub type Result<T, E = MarkError> = core::result::Result<T, E>;
 
 /// What is wrong with a mark: an [`ErrorKind`] that has no text yet.
 // It takes no memory: reading for small programs makes it to drop it.
 #[derive(Clone, Copy, Debug)]
-pub struct MarkFault(Wrong);
+pub struct MarkError(Wrong);
 
 #[derive(Clone, Copy, Debug)]
 enum Wrong {
     /// A container's name is nearly a mark.
-    Name(NameFault),
+    Name(NameError),
     /// Under `strict`, a name that looks like a mark and is none.
     NoMark { name: &'static str },
     /// A mark does not fit what it is on.
@@ -50,37 +50,37 @@ enum Wrong {
     /// A unit struct is marked `struct`.
     EmptyStruct,
     /// The list of ids in a `union.` mark is unsound.
-    Ids { mark: &'static str, fault: IdsFault },
+    Ids { mark: &'static str, error: IdsError },
 }
 
-impl From<NameFault> for MarkFault {
-    fn from(fault: NameFault) -> Self {
-        MarkFault(Wrong::Name(fault))
+impl From<NameError> for MarkError {
+    fn from(error: NameError) -> Self {
+        MarkError(Wrong::Name(error))
     }
 }
 
-impl From<MarkFault> for ErrorKind {
+impl From<MarkError> for ErrorKind {
     #[cold]
     #[inline(never)]
-    fn from(MarkFault(wrong): MarkFault) -> Self {
+    fn from(MarkError(wrong): MarkError) -> Self {
         match wrong {
-            Wrong::Name(fault) => Fault::from(fault).into(),
+            Wrong::Name(error) => CommonKind::from(error).into(),
             Wrong::NoMark { name } => ErrorKind::NoMark { name },
             Wrong::Misplaced { mark, found } => ErrorKind::Mark { mark, found },
             Wrong::EmptyStruct => ErrorKind::EmptyStruct,
-            Wrong::Ids { mark, fault } => {
-                let sound = sound(mark, fault);
-                let fault = match fault {
-                    IdsFault::NoTypeName(name) => {
+            Wrong::Ids { mark, error } => {
+                let sound = sound(mark, error);
+                let error = match error {
+                    IdsError::NoTypeName(name) => {
                         format!("begins with `{name}`, not with the type's name")
                     }
-                    IdsFault::NoNumber(name) => format!("gives `{name}` no number"),
-                    IdsFault::LeavesOut(name) => format!("leaves out `{name}`"),
-                    IdsFault::SameId(id) => format!("gives the id {id} twice"),
-                    IdsFault::SameName(name) => format!("names `{name}` twice"),
-                    IdsFault::NoVariant(name) => format!("names `{name}`, which is no variant"),
+                    IdsError::NoNumber(name) => format!("gives `{name}` no number"),
+                    IdsError::LeavesOut(name) => format!("leaves out `{name}`"),
+                    IdsError::SameId(id) => format!("gives the id {id} twice"),
+                    IdsError::SameName(name) => format!("names `{name}` twice"),
+                    IdsError::NoVariant(name) => format!("names `{name}`, which is no variant"),
                 };
-                ErrorKind::UnionMark { mark, fault, sound }
+                ErrorKind::UnionMark { mark, error, sound }
             }
         }
     }
@@ -267,7 +267,7 @@ impl Mark {
     }
 
     /// The error of a mark on a value that it does not fit.
-    pub(super) fn mismatch(self, target: Target) -> MarkFault {
+    pub(super) fn mismatch(self, target: Target) -> MarkError {
         misplaced(self.keyword(), target.name())
     }
 }
@@ -280,7 +280,7 @@ impl Mark {
 #[inline(always)]
 pub fn refuse_on_unit(name: &'static str) -> Result<()> {
     if name.starts_with(STRUCT_KEYWORD) {
-        return Err(MarkFault(Wrong::EmptyStruct));
+        return Err(MarkError(Wrong::EmptyStruct));
     }
     if name.starts_with(UNION_KEYWORD) {
         return Err(misplaced("union", "a unit struct"));
@@ -320,15 +320,15 @@ pub(super) fn check_strictly(name: &'static str) -> Result<()> {
 /// The error of such a name: the mark that it is nearly.
 #[cold]
 #[inline(never)]
-fn refuse_strictly(name: &'static str) -> MarkFault {
+fn refuse_strictly(name: &'static str) -> MarkError {
     match mark::look(name, WORDS) {
-        Ok(()) => MarkFault(Wrong::NoMark { name }),
-        Err(fault) => fault.into(),
+        Ok(()) => MarkError(Wrong::NoMark { name }),
+        Err(error) => error.into(),
     }
 }
 
-fn misplaced(mark: &'static str, found: &'static str) -> MarkFault {
-    MarkFault(Wrong::Misplaced { mark, found })
+fn misplaced(mark: &'static str, found: &'static str) -> MarkError {
+    MarkError(Wrong::Misplaced { mark, found })
 }
 
 #[cfg(test)]

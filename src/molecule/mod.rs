@@ -36,7 +36,7 @@ pub use self::records::{Frames, Records, WithPlaces, count_records};
 pub use self::ser::Serializer;
 #[cfg(feature = "std")]
 pub use crate::buffered::Buffered;
-pub use crate::error::{Category, Fault, Path, Segment};
+pub use crate::error::{Category, CommonKind, Path, Segment};
 pub use crate::path::PathError;
 #[cfg(feature = "std")]
 use crate::{io, limits};
@@ -151,7 +151,7 @@ pub fn from_reader<R: io::Read, T: serde_core::de::DeserializeOwned>(reader: R) 
 /// # Errors
 ///
 /// Those of [`from_slice`] for the value, with the same offsets and paths as in the whole message; those of the
-/// headers on the path, with their offsets; `NoPart`, `AbsentPart` or `OtherItem` if nothing is at the path, `Untold`
+/// headers on the path, with their offsets; `NoItem`, `AbsentValue` or `OtherItem` if nothing is at the path, `UnresolvedName`
 /// for a name.
 ///
 /// # Examples
@@ -199,7 +199,7 @@ impl Options {
         value: &T,
     ) -> Result<()> {
         let bytes = self.to_vec(value)?;
-        writer.write_all(&bytes).map_err(|error| Error::placeless(Fault::Io(error)))
+        writer.write_all(&bytes).map_err(|error| Error::placeless(CommonKind::Io(error)))
     }
 
     /// Reads a `T` from all of `bytes`.

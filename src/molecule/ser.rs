@@ -28,7 +28,7 @@ use self::tuple::Tuple;
 use self::value::Value;
 use super::wire::LONGEST_DOCUMENT;
 use super::{Error, ErrorKind, Options, Result};
-use crate::error::Fault;
+use crate::error::CommonKind;
 use crate::glue::document::document_serializer;
 use crate::io::Write;
 
@@ -92,7 +92,7 @@ fn root(encoder: &mut Encoder) -> Value<'_, false, false> {
 fn finish(encoder: &mut Encoder, written: Written) -> Result<usize> {
     let end = encoder.finish_in_slot(written)?;
     if encoder.failed {
-        return Err(Error::placeless(Fault::Abandoned));
+        return Err(Error::placeless(CommonKind::Abandoned));
     }
     match encoder.is_too_long {
         true => Err(too_large()),
@@ -109,7 +109,7 @@ fn too_large() -> Error {
 fn write_document<W: Write>(writer: &mut W, encoder: &mut Encoder, written: Written) -> Result<()> {
     let end = finish(encoder, written)?;
     let document = encoder.out.written(end);
-    writer.write_all(document).map_err(|error| Error::placeless(Fault::Io(error)))
+    writer.write_all(document).map_err(|error| Error::placeless(CommonKind::Io(error)))
 }
 
 document_serializer!();

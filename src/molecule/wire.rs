@@ -61,7 +61,7 @@ pub(super) use self::list::{
 pub use self::parts::{Parts, WrongEnd};
 pub use self::record::Framing;
 use super::{Error, ErrorKind, Result};
-use crate::error::Fault;
+use crate::error::CommonKind;
 use crate::read::Reader;
 
 /// Width of every header number: full size, offset, item count, union id.
@@ -155,7 +155,7 @@ pub fn split_number(bytes: &[u8]) -> Option<(u32, &[u8])> {
 pub fn parse_number(bytes: &[u8], base: usize) -> Result<(u32, &[u8])> {
     split_number(bytes).ok_or_else(|| {
         let (needed, left) = (NUMBER_SIZE, bytes.len());
-        Error::at(Fault::UnexpectedEnd { needed, left }, base)
+        Error::at(CommonKind::UnexpectedEnd { needed, left }, base)
     })
 }
 
@@ -244,7 +244,7 @@ impl<'de> Table<'de> {
             // The end of a nested value is known from around it: only the whole input, or a union
             // that is the whole input, can be cut off.
             None if base <= NUMBER_SIZE => {
-                Err(Error::at(Fault::UnexpectedEnd { needed: stated, left: actual }, base))
+                Err(Error::at(CommonKind::UnexpectedEnd { needed: stated, left: actual }, base))
             }
             _ => Err(Error::at(ErrorKind::FullSize { stated, actual }, base)),
         }
@@ -389,7 +389,10 @@ pub(super) fn parse_open_fixvec(
         // No item takes less than a byte.
         false if count > body && base <= NUMBER_SIZE => {
             let (needed, left) = (count, body);
-            Err(Error::at(Fault::UnexpectedEnd { needed, left }, base.saturating_add(NUMBER_SIZE)))
+            Err(Error::at(
+                CommonKind::UnexpectedEnd { needed, left },
+                base.saturating_add(NUMBER_SIZE),
+            ))
         }
         false => Err(Error::at(ErrorKind::ItemCount { count, body }, base)),
     }

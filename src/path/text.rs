@@ -18,9 +18,9 @@ use crate::hexadecimal;
 /// assert_eq!(error.to_string(), "a dot or bracket is missing at byte 8 of the path");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{fault}{}", Place(*.at))]
+#[error("{error}{}", Place(*.at))]
 pub struct PathError {
-    fault: Cow<'static, str>,
+    error: Cow<'static, str>,
     at: Option<usize>,
 }
 
@@ -28,8 +28,8 @@ impl PathError {
     /// An error at a byte of the text, or at none of them.
     #[cold]
     #[must_use]
-    pub fn new(fault: impl Into<Cow<'static, str>>, at: impl Into<Option<usize>>) -> Self {
-        PathError { fault: fault.into(), at: at.into() }
+    pub fn new(error: impl Into<Cow<'static, str>>, at: impl Into<Option<usize>>) -> Self {
+        PathError { error: error.into(), at: at.into() }
     }
 
     /// Which byte of the text is wrong: the first one of the step. `None` where it is none of them.
@@ -139,12 +139,12 @@ impl<'t> Text<'t> {
         match (name, odd) {
             ("", _) => Err(PathError::new("a name or number is missing", at)),
             (_, Some((inside, '…'))) => {
-                let fault = "`…` replaces omitted segments: a path needs all of them";
-                Err(PathError::new(fault, at + inside))
+                let error = "`…` replaces omitted segments: a path needs all of them";
+                Err(PathError::new(error, at + inside))
             }
             (_, Some((inside, _))) => {
-                let fault = "a name with quotes, brackets or control characters needs quotes";
-                Err(PathError::new(fault, at + inside))
+                let error = "a name with quotes, brackets or control characters needs quotes";
+                Err(PathError::new(error, at + inside))
             }
             (name, None) if name.bytes().all(|byte| byte.is_ascii_digit()) => {
                 number(name, at).map(Segment::Slot)

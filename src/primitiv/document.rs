@@ -69,7 +69,7 @@ impl DocumentKind {
 
     /// The error of the document at the position of `reader`.
     #[cold]
-    fn fault(self, mut reader: Reader<'_>, lenient: bool) -> Option<Error> {
+    fn error(self, mut reader: Reader<'_>, lenient: bool) -> Option<Error> {
         let reader = &mut reader;
         match self {
             DocumentKind::File => File::take(reader, lenient).err(),

@@ -3,7 +3,7 @@
 use super::Error;
 use super::wire::{FLOAT32, FLOAT64, INT32, INT64, UINT32, UINT64, WIDE};
 use crate::count::{Announced, Bytes, Things};
-use crate::error::{Category, Fault, Hint, Kind};
+use crate::error::{Category, CommonKind, Hint, Kind};
 use crate::glue::mark::{MarkMismatch, with_hint};
 
 /// What is wrong, with the numbers that show it.
@@ -12,7 +12,7 @@ use crate::glue::mark::{MarkMismatch, with_hint};
 pub enum ErrorKind {
     /// An error that every format shares.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Common(#[from] CommonKind),
 
     /// The MessagePack marker is of another type, or of a width that primitiv does not read.
     #[error("marker {found:#04x} is not {expected}")]
@@ -228,7 +228,7 @@ pub(super) const SELF_DESCRIBING: &str = concat!(
 
 impl ErrorKind {
     /// A unit variant of an adjacently tagged enum: serde reads its content, which is not written, as a value of any type.
-    pub const UNIT_CONTENT: Self = ErrorKind::Fault(Fault::Unsupported {
+    pub const UNIT_CONTENT: Self = ErrorKind::Common(CommonKind::Unsupported {
         reason: "a unit variant of an adjacently tagged enum could not be read back",
         hint: Some(with_hint!("primitiv", any Any, "the field of the enum")),
     });
@@ -240,7 +240,7 @@ impl Kind for ErrorKind {
     fn category(&self) -> Category {
         use ErrorKind as E;
         match self {
-            E::Fault(fault) => fault.category(),
+            E::Common(error) => error.category(),
             E::Count { .. } => Category::Eof,
             E::Marker { .. }
             | E::IntegerRange { .. }
@@ -264,7 +264,7 @@ impl Kind for ErrorKind {
     fn hint(&self) -> Hint {
         use ErrorKind as E;
         let hint = match self {
-            E::Fault(fault) => return fault.hint(),
+            E::Common(error) => return error.hint(),
             E::Marker { found, expected } => return of_marker(*found, expected).map(Into::into),
             E::InexactFloat { .. } => "use `f64`",
             E::FileHeader { .. } | E::OtherData { .. } => {
@@ -286,5 +286,5 @@ impl Kind for ErrorKind {
         Some(hint.into())
     }
 
-    crate::glue::macros::fault_methods!();
+    crate::glue::macros::common_methods!();
 }

@@ -31,7 +31,7 @@ use crate::spans::{Each, Span, Spans, collect};
 /// let lines = |bytes: &[u8]| -> Vec<String> {
 ///     let spans = explain(bytes).into_iter();
 ///     spans
-///         .map(|s| format!("{:?} {} {}: {}", s.range, s.place, s.what, s.fault.unwrap_or(s.value)))
+///         .map(|s| format!("{:?} {} {}: {}", s.range, s.place, s.what, s.error.unwrap_or(s.value)))
 ///         .collect()
 /// };
 /// assert_eq!(
@@ -146,10 +146,10 @@ fn data_type(walk: &mut Walk<'_, '_>) -> Option<Option<DataType>> {
         Some(which) => format!("uint32 {found:#x}, {which}"),
         None => format!("uint32 {found:#x}"),
     };
-    let fault = match which {
+    let error = match which {
         Some(_) => None,
         None => Some(ErrorKind::DataType { found }.to_string()),
     };
-    walk.emit_with(object::FIXED_SIZE, what, value, fault);
+    walk.emit_with(object::FIXED_SIZE, what, value, error);
     Some(which)
 }

@@ -36,7 +36,7 @@ pub use self::options::Options;
 pub use self::raw::{Lazy, List, OwnedRaw, Raw};
 pub use self::ser::Serializer;
 pub use self::wire::Width;
-pub use crate::error::{Category, Fault, Path, Segment};
+pub use crate::error::{Category, CommonKind, Path, Segment};
 pub use crate::tensor::memory::Memory;
 #[cfg(feature = "std")]
 use crate::{io, limits};

@@ -7,7 +7,7 @@ use serde_core::ser::Serialize;
 
 use super::wire::{self, Headed};
 use super::{Error, ErrorKind, Options, Result, de};
-use crate::error::{Fault, Segment};
+use crate::error::{CommonKind, Segment};
 use crate::limits::{self, Depth};
 use crate::raw::sealed::RawFormat;
 use crate::raw::{self, Found, ListFormat, Settings};
@@ -126,7 +126,7 @@ pub(super) fn check_alone(bytes: &[u8]) -> Result<()> {
 }
 
 /// The error for a value that is several objects.
-const SEVERAL: Fault = Fault::Unsupported {
+const SEVERAL: CommonKind = CommonKind::Unsupported {
     reason: "a raw value or item of a list is one object of MessagePack, and this one is several (as structs, \
              tuples and variants are)",
     hint: Some(
@@ -149,7 +149,7 @@ impl RawFormat for ErrorKind {
 
     fn read<'de, T: Deserialize<'de>>(part: Found<'de>) -> Result<T> {
         let (value, taken) = de::take_part(part)?;
-        let rest = Reader::behind(part.bytes, taken);
+        let rest = Reader::after(part.bytes, taken);
         rest.finish().map_err(|error: Error| error.moved(part.offset))?;
         Ok(value)
     }
@@ -177,7 +177,7 @@ impl ListFormat for ErrorKind {
     }
 
     fn find(list: Found<'_>, first: &usize, index: usize) -> Result<usize> {
-        let mut reader = Reader::behind(list.bytes, *first);
+        let mut reader = Reader::after(list.bytes, *first);
         for _ in 0..index {
             wire::take_object(&mut reader).map_err(|error| error.moved(list.offset))?;
         }
@@ -191,11 +191,11 @@ impl ListFormat for ErrorKind {
         cursor: &mut Option<usize>,
     ) -> Result<T> {
         let Found { bytes, offset, settings, .. } = list;
-        let Some(at) = cursor.take() else { return Err(Error::placeless(Fault::Abandoned)) };
+        let Some(at) = cursor.take() else { return Err(Error::placeless(CommonKind::Abandoned)) };
         let Some(depth) = settings.depth.enter() else {
             return Err(limits::too_deep(settings.max_depth).or_offset(offset));
         };
-        let mut reader = Reader::behind(bytes, at);
+        let mut reader = Reader::after(bytes, at);
         let object = wire::take_object(&mut reader).map_err(|error| error.moved(offset))?;
         *cursor = Some(reader.offset());
         let start = offset.saturating_add(at);

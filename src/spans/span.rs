@@ -29,7 +29,7 @@ pub struct Span {
     pub value: String,
     /// What is wrong with them. Later bytes are still explained as far as the format shows where
     /// the next value begins.
-    pub fault: Option<String>,
+    pub error: Option<String>,
 }
 
 impl Span {
@@ -66,7 +66,7 @@ pub(crate) fn collect(explain: impl FnOnce(&mut Each<'_>)) -> Vec<Span> {
     spans
 }
 
-/// How many spans wait in case that what is wrong with them shows behind them: more than the longest
+/// How many spans wait in case that what is wrong with them shows after them: more than the longest
 /// shape has dims.
 const WAITING: usize = 80;
 
@@ -80,7 +80,7 @@ pub struct Spans<'s> {
     end: usize,
     /// How many spans more there may be before the walk ends by itself.
     most: usize,
-    has_fault: bool,
+    has_error: bool,
     is_stopped: bool,
     verdict: Option<Verdict>,
     waiting: VecDeque<Span>,
@@ -90,12 +90,12 @@ pub struct Spans<'s> {
     is_last_shown: bool,
 }
 
-/// What a reader says of the same input. Faults before it are none.
+/// What a reader says of the same input. Errors before it are none.
 struct Verdict {
     /// Where the input is refused, if it is.
     refused: Option<usize>,
     /// What is wrong with which bytes, in their order.
-    faults: VecDeque<(usize, String)>,
+    errors: VecDeque<(usize, String)>,
 }
 
 impl<'s> Spans<'s> {
@@ -113,7 +113,7 @@ impl<'s> Spans<'s> {
             place: Place(None),
             end: 0,
             most,
-            has_fault: false,
+            has_error: false,
             is_stopped: false,
             verdict: None,
             waiting: VecDeque::new(),
@@ -135,22 +135,22 @@ impl Spans<'_> {
     }
 
     /// From here on the errors of spans agree with what a reader says of the same bytes: none before the byte at which it
-    /// refuses them, none at all if it accepts them. `faults` are errors and their offsets, in order, which are added to
+    /// refuses them, none at all if it accepts them. `errors` are errors and their offsets, in order, which are added to
     /// the spans there. Requires [`delay`](Spans::delay).
     pub fn judge(
         &mut self,
         refused: Option<usize>,
-        faults: impl IntoIterator<Item = (usize, String)>,
+        errors: impl IntoIterator<Item = (usize, String)>,
     ) {
         self.flush_verdict();
-        self.verdict = Some(Verdict { refused, faults: faults.into_iter().collect() });
+        self.verdict = Some(Verdict { refused, errors: errors.into_iter().collect() });
     }
 
     /// Adds all that is left of the verdict to the last span.
     fn flush_verdict(&mut self) {
         // If the walk was stopped, the error may be far after the last span.
         let end = if self.is_stopped { self.end } else { usize::MAX };
-        self.add_faults(|at| at < end);
+        self.add_errors(|at| at < end);
     }
 
     /// Where the next span begins.
@@ -166,8 +166,8 @@ impl Spans<'_> {
     }
 
     /// Whether anything so far was wrong.
-    pub(crate) const fn has_fault(&self) -> bool {
-        self.has_fault
+    pub(crate) const fn has_error(&self) -> bool {
+        self.has_error
     }
 
     /// Whether nothing of the present part is wanted: it may be skipped.
@@ -210,14 +210,14 @@ impl Spans<'_> {
     }
 
     /// The next `len` bytes, which are wrong.
-    pub(crate) fn put_fault(
+    pub(crate) fn put_wrong(
         &mut self,
         len: usize,
         what: &'static str,
         value: impl FnOnce() -> String,
-        fault: String,
+        error: String,
     ) {
-        self.put_named(len, || what.into(), value, Some(fault));
+        self.put_named(len, || what.into(), value, Some(error));
     }
 
     /// The next `len` bytes, of which nothing is wanted.
@@ -243,32 +243,32 @@ impl Spans<'_> {
         len: usize,
         what: impl FnOnce() -> Cow<'static, str>,
         value: impl FnOnce() -> String,
-        fault: Option<String>,
+        error: Option<String>,
     ) {
         let start = self.step(len);
-        self.has_fault |= fault.is_some();
+        self.has_error |= error.is_some();
         // Errors of a byte within the span before, which has no span of its own.
-        self.add_faults(|at| at < start);
+        self.add_errors(|at| at < start);
         let is_shown = self.wanted.is_whole() && !self.is_stopped;
         self.is_last_shown = is_shown;
         if is_shown {
-            let fault = fault.filter(|_| self.is_believed(start));
+            let error = error.filter(|_| self.is_believed(start));
             let (range, place) = (start..self.end, self.place.clone());
-            self.waiting.push_back(Span { range, place, what: what(), value: value(), fault });
+            self.waiting.push_back(Span { range, place, what: what(), value: value(), error });
         }
-        self.add_faults(|at| at == start);
+        self.add_errors(|at| at == start);
         while self.waiting.len() > self.delay {
             self.hand_on();
         }
     }
 
     /// Adds the reader's errors that concern the last span.
-    fn add_faults(&mut self, concerns: impl Fn(usize) -> bool) {
+    fn add_errors(&mut self, concerns: impl Fn(usize) -> bool) {
         let Some(verdict) = &mut self.verdict else { return };
-        while verdict.faults.front().is_some_and(|(at, _)| concerns(*at)) {
-            let Some((_, fault)) = verdict.faults.pop_front() else { return };
+        while verdict.errors.front().is_some_and(|(at, _)| concerns(*at)) {
+            let Some((_, error)) = verdict.errors.pop_front() else { return };
             if let Some(last) = self.waiting.back_mut().filter(|_| self.is_last_shown) {
-                add_fault(last, fault);
+                add_error(last, error);
             }
         }
     }
@@ -280,8 +280,8 @@ impl Spans<'_> {
     }
 
     /// Adds an error to the recent span that begins at `offset`, or contains it.
-    pub(crate) fn note(&mut self, offset: usize, fault: String) {
-        self.has_fault = true;
+    pub(crate) fn note(&mut self, offset: usize, error: String) {
+        self.has_error = true;
         let at = self.waiting.partition_point(|span| span.range.start < offset);
         let begins = self.waiting.get(at).is_some_and(|span| span.range.start == offset);
         let at = if begins { at } else { at.saturating_sub(1) };
@@ -289,7 +289,7 @@ impl Spans<'_> {
         let is_believed = self.is_believed(start);
         if let Some(span) = self.waiting.get_mut(at).filter(|_| is_believed) {
             if begins || span.range.contains(&offset) {
-                add_fault(span, fault);
+                add_error(span, error);
             }
         }
     }
@@ -320,14 +320,14 @@ impl Spans<'_> {
     }
 }
 
-fn add_fault(span: &mut Span, fault: String) {
-    match &mut span.fault {
-        Some(known) if known.contains(&fault) => {}
+fn add_error(span: &mut Span, error: String) {
+    match &mut span.error {
+        Some(known) if known.contains(&error) => {}
         Some(known) => {
             known.push_str("; ");
-            known.push_str(&fault);
+            known.push_str(&error);
         }
-        none => *none = Some(fault),
+        none => *none = Some(error),
     }
 }
 

@@ -3,7 +3,7 @@
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
-use crate::error::{Error, Fault, Kind, Segment};
+use crate::error::{CommonKind, Error, Kind, Segment};
 use crate::read::Reader;
 use crate::spans::{LOOKED_AT, Spans, hex};
 
@@ -28,7 +28,7 @@ impl<'de, 's> Walk<'de, 's> {
 
     /// What such a walk has found out.
     pub(crate) fn seen(&self) -> Seen {
-        match (self.spans.is_stopped(), self.spans.has_fault()) {
+        match (self.spans.is_stopped(), self.spans.has_error()) {
             (false, false) => Seen::Good,
             (false, true) if self.bytes.len() <= LOOKED_AT => Seen::Damaged,
             (true, false) => Seen::GoodSoFar,
@@ -97,7 +97,7 @@ impl<'de, 's> Walk<'de, 's> {
             return None;
         }
         let mut ahead = self.reader;
-        match ahead.take::<Fault>(len) {
+        match ahead.take::<CommonKind>(len) {
             Ok(bytes) => Some(bytes),
             Err(_) => {
                 self.cut(len, what);
@@ -123,13 +123,13 @@ impl<'de, 's> Walk<'de, 's> {
         len: usize,
         what: &'static str,
         value: impl FnOnce() -> String,
-        fault: Option<String>,
+        error: Option<String>,
     ) {
-        match fault {
+        match error {
             None => self.emit(len, what, value),
-            Some(fault) => {
+            Some(error) => {
                 self.skip(len);
-                self.spans.put_fault(len, what, value, fault);
+                self.spans.put_wrong(len, what, value, error);
             }
         }
     }
@@ -137,28 +137,28 @@ impl<'de, 's> Walk<'de, 's> {
     /// Emits a span of the rest of the input, where `needed` bytes should be.
     pub(crate) fn cut(&mut self, needed: usize, what: &'static str) {
         let left = self.left();
-        let fault = Fault::UnexpectedEnd { needed, left }.to_string();
+        let error = CommonKind::UnexpectedEnd { needed, left }.to_string();
         let bytes = self.bytes.get(self.offset()..).unwrap_or_default();
-        self.emit_with(left, what, || hex(bytes), Some(fault));
+        self.emit_with(left, what, || hex(bytes), Some(error));
     }
 
     /// Emits a span of the bytes after the value.
     pub(crate) fn trailing(&mut self) {
         if let count @ 1.. = self.left() {
-            let fault = Fault::TrailingBytes { count }.to_string();
+            let error = CommonKind::TrailingBytes { count }.to_string();
             let bytes = self.bytes.get(self.offset()..).unwrap_or_default();
-            self.emit_with(count, "trailing bytes", || hex(bytes), Some(fault));
+            self.emit_with(count, "trailing bytes", || hex(bytes), Some(error));
         }
     }
 
     /// Adds an error to the span that begins at `offset`, one of the last ones.
-    pub(crate) fn note(&mut self, offset: usize, fault: String) {
-        self.spans.note(offset, fault);
+    pub(crate) fn note(&mut self, offset: usize, error: String) {
+        self.spans.note(offset, error);
     }
 
     fn skip(&mut self, len: usize) {
         // The caller has looked ahead.
-        let _ = self.reader.take::<Fault>(len);
+        let _ = self.reader.take::<CommonKind>(len);
     }
 
     /// Makes the errors agree with those of a reader of the same input: none if it is accepted,
@@ -176,8 +176,8 @@ impl<'de, 's> Walk<'de, 's> {
     }
 
     /// Adds errors that the walk does not find, and where, to its own.
-    pub(crate) fn add(&mut self, faults: impl IntoIterator<Item = (usize, String)>) {
-        self.spans.judge(Some(0), faults);
+    pub(crate) fn add(&mut self, errors: impl IntoIterator<Item = (usize, String)>) {
+        self.spans.judge(Some(0), errors);
     }
 
     pub(crate) fn finish(self) {

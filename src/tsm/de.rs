@@ -18,7 +18,7 @@ use serde_core::de::{self, Deserialize, Visitor};
 use self::document::Document;
 use self::value::Value;
 use super::{Error, Options, Result};
-use crate::error::Fault;
+use crate::error::CommonKind;
 use crate::failed::Failed;
 use crate::glue::macros::for_each_deserialize_method;
 use crate::limits::{DEFAULT_MAX_DEPTH, Depth};
@@ -63,8 +63,8 @@ impl<'de> Deserializer<'de> {
     /// ignored the error.
     pub fn end(&mut self) -> Result<()> {
         match self.failed_at {
-            Some(offset) => Err(Error::at(Fault::Abandoned, offset)),
-            None => Reader::behind(self.bytes, self.taken).finish(),
+            Some(offset) => Err(Error::at(CommonKind::Abandoned, offset)),
+            None => Reader::after(self.bytes, self.taken).finish(),
         }
     }
 
@@ -123,6 +123,6 @@ pub(super) fn from_slice<'de, T: Deserialize<'de>>(
     let (value, taken) = take(options, bytes)?;
     match taken == bytes.len() || options.allow_trailing {
         true => Ok(value),
-        false => Reader::behind(bytes, taken).finish().map(|()| value),
+        false => Reader::after(bytes, taken).finish().map(|()| value),
     }
 }

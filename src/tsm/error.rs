@@ -1,8 +1,8 @@
 //! What can be wrong with tsm bytes, or with a value that should become some.
 
-use super::{DType, Finding};
+use super::{DType, Diagnostic};
 use crate::count::{Announced, Bytes, Things};
-use crate::error::{Category, Fault, Hint, Kind};
+use crate::error::{Category, CommonKind, Hint, Kind};
 use crate::glue::mark::{MarkMismatch, with_hint};
 
 /// What is wrong, with the numbers that show it.
@@ -11,7 +11,7 @@ use crate::glue::mark::{MarkMismatch, with_hint};
 pub enum ErrorKind {
     /// An error that every format shares.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Common(#[from] CommonKind),
 
     /// A count is negative.
     #[error("count {found} is negative")]
@@ -144,7 +144,7 @@ pub enum ErrorKind {
     },
     /// A module is not sound.
     #[error("{0}")]
-    Refused(Finding),
+    Refused(Diagnostic),
     /// A node was passed to a `ModuleBuilder` that has fewer nodes: it belongs to another.
     #[error("node {index} belongs to another graph, this one has {nodes}")]
     ForeignNode {
@@ -154,12 +154,12 @@ pub enum ErrorKind {
         nodes: usize,
     },
     /// A tensor's elements are not of the requested type.
-    #[error("elements are {found}, {asked} was requested")]
+    #[error("elements are {found}, {expected} was requested")]
     Element {
         /// What they are.
         found: DType,
         /// The requested type.
-        asked: DType,
+        expected: DType,
     },
     /// A tensor's elements are not aligned as Rust requires.
     #[error("elements are not aligned to {align} bytes")]
@@ -182,7 +182,7 @@ impl Kind for ErrorKind {
     fn category(&self) -> Category {
         use ErrorKind as E;
         match self {
-            E::Fault(fault) => fault.category(),
+            E::Common(error) => error.category(),
             // The rest of the input is too short for what it claims.
             E::CountBeyond { .. } => Category::Eof,
             E::Count { .. }
@@ -203,7 +203,7 @@ impl Kind for ErrorKind {
     fn hint(&self) -> Hint {
         use ErrorKind as E;
         let hint = match self {
-            E::Fault(fault) => return fault.hint(),
+            E::Common(error) => return error.hint(),
             E::SelfDescribing => with_hint!(
                 "tsm",
                 any Any,
@@ -228,5 +228,5 @@ impl Kind for ErrorKind {
         Some(hint.into())
     }
 
-    crate::glue::macros::fault_methods!();
+    crate::glue::macros::common_methods!();
 }

@@ -35,7 +35,7 @@ use crate::spans::{Each, Span, Spans, collect};
 /// let lines = |bytes: &[u8]| -> Vec<String> {
 ///     let spans = explain(bytes).into_iter();
 ///     spans
-///         .map(|s| format!("{:?} {} {}: {}", s.range, s.place, s.what, s.fault.unwrap_or(s.value)))
+///         .map(|s| format!("{:?} {} {}: {}", s.range, s.place, s.what, s.error.unwrap_or(s.value)))
 ///         .collect()
 /// };
 /// assert_eq!(
@@ -94,7 +94,7 @@ fn each_of(bytes: &[u8], path: &str, each: &mut Each<'_>) {
         let is_whole = graph::module(&mut looking, &mut names).is_some();
         if looking.seen().is_for_readers() {
             let (read, refusals) = module::judge(bytes);
-            let besides = if is_whole { graph::faults(refusals) } else { Vec::new() };
+            let besides = if is_whole { graph::errors(refusals) } else { Vec::new() };
             walk.judge(read.err().as_ref(), besides);
         } else {
             walk.add(graph::wrong_code(bytes));

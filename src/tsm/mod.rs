@@ -39,14 +39,14 @@ pub use self::explain::{explain, explain_each};
 pub use self::file::File;
 pub use self::header::Header;
 pub use self::module::{
-    Entry, Finding, FindingKind, Module, ModuleBuilder, NodeBuilder, NodeId, Severity,
+    Diagnostic, DiagnosticKind, Entry, Module, ModuleBuilder, NodeBuilder, NodeId, Severity,
 };
 pub use self::node::{Graph, Node};
 pub use self::options::Options;
 pub use self::packed::{IntoPacked, PackedTensor};
 pub use self::ser::Serializer;
 pub use self::tensor::{Element, Prototype, Tensor};
-pub use crate::error::{Category, Fault, Path, Segment};
+pub use crate::error::{Category, CommonKind, Path, Segment};
 pub use crate::tensor::memory::Memory;
 #[cfg(feature = "std")]
 use crate::{io, limits};

@@ -3,20 +3,20 @@
 mod build;
 mod check;
 mod cycles;
+mod diagnostic;
 mod document;
 #[cfg(feature = "mmap")]
 mod file;
-mod finding;
 mod index;
 mod layout;
 
 use alloc::vec::Vec;
 
 pub use self::build::{ModuleBuilder, NodeBuilder, NodeId};
+pub use self::diagnostic::{Diagnostic, DiagnosticKind, Severity};
 #[cfg(feature = "std")]
 pub(super) use self::document::judge;
 pub(super) use self::document::{MODULE, is_sound, reason};
-pub use self::finding::{Finding, FindingKind, Severity};
 pub use self::index::Entry;
 use super::{Graph, Header, Node, Options, Result};
 #[cfg(feature = "std")]
@@ -42,7 +42,7 @@ impl<'de> Module<'de> {
     /// # Errors
     ///
     /// Those of [`tsm::from_slice`](crate::tsm::from_slice), and `Refused` with the first
-    /// [finding](Module::check) that TenniS refuses a module for.
+    /// [diagnostic](Module::check) that TenniS refuses a module for.
     pub fn from_slice(bytes: &'de [u8]) -> Result<Self> {
         Module::read(&Options::new(), bytes)
     }
@@ -84,7 +84,7 @@ impl<'de> Module<'de> {
     ///
     /// # Errors
     ///
-    /// `Refused` with the first [finding](Module::check) that TenniS refuses a module for.
+    /// `Refused` with the first [diagnostic](Module::check) that TenniS refuses a module for.
     pub fn to_vec(&self) -> Result<Vec<u8>> {
         self.accept()?;
         super::ser::to_vec_of_size(self.size(), &self::document::Accepted(self))

@@ -79,8 +79,8 @@ impl<'s> Rows<'s> {
 
 /// The text of an error. Hints about columns are kept. Other hints are for Rust types and do not apply to rows.
 fn text_of<K: Kind>(error: &Error<K>) -> String {
-    match error.kind().fault() {
-        Some(fourfold::Fault::Message(_)) => error.to_string(),
+    match error.kind().common() {
+        Some(fourfold::CommonKind::Message(_)) => error.to_string(),
         _ => error.without_hint().to_string(),
     }
 }

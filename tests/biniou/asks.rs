@@ -7,7 +7,7 @@ use std::fmt::{self, Debug, Formatter};
 
 use fourfold::biniou::with::{Int8, Table};
 use fourfold::biniou::{
-    Dictionary, Error, ErrorKind, Fault, Options, from_slice, hash, to_value, to_vec,
+    CommonKind, Dictionary, Error, ErrorKind, Options, from_slice, hash, to_value, to_vec,
 };
 use serde::de::{self, DeserializeOwned, MapAccess, SeqAccess, Visitor};
 use serde::ser::{SerializeMap, SerializeStruct};
@@ -35,7 +35,7 @@ where
 #[track_caller]
 fn unsupported(error: &Error) -> &'static str {
     match error.kind() {
-        ErrorKind::Fault(Fault::Unsupported { reason, .. }) => reason,
+        ErrorKind::Common(CommonKind::Unsupported { reason, .. }) => reason,
         kind => panic!("{kind}"),
     }
 }
@@ -417,7 +417,10 @@ fn names_of_values() {
     let nest = |levels| (0..levels).fold(Deeper(Vec::new()), |inner, _| Deeper(vec![inner]));
     Dictionary::of_value(&nest(60)).unwrap();
     let error = Dictionary::of_value(&nest(200)).unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::Fault(Fault::DepthLimit { limit: 128 })), "{error}");
+    assert!(
+        matches!(error.kind(), ErrorKind::Common(CommonKind::DepthLimit { limit: 128 })),
+        "{error}"
+    );
 }
 
 /// All kinds of variants.

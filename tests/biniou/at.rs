@@ -117,7 +117,7 @@ fn check_deep(bytes: &[u8], value: &Deep, front: &str) {
             },
             Shape::Empty => {
                 let error = at::<u8>(bytes, &path(&format!("{front}{place}.name"))).unwrap_err();
-                assert!(matches!(error.kind(), ErrorKind::AbsentPart), "{error}");
+                assert!(matches!(error.kind(), ErrorKind::AbsentValue), "{error}");
                 assert_eq!(error.path().to_string(), format!("{front}{place}"));
             }
         }
@@ -126,7 +126,7 @@ fn check_deep(bytes: &[u8], value: &Deep, front: &str) {
         Some(hint) => check! { ("hint.1") &hint.1; },
         None => {
             let error = at::<String>(bytes, &path(&format!("{front}hint.1"))).unwrap_err();
-            assert!(matches!(error.kind(), ErrorKind::AbsentPart), "{error}");
+            assert!(matches!(error.kind(), ErrorKind::AbsentValue), "{error}");
         }
     }
     if let Some(inner) = inner {

@@ -22,7 +22,7 @@ fn disorder(spans: &[Span], len: usize) -> Option<String> {
         if span.range.start != end || span.range.end < end {
             return Some(format!("{:?} after {end}", span.range));
         }
-        if span.range.is_empty() && span.fault.is_none() {
+        if span.range.is_empty() && span.error.is_none() {
             return Some(format!("no bytes and no error at {end}"));
         }
         if span.value.contains('\n') || span.what.is_empty() {
@@ -34,8 +34,8 @@ fn disorder(spans: &[Span], len: usize) -> Option<String> {
 }
 
 /// The first error: where, and what.
-fn first_fault(spans: &[Span]) -> Option<(usize, String)> {
-    spans.iter().find_map(|span| Some((span.range.start, span.fault.clone()?)))
+fn first_marked(spans: &[Span]) -> Option<(usize, String)> {
+    spans.iter().find_map(|span| Some((span.range.start, span.error.clone()?)))
 }
 
 /// The same, as the reader of several values has it.
@@ -57,7 +57,7 @@ fn mistake(bytes: &[u8]) -> Option<String> {
     if let Some(disorder) = disorder(&spans, bytes.len()) {
         return Some(disorder);
     }
-    let (found, wanted) = (first_fault(&spans), first_error(bytes));
+    let (found, wanted) = (first_marked(&spans), first_error(bytes));
     if found != wanted {
         return Some(format!("first error {found:?}, but the reader returns {wanted:?}"));
     }
@@ -82,9 +82,9 @@ fn lines(spans: &[Span]) -> Vec<String> {
                 line.push_str(part);
             }
         }
-        if let Some(fault) = &span.fault {
+        if let Some(error) = &span.error {
             line.push_str(" ! ");
-            line.push_str(fault);
+            line.push_str(error);
         }
         line
     };
@@ -342,8 +342,8 @@ fn chunks_are_explained_one_by_one() {
             let path = format!("stream/{name}.{extension}");
             let bytes = FIXTURES.bytes(&path);
             assert_eq!(chunk_mistake(&bytes), None, "{path}");
-            let fault = first_fault(&explain_chunks(&bytes));
-            assert_eq!(fault.is_some(), extension == "broken", "{path}: {fault:?}");
+            let error = first_marked(&explain_chunks(&bytes));
+            assert_eq!(error.is_some(), extension == "broken", "{path}: {error:?}");
             count += 1;
         }
     }
@@ -404,6 +404,6 @@ fn chunk_mistake(bytes: &[u8]) -> Option<String> {
             break;
         }
     }
-    let fault = first_fault(&spans);
-    (fault != error).then(|| format!("first error {fault:?}, but the reader returns {error:?}"))
+    let first = first_marked(&spans);
+    (first != error).then(|| format!("first error {first:?}, but the reader returns {error:?}"))
 }

@@ -1,8 +1,8 @@
 //! Files: concatenated values, or chunks of a stream.
 
 use fourfold::biniou::{
-    ChunkReader, ChunkStart, ChunkWriter, Error, ErrorKind, Fault, File, Framing, Options, Value,
-    to_vec,
+    ChunkReader, ChunkStart, ChunkWriter, CommonKind, Error, ErrorKind, File, Framing, Options,
+    Value, to_vec,
 };
 
 use crate::support::fixture::Fixtures;
@@ -69,7 +69,8 @@ fn errors_count_from_the_start_of_the_file() {
     assert!(values.next().is_none());
 
     let error = File::from_slice(&[]).values::<Value>().next().unwrap().unwrap_err();
-    let end = matches!(error.kind(), ErrorKind::Fault(Fault::UnexpectedEnd { needed: 1, left: 0 }));
+    let end =
+        matches!(error.kind(), ErrorKind::Common(CommonKind::UnexpectedEnd { needed: 1, left: 0 }));
     assert!(end && error.offset() == Some(0), "{error}");
 }
 

@@ -12,7 +12,7 @@ use fourfold::biniou::{
     Deserializer, Dictionary, Error, ErrorKind, List, Options, Path, StreamDeserializer, Value, at,
     from_slice, take_from_slice, to_vec,
 };
-use fourfold::{Category, Fault};
+use fourfold::{Category, CommonKind};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Deserialize, Deserializer as _, Serialize, Serializer};
@@ -175,7 +175,10 @@ fn flattened_types() {
     #[track_caller]
     fn refused<T: Serialize>(x: T) {
         let error = to_vec(&Flat { id: 1, rest: Field { x } }).unwrap_err();
-        assert!(matches!(error.kind(), ErrorKind::Fault(Fault::Unsupported { .. })), "{error}");
+        assert!(
+            matches!(error.kind(), ErrorKind::Common(CommonKind::Unsupported { .. })),
+            "{error}"
+        );
         assert!(error.to_string().contains("flattened"), "{error}");
     }
     refused(BTreeMap::<String, u8>::new());
@@ -280,7 +283,7 @@ fn a_refusal_that_a_type_swallows() {
         }
     }
     let error = to_vec(&Swallows).unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::Fault(Fault::Abandoned)), "{error}");
+    assert!(matches!(error.kind(), ErrorKind::Common(CommonKind::Abandoned)), "{error}");
 
     struct KeyOnly;
     impl Serialize for KeyOnly {
@@ -956,5 +959,5 @@ fn a_list_of_numbers_as_bytes_of_another_length() {
     let error = from_slice::<ByteArray<4>>(&numbers).unwrap_err();
     assert_eq!(error.to_string(), "invalid length 3, expected a byte array of length 4 at byte 0");
     let error = from_slice::<&Bytes>(&numbers).unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::Fault(Fault::Unsupported { .. })), "{error}");
+    assert!(matches!(error.kind(), ErrorKind::Common(CommonKind::Unsupported { .. })), "{error}");
 }

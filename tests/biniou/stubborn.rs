@@ -3,7 +3,7 @@
 
 use crate::support::format::Biniou;
 use crate::support::stubborn::{self, Idle, Lenient, Map, Three, answers, ends};
-use fourfold::Fault;
+use fourfold::CommonKind;
 use fourfold::biniou::with::Shared;
 use fourfold::biniou::{Deserializer, ErrorKind, from_slice, to_vec};
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -25,7 +25,7 @@ fn entries_without_an_end_are_errors() {
     let bytes = [19, 2, 20, 2, 16, 1, 24, 0, 0x80];
     assert_eq!(ends::<Biniou, Map<u8, ()>>(&bytes, SLACK), [false, false]);
     let (error, got) = answers(|| from_slice::<Map<u8, ()>>(&bytes).unwrap_err());
-    assert!(matches!(error.kind(), ErrorKind::Fault(Fault::UnexpectedEnd { .. })), "{error}");
+    assert!(matches!(error.kind(), ErrorKind::Common(CommonKind::UnexpectedEnd { .. })), "{error}");
     assert!(error.offset() >= Some(8), "{error}");
     assert!((1..=2).contains(&got.errors), "{got:?}");
     // One of one cell is refused, whatever the type does with it.
@@ -60,7 +60,7 @@ fn values_after_one_that_cannot_be_read() {
         assert_eq!(read, Lenient(None));
         for error in [u8::deserialize(&mut deserializer).map(drop), deserializer.end()] {
             let error = error.unwrap_err();
-            assert!(matches!(error.kind(), ErrorKind::Fault(Fault::Abandoned)), "{error}");
+            assert!(matches!(error.kind(), ErrorKind::Common(CommonKind::Abandoned)), "{error}");
             assert_eq!(error.offset(), Some(0));
         }
         from_slice::<Lenient<bool>>(bytes).unwrap_err();

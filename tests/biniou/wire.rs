@@ -63,7 +63,7 @@ impl Source<'static> for Liar {
         taken.try_into().map_err(|_| ErrorKind::VintRange)
     }
 
-    fn fault(&mut self, (): (), kind: impl FnOnce() -> ErrorKind) -> ErrorKind {
+    fn fail(&mut self, (): (), kind: impl FnOnce() -> ErrorKind) -> ErrorKind {
         kind()
     }
 }

@@ -33,8 +33,8 @@ fn disorder(spans: &[Span], len: usize) -> Option<String> {
     (end != len).then(|| format!("{end} of {len} bytes"))
 }
 
-fn first_fault(spans: &[Span]) -> Option<(usize, String)> {
-    spans.iter().find_map(|span| Some((span.range.start, span.fault.clone()?)))
+fn first_error(spans: &[Span]) -> Option<(usize, String)> {
+    spans.iter().find_map(|span| Some((span.range.start, span.error.clone()?)))
 }
 
 fn lines(spans: &[Span]) -> Vec<String> {
@@ -46,9 +46,9 @@ fn lines(spans: &[Span]) -> Vec<String> {
                 line.push_str(part);
             }
         }
-        if let Some(fault) = &span.fault {
+        if let Some(error) = &span.error {
             line.push_str(" ! ");
-            line.push_str(fault);
+            line.push_str(error);
         }
         line
     };
@@ -117,7 +117,7 @@ fn good_values_have_no_error() {
     for (name, bytes) in values {
         let spans = explain(&bytes);
         assert_eq!(disorder(&spans, bytes.len()), None, "{name}");
-        assert_eq!(first_fault(&spans), None, "{name} {}", hex(&bytes));
+        assert_eq!(first_error(&spans), None, "{name} {}", hex(&bytes));
         assert!(!layouts(&bytes).is_empty(), "{name}");
     }
 }
@@ -129,11 +129,11 @@ fn damaged_headers_are_mostly_found() {
         let spans = explain(&input.bytes);
         let bytes = hex(&input.bytes);
         assert_eq!(disorder(&spans, input.bytes.len()), None, "{} {bytes}", input.of);
-        let fault = first_fault(&spans);
+        let error = first_error(&spans);
         if input.is_good {
-            assert_eq!(fault, None, "{} {bytes}", input.of);
+            assert_eq!(error, None, "{} {bytes}", input.of);
         }
-        *found.entry(input.class).or_default() += usize::from(fault.is_some());
+        *found.entry(input.class).or_default() += usize::from(error.is_some());
     }
     // Of all inputs with such damage; not all of them have a header, or enough of one.
     for (class, least) in [
@@ -164,13 +164,13 @@ fn the_first_error_is_that_of_the_reader() {
             "blockchain.WitnessArgs" => from_slice::<WitnessArgs>(&input.bytes).err(),
             _ => continue,
         };
-        let (Some(error), Some(fault)) = (error, first_fault(&explain(&input.bytes))) else {
+        let (Some(error), Some(first)) = (error, first_error(&explain(&input.bytes))) else {
             continue;
         };
         // What only the type determines is not known here.
         if error.path().is_empty() && !error.to_string().starts_with("table has ") {
             let expected = (error.offset().unwrap(), error.kind().to_string());
-            assert_eq!(fault, expected, "{}", hex(&input.bytes));
+            assert_eq!(first, expected, "{}", hex(&input.bytes));
             agreed += 1;
         }
     }
@@ -387,7 +387,7 @@ fn depth_has_the_limit_of_readers() {
         let spans = explain(&bytes);
         assert_eq!(disorder(&spans, bytes.len()), None, "{levels}");
         let wanted = deep.then(|| (128 * 8, String::from("nested deeper than 128 levels")));
-        assert_eq!(first_fault(&spans), wanted, "{levels}");
+        assert_eq!(first_error(&spans), wanted, "{levels}");
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::num::NonZeroU8;
 
-use fourfold::molecule::{Error, ErrorKind, Fault, Options, from_slice, to_vec, with};
+use fourfold::molecule::{CommonKind, Error, ErrorKind, Options, from_slice, to_vec, with};
 use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize as DeriveDeserialize, Serialize};
 use serde_bytes::ByteArray;
@@ -118,7 +118,7 @@ fn items_of_a_damaged_header_are_not_left_out() {
     assert_eq!(from_slice::<Readable<String>>(&bytes).unwrap().0, ["a", "b", "c"]);
     bytes[8] = 255;
     let error = refused(from_slice::<Readable<String>>(&bytes));
-    assert!(matches!(error.kind(), ErrorKind::Fault(Fault::Abandoned)), "{error}");
+    assert!(matches!(error.kind(), ErrorKind::Common(CommonKind::Abandoned)), "{error}");
 }
 
 #[test]

@@ -31,9 +31,9 @@ fn assert_same<T: DeserializeOwned + PartialEq + Send>(bytes: &[u8], size: Optio
         assert!(records.clone().filter_map(Result::ok).eq(good));
         let all: Result<Vec<T>, _> = records.par_iter().collect();
         assert_eq!(all.is_ok(), one_by_one.iter().all(Result::is_ok));
-        let fault = records.par_iter().filter_map(Result::err).find_first(|_| true);
+        let found = records.par_iter().filter_map(Result::err).find_first(|_| true);
         let first = records.clone().find_map(Result::err);
-        assert_eq!(fault.map(|error| error.to_string()), first.map(|error| error.to_string()));
+        assert_eq!(found.map(|error| error.to_string()), first.map(|error| error.to_string()));
         records.next();
     }
 }

@@ -9,7 +9,7 @@ use fourfold::molecule::{
     Error, ErrorKind, Frames, Layout, Options, RecordWriter, Records, count_records, explain,
     explain_each, from_slice, layouts, to_vec,
 };
-use fourfold::{Category, Fault};
+use fourfold::{Category, CommonKind};
 use quickcheck::{Gen, QuickCheck};
 use serde::{Deserialize, Serialize};
 
@@ -244,7 +244,7 @@ fn damaged_streams() {
             3,
         ),
     ];
-    for (about, bytes, faults, count) in cases {
+    for (about, bytes, errors, count) in cases {
         let records = read::<Entry>(&bytes, None);
         let found: Vec<_> = records
             .iter()
@@ -253,7 +253,7 @@ fn damaged_streams() {
                 Some((at, place.clone(), record.as_ref().err()?.as_str()))
             })
             .collect();
-        assert_eq!((&found[..], records.len()), (faults, count), "{about}");
+        assert_eq!((&found[..], records.len()), (errors, count), "{about}");
     }
 }
 
@@ -310,7 +310,10 @@ fn long_records_are_refused_by_what_they_state() {
     assert!(limited(27).iter().all(Result::is_ok));
     let records = limited(26);
     let error = records[2].as_ref().unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::Fault(Fault::InputLimit { limit: 26 })), "{error}");
+    assert!(
+        matches!(error.kind(), ErrorKind::Common(CommonKind::InputLimit { limit: 26 })),
+        "{error}"
+    );
     assert_eq!((records.len(), error.offset()), (3, Some(47)));
     // What a slice holds is in memory already.
     let options = Options::new().max_input(1);

@@ -7,7 +7,7 @@ use std::num::NonZeroU8;
 
 use crate::support::format::Molecule;
 use crate::support::stubborn::{self, Half, Idle, Lenient, Map, Outcome, Three, answers, ends};
-use fourfold::Fault;
+use fourfold::CommonKind;
 use fourfold::molecule::with::FixVec;
 use fourfold::molecule::{Deserializer, ErrorKind, from_slice, to_vec};
 use serde::de::DeserializeOwned;
@@ -27,7 +27,7 @@ fn missing_fields_are_errors() {
     let two = [&[14, 0, 0, 0, 12, 0, 0, 0, 13, 0, 0, 0][..], &[1, 1]].concat();
     assert_eq!(ends::<Molecule, Three<bool>>(&two, SLACK), [false, false]);
     let error = from_slice::<Three<bool>>(&two).unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::Fault(Fault::Abandoned)), "{error}");
+    assert!(matches!(error.kind(), ErrorKind::Common(CommonKind::Abandoned)), "{error}");
     assert_eq!(error.offset(), Some(4));
     let three = to_vec(&Flags { a: true, b: false, c: true }).unwrap();
     assert_eq!(ends::<Molecule, Three<bool>>(&three, SLACK), [true, true]);
@@ -53,7 +53,7 @@ fn entries_that_cannot_be_read_are_passed_over() {
     assert_eq!(ends::<Molecule, FixVec<Map<bool, u8>>>(&bytes, SLACK), [true, true]);
     assert_eq!(ends::<Molecule, FixVec<Map<bool, u8>>>(&changed, SLACK), [false, false]);
     let error = from_slice::<FixVec<Map<bool, u8>>>(&changed).unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::ExtraItems { .. } | ErrorKind::Fault(_)), "{error}");
+    assert!(matches!(error.kind(), ErrorKind::ExtraItems { .. } | ErrorKind::Common(_)), "{error}");
 }
 
 /// By each way to read.
@@ -80,7 +80,7 @@ fn packed_values_that_failed_in_their_middle() {
 
     fn abandoned<T: DeserializeOwned + PartialEq + Debug>(bytes: &[u8]) {
         let error = both::<T>(bytes).unwrap_err();
-        assert!(matches!(error.kind(), ErrorKind::Fault(Fault::Abandoned)), "{error}");
+        assert!(matches!(error.kind(), ErrorKind::Common(CommonKind::Abandoned)), "{error}");
     }
 
     let none = Lenient(None);
@@ -134,7 +134,7 @@ fn types_that_read_nothing() {
     }
     let empty = [13, 0, 0, 0, 12, 0, 0, 0, 12, 0, 0, 0, 5];
     let error = both::<Fields>(&empty).unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::Fault(Fault::Abandoned)), "{error}");
+    assert!(matches!(error.kind(), ErrorKind::Common(CommonKind::Abandoned)), "{error}");
     assert_eq!(both::<Pair<Option<u8>, u8>>(&empty).unwrap(), Pair { a: None, b: 5 });
 }
 

@@ -5,7 +5,7 @@ use fourfold::molecule::wire::{
     Framing, Parts, Table, byte_items, check_size, exactly, header_size, lazy_header, number_bytes,
     parse_bytes, parse_fixvec, take_offsets,
 };
-use fourfold::{Fault, Reader};
+use fourfold::{CommonKind, Reader};
 
 use crate::support::random::Dice;
 
@@ -87,7 +87,7 @@ fn records_end_at_their_full_size() {
     let error = Framing::FullSize.split(&[3, 0, 0, 0]).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::ShortFullSize { stated: 3 }), "{error}");
     let error = Framing::FullSize.split(&[5, 0, 0, 0]).unwrap_err();
-    let end = Fault::UnexpectedEnd { needed: 5, left: 4 };
+    let end = CommonKind::UnexpectedEnd { needed: 5, left: 4 };
     assert_eq!(error.kind().to_string(), end.to_string());
     assert_eq!(Framing::FullSize.size(&[5, 0, 0]).unwrap(), None);
 }

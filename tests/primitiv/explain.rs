@@ -8,7 +8,7 @@ use crate::models;
 use crate::strict::{self, FIXTURES, fixtures};
 use crate::support::alloc::measure_value;
 use crate::support::random;
-use crate::support::spans::{assert_covered, assert_verdict, faults, lines};
+use crate::support::spans::{assert_covered, assert_verdict, lines, wrong_spans};
 
 /// Mutations of files.
 const MUTATIONS: usize = if cfg!(debug_assertions) { 40_000 } else { 1_000_000 };
@@ -32,7 +32,7 @@ fn fixtures_are_explained_to_their_ends() {
     for (file, _) in fixtures() {
         let spans = explained(&file, &FIXTURES.bytes(&file));
         assert!(spans.iter().all(|span| span.what != "not read"), "{file}");
-        errors.extend(faults(&spans).into_iter().map(|fault| format!("{file}: {fault}")));
+        errors.extend(wrong_spans(&spans).into_iter().map(|error| format!("{file}: {error}")));
     }
     let expected: Vec<&str> = include_str!("explain/crafted.txt").lines().collect();
     assert_eq!(errors, expected);
@@ -85,11 +85,11 @@ fn damaged_files_have_the_errors_of_the_reader() {
     let (mut good, mut several) = (0, 0);
     for _ in 0..MUTATIONS {
         let spans = explained("mutated", &messages.next());
-        let faults = spans.iter().filter(|span| span.fault.is_some()).count();
-        good += usize::from(faults == 0);
-        several += usize::from(faults > 1);
+        let errors = spans.iter().filter(|span| span.error.is_some()).count();
+        good += usize::from(errors == 0);
+        several += usize::from(errors > 1);
     }
-    println!("{good} good, {several} with several faults");
+    println!("{good} good, {several} with several errors");
     assert!(good > MUTATIONS / 40 && several > MUTATIONS / 40);
 }
 
@@ -172,11 +172,11 @@ fn cut_files() {
         for len in 0..bytes.len() {
             let spans = explained(file, &bytes[..len]);
             // A count is an error if what it counts cannot be there; a marker may be alone.
-            let faulty = spans.iter().position(|span| span.fault.is_some()).unwrap();
-            let alone = spans[faulty].range.start.saturating_sub(1);
-            let found = lines(&spans[..faulty]);
+            let wrong = spans.iter().position(|span| span.error.is_some()).unwrap();
+            let alone = spans[wrong].range.start.saturating_sub(1);
+            let found = lines(&spans[..wrong]);
             let same = found.iter().zip(&whole).take_while(|(found, whole)| found == whole).count();
-            assert!(same == faulty || spans[same].range.start == alone, "{file} cut at {len}");
+            assert!(same == wrong || spans[same].range.start == alone, "{file} cut at {len}");
         }
     }
 }

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use fourfold::Kind as _;
 use fourfold::primitiv::with::{Named, Owned, named, owned};
 use fourfold::primitiv::{
-    self, Configs, ErrorKind, Fault, File, Key, Model, Optimizer, Options, Parameter, Serializer,
-    Tensor, from_reader, from_slice, take_from_slice, to_vec,
+    self, CommonKind, Configs, ErrorKind, File, Key, Model, Optimizer, Options, Parameter,
+    Serializer, Tensor, from_reader, from_slice, take_from_slice, to_vec,
 };
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -83,7 +83,7 @@ fn documents_from_readers() {
     ));
     let few = Options::new().max_input(10);
     let error = File::from_reader_with(&bytes[..], &few).unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::Fault(Fault::InputLimit { limit: 10 })));
+    assert!(matches!(error.kind(), ErrorKind::Common(CommonKind::InputLimit { limit: 10 })));
     let longer = [&bytes[..], &[0]].concat();
     let trailing = Options::new().allow_trailing(true);
     assert!(File::from_reader(&longer[..]).is_err());
@@ -315,7 +315,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Lax<T> {
 fn swallowed_errors() {
     fn abandoned<T: std::fmt::Debug>(result: primitiv::Result<T>, offset: usize) {
         let error = result.unwrap_err();
-        assert!(matches!(error.kind(), ErrorKind::Fault(Fault::Abandoned)), "{error}");
+        assert!(matches!(error.kind(), ErrorKind::Common(CommonKind::Abandoned)), "{error}");
         assert_eq!(error.offset(), Some(offset));
     }
 
@@ -470,6 +470,6 @@ fn an_error_is_one_line() {
         error.to_string(),
         r"unknown variant `a\n\u{1b}`, expected `Number` in kind at byte 0"
     );
-    let Some(Fault::Message(text)) = error.kind().fault() else { panic!("{error:?}") };
+    let Some(CommonKind::Message(text)) = error.kind().common() else { panic!("{error:?}") };
     assert!(text.contains("a\n\x1b"), "{text}");
 }

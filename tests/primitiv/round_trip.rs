@@ -9,7 +9,8 @@ use crate::support::random;
 use crate::support::random::Dice;
 use crate::support::zoo;
 use fourfold::primitiv::{
-    Error, ErrorKind, Fault, Options, from_reader, from_slice, take_from_slice, to_vec, to_writer,
+    CommonKind, Error, ErrorKind, Options, from_reader, from_slice, take_from_slice, to_vec,
+    to_writer,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -61,7 +62,7 @@ pub(crate) fn assert_reason(error: &Error, about: &dyn Debug) {
     assert!(!kind.trim().is_empty(), "no reason: {about:?}");
     assert!(text.starts_with(kind.as_str()), "{text} does not say {kind}: {about:?}");
     // serde's error for an unknown name has that name in it unchanged.
-    let own = !matches!(error.kind(), ErrorKind::Fault(Fault::Message(_)));
+    let own = !matches!(error.kind(), ErrorKind::Common(CommonKind::Message(_)));
     assert!(!own || text.lines().count() == 1, "{text}");
     if let Some(offset) = error.offset() {
         assert!(fact(&text).ends_with(&format!("at byte {offset}")), "{text}");

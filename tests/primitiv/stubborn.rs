@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::support::format::Primitiv;
 use crate::support::stubborn::{self, Map, answers};
-use fourfold::Fault;
+use fourfold::CommonKind;
 use fourfold::primitiv::{
     self, Deserializer, ErrorKind, Options, from_slice, take_from_slice, to_vec,
 };
@@ -30,7 +30,7 @@ fn entries_that_cannot_be_read_are_errors() {
         Map::deserialize(&mut deserializer).and_then(|map| deserializer.end().map(|()| map))
     }] {
         let error = outcome.unwrap_err();
-        assert!(matches!(error.kind(), ErrorKind::Fault(Fault::Abandoned)), "{error}");
+        assert!(matches!(error.kind(), ErrorKind::Common(CommonKind::Abandoned)), "{error}");
         assert_eq!(error.offset(), Some(3), "{error}");
     }
     let (_, got) = answers(|| {
@@ -173,7 +173,7 @@ fn fields_with_aliases_are_fewer_than_their_names() {
 fn variants_that_an_enum_ignores_are_errors() {
     fn abandoned<T: fmt::Debug>(result: primitiv::Result<T>, offset: usize) {
         let error = result.unwrap_err();
-        assert!(matches!(error.kind(), ErrorKind::Fault(Fault::Abandoned)), "{error}");
+        assert!(matches!(error.kind(), ErrorKind::Common(CommonKind::Abandoned)), "{error}");
         assert_eq!(error.offset(), Some(offset), "{error}");
     }
 
@@ -222,6 +222,6 @@ fn wrappers_that_are_refused_unread() {
         from_slice::<(IgnoresOption, u8)>(&bytes).unwrap_err(),
         from_slice::<(IgnoresNewtype, u8)>(&bytes).unwrap_err(),
     ] {
-        assert!(matches!(error.kind(), ErrorKind::Fault(Fault::Abandoned)), "{error}");
+        assert!(matches!(error.kind(), ErrorKind::Common(CommonKind::Abandoned)), "{error}");
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Debug};
 use std::io::{self, Write};
 
-use fourfold::primitiv::{self, ErrorKind, Fault, from_slice, to_vec};
+use fourfold::primitiv::{self, CommonKind, ErrorKind, from_slice, to_vec};
 use serde::de::{Deserializer, SeqAccess, Visitor};
 use serde::ser::{Error as _, SerializeMap, SerializeSeq, SerializeTuple, Serializer};
 use serde::{Deserialize, Serialize};
@@ -166,7 +166,7 @@ fn limits_and_errors_are_those_of_known_length() {
     }
 
     let error = to_vec(&Swallows).unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::Fault(Fault::Abandoned)), "{error}");
+    assert!(matches!(error.kind(), ErrorKind::Common(CommonKind::Abandoned)), "{error}");
 }
 
 /// A number of items in 7 bits each, and the items, as `solana_short_vec` has them.

@@ -7,7 +7,7 @@ use std::fmt::Debug;
 use std::marker::PhantomData;
 
 use fourfold::biniou::with::{self, Any};
-use fourfold::{Error, Fault, Kind};
+use fourfold::{CommonKind, Error, Kind};
 use serde::de::DeserializeOwned;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize};
@@ -315,20 +315,26 @@ fn depth<F: Format>() {
     let bytes = just.to_vec(&value).unwrap();
     assert_eq!(just.from_slice::<Vec<Any<Value>>>(&bytes).unwrap(), value);
     let error = less.to_vec(&value).unwrap_err();
-    assert!(matches!(error.kind().fault(), Some(Fault::DepthLimit { limit: 9 })), "{error}");
+    assert!(matches!(error.kind().common(), Some(CommonKind::DepthLimit { limit: 9 })), "{error}");
     let error = less.from_slice::<Vec<Any<Value>>>(&bytes).unwrap_err();
-    assert!(matches!(error.kind().fault(), Some(Fault::DepthLimit { limit: 9 })), "{error}");
+    assert!(matches!(error.kind().common(), Some(CommonKind::DepthLimit { limit: 9 })), "{error}");
     assert_eq!(error.offset(), Some(bytes.len() - 9), "{error}");
 
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     struct Endless(Option<Box<Endless>>);
     let deep = (0..200).fold(Endless(None), |inner, _| Endless(Some(Box::new(inner))));
     let error = F::to_vec(&Any(deep)).unwrap_err();
-    assert!(matches!(error.kind().fault(), Some(Fault::DepthLimit { limit: 128 })), "{error}");
+    assert!(
+        matches!(error.kind().common(), Some(CommonKind::DepthLimit { limit: 128 })),
+        "{error}"
+    );
     // Skipped values as well.
     let deep = F::options().max_depth(1000).to_vec(&Any(nested(500))).unwrap();
     let error = F::from_slice::<Any<serde::de::IgnoredAny>>(&deep).unwrap_err();
-    assert!(matches!(error.kind().fault(), Some(Fault::DepthLimit { limit: 128 })), "{error}");
+    assert!(
+        matches!(error.kind().common(), Some(CommonKind::DepthLimit { limit: 128 })),
+        "{error}"
+    );
 }
 
 fn hostile_embedded_values<F: Format>() {

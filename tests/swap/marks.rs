@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use fourfold::{Error, Fault, Kind};
+use fourfold::{CommonKind, Error, Kind};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -80,8 +80,8 @@ where
     U: Clone + Debug + PartialEq + Serialize + DeserializeOwned,
 {
     let text = |error: Error<F::Kind>| {
-        let reported = match error.kind().fault() {
-            Some(Fault::MisspeltMark { name, mark }) => Some((*name, *mark)),
+        let reported = match error.kind().common() {
+            Some(CommonKind::MisspeltMark { name, mark }) => Some((*name, *mark)),
             _ => None,
         };
         assert_eq!(reported, Some((name, mark)), "{error}");

@@ -1,9 +1,9 @@
-//! Modules and tensors beyond their bytes: fields, files, findings, memory, parameters.
+//! Modules and tensors beyond their bytes: fields, files, diagnostics, memory, parameters.
 
 mod access;
+mod diagnostics;
 #[cfg(feature = "mmap")]
 mod files;
-mod findings;
 mod foreign;
 mod hostile;
 mod memory;

@@ -9,7 +9,7 @@ use crate::damage::Messages;
 use crate::damage::bytes;
 use crate::support::alloc::measure_value;
 use crate::support::random::Dice;
-use crate::support::spans::{assert_covered, assert_verdict, faults, lines};
+use crate::support::spans::{assert_covered, assert_verdict, lines, wrong_spans};
 use crate::vectors::{FIXTURES, good, odd};
 
 /// Mutations of files.
@@ -44,7 +44,7 @@ fn good_files_have_no_errors() {
     for name in FIXTURES.names("good", "tsm") {
         let bytes = good(&name);
         let spans = explained(&name, &bytes);
-        assert!(is_module(&spans) && faults(&spans).is_empty(), "{name}");
+        assert!(is_module(&spans) && wrong_spans(&spans).is_empty(), "{name}");
         let module = Module::from_slice(&bytes).unwrap();
         for entry in module.index().iter().filter(|entry| !entry.range.is_empty()) {
             let span = spans.iter().find(|span| span.range == entry.range).unwrap();
@@ -55,7 +55,7 @@ fn good_files_have_no_errors() {
     }
     for name in FIXTURES.names("good", "t") {
         let spans = explained(&name, &FIXTURES.bytes(&format!("good/{name}.t")));
-        assert!(!is_module(&spans) && faults(&spans).is_empty(), "{name}");
+        assert!(!is_module(&spans) && wrong_spans(&spans).is_empty(), "{name}");
     }
 }
 
@@ -125,11 +125,11 @@ fn a_whole_module() {
 fn odd_files_are_explained_past_their_errors() {
     let mut errors = Vec::new();
     for name in FIXTURES.names("odd", "tsm") {
-        let faults = faults(&explained(&name, &odd(&name)));
-        if faults.is_empty() {
+        let wrong = wrong_spans(&explained(&name, &odd(&name)));
+        if wrong.is_empty() {
             errors.push(format!("{name}: good"));
         }
-        errors.extend(faults.into_iter().map(|fault| format!("{name}: {fault}")));
+        errors.extend(wrong.into_iter().map(|error| format!("{name}: {error}")));
     }
     let expected: Vec<&str> = include_str!("explain/odd.txt").lines().collect();
     assert_eq!(errors, expected);
@@ -139,7 +139,7 @@ fn odd_files_are_explained_past_their_errors() {
 #[test]
 fn after_an_unknown_dtype() {
     let spans = explained("dtype", &odd("unknown_dtype_33"));
-    let first = spans.iter().position(|span| span.fault.is_some()).unwrap();
+    let first = spans.iter().position(|span| span.error.is_some()).unwrap();
     assert_eq!(
         lines(&spans[first..]),
         [
@@ -167,7 +167,7 @@ fn after_far_too_many_dims() {
 #[test]
 fn after_too_many_dims() {
     let spans = explained("dims", &odd("dims_8"));
-    assert_eq!(faults(&spans).len(), 1);
+    assert_eq!(wrong_spans(&spans).len(), 1);
     assert!(spans.iter().all(|span| span.what != "not read"));
     assert_eq!(
         lines(&spans).last().unwrap().split(": ").nth(1),
@@ -181,13 +181,13 @@ fn what_is_no_module() {
     let tensor = FIXTURES.bytes("good/tensor_f32.t");
     let cut = explained("tensor", &tensor[..tensor.len() - 1]);
     assert!(!is_module(&cut));
-    assert_eq!(faults(&cut).len(), 1);
+    assert_eq!(wrong_spans(&cut).len(), 1);
 
     let mut bytes = good("minimal");
     bytes[..8].copy_from_slice(b"\x89PNG\r\n\x1a\n");
     let code = "4..8 header.code: code of a module = 0xa1a0a0d, not 0x19910929 \
                 ! code 0xa1a0a0d is not that of a module";
-    assert_eq!(faults(&explained("sound", &bytes)), [code]);
+    assert_eq!(wrong_spans(&explained("sound", &bytes)), [code]);
 
     assert_eq!(
         lines(&explained("picture", &bytes[..60])),
@@ -211,7 +211,7 @@ fn cut_files() {
             if len < 8 {
                 continue;
             }
-            let first = spans.iter().position(|span| span.fault.is_some()).unwrap();
+            let first = spans.iter().position(|span| span.error.is_some()).unwrap();
             assert_eq!(spans[first].range.end, len, "{name} cut at {len}");
             // Names of nodes may be cut off.
             let stem = |line: &String| line.split(", \"").next().unwrap().to_owned();
@@ -235,12 +235,12 @@ fn damaged_files_have_the_errors_of_the_reader() {
     for _ in 0..MUTATIONS {
         let message = messages.next();
         let spans = explained("mutated", &message);
-        let faults = spans.iter().filter(|span| span.fault.is_some()).count();
+        let errors = spans.iter().filter(|span| span.error.is_some()).count();
         modules += usize::from(is_module(&spans));
-        good += usize::from(faults == 0);
-        several += usize::from(faults > 1);
+        good += usize::from(errors == 0);
+        several += usize::from(errors > 1);
     }
-    println!("{modules} modules, {good} good, {several} with several faults");
+    println!("{modules} modules, {good} good, {several} with several errors");
     assert!(modules > MUTATIONS / 3 && good > MUTATIONS / 40 && several > MUTATIONS / 20);
 }
 
@@ -277,25 +277,25 @@ fn bubble(op: &str) -> Bubble<'static> {
     bubble
 }
 
-/// Each of many findings is found in its place, in work that follows the bytes.
+/// Each of many diagnostics is found in its place, in work that follows the bytes.
 #[test]
 fn many_findings() {
     const MANY: u32 = 4000;
     let nodes = (0..MANY).map(|_| (bubble("abs"), vec![MANY])).collect();
-    assert_eq!(faults(&explained("indices", &module_of(nodes))).len(), 4000);
+    assert_eq!(wrong_spans(&explained("indices", &module_of(nodes))).len(), 4000);
 
     let nodes = (0..MANY).map(|_| (Bubble::default(), vec![0])).collect();
-    let shown = faults(&explained("names", &module_of(nodes)));
+    let shown = wrong_spans(&explained("names", &module_of(nodes)));
     assert_eq!(shown.len(), 4000);
     assert!(shown[9].ends_with("! node 9: no #op; node 9: no #name"), "{}", shown[9]);
 
     let circle = (0..MANY).map(|at| (bubble("abs"), vec![(at + 1) % MANY])).collect();
-    assert!(faults(&explained("circle", &module_of(circle))).is_empty());
+    assert!(wrong_spans(&explained("circle", &module_of(circle))).is_empty());
 
     let mut one = bubble("abs");
     one.params.extend((0..MANY).map(|_| Param::new("p", Tensor::scalar(1_u8)).unwrap()));
     let shown = explained("one node", &module_of(vec![(one, vec![7; 40_000])]));
-    assert_eq!(faults(&shown).len(), 40_000);
+    assert_eq!(wrong_spans(&shown).len(), 40_000);
 }
 
 /// Of one node's errors the reader returns the one that it checks first, wherever it is.
@@ -305,7 +305,7 @@ fn errors_of_one_node() {
     bubble.set("dim", Tensor::scalar(1_u8)).unwrap();
     bubble.set("#op", Tensor::scalar(1_u8)).unwrap();
     assert_eq!(
-        faults(&explained("node", &module_of(vec![(bubble, vec![0])]))),
+        wrong_spans(&explained("node", &module_of(vec![(bubble, vec![0])]))),
         ["169..173 graph[0].bubble[1].name: length of the name = 3 \
           ! node 0: #op is uint8 with 1 dims, not text; node 0: no #name"]
     );

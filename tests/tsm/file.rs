@@ -1,6 +1,6 @@
 //! Files: a module, or a standalone packed tensor.
 
-use fourfold::tsm::{ErrorKind, Fault, File, Module, PackedTensor, Tensor, to_vec};
+use fourfold::tsm::{CommonKind, ErrorKind, File, Module, PackedTensor, Tensor, to_vec};
 
 #[test]
 fn modules_are_distinguished_from_tensors() {
@@ -41,7 +41,7 @@ fn errors_are_those_of_what_it_seems_to_be() {
     assert_eq!(error.offset(), PackedTensor::from_slice(&[1, 0, 0, 0]).unwrap_err().offset());
     let error = File::from_slice(&[]).unwrap_err();
     assert!(
-        matches!(error.kind(), ErrorKind::Fault(Fault::UnexpectedEnd { needed: 4, left: 0 })),
+        matches!(error.kind(), ErrorKind::Common(CommonKind::UnexpectedEnd { needed: 4, left: 0 })),
         "{error}"
     );
 }

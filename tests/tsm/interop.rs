@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use fourfold::tsm::{DType, Error, FindingKind, Module, PackedTensor, Tensor};
+use fourfold::tsm::{DType, DiagnosticKind, Error, Module, PackedTensor, Tensor};
 
 use crate::exchange::{Made, both_ways};
 use crate::round_trip::modules::plain::{Plain, PlainTensor};
@@ -82,10 +82,10 @@ fn read(extension: &str, bytes: &[u8]) -> Result<(String, Vec<u8>), Error> {
 /// What TenniS cannot save, reads as something else, or crashes for: it writes a long `#shape` past the
 /// end of an array.
 fn is_strange(module: &Module<'_>) -> bool {
-    use FindingKind as K;
-    module.check().iter().any(|finding| {
+    use DiagnosticKind as K;
+    module.check().iter().any(|diagnostic| {
         matches!(
-            finding.kind,
+            diagnostic.kind,
             K::EndlessSave
                 | K::UnsavedInput { .. }
                 | K::NoFields { .. }

@@ -7,7 +7,7 @@ use std::num::NonZeroU8;
 
 use crate::support::format::Tsm;
 use crate::support::stubborn::{self, Length, Lenient, Map, Outcome, Seq, answers};
-use fourfold::Fault;
+use fourfold::CommonKind;
 use fourfold::tsm::{Deserializer, ErrorKind, Options, from_slice, take_from_slice, to_vec};
 use serde::de::{DeserializeOwned, EnumAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer as _, Serialize};
@@ -37,7 +37,7 @@ fn entries_that_cannot_be_read_are_errors() {
         assert!(
             matches!(
                 error.kind(),
-                ErrorKind::ExtraItems { .. } | ErrorKind::Fault(Fault::Abandoned)
+                ErrorKind::ExtraItems { .. } | ErrorKind::Common(CommonKind::Abandoned)
             ),
             "{error}"
         );
@@ -75,7 +75,7 @@ fn the_text_of_an_error_as_a_value() {
 fn abandoned<T: DeserializeOwned + Debug>(max_depth: u16, bytes: &[u8], offset: usize) {
     let options = Options::new().max_depth(max_depth).allow_trailing(true);
     let error = options.from_slice::<T>(bytes).unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::Fault(Fault::Abandoned)), "{error}");
+    assert!(matches!(error.kind(), ErrorKind::Common(CommonKind::Abandoned)), "{error}");
     assert_eq!(error.offset(), Some(offset), "{error}");
 }
 
@@ -95,7 +95,7 @@ fn values_that_are_too_deep_are_errors() {
     let read = Options::new().max_depth(2).from_slice::<Between<(u8, u8)>>(&[1, 2, 3]).unwrap();
     assert_eq!(read, Between { before: Lenient(Some((1, 2))), after: 3 });
     let error = from_slice::<Between<Vec<u8>>>(&[5, 6]).unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::Fault(Fault::Abandoned)), "{error}");
+    assert!(matches!(error.kind(), ErrorKind::Common(CommonKind::Abandoned)), "{error}");
 
     #[derive(Deserialize, Debug)]
     #[allow(dead_code, reason = "only read")]
@@ -107,7 +107,10 @@ fn values_that_are_too_deep_are_errors() {
     abandoned::<Chain>(128, &[7; 128], 0);
     let mut deserializer = Deserializer::from_slice(&[7; 128]);
     Chain::deserialize(&mut deserializer).unwrap();
-    assert!(matches!(deserializer.end().unwrap_err().kind(), ErrorKind::Fault(Fault::Abandoned)));
+    assert!(matches!(
+        deserializer.end().unwrap_err().kind(),
+        ErrorKind::Common(CommonKind::Abandoned)
+    ));
 }
 
 #[test]
@@ -265,7 +268,7 @@ fn many_elements_that_fail() {
     for options in [Options::new(), Options::new().max_depth(7)] {
         HINT.set(0);
         let error = options.from_slice::<Told70000>(&[1]).unwrap_err();
-        assert!(matches!(error.kind(), ErrorKind::Fault(Fault::Abandoned)), "{error}");
+        assert!(matches!(error.kind(), ErrorKind::Common(CommonKind::Abandoned)), "{error}");
         assert_eq!(HINT.get(), 1);
     }
 }

@@ -45,7 +45,7 @@ export interface RowsAbout {
   texts: number;
   length: number;
   parts: number;
-  faults: number;
+  errors: number;
   start: number;
   end: number;
   full: number | null;

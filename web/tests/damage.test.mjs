@@ -26,13 +26,13 @@ for (const [name, bytes] of Object.entries(damaged)) {
     assert.ok(byte !== undefined, await page.textContent("#verdict"));
     await page.click("#show-byte");
     await page.waitForSelector("#parts .part.marked");
-    assert.ok((await page.locator("#faults li").count()) >= 1);
+    assert.ok((await page.locator("#errors li").count()) >= 1);
     assert.equal(await page.evaluate(() => location.hash), `#b${byte}`);
     const range = await page.textContent("#parts .part.marked .range");
     const [start, end] = range.split("..").map(Number);
     assert.ok(start <= Number(byte) && Number(byte) <= end, `${byte} in ${range}`);
-    await page.click("#faults a");
-    assert.equal(await page.locator("#parts .part.marked .fault").count(), 1);
+    await page.click("#errors a");
+    assert.equal(await page.locator("#parts .part.marked .error").count(), 1);
     await page.click("#close-file");
     assert.deepEqual(page.complaints, []);
   });

@@ -78,7 +78,7 @@ impl Arguments {
         }))?;
         Ok(match evidence.verdict() {
             Verdict::Determined(format) => (ExitStatus::Good, format.name()),
-            Verdict::Named(_) | Verdict::Ambiguous(_) => (ExitStatus::Findings, many::UNDECIDED),
+            Verdict::Named(_) | Verdict::Ambiguous(_) => (ExitStatus::Diagnostics, many::UNDECIDED),
             Verdict::Empty | Verdict::Unknown(_) => (ExitStatus::BadData, many::UNKNOWN),
         })
     }

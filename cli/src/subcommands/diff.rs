@@ -104,7 +104,7 @@ impl Arguments {
             unless_closed(print(|out| write(out, &differences, self.reader())))?;
             Ok(match differences.is_empty() {
                 true => ExitStatus::Good,
-                false => ExitStatus::Findings,
+                false => ExitStatus::Diagnostics,
             })
         })
     }

@@ -30,7 +30,7 @@ Examples:
   fourfold explain --layout block.bin
   fourfold explain --html -o model.html model.tsm
 
-Exit code: 0, or 2 if a fault is shown. Lines with a fault begin with `!`. Where nobody reads the
+Exit code: 0, or 2 if a error is shown. Lines with a error begin with `!`. Where nobody reads the
 output to its end, as with `head`, the code is about the lines shown and the first 262,144 parts.";
 
 /// Say what each byte of a file is.
@@ -79,7 +79,7 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with_all = ["html", "json"])]
     wide: bool,
 
-    /// One JSON object per part and line: `start`, `end`, `path`, `what`, `value`, and `fault`; of several files also
+    /// One JSON object per part and line: `start`, `end`, `path`, `what`, `value`, and `error`; of several files also
     /// `file`.
     #[arg(long, conflicts_with = "html")]
     json: bool,
@@ -208,8 +208,8 @@ impl Arguments {
         });
         *is_closed = written.as_ref().is_err_and(Failure::is_closed_pipe);
         output::unless_closed(written)?;
-        let has_fault = tally.faults > 0 || (*is_closed && subject.has_fault());
-        Ok(if has_fault { (ExitStatus::BadData, many::BAD) } else { (ExitStatus::Good, "good") })
+        let has_error = tally.errors > 0 || (*is_closed && subject.has_error());
+        Ok(if has_error { (ExitStatus::BadData, many::BAD) } else { (ExitStatus::Good, "good") })
     }
 }
 

@@ -189,7 +189,7 @@ fn compare(old: &Path, new: &Path, include: &Include) -> Result<ExitStatus, Fail
     output::unless_closed(output::print(|out| write_changes(out, &changes)))?;
     match changes.older_readers().max(changes.newer_readers()) {
         Outcome::Reads => Ok(ExitStatus::Good),
-        _ => Ok(ExitStatus::Findings),
+        _ => Ok(ExitStatus::Diagnostics),
     }
 }
 

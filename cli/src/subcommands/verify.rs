@@ -178,7 +178,7 @@ impl Checked {
         match (&self.reading, &self.canonical) {
             (Reading::Bad(_) | Reading::Untyped, _) => (ExitStatus::BadData, many::BAD),
             (_, None | Some(Canonical::Same)) => (ExitStatus::Good, "good"),
-            (_, Some(_)) => (ExitStatus::Findings, "not canonical"),
+            (_, Some(_)) => (ExitStatus::Diagnostics, "not canonical"),
         }
     }
 

@@ -244,7 +244,7 @@ fn string(bytes: &[u8]) -> Vec<u8> {
     [&string, bytes].concat()
 }
 
-/// A first string that goes on behind what is looked at, in values and chunks of all kinds.
+/// A first string that goes on after what is looked at, in values and chunks of all kinds.
 #[test]
 fn long_first_strings_are_stepped_over() {
     let folder = tempfile::tempdir().unwrap();
@@ -274,7 +274,7 @@ fn long_first_strings_are_stepped_over() {
             let run = fourfold(&["verify", &path]);
             let good = format!("{path}: good (biniou, {what}, {} bytes)\n", bytes.len());
             assert_eq!((run.code, run.text()), (0, good.as_str()));
-            // Damage behind it shows.
+            // Damage after it shows.
             std::fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
             assert_eq!(fourfold(&["verify", &path]).code, 2, "{what}");
         }
@@ -284,7 +284,7 @@ fn long_first_strings_are_stepped_over() {
     }
 }
 
-/// Zeros behind a string that is no text are no evidence; that all reads is.
+/// Zeros after a string that is no text are no evidence; that all reads is.
 #[test]
 fn what_is_not_settled_by_its_beginning_is_read() {
     let folder = tempfile::tempdir().unwrap();

@@ -35,7 +35,7 @@ fn words(command: &str) -> Vec<String> {
 }
 
 /// What is wrong with a command, as the help of its subcommand has it.
-fn fault(command: &str) -> Option<String> {
+fn mistake(command: &str) -> Option<String> {
     let words = words(command);
     let mut words = words.iter().map(String::as_str).skip(1);
     let subcommand = words.next()?;
@@ -88,23 +88,23 @@ fn commands_on_the_pages_can_be_given() {
     {
         for command in commands(&fs::read_to_string(&page).unwrap()) {
             count += 1;
-            if let Some(fault) = fault(&command) {
-                panic!("{}: `{command}`: {fault}", page.display());
+            if let Some(error) = mistake(&command) {
+                panic!("{}: `{command}`: {error}", page.display());
             }
         }
     }
     assert!(count > 30, "{count}");
-    assert_eq!(fault("fourfold graph a b").as_deref(), Some("2 arguments, 1 at most"));
-    assert_eq!(fault("fourfold explain --stream a").as_deref(), Some("no option --stream"));
-    assert_eq!(fault("fourfold convert a b --like c"), None);
-    assert_eq!(fault("fourfold graph a -o b"), None);
-    assert_eq!(fault("fourfold schema rust a -o b"), None);
-    assert_eq!(fault("fourfold schema rust a --attribute '*=b(c = \"d e\")'"), None);
-    assert_eq!(fault("fourfold schema rusty a").as_deref(), Some("no subcommand schema rusty"));
-    assert_eq!(fault("fourfold schema mol a b").as_deref(), Some("2 arguments, 1 at most"));
+    assert_eq!(mistake("fourfold graph a b").as_deref(), Some("2 arguments, 1 at most"));
+    assert_eq!(mistake("fourfold explain --stream a").as_deref(), Some("no option --stream"));
+    assert_eq!(mistake("fourfold convert a b --like c"), None);
+    assert_eq!(mistake("fourfold graph a -o b"), None);
+    assert_eq!(mistake("fourfold schema rust a -o b"), None);
+    assert_eq!(mistake("fourfold schema rust a --attribute '*=b(c = \"d e\")'"), None);
+    assert_eq!(mistake("fourfold schema rusty a").as_deref(), Some("no subcommand schema rusty"));
+    assert_eq!(mistake("fourfold schema mol a b").as_deref(), Some("2 arguments, 1 at most"));
 }
 
-/// The text of the first block of a page behind that fence.
+/// The text of the first block of a page after that fence.
 fn block<'p>(page: &'p str, fence: &str) -> &'p str {
     let (_, rest) = page.split_once(&format!("\n```{fence}\n")).unwrap();
     rest.split_once("```").unwrap().0

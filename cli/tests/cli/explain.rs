@@ -1,10 +1,10 @@
-//! `fourfold explain`: every byte once, faults where they are, and lines that fit a screen.
+//! `fourfold explain`: every byte once, errors where they are, and lines that fit a screen.
 
 use serde_json::Value;
 
 use crate::command::{all_fixtures, bytes, command, fixture, fourfold, fourfold_with, snapshot};
 
-/// The first bytes that the lines of the text are about, and the fault lines.
+/// The first bytes that the lines of the text are about, and the error lines.
 fn ranges(text: &str) -> Vec<(usize, usize)> {
     text.lines()
         .skip(2)
@@ -29,8 +29,8 @@ fn covers_every_byte_of_every_fixture_once() {
             }
             assert_eq!(end, bytes(&file).len(), "{file}");
 
-            let fault = run.text().lines().any(|line| line.starts_with('!'));
-            assert_eq!(run.code, if fault { 2 } else { 0 }, "{file}");
+            let error = run.text().lines().any(|line| line.starts_with('!'));
+            assert_eq!(run.code, if error { 2 } else { 0 }, "{file}");
             if format != "molecule" {
                 let verified = fourfold(&["verify", "--format", format, &file]);
                 assert_eq!(run.code, verified.code, "{file}: {}", verified.text());
@@ -221,7 +221,7 @@ fn a_long_explanation_is_counted_at_its_end() {
 fn a_part_is_shown_without_the_others() {
     let arguments = ["explain", "--format", "biniou", "--path", "[4321]", "-"];
     let run = fourfold_with(&arguments, &bools(100_000));
-    // The fault far behind it is no part of it.
+    // The error far after it is no part of it.
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     let lines: Vec<&str> = run.text().lines().collect();
     assert_eq!(lines[0], "standard input: biniou, 200000 bytes, 2 parts");

@@ -218,7 +218,7 @@ fn convolution(graph: &mut ModuleBuilder<'_>, name: &str, from: NodeId, stride: 
     node.set("dilation", dilation).set("padding_value", 0.0f32).node()
 }
 
-/// 785 nodes: groups of branches, which are joined, and every group once more behind all of them.
+/// 785 nodes: groups of branches, which are joined, and every group once more after all of them.
 fn wide_network() -> Module<'static> {
     let mut graph = ModuleBuilder::new();
     let input = graph.param("image");

@@ -485,7 +485,7 @@ fn what_is_shown_has_the_width_of_the_terminal() {
     };
     assert!(table("40").contains('…') && table("40").chars().count() <= 40, "{}", table("40"));
     assert!(!table("100").contains('…'), "{}", table("100"));
-    // Lines of faults are never shortened, nor is the first one, which has the file's name.
+    // Lines of errors are never shortened, nor is the first one, which has the file's name.
     let explained = |columns: &str, more: &[&str]| {
         let file = fixture("tsm/good/cnn_small.tsm");
         let text = at(columns, &[&["explain", &file], more].concat());
@@ -499,7 +499,7 @@ fn what_is_shown_has_the_width_of_the_terminal() {
     assert!(widest(json("60")) <= 60 && (61..=160).contains(&widest(json("160"))));
 }
 
-/// Values one behind the other, and those in chunks, are not all in memory at once.
+/// Values concatenated, and those in chunks, are not all in memory at once.
 #[test]
 #[ignore = "slow: `.ci/run` runs it"]
 #[cfg(target_os = "linux")]

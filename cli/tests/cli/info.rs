@@ -9,7 +9,7 @@ const SHOWN: &[(&str, &str, &[&str])] = &[
     ("info-tsm-multi-io-json", "tsm/good/multi_io.tsm", &["--json"]),
     ("info-tsm-names", "tsm/good/names.tsm", &[]),
     ("info-tsm-packed", "tsm/good/packed.tsm", &[]),
-    ("info-tsm-findings", "tsm/good/unreachable.tsm", &[]),
+    ("info-tsm-diagnostics", "tsm/good/unreachable.tsm", &[]),
     ("info-tsm-cycle", "tsm/odd/cycle_of_two.tsm", &[]),
     ("info-tsm-empty", "tsm/good/empty.tsm", &[]),
     ("info-tensors", "tsm/good/tensor_packed.t", &[]),

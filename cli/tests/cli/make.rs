@@ -345,7 +345,7 @@ fn a_file_is_written_as_a_whole_or_not_at_all() {
     assert_eq!(run.code, 1);
 }
 
-/// Bytes that are in one another so many times, each time behind others.
+/// Bytes that are in one another so many times, each time after others.
 fn nested(around: &[u8], levels: usize, inner: &[u8]) -> Vec<u8> {
     [around.repeat(levels), inner.to_vec()].concat()
 }

@@ -169,9 +169,9 @@ fn hovering_and_clicking_work() {
 }
 
 #[test]
-fn faults_and_hostile_names_are_shown_and_harmless() {
+fn errors_and_hostile_names_are_shown_and_harmless() {
     let Some(mut browser) = Chromium::start() else { return };
-    // A statistic called like a script, with less behind it than it needs.
+    // A statistic called like a script, with less after it than it needs.
     let mut model = bytes(&fixture("primitiv/saved/p_mat2x3.param"));
     let end = model.len();
     model[end - 1] = 1;
@@ -194,10 +194,10 @@ fn faults_and_hostile_names_are_shown_and_harmless() {
     let shown = text(&mut browser, "#parts");
     assert!(shown.contains("<script>document.title"), "{shown}");
     // The damage is named above the bytes, and marked where it is.
-    assert_eq!(count(&mut browser, "#faults li"), 1);
+    assert_eq!(count(&mut browser, "#errors li"), 1);
     browser.press("Escape");
-    browser.click("#faults a");
-    assert_eq!(count(&mut browser, ".part.marked .fault"), 1);
+    browser.click("#errors a");
+    assert_eq!(count(&mut browser, ".part.marked .error"), 1);
     assert_eq!(count(&mut browser, ".part.bad"), 1);
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }

@@ -92,7 +92,7 @@ fn a_record_is_read_without_the_others() {
     assert_eq!(dumped(&bytes, "[1].name"), found("\"0x616263\""));
     assert_eq!(dumped(&bytes, "[1]"), found("id: 1\nname: \"0x616263\""));
     assert_eq!(dumped(&bytes, "[2].id"), found("2"));
-    // Nor what nothing shows the place of, if it is behind the record.
+    // Nor what nothing shows the place of, if it is after the record.
     bytes[40] = 3;
     assert_eq!(dumped(&bytes, "[1].name"), found("\"0x616263\""));
     for path in ["[0].name", "[2].name", "[3]", "[1].nam", "name", ""] {

@@ -124,15 +124,15 @@ fn damaged_records_stop_or_are_left_out() {
     fs::write(&cut, &fs::read(in_root(log())).unwrap()[..200]).unwrap();
     let cut = cut.to_str().unwrap();
     let asked = ["--schema", &log_schema(), "--type", "entry"];
-    let fault = "row 1: length 26 needs 26 bytes or more, 11 left in [1].date at byte 188";
+    let error = "row 1: length 26 needs 26 bytes or more, 11 left in [1].date at byte 188";
     let (code, printed, said) = convert(cut, &out, &asked);
     assert_eq!((code, &*printed), (2, ""));
-    assert_eq!(said, format!("fourfold: {cut}: {fault}\n"));
+    assert_eq!(said, format!("fourfold: {cut}: {error}\n"));
     assert!(!fs::exists(&out).unwrap(), "a file of which rows are missing");
     let (code, printed, said) = convert(cut, &out, &[&asked[..], &["--skip-damaged"]].concat());
     assert_eq!((code, printed), (0, format!("{out}: 1 row of 7 columns\n")));
     let left_out = "fourfold: 1 damaged record left out";
-    assert_eq!(said, format!("fourfold: {cut}: {fault}\n{left_out}\n"));
+    assert_eq!(said, format!("fourfold: {cut}: {error}\n{left_out}\n"));
 }
 
 /// Letters of endings may be capital, and JSON lines have two of them.

@@ -109,7 +109,7 @@ fn what_is_wrong_with_arguments_and_json_is_told() {
     let schema = schema.to_str().unwrap();
     let (code, said) = refused(&["verify", &file, "--schema", schema], b"");
     let said = said.replace(schema, "small.mol");
-    let text = "expected `,` behind each field and item, found `}` at line 3, column 22";
+    let text = "expected `,` after each field and item, found `}` at line 3, column 22";
     let picture = " 3 | struct Same { id: Id }\n   |                      ^\n";
     assert_eq!((code, said), (2, format!("fourfold: small.mol: {text}\n{picture}")));
 

@@ -128,13 +128,13 @@ fn damaged_records_stop_or_are_left_out() {
     let schema = log_schema();
     let asked = ["--schema", &schema, "--type", "entry", "--to", "csv"];
     let query = format!("select count(*), max(date) from '{cut}'");
-    let fault = "row 1: length 26 needs 26 bytes or more, 11 left in [1].date at byte 188";
+    let error = "row 1: length 26 needs 26 bytes or more, 11 left in [1].date at byte 188";
     let (code, printed, said) = ask(&query, &asked);
-    assert_eq!((code, &*printed, said), (2, "", format!("fourfold: {cut}: {fault}\n")));
+    assert_eq!((code, &*printed, said), (2, "", format!("fourfold: {cut}: {error}\n")));
     let (code, printed, said) = ask(&query, &[&asked[..], &["--skip-damaged"]].concat());
     assert_eq!((code, printed.lines().nth(1)), (0, Some("1,06/Oct/1984:08:51:00 +0000")));
     let left_out = "fourfold: 1 damaged record left out";
-    assert_eq!(said, format!("fourfold: {cut}: {fault}\n{left_out}\n"));
+    assert_eq!(said, format!("fourfold: {cut}: {error}\n{left_out}\n"));
 }
 
 #[test]

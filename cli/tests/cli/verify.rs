@@ -162,9 +162,9 @@ fn help_has_every_exit_code() {
     );
 }
 
-/// What the subcommands take for a module has its fault there, whichever subcommand tells of it.
+/// What the subcommands take for a module has its error there, whichever subcommand tells of it.
 #[test]
-fn every_verb_names_the_fault_of_a_module() {
+fn every_subcommand_names_the_error_of_a_module() {
     let module = bytes(&fixture("tsm/good/minimal.tsm"));
     let code = tsm::Header::CODE_RANGE;
     let damaged = |fake: u8, code_bytes: &[u8; 4], cut: usize| {
@@ -185,9 +185,9 @@ fn every_verb_names_the_fault_of_a_module() {
         assert_eq!(told.code, 2);
         let spans = told.text().lines().map(|line| serde_json::from_str(line).unwrap());
         let spans: Vec<serde_json::Value> = spans.collect();
-        let fault = spans.iter().find(|span| !span["fault"].is_null()).unwrap();
-        let text = |key: &str| fault[key].as_str().unwrap();
-        let expected = format!("{} in {} at byte {}", text("fault"), text("path"), fault["start"]);
+        let error = spans.iter().find(|span| !span["error"].is_null()).unwrap();
+        let text = |key: &str| error[key].as_str().unwrap();
+        let expected = format!("{} in {} at byte {}", text("error"), text("path"), error["start"]);
         let run = fourfold_with(&["verify", "--format", "tsm", "-"], &bytes);
         assert_eq!((run.code, run.text()), (2, &*format!("standard input: {expected}\n")));
         for subcommand in ["info", "dump"] {

@@ -42,8 +42,8 @@ function fill(id, parts) { document.getElementById(id)?.append(...parts); }
 
 document.getElementById("summary")?.replaceChildren(about.summary);
 fill("notes", about.notes.map((/** @type {string} */ note) => element("p", "", note)));
-const faults = dump.faultList(about.faults);
-fill("faults", faults === null ? [] : [faults]);
+const errors = dump.errorList(about.errors);
+fill("errors", errors === null ? [] : [errors]);
 fill("tools", [dump.tools]);
 document.querySelector("main")?.append(dump.panes);
 document.querySelector("footer")?.append(dump.status);

@@ -128,7 +128,7 @@ impl<'a> Page<'a> {
         let about = json!({
             "summary": format!("{summary}, {more}{}", self.tally),
             "notes": self.choice.notes(),
-            "faults": self.tally.faults,
+            "errors": self.tally.errors,
             "length": self.bytes.len(),
             "bytes": self.data.total(),
             "stream": self.stream.total(),

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use fourfold::{Error, Fault, Kind, biniou, primitiv, tsm};
+use fourfold::{CommonKind, Error, Kind, biniou, primitiv, tsm};
 
 use super::Sample;
 use crate::failure::describe;
@@ -58,8 +58,8 @@ pub(super) fn missing<K: Counting>(kind: &K) -> Option<usize> {
 
 /// The same, only for a truncated part.
 pub(super) fn cut_off<K: Kind>(kind: &K) -> Option<usize> {
-    match kind.fault() {
-        Some(Fault::UnexpectedEnd { needed, left }) => Some(needed.saturating_sub(*left)),
+    match kind.common() {
+        Some(CommonKind::UnexpectedEnd { needed, left }) => Some(needed.saturating_sub(*left)),
         _ => None,
     }
 }

@@ -20,7 +20,7 @@ struct Mutation {
 enum Verdict {
     /// The bytes are the same.
     Same,
-    /// A path, and what its mend has in it.
+    /// A path, and what its fix has in it.
     Mend(&'static str, &'static str),
     /// A path, and the mark that the unchanged type has.
     Mark(&'static str, &'static str),
@@ -28,7 +28,7 @@ enum Verdict {
 
 include!(concat!(env!("OUT_DIR"), "/mutations.rs"));
 
-/// A mark as a mend names it, by what the text of the type has: `struct.OutPoint` as it is, the modules and
+/// A mark as a fix names it, by what the text of the type has: `struct.OutPoint` as it is, the modules and
 /// newtypes of `with` as the module with its whole path.
 fn as_mend(mark: &str) -> String {
     match mark.strip_prefix("with::") {
@@ -38,17 +38,17 @@ fn as_mend(mark: &str) -> String {
 }
 
 /// Why what is said is not what has to be said.
-fn fault(said: &Result<(), Mismatches>, verdict: &Verdict) -> Option<String> {
-    let (path, mend) = match verdict {
+fn fail(said: &Result<(), Mismatches>, verdict: &Verdict) -> Option<String> {
+    let (path, fix) = match verdict {
         Verdict::Same => return said.as_ref().err().map(ToString::to_string),
-        Verdict::Mend(path, mend) => (*path, (*mend).to_owned()),
+        Verdict::Mend(path, fix) => (*path, (*fix).to_owned()),
         Verdict::Mark(path, mark) => (*path, as_mend(mark)),
     };
     let Err(mismatches) = said else { return Some("passes".into()) };
     let mut there = mismatches.iter().filter(|mismatch| mismatch.path() == path);
-    match there.any(|mismatch| mismatch.mend().is_some_and(|said| said.contains(&mend))) {
+    match there.any(|mismatch| mismatch.fix().is_some_and(|said| said.contains(&fix))) {
         true => None,
-        false => Some(format!("no {mend:?} at {path:?}:\n{mismatches}")),
+        false => Some(format!("no {fix:?} at {path:?}:\n{mismatches}")),
     }
 }
 
@@ -57,7 +57,7 @@ fn every_change_of_a_type_is_found_and_mended() {
     let schema =
         concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/molecule/schemas/extensions.mol");
     let schema = Schema::from_file(schema).unwrap();
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     let (mut found, mut marks, mut same) = (0, 0, 0);
     for Mutation { name, change, verdict, check } in MUTATIONS {
         match verdict {
@@ -65,10 +65,10 @@ fn every_change_of_a_type_is_found_and_mended() {
             Verdict::Mend(..) => found += 1,
             Verdict::Mark(..) => (found, marks) = (found + 1, marks + 1),
         }
-        let fault = fault(&check(&schema), verdict);
-        faults.extend(fault.map(|fault| format!("{name} {change}: {fault}")));
+        let error = error(&check(&schema), verdict);
+        errors.extend(error.map(|error| format!("{name} {change}: {error}")));
     }
     println!("{found} changes are found, {marks} of them mended by a mark; {same} change no byte");
-    assert!(faults.is_empty(), "{} of {found}:\n{}", faults.len(), faults.join("\n"));
+    assert!(errors.is_empty(), "{} of {found}:\n{}", errors.len(), errors.join("\n"));
     assert!(found >= 60 && marks >= 60 && same >= 60);
 }

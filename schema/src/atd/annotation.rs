@@ -6,7 +6,7 @@ use super::parse::{Entry, Section};
 use super::{ErrorKind, Step, Wrong, wrong_at};
 use crate::common::{Mark, shortened};
 
-/// What an annotation stands behind.
+/// What an annotation stands after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     Module,

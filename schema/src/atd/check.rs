@@ -7,7 +7,7 @@ use super::annotation::Annotated;
 use super::parse::{Definition, Expression, Kind, Member, Text, Word};
 use super::source::Source;
 use super::{ErrorKind, Step, Wrong, wrong_at};
-use crate::common::{Fault, Mark, shortened};
+use crate::common::{CommonKind, Mark, shortened};
 
 /// The types that are always there, and how many types each takes.
 pub(super) const PREDEFINED: &[(&str, usize)] = &[
@@ -300,5 +300,5 @@ fn origin<'e>(definition: &'e Definition<'_>) -> Step<Option<(&'e str, &'e str)>
 }
 
 fn undeclared(word: Word<'_>) -> Wrong {
-    wrong_at(Fault::Undeclared { name: shortened(word.text) }, word.mark)
+    wrong_at(CommonKind::Undeclared { name: shortened(word.text) }, word.mark)
 }

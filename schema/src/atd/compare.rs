@@ -16,7 +16,7 @@ impl Schema {
     /// they cannot step over a TABLE that is in a field they do not know, nor over a column of a TABLE. Whether a
     /// number fits into a type of Rust is not asked: an `int` of any width holds all that OCaml has.
     ///
-    /// Types are compared with those of the same name, behind other names and `wrap`. Each change is said once,
+    /// Types are compared with those of the same name, after other names and `wrap`. Each change is said once,
     /// where it is. A field or variant is known by the hash of its name, so another name is one that is gone and
     /// one that is new, and the order means nothing. A field that is not there has another meaning if its default
     /// is another one. Names in JSON and types of OCaml mean nothing to bytes.
@@ -309,7 +309,7 @@ impl Comparing {
             let names: Vec<String> = (from..to).map(|at| format!("`{at}`")).collect();
             listed("cell", &names, state)
         };
-        // All cells are written, and those behind the last one that is known are stepped over.
+        // All cells are written, and those after the last one that is known are stepped over.
         if before < now {
             let (unknown, why) = fate(newer.iter().skip(before).any(|it| self.newer.has(it.ty())));
             let text = format!("{}{why}", cells(before, now, "new"));

@@ -367,7 +367,7 @@ impl<'e, 't> Maker<'_, 'e, 't> {
         Ok(found)
     }
 
-    /// Refuses types that are nothing but names for themselves. Each other name becomes one for what is behind
+    /// Refuses types that are nothing but names for themselves. Each other name becomes one for what is after
     /// all names, so that ways are short.
     fn shorten_aliases(&mut self) -> Step<()> {
         let mut is_short: Vec<bool> = self.nodes.iter().map(|_| false).collect();
@@ -386,8 +386,8 @@ impl<'e, 't> Maker<'_, 'e, 't> {
                 end = *next;
             }
             let mut name = self.nodes.get(end).and_then(|node| node.name.clone());
-            if let Some(Node { body: Body::Alias(behind), .. }) = self.nodes.get(end) {
-                end = *behind;
+            if let Some(Node { body: Body::Alias(after), .. }) = self.nodes.get(end) {
+                end = *after;
             }
             for id in way.into_iter().rev() {
                 if let (Some(node), Some(is_short)) = (self.nodes.get_mut(id), is_short.get_mut(id))
@@ -425,7 +425,7 @@ impl<'e, 't> Maker<'_, 'e, 't> {
         }
     }
 
-    /// What is behind names.
+    /// What is after names.
     fn meant(&self, id: usize) -> Option<&Body> {
         let mut body = &self.nodes.get(id)?.body;
         while let Body::Alias(next) = body {

@@ -29,7 +29,7 @@ use crate::trace::{Content, Graph, Shown};
 /// assert_eq!(names.len(), 4);
 ///
 /// let error = atd::names("type t = {\n x int }").unwrap_err();
-/// assert_eq!(error.to_string(), "expected `:` behind the name of a field, found `int`, line 2");
+/// assert_eq!(error.to_string(), "expected `:` after the name of a field, found `int`, line 2");
 /// # Ok::<(), fourfold::biniou::Error>(())
 /// ```
 ///

@@ -52,7 +52,7 @@ impl Schema {
             None => checking.way.say(self.no_type(name).to_string(), None),
         }
         let differences = checking.way.report.into_mismatches();
-        Mismatches::none_of([traced.faults, differences].concat())
+        Mismatches::none_of([traced.errors, differences].concat())
     }
 }
 
@@ -209,7 +209,7 @@ impl Checking<'_> {
     /// Says that a part is of another kind, and what makes it the same.
     fn differ(&mut self, form: &Form, ty: Type<'_>) {
         let with = |word: &str| Some(format!("mark it with `biniou::with::{word}`"));
-        let mend = match (form, ty.unwrapped()) {
+        let fix = match (form, ty.unwrapped()) {
             (Form::Shared, _) => Some("leave out the mark `shared`".to_owned()),
             // The bytes of a char are those of an int8, which marks integers.
             (Form::Int(_), Shape::Int(Int::Char)) => with("int8"),
@@ -231,7 +231,7 @@ impl Checking<'_> {
             (Form::Option(_), _) => Some("make it no `Option`".to_owned()),
             _ => None,
         };
-        self.way.say(format!("the schema has {}, the type is {}", called(ty), form.name()), mend);
+        self.way.say(format!("the schema has {}, the type is {}", called(ty), form.name()), fix);
     }
 
     fn cells(&mut self, own: impl Iterator<Item = PartId>, cells: Cells<'_>) {
@@ -248,8 +248,8 @@ impl Checking<'_> {
         self.missing("field", &missing);
         if !places.is_sorted() {
             let order: Vec<&str> = fields.iter().map(|field| field.name()).collect();
-            let mend = format!("their order is {}", order.join(", "));
-            self.way.say("the fields are in another order".to_owned(), Some(mend));
+            let fix = format!("their order is {}", order.join(", "));
+            self.way.say("the fields are in another order".to_owned(), Some(fix));
         }
         for field in own {
             let found = fields.with_hash(hash(field.name));
@@ -264,8 +264,8 @@ impl Checking<'_> {
     fn missing(&mut self, what: &str, names: &[&str]) {
         if !names.is_empty() {
             let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-            let fault = listed(what, &quoted, "missing");
-            self.way.say(fault, Some(format!("add {}", names.join(", "))));
+            let error = listed(what, &quoted, "missing");
+            self.way.say(error, Some(format!("add {}", names.join(", "))));
         }
     }
 
@@ -273,7 +273,7 @@ impl Checking<'_> {
         match (own.is_optional, field.presence()) {
             (false, Presence::Optional) => {
                 let is_option = matches!(self.traced.get(own.part).form, Form::Option(_));
-                let mend = match is_option {
+                let fix = match is_option {
                     true => "mark it with `biniou::with::optional`, and add `#[serde(default)]`",
                     false => {
                         "make it an `Option`, mark it with `biniou::with::optional`, and add \
@@ -281,19 +281,19 @@ impl Checking<'_> {
                     }
                 };
                 self.way
-                    .say("the schema leaves it out for `None`".to_owned(), Some(mend.to_owned()));
+                    .say("the schema leaves it out for `None`".to_owned(), Some(fix.to_owned()));
                 if is_option {
                     self.part(own.part, field.ty());
                 }
             }
             (true, Presence::Required | Presence::Default(_)) => {
-                let mend = "leave out the mark `optional`".to_owned();
-                self.way.say("the schema does not leave it out for `None`".to_owned(), Some(mend));
+                let fix = "leave out the mark `optional`".to_owned();
+                self.way.say("the schema does not leave it out for `None`".to_owned(), Some(fix));
             }
             (_, presence) => {
                 if own.is_required && matches!(presence, Presence::Default(_)) {
-                    let fault = "the schema may leave it out, the type refuses that".to_owned();
-                    self.way.say(fault, Some("add `#[serde(default)]`".to_owned()));
+                    let error = "the schema may leave it out, the type refuses that".to_owned();
+                    self.way.say(error, Some("add `#[serde(default)]`".to_owned()));
                 }
                 self.part(own.part, field.written());
             }
@@ -320,8 +320,8 @@ impl Checking<'_> {
                             .say("the schema has no argument, the type has one".into(), None);
                     }
                     (None, Some(ty)) => {
-                        let fault = format!("the schema has {}, the type no argument", called(ty));
-                        checking.way.say(fault, None);
+                        let error = format!("the schema has {}, the type no argument", called(ty));
+                        checking.way.say(error, None);
                     }
                 }
             });

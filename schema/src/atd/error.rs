@@ -1,14 +1,14 @@
 //! What can be wrong with a schema.
 
-use crate::common::Fault;
+use crate::common::CommonKind;
 
 /// What is wrong with a schema in ATD.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A fault that languages of schemas share.
+    /// A error that languages of schemas share.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Common(#[from] CommonKind),
     /// A character that no word or sign begins with.
     #[error("no token begins with {found:?}")]
     Character {
@@ -67,7 +67,7 @@ pub enum ErrorKind {
         /// The name.
         name: String,
     },
-    /// What stands behind `inherit` is no type of the same kind.
+    /// What stands after `inherit` is no type of the same kind.
     #[error("only a {expected} can be inherited here")]
     Inherit {
         /// `record` or `sum type`.

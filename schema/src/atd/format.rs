@@ -7,7 +7,7 @@ use crate::common::Mark;
 /// Writes an `.atd` text in one form, that of [`Schema`]'s `Display`: annotations and comments stay, other blanks and
 /// line breaks do not.
 ///
-/// A comment behind something in its line stays behind it. One in a line of its own has one again, where the form
+/// A comment after something in its line stays after it. One in a line of its own has one again, where the form
 /// begins a line there. Between definitions, one of several empty lines around a comment is left.
 ///
 /// ```
@@ -149,16 +149,16 @@ impl Page<'_, '_> {
     /// Puts comments into the form that have no empty line between them.
     fn run(&mut self, run: &[Comment<'_>], pairs: &[Option<usize>]) {
         let Some(next) = run.first().map(|comment| comment.next) else { return };
-        let (before, behind) = pairs.split_at_checked(next).unwrap_or((pairs, &[]));
+        let (before, after) = pairs.split_at_checked(next).unwrap_or((pairs, &[]));
         let before = before.iter().rev().find_map(|pair| *pair);
-        let behind = behind.iter().find_map(|pair| *pair);
+        let after = after.iter().find_map(|pair| *pair);
         let count = run.iter().take_while(|comment| !comment.is_own_line).count();
         let (beside, own) = run.split_at_checked(count).unwrap_or((run, &[]));
         beside.iter().for_each(|comment| self.beside(comment, before));
         if own.is_empty() {
             return;
         }
-        match behind.map(|word| self.line_of(word)) {
+        match after.map(|word| self.line_of(word)) {
             None => self.at_end(own),
             Some(None) => own.iter().for_each(|comment| self.beside(comment, before)),
             Some(Some(line)) => self.above(own, line, before),
@@ -172,7 +172,7 @@ impl Page<'_, '_> {
         self.form.get(line..start)?.chars().all(|c| matches!(c, ' ' | '|')).then_some(line)
     }
 
-    /// Puts a comment behind a word, and behind a sign that the form ends a line with there.
+    /// Puts a comment after a word, and after a sign that the form ends a line with there.
     fn beside(&mut self, comment: &Comment<'_>, before: Option<usize>) {
         let end = before.and_then(|before| self.words.get(before)).map_or(0, |word| word.end);
         let ends_line = self.form.get(end..).is_some_and(|rest| rest.starts_with(";\n"));
@@ -213,7 +213,7 @@ impl Page<'_, '_> {
         }
     }
 
-    /// Puts comments behind all of the form.
+    /// Puts comments after all of the form.
     fn at_end(&mut self, comments: &[Comment<'_>]) {
         self.copy(self.form.len());
         if !self.text.is_empty() && comments.first().is_some_and(|comment| comment.is_behind_empty)

@@ -3,7 +3,7 @@
 use core::{fmt, mem};
 
 use super::{ErrorKind, Step, wrong_at};
-use crate::common::{Cursor, Fault, Mark, shortened};
+use crate::common::{CommonKind, Cursor, Mark, shortened};
 
 /// What the text is made of; comments and spaces are gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ impl<'t> Lexer<'t> {
         mem::take(&mut self.string)
     }
 
-    /// The text behind the last token.
+    /// The text after the last token.
     pub(super) fn rest(&self) -> &'t str {
         self.cursor.rest()
     }
@@ -104,7 +104,7 @@ impl<'t> Lexer<'t> {
         self.cursor.mark()
     }
 
-    /// Steps over blanks, and a comment if that is behind them.
+    /// Steps over blanks, and a comment if that is after them.
     pub(super) fn comment(&mut self) -> Step<Option<(&'t str, Mark)>> {
         loop {
             let rest = self.cursor.rest();
@@ -136,7 +136,7 @@ impl<'t> Lexer<'t> {
                 match self.cursor.next() {
                     Some('"') => drop(self.text('"', mark)?),
                     Some(_) => {}
-                    None => return Err(wrong_at(Fault::OpenComment, start)),
+                    None => return Err(wrong_at(CommonKind::OpenComment, start)),
                 }
             }
         }
@@ -159,7 +159,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Reads what stands behind the `\` at `mark`.
+    /// Reads what stands after the `\` at `mark`.
     fn escape(&mut self, mark: Mark) -> Step<()> {
         let byte = match self.cursor.next() {
             Some('n') => b'\n',
@@ -194,7 +194,7 @@ impl<'t> Lexer<'t> {
         self.cursor.take_while(|c| matches!(c, ' ' | '\t'));
     }
 
-    /// The byte that so many digits make behind `first`.
+    /// The byte that so many digits make after `first`.
     fn number(&mut self, first: u32, base: u32, count: usize) -> Option<u8> {
         let mut number = first;
         for _ in 0..count {

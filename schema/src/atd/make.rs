@@ -123,7 +123,7 @@ impl Type<'_> {
     }
 }
 
-/// A value that is appended to `out`, behind its tag or without.
+/// A value that is appended to `out`, after its tag or without.
 struct Making<'s, 'o> {
     ty: Type<'s>,
     depth: Levels,
@@ -171,10 +171,10 @@ impl<'de> DeserializeSeed<'de> for Making<'_, '_> {
     }
 }
 
-/// What stands behind a tag.
+/// What stands after a tag.
 struct Body<'s, 'o> {
     ty: Type<'s>,
-    /// What that is, behind wraps.
+    /// What that is, after wraps.
     shape: Shape<'s>,
     /// How deep the value may nest, and what is in it.
     around: Levels,

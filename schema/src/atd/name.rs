@@ -54,13 +54,13 @@ use crate::trace::{Graph, enter};
 /// values, a [`Value`](fourfold::biniou::Value), the content of adjacently tagged enums.
 pub fn schema_of<'de, T: Deserialize<'de>>() -> Result<Schema, Mismatches> {
     let traced = Traced::new(&Graph::with_defaults::<T>());
-    Mismatches::none_of(traced.faults.clone())?;
+    Mismatches::none_of(traced.errors.clone())?;
     let mut naming = Naming {
         traced: &traced,
         names: BTreeMap::new(),
         given: Names::default(),
         open: BTreeSet::new(),
-        faults: Vec::new(),
+        errors: Vec::new(),
         path: String::new(),
         text: String::new(),
     };
@@ -69,7 +69,7 @@ pub fn schema_of<'de, T: Deserialize<'de>>() -> Result<Schema, Mismatches> {
         let name = naming.given.one("t".into());
         naming.text.push_str(&format!("type {name} = {root}\n"));
     }
-    Mismatches::none_of(naming.faults)?;
+    Mismatches::none_of(naming.errors)?;
     Schema::parse(&naming.text)
         .map_err(|error| Mismatches::one(Mismatch::new("", error.to_string(), None)))
 }
@@ -81,7 +81,7 @@ struct Naming<'t> {
     given: Names,
     /// Types without a name whose parts are being named.
     open: BTreeSet<PartId>,
-    faults: Vec<Mismatch>,
+    errors: Vec<Mismatch>,
     path: String,
     text: String,
 }
@@ -134,7 +134,7 @@ const fn has_default(form: &Form) -> bool {
     )
 }
 
-/// What is behind the rows of a table: code for another kind of list does not compile in OCaml.
+/// What is after the rows of a table: code for another kind of list does not compile in OCaml.
 const TABLE: &str = " list <ocaml repr=\"array\"> <biniou repr=\"table\">";
 
 /// Tuples are no longer in text. Arrays of arrays would be, since all cells are written.
@@ -142,8 +142,8 @@ const LONGEST_TUPLE: usize = 1 << 16;
 
 impl Naming<'_> {
     #[cold]
-    fn lose(&mut self, fault: &str, mend: Option<&str>) -> String {
-        self.faults.push(Mismatch::new(&self.path, fault.into(), mend.map(String::from)));
+    fn lose(&mut self, error: &str, fix: Option<&str>) -> String {
+        self.errors.push(Mismatch::new(&self.path, error.into(), fix.map(String::from)));
         "unit".into()
     }
 
@@ -236,9 +236,9 @@ impl Naming<'_> {
         for field in fields {
             let length = enter(&mut self.path, field.name);
             if !is_token(field.name, |token| matches!(token, Token::Lower(_))) {
-                let mend = "rename it: fields begin with a small letter, have letters, digits and `_`, and are not \
+                let fix = "rename it: fields begin with a small letter, have letters, digits and `_`, and are not \
                             `of`, `type` or `inherit`";
-                self.lose("OCaml has no such name for a field", Some(mend));
+                self.lose("OCaml has no such name for a field", Some(fix));
             }
             let ty = self.ty(field.part, &format!("{name}_{}", field.name));
             self.path.truncate(length);
@@ -274,8 +274,8 @@ impl Naming<'_> {
         for variant in variants {
             let length = enter(&mut self.path, variant.name);
             if !is_token(variant.name, |token| matches!(token, Token::Upper(_))) {
-                let mend = "rename it: variants begin with a capital letter, and have letters, digits and `_`";
-                self.lose("OCaml has no such name for a variant", Some(mend));
+                let fix = "rename it: variants begin with a capital letter, and have letters, digits and `_`";
+                self.lose("OCaml has no such name for a variant", Some(fix));
             }
             body.push_str(&format!(" | {}", variant.name));
             if let Some(argument) = variant.argument {

@@ -77,7 +77,7 @@ pub(super) struct Traced {
     pub(super) root: PartId,
     pub(super) verdict: Verdict,
     /// Those of the verdict that concern schemas.
-    pub(super) faults: Vec<Mismatch>,
+    pub(super) errors: Vec<Mismatch>,
 }
 
 impl Traced {
@@ -90,7 +90,7 @@ impl Traced {
             parts,
             root,
             verdict: walk.report.verdict(),
-            faults: walk.report.into_mismatches(),
+            errors: walk.report.into_mismatches(),
         }
     }
 
@@ -112,7 +112,7 @@ struct Tracing<'g> {
     known: BTreeMap<Key, PartId>,
 }
 
-/// A part behind its newtypes.
+/// A part after its newtypes.
 struct Bare {
     id: Id,
     shown: Shown,
@@ -127,8 +127,8 @@ impl Tracing<'_> {
         PartId(self.parts.len() - 1)
     }
 
-    fn lose(&mut self, fault: &str, mend: Option<&str>) -> Lost {
-        self.walk.lose(fault.to_owned(), mend)
+    fn lose(&mut self, error: &str, fix: Option<&str>) -> Lost {
+        self.walk.lose(error.to_owned(), fix)
     }
 
     fn step(&mut self, step: &str, part: Option<Id>, mark: Option<Mark>) -> PartId {
@@ -204,18 +204,18 @@ impl Tracing<'_> {
             // Has been told.
             Shown::Unseen => Err(Lost),
             Shown::Untyped => {
-                let fault =
+                let error =
                     "asks the data for its type, of which biniou tells no names and no maps";
-                let mend = "mark it `any` if it can be a struct, an enum or a map";
-                Err(self.walk.doubt(fault.to_owned(), Some(mend)))
+                let fix = "mark it `any` if it can be a struct, an enum or a map";
+                Err(self.walk.doubt(error.to_owned(), Some(fix)))
             }
             Shown::Varied => Err(self.walk.varied()),
             Shown::Map(key, _) if self.walk.names_fields(*key) => {
-                let fault = "is read as a map of fields, as `flatten` does, and what these hold cannot be seen: \
+                let error = "is read as a map of fields, as `flatten` does, and what these hold cannot be seen: \
                              biniou tells no names and no maps in them";
-                let mend = "mark the field that holds it `any`, or wrap it in `with::Any`, if one can be a struct, an \
+                let fix = "mark the field that holds it `any`, or wrap it in `with::Any`, if one can be a struct, an \
                             enum or a map";
-                Err(self.walk.doubt(fault.to_owned(), Some(mend)))
+                Err(self.walk.doubt(error.to_owned(), Some(fix)))
             }
             Shown::Identifier => self.plain(mark, Target::Text, Form::String),
             Shown::Scalar(name) => self.scalar(name, mark),
@@ -260,8 +260,8 @@ impl Tracing<'_> {
                 match (mark, self.walk.array_item(items)) {
                     (Some(Mark::Table), Some(item)) => Ok(Form::Table(self.row(item))),
                     (Some(Mark::Table), None) => {
-                        let fault = "a table has rows of one type, and these items are of several";
-                        Err(self.lose(fault, Some("leave out the mark `table`")))
+                        let error = "a table has rows of one type, and these items are of several";
+                        Err(self.lose(error, Some("leave out the mark `table`")))
                     }
                     (mark, Some(item)) => {
                         let item = self.step("[]", item, mark);
@@ -410,8 +410,8 @@ impl Tracing<'_> {
             Ok(bare) => (self.known(bare), false),
         };
         if is_optional && field.is_required() {
-            let fault = "is left out for `None`, and refused where it is not there";
-            self.walk.doubt(fault.to_owned(), Some("add `#[serde(default)]`"));
+            let error = "is left out for `None`, and refused where it is not there";
+            self.walk.doubt(error.to_owned(), Some("add `#[serde(default)]`"));
         }
         let (is_required, has_default) = (field.is_required(), field.has_default());
         Field { name: field.name, part, is_optional, is_required, has_default }

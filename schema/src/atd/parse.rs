@@ -3,7 +3,7 @@
 
 use super::lexer::{Lexer, Token};
 use super::{ErrorKind, MAX_DEPTH, Step, wrong_at};
-use crate::common::{Fault, Mark};
+use crate::common::{CommonKind, Mark};
 
 /// One text.
 #[derive(Debug)]
@@ -169,7 +169,7 @@ impl<'t> Parser<'t> {
         let parameters = self.parameters()?;
         let name = self.lower("the name of a type")?;
         let annotations = self.annotations()?;
-        self.expect(Token::Sign('='), "`=` behind the name of a type")?;
+        self.expect(Token::Sign('='), "`=` after the name of a type")?;
         let body = self.expression()?;
         Ok(Definition { name, parameters, annotations, body })
     }
@@ -191,7 +191,7 @@ impl<'t> Parser<'t> {
                     break;
                 }
             }
-            self.expect(Token::Sign(')'), "`)` behind type parameters")?;
+            self.expect(Token::Sign(')'), "`)` after type parameters")?;
         }
         Ok(names)
     }
@@ -242,7 +242,7 @@ impl<'t> Parser<'t> {
         Ok(ty)
     }
 
-    /// A name behind its arguments, with annotations.
+    /// A name after its arguments, with annotations.
     fn named(&mut self, arguments: Vec<Expression<'t>>, mark: Mark) -> Step<Expression<'t>> {
         self.size += 1;
         let kind = Kind::Name(self.path("a type")?, arguments);
@@ -278,7 +278,7 @@ impl<'t> Parser<'t> {
                 break;
             }
         }
-        self.expect(Token::Sign(']'), "`|` or `]` behind a variant")?;
+        self.expect(Token::Sign(']'), "`|` or `]` after a variant")?;
         Ok(Kind::Sum(members))
     }
 
@@ -301,14 +301,14 @@ impl<'t> Parser<'t> {
                 let name = self.lower("the name of a field")?;
                 self.names.push(name.text);
                 let annotations = self.annotations()?;
-                self.expect(Token::Sign(':'), "`:` behind the name of a field")?;
+                self.expect(Token::Sign(':'), "`:` after the name of a field")?;
                 members.push(Member::Own(name, presence, annotations, Some(self.expression()?)));
             }
             if !self.accept(Token::Sign(';'))? {
                 break;
             }
         }
-        self.expect(Token::Sign('}'), "`;` or `}` behind a field")?;
+        self.expect(Token::Sign('}'), "`;` or `}` after a field")?;
         Ok(Kind::Record(members))
     }
 
@@ -325,7 +325,7 @@ impl<'t> Parser<'t> {
                 // A cell without annotations may have the colon too.
                 true => self.accept(Token::Sign(':'))?,
                 false => {
-                    self.expect(Token::Sign(':'), "`:` behind the annotation of a cell")?;
+                    self.expect(Token::Sign(':'), "`:` after the annotation of a cell")?;
                     true
                 }
             };
@@ -338,7 +338,7 @@ impl<'t> Parser<'t> {
                 break;
             }
         }
-        self.expect(Token::Sign(')'), "`*`, `,` or `)` behind a cell")?;
+        self.expect(Token::Sign(')'), "`*`, `,` or `)` after a cell")?;
         Ok(Kind::Tuple(cells))
     }
 
@@ -351,7 +351,7 @@ impl<'t> Parser<'t> {
                 break;
             }
         }
-        self.expect(Token::Sign(')'), "`,` or `)` behind an argument")?;
+        self.expect(Token::Sign(')'), "`,` or `)` after an argument")?;
         Ok(Kind::Name(Word { text: "", mark: open }, arguments))
     }
 
@@ -444,7 +444,7 @@ impl<'t> Parser<'t> {
 
     #[cold]
     fn expected<T>(&self, expected: &'static str) -> Step<T> {
-        Err(wrong_at(Fault::Expected { expected, found: self.token.to_string() }, self.mark))
+        Err(wrong_at(CommonKind::Expected { expected, found: self.token.to_string() }, self.mark))
     }
 }
 

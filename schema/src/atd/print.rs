@@ -110,7 +110,7 @@ impl Printer<'_> {
         members: &[Member<'_>],
         open: &str,
         before: &str,
-        behind: &str,
+        after: &str,
         close: &str,
     ) -> fmt::Result {
         self.out.write_str(open)?;
@@ -119,7 +119,7 @@ impl Printer<'_> {
             self.line()?;
             self.out.write_str(before)?;
             self.member(member)?;
-            self.out.write_str(behind)?;
+            self.out.write_str(after)?;
         }
         self.indent -= 1;
         if !members.is_empty() {

@@ -9,7 +9,7 @@ mod fast;
 use fourfold::biniou::skip::skip_value;
 use fourfold::biniou::wire::{self, CHUNK, ChunkStart, END, Source, Tag};
 use fourfold::biniou::{Error, ErrorKind, Options, Result};
-use fourfold::{Fault, Reader, Segment};
+use fourfold::{CommonKind, Reader, Segment};
 
 use self::fast::Program;
 use super::columns::Columns;
@@ -20,7 +20,7 @@ use crate::foresight::Foresight;
 
 /// The rows of a file: records that are told to a visitor, one after another, while bytes come.
 ///
-/// A file holds values one behind another, or chunks of a stream, with a value in each. A value is a row, a list of
+/// A file holds values one after another, or chunks of a stream, with a value in each. A value is a row, a list of
 /// rows (ARRAY), or a TABLE of them. A file whose first byte is the mark of a chunk is a stream, unless that byte
 /// is the tag of values of the type. Memory does not grow with the file: who reads keeps the bytes from
 /// [`offset`](Rows::offset) on, and no others.
@@ -161,12 +161,12 @@ impl<'s> Rows<'s> {
 
     /// Tells `visitor` of the next rows, at most so many.
     ///
-    /// `bytes` begin at [`offset`](Rows::offset), which moves on, and may come to lie behind them in front of a
+    /// `bytes` begin at [`offset`](Rows::offset), which moves on, and may come to lie after them in front of a
     /// [`part`](Rows::part); `is_end` says that no more will come. As long as they may, what looks as though it were cut is no error.
     ///
     /// # Errors
     ///
-    /// Every fault of a row, with its offset in the file and its path; [`skip`](Rows::skip) steps over that row. The
+    /// Every error of a row, with its offset in the file and its path; [`skip`](Rows::skip) steps over that row. The
     /// rows in front of it have been told.
     pub fn read<V: Visit>(
         &mut self,
@@ -233,7 +233,7 @@ impl<'s> Rows<'s> {
     }
 
     /// Steps over the row that [`read`](Rows::read) has refused, if tags, or the length of a chunk, show where the next
-    /// one begins. `bytes` begin at [`offset`](Rows::offset), which may come to lie behind them; `is_end` says that no
+    /// one begins. `bytes` begin at [`offset`](Rows::offset), which may come to lie after them; `is_end` says that no
     /// more will come.
     pub fn skip(&mut self, bytes: &[u8], is_end: bool) -> Passed {
         let (rest, is_whole) = self.within(bytes, is_end);
@@ -294,7 +294,7 @@ impl<'s> Rows<'s> {
                     Ok(Stride::Step(Step::End))
                 }
                 Framing::Over => Ok(Stride::Step(Step::More)),
-                _ => Err(Error::at(Fault::UnexpectedEnd { needed: 1, left: 0 }, self.offset)),
+                _ => Err(Error::at(CommonKind::UnexpectedEnd { needed: 1, left: 0 }, self.offset)),
             };
         };
         match self.framing {
@@ -309,7 +309,10 @@ impl<'s> Rows<'s> {
             }
             Framing::Chunks(index) => return self.chunk(rest, index),
             Framing::Over => {
-                return Err(Error::at(Fault::TrailingBytes { count: rest.len() }, self.offset));
+                return Err(Error::at(
+                    CommonKind::TrailingBytes { count: rest.len() },
+                    self.offset,
+                ));
             }
             Framing::Values | Framing::Chunk(..) => {}
         }
@@ -362,7 +365,7 @@ impl<'s> Rows<'s> {
             ChunkStart::CutHeader { missing } => {
                 let left = rest.len();
                 let needed = left.saturating_add(missing);
-                return Err(Error::at(Fault::UnexpectedEnd { needed, left }, self.offset));
+                return Err(Error::at(CommonKind::UnexpectedEnd { needed, left }, self.offset));
             }
             ChunkStart::End { .. } => {
                 self.offset = self.offset.saturating_add(1);
@@ -389,7 +392,7 @@ impl<'s> Rows<'s> {
         if let Framing::Chunk(index, end) = self.framing {
             let count = end.saturating_sub(self.offset);
             if count > 0 {
-                return Err(Error::at(Fault::TrailingBytes { count }, self.offset));
+                return Err(Error::at(CommonKind::TrailingBytes { count }, self.offset));
             }
             self.framing = Framing::Chunks(index + 1);
         }
@@ -444,7 +447,7 @@ impl<'s> Rows<'s> {
 
 /// How far a step has led.
 enum Stride {
-    /// To what is behind a header.
+    /// To what is after a header.
     Head,
     /// Over a row.
     Row,
@@ -452,7 +455,7 @@ enum Stride {
     Step(Step),
 }
 
-/// Bytes behind which others may come. No count of rows is too large for them: rows are read one by one, and those
+/// Bytes after which others may come. No count of rows is too large for them: rows are read one by one, and those
 /// that are there are given.
 struct Ahead<'a> {
     reader: Reader<'a>,
@@ -478,7 +481,7 @@ impl<'a> Source<'a> for Ahead<'a> {
         self.reader.take_array()
     }
 
-    fn fault(&mut self, place: usize, kind: impl FnOnce() -> ErrorKind) -> Error {
+    fn fail(&mut self, place: usize, kind: impl FnOnce() -> ErrorKind) -> Error {
         Error::at(kind(), place)
     }
 }

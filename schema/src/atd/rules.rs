@@ -113,13 +113,13 @@ pub(super) fn check_definition(definition: &parse::Definition<'_>) -> Step<()> {
     for target in ["ocaml_biniou", "ocaml_json", "ocaml_bs", "ocaml_validate"] {
         annotated.names_a_module(&[target, "ocaml"])?;
     }
-    let behind = Annotated::new(&definition.body.annotations);
+    let after = Annotated::new(&definition.body.annotations);
     let docs = annotated.value(&["doc"], "text")?;
-    if let (Some(_), Some((_, mark))) = (docs, behind.value(&["doc"], "text")?) {
+    if let (Some(_), Some((_, mark))) = (docs, after.value(&["doc"], "text")?) {
         let annotation = "<doc text>".to_owned();
         return Err(wrong_at(ErrorKind::Annotation { annotation, what: "is there twice" }, mark));
     }
-    behind.docs()?;
+    after.docs()?;
     for section in own.iter().filter(|section| section.name == "ocaml") {
         for entry in section.entries.iter().filter(|entry| entry.key == "attr") {
             if entry.value.is_none() {

@@ -9,7 +9,7 @@ use super::check::{Names, PREDEFINED};
 use super::parse::{self, Definition, Text};
 use super::shape::{Body, Float, Instance, Int, Node, Type};
 use super::source::Source;
-use super::{ErrorKind, Fault, Location, Step, Wrong, declare, dictionary, wrong_at};
+use super::{CommonKind, ErrorKind, Location, Step, Wrong, declare, dictionary, wrong_at};
 use crate::common::{Cursor, Mark, Named, Types, shortened};
 
 /// What is wrong with a schema, and where.
@@ -239,7 +239,7 @@ fn named(names: &Names<'_, '_>, sources: &[Source]) -> Step<Types<Root>> {
         if let Err(known) = known {
             let first = types.get(known).location.clone();
             return Err(wrong_at(
-                Fault::Redeclared { name: shortened(name.text), first },
+                CommonKind::Redeclared { name: shortened(name.text), first },
                 name.mark,
             ));
         }
@@ -247,7 +247,7 @@ fn named(names: &Names<'_, '_>, sources: &[Source]) -> Step<Types<Root>> {
     Ok(types)
 }
 
-/// The text of `<doc text="..">` at the name of a type, or else behind what it is.
+/// The text of `<doc text="..">` at the name of a type, or else after what it is.
 fn docs(definition: &Definition<'_>) -> Step<String> {
     let own = Annotated::new(&definition.annotations).docs()?;
     match own.is_empty() {

@@ -5,7 +5,7 @@ use core::fmt;
 use fourfold::biniou::Tag;
 
 pub use super::node::Presence;
-pub(super) use super::node::{Body, Instance, Member, Members, Node, Part, behind};
+pub(super) use super::node::{Body, Instance, Member, Members, Node, Part, after};
 pub use super::number::{Float, Int};
 use super::{MAX_DEPTH, Schema};
 use crate::common::Location;
@@ -131,7 +131,7 @@ impl<'s> Type<'s> {
         }
     }
 
-    /// The text of `<doc text="..">` behind the name or the type that is defined.
+    /// The text of `<doc text="..">` after the name or the type that is defined.
     #[must_use]
     pub fn docs(self) -> &'s str {
         let defined = || Some(self.schema.types.get(self.schema.types.id(self.name()?)?));
@@ -176,10 +176,10 @@ impl<'s> Type<'s> {
         Shape::Abstract
     }
 
-    /// The number of what it is behind names and wraps, and those names. Types of one number have the same bytes.
+    /// The number of what it is after names and wraps, and those names. Types of one number have the same bytes.
     pub(super) fn bare(self) -> (usize, Vec<&'s str>) {
         let (mut bare, mut names) = (self.id, Vec::new());
-        for (id, node) in behind(&self.schema.nodes, self.id) {
+        for (id, node) in after(&self.schema.nodes, self.id) {
             names.extend(node.name.as_deref());
             bare = id;
         }

@@ -1,4 +1,4 @@
-//! Values without Rust types: bytes, and the type of a schema that says what they are. Knows what is behind a tag
+//! Values without Rust types: bytes, and the type of a schema that says what they are. Knows what is after a tag
 //! by asking `wire`, does not know JSON.
 
 use core::fmt;
@@ -18,7 +18,7 @@ use super::shape::{Field, Fields, Int, Presence, Shape, Type, Variant};
 pub struct Value<'a> {
     ty: Type<'a>,
     place: Place<'a>,
-    /// What stands behind the tag.
+    /// What stands after the tag.
     bytes: &'a [u8],
 }
 
@@ -150,7 +150,7 @@ impl<'a> Value<'a> {
     }
 }
 
-/// Takes an integer behind its tag. `None` if OCaml has none that is so large.
+/// Takes an integer after its tag. `None` if OCaml has none that is so large.
 pub(super) fn take_int(reader: &mut Reader<'_>, tag: Tag, int: Int) -> Result<Option<i64>> {
     const OCAML: i64 = 1 << 62;
     Ok(match (tag, int) {
@@ -177,7 +177,7 @@ pub(super) fn take_int(reader: &mut Reader<'_>, tag: Tag, int: Int) -> Result<Op
 /// Which types items have, and what stands in front of each.
 #[derive(Clone, Copy)]
 enum Items<'a> {
-    /// All are of one type, behind one tag.
+    /// All are of one type, after one tag.
     Of(Type<'a>, Tag),
     /// Each has a tag, and the type of the tuple's cell.
     Cells(Type<'a>),
@@ -185,7 +185,7 @@ enum Items<'a> {
     Rows(Type<'a>, &'a [u8]),
 }
 
-/// Values that lie one behind the other.
+/// Values that lie one after the other.
 #[derive(Clone, Copy)]
 pub struct List<'a> {
     items: Items<'a>,
@@ -211,15 +211,15 @@ impl<'a> List<'a> {
         let mut rest = self.bytes;
         (0..self.count).map_while(move |index| {
             let (value, next) = match self.items {
-                Items::Of(ty, tag) => (Value::new(ty, tag, rest), behind(rest, tag)?),
+                Items::Of(ty, tag) => (Value::new(ty, tag, rest), after(rest, tag)?),
                 Items::Cells(tuple) => {
                     let Shape::Tuple(cells) = tuple.unwrapped() else { return None };
                     let value = Value::tagged(cells.get(index)?.ty(), rest)?;
-                    (value, behind_tagged(rest)?)
+                    (value, after_tagged(rest)?)
                 }
                 Items::Rows(ty, columns) => {
                     let mut tags = header(columns).map(|(_, tag)| tag);
-                    let next = tags.try_fold(rest, behind)?;
+                    let next = tags.try_fold(rest, after)?;
                     (Value { ty, place: Place::Row(columns), bytes: rest }, next)
                 }
             };
@@ -230,13 +230,13 @@ impl<'a> List<'a> {
 }
 
 /// What follows a tag and its value.
-fn behind_tagged(bytes: &[u8]) -> Option<&[u8]> {
+fn after_tagged(bytes: &[u8]) -> Option<&[u8]> {
     let (tag, rest) = bytes.split_first()?;
-    behind(rest, Tag::from_byte(*tag)?)
+    after(rest, Tag::from_byte(*tag)?)
 }
 
 /// What follows a value whose tag is known. It has been checked, also how deep it is.
-fn behind(bytes: &[u8], tag: Tag) -> Option<&[u8]> {
+fn after(bytes: &[u8], tag: Tag) -> Option<&[u8]> {
     if let Some(size) = tag.fixed_size() {
         return bytes.get(size..);
     }
@@ -248,18 +248,18 @@ fn behind(bytes: &[u8], tag: Tag) -> Option<&[u8]> {
         }
         Tag::Record => {
             let (count, rest) = split_vint(bytes)?;
-            (0..count).try_fold(rest, |rest, _| behind_tagged(rest.get(wire::HASH_SIZE..)?))
+            (0..count).try_fold(rest, |rest, _| after_tagged(rest.get(wire::HASH_SIZE..)?))
         }
         Tag::Tuple => {
             let (count, rest) = split_vint(bytes)?;
-            (0..count).try_fold(rest, |rest, _| behind_tagged(rest))
+            (0..count).try_fold(rest, |rest, _| after_tagged(rest))
         }
         Tag::Array => match split_vint(bytes)? {
             (0, rest) => Some(rest),
             (count, rest) => {
                 let (tag, rest) = rest.split_first()?;
                 let tag = Tag::from_byte(*tag)?;
-                (0..count).try_fold(rest, |rest, _| behind(rest, tag))
+                (0..count).try_fold(rest, |rest, _| after(rest, tag))
             }
         },
         _ => {
@@ -273,7 +273,7 @@ fn behind(bytes: &[u8], tag: Tag) -> Option<&[u8]> {
                 }
             };
             let rest = bytes.get(reader.offset()..)?;
-            if has_argument { behind_tagged(rest) } else { Some(rest) }
+            if has_argument { after_tagged(rest) } else { Some(rest) }
         }
     }
 }
@@ -345,7 +345,7 @@ impl<'a> Record<'a> {
             Place::Row(columns) => {
                 for (hash, tag) in header(columns) {
                     put(hash, tag, rest);
-                    rest = behind(rest, tag)?;
+                    rest = after(rest, tag)?;
                 }
             }
             Place::Tag(_) => {
@@ -356,7 +356,7 @@ impl<'a> Record<'a> {
                     let (tag, value) = value.split_first()?;
                     let tag = Tag::from_byte(*tag)?;
                     put(wire::hash_in(*key), tag, value);
-                    rest = behind(value, tag)?;
+                    rest = after(value, tag)?;
                 }
             }
         }

@@ -106,7 +106,7 @@ impl<'a> Values<'a> {
                 (*taken, *index) = (start.saturating_add(chunk.len()), number + 1);
                 let value = check
                     .next(chunk, 0, *ty)
-                    .and_then(|(value, len)| Reader::behind(chunk, len).finish().map(|()| value));
+                    .and_then(|(value, len)| Reader::after(chunk, len).finish().map(|()| value));
                 Some(value.map_err(|error| error.moved(start).inside(Segment::Index(number))))
             }
         }

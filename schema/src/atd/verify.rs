@@ -1,22 +1,22 @@
 //! Whether bytes are a value of a type. Knows what atdgen's readers take, does not keep anything; who listens is
-//! told of each part.
+//! answered of each part.
 
 use fourfold::biniou::skip::{skip_value, spend_empty_rows};
 use fourfold::biniou::wire::{self, Tag};
 use fourfold::biniou::{Error, ErrorKind, Options, Result};
-use fourfold::{Fault, Reader, Segment};
+use fourfold::{CommonKind, Reader, Segment};
 
 use super::Schema;
 use super::columns::{Columns, Met};
 use super::shape::{Body, Cells, Fields, Float, Int, Shape, Type, Variants};
 use super::value::{Value, take_int};
-use crate::common::{Interest, Unheard, Visit, shortened, suggestion, told};
+use crate::common::{Interest, Unheard, Visit, answered, shortened, suggestion};
 use crate::depth::Depth;
 
 impl Schema {
     /// Checks that `bytes` are a value of the type of that name, and nothing else.
     ///
-    /// Takes what the readers take that atdgen makes, but for bytes behind the value: an integer may have another
+    /// Takes what the readers take that atdgen makes, but for bytes after the value: an integer may have another
     /// width, a field that the schema has not and further cells of a tuple are stepped over, of equal fields the
     /// last counts. SHARED is refused, as atdgen does. What is stepped over is checked, too: those readers do not
     /// look at the byte of a bool or unit there, and cannot step over a column of a table. A [`Value`] is a view of
@@ -42,7 +42,7 @@ impl Schema {
     ///
     /// # Errors
     ///
-    /// Every fault of the bytes, with its offset and path; `NoType` if there is no such type.
+    /// Every error of the bytes, with its offset and path; `NoType` if there is no such type.
     pub fn to_value<'a>(&'a self, bytes: &'a [u8], name: &str) -> Result<Value<'a>> {
         self.to_value_with(bytes, name, &Options::new())
     }
@@ -60,7 +60,7 @@ impl Schema {
     ) -> Result<Value<'a>> {
         let ty = self.need(name)?;
         let (value, taken) = Check::new(options).next(bytes, 0, ty)?;
-        Reader::behind(bytes, taken).finish()?;
+        Reader::after(bytes, taken).finish()?;
         Ok(value)
     }
 
@@ -180,13 +180,13 @@ impl Check {
             ) => {
                 let start = reader.offset();
                 match take_int(reader, tag, *int)? {
-                    Some(number) => told(visitor.int(number), start),
+                    Some(number) => answered(visitor.int(number), start),
                     None => Err(Error::at(ErrorKind::IntRange, start)),
                 }
             }
             (Body::String, Tag::String) => {
                 let (bytes, start) = wire::take_string(reader)?;
-                told(visitor.bytes(bytes), start)
+                answered(visitor.bytes(bytes), start)
             }
             (Body::Float(Float::Float64), Tag::Float64) => {
                 visitor.float64(f64::from_be_bytes(reader.take_array::<8, ErrorKind>()?));
@@ -228,7 +228,7 @@ impl Check {
             _ => depth.enter(),
         };
         let Some(depth) = inside else {
-            return Err(Error::at(Fault::DepthLimit { limit: self.limit }, start));
+            return Err(Error::at(CommonKind::DepthLimit { limit: self.limit }, start));
         };
         match (ty.body(), tag) {
             (Body::List(item) | Body::Object(item) | Body::Table(item), Tag::Array) => {
@@ -295,7 +295,7 @@ impl Check {
         let from = *reader;
         self.value(reader, start, tag, ty, depth, &mut Unheard)?;
         let bytes = from.up_to(reader);
-        told(visitor.encoded(&[tag.byte()], bytes), start)
+        answered(visitor.encoded(&[tag.byte()], bytes), start)
     }
 
     fn items<V: Visit>(
@@ -315,7 +315,7 @@ impl Check {
                 checked.map_err(|error| error.inside(Segment::Index(index)))?;
             }
         }
-        told(visitor.list(count), place)
+        answered(visitor.list(count), place)
     }
 
     fn cells<V: Visit>(
@@ -389,14 +389,14 @@ impl Check {
             }
             // Each row is a level of its own.
             let Some(depth) = depth.enter().or_else(|| (count == 0).then_some(depth)) else {
-                return Err(Error::at(Fault::DepthLimit { limit: self.limit }, start));
+                return Err(Error::at(CommonKind::DepthLimit { limit: self.limit }, start));
             };
             for row in 0..rows {
                 let checked = self.row(reader, &columns, depth, visitor.part(0));
                 checked.map_err(|error| error.inside(Segment::Index(row)))?;
             }
         }
-        told(visitor.list(rows), start)
+        answered(visitor.list(rows), start)
     }
 
     /// Counts rows that take no bytes.
@@ -459,8 +459,8 @@ impl Check {
     #[cold]
     fn at_limit(&self, error: Error) -> Error {
         error.map_kind(|kind| match kind {
-            ErrorKind::Fault(Fault::DepthLimit { .. }) => {
-                Fault::DepthLimit { limit: self.limit }.into()
+            ErrorKind::Common(CommonKind::DepthLimit { .. }) => {
+                CommonKind::DepthLimit { limit: self.limit }.into()
             }
             kind => kind,
         })

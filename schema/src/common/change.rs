@@ -70,7 +70,7 @@ impl Change {
 }
 
 /// What readers do, if they do not just read.
-fn told(f: &mut fmt::Formatter<'_>, outcome: Outcome, values: &str) -> fmt::Result {
+fn write_outcome(f: &mut fmt::Formatter<'_>, outcome: Outcome, values: &str) -> fmt::Result {
     match outcome {
         Outcome::Reads => write!(f, "read all {values} values"),
         Outcome::ReadsCompatibly => {
@@ -88,9 +88,9 @@ impl fmt::Display for Change {
             return f.write_str("safe");
         }
         f.write_str("older readers ")?;
-        told(f, self.older, "newer")?;
+        write_outcome(f, self.older, "newer")?;
         f.write_str(", newer readers ")?;
-        told(f, self.newer, "older")
+        write_outcome(f, self.newer, "older")
     }
 }
 

@@ -19,10 +19,10 @@ struct Inner<K> {
     line: String,
 }
 
-/// Faults that languages of schemas share.
+/// Errors that languages of schemas share.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Fault {
+pub enum CommonKind {
     /// Something else has to stand here.
     #[error("expected {expected}, found {found}")]
     Expected {

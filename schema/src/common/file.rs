@@ -4,13 +4,13 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::Fault;
+use super::CommonKind;
 
 /// How many bytes a file may have: 1 GiB.
 const MOST_BYTES: u64 = 1 << 30;
 
 /// Reads a file, which may have 1 GiB.
-pub(crate) fn text_of(path: &Path) -> Result<String, Fault> {
+pub(crate) fn text_of(path: &Path) -> Result<String, CommonKind> {
     let read = || {
         let mut text = String::new();
         let read = File::open(path)?.take(MOST_BYTES + 1).read_to_string(&mut text)?;
@@ -22,9 +22,9 @@ pub(crate) fn text_of(path: &Path) -> Result<String, Fault> {
     read().map_err(|error: io::Error| unreadable(path, &error))
 }
 
-/// The fault of a file that cannot be read.
-pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Fault {
-    Fault::Unreadable { path: path.to_string_lossy().into_owned(), reason: error.to_string() }
+/// The error of a file that cannot be read.
+pub(crate) fn unreadable(path: &Path, error: &io::Error) -> CommonKind {
+    CommonKind::Unreadable { path: path.to_string_lossy().into_owned(), reason: error.to_string() }
 }
 
 /// Which files of a schema may be read.
@@ -37,14 +37,14 @@ pub(crate) enum Within<'p> {
 
 impl Within<'_> {
     /// The file that a path leads to, without symbolic links.
-    pub(crate) fn file(self, path: &Path) -> Result<PathBuf, Fault> {
+    pub(crate) fn file(self, path: &Path) -> Result<PathBuf, CommonKind> {
         let canonical =
             |path: &Path| fs::canonicalize(path).map_err(|error| unreadable(path, &error));
         let file = canonical(path)?;
         match self {
             Within::Folder(folder) if !file.starts_with(canonical(folder)?) => {
                 let path = path.to_string_lossy().into_owned();
-                Err(Fault::Outside { path })
+                Err(CommonKind::Outside { path })
             }
             _ => Ok(file),
         }

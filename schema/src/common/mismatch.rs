@@ -8,13 +8,13 @@ use core::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
     path: String,
-    fault: String,
-    mend: Option<String>,
+    error: String,
+    fix: Option<String>,
 }
 
 impl Mismatch {
-    pub(crate) fn new(path: &str, fault: String, mend: Option<String>) -> Self {
-        Mismatch { path: path.into(), fault, mend }
+    pub(crate) fn new(path: &str, error: String, fix: Option<String>) -> Self {
+        Mismatch { path: path.into(), error, fix }
     }
 
     pub(crate) fn move_to(&mut self, path: &str) {
@@ -30,14 +30,14 @@ impl Mismatch {
 
     /// What is wrong: what the schema says and what the type does.
     #[must_use]
-    pub fn fault(&self) -> &str {
-        &self.fault
+    pub fn message(&self) -> &str {
+        &self.error
     }
 
     /// What to write, so that they go together.
     #[must_use]
-    pub fn mend(&self) -> Option<&str> {
-        self.mend.as_deref()
+    pub fn fix(&self) -> Option<&str> {
+        self.fix.as_deref()
     }
 }
 
@@ -46,9 +46,9 @@ impl fmt::Display for Mismatch {
         if !self.path.is_empty() {
             write!(f, "{}: ", self.path)?;
         }
-        f.write_str(&self.fault)?;
-        match &self.mend {
-            Some(mend) => write!(f, ": {mend}"),
+        f.write_str(&self.error)?;
+        match &self.fix {
+            Some(fix) => write!(f, ": {fix}"),
             None => Ok(()),
         }
     }

@@ -80,9 +80,9 @@ impl<'t> Cursor<'t> {
 
     /// The line in which `mark` stands.
     pub(crate) fn line(&self, mark: Mark) -> &'t str {
-        let (before, behind) = self.text.split_at_checked(mark.offset).unwrap_or((self.text, ""));
+        let (before, after) = self.text.split_at_checked(mark.offset).unwrap_or((self.text, ""));
         let start = before.rfind('\n').map_or(0, |at| at + 1);
-        let end = mark.offset + behind.find('\n').unwrap_or(behind.len());
+        let end = mark.offset + after.find('\n').unwrap_or(after.len());
         self.text.get(start..end).unwrap_or_default().trim_end_matches('\r')
     }
 

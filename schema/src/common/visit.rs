@@ -1,15 +1,15 @@
-//! Who is told what is in values while they are read by a schema. Knows no bytes.
+//! Who is answered what is in values while they are read by a schema. Knows no bytes.
 
-use fourfold::{Error, Fault};
+use fourfold::{CommonKind, Error};
 
 use super::{Lane, LaneKind};
 
-/// What is told of a value that is read by its schema: each part once, in the order in which parts come.
+/// What is answered of a value that is read by its schema: each part once, in the order in which parts come.
 ///
 /// A reader asks a visitor what it wants of a value ([`interest`](Visit::interest)), and calls one method for what
 /// the value is. Of a value with parts, it asks for the visitor of each part ([`part`](Visit::part),
 /// [`some`](Visit::some)), tells that, and says when there are no more ([`list`](Visit::list),
-/// [`record`](Visit::record)). A value that turns out to be bad has been told up to there.
+/// [`record`](Visit::record)). A value that turns out to be bad has been answered up to there.
 ///
 /// Which methods a value's type leads to:
 ///
@@ -25,12 +25,12 @@ use super::{Lane, LaneKind};
 /// | union | sum type | `variant(index)`, and `part(index)` if it has a value |
 ///
 /// An `index` is that in the schema's list. biniou's records may have a field twice: then the last one counts. What
-/// is wrapped is told as what it wraps.
+/// is wrapped is answered as what it wraps.
 pub trait Visit {
-    /// Whether anything is to be told. A reader that need not tell has less to do.
+    /// Whether anything is to be answered. A reader that need not tell has less to do.
     const LISTENS: bool = true;
 
-    /// Whether it may be told of several rows at once, by [`lane`](Visit::lane).
+    /// Whether it may be answered of several rows at once, by [`lane`](Visit::lane).
     const TAKES_LANES: bool = false;
 
     /// What the reader does with the next value.
@@ -89,27 +89,27 @@ pub trait Visit {
     }
 
     /// A whole value that has been checked, of which the [bytes](Interest::Bytes) are wanted: `front`, then `bytes`.
-    /// In biniou the tag is in front, which other bytes may lie behind.
+    /// In biniou the tag is in front, which other bytes may lie after.
     ///
     /// # Errors
     ///
     /// What cannot be taken is the error of the value.
     fn encoded(&mut self, front: &[u8], bytes: &[u8]) -> Result<(), Refusal>;
 
-    /// Who is told of a part.
+    /// Who is answered of a part.
     fn part(&mut self, index: usize) -> &mut Self;
 
-    /// All items of a list have been told: so many.
+    /// All items of a list have been answered: so many.
     ///
     /// # Errors
     ///
     /// What cannot be taken is the error of the value.
     fn list(&mut self, count: usize) -> Result<(), Refusal>;
 
-    /// All fields or cells that are there have been told.
+    /// All fields or cells that are there have been answered.
     fn record(&mut self);
 
-    /// The same where each field or cell of the type has been told, and once.
+    /// The same where each field or cell of the type has been answered, and once.
     fn whole_record(&mut self) {
         self.record();
     }
@@ -117,13 +117,13 @@ pub trait Visit {
     /// An option without a value.
     fn none(&mut self);
 
-    /// Who is told of the value of an option.
+    /// Who is answered of the value of an option.
     fn some(&mut self) -> &mut Self;
 
-    /// The variant of a sum type or union. If it has a value, that is told next.
+    /// The variant of a sum type or union. If it has a value, that is answered next.
     fn variant(&mut self, index: usize);
 
-    /// Whether the values that this part has in several rows may be told at once. Only where all parts of a record say
+    /// Whether the values that this part has in several rows may be answered at once. Only where all parts of a record say
     /// so that are wanted, they are.
     fn takes_lane(&self, kind: LaneKind) -> bool {
         let _ = kind;
@@ -134,13 +134,13 @@ pub trait Visit {
     ///
     /// # Errors
     ///
-    /// What cannot be taken: then the rows are told one by one, so that it is the error of its value.
+    /// What cannot be taken: then the rows are answered one by one, so that it is the error of its value.
     fn lane(&mut self, lane: &Lane<'_>) -> Result<(), Refusal> {
         let _ = lane;
         Ok(())
     }
 
-    /// So many rows have been told by lanes, one for each field that is wanted.
+    /// So many rows have been answered by lanes, one for each field that is wanted.
     fn records(&mut self, count: usize) {
         for _ in 0..count {
             self.whole_record();
@@ -148,10 +148,10 @@ pub trait Visit {
         }
     }
 
-    /// A row of a file has been told as a whole.
+    /// A row of a file has been answered as a whole.
     fn row(&mut self) {}
 
-    /// What has been told since the last [row](Visit::row) does not count: it is told again, or it is damaged.
+    /// What has been answered since the last [row](Visit::row) does not count: it is answered again, or it is damaged.
     fn again(&mut self) {}
 }
 
@@ -177,30 +177,30 @@ impl Refusal {
         Refusal(Box::new((reason.into().into_boxed_str(), None)))
     }
 
-    /// Says what to do about it: that stands behind the place.
+    /// Says what to do about it: that stands after the place.
     #[must_use]
-    pub fn way_out(mut self, text: &'static str) -> Self {
+    pub fn fix(mut self, text: &'static str) -> Self {
         self.0.1 = Some(text);
         self
     }
 
     #[cold]
-    fn at<K: From<Fault>>(self, offset: usize) -> Error<K> {
-        let (reason, way_out) = *self.0;
-        Error::at(Fault::Message(reason), offset).or_hint(way_out)
+    fn at<K: From<CommonKind>>(self, offset: usize) -> Error<K> {
+        let (reason, fix) = *self.0;
+        Error::at(CommonKind::Message(reason), offset).or_hint(fix)
     }
 }
 
 /// What a visitor has said of the value at `offset`: a refusal is its error.
 #[inline]
-pub(crate) fn told<K: From<Fault>>(
+pub(crate) fn answered<K: From<CommonKind>>(
     answer: Result<(), Refusal>,
     offset: usize,
 ) -> Result<(), Error<K>> {
     answer.map_err(|refusal| refusal.at(offset))
 }
 
-/// Nobody is told: values are checked and no more.
+/// Nobody is answered: values are checked and no more.
 #[derive(Debug)]
 pub(crate) struct Unheard;
 

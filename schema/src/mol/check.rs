@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_core::de::Deserialize;
 
-use super::mend::{self, Pairs};
+use super::fix::{self, Pairs};
 use super::of::{Form, Item, Marked, Part, PartId, Traced};
 use super::{Fields, Items, Schema, Shape, Type};
 use crate::common::{Mismatches, Verdict};
@@ -53,7 +53,7 @@ impl Schema {
             None => checking.way.say(self.no_type(name).to_string(), None),
         }
         let differences = checking.way.report.into_mismatches();
-        Mismatches::none_of([traced.faults, differences].concat())
+        Mismatches::none_of([traced.errors, differences].concat())
     }
 }
 
@@ -162,8 +162,8 @@ impl Checking<'_> {
             (Form::FixVec(item, _), Shape::FixVec(expected)) => self.step("[]", *item, expected),
             (Form::DynVec(item, marked), Shape::DynVec(expected)) => {
                 if *marked == Marked::No {
-                    let fault = format!("an empty {} has no mark and is a fixvec", called(ty));
-                    self.way.say(fault, Some(mend::DYNVEC.to_owned()));
+                    let error = format!("an empty {} has no mark and is a fixvec", called(ty));
+                    self.way.say(error, Some(fix::DYNVEC.to_owned()));
                 }
                 self.step("[]", *item, expected);
             }
@@ -181,9 +181,9 @@ impl Checking<'_> {
     #[cold]
     fn differ(&mut self, part: &Part, ty: Type<'_>) {
         let size = part.size.map(|size| format!(" of {size} bytes")).unwrap_or_default();
-        let fault =
+        let error =
             format!("the schema has {}, the type is {}{size}", called(ty), part.form.name());
-        self.way.say(fault, Some(mend::layout(part, ty)));
+        self.way.say(error, Some(fix::layout(part, ty)));
     }
 
     /// Compares a struct, or a tuple: that has no name, and is written where it is used.
@@ -200,17 +200,17 @@ impl Checking<'_> {
     fn fields(&mut self, fields: &[(String, PartId)], expected: Fields<'_>) {
         if fields.len() != expected.len() {
             let (has, wants) = (fields.len(), expected.len());
-            let mend = mend::fields(fields.iter().map(|(name, _)| name.as_str()), expected);
-            let fault = format!("the schema has {}, the type {has}", Things(&wants, "field"));
-            return self.way.say(fault, Some(mend));
+            let fix = fix::fields(fields.iter().map(|(name, _)| name.as_str()), expected);
+            let error = format!("the schema has {}, the type {has}", Things(&wants, "field"));
+            return self.way.say(error, Some(fix));
         }
         let mut pairs = expected.iter().zip(fields);
         if pairs.any(|(field, (own, _))| field.name() != own) {
             let names: BTreeSet<&str> = fields.iter().map(|(own, _)| own.as_str()).collect();
             let order: Vec<&str> = expected.iter().map(|field| field.name()).collect();
             if order.iter().all(|name| names.contains(name)) {
-                let mend = format!("their order is {}", order.join(", "));
-                return self.way.say("the fields are in another order".to_owned(), Some(mend));
+                let fix = format!("their order is {}", order.join(", "));
+                return self.way.say("the fields are in another order".to_owned(), Some(fix));
             }
         }
         for ((name, part), field) in fields.iter().zip(expected.iter()) {
@@ -223,7 +223,7 @@ impl Checking<'_> {
             && items.iter().zip(expected.iter()).all(|(own, item)| own.id == item.id());
         let pairs = Pairs::new(items, expected);
         if !same_ids || pairs.are_permuted(expected) {
-            let fault = match same_ids {
+            let error = match same_ids {
                 true => "the ids of variants are those of other items".to_owned(),
                 false => {
                     let own = ids(items.iter().map(|item| item.id));
@@ -231,7 +231,7 @@ impl Checking<'_> {
                     format!("the schema has the ids {wanted}, the type {own}")
                 }
             };
-            return self.way.say(fault, Some(pairs.mend(part, items, expected)));
+            return self.way.say(error, Some(pairs.fix(part, items, expected)));
         }
         for (own, item) in items.iter().zip(expected.iter()) {
             match (own.value, item.ty().shape()) {
@@ -239,10 +239,10 @@ impl Checking<'_> {
                 (None, Shape::Option(_)) => {}
                 (None, _) => {
                     let (variant, ty) = (own.variant, item.ty());
-                    let fault = format!("the schema has {}, `{variant}` holds nothing", called(ty));
-                    let mend = format!("let it hold a `{}`", ty.name());
+                    let error = format!("the schema has {}, `{variant}` holds nothing", called(ty));
+                    let fix = format!("let it hold a `{}`", ty.name());
                     if let Some(length) = self.way.enter(variant) {
-                        self.way.say(fault, Some(mend));
+                        self.way.say(error, Some(fix));
                         self.way.leave(length);
                     }
                 }

@@ -37,7 +37,7 @@ impl<'t> Comments<'t> {
         }
     }
 
-    /// The text of those that stand behind the word or sign, in its line. They are told once.
+    /// The text of those that stand after the word or sign, in its line. They are told once.
     pub(super) fn beside(&mut self) -> String {
         let count = self.found.iter().take_while(|comment| comment.first_line == self.line).count();
         let mut text = String::new();

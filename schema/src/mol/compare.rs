@@ -15,7 +15,7 @@ impl Schema {
     /// Types are compared with those of the same name. Each change is said once, where it is: a changed table is
     /// no change of those that have it as a field. Fields are aligned by their names, and between these by their
     /// types: a field of another name and the same type was renamed. One that is new, gone or in another place moves
-    /// those behind it, which readers find by place.
+    /// those after it, which readers find by place.
     ///
     /// ```
     /// use fourfold_schema::mol::Schema;

@@ -7,7 +7,7 @@ use super::number::{self, Note};
 use super::parse::{self, Declaration, Text, Word};
 use super::shape::{Body, Layout, Member};
 use super::{Error, ErrorKind, NumberType, Result, Schema, order};
-use crate::common::{Cursor, Fault, Location, Named, TypeId, Types, shortened};
+use crate::common::{CommonKind, Cursor, Location, Named, TypeId, Types, shortened};
 
 const BYTE: &str = "byte";
 
@@ -126,7 +126,7 @@ fn name_all<'a, 't>(
                 Ok(id) => id,
                 Err(known) => {
                     let first = types.get(known).location.clone();
-                    return Err(source.error(Fault::Redeclared { name, first }, word));
+                    return Err(source.error(CommonKind::Redeclared { name, first }, word));
                 }
             };
             if let Some(known) = lowered.insert(lower, id) {
@@ -168,7 +168,7 @@ struct Scope<'a, 't> {
 impl<'t> Scope<'_, 't> {
     fn id(&self, word: Word<'t>) -> Result<TypeId> {
         self.types.id(word.text).ok_or_else(|| {
-            self.source.error(Fault::Undeclared { name: shortened(word.text) }, word)
+            self.source.error(CommonKind::Undeclared { name: shortened(word.text) }, word)
         })
     }
 

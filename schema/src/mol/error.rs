@@ -1,14 +1,14 @@
 //! What can be wrong with a schema.
 
-use crate::common::{Fault, Location};
+use crate::common::{CommonKind, Location};
 
 /// What is wrong with a schema of Molecule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A fault that languages of schemas share.
+    /// A error that languages of schemas share.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Common(#[from] CommonKind),
     /// A type is called as the one that is always there.
     #[error("`{name}` is the name of a type that is always there")]
     Reserved {

@@ -1,4 +1,4 @@
-//! What each byte is, by the type of a schema: every part with its name, past faults as far as headers tell where
+//! What each byte is, by the type of a schema: every part with its name, past errors as far as headers tell where
 //! the next part begins. Knows types, does not know serde.
 
 use core::ops::ControlFlow;
@@ -7,7 +7,7 @@ use fourfold::molecule::wire::header::{End, Header};
 use fourfold::molecule::wire::{self, NUMBER_SIZE, Table};
 use fourfold::molecule::{Error, ErrorKind, Frames, Options, Result};
 use fourfold::spans::{Each, Spans, hex, is_text, text};
-use fourfold::{Fault, Segment, Span};
+use fourfold::{CommonKind, Segment, Span};
 
 use super::value::Value;
 use super::verify::Check;
@@ -19,7 +19,7 @@ impl Schema {
     /// What each byte of a file is whose values are of the type of that name, with the names of fields, items and
     /// types.
     ///
-    /// Every byte is in one span. There is a fault if and only if [`values_of`](Schema::values_of) refuses a value, and
+    /// Every byte is in one span. There is a error if and only if [`values_of`](Schema::values_of) refuses a value, and
     /// the first is its error, at its offset. Behind it the walk goes on as far as headers tell where the next part
     /// begins. Of records, each has its number in front, as `[1].name`, and a verdict of its own.
     ///
@@ -37,7 +37,7 @@ impl Schema {
     /// let lines: Vec<String> = schema
     ///     .explain(&bytes, "Entry")?
     ///     .iter()
-    ///     .map(|span| format!("{:?} {}: {}, {} {:?}", span.range, span.place, span.what, span.value, span.fault))
+    ///     .map(|span| format!("{:?} {}: {}, {} {:?}", span.range, span.place, span.what, span.value, span.error))
     ///     .collect();
     /// assert_eq!(lines, [
     ///     "0..4 : full size of Entry, 20 None",
@@ -105,7 +105,7 @@ fn each_of(ty: Type<'_>, bytes: &[u8], path: &str, each: &mut Each<'_>) {
     let mut spans = Spans::new(path, each);
     // What the reader says of a byte may belong to a span that is there already.
     spans.delay();
-    let mut walk = Walk { ty, spans, check, end: End::Open, refused: usize::MAX, fault: None };
+    let mut walk = Walk { ty, spans, check, end: End::Open, refused: usize::MAX, error: None };
     match ty.are_records(bytes) {
         true => walk.records(bytes),
         false => {
@@ -127,10 +127,10 @@ struct Walk<'t, 's> {
     /// The first byte that a reader refuses. What seems to be wrong in front of it is not.
     refused: usize,
     /// What is wrong with the bytes that are told of next.
-    fault: Option<String>,
+    error: Option<String>,
 }
 
-/// What is behind a header of offsets.
+/// What is after a header of offsets.
 #[derive(Clone, Copy)]
 enum Inside<'t> {
     Items(Type<'t>),
@@ -192,10 +192,10 @@ impl Walk<'_, '_> {
                 Ok(record) => {
                     let value = Value::unchecked(self.ty, record);
                     let refusal = self.check.record(value, self.spans.offset()).err();
-                    self.whole(record, End::Told, refusal);
+                    self.whole(record, End::Enclosed, refusal);
                 }
                 Err(error) => {
-                    self.fault = Some(error.kind().to_string());
+                    self.error = Some(error.kind().to_string());
                     let rest = bytes.get(place.start..).unwrap_or_default();
                     self.whole(rest, End::Open, Some(error));
                 }
@@ -209,18 +209,18 @@ impl Walk<'_, '_> {
     fn whole(&mut self, bytes: &[u8], end: End, refusal: Option<Error>) {
         let at = |error: &Error| error.offset().unwrap_or_default();
         let refused = refusal.as_ref().map(at);
-        let faults = refusal.iter().map(|error| (at(error), error.kind().to_string()));
-        self.spans.judge(refused, faults);
+        let errors = refusal.iter().map(|error| (at(error), error.kind().to_string()));
+        self.spans.judge(refused, errors);
         self.refused = refused.unwrap_or(usize::MAX);
         self.end = end;
         self.value(self.ty, bytes, end, self.check.depth());
     }
 
     /// What an error says beside its place, as the reader says it of the present value.
-    fn told(&self, error: Error) -> String {
+    fn describe(&self, error: Error) -> String {
         let error = match self.end {
             End::Open => error,
-            End::Told => error.map_kind(ErrorKind::in_item),
+            End::Enclosed => error.map_kind(ErrorKind::in_item),
         };
         error.kind().to_string()
     }
@@ -231,25 +231,25 @@ impl Walk<'_, '_> {
         len: usize,
         what: impl FnOnce() -> String,
         value: impl FnOnce() -> String,
-        fault: Option<String>,
+        error: Option<String>,
     ) {
-        let fault = self.fault.take().or(fault);
-        // What is missing has no bytes, so without a fault nothing would be said.
-        let is_shown = len > 0 || (fault.is_some() && self.spans.offset() >= self.refused);
+        let error = self.error.take().or(error);
+        // What is missing has no bytes, so without a error nothing would be said.
+        let is_shown = len > 0 || (error.is_some() && self.spans.offset() >= self.refused);
         if is_shown {
-            self.spans.put_named(len, || what().into(), value, fault);
+            self.spans.put_named(len, || what().into(), value, error);
         }
     }
 
     /// Tells of bytes that are not what the type says.
-    fn put_wrong(&mut self, bytes: &[u8], what: impl FnOnce() -> String, fault: String) {
-        self.put(bytes.len(), what, || hex(bytes), Some(fault));
+    fn put_wrong(&mut self, bytes: &[u8], what: impl FnOnce() -> String, error: String) {
+        self.put(bytes.len(), what, || hex(bytes), Some(error));
     }
 
     fn trailing(&mut self, bytes: &[u8]) {
         if let count @ 1.. = bytes.len() {
-            let fault = Fault::TrailingBytes { count }.to_string();
-            self.put_wrong(bytes, || "trailing bytes".into(), fault);
+            let error = CommonKind::TrailingBytes { count }.to_string();
+            self.put_wrong(bytes, || "trailing bytes".into(), error);
         }
     }
 
@@ -263,12 +263,12 @@ impl Walk<'_, '_> {
         };
         let Some(inside) = inside else {
             let refused = self.check.value(Value::unchecked(ty, &[]), base, depth);
-            let fault = refused.err().map_or_else(String::new, |error| self.told(error));
-            return self.put_wrong(bytes, || ty.name().to_owned(), fault);
+            let error = refused.err().map_or_else(String::new, |error| self.describe(error));
+            return self.put_wrong(bytes, || ty.name().to_owned(), error);
         };
         if bytes.is_empty() {
             if let Err(error) = self.check.value(Value::unchecked(ty, bytes), base, depth) {
-                self.put_wrong(bytes, || ty.name().to_owned(), self.told(error));
+                self.put_wrong(bytes, || ty.name().to_owned(), self.describe(error));
             }
             return;
         }
@@ -290,13 +290,13 @@ impl Walk<'_, '_> {
 
     /// A value of a fixed size.
     fn sized(&mut self, ty: Type<'_>, bytes: &[u8], size: usize) {
-        let (value, behind) = bytes.split_at_checked(size).unwrap_or((bytes, &[]));
+        let (value, after) = bytes.split_at_checked(size).unwrap_or((bytes, &[]));
         if value.len() < size {
             let refused = wire::exactly(bytes, size, self.spans.offset());
-            self.fault = refused.err().map(|error| self.told(error));
+            self.error = refused.err().map(|error| self.describe(error));
         }
         self.fixed(ty, value);
-        self.trailing(behind);
+        self.trailing(after);
     }
 
     /// The parts of a value of a fixed size, as far as there are bytes.
@@ -310,8 +310,8 @@ impl Walk<'_, '_> {
                         return;
                     }
                     let size = field.ty().size().unwrap_or_default();
-                    let (part, behind) = rest.split_at_checked(size).unwrap_or((rest, &[]));
-                    rest = behind;
+                    let (part, after) = rest.split_at_checked(size).unwrap_or((rest, &[]));
+                    rest = after;
                     self.spans.enter(|| Segment::named(field.name()));
                     self.within(part, |walk| walk.fixed(field.ty(), part));
                 }
@@ -325,19 +325,19 @@ impl Walk<'_, '_> {
     fn within(&mut self, bytes: &[u8], tell: impl FnOnce(&mut Self)) {
         let end = self.spans.offset().saturating_add(bytes.len());
         match self.spans.is_hidden() {
-            true => self.fault = None,
+            true => self.error = None,
             false => tell(self),
         }
         self.spans.put_rest(end);
         self.spans.leave();
     }
 
-    /// Items of a fixed size, one behind the other.
+    /// Items of a fixed size, one after the other.
     fn packed(&mut self, item: Type<'_>, bytes: &[u8]) {
         let Some(size @ 1..) = item.size() else { return };
         let first = self.spans.first_wanted(0).min(bytes.len().div_ceil(size));
         if first > 0 {
-            self.fault = None;
+            self.error = None;
             self.spans.pass(first.saturating_mul(size).min(bytes.len()));
         }
         for (index, part) in bytes.chunks(size).enumerate().skip(first) {
@@ -354,16 +354,16 @@ impl Walk<'_, '_> {
         let base = self.spans.offset();
         let (count, body) = match wire::parse_number(bytes, base) {
             Ok(parsed) => parsed,
-            Err(error) => return self.put_wrong(bytes, what, self.told(error)),
+            Err(error) => return self.put_wrong(bytes, what, self.describe(error)),
         };
         let (count, size) = (wire::stated(count), item.size().unwrap_or(1));
         let value = || format!("{} of {}", Things(&count, "item"), Things(&size, "byte"));
         self.put(NUMBER_SIZE, what, value, None);
         let size = size.saturating_mul(count);
-        let (items, behind) = body.split_at_checked(size).unwrap_or((body, &[]));
+        let (items, after) = body.split_at_checked(size).unwrap_or((body, &[]));
         if items.len() < size {
             let refused = wire::exactly(body, size, base.saturating_add(NUMBER_SIZE));
-            self.fault = refused.err().map(|error| self.told(error));
+            self.error = refused.err().map(|error| self.describe(error));
         }
         match item.shape() {
             Shape::Byte if is_text(items) => {
@@ -373,14 +373,14 @@ impl Walk<'_, '_> {
             _ if items.is_empty() => self.put(0, || item.name().to_owned(), String::new, None),
             _ => self.packed(item, items),
         }
-        self.trailing(behind);
+        self.trailing(after);
     }
 
     fn union(&mut self, ty: Type<'_>, items: Items<'_>, bytes: &[u8], end: End, depth: Depth) {
         let what = || format!("item id of {}", ty.name());
         let (id, payload) = match wire::parse_number(bytes, self.spans.offset()) {
             Ok(parsed) => parsed,
-            Err(error) => return self.put_wrong(bytes, what, self.told(error)),
+            Err(error) => return self.put_wrong(bytes, what, self.describe(error)),
         };
         match items.with_id(id) {
             Some(item) => {
@@ -388,8 +388,8 @@ impl Walk<'_, '_> {
                 self.value(item.ty(), payload, end, depth);
             }
             None => {
-                let fault = ErrorKind::UnknownId { id }.to_string();
-                self.put(NUMBER_SIZE, what, || id.to_string(), Some(fault));
+                let error = ErrorKind::UnknownId { id }.to_string();
+                self.put(NUMBER_SIZE, what, || id.to_string(), Some(error));
                 self.put(payload.len(), || "bytes".into(), || hex(payload), None);
             }
         }
@@ -402,10 +402,10 @@ impl Walk<'_, '_> {
             Inside::Items(_) => Table::parse(bytes, base).err(),
             Inside::Fields(fields) => self.check.table(bytes, base, fields).err(),
         };
-        let refusal = refusal.map(|error| (error.offset(), self.told(error)));
+        let refusal = refusal.map(|error| (error.offset(), self.describe(error)));
         let refused_at = |at| {
-            let (_, fault) = refusal.as_ref().filter(|(offset, _)| *offset == Some(at))?;
-            Some(fault.clone())
+            let (_, error) = refusal.as_ref().filter(|(offset, _)| *offset == Some(at))?;
+            Some(error.clone())
         };
         let what = |part| move || format!("{part} {}", ty.name());
         let header = Header::assumed(bytes, end, inside.count());
@@ -423,24 +423,24 @@ impl Walk<'_, '_> {
                 return;
             }
             count = index + 1;
-            let fault = refused_at(self.spans.offset()).or(offset.fault);
-            let place = match fault {
+            let error = refused_at(self.spans.offset()).or(offset.error);
+            let place = match error {
                 None => header.place_of(offset.found, end, base),
                 Some(_) => String::new(),
             };
             let value = || format!("{}: {}{place}", offset.found, inside.name(index));
-            self.put(NUMBER_SIZE, what("offset in"), value, fault);
+            self.put(NUMBER_SIZE, what("offset in"), value, error);
         }
-        let behind = bytes.get(wire::header_size(0)..).unwrap_or_default();
-        if let (0, Some(fault)) = (count, refused_at(self.spans.offset())) {
+        let after = bytes.get(wire::header_size(0)..).unwrap_or_default();
+        if let (0, Some(error)) = (count, refused_at(self.spans.offset())) {
             // There is not even one offset.
-            self.put_wrong(behind, what("offset in"), fault);
+            self.put_wrong(after, what("offset in"), error);
             return;
         }
         self.parts(inside, bytes, &header, end, depth, base);
     }
 
-    /// What is behind a header.
+    /// What is after a header.
     fn parts(
         &mut self,
         inside: Inside<'_>,
@@ -468,7 +468,7 @@ impl Walk<'_, '_> {
             let is_cut = end == End::Open
                 && header.full_size().found > bytes.len()
                 && items.bytes.end == bytes.len();
-            let end = if is_cut { End::Open } else { End::Told };
+            let end = if is_cut { End::Open } else { End::Enclosed };
             let index = items.indices.start;
             self.spans.enter(|| inside.step(index));
             self.within(part, |walk| match inside.ty(index) {

@@ -11,7 +11,7 @@ struct Hex<'a>(&'a [u8]);
 const CHUNK: usize = 64;
 
 impl Hex<'_> {
-    /// The digits of at most [`CHUNK`] bytes, in the memory behind `front`.
+    /// The digits of at most [`CHUNK`] bytes, in the memory after `front`.
     fn digits<'t>(bytes: &[u8], text: &'t mut [u8], front: usize) -> &'t str {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
         let digit = |nibble: u8| DIGITS.get(usize::from(nibble)).copied().unwrap_or_default();

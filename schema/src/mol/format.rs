@@ -5,10 +5,10 @@ use core::mem;
 
 use super::declare::Source;
 use super::{Error, Result, comment};
-use crate::common::{Cursor, Fault};
+use crate::common::{CommonKind, Cursor};
 
 /// Writes a `.mol` text in one form: one field or item a line, four blanks in front of it, one blank between words, an
-/// empty line behind `}`.
+/// empty line after `}`.
 ///
 /// Everything else stays: the order, imports, and all comments, beside what they are beside now or in lines of their
 /// own. Of several empty lines one is left.
@@ -36,7 +36,7 @@ pub fn format(text: &str) -> Result<String> {
             Ok(Some(piece)) => page.put(&piece),
             Ok(None) => return Ok(page.finish()),
             // What has been parsed has no such comment.
-            Err(comment::Open) => return Err(Error::placeless(Fault::OpenComment)),
+            Err(comment::Open) => return Err(Error::placeless(CommonKind::OpenComment)),
         }
     }
 }
@@ -50,7 +50,7 @@ struct Piece<'t> {
 }
 
 impl Piece<'_> {
-    /// Whether nothing else can stand behind it in its line.
+    /// Whether nothing else can stand after it in its line.
     fn ends_line(&self) -> bool {
         self.is_comment && !self.text.starts_with("/*")
     }
@@ -146,11 +146,11 @@ impl Page {
             false => {}
         }
         self.text.push_str(text);
-        self.behind(text);
+        self.after(text);
     }
 
     /// Notes what a word or sign begins and ends.
-    fn behind(&mut self, text: &str) {
+    fn after(&mut self, text: &str) {
         match text {
             "[" | "(" | "<" => self.brackets += 1,
             "]" | ")" | ">" => self.brackets = self.brackets.saturating_sub(1),
@@ -182,7 +182,7 @@ impl Page {
         !is_first && !is_tight
     }
 
-    /// Begins a line, behind an empty one where there was one, or one has to be.
+    /// Begins a line, after an empty one where there was one, or one has to be.
     fn line(&mut self, breaks: u32, is_end: bool) {
         if self.text.is_empty() {
             return;

@@ -45,7 +45,7 @@ use crate::trace::Graph;
 /// What [`check`](super::check()) says, and types that contain themselves, which no schema does.
 pub fn schema_of<'de, T: Deserialize<'de>>() -> Result<Schema, Mismatches> {
     let traced = Traced::new(&Graph::of::<T>());
-    Mismatches::none_of(traced.faults.clone())?;
+    Mismatches::none_of(traced.errors.clone())?;
     let mut naming = Naming {
         traced: &traced,
         names: BTreeMap::new(),
@@ -59,7 +59,7 @@ pub fn schema_of<'de, T: Deserialize<'de>>() -> Result<Schema, Mismatches> {
         }
         Schema::parse(&naming.text).map_err(|error| error.to_string())
     });
-    made.map_err(|fault| Mismatches::one(Mismatch::new("", fault, None)))
+    made.map_err(|error| Mismatches::one(Mismatch::new("", error, None)))
 }
 
 struct Naming<'t> {

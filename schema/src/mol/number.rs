@@ -243,7 +243,7 @@ impl Wide {
         Wide(wide)
     }
 
-    /// Puts a digit behind the others. `None` if that is too large.
+    /// Puts a digit after the others. `None` if that is too large.
     fn append(&mut self, base: u16, digit: u8) -> Option<()> {
         let mut carry = digit;
         for byte in &mut self.0 {

@@ -80,7 +80,7 @@ pub(super) struct Traced {
     pub(super) root: PartId,
     pub(super) verdict: Verdict,
     /// What concerns schemas: most of the verdict's mismatches, and some beside them.
-    pub(super) faults: Vec<Mismatch>,
+    pub(super) errors: Vec<Mismatch>,
 }
 
 impl Traced {
@@ -93,7 +93,7 @@ impl Traced {
             parts,
             root,
             verdict: walk.report.verdict(),
-            faults: walk.report.into_mismatches(),
+            errors: walk.report.into_mismatches(),
         }
     }
 
@@ -111,7 +111,7 @@ impl Traced {
 /// What the layout of a part depends on: its type, the mark, what is around it, and the name of its newtype.
 type Key = (Id, Option<Mark>, Around, &'static str);
 
-/// A part behind its newtypes, the mark that they make, and the name of the outermost one that has one.
+/// A part after its newtypes, the mark that they make, and the name of the outermost one that has one.
 type Bare = (Id, Shown, Option<Mark>, &'static str);
 
 /// Whether a newtype of that name has the layout of what is in it.
@@ -141,8 +141,8 @@ impl Tracing<'_> {
         self.parts.get(id.0).and_then(|part| part.size)
     }
 
-    fn lose(&mut self, fault: String, mend: Option<&str>) -> Lost {
-        self.walk.lose(fault, mend)
+    fn lose(&mut self, error: String, fix: Option<&str>) -> Lost {
+        self.walk.lose(error, fix)
     }
 
     fn refuse<T>(&mut self, refused: mark::Result<T>) -> Result<T, Lost> {
@@ -185,8 +185,8 @@ impl Tracing<'_> {
             // Of packed parts with parts, those have been told.
             let is_whole = !matches!(form, Form::Struct(..) | Form::Array(..));
             if around == Around::Packed && size.is_none() && is_whole {
-                let fault = format!("{} is dynamic, and what is around it is packed", form.name());
-                self.lose(fault, None);
+                let error = format!("{} is dynamic, and what is around it is packed", form.name());
+                self.lose(error, None);
                 self.walk.report.refuse_part();
             }
             self.set(place, form, size);
@@ -245,9 +245,9 @@ impl Tracing<'_> {
             Shown::Option(inner) => {
                 self.walk.report.set_optional();
                 if self.is_option(*inner) {
-                    let fault = "`Some(None)` has the same bytes as `None`";
-                    let mend = "wrap the inner option in `molecule::with::Table((value,))`";
-                    self.walk.doubt_values(fault, mend);
+                    let error = "`Some(None)` has the same bytes as `None`";
+                    let fix = "wrap the inner option in `molecule::with::Table((value,))`";
+                    self.walk.doubt_values(error, fix);
                 }
                 let inner = self.part(*inner, mark, Around::Any);
                 Ok((Form::Option(inner), None))
@@ -349,9 +349,9 @@ impl Tracing<'_> {
     fn vector(&mut self, item: PartId, mark: Option<Mark>) -> Result<Form, Lost> {
         match (mark, self.size(item)) {
             (Some(Mark::DynVec), Some(_)) => {
-                let fault = "items of a fixed size are marked `dynvec`";
+                let error = "items of a fixed size are marked `dynvec`";
                 Err(self
-                    .lose(fault.into(), Some("mark the sequence with `molecule::with::fixvec`")))
+                    .lose(error.into(), Some("mark the sequence with `molecule::with::fixvec`")))
             }
             (Some(Mark::DynVec), None) => Ok(Form::DynVec(item, Marked::Yes)),
             (Some(Mark::FixVec), _) => Ok(Form::FixVec(item, Marked::Yes)),
@@ -439,8 +439,8 @@ impl Tracing<'_> {
     fn union(&mut self, name: &'static str, variants: &Variants) -> Formed {
         let ids = self.refuse(UnionIds::of(name)).unwrap_or(None);
         if ids.is_none() && !variants.has_numbers() {
-            let fault = "some variants have several names, which hides their numbers";
-            return Err(self.walk.hide(fault.into(), Some("give ids by a `union` mark")));
+            let error = "some variants have several names, which hides their numbers";
+            return Err(self.walk.hide(error.into(), Some("give ids by a `union` mark")));
         }
         self.walk.report.set_enum();
         self.walk.report.enter_definition();

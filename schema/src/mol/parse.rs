@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::comment::{Comments, Open};
 use super::{Error, ErrorKind, Result};
-use crate::common::{Cursor, Fault, Location, Mark};
+use crate::common::{CommonKind, Cursor, Location, Mark};
 
 /// One text: what it imports, and what it declares.
 #[derive(Debug)]
 pub(super) struct Text<'t> {
-    /// The number behind `syntax =`.
+    /// The number after `syntax =`.
     pub(super) syntax: Option<Word<'t>>,
     pub(super) imports: Vec<Word<'t>>,
     pub(super) declarations: Vec<Declaration<'t>>,
@@ -103,9 +103,9 @@ impl<'t> Parser<'t> {
 
     /// `= 1;`
     fn syntax(&mut self) -> Step<Word<'t>> {
-        self.sign("=", "`=` behind `syntax`")?;
+        self.sign("=", "`=` after `syntax`")?;
         let version = self.word("a version", |c| c.is_ascii_digit())?;
-        self.sign(";", "`;` behind the version")?;
+        self.sign(";", "`;` after the version")?;
         Ok(version)
     }
 
@@ -113,7 +113,7 @@ impl<'t> Parser<'t> {
     fn import(&mut self, end: Mark) -> Step<Word<'t>> {
         let mark = self.cursor.mark();
         if mark == end {
-            return self.expected("a space behind `import`");
+            return self.expected("a space after `import`");
         }
         while self.cursor.accept("../") {}
         loop {
@@ -128,7 +128,7 @@ impl<'t> Parser<'t> {
         }
         let text = self.cursor.since(mark);
         self.skip_blanks()?;
-        self.sign(";", "`;` behind an import")?;
+        self.sign(";", "`;` after an import")?;
         Ok(Word { text, mark })
     }
 
@@ -165,8 +165,8 @@ impl<'t> Parser<'t> {
             false => self.number("a count of 1 or more")?,
             true => return self.expected("a count of 1 or more"),
         };
-        self.sign("]", "`]` behind the count")?;
-        self.sign(";", "`;` behind a declaration")?;
+        self.sign("]", "`]` after the count")?;
+        self.sign(";", "`;` after a declaration")?;
         Ok(Body::Array(item, count))
     }
 
@@ -174,15 +174,15 @@ impl<'t> Parser<'t> {
     fn item(&mut self, open: &'static str, close: &'static str) -> Step<Word<'t>> {
         self.sign(open, if open == "<" { "`<`" } else { "`(`" })?;
         let item = self.name("the type of the item")?;
-        self.sign(close, if close == ">" { "`>` behind the type" } else { "`)` behind the type" })?;
-        self.sign(";", "`;` behind a declaration")?;
+        self.sign(close, if close == ">" { "`>` after the type" } else { "`)` after the type" })?;
+        self.sign(";", "`;` after a declaration")?;
         Ok(item)
     }
 
     /// `{ name: Type, }`
     fn fields(&mut self, least: usize) -> Step<Vec<Member<'t>>> {
         self.members(least, "the name of a field", |parser| {
-            parser.sign(":", "`:` behind the name of a field")?;
+            parser.sign(":", "`:` after the name of a field")?;
             parser.name("the type of the field").map(Some)
         })
     }
@@ -207,7 +207,7 @@ impl<'t> Parser<'t> {
             let mut docs = self.comments.above(self.cursor.mark().line);
             let name = self.name(what)?;
             let of = of(self)?;
-            self.sign(",", "`,` behind each field and item")?;
+            self.sign(",", "`,` after each field and item")?;
             join(&mut docs, &self.comments.beside());
             members.push(Member { name, of, docs });
         }
@@ -255,11 +255,11 @@ impl<'t> Parser<'t> {
 
     /// Steps over the keyword if it is next, and gives where it ends.
     fn accept_keyword(&mut self, keyword: &str) -> Step<Option<Mark>> {
-        let mut behind = self.cursor.clone();
-        if behind.take_while(is_part) != keyword {
+        let mut after = self.cursor.clone();
+        if after.take_while(is_part) != keyword {
             return Ok(None);
         }
-        self.cursor = behind;
+        self.cursor = after;
         let end = self.cursor.mark();
         self.skip_blanks()?;
         Ok(Some(end))
@@ -282,13 +282,13 @@ impl<'t> Parser<'t> {
 
     fn skip_blanks(&mut self) -> Step<()> {
         let skipped = self.comments.skip(&mut self.cursor);
-        skipped.map_err(|Open| (Fault::OpenComment.into(), self.cursor.mark()))
+        skipped.map_err(|Open| (CommonKind::OpenComment.into(), self.cursor.mark()))
     }
 
     #[cold]
     fn expected<T>(&self, expected: &'static str) -> Step<T> {
         let found = self.cursor.found();
-        Err((Fault::Expected { expected, found }.into(), self.cursor.mark()))
+        Err((CommonKind::Expected { expected, found }.into(), self.cursor.mark()))
     }
 }
 

@@ -56,7 +56,7 @@ use crate::trace::Graph;
 /// ```
 pub fn path_of<'de, T: Deserialize<'de>>(text: &str) -> Result<Path, PathError> {
     let traced = Traced::new(&Graph::of::<T>());
-    told(&traced, traced.root, text)
+    resolve(&traced, traced.root, text)
 }
 
 impl Schema {
@@ -85,7 +85,7 @@ impl Schema {
     /// Text that is no path, and what the type has not, with the byte of the text; that there is no such type.
     pub fn path(&self, name: &str, text: &str) -> Result<Path, PathError> {
         match self.get(name) {
-            Some(ty) => told(self, ty.id(), text),
+            Some(ty) => resolve(self, ty.id(), text),
             None => Err(PathError::new(self.no_type(name).to_string(), None)),
         }
     }
@@ -146,7 +146,7 @@ impl Schema {
             };
         }
         let (step, id) = step(self, ty.id(), segment)
-            .map_err(|fault| Error::at(ErrorKind::NoPath { fault }, walk.offset()))?;
+            .map_err(|error| Error::at(ErrorKind::NoPath { error }, walk.offset()))?;
         walk.step(step)?;
         Ok(Type::new(self, id))
     }
@@ -165,9 +165,9 @@ fn inside(error: Error, path: &Path, segments: usize) -> Error {
 enum Layout<I> {
     /// Nothing leads further.
     Leaf,
-    /// Fields one behind the other.
+    /// Fields one after the other.
     Packed,
-    /// Fields behind a header.
+    /// Fields after a header.
     Table,
     Array(I, usize),
     FixVec(I),
@@ -348,7 +348,7 @@ fn step<T: Types>(types: &T, id: T::Id, segment: &Segment) -> Result<(Step, T::I
 }
 
 /// The path of a text, which knows where its parts are in a value of that type.
-fn told<T: Types>(types: &T, root: T::Id, text: &str) -> Result<Path, PathError> {
+fn resolve<T: Types>(types: &T, root: T::Id, text: &str) -> Result<Path, PathError> {
     let segments = Path::parse(text)?;
     let route = Building {
         types,
@@ -430,7 +430,7 @@ impl<T: Types> Building<'_, T> {
         Ok(Route { stops, choices })
     }
 
-    /// The place of a type behind so many segments.
+    /// The place of a type after so many segments.
     fn next(&mut self, id: T::Id, segments: usize) -> Next {
         if segments == self.segments.len() {
             return Next::End;
@@ -457,9 +457,9 @@ impl<T: Types> Building<'_, T> {
         let Some((segment, at)) = self.segments.get(taken) else { return On::Nowhere };
         match step(types, id, segment) {
             Ok((step, part)) => On::By(step, self.next(part, taken + 1)),
-            Err(fault) => {
+            Err(error) => {
                 if self.lost.as_ref().is_none_or(|lost| lost.offset() < Some(*at)) {
-                    self.lost = Some(PathError::new(fault, *at));
+                    self.lost = Some(PathError::new(error, *at));
                 }
                 On::Nowhere
             }

@@ -10,7 +10,7 @@ mod side_by_side;
 
 use fourfold::molecule::wire::{self, Framing, NUMBER_SIZE};
 use fourfold::molecule::{Error, ErrorKind, Options, Result};
-use fourfold::{Fault, Reader, Segment};
+use fourfold::{CommonKind, Reader, Segment};
 
 use self::fast::Program;
 use self::offsets::item_bounds;
@@ -19,13 +19,13 @@ use super::{Shape, Type, Value};
 use crate::common::{Most, Passed, Step, Visit};
 use crate::foresight::Foresight;
 
-/// The rows of a file: values that are told to a visitor, one after another, while bytes come.
+/// The rows of a file: values that are answer to a visitor, one after another, while bytes come.
 ///
 /// Which rows there are is a matter of the type that the file is of:
 ///
 /// - a dynvec, fixvec or array has its items for rows, unless they are bytes; such lists may follow one another, as
 ///   [`Records`](fourfold::molecule::Records) do;
-/// - tables are records one behind another, each of its full size; values of one size, too;
+/// - tables are records one after another, each of its full size; values of one size, too;
 /// - a value of any other type takes all bytes, and is one row.
 ///
 /// Memory does not grow with the file but for the offsets of a dynvec: who reads keeps the bytes from
@@ -117,14 +117,14 @@ enum State {
 struct Items {
     /// Where the vector begins.
     start: usize,
-    /// Where items begin behind that, and where the last one ends.
+    /// Where items begin after that, and where the last one ends.
     bounds: Vec<u32>,
     /// Which is the next.
     index: usize,
 }
 
 impl Items {
-    /// Where the next items end, behind the start of the vector.
+    /// Where the next items end, after the start of the vector.
     fn ends(&self) -> &[u32] {
         self.bounds.get(self.index.saturating_add(1)..).unwrap_or_default()
     }
@@ -195,13 +195,13 @@ impl<'s> Rows<'s> {
 
     /// Tells `visitor` of the next rows, at most so many.
     ///
-    /// `bytes` begin at [`offset`](Rows::offset), which moves on, and may come to lie behind them in front of a
+    /// `bytes` begin at [`offset`](Rows::offset), which moves on, and may come to lie after them in front of a
     /// [`part`](Rows::part); `is_end` says that no more will come. As long as they may, what is cut is no error.
     ///
     /// # Errors
     ///
-    /// Every fault of a row, with its offset in the file and its path; [`skip`](Rows::skip) steps over that row. The
-    /// rows in front of it have been told.
+    /// Every error of a row, with its offset in the file and its path; [`skip`](Rows::skip) steps over that row. The
+    /// rows in front of it have been answer.
     pub fn read<V: Visit>(
         &mut self,
         bytes: &[u8],
@@ -242,8 +242,8 @@ impl<'s> Rows<'s> {
                     rows += read;
                     continue;
                 }
-                let told = self.row(rest, is_end, visitor);
-                match told {
+                let answer = self.row(rest, is_end, visitor);
+                match answer {
                     Ok(None) => {
                         visitor.row();
                         rows += 1;
@@ -268,7 +268,7 @@ impl<'s> Rows<'s> {
     }
 
     /// Steps over the row that [`read`](Rows::read) has refused, if it is shown where the next one begins. `bytes` begin
-    /// at [`offset`](Rows::offset), which may come to lie behind them; `is_end` says that no more will come.
+    /// at [`offset`](Rows::offset), which may come to lie after them; `is_end` says that no more will come.
     pub fn skip(&mut self, bytes: &[u8], is_end: bool) -> Passed {
         match self.size(bytes) {
             Ok(Some(size)) if size <= bytes.len() || !is_end => {
@@ -329,7 +329,7 @@ impl<'s> Rows<'s> {
             }
             Form::DynVec => Some(wire::take_number(&mut head)?),
         };
-        let head = Fault::UnexpectedEnd { needed: NUMBER_SIZE, left: rest.len() };
+        let head = CommonKind::UnexpectedEnd { needed: NUMBER_SIZE, left: rest.len() };
         let extent = extent.ok_or_else(|| Error::at(head, self.offset))?;
         if self.has_vectors() && (extent > missing || extent < NUMBER_SIZE) {
             return self.begin(rest).map(Some);
@@ -359,7 +359,7 @@ impl<'s> Rows<'s> {
                     // Whoever has not all bytes yet may still get them.
                     if header.left() < NUMBER_SIZE {
                         let (needed, left) = (NUMBER_SIZE, header.left());
-                        return Err(Error::at(Fault::UnexpectedEnd { needed, left }, first));
+                        return Err(Error::at(CommonKind::UnexpectedEnd { needed, left }, first));
                     }
                     if let Some(bounds) = item_bounds(header.rest(), number) {
                         header.skip((bounds.len() - 1) * NUMBER_SIZE);
@@ -425,7 +425,7 @@ impl<'s> Rows<'s> {
             let error = match (&self.state, size) {
                 (State::Between, _) | (_, None) => framing.cut(rest),
                 (_, Some(needed)) => {
-                    Error::at(Fault::UnexpectedEnd { needed, left: rest.len() }, 0)
+                    Error::at(CommonKind::UnexpectedEnd { needed, left: rest.len() }, 0)
                 }
             };
             return Err(self.placed(error.moved(self.offset)));
@@ -443,8 +443,8 @@ impl<'s> Rows<'s> {
             _ => self.check.depth().enter().unwrap_or(self.check.depth()),
         };
         let value = Value::unchecked(self.row, row);
-        let told = self.check.tell(value, self.offset, depth, visitor);
-        told.map_err(|error| self.placed(error.map_kind(ErrorKind::in_item)))?;
+        let answer = self.check.tell(value, self.offset, depth, visitor);
+        answer.map_err(|error| self.placed(error.map_kind(ErrorKind::in_item)))?;
         self.advance(1, row.len());
         Ok(None)
     }

@@ -158,9 +158,9 @@ impl fmt::Debug for Type<'_> {
 pub enum Shape<'s> {
     /// One byte.
     Byte,
-    /// So many items of a fixed size, one behind the other.
+    /// So many items of a fixed size, one after the other.
     Array(Type<'s>, usize),
-    /// Fields of fixed sizes, one behind the other.
+    /// Fields of fixed sizes, one after the other.
     Struct(Fields<'s>),
     /// A count, then items of a fixed size.
     FixVec(Type<'s>),

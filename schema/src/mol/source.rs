@@ -20,12 +20,12 @@ pub(super) fn read(path: &Path, within: Within<'_>) -> Result<Schema> {
         let mut more = Vec::new();
         for import in head.imports() {
             let path = imported(path, import.text);
-            let file = within.file(&path).map_err(|fault| head.error(fault, import))?;
+            let file = within.file(&path).map_err(|error| head.error(error, import))?;
             if file == outermost {
                 return Err(head.error(ErrorKind::Cycle, import));
             }
             if known.insert(file) {
-                let text = text_of(&path).map_err(|fault| head.error(fault, import))?;
+                let text = text_of(&path).map_err(|error| head.error(error, import))?;
                 more.push((path, text));
             }
         }

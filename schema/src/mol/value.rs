@@ -30,7 +30,7 @@ impl Schema {
     ///
     /// # Errors
     ///
-    /// Every fault of the bytes, with its offset and path; `NoType` if there is no such type.
+    /// Every error of the bytes, with its offset and path; `NoType` if there is no such type.
     pub fn to_value<'a>(&'a self, bytes: &'a [u8], name: &str) -> Result<Value<'a>> {
         self.to_value_with(bytes, name, &Options::new())
     }
@@ -160,13 +160,13 @@ impl<'a> Value<'a> {
     }
 }
 
-/// Parts behind a header that has been checked.
+/// Parts after a header that has been checked.
 fn table(bytes: &[u8]) -> Option<wire::Parts<'_>> {
     let header = wire::lazy_header(bytes)?;
     Some(wire::Parts::new(bytes, header))
 }
 
-/// Where parts lie: one behind the other, or where a header says.
+/// Where parts lie: one after the other, or where a header says.
 #[derive(Clone, Copy)]
 enum Items<'a> {
     Packed(&'a [u8]),
@@ -244,8 +244,8 @@ impl<'a> Record<'a> {
         self.fields.iter().enumerate().map_while(move |(index, field)| {
             let bytes = match self.items {
                 Items::Packed(_) => {
-                    let (bytes, behind) = rest.split_at_checked(field.ty().size()?)?;
-                    rest = behind;
+                    let (bytes, after) = rest.split_at_checked(field.ty().size()?)?;
+                    rest = after;
                     bytes
                 }
                 Items::Offsets(table) => table?.get(index)?.1,

@@ -1,4 +1,4 @@
-//! The values of a file that are of one type. Knows when they are records one behind the other, does not know
+//! The values of a file that are of one type. Knows when they are records one after the other, does not know
 //! what is in them.
 
 use fourfold::molecule::{Frames, Options, Result};
@@ -11,7 +11,7 @@ impl Schema {
     ///
     /// Most often all bytes are one value. If the type is a table or dynvec, and the bytes begin with two whole
     /// records or more, they are the records of [`Records`](fourfold::molecule::Records): one that is no value of the
-    /// type is an error, and those behind it are given; where the next one begins must be shown. Offsets count from the
+    /// type is an error, and those after it are given; where the next one begins must be shown. Offsets count from the
     /// start of the file. Memory does not grow with the file.
     ///
     /// ```
@@ -50,7 +50,7 @@ impl Schema {
 }
 
 impl Type<'_> {
-    /// Whether its values may stand one behind the other, as [`Records`](fourfold::molecule::Records) are read: those
+    /// Whether its values may stand one after the other, as [`Records`](fourfold::molecule::Records) are read: those
     /// of tables and dynvecs begin with their full size.
     ///
     /// ```
@@ -95,7 +95,7 @@ impl Values<'_> {
         Values { check: Check::new(options), ..self }
     }
 
-    /// Whether the file holds records one behind the other, and not one value.
+    /// Whether the file holds records one after the other, and not one value.
     #[must_use]
     pub fn are_records(&self) -> bool {
         matches!(self.source, Source::Records(_))

@@ -1,12 +1,12 @@
 //! Whether bytes are a value of a type. Knows how parts follow one another by asking `wire`, does not keep
-//! anything; who listens is told of each part.
+//! anything; who listens is answered of each part.
 
 use fourfold::molecule::wire::{self, NUMBER_SIZE, Table};
 use fourfold::molecule::{Error, ErrorKind, Options, Result};
-use fourfold::{Fault, Segment};
+use fourfold::{CommonKind, Segment};
 
 use super::{Fields, Shape, Type, Value};
-use crate::common::{Interest, Unheard, Visit, told};
+use crate::common::{Interest, Unheard, Visit, answered};
 use crate::depth::Depth;
 
 /// Checks values.
@@ -55,7 +55,7 @@ impl Check {
             Interest::Nothing => return Ok(()),
             Interest::Bytes => {
                 self.value(value, base, depth)?;
-                return told(visitor.encoded(&[], bytes), base);
+                return answered(visitor.encoded(&[], bytes), base);
             }
             Interest::Parts => {}
         }
@@ -94,7 +94,7 @@ impl Check {
                     let item = self.tell(item, base.saturating_add(start), depth, visitor.part(0));
                     item.map_err(|error| error.inside(Segment::Index(index)))
                 })?;
-                told(visitor.list(parts.count()), base)
+                answered(visitor.list(parts.count()), base)
             }
             Shape::Table(fields) => {
                 let parts = wire::Parts::from(self.table(bytes, base, fields)?);
@@ -152,7 +152,7 @@ impl Check {
 
     #[cold]
     fn too_deep(&self, base: usize) -> Result<()> {
-        Err(Error::at(Fault::DepthLimit { limit: self.limit }, base))
+        Err(Error::at(CommonKind::DepthLimit { limit: self.limit }, base))
     }
 }
 
@@ -161,7 +161,7 @@ fn tell_fixed<V: Visit>(ty: Type<'_>, bytes: &[u8], base: usize, visitor: &mut V
     match visitor.interest() {
         Interest::Parts => {}
         Interest::Nothing => return Ok(()),
-        Interest::Bytes => return told(visitor.encoded(&[], bytes), base),
+        Interest::Bytes => return answered(visitor.encoded(&[], bytes), base),
     }
     match ty.shape() {
         Shape::Byte => {
@@ -173,10 +173,10 @@ fn tell_fixed<V: Visit>(ty: Type<'_>, bytes: &[u8], base: usize, visitor: &mut V
             let (mut rest, mut at) = (bytes, base);
             for (index, field) in fields.iter().enumerate() {
                 let size = field.ty().size().unwrap_or_default();
-                let (part, behind) = rest.split_at_checked(size).unwrap_or_default();
+                let (part, after) = rest.split_at_checked(size).unwrap_or_default();
                 let part = tell_fixed(field.ty(), part, at, visitor.part(index));
                 part.map_err(|error| error.inside(Segment::named(field.name())))?;
-                (rest, at) = (behind, at.saturating_add(size));
+                (rest, at) = (after, at.saturating_add(size));
             }
             visitor.record();
             Ok(())
@@ -186,7 +186,7 @@ fn tell_fixed<V: Visit>(ty: Type<'_>, bytes: &[u8], base: usize, visitor: &mut V
     }
 }
 
-/// Tells items of one size that lie one behind the other.
+/// Tells items of one size that lie one after the other.
 fn tell_items<V: Visit>(
     item: Type<'_>,
     size: usize,
@@ -195,7 +195,7 @@ fn tell_items<V: Visit>(
     visitor: &mut V,
 ) -> Result<()> {
     if item.is_byte() {
-        return told(visitor.bytes(bytes), base);
+        return answered(visitor.bytes(bytes), base);
     }
     let items = bytes.chunks_exact(size.max(1));
     let count = items.len();
@@ -204,5 +204,5 @@ fn tell_items<V: Visit>(
         let item = tell_fixed(item, bytes, at, visitor.part(0));
         item.map_err(|error| error.inside(Segment::Index(index)))?;
     }
-    told(visitor.list(count), base)
+    answered(visitor.list(count), base)
 }

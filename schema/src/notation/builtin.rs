@@ -123,7 +123,7 @@ impl Builtin {
             Builtin::Int8 => Value::Int(i8::from_le_bytes([a]).into()),
             Builtin::Int16 => Value::Int(i16::from_le_bytes([a, b]).into()),
             Builtin::Int32 => Value::Int(i32::from_le_bytes([a, b, c, d]).into()),
-            // What is narrower has no sign, and zeros behind it.
+            // What is narrower has no sign, and zeros after it.
             Builtin::Int64 | Builtin::Char8 | Builtin::Byte | Builtin::Char16 | Builtin::Char32 => {
                 Value::Int(i64::from_le_bytes(all))
             }

@@ -1,6 +1,6 @@
 //! From bytes to a tree, as a schema says. Does not know the text of the schema.
 
-use fourfold::{Fault, Segment};
+use fourfold::{CommonKind, Segment};
 
 use super::evaluate::{Folds, Scope, evaluate};
 use super::syntax::{Count, Field, Schema, Sequence, Shape};
@@ -30,7 +30,7 @@ pub(super) fn decode<'de>(
     let tree = decoder.sequence(&schema.root, None)?;
     let count = decoder.rest.len();
     if count > 0 && !options.allow_trailing {
-        return Err(decoder.error(Fault::TrailingBytes { count }));
+        return Err(decoder.error(CommonKind::TrailingBytes { count }));
     }
     Ok(tree)
 }
@@ -166,7 +166,7 @@ impl<'n, 'de> Decoder<'n, 'de> {
         let at_least = usize::try_from(items.at_least).unwrap_or(usize::MAX);
         let needed = count.saturating_mul(at_least);
         if needed > left {
-            return Err(self.error(Fault::UnexpectedEnd { needed, left }));
+            return Err(self.error(CommonKind::UnexpectedEnd { needed, left }));
         }
         if count > left.saturating_add(ZERO_BYTE_VALUES) {
             return Err(self.error(ErrorKind::ZeroBytes { limit: ZERO_BYTE_VALUES }));
@@ -191,7 +191,7 @@ impl<'n, 'de> Decoder<'n, 'de> {
 
     fn take(&mut self, needed: usize) -> Result<&'de [u8]> {
         let Some((taken, rest)) = self.rest.split_at_checked(needed) else {
-            return Err(self.error(Fault::UnexpectedEnd { needed, left: self.rest.len() }));
+            return Err(self.error(CommonKind::UnexpectedEnd { needed, left: self.rest.len() }));
         };
         self.rest = rest;
         Ok(taken)

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::{fmt, io};
 
-use fourfold::{Category, Fault, Path, Segment};
+use fourfold::{Category, CommonKind, Path, Segment};
 
 use super::Builtin;
 
@@ -14,9 +14,9 @@ use super::Builtin;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A fault that every format shares.
+    /// A error that every format shares.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Common(#[from] CommonKind),
 
     /// A character that the notation does not have.
     #[error("{found:?} is no character of the notation")]
@@ -181,7 +181,7 @@ impl ErrorKind {
     pub fn category(&self) -> Category {
         use ErrorKind as E;
         match self {
-            E::Fault(fault) => fault.category(),
+            E::Common(error) => error.category(),
             E::ZeroBytes { .. } => Category::Limit,
             E::Mismatch { .. }
             | E::FieldCount { .. }
@@ -253,7 +253,7 @@ impl Error {
     #[must_use]
     pub fn hint(&self) -> Option<Cow<'static, str>> {
         match &self.0.kind {
-            ErrorKind::Fault(fault) => fault.hint(),
+            ErrorKind::Common(error) => error.hint(),
             _ => None,
         }
     }
@@ -290,9 +290,9 @@ impl fmt::Debug for Error {
 
 impl std::error::Error for Error {}
 
-impl From<Fault> for Error {
-    fn from(fault: Fault) -> Self {
-        Error::placeless(fault)
+impl From<CommonKind> for Error {
+    fn from(error: CommonKind) -> Self {
+        Error::placeless(error)
     }
 }
 

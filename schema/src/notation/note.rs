@@ -23,7 +23,7 @@ pub enum NoteKind {
         /// The name.
         name: Box<str>,
     },
-    /// The `;` behind a declaration is missing; the offset is where it should stand.
+    /// The `;` after a declaration is missing; the offset is where it should stand.
     MissingSemicolon {
         /// The type that is declared.
         name: Box<str>,
@@ -43,7 +43,7 @@ impl fmt::Display for Note {
         match &self.kind {
             NoteKind::MissingDollar { name } => write!(f, "`{name}` taken for `${name}`")?,
             NoteKind::MissingSemicolon { name } => {
-                write!(f, "missing `;` behind the declaration of `{name}`")?;
+                write!(f, "missing `;` after the declaration of `{name}`")?;
             }
             NoteKind::Prob => f.write_str("`prob` taken for `prod`")?,
         }

@@ -37,7 +37,7 @@ impl Options {
         self
     }
 
-    /// Accepts bytes behind the last field; off by default.
+    /// Accepts bytes after the last field; off by default.
     #[must_use]
     pub const fn allow_trailing(mut self, yes: bool) -> Self {
         self.allow_trailing = yes;

@@ -19,16 +19,16 @@ pub(super) fn parse(text: &str) -> Result<(Schema, Vec<Note>)> {
     let mut parser = Parser {
         tokens,
         next,
-        behind: 0,
+        after: 0,
         depth: Depth::new(DEFAULT_MAX_DEPTH),
         drafts: Vec::new(),
         declared: BTreeMap::new(),
         fields: BTreeSet::new(),
-        asked: Vec::new(),
+        requested: Vec::new(),
         notes: Vec::new(),
     };
     let root = parser.text()?;
-    for (name, offset) in &parser.asked {
+    for (name, offset) in &parser.requested {
         if !parser.fields.contains(name) {
             return Err(Error::at(ErrorKind::UnknownName { name: (*name).into() }, *offset));
         }
@@ -40,7 +40,7 @@ struct Parser<'t> {
     tokens: Tokens<'t>,
     next: Token<'t>,
     /// Where the last token ends.
-    behind: usize,
+    after: usize,
     depth: Depth,
     /// A type gets its number when it is first named, be that by its declaration or in a field.
     drafts: Vec<Draft<'t>>,
@@ -48,7 +48,7 @@ struct Parser<'t> {
     /// Names that fields have, anywhere.
     fields: BTreeSet<&'t str>,
     /// Names that expressions ask for, and where.
-    asked: Vec<(&'t str, usize)>,
+    requested: Vec<(&'t str, usize)>,
     notes: Vec<Note>,
 }
 
@@ -96,7 +96,7 @@ impl<'t> Parser<'t> {
             Lexeme::Sign(";") => self.advance(),
             Lexeme::Name(_) => {
                 let kind = NoteKind::MissingSemicolon { name: name.into() };
-                self.notes.push(Note::new(kind, self.behind));
+                self.notes.push(Note::new(kind, self.after));
                 Ok(())
             }
             _ => Err(self.unexpected("`;`")),
@@ -289,7 +289,7 @@ impl<'t> Parser<'t> {
     }
 
     fn advance(&mut self) -> Result<()> {
-        self.behind = self.next.end;
+        self.after = self.next.end;
         self.next = self.tokens.next()?;
         Ok(())
     }

@@ -65,7 +65,7 @@ fn surely_holds(field: &Field) -> Option<usize> {
     }
 }
 
-/// Which types end, and an order in which each comes behind those it surely holds. Without
+/// Which types end, and an order in which each comes after those it surely holds. Without
 /// recursion: a text may chain as many types as it likes.
 fn walk(types: &[Sequence]) -> (Vec<bool>, Vec<usize>) {
     let mut holders: Vec<Vec<usize>> = vec![Vec::new(); types.len()];

@@ -39,7 +39,7 @@ impl<'t> Tokens<'t> {
         tokens
     }
 
-    /// The next word or sign; `End` again and again behind the last.
+    /// The next word or sign; `End` again and again after the last.
     pub(super) fn next(&mut self) -> Result<Token<'t>> {
         self.skip_blanks();
         let offset = self.offset;

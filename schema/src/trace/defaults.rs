@@ -2,7 +2,7 @@
 
 use serde_core::de::{Deserialize, Visitor};
 
-use super::fields::{StructFields, Told, fields_of};
+use super::fields::{Requests, StructFields, fields_of};
 use super::maker::{Maker, Mode};
 use super::{Content, Failure, Field, Fields, Graph, Id, Missing, Quest, Shown};
 
@@ -80,7 +80,7 @@ pub(super) fn make<'de, V: Visitor<'de>>(
     // Types with very many fields are not tried for ever.
     graph.parts = graph.parts.saturating_add(order.len());
     let maker = Maker { graph: &mut *graph, at, mode: Mode::Spare };
-    let made = StructFields::make_some(maker, variant, order, &mut Told::default(), visitor);
+    let made = StructFields::make_some(maker, variant, order, &mut Requests::default(), visitor);
     graph.change(at, |shown| {
         let fields = fields_of(shown, variant)?;
         let missed = match &made {

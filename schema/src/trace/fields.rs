@@ -24,14 +24,14 @@ pub(super) struct StructFields<'g, 'c> {
     maker: Maker<'g>,
     variant: Option<usize>,
     order: std::vec::IntoIter<(usize, &'static str)>,
-    told: &'c mut Told,
+    requests: &'c mut Requests,
 }
 
-/// What has been told of a struct.
+/// What has been requests of a struct.
 #[derive(Debug, Default)]
-pub(super) struct Told {
+pub(super) struct Requests {
     /// How often a name was asked for.
-    asked: usize,
+    count: usize,
     /// The field whose name was taken last.
     last: usize,
     /// The fields that were made.
@@ -39,15 +39,15 @@ pub(super) struct Told {
 }
 
 impl Fields {
-    /// Notes that the last field that was told is the one of that name, which was made before: it has several names,
+    /// Notes that the last field that was requests is the one of that name, which was made before: it has several names,
     /// which stand beside each other.
-    fn note_other_name(&mut self, name: &'static str, told: &Told) -> Option<()> {
+    fn note_other_name(&mut self, name: &'static str, requests: &Requests) -> Option<()> {
         let is_named = |at: &&usize| self.list.get(**at).is_some_and(|field| field.name == name);
-        let nearest = || told.made.iter().min_by_key(|at| at.abs_diff(told.last));
-        let own = *told.made.iter().find(is_named).or_else(nearest)?;
+        let nearest = || requests.made.iter().min_by_key(|at| at.abs_diff(requests.last));
+        let own = *requests.made.iter().find(is_named).or_else(nearest)?;
         self.is_doubtful = true;
         let known = self.list.get(own)?.name;
-        let other = self.list.get_mut(told.last)?;
+        let other = self.list.get_mut(requests.last)?;
         (other.is_refused, other.is_made) = (true, false);
         if other.name == name {
             other.name = known;
@@ -76,14 +76,16 @@ impl<'g, 'c> StructFields<'g, 'c> {
                 next: 0..order.len(),
             });
         }
-        let mut told = Told::default();
+        let mut requests = Requests::default();
         let maker = Maker { graph: &mut *graph, at, mode };
-        let made = StructFields::make_some(maker, variant, order, &mut told, visitor);
+        let made = StructFields::make_some(maker, variant, order, &mut requests, visitor);
         match made {
             Err(Failure::Duplicate(name)) => {
-                graph.change(at, |shown| fields_of(shown, variant)?.note_other_name(name, &told));
+                graph.change(at, |shown| {
+                    fields_of(shown, variant)?.note_other_name(name, &requests)
+                });
             }
-            Err(_) if told.asked == 0 => {
+            Err(_) if requests.count == 0 => {
                 graph.change(at, |shown| {
                     fields_of(shown, variant)?.in_order = true;
                     Some(())
@@ -106,11 +108,11 @@ impl<'g, 'c> StructFields<'g, 'c> {
         maker: Maker<'g>,
         variant: Option<usize>,
         order: Vec<(usize, &'static str)>,
-        told: &'c mut Told,
+        requests: &'c mut Requests,
         visitor: V,
     ) -> Result<V::Value, Failure> {
         let order = order.into_iter();
-        visitor.visit_map(StructFields { maker, variant, order, told })
+        visitor.visit_map(StructFields { maker, variant, order, requests })
     }
 
     fn field<T>(&mut self, at: usize, change: impl FnOnce(&mut Field) -> T) -> Option<T> {
@@ -157,11 +159,11 @@ impl<'de> MapAccess<'de> for StructFields<'_, '_> {
         &mut self,
         seed: S,
     ) -> Result<Option<S::Value>, Failure> {
-        self.told.asked += 1;
+        self.requests.count += 1;
         let Some((at, name)) = self.order.next() else {
             return Ok(None);
         };
-        self.told.last = at;
+        self.requests.last = at;
         let is_news = self.field(at, |field| {
             field.is_refused = !field.is_made;
             !core::mem::replace(&mut field.is_begun, true)
@@ -172,7 +174,7 @@ impl<'de> MapAccess<'de> for StructFields<'_, '_> {
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Failure> {
-        let last = self.told.last;
+        let last = self.requests.last;
         self.field(last, |field| {
             field.is_refused = false;
             field.is_seeded |= size_of::<S>() > 0;
@@ -181,7 +183,7 @@ impl<'de> MapAccess<'de> for StructFields<'_, '_> {
         let Maker { graph, at, mode } = &mut self.maker;
         let value = graph.part(*at, place, 0, *mode, seed)?;
         self.field(last, |field| field.is_made = true);
-        self.told.made.push(last);
+        self.requests.made.push(last);
         Ok(value)
     }
 }

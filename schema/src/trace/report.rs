@@ -93,8 +93,8 @@ impl<K: Ord + Copy> Report<K> {
         }
     }
 
-    pub(crate) fn add(&mut self, refused: Refused, fault: String, mend: Option<String>) {
-        let mismatch = Mismatch::new(&self.path, fault, mend);
+    pub(crate) fn add(&mut self, refused: Refused, error: String, fix: Option<String>) {
+        let mismatch = Mismatch::new(&self.path, error, fix);
         self.list.push(Found { mismatch, refused, definitions: self.definitions });
         if let (Refused::All, Some(part)) = (refused, self.parts.get_mut(self.part)) {
             part.is_refused |= part.kind != Kind::Optional;

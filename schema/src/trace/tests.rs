@@ -66,7 +66,7 @@ struct Owner {
     note: Option<String>,
 }
 
-/// Fields by their names, with `?` behind those that need not be there.
+/// Fields by their names, with `?` after those that need not be there.
 fn fields(fields: &Fields) -> Vec<String> {
     let sign = |required, default| match (required, default) {
         (true, false) => "",

@@ -35,7 +35,7 @@ impl<'g, K: Ord + Copy> Walk<'g, K> {
         self.report.leave(length);
     }
 
-    /// The type of a part, and what it shows. One that was never reached is a fault.
+    /// The type of a part, and what it shows. One that was never reached is a error.
     pub(crate) fn seen(&mut self, part: Option<Id>) -> Result<(Id, Shown), Lost> {
         let id = part.map(|id| self.graph.one_of(id)).ok_or(()).or_else(|()| self.unseen())?;
         match self.graph.shown(id) {
@@ -79,14 +79,14 @@ impl<'g, K: Ord + Copy> Walk<'g, K> {
     }
 
     fn unseen<T>(&mut self) -> Result<T, Lost> {
-        let fault = "cannot be seen: no value of the type was accepted on the way";
-        Err(self.doubt(fault.into(), None))
+        let error = "cannot be seen: no value of the type was accepted on the way";
+        Err(self.doubt(error.into(), None))
     }
 
     /// Reports a type that needs a self-describing format.
     pub(crate) fn untyped(&mut self, format: &str) -> Lost {
-        let fault = format!("asks the data for its type, which {format} does not tell");
-        self.lose(fault, Some("mark it `any`"))
+        let error = format!("asks the data for its type, which {format} does not tell");
+        self.lose(error, Some("mark it `any`"))
     }
 
     /// Reports a newtype that contains itself.
@@ -96,30 +96,30 @@ impl<'g, K: Ord + Copy> Walk<'g, K> {
 
     /// Reports a type that is not always read as the same.
     pub(crate) fn varied(&mut self) -> Lost {
-        let fault = "is read as one type or another, which cannot be seen without a value";
-        self.doubt(fault.into(), None)
+        let error = "is read as one type or another, which cannot be seen without a value";
+        self.doubt(error.into(), None)
     }
 
     /// Reports what the format has nothing for.
-    pub(crate) fn lose(&mut self, fault: String, mend: Option<&str>) -> Lost {
-        self.report.add(Refused::All, fault, mend.map(ToOwned::to_owned));
+    pub(crate) fn lose(&mut self, error: String, fix: Option<&str>) -> Lost {
+        self.report.add(Refused::All, error, fix.map(ToOwned::to_owned));
         Lost
     }
 
     /// Reports what the format has nothing for in some values.
-    pub(crate) fn doubt(&mut self, fault: String, mend: Option<&str>) -> Lost {
-        self.report.add(Refused::Some, fault, mend.map(ToOwned::to_owned));
+    pub(crate) fn doubt(&mut self, error: String, fix: Option<&str>) -> Lost {
+        self.report.add(Refused::Some, error, fix.map(ToOwned::to_owned));
         Lost
     }
 
     /// Reports what is refused of some values, whatever a schema says.
-    pub(crate) fn doubt_values(&mut self, fault: &str, mend: &str) {
-        self.report.add(Refused::Values, fault.to_owned(), Some(mend.to_owned()));
+    pub(crate) fn doubt_values(&mut self, error: &str, fix: &str) {
+        self.report.add(Refused::Values, error.to_owned(), Some(fix.to_owned()));
     }
 
     /// Reports what hides the type from a schema.
-    pub(crate) fn hide(&mut self, fault: String, mend: Option<&str>) -> Lost {
-        self.report.add(Refused::None, fault, mend.map(ToOwned::to_owned));
+    pub(crate) fn hide(&mut self, error: String, fix: Option<&str>) -> Lost {
+        self.report.add(Refused::None, error, fix.map(ToOwned::to_owned));
         Lost
     }
 
@@ -140,9 +140,9 @@ impl<'g, K: Ord + Copy> Walk<'g, K> {
 
     /// Reports a struct with `flatten`.
     pub(crate) fn flattened(&mut self, format: &str) -> Lost {
-        let fault =
+        let error =
             format!("is read as a map of fields, as `flatten` does, and {format} has no names");
-        self.lose(fault, Some(FLATTENED))
+        self.lose(error, Some(FLATTENED))
     }
 
     /// Notes what the format says itself.
@@ -172,16 +172,16 @@ impl<K: Ord + Copy> Way<K> {
     }
 
     #[cold]
-    pub(crate) fn say(&mut self, fault: String, mend: Option<String>) {
-        self.report.add(Refused::All, fault, mend);
+    pub(crate) fn say(&mut self, error: String, fix: Option<String>) {
+        self.report.add(Refused::All, error, fix);
     }
 
     /// Goes on to a part, unless that is too deep, which is said. [`leave`](Way::leave) goes back to where it was.
     pub(crate) fn enter(&mut self, step: &str) -> Option<usize> {
         let length = self.report.enter(step);
         if self.depth >= MAX_DEPTH {
-            let fault = format!("the schema nests deeper than {MAX_DEPTH} levels here");
-            self.say(fault, Some("check what is inside by itself".to_owned()));
+            let error = format!("the schema nests deeper than {MAX_DEPTH} levels here");
+            self.say(error, Some("check what is inside by itself".to_owned()));
             self.report.leave(length);
             return None;
         }

@@ -88,7 +88,7 @@ impl<'de> Deserialize<'de> for Counted {
             type Value = Counted;
 
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("bytes behind their length")
+                f.write_str("bytes after their length")
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<Counted, A::Error> {

@@ -1,6 +1,6 @@
 //! Depth, memory and work: bounded whatever the bytes say, and whatever the text says.
 
-use fourfold::{Category, Fault};
+use fourfold::{Category, CommonKind};
 use fourfold_schema::notation::{Error, ErrorKind, Notation, Options, Tree, Value};
 
 use super::{FIXTURES, notation, section_4};
@@ -12,7 +12,7 @@ const PEAK: usize = 600;
 const CONSTANT: usize = 128 << 10;
 
 fn is_depth_limit(error: &Error) -> bool {
-    matches!(error.kind(), ErrorKind::Fault(Fault::DepthLimit { .. }))
+    matches!(error.kind(), ErrorKind::Common(CommonKind::DepthLimit { .. }))
 }
 
 #[test]

@@ -62,7 +62,7 @@ fn parts_of_a_block_are_those_of_the_whole() {
                     Some(script) => assert_at::<Byte32>(&bytes, hash, &script.code_hash),
                     None => {
                         let error = at::<Byte32>(&bytes, hash).unwrap_err();
-                        assert!(matches!(error.kind(), ErrorKind::AbsentPart), "{error}");
+                        assert!(matches!(error.kind(), ErrorKind::AbsentValue), "{error}");
                         assert_eq!(error.path(), whole);
                     }
                 }
@@ -240,7 +240,7 @@ fn check_deep(bytes: &[u8], value: &Deep, front: &str) {
         (None, _) => {
             let path = path_of::<Deep>(&format!("{front}hint.1")).unwrap();
             let error = at::<String>(bytes, &path).unwrap_err();
-            assert!(matches!(error.kind(), ErrorKind::AbsentPart), "{error}");
+            assert!(matches!(error.kind(), ErrorKind::AbsentValue), "{error}");
         }
     }
     if let Some(inner) = inner {
@@ -377,7 +377,7 @@ fn absent_parts_are_told() {
         assert_eq!(error.to_string(), expected);
     }
     let error = at::<u64>(&bytes, &path("0[1]")).unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::AbsentPart), "{error}");
+    assert!(matches!(error.kind(), ErrorKind::AbsentValue), "{error}");
 }
 
 #[test]
@@ -441,9 +441,9 @@ fn paths_into_nothing_are_refused() {
         ),
         ("a..b", "a name or number is missing", 2),
     ];
-    for (text, fault, offset) in cases {
+    for (text, reason, offset) in cases {
         let error = path_of::<Deep>(text).unwrap_err();
-        assert_eq!(error.to_string(), format!("{fault} at byte {offset} of the path"), "{text}");
+        assert_eq!(error.to_string(), format!("{reason} at byte {offset} of the path"), "{text}");
     }
     let schema = Schema::parse("struct P { x: byte, }").unwrap();
     assert_eq!(

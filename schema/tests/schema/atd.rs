@@ -1,6 +1,6 @@
 //! Schemas of biniou: what they say of types, and what is refused where.
 
-use fourfold_schema::atd::{ErrorKind, Fault, Int, Presence, Schema, Shape, Type};
+use fourfold_schema::atd::{CommonKind, ErrorKind, Int, Presence, Schema, Shape, Type};
 
 use crate::atdgen;
 
@@ -128,7 +128,7 @@ fn what_atdgen_refuses_is_refused_with_its_place() {
     }
 }
 
-/// Corners of the language that are no faults.
+/// Corners of the language that are no errors.
 pub(crate) const TAKEN: &[&str] = &[
     "",
     "(* \"*)\" (* *) it's *)",
@@ -268,7 +268,7 @@ fn files_are_named_in_errors() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.atd");
     let error = Schema::from_file(&path).unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::Fault(Fault::Unreadable { .. })), "{error}");
+    assert!(matches!(error.kind(), ErrorKind::Common(CommonKind::Unreadable { .. })), "{error}");
     std::fs::write(&path, "type t = u").unwrap();
     let error = Schema::from_file(&path).unwrap_err();
     assert_eq!(error.location().unwrap().file(), path.to_str());

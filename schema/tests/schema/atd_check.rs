@@ -320,7 +320,7 @@ fn each_field_of_one_type_is_reported() {
         let told: Vec<&str> = said.iter().map(|mismatch| mismatch.path()).collect();
         assert_eq!(told, paths, "{ty}");
         let svint = "the schema has an svint, the type is a uvint";
-        assert!(said.iter().all(|mismatch| mismatch.fault() == svint), "{said}");
+        assert!(said.iter().all(|mismatch| mismatch.message() == svint), "{said}");
     };
     macro_rules! says {
         ($type:ty, $schema:literal, $paths:expr) => {

@@ -3,7 +3,7 @@
 use std::fs;
 
 use fourfold_schema::RustOptions;
-use fourfold_schema::atd::{ErrorKind, Fault, Result, Schema};
+use fourfold_schema::atd::{CommonKind, ErrorKind, Result, Schema};
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -129,7 +129,7 @@ fn what_is_wrong_in_another_file_is_told_with_its_name() {
     for (units, kind, file) in [
         (
             "type reading = { at : itn }",
-            ErrorKind::Fault(Fault::Undeclared { name: "itn".into() }),
+            ErrorKind::Common(CommonKind::Undeclared { name: "itn".into() }),
             "units.atd",
         ),
         (
@@ -182,6 +182,6 @@ fn folders_are_looked_through_in_order_and_no_others() {
         fs::remove_file(in_folder("a/units.atd")).unwrap();
         std::os::unix::fs::symlink(in_folder("b/units.atd"), in_folder("a/units.atd")).unwrap();
         let error = Schema::from_file_within(&path, in_folder("a")).unwrap_err();
-        assert!(matches!(error.kind(), ErrorKind::Fault(Fault::Outside { .. })), "{error}");
+        assert!(matches!(error.kind(), ErrorKind::Common(CommonKind::Outside { .. })), "{error}");
     }
 }

@@ -292,9 +292,9 @@ fn declarations(text: &str) -> Vec<String> {
             "[" => sign + rest[sign..].find("];").unwrap() + 1,
             _ => sign,
         };
-        let (one, behind) = rest.split_at(end + 1);
+        let (one, after) = rest.split_at(end + 1);
         found.push(one.to_owned());
-        rest = behind.trim_start();
+        rest = after.trim_start();
     }
     found
 }

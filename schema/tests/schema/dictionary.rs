@@ -32,17 +32,17 @@ fn refusal(text: &str) -> (String, usize) {
 fn what_is_no_atd_is_refused_with_its_line() {
     for (text, what, line) in [
         ("typ t = int", "expected `type`, found `typ`", 1),
-        ("type t int", "expected `=` behind the name of a type, found `int`", 1),
+        ("type t int", "expected `=` after the name of a type, found `int`", 1),
         ("\ntype 'a = int", "expected the name of a type, found `=`", 2),
         ("type (t) u = int", "expected a type parameter, found `t`", 1),
-        ("type ('a t = int", "expected `)` behind type parameters, found `t`", 1),
+        ("type ('a t = int", "expected `)` after type parameters, found `t`", 1),
         ("type t =\n\n;", "expected a type, found `;`", 3),
         ("type t = \"int\"", "expected a type, found a string", 1),
         ("type t = type u = int", "expected a type, found `type`", 1),
         ("type t = of", "expected a type, found `of`", 1),
         ("type t = inherit", "expected a type, found `inherit`", 1),
         ("type t =", "expected a type, found the end", 1),
-        ("type 'a t u = 'b", "expected `=` behind the name of a type, found `u`", 1),
+        ("type 'a t u = 'b", "expected `=` after the name of a type, found `u`", 1),
         ("type t = [ | lower ]", "expected the name of a variant, found `lower`", 1),
         ("from a as 'b import c", "expected the name of a module, found a type parameter", 1),
         ("from a\nimports c", "expected `import`, found `imports`", 2),
@@ -67,7 +67,7 @@ fn imports_and_parameters_have_no_names() {
         type ('a, 'b) pair = { first : 'a; ~second : 'b list <ocaml repr="array">; ?third : int option }
         type 'a choice = [ Left of 'a | Right <json name="r"> | inherit (pair) ]
     "#;
-    // What stands behind `inherit` is a type, whose names are there already.
+    // What stands after `inherit` is a type, whose names are there already.
     let names = atd::names(text).unwrap();
     let mut found: Vec<&str> = names.names().collect();
     found.sort_unstable();

@@ -76,13 +76,13 @@ fn assert_verdicts(about: &str, spans: &[Span], values: Values<'_>) {
     for value in values {
         let (index, spans) = records.next().unwrap();
         assert_eq!(number(&spans[0]), index, "{about}");
-        let first = spans.iter().find(|span| span.fault.is_some());
+        let first = spans.iter().find(|span| span.error.is_some());
         match (first, value.err()) {
             (None, None) => {}
             (Some(span), Some(error)) => {
                 assert_eq!(Some(span.range.start), error.offset(), "{about}: {span:?}, {error}");
-                let fault = span.fault.as_ref().unwrap();
-                assert!(fault.starts_with(&error.kind().to_string()), "{about}: {span:?}, {error}");
+                let shown = span.error.as_ref().unwrap();
+                assert!(shown.starts_with(&error.kind().to_string()), "{about}: {span:?}, {error}");
             }
             (span, error) => panic!("{about}: {span:?}, {error:?}"),
         }
@@ -91,7 +91,7 @@ fn assert_verdicts(about: &str, spans: &[Span], values: Values<'_>) {
 }
 
 #[test]
-fn good_values_are_told_without_a_fault() {
+fn good_values_are_explained_without_an_error() {
     let (schemas, values) = (schemas(), good());
     assert!(values.len() > 900);
     for (ty, bytes) in values {
@@ -222,7 +222,7 @@ fn unions_options_and_what_is_missing_have_their_names() {
     );
 }
 
-/// A value that nests deeper than readers go ends there, with the fault.
+/// A value that nests deeper than readers go ends there, with the error.
 #[test]
 fn depth_is_bounded() {
     let mut text = "vector V0 <byte>;".to_owned();
@@ -239,10 +239,10 @@ fn depth_is_bounded() {
     let error = schema.to_value(&bytes, "V140").unwrap_err();
     assert!(error.to_string().contains("deep"), "{error}");
     assert_covered("deep", bytes.len(), &spans);
-    let faulty: Vec<&Span> = spans.iter().filter(|span| span.fault.is_some()).collect();
-    let [span] = faulty[..] else { panic!("{faulty:?}") };
+    let wrong: Vec<&Span> = spans.iter().filter(|span| span.error.is_some()).collect();
+    let [span] = wrong[..] else { panic!("{wrong:?}") };
     assert_eq!(Some(span.range.start), error.offset());
-    assert_eq!(span.fault, Some(error.kind().to_string()));
+    assert_eq!(span.error, Some(error.kind().to_string()));
 }
 
 /// What is wrong with each record is told at its place, whatever is wrong with those around it.

@@ -83,8 +83,8 @@ fn each_comment_has_its_place() {
             "/* first */\n# second\nvector V <byte>; // beside\n// below\n",
         ),
         (
-            "struct S { // open\n a: byte, /* a\n b */ /* c */ b: byte, // end\n // last\n } // behind\nvector V <byte>;",
-            "struct S { // open\n    a: byte, /* a\n b */ /* c */\n    b: byte, // end\n    // last\n} // behind\n\nvector V <byte>;\n",
+            "struct S { // open\n a: byte, /* a\n b */ /* c */ b: byte, // end\n // last\n } // after\nvector V <byte>;",
+            "struct S { // open\n    a: byte, /* a\n b */ /* c */\n    b: byte, // end\n    // last\n} // after\n\nvector V <byte>;\n",
         ),
         ("table /* in */ T { /* none */ }", "table /* in */ T { /* none */\n}\n"),
         ("array A [ byte ; // count\n 4 ];", "array A [byte; // count\n    4];\n"),

@@ -38,7 +38,7 @@ const fn bad(
     Case { name, size, text, outcome: Err(part) }
 }
 
-/// Text of each number, one behind the other.
+/// Text of each number, concatenated.
 fn each(count: usize, one: impl Fn(usize) -> String) -> String {
     let mut text = String::new();
     (0..count).for_each(|number| text.push_str(&one(number)));
@@ -434,16 +434,13 @@ fn very_wide_types_are_checked() {
     table(&mut (0..MANY)).check::<Wide>("Wide").unwrap();
     let turned = table(&mut (0..MANY).rev()).check::<Wide>("Wide").unwrap_err();
     assert_eq!(
-        turned.iter().map(|it| it.fault()).collect::<Vec<_>>(),
+        turned.iter().map(|it| it.message()).collect::<Vec<_>>(),
         ["the fields are in another order"]
     );
     let more = table(&mut (0..=MANY)).check::<Wide>("Wide").unwrap_err();
-    assert_eq!(
-        more.iter().filter_map(|it| it.mend()).collect::<Vec<_>>(),
-        [format!("add f{MANY}")]
-    );
+    assert_eq!(more.iter().filter_map(|it| it.fix()).collect::<Vec<_>>(), [format!("add f{MANY}")]);
     let fewer = table(&mut (1..MANY)).check::<Wide>("Wide").unwrap_err();
-    assert_eq!(fewer.iter().filter_map(|it| it.mend()).collect::<Vec<_>>(), ["leave out f0"]);
+    assert_eq!(fewer.iter().filter_map(|it| it.fix()).collect::<Vec<_>>(), ["leave out f0"]);
     let other = table(&mut (MANY..MANY + 7)).check::<Wide>("Wide").unwrap_err();
     assert!(other.to_string().contains("make them f"), "{other}");
 }

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use fourfold::molecule::Options;
-use fourfold_schema::mol::{ErrorKind, Fault, Parts, Schema, Shape, Type};
+use fourfold_schema::mol::{CommonKind, ErrorKind, Parts, Schema, Shape, Type};
 
 use crate::fixture::{Fixtures, unhex};
 use crate::numbers;
@@ -101,14 +101,14 @@ fn comments_stand_anywhere_and_speak_of_what_is_near() {
 
 /// Text, then what is said of it.
 #[test]
-fn each_fault_is_told_with_its_line_and_column() {
+fn each_error_is_reported_with_its_line_and_column() {
     let cases: &[(&str, &str)] = &[
         (
             "",
             "expected `array`, `struct`, `vector`, `table`, `option` or `union`, found the end at line 1, column 1",
         ),
-        ("  \n import x", "expected `;` behind an import, found the end at line 2, column 10"),
-        ("import../x;", "expected a space behind `import`, found `.` at line 1, column 7"),
+        ("  \n import x", "expected `;` after an import, found the end at line 2, column 10"),
+        ("import../x;", "expected a space after `import`, found `.` at line 1, column 7"),
         (
             "import x; table t { }",
             "an import needs a file to look beside it: read the schema with from_file at line 1, column 8",
@@ -137,7 +137,7 @@ fn each_fault_is_told_with_its_line_and_column() {
         ("array a [byte; -1];", "expected a count of 1 or more, found `-` at line 1, column 16"),
         (
             "array a [byte; 1]",
-            "expected `;` behind a declaration, found the end at line 1, column 18",
+            "expected `;` after a declaration, found the end at line 1, column 18",
         ),
         ("array a [byte; 99999999999999999999];", "count is too large at line 1, column 16"),
         (
@@ -145,16 +145,16 @@ fn each_fault_is_told_with_its_line_and_column() {
             "array is too large at line 1, column 7",
         ),
         ("vector v (byte);", "expected `<`, found `(` at line 1, column 10"),
-        ("option o (byte>;", "expected `)` behind the type, found `>` at line 1, column 15"),
+        ("option o (byte>;", "expected `)` after the type, found `>` at line 1, column 15"),
         ("struct s { }", "expected the name of a field, found `}` at line 1, column 12"),
         ("union u { }", "expected the type of an item, found `}` at line 1, column 11"),
         (
             "table t { a: byte }",
-            "expected `,` behind each field and item, found `}` at line 1, column 19",
+            "expected `,` after each field and item, found `}` at line 1, column 19",
         ),
         (
             "table t { a byte, }",
-            "expected `:` behind the name of a field, found `byte` at line 1, column 13",
+            "expected `:` after the name of a field, found `byte` at line 1, column 13",
         ),
         ("table t { a: 4, }", "expected the type of the field, found `4` at line 1, column 14"),
         ("union u { byte: 01, }", "expected the id of the item, found `01` at line 1, column 17"),
@@ -213,7 +213,7 @@ fn an_error_shows_its_line_and_no_long_names() {
     let error = Schema::parse("table t { }\r\ntable u { a: b }\r\ntable v { }").unwrap_err();
     assert_eq!(error.line(), "table u { a: b }");
     assert!(
-        matches!(error.kind(), ErrorKind::Fault(Fault::Expected { found, .. }) if found == "`}`")
+        matches!(error.kind(), ErrorKind::Common(CommonKind::Expected { found, .. }) if found == "`}`")
     );
 
     let name = "n".repeat(1 << 20);
@@ -287,7 +287,7 @@ fn imports_are_read_once_each_file_behind_those_that_name_it() {
 }
 
 #[test]
-fn faults_of_imports_are_told_where_they_stand() {
+fn errors_in_imports_are_reported_with_their_place() {
     let folder = tempfile::tempdir().unwrap();
     write_all(
         folder.path(),
@@ -552,7 +552,7 @@ fn what_follows_a_table_without_fields_is_not_lost() {
 
 /// A type, a JSON text, then what is said of it.
 #[test]
-fn faults_of_json_are_told_with_line_and_column() {
+fn errors_in_json_are_reported_with_line_and_column() {
     let schema = Schema::parse(SMALL).unwrap();
     let cases = [
         (
@@ -636,7 +636,7 @@ fn faults_of_json_are_told_with_line_and_column() {
 
 /// Bytes of a type, then what is said of them.
 #[test]
-fn faults_of_values_have_their_place() {
+fn errors_in_values_have_their_place() {
     let schema = Schema::parse(
         "vector Bytes <byte>; vector Names <Bytes>; struct Point { x: byte, y: byte, }
         vector Points <Point>; array Pair [Point; 2]; option Maybe (Bytes);

@@ -1,4 +1,4 @@
-//! The values of a file of Molecule: one, or records one behind the other.
+//! The values of a file of Molecule: one, or records concatenated.
 
 use fourfold::molecule::with::DynVec;
 use fourfold::molecule::{Options, Records, from_slice, to_vec};
@@ -38,9 +38,9 @@ fn one_value_is_all_of_the_bytes() {
     assert_eq!(told(&[1; 4], "Id"), (false, vec![Ok(vec![1; 4])]));
     let early = "input ends early: 4 bytes needed, 0 left at byte 0";
     assert_eq!(told(&[], "Entry"), (false, vec![Err(early.into())]));
-    // What is behind one is no record.
-    for (behind, full_size) in [(&[0][..], 20), (&[3, 0, 0, 0], 20), (&[9, 0, 0, 0], 20)] {
-        let bytes = [&one, behind].concat();
+    // What is after one is no record.
+    for (after, full_size) in [(&[0][..], 20), (&[3, 0, 0, 0], 20), (&[9, 0, 0, 0], 20)] {
+        let bytes = [&one, after].concat();
         let error =
             format!("full size {full_size} differs from the {} bytes given at byte 0", bytes.len());
         assert_eq!(told(&bytes, "Entry"), (false, vec![Err(error)]));

@@ -163,7 +163,7 @@ fn the_schema_of_the_types_that_are_made_is_the_one_they_are_from() {
     for (name, types) in made::all() {
         let schema = schema(name);
         for (ty, (_, schema_of, _)) in types {
-            let made = schema_of().unwrap_or_else(|faults| panic!("{name}, {ty}:\n{faults}"));
+            let made = schema_of().unwrap_or_else(|errors| panic!("{name}, {ty}:\n{errors}"));
             assert_eq!(made.types().last().unwrap().name(), *ty, "{name}:\n{made}");
             for part in made.types() {
                 let written = schema.get(part.name());

@@ -82,7 +82,7 @@ const DIFFERENCES: [(&str, &str); 8] = [
     ("table-unknown_string_column_refused", "what is unknown is stepped over by its tag"),
     ("table-unknown_columns_give_wrong_values", "what is unknown is stepped over by its tag"),
     ("tuple-default_cell_absent", "a cell that is not there is not shown"),
-    ("scalar-trailing_bytes_ignored", "bytes behind the value are refused"),
+    ("scalar-trailing_bytes_ignored", "bytes after the value are refused"),
 ];
 
 #[test]
@@ -173,9 +173,9 @@ fn values_of_ocaml_go_both_ways() {
         let mut rest = &bytes[..];
         let mut made = Vec::new();
         for line in lines.lines() {
-            let (length, behind) = rest.split_first_chunk().unwrap();
-            let (frame, behind) = behind.split_at(u32::from_be_bytes(*length) as usize);
-            rest = behind;
+            let (length, after) = rest.split_first_chunk().unwrap();
+            let (frame, after) = after.split_at(u32::from_be_bytes(*length) as usize);
+            rest = after;
             let ours =
                 to_json(&schema, frame, ty).unwrap_or_else(|e| panic!("{name}: {e}: {line}"));
             assert!(is_in(&parsed(line), &parsed(&ours)), "{name}: {line} but {ours}");

@@ -109,7 +109,7 @@ impl<'p, 'de> Way<'p, '_, '_, 'de> {
                 _ => return Ok(()),
             };
             if !has_value {
-                return Err(document.fault(document.from(self.at), ErrorKind::AbsentPart));
+                return Err(document.fail(document.from(self.at), ErrorKind::AbsentValue));
             }
             self.input = Input { rest: reader.rest(), ..self.input.level()? };
             self.take_tag(Head::new)?;
@@ -121,7 +121,7 @@ impl<'p, 'de> Way<'p, '_, '_, 'de> {
         match (Tag::from_byte(self.head.tag()), segment) {
             (Some(Tag::Array), Segment::Index(index)) => {
                 let (found, items) = document.length(rest, ITEM_SIZE)?;
-                self.expect(*index < found, ErrorKind::NoPart { index: *index, found })?;
+                self.expect(*index < found, ErrorKind::NoItem { index: *index, found })?;
                 self.input = Input { rest: items, ..self.input.level()? };
                 self.take_tag(|tag| Head::new(tag).shared())?;
                 self.skip(*index, self.head.tag())
@@ -139,7 +139,7 @@ impl<'p, 'de> Way<'p, '_, '_, 'de> {
                 let inside = self.input.level()?;
                 let (table, first) = Table::take(document, rest)?;
                 let (index, found) = (*index, table.rows);
-                self.expect(index < found, ErrorKind::NoPart { index, found })?;
+                self.expect(index < found, ErrorKind::NoItem { index, found })?;
                 let row = (0..index)
                     .try_fold(first, |rest, _| table.skip(document, rest, inside.depth))?;
                 document.enter_table(table);
@@ -155,7 +155,7 @@ impl<'p, 'de> Way<'p, '_, '_, 'de> {
                     Segment::Index(_) => "array, tuple or table",
                 };
                 let found = tag.map_or("record", Tag::name);
-                Err(document.fault(document.from(self.at), ErrorKind::WrongTag { found, expected }))
+                Err(document.fail(document.from(self.at), ErrorKind::WrongTag { found, expected }))
             }
         }
     }
@@ -163,7 +163,7 @@ impl<'p, 'de> Way<'p, '_, '_, 'de> {
     fn expect(&self, is_there: bool, kind: ErrorKind) -> Result<()> {
         match is_there {
             true => Ok(()),
-            false => Err(self.input.document.fault(self.input.rest, kind)),
+            false => Err(self.input.document.fail(self.input.rest, kind)),
         }
     }
 
@@ -268,7 +268,7 @@ impl<'de> Deserializer<'de> for Missing<'_, '_, '_, 'de> {
 
     #[cold]
     fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value> {
-        Err(self.document.fault(self.rest, ErrorKind::MissingField { name: self.name.into() }))
+        Err(self.document.fail(self.rest, ErrorKind::MissingField { name: self.name.into() }))
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {

@@ -94,7 +94,7 @@ impl<'t, 'de> Document<'t, 'de> {
     }
 
     pub(super) fn reader(&self, rest: &[u8]) -> Reader<'de> {
-        Reader::behind(self.bytes, self.offset_of(rest))
+        Reader::after(self.bytes, self.offset_of(rest))
     }
 
     /// Has the message read again by name.
@@ -272,7 +272,7 @@ impl<'de> Document<'_, 'de> {
 
     /// An error at the start of `rest`.
     #[cold]
-    pub(super) fn fault(&self, rest: &[u8], kind: impl Into<ErrorKind>) -> Failed {
+    pub(super) fn fail(&self, rest: &[u8], kind: impl Into<ErrorKind>) -> Failed {
         self.keep(Error::at(kind.into(), self.offset_of(rest)))
     }
 

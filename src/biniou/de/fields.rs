@@ -201,7 +201,7 @@ impl<'a, 't, 'de> Fields<'a, 't, 'de> {
         let (cells, after) =
             document.length(rest, CELL_SIZE).map_err(|Failed| document.inside(rest, index()))?;
         if cells < ENTRY_CELLS {
-            document.fault(rest, ErrorKind::MissingCells { found: cells });
+            document.fail(rest, ErrorKind::MissingCells { found: cells });
             return Err(document.inside(rest, index()));
         }
         self.input.rest = after;
@@ -247,7 +247,7 @@ impl<'a, 't, 'de> Fields<'a, 't, 'de> {
                 return Ok((text, end));
             }
             let (found, expected) = (document.known_tag(after, tag)?.name(), "the name of a field");
-            Err(document.fault(rest, ErrorKind::WrongTag { found, expected }))
+            Err(document.fail(rest, ErrorKind::WrongTag { found, expected }))
         });
         match key {
             Ok((name, end)) => {
@@ -465,7 +465,7 @@ impl<'de> Deserializer<'de> for Nameless<'_, '_, 'de> {
     #[cold]
     fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value> {
         let Nameless { document, hash, offset, .. } = self;
-        Err(document.fault(document.from(offset), ErrorKind::NoName { of: "field", hash }))
+        Err(document.fail(document.from(offset), ErrorKind::NoName { of: "field", hash }))
     }
 
     #[cold]

@@ -90,7 +90,7 @@ impl<'de> Document<'_, 'de> {
         if is_table {
             let (found, expected) = (Tag::Tuple.name(), "table or array");
             let tag = self.last(rest.len() + 1);
-            return Err(self.fault(tag, ErrorKind::WrongTag { found, expected }));
+            return Err(self.fail(tag, ErrorKind::WrongTag { found, expected }));
         }
         let (count, rest) = self.length(rest, CELL_SIZE)?;
         Ok((count, head.to_mark().of_each(), rest))

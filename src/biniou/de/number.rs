@@ -12,7 +12,7 @@ use super::head::Head;
 use crate::biniou::wire::vint::{NOTHING, Number as Vint, long_uvint, short_uvint, uvint};
 use crate::biniou::wire::{self, Tag, VINT_MORE, Zigzag as _};
 use crate::biniou::{ErrorKind, Result};
-use crate::error::Fault;
+use crate::error::CommonKind;
 use crate::read::Reader;
 
 /// A number, wide enough for all.
@@ -45,7 +45,7 @@ impl Number {
                 format!("invalid type: integer `{number}` as i128, expected a narrower one")
             }
         };
-        Fault::Message(text.into_boxed_str()).into()
+        CommonKind::Message(text.into_boxed_str()).into()
     }
 
     /// Passes it to a visitor by the narrowest method that all of serde's visitors have.

@@ -15,7 +15,7 @@ use crate::biniou::mark::{Mark, Target};
 use crate::biniou::raw::{self, LIST};
 use crate::biniou::value;
 use crate::biniou::wire::{self, ITEM_SIZE, Tag};
-use crate::error::Fault;
+use crate::error::CommonKind;
 use crate::failed::Failed;
 use crate::glue::mark::with_hint;
 use crate::raw::{Found, Settings, hand_over};
@@ -37,7 +37,7 @@ impl<'de> Value<'_, '_, '_, 'de> {
         let (end, reference) = document.skip_lazy(rest, tag.byte(), depth, name == LIST)?;
         if let Some(at) = reference {
             let kind = if name == LIST { raw::IN_LIST } else { raw::OUTSIDE };
-            return Err(document.fault(document.from(at), kind));
+            return Err(document.fail(document.from(at), kind));
         }
         self.input.rest = end;
         let start = document.offset_of(rest);
@@ -126,7 +126,7 @@ impl<'de> Value<'_, '_, '_, 'de> {
                 with_hint!("biniou", int8 Int8, "the field of the bytes"),
                 "; or `#[serde(with = \"serde_bytes\")]`"
             ));
-            document.not_borrowed(Fault::Unsupported { reason, hint })
+            document.not_borrowed(CommonKind::Unsupported { reason, hint })
         })
     }
 
@@ -166,7 +166,7 @@ impl<'de> Value<'_, '_, '_, 'de> {
                     true => {
                         let reason = "a list of pairs could be a map";
                         let hint = Some(PAIRS);
-                        Err(document.fault(rest, Fault::Unsupported { reason, hint }))
+                        Err(document.fail(rest, CommonKind::Unsupported { reason, hint }))
                     }
                     false => self.deserialize_seq(visitor),
                 }
@@ -178,7 +178,7 @@ impl<'de> Value<'_, '_, '_, 'de> {
                 let mut reader = document.reader(rest);
                 let (hash, argument) = document.kept(wire::take_variant(&mut reader))?;
                 let Some(name) = document.name_in_options(hash) else {
-                    return Err(document.fault(rest, ErrorKind::NoName { of: "variant", hash }));
+                    return Err(document.fail(rest, ErrorKind::NoName { of: "variant", hash }));
                 };
                 if !argument {
                     self.input.rest = reader.rest();

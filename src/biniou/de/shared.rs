@@ -104,7 +104,7 @@ impl Shared {
         if self.open.iter().any(|open| open.definition == target) {
             return Err(Error::at(ErrorKind::Cycle, position).or_hint(Some(VALUE)));
         }
-        *reader = Reader::behind(document.bytes, target);
+        *reader = Reader::after(document.bytes, target);
         let cost = known_cost.unwrap_or_else(|| self.measure(document, *reader));
         wire::take_shared(reader)?;
         self.expand(document, cost, position)?;

@@ -8,7 +8,7 @@ use super::number::{self, Number};
 use crate::biniou::ErrorKind;
 use crate::biniou::mark::{Mark, Target};
 use crate::biniou::wire::{self, Tag};
-use crate::error::Fault;
+use crate::error::CommonKind;
 use crate::failed::Failed;
 use crate::text;
 
@@ -34,7 +34,7 @@ impl<'a, 't, 'de> Unusual<'a, 't, 'de> {
         let Unusual { input: Input { rest, document, .. }, head } = self;
         if head.is_row() {
             let (found, expected) = ("a row of a table", "a value that is no struct");
-            return document.fault(rest, ErrorKind::WrongTag { found, expected });
+            return document.fail(rest, ErrorKind::WrongTag { found, expected });
         }
         let found = match document.known_tag(rest, head.tag()) {
             Ok(tag) => tag.name(),
@@ -43,7 +43,7 @@ impl<'a, 't, 'de> Unusual<'a, 't, 'de> {
         let kind = ErrorKind::WrongTag { found, expected };
         match head.shares_tag() {
             true => document.placeless(kind),
-            false => document.fault(document.last(rest.len() + 1), kind),
+            false => document.fail(document.last(rest.len() + 1), kind),
         }
     }
 
@@ -159,7 +159,7 @@ impl<'de> Document<'_, 'de> {
         let bytes = self.unusual_bytes(rest, head, depth, TEXT)?;
         text::checked(bytes).map_err(|error| {
             let start = self.offset_within(bytes);
-            self.fault(self.from(start + error.valid_up_to()), Fault::InvalidUtf8)
+            self.fail(self.from(start + error.valid_up_to()), CommonKind::InvalidUtf8)
         })
     }
 

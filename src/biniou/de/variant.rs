@@ -82,13 +82,13 @@ impl Document<'_, '_> {
         found: &'static str,
     ) -> Failed {
         let name = name.unwrap_or_default();
-        self.fault(start, ErrorKind::Argument { name, found })
+        self.fail(start, ErrorKind::Argument { name, found })
     }
 
     #[cold]
     fn unknown_variant(&self, start: &[u8]) -> Failed {
         let hash = start.first_chunk().map_or(0, |key| u32::from_be_bytes(*key));
-        self.fault(start, ErrorKind::UnknownVariant { hash: hash & !wire::ARGUMENT })
+        self.fail(start, ErrorKind::UnknownVariant { hash: hash & !wire::ARGUMENT })
     }
 }
 

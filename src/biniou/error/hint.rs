@@ -50,7 +50,7 @@ const INTEGERS: &str = "uvint, svint, int8 or int16";
 pub(super) fn of(kind: &ErrorKind) -> Hint {
     use ErrorKind as E;
     let hint = match kind {
-        E::Fault(fault) => return fault.hint(),
+        E::Common(error) => return error.hint(),
         E::Chunks { .. } => "read it with `fourfold::biniou::ChunkReader`",
         E::WrongTag { found, expected } => return of_tag(found, expected).map(Into::into),
         E::NoName { .. } => NAMES,

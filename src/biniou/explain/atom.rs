@@ -26,22 +26,22 @@ impl<'de> Walk<'_, '_, '_, 'de> {
     }
 
     /// The bytes taken since `before` are one span with an error.
-    pub(super) fn put_fault(
+    pub(super) fn put_wrong(
         &mut self,
         before: Reader<'_>,
         what: &'static str,
         value: impl FnOnce() -> String,
-        fault: String,
+        error: String,
     ) {
         let len = before.left() - self.reader.left();
-        self.explanation.spans.put_fault(len, what, value, fault);
+        self.explanation.spans.put_wrong(len, what, value, error);
     }
 
-    /// The next `len` bytes, or all that are left, are faulty.
-    fn fault(&mut self, len: usize, what: &'static str, error: &Error) {
+    /// The next `len` bytes, or all that are left, are wrong.
+    fn fail(&mut self, len: usize, what: &'static str, error: &Error) {
         let before = self.reader;
         let bytes = self.skip(len);
-        self.put_fault(before, what, || hex(bytes), text(error));
+        self.put_wrong(before, what, || hex(bytes), text(error));
     }
 
     /// Takes as many of the next `len` bytes as are there.
@@ -74,7 +74,7 @@ impl<'de> Walk<'_, '_, '_, 'de> {
                 Ok(())
             }
             Err(error) => {
-                self.fault(N, what, &error);
+                self.fail(N, what, &error);
                 Err(Stop)
             }
         }
@@ -95,7 +95,7 @@ impl<'de> Walk<'_, '_, '_, 'de> {
                 self.put(before, what, || show(value));
             }
             Err(error) => {
-                self.fault(1, what, &error);
+                self.fail(1, what, &error);
                 if before.left() == 0 {
                     return Err(Stop);
                 }
@@ -113,7 +113,7 @@ impl<'de> Walk<'_, '_, '_, 'de> {
             }
             Err(error) => {
                 self.reader = before;
-                self.fault(1, what, &error);
+                self.fail(1, what, &error);
                 Err(Stop)
             }
         }
@@ -131,7 +131,7 @@ impl<'de> Walk<'_, '_, '_, 'de> {
         let checked = wire::take_field(&mut self.reader.clone());
         let Some(hash) = self.next_hash() else {
             if let Err(error) = &checked {
-                self.fault(4, what, error);
+                self.fail(4, what, error);
             }
             return Err(Stop);
         };
@@ -140,7 +140,7 @@ impl<'de> Walk<'_, '_, '_, 'de> {
         let value = || named(names, hash);
         match &checked {
             Ok(_) => self.put(before, what, value),
-            Err(error) => self.put_fault(before, what, value, text(error)),
+            Err(error) => self.put_wrong(before, what, value, text(error)),
         }
         Ok(hash)
     }
@@ -162,15 +162,15 @@ impl<'de> Walk<'_, '_, '_, 'de> {
                 self.reader = before;
                 let (bytes, ends) = self.skip_vint();
                 if ends {
-                    self.put_fault(before, what, || hex(bytes), text(&error));
+                    self.put_wrong(before, what, || hex(bytes), text(&error));
                     return Ok(None);
                 }
                 // The available bytes are valid unless there are too many; the error is that others are missing.
                 if error.offset() == Some(before.offset()) {
-                    self.put_fault(before, what, || hex(bytes), text(&error));
+                    self.put_wrong(before, what, || hex(bytes), text(&error));
                 } else {
                     self.put(before, what, || hex(bytes));
-                    self.explanation.spans.put_fault(0, what, String::new, text(&error));
+                    self.explanation.spans.put_wrong(0, what, String::new, text(&error));
                 }
                 Err(Stop)
             }
@@ -181,21 +181,21 @@ impl<'de> Walk<'_, '_, '_, 'de> {
     /// the input, that is an error, but what it counts still begins here.
     pub(super) fn length(&mut self, what: &'static str, size: usize) -> Outcome<usize> {
         let mut ahead = self.reader;
-        let fault = match wire::take_length(&mut ahead, size) {
+        let error = match wire::take_length(&mut ahead, size) {
             Err(error) if matches!(error.kind(), ErrorKind::Length { .. }) => Some(text(&error)),
             _ => None,
         };
-        self.count(what, fault)
+        self.count(what, error)
     }
 
     /// A length or count that has been checked.
-    pub(super) fn count(&mut self, what: &'static str, fault: Option<String>) -> Outcome<usize> {
-        let number = match fault {
+    pub(super) fn count(&mut self, what: &'static str, error: Option<String>) -> Outcome<usize> {
+        let number = match error {
             None => self.vint(what, |number| number.to_string())?.ok_or(Stop)?,
-            Some(fault) => {
+            Some(error) => {
                 let before = self.reader;
                 let number = wire::take_uvint(&mut self.reader).map_err(|_| Stop)?;
-                self.put_fault(before, what, || number.to_string(), fault);
+                self.put_wrong(before, what, || number.to_string(), error);
                 number
             }
         };

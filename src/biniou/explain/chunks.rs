@@ -7,7 +7,7 @@ use super::atom::Stop;
 use super::{Explanation, Outcome, text};
 use crate::biniou::wire::{CHUNK, END};
 use crate::biniou::{Error, ErrorKind};
-use crate::error::{Fault, Segment};
+use crate::error::{CommonKind, Segment};
 use crate::read::Reader;
 use crate::spans::hex;
 
@@ -32,9 +32,9 @@ impl Explanation<'_, '_> {
             Ok([END]) => self.spans.put(1, "end of chunks", || END.to_string()),
             Ok([found]) => {
                 let error = Error::at(ErrorKind::ChunkMark { found }, start);
-                self.spans.put_fault(1, "chunk mark", || found.to_string(), text(&error));
+                self.spans.put_wrong(1, "chunk mark", || found.to_string(), text(&error));
             }
-            Err(error) => self.spans.put_fault(0, "end of chunks", String::new, text(&error)),
+            Err(error) => self.spans.put_wrong(0, "end of chunks", String::new, text(&error)),
         }
         Ok(())
     }
@@ -48,7 +48,7 @@ impl Explanation<'_, '_> {
             Ok(bytes) => u64::from_be_bytes(bytes),
             Err(error) => {
                 let bytes = reader.take::<ErrorKind>(left.left()).unwrap_or_default();
-                self.spans.put_fault(bytes.len(), "length of chunk", || hex(bytes), text(&error));
+                self.spans.put_wrong(bytes.len(), "length of chunk", || hex(bytes), text(&error));
                 return Err(Stop);
             }
         };
@@ -58,8 +58,8 @@ impl Explanation<'_, '_> {
         let length = usize::try_from(length).unwrap_or(usize::MAX);
         let is_cut = length > here;
         if is_cut {
-            let fault = Fault::UnexpectedEnd { needed: length, left: here };
-            self.spans.put_fault(0, "chunk", String::new, format!("{fault}"));
+            let error = CommonKind::UnexpectedEnd { needed: length, left: here };
+            self.spans.put_wrong(0, "chunk", String::new, format!("{error}"));
         }
         let bytes = reader.take::<ErrorKind>(length.min(here)).unwrap_or_default();
         // The next chunk is found whatever is in this one.

@@ -56,7 +56,7 @@ impl Walk<'_, '_, '_, '_> {
     /// Explains what is nested one level deeper.
     fn level(&mut self, explain: impl FnOnce(&mut Self) -> Outcome) -> Outcome {
         if let Err(error) = self.depth.enter::<ErrorKind>() {
-            self.put_fault(self.reader, "value", String::new, text(&error));
+            self.put_wrong(self.reader, "value", String::new, text(&error));
             return Err(Stop);
         }
         explain(self)?;
@@ -128,8 +128,8 @@ impl Walk<'_, '_, '_, '_> {
     }
 
     fn table(&mut self) -> Outcome {
-        let fault = self.row_fault();
-        let row_count = self.count("count of rows", fault)?;
+        let error = self.row_error();
+        let row_count = self.count("count of rows", error)?;
         if row_count == 0 {
             return Ok(());
         }
@@ -188,7 +188,7 @@ impl Walk<'_, '_, '_, '_> {
     }
 
     /// The error of the next row count, which only shows together with the column count.
-    fn row_fault(&mut self) -> Option<String> {
+    fn row_error(&mut self) -> Option<String> {
         let start = self.reader.offset();
         let counts = wire::take_table_counts(&mut self.reader.clone());
         let spent = counts.and_then(|(rows, columns)| match columns {
@@ -264,7 +264,7 @@ impl Walk<'_, '_, '_, '_> {
         let before = self.reader;
         let error = Error::at(ErrorKind::Reference { distance }, start);
         wire::take_uvint(&mut self.reader).map_err(|_| Stop)?;
-        self.put_fault(before, "reference", shown, text(&error));
+        self.put_wrong(before, "reference", shown, text(&error));
         Ok(())
     }
 }

@@ -15,7 +15,7 @@ use super::written::Written;
 use crate::biniou::error::{FLATTEN, NAMES};
 use crate::biniou::wire::{self, ENTRY_CELLS, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
-use crate::error::{Fault, Segment};
+use crate::error::{CommonKind, Segment};
 use crate::forecast::Forecast;
 
 /// A value whose items, fields or entries are being written. It begins with its length.
@@ -323,7 +323,7 @@ const MAP_IN_FLATTENED: (&str, &str) =
 #[inline(never)]
 fn no_adjacent_fields() -> Error {
     let reason = "a field of an adjacently tagged enum is left out, and needs its name";
-    Error::placeless(Fault::Unsupported { reason, hint: Some(NAMES) })
+    Error::placeless(CommonKind::Unsupported { reason, hint: Some(NAMES) })
 }
 
 #[cold]

@@ -16,7 +16,7 @@ use crate::biniou::budget::Budget;
 use crate::biniou::error::{FLATTEN, WITHOUT_TABLE};
 use crate::biniou::names::VariantsWritten;
 use crate::biniou::{Error, ErrorKind, Options, Result};
-use crate::error::Fault;
+use crate::error::CommonKind;
 use crate::limits::DepthMeter;
 
 /// A message that is being serialized.
@@ -79,7 +79,7 @@ impl Encoder {
     /// Completes the message: inserts the distances of references.
     pub(super) fn complete(&mut self) -> Result<()> {
         if self.failed {
-            return Err(Error::placeless(Fault::Abandoned));
+            return Err(Error::placeless(CommonKind::Abandoned));
         }
         let Encoder { out, sharing, budget, .. } = self;
         let left = out.edit(|out| sharing.resolve_references(out, budget))?;
@@ -114,7 +114,7 @@ impl Encoder {
     ) -> Result<()> {
         match self.flattened {
             0 => Ok(()),
-            _ => Err(Error::placeless(Fault::Unsupported { reason, hint: Some(hint) })),
+            _ => Err(Error::placeless(CommonKind::Unsupported { reason, hint: Some(hint) })),
         }
     }
 

@@ -9,10 +9,10 @@ use crate::biniou::error::WITHOUT_TABLE;
 use crate::biniou::names::collision;
 use crate::biniou::wire::{self, COLUMN_SIZE, Tag};
 use crate::biniou::{Error, ErrorKind, Result};
-use crate::error::{Fault, Segment};
+use crate::error::{CommonKind, Segment};
 
 /// The error for a lazy value as a row.
-pub(super) const RAW_ROWS: Fault = Fault::Unsupported {
+pub(super) const RAW_ROWS: CommonKind = CommonKind::Unsupported {
     reason: "a row of a table has no bytes of its own, so lazy values cannot be rows",
     hint: Some("remove the mark `table`, or use the type of the rows"),
 };
@@ -69,7 +69,7 @@ pub(super) fn begin_row(encoder: &mut Encoder, len: usize) -> Result<()> {
     if len > MOST_COLUMNS {
         let reason = "tables cannot have rows of more than 65,535 fields";
         let hint = Some(WITHOUT_TABLE);
-        return Err(Error::placeless(Fault::Unsupported { reason, hint }));
+        return Err(Error::placeless(CommonKind::Unsupported { reason, hint }));
     }
     encoder.depth.enter()?;
     let Encoder { out, tables, .. } = encoder;
@@ -115,7 +115,7 @@ pub(super) fn end_cell(
 #[cold]
 pub(super) fn skipped(encoder: &Encoder) -> Error {
     let table = encoder.tables.last();
-    table.map_or(Error::placeless(Fault::Abandoned), |table| table.differs(ErrorKind::SKIPPED))
+    table.map_or(Error::placeless(CommonKind::Abandoned), |table| table.differs(ErrorKind::SKIPPED))
 }
 
 /// Completes a row of so many cells.

@@ -19,7 +19,7 @@ use crate::biniou::raw;
 use crate::biniou::value::{self, VALUE};
 use crate::biniou::wire::{self, Tag, Zigzag as _};
 use crate::biniou::{Error, Result};
-use crate::error::Fault;
+use crate::error::CommonKind;
 use crate::forecast::exact_length;
 #[cfg(feature = "any")]
 use crate::glue::mark::ANY;
@@ -158,7 +158,7 @@ impl<'a, const MARKED: bool> Value<'a, MARKED> {
 #[inline(never)]
 fn no_extension() -> Error {
     let reason = "an extension type of MessagePack has no form of its own";
-    Error::placeless(Fault::Unsupported { reason, hint: Some(ANY_HINT) })
+    Error::placeless(CommonKind::Unsupported { reason, hint: Some(ANY_HINT) })
 }
 
 macro_rules! integers {

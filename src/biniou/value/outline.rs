@@ -90,7 +90,7 @@ impl Options {
         let at = raw.offset().saturating_add(1);
         let tag = wire::take_tag(&mut Reader::new(raw.bytes(), 0))?;
         let mut index = Index::default();
-        index.check(self, tag, &mut Reader::behind(bytes, at), &mut Budget::new())?;
+        index.check(self, tag, &mut Reader::after(bytes, at), &mut Budget::new())?;
         index.long.sort_unstable();
         let place = Place::Tag(tag);
         Ok(Node { bytes, index: Arc::new(index), first: 0, place, at, is_bare: false })
@@ -195,7 +195,7 @@ impl<'a> Node<'a> {
     }
 
     fn read(&self) -> Result<NodeParts<'a>> {
-        let mut reader = Reader::behind(self.bytes, self.at);
+        let mut reader = Reader::after(self.bytes, self.at);
         let tag = match self.place {
             Place::Row(columns) => {
                 let fields = self.list(ListKind::Cells(columns), columns.count, self.at);
@@ -315,7 +315,7 @@ impl<'a> Node<'a> {
         if let Some(size) = tag.fixed_size() {
             return self.at.saturating_add(size);
         }
-        let mut reader = Reader::behind(self.bytes, self.at);
+        let mut reader = Reader::after(self.bytes, self.at);
         // It was checked, also how deep it is.
         match skip_part(&mut reader, Some(tag), DepthMeter::new(u16::MAX)) {
             Ok(()) => reader.offset(),
@@ -399,7 +399,7 @@ impl<'a> NodeList<'a> {
     /// The node of that number, of which is known where it begins.
     fn next(&self, number: usize, at: usize) -> Option<(u32, Node<'a>)> {
         let NodeList { bytes, ref index, first, list, .. } = *self;
-        let mut reader = Reader::behind(bytes, at);
+        let mut reader = Reader::after(bytes, at);
         let (mut hash, mut first) = (0, first);
         let place = match list {
             ListKind::Values => {
@@ -415,7 +415,7 @@ impl<'a> NodeList<'a> {
             ListKind::Rows(columns) => Place::Row(columns),
             ListKind::Cells(columns) => {
                 let column = columns.at.checked_add(number.checked_mul(COLUMN_SIZE)?)?;
-                let mut header = Reader::behind(bytes, column);
+                let mut header = Reader::after(bytes, column);
                 hash = wire::take_field(&mut header).ok()?;
                 Place::Tag(wire::take_tag(&mut header).ok()?)
             }

@@ -9,7 +9,7 @@ use crate::biniou::names::HashName;
 use crate::biniou::skip::spend_empty_rows;
 use crate::biniou::wire::{self, CELL_SIZE, FIELD_SIZE, ITEM_SIZE, Tag, Zigzag as _};
 use crate::biniou::{Error, ErrorKind, Result};
-use crate::error::{Fault, Segment};
+use crate::error::{CommonKind, Segment};
 use crate::limits::DepthMeter;
 use crate::read::Reader;
 
@@ -305,7 +305,7 @@ fn spelled(extra: [u8; 2], value: Value) -> Value {
 pub(super) fn number_of(count: usize) -> Result<u32> {
     u32::try_from(count).map_err(|_| {
         let reason = "more than 2^32 shared values";
-        Error::placeless(Fault::Unsupported { reason, hint: None })
+        Error::placeless(CommonKind::Unsupported { reason, hint: None })
     })
 }
 

@@ -34,7 +34,7 @@ pub trait Source<'de> {
     fn take_array<const N: usize>(&mut self) -> Result<[u8; N], Self::Error>;
 
     /// The error for the bytes at `place`.
-    fn fault(&mut self, place: Self::Place, kind: impl FnOnce() -> ErrorKind) -> Self::Error;
+    fn fail(&mut self, place: Self::Place, kind: impl FnOnce() -> ErrorKind) -> Self::Error;
 
     /// Takes an unsigned vint, as [`take_uvint`](super::take_uvint) does.
     ///
@@ -75,7 +75,7 @@ impl<'de> Source<'de> for Reader<'de> {
     }
 
     #[cold]
-    fn fault(&mut self, place: usize, kind: impl FnOnce() -> ErrorKind) -> Error {
+    fn fail(&mut self, place: usize, kind: impl FnOnce() -> ErrorKind) -> Error {
         Error::at(kind(), place)
     }
 

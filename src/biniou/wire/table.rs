@@ -23,7 +23,7 @@ pub fn take_table_counts<'de, S: Source<'de>>(source: &mut S) -> Result<(usize, 
     match usize::try_from(rows) {
         // Rows without columns take no bytes.
         Ok(count) if columns == 0 && rows <= MOST_EMPTY_ROWS => Ok((count, 0)),
-        _ if columns == 0 => Err(source.fault(start, || ErrorKind::EmptyRows { rows })),
+        _ if columns == 0 => Err(source.fail(start, || ErrorKind::EmptyRows { rows })),
         // Each cell takes at least a byte.
         Ok(count) if left.checked_div(columns).is_some_and(|most| count <= most) => {
             Ok((count, columns))
@@ -31,7 +31,7 @@ pub fn take_table_counts<'de, S: Source<'de>>(source: &mut S) -> Result<(usize, 
         _ => {
             let columns = u128::try_from(columns).unwrap_or(u128::MAX);
             let needed = rows.saturating_mul(columns);
-            Err(source.fault(start, || ErrorKind::Length { claimed: rows, needed, left }))
+            Err(source.fail(start, || ErrorKind::Length { claimed: rows, needed, left }))
         }
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn identifier<'de, V: Visitor<'de>>(
     context.adjacent.set(Adjacent::Content(payload.as_ptr().addr()));
     let variant = match ids {
         None => visitor.visit_u32(id),
-        Some(ids) => match ids.variant(id).map_err(|fault| context.fault(bytes, fault))? {
+        Some(ids) => match ids.variant(id).map_err(|error| context.fail(bytes, error))? {
             Some(name) => visitor.visit_borrowed_str(name),
             // No variant has the highest number: only `#[serde(other)]` takes it.
             None => visitor.visit_u64(u64::MAX),
@@ -51,7 +51,7 @@ pub(super) fn struct_content<'de, V: Visitor<'de>>(
         _ => return Err(context.no_types(bytes, false)),
     }
     let value = value.level()?;
-    let parts = context.header(bytes, false).map_err(|fault| context.keep(fault))?;
+    let parts = context.header(bytes, false).map_err(|error| context.keep(error))?;
     let mut fields = NumberedFields { value, parts, last: Last::Read };
     match visitor.visit_map(&mut fields) {
         Ok(content) if context.is_sound() => Ok(content),

@@ -9,7 +9,7 @@ use core::cell::Cell;
 
 use super::explain::NO_TYPES;
 use super::value::Rule;
-use crate::error::Fault;
+use crate::error::CommonKind;
 use crate::failed::{Failed, Kept, Reason, unexplained};
 use crate::limits::Depth;
 use crate::molecule::error::ANY;
@@ -134,8 +134,8 @@ impl<'a, 'de> Document<'a, 'de> {
     pub(super) fn ignored(&self) -> Error {
         match self.unread.get() {
             Some(Unread::Types(offset)) => Error::at(NO_TYPES, offset),
-            Some(Unread::End(offset)) => Error::at(Fault::Abandoned, offset),
-            None => Error::at(Fault::Abandoned, self.offset),
+            Some(Unread::End(offset)) => Error::at(CommonKind::Abandoned, offset),
+            None => Error::at(CommonKind::Abandoned, self.offset),
         }
     }
 
@@ -165,7 +165,7 @@ impl<'a, 'de> Document<'a, 'de> {
     /// An error at the start of `at`.
     #[cold]
     #[inline(never)]
-    pub(super) fn fault(&self, at: &[u8], kind: impl Into<ErrorKind>) -> Failed {
+    pub(super) fn fail(&self, at: &[u8], kind: impl Into<ErrorKind>) -> Failed {
         self.keep(Error::at(kind.into(), self.offset(at)))
     }
 

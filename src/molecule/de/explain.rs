@@ -7,7 +7,7 @@ use super::document::{Document, Result};
 use super::hint;
 use super::layout::FieldCount;
 use super::value::Rule;
-use crate::error::{Fault, Segment};
+use crate::error::{CommonKind, Segment};
 use crate::failed::{Failed, Reason};
 use crate::glue::names::Names;
 use crate::limits;
@@ -27,7 +27,7 @@ pub(super) enum Last {
 }
 
 /// The error for a type that needs a self-describing format.
-pub(super) const NO_TYPES: Fault = Fault::Unsupported {
+pub(super) const NO_TYPES: CommonKind = CommonKind::Unsupported {
     reason: "molecule does not describe itself, and this type needs that (as flatten, untagged and \
              internally tagged enums do)",
     hint: Some(ANY),
@@ -42,35 +42,35 @@ impl<'de> Document<'_, 'de> {
 
     #[cold]
     pub(super) fn trailing(&self, rest: &[u8]) -> Failed {
-        self.fault(rest, Fault::TrailingBytes { count: rest.len() })
+        self.fail(rest, CommonKind::TrailingBytes { count: rest.len() })
     }
 
     /// A value that takes at least `needed` bytes.
     #[cold]
     pub(super) fn ends_early(&self, at: &[u8], needed: usize) -> Failed {
-        self.fault(at, Fault::UnexpectedEnd { needed, left: at.len() })
+        self.fail(at, CommonKind::UnexpectedEnd { needed, left: at.len() })
     }
 
     #[cold]
     pub(super) fn bad_bool(&self, at: &[u8], found: u8) -> Failed {
-        self.fault(at, ErrorKind::InvalidBool { found })
+        self.fail(at, ErrorKind::InvalidBool { found })
     }
 
     #[cold]
     pub(super) fn bad_char(&self, at: &[u8], found: u32) -> Failed {
-        self.fault(at, ErrorKind::InvalidChar { found })
+        self.fail(at, ErrorKind::InvalidChar { found })
     }
 
     #[cold]
     pub(super) fn bad_text(&self, content: &[u8]) -> Failed {
-        let fault = text::utf8::<ErrorKind>(content, self.offset(content)).err();
-        self.keep(fault.unwrap_or_else(|| Error::at(Fault::InvalidUtf8, self.offset(content))))
+        let error = text::utf8::<ErrorKind>(content, self.offset(content)).err();
+        self.keep(error.unwrap_or_else(|| Error::at(CommonKind::InvalidUtf8, self.offset(content))))
     }
 
     /// A value that does not show where it ends, though bytes may follow.
     #[cold]
     pub(super) fn endless(&self, at: &[u8], found: &'static str) -> Failed {
-        self.fault(at, ErrorKind::Endless { found })
+        self.fail(at, ErrorKind::Endless { found })
     }
 
     /// A type needs a self-describing format.
@@ -83,7 +83,7 @@ impl<'de> Document<'_, 'de> {
 
     #[cold]
     pub(super) fn misplaced(&self, at: &[u8], mark: Mark, target: &Target) -> Failed {
-        self.fault(at, mark.mismatch(*target))
+        self.fail(at, mark.mismatch(*target))
     }
 
     /// The bytes of a number that has too few or too many, or a mark or rule.
@@ -118,7 +118,7 @@ impl<'de> Document<'_, 'de> {
     #[cold]
     pub(super) fn no_list(&self, bytes: &[u8]) -> Failed {
         match wire::check_list(bytes, self.offset(bytes)) {
-            Err(fault) => self.keep(fault),
+            Err(error) => self.keep(error),
             Ok(()) => self.ends_early(bytes, NUMBER_SIZE),
         }
     }
@@ -174,11 +174,11 @@ impl<'de> Document<'_, 'de> {
             // Of a table without fields, only the full size counts.
             return match Table::parse_open_full_size(bytes, self.offset(bytes), allows_trailing) {
                 Ok(table) => Ok(table.bytes()),
-                Err(fault) => Err(self.keep(fault)),
+                Err(error) => Err(self.keep(error)),
             };
         }
         match self.header(bytes, allows_trailing) {
-            Err(fault) => Err(self.keep(fault)),
+            Err(error) => Err(self.keep(error)),
             Ok(parts) if count.fits(parts.header_len()) => Ok(parts.bytes()),
             Ok(parts) if parts.count() > most && self.options.compatible => {
                 Ok(parts.first_ones(most).bytes())
@@ -206,7 +206,7 @@ impl<'de> Document<'_, 'de> {
     pub(super) fn unusual_dynvec(&self, bytes: &'de [u8], rule: Rule) -> Result<&'de [u8]> {
         match self.header(bytes, rule == Rule::AllowTrailing) {
             Ok(parts) => Ok(parts.bytes()),
-            Err(fault) => Err(self.keep(fault.or_hint(hint::of_vector(bytes, Mark::DynVec)))),
+            Err(error) => Err(self.keep(error.or_hint(hint::of_vector(bytes, Mark::DynVec)))),
         }
     }
 
@@ -224,13 +224,13 @@ impl<'de> Document<'_, 'de> {
     #[cold]
     pub(super) fn no_part(&self, bytes: &'de [u8]) -> Failed {
         match self.header(bytes, false) {
-            Err(fault) => {
+            Err(error) => {
                 self.mark_end_unknown(bytes);
-                self.keep(fault)
+                self.keep(error)
             }
             Ok(parts) => {
                 self.mark_end_unknown(parts.at_count());
-                self.fault(parts.at_count(), ErrorKind::MissingFields { found: parts.count() })
+                self.fail(parts.at_count(), ErrorKind::MissingFields { found: parts.count() })
             }
         }
     }
@@ -240,7 +240,7 @@ impl<'de> Document<'_, 'de> {
     pub(super) fn left_fields(&self, bytes: &'de [u8], taken: usize) -> Result<()> {
         match self.header(bytes, false) {
             _ if !is_whole(bytes) => Ok(()),
-            Err(fault) => Err(self.keep(fault)),
+            Err(error) => Err(self.keep(error)),
             Ok(_) if self.options.compatible => Ok(()),
             Ok(parts) => Err(self.keep(self.wrong_count(parts, taken))),
         }
@@ -249,15 +249,15 @@ impl<'de> Document<'_, 'de> {
     /// The items that a visitor has left.
     #[cold]
     pub(super) fn left_items(&self, bytes: &[u8], found: usize, expected: usize) -> Failed {
-        self.fault(bytes, ErrorKind::ExtraItems { found, expected })
+        self.fail(bytes, ErrorKind::ExtraItems { found, expected })
     }
 
     /// The error of a table or dynvec: of its header, of the field or item that was taken last, or of the visitor.
     #[cold]
     pub(super) fn in_parts(&self, parts: Parts<'de>, last: Last, names: Names) -> Failed {
         self.mark_end_known(parts.bytes());
-        if let (true, Err(fault)) = (is_whole(parts.bytes()), self.header(parts.bytes(), false)) {
-            return self.keep(fault);
+        if let (true, Err(error)) = (is_whole(parts.bytes()), self.header(parts.bytes(), false)) {
+            return self.keep(error);
         }
         let names = match names {
             // serde lists aliases as names, so that names and fields do not correspond.
@@ -289,7 +289,7 @@ impl<'de> Document<'_, 'de> {
     #[cold]
     pub(super) fn no_entry(&self, bytes: &'de [u8], index: usize) -> Failed {
         let error = match self.header(bytes, false) {
-            Err(fault) => fault,
+            Err(error) => error,
             Ok(parts) => self.wrong_count(parts, ENTRY_FIELDS),
         };
         self.keep(error.inside(Segment::Index(index)))
@@ -307,14 +307,14 @@ impl<'de> Document<'_, 'de> {
     /// A fixed-size item of a dynvec.
     #[cold]
     pub(super) fn fixed_item(&self, at: &[u8]) -> Failed {
-        self.fault(at, ErrorKind::FixedItem)
+        self.fail(at, ErrorKind::FixedItem)
     }
 
     /// A dynamic value at the start of `rest`, where only fixed-size ones may be.
     #[cold]
     pub(super) fn dynamic(&self, rest: &[u8], found: &'static str, place: &'static str) -> Failed {
         self.mark_end_unknown(rest);
-        self.fault(rest, ErrorKind::DynamicItem { found, place })
+        self.fail(rest, ErrorKind::DynamicItem { found, place })
     }
 
     /// The same of a struct that is a table.
@@ -341,7 +341,7 @@ impl<'de> Document<'_, 'de> {
     pub(super) fn nothing_packed(&self, at: &[u8], names: Names, place: &'static str) -> Failed {
         match names {
             Names::Indices => self.dynamic(at, "an empty tuple or array", place),
-            Names::Fields(_) => self.fault(at, ErrorKind::EmptyStruct),
+            Names::Fields(_) => self.fail(at, ErrorKind::EmptyStruct),
         }
     }
 
@@ -353,7 +353,7 @@ impl<'de> Document<'_, 'de> {
         match (self.cut_number.take(), rest.len()) {
             (needed, left) if left < needed => {
                 self.mark_end_unknown(rest);
-                Error::at(Fault::UnexpectedEnd { needed, left }, self.offset(rest))
+                Error::at(CommonKind::UnexpectedEnd { needed, left }, self.offset(rest))
             }
             _ => self.located(start),
         }
@@ -385,11 +385,11 @@ impl<'de> Document<'_, 'de> {
         }
         // A tuple with a dynamic item is a table, whose header is wrong then.
         if self.options.strict {
-            return self.fault(bytes, ErrorKind::UNMARKED_TUPLE);
+            return self.fail(bytes, ErrorKind::UNMARKED_TUPLE);
         }
         match self.header(bytes, false) {
             Ok(parts) => self.keep(self.wrong_count(parts, count)),
-            Err(fault) => self.keep(fault),
+            Err(error) => self.keep(error),
         }
     }
 
@@ -404,7 +404,7 @@ impl<'de> Document<'_, 'de> {
         let offset = self.offset(bytes);
         let parsed = match mark {
             None if bytes == EMPTY_TABLE && self.options.strict => {
-                return Err(self.fault(bytes, ErrorKind::UNMARKED_SEQUENCE));
+                return Err(self.fail(bytes, ErrorKind::UNMARKED_SEQUENCE));
             }
             // An empty dynvec. The error of the first item shows what the items are.
             None if bytes == EMPTY_TABLE => {
@@ -435,7 +435,7 @@ impl<'de> Document<'_, 'de> {
             return self.trailing(start.get(end..).unwrap_or(start));
         }
         let kind = match index == 0 && taken > size {
-            true => Fault::UnexpectedEnd { needed: taken, left: size }.into(),
+            true => CommonKind::UnexpectedEnd { needed: taken, left: size }.into(),
             false => ErrorKind::UnlikeItems { index },
         };
         self.keep(Error::at(kind, self.offset(start)).inside(Segment::Index(index)))
@@ -453,15 +453,15 @@ impl<'de> Document<'_, 'de> {
         let mark = match error.kind() {
             ErrorKind::DynamicItem { .. } => "dynvec",
             // In a tuple, the next item may be dynamic.
-            ErrorKind::Fault(Fault::UnexpectedEnd { .. })
+            ErrorKind::Common(CommonKind::UnexpectedEnd { .. })
                 if !matches!(error.path().segments().nth(1), Some(Segment::Index(_))) =>
             {
-                let fault = wire::parse_unmarked_fixvec(bytes, self.offset(bytes)).err();
-                return self.keep(fault.unwrap_or(error));
+                let parsed = wire::parse_unmarked_fixvec(bytes, self.offset(bytes)).err();
+                return self.keep(parsed.unwrap_or(error));
             }
             _ => "dynvec, if its items are dynamic",
         };
-        self.fault(bytes, ErrorKind::Unmarked { found: "an empty dynvec", mark })
+        self.fail(bytes, ErrorKind::Unmarked { found: "an empty dynvec", mark })
     }
 
     /// The error of the `key` or `value` of an entry of a fixvec.

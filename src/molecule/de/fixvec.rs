@@ -24,7 +24,7 @@ pub(super) fn fixvec<'de, C: Context<'de>, V: Visitor<'de>>(
     let (count, rest) = vector.fixvec_items()?;
     if count == 0 && mark.is_none() && context.is_strict() {
         return Err(
-            context.fail(move |document| document.fault(bytes, ErrorKind::UNMARKED_SEQUENCE))
+            context.fail(move |document| document.fail(bytes, ErrorKind::UNMARKED_SEQUENCE))
         );
     }
     let within = if mark.is_some() { PackedIn::Marked } else { PackedIn::FixVec };

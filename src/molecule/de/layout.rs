@@ -134,7 +134,7 @@ pub(super) fn checked_name<T>(
     strict: bool,
 ) -> mark::Result<T> {
     match (found, mark::check_strictly(name)) {
-        (Ok(_), Err(fault)) if strict => Err(fault),
+        (Ok(_), Err(error)) if strict => Err(error),
         (found, _) => found,
     }
 }

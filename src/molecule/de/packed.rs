@@ -149,7 +149,7 @@ impl<'de, C: Context<'de>, const SITE: u8> Packed<'_, 'de, C, SITE> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn named<T>(&self, name: &'static str, found: mark::Result<T>) -> Result<T> {
         checked_name(name, found, self.context.is_strict())
-            .map_err(|fault| self.context.fail(move |document| document.fault(self.rest, fault)))
+            .map_err(|error| self.context.fail(move |document| document.fail(self.rest, error)))
     }
 
     /// Reads the fields of a struct or tuple struct of that name, unless it is a table.

@@ -43,8 +43,8 @@ impl<'de, C: Context<'de>> EnumAccess<'de> for Union<'de, C> {
                 Ok(Some(name)) => (seed.deserialize(StrDeserializer::<Failed>::new(name)), true),
                 // No variant has the highest number: only `#[serde(other)]` takes it.
                 Ok(None) => (seed.deserialize(U32Deserializer::<Failed>::new(u32::MAX)), false),
-                Err(fault) => {
-                    return Err(context.fail(move |document| document.fault(bytes, fault)));
+                Err(error) => {
+                    return Err(context.fail(move |document| document.fail(bytes, error)));
                 }
             },
         };

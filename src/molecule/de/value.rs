@@ -116,7 +116,7 @@ impl<'de, C: Context<'de>> Value<'de, C> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn named<T>(self, name: &'static str, found: mark::Result<T>) -> Result<T> {
         checked_name(name, found, self.context.is_strict())
-            .map_err(|fault| self.context.fail(move |document| document.fault(self.bytes, fault)))
+            .map_err(|error| self.context.fail(move |document| document.fail(self.bytes, error)))
     }
 
     /// Reads a packed struct, tuple or array.

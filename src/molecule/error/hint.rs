@@ -61,7 +61,7 @@ pub(in crate::molecule) const FIXVEC: &str = concat!(
 pub(super) fn of(kind: &ErrorKind) -> Hint {
     use ErrorKind as E;
     let hint = match kind {
-        E::Fault(fault) => return fault.hint(),
+        E::Common(error) => return error.hint(),
         E::ExtraFields { .. } => "use `Options::compatible(true)` to accept more fields",
         E::Absent => "make it an `Option`, or use `#[serde(default)]` on the field",
         E::DynamicItem { found: "an item" | "a key" | "a value", place: place::FIXVEC } => concat!(
@@ -114,7 +114,9 @@ pub(super) fn of(kind: &ErrorKind) -> Hint {
             "use `fourfold::molecule::with::Table((value,))` for each record, without \
              `RecordWriter::of_size`"
         }
-        E::Untold { .. } => "use `Schema::path` or `path_of`, or numbers of fields as in `0.1[2]`",
+        E::UnresolvedName { .. } => {
+            "use `Schema::path` or `path_of`, or numbers of fields as in `0.1[2]`"
+        }
         E::Endless { .. } => "use the bytes of this value alone, without `Options::allow_trailing`",
         _ => return None,
     };

@@ -6,12 +6,12 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{MarkFault, Result, STRUCT_KEYWORD, UNION_KEYWORD, Wrong, misplaced, refuse_vector};
+use super::{MarkError, Result, STRUCT_KEYWORD, UNION_KEYWORD, Wrong, misplaced, refuse_vector};
 use crate::molecule::ErrorKind;
 
 /// What is wrong with a list of ids.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum IdsFault {
+pub(super) enum IdsError {
     NoTypeName(&'static str),
     NoNumber(&'static str),
     LeavesOut(&'static str),
@@ -56,7 +56,7 @@ impl UnionIds {
         }
     }
 
-    /// The same of a name with the mark, by what stands behind that.
+    /// The same of a name with the mark, by what stands after that.
     fn in_rest(name: &'static str, rest: &'static str) -> Result<Option<Self>> {
         let (type_name, list) = match rest.split_once('.') {
             Some((type_name, list)) => (type_name, Some(list)),
@@ -64,7 +64,7 @@ impl UnionIds {
         };
         if type_name.contains('-') {
             let mark = UnionIds { mark: name, list: "" };
-            return Err(mark.unsound(IdsFault::NoTypeName(type_name)));
+            return Err(mark.unsound(IdsError::NoTypeName(type_name)));
         }
         Ok(list.map(|list| UnionIds { mark: name, list }))
     }
@@ -99,8 +99,8 @@ impl UnionIds {
         match self.entries().find(|(name, _)| *name == variant) {
             // Looked up the other way too, which finds what is unsound.
             Some((_, Some(id))) => self.variant(id).map(|_| id),
-            Some((_, None)) => Err(self.unsound(IdsFault::NoNumber(variant))),
-            None => Err(self.unsound(IdsFault::LeavesOut(variant))),
+            Some((_, None)) => Err(self.unsound(IdsError::NoNumber(variant))),
+            None => Err(self.unsound(IdsError::LeavesOut(variant))),
         }
     }
 
@@ -109,17 +109,17 @@ impl UnionIds {
         let mut found = None;
         for (name, entry) in self.entries() {
             match entry {
-                None => return Err(self.unsound(IdsFault::NoNumber(name))),
+                None => return Err(self.unsound(IdsError::NoNumber(name))),
                 Some(other) if other != id => {}
                 Some(_) if found.is_some() => {
-                    return Err(self.unsound(IdsFault::SameId(id)));
+                    return Err(self.unsound(IdsError::SameId(id)));
                 }
                 Some(_) => found = Some(name),
             }
         }
         match found {
             Some(name) if self.entries().filter(|(other, _)| *other == name).count() > 1 => {
-                Err(self.unsound(IdsFault::SameName(name)))
+                Err(self.unsound(IdsError::SameName(name)))
             }
             _ => Ok(found),
         }
@@ -133,7 +133,7 @@ impl UnionIds {
     ) -> Result<()> {
         match variants.contains(&variant) {
             true => Ok(()),
-            false => Err(self.unsound(IdsFault::NoVariant(variant))),
+            false => Err(self.unsound(IdsError::NoVariant(variant))),
         }
     }
 
@@ -152,32 +152,32 @@ impl UnionIds {
         let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
         ErrorKind::UnionMark {
             mark: self.mark,
-            fault: format!("leaves out {}", names.join(", ")),
+            error: format!("leaves out {}", names.join(", ")),
             sound: written(type_name, self, |_| false, missing.iter().copied()),
         }
     }
 
-    fn unsound(self, fault: IdsFault) -> MarkFault {
-        MarkFault(Wrong::Ids { mark: self.mark, fault })
+    fn unsound(self, error: IdsError) -> MarkError {
+        MarkError(Wrong::Ids { mark: self.mark, error })
     }
 }
 
 /// A `union.` mark with the same ids as an unsound one, as far as these are sound: each variant once, and the
 /// smallest free ids where they are missing.
 #[cold]
-pub(super) fn sound(mark: &'static str, fault: IdsFault) -> String {
+pub(super) fn sound(mark: &'static str, error: IdsError) -> String {
     let rest = mark.strip_prefix(UNION_KEYWORD).unwrap_or(mark);
-    let (type_name, list) = match (fault, rest.split_once('.')) {
-        (IdsFault::NoTypeName(_), _) => ("Type", rest),
+    let (type_name, list) = match (error, rest.split_once('.')) {
+        (IdsError::NoTypeName(_), _) => ("Type", rest),
         (_, Some(parts)) => parts,
         (_, None) => (rest, ""),
     };
     let ids = UnionIds { mark, list };
-    let missing = match fault {
-        IdsFault::LeavesOut(name) => Some(name),
+    let missing = match error {
+        IdsError::LeavesOut(name) => Some(name),
         _ => None,
     };
-    let is_gone = |name: &str| matches!(fault, IdsFault::NoVariant(gone) if gone == name);
+    let is_gone = |name: &str| matches!(error, IdsError::NoVariant(gone) if gone == name);
     written(type_name, ids, is_gone, missing)
 }
 

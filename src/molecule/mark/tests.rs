@@ -22,7 +22,7 @@ fn unsound_union_marks_are_refused() {
         let id = UnionIds::of(name).and_then(|ids| ids.unwrap().id(variant));
         format!("{}", ErrorKind::from(id.unwrap_err()))
     };
-    for (name, variant, fault) in [
+    for (name, variant, error) in [
         ("union.Item.Cell-0", "Header", "leaves out `Header`"),
         ("union.Item.Cell-0.Header-0", "Header", "gives the id 0 twice"),
         ("union.Item.Cell-4294967296", "Cell", "gives `Cell` no number"),
@@ -32,7 +32,7 @@ fn unsound_union_marks_are_refused() {
         ("union.Cell-0.Header-1", "Header", "begins with `Cell-0`, not with the type's name"),
         ("union.Cell-7", "Cell", "begins with `Cell-7`, not with the type's name"),
     ] {
-        assert_eq!(text(name, variant), format!("the mark `{name}` {fault}"));
+        assert_eq!(text(name, variant), format!("the mark `{name}` {error}"));
     }
 }
 

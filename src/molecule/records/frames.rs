@@ -8,7 +8,7 @@ use crate::limits::DEFAULT_MAX_INPUT;
 use crate::molecule::Result;
 use crate::molecule::wire::Framing;
 #[cfg(feature = "std")]
-use crate::{buffered::Buffered, error::Fault, io, molecule::Error};
+use crate::{buffered::Buffered, error::CommonKind, io, molecule::Error};
 
 /// The bytes of each of the concatenated records, without reading their content.
 ///
@@ -191,7 +191,7 @@ impl<R: io::Read> Frames<Buffered<R>> {
                 Some(size)
                     if u64::try_from(size).unwrap_or(u64::MAX) > limit && !ready.is_empty() =>
                 {
-                    return Err(Error::at(Fault::InputLimit { limit }, 0));
+                    return Err(Error::at(CommonKind::InputLimit { limit }, 0));
                 }
                 Some(size) if size <= ready.len() => return Ok(Some(size)),
                 _ => {}

@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use serde_core::ser::Serialize;
 
-use crate::error::Fault;
+use crate::error::CommonKind;
 use crate::io::{self, Write};
 use crate::molecule::wire::Framing;
 use crate::molecule::{Error, Options, Result};
@@ -126,13 +126,13 @@ impl<W: Write> RecordWriter<W> {
     pub fn write<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<Range<usize>> {
         if self.has_failed {
             let error = io::Error::other("an earlier record was not written completely");
-            return Err(Error::placeless(Fault::Io(error)));
+            return Err(Error::placeless(CommonKind::Io(error)));
         }
         let bytes = self.options.to_vec(value)?;
         self.framing.check(&bytes)?;
         self.writer.write_all(&bytes).map_err(|error| {
             self.has_failed = true;
-            Error::placeless(Fault::Io(error))
+            Error::placeless(CommonKind::Io(error))
         })?;
         let start = self.offset;
         self.offset = start.saturating_add(bytes.len());
@@ -145,6 +145,6 @@ impl<W: Write> RecordWriter<W> {
     ///
     /// `Io` if the writer fails.
     pub fn flush(&mut self) -> Result<()> {
-        self.writer.flush().map_err(|error| Error::placeless(Fault::Io(error)))
+        self.writer.flush().map_err(|error| Error::placeless(CommonKind::Io(error)))
     }
 }

@@ -8,7 +8,7 @@
 //! let bytes = [99, 0, 0, 0, 12, 0, 0, 0, 14, 0, 0, 0, 7, 0, b'h', b'i'];
 //! let header = Header::find(&bytes, End::Open).unwrap();
 //! assert_eq!(
-//!     header.full_size().fault.as_deref(),
+//!     header.full_size().error.as_deref(),
 //!     Some("input ends early: 99 bytes needed, 16 left"),
 //! );
 //! let items: Vec<&[u8]> = header.items().map(|items| &bytes[items.bytes]).collect();
@@ -26,7 +26,7 @@ use crate::molecule::{Error, ErrorKind};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// The header around it, so that its own full size is right if it is the same.
-    Told,
+    Enclosed,
     /// Nothing: the value is all of the input, or its end is missing.
     Open,
 }
@@ -58,16 +58,16 @@ pub struct Number {
     /// The number.
     pub found: usize,
     /// The error.
-    pub fault: Option<String>,
+    pub error: Option<String>,
 }
 
 impl Number {
     fn good(found: usize) -> Self {
-        Number { found, fault: None }
+        Number { found, error: None }
     }
 
     fn bad(found: usize, kind: &ErrorKind) -> Self {
-        Number { found, fault: Some(format!("{kind}")) }
+        Number { found, error: Some(format!("{kind}")) }
     }
 
     /// An offset after another one.
@@ -104,7 +104,7 @@ impl<'de> Header<'de> {
                 match end {
                     _ if stated == bytes.len() => Header::repair(bytes, &error),
                     End::Open => Header::refit(bytes, stated, &error),
-                    End::Told => None,
+                    End::Enclosed => None,
                 }
             }
         }
@@ -134,9 +134,9 @@ impl<'de> Header<'de> {
         let first = wire::number_at(bytes, NUMBER_SIZE)?;
         if let Some(count) = wire::offset_count(first, bytes.len()) {
             let header = Header::of_offsets(bytes, count);
-            let faults = header.offsets().filter(|offset| offset.fault.is_some()).count();
+            let errors = header.offsets().filter(|offset| offset.error.is_some()).count();
             // Besides the first offset, at least as many are right as are wrong, or only one is wrong.
-            return (faults * 2 <= count).then_some(header);
+            return (errors * 2 <= count).then_some(header);
         }
 
         // Without the first offset their number is unknown: take those that rise.
@@ -170,7 +170,7 @@ impl<'de> Header<'de> {
     pub fn full_size(&self) -> Number {
         let found = wire::number_at(self.bytes, 0).unwrap_or(self.bytes.len());
         match &self.damage {
-            Damage::FullSize(fault) => Number { found, fault: Some(fault.clone()) },
+            Damage::FullSize(error) => Number { found, error: Some(error.clone()) },
             _ => Number::good(found),
         }
     }
@@ -182,7 +182,7 @@ impl<'de> Header<'de> {
         (0..self.count).map_while(move |index| {
             let found = wire::number_at(self.bytes, wire::header_size(index))?;
             Some(match &self.damage {
-                Damage::First(fault) if index == 0 => Number { found, fault: Some(fault.clone()) },
+                Damage::First(error) if index == 0 => Number { found, error: Some(error.clone()) },
                 Damage::FullSize(_) => Number::good(found),
                 _ => Number::offset(found, &mut previous, self.bytes.len()),
             })
@@ -223,7 +223,7 @@ impl<'de> Header<'de> {
         core::iter::from_fn(move || {
             let (mut indices, start) = open.take()?;
             for (index, offset) in offsets.by_ref() {
-                match offset.fault {
+                match offset.error {
                     None if index > 0 => {
                         let next = offset.found.min(self.end);
                         open = Some((index..index + 1, next));

@@ -3,7 +3,7 @@
 use core::num::NonZeroUsize;
 
 use super::{NUMBER_SIZE, number_at};
-use crate::error::Fault;
+use crate::error::CommonKind;
 use crate::molecule::{Error, ErrorKind, Result};
 
 /// What shows where each of concatenated records ends.
@@ -59,7 +59,7 @@ impl Framing {
         match self.size(bytes) {
             Ok(size) => {
                 let (needed, left) = (size.unwrap_or(NUMBER_SIZE), bytes.len());
-                Error::at(Fault::UnexpectedEnd { needed, left }, 0)
+                Error::at(CommonKind::UnexpectedEnd { needed, left }, 0)
             }
             Err(error) => error,
         }

@@ -5,7 +5,7 @@ use core::cell::Cell;
 
 use serde_core::de::{self, Unexpected};
 
-use crate::error::{Fault, Segment};
+use crate::error::{CommonKind, Segment};
 use crate::failed::{Failed, Kept, unexplained};
 use crate::glue::adjacent::Adjacent;
 use crate::limits::ItemBudget;
@@ -179,7 +179,7 @@ impl Document<'_, '_> {
     #[cold]
     pub(super) fn refused(&self, is_ignored: bool) -> Error {
         match self.failed_at.get() {
-            Some(offset) if is_ignored => Error::at(Fault::Abandoned, offset),
+            Some(offset) if is_ignored => Error::at(CommonKind::Abandoned, offset),
             _ => self.located(self.bytes),
         }
     }
@@ -217,7 +217,7 @@ impl Document<'_, '_> {
     pub(super) fn check_sound(&self) -> Result<()> {
         match self.failed_at.get() {
             None => Ok(()),
-            Some(offset) => Err(self.keep(Error::at(Fault::Abandoned, offset))),
+            Some(offset) => Err(self.keep(Error::at(CommonKind::Abandoned, offset))),
         }
     }
 
@@ -237,7 +237,7 @@ impl Document<'_, '_> {
     pub(super) fn not_listed(&self, at: &[u8]) -> Failed {
         let error = self.located(at);
         let would_borrow = match error.kind() {
-            ErrorKind::Fault(Fault::Message(text)) => text.starts_with("invalid type"),
+            ErrorKind::Common(CommonKind::Message(text)) => text.starts_with("invalid type"),
             _ => false,
         };
         self.keep(error.or_hint(would_borrow.then_some(BYTES)))
@@ -263,7 +263,7 @@ impl Document<'_, '_> {
 }
 
 /// The error for a type that needs a self-describing format.
-const NOT_DESCRIBED: Fault = Fault::Unsupported {
+const NOT_DESCRIBED: CommonKind = CommonKind::Unsupported {
     reason: "the type calls `deserialize_any` (as untagged, internally tagged, `flatten` and `Value` do), \
              and primitiv is not self-describing",
     hint: Some(SELF_DESCRIBING),

@@ -410,7 +410,7 @@ pub(super) fn write_pieces<W: io::Write>(
 ) -> Result<()> {
     let mut emit = |piece: &[u8]| {
         let written = writer.write_all(piece);
-        written.map_err(|error| Error::placeless(crate::error::Fault::Io(error)))
+        written.map_err(|error| Error::placeless(crate::error::CommonKind::Io(error)))
     };
     emit_pieces(&mut emit, put)
 }

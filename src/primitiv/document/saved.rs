@@ -84,7 +84,7 @@ mod mapped {
     use std::{fs, path::Path};
 
     use super::{DataType, File, Model, Optimizer, Parameter, Result, put_header};
-    use crate::error::Fault;
+    use crate::error::CommonKind;
     use crate::primitiv::document::file::write_pieces;
     use crate::primitiv::{Error, Options};
     use crate::tensor::mmap::{map, replace_file};
@@ -110,7 +110,8 @@ mod mapped {
         ///
         /// `Io`, and those of [`Options::from_slice`].
         pub fn open_with(path: impl AsRef<Path>, options: &Options) -> Result<Self> {
-            let source = map(path.as_ref()).map_err(|error| Error::placeless(Fault::Io(error)))?;
+            let source =
+                map(path.as_ref()).map_err(|error| Error::placeless(CommonKind::Io(error)))?;
             File::from_source(&source, options)
         }
     }
@@ -136,7 +137,7 @@ mod mapped {
 
         impl From<io::Error> for Either {
             fn from(error: io::Error) -> Self {
-                Either(Error::placeless(Fault::Io(error)))
+                Either(Error::placeless(CommonKind::Io(error)))
             }
         }
 

@@ -29,7 +29,7 @@ pub(in crate::primitiv) fn hand_over<'de, V: Visitor<'de>>(
     }
     visitor
         .visit_map(Loan { reader, lenient })
-        .map_err(|error| which.fault(start, lenient).unwrap_or(error))
+        .map_err(|error| which.error(start, lenient).unwrap_or(error))
 }
 
 /// Whether a document is all that is to be read, or nested in something.

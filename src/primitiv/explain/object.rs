@@ -6,7 +6,7 @@ use alloc::string::{String, ToString as _};
 use rmp::Marker;
 
 use crate::count::Bytes;
-use crate::error::Fault;
+use crate::error::CommonKind;
 use crate::primitiv::wire::{self, Content, FLOAT32, FLOAT64, Fixed, Headed, UINT32};
 use crate::primitiv::{Error, ErrorKind};
 use crate::read::Reader;
@@ -33,15 +33,15 @@ pub(super) fn fixed(
 pub(super) fn uint32(
     walk: &mut Walk<'_, '_>,
     what: &'static str,
-    fault: impl FnOnce(u32) -> Option<ErrorKind>,
+    check: impl FnOnce(u32) -> Option<ErrorKind>,
 ) -> Option<Option<u32>> {
     let instead = integer(walk.ahead());
     let Some([_, number @ ..]) = fixed(walk, what, UINT32)? else {
         return Some(instead);
     };
     let number = u32::from_be_bytes(number);
-    let fault = fault(number).map(|kind| kind.to_string());
-    walk.emit_with(FIXED_SIZE, what, || format!("uint32 {number}"), fault);
+    let error = check(number).map(|kind| kind.to_string());
+    walk.emit_with(FIXED_SIZE, what, || format!("uint32 {number}"), error);
     Some(Some(number))
 }
 
@@ -108,7 +108,7 @@ fn refused(
     expected: &'static str,
     error: &Error,
 ) -> Option<()> {
-    if let ErrorKind::Fault(Fault::UnexpectedEnd { needed, .. }) = error.kind() {
+    if let ErrorKind::Common(CommonKind::UnexpectedEnd { needed, .. }) = error.kind() {
         // Its marker is there or not.
         if walk.left() > 0 {
             walk.emit(1, what, || format!("marker of {expected}"));
@@ -185,8 +185,8 @@ fn object(walk: &mut Walk<'_, '_>) -> Option<()> {
     }
     let whole = head.saturating_add(len);
     walk.look(whole, "object")?;
-    let fault = (marker == Marker::Reserved)
+    let error = (marker == Marker::Reserved)
         .then(|| format!("marker {:#04x} begins no object", marker.to_u8()));
-    walk.emit_with(whole, "object", || shown(value), fault);
+    walk.emit_with(whole, "object", || shown(value), error);
     Some(())
 }

@@ -4,7 +4,7 @@ use serde_core::ser::{self, Serialize};
 
 use super::encoder::Encoder;
 use super::output::Sink;
-use crate::error::{Fault, Segment};
+use crate::error::{CommonKind, Segment};
 use crate::primitiv::{Error, ErrorKind, Result};
 
 /// A compound value that is being written.
@@ -133,7 +133,7 @@ impl<'a, W: Sink> Compound<'a, W> {
     fn finish_unusual(self, is_complete: bool) -> Result<()> {
         let Compound { encoder, count, announced, kind, in_entry, nil_if_empty } = self;
         if encoder.failed {
-            return Err(Error::placeless(Fault::Abandoned));
+            return Err(Error::placeless(CommonKind::Abandoned));
         }
         let given = if in_entry { count.saturating_sub(1) } else { count };
         match kind {
@@ -223,7 +223,7 @@ impl<W: Sink> ser::SerializeMap for Compound<'_, W> {
     fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<()> {
         let index = self.count;
         let result = match self.in_entry {
-            true => Err(Error::placeless(Fault::Abandoned)),
+            true => Err(Error::placeless(CommonKind::Abandoned)),
             false => self.put(key),
         };
         self.encoder.failed |= result.is_err();
@@ -236,7 +236,7 @@ impl<W: Sink> ser::SerializeMap for Compound<'_, W> {
         let index = self.count.saturating_sub(1);
         let result = match self.in_entry {
             true => value.serialize(&mut *self.encoder),
-            false => Err(Error::placeless(Fault::Abandoned)),
+            false => Err(Error::placeless(CommonKind::Abandoned)),
         };
         self.encoder.failed |= result.is_err();
         self.in_entry = false;

@@ -7,7 +7,7 @@ use serde_core::ser::{self, Serialize};
 
 use super::compound::Compound;
 use super::output::Sink;
-use crate::error::Fault;
+use crate::error::CommonKind;
 use crate::glue::mark::TWO_MARKS;
 use crate::limits::DepthMeter;
 use crate::primitiv::document::DocumentKind;
@@ -57,7 +57,7 @@ impl<W: Sink> Encoder<W> {
 
     #[inline]
     fn put(&mut self, bytes: &[u8]) -> Result<()> {
-        self.writer.put(bytes).map_err(|error| Error::placeless(Fault::Io(error)))
+        self.writer.put(bytes).map_err(|error| Error::placeless(CommonKind::Io(error)))
     }
 
     /// Begins a sequence whose count is not known before its end.
@@ -73,7 +73,7 @@ impl<W: Sink> Encoder<W> {
     pub(super) fn put_count(&mut self, start: usize, count: usize) -> Result<()> {
         let header = Header::new(Headed::Array, wire::length(count)?, Width::Shortest);
         let released = self.writer.release(start, header.as_slice());
-        released.map_err(|error| Error::placeless(Fault::Io(error)))
+        released.map_err(|error| Error::placeless(CommonKind::Io(error)))
     }
 
     /// Called before every object: here it shows whether `Some` has to be written, and whether a

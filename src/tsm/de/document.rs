@@ -4,7 +4,7 @@
 
 use core::cell::Cell;
 
-use crate::error::Fault;
+use crate::error::CommonKind;
 use crate::failed::{Failed, Kept, unexplained};
 use crate::glue::adjacent::Adjacent;
 use crate::glue::names::Names;
@@ -92,7 +92,7 @@ impl Document {
     #[cold]
     #[inline(never)]
     pub(super) fn ends_early(&self, needed: usize, left: usize) -> Failed {
-        self.keep(Error::at(Fault::UnexpectedEnd { needed, left }, self.end - left), &[])
+        self.keep(Error::at(CommonKind::UnexpectedEnd { needed, left }, self.end - left), &[])
     }
 
     /// Keeps an error, which is about the start of `at` unless it has an offset.
@@ -121,7 +121,7 @@ impl Document {
     #[inline(never)]
     fn refused(&self, is_ignored: bool) -> Error {
         match self.failed_at.get() {
-            Some(offset) if is_ignored => Error::at(Fault::Abandoned, offset),
+            Some(offset) if is_ignored => Error::at(CommonKind::Abandoned, offset),
             _ => self.take_error().unwrap_or_else(unexplained).or_offset(0),
         }
     }
@@ -197,7 +197,7 @@ impl Document {
     #[inline(never)]
     pub(super) fn module_refused(&self, at: &[u8]) -> Failed {
         let error = self.located(at);
-        let is_own = matches!(error.kind(), ErrorKind::Fault(Fault::Message(_)));
+        let is_own = matches!(error.kind(), ErrorKind::Common(CommonKind::Message(_)));
         match module::reason(at) {
             Some(reason) if is_own => self.keep(reason.moved(self.offset_of(at)), at),
             _ => self.keep(error, at),

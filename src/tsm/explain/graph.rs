@@ -9,7 +9,7 @@ use crate::spans::walk::Walk;
 use crate::spans::{hex, text};
 use crate::tsm::bubble::NAME;
 use crate::tsm::wire::{HEADER_CODE_OFFSET, HEADER_DATA, INDEX_SIZE, MAGIC};
-use crate::tsm::{Finding, FindingKind};
+use crate::tsm::{Diagnostic, DiagnosticKind};
 
 /// What the nodes are called, as far as a look ahead goes.
 #[derive(Default)]
@@ -111,15 +111,15 @@ fn node<'de>(walk: &mut Walk<'de, '_>, names: &mut Names<'de>) -> Option<()> {
 
 /// Why a module of valid bytes is refused, and where, as text. The reader returns one of several
 /// errors of a node, not always the first one; nothing before that node is wrong.
-pub(super) fn faults(refusals: Vec<(usize, Finding)>) -> Vec<(usize, String)> {
+pub(super) fn errors(refusals: Vec<(usize, Diagnostic)>) -> Vec<(usize, String)> {
     let foremost = refusals.first().map_or(0, |(offset, _)| *offset);
     let refusals = refusals.into_iter();
-    refusals.map(|(offset, finding)| (offset.max(foremost), finding.to_string())).collect()
+    refusals.map(|(offset, diagnostic)| (offset.max(foremost), diagnostic.to_string())).collect()
 }
 
 /// The error of the code in the header, and its offset.
 pub(super) fn wrong_code(bytes: &[u8]) -> Option<(usize, String)> {
     let found = bytes.get(HEADER_CODE_OFFSET..).and_then(<[u8]>::first_chunk);
     let found = found.map(|code| u32::from_le_bytes(*code)).filter(|code| *code != MAGIC)?;
-    Some((HEADER_CODE_OFFSET, Finding::of_module(FindingKind::Code { found }).to_string()))
+    Some((HEADER_CODE_OFFSET, Diagnostic::of_module(DiagnosticKind::Code { found }).to_string()))
 }

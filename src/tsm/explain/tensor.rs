@@ -25,8 +25,8 @@ const ELEMENTS: usize = 8;
 pub(super) fn count(walk: &mut Walk<'_, '_>, what: &'static str) -> Option<usize> {
     let found = i32::from_le_bytes(walk.look_at(what)?);
     let error = wire::take_count(&mut walk.ahead(), MOST_EMPTY_ITEMS).err();
-    let fault = error.map(|error| error.kind().to_string());
-    walk.emit_with(COUNT_SIZE, what, || found.to_string(), fault);
+    let error = error.map(|error| error.kind().to_string());
+    walk.emit_with(COUNT_SIZE, what, || found.to_string(), error);
     usize::try_from(found).ok()
 }
 
@@ -38,8 +38,8 @@ pub(super) fn counted<'de>(
 ) -> Option<&'de [u8]> {
     let found = i32::from_le_bytes(walk.look_at(length)?);
     let len = usize::try_from(found).ok();
-    let fault = len.is_none().then(|| ErrorKind::Count { found }.to_string());
-    walk.emit_with(COUNT_SIZE, length, || found.to_string(), fault);
+    let error = len.is_none().then(|| ErrorKind::Count { found }.to_string());
+    walk.emit_with(COUNT_SIZE, length, || found.to_string(), error);
     let bytes = walk.look(len?, what)?;
     if !bytes.is_empty() {
         walk.emit(bytes.len(), what, || text(bytes));
@@ -66,12 +66,12 @@ fn tensor<'de>(walk: &mut Walk<'de, '_>) -> Option<Option<&'de [u8]>> {
     let dtype = walk.field("dtype", |walk| {
         let [code] = walk.look_at("dtype")?;
         let dtype = DType::from_code(code);
-        let fault = match dtype {
+        let error = match dtype {
             Some(_) => None,
             None => Some(ErrorKind::DType { code }.to_string()),
         };
         let value = || dtype.map_or_else(|| code.to_string(), |dtype| dtype.to_string());
-        walk.emit_with(DTYPE_SIZE, "dtype", value, fault);
+        walk.emit_with(DTYPE_SIZE, "dtype", value, error);
         Some(dtype)
     })?;
     let at = walk.offset();
@@ -108,8 +108,8 @@ fn dims(walk: &mut Walk<'_, '_>) -> Option<Vec<i32>> {
     let mut shape = Vec::new();
     walk.items(dims, |walk, _| {
         let found = i32::from_le_bytes(walk.look_at("dim")?);
-        let fault = (found < 0).then(|| ErrorKind::NegativeDim { found }.to_string());
-        walk.emit_with(INDEX_SIZE, "dim", || found.to_string(), fault);
+        let error = (found < 0).then(|| ErrorKind::NegativeDim { found }.to_string());
+        walk.emit_with(INDEX_SIZE, "dim", || found.to_string(), error);
         shape.push(found);
         Some(())
     })?;

@@ -46,7 +46,7 @@ pub struct ModuleBuilder<'de> {
     header: Header,
     nodes: Vec<Node<'de>>,
     /// The first thing that went wrong.
-    fault: Option<Error>,
+    error: Option<Error>,
 }
 
 impl<'de> ModuleBuilder<'de> {
@@ -114,8 +114,8 @@ impl<'de> ModuleBuilder<'de> {
             ..Module::default()
         };
         module.graph.nodes = self.nodes;
-        match self.fault {
-            Some(fault) => Err(fault),
+        match self.error {
+            Some(error) => Err(error),
             None => module.accept().map(|()| module),
         }
     }
@@ -128,8 +128,8 @@ impl<'de> ModuleBuilder<'de> {
         }
     }
 
-    fn note(&mut self, fault: Error) {
-        self.fault.get_or_insert(fault);
+    fn note(&mut self, error: Error) {
+        self.error.get_or_insert(error);
     }
 }
 
@@ -148,10 +148,10 @@ impl<'de> NodeBuilder<'_, 'de> {
         let result = match (value.into_packed(), self.graph.nodes.get_mut(at)) {
             (Ok(value), Some(node)) => node.bubble.set(name, value),
             (Ok(_), None) => Ok(()),
-            (Err(fault), _) => Err(fault),
+            (Err(error), _) => Err(error),
         };
-        if let Err(fault) = result {
-            self.graph.note(fault);
+        if let Err(error) = result {
+            self.graph.note(error);
         }
         self
     }

@@ -7,7 +7,7 @@ use core::ops::ControlFlow;
 
 use super::Module;
 use super::cycles::cycles;
-use super::finding::{Finding, FindingKind as K};
+use super::diagnostic::{Diagnostic, DiagnosticKind as K};
 use crate::tsm::bubble::{NAME, OP, OUTPUT_COUNT, SHAPE, is_text};
 use crate::tsm::node::VAR;
 use crate::tsm::wire::{MAGIC, MAX_DIMS, NAME_LIMIT};
@@ -39,42 +39,42 @@ impl Module<'_> {
     /// # Ok::<(), fourfold::tsm::Error>(())
     /// ```
     #[must_use]
-    pub fn check(&self) -> Vec<Finding> {
+    pub fn check(&self) -> Vec<Diagnostic> {
         let needed = self.needed();
-        let mut findings = self.all_refusals(&needed);
-        self.suspicions(&needed, &mut findings);
-        findings
+        let mut diagnostics = self.all_refusals(&needed);
+        self.suspicions(&needed, &mut diagnostics);
+        diagnostics
     }
 
     /// The first thing that TenniS refuses the module for.
-    pub(super) fn refusal(&self) -> Option<Finding> {
+    pub(super) fn refusal(&self) -> Option<Diagnostic> {
         match self.refusals(&self.needed(), ControlFlow::Break) {
-            ControlFlow::Break(finding) => Some(finding),
+            ControlFlow::Break(diagnostic) => Some(diagnostic),
             ControlFlow::Continue(()) => None,
         }
     }
 
     /// Everything that TenniS refuses the module for.
-    fn all_refusals(&self, needed: &[bool]) -> Vec<Finding> {
-        let mut findings = Vec::new();
-        let _: ControlFlow<()> = self.refusals(needed, |finding| {
-            findings.push(finding);
+    fn all_refusals(&self, needed: &[bool]) -> Vec<Diagnostic> {
+        let mut diagnostics = Vec::new();
+        let _: ControlFlow<()> = self.refusals(needed, |diagnostic| {
+            diagnostics.push(diagnostic);
             ControlFlow::Continue(())
         });
-        findings
+        diagnostics
     }
 
     /// Everything that TenniS refuses the module for, with offsets.
     #[cfg(feature = "std")]
-    pub(super) fn placed_refusals(&self) -> Vec<(usize, Finding)> {
-        let findings = self.all_refusals(&self.needed());
-        self.offsets(&findings).into_iter().zip(findings).collect()
+    pub(super) fn placed_refusals(&self) -> Vec<(usize, Diagnostic)> {
+        let diagnostics = self.all_refusals(&self.needed());
+        self.offsets(&diagnostics).into_iter().zip(diagnostics).collect()
     }
 
     /// Refuses what TenniS refuses.
     pub(super) fn accept(&self) -> Result<()> {
         match self.refusal() {
-            Some(finding) => Err(Error::placeless(ErrorKind::Refused(finding))),
+            Some(diagnostic) => Err(Error::placeless(ErrorKind::Refused(diagnostic))),
             None => Ok(()),
         }
     }
@@ -105,20 +105,20 @@ impl Module<'_> {
     fn refusals<B>(
         &self,
         needed: &[bool],
-        mut report: impl FnMut(Finding) -> ControlFlow<B>,
+        mut report: impl FnMut(Diagnostic) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         if self.header.code != MAGIC {
-            report(Finding::of_module(K::Code { found: self.header.code }))?;
+            report(Diagnostic::of_module(K::Code { found: self.header.code }))?;
         }
         let nodes = self.graph.nodes.len();
         for (position, &index) in self.inputs.iter().enumerate() {
             if self.graph.get(index).is_none() {
-                report(Finding::of_module(K::InputIndex { position, index, nodes }))?;
+                report(Diagnostic::of_module(K::InputIndex { position, index, nodes }))?;
             }
         }
         for (position, &index) in self.outputs.iter().enumerate() {
             if self.graph.get(index).is_none() {
-                report(Finding::of_module(K::OutputIndex { position, index, nodes }))?;
+                report(Diagnostic::of_module(K::OutputIndex { position, index, nodes }))?;
             }
         }
         let mut listed = alloc::vec![false; nodes];
@@ -130,48 +130,48 @@ impl Module<'_> {
         for (at, node) in self.graph.nodes.iter().enumerate() {
             for (name, kind) in [(OP, "#op"), (NAME, "#name")] {
                 if let Some(kind) = not_text(node.bubble.tensor(name), kind) {
-                    report(Finding::of_node(at, kind))?;
+                    report(Diagnostic::of_node(at, kind))?;
                 }
             }
             if node.param(OUTPUT_COUNT).is_some_and(|value| !value.first().is_some_and(is_one)) {
-                report(Finding::of_node(at, K::OutputCount))?;
+                report(Diagnostic::of_node(at, K::OutputCount))?;
             }
             if let Some(dtype) = node.param(SHAPE).map(sizes_of).filter(|dtype| !is_cast(*dtype)) {
-                report(Finding::of_node(at, K::ShapeType { dtype }))?;
+                report(Diagnostic::of_node(at, K::ShapeType { dtype }))?;
             }
             for (position, &index) in node.inputs.iter().enumerate() {
                 if self.graph.get(index).is_none() {
-                    report(Finding::of_node(at, K::NodeInputIndex { position, index, nodes }))?;
+                    report(Diagnostic::of_node(at, K::NodeInputIndex { position, index, nodes }))?;
                 }
             }
             let is = |flags: &[bool]| flags.get(at).copied().unwrap_or(false);
             if is(needed) && node.is_param() && !is(&listed) {
-                report(Finding::of_node(at, K::UnlistedParam))?;
+                report(Diagnostic::of_node(at, K::UnlistedParam))?;
             }
             if is(needed) && node.inputs.is_empty() && !node.is_param() && !node.is_const() {
-                report(Finding::of_node(at, K::NoInputs))?;
+                report(Diagnostic::of_node(at, K::NoInputs))?;
             }
         }
         ControlFlow::Continue(())
     }
 
     /// Adds what TenniS accepts and should not please anyone.
-    fn suspicions(&self, needed: &[bool], findings: &mut Vec<Finding>) {
+    fn suspicions(&self, needed: &[bool], diagnostics: &mut Vec<Diagnostic>) {
         if self.outputs.is_empty() && !self.graph.nodes.is_empty() {
-            findings.push(Finding::of_module(K::NoOutputs));
+            diagnostics.push(Diagnostic::of_module(K::NoOutputs));
         }
         let mut listed = BTreeMap::new();
         for (position, &index) in self.inputs.iter().enumerate() {
             if self.graph.get(index).is_some_and(|node| !node.is_param()) {
-                findings.push(Finding::of_module(K::InputNotParam { position }));
+                diagnostics.push(Diagnostic::of_module(K::InputNotParam { position }));
             }
             if listed.insert(index, position).is_some() {
-                findings.push(Finding::of_module(K::RepeatedInput { position }));
+                diagnostics.push(Diagnostic::of_module(K::RepeatedInput { position }));
             }
         }
         let mut names = BTreeMap::new();
         for (at, node) in self.graph.nodes.iter().enumerate() {
-            let mut add = |kind| findings.push(Finding::of_node(at, kind));
+            let mut add = |kind| diagnostics.push(Diagnostic::of_node(at, kind));
             if let Some(name) = node.name_bytes() {
                 let first = *names.entry(name).or_insert(at);
                 if first != at {
@@ -188,12 +188,12 @@ impl Module<'_> {
         for nodes in cycles(&self.graph) {
             let first = nodes.first().copied();
             let is_saved = first.and_then(|at| saved.get(at)) == Some(&true);
-            findings.push(Finding { node: first, kind: K::Cycle { nodes } });
+            diagnostics.push(Diagnostic { node: first, kind: K::Cycle { nodes } });
             if is_saved {
-                findings.push(Finding { node: first, kind: K::EndlessSave });
+                diagnostics.push(Diagnostic { node: first, kind: K::EndlessSave });
             }
         }
-        self.unsaved_inputs(&saved, findings);
+        self.unsaved_inputs(&saved, diagnostics);
     }
 
     /// Which nodes TenniS visits when it saves the module: all that an output leads to, also through a
@@ -203,7 +203,7 @@ impl Module<'_> {
     }
 
     /// Adds the inputs of the module that TenniS would save without an input of their own.
-    fn unsaved_inputs(&self, saved: &[bool], findings: &mut Vec<Finding>) {
+    fn unsaved_inputs(&self, saved: &[bool], diagnostics: &mut Vec<Diagnostic>) {
         let place = |index: u32| usize::try_from(index).ok().filter(|at| *at < saved.len());
         let mut kept = saved.to_vec();
         for listed in self.inputs.iter().filter_map(|&index| place(index)) {
@@ -219,7 +219,7 @@ impl Module<'_> {
                 place(*index).and_then(|input| kept.get(input)).is_some_and(|kept| !*kept)
             };
             if let Some(&index) = node.inputs.iter().find(|index| is_left_out(index)) {
-                findings.push(Finding::of_node(at, K::UnsavedInput { index }));
+                diagnostics.push(Diagnostic::of_node(at, K::UnsavedInput { index }));
             }
         }
     }

@@ -8,7 +8,7 @@ use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
 
 use super::Module;
 #[cfg(feature = "std")]
-use super::finding::Finding;
+use super::diagnostic::Diagnostic;
 use crate::glue::macros::Inner;
 use crate::read::Reader;
 use crate::tsm::fields::read_fields;
@@ -20,7 +20,7 @@ pub(in crate::tsm) const MODULE: &str = "fourfold.tsm.module";
 impl Serialize for Module<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.refusal() {
-            Some(finding) => Err(serde_core::ser::Error::custom(finding)),
+            Some(diagnostic) => Err(serde_core::ser::Error::custom(diagnostic)),
             None => serializer.serialize_newtype_struct(MODULE, &Accepted(self)),
         }
     }
@@ -54,7 +54,7 @@ impl<'de> Deserialize<'de> for Checked<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let Unchecked(module) = Unchecked::deserialize(deserializer)?;
         match module.refusal() {
-            Some(finding) => Err(serde_core::de::Error::custom(finding)),
+            Some(diagnostic) => Err(serde_core::de::Error::custom(diagnostic)),
             None => Ok(Checked(module)),
         }
     }
@@ -88,16 +88,16 @@ impl<'de> Module<'de> {
         let (Unchecked(module), taken) = de::take(options, bytes)?;
         module.check_read()?;
         if !options.allow_trailing {
-            Reader::behind(bytes, taken).finish()?;
+            Reader::after(bytes, taken).finish()?;
         }
         Ok(module)
     }
 
     /// Refuses what TenniS refuses, at its place in the bytes that the module was read from.
     fn check_read(&self) -> Result<()> {
-        let Some(finding) = self.refusal() else { return Ok(()) };
-        let (offset, path) = self.place(&finding);
-        let error = Error::at(ErrorKind::Refused(finding), offset);
+        let Some(diagnostic) = self.refusal() else { return Ok(()) };
+        let (offset, path) = self.place(&diagnostic);
+        let error = Error::at(ErrorKind::Refused(diagnostic), offset);
         Err(path.into_iter().flatten().fold(error, Error::inside))
     }
 }
@@ -116,10 +116,10 @@ pub(in crate::tsm) fn is_sound(bytes: &[u8]) -> bool {
 
 /// The error of [`Module::from_slice`], and everything that the module is refused for, with offsets.
 #[cfg(feature = "std")]
-pub(in crate::tsm) fn judge(bytes: &[u8]) -> (Result<()>, Vec<(usize, Finding)>) {
+pub(in crate::tsm) fn judge(bytes: &[u8]) -> (Result<()>, Vec<(usize, Diagnostic)>) {
     match de::take(&Options::new(), bytes) {
         Ok((Unchecked(module), taken)) => {
-            let read = module.check_read().and_then(|()| Reader::behind(bytes, taken).finish());
+            let read = module.check_read().and_then(|()| Reader::after(bytes, taken).finish());
             (read, module.placed_refusals())
         }
         Err(error) => (Err(error), Vec::new()),

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::Module;
 use super::document::Accepted;
-use crate::error::Fault;
+use crate::error::CommonKind;
 use crate::tensor::mmap;
 use crate::tsm::{self, Error, Options, PackedTensor, Result};
 
@@ -22,7 +22,7 @@ impl Module<'static> {
     ///
     /// `Io` if the file cannot be opened, mapped or read; those of [`Module::from_slice`].
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
-        let source = mmap::map(path.as_ref()).map_err(io_fault)?;
+        let source = mmap::map(path.as_ref()).map_err(io_error)?;
         Module::from_source(&source, &Options::new())
     }
 }
@@ -47,7 +47,7 @@ impl PackedTensor<'static> {
     ///
     /// `Io` if the file cannot be opened, mapped or read; those of [`PackedTensor::from_slice`].
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
-        let source = mmap::map(path.as_ref()).map_err(io_fault)?;
+        let source = mmap::map(path.as_ref()).map_err(io_error)?;
         PackedTensor::from_source(&source, &Options::new())
     }
 }
@@ -78,11 +78,11 @@ impl From<io::Error> for Failure {
 fn write<T: serde_core::Serialize>(path: &Path, value: &T) -> Result<()> {
     mmap::replace_file(path, |writer| tsm::to_writer(writer, value).map_err(Failure::Value))
         .map_err(|failure| match failure {
-            Failure::Io(error) => io_fault(error),
+            Failure::Io(error) => io_error(error),
             Failure::Value(error) => error,
         })
 }
 
-fn io_fault(error: io::Error) -> Error {
-    Error::placeless(Fault::Io(error))
+fn io_error(error: io::Error) -> Error {
+    Error::placeless(CommonKind::Io(error))
 }

@@ -1,7 +1,7 @@
 //! The positions of nodes, params and tensors in a module's bytes, computed from their sizes.
 
 use super::Module;
-use super::finding::{Finding, FindingKind as K};
+use super::diagnostic::{Diagnostic, DiagnosticKind as K};
 use crate::error::Segment;
 use crate::tsm::bubble::{OUTPUT_COUNT, SHAPE};
 use crate::tsm::wire::{COUNT_SIZE, DTYPE_SIZE, HEADER_CODE_OFFSET, HEADER_SIZE, INDEX_SIZE};
@@ -83,37 +83,37 @@ impl Module<'_> {
             .saturating_add(COUNT_SIZE)
     }
 
-    /// The position of a finding, from the start of the module, and the path there, innermost
+    /// The position of a diagnostic, from the start of the module, and the path there, innermost
     /// first.
-    pub(super) fn place(&self, finding: &Finding) -> (usize, [Option<Segment>; 4]) {
-        let before = self.graph.nodes.iter().take(finding.node.unwrap_or_default());
+    pub(super) fn place(&self, diagnostic: &Diagnostic) -> (usize, [Option<Segment>; 4]) {
+        let before = self.graph.nodes.iter().take(diagnostic.node.unwrap_or_default());
         let start = before.map(Node::size).fold(self.nodes_offset(), usize::saturating_add);
-        let node = finding.node.and_then(|at| self.graph.nodes.get(at));
+        let node = diagnostic.node.and_then(|at| self.graph.nodes.get(at));
         let inputs = node.map_or(0, |node| node.bubble.size()).saturating_add(start);
-        self.place_in(finding, start, inputs)
+        self.place_in(diagnostic, start, inputs)
     }
 
-    /// The positions of all findings. Findings come in the order of their nodes, so that each node
+    /// The positions of all diagnostics. Diagnostics come in the order of their nodes, so that each node
     /// is measured once.
     #[cfg(feature = "std")]
-    pub(super) fn offsets(&self, findings: &[Finding]) -> alloc::vec::Vec<usize> {
+    pub(super) fn offsets(&self, diagnostics: &[Diagnostic]) -> alloc::vec::Vec<usize> {
         let mut nodes = self.graph.nodes.iter().enumerate();
         let (mut last, mut start, mut inputs, mut end) = (None, 0, 0, self.nodes_offset());
-        let mut offset = |finding: &Finding| {
-            while finding.node > last {
+        let mut offset = |diagnostic: &Diagnostic| {
+            while diagnostic.node > last {
                 let Some((at, node)) = nodes.next() else { break };
                 (last, start, inputs) = (Some(at), end, end.saturating_add(node.bubble.size()));
                 end = inputs.saturating_add(node.inputs_size());
             }
-            self.place_in(finding, start, inputs).0
+            self.place_in(diagnostic, start, inputs).0
         };
-        findings.iter().map(&mut offset).collect()
+        diagnostics.iter().map(&mut offset).collect()
     }
 
     /// The same, if its node begins at `start` and that node's inputs at `inputs`.
     fn place_in(
         &self,
-        finding: &Finding,
+        diagnostic: &Diagnostic,
         start: usize,
         node_inputs: usize,
     ) -> (usize, [Option<Segment>; 4]) {
@@ -121,9 +121,9 @@ impl Module<'_> {
         let item = |position: usize| Some(Segment::Index(position));
         let inputs = HEADER_SIZE + COUNT_SIZE;
         let outputs = HEADER_SIZE.saturating_add(list(self.inputs.len())) + COUNT_SIZE;
-        let Some((at, node)) = finding.node.and_then(|at| Some((at, self.graph.nodes.get(at)?)))
+        let Some((at, node)) = diagnostic.node.and_then(|at| Some((at, self.graph.nodes.get(at)?)))
         else {
-            return match finding.kind {
+            return match diagnostic.kind {
                 K::Code { .. } => {
                     (HEADER_CODE_OFFSET, [field("code"), field("header"), None, None])
                 }
@@ -138,7 +138,7 @@ impl Module<'_> {
                 _ => (0, [None, None, None, None]),
             };
         };
-        match finding.kind {
+        match diagnostic.kind {
             K::NodeInputIndex { position, .. } => (
                 node_inputs
                     .saturating_add(COUNT_SIZE)

@@ -6,7 +6,7 @@ use serde_core::ser::{self, Serialize};
 
 use super::encoder::{Cursor, Encoder};
 use super::output::Output;
-use crate::error::{Fault, Segment};
+use crate::error::{CommonKind, Segment};
 use crate::limits::Depth;
 use crate::tsm::error::EMPTY_ITEMS;
 use crate::tsm::wire::{self, COUNT_SIZE};
@@ -129,7 +129,7 @@ impl<'a, O: Output> Compound<'a, O> {
     pub(super) fn finish(self) -> Result<usize> {
         let Compound { at, announced, given, failed, entry, count_at, .. } = self;
         if failed {
-            return Err(Error::placeless(Fault::Abandoned));
+            return Err(Error::placeless(CommonKind::Abandoned));
         }
         if let Some(count_at) = count_at {
             return self.put_count(count_at);

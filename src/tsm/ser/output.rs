@@ -3,7 +3,7 @@
 //! What is called for every value is always inlined, for the reason in [`encoder`](super::encoder).
 
 use crate::buffer::Buffer;
-use crate::error::Fault;
+use crate::error::CommonKind;
 use crate::io::Write;
 use crate::tsm::wire::COUNT_SIZE;
 use crate::tsm::{Error, Result};
@@ -115,9 +115,10 @@ impl<W: Write> Output for Stream<W> {
     #[inline]
     fn put_bytes(&mut self, at: usize, bytes: &[u8]) -> Result<usize> {
         match &mut self.buffered {
-            None => {
-                self.writer.write_all(bytes).map_err(|error| Error::placeless(Fault::Io(error)))?
-            }
+            None => self
+                .writer
+                .write_all(bytes)
+                .map_err(|error| Error::placeless(CommonKind::Io(error)))?,
             Some(buffered) => Self::put_buffered(buffered, at, bytes),
         }
         Ok(at.wrapping_add(bytes.len()))

@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 
 use super::{Prototype, Tensor};
-use crate::error::Fault;
+use crate::error::CommonKind;
 use crate::tsm::{DType, Error, ErrorKind, Result};
 
 impl Tensor<'static> {
@@ -54,7 +54,7 @@ impl Tensor<'_> {
         match self.dtype() {
             DType::Char8 => match core::str::from_utf8(&self.memory) {
                 Ok(text) => Ok(Cow::Borrowed(text)),
-                Err(_) => Err(Error::placeless(Fault::InvalidUtf8)),
+                Err(_) => Err(Error::placeless(CommonKind::InvalidUtf8)),
             },
             DType::Char16 => char::decode_utf16(self.values::<u16>()?.iter().copied())
                 .map(|unit| unit.map_err(|lone| invalid(lone.unpaired_surrogate().into())))
@@ -66,7 +66,7 @@ impl Tensor<'_> {
                 .map(|&code| char::from_u32(code).ok_or_else(|| invalid(code)))
                 .collect::<Result<String>>()
                 .map(Cow::Owned),
-            found => Err(Error::placeless(ErrorKind::Element { found, asked: DType::Char8 })),
+            found => Err(Error::placeless(ErrorKind::Element { found, expected: DType::Char8 })),
         }
     }
 }

@@ -100,7 +100,7 @@ impl Tensor<'_> {
     fn fitting<T: Element>(&self) -> Result<&[u8], ErrorKind> {
         match self.dtype() {
             dtype if T::fits(dtype) => Ok(&self.memory),
-            found => Err(ErrorKind::Element { found, asked: T::DTYPE }),
+            found => Err(ErrorKind::Element { found, expected: T::DTYPE }),
         }
     }
 
@@ -128,7 +128,7 @@ impl Tensor<'_> {
             };
         }
         let refused =
-            || Error::placeless(ErrorKind::Element { found: self.dtype(), asked: DType::Int64 });
+            || Error::placeless(ErrorKind::Element { found: self.dtype(), expected: DType::Int64 });
         Ok(match self.dtype() {
             DType::Int8 => widened!(i8),
             DType::UInt8 | DType::Boolean => widened!(u8),

@@ -14,19 +14,19 @@ pub(super) fn type_mismatch() -> Refusal {
 #[cold]
 pub(super) fn too_wide(number: i64, bits: u32) -> Refusal {
     Refusal::new(format!("{number} does not fit in the schema's {bits} bits"))
-        .way_out("use a wider `repr` in the schema, or none")
+        .fix("use a wider `repr` in the schema, or none")
 }
 
 #[cold]
 pub(super) fn no_text(at: usize) -> Refusal {
     Refusal::new(format!("invalid utf-8 at byte {at} of a string"))
-        .way_out("read strings as bytes (option `strings`)")
+        .fix("read strings as bytes (option `strings`)")
 }
 
 #[cold]
 pub(super) fn too_long(what: &str) -> Refusal {
     Refusal::new(format!("a batch has more than 2 GiB or 2^31 items in a column of {what}"))
-        .way_out("use fewer rows per batch (option `batch_rows`)")
+        .fix("use fewer rows per batch (option `batch_rows`)")
 }
 
 /// Appends bytes and their end.

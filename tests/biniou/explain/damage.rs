@@ -1,6 +1,6 @@
 //! Damage of every kind, and inputs that claim more than they have.
 
-use super::{FIXTURES, assert_lines, chunk_mistake, first_error, first_fault, mistake, seeds};
+use super::{FIXTURES, assert_lines, chunk_mistake, first_error, first_marked, mistake, seeds};
 use crate::support::alloc;
 use crate::support::fixture::{assert_none, hex};
 use crate::support::random::Dice;
@@ -19,9 +19,9 @@ fn depth_has_the_limit_of_readers() {
         let mut bytes = [22, 0x80].repeat(levels);
         bytes.extend([24, 0]);
         assert_eq!(mistake(&bytes), None, "{levels}");
-        let fault = first_fault(&explain(&bytes));
+        let error = first_marked(&explain(&bytes));
         let wanted = deep.then(|| (258, String::from("nested deeper than 128 levels")));
-        assert_eq!(fault, wanted, "{levels}");
+        assert_eq!(error, wanted, "{levels}");
 
         let mut bytes = [20, 1].repeat(levels);
         bytes.extend([24, 0]);
@@ -58,8 +58,8 @@ fn rows_without_bytes_have_the_limit_of_readers() {
     {
         let bytes = [&[25], rows, &[0]].concat().repeat(values);
         assert_eq!(mistake(&bytes), None, "{values} of {rows:?}");
-        let fault = first_fault(&explain(&bytes)).map(|(at, _)| at);
-        assert_eq!(fault, (values > most).then_some(most * 4 + 1), "{values} of {rows:?}");
+        let error = first_marked(&explain(&bytes)).map(|(at, _)| at);
+        assert_eq!(error, (values > most).then_some(most * 4 + 1), "{values} of {rows:?}");
     }
     assert_lines(
         &[25, 9, 1, 0x80, 0, 0, 0x78, 1, 5],
@@ -102,17 +102,17 @@ fn damage_is_found_where_readers_find_it() {
         seeds().into_iter().map(|(_, bytes)| bytes).filter(|bytes| bytes.len() < 1000).collect();
     let mut dice = Dice::of("explained");
     let mut mistakes = Vec::new();
-    let mut faults = 0;
+    let mut errors = 0;
     for _ in 0..MUTATIONS {
         let mut bytes = seeds[dice.below(seeds.len())].clone();
         damage(&mut dice, &mut bytes);
-        faults += usize::from(first_error(&bytes).is_some());
+        errors += usize::from(first_error(&bytes).is_some());
         if let Some(mistake) = mistake(&bytes) {
             mistakes.push(format!("{}: {mistake}", hex(&bytes)));
         }
     }
     assert_none(&mistakes);
-    assert!(faults > MUTATIONS / 3, "{faults}");
+    assert!(errors > MUTATIONS / 3, "{errors}");
 }
 
 #[test]

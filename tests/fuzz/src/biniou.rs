@@ -155,8 +155,8 @@ const TREE: Bound = Bound { constant: 512 << 10, per_byte: 256 };
 const SPANS: Bound = Bound { constant: 512 << 10, per_byte: 1024 };
 
 /// Where the first error is, and what.
-fn first_fault(spans: &[Span]) -> Option<(usize, String)> {
-    spans.iter().find_map(|span| Some((span.range.start, span.fault.clone()?)))
+fn first_error(spans: &[Span]) -> Option<(usize, String)> {
+    spans.iter().find_map(|span| Some((span.range.start, span.error.clone()?)))
 }
 
 fn located(error: &biniou::Error) -> (usize, String) {
@@ -188,7 +188,7 @@ pub fn tree(input: &[u8]) {
     if input.is_empty() {
         first = read.err();
     }
-    assert_eq!(first_fault(&spans), first.as_ref().map(located), "{}", hex(input));
+    assert_eq!(first_error(&spans), first.as_ref().map(located), "{}", hex(input));
 
     let streamed = StreamDeserializer::<_, Value>::from_reader(input).find_map(Result::err);
     if !input.is_empty() {

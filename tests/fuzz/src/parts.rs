@@ -88,7 +88,7 @@ impl<T: Serialize + DeserializeOwned + Debug> Part for T {}
 pub(crate) fn outcome_text<T: Debug, K: fourfold::Kind>(read: &Result<T, Error<K>>) -> String {
     match read {
         Ok(value) => format!("{value:?}"),
-        Err(error) => fault(error),
+        Err(error) => error(error),
     }
 }
 
@@ -107,7 +107,7 @@ fn are_alike<F: Parts, T: Debug>(part: &ReadResult<T, F>, expected: &ReadResult<
     }
 }
 
-fn fault<K: fourfold::Kind>(error: &Error<K>) -> String {
+fn error<K: fourfold::Kind>(error: &Error<K>) -> String {
     format!("{} at {:?} in {}", error.kind(), error.offset(), error.path())
 }
 

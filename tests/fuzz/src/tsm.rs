@@ -70,7 +70,7 @@ pub fn encode(input: &[u8]) {
     let Some(module) = draw(&mut Draws::new(input)) else {
         return;
     };
-    assert!(module.check().iter().all(|finding| finding.severity() != Severity::Refused));
+    assert!(module.check().iter().all(|diagnostic| diagnostic.severity() != Severity::Refused));
     let written = module.to_vec().unwrap_or_else(|error| panic!("{module:?}: {error}"));
     assert_eq!(Module::from_slice(&written).unwrap(), module, "through {}", hex(&written));
 }
@@ -147,8 +147,8 @@ fn accepted(input: &[u8], module: &Module<'_>) {
     let written = to_vec(module)
         .unwrap_or_else(|error| panic!("{} is read, not written: {error}", hex(input)));
     assert_eq!(hex(&written), hex(input), "written otherwise");
-    for finding in module.check() {
-        assert_eq!(finding.severity(), Severity::Suspicious, "{finding}: {}", hex(input));
+    for diagnostic in module.check() {
+        assert_eq!(diagnostic.severity(), Severity::Suspicious, "{diagnostic}: {}", hex(input));
     }
     for entry in module.index() {
         assert!(entry.range.end <= input.len(), "{entry}: {}", hex(input));

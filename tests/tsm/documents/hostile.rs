@@ -67,7 +67,7 @@ fn claims_reserve_no_memory() {
 
 #[test]
 fn long_chains_and_wide_nodes_take_no_recursion() {
-    use fourfold::tsm::{FindingKind, ModuleBuilder};
+    use fourfold::tsm::{DiagnosticKind, ModuleBuilder};
 
     let mut graph = ModuleBuilder::new();
     let x = graph.param("x");
@@ -82,7 +82,7 @@ fn long_chains_and_wide_nodes_take_no_recursion() {
     module.graph.nodes[1].inputs = vec![100_000];
     let found = module.check();
     let [.., cycle, endless] = &found[..] else { panic!("{found:?}") };
-    assert_eq!(endless.kind, FindingKind::EndlessSave);
+    assert_eq!(endless.kind, DiagnosticKind::EndlessSave);
     let cycle = cycle.to_string();
     assert_eq!(cycle, "node 1: a cycle of nodes 1, 2, 3, 4, 5, 6, 7, 8 and 99992 more");
 }

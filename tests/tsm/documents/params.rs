@@ -1,8 +1,8 @@
 //! `#shape` and `#output_count`: how TenniS reads them, and for which values it refuses a module.
 
 use fourfold::tsm::{
-    self, DType, ErrorKind, FindingKind, Module, ModuleBuilder, PackedTensor, Prototype, Severity,
-    Tensor,
+    self, DType, DiagnosticKind, ErrorKind, Module, ModuleBuilder, PackedTensor, Prototype,
+    Severity, Tensor,
 };
 
 /// A module whose second node has that param, as bytes. It was not checked whether it is accepted.
@@ -31,9 +31,9 @@ fn tensor(dtype: DType, shape: &[i32], bytes: &[u8]) -> PackedTensor<'static> {
 fn refused(name: &str, value: PackedTensor<'static>, expected: &str) {
     let (bytes, module) = with_param(name, value);
     let error = Module::from_slice(&bytes).unwrap_err();
-    let ErrorKind::Refused(finding) = error.kind() else { panic!("{error}") };
-    assert_eq!(finding.to_string(), expected);
-    assert_eq!(finding.severity(), Severity::Refused);
+    let ErrorKind::Refused(diagnostic) = error.kind() else { panic!("{error}") };
+    assert_eq!(diagnostic.to_string(), expected);
+    assert_eq!(diagnostic.severity(), Severity::Refused);
     assert_eq!(error.path(), "graph[1].bubble");
     let at = bytes.windows(name.len()).position(|window| window == name.as_bytes()).unwrap();
     assert_eq!(error.offset(), Some(at - 4));
@@ -41,16 +41,16 @@ fn refused(name: &str, value: PackedTensor<'static>, expected: &str) {
     assert_eq!(module.to_vec().unwrap_err().to_string(), expected);
     assert_eq!(tsm::to_vec(&module).unwrap_err().to_string(), expected);
     assert_eq!(module.to_writer(std::io::sink()).unwrap_err().to_string(), expected);
-    assert_eq!(module.check()[0], *finding);
+    assert_eq!(module.check()[0], *diagnostic);
 }
 
 #[track_caller]
-fn accepted(name: &str, value: PackedTensor<'static>) -> Vec<FindingKind> {
+fn accepted(name: &str, value: PackedTensor<'static>) -> Vec<DiagnosticKind> {
     let (bytes, module) = with_param(name, value);
     let read = Module::from_slice(&bytes).unwrap();
     assert_eq!(read, module);
     assert_eq!(module.to_vec().unwrap(), bytes);
-    module.check().into_iter().map(|finding| finding.kind).collect()
+    module.check().into_iter().map(|diagnostic| diagnostic.kind).collect()
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn shapes_that_tennis_cannot_cast_are_refused() {
         match is_number {
             false => refused("#shape", value, &text),
             true => {
-                let odd = (dtype != D::Int32).then_some(FindingKind::Shape { dtype, count: 2 });
+                let odd = (dtype != D::Int32).then_some(DiagnosticKind::Shape { dtype, count: 2 });
                 assert_eq!(accepted("#shape", value), odd.into_iter().collect::<Vec<_>>());
             }
         }
@@ -150,7 +150,7 @@ fn output_counts_are_what_tennis_makes_of_them() {
 /// Saving follows every input from the outputs on, and also writes the inputs of the module.
 #[test]
 fn what_tennis_loads_and_cannot_save_is_found() {
-    fn findings(change: impl FnOnce(&mut Module<'_>)) -> Vec<String> {
+    fn diagnostics(change: impl FnOnce(&mut Module<'_>)) -> Vec<String> {
         // x -> y, an output; c; z, which x leads to and which no output needs.
         let mut graph = ModuleBuilder::new();
         let x = graph.param("x");
@@ -173,7 +173,7 @@ fn what_tennis_loads_and_cannot_save_is_found() {
     let unneeded = ["node 2: no output needs it".to_owned(), "node 3: no output needs it".into()];
 
     // A cycle after a <param>, which loading does not follow.
-    let found = findings(|module| module.graph.nodes[0].inputs = vec![0]);
+    let found = diagnostics(|module| module.graph.nodes[0].inputs = vec![0]);
     assert_eq!(
         found,
         [
@@ -185,10 +185,10 @@ fn what_tennis_loads_and_cannot_save_is_found() {
         ]
     );
     // One that no output leads to is dropped.
-    let found = findings(|module| module.graph.nodes[3].inputs = vec![3]);
+    let found = diagnostics(|module| module.graph.nodes[3].inputs = vec![3]);
     assert_eq!(found, [&unneeded[..], &["node 3: a cycle of node 3".into()]].concat());
     // The input of an unneeded input, as an operator and as a constant.
-    let found = findings(|module| {
+    let found = diagnostics(|module| {
         module.graph.nodes[2].inputs = vec![3, 0];
         module.inputs.push(2);
     });
@@ -202,10 +202,10 @@ fn what_tennis_loads_and_cannot_save_is_found() {
         ]
     );
     // All that it needs is saved.
-    let found = findings(|module| module.inputs.push(3));
+    let found = diagnostics(|module| module.inputs.push(3));
     assert_eq!(found, ["inputs[1] is no <param>".to_owned(), unneeded[0].clone()]);
 
-    let found = findings(|module| {
+    let found = diagnostics(|module| {
         let op = PackedTensor::from(Tensor::text("<var>").unwrap());
         module.graph.nodes[1].bubble.set("#op", op).unwrap();
     });

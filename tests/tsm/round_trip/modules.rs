@@ -95,9 +95,9 @@ fn random_modules() {
         let (bytes, places) = plain.file();
         let read = from_slice::<Module<'_>>(&bytes);
         let built = build(&plain);
-        if let Some(fault) = plain.fault() {
+        if let Some(error) = plain.problem() {
             refused += 1;
-            let Err(error) = read else { panic!("{fault} is accepted: {}", Hex(&bytes)) };
+            let Err(error) = read else { panic!("{error} is accepted: {}", Hex(&bytes)) };
             assert_reason(&error, &plain);
             assert!(error.offset().is_some(), "{error}");
             assert!(!error.is_eof(), "{error}");
@@ -119,10 +119,11 @@ fn random_modules() {
         let module = read.unwrap_or_else(|error| panic!("{error}: {plain:?}"));
         assert_same(&module, &plain);
         assert_round_trip(&bytes, &module);
-        let findings = module.check();
-        let worst = findings.iter().find(|finding| finding.severity() == Severity::Refused);
+        let diagnostics = module.check();
+        let worst =
+            diagnostics.iter().find(|diagnostic| diagnostic.severity() == Severity::Refused);
         assert_eq!(worst, None, "{plain:?}");
-        assert!(findings.iter().all(|finding| !finding.to_string().is_empty()));
+        assert!(diagnostics.iter().all(|diagnostic| !diagnostic.to_string().is_empty()));
         match built {
             Ok(built) => assert!(built == module && to_vec(&built).unwrap() == bytes),
             // Long names are read, and none are made.

@@ -39,7 +39,7 @@ export class ByteView implements View {
     this.dump = dump;
     this.about = about;
     const notes = h("div", { class: "notes" },
-      h("span", { id: "summary" }, words.partsSummary(about.parts, about.faults)));
+      h("span", { id: "summary" }, words.partsSummary(about.parts, about.errors)));
     const note = (text: string): void => notes.append(h("span", {}, text));
     if (about.start > 0) {
       note(words.rowsFrom(grouped(about.start)));
@@ -51,10 +51,10 @@ export class ByteView implements View {
       notes.append(h("button", { type: "button", id: "go-on", onclick: () => void this.load(full) }, words.goOn));
     }
     if (about.unseen !== null) note(words.rowsUnseen(grouped(about.unseen)));
-    const faults = dump.faultList(about.faults);
-    if (faults) faults.id = "faults";
+    const errors = dump.errorList(about.errors);
+    if (errors) errors.id = "errors";
     this.element.replaceChildren(this.place, notes);
-    if (faults) this.element.append(faults);
+    if (errors) this.element.append(errors);
     this.element.append(dump.tools, dump.panes, dump.status);
     dump.start();
     if (this.wanted !== "") this.goTo(this.wanted);

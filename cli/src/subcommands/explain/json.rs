@@ -23,7 +23,7 @@ pub(super) fn write(
             "path": span.place.to_string(),
             "what": span.what,
             "value": span.value_up_to(LONGEST_VALUE, subject.bytes),
-            "fault": span.fault,
+            "error": span.error,
         });
         if let (true, Some(object)) = (has_name, object.as_object_mut()) {
             object.insert("file".into(), subject.name.into());

@@ -33,7 +33,7 @@ const FIRST: usize = 4096;
 const DIM: Style = Style::new().dimmed();
 const PATH: Style = AnsiColor::Cyan.on_default();
 const WHAT: Style = AnsiColor::Yellow.on_default();
-const FAULT: Style = AnsiColor::Red.on_default().bold();
+const ERROR: Style = AnsiColor::Red.on_default().bold();
 
 /// Whether lines are shortened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -185,7 +185,7 @@ fn write_span(
     span: &Span,
 ) -> io::Result<()> {
     let Columns { digits, bytes: most, path, what, value, width } = *columns;
-    let (mark, style) = if span.fault.is_some() { ('!', FAULT) } else { (' ', Style::new()) };
+    let (mark, style) = if span.error.is_some() { ('!', ERROR) } else { (' ', Style::new()) };
     let own = bytes.get(span.range.clone()).unwrap_or_default();
     let place = width.path(span, path);
     let (hex, place, name, said) = match width {
@@ -216,9 +216,9 @@ fn write_span(
         let blanks = Blanks::after(&name, what);
         writeln!(writer, "{WHAT}{name}{blanks}{WHAT:#}  {said}")?;
     }
-    if let Some(fault) = &span.fault {
+    if let Some(error) = &span.error {
         let indent = Blanks(2 * digits + 4);
-        writeln!(writer, "{FAULT}!{indent}{}{FAULT:#}", plain(fault))?;
+        writeln!(writer, "{ERROR}!{indent}{}{ERROR:#}", plain(error))?;
     }
     Ok(())
 }

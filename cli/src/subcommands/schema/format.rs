@@ -72,7 +72,7 @@ impl Arguments {
                 ),
             };
             if text != form {
-                status = ExitStatus::Findings;
+                status = ExitStatus::Diagnostics;
             }
             output::unless_closed(output::print(|out| out.write_all(line.as_bytes())))?;
         }

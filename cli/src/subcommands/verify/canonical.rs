@@ -29,7 +29,7 @@ pub(super) fn check(
         (Some(written), _, Some(found)) => {
             format!("{found}, a canonical writer writes {}", hex::digits(&[written]))
         }
-        (Some(_), _, None) => format!("a canonical writer writes more bytes behind byte {at}"),
+        (Some(_), _, None) => format!("a canonical writer writes more bytes after byte {at}"),
         (None, Some(reason), _) => format!("it reads, but writing it again fails: {reason}"),
         (None, None, Some(found)) => format!("{found}, a canonical writer writes nothing there"),
         (None, None, None) => return Canonical::Same,

@@ -178,12 +178,12 @@ fn damaged_biniou_is_named() {
         assert!(rest.contains(&format!("reads up to byte {at} of {}\n", bytes.len())), "{rest}");
         let run = fourfold_with(&["verify", "-"], &bytes);
         assert!(run.code == 2 && run.text().contains(&format!(" at byte {at}")), "{at} {run:?}");
-        // What explains it has its fault there.
+        // What explains it has its error there.
         let how: &[&str] = if bytes[0] == 1 { &["--chunks"] } else { &[] };
         let run = fourfold_with(&[&["explain", "--json", "-"][..], how].concat(), &bytes);
         let mut lines = run.text().lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-        let fault = lines.find(|line| !line["fault"].is_null() && line["what"] != "chunk").unwrap();
-        assert_eq!(fault["start"], at);
+        let error = lines.find(|line| !line["error"].is_null() && line["what"] != "chunk").unwrap();
+        assert_eq!(error["start"], at);
     }
     // Too deep is not damaged.
     let deep = [&[19, 1].repeat(200)[..], &[1, 7]].concat();

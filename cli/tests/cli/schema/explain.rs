@@ -62,16 +62,16 @@ fn a_broken_byte_is_told_with_its_field() {
     let run = fourfold(&["explain", "--json", "--schema", SCHEMA, "--type", "Block", path]);
     assert_eq!(run.code, 2);
     let parts = run.text().lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let faulty: Vec<Value> = parts.filter(|part| !part["fault"].is_null()).collect();
-    let [part] = &faulty[..] else { panic!("{faulty:?}") };
+    let wrong: Vec<Value> = parts.filter(|part| !part["error"].is_null()).collect();
+    let [part] = &wrong[..] else { panic!("{wrong:?}") };
     assert_eq!(part["path"], "transactions[0].raw.outputs[7].lock.args");
-    let fault = part["fault"].as_str().unwrap();
+    let error = part["error"].as_str().unwrap();
     let (code, verdict) = {
         let run = fourfold(&["verify", "--schema", SCHEMA, "--type", "Block", path]);
         (run.code, run.text().to_owned())
     };
     assert_eq!(code, 2);
-    assert!(verdict.contains(fault), "{verdict} {fault}");
+    assert!(verdict.contains(error), "{verdict} {error}");
 
     // Bytes that are of no type are explained by one that is asked for.
     let (code, said) = refused(&["explain", "--schema", SCHEMA, "-"], &[1, 2, 3]);
@@ -96,7 +96,7 @@ fn parts_of_biniou_have_the_names_of_the_schema() {
 }
 
 #[test]
-fn what_is_not_of_the_type_is_a_fault() {
+fn what_is_not_of_the_type_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (schema, values, stream) = (path("s.atd"), path("values"), path("stream"));
@@ -119,15 +119,15 @@ fn what_is_not_of_the_type_is_a_fault() {
         let run = fourfold(&[&["explain", "--json", file], &by[..]].concat());
         assert_eq!((run.code, &*run.stderr), (2, ""));
         let parts = run.text().lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-        let faulty: Vec<Value> = parts.filter(|part| !part["fault"].is_null()).collect();
-        let [part] = &faulty[..] else { panic!("{faulty:?}") };
+        let wrong: Vec<Value> = parts.filter(|part| !part["error"].is_null()).collect();
+        let [part] = &wrong[..] else { panic!("{wrong:?}") };
         assert_eq!(part["path"], "[1].name", "{key}");
-        let fault = part["fault"].as_str().unwrap();
-        assert_eq!(fault, "found bool, expected string");
+        let error = part["error"].as_str().unwrap();
+        assert_eq!(error, "found bool, expected string");
         let verdict = fourfold(&[&["verify", file], &by[..]].concat());
         assert_eq!(verdict.code, 2);
         let (said, at) = verdict.text().split_once(" at byte ").unwrap();
-        assert!(said.contains(fault), "{said}");
+        assert!(said.contains(error), "{said}");
         let at: u64 = at.split(',').next().unwrap().trim().parse().unwrap();
         let range = ["start", "end"].map(|end| part[end].as_u64().unwrap());
         assert!((range[0]..range[1]).contains(&at), "{at} {part}");

@@ -102,12 +102,12 @@ fn differences_have_the_paths_of_fields() {
         block["transactions"][2]["witnesses"][0] = json!(digits);
     });
     let run = fourfold(&[&["diff", &long, &other], &by[..]].concat());
-    let (zeros, behind) = ("00".repeat(8), "00".repeat(15));
+    let (zeros, after) = ("00".repeat(8), "00".repeat(15));
     assert_eq!(
         run.text(),
         format!(
-            "~ transactions[2].witnesses[0]: …{zeros}00{behind}… (600 bytes, from byte 492 on) → \
-             …{zeros}ff{behind}… (600 bytes, from byte 492 on)\n"
+            "~ transactions[2].witnesses[0]: …{zeros}00{after}… (600 bytes, from byte 492 on) → \
+             …{zeros}ff{after}… (600 bytes, from byte 492 on)\n"
         )
     );
     let (code, text) = diff(&number, &["--json"]);

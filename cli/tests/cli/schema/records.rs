@@ -83,7 +83,7 @@ fn records_are_counted_without_types() {
 }
 
 #[test]
-fn records_in_front_of_a_fault_are_counted() {
+fn records_in_front_of_an_error_are_counted() {
     let mut short = log(3);
     short[40] = 3;
     for (bytes, said) in [
@@ -96,10 +96,10 @@ fn records_in_front_of_a_fault_are_counted() {
         assert!(code == 0 && text.contains(&line), "{text}");
         let (_, text) = files.run(&["info", "--json", "--format", "molecule"]);
         let report: Value = serde_json::from_str(&text).unwrap();
-        assert_eq!(report["begins_with"], json!({"records": 2, "fault": said}));
+        assert_eq!(report["begins_with"], json!({"records": 2, "error": said}));
         assert_eq!(report.get("records"), None);
     }
-    // Good records are none in front of a fault, and one that is cut is no record.
+    // Good records are none in front of a error, and one that is cut is no record.
     for bytes in [log(3), log(1), log(2)[..39].to_vec()] {
         let (_, text) = Files::with(&bytes).run(&["info", "--format", "molecule"]);
         assert!(!text.contains("begins with"), "{text}");
@@ -115,9 +115,9 @@ fn each_record_is_checked() {
     assert_eq!((code, &*text), (0, "log.bin: good (molecule, Entry, 20 bytes)\n"));
     assert_eq!(Files::with(&log(70_000)).typed("verify").1, good("70000 records", 1_400_000));
 
-    let with = |faults: &[(usize, u8)]| {
+    let with = |errors: &[(usize, u8)]| {
         let mut bytes = log(3);
-        faults.iter().for_each(|(at, byte)| bytes[*at] = *byte);
+        errors.iter().for_each(|(at, byte)| bytes[*at] = *byte);
         bytes
     };
     let cases = [
@@ -206,7 +206,7 @@ fn records_are_json_and_the_same_bytes_again() {
     }
 }
 
-/// One behind the other: a good one, one with a name that ends too early, a good one.
+/// One after the other: a good one, one with a name that ends too early, a good one.
 fn damaged() -> Vec<u8> {
     let mut bytes = log(3);
     bytes[33] = 9;
@@ -251,14 +251,14 @@ log.bin: molecule, 60 bytes, 18 parts, 1 error
     };
     let told = parts("[1].name");
     assert_eq!((&told[0]["start"], &told[0]["path"]), (&json!(33), &json!("[1].name")));
-    let fault = "field or item ends early: 9 bytes needed, 3 left";
-    assert_eq!((&told[1]["fault"], told.len()), (&json!(fault), 2));
+    let error = "field or item ends early: 9 bytes needed, 3 left";
+    assert_eq!((&told[1]["error"], told.len()), (&json!(error), 2));
     assert_eq!(parts("[2]").len(), 6);
     let run = fourfold(&[&by[..], &["--html", &files.path("log.bin")]].concat());
     assert_eq!(run.code, 2);
     let data = run.text().split(|c: char| !c.is_ascii_alphanumeric() && !"+/=".contains(c));
     let decoded = data.filter_map(|piece| STANDARD.decode(piece).ok());
-    let has = |piece: &[u8]| piece.windows(fault.len()).any(|it| it == fault.as_bytes());
+    let has = |piece: &[u8]| piece.windows(error.len()).any(|it| it == error.as_bytes());
     assert!(decoded.into_iter().any(|it| has(&it)));
 
     // Without types only headers show: that of the last is cut.
@@ -272,29 +272,29 @@ log.bin: molecule, 60 bytes, 18 parts, 1 error
 
 #[test]
 fn the_end_of_records_and_what_is_no_row_of_them_are_explained() {
-    let faults = |bytes: &[u8]| {
+    let errors = |bytes: &[u8]| {
         let (code, text) = Files::with(bytes).typed("explain");
-        let faults = text.lines().skip_while(|line| !line.starts_with('!'));
-        (code, faults.map(|line| line.trim_end().to_owned()).collect::<Vec<_>>())
+        let errors = text.lines().skip_while(|line| !line.starts_with('!'));
+        (code, errors.map(|line| line.trim_end().to_owned()).collect::<Vec<_>>())
     };
-    assert_eq!(faults(&log(3)), (0, vec![]));
-    assert_eq!(faults(&log(1)), (0, vec![]));
+    assert_eq!(errors(&log(3)), (0, vec![]));
+    assert_eq!(errors(&log(1)), (0, vec![]));
     assert!(Files::with(&log(1)).typed("explain").1.contains("  id    byte"));
-    let (code, told) = faults(&[]);
+    let (code, told) = errors(&[]);
     assert_eq!((code, &*told[1]), (2, "!        input ends early: 4 bytes needed, 0 left"));
     // Behind a full size that is none, nothing shows where the next record begins.
     let mut short = log(3);
     short[20] = 3;
-    let (code, told) = faults(&short[..40]);
+    let (code, told) = errors(&short[..40]);
     assert_eq!(code, 2);
     assert_eq!(told[1], "!        full size 20 differs from the 40 bytes given");
     short[20] = 20;
     short[40] = 3;
-    let (code, told) = faults(&short);
+    let (code, told) = errors(&short);
     assert_eq!(code, 2);
     assert!(told[0].starts_with("! 40..44") && told[0].contains("[2] "), "{told:?}");
-    let fault = "full size 3 of a record is less than the 4 bytes of a full size";
-    assert_eq!(told[1].trim_start_matches(['!', ' ']), fault);
+    let error = "full size 3 of a record is less than the 4 bytes of a full size";
+    assert_eq!(told[1].trim_start_matches(['!', ' ']), error);
 }
 
 #[test]

@@ -69,7 +69,7 @@ fn bad_schemas_are_shown_where_they_are() {
              4 | \\t/* 重み */ b: Wrod,\n   |                 ^\n\
              {atd}: bad: there is no type `itn` at line 1, column 16\n \
              1 | type t = {{ x : itn }}\n   |                ^\n\
-             {inner}: bad: expected `,` behind each field and item, found `}}` at line 1, column 19\n \
+             {inner}: bad: expected `,` after each field and item, found `}}` at line 1, column 19\n \
              1 | table T {{ a: Word }}\n   |                   ^\n\
              {good}: good (1 type)\n",
         )

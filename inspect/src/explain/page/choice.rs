@@ -18,7 +18,7 @@ const HEAD: usize = 4 << 10;
 const TAIL: usize = 1 << 10;
 /// Maximum number of errors beyond the page limit that are shown with context, and the number of parts shown on each
 /// side.
-const FAULTS: usize = 20;
+const MAX_ERRORS: usize = 20;
 const AROUND: usize = 10;
 /// Number of parts beyond the page limit that are searched for errors.
 const LOOKED_AT: usize = 1 << 24;
@@ -89,7 +89,7 @@ pub(super) struct Choice {
     before: VecDeque<Span>,
     /// Number of parts after an error that are still to be shown.
     after: usize,
-    faults: usize,
+    errors: usize,
     left_out: usize,
     /// The start of the first part that was not read.
     unseen: Option<usize>,
@@ -110,7 +110,7 @@ impl Choice {
             full: None,
             before: VecDeque::new(),
             after: 0,
-            faults: 0,
+            errors: 0,
             left_out: 0,
             unseen: None,
             cut: 0,
@@ -167,8 +167,8 @@ impl Choice {
             self.rows += put(span, shown)?;
             return Ok(());
         }
-        if span.fault.is_some() && self.faults < FAULTS {
-            self.faults += 1;
+        if span.error.is_some() && self.errors < MAX_ERRORS {
+            self.errors += 1;
             self.after = AROUND + 1;
             for earlier in std::mem::take(&mut self.before) {
                 self.left_out -= 1;
@@ -181,7 +181,7 @@ impl Choice {
             return Ok(());
         }
         self.left_out += 1;
-        if self.faults < FAULTS {
+        if self.errors < MAX_ERRORS {
             if self.before.len() == AROUND {
                 self.before.pop_front();
             }
@@ -203,9 +203,9 @@ impl Choice {
             notes.push(format!("The page has the parts of the bytes {start}..{end} only."));
         }
         if let Some(full) = self.full {
-            let faults = if self.faults > 0 { ", except those around errors" } else { "" };
+            let errors = if self.errors > 0 { ", except those around errors" } else { "" };
             notes.push(format!(
-                "The page is full: {} from byte {full} on {} left out{faults}. --offset {full} \
+                "The page is full: {} from byte {full} on {} left out{errors}. --offset {full} \
                  shows what follows, --path shows one part.",
                 counted(self.left_out, "part"),
                 are(self.left_out),

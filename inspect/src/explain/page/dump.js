@@ -27,7 +27,7 @@ import { element } from "./view.js";
  */
 
 // Maximum number of errors in the list.
-const MOST_FAULTS = 20;
+const MOST_ERRORS = 20;
 
 // The panes of bytes and parts: selection in both panes, and its address.
 export class Dump {
@@ -263,13 +263,13 @@ export class Dump {
    * The errors, as links to their bytes; null if there are none.
    * @param {number} count
    */
-  faultList(count) {
+  errorList(count) {
     if (count === 0) return null;
     const { rows } = this;
-    const list = element("ul", "faults");
-    const shown = [...rows.faults.keys()].sort((one, other) => one - other).slice(0, MOST_FAULTS);
+    const list = element("ul", "errors");
+    const shown = [...rows.errors.keys()].sort((one, other) => one - other).slice(0, MOST_ERRORS);
     for (const row of shown) {
-      const text = this.words.faultAt(rows.start[row], rows.faultOf(row));
+      const text = this.words.errorAt(rows.start[row], rows.errorOf(row));
       const link = element("a", "", text);
       link.href = `#b${rows.start[row]}`;
       link.addEventListener("click", (event) => {
@@ -281,7 +281,7 @@ export class Dump {
       list.append(item);
     }
     const others = count - shown.length;
-    if (others > 0) list.append(element("li", "", this.words.moreFaults(others)));
+    if (others > 0) list.append(element("li", "", this.words.moreErrors(others)));
     return list;
   }
 }

@@ -130,8 +130,8 @@ export class Finder {
     for (let row = 0; row < rows.count; row += 1) {
       if (row % SLICE === SLICE - 1) yield null;
       const says = this.textHas(rows.value[row], wanted) || this.textHas(rows.kind[row], wanted);
-      const fault = rows.faults.get(row);
-      if (says || isOnPath(row) || (fault !== undefined && this.textHas(fault, wanted))) yield { row };
+      const error = rows.errors.get(row);
+      if (says || isOnPath(row) || (error !== undefined && this.textHas(error, wanted))) yield { row };
     }
   }
 

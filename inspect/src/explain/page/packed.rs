@@ -22,7 +22,7 @@ pub struct Packed {
     pub length: usize,
     /// Number of parts, and of parts with errors.
     pub parts: usize,
-    pub faults: usize,
+    pub errors: usize,
     /// The requested range of bytes.
     pub start: usize,
     pub end: usize,
@@ -63,7 +63,7 @@ pub fn packed(subject: &Subject<'_>, window: Window, most_rows: u64) -> io::Resu
         texts: rows.texts(),
         length: subject.bytes.len(),
         parts: tally.parts,
-        faults: tally.faults,
+        errors: tally.errors,
         start: wanted.start,
         end: wanted.end,
         full: choice.full(),
@@ -83,7 +83,7 @@ pub fn unexplained(length: usize) -> Packed {
         texts: rows.texts(),
         length,
         parts: 1,
-        faults: 0,
+        errors: 0,
         start: 0,
         end: length,
         full: None,

@@ -53,7 +53,7 @@ export class Rows {
     this.kind = new Uint32Array(most); // A text is stored as its position in the stream.
     this.value = new Uint32Array(most);
     /** @type {Map<number, number>} */
-    this.faults = new Map();
+    this.errors = new Map();
     // The embedded bytes, as runs of the file.
     /** @type {{start: number[], end: number[]}} */
     this.runs = { start: [], end: [] };
@@ -124,10 +124,10 @@ export class Rows {
         this.end[row] = this.end[only];
         this.size[row] = 0;
         this.count -= 1;
-        const fault = this.faults.get(only);
-        if (fault !== undefined) {
-          this.faults.set(row, fault);
-          this.faults.delete(only);
+        const error = this.errors.get(only);
+        if (error !== undefined) {
+          this.errors.set(row, error);
+          this.errors.delete(only);
         }
       } else {
         this.end[row] = this.end[this.count - 1];
@@ -168,7 +168,7 @@ export class Rows {
         case 2: enter(INDEXED, number()); break;
         case 3: length = number(); kind = text(); addPart(length, kind, text()); break;
         case 4: addPart(length, kind, text()); break;
-        case 5: this.faults.set(part, text()); break;
+        case 5: this.errors.set(part, text()); break;
         case 6: offset += number(); break;
         case 7: {
           let place = last.start;
@@ -231,9 +231,9 @@ export class Rows {
   isOpenable(row) { return this.size[row] > 0; }
 
   /** @param {number} row */
-  faultOf(row) {
-    const fault = this.faults.get(row);
-    return fault === undefined ? "" : this.textOf(fault);
+  errorOf(row) {
+    const error = this.errors.get(row);
+    return error === undefined ? "" : this.textOf(error);
   }
 
   /**
@@ -303,7 +303,7 @@ export class Rows {
       const [start, end] = this.textRange(this.kind[row]);
       for (let at = start; at < end; at += 1) sum = (Math.imul(sum, 31) ^ this.stream[at]) >>> 0;
     }
-    return this.faults.has(row) ? `k${sum % 6} bad` : `k${sum % 6}`;
+    return this.errors.has(row) ? `k${sum % 6} bad` : `k${sum % 6}`;
   }
 
   /** @param {number} row */

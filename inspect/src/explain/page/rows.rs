@@ -22,7 +22,7 @@ mod op {
     /// A text: a part with the length and kind of the last one, and that value.
     pub(super) const AGAIN: u8 = 4;
     /// A text: the error of the last part.
-    pub(super) const FAULT: u8 = 5;
+    pub(super) const ERROR: u8 = 5;
     /// A length: that many bytes belong to no part in the report.
     pub(super) const GAP: u8 = 6;
     /// Four lengths: the last part is cut; omitted, present, omitted and present bytes.
@@ -81,7 +81,7 @@ impl Rows {
         let common = place.iter().zip(&self.place).take_while(|(new, old)| **new == *old).count();
         let gap = span.range.start.saturating_sub(self.end);
         let same = self.last.len == span.range.len() && self.last.what == span.what;
-        let is_plain = span.fault.is_none() && shown.is_whole(&span.range);
+        let is_plain = span.error.is_none() && shown.is_whole(&span.range);
         let next = gap == 0 && self.follows(&place, common);
         if next && same && is_plain && self.last.is_plain && self.last.value == span.value {
             self.repeats += 1;
@@ -112,9 +112,9 @@ impl Rows {
                     at = piece.end;
                 }
             }
-            if let Some(fault) = &span.fault {
-                self.out.push(op::FAULT);
-                self.texts.put(&mut self.out, fault);
+            if let Some(error) = &span.error {
+                self.out.push(op::ERROR);
+                self.texts.put(&mut self.out, error);
             }
             self.last = Last {
                 len: span.range.len(),

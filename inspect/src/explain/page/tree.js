@@ -100,7 +100,7 @@ export class TreePane {
     if (rows.flags[row] & PART) drawn.append(element("span", "what", rows.textOf(rows.kind[row])));
     else drawn.append(element("span", "range", this.words.items(rows.size[row])));
     drawn.append(element("span", "value", rows.textOf(rows.value[row])));
-    if (rows.faults.has(row)) drawn.append(element("span", "fault", rows.faultOf(row)));
+    if (rows.errors.has(row)) drawn.append(element("span", "error", rows.errorOf(row)));
     this.paintRow(drawn, row);
     return drawn;
   }
@@ -126,9 +126,9 @@ export class TreePane {
   describe(row) {
     const { rows } = this;
     const isPart = rows.flags[row] & PART;
-    const fault = rows.faults.has(row) ? `! ${rows.faultOf(row)}` : "";
+    const error = rows.errors.has(row) ? `! ${rows.errorOf(row)}` : "";
     const kind = isPart ? rows.textOf(rows.kind[row]) : this.words.items(rows.size[row]);
-    const words = [rows.rangeOf(row), rows.pathOf(row), kind, rows.textOf(rows.value[row]), fault];
+    const words = [rows.rangeOf(row), rows.pathOf(row), kind, rows.textOf(rows.value[row]), error];
     return words.filter((word) => word !== "").join("  ·  ");
   }
 }

@@ -7,7 +7,7 @@
  *   previous: string, next: string, closeAll: string, openAll: string, asList: string,
  *   hexWanted: string, notFound: string, hit: (at: number, of: string) => string,
  *   noPart: (path: string) => string,
- *   faultAt: (byte: number, fault: string) => string, moreFaults: (count: number) => string,
+ *   errorAt: (byte: number, error: string) => string, moreErrors: (count: number) => string,
  * }} DumpWords
  */
 
@@ -30,6 +30,6 @@ export const english = {
   notFound: "not found",
   hit: (at, of) => `${at} of ${of}`,
   noPart: (path) => `there is no part ${path} on this page`,
-  faultAt: (byte, fault) => `byte ${byte}: ${fault}`,
-  moreFaults: (count) => `and ${count} more`,
+  errorAt: (byte, error) => `byte ${byte}: ${error}`,
+  moreErrors: (count) => `and ${count} more`,
 };

@@ -56,17 +56,17 @@ struct Followed<'a> {
     level: Option<usize>,
     bits: u32,
     parts: usize,
-    fault: Option<(usize, String)>,
+    error: Option<(usize, String)>,
 }
 
 impl<'a> Followed<'a> {
     const fn new(bytes: &'a [u8]) -> Self {
-        Followed { bytes, level: None, bits: 0, parts: 0, fault: None }
+        Followed { bytes, level: None, bits: 0, parts: 0, error: None }
     }
 
     fn take(&mut self, span: Span) -> ControlFlow<()> {
-        if let Some(text) = span.fault {
-            self.fault = Some((span.range.start, text));
+        if let Some(text) = span.error {
+            self.error = Some((span.range.start, text));
             // The beginning of a truncated chunk is still read.
             return match span.what == "chunk" {
                 true => ControlFlow::Continue(()),
@@ -86,7 +86,7 @@ impl<'a> Followed<'a> {
     }
 
     fn damage(self, is_limit: bool) -> Option<Damage> {
-        let (at, text) = self.fault?;
+        let (at, text) = self.error?;
         let len = self.bytes.len();
         let is_followed = self.parts >= PARTS && at >= len - len / 8;
         (self.bits >= ENOUGH || is_followed)

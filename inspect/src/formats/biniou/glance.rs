@@ -90,7 +90,7 @@ fn has_parts(sample: &Sample<'_>, start: usize, options: &Options) -> bool {
             && (span.what.starts_with("count of ")
                 || span.what == "length"
                 || span.range.end == bytes.len());
-        is_wrong = span.fault.is_some() && !may_be_cut;
+        is_wrong = span.error.is_some() && !may_be_cut;
         weight += weigh(&span, bytes);
         count += 1;
         match is_wrong || weight >= ENOUGH || count >= PARTS {

@@ -45,7 +45,7 @@ impl SchemaKind for Schema {
         let mut error = first_error(self, bytes, name, how);
         self.format().kind().explain_each(bytes, how, path, &mut |mut span| {
             if let Some((_, text)) = error.take_if(|(at, _)| span.range.contains(at)) {
-                span.fault.get_or_insert(text);
+                span.error.get_or_insert(text);
             }
             each(span)
         });

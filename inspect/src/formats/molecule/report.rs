@@ -32,7 +32,7 @@ pub(super) struct MoleculeReport {
 #[derive(Debug, Serialize)]
 struct Begun {
     records: u64,
-    fault: String,
+    error: String,
 }
 
 impl Begun {
@@ -48,7 +48,7 @@ impl Begun {
         }
         let mut frames = Frames::from_slice(bytes).zip(0..);
         let (error, records) = frames.find_map(|(frame, count)| Some((frame.err()?, count)))?;
-        Some(Begun { records, fault: describe(&error) })
+        Some(Begun { records, error: describe(&error) })
     }
 }
 
@@ -84,9 +84,9 @@ impl MoleculeReport {
 impl fmt::Display for MoleculeReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", named(&self.file, "Molecule", self.bytes))?;
-        if let Some(Begun { records, fault }) = &self.begins_with {
+        if let Some(Begun { records, error }) = &self.begins_with {
             let records = counted_in_groups(*records, "record");
-            writeln!(f, "  begins with {records}, then: {fault}")?;
+            writeln!(f, "  begins with {records}, then: {error}")?;
         }
         for layout in &self.layouts {
             writeln!(f, "  can be: {layout}")?;

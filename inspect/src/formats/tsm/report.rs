@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::mem;
 
-use fourfold::tsm::{self, Finding, Header, Module, Node, PackedTensor, Severity};
+use fourfold::tsm::{self, Diagnostic, Header, Module, Node, PackedTensor, Severity};
 use serde::Serialize;
 
 use crate::tensors::params;
@@ -31,7 +31,7 @@ pub(super) struct ModuleReport {
     settings: Tensors,
     /// The params that begin with `#`, such as `#op`, `#name`, `#shape`.
     own: Own,
-    findings: Vec<Found>,
+    diagnostics: Vec<Found>,
 }
 
 #[derive(Debug, Serialize)]
@@ -58,7 +58,7 @@ struct Own {
     bytes: u64,
 }
 
-/// Findings of one kind.
+/// Diagnostics of one kind.
 #[derive(Debug, Serialize)]
 struct Found {
     severity: &'static str,
@@ -85,7 +85,7 @@ impl ModuleReport {
             weights: Tensors::default(),
             settings: Tensors::default(),
             own: Own::default(),
-            findings: found(&module.check()),
+            diagnostics: found(&module.check()),
         };
         report.list(module);
         report
@@ -168,18 +168,18 @@ fn elements(shape: &[i32]) -> u64 {
     sizes.fold(1, u64::saturating_mul)
 }
 
-fn found(findings: &[Finding]) -> Vec<Found> {
-    let mut found: Vec<(mem::Discriminant<tsm::FindingKind>, Found)> = Vec::new();
-    for finding in findings {
-        let kind = mem::discriminant(&finding.kind);
+fn found(diagnostics: &[Diagnostic]) -> Vec<Found> {
+    let mut found: Vec<(mem::Discriminant<tsm::DiagnosticKind>, Found)> = Vec::new();
+    for diagnostic in diagnostics {
+        let kind = mem::discriminant(&diagnostic.kind);
         match found.iter_mut().find(|(other, _)| *other == kind) {
             Some((_, found)) => found.count += 1,
             None => {
-                let severity = match finding.severity() {
+                let severity = match diagnostic.severity() {
                     Severity::Refused => "refused",
                     _ => "suspicious",
                 };
-                found.push((kind, Found { severity, count: 1, first: finding.to_string() }));
+                found.push((kind, Found { severity, count: 1, first: diagnostic.to_string() }));
             }
         }
     }
@@ -215,10 +215,10 @@ impl fmt::Display for ModuleReport {
         let (count, bytes) =
             (counted_in_groups(*count, "tensor"), counted_in_groups(*bytes, "byte"));
         writeln!(f, "\nnames and what else begins with #: {count}, {bytes}")?;
-        let findings = self.findings.iter().map(|found| found.count).sum();
-        writeln!(f, "\n{}", counted_in_groups(findings, "finding"))?;
+        let diagnostics = self.diagnostics.iter().map(|found| found.count).sum();
+        writeln!(f, "\n{}", counted_in_groups(diagnostics, "diagnostic"))?;
         let mut table = Table::new([Side::Right, Side::Left, Side::Left]);
-        for Found { severity, count, first } in &self.findings {
+        for Found { severity, count, first } in &self.diagnostics {
             let such = if *count > 1 { ", for example" } else { "" };
             table.row([grouped(*count), format!("{severity}{such}"), first.clone()]);
         }

@@ -1,6 +1,6 @@
 //! Where types of a schema are used, by their numbers. Knows which types are in tables, and which have tables in them.
 
-use crate::atd::node::{Body, Node, behind};
+use crate::atd::node::{Body, Node, after};
 use crate::atd::shape::Type;
 
 /// Of each type, by its number.
@@ -57,9 +57,9 @@ fn set(flags: &mut [bool], id: usize) {
     }
 }
 
-/// What is behind names and wraps.
+/// What is after names and wraps.
 fn bare(nodes: &[Node], id: usize) -> usize {
-    behind(nodes, id).last().map_or(id, |(id, _)| id)
+    after(nodes, id).last().map_or(id, |(id, _)| id)
 }
 
 /// Tables, and all that is made of them.

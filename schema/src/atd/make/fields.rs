@@ -64,7 +64,7 @@ fn put_default(field: Field<'_>, out: &mut Vec<u8>) -> Result<(), String> {
     Ok(())
 }
 
-/// Where each field lies behind where `out` ends now, if it is there.
+/// Where each field lies after where `out` ends now, if it is there.
 pub(super) type Found = Vec<Option<core::ops::Range<usize>>>;
 
 /// Takes the fields of a record, with their tags, or of a row, where options stand as they are.

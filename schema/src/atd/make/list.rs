@@ -147,7 +147,7 @@ pub(super) fn list_head(count: usize, tag: Option<Tag>) -> Vec<u8> {
     head
 }
 
-/// The header of a TABLE behind its tag.
+/// The header of a TABLE after its tag.
 pub(super) fn table_head(rows: usize, fields: Fields<'_>) -> Vec<u8> {
     let mut head = Vec::new();
     wire::put_length(&mut head, rows);

@@ -57,7 +57,7 @@ impl<'s> Body<'s, '_> {
         }
     }
 
-    /// What stands behind the name of a variant, and nothing more.
+    /// What stands after the name of a variant, and nothing more.
     pub(super) fn argument<'de, A: SeqAccess<'de>>(
         mut self,
         ty: Type<'s>,

@@ -48,7 +48,7 @@ impl<'de> Source<'de> for Bytes<'de> {
     }
 
     #[inline]
-    fn fault(&mut self, (): (), _: impl FnOnce() -> ErrorKind) -> Failed {
+    fn fail(&mut self, (): (), _: impl FnOnce() -> ErrorKind) -> Failed {
         Failed
     }
 

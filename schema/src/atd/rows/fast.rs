@@ -26,7 +26,7 @@ pub(super) struct Program {
     one_by_one: usize,
 }
 
-/// A value behind its tag.
+/// A value after its tag.
 #[derive(Debug)]
 struct Item {
     tag: u8,
@@ -86,7 +86,7 @@ impl Program {
         Tag::from_byte(self.item.tag)
     }
 
-    /// Reads rows that lie one behind the other without tags, as long as they are usual: at most so many. Says how
+    /// Reads rows that lie one after the other without tags, as long as they are usual: at most so many. Says how
     /// many these are, and how many bytes they take.
     pub(super) fn read<V: Visit>(
         &mut self,
@@ -168,7 +168,7 @@ impl Item {
         Some(Item { tag, op })
     }
 
-    /// Reads a tag and the value behind it.
+    /// Reads a tag and the value after it.
     #[inline(never)]
     fn outlined<V: Visit>(&self, source: &mut Bytes<'_>, visitor: &mut V) -> Result<()> {
         match source.take_array()? {

@@ -6,7 +6,7 @@ use super::optional::OPTIONAL;
 use super::part::{Key, Part, parts, root};
 use super::role::{Roles, Use};
 use crate::atd::ErrorKind;
-use crate::atd::node::{Body, behind};
+use crate::atd::node::{Body, after};
 use crate::atd::number::{Float, Int};
 use crate::atd::schema::{Error, Result};
 use crate::common::Location;
@@ -28,7 +28,7 @@ pub(super) struct Declaration<'s> {
     location: Location,
 }
 
-/// All types that are declared, each behind the one that it was first used in.
+/// All types that are declared, each after the one that it was first used in.
 ///
 /// # Errors
 ///
@@ -126,7 +126,7 @@ impl<'s> Declaring<'_, 's> {
     /// Refuses a type that is nothing but itself.
     fn check(&self, declaration: &Declaration<'s>) -> Result<()> {
         let Key::Own(own) = declaration.key else { return Ok(()) };
-        let last = behind(&self.roles.schema.nodes, own).last();
+        let last = after(&self.roles.schema.nodes, own).last();
         match last.map(|(_, node)| &node.body) {
             Some(Body::Wrap(_) | Body::Alias(_)) => {
                 Err(self.refused(ErrorKind::Cyclic, declaration.location.clone()))

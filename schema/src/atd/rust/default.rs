@@ -210,7 +210,7 @@ impl<'s, 't> Reading<'_, 's, 't> {
         while self.accept(end).is_none() {
             if !values.is_empty() {
                 self.accept(";")?;
-                // The last one may have a sign behind it.
+                // The last one may have a sign after it.
                 if self.accept(end).is_some() {
                     break;
                 }

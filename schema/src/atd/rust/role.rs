@@ -81,7 +81,7 @@ impl<'s> Roles<'s> {
         self.schema.nodes.get(id)
     }
 
-    /// What is behind names.
+    /// What is after names.
     pub(super) fn end(&self, mut id: usize) -> usize {
         while let Some(Node { body: Body::Alias(next), .. }) = self.node(id) {
             id = *next;

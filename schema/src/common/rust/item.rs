@@ -95,7 +95,7 @@ fn docs(f: &mut fmt::Formatter<'_>, docs: &str, margin: &str) -> fmt::Result {
 }
 
 /// A line of documentation without what rustc refuses in comments: a carriage return, and characters that turn the
-/// direction of text. Between words is one blank, since more of them make code of what stands behind a sign of a list.
+/// direction of text. Between words is one blank, since more of them make code of what stands after a sign of a list.
 fn plain(line: &str) -> String {
     let mut plain = String::with_capacity(line.len());
     for letter in line.chars() {
@@ -131,7 +131,7 @@ fn attribute_line(name: &str, arguments: &[String], margin: &str) -> Option<Stri
     (line.len() <= limit).then(|| format!("#[{name}({line})]"))
 }
 
-/// An attribute, and a line behind it.
+/// An attribute, and a line after it.
 fn attribute(
     f: &mut fmt::Formatter<'_>,
     name: &str,

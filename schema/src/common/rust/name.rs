@@ -86,7 +86,7 @@ pub(crate) fn snake_case(name: &str) -> String {
 /// Names that are given out, each once.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
-    /// With the last number that was tried behind each.
+    /// With the last number that was tried after each.
     taken: BTreeMap<String, u64>,
 }
 

@@ -115,7 +115,7 @@ struct Items<'s, 'o> {
     ty: Type<'s>,
     /// Where the first one lies.
     start: usize,
-    /// Where each begins behind that, if it matters.
+    /// Where each begins after that, if it matters.
     offsets: Option<&'o mut Vec<usize>>,
     depth: Depth,
     out: &'o mut Vec<u8>,
@@ -204,7 +204,7 @@ fn patch(out: &mut [u8], at: usize, number: [u8; NUMBER_SIZE]) {
     }
 }
 
-/// Puts the header of a table or dynvec in front of parts, which begin at `start` and, each, so far behind it.
+/// Puts the header of a table or dynvec in front of parts, which begin at `start` and, each, so far after it.
 pub(super) fn insert_header<E: Error>(
     out: &mut Vec<u8>,
     start: usize,
@@ -216,7 +216,7 @@ pub(super) fn insert_header<E: Error>(
     Ok(())
 }
 
-/// The header in front of parts of so many bytes, each of which begins so far behind it.
+/// The header in front of parts of so many bytes, each of which begins so far after it.
 fn header(size: usize, parts: &[usize]) -> Vec<u8> {
     let own = wire::header_size(parts.len());
     let mut header = Vec::with_capacity(own);

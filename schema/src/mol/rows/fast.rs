@@ -160,9 +160,9 @@ impl Op {
             Op::Struct(fields, size) if *size == bytes.len() => {
                 let mut rest = bytes;
                 for (index, (field, size)) in fields.iter().enumerate() {
-                    let (part, behind) = rest.split_at_checked(*size).ok_or(Failed)?;
+                    let (part, after) = rest.split_at_checked(*size).ok_or(Failed)?;
                     field.outlined(part, visitor.part(index))?;
-                    rest = behind;
+                    rest = after;
                 }
                 visitor.whole_record();
                 Ok(())
@@ -199,7 +199,7 @@ impl Op {
     }
 }
 
-/// Items of one size that lie one behind the other.
+/// Items of one size that lie one after the other.
 fn items<V: Visit>(item: &Op, size: usize, bytes: &[u8], visitor: &mut V) -> Result<()> {
     let items = bytes.chunks_exact(size.max(1));
     let count = items.len();

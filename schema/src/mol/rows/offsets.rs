@@ -2,8 +2,8 @@
 
 use fourfold::molecule::wire::{NUMBER_SIZE, header_size, offsets, split_number, stated};
 
-/// The offsets of a table of `count` fields, the first of which have these sizes, up to that of the field behind them:
-/// as the header has them behind the full size. None, if that is no field.
+/// The offsets of a table of `count` fields, the first of which have these sizes, up to that of the field after them:
+/// as the header has them after the full size. None, if that is no field.
 pub(super) fn first_offsets(count: usize, sizes: &[usize]) -> Option<Box<[u8]>> {
     let mut offset = header_size(count);
     let mut offsets = Vec::from(u32::try_from(offset).ok()?.to_le_bytes());
@@ -15,7 +15,7 @@ pub(super) fn first_offsets(count: usize, sizes: &[usize]) -> Option<Box<[u8]>> 
 }
 
 /// Keeps in `bounds` where those parts of a table begin that begins at `start`, and where the last one ends, whose
-/// offsets are the last of `first` and those behind it: in `column` of each. Says whether the offsets begin with
+/// offsets are the last of `first` and those after it: in `column` of each. Says whether the offsets begin with
 /// `first`, which are [`first_offsets`], and are as many as there are bounds. Whether the parts are in order is not
 /// looked at: see [`in_order`].
 #[inline]
@@ -48,7 +48,7 @@ pub(super) fn bounds<const COLUMNS: usize>(
     true
 }
 
-/// Whether each part begins where the one before ends or behind, as its [`bounds`] say, of parts with the same number
+/// Whether each part begins where the one before ends or after, as its [`bounds`] say, of parts with the same number
 /// in several tables. No bound may be said to be 2^31 or more.
 #[inline]
 pub(super) fn in_order<'p>(parts: impl Iterator<Item = (&'p u32, &'p u32)>) -> bool {

@@ -37,13 +37,13 @@ impl Rows<'_> {
     fn starts(&self, rest: &[u8], most: Most, starts: &mut [u32; ROWS + 1]) -> usize {
         // The first row may be larger than is asked for.
         let limit = most.bytes.min(self.part.end.saturating_sub(self.offset)).max(1);
-        let [_, behind @ ..] = starts;
-        let behind = behind.iter_mut().take(most.rows);
+        let [_, after @ ..] = starts;
+        let after = after.iter_mut().take(most.rows);
         let (mut from, mut count) = (0, 0);
-        let mut take = |behind: &mut u32, to: usize| {
+        let mut take = |after: &mut u32, to: usize| {
             let is_here = to <= rest.len() && from < limit;
             if is_here {
-                *behind = u32::try_from(to).unwrap_or(u32::MAX);
+                *after = u32::try_from(to).unwrap_or(u32::MAX);
                 from = to;
                 count += 1;
             }
@@ -52,9 +52,9 @@ impl Rows<'_> {
         match (&self.state, self.form) {
             (State::Fixed(size, left, _), _) => {
                 let mut end = 0;
-                behind.take(*left).all(|behind| {
+                after.take(*left).all(|after| {
                     end = size.get().saturating_add(end);
-                    take(behind, end)
+                    take(after, end)
                 });
             }
             (State::Items(items), _) => {
@@ -67,17 +67,17 @@ impl Rows<'_> {
                 let whole = ends.partition_point(|end| to(end) <= rest.len());
                 let begun = 1 + ends.partition_point(|end| to(end) < limit);
                 count = whole.min(begun);
-                behind.zip(ends).take(count).for_each(|(to, end)| *to = end.wrapping_sub(front));
+                after.zip(ends).take(count).for_each(|(to, end)| *to = end.wrapping_sub(front));
             }
             (_, Form::Records(framing)) => {
                 let mut end = 0_usize;
-                let mut next = |behind| {
+                let mut next = |after| {
                     let row = rest.get(end..).unwrap_or_default();
                     let size = framing.size(row).ok().flatten();
                     end = end.saturating_add(size.unwrap_or(usize::MAX));
-                    take(behind, end)
+                    take(after, end)
                 };
-                behind.into_iter().all(&mut next);
+                after.into_iter().all(&mut next);
             }
             _ => {}
         }

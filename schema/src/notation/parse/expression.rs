@@ -54,7 +54,7 @@ impl<'t> Parser<'t> {
             Lexeme::Sign("(") => self.parenthesised()?,
             Lexeme::Sign("$") => Expression::Value(self.reference()?),
             Lexeme::Name(name) => {
-                // A function's name does not differ from a field's but by what stands behind it.
+                // A function's name does not differ from a field's but by what stands after it.
                 let mut ahead = self.tokens.clone();
                 match ahead.next()?.kind {
                     Lexeme::Sign("(") => self.call(name)?,
@@ -100,7 +100,7 @@ impl<'t> Parser<'t> {
             self.advance()?;
         }
         let offset = self.next.offset;
-        let name = self.asked(if dollar { "name of a field" } else { "`$`" })?;
+        let name = self.requested(if dollar { "name of a field" } else { "`$`" })?;
         if !dollar {
             let kind = NoteKind::MissingDollar { name: name.into() };
             self.notes.push(Note::new(kind, offset));
@@ -110,7 +110,7 @@ impl<'t> Parser<'t> {
             match self.next.kind {
                 Lexeme::Sign(".") => {
                     self.advance()?;
-                    steps.push(Step::Member(self.asked("name of a field")?.into()));
+                    steps.push(Step::Member(self.requested("name of a field")?.into()));
                 }
                 Lexeme::Sign("[") => {
                     self.advance()?;
@@ -122,10 +122,10 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn asked(&mut self, expected: &'static str) -> Result<&'t str> {
+    fn requested(&mut self, expected: &'static str) -> Result<&'t str> {
         let offset = self.next.offset;
         let name = self.name(expected)?;
-        self.asked.push((name, offset));
+        self.requested.push((name, offset));
         Ok(name)
     }
 }

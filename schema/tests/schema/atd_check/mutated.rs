@@ -44,7 +44,7 @@ fn with(text: &str, at: usize, what: &str) -> String {
     format!("{}{what}{}", &text[..at], &text[at..])
 }
 
-/// The end of the type that is written behind the name of a field.
+/// The end of the type that is written after the name of a field.
 fn end_of_type(text: &str, at: usize) -> usize {
     at + text[at..].find([';', '}']).unwrap()
 }
@@ -70,21 +70,21 @@ fn mutations(text: &str, schema: &Schema) -> Vec<Mutation> {
                             format!("{own}: the schema has no such field"),
                         ],
                     );
-                    let behind = end_of_type(text, at);
+                    let after = end_of_type(text, at);
                     add(
-                        with(text, behind, "; another : int "),
+                        with(text, after, "; another : int "),
                         &["field `another` is missing: add another".to_owned()],
                     );
                     let is_bare = !text[..at].ends_with(['?', '~']);
                     if is_bare {
                         add(
-                            with(&with(text, behind, " option "), at, "?"),
+                            with(&with(text, after, " option "), at, "?"),
                             &[format!(
                                 "{own}: the schema leaves it out for `None`: make it an `Option`, mark it with \
                                  `biniou::with::optional`, and add `#[serde(default)]`"
                             )],
                         );
-                        add(with(text, behind, " list list "), &[]);
+                        add(with(text, after, " list list "), &[]);
                     }
                 }
             }
@@ -99,8 +99,8 @@ fn mutations(text: &str, schema: &Schema) -> Vec<Mutation> {
                         ],
                     );
                     if variant.argument().is_none() {
-                        let fault = "the schema has a bool, the type no argument";
-                        add(with(text, at + own.len(), " of bool "), &[format!("{own}: {fault}")]);
+                        let error = "the schema has a bool, the type no argument";
+                        add(with(text, at + own.len(), " of bool "), &[format!("{own}: {error}")]);
                     }
                 }
             }

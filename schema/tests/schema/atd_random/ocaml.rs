@@ -32,7 +32,7 @@ pub(crate) enum Answer {
 }
 
 impl Judge {
-    /// Compiles the code of all schemas at once. Each has the names of its types behind it.
+    /// Compiles the code of all schemas at once. Each has the names of its types after it.
     pub(crate) fn new<'a>(schemas: impl Iterator<Item = (&'a str, &'a [String])>) -> Self {
         let judge = Judge { folder: tempfile::tempdir().unwrap() };
         let mut modules = include_str!("judge.ml").to_owned();

@@ -50,8 +50,8 @@ fn assert_accepted(message: &[u8], module: &Module<'_>) {
     let shown = Hex(message);
     let written = to_vec(module).unwrap_or_else(|e| panic!("{shown} is read, not written: {e}"));
     assert!(written == message, "{shown} is written as {}", Hex(&written));
-    for finding in module.check() {
-        assert_eq!(finding.severity(), Severity::Suspicious, "{finding}: {shown}");
+    for diagnostic in module.check() {
+        assert_eq!(diagnostic.severity(), Severity::Suspicious, "{diagnostic}: {shown}");
     }
     for entry in module.index() {
         assert!(entry.range.end <= message.len(), "{entry}: {shown}");

@@ -6,7 +6,8 @@ use super::{assert_same, build};
 use crate::round_trip::assert_reason;
 use crate::support::alloc::measure_value;
 use fourfold::tsm::{
-    self, DType, FindingKind, Module, PackedTensor, Prototype, Severity, Tensor, from_slice, to_vec,
+    self, DType, DiagnosticKind, Module, PackedTensor, Prototype, Severity, Tensor, from_slice,
+    to_vec,
 };
 
 /// Reads in little memory.
@@ -163,7 +164,7 @@ fn a_chain_of_a_hundred_thousand_nodes() {
         assert_same(&module, &plain);
         assert!(to_vec(&module).unwrap() == bytes);
         let refused = module.check();
-        assert!(refused.iter().all(|finding| finding.severity() == Severity::Suspicious));
+        assert!(refused.iter().all(|diagnostic| diagnostic.severity() == Severity::Suspicious));
     }
     // Bent to a ring, and each its own.
     plain.nodes[1].inputs = vec![COUNT - 1];
@@ -171,8 +172,8 @@ fn a_chain_of_a_hundred_thousand_nodes() {
     let bytes = plain.bytes();
     let module = read(&bytes).unwrap();
     let cycles = |module: &Module<'_>| {
-        let kinds = module.check().into_iter().map(|finding| finding.kind);
-        kinds.filter(|kind| matches!(kind, FindingKind::Cycle { .. })).count()
+        let kinds = module.check().into_iter().map(|diagnostic| diagnostic.kind);
+        kinds.filter(|kind| matches!(kind, DiagnosticKind::Cycle { .. })).count()
     };
     assert_eq!(cycles(&module), 1);
     for (index, node) in (0_u32..).zip(&mut plain.nodes) {
@@ -193,7 +194,7 @@ fn a_graph_of_many_edges() {
     let bytes = plain.bytes();
     let module = read(&bytes).unwrap();
     assert!(to_vec(&module).unwrap() == bytes);
-    assert!(module.check().iter().any(|f| matches!(f.kind, FindingKind::Cycle { .. })));
+    assert!(module.check().iter().any(|f| matches!(f.kind, DiagnosticKind::Cycle { .. })));
 
     // One node of many inputs, and many inputs and outputs of one node.
     let mut plain = Plain::small();
@@ -205,7 +206,7 @@ fn a_graph_of_many_edges() {
     let _ = read(&bytes).unwrap().check();
 }
 
-/// Findings are as many as there are things to find, and short.
+/// Diagnostics are as many as there are things to find, and short.
 #[test]
 fn many_findings() {
     const COUNT: usize = 20_000;
@@ -215,9 +216,9 @@ fn many_findings() {
     plain.nodes[1].params.extend(params);
     let bytes = plain.bytes();
     let module = read(&bytes).unwrap();
-    let (findings, stats) = measure_value(|| module.check());
-    assert!(findings.len() >= COUNT, "{}", findings.len());
-    assert!(findings.iter().all(|finding| finding.to_string().len() < 500));
+    let (diagnostics, stats) = measure_value(|| module.check());
+    assert!(diagnostics.len() >= COUNT, "{}", diagnostics.len());
+    assert!(diagnostics.iter().all(|diagnostic| diagnostic.to_string().len() < 500));
     assert!(stats.peak <= MEMORY_PER_BYTE * bytes.len(), "{stats:?} of {}", bytes.len());
 }
 

@@ -141,11 +141,11 @@ impl Plain {
     }
 
     pub(crate) fn is_sound(&self) -> bool {
-        self.fault().is_none()
+        self.problem().is_none()
     }
 
     /// Why the papers do not have it read and written.
-    pub(crate) fn fault(&self) -> Option<&'static str> {
+    pub(crate) fn problem(&self) -> Option<&'static str> {
         let known = |indices: &[u32]| indices.iter().all(|&i| (i as usize) < self.nodes.len());
         let mut tensors = self.nodes.iter().flat_map(|n| &n.params).flat_map(|param| &param.1);
         if self.code != CODE {
@@ -163,8 +163,8 @@ impl Plain {
         {
             return Some("an index");
         }
-        if let Some(fault) = self.nodes.iter().find_map(PlainNode::fault) {
-            return Some(fault);
+        if let Some(error) = self.nodes.iter().find_map(PlainNode::problem) {
+            return Some(error);
         }
         self.needed().find_map(|index| match (self.nodes[index].op(), &self.nodes[index]) {
             (b"<param>", _) if self.inputs.contains(&u32::try_from(index).unwrap()) => None,
@@ -271,7 +271,7 @@ impl PlainNode {
         self.get(b"#op").and_then(|fields| fields.first()).map_or(b"", |op| &op.bytes)
     }
 
-    fn fault(&self) -> Option<&'static str> {
+    fn problem(&self) -> Option<&'static str> {
         let text = |name: &[u8]| {
             let first = self.get(name).and_then(|fields| fields.first());
             first.is_some_and(|first| first.dtype == CHAR8 && first.shape.len() == 1)

@@ -83,8 +83,8 @@ impl Program {
             let rows = wanted.fold(found, |rows, (field, slots)| field.take(slots, bytes, rows));
             // A row that is not taken begins with the count, in front of its first field.
             let first = fields.first().and_then(|field| field.places.get(rows));
-            let behind = first.filter(|_| rows < found).map_or(end, |first| low(*first) - 1);
-            (rows, behind)
+            let after = first.filter(|_| rows < found).map_or(end, |first| low(*first) - 1);
+            (rows, after)
         })
     }
 }
@@ -226,7 +226,7 @@ fn find(count: u8, fields: &mut [Field], bytes: &[u8], most: usize) -> (usize, u
     let mut at = 0;
     for row in 0..most {
         match find_row(count, fields, bytes, row, at) {
-            Some(behind) => at = behind,
+            Some(after) => at = after,
             None => return (row, low(at)),
         }
     }
@@ -251,7 +251,7 @@ fn find_row(count: u8, fields: &mut [Field], bytes: &[u8], row: usize, mut at: u
                 None => field.look_again(bytes, at)?,
             },
         };
-        // The windows of a field that begins behind the bytes are not there.
+        // The windows of a field that begins after the bytes are not there.
         at = at.wrapping_add(size);
     }
     (low(at) <= bytes.len()).then_some(at)

@@ -70,7 +70,7 @@ impl Program {
         let Program { lanes, fields } = self;
         lanes.read(bytes, visitor, |slots, bytes| {
             let count = gather(op, slots, fields, bytes, starts);
-            (count, starts.get(count).map_or(0, |behind| wire::stated(*behind)))
+            (count, starts.get(count).map_or(0, |after| wire::stated(*after)))
         })
     }
 }

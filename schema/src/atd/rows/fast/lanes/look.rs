@@ -32,7 +32,7 @@ struct Bits {
     bits: u64,
 }
 
-/// What is to be looked at behind the first word.
+/// What is to be looked at after the first word.
 #[derive(Clone, Copy, Debug)]
 enum More {
     /// The last byte: the length of a string.

@@ -5,11 +5,11 @@ use fourfold::tsm::{self, Module, Options, Severity};
 use super::{FIXTURES, good, odd};
 use crate::support::fixture::assert_none;
 
-fn findings(bytes: &[u8]) -> Vec<String> {
+fn diagnostics(bytes: &[u8]) -> Vec<String> {
     let module = Module::from_slice(bytes).unwrap();
-    let findings = module.check();
-    assert!(findings.iter().all(|finding| finding.severity() == Severity::Suspicious));
-    findings.iter().map(ToString::to_string).collect()
+    let diagnostics = module.check();
+    assert!(diagnostics.iter().all(|diagnostic| diagnostic.severity() == Severity::Suspicious));
+    diagnostics.iter().map(ToString::to_string).collect()
 }
 
 #[test]
@@ -30,7 +30,7 @@ fn good_modules_show_nothing_but_what_they_are_made_for() {
             "unreachable" => &["node 0: no output needs it", "node 4: no output needs it"],
             _ => &[],
         };
-        assert_eq!(findings(&good(&name)), expected, "{name}");
+        assert_eq!(diagnostics(&good(&name)), expected, "{name}");
     }
 }
 
@@ -78,7 +78,7 @@ fn odd_modules_that_tennis_loads_show_what_is_odd() {
         ("output_count_1", &[]),
     ];
     let wrong = cases.into_iter().filter_map(|(name, expected)| {
-        let found = findings(&odd(name));
+        let found = diagnostics(&odd(name));
         (found != expected).then(|| format!("{name}: {found:?}"))
     });
     assert_none(&wrong.collect::<Vec<_>>());
@@ -110,7 +110,7 @@ fn all_that_is_refused_is_found_at_once() {
             "node 0: no output needs it",
         ]
     );
-    let refused = found.iter().filter(|finding| finding.severity() == Severity::Refused);
+    let refused = found.iter().filter(|diagnostic| diagnostic.severity() == Severity::Refused);
     assert_eq!(refused.count(), 6);
     let error = module.to_vec().unwrap_err();
     assert_eq!(error.to_string(), "code 0x1 is not that of a module");

@@ -8,7 +8,7 @@ use core::fmt;
 use crate::count::Things;
 use crate::tsm::DType;
 
-/// How bad a [`Finding`] is.
+/// How bad a [`Diagnostic`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Severity {
@@ -23,21 +23,21 @@ pub enum Severity {
 /// [`Display`](fmt::Display) is one line, such as `node 3: no #name`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Finding {
+pub struct Diagnostic {
     /// The node that it is about: a position in [`Graph::nodes`](crate::tsm::Graph::nodes). `None`
     /// if it is about the module.
     pub node: Option<usize>,
     /// What it is.
-    pub kind: FindingKind,
+    pub kind: DiagnosticKind,
 }
 
-impl Finding {
-    pub(in crate::tsm) fn of_module(kind: FindingKind) -> Self {
-        Finding { node: None, kind }
+impl Diagnostic {
+    pub(in crate::tsm) fn of_module(kind: DiagnosticKind) -> Self {
+        Diagnostic { node: None, kind }
     }
 
-    pub(super) fn of_node(node: usize, kind: FindingKind) -> Self {
-        Finding { node: Some(node), kind }
+    pub(super) fn of_node(node: usize, kind: DiagnosticKind) -> Self {
+        Diagnostic { node: Some(node), kind }
     }
 
     /// How bad it is.
@@ -47,7 +47,7 @@ impl Finding {
     }
 }
 
-impl fmt::Display for Finding {
+impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.node {
             Some(node) => write!(f, "node {node}: {}", self.kind),
@@ -56,10 +56,10 @@ impl fmt::Display for Finding {
     }
 }
 
-/// What a [`Finding`] is.
+/// What a [`Diagnostic`] is.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum FindingKind {
+pub enum DiagnosticKind {
     /// The header's code is not that of a module. Refused.
     #[error("code {found:#x} is not that of a module")]
     Code {
@@ -224,11 +224,11 @@ pub enum FindingKind {
     NoOutputs,
 }
 
-impl FindingKind {
+impl DiagnosticKind {
     /// How bad it is.
     #[must_use]
     pub fn severity(&self) -> Severity {
-        use FindingKind as K;
+        use DiagnosticKind as K;
         match self {
             K::Code { .. }
             | K::InputIndex { .. }

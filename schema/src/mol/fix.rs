@@ -120,7 +120,7 @@ impl<'t> Pairs<'t> {
     }
 
     /// For variants that are too few or too many, or whose ids are others.
-    pub(super) fn mend(&self, part: &Part, own: &[Item], expected: Items<'_>) -> String {
+    pub(super) fn fix(&self, part: &Part, own: &[Item], expected: Items<'_>) -> String {
         let missing = self.variants.iter().zip(expected.iter());
         let missing = missing.filter(|(variant, _)| variant.is_none());
         let missing: Vec<&str> = missing.map(|(_, item)| item.ty().name()).collect();
