@@ -37,7 +37,6 @@
     doc = "[CONTRIBUTING.md]: https://docs.rs/crate/fourfold/latest/source/CONTRIBUTING.md",
     doc = "[SECURITY.md]: https://docs.rs/crate/fourfold/latest/source/SECURITY.md",
     doc = "[docs/build-cost.md]: https://docs.rs/crate/fourfold/latest/source/docs/build-cost.md",
-    doc = "[docs/coverage.md]: https://docs.rs/crate/fourfold/latest/source/docs/coverage.md",
     doc = "[docs/hostile.md]: https://docs.rs/crate/fourfold/latest/source/docs/hostile.md",
     doc = "[docs/lazy-speed.md]: https://docs.rs/crate/fourfold/latest/source/docs/lazy-speed.md",
     doc = "[docs/on-chain.md]: https://docs.rs/crate/fourfold/latest/source/docs/on-chain.md",
