@@ -12,7 +12,7 @@ use base64::Engine as _;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// A browser that does not answer for so long is ended, and the test with it.
+/// A browser that does not answer in this time is killed, and the test fails.
 const PATIENCE: Duration = Duration::from_secs(180);
 
 /// A browser with one page.
@@ -22,9 +22,9 @@ pub(crate) struct Chromium {
     output: BufReader<ChildStdout>,
     calls: u64,
     session: Option<String>,
-    /// Events that came while an answer was awaited.
+    /// Events that arrived before an expected response.
     events: Vec<Value>,
-    /// Ends the watch when it is dropped.
+    /// Stops the watchdog thread when it is dropped.
     _watch: mpsc::Sender<()>,
     _profile: TempDir,
 }
@@ -91,20 +91,20 @@ impl Chromium {
         self.call("Emulation.setDeviceMetricsOverride", &size);
     }
 
-    /// As if the reader's system were set to light or dark.
+    /// Emulates a system that prefers light or dark colours.
     pub(crate) fn prefer(&mut self, scheme: &str) {
         let feature = json!({ "name": "prefers-color-scheme", "value": scheme });
         self.call("Emulation.setEmulatedMedia", &json!({ "features": [feature] }));
     }
 
-    /// Opens a page and waits until it is there.
+    /// Opens a page and waits until it is loaded.
     pub(crate) fn open(&mut self, page: &Path) {
         self.open_at(page, "");
     }
 
-    /// The same with a part of the page that is to be shown, such as `#b12`.
+    /// The same with a fragment, such as `#b12`.
     pub(crate) fn open_at(&mut self, page: &Path, hash: &str) {
-        // Another part of the same page would not load it again.
+        // Another fragment of the same page would not reload it.
         self.load("about:blank");
         self.load(&format!("file://{}{hash}", page.display()));
     }
@@ -123,7 +123,7 @@ impl Chromium {
         }
     }
 
-    /// What the page has complained about: exceptions and log entries.
+    /// The page's errors: exceptions and log entries.
     pub(crate) fn complaints(&mut self) -> Vec<String> {
         self.evaluate("0");
         let complains = |event: &&Value| {
@@ -140,7 +140,7 @@ impl Chromium {
         answer["result"]["value"].clone()
     }
 
-    /// Waits until an expression is true, for some seconds.
+    /// Waits some seconds for an expression to become true.
     pub(crate) fn wait_until(&mut self, expression: &str) {
         for _ in 0..600 {
             self.apply();
@@ -213,7 +213,7 @@ impl Chromium {
         }
     }
 
-    /// What the page looks like, as a PNG.
+    /// A screenshot of the page, as a PNG.
     pub(crate) fn picture(&mut self) -> Vec<u8> {
         let answer = self.call("Page.captureScreenshot", &json!({ "format": "png" }));
         let text = answer["data"].as_str().unwrap();

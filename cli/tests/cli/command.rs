@@ -1,18 +1,18 @@
-//! Running the command, and comparing what it prints with what it printed before.
+//! Runs the command and compares its output with snapshots.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The project's folder, in which the command runs and the fixtures lie.
+/// The root of the workspace: the working directory of the command, with the fixtures.
 pub(crate) const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
-/// How a run ended.
+/// Runs the command without standard input.
 pub(crate) fn fourfold(arguments: &[&str]) -> Run {
     fourfold_with(arguments, b"")
 }
 
-/// The same with standard input.
+/// Runs the command with this standard input.
 pub(crate) fn fourfold_with(arguments: &[&str], stdin: &[u8]) -> Run {
     let mut child = command(arguments)
         .stdin(Stdio::piped())
@@ -22,9 +22,9 @@ pub(crate) fn fourfold_with(arguments: &[&str], stdin: &[u8]) -> Run {
         .unwrap();
     let mut pipe = child.stdin.take().unwrap();
     let stdin = stdin.to_vec();
-    // In its own thread: a full pipe on one side must not stop the other.
+    // In its own thread, so that a full output pipe does not block the writer.
     let writer = std::thread::spawn(move || {
-        // A command that fails early reads nothing.
+        // A command that fails early does not read its input.
         let _ = pipe.write_all(&stdin);
     });
     let output = child.wait_with_output().unwrap();
@@ -36,7 +36,7 @@ pub(crate) fn fourfold_with(arguments: &[&str], stdin: &[u8]) -> Run {
     }
 }
 
-/// The command, in the project's folder and with no wish for colours.
+/// The command in the workspace root, without variables for colours.
 pub(crate) fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fourfold"));
     command.args(arguments).current_dir(ROOT);
@@ -46,7 +46,7 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
     command
 }
 
-/// What a run of the command gave.
+/// Exit code and output of a run.
 #[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) code: i32,
@@ -61,7 +61,7 @@ impl Run {
     }
 
     /// Standard error without the summary of several files.
-    pub(crate) fn said(&self) -> &str {
+    pub(crate) fn errors(&self) -> &str {
         let start = self.stderr.trim_end().rfind('\n').map_or(0, |end| end + 1);
         let (before, last) = self.stderr.split_at(start);
         if last.contains(" files: ") { before } else { &self.stderr }
@@ -83,12 +83,12 @@ pub(crate) fn snapshot(name: &str, text: &str) {
     assert!(expected == text, "{name} differs from line {differ:?} on; now it is:\n{text}");
 }
 
-/// Where a file lies, by its name from the project's folder: tests run in that of their package.
+/// The full path of a file of the workspace: tests run in the directory of their package.
 pub(crate) fn in_root(name: impl AsRef<Path>) -> PathBuf {
     Path::new(ROOT).join(name)
 }
 
-/// The name of a fixture, from the project's folder.
+/// The path of a fixture, relative to the workspace.
 pub(crate) fn fixture(path: &str) -> String {
     format!("tests/fixtures/{path}")
 }

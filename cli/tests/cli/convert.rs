@@ -1,4 +1,4 @@
-//! Weights from container to container, and what Python makes of them.
+//! Conversion of weights between containers, checked with Python's readers.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,7 +7,7 @@ use fourfold::primitiv::Model;
 
 use crate::command::{ROOT, fixture, fourfold, fourfold_with, in_root, snapshot};
 
-/// The fixtures of a folder that can be converted, from the project's root.
+/// The fixtures of a folder that can be converted.
 pub(crate) fn fixtures(folder: &str, extensions: &[&str]) -> Vec<String> {
     let path = in_root(fixture(folder));
     let names = std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().file_name());
@@ -24,7 +24,7 @@ fn good() -> Vec<String> {
     files
 }
 
-/// A name that no zip file has room for.
+/// A name that is too long for a zip file.
 const LONG: [&str; 2] = ["m_name_of_65535_bytes", "m_name_of_65536_bytes"];
 
 fn has_room(file: &str, container: &str) -> bool {
@@ -35,7 +35,7 @@ fn bytes_of(path: impl AsRef<Path>) -> Vec<u8> {
     std::fs::read(in_root(path)).unwrap()
 }
 
-/// What is printed, and nothing else, unless there is no tensor.
+/// The output of a conversion. Standard error is empty unless there is no tensor.
 #[track_caller]
 fn convert(arguments: &[&str]) -> String {
     let run = fourfold(&[&["convert"], arguments].concat());
@@ -121,7 +121,7 @@ fn changed_tensors_go_to_their_places() {
 }
 
 #[test]
-fn modules_without_weights_are_remarked() {
+fn modules_without_weights_are_reported() {
     use fourfold::tsm::{ModuleBuilder, Tensor};
 
     let folder = tempfile::tempdir().unwrap();
@@ -206,7 +206,7 @@ fn what_does_not_fit_is_refused_by_name() {
     assert!(!Path::new(&path("x.npz")).exists(), "what failed leaves no file");
 }
 
-/// Whatever is damaged is an error of one line, and no panic.
+/// Damaged files give an error of one line, and no panic.
 #[test]
 fn damaged_files_are_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -236,7 +236,7 @@ fn damaged_files_are_refused() {
     }
 }
 
-/// Files that ask for more than there is.
+/// Files whose headers claim more data than they have.
 fn hostile() -> Vec<(&'static str, Vec<u8>)> {
     let npy = |header: &str| {
         let mut bytes = b"\x93NUMPY\x01\0".to_vec();
@@ -279,7 +279,7 @@ fn hostile() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// The interpreter that has what the script needs.
+/// The Python interpreter with the packages that the script needs.
 fn python() -> Option<PathBuf> {
     let named = std::env::var_os("FOURFOLD_PYTHON").map(PathBuf::from);
     let python = named.unwrap_or_else(|| "python3".into());
@@ -308,7 +308,7 @@ fn python_reads_equal_arrays() {
     let Some(python) = python() else { return };
     let folder = tempfile::tempdir().unwrap();
     let mut jobs = Vec::new();
-    // Of names that are very long the dumps have a hash only.
+    // The dumps store only a hash of very long names.
     let files = good().into_iter().filter(|file| !LONG.iter().any(|name| file.contains(name)));
     for (at, file) in files.enumerate() {
         let dump = match file.contains("/tsm/") {
@@ -366,7 +366,7 @@ fn files_of_python_are_read_and_come_back() {
     }
 }
 
-/// A file that is good, and that nothing can be made of.
+/// A valid file that cannot be converted.
 #[test]
 fn a_tensor_file_without_tensors_is_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -381,7 +381,7 @@ fn a_tensor_file_without_tensors_is_refused() {
 }
 
 #[test]
-fn notes_of_safetensors_stay_or_are_said_to_be_left_out() {
+fn notes_of_safetensors_are_kept_or_reported_as_left_out() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let file = |notes: &str| {
@@ -406,7 +406,7 @@ fn notes_of_safetensors_stay_or_are_said_to_be_left_out() {
     let changed = fourfold(&["diff", &path("b.npz"), &path("d.safetensors")]);
     assert!(!changed.text().contains("author"), "{}", changed.text());
 
-    // Long notes are cut, but in JSON.
+    // Long notes are shortened, except in JSON.
     let long = "n".repeat(10_000);
     std::fs::write(path("long.safetensors"), file(&format!("\"{long}\":\"b\",\"a\":\"{long}\"")))
         .unwrap();
@@ -420,11 +420,11 @@ fn notes_of_safetensors_stay_or_are_said_to_be_left_out() {
 
     for (target, name) in [("x.npy", "npy"), ("x.model", "primitiv")] {
         let run = fourfold(&["convert", &source, &path(target)]);
-        let says =
+        let expected =
             format!("fourfold: {source}: 2 notes of `__metadata__` left out: {name} has none\n");
-        assert_eq!((run.code, &*run.stderr), (0, &*says));
+        assert_eq!((run.code, &*run.stderr), (0, &*expected));
     }
-    // Notes about safetensors itself are none that others need.
+    // Notes about safetensors itself are left out without a warning.
     std::fs::write(&source, file("\"fourfold.source\":\"tsm\"")).unwrap();
     for target in ["y.npz", "y.npy"] {
         let run = fourfold(&["convert", &source, &path(target)]);

@@ -1,4 +1,4 @@
-//! `fourfold detect`: the format of every fixture, or honest doubt.
+//! `fourfold detect`: the format of every fixture, or all formats that are possible.
 
 mod agree;
 
@@ -8,12 +8,12 @@ use serde_json::Value;
 
 use crate::command::{all_fixtures, bytes, fixture, fourfold, fourfold_with, snapshot};
 
-/// The formats that `detect --json` says fit, file by file.
+/// The formats that `detect --json` reports, file by file.
 fn formats(files: &[String]) -> Vec<Vec<String>> {
     let mut arguments = vec!["detect", "--json"];
     arguments.extend(files.iter().map(String::as_str));
     let run = fourfold(&arguments);
-    assert_eq!(run.said(), "");
+    assert_eq!(run.errors(), "");
     let objects: Vec<Value> =
         run.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(objects.len(), files.len());
@@ -26,7 +26,7 @@ fn formats(files: &[String]) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// The same files by names that say nothing.
+/// Copies of the files, with names without extensions.
 fn nameless(folder: &Path, files: &[String]) -> Vec<String> {
     let copied = files.iter().enumerate().map(|(at, file)| {
         let path = folder.join(at.to_string());
@@ -43,7 +43,7 @@ fn fixtures_are_named_or_doubted() {
         let (mut named, mut doubted, mut unknown) = (0, 0, 0);
         for (file, found) in files.iter().zip(formats(&nameless(folder.path(), &files))) {
             match &found[..] {
-                // Without a mark, nothing speaks for a file that its reader refuses.
+                // Without a magic number, there is no evidence for a file that its reader refuses.
                 [] => {
                     assert!(
                         fourfold(&["verify", "--format", format, file]).code != 0,
@@ -67,7 +67,7 @@ fn fixtures_are_named_or_doubted() {
 }
 
 #[test]
-fn says_what_speaks_for_a_format() {
+fn evidence_for_a_format_is_printed() {
     let mut text = String::new();
     for file in [
         "molecule/blocks/block-empty.bin",
@@ -111,7 +111,7 @@ fn several_formats_are_several() {
 }
 
 #[test]
-fn one_number_that_fits_settles_nothing() {
+fn one_valid_number_is_no_proof() {
     // Two items of one byte, or any other file that begins with a 2.
     let run = fourfold_with(&["detect", "-"], &[2, 0, 0, 0, 9, 9]);
     assert_eq!(run.code, 3);
@@ -119,7 +119,7 @@ fn one_number_that_fits_settles_nothing() {
 }
 
 #[test]
-fn what_may_be_molecule_can_be_looked_at() {
+fn possible_molecule_is_refused_with_a_hint_for_explain() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("four");
     std::fs::write(&path, [4, 0, 0, 0]).unwrap();
@@ -144,7 +144,7 @@ fn what_may_be_molecule_can_be_looked_at() {
     }
 }
 
-/// Several numbers of a packed tensor agree with its length, where one number of Molecule does.
+/// Several numbers of a packed tensor agree with its length, only one of Molecule does.
 #[test]
 fn tensors_in_a_row_are_tsm() {
     // Two fields: uint8 [1] and uint8 [1].
@@ -157,7 +157,7 @@ fn tensors_in_a_row_are_tsm() {
     assert_eq!((run.code, run.text()), (0, good));
 }
 
-/// The first bytes, and zeros up to that length, which take no room on the disk.
+/// A sparse file: the first bytes, then zeros up to that length.
 fn sparse(folder: &tempfile::TempDir, name: &str, front: &[u8], len: u64) -> String {
     let path = folder.path().join(name);
     std::fs::write(&path, front).unwrap();
@@ -166,11 +166,11 @@ fn sparse(folder: &tempfile::TempDir, name: &str, front: &[u8], len: u64) -> Str
 }
 
 #[test]
-fn looking_is_bounded() {
+fn only_the_first_bytes_are_read() {
     let folder = tempfile::tempdir().unwrap();
     const GIBIBYTE: u64 = 1 << 30;
     let zeros = sparse(&folder, "zeros", &[], 5 * GIBIBYTE);
-    // One value, which is a text of 5 GiB, a list of as many items, a stream of two chunks.
+    // One value: a text of 5 GiB, a list of as many items, and a stream of two chunks.
     let text = [18, 0x80, 0x80, 0x80, 0x80, 0x14];
     let text = sparse(&folder, "text", &text, 6 + 5 * GIBIBYTE);
     let list = [19, 0x80, 0x80, 0x80, 0x80, 0x04, 18];
@@ -196,7 +196,7 @@ fn looking_is_bounded() {
         );
         assert!(run.text().ends_with(&end), "{run:?}");
     }
-    // A length that any bytes may be, and the beginning of a module and of a model.
+    // A length that random bytes can have, and the beginning of a module and of a model.
     let chance = sparse(&folder, "chance", &[18, 0x80, 0x80, 0x80, 4], 5 * GIBIBYTE);
     assert_eq!(fourfold(&["detect", &chance]).code, 2);
     let mut module = vec![0, 0, 0, 0, 0x29, 0x09, 0x91, 0x19];
@@ -216,7 +216,7 @@ fn looking_is_bounded() {
     assert_eq!(object["bytes"], 5 * GIBIBYTE);
     assert_eq!(object["looked_at"], 1 << 20);
 
-    // A tensor's data are not looked at.
+    // The data of a tensor are not read.
     let mut tensor = vec![1, 0, 0, 0, 2, 2, 0, 0, 0];
     tensor.extend((1u32 << 16).to_le_bytes());
     tensor.extend((1u32 << 14).to_le_bytes());
@@ -224,7 +224,7 @@ fn looking_is_bounded() {
     let run = fourfold(&["detect", &tensor]);
     assert!(run.text().starts_with(&format!("{tensor}: tsm\n")), "{run:?}");
 
-    // A table of 3 items, the first of which is long.
+    // A table of 3 items. The first one is long.
     let numbers = [1u32 << 30, 16, 1 << 29, 1 << 29];
     let table: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
     let table = sparse(&folder, "table", &table, GIBIBYTE);
@@ -232,7 +232,7 @@ fn looking_is_bounded() {
     assert!(run.text().contains("molecule  can be: table or dynvec of 3 items"), "{run:?}");
 }
 
-/// A string of biniou with its length.
+/// A biniou string with its length.
 fn string(bytes: &[u8]) -> Vec<u8> {
     let mut string = vec![18];
     let mut rest = bytes.len();
@@ -244,9 +244,9 @@ fn string(bytes: &[u8]) -> Vec<u8> {
     [&string, bytes].concat()
 }
 
-/// A first string that goes on after what is looked at, in values and chunks of all kinds.
+/// A first string that is longer than the bytes that `detect` reads, in values and chunks of all kinds.
 #[test]
-fn long_first_strings_are_stepped_over() {
+fn long_first_strings_are_skipped() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("long").to_str().unwrap().to_owned();
     let hash = |letter: u8| [0x80, 0, 0, letter];
@@ -254,7 +254,7 @@ fn long_first_strings_are_stepped_over() {
         let length = u64::try_from(value.len()).unwrap().to_be_bytes();
         [&[1][..], &length, value].concat()
     };
-    // A text, and what is none.
+    // Valid and invalid UTF-8.
     for byte in [b'a', 0xff] {
         let tagged = string(&vec![byte; 2 << 20]);
         let string = &tagged[1..];
@@ -274,19 +274,19 @@ fn long_first_strings_are_stepped_over() {
             let run = fourfold(&["verify", &path]);
             let good = format!("{path}: good (biniou, {what}, {} bytes)\n", bytes.len());
             assert_eq!((run.code, run.text()), (0, good.as_str()));
-            // Damage after it shows.
+            // Damage after the string is found.
             std::fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
             assert_eq!(fourfold(&["verify", &path]).code, 2, "{what}");
         }
-        // Of what comes from a pipe, only a text speaks for itself.
+        // From a pipe, a string is evidence only if it is valid UTF-8.
         let run = fourfold_with(&["detect", "-"], &[&tagged[..], &[1, 7]].concat());
         assert_eq!(run.code, if byte == b'a' { 0 } else { 2 }, "{run:?}");
     }
 }
 
-/// Zeros after a string that is no text are no evidence; that all reads is.
+/// Zeros after a string of invalid UTF-8 are no evidence; that the whole file can be read is.
 #[test]
-fn what_is_not_settled_by_its_beginning_is_read() {
+fn a_file_with_an_ambiguous_beginning_is_read_whole() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("long").to_str().unwrap().to_owned();
     let mut bytes = string(&vec![0xff; 2 << 20]);
@@ -333,9 +333,9 @@ fn random_bytes_are_unknown() {
     }
 }
 
-/// More parameters than what is looked at can hold.
+/// More parameters than the bytes that `detect` reads can hold.
 #[test]
-fn counts_may_be_beyond_the_look() {
+fn counts_may_exceed_the_bytes_that_are_read() {
     let number = |number: u32| [&[0xce][..], &number.to_be_bytes()].concat();
     let count = 120_000u32;
     let mut model = [number(0), number(1), number(0x300), number(count)].concat();
@@ -350,14 +350,14 @@ fn counts_may_be_beyond_the_look() {
     let run = fourfold(&["detect", &path]);
     let good = "reads as far as it is looked at: beginning of a file";
     assert!(run.code == 0 && run.text().contains(good), "{run:?}");
-    // A count that the file does not hold.
+    // A count that is too large for the file.
     std::fs::write(&path, &model[..model.len() / 3]).unwrap();
     let run = fourfold(&["detect", &path]);
     assert!(run.text().contains("does not read: count 120000 needs"), "{run:?}");
 }
 
 #[test]
-fn depth_is_that_of_the_verb() {
+fn max_depth_of_the_subcommand_applies() {
     let folder = tempfile::tempdir().unwrap();
     let deep = [&[19, 1].repeat(200)[..], &[1, 7]].concat();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
@@ -372,14 +372,14 @@ fn depth_is_that_of_the_verb() {
     ] {
         let run = fourfold(&[arguments, &["--max-depth", "1000"]].concat());
         assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{arguments:?}");
-        // What is too deep is still biniou.
+        // A value that is too deep is still biniou.
         let is_refused = fourfold(arguments).code != 0;
         assert_eq!(is_refused, arguments[0] != "detect", "{arguments:?}");
     }
 }
 
 #[test]
-fn looking_at_a_stream_ends() {
+fn detection_of_an_endless_stream_ends() {
     use std::io::Write as _;
 
     let mut child = crate::command::command(&["detect", "-"])
@@ -389,7 +389,7 @@ fn looking_at_a_stream_ends() {
         .unwrap();
     let mut pipe = child.stdin.take().unwrap();
     let texts = [18, 2, b'h', b'i'].repeat(1 << 14);
-    // More than anybody would read: it fails as soon as nobody does.
+    // An endless input: the writer fails as soon as the pipe is closed.
     let failed = (0..1 << 20).find_map(|_| pipe.write_all(&texts).err());
     assert_eq!(failed.unwrap().kind(), std::io::ErrorKind::BrokenPipe);
     let output = child.wait_with_output().unwrap();
@@ -402,7 +402,7 @@ fn looking_at_a_stream_ends() {
 }
 
 #[test]
-fn nothing_is_nothing() {
+fn empty_files_have_no_format() {
     for subcommand in ["detect", "verify"] {
         let run = fourfold_with(&[subcommand, "-"], b"");
         assert_eq!((run.code, run.text()), (2, "standard input: empty file\n"), "{subcommand}");
@@ -414,7 +414,7 @@ fn nothing_is_nothing() {
     }
 }
 
-/// Of long Molecule the first header says as much as of short.
+/// The first header is evidence in long Molecule files as in short ones.
 #[test]
 fn a_first_header_shows_the_layout() {
     let number = |number: usize| u32::try_from(number).unwrap().to_le_bytes();

@@ -5,7 +5,7 @@ use fourfold::tsm;
 use crate::command::{all_fixtures, fixture, fourfold, fourfold_with, snapshot};
 use crate::convert::fixtures;
 
-/// What is printed, and that the exit code goes with it.
+/// The output, after a check that the exit code agrees with it.
 #[track_caller]
 fn diff(arguments: &[&str]) -> String {
     let run = fourfold(&[&["diff"], arguments].concat());
@@ -15,7 +15,7 @@ fn diff(arguments: &[&str]) -> String {
     String::from_utf8(run.stdout).unwrap()
 }
 
-/// Whether a file is good or not: nothing differs from itself.
+/// No file differs from itself, valid or not.
 #[test]
 fn every_file_equals_itself() {
     let words = fixture("biniou/schemas/save.atd");
@@ -29,8 +29,8 @@ fn every_file_equals_itself() {
         for file in &files {
             let run = fourfold(&["diff", file, file]);
             let is_equal = run.code == 0 && run.stdout.is_empty() && run.stderr.is_empty();
-            let told = [1, 2].contains(&run.code) && run.stderr.lines().count() == 1;
-            assert!(is_equal || told, "{file}: {} {}", run.text(), run.stderr);
+            let is_refused = [1, 2].contains(&run.code) && run.stderr.lines().count() == 1;
+            assert!(is_equal || is_refused, "{file}: {} {}", run.text(), run.stderr);
 
             let run = fourfold(&[&["diff", file, file], &options[..], &[format]].concat());
             let is_equal = run.code == 0 && run.text().contains("\"equal\": true");
@@ -48,7 +48,7 @@ fn borrowed(files: &[String]) -> Vec<&str> {
 }
 
 #[test]
-fn what_is_there_twice_is_compared_in_order() {
+fn duplicates_are_compared_in_order() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let optimizer = |name: &str, uint: u32, float: &str| {
@@ -65,7 +65,7 @@ fn what_is_there_twice_is_compared_in_order() {
     assert_eq!(diff(&[&one, &optimizer("two", 2, "0.5")]), "~ uint_configs.a: 1 → 2\n");
     assert_eq!(diff(&[&one, &optimizer("three", 1, "1.5")]), "~ float_configs.a: 0.5 → 1.5\n");
 
-    // A node with two ops: TenniS takes the first, the second is a tensor as any other.
+    // A node with two ops: TenniS uses the first, the second is a plain tensor.
     let twice = fixture("tsm/odd/duplicate_op_param.tsm");
     assert_eq!(diff(&[&twice, &twice]), "");
     assert_eq!(diff(&[&twice, &twice, "--json", "--tolerance", "1"]), EQUAL);
@@ -82,7 +82,7 @@ fn stream(chunks: &[u8]) -> Vec<u8> {
     stream.finish().unwrap()
 }
 
-/// What lists of values begin and end with is the same; what is between is compared by number.
+/// Lists of values with a common beginning and end are compared by index in between.
 #[test]
 fn values_in_a_row_are_compared() {
     let folder = tempfile::tempdir().unwrap();
@@ -126,7 +126,7 @@ fn chunks_of_a_stream_are_compared() {
     let plain: Vec<u8> = [1, 2, 3].iter().flat_map(|item| [19, 1, 1, *item]).collect();
     let plain = path("plain", &plain);
     assert_eq!(diff(&[&old, &plain]), "~ framing: a stream of chunks → values\n");
-    // A chunk without a value is named; the offset is that in the file.
+    // A chunk without a value is reported; the offset is counted from the start of the file.
     let mut bad = fourfold::biniou::ChunkWriter::new(Vec::new());
     bad.write_chunk(&[0, 1]).unwrap();
     bad.write_chunk(&[0, 2]).unwrap();
@@ -171,7 +171,7 @@ fn names_and_depth_are_options() {
         let run = fourfold(&[&[subcommand, &deep], &deeper[..]].concat());
         assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{subcommand}");
     }
-    // As deep as can be asked for.
+    // The largest depth that `--max-depth` accepts.
     let deepest = path("deepest", &nested(65_000, 0));
     for arguments in [&["diff", &deepest, &deepest][..], &["verify", "--canonical", &deepest]] {
         let options = ["--format", "biniou", "--max-depth", "65535"];
@@ -217,7 +217,7 @@ fn output() {
     snapshot("diff", &text);
 }
 
-/// A file of NumPy with these floats.
+/// An npy file with these floats.
 fn npy(values: &[f32]) -> Vec<u8> {
     let header =
         format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({},), }}\n", values.len());
@@ -289,7 +289,7 @@ fn files_made_of_each_other_are_equal() {
     }
 }
 
-/// A file of one tensor has no name for it.
+/// A file of one tensor does not store a name.
 #[test]
 fn a_tensor_alone_is_compared_by_any_name() {
     let folder = tempfile::tempdir().unwrap();
@@ -379,7 +379,7 @@ fn tables_by_column() {
     assert_eq!(diff(&[&old, &other]), text);
 }
 
-/// A line shows where they differ, not only how they begin.
+/// Texts are shown where they differ, not only from their beginning.
 #[test]
 fn long_texts_are_shown_where_they_differ() {
     let folder = tempfile::tempdir().unwrap();
@@ -403,7 +403,7 @@ fn long_texts_are_shown_where_they_differ() {
         &format!("b{long}"),
         &format!("~ value: a{0}.. (101 bytes) → b{0}.. (101 bytes)\n", "a".repeat(63)),
     );
-    // Short, but not as it is shown.
+    // Short, but long with its escapes.
     let short = "é".repeat(20);
     check(
         &format!("{short}b"),
@@ -455,8 +455,7 @@ fn what_cannot_be_compared() {
     }
 }
 
-/// Fixed-point numbers are the integers that dump shows; of bits that are no known number there is no
-/// distance.
+/// Fixed-point numbers are the integers that `dump` shows; elements of unknown types have no distance.
 #[test]
 fn elements_are_those_of_dump() {
     let file = |dtype: &str, data: &str| {

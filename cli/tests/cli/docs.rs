@@ -1,11 +1,11 @@
-//! The commands that pages show are commands that there are.
+//! The commands in the documentation are valid.
 
 use std::fs;
 use std::path::Path;
 
 use crate::command::{ROOT, command, fourfold};
 
-/// The commands in a page: in code between backticks, and lines of blocks.
+/// The commands in a page: inline code and lines of code blocks.
 fn commands(page: &str) -> Vec<String> {
     let lines = page.lines().map(|line| line.trim_start_matches("$ "));
     let lines = lines.filter(|line| line.starts_with("fourfold "));
@@ -14,7 +14,7 @@ fn commands(page: &str) -> Vec<String> {
     texts.map(|text| text.split('#').next().unwrap().trim().to_owned()).collect()
 }
 
-/// The words of a command, of which quotes keep blanks together.
+/// The arguments of a command, split at blanks outside of quotes.
 fn words(command: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = None;
@@ -34,7 +34,7 @@ fn words(command: &str) -> Vec<String> {
     words
 }
 
-/// What is wrong with a command, as the help of its subcommand has it.
+/// The first mistake in a command, checked against the help of its subcommand.
 fn mistake(command: &str) -> Option<String> {
     let words = words(command);
     let mut words = words.iter().map(String::as_str).skip(1);
@@ -47,7 +47,7 @@ fn mistake(command: &str) -> Option<String> {
     if run.code != 0 {
         return Some(format!("no subcommand {subcommand}"));
     }
-    // A subcommand that has parts.
+    // A subcommand with subcommands of its own.
     if let (true, Some(part)) = (run.text().contains("\nCommands:\n"), words.clone().next()) {
         words.next();
         run = fourfold(&[subcommand, part, "--help"]);
@@ -64,7 +64,7 @@ fn mistake(command: &str) -> Option<String> {
         match word.starts_with('-') && word != "-" {
             true if known(" <") => drop(words.next()),
             true if known("\n") || known(", --") => {
-                // Behind a short name stands the long one, and what it takes.
+                // A short name is followed by the long one and its value.
                 let long = help.split(&format!(" {word}, --")).nth(1).unwrap_or_default();
                 if long.lines().next().is_some_and(|line| line.contains('<')) {
                     words.next();
@@ -78,7 +78,7 @@ fn mistake(command: &str) -> Option<String> {
 }
 
 #[test]
-fn commands_on_the_pages_can_be_given() {
+fn commands_in_the_documentation_are_valid() {
     let root = Path::new(ROOT);
     let pages = fs::read_dir(root.join("docs")).unwrap().map(|page| page.unwrap().path());
     let pages = pages.filter(|page| page.extension().is_some_and(|ending| ending == "md"));
@@ -104,15 +104,15 @@ fn commands_on_the_pages_can_be_given() {
     assert_eq!(mistake("fourfold schema mol a b").as_deref(), Some("2 arguments, 1 at most"));
 }
 
-/// The text of the first block of a page after that fence.
+/// The text of the first code block with that fence.
 fn block<'p>(page: &'p str, fence: &str) -> &'p str {
     let (_, rest) = page.split_once(&format!("\n```{fence}\n")).unwrap();
     rest.split_once("```").unwrap().0
 }
 
-/// The page that leads from moleculec begins with commands: they run one after another on its own schema.
+/// The commands at the start of `from-moleculec.md` run one after another on its schema.
 #[test]
-fn the_way_from_moleculec_begins_with_commands_that_run() {
+fn commands_of_from_moleculec_run() {
     let page = fs::read_to_string(Path::new(ROOT).join("docs/from-moleculec.md")).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name);
@@ -124,8 +124,8 @@ fn the_way_from_moleculec_begins_with_commands_that_run() {
     for line in &commands {
         let words: Vec<&str> = line.split_whitespace().skip(1).collect();
         let output = command(&words).current_dir(&folder).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{line}: {said}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{line}: {stderr}");
         printed = String::from_utf8(output.stdout).unwrap();
     }
     assert!(commands.len() >= 5 && page.find("```sh") < page.find("## "), "{commands:?}");

@@ -1,14 +1,14 @@
-//! Each type of elements has one name, whichever file it is in and whichever subcommand shows it.
+//! Each element type has one name in all formats and subcommands.
 
 use crate::command::{fixture, fourfold, fourfold_with};
 
-/// Names of files' formats and of other programs for the types of elements.
+/// Names that file formats and other programs use for element types.
 const OTHERS: &str = "FLOAT16 FLOAT32 FLOAT64 INT8 INT16 INT32 INT64 UINT8 UINT16 UINT32 UINT64 BOOLEAN boolean \
      COMPLEX32 COMPLEX64 COMPLEX128 CHAR8 CHAR16 CHAR32 UNKNOWN8 UNKNOWN16 UNKNOWN32 UNKNOWN64 UNKNOWN128 VOID PTR \
      SINK8Q0 SINK8Q7 F16 F32 F64 BF16 I8 I16 I32 I64 U8 U16 U32 U64 BOOL C64 C128 f16 f32 f64 i8 i16 i32 i64 u8 u16 \
      u32 u64";
 
-/// What is printed, which has none of these names.
+/// The output, after a check that it has none of these names.
 fn assert_own_names(arguments: &[&str]) -> String {
     let run = fourfold(arguments);
     let text = format!("{}{}", run.text(), run.stderr);
@@ -23,7 +23,7 @@ fn assert_own_names(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn each_type_of_elements_has_one_name() {
+fn each_element_type_has_one_name() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (all, other) =
@@ -51,7 +51,7 @@ fn each_type_of_elements_has_one_name() {
     assert_own_names(&["diff", &safetensors, &changed]);
 }
 
-/// The header of safetensors has that format's own names; of 8-bit floats too.
+/// Headers of safetensors use that format's names, also for 8-bit floats.
 #[test]
 fn files_keep_the_names_of_their_formats() {
     let header = r#"{"w":{"dtype":"F8_E4M3","shape":[1],"data_offsets":[0,1]}}"#;

@@ -7,7 +7,7 @@ use fourfold::tsm::{DType, Module, PackedTensor, Prototype, Tensor};
 
 use crate::command::{ROOT, Run, bytes, fixture, fourfold, fourfold_with, snapshot};
 
-/// What is printed where all goes well.
+/// The output of a run that succeeds.
 fn dumped(file: &str, arguments: &[&str]) -> String {
     let file = fixture(file);
     let mut all = vec!["dump", &file];
@@ -21,7 +21,7 @@ const SAVE: &str = "biniou/data/save.player-one.biniou";
 const SAVE_ATD: &str = "tests/fixtures/biniou/schemas/save.atd";
 
 #[test]
-fn every_form_is_as_it_was() {
+fn output_matches_the_snapshots() {
     for (name, file, arguments) in [
         ("save", SAVE, &["--dict", SAVE_ATD][..]),
         ("save_hashes", SAVE, &[]),
@@ -51,7 +51,7 @@ fn every_form_is_as_it_was() {
 }
 
 #[test]
-fn json_is_json_and_yaml_is_made_of_the_same_parts() {
+fn json_is_valid_and_yaml_has_the_same_values() {
     for file in ["tsm/good/float_bits.tsm", "primitiv/saved/m_stats.model", SAVE] {
         let json: serde_json::Value = serde_json::from_str(&dumped(file, &["--json"])).unwrap();
         assert!(json.get("fourfold").is_some_and(serde_json::Value::is_string));
@@ -61,10 +61,10 @@ fn json_is_json_and_yaml_is_made_of_the_same_parts() {
 }
 
 #[test]
-fn paths_lead_to_parts() {
+fn paths_select_nested_values() {
     let parts = [
         (SAVE, "score", "int64 -867969834472592626\n"),
-        // By the hash, where the name is known, and by the name where it is not.
+        // By the hash if the name is known, and by the name if it is not.
         (SAVE, "inventory[1].slot", "int8 252\n"),
         ("biniou/multi/feat.shape-three.biniou", "[2][0].x", "1\n"),
         ("biniou/multi/feat.shape-three.biniou", "[2][0].#00000079", "2\n"),
@@ -72,14 +72,14 @@ fn paths_lead_to_parts() {
         ("tsm/good/minimal.tsm", "graph[1].bubble[0]", "\"y\"\n"),
         ("tsm/good/minimal.tsm", "outputs[0]", "1\n"),
         ("tsm/good/mlp.tsm", "graph[4].bubble.value.data[0]", "1e-5\n"),
-        // As errors and `explain` name them, which follow the bytes.
+        // As in errors and in `explain`, whose paths follow the bytes.
         ("tsm/good/minimal.tsm", "graph[1].bubble[1].name", "\"#op\"\n"),
         ("tsm/good/minimal.tsm", "graph[1].bubble[1].value", "\"relu\"\n"),
         ("tsm/good/minimal.tsm", "graph[1].bubble[1].value[0].memory", "\"relu\"\n"),
         ("tsm/good/mlp.tsm", "graph[4].bubble[1].value[0].dtype", "\"float32\"\n"),
         ("primitiv/saved/o_adam.optimizer", "uint_configs[0].key", "\"Optimizer.epoch\"\n"),
         ("primitiv/saved/o_adam.optimizer", "uint_configs[0].value", "123456\n"),
-        // A name with a dot, with the quotes that paths are written with and without.
+        // A name with a dot, with and without quotes.
         ("primitiv/saved/o_adam.optimizer", "uint_configs.\"Optimizer.epoch\"", "123456\n"),
         ("primitiv/saved/o_adam.optimizer", "uint_configs.Optimizer.epoch", "123456\n"),
         (SAVE, "\"inventory\"[1].\"slot\"", "int8 252\n"),
@@ -132,7 +132,7 @@ fn a_path_to_nothing_names_what_is_near() {
     }
 }
 
-/// A file of one tensor of so many bytes from 0 on.
+/// A file of one tensor of `count` bytes, counted up from 0.
 fn bytes_file(count: i32) -> Vec<u8> {
     let bytes: Vec<u8> = (0..count).map(|at| u8::try_from(at % 251).unwrap()).collect();
     let tensor = Tensor::new(Prototype::new(DType::UInt8, [count]), bytes).unwrap();
@@ -175,7 +175,7 @@ fn summaries_count_what_is_not_a_number() {
 }
 
 #[test]
-fn names_come_from_words_as_well_as_from_schemas() {
+fn names_come_from_word_lists_and_schemas() {
     let directory = tempfile::tempdir().unwrap();
     let words = directory.path().join("words.txt");
     std::fs::write(&words, "x\n$y\n").unwrap();
@@ -212,7 +212,7 @@ fn damaged_and_foreign_files_are_refused() {
 }
 
 #[test]
-fn nothing_of_a_file_acts_on_a_terminal() {
+fn control_characters_are_escaped() {
     let text = "\u{1b}[31m\n\u{202e}";
     let bytes = fourfold::biniou::to_vec(text).unwrap();
     let run = fourfold_with(&["dump", "-", "--format", "biniou"], &bytes);
@@ -221,7 +221,7 @@ fn nothing_of_a_file_acts_on_a_terminal() {
     let run = fourfold_with(&["dump", "-", "--format", "biniou", "--json"], &bytes);
     let expected = "{\"fourfold\": \"biniou\", \"value\": \"\\u007f\\u009b1m\"}\n";
     assert_eq!(run.text(), expected);
-    // What turns the direction of writing is an escape too, in the JSON of every subcommand.
+    // Characters that change the text direction are escaped too, in the JSON of every subcommand.
     let bytes = fourfold::biniou::to_vec("\u{202e}\u{2028}é").unwrap();
     let run = fourfold_with(&["dump", "-", "--format", "biniou", "--json"], &bytes);
     let expected = "{\"fourfold\": \"biniou\", \"value\": \"\\u202e\\u2028é\"}\n";
@@ -237,7 +237,7 @@ fn nothing_of_a_file_acts_on_a_terminal() {
 }
 
 #[test]
-fn whoever_closes_the_pipe_has_seen_enough() {
+fn a_closed_pipe_is_no_error() {
     for form in ["--tree", "--json", "--yaml"] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_fourfold"))
             .args(["dump", &fixture("tsm/good/cnn_small.tsm"), "--full", form])
@@ -298,7 +298,7 @@ fn dumps_go_into_files() {
     }
 }
 
-/// Each number is a number to a reader of YAML, each text a text, and they are those of the JSON.
+/// A YAML reader gets the same numbers and texts as a JSON reader.
 #[test]
 fn yaml_reads_as_json_does() {
     for file in [
@@ -324,7 +324,7 @@ fn yaml_reads_as_json_does() {
         };
         assert_eq!(yaml.lines().find(is_odd), None, "{file}");
         if file.contains("dtypes") {
-            // Integers of 128 bits are none to this reader.
+            // This reader does not support 128-bit integers.
             continue;
         }
         let yaml: serde_norway::Value =
@@ -333,7 +333,7 @@ fn yaml_reads_as_json_does() {
     }
 }
 
-/// YAML of 60 levels of objects is indented, of more in brackets. The reader here takes 127.
+/// Up to 60 levels of objects are indented, deeper ones are in brackets. The reader here accepts 127.
 #[test]
 fn deep_yaml_reads_as_json_does() {
     let record = [&[21, 1][..], &(fourfold::biniou::hash("a") | 1 << 31).to_be_bytes()].concat();
@@ -359,9 +359,9 @@ fn deep_yaml_reads_as_json_does() {
     }
 }
 
-/// What YAML has no place for is an escape.
+/// Characters that YAML does not allow are escaped.
 #[test]
-fn yaml_is_made_of_its_letters() {
+fn characters_that_yaml_forbids_are_escaped() {
     for (letter, shown) in
         [('\u{fffd}', "'\u{fffd}'"), ('\u{fffe}', r#""\ufffe""#), ('\u{ffff}', r#""\uffff""#)]
     {
@@ -382,7 +382,7 @@ fn same(json: &serde_json::Value, yaml: &serde_norway::Value, file: &str) {
         (J::Number(one), Y::Number(two)) => {
             assert_eq!(one.to_string().parse::<f64>().unwrap(), two.as_f64().unwrap(), "{file}");
         }
-        // No integer of YAML's reader is as wide.
+        // The YAML reader has no integers of this width.
         (J::Number(one), Y::String(two)) => assert_eq!(&one.to_string(), two, "{file}"),
         (J::Array(one), Y::Sequence(two)) => {
             assert_eq!(one.len(), two.len(), "{file}");
@@ -396,7 +396,7 @@ fn same(json: &serde_json::Value, yaml: &serde_norway::Value, file: &str) {
     }
 }
 
-/// The parts of a JSON value that have paths of names and numbers alone, and those paths.
+/// The nested values of a JSON value whose paths consist of names and numbers, with these paths.
 fn parts<'j>(
     value: &'j serde_json::Value,
     path: &str,
@@ -422,7 +422,7 @@ fn parts<'j>(
 }
 
 #[test]
-fn a_part_alone_is_that_of_the_whole() {
+fn a_nested_value_alone_equals_that_in_the_whole() {
     const BLOCKCHAIN: &str = "tests/fixtures/molecule/schemas/blockchain.mol";
     const LOG_ATD: &str = "tests/fixtures/biniou/schemas/log.atd";
     let files: &[(&str, &[&str])] = &[
@@ -452,9 +452,9 @@ fn a_part_alone_is_that_of_the_whole() {
 }
 
 #[test]
-fn what_is_beside_a_part_is_not_looked_at() {
+fn siblings_of_a_nested_value_are_not_read() {
     let mut bytes = bytes(&fixture("molecule/blocks/block-40.bin"));
-    // How many proposals there are, which the header's fourth offset leads to.
+    // The count of proposals, at the fourth offset of the header.
     let proposals = u32::from_le_bytes(bytes[16..20].try_into().unwrap());
     bytes[proposals as usize] ^= 0xff;
     let folder = tempfile::tempdir().unwrap();
@@ -470,14 +470,14 @@ fn what_is_beside_a_part_is_not_looked_at() {
         &[&dump[2..], &["transactions[1].raw.version"]].concat(),
     );
     assert_eq!((run.code, run.text(), run.stderr.as_str()), (0, &*intact, ""));
-    // What is not found that way is looked for in the whole, which is refused.
+    // A path that is not found that way is looked up in the whole value, which is refused.
     let run = fourfold(&[&dump[..], &["transactions[1].raw.versoin"]].concat());
     assert_eq!(run.code, 2);
 }
 
-/// Options and variants by number, and lists as tuples, as `ppx_deriving_biniou` writes them.
+/// Options and variants by number, and lists as tuples: the output of `ppx_deriving_biniou`.
 #[test]
-fn files_of_other_writers_are_shown_and_made_again() {
+fn files_of_other_writers_are_shown_and_come_back() {
     for (bytes, tree) in [
         (&[22, 0x81, 17, 6][..], "Some1 3\n"),
         (&[22, 0], "None\n"),

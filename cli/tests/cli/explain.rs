@@ -1,10 +1,10 @@
-//! `fourfold explain`: every byte once, errors where they are, and lines that fit a screen.
+//! `fourfold explain`: it covers every byte once, shows errors at their bytes, and fits lines into the terminal.
 
 use serde_json::Value;
 
 use crate::command::{all_fixtures, bytes, command, fixture, fourfold, fourfold_with, snapshot};
 
-/// The first bytes that the lines of the text are about, and the error lines.
+/// The first byte of each line of the output, and the lines of errors.
 fn ranges(text: &str) -> Vec<(usize, usize)> {
     text.lines()
         .skip(2)
@@ -103,7 +103,7 @@ fn shows_one_part() {
     assert_eq!(none.stderr, format!("fourfold: {file}: there is no no.such[3]; {near}\n"));
 }
 
-/// What is printed where lines have so many columns.
+/// The output for a terminal of this width.
 fn explained(columns: &str, arguments: &[&str]) -> String {
     let mut command = command(arguments);
     let output = command.env("COLUMNS", columns).output().unwrap();
@@ -122,7 +122,7 @@ fn lines_fit_a_terminal() {
     }
 }
 
-/// The file of a record in records: `outer.middle.inner` with a text.
+/// A file of nested records: `outer.middle.inner` with a text.
 fn nested(text: &str) -> (tempfile::TempDir, String, String) {
     use fourfold::biniou::{Value, hash, to_vec};
 
@@ -142,19 +142,19 @@ fn nested(text: &str) -> (tempfile::TempDir, String, String) {
 const INNERMOST: &str = "outermost_of_records.middle_of_records.innermost_of_records";
 
 #[test]
-fn a_pipe_has_each_path_name_and_value_whole() {
+fn paths_names_and_values_are_whole_in_a_pipe() {
     let long = "a word of many ".repeat(250);
     let (_folder, file, words) = nested(&long);
     let run = fourfold(&["explain", "--dict", &words, &file]);
     let line = run.text().lines().last().unwrap();
     assert!(line.contains(INNERMOST) && line.ends_with(&format!("  {long:?}")), "{line}");
-    // All that is cut are the bytes of what is longer than 64.
+    // Only the hex column is shortened, for values of more than 64 bytes.
     assert_eq!(run.text().matches('…').count(), 1, "{}", run.text());
     let json = fourfold(&["explain", "--json", "--dict", &words, &file]);
     let last: Value = serde_json::from_str(json.text().lines().last().unwrap()).unwrap();
     assert_eq!(last["value"], format!("{long:?}"));
 
-    // No line is of megabytes.
+    // No line has megabytes.
     let (_folder, file, words) = nested(&"x".repeat(3 << 20));
     let run = fourfold(&["explain", "--dict", &words, &file]);
     let line = run.text().lines().last().unwrap();
@@ -164,12 +164,12 @@ fn a_pipe_has_each_path_name_and_value_whole() {
 }
 
 #[test]
-fn a_terminal_has_paths_as_long_as_it_is_wide() {
+fn paths_are_as_long_as_the_terminal_allows() {
     let (_folder, file, words) = nested("short");
     let arguments = ["explain", "--dict", &words, &file];
     let text = explained("120", &arguments);
     assert!(text.contains(INNERMOST), "{text}");
-    // Beside it, fewer bytes and less of the value.
+    // A long path leaves less space for bytes and values.
     let (_folder, file, words) = nested("a text that takes more than its part of a line");
     let text = explained("120", &["explain", "--dict", &words, &file]);
     assert!(text.lines().last().unwrap().contains(INNERMOST), "{text}");
@@ -178,8 +178,8 @@ fn a_terminal_has_paths_as_long_as_it_is_wide() {
 }
 
 #[test]
-fn nothing_in_a_file_reaches_the_terminal_as_it_is() {
-    // A parameter whose statistic is called `ESC [31m NEWLINE`.
+fn control_characters_of_files_are_escaped() {
+    // A parameter with a statistic named `ESC [31m NEWLINE`.
     let mut model = bytes(&fixture("primitiv/saved/p_mat2x3.param"));
     // The count of statistics is the last number.
     let end = model.len();
@@ -192,7 +192,7 @@ fn nothing_in_a_file_reaches_the_terminal_as_it_is() {
     assert!(run.text().contains("[31m"), "{}", run.text());
 }
 
-/// A bool at each of so many even places: false, and in the end one that is wrong.
+/// `count` bools with their tags. The last one is invalid.
 fn bools(count: usize) -> Vec<u8> {
     let mut bytes = vec![0; 2 * count];
     bytes[2 * count - 1] = 7;
@@ -210,7 +210,7 @@ fn a_long_explanation_is_counted_at_its_end() {
     assert_eq!(lines[10_000], "   9998..9999   00     [4999]  tag   bool");
     assert_eq!(lines[10_003], "10000 parts, 1 error");
 
-    // What fits is counted at once.
+    // The counts of a short file are in the first line.
     let run = fourfold_with(&["explain", "--format", "biniou", "-"], &bools(2_000));
     assert_eq!(run.text().lines().count(), 2 + 4_000 + 1);
     let counted = "standard input: biniou, 4000 bytes, 4000 parts, 1 error\n";
@@ -221,7 +221,7 @@ fn a_long_explanation_is_counted_at_its_end() {
 fn a_part_is_shown_without_the_others() {
     let arguments = ["explain", "--format", "biniou", "--path", "[4321]", "-"];
     let run = fourfold_with(&arguments, &bools(100_000));
-    // The error far after it is no part of it.
+    // The error after this value is not counted.
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     let lines: Vec<&str> = run.text().lines().collect();
     assert_eq!(lines[0], "standard input: biniou, 200000 bytes, 2 parts");
@@ -229,14 +229,14 @@ fn a_part_is_shown_without_the_others() {
     assert_eq!(lines.len(), 4);
 }
 
-/// Nobody waits until all of a file is explained that nobody reads any more.
+/// A closed pipe ends the command, which does not go on to the end of the file.
 #[test]
 fn a_closed_pipe_ends_the_explanation() {
     use std::io::Read as _;
 
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("zeros");
-    // More lines than this takes hours.
+    // To print all lines would take hours.
     let file = std::fs::File::create(&path).unwrap();
     file.set_len(8 << 30).unwrap();
     drop(file);
@@ -267,13 +267,13 @@ fn what_can_only_be_molecule_is_shown() {
     let plain = fourfold(&["explain", path]);
     assert_eq!((plain.code, plain.stderr.as_str()), (0, ""));
     assert_eq!(plain.text(), fourfold(&["explain", "--layout", path]).text());
-    // What may be something else too is not guessed.
+    // A file that can be of another format too is refused.
     std::fs::write(path, [0; 4]).unwrap();
     assert_eq!(fourfold(&["explain", path]).code, 1);
 }
 
 #[test]
-fn a_page_is_asked_for_by_its_name() {
+fn html_file_names_select_the_page() {
     let folder = tempfile::tempdir().unwrap();
     let file = fixture("tsm/good/minimal.tsm");
     let page = fourfold(&["explain", "--html", &file]);

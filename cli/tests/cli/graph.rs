@@ -8,12 +8,12 @@ use fourfold::tsm::{Module, ModuleBuilder, NodeId, Tensor};
 use crate::chromium::Chromium;
 use crate::command::{fixture, fourfold, fourfold_with, in_root, snapshot};
 
-/// What a picture of these fixtures shows.
+/// Snapshots of pictures of these fixtures.
 const DRAWN: &[&str] =
     &["minimal", "multi_io", "names", "cnn_small", "const_output", "passthrough"];
 
 #[test]
-fn pictures_do_not_change_by_themselves() {
+fn pictures_match_the_snapshots() {
     for name in DRAWN {
         let file = fixture(&format!("tsm/good/{name}.tsm"));
         for format in ["svg", "dot"] {
@@ -24,7 +24,7 @@ fn pictures_do_not_change_by_themselves() {
     }
 }
 
-/// Whatever a module has, its picture is XML, and every node is in it.
+/// The picture of any module is valid XML and contains every node.
 #[test]
 fn every_module_has_a_picture() {
     let mut drawn = 0;
@@ -71,10 +71,10 @@ fn has_class(class: &str) -> impl Fn(&roxmltree::Node<'_, '_>) -> bool {
 #[test]
 fn options_for_pixels_are_refused_elsewhere() {
     let file = fixture("tsm/good/minimal.tsm");
-    for asked in [&["--font", "none.ttf"][..], &["--scale", "1"], &["--to", "dot", "--scale", "1"]]
+    for options in [&["--font", "none.ttf"][..], &["--scale", "1"], &["--to", "dot", "--scale", "1"]]
     {
-        let run = fourfold(&[&["graph", &file], asked].concat());
-        let option = asked[asked.len() - 2];
+        let run = fourfold(&[&["graph", &file], options].concat());
+        let option = options[options.len() - 2];
         let text = format!("fourfold: {option} is for PNG; leave it out, or use `--to png`\n");
         assert_eq!((run.code, run.text(), &*run.stderr), (1, "", &*text));
     }
@@ -94,12 +94,12 @@ fn pixels_are_not_blank() {
     assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"));
     let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
     assert!((200..1000).contains(&number(16)) && (1000..3000).contains(&number(20)));
-    // A page without letters and lines takes some 5 kB.
+    // A picture without text and lines takes about 5 kB.
     assert!(png.len() > 20_000, "{}", png.len());
 }
 
 #[test]
-fn the_name_says_what_to_draw() {
+fn the_file_name_selects_the_picture_format() {
     let file = fixture("tsm/good/minimal.tsm");
     let folder = tempfile::tempdir().unwrap();
     let draw = |name: &str, more: &[&str]| {
@@ -130,7 +130,7 @@ fn the_name_says_what_to_draw() {
 }
 
 #[test]
-fn fonts_that_are_none_are_named() {
+fn invalid_fonts_are_reported() {
     let file = fixture("tsm/good/minimal.tsm");
     for (font, text) in [("Cargo.toml", "not a font"), ("no_such.ttf", "no_such.ttf")] {
         let run = fourfold(&["graph", &file, "--to", "png", "--font", font]);
@@ -167,7 +167,7 @@ fn dense(graph: &mut ModuleBuilder<'_>, name: &str, from: NodeId) -> NodeId {
     graph.op("relu", &format!("{name}.relu"), [product]).node()
 }
 
-/// Some 200 operators: blocks with branches, and connections that skip them.
+/// About 200 operators: blocks with branches, and connections that skip them.
 fn network() -> Module<'static> {
     let mut graph = ModuleBuilder::new();
     let input = graph.param("x");
@@ -218,7 +218,7 @@ fn convolution(graph: &mut ModuleBuilder<'_>, name: &str, from: NodeId, stride: 
     node.set("dilation", dilation).set("padding_value", 0.0f32).node()
 }
 
-/// 785 nodes: groups of branches, which are joined, and every group once more after all of them.
+/// 785 nodes: groups of branches, each group joined, and all groups joined again at the end.
 fn wide_network() -> Module<'static> {
     let mut graph = ModuleBuilder::new();
     let input = graph.param("image");
@@ -244,9 +244,9 @@ fn wide_network() -> Module<'static> {
     graph.build([input], [output]).unwrap()
 }
 
-/// A browser shows the upper left corner first, where a wide drawing has nothing.
+/// A browser shows the upper left corner first, where a wide drawing must not be empty.
 #[test]
-fn large_graphs_open_where_they_begin() {
+fn large_graphs_open_at_their_beginning() {
     let network = wide_network();
     assert!(network.graph.nodes.len() >= 778, "{}", network.graph.nodes.len());
     let folder = tempfile::tempdir().unwrap();
@@ -280,7 +280,7 @@ fn large_graphs_open_where_they_begin() {
 }
 
 #[test]
-fn boxes_tell_the_params_of_their_nodes() {
+fn boxes_show_the_params_of_their_nodes() {
     let mut graph = ModuleBuilder::new();
     let input = graph.param("x");
     let uneven = Tensor::from_values(&[0, 0, 0, 1, 2, 3, 0, 0], &[4, 2]).unwrap();
@@ -329,7 +329,7 @@ fn boxes_tell_the_params_of_their_nodes() {
     );
 }
 
-/// A module in which each of these operators has the output of the one before as its input.
+/// A module that is a chain of these operators.
 fn chain<'a>(operators: impl IntoIterator<Item = &'a str>) -> Vec<u8> {
     let mut graph = ModuleBuilder::new();
     let input = graph.param("x");
@@ -347,7 +347,7 @@ fn pixels(png: &[u8]) -> (u32, u32) {
     (number(16), number(20))
 }
 
-/// What is too large for pixels is scaled down, and the command says so.
+/// Pictures that are too large are scaled down, with a message.
 #[test]
 fn large_pictures_are_scaled_down() {
     let mut graph = ModuleBuilder::new();
@@ -370,7 +370,7 @@ fn large_pictures_are_scaled_down() {
     assert!(run.stderr.contains("has room for a scale of 0."), "{}", run.stderr);
 }
 
-/// In all kinds of pictures that are laid out here.
+/// In all picture formats whose layout is computed here.
 #[test]
 fn long_chains_are_drawn_in_columns() {
     for count in [50, 200, 1_000, 5_000] {
@@ -412,7 +412,7 @@ fn operators_have_the_colour_of_their_family() {
     assert_eq!(classes, expected.map(|family| format!("operator {family}")));
     let expected = ["data", "convolution", "pooling", "activation", "arithmetic", "other"];
     assert_eq!(legend, expected);
-    // Only families that are there are in the legend.
+    // The legend lists only the families in the picture.
     let bytes = chain(["reduce_mean", "_reshape_v2"]);
     let (_, legend) = families(fourfold_with(&["graph", "-"], &bytes).text());
     assert_eq!(legend, ["data", "shape", "arithmetic"]);
@@ -439,7 +439,7 @@ fn pictures_can_be_dark() {
     }
 }
 
-/// A module with a `relu` of that name, as a PNG in which a unit is a pixel.
+/// A module with a `relu` of that name, as a PNG at scale 1.
 fn named(name: &str) -> Option<crate::command::Run> {
     let mut graph = ModuleBuilder::new();
     let input = graph.param("x");
@@ -453,7 +453,7 @@ fn named(name: &str) -> Option<crate::command::Run> {
     Some(run)
 }
 
-/// No font has characters that do not exist. They are drawn as escapes, for which there is space.
+/// Unassigned characters are in no font. They are drawn as escapes, which fit into their boxes.
 #[test]
 fn characters_that_no_font_has_are_escaped() {
     let Some(run) = named("a\u{5abcd}\u{5abce}b\u{5abcd}") else { return };
@@ -502,9 +502,9 @@ fn huge_graphs_are_refused_and_drawn_in_part() {
     assert_eq!(run.text().matches("class=\"operator ").count(), 7);
 }
 
-/// As many connections as a picture takes, all of which pass as many ranks as there are.
+/// The largest allowed number of connections, which span as many ranks as possible.
 #[test]
-fn tangles_end() {
+fn layout_of_tangled_graphs_ends() {
     let mut graph = ModuleBuilder::new();
     let input = graph.param("x");
     let mut nodes = vec![input];
@@ -519,7 +519,7 @@ fn tangles_end() {
     assert!(run.code == 0 || run.stderr.contains("places"), "{}", run.stderr);
 }
 
-/// Where Graphviz is installed, it reads what is written for it.
+/// Graphviz, if installed, reads the DOT output.
 #[test]
 fn graphviz_reads_every_picture() {
     if Command::new("dot").arg("-V").output().is_err() {

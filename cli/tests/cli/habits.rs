@@ -1,13 +1,13 @@
-//! What all subcommands have in common: pipes, exit codes, colours, help.
+//! Behaviour that all subcommands share: pipes, exit codes, colours, help.
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::Stdio;
 
 use crate::command::{bytes, command, fixture, fourfold, fourfold_with, in_root};
 
-/// What to build, and which names there are, is in the message.
+/// Errors name the missing feature, the valid file extensions, or a similar name.
 #[test]
-fn what_is_not_there_names_what_is() {
+fn errors_list_what_is_available() {
     if !cfg!(feature = "sql") {
         let run = fourfold(&["sql", "select 1"]);
         let message = "fourfold: sql needs the feature `sql`, which this command was built without: \
@@ -34,7 +34,7 @@ fn what_is_not_there_names_what_is() {
     }
 }
 
-/// The subcommands that help is given for.
+/// The subcommands in the help text.
 fn subcommands() -> Vec<String> {
     let help = fourfold(&["--help"]);
     assert_eq!((help.code, help.stderr.as_str()), (0, ""));
@@ -53,7 +53,7 @@ fn subcommands() -> Vec<String> {
 }
 
 #[test]
-fn every_verb_has_help_with_an_example() {
+fn every_subcommand_has_help_with_an_example() {
     for subcommand in subcommands() {
         let run = fourfold(&[&subcommand, "--help"]);
         assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{subcommand}");
@@ -88,7 +88,7 @@ fn a_closed_pipe_is_no_error() {
     }
 }
 
-/// Standard output that nobody reads, not even the first line.
+/// A standard output whose reader has already exited.
 fn closed_pipe() -> Stdio {
     let mut reader =
         command(&["--version"]).stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
@@ -98,7 +98,7 @@ fn closed_pipe() -> Stdio {
 }
 
 #[test]
-fn a_closed_pipe_changes_no_answer() {
+fn a_closed_pipe_does_not_change_the_exit_code() {
     let good = fixture("tsm/good/minimal.tsm");
     let bad = fixture("tsm/odd/unknown_dtype_33.tsm");
     let notes = fixture("tsm/NOTES.md");
@@ -110,7 +110,7 @@ fn a_closed_pipe_changes_no_answer() {
     for (expected, arguments) in [
         (0, &["verify", &good, &good][..]),
         (2, &["verify", &bad, &bad]),
-        // All files are looked at.
+        // All files are checked.
         (2, &["verify", &good, &bad]),
         (1, &["verify", &good, "no/such/file", &bad]),
         (3, &["verify", "--canonical", "--format", "biniou", &overlong]),
@@ -125,7 +125,7 @@ fn a_closed_pipe_changes_no_answer() {
         (2, &["explain", &bad]),
         (2, &["explain", "--json", &bad]),
         (2, &["explain", "--html", &bad]),
-        // Of these the output is all there is.
+        // These have no result besides their output.
         (0, &["dump", &good]),
         (0, &["info", &good]),
         (0, &["graph", &good]),
@@ -152,7 +152,7 @@ fn standard_input_is_a_file() {
     }
 }
 
-/// What cannot be mapped, by name.
+/// A named pipe, which cannot be mapped into memory.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_pipe_with_a_name_is_a_file() {
@@ -190,20 +190,20 @@ fn exit_codes() {
         let run = fourfold(arguments);
         assert_eq!(run.code, expected, "{arguments:?}: {run:?}");
         if expected == 0 || expected == 2 {
-            assert_eq!(run.said(), "", "{arguments:?}");
+            assert_eq!(run.errors(), "", "{arguments:?}");
         } else {
             assert_eq!(run.text(), "", "{arguments:?}");
             assert!(!run.stderr.is_empty(), "{arguments:?}");
         }
     }
-    // One line says what is wrong.
+    // The error is one line.
     let run = fourfold(&["explain", "no/such/file"]);
     assert!(run.stderr.starts_with("fourfold: no/such/file: "), "{}", run.stderr);
     assert_eq!(run.stderr.lines().count(), 1);
 }
 
 #[test]
-fn colours_are_for_those_who_see_them() {
+fn colours_are_for_terminals() {
     let good = fixture("tsm/good/minimal.tsm");
     for subcommand in ["detect", "verify", "explain"] {
         let colours = |name: &str, value: &str| {
@@ -252,13 +252,13 @@ fn the_manual_is_whole() {
         let page = std::fs::read_to_string(folder.path().join(format!("fourfold-{subcommand}.1")));
         assert!(page.unwrap().contains(&format!(".TH fourfold-{subcommand} 1")), "{subcommand}");
     }
-    // Of subcommands that have parts, these too.
+    // Nested subcommands too.
     assert!(manual.text().contains(".SH \"SCHEMA COMPARE\""), "{}", manual.text());
     assert!(folder.path().join("fourfold-schema-compare.1").exists());
 }
 
 #[test]
-fn a_wrong_name_is_no_evidence() {
+fn a_wrong_file_extension_is_ignored() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("values.tsm");
     std::fs::copy(in_root(fixture("biniou/multi/feat.point-two.biniou")), &path).unwrap();
@@ -279,7 +279,7 @@ fn a_wrong_name_is_no_evidence() {
 }
 
 #[test]
-fn a_path_means_the_same_to_every_verb() {
+fn a_path_selects_the_same_value_in_every_subcommand() {
     for (file, named, physical) in [
         ("tsm/good/mlp.tsm", "graph[4].bubble.value", "graph[4].bubble[VALUE]"),
         (
@@ -308,7 +308,7 @@ fn a_path_means_the_same_to_every_verb() {
     }
 }
 
-/// What `explain` would shorten or escape to show it.
+/// Names that `explain` shortens or escapes in its output.
 #[test]
 fn a_path_may_have_any_name() {
     let json = fourfold(&["dump", "--json", "--full", &fixture("tsm/good/minimal.tsm")]);
@@ -338,20 +338,20 @@ fn the_readme_shows_what_is_printed() {
     let readme = include_str!("../../../README.md");
     let shown = readme.split("```sh\nfourfold explain ").nth(1).unwrap();
     let (arguments, rest) = shown.split_once('\n').unwrap();
-    // No argument of it has a space; quotes are for shells.
+    // No argument has a space; quotes are for shells.
     let words = arguments.split(' ').map(|word| word.trim_matches('\''));
     let arguments: Vec<&str> = ["explain"].into_iter().chain(words).collect();
     let printed = rest.split("```text\n").nth(1).unwrap().split("```").next().unwrap();
-    // As on a terminal, which the page is as wide as.
+    // In a terminal as wide as the README's lines.
     let output = command(&arguments).env("COLUMNS", "100").output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert_eq!(String::from_utf8(output.stdout).unwrap(), printed);
 }
 
-/// By its name, by another path, through a symbolic and a hard link.
+/// Named by the same path, another path, a symbolic link or a hard link.
 #[cfg(unix)]
 #[test]
-fn nothing_is_written_over_what_is_read() {
+fn nothing_is_written_over_an_input() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (module, json, weights) = (path("a.tsm"), path("a.json"), path("a.npz"));
@@ -392,7 +392,7 @@ fn nothing_is_written_over_what_is_read() {
             assert_eq!(bytes(file), before);
         }
     }
-    // The file to fill is read, too.
+    // The file to fill is an input, too.
     let run = fourfold(&[
         "convert",
         &weights,
@@ -404,7 +404,7 @@ fn nothing_is_written_over_what_is_read() {
     ]);
     assert_eq!(run.code, 1, "{run:?}");
     assert_eq!(bytes(&module), bytes(&fixture("tsm/good/mlp.tsm")));
-    // Standard input and output may be files.
+    // Standard input and output can be files.
     let open =
         |append: bool| std::fs::OpenOptions::new().read(true).append(append).open(&json).unwrap();
     let output = command(&["make", "-", "-o", "-"]).stdin(open(false)).stdout(open(true)).output();
@@ -412,9 +412,9 @@ fn nothing_is_written_over_what_is_read() {
     assert!(errors.contains("-: this is the file that is read (-)"), "{errors}");
 }
 
-/// Names for what is read are read, too.
+/// A dictionary is an input, too.
 #[test]
-fn nothing_is_written_over_names() {
+fn nothing_is_written_over_a_dictionary() {
     let folder = tempfile::tempdir().unwrap();
     let words = folder.path().join("words");
     let words = words.to_str().unwrap();
@@ -431,10 +431,10 @@ fn nothing_is_written_over_names() {
     }
 }
 
-/// As `verify b >> b` asks for.
+/// As with `verify b >> b`.
 #[cfg(unix)]
 #[test]
-fn nothing_is_printed_into_what_is_read() {
+fn nothing_is_printed_into_an_input() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (module, words, made) = (path("a.tsm"), path("words"), path("made.npz"));
@@ -485,7 +485,7 @@ fn what_is_shown_has_the_width_of_the_terminal() {
     };
     assert!(table("40").contains('…') && table("40").chars().count() <= 40, "{}", table("40"));
     assert!(!table("100").contains('…'), "{}", table("100"));
-    // Lines of errors are never shortened, nor is the first one, which has the file's name.
+    // Lines of errors and the first line, the file's name, are never shortened.
     let explained = |columns: &str, more: &[&str]| {
         let file = fixture("tsm/good/cnn_small.tsm");
         let text = at(columns, &[&["explain", &file], more].concat());
@@ -499,7 +499,7 @@ fn what_is_shown_has_the_width_of_the_terminal() {
     assert!(widest(json("60")) <= 60 && (61..=160).contains(&widest(json("160"))));
 }
 
-/// Values concatenated, and those in chunks, are not all in memory at once.
+/// Concatenated values and chunks are not in memory all at once.
 #[test]
 #[ignore = "slow: `.ci/run` runs it"]
 #[cfg(target_os = "linux")]
@@ -507,7 +507,7 @@ fn memory_does_not_grow_with_values() {
     const KIBIBYTES: usize = 120 << 10;
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    // A chunk with a list of 2^22 int8, and as many bools.
+    // A chunk with a list of 2^22 int8, and one with as many bools.
     let mut list = vec![19, 0x80, 0x80, 0x80, 2, 1];
     list.resize(list.len() + (1 << 22), 7);
     let length = u64::try_from(list.len()).unwrap().to_be_bytes();

@@ -13,7 +13,7 @@ vector BackLinks <BackLink>;
 table Page { index: Indexes, checksum: Uint32, content_type: Bytes, filename: Bytes, backlinks: BackLinks, }
 ";
 
-/// A folder with a schema, a file of digits, and one of the bytes.
+/// A folder with a schema, a file of hex digits, and one of the bytes.
 struct Files(tempfile::TempDir);
 
 impl Files {
@@ -51,17 +51,17 @@ impl Files {
 }
 
 #[test]
-fn digits_are_read_as_the_bytes_that_they_are() {
+fn hex_digits_are_decoded() {
     let files = Files::new();
     let bytes = files.path("page.bin");
     for subcommand in [&["dump"][..], &["dump", "--json"], &["info"], &["explain"], &["verify"]] {
-        let (code, expected, said) = files.run(&[subcommand, &[&bytes]].concat());
-        assert_eq!((code, &*said), (0, ""));
+        let (code, expected, stderr) = files.run(&[subcommand, &[&bytes]].concat());
+        assert_eq!((code, &*stderr), (0, ""));
         for name in ["page.hex", "upper.hex", "quoted.hex", "lines.hex"] {
             let path = files.path(name);
-            let (code, printed, said) = files.run(&[subcommand, &[&path, "--hex"]].concat());
+            let (code, printed, stderr) = files.run(&[subcommand, &[&path, "--hex"]].concat());
             let printed = String::from_utf8(printed).unwrap().replace(&path, &bytes);
-            assert_eq!((code, &*said), (0, ""), "{subcommand:?}");
+            assert_eq!((code, &*stderr), (0, ""), "{subcommand:?}");
             assert_eq!(printed.as_bytes(), expected, "{subcommand:?} {name}");
         }
     }
@@ -73,46 +73,46 @@ fn digits_are_read_as_the_bytes_that_they_are() {
 }
 
 #[test]
-fn hex_text_is_named_where_it_is_not_asked_for() {
+fn hex_text_without_the_option_is_reported() {
     let files = Files::new();
     for name in ["page.hex", "upper.hex", "quoted.hex", "lines.hex"] {
         let path = files.path(name);
         let run = fourfold(&["detect", &path]);
-        let says = format!(
+        let expected = format!(
             "{path}: unknown file format (looks like hex text); use `--hex` to read its bytes"
         );
         assert_eq!(run.code, 2);
-        assert!(run.text().starts_with(&says), "{}", run.text());
-        let (code, _, said) = files.run(&["dump", &path]);
-        let says = format!("fourfold: {path}: this is hex text; use --hex to read its bytes\n");
-        assert!(code == 2 && said.starts_with(&says), "{said}");
+        assert!(run.text().starts_with(&expected), "{}", run.text());
+        let (code, _, stderr) = files.run(&["dump", &path]);
+        let expected = format!("fourfold: {path}: this is hex text; use --hex to read its bytes\n");
+        assert!(code == 2 && stderr.starts_with(&expected), "{stderr}");
     }
-    // Nor is a file that only begins like that.
-    for (text, says) in [
+    // A file that only begins with hex digits is not taken for hex text.
+    for (text, message) in [
         (&b"0x7f0"[..], "5 bytes"),
         (b"0x12016", "5 hexadecimal digits: the last byte has one only"),
         (b"0x12zz", "'z' is no hexadecimal digit at byte 4"),
     ] {
         let run = fourfold_with(&["detect", "--hex", "-"], text);
         assert_eq!(run.code, 2);
-        assert!(says == "5 bytes" || run.stderr.contains(says), "{}", run.stderr);
+        assert!(message == "5 bytes" || run.stderr.contains(message), "{}", run.stderr);
     }
 }
 
 #[test]
-fn what_is_written_may_be_digits() {
+fn output_can_be_hex_digits() {
     let files = Files::new();
     let (bytes, made) = (files.path("page.bin"), files.path("made.hex"));
     let (_, json, _) = files.run(&["dump", "--json", &bytes]);
     fs::write(files.path("page.json"), json).unwrap();
-    let (code, printed, said) = files.run(&["make", &files.path("page.json"), "--hex"]);
-    assert_eq!((code, &*said), (0, ""));
+    let (code, printed, stderr) = files.run(&["make", &files.path("page.json"), "--hex"]);
+    assert_eq!((code, &*stderr), (0, ""));
     let text = fs::read_to_string(files.path("page.hex")).unwrap();
     assert_eq!(String::from_utf8(printed).unwrap(), format!("{text}\n"));
     assert_eq!(files.run(&["make", &files.path("page.json"), "--hex", "-o", &made]).0, 0);
     assert_eq!(fs::read_to_string(made).unwrap(), format!("{text}\n"));
 
-    // One part's bytes: they are a value of its type.
+    // The bytes of one field are a value of its type.
     let raw = |path: &str| files.run(&["dump", &bytes, "--path", path, "--raw"]).1;
     assert_eq!(raw("filename"), b"\x05\0\0\0a.txt");
     assert_eq!(raw("checksum"), [7, 0, 0, 0]);
@@ -123,13 +123,13 @@ fn what_is_written_may_be_digits() {
     let (code, printed, _) =
         files.run(&["dump", &files.path("page.hex"), "--hex", "--path", "filename", "--raw"]);
     assert_eq!((code, &*printed), (0, &b"0x05000000612e747874\n"[..]));
-    let (code, _, said) = files.run(&["dump", &bytes, "--path", "filenam", "--raw"]);
-    assert!(code == 1 && said.contains("filenam"), "{said}");
+    let (code, _, stderr) = files.run(&["dump", &bytes, "--path", "filenam", "--raw"]);
+    assert!(code == 1 && stderr.contains("filenam"), "{stderr}");
     assert_eq!(files.run(&["dump", &bytes, "--raw"]).0, 1);
 }
 
 #[test]
-fn parts_of_biniou_are_values_again() {
+fn raw_bytes_of_biniou_fields_are_values() {
     let log = fixture("biniou/data/log.log_list-three.biniou");
     let dict = fixture("biniou/schemas/log.atd");
     let bytes = fs::read(in_root(&log)).unwrap();
@@ -163,8 +163,8 @@ fn records_of_digits_become_rows() {
     let by = ["--schema", &schema, "--type", "entry", "--hex"];
     let path = files.path("log.hex");
     let run = fourfold(&[&["convert", &path, &out], &by[..4]].concat());
-    let says = format!("fourfold: {path}: this is hex text; use --hex to read its bytes\n");
-    assert!(run.code == 2 && run.stderr.starts_with(&says), "{}", run.stderr);
+    let expected = format!("fourfold: {path}: this is hex text; use --hex to read its bytes\n");
+    assert!(run.code == 2 && run.stderr.starts_with(&expected), "{}", run.stderr);
     let run = fourfold(&[&["convert", &path, &out], &by[..]].concat());
     assert_eq!((run.code, &*run.stderr), (0, ""));
     assert_eq!(fs::read_to_string(out).unwrap().lines().count(), 3);

@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::command::fourfold_with;
 
-/// 200 arrays of biniou in one another.
+/// 200 nested biniou arrays.
 fn deep() -> Vec<u8> {
     [[19, 1].repeat(200), vec![19, 0]].concat()
 }
@@ -14,10 +14,10 @@ fn depth_is_an_option_of_the_command() {
     let deep = deep();
     for subcommand in ["verify", "dump", "info"] {
         let run = fourfold_with(&[subcommand, "-", "--format", "biniou"], &deep);
-        let said = run.text().to_owned() + &run.stderr;
-        assert_eq!(run.code, 2, "{subcommand}: {said}");
-        assert!(said.contains("; use `--max-depth` to allow more"), "{subcommand}: {said}");
-        assert!(!said.contains("Options"), "{subcommand}: {said}");
+        let output = run.text().to_owned() + &run.stderr;
+        assert_eq!(run.code, 2, "{subcommand}: {output}");
+        assert!(output.contains("; use `--max-depth` to allow more"), "{subcommand}: {output}");
+        assert!(!output.contains("Options"), "{subcommand}: {output}");
         let run =
             fourfold_with(&[subcommand, "-", "--format", "biniou", "--max-depth", "300"], &deep);
         assert_eq!(run.code, 0, "{subcommand}: {}", run.stderr);
@@ -29,16 +29,16 @@ fn hints_for_rust_are_left_out() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     fs::write(path("old.mol"), "table T { a: byte, }").unwrap();
-    // A table of two fields, of which the schema has one.
+    // A table of two fields; the schema has one of them.
     let newer = [14, 0, 0, 0, 12, 0, 0, 0, 13, 0, 0, 0, 1, 2];
     for subcommand in ["verify", "dump", "info"] {
         let run =
             fourfold_with(&[subcommand, "-", "--schema", &path("old.mol"), "--type", "T"], &newer);
-        let said = run.text().to_owned() + &run.stderr;
-        assert_eq!(run.code, 2, "{subcommand}: {said}");
+        let output = run.text().to_owned() + &run.stderr;
+        assert_eq!(run.code, 2, "{subcommand}: {output}");
         assert!(
-            said.contains("table has 2 fields, the type has 1 at byte 4\n"),
-            "{subcommand}: {said}"
+            output.contains("table has 2 fields, the type has 1 at byte 4\n"),
+            "{subcommand}: {output}"
         );
     }
 }

@@ -96,7 +96,7 @@ fn bad_files_are_refused_in_one_line() {
     }
 }
 
-/// No file of the fixtures, good or bad, is answered with a crash.
+/// No fixture, good or bad, makes the command crash.
 #[test]
 fn every_fixture_is_answered() {
     for folder in [
@@ -156,7 +156,7 @@ fn weights_of_others_are_summed_up() {
         assert_eq!(list[0]["elements"], count);
         let one = fourfold(&["dump", "--path", &format!("tensors.{name}.shape"), "--json", &made]);
         assert_eq!(one.code, 0, "{}", one.stderr);
-        // There is nothing to make one from.
+        // This file has no tensors to convert.
         let json = fourfold(&["dump", "--json", "--full", &made]);
         let run = fourfold_with(&["make", "-"], &json.stdout);
         assert_eq!(run.code, 2, "{}", run.stderr);
@@ -165,7 +165,7 @@ fn weights_of_others_are_summed_up() {
     assert_eq!(run.code, 2, "{run:?}");
 }
 
-/// What is no number elsewhere: bfloat16, and floats of 8 bits.
+/// Element types that the other formats do not have: bfloat16 and 8-bit floats.
 #[test]
 fn elements_that_only_safetensors_has() {
     let header = r#"{"a":{"dtype":"BF16","shape":[2],"data_offsets":[0,4]},"b":{"dtype":"F8_E5M2","shape":[1],"data_offsets":[4,5]}}"#;
@@ -180,7 +180,7 @@ fn elements_that_only_safetensors_has() {
     assert_eq!(run.text().replace("\u{20}\n", "\n"), text.replace("125", &bytes.len().to_string()));
 }
 
-/// Of two params with one name, TenniS takes the first: the other one is no weight, for no subcommand.
+/// TenniS uses the first of two params with one name, so no subcommand counts the second as a weight.
 #[test]
 fn weights_are_those_that_convert_takes() {
     let tensor = |number: u8| format!(r#"{{"dtype":"int8","shape":[1],"data":[{number}]}}"#);

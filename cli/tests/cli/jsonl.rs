@@ -1,4 +1,4 @@
-//! `fourfold dump --jsonl`: records, one a line, with all that `--json` has of them.
+//! `fourfold dump --jsonl`: one record per line, with the same content as `--json`.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::command::{all_fixtures, bytes, fixture, fourfold, fourfold_with, in_root};
 
-/// The lines of a file, each of which is JSON.
+/// The lines that a file is dumped to, as JSON values.
 fn lines(arguments: &[&str]) -> Vec<Value> {
     let run = fourfold(&[&["dump", "--jsonl"], arguments].concat());
     assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{arguments:?}");
@@ -24,7 +24,7 @@ fn list(value: &Value) -> Vec<Value> {
     value.as_array().unwrap().clone()
 }
 
-/// The items of a list, as they are where they stand alone; another value.
+/// The items of a list, each in the form it has as a single value; any other value as it is.
 fn items(value: &Value) -> Vec<Value> {
     if let Value::Array(items) = value {
         return items.clone();
@@ -42,7 +42,7 @@ fn items(value: &Value) -> Vec<Value> {
     }
 }
 
-/// The records of a file of which this is the JSON.
+/// The records of a file, from its JSON.
 fn records(document: &Value) -> Vec<Value> {
     let of_values = |values: &Value| match (values.get("value"), values.get("values")) {
         (Some(value), _) => items(value),
@@ -71,7 +71,7 @@ fn lines_are_what_json_has() {
     assert!(count > 100, "{count}");
 }
 
-/// Files that hold no records are one line each, of which `make` makes them again.
+/// A file without records is one line, from which `make` restores it.
 #[test]
 fn other_files_are_one_line() {
     for file in
@@ -83,7 +83,7 @@ fn other_files_are_one_line() {
         let made = fourfold_with(&["make", "-", "-o", "-"], &run.stdout);
         assert!(made.stdout == bytes(&file), "{file}");
     }
-    // Of several, too.
+    // Several files, too.
     let file = fixture("tsm/good/minimal.tsm");
     let run = fourfold(&["dump", "--jsonl", &file, &file]);
     let lines: Vec<&str> = run.text().lines().collect();
@@ -97,10 +97,10 @@ fn types_and_paths_have_lines() {
     let typed = ["--schema", &schema, "--type", "log_list", &log];
     let entries = list(&whole(&typed)["value"]);
     assert_eq!(lines(&typed), entries);
-    // Each is the JSON of its type.
+    // Each line is the JSON of its type.
     let line = serde_json::to_string(&entries[1]).unwrap();
-    let asked = ["make", "-", "-o", "-", "--schema", &schema, "--type", "entry"];
-    let made = fourfold_with(&asked, line.as_bytes());
+    let arguments = ["make", "-", "-o", "-", "--schema", &schema, "--type", "entry"];
+    let made = fourfold_with(&arguments, line.as_bytes());
     assert_eq!((made.code, made.stderr.as_str()), (0, ""));
     let again = fourfold_with(
         &["dump", "--jsonl", "--schema", &schema, "--type", "entry", "-"],
@@ -137,11 +137,11 @@ fn molecule_records_and_lists_are_lines() {
     assert_eq!(run("one", "Note", &note(1)), both[..1]);
     let header = [52u32, 12, 32].iter().flat_map(|it| it.to_le_bytes()).collect();
     assert_eq!(run("list", "Notes", &[header, note(1), note(2)].concat()), both);
-    // Bytes are text, and no list.
+    // Bytes are one text, not a list.
     assert_eq!(run("ids", "Ids", &[2, 0, 0, 0, 7, 8]), [json!("0x0708")]);
 }
 
-/// What is in chunks follows one another, whatever it is.
+/// The values of all chunks are lines, in order.
 #[test]
 fn chunks_are_lines() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Records as lines: `convert` to `.csv` and `.jsonl`, and what other programs read in them.
+//! Records as lines: `convert` to `.csv` and `.jsonl`, checked with other programs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -59,8 +59,8 @@ struct Event {
     kind: Kind,
 }
 
-/// Where the field is there, its value is.
-#[allow(clippy::ref_option, reason = "serde asks for it")]
+/// A field that is present has a value.
+#[allow(clippy::ref_option, reason = "serde requires it")]
 fn without_option<S: serde::Serializer>(text: &Option<&str>, out: S) -> Result<S::Ok, S::Error> {
     text.unwrap_or_default().serialize(out)
 }
@@ -122,7 +122,7 @@ impl Sandbox {
         self.0.path().join(name).to_str().unwrap().to_owned()
     }
 
-    /// What is written of the file of that name.
+    /// The converted content of the file of that name.
     fn convert(&self, name: &str, ty: &str, output: &str, more: &[&str]) -> String {
         let ending = if name == "cells" { ("bin", "mol") } else { ("biniou", "atd") };
         let input = self.path(&format!("{name}.{}", ending.0));
@@ -176,19 +176,19 @@ fn no_digit_is_lost() {
     assert_eq!(floats, expected);
 }
 
-/// The schema is read, too, so nothing is written over it.
+/// The schema is an input, so nothing is written over it.
 #[test]
 fn a_schema_is_not_written_over() {
     let sandbox = Sandbox::new();
     let (input, schema) = (sandbox.path("events.biniou"), sandbox.path("events.atd"));
-    let asked = ["convert", &input, &schema, "--to", "csv", "--schema", &schema, "--type", "event"];
-    let run = fourfold(&asked);
+    let arguments = ["convert", &input, &schema, "--to", "csv", "--schema", &schema, "--type", "event"];
+    let run = fourfold(&arguments);
     assert_eq!(run.code, 1, "{run:?}");
     assert_eq!(fs::read_to_string(&schema).unwrap(), EVENTS);
     let output = sandbox.path("x.csv");
-    let asked =
+    let arguments =
         ["convert", &input, &output, "--schema", &schema, "--type", "event", "--number", "x"];
-    let run = fourfold(&asked);
+    let run = fourfold(&arguments);
     assert_eq!(run.code, 1, "{run:?}");
     assert!(run.stderr.contains("--number is for `.mol` schemas"), "{run:?}");
 }
@@ -204,7 +204,7 @@ fn lists_become_rows_and_columns_are_chosen() {
     );
     let all = "capacity,numbers\n18446744073709551615,1\n18446744073709551615,18446744073709551615\n0,0\n";
     assert_eq!(text, all);
-    // An empty line is no row to readers of CSV; an empty text is not null.
+    // CSV readers skip empty lines; an empty text is not null.
     let notes = sandbox.convert("events", "event", "notes.csv", &["--column", "note"]);
     assert_eq!(notes, "note\n\"\"\n\"\"\nn\n\"\"\n\"\"\n\"\"\n");
     let notes =
@@ -217,23 +217,23 @@ fn pipes_are_read_and_written() {
     let log = fixture("biniou/data/log.log_list-three.biniou");
     let schema = fixture("biniou/schemas/log.atd");
     let bytes = fs::read(in_root(&log)).unwrap();
-    let asked = ["--schema", &schema, "--type", "entry", "--column", "code"];
+    let options = ["--schema", &schema, "--type", "entry", "--column", "code"];
     for (form, lines) in [
         ("csv", "code\n301\n201\n400\n"),
         ("jsonl", "{\"code\":301}\n{\"code\":201}\n{\"code\":400}\n"),
     ] {
         let run =
-            fourfold_with(&[&["convert", "-", "-", "--to", form], &asked[..]].concat(), &bytes);
+            fourfold_with(&[&["convert", "-", "-", "--to", form], &options[..]].concat(), &bytes);
         assert_eq!((run.code, run.text(), run.stderr.as_str()), (0, lines, ""), "{form}");
     }
-    let run = fourfold(&[&["convert", &log, "-", "--to", "parquet"], &asked[..]].concat());
+    let run = fourfold(&[&["convert", &log, "-", "--to", "parquet"], &options[..]].concat());
     assert_eq!((run.code, &run.stdout[..4]), (0, &b"PAR1"[..]));
     let run = fourfold(&["convert", &log, "-", "--to", "csv"]);
     assert_eq!((run.code, run.text()), (1, ""));
     assert!(run.stderr.contains("records need a schema"), "{run:?}");
 }
 
-/// Python's own modules, which know nothing of types, find what is in the files.
+/// Python's standard modules, which do not use types, read the same values.
 #[test]
 fn python_reads_them() {
     let sandbox = Sandbox::new();
@@ -244,7 +244,7 @@ fn python_reads_them() {
     run_script(Path::new("python3"), "tests/interop/lines.py", &sandbox);
 }
 
-/// pyarrow and DuckDB read them with the types that they guess.
+/// pyarrow and DuckDB read them with inferred types.
 #[test]
 fn other_readers_read_them() {
     let named = std::env::var_os("FOURFOLD_PYTHON").map(PathBuf::from);
@@ -266,6 +266,6 @@ fn other_readers_read_them() {
 #[track_caller]
 fn run_script(python: &Path, script: &str, sandbox: &Sandbox) {
     let output = Command::new(python).arg(in_root(script)).arg(sandbox.0.path()).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{stderr}");
 }

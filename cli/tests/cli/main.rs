@@ -1,4 +1,4 @@
-//! The `fourfold` command, run as its users run it.
+//! End-to-end tests of the `fourfold` command.
 
 #![allow(
     clippy::expect_used,

@@ -1,4 +1,4 @@
-//! `fourfold make`: what dump has printed becomes the same bytes again.
+//! `fourfold make`: the output of `dump` becomes the same bytes again.
 
 mod random;
 
@@ -14,7 +14,7 @@ fn made(json: &str) -> Run {
     fourfold_with(&["make", "-", "-o", "-"], json.as_bytes())
 }
 
-/// What `dump` and then `make` make of bytes.
+/// The bytes after `dump` and then `make`.
 fn there_and_back(bytes: &[u8], format: &str) -> Vec<u8> {
     let json = fourfold_with(&["dump", "-", "--json", "--full", "--format", format], bytes);
     assert_eq!((json.code, json.stderr.as_str()), (0, ""));
@@ -49,7 +49,7 @@ fn files(directory: &Path, extensions: &[&str], found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Its name, its extensions, and whether the library reads a file.
+/// Name, file extensions, and whether the library can read a file.
 type Format = (&'static str, &'static [&'static str], fn(&[u8]) -> bool);
 
 #[test]
@@ -94,7 +94,7 @@ fn names_are_hashed_again() {
     assert_eq!(made(json.text()).stdout, bytes(&file));
 }
 
-/// JSON of every special form, and the bytes that it stands for.
+/// JSON of every special form, and its bytes.
 #[test]
 fn every_form_of_biniou_can_be_written_by_hand() {
     let value = |json: &str| format!("{{\"fourfold\": \"biniou\", \"value\": {json}}}");
@@ -170,9 +170,9 @@ fn every_form_of_biniou_can_be_written_by_hand() {
     assert_eq!(chunks.stdout, expected);
 }
 
-/// JSON that stands for no file, and what is said of it.
+/// Invalid JSON, with the expected errors.
 #[test]
-fn what_is_wrong_with_json_is_told_with_its_place() {
+fn errors_in_json_have_line_and_column() {
     for (json, expected) in [
         ("", "EOF while parsing a value at line 1 column 0"),
         (
@@ -289,7 +289,7 @@ fn what_is_wrong_with_json_is_told_with_its_place() {
         assert_eq!(run.stderr, format!("fourfold: standard input: {expected}\n"), "{json}");
         assert_eq!((run.code, run.text()), (2, ""));
     }
-    // No subcommand reads an empty file, so none is made.
+    // No subcommand accepts an empty file, so none is made.
     let run = made(r#"{"fourfold": "biniou", "values": []}"#);
     assert_eq!((run.code, run.stderr.contains("a biniou file has at least one value")), (2, true));
     let run = fourfold_with(&["make", "-", "-o", "-"], b"{\"\xff\"}");
@@ -297,7 +297,7 @@ fn what_is_wrong_with_json_is_told_with_its_place() {
 }
 
 #[test]
-fn the_format_that_is_asked_for_must_be_that_of_the_json() {
+fn the_requested_format_must_be_that_of_the_json() {
     let json = br#"{"fourfold": "biniou", "value": 1}"#;
     let run = fourfold_with(&["make", "-", "-o", "-", "--format", "biniou"], json);
     assert_eq!((run.code, &*run.stdout), (0, &[17, 2][..]));
@@ -309,7 +309,7 @@ fn the_format_that_is_asked_for_must_be_that_of_the_json() {
 }
 
 #[test]
-fn what_is_nested_without_end_is_refused() {
+fn unlimited_nesting_is_refused() {
     for (open, close) in
         [("[", "]"), ("{\"a\":", "}"), ("{\"$tuple\":[", "]}"), ("{\"$shared\":[1,", "]}")]
     {
@@ -345,7 +345,7 @@ fn a_file_is_written_as_a_whole_or_not_at_all() {
     assert_eq!(run.code, 1);
 }
 
-/// Bytes that are in one another so many times, each time after others.
+/// Deeply nested bytes, each level after other bytes.
 fn nested(around: &[u8], levels: usize, inner: &[u8]) -> Vec<u8> {
     [around.repeat(levels), inner.to_vec()].concat()
 }

@@ -10,7 +10,7 @@ use crate::command::{Run, command, fixture, fourfold, in_root};
 /// The subcommands that take several files.
 const ALL: [&str; 5] = ["verify", "info", "dump", "detect", "explain"];
 
-/// A directory with a file for each case: good ones, a damaged one, one of no format, hidden ones, and links.
+/// A directory with good, damaged and hidden files, one of an unknown format, and links.
 struct Sandbox(tempfile::TempDir);
 
 impl Sandbox {
@@ -62,11 +62,11 @@ fn directories_are_read_in_order() {
     let run = sandbox.run(&["verify", "-r", "models"]);
     assert_eq!((run.code, run.text().lines().count()), (2, 3));
     assert_eq!(run.stderr, "fourfold: 4 files: 1 bad, 2 good, 1 unknown\n");
-    // A file that was given has to be in a format.
+    // A file that is given by name must be of a known format.
     let run = sandbox.run(&["verify", "models/README.md", "models/b.tsm"]);
     assert_eq!(run.code, 2);
     assert!(run.text().starts_with("models/README.md: "), "{run:?}");
-    // And so has one that has the name of one.
+    // So must a file with the extension of a format.
     fs::write(sandbox.path("models/y.tsm"), "").unwrap();
     let run = sandbox.run(&["verify", "-r", "models"]);
     assert!(run.text().contains("models/y.tsm: empty file"), "{run:?}");
@@ -88,19 +88,19 @@ fn directories_need_the_option() {
     let sandbox = Sandbox::new();
     for subcommand in ALL {
         let run = sandbox.run(&[subcommand, "models", "models/b.tsm"]);
-        let said = "fourfold: models: this is a directory; use -r to read the files in it\n";
-        assert_eq!((run.code, run.said()), (1, said), "{subcommand}");
+        let message = "fourfold: models: this is a directory; use -r to read the files in it\n";
+        assert_eq!((run.code, run.errors()), (1, message), "{subcommand}");
         assert!(!run.stdout.is_empty(), "{subcommand} stops at the directory");
         let run = sandbox.run(&[subcommand, "-r", "models/empty"]);
-        let said = "fourfold: models/empty: no files in this directory\n";
-        assert_eq!((run.code, &*run.stderr), (1, said), "{subcommand}");
+        let message = "fourfold: models/empty: no files in this directory\n";
+        assert_eq!((run.code, &*run.stderr), (1, message), "{subcommand}");
         let run = sandbox.run(&[subcommand, "-", "-"]);
-        let said = "fourfold: standard input can be read only once: give `-` once\n";
-        assert_eq!((run.code, &*run.stderr), (1, said), "{subcommand}");
+        let message = "fourfold: standard input can be read only once: give `-` once\n";
+        assert_eq!((run.code, &*run.stderr), (1, message), "{subcommand}");
     }
 }
 
-/// As a shell would have it, where nobody has expanded them; and as deep as `**` goes.
+/// Patterns that no shell has expanded match as they do in a shell; `**` matches all depths.
 #[test]
 fn patterns_are_expanded() {
     let sandbox = Sandbox::new();
@@ -117,13 +117,13 @@ fn patterns_are_expanded() {
     let odd = "models/[odd].tsm";
     fs::copy(in_root(fixture("tsm/good/minimal.tsm")), sandbox.path(odd)).unwrap();
     assert_eq!(names(odd), [odd], "a file has that name");
-    for (pattern, said) in [
+    for (pattern, message) in [
         ("models/*.npz", "no file is named `models/*.npz`"),
         ("models/i*", "models/i*: no files, only directories; use -r to read the files in them"),
         ("models/[", "models/[: error parsing glob '[': unclosed character class; missing ']'"),
     ] {
         let run = sandbox.run(&["verify", pattern]);
-        assert_eq!((run.code, run.stderr), (1, format!("fourfold: {said}\n")));
+        assert_eq!((run.code, run.stderr), (1, format!("fourfold: {message}\n")));
     }
     let run = sandbox.run(&["verify", "-r", "models/i*"]);
     assert!(run.text().starts_with("models/inner/a.biniou: good"), "{run:?}");
@@ -145,7 +145,7 @@ fn links_and_pipes_do_not_hang() {
     let unread = sandbox.path("models/secret");
     fs::create_dir(&unread).unwrap();
     fs::set_permissions(&unread, fs::Permissions::from_mode(0o000)).unwrap();
-    // Whoever may read everything reads this, too.
+    // A privileged user can read it.
     let is_refused = fs::read_dir(&unread).is_err();
     for files in [&["-r", "models"][..], &["models/**/*"], &["models/*"]] {
         let run = sandbox.run(&[&["verify"], files].concat());
@@ -165,7 +165,7 @@ fn links_and_pipes_do_not_hang() {
     fs::set_permissions(&unread, fs::Permissions::from_mode(0o700)).unwrap();
 }
 
-/// A name is above what is printed of each, unless what is printed begins with it.
+/// Each file's output has the name as its heading, unless its lines begin with the name.
 #[test]
 fn several_files_have_headings() {
     let sandbox = Sandbox::new();
@@ -209,7 +209,7 @@ fn several_files_have_headings() {
 }
 
 #[test]
-fn one_output_has_room_for_one_file() {
+fn one_output_is_for_one_file() {
     let sandbox = Sandbox::new();
     let (one, two) = ("models/b.tsm", "models/inner/a.biniou");
     for (arguments, option) in [
@@ -219,10 +219,10 @@ fn one_output_has_room_for_one_file() {
         (&["explain", "-o", "out.html"], "--html"),
     ] {
         let run = sandbox.run(&[arguments, &[one, two]].concat());
-        let said = format!(
+        let message = format!(
             "fourfold: {option} is for one file, and there are 2; without it, they are printed one after another\n"
         );
-        assert_eq!((run.code, run.stderr), (1, said), "{arguments:?}");
+        assert_eq!((run.code, run.stderr), (1, message), "{arguments:?}");
         assert!(!sandbox.path("out").exists() && !sandbox.path("out.html").exists());
         let out =
             if option == "-o" { &["-r", "models/inner"][..] } else { &["models/inn*/*.biniou"] };
@@ -254,15 +254,15 @@ fn the_worst_exit_code_counts() {
     assert_eq!(canonical(&[&other, &good]), 3);
     assert_eq!(canonical(&[&bad, &other, &good]), 2);
     assert_eq!(canonical(&[&bad, &other, &missing]), 1);
-    // A path that one of them does not have.
+    // A path that exists in one of the files only.
     let run = fourfold(&["dump", "--path", "graph", &other, &good]);
     assert_eq!(run.code, 1);
     assert!(run.text().contains("bubble"), "{run:?}");
 }
 
-/// What is printed may go into the directory that is read.
+/// The output file can be in the directory that is read.
 #[test]
-fn the_output_is_no_input() {
+fn the_output_file_is_not_read() {
     let sandbox = Sandbox::new();
     let out = sandbox.path("models/out.txt");
     let run = |files: &[&str]| {
@@ -276,9 +276,9 @@ fn the_output_is_no_input() {
     assert_eq!(run(&["models/out.txt"]).status.code(), Some(1));
 }
 
-/// Each file has the schema that the project has for it.
+/// The schema of each file is found in the project.
 #[test]
-fn rules_of_the_project_are_for_each_file() {
+fn rules_of_the_project_apply_to_each_file() {
     let sandbox = Sandbox::new();
     fs::create_dir(sandbox.path(".git")).unwrap();
     let schema = in_root(fixture("biniou/schemas/log.atd"));
@@ -303,7 +303,7 @@ fn rules_of_the_project_are_for_each_file() {
     assert_eq!(run.stderr.matches("log.atd").count(), 1, "{run:?}");
 }
 
-/// Memory is that of the largest file, not of all.
+/// Memory is bounded by the largest file, not by all of them.
 #[cfg(target_os = "linux")]
 #[test]
 #[ignore = "slow: `.ci/run` runs it"]
@@ -319,13 +319,13 @@ fn memory_is_that_of_one_file() {
         .args(["-c", &format!("ulimit -v 400000; {fourfold} dump --json -r {files} >/dev/null")])
         .output()
         .unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(said, "fourfold: 40 files: 40 shown\n");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(stderr, "fourfold: 40 files: 40 shown\n");
 }
 
-/// Several `**` reach each directory in many ways, and look at it once.
+/// Several `**` match each directory in many ways, but it is read once.
 #[test]
-fn patterns_of_many_steps_end() {
+fn patterns_with_many_wildcards_end() {
     let sandbox = Sandbox::new();
     let deep: PathBuf = std::iter::repeat_n("deep", 40).collect();
     fs::create_dir_all(sandbox.path("").join(&deep)).unwrap();
@@ -335,7 +335,7 @@ fn patterns_of_many_steps_end() {
     assert!(run.text().contains("b.tsm: tsm"), "{run:?}");
 }
 
-/// A file of the name `-` that a pattern matches is that file.
+/// If a pattern matches a file named `-`, that file is read.
 #[test]
 fn a_pattern_is_never_standard_input() {
     let sandbox = Sandbox::new();

@@ -1,4 +1,4 @@
-//! `fourfold explain --html`: one page that needs nothing else, and works in a browser.
+//! `fourfold explain --html`: one self-contained page, tested in a browser.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use crate::chromium::Chromium;
 use crate::command::{bytes, fixture, fourfold};
 
-/// The page of a file, in a folder of its own.
+/// Writes the page of a file to a temporary folder.
 fn page(arguments: &[&str]) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("page.html");
@@ -18,13 +18,13 @@ fn page(arguments: &[&str]) -> (TempDir, PathBuf) {
     (folder, path)
 }
 
-/// The parts that `explain --json` tells.
+/// The entries that `explain --json` prints.
 fn parts(arguments: &[&str]) -> Vec<Value> {
     let run = fourfold(&[&["explain", "--json"], arguments].concat());
     run.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// How many pixels differ from the most frequent colour, and how many colours there are.
+/// How many pixels differ from the most frequent colour, and the number of colours.
 fn painted(png: &[u8]) -> (usize, usize) {
     assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"));
     let picture = resvg::tiny_skia::Pixmap::decode_png(png).unwrap();
@@ -36,7 +36,7 @@ fn painted(png: &[u8]) -> (usize, usize) {
     (picture.pixels().len() - ground, colours.len())
 }
 
-/// What a page shows where a selector fits.
+/// The text of the first element that matches a selector.
 fn text(browser: &mut Chromium, selector: &str) -> String {
     browser.apply();
     let found = browser.evaluate(&format!("document.querySelector({selector:?})?.textContent"));
@@ -67,7 +67,7 @@ fn look_in(browser: &mut Chromium, kind: &str) {
     browser.evaluate(&format!("document.getElementById('find-kind').value = {kind:?}"));
 }
 
-/// A biniou array of so many int8, each of another value than its neighbour.
+/// A biniou array of `count` int8, whose adjacent items differ.
 fn array(items: u32) -> Vec<u8> {
     let mut array = vec![19];
     let mut rest = items;
@@ -97,7 +97,7 @@ fn hovering_and_clicking_work() {
     let (folder, path) = page(&[&file]);
     browser.open(&path);
 
-    // A byte shows its part: both are painted, and the status tells what it is.
+    // Hovering over a byte paints it and its entry, and the status line describes it.
     let whole =
         "[...document.querySelectorAll('b.hover')].map((b) => b.textContent.trim()).join(' ')";
     for index in [0, 1, 5] {
@@ -110,15 +110,15 @@ fn hovering_and_clicking_work() {
             bytes(&file)[start..end].iter().map(|byte| format!("{byte:02x}")).collect();
         assert_eq!(browser.evaluate(whole), expected.join(" "));
         let status = text(&mut browser, "#status");
-        for told in ["path", "what", "value"] {
-            assert!(status.contains(part[told].as_str().unwrap()), "{told}: {status}");
+        for key in ["path", "what", "value"] {
+            assert!(status.contains(part[key].as_str().unwrap()), "{key}: {status}");
         }
     }
     // Off the bytes, nothing is painted.
     browser.hover("h1");
     assert_eq!(count(&mut browser, ".hover"), 0);
 
-    // A click on a part marks its bytes, the address says which, and the keys go on from there.
+    // A click on an entry selects its bytes and changes the address; keys move the selection.
     browser.click(".part .range");
     assert_eq!(count(&mut browser, "[aria-selected=true]"), 1);
     assert_eq!(address(&mut browser), "#path=header");
@@ -137,7 +137,7 @@ fn hovering_and_clicking_work() {
     browser.press("ArrowUp");
     browser.press("Home");
     assert_eq!(text(&mut browser, "[aria-selected=true] .place"), "▾header");
-    // Bytes have keys, too.
+    // Keys move the selection among bytes, too.
     browser.evaluate("document.getElementById('bytes').focus()");
     browser.press("End");
     browser.press("ArrowLeft");
@@ -145,7 +145,7 @@ fn hovering_and_clicking_work() {
     browser.press("Escape");
     assert_eq!(count(&mut browser, ".marked"), 0);
 
-    // The pictures, light and dark.
+    // Screenshots, light and dark.
     browser.evaluate("document.getElementById('parts').focus()");
     browser.press("Home");
     for _ in 0..10 {
@@ -171,7 +171,7 @@ fn hovering_and_clicking_work() {
 #[test]
 fn errors_and_hostile_names_are_shown_and_harmless() {
     let Some(mut browser) = Chromium::start() else { return };
-    // A statistic called like a script, with less after it than it needs.
+    // A statistic named like a script, with missing bytes after it.
     let mut model = bytes(&fixture("primitiv/saved/p_mat2x3.param"));
     let end = model.len();
     model[end - 1] = 1;
@@ -193,7 +193,7 @@ fn errors_and_hostile_names_are_shown_and_harmless() {
     browser.press("End");
     let shown = text(&mut browser, "#parts");
     assert!(shown.contains("<script>document.title"), "{shown}");
-    // The damage is named above the bytes, and marked where it is.
+    // The error is listed above the bytes and marked at its bytes.
     assert_eq!(count(&mut browser, "#errors li"), 1);
     browser.press("Escape");
     browser.click("#errors a");
@@ -203,7 +203,7 @@ fn errors_and_hostile_names_are_shown_and_harmless() {
 }
 
 #[test]
-fn a_page_needs_nothing_else() {
+fn a_page_is_self_contained() {
     let run = fourfold(&["explain", "--html", &fixture("biniou/data/save.players-ten.biniou")]);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     for outside in ["http", "src=", "@import", "url(", "<link"] {
@@ -213,9 +213,9 @@ fn a_page_needs_nothing_else() {
     assert!(run.text().contains("default-src 'none'"));
 }
 
-/// Every part is there, in the order of the file, in a list as well as in the tree.
+/// List and tree have every entry, in the order of the file.
 #[test]
-fn pages_have_every_part() {
+fn pages_have_every_entry() {
     let Some(mut browser) = Chromium::start() else { return };
     let players = fixture("biniou/data/save.players-ten.biniou");
     let module = fixture("tsm/good/minimal.tsm");
@@ -231,13 +231,13 @@ fn pages_have_every_part() {
     ];
     for arguments in arguments {
         if arguments == [module.as_str()] {
-            // As in a browser that does not have this yet.
+            // Emulates a browser that does not have this function.
             browser.run_first("delete Uint8Array.fromBase64");
         }
         let parts = parts(arguments);
         let (_folder, path) = page(arguments);
         browser.open(&path);
-        // High enough for all.
+        // High enough for all entries.
         browser.resize(1400, u32::try_from(parts.len() * 22 + 400).unwrap());
         browser.click("#list");
         browser.apply();
@@ -250,7 +250,7 @@ fn pages_have_every_part() {
         assert_eq!(shown.len(), parts.len(), "{arguments:?}");
         for (shown, part) in shown.iter().zip(&parts) {
             let range = format!("{}..{}", part["start"], part["end"]);
-            // The page shortens values that a pipe has whole.
+            // The page shortens values that are whole in JSON.
             let (whole, value) = (part["value"].as_str().unwrap(), shown[3].as_str().unwrap());
             let start = value.split_once('…').map_or(value, |(start, _)| start);
             let is_shown = value == whole || start.len() >= 64 && whole.starts_with(start);
@@ -263,7 +263,7 @@ fn pages_have_every_part() {
 
 #[test]
 #[ignore = "slow: `.ci/run` runs it"]
-fn a_million_parts_open() {
+fn a_million_entries_open() {
     let Some(mut browser) = Chromium::start() else { return };
     let mut array = array(1_000_000);
     array[900_000..900_004].copy_from_slice(&[0xfe, 0xdc, 0xba, 0x98]);
@@ -274,13 +274,13 @@ fn a_million_parts_open() {
     browser.open(&path);
     let ready = browser.evaluate("performance.getEntriesByName('first rows')[0].startTime");
     eprintln!("{} bytes: page of {size}, first rows after {ready} ms", array.len());
-    // Only what is in view is drawn.
+    // Only visible rows are in the document.
     let drawn = count(&mut browser, ".part");
     assert!((10..100).contains(&drawn), "{drawn}");
     assert!(count(&mut browser, "*") < 3_000);
     assert_eq!(text(&mut browser, "#summary"), "biniou, 1000005 bytes, 1000003 parts");
 
-    // To the end, by the scroll bar and by keys.
+    // To the end, with the scroll bar and with keys.
     browser.evaluate("document.getElementById('parts').scrollTop = 1e9");
     assert_eq!(text(&mut browser, ".part:last-child .place"), "[999999]");
     browser.evaluate("document.getElementById('bytes').scrollTop = 1e9");
@@ -306,7 +306,7 @@ fn a_million_parts_open() {
     assert_eq!(address(&mut browser), "#path=[123456]");
     assert_eq!(text(&mut browser, ".part.marked .place"), "[123456]");
 
-    // Addresses lead to bytes and parts, also when the page is opened with one.
+    // Addresses select bytes and entries, also when the page is opened with one.
     let state = |browser: &mut Chromium| text(browser, ".part.marked .place");
     browser.evaluate("location.hash = '#b500005'");
     browser.wait_until("document.querySelector('.part.marked .place')?.textContent === '[500000]'");
@@ -319,7 +319,7 @@ fn a_million_parts_open() {
 }
 
 #[test]
-fn places_can_be_closed() {
+fn entries_can_be_collapsed() {
     let Some(mut browser) = Chromium::start() else { return };
     let (_folder, path) = page(&[&fixture("tsm/good/cnn_small.tsm")]);
     browser.open_at(&path, "#path=graph[3].bubble[1]");
@@ -331,7 +331,7 @@ fn places_can_be_closed() {
     };
     assert_eq!(level(&mut browser), "4");
     browser.evaluate("document.getElementById('parts').focus()");
-    // The row below is inside; closed, it is the next one beside it.
+    // The row below is the first child; once collapsed, it is the next sibling.
     browser.press("ArrowDown");
     assert_eq!(text(&mut browser, ".part.marked .place"), "▾name");
     browser.press("ArrowUp");
@@ -353,17 +353,17 @@ fn places_can_be_closed() {
         browser.press("ArrowLeft");
     }
     assert_eq!(address(&mut browser), "#path=graph[3].bubble");
-    // The sign does the same by mouse.
+    // A click on the arrow does the same.
     browser.click(".part.marked .sign");
     assert_eq!(text(&mut browser, ".part.marked .place"), "▸bubble");
 
-    // All at once; what is found is opened again.
+    // Collapse all; a search result is expanded again.
     browser.click("#close");
     assert!(count(&mut browser, ".part") < 6);
     write_in(&mut browser, "graph[5].bubble");
     assert_eq!(text(&mut browser, ".part.marked .place"), "▸bubble");
     assert_eq!(address(&mut browser), "#path=graph[5].bubble");
-    // The names are texts among the bytes.
+    // The names are strings in the file.
     look_in(&mut browser, "text");
     write_in(&mut browser, "block1.conv");
     let found = text(&mut browser, "#found");
@@ -373,7 +373,7 @@ fn places_can_be_closed() {
     assert!(text(&mut browser, "#found").starts_with("2 of "));
     assert!(count(&mut browser, marked) == 1);
 
-    // Narrow screens have both panes, one above the other, and nothing sticks out.
+    // On narrow screens the panes are stacked, and nothing overflows.
     browser.resize(380, 700);
     browser.apply();
     let fits = "document.documentElement.scrollWidth <= innerWidth && \
@@ -387,7 +387,7 @@ fn places_can_be_closed() {
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 
-/// One field of so many bytes of float32, which change every thousand bytes.
+/// A packed tensor with `len` bytes of float32, which change every thousand bytes.
 fn tensor(len: u32) -> Vec<u8> {
     let mut tensor = vec![1, 0, 0, 0, 10, 1, 0, 0, 0];
     tensor.extend((len / 4).to_le_bytes());
@@ -402,7 +402,7 @@ fn large_files_have_pages_of_bounded_size() {
     let size = std::fs::metadata(&path).unwrap().len();
     assert!((13_300_000..13_500_000).contains(&size), "{size}");
 
-    // Larger than a page: the ends of the tensor are there, or the bytes that are asked for.
+    // Larger than a page: it has the ends of the tensor, or the requested bytes.
     let bytes = tensor(70_000_000);
     let (_folder, large) = file(&bytes, "a.t");
     let (_page, path) = page(&["--format", "tsm", &large]);
@@ -430,7 +430,7 @@ fn large_files_have_pages_of_bounded_size() {
 }
 
 #[test]
-fn windows_are_of_pages() {
+fn byte_ranges_need_a_page() {
     let file = fixture("tsm/good/minimal.tsm");
     let run = fourfold(&["explain", "--offset", "5", &file]);
     assert_eq!((run.code, run.text()), (1, ""));

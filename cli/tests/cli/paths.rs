@@ -1,4 +1,4 @@
-//! `--path`: the ways to one part, which are the same however the part is found.
+//! `--path`: paths of nested values, which are the same in all subcommands.
 
 use std::fs;
 
@@ -21,7 +21,7 @@ fn log(count: u8) -> Vec<u8> {
     writer.into_inner()
 }
 
-/// The exit code of a subcommand with a path into Molecule, and all that it prints but its own name.
+/// The exit code of a subcommand with a path into Molecule, and its output without the command's name.
 fn of_type(ty: &str, bytes: &[u8], subcommand: &str, path: &str) -> (i32, String) {
     let folder = tempfile::tempdir().unwrap();
     let schema = folder.path().join("log.mol");
@@ -29,8 +29,8 @@ fn of_type(ty: &str, bytes: &[u8], subcommand: &str, path: &str) -> (i32, String
     let schema = schema.to_str().unwrap();
     let all = [subcommand, "-", "--schema", schema, "--type", ty, "--path", path];
     let run = fourfold_with(&all, bytes);
-    let said = run.stderr.strip_prefix("fourfold: standard input: ").unwrap_or(&run.stderr);
-    (run.code, format!("{}{said}", run.text()))
+    let message = run.stderr.strip_prefix("fourfold: standard input: ").unwrap_or(&run.stderr);
+    (run.code, format!("{}{message}", run.text()))
 }
 
 fn dumped(bytes: &[u8], path: &str) -> (i32, String) {
@@ -47,10 +47,10 @@ fn refused(text: &str) -> (i32, String) {
 
 #[test]
 fn the_only_record_has_no_number() {
-    let held = "the file has one value, where paths start: it has id, name";
+    let reason = "the file has one value, where paths start: it has id, name";
     for path in ["[0]", "[1]", "[0].name", "[1].name", "[0].key", "[0].value", "[0].1", "[0][1]"] {
-        let said = refused(&format!("there is no {path}; {held}"));
-        assert_eq!(dumped(&log(1), path), said);
+        let expected = refused(&format!("there is no {path}; {reason}"));
+        assert_eq!(dumped(&log(1), path), expected);
     }
     for path in ["name", ".name", "\"name\"", "1", ".1"] {
         assert_eq!(dumped(&log(1), path), found("\"0x616263\""), "{path}");
@@ -58,27 +58,27 @@ fn the_only_record_has_no_number() {
     for path in ["[1].name", "[1].\"name\"", "[1].1", "[1][1]"] {
         assert_eq!(dumped(&log(2), path), found("\"0x616263\""), "{path}");
     }
-    // Where bytes have no lists of names and values, no step leads to those.
+    // Molecule bytes have no names, so such steps are refused.
     for path in ["[0][0].name", "[0][0].key", "[0][0].value"] {
-        let said = refused(&format!("there is no {path}; [0][0] is the nearest, and has no parts"));
-        assert_eq!(dumped(&log(2), path), said);
+        let expected = refused(&format!("there is no {path}; [0][0] is the nearest, and has no parts"));
+        assert_eq!(dumped(&log(2), path), expected);
     }
-    // A number in a dynvec is that of an item.
+    // A number in a dynvec is the index of an item.
     let names = to_vec(&DynVec(&["ab", "c"][..])).unwrap();
     assert_eq!(of_type("Names", &names, "dump", "[0]"), found("\"0x6162\""));
     assert_eq!(of_type("Names", &names.repeat(2), "dump", "[1][0]"), found("\"0x6162\""));
 }
 
 #[test]
-fn whoever_forgets_the_number_is_told_it() {
+fn a_missing_record_number_is_suggested() {
     for subcommand in ["dump", "explain"] {
         let of_log = |path| of_type("Entry", &log(4), subcommand, path);
         let number = ", and a number comes first: [0].name";
-        let said =
+        let message =
             |path: &str, more| refused(&format!("there is no {path}; the whole has 4 items{more}"));
-        assert_eq!(of_log("name"), said("name", number));
-        assert_eq!(of_log("nam"), said("nam", ""));
-        assert_eq!(of_log("[9].name"), said("[9].name", ""));
+        assert_eq!(of_log("name"), message("name", number));
+        assert_eq!(of_log("nam"), message("nam", ""));
+        assert_eq!(of_log("[9].name"), message("[9].name", ""));
         let inner = refused("there is no [2].nam; [2] has id, name (did you mean `name`?)");
         assert_eq!(of_log("[2].nam"), inner);
     }
@@ -92,14 +92,14 @@ fn a_record_is_read_without_the_others() {
     assert_eq!(dumped(&bytes, "[1].name"), found("\"0x616263\""));
     assert_eq!(dumped(&bytes, "[1]"), found("id: 1\nname: \"0x616263\""));
     assert_eq!(dumped(&bytes, "[2].id"), found("2"));
-    // Nor what nothing shows the place of, if it is after the record.
+    // Nor the records after it, if damage hides their positions.
     bytes[40] = 3;
     assert_eq!(dumped(&bytes, "[1].name"), found("\"0x616263\""));
     for path in ["[0].name", "[2].name", "[3]", "[1].nam", "name", ""] {
-        let (code, said) = dumped(&bytes, path);
-        assert!(code == 2 && said.starts_with("record [0]: offset 13"), "{path}: {said}");
+        let (code, output) = dumped(&bytes, path);
+        assert!(code == 2 && output.starts_with("record [0]: offset 13"), "{path}: {output}");
     }
-    // In a union JSON has other steps.
+    // Paths into a union differ from the JSON.
     let any = json!({"any": {"type": "Entry", "value": {"id": 7, "name": "0x61"}}});
     let folder = tempfile::tempdir().unwrap();
     let schema = folder.path().join("log.mol");
@@ -112,12 +112,12 @@ fn a_record_is_read_without_the_others() {
 }
 
 #[test]
-fn references_elsewhere_are_left_to_verify() {
+fn a_path_does_not_check_references_elsewhere() {
     let json = json!({"fourfold": "biniou", "value": {
         "a": {"$shared": [1, 1]}, "b": {"$reference": 1}, "c": 5,
     }});
     let mut bytes = fourfold_with(&["make", "-", "-o", "-"], json.to_string().as_bytes()).stdout;
-    // The distance from the reference back to what is shared.
+    // The distance from the reference back to the shared value.
     assert_eq!((bytes[14], bytes[15]), (0x1a, 8));
     bytes[15] = 7;
     let run = |arguments: &[&str]| {
@@ -130,7 +130,7 @@ fn references_elsewhere_are_left_to_verify() {
     }
 }
 
-/// `{"m": [("a", 1), ("b", 2)], "v": (1, 2, 3), "b": [1, 2]}`, and in a file of several, and in chunks.
+/// `{"m": [("a", 1), ("b", 2)], "v": (1, 2, 3), "b": [1, 2]}`, alone, among several values, and in chunks.
 fn tuples() -> [(Vec<u8>, &'static str); 3] {
     let json = json!({"fourfold": "biniou", "value": {
         "m": [{"$tuple": ["a", 1]}, {"$tuple": ["b", 2]}],
@@ -147,7 +147,7 @@ fn tuples() -> [(Vec<u8>, &'static str); 3] {
 }
 
 #[test]
-fn cells_have_the_same_paths_everywhere() {
+fn cells_have_the_same_paths_in_every_container() {
     let run = |subcommand, bytes: &[u8], path: &str| {
         let all = [subcommand, "-", "--format", "biniou", "--json", "--path", path];
         let run = fourfold_with(&all, bytes);
@@ -166,11 +166,11 @@ fn cells_have_the_same_paths_everywhere() {
         ] {
             let path = format!("{front}{path}");
             assert_eq!(run("dump", &bytes, &path), found(shown), "{path}");
-            let (code, told) = run("explain", &bytes, &path);
-            let last: Value = serde_json::from_str(told.lines().last().unwrap()).unwrap();
+            let (code, output) = run("explain", &bytes, &path);
+            let last: Value = serde_json::from_str(output.lines().last().unwrap()).unwrap();
             let digit = shown.trim_matches(['"', '}']).chars().last().unwrap();
             let value = last["value"].as_str().unwrap().trim_matches('"');
-            assert!(code == 0 && value.ends_with(digit), "{path}: {told}");
+            assert!(code == 0 && value.ends_with(digit), "{path}: {output}");
         }
         for (path, near) in [
             ("v.key", "v has 3 items"),
@@ -181,9 +181,9 @@ fn cells_have_the_same_paths_everywhere() {
         ] {
             let (path, near) =
                 (format!("{front}{path}"), near.replace(": m", &format!(": {front}m")));
-            let said = format!("fourfold: standard input: there is no {path}; {front}{near}");
+            let message = format!("fourfold: standard input: there is no {path}; {front}{near}");
             for subcommand in ["dump", "explain"] {
-                assert_eq!(run(subcommand, &bytes, &path), refused(&said));
+                assert_eq!(run(subcommand, &bytes, &path), refused(&message));
             }
         }
     }
@@ -203,7 +203,7 @@ fn names_and_hashes_are_one_in_explanations() {
 }
 
 #[test]
-fn what_is_wrong_with_the_text_of_a_path_is_told() {
+fn errors_in_a_path_have_an_offset() {
     for (path, wrong) in [
         ("[", "a number is missing between brackets at byte 1 of the path"),
         ("\"a", "the quotes have no end at byte 0 of the path"),
@@ -214,41 +214,41 @@ fn what_is_wrong_with_the_text_of_a_path_is_told() {
         (".[0]", "a name or number is missing at byte 1 of the path"),
         (".m[", "a number is missing between brackets at byte 3 of the path"),
     ] {
-        let said = format!("invalid path `{path}`: {wrong}");
+        let message = format!("invalid path `{path}`: {wrong}");
         let model = fixture("tsm/good/minimal.tsm");
         for subcommand in ["dump", "explain"] {
             let of_model = fourfold(&[subcommand, &model, "--path", path]);
-            let text = format!("fourfold: {model}: {said}\n");
+            let text = format!("fourfold: {model}: {message}\n");
             assert_eq!((of_model.code, of_model.stderr), (1, text));
-            assert_eq!(of_type("Entry", &log(1), subcommand, path), refused(&said));
-            assert_eq!(of_type("Entry", &log(4), subcommand, path), refused(&said));
+            assert_eq!(of_type("Entry", &log(1), subcommand, path), refused(&message));
+            assert_eq!(of_type("Entry", &log(4), subcommand, path), refused(&message));
         }
     }
 }
 
-/// A number has no sign, and what is no path gets no other hint.
+/// Numbers have no sign, and an invalid path gets no hint about record numbers.
 #[test]
-fn signs_and_dots_are_not_taken_for_others() {
+fn signs_and_extra_dots_are_errors() {
     for subcommand in ["dump", "explain"] {
         for path in ["[+1].name", "..name"] {
-            let (code, said) = of_type("Entry", &log(3), subcommand, path);
-            assert_eq!(code, 1, "{subcommand} {path}: {said}");
-            assert!(said.starts_with(&format!("invalid path `{path}`: ")), "{subcommand}: {said}");
-            assert!(!said.contains("number comes first"), "{subcommand}: {said}");
+            let (code, output) = of_type("Entry", &log(3), subcommand, path);
+            assert_eq!(code, 1, "{subcommand} {path}: {output}");
+            assert!(output.starts_with(&format!("invalid path `{path}`: ")), "{subcommand}: {output}");
+            assert!(!output.contains("number comes first"), "{subcommand}: {output}");
         }
     }
 }
 
-/// What is near is said of large parts, too, as far as it is known.
+/// The nearest existing value is named for large values, too.
 #[test]
-fn what_is_near_in_large_files() {
+fn the_nearest_value_in_large_files() {
     let explained = |bytes: &[u8], format: &str, path: &str| {
         let run = fourfold_with(&["explain", "-", "--format", format, "--path", path], bytes);
         run.stderr.strip_prefix("fourfold: standard input: ").unwrap_or(&run.stderr).to_owned()
     };
     let texts = to_vec(&vec!["a"; 150_000]).unwrap();
-    let said = explained(&texts, "molecule", "[999999]");
-    assert_eq!(said, "there is no [999999]; the whole is the nearest\n");
+    let output = explained(&texts, "molecule", "[999999]");
+    assert_eq!(output, "there is no [999999]; the whole is the nearest\n");
 
     #[derive(serde::Serialize)]
     struct Record {
@@ -256,6 +256,6 @@ fn what_is_near_in_large_files() {
         b: u8,
     }
     let record = fourfold::biniou::to_vec(&Record { a: vec![1 << 40; 300_000], b: 1 }).unwrap();
-    let said = explained(&record, "biniou", "c");
-    assert_eq!(said, "there is no c; the whole is the nearest\n");
+    let output = explained(&record, "biniou", "c");
+    assert_eq!(output, "there is no c; the whole is the nearest\n");
 }

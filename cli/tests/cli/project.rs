@@ -1,4 +1,4 @@
-//! `fourfold.toml`: what a project says of its files.
+//! `fourfold.toml`: schemas, types and names for the files of a project.
 
 use std::fs;
 use std::path::Path;
@@ -50,7 +50,7 @@ impl Sandbox {
 
     fn printed(&self, arguments: &[&str]) -> String {
         let run = self.run_in("", arguments);
-        assert_eq!((run.code, run.said()), (0, ""), "{arguments:?}: {}", run.text());
+        assert_eq!((run.code, run.errors()), (0, ""), "{arguments:?}: {}", run.text());
         run.text().to_owned()
     }
 
@@ -75,15 +75,15 @@ dictionary = "schemas/log.atd"
 "#;
 
 #[test]
-fn all_verbs_read_files_as_the_project_says() {
+fn all_subcommands_use_the_rules_of_the_project() {
     let project = Sandbox::new(FILE);
     assert_eq!(
         project.printed(&["verify", "blocks/40.bin", "logs/three.biniou"]).lines().count(),
         2
     );
-    let said = project.printed(&["verify", "blocks/40.bin", "logs/three.biniou"]);
-    assert!(said.contains("good (molecule, Block, "), "{said}");
-    assert!(said.contains("good (biniou, log_list, "), "{said}");
+    let stdout = project.printed(&["verify", "blocks/40.bin", "logs/three.biniou"]);
+    assert!(stdout.contains("good (molecule, Block, "), "{stdout}");
+    assert!(stdout.contains("good (biniou, log_list, "), "{stdout}");
     let json = project.printed(&["dump", "--json", "blocks/40.bin"]);
     fs::write(project.path("block.json"), json).unwrap();
     project.printed(&["make", "block.json", "-o", "blocks/new.bin"]);
@@ -94,13 +94,13 @@ fn all_verbs_read_files_as_the_project_says() {
         project.printed(&["explain", "--wide", "blocks/40.bin"]).contains("header.raw.version")
     );
     assert!(project.printed(&["info", "blocks/40.bin"]).contains("Block"));
-    // From a folder inside, too.
+    // From a subfolder, too.
     let run = project.run_in("blocks/old", &["verify", "../40.bin"]);
     assert!(run.text().contains("good (molecule, Block, "), "{run:?}");
 }
 
 #[test]
-fn what_is_given_counts_more() {
+fn options_override_the_project() {
     let project = Sandbox::new(FILE);
     let json = project.printed(&["dump", "--json", "logs/three.biniou"]);
     assert!(json.contains("\"type\": \"log_list\""), "{json}");
@@ -115,9 +115,9 @@ fn what_is_given_counts_more() {
     assert!(untyped.contains("--type needs a schema"), "{untyped}");
 }
 
-/// Streams have no path, whatever rules say of all files.
+/// Standard input has no path, so no rule applies, not even one for all files.
 #[test]
-fn streams_are_no_files_of_the_project() {
+fn no_rule_applies_to_standard_input() {
     let project = Sandbox::new(
         "[[files]]\npaths = \"**\"\nschema = \"schemas/blockchain.mol\"\ntype = \"Block\"\n",
     );
@@ -128,9 +128,9 @@ fn streams_are_no_files_of_the_project() {
     assert!(project.printed(&["verify", "blocks/40.bin"]).contains("good (molecule, Block, "));
 }
 
-/// Files that no rule fits, and files of other folders, are read as if there were no project.
+/// Files without a matching rule, and files in other folders, are read without the project.
 #[test]
-fn only_files_of_the_project_are_meant() {
+fn rules_apply_to_files_of_the_project_only() {
     let project = Sandbox::new(FILE);
     let old = project.refused(&["verify", "blocks/old/40.bin"]);
     assert!(old.contains("--schema"), "{old}");
@@ -140,49 +140,49 @@ fn only_files_of_the_project_are_meant() {
     let file = file.join("40.bin");
     fs::copy(project.path("blocks/40.bin"), &file).unwrap();
     project.refused(&["verify", file.to_str().unwrap()]);
-    // Nobody knows whose the file further out is.
+    // Without `.git`, the parent folder's `fourfold.toml` is not used.
     fs::remove_dir(project.path(".git")).unwrap();
     let run = project.run_in("blocks", &["verify", "40.bin"]);
     assert_ne!(run.code, 0, "{run:?}");
     assert_eq!(project.run_in("", &["verify", "blocks/40.bin"]).code, 0);
 }
 
-/// Schemas and what they import lie in the project's folder, by whatever way they are named.
+/// Schemas and their imports must be in the project's folder, however they are named.
 #[test]
 fn nothing_outside_of_the_project_is_read() {
     let rule =
         |schema: &str| format!("[[files]]\npaths = \"blocks/*.bin\"\nschema = \"{schema}\"\n");
-    // A name that imports can have.
+    // A path that imports can express.
     let outside = tempfile::Builder::new().prefix("outside").tempdir().unwrap();
     let secret = outside.path().join("secret.mol");
     fs::copy(Path::new(ROOT).join(MOLECULE).join("schemas/blockchain.mol"), &secret).unwrap();
     let secret = secret.to_str().unwrap();
     for schema in [secret, "../secret.mol", "schemas/../../secret.mol"] {
-        let said = Sandbox::new(&rule(schema)).refused(&["verify", "blocks/40.bin"]);
-        assert!(said.contains("lies outside of the project's folder"), "{said}");
+        let output = Sandbox::new(&rule(schema)).refused(&["verify", "blocks/40.bin"]);
+        assert!(output.contains("lies outside of the project's folder"), "{output}");
     }
     let project = Sandbox::new(&rule("schemas/import.mol"));
     let up = "../".repeat(20);
     let import = format!("import {up}{};", secret.trim_start_matches('/').trim_end_matches(".mol"));
     fs::write(project.path("schemas/import.mol"), import).unwrap();
-    let said = project.refused(&["verify", "blocks/40.bin"]);
-    assert!(said.contains("lies outside of the folder"), "{said}");
+    let output = project.refused(&["verify", "blocks/40.bin"]);
+    assert!(output.contains("lies outside of the folder"), "{output}");
     #[cfg(unix)]
     {
         let project = Sandbox::new(&rule("schemas/link.mol"));
         std::os::unix::fs::symlink(secret, project.path("schemas/link.mol")).unwrap();
-        let said = project.refused(&["verify", "blocks/40.bin"]);
-        assert!(said.contains("lies outside of the project's folder"), "{said}");
+        let output = project.refused(&["verify", "blocks/40.bin"]);
+        assert!(output.contains("lies outside of the project's folder"), "{output}");
         let file = project.path("fourfold.toml");
         fs::rename(&file, outside.path().join("fourfold.toml")).unwrap();
         std::os::unix::fs::symlink(outside.path().join("fourfold.toml"), file).unwrap();
-        let said = project.refused(&["verify", "blocks/40.bin"]);
-        assert!(said.contains("lies outside of the project's folder"), "{said}");
+        let output = project.refused(&["verify", "blocks/40.bin"]);
+        assert!(output.contains("lies outside of the project's folder"), "{output}");
     }
 }
 
 #[test]
-fn a_wrong_file_is_told_at_its_place() {
+fn errors_in_the_project_file_are_one_line() {
     for (file, expected) in [
         ("[[files]]\npaths = 7\n", "expected a string or a list of strings at line 2, column 9"),
         ("[[files]]\npath = \"*\"\n", "unknown field `path`"),
@@ -194,14 +194,14 @@ fn a_wrong_file_is_told_at_its_place() {
         ("[[files]\n", "at line 1, column"),
         ("[files]\n", "at line 1, column"),
     ] {
-        let said = Sandbox::new(file).refused(&["verify", "blocks/40.bin"]);
-        assert!(said.contains("fourfold.toml: ") && said.contains(expected), "{said}");
-        assert_eq!(said.lines().count(), 1, "{said}");
+        let output = Sandbox::new(file).refused(&["verify", "blocks/40.bin"]);
+        assert!(output.contains("fourfold.toml: ") && output.contains(expected), "{output}");
+        assert_eq!(output.lines().count(), 1, "{output}");
     }
     let rule = "[[files]]\npaths = \"blocks/*.bin\"\nschema = \"schemas/none.mol\"\n";
-    let said = Sandbox::new(rule).refused(&["verify", "blocks/40.bin"]);
-    assert!(said.contains("schemas/none.mol"), "{said}");
-    // Other subcommands do not need it.
+    let output = Sandbox::new(rule).refused(&["verify", "blocks/40.bin"]);
+    assert!(output.contains("schemas/none.mol"), "{output}");
+    // Files without a matching rule do not need the schema.
     Sandbox::new(rule)
         .printed(&["verify", &format!("{ROOT}/{BINIOU}/data/log.log_list-three.biniou")]);
 }

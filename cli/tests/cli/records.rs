@@ -13,9 +13,9 @@ use tempfile::TempDir;
 
 use crate::command::{fixture, fourfold, fourfold_with, in_root};
 
-/// Converts a fixture, and gives the exit code, what is printed, and what is said of it.
-fn convert(input: &str, output: &str, asked: &[&str]) -> (i32, String, String) {
-    let run = fourfold(&[&["convert", input, output], asked].concat());
+/// Converts a fixture, and returns the exit code, standard output and standard error.
+fn convert(input: &str, output: &str, options: &[&str]) -> (i32, String, String) {
+    let run = fourfold(&[&["convert", input, output], options].concat());
     (run.code, String::from_utf8(run.stdout).unwrap(), run.stderr)
 }
 
@@ -44,25 +44,25 @@ fn assert_parquet(path: &str) {
 #[test]
 fn records_of_biniou_become_rows() {
     let (folder, out) = folder("log.parquet");
-    for asked in [
+    for options in [
         &["--schema", &log_schema(), "--type", "log_list"][..],
         &["--schema", &log_schema(), "--type", "entry"],
         &["--schema", &log_schema(), "--type", "entry", "--column", "request"],
     ] {
-        let (code, printed, said) = convert(&log(), &out, asked);
-        let columns = if asked.len() == 4 { "7 columns" } else { "1 column" };
-        assert_eq!((code, &*said), (0, ""));
+        let (code, printed, stderr) = convert(&log(), &out, options);
+        let columns = if options.len() == 4 { "7 columns" } else { "1 column" };
+        assert_eq!((code, &*stderr), (0, ""));
         assert_eq!(printed, format!("{out}: 3 rows of {columns}\n"));
         assert_parquet(&out);
     }
-    // All files of a pattern, one after another.
+    // All files of a pattern, concatenated.
     for name in ["1.biniou", "2.biniou"] {
         fs::copy(in_root(log()), folder.path().join(name)).unwrap();
     }
     let pattern = folder.path().join("*.biniou");
-    let asked = ["--schema", &log_schema(), "--type", "entry"];
-    let (code, printed, said) = convert(pattern.to_str().unwrap(), &out, &asked);
-    assert_eq!((code, &*said), (0, ""));
+    let options = ["--schema", &log_schema(), "--type", "entry"];
+    let (code, printed, stderr) = convert(pattern.to_str().unwrap(), &out, &options);
+    assert_eq!((code, &*stderr), (0, ""));
     assert_eq!(printed, format!("{out}: 6 rows of 7 columns\n"));
 }
 
@@ -71,14 +71,14 @@ fn lists_in_records_of_molecule_become_rows() {
     let (_folder, out) = folder("block.parquet");
     let block = fixture("molecule/genesis/mainnet.bin");
     let schema = fixture("molecule/schemas/blockchain.mol");
-    let asked = ["--schema", &schema, "--type", "Block", "--explode", "transactions"];
-    let (code, printed, said) = convert(&block, &out, &asked);
-    assert_eq!((code, &*said), (0, ""));
+    let options = ["--schema", &schema, "--type", "Block", "--explode", "transactions"];
+    let (code, printed, stderr) = convert(&block, &out, &options);
+    assert_eq!((code, &*stderr), (0, ""));
     assert_eq!(printed, format!("{out}: 2 rows of 4 columns\n"));
     assert_parquet(&out);
 }
 
-/// What the message says to give works.
+/// Following the error's advice works.
 #[test]
 fn a_list_in_a_list_names_both() {
     let (_folder, out) = folder("block.parquet");
@@ -87,16 +87,16 @@ fn a_list_in_a_list_names_both() {
     let explode = |more: &[&str]| {
         convert(&block, &out, &[&["--schema", &schema, "--type", "Block"][..], more].concat())
     };
-    let (code, _, said) = explode(&["--explode", "transactions.raw.outputs"]);
+    let (code, _, stderr) = explode(&["--explode", "transactions.raw.outputs"]);
     let message = "fourfold: `transactions.raw.outputs` is inside of the list `transactions`, which has \
                    to be exploded first: ";
     assert_eq!(code, 1);
-    let hint = said.trim_end().strip_prefix(message).unwrap();
+    let hint = stderr.trim_end().strip_prefix(message).unwrap();
     assert_eq!(hint, "--explode transactions --explode transactions.raw.outputs");
-    let (code, printed, said) = explode(&hint.split(' ').collect::<Vec<_>>());
-    assert_eq!((code, &*said), (0, ""));
+    let (code, printed, stderr) = explode(&hint.split(' ').collect::<Vec<_>>());
+    assert_eq!((code, &*stderr), (0, ""));
     assert!(printed.ends_with(" of 4 columns\n"), "{printed}");
-    // Each other path that leads to no list is refused in a line.
+    // Other paths that are not lists are refused in one line.
     for (path, text) in [
         (
             "header",
@@ -112,8 +112,8 @@ fn a_list_in_a_list_names_both() {
             "`transactions.raw.inputs.since` is an integer, not a list (there are `uncles`, `transactions` and `proposals`)",
         ),
     ] {
-        let (code, _, said) = explode(&["--explode", path]);
-        assert_eq!((code, said), (1, format!("fourfold: {text}\n")), "{path}");
+        let (code, _, stderr) = explode(&["--explode", path]);
+        assert_eq!((code, stderr), (1, format!("fourfold: {text}\n")), "{path}");
     }
 }
 
@@ -123,38 +123,38 @@ fn damaged_records_stop_or_are_left_out() {
     let cut = folder.path().join("cut.biniou");
     fs::write(&cut, &fs::read(in_root(log())).unwrap()[..200]).unwrap();
     let cut = cut.to_str().unwrap();
-    let asked = ["--schema", &log_schema(), "--type", "entry"];
+    let options = ["--schema", &log_schema(), "--type", "entry"];
     let error = "row 1: length 26 needs 26 bytes or more, 11 left in [1].date at byte 188";
-    let (code, printed, said) = convert(cut, &out, &asked);
+    let (code, printed, stderr) = convert(cut, &out, &options);
     assert_eq!((code, &*printed), (2, ""));
-    assert_eq!(said, format!("fourfold: {cut}: {error}\n"));
+    assert_eq!(stderr, format!("fourfold: {cut}: {error}\n"));
     assert!(!fs::exists(&out).unwrap(), "a file of which rows are missing");
-    let (code, printed, said) = convert(cut, &out, &[&asked[..], &["--skip-damaged"]].concat());
+    let (code, printed, stderr) = convert(cut, &out, &[&options[..], &["--skip-damaged"]].concat());
     assert_eq!((code, printed), (0, format!("{out}: 1 row of 7 columns\n")));
     let left_out = "fourfold: 1 damaged record left out";
-    assert_eq!(said, format!("fourfold: {cut}: {error}\n{left_out}\n"));
+    assert_eq!(stderr, format!("fourfold: {cut}: {error}\n{left_out}\n"));
 }
 
-/// Letters of endings may be capital, and JSON lines have two of them.
+/// Extensions are case-insensitive, and JSON lines have two of them.
 #[test]
-fn endings_select_what_is_written() {
+fn file_extensions_select_the_output_format() {
     let (folder, _) = folder("log");
     let schema = log_schema();
-    let asked = ["--schema", &schema, "--type", "entry", "--column", "userid"];
+    let options = ["--schema", &schema, "--type", "entry", "--column", "userid"];
     for (name, first) in
         [("log.CSV", "userid"), ("log.NDJSON", "{\"userid\":"), ("log.ndjson", "{\"userid\":")]
     {
         let out = folder.path().join(name);
-        let (code, _, said) = convert(&log(), out.to_str().unwrap(), &asked);
-        assert_eq!((code, &*said), (0, ""), "{name}");
+        let (code, _, stderr) = convert(&log(), out.to_str().unwrap(), &options);
+        assert_eq!((code, &*stderr), (0, ""), "{name}");
         assert!(fs::read_to_string(&out).unwrap().starts_with(first), "{name}");
     }
     let out = folder.path().join("log.PARQUET");
-    assert_eq!(convert(&log(), out.to_str().unwrap(), &asked).0, 0);
+    assert_eq!(convert(&log(), out.to_str().unwrap(), &options).0, 0);
     assert_parquet(out.to_str().unwrap());
-    let (code, _, said) = convert(&log(), folder.path().join("log.xls").to_str().unwrap(), &[]);
+    let (code, _, stderr) = convert(&log(), folder.path().join("log.xls").to_str().unwrap(), &[]);
     assert_eq!(code, 1);
-    assert!(said.contains(".parquet, .csv, .jsonl or .ndjson"), "{said}");
+    assert!(stderr.contains(".parquet, .csv, .jsonl or .ndjson"), "{stderr}");
 }
 
 #[test]
@@ -162,17 +162,17 @@ fn an_exploded_column_has_to_be_selected() {
     let (_folder, out) = folder("txs.jsonl");
     let (block, schema) =
         (fixture("molecule/blocks/block-40.bin"), fixture("molecule/schemas/blockchain.mol"));
-    let asked =
+    let options =
         ["--schema", &schema, "--type", "Block", "--column", "header", "--explode", "proposals"];
-    let (code, _, said) = convert(&block, &out, &asked);
+    let (code, _, stderr) = convert(&block, &out, &options);
     let text = "--explode proposals needs the column `proposals`, which is not selected; add `--column \
                 proposals`";
-    assert_eq!((code, said), (1, format!("fourfold: {text}\n")));
-    let (code, _, said) = convert(&block, &out, &[&asked[..], &["--column", "proposals"]].concat());
-    assert_eq!((code, &*said), (0, ""));
+    assert_eq!((code, stderr), (1, format!("fourfold: {text}\n")));
+    let (code, _, stderr) = convert(&block, &out, &[&options[..], &["--column", "proposals"]].concat());
+    assert_eq!((code, &*stderr), (0, ""));
 }
 
-/// Files that cannot be opened are reported, and what the command has written is not read.
+/// Files that cannot be opened are reported, and earlier output of the command is not read.
 #[cfg(unix)]
 #[test]
 fn directories_are_read_again() {
@@ -185,45 +185,45 @@ fn directories_are_read_again() {
         fs::copy(in_root(log()), path("logs").to_owned() + "/" + name).unwrap();
     }
     let schema = log_schema();
-    let asked = ["--schema", &schema, "--type", "entry", "--column", "size"];
-    let directory = [&asked[..], &["-r"]].concat();
-    let (code, _, said) = convert(&path("logs"), &out, &directory);
-    assert_eq!((code, &*said), (0, ""));
+    let options = ["--schema", &schema, "--type", "entry", "--column", "size"];
+    let directory = [&options[..], &["-r"]].concat();
+    let (code, _, stderr) = convert(&path("logs"), &out, &directory);
+    assert_eq!((code, &*stderr), (0, ""));
     let expected = fs::read(&out).unwrap();
     assert_eq!(expected.iter().filter(|byte| **byte == b'\n').count(), 7);
 
-    // In the directory, OUT and what another run has made of it are left out, twice.
+    // In the directory, OUT and the output of an earlier run are left out.
     for inside in [path("logs/log.parquet"), path("logs/log.CSV"), path("logs/log.csv")] {
         for _ in 0..2 {
-            let (code, printed, said) = convert(&path("logs"), &inside, &directory);
-            assert_eq!((code, &*said), (0, ""), "{inside}");
+            let (code, printed, stderr) = convert(&path("logs"), &inside, &directory);
+            assert_eq!((code, &*stderr), (0, ""), "{inside}");
             assert!(printed.ends_with(": 6 rows of 1 column\n"), "{printed}");
         }
     }
     assert_eq!(fs::read(path("logs/log.csv")).unwrap(), expected);
-    // Of a pattern, OUT alone is left out.
+    // With a pattern, only OUT is left out.
     fs::remove_file(path("logs/log.parquet")).unwrap();
     fs::remove_file(path("logs/log.CSV")).unwrap();
-    let (code, _, said) = convert(&path("logs/*"), &path("logs/log.csv"), &asked);
-    assert_eq!((code, &*said), (0, ""));
-    // Given by its name, it is refused.
+    let (code, _, stderr) = convert(&path("logs/*"), &path("logs/log.csv"), &options);
+    assert_eq!((code, &*stderr), (0, ""));
+    // OUT as an explicit input is refused.
     let log = path("logs/log.csv");
-    assert_eq!(convert(&log, &log, &asked).0, 1);
+    assert_eq!(convert(&log, &log, &options).0, 1);
 
     symlink("none", path("logs/0.biniou")).unwrap();
     symlink("none", path("logs/c.biniou")).unwrap();
-    for (input, asked) in [(path("logs"), &directory), (path("logs/*.biniou"), &asked.to_vec())] {
-        let (code, printed, said) = convert(&input, &out, asked);
+    for (input, options) in [(path("logs"), &directory), (path("logs/*.biniou"), &options.to_vec())] {
+        let (code, printed, stderr) = convert(&input, &out, options);
         assert_eq!((code, &*printed), (1, &*format!("{out}: 6 rows of 1 column\n")));
-        let lines: Vec<&str> = said.lines().collect();
-        assert_eq!(lines.len(), 2, "{said}");
+        let lines: Vec<&str> = stderr.lines().collect();
+        assert_eq!(lines.len(), 2, "{stderr}");
         for (line, name) in lines.iter().zip(["0.biniou", "c.biniou"]) {
-            assert!(line.starts_with(&format!("fourfold: {}/{name}: ", path("logs"))), "{said}");
+            assert!(line.starts_with(&format!("fourfold: {}/{name}: ", path("logs"))), "{stderr}");
         }
         assert_eq!(fs::read(&out).unwrap(), expected);
     }
-    let (code, _, said) = convert(&path("logs/c.biniou"), &path("none.csv"), &asked);
-    assert_eq!((code, said.lines().count()), (1, 1), "{said}");
+    let (code, _, stderr) = convert(&path("logs/c.biniou"), &path("none.csv"), &options);
+    assert_eq!((code, stderr.lines().count()), (1, 1), "{stderr}");
     assert!(!fs::exists(path("none.csv")).unwrap());
 }
 
@@ -238,13 +238,13 @@ fn standard_input_is_read() {
 }
 
 #[test]
-fn what_cannot_be_done_is_said_in_a_line() {
+fn refusals_are_one_line() {
     let (folder, out) = folder("log.parquet");
     let schema = log_schema();
-    let refused = |input: &str, output: &str, asked: &[&str]| {
-        let (code, printed, said) = convert(input, output, asked);
-        assert_eq!((code, &*printed, said.lines().count()), (1, "", 1), "{said}");
-        said.trim_end().to_owned()
+    let refused = |input: &str, output: &str, options: &[&str]| {
+        let (code, printed, stderr) = convert(input, output, options);
+        assert_eq!((code, &*printed, stderr.lines().count()), (1, "", 1), "{stderr}");
+        stderr.trim_end().to_owned()
     };
     assert_eq!(
         refused(&log(), &out, &[]),
@@ -327,13 +327,13 @@ fn wide_numbers_are_decimals_if_all_fit_or_else_text() {
     let (_folder, path) = wide_numbers(PAY, &json);
     let (schema, bytes, out) = (path("pay.mol"), path("pays.bin"), path("pays.parquet"));
     let by = ["--schema", &schema, "--type", "Pays"];
-    let (code, _, said) = convert(&bytes, &out, &by);
-    assert_eq!((code, &*said), (0, ""));
+    let (code, _, stderr) = convert(&bytes, &out, &by);
+    assert_eq!((code, &*stderr), (0, ""));
     let (types, rows) = parquet_of(&out);
     assert_eq!(types, ["Decimal128(38, 0)"; 3]);
     assert_eq!(rows, ["100000000000000000001", &largest, &format!("-{largest}")]);
 
-    // One number of 39 digits makes text of all.
+    // One number of 39 digits turns all of them into text.
     for (name, wide) in
         [("amount", format!("1{}", "0".repeat(38))), ("change", format!("-1{}", "0".repeat(38)))]
     {
@@ -345,21 +345,21 @@ fn wide_numbers_are_decimals_if_all_fit_or_else_text() {
         let (schema, bytes, out) = (path("pay.mol"), path("pays.bin"), path("pays.parquet"));
         let by = ["--schema", &schema, "--type", "Pays"];
         for more in [&[][..], &["--skip-damaged"]] {
-            let (code, printed, said) = convert(&bytes, &out, &[&by[..], more].concat());
-            assert_eq!((code, &*said), (0, ""));
+            let (code, printed, stderr) = convert(&bytes, &out, &[&by[..], more].concat());
+            assert_eq!((code, &*stderr), (0, ""));
             assert_eq!(printed, format!("{out}: 2 rows of 3 columns\n"));
             let (types, rows) = parquet_of(&out);
             assert_eq!(types, ["Utf8"; 3]);
             assert!(rows.contains(&wide) && rows.contains(&"100000000000000000001".into()));
         }
-        // What is asked for is not changed, nor is what has been printed.
+        // An explicit option is not overridden, and a stream that has begun cannot change its type.
         let digits = wide.trim_start_matches('-').len();
         assert_eq!(digits, 39);
-        let (code, _, said) =
+        let (code, _, stderr) =
             convert(&bytes, &out, &[&by[..], &["--wide-numbers", "decimal"]].concat());
         assert_eq!(code, 2);
         let text = format!("{wide} has more than 38 digits in [1].{name} at byte");
-        assert!(said.contains(&text) && said.contains("; use --wide-numbers string"), "{said}");
+        assert!(stderr.contains(&text) && stderr.contains("; use --wide-numbers string"), "{stderr}");
         let run = fourfold_with(
             &[&["convert", "-", "-", "--to", "parquet"], &by[..]].concat(),
             &fs::read(&bytes).unwrap(),
@@ -369,7 +369,7 @@ fn wide_numbers_are_decimals_if_all_fit_or_else_text() {
 }
 
 #[test]
-fn wide_numbers_are_what_is_asked_for() {
+fn an_option_selects_the_type_of_wide_numbers() {
     let json = r#"[{"amount":"1","total":"2","change":"-3"}]"#;
     let (_folder, path) = wide_numbers(PAY, json);
     let (schema, bytes, out) = (path("pay.mol"), path("pays.bin"), path("pays.parquet"));
@@ -397,16 +397,16 @@ fn wide_numbers_are_what_is_asked_for() {
     }
 }
 
-/// Rows of wide numbers: those that decimals take, and two that have one which is too wide.
+/// Rows of wide numbers: one that fits decimals, and two with a number that is too wide.
 pub(crate) const PAYS: [[&str; 3]; 3] = [
     [AMOUNT, "99999999999999999999999999999999999999", "-99999999999999999999999999999999999999"],
     ["340282366920938463463374607431768211455", "3", "-1"],
     ["3", "115792089237316195423570985008687907853269984665640564039457584007913129639935", "0"],
 ];
-/// 10^20 + 1, which no double is.
+/// 10^20 + 1, which no double can represent.
 pub(crate) const AMOUNT: &str = "100000000000000000001";
 
-/// A folder with a file of a row of such numbers, and one with `AMOUNT` in each.
+/// A folder with a file of two rows: one of `AMOUNT`, one of these numbers.
 pub(crate) fn pays(
     [amount, total, change]: [&str; 3],
 ) -> (TempDir, impl Fn(&str) -> String + use<>) {
@@ -417,7 +417,7 @@ pub(crate) fn pays(
     wide_numbers(PAY, &format!("[{}]", rows.join(",")))
 }
 
-/// The interpreter with the readers of Parquet.
+/// The Python interpreter with the Parquet readers.
 pub(crate) fn python() -> Option<PathBuf> {
     let named = std::env::var_os("FOURFOLD_PYTHON").map(PathBuf::from);
     let python = named.unwrap_or_else(|| "python3".into());
@@ -431,7 +431,7 @@ pub(crate) fn python() -> Option<PathBuf> {
     None
 }
 
-/// Fails unless three readers find all digits of [`pays`].
+/// Checks that three readers find all digits of [`pays`].
 #[track_caller]
 pub(crate) fn assert_pays(python: &Path, parquet: &str, pay: [&str; 3]) {
     let script = "import sys, duckdb, polars, pyarrow.parquet

@@ -17,14 +17,14 @@ use crate::command::{fixture, fourfold, fourfold_with, in_root};
 
 const SCHEMA: &str = "tests/fixtures/molecule/schemas/blockchain.mol";
 
-/// What is printed where all goes well, with words for whoever waits.
+/// Standard output and standard error of a run that succeeds.
 fn printed(arguments: &[&str]) -> (String, String) {
     let run = fourfold(arguments);
     assert_eq!(run.code, 0, "{arguments:?}: {}", run.stderr);
     (run.text().to_owned(), run.stderr)
 }
 
-/// What is said where it does not.
+/// Exit code and standard error of a run that fails.
 fn refused(arguments: &[&str], stdin: &[u8]) -> (i32, String) {
     let run = fourfold_with(arguments, stdin);
     assert_ne!(run.code, 0, "{arguments:?}: {}", run.text());
@@ -47,31 +47,31 @@ fn blocks_are_json_and_the_same_bytes_again() {
         printed(&[&["dump", "--json", &file, "-o", json], &typed[..]].concat());
         printed(&["make", json, "-o", made, "--schema", SCHEMA]);
         assert!(fs::read(made).unwrap() == fs::read(in_root(&file)).unwrap(), "{file}");
-        let (said, _) = printed(&[&["verify", "--canonical", &file], &typed[..]].concat());
-        assert!(said.contains(&format!("good (molecule, {name}, ")), "{said}");
+        let (stdout, _) = printed(&[&["verify", "--canonical", &file], &typed[..]].concat());
+        assert!(stdout.contains(&format!("good (molecule, {name}, ")), "{stdout}");
     }
 }
 
 #[test]
-fn paths_lead_into_the_value_and_a_type_that_alone_fits_is_told() {
+fn paths_select_nested_values_and_an_inferred_type_is_reported() {
     let file = fixture("molecule/genesis/mainnet.bin");
     let path = ["--path", "transactions[0].raw.outputs[0].lock"];
-    let (text, told) = printed(&[&["dump", "--schema", SCHEMA, &file], &path[..]].concat());
+    let (text, stderr) = printed(&[&["dump", "--schema", SCHEMA, &file], &path[..]].concat());
     assert_eq!(
         text,
         "code_hash: \"0x0000000000000000000000000000000000000000000000000000000000000000\"\n\
          hash_type: 0\nargs: \"0x\"\n"
     );
     assert_eq!(
-        told,
+        stderr,
         format!("fourfold: {file}: read as Block, the only type of the schema that fits\n")
     );
-    let (_, told) = printed(&["dump", "--schema", SCHEMA, "--type", "Block", &file]);
-    assert_eq!(told, "");
+    let (_, stderr) = printed(&["dump", "--schema", SCHEMA, "--type", "Block", &file]);
+    assert_eq!(stderr, "");
 }
 
 #[test]
-fn damage_is_told_with_its_field_and_byte() {
+fn damage_is_reported_with_field_and_byte() {
     let mut bytes = fs::read(in_root(fixture("molecule/genesis/mainnet.bin"))).unwrap();
     bytes[240] ^= 1;
     let folder = tempfile::tempdir().unwrap();
@@ -90,11 +90,11 @@ fn damage_is_told_with_its_field_and_byte() {
 }
 
 #[test]
-fn what_is_wrong_with_arguments_and_json_is_told() {
+fn errors_in_arguments_and_json_are_reported() {
     let file = fixture("molecule/blocks/block-empty.bin");
-    let (code, said) = refused(&["dump", &file, "--schema", SCHEMA, "--type", "Blok"], b"");
+    let (code, stderr) = refused(&["dump", &file, "--schema", SCHEMA, "--type", "Blok"], b"");
     assert_eq!(
-        (code, &*said),
+        (code, &*stderr),
         (
             1,
             &*format!(
@@ -107,11 +107,11 @@ fn what_is_wrong_with_arguments_and_json_is_told() {
     let schema = folder.path().join("small.mol");
     fs::write(&schema, "array Id [byte; 4];\noption Maybe (Id);\nstruct Same { id: Id }").unwrap();
     let schema = schema.to_str().unwrap();
-    let (code, said) = refused(&["verify", &file, "--schema", schema], b"");
-    let said = said.replace(schema, "small.mol");
+    let (code, stderr) = refused(&["verify", &file, "--schema", schema], b"");
+    let stderr = stderr.replace(schema, "small.mol");
     let text = "expected `,` after each field and item, found `}` at line 3, column 22";
     let picture = " 3 | struct Same { id: Id }\n   |                      ^\n";
-    assert_eq!((code, said), (2, format!("fourfold: small.mol: {text}\n{picture}")));
+    assert_eq!((code, stderr), (2, format!("fourfold: small.mol: {text}\n{picture}")));
 
     fs::write(schema, "array Id [byte; 4];\noption Maybe (Id);\nstruct Same { id: Id, }").unwrap();
     let dump = ["dump", "-", "--schema", schema];
@@ -124,7 +124,7 @@ fn what_is_wrong_with_arguments_and_json_is_told() {
     let make = ["make", "-", "--schema", schema];
     let whole = r#"{"fourfold": "molecule", "type": "Same", "value": {"id": "0x01020304"}}"#;
     assert_eq!(fourfold_with(&make, whole.as_bytes()).stdout, [1, 2, 3, 4]);
-    for (from, to, said) in [
+    for (from, to, message) in [
         (
             "Same",
             "Some",
@@ -139,12 +139,12 @@ fn what_is_wrong_with_arguments_and_json_is_told() {
         ("molecule", "tsm", "this is tsm, which needs no schema in fourfold at line 1 column 14"),
     ] {
         let (code, text) = refused(&make, whole.replace(from, to).as_bytes());
-        assert_eq!((code, text), (2, format!("fourfold: standard input: {said}\n")));
+        assert_eq!((code, text), (2, format!("fourfold: standard input: {message}\n")));
     }
     let (code, text) = refused(&["make", "-"], whole.as_bytes());
-    let said = "Molecule files contain no types; pass a `.mol` file with `--schema`";
+    let message = "Molecule files contain no types; pass a `.mol` file with `--schema`";
     assert_eq!(
         (code, text),
-        (2, format!("fourfold: standard input: {said} in fourfold at line 1 column 14\n"))
+        (2, format!("fourfold: standard input: {message} in fourfold at line 1 column 14\n"))
     );
 }

@@ -1,4 +1,4 @@
-//! Questions in SQL.
+//! `fourfold sql`: queries.
 
 use std::fs;
 use std::path::Path;
@@ -6,9 +6,9 @@ use std::path::Path;
 use crate::command::{command, fixture, fourfold, fourfold_with, in_root};
 use crate::records::{AMOUNT, PAYS, assert_pays, parquet_of, pays, python};
 
-/// What is printed for a query, how it ended, and what is said of it.
-fn ask(query: &str, asked: &[&str]) -> (i32, String, String) {
-    let run = fourfold(&[&["sql", query], asked].concat());
+/// Exit code, standard output and standard error of a query.
+fn sql(query: &str, options: &[&str]) -> (i32, String, String) {
+    let run = fourfold(&[&["sql", query], options].concat());
     (run.code, String::from_utf8(run.stdout).unwrap(), run.stderr)
 }
 
@@ -23,8 +23,8 @@ fn log_schema() -> String {
 #[test]
 fn answers_are_tables_for_people() {
     let query = format!("select userid, size, address['x0'] as x0 from '{}' order by size", log());
-    let (code, printed, said) = ask(&query, &["--schema", &log_schema(), "--type", "entry"]);
-    assert_eq!((code, &*said), (0, ""));
+    let (code, printed, stderr) = sql(&query, &["--schema", &log_schema(), "--type", "entry"]);
+    assert_eq!((code, &*stderr), (0, ""));
     let expected = "  userid   size   x0
   root     8299  203
   root    31698   44
@@ -37,34 +37,34 @@ fn answers_are_tables_for_people() {
 #[test]
 fn answers_are_files_for_programs() {
     let schema = log_schema();
-    let asked = ["--schema", &schema, "--type", "entry"];
+    let options = ["--schema", &schema, "--type", "entry"];
     let query = format!("select userid, size, null as n from '{}' where size < 40000", log());
-    let (_, csv, _) = ask(&query, &[&asked[..], &["--to", "csv"]].concat());
+    let (_, csv, _) = sql(&query, &[&options[..], &["--to", "csv"]].concat());
     assert_eq!(csv, "userid,size,n\nroot,31698,\nroot,8299,\n");
-    let (_, lines, _) = ask(&query, &[&asked[..], &["--to", "jsonl"]].concat());
+    let (_, lines, _) = sql(&query, &[&options[..], &["--to", "jsonl"]].concat());
     let first = r#"{"userid":"root","size":31698,"n":null}"#;
     assert_eq!(lines, format!("{first}\n{}\n", first.replace("31698", "8299")));
 
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     for (name, expected) in [("a.csv", csv), ("a.jsonl", lines)] {
-        let (code, printed, said) = ask(&query, &[&asked[..], &["-o", &path(name)]].concat());
-        assert_eq!((code, &*printed, &*said), (0, "", ""));
+        let (code, printed, stderr) = sql(&query, &[&options[..], &["-o", &path(name)]].concat());
+        assert_eq!((code, &*printed, &*stderr), (0, "", ""));
         assert_eq!(fs::read_to_string(path(name)).unwrap(), expected);
     }
-    // Parquet, which is a table itself.
+    // A Parquet file can be queried without a schema.
     let query = format!("select * from '{}'", log());
-    let (code, _, said) = ask(&query, &[&asked[..], &["-o", &path("a.parquet")]].concat());
-    assert_eq!((code, &*said), (0, ""));
+    let (code, _, stderr) = sql(&query, &[&options[..], &["-o", &path("a.parquet")]].concat());
+    assert_eq!((code, &*stderr), (0, ""));
     let query = format!("select sum(size), count(*) from '{}'", path("a.parquet"));
-    assert_eq!(ask(&query, &["--to", "csv"]).1.lines().nth(1), Some("88433,3"));
-    // An answer without rows has a line of names.
+    assert_eq!(sql(&query, &["--to", "csv"]).1.lines().nth(1), Some("88433,3"));
+    // A result without rows has a header line.
     let query = format!("select userid from '{}' where size < 0", log());
-    assert_eq!(ask(&query, &[&asked[..], &["--to", "csv"]].concat()).1, "userid\n");
+    assert_eq!(sql(&query, &[&options[..], &["--to", "csv"]].concat()).1, "userid\n");
 }
 
 #[test]
-fn the_genesis_block_has_its_capacity() {
+fn the_capacity_of_the_genesis_block_is_right() {
     let block = fixture("molecule/genesis/mainnet.bin");
     let query = format!(
         "with t as (select unnest(transactions) as tx from '{block}'),
@@ -73,9 +73,9 @@ fn the_genesis_block_has_its_capacity() {
          from o group by lock order by 2 desc limit 1"
     );
     let schema = fixture("molecule/schemas/blockchain.mol");
-    let (code, printed, said) =
-        ask(&query, &["--schema", &schema, "--type", "Block", "--to", "csv"]);
-    assert_eq!((code, &*said), (0, ""));
+    let (code, printed, stderr) =
+        sql(&query, &["--schema", &schema, "--type", "Block", "--to", "csv"]);
+    assert_eq!((code, &*stderr), (0, ""));
     let expected = "9bd7e06f3ecf4be0f2fcd2188b23f1b9fcc88e5d4b65a8637b17723bbda3cce8";
     assert_eq!(printed.lines().nth(1), Some(&*format!("{expected},572,1227584199700000000")));
 }
@@ -93,14 +93,14 @@ fn several_queries_follow_one_another() {
     let run = fourfold_with(&["sql", "-", "--to", "csv"], query.as_bytes());
     assert_eq!((run.code, &*run.stderr), (0, ""));
     assert_eq!(run.text(), "count(*)\n3\nmax(log.size)\n48436\n");
-    let (code, _, said) = ask(&query, &["-o", "/dev/null", "--to", "csv"]);
+    let (code, _, stderr) = sql(&query, &["-o", "/dev/null", "--to", "csv"]);
     assert_eq!(code, 1);
     let text = "one file has one answer: of several queries, only the last may have one";
-    assert_eq!(said, format!("fourfold: {text}\n"));
+    assert_eq!(stderr, format!("fourfold: {text}\n"));
 }
 
 #[test]
-fn a_project_says_which_schema_a_path_has() {
+fn the_project_provides_the_schema_of_a_path() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     fs::copy(in_root(log()), path("a.log")).unwrap();
@@ -126,24 +126,24 @@ fn damaged_records_stop_or_are_left_out() {
     fs::write(&cut, &fs::read(in_root(log())).unwrap()[..200]).unwrap();
     let cut = cut.to_str().unwrap();
     let schema = log_schema();
-    let asked = ["--schema", &schema, "--type", "entry", "--to", "csv"];
+    let options = ["--schema", &schema, "--type", "entry", "--to", "csv"];
     let query = format!("select count(*), max(date) from '{cut}'");
     let error = "row 1: length 26 needs 26 bytes or more, 11 left in [1].date at byte 188";
-    let (code, printed, said) = ask(&query, &asked);
-    assert_eq!((code, &*printed, said), (2, "", format!("fourfold: {cut}: {error}\n")));
-    let (code, printed, said) = ask(&query, &[&asked[..], &["--skip-damaged"]].concat());
+    let (code, printed, stderr) = sql(&query, &options);
+    assert_eq!((code, &*printed, stderr), (2, "", format!("fourfold: {cut}: {error}\n")));
+    let (code, printed, stderr) = sql(&query, &[&options[..], &["--skip-damaged"]].concat());
     assert_eq!((code, printed.lines().nth(1)), (0, Some("1,06/Oct/1984:08:51:00 +0000")));
     let left_out = "fourfold: 1 damaged record left out";
-    assert_eq!(said, format!("fourfold: {cut}: {error}\n{left_out}\n"));
+    assert_eq!(stderr, format!("fourfold: {cut}: {error}\n{left_out}\n"));
 }
 
 #[test]
-fn what_cannot_be_asked_is_said_in_a_line() {
+fn refusals_are_one_line() {
     let schema = log_schema();
-    let refused = |query: &str, asked: &[&str]| {
-        let (code, printed, said) = ask(query, asked);
-        assert_eq!((code, &*printed, said.lines().count()), (1, "", 1), "{said}");
-        said.trim_end().to_owned()
+    let refused = |query: &str, options: &[&str]| {
+        let (code, printed, stderr) = sql(query, options);
+        assert_eq!((code, &*printed, stderr.lines().count()), (1, "", 1), "{stderr}");
+        stderr.trim_end().to_owned()
     };
     let from_log = format!("select * from '{}'", log());
     assert_eq!(
@@ -154,54 +154,54 @@ fn what_cannot_be_asked_is_said_in_a_line() {
         refused(&from_log, &["--schema", &schema]),
         "fourfold: the schema has records of several types: give --type, address, entry, logs, log_list, log_table"
     );
-    let asked = ["--schema", &schema, "--type", "entry"];
-    assert_eq!(refused("select * from 'no.log'", &asked), "fourfold: no file is named `no.log`");
+    let options = ["--schema", &schema, "--type", "entry"];
+    assert_eq!(refused("select * from 'no.log'", &options), "fourfold: no file is named `no.log`");
     let folder = tempfile::tempdir().unwrap();
     let empty = folder.path().display();
     let query = format!("select * from '{empty}'");
-    assert_eq!(refused(&query, &asked), format!("fourfold: no file is named `{empty}`"));
+    assert_eq!(refused(&query, &options), format!("fourfold: no file is named `{empty}`"));
     assert_eq!(
-        refused("select * from log", &asked),
+        refused("select * from log", &options),
         "fourfold: Error during planning: table 'datafusion.public.log' not found"
     );
     for (query, expected) in
         [("selec", "an SQL statement, found: selec"), ("", "there is no query")]
     {
-        let said = refused(query, &asked);
-        assert!(said.contains(expected), "{said}");
+        let stderr = refused(query, &options);
+        assert!(stderr.contains(expected), "{stderr}");
     }
-    let said = refused(&from_log.replace('*', "nothing"), &asked);
-    assert!(said.contains("No field named nothing. Valid fields are"), "{said}");
-    let said = refused(&from_log, &[&asked[..], &["-o", "answer.xls"]].concat());
+    let stderr = refused(&from_log.replace('*', "nothing"), &options);
+    assert!(stderr.contains("No field named nothing. Valid fields are"), "{stderr}");
+    let stderr = refused(&from_log, &[&options[..], &["-o", "answer.xls"]].concat());
     let text = "its name does not tell what to write: give --to, or one in .csv, .jsonl, .ndjson or .parquet";
-    assert_eq!(said, format!("fourfold: answer.xls: {text}"));
-    let said = refused(&from_log, &[&asked[..], &["--to", "csv"]].concat());
+    assert_eq!(stderr, format!("fourfold: answer.xls: {text}"));
+    let stderr = refused(&from_log, &[&options[..], &["--to", "csv"]].concat());
     assert!(
-        said.ends_with("a column with parts is no CSV: write .jsonl, or name its parts"),
-        "{said}"
+        stderr.ends_with("a column with parts is no CSV: write .jsonl, or name its parts"),
+        "{stderr}"
     );
     assert!(!Path::new("answer.xls").exists());
 }
 
 #[test]
-fn nothing_is_written_over_what_is_read() {
+fn nothing_is_written_over_an_input() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     fs::copy(in_root(log()), path("z.txt")).unwrap();
     fs::write(path("y.csv"), "a,b\n1,2\n").unwrap();
     let schema = log_schema();
-    for (name, asked) in [("z.txt", &["--schema", &schema, "--type", "entry"][..]), ("y.csv", &[])]
+    for (name, options) in [("z.txt", &["--schema", &schema, "--type", "entry"][..]), ("y.csv", &[])]
     {
         let before = fs::read(path(name)).unwrap();
         let query = format!("select * from '{}'", path(name));
-        let (code, _, said) = ask(&query, &[asked, &["-o", &path(name)]].concat());
-        assert_eq!(code, 1, "{said}");
-        assert!(said.contains("this is the file that is read"), "{said}");
+        let (code, _, stderr) = sql(&query, &[options, &["-o", &path(name)]].concat());
+        assert_eq!(code, 1, "{stderr}");
+        assert!(stderr.contains("this is the file that is read"), "{stderr}");
         assert_eq!(fs::read(path(name)).unwrap(), before);
     }
 }
 
-/// Nor over the schema, whoever has named it.
+/// Neither if the command line names the schema, nor if the query does.
 #[test]
 fn nothing_is_written_over_a_schema() {
     let folder = tempfile::tempdir().unwrap();
@@ -218,26 +218,26 @@ fn nothing_is_written_over_a_schema() {
     let copy = format!("copy ({select}) to '{schema}' stored as biniou {options}");
     let given = ["--schema", &schema, "--type", "entry"];
     let to_schema = ["--to", "jsonl", "-o", &schema];
-    for (query, asked) in [
+    for (query, options) in [
         (&select, [&given[..], &to_schema].concat()),
         (&external, to_schema.to_vec()),
         (&copy, given.to_vec()),
     ] {
-        let (code, _, said) = ask(query, &asked);
-        assert_eq!(code, 1, "{query}: {said}");
-        assert!(said.contains("this is the file that is read"), "{query}: {said}");
+        let (code, _, stderr) = sql(query, &options);
+        assert_eq!(code, 1, "{query}: {stderr}");
+        assert!(stderr.contains("this is the file that is read"), "{query}: {stderr}");
         assert!(fs::read(&schema).unwrap() == before, "{query}");
     }
 }
 
 #[test]
-fn answers_that_do_not_fit_are_refused() {
+fn results_that_do_not_fit_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let two = "fourfold: one file has one answer: of several queries, only the last may have one\n";
-    assert_eq!(ask("select 1; select 2", &["--to", "parquet"]), (1, String::new(), two.into()));
-    // The answer of a statement that was prepared is one.
-    let (code, printed, _) = ask("prepare p as select 42 as x; execute p", &["--to", "csv"]);
+    assert_eq!(sql("select 1; select 2", &["--to", "parquet"]), (1, String::new(), two.into()));
+    // A prepared statement has a result.
+    let (code, printed, _) = sql("prepare p as select 42 as x; execute p", &["--to", "csv"]);
     assert_eq!((code, &*printed), (0, "x\n42\n"));
     fs::write(path("s.atd"), "type kind = [ A of int | B ] type row = { kind : kind }").unwrap();
     let values = "[{\"kind\": \"B\"}]";
@@ -254,18 +254,18 @@ fn answers_that_do_not_fit_are_refused() {
         path("s.atd"),
         path("k.biniou")
     );
-    let (code, _, said) = ask(&query, &["-o", &path("u.parquet")]);
+    let (code, _, stderr) = sql(&query, &["-o", &path("u.parquet")]);
     let text = "`kind` has a union, and Parquet has none: leave `sums` at struct";
-    assert_eq!((code, &*said), (1, &*format!("fourfold: {text}\n")));
+    assert_eq!((code, &*stderr), (1, &*format!("fourfold: {text}\n")));
     let no_file = "fourfold: `-` is a pipe or a device, not a file; save its output to a file, and use that\n";
-    assert_eq!(ask("select * from '-'", &[]).2, no_file);
-    // A comment in front is no option.
-    assert_eq!(ask("-- one\nselect 1 as x", &["--to", "csv"]).1, "x\n1\n");
+    assert_eq!(sql("select * from '-'", &[]).2, no_file);
+    // A query that begins with a comment is not taken for an option.
+    assert_eq!(sql("-- one\nselect 1 as x", &["--to", "csv"]).1, "x\n1\n");
 }
 
-/// Text of files cannot act on a terminal.
+/// Control characters of files are escaped in tables.
 #[test]
-fn text_of_files_is_harmless() {
+fn control_characters_are_escaped() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     fs::write(path("s.atd"), "type row = { s : string }").unwrap();
@@ -277,35 +277,35 @@ fn text_of_files_is_harmless() {
     fs::write(path("a.biniou"), fourfold::biniou::to_vec(&rows).unwrap()).unwrap();
     let schema = path("s.atd");
     let query = format!("select s from '{}'", path("a.biniou"));
-    let (_, printed, _) = ask(&query, &["--schema", &schema]);
+    let (_, printed, _) = sql(&query, &["--schema", &schema]);
     assert_eq!(printed, "  s\n  \\u{1b}[31mred\\u{202e}\\n\n1 row\n");
-    let (_, printed, _) = ask(&query, &["--schema", &schema, "--to", "jsonl"]);
+    let (_, printed, _) = sql(&query, &["--schema", &schema, "--to", "jsonl"]);
     assert_eq!(printed, "{\"s\":\"\\u001b[31mred\\u202e\\n\"}\n");
 }
 
-/// `COPY` writes files of records, and not over the one that it reads.
+/// `COPY` writes files of records, but not over its input.
 #[test]
-fn copies_are_files_of_records() {
+fn copy_writes_files_of_records() {
     let (schema, folder) = (log_schema(), tempfile::tempdir().unwrap());
     let copy = folder.path().join("copy.biniou");
     let to = |rows: &str| {
         let copy = copy.display();
         format!("copy ({rows}) to '{copy}' options ('schema' '{schema}', 'type' 'entry')")
     };
-    let asked = ["--schema", &schema, "--type", "entry", "--to", "csv"];
-    let (code, printed, said) = ask(&to(&format!("select * from '{}'", log())), &asked);
-    assert_eq!((code, &*printed, &*said), (0, "count\n3\n", ""));
+    let options = ["--schema", &schema, "--type", "entry", "--to", "csv"];
+    let (code, printed, stderr) = sql(&to(&format!("select * from '{}'", log())), &options);
+    assert_eq!((code, &*printed, &*stderr), (0, "count\n3\n", ""));
     assert_eq!(fs::read(&copy).unwrap(), fs::read(in_root(log())).unwrap());
-    let (code, _, said) = ask(&to(&format!("select * from '{}' limit 1", copy.display())), &asked);
-    assert_eq!(code, 1, "{said}");
-    assert!(said.contains("this is the file that is read"), "{said}");
-    let (code, _, said) = ask(&to(&format!("select userid from '{}'", log())), &asked);
-    assert_eq!(code, 1, "{said}");
-    assert!(said.contains("column `address` is missing"), "{said}");
+    let (code, _, stderr) = sql(&to(&format!("select * from '{}' limit 1", copy.display())), &options);
+    assert_eq!(code, 1, "{stderr}");
+    assert!(stderr.contains("this is the file that is read"), "{stderr}");
+    let (code, _, stderr) = sql(&to(&format!("select userid from '{}'", log())), &options);
+    assert_eq!(code, 1, "{stderr}");
+    assert!(stderr.contains("column `address` is missing"), "{stderr}");
     assert_eq!(fs::read(&copy).unwrap(), fs::read(in_root(log())).unwrap());
 }
 
-/// In SQL and in Parquet files, numbers of more than 64 bits have all digits.
+/// Numbers of more than 64 bits keep all digits in SQL and in Parquet.
 #[test]
 fn wide_numbers_are_decimals_or_text() {
     let python = python();
@@ -326,29 +326,29 @@ fn wide_numbers_are_decimals_or_text() {
         let mut text = [&by[..], &["--wide-numbers", "string"]].concat();
         let (mut option, mut ty) = (", 'wide_numbers' 'text'", "Utf8");
         if needs_text {
-            for (query, asked) in [(&select, &by[..]), (&table(""), &[])] {
-                let (code, printed, said) = ask(query, &[asked, &to_out].concat());
+            for (query, options) in [(&select, &by[..]), (&table(""), &[])] {
+                let (code, printed, stderr) = sql(query, &[options, &to_out].concat());
                 assert_eq!((code, &*printed), (2, ""));
-                assert!(said.starts_with(&format!("fourfold: {bytes}: row 1: ")), "{said}");
-                assert!(!said.contains("WideNumbers"), "{said}");
+                assert!(stderr.starts_with(&format!("fourfold: {bytes}: row 1: ")), "{stderr}");
+                assert!(!stderr.contains("WideNumbers"), "{stderr}");
                 let fix =
                     "; use --wide-numbers string, or the option 'wide_numbers' 'text' of a table\n";
                 assert!(
-                    said.contains(" has more than 38 digits in [1].") && said.ends_with(fix),
-                    "{said}"
+                    stderr.contains(" has more than 38 digits in [1].") && stderr.ends_with(fix),
+                    "{stderr}"
                 );
             }
         } else {
             (text, option, ty) = (by.to_vec(), "", "Decimal128(38, 0)");
         }
-        for (query, asked) in [
+        for (query, options) in [
             (&select, [&text[..], &to_out].concat()),
             (&copy, text.clone()),
             (&table(option), to_out.to_vec()),
         ] {
             let _ = fs::remove_file(&out);
-            let (code, _, said) = ask(query, &asked);
-            assert_eq!((code, &*said), (0, ""), "{query}");
+            let (code, _, stderr) = sql(query, &options);
+            assert_eq!((code, &*stderr), (0, ""), "{query}");
             let (types, rows) = parquet_of(&out);
             assert_eq!(types, [ty; 3]);
             let expected = pay.map(|number| [AMOUNT, number]).concat();
@@ -360,7 +360,7 @@ fn wide_numbers_are_decimals_or_text() {
         let query = "select amount, change from pays where total <> amount order by amount";
         let query = table(option).replace("select * from pays", query);
         let csv = format!("amount,change\n{},{}\n", pay[0], pay[2]);
-        assert_eq!(ask(&query, &["--to", "csv"]), (0, csv, String::new()));
+        assert_eq!(sql(&query, &["--to", "csv"]), (0, csv, String::new()));
     }
 }
 
@@ -369,20 +369,20 @@ fn wide_numbers_are_decimals_or_text() {
 fn larger_decimals_are_named() {
     let (_folder, path) = pays(PAYS[0]);
     let (schema, bytes, out) = (path("pay.mol"), path("pays.bin"), path("sum.parquet"));
-    let asked = ["--schema", &schema, "--type", "Pays", "-o", &out];
+    let options = ["--schema", &schema, "--type", "Pays", "-o", &out];
     let query = format!("select sum(cast(total as decimal(39, 0))) as t from '{bytes}'");
-    let (code, _, said) = ask(&query, &asked);
+    let (code, _, stderr) = sql(&query, &options);
     let text = "fourfold: `t` has decimals of 49 digits, and many readers of Parquet round or refuse more than 38; \
                 use cast(\"t\" as varchar)\n";
-    assert_eq!((code, &*said), (0, text));
-    let cast = said.trim_end().rsplit("use ").next().unwrap();
-    let (code, _, said) = ask(&format!("select {cast} as t from ({query})"), &asked);
-    assert_eq!((code, &*said), (0, ""));
-    let (_, printed, _) = ask(&format!("select t from '{out}'"), &["--to", "csv"]);
+    assert_eq!((code, &*stderr), (0, text));
+    let cast = stderr.trim_end().rsplit("use ").next().unwrap();
+    let (code, _, stderr) = sql(&format!("select {cast} as t from ({query})"), &options);
+    assert_eq!((code, &*stderr), (0, ""));
+    let (_, printed, _) = sql(&format!("select t from '{out}'"), &["--to", "csv"]);
     assert_eq!(printed, "t\n100000000000000000100000000000000000000\n");
 }
 
-/// Hex text has no rows, and the fix that is said makes some.
+/// Hex text has no rows; the suggested fix works.
 #[test]
 fn hex_text_is_named() {
     let (folder, path) = pays(PAYS[0]);
@@ -397,21 +397,21 @@ fn hex_text_is_named() {
     );
     let select = format!("select sum(amount) from '{hex}'");
     let mut fixes = Vec::new();
-    for (query, asked) in
+    for (query, options) in
         [(&select, &["--schema", &schema, "--type", "Pays"][..]), (&external, &[])]
     {
-        let (code, printed, said) = ask(query, asked);
-        assert_eq!((code, &*printed, said.lines().count()), (2, "", 2), "{said}");
+        let (code, printed, stderr) = sql(query, options);
+        assert_eq!((code, &*printed, stderr.lines().count()), (2, "", 2), "{stderr}");
         let text = format!("fourfold: {hex}: this is hex text; query '");
-        fixes.push(said.lines().next().unwrap().strip_prefix(&text).unwrap().to_owned());
+        fixes.push(stderr.lines().next().unwrap().strip_prefix(&text).unwrap().to_owned());
     }
     assert_eq!(fixes[0], fixes[1]);
     let (rows, fix) = fixes[0].strip_suffix('`').unwrap().split_once("' after `fourfold ").unwrap();
     let run = command(&fix.split(' ').collect::<Vec<_>>()).current_dir(&folder).output().unwrap();
     assert!(run.status.success(), "{run:?}");
-    let (code, printed, _) = ask(&format!("select sum(amount) from '{rows}'"), &["--to", "csv"]);
+    let (code, printed, _) = sql(&format!("select sum(amount) from '{rows}'"), &["--to", "csv"]);
     assert_eq!((code, printed.lines().nth(1)), (0, Some("200000000000000000002")));
     // Other files are not hex text.
     let query = format!("select 1 from '{}' limit 0", path("pays.bin"));
-    assert_eq!(ask(&query, &["--schema", &schema, "--type", "Pays"]).2, "");
+    assert_eq!(sql(&query, &["--schema", &schema, "--type", "Pays"]).2, "");
 }

@@ -1,4 +1,4 @@
-//! `dump` of files that hold one long list: item by item, and nothing of the file is lost.
+//! `dump` of files with one long list, which is printed item by item without losing anything.
 
 use std::fs;
 use std::io::Read as _;
@@ -23,14 +23,14 @@ fn count(mut number: usize) -> Vec<u8> {
     }
 }
 
-/// The fixture's three records, so many times.
+/// The fixture's three records, repeated.
 fn log(times: usize) -> Vec<u8> {
     let three = fs::read(in_root(fixture("biniou/data/log.log_list-three.biniou"))).unwrap();
     assert_eq!(three[..3], [19, 3, 21]);
     [&[19][..], &count(3 * times), &[21], &three[3..].repeat(times)].concat()
 }
 
-/// The fixture's table of fifty rows, so many times.
+/// The fixture's table of fifty rows, repeated.
 fn table(times: usize) -> Vec<u8> {
     let fifty = fs::read(in_root(fixture("biniou/data/log.log_table-fifty.biniou"))).unwrap();
     // A tag, a count of 50, a count of 7 columns, and these.
@@ -39,7 +39,7 @@ fn table(times: usize) -> Vec<u8> {
     [&[25][..], &count(50 * times), header, &rows.repeat(times)].concat()
 }
 
-/// Files of each shape that has no end, with how often what it has is there.
+/// A long file of each shape.
 fn files(times: usize) -> Vec<(&'static str, Vec<u8>)> {
     let list = log(times);
     let one = log(1);
@@ -64,7 +64,7 @@ fn files(times: usize) -> Vec<(&'static str, Vec<u8>)> {
 }
 
 #[test]
-fn what_was_dumped_item_by_item_is_made_again() {
+fn lists_dumped_item_by_item_come_back() {
     for (name, bytes) in files(40) {
         let run = fourfold_with(&["dump", "--json", "--dict", ATD, "-"], &bytes);
         assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{name}");
@@ -74,7 +74,7 @@ fn what_was_dumped_item_by_item_is_made_again() {
             assert_eq!(fourfold_with(&["dump", form, "-"], &bytes).code, 0, "{name}");
         }
     }
-    // By the schema, the JSON is another.
+    // With a schema, the JSON is different.
     let typed = ["--schema", ATD, "--type", "log_list"];
     let run = fourfold_with(&[&["dump", "--json", "-"], &typed[..]].concat(), &log(40));
     let made = fourfold_with(&[&["make", "-"], &typed[..]].concat(), &run.stdout);
@@ -82,7 +82,7 @@ fn what_was_dumped_item_by_item_is_made_again() {
 }
 
 #[test]
-fn paths_lead_into_long_lists() {
+fn paths_select_items_of_long_lists() {
     let folder = tempfile::tempdir().unwrap();
     for (name, bytes) in files(40) {
         let path = folder.path().join(name);
@@ -100,11 +100,11 @@ fn paths_lead_into_long_lists() {
     }
 }
 
-/// Memory does not grow with the items of a list, whatever is around it.
+/// Memory does not grow with the items of a list, nested or not.
 #[test]
 #[cfg(target_os = "linux")]
 fn memory_does_not_grow_with_items() {
-    // As trees, these files would take more, for each item.
+    // As values in memory, these files would take more for each item.
     const KIBIBYTES: usize = 24 << 10;
     let folder = tempfile::tempdir().unwrap();
     let dump = |arguments: &[&str]| {
@@ -137,7 +137,7 @@ fn memory_does_not_grow_with_items() {
     }
 }
 
-/// Nobody waits for the rest of a list that nobody reads any more.
+/// A closed pipe ends the command before the end of the list.
 #[test]
 fn a_closed_pipe_ends_a_dump() {
     let folder = tempfile::tempdir().unwrap();
@@ -156,7 +156,7 @@ fn a_closed_pipe_ends_a_dump() {
     }
 }
 
-/// What is shared has the numbers that it has in the whole, wherever it is.
+/// The numbers of shared values count from the start of the file, also in printed items.
 #[test]
 fn shared_values_keep_their_numbers() {
     let text = |text: &str| Value::String(text.repeat(100).into_bytes());
@@ -170,7 +170,7 @@ fn shared_values_keep_their_numbers() {
     assert!(fourfold_with(&["make", "-"], &run.stdout).stdout == bytes);
 }
 
-/// Each level of small lists in one another is looked at as often as one level alone is.
+/// Nested small lists are read a constant number of times per level.
 #[cfg(target_os = "linux")]
 #[test]
 fn time_does_not_grow_with_the_square_of_the_depth() {
@@ -199,13 +199,13 @@ fn time_does_not_grow_with_the_square_of_the_depth() {
 
     let fourfold = env!("CARGO_BIN_EXE_fourfold");
     let schema = format!("--schema {} --type All", path("deep.mol"));
-    for (file, asked) in [("deep.biniou", ""), ("deep.bin", &*schema)] {
+    for (file, schema) in [("deep.biniou", ""), ("deep.bin", &*schema)] {
         for form in ["--json", "--jsonl", "--tree"] {
             let line =
-                format!("ulimit -t 6; {fourfold} dump {form} {asked} {} | tail -c 2", path(file));
+                format!("ulimit -t 6; {fourfold} dump {form} {schema} {} | tail -c 2", path(file));
             let output = Command::new("bash").args(["-c", &line]).output().unwrap();
-            let said = String::from_utf8(output.stderr).unwrap();
-            assert!(output.stdout.ends_with(b"\n") && said.is_empty(), "{file} {form}: {said}");
+            let stderr = String::from_utf8(output.stderr).unwrap();
+            assert!(output.stdout.ends_with(b"\n") && stderr.is_empty(), "{file} {form}: {stderr}");
         }
     }
 }

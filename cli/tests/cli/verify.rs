@@ -4,7 +4,7 @@ use fourfold::{biniou, primitiv, tsm};
 
 use crate::command::{all_fixtures, bytes, fixture, fixtures, fourfold, fourfold_with, snapshot};
 
-/// What the library says about a file.
+/// The library's error for a file.
 fn verdict(format: &str, bytes: &[u8]) -> Result<(), String> {
     match format {
         "biniou" => {
@@ -47,15 +47,15 @@ fn agrees_with_the_library() {
         let mut arguments = vec!["verify", "--format", format];
         arguments.extend(files.iter().map(String::as_str));
         let run = fourfold(&arguments);
-        assert_eq!((run.code, run.said()), (2, ""), "{format}");
+        assert_eq!((run.code, run.errors()), (2, ""), "{format}");
         let mut lines = run.text().lines();
         for file in &files {
             let line = lines.next().unwrap();
-            let said = line.strip_prefix(&format!("{file}: ")).unwrap_or_else(|| panic!("{line}"));
+            let message = line.strip_prefix(&format!("{file}: ")).unwrap_or_else(|| panic!("{line}"));
             let bytes = bytes(file);
             match verdict(format, &bytes) {
-                Ok(()) => assert!(said.starts_with(&format!("good ({format}, ")), "{line}"),
-                Err(error) => assert!(said.contains(&error) || bytes.is_empty(), "{line}: {error}"),
+                Ok(()) => assert!(message.starts_with(&format!("good ({format}, ")), "{line}"),
+                Err(error) => assert!(message.contains(&error) || bytes.is_empty(), "{line}: {error}"),
             }
         }
         assert_eq!(lines.next(), None);
@@ -92,7 +92,7 @@ fn lines() {
     let mut text = String::new();
     for arguments in [&["verify"][..], &["verify", "--canonical"]] {
         let run = fourfold(&[arguments, &files].concat());
-        assert_eq!(run.said(), "");
+        assert_eq!(run.errors(), "");
         text.push_str(&format!("{}exit code {}\n\n", run.text(), run.code));
     }
     snapshot("verify", &text);
@@ -110,12 +110,12 @@ fn what_we_write_is_canonical() {
     let run = fourfold(&arguments);
     let others: Vec<&str> =
         run.text().lines().filter(|line| !line.contains(", canonical)")).collect();
-    assert_eq!((run.code, others, run.said()), (0, vec![], ""));
+    assert_eq!((run.code, others, run.errors()), (0, vec![], ""));
 }
 
 #[test]
-fn names_the_first_other_byte() {
-    // 1 as an unsigned integer in two bytes.
+fn reports_the_first_differing_byte() {
+    // 1 as an overlong uvint of two bytes.
     let run = fourfold_with(&["verify", "--format", "biniou", "--canonical", "-"], &[16, 0x81, 0]);
     assert_eq!(run.code, 3);
     assert_eq!(
@@ -126,13 +126,13 @@ fn names_the_first_other_byte() {
 }
 
 #[test]
-fn goes_on_behind_a_file_that_cannot_be_read() {
+fn goes_on_after_a_file_that_cannot_be_read() {
     let good = fixture("tsm/good/minimal.tsm");
     let bad = fixture("tsm/odd/unknown_dtype_33.tsm");
     let run = fourfold(&["verify", "no/such/file", &bad, "nor/this", &good]);
     assert_eq!(run.code, 1);
     assert_eq!(run.text().lines().count(), 2);
-    let lines: Vec<&str> = run.said().lines().collect();
+    let lines: Vec<&str> = run.errors().lines().collect();
     assert_eq!(lines.len(), 2, "{lines:?}");
     assert!(lines[0].starts_with("fourfold: no/such/file: "), "{lines:?}");
     assert!(lines[1].starts_with("fourfold: nor/this: "), "{lines:?}");
@@ -150,7 +150,7 @@ fn help_has_every_exit_code() {
         let text = format!("standard input: {message}\n");
         assert_eq!((run.code, run.text(), run.stderr.as_str()), (2, text.as_str(), ""));
     }
-    // Several formats fit.
+    // Several formats are possible.
     assert_eq!(fourfold_with(&["verify", "-"], &[0; 4]).code, 1);
     let help = fourfold(&["verify", "--help"]);
     let codes = help.text().split("Exit code: ").nth(1).unwrap().replace('\n', " ");
@@ -162,7 +162,7 @@ fn help_has_every_exit_code() {
     );
 }
 
-/// What the subcommands take for a module has its error there, whichever subcommand tells of it.
+/// All subcommands report the same error of a damaged module, at the same byte.
 #[test]
 fn every_subcommand_names_the_error_of_a_module() {
     let module = bytes(&fixture("tsm/good/minimal.tsm"));
@@ -181,9 +181,9 @@ fn every_subcommand_names_the_error_of_a_module() {
         damaged(0, &[0; 4], 3),
         damaged(7, &tsm::Header::CODE_BYTES, 3),
     ] {
-        let told = fourfold_with(&["explain", "--json", "--format", "tsm", "-"], &bytes);
-        assert_eq!(told.code, 2);
-        let spans = told.text().lines().map(|line| serde_json::from_str(line).unwrap());
+        let run = fourfold_with(&["explain", "--json", "--format", "tsm", "-"], &bytes);
+        assert_eq!(run.code, 2);
+        let spans = run.text().lines().map(|line| serde_json::from_str(line).unwrap());
         let spans: Vec<serde_json::Value> = spans.collect();
         let error = spans.iter().find(|span| !span["error"].is_null()).unwrap();
         let text = |key: &str| error[key].as_str().unwrap();
@@ -208,7 +208,7 @@ fn molecule_has_nothing_to_check() {
 }
 
 #[test]
-fn all_findings_are_there_if_asked_for() {
+fn all_diagnostics_are_printed_with_an_option() {
     let file = fixture("tsm/good/unreachable.tsm");
     let short = fourfold(&["verify", &file]);
     let (line, more) = short.text().trim_end().split_once("; suspicious: ").unwrap();

@@ -1,4 +1,4 @@
-//! What `detect` and other subcommands say of damaged files, of files of other formats, and of no bytes: the same.
+//! `detect` and other subcommands give the same verdict on damaged files, files of other formats, and empty files.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,13 +8,13 @@ use serde_json::Value;
 use super::formats;
 use crate::command::{all_fixtures, bytes, fourfold, fourfold_with};
 
-/// A protobuf field of bytes.
+/// A protobuf field of type `bytes`.
 fn field(number: u8, bytes: &[u8]) -> Vec<u8> {
     [&[number << 3 | 2, u8::try_from(bytes.len()).unwrap()][..], bytes].concat()
 }
 
-/// Files of other formats, by the name that messages give them.
-fn strangers() -> Vec<(&'static str, Vec<u8>)> {
+/// Files of other formats, with the names that messages have for them.
+fn other_formats() -> Vec<(&'static str, Vec<u8>)> {
     let graph = field(7, &[field(1, &field(4, b"Relu")), field(2, b"g")].concat());
     let opset = field(8, &[16, 17]);
     let zip = |name: &str| {
@@ -40,7 +40,7 @@ fn strangers() -> Vec<(&'static str, Vec<u8>)> {
         ("npz", zip("w.npy")),
         ("tar", tar),
         ("npy", b"\x93NUMPY\x01\0\x76\0{'descr': '<f4'".to_vec()),
-        // Cut off, so that no reader takes it.
+        // Truncated, so that no reader accepts it.
         ("safetensors", tensors[..20].to_vec()),
         ("safetensors", tensors),
         ("pickle", b"\x80\x04\x95\x05\0\0\0\0\0\0\0]\x94K\x01a.".to_vec()),
@@ -70,9 +70,9 @@ fn strangers() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// What would refuse a file that is cut off is no hint.
+/// A truncated file gets no hint to a program that would refuse it.
 #[test]
-fn files_that_are_cut_off_are_said_to_be() {
+fn truncated_files_are_reported_as_such() {
     let text = b"{\"w\":{\"dtype\":\"F32\",\"shape\":[0],\"data_offsets\":[0,0]}}";
     let tensors = [&u64::try_from(text.len()).unwrap().to_le_bytes()[..], text].concat();
     let member = |name: &str| {
@@ -97,10 +97,10 @@ fn files_that_are_cut_off_are_said_to_be() {
 }
 
 #[test]
-fn strangers_are_named_by_all_subcommands() {
+fn other_formats_are_named_by_all_subcommands() {
     let folder = tempfile::tempdir().unwrap();
-    for (name, bytes) in strangers() {
-        // What the name says is no evidence against that.
+    for (name, bytes) in other_formats() {
+        // The file name is no evidence against the content.
         for ending in ["", ".biniou", ".tsm", ".model"] {
             let path = folder.path().join(format!("file{ending}"));
             std::fs::write(&path, &bytes).unwrap();
@@ -136,7 +136,7 @@ fn strangers_are_named_by_all_subcommands() {
     }
 }
 
-/// Records and lists, a bool of which is no bool, or whose end is missing.
+/// Records and lists with an invalid bool, or truncated.
 #[test]
 fn damaged_biniou_is_named() {
     let number = |count: u16| {
@@ -178,20 +178,20 @@ fn damaged_biniou_is_named() {
         assert!(rest.contains(&format!("reads up to byte {at} of {}\n", bytes.len())), "{rest}");
         let run = fourfold_with(&["verify", "-"], &bytes);
         assert!(run.code == 2 && run.text().contains(&format!(" at byte {at}")), "{at} {run:?}");
-        // What explains it has its error there.
+        // `explain` reports the error at the same byte.
         let how: &[&str] = if bytes[0] == 1 { &["--chunks"] } else { &[] };
         let run = fourfold_with(&[&["explain", "--json", "-"][..], how].concat(), &bytes);
         let mut lines = run.text().lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
         let error = lines.find(|line| !line["error"].is_null() && line["what"] != "chunk").unwrap();
         assert_eq!(error["start"], at);
     }
-    // Too deep is not damaged.
+    // A value that is too deep is not damaged.
     let deep = [&[19, 1].repeat(200)[..], &[1, 7]].concat();
     let run = fourfold_with(&["detect", "-"], &deep);
     assert_eq!((run.code, run.text().lines().next()), (0, Some("standard input: biniou")));
 }
 
-/// What happens to begin as biniou does is not damaged biniou.
+/// Other data that happens to begin with a biniou tag is not reported as damaged biniou.
 #[test]
 fn chance_is_not_damage() {
     let mut state = 7u64;
@@ -228,7 +228,7 @@ fn chance_is_not_damage() {
     assert!(biniou.is_empty(), "{biniou:?}");
 }
 
-/// All fixtures, whole and cut off at several bytes, by their names and without, and files of other formats.
+/// All fixtures, whole and truncated, with and without their names, and files of other formats.
 #[test]
 fn detect_and_verify_agree() {
     let folder = tempfile::tempdir().unwrap();
@@ -249,7 +249,7 @@ fn detect_and_verify_agree() {
             write(&whole, "");
         }
     }
-    for (_, bytes) in strangers() {
+    for (_, bytes) in other_formats() {
         write(&bytes, "");
         write(&bytes[..bytes.len() / 2], "");
     }
@@ -259,25 +259,25 @@ fn detect_and_verify_agree() {
             [&[subcommand][..], &files.iter().map(String::as_str).collect::<Vec<_>>()].concat()
         };
         let verified = fourfold(&arguments("verify"));
-        let told: BTreeMap<&str, &str> = verified
+        let verdicts: BTreeMap<&str, &str> = verified
             .text()
             .lines()
-            .chain(verified.said().lines().map(|line| line.strip_prefix("fourfold: ").unwrap()))
+            .chain(verified.errors().lines().map(|line| line.strip_prefix("fourfold: ").unwrap()))
             .map(|line| line.split_once(": ").unwrap())
             .collect();
         for (file, found) in files.iter().zip(formats(files)) {
-            let told = told[file.as_str()];
-            let good = told
+            let verdict = verdicts[file.as_str()];
+            let good = verdict
                 .strip_prefix("good (")
                 .and_then(|rest| rest.split_once(','))
                 .map(|(name, _)| name);
             if let Some(name) = good {
-                assert_eq!(found, [name], "{file}: {told}");
+                assert_eq!(found, [name], "{file}: {verdict}");
             }
-            let is_unknown = told.starts_with("unknown file format") || told == "empty file";
-            assert_eq!(is_unknown, found.is_empty(), "{file}: {told}, {found:?}");
-            if told.contains("may be ") {
-                assert!(told.contains(&found.join(" or ")), "{file}: {told}, {found:?}");
+            let is_unknown = verdict.starts_with("unknown file format") || verdict == "empty file";
+            assert_eq!(is_unknown, found.is_empty(), "{file}: {verdict}, {found:?}");
+            if verdict.contains("may be ") {
+                assert!(verdict.contains(&found.join(" or ")), "{file}: {verdict}, {found:?}");
             }
             if is_unknown { unknown += 1 } else { named += 1 }
         }

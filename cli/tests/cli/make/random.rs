@@ -1,4 +1,4 @@
-//! Random documents, many in one file so that few processes are started.
+//! Random files, with many values in one file so that few processes are started.
 
 use fourfold::biniou::{self, Table, Value};
 use fourfold::primitiv::{Configs, File, Key, Model, Name, Optimizer, Parameter, Shape, Width};
@@ -23,7 +23,7 @@ fn float_bits(g: &mut Gen) -> u32 {
     }
 }
 
-/// A scalar of the tag number.
+/// A scalar with this tag.
 fn scalar(g: &mut Gen, which: u8) -> Value {
     match which {
         0 => Value::Bool(bool::arbitrary(g)),
@@ -150,7 +150,7 @@ fn random_models_come_back_with_their_widths() {
                 let (name, value) = (name(&mut g), tensor(&mut g, 2));
                 parameter.stats_mut().push(fourfold::primitiv::Statistic { name, value });
             }
-            // Equal keys happen, but none is the beginning of another.
+            // Keys can be equal, but none is a prefix of another.
             let parts = [Name::from(vec![number % 30]), name(&mut g), Name::from("end")];
             (Key::new(parts).with_width(width(&mut g)), parameter)
         });

@@ -1,4 +1,4 @@
-//! `--schema` with an `.atd` file: values of biniou by their types.
+//! `--schema` with an `.atd` file: biniou values with their types.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{printed, refused};
 use crate::command::{fixture, fixtures, fourfold, fourfold_with, in_root};
 
-/// A good file of the fixtures, the schema and the type that its name speaks of.
+/// Good fixtures, each with the schema and the type in its name.
 fn typed() -> Vec<(String, String, String)> {
     let files = fixtures("biniou/data", &["biniou"]);
     let typed = files.into_iter().map(|file| {
@@ -21,7 +21,7 @@ fn typed() -> Vec<(String, String, String)> {
     typed.collect()
 }
 
-/// Whether two JSON values are the same, however their numbers are spelled.
+/// Whether two JSON values are equal; numbers can be spelled differently.
 fn is_same(one: &Value, two: &Value) -> bool {
     match (one, two) {
         (Value::Number(one), Value::Number(two)) => one.as_f64() == two.as_f64(),
@@ -58,8 +58,8 @@ fn values_are_the_json_of_atdgen_and_the_same_bytes_again() {
 
         printed(&["make", json, "-o", made, "--schema", &schema]);
         assert!(fs::read(made).unwrap() == fs::read(in_root(&file)).unwrap(), "{file}");
-        let (said, _) = printed(&[&["verify", &file], &by[..]].concat());
-        assert!(said.contains(&format!("good (biniou, {ty}, ")), "{said}");
+        let (stdout, _) = printed(&[&["verify", &file], &by[..]].concat());
+        assert!(stdout.contains(&format!("good (biniou, {ty}, ")), "{stdout}");
     }
 }
 
@@ -79,7 +79,7 @@ fn values_that_follow_one_another_and_chunks_are_each_of_the_type() {
     stream.write_chunk(&level(4)).unwrap();
     let stream = stream.finish().unwrap();
     let both = [level(1), level(2)].concat();
-    for (bytes, says, key, shown) in [
+    for (bytes, contents, key, shown) in [
         (&level(7), "level", "value", r#"{"at":7}"#),
         (&both, "2 values of level", "values", r#"[{"at":1},{"at":2}]"#),
         (
@@ -90,18 +90,18 @@ fn values_that_follow_one_another_and_chunks_are_each_of_the_type() {
         ),
     ] {
         let run = fourfold_with(&["dump", "--json", "-", "--schema", &schema], bytes);
-        let said =
+        let message =
             "fourfold: standard input: read as level, the only type of the schema that fits\n";
-        assert_eq!((run.code, &*run.stderr), (0, said));
+        assert_eq!((run.code, &*run.stderr), (0, message));
         let json: Value = serde_json::from_str(run.text()).unwrap();
         assert_eq!(json[key].to_string(), shown);
         assert!(fourfold_with(&make, &run.stdout).stdout == *bytes, "{shown}");
         let run = fourfold_with(&["verify", "-", "--schema", &schema], bytes);
-        let good = format!("standard input: good (biniou, {says}, {} bytes)\n", bytes.len());
+        let good = format!("standard input: good (biniou, {contents}, {} bytes)\n", bytes.len());
         assert_eq!(run.text(), good);
     }
 
-    // What is wrong with one of them is told with its place in the file.
+    // Errors have the offset in the file.
     let verify = ["verify", "-", "--schema", &schema, "--type", "level"];
     let mut cut = both.clone();
     cut.pop();
@@ -120,12 +120,12 @@ fn values_that_follow_one_another_and_chunks_are_each_of_the_type() {
 }
 
 #[test]
-fn paths_lead_into_values() {
+fn paths_select_nested_values() {
     let (_, schema, ty) = typed().swap_remove(0);
     let file = fixture("biniou/data/log.log_list-three.biniou");
     let by = ["--schema", &schema, "--type", &ty, "--path", "[1].code"];
-    let (text, told) = printed(&[&["dump", &file], &by[..]].concat());
-    assert_eq!((&*text, &*told), ("201\n", ""));
+    let (text, stderr) = printed(&[&["dump", &file], &by[..]].concat());
+    assert_eq!((&*text, &*stderr), ("201\n", ""));
 }
 
 #[test]
@@ -137,13 +137,13 @@ fn schemas_and_files_that_do_not_go_together_are_refused() {
     fs::write(&mol, "array One [byte; 1];").unwrap();
 
     let dump = ["dump", "-", "--schema", &atd];
-    let (code, said) = refused(&[&dump[..], &["--format", "molecule"]].concat(), &[17, 0]);
+    let (code, stderr) = refused(&[&dump[..], &["--format", "molecule"]].concat(), &[17, 0]);
     let text =
         format!("fourfold: {atd}: the schema is one of biniou, and --format says molecule\n");
-    assert_eq!((code, said), (1, text));
-    let (code, said) = refused(&[&dump[..], &["--type", "two"]].concat(), &[17, 0]);
+    assert_eq!((code, stderr), (1, text));
+    let (code, stderr) = refused(&[&dump[..], &["--type", "two"]].concat(), &[17, 0]);
     assert_eq!(
-        (code, said),
+        (code, stderr),
         (
             1,
             format!("fourfold: {atd}: the schema has no type `two` (there are `one` and `text`)\n")
@@ -155,9 +155,9 @@ fn schemas_and_files_that_do_not_go_together_are_refused() {
     let json = r#"{"fourfold": "biniou", "type": "one", "value": 7}"#;
     let made = fourfold_with(&["make", "-", "--schema", &atd], json.as_bytes());
     assert_eq!((made.code, &made.stdout[..]), (0, &[17, 14][..]));
-    let wrong = |json: &str, more: &[&str], said: &str| {
+    let wrong = |json: &str, more: &[&str], message: &str| {
         let (code, text) = refused(&[&["make", "-"], more].concat(), json.as_bytes());
-        assert_eq!((code, text), (2, format!("fourfold: standard input: {said}\n")));
+        assert_eq!((code, text), (2, format!("fourfold: standard input: {message}\n")));
     };
     let needs = "this is the JSON of a schema type; pass the schema with `--schema`";
     wrong(json, &[], &format!("{needs} in type at line 1 column 32"));
@@ -207,7 +207,7 @@ fn json_of_a_value_alone_becomes_a_file() {
 }
 
 #[test]
-fn byte_order_marks_are_stepped_over() {
+fn byte_order_marks_are_skipped() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (words, atd, file) = (path("words.txt"), path("names.atd"), path("it.biniou"));
@@ -250,7 +250,7 @@ fn floats_keep_all_their_digits() {
     assert_eq!(run.code, 0, "{}", run.stderr);
     let made = fourfold_with(&["make", "-", "--schema", schema], &run.stdout);
     assert!(made.stdout == bytes, "{}", run.text());
-    // JSON has no such number: it is text there, which is no float of the schema.
+    // JSON has no such number: it is text, which the schema does not accept as a float.
     let bytes = fourfold::biniou::to_vec(&vec![f64::NAN]).unwrap();
     let run = fourfold_with(&["dump", "--json", "-", "--schema", schema], &bytes);
     assert_eq!(run.code, 0, "{}", run.stderr);
@@ -265,7 +265,7 @@ fn floats_keep_all_their_digits() {
 }
 
 #[test]
-fn types_of_other_files_are_beside_the_schema_or_included() {
+fn types_of_other_files_are_in_the_folder_of_the_schema_or_included() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
@@ -287,7 +287,7 @@ fn types_of_other_files_are_beside_the_schema_or_included() {
     let by = ["--schema", &schema, "--type", "book"];
     let included = ["--include", &lib];
 
-    // All that is missing is in one line, with what to do.
+    // One line lists all missing types and the fix.
     let missing = "types of other modules were not found: `reading` of Units, `page` of Pages";
     let run = fourfold(&["schema", "rust", &schema]);
     let expected = format!(
@@ -313,7 +313,7 @@ fn types_of_other_files_are_beside_the_schema_or_included() {
     let (explained, _) = printed(&[&["explain", &made], by, included].concat());
     assert!(explained.contains("depth"), "{explained}");
 
-    // Beside the schema, no option is needed: also not for names of hashes.
+    // Files in the schema's folder need no option, not even for names of hashes.
     for name in ["units.atd", "pages.atd"] {
         fs::rename(folder.path().join("lib").join(name), folder.path().join(name)).unwrap();
     }

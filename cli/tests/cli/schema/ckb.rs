@@ -63,43 +63,43 @@ fn numbers_are_numbers_in_all_forms() {
 #[test]
 fn numbers_are_made_of_decimal_digits_alone() {
     for (index, number) in [("1", 1u32), ("\"1\"", 1), ("4294967295", u32::MAX), ("0", 0)] {
-        let (code, made, said) = made(&out_point(index), "OutPoint", &[]);
-        assert_eq!((code, said.as_str()), (0, ""), "{index}");
+        let (code, made, stderr) = made(&out_point(index), "OutPoint", &[]);
+        assert_eq!((code, stderr.as_str()), (0, ""), "{index}");
         assert_eq!(made[32..], number.to_le_bytes());
     }
     for index in
         ["4294967296", "-1", "1.5", "1e3", "true", "\"1e3\"", "\"01\"", "99999999999999999999999"]
     {
-        let (code, _, said) = made(&out_point(index), "OutPoint", &[]);
+        let (code, _, stderr) = made(&out_point(index), "OutPoint", &[]);
         assert_eq!(code, 2);
         assert!(
-            said.contains("expected a decimal integer from 0 to 4294967295 in index at line 1"),
-            "{said}"
+            stderr.contains("expected a decimal integer from 0 to 4294967295 in index at line 1"),
+            "{stderr}"
         );
     }
-    let (_, _, said) = made(&out_point("\"0x00000001\""), "OutPoint", &[]);
+    let (_, _, stderr) = made(&out_point("\"0x00000001\""), "OutPoint", &[]);
     assert_eq!(
-        said,
+        stderr,
         "fourfold: standard input: invalid value: string \"0x00000001\", expected a decimal integer from 0 to \
          4294967295 in index at line 1 column 103; write 1, or use --ckb if this is JSON of CKB's RPC\n"
     );
-    // Where all of it is, that is what it says.
-    let (_, _, said) = made(&out_point("\"0x1\""), "OutPoint", &[]);
-    assert!(said.ends_with("column 96; this is JSON of CKB's RPC: use --ckb\n"), "{said}");
+    // If all numbers are RPC numbers, the hint suggests `--ckb` only.
+    let (_, _, stderr) = made(&out_point("\"0x1\""), "OutPoint", &[]);
+    assert!(stderr.ends_with("column 96; this is JSON of CKB's RPC: use --ckb\n"), "{stderr}");
     let whole = format!(
         "{{\"fourfold\": \"molecule\", \"type\": \"OutPoint\", \"value\": {}}}",
         out_point("\"0x2\"")
     );
-    let (_, _, said) = made(&whole, "OutPoint", &[]);
-    assert!(said.contains(" in value.index at line 1 "), "{said}");
-    assert!(said.ends_with("; this is JSON of CKB's RPC: use --ckb\n"), "{said}");
-    // Both hints work.
+    let (_, _, stderr) = made(&whole, "OutPoint", &[]);
+    assert!(stderr.contains(" in value.index at line 1 "), "{stderr}");
+    assert!(stderr.ends_with("; this is JSON of CKB's RPC: use --ckb\n"), "{stderr}");
+    // Both fixes work.
     assert_eq!(made(&out_point("1"), "OutPoint", &[]).1[32..], [1, 0, 0, 0]);
     assert_eq!(made(&out_point("\"0x1\""), "OutPoint", &["--ckb"]).1[32..], [1, 0, 0, 0]);
 }
 
 #[test]
-fn an_option_says_which_arrays_are_numbers() {
+fn an_option_selects_arrays_that_are_numbers() {
     let folder = tempfile::tempdir().unwrap();
     let schema = folder.path().join("s.mol");
     let schema = schema.to_str().unwrap();
@@ -120,20 +120,20 @@ fn an_option_says_which_arrays_are_numbers() {
     assert_eq!(dump(&numbers), "{\"id\": 258, \"delta\": -2}\n");
     let made = fourfold_with(&[&["make"], &by[..], &numbers].concat(), dump(&numbers).as_bytes());
     assert_eq!(made.stdout, bytes);
-    for (option, said) in [
+    for (option, message) in [
         ("S", "s.mol: `S` is no array of 1 to 32 bytes, so it is no number\n"),
         ("Nothing", "s.mol: `Nothing` is no array of 1 to 32 bytes, so it is no number\n"),
         ("Id=unsigned", "--number Id=unsigned: expected NAME or NAME=signed\n"),
     ] {
         let (code, text) = refused(&[&["dump"], &by[..], &["--number", option]].concat(), &bytes);
         assert_eq!(code, 1);
-        assert!(text.ends_with(said), "{text}");
+        assert!(text.ends_with(message), "{text}");
     }
     let (code, text) = refused(&["dump", "-", "--number", "Id"], &bytes);
     assert_eq!((code, text.as_str()), (1, "fourfold: --number needs a schema: give --schema\n"));
 }
 
-/// What the RPC has, and what it shows of a transaction.
+/// A transaction as the RPC prints it.
 const TRANSACTION: &str = r#"{
   "version": "0x0",
   "cell_deps": [
@@ -186,12 +186,12 @@ const TRANSACTION: &str = r#"{
 
 #[test]
 fn a_transaction_is_that_of_the_rpc() {
-    let (code, bytes, said) = made(TRANSACTION, "Transaction", &["--ckb"]);
-    assert_eq!((code, said.as_str()), (0, ""));
+    let (code, bytes, stderr) = made(TRANSACTION, "Transaction", &["--ckb"]);
+    assert_eq!((code, stderr.as_str()), (0, ""));
     let json = dumped(&bytes, "Transaction", &["--ckb"]);
     assert_eq!(json, TRANSACTION);
     assert_eq!(dumped(&bytes, "Transaction", &["--ckb", "--json"]), TRANSACTION);
-    // Of the same bytes, the form without it has other names and numbers.
+    // Without `--ckb`, names and numbers differ.
     let own: Value = serde_json::from_str(&dumped(&bytes, "Transaction", &["--json"])).unwrap();
     assert_eq!(own["value"]["raw"]["outputs"][1]["type_"]["hash_type"], json!(4));
     assert_eq!(own["value"]["raw"]["cell_deps"][0]["out_point"]["index"], json!(10));
@@ -205,29 +205,29 @@ fn a_transaction_is_that_of_the_rpc() {
     let yaml = dumped(&bytes, "Transaction", &["--ckb", "--yaml"]);
     assert!(yaml.contains("dep_type: dep_group\n"), "{yaml}");
 
-    // An answer of the RPC has the hash beside the fields.
+    // RPC responses have the hash as a field.
     let with_hash =
         |hash: &str| TRANSACTION.replacen('{', &format!("{{\"hash\": \"0x{hash}\","), 1);
-    let (_, _, said) = made(&with_hash(&"00".repeat(32)), "Transaction", &["--ckb"]);
-    let (_, found) = said.split_once("the hash of this Transaction is 0x").unwrap();
+    let (_, _, stderr) = made(&with_hash(&"00".repeat(32)), "Transaction", &["--ckb"]);
+    let (_, found) = stderr.split_once("the hash of this Transaction is 0x").unwrap();
     assert!(
-        said.ends_with("in hash at line 1 column 10; correct it, or leave the key \"hash\" out\n"),
-        "{said}"
+        stderr.ends_with("in hash at line 1 column 10; correct it, or leave the key \"hash\" out\n"),
+        "{stderr}"
     );
-    let (code, again, said) = made(&with_hash(found.get(..64).unwrap()), "Transaction", &["--ckb"]);
-    assert_eq!((code, again == bytes), (0, true), "{said}");
-    // Witnesses are no part of it.
-    let (code, _, said) = made(
+    let (code, again, stderr) = made(&with_hash(found.get(..64).unwrap()), "Transaction", &["--ckb"]);
+    assert_eq!((code, again == bytes), (0, true), "{stderr}");
+    // The hash does not cover witnesses.
+    let (code, _, stderr) = made(
         &with_hash(found.get(..64).unwrap()).replace("0x636b62", "0x"),
         "Transaction",
         &["--ckb"],
     );
-    assert_eq!(code, 0, "{said}");
+    assert_eq!(code, 0, "{stderr}");
 }
 
 #[test]
 fn what_the_rpc_refuses_is_refused() {
-    for (from, to, said) in [
+    for (from, to, message) in [
         (
             "\"0xa\"",
             "\"0x0a\"",
@@ -264,17 +264,17 @@ fn what_the_rpc_refuses_is_refused() {
         assert!(TRANSACTION.contains(from), "{from}");
         let (code, _, text) = made(&TRANSACTION.replacen(from, to, 1), "Transaction", &["--ckb"]);
         assert_eq!(code, 2, "{from} {to}");
-        assert!(text.contains(said), "{to}: {text}");
+        assert!(text.contains(message), "{to}: {text}");
     }
-    // Letters of digits may be large where the RPC takes them, and what may be nothing may be left out.
+    // Hex digits can be uppercase where the RPC accepts that, and optional fields can be absent.
     for (from, to) in [
         ("0xa\"", "0xA\""),
         ("0x00ff", "0x00FF"),
         ("\"args\": \"0x\"\n      },\n      \"type\": null", "\"args\": \"0x\"\n      }"),
     ] {
         assert!(TRANSACTION.contains(from), "{from}");
-        let (code, _, said) = made(&TRANSACTION.replacen(from, to, 1), "Transaction", &["--ckb"]);
-        assert_eq!(code, 0, "{said}");
+        let (code, _, stderr) = made(&TRANSACTION.replacen(from, to, 1), "Transaction", &["--ckb"]);
+        assert_eq!(code, 0, "{stderr}");
     }
 }
 
@@ -292,11 +292,11 @@ fn blocks_come_back() {
         let block: Value = serde_json::from_str(&json).unwrap();
         assert_eq!(block.get("extension").is_some(), ty == "BlockV1");
         assert!(block["header"].get("raw").is_none() && block["header"]["nonce"].is_string());
-        let (code, made, said) = made(&json, ty, &["--ckb"]);
-        assert_eq!(code, 0, "{said}");
+        let (code, made, stderr) = made(&json, ty, &["--ckb"]);
+        assert_eq!(code, 0, "{stderr}");
         assert!(made == bytes(&fixture(file)), "{file}");
     }
-    // The RPC has one type for both kinds of blocks.
+    // The RPC has one type for both block versions.
     let (json, _) = printed(&[
         "dump",
         &fixture("molecule/blocks/blockv1-12.bin"),
@@ -306,9 +306,9 @@ fn blocks_come_back() {
         "BlockV1",
         "--ckb",
     ]);
-    let (_, _, said) = made(&json, "Block", &["--ckb"]);
-    assert!(said.contains("a Block has no extension in extension at line "), "{said}");
-    assert!(said.ends_with("; use --type BlockV1\n"), "{said}");
+    let (_, _, stderr) = made(&json, "Block", &["--ckb"]);
+    assert!(stderr.contains("a Block has no extension in extension at line "), "{stderr}");
+    assert!(stderr.ends_with("; use --type BlockV1\n"), "{stderr}");
     let (json, _) = printed(&[
         "dump",
         &fixture("molecule/blocks/block-40.bin"),
@@ -318,8 +318,8 @@ fn blocks_come_back() {
         "Block",
         "--ckb",
     ]);
-    let (_, _, said) = made(&json, "BlockV1", &["--ckb"]);
-    assert!(said.ends_with("; use --type Block for a block without one\n"), "{said}");
+    let (_, _, stderr) = made(&json, "BlockV1", &["--ckb"]);
+    assert!(stderr.ends_with("; use --type Block for a block without one\n"), "{stderr}");
     let absent = json.replacen('{', "{\"extension\": null,", 1);
     assert_eq!(made(&absent, "Block", &["--ckb"]).0, 0);
 }
@@ -354,7 +354,7 @@ fn types_that_the_rpc_does_not_have_follow_the_same_rules() {
     }
     assert!(types.len() > 60, "{}", types.len());
 
-    // A number of 32 bytes, and one with a sign, which the RPC does not have.
+    // A number of 32 bytes, and a signed one, which the RPC does not have.
     let folder = tempfile::tempdir().unwrap();
     let schema = folder.path().join("s.mol");
     let schema = schema.to_str().unwrap();
@@ -367,7 +367,7 @@ fn types_that_the_rpc_does_not_have_follow_the_same_rules() {
     let bytes = [&[3, 1, 0, 1][..], &[0; 30], &[0xfe, 0xff, 9, 16]].concat();
     let by = ["-", "--schema", schema, "--type", "S", "--ckb"];
     let json = fourfold_with(&[&["dump"], &by[..]].concat(), &bytes);
-    // What has no name is a number, and fields of `raw` that would be there twice are not beside the others.
+    // Enum values without a name are numbers, and `raw` is not flattened if its fields would be duplicates.
     assert_eq!(
         json.text(),
         "{\n  \"raw\": {\"hash_type\": \"0x3\", \"type\": \"0x1\"},\n  \"a\": \"0x100\",\n  \"b\": -2,\n  \
@@ -392,9 +392,9 @@ fn records_keep_the_names_of_format_and_type() {
     assert_eq!(shown["type"], json!("Script"));
     assert_eq!(shown["values"][1]["hash_type"], json!("type"));
     assert_eq!(made(&json, "Script", &["--ckb"]).1, script.repeat(2));
-    let (code, said) = refused(&["dump", "-", "--ckb"], &script);
+    let (code, stderr) = refused(&["dump", "-", "--ckb"], &script);
     assert_eq!(
-        (code, said.as_str()),
+        (code, stderr.as_str()),
         (1, "fourfold: --ckb needs a `.mol` schema: give --schema\n")
     );
     let log = fixture("biniou/schemas/log.atd");

@@ -1,4 +1,4 @@
-//! `explain --schema`: what each byte is, by the types.
+//! `explain --schema`: the meaning of each byte, with types.
 
 use std::fs;
 
@@ -14,8 +14,8 @@ fn parts_of_molecule_have_the_names_of_the_schema() {
     let file = fixture("molecule/blocks/block-40.bin");
     let by = ["--schema", SCHEMA, "--type", "Block"];
     let path = ["--path", "transactions[3].raw.inputs[0]"];
-    let (text, told) = printed(&[&["explain", "--json", &file], &by[..], &path].concat());
-    assert_eq!(told, "");
+    let (text, stderr) = printed(&[&["explain", "--json", &file], &by[..], &path].concat());
+    assert_eq!(stderr, "");
     let parts: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let shown: Vec<_> = parts
         .iter()
@@ -30,9 +30,9 @@ fn parts_of_molecule_have_the_names_of_the_schema() {
         ]
     );
 
-    let (text, told) = printed(&["explain", "--schema", SCHEMA, &file, "--wide"]);
+    let (text, stderr) = printed(&["explain", "--schema", SCHEMA, &file, "--wide"]);
     let only = "read as Block, the only type of the schema that fits";
-    assert_eq!(told, format!("fourfold: {file}: {only}\n"));
+    assert_eq!(stderr, format!("fourfold: {file}: {only}\n"));
     assert!(text.contains("full size of TransactionVec"), "{text}");
     let (page, _) = printed(&[&["explain", "--html", &file], &by[..], &path].concat());
     let data = page.split(|c: char| !c.is_ascii_alphanumeric() && !"+/=".contains(c));
@@ -42,7 +42,7 @@ fn parts_of_molecule_have_the_names_of_the_schema() {
 }
 
 #[test]
-fn a_broken_byte_is_told_with_its_field() {
+fn a_damaged_byte_is_reported_with_its_field() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("broken.bin");
     let path = path.to_str().unwrap();
@@ -73,10 +73,10 @@ fn a_broken_byte_is_told_with_its_field() {
     assert_eq!(code, 2);
     assert!(verdict.contains(error), "{verdict} {error}");
 
-    // Bytes that are of no type are explained by one that is asked for.
-    let (code, said) = refused(&["explain", "--schema", SCHEMA, "-"], &[1, 2, 3]);
+    // Bytes that fit no type are explained with the requested type.
+    let (code, stderr) = refused(&["explain", "--schema", SCHEMA, "-"], &[1, 2, 3]);
     let none = "fourfold: standard input: no type of the schema fits; say which with `--type` to see why\n";
-    assert_eq!((code, &*said), (2, none));
+    assert_eq!((code, &*stderr), (2, none));
     let run = fourfold_with(&["explain", "--schema", SCHEMA, "--type", "Script", "-"], &[1, 2, 3]);
     assert_eq!(run.code, 2);
     assert!(run.text().contains("input ends early: 4 bytes needed, 3 left"), "{}", run.text());
@@ -90,13 +90,13 @@ fn parts_of_biniou_have_the_names_of_the_schema() {
     let (by_names, _) = printed(&["explain", "--dict", &schema, &file]);
     assert_eq!(by_schema, by_names);
     assert!(by_schema.contains("[1].request"), "{by_schema}");
-    let (code, said) = refused(&["explain", "--chunks", "--schema", SCHEMA, &file], b"");
+    let (code, stderr) = refused(&["explain", "--chunks", "--schema", SCHEMA, &file], b"");
     assert_eq!(code, 1);
-    assert!(said.contains("the schema is one of molecule, and --format says biniou"), "{said}");
+    assert!(stderr.contains("the schema is one of molecule, and --format says biniou"), "{stderr}");
 }
 
 #[test]
-fn what_is_not_of_the_type_is_an_error() {
+fn values_that_do_not_fit_the_type_are_errors() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (schema, values, stream) = (path("s.atd"), path("values"), path("stream"));
@@ -126,13 +126,13 @@ fn what_is_not_of_the_type_is_an_error() {
         assert_eq!(error, "found bool, expected string");
         let verdict = fourfold(&[&["verify", file], &by[..]].concat());
         assert_eq!(verdict.code, 2);
-        let (said, at) = verdict.text().split_once(" at byte ").unwrap();
-        assert!(said.contains(error), "{said}");
+        let (message, at) = verdict.text().split_once(" at byte ").unwrap();
+        assert!(message.contains(error), "{message}");
         let at: u64 = at.split(',').next().unwrap().trim().parse().unwrap();
         let range = ["start", "end"].map(|end| part[end].as_u64().unwrap());
         assert!((range[0]..range[1]).contains(&at), "{at} {part}");
 
-        // Other parts are good, and so are the bytes without the type.
+        // The other entries are valid, and so are the bytes without the type.
         printed(&[&["explain", file, "--path", "[0]"], &by[..]].concat());
         printed(&["explain", file, "--schema", &schema]);
         make(file, key, [&good, &good, &good]);

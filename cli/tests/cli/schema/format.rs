@@ -1,4 +1,4 @@
-//! `fourfold schema format`: schemas in one form.
+//! `fourfold schema format`: schemas in the standard format.
 
 use std::fs;
 
@@ -21,27 +21,27 @@ fn a_schema_is_printed_in_one_form_and_checked() {
     assert_eq!((run.code, run.text(), &*run.stderr), (0, expected, ""));
     assert_eq!(fourfold(&["schema", "format", &mol, "-o", &form]).code, 0);
     assert_eq!(fs::read_to_string(&form).unwrap(), expected);
-    // The schema is spared.
+    // The schema is not overwritten.
     assert_eq!(fourfold(&["schema", "format", &mol, "-o", &mol]).code, 1);
     assert_eq!(fs::read_to_string(&mol).unwrap(), text);
 
     let run = fourfold(&["schema", "format", "--check", &mol, &form]);
-    let says = format!("{mol}: not in this form, from line 3\n{form}: good\n");
-    assert_eq!((run.code, run.text(), &*run.stderr), (3, &*says, ""));
+    let verdicts = format!("{mol}: not in this form, from line 3\n{form}: good\n");
+    assert_eq!((run.code, run.text(), &*run.stderr), (3, &*verdicts, ""));
     assert_eq!(fourfold(&["schema", "format", "--check", &form]).code, 0);
 
     let run = fourfold(&["schema", "format", &atd]);
     let expected = "type t = {\n  a : int;\n} (* x *)\n";
     assert_eq!((run.code, run.text(), &*run.stderr), (0, expected, ""));
     let run = fourfold(&["schema", "format", "--check", &bad, &atd, &form]);
-    let says = format!("{atd}: not in this form, from line 1\n{form}: good\n");
-    assert_eq!((run.code, run.text()), (2, &*says));
+    let verdicts = format!("{atd}: not in this form, from line 1\n{form}: good\n");
+    assert_eq!((run.code, run.text()), (2, &*verdicts));
     assert!(run.stderr.contains("expected `,`"), "{}", run.stderr);
     assert_eq!(fourfold(&["schema", "format", &mol, &form]).code, 1);
     assert_eq!(fourfold(&["schema", "format", "no/such.mol"]).code, 1);
 }
 
-/// Those of the fixtures keep their comments.
+/// The fixtures' schemas keep their comments.
 #[test]
 fn forms_are_those_of_the_library() {
     let path = "tests/fixtures/molecule/schemas/blockchain.mol";

@@ -1,10 +1,10 @@
-//! Schemas and values that are made for attacks: one line says what is wrong.
+//! Hostile schemas and values get an error of one line.
 
 use std::fs;
 
 use crate::command::{fourfold, fourfold_with};
 
-/// A schema of vectors in vectors, and a value of it with as many levels.
+/// A schema of nested vectors, and a value with as many levels.
 fn nested(levels: usize) -> (String, Vec<u8>) {
     let mut text = "vector V1 <byte>;\n".to_owned();
     (2..=levels).for_each(|level| text += &format!("vector V{level} <V{}>;\n", level - 1));
@@ -49,9 +49,9 @@ fn values_that_nest_too_deep_are_refused_and_others_are_shown() {
     for subcommand in [&["dump"][..], &["verify"], &["info"], &["diff", &file]] {
         let run = fourfold(&[subcommand, &[&*file], &by[..]].concat());
         assert_eq!(run.code, 2, "{subcommand:?}");
-        let said = run.text().to_owned() + &run.stderr;
-        assert_eq!(said.lines().count(), 1, "{said}");
-        assert!(said.contains("nested deeper than 128 levels"), "{said}");
+        let output = run.text().to_owned() + &run.stderr;
+        assert_eq!(output.lines().count(), 1, "{output}");
+        assert!(output.contains("nested deeper than 128 levels"), "{output}");
     }
     let run = fourfold(&[&["explain", &file], &by[..]].concat());
     assert_eq!(run.code, 2);
@@ -80,15 +80,15 @@ fn values_of_biniou_that_nest_too_deep_are_refused() {
     bytes.extend(hash("End"));
     for subcommand in ["dump", "verify", "info"] {
         let run = fourfold_with(&[&[subcommand, "-"], &by[..]].concat(), &bytes);
-        let said = run.text().to_owned() + &run.stderr;
-        assert_eq!((run.code, said.lines().count()), (2, 1), "{subcommand}: {said}");
-        assert!(said.contains("nested deeper than 128 levels"), "{said}");
+        let output = run.text().to_owned() + &run.stderr;
+        assert_eq!((run.code, output.lines().count()), (2, 1), "{subcommand}: {output}");
+        assert!(output.contains("nested deeper than 128 levels"), "{output}");
         let deeper = [&[subcommand, "-", "--max-depth", "300"], &by[..]].concat();
         assert_eq!(fourfold_with(&deeper, &bytes).code, 0, "{subcommand}");
     }
 }
 
-/// However long a schema is, what is wrong with it is told in a line and a picture of one.
+/// The error of a schema of any length is one line, with an excerpt of one line.
 #[test]
 #[ignore = "slow: `.ci/run` runs it"]
 fn long_and_circular_schemas_are_refused() {
@@ -109,7 +109,7 @@ fn long_and_circular_schemas_are_refused() {
             [&["verify", "-", "--schema"][..], &["schema", "format"], &["schema", "check"]]
         {
             let run = fourfold(&[subcommand, &[&path(name)]].concat());
-            // The form of a text is that of its words alone.
+            // The schema has no spaces except where words need them.
             let is_good = subcommand == ["schema", "format"]
                 && name.starts_with(['c', 'e'])
                 && name.ends_with("mol");
@@ -119,8 +119,8 @@ fn long_and_circular_schemas_are_refused() {
                 "{subcommand:?} {name}: {}",
                 run.stderr
             );
-            let said = run.text().to_owned() + &run.stderr;
-            assert!(said.len() < 2_000 && said.lines().count() <= 4, "{name}: {said}");
+            let output = run.text().to_owned() + &run.stderr;
+            assert!(output.len() < 2_000 && output.lines().count() <= 4, "{name}: {output}");
         }
     }
 }

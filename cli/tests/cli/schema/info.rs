@@ -1,4 +1,4 @@
-//! `info --schema` and `diff --schema`: what is in a file by its types, and what two hold that is not the same.
+//! `info --schema` and `diff --schema`: counts by type, and differences of fields.
 
 use std::fs;
 
@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use super::{SCHEMA, printed, refused};
 use crate::command::{bytes, fixture, fourfold, fourfold_with};
 
-fn held<'v>(report: &'v Value, ty: &str) -> &'v Value {
-    report["types"].as_array().unwrap().iter().find(|held| held["type"] == ty).unwrap()
+fn entry<'v>(report: &'v Value, ty: &str) -> &'v Value {
+    report["types"].as_array().unwrap().iter().find(|entry| entry["type"] == ty).unwrap()
 }
 
 #[test]
@@ -19,7 +19,7 @@ fn values_are_counted_by_type() {
     let report: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(report["type"], "Block");
     assert_eq!(report["bytes"], bytes(&file).len());
-    // As many as the JSON has.
+    // The same counts as in the JSON.
     let (dump, _) = printed(&[&["dump", "--json", &file], &by[..]].concat());
     let block: Value = serde_json::from_str(&dump).unwrap();
     let transactions = block["value"]["transactions"].as_array().unwrap();
@@ -27,11 +27,11 @@ fn values_are_counted_by_type() {
         let lists = transactions.iter().map(|it| it["raw"][name].as_array().unwrap().len());
         lists.sum::<usize>()
     };
-    let items = |ty: &str| &held(&report, ty)["items"];
-    assert_eq!(held(&report, "Transaction")["values"], transactions.len());
-    assert_eq!(held(&report, "CellInput")["values"], of("inputs"));
-    assert_eq!(held(&report, "CellInput")["bytes"], 44 * of("inputs"));
-    assert_eq!(held(&report, "CellOutput")["values"], of("outputs"));
+    let items = |ty: &str| &entry(&report, ty)["items"];
+    assert_eq!(entry(&report, "Transaction")["values"], transactions.len());
+    assert_eq!(entry(&report, "CellInput")["values"], of("inputs"));
+    assert_eq!(entry(&report, "CellInput")["bytes"], 44 * of("inputs"));
+    assert_eq!(entry(&report, "CellOutput")["values"], of("outputs"));
     assert_eq!(*items("CellOutputVec"), of("outputs"));
     let outputs = transactions.iter().flat_map(|it| it["raw"]["outputs"].as_array().unwrap());
     let some = outputs.filter(|output| !output["type_"].is_null()).count();
@@ -44,10 +44,10 @@ fn values_are_counted_by_type() {
 
     let schema = fixture("biniou/schemas/log.atd");
     let file = fixture("biniou/data/log.logs-hundred.biniou");
-    let (text, told) = printed(&["info", "--schema", &schema, &file]);
+    let (text, stderr) = printed(&["info", "--schema", &schema, &file]);
     assert!(text.contains("biniou, 1 value of logs, "), "{text}");
     assert!(text.contains("\"request\": string"), "{text}");
-    assert!(told.contains("read as logs, the only type"), "{told}");
+    assert!(stderr.contains("read as logs, the only type"), "{stderr}");
     let (text, _) = printed(&["info", "--json", "--schema", &schema, &file]);
     assert_eq!(serde_json::from_str::<Value>(&text).unwrap()["type"], "logs");
 }
@@ -86,7 +86,7 @@ fn differences_have_the_paths_of_fields() {
     assert!(lines[0].ends_with(" → \"340282366920938463463374607431768211454\""), "{text}");
     assert!(lines[1].ends_with(" → 1"), "{text}");
 
-    // One that is gone from the middle of a list is one difference.
+    // An item removed from the middle of a list is one difference.
     let gone = changed("gone", &|block| {
         block["transactions"].as_array_mut().unwrap().remove(7);
     });
@@ -114,7 +114,7 @@ fn differences_have_the_paths_of_fields() {
     let report: Value = serde_json::from_str(&text).unwrap();
     assert_eq!((code, report["differences"].as_array().unwrap().len()), (3, 2));
 
-    // Whoever reads JSON gets them whole.
+    // In JSON they are whole.
     let run = fourfold(&[&["diff", &long, &other, "--json"], &by[..]].concat());
     let report: Value = serde_json::from_str(run.text()).unwrap();
     let whole = |value: &Value| serde_json::from_str::<String>(value.as_str().unwrap()).unwrap();
@@ -122,7 +122,7 @@ fn differences_have_the_paths_of_fields() {
     assert!(old == format!("0x{}", "00".repeat(600)), "{old}");
     assert!(new == format!("0x{}ff{}", "00".repeat(500), "00".repeat(99)), "{new}");
 
-    // A hash is one thing.
+    // A hash is compared as one value.
     let digits = "5c".repeat(32);
     let hash = changed("hash", &|block| {
         block["header"]["raw"]["parent_hash"] = json!(format!("0x{digits}"));
@@ -136,9 +136,9 @@ fn differences_have_the_paths_of_fields() {
 
     let script = path("script");
     fs::write(&script, [4, 0, 0, 0]).unwrap();
-    let (code, said) = refused(&[&["diff", &file, &script], &by[..]].concat(), b"");
+    let (code, stderr) = refused(&[&["diff", &file, &script], &by[..]].concat(), b"");
     assert_eq!(code, 2);
-    assert!(said.starts_with(&format!("fourfold: {script}: ")), "{said}");
+    assert!(stderr.starts_with(&format!("fourfold: {script}: ")), "{stderr}");
 }
 
 #[test]
@@ -187,9 +187,9 @@ fn long_texts_are_whole_in_json() {
     }
 }
 
-/// Keys of an object that come twice are those of a list of pairs: all of them are there.
+/// Duplicate keys come from a list of pairs: all of them are compared.
 #[test]
-fn keys_that_come_twice_are_kept() {
+fn duplicate_keys_are_kept() {
     let folder = tempfile::tempdir().unwrap();
     let schema = folder.path().join("pairs.atd");
     fs::write(&schema, "type pairs = (string * int) list <json repr=\"object\">").unwrap();

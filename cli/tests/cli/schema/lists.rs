@@ -1,4 +1,4 @@
-//! Values of Molecule whose lists are made item by item.
+//! Molecule values whose lists are printed item by item.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::command::{fixture, fourfold_with, in_root};
 
-/// One value of each type of the fixtures, the largest.
+/// The largest value of each type in the fixtures.
 fn values() -> BTreeMap<String, Vec<u8>> {
     let mut all = BTreeMap::<String, Vec<u8>>::new();
     let folder = in_root(fixture("molecule/values"));
@@ -27,9 +27,9 @@ fn values() -> BTreeMap<String, Vec<u8>> {
     all
 }
 
-/// What is written item by item is what the library shows, and `make` takes it.
+/// Lists that are printed item by item equal the library's JSON, and `make` reads them.
 #[test]
-fn lists_are_those_that_the_library_shows() {
+fn lists_equal_those_of_the_library() {
     let values = values();
     assert!(values.len() > 20, "{}", values.len());
     for (ty, bytes) in values {
@@ -57,7 +57,7 @@ const SCHEMA: &str =
     table Log { notes: Notes, }";
 
 #[test]
-fn paths_and_forms_go_into_lists() {
+fn paths_and_output_formats_work_in_lists() {
     let folder = tempfile::tempdir().unwrap();
     let schema = folder.path().join("log.mol");
     fs::write(&schema, SCHEMA).unwrap();
@@ -79,7 +79,7 @@ fn paths_and_forms_go_into_lists() {
     }
 }
 
-/// Memory does not grow with the items of a list, whatever they are.
+/// Memory does not grow with the items of a list, of any type.
 #[test]
 #[ignore = "slow: `.ci/run` runs it"]
 #[cfg(target_os = "linux")]
@@ -92,7 +92,7 @@ fn memory_does_not_grow_with_items() {
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     fs::write(path("log.mol"), SCHEMA).unwrap();
     let pairs = [ITEMS.to_le_bytes().to_vec(), vec![7; 8 * ITEMS as usize]].concat();
-    // A table of 12 bytes of header, an id, and no text.
+    // A table with a header of 12 bytes, an id, and an empty text.
     let note: Vec<u8> = [20u32, 12, 16, 0, 0].iter().flat_map(|it| it.to_le_bytes()).collect();
     let header = 4 * (ITEMS + 1);
     let offsets = (0..ITEMS).flat_map(|at| (header + 20 * at).to_le_bytes());

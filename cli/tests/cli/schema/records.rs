@@ -42,14 +42,14 @@ impl Files {
         self.folder.path().join(name).to_str().unwrap().to_owned()
     }
 
-    /// The exit code, and all that is printed; files without their folder.
+    /// Exit code and output, with file names instead of paths.
     fn run(&self, subcommand: &[&str]) -> (i32, String) {
         let run = fourfold(&[subcommand, &[&self.path("log.bin")]].concat());
         let text = format!("{}{}", run.text(), run.stderr);
         (run.code, text.replace(&self.path(""), ""))
     }
 
-    /// The same of entries of the schema.
+    /// The same with the schema and the type `Entry`.
     fn typed(&self, subcommand: &str) -> (i32, String) {
         self.run(&[subcommand, "--schema", &self.path("entry.mol"), "--type", "Entry"])
     }
@@ -70,12 +70,12 @@ fn records_are_counted_without_types() {
     let (code, text) = files.run(&["verify"]);
     assert!(code == 1 && text.starts_with("fourfold: log.bin: verify needs the types"), "{text}");
     assert!(text.ends_with("; by their full sizes there are 3 records\n"), "{text}");
-    // One is none, and so are those of which the last is cut.
+    // One message is not reported as records, nor are records whose last one is truncated.
     for bytes in [log(1), log(3)[..59].to_vec()] {
         let files = Files::with(&bytes);
         assert!(!files.run(&["verify", "--format", "molecule"]).1.contains("records"));
     }
-    // Of a long file only the beginning is looked at, but for the full sizes.
+    // Only the beginning of a long file is read, except for the full sizes.
     let files = Files::with(&log(100_000));
     let (code, text) = files.run(&["info"]);
     assert!(code == 0 && text.contains("can be: 100000 concatenated tables or dynvecs"), "{text}");
@@ -83,23 +83,23 @@ fn records_are_counted_without_types() {
 }
 
 #[test]
-fn records_in_front_of_an_error_are_counted() {
+fn records_before_an_error_are_counted() {
     let mut short = log(3);
     short[40] = 3;
-    for (bytes, said) in [
+    for (bytes, message) in [
         (&log(3)[..59], "input ends early: 20 bytes needed, 19 left at byte 40"),
         (&short, "full size 3 of a record is less than the 4 bytes of a full size at byte 40"),
     ] {
         let files = Files::with(bytes);
         let (code, text) = files.run(&["info", "--format", "molecule"]);
-        let line = format!("\n  begins with 2 records, then: {said}\n");
+        let line = format!("\n  begins with 2 records, then: {message}\n");
         assert!(code == 0 && text.contains(&line), "{text}");
         let (_, text) = files.run(&["info", "--json", "--format", "molecule"]);
         let report: Value = serde_json::from_str(&text).unwrap();
-        assert_eq!(report["begins_with"], json!({"records": 2, "error": said}));
+        assert_eq!(report["begins_with"], json!({"records": 2, "error": message}));
         assert_eq!(report.get("records"), None);
     }
-    // Good records are none in front of a error, and one that is cut is no record.
+    // Not printed for good records, or if the first record is truncated.
     for bytes in [log(3), log(1), log(2)[..39].to_vec()] {
         let (_, text) = Files::with(&bytes).run(&["info", "--format", "molecule"]);
         assert!(!text.contains("begins with"), "{text}");
@@ -138,14 +138,14 @@ fn each_record_is_checked() {
             "record [2]: full size 3 of a record is less than the 4 bytes of a full size at byte 40",
         ),
     ];
-    for (bytes, said) in cases {
+    for (bytes, message) in cases {
         let files = Files::with(&bytes);
-        assert_eq!(files.typed("verify"), (2, format!("log.bin: {said}\n")));
+        assert_eq!(files.typed("verify"), (2, format!("log.bin: {message}\n")));
         for subcommand in ["info", "dump"] {
-            assert_eq!(files.typed(subcommand), (2, format!("fourfold: log.bin: {said}\n")));
+            assert_eq!(files.typed(subcommand), (2, format!("fourfold: log.bin: {message}\n")));
         }
     }
-    // Values that do not show their size are none.
+    // Values that do not store their size cannot be records.
     let files = Files::with(&[4, 0, 0, 0, 4, 0, 0, 0]);
     let (code, text) = files.run(&["verify", "--schema", &files.path("entry.mol"), "--type", "Id"]);
     assert_eq!((code, &*text), (2, "log.bin: 4 trailing bytes at byte 4\n"));
@@ -160,10 +160,10 @@ fn records_are_summed_up_by_type() {
     let line = text.lines().find(|line| line.trim().starts_with("Bytes")).unwrap();
     assert!(line.contains("3 values") && line.contains("9 items"), "{line}");
     let schema = files.path("entry.mol");
-    let (text, told) = printed(&["info", "--json", "--schema", &schema, &files.path("log.bin")]);
+    let (text, stderr) = printed(&["info", "--json", "--schema", &schema, &files.path("log.bin")]);
     let report: Value = serde_json::from_str(&text).unwrap();
     assert_eq!((&report["records"], &report["types"][0]["values"]), (&json!(3), &json!(3)));
-    assert!(told.contains("read as Entry, the only type of the schema that fits"), "{told}");
+    assert!(stderr.contains("read as Entry, the only type of the schema that fits"), "{stderr}");
 }
 
 #[test]
@@ -190,9 +190,9 @@ fn records_are_json_and_the_same_bytes_again() {
     let (yaml, _) = printed(&[&["dump", "--yaml", &file], &typed[..]].concat());
     assert_eq!(yaml.matches("name:").count(), 3, "{yaml}");
 
-    // What could not be read as records is not made.
+    // Files that could not be read as records are not written.
     let make = ["make", "-", "--schema", &schema];
-    for (ty, values, said) in [
+    for (ty, values, message) in [
         (
             "Id",
             json!(["0x01020304"]),
@@ -202,11 +202,11 @@ fn records_are_json_and_the_same_bytes_again() {
     ] {
         let json = json!({"fourfold": "molecule", "type": ty, "values": values}).to_string();
         let run = fourfold_with(&make, json.as_bytes());
-        assert!(run.code == 2 && run.stderr.contains(said), "{}", run.stderr);
+        assert!(run.code == 2 && run.stderr.contains(message), "{}", run.stderr);
     }
 }
 
-/// One after the other: a good one, one with a name that ends too early, a good one.
+/// Three records: a good one, one with a name that ends too early, a good one.
 fn damaged() -> Vec<u8> {
     let mut bytes = log(3);
     bytes[33] = 9;
@@ -249,10 +249,10 @@ log.bin: molecule, 60 bytes, 18 parts, 1 error
             fourfold(&[&by[..], &["--json", "--path", path, &files.path("log.bin")]].concat());
         run.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     };
-    let told = parts("[1].name");
-    assert_eq!((&told[0]["start"], &told[0]["path"]), (&json!(33), &json!("[1].name")));
+    let spans = parts("[1].name");
+    assert_eq!((&spans[0]["start"], &spans[0]["path"]), (&json!(33), &json!("[1].name")));
     let error = "field or item ends early: 9 bytes needed, 3 left";
-    assert_eq!((&told[1]["error"], told.len()), (&json!(error), 2));
+    assert_eq!((&spans[1]["error"], spans.len()), (&json!(error), 2));
     assert_eq!(parts("[2]").len(), 6);
     let run = fourfold(&[&by[..], &["--html", &files.path("log.bin")]].concat());
     assert_eq!(run.code, 2);
@@ -261,7 +261,7 @@ log.bin: molecule, 60 bytes, 18 parts, 1 error
     let has = |piece: &[u8]| piece.windows(error.len()).any(|it| it == error.as_bytes());
     assert!(decoded.into_iter().any(|it| has(&it)));
 
-    // Without types only headers show: that of the last is cut.
+    // Without types only headers are known: that of the last record is truncated.
     let files = Files::with(&log(3)[..59]);
     let (code, text) = files.run(&["explain", "--layout"]);
     assert!(code == 2 && text.contains("[1].1  candidate fixvec: text"), "{text}");
@@ -271,7 +271,7 @@ log.bin: molecule, 60 bytes, 18 parts, 1 error
 }
 
 #[test]
-fn the_end_of_records_and_what_is_no_row_of_them_are_explained() {
+fn damaged_ends_of_records_are_explained() {
     let errors = |bytes: &[u8]| {
         let (code, text) = Files::with(bytes).typed("explain");
         let errors = text.lines().skip_while(|line| !line.starts_with('!'));
@@ -280,21 +280,21 @@ fn the_end_of_records_and_what_is_no_row_of_them_are_explained() {
     assert_eq!(errors(&log(3)), (0, vec![]));
     assert_eq!(errors(&log(1)), (0, vec![]));
     assert!(Files::with(&log(1)).typed("explain").1.contains("  id    byte"));
-    let (code, told) = errors(&[]);
-    assert_eq!((code, &*told[1]), (2, "!        input ends early: 4 bytes needed, 0 left"));
-    // Behind a full size that is none, nothing shows where the next record begins.
+    let (code, lines) = errors(&[]);
+    assert_eq!((code, &*lines[1]), (2, "!        input ends early: 4 bytes needed, 0 left"));
+    // After an invalid full size, the start of the next record is unknown.
     let mut short = log(3);
     short[20] = 3;
-    let (code, told) = errors(&short[..40]);
+    let (code, lines) = errors(&short[..40]);
     assert_eq!(code, 2);
-    assert_eq!(told[1], "!        full size 20 differs from the 40 bytes given");
+    assert_eq!(lines[1], "!        full size 20 differs from the 40 bytes given");
     short[20] = 20;
     short[40] = 3;
-    let (code, told) = errors(&short);
+    let (code, lines) = errors(&short);
     assert_eq!(code, 2);
-    assert!(told[0].starts_with("! 40..44") && told[0].contains("[2] "), "{told:?}");
+    assert!(lines[0].starts_with("! 40..44") && lines[0].contains("[2] "), "{lines:?}");
     let error = "full size 3 of a record is less than the 4 bytes of a full size";
-    assert_eq!(told[1].trim_start_matches(['!', ' ']), error);
+    assert_eq!(lines[1].trim_start_matches(['!', ' ']), error);
 }
 
 #[test]
@@ -319,12 +319,12 @@ fn records_are_compared_one_by_one() {
     let two = "{\"id\": 1, \"name\": \"0x74776f\"}";
     let gone = [&log(3)[..20], &log(3)[40..]].concat();
     assert_eq!(diff(&gone, Order::Same), (3, format!("- [1]: {two}\n")));
-    // A file of one record is no other thing than one of several.
+    // A file of one record is compared with one of several.
     let six = "{\"id\": 2, \"name\": \"0x736978\"}";
     assert_eq!(diff(&log(1), Order::Same), (3, format!("- [1]: {two}\n- [2]: {six}\n")));
     assert_eq!(diff(&log(1), Order::Swapped), (3, format!("+ [1]: {two}\n+ [2]: {six}\n")));
-    // What cannot be read is not compared.
-    for (bytes, said) in [
+    // Damaged files are not compared.
+    for (bytes, message) in [
         (
             damaged(),
             "record [1]: field or item ends early: 9 bytes needed, 3 left in name at byte 37",
@@ -332,19 +332,19 @@ fn records_are_compared_one_by_one() {
         (vec![], "input ends early: 4 bytes needed, 0 left at byte 0"),
     ] {
         for order in [Order::Same, Order::Swapped] {
-            assert_eq!(diff(&bytes, order), (2, format!("fourfold: log.bin: {said}\n")));
+            assert_eq!(diff(&bytes, order), (2, format!("fourfold: log.bin: {message}\n")));
         }
     }
 }
 
-/// Which of two files is the old one.
+/// The order of the two files.
 #[derive(Clone, Copy)]
 enum Order {
     Same,
     Swapped,
 }
 
-/// Items of a record are not taken for records.
+/// A list is compared with a list, not with records.
 #[test]
 fn a_list_is_compared_with_lists() {
     let folder = tempfile::tempdir().unwrap();
@@ -360,7 +360,7 @@ fn a_list_is_compared_with_lists() {
     assert_eq!((run.code, run.text()), (3, "+ [1]: [\"0x63\"]\n"), "{}", run.stderr);
 }
 
-/// Memory does not grow with records, whatever reads them by their type.
+/// Memory does not grow with the number of records, in any subcommand.
 #[test]
 #[cfg(target_os = "linux")]
 fn memory_does_not_grow_with_records() {

@@ -1,4 +1,4 @@
-//! `fourfold schema`: schemas checked, compared and joined.
+//! `fourfold schema`: checking, comparing and joining schemas.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ fn schemas(folder: &str, extension: &str) -> Vec<PathBuf> {
 }
 
 #[test]
-fn good_schemas_say_how_many_types_they_have() {
+fn good_schemas_are_reported_with_their_number_of_types() {
     for path in schemas("tests/fixtures/molecule/schemas", "mol") {
         let path = path.to_str().unwrap();
         let run = fourfold(&["schema", "check", path]);
@@ -87,7 +87,7 @@ fn a_schema_that_cannot_be_read_does_not_stop_the_others() {
 }
 
 #[test]
-fn changes_are_told_with_who_can_read_them() {
+fn changes_are_listed_with_their_compatibility() {
     let folder = Folder::new(&[
         ("old.mol", "array Word [byte; 4]; table T { a: Word, }"),
         ("same.mol", "// As before.\narray Word [byte; 4];\ntable T { a: Word, }"),
@@ -96,7 +96,7 @@ fn changes_are_told_with_who_can_read_them() {
         ("bad.mol", "table T { a: Word, }"),
     ]);
     let old = folder.path("old.mol");
-    for (name, code, says) in [
+    for (name, code, expected) in [
         ("same.mol", 0, "nothing has changed\n"),
         ("name.mol", 0, "T: field `b` was `a`: safe\n"),
         (
@@ -109,7 +109,7 @@ fn changes_are_told_with_who_can_read_them() {
         ("no.mol", 1, ""),
     ] {
         let run = fourfold(&["schema", "compare", &old, &folder.path(name)]);
-        assert_eq!((run.code, run.text()), (code, says), "{name}");
+        assert_eq!((run.code, run.text()), (code, expected), "{name}");
         assert_eq!(run.stderr.is_empty(), matches!(code, 0 | 3), "{name}: {}", run.stderr);
     }
 }
@@ -134,7 +134,7 @@ fn a_schema_and_its_imports_become_one() {
 }
 
 #[test]
-fn rust_types_are_written_as_the_options_say() {
+fn options_change_the_generated_rust_types() {
     let text = "array Bool [byte; 1]; vector Bytes <byte>; table Note { text: Bytes, seen: Bool, }";
     let folder = Folder::new(&[("note.mol", text)]);
     let path = folder.path("note.mol");
@@ -163,7 +163,7 @@ pub struct Note<'a> {
 }
 ";
     assert_eq!(fs::read_to_string(&target).unwrap(), expected);
-    // The schema is spared.
+    // The schema is not overwritten.
     assert_eq!(fourfold(&["schema", "rust", &path, "-o", &path]).code, 1);
     assert_eq!(fs::read_to_string(&path).unwrap(), text);
     let run = fourfold(&["schema", "rust", &path, "--with", "Bool"]);
@@ -190,9 +190,9 @@ fn rust_types_are_written_for_types_that_are_there_only() {
         }
         for name in bad {
             let run = run(name);
-            let said = format!("fourfold: {path}: the schema has no type `{name}` (");
+            let message = format!("fourfold: {path}: the schema has no type `{name}` (");
             assert_eq!((run.code, run.text()), (1, ""));
-            assert!(run.stderr.starts_with(&said), "{}", run.stderr);
+            assert!(run.stderr.starts_with(&message), "{}", run.stderr);
         }
     }
     let derive = |traits: &str| {
@@ -204,7 +204,7 @@ fn rust_types_are_written_for_types_that_are_there_only() {
 }
 
 #[test]
-fn rust_types_have_the_attributes_that_other_derives_ask_for() {
+fn rust_types_have_the_attributes_for_other_derives() {
     let folder = Folder::new(&[
         (
             "a.mol",
@@ -219,9 +219,9 @@ fn rust_types_have_the_attributes_that_other_derives_ask_for() {
         let run = fourfold(&arguments);
         (run.code, run.text().to_owned(), run.stderr)
     };
-    let (code, text, said) =
+    let (code, text, stderr) =
         run("a.mol", &["Notes.list=ts(as = \"Vec<Bytes>\")", "Bytes=ts(rename = \"Bytes\")"]);
-    assert_eq!((code, &*said), (0, ""));
+    assert_eq!((code, &*stderr), (0, ""));
     for part in [
         "    #[serde(with = \"with::dynvec\")]\n    #[ts(as = \"Vec<Bytes>\")]\n    pub list: Vec<Bytes>,\n",
         "#[serde(rename = \"fixvec.Bytes\")]\n#[ts(rename = \"Bytes\")]\npub struct Bytes",
@@ -235,18 +235,18 @@ fn rust_types_have_the_attributes_that_other_derives_ask_for() {
         assert!(text.contains(part), "{text}");
     }
     let path = folder.path("a.mol");
-    let (code, text, said) = run("a.mol", &["Notes.lists=ts(skip)"]);
-    let says = format!(
+    let (code, text, stderr) = run("a.mol", &["Notes.lists=ts(skip)"]);
+    let expected = format!(
         "fourfold: {path}: --attribute Notes.lists: there is no such type, field or variant in its Rust types\n"
     );
-    assert_eq!((code, &*text, &*said), (1, "", &*says));
+    assert_eq!((code, &*text, &*stderr), (1, "", &*expected));
     for attribute in ["Notes", "Notes.list", "=ts(skip)", "Notes.list="] {
-        let (code, text, said) = run("a.mol", &[attribute]);
+        let (code, text, stderr) = run("a.mol", &[attribute]);
         assert_eq!((code, &*text), (1, ""));
-        let says = "expected TYPE[.FIELD]=ATTRIBUTE, such as 'Notes.list=ts(skip)'";
-        assert!(said.contains(says) && !said.contains("Bool=bool"), "{said}");
+        let expected = "expected TYPE[.FIELD]=ATTRIBUTE, such as 'Notes.list=ts(skip)'";
+        assert!(stderr.contains(expected) && !stderr.contains("Bool=bool"), "{stderr}");
     }
-    // With newtypes, a name for each type, and the value of a newtype.
+    // Attributes of newtypes: for the type, and for its value.
     let text = newtypes(&path);
     for part in [
         "#[serde(rename = \"fixvec.Bytes\")]\n#[ts(rename = \"Bytes\")]\npub struct Bytes(#[ts(as = \"Vec<u8>\")] pub Vec<u8>);\n",
@@ -255,7 +255,7 @@ fn rust_types_have_the_attributes_that_other_derives_ask_for() {
     ] {
         assert!(text.contains(part), "{text}");
     }
-    // Without `std`, in a file of its own.
+    // Without `std`, in a separate file.
     let run = fourfold(&["schema", "rust", &path, "--no-std"]);
     assert!(
         run.text().starts_with("extern crate alloc;\n\nuse alloc::vec::Vec;\n"),
@@ -264,7 +264,7 @@ fn rust_types_have_the_attributes_that_other_derives_ask_for() {
     );
 }
 
-/// The types of a schema as ts-rs takes them.
+/// The types of a schema, with attributes of ts-rs.
 fn newtypes(path: &str) -> String {
     let mut arguments = vec!["schema", "rust", path, "--newtypes", "--derive", "ts_rs::TS"];
     for attribute in ["*=ts(rename = \"{}\")", "Bytes.0=ts(as = \"Vec<u8>\")"] {
@@ -307,7 +307,7 @@ pub struct T<'a> {
 }
 
 #[test]
-fn changes_of_atd_files_are_told() {
+fn changes_of_atd_files_are_listed() {
     let folder = Folder::new(&[
         ("older.atd", "type t = { x : int }"),
         ("newer.atd", "type t = { x : int; y : string }"),

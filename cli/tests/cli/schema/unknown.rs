@@ -1,4 +1,4 @@
-//! `--schema` with an `.atd` file, and values that have more than the schema: nothing is lost without a word.
+//! `--schema` with an `.atd` file, and values with fields that the schema lacks: they are reported, never lost silently.
 
 use std::fs;
 
@@ -81,7 +81,7 @@ impl Files {
 }
 
 #[test]
-fn verify_and_dump_tell_of_parts_that_the_schema_has_not() {
+fn verify_and_dump_report_fields_that_the_schema_does_not_have() {
     let files = Files::new();
     let (code, text, _) = files.run(&["verify"], &["older", "newer"]);
     let [older, newer] = ["older", "newer"].map(|name| fs::read(files.path(name)).unwrap().len());
@@ -91,25 +91,25 @@ fn verify_and_dump_tell_of_parts_that_the_schema_has_not() {
     );
     assert_eq!((code, text), (0, good));
 
-    let (code, text, told) = files.run(&["dump", "--json"], &["older"]);
-    assert_eq!((code, &*told), (0, ""));
-    let (code, same, told) = files.run(&["dump", "--json"], &["newer"]);
+    let (code, text, stderr) = files.run(&["dump", "--json"], &["older"]);
+    assert_eq!((code, &*stderr), (0, ""));
+    let (code, same, stderr) = files.run(&["dump", "--json"], &["newer"]);
     let left = "fourfold: newer: 4 parts that are not in the schema are left out; without --schema they are shown\n";
-    assert_eq!((code, &*told), (0, left));
+    assert_eq!((code, &*stderr), (0, left));
     assert_eq!(same, text);
 
     files.save("one", &biniou::Value::Record(vec![(1, biniou::Value::Unit)]));
     fs::write(files.path("s.atd"), "type whole = { ?at : int option }").unwrap();
-    let (code, _, told) = files.run(&["dump"], &["one"]);
+    let (code, _, stderr) = files.run(&["dump"], &["one"]);
     let left = "fourfold: one: 1 part that is not in the schema is left out; without --schema it is shown\n";
-    assert_eq!((code, &*told), (0, left));
+    assert_eq!((code, &*stderr), (0, left));
 }
 
 #[test]
-fn files_that_differ_in_such_parts_only_differ() {
+fn differences_in_unknown_fields_are_reported() {
     let files = Files::new();
     let hash = biniou::hash("note");
-    for (other, says) in [
+    for (other, changes) in [
         ("note", format!("~ #{hash:08x}: string \"a\" → string \"b\"\n")),
         ("cell", "~ pair[2]: svint 3 → svint 4\n".into()),
         (
@@ -122,7 +122,7 @@ fn files_that_differ_in_such_parts_only_differ() {
         ),
         ("at", "~ at: svint 7 → svint 8\n".into()),
     ] {
-        assert_eq!(files.run(&["diff"], &["newer", other]), (3, says, String::new()));
+        assert_eq!(files.run(&["diff"], &["newer", other]), (3, changes, String::new()));
     }
     assert_eq!(files.run(&["diff"], &["newer", "newer"]), (0, String::new(), String::new()));
     let (code, text, _) = files.run(&["diff"], &["older", "newer"]);
@@ -155,8 +155,8 @@ fn what_is_no_number_in_json_is_compared() {
         assert!(text.starts_with("~ x: "), "{text}");
     }
     let shown = |form: &str, name: &str| {
-        let (code, text, told) = files.run(&["dump", form], &[name]);
-        assert_eq!((code, &*told), (0, ""));
+        let (code, text, stderr) = files.run(&["dump", form], &[name]);
+        assert_eq!((code, &*stderr), (0, ""));
         text
     };
     assert_eq!(shown("--tree", "nan"), "x: nan\ny: 1\n");
@@ -165,9 +165,9 @@ fn what_is_no_number_in_json_is_compared() {
     assert!(shown("--json", "infinite").contains("\"x\": \"inf\""));
 }
 
-/// One number that JSON does not have hides no other.
+/// A number that JSON cannot represent does not hide the others.
 #[test]
-fn records_with_a_nan_are_shown_beside_others() {
+fn records_with_a_nan_are_shown_with_the_others() {
     let files = Files::new();
     let schema = "type entry = { id : int; score : float } type whole = entry list";
     fs::write(files.path("s.atd"), schema).unwrap();
@@ -208,6 +208,6 @@ fn records_with_a_nan_are_shown_beside_others() {
         a: (Option<f64>, i64),
     }
     files.save("deep", &Deep { a: (Some(f64::NAN), 1) });
-    let (code, text, told) = files.run(&["dump"], &["deep"]);
-    assert!(code == 0 && text.contains("nan") && told.is_empty(), "{text}{told}");
+    let (code, text, stderr) = files.run(&["dump"], &["deep"]);
+    assert!(code == 0 && text.contains("nan") && stderr.is_empty(), "{text}{stderr}");
 }
