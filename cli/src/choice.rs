@@ -1,4 +1,4 @@
-//! The option of subcommands that need to know a format.
+//! The option of subcommands that need a format.
 
 use clap::Args;
 use fourfold::biniou::Options;
@@ -7,10 +7,10 @@ use fourfold_inspect::formats::{Format, Typed, detect, detect_or_layouts};
 use crate::failure::Failure;
 use crate::input::Input;
 
-/// The option of subcommands that need to know a format.
+/// The option of subcommands that need a format.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Choice {
-    /// The format, where the bytes and the name of the file leave it open.
+    /// The format, if bytes and file name are ambiguous.
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<Format>,
 }
@@ -23,7 +23,7 @@ impl Choice {
             None => Ok(()),
             Some(requested) => {
                 let (requested, of_schema) = (requested.name(), of_schema.name());
-                Err(format!("the schema is one of {of_schema}, and --format says {requested}"))
+                Err(format!("the schema is for {of_schema}, but --format is {requested}"))
             }
         }
     }
@@ -37,7 +37,7 @@ impl Choice {
         self.format.map_or_else(|| detect(input, options), Ok)
     }
 
-    /// The same for what can show bytes of Molecule without their types.
+    /// The same for subcommands that can show Molecule bytes without types.
     pub(crate) fn or_layouts(self, input: &Input, options: &Options) -> Result<Format, Failure> {
         self.format.map_or_else(|| detect_or_layouts(input, options), Ok)
     }

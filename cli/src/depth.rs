@@ -1,4 +1,4 @@
-//! How deep values may lie in one another.
+//! The limit on nesting, and stacks for deeply nested values.
 
 use std::thread;
 
@@ -9,19 +9,19 @@ use fourfold_inspect::model::DEEPEST;
 
 use crate::failure::Failure;
 
-/// What a level may take of the stack, with everything that is done to it.
+/// The stack that one level can need, in all steps of a subcommand.
 const LEVEL: usize = 1 << 14;
 
-/// A stack that a program has anyway holds so many.
+/// The number of levels that fit into a default stack.
 const PLAIN: u16 = 128;
 
-/// The most levels of JSON that one level of a value takes: a list in an object, in a list in an object with the sizes of vints.
+/// The most JSON levels that one level of a value takes: a list in an object, in a list in an object with the sizes of vints.
 const JSON_LEVELS: usize = 4;
 
-/// The option of subcommands that read values in values.
+/// The option of subcommands that read nested values.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Depth {
-    /// How deep values of biniou may be nested in one another.
+    /// How deep biniou values can be nested.
     #[arg(long, value_name = "LEVELS", default_value_t = PLAIN)]
     max_depth: u16,
 }
@@ -33,12 +33,12 @@ impl Depth {
         Options::new().max_depth(self.max_depth)
     }
 
-    /// How deep JSON of such values nests.
+    /// How deep the JSON of such values is nested.
     pub(crate) fn json_levels(self) -> usize {
         usize::from(self.max_depth).saturating_mul(JSON_LEVELS).max(DEEPEST)
     }
 
-    /// Does the work where the stack is deep enough for it.
+    /// Calls `work` with a stack that is large enough.
     pub(crate) fn run<T: Send>(
         self,
         work: impl FnOnce() -> Result<T, Failure> + Send,
@@ -50,7 +50,7 @@ impl Depth {
     }
 }
 
-/// Does work that goes down so many levels.
+/// Calls `work` on a thread whose stack is large enough for that many levels.
 pub(crate) fn with_levels<T: Send>(
     levels: usize,
     work: impl FnOnce() -> Result<T, Failure> + Send,
@@ -59,7 +59,7 @@ pub(crate) fn with_levels<T: Send>(
     thread::scope(|scope| {
         let worker = thread::Builder::new().stack_size(stack).spawn_scoped(scope, work);
         let worker = worker.map_err(|error| {
-            Failure::Usage(format!("there is no stack for {levels} levels: {error}"))
+            Failure::Usage(format!("cannot allocate a stack for {levels} levels: {error}"))
         })?;
         worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })

@@ -1,4 +1,4 @@
-//! How a subcommand ends, and the exit code that says so.
+//! Results of subcommands and their exit codes.
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -6,24 +6,23 @@ use std::process::ExitCode;
 pub(crate) use fourfold_inspect::failure::{Failure, describe};
 use fourfold_inspect::write::plain::plain;
 
-/// All is well.
+/// Success.
 pub(crate) const GOOD: u8 = 0;
-/// The arguments make no sense, or a file cannot be read or written.
+/// Wrong arguments, or a file that cannot be read or written.
 pub(crate) const USAGE: u8 = 1;
-/// A file is not in its format.
+/// A file is damaged or of an unknown format.
 pub(crate) const BAD_DATA: u8 = 2;
-/// The files are good, and what was looked for is there: differences, for example.
+/// The files are good, but there are diagnostics, such as differences.
 pub(crate) const DIAGNOSTICS: u8 = 3;
 
-/// How a subcommand without a failure ends.
-/// The later one of two is the one to report.
+/// The result of a subcommand that did not fail, ordered from best to worst: of two files, the worse result counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum ExitStatus {
-    /// There is nothing to object to.
+    /// No diagnostics.
     Good,
-    /// The output names what was found.
+    /// The output has diagnostics.
     Diagnostics,
-    /// The output names what is wrong with at least one file.
+    /// The output has the error of at least one file.
     BadData,
     /// At least one file could not be read; the reason was printed.
     Failed,
@@ -43,7 +42,7 @@ impl ExitStatus {
 pub(crate) fn exit_code(status: Result<ExitStatus, Failure>) -> ExitCode {
     let status = match status {
         Ok(status) => status,
-        // The reader of a pipe may close it early. Subcommands whose exit code is a result use
+        // The reader of a pipe can close it early. Subcommands whose exit code is a result use
         // `output::unless_closed` instead.
         Err(failure) if failure.is_closed_pipe() => ExitStatus::Good,
         Err(failure) => {
@@ -69,12 +68,11 @@ pub(crate) fn report(failure: &Failure) {
 
 /// Prints one line on standard error: an error, or a warning about an unexpected result.
 pub(crate) fn warn(text: &str) {
-    // Standard error may be closed.
+    // Standard error can be closed.
     let _ = writeln!(anstream::stderr(), "fourfold: {}", plain(text));
 }
 
-/// Lets a subcommand go on with its other files: what failed before is printed, and the last failure is
-/// kept for the end.
+/// Lets a subcommand continue with its other files: prints the previous failure, and keeps the last one for the end.
 pub(crate) fn keep_going(failed: &mut Option<Failure>, failure: Failure) {
     if let Some(earlier) = failed.replace(failure) {
         report(&earlier);

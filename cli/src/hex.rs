@@ -1,4 +1,4 @@
-//! Files of hexadecimal digits, as explorers of blocks and the RPC of CKB show bytes.
+//! Files of hexadecimal digits, the form in which block explorers and CKB's RPC show bytes.
 
 use std::path::Path;
 
@@ -13,19 +13,19 @@ use crate::output;
 /// The option of subcommands that read bytes.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct Hex {
-    /// Read hexadecimal digits, such as `0x7f00`, and the bytes that they are. Quotes around them, and blanks and line
-    /// breaks between them, do not count.
+    /// The input is text in hexadecimal digits, such as `0x7f00`. Quotes around them, and blanks and line breaks
+    /// between them, are ignored.
     #[arg(long)]
     hex: bool,
 }
 
 impl Hex {
-    /// Opens a file, or standard input for `-`, whose format will be detected: that names hex text.
+    /// Opens a file, or standard input for `-`, whose format will be detected: detection reports hex text.
     pub(crate) fn open(self, path: &Path) -> Result<Input, Failure> {
         self.bytes_of(input::open(path)?)
     }
 
-    /// The same of a file whose format is known, if so: then this names hex text.
+    /// The same for a file whose format may be known: if so, this function warns of hex text.
     pub(crate) fn open_as(self, path: &Path, is_known: bool) -> Result<Input, Failure> {
         let input = input::open(path)?;
         if is_known && !self.hex && is_hex_text(&input.bytes) {
@@ -42,7 +42,7 @@ impl Hex {
         }
     }
 
-    /// How bytes are written that nothing was read for.
+    /// The option for output only.
     pub(crate) const fn writing(hex: bool) -> Self {
         Hex { hex }
     }
@@ -51,7 +51,7 @@ impl Hex {
         self.hex
     }
 
-    /// The bytes of what has been read.
+    /// The bytes of the input, decoded if requested.
     fn bytes_of(self, input: Input) -> Result<Input, Failure> {
         if !self.hex {
             return Ok(input);
@@ -62,7 +62,7 @@ impl Hex {
         }
     }
 
-    /// Writes bytes, as digits if requested.
+    /// Writes bytes, as hex digits if requested.
     pub(crate) fn save(self, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
         match self.hex {
             true => output::save(path, format!("0x{}\n", hex::digits(bytes)).as_bytes()),
@@ -71,10 +71,10 @@ impl Hex {
     }
 }
 
-/// The bytes that digits are.
+/// Decodes hex digits.
 fn bytes(text: &[u8]) -> Result<Vec<u8>, String> {
     let trimmed = text.trim_ascii();
-    // As in an answer of the RPC.
+    // RPC responses have quotes.
     let quoted = trimmed.strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\""));
     let digits = quoted.unwrap_or(trimmed).trim_ascii_start();
     let digits = hex_digits(digits).unwrap_or(digits);
@@ -84,7 +84,7 @@ fn bytes(text: &[u8]) -> Result<Vec<u8>, String> {
     for (at, letter) in digits.iter().enumerate().filter(|(_, it)| !it.is_ascii_whitespace()) {
         let Some(digit) = hex::digit(letter.to_ascii_lowercase()) else {
             let letter = char::from(*letter);
-            return Err(format!("{letter:?} is no hexadecimal digit at byte {}", start + at));
+            return Err(format!("{letter:?} is not a hexadecimal digit at byte {}", start + at));
         };
         match high.take() {
             Some(high) => bytes.push(high << 4 | digit),
@@ -93,7 +93,7 @@ fn bytes(text: &[u8]) -> Result<Vec<u8>, String> {
     }
     match high {
         Some(_) => {
-            Err(format!("{} hexadecimal digits: the last byte has one only", bytes.len() * 2 + 1))
+            Err(format!("{} hexadecimal digits: the last byte has only one", bytes.len() * 2 + 1))
         }
         None => Ok(bytes),
     }
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn digits_are_read_with_what_stands_between_them() {
+    fn digits_are_decoded_and_blanks_between_them_are_ignored() {
         for text in ["0x7f00ff", "7F00FF", " 0X7f 00\nff\r\n", "0x7\nf00f f"] {
             assert_eq!(bytes(text.as_bytes()).unwrap(), [0x7f, 0, 0xff], "{text}");
             assert_eq!(
@@ -116,12 +116,12 @@ mod tests {
         for nothing in ["", " ", "0x", "\"\"", "\"0x\""] {
             assert!(bytes(nothing.as_bytes()).unwrap().is_empty(), "{nothing}");
         }
-        assert_eq!(bytes(b" \"0x7g\"").unwrap_err(), "'g' is no hexadecimal digit at byte 5");
+        assert_eq!(bytes(b" \"0x7g\"").unwrap_err(), "'g' is not a hexadecimal digit at byte 5");
         for (text, at) in [("\"0x7f", 0), ("0x7f\"", 4), ("\"", 0), ("\"7f\"7f\"", 3)] {
-            let says = format!("'\"' is no hexadecimal digit at byte {at}");
-            assert_eq!(bytes(text.as_bytes()).unwrap_err(), says, "{text}");
+            let expected = format!("'\"' is not a hexadecimal digit at byte {at}");
+            assert_eq!(bytes(text.as_bytes()).unwrap_err(), expected, "{text}");
         }
-        assert_eq!(bytes(b" 0x7g").unwrap_err(), "'g' is no hexadecimal digit at byte 4");
-        assert_eq!(bytes(b"7f0").unwrap_err(), "3 hexadecimal digits: the last byte has one only");
+        assert_eq!(bytes(b" 0x7g").unwrap_err(), "'g' is not a hexadecimal digit at byte 4");
+        assert_eq!(bytes(b"7f0").unwrap_err(), "3 hexadecimal digits: the last byte has only one");
     }
 }

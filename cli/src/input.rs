@@ -1,5 +1,4 @@
-//! Files that are looked at: mapped into memory, or read to their end where they have no length, as
-//! standard input for `-`.
+//! Input files: mapped into memory, or read to their end if they have no length, such as standard input.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
@@ -12,8 +11,8 @@ use fourfold_inspect::write::count::number;
 
 use crate::failure::Failure;
 
-/// How many bytes a stream may give: as many as the library's readers take by default. Memory would
-/// have to hold them all, where of a map it holds only what is looked at.
+/// The limit on the length of a stream, which is that of the library's readers by default. A stream is wholly in
+/// memory, while only the pages of a map that are read are.
 const MOST_OF_STREAM: u64 = 1 << 30;
 
 /// The file, or standard input for `-`.
@@ -49,11 +48,11 @@ fn mapped(path: &Path) -> Result<Option<Input>, Failure> {
     Ok(Some(Input { name: path.display().to_string(), bytes }))
 }
 
-/// All that `stream` gives.
+/// Reads `stream` to its end.
 ///
 /// # Errors
 ///
-/// If it fails, and as soon as it gives more than `most` bytes.
+/// If it fails, and as soon as it has more than `most` bytes.
 fn of_stream(name: String, stream: impl Read, most: u64) -> Result<Input, Failure> {
     let mut bytes = Vec::new();
     // One byte more than the limit shows whether the stream is longer.
@@ -66,7 +65,7 @@ fn of_stream(name: String, stream: impl Read, most: u64) -> Result<Input, Failur
         ))),
     }
 }
-/// What gives the bytes of a file, and what messages call it.
+/// A reader of the file, and its name in messages.
 fn stream(path: &Path) -> Result<(String, Box<dyn Read>), Failure> {
     if path.as_os_str() == "-" {
         return Ok(("standard input".into(), Box::new(io::stdin().lock())));

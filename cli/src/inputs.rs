@@ -1,4 +1,4 @@
-//! Which files a subcommand reads: files, patterns, and directories with `--recursive`.
+//! The files that a subcommand reads: files, patterns, and directories with `--recursive`.
 
 use std::collections::HashSet;
 use std::fs;
@@ -35,15 +35,15 @@ pub(crate) struct Recursive {
     pub(crate) recursive: bool,
 }
 
-/// A file that is to be read.
+/// A file to read.
 #[derive(Debug)]
 pub(crate) struct Found {
     pub(crate) path: PathBuf,
-    /// Whether it was given, by its name or by a pattern. Other files were found in a directory and may be of unknown format.
+    /// Whether its name or a pattern is an argument. Other files were found in a directory and can be of unknown format.
     pub(crate) is_given: bool,
 }
 
-/// A file to read, or the reason why a path leads to none.
+/// A file to read, or the reason why a path has none.
 pub(crate) type Entry = Result<Found, Failure>;
 
 impl Inputs {
@@ -71,8 +71,8 @@ fn find(paths: &[PathBuf], recursive: Recursive) -> Result<Vec<Entry>, Failure> 
     Ok(search.found)
 }
 
-/// The files of a path for a subcommand that writes one file of all. A pattern or a directory may lead to its earlier
-/// outputs: those are skipped.
+/// The files of a path, for a subcommand that writes one file from all of them. Its earlier outputs, which a pattern or a
+/// directory can contain, are skipped.
 #[cfg(feature = "tables")]
 pub(crate) fn find_for(path: &Path, recursive: Recursive, written: Written) -> Vec<Entry> {
     let mut search =
@@ -81,7 +81,7 @@ pub(crate) fn find_for(path: &Path, recursive: Recursive, written: Written) -> V
     search.found
 }
 
-/// What a subcommand writes.
+/// The outputs of a subcommand.
 pub(crate) struct Written {
     /// The file, which is skipped in directories and patterns.
     pub(crate) output: Output,
@@ -115,7 +115,7 @@ impl Search {
                 }
             }
             Err(_) if pattern().is_some() => self.add_pattern(path),
-            // What is not there is reported when it is opened.
+            // Opening it reports a missing file.
             _ => self.give(path.to_owned()),
         }
     }
@@ -135,7 +135,7 @@ impl Search {
             Err(error) => return self.fail(Failure::io(directory, error)),
         };
         for path in entries.into_iter().filter(|path| !is_hidden(path)) {
-            // Links to directories could lead back.
+            // Links to directories can form a cycle.
             if path.symlink_metadata().is_ok_and(|about| about.is_dir()) {
                 self.walk(&path);
             } else if may_be_file(&path) && !self.printed.is(&path) && !self.is_written(&path) {
@@ -172,8 +172,8 @@ impl Search {
         }
     }
 
-    /// Collects what the steps lead to from `base` on. `visited` has the directories from which so many steps were
-    /// taken: several `**` reach each of them in many ways.
+    /// Collects the matches of the steps, starting at `base`. `visited` has the directories and numbers of steps that were
+    /// tried: several `**` match each directory in many ways.
     fn matching(
         &mut self,
         base: PathBuf,
@@ -211,7 +211,7 @@ impl Search {
             // A file of the name `-` is not standard input.
             let inside = if name == "-" { directory.join(name) } else { base.join(name) };
             match matcher {
-                // Links could lead back.
+                // Links can form a cycle.
                 None if !is_hidden(&entry)
                     && entry.symlink_metadata().is_ok_and(|it| it.is_dir()) =>
                 {
@@ -275,12 +275,12 @@ fn steps(pattern: &Path) -> Result<Vec<Step>, globset::Error> {
             _ => Step::Plain(component.as_os_str().into()),
         });
     }
-    // Each of several would walk through the same directories.
+    // Several in a row would walk through the same directories.
     steps.dedup_by(|one, other| matches!((one, other), (Step::Any, Step::Any)));
     Ok(steps)
 }
 
-/// What is in a directory, sorted.
+/// The entries of a directory, sorted.
 fn entries(directory: &Path) -> io::Result<Vec<PathBuf>> {
     let entries = fs::read_dir(directory)?.map(|entry| entry.map(|entry| entry.path()));
     let mut entries = entries.collect::<io::Result<Vec<_>>>()?;
@@ -288,8 +288,8 @@ fn entries(directory: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(entries)
 }
 
-/// Whether it is no directory, nor a device or a pipe, which may wait forever. Links to nothing are reported when they
-/// are opened.
+/// Whether it is a file, not a directory, nor a device or pipe, which can block forever. Dangling links are reported when
+/// they are opened.
 fn may_be_file(path: &Path) -> bool {
     fs::metadata(path).map_or(true, |about| about.is_file())
 }

@@ -1,4 +1,4 @@
-//! The `fourfold` command: arguments, and what its subcommands have in common.
+//! The `fourfold` command: arguments, and code that its subcommands share.
 
 mod choice;
 mod depth;
@@ -54,7 +54,7 @@ enum Command {
     Man(subcommands::manual::Arguments),
 }
 
-/// Whether the subcommand is one that this build does not have.
+/// Whether this build lacks the subcommand.
 fn is_left_out(error: &clap::Error) -> bool {
     let name = error.get(ContextKind::InvalidSubcommand);
     !cfg!(feature = "sql") && matches!(name, Some(ContextValue::String(name)) if name == "sql")
@@ -71,7 +71,7 @@ fn main() -> ExitCode {
             return ExitCode::from(failure::USAGE);
         }
         Err(error) => {
-            // Help and version are answers; anything else is a error of usage.
+            // Help and version are results; anything else is a usage error.
             let code = if error.use_stderr() { failure::USAGE } else { failure::GOOD };
             let _ = error.print();
             return ExitCode::from(code);

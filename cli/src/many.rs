@@ -17,7 +17,7 @@ use crate::project::Project;
 use crate::schema::Types;
 use crate::target;
 
-/// The summary's word for a file that could not be read, or not in the requested way.
+/// The summary's word for a file that could not be read or processed.
 pub(crate) const FAILED: &str = "failed";
 /// The word for a file that was printed.
 pub(crate) const SHOWN: &str = "shown";
@@ -28,10 +28,10 @@ pub(crate) const UNKNOWN: &str = "unknown";
 /// The word for a file that several formats fit.
 pub(crate) const UNDECIDED: &str = "undecided";
 
-/// The result for one file: its part in the exit code, and its word in the summary.
+/// The result for one file: its exit status, and its word in the summary.
 pub(crate) type Outcome = (ExitStatus, &'static str);
 
-/// Calls `work` with each file. Of several files, prints how many there are of each word.
+/// Calls `work` with each file. For several files, prints the number of files for each word.
 ///
 /// # Errors
 ///
@@ -46,7 +46,7 @@ pub(crate) fn each<T>(
     for (entry, with) in files {
         let (code, word) = match entry.and_then(|file| work(&file, &with)) {
             Ok(outcome) => outcome,
-            // Nobody reads the output any more.
+            // The pipe is closed.
             Err(failure) if failure.is_closed_pipe() => return Ok(status),
             Err(failure @ Failure::Output(_)) => return Err(failure),
             Err(failure) => {
@@ -67,12 +67,12 @@ pub(crate) fn each<T>(
 }
 
 impl Found {
-    /// The detected format of the file, or the outcome for a file of unknown format that was found in a directory and is
-    /// not named as a file of a format.
+    /// The detected format of the file, or the result for a file of unknown format that was found in a directory and does
+    /// not have the extension of a format.
     ///
     /// # Errors
     ///
-    /// If no format was detected of another file.
+    /// If the format of any other file is unknown.
     pub(crate) fn known<T>(
         &self,
         detected: Result<T, Failure>,
@@ -85,7 +85,7 @@ impl Found {
         }
     }
 
-    /// Whether its name is that of a file of one of the formats.
+    /// Whether its name has the extension of one of the formats.
     fn is_named(&self) -> bool {
         Format::by_extension(&self.path.to_string_lossy()).is_some()
     }
@@ -141,7 +141,7 @@ impl Settings<'_> {
     }
 }
 
-/// Refuses an option that takes one file.
+/// Refuses an option that is for one file.
 ///
 /// # Errors
 ///
@@ -158,7 +158,7 @@ pub(crate) fn only_one(files: &[Entry], option: &str, instead: &str) -> Result<(
     }
 }
 
-/// The line above what is printed of each of several files, as `head` has it.
+/// The heading of each of several files, in the style of `head`.
 pub(crate) struct Headings {
     are_wanted: bool,
     is_first: bool,
@@ -174,7 +174,7 @@ impl Headings {
         self.are_wanted
     }
 
-    /// Separates the file from the one before, and prints its name if the text that follows does not begin with it.
+    /// Prints a blank line before the second and later files, and the name if the output does not begin with it.
     pub(crate) fn write(&mut self, out: &mut dyn Write, name: Option<&str>) -> io::Result<()> {
         if !self.are_wanted {
             return Ok(());

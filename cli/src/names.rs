@@ -1,4 +1,4 @@
-//! Names for hashes of biniou: word lists and `.atd` schemas.
+//! Names for biniou's hashes: word lists and `.atd` schemas.
 
 use std::path::{Path, PathBuf};
 
@@ -12,14 +12,14 @@ use crate::input::without_mark;
 /// The option of subcommands that show names.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct Names {
-    /// Names for the hashes of biniou: a list of words, one a line, or an ATD schema (`.atd`). Can be
+    /// Names for biniou's hashes: a list of words, one per line, or an ATD schema (`.atd`). Can be
     /// repeated.
     #[arg(long, value_name = "WORDS|ATD")]
     dict: Vec<PathBuf>,
 }
 
 impl Names {
-    /// Takes these files if none are given.
+    /// Uses these files if none are given.
     pub(crate) fn or_default(&mut self, files: &[PathBuf]) {
         if self.dict.is_empty() {
             self.dict = files.to_vec();
@@ -31,12 +31,12 @@ impl Names {
         self.dict.is_empty()
     }
 
-    /// The files that names are in.
+    /// The files with names.
     pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
         self.dict.iter().map(PathBuf::as_path)
     }
 
-    /// The files that a subcommand reads which takes names for another one.
+    /// All files that a subcommand reads: its input and those with names.
     pub(crate) fn with<'p>(
         &'p self,
         files: impl IntoIterator<Item = &'p PathBuf>,
@@ -50,12 +50,12 @@ impl Names {
     }
 }
 
-/// The names of an `.atd` file, and of those beside it that it takes types from.
+/// The names in an `.atd` file, and in files of the same folder that it refers to.
 fn of_atd(path: &Path, text: &str) -> biniou::Result<Dictionary> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     match atd::Schema::from_file_within(path, folder.unwrap_or(Path::new("."))) {
         Ok(schema) => schema.dictionary(),
-        // Names count even where types do not.
+        // Names are usable even if types are missing.
         Err(_) => atd::names(text),
     }
 }

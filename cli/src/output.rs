@@ -1,4 +1,4 @@
-//! Standard output, locked once and buffered, and files that are replaced as a whole.
+//! Standard output, locked once and buffered, and files that are replaced atomically.
 
 use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::failure::Failure;
 /// break, one for the rest.
 const BUFFER: usize = 64 << 10;
 
-/// Hands standard output, buffered, to `write`. Colours are left out where nobody sees them.
+/// Calls `write` with buffered standard output. Colours are removed unless it is a terminal.
 pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     let stdout = io::stdout();
     if stdout.is_terminal() {
@@ -33,13 +33,13 @@ fn buffered(
     if keeps_colours {
         write(&mut writer)?;
     } else {
-        // Outside the buffer, because it writes a piece for each colour that it leaves out.
+        // Inside the buffer, because it writes a piece for each colour that it removes.
         write(&mut Colourless { writer: &mut writer, strip: <_>::default() })?;
     }
     writer.flush()
 }
 
-/// How printing ended, for subcommands whose exit code is a result by itself: a closed pipe is no error, and does not
+/// The result of printing, for subcommands whose exit code is itself a result: a closed pipe is not an error and does not
 /// change the code.
 pub(crate) fn unless_closed(printed: Result<(), Failure>) -> Result<(), Failure> {
     match printed {
@@ -48,14 +48,13 @@ pub(crate) fn unless_closed(printed: Result<(), Failure>) -> Result<(), Failure>
     }
 }
 
-/// Hands standard output, buffered, to `write`, and changes nothing of what is written: data for
-/// other programs.
+/// Calls `write` with buffered standard output that passes all bytes unchanged: data for other programs.
 pub(crate) fn print_data(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
     if stdout.is_terminal() {
-        // The lock itself writes line by line, so that each shows at once.
+        // Without the buffer, the lock would write line by line.
         write(&mut stdout)?;
         return Ok(stdout.flush()?);
     }
@@ -67,7 +66,7 @@ pub(crate) fn save(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     write_data(path, |writer| writer.write_all(bytes))
 }
 
-/// Hands `write` the file, replaced as a whole, or standard output for `-`.
+/// Calls `write` with a file that is replaced atomically, or with standard output for `-`.
 pub(crate) fn write(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -79,8 +78,7 @@ pub(crate) fn write(
         .map_err(|error: io::Error| Failure::io(path, error))
 }
 
-/// Hands `write` the file, replaced as a whole, or standard output for `-`, and changes nothing of
-/// what is written.
+/// The same, for a writer that passes all bytes unchanged.
 pub(crate) fn write_data(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -92,7 +90,7 @@ pub(crate) fn write_data(
         .map_err(|error: io::Error| Failure::io(path, error))
 }
 
-/// A writer that leaves colours out.
+/// A writer that removes colours.
 struct Colourless<W> {
     writer: W,
     strip: anstream::adapter::StripBytes,
@@ -119,7 +117,7 @@ mod tests {
 
     use super::*;
 
-    /// How often the system is called, and what it gets.
+    /// Counts calls of the system, and collects their bytes.
     #[derive(Default)]
     struct System {
         calls: usize,
@@ -145,10 +143,10 @@ mod tests {
         const RED: Style = AnsiColor::Red.on_default();
         for colours in [false, true] {
             let mut system = System::default();
-            // As standard output itself, which looks for the ends of lines.
+            // Like standard output itself, which flushes at line breaks.
             buffered(LineWriter::new(&mut system), colours, |writer| {
                 (0..LINES).try_for_each(|line| {
-                    writeln!(writer, "{DIM}{line}{DIM:#} {RED}what{RED:#} it says")
+                    writeln!(writer, "{DIM}{line}{DIM:#} {RED}an{RED:#} error")
                 })
             })
             .unwrap();

@@ -56,7 +56,7 @@ pub(crate) fn render(
     };
     let map = tree.size().to_int_size().scale_by(scale);
     let map = map.and_then(|size| Pixmap::new(size.width(), size.height()));
-    let mut map = map.ok_or_else(|| unusable("there is nothing to see"))?;
+    let mut map = map.ok_or_else(|| unusable("the picture is empty"))?;
     resvg::render(&tree, Transform::from_scale(scale, scale), &mut map.as_mut());
     let png = map.encode_png().map_err(unusable)?;
     warn_escaped(&escaped);
@@ -92,14 +92,14 @@ fn scale(svg: &Svg, given: Option<f32>) -> Result<f32, Failure> {
         }
         Some(scale) if scale > 0.0 && scale <= most => Ok(scale),
         Some(scale) if scale > most && scale.is_finite() => Err(unusable(format_args!(
-            "a drawing of {width} by {height} has room for a scale of {} at most, not {scale}",
+            "a drawing of {width} by {height} can have a scale of at most {}, not {scale}",
             rounded_down(most)
         ))),
-        Some(scale) => Err(unusable(format_args!("a scale of {scale} shows nothing"))),
+        Some(scale) => Err(unusable(format_args!("a scale of {scale} makes an empty picture"))),
     }
 }
 
-/// The largest scale at which the drawing has at most so many pixels.
+/// The largest scale at which the drawing has at most `pixels` pixels.
 fn largest_scale(width: f32, height: f32, pixels: f32) -> f32 {
     (pixels / (width * height)).sqrt().min(MOST_SIDE / width.max(height))
 }
@@ -109,8 +109,8 @@ fn rounded_down(scale: f32) -> f32 {
     (scale * 100.0).floor() / 100.0
 }
 
-/// Loads the fonts and sets the font that `monospace` means: the given one, else one of the machine's.
-/// The machine's fonts are always loaded, for characters that the given font does not have.
+/// Loads the fonts and sets the font for `monospace`: the given one, else an installed one.
+/// Installed fonts are always loaded, for characters that the given font does not have.
 fn choose_font(fonts: &mut fontdb::Database, given: Option<&Path>) -> Result<(), Failure> {
     if let Some(path) = given {
         fonts.load_font_file(path).map_err(|error| Failure::io(path, error))?;
@@ -125,9 +125,7 @@ fn choose_font(fonts: &mut fontdb::Database, given: Option<&Path>) -> Result<(),
     let installed = |name: &&str| fonts.faces().any(|face| family(face) == Some(*name));
     let name = known.into_iter().find(installed).map(str::to_owned);
     let name = name.or_else(|| any_family(fonts)).ok_or_else(|| {
-        Failure::Usage(
-            "png: this machine has no fonts to write with: say --font FILE, or --to svg".into(),
-        )
+        Failure::Usage("png: no fonts are installed; use --font FILE, or --to svg".into())
     })?;
     fonts.set_monospace_family(name);
     Ok(())
@@ -169,7 +167,7 @@ fn select_fallback() -> usvg::FallbackSelectionFn<'static> {
     })
 }
 
-/// What is not drawn of a tree.
+/// The parts of a tree that cannot be drawn.
 #[derive(Default)]
 struct Undrawn {
     /// Characters that would be empty boxes.
@@ -185,7 +183,7 @@ fn missing(tree: &usvg::Tree, options: &usvg::Options<'_>) -> Result<Undrawn, Fa
     if found.characters.is_empty() {
         return Ok(found);
     }
-    // A text with one character that is in no font may lack others, too. So each is tried alone.
+    // A text with one missing character can have others. So each character is tried alone.
     let mut alone =
         String::from("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1\" height=\"1\">");
     for letter in &found.characters {
@@ -197,11 +195,11 @@ fn missing(tree: &usvg::Tree, options: &usvg::Options<'_>) -> Result<Undrawn, Fa
     undrawn.search(parse(&alone, options)?.root());
     if let Some(letter) = undrawn.characters.iter().find(|letter| letter.is_ascii_graphic()) {
         return Err(unusable(format_args!(
-            "no font here has the character `{letter}`: pass a font with --font FILE, or use --to svg"
+            "no installed font has the character `{letter}`; use --font FILE, or --to svg"
         )));
     }
     if undrawn.characters.is_empty() {
-        // Each character is in a font, but no font has all of them.
+        // Each character is in some font, but no font has all of them.
         found.characters.retain(|letter| !letter.is_ascii());
         undrawn.characters = found.characters;
     }
@@ -237,14 +235,14 @@ fn has_image(group: &usvg::Group) -> bool {
     })
 }
 
-/// Says which characters were replaced, and how to see them.
+/// Warns of characters that were replaced, with the fix.
 fn warn_escaped(escaped: &BTreeSet<char>) {
     let Some(first) = escaped.first() else { return };
     let packages: BTreeSet<&str> = escaped.iter().map(|letter| package(*letter)).collect();
     let packages: Vec<&str> = packages.into_iter().collect();
     let what = match escaped.len() {
-        1 => "1 character is in no font here and is drawn as an escape".to_owned(),
-        count => format!("{count} characters are in no font here and are drawn as escapes"),
+        1 => "1 character is in no installed font and is drawn as an escape".to_owned(),
+        count => format!("{count} characters are in no installed font and are drawn as escapes"),
     };
     failure::warn(&format!(
         "png: {what}, for example {first} as {}; install a font that has them (on Debian and Ubuntu: \
@@ -254,7 +252,7 @@ fn warn_escaped(escaped: &BTreeSet<char>) {
     ));
 }
 
-/// The package of Debian whose fonts have the character.
+/// The Debian package whose fonts have the character.
 fn package(letter: char) -> &'static str {
     match u32::from(letter) {
         0x1100..=0x11ff | 0x2e80..=0x9fff | 0xa960..=0xa97f | 0xac00..=0xd7ff => "fonts-noto-cjk",

@@ -1,4 +1,4 @@
-//! Signs of life for work that takes long enough to wonder. On a terminal only, on standard error.
+//! Progress bars and spinners for long work, on standard error and in terminals only.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -9,17 +9,17 @@ use std::time::{Duration, Instant};
 use fourfold_inspect::write::count::number;
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Work that is done sooner needs no sign.
+/// Shorter work shows no progress.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// How often a sign of work without a known end changes.
+/// How often a spinner turns.
 const TICK: Duration = Duration::from_millis(100);
-/// How much is written before a bar of bytes moves.
+/// How many bytes are written before a bar moves.
 const STEP: usize = 1 << 20;
 
-/// How a bar looks.
+/// The template of a bar.
 const TEMPLATE: &str = "{bar:40} {bytes}/{total_bytes} {eta}";
 
-/// How far work has come, shown from half a second on. Goes when it is dropped.
+/// A progress bar that appears after half a second and is removed when it is dropped.
 #[derive(Debug)]
 pub(crate) struct Progress {
     total: u64,
@@ -28,17 +28,17 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Of so many bytes.
+    /// A bar for `total` bytes.
     pub(crate) fn of_bytes(total: usize) -> Self {
         Progress { total: number(total), begun: Instant::now(), bar: OnceCell::new() }
     }
 
-    /// So many bytes are done in all.
+    /// Sets the position to `done` bytes.
     pub(crate) fn reach(&self, done: u64) {
         self.reach_by(|| done);
     }
 
-    /// The same where it takes work to know how many, which nobody does if nobody looks.
+    /// The same, but `done` is called only if the bar is shown.
     pub(crate) fn reach_by(&self, done: impl FnOnce() -> u64) {
         if self.bar.get().is_none()
             && (self.begun.elapsed() < PATIENCE || !io::stderr().is_terminal())
@@ -50,14 +50,14 @@ impl Progress {
 
     fn start(&self) -> ProgressBar {
         let bar = ProgressBar::new(self.total);
-        // Should the template be refused, the bar looks as it does by default.
+        // If the template is invalid, the bar has its default style.
         if let Ok(style) = ProgressStyle::with_template(TEMPLATE) {
             bar.set_style(style);
         }
         bar
     }
 
-    /// What hands bytes on to `writer`, and counts them.
+    /// A writer that passes bytes to `writer` and counts them.
     pub(crate) const fn counting<W>(&self, writer: W) -> Counting<'_, W> {
         Counting { writer, written: 0, progress: self }
     }
@@ -71,7 +71,7 @@ impl Drop for Progress {
     }
 }
 
-/// A writer whose bytes are counted.
+/// A writer that counts bytes.
 pub(crate) struct Counting<'a, W> {
     writer: W,
     written: u64,
@@ -97,8 +97,7 @@ impl<W: Seek> Seek for Counting<'_, W> {
     }
 }
 
-/// Does work whose end nobody can foresee, and which prints nothing; says `what` it is if it takes
-/// long.
+/// Calls `work`, which has no known end and prints nothing, and shows a spinner with `what` if it takes long.
 pub(crate) fn with_progress<T>(what: impl Into<Cow<'static, str>>, work: impl FnOnce() -> T) -> T {
     if !io::stderr().is_terminal() {
         return work();

@@ -1,5 +1,5 @@
-//! The project that a file is in: what its `fourfold.toml` says of the file's schema, type and names. Nothing outside
-//! of the project's folder is read.
+//! The project of a file: its `fourfold.toml` sets schemas, types and names of files. Nothing outside of the project's
+//! folder is read.
 
 use std::env;
 use std::fs;
@@ -17,21 +17,21 @@ use crate::schema::Types;
 /// The file's name.
 const FILE: &str = "fourfold.toml";
 
-/// What the outermost folder of a project has.
+/// The marker of a project's outermost folder.
 const OUTERMOST: &str = ".git";
 
-/// The file has no more bytes.
+/// The limit on the file's size.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// What a project says of its files.
+/// A project: its folder and the rules for its files.
 #[derive(Debug)]
 pub(crate) struct Project {
-    /// The folder of its file, with symbolic links resolved.
+    /// The folder of `fourfold.toml`, with symbolic links resolved.
     folder: PathBuf,
     rules: Vec<Rule>,
 }
 
-/// What is said of some files: those of the first rule that fits count.
+/// Schema, type and dictionaries for files that match. The first matching rule applies.
 #[derive(Debug)]
 pub(crate) struct Rule {
     paths: Vec<GlobMatcher>,
@@ -40,7 +40,7 @@ pub(crate) struct Rule {
     dictionaries: Vec<PathBuf>,
 }
 
-/// The file as it is written.
+/// The content of the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -86,9 +86,9 @@ impl Project {
     ///
     /// # Errors
     ///
-    /// If its file cannot be read, or is wrong.
+    /// If its file cannot be read, or is invalid.
     pub(crate) fn here() -> Result<Option<Self>, Failure> {
-        // Of a directory that is gone, nothing is known.
+        // The working directory can be deleted.
         let Ok(here) = env::current_dir().and_then(fs::canonicalize) else { return Ok(None) };
         match folder_of(&here) {
             Some(folder) => Project::read(folder).map(Some),
@@ -134,10 +134,10 @@ impl Project {
         })
     }
 
-    /// A path in the project's folder, as it is written in the file.
+    /// Resolves a path of the file, which must be in the project's folder.
     fn inside(&self, path: &str) -> Result<PathBuf, String> {
         let whole = self.folder.join(path);
-        let outside = || format!("{path} lies outside of the project's folder");
+        let outside = || format!("{path} is outside of the project's folder");
         if Path::new(path).components().any(|part| part == Component::ParentDir) {
             return Err(outside());
         }
@@ -150,13 +150,13 @@ impl Project {
         }
     }
 
-    /// The files that it names.
+    /// The files that its rules name.
     pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
         let files = self.rules.iter().flat_map(|rule| rule.schema.iter().chain(&rule.dictionaries));
         files.map(PathBuf::as_path)
     }
 
-    /// Puts in what one of its rules says.
+    /// Sets names and types that are not given to those of a rule.
     pub(crate) fn apply(&self, rule: &Rule, choice: Choice, names: &mut Names, types: &mut Types) {
         names.or_default(&rule.dictionaries);
         if let Some(schema) = &rule.schema {
@@ -164,7 +164,7 @@ impl Project {
         }
     }
 
-    /// Puts in what is said of the first of these files of which something is.
+    /// Applies the rule of the first of these files that has one.
     pub(crate) fn apply_first<'p>(
         &self,
         files: impl IntoIterator<Item = &'p Path>,
@@ -178,13 +178,13 @@ impl Project {
         }
     }
 
-    /// The rule of a file, with its number. Files outside of the project and streams have none.
+    /// The rule of a file, with its index. Files outside of the project and streams have none.
     pub(crate) fn rule_of(&self, file: &Path) -> Option<(usize, &Rule)> {
         if file.as_os_str() == "-" {
             return None;
         }
         let real = fs::canonicalize(file).or_else(|_| {
-            // One that is to be written.
+            // A file to write, which may not exist yet.
             let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
             let folder = fs::canonicalize(folder.unwrap_or(Path::new(".")))?;
             Ok::<_, io::Error>(folder.join(file.file_name().unwrap_or_default()))
@@ -196,8 +196,8 @@ impl Project {
     }
 }
 
-/// Puts in what the project says of the first of these files of which it says something: a schema and its type, and
-/// names, where none are given.
+/// Applies the project's rule of the first of these files that has one: schema and type, and names, unless they are
+/// given.
 pub(crate) fn apply<'p>(
     files: impl IntoIterator<Item = &'p PathBuf>,
     choice: Choice,
@@ -210,8 +210,8 @@ pub(crate) fn apply<'p>(
     Ok(())
 }
 
-/// The nearest folder with a project's file, from one outwards, up to the folder with `.git`. Without one, only
-/// the working directory counts: folders above it may be somebody else's.
+/// The nearest folder with `fourfold.toml`, from `here` up to the folder with `.git`. Without `.git`, only `here` is
+/// searched, since folders above it can belong to other users.
 fn folder_of(here: &Path) -> Option<&Path> {
     let outermost = here.ancestors().find(|folder| folder.join(OUTERMOST).exists()).unwrap_or(here);
     let within = here.ancestors().take_while(|folder| folder.starts_with(outermost));

@@ -1,5 +1,4 @@
-//! Records as tables: which type rows are of, as what they are written, and what is said of damaged ones. Knows
-//! no subcommand.
+//! Records as tables: options for the type, the output format and damaged records, which `convert` and `sql` share.
 
 mod text;
 
@@ -20,7 +19,7 @@ use crate::schema::Types;
 
 pub(crate) use self::text::{Lines, Writer};
 
-/// As what records are written.
+/// The output format of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     Parquet,
@@ -31,7 +30,7 @@ impl Form {
     pub(crate) const ALL: [Form; 3] =
         [Form::Parquet, Form::Lines(Lines::Csv), Form::Lines(Lines::Json)];
 
-    /// Its name, which is also how names of files end.
+    /// Its name, which is also the file extension.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Form::Parquet => "parquet",
@@ -40,7 +39,7 @@ impl Form {
         }
     }
 
-    /// That of a file with such a name.
+    /// The format of a file name.
     pub(crate) fn of_name(path: &Path) -> Option<Self> {
         let ending = path.extension()?.to_str()?.to_ascii_lowercase();
         let is_json = ending == "ndjson";
@@ -50,12 +49,12 @@ impl Form {
     }
 }
 
-/// Which type records are of, and what is done with damaged ones.
+/// The type of records, and the treatment of damaged ones.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct Reading {
     #[command(flatten)]
     pub(crate) types: Types,
-    /// Leave damaged records out, and say how many there are, instead of stopping at the first one. Columns that are not
+    /// Leave damaged records out and report their number, instead of stopping at the first one. Columns that are not
     /// requested are not read.
     #[arg(long)]
     pub(crate) skip_damaged: bool,
@@ -75,21 +74,21 @@ impl Reading {
         Ok((schema, name))
     }
 
-    /// How records are read.
+    /// The options of the reader.
     pub(crate) fn options(&self) -> Options {
         let damaged = if self.skip_damaged { Damaged::Skip } else { Damaged::Stop };
         Options::new().damaged(damaged)
     }
 }
 
-/// What numbers of more than 64 bits become.
+/// The column type for numbers of more than 64 bits.
 #[derive(ValueEnum, Clone, Copy, Debug)]
 pub(crate) enum WideNumbers {
     /// `Decimal128(38, 0)`; a number of more digits is an error.
     Decimal,
     /// Text: decimal digits.
     String,
-    /// The bytes as they are in the file, the lowest first.
+    /// The bytes of the file, little-endian.
     Binary,
 }
 
@@ -103,7 +102,7 @@ impl WideNumbers {
     }
 }
 
-/// So many of many are named.
+/// The most items in a message.
 const MOST_NAMED: usize = 5;
 
 /// The one type of the schema that has columns.
@@ -122,7 +121,7 @@ fn only(schema: &Schema) -> Result<String, Failure> {
     }
 }
 
-/// Says which records were left out.
+/// Warns of records that were left out.
 pub(crate) fn report(damages: &[Damage], count: u64) {
     if count > 0 {
         for damage in damages.iter().take(MOST_NAMED) {
@@ -132,12 +131,12 @@ pub(crate) fn report(damages: &[Damage], count: u64) {
     }
 }
 
-/// What is wrong with the request.
+/// An error of the arguments.
 pub(crate) fn usage(error: Error) -> Failure {
     Failure::Usage(error.to_string())
 }
 
-/// What is wrong with the files that are read.
+/// An error of the input files.
 pub(crate) fn failed(error: &Error) -> Failure {
     match error {
         Error::Io { file, source } => {
@@ -158,21 +157,23 @@ pub(crate) fn failed(error: &Error) -> Failure {
     }
 }
 
-/// A Parquet file that is to be written, and its columns.
+/// Begins a Parquet file with these columns.
 pub(crate) fn parquet<W: io::Write + Send>(
     file: W,
     columns: SchemaRef,
 ) -> Result<ArrowWriter<W>, Unwritten> {
     if let Some(field) = columns.fields().iter().find(|field| has_union(field.data_type())) {
-        let text =
-            format!("`{}` has a union, and Parquet has none: leave `sums` at struct", field.name());
+        let text = format!(
+            "`{}` has a union, which Parquet does not support; use struct for `sums`",
+            field.name()
+        );
         return Err(Unwritten::Input(Failure::Usage(text)));
     }
     let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
     Ok(ArrowWriter::try_new(file, columns, Some(properties))?)
 }
 
-/// Whether values have a union in them.
+/// Whether the type is or contains a union.
 fn has_union(ty: &DataType) -> bool {
     match ty {
         DataType::Union(..) => true,
@@ -186,11 +187,11 @@ fn has_union(ty: &DataType) -> bool {
 
 /// Why a file was not written.
 pub(crate) enum Unwritten {
-    /// It cannot be.
+    /// Writing failed.
     Output(io::Error),
-    /// It cannot have such columns.
+    /// The format does not support a column.
     Columns(String),
-    /// What is read for it is wrong.
+    /// The input is invalid.
     Input(Failure),
     /// A number does not fit its column.
     TooWide(Failure),
@@ -231,7 +232,7 @@ impl From<ParquetError> for Unwritten {
 }
 
 impl Unwritten {
-    /// The same of the file of that name.
+    /// The failure, with the file's name.
     pub(crate) fn named(self, path: &Path) -> Failure {
         match self {
             Unwritten::Output(error) => Failure::io(path, error),

@@ -1,4 +1,4 @@
-//! Schemas: how they are read, and the option of subcommands that read files by one.
+//! Reading schemas, and the options of subcommands that use one.
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -19,16 +19,16 @@ use crate::input::Input;
 
 const MARK: Style = AnsiColor::Red.on_default().bold();
 
-/// Which types a file has.
+/// The options for a schema and its type.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct Types {
     /// The types of a file: a `.mol` schema of Molecule, or an `.atd` schema of biniou.
     #[arg(long, value_name = "MOL|ATD")]
     schema: Option<PathBuf>,
-    /// The type of the schema that the file is of; not needed where only one fits.
+    /// The type of the file in the schema; not needed if only one fits.
     #[arg(long = "type", value_name = "NAME")]
     name: Option<String>,
-    /// An array of bytes of the `.mol` schema that is a number, lowest byte first.
+    /// An array of bytes in the `.mol` schema that is a number, little-endian.
     ///
     /// `Uint8` to `Uint256` and `Int8` to `Int256` are numbers by their names, others by a comment `fourfold: number` or
     /// `fourfold: signed number` in the schema.
@@ -36,23 +36,23 @@ pub(crate) struct Types {
     numbers: Vec<String>,
     #[command(flatten)]
     include: Include,
-    /// The only folder that is read, where a project names the schema.
+    /// The only folder that may be read, if a project names the schema.
     #[arg(skip)]
     within: Option<PathBuf>,
 }
 
-/// Where other `.atd` files are.
+/// The folders of other `.atd` files.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct Include {
     /// Also look in this folder for the `.atd` files of other modules: `units.atd` for `<ocaml from="Units">`.
     ///
-    /// They are looked for beside the schema first. May be repeated.
+    /// The folder of the schema is searched first. Can be repeated.
     #[arg(long, value_name = "DIR")]
     include: Vec<PathBuf>,
 }
 
 impl Include {
-    /// Reads an `.atd` file, and the files that it takes types from.
+    /// Reads an `.atd` file, and the files whose types it uses.
     pub(crate) fn atd(&self, path: &Path) -> Result<atd::Schema, Failure> {
         self.try_atd(path).map_err(|error| refused(&path.display().to_string(), &error))
     }
@@ -83,7 +83,7 @@ const INCLUDE_IS_FOR_ATD: &str = "--include is for `.atd` schemas";
 const NUMBER_IS_FOR_MOL: &str = "--number is for `.mol` schemas";
 
 impl Types {
-    /// Takes the schema of a project in `folder`, and its type, if none is given and no other format is requested.
+    /// Uses the schema and type of a project in `folder`, if none is given and no other format is requested.
     pub(crate) fn or_default(
         &mut self,
         schema: &Path,
@@ -105,7 +105,7 @@ impl Types {
         self.name.as_deref()
     }
 
-    /// The schema as one of tables, if there is one.
+    /// The schema for tables, if there is one.
     #[cfg(feature = "tables")]
     pub(crate) fn tables(&self) -> Result<Option<fourfold_tables::Schema>, Failure> {
         let Some(path) = &self.schema else { return Ok(None) };
@@ -123,7 +123,7 @@ impl Types {
         }))
     }
 
-    /// Reads an `.atd` file, and what it takes from others from where it may.
+    /// Reads an `.atd` file, and the files whose types it uses, from allowed folders.
     fn atd(&self, path: &Path) -> Result<atd::Schema, Failure> {
         let schema = match &self.within {
             Some(folder) if self.include.is_empty() => {
@@ -136,7 +136,7 @@ impl Types {
         Ok(schema)
     }
 
-    /// Reads a `.mol` file, and what it imports from where it may.
+    /// Reads a `.mol` file and its imports, from allowed folders.
     fn molecule(&self, path: &Path) -> Result<Schema, Failure> {
         let name = path.display().to_string();
         let mut schema = match &self.within {
@@ -161,17 +161,17 @@ impl Types {
         Ok(schema)
     }
 
-    /// The file that a subcommand reads beside others.
+    /// The schema file, which is an input too.
     pub(crate) fn file(&self) -> Option<&Path> {
         self.schema.as_deref()
     }
 
-    /// How files are read by the schema, if there is one, which must be one of the requested format.
+    /// The reader with the schema, if there is one. The schema must be for the requested format.
     pub(crate) fn read(&self, choice: Choice) -> Result<Option<Typed>, Failure> {
         self.read_with(choice, Typed::new)
     }
 
-    /// The same with values as CKB's RPC has them.
+    /// The same, with values in the form of CKB's RPC.
     pub(crate) fn read_ckb(&self, choice: Choice) -> Result<Option<Typed>, Failure> {
         match self.schema.as_deref() {
             Some(path) if is_atd(path) => {
@@ -214,7 +214,7 @@ impl Types {
 }
 
 impl Types {
-    /// Names for hashes, with those of the schema.
+    /// The names for hashes, including those in the schema.
     pub(crate) fn names(
         &self,
         typed: Option<&Typed>,
@@ -228,17 +228,17 @@ impl Types {
     }
 }
 
-/// Reads a `.mol` file, and what it imports.
+/// Reads a `.mol` file and its imports.
 pub(crate) fn molecule(path: &Path) -> Result<Schema, Failure> {
     Schema::from_file(path).map_err(|error| refused(&path.display().to_string(), &error))
 }
 
-/// Whether a schema is in the language of `.atd` files.
+/// Whether a schema is an `.atd` file.
 pub(crate) fn is_atd(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("atd"))
 }
 
-/// Why there is no schema: the file, which may be one that `name` imports, then what and where.
+/// The error of a schema: the file, which can be an import of `name`, the error and its position.
 pub(crate) fn refused<K: Display>(name: &str, error: &Error<K>) -> Failure {
     match error.location() {
         Some(at) => {
@@ -251,13 +251,13 @@ pub(crate) fn refused<K: Display>(name: &str, error: &Error<K>) -> Failure {
     }
 }
 
-/// The line that is wrong, and a caret below the place.
+/// The line of the error, and a caret below the position.
 fn picture<K>(error: &Error<K>) -> String {
     let Some(at) = error.location() else { return String::new() };
     let number = at.line().to_string();
     let before = usize::try_from(at.column()).unwrap_or(usize::MAX).saturating_sub(1);
     let front: String = error.line().chars().take(before).collect();
-    // The caret would stand below something else.
+    // The caret would be below another character.
     if front.chars().count() < before {
         return String::new();
     }
@@ -267,7 +267,7 @@ fn picture<K>(error: &Error<K>) -> String {
     format!(" {number} | {line}\n {margin} | {caret}{MARK}^{MARK:#}\n")
 }
 
-/// Warns of a type that was guessed.
+/// Reports an inferred type.
 pub(crate) fn warn_of_guess<'t>(
     found: Result<OfType<'t>, Failure>,
     input: &Input,

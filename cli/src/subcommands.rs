@@ -1,4 +1,4 @@
-//! The subcommands: one file each, with its arguments and what it does. Shared code is in the modules of `src/`.
+//! The subcommands: one file each, with arguments and code. Shared code is in the modules of `src/`.
 //! A new one for a single file works like `diff`, one for several files like `info`.
 
 pub(crate) mod completions;

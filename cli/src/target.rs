@@ -1,4 +1,4 @@
-//! Where output goes, and what must not happen there.
+//! Checks of output: no input is overwritten, and binary data is not printed on a terminal.
 
 use std::fs::{self, Metadata};
 use std::io::{self, IsTerminal as _};
@@ -8,7 +8,7 @@ use same_file::Handle;
 
 use crate::failure::Failure;
 
-/// Refuses to write over what is read: by any name, and through any link.
+/// Refuses to write over an input, under any name and through any link.
 pub(crate) fn refuse_to_overwrite<'p>(
     output: &Path,
     inputs: impl IntoIterator<Item = &'p Path>,
@@ -25,23 +25,23 @@ pub(crate) fn refuse_to_overwrite<'p>(
     Ok(())
 }
 
-/// The same for subcommands that only print: standard output may be a file.
+/// The same for subcommands that only print: standard output can be a file.
 pub(crate) fn refuse_to_print_over<'p>(
     inputs: impl IntoIterator<Item = &'p Path>,
 ) -> Result<(), Failure> {
     refuse_to_overwrite(Path::new("-"), inputs)
 }
 
-/// A file that is written, if there is one already.
+/// An output file, if it exists already.
 pub(crate) struct Output(Option<Handle>);
 
 impl Output {
-    /// The file of that path, or the one that standard output is for `-`.
+    /// The file at that path; for `-`, the file that standard output is redirected to.
     pub(crate) fn of(path: &Path) -> Self {
         Output(handle(path, Handle::stdout))
     }
 
-    /// Whether it is the file of that path.
+    /// Whether it is the file at that path.
     pub(crate) fn is(&self, path: &Path) -> bool {
         let is_output =
             |output: &Handle| handle(path, Handle::stdin).is_some_and(|file| file == *output);
@@ -49,21 +49,21 @@ impl Output {
     }
 }
 
-/// Refuses to print binary data on a terminal, unless that is requested.
+/// Refuses to print binary data on a terminal, unless that is forced.
 pub(crate) fn refuse_terminal(is_asked_for: bool) -> Result<(), Failure> {
     if is_asked_for || !io::stdout().is_terminal() {
         return Ok(());
     }
-    let text = "a terminal is no place for binary data; name a file, or ask for it with --force";
+    let text = "binary data is not printed on a terminal; name a file, or use --force";
     Err(Failure::Usage(text.into()))
 }
 
-/// A file by that name, or the one that is read or written for `-`; none for what is no file.
+/// The file at that path, or the one that `-` is redirected from or to; `None` for anything else.
 fn handle(path: &Path, stream: fn() -> io::Result<Handle>) -> Option<Handle> {
     let is_file = |about: Metadata| about.is_file();
     let handle = match path.as_os_str() == "-" {
         true => stream(),
-        // To open a pipe may mean to wait.
+        // Opening a pipe can block.
         false if fs::metadata(path).is_ok_and(is_file) => Handle::from_path(path),
         false => return None,
     };

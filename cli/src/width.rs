@@ -5,11 +5,10 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Write};
 use std::path::Path;
 
-/// In less, nothing can be laid out.
+/// The least width for layouts.
 const LEAST: usize = 20;
 
-/// How many columns there are: as `COLUMNS` says, else those of the terminal. None where nobody
-/// looks.
+/// The number of columns: `COLUMNS`, else the width of the terminal; `None` if it is not a terminal.
 pub(crate) fn of_output() -> Option<usize> {
     let requested = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let found = || {
@@ -19,16 +18,16 @@ pub(crate) fn of_output() -> Option<usize> {
     requested.or_else(found).map(|columns: usize| columns.max(LEAST))
 }
 
-/// The same for a file, or standard output for `-`. A file has no width, as if nobody looked.
+/// The same for a file, or standard output for `-`. A file has no width.
 pub(crate) fn of_file(path: &Path) -> Option<usize> {
     of_output().filter(|_| path.as_os_str() == "-")
 }
 
-/// Writes text with columns, as wide as the terminal.
+/// Writes a table in the width of the terminal.
 pub(crate) fn write(out: &mut dyn Write, shown: &dyn Display) -> io::Result<()> {
-    // `format!` takes no larger widths.
-    match of_output().map(|room| room.min(usize::from(u16::MAX))) {
-        Some(room) => write!(out, "{shown:room$}"),
+    // The largest width of `format!`.
+    match of_output().map(|columns| columns.min(usize::from(u16::MAX))) {
+        Some(columns) => write!(out, "{shown:columns$}"),
         None => write!(out, "{shown}"),
     }
 }

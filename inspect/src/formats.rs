@@ -173,7 +173,7 @@ fn ambiguous(name: &str, formats: &[Format]) -> Failure {
     }
     let names: Vec<&str> = formats.iter().map(|format| format.name()).collect();
     Failure::Usage(format!(
-        "{name}: its bytes may be {}; say which with `--format`",
+        "{name}: its bytes may be {}; select one with `--format`",
         names.join(" or ")
     ))
 }

@@ -42,7 +42,7 @@ pub fn refused(input: &Input, error: &tsm::Error) -> Failure {
 pub fn draw(picture: &Picture, theme: Theme, name: &str) -> Result<Svg, Failure> {
     let refuse = |count: usize, what: &str, most: usize| {
         Err(Failure::Usage(format!(
-            "{name}: {count} {what}, of which a picture shows {most}: \
+            "{name}: {count} {what}, but a picture shows at most {most}; \
              draw a part with --around NAME, or all with --to dot"
         )))
     };

@@ -13,12 +13,12 @@ use arrow_schema::{ArrowError, DataType, Schema};
 use fourfold_inspect::write::hex;
 use fourfold_inspect::write::plain::{plain, quoted};
 
-/// What lines are.
+/// The format of lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lines {
     /// Comma-separated cells, with the names of columns in the first line.
     Csv,
-    /// An object of JSON each.
+    /// A JSON object on each line.
     Json,
 }
 
@@ -26,7 +26,7 @@ pub(crate) enum Lines {
 pub(crate) struct Writer<W> {
     out: W,
     lines: Lines,
-    /// Whether characters that a terminal acts on are escaped.
+    /// Whether control characters are escaped.
     is_terminal: bool,
     /// The names of columns as JSON.
     names: Vec<String>,
@@ -56,7 +56,7 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// If a column is of a type that has no text, or the output fails.
+    /// If a column is of an unsupported type, or the output fails.
     pub(crate) fn write(&mut self, batch: &RecordBatch) -> Result<(), ArrowError> {
         let mut lines = Vec::new();
         for row in 0..batch.num_rows() {
@@ -104,7 +104,7 @@ impl<W: Write> Writer<W> {
             let mut bytes = Vec::new();
             json(column, row, &mut bytes)?;
             let text = String::from_utf8_lossy(&bytes);
-            // Text in quotes is digits or a word here.
+            // A string is digits or a word here, which needs no quotes.
             let bare = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
             cell(bare.unwrap_or(&text), out);
         }
@@ -116,7 +116,7 @@ impl<W: Write> Writer<W> {
     }
 }
 
-/// So many bytes are written at once.
+/// The most bytes in one write.
 const PIECE: usize = 1 << 16;
 
 fn escaped(text: &str, is_terminal: bool) -> std::borrow::Cow<'_, str> {
@@ -129,7 +129,7 @@ fn separate(at: usize, out: &mut Vec<u8>) {
     }
 }
 
-/// A cell of CSV. An empty text is in quotes; nothing at all is null.
+/// A CSV cell. An empty text is in quotes; an empty cell is null.
 fn cell(text: &str, out: &mut Vec<u8>) {
     let is_plain = |text: &str| {
         !text.is_empty() && !text.contains(['"', ',', '\r', '\n']) && text.trim() == text
@@ -148,7 +148,7 @@ fn is_null(array: &dyn Array, row: usize) -> bool {
     array.is_null(row) || array.data_type() == &DataType::Null
 }
 
-/// A value that is text.
+/// The text of a value, if it is a string.
 fn text(array: &dyn Array, row: usize) -> Option<&str> {
     match array.data_type() {
         DataType::Utf8 => Some(array.as_string::<i32>().value(row)),
@@ -188,7 +188,7 @@ fn json(array: &dyn Array, row: usize, out: &mut Vec<u8>) -> Result<(), ArrowErr
             let value = array.as_primitive::<Float64Type>().value(row);
             float(value.is_finite(), value, out)
         }
-        // Readers of JSON take so many digits for a double.
+        // JSON readers would round a number of so many digits to a double.
         DataType::Decimal128(..) => {
             let digits = array.as_primitive::<Decimal128Type>().value_as_string(row);
             write!(out, "\"{digits}\"")
@@ -206,19 +206,19 @@ fn json(array: &dyn Array, row: usize, out: &mut Vec<u8>) -> Result<(), ArrowErr
         }
         DataType::Map(..) => {
             let entries = array.as_map().value(row);
-            let [keys, values] = entries.columns() else { return Err(untold(array)) };
+            let [keys, values] = entries.columns() else { return Err(unsupported(array)) };
             let entry = |at| Some((text(keys, at)?, values, at));
             let entries: Option<Vec<_>> = (0..entries.len()).map(entry).collect();
-            return object(entries.ok_or_else(|| untold(array))?, out);
+            return object(entries.ok_or_else(|| unsupported(array))?, out);
         }
-        _ => return Err(untold(array)),
+        _ => return Err(unsupported(array)),
     }?;
     Ok(())
 }
 
-fn untold(array: &dyn Array) -> ArrowError {
+fn unsupported(array: &dyn Array) -> ArrowError {
     let ty = array.data_type();
-    ArrowError::NotYetImplemented(format!("lines of CSV or JSON do not hold columns of {ty}"))
+    ArrowError::NotYetImplemented(format!("CSV and JSON lines do not support columns of {ty}"))
 }
 
 /// Rust writes numbers as JSON does, floats as the shortest digits that are read back as the same bits.
@@ -226,7 +226,7 @@ fn number(value: impl Debug, out: &mut Vec<u8>) -> io::Result<()> {
     write!(out, "{value:?}")
 }
 
-/// What is no number in JSON is text.
+/// NaN and infinities, which JSON does not have, are written as text.
 fn float(is_finite: bool, value: impl Debug, out: &mut Vec<u8>) -> io::Result<()> {
     match is_finite {
         true => write!(out, "{value:?}"),

@@ -16,7 +16,7 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// The shell that is to run the script.
+    /// The shell that runs the script.
     shell: Shell,
 }
 

@@ -1,4 +1,4 @@
-//! `fourfold convert`: the tensors of one file, written as another.
+//! `fourfold convert`: writes the tensors or records of a file in another format.
 
 #[cfg(feature = "tables")]
 mod records;
@@ -24,36 +24,35 @@ use crate::progress::{Progress, with_progress};
 use crate::records::Form;
 use crate::target;
 
-/// Convert weights between tsm, primitiv, safetensors and NumPy's npz and npy, and records into Parquet, CSV and lines of
-/// JSON.
+/// Convert weights between tsm, primitiv, safetensors and NumPy's npz and npy, and records into Parquet, CSV and JSON
+/// lines.
 ///
-/// Prints a line for each tensor: what it is and how its elements lie, there and here. How names,
-/// types and layouts map: `convert` among the pages of the crate's documentation,
-/// docs.rs/fourfold.
+/// Prints a line for each tensor: its type, and the order of its elements in both files. How names,
+/// types and layouts are mapped: page `convert` of the crate's documentation, docs.rs/fourfold.
 ///
 /// Records of several files become one OUT: IN is then a pattern in quotes, or a directory with -r. Files that cannot be
-/// opened are reported and left out, and the exit code is 1. OUT itself is never read; in directories, neither are files
-/// named .parquet, .csv, .jsonl or .ndjson, which convert writes.
+/// opened are reported and left out, and the exit code is 1. OUT itself is never read, nor are files named .parquet,
+/// .csv, .jsonl or .ndjson in directories, since convert writes such files.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// The file to read, or `-` for standard input.
     #[arg(value_name = "IN")]
     input: PathBuf,
-    /// The file to write, or `-` for standard output, which prints nothing else then.
+    /// The file to write, or `-` for standard output, which then has nothing else.
     #[arg(value_name = "OUT")]
     output: PathBuf,
-    /// What to write, if the name of OUT does not tell.
+    /// The output format, if the extension of OUT does not select it.
     #[arg(long, value_name = "FORM")]
     to: Option<Target>,
-    /// The tsm or primitiv file that the tensors came from: everything else is taken from it. A
-    /// tsm module cannot be written without.
+    /// The tsm or primitiv file that the tensors came from: everything else is copied from it. Required
+    /// to write a tsm module.
     #[arg(long, value_name = "ORIGINAL")]
     like: Option<PathBuf>,
-    /// Also the attributes of a module's operators, not only the values of its `<const>` nodes.
+    /// Convert the attributes of a module's operators too, not only the values of its `<const>` nodes.
     #[arg(long)]
     all: bool,
-    /// Print to a terminal, too, if OUT is `-`.
+    /// If OUT is `-`, print to a terminal, too.
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -73,7 +72,7 @@ Examples:
   fourfold convert 'logs/*.biniou' logs.parquet --schema log.atd --type entry --column host --column bytes
   fourfold convert block.bin txs.parquet --schema blockchain.mol --type Block --explode transactions";
 
-/// What is written.
+/// The output format.
 #[derive(Clone, Copy, Debug)]
 enum Target {
     Tensors(Container),
@@ -112,7 +111,7 @@ impl ValueEnum for Target {
 }
 
 impl Arguments {
-    /// As what records are written, if they are.
+    /// The output format of records, if records are converted.
     #[cfg(feature = "tables")]
     fn form(&self) -> Option<Form> {
         match self.to {
@@ -173,7 +172,7 @@ impl Arguments {
         if self.output.as_os_str() != "-" {
             print(|out| weights.tensors.iter().try_for_each(|tensor| line(tensor, target, out)))?;
         }
-        // Nothing is wrong, and yet it is hardly what was wanted.
+        // Not an error, but probably not what the user wanted.
         match (is_empty, found) {
             (false, _) => {}
             (true, 0) => warn(&format!("{}: no tensors", input.name)),
@@ -189,7 +188,7 @@ impl Arguments {
 }
 
 impl Arguments {
-    /// Why the name of the output does not select what to write, and which names do.
+    /// The error for a name that does not select an output format, with the names that do.
     fn no_target(&self) -> Failure {
         let name = self.output.display();
         let extension = self.output.extension().map(|it| it.to_string_lossy().to_lowercase());
@@ -201,7 +200,7 @@ impl Arguments {
         }
         let what = match extension {
             Some(extension) => format!("convert does not write `.{extension}` files"),
-            None => "the name has no ending that selects what to write".into(),
+            None => "the name has no extension that selects the output format".into(),
         };
         let kinds = Container::value_variants().iter().map(|container| {
             let endings = container.kind().extensions().iter().map(|ending| format!(".{ending}"));
@@ -229,7 +228,7 @@ fn line(
     writeln!(out, "{name}: {tensor} {} → {dtype} {shape:?} {order}", tensor.order)
 }
 
-/// Whether the output is a regular file, or one that is not there yet.
+/// Whether the output is a regular file, or does not exist yet.
 fn is_regular(path: &Path) -> bool {
     path.as_os_str() != "-" && std::fs::metadata(path).map_or(true, |found| found.is_file())
 }

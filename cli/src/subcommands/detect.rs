@@ -27,25 +27,25 @@ unknown format, 1 if one cannot be read. The worst counts: 1, 2, 3, then 0.";
 
 const NAME: Style = AnsiColor::Cyan.on_default().bold();
 
-/// Name the format of files, with the evidence.
+/// Detect the format of files, with the evidence.
 ///
 /// tsm modules and primitiv files have a signature. For other files the evidence is which strict reader
 /// reads to the last byte, or so far that a damaged file is recognised; for Molecule, which has no
-/// types inside, which layouts the header allows. Where several formats fit, each is printed with its
-/// evidence, unless the name of the file selects one of them, as in other subcommands. Other common
+/// types inside, which layouts the header allows. If several formats are possible, each is printed with its
+/// evidence, unless the file's extension selects one of them, as in other subcommands. Other common
 /// formats, such as gzip or JSON, are named. Of a long file or stream only the first mebibyte is
-/// read, and the output reports that; a file whose first mebibyte leaves the format open is read to
-/// the end, up to 256 MiB. `verify` checks the rest. After several files, how many there are of each
-/// format is printed on standard error.
+/// read, and the output reports that; a file whose first mebibyte is ambiguous is read to the end, up
+/// to 256 MiB. `verify` checks the rest. After several files, the number of files of each format is
+/// printed on standard error.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     files: Inputs,
 
-    /// One JSON object per file and line: `file`, `format` if it is determined, all `formats` that
-    /// fit, the byte where it is `damaged_at`, what another format `looks_like`, `evidence` by format,
-    /// how many `bytes` there are, if that is known, and how many were `looked_at`.
+    /// One JSON object per file and line: `file`, `format` if it is determined, all possible `formats`,
+    /// `damaged_at`, the byte of the first error, `looks_like` for another format, `evidence` by format,
+    /// `bytes`, the length if it is known, and `looked_at`, the number of bytes read.
     #[arg(long)]
     json: bool,
 
@@ -107,7 +107,7 @@ fn write_text(
             writeln!(writer, "{name}: perhaps {NAME}{names}{NAME:#}, by its name")?
         }
         Verdict::Empty => return writeln!(writer, "{name}: {EMPTY}"),
-        Verdict::Unknown(Some(stranger)) => return writeln!(writer, "{name}: {stranger}"),
+        Verdict::Unknown(Some(other)) => return writeln!(writer, "{name}: {other}"),
         Verdict::Unknown(None) => {
             writeln!(writer, "{name}: {UNKNOWN}")?;
             for candidate in &evidence.candidates {
@@ -124,10 +124,10 @@ fn write_text(
     }
 }
 
-/// Says where looking ended, if that is not the end.
+/// Writes how much was read, if that is not all.
 fn write_extent(writer: &mut dyn Write, sample: &Sample<'_>) -> io::Result<()> {
     match sample.extent() {
-        Some(extent) => writeln!(writer, "    only {extent} were looked at"),
+        Some(extent) => writeln!(writer, "    only {extent} were read"),
         None => Ok(()),
     }
 }
@@ -138,7 +138,7 @@ fn write_candidate(writer: &mut dyn Write, candidate: &Candidate) -> io::Result<
         writeln!(writer, "    {format:9} {}", plain(words))?;
     }
     if candidate.words.is_empty() {
-        writeln!(writer, "    {:9} nothing speaks for it", candidate.format.name())?;
+        writeln!(writer, "    {:9} no evidence", candidate.format.name())?;
     }
     Ok(())
 }
@@ -149,9 +149,9 @@ fn write_object(
     sample: &Sample<'_>,
     evidence: &Evidence,
 ) -> io::Result<()> {
-    let (settled, stranger) = match evidence.verdict() {
+    let (format, other) = match evidence.verdict() {
         Verdict::Determined(format) => (Some(format.name()), None),
-        Verdict::Unknown(stranger) => (None, stranger.map(|stranger| stranger.name)),
+        Verdict::Unknown(other) => (None, other.map(|other| other.name)),
         _ => (None, None),
     };
     let formats: Vec<&str> = evidence.named().map(|found| found.format.name()).collect();
@@ -164,8 +164,8 @@ fn write_object(
     let bytes = sample.all.map(<[u8]>::len);
     let looked_at = bytes.filter(|_| evidence.is_read_whole).unwrap_or(sample.front.len());
     let object = json!({
-        "file": name, "format": settled, "formats": formats, "damaged_at": damaged_at,
-        "looks_like": stranger, "evidence": words, "bytes": bytes, "looked_at": looked_at,
+        "file": name, "format": format, "formats": formats, "damaged_at": damaged_at,
+        "looks_like": other, "evidence": words, "bytes": bytes, "looked_at": looked_at,
     });
     write_json(writer, &object)?;
     writeln!(writer)

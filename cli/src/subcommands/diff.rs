@@ -1,4 +1,4 @@
-//! `fourfold diff`: what two files hold that is not the same, by path.
+//! `fourfold diff`: differences between two files, by path.
 
 use std::path::PathBuf;
 
@@ -16,14 +16,14 @@ use crate::project;
 use crate::schema::{Types, warn_of_guess};
 use crate::target;
 
-/// Compare two files by path: what is gone, what is new, what is another.
+/// Compare two files by path: removed, added and changed values.
 ///
 /// Tensors are compared number by number, across tsm, primitiv, safetensors, npz and npy too; NaN
-/// equals NaN. How numbers are spelled in the bytes plays no role. Values of biniou are compared with
-/// biniou only, bytes of Molecule with Molecule only; by a schema both are compared field by field, and
+/// equals NaN. The encoding of a number in bytes does not matter. biniou values are compared with biniou
+/// only, Molecule bytes with Molecule only; with a schema both are compared field by field, and
 /// files of Molecule records record by record.
-/// Where a file of biniou has parts that are not in its schema, or numbers that are none in JSON, it is compared as
-/// without a schema, by the schema's names. Of equal files nothing is printed, unless as JSON.
+/// If a biniou file has fields that are not in its schema, or numbers that JSON does not have, it is compared without
+/// types, but with the schema's names. For equal files nothing is printed, except with --json.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     /// The new file, or `-` for standard input.
     #[arg(value_name = "B")]
     new: PathBuf,
-    /// How far numbers may be apart and count as the same; without it floats are compared bit by
+    /// The largest difference between numbers that count as equal; without it floats are compared bit by
     /// bit.
     #[arg(long, value_name = "X", value_parser = tolerance)]
     tolerance: Option<f64>,
@@ -64,7 +64,7 @@ Examples:
 Exit code: 0 if they are equal, 3 if they differ, 2 if one is not in its format, 1 if one cannot be
 read or they have nothing that can be compared.";
 
-/// What may be a tolerance: a number that is not negative.
+/// Parses a tolerance: a number that is not negative.
 fn tolerance(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(number) if number >= 0.0 => Ok(number),

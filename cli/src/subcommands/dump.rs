@@ -24,13 +24,13 @@ use crate::progress::with_progress;
 use crate::schema::{Types, warn_of_guess};
 use crate::target;
 
-/// Tensors of more elements are summarised for people.
+/// Larger tensors are summarised in the tree and in YAML.
 const MOST_FOR_PEOPLE: usize = 64;
 
-/// Tensors of more elements are summarised in JSON.
+/// Larger tensors are summarised in JSON.
 const MOST_IN_JSON: usize = 1 << 16;
 
-/// Print what a file holds, or one part of it.
+/// Print the content of a file, or one nested value.
 ///
 /// Takes files of safetensors, npz and npy too. Of several files, each has its name above it (in JSON, it is `document` in an object with the name as `file`; lines of JSON follow one another without names). Tensors of more than 64 elements are summarised (in JSON, those of more than 65,536), unless
 /// --full is given.
@@ -53,17 +53,17 @@ pub(crate) struct Arguments {
     /// Indented, a line for each field: the default.
     #[arg(long, group = "form")]
     tree: bool,
-    /// JSON, from which `make` makes the same bytes again; see `json` among the pages of the
-    /// crate's documentation, docs.rs/fourfold.
+    /// JSON, from which `make` makes the same bytes again; see page `json` of the crate's documentation,
+    /// docs.rs/fourfold.
     #[arg(long, group = "form")]
     json: bool,
-    /// JSON of records, one a line: of values that follow one another, of those in a stream of chunks, and of the items of
-    /// the list that is all there is.
+    /// JSON of records, one per line: of concatenated values, of those in a stream of chunks, and of the items of a list
+    /// that is the whole file.
     #[arg(long, group = "form")]
     jsonl: bool,
-    /// The bytes of the part that `--path` names, as they are in the file; with --hex, as hexadecimal digits.
+    /// The bytes of the value at `--path`, unchanged; with --hex, as hexadecimal digits.
     ///
-    /// Items of a list of biniou have no tag of their own.
+    /// Items of a biniou list have no tag of their own.
     #[arg(long, group = "form", requires = "path", conflicts_with = "ckb")]
     raw: bool,
     /// YAML of the same structure.
@@ -74,10 +74,10 @@ pub(crate) struct Arguments {
     ckb: bool,
     #[command(flatten)]
     format: Choice,
-    /// One part only, by its keys and positions, such as `graph[3].bubble.value`.
+    /// One nested value only, by its keys and positions, such as `graph[3].bubble.value`.
     ///
-    /// The part and what is on the way to it are checked. Of the rest, only what has to be read to find it is: to check
-    /// all of the file, use `verify`.
+    /// The value and its parents are checked. The rest is checked only as far as it must be read to find the value; to
+    /// check the whole file, use `verify`.
     #[arg(long, value_name = "PATH")]
     path: Option<String>,
     #[command(flatten)]
@@ -87,7 +87,7 @@ pub(crate) struct Arguments {
     /// All elements of all tensors.
     #[arg(long)]
     full: bool,
-    /// Where to write what one file holds; standard output if it is not given.
+    /// The file to write; standard output by default. For one input file.
     #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true)]
     output: PathBuf,
     #[command(flatten)]
@@ -174,7 +174,7 @@ impl Arguments {
         self.show(&input, &document, headings)
     }
 
-    /// Writes the bytes of the requested part.
+    /// Writes the bytes of the requested value.
     fn print_raw(
         &self,
         kind: &dyn FileKind,
@@ -184,14 +184,14 @@ impl Arguments {
         target::refuse_terminal(self.files.hex.is_given() || self.output.as_os_str() != "-")?;
         let parts = Parts::new(kind, &input.bytes, options);
         let path = self.path.as_deref().unwrap_or_default();
-        let found = with_progress("looking for the part", || parts.path(path));
+        let found = with_progress("looking for the value", || parts.path(path));
         let bytes = found.and_then(|path| parts.bytes_of(&path));
         let missing = || Failure::Usage(format!("{}: {}", input.name, parts.missing(path)));
         self.files.hex.save(&self.output, bytes.ok_or_else(missing)?)?;
         Ok((ExitStatus::Good, many::SHOWN))
     }
 
-    /// The requested part, if it can be read without the rest.
+    /// The requested value, if it can be read without the rest.
     fn part<'a>(
         &self,
         kind: &'a dyn FileKind,
@@ -199,11 +199,11 @@ impl Arguments {
         names: &'a Dictionary,
         options: &Options,
     ) -> Option<Part<'a>> {
-        // A text that is no path may still be a name, so its error is reported only if nothing is found.
+        // An invalid path can still be a name, so its error is reported only if nothing is found.
         let path = fourfold::Path::new(self.path.as_deref()?).ok()?;
         match path.is_empty() {
             true => None,
-            false => with_progress("looking for the part", || {
+            false => with_progress("looking for the value", || {
                 kind.part(&input.bytes, &path, names, options)
             }),
         }
@@ -222,7 +222,7 @@ impl Arguments {
                 })?;
                 Ok((ExitStatus::Good, many::SHOWN))
             }
-            // A value of the RPC is alone.
+            // RPC values are not wrapped in an object.
             None if self.ckb && !document.is_row() => {
                 self.print(input, document.inside(), headings)
             }
@@ -241,7 +241,7 @@ impl Arguments {
         self.json || self.ckb && !self.yaml
     }
 
-    /// Of how many elements a tensor is written as a whole.
+    /// The most elements of a tensor that is written whole.
     const fn most(&self) -> usize {
         match (self.full, self.is_json() || self.jsonl) {
             (true, _) => usize::MAX,
@@ -288,7 +288,7 @@ fn no_names(input: &Input) -> Failure {
     Failure::Usage(format!("{}: {text}", input.name))
 }
 
-/// What the command line or the project sets for a file.
+/// The settings for a file, from the command line or the project.
 struct FileSettings {
     typed: Option<Typed>,
     names: Dictionary,

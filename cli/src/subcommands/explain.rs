@@ -33,33 +33,33 @@ Examples:
 Exit code: 0, or 2 if a error is shown. Lines with a error begin with `!`. Where nobody reads the
 output to its end, as with `head`, the code is about the lines shown and the first 262,144 parts.";
 
-/// Say what each byte of a file is.
+/// Show the meaning of each byte of a file.
 ///
-/// Prints an annotated dump. Each byte belongs to one line: which bytes, the bytes, the path of the
-/// part that they belong to, what they are, and what they say. Errors stand where they are; what
-/// follows is shown as far as the format shows where it begins. With an `.atd` schema names are shown; with
-/// --type, the first part that is not of the type is an error, too. The paths of Molecule records that
-/// are concatenated begin with their numbers, and each has its own errors. Lines appear one
-/// after another, of files of any size; how many parts and errors there are is in the first line,
-/// or in the last if there are many.
+/// Prints an annotated dump. Each byte belongs to one line: offsets, bytes, the path of the value, the
+/// kind of bytes, and their content. Errors are shown at their bytes; the bytes after an error are shown as
+/// far as the format allows to find the next value. With an `.atd` schema names are shown; with
+/// --type, the first value that is not of the type is an error, too. The paths of concatenated Molecule
+/// records begin with their numbers, and each has its own errors. Lines are printed as they are found,
+/// for files of any size; the number of entries and errors is in the first line, or in the last if there
+/// are many.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     files: Inputs,
 
-    /// One part only, by the path that lines have, or that `dump` takes, such as `graph[3].bubble.value`.
+    /// One value only, by a path as in the lines or in `dump`, such as `graph[3].bubble.value`.
     #[arg(long, value_name = "PATH")]
     path: Option<String>,
 
     #[command(flatten)]
     format: Choice,
 
-    /// Describe the bytes as Molecule's layouts: any file, by what its headers allow.
+    /// Describe the bytes as Molecule layouts that the headers allow, for any file.
     #[arg(long, conflicts_with_all = ["format", "schema"])]
     layout: bool,
 
-    /// Read biniou as a stream of chunks (`Bi_stream`), also where the stream is damaged.
+    /// Read biniou as a stream of chunks (`Bi_stream`), even if the stream is damaged.
     #[arg(long, conflicts_with_all = ["layout", "format"])]
     chunks: bool,
 
@@ -74,48 +74,48 @@ pub(crate) struct Arguments {
 
     /// Do not shorten lines to the width of the terminal.
     ///
-    /// Lines in a pipe or file are never shortened, so that `grep` finds each path, name and value in them. Of a value, the
-    /// first 4,096 characters are shown, and of bytes the first 64.
+    /// Lines in a pipe or file are never shortened, so that `grep` finds each path, name and value. Only the first 4,096
+    /// characters of a value and the first 64 bytes are shown.
     #[arg(long, conflicts_with_all = ["html", "json"])]
     wide: bool,
 
-    /// One JSON object per part and line: `start`, `end`, `path`, `what`, `value`, and `error`; of several files also
+    /// One JSON object per entry and line: `start`, `end`, `path`, `what`, `value`, and `error`; for several files also
     /// `file`.
     #[arg(long, conflicts_with = "html")]
     json: bool,
 
-    /// Write a page for a browser: bytes, and the tree of parts beside them.
+    /// Write an HTML page: bytes, and the tree of entries next to them.
     ///
-    /// One file that needs no other. It finds paths, words, values and bytes, and its address says
-    /// which byte or part is marked (`#b1234`, `#path=graph[2]`). A page has the bytes of 64 MiB and
-    /// 4,000,000 rows at most. Of larger files it has the first and last bytes of long parts, says
-    /// what is left out, and shows where errors are; --path, or --offset and --length, choose a part.
-    /// An output whose name ends with `.html` is such a page, too.
+    /// The page is self-contained. It can search for paths, words, values and bytes, and its address has the
+    /// selected byte or entry (`#b1234`, `#path=graph[2]`). A page has at most 64 MiB of bytes and
+    /// 4,000,000 rows. Of larger files it has the first and last bytes of long values, a note on what is
+    /// left out, and the errors; select a range with --path, or with --offset and --length.
+    /// An output file named `.html` is such a page, too.
     #[arg(long)]
     html: bool,
 
-    /// With --html: only the parts from this byte on.
+    /// With --html: only the entries from this byte on.
     #[arg(long, value_name = "BYTE")]
     offset: Option<usize>,
 
-    /// With --html: only the parts of so many bytes, from --offset or the start on.
+    /// With --html: only the entries of this many bytes, from --offset or the start on.
     #[arg(long, value_name = "BYTES")]
     length: Option<usize>,
 
-    /// Where to write; standard output if it is not given.
+    /// The file to write; standard output by default.
     #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true)]
     output: PathBuf,
 }
 
 impl Arguments {
-    /// Whether HTML is requested, by the extension of the output too.
+    /// Whether HTML is requested, by the option or by the extension of the output.
     fn is_page(&self) -> bool {
         let ending = self.output.extension().unwrap_or_default();
         self.html
             || (!self.json && ["html", "htm"].iter().any(|it| ending.eq_ignore_ascii_case(it)))
     }
 
-    /// The format that is requested, by an option of that format too.
+    /// The requested format, by `--format` or by an option for one format.
     fn choice(&self) -> Choice {
         match self.chunks {
             true => Choice { format: Some(Format::OF_CHUNKS) },
@@ -126,7 +126,7 @@ impl Arguments {
     pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
         let window = page::Window { offset: self.offset, length: self.length };
         if !self.is_page() && !window.is_whole() {
-            let text = "--offset and --length choose what a page shows: say --html, too";
+            let text = "--offset and --length are for pages; add --html";
             return Err(Failure::Usage(text.into()));
         }
         self.max_depth.run(|| {
@@ -141,7 +141,7 @@ impl Arguments {
             let mut headings = Headings::of(&files);
             let settings = Settings { format: self.format, names: &self.names, types: &self.types };
             let files = settings.for_files(files, &self.output, |names, types| {
-                // What the project says of types is not about layouts and chunks.
+                // The project's types do not apply to layouts and chunks.
                 let types = if self.layout || self.chunks { &self.types } else { types };
                 let typed = types.read(self.choice())?;
                 let names = types.names(typed.as_ref(), names.read()?)?;
@@ -187,7 +187,7 @@ impl Arguments {
         };
         let path = match &self.path {
             None => String::new(),
-            Some(path) => with_progress("looking for the part", || {
+            Some(path) => with_progress("looking for the value", || {
                 let missing = || format!("{}: {}", input.name, parts.missing(path));
                 parts.path(path).ok_or_else(|| Failure::Usage(missing()))
             })?,
@@ -202,8 +202,8 @@ impl Arguments {
             (false, true) => json::write(writer, &subject, are_several, &mut tally),
             (false, false) => {
                 headings.write(writer, None)?;
-                let room = crate::width::of_file(&self.output);
-                table::write(writer, &subject, table::Width::of(self.wide, room), &mut tally)
+                let columns = crate::width::of_file(&self.output);
+                table::write(writer, &subject, table::Width::of(self.wide, columns), &mut tally)
             }
         });
         *is_closed = written.as_ref().is_err_and(Failure::is_closed_pipe);
@@ -213,7 +213,7 @@ impl Arguments {
     }
 }
 
-/// What the command line or the project sets for a file.
+/// The settings for a file, from the command line or the project.
 struct FileSettings {
     typed: Option<Typed>,
     options: Options,

@@ -20,8 +20,8 @@ use crate::target;
 ///
 /// Operators are boxes with their `<const>` inputs (weights) and their params (stride, padding)
 /// inside. Inputs and outputs of the module are round. Below a box is the type and shape of its
-/// output, if the file contains them. The colour of a box is the family of its operator (convolution,
-/// pooling, shape, ...), as the legend shows. A long graph is drawn in columns, from left to right.
+/// output, if the file contains them. The colour of a box shows the family of its operator (convolution,
+/// pooling, shape, ...); see the legend. A long graph is drawn in columns, from left to right.
 /// SVG and PNG need no other program; DOT is the language of Graphviz.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
@@ -31,30 +31,30 @@ use crate::target;
 pub(crate) struct Arguments {
     /// The module, or `-` for standard input.
     file: PathBuf,
-    /// The picture, or `-` for standard output, which it is anyway unless that is a terminal and the
-    /// picture a PNG.
+    /// The picture, or `-` for standard output, which is the default. A PNG is not printed to a terminal
+    /// without --force.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Print a PNG to a terminal, too.
     #[arg(long)]
     force: bool,
-    /// What kind of picture [default: by the ending of the output's name; svg if it has none].
+    /// The picture format [default: by the output's extension; svg if it has none].
     #[arg(long, value_name = "KIND")]
     to: Option<Kind>,
-    /// Draw only what is near the nodes of this name.
+    /// Draw only the surroundings of the nodes of this name.
     #[arg(long, value_name = "NAME")]
     around: Option<String>,
-    /// How many steps near is.
+    /// The most steps from these nodes.
     #[arg(long, value_name = "COUNT", default_value_t = 3, requires = "around")]
     steps: usize,
-    /// Draw in dark colours. Otherwise an SVG follows the setting of its viewer, and other pictures are
+    /// Draw in dark colours. By default an SVG follows the setting of its viewer, and other pictures are
     /// light.
     #[arg(long)]
     dark: bool,
-    /// Use this font file for a PNG. Characters that it does not have are taken from installed fonts.
+    /// Use this font file for a PNG. Characters that it lacks are taken from installed fonts.
     #[arg(long, value_name = "FILE")]
     font: Option<PathBuf>,
-    /// How many pixels of a PNG a unit of the drawing has [default: 2, or less if the drawing is large].
+    /// Pixels per unit of the drawing in a PNG [default: 2, or less if the drawing is large].
     #[arg(long, value_name = "FACTOR")]
     scale: Option<f32>,
     #[command(flatten)]
@@ -134,7 +134,7 @@ impl Arguments {
     }
 }
 
-/// What the picture is called: the name of the file without its folders.
+/// The title of the picture: the file name without folders.
 fn title(path: &Path) -> String {
     match path.file_name() {
         Some(name) if path.as_os_str() != "-" => plain_bytes(name.to_string_lossy().as_bytes()),

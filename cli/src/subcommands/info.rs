@@ -1,4 +1,4 @@
-//! `fourfold info`: what is in a file, in short.
+//! `fourfold info`: a summary of a file.
 
 use std::path::Path;
 
@@ -19,12 +19,12 @@ use crate::progress::with_progress;
 use crate::schema::{Types, warn_of_guess};
 use crate::width;
 
-/// Sum up what is inside.
+/// Summarise the content of files.
 ///
-/// Of a model: inputs, outputs, operators by count, every tensor with its type, shape and size, the
-/// number of parameters. Of safetensors, npz and npy: the tensors. Of biniou: how many values there are and of what shape. Of Molecule with a schema: how many values of which type, and how
-/// many bytes they take; of a file of records without one, how many there are, or precede an error. No tensor's data are
-/// looked at.
+/// Models: inputs, outputs, operators by count, every tensor with its type, shape and size, the
+/// number of parameters. safetensors, npz and npy: the tensors. biniou: the number of values and their shape. Molecule with a schema: the number of values of each type, and their
+/// bytes; without one, the number of concatenated records, or of those before an error. The data of tensors are not
+/// read.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   fourfold info model.tsm
@@ -36,7 +36,7 @@ use crate::width;
 pub(crate) struct Arguments {
     #[command(flatten)]
     files: Inputs,
-    /// Give JSON, with the same content: an object for each file.
+    /// Print JSON with the same content: an object for each file.
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -45,7 +45,7 @@ pub(crate) struct Arguments {
     names: Names,
     #[command(flatten)]
     types: Types,
-    /// How deep the shape of biniou values is shown.
+    /// The levels of the shape of biniou values to show.
     #[arg(long, value_name = "LEVELS", default_value_t = 12)]
     depth: usize,
     #[command(flatten)]
@@ -120,7 +120,7 @@ impl Arguments {
     }
 }
 
-/// What the command line or the project sets for a file.
+/// The settings for a file, from the command line or the project.
 struct FileSettings {
     typed: Option<Typed>,
     names: Dictionary,

@@ -17,13 +17,13 @@ use crate::project;
 use crate::schema::Types;
 use crate::target;
 
-/// Make a file from JSON as `dump --json` prints it, or by a schema from that of a value.
+/// Make a file from the JSON of `dump --json`, or from the JSON of a value with a schema.
 ///
-/// What dump has printed becomes the same bytes again. Big tensors are left out of JSON unless it
-/// was printed with --full; of such JSON no file can be made.
+/// The output of dump becomes the same bytes again. dump leaves large tensors out unless --full is
+/// given; such JSON cannot be made into a file.
 ///
-/// With --schema and --type, JSON without the key `fourfold` is one value of the type, as atdgen's own
-/// code and `dump --json --path ''` write it.
+/// With --schema and --type, JSON without the key `fourfold` is one value of the type, in the form of
+/// atdgen's own code and of `dump --json --path ''`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -35,23 +35,24 @@ Examples:
 pub(crate) struct Arguments {
     /// The JSON file, or `-` for standard input.
     file: PathBuf,
-    /// The file to write, or `-` for standard output, which it is anyway unless that is a terminal.
+    /// The file to write, or `-` for standard output, which is the default. Bytes are not printed to a
+    /// terminal without --force.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Print to a terminal, too.
     #[arg(long)]
     force: bool,
-    /// Write hexadecimal digits after `0x`, as explorers and RPC show bytes.
+    /// Write hexadecimal digits after `0x`, the form of block explorers and RPC.
     #[arg(long)]
     hex: bool,
     #[command(flatten)]
     depth: Depth,
-    /// The format, which the JSON itself names: to be sure.
+    /// Check that the JSON is of this format.
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
     #[command(flatten)]
     types: Types,
-    /// Read the JSON of CKB's RPC, with a `.mol` schema; a key `hash` of headers and transactions has to be right.
+    /// Read the JSON of CKB's RPC, with a `.mol` schema; a key `hash` of headers and transactions is checked.
     #[arg(long)]
     ckb: bool,
 }
@@ -101,9 +102,9 @@ impl Arguments {
         Ok(ExitStatus::Good)
     }
 
-    /// Says if the JSON is that of CKB's RPC, or could be.
+    /// Adds a hint if the JSON is that of CKB's RPC, or could be.
     fn hinted(&self, wrong: Wrong, node: &Node<'_>) -> Wrong {
-        // JSON that names its type is the command's own.
+        // JSON that names its type was printed by this command.
         if self.ckb || self.types.name().is_none() {
             return wrong;
         }

@@ -18,8 +18,8 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// Write a page for the command and one for each subcommand into this folder, as manuals are
-    /// installed, instead of printing one page of all.
+    /// Write a page for the command and one for each subcommand into this folder, for installation,
+    /// instead of printing all as one page.
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
 }
@@ -60,7 +60,7 @@ fn write_manual(command: &Command, page: &mut Vec<u8>) -> io::Result<()> {
     for subcommand in with_parts(command).skip(1) {
         let mut sections = Vec::new();
         write_sections(&Man::new(subcommand.clone()), subcommand, &mut sections)?;
-        // As it is written after the command's own name.
+        // The name after that of the command.
         let name = subcommand.get_bin_name().unwrap_or_else(|| subcommand.get_name());
         let name = name.strip_prefix(command.get_name()).unwrap_or(name).trim_start();
         writeln!(page, ".SH \"{}\"", name.to_uppercase())?;
@@ -75,7 +75,7 @@ fn write_manual(command: &Command, page: &mut Vec<u8>) -> io::Result<()> {
     Ok(())
 }
 
-/// A command, then each of its own with theirs.
+/// A command, then its subcommands, recursively.
 fn with_parts(command: &Command) -> Box<dyn Iterator<Item = &Command> + '_> {
     let parts = command.get_subcommands().flat_map(with_parts);
     Box::new(std::iter::once(command).chain(parts))
@@ -89,7 +89,7 @@ fn write_sections(man: &Man, command: &Command, page: &mut Vec<u8>) -> io::Resul
         let mut extra = Vec::new();
         man.render_extra_section(&mut extra)?;
         let extra = String::from_utf8_lossy(&extra);
-        // Lines stay as they are: they are commands.
+        // The lines are commands and keep their breaks.
         let extra = extra.replace(".SH EXTRA", ".SH EXAMPLES\n.nf").replace("Examples:\n", "");
         writeln!(page, "{extra}.fi")?;
     }

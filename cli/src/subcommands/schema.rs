@@ -21,7 +21,7 @@ use crate::{output, target};
 const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default().bold();
 
-/// Look at schemas themselves: `.mol` files of Molecule, `.atd` files of biniou.
+/// Work with schemas: `.mol` files of Molecule, `.atd` files of biniou.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -39,10 +39,10 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Action {
-    /// Check schemas: one line each says that it is good, or what is wrong with it and where.
+    /// Check schemas: prints one line each, good or the error with its position.
     ///
-    /// What moleculec refuses is bad in a `.mol` file, what `atdgen -b` refuses in an `.atd` file. Files that one takes
-    /// types from have to be good, too.
+    /// Errors are what moleculec refuses in a `.mol` file, and `atdgen -b` in an `.atd` file. Imported files are checked
+    /// too.
     #[command(after_help = "\
 Examples:
   fourfold schema check blockchain.mol events.atd
@@ -55,12 +55,12 @@ Exit code: 0 if all are good; 2 if one is bad; 1 if one cannot be read.")]
         #[command(flatten)]
         include: Include,
     },
-    /// Say what has changed from one schema to another, and which readers can take that.
+    /// List the changes from one schema to another, and which readers are compatible.
     ///
     /// Both are `.atd` files, or both are in the language of `.mol` files.
     ///
-    /// Older readers are those with the types of the older schema. Where values of the other schema are
-    /// only read by compatible readers, strict ones refuse them.
+    /// Older readers are those with the types of the older schema. If only compatible readers read values of
+    /// the other schema, strict ones refuse them.
     #[command(after_help = "\
 Examples:
   fourfold schema compare released/blockchain.mol blockchain.mol
@@ -75,7 +75,7 @@ read.")]
         #[command(flatten)]
         include: Include,
     },
-    /// Print a `.mol` file and all that it imports as one, in one form.
+    /// Print a `.mol` file and all its imports as one file, in the standard format.
     ///
     /// Comments before a declaration, a field or an item are kept, others are not.
     #[command(after_help = "\
@@ -88,7 +88,7 @@ Examples:
         #[arg(short, long, value_name = "FILE", default_value = "-")]
         output: PathBuf,
     },
-    /// Print an `.atd` file in one form.
+    /// Print an `.atd` file in the standard format.
     ///
     /// Annotations are kept, comments are not: `format` keeps both.
     #[command(after_help = "\
@@ -152,7 +152,7 @@ fn check(files: &[PathBuf], include: &Include) -> Result<ExitStatus, Failure> {
     unread.map_or(Ok(status), Err)
 }
 
-/// What `check` prints of a schema.
+/// The output of `check` for a schema.
 fn report<S, K: Display>(
     path: &Path,
     read: Result<S, Error<K>>,
@@ -182,7 +182,7 @@ fn compare(old: &Path, new: &Path, include: &Include) -> Result<ExitStatus, Fail
         (false, false) => molecule(old)?.compare(&molecule(new)?),
         _ => {
             let (old, new) = (old.display(), new.display());
-            let text = format!("{old} and {new}: one is an .atd schema, the other is none");
+            let text = format!("{old} and {new}: one is an .atd schema, the other is not");
             return Err(Failure::Usage(text));
         }
     };
@@ -195,7 +195,7 @@ fn compare(old: &Path, new: &Path, include: &Include) -> Result<ExitStatus, Fail
 
 fn write_changes(out: &mut dyn Write, changes: &Changes) -> io::Result<()> {
     if changes.is_empty() {
-        return writeln!(out, "nothing has changed");
+        return writeln!(out, "no changes");
     }
     changes.iter().try_for_each(|change| writeln!(out, "{change}"))
 }

@@ -1,4 +1,4 @@
-//! `fourfold sql`: questions to files of records, in SQL.
+//! `fourfold sql`: SQL queries on files of records.
 
 mod answer;
 
@@ -38,15 +38,15 @@ use crate::project::Project;
 use crate::records::{self, WideNumbers, failed, report};
 use crate::target;
 
-/// Ask files of records in SQL: biniou and Molecule by their schema, and Parquet, CSV and JSON files
-/// beside them.
+/// Query files of records in SQL: biniou and Molecule with their schema, joined with Parquet, CSV and
+/// JSON files.
 ///
-/// Write a file's path in single quotes where SQL has a table's name; it may be a pattern, or a folder with
-/// all files in it, however deep. Files named .parquet, .csv, .json, .jsonl and .arrow (JSON: an object on each line)
-/// are what their names say; of which type the rows of others are is said by --schema and --type, or for each path by
-/// the project's fourfold.toml. Columns with capital letters need double quotes. Without ORDER BY, rows come in any
-/// order. Several queries have `;` between them, among them CREATE EXTERNAL TABLE … STORED AS biniou or molecule,
-/// which gives a table a schema of its own, and COPY … TO, which writes such files.
+/// A table is a path in single quotes: a file, a pattern, or a folder with all files in it and its subfolders.
+/// The extensions .parquet, .csv, .json, .jsonl and .arrow (JSON: an object on each line) select these formats;
+/// the type of other files is set by --schema and --type, or for each path by the project's fourfold.toml.
+/// Columns with capital letters need double quotes. Without ORDER BY, the order of rows is undefined.
+/// Queries are separated by `;`. CREATE EXTERNAL TABLE … STORED AS biniou or molecule declares a table with its
+/// own schema, and COPY … TO writes such files.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -55,14 +55,14 @@ pub(crate) struct Arguments {
     query: String,
     #[command(flatten)]
     records: records::Reading,
-    /// The file for the answer; without it, the answer is printed.
+    /// The file for the result, which is printed by default.
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// How the answer is written, if the name of OUT does not tell: by default, a table for people.
+    /// The output format, if the extension of OUT does not select it: by default, a text table.
     #[arg(long, value_name = "FORM")]
     to: Option<Form>,
-    /// What numbers of more than 64 bits are in SQL, such as `Uint128`. Decimals, the default, compare, sort and add as
-    /// numbers; strings compare by their letters, and `cast(x as decimal(39, 0))` makes numbers of them.
+    /// The type for numbers of more than 64 bits, such as `Uint128`. Decimals, the default, are compared, sorted and added
+    /// as numbers; strings are compared as text, and `cast(x as decimal(39, 0))` converts them.
     #[arg(long, value_name = "FORM")]
     wide_numbers: Option<WideNumbers>,
 }
@@ -77,10 +77,10 @@ Examples:
       location 'logs/'; select count(*) from log\"
   fourfold sql \"copy (select * from 'log.parquet') to 'log.biniou' options ('schema' 'log.atd', 'type' 'entry')\"";
 
-/// How much stack there is for going through plans.
+/// The stack size for visiting plans.
 const STACK: usize = 64 << 20;
 
-/// How often a bar moves.
+/// How often a bar is updated.
 const TICK: Duration = Duration::from_millis(100);
 
 impl Arguments {
@@ -116,23 +116,23 @@ impl Arguments {
             return Err(Failure::Usage("there is no query".into()));
         }
         while let Some(statement) = statements.pop_front() {
-            let Some(question) = runtime.block_on(prepare(&context, statement, &schemas))? else {
+            let Some(query) = runtime.block_on(prepare(&context, statement, &schemas))? else {
                 continue;
             };
             let is_one_only = self.output.is_some() || form == Form::Parquet;
             let output = match (&self.output, statements.is_empty()) {
                 (_, false) if is_one_only => {
                     let text =
-                        "one file has one answer: of several queries, only the last may have one";
+                        "a file has one result: of several queries, only the last can have one";
                     return Err(Failure::Usage(text.into()));
                 }
                 (output, _) => output.as_deref(),
             };
-            let mut batches = Batches::of(&runtime, &context, question.frame)?;
+            let mut batches = Batches::of(&runtime, &context, query.frame)?;
             let mut files = files_of(&batches.plan);
             files.extend(schemas.paths());
             let files = || files.iter().map(PathBuf::as_path);
-            for output in output.into_iter().chain(question.copy.as_deref()) {
+            for output in output.into_iter().chain(query.copy.as_deref()) {
                 target::refuse_to_overwrite(output, files())?;
             }
             target::refuse_to_print_over(files())?;
@@ -143,7 +143,7 @@ impl Arguments {
         Ok(ExitStatus::Good)
     }
 
-    /// A session in which paths are names of tables.
+    /// A session in which paths are table names.
     fn context(&self, schemas: Schemas) -> Result<SessionContext, Failure> {
         let config = SessionConfig::from_env().map_err(refused)?.with_information_schema(true);
         let context = SessionContext::new_with_config(config);
@@ -157,7 +157,7 @@ impl Arguments {
             if path == "-" {
                 return Err(Error::NoFile { path: path.into() });
             }
-            // Errors of this crate have a line, too.
+            // The callback returns errors of `fourfold_tables`.
             let wrong = |failure: Failure| Error::Schema(failure.to_string().into());
             let mut records = records.clone();
             if let Some(project) = &project {
@@ -178,7 +178,7 @@ impl Arguments {
     }
 }
 
-/// The schema files that were read: by `--schema`, for a path by the project, and by the options of a table.
+/// The schema files that were read: from `--schema`, the project's rules, and the options of tables.
 #[derive(Clone, Debug, Default)]
 struct Schemas(Arc<Mutex<BTreeSet<PathBuf>>>);
 
@@ -188,9 +188,9 @@ impl Schemas {
         known.extend(files.into_iter().map(Path::to_owned));
     }
 
-    /// Adds those that the options of a table or of a file to write name.
+    /// Adds the schemas in the options of a table or of `COPY`.
     fn add_of(&self, options: &HashMap<String, String>) {
-        // DataFusion puts its own name for the options of a format before theirs.
+        // DataFusion adds a prefix to the options of a format.
         let is_schema = |key: &str| key == "schema" || key.ends_with(".schema");
         self.add(options.iter().filter(|(key, _)| is_schema(key)).map(|(_, file)| Path::new(file)));
     }
@@ -200,7 +200,7 @@ impl Schemas {
     }
 }
 
-/// The files of this machine that a plan reads.
+/// The local files that a plan reads.
 fn files_of(plan: &Arc<dyn ExecutionPlan>) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = plan.children().into_iter().flat_map(files_of).collect();
     let source = plan.downcast_ref::<DataSourceExec>();
@@ -214,30 +214,30 @@ fn files_of(plan: &Arc<dyn ExecutionPlan>) -> Vec<PathBuf> {
     files
 }
 
-/// Whether a table's name is that of files.
+/// Whether a table's name is a path.
 fn is_path(name: &str) -> bool {
     name == "-" || name.contains(['/', '\\', '.', '*', '?', '[']) || Path::new(name).exists()
 }
 
-/// Whether files of that name are in a format that needs no schema of ours.
+/// Whether DataFusion itself reads files of that name.
 fn is_of_others(path: &str) -> bool {
     const OTHERS: [&str; 6] = ["parquet", "csv", "json", "jsonl", "ndjson", "arrow"];
     let ending = Path::new(path).extension().and_then(|ending| ending.to_str());
     ending.is_some_and(|ending| OTHERS.iter().any(|other| other.eq_ignore_ascii_case(ending)))
 }
 
-/// The query, and the file to which `COPY` writes its result.
-struct Question {
+/// A query, and the file that `COPY` writes.
+struct Query {
     frame: DataFrame,
     copy: Option<PathBuf>,
 }
 
-/// Does what a statement says, if that is no question.
+/// Executes a statement, or returns it if it is a query.
 async fn prepare(
     context: &SessionContext,
     statement: Statement,
     schemas: &Schemas,
-) -> Result<Option<Question>, Failure> {
+) -> Result<Option<Query>, Failure> {
     let plan = context.state().statement_to_plan(statement).await.map_err(refused)?;
     match &plan {
         LogicalPlan::Ddl(DdlStatement::CreateExternalTable(table)) => {
@@ -250,7 +250,7 @@ async fn prepare(
         LogicalPlan::Copy(copy) => schemas.add_of(&copy.options),
         _ => {}
     }
-    let is_question = match &plan {
+    let is_query = match &plan {
         LogicalPlan::Ddl(_) => false,
         LogicalPlan::Statement(statement) => matches!(statement, Action::Execute(_)),
         _ => true,
@@ -263,10 +263,10 @@ async fn prepare(
         _ => None,
     };
     let frame = context.execute_logical_plan(plan).await.map_err(refused)?;
-    Ok(is_question.then_some(Question { frame, copy }))
+    Ok(is_query.then_some(Query { frame, copy }))
 }
 
-/// What a query answers.
+/// The result of a query.
 struct Batches<'r> {
     runtime: &'r Runtime,
     plan: Arc<dyn ExecutionPlan>,
@@ -281,7 +281,7 @@ impl<'r> Batches<'r> {
         frame: DataFrame,
     ) -> Result<Self, Failure> {
         let plan = runtime.block_on(frame.create_physical_plan()).map_err(refused)?;
-        // Parts of plans start threads of this runtime.
+        // Plans can start tasks on this runtime.
         let _here = runtime.enter();
         let stream = execute_stream(Arc::clone(&plan), context.task_ctx()).map_err(refused)?;
         let progress = usize::try_from(Scanned::by(&plan).of_bytes).ok().map(Progress::of_bytes);
@@ -313,10 +313,10 @@ impl Iterator for Batches<'_> {
     }
 }
 
-/// Names hex text, and the command that writes its rows to a file which `sql` reads.
+/// Warns of hex text, with the command that converts it to a file which `sql` reads.
 fn warn_of_hex(path: &str, schema: &Path, name: &str) {
     let file = Path::new(path);
-    // Of a pipe, bytes would be gone.
+    // Reading would consume the bytes of a pipe.
     let is_file = fs::metadata(file).is_ok_and(|about| about.is_file());
     if is_file && look(file).is_ok_and(|(input, _)| is_hex_text(&input.bytes)) {
         let (rows, schema) = (file.with_extension("parquet"), schema.display());
@@ -328,7 +328,7 @@ fn warn_of_hex(path: &str, schema: &Path, name: &str) {
     }
 }
 
-/// What is wrong with a query or its files.
+/// The error of a query or its files.
 fn refused(error: DataFusionError) -> Failure {
     match Error::in_query(&error) {
         Some(error) => match (error, failed(error)) {
@@ -338,7 +338,7 @@ fn refused(error: DataFusionError) -> Failure {
             }
             (_, failure) => failure,
         },
-        // Some have several lines.
+        // Some errors have several lines.
         None => Failure::Usage(error.strip_backtrace().replace('\n', " ")),
     }
 }

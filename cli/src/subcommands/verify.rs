@@ -40,13 +40,12 @@ several formats fit. The worst counts: 1, 2, 3, then 0.";
 const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default().bold();
 
-/// Check files: one line each says that it is good, or what is wrong with it, where and at which
-/// byte.
+/// Check files: prints one line each, good or the error with path and byte.
 ///
 /// A file is good if the strict reader of its format reads it to the last byte. tsm modules that
-/// TenniS refuses to load are bad. What is only suspicious, such as a node of a module that no output
-/// needs, or a field that is not in an `.atd` schema, is printed after `good` and does not change the exit
-/// code. Molecule files have no types inside, so they are checked by a schema; of a file of records each is.
+/// TenniS refuses to load are bad. Suspicious content, such as a node of a module that no output needs, or
+/// a field that is not in an `.atd` schema, is printed after `good` and does not change the exit code.
+/// Molecule files have no types inside, so they are checked with a schema; of concatenated records each is.
 /// With -r and without --schema, files of unknown format are counted and do not change the exit code. After several files a summary is
 /// printed on standard error.
 #[derive(Args, Debug)]
@@ -55,11 +54,11 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     files: Inputs,
 
-    /// Also name the first byte that a canonical writer would write otherwise.
+    /// Also report the first byte that a canonical writer would write differently.
     #[arg(long)]
     canonical: bool,
 
-    /// Also all that is suspicious, a line each.
+    /// Also print everything suspicious, one line each.
     #[arg(long)]
     all: bool,
 
@@ -112,7 +111,7 @@ impl Arguments {
         })
     }
 
-    /// The result for a file, or the outcome if it is skipped.
+    /// The result for a file, or the status if it is skipped.
     fn check(
         &self,
         file: &Found,
@@ -159,13 +158,13 @@ impl Arguments {
     }
 }
 
-/// What the command line or the project sets for a file.
+/// The settings for a file, from the command line or the project.
 struct FileSettings {
     typed: Option<Typed>,
     options: Options,
 }
 
-/// A file and what there is to say about it.
+/// A file and its verdict.
 struct Checked {
     format: Option<Format>,
     input: Input,

@@ -105,7 +105,7 @@ fn several_formats_are_several() {
     assert_eq!((run.code, run.text()), (1, ""));
     assert_eq!(
         run.stderr,
-        "fourfold: standard input: its bytes may be molecule or biniou or tsm; say which with \
+        "fourfold: standard input: its bytes may be molecule or biniou or tsm; select one with \
          `--format`\n"
     );
 }
@@ -191,8 +191,8 @@ fn only_the_first_bytes_are_read() {
         let len = std::fs::metadata(file).unwrap().len();
         assert!(run.text().starts_with(&format!("{file}: biniou\n")), "{run:?}");
         let end = format!(
-            "reads as far as it is looked at: {what}\n    only the first 1048576 of {len} bytes \
-             were looked at\n"
+            "reads to the end of the sample: {what}\n    only the first 1048576 of {len} bytes \
+             were read\n"
         );
         assert!(run.text().ends_with(&end), "{run:?}");
     }
@@ -348,7 +348,7 @@ fn counts_may_exceed_the_bytes_that_are_read() {
     let path = folder.path().join("model").to_str().unwrap().to_owned();
     std::fs::write(&path, &model).unwrap();
     let run = fourfold(&["detect", &path]);
-    let good = "reads as far as it is looked at: beginning of a file";
+    let good = "reads to the end of the sample: beginning of a file";
     assert!(run.code == 0 && run.text().contains(good), "{run:?}");
     // A count that is too large for the file.
     std::fs::write(&path, &model[..model.len() / 3]).unwrap();
@@ -396,8 +396,8 @@ fn detection_of_an_endless_stream_ends() {
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(
         text,
-        "standard input: biniou\n    biniou    byte 0 is 12, the tag string\n              reads as far as \
-         it is looked at: 262144 values\n    only the first 1048576 bytes were looked at\n"
+        "standard input: biniou\n    biniou    byte 0 is 12, the tag string\n              reads to the end \
+         of the sample: 262144 values\n    only the first 1048576 bytes were read\n"
     );
 }
 

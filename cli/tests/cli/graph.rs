@@ -71,7 +71,8 @@ fn has_class(class: &str) -> impl Fn(&roxmltree::Node<'_, '_>) -> bool {
 #[test]
 fn options_for_pixels_are_refused_elsewhere() {
     let file = fixture("tsm/good/minimal.tsm");
-    for options in [&["--font", "none.ttf"][..], &["--scale", "1"], &["--to", "dot", "--scale", "1"]]
+    for options in
+        [&["--font", "none.ttf"][..], &["--scale", "1"], &["--to", "dot", "--scale", "1"]]
     {
         let run = fourfold(&[&["graph", &file], options].concat());
         let option = options[options.len() - 2];
@@ -367,7 +368,7 @@ fn large_pictures_are_scaled_down() {
     assert!((30_000..=32_767).contains(&width), "{width} by {height}");
     let run = fourfold_with(&["graph", "-", "--to", "png", "--scale", "1"], &bytes);
     assert_eq!(run.code, 1);
-    assert!(run.stderr.contains("has room for a scale of 0."), "{}", run.stderr);
+    assert!(run.stderr.contains("can have a scale of at most 0."), "{}", run.stderr);
 }
 
 /// In all picture formats whose layout is computed here.
@@ -459,7 +460,7 @@ fn characters_that_no_font_has_are_escaped() {
     let Some(run) = named("a\u{5abcd}\u{5abce}b\u{5abcd}") else { return };
     assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
     assert!(
-        run.stderr.contains("2 characters are in no font here and are drawn as escapes"),
+        run.stderr.contains("2 characters are in no installed font and are drawn as escapes"),
         "{}",
         run.stderr
     );
@@ -494,7 +495,7 @@ fn huge_graphs_are_refused_and_drawn_in_part() {
     let bytes = graph.build([input], [last]).unwrap().to_vec().unwrap();
     let run = fourfold_with(&["graph", "-"], &bytes);
     assert_eq!(run.code, 1);
-    assert!(run.stderr.contains("20002 boxes, of which a picture shows 6000"), "{}", run.stderr);
+    assert!(run.stderr.contains("20002 boxes, but a picture shows at most 6000"), "{}", run.stderr);
     let run = fourfold_with(&["graph", "-", "--to", "dot"], &bytes);
     assert_eq!((run.code, run.text().matches(" -> ").count()), (0, 20_001));
     let run = fourfold_with(&["graph", "-", "--around", "n10000"], &bytes);

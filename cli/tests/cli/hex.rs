@@ -90,8 +90,8 @@ fn hex_text_without_the_option_is_reported() {
     // A file that only begins with hex digits is not taken for hex text.
     for (text, message) in [
         (&b"0x7f0"[..], "5 bytes"),
-        (b"0x12016", "5 hexadecimal digits: the last byte has one only"),
-        (b"0x12zz", "'z' is no hexadecimal digit at byte 4"),
+        (b"0x12016", "5 hexadecimal digits: the last byte has only one"),
+        (b"0x12zz", "'z' is not a hexadecimal digit at byte 4"),
     ] {
         let run = fourfold_with(&["detect", "--hex", "-"], text);
         assert_eq!(run.code, 2);

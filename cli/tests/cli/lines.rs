@@ -181,7 +181,8 @@ fn no_digit_is_lost() {
 fn a_schema_is_not_written_over() {
     let sandbox = Sandbox::new();
     let (input, schema) = (sandbox.path("events.biniou"), sandbox.path("events.atd"));
-    let arguments = ["convert", &input, &schema, "--to", "csv", "--schema", &schema, "--type", "event"];
+    let arguments =
+        ["convert", &input, &schema, "--to", "csv", "--schema", &schema, "--type", "event"];
     let run = fourfold(&arguments);
     assert_eq!(run.code, 1, "{run:?}");
     assert_eq!(fs::read_to_string(&schema).unwrap(), EVENTS);

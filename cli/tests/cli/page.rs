@@ -434,6 +434,6 @@ fn byte_ranges_need_a_page() {
     let file = fixture("tsm/good/minimal.tsm");
     let run = fourfold(&["explain", "--offset", "5", &file]);
     assert_eq!((run.code, run.text()), (1, ""));
-    let text = "fourfold: --offset and --length choose what a page shows: say --html, too\n";
+    let text = "fourfold: --offset and --length are for pages; add --html\n";
     assert_eq!(run.stderr, text);
 }

@@ -60,7 +60,8 @@ fn the_only_record_has_no_number() {
     }
     // Molecule bytes have no names, so such steps are refused.
     for path in ["[0][0].name", "[0][0].key", "[0][0].value"] {
-        let expected = refused(&format!("there is no {path}; [0][0] is the nearest, and has no parts"));
+        let expected =
+            refused(&format!("there is no {path}; [0][0] is the nearest, and has no parts"));
         assert_eq!(dumped(&log(2), path), expected);
     }
     // A number in a dynvec is the index of an item.
@@ -233,7 +234,10 @@ fn signs_and_extra_dots_are_errors() {
         for path in ["[+1].name", "..name"] {
             let (code, output) = of_type("Entry", &log(3), subcommand, path);
             assert_eq!(code, 1, "{subcommand} {path}: {output}");
-            assert!(output.starts_with(&format!("invalid path `{path}`: ")), "{subcommand}: {output}");
+            assert!(
+                output.starts_with(&format!("invalid path `{path}`: ")),
+                "{subcommand}: {output}"
+            );
             assert!(!output.contains("number comes first"), "{subcommand}: {output}");
         }
     }

@@ -159,7 +159,7 @@ fn nothing_outside_of_the_project_is_read() {
     let secret = secret.to_str().unwrap();
     for schema in [secret, "../secret.mol", "schemas/../../secret.mol"] {
         let output = Sandbox::new(&rule(schema)).refused(&["verify", "blocks/40.bin"]);
-        assert!(output.contains("lies outside of the project's folder"), "{output}");
+        assert!(output.contains("is outside of the project's folder"), "{output}");
     }
     let project = Sandbox::new(&rule("schemas/import.mol"));
     let up = "../".repeat(20);
@@ -172,12 +172,12 @@ fn nothing_outside_of_the_project_is_read() {
         let project = Sandbox::new(&rule("schemas/link.mol"));
         std::os::unix::fs::symlink(secret, project.path("schemas/link.mol")).unwrap();
         let output = project.refused(&["verify", "blocks/40.bin"]);
-        assert!(output.contains("lies outside of the project's folder"), "{output}");
+        assert!(output.contains("is outside of the project's folder"), "{output}");
         let file = project.path("fourfold.toml");
         fs::rename(&file, outside.path().join("fourfold.toml")).unwrap();
         std::os::unix::fs::symlink(outside.path().join("fourfold.toml"), file).unwrap();
         let output = project.refused(&["verify", "blocks/40.bin"]);
-        assert!(output.contains("lies outside of the project's folder"), "{output}");
+        assert!(output.contains("is outside of the project's folder"), "{output}");
     }
 }
 

@@ -168,7 +168,8 @@ fn an_exploded_column_has_to_be_selected() {
     let text = "--explode proposals needs the column `proposals`, which is not selected; add `--column \
                 proposals`";
     assert_eq!((code, stderr), (1, format!("fourfold: {text}\n")));
-    let (code, _, stderr) = convert(&block, &out, &[&options[..], &["--column", "proposals"]].concat());
+    let (code, _, stderr) =
+        convert(&block, &out, &[&options[..], &["--column", "proposals"]].concat());
     assert_eq!((code, &*stderr), (0, ""));
 }
 
@@ -212,7 +213,8 @@ fn directories_are_read_again() {
 
     symlink("none", path("logs/0.biniou")).unwrap();
     symlink("none", path("logs/c.biniou")).unwrap();
-    for (input, options) in [(path("logs"), &directory), (path("logs/*.biniou"), &options.to_vec())] {
+    for (input, options) in [(path("logs"), &directory), (path("logs/*.biniou"), &options.to_vec())]
+    {
         let (code, printed, stderr) = convert(&input, &out, options);
         assert_eq!((code, &*printed), (1, &*format!("{out}: 6 rows of 1 column\n")));
         let lines: Vec<&str> = stderr.lines().collect();
@@ -359,7 +361,10 @@ fn wide_numbers_are_decimals_if_all_fit_or_else_text() {
             convert(&bytes, &out, &[&by[..], &["--wide-numbers", "decimal"]].concat());
         assert_eq!(code, 2);
         let text = format!("{wide} has more than 38 digits in [1].{name} at byte");
-        assert!(stderr.contains(&text) && stderr.contains("; use --wide-numbers string"), "{stderr}");
+        assert!(
+            stderr.contains(&text) && stderr.contains("; use --wide-numbers string"),
+            "{stderr}"
+        );
         let run = fourfold_with(
             &[&["convert", "-", "-", "--to", "parquet"], &by[..]].concat(),
             &fs::read(&bytes).unwrap(),

@@ -95,7 +95,7 @@ fn several_queries_follow_one_another() {
     assert_eq!(run.text(), "count(*)\n3\nmax(log.size)\n48436\n");
     let (code, _, stderr) = sql(&query, &["-o", "/dev/null", "--to", "csv"]);
     assert_eq!(code, 1);
-    let text = "one file has one answer: of several queries, only the last may have one";
+    let text = "a file has one result: of several queries, only the last can have one";
     assert_eq!(stderr, format!("fourfold: {text}\n"));
 }
 
@@ -173,11 +173,11 @@ fn refusals_are_one_line() {
     let stderr = refused(&from_log.replace('*', "nothing"), &options);
     assert!(stderr.contains("No field named nothing. Valid fields are"), "{stderr}");
     let stderr = refused(&from_log, &[&options[..], &["-o", "answer.xls"]].concat());
-    let text = "its name does not tell what to write: give --to, or one in .csv, .jsonl, .ndjson or .parquet";
+    let text = "the name does not select an output format; use --to, or a name in .csv, .jsonl, .ndjson or .parquet";
     assert_eq!(stderr, format!("fourfold: answer.xls: {text}"));
     let stderr = refused(&from_log, &[&options[..], &["--to", "csv"]].concat());
     assert!(
-        stderr.ends_with("a column with parts is no CSV: write .jsonl, or name its parts"),
+        stderr.ends_with("CSV has no nested columns; write .jsonl, or select their fields"),
         "{stderr}"
     );
     assert!(!Path::new("answer.xls").exists());
@@ -190,7 +190,8 @@ fn nothing_is_written_over_an_input() {
     fs::copy(in_root(log()), path("z.txt")).unwrap();
     fs::write(path("y.csv"), "a,b\n1,2\n").unwrap();
     let schema = log_schema();
-    for (name, options) in [("z.txt", &["--schema", &schema, "--type", "entry"][..]), ("y.csv", &[])]
+    for (name, options) in
+        [("z.txt", &["--schema", &schema, "--type", "entry"][..]), ("y.csv", &[])]
     {
         let before = fs::read(path(name)).unwrap();
         let query = format!("select * from '{}'", path(name));
@@ -234,7 +235,7 @@ fn nothing_is_written_over_a_schema() {
 fn results_that_do_not_fit_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let two = "fourfold: one file has one answer: of several queries, only the last may have one\n";
+    let two = "fourfold: a file has one result: of several queries, only the last can have one\n";
     assert_eq!(sql("select 1; select 2", &["--to", "parquet"]), (1, String::new(), two.into()));
     // A prepared statement has a result.
     let (code, printed, _) = sql("prepare p as select 42 as x; execute p", &["--to", "csv"]);
@@ -296,7 +297,8 @@ fn copy_writes_files_of_records() {
     let (code, printed, stderr) = sql(&to(&format!("select * from '{}'", log())), &options);
     assert_eq!((code, &*printed, &*stderr), (0, "count\n3\n", ""));
     assert_eq!(fs::read(&copy).unwrap(), fs::read(in_root(log())).unwrap());
-    let (code, _, stderr) = sql(&to(&format!("select * from '{}' limit 1", copy.display())), &options);
+    let (code, _, stderr) =
+        sql(&to(&format!("select * from '{}' limit 1", copy.display())), &options);
     assert_eq!(code, 1, "{stderr}");
     assert!(stderr.contains("this is the file that is read"), "{stderr}");
     let (code, _, stderr) = sql(&to(&format!("select userid from '{}'", log())), &options);

@@ -51,11 +51,14 @@ fn agrees_with_the_library() {
         let mut lines = run.text().lines();
         for file in &files {
             let line = lines.next().unwrap();
-            let message = line.strip_prefix(&format!("{file}: ")).unwrap_or_else(|| panic!("{line}"));
+            let message =
+                line.strip_prefix(&format!("{file}: ")).unwrap_or_else(|| panic!("{line}"));
             let bytes = bytes(file);
             match verdict(format, &bytes) {
                 Ok(()) => assert!(message.starts_with(&format!("good ({format}, ")), "{line}"),
-                Err(error) => assert!(message.contains(&error) || bytes.is_empty(), "{line}: {error}"),
+                Err(error) => {
+                    assert!(message.contains(&error) || bytes.is_empty(), "{line}: {error}")
+                }
             }
         }
         assert_eq!(lines.next(), None);

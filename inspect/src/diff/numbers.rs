@@ -17,7 +17,7 @@ pub struct Apart {
     differing: usize,
     /// Number of elements.
     count: usize,
-    /// Number of elements of which one is NaN and the other is not.
+    /// Number of elements that are NaN in one tensor only.
     nan: usize,
     largest: Option<Distance>,
     /// The largest distance in units in the last place, if the elements are floats.

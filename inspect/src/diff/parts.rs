@@ -44,10 +44,10 @@ pub(super) fn compare(
 
 /// The part in which paths begin; for chunks, the list of their values. A single value that is compared with several
 /// becomes a list.
-fn inside<'p, 'a>(document: &'p Document<'a>, beside: &Document<'_>) -> Cow<'p, Part<'a>> {
+fn inside<'p, 'a>(document: &'p Document<'a>, other: &Document<'_>) -> Cow<'p, Part<'a>> {
     let whole = document.inside();
     match (document.root, whole) {
-        _ if beside.is_row() && !document.is_row() => Cow::Owned(Part::List(vec![whole.clone()])),
+        _ if other.is_row() && !document.is_row() => Cow::Owned(Part::List(vec![whole.clone()])),
         (Root::Chunks, Part::Items(_)) => Cow::Owned(Part::List(document.values().collect())),
         _ => Cow::Borrowed(whole),
     }
@@ -190,8 +190,8 @@ impl Walk {
             Part::Text(_) => self.reader == Reader::Program,
             _ => false,
         };
-        let room = if is_whole { usize::MAX } else { SHOWN };
-        if let Some(line) = on_a_line(part, usize::MAX, room) {
+        let width = if is_whole { usize::MAX } else { SHOWN };
+        if let Some(line) = on_a_line(part, usize::MAX, width) {
             return line;
         }
         match part {

@@ -187,11 +187,8 @@ impl Candidate {
             Reading::Good { what, .. } => {
                 candidate.is_read = true;
                 candidate.confidence = confidence.max(kind.confidence_if_read(sample));
-                let extent = if sample.is_whole() {
-                    "to the last byte"
-                } else {
-                    "as far as it is looked at"
-                };
+                let extent =
+                    if sample.is_whole() { "to the last byte" } else { "to the end of the sample" };
                 candidate.words.push(format!("reads {extent}: {what}"));
             }
             Reading::Bad(text) => candidate.refused(&text, sample, options),

@@ -224,7 +224,7 @@ fn varint(bytes: &[u8]) -> Option<(u64, &[u8])> {
     None
 }
 
-/// Whether the text is one or more JSON values, the last of which may be truncated.
+/// Whether the text is one or more JSON values. The last one may be truncated.
 fn is_json(text: &str) -> bool {
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<IgnoredAny>();
     values.all(|value| value.map_or_else(|error| error.is_eof(), |_| true))

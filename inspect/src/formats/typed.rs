@@ -135,7 +135,7 @@ impl Typed {
         match (fitting.next(), fitting.next()) {
             (Some(name), None) => Ok(OfType { schema, name, is_guess: true }),
             (None, _) => {
-                Err("no type of the schema fits; say which with `--type` to see why".into())
+                Err("no type of the schema fits; select one with `--type` to see why".into())
             }
             (Some(first), Some(second)) => {
                 let all = [first, second].into_iter().chain(fitting);
@@ -144,7 +144,7 @@ impl Typed {
                     names.truncate(MOST_NAMED);
                     names.push("…");
                 }
-                Err(format!("several types fit, say which with `--type`: {}", names.join(", ")))
+                Err(format!("several types fit, select one with `--type`: {}", names.join(", ")))
             }
         }
     }

@@ -21,7 +21,7 @@ pub struct Document<'a> {
     pub part: Part<'a>,
 }
 
-/// What paths start in.
+/// The part in which paths start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Root {
     /// Names are as they are in the file.

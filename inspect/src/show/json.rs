@@ -48,12 +48,12 @@ impl Page<'_> {
         used: usize,
         known: &[Opened],
     ) -> io::Result<()> {
-        let room = self.line.saturating_sub(blanks(indent) + used);
+        let width = self.line.saturating_sub(blanks(indent) + used);
         let failed;
         let known = match known {
             // Without a second attempt: otherwise each level of nested small lists would try all levels in it.
-            [this, ..] if room <= this.room => known,
-            _ => match attempt(part, self.most, room) {
+            [this, ..] if width <= this.width => known,
+            _ => match attempt(part, self.most, width) {
                 Ok(line) => return self.out.write_all(line.as_bytes()),
                 Err(opened) => {
                     failed = opened;
@@ -187,15 +187,15 @@ fn blanks(indent: usize) -> usize {
     if indent > MOST_INDENT { 0 } else { indent }
 }
 
-/// The part on one line, if it takes at most `room` columns.
-pub fn on_a_line(part: &Part<'_>, most: usize, room: usize) -> Option<String> {
-    attempt(part, most, room).ok()
+/// The part on one line, if it takes at most `width` columns.
+pub fn on_a_line(part: &Part<'_>, most: usize, width: usize) -> Option<String> {
+    attempt(part, most, width).ok()
 }
 
 /// The same; the error is the path to what does not fit: the part, a part in it, and so on.
-fn attempt(part: &Part<'_>, most: usize, room: usize) -> Result<String, Vec<Opened>> {
-    let opened = vec![Opened { index: 0, room }];
-    let mut line = Line { text: String::new(), most, room, opened };
+fn attempt(part: &Part<'_>, most: usize, width: usize) -> Result<String, Vec<Opened>> {
+    let opened = vec![Opened { index: 0, width }];
+    let mut line = Line { text: String::new(), most, width, opened };
     match line.part(part) {
         Some(()) => Ok(line.text),
         None => Err(line.opened),
@@ -208,30 +208,30 @@ struct Opened {
     /// Its index in the outer part.
     index: usize,
     /// The columns that were left.
-    room: usize,
+    width: usize,
 }
 
 struct Line {
     text: String,
     most: usize,
-    room: usize,
+    width: usize,
     /// The parts that are begun and not ended, from the outermost one on.
     opened: Vec<Opened>,
 }
 
 impl Line {
     fn put(&mut self, text: &str) -> Option<()> {
-        self.room = self.room.checked_sub(columns(text))?;
+        self.width = self.width.checked_sub(columns(text))?;
         self.text.push_str(text);
         Some(())
     }
 
     fn part(&mut self, part: &Part<'_>) -> Option<()> {
         match part {
-            Part::Text(text) if text.len() > self.room.saturating_mul(4) => None,
-            Part::Hex(bytes) if bytes.len() > self.room / 2 => None,
+            Part::Text(text) if text.len() > self.width.saturating_mul(4) => None,
+            Part::Hex(bytes) if bytes.len() > self.width / 2 => None,
             Part::List(items) => self.list(items.iter()),
-            Part::Items(items) if items.len() > self.room => None,
+            Part::Items(items) if items.len() > self.width => None,
             Part::Items(items) => self.list(items.iter()),
             Part::Map(fields) => {
                 self.put("{")?;
@@ -245,7 +245,7 @@ impl Line {
             }
             Part::Tensor(tensor) => {
                 let count = tensor.elements.count();
-                if tensor.head.is_empty() || count > self.most || count > self.room {
+                if tensor.head.is_empty() || count > self.most || count > self.width {
                     return None;
                 }
                 let data: Vec<_> = tensor.elements.iter().collect();
@@ -275,7 +275,7 @@ impl Line {
 
     /// Writes a part inside the one that was begun last.
     fn inner(&mut self, index: usize, part: &Part<'_>) -> Option<()> {
-        self.opened.push(Opened { index, room: self.room });
+        self.opened.push(Opened { index, width: self.width });
         self.part(part)?;
         self.opened.pop();
         Some(())

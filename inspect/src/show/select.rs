@@ -14,7 +14,7 @@ use crate::write::missing::{Inside, missing, missing_in};
 ///
 /// # Errors
 ///
-/// There is no such part; lists what there is on the path.
+/// There is no such part; has the parts that exist on the path.
 pub fn select<'p, 'a>(
     whole: &'p Part<'a>,
     path: &str,

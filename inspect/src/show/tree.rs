@@ -24,7 +24,7 @@ pub fn write(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let mut tree = Tree { out, most, width };
-    match parts(part, most, tree.room(0)) {
+    match parts(part, most, tree.width_left(0)) {
         // A file needs no label if its parts have some.
         Parts::Of(words, part) if words.is_empty() => tree.children(part, 0),
         Parts::Of(words, part) => {
@@ -50,7 +50,7 @@ enum Parts<'p, 'a> {
 
 impl Tree<'_> {
     /// The number of columns that are left.
-    fn room(&self, used: usize) -> usize {
+    fn width_left(&self, used: usize) -> usize {
         self.width.map_or(SHORT, |width| width.saturating_sub(used))
     }
 
@@ -74,7 +74,7 @@ impl Tree<'_> {
     fn child(&mut self, name: &str, part: &Part<'_>, level: usize) -> io::Result<()> {
         let indent = level * 2;
         write!(self.out, "{}{NAME}{name}{NAME:#}:", Blanks(indent))?;
-        match parts(part, self.most, self.room(indent + columns(name) + 2)) {
+        match parts(part, self.most, self.width_left(indent + columns(name) + 2)) {
             Parts::None(text) => writeln!(self.out, " {text}"),
             // The indentation of many levels would be longer than the text.
             Parts::Of(..) if indent >= MOST_INDENT => {
@@ -91,12 +91,12 @@ impl Tree<'_> {
     }
 }
 
-fn parts<'p, 'a>(part: &'p Part<'a>, most: usize, room: usize) -> Parts<'p, 'a> {
+fn parts<'p, 'a>(part: &'p Part<'a>, most: usize, width: usize) -> Parts<'p, 'a> {
     let (mut words, part) = match heading(part) {
         (words, Some(part)) => (words, part),
         (words, None) => return Parts::None(words),
     };
-    if let Some(text) = short(part, room) {
+    if let Some(text) = short(part, width) {
         return Parts::None(joined(words, &text));
     }
     match part {
@@ -167,7 +167,7 @@ fn name(name: &str) -> String {
 }
 
 /// A short value, on the line of its name.
-fn short(part: &Part<'_>, room: usize) -> Option<String> {
+fn short(part: &Part<'_>, width: usize) -> Option<String> {
     Some(match part {
         Part::Null => "null".into(),
         // Control characters are escaped, so that they do not act on a terminal.
@@ -176,13 +176,13 @@ fn short(part: &Part<'_>, room: usize) -> Option<String> {
         Part::List(items) if items.is_empty() => "[]".into(),
         Part::Map(fields) if fields.is_empty() => "{}".into(),
         Part::List(items) if items.len() <= SHORT && items.iter().all(Part::is_scalar) => {
-            return scalars(items, room);
+            return scalars(items, width);
         }
         Part::Items(items) if items.len() <= SHORT => {
             let items: Vec<Part<'_>> = items.iter().collect();
             match items.as_slice() {
                 [] => "[]".into(),
-                items if items.iter().all(Part::is_scalar) => return scalars(items, room),
+                items if items.iter().all(Part::is_scalar) => return scalars(items, width),
                 _ => return None,
             }
         }
@@ -193,11 +193,11 @@ fn short(part: &Part<'_>, room: usize) -> Option<String> {
 }
 
 /// A list of scalars on one line, if it is not too long.
-fn scalars(items: &[Part<'_>], room: usize) -> Option<String> {
+fn scalars(items: &[Part<'_>], width: usize) -> Option<String> {
     let is_text = items.iter().any(|item| matches!(item, Part::Text(_) | Part::Hex(_)));
-    let items: Option<Vec<_>> = items.iter().map(|item| short(item, room)).collect();
+    let items: Option<Vec<_>> = items.iter().map(|item| short(item, width)).collect();
     let line = format!("[{}]", items?.join(", "));
-    (!is_text || columns(&line) <= room).then_some(line)
+    (!is_text || columns(&line) <= width).then_some(line)
 }
 
 /// A tensor on one line: its elements, or a summary of them.

@@ -27,7 +27,7 @@ pub enum DType {
     Tsm(tsm::DType),
 }
 
-/// A float of 8 bits, of which there are several kinds.
+/// One of the 8-bit float formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum F8 {
     E5M2,

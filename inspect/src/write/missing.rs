@@ -24,7 +24,7 @@ pub enum Inside<'n> {
     Unknown,
 }
 
-/// The error for a path of which nothing after `found` exists. `leads` returns whether another path leads to a part.
+/// The error for a path that exists only up to `found`. `leads` returns whether another path leads to a part.
 pub fn missing(
     path: &str,
     found: &str,

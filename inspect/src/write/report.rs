@@ -1,4 +1,4 @@
-//! Summaries of files, and what they are made from.
+//! Summaries of files, and their input.
 
 use std::fmt::Display;
 use std::io::{self, Write};

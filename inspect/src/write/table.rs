@@ -43,8 +43,8 @@ impl Table {
 /// Each row is indented by two blanks.
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let room = f.width();
-        let widest = room.map_or(WIDEST, |room| WIDEST.max(room / 2));
+        let requested = f.width();
+        let widest = requested.map_or(WIDEST, |line| WIDEST.max(line / 2));
         let mut widths = vec![0; self.sides.len()];
         for row in &self.rows {
             for (width, cell) in widths.iter_mut().zip(row) {
@@ -58,8 +58,8 @@ impl fmt::Display for Table {
             .max_by_key(|(_, width)| **width)
             .map_or((0, 0), |(at, width)| (at, *width));
         let others = widths.iter().sum::<usize>() - width + widths.len() * GAP.len();
-        let most =
-            room.map_or(usize::MAX, |room| room.saturating_sub(others).max(NARROWEST.min(width)));
+        let most = requested
+            .map_or(usize::MAX, |line| line.saturating_sub(others).max(NARROWEST.min(width)));
         if let Some(width) = widths.get_mut(longest) {
             *width = most.min(*width);
         }

@@ -45,9 +45,9 @@ pub fn ends(text: &str, most: usize) -> Cow<'_, str> {
     if columns(text) <= most {
         return Cow::Borrowed(text);
     }
-    let room = most.saturating_sub(1);
-    let head: String = fitting(text.chars(), room / 2).into_iter().collect();
-    let tail = fitting(text.chars().rev(), room - room / 2);
+    let left = most.saturating_sub(1);
+    let head: String = fitting(text.chars(), left / 2).into_iter().collect();
+    let tail = fitting(text.chars().rev(), left - left / 2);
     Cow::Owned(head.chars().chain(['…']).chain(tail.into_iter().rev()).collect())
 }
 

@@ -22,39 +22,39 @@ use crate::project;
 use crate::records::{self, Form, Unwritten, WideNumbers, Writer, failed, parquet, report, usage};
 use crate::target::{self, Output};
 
-/// What becomes a row, and what of it a column.
+/// The options for rows and columns.
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Records")]
 pub(super) struct Request {
     #[command(flatten)]
     records: records::Reading,
-    /// A column that is written; the others are not even read. Can be given more than once.
+    /// A column to write; others are not read. Can be repeated.
     #[arg(long = "column", value_name = "NAME")]
     columns: Vec<String>,
-    /// A list whose items become rows, with the other columns beside them: the name of a column, or names
-    /// with dots between them. Can be given more than once.
+    /// A list whose items become rows, with the other columns repeated: the name of a column, or names
+    /// with dots between them. Can be repeated.
     #[arg(long, value_name = "PATH")]
     explode: Vec<String>,
-    /// What numbers of more than 64 bits become, such as `Uint128`. Without it: in Parquet decimals if all of the file
-    /// fit, or else strings; in CSV and JSON digits.
+    /// The type for numbers of more than 64 bits, such as `Uint128`. By default: in Parquet, decimals if all numbers of
+    /// the file fit, else strings; in CSV and JSON, digits.
     #[arg(long, value_name = "FORM")]
     wide_numbers: Option<WideNumbers>,
     #[command(flatten)]
     recursive: Recursive,
 }
 
-/// The request, and the files that can be read.
+/// The arguments, and the files that can be read.
 struct Task<'a> {
     input: &'a Path,
     output: &'a Path,
     form: Form,
     files: &'a [Found],
-    /// What is read instead of the files.
+    /// The bytes to read instead of the files.
     bytes: Option<&'a Input>,
 }
 
 impl Request {
-    /// Whether an option is given that only records have.
+    /// Whether an option is given that is for records only.
     pub(super) fn is_given(&self) -> bool {
         self.records.types.file().is_some()
             || !self.columns.is_empty()
@@ -88,7 +88,7 @@ impl Request {
         target::refuse_to_overwrite(output, paths().chain(records.types.file()))?;
         target::refuse_to_print_over(paths())?;
         let bytes = match (hex.is_given(), &files[..]) {
-            // Opened once more below; this names hex text.
+            // Opened again below; this warns of hex text.
             (false, [file]) if !is_stdin(input) => hex.open_as(&file.path, true).map(|_| None)?,
             (false, _) => None,
             (true, [file]) => Some(hex.open(&file.path)?),
@@ -97,7 +97,7 @@ impl Request {
             }
         };
         let task = Task { input, output, form, files: &files, bytes: bytes.as_ref() };
-        // The last one takes all numbers, or is the requested one.
+        // The last one accepts all numbers, or is the requested one.
         let may_repeat = (bytes.is_some() || !is_stdin(input)) && !is_printed;
         let columns_of_form = match (self.wide_numbers, form) {
             (Some(numbers), _) => vec![numbers.columns()],
@@ -108,7 +108,7 @@ impl Request {
             let options = records.options().wide_numbers(*columns);
             let table = Table::with_options(&schema, &name, options).map_err(usage)?;
             match self.write(&task, table) {
-                // Files are read again, and nothing has been printed.
+                // Files can be read again, since nothing has been printed.
                 Err(Unwritten::TooWide(_)) if at + 1 < columns_of_form.len() && may_repeat => {}
                 Err(Unwritten::Output(error)) if is_printed => return Err(Failure::Output(error)),
                 Err(unwritten) => return Err(unwritten.named(output)),
@@ -118,7 +118,7 @@ impl Request {
         Ok(status)
     }
 
-    /// Writes all rows of files as such a table.
+    /// Writes all rows of the files with this table.
     fn write(&self, task: &Task<'_>, mut table: Table<'_>) -> Result<(), Unwritten> {
         let Task { input, output, form, files, bytes } = *task;
         let is_printed = output.as_os_str() == "-";
@@ -164,7 +164,7 @@ impl Request {
         Ok(())
     }
 
-    /// Refuses to explode a list of a column that is not selected, with the option that selects it.
+    /// Refuses to explode a list in a column that is not selected, with the option that selects it.
     fn check_exploded(&self, table: &Table<'_>) -> Result<(), Failure> {
         let schema = table.schema();
         for path in &self.explode {
@@ -180,7 +180,7 @@ impl Request {
         Ok(())
     }
 
-    /// Why a list cannot be exploded, with the options that explode it.
+    /// The error for a list that cannot be exploded, with the options that explode it.
     fn not_exploded(&self, error: Error) -> Failure {
         let Error::InList { path, lists } = &error else { return usage(error) };
         let paths = self.explode.iter().flat_map(|exploded| match exploded == path {
@@ -200,11 +200,11 @@ fn is_stdin(input: &Path) -> bool {
     input.as_os_str() == "-"
 }
 
-/// The files that can be read, and what becomes of the run. The others are reported.
+/// The files that can be read, and the exit status so far. The others are reported.
 ///
 /// # Errors
 ///
-/// The last one's, if none can be read.
+/// The last file's error, if none can be read.
 fn readable(found: Vec<Entry>) -> Result<(Vec<Found>, ExitStatus), Failure> {
     let (mut files, mut failed, mut status) = (Vec::new(), None, ExitStatus::Good);
     for entry in found {
@@ -225,7 +225,7 @@ fn readable(found: Vec<Entry>) -> Result<(Vec<Found>, ExitStatus), Failure> {
     }
 }
 
-/// The file, if it can be opened. Pipes are not opened, which may wait.
+/// The file, if it can be opened. Pipes are not opened, since that can block.
 fn openable(file: Found) -> Result<Found, Failure> {
     if file.path.as_os_str() == "-" {
         return Ok(file);
@@ -241,7 +241,7 @@ fn openable(file: Found) -> Result<Found, Failure> {
     }
 }
 
-/// Writes all rows, and says how many these are.
+/// Writes all rows, and returns their number.
 fn write<W: io::Write + Send>(
     reader: &mut Exploded<Reader<'_>>,
     form: Form,
@@ -265,7 +265,7 @@ fn write<W: io::Write + Send>(
     }
 }
 
-/// Hands on all batches, and says how many rows these have.
+/// Calls `write` with all batches, and returns the number of rows.
 fn each(
     reader: &mut Exploded<Reader<'_>>,
     progress: Option<&Progress>,

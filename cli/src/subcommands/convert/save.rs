@@ -1,5 +1,4 @@
-//! Files that are written piece by piece: replaced as a whole once they are complete, or standard
-//! output.
+//! Output that is written piece by piece: a file that is replaced atomically, or standard output.
 
 use std::io::{self, Cursor, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -11,8 +10,8 @@ use crate::failure::Failure;
 use crate::output::{print_data, save as save_bytes};
 use crate::progress::Progress;
 
-/// Writes the file, or standard output for `-`. What has to go back while it is written is gathered
-/// first where going back is not possible.
+/// Writes the file, or standard output for `-`. If the writer has to seek and the output cannot, the bytes are collected
+/// in memory first.
 pub(super) fn save(
     path: &Path,
     progress: &Progress,
@@ -31,7 +30,7 @@ pub(super) fn save(
         .map_err(|error| Failure::io(path, error))
 }
 
-/// A stream, which does not go back.
+/// A stream, which cannot seek.
 struct Forward<W>(W);
 
 impl<W: Write> Write for Forward<W> {

@@ -1,4 +1,4 @@
-//! The parts of a file for scripts.
+//! Explanations as JSON lines.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;

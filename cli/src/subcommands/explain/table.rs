@@ -12,22 +12,22 @@ use fourfold_inspect::write::width::{Blanks, columns, ends, head};
 
 use fourfold_inspect::explain::{LONGEST_VALUE, Subject, Tally};
 
-/// How many bytes a line shows at most. The column is narrower.
+/// The most bytes in a line. The column is narrower.
 const MOST_BYTES: usize = 64;
-/// How many bytes lines show beside long paths, and in narrow terminals.
+/// The bytes in a line, usually, with long paths, and in narrow terminals.
 const BYTES: usize = 8;
 const FEW_BYTES: usize = 4;
 const LEAST_BYTES: usize = 2;
-/// Behind longer paths, columns of lines of any length are no more aligned.
+/// After longer paths, the columns of lines that are not shortened are not aligned.
 const WIDEST_PATH: usize = 60;
-/// How much paths, words and values get while lines are shortened.
+/// The widths of paths, kinds and values in shortened lines.
 const WIDEST_WHAT: usize = 36;
 const LEAST_PATH: usize = 16;
 const LEAST_VALUE: usize = 24;
 const NARROW: usize = 12;
 /// The same in still narrower terminals.
 const NARROWEST: usize = 4;
-/// The widths of columns are those that the first lines need; of so many, all are known.
+/// The widths of columns are computed from this many first lines.
 const FIRST: usize = 4096;
 
 const DIM: Style = Style::new().dimmed();
@@ -39,29 +39,28 @@ const ERROR: Style = AnsiColor::Red.on_default().bold();
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Width {
     Whole,
-    /// To so many columns.
+    /// To this many columns.
     Shortened(usize),
 }
 
 impl Width {
-    /// Of lines for what has so many columns, if somebody looks.
-    pub(super) fn of(is_wide: bool, room: Option<usize>) -> Self {
-        room.filter(|_| !is_wide).map_or(Width::Whole, Width::Shortened)
+    /// For an output of `columns` columns, if it is a terminal.
+    pub(super) fn of(is_wide: bool, columns: Option<usize>) -> Self {
+        columns.filter(|_| !is_wide).map_or(Width::Whole, Width::Shortened)
     }
 
-    /// The path of a span, and of a long one no more than has to be known of it to show its ends in
-    /// `most` columns.
+    /// The path of a span; of a long path only what is needed to show its ends in `most` columns.
     fn path(self, span: &Span, most: usize) -> String {
         let path = match self {
             Width::Whole => span.place.to_string(),
-            // No segment is written without a letter.
+            // A segment has at least one character.
             Width::Shortened(_) => span.place.ends(most / 2 + 1).to_string(),
         };
         plain(&path).into_owned()
     }
 }
 
-/// How wide the columns are.
+/// The widths of the columns.
 struct Columns {
     digits: usize,
     bytes: usize,
@@ -92,24 +91,24 @@ impl Columns {
         let left = line.saturating_sub(fixed);
         let most = (left + 1).saturating_sub(3 * NARROW) / 3;
         let bytes = bytes.min(most.max(LEAST_BYTES));
-        // The path is more useful than all of the bytes.
-        let beside = (left + 1).saturating_sub(path + what.min(WIDEST_WHAT) + value) / 3;
-        let bytes = bytes.min(beside.max(FEW_BYTES));
+        // A whole path is more useful than all bytes.
+        let with_whole_path = (left + 1).saturating_sub(path + what.min(WIDEST_WHAT) + value) / 3;
+        let bytes = bytes.min(with_whole_path.max(FEW_BYTES));
         let left = left.saturating_sub(hex_columns(bytes));
         let narrow = (left / 3).clamp(NARROWEST, NARROW);
         let others = narrow + path.min(narrow);
         let what = what.min(WIDEST_WHAT).min(left.saturating_sub(others).max(narrow));
-        let room = left.saturating_sub(what);
-        // A value loses its end before a path loses its middle.
+        let left = left.saturating_sub(what);
+        // Values are shortened before paths.
         let least = if what > WIDEST_WHAT / 2 { narrow } else { LEAST_PATH };
-        let least = least.min(room.saturating_sub(narrow)).max(narrow);
-        let path = path.min(room.saturating_sub(value.min(NARROW)).max(least));
-        let value = room.saturating_sub(path).max(narrow);
+        let least = least.min(left.saturating_sub(narrow)).max(narrow);
+        let path = path.min(left.saturating_sub(value.min(NARROW)).max(least));
+        let value = left.saturating_sub(path).max(narrow);
         Columns { digits, bytes, path, what, value, width }
     }
 }
 
-/// How many columns so many bytes take.
+/// The columns of this many bytes in hex.
 const fn hex_columns(bytes: usize) -> usize {
     (3 * bytes).saturating_sub(1)
 }
@@ -129,7 +128,7 @@ pub(super) fn write(
     table.finish(*tally)
 }
 
-/// Lines, of which the first wait until it is known how wide they are.
+/// Writes lines. The first ones are kept until the widths of columns are known.
 struct Table<'a> {
     writer: &'a mut dyn Write,
     subject: &'a Subject<'a>,
@@ -146,7 +145,7 @@ impl Table<'_> {
         self.first.push(span);
         match self.first.len() {
             ..FIRST => Ok(()),
-            // The count is not known yet: the last line has it.
+            // The counts are not known yet: the last line has them.
             _ => self.begin(&self.subject.summary(), self.subject.bytes.len()),
         }
     }
@@ -159,7 +158,7 @@ impl Table<'_> {
         self.begin(&format!("{}, {tally}", self.subject.summary()), end)
     }
 
-    /// Writes the titles, and the lines so far.
+    /// Writes the titles, and the lines that were kept.
     fn begin(&mut self, summary: &str, end: usize) -> io::Result<()> {
         let first = std::mem::take(&mut self.first);
         let columns = self.columns.insert(Columns::of(&first, end, self.width));
@@ -188,8 +187,8 @@ fn write_span(
     let (mark, style) = if span.error.is_some() { ('!', ERROR) } else { (' ', Style::new()) };
     let own = bytes.get(span.range.clone()).unwrap_or_default();
     let place = width.path(span, path);
-    let (hex, place, name, said) = match width {
-        // Later lines may be wider than the first.
+    let (hex, place, name, shown) = match width {
+        // Later lines can be wider than the first.
         Width::Whole => (
             hex::cells(own, MOST_BYTES),
             Cow::Borrowed(&*place),
@@ -208,13 +207,13 @@ fn write_span(
     let blanks = Blanks::after(&hex, hex_columns(most));
     write!(writer, "{style}{hex}{blanks}{style:#}  ")?;
     write!(writer, "{PATH}{place}{}{PATH:#}  ", Blanks::after(&place, path))?;
-    let said = plain(&said);
-    let said = head(&said, value);
-    if said.is_empty() {
+    let shown = plain(&shown);
+    let shown = head(&shown, value);
+    if shown.is_empty() {
         writeln!(writer, "{WHAT}{name}{WHAT:#}")?;
     } else {
         let blanks = Blanks::after(&name, what);
-        writeln!(writer, "{WHAT}{name}{blanks}{WHAT:#}  {said}")?;
+        writeln!(writer, "{WHAT}{name}{blanks}{WHAT:#}  {shown}")?;
     }
     if let Some(error) = &span.error {
         let indent = Blanks(2 * digits + 4);
@@ -227,9 +226,9 @@ fn write_span(
 mod tests {
     use super::*;
 
-    /// Widths of `format!` end at 65,535. Names from dictionaries may be longer.
+    /// Widths in `format!` are at most 65,535. Names from dictionaries can be longer.
     #[test]
-    fn columns_are_as_wide_as_what_is_in_them() {
+    fn columns_fit_names_of_any_length() {
         let names = fourfold::biniou::Dictionary::from_words(&"n".repeat(70_000)).unwrap();
         let options = fourfold::biniou::Options::new().names(names);
         let hash = fourfold::biniou::hash(&"n".repeat(70_000));

@@ -12,7 +12,7 @@ use crate::failure::{ExitStatus, Failure, keep_going};
 use crate::schema::{is_atd, refused};
 use crate::{output, target};
 
-/// Print a schema in one form, with its own lines only: what it imports stays where it is.
+/// Print a schema in the standard format, without its imports.
 ///
 /// All comments are kept.
 #[derive(Args, Debug)]
@@ -26,7 +26,7 @@ pub(super) struct Arguments {
     /// The schemas: `.atd` files, and others in the language of `.mol` files. One, unless --check is given.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Print nothing but which files are in this form, and which are not.
+    /// Only check which files are in this format, and print the result.
     #[arg(long)]
     check: bool,
     /// The file to write, or `-` for standard output.
@@ -45,7 +45,7 @@ impl Arguments {
                 Ok(ExitStatus::Good)
             }
             (false, _) => {
-                let text = "of several schemas, say --check, or print one after another";
+                let text = "several schemas need --check; without it, give one schema";
                 Err(Failure::Usage(text.into()))
             }
         }
@@ -67,7 +67,7 @@ impl Arguments {
             let line = match text == form {
                 true => format!("{name}: {GOOD}good{GOOD:#}\n"),
                 false => format!(
-                    "{name}: {BAD}not in this form{BAD:#}, from line {}\n",
+                    "{name}: {BAD}not formatted{BAD:#}, from line {}\n",
                     first_other(&text, &form)
                 ),
             };
@@ -80,7 +80,7 @@ impl Arguments {
     }
 }
 
-/// The text of a file, and its form.
+/// The text of a file, and the formatted text.
 fn formatted(file: &Path) -> Result<(String, String), Failure> {
     let text = fs::read_to_string(file).map_err(|error| Failure::io(file, error))?;
     let name = file.display().to_string();
@@ -91,7 +91,7 @@ fn formatted(file: &Path) -> Result<(String, String), Failure> {
     form.map(|form| (text, form))
 }
 
-/// The first line that is another, from 1.
+/// The first line that differs, from 1.
 fn first_other(text: &str, form: &str) -> usize {
     let pairs = text.split('\n').zip(form.split('\n'));
     pairs.take_while(|(one, two)| one == two).count() + 1

@@ -12,9 +12,9 @@ use crate::failure::{ExitStatus, Failure};
 use crate::schema::{Include, is_atd, molecule, refused};
 use crate::{output, target};
 
-/// Print Rust types for an `.atd` file and what it takes from others, or for a `.mol` file and all that it imports, with the marks that they need.
+/// Print Rust types for an `.atd` or `.mol` file and its imports, with the serde attributes that they need.
 ///
-/// The text is as rustfmt writes it. It needs serde and fourfold. Its types have the bytes of those of the schema.
+/// The code is formatted by rustfmt's rules and needs serde and fourfold. Its types have the bytes of the schema.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -30,28 +30,28 @@ pub(super) struct Arguments {
     /// The file to write, or `-` for standard output.
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
-    /// Write this Rust type for a type of the schema, which is then not declared; may be repeated.
+    /// Use this Rust type for a type of the schema, which is then not declared; can be repeated.
     #[arg(long, value_name = "NAME=TYPE", value_parser = pair)]
     with: Vec<(String, String)>,
-    /// What strings of bytes are in Rust; of an `.atd` file, those of text.
+    /// The Rust type for byte strings; for an `.atd` file, for text.
     #[arg(long, value_name = "FORM", default_value = "owned")]
     bytes: Bytes,
     /// Mark arrays and strings of bytes `#[serde(with = "MODULE")]`; not in an `.atd` file.
     #[arg(long, value_name = "MODULE")]
     bytes_with: Option<String>,
-    /// Derive exactly these for each type, beside Serialize and Deserialize.
+    /// Derive exactly these for each type, in addition to Serialize and Deserialize.
     #[arg(long, value_name = "TRAITS", value_delimiter = ',')]
     derive: Option<Vec<String>>,
-    /// Write one more attribute at a type, or at a field or variant, by their names in Rust; may be repeated.
+    /// Add an attribute to a type, field or variant, by its name in Rust; can be repeated.
     ///
-    /// For other derives beside those of serde: `Notes.list=ts(as = "Vec<Vec<u8>>")`. `Bytes.0` is the value of a newtype.
+    /// For derives of other crates: `Notes.list=ts(as = "Vec<Vec<u8>>")`. `Bytes.0` is the value of a newtype.
     /// `*=ts(rename = "{}")` is for each struct and enum, with its name for `{}`.
     #[arg(long, value_name = "TYPE[.FIELD]=ATTRIBUTE", value_parser = attribute)]
     attribute: Vec<(String, String)>,
-    /// Take `Vec`, `String`, `Box` and `Cow` from `alloc`: for crates with `#![no_std]`, such as scripts on chain.
+    /// Use `Vec`, `String`, `Box` and `Cow` of `alloc`: for crates with `#![no_std]`, such as on-chain scripts.
     #[arg(long)]
     no_std: bool,
-    /// Declare a newtype for each layout, where a field would have `#[serde(with = "..")]`: for other derives, which do not know such modules.
+    /// Declare a newtype for each layout, instead of `#[serde(with = "..")]` on fields: for other derives, which do not support such modules.
     #[arg(long)]
     newtypes: bool,
     #[command(flatten)]
@@ -76,7 +76,7 @@ fn attribute(text: &str) -> Result<(String, String), &'static str> {
     split(text).ok_or("expected TYPE[.FIELD]=ATTRIBUTE, such as 'Notes.list=ts(skip)'")
 }
 
-/// What is before and after the first `=`, unless one of both is empty.
+/// The text before and after the first `=`, if both are not empty.
 fn split(text: &str) -> Option<(String, String)> {
     let (name, value) = text.split_once('=')?;
     (!name.is_empty() && !value.is_empty()).then(|| (name.into(), value.into()))
@@ -122,7 +122,7 @@ impl Arguments {
         failure
     }
 
-    /// Whether the schema has all types that others are written for.
+    /// Checks that the schema has all types that are replaced.
     fn check_names(&self, schema: &dyn SchemaKind) -> Result<(), Failure> {
         match self.with.iter().find(|(name, _)| !schema.has(name)) {
             Some((name, _)) => {

@@ -1,4 +1,4 @@
-//! What a query answers, as a table for people, or as a file. Knows no SQL.
+//! Writes the result of a query: a text table, or a file.
 
 use std::io::{self, IsTerminal as _, Write};
 use std::path::Path;
@@ -20,21 +20,21 @@ use crate::records::{Unwritten, parquet};
 use crate::target;
 use crate::width;
 
-/// How an answer is written.
+/// The output format of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Form {
-    /// A table for people.
+    /// A text table.
     Table,
-    /// Values with commas between them, names in the first line.
+    /// Comma-separated values, with names in the first line.
     Csv,
-    /// An object of JSON on each line.
+    /// A JSON object on each line.
     Jsonl,
     /// A Parquet file.
     Parquet,
 }
 
 impl Form {
-    /// The form that is requested, or that of the file's extension.
+    /// The requested format, or that of the file's extension.
     pub(super) fn of(requested: Option<Self>, output: Option<&Path>) -> Result<Self, Failure> {
         let Some(output) = output.filter(|output| output.as_os_str() != "-") else {
             return Ok(requested.unwrap_or(Form::Table));
@@ -49,7 +49,7 @@ impl Form {
         };
         requested.or(by_extension).ok_or_else(|| {
             let output = output.display();
-            let text = "its name does not tell what to write: give --to, or one in .csv, .jsonl, .ndjson or .parquet";
+            let text = "the name does not select an output format; use --to, or a name in .csv, .jsonl, .ndjson or .parquet";
             Failure::Usage(format!("{output}: {text}"))
         })
     }
@@ -77,7 +77,7 @@ pub(super) fn save(
                     Text { form, out, is_terminal: is_printed && io::stdout().is_terminal() };
                 text.write(&columns, batches).map_err(|unwritten| {
                     stopped = Some(unwritten);
-                    io::Error::other("the answer has an end")
+                    io::Error::other("the result ended early")
                 })
             });
             match stopped {
@@ -110,10 +110,10 @@ fn save_parquet(file: impl Write + Send, batches: &mut Batches<'_>) -> Result<()
     Ok(())
 }
 
-/// So many rows stand in a table: it is laid out when all of them are known.
+/// The rows of one table, whose layout needs all of them.
 const ROWS: usize = 1000;
 
-/// An answer as text.
+/// A result as text.
 struct Text<'o> {
     form: Form,
     out: &'o mut dyn Write,
@@ -167,7 +167,7 @@ impl Text<'_> {
         Ok(())
     }
 
-    /// Writes tables for people.
+    /// Writes text tables.
     fn tables(&mut self, columns: &Schema, batches: &mut Batches<'_>) -> Result<(), Unwritten> {
         let sides: Vec<Side> = columns
             .fields()
@@ -212,11 +212,11 @@ impl Text<'_> {
     }
 }
 
-/// What cannot be written in a form.
+/// The error for a value that a format does not support.
 fn refused(error: &ArrowError) -> Unwritten {
     let text = match error {
         ArrowError::CsvError(text) => {
-            format!("{text}; a column with parts is no CSV: write .jsonl, or name its parts")
+            format!("{text}; CSV has no nested columns; write .jsonl, or select their fields")
         }
         error => error.to_string(),
     };

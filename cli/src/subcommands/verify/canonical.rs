@@ -5,11 +5,11 @@ use std::io::{self, Write};
 use fourfold_inspect::formats::Loaded;
 use fourfold_inspect::write::hex;
 
-/// What comparing with a canonical writer gave.
+/// The result of comparing with a canonical writer.
 pub(super) enum Canonical {
     /// It writes the same bytes.
     Same,
-    /// It writes others, or nothing at all; the text says which from where on.
+    /// It writes other bytes or fails; the text has the first difference.
     Other(String),
 }
 
@@ -29,19 +29,19 @@ pub(super) fn check(
         (Some(written), _, Some(found)) => {
             format!("{found}, a canonical writer writes {}", hex::digits(&[written]))
         }
-        (Some(_), _, None) => format!("a canonical writer writes more bytes after byte {at}"),
-        (None, Some(reason), _) => format!("it reads, but writing it again fails: {reason}"),
+        (Some(_), _, None) => format!("the file ends at byte {at}, a canonical writer writes more"),
+        (None, Some(reason), _) => format!("it can be read, but writing it again fails: {reason}"),
         (None, None, Some(found)) => format!("{found}, a canonical writer writes nothing there"),
         (None, None, None) => return Canonical::Same,
     })
 }
 
-/// A writer that keeps nothing but the place of the first byte that differs.
+/// A writer that keeps only the position of the first byte that differs.
 struct Comparer<'a> {
     expected: &'a [u8],
-    /// How many bytes are the same.
+    /// The number of equal bytes.
     offset: usize,
-    /// The byte that was written after them instead.
+    /// The byte that was written after them.
     written: Option<u8>,
 }
 

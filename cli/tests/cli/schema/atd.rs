@@ -138,8 +138,7 @@ fn schemas_and_files_that_do_not_go_together_are_refused() {
 
     let dump = ["dump", "-", "--schema", &atd];
     let (code, stderr) = refused(&[&dump[..], &["--format", "molecule"]].concat(), &[17, 0]);
-    let text =
-        format!("fourfold: {atd}: the schema is one of biniou, and --format says molecule\n");
+    let text = format!("fourfold: {atd}: the schema is for biniou, but --format is molecule\n");
     assert_eq!((code, stderr), (1, text));
     let (code, stderr) = refused(&[&dump[..], &["--type", "two"]].concat(), &[17, 0]);
     assert_eq!(
@@ -149,7 +148,7 @@ fn schemas_and_files_that_do_not_go_together_are_refused() {
             format!("fourfold: {atd}: the schema has no type `two` (there are `one` and `text`)\n")
         )
     );
-    let none = "fourfold: standard input: no type of the schema fits; say which with `--type` to see why\n";
+    let none = "fourfold: standard input: no type of the schema fits; select one with `--type` to see why\n";
     assert_eq!(refused(&dump, &[20, 0]), (2, none.into()));
 
     let json = r#"{"fourfold": "biniou", "type": "one", "value": 7}"#;

@@ -211,10 +211,12 @@ fn a_transaction_is_that_of_the_rpc() {
     let (_, _, stderr) = made(&with_hash(&"00".repeat(32)), "Transaction", &["--ckb"]);
     let (_, found) = stderr.split_once("the hash of this Transaction is 0x").unwrap();
     assert!(
-        stderr.ends_with("in hash at line 1 column 10; correct it, or leave the key \"hash\" out\n"),
+        stderr
+            .ends_with("in hash at line 1 column 10; correct it, or leave the key \"hash\" out\n"),
         "{stderr}"
     );
-    let (code, again, stderr) = made(&with_hash(found.get(..64).unwrap()), "Transaction", &["--ckb"]);
+    let (code, again, stderr) =
+        made(&with_hash(found.get(..64).unwrap()), "Transaction", &["--ckb"]);
     assert_eq!((code, again == bytes), (0, true), "{stderr}");
     // The hash does not cover witnesses.
     let (code, _, stderr) = made(

@@ -75,7 +75,7 @@ fn a_damaged_byte_is_reported_with_its_field() {
 
     // Bytes that fit no type are explained with the requested type.
     let (code, stderr) = refused(&["explain", "--schema", SCHEMA, "-"], &[1, 2, 3]);
-    let none = "fourfold: standard input: no type of the schema fits; say which with `--type` to see why\n";
+    let none = "fourfold: standard input: no type of the schema fits; select one with `--type` to see why\n";
     assert_eq!((code, &*stderr), (2, none));
     let run = fourfold_with(&["explain", "--schema", SCHEMA, "--type", "Script", "-"], &[1, 2, 3]);
     assert_eq!(run.code, 2);
@@ -92,7 +92,7 @@ fn parts_of_biniou_have_the_names_of_the_schema() {
     assert!(by_schema.contains("[1].request"), "{by_schema}");
     let (code, stderr) = refused(&["explain", "--chunks", "--schema", SCHEMA, &file], b"");
     assert_eq!(code, 1);
-    assert!(stderr.contains("the schema is one of molecule, and --format says biniou"), "{stderr}");
+    assert!(stderr.contains("the schema is for molecule, but --format is biniou"), "{stderr}");
 }
 
 #[test]

@@ -26,7 +26,7 @@ fn a_schema_is_printed_in_one_form_and_checked() {
     assert_eq!(fs::read_to_string(&mol).unwrap(), text);
 
     let run = fourfold(&["schema", "format", "--check", &mol, &form]);
-    let verdicts = format!("{mol}: not in this form, from line 3\n{form}: good\n");
+    let verdicts = format!("{mol}: not formatted, from line 3\n{form}: good\n");
     assert_eq!((run.code, run.text(), &*run.stderr), (3, &*verdicts, ""));
     assert_eq!(fourfold(&["schema", "format", "--check", &form]).code, 0);
 
@@ -34,7 +34,7 @@ fn a_schema_is_printed_in_one_form_and_checked() {
     let expected = "type t = {\n  a : int;\n} (* x *)\n";
     assert_eq!((run.code, run.text(), &*run.stderr), (0, expected, ""));
     let run = fourfold(&["schema", "format", "--check", &bad, &atd, &form]);
-    let verdicts = format!("{atd}: not in this form, from line 1\n{form}: good\n");
+    let verdicts = format!("{atd}: not formatted, from line 1\n{form}: good\n");
     assert_eq!((run.code, run.text()), (2, &*verdicts));
     assert!(run.stderr.contains("expected `,`"), "{}", run.stderr);
     assert_eq!(fourfold(&["schema", "format", &mol, &form]).code, 1);

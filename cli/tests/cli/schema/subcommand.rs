@@ -97,7 +97,7 @@ fn changes_are_listed_with_their_compatibility() {
     ]);
     let old = folder.path("old.mol");
     for (name, code, expected) in [
-        ("same.mol", 0, "nothing has changed\n"),
+        ("same.mol", 0, "no changes\n"),
         ("name.mol", 0, "T: field `b` was `a`: safe\n"),
         (
             "more.mol",
@@ -319,9 +319,9 @@ fn changes_of_atd_files_are_listed() {
     assert_eq!(changes.iter().len(), 1, "{changes}");
     assert_eq!((run.text(), run.code), (&*format!("{changes}\n"), 3));
     let run = fourfold(&["schema", "compare", &newer, &newer]);
-    assert_eq!((run.text(), run.code), ("nothing has changed\n", 0));
+    assert_eq!((run.text(), run.code), ("no changes\n", 0));
     let run = fourfold(&["schema", "compare", &older, &other]);
-    let text = format!("{older} and {other}: one is an .atd schema, the other is none");
+    let text = format!("{older} and {other}: one is an .atd schema, the other is not");
     assert_eq!(run.code, 1);
     assert!(run.stderr.contains(&text), "{}", run.stderr);
 }

@@ -13,7 +13,7 @@ use crate::formats::reading::missing;
 use crate::formats::{Reading, Sample};
 use crate::write::count::counted;
 
-/// A value of which this many bytes were read is unlikely to be chance.
+/// A value with this many valid bytes is unlikely to be chance.
 const ENOUGH: usize = 16;
 
 /// This many items of a long list are enough as well.

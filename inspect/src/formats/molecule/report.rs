@@ -91,7 +91,7 @@ impl fmt::Display for MoleculeReport {
         for layout in &self.layouts {
             writeln!(f, "  can be: {layout}")?;
         }
-        writeln!(f, "to say more, info needs {}", self.needs)?;
+        writeln!(f, "for more, info needs {}", self.needs)?;
         writeln!(f, "fourfold explain --layout FILE describes the bytes by their structure")
     }
 }

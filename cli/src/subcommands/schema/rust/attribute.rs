@@ -1,7 +1,7 @@
-//! Attributes beside those of serde, in text that `to_rust` has written.
+//! Inserts attributes into the code that `to_rust` generates.
 
-/// Puts `#[attribute]` before a type, or before a field or variant: `Note`, `Note.text`, `Bytes.0`. With the place `*`,
-/// before each struct and enum. `None` if there is no such place.
+/// Inserts `#[attribute]` before a type, field or variant: `Note`, `Note.text`, `Bytes.0`; for `*`, before each struct
+/// and enum. `None` if there is no such item.
 pub(super) fn insert(text: &str, place: &str, attribute: &str) -> Option<String> {
     if place == "*" {
         return Some(at_each(text, attribute));
@@ -16,7 +16,7 @@ pub(super) fn insert(text: &str, place: &str, attribute: &str) -> Option<String>
     let at = lines.iter().position(declares)?;
     let (at, margin) = match member {
         None => (at, ""),
-        // The value of a newtype, in the line of its name.
+        // The value of a newtype is in the line of its name.
         Some("0") => {
             let (head, value) = lines.get(at)?.split_once('(')?;
             let line = format!("{head}(#[{attribute}] {value}");
@@ -37,7 +37,7 @@ pub(super) fn insert(text: &str, place: &str, attribute: &str) -> Option<String>
     Some(lines.join("\n") + "\n")
 }
 
-/// Puts `#[attribute]` before each struct and enum, with its name for `{}`.
+/// Inserts `#[attribute]` before each struct and enum, with its name for `{}`.
 fn at_each(text: &str, attribute: &str) -> String {
     let mut all = String::new();
     for line in text.lines() {
@@ -53,7 +53,7 @@ fn at_each(text: &str, attribute: &str) -> String {
     all
 }
 
-/// Whether a line is `before` and then that word.
+/// Whether a line is `before` followed by that word.
 fn is_named(line: &str, before: &str, name: &str) -> bool {
     let rest = line.strip_prefix(before).and_then(|rest| rest.strip_prefix(name));
     rest.is_some_and(|rest| {
