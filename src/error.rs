@@ -198,7 +198,7 @@ impl Display for OneLine<'_> {
     }
 }
 
-/// What [`Error`] needs of a format's `ErrorKind`. Only the formats here implement it.
+/// What [`Error`] needs of a format's `ErrorKind`. Only the formats of this workspace implement it.
 pub trait Kind: Debug + Display + From<CommonKind> + sealed::Sealed {
     /// What a caller branches on.
     fn category(&self) -> Category;
@@ -216,6 +216,7 @@ pub trait Kind: Debug + Display + From<CommonKind> + sealed::Sealed {
 }
 
 pub(crate) mod sealed {
+    /// Only the formats of this workspace implement it.
     pub trait Sealed {
         /// Whether a struct may come with the names of its fields. What cannot be need not be compiled.
         const STRUCTS_WITH_NAMES: bool = true;

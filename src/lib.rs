@@ -110,6 +110,8 @@ pub mod primitiv;
 #[cfg(feature = "tsm")]
 pub mod tsm;
 
+#[doc(hidden)]
+pub use crate::error::sealed::Sealed;
 pub use crate::error::{Category, CommonKind, Error, Kind};
 pub use crate::path::{Path, PathError, Segment};
 pub use crate::raw::{Items, Lazy, List, OwnedRaw, Raw, RawFormat};

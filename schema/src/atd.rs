@@ -1,4 +1,4 @@
-//! Schemas of biniou: `.atd` files, and what they say of types.
+//! Schemas of biniou: `.atd` files and their types.
 //!
 //! The language is the one that `atdgen -b` of version 2.10 takes. What that refuses is refused here, with the
 //! line and column: imports, too, which later versions have. Besides, types may nest 256 levels deep, and types
@@ -38,7 +38,6 @@
 
 mod annotation;
 mod check;
-mod checked;
 mod columns;
 mod compare;
 mod declare;

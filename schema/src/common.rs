@@ -1,13 +1,15 @@
 //! Types that a schema declares: their names, their shapes, and where in which text each came from.
 //!
-//! Knows no language of schemas: what shapes there are, and how texts say so, is each format's own.
+//! The shapes of types, and their syntax, are each language's own.
 
 mod change;
 mod compare;
 mod error;
 mod file;
+mod graph;
 mod key;
 mod lane;
+mod list;
 mod mismatch;
 mod near;
 mod rows;
@@ -25,21 +27,23 @@ pub use self::change::{Change, Changes, Outcome};
 pub(crate) use self::compare::{Comparing, listed};
 pub use self::error::{CommonKind, Error};
 pub(crate) use self::file::{Within, text_of};
+pub(crate) use self::graph::{leading_to, parts_first};
 pub(crate) use self::key::Key;
 pub(crate) use self::lane::word_of;
 pub use self::lane::{Lane, LaneKind};
+pub(crate) use self::list::list;
 pub use self::mismatch::{Mismatch, Mismatches};
 
 #[doc(hidden)]
 pub use self::near::suggestion;
 pub use self::rows::{Most, Passed, Step};
 pub use self::rust::{RustBytes, RustOptions};
-pub(crate) use self::text::{Cursor, Mark, shortened};
+pub(crate) use self::text::{Cursor, Mark, shortened, write_lines};
 pub use self::verdict::Verdict;
+pub(crate) use self::visit::{Ignore, refusal_at};
 pub use self::visit::{Interest, Refusal, Visit};
-pub(crate) use self::visit::{Unheard, answered};
 
-/// Where in a schema something stands.
+/// A place in the text of a schema.
 ///
 /// [`Display`](fmt::Display) writes `line 3, column 14`, and after it `of types.mol` where the text came
 /// from a file.
@@ -111,6 +115,11 @@ impl<S> Types<S> {
     pub(crate) fn new(first: Named<S>) -> Self {
         let ids = BTreeMap::from([(Arc::clone(&first.name), TypeId(0))]);
         Types { first, others: Vec::new(), ids }
+    }
+
+    /// Types that are known only by their numbers.
+    pub(crate) fn unnamed(first: Named<S>, others: Vec<Named<S>>) -> Self {
+        Types { first, others, ids: BTreeMap::new() }
     }
 
     /// Adds a type, or gives the one that has its name.

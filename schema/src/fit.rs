@@ -1,4 +1,4 @@
-//! Whether a format can hold all that a type shows. Knows how to go through a type, does not know which format.
+//! Checks whether a format can represent a Rust type.
 
 use fourfold::{Error, Kind};
 

@@ -1,6 +1,6 @@
-//! What readers by a schema foresee of types. Knows no format.
+//! Limits of the types that fast row readers are made for.
 
-/// A row is not usual, or its bytes are wrong: another reader says which. It has no size, so that results of numbers fit in
+/// A row is not usual, or its bytes are wrong: another reader finds which. It has no size, so that results of numbers fit in
 /// registers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Failed;

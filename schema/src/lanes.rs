@@ -1,4 +1,4 @@
-//! Parts of rows that are gathered until there are some of each. Knows no format.
+//! Fields of many rows, gathered side by side for a visitor.
 //!
 //! What a loop over rows calls for each of them is always inlined.
 
@@ -16,7 +16,7 @@ pub(crate) struct Lanes(Box<[Slots]>);
 pub(crate) struct Slots {
     kind: LaneKind,
     is_option: bool,
-    /// Whether anybody is told of it.
+    /// Whether the visitor wants it.
     pub(crate) is_wanted: bool,
     words: Box<[u64; ROWS]>,
     /// How many bytes each value has, if all have so many.
@@ -25,7 +25,7 @@ pub(crate) struct Slots {
 }
 
 impl Slots {
-    /// Those of parts that are told so.
+    /// Those of parts with lanes.
     pub(crate) fn new(kind: LaneKind, is_option: bool) -> Self {
         let words = Box::new([0; ROWS]);
         Slots { kind, is_option, is_wanted: false, words, width: None, present: 0 }
@@ -41,7 +41,7 @@ impl Slots {
         self.width = Some(width);
     }
 
-    /// Keeps the values of the rows in front of the first that has none, and says how many these are.
+    /// Keeps the values of the rows before the first that has none, and returns their number.
     #[inline(always)]
     pub(crate) fn gather<P>(
         &mut self,
@@ -80,7 +80,7 @@ impl Slots {
     }
 }
 
-/// How many options are in front of the first unusual one.
+/// How many options are before the first unusual one.
 fn usual(options: impl Iterator<Item = Maybe>) -> usize {
     options.take_while(|option| option.odd & option.there == 0).count()
 }
@@ -100,7 +100,7 @@ impl Maybe {
     pub(crate) const UNUSUAL: Maybe = Maybe { there: u64::MAX, odd: u64::MAX, word: 0 };
 }
 
-/// All bits, if a word has the highest one, and no bit, if it has not: in a form that does not become a branch.
+/// All bits, if a word has the highest one, and no bit, if it does not: in a form that does not become a branch.
 #[inline]
 pub(crate) fn if_highest(word: u64) -> u64 {
     (word >> (u64::BITS - 1)).wrapping_neg()
@@ -111,7 +111,7 @@ impl Lanes {
         Lanes(slots)
     }
 
-    /// Tells of rows side by side: how many these are, and how many bytes they take, as `gather` says of the rows of
+    /// Visits rows side by side. Returns how many these are, and how many bytes they take, as `gather` does for the rows of
     /// which it has filled the slots. No row, if `visitor` refuses one of them; none, if it does not want lanes.
     pub(crate) fn read<V: Visit>(
         &mut self,
@@ -123,7 +123,7 @@ impl Lanes {
         let most = usize::try_from(i32::MAX).unwrap_or(usize::MAX);
         let bytes = bytes.get(..most).unwrap_or(bytes);
         let (rows, size) = gather(self.begin(visitor)?, bytes);
-        if self.tell(rows, bytes, visitor).is_err() {
+        if self.send(rows, bytes, visitor).is_err() {
             visitor.again();
             return Some((0, 0));
         }
@@ -150,8 +150,8 @@ impl Lanes {
     ///
     /// # Errors
     ///
-    /// What is not taken in one of the rows; then some of the parts have been told.
-    fn tell<V: Visit>(&self, count: usize, bytes: &[u8], visitor: &mut V) -> Result<(), Refusal> {
+    /// What is not taken in one of the rows; then some of the parts have been visited.
+    fn send<V: Visit>(&self, count: usize, bytes: &[u8], visitor: &mut V) -> Result<(), Refusal> {
         if count == 0 {
             return Ok(());
         }

@@ -1,4 +1,4 @@
-//! Schemas of Molecule: `.mol` files, and what they say of types.
+//! Schemas of Molecule: `.mol` files and their types.
 //!
 //! The language is the one that `moleculec` compiles. What that refuses is refused here, with the line and
 //! column; besides, ids of unions have to fit the 32 bits that they are written in.
@@ -86,7 +86,7 @@ impl Schema {
     /// # Errors
     ///
     /// Whatever `moleculec` refuses, with the line and column; `Import` where there is an import, since only
-    /// [`from_file`](Schema::from_file) knows where to look.
+    /// [`from_file`](Schema::from_file) finds them.
     pub fn parse(text: &str) -> Result<Self> {
         let source = Source::new(None, text)?;
         let import = source.imports().next();

@@ -18,11 +18,16 @@ mod tree;
 pub use fourfold::{Category, CommonKind, Path, Segment};
 
 pub use self::builtin::Builtin;
-pub use self::error::{Error, ErrorKind};
+pub use self::error::ErrorKind;
 pub use self::note::{Note, NoteKind};
 pub use self::options::Options;
 use self::syntax::Schema;
 pub use self::tree::{Scalars, Struct, Tree, Value};
+
+/// What went wrong: at which byte of the text, or at which byte and in which field of the data.
+///
+/// The offset is `None` for errors of encoding, the path is empty for errors of a text.
+pub type Error = fourfold::Error<ErrorKind>;
 
 /// A result of this module.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

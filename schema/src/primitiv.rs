@@ -1,4 +1,4 @@
-//! Whether primitiv can hold a Rust type. Knows what marks fit, does not know bytes.
+//! Checks whether primitiv can represent a Rust type.
 
 use fourfold::mark::ANY;
 use fourfold::primitiv::mark::{Mark, is_document};
@@ -11,8 +11,8 @@ use crate::trace::{Graph, Shown};
 
 /// Checks which values of a Rust type come back equal from primitiv, without a value of it.
 ///
-/// The type is asked what it reads. What it does in writing alone is not seen: `skip_serializing_if`, a skipped
-/// variant in front of others, a `Serialize` that does not match. Nor is what the variants of an adjacently tagged
+/// Only reading is traced. What it does in writing alone is not seen: `skip_serializing_if`, a skipped
+/// variant before others, a `Serialize` that does not match. Nor is what the variants of an adjacently tagged
 /// enum hold, but for unit variants, which are refused.
 ///
 /// The verdict is [`SomeValues`](Verdict::SomeValues) where a value without what is refused comes back: a `None`, an
@@ -33,7 +33,7 @@ use crate::trace::{Graph, Shown};
 ///     fourfold_schema::primitiv::check::<Note>().to_string(),
 ///     "never\n\
 ///      name: the mark `text` fits bytes, not a sequence: remove the mark\n\
-///      rest: asks the data for its type, which primitiv does not tell: mark it `any`",
+///      rest: calls `deserialize_any`, and primitiv is not self-describing: mark it `any`",
 /// );
 /// ```
 pub fn check<'de, T: Deserialize<'de>>() -> Verdict {

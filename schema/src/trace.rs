@@ -1,4 +1,4 @@
-//! What a type shows serde when it is read, without a value of it. Knows no format.
+//! Finds the requests that a type makes to serde when it is read, without a value of it.
 //!
 //! The type reads values that are made up, and each of its requests is noted. One value shows one variant of
 //! each enum, so there are several, and each prefers what none before has shown. Types are requests apart by the
@@ -14,6 +14,7 @@ mod walk;
 
 use core::fmt;
 use core::marker::PhantomData;
+use core::mem::{Discriminant, discriminant};
 use std::collections::BTreeMap;
 
 use serde_core::de::{self, Deserialize, DeserializeSeed as _};
@@ -23,6 +24,7 @@ use self::maker::{Maker, Mode};
 pub(crate) use self::merge::Merged;
 pub(crate) use self::report::{Refused, Report, enter};
 pub(crate) use self::walk::{Lost, MOST_NEWTYPES, Walk, Way, named, numbered};
+use crate::common::leading_to;
 
 /// A type's own name, without its mark if it has one.
 pub(crate) fn own_name(name: &'static str) -> &'static str {
@@ -48,7 +50,7 @@ const MOST_FULL: usize = 16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Id(usize);
 
-/// What a type asks for. A part without an id was never reached.
+/// What a type requests. A part without an id was never reached.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Shown {
     /// Nothing yet.
@@ -92,10 +94,10 @@ pub(crate) struct Field {
     pub(crate) value: Option<Id>,
     /// The name has been requests.
     is_begun: bool,
-    /// The name was requests and the value not asked for: another name of a field that is there.
+    /// The name was requested and the value was not: another name of a field that is there.
     is_refused: bool,
     is_made: bool,
-    /// It was read by what knows more than its type: the content of an adjacently tagged enum is so, by the variant.
+    /// It was read by a seed that is more than its type, as the content of an adjacently tagged enum is.
     pub(crate) is_seeded: bool,
     missing: Missing,
 }
@@ -200,24 +202,29 @@ impl Content {
 }
 
 impl Shown {
-    /// Whether it is the same request, whatever is known of the parts.
-    fn is_like(&self, other: &Shown) -> bool {
-        match (self, other) {
-            (Shown::Scalar(one), Shown::Scalar(other)) => one == other,
-            (Shown::UnitStruct(one), Shown::UnitStruct(other)) => one == other,
-            (Shown::Newtype(one, _), Shown::Newtype(other, _)) => one == other,
-            (Shown::TupleStruct(one, items), Shown::TupleStruct(other, others)) => {
-                one == other && items.len() == others.len()
-            }
-            (Shown::Tuple(items), Shown::Tuple(others)) => items.len() == others.len(),
-            (Shown::Struct(one, fields), Shown::Struct(other, others)) => {
-                one == other && fields.list.len() == others.list.len()
-            }
-            (Shown::Enum(one, variants), Shown::Enum(other, others)) => {
-                one == other && variants.list.len() == others.list.len()
-            }
-            (one, other) => core::mem::discriminant(one) == core::mem::discriminant(other),
-        }
+    /// The name of the type, or else that of the newtype around it, if there is one.
+    pub(crate) fn name_in(&self, newtype: &'static str) -> Option<&'static str> {
+        let own = match self {
+            Shown::Struct(name, _)
+            | Shown::TupleStruct(name, _)
+            | Shown::Enum(name, _)
+            | Shown::UnitStruct(name) => own_name(name),
+            _ => "",
+        };
+        [own, newtype].into_iter().find(|name| !name.is_empty())
+    }
+
+    /// What distinguishes it from other requests, but for its parts and their names.
+    fn outline(&self) -> (Discriminant<Shown>, &'static str, usize) {
+        let (name, count) = match self {
+            Shown::Scalar(name) | Shown::UnitStruct(name) | Shown::Newtype(name, _) => (*name, 0),
+            Shown::Tuple(items) => ("", items.len()),
+            Shown::TupleStruct(name, items) => (*name, items.len()),
+            Shown::Struct(name, fields) => (*name, fields.list.len()),
+            Shown::Enum(name, variants) => (*name, variants.list.len()),
+            _ => ("", 0),
+        };
+        (discriminant(self), name, count)
     }
 
     /// The types inside.
@@ -261,13 +268,13 @@ struct Node {
     is_live: bool,
     /// A sequence or map without items was refused.
     wants_items: bool,
-    /// It asked for whatever the data hold, at least once, and keeps that.
+    /// It requested whatever the data hold, at least once, and keeps that.
     has_asked: bool,
     /// The same, and keeps nothing: serde reads the content of adjacently tagged unit variants so.
     has_units: bool,
 }
 
-/// Types, and what each of them asks for.
+/// Types, and what each of them requests.
 #[derive(Clone, Debug)]
 pub(crate) struct Graph {
     nodes: Vec<Node>,
@@ -292,7 +299,7 @@ enum Quest {
     Defaults,
 }
 
-/// A value could not be made up. What was asked for has been noted.
+/// A value could not be made up. What was requested has been noted.
 #[derive(Debug)]
 enum Failure {
     Refused,
@@ -396,7 +403,7 @@ impl Graph {
         made
     }
 
-    /// Notes what a type asks for. What it asked for before is kept, if it is the same.
+    /// Notes what a type requests. What it requested before is kept, if it is the same.
     fn note(&mut self, id: Id, shown: Shown) {
         let Some(node) = self.nodes.get_mut(id.0) else {
             return;
@@ -404,7 +411,7 @@ impl Graph {
         match &node.shown {
             Shown::Unseen => self.shown += 1,
             Shown::Varied => return,
-            known if known.is_like(&shown) => return,
+            known if known.outline() == shown.outline() => return,
             _ => return node.shown = Shown::Varied,
         }
         node.shown = shown;
@@ -415,48 +422,25 @@ impl Graph {
         change(&mut self.nodes.get_mut(id.0)?.shown)
     }
 
-    /// Notes what is at a part of a type.
-    fn link(
-        &mut self,
-        id: Id,
-        part: Id,
-        place: impl FnOnce(&mut Shown) -> Option<&mut Option<Id>>,
-    ) {
-        let Some(node) = self.nodes.get_mut(id.0) else {
-            return;
-        };
-        if let Some(known @ None) = place(&mut node.shown) {
-            *known = Some(part);
-            self.shown += 1;
-        }
-    }
-
-    /// Looks for types that have more to show, and says whether the outermost is one.
+    /// Looks for types that have more to show, and returns whether the outermost is one.
     fn find_live(&mut self) -> bool {
         let mut holders: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
         let mut live = Vec::new();
         for (at, node) in self.nodes.iter_mut().enumerate() {
             (node.full, node.open) = (0, 0);
-            node.is_live = match self.quest {
+            let is_live = match self.quest {
                 Quest::Parts => node.shown.is_pending(),
                 Quest::Defaults => node.shown.has_untried(),
             };
-            if node.is_live {
-                live.push(at);
-            }
+            live.extend(is_live.then_some(at));
             for part in node.shown.parts().into_iter().flatten() {
                 if let Some(holders) = holders.get_mut(part.0) {
                     holders.push(at);
                 }
             }
         }
-        while let Some(at) = live.pop() {
-            for holder in holders.get(at).into_iter().flatten() {
-                if let Some(node) = self.nodes.get_mut(*holder).filter(|node| !node.is_live) {
-                    node.is_live = true;
-                    live.push(*holder);
-                }
-            }
+        for (node, is_live) in self.nodes.iter_mut().zip(leading_to(&holders, live)) {
+            node.is_live = is_live;
         }
         self.is_live(Some(self.root))
     }

@@ -1,4 +1,4 @@
-//! Whether tsm can hold a Rust type. Knows what the mark fits, does not know bytes.
+//! Checks whether tsm can represent a Rust type.
 
 use fourfold::mark::ANY;
 use fourfold::tsm::{Error, ErrorKind, Result, mark};
@@ -10,8 +10,8 @@ use crate::trace::{Graph, Shown};
 
 /// Checks which values of a Rust type come back equal from tsm, without a value of it.
 ///
-/// The type is asked what it reads. What it does in writing alone is not seen: `skip_serializing_if`, a skipped
-/// variant in front of others, a `Serialize` that does not match. Nor is what the variants of an adjacently tagged
+/// Only reading is traced. What it does in writing alone is not seen: `skip_serializing_if`, a skipped
+/// variant before others, a `Serialize` that does not match. Nor is what the variants of an adjacently tagged
 /// enum hold.
 ///
 /// The verdict is [`SomeValues`](Verdict::SomeValues) where a value without what is refused comes back: a `None`, an
@@ -32,7 +32,7 @@ use crate::trace::{Graph, Shown};
 ///     fourfold_schema::tsm::check::<Note>().to_string(),
 ///     "never\n\
 ///      digest: the mark `raw` fits bytes and arrays, not a sequence: remove the mark\n\
-///      rest: asks the data for its type, which tsm does not tell: mark it `any`",
+///      rest: calls `deserialize_any`, and tsm is not self-describing: mark it `any`",
 /// );
 /// ```
 pub fn check<'de, T: Deserialize<'de>>() -> Verdict {
@@ -77,7 +77,7 @@ fn plain(shown: &Shown) -> Result<Inside<Raw>> {
     mark::refuse(name, found).map(|()| Inside::Parts)
 }
 
-/// What is marked `raw`: an array. Bytes are written so, and then nothing tells how many to read.
+/// What is marked `raw`: an array. Bytes are written so, without their number.
 fn raw(shown: &Shown) -> Result<Inside<Raw>> {
     Err(match shown {
         Shown::Tuple(_) => return Ok(Inside::Parts),

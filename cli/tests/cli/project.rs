@@ -166,7 +166,7 @@ fn nothing_outside_of_the_project_is_read() {
     let import = format!("import {up}{};", secret.trim_start_matches('/').trim_end_matches(".mol"));
     fs::write(project.path("schemas/import.mol"), import).unwrap();
     let output = project.refused(&["verify", "blocks/40.bin"]);
-    assert!(output.contains("lies outside of the folder"), "{output}");
+    assert!(output.contains("is outside of the folder"), "{output}");
     #[cfg(unix)]
     {
         let project = Sandbox::new(&rule("schemas/link.mol"));

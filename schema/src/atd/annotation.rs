@@ -1,12 +1,10 @@
-//! What annotations say: which may stand where, and their values. Knows the keys that atdgen knows for biniou.
-
-use std::borrow::Cow;
+//! Annotations: where each key is allowed, and its value. The keys are those of atdgen for biniou.
 
 use super::parse::{Entry, Section};
 use super::{ErrorKind, Step, Wrong, wrong_at};
 use crate::common::{Mark, shortened};
 
-/// What an annotation stands after.
+/// What an annotation is after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     Module,
@@ -37,7 +35,7 @@ fn allowed(section: &str, place: Place) -> Option<&'static [&'static str]> {
     })
 }
 
-/// Refuses keys that mean nothing where they stand.
+/// Refuses keys that mean nothing where they are.
 pub(super) fn check_places(sections: &[Section<'_>], place: Place) -> Step<()> {
     for section in sections {
         let Some(allowed) = allowed(section.name, place) else { continue };
@@ -47,6 +45,11 @@ pub(super) fn check_places(sections: &[Section<'_>], place: Place) -> Step<()> {
         }
     }
     Ok(())
+}
+
+/// The value of an entry that needs one.
+pub(super) fn value_of<'a>(section: &str, entry: &'a Entry) -> Step<&'a [u8]> {
+    entry.value.as_deref().ok_or_else(|| wrong(section, entry, "has no value"))
 }
 
 #[cold]
@@ -99,10 +102,7 @@ impl<'a, 't> Annotated<'a, 't> {
     ) -> Step<Option<(&'a [u8], Mark)>> {
         match self.find(sections, key)? {
             None => Ok(None),
-            Some((section, entry)) => match &entry.value {
-                Some(value) => Ok(Some((value, entry.mark))),
-                None => Err(wrong(section, entry, "has no value")),
-            },
+            Some((section, entry)) => Ok(Some((value_of(section, entry)?, entry.mark))),
         }
     }
 
@@ -115,7 +115,7 @@ impl<'a, 't> Annotated<'a, 't> {
         default: T,
     ) -> Step<T> {
         let Some((section, entry)) = self.find(&[section], key)? else { return Ok(default) };
-        let Some(value) = &entry.value else { return Err(wrong(section, entry, "has no value")) };
+        let value = value_of(section, entry)?;
         match values.iter().find(|(name, _)| name.as_bytes() == value) {
             Some((_, value)) => Ok(*value),
             None => Err(wrong(section, entry, "has no such value")),
@@ -144,17 +144,14 @@ impl<'a, 't> Annotated<'a, 't> {
     /// The text of `<doc text="..">`.
     pub(super) fn docs(self) -> Step<String> {
         let Some((section, entry)) = self.find(&["doc"], "text")? else { return Ok(String::new()) };
-        let Some(text) = &entry.value else { return Err(wrong(section, entry, "has no value")) };
+        let text = value_of(section, entry)?;
         match is_closed(text) {
-            true => Ok(match String::from_utf8_lossy(text) {
-                Cow::Borrowed(text) => text.into(),
-                Cow::Owned(text) => text,
-            }),
+            true => Ok(String::from_utf8_lossy(text).into_owned()),
             false => Err(wrong(section, entry, "opens code with {{ that it does not close")),
         }
     }
 
-    /// Whether another module has the type; also checks how that is said.
+    /// Whether another module has the type; also checks the annotation.
     pub(super) fn names_a_module(self, sections: &[&'static str]) -> Step<bool> {
         let module = self.value(sections, "module")?;
         let is_there = module.is_some() || self.value(sections, "from")?.is_some();

@@ -1,5 +1,4 @@
-//! Whether names mean something: types, parameters, what is inherited. Knows definitions as they are written, and
-//! not what types are made of them.
+//! Resolves names of types and type parameters, and checks what is inherited.
 
 use std::collections::{BTreeMap, BTreeSet};
 

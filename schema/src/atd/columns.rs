@@ -1,4 +1,4 @@
-//! Which fields records and tables have. Knows which have to be there, does not know what is in them.
+//! The fields of records and tables that are present, and whether the required ones are.
 
 use fourfold::Reader;
 use fourfold::biniou::wire::{self, Tag};
@@ -9,7 +9,7 @@ use crate::common::shortened;
 
 type Column<'s> = (Option<(usize, Field<'s>)>, usize, Tag);
 
-/// The columns of a TABLE: which field each is, where its tag stands, and the tag.
+/// The columns of a TABLE: which field each is, where its tag is, and the tag.
 #[derive(Clone, Debug)]
 pub(super) struct Columns<'s> {
     list: Vec<Column<'s>>,
@@ -42,7 +42,7 @@ impl<'s> Columns<'s> {
         Columns { list: Vec::new() }
     }
 
-    /// The field of each, if the schema has it, and where its tag stands.
+    /// The field of each, if the schema has it, and where its tag is.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Column<'s>> {
         self.list.iter()
     }

@@ -1,4 +1,4 @@
-//! What has changed from one schema to another. Knows what readers of atdgen take, does not know bytes.
+//! Differences between two schemas, and what they mean for atdgen's readers.
 
 mod uses;
 
@@ -13,10 +13,10 @@ impl Schema {
     /// What has changed from this schema to a newer one, and which readers can take that.
     ///
     /// Readers are those that atdgen makes, which are stricter than [`to_value`](Schema::to_value) in one respect:
-    /// they cannot step over a TABLE that is in a field they do not know, nor over a column of a TABLE. Whether a
-    /// number fits into a type of Rust is not asked: an `int` of any width holds all that OCaml has.
+    /// they cannot step over a TABLE that is in an unknown field, nor over a column of a TABLE. Whether a
+    /// number fits into a type of Rust is ignored: an `int` of any width holds all that OCaml has.
     ///
-    /// Types are compared with those of the same name, after other names and `wrap`. Each change is said once,
+    /// Types are compared with those of the same name, after other names and `wrap`. Each change is listed once,
     /// where it is. A field or variant is known by the hash of its name, so another name is one that is gone and
     /// one that is new, and the order means nothing. A field that is not there has another meaning if its default
     /// is another one. Names in JSON and types of OCaml mean nothing to bytes.
@@ -67,13 +67,8 @@ fn called(ty: Type<'_>) -> String {
     let kind = match ty.unwrapped() {
         Shape::Unit => "unit",
         Shape::Bool => "bool",
-        Shape::Int(Int::Svint) => "svint",
-        Shape::Int(Int::Uvint) => "uvint",
-        Shape::Int(Int::Int8) => "int8",
-        Shape::Int(Int::Int16) => "int16",
         Shape::Int(Int::Char) => "char",
-        Shape::Int(Int::Int32) => "int32",
-        Shape::Int(Int::Int64) => "int64",
+        Shape::Int(int) => int.tag().name(),
         Shape::Float(float) => float.tag().name(),
         Shape::String => "string",
         Shape::Record(_) => "record",
@@ -182,7 +177,7 @@ impl Comparing {
         match (was, is) {
             (Shape::Int(one), Shape::Int(other)) if one != other => {
                 let text = format!("this was {}, is {}", called(older), called(newer));
-                self.way.say(text, reads_if(takes(one, other)), reads_if(takes(other, one)));
+                self.way.add(text, reads_if(takes(one, other)), reads_if(takes(other, one)));
             }
             (Shape::Record(was), Shape::Record(is)) => {
                 let ids = (older.bare().0, newer.bare().0);
@@ -202,7 +197,7 @@ impl Comparing {
                 let [before, now] = [was, is].map(|shape| matches!(shape, Shape::Table(_)));
                 if before != now {
                     let text = format!("this was {}, is {}", called(older), called(newer));
-                    self.way.say(text, reads_if(before), reads_if(now));
+                    self.way.add(text, reads_if(before), reads_if(now));
                 }
                 self.part("[]", one, other);
             }
@@ -227,11 +222,11 @@ impl Comparing {
         let only_older = older.iter().filter(is_gone).collect();
         for ((unknown, missing), names, wherefore) in unmatched(only_newer, &self.newer, place) {
             let text = format!("{}{wherefore}", listed("field", &names, "new"));
-            self.way.say(text, unknown, missing);
+            self.way.add(text, unknown, missing);
         }
         for ((unknown, missing), names, wherefore) in unmatched(only_older, &self.older, place) {
             let text = format!("{}{wherefore}", listed("field", &names, "gone"));
-            self.way.say(text, missing, unknown);
+            self.way.add(text, missing, unknown);
         }
     }
 
@@ -249,12 +244,12 @@ impl Comparing {
         let kind = core::mem::discriminant::<Presence>;
         let has_other_kind = kind(was.presence()) != kind(is.presence());
         if has_other_kind {
-            self.way.say(format!("field {} was {}", written(is), written(was)), older, newer);
+            self.way.add(format!("field {} was {}", written(is), written(was)), older, newer);
         } else if (older, newer) != (Outcome::Reads, Outcome::Reads) {
             let (before, now) = (default_of(was), default_of(is));
             let name = is.name();
             let text = format!("the default of field `{name}` was `{before}`, is `{now}`");
-            self.way.say(text, older, newer);
+            self.way.add(text, older, newer);
         }
         let is_bare = |field: Field<'_>| field.presence() == &Presence::Optional;
         if place.is_record {
@@ -291,12 +286,12 @@ impl Comparing {
         }
         if !only_newer.is_empty() {
             let text = listed("variant", &only_newer, "new");
-            self.way.say(text, Outcome::Refuses, Outcome::Reads);
+            self.way.add(text, Outcome::Refuses, Outcome::Reads);
         }
         let gone = older.iter().filter(|was| newer.with_hash(was.hash()).is_none());
         let gone: Vec<String> = gone.map(|was| format!("`{}`", was.name())).collect();
         if !gone.is_empty() {
-            self.way.say(listed("variant", &gone, "gone"), Outcome::Reads, Outcome::Refuses);
+            self.way.add(listed("variant", &gone, "gone"), Outcome::Reads, Outcome::Refuses);
         }
     }
 
@@ -313,16 +308,16 @@ impl Comparing {
         if before < now {
             let (unknown, why) = fate(newer.iter().skip(before).any(|it| self.newer.has(it.ty())));
             let text = format!("{}{why}", cells(before, now, "new"));
-            self.way.say(text, unknown, reads_if(before >= newer.least()));
+            self.way.add(text, unknown, reads_if(before >= newer.least()));
         } else if now < before {
             let (unknown, why) = fate(older.iter().skip(now).any(|it| self.older.has(it.ty())));
             let text = format!("{}{why}", cells(now, before, "gone"));
-            self.way.say(text, reads_if(now >= older.least()), unknown);
+            self.way.add(text, reads_if(now >= older.least()), unknown);
         }
     }
 }
 
-/// What readers of atdgen do who do not know a part that may have tables in it, and why.
+/// What atdgen's readers do with an unknown part that may have tables in it, and why.
 fn fate(has_table: bool) -> (Outcome, &'static str) {
     match has_table {
         true => (Outcome::Refuses, ", with tables, over which atdgen's readers do not step"),
@@ -330,15 +325,15 @@ fn fate(has_table: bool) -> (Outcome, &'static str) {
     }
 }
 
-/// Where values of a record type stand.
+/// Where values of a record type are.
 #[derive(Clone, Copy)]
 struct Place {
     is_record: bool,
-    /// They are rows of tables, where atdgen's readers know all columns or fail.
+    /// They are rows of tables, where atdgen's readers fail for unknown columns.
     is_row: bool,
 }
 
-/// What readers do who have not these fields, and what readers do who miss them.
+/// What readers without these fields do, and what readers that miss them do.
 type Unmatched = ((Outcome, Outcome), Vec<String>, &'static str);
 
 /// Fields that only one schema has: those of one fate together.

@@ -1,5 +1,4 @@
-//! Definitions into types: what is inherited is there, types with parameters are made of what they are given. Knows
-//! what atdgen asks of types, does not know bytes.
+//! Definitions into types, with inherited fields and the type arguments in place.
 
 use core::mem;
 use std::collections::{BTreeMap, BTreeSet};
@@ -58,7 +57,7 @@ struct Source<'e, 't> {
     outer: Vec<&'e [Section<'t>]>,
 }
 
-/// What tells types apart: which expression, what parameters are, further annotations.
+/// What distinguishes types: which expression, what parameters are, further annotations.
 type Key = (usize, Given, Vec<usize>);
 
 struct Maker<'n, 'e, 't> {
@@ -402,7 +401,7 @@ impl<'e, 't> Maker<'_, 'e, 't> {
         Ok(())
     }
 
-    /// Checks what a type asks of the types in it.
+    /// Checks what a type requires of the types in it.
     fn check_parts(&self, id: usize) -> Step<()> {
         match self.nodes.get(id).map(|node| &node.body) {
             Some(Body::Record(fields)) => fields.list.iter().try_for_each(|field| {

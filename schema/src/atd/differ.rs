@@ -1,4 +1,4 @@
-//! Where a Rust type's bytes differ from those of a schema. Knows what both are made of, does not know bytes.
+//! Where the bytes of a Rust type differ from those of a schema.
 
 use std::collections::BTreeSet;
 
@@ -49,7 +49,7 @@ impl Schema {
         let mut checking = Checking { traced: &traced, way: Way::new() };
         match self.get(name) {
             Some(ty) => checking.part(traced.root, ty),
-            None => checking.way.say(self.no_type(name).to_string(), None),
+            None => checking.way.add(self.no_type(name).to_string(), None),
         }
         let differences = checking.way.report.into_mismatches();
         Mismatches::none_of([traced.errors, differences].concat())
@@ -58,14 +58,14 @@ impl Schema {
 
 /// Checks which values of a Rust type come back equal from biniou, without a value of it.
 ///
-/// The type is asked what it reads. What it does in writing alone is not seen: `skip_serializing_if`, a skipped
-/// variant in front of others, a `Serialize` that does not match. Nor is what the variants of an adjacently tagged
+/// Only reading is traced. What it does in writing alone is not seen: `skip_serializing_if`, a skipped
+/// variant before others, a `Serialize` that does not match. Nor is what the variants of an adjacently tagged
 /// enum hold.
 ///
 /// The verdict is [`SomeValues`](Verdict::SomeValues) where a value without what is refused comes back: a `None`, an
 /// empty list, another variant. So it is where something cannot be seen.
 ///
-/// Types that ask the data what they are, by `untagged`, `tag` or `flatten`, come back if what they hold has no names:
+/// Types that call `deserialize_any`, by `untagged`, `tag` or `flatten`, come back if what they hold has no names:
 /// numbers, text, lists and options. The type does not show that, so the verdict is `SomeValues`.
 ///
 /// ```
@@ -135,7 +135,7 @@ impl Form {
             Form::Option(_) => "an option".into(),
             Form::Shared => "a shared value".into(),
             Form::Any => "any value".into(),
-            Form::Tagged => "what a tag tells".into(),
+            Form::Tagged => "the content of an adjacently tagged enum".into(),
             Form::Lost => "nothing".into(),
         }
     }
@@ -231,7 +231,7 @@ impl Checking<'_> {
             (Form::Option(_), _) => Some("make it no `Option`".to_owned()),
             _ => None,
         };
-        self.way.say(format!("the schema has {}, the type is {}", called(ty), form.name()), fix);
+        self.way.add(format!("the schema has {}, the type is {}", called(ty), form.name()), fix);
     }
 
     fn cells(&mut self, own: impl Iterator<Item = PartId>, cells: Cells<'_>) {
@@ -249,13 +249,13 @@ impl Checking<'_> {
         if !places.is_sorted() {
             let order: Vec<&str> = fields.iter().map(|field| field.name()).collect();
             let fix = format!("their order is {}", order.join(", "));
-            self.way.say("the fields are in another order".to_owned(), Some(fix));
+            self.way.add("the fields are in another order".to_owned(), Some(fix));
         }
         for field in own {
             let found = fields.with_hash(hash(field.name));
             self.within(field.name, |checking| match found {
                 Some((_, expected)) => checking.field(field, expected),
-                None => checking.way.say("the schema has no such field".to_owned(), None),
+                None => checking.way.add("the schema has no such field".to_owned(), None),
             });
         }
     }
@@ -265,7 +265,7 @@ impl Checking<'_> {
         if !names.is_empty() {
             let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
             let error = listed(what, &quoted, "missing");
-            self.way.say(error, Some(format!("add {}", names.join(", "))));
+            self.way.add(error, Some(format!("add {}", names.join(", "))));
         }
     }
 
@@ -281,19 +281,19 @@ impl Checking<'_> {
                     }
                 };
                 self.way
-                    .say("the schema leaves it out for `None`".to_owned(), Some(fix.to_owned()));
+                    .add("the schema leaves it out for `None`".to_owned(), Some(fix.to_owned()));
                 if is_option {
                     self.part(own.part, field.ty());
                 }
             }
             (true, Presence::Required | Presence::Default(_)) => {
                 let fix = "leave out the mark `optional`".to_owned();
-                self.way.say("the schema does not leave it out for `None`".to_owned(), Some(fix));
+                self.way.add("the schema does not leave it out for `None`".to_owned(), Some(fix));
             }
             (_, presence) => {
                 if own.is_required && matches!(presence, Presence::Default(_)) {
                     let error = "the schema may leave it out, the type refuses that".to_owned();
-                    self.way.say(error, Some("add `#[serde(default)]`".to_owned()));
+                    self.way.add(error, Some("add `#[serde(default)]`".to_owned()));
                 }
                 self.part(own.part, field.written());
             }
@@ -309,7 +309,7 @@ impl Checking<'_> {
             let found = variants.with_hash(hash(variant.name));
             self.within(variant.name, |checking| {
                 let Some(expected) = found else {
-                    return checking.way.say("the schema has no such variant".to_owned(), None);
+                    return checking.way.add("the schema has no such variant".to_owned(), None);
                 };
                 match (variant.argument, expected.argument()) {
                     (Some(part), Some(ty)) => checking.part(part, ty),
@@ -317,11 +317,11 @@ impl Checking<'_> {
                     (Some(_), None) => {
                         checking
                             .way
-                            .say("the schema has no argument, the type has one".into(), None);
+                            .add("the schema has no argument, the type has one".into(), None);
                     }
                     (None, Some(ty)) => {
                         let error = format!("the schema has {}, the type no argument", called(ty));
-                        checking.way.say(error, None);
+                        checking.way.add(error, None);
                     }
                 }
             });

@@ -67,7 +67,7 @@ pub enum ErrorKind {
         /// The name.
         name: String,
     },
-    /// What stands after `inherit` is no type of the same kind.
+    /// What is after `inherit` is no type of the same kind.
     #[error("only a {expected} can be inherited here")]
     Inherit {
         /// `record` or `sum type`.
@@ -82,7 +82,7 @@ pub enum ErrorKind {
         /// How many are made.
         limit: usize,
     },
-    /// An annotation stands where it means nothing, is there twice, or has no such value.
+    /// An annotation is where it means nothing, is there twice, or has no such value.
     #[error("annotation {annotation} {what}")]
     Annotation {
         /// The annotation.
@@ -90,11 +90,11 @@ pub enum ErrorKind {
         /// What is wrong with it.
         what: &'static str,
     },
-    /// A type is not what stands around it asks for.
+    /// A type is not what the type around it needs.
     #[error("{0}")]
     Unfit(&'static str),
-    /// A type has no Rust type, since only OCaml knows what is in it.
-    #[error("only OCaml knows what is in `abstract`: name a Rust type for it")]
+    /// A type has no Rust type, since only OCaml defines what is in it.
+    #[error("the content of `abstract` is defined in OCaml: name a Rust type for it")]
     Abstract,
     /// A type has no Rust type, since the file that it is in was not found.
     #[error("types of other modules were not found: {names}")]
@@ -102,7 +102,7 @@ pub enum ErrorKind {
         /// All types that are in such files, each with the module.
         names: String,
     },
-    /// Two names of one type have one hash, so that nobody could tell them apart in the bytes.
+    /// Two names of one type have one hash, so that the bytes do not distinguish them.
     #[error("`{first}` and `{second}` have the same hash, #{hash:08x}; rename one of them")]
     Collision {
         /// One name.

@@ -1,5 +1,4 @@
-//! Values as serde shows them to formats such as JSON: in the form of atdgen's JSON. Knows that form, does not know
-//! bytes.
+//! Values as serde serializes them for formats such as JSON: in the form of atdgen's JSON.
 
 use std::borrow::Cow;
 
@@ -86,7 +85,7 @@ impl<'a> Value<'a> {
             Parts::Option(inner) => match (shape, inner) {
                 (Shape::Nullable(_), None) => Form::Null,
                 (Shape::Nullable(_), Some(inner)) if is_null(inner) => {
-                    return Err("JSON cannot tell null inside of a nullable from none");
+                    return Err("JSON cannot distinguish null in a nullable from none");
                 }
                 (Shape::Nullable(_), Some(inner)) => Form::Nullable(inner),
                 (_, None) => Form::Text(NONE.into()),
@@ -129,11 +128,11 @@ impl<'a> Entries<'a> {
     }
 }
 
-/// The JSON of `atdgen -j -j-std`, but for what the [module](super) says.
+/// The JSON of `atdgen -j -j-std`, with the exceptions of the [module](super).
 impl Serialize for Value<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.form().map_err(S::Error::custom)? {
-            // None of a nullable is that in formats which tell them apart.
+            // None of a nullable is that in formats which distinguish them.
             Form::Null if matches!(self.parts(), Parts::Option(_)) => serializer.serialize_none(),
             Form::Null => serializer.serialize_unit(),
             Form::Bool(value) => serializer.serialize_bool(value),
@@ -161,7 +160,7 @@ fn is_null(value: Value<'_>) -> bool {
             && matches!(value.parts(), Parts::Option(None))
 }
 
-/// Whether the argument of a variant stands alone, as the text that no other variant is named by.
+/// Whether the argument of a variant is written alone, as the text that no other variant is named by.
 fn is_bare(shape: Shape<'_>, argument: Value<'_>) -> bool {
     let Shape::Sum(variants) = shape else { return false };
     let Parts::String(bytes) = argument.parts() else { return false };
@@ -170,7 +169,7 @@ fn is_bare(shape: Shape<'_>, argument: Value<'_>) -> bool {
     variants.is_open() && core::str::from_utf8(bytes).is_ok_and(|text| !is_name(text))
 }
 
-/// Whether all items are pairs with text in front.
+/// Whether all items are pairs whose first cell is text.
 fn has_keys(list: List<'_>) -> bool {
     list.iter().all(|pair| entry(pair).is_some())
 }

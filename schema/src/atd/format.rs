@@ -29,7 +29,7 @@ pub fn format(text: &str) -> Result<String> {
     let (written, shown) = (Words::of(text)?, Words::of(&form)?);
     let mut page = Page { form: &form, words: &shown.words, text: String::new(), done: 0 };
     let pairs = pairs(&written.words, &shown.words);
-    for run in written.comments.chunk_by(|one, two| one.next == two.next && !two.is_behind_empty) {
+    for run in written.comments.chunk_by(|one, two| one.next == two.next && !two.is_after_empty) {
         page.run(run, &pairs);
     }
     page.copy(form.len());
@@ -58,7 +58,7 @@ struct Comment<'t> {
     next: usize,
     /// Whether it has begun a line, an empty line is above it, or one below it.
     is_own_line: bool,
-    is_behind_empty: bool,
+    is_after_empty: bool,
     is_above_empty: bool,
 }
 
@@ -86,7 +86,7 @@ impl<'t> Words<'t> {
                     text,
                     next: all.words.len(),
                     is_own_line: breaks > 0 || all.words.is_empty(),
-                    is_behind_empty: breaks > 1,
+                    is_after_empty: breaks > 1,
                     is_above_empty: false,
                 });
                 line = lexer.mark().line;
@@ -197,9 +197,9 @@ impl Page<'_, '_> {
         }
         let is_between = blanks == 0 && before.is_some() && indentation.is_empty();
         let is_above_empty = comments.last().is_some_and(|comment| comment.is_above_empty);
-        let is_behind_empty = comments.first().is_some_and(|comment| comment.is_behind_empty);
+        let is_after_empty = comments.first().is_some_and(|comment| comment.is_after_empty);
         // What is near the definition above, and not near the one below, stays there.
-        let is_below = is_between && is_above_empty && !is_behind_empty;
+        let is_below = is_between && is_above_empty && !is_after_empty;
         if is_below && self.done < line {
             line = line.saturating_sub(1);
         }
@@ -216,8 +216,7 @@ impl Page<'_, '_> {
     /// Puts comments after all of the form.
     fn at_end(&mut self, comments: &[Comment<'_>]) {
         self.copy(self.form.len());
-        if !self.text.is_empty() && comments.first().is_some_and(|comment| comment.is_behind_empty)
-        {
+        if !self.text.is_empty() && comments.first().is_some_and(|comment| comment.is_after_empty) {
             self.text.push('\n');
         }
         for comment in comments {

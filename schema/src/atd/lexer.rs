@@ -1,4 +1,4 @@
-//! ATD text into tokens. Knows characters, does not know the grammar.
+//! ATD text into tokens.
 
 use core::{fmt, mem};
 
@@ -159,7 +159,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Reads what stands after the `\` at `mark`.
+    /// Reads what is after the `\` at `mark`.
     fn escape(&mut self, mark: Mark) -> Step<()> {
         let byte = match self.cursor.next() {
             Some('n') => b'\n',

@@ -1,8 +1,7 @@
-//! Bytes from the form in which serde shows values. Knows that form, and writes as atdgen does.
+//! Bytes from any serde format in the form of atdgen's JSON, as atdgen writes them.
 
 mod encoded;
 mod fields;
-mod levels;
 mod list;
 mod variant;
 
@@ -17,13 +16,13 @@ use serde_core::de::{
 };
 
 use self::fields::{take_cells, take_fields};
-use self::levels::Levels;
 pub use self::list::ListMaker;
 use self::list::{Items, list_head, table_head};
 use self::variant::unknown_variant;
 use super::Schema;
 use super::form::{NONE, SOME};
 use super::shape::{Float, Int, Shape, Type};
+use crate::depth::Depth;
 
 impl Schema {
     /// Makes the bytes of a value from what [`to_value`](Schema::to_value) shows of it, in JSON for example: those
@@ -73,7 +72,7 @@ impl Schema {
         options: &Options,
     ) -> Result<Vec<u8>, D::Error> {
         match self.get(name) {
-            Some(ty) => ty.make_within(deserializer, Levels::of(options)),
+            Some(ty) => ty.make_within(deserializer, Depth::new(options.depth_limit())),
             None => Err(D::Error::custom(self.no_type(name))),
         }
     }
@@ -82,14 +81,14 @@ impl Schema {
 impl Type<'_> {
     /// Makes the bytes of a value of this type, which needs no name for that. See [`Schema::make`].
     ///
-    /// A deserializer may show what JSON has no words for:
+    /// A deserializer may show what JSON cannot:
     ///
     /// - Fields, cells of a tuple and variants may be named by their places in the schema, from 0: fields and cells as
     ///   the keys of a map, cells in order; a variant as that of an enum of serde. Then each `?field`, each `~field`
     ///   and each cell that has a default is an option: none if it is not there.
     /// - An option may be one of serde, an `int64` an integer.
     /// - A string may be its bytes. A value of another type may be bytes, too: those that it has in a file, with its
-    ///   tag in front. They are checked.
+    ///   tag first. They are checked.
     ///
     /// ```
     /// use fourfold_schema::atd::Schema;
@@ -109,13 +108,13 @@ impl Type<'_> {
     ///
     /// Those of [`Schema::make`].
     pub fn make<'de, D: Deserializer<'de>>(self, deserializer: D) -> Result<Vec<u8>, D::Error> {
-        self.make_within(deserializer, Levels::of(&Options::new()))
+        self.make_within(deserializer, Depth::new(Options::new().depth_limit()))
     }
 
     fn make_within<'de, D: Deserializer<'de>>(
         self,
         deserializer: D,
-        depth: Levels,
+        depth: Depth,
     ) -> Result<Vec<u8>, D::Error> {
         let mut out = Vec::new();
         Making { ty: self, depth, is_tagged: true, out: &mut out }.deserialize(deserializer)?;
@@ -126,7 +125,7 @@ impl Type<'_> {
 /// A value that is appended to `out`, after its tag or without.
 struct Making<'s, 'o> {
     ty: Type<'s>,
-    depth: Levels,
+    depth: Depth,
     is_tagged: bool,
     out: &'o mut Vec<u8>,
 }
@@ -147,7 +146,7 @@ impl<'de> DeserializeSeed<'de> for Making<'_, '_> {
         };
         let (Some(depth), Some(tag)) = (inside, ty.tag()) else {
             return Err(match inside {
-                None => around.too_deep(),
+                None => D::Error::custom(around.reached()),
                 Some(_) => D::Error::custom(fourfold::biniou::ErrorKind::AbstractType),
             });
         };
@@ -171,15 +170,15 @@ impl<'de> DeserializeSeed<'de> for Making<'_, '_> {
     }
 }
 
-/// What stands after a tag.
+/// What is after a tag.
 struct Body<'s, 'o> {
     ty: Type<'s>,
     /// What that is, after wraps.
     shape: Shape<'s>,
     /// How deep the value may nest, and what is in it.
-    around: Levels,
-    depth: Levels,
-    /// Whether the tag stands at the end of `out`.
+    around: Depth,
+    depth: Depth,
+    /// Whether the tag is at the end of `out`.
     is_tagged: bool,
     out: &'o mut Vec<u8>,
 }

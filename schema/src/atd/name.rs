@@ -1,4 +1,4 @@
-//! A schema for a Rust type: names for all that has one. Does not know bytes.
+//! A schema for a Rust type: names for all types, fields and variants.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ use crate::trace::{Graph, enter};
 /// The schema of a Rust type, without a value of it. The type itself is the last of [`Schema::types`]; it is called
 /// `t` if it has no name.
 ///
-/// Structs, enums and newtypes have the names that serde knows, without marks, in the case of OCaml. A field that the
+/// Structs, enums and newtypes have their serde names, without marks, in the case of OCaml. A field that the
 /// type has a default for is a `~field`, if atdgen has a default for its type: that the two are the same cannot be
 /// seen. If they are not, give atdgen yours, by `<ocaml default="..">`.
 ///
@@ -49,7 +49,7 @@ use crate::trace::{Graph, enter};
 ///
 /// # Errors
 ///
-/// What [`check`](super::check()) says; names of fields and variants that OCaml has no such names for; and what
+/// The mismatches of [`check`](super::check()); names of fields and variants that OCaml has no such names for; and what
 /// atdgen has no type for: tuples of less than two cells, structs without fields, enums without variants, shared
 /// values, a [`Value`](fourfold::biniou::Value), the content of adjacently tagged enums.
 pub fn schema_of<'de, T: Deserialize<'de>>() -> Result<Schema, Mismatches> {
@@ -211,12 +211,12 @@ impl Naming<'_> {
             Form::Shared => {
                 self.lose("atdgen 2.10 has no shared types", Some("leave out the mark `shared`"))
             }
-            Form::Any => self.lose("any value may be here, which no schema says", None),
+            Form::Any => self.lose("any value may be here, which a schema cannot express", None),
             Form::Tagged => self.lose(
-                "the tag of the enum tells what is here, which no schema says",
+                "the type here depends on the tag of the enum, which a schema cannot express",
                 Some("leave out `tag` and `content` of the enum"),
             ),
-            // Has been told.
+            // Already reported.
             Form::Lost => "unit".into(),
         }
     }

@@ -1,4 +1,4 @@
-//! What a schema keeps of its types. Knows them by numbers.
+//! Types as a schema stores them, by number.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! How numbers are written. Knows their tags and marks.
+//! Kinds of numbers with their tags and marks.
 
 use fourfold::biniou::Tag;
 use fourfold::biniou::mark::Mark;

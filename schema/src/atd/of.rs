@@ -1,5 +1,4 @@
-//! What a Rust type is in biniou, by what it shows serde. Knows which tags each request has, does not know the
-//! language of schemas.
+//! The layout of a Rust type in biniou, from its requests to serde.
 
 use std::collections::BTreeMap;
 
@@ -45,9 +44,9 @@ pub(super) enum Form {
     Shared,
     /// A `biniou::Value`.
     Any,
-    /// What the tag of an adjacently tagged enum tells.
+    /// The content of an adjacently tagged enum.
     Tagged,
-    /// Why it is nothing that biniou has, has been said.
+    /// Why it is nothing that biniou has, has been reported.
     Lost,
 }
 
@@ -100,7 +99,7 @@ impl Traced {
     }
 }
 
-/// What a part is; where it is nothing that biniou has, that has been said.
+/// What a part is; where it is nothing that biniou has, that has been reported.
 type Step<T> = core::result::Result<T, Lost>;
 
 /// What the form of a part depends on: its type, the mark, and its name.
@@ -174,14 +173,7 @@ impl Tracing<'_> {
 
     fn known(&mut self, bare: Bare) -> PartId {
         let Bare { id, shown, mark, newtype } = bare;
-        let own = match &shown {
-            Shown::Struct(name, _)
-            | Shown::TupleStruct(name, _)
-            | Shown::Enum(name, _)
-            | Shown::UnitStruct(name) => own_name(name),
-            _ => "",
-        };
-        let name = [own, newtype].into_iter().find(|name| !name.is_empty());
+        let name = shown.name_in(newtype);
         let key = (id, mark, name);
         let Some(start) = self.walk.report.start(key) else {
             let known = self.known.get(&key).copied();
@@ -201,18 +193,17 @@ impl Tracing<'_> {
 
     fn form(&mut self, shown: &Shown, mark: Option<Mark>) -> Step<Form> {
         match shown {
-            // Has been told.
+            // Already reported.
             Shown::Unseen => Err(Lost),
             Shown::Untyped => {
-                let error =
-                    "asks the data for its type, of which biniou tells no names and no maps";
+                let error = "calls `deserialize_any`, and biniou has no names and no maps";
                 let fix = "mark it `any` if it can be a struct, an enum or a map";
                 Err(self.walk.doubt(error.to_owned(), Some(fix)))
             }
             Shown::Varied => Err(self.walk.varied()),
             Shown::Map(key, _) if self.walk.names_fields(*key) => {
                 let error = "is read as a map of fields, as `flatten` does, and what these hold cannot be seen: \
-                             biniou tells no names and no maps in them";
+                             biniou has no names and no maps in them";
                 let fix = "mark the field that holds it `any`, or wrap it in `with::Any`, if one can be a struct, an \
                             enum or a map";
                 Err(self.walk.doubt(error.to_owned(), Some(fix)))

@@ -1,5 +1,4 @@
-//! The ATD language: text into definitions. Knows the grammar, does not know whether the types that are named
-//! exist.
+//! ATD text into definitions.
 
 use super::lexer::{Lexer, Token};
 use super::{ErrorKind, MAX_DEPTH, Step, wrong_at};
@@ -8,7 +7,7 @@ use crate::common::{CommonKind, Mark};
 /// One text.
 #[derive(Debug)]
 pub(crate) struct Text<'t> {
-    /// What stands in front of all definitions.
+    /// What is before all definitions.
     pub(super) annotations: Annotations<'t>,
     /// Where there are words of later versions of the language.
     pub(super) imports: Vec<Mark>,
@@ -19,7 +18,7 @@ pub(crate) struct Text<'t> {
     pub(super) size: usize,
 }
 
-/// A name, and where it stands.
+/// A name, and where it is.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Word<'t> {
     pub(super) text: &'t str,
@@ -52,7 +51,7 @@ pub(super) enum Kind<'t> {
     Sum(Vec<Member<'t>>),
     Record(Vec<Member<'t>>),
     Tuple(Vec<Cell<'t>>),
-    /// A name, and the types in front of it.
+    /// A name, and the types before it.
     Name(Word<'t>, Vec<Expression<'t>>),
     Parameter(&'t str),
 }
@@ -118,7 +117,7 @@ pub(super) fn parse_one(text: &str, number: usize) -> Step<Text<'_>> {
 
 struct Parser<'t> {
     lexer: Lexer<'t>,
-    /// The next token, and where it stands.
+    /// The next token, and where it is.
     token: Token<'t>,
     mark: Mark,
     depth: usize,

@@ -1,4 +1,4 @@
-//! Definitions as text of the language, in one form. Knows how they are written, does not know what they mean.
+//! Definitions as formatted ATD text.
 
 use core::fmt;
 
@@ -28,7 +28,7 @@ impl fmt::Display for Schema {
     }
 }
 
-/// Writes a text with what stands in front of its definitions.
+/// Writes a text with what is before its definitions.
 pub(super) fn print(
     out: &mut dyn fmt::Write,
     head: &Annotations<'_>,
@@ -154,7 +154,7 @@ impl Printer<'_> {
         self.expression(ty)
     }
 
-    /// What stands in round brackets.
+    /// What is in round brackets.
     fn list<T>(
         &mut self,
         items: &[T],

@@ -1,5 +1,4 @@
-//! The rows of a file, of which not all bytes need be there. Knows how rows follow one another, does not know what
-//! is in them.
+//! The rows of a file that may still be incomplete.
 
 use core::ops::Range;
 
@@ -15,14 +14,14 @@ use self::fast::Program;
 use super::columns::Columns;
 use super::shape::{Shape, Type};
 use super::verify::Check;
-use crate::common::{Most, Passed, Step, Unheard, Visit};
+use crate::common::{Ignore, Most, Passed, Step, Visit};
 use crate::foresight::Foresight;
 
-/// The rows of a file: records that are told to a visitor, one after another, while bytes come.
+/// The rows of a file: records for a visitor, one after another, while bytes come.
 ///
 /// A file holds values one after another, or chunks of a stream, with a value in each. A value is a row, a list of
 /// rows (ARRAY), or a TABLE of them. A file whose first byte is the mark of a chunk is a stream, unless that byte
-/// is the tag of values of the type. Memory does not grow with the file: who reads keeps the bytes from
+/// is the tag of values of the type. Memory does not grow with the file: the reader keeps the bytes from
 /// [`offset`](Rows::offset) on, and no others.
 ///
 /// ```
@@ -99,7 +98,7 @@ enum Framing {
 enum State<'s> {
     /// A value begins here, or the file ends.
     Between,
-    /// Items of a list: the tag of all and where it stands, how many are left, and which is the next.
+    /// Items of a list: the tag of all and where it is, how many are left, and which is the next.
     Items(Tag, usize, usize, usize),
     /// Rows of a table, how many are left, and which is the next.
     Table(Columns<'s>, usize, usize),
@@ -120,7 +119,7 @@ impl<'s> Rows<'s> {
         Rows { list, row, check, offset: 0, framing, state, part, program }
     }
 
-    /// Only the rows of the chunks that begin in this part of the file, bytes counted from its start. Those in front of
+    /// Only the rows of the chunks that begin in this part of the file, bytes counted from its start. Those before
     /// it are stepped over unread.
     ///
     /// If the file is no stream of chunks, nothing shows where rows begin, and all of them belong to the part with the
@@ -146,13 +145,13 @@ impl<'s> Rows<'s> {
         self.row
     }
 
-    /// Where the next row begins, or what stands in front of it, counted from the start of the file.
+    /// Where the next row begins, or what is before it, counted from the start of the file.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.offset
     }
 
-    /// How many parts the schema has not, in the rows so far. See
+    /// Number of unknown fields in the rows so far. See
     /// [`Values::stepped_over`](super::Values::stepped_over).
     #[must_use]
     pub fn stepped_over(&self) -> usize {
@@ -161,13 +160,13 @@ impl<'s> Rows<'s> {
 
     /// Tells `visitor` of the next rows, at most so many.
     ///
-    /// `bytes` begin at [`offset`](Rows::offset), which moves on, and may come to lie after them in front of a
-    /// [`part`](Rows::part); `is_end` says that no more will come. As long as they may, what looks as though it were cut is no error.
+    /// `bytes` begin at [`offset`](Rows::offset), which moves on, and may come to be after them before a
+    /// [`part`](Rows::part); `is_end` means that no more will come. As long as they may, what looks as though it were cut is no error.
     ///
     /// # Errors
     ///
     /// Every error of a row, with its offset in the file and its path; [`skip`](Rows::skip) steps over that row. The
-    /// rows in front of it have been told.
+    /// rows before it have been visited.
     pub fn read<V: Visit>(
         &mut self,
         bytes: &[u8],
@@ -215,7 +214,7 @@ impl<'s> Rows<'s> {
         }
     }
 
-    /// Reads as many rows as are usual, and no more than `most`, and says how many these are.
+    /// Reads as many rows as are usual, and no more than `most`, and returns their number.
     fn usual<V: Visit>(&mut self, bytes: &[u8], most: usize, visitor: &mut V) -> usize {
         let (Some(program), State::Items(tag, _, left, _)) = (&mut self.program, &self.state)
         else {
@@ -233,7 +232,7 @@ impl<'s> Rows<'s> {
     }
 
     /// Steps over the row that [`read`](Rows::read) has refused, if tags, or the length of a chunk, show where the next
-    /// one begins. `bytes` begin at [`offset`](Rows::offset), which may come to lie after them; `is_end` says that no
+    /// one begins. `bytes` begin at [`offset`](Rows::offset), which may come to be after them; `is_end` means that no
     /// more will come.
     pub fn skip(&mut self, bytes: &[u8], is_end: bool) -> Passed {
         let (rest, is_whole) = self.within(bytes, is_end);
@@ -340,10 +339,10 @@ impl<'s> Rows<'s> {
                 }
                 self.state = State::Table(columns, rows, 0);
             }
-            // A list's type says what is wrong with another tag.
+            // Checking with the list's type gives the error of another tag.
             (tag, _) if self.list.is_some() && Some(tag) != self.row.tag() => {
                 let ty = self.list.unwrap_or(self.row);
-                self.check.tagged(&mut Reader::new(rest, self.offset), ty, &mut Unheard)?;
+                self.check.tagged(&mut Reader::new(rest, self.offset), ty, &mut Ignore)?;
                 return Err(Error::at(ErrorKind::AbstractType, self.offset));
             }
             _ => return self.row(rest, visitor),

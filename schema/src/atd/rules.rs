@@ -1,5 +1,4 @@
-//! What atdgen asks of single definitions, types and names, and which types are always there. Knows annotations,
-//! does not know what types are made of others.
+//! atdgen's rules for single definitions, types and names; the predefined types.
 
 use std::collections::BTreeMap;
 
@@ -64,22 +63,8 @@ pub(super) fn predefined(
 
 /// How an integer is written, and what it is in OCaml: not all go together.
 fn int(annotated: Annotated<'_, '_>, mark: Mark) -> Step<Int> {
-    #[derive(Clone, Copy)]
-    enum Ocaml {
-        Int,
-        Char,
-        Int32,
-        Int64,
-        Float,
-    }
-    let kinds = [
-        ("int", Ocaml::Int),
-        ("char", Ocaml::Char),
-        ("int32", Ocaml::Int32),
-        ("int64", Ocaml::Int64),
-        ("float", Ocaml::Float),
-    ];
-    let ocaml = annotated.choice("ocaml", "repr", &kinds, Ocaml::Int)?;
+    let kinds = ["int", "char", "int32", "int64", "float"].map(|kind| (kind, kind));
+    let ocaml = annotated.choice("ocaml", "repr", &kinds, "int")?;
     let kinds = [
         ("svint", Int::Svint),
         ("uvint", Int::Uvint),
@@ -90,10 +75,10 @@ fn int(annotated: Annotated<'_, '_>, mark: Mark) -> Step<Int> {
     ];
     let int = annotated.choice("biniou", "repr", &kinds, Int::Svint)?;
     match (ocaml, int) {
-        (Ocaml::Int, Int::Svint | Int::Uvint | Int::Int8 | Int::Int16)
-        | (Ocaml::Int32, Int::Int32)
-        | (Ocaml::Int64, Int::Int64) => Ok(int),
-        (Ocaml::Char, Int::Int8) => Ok(Int::Char),
+        ("int", Int::Svint | Int::Uvint | Int::Int8 | Int::Int16)
+        | ("int32", Int::Int32)
+        | ("int64", Int::Int64) => Ok(int),
+        ("char", Int::Int8) => Ok(Int::Char),
         _ => {
             let what = "no integer is so in OCaml and in biniou: int32, int64 and char need both";
             Err(wrong_at(ErrorKind::Unfit(what), mark))
@@ -122,13 +107,7 @@ pub(super) fn check_definition(definition: &parse::Definition<'_>) -> Step<()> {
     after.docs()?;
     for section in own.iter().filter(|section| section.name == "ocaml") {
         for entry in section.entries.iter().filter(|entry| entry.key == "attr") {
-            if entry.value.is_none() {
-                let annotation = "<ocaml attr>".to_owned();
-                return Err(wrong_at(
-                    ErrorKind::Annotation { annotation, what: "has no value" },
-                    entry.mark,
-                ));
-            }
+            annotation::value_of(section.name, entry)?;
         }
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! Rust types for those of a schema. Knows marks and names, does not know bytes.
+//! Generates Rust types from a schema.
 
 mod declare;
 mod default;
@@ -49,7 +49,7 @@ impl Schema {
     /// Types that hold themselves are in boxes. Where a name is another one in Rust, serde sees that of the schema.
     ///
     /// A `~field` has the default of the schema, if that is a literal of OCaml; otherwise the field has to be there
-    /// when it is read, and its documentation says so. The same holds for cells at the end of a tuple. A field that
+    /// when it is read, which its documentation states. The same holds for cells at the end of a tuple. A field that
     /// OCaml leaves out for its default is left out here, too, but not in records that are rows of a table, which have
     /// all columns.
     ///
@@ -112,7 +112,7 @@ impl Schema {
     ///
     /// # Errors
     ///
-    /// `Abstract` or `Missing` for `abstract`, of which only OCaml knows what it is, unless a type is chosen for it; `Cyclic` for a
+    /// `Abstract` or `Missing` for `abstract`, of which only OCaml defines what it is, unless a type is chosen for it; `Cyclic` for a
     /// type that wraps nothing but itself.
     pub fn to_rust(&self, options: &RustOptions) -> Result<String> {
         let roles = Roles::new(self, options);
@@ -135,7 +135,7 @@ impl Schema {
     }
 }
 
-/// The function that tells what is left out.
+/// The function that finds what is left out.
 const IS_DEFAULT: &str = "is_default";
 
 struct Writing<'w, 's> {
@@ -159,7 +159,7 @@ impl<'s> Writing<'_, 's> {
             text.push_str("use serde::{Deserialize, Serialize};\n");
         }
         let has_strings = self.texts.graph.have_strings.contains(&true);
-        if has_strings && self.texts.roles.options.bytes() == RustBytes::Cow {
+        if has_strings && self.texts.roles.options.bytes == RustBytes::Cow {
             text.push_str("use std::borrow::Cow;\n");
         }
         if !items.is_empty() && !text.is_empty() {
@@ -197,11 +197,11 @@ impl<'s> Writing<'_, 's> {
                 return Item { docs, derives, serde, name, generics, body };
             }
         };
-        // A name that the one in Rust does not tell.
+        // A name that differs from the one in Rust.
         let defined = declaration.defined.and_then(|defined| defined.rsplit('.').next());
         let defined = defined.filter(|defined| snake_case(&name) != *defined);
         let mark = self.texts.roles.inner_mark(own);
-        let rename = match mark.filter(|_| self.texts.roles.options.newtypes()) {
+        let rename = match mark.filter(|_| self.texts.roles.options.newtypes) {
             Some(mark) => Some(format!("{}.{}", mark.keyword(), defined.unwrap_or(&name))),
             None => defined.map(String::from),
         };
@@ -223,7 +223,7 @@ impl<'s> Writing<'_, 's> {
                 RustBody::Tuple(Vec::from([unnamed(serde, text)]))
             }
         };
-        let derives = self.texts.roles.options.derives(&self.derives(at, own));
+        let derives = self.derives(at, own);
         Item { docs, derives, serde, name, generics, body }
     }
 
@@ -238,7 +238,7 @@ impl<'s> Writing<'_, 's> {
     }
 
     /// The derives that fit a type.
-    fn derives(&self, at: usize, own: usize) -> Vec<&'static str> {
+    fn derives(&self, at: usize, own: usize) -> Vec<String> {
         let has = |flags: &[bool]| flags.get(at).copied().unwrap_or_default();
         let is_exact = !has(&self.texts.graph.have_floats);
         let is_plain = match self.texts.roles.body(own) {
@@ -246,7 +246,7 @@ impl<'s> Writing<'_, 's> {
             Some(Body::Int(_)) => true,
             _ => false,
         };
-        let fitting = [
+        self.texts.roles.options.derives(&[
             ("Clone", true),
             ("Copy", is_plain),
             ("Debug", true),
@@ -254,12 +254,11 @@ impl<'s> Writing<'_, 's> {
             ("PartialEq", true),
             ("Eq", is_exact),
             ("Hash", is_exact),
-        ];
-        fitting.into_iter().filter_map(|(derive, fits)| fits.then_some(derive)).collect()
+        ])
     }
 
     fn with(&self, mark: Option<Mark>) -> Option<String> {
-        let mark = mark.filter(|_| !self.texts.roles.options.newtypes());
+        let mark = mark.filter(|_| !self.texts.roles.options.newtypes);
         mark.map(|mark| argument("with", &self.texts.module(mark)))
     }
 
@@ -284,7 +283,7 @@ impl<'s> Writing<'_, 's> {
                     serde.extend(borrow(&ty));
                     serde.extend(self.with(Some(Mark::Optional)));
                     serde.push("default".to_owned());
-                    let newtypes = self.texts.roles.options.newtypes();
+                    let newtypes = self.texts.roles.options.newtypes;
                     self.uses_optional |= newtypes;
                     format!("{}<{ty}>", if newtypes { OPTIONAL } else { "Option" })
                 }
@@ -344,7 +343,7 @@ impl<'s> Writing<'_, 's> {
         fields
     }
 
-    /// The arguments of serde for a default: what the expression says or, without one, what is empty, zero or
+    /// The arguments of serde for a default: what the expression is or, without one, what is empty, zero or
     /// false.
     fn default(&mut self, place: &Place, ocaml: Option<&str>) -> Option<Vec<String>> {
         let roles = self.texts.roles;
@@ -424,7 +423,7 @@ impl<'s> Writing<'_, 's> {
         }
     }
 
-    /// The path of a function that knows what is empty, zero or false.
+    /// The path of a function that tests for what is empty, zero or false.
     fn zero_test(&mut self, id: usize) -> &'static str {
         let roles = self.texts.roles;
         match roles.body(roles.end(id)) {
@@ -466,7 +465,7 @@ fn note_default(docs: &mut String, ocaml: Option<&str>) {
     docs.push_str(&format!("OCaml may leave it out for {code}. Here it has to be there."));
 }
 
-/// The text of a documentation as Rust has it: code stands between other signs.
+/// The text of a documentation as Rust has it: code is between other signs.
 fn markdown(docs: &str) -> String {
     let mut text = String::with_capacity(docs.len());
     let mut rest = docs;

@@ -1,4 +1,4 @@
-//! What a type of a schema is, for those who walk through it.
+//! The types of a schema, as a graph to walk through.
 
 use core::fmt;
 
@@ -8,7 +8,7 @@ pub use super::node::Presence;
 pub(super) use super::node::{Body, Instance, Member, Members, Node, Part, after};
 pub use super::number::{Float, Int};
 use super::{MAX_DEPTH, Schema};
-use crate::common::Location;
+use crate::common::{Location, list};
 
 /// A type of a schema.
 #[derive(Clone, Copy)]
@@ -31,7 +31,7 @@ pub enum Shape<'s> {
     Float(Float),
     /// Bytes, which need not be UTF-8.
     String,
-    /// A type that only OCaml code knows: its values are not read.
+    /// A type that only OCaml code defines: its values are not read.
     Abstract,
     /// Fields, with those it inherits.
     Record(Fields<'s>),
@@ -49,7 +49,7 @@ pub enum Shape<'s> {
     Option(Type<'s>),
     /// The same bytes as of an option; in JSON the value or null.
     Nullable(Type<'s>),
-    /// What OCaml has as another type than its bytes say.
+    /// A type that OCaml code wraps in another one.
     Wrap(Type<'s>),
 }
 
@@ -145,7 +145,7 @@ impl<'s> Type<'s> {
         Some(&defined.location).filter(|location| location.line() > 0)
     }
 
-    /// The tag that atdgen writes in front of its values.
+    /// The tag that atdgen writes before its values.
     pub(super) fn tag(self) -> Option<Tag> {
         Some(match self.unwrapped() {
             Shape::Unit => Tag::Unit,
@@ -255,54 +255,9 @@ pub struct Cell<'s> {
     part: &'s Part,
 }
 
-/// What lists of parts have in common.
-macro_rules! list {
-    ($list:ident, $one:ident, $field:ident, $what:literal) => {
-        impl<'s> $list<'s> {
-            /// How many there are.
-            #[must_use]
-            pub fn len(self) -> usize {
-                self.list.len()
-            }
-
-            /// Whether there are none.
-            #[must_use]
-            pub fn is_empty(self) -> bool {
-                self.list.is_empty()
-            }
-
-            #[doc = concat!("The ", $what, " at that place, from 0.")]
-            #[must_use]
-            pub fn get(self, index: usize) -> Option<$one<'s>> {
-                let schema = self.schema;
-                self.list.get(index).map(|$field| $one { schema, $field })
-            }
-
-            /// All of them, in order.
-            pub fn iter(self) -> impl ExactSizeIterator<Item = $one<'s>> {
-                let schema = self.schema;
-                self.list.iter().map(move |$field| $one { schema, $field })
-            }
-        }
-
-        impl PartialEq for $list<'_> {
-            /// Whether they are those of the same type.
-            fn eq(&self, other: &Self) -> bool {
-                core::ptr::eq(self.list, other.list)
-            }
-        }
-
-        impl fmt::Debug for $list<'_> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_list().entries(self.iter()).finish()
-            }
-        }
-    };
-}
-
-list!(Fields, Field, member, "field");
-list!(Variants, Variant, member, "variant");
-list!(Cells, Cell, part, "cell");
+list!(Fields, Field, "field", |schema, member| Field { schema, member });
+list!(Variants, Variant, "variant", |schema, member| Variant { schema, member });
+list!(Cells, Cell, "cell", |schema, part| Cell { schema, part });
 
 impl<'s> Fields<'s> {
     pub(super) fn new(ty: Type<'s>, members: &'s Members) -> Self {
@@ -360,7 +315,7 @@ macro_rules! member {
                 &self.member.docs
             }
 
-            /// Where it stands, also if it is inherited from there.
+            /// Where it is, also if it is inherited from there.
             #[must_use]
             pub fn location(self) -> Location {
                 self.schema.location(self.member.mark)
@@ -401,7 +356,7 @@ impl<'s> Field<'s> {
         matches!(self.presence(), Presence::Required)
     }
 
-    /// The type of what stands in a RECORD: of `?field` the one in the option.
+    /// The type of what is in a RECORD: of `?field` the one in the option.
     pub(super) fn written(self) -> Type<'s> {
         if self.is_optional() {
             if let Shape::Option(inner) | Shape::Nullable(inner) = self.ty().shape() {

@@ -1,5 +1,4 @@
-//! Values without Rust types: bytes, and the type of a schema that says what they are. Knows what is after a tag
-//! by asking `wire`, does not know JSON.
+//! Values without Rust types: checked bytes, and their type in a schema.
 
 use core::fmt;
 
@@ -8,21 +7,20 @@ use fourfold::biniou::skip::skip_value;
 use fourfold::biniou::wire::{self, Source as _, Tag, Zigzag};
 use fourfold::biniou::{ErrorKind, Result};
 
-use super::checked::split_vint;
 use super::shape::{Field, Fields, Int, Presence, Shape, Type, Variant};
 
-/// A value and its type: bytes that have been checked, which are decoded as they are asked for.
+/// A value and its type: bytes that have been checked, which are decoded as they are requested.
 ///
 /// [`Debug`](fmt::Debug) shows the type and the bytes.
 #[derive(Clone, Copy, PartialEq)]
 pub struct Value<'a> {
     ty: Type<'a>,
     place: Place<'a>,
-    /// What stands after the tag.
+    /// What is after the tag.
     bytes: &'a [u8],
 }
 
-/// What stands in front of a value.
+/// What precedes a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Place<'a> {
     Tag(Tag),
@@ -67,7 +65,7 @@ impl<'a> Value<'a> {
     fn tagged(ty: Type<'a>, bytes: &'a [u8]) -> Option<Self> {
         let mut reader = Reader::new(bytes, 0);
         let tag = wire::take_tag(&mut reader).ok()?;
-        Some(Value::new(ty, tag, bytes.get(reader.offset()..)?))
+        Some(Value::new(ty, tag, reader.rest()))
     }
 
     /// Its type.
@@ -108,29 +106,29 @@ impl<'a> Value<'a> {
                     _ => wire::take_tag(&mut reader).ok()?,
                 };
                 let items = Items::Of(item, tag);
-                Parts::List(List { items, count, bytes: bytes.get(reader.offset()..)? })
+                Parts::List(List { items, count, bytes: reader.rest() })
             }
             (Shape::Table(item), _) => {
                 let (count, columns) = wire::take_table_counts(&mut reader).ok()?;
-                let header = bytes.get(reader.offset()..)?;
+                let header = reader.rest();
                 let (columns, bytes) = header.split_at_checked(columns * wire::COLUMN_SIZE)?;
                 Parts::List(List { items: Items::Rows(item, columns), count, bytes })
             }
             (Shape::Tuple(cells), _) => {
                 let count = wire::take_cells(&mut reader).ok()?.min(cells.len());
                 let items = Items::Cells(ty);
-                Parts::Tuple(List { items, count, bytes: bytes.get(reader.offset()..)? })
+                Parts::Tuple(List { items, count, bytes: reader.rest() })
             }
             (Shape::Record(fields), _) => Parts::Record(Record { fields, place, bytes }),
             (Shape::Sum(variants), _) => {
                 let (hash, _) = wire::take_variant(&mut reader).ok()?;
                 let variant = variants.with_hash(hash)?;
-                let rest = bytes.get(reader.offset()..)?;
+                let rest = reader.rest();
                 Parts::Variant(variant, variant.argument().and_then(|ty| Value::tagged(ty, rest)))
             }
             (Shape::Option(inner) | Shape::Nullable(inner), _) => {
                 let is_there = wire::take_option(&mut reader).ok()?;
-                let rest = bytes.get(reader.offset()..)?;
+                let rest = reader.rest();
                 Parts::Option(is_there.then(|| Value::tagged(inner, rest)).flatten())
             }
             (Shape::Abstract | Shape::Wrap(_) | Shape::List(_) | Shape::Object(_), _) => {
@@ -174,7 +172,7 @@ pub(super) fn take_int(reader: &mut Reader<'_>, tag: Tag, int: Int) -> Result<Op
     })
 }
 
-/// Which types items have, and what stands in front of each.
+/// Which types items have, and what is before each.
 #[derive(Clone, Copy)]
 enum Items<'a> {
     /// All are of one type, after one tag.
@@ -185,7 +183,7 @@ enum Items<'a> {
     Rows(Type<'a>, &'a [u8]),
 }
 
-/// Values that lie one after the other.
+/// Values that follow one another.
 #[derive(Clone, Copy)]
 pub struct List<'a> {
     items: Items<'a>,
@@ -211,15 +209,15 @@ impl<'a> List<'a> {
         let mut rest = self.bytes;
         (0..self.count).map_while(move |index| {
             let (value, next) = match self.items {
-                Items::Of(ty, tag) => (Value::new(ty, tag, rest), after(rest, tag)?),
+                Items::Of(ty, tag) => (Value::new(ty, tag, rest), after(rest, Some(tag))?),
                 Items::Cells(tuple) => {
                     let Shape::Tuple(cells) = tuple.unwrapped() else { return None };
                     let value = Value::tagged(cells.get(index)?.ty(), rest)?;
-                    (value, after_tagged(rest)?)
+                    (value, after(rest, None)?)
                 }
                 Items::Rows(ty, columns) => {
                     let mut tags = header(columns).map(|(_, tag)| tag);
-                    let next = tags.try_fold(rest, after)?;
+                    let next = tags.try_fold(rest, |rest, tag| after(rest, Some(tag)))?;
                     (Value { ty, place: Place::Row(columns), bytes: rest }, next)
                 }
             };
@@ -229,53 +227,11 @@ impl<'a> List<'a> {
     }
 }
 
-/// What follows a tag and its value.
-fn after_tagged(bytes: &[u8]) -> Option<&[u8]> {
-    let (tag, rest) = bytes.split_first()?;
-    after(rest, Tag::from_byte(*tag)?)
-}
-
-/// What follows a value whose tag is known. It has been checked, also how deep it is.
-fn after(bytes: &[u8], tag: Tag) -> Option<&[u8]> {
-    if let Some(size) = tag.fixed_size() {
-        return bytes.get(size..);
-    }
-    match tag {
-        Tag::Uvint | Tag::Svint => split_vint(bytes).map(|(_, rest)| rest),
-        Tag::String => {
-            let (size, rest) = split_vint(bytes)?;
-            rest.get(size..)
-        }
-        Tag::Record => {
-            let (count, rest) = split_vint(bytes)?;
-            (0..count).try_fold(rest, |rest, _| after_tagged(rest.get(wire::HASH_SIZE..)?))
-        }
-        Tag::Tuple => {
-            let (count, rest) = split_vint(bytes)?;
-            (0..count).try_fold(rest, |rest, _| after_tagged(rest))
-        }
-        Tag::Array => match split_vint(bytes)? {
-            (0, rest) => Some(rest),
-            (count, rest) => {
-                let (tag, rest) = rest.split_first()?;
-                let tag = Tag::from_byte(*tag)?;
-                (0..count).try_fold(rest, |rest, _| after(rest, tag))
-            }
-        },
-        _ => {
-            let mut reader = Reader::new(bytes, 0);
-            let has_argument = match tag {
-                Tag::NumVariant => wire::take_num_variant(&mut reader).ok()?.1,
-                Tag::Variant => wire::take_variant(&mut reader).ok()?.1,
-                _ => {
-                    skip_value(&mut reader, Some(tag), u16::MAX).ok()?;
-                    false
-                }
-            };
-            let rest = bytes.get(reader.offset()..)?;
-            if has_argument { after_tagged(rest) } else { Some(rest) }
-        }
-    }
+/// What follows a value, and its tag if none is given. It has been checked, also how deep it is.
+fn after(bytes: &[u8], tag: Option<Tag>) -> Option<&[u8]> {
+    let mut reader = Reader::new(bytes, 0);
+    skip_value(&mut reader, tag, u16::MAX).ok()?;
+    Some(reader.rest())
 }
 
 /// The columns of a TABLE: hashes and tags.
@@ -332,31 +288,25 @@ impl<'a> Record<'a> {
     fn places(self) -> Option<Vec<Option<Start<'a>>>> {
         let mut places: Vec<Option<Start<'a>>> = vec![None; self.fields.len()];
         let mut next = 0;
-        let mut put = |hash, tag, bytes| {
+        let mut reader = Reader::new(self.bytes, 0);
+        let mut take = |reader: &mut Reader<'a>, hash, tag| {
             if let Some((index, _)) = self.fields.with_hash_at(hash, next) {
                 next = index + 1;
                 if let Some(place) = places.get_mut(index) {
-                    *place = Some((tag, bytes));
+                    *place = Some((tag, reader.rest()));
                 }
             }
+            skip_value(reader, Some(tag), u16::MAX).ok()
         };
-        let mut rest = self.bytes;
         match self.place {
             Place::Row(columns) => {
-                for (hash, tag) in header(columns) {
-                    put(hash, tag, rest);
-                    rest = after(rest, tag)?;
-                }
+                header(columns).try_for_each(|(hash, tag)| take(&mut reader, hash, tag))?;
             }
             Place::Tag(_) => {
-                let (count, fields) = split_vint(rest)?;
-                rest = fields;
-                for _ in 0..count {
-                    let (key, value) = rest.split_first_chunk()?;
-                    let (tag, value) = value.split_first()?;
-                    let tag = Tag::from_byte(*tag)?;
-                    put(wire::hash_in(*key), tag, value);
-                    rest = after(value, tag)?;
+                for _ in 0..wire::take_fields(&mut reader).ok()? {
+                    let hash = wire::take_field(&mut reader).ok()?;
+                    let tag = wire::take_tag(&mut reader).ok()?;
+                    take(&mut reader, hash, tag)?;
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! The values of a file, each of one type. Knows how values follow one another, does not know what is in them.
+//! Iterates over the values of a file, all of one type.
 
 use fourfold::biniou::wire::CHUNK_HEADER;
 use fourfold::biniou::{Chunks, File, Framing, Result};
@@ -62,8 +62,8 @@ enum Source<'a> {
 }
 
 impl<'a> Values<'a> {
-    /// How many parts the schema has not, in the values so far: fields, further cells of tuples, and cells in columns
-    /// of tables. They are stepped over, so no [`Value`] has them.
+    /// Number of unknown fields in the values so far: fields of records, further cells of tuples, and cells in columns
+    /// of tables. They are skipped, so no [`Value`] has them.
     ///
     /// ```
     /// use fourfold::biniou::{File, to_vec};

@@ -1,5 +1,4 @@
-//! Whether bytes are a value of a type. Knows what atdgen's readers take, does not keep anything; who listens is
-//! answered of each part.
+//! Checks that bytes are a value of a type, as atdgen's readers do, and reports their content to a visitor.
 
 use fourfold::biniou::skip::{skip_value, spend_empty_rows};
 use fourfold::biniou::wire::{self, Tag};
@@ -10,17 +9,17 @@ use super::Schema;
 use super::columns::{Columns, Met};
 use super::shape::{Body, Cells, Fields, Float, Int, Shape, Type, Variants};
 use super::value::{Value, take_int};
-use crate::common::{Interest, Unheard, Visit, answered, shortened, suggestion};
+use crate::common::{Ignore, Interest, Visit, refusal_at, shortened, suggestion};
 use crate::depth::Depth;
 
 impl Schema {
     /// Checks that `bytes` are a value of the type of that name, and nothing else.
     ///
     /// Takes what the readers take that atdgen makes, but for bytes after the value: an integer may have another
-    /// width, a field that the schema has not and further cells of a tuple are stepped over, of equal fields the
+    /// width, unknown fields and further cells of a tuple are skipped, of equal fields the
     /// last counts. SHARED is refused, as atdgen does. What is stepped over is checked, too: those readers do not
     /// look at the byte of a bool or unit there, and cannot step over a column of a table. A [`Value`] is a view of
-    /// the bytes, which decodes what is asked for.
+    /// the bytes, which decodes what is requested.
     ///
     /// ```
     /// use fourfold::biniou::to_vec;
@@ -64,7 +63,7 @@ impl Schema {
         Ok(value)
     }
 
-    /// The type of that name, which somebody has asked for.
+    /// The type of that name, or the error.
     pub(super) fn need(&self, name: &str) -> Result<Type<'_>> {
         self.get(name).ok_or_else(|| Error::placeless(self.no_type(name)))
     }
@@ -98,7 +97,7 @@ impl Check {
         Check { limit: options.depth_limit(), empty_rows, stepped_over: 0 }
     }
 
-    /// How many parts the schema has not, in the values so far.
+    /// Number of unknown fields in the values so far.
     pub(super) const fn stepped_over(&self) -> usize {
         self.stepped_over
     }
@@ -113,7 +112,7 @@ impl Check {
         (self.empty_rows, self.stepped_over) = (spent.empty_rows, spent.stepped_over);
     }
 
-    /// The value that `bytes` begin with, which lie at `base`, and how long it is.
+    /// The value that `bytes` begin with, which are at `base`, and how long it is.
     pub(super) fn next<'a>(
         &mut self,
         bytes: &'a [u8],
@@ -122,7 +121,7 @@ impl Check {
     ) -> Result<(Value<'a>, usize)> {
         let mut reader = Reader::new(bytes, base);
         let tag = wire::take_tag(&mut reader)?;
-        self.value(&mut reader, base, tag, ty, self.depth(), &mut Unheard)?;
+        self.value(&mut reader, base, tag, ty, self.depth(), &mut Ignore)?;
         let taken = bytes.len().saturating_sub(reader.left());
         Ok((Value::new(ty, tag, bytes.get(1..taken).unwrap_or_default()), taken))
     }
@@ -156,7 +155,7 @@ impl Check {
         self.value(reader, start, tag, ty, depth, visitor)
     }
 
-    /// Checks a value whose tag, which stands at `start`, is known.
+    /// Checks a value whose tag, which is at `start`, is known.
     #[inline]
     pub(super) fn value<V: Visit>(
         &mut self,
@@ -180,13 +179,13 @@ impl Check {
             ) => {
                 let start = reader.offset();
                 match take_int(reader, tag, *int)? {
-                    Some(number) => answered(visitor.int(number), start),
+                    Some(number) => refusal_at(visitor.int(number), start),
                     None => Err(Error::at(ErrorKind::IntRange, start)),
                 }
             }
             (Body::String, Tag::String) => {
                 let (bytes, start) = wire::take_string(reader)?;
-                answered(visitor.bytes(bytes), start)
+                refusal_at(visitor.bytes(bytes), start)
             }
             (Body::Float(Float::Float64), Tag::Float64) => {
                 visitor.float64(f64::from_be_bytes(reader.take_array::<8, ErrorKind>()?));
@@ -228,7 +227,7 @@ impl Check {
             _ => depth.enter(),
         };
         let Some(depth) = inside else {
-            return Err(Error::at(CommonKind::DepthLimit { limit: self.limit }, start));
+            return Err(Error::at(depth.reached(), start));
         };
         match (ty.body(), tag) {
             (Body::List(item) | Body::Object(item) | Body::Table(item), Tag::Array) => {
@@ -282,7 +281,7 @@ impl Check {
         }
     }
 
-    /// Checks a value, and tells its bytes.
+    /// Checks a value, and passes on its bytes.
     fn encoded<V: Visit>(
         &mut self,
         reader: &mut Reader<'_>,
@@ -293,9 +292,9 @@ impl Check {
         visitor: &mut V,
     ) -> Result<()> {
         let from = *reader;
-        self.value(reader, start, tag, ty, depth, &mut Unheard)?;
+        self.value(reader, start, tag, ty, depth, &mut Ignore)?;
         let bytes = from.up_to(reader);
-        answered(visitor.encoded(&[tag.byte()], bytes), start)
+        refusal_at(visitor.encoded(&[tag.byte()], bytes), start)
     }
 
     fn items<V: Visit>(
@@ -315,7 +314,7 @@ impl Check {
                 checked.map_err(|error| error.inside(Segment::Index(index)))?;
             }
         }
-        answered(visitor.list(count), place)
+        refusal_at(visitor.list(count), place)
     }
 
     fn cells<V: Visit>(
@@ -389,14 +388,14 @@ impl Check {
             }
             // Each row is a level of its own.
             let Some(depth) = depth.enter().or_else(|| (count == 0).then_some(depth)) else {
-                return Err(Error::at(CommonKind::DepthLimit { limit: self.limit }, start));
+                return Err(Error::at(depth.reached(), start));
             };
             for row in 0..rows {
                 let checked = self.row(reader, &columns, depth, visitor.part(0));
                 checked.map_err(|error| error.inside(Segment::Index(row)))?;
             }
         }
-        answered(visitor.list(rows), start)
+        refusal_at(visitor.list(rows), start)
     }
 
     /// Counts rows that take no bytes.
@@ -466,14 +465,14 @@ impl Check {
         })
     }
 
-    /// Steps over what the schema has not.
+    /// Skips what is not in the schema.
     fn skip(&mut self, reader: &mut Reader<'_>, tag: Option<Tag>) -> Result<()> {
         self.stepped_over = self.stepped_over.saturating_add(1);
         skip_value(reader, tag, self.limit)
     }
 }
 
-/// The error of a value that begins at `start` with a tag that its type has not.
+/// The error of a value that begins at `start` with a tag that does not fit its type.
 #[cold]
 fn wrong_tag(ty: Type<'_>, tag: Tag, start: usize) -> Error {
     let expected = match ty.body() {

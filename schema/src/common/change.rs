@@ -1,6 +1,8 @@
-//! How two schemas differ, and what readers of one make of values of the other. Knows no language of schemas.
+//! Differences between two schemas, and what readers of one do with values of the other.
 
 use core::fmt;
+
+use super::text::write_lines;
 
 /// What readers of one schema do with values of another one. Later ones are worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,19 +30,8 @@ pub struct Change {
 }
 
 impl Change {
-    /// A change that all readers can take.
-    pub(crate) fn safe(path: &str, text: String) -> Self {
-        Change { path: path.into(), text, older: Outcome::Reads, newer: Outcome::Reads }
-    }
-
-    /// With what older readers do.
-    pub(crate) fn older(self, older: Outcome) -> Self {
-        Change { older, ..self }
-    }
-
-    /// With what newer readers do.
-    pub(crate) fn newer(self, newer: Outcome) -> Self {
-        Change { newer, ..self }
+    pub(crate) fn new(path: &str, text: String, older: Outcome, newer: Outcome) -> Self {
+        Change { path: path.into(), text, older, newer }
     }
 
     /// The type that both schemas have, and the way from there to the place: names of fields and items, `[]` for
@@ -133,12 +124,6 @@ impl Changes {
 
 impl fmt::Display for Changes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, change) in self.list.iter().enumerate() {
-            if at > 0 {
-                f.write_str("\n")?;
-            }
-            change.fmt(f)?;
-        }
-        Ok(())
+        write_lines(f, self.iter())
     }
 }

@@ -1,5 +1,4 @@
-//! The way through two schemas that are compared: where it is, and which types it has met. Knows no language of
-//! schemas.
+//! The state of a comparison of two schemas: the path, and the types compared so far.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -56,17 +55,17 @@ impl<K: Ord + Copy> Comparing<K> {
 
     /// Notes a change that all readers can take.
     pub(crate) fn safe(&mut self, text: String) {
-        self.say(text, Outcome::Reads, Outcome::Reads);
+        self.add(text, Outcome::Reads, Outcome::Reads);
     }
 
     /// Notes a change that none can take.
     pub(crate) fn refused(&mut self, text: String) {
-        self.say(text, Outcome::Refuses, Outcome::Refuses);
+        self.add(text, Outcome::Refuses, Outcome::Refuses);
     }
 
     /// Notes a change, and what readers do with it.
-    pub(crate) fn say(&mut self, text: String, older: Outcome, newer: Outcome) {
-        self.changes.push(Change::safe(&self.path, text).older(older).newer(newer));
+    pub(crate) fn add(&mut self, text: String, older: Outcome, newer: Outcome) {
+        self.changes.push(Change::new(&self.path, text, older, newer));
     }
 
     /// Goes to a part. [`leave`](Comparing::leave) goes back.
@@ -80,7 +79,7 @@ impl<K: Ord + Copy> Comparing<K> {
             // Once is enough.
             if self.depth > MAX_DEPTH || self.parts == MOST_PARTS + 1 {
                 let text = "the types refer to each other too deep or too often to be compared";
-                self.say(text.into(), Outcome::Misreads, Outcome::Misreads);
+                self.add(text.into(), Outcome::Misreads, Outcome::Misreads);
             }
         } else if let Entry::Vacant(place) = self.met.entry(pair) {
             place.insert(None);
@@ -89,7 +88,7 @@ impl<K: Ord + Copy> Comparing<K> {
         Visit { pair, is_new, length, known }
     }
 
-    /// Goes back from a part. If nothing was said of it, two other names of its type are.
+    /// Goes back from a part. If nothing was reported of it, two other names of its type are.
     pub(crate) fn leave(&mut self, visit: Visit<K>, names: Option<(&str, &str)>) {
         let found = self.changes.get(visit.known..).unwrap_or_default();
         let worst = |of: fn(&Change) -> Outcome| found.iter().map(of).max();
@@ -105,7 +104,7 @@ impl<K: Ord + Copy> Comparing<K> {
         let is_quiet = found.is_empty();
         if let (Some((was, is)), Some((older, newer))) = (names, outcomes) {
             if is_quiet && was != is {
-                self.say(format!("the type was `{was}`, is `{is}`"), older, newer);
+                self.add(format!("the type was `{was}`, is `{is}`"), older, newer);
             }
         }
         self.path.truncate(visit.length);

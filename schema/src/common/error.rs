@@ -23,12 +23,12 @@ struct Inner<K> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CommonKind {
-    /// Something else has to stand here.
+    /// Something else is expected here.
     #[error("expected {expected}, found {found}")]
     Expected {
-        /// What may stand here.
+        /// What is expected here.
         expected: &'static str,
-        /// What stands here.
+        /// What is here.
         found: String,
     },
     /// A comment is open at the end of the text. Location: where it begins.
@@ -48,8 +48,8 @@ pub enum CommonKind {
         /// Where the first one is.
         first: Location,
     },
-    /// A file lies outside of the folder that schemas may be read from.
-    #[error("{path} lies outside of the folder that schemas are read from")]
+    /// A file is outside of the folder that schemas may be read from.
+    #[error("{path} is outside of the folder that schemas are read from")]
     Outside {
         /// The file.
         path: String,
@@ -59,7 +59,7 @@ pub enum CommonKind {
     Unreadable {
         /// The file.
         path: String,
-        /// What the operating system says.
+        /// The message of the operating system.
         reason: String,
     },
 }

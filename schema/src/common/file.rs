@@ -1,4 +1,4 @@
-//! A schema's file as text. Knows the file system, does not know a language.
+//! Reads the file of a schema.
 
 use std::fs::{self, File};
 use std::io::{self, Read};

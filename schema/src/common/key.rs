@@ -1,11 +1,11 @@
-//! How a field or variant is named to those who make bytes. Knows no format.
+//! The key of a field or variant when bytes are made: its name or its index.
 
 use core::fmt;
 use std::borrow::Cow;
 
 use serde_core::de::{Deserialize, Deserializer, Error, Visitor};
 
-use super::shortened;
+use super::{shortened, suggestion};
 
 /// Which field or variant of a type comes next.
 #[derive(Debug)]
@@ -17,8 +17,29 @@ pub(crate) enum Key<'de> {
 }
 
 impl Key<'_> {
+    /// Its index in a list of names, which nearly always come in order: `next` is the likely one. `what` is listed.
+    pub(crate) fn find<'n, E: Error>(
+        &self,
+        what: &str,
+        next: usize,
+        name: impl Fn(usize) -> Option<&'n str>,
+    ) -> Result<usize, E> {
+        let found = match self {
+            Key::Place(place) => Some(*place).filter(|place| name(*place).is_some()),
+            Key::Name(own) => {
+                let is_own = |at: &usize| name(*at).is_some_and(|name| name == own);
+                let find = || (0..).take_while(|at| name(*at).is_some()).find(is_own);
+                Some(next).filter(is_own).or_else(find)
+            }
+        };
+        found.ok_or_else(|| {
+            let hint = suggestion(self.name(), (0..).map_while(&name));
+            E::custom(format!("unknown {what} `{self}`{hint}"))
+        })
+    }
+
     /// The name, if it is one.
-    pub(crate) fn name(&self) -> &str {
+    fn name(&self) -> &str {
         match self {
             Key::Place(_) => "",
             Key::Name(name) => name,

@@ -1,4 +1,4 @@
-//! What one part is in several rows, side by side. Knows no bytes of a format.
+//! One field of several rows, side by side.
 
 /// The values that a part of a record has in rows that follow one another: at most 64.
 ///
@@ -13,7 +13,7 @@ pub struct Lane<'a> {
     width: Option<usize>,
 }
 
-/// What the values of a [`Lane`] are: the method of [`Visit`](super::Visit) that would be told of each.
+/// What the values of a [`Lane`] are: the method of [`Visit`](super::Visit) that would be called for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LaneKind {
@@ -115,7 +115,7 @@ impl<'a> Lane<'a> {
     }
 }
 
-/// The word of what lies at that place, of which neither is more than 32 bits.
+/// The word of what is at that place, of which neither is more than 32 bits.
 #[inline]
 pub(crate) fn word_of(start: usize, len: usize) -> u64 {
     (u64::try_from(start).unwrap_or(u64::MAX) << 32) | u64::try_from(len).unwrap_or(u64::MAX)

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use super::text::write_lines;
+
 /// A place where a type is not what it should be.
 ///
 /// [`Display`](fmt::Display) writes one line: the place, what is wrong, and what mends it, if that is known.
@@ -28,7 +30,7 @@ impl Mismatch {
         &self.path
     }
 
-    /// What is wrong: what the schema says and what the type does.
+    /// What is wrong.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.error
@@ -86,13 +88,7 @@ impl Mismatches {
 /// One line for each.
 impl fmt::Display for Mismatches {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, mismatch) in self.list.iter().enumerate() {
-            if at > 0 {
-                f.write_str("\n")?;
-            }
-            mismatch.fmt(f)?;
-        }
-        Ok(())
+        write_lines(f, self.iter())
     }
 }
 

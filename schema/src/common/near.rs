@@ -1,4 +1,4 @@
-//! Names that somebody may have meant by one that is not known.
+//! Suggests known names that are similar to an unknown one.
 
 use core::mem;
 

@@ -25,7 +25,7 @@ pub enum Passed {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Step {
-    /// So much has been read as was asked for: at least one row, if any were.
+    /// So much has been read as was requested: at least one row, if any were.
     Full,
     /// The bytes end before the next row does.
     More,

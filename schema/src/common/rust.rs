@@ -1,4 +1,4 @@
-//! Rust types as text: what users choose about them. Knows no language of schemas.
+//! Options of generated Rust types.
 
 mod function;
 mod item;
@@ -46,10 +46,10 @@ pub(crate) use self::name::{Names, field_name, quoted, snake_case, type_name, un
 pub struct RustOptions {
     types: BTreeMap<String, String>,
     derives: Option<Vec<String>>,
-    bytes: RustBytes,
-    bytes_module: Option<String>,
+    pub(crate) bytes: RustBytes,
+    pub(crate) bytes_module: Option<String>,
     lacks_std: bool,
-    newtypes: bool,
+    pub(crate) newtypes: bool,
 }
 
 /// What strings of bytes are in Rust.
@@ -74,7 +74,7 @@ impl RustOptions {
 
     /// Writes `rust` wherever the schema names the type `name`, which is then not declared.
     ///
-    /// `rust` is any Rust type whose bytes are the same; `check` of the schema tells whether they are.
+    /// `rust` is any Rust type whose bytes are the same; `check` of the schema finds whether they are.
     #[must_use]
     pub fn with_type(mut self, name: &str, rust: &str) -> Self {
         self.types.insert(name.to_owned(), rust.to_owned());
@@ -113,7 +113,7 @@ impl RustOptions {
     }
 
     /// Declares a newtype for each layout, whose serde name is the mark, where a field would have
-    /// `#[serde(with = "..")]`. For derives of other crates, which do not know such modules.
+    /// `#[serde(with = "..")]`. For derives of other crates, which ignore such modules.
     ///
     /// ```
     /// use fourfold_schema::mol::Schema;
@@ -156,24 +156,15 @@ impl RustOptions {
         self.types.get(name).map(String::as_str)
     }
 
-    pub(crate) const fn bytes(&self) -> RustBytes {
-        self.bytes
-    }
-
-    pub(crate) fn bytes_module(&self) -> Option<&str> {
-        self.bytes_module.as_deref()
-    }
-
-    pub(crate) const fn newtypes(&self) -> bool {
-        self.newtypes
-    }
-
     /// What is derived for a type that could derive `fitting`.
-    pub(crate) fn derives(&self, fitting: &[&'static str]) -> Vec<String> {
+    pub(crate) fn derives(&self, fitting: &[(&str, bool)]) -> Vec<String> {
         let serde = ["Serialize", "Deserialize"].map(String::from);
         let others = match &self.derives {
             Some(derives) => derives.clone(),
-            None => fitting.iter().copied().map(String::from).collect(),
+            None => {
+                let fitting = fitting.iter().filter(|(_, fits)| *fits);
+                fitting.map(|(derive, _)| String::from(*derive)).collect()
+            }
         };
         serde.into_iter().chain(others).collect()
     }

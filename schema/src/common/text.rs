@@ -1,4 +1,6 @@
-//! A place in a text that moves forward. Knows lines and characters, does not know a language.
+//! A cursor over text, with line and column.
+
+use core::fmt;
 
 /// A place in a text, counted from its beginning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,7 +34,7 @@ impl<'t> Cursor<'t> {
         Cursor { text, rest: text, line: 1, column: 1, number }
     }
 
-    /// Where it stands.
+    /// Where it is.
     pub(crate) fn mark(&self) -> Mark {
         let offset = self.text.len() - self.rest.len();
         Mark { offset, line: self.line, column: self.column, text: self.number }
@@ -78,7 +80,7 @@ impl<'t> Cursor<'t> {
         self.since(start)
     }
 
-    /// The line in which `mark` stands.
+    /// The line of `mark`.
     pub(crate) fn line(&self, mark: Mark) -> &'t str {
         let (before, after) = self.text.split_at_checked(mark.offset).unwrap_or((self.text, ""));
         let start = before.rfind('\n').map_or(0, |at| at + 1);
@@ -105,8 +107,8 @@ impl<'t> Cursor<'t> {
 /// A character that can be seen in backquotes, another one as Rust writes it.
 struct Quoted(char);
 
-impl core::fmt::Display for Quoted {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+impl fmt::Display for Quoted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0.is_ascii_graphic() {
             true => write!(f, "`{}`", self.0),
             false => write!(f, "{:?}", self.0),
@@ -123,4 +125,17 @@ pub(crate) fn shortened(name: &str) -> String {
         Some((end, _)) => format!("{}…", name.get(..end).unwrap_or_default()),
         None => name.to_owned(),
     }
+}
+
+/// Writes items with a line break between each two.
+pub(crate) fn write_lines(
+    f: &mut fmt::Formatter<'_>,
+    items: impl Iterator<Item = impl fmt::Display>,
+) -> fmt::Result {
+    let mut between = "";
+    for item in items {
+        write!(f, "{between}{item}")?;
+        between = "\n";
+    }
+    Ok(())
 }

@@ -1,17 +1,17 @@
-//! Who is answered what is in values while they are read by a schema. Knows no bytes.
+//! The visitor that receives the content of values read with a schema.
 
 use fourfold::{CommonKind, Error};
 
 use super::{Lane, LaneKind};
 
-/// What is answered of a value that is read by its schema: each part once, in the order in which parts come.
+/// Receives the content of a value that is read with its schema, in the order of the bytes.
 ///
-/// A reader asks a visitor what it wants of a value ([`interest`](Visit::interest)), and calls one method for what
-/// the value is. Of a value with parts, it asks for the visitor of each part ([`part`](Visit::part),
-/// [`some`](Visit::some)), tells that, and says when there are no more ([`list`](Visit::list),
-/// [`record`](Visit::record)). A value that turns out to be bad has been answered up to there.
+/// A reader calls [`interest`](Visit::interest), then one method for the kind of the value. For the nested values of a
+/// value, it gets a visitor for each ([`part`](Visit::part), [`some`](Visit::some)), and at the end calls
+/// [`list`](Visit::list) or [`record`](Visit::record). If a value turns out to be invalid, the calls for what precedes
+/// the error have been made.
 ///
-/// Which methods a value's type leads to:
+/// The methods for each type:
 ///
 /// | Molecule | biniou | calls |
 /// |---|---|---|
@@ -24,13 +24,13 @@ use super::{Lane, LaneKind};
 /// | | `?field`, `~field`, a cell that has a default | `some` for the value |
 /// | union | sum type | `variant(index)`, and `part(index)` if it has a value |
 ///
-/// An `index` is that in the schema's list. biniou's records may have a field twice: then the last one counts. What
-/// is wrapped is answered as what it wraps.
+/// An `index` is that in the schema's list. biniou's records may have a field twice: then the last one counts. For a
+/// wrapped type, the methods of the inner type are called.
 pub trait Visit {
-    /// Whether anything is to be answered. A reader that need not tell has less to do.
+    /// Whether the methods do anything. If not, the reader only checks.
     const LISTENS: bool = true;
 
-    /// Whether it may be answered of several rows at once, by [`lane`](Visit::lane).
+    /// Whether it accepts several rows at once, by [`lane`](Visit::lane).
     const TAKES_LANES: bool = false;
 
     /// What the reader does with the next value.
@@ -38,13 +38,13 @@ pub trait Visit {
         Interest::Parts
     }
 
-    /// Whether all parts of a record are wanted, so that nobody need ask for each.
+    /// Whether all fields of a record are wanted, so that [`wants`](Visit::wants) need not be called.
     fn wants_all(&self) -> bool {
         true
     }
 
-    /// Whether part `index` of a record is wanted, if not all are. If not, its visitor's [`interest`](Visit::interest) is
-    /// `Nothing`, and need not be asked for.
+    /// Whether field `index` of a record is wanted, if not all are. If not, its visitor's [`interest`](Visit::interest) is
+    /// `Nothing`, and need not be called.
     fn wants(&self, index: usize) -> bool {
         let _ = index;
         true
@@ -89,27 +89,27 @@ pub trait Visit {
     }
 
     /// A whole value that has been checked, of which the [bytes](Interest::Bytes) are wanted: `front`, then `bytes`.
-    /// In biniou the tag is in front, which other bytes may lie after.
+    /// `front` is the tag in biniou, and empty in Molecule.
     ///
     /// # Errors
     ///
     /// What cannot be taken is the error of the value.
     fn encoded(&mut self, front: &[u8], bytes: &[u8]) -> Result<(), Refusal>;
 
-    /// Who is answered of a part.
+    /// The visitor of a field, item or variant's value.
     fn part(&mut self, index: usize) -> &mut Self;
 
-    /// All items of a list have been answered: so many.
+    /// Ends a list of `count` items.
     ///
     /// # Errors
     ///
     /// What cannot be taken is the error of the value.
     fn list(&mut self, count: usize) -> Result<(), Refusal>;
 
-    /// All fields or cells that are there have been answered.
+    /// Ends a record or tuple.
     fn record(&mut self);
 
-    /// The same where each field or cell of the type has been answered, and once.
+    /// The same if each field or cell of the type was there, and once.
     fn whole_record(&mut self) {
         self.record();
     }
@@ -117,30 +117,30 @@ pub trait Visit {
     /// An option without a value.
     fn none(&mut self);
 
-    /// Who is answered of the value of an option.
+    /// The visitor of the value of an option.
     fn some(&mut self) -> &mut Self;
 
-    /// The variant of a sum type or union. If it has a value, that is answered next.
+    /// The variant of a sum type or union. If it has a value, that is next.
     fn variant(&mut self, index: usize);
 
-    /// Whether the values that this part has in several rows may be answered at once. Only where all parts of a record say
-    /// so that are wanted, they are.
+    /// Whether it accepts the values of this field in several rows at once. Lanes are used only if all fields that are
+    /// wanted accept them.
     fn takes_lane(&self, kind: LaneKind) -> bool {
         let _ = kind;
         false
     }
 
-    /// The values of this part in the next rows, instead of a call for each.
+    /// The values of this field in the next rows, instead of a call for each.
     ///
     /// # Errors
     ///
-    /// What cannot be taken: then the rows are answered one by one, so that it is the error of its value.
+    /// What cannot be taken: then the rows are visited one by one, so that it is the error of its value.
     fn lane(&mut self, lane: &Lane<'_>) -> Result<(), Refusal> {
         let _ = lane;
         Ok(())
     }
 
-    /// So many rows have been answered by lanes, one for each field that is wanted.
+    /// Ends `count` rows that were visited by lanes, one for each field that is wanted.
     fn records(&mut self, count: usize) {
         for _ in 0..count {
             self.whole_record();
@@ -148,36 +148,36 @@ pub trait Visit {
         }
     }
 
-    /// A row of a file has been answered as a whole.
+    /// Ends a row of a file.
     fn row(&mut self) {}
 
-    /// What has been answered since the last [row](Visit::row) does not count: it is answered again, or it is damaged.
+    /// Discards what was visited since the last [row](Visit::row): it is visited again, or it is damaged.
     fn again(&mut self) {}
 }
 
 /// What a reader does with a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interest {
-    /// Tells what is in it.
+    /// Calls the methods for its content.
     Parts,
-    /// Checks it, and tells its bytes as they lie.
+    /// Checks it, and passes on its bytes unchanged.
     Bytes,
-    /// Steps over it. Checks no more of it than where it ends.
+    /// Skips it. Checks only where it ends.
     Nothing,
 }
 
-/// Why a visitor does not take a value: the text of the error.
+/// Why a visitor refuses a value: the text of the error.
 #[derive(Clone, Debug)]
 pub struct Refusal(Box<(Box<str>, Option<&'static str>)>);
 
 impl Refusal {
-    /// A refusal for that reason.
+    /// A refusal for this reason.
     #[must_use]
     pub fn new(reason: impl Into<String>) -> Self {
         Refusal(Box::new((reason.into().into_boxed_str(), None)))
     }
 
-    /// Says what to do about it: that stands after the place.
+    /// Adds the fix, which is printed last.
     #[must_use]
     pub fn fix(mut self, text: &'static str) -> Self {
         self.0.1 = Some(text);
@@ -191,20 +191,20 @@ impl Refusal {
     }
 }
 
-/// What a visitor has said of the value at `offset`: a refusal is its error.
+/// The result of a visitor for the value at `offset`.
 #[inline]
-pub(crate) fn answered<K: From<CommonKind>>(
+pub(crate) fn refusal_at<K: From<CommonKind>>(
     answer: Result<(), Refusal>,
     offset: usize,
 ) -> Result<(), Error<K>> {
     answer.map_err(|refusal| refusal.at(offset))
 }
 
-/// Nobody is answered: values are checked and no more.
+/// The visitor of values that are only checked.
 #[derive(Debug)]
-pub(crate) struct Unheard;
+pub(crate) struct Ignore;
 
-impl Visit for Unheard {
+impl Visit for Ignore {
     const LISTENS: bool = false;
 
     #[inline]

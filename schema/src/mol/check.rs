@@ -1,4 +1,4 @@
-//! Where a Rust type's bytes differ from those of a schema. Knows layouts of both, does not know bytes.
+//! Where the bytes of a Rust type differ from those of a schema.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ impl Schema {
     /// Checks that a Rust type has the bytes of a type of this schema.
     ///
     /// Names are compared where that shows an order: a type with the same names of fields or variants in
-    /// another order is no match. Otherwise a field is what stands in its place. Values that a schema lets a
+    /// another order is no match. Otherwise a field is what is in its place. Values that a schema lets a
     /// fixed part have, and the type does not (a `bool` beyond 1), are no mismatch.
     ///
     /// ```
@@ -50,7 +50,7 @@ impl Schema {
         let mut checking = Checking { traced: &traced, way: Way::new() };
         match self.get(name) {
             Some(ty) => checking.part(traced.root, ty),
-            None => checking.way.say(self.no_type(name).to_string(), None),
+            None => checking.way.add(self.no_type(name).to_string(), None),
         }
         let differences = checking.way.report.into_mismatches();
         Mismatches::none_of([traced.errors, differences].concat())
@@ -59,8 +59,8 @@ impl Schema {
 
 /// Checks which values of a Rust type come back equal from Molecule, without a value of it.
 ///
-/// The type is asked what it reads. What it does in writing alone is not seen: `skip_serializing_if`, a skipped
-/// variant in front of others, a `Serialize` that does not match. Nor is what the variants of an adjacently tagged
+/// Only reading is traced. What it does in writing alone is not seen: `skip_serializing_if`, a skipped
+/// variant before others, a `Serialize` that does not match. Nor is what the variants of an adjacently tagged
 /// enum hold, except that unit variants are refused.
 ///
 /// The verdict is [`SomeValues`](Verdict::SomeValues) where a value without what is refused comes back: a `None`, an
@@ -123,8 +123,8 @@ impl Form {
             Form::Table(_) => "a table",
             Form::Option(_) => "an option",
             Form::Union(_) => "a union",
-            Form::Raw => "a raw part",
-            Form::Tagged => "what a tag tells",
+            Form::Raw => "a lazy value",
+            Form::Tagged => "the content of an adjacently tagged enum",
             Form::Lost => "nothing",
         }
     }
@@ -149,7 +149,7 @@ impl Checking<'_> {
 
     fn compare(&mut self, part: &Part, ty: Type<'_>) {
         match (&part.form, ty.shape()) {
-            // A raw part has the bytes of whatever is there.
+            // A lazy value has the bytes of whatever is there.
             (Form::Lost | Form::Raw | Form::Tagged, _) => {}
             (Form::Struct(fields, _), Shape::Struct(expected)) => {
                 self.record(part, fields, expected);
@@ -163,7 +163,7 @@ impl Checking<'_> {
             (Form::DynVec(item, marked), Shape::DynVec(expected)) => {
                 if *marked == Marked::No {
                     let error = format!("an empty {} has no mark and is a fixvec", called(ty));
-                    self.way.say(error, Some(fix::DYNVEC.to_owned()));
+                    self.way.add(error, Some(fix::DYNVEC.to_owned()));
                 }
                 self.step("[]", *item, expected);
             }
@@ -183,7 +183,7 @@ impl Checking<'_> {
         let size = part.size.map(|size| format!(" of {size} bytes")).unwrap_or_default();
         let error =
             format!("the schema has {}, the type is {}{size}", called(ty), part.form.name());
-        self.way.say(error, Some(fix::layout(part, ty)));
+        self.way.add(error, Some(fix::layout(part, ty)));
     }
 
     /// Compares a struct, or a tuple: that has no name, and is written where it is used.
@@ -202,7 +202,7 @@ impl Checking<'_> {
             let (has, wants) = (fields.len(), expected.len());
             let fix = fix::fields(fields.iter().map(|(name, _)| name.as_str()), expected);
             let error = format!("the schema has {}, the type {has}", Things(&wants, "field"));
-            return self.way.say(error, Some(fix));
+            return self.way.add(error, Some(fix));
         }
         let mut pairs = expected.iter().zip(fields);
         if pairs.any(|(field, (own, _))| field.name() != own) {
@@ -210,7 +210,7 @@ impl Checking<'_> {
             let order: Vec<&str> = expected.iter().map(|field| field.name()).collect();
             if order.iter().all(|name| names.contains(name)) {
                 let fix = format!("their order is {}", order.join(", "));
-                return self.way.say("the fields are in another order".to_owned(), Some(fix));
+                return self.way.add("the fields are in another order".to_owned(), Some(fix));
             }
         }
         for ((name, part), field) in fields.iter().zip(expected.iter()) {
@@ -231,7 +231,7 @@ impl Checking<'_> {
                     format!("the schema has the ids {wanted}, the type {own}")
                 }
             };
-            return self.way.say(error, Some(pairs.fix(part, items, expected)));
+            return self.way.add(error, Some(pairs.fix(part, items, expected)));
         }
         for (own, item) in items.iter().zip(expected.iter()) {
             match (own.value, item.ty().shape()) {
@@ -242,7 +242,7 @@ impl Checking<'_> {
                     let error = format!("the schema has {}, `{variant}` holds nothing", called(ty));
                     let fix = format!("let it hold a `{}`", ty.name());
                     if let Some(length) = self.way.enter(variant) {
-                        self.way.say(error, Some(fix));
+                        self.way.add(error, Some(fix));
                         self.way.leave(length);
                     }
                 }

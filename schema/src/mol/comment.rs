@@ -1,4 +1,4 @@
-//! Comments of the schema language: which of them speak of what. Knows their forms.
+//! Comments of the schema language, and the declarations they belong to.
 
 use crate::common::Cursor;
 
@@ -14,7 +14,7 @@ struct Comment<'t> {
 #[derive(Debug, Default)]
 pub(super) struct Comments<'t> {
     found: Vec<Comment<'t>>,
-    /// The line of the word or sign in front of them.
+    /// The line of the word or sign before them.
     line: u32,
 }
 
@@ -37,7 +37,7 @@ impl<'t> Comments<'t> {
         }
     }
 
-    /// The text of those that stand after the word or sign, in its line. They are told once.
+    /// The text of those after the word or sign, in its line. They are taken once.
     pub(super) fn beside(&mut self) -> String {
         let count = self.found.iter().take_while(|comment| comment.first_line == self.line).count();
         let mut text = String::new();
@@ -94,7 +94,7 @@ fn skip_block(cursor: &mut Cursor<'_>) -> Result<(), Open> {
     }
 }
 
-/// Appends what a comment says, without the signs that make it one.
+/// Appends the text of a comment.
 fn append(comment: &str, docs: &mut String) {
     let inside = match comment.strip_prefix("/*") {
         Some(block) => block.strip_suffix("*/").unwrap_or(block),

@@ -1,4 +1,4 @@
-//! What has changed from one schema to another. Knows layouts of both, does not know bytes.
+//! Differences between two schemas.
 
 mod align;
 
@@ -12,7 +12,7 @@ use crate::common::{self, Changes, Outcome, listed};
 impl Schema {
     /// What has changed from this schema to a newer one, and which readers can take that.
     ///
-    /// Types are compared with those of the same name. Each change is said once, where it is: a changed table is
+    /// Types are compared with those of the same name. Each change is listed once, where it is: a changed table is
     /// no change of those that have it as a field. Fields are aligned by their names, and between these by their
     /// types: a field of another name and the same type was renamed. One that is new, gone or in another place moves
     /// those after it, which readers find by place.
@@ -47,10 +47,10 @@ impl Schema {
     }
 }
 
-/// So many fields that moved are not told one by one.
+/// So many fields that moved are not listed one by one.
 const MOST_MOVED: usize = 20;
 
-/// Where the name of a type lies, which is as good as the name.
+/// Where the name of a type is, which is as good as the name.
 type TypeName = *const u8;
 
 struct Comparing {
@@ -103,13 +103,13 @@ impl Comparing {
         let text = format!("this was {}, is {}", called(older), called(newer));
         // Each value of a size is one of any type that has the size, but perhaps of other parts.
         match older.size().is_some() && older.size() == newer.size() {
-            true => self.way.say(text, Outcome::Misreads, Outcome::Misreads),
+            true => self.way.add(text, Outcome::Misreads, Outcome::Misreads),
             false => self.way.refused(text),
         }
     }
 
     /// Compares fields: those that both have, then what moves the others, then the end, which readers of `at_end`
-    /// know what to do with.
+    /// can handle.
     fn fields(&mut self, older: Fields<'_>, newer: Fields<'_>, at_end: (Outcome, Outcome)) {
         let (was, is): (Vec<_>, Vec<_>) = (older.iter().collect(), newer.iter().collect());
         let rows = align::fields(&was, &is);
@@ -117,7 +117,7 @@ impl Comparing {
         let (mut added, mut gone, mut moved) = (Vec::new(), Vec::new(), 0);
         for (at, row) in rows.into_iter().enumerate() {
             let misread = |comparing: &mut Self, text| {
-                comparing.way.say(text, Outcome::Misreads, Outcome::Misreads);
+                comparing.way.add(text, Outcome::Misreads, Outcome::Misreads);
             };
             match row {
                 Row::Both(was, is) => {
@@ -150,7 +150,7 @@ impl Comparing {
         }
         for (names, state) in [(added, "added at the end"), (gone, "gone from the end")] {
             if !names.is_empty() {
-                self.way.say(listed("field", &names, state), at_end.0, at_end.1);
+                self.way.add(listed("field", &names, state), at_end.0, at_end.1);
             }
         }
     }
@@ -164,21 +164,21 @@ impl Comparing {
             let (id, name) = (is.id(), is.ty().name());
             let Some(old) = older.with_id(id) else {
                 let text = format!("item `{name}` has the new id {id}");
-                self.way.say(text, Outcome::Refuses, Outcome::Reads);
+                self.way.add(text, Outcome::Refuses, Outcome::Reads);
                 continue;
             };
             let first = old.ty().name();
-            // Whoever has both names knows the id as that of another item.
+            // If a schema has both names, the id is that of another item there.
             if first != name && (was.contains(name) || are.contains(first)) {
                 let text = format!("the id {id} was of item `{first}`, is of `{name}`");
-                self.way.say(text, Outcome::Misreads, Outcome::Misreads);
+                self.way.add(text, Outcome::Misreads, Outcome::Misreads);
             } else {
                 self.part(&format!(".{name}"), old.ty(), is.ty());
             }
         }
         for gone in older.iter().filter(|was| newer.with_id(was.id()).is_none()) {
             let text = format!("the id {} of item `{}` is gone", gone.id(), gone.ty().name());
-            self.way.say(text, Outcome::Reads, Outcome::Refuses);
+            self.way.add(text, Outcome::Reads, Outcome::Refuses);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Declarations into types: names, ids, sizes. Knows which types there are, does not know where texts come from.
+//! Declarations into types: names, ids, sizes.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -140,10 +140,10 @@ fn name_all<'a, 't>(
     Ok(declared)
 }
 
-/// So many types of a circle are told.
+/// Maximum number of types of a circle in an error.
 const LONGEST_WAY: usize = 8;
 
-/// That some types are part of themselves, told at the first of them.
+/// The error of types that contain themselves, at the first of them.
 #[cold]
 fn recursion(circle: &[TypeId], types: &Types<Layout>, declared: &[Declared<'_, '_>]) -> Error {
     let name = |id: &TypeId| shortened(&types.get(*id).name);
@@ -219,7 +219,7 @@ impl<'t> Scope<'_, 't> {
         Ok(by_id.into_values().collect())
     }
 
-    /// Comments that say what a type is are those of its declaration.
+    /// Notes about a type are in the comment of its declaration.
     fn without_note(&self, member: &parse::Member<'t>) -> Result<()> {
         match number::note(&member.docs) {
             None => Ok(()),
@@ -257,7 +257,7 @@ impl<'t> Scope<'_, 't> {
             _ => {}
         }
         let number = self.number(&body, declaration)?;
-        let heights = body.parts().map(|part| self.types.get(part).shape.height);
+        let heights = body.parts().into_iter().map(|part| self.types.get(part).shape.height);
         let height = heights.max().unwrap_or(0).saturating_add(1);
         Ok(Layout { height: if size.is_some() { height } else { 0 }, body, size, number })
     }

@@ -26,9 +26,9 @@ pub enum ErrorKind {
         first: Location,
     },
     /// A type has itself inside, at whatever depth and whatever is between.
-    #[error("type is part of itself: {way}")]
+    #[error("type contains itself: {way}")]
     Recursive {
-        /// The types on the way, each inside of the one in front of it.
+        /// The types on the way, each inside of the one before it.
         way: String,
     },
     /// Items of arrays and fields of structs have a size that their type fixes.

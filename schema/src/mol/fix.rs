@@ -1,5 +1,4 @@
-//! What to write, so that a part of a Rust type has the bytes of a type of a schema. Knows layouts and marks, does
-//! not look for what is wrong.
+//! Fixes that give a Rust type the bytes of a schema's type.
 
 use std::collections::{BTreeMap, BTreeSet};
 

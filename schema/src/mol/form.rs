@@ -1,4 +1,4 @@
-//! Values as serde shows them to formats such as JSON. Knows that form, does not know offsets.
+//! Values as serde serializes them for formats such as JSON.
 
 use serde_core::ser::{Error as _, Serialize, SerializeMap as _, SerializeStruct as _, Serializer};
 
@@ -56,7 +56,7 @@ impl Serialize for Number<'_> {
 }
 
 /// A byte is a number, and so is an array of bytes that has the name or comment of one
-/// ([`Type::number`](super::Type::number)), from 2^53 on as text of decimal digits; another array or vector of bytes is text of the form `0x00ff`, with the bytes as they lie;
+/// ([`Type::number`](super::Type::number)), from 2^53 on as text of decimal digits; another array or vector of bytes is text of the form `0x00ff`, with the bytes unchanged;
 /// other arrays and vectors are lists; structs and tables have their fields in order; an option is its value or
 /// nothing; a union is `type`, `id` and `value`.
 impl Serialize for Value<'_> {
@@ -80,7 +80,7 @@ impl Serialize for Value<'_> {
     }
 }
 
-/// The fields, and `$extra` with the bytes of those that the schema has not. Bytes that are no fields are refused.
+/// The fields, and `$extra` with the bytes of unknown fields. Bytes that are no fields are refused.
 impl Serialize for Record<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if self.has_unknown_bytes() {
@@ -101,7 +101,7 @@ impl Serialize for Record<'_> {
     }
 }
 
-/// How the fields are called that the schema has not. No name of a field begins so.
+/// The key of unknown fields. No name of a field begins so.
 pub(super) const EXTRA: &str = "$extra";
 
 /// The keys of a union.

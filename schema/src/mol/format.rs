@@ -1,5 +1,4 @@
-//! A text of the schema language in one form, with all its comments. Knows words, signs and lines, does not know what
-//! they mean.
+//! Formats the text of a schema, and keeps all comments.
 
 use core::mem;
 
@@ -7,7 +6,7 @@ use super::declare::Source;
 use super::{Error, Result, comment};
 use crate::common::{CommonKind, Cursor};
 
-/// Writes a `.mol` text in one form: one field or item a line, four blanks in front of it, one blank between words, an
+/// Writes a `.mol` text in one form: one field or item a line, four blanks before it, one blank between words, an
 /// empty line after `}`.
 ///
 /// Everything else stays: the order, imports, and all comments, beside what they are beside now or in lines of their
@@ -26,7 +25,7 @@ use crate::common::{CommonKind, Cursor};
 ///
 /// # Errors
 ///
-/// What the grammar refuses. Whether the types that are named exist is not asked: they may be imported.
+/// What the grammar refuses. Types may be undeclared: they may be imported.
 pub fn format(text: &str) -> Result<String> {
     Source::new(None, text)?;
     let mut pieces = Pieces { cursor: Cursor::new(text) };
@@ -45,12 +44,12 @@ pub fn format(text: &str) -> Result<String> {
 struct Piece<'t> {
     text: &'t str,
     is_comment: bool,
-    /// How many line breaks are in front of it.
+    /// How many line breaks are before it.
     breaks: u32,
 }
 
 impl Piece<'_> {
-    /// Whether nothing else can stand after it in its line.
+    /// Whether nothing else can be after it in its line.
     fn ends_line(&self) -> bool {
         self.is_comment && !self.text.starts_with("/*")
     }
@@ -105,9 +104,9 @@ struct Page {
     /// Whether what comes next has a line of its own.
     breaks: bool,
     /// Whether the last piece was a comment.
-    is_behind_comment: bool,
+    is_after_comment: bool,
     /// Whether a brace has been closed in this line.
-    is_behind_brace: bool,
+    is_after_brace: bool,
 }
 
 impl Page {
@@ -129,7 +128,7 @@ impl Page {
         }
         self.text.push_str(piece.text);
         self.breaks |= piece.ends_line();
-        self.is_behind_comment = true;
+        self.is_after_comment = true;
     }
 
     fn word(&mut self, piece: &Piece<'_>) {
@@ -137,9 +136,9 @@ impl Page {
         if text == "}" {
             self.braces = self.braces.saturating_sub(1);
             self.is_inside = false;
-            self.breaks = self.last != "{" || self.is_behind_comment;
+            self.breaks = self.last != "{" || self.is_after_comment;
         }
-        let is_own_line = self.breaks || (self.is_behind_comment && piece.breaks > 0);
+        let is_own_line = self.breaks || (self.is_after_comment && piece.breaks > 0);
         match is_own_line {
             true => self.line(piece.breaks, text == "}"),
             false if self.is_spaced(text) => self.text.push(' '),
@@ -162,17 +161,17 @@ impl Page {
             "," | "{" | "}" => true,
             _ => false,
         };
-        (self.breaks, self.is_inside, self.is_behind_comment) = (ends, !ends, false);
-        self.is_behind_brace = text == "}";
+        (self.breaks, self.is_inside, self.is_after_comment) = (ends, !ends, false);
+        self.is_after_brace = text == "}";
         self.last.clear();
         self.last.push_str(text);
     }
 
-    /// Whether a blank stands in front of a word or sign.
+    /// Whether a blank is before a word or sign.
     fn is_spaced(&self, text: &str) -> bool {
         let is_first = self.text.is_empty() || self.text.ends_with('\n');
         // A comment keeps its distance.
-        let is_tight = match self.is_behind_comment {
+        let is_tight = match self.is_after_comment {
             true => text == "}",
             false => {
                 matches!(text, ";" | "," | ":" | "]" | ">" | ")" | "}")
@@ -189,9 +188,9 @@ impl Page {
         }
         self.text.truncate(self.text.trim_end_matches(' ').len());
         self.text.push('\n');
-        let is_behind_brace = mem::take(&mut self.is_behind_brace);
-        let is_within = self.last == "{" && !self.is_behind_comment;
-        if (breaks > 1 || is_behind_brace) && !is_within && !is_end {
+        let is_after_brace = mem::take(&mut self.is_after_brace);
+        let is_within = self.last == "{" && !self.is_after_comment;
+        if (breaks > 1 || is_after_brace) && !is_within && !is_end {
             self.text.push('\n');
         }
         let levels = self.braces + usize::from(self.is_inside);

@@ -1,4 +1,4 @@
-//! Names of types by the habit of CKB's schemas: those that say what a type is and no more.
+//! Type names by the conventions of CKB's schemas, such as `BytesVec`.
 
 /// A vector of such items: `Bytes`, `ScriptVec`.
 pub(super) fn vector(item: &str) -> String {

@@ -1,4 +1,4 @@
-//! Bytes from the form in which serde shows values. Knows that form and where offsets stand.
+//! Bytes from any serde format in the form of `Value`'s `Serialize`.
 
 mod encoded;
 mod list;
@@ -10,24 +10,23 @@ use std::borrow::Cow;
 
 use fourfold::molecule::wire::{self, number_bytes};
 use serde_core::de::{
-    DeserializeSeed, Deserializer, EnumAccess, Error as _, Expected, MapAccess, Unexpected,
-    VariantAccess as _, Visitor,
+    DeserializeSeed, Deserializer, EnumAccess, Error as _, Expected, MapAccess, SeqAccess,
+    Unexpected, VariantAccess as _, Visitor,
 };
 
-use self::encoded::Encoded;
 pub use self::list::ListMaker;
-use self::list::{List, insert_header};
+use self::list::{insert_header, take_list};
 use self::number::NumberMaker;
 use super::form::{EXTRA, ID, TYPE, VALUE};
 use super::{Fields, Item, Items, Schema, Shape, Type};
-use crate::common::{Key, shortened, suggestion};
+use crate::common::{Key, shortened};
 use crate::depth::{DEFAULT_MAX_DEPTH, Depth};
 
 impl Schema {
     /// Makes the bytes of a value from what [`to_value`](Schema::to_value) shows of it, in JSON for example.
     ///
     /// Fields may come in any order; those that are options may be left out. Of a union, `id` or `type` has to
-    /// stand in front of `value`. A number may be one or its decimal digits as text. Takes about as much memory as the bytes have.
+    /// come before `value`. A number may be one or its decimal digits as text. Takes about as much memory as the bytes have.
     ///
     /// ```
     /// use fourfold_schema::mol::Schema;
@@ -61,7 +60,7 @@ impl Schema {
 impl Type<'_> {
     /// Makes the bytes of a value of this type. See [`Schema::make`].
     ///
-    /// A deserializer may show what JSON has no words for:
+    /// A deserializer may show what JSON cannot:
     ///
     /// - Fields and items of a union may be named by their places in the schema, from 0: fields as the keys of a map,
     ///   an item as the variant of an enum of serde.
@@ -105,44 +104,33 @@ impl<'de> DeserializeSeed<'de> for Making<'_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        let Making { ty, depth, out } = self;
-        let encoded = Encoded { ty, depth };
+        let Making { ty, depth: around, out } = self;
         let inside = match ty.shape() {
-            Shape::Byte => Some(depth),
-            Shape::Option(_) => depth.wrap(),
-            _ => depth.enter(),
+            Shape::Byte => Some(around),
+            Shape::Option(_) => around.wrap(),
+            _ => around.enter(),
         };
         let Some(depth) = inside else {
-            let text = format!("nested deeper than {DEFAULT_MAX_DEPTH} levels");
-            return Err(D::Error::custom(text));
+            return Err(D::Error::custom(around.reached()));
         };
         match ty.shape() {
             Shape::Byte => deserializer.deserialize_u8(Byte { out }),
-            Shape::Array(item, count) if item.shape() == Shape::Byte => {
-                if let Some(number) = ty.number() {
-                    return deserializer.deserialize_any(NumberMaker { number, out });
-                }
-                deserializer.deserialize_str(Digits { count: Count::Fixed(count), out })
-            }
-            Shape::FixVec(item) if item.shape() == Shape::Byte => {
+            Shape::Array(item, count) if item.is_byte() => match ty.number() {
+                Some(number) => deserializer.deserialize_any(NumberMaker { number, out }),
+                None => deserializer.deserialize_str(Digits { count: Count::Fixed(count), out }),
+            },
+            Shape::FixVec(item) if item.is_byte() => {
                 deserializer.deserialize_str(Digits { count: Count::Stated, out })
             }
-            Shape::Array(..) | Shape::FixVec(_) | Shape::DynVec(_) => {
-                deserializer.deserialize_seq(List { shape: ty.shape(), encoded, depth, out })
-            }
-            Shape::Struct(fields) => deserializer.deserialize_map(Record {
-                fields,
-                is_table: false,
-                encoded,
-                depth,
-                out,
-            }),
-            Shape::Table(fields) => {
-                deserializer.deserialize_map(Record { fields, is_table: true, encoded, depth, out })
-            }
             Shape::Option(ty) => deserializer.deserialize_option(Maybe(Making { ty, depth, out })),
-            Shape::Union(items) => {
-                deserializer.deserialize_map(Union { items, encoded, depth, out })
+            shape => {
+                let compound = Compound { whole: Making { ty, depth: around, out }, shape, depth };
+                match shape {
+                    Shape::Struct(_) | Shape::Table(_) | Shape::Union(_) => {
+                        deserializer.deserialize_map(compound)
+                    }
+                    _ => deserializer.deserialize_seq(compound),
+                }
             }
         }
     }
@@ -176,9 +164,9 @@ struct Digits<'o> {
 /// How many bytes there are.
 #[derive(Clone, Copy, PartialEq)]
 enum Count {
-    /// So many, as the type says.
+    /// As many as the type has.
     Fixed(usize),
-    /// As many as stands in front of them.
+    /// As many as the count before them.
     Stated,
     /// As many as there are.
     Any,
@@ -249,52 +237,87 @@ fn check_size<E: serde_core::de::Error>(size: usize) -> Result<(), E> {
     wire::check_size(size).map_err(E::custom)
 }
 
-/// A struct or table.
-struct Record<'s, 'o> {
-    fields: Fields<'s>,
-    is_table: bool,
-    encoded: Encoded<'s>,
+/// A value with nested ones.
+struct Compound<'s, 'o> {
+    whole: Making<'s, 'o>,
+    shape: Shape<'s>,
+    /// Of the nested values.
     depth: Depth,
-    out: &'o mut Vec<u8>,
 }
 
-impl<'de> Visitor<'de> for Record<'_, '_> {
+impl<'de> Visitor<'de> for Compound<'_, '_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object with a key for each field")
+        match self.shape {
+            Shape::Array(_, count) => write!(f, "a list of {count}"),
+            Shape::FixVec(_) | Shape::DynVec(_) => f.write_str("a list"),
+            Shape::Union(_) => f.write_str("an object with `type` or `id`, then `value`"),
+            _ => f.write_str("an object with a key for each field"),
+        }
     }
 
     fn visit_bytes<E: serde_core::de::Error>(self, bytes: &[u8]) -> Result<(), E> {
-        self.encoded.append(bytes, self.out)
+        self.whole.encoded(bytes)
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<(), A::Error> {
-        let Record { fields, is_table, depth, out, .. } = self;
+    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<(), A::Error> {
+        match self.shape {
+            Shape::Array(..) | Shape::FixVec(_) | Shape::DynVec(_) => {
+                take_list(self.shape, self.depth, self.whole.out, items)
+            }
+            _ => Err(A::Error::invalid_type(Unexpected::Seq, &self)),
+        }
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, entries: A) -> Result<(), A::Error> {
+        match self.shape {
+            Shape::Struct(fields) => self.record(fields, false, entries),
+            Shape::Table(fields) => self.record(fields, true, entries),
+            Shape::Union(items) => self.union(items, entries),
+            _ => Err(A::Error::invalid_type(Unexpected::Map, &self)),
+        }
+    }
+
+    fn visit_enum<A: EnumAccess<'de>>(self, choice: A) -> Result<(), A::Error> {
+        let Shape::Union(items) = self.shape else {
+            return Err(A::Error::invalid_type(Unexpected::Enum, &self));
+        };
+        let (key, value) = choice.variant::<Key<'de>>()?;
+        let item = match &key {
+            Key::Place(place) => items.get(*place).ok_or(NO_ITEM),
+            Key::Name(name) => chosen(items, None, Some(name)),
+        };
+        let item = item.map_err(A::Error::custom)?;
+        self.whole.out.extend(item.id().to_le_bytes());
+        value.newtype_variant_seed(self.part(item.ty()))
+    }
+}
+
+impl<'s, 'o> Compound<'s, 'o> {
+    fn part(self, ty: Type<'s>) -> Making<'s, 'o> {
+        Making { ty, depth: self.depth, out: self.whole.out }
+    }
+
+    fn record<'de, A: MapAccess<'de>>(
+        self,
+        fields: Fields<'s>,
+        is_table: bool,
+        mut entries: A,
+    ) -> Result<(), A::Error> {
+        let Compound { whole: Making { out, .. }, depth, .. } = self;
         let start = out.len();
-        // Where each field lies, in the order in which they came.
+        // Where each field is, in the order in which they came.
         let mut found: Vec<Option<Range<usize>>> = vec![None; fields.len()];
         let mut extra = None;
         let mut next = 0;
         while let Some(key) = entries.next_key::<Key<'de>>()? {
-            let index = match &key {
-                Key::Place(place) => Some(*place),
-                Key::Name(name) if is_table && name == EXTRA && extra.is_none() => {
-                    extra = Some(entries.next_value::<Vec<Cow<'de, str>>>()?);
-                    continue;
-                }
-                Key::Name(name) => {
-                    // They nearly always come in order.
-                    let is_named = |field: &super::Field<'_>| field.name() == name;
-                    let in_order = fields.get(next).filter(is_named).map(|_| next);
-                    in_order.or_else(|| fields.iter().position(|field| is_named(&field)))
-                }
-            };
-            let Some((index, field)) = index.and_then(|at| Some((at, fields.get(at)?))) else {
-                let known = fields.iter().map(|field| field.name());
-                let hint = suggestion(key.name(), known);
-                return Err(A::Error::custom(format!("unknown field `{key}`{hint}")));
-            };
+            if matches!(&key, Key::Name(name) if is_table && name == EXTRA && extra.is_none()) {
+                extra = Some(entries.next_value::<Vec<Cow<'de, str>>>()?);
+                continue;
+            }
+            let index = key.find("field", next, |at| Some(fields.get(at)?.name()))?;
+            let Some(field) = fields.get(index) else { continue };
             let at = out.len();
             entries.next_value_seed(Making { ty: field.ty(), depth, out })?;
             let place = found.get_mut(index);
@@ -337,63 +360,13 @@ impl<'de> Visitor<'de> for Record<'_, '_> {
             false => Ok(()),
         }
     }
-}
 
-/// A value or nothing.
-struct Maybe<'s, 'o>(Making<'s, 'o>);
-
-impl<'de> Visitor<'de> for Maybe<'_, '_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a {} or null", self.0.ty.name())
-    }
-
-    fn visit_none<E>(self) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_unit<E>(self) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        self.0.deserialize(deserializer)
-    }
-}
-
-struct Union<'s, 'o> {
-    items: Items<'s>,
-    encoded: Encoded<'s>,
-    depth: Depth,
-    out: &'o mut Vec<u8>,
-}
-
-impl<'de> Visitor<'de> for Union<'_, '_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object with `type` or `id`, then `value`")
-    }
-
-    fn visit_bytes<E: serde_core::de::Error>(self, bytes: &[u8]) -> Result<(), E> {
-        self.encoded.append(bytes, self.out)
-    }
-
-    fn visit_enum<A: EnumAccess<'de>>(self, choice: A) -> Result<(), A::Error> {
-        let Union { items, depth, out, .. } = self;
-        let (key, value) = choice.variant::<Key<'de>>()?;
-        let item = match &key {
-            Key::Place(place) => items.get(*place).ok_or(NO_ITEM),
-            Key::Name(name) => chosen(items, None, Some(name)),
-        };
-        let item = item.map_err(A::Error::custom)?;
-        out.extend(item.id().to_le_bytes());
-        value.newtype_variant_seed(Making { ty: item.ty(), depth, out })
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<(), A::Error> {
-        let Union { items, depth, out, .. } = self;
+    fn union<'de, A: MapAccess<'de>>(
+        self,
+        items: Items<'s>,
+        mut entries: A,
+    ) -> Result<(), A::Error> {
+        let Compound { whole: Making { out, .. }, depth, .. } = self;
         let (mut id, mut name) = (None::<u32>, None::<Cow<'de, str>>);
         let mut is_there = false;
         while let Some(key) = entries.next_key::<Cow<'de, str>>()? {
@@ -419,9 +392,32 @@ impl<'de> Visitor<'de> for Union<'_, '_> {
     }
 }
 
+/// A value or nothing.
+struct Maybe<'s, 'o>(Making<'s, 'o>);
+
+impl<'de> Visitor<'de> for Maybe<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a {} or null", self.0.ty.name())
+    }
+
+    fn visit_none<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        self.0.deserialize(deserializer)
+    }
+}
+
 const NO_ITEM: &str = "no item of the union has this type and id";
 
-/// The item that an id and a name tell, of which one may be missing.
+/// The item of an id and a name, of which one may be missing.
 fn chosen<'s>(
     items: Items<'s>,
     id: Option<u32>,
@@ -433,7 +429,7 @@ fn chosen<'s>(
     let mut fitting = items.iter().filter(fits);
     match (fitting.next(), fitting.next()) {
         _ if id.is_none() && name.is_none() => {
-            Err("`type` or `id` of a union has to stand in front of `value`")
+            Err("`type` or `id` of a union must come before `value`")
         }
         (Some(item), None) => Ok(item),
         (Some(_), Some(_)) => Err("several items of the union have this type: give its `id`"),

@@ -1,4 +1,4 @@
-//! A schema for a Rust type: names for all that has none in Rust. Does not know bytes.
+//! A schema for a Rust type: names for types that do not have one in Rust.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +13,7 @@ use crate::trace::Graph;
 
 /// The schema of a Rust type, without a value of it. The type itself is the last of [`Schema::types`].
 ///
-/// Structs, enums and newtypes have the names that serde knows, without marks. Other types have names by the habit
+/// Structs, enums and newtypes have their serde names, without marks. Other types have names by the habit
 /// of CKB: `Byte32`, `Uint64`, `BytesVec`, `ScriptOpt`. A variant that holds nothing is an option that is never
 /// there. A sequence of dynamic items without a mark is a vector as if it were marked.
 ///
@@ -42,7 +42,7 @@ use crate::trace::Graph;
 ///
 /// # Errors
 ///
-/// What [`check`](super::check()) says, and types that contain themselves, which no schema does.
+/// The mismatches of [`check`](super::check()), and types that contain themselves, which no schema does.
 pub fn schema_of<'de, T: Deserialize<'de>>() -> Result<Schema, Mismatches> {
     let traced = Traced::new(&Graph::of::<T>());
     Mismatches::none_of(traced.errors.clone())?;
@@ -95,7 +95,7 @@ impl Naming<'_> {
         let part = traced.get(id);
         if !self.open.insert(id) {
             let name = part.name.unwrap_or("a type");
-            return Err(format!("`{name}` contains itself, which no schema says"));
+            return Err(format!("`{name}` contains itself, which a schema cannot express"));
         }
         let name = self.declared(part, part.name.unwrap_or(hint), None)?;
         self.open.remove(&id);
@@ -139,9 +139,10 @@ impl Naming<'_> {
             Form::Struct(fields, _) => self.record(own, fields, Body::Struct),
             Form::Table(fields) => self.record(own, fields, Body::Table),
             Form::Union(items) => self.union(own, items),
-            Form::Raw => Err("a raw part has no type that a schema could name".into()),
+            Form::Raw => Err("a lazy value has no type that a schema could name".into()),
             Form::Tagged => {
-                Err("the tag of an enum tells what is in it, which no schema says".into())
+                Err("the content of an enum depends on its tag, which a schema cannot express"
+                    .into())
             }
         }
     }
@@ -176,7 +177,7 @@ impl Naming<'_> {
         Ok(self.declare(&name, body(members)))
     }
 
-    /// A union. Its items are told apart by their types, so each has one of its own.
+    /// A union. Its items are distinguished by their types, so each has one of its own.
     fn union(&mut self, own: &str, items: &[Item]) -> Result<String, String> {
         let own = if own.is_empty() { "Union" } else { own };
         let mut members: Vec<Member<'static>> = Vec::new();

@@ -7,7 +7,7 @@ use super::habit;
 /// The widest number has so many bytes.
 const MOST_BYTES: usize = 32;
 
-/// JSON readers that know only doubles hold integers of so many bits.
+/// JSON readers that have only doubles hold integers of so many bits.
 const EXACT_BITS: u32 = 53;
 
 /// How the bytes of an array are a number: lowest byte first, negative ones as their two's complement.
@@ -35,16 +35,16 @@ pub struct NumberType {
 /// What a comment of the declaration calls a number.
 const PREFIX: &str = "fourfold:";
 
-/// What a comment, or nothing but a name, says about an array.
+/// What a comment, or nothing but a name, makes of an array.
 pub(super) enum Note {
     Number {
         is_signed: bool,
     },
-    /// No text that stands there is known.
+    /// The text is unknown.
     Unknown,
 }
 
-/// What the comment of a declaration says about numbers.
+/// The note about numbers in the comment of a declaration.
 pub(super) fn note(docs: &str) -> Option<Note> {
     let mut notes = docs.lines().filter_map(|line| line.trim().strip_prefix(PREFIX));
     let note = match notes.next()?.trim() {
@@ -199,7 +199,7 @@ impl<'a> Number<'a> {
         self.ty
     }
 
-    /// The number, if all readers of JSON hold it exactly: they may know only doubles, which have 53 bits.
+    /// The number, if all readers of JSON hold it exactly: they may have only doubles, which have 53 bits.
     #[must_use]
     pub fn exact(self) -> Option<i64> {
         let wide = self.wide();

@@ -1,5 +1,4 @@
-//! What a Rust type is in Molecule, by what it shows serde. Knows which layout each request has, does not know
-//! the language of schemas.
+//! The layout of a Rust type in Molecule, from its requests to serde.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +13,7 @@ use crate::trace::{
 
 /// A part of a traced type: the place of its layout in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct PartId(usize);
+pub(super) struct PartId(pub(super) usize);
 
 /// The layout of a part.
 #[derive(Clone, Debug)]
@@ -43,9 +42,9 @@ pub(super) enum Form {
     Union(Vec<Item>),
     /// A part that is kept raw: bytes of any type.
     Raw,
-    /// What the tag of an adjacently tagged enum tells.
+    /// The content of an adjacently tagged enum.
     Tagged,
-    /// Why it is nothing that Molecule has, has been said.
+    /// Why it is nothing that Molecule has, has been reported.
     Lost,
 }
 
@@ -76,7 +75,7 @@ enum Around {
 
 /// A type, and all that is in it.
 pub(super) struct Traced {
-    parts: Vec<Part>,
+    pub(super) parts: Vec<Part>,
     pub(super) root: PartId,
     pub(super) verdict: Verdict,
     /// What concerns schemas: most of the verdict's mismatches, and some beside them.
@@ -95,11 +94,6 @@ impl Traced {
             verdict: walk.report.verdict(),
             errors: walk.report.into_mismatches(),
         }
-    }
-
-    /// How many parts there are.
-    pub(super) fn len(&self) -> usize {
-        self.parts.len()
     }
 
     pub(super) fn get(&self, id: PartId) -> &Part {
@@ -173,16 +167,9 @@ impl Tracing<'_> {
         // What contains itself is dynamic: a table, a vector, an option or a union.
         let place = self.add(Form::Lost, None);
         self.known.insert(key, place);
-        let own = match &shown {
-            Shown::Struct(name, _)
-            | Shown::TupleStruct(name, _)
-            | Shown::Enum(name, _)
-            | Shown::UnitStruct(name) => own_name(name),
-            _ => "",
-        };
-        let name = [own, newtype].into_iter().find(|name| !name.is_empty());
+        let name = shown.name_in(newtype);
         if let Ok((form, size)) = self.form(&shown, mark, around) {
-            // Of packed parts with parts, those have been told.
+            // Of packed parts with parts, those have been reported.
             let is_whole = !matches!(form, Form::Struct(..) | Form::Array(..));
             if around == Around::Packed && size.is_none() && is_whole {
                 let error = format!("{} is dynamic, and what is around it is packed", form.name());
@@ -272,7 +259,7 @@ impl Tracing<'_> {
             }
             Shown::Struct(name, fields) => {
                 self.walk.refuse_units(fields, &ErrorKind::UNIT_CONTENT);
-                // The tag says what the content is.
+                // The tag determines what the content is.
                 let seen = if self.walk.is_adjacent(fields) { 1 } else { usize::MAX };
                 self.record(name, named(fields), seen, mark, around)
             }
@@ -393,7 +380,7 @@ impl Tracing<'_> {
         around: Around,
     ) -> Formed {
         self.check(mark, Target::Struct)?;
-        // Under a mark that it cannot have it is what it is without one: what else is wrong is told, too.
+        // Under a mark that it cannot have it is what it is without one: what else is wrong is reported, too.
         let is_marked = self.refuse(Mark::is_packed(name)).unwrap_or(false);
         let is_packed = match mark {
             Some(Mark::Table) => false,

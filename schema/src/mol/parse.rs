@@ -1,4 +1,4 @@
-//! The schema language of Molecule: text into declarations. Knows the grammar, does not know which types there are.
+//! The schema language of Molecule: text into declarations.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ pub(super) struct Text<'t> {
     pub(super) declarations: Vec<Declaration<'t>>,
 }
 
-/// A name, number or path, and where it stands.
+/// A name, number or path, and where it is.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Word<'t> {
     pub(super) text: &'t str,
@@ -40,7 +40,7 @@ pub(super) enum Body<'t> {
     Union(Vec<Member<'t>>),
 }
 
-/// What stands between commas.
+/// What is between commas.
 #[derive(Debug)]
 pub(super) struct Member<'t> {
     /// The name of a field, or the type of a union's item.
@@ -61,7 +61,7 @@ pub(super) fn text<'t>(text: &'t str, file: Option<&Arc<str>>) -> Result<Text<'t
     })
 }
 
-/// Reads what stands in front of all declarations.
+/// Reads what is before all declarations.
 pub(super) fn head<'t>(text: &'t str, file: Option<&Arc<str>>) -> Result<Text<'t>> {
     parse(text, file, Parser::head)
 }
@@ -82,7 +82,7 @@ type Step<T> = core::result::Result<T, (ErrorKind, Mark)>;
 
 struct Parser<'t> {
     cursor: Cursor<'t>,
-    /// Those in front of the next word or sign.
+    /// Those before the next word or sign.
     comments: Comments<'t>,
 }
 
@@ -230,7 +230,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A number without zeros in front.
+    /// A number without leading zeros.
     fn number(&mut self, what: &'static str) -> Step<Word<'t>> {
         let start = self.cursor.clone();
         let word = self.word(what, |c| c.is_ascii_digit())?;

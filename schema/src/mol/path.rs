@@ -1,29 +1,30 @@
-//! Where the parts of a path lie: the way through the types of a schema, or of a Rust type. Knows what steps each
-//! layout has, does not know bytes.
+//! Resolves paths of names with a schema or a Rust type.
 
 use core::num::NonZeroUsize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use fourfold::molecule::route::{Choice, NOWHERE, Route, Step, Stop, Walk};
 use fourfold::molecule::{Error, ErrorKind, Options, Result};
 use fourfold::{Path, PathError, Segment};
 use serde_core::de::Deserialize;
 
-use super::of::{Form, PartId, Traced};
+use super::of::{Form, Part, PartId, Traced};
+use super::shape::{Body, Layout, Member};
 use super::verify::Check;
-use super::{Schema, Shape, Type, Value};
-use crate::common::TypeId;
+use super::{Fields, Item, Schema, Shape, Type, Value};
+use crate::common::{Location, Named, TypeId, Types};
 use crate::trace::Graph;
 
-/// A path into values of a Rust type, which knows where its names are: for [`at`](fourfold::molecule::at()).
+/// A path into values of a Rust type, with the places of its names: for [`at`](fourfold::molecule::at()).
 ///
 /// Names are those that serde has, with `key` and `value` for the entries of maps. Options, newtypes and the
 /// variants of enums take no step: if several variants have such a part, it is that of the variant that is there.
 ///
 /// # Errors
 ///
-/// Text that is no path, and what `T` has not, with the byte of the text.
+/// Text that is no path, and steps that `T` does not have, with the byte of the text.
 ///
 /// # Examples
 ///
@@ -51,16 +52,16 @@ use crate::trace::Graph;
 /// assert_eq!(at::<u16>(&bytes, &path)?, 4);
 ///
 /// let error = path_of::<Line>("points[1].z").unwrap_err();
-/// assert_eq!(error.to_string(), "`Point` has no part `z`, but x, y at byte 9 of the path");
+/// assert_eq!(error.to_string(), "`Point` has no `z`, but x, y at byte 9 of the path");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn path_of<'de, T: Deserialize<'de>>(text: &str) -> Result<Path, PathError> {
     let traced = Traced::new(&Graph::of::<T>());
-    resolve(&traced, traced.root, text)
+    resolve(&schema_of_parts(&traced.parts), type_of(traced.root), text)
 }
 
 impl Schema {
-    /// A path into values of the type of that name, which knows where its names are: for
+    /// A path into values of the type of that name, with the places of its names: for
     /// [`at`](fourfold::molecule::at()).
     ///
     /// Options and the items of unions take no step: if several items have such a part, it is that of the item
@@ -82,7 +83,7 @@ impl Schema {
     ///
     /// # Errors
     ///
-    /// Text that is no path, and what the type has not, with the byte of the text; that there is no such type.
+    /// Text that is no path, and steps that the type does not have, with the byte of the text; an unknown type.
     pub fn path(&self, name: &str, text: &str) -> Result<Path, PathError> {
         match self.get(name) {
             Some(ty) => resolve(self, ty.id(), text),
@@ -92,8 +93,8 @@ impl Schema {
 
     /// The part of `bytes` that `path` leads to, if they are of the type of that name, without a look at the rest.
     ///
-    /// What lies on the way is checked as [`at`](fourfold::molecule::at()) does, and the part down to the last header.
-    /// The path need not be told where names are.
+    /// What is on the way is checked as [`at`](fourfold::molecule::at()) does, and the part down to the last header.
+    /// The path needs no places of names.
     ///
     /// ```
     /// use fourfold::molecule::{Path, to_vec};
@@ -145,10 +146,10 @@ impl Schema {
                 _ => break,
             };
         }
-        let (step, id) = step(self, ty.id(), segment)
+        let (step, part) = step(ty, segment)
             .map_err(|error| Error::at(ErrorKind::NoPath { error }, walk.offset()))?;
         walk.step(step)?;
-        Ok(Type::new(self, id))
+        Ok(part)
     }
 }
 
@@ -160,198 +161,109 @@ fn inside(error: Error, path: &Path, segments: usize) -> Error {
     outer.fold(error, |error, segment| error.inside(segment.clone()))
 }
 
-/// How the bytes of a type are laid out, for a way through it.
-#[derive(Clone, Copy)]
-enum Layout<I> {
-    /// Nothing leads further.
-    Leaf,
-    /// Fields one after the other.
-    Packed,
-    /// Fields after a header.
-    Table,
-    Array(I, usize),
-    FixVec(I),
-    DynVec(I),
-    Option(I),
-    Union,
-}
+/// The variant of an enum that holds nothing has no type.
+const NOTHING: TypeId = TypeId(usize::MAX);
 
-/// Types that a way leads through.
-trait Types {
-    type Id: Copy + Ord;
-
-    /// How many there are.
-    fn count(&self) -> usize;
-
-    fn layout(&self, id: Self::Id) -> Layout<Self::Id>;
-
-    fn size(&self, id: Self::Id) -> Option<usize>;
-
-    /// What messages call it.
-    fn name(&self, id: Self::Id) -> Cow<'_, str>;
-
-    /// Its field of that number.
-    fn field(&self, id: Self::Id, index: usize) -> Option<(&str, Self::Id)>;
-
-    /// Its items, and the ids of those.
-    fn items(&self, id: Self::Id) -> Vec<(u32, Option<Self::Id>)>;
-}
-
-impl Types for Schema {
-    type Id = TypeId;
-
-    fn count(&self) -> usize {
-        self.types.len()
+/// The types of a traced type as those of a schema. Their names are only for messages.
+fn schema_of_parts(parts: &[Part]) -> Schema {
+    fn named(name: &str, body: Body, size: Option<usize>) -> Named<Layout> {
+        let shape = Layout { body, size, height: 0, number: None };
+        Named { name: name.into(), shape, docs: String::new(), location: Location::default() }
     }
-
-    fn layout(&self, id: TypeId) -> Layout<TypeId> {
-        match Type::new(self, id).shape() {
-            Shape::Byte => Layout::Leaf,
-            Shape::Array(item, count) => Layout::Array(item.id(), count),
-            Shape::Struct(_) => Layout::Packed,
-            Shape::FixVec(item) => Layout::FixVec(item.id()),
-            Shape::DynVec(item) => Layout::DynVec(item.id()),
-            Shape::Table(_) => Layout::Table,
-            Shape::Option(inner) => Layout::Option(inner.id()),
-            Shape::Union(_) => Layout::Union,
-        }
+    fn member<K>(key: K, ty: TypeId) -> Member<K> {
+        Member { key, ty, docs: String::new(), location: Location::default() }
     }
-
-    fn size(&self, id: TypeId) -> Option<usize> {
-        Type::new(self, id).size()
-    }
-
-    fn name(&self, id: TypeId) -> Cow<'_, str> {
-        format!("`{}`", Type::new(self, id).name()).into()
-    }
-
-    fn field(&self, id: TypeId, index: usize) -> Option<(&str, TypeId)> {
-        match Type::new(self, id).shape() {
-            Shape::Struct(fields) | Shape::Table(fields) => {
-                fields.get(index).map(|field| (field.name(), field.ty().id()))
+    let fields = |list: &[(String, PartId)]| {
+        list.iter().map(|(name, part)| member(Arc::from(&**name), type_of(*part))).collect()
+    };
+    let types = parts.iter().map(|part| {
+        let body = match &part.form {
+            Form::Scalar(_) | Form::Raw | Form::Tagged | Form::Lost => Body::Byte,
+            Form::Array(item, count) => Body::Array(type_of(*item), *count),
+            Form::Struct(list, _) => Body::Struct(fields(list)),
+            Form::FixVec(item, _) => Body::FixVec(type_of(*item)),
+            Form::DynVec(item, _) => Body::DynVec(type_of(*item)),
+            Form::Table(list) => Body::Table(fields(list)),
+            Form::Option(inner) => Body::Option(type_of(*inner)),
+            Form::Union(items) => {
+                let items = items.iter();
+                let items = items.map(|it| member(it.id, it.value.map_or(NOTHING, type_of)));
+                Body::Union(items.collect())
             }
-            _ => None,
-        }
-    }
-
-    fn items(&self, id: TypeId) -> Vec<(u32, Option<TypeId>)> {
-        match Type::new(self, id).shape() {
-            Shape::Union(items) => {
-                items.iter().map(|item| (item.id(), Some(item.ty().id()))).collect()
-            }
-            _ => Vec::new(),
-        }
-    }
+        };
+        named(part.name.unwrap_or_else(|| part.form.name()), body, part.size)
+    });
+    Schema { types: Types::unnamed(named("", Body::Byte, None), types.collect()) }
 }
 
-impl Types for Traced {
-    type Id = PartId;
-
-    fn count(&self) -> usize {
-        self.len()
-    }
-
-    fn layout(&self, id: PartId) -> Layout<PartId> {
-        match &self.get(id).form {
-            Form::Scalar(_) | Form::Raw | Form::Tagged | Form::Lost => Layout::Leaf,
-            Form::Array(item, count) => Layout::Array(*item, *count),
-            Form::Struct(..) => Layout::Packed,
-            Form::FixVec(item, _) => Layout::FixVec(*item),
-            Form::DynVec(item, _) => Layout::DynVec(*item),
-            Form::Table(_) => Layout::Table,
-            Form::Option(inner) => Layout::Option(*inner),
-            Form::Union(_) => Layout::Union,
-        }
-    }
-
-    fn size(&self, id: PartId) -> Option<usize> {
-        self.get(id).size
-    }
-
-    fn name(&self, id: PartId) -> Cow<'_, str> {
-        let part = self.get(id);
-        match part.name {
-            Some(name) => format!("`{name}`").into(),
-            None => part.form.name().into(),
-        }
-    }
-
-    fn field(&self, id: PartId, index: usize) -> Option<(&str, PartId)> {
-        match &self.get(id).form {
-            Form::Struct(fields, _) | Form::Table(fields) => {
-                fields.get(index).map(|(name, part)| (name.as_str(), *part))
-            }
-            _ => None,
-        }
-    }
-
-    fn items(&self, id: PartId) -> Vec<(u32, Option<PartId>)> {
-        match &self.get(id).form {
-            Form::Union(items) => items.iter().map(|item| (item.id, item.value)).collect(),
-            _ => Vec::new(),
-        }
-    }
+fn type_of(part: PartId) -> TypeId {
+    TypeId(part.0 + 1)
 }
 
-/// So many names are told to whoever has missed one.
-const MOST_TOLD: usize = 12;
+/// Maximum number of field names in an error.
+const MOST_LISTED: usize = 12;
 
 /// Why there is no such step.
 type NoStep = Cow<'static, str>;
 
 /// The step of that segment into a value of a type that is no option or union, and the type of the part.
-fn step<T: Types>(types: &T, id: T::Id, segment: &Segment) -> Result<(Step, T::Id), NoStep> {
+fn step<'s>(ty: Type<'s>, segment: &Segment) -> Result<(Step, Type<'s>), NoStep> {
+    let fields = match ty.shape() {
+        Shape::Struct(fields) | Shape::Table(fields) => Some(fields),
+        _ => None,
+    };
     let nothing = || -> NoStep {
         let named: String = Path::from_iter([segment.clone()]).to_string();
-        let names = (0..).map_while(|index| Some(types.field(id, index)?.0));
-        let mut listed: Vec<&str> = names.take(MOST_TOLD + 1).collect();
-        if listed.len() > MOST_TOLD {
-            listed.truncate(MOST_TOLD);
+        let names = fields.into_iter().flat_map(Fields::iter).map(|field| field.name());
+        let mut listed: Vec<&str> = names.take(MOST_LISTED + 1).collect();
+        if listed.len() > MOST_LISTED {
+            listed.truncate(MOST_LISTED);
             listed.push("…");
         }
         let but = if listed.is_empty() { "" } else { ", but " };
-        format!("{} has no part `{named}`{but}{}", types.name(id), listed.join(", ")).into()
+        // A type without a name goes by its layout, such as `a table`.
+        let quote = if ty.name().contains(' ') { "" } else { "`" };
+        let listed = listed.join(", ");
+        format!("{quote}{}{quote} has no `{named}`{but}{listed}", ty.name()).into()
     };
-    let (layout, index) = match (types.layout(id), segment) {
-        (layout @ (Layout::Packed | Layout::Table), Segment::Field(name)) => {
-            let mut names = (0..).map_while(|index| Some(types.field(id, index)?.0));
-            (layout, names.position(|field| field == name).ok_or_else(nothing)?)
+    let index = match (segment, fields) {
+        (Segment::Field(name), Some(fields)) => {
+            fields.iter().position(|field| field.name() == name).ok_or_else(nothing)?
         }
-        (layout @ (Layout::Packed | Layout::Table), Segment::Slot(index))
-        | (layout, Segment::Index(index)) => (layout, *index),
+        (Segment::Slot(index), Some(_)) | (Segment::Index(index), _) => *index,
         _ => return Err(nothing()),
     };
-    let size = |part| types.size(part).ok_or_else(nothing);
-    match layout {
-        Layout::Table => {
-            let (_, part) = types.field(id, index).ok_or_else(nothing)?;
-            let count = (0..).take_while(|index| types.field(id, *index).is_some()).count();
-            Ok((Step::Field { index, count: NonZeroUsize::new(count) }, part))
+    let field = fields.and_then(|fields| fields.get(index));
+    let size = |ty: Type<'_>| ty.size().ok_or_else(nothing);
+    match ty.shape() {
+        Shape::Table(fields) => {
+            let part = field.ok_or_else(nothing)?.ty();
+            Ok((Step::Field { index, count: NonZeroUsize::new(fields.len()) }, part))
         }
-        Layout::Packed => {
-            let (_, part) = types.field(id, index).ok_or_else(nothing)?;
+        Shape::Struct(fields) => {
+            let part = field.ok_or_else(nothing)?.ty();
             let mut start = 0usize;
-            for before in (0..index).filter_map(|index| types.field(id, index)) {
-                start = start.saturating_add(size(before.1)?);
+            for before in fields.iter().take(index) {
+                start = start.saturating_add(size(before.ty())?);
             }
-            Ok((Step::Bytes { start, size: size(part)?, whole: size(id)? }, part))
+            Ok((Step::Bytes { start, size: size(part)?, whole: size(ty)? }, part))
         }
-        Layout::Array(item, count) if index < count => {
+        Shape::Array(item, count) if index < count => {
             let of_item = size(item)?;
             let start = index.saturating_mul(of_item);
-            Ok((Step::Bytes { start, size: of_item, whole: size(id)? }, item))
+            Ok((Step::Bytes { start, size: of_item, whole: size(ty)? }, item))
         }
-        Layout::FixVec(item) => Ok((Step::Packed { index, size: size(item)? }, item)),
-        Layout::DynVec(item) => Ok((Step::Item { index }, item)),
-        Layout::Leaf | Layout::Array(..) | Layout::Option(_) | Layout::Union => Err(nothing()),
+        Shape::FixVec(item) => Ok((Step::Packed { index, size: size(item)? }, item)),
+        Shape::DynVec(item) => Ok((Step::Item { index }, item)),
+        Shape::Byte | Shape::Array(..) | Shape::Option(_) | Shape::Union(_) => Err(nothing()),
     }
 }
 
-/// The path of a text, which knows where its parts are in a value of that type.
-fn resolve<T: Types>(types: &T, root: T::Id, text: &str) -> Result<Path, PathError> {
+/// The path of a text, with its route in values of that type.
+fn resolve(schema: &Schema, root: TypeId, text: &str) -> Result<Path, PathError> {
     let segments = Path::parse(text)?;
     let route = Building {
-        types,
+        schema,
         segments: &segments,
         known: BTreeMap::new(),
         places: Vec::new(),
@@ -362,7 +274,7 @@ fn resolve<T: Types>(types: &T, root: T::Id, text: &str) -> Result<Path, PathErr
 }
 
 /// A type that a way has come to, and the number of segments that lead there.
-type Place<I> = (I, usize);
+type Place = (TypeId, usize);
 
 /// What is next at a place: a number of another one, or the end of the path.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -380,17 +292,17 @@ enum On {
 }
 
 /// A route under construction. Unions make it a graph: each type is met once with the same rest of the path.
-struct Building<'p, T: Types> {
-    types: &'p T,
+struct Building<'p> {
+    schema: &'p Schema,
     segments: &'p [(Segment, usize)],
-    known: BTreeMap<Place<T::Id>, usize>,
-    places: Vec<Place<T::Id>>,
+    known: BTreeMap<Place, usize>,
+    places: Vec<Place>,
     /// What is wrong where a way ends early, of the longest of these.
     lost: Option<PathError>,
 }
 
-impl<T: Types> Building<'_, T> {
-    fn route(mut self, root: T::Id) -> Result<Route, PathError> {
+impl Building<'_> {
+    fn route(mut self, root: TypeId) -> Result<Route, PathError> {
         if self.next(root, 0) == Next::End {
             return Ok(Route::default());
         }
@@ -431,7 +343,7 @@ impl<T: Types> Building<'_, T> {
     }
 
     /// The place of a type after so many segments.
-    fn next(&mut self, id: T::Id, segments: usize) -> Next {
+    fn next(&mut self, id: TypeId, segments: usize) -> Next {
         if segments == self.segments.len() {
             return Next::End;
         }
@@ -442,21 +354,23 @@ impl<T: Types> Building<'_, T> {
         }))
     }
 
-    fn on(&mut self, (mut id, taken): Place<T::Id>) -> On {
-        let types = self.types;
+    fn on(&mut self, (id, taken): Place) -> On {
+        let mut ty = Type::new(self.schema, id);
         // A type may be an option of itself.
-        for _ in 0..types.count() {
-            let Layout::Option(inner) = types.layout(id) else { break };
-            id = inner;
+        for _ in 0..self.schema.types.len() {
+            let Shape::Option(inner) = ty.shape() else { break };
+            ty = inner;
         }
-        if let Layout::Union = types.layout(id) {
-            let items = types.items(id).into_iter();
-            let items = items.map(|(id, part)| (id, part.map(|part| self.next(part, taken))));
-            return On::Choose(items.collect());
+        if let Shape::Union(items) = ty.shape() {
+            let choice = |item: Item<'_>| {
+                let part = Some(item.ty().id()).filter(|part| *part != NOTHING);
+                (item.id(), part.map(|part| self.next(part, taken)))
+            };
+            return On::Choose(items.iter().map(choice).collect());
         }
         let Some((segment, at)) = self.segments.get(taken) else { return On::Nowhere };
-        match step(types, id, segment) {
-            Ok((step, part)) => On::By(step, self.next(part, taken + 1)),
+        match step(ty, segment) {
+            Ok((step, part)) => On::By(step, self.next(part.id(), taken + 1)),
             Err(error) => {
                 if self.lost.as_ref().is_none_or(|lost| lost.offset() < Some(*at)) {
                     self.lost = Some(PathError::new(error, *at));

@@ -1,9 +1,10 @@
-//! Types as text of the language. Knows how declarations are written, does not know what they mean.
+//! Types as text of the schema language.
 
 use core::fmt;
 use std::borrow::Cow;
 
 use super::{Schema, Shape, Type};
+use crate::common::write_lines;
 
 /// A declaration.
 pub(super) struct Declaration<'a> {
@@ -93,17 +94,11 @@ impl<'s> Type<'s> {
     }
 }
 
-/// All declarations as one text that `moleculec` compiles, also those that were imported. Comments in front of a
+/// All declarations as one text that `moleculec` compiles, also those that were imported. Comments before a
 /// declaration, a field or an item are kept. What [`with_number`](Schema::with_number) has set is not: a comment
 /// `fourfold: number` is.
 impl fmt::Display for Schema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, declaration) in self.types().filter_map(Type::declaration).enumerate() {
-            if at > 0 {
-                f.write_str("\n")?;
-            }
-            declaration.fmt(f)?;
-        }
-        Ok(())
+        write_lines(f, self.types().filter_map(Type::declaration))
     }
 }

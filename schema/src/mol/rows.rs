@@ -1,5 +1,4 @@
-//! The rows of a file, of which not all bytes need be there. Knows how rows follow one another, does not know what
-//! is in them.
+//! The rows of a file that may still be incomplete.
 
 use core::num::NonZeroUsize;
 use core::ops::Range;
@@ -19,7 +18,7 @@ use super::{Shape, Type, Value};
 use crate::common::{Most, Passed, Step, Visit};
 use crate::foresight::Foresight;
 
-/// The rows of a file: values that are answer to a visitor, one after another, while bytes come.
+/// The rows of a file: values for a visitor, one after another, while bytes come.
 ///
 /// Which rows there are is a matter of the type that the file is of:
 ///
@@ -28,7 +27,7 @@ use crate::foresight::Foresight;
 /// - tables are records one after another, each of its full size; values of one size, too;
 /// - a value of any other type takes all bytes, and is one row.
 ///
-/// Memory does not grow with the file but for the offsets of a dynvec: who reads keeps the bytes from
+/// Memory does not grow with the file but for the offsets of a dynvec: the reader keeps the bytes from
 /// [`offset`](Rows::offset) on, and no others.
 ///
 /// ```
@@ -90,7 +89,7 @@ pub struct Rows<'s> {
 enum Form {
     /// Nothing is between them.
     Records(Framing),
-    /// They are items of a size, and their count is in front.
+    /// They are items of a size, after their count.
     FixVec(NonZeroUsize),
     /// They are items of a size, and so many are an array.
     Array(NonZeroUsize, usize),
@@ -161,7 +160,7 @@ impl<'s> Rows<'s> {
         Rows { row, form, check, offset: 0, state, part, program, one_by_one: 0 }
     }
 
-    /// Only the rows that begin in this part of the file, bytes counted from its start. Those in front of it are
+    /// Only the rows that begin in this part of the file, bytes counted from its start. Those before it are
     /// stepped over unread.
     ///
     /// Where nothing shows where rows begin, all of them belong to the part with the first byte. So the parts of a file
@@ -187,7 +186,7 @@ impl<'s> Rows<'s> {
         self.row
     }
 
-    /// Where the next row begins, or what stands in front of it, counted from the start of the file.
+    /// Where the next row begins, or what is before it, counted from the start of the file.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.offset
@@ -195,13 +194,13 @@ impl<'s> Rows<'s> {
 
     /// Tells `visitor` of the next rows, at most so many.
     ///
-    /// `bytes` begin at [`offset`](Rows::offset), which moves on, and may come to lie after them in front of a
-    /// [`part`](Rows::part); `is_end` says that no more will come. As long as they may, what is cut is no error.
+    /// `bytes` begin at [`offset`](Rows::offset), which moves on, and may come to be after them before a
+    /// [`part`](Rows::part); `is_end` means that no more will come. As long as they may, what is cut is no error.
     ///
     /// # Errors
     ///
     /// Every error of a row, with its offset in the file and its path; [`skip`](Rows::skip) steps over that row. The
-    /// rows in front of it have been answer.
+    /// rows before it have been visited.
     pub fn read<V: Visit>(
         &mut self,
         bytes: &[u8],
@@ -225,7 +224,7 @@ impl<'s> Rows<'s> {
                     Ok(Some(())) => continue,
                     Ok(None) => return Ok(Step::End),
                     Err(error) if error.is_eof() && !is_end => return Ok(Step::More),
-                    // What is cut begins in front.
+                    // What is cut begins before the part.
                     Err(error) if error.is_eof() && (rest.is_empty() || !self.has_vectors()) => {
                         return Ok(Step::End);
                     }
@@ -268,7 +267,7 @@ impl<'s> Rows<'s> {
     }
 
     /// Steps over the row that [`read`](Rows::read) has refused, if it is shown where the next one begins. `bytes` begin
-    /// at [`offset`](Rows::offset), which may come to lie after them; `is_end` says that no more will come.
+    /// at [`offset`](Rows::offset), which may come to be after them; `is_end` means that no more will come.
     pub fn skip(&mut self, bytes: &[u8], is_end: bool) -> Passed {
         match self.size(bytes) {
             Ok(Some(size)) if size <= bytes.len() || !is_end => {
@@ -294,7 +293,7 @@ impl<'s> Rows<'s> {
         }
     }
 
-    /// Steps over what lies in front of the part that is read. `None` if none of its rows follow.
+    /// Steps over what is before the part that is read. `None` if none of its rows follow.
     fn approach(&mut self, rest: &[u8]) -> Result<Option<()>> {
         let start = self.part.start;
         let missing = start.saturating_sub(self.offset);
@@ -338,7 +337,7 @@ impl<'s> Rows<'s> {
         Ok(Some(()))
     }
 
-    /// Takes what stands in front of the items of a vector.
+    /// Takes what is before the items of a vector.
     fn begin(&mut self, rest: &[u8]) -> Result<()> {
         if let Form::Array(size, count) = self.form {
             self.state = State::Fixed(size, count, 0);
@@ -356,7 +355,7 @@ impl<'s> Rows<'s> {
                 }
                 if number > NUMBER_SIZE {
                     let first = header.offset();
-                    // Whoever has not all bytes yet may still get them.
+                    // More bytes may still come.
                     if header.left() < NUMBER_SIZE {
                         let (needed, left) = (NUMBER_SIZE, header.left());
                         return Err(Error::at(CommonKind::UnexpectedEnd { needed, left }, first));
@@ -365,7 +364,7 @@ impl<'s> Rows<'s> {
                         header.skip((bounds.len() - 1) * NUMBER_SIZE);
                         items.bounds = bounds;
                     } else {
-                        // All are in front of the end, which is a number.
+                        // All are before the end, which is a number.
                         let bound = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
                         let bounds = &mut items.bounds;
                         let keep = |offset| bounds.push(bound(offset));
@@ -390,7 +389,7 @@ impl<'s> Rows<'s> {
         }
     }
 
-    /// Reads a row, or says why there is none.
+    /// Reads a row, or returns why there is none.
     #[inline]
     fn row<V: Visit>(
         &mut self,
@@ -404,7 +403,7 @@ impl<'s> Rows<'s> {
             Form::DynVec => Framing::FullSize,
             Form::Whole if !is_end => return Ok(Some(Step::More)),
             Form::Whole => {
-                self.check.tell(
+                self.check.visit(
                     Value::unchecked(self.row, rest),
                     0,
                     self.check.depth(),
@@ -443,7 +442,7 @@ impl<'s> Rows<'s> {
             _ => self.check.depth().enter().unwrap_or(self.check.depth()),
         };
         let value = Value::unchecked(self.row, row);
-        let answer = self.check.tell(value, self.offset, depth, visitor);
+        let answer = self.check.visit(value, self.offset, depth, visitor);
         answer.map_err(|error| self.placed(error.map_kind(ErrorKind::in_item)))?;
         self.advance(1, row.len());
         Ok(None)

@@ -1,5 +1,4 @@
-//! Rust types for those of a schema. Knows which Rust type and which mark gives which layout, does not know how
-//! Rust is written.
+//! Generates Rust types from a schema.
 
 use std::collections::BTreeMap;
 
@@ -83,7 +82,7 @@ impl Schema {
     }
 }
 
-/// serde, and `Default`, know arrays of so many items.
+/// serde, and `Default`, support arrays of so many items.
 const LONGEST_ARRAY: usize = 32;
 
 /// Marks longer ones.
@@ -109,7 +108,7 @@ fn role<'s>(options: &'s RustOptions, ty: Type<'_>) -> Role<'s> {
         Shape::Array(..) => return ty.integer().map_or(Role::Own, Role::Plain),
         Shape::FixVec(item) if item.shape() == Shape::Byte => false,
         Shape::FixVec(item) | Shape::DynVec(item) => {
-            !options.newtypes() && habit::vector(item.name()) == ty.name()
+            !options.newtypes && habit::vector(item.name()) == ty.name()
         }
         Shape::Option(item) => habit::option(item.name()) == ty.name(),
         _ => false,
@@ -128,7 +127,7 @@ fn vector_mark(ty: Type<'_>) -> Option<(&'static str, &'static str)> {
 
 /// How a type is written.
 struct Known {
-    /// Where no attribute can stand beside it.
+    /// Where no attribute can be beside it.
     wrapped: String,
     /// Where one can: the mark that the attribute has, and the type.
     mark: Option<&'static str>,
@@ -139,7 +138,7 @@ struct Known {
     lacks_default: bool,
 }
 
-/// What is said of a type that is not known, of which there are none.
+/// A type that is not known, of which there are none.
 static UNKNOWN: Known = Known {
     wrapped: String::new(),
     mark: None,
@@ -209,9 +208,9 @@ impl<'s> Writing<'s> {
         }
     }
 
-    /// The module that marks an array: serde itself knows short ones only.
+    /// The module that marks an array: serde itself supports short ones only.
     fn array_module(&self, item: Type<'_>, count: usize) -> Option<&str> {
-        let module = self.options.bytes_module().filter(|_| item.shape() == Shape::Byte);
+        let module = self.options.bytes_module.as_deref().filter(|_| item.shape() == Shape::Byte);
         module.or((count > LONGEST_ARRAY).then_some(ARRAY_MODULE))
     }
 
@@ -229,8 +228,8 @@ impl<'s> Writing<'s> {
                 (borrows, lacks_default || count > LONGEST_ARRAY)
             }
             Shape::FixVec(item) if item.shape() == Shape::Byte => {
-                self.uses_cow |= self.options.bytes() == RustBytes::Cow;
-                (self.options.bytes() != RustBytes::Owned, false)
+                self.uses_cow |= self.options.bytes == RustBytes::Cow;
+                (self.options.bytes != RustBytes::Owned, false)
             }
             Shape::FixVec(item) | Shape::DynVec(item) | Shape::Option(item) => (of(item).0, false),
             Shape::Struct(fields) | Shape::Table(fields) => {
@@ -278,7 +277,7 @@ impl<'s> Writing<'s> {
                 (mark.or(rename), Body::Enum(variants))
             }
         };
-        let derives = self.options.derives(&derives(ty, known));
+        let derives = derives(self.options, ty, known);
         Some(Item { docs, derives, serde: serde.into_iter().collect(), name, generics, body })
     }
 
@@ -289,12 +288,12 @@ impl<'s> Writing<'s> {
     }
 
     fn bytes(&self, known: &Known) -> Body {
-        let ty = match self.options.bytes() {
+        let ty = match self.options.bytes {
             RustBytes::Owned => "Vec<u8>",
             RustBytes::Borrowed => "&'a [u8]",
             RustBytes::Cow => "Cow<'a, [u8]>",
         };
-        newtype(attributes(known, self.options.bytes_module()), ty.to_owned())
+        newtype(attributes(known, self.options.bytes_module.as_deref()), ty.to_owned())
     }
 
     fn fields(&self, fields: Fields<'_>) -> Vec<Field> {
@@ -343,11 +342,11 @@ fn newtype(serde: Vec<String>, ty: String) -> Body {
 }
 
 /// The derives that fit a type.
-fn derives(ty: Type<'_>, known: &Known) -> Vec<&'static str> {
+fn derives(options: &RustOptions, ty: Type<'_>, known: &Known) -> Vec<String> {
     let is_bytes = |item: Type<'_>| item.shape() == Shape::Byte;
     let is_copy = matches!(ty.shape(), Shape::Array(item, _) if is_bytes(item));
     let is_key = ty.size().is_some() || matches!(ty.shape(), Shape::FixVec(item) if is_bytes(item));
-    let fitting = [
+    options.derives(&[
         ("Clone", true),
         ("Copy", is_copy),
         ("Debug", true),
@@ -355,6 +354,5 @@ fn derives(ty: Type<'_>, known: &Known) -> Vec<&'static str> {
         ("PartialEq", true),
         ("Eq", true),
         ("Hash", is_key),
-    ];
-    fitting.into_iter().filter_map(|(derive, fits)| fits.then_some(derive)).collect()
+    ])
 }

@@ -1,10 +1,10 @@
-//! What a type of a schema is, for those who walk through it.
+//! The types of a schema, as a graph to walk through.
 
 use core::fmt;
 use std::sync::Arc;
 
 use super::{NumberType, Schema};
-use crate::common::{Location, Named, TypeId};
+use crate::common::{Location, Named, TypeId, list};
 
 /// What a schema keeps of a type.
 #[derive(Clone, Debug)]
@@ -41,17 +41,15 @@ pub(super) struct Member<K> {
 
 impl Body {
     /// The types inside, one after another.
-    pub(super) fn parts(&self) -> impl Iterator<Item = TypeId> {
-        let (one, fields, items) = match self {
-            Body::Byte => (None, &[][..], &[][..]),
+    pub(super) fn parts(&self) -> Vec<TypeId> {
+        match self {
+            Body::Byte => Vec::new(),
             Body::Array(item, _) | Body::FixVec(item) | Body::DynVec(item) | Body::Option(item) => {
-                (Some(*item), &[][..], &[][..])
+                Vec::from([*item])
             }
-            Body::Struct(fields) | Body::Table(fields) => (None, &fields[..], &[][..]),
-            Body::Union(items) => (None, &[][..], &items[..]),
-        };
-        let many = fields.iter().map(|field| field.ty).chain(items.iter().map(|item| item.ty));
-        one.into_iter().chain(many)
+            Body::Struct(fields) | Body::Table(fields) => fields.iter().map(|it| it.ty).collect(),
+            Body::Union(items) => items.iter().map(|it| it.ty).collect(),
+        }
     }
 }
 
@@ -202,51 +200,9 @@ pub struct Item<'s> {
     member: &'s Member<u32>,
 }
 
-/// What lists of members and their members have in common.
-macro_rules! members {
-    ($list:ident, $member:ident, $key:ty, $one:literal) => {
-        impl<'s> $list<'s> {
-            /// How many there are.
-            #[must_use]
-            pub fn len(self) -> usize {
-                self.list.len()
-            }
-
-            /// Whether there are none.
-            #[must_use]
-            pub fn is_empty(self) -> bool {
-                self.list.is_empty()
-            }
-
-            #[doc = concat!("The ", $one, " at that place, from 0.")]
-            #[must_use]
-            pub fn get(self, index: usize) -> Option<$member<'s>> {
-                self.list.get(index).map(|member| self.member(member))
-            }
-
-            /// All of them, in order.
-            pub fn iter(self) -> impl ExactSizeIterator<Item = $member<'s>> {
-                self.list.iter().map(move |member| self.member(member))
-            }
-
-            fn member(self, member: &'s Member<$key>) -> $member<'s> {
-                $member { ty: Type::new(self.schema, member.ty), member }
-            }
-        }
-
-        impl PartialEq for $list<'_> {
-            /// Whether they are those of the same type.
-            fn eq(&self, other: &Self) -> bool {
-                core::ptr::eq(self.list, other.list)
-            }
-        }
-
-        impl fmt::Debug for $list<'_> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_list().entries(self.iter()).finish()
-            }
-        }
-
+/// Methods that fields and items share.
+macro_rules! member {
+    ($member:ident) => {
         impl<'s> $member<'s> {
             /// Its type.
             #[must_use]
@@ -260,7 +216,7 @@ macro_rules! members {
                 &self.member.docs
             }
 
-            /// Where it stands.
+            /// Where it is.
             #[must_use]
             pub fn location(self) -> &'s Location {
                 &self.member.location
@@ -269,8 +225,10 @@ macro_rules! members {
     };
 }
 
-members!(Fields, Field, Arc<str>, "field");
-members!(Items, Item, u32, "item");
+member!(Field);
+member!(Item);
+list!(Fields, Field, "field", |schema, member| Field { ty: Type::new(schema, member.ty), member });
+list!(Items, Item, "item", |schema, member| Item { ty: Type::new(schema, member.ty), member });
 
 impl<'s> Items<'s> {
     /// The item with that id.
@@ -295,7 +253,7 @@ impl<'s> Field<'s> {
 }
 
 impl Item<'_> {
-    /// What stands in front of its value.
+    /// What is before its value.
     #[must_use]
     pub fn id(self) -> u32 {
         self.member.key

@@ -1,4 +1,4 @@
-//! Files of a schema: which there are, in which order. Knows the file system, does not know types.
+//! The files of a schema, in the order of their imports.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Values without Rust types: bytes, and the type of a schema that says what they are.
+//! Values without Rust types: checked bytes, and their type in a schema.
 
 use core::fmt;
 
@@ -12,7 +12,7 @@ use crate::common::{shortened, suggestion};
 impl Schema {
     /// Checks that `bytes` are a value of the type of that name, down to the last header.
     ///
-    /// Takes no memory: a [`Value`] is a view of the bytes, which decodes what is asked for.
+    /// Takes no memory: a [`Value`] is a view of the bytes, which decodes what is requested.
     ///
     /// ```
     /// use fourfold::molecule::to_vec;
@@ -51,7 +51,7 @@ impl Schema {
         Check::new(options).whole(value).map(|()| value)
     }
 
-    /// The type of that name, which somebody has asked for.
+    /// The type of that name, or the error.
     pub(super) fn need(&self, name: &str) -> Result<Type<'_>> {
         self.get(name).ok_or_else(|| Error::placeless(self.no_type(name)))
     }
@@ -63,7 +63,7 @@ impl Schema {
     }
 }
 
-/// A value and its type: bytes that have been checked, which are decoded as they are asked for.
+/// A value and its type: bytes that have been checked, which are decoded as they are requested.
 ///
 /// [`Debug`](fmt::Debug) shows the type and the bytes.
 #[derive(Clone, Copy, PartialEq)]
@@ -166,7 +166,7 @@ fn table(bytes: &[u8]) -> Option<wire::Parts<'_>> {
     Some(wire::Parts::new(bytes, header))
 }
 
-/// Where parts lie: one after the other, or where a header says.
+/// Where parts are: one after the other, or where a header has them.
 #[derive(Clone, Copy)]
 enum Items<'a> {
     Packed(&'a [u8]),
@@ -260,7 +260,7 @@ impl<'a> Record<'a> {
         self.iter().find(|(field, _)| field.name() == name).map(|(_, value)| value)
     }
 
-    /// The bytes of the fields that a table has and the schema has not, which only
+    /// The bytes of the unknown fields of a table, which only
     /// [`Options::compatible`] lets in.
     pub fn extra(self) -> impl Iterator<Item = &'a [u8]> {
         let table = match self.items {

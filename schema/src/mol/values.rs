@@ -1,5 +1,4 @@
-//! The values of a file that are of one type. Knows when they are records one after the other, does not know
-//! what is in them.
+//! Iterates over the values of a file, all of one type.
 
 use fourfold::molecule::{Frames, Options, Result};
 
@@ -50,7 +49,7 @@ impl Schema {
 }
 
 impl Type<'_> {
-    /// Whether its values may stand one after the other, as [`Records`](fourfold::molecule::Records) are read: those
+    /// Whether its values may follow one another, as [`Records`](fourfold::molecule::Records) are read: those
     /// of tables and dynvecs begin with their full size.
     ///
     /// ```

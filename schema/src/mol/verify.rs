@@ -1,12 +1,11 @@
-//! Whether bytes are a value of a type. Knows how parts follow one another by asking `wire`, does not keep
-//! anything; who listens is answered of each part.
+//! Checks that bytes are a value of a type, and reports their content to a visitor.
 
+use fourfold::Segment;
 use fourfold::molecule::wire::{self, NUMBER_SIZE, Table};
 use fourfold::molecule::{Error, ErrorKind, Options, Result};
-use fourfold::{CommonKind, Segment};
 
 use super::{Fields, Shape, Type, Value};
-use crate::common::{Interest, Unheard, Visit, answered};
+use crate::common::{Ignore, Interest, Visit, refusal_at};
 use crate::depth::Depth;
 
 /// Checks values.
@@ -33,17 +32,17 @@ impl Check {
 
     /// Checks a record that begins at `start`.
     pub(super) fn record(&self, value: Value<'_>, start: usize) -> Result<()> {
-        // Its full size has said where it ends.
+        // Its full size determines where it ends.
         self.whole(value).map_err(|error| error.map_kind(ErrorKind::in_item).moved(start))
     }
 
     /// Checks a value that begins at `base`, with all that is in it.
     pub(super) fn value(&self, value: Value<'_>, base: usize, depth: Depth) -> Result<()> {
-        self.tell(value, base, depth, &mut Unheard)
+        self.visit(value, base, depth, &mut Ignore)
     }
 
-    /// The same, and tells `visitor` what is in it.
-    pub(super) fn tell<V: Visit>(
+    /// The same, and calls `visitor` for what is in it.
+    pub(super) fn visit<V: Visit>(
         &self,
         value: Value<'_>,
         base: usize,
@@ -55,17 +54,17 @@ impl Check {
             Interest::Nothing => return Ok(()),
             Interest::Bytes => {
                 self.value(value, base, depth)?;
-                return answered(visitor.encoded(&[], bytes), base);
+                return refusal_at(visitor.encoded(&[], bytes), base);
             }
             Interest::Parts => {}
         }
         if let Some(size) = ty.size() {
             if !depth.has_room(ty.height()) {
-                return self.too_deep(base);
+                return Err(Error::at(depth.reached(), base));
             }
             wire::exactly(bytes, size, base)?;
             return match V::LISTENS {
-                true => tell_fixed(ty, bytes, base, visitor),
+                true => visit_fixed(ty, bytes, base, visitor),
                 false => Ok(()),
             };
         }
@@ -74,7 +73,9 @@ impl Check {
             Shape::Option(_) => depth.wrap(),
             _ => depth.enter(),
         };
-        let Some(depth) = inside else { return self.too_deep(base) };
+        let Some(depth) = inside else {
+            return Err(Error::at(depth.reached(), base));
+        };
         match shape {
             Shape::FixVec(item) => {
                 let (count, items) = wire::parse_number(bytes, base)?;
@@ -82,7 +83,7 @@ impl Check {
                 let start = base.saturating_add(NUMBER_SIZE);
                 wire::exactly(items, size.saturating_mul(count), start)?;
                 match V::LISTENS {
-                    true => tell_items(item, size, items, start, visitor),
+                    true => visit_items(item, size, items, start, visitor),
                     false => Ok(()),
                 }
             }
@@ -91,10 +92,10 @@ impl Check {
                 (0..parts.count()).try_for_each(|index| {
                     let Some((start, bytes)) = parts.get(index) else { return Ok(()) };
                     let item = Value::unchecked(ty, bytes);
-                    let item = self.tell(item, base.saturating_add(start), depth, visitor.part(0));
+                    let item = self.visit(item, base.saturating_add(start), depth, visitor.part(0));
                     item.map_err(|error| error.inside(Segment::Index(index)))
                 })?;
-                answered(visitor.list(parts.count()), base)
+                refusal_at(visitor.list(parts.count()), base)
             }
             Shape::Table(fields) => {
                 let parts = wire::Parts::from(self.table(bytes, base, fields)?);
@@ -102,7 +103,7 @@ impl Check {
                     let Some((start, bytes)) = parts.get(index) else { return Ok(()) };
                     let part = Value::unchecked(field.ty(), bytes);
                     let part =
-                        self.tell(part, base.saturating_add(start), depth, visitor.part(index));
+                        self.visit(part, base.saturating_add(start), depth, visitor.part(index));
                     part.map_err(|error| error.inside(Segment::named(field.name())))
                 })?;
                 visitor.record();
@@ -113,7 +114,7 @@ impl Check {
                 Ok(())
             }
             Shape::Option(ty) => {
-                self.tell(Value::unchecked(ty, bytes), base, depth, visitor.some())
+                self.visit(Value::unchecked(ty, bytes), base, depth, visitor.some())
             }
             Shape::Union(items) => {
                 let (id, bytes) = wire::parse_number(bytes, base)?;
@@ -123,7 +124,7 @@ impl Check {
                 visitor.variant(index);
                 let base = base.saturating_add(NUMBER_SIZE);
                 let value = Value::unchecked(item.ty(), bytes);
-                self.tell(value, base, depth, visitor.part(index))
+                self.visit(value, base, depth, visitor.part(index))
             }
             // These have a size.
             Shape::Byte | Shape::Array(..) | Shape::Struct(_) => Ok(()),
@@ -149,32 +150,27 @@ impl Check {
         };
         Err(Error::at(kind, table.count_offset()))
     }
-
-    #[cold]
-    fn too_deep(&self, base: usize) -> Result<()> {
-        Err(Error::at(CommonKind::DepthLimit { limit: self.limit }, base))
-    }
 }
 
-/// Tells a value whose size is that of its type, which is all that there is to check.
-fn tell_fixed<V: Visit>(ty: Type<'_>, bytes: &[u8], base: usize, visitor: &mut V) -> Result<()> {
+/// Visits a value whose size is that of its type, which is all that there is to check.
+fn visit_fixed<V: Visit>(ty: Type<'_>, bytes: &[u8], base: usize, visitor: &mut V) -> Result<()> {
     match visitor.interest() {
         Interest::Parts => {}
         Interest::Nothing => return Ok(()),
-        Interest::Bytes => return answered(visitor.encoded(&[], bytes), base),
+        Interest::Bytes => return refusal_at(visitor.encoded(&[], bytes), base),
     }
     match ty.shape() {
         Shape::Byte => {
             visitor.byte(bytes.first().copied().unwrap_or_default());
             Ok(())
         }
-        Shape::Array(item, _) => tell_items(item, item.size().unwrap_or(1), bytes, base, visitor),
+        Shape::Array(item, _) => visit_items(item, item.size().unwrap_or(1), bytes, base, visitor),
         Shape::Struct(fields) => {
             let (mut rest, mut at) = (bytes, base);
             for (index, field) in fields.iter().enumerate() {
                 let size = field.ty().size().unwrap_or_default();
                 let (part, after) = rest.split_at_checked(size).unwrap_or_default();
-                let part = tell_fixed(field.ty(), part, at, visitor.part(index));
+                let part = visit_fixed(field.ty(), part, at, visitor.part(index));
                 part.map_err(|error| error.inside(Segment::named(field.name())))?;
                 (rest, at) = (after, at.saturating_add(size));
             }
@@ -186,8 +182,8 @@ fn tell_fixed<V: Visit>(ty: Type<'_>, bytes: &[u8], base: usize, visitor: &mut V
     }
 }
 
-/// Tells items of one size that lie one after the other.
-fn tell_items<V: Visit>(
+/// Visits items of one size that follow one another.
+fn visit_items<V: Visit>(
     item: Type<'_>,
     size: usize,
     bytes: &[u8],
@@ -195,14 +191,14 @@ fn tell_items<V: Visit>(
     visitor: &mut V,
 ) -> Result<()> {
     if item.is_byte() {
-        return answered(visitor.bytes(bytes), base);
+        return refusal_at(visitor.bytes(bytes), base);
     }
     let items = bytes.chunks_exact(size.max(1));
     let count = items.len();
     for (index, bytes) in items.enumerate() {
         let at = base.saturating_add(index.saturating_mul(size));
-        let item = tell_fixed(item, bytes, at, visitor.part(0));
+        let item = visit_fixed(item, bytes, at, visitor.part(0));
         item.map_err(|error| error.inside(Segment::Index(index)))?;
     }
-    answered(visitor.list(count), base)
+    refusal_at(visitor.list(count), base)
 }

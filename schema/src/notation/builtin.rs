@@ -1,4 +1,4 @@
-//! The built-in types: their names, sizes and bytes. Knows no text of the notation.
+//! The built-in types: their names, sizes and bytes.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -32,41 +32,37 @@ pub enum Builtin {
 }
 
 impl Builtin {
+    const ALL: [Builtin; 10] = [
+        Builtin::Int8,
+        Builtin::Int16,
+        Builtin::Int32,
+        Builtin::Int64,
+        Builtin::Char8,
+        Builtin::Char16,
+        Builtin::Char32,
+        Builtin::Float32,
+        Builtin::Float64,
+        Builtin::Byte,
+    ];
+
     /// The type of a name.
     pub(super) fn of(name: &str) -> Option<Builtin> {
-        Some(match name {
-            "int8" => Builtin::Int8,
-            "int16" => Builtin::Int16,
-            "int32" | "int" => Builtin::Int32,
-            "int64" => Builtin::Int64,
-            "char8" | "char" => Builtin::Char8,
-            "char16" => Builtin::Char16,
-            "char32" => Builtin::Char32,
-            "float32" | "float" => Builtin::Float32,
-            "float64" => Builtin::Float64,
-            "byte" => Builtin::Byte,
-            _ => return None,
-        })
+        let name = match name {
+            "int" => "int32",
+            "char" => "char8",
+            "float" => "float32",
+            name => name,
+        };
+        Builtin::ALL.into_iter().find(|builtin| builtin.name() == name)
     }
 
     /// Its name, always with the number of bits.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Builtin::Int8 => "int8",
-            Builtin::Int16 => "int16",
-            Builtin::Int32 => "int32",
-            Builtin::Int64 => "int64",
-            Builtin::Char8 => "char8",
-            Builtin::Char16 => "char16",
-            Builtin::Char32 => "char32",
-            Builtin::Float32 => "float32",
-            Builtin::Float64 => "float64",
-            Builtin::Byte => "byte",
-        }
+        self.array_name().trim_start_matches("array of ")
     }
 
-    /// What an array of it is called.
+    /// What errors call an array of it.
     pub(super) fn array_name(self) -> &'static str {
         match self {
             Builtin::Int8 => "array of int8",

@@ -1,4 +1,4 @@
-//! From bytes to a tree, as a schema says. Does not know the text of the schema.
+//! Decodes bytes into a tree.
 
 use fourfold::{CommonKind, Segment};
 

@@ -1,5 +1,4 @@
-//! From a tree to bytes, as a schema says. Decoding reads back what was encoded. Does not know the text of
-//! the schema.
+//! Encodes a tree. Decoding returns the same tree.
 
 use fourfold::Segment;
 
@@ -49,7 +48,7 @@ impl<'n> Encoder<'n> {
         match (&*sequence.fields, sequence.alias) {
             ([field], true) => {
                 let depth = self.depth;
-                self.depth = depth.wrap().ok_or(depth.reached())?;
+                self.depth = depth.wrap().ok_or_else(|| Error::placeless(depth.reached()))?;
                 self.field(field, tree, outer)?;
                 self.depth = depth;
                 Ok(())
@@ -68,7 +67,7 @@ impl<'n> Encoder<'n> {
             return Err(mismatch("structure", tree));
         };
         let depth = self.depth;
-        self.depth = depth.enter().ok_or(depth.reached())?;
+        self.depth = depth.enter().ok_or_else(|| Error::placeless(depth.reached()))?;
         let start = self.bytes.len();
         let names = &*sequence.names;
         let (expected, found) = (names.len(), parts.values().len());
@@ -151,7 +150,7 @@ impl<'n> Encoder<'n> {
             return Err(mismatch("array", tree));
         };
         let depth = self.depth;
-        self.depth = depth.enter().ok_or(depth.reached())?;
+        self.depth = depth.enter().ok_or_else(|| Error::placeless(depth.reached()))?;
         check_len(count, values.len())?;
         for (index, value) in values.iter().enumerate() {
             let start = self.bytes.len();

@@ -1,4 +1,4 @@
-//! The values of expressions, given the fields that are known. Knows trees, does not know bytes.
+//! Evaluates expressions, given the fields decoded so far.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ impl<'s, 'de> Scope<'s, 'de> {
     fn find(&'s self, name: &str) -> Option<&'s Tree<'de>> {
         let mut scope = Some(self);
         while let Some(Scope { names, values, outer }) = scope {
-            // The name of a field without one is its position, which no expression can ask for.
+            // The name of a field without one is its position, which no expression can use.
             let known = names.position(name).and_then(|position| values.get(position));
             if known.is_some() {
                 return known;
@@ -32,7 +32,7 @@ impl<'s, 'de> Scope<'s, 'de> {
     }
 }
 
-/// Results of `prod` and `sum` over long arrays. Every item of another array may ask for the same
+/// Results of `prod` and `sum` over long arrays. Every item of another array may need the same
 /// one, so that the work would grow with the square of the input.
 #[derive(Default)]
 pub(super) struct Folds(BTreeMap<(usize, usize, Builtin, Fold), i64>);
@@ -57,7 +57,7 @@ impl Folds {
 }
 
 fn run(fold: Fold, array: &Scalars<'_>) -> Result<i64, ErrorKind> {
-    // Nothing times anything, be that ever so large.
+    // Zero times any number, also if that overflows.
     if matches!(fold, Fold::Prod) && array.ints().any(|item| item == 0) {
         return Ok(0);
     }

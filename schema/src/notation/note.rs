@@ -1,4 +1,4 @@
-//! Notes on text that was accepted though it is not quite the notation. Does not know the grammar.
+//! Notes about text that is accepted although it is not quite the notation.
 
 use std::fmt;
 
@@ -18,12 +18,12 @@ pub struct Note {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NoteKind {
-    /// The name of a field stands without its `$` where its value is meant.
+    /// The name of a field has no `$` where its value is meant.
     MissingDollar {
         /// The name.
         name: Box<str>,
     },
-    /// The `;` after a declaration is missing; the offset is where it should stand.
+    /// The `;` after a declaration is missing; the offset is where it should be.
     MissingSemicolon {
         /// The type that is declared.
         name: Box<str>,

@@ -1,4 +1,4 @@
-//! Choices of one call. Knows defaults, does not know bytes.
+//! Options of decoding and encoding.
 
 use super::{Notation, Result, Tree, decode, encode};
 use crate::depth::DEFAULT_MAX_DEPTH;

@@ -1,4 +1,4 @@
-//! The grammar of the notation: from tokens to types. Does not know bytes.
+//! The grammar of the notation: from tokens to types.
 
 mod expression;
 
@@ -47,7 +47,7 @@ struct Parser<'t> {
     declared: BTreeMap<&'t str, usize>,
     /// Names that fields have, anywhere.
     fields: BTreeSet<&'t str>,
-    /// Names that expressions ask for, and where.
+    /// Names that expressions use, and where.
     requested: Vec<(&'t str, usize)>,
     notes: Vec<Note>,
 }
@@ -138,7 +138,7 @@ impl<'t> Parser<'t> {
         Ok(inner)
     }
 
-    /// The fields from here on; `first` is a group in front of them, and where it stands.
+    /// The fields from here on; `first` is a group before them, and where it is.
     fn fields(&mut self, first: Option<(Sequence, usize)>) -> Result<Sequence> {
         let mut fields = Vec::new();
         let mut labels: Vec<Label<'t>> = Vec::new();
@@ -206,7 +206,7 @@ impl<'t> Parser<'t> {
         Sequence { names: Names::new(names.into()), fields, alias, at_least: 0 }
     }
 
-    /// `< type [* count] [: name] >`, and where the name stands.
+    /// `< type [* count] [: name] >`, and where the name is.
     fn field(&mut self) -> Result<(Field, Label<'t>, usize)> {
         self.expect("<", "`<`")?;
         let (shape, type_name) = self.shape()?;

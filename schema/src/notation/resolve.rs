@@ -1,4 +1,4 @@
-//! Checks that need all types: that each has an end, and how small it can be. Does not know text or bytes.
+//! Checks that need all types: that each one is finite, and its minimal size.
 
 use super::syntax::{Count, Field, Schema, Sequence, Shape};
 use super::{Builtin, Error, ErrorKind, Result};

@@ -1,4 +1,4 @@
-//! A parsed text of the notation: its fields and their counts. Knows no characters and no bytes.
+//! A parsed text of the notation: its fields and their counts.
 
 use std::sync::Arc;
 

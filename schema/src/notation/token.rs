@@ -1,14 +1,14 @@
-//! Words and signs of the notation. Knows characters, does not know grammar.
+//! Tokens of the notation.
 
 use super::{Error, ErrorKind, Result};
 
-/// A word or sign, and where it stands in the text.
+/// A word or sign, and where it is in the text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token<'t> {
     pub(super) kind: Lexeme<'t>,
     pub(super) offset: usize,
     pub(super) end: usize,
-    /// As it stands in the text; empty at the end.
+    /// Its text; empty at the end.
     pub(super) text: &'t str,
 }
 
@@ -34,7 +34,7 @@ pub(super) struct Tokens<'t> {
 impl<'t> Tokens<'t> {
     pub(super) fn new(text: &'t str) -> Self {
         let mut tokens = Tokens { rest: text, offset: 0 };
-        // What some editors put in front of a text.
+        // What some editors put before a text.
         tokens.take(if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 });
         tokens
     }

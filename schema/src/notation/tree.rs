@@ -1,4 +1,4 @@
-//! Values of any shape, as the notation names them. Knows neither the notation nor the bytes.
+//! Values of any type of the notation.
 
 mod from;
 mod path;
@@ -11,9 +11,9 @@ pub(super) use self::path::{Found, segment};
 pub use self::scalars::Scalars;
 use super::syntax::Names;
 
-/// What bytes hold: a value, the values in it with their names, and where each lies.
+/// What bytes hold: a value, the values in it with their names, and where each is.
 ///
-/// It borrows from the bytes. Two trees are equal if their values are, wherever these lie; floats
+/// It borrows from the bytes. Two trees are equal if their values are, wherever these are; floats
 /// are compared bit by bit.
 ///
 /// ```
@@ -194,7 +194,7 @@ impl<'de> Tree<'de> {
         self.value
     }
 
-    /// Where it lies in the bytes it was decoded from; `None` if it was built.
+    /// Where it is in the bytes it was decoded from; `None` if it was built.
     ///
     /// A part that was changed has no place, but those around it keep theirs.
     #[must_use]
@@ -280,9 +280,4 @@ impl Value<'_> {
             _ => None,
         }
     }
-}
-
-/// A name as it is owned by a path.
-fn owned(name: &str) -> std::borrow::Cow<'static, str> {
-    name.to_owned().into()
 }

@@ -33,71 +33,50 @@ pub(super) fn newtype_address<'de, V: Visitor<'de>>() -> usize {
     (read as *const ()).addr()
 }
 
-/// Which part of its holder a value is.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Place {
-    /// One that nobody asks about.
-    Nowhere,
-    /// An item of a sequence.
-    Item,
-    Key,
-    Value,
-    /// An item of a tuple.
-    Cell,
-    /// A field of a struct, at that place of the list.
-    Field(usize),
-    /// What a newtype variant holds.
-    Newtype(usize),
-    /// An item of a variant's tuple.
-    VariantCell(usize),
-    /// A field of a variant.
-    VariantField(usize, usize),
-}
-
-impl Place {
-    /// The part of a holder, the `nth` of its kind.
-    fn in_holder(self, shown: &mut Shown, nth: usize) -> Option<&mut Option<Id>> {
-        match (self, shown) {
-            (Place::Item, Shown::Sequence(part))
-            | (Place::Key, Shown::Map(part, _))
-            | (Place::Value, Shown::Map(_, part)) => Some(part),
-            (Place::Cell, Shown::Tuple(items) | Shown::TupleStruct(_, items)) => items.get_mut(nth),
-            (Place::Field(at), Shown::Struct(_, fields)) => {
-                fields.list.get_mut(at).map(|field| &mut field.value)
-            }
-            (place, Shown::Enum(_, variants)) => {
-                let (Place::Newtype(at) | Place::VariantCell(at) | Place::VariantField(at, _)) =
-                    place
-                else {
-                    return None;
-                };
-                match (place, &mut variants.list.get_mut(at)?.content) {
-                    (Place::Newtype(_), Content::Newtype(part)) => Some(part),
-                    (Place::VariantCell(_), Content::Tuple(items)) => items.get_mut(nth),
-                    (Place::VariantField(_, field), Content::Struct(fields)) => {
-                        fields.list.get_mut(field).map(|field| &mut field.value)
-                    }
-                    _ => None,
-                }
-            }
+impl Shown {
+    /// The part at that place of the list that [`parts`](Shown::parts) makes, of a variant if one is given. All items of
+    /// a sequence are one part.
+    fn part_mut(&mut self, variant: Option<usize>, nth: usize) -> Option<&mut Option<Id>> {
+        match self {
+            Shown::Newtype(_, part) | Shown::Option(part) | Shown::Sequence(part) => Some(part),
+            Shown::Map(key, value) => Some(if nth == 0 { key } else { value }),
+            Shown::Tuple(items) | Shown::TupleStruct(_, items) => items.get_mut(nth),
+            Shown::Struct(_, fields) => Some(&mut fields.list.get_mut(nth)?.value),
+            Shown::Enum(_, variants) => match &mut variants.list.get_mut(variant?)?.content {
+                Content::Newtype(part) => Some(part),
+                Content::Tuple(items) => items.get_mut(nth),
+                Content::Struct(fields) => Some(&mut fields.list.get_mut(nth)?.value),
+                Content::Unseen | Content::Unit => None,
+            },
             _ => None,
         }
     }
 }
 
 impl Graph {
-    /// Makes a part of a value, the `nth` at its place.
+    /// Makes the `nth` part of a value, or of a variant.
     pub(super) fn part<'de, S: DeserializeSeed<'de>>(
         &mut self,
         holder: Id,
-        place: Place,
+        variant: Option<usize>,
         nth: usize,
         mode: Mode,
         seed: S,
     ) -> Result<S::Value, Failure> {
         let part = self.id(address_of::<S>());
-        self.link(holder, part, |shown| place.in_holder(shown, nth));
+        self.link(holder, part, variant, nth);
         self.value(part, mode, |maker| seed.deserialize(maker))
+    }
+
+    /// Notes the id of a part.
+    pub(super) fn link(&mut self, id: Id, part: Id, variant: Option<usize>, nth: usize) {
+        let Some(node) = self.nodes.get_mut(id.0) else {
+            return;
+        };
+        if let Some(known @ None) = node.shown.part_mut(variant, nth) {
+            *known = Some(part);
+            self.shown += 1;
+        }
     }
 
     fn wants_items(&self, at: Id) -> bool {
@@ -137,25 +116,30 @@ impl More {
     }
 }
 
-/// Items of a sequence or tuple.
+/// Items of a sequence or tuple, or entries of a map.
 pub(super) struct Items<'g, 'c> {
     maker: Maker<'g>,
-    place: Place,
+    variant: Option<usize>,
     more: More,
-    begun: usize,
-    count: Option<&'c mut usize>,
+    begun: &'c mut usize,
 }
 
 impl<'g, 'c> Items<'g, 'c> {
-    /// So many, or as many as it takes.
-    pub(super) fn new(maker: Maker<'g>, place: Place, len: Option<usize>) -> Self {
+    /// So many, or as many as it takes. Counts them in `begun`, from 0.
+    pub(super) fn new(
+        maker: Maker<'g>,
+        variant: Option<usize>,
+        len: Option<usize>,
+        begun: &'c mut usize,
+    ) -> Self {
         let more = len.map_or_else(|| More::of(&maker), More::Exactly);
-        Items { maker, place, more, begun: 0, count: None }
+        Items { maker, variant, more, begun }
     }
 
-    /// Counts them.
-    pub(super) fn counted(self, count: &'c mut usize) -> Self {
-        Items { count: Some(count), ..self }
+    fn another(&mut self) -> Option<usize> {
+        let nth = self.more.another(self.maker.graph.shown).then_some(*self.begun)?;
+        *self.begun += 1;
+        Some(nth)
     }
 }
 
@@ -166,47 +150,27 @@ impl<'de> SeqAccess<'de> for Items<'_, '_> {
         &mut self,
         seed: S,
     ) -> Result<Option<S::Value>, Failure> {
-        if !self.more.another(self.maker.graph.shown) {
-            return Ok(None);
-        }
-        let nth = self.begun;
-        self.begun += 1;
-        if let Some(count) = &mut self.count {
-            **count += 1;
-        }
+        let Some(nth) = self.another() else { return Ok(None) };
         let Maker { graph, at, mode } = &mut self.maker;
-        graph.part(*at, self.place, nth, *mode, seed).map(Some)
+        graph.part(*at, self.variant, nth, *mode, seed).map(Some)
     }
 }
 
-/// Entries of a map.
-pub(super) struct Entries<'g, 'c> {
-    items: Items<'g, 'c>,
-}
-
-impl<'g, 'c> Entries<'g, 'c> {
-    pub(super) fn none(maker: Maker<'g>) -> Self {
-        Entries { items: Items::new(maker, Place::Nowhere, Some(0)) }
-    }
-
-    pub(super) fn some(maker: Maker<'g>, count: &'c mut usize) -> Self {
-        Entries { items: Items::new(maker, Place::Key, None).counted(count) }
-    }
-}
-
-impl<'de> MapAccess<'de> for Entries<'_, '_> {
+impl<'de> MapAccess<'de> for Items<'_, '_> {
     type Error = Failure;
 
     fn next_key_seed<S: DeserializeSeed<'de>>(
         &mut self,
         seed: S,
     ) -> Result<Option<S::Value>, Failure> {
-        self.items.next_element_seed(seed)
+        let Some(_) = self.another() else { return Ok(None) };
+        let Maker { graph, at, mode } = &mut self.maker;
+        graph.part(*at, None, 0, *mode, seed).map(Some)
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Failure> {
-        let Maker { graph, at, mode } = &mut self.items.maker;
-        graph.part(*at, Place::Value, 0, *mode, seed)
+        let Maker { graph, at, mode } = &mut self.maker;
+        graph.part(*at, None, 1, *mode, seed)
     }
 }
 
@@ -344,7 +308,7 @@ impl<'de> VariantAccess<'de> for VariantOf<'_> {
     ) -> Result<S::Value, Failure> {
         self.note(Content::Newtype(None));
         let Maker { graph, at, mode } = self.maker;
-        graph.part(at, Place::Newtype(self.index), 0, mode, seed)
+        graph.part(at, Some(self.index), 0, mode, seed)
     }
 
     fn tuple_variant<V: Visitor<'de>>(
@@ -353,7 +317,7 @@ impl<'de> VariantAccess<'de> for VariantOf<'_> {
         visitor: V,
     ) -> Result<V::Value, Failure> {
         self.note(Content::Tuple(vec![None; len]));
-        visitor.visit_seq(Items::new(self.maker, Place::VariantCell(self.index), Some(len)))
+        visitor.visit_seq(Items::new(self.maker, Some(self.index), Some(len), &mut 0))
     }
 
     fn struct_variant<V: Visitor<'de>>(

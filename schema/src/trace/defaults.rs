@@ -1,4 +1,4 @@
-//! Which fields need not be there: structs are made without them. Knows no format.
+//! Finds the fields that may be absent: structs are made without them.
 
 use serde_core::de::{Deserialize, Visitor};
 

@@ -3,7 +3,6 @@
 use serde_core::de::value::StrDeserializer;
 use serde_core::de::{DeserializeSeed, IntoDeserializer as _, MapAccess, SeqAccess, Visitor};
 
-use super::access::Place;
 use super::maker::Maker;
 use super::{Content, Failure, Field, Fields, Graph, Id, Shown};
 
@@ -30,7 +29,7 @@ pub(super) struct StructFields<'g, 'c> {
 /// What has been requests of a struct.
 #[derive(Debug, Default)]
 pub(super) struct Requests {
-    /// How often a name was asked for.
+    /// How often a name was requested.
     count: usize,
     /// The field whose name was taken last.
     last: usize,
@@ -40,7 +39,7 @@ pub(super) struct Requests {
 
 impl Fields {
     /// Notes that the last field that was requests is the one of that name, which was made before: it has several names,
-    /// which stand beside each other.
+    /// which are beside each other.
     fn note_other_name(&mut self, name: &'static str, requests: &Requests) -> Option<()> {
         let is_named = |at: &&usize| self.list.get(**at).is_some_and(|field| field.name == name);
         let nearest = || requests.made.iter().min_by_key(|at| at.abs_diff(requests.last));
@@ -58,7 +57,7 @@ impl Fields {
 }
 
 impl<'g, 'c> StructFields<'g, 'c> {
-    /// Makes a struct, or the struct of a variant: by names, or in order where names were never asked for.
+    /// Makes a struct, or the struct of a variant: by names, or in order where names were never requested.
     pub(super) fn make<'de, V: Visitor<'de>>(
         maker: Maker<'g>,
         variant: Option<usize>,
@@ -144,14 +143,6 @@ fn order(graph: &mut Graph, at: Id, variant: Option<usize>) -> (Vec<(usize, &'st
     (order.into_iter().map(|(at, name, _)| (at, name)).collect(), in_order)
 }
 
-/// What kind of part a field is.
-const fn field_place(variant: Option<usize>, field: usize) -> Place {
-    match variant {
-        None => Place::Field(field),
-        Some(variant) => Place::VariantField(variant, field),
-    }
-}
-
 impl<'de> MapAccess<'de> for StructFields<'_, '_> {
     type Error = Failure;
 
@@ -179,9 +170,8 @@ impl<'de> MapAccess<'de> for StructFields<'_, '_> {
             field.is_refused = false;
             field.is_seeded |= size_of::<S>() > 0;
         });
-        let place = field_place(self.variant, last);
         let Maker { graph, at, mode } = &mut self.maker;
-        let value = graph.part(*at, place, 0, *mode, seed)?;
+        let value = graph.part(*at, self.variant, last, *mode, seed)?;
         self.field(last, |field| field.is_made = true);
         self.requests.made.push(last);
         Ok(value)
@@ -206,6 +196,6 @@ impl<'de> SeqAccess<'de> for InOrder<'_> {
             return Ok(None);
         };
         let Maker { graph, at, mode } = &mut self.maker;
-        graph.part(*at, field_place(self.variant, next), 0, *mode, seed).map(Some)
+        graph.part(*at, self.variant, next, *mode, seed).map(Some)
     }
 }

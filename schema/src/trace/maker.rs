@@ -1,9 +1,9 @@
-//! One value that is made up. Knows what serde asks for, does not know which parts are still to be shown.
+//! The deserializer that makes up a value and notes the type's requests.
 
 use fourfold::mark::{empty_lazy, is_lazy};
 use serde_core::de::{Deserializer, Visitor};
 
-use super::access::{Entries, Items, Place, VariantOf, newtype_address, some_address};
+use super::access::{Items, VariantOf, newtype_address, some_address};
 use super::fields::StructFields;
 use super::{Failure, Fields, Graph, Id, Shown, Variants};
 
@@ -43,8 +43,8 @@ impl Maker<'_> {
             1 => visitor.visit_unit(),
             2 => visitor.visit_u64(self.graph.sample.into()),
             3 => visitor.visit_str(self.text()),
-            4 => visitor.visit_seq(Items::new(self, Place::Nowhere, Some(0))),
-            _ => visitor.visit_map(Entries::none(self)),
+            4 => visitor.visit_seq(Items::new(self, None, Some(0), &mut 0)),
+            _ => visitor.visit_map(Items::new(self, None, Some(0), &mut 0)),
         }
     }
 
@@ -56,7 +56,7 @@ impl Maker<'_> {
     }
 }
 
-/// Numbers: each as the type that is asked for.
+/// Numbers: each as the type that is requested.
 macro_rules! scalars {
     ($($method:ident $visit:ident $type:ident)*) => {$(
         fn $method<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Failure> {
@@ -130,10 +130,7 @@ impl<'de> Deserializer<'de> for Maker<'_> {
         }
         let Maker { graph, at, mode } = self;
         let part = graph.id(some_address::<V>());
-        graph.link(at, part, |shown| match shown {
-            Shown::Option(part) => Some(part),
-            _ => None,
-        });
+        graph.link(at, part, None, 0);
         graph.value(part, mode, |maker| visitor.visit_some(maker))
     }
 
@@ -162,10 +159,7 @@ impl<'de> Deserializer<'de> for Maker<'_> {
         }
         let Maker { graph, at, mode } = self;
         let part = graph.id(newtype_address::<V>());
-        graph.link(at, part, |shown| match shown {
-            Shown::Newtype(_, part) => Some(part),
-            _ => None,
-        });
+        graph.link(at, part, None, 0);
         graph.value(part, mode, |maker| visitor.visit_newtype_struct(maker))
     }
 
@@ -173,8 +167,7 @@ impl<'de> Deserializer<'de> for Maker<'_> {
         self.note(Shown::Sequence(None));
         let (graph, at, mode) = (self.graph, self.at, self.mode);
         let mut begun = 0;
-        let items = Items::new(Maker { graph, at, mode }, Place::Item, None).counted(&mut begun);
-        let made = visitor.visit_seq(items);
+        let made = visitor.visit_seq(Items::new(Maker { graph, at, mode }, None, None, &mut begun));
         Maker::check_emptiness(graph, at, begun, &made);
         made
     }
@@ -185,7 +178,7 @@ impl<'de> Deserializer<'de> for Maker<'_> {
         visitor: V,
     ) -> Result<V::Value, Failure> {
         self.note(Shown::Tuple(vec![None; len]));
-        visitor.visit_seq(Items::new(self, Place::Cell, Some(len)))
+        visitor.visit_seq(Items::new(self, None, Some(len), &mut 0))
     }
 
     fn deserialize_tuple_struct<V: Visitor<'de>>(
@@ -195,14 +188,14 @@ impl<'de> Deserializer<'de> for Maker<'_> {
         visitor: V,
     ) -> Result<V::Value, Failure> {
         self.note(Shown::TupleStruct(name, vec![None; len]));
-        visitor.visit_seq(Items::new(self, Place::Cell, Some(len)))
+        visitor.visit_seq(Items::new(self, None, Some(len), &mut 0))
     }
 
     fn deserialize_map<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Failure> {
         self.note(Shown::Map(None, None));
         let (graph, at, mode) = (self.graph, self.at, self.mode);
         let mut begun = 0;
-        let made = visitor.visit_map(Entries::some(Maker { graph, at, mode }, &mut begun));
+        let made = visitor.visit_map(Items::new(Maker { graph, at, mode }, None, None, &mut begun));
         Maker::check_emptiness(graph, at, begun, &made);
         made
     }

@@ -1,53 +1,33 @@
-//! Types that look alike in all their parts become one. Knows what is shown, does not know serde.
+//! Merges types that are alike in all their parts.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use super::{Content, Graph, Id, Shown};
 
-/// What tells types apart, but for their parts: the request, and names in it.
-type Look = (u8, Vec<&'static str>, usize);
-
 impl Shown {
-    fn look(&self) -> Look {
-        let look = |kind, names: &[&'static str], count| (kind, names.to_vec(), count);
+    /// The names of its parts, with what each variant holds.
+    fn names(&self) -> Vec<&'static str> {
+        let mut names = Vec::new();
         match self {
-            Shown::Unseen => look(0, &[], 0),
-            Shown::Untyped => look(1, &[], 0),
-            Shown::Varied => look(15, &[], 0),
-            Shown::Identifier => look(16, &[], 0),
-            Shown::Scalar(name) => look(2, &[name], 0),
-            Shown::Text => look(3, &[], 0),
-            Shown::Bytes => look(4, &[], 0),
-            Shown::Unit => look(5, &[], 0),
-            Shown::UnitStruct(name) => look(6, &[name], 0),
-            Shown::Newtype(name, _) => look(7, &[name], 0),
-            Shown::Option(_) => look(8, &[], 0),
-            Shown::Sequence(_) => look(9, &[], 0),
-            Shown::Map(..) => look(10, &[], 0),
-            Shown::Tuple(items) => look(11, &[], items.len()),
-            Shown::TupleStruct(name, items) => look(12, &[name], items.len()),
-            Shown::Struct(name, fields) => {
-                let names = [*name].into_iter().chain(fields.iter().map(|field| field.name));
-                (13, names.collect(), 0)
-            }
-            Shown::Enum(name, variants) => {
-                let mut names = vec![*name];
+            Shown::Struct(_, fields) => names.extend(fields.iter().map(|field| field.name)),
+            Shown::Enum(_, variants) => {
                 for variant in variants.iter() {
                     names.push(variant.name);
-                    match &variant.content {
-                        Content::Unseen => names.push("?"),
-                        Content::Unit => names.push("-"),
-                        Content::Newtype(_) => names.push("("),
-                        Content::Tuple(_) => names.push("[]"),
-                        Content::Struct(fields) => {
-                            names.push("{");
-                            names.extend(fields.iter().map(|field| field.name));
-                        }
+                    names.push(match &variant.content {
+                        Content::Unseen => "?",
+                        Content::Unit => "-",
+                        Content::Newtype(_) => "(",
+                        Content::Tuple(_) => "[]",
+                        Content::Struct(_) => "{",
+                    });
+                    if let Content::Struct(fields) = &variant.content {
+                        names.extend(fields.iter().map(|field| field.name));
                     }
                 }
-                (14, names, 0)
             }
+            _ => {}
         }
+        names
     }
 }
 
@@ -55,14 +35,14 @@ impl Graph {
     /// The type that stands for all that look as this one does.
     pub(crate) fn merged(&self) -> Merged<'_> {
         let mut classes: Vec<usize> = Vec::new();
-        let mut known = BTreeMap::new();
+        let mut known = HashMap::new();
         for node in &self.nodes {
             let next = known.len();
-            classes.push(*known.entry(node.shown.look()).or_insert(next));
+            classes.push(*known.entry((node.shown.outline(), node.shown.names())).or_insert(next));
         }
         let mut count = known.len();
         loop {
-            let mut known = BTreeMap::new();
+            let mut known = HashMap::new();
             let mut finer = Vec::new();
             for (node, class) in self.nodes.iter().zip(&classes) {
                 let class_of = |part: Option<Id>| part.and_then(|id| classes.get(id.0).copied());

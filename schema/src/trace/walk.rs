@@ -1,4 +1,4 @@
-//! A walk through what a type shows, and what is wrong on the way. Knows no format.
+//! A walk through a traced type that reports mismatches.
 
 use std::borrow::Cow;
 
@@ -85,7 +85,7 @@ impl<'g, K: Ord + Copy> Walk<'g, K> {
 
     /// Reports a type that needs a self-describing format.
     pub(crate) fn untyped(&mut self, format: &str) -> Lost {
-        let error = format!("asks the data for its type, which {format} does not tell");
+        let error = format!("calls `deserialize_any`, and {format} is not self-describing");
         self.lose(error, Some("mark it `any`"))
     }
 
@@ -112,7 +112,7 @@ impl<'g, K: Ord + Copy> Walk<'g, K> {
         Lost
     }
 
-    /// Reports what is refused of some values, whatever a schema says.
+    /// Reports what is refused of some values, with any schema.
     pub(crate) fn doubt_values(&mut self, error: &str, fix: &str) {
         self.report.add(Refused::Values, error.to_owned(), Some(fix.to_owned()));
     }
@@ -145,7 +145,7 @@ impl<'g, K: Ord + Copy> Walk<'g, K> {
         self.lose(error, Some(FLATTENED))
     }
 
-    /// Notes what the format says itself.
+    /// Notes an error of the format.
     pub(crate) fn refuse<T, E: Kind>(&mut self, refused: Result<T, Error<E>>) -> Result<T, Lost> {
         refused.map_err(|error| self.lose(error.kind().to_string(), error.hint().as_deref()))
     }
@@ -172,16 +172,16 @@ impl<K: Ord + Copy> Way<K> {
     }
 
     #[cold]
-    pub(crate) fn say(&mut self, error: String, fix: Option<String>) {
+    pub(crate) fn add(&mut self, error: String, fix: Option<String>) {
         self.report.add(Refused::All, error, fix);
     }
 
-    /// Goes on to a part, unless that is too deep, which is said. [`leave`](Way::leave) goes back to where it was.
+    /// Goes on to a part, unless that is too deep, which is reported. [`leave`](Way::leave) goes back to where it was.
     pub(crate) fn enter(&mut self, step: &str) -> Option<usize> {
         let length = self.report.enter(step);
         if self.depth >= MAX_DEPTH {
             let error = format!("the schema nests deeper than {MAX_DEPTH} levels here");
-            self.say(error, Some("check what is inside by itself".to_owned()));
+            self.add(error, Some("check what is inside by itself".to_owned()));
             self.report.leave(length);
             return None;
         }

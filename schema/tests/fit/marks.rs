@@ -269,7 +269,7 @@ fn names_with_one_hash_are_told() {
 #[test]
 fn what_asks_the_data_has_to_be_marked() {
     let untyped = |format: &str, path: &str| {
-        format!("{path}asks the data for its type, which {format} does not tell: mark it `any`")
+        format!("{path}calls `deserialize_any`, and {format} is not self-describing: mark it `any`")
     };
     let value = Tagged { id: 1, inner: json!([1, "x"]), rest: vec![json!({ "a": null })] };
     let lines =

@@ -116,9 +116,9 @@ const BYTES: [(&str, &str, &str); 34] = [
         "input ends early: 3 bytes needed, 0 left in a[1].x at byte 4",
     ),
     ("<[<byte*3>]*2:a>", "0102030405", "input ends early: 6 bytes needed, 5 left in a at byte 0"),
-    ("<byte*$n:a><int8:n>", "01", "no field `n` in front of this one in a at byte 0"),
-    ("<byte*$a:a>", "01", "no field `a` in front of this one in a at byte 0"),
-    ("<[<int8:n>]:s><byte*$n:a>", "01", "no field `n` in front of this one in a at byte 1"),
+    ("<byte*$n:a><int8:n>", "01", "no field `n` before this one in a at byte 0"),
+    ("<byte*$a:a>", "01", "no field `a` before this one in a at byte 0"),
+    ("<[<int8:n>]:s><byte*$n:a>", "01", "no field `n` before this one in a at byte 1"),
     ("<[<int8:n>]:s><int8:m><byte*$s.m:a>", "0102", "structure has no field `m` in a at byte 2"),
     ("<int8:n><byte*$n.n:a>", "01", "integer has no field `n` in a at byte 1"),
     ("<int8*2:n><byte*$n[0].n:a>", "0101", "integer has no field `n` in a at byte 2"),
@@ -221,7 +221,7 @@ fn trees_are_refused_in_the_field() {
                 ("a", Tree::array([Vec::new().into()])),
                 ("m", 0.into()),
             ]),
-            "no field `m` in front of this one in a[0]",
+            "no field `m` before this one in a[0]",
         ),
     ];
     let mut failures = Vec::new();

@@ -426,17 +426,17 @@ fn paths_into_nothing_are_refused() {
     let cases = [
         (
             "what",
-            "`Deep` has no part `what`, but id, point, points, names, hint, shape, shapes, map, pair, packed, inner",
+            "`Deep` has no `what`, but id, point, points, names, hint, shape, shapes, map, pair, packed, inner",
             0,
         ),
-        ("point.z", "`Point` has no part `z`, but x, y", 5),
-        ("point.y[3]", "an array has no part `[3]`", 7),
-        ("points.x", "a fixvec has no part `x`", 6),
-        ("id.x", "u32 has no part `x`", 2),
-        ("shape.other", "a table has no part `other`, but name, from, to", 5),
+        ("point.z", "`Point` has no `z`, but x, y", 5),
+        ("point.y[3]", "an array has no `[3]`", 7),
+        ("points.x", "a fixvec has no `x`", 6),
+        ("id.x", "`u32` has no `x`", 2),
+        ("shape.other", "a table has no `other`, but name, from, to", 5),
         (
             "inner.inner.inner.what",
-            "`Deep` has no part `what`, but id, point, points, names, hint, shape, shapes, map, pair, packed, inner",
+            "`Deep` has no `what`, but id, point, points, names, hint, shape, shapes, map, pair, packed, inner",
             17,
         ),
         ("a..b", "a name or number is missing", 2),
@@ -451,7 +451,7 @@ fn paths_into_nothing_are_refused() {
         "the schema has no type `Q` (there is only `P`)"
     );
     let error = schema.value_at(&[1], "P", &path("y")).unwrap_err();
-    assert_eq!(error.to_string(), "`P` has no part `y`, but x at byte 0");
+    assert_eq!(error.to_string(), "`P` has no `y`, but x at byte 0");
 }
 
 #[test]

@@ -389,7 +389,7 @@ fn what_ocaml_has_nothing_for_is_told() {
         empty: Option<Empty>,
         json: serde_json::Value,
     }
-    let asks = "asks the data for its type, of which biniou tells no names and no maps: mark it `any` if it can be a struct, an enum or a map";
+    let asks = "calls `deserialize_any`, and biniou has no names and no maps: mark it `any` if it can be a struct, an enum or a map";
     assert_eq!(refused(atd::schema_of::<Whole>()), format!("Json: {asks}"));
     #[derive(Deserialize)]
     #[allow(dead_code, reason = "only its type is looked at")]
@@ -407,12 +407,12 @@ fn what_ocaml_has_nothing_for_is_told() {
     let lines = [
         "Adjacent: OCaml has no such name for a field: \
          rename it: fields begin with a small letter, have letters, digits and `_`, and are not `of`, `type` or `inherit`",
-        "Adjacent.value: the tag of the enum tells what is here, which no schema says: \
+        "Adjacent.value: the type here depends on the tag of the enum, which a schema cannot express: \
          leave out `tag` and `content` of the enum",
         "small[].small: OCaml has no such name for a variant: \
          rename it: variants begin with a capital letter, and have letters, digits and `_`",
         "one: a tuple of OCaml has at least two cells",
-        "any: any value may be here, which no schema says",
+        "any: any value may be here, which a schema cannot express",
         "type: OCaml has no such name for a field: \
          rename it: fields begin with a small letter, have letters, digits and `_`, and are not `of`, `type` or `inherit`",
         "wide: has too many cells for a tuple of OCaml: make it a `Vec`",

@@ -308,12 +308,12 @@ fn what_no_rust_type_has_is_refused_with_its_place() {
     for (schema, text, line) in [
         (
             "type t = {\n x : int;\n y : abstract list }",
-            "only OCaml knows what is in `abstract`: name a Rust type for it at line 3, column 2",
+            "the content of `abstract` is defined in OCaml: name a Rust type for it at line 3, column 2",
             " y : abstract list }",
         ),
         (
             "type a = abstract",
-            "only OCaml knows what is in `abstract`: name a Rust type for it at line 1, column 6",
+            "the content of `abstract` is defined in OCaml: name a Rust type for it at line 1, column 6",
             "type a = abstract",
         ),
         (

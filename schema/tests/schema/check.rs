@@ -220,7 +220,7 @@ table All {
         next: Option<Box<Chain>>,
     }
     let error = mol::schema_of::<Chain>().unwrap_err();
-    assert_eq!(error.to_string(), "`Chain` contains itself, which no schema says");
+    assert_eq!(error.to_string(), "`Chain` contains itself, which a schema cannot express");
     assert_eq!(mol::schema_of::<u8>().unwrap().to_string(), "array Byte1 [byte; 1];\n");
 }
 
@@ -566,7 +566,7 @@ fn what_the_format_cannot_hold_is_told_without_a_value() {
         said,
         "cells[][].note: an option is dynamic, and what is around it is packed\n\
          cells[][].names: a fixvec is dynamic, and what is around it is packed\n\
-         any: asks the data for its type, which Molecule does not tell: mark it `any`\n\
+         any: calls `deserialize_any`, and Molecule is not self-describing: mark it `any`\n\
          fields.fixed: items of a fixed size are marked `dynvec`: mark the sequence with `molecule::with::fixvec`\n\
          the mark `union.Choice.One-0` leaves out `Two`: use `#[serde(rename = \"union.Choice.One-0.Two-1\")]`, \
          with the schema's ids\n\

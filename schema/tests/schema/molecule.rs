@@ -191,9 +191,9 @@ fn each_error_is_reported_with_its_line_and_column() {
         ("table Byte { }", "`Byte` is the name of a type that is always there at line 1, column 7"),
         (
             "table t { a: u, }\noption u (v);\nvector v <t>;",
-            "type is part of itself: t, u, v, t at line 1, column 7",
+            "type contains itself: t, u, v, t at line 1, column 7",
         ),
-        ("vector v <v>;", "type is part of itself: v, v at line 1, column 8"),
+        ("vector v <v>;", "type contains itself: v, v at line 1, column 8"),
         (
             "vector v <byte>; array a [v; 2];",
             "`v` has no fixed size, and an array takes only types that have one at line 1, column 27",
@@ -240,7 +240,7 @@ fn large_schemas_are_read() {
     assert_eq!(Schema::parse(&reversed).unwrap().types().len(), count);
     let circle = reversed.replace("(byte)", "(T99999)");
     let error = Schema::parse(&circle).unwrap_err().to_string();
-    assert_eq!(error.len(), "type is part of itself: T99999, T99998, T99997, T99996, T99995, T99994, T99993, T99992, …, T99999 at line 1, column 8".len());
+    assert_eq!(error.len(), "type contains itself: T99999, T99998, T99997, T99996, T99995, T99994, T99993, T99992, …, T99999 at line 1, column 8".len());
 
     let comment = "/*".repeat(count) + &"*/".repeat(count);
     assert_eq!(lines(&(comment.clone() + "table t { }")), ["t: table []"]);
@@ -610,7 +610,7 @@ fn errors_in_json_are_reported_with_line_and_column() {
         (
             "Any",
             r#"{"value": "0x", "id": 3}"#,
-            "`type` or `id` of a union has to stand in front of `value` at line 1 column 8",
+            "`type` or `id` of a union must come before `value` at line 1 column 8",
         ),
         (
             "Any",

@@ -1,7 +1,8 @@
-//! Where types of a schema are used, by their numbers. Knows which types are in tables, and which have tables in them.
+//! Where types are used: which ones are rows of tables, and which contain tables.
 
 use crate::atd::node::{Body, Node, after};
 use crate::atd::shape::Type;
+use crate::common::leading_to;
 
 /// Of each type, by its number.
 pub(super) struct Uses {
@@ -31,7 +32,9 @@ impl Uses {
                 }
             }
         }
-        let have_tables = with_tables(nodes, &users);
+        let tables = nodes.iter().enumerate();
+        let tables = tables.filter(|(_, node)| matches!(node.body, Body::Table(_)));
+        let have_tables = leading_to(&users, tables.map(|(id, _)| id).collect());
         Uses { are_rows, are_records, have_tables }
     }
 
@@ -40,7 +43,7 @@ impl Uses {
         self.are_rows.get(id).copied().unwrap_or_default()
     }
 
-    /// Whether values of it stand elsewhere.
+    /// Whether values of it are elsewhere.
     pub(super) fn is_record(&self, id: usize) -> bool {
         self.are_records.get(id).copied().unwrap_or_default()
     }
@@ -60,18 +63,4 @@ fn set(flags: &mut [bool], id: usize) {
 /// What is after names and wraps.
 fn bare(nodes: &[Node], id: usize) -> usize {
     after(nodes, id).last().map_or(id, |(id, _)| id)
-}
-
-/// Tables, and all that is made of them.
-fn with_tables(nodes: &[Node], users: &[Vec<usize>]) -> Vec<bool> {
-    let mut found = vec![false; nodes.len()];
-    let tables = nodes.iter().enumerate().filter(|(_, node)| matches!(node.body, Body::Table(_)));
-    let mut open: Vec<usize> = tables.map(|(id, _)| id).collect();
-    while let Some(id) = open.pop() {
-        if let Some(flag) = found.get_mut(id).filter(|flag| !**flag) {
-            *flag = true;
-            open.extend(users.get(id).into_iter().flatten());
-        }
-    }
-    found
 }

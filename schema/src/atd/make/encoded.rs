@@ -1,4 +1,4 @@
-//! Values that are given as their bytes. Knows that these have to be checked.
+//! Values given as encoded bytes, which are checked.
 
 use fourfold::Reader;
 use fourfold::biniou::wire::{self, Tag};
@@ -8,13 +8,13 @@ use serde_core::de::Error;
 use super::Body;
 use crate::atd::shape::Type;
 use crate::atd::verify::Check;
-use crate::common::Unheard;
+use crate::common::Ignore;
 use crate::depth::Depth;
 
 impl Body<'_, '_> {
     /// The bytes of the value itself, with the tag.
     pub(super) fn encoded<E: Error>(self, bytes: &[u8]) -> Result<(), E> {
-        let tag = checked(bytes, self.ty, self.around.left)
+        let tag = checked(bytes, self.ty, self.around)
             .map_err(|error| E::custom(format!("bytes that are no value of the type: {error}")))?;
         let bytes = match self.is_tagged {
             // Where a type has several tags, the one of these bytes.
@@ -38,7 +38,7 @@ fn checked(bytes: &[u8], ty: Type<'_>, depth: Depth) -> Result<Tag> {
     let mut reader = Reader::new(bytes, 0);
     let tag = wire::take_tag(&mut reader)?;
     let mut check = Check::new(&Options::new());
-    check.value(&mut reader, 0, tag, ty, depth, &mut Unheard)?;
+    check.value(&mut reader, 0, tag, ty, depth, &mut Ignore)?;
     reader.finish()?;
     Ok(tag)
 }

@@ -1,18 +1,19 @@
-//! The fields of records and of rows. Knows which may be left out.
+//! Fields of records and rows, and which ones may be absent.
 
 use core::fmt;
 
 use fourfold::biniou::wire;
 use serde_core::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, Unexpected, Visitor};
 
-use super::{Levels, Making};
+use super::Making;
 use crate::atd::shape::{Cells, Field, Fields, Float, Int, Presence, Shape};
-use crate::common::{Key, shortened, suggestion};
+use crate::common::{Key, shortened};
+use crate::depth::Depth;
 
 /// A row of a TABLE.
 pub(super) struct Row<'s, 'o> {
     pub(super) fields: Fields<'s>,
-    pub(super) depth: Levels,
+    pub(super) depth: Depth,
     pub(super) out: &'o mut Vec<u8>,
 }
 
@@ -33,7 +34,7 @@ impl<'de> Visitor<'de> for Row<'_, '_> {
 
     fn visit_map<A: MapAccess<'de>>(self, entries: A) -> Result<(), A::Error> {
         let Row { fields, depth, out } = self;
-        let depth = depth.enter().ok_or_else(|| depth.too_deep())?;
+        let depth = depth.enter().ok_or_else(|| A::Error::custom(depth.reached()))?;
         let start = out.len();
         let found = take_fields(fields, depth, true, out, entries)?;
         let body: Vec<u8> = out.drain(start..).collect();
@@ -52,7 +53,9 @@ fn put_default(field: Field<'_>, out: &mut Vec<u8>) -> Result<(), String> {
     match (field.presence(), field.ty().unwrapped()) {
         (Presence::Default(Some(_)), _) => {
             let name = shortened(field.name());
-            return Err(format!("field `{name}` is missing: only OCaml knows its default"));
+            return Err(format!(
+                "field `{name}` is missing, and its default is an OCaml expression"
+            ));
         }
         (_, Shape::Float(Float::Float64)) => out.extend([0; 8]),
         (_, Shape::Float(Float::Float32) | Shape::Int(Int::Int32)) => out.extend([0; 4]),
@@ -64,15 +67,15 @@ fn put_default(field: Field<'_>, out: &mut Vec<u8>) -> Result<(), String> {
     Ok(())
 }
 
-/// Where each field lies after where `out` ends now, if it is there.
+/// Where each field is after where `out` ends now, if it is there.
 pub(super) type Found = Vec<Option<core::ops::Range<usize>>>;
 
-/// Takes the fields of a record, with their tags, or of a row, where options stand as they are.
+/// Takes the fields of a record, with their tags, or of a row, where options are encoded as such.
 ///
-/// Who names fields by their places tells of each whether it is there, by an option.
+/// If fields are named by their places, each is an option of its value.
 pub(super) fn take_fields<'de, A: MapAccess<'de>>(
     fields: Fields<'_>,
-    depth: Levels,
+    depth: Depth,
     is_row: bool,
     out: &mut Vec<u8>,
     mut entries: A,
@@ -81,20 +84,8 @@ pub(super) fn take_fields<'de, A: MapAccess<'de>>(
     let mut found: Found = vec![None; fields.len()];
     let mut next = 0;
     while let Some(key) = entries.next_key::<Key<'de>>()? {
-        let index = match &key {
-            Key::Place(place) => Some(*place),
-            Key::Name(name) => {
-                // They nearly always come in order.
-                let is_named = |field: &Field<'_>| field.json_name() == name;
-                let in_order = fields.get(next).filter(is_named).map(|_| next);
-                in_order.or_else(|| fields.iter().position(|field| is_named(&field)))
-            }
-        };
-        let Some((index, field)) = index.and_then(|at| Some((at, fields.get(at)?))) else {
-            let known = fields.iter().map(|field| field.json_name());
-            let hint = suggestion(key.name(), known);
-            return Err(A::Error::custom(format!("unknown field `{key}`{hint}")));
-        };
+        let index = key.find("field", next, |at| Some(fields.get(at)?.json_name()))?;
+        let Some(field) = fields.get(index) else { continue };
         let at = out.len() - start;
         let is_optional = field.presence() == &Presence::Optional;
         if is_optional && is_row {
@@ -134,11 +125,11 @@ pub(super) fn take_fields<'de, A: MapAccess<'de>>(
     }
 }
 
-/// Takes the cells of a tuple, each with its tag, by their places, and says how many there are. Those that have a
+/// Takes the cells of a tuple, each with its tag, by their places, and returns their number. Those that have a
 /// default are options.
 pub(super) fn take_cells<'de, A: MapAccess<'de>>(
     cells: Cells<'_>,
-    depth: Levels,
+    depth: Depth,
     out: &mut Vec<u8>,
     mut entries: A,
 ) -> Result<usize, A::Error> {

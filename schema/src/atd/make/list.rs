@@ -1,4 +1,4 @@
-//! Lists of values, and tables. Knows what stands in front of items.
+//! Lists and tables with their headers.
 
 use core::fmt;
 
@@ -6,13 +6,14 @@ use fourfold::biniou::Options;
 use fourfold::biniou::wire::{self, Tag};
 use serde_core::de::{Deserializer, SeqAccess, Visitor};
 
+use super::Making;
 use super::fields::Row;
-use super::{Levels, Making};
 use crate::atd::shape::{Fields, Shape, Type};
+use crate::depth::Depth;
 
 /// Makes an ARRAY or TABLE of which not all items are at hand at once.
 ///
-/// Its count stands in front, so the bytes of all items are kept until there are no more.
+/// Its count comes first, so the bytes of all items are kept until there are no more.
 ///
 /// ```
 /// use fourfold_schema::atd::{ListMaker, Schema};
@@ -55,7 +56,7 @@ impl<'s> ListMaker<'s> {
         }
     }
 
-    /// Appends the items that a list has, all of them or none. [`Type::make`] says how each is shown.
+    /// Appends the items that a list has, all of them or none. See [`Type::make`] for the form of each.
     ///
     /// # Errors
     ///
@@ -64,8 +65,8 @@ impl<'s> ListMaker<'s> {
         let ListMaker { item, columns, count, body } = self;
         let start = body.len();
         // The list is a level of its own.
-        let levels = Levels::of(&Options::new());
-        let depth = levels.enter().unwrap_or(levels);
+        let whole = Depth::new(Options::new().depth_limit());
+        let depth = whole.enter().unwrap_or(whole);
         let items = Items { item: *item, columns: *columns, depth, out: &mut *body };
         match list.deserialize_seq(items) {
             Ok(more) => *count = count.saturating_add(more),
@@ -89,7 +90,7 @@ impl<'s> ListMaker<'s> {
         self.count
     }
 
-    /// The tag of the whole, and what stands in front of so many items.
+    /// The tag of the whole, and what is before so many items.
     #[must_use]
     pub fn head(&self) -> Vec<u8> {
         let (tag, rest) = match self.columns {
@@ -106,12 +107,12 @@ impl<'s> ListMaker<'s> {
     }
 }
 
-/// The items of a list, or the rows of a table, which are appended to `out`. Says how many there are.
+/// The items of a list, or the rows of a table, which are appended to `out`. Returns how many there are.
 pub(super) struct Items<'s, 'o> {
     pub(super) item: Type<'s>,
     /// Those of a table.
     pub(super) columns: Option<Fields<'s>>,
-    pub(super) depth: Levels,
+    pub(super) depth: Depth,
     pub(super) out: &'o mut Vec<u8>,
 }
 

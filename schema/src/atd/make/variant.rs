@@ -1,4 +1,4 @@
-//! Variants of sum types. Knows how they are named.
+//! Variants of sum types by their names.
 
 use std::borrow::Cow;
 
@@ -36,15 +36,8 @@ impl<'s> Body<'s, '_> {
         choice: A,
     ) -> Result<(), A::Error> {
         let (key, argument) = choice.variant::<Key<'de>>()?;
-        let variant = match &key {
-            Key::Place(place) => variants.get(*place),
-            Key::Name(name) => variants.iter().find(|it| it.json_name() == name),
-        };
-        let Some(variant) = variant else {
-            let known = variants.iter().map(|variant| variant.json_name());
-            let hint = suggestion(key.name(), known);
-            return Err(A::Error::custom(format!("unknown variant `{key}`{hint}")));
-        };
+        let index = key.find("variant", 0, |at| Some(variants.get(at)?.json_name()))?;
+        let Some(variant) = variants.get(index) else { return argument.unit_variant() };
         match variant.argument() {
             None => {
                 self.out.extend(variant.hash().to_be_bytes());
@@ -57,7 +50,7 @@ impl<'s> Body<'s, '_> {
         }
     }
 
-    /// What stands after the name of a variant, and nothing more.
+    /// What is after the name of a variant, and nothing more.
     pub(super) fn argument<'de, A: SeqAccess<'de>>(
         mut self,
         ty: Type<'s>,

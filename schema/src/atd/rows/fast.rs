@@ -10,7 +10,7 @@ use fourfold::biniou::wire::{
 
 use super::bytes::Bytes;
 use crate::atd::shape::{Field, Float, Int, Shape, Type};
-use crate::common::{Interest, Unheard, Visit};
+use crate::common::{Ignore, Interest, Visit};
 use crate::foresight::{Failed, Foresight};
 use crate::lanes::ROWS;
 
@@ -56,13 +56,13 @@ struct Part {
     /// The key, if it is a field, and the tag.
     head: [u8; HEAD],
     op: Op,
-    /// Whether it may be left out: then what is there is told as the value of an option.
+    /// Whether it may be left out: then it is visited as the value of an option.
     may_miss: bool,
 }
 
 #[derive(Debug)]
 struct Variant {
-    /// With the bit that says whether there is an argument.
+    /// With the bit of an argument, if there is one.
     hash: u32,
     argument: Option<Item>,
 }
@@ -86,7 +86,7 @@ impl Program {
         Tag::from_byte(self.item.tag)
     }
 
-    /// Reads rows that lie one after the other without tags, as long as they are usual: at most so many. Says how
+    /// Reads rows that follow one another without tags, as long as they are usual: at most so many. Returns how
     /// many these are, and how many bytes they take.
     pub(super) fn read<V: Visit>(
         &mut self,
@@ -96,14 +96,14 @@ impl Program {
     ) -> (usize, usize) {
         if self.one_by_one == 0 {
             match self.lanes.as_mut().and_then(|lanes| lanes.read(bytes, most, visitor)) {
-                // Gathering was in vain: not at once again.
+                // Gathering found nothing: do not try again at once.
                 Some((0, _)) => self.one_by_one = ROWS,
                 Some(read) => return read,
                 None => {}
             }
         }
         if self.one_by_one > 0 {
-            // What follows may be told side by side again.
+            // What follows may be visited side by side again.
             most = most.min(self.one_by_one);
         }
         let mut source = Bytes(bytes);
@@ -239,10 +239,10 @@ impl Op {
         }
     }
 
-    /// Reads a value that nobody is told of.
+    /// Reads a value without a visitor.
     #[inline(never)]
     fn check(&self, source: &mut Bytes<'_>) -> Result<()> {
-        self.read(source, &mut Unheard)
+        self.read(source, &mut Ignore)
     }
 
     /// Reads a value that is rarer, or has parts.
@@ -281,7 +281,7 @@ impl Op {
         Ok(())
     }
 
-    /// A value that nobody wants.
+    /// A value that is not wanted.
     #[inline(always)]
     fn pass(&self, source: &mut Bytes<'_>) -> Result<()> {
         match self {
@@ -295,7 +295,7 @@ impl Op {
     }
 }
 
-/// The number that a vint says.
+/// The number of a vint.
 #[inline(always)]
 fn zigzag(number: u64) -> Result<i64> {
     let number = i64::unzigzag(number);
@@ -306,7 +306,7 @@ fn zigzag(number: u64) -> Result<i64> {
     Ok(number)
 }
 
-/// An integer as it lies in the bytes.
+/// An integer as in the bytes.
 fn integer(int: Int, source: &mut Bytes<'_>) -> Result<i64> {
     Ok(match int {
         Int::Svint => zigzag(uvint(source)?)?,

@@ -35,7 +35,7 @@ pub(super) struct Declaration<'s> {
 /// A type has values that no Rust type has.
 pub(super) fn declarations<'s>(roles: &Roles<'s>) -> Result<Vec<Declaration<'s>>> {
     let mut declaring = Declaring { roles, given: Names::default(), known: BTreeMap::new() };
-    if roles.options.newtypes() {
+    if roles.options.newtypes {
         declaring.given.one(OPTIONAL.to_owned());
     }
     // Names of the schema come before those that are made up.

@@ -1,6 +1,6 @@
 //! Defaults that a schema has as expressions of OCaml: those that are literals, in Rust.
 
-use core::mem;
+use core::{fmt, mem};
 
 use super::part::Key;
 use super::role::Use;
@@ -86,7 +86,7 @@ impl<'s, 't> Reading<'_, 's, 't> {
         })
     }
 
-    /// A value of a type beside which its mark stands.
+    /// A value of a type beside its mark.
     fn beside(&mut self, id: usize, deepest: usize) -> Option<String> {
         let value = self.unboxed(id, deepest)?;
         Some(self.texts.boxed(id, self.inside, value))
@@ -274,29 +274,15 @@ impl<'s, 't> Reading<'_, 's, 't> {
     fn float(&mut self, float: Float) -> Option<String> {
         let sign = if self.accept("-").is_some() { "-" } else { "" };
         self.skip_blanks();
-        let mut before = ' ';
-        let digits = self.rest.find(|c: char| {
-            let is_part = c.is_ascii_digit()
-                || matches!(c, '.' | '_' | 'e' | 'E')
-                || (matches!(c, '+' | '-') && matches!(before, 'e' | 'E'));
-            before = c;
-            !is_part
-        });
-        let end = digits.unwrap_or(self.rest.len());
-        let (digits, rest) = self.rest.split_at_checked(end)?;
-        self.rest = rest;
+        let digits = self.take(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '+' | '-'));
         // Others are integers.
         digits
             .find(['.', 'e', 'E'])
             .filter(|_| digits.starts_with(|c: char| c.is_ascii_digit()))?;
         let text = format!("{sign}{}", digits.replace('_', ""));
         match float {
-            Float::Float64 => {
-                text.parse::<f64>().ok().filter(|it| it.is_finite()).map(|it| format!("{it:?}"))
-            }
-            Float::Float32 => {
-                text.parse::<f32>().ok().filter(|it| it.is_finite()).map(|it| format!("{it:?}"))
-            }
+            Float::Float64 => finite(text.parse::<f64>().ok()?),
+            Float::Float32 => finite(text.parse::<f32>().ok()?),
         }
     }
 
@@ -306,11 +292,16 @@ impl<'s, 't> Reading<'_, 's, 't> {
         let (Token::Text, _) = lexer.take().ok()? else { return None };
         self.rest = lexer.rest();
         let text = String::from_utf8(lexer.string()).ok()?;
-        Some(match self.texts.roles.options.bytes() {
+        Some(match self.texts.roles.options.bytes {
             RustBytes::Owned if text.is_empty() => "String::new()".to_owned(),
             RustBytes::Owned => format!("String::from({})", quoted(&text)),
             RustBytes::Borrowed => quoted(&text),
             RustBytes::Cow => format!("Cow::Borrowed({})", quoted(&text)),
         })
     }
+}
+
+/// A float in Rust, unless it is too large for its type.
+fn finite(float: impl fmt::Debug) -> Option<String> {
+    Some(format!("{float:?}")).filter(|text| !text.ends_with("inf"))
 }

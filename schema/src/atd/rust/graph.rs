@@ -1,11 +1,13 @@
 //! Declarations and what they are made of: where boxes are needed, and which traits fit.
 
+use core::convert::Infallible;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::declare::Declaration;
 use super::part::{Held, Key};
 use super::role::{Roles, Use};
 use crate::atd::node::{Body, Presence};
+use crate::common::{leading_to, parts_first};
 
 /// What is known of all declarations, by their places.
 pub(super) struct Graph<'s> {
@@ -64,42 +66,14 @@ impl<'s> Graph<'s> {
 
     /// Puts into boxes what leads back in place to where the way came from.
     fn find_boxes(&mut self, declared: &[Declaration<'s>]) {
-        #[derive(Clone, Copy, PartialEq)]
-        enum Seen {
-            Not,
-            Open,
-            Whole,
-        }
-        let mut seen = vec![Seen::Not; declared.len()];
-        let set = |seen: &mut Vec<Seen>, at: usize, to: Seen| {
-            seen.get_mut(at).map(|known| core::mem::replace(known, to))
+        let held = |at: usize| self.held(declared.get(at), Held::Optionally);
+        let mut boxes = BTreeSet::new();
+        let circle = |open: &[usize], held: usize| {
+            boxes.extend(open.last().map(|at| (*at, held)));
+            Ok::<(), Infallible>(())
         };
-        for start in 0..declared.len() {
-            if seen.get(start) != Some(&Seen::Not) {
-                continue;
-            }
-            set(&mut seen, start, Seen::Open);
-            let held = |at: usize| self.held(declared.get(at), Held::Optionally);
-            let mut boxes = Vec::new();
-            let mut open = Vec::from([(start, held(start))]);
-            while let Some((at, parts)) = open.last_mut() {
-                let at = *at;
-                let Some(next) = parts.pop() else {
-                    set(&mut seen, at, Seen::Whole);
-                    open.pop();
-                    continue;
-                };
-                match seen.get(next) {
-                    Some(Seen::Not) => {
-                        set(&mut seen, next, Seen::Open);
-                        open.push((next, held(next)));
-                    }
-                    Some(Seen::Open) => boxes.push((at, next)),
-                    Some(Seen::Whole) | None => {}
-                }
-            }
-            self.boxes.extend(boxes);
-        }
+        let Ok(_) = parts_first(declared.len(), 0..declared.len(), held, circle);
+        self.boxes = boxes;
     }
 
     /// Whether a declaration has no default by itself.
@@ -131,14 +105,6 @@ impl<'s> Graph<'s> {
                 }
             }
         }
-        let mut found = vec![false; declared.len()];
-        let mut open = seeds;
-        while let Some(at) = open.pop() {
-            if let Some(flag) = found.get_mut(at).filter(|flag| !**flag) {
-                *flag = true;
-                open.extend(users.get(at).into_iter().flatten());
-            }
-        }
-        found
+        leading_to(&users, seeds)
     }
 }

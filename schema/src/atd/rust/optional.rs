@@ -17,7 +17,8 @@ impl<T> Default for Optional<T> {
 ";
 
 pub(super) fn item(options: &RustOptions) -> Item {
-    let mut derives = options.derives(&["Clone", "Debug", "PartialEq", "Eq", "Hash"]);
+    let mut derives = options
+        .derives(&["Clone", "Debug", "PartialEq", "Eq", "Hash"].map(|derive| (derive, true)));
     derives.retain(|derive| derive != "Default");
     let mark = format!("{}.{OPTIONAL}", Mark::Optional.keyword());
     Item {

@@ -30,9 +30,9 @@ pub(super) enum Held {
     Directly,
     /// It may be there, in place.
     Optionally,
-    /// It lies elsewhere.
-    Behind,
-    /// It is a row of a table, which lies elsewhere.
+    /// It is elsewhere.
+    Indirectly,
+    /// It is a row of a table, which is elsewhere.
     Row,
 }
 
@@ -45,7 +45,7 @@ pub(super) struct Part<'s> {
     pub(super) held: Held,
 }
 
-/// The type of what stands in a record: of `?field` the one in the option.
+/// The type of what is in a record: of `?field` the one in the option.
 pub(super) fn written(roles: &Roles<'_>, field: &Member) -> usize {
     let ty = field.ty.unwrap_or_default();
     match (&field.presence, roles.body(roles.end(ty))) {
@@ -133,7 +133,7 @@ impl<'s> Walk<'_, 's> {
     /// What a type is made of that is written there: it is not large.
     fn inside(&mut self, end: usize, held: Held) {
         match self.roles.body(end) {
-            Some(Body::List(item) | Body::Object(item)) => self.used(*item, Held::Behind),
+            Some(Body::List(item) | Body::Object(item)) => self.used(*item, Held::Indirectly),
             Some(Body::Table(row)) => self.used(*row, Held::Row),
             Some(Body::Option(inner) | Body::Nullable(inner)) => {
                 self.used(*inner, held.max(Held::Optionally));

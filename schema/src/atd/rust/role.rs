@@ -1,5 +1,6 @@
-//! What each type is in Rust: a type of its own, or written where it is used. Knows marks, does not know names.
+//! Whether a type of the schema is declared in Rust, or written inline.
 
+use core::convert::Infallible;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use fourfold::biniou::mark::Mark;
 use crate::atd::Schema;
 use crate::atd::node::{Body, Node, Part};
 use crate::atd::number::{Float, Int};
-use crate::common::RustOptions;
+use crate::common::{RustOptions, parts_first};
 
 /// Types that are made of more others than that become types of their own where they have no name.
 const LARGEST: usize = 48;
@@ -16,20 +17,20 @@ const LARGEST: usize = 48;
 /// What has a name and a mark is written out where it is made of no more others than that.
 const LARGEST_MARKED: usize = 6;
 
-/// Rust's own traits know tuples of so many cells.
+/// Rust implements its traits for tuples of so many cells.
 const LONGEST_TUPLE: usize = 12;
 
-/// Tuples whose text is about that long stand in one line. Longer ones become types of their own.
+/// Tuples whose text is about that long are in one line. Longer ones become types of their own.
 const WIDEST_TUPLE: usize = 60;
 
 /// How wide what has no name yet is taken to be, and what a mark takes around a type.
 const UNNAMED_WIDTH: usize = 24;
 const MARK_WIDTH: usize = 13;
 
-/// So deep is looked into what types with parameters are given, to tell whether two are the same.
+/// So deep is looked into what types with parameters are given, to find whether two are the same.
 const DEEPEST_GIVEN: usize = 32;
 
-/// What stands where a type is used.
+/// How a type is written where it is used.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Use<'s> {
     /// What the user has chosen.
@@ -45,8 +46,6 @@ pub(super) enum Use<'s> {
 #[derive(Clone, Copy, Debug)]
 enum Role {
     Unseen,
-    /// Its parts are being looked at.
-    Open,
     Own,
     Inline {
         mark: Option<Mark>,
@@ -70,9 +69,7 @@ impl<'s> Roles<'s> {
     pub(super) fn new(schema: &'s Schema, options: &'s RustOptions) -> Self {
         let roles = vec![Role::Unseen; schema.nodes.len()];
         let mut made = Roles { schema, options, roles, same: BTreeMap::new() };
-        for id in 0..schema.nodes.len() {
-            made.visit(made.end(id));
-        }
+        made.find();
         made.same = Same::of(&made);
         made
     }
@@ -103,7 +100,7 @@ impl<'s> Roles<'s> {
         }
     }
 
-    /// The Rust type that the user has chosen for what stands there.
+    /// The Rust type that the user has chosen for what is there.
     fn chosen(&self, id: usize) -> Option<&'s str> {
         let end = self.node(self.end(id))?;
         let plain = match end.body {
@@ -119,7 +116,7 @@ impl<'s> Roles<'s> {
         names.into_iter().flatten().find_map(|name| self.options.chosen(name))
     }
 
-    /// What stands where that type is used.
+    /// How that type is written where it is used.
     pub(super) fn usage(&self, id: usize) -> Use<'s> {
         if let Some(chosen) = self.chosen(id) {
             return Use::Chosen(chosen);
@@ -171,35 +168,28 @@ impl<'s> Roles<'s> {
         }
     }
 
-    /// Finds the roles of a type and of all that it is made of. Without recursion, since types may be as deep as
-    /// schemas are long.
-    fn visit(&mut self, start: usize) {
-        // Types that are open, each with those of its parts that are left.
-        let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
-        let mut next = Some(start);
-        loop {
-            if let Some(id) = next.take() {
-                match self.role(id) {
-                    Role::Unseen if self.is_always_own(id) => self.set(id, Role::Own),
-                    Role::Unseen => {
-                        self.set(id, Role::Open);
-                        let parts = self.body(id).map(Body::parts).unwrap_or_default();
-                        let parts = parts.into_iter().filter(|part| self.chosen(*part).is_none());
-                        open.push((id, parts.map(|part| self.end(part)).rev().collect()));
-                    }
-                    // Without a type of its own, it would have no end.
-                    Role::Open => self.set(id, Role::Own),
-                    Role::Own | Role::Inline { .. } => {}
-                }
-            }
-            let Some((id, parts)) = open.last_mut() else { break };
-            next = parts.pop();
-            if next.is_none() {
-                let id = *id;
-                open.pop();
-                if let Role::Open = self.role(id) {
-                    self.set(id, self.inline(id));
-                }
+    /// Finds the roles of all types.
+    fn find(&mut self) {
+        let count = self.schema.nodes.len();
+        let parts = |id: usize| {
+            let parts = self.body(id).filter(|_| !self.is_always_own(id)).map(Body::parts);
+            let parts = parts.unwrap_or_default().into_iter();
+            let parts = parts.filter(|part| self.chosen(*part).is_none());
+            parts.map(|part| self.end(part)).rev().collect()
+        };
+        // Without types of their own, they would have no end.
+        let mut endless = Vec::new();
+        let circle = |_: &[usize], id: usize| {
+            endless.push(id);
+            Ok::<(), Infallible>(())
+        };
+        let starts = (0..count).map(|id| self.end(id));
+        let Ok(order) = parts_first(count, starts, parts, circle);
+        endless.into_iter().for_each(|id| self.set(id, Role::Own));
+        for id in order {
+            if let Role::Unseen = self.role(id) {
+                let role = if self.is_always_own(id) { Role::Own } else { self.inline(id) };
+                self.set(id, role);
             }
         }
     }
@@ -220,12 +210,12 @@ impl<'s> Roles<'s> {
     fn inline(&self, id: usize) -> Role {
         let Some(body) = self.body(id) else { return Role::Unseen };
         let mark = self.reaching(id);
-        if mark.is_some() && self.options.newtypes() {
+        if mark.is_some() && self.options.newtypes {
             return Role::Own;
         }
         let (mut size, mut width) = (1usize, 0usize);
         for part in body.parts() {
-            // It stands around all of it.
+            // It is around all of it.
             let inner = if mark.is_some() { None } else { self.mark(part) };
             let (part_size, part_width) = self.measure(part);
             width = width.saturating_add(inner.map_or(0, |_| MARK_WIDTH));

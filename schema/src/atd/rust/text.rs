@@ -1,4 +1,4 @@
-//! Types as text. Knows names and marks.
+//! The text of Rust types.
 
 use core::cell::Cell;
 use std::collections::BTreeMap;
@@ -65,7 +65,7 @@ impl<'w, 's> Texts<'w, 's> {
 
     /// Whether strings are borrowed.
     fn borrows(&self) -> bool {
-        self.roles.options.bytes() != RustBytes::Owned
+        self.roles.options.bytes != RustBytes::Owned
     }
 
     /// `<'a>`, or nothing.
@@ -100,13 +100,13 @@ impl<'w, 's> Texts<'w, 's> {
         place.is_some_and(|place| self.graph.is_boxed(inside, place))
     }
 
-    /// A type beside which its mark stands.
+    /// A type beside its mark.
     pub(super) fn beside(&self, id: usize, inside: usize) -> String {
         let text = self.unboxed(id, inside);
         if self.is_boxed(id, inside) { format!("Box<{text}>") } else { text }
     }
 
-    /// A type beside which its mark stands, without the box that it may be in.
+    /// A type beside its mark, without the box that it may be in.
     pub(super) fn unboxed(&self, id: usize, inside: usize) -> String {
         match self.roles.usage(id) {
             Use::Chosen(chosen) => chosen.to_owned(),
@@ -145,7 +145,7 @@ impl<'w, 's> Texts<'w, 's> {
         format!("with::{}{rest}", first.to_uppercase())
     }
 
-    /// The module that marks what it stands on.
+    /// The module of a mark.
     pub(super) fn module(&self, mark: Mark) -> String {
         self.uses_marks.set(true);
         format!("with::{}", mark.keyword())
@@ -164,7 +164,7 @@ impl<'w, 's> Texts<'w, 's> {
             Some(Body::Int(int)) => integer(*int).to_owned(),
             Some(Body::Float(Float::Float32)) => "f32".to_owned(),
             Some(Body::Float(Float::Float64)) => "f64".to_owned(),
-            Some(Body::String) => match self.roles.options.bytes() {
+            Some(Body::String) => match self.roles.options.bytes {
                 RustBytes::Owned => "String".to_owned(),
                 RustBytes::Borrowed => "&'a str".to_owned(),
                 RustBytes::Cow => "Cow<'a, str>".to_owned(),

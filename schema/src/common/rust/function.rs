@@ -1,4 +1,4 @@
-//! Functions as text, in the form that rustfmt gives them. Knows how they are written, does not know what they do.
+//! Functions as text, formatted as by rustfmt.
 
 use core::fmt;
 

@@ -1,5 +1,4 @@
-//! Rust items as text, in the form that rustfmt gives them. Knows how items are written, does not know what
-//! they are for.
+//! Rust items as text, formatted as by rustfmt.
 
 use core::fmt::{self, Write};
 
@@ -84,7 +83,7 @@ pub(crate) fn write_items(out: &mut String, items: &[Item]) {
     }
 }
 
-/// Documentation, without lines that begin or end a block of code: such code would be compiled by whoever tests the
+/// Documentation, without lines that begin or end a block of code: such code would be compiled by the tests of the
 /// documentation.
 fn docs(f: &mut fmt::Formatter<'_>, docs: &str, margin: &str) -> fmt::Result {
     let mut lines = docs.lines().map(plain).filter(|line| !has_fence(line));
@@ -95,7 +94,7 @@ fn docs(f: &mut fmt::Formatter<'_>, docs: &str, margin: &str) -> fmt::Result {
 }
 
 /// A line of documentation without what rustc refuses in comments: a carriage return, and characters that turn the
-/// direction of text. Between words is one blank, since more of them make code of what stands after a sign of a list.
+/// direction of text. Between words is one blank, since more of them make code of what is after a sign of a list.
 fn plain(line: &str) -> String {
     let mut plain = String::with_capacity(line.len());
     for letter in line.chars() {
@@ -157,7 +156,7 @@ fn attribute(
 /// Values without names, of a struct or a variant.
 struct Cells<'i> {
     cells: &'i [Field],
-    /// How long the line is in front of them.
+    /// How long the line is before them.
     before: usize,
     margin: &'static str,
     visibility: &'static str,

@@ -1,4 +1,4 @@
-//! Names in Rust's manner. Knows which names Rust keeps for itself.
+//! Names in the case of Rust, without its keywords.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ const KEYWORDS: &str = "as async await break const continue dyn else enum extern
 /// Words that are never names of a user.
 const NEVER_NAMES: &str = "crate self super _";
 
-/// Names of types that stand in what is written.
+/// Names of types in the generated text.
 const TAKEN_TYPES: &str =
     "Self Vec Option Some None Box String Cow Serialize Deserialize Default PartialEq";
 
@@ -39,7 +39,7 @@ pub(crate) fn type_name(name: &str) -> String {
     cased
 }
 
-/// The name of a field, as it stands in Rust: `code_hash`, `r#type`. serde takes it without `r#`.
+/// The name of a field in Rust: `code_hash`, `r#type`. serde takes it without `r#`.
 pub(crate) fn field_name(name: &str) -> String {
     let cased = snake_case(name);
     match () {
@@ -60,7 +60,7 @@ pub(crate) fn snake_case(name: &str) -> String {
         let before = at.checked_sub(1).and_then(|before| letters.get(before)).copied();
         let after = letters.get(at + 1).copied();
         if !letter.is_alphanumeric() {
-            // Rust's lint wants single ones, but for those in front and at the end.
+            // Rust's lint wants single ones, but for those at the beginning and the end.
             if !(first..last).contains(&at) || !cased.ends_with('_') {
                 cased.push('_');
             }

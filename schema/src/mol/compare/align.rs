@@ -46,7 +46,7 @@ pub(super) fn fields<'o, 'n>(older: &[Field<'o>], newer: &[Field<'n>]) -> Vec<Ro
             pairs.iter().copied().chain([(between.older.len(), between.newer.len())])
         {
             for (at, field) in between.older.iter().enumerate().take(old_next).skip(old_at) {
-                // One that is elsewhere is told there.
+                // One that is elsewhere is listed there.
                 if !new_places.contains_key(field.name()) {
                     rows.push(Row::Gone(*field, was + at));
                 }

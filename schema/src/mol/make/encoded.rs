@@ -1,22 +1,15 @@
-//! Values that are given as their bytes. Knows that these have to be checked.
+//! Values given as encoded bytes, which are checked.
 
 use fourfold::molecule::Options;
 use serde_core::de::Error;
 
-use crate::depth::Depth;
+use super::Making;
+use crate::mol::Value;
 use crate::mol::verify::Check;
-use crate::mol::{Type, Value};
 
-/// The type of a value, and how deep it may nest.
-#[derive(Clone, Copy)]
-pub(super) struct Encoded<'s> {
-    pub(super) ty: Type<'s>,
-    pub(super) depth: Depth,
-}
-
-impl Encoded<'_> {
-    pub(super) fn append<E: Error>(self, bytes: &[u8], out: &mut Vec<u8>) -> Result<(), E> {
-        let Encoded { ty, depth } = self;
+impl Making<'_, '_> {
+    pub(super) fn encoded<E: Error>(self, bytes: &[u8]) -> Result<(), E> {
+        let Making { ty, depth, out } = self;
         // What is written may be of a later version: its fields are shown as `$extra`.
         let check = Check::new(&Options::new().compatible(true));
         check

@@ -1,18 +1,17 @@
-//! Arrays and vectors. Knows what stands in front of items.
+//! Arrays and vectors with their headers.
 
 use core::fmt;
 
 use fourfold::molecule::wire::{self, NUMBER_SIZE, number_bytes};
 use serde_core::de::{Deserializer, Error, SeqAccess, Visitor};
 
-use super::encoded::Encoded;
 use super::{Making, check_size};
 use crate::depth::{DEFAULT_MAX_DEPTH, Depth};
 use crate::mol::{Shape, Type};
 
 /// Makes a dynvec or fixvec of which not all items are at hand at once.
 ///
-/// Its size or count, and the offsets of items, stand in front, so the bytes of all items are kept until there are no
+/// Its size or count, and the offsets of items, come first, so the bytes of all items are kept until there are no
 /// more.
 ///
 /// ```
@@ -53,7 +52,7 @@ impl<'s> ListMaker<'s> {
         Some(ListMaker { item, offsets, count: 0, body: Vec::new() })
     }
 
-    /// Appends the items that a list has, all of them or none. [`Type::make`] says how each is shown.
+    /// Appends the items that a list has, all of them or none. See [`Type::make`] for the form of each.
     ///
     /// # Errors
     ///
@@ -76,7 +75,8 @@ impl<'s> ListMaker<'s> {
     fn try_append<'de, D: Deserializer<'de>>(&mut self, list: D) -> Result<usize, D::Error> {
         let ListMaker { item, offsets, count, body } = self;
         // The vector is a level of its own.
-        let depth = Depth::new(DEFAULT_MAX_DEPTH - 1);
+        let whole = Depth::new(DEFAULT_MAX_DEPTH);
+        let depth = whole.enter().unwrap_or(whole);
         let items = Items { ty: *item, start: 0, offsets: offsets.as_mut(), depth, out: body };
         let count = count.saturating_add(list.deserialize_seq(items)?);
         let head = match offsets {
@@ -94,7 +94,7 @@ impl<'s> ListMaker<'s> {
         self.count
     }
 
-    /// What stands in front of so many items.
+    /// What is before so many items.
     #[must_use]
     pub fn head(&self) -> Vec<u8> {
         match &self.offsets {
@@ -110,10 +110,10 @@ impl<'s> ListMaker<'s> {
     }
 }
 
-/// Items that are appended to `out`. Says how many there are.
+/// Items that are appended to `out`. Returns how many there are.
 struct Items<'s, 'o> {
     ty: Type<'s>,
-    /// Where the first one lies.
+    /// Where the first one is.
     start: usize,
     /// Where each begins after that, if it matters.
     offsets: Option<&'o mut Vec<usize>>,
@@ -143,68 +143,38 @@ impl<'de> Visitor<'de> for Items<'_, '_> {
     }
 }
 
-/// An array, fixvec or dynvec.
-pub(super) struct List<'s, 'o> {
-    pub(super) shape: Shape<'s>,
-    pub(super) encoded: Encoded<'s>,
-    pub(super) depth: Depth,
-    pub(super) out: &'o mut Vec<u8>,
-}
-
-impl<'de> Visitor<'de> for List<'_, '_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.shape {
-            Shape::Array(_, count) => write!(f, "a list of {count}"),
-            _ => f.write_str("a list"),
+/// Appends an array, fixvec or dynvec.
+pub(super) fn take_list<'de, A: SeqAccess<'de>>(
+    shape: Shape<'_>,
+    depth: Depth,
+    out: &mut Vec<u8>,
+    items: A,
+) -> Result<(), A::Error> {
+    let start = out.len();
+    let mut offsets = Vec::new();
+    let (ty, keeps) = match shape {
+        Shape::FixVec(item) | Shape::Array(item, _) => (item, None),
+        Shape::DynVec(item) => (item, Some(&mut offsets)),
+        // No other shape is a list.
+        _ => return Ok(()),
+    };
+    let count = Items { ty, start, offsets: keeps, depth, out: &mut *out }.visit_seq(items)?;
+    let size = out.len() - start;
+    match shape {
+        Shape::Array(_, wanted) if count != wanted => {
+            Err(A::Error::invalid_length(count, &&*format!("a list of {wanted}")))
         }
-    }
-
-    fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<(), E> {
-        self.encoded.append(bytes, self.out)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<(), A::Error> {
-        let List { shape, depth, out, .. } = self;
-        let front = out.len();
-        let mut offsets = Vec::new();
-        let (ty, keeps) = match shape {
-            Shape::FixVec(item) => {
-                out.extend(wire::EMPTY_FIXVEC);
-                (item, None)
-            }
-            Shape::Array(item, _) => (item, None),
-            Shape::DynVec(item) => (item, Some(&mut offsets)),
-            // No other shape is a list.
-            _ => return Ok(()),
-        };
-        let list = Items { ty, start: out.len(), offsets: keeps, depth, out: &mut *out };
-        let count = list.visit_seq(items)?;
-        let size = out.len() - front;
-        check_size(size)?;
-        match shape {
-            Shape::Array(_, wanted) if count != wanted => {
-                Err(A::Error::invalid_length(count, &&*format!("a list of {wanted}")))
-            }
-            Shape::FixVec(_) => {
-                patch(out, front, number_bytes(count));
-                Ok(())
-            }
-            Shape::DynVec(_) => insert_header(out, front, &offsets),
-            _ => Ok(()),
+        Shape::FixVec(_) => {
+            check_size(size.saturating_add(NUMBER_SIZE))?;
+            out.splice(start..start, number_bytes(count));
+            Ok(())
         }
+        Shape::DynVec(_) => insert_header(out, start, &offsets),
+        _ => check_size(size),
     }
 }
 
-/// Overwrites a header number that has its place.
-fn patch(out: &mut [u8], at: usize, number: [u8; NUMBER_SIZE]) {
-    if let Some(place) = out.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
-        *place = number;
-    }
-}
-
-/// Puts the header of a table or dynvec in front of parts, which begin at `start` and, each, so far after it.
+/// Puts the header of a table or dynvec before parts, which begin at `start` and, each, so far after it.
 pub(super) fn insert_header<E: Error>(
     out: &mut Vec<u8>,
     start: usize,
@@ -216,7 +186,7 @@ pub(super) fn insert_header<E: Error>(
     Ok(())
 }
 
-/// The header in front of parts of so many bytes, each of which begins so far after it.
+/// The header before parts of so many bytes, each of which begins so far after it.
 fn header(size: usize, parts: &[usize]) -> Vec<u8> {
     let own = wire::header_size(parts.len());
     let mut header = Vec::with_capacity(own);

@@ -199,7 +199,7 @@ impl Op {
     }
 }
 
-/// Items of one size that lie one after the other.
+/// Items of one size that follow one another.
 fn items<V: Visit>(item: &Op, size: usize, bytes: &[u8], visitor: &mut V) -> Result<()> {
     let items = bytes.chunks_exact(size.max(1));
     let count = items.len();

@@ -48,8 +48,8 @@ pub(super) fn bounds<const COLUMNS: usize>(
     true
 }
 
-/// Whether each part begins where the one before ends or after, as its [`bounds`] say, of parts with the same number
-/// in several tables. No bound may be said to be 2^31 or more.
+/// Whether each part begins where the one before ends or after, by its [`bounds`], of parts with the same number
+/// in several tables. No bound may be 2^31 or more.
 #[inline]
 pub(super) fn in_order<'p>(parts: impl Iterator<Item = (&'p u32, &'p u32)>) -> bool {
     // The highest bits, without a branch for each.

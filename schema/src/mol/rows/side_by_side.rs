@@ -7,7 +7,7 @@ use crate::common::{Most, Visit};
 use crate::lanes::ROWS;
 
 impl Rows<'_> {
-    /// Reads rows that are usual side by side, and says how many these are.
+    /// Reads rows that are usual side by side, and returns their number.
     pub(super) fn usual<V: Visit>(&mut self, rest: &[u8], most: Most, visitor: &mut V) -> usize {
         if self.program.is_none() {
             return 0;
@@ -21,7 +21,7 @@ impl Rows<'_> {
         let starts = starts.get(..=count).unwrap_or_default();
         let Some(program) = self.program.as_mut().filter(|_| count > 0) else { return 0 };
         match program.read_some(rest, starts, visitor) {
-            // It was in vain that rows were sought: not at once again.
+            // No rows were found: do not try again at once.
             None | Some((0, _)) => {
                 self.one_by_one = ROWS;
                 0
@@ -33,9 +33,9 @@ impl Rows<'_> {
         }
     }
 
-    /// Where the next rows begin that `rest` has as a whole, and where the last of them ends. Says how many these are.
+    /// Where the next rows begin that `rest` has as a whole, and where the last of them ends. Returns how many these are.
     fn starts(&self, rest: &[u8], most: Most, starts: &mut [u32; ROWS + 1]) -> usize {
-        // The first row may be larger than is asked for.
+        // The first row may be larger than is requested.
         let limit = most.bytes.min(self.part.end.saturating_sub(self.offset)).max(1);
         let [_, after @ ..] = starts;
         let after = after.iter_mut().take(most.rows);

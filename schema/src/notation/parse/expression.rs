@@ -1,4 +1,4 @@
-//! Expressions: `+ - * /`, parentheses, functions, and the values of fields. Does not know types.
+//! Expressions: `+ - * /`, parentheses, functions, and the values of fields.
 
 use super::Parser;
 use crate::notation::note::{Note, NoteKind};
@@ -54,7 +54,7 @@ impl<'t> Parser<'t> {
             Lexeme::Sign("(") => self.parenthesised()?,
             Lexeme::Sign("$") => Expression::Value(self.reference()?),
             Lexeme::Name(name) => {
-                // A function's name does not differ from a field's but by what stands after it.
+                // A function's name does not differ from a field's but by what is after it.
                 let mut ahead = self.tokens.clone();
                 match ahead.next()?.kind {
                     Lexeme::Sign("(") => self.call(name)?,

@@ -1,4 +1,4 @@
-//! Trees from Rust values, for code that builds one. Does not know the notation.
+//! Trees from Rust values, for code that builds one.
 
 use super::{Scalars, Tree, Value};
 

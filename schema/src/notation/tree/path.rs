@@ -1,8 +1,10 @@
-//! Paths into a tree, such as `graph.nodes[0].bubble`. Does not know the notation.
+//! Paths into a tree, such as `graph.nodes[0].bubble`.
 
-use fourfold::Segment;
+use std::borrow::Cow;
 
-use super::{Tree, Value, owned};
+use fourfold::{Path, Segment};
+
+use super::{Tree, Value};
 
 /// A value in a tree, or in an array of a built-in type.
 #[derive(Clone, Debug)]
@@ -84,10 +86,10 @@ impl<'de> Tree<'de> {
     /// ```
     pub fn get_mut(&mut self, path: &str) -> Option<&mut Tree<'de>> {
         let mut tree = self;
-        for step in Steps(path, true) {
-            tree = match (step?, &mut tree.value) {
-                (Step::Member(name), Value::Struct(parts)) => parts.get_mut(name)?,
-                (Step::Item(index), Value::Array(items)) => items.get_mut(index)?,
+        for (segment, _) in Path::parse(path).ok()? {
+            tree = match (&segment, &mut tree.value) {
+                (Segment::Index(index), Value::Array(items)) => items.get_mut(*index)?,
+                (segment, Value::Struct(parts)) => parts.get_mut(&member(segment)?)?,
                 _ => return None,
             };
         }
@@ -111,10 +113,10 @@ impl<'de> Tree<'de> {
 
     fn find(&self, path: &str) -> Option<Found<'_, 'de>> {
         let mut found = Found::Tree(self);
-        for step in Steps(path, true) {
-            found = match step? {
-                Step::Member(name) => found.member(name)?,
-                Step::Item(index) => found.item(index)?,
+        for (segment, _) in Path::parse(path).ok()? {
+            found = match segment {
+                Segment::Index(index) => found.item(index)?,
+                segment => found.member(&member(&segment)?)?,
             };
         }
         Some(found)
@@ -125,41 +127,15 @@ impl<'de> Tree<'de> {
 pub(in crate::notation) fn segment(name: &str) -> Segment {
     match name.parse() {
         Ok(position) => Segment::Slot(position),
-        Err(_) => Segment::Field(owned(name)),
+        Err(_) => Segment::named(name),
     }
 }
 
-enum Step<'p> {
-    Member(&'p str),
-    Item(usize),
-}
-
-/// What is left of a path, and whether that is all of it. A step that is none ends everything.
-struct Steps<'p>(&'p str, bool);
-
-impl<'p> Iterator for Steps<'p> {
-    type Item = Option<Step<'p>>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let first = std::mem::replace(&mut self.1, false);
-        if self.0.is_empty() {
-            return None;
-        }
-        Some(self.step(first))
-    }
-}
-
-impl<'p> Steps<'p> {
-    fn step(&mut self, first: bool) -> Option<Step<'p>> {
-        if let Some(rest) = self.0.strip_prefix('[') {
-            let (index, rest) = rest.split_once(']')?;
-            self.0 = rest;
-            return index.parse().ok().map(Step::Item);
-        }
-        let rest = if first { self.0 } else { self.0.strip_prefix('.')? };
-        let end = rest.find(['.', '[']).unwrap_or(rest.len());
-        let (name, rest) = rest.split_at_checked(end)?;
-        self.0 = rest;
-        Some(Step::Member(name))
+/// The name of the field that a segment steps into.
+fn member(segment: &Segment) -> Option<Cow<'_, str>> {
+    match segment {
+        Segment::Field(name) => Some(Cow::Borrowed(name)),
+        Segment::Slot(position) => Some(Cow::Owned(position.to_string())),
+        _ => None,
     }
 }

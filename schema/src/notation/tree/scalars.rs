@@ -1,11 +1,11 @@
-//! Arrays of the built-in types: their bytes and their values. Does not know trees.
+//! Arrays of the built-in types: their bytes and their values.
 
 use std::borrow::Cow;
 
 use super::Value;
 use crate::notation::Builtin;
 
-/// An array of a built-in type: its bytes, as they lie in the input.
+/// An array of a built-in type: its bytes as in the input.
 ///
 /// ```
 /// use fourfold_schema::notation::Scalars;

@@ -1,4 +1,4 @@
-//! Trees for people, and for other formats. Does not know the notation.
+//! Trees as text, and for serde.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ const MOST_NUMBERS: usize = 16;
 /// How many characters of a text are shown.
 const MOST_CHARACTERS: usize = 64;
 
-/// One value a line, the parts of a value below it and further in. `{:#}` adds where they lie.
+/// One value a line, the parts of a value below it and further in. `{:#}` adds where they are.
 ///
 /// ```
 /// use fourfold_schema::notation::Notation;
@@ -34,7 +34,7 @@ const MOST_CHARACTERS: usize = 64;
 impl fmt::Display for Tree<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.value {
-            // Nothing to stand in front of.
+            // The outermost value has no name.
             Value::Struct(_) | Value::Array(_) => self.parts(f, 0),
             _ => self.scalar(f),
         }

@@ -103,10 +103,10 @@ fn an_item_that_is_cut_has_its_tag() {
 #[test]
 fn molecule_has_no_recursive_types() {
     let cases = [
-        ("vector row <row>;", "type is part of itself: row, row at line 1, column 8"),
+        ("vector row <row>;", "type contains itself: row, row at line 1, column 8"),
         (
             "table row { next: Next, } option Next (row);",
-            "type is part of itself: row, Next, row at line 1, column 7",
+            "type contains itself: row, Next, row at line 1, column 7",
         ),
     ];
     for (text, expected) in cases {

@@ -1,4 +1,4 @@
-//! Records of simple fields, side by side. Knows what is usual of them.
+//! Records of simple fields, side by side.
 //!
 //! First it is found where fields begin, row by row: the next one waits for the size of the one before, and for nothing
 //! else. Then the values of each wanted field are taken, where nothing has to wait.
@@ -17,7 +17,7 @@ use crate::atd::shape::Int;
 use crate::common::{LaneKind, Visit, word_of};
 use crate::lanes::{Lanes, Maybe, ROWS, Slots, if_highest};
 
-/// What stands in front of the value of an option: that there is one, and its tag.
+/// What is before the value of an option: that there is one, and its tag.
 const OPTION: usize = 2;
 
 /// What the fields of a record usually look like.
@@ -81,7 +81,7 @@ impl Program {
             let (found, end) = find(*count, fields, bytes, most.min(ROWS));
             let wanted = fields.iter().zip(slots).filter(|(_, slots)| slots.is_wanted);
             let rows = wanted.fold(found, |rows, (field, slots)| field.take(slots, bytes, rows));
-            // A row that is not taken begins with the count, in front of its first field.
+            // A row that is not taken begins with the count, before its first field.
             let first = fields.first().and_then(|field| field.places.get(rows));
             let after = first.filter(|_| rows < found).map_or(end, |first| low(*first) - 1);
             (rows, after)
@@ -133,12 +133,12 @@ impl Field {
         u32::try_from(size).ok()
     }
 
-    /// How many bytes are in front of the value.
+    /// How many bytes are before the value.
     fn front(&self) -> usize {
         if self.tag.is_some() { HEAD + OPTION } else { HEAD }
     }
 
-    /// Takes the values of the first rows up to the first unusual one, and says how many these are.
+    /// Takes the values of the first rows up to the first unusual one, and returns their number.
     fn take(&self, slots: &mut Slots, bytes: &[u8], rows: usize) -> usize {
         let integer = |int| move |place, _| integer_word(int, bytes, place);
         match self.op {
@@ -202,14 +202,14 @@ fn unzigzag_all(words: &mut [u64]) -> bool {
     for word in words {
         let (number, last) = joined(*word);
         *word = self::word(i64::unzigzag(number));
-        // The highest bit says whether there is none: without a branch for each.
+        // The highest bit is whether there is none: without a branch for each.
         ends &= last | last.wrapping_neg();
     }
     ends >> (u64::BITS - 1) == 1
 }
 
 impl Simple {
-    /// How it is told.
+    /// Its lane.
     const fn kind(self) -> LaneKind {
         match self {
             Simple::Bool => LaneKind::Bool,
@@ -220,7 +220,7 @@ impl Simple {
     }
 }
 
-/// Finds the fields of the rows in front of the first unusual one: how many these are, and how many bytes they take.
+/// Finds the fields of the rows before the first unusual one: how many these are, and how many bytes they take.
 #[inline(never)]
 fn find(count: u8, fields: &mut [Field], bytes: &[u8], most: usize) -> (usize, usize) {
     let mut at = 0;
@@ -257,7 +257,7 @@ fn find_row(count: u8, fields: &mut [Field], bytes: &[u8], row: usize, mut at: u
     (low(at) <= bytes.len()).then_some(at)
 }
 
-/// The length of a long string, and how many bytes say it.
+/// The length of a long string, and the size of that.
 #[inline(never)]
 fn long_length(value: &[u8]) -> Option<(usize, usize)> {
     match long_uvint(value) {

@@ -1,4 +1,4 @@
-//! Tables and structs of simple fields, side by side. Knows what is usual of them.
+//! Tables and structs of simple fields, side by side.
 //!
 //! What a loop over rows calls for each of them is always inlined.
 
@@ -27,7 +27,7 @@ struct Fields {
     bounds: Box<[Bounds]>,
 }
 
-/// A field that lies at the same place in each row.
+/// A field that is at the same place in each row.
 #[derive(Debug)]
 struct Fixed {
     kind: LaneKind,
@@ -92,7 +92,7 @@ impl Fields {
 }
 
 impl Fixed {
-    /// The fields in front of the first that has not always the same size, if the first one begins there.
+    /// The fields before the first one of variable size, if the first one begins there.
     fn all<'o>(fields: impl Iterator<Item = &'o Op>, mut at: usize) -> Option<Box<[Self]>> {
         let sizes = fields.map_while(|field| Some((kind(field)?, size(field)?)));
         let fixed = sizes.map(|(kind, size)| {
@@ -126,7 +126,7 @@ fn size(op: &Op) -> Option<usize> {
     }
 }
 
-/// How a value is told that is simple.
+/// The lane of a simple value.
 fn kind(op: &Op) -> Option<LaneKind> {
     match op {
         Op::Byte => Some(LaneKind::Byte),
@@ -135,7 +135,7 @@ fn kind(op: &Op) -> Option<LaneKind> {
     }
 }
 
-/// Gathers each wanted field of the rows in front of the first unusual one, and says how many these are.
+/// Gathers each wanted field of the rows before the first unusual one, and returns their number.
 #[inline(never)]
 fn gather(
     op: &Op,
@@ -163,7 +163,7 @@ fn gather(
     count
 }
 
-/// Finds the parts of tables in front of the first unusual one, and says how many these are.
+/// Finds the parts of tables before the first unusual one, and returns their number.
 fn tables(first: &[u8], bounds: &mut [Bounds], bytes: &[u8], starts: &[u32]) -> usize {
     let rows = starts.iter().zip(starts.iter().skip(1));
     let find = |(at, (start, end)): (usize, (&u32, &u32))| {
@@ -173,7 +173,7 @@ fn tables(first: &[u8], bounds: &mut [Bounds], bytes: &[u8], starts: &[u32]) -> 
     rows.enumerate().map(find).take_while(|is_usual| *is_usual).count()
 }
 
-/// How many structs of that size are in front of the first unusual one.
+/// How many structs of that size are before the first unusual one.
 fn structs(size: usize, bytes: &[u8], starts: &[u32]) -> usize {
     let rows = starts.iter().zip(starts.iter().skip(1));
     let is_usual = |(start, end): &(&u32, &u32)| {
@@ -182,7 +182,7 @@ fn structs(size: usize, bytes: &[u8], starts: &[u32]) -> usize {
     rows.take_while(is_usual).count()
 }
 
-/// Gathers a field, if it is wanted, of the first rows up to the first unusual one, and says how many these are.
+/// Gathers a field, if it is wanted, of the first rows up to the first unusual one, and returns their number.
 fn column(field: &Op, slots: &mut Slots, bounds: &[Bounds], bytes: &[u8], count: usize) -> usize {
     let [starts, ends] = bounds else { return 0 };
     // Slices of one length: then loops over them need not look whether they end.
@@ -239,7 +239,7 @@ fn byte(bytes: &[u8], start: usize, len: u32) -> (u64, u64) {
     }
 }
 
-/// Keeps the words of the usual parts in front of the first that is not, and says how many these are.
+/// Keeps the words of the usual parts before the first that is not, and returns their number.
 #[inline(always)]
 fn values<'p>(
     slots: &mut Slots,
@@ -266,7 +266,7 @@ fn options<'p>(
     })
 }
 
-/// Keeps the words of arrays of that size, up to the first part that has another one, and says how many these are: for
+/// Keeps the words of arrays of that size, up to the first part that has another one, and returns their number: for
 /// all of them at once, since nearly always all have it. Then they are in order, too.
 fn arrays<'p>(
     slots: &mut Slots,

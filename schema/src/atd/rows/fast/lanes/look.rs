@@ -1,4 +1,4 @@
-//! What the first bytes of a field say of where it ends. Knows tags, does not know rows.
+//! Where a field ends, by its first bytes.
 //!
 //! What a loop over rows calls for each of them is always inlined.
 
@@ -8,17 +8,17 @@ use fourfold::biniou::wire::{NONE, SOME, Tag, VINT_MORE};
 
 use super::{HEAD, low};
 
-/// A field is looked at in so many bytes: its head, what stands in front of the value of an option, and the longest
+/// A field is looked at in so many bytes: its head, what is before the value of an option, and the longest
 /// number of OCaml.
 pub(super) const WINDOW: usize = 2 * WORD;
 const WORD: usize = 8;
 
-/// Those bits of a field that say how many bytes it takes. Fields that have the same bits take the same number: so the
+/// Those bits of a field that determine its size. Fields that have the same bits take the same number: so the
 /// next field need not wait for more than the forecast that this one looks like the one before.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Look {
     first: Bits,
-    /// How many bytes there are, if the first word says it.
+    /// How many bytes there are, if the first word shows it.
     whole: Option<NonZeroU32>,
     /// If not, how many there are, those of a string aside.
     size: u32,
