@@ -146,7 +146,7 @@ fn the_readme_begins_with_commands_that_work() {
     let page = fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
     let blocks: Vec<_> = page.split("```").skip(1).step_by(2).collect();
     let commands: Vec<_> = blocks.iter().filter_map(|block| block.strip_prefix("sh\n")).collect();
-    assert_eq!(commands[..2], ["cargo run --example quickstart\n", "cargo test --workspace\n"]);
+    assert_eq!(commands[..2], ["cargo run --example quickstart\n", "cargo test\n"]);
     let mut printed = b"text\n".to_vec();
     quickstart::run(&mut printed).unwrap();
     assert_eq!(blocks[1], String::from_utf8(printed).unwrap());
