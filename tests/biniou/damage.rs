@@ -3,19 +3,21 @@
 
 use crate::marks::*;
 use crate::round_trip::{Hex, assert_reason};
-use crate::support::random::Dice;
-use crate::support::random::transplant;
-use crate::support::{alloc, random};
+use crate::support::erased::{self, AnyType, Boxed, check_each};
+use crate::support::format::Biniou;
+use crate::support::random::{Dice, transplant};
+use crate::support::{alloc, random, zoo};
 use fourfold::biniou::with::{Char, Float32, Int8, Int16, Int32, Int64, Optional, Shared, Table};
 use fourfold::biniou::{self, Category, StreamDeserializer, Value, from_slice, to_vec, view};
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
+use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
+
+type Type = AnyType<Biniou>;
 
 /// Mutations of messages that are read as what they were, and as trees, all types together.
 const MUTATIONS: usize = if cfg!(debug_assertions) { 60_000 } else { 1_000_000 };
@@ -55,7 +57,7 @@ struct Deep {
     id: u128,
     sign: char,
     level: Level,
-    shape: crate::support::zoo::Shape,
+    shape: zoo::Shape,
     #[serde(with = "fourfold::biniou::with::optional", default)]
     next: Option<Box<Deep>>,
 }
@@ -95,18 +97,24 @@ fn web(g: &mut Dice) -> Web {
     Web { last: nodes.last().cloned(), nodes }
 }
 
-/// Calls a macro with types that are worth more than their share.
-macro_rules! for_each_busy_type {
-    ($callback:ident) => {
-        $callback! {
-            Deep, Option<Deep>, Shallow, Option<Shallow>, Row, Table<Vec<Row>>, Points, Optionals,
-            Table<Vec<Optionals>>, AtUse, String, ByteBuf, char, bool, (), Option<()>, [u8; 3],
-            Option<Option<u32>>, u8, i64, u128, f32, f64, Int8<u8>, Char<Option<char>>, Vec<()>,
-            Vec<Option<u8>>, Vec<bool>, Vec<i64>, Vec<f64>, Vec<Vec<String>>, (u8, String),
-            BTreeMap<u8, String>, BTreeMap<String, Shallow>, Result<u8, String>,
-            crate::support::zoo::Shape, crate::support::zoo::Record, crate::support::zoo::Expression,
-        }
-    };
+/// Types that are worth more than their share.
+fn busy_types() -> Vec<Type> {
+    macro_rules! types {
+        ($($type:ty,)*) => {
+            vec![
+                $(Type::new::<$type>(stringify!($type), random::value_or_nan),)*
+                Type::new::<Web>("Web", web),
+            ]
+        };
+    }
+    types! {
+        Deep, Option<Deep>, Shallow, Option<Shallow>, Row, Table<Vec<Row>>, Points, Optionals,
+        Table<Vec<Optionals>>, AtUse, String, ByteBuf, char, bool, (), Option<()>, [u8; 3],
+        Option<Option<u32>>, u8, i64, u128, f32, f64, Int8<u8>, Char<Option<char>>, Vec<()>,
+        Vec<Option<u8>>, Vec<bool>, Vec<i64>, Vec<f64>, Vec<Vec<String>>, (u8, String),
+        BTreeMap<u8, String>, BTreeMap<String, Shallow>, Result<u8, String>,
+        zoo::Shape, zoo::Record, zoo::Expression,
+    }
 }
 
 /// Often a tag.
@@ -175,12 +183,8 @@ pub(crate) struct Messages {
 }
 
 impl Messages {
-    pub(crate) fn of<T: Serialize>(name: &str, make: impl Fn(&mut Dice) -> T) -> Self {
-        let values = random::cases(name, SEEDS, make);
-        Messages {
-            seeds: values.filter_map(|value| to_vec(&value).ok()).collect(),
-            dice: Dice::of(name),
-        }
+    pub(crate) fn of(ty: &Type) -> Self {
+        Messages { seeds: ty.messages(SEEDS), dice: Dice::of(ty.name) }
     }
 
     pub(crate) fn next(&mut self) -> Vec<u8> {
@@ -193,10 +197,10 @@ impl Messages {
 }
 
 /// Reads within bounds, and on a panic reports the input.
-fn read<T: DeserializeOwned>(name: &str, message: &[u8], per_byte: usize) -> biniou::Result<T> {
-    let start = Instant::now();
+fn read(ty: &Type, message: &[u8], per_byte: usize) -> biniou::Result<Boxed<Biniou>> {
+    let (name, start) = (ty.name, Instant::now());
     let (read, memory) = alloc::measure_value(|| {
-        catch_unwind(AssertUnwindSafe(|| from_slice::<T>(message)))
+        catch_unwind(AssertUnwindSafe(|| ty.from_slice(message)))
             .unwrap_or_else(|_| panic!("reading {name} from {} panics", Hex(message)))
     });
     let shown = Hex(message);
@@ -213,7 +217,7 @@ fn read<T: DeserializeOwned>(name: &str, message: &[u8], per_byte: usize) -> bin
 
 /// Whatever is a tree is that very tree.
 fn tree(message: &[u8]) -> bool {
-    let read = read::<Value>("Value", message, TREE_MEMORY_PER_BYTE);
+    let read = read(&Type::of::<Value>("Value"), message, TREE_MEMORY_PER_BYTE);
     let stream: biniou::Result<Vec<Value>> =
         StreamDeserializer::from_reader(message).take(2).collect();
     match &read {
@@ -223,6 +227,7 @@ fn tree(message: &[u8]) -> bool {
             assert!(longer || stream.is_err() || message.is_empty(), "{}", Hex(message));
         }
         Ok(value) => {
+            let value: &Value = value.as_any().downcast_ref().unwrap();
             let written = to_vec(value).unwrap_or_else(|error| {
                 panic!("{} is read, not written: {error}: {value:?}", Hex(message))
             });
@@ -235,66 +240,43 @@ fn tree(message: &[u8]) -> bool {
 }
 
 /// What is accepted has no third outcome either.
-fn typed<T: Serialize + DeserializeOwned>(name: &str, word: &str, message: &[u8]) -> bool {
-    let Ok(value) = read::<T>(name, message, MEMORY_PER_BYTE) else {
+fn typed(ty: &Type, message: &[u8]) -> bool {
+    let name = ty.name;
+    let Ok(value) = read(ty, message, MEMORY_PER_BYTE) else {
         return false;
     };
-    let Ok(written) = to_vec(&value) else {
+    let Ok(written) = value.to_vec() else {
         return true;
     };
-    let back: T = match from_slice(&written) {
+    let back = match ty.from_slice(&written) {
         Ok(back) => back,
         // The writer could not detect it.
-        Err(_) if word == "unseen" => return true,
+        Err(_) if !ty.visible => return true,
         Err(error) => {
             panic!("{name} from {} as {} is not read: {error}", Hex(message), Hex(&written))
         }
     };
-    // Hash tables come in any order.
-    if word != "unseen" && !name.contains("Hash") {
-        let again = to_vec(&back).unwrap();
+    if ty.visible && !ty.has_hash_tables() {
+        let again = back.to_vec().unwrap();
         assert_eq!(Hex(&again), Hex(&written), "{name} from {}", Hex(message));
     }
     true
 }
 
-/// How many of the mutations were accepted, typed and as trees.
-fn damage<T: Serialize + DeserializeOwned>(
-    name: &str,
-    mutations: usize,
-    make: impl Fn(&mut Dice) -> T,
-) -> (usize, usize) {
-    let mut messages = Messages::of(name, make);
-    let (mut accepted, mut trees) = (0, 0);
-    for _ in 0..mutations {
-        let message = messages.next();
-        let is_read = typed::<T>(name, "", &message);
-        let is_tree = tree(&message);
-        accepted += usize::from(is_read);
-        trees += usize::from(is_tree);
-    }
-    (accepted, trees)
-}
-
 #[test]
 fn damaged_messages() {
-    macro_rules! count {
-        ($($type:ty,)*) => { [$(stringify!($type)),*].len() };
-    }
-    let share = MUTATIONS.div_ceil(for_each_busy_type!(count) + 1);
-    let (mut done, mut accepted, mut trees) = (0, 0, 0);
-    let mut add = |(typed, tree): (usize, usize)| {
-        done += share;
-        accepted += typed;
-        trees += tree;
-    };
-    macro_rules! run {
-        ($($type:ty,)*) => {
-            $( add(damage::<$type>(stringify!($type), share, random::value_or_nan)); )*
-        };
-    }
-    for_each_busy_type!(run);
-    add(damage("Web", share, web));
+    let types = busy_types();
+    let share = MUTATIONS.div_ceil(types.len());
+    let (accepted, trees) = (Cell::new(0), Cell::new(0));
+    check_each(&types, |ty| {
+        let mut messages = Messages::of(ty);
+        for _ in 0..share {
+            let message = messages.next();
+            accepted.set(accepted.get() + usize::from(typed(ty, &message)));
+            trees.set(trees.get() + usize::from(tree(&message)));
+        }
+    });
+    let (done, accepted, trees) = (share * types.len(), accepted.get(), trees.get());
     println!("{done} mutations, {accepted} accepted, {trees} as trees");
     // Damage to the payload makes another value. If none passed, nothing was compared.
     assert!(accepted > done / 50, "{accepted} of {done}");
@@ -304,20 +286,11 @@ fn damaged_messages() {
 /// Trees of every type of the zoo, one grafted upon the other.
 #[test]
 fn damaged_trees() {
-    let mut seeds: Vec<Vec<u8>> = Vec::new();
-    macro_rules! zoo {
-        ($($word:ident $name:ident = $make:expr;)*) => {{
-            #[allow(unused_imports, reason = "not every generator is by hand")]
-            use crate::support::{random::value, zoo::*};
-            $(
-                let messages = Messages::of::<crate::support::zoo::$name>(stringify!($name), $make);
-                seeds.extend(messages.seeds.into_iter().take(8));
-            )*
-        }};
-    }
-    crate::support::zoo::for_each_zoo_type!(zoo);
-    seeds.extend(Messages::of("Web", web).seeds);
-    seeds.extend(Messages::of("Deep", random::value_or_nan::<Deep>).seeds);
+    let seeds_of = |ty: &Type| Messages::of(ty).seeds;
+    let mut seeds: Vec<Vec<u8>> =
+        erased::zoo().iter().flat_map(|ty| seeds_of(ty).into_iter().take(8)).collect();
+    seeds.extend(seeds_of(&Type::new::<Web>("Web", web)));
+    seeds.extend(seeds_of(&Type::new::<Deep>("Deep", random::value_or_nan)));
     seeds.retain(|seed| seed.len() < 2000);
     assert!(seeds.iter().all(|seed| tree(seed)));
 
@@ -331,33 +304,34 @@ fn damaged_trees() {
     assert!(accepted > TREES / 20, "{accepted} of {TREES}");
 }
 
-mod zoo_types {
-    use super::{Messages, ZOO_MUTATIONS, typed};
-    use crate::support::zoo::{self, for_each_zoo_type};
+#[test]
+fn damaged_messages_of_the_zoo() {
+    check_each(&erased::zoo(), |ty| {
+        let mut messages = Messages::of(ty);
+        for _ in 0..ZOO_MUTATIONS {
+            typed(ty, &messages.next());
+        }
+    });
+}
 
-    macro_rules! tests {
-        ($($word:ident $name:ident = $make:expr;)*) => {$(
-            #[test]
-            #[allow(non_snake_case, reason = "the name of a type")]
-            fn $name() {
-                #[allow(unused_imports, reason = "not every generator is by hand")]
-                use crate::support::{random::value, zoo::*};
-                let (name, word) = (stringify!($name), stringify!($word));
-                let mut messages = Messages::of::<zoo::$name>(name, $make);
-                for _ in 0..ZOO_MUTATIONS {
-                    typed::<zoo::$name>(name, word, &messages.next());
-                }
-            }
-        )*};
-    }
-    for_each_zoo_type!(tests);
+#[test]
+fn no_prefix_is_a_message() {
+    check_each(&erased::zoo(), prefixes);
+}
+
+#[test]
+fn no_prefix_of_a_marked_message_is_a_message() {
+    check_each(&marked_types(), prefixes);
+    prefixes(&Type::new::<Deep>("Deep", random::value));
+    prefixes(&Type::new::<Web>("Web", web));
 }
 
 /// A truncated message is an EOF error.
-fn prefixes<T: Serialize + DeserializeOwned + Debug>(name: &str, make: impl Fn(&mut Dice) -> T) {
+fn prefixes(ty: &Type) {
     const LARGEST: usize = if cfg!(debug_assertions) { 24 } else { 400 };
-    random::check(name, SEEDS, make, |_, value| {
-        let Ok(message) = to_vec(&value) else {
+    let name = ty.name;
+    ty.check(SEEDS, |_, value| {
+        let Ok(message) = value.to_vec() else {
             return;
         };
         let step = 1 + message.len() / LARGEST;
@@ -369,7 +343,7 @@ fn prefixes<T: Serialize + DeserializeOwned + Debug>(name: &str, make: impl Fn(&
             };
             assert!(error.is_eof(), "{part} of {whole}: {error}");
             assert_eq!(error.category(), Category::Eof, "{part} of {whole}: {error}");
-            match from_slice::<T>(prefix) {
+            match ty.from_slice(prefix) {
                 Ok(read) => panic!("{name} is read as {read:?} from {part} of {whole}"),
                 Err(error) => assert_reason(&error, &part),
             }
@@ -378,35 +352,4 @@ fn prefixes<T: Serialize + DeserializeOwned + Debug>(name: &str, make: impl Fn(&
             assert!(cut_short || cut == 0, "{part} of {whole} in a stream");
         }
     });
-}
-
-#[test]
-fn no_prefix_is_a_message() {
-    macro_rules! zoo {
-        ($($word:ident $name:ident = $make:expr;)*) => {{
-            #[allow(unused_imports, reason = "not every generator is by hand")]
-            use crate::support::{random::value, zoo::*};
-            $( prefixes::<crate::support::zoo::$name>(stringify!($name), $make); )*
-        }};
-    }
-    crate::support::zoo::for_each_zoo_type!(zoo);
-}
-
-#[test]
-fn no_prefix_of_a_marked_message_is_a_message() {
-    use crate::support::zoo::{
-        Collections, Either, Empty, Generic, Key, List, Newtype, Pair, Point, Record, Scalars,
-    };
-    use fourfold::biniou::with::{Svint, Uvint};
-    use std::collections::{BTreeSet, VecDeque};
-    use std::sync::Arc;
-
-    macro_rules! marked {
-        ($($name:ident: $marked:ty => $plain:ty;)*) => {
-            $( prefixes::<$marked>(stringify!($name), random::value); )*
-        };
-    }
-    for_each_marked_type!(marked);
-    prefixes::<Deep>("Deep", random::value);
-    prefixes("Web", web);
 }

@@ -4,7 +4,9 @@
 pub(crate) mod bytes;
 pub(crate) mod misfits;
 
-use crate::round_trip::{Document, Owed, assert_outcome};
+use crate::round_trip::{Owed, Type, assert_outcome, check_outcome};
+use crate::support::erased::{AnyType, Special, TestType, Transparent, check_each};
+use crate::support::format::Biniou;
 use crate::support::random;
 use crate::support::zoo::{
     Carrier, Collections, Either, Empty, Generic, Key, List, Newtype, Pair, Point, Record, Scalars,
@@ -14,10 +16,8 @@ use fourfold::biniou::with::{
     Char, Float32, Int8, Int16, Int32, Int64, Optional, Shared, Svint, Table, Uvint,
 };
 use fourfold::biniou::{from_slice, to_vec};
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::fmt::Debug;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -165,163 +165,141 @@ pub(crate) struct Row {
     pub(crate) float: f64,
 }
 
-/// Calls a macro with lines `name: Marked => Plain;`. All of these can be written. `damage.rs` uses it, too.
-macro_rules! for_each_marked_type {
-    ($callback:ident) => {
-        $callback! {
-            int8: Int8<u8> => u8;
-            int16: Int16<u16> => u16;
-            int16_of_u8: Int16<u8> => u8;
-            int32: Int32<i32> => i32;
-            int32_of_u16: Int32<u16> => u16;
-            int64: Int64<i64> => i64;
-            int64_of_u32: Int64<u32> => u32;
-            uvint: Uvint<u64> => u64;
-            uvint_of_u128: Uvint<u128> => u128;
-            svint: Svint<i64> => i64;
-            svint_of_u64: Svint<u64> => u64;
-            svint_of_i128: Svint<i128> => i128;
-            float32: Float32<f32> => f32;
-            table: Table<Vec<Point>> => Vec<Point>;
-            table_of_keys: Table<Vec<Key>> => Vec<Key>;
-            table_of_scalars: Table<Vec<Scalars>> => Vec<Scalars>;
-            table_of_records: Table<Vec<Record>> => Vec<Record>;
-            table_of_lists: Table<Vec<List>> => Vec<List>;
-            table_of_collections: Table<Vec<Collections>> => Vec<Collections>;
-            table_of_rows: Table<Vec<Row>> => Vec<Row>;
-            table_of_empty: Table<Vec<Empty>> => Vec<Empty>;
-            table_of_optionals: Table<Vec<Optionals>> => Vec<PlainOptionals>;
-            table_of_generics: Table<Vec<Generic<u8>>> => Vec<Generic<u8>>;
-            table_by_name: Points => Vec<Point>;
-            table_generic: Rows<Row> => Vec<Row>;
-            table_of_a_set: Table<BTreeSet<Key>> => BTreeSet<Key>;
-            table_of_a_deque: Table<VecDeque<Point>> => VecDeque<Point>;
-            table_of_a_slice: Table<Box<[Key]>> => Vec<Key>;
-            optional: Optional<Option<u8>> => Option<u8>;
-            optional_text: Optional<Option<String>> => Option<String>;
-            shared: Shared<Rc<u8>> => u8;
-            shared_arc: Shared<Arc<Record>> => Record;
-            shared_str: Shared<Rc<str>> => String;
-            shared_slice: Shared<Arc<[Key]>> => Vec<Key>;
-            int8_by_name: Level => u8;
-            int16_by_name: Port => u16;
-            int64_by_name: Time => i64;
-            optional_by_name: Maybe<u8> => Option<u8>;
-            at_use: AtUse => Unmarked;
-
-            in_option: Option<Int8<u8>> => Option<u8>;
-            around_option: Int8<Option<u8>> => Option<u8>;
-            around_options: Int64<Option<Option<i64>>> => Option<i64>;
-            float32_around_option: Float32<Option<f32>> => Option<f32>;
-            table_in_option: Option<Table<Vec<Point>>> => Option<Vec<Point>>;
-            table_around_option: Table<Option<Vec<Point>>> => Option<Vec<Point>>;
-            optional_in_option: Option<Optional<Option<u8>>> => Option<u8>;
-            shared_in_option: Option<Shared<Rc<u8>>> => Option<u8>;
-            in_box: Box<Int8<Box<u8>>> => u8;
-
-            in_vec: Vec<Int8<u8>> => Vec<u8>;
-            around_vec: Int8<Vec<u8>> => Vec<u8>;
-            around_vecs: Int16<Vec<Vec<u16>>> => Vec<Vec<u16>>;
-            around_vec_of_options: Int32<Vec<Option<i32>>> => Vec<Option<i32>>;
-            around_option_of_vec: Svint<Option<Vec<u64>>> => Option<Vec<u64>>;
-            around_tuple: Int64<(i64, u8)> => (i64, u8);
-            around_array: Int8<[u8; 3]> => [u8; 3];
-            around_tuple_struct: Int16<Pair> => Pair;
-            around_newtype: Uvint<Newtype> => u32;
-            float32_around_vec: Float32<Vec<(f32, [f32; 2])>> => Vec<(f32, [f32; 2])>;
-            table_in_vec: Vec<Table<Vec<Point>>> => Vec<Vec<Point>>;
-            optional_in_vec: Vec<Optional<Option<u8>>> => Vec<Option<u8>>;
-            shared_in_vec: Vec<Shared<Arc<str>>> => Vec<String>;
-            named_in_vec: Vec<Level> => Vec<u8>;
-            named_tables_in_vec: Vec<Points> => Vec<Vec<Point>>;
-            options_in_vec: Vec<Option<Port>> => Vec<Option<u16>>;
-
-            in_tuple: (Int8<u8>, Int64<i64>, u8) => (u8, i64, u8);
-            in_array: [Level; 2] => [u8; 2];
-            in_map: BTreeMap<String, Int16<u16>> => BTreeMap<String, u16>;
-            table_in_map: BTreeMap<String, Table<Vec<Key>>> => BTreeMap<String, Vec<Key>>;
-            keys_of_map: BTreeMap<Level, Shared<Rc<u8>>> => BTreeMap<u8, u8>;
-            in_generic: Generic<Int8<u8>> => Generic<u8>;
-            table_in_generic: Generic<Table<Vec<Point>>> => Generic<Vec<Point>>;
-            shared_in_generic: Generic<Shared<Rc<Key>>> => Generic<Key>;
-            in_enum: Either<Int8<u8>, Table<Vec<Key>>> => Either<u8, Vec<Key>>;
-            optional_in_enum: Either<Optional<Option<u8>>, Shared<Rc<u8>>> => Either<Option<u8>, u8>;
-
-            nested_table: Table<Vec<Generic<Table<Vec<Point>>>>> => Vec<Generic<Vec<Point>>>;
-            nested_shared: Shared<Rc<Shared<Rc<u8>>>> => u8;
-            shared_table: Shared<Rc<Table<Vec<Row>>>> => Vec<Row>;
-            shared_marked: Shared<Rc<Int8<u8>>> => u8;
-            table_of_shared_cells: Table<Vec<Generic<Shared<Rc<u8>>>>> => Vec<Generic<u8>>;
-        }
-    };
-}
-pub(crate) use for_each_marked_type;
-
-/// What is written reads back, and nothing of this list is refused.
-macro_rules! outcomes {
-    ($($name:ident: $marked:ty => $plain:ty;)*) => {$(
-        #[test]
-        fn $name() {
-            check::<$marked>(stringify!($name), Owed::Bytes);
-            transparent::<$marked, $plain>(stringify!($name));
-        }
-    )*};
-}
-
-mod types {
-    use super::*;
-
-    for_each_marked_type!(outcomes);
-}
-
-fn check<T: Document>(name: &str, owed: Owed) {
-    random::check(name, CASES, random::value::<T>, |_, value| {
-        assert_outcome(name, &value, owed);
-    });
-}
-
-/// serde_json writes and reads the plain value.
-fn transparent<M, P>(name: &str)
-where
-    M: Serialize + DeserializeOwned + PartialEq + Debug,
-    P: Serialize + DeserializeOwned + PartialEq + Debug,
-{
-    let mut compared = 0;
-    random::check(name, CASES, random::value::<P>, |_, plain| {
-        // Not every value passes through JSON as it is: infinities are `null`, and the last digit
-        // of a float may move.
-        let json = serde_json::to_string(&plain).unwrap();
-        let again: Option<P> = serde_json::from_str(&json).ok();
-        let Some(plain) = again.filter(|plain| serde_json::to_string(plain).unwrap() == json)
-        else {
-            return;
+/// Types with marks, and the same without. All of these can be written.
+fn marked<S: Special>() -> Vec<(AnyType<Biniou, S>, Transparent)> {
+    macro_rules! types {
+        ($($name:ident: $marked:ty => $plain:ty;)*) => {
+            vec![$((
+                AnyType::new::<$marked>(stringify!($name), random::value),
+                Transparent::of::<$marked, $plain>(stringify!($name)),
+            )),*]
         };
-        compared += 1;
-        let marked: M = serde_json::from_str(&json).unwrap();
-        assert_eq!(serde_json::to_string(&marked).unwrap(), json, "{name}");
-        let document = serde_json::to_value(&marked).unwrap();
-        assert_eq!(document, serde_json::to_value(&plain).unwrap(), "{name}");
-        let back: P = serde_json::from_value(document).unwrap();
-        assert_eq!(back, plain, "{name}");
+    }
+    types! {
+        int8: Int8<u8> => u8;
+        int16: Int16<u16> => u16;
+        int16_of_u8: Int16<u8> => u8;
+        int32: Int32<i32> => i32;
+        int32_of_u16: Int32<u16> => u16;
+        int64: Int64<i64> => i64;
+        int64_of_u32: Int64<u32> => u32;
+        uvint: Uvint<u64> => u64;
+        uvint_of_u128: Uvint<u128> => u128;
+        svint: Svint<i64> => i64;
+        svint_of_u64: Svint<u64> => u64;
+        svint_of_i128: Svint<i128> => i128;
+        float32: Float32<f32> => f32;
+        table: Table<Vec<Point>> => Vec<Point>;
+        table_of_keys: Table<Vec<Key>> => Vec<Key>;
+        table_of_scalars: Table<Vec<Scalars>> => Vec<Scalars>;
+        table_of_records: Table<Vec<Record>> => Vec<Record>;
+        table_of_lists: Table<Vec<List>> => Vec<List>;
+        table_of_collections: Table<Vec<Collections>> => Vec<Collections>;
+        table_of_rows: Table<Vec<Row>> => Vec<Row>;
+        table_of_empty: Table<Vec<Empty>> => Vec<Empty>;
+        table_of_optionals: Table<Vec<Optionals>> => Vec<PlainOptionals>;
+        table_of_generics: Table<Vec<Generic<u8>>> => Vec<Generic<u8>>;
+        table_by_name: Points => Vec<Point>;
+        table_generic: Rows<Row> => Vec<Row>;
+        table_of_a_set: Table<BTreeSet<Key>> => BTreeSet<Key>;
+        table_of_a_deque: Table<VecDeque<Point>> => VecDeque<Point>;
+        table_of_a_slice: Table<Box<[Key]>> => Vec<Key>;
+        optional: Optional<Option<u8>> => Option<u8>;
+        optional_text: Optional<Option<String>> => Option<String>;
+        shared: Shared<Rc<u8>> => u8;
+        shared_arc: Shared<Arc<Record>> => Record;
+        shared_str: Shared<Rc<str>> => String;
+        shared_slice: Shared<Arc<[Key]>> => Vec<Key>;
+        int8_by_name: Level => u8;
+        int16_by_name: Port => u16;
+        int64_by_name: Time => i64;
+        optional_by_name: Maybe<u8> => Option<u8>;
+        at_use: AtUse => Unmarked;
+
+        in_option: Option<Int8<u8>> => Option<u8>;
+        around_option: Int8<Option<u8>> => Option<u8>;
+        around_options: Int64<Option<Option<i64>>> => Option<i64>;
+        float32_around_option: Float32<Option<f32>> => Option<f32>;
+        table_in_option: Option<Table<Vec<Point>>> => Option<Vec<Point>>;
+        table_around_option: Table<Option<Vec<Point>>> => Option<Vec<Point>>;
+        optional_in_option: Option<Optional<Option<u8>>> => Option<u8>;
+        shared_in_option: Option<Shared<Rc<u8>>> => Option<u8>;
+        in_box: Box<Int8<Box<u8>>> => u8;
+
+        in_vec: Vec<Int8<u8>> => Vec<u8>;
+        around_vec: Int8<Vec<u8>> => Vec<u8>;
+        around_vecs: Int16<Vec<Vec<u16>>> => Vec<Vec<u16>>;
+        around_vec_of_options: Int32<Vec<Option<i32>>> => Vec<Option<i32>>;
+        around_option_of_vec: Svint<Option<Vec<u64>>> => Option<Vec<u64>>;
+        around_tuple: Int64<(i64, u8)> => (i64, u8);
+        around_array: Int8<[u8; 3]> => [u8; 3];
+        around_tuple_struct: Int16<Pair> => Pair;
+        around_newtype: Uvint<Newtype> => u32;
+        float32_around_vec: Float32<Vec<(f32, [f32; 2])>> => Vec<(f32, [f32; 2])>;
+        table_in_vec: Vec<Table<Vec<Point>>> => Vec<Vec<Point>>;
+        optional_in_vec: Vec<Optional<Option<u8>>> => Vec<Option<u8>>;
+        shared_in_vec: Vec<Shared<Arc<str>>> => Vec<String>;
+        named_in_vec: Vec<Level> => Vec<u8>;
+        named_tables_in_vec: Vec<Points> => Vec<Vec<Point>>;
+        options_in_vec: Vec<Option<Port>> => Vec<Option<u16>>;
+
+        in_tuple: (Int8<u8>, Int64<i64>, u8) => (u8, i64, u8);
+        in_array: [Level; 2] => [u8; 2];
+        in_map: BTreeMap<String, Int16<u16>> => BTreeMap<String, u16>;
+        table_in_map: BTreeMap<String, Table<Vec<Key>>> => BTreeMap<String, Vec<Key>>;
+        keys_of_map: BTreeMap<Level, Shared<Rc<u8>>> => BTreeMap<u8, u8>;
+        in_generic: Generic<Int8<u8>> => Generic<u8>;
+        table_in_generic: Generic<Table<Vec<Point>>> => Generic<Vec<Point>>;
+        shared_in_generic: Generic<Shared<Rc<Key>>> => Generic<Key>;
+        in_enum: Either<Int8<u8>, Table<Vec<Key>>> => Either<u8, Vec<Key>>;
+        optional_in_enum: Either<Optional<Option<u8>>, Shared<Rc<u8>>> => Either<Option<u8>, u8>;
+
+        nested_table: Table<Vec<Generic<Table<Vec<Point>>>>> => Vec<Generic<Vec<Point>>>;
+        nested_shared: Shared<Rc<Shared<Rc<u8>>>> => u8;
+        shared_table: Shared<Rc<Table<Vec<Row>>>> => Vec<Row>;
+        shared_marked: Shared<Rc<Int8<u8>>> => u8;
+        table_of_shared_cells: Table<Vec<Generic<Shared<Rc<u8>>>>> => Vec<Generic<u8>>;
+    }
+}
+
+pub(crate) fn marked_types<S: Special>() -> Vec<AnyType<Biniou, S>> {
+    marked().into_iter().map(|(ty, _)| ty).collect()
+}
+
+#[test]
+fn marked_types_are_written_and_read_back() {
+    check_each(&marked_types(), |ty| check(ty, Owed::Bytes));
+}
+
+fn check(ty: &Type, owed: Owed) {
+    ty.check(CASES, |_, value| {
+        check_outcome(ty, value, owed);
     });
-    assert!(compared > CASES / 8, "{name}: {compared} of {CASES}");
+}
+
+#[test]
+fn marks_are_transparent_to_other_formats() {
+    for (_, transparent) in marked::<()>() {
+        transparent.check(CASES);
+    }
+    Transparent::of::<Optionals, PlainOptionals>("Optionals").check(CASES);
 }
 
 #[test]
 fn optional_fields() {
-    check::<Optionals>("Optionals", Owed::Bytes);
-    check::<Vec<Option<Optionals>>>("in Vec", Owed::Bytes);
-    transparent::<Optionals, PlainOptionals>("Optionals");
+    check(&Type::new::<Optionals>("Optionals", random::value), Owed::Bytes);
+    check(&Type::new::<Vec<Option<Optionals>>>("in Vec", random::value), Owed::Bytes);
 }
 
 /// Types with values that a mark cannot hold. Exactly those are refused.
 #[test]
 fn values_that_fit() {
     #[track_caller]
-    fn fits<T: Document>(name: &str, fit: impl Fn(&T) -> bool) {
-        random::check(name, 10 * CASES, random::value::<T>, |_, value| {
-            let owed = if fit(&value) { Owed::Bytes } else { Owed::Refusal };
-            assert_outcome(name, &value, owed);
+    fn fits<T: TestType>(name: &'static str, fit: impl Fn(&T) -> bool) {
+        let ty = Type::new::<T>(name, random::value);
+        ty.check(10 * CASES, |_, value| {
+            let fits = fit(value.as_any().downcast_ref().unwrap());
+            check_outcome(&ty, value, if fits { Owed::Bytes } else { Owed::Refusal });
         });
     }
     fits("int8 i8", |v: &Int8<i8>| v.0 >= 0);
@@ -354,8 +332,9 @@ fn values_that_fit() {
 /// Rows that are not alike, because a field is skipped or an item of a cell is unlike.
 #[test]
 fn rows_that_differ() {
-    check::<Table<Vec<SkipsIf>>>("SkipsIf", Owed::Either);
-    check::<Table<Vec<Generic<Vec<Carrier>>>>>("Carrier", Owed::Bytes);
+    check(&Type::new::<Table<Vec<SkipsIf>>>("SkipsIf", random::value), Owed::Either);
+    let carriers = Type::new::<Table<Vec<Generic<Vec<Carrier>>>>>("Carrier", random::value);
+    check(&carriers, Owed::Bytes);
     let row = |a: Option<u8>| SkipsIf { a, b: 1, c: vec![], d: String::new(), e: 7, f: None };
     assert_outcome("alike", &Table(vec![row(Some(1)), row(Some(2))]), Owed::Either);
     assert_outcome("alike", &Table(vec![row(None), row(None)]), Owed::Either);

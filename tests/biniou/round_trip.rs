@@ -3,29 +3,88 @@
 pub(crate) mod shared;
 pub(crate) mod unlike;
 
+use crate::support::erased::{self, AnyType, Boxed, Special, TestType, Writer, check_each};
 use crate::support::fact;
-use crate::support::format::{Biniou, assert_read_alike, assert_written_alike};
-use crate::support::random;
-use crate::support::random::Dice;
+pub(crate) use crate::support::fixture::Hex;
+use crate::support::format::Biniou;
 use crate::support::zoo;
-use crate::writing::WITHOUT_WINDOWS;
 use fourfold::biniou::{
-    self, Dictionary, Error, Options, StreamDeserializer, Value, from_reader, from_slice,
-    from_value, take_from_slice, to_value, to_vec, to_writer,
+    self, Dictionary, Error, Options, StreamDeserializer, Value, from_slice, from_value, to_value,
+    to_vec,
 };
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use std::any::Any;
-use std::fmt::{self, Debug};
+use std::fmt::Debug;
 
 /// Values per type.
 const CASES: usize = if cfg!(debug_assertions) { 100 } else { 2000 };
 
-pub(crate) trait Document:
-    Serialize + DeserializeOwned + PartialEq + Debug + 'static
-{
+/// A type in biniou.
+pub(crate) type Type = AnyType<Biniou, Trees>;
+
+pub(crate) type AnyValue = erased::Value<Biniou>;
+
+/// A value and its tree.
+pub(crate) struct Trees {
+    to_value: fn(&AnyValue) -> biniou::Result<Value>,
+    from_value: fn(&Value) -> biniou::Result<Boxed<Biniou>>,
 }
-impl<T: Serialize + DeserializeOwned + PartialEq + Debug + 'static> Document for T {}
+
+impl Special for Trees {
+    fn of<T: TestType>() -> Self {
+        Trees {
+            to_value: |value| to_value(value.as_any().downcast_ref::<T>().unwrap()),
+            from_value: |tree| Ok(Box::new(from_value::<T>(tree)?)),
+        }
+    }
+}
+
+/// Streams of values, with the offset where each ends.
+struct Streams([fn(&[u8]) -> Items; 2]);
+
+type Items = Vec<(biniou::Result<Boxed<Biniou>>, usize)>;
+
+impl Special for Streams {
+    fn of<T: TestType>() -> Self {
+        fn items<R, T: TestType>(mut stream: StreamDeserializer<R, T>) -> Items
+        where
+            StreamDeserializer<R, T>: Iterator<Item = biniou::Result<T>>,
+        {
+            let mut items = Items::new();
+            while let Some(item) = stream.next() {
+                items.push((item.map(|value| Box::new(value) as _), stream.offset()));
+            }
+            items
+        }
+
+        Streams([
+            |bytes| items::<_, T>(StreamDeserializer::from_slice(bytes)),
+            |bytes| items::<_, T>(StreamDeserializer::from_reader(bytes)),
+        ])
+    }
+}
+
+#[test]
+fn streams_of_every_type() {
+    check_each(&erased::zoo(), |ty: &AnyType<Biniou, Streams>| {
+        // What is unseen may be written and never read.
+        if !ty.visible {
+            return;
+        }
+        ty.check(CASES / 4, |_, value| {
+            let Ok(bytes) = value.to_vec() else {
+                return;
+            };
+            for stream in ty.special.0 {
+                let items = stream(&[&*bytes; 3].concat());
+                assert_eq!(items.len(), 3, "{}", Hex(&bytes));
+                for (index, (item, offset)) in items.into_iter().enumerate() {
+                    assert_eq!(*item.unwrap(), *value, "{}", Hex(&bytes));
+                    assert_eq!(offset, (index + 1) * bytes.len(), "{}", Hex(&bytes));
+                }
+            }
+        });
+    });
+}
 
 /// What the writer owes a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,19 +106,29 @@ pub(crate) fn assert_reason(error: &Error, about: &dyn Debug) {
     }
 }
 
+/// The bytes of a value, if there are any: see [`check_outcome`].
+#[track_caller]
+pub(crate) fn assert_outcome<T: TestType>(
+    name: &'static str,
+    value: &T,
+    owed: Owed,
+) -> Option<Vec<u8>> {
+    check_outcome(&Type::of::<T>(name), value, owed)
+}
+
 /// What is written reads back equal, by every way in, and is written the same again.
 ///
 /// The bytes, if there are any.
-#[track_caller]
-pub(crate) fn assert_outcome<T: Document>(name: &str, value: &T, owed: Owed) -> Option<Vec<u8>> {
-    let bytes = match to_vec(value) {
+pub(crate) fn check_outcome(ty: &Type, value: &AnyValue, owed: Owed) -> Option<Vec<u8>> {
+    let name = ty.name;
+    let bytes = match value.to_vec() {
         Err(error) => {
-            assert_reason(&error, value);
+            assert_reason(&error, &value);
             assert_ne!(owed, Owed::Bytes, "{name} {value:?} is refused: {error}");
-            let written = to_writer(Vec::new(), value);
+            let written = value.write(&Writer::Stream);
             assert!(written.is_err(), "only to_vec refuses {name} {value:?}");
-            assert!(to_value(value).is_err(), "only to_vec refuses {name} {value:?}");
-            assert!(WITHOUT_WINDOWS.to_vec(value).is_err(), "{name} {value:?}");
+            let tree = (ty.special.to_value)(value);
+            assert!(tree.is_err(), "only to_vec refuses {name} {value:?}");
             return None;
         }
         Ok(bytes) => bytes,
@@ -68,59 +137,45 @@ pub(crate) fn assert_outcome<T: Document>(name: &str, value: &T, owed: Owed) -> 
     assert_ne!(owed, Owed::Refusal, "{name} {value:?} is written: {shown}");
 
     // Equal hash tables are written alike as long as they are not moved.
-    assert_written_alike::<Biniou, T>(name, value, &bytes);
+    erased::assert_written_alike(name, value, &bytes);
 
-    // Deep values are refused there.
-    if let Ok(plain) = WITHOUT_WINDOWS.to_vec(value) {
-        assert_eq!(plain, bytes, "{name} {value:?} without windows");
-    }
-
-    let back: T = from_slice(&bytes)
+    let back = ty
+        .from_slice(&bytes)
         .unwrap_or_else(|error| panic!("{name} {value:?} as {shown} is not read: {error}"));
-    assert_eq!(&back, value, "{name} through {shown}");
-    if !name.contains("Hash") {
-        let again = to_vec(&back).unwrap();
-        assert_eq!(Hex(&again), shown, "{name} {value:?} written again");
+    assert_eq!(*back, *value, "{name} through {shown}");
+    if !ty.has_hash_tables() {
+        assert_eq!(Hex(&back.to_vec().unwrap()), shown, "{name} {value:?} written again");
     }
-    assert_all_readers(name, value, &bytes);
-    assert_tree(name, value, &bytes);
+    assert_all_readers(ty, value, &bytes);
+    assert_tree(ty, value, &bytes);
     Some(bytes)
 }
 
 /// Every reading function returns the value.
-fn assert_all_readers<T: Document>(name: &str, value: &T, bytes: &[u8]) {
-    let shown = Hex(bytes);
-    assert_read_alike::<Biniou, T>(name, value, bytes);
+fn assert_all_readers(ty: &Type, value: &AnyValue, bytes: &[u8]) {
+    let (name, shown) = (ty.name, Hex(bytes));
+    erased::assert_read_alike(ty, value, bytes);
 
     let three = [bytes; 3].concat();
-    let (read, rest) = take_from_slice::<T>(&three).unwrap();
-    assert_eq!(&read, value, "take_from_slice of {name} {shown}");
+    let (read, rest) = ty.take_from_slice(&three).unwrap();
+    assert_eq!(*read, *value, "take_from_slice of {name} {shown}");
     assert_eq!(rest.len(), 2 * bytes.len(), "take_from_slice of {name} {shown}");
-    let error = from_slice::<T>(&three).unwrap_err();
+    let error = ty.from_slice(&three).unwrap_err();
     assert_eq!(error.offset(), Some(bytes.len()), "{name} {shown}: {error}");
     let lax = Options::new().allow_trailing(true);
-    assert_eq!(&lax.from_slice::<T>(&three).unwrap(), value, "{name} {shown}");
-
-    let mut slice = StreamDeserializer::<_, T>::from_slice(&three);
-    let mut reader = StreamDeserializer::<_, T>::from_reader(three.as_slice());
-    for count in 1..=3 {
-        assert_eq!(&slice.next().unwrap().unwrap(), value, "stream of {name} {shown}");
-        assert_eq!(&reader.next().unwrap().unwrap(), value, "stream of {name} {shown}");
-        assert_eq!(slice.offset(), count * bytes.len(), "stream of {name} {shown}");
-        assert_eq!(reader.offset(), count * bytes.len(), "stream of {name} {shown}");
-    }
-    assert!(slice.next().is_none() && reader.next().is_none(), "stream of {name} {shown}");
+    assert_eq!(*ty.from_slice_with(&lax, &three).unwrap(), *value, "{name} {shown}");
 }
 
 /// The tree of the value is that of the bytes, and is equal for both.
-fn assert_tree<T: Document>(name: &str, value: &T, bytes: &[u8]) {
-    let shown = Hex(bytes);
+fn assert_tree(ty: &Type, value: &AnyValue, bytes: &[u8]) {
+    let (name, shown) = (ty.name, Hex(bytes));
     let tree: Value = from_slice(bytes)
         .unwrap_or_else(|error| panic!("{name} {value:?} as {shown} is no Value: {error}"));
     assert_eq!(Hex(&to_vec(&tree).unwrap()), shown, "Value of {name} {value:?}: {tree:?}");
-    let read: T = from_value(&tree).unwrap();
-    assert_eq!(&read, value, "from_value of {name} {tree:?}");
-    assert_eq!(to_value(value).unwrap(), tree, "to_value of {name} {value:?}");
+    let read = (ty.special.from_value)(&tree).unwrap();
+    assert_eq!(*read, *value, "from_value of {name} {tree:?}");
+    let written = (ty.special.to_value)(value).unwrap();
+    assert_eq!(written, tree, "to_value of {name} {value:?}");
     assert_eq!(to_value(&tree).unwrap(), tree, "to_value of the Value of {name}");
     assert_eq!(from_value::<Value>(&tree).unwrap(), tree, "from_value of the Value of {name}");
     let three = [bytes; 3].concat();
@@ -128,14 +183,19 @@ fn assert_tree<T: Document>(name: &str, value: &T, bytes: &[u8]) {
     assert_eq!(trees.unwrap(), [tree.clone(), tree.clone(), tree], "stream of {name} {shown}");
 }
 
+#[test]
+fn every_type_is_read_back_or_refused() {
+    check_each(&erased::zoo(), |ty| if ty.visible { visible(ty) } else { unseen(ty) });
+}
+
 /// The bytes of every value that serde shows in full.
-fn visible<T: Document>(name: &str, make: fn(&mut Dice) -> T) {
-    random::check(name, CASES, make, |_, value| {
-        let owed = match (&value as &dyn Any).downcast_ref() {
+fn visible(ty: &Type) {
+    ty.check(CASES, |_, value| {
+        let owed = match value.as_any().downcast_ref() {
             Some(zoo::SkippedVariant::Hidden) => Owed::Refusal,
             _ => Owed::Bytes,
         };
-        assert_outcome(name, &value, owed);
+        check_outcome(ty, value, owed);
     });
 }
 
@@ -154,10 +214,15 @@ fn needs_names(value: &dyn Any) -> bool {
         .unwrap_or(false)
 }
 
-/// Types that drop something on one side, which no format can restore: they are read back as
-/// from any other format, if they do.
-fn is_torn(value: &dyn Any) -> bool {
-    value.is::<zoo::ReadOnly>() || value.is::<zoo::WriteOnly>() || value.is::<zoo::TupleSkipsIf>()
+/// What any other format reads back, of types that drop something on one side, which no format can restore.
+fn torn(value: &dyn Any) -> Option<Boxed<Biniou>> {
+    fn through_json<T: TestType>(value: &dyn Any) -> Option<Boxed<Biniou>> {
+        let json = serde_json::to_string(value.downcast_ref::<T>()?).unwrap();
+        Some(Box::new(serde_json::from_str::<T>(&json).unwrap()))
+    }
+    through_json::<zoo::ReadOnly>(value)
+        .or_else(|| through_json::<zoo::WriteOnly>(value))
+        .or_else(|| through_json::<zoo::TupleSkipsIf>(value))
 }
 
 /// A map is an ARRAY of TUPLEs, and a type that takes whatever comes takes it for that.
@@ -165,78 +230,41 @@ fn is_map(value: &dyn Any) -> bool {
     value.downcast_ref().is_some_and(serde_json::Value::is_object)
 }
 
-fn unseen<T: Document>(name: &str, make: fn(&mut Dice) -> T) {
+fn unseen(ty: &Type) {
+    let name = ty.name;
     let words = "kind value id name key points x y a b $serde_json::private::Number";
     let names = Dictionary::from_words(&words.replace(' ', "\n")).unwrap();
     let named = Options::new().names(names);
-    random::check(name, CASES, make, |_, value| {
-        let bytes = to_vec(&value).unwrap();
+    ty.check(CASES, |_, value| {
+        let bytes = value.to_vec().unwrap();
         let shown = Hex(&bytes);
         let tree: Value = from_slice(&bytes).unwrap();
         assert_eq!(Hex(&to_vec(&tree).unwrap()), shown, "Value of {name} {value:?}");
-        if is_map(&value) {
+        if is_map(value.as_any()) {
             return;
         }
-        let read: biniou::Result<T> = from_slice(&bytes);
-        match &read {
-            Ok(back) if is_torn(&value) => {
-                let json = serde_json::to_string(&value).unwrap();
-                let other: T = serde_json::from_str(&json).unwrap();
-                assert_eq!(back, &other, "{name} {value:?} through {shown}");
+        let needs_names = needs_names(value.as_any());
+        let read = ty.from_slice(&bytes);
+        match (&read, torn(value.as_any())) {
+            (Ok(back), Some(other)) => {
+                assert_eq!(**back, *other, "{name} {value:?} through {shown}");
             }
-            Ok(back) => assert_eq!(back, &value, "{name} through {shown}"),
-            Err(error) => {
+            (Ok(back), None) => assert_eq!(**back, *value, "{name} through {shown}"),
+            (Err(error), torn) => {
                 assert_reason(error, &value);
-                let known = !is_torn(&value) && !needs_names(&value);
+                let known = torn.is_none() && !needs_names;
                 assert!(!known, "{name} {value:?} through {shown}: {error}");
             }
         }
-        let other: biniou::Result<T> = from_reader(bytes.as_slice());
+        let other = ty.from_reader(&bytes);
         assert_eq!(read.ok(), other.ok(), "{name} {shown}");
-        if needs_names(&value) {
-            let read: T = named
-                .from_slice(&bytes)
+        if needs_names {
+            let read = ty
+                .from_slice_with(&named, &bytes)
                 .unwrap_or_else(|error| panic!("{name} {value:?} as {shown}, with names: {error}"));
-            assert_eq!(read, value, "{name} {shown} with names");
+            assert_eq!(*read, *value, "{name} {shown} with names");
         }
     });
-}
-
-/// One test per type.
-macro_rules! outcomes {
-    ($($word:ident $name:ident = $make:expr;)*) => {$(
-        #[test]
-        #[allow(non_snake_case, reason = "the name of a type")]
-        fn $name() {
-            #[allow(unused_imports, reason = "not every generator is by hand")]
-            use crate::support::{random::value, zoo::*};
-            $word::<zoo::$name>(stringify!($name), $make);
-        }
-    )*};
-}
-
-mod types {
-    use super::{unseen, visible};
-    use crate::support::zoo::{self, for_each_zoo_type};
-
-    for_each_zoo_type!(outcomes);
-}
-
-/// Bytes as hex, for messages and comparisons that are read by people.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) struct Hex<'a>(pub(crate) &'a [u8]);
-
-impl fmt::Display for Hex<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} bytes ", self.0.len())?;
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
-}
-
-impl Debug for Hex<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}")
-    }
 }
 
 /// Floats are read back bit by bit, whether they are numbers or not.

@@ -2,38 +2,37 @@
 //! return the same value, or an error.
 
 use std::cell::Cell;
-use std::fmt::Debug;
 
-use crate::support::random::Dice;
 use fourfold::biniou::with::{Char, Float32, Int8, Int16, Int32, Int64, Svint, Table};
-use fourfold::biniou::{self, Deserializer, from_slice, to_vec};
-use serde::de::{DeserializeOwned, Error, SeqAccess, Visitor};
+use fourfold::biniou::{from_slice, to_vec};
+use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
 use crate::damage::Messages;
 use crate::round_trip::Hex;
-use crate::support::random;
+use crate::support::erased::{self, AnyType, TestType, check_each};
+use crate::support::format::Biniou;
+use crate::support::random::{self, Dice};
+
+type Type = AnyType<Biniou>;
 
 /// Damaged messages per type.
 const MUTATIONS: usize = if cfg!(debug_assertions) { 150 } else { 10_000 };
 
-/// By name.
-fn by_name<T: DeserializeOwned>(bytes: &[u8]) -> biniou::Result<T> {
-    let mut deserializer = Deserializer::from_slice(bytes);
-    let value = T::deserialize(&mut deserializer)?;
-    deserializer.end()?;
-    Ok(value)
-}
-
 /// Whether there is a value.
 #[track_caller]
-fn agree<T: DeserializeOwned + PartialEq + Debug>(name: &str, bytes: &[u8]) -> bool {
-    let shown = Hex(bytes);
-    // NaN looks like NaN.
-    let same = |a: &T, b: &T| a == b || format!("{a:?}") == format!("{b:?}");
-    match (from_slice::<T>(bytes), by_name::<T>(bytes)) {
+fn agree<T: TestType>(name: &'static str, bytes: &[u8]) -> bool {
+    reads_alike(&Type::of::<T>(name), bytes)
+}
+
+#[track_caller]
+fn reads_alike(ty: &Type, bytes: &[u8]) -> bool {
+    let (name, shown) = (ty.name, Hex(bytes));
+    match (ty.from_slice(bytes), ty.deserialize(bytes)) {
         (Ok(ours), Ok(theirs)) => {
-            assert!(same(&ours, &theirs), "{name} {shown}: {ours:?}, {theirs:?}");
+            // NaN looks like NaN.
+            let same = *ours == *theirs || format!("{ours:?}") == format!("{theirs:?}");
+            assert!(same, "{name} {shown}: {ours:?}, {theirs:?}");
             true
         }
         (Err(ours), Err(theirs)) => {
@@ -48,33 +47,27 @@ fn agree<T: DeserializeOwned + PartialEq + Debug>(name: &str, bytes: &[u8]) -> b
     }
 }
 
+fn check<T: TestType>(name: &'static str, draw: impl Fn(&mut Dice) -> T + 'static) {
+    check_damaged(&Type::new(name, draw));
+}
+
 /// Messages of a type as they are, and damaged.
-fn check<T: Serialize + DeserializeOwned + PartialEq + Debug>(
-    name: &str,
-    make: impl Fn(&mut Dice) -> T,
-) {
-    let mut messages = Messages::of(name, make);
+fn check_damaged(ty: &Type) {
+    let mut messages = Messages::of(ty);
     if messages.seeds.is_empty() {
         return;
     }
     for seed in &messages.seeds {
-        agree::<T>(name, seed);
+        reads_alike(ty, seed);
     }
     for _ in 0..MUTATIONS {
-        agree::<T>(name, &messages.next());
+        reads_alike(ty, &messages.next());
     }
 }
 
 #[test]
 fn types_of_the_zoo() {
-    macro_rules! zoo {
-        ($($word:ident $name:ident = $make:expr;)*) => {{
-            #[allow(unused_imports, reason = "not every generator is by hand")]
-            use crate::support::{random::value, zoo::*};
-            $( check::<crate::support::zoo::$name>(stringify!($name), $make); )*
-        }};
-    }
-    crate::support::zoo::for_each_zoo_type!(zoo);
+    check_each(&erased::zoo(), check_damaged);
 }
 
 /// A record that is read through a window.
@@ -192,8 +185,8 @@ fn items_of_one_size() {
         many(g, |g| (Lenient(random::value(g)), random::value(g)))
     });
     let moody = |up| move |g: &mut Dice| Moody { up, bits: random::value(g) };
-    check::<Vec<Moody>>("Moody", |g| many(g, moody(false)));
-    check::<Vec<Moody>>("Moodier", |g| {
+    check::<Vec<Moody>>("Moody", move |g| many(g, moody(false)));
+    check::<Vec<Moody>>("Moodier", move |g| {
         let up = random::value(g);
         many(g, moody(up))
     });
@@ -242,7 +235,7 @@ fn an_item_unlike_the_others() {
 /// Integers of any width in one to eleven bytes, at the end of the input and not.
 #[test]
 fn integers_of_any_length() {
-    fn width<T: DeserializeOwned + PartialEq + Debug>(alone: &[u8], followed: &[u8]) {
+    fn width<T: TestType>(alone: &[u8], followed: &[u8]) {
         agree::<(T,)>("alone", alone);
         for end in 0..=followed.len() {
             agree::<(T, f64)>("followed", &followed[..end]);

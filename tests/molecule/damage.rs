@@ -2,18 +2,17 @@
 //! but what would be written.
 
 use crate::marks::marked::*;
-use crate::round_trip::{Hex, assert_reason};
-use crate::support::random::Dice;
-use crate::support::random::transplant;
+use crate::round_trip::{Hex, Type, assert_reason};
+use crate::support::erased::{self, AnyType, Boxed, check_each};
+use crate::support::format::Molecule;
+use crate::support::random::{Dice, transplant};
 use crate::support::{alloc, random};
 use fourfold::molecule::with::{Array, DynVec, FixVec, Struct, Table};
-use fourfold::molecule::{self, Options, from_slice, to_vec};
-use serde::de::DeserializeOwned;
+use fourfold::molecule::{self, Options};
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
-use std::collections::BTreeMap;
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::rc::Rc;
 
 /// Mutations of messages whose type determines everything, all types together.
 const MUTATIONS: usize = if cfg!(debug_assertions) { 400_000 } else { 2_000_000 };
@@ -59,22 +58,25 @@ struct Shallow {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Cells(u8, String, Option<Duo>);
 
-/// Calls a macro with types in which every value has one spelling.
-macro_rules! for_each_canonical_type {
-    ($callback:ident) => {
-        $callback! {
-            Deep, Option<Deep>, Shallow, Cells, Item, Option<Item>, Spot, Names, Points,
-            Rows<Option<u8>>, Rows<Rows<Names>>, Rows<Shallow>, Rows<()>, Option<Names>,
-            String, ByteBuf, char, bool, (), Option<()>, [u8; 3], Option<u32>,
-            (u8, String), (String, u8), (u8, Option<u8>), (Option<u8>, Option<u8>), (u8, ()),
-            (u8, u16), ((u8, u16), (u8, String)), ((u8, String), u8), (u8, (u8, (u8, String))),
-            [(u8, String); 2], [(u8, u16); 2], [String; 3], (u64, u64, u64), [u64; 3],
-            (u64, u64, Names), ((u64, u64, u64), (u8, String)), FixVec<Vec<(u64, u64, u64)>>,
-            DynVec<Vec<(u8, String)>>, DynVec<Vec<(u8, (u8, u16), String)>>, (Duo, Points),
-            DynVec<Vec<DynVec<Vec<Option<Names>>>>>, FixVec<Vec<(bool, char)>>, Table<(u8, u8)>,
-            Table<(Table<(u8, u8)>, Table<(String, ())>)>, Struct<(bool, [u8; 2])>, Result<u8, String>,
-        }
-    };
+/// Types in which every value has one spelling.
+fn canonical_types() -> Vec<Type> {
+    macro_rules! types {
+        ($($type:ty,)*) => {
+            vec![$(Type::new::<$type>(stringify!($type), random::value_or_nan)),*]
+        };
+    }
+    types! {
+        Deep, Option<Deep>, Shallow, Cells, Item, Option<Item>, Spot, Names, Points,
+        Rows<Option<u8>>, Rows<Rows<Names>>, Rows<Shallow>, Rows<()>, Option<Names>,
+        String, ByteBuf, char, bool, (), Option<()>, [u8; 3], Option<u32>,
+        (u8, String), (String, u8), (u8, Option<u8>), (Option<u8>, Option<u8>), (u8, ()),
+        (u8, u16), ((u8, u16), (u8, String)), ((u8, String), u8), (u8, (u8, (u8, String))),
+        [(u8, String); 2], [(u8, u16); 2], [String; 3], (u64, u64, u64), [u64; 3],
+        (u64, u64, Names), ((u64, u64, u64), (u8, String)), FixVec<Vec<(u64, u64, u64)>>,
+        DynVec<Vec<(u8, String)>>, DynVec<Vec<(u8, (u8, u16), String)>>, (Duo, Points),
+        DynVec<Vec<DynVec<Vec<Option<Names>>>>>, FixVec<Vec<(bool, char)>>, Table<(u8, u8)>,
+        Table<(Table<(u8, u8)>, Table<(String, ())>)>, Struct<(bool, [u8; 2])>, Result<u8, String>,
+    }
 }
 
 fn byte(dice: &mut Dice) -> u8 {
@@ -163,17 +165,13 @@ pub(crate) struct Messages {
 }
 
 impl Messages {
-    pub(crate) fn of<T: Serialize>(name: &str, make: impl Fn(&mut Dice) -> T) -> Self {
-        let values = random::cases(name, SEEDS, make);
-        Messages {
-            seeds: values.filter_map(|value| to_vec(&value).ok()).collect(),
-            dice: Dice::of(name),
-        }
+    /// `None` if not a single value of the type can be written.
+    pub(crate) fn of<S>(ty: &AnyType<Molecule, S>) -> Option<Self> {
+        Messages::new(ty.name, ty.messages(SEEDS))
     }
 
-    /// Whether not a single value of the type can be written.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.seeds.is_empty()
+    pub(crate) fn new(name: &str, seeds: Vec<Vec<u8>>) -> Option<Self> {
+        (!seeds.is_empty()).then(|| Messages { seeds, dice: Dice::of(name) })
     }
 
     pub(crate) fn next(&mut self) -> Vec<u8> {
@@ -186,31 +184,32 @@ impl Messages {
 }
 
 /// Reads, and on a panic reports the input.
-fn read<T: DeserializeOwned>(name: &str, options: &Options, message: &[u8]) -> molecule::Result<T> {
-    let caught = catch_unwind(AssertUnwindSafe(|| options.from_slice(message)));
-    caught.unwrap_or_else(|_| panic!("reading {name} from {} panics", Hex(message)))
+fn read(ty: &Type, options: &Options, message: &[u8]) -> molecule::Result<Boxed<Molecule>> {
+    let caught = catch_unwind(AssertUnwindSafe(|| ty.from_slice_with(options, message)));
+    caught.unwrap_or_else(|_| panic!("reading {} from {} panics", ty.name, Hex(message)))
 }
 
 /// How many of the mutations were accepted.
-fn canonical<T: Serialize + DeserializeOwned>(name: &str, mutations: usize) -> usize {
-    let mut messages = Messages::of(name, random::value_or_nan::<T>);
+fn canonical(ty: &Type, mutations: usize) -> usize {
+    let name = ty.name;
+    let mut messages = Messages::of(ty).unwrap();
     let (strict, compatible) = (Options::new(), Options::new().compatible(true));
     let mut accepted = 0;
     for _ in 0..mutations {
         let message = messages.next();
-        let (value, memory) = alloc::measure_value(|| read::<T>(name, &strict, &message));
+        let (value, memory) = alloc::measure_value(|| read(ty, &strict, &message));
         let bound = MEMORY + MEMORY_PER_BYTE * message.len();
         assert!(memory.peak <= bound, "{name} {} {memory:?}", Hex(&message));
-        let lenient = read::<T>(name, &compatible, &message);
+        let lenient = read(ty, &compatible, &message);
         match value {
             Err(error) => assert_reason(&error, &Hex(&message)),
             Ok(value) => {
                 accepted += 1;
-                let written = to_vec(&value).unwrap_or_else(|error| {
+                let written = value.to_vec().unwrap_or_else(|error| {
                     panic!("{name} {} is read, not written: {error}", Hex(&message))
                 });
                 assert_eq!(Hex(&written), Hex(&message), "{name} is written otherwise");
-                let lenient = to_vec(&lenient.unwrap()).unwrap();
+                let lenient = lenient.unwrap().to_vec().unwrap();
                 assert_eq!(lenient, message, "{name} is read otherwise if compatible");
             }
         }
@@ -220,73 +219,49 @@ fn canonical<T: Serialize + DeserializeOwned>(name: &str, mutations: usize) -> u
 
 #[test]
 fn what_is_accepted_is_canonical() {
-    macro_rules! count {
-        ($($type:ty,)*) => { [$(stringify!($type)),*].len() };
-    }
-    let share = MUTATIONS.div_ceil(for_each_canonical_type!(count));
-    let (mut done, mut accepted) = (0, 0);
-    macro_rules! run {
-        ($($type:ty,)*) => {$(
-            accepted += canonical::<$type>(stringify!($type), share);
-            done += share;
-        )*};
-    }
-    for_each_canonical_type!(run);
+    let types = canonical_types();
+    let share = MUTATIONS.div_ceil(types.len());
+    let (done, accepted) = (share * types.len(), Cell::new(0));
+    check_each(&types, |ty| accepted.set(accepted.get() + canonical(ty, share)));
+    let accepted = accepted.get();
     println!("{done} mutations, {accepted} accepted");
     // Damage to the payload makes another value. If none passed, nothing was compared.
     assert!(accepted > done / 50, "{accepted} of {done}");
 }
 
 /// Types that leave something open: what is accepted has no third outcome either.
-fn stable<T>(name: &str, word: &str, make: fn(&mut Dice) -> T)
-where
-    T: Serialize + DeserializeOwned,
-{
-    let mut messages = Messages::of(name, make);
-    if messages.is_empty() {
+#[test]
+fn what_is_accepted_is_stable() {
+    check_each(&erased::zoo(), stable);
+}
+
+fn stable(ty: &Type) {
+    let name = ty.name;
+    let Some(mut messages) = Messages::of(ty) else {
         return;
-    }
+    };
     let (strict, compatible) = (Options::new(), Options::new().compatible(true));
     for _ in 0..ZOO_MUTATIONS {
         let message = messages.next();
-        let lenient = read::<T>(name, &compatible, &message);
-        let Ok(value) = read::<T>(name, &strict, &message) else {
+        let lenient = read(ty, &compatible, &message);
+        let Ok(value) = read(ty, &strict, &message) else {
             continue;
         };
         assert!(lenient.is_ok(), "{name} {} only if strict", Hex(&message));
-        let Ok(written) = to_vec(&value) else {
+        let Ok(written) = value.to_vec() else {
             continue;
         };
-        let back: T = match from_slice(&written) {
+        let back = match ty.from_slice(&written) {
             Ok(back) => back,
             // The writer could not detect it.
-            Err(_) if word == "unseen" => continue,
+            Err(_) if !ty.visible => continue,
             Err(error) => panic!("{name} {} is not read: {error}", Hex(&written)),
         };
-        // Hash tables come in any order.
-        if !name.contains("Hash") {
-            let again = to_vec(&back).unwrap();
+        if !ty.has_hash_tables() {
+            let again = back.to_vec().unwrap();
             assert_eq!(Hex(&again), Hex(&written), "{name} from {}", Hex(&message));
         }
     }
-}
-
-mod zoo_types {
-    use super::stable;
-    use crate::support::zoo::{self, for_each_zoo_type};
-
-    macro_rules! tests {
-        ($($word:ident $name:ident = $make:expr;)*) => {$(
-            #[test]
-            #[allow(non_snake_case, reason = "the name of a type")]
-            fn $name() {
-                #[allow(unused_imports, reason = "not every generator is by hand")]
-                use crate::support::{random::value, zoo::*};
-                stable::<zoo::$name>(stringify!($name), stringify!($word), $make);
-            }
-        )*};
-    }
-    for_each_zoo_type!(tests);
 }
 
 /// Types whose message can end in an option, with nothing around it that determines its length.
@@ -338,21 +313,32 @@ const END_IN_VECTOR: [&str; 13] = [
     "array_in_vec",
 ];
 
-fn prefixes<T: Serialize + DeserializeOwned + std::fmt::Debug>(
-    name: &str,
-    make: impl Fn(&mut Dice) -> T,
-) {
+#[test]
+fn no_prefix_is_a_message() {
+    check_each(&erased::zoo(), prefixes);
+}
+
+#[test]
+fn no_prefix_of_a_marked_message_is_a_message() {
+    check_each(&marked_types(), prefixes);
+    prefixes(&Type::new::<Deep>("Deep", random::value));
+    prefixes(&Type::new::<Shallow>("Shallow", random::value));
+    prefixes(&Type::new::<Cells>("Cells", random::value));
+}
+
+fn prefixes(ty: &Type) {
     const EMPTY: [u8; 4] = [4, 0, 0, 0];
+    let name = ty.name;
     let compatible = Options::new().compatible(true);
-    random::check(name, SEEDS, make, |_, value| {
-        let Ok(message) = to_vec(&value) else {
+    ty.check(SEEDS, |_, value| {
+        let Ok(message) = value.to_vec() else {
             return;
         };
         for cut in 0..message.len() {
             let prefix = &message[..cut];
-            let read = [from_slice::<T>(prefix), compatible.from_slice(prefix)];
+            let read = [ty.from_slice(prefix), ty.from_slice_with(&compatible, prefix)];
             for value in read.into_iter().flatten() {
-                let written = to_vec(&value).unwrap();
+                let written = value.to_vec().unwrap();
                 let option = END_IN_OPTION.contains(&name) || MARKS_AROUND_OPTION.contains(&name);
                 let none = option && written == prefix;
                 let vector = END_IN_VECTOR.contains(&name)
@@ -364,32 +350,4 @@ fn prefixes<T: Serialize + DeserializeOwned + std::fmt::Debug>(
             }
         }
     });
-}
-
-#[test]
-fn no_prefix_is_a_message() {
-    macro_rules! zoo {
-        ($($word:ident $name:ident = $make:expr;)*) => {{
-            #[allow(unused_imports, reason = "not every generator is by hand")]
-            use crate::support::{random::value, zoo::*};
-            $( prefixes::<crate::support::zoo::$name>(stringify!($name), $make); )*
-        }};
-    }
-    crate::support::zoo::for_each_zoo_type!(zoo);
-}
-
-#[test]
-fn no_prefix_of_a_marked_message_is_a_message() {
-    use crate::support::zoo::{Either, Generic, Key, Pair, Point, Shape};
-    type Strings = Vec<String>;
-
-    macro_rules! marked {
-        ($($name:ident: $marked:ty => $plain:ty;)*) => {
-            $( prefixes::<$marked>(stringify!($name), random::value); )*
-        };
-    }
-    for_each_marked_type!(marked);
-    prefixes::<Deep>("Deep", random::value);
-    prefixes::<Shallow>("Shallow", random::value);
-    prefixes::<Cells>("Cells", random::value);
 }

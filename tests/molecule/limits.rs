@@ -3,8 +3,9 @@
 mod streams;
 
 use crate::marks::marked::{Item, Names, Points};
-use crate::round_trip::{Hex, Value, assert_reason};
+use crate::round_trip::{Hex, Type, Value, assert_reason};
 use crate::support::alloc::{Stats, measure, measure_value};
+use crate::support::erased::{self, TestType, check_each};
 use crate::support::zoo::deep::{calls, directory, list, negatives, nest, skipping, sums, tree};
 use crate::support::zoo::{Chain, Key, Nest, Record, Shape, Suit};
 use crate::support::{random, zoo};
@@ -68,24 +69,27 @@ fn tower(levels: usize) -> Tower {
 }
 
 /// Whatever is too deep to be read is too deep to be written, level by level.
-fn assert_same_depth<T: Value>(value: &T, depths: impl Iterator<Item = u16>) {
-    let bytes = match Options::new().max_depth(u16::MAX).to_vec(value) {
-        Ok(bytes) => bytes,
-        Err(_) => return,
+fn assert_same_depth<T: TestType>(value: &T, depths: impl Iterator<Item = u16>) {
+    check_depths(&Type::of::<T>("value"), value, &mut { depths });
+}
+
+fn check_depths(ty: &Type, value: &Value, depths: &mut dyn Iterator<Item = u16>) {
+    let Ok(bytes) = value.to_vec_with(&Options::new().max_depth(u16::MAX)) else {
+        return;
     };
     let mut fits = false;
     for depth in depths {
         let options = Options::new().max_depth(depth);
-        let (written, read) = (options.to_vec(value), options.from_slice::<T>(&bytes));
+        let (written, read) = (value.to_vec_with(&options), ty.from_slice_with(&options, &bytes));
         let shown = Hex(&bytes);
         match (written, read) {
             (Ok(written), Ok(read)) => {
                 assert_eq!(Hex(&written), shown, "depth {depth}");
-                assert_eq!(&read, value, "depth {depth}");
+                assert_eq!(*read, *value, "depth {depth}");
                 fits = true;
             }
             (Err(write), Err(read)) => {
-                assert_reason(&write, value);
+                assert_reason(&write, &value);
                 assert_eq!(write.category(), Category::Limit, "{write}");
                 assert_eq!(read.category(), Category::Limit, "{read} in {shown}");
                 assert!(!fits, "depth {depth} does not do for {value:?}, less did");
@@ -114,32 +118,19 @@ fn writing_and_reading_agree_on_depth() {
 
 #[test]
 fn writing_and_reading_agree_on_the_depth_of_every_type() {
-    fn run<T: Value>(name: &str, make: fn(&mut crate::support::random::Dice) -> T) {
-        random::check(name, 40, make, |_, value| {
-            assert_same_depth(&value, 0..=16);
-        });
-    }
-    // What is unseen may be written and never read.
-    macro_rules! one {
-        (visible $name:ident $make:expr) => {
-            run::<zoo::$name>(stringify!($name), $make)
-        };
-        (unseen $name:ident $make:expr) => {};
-    }
-    macro_rules! all {
-        ($($word:ident $name:ident = $make:expr;)*) => {{
-            #[allow(unused_imports, reason = "not every generator is by hand")]
-            use crate::support::{random::value, zoo::*};
-            $( one!($word $name $make); )*
-        }};
-    }
-    zoo::for_each_zoo_type!(all);
-    run::<Item>("Item", random::value);
+    let item = Type::new::<Item>("Item", random::value);
+    let types: Vec<Type> = erased::zoo().into_iter().chain([item]).collect();
+    check_each(&types, |ty| {
+        // What is unseen may be written and never read.
+        if ty.visible {
+            ty.check(40, |_, value| check_depths(ty, value, &mut (0..=16)));
+        }
+    });
 }
 
 #[test]
 fn forty_levels_are_no_problem() {
-    fn round_trip<T: Value>(value: &T) {
+    fn round_trip<T: TestType>(value: &T) {
         let bytes = to_vec(value).unwrap();
         assert_eq!(&from_slice::<T>(&bytes).unwrap(), value);
         assert_eq!(&from_reader::<_, T>(bytes.as_slice()).unwrap(), value);
@@ -158,7 +149,7 @@ fn forty_levels_are_no_problem() {
 
 #[test]
 fn what_is_too_deep_is_refused() {
-    fn refused<T: Value>(value: &T, bytes: &[u8]) {
+    fn refused<T: TestType>(value: &T, bytes: &[u8]) {
         assert_eq!(to_vec(value).unwrap_err().category(), Category::Limit);
         let error = from_slice::<T>(bytes).unwrap_err();
         assert_eq!(error.category(), Category::Limit, "{error}");
@@ -182,7 +173,7 @@ fn what_is_too_deep_is_refused() {
 }
 
 /// Equal after writing and reading, and reading holds what [`PEAK`] allows.
-fn assert_large<T: Value>(name: &str, value: &T) {
+fn assert_large<T: TestType>(name: &str, value: &T) {
     let bytes = to_vec(value).unwrap();
     let (read, stats) = measure_value(|| from_slice::<T>(&bytes).unwrap());
     // Too large for a message about the difference.

@@ -8,7 +8,7 @@ use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::round_trip::Value;
+use crate::support::erased::TestType;
 
 /// Overwrites its bytes when it is dropped, as `zeroize::Zeroizing` does.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -52,7 +52,7 @@ impl Drop for Pair {
 }
 
 #[track_caller]
-fn same<T: Value>(value: &T) {
+fn same<T: TestType>(value: &T) {
     let bytes = to_vec(value).unwrap();
     assert_eq!(from_slice::<T>(&bytes).unwrap(), *value);
 }

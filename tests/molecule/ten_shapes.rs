@@ -1,7 +1,8 @@
 //! Ten shapes on which an earlier serde backend for Molecule (serde_molecule 1.1.2) fails:
 //! it writes bytes that it cannot read, reads what is not valid, or repairs it in silence.
 
-use crate::round_trip::{Hex, Owed, Value, assert_outcome, assert_reason};
+use crate::round_trip::{Hex, Owed, assert_outcome, assert_reason};
+use crate::support::erased::TestType;
 use crate::support::random;
 use fourfold::Category;
 use fourfold::molecule::with::{DynVec, FixVec};
@@ -21,7 +22,7 @@ fn hex(text: &str) -> Vec<u8> {
 
 /// The value has these bytes and the bytes this value.
 #[track_caller]
-fn assert_bytes<T: Value>(value: &T, text: &str) {
+fn assert_bytes<T: TestType>(value: &T, text: &str) {
     let bytes = hex(text);
     assert_eq!(Hex(&to_vec(value).unwrap()), Hex(&bytes), "{value:?}");
     assert_eq!(&from_slice::<T>(&bytes).unwrap(), value);
@@ -191,7 +192,7 @@ fn shape_5_internally_tagged() {
         Number(u32),
         Text(String),
     }
-    fn refused<T: Value>(value: &T) {
+    fn refused<T: TestType>(value: &T) {
         let error = match to_vec(value) {
             Err(error) => error,
             Ok(bytes) => {
@@ -321,7 +322,7 @@ fn shape_10_extra_fields() {
         before: Vec<T>,
         after: u8,
     }
-    fn accepted<T: Value>(value: &T, text: &str) {
+    fn accepted<T: TestType>(value: &T, text: &str) {
         let compatible = Options::new().compatible(true);
         assert_eq!(&compatible.from_slice::<T>(&hex(text)).unwrap(), value);
         let read: T = compatible.from_reader(hex(text).as_slice()).unwrap();

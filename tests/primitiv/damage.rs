@@ -2,16 +2,15 @@
 //! was, or the same with shorter headers.
 
 use crate::models;
-use crate::round_trip::{Hex, assert_reason};
+use crate::round_trip::{Hex, Type, assert_reason};
 use crate::strict;
-use crate::support::random::Dice;
-use crate::support::random::transplant;
-use crate::support::{alloc, random};
-use fourfold::primitiv::{self, ErrorKind, File, Options, from_slice, to_vec};
-use serde::de::DeserializeOwned;
+use crate::support::erased::{self, check_each};
+use crate::support::random::{Dice, transplant};
+use crate::support::{alloc, random, zoo};
+use fourfold::primitiv::{self, ErrorKind, File, Options, to_vec};
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
-use std::fmt::Debug;
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Mutations of messages of derived types, all types together.
@@ -47,7 +46,7 @@ struct Deep {
     units: (Vec<()>, Option<()>),
     array: [Option<u8>; 4],
     sign: char,
-    shape: crate::support::zoo::Shape,
+    shape: zoo::Shape,
     next: Option<Box<Deep>>,
 }
 
@@ -67,17 +66,20 @@ struct Shallow {
 }
 
 /// Types for which a value has one form, and each of which is worth more than its share.
-macro_rules! for_each_busy_type {
-    ($callback:ident) => {
-        $callback! {
-            Deep, Option<Deep>, Shallow, Option<Shallow>, Vec<Row>, String, ByteBuf, char, bool,
-            (), Option<()>, Option<Option<u32>>, Option<Option<()>>, [u8; 3], u8, u32, i64, u128,
-            i128, f32, f64, Vec<()>, Vec<Option<u8>>, Vec<bool>, Vec<Vec<String>>, (u8, String),
-            Result<u8, String>, Vec<Option<(Option<u8>, u8)>>, Vec<(u32, f32)>,
-            crate::support::zoo::Shape, crate::support::zoo::Expression,
-            crate::support::zoo::Adjacent, crate::support::zoo::Nest,
-        }
-    };
+fn busy_types() -> Vec<Type> {
+    macro_rules! types {
+        ($($type:ty,)*) => {
+            vec![$(Type::new::<$type>(stringify!($type), random::value_or_nan)),*]
+        };
+    }
+    types! {
+        Deep, Option<Deep>, Shallow, Option<Shallow>, Vec<Row>, String, ByteBuf, char, bool,
+        (), Option<()>, Option<Option<u32>>, Option<Option<()>>, [u8; 3], u8, u32, i64, u128,
+        i128, f32, f64, Vec<()>, Vec<Option<u8>>, Vec<bool>, Vec<Vec<String>>, (u8, String),
+        Result<u8, String>, Vec<Option<(Option<u8>, u8)>>, Vec<(u32, f32)>,
+        zoo::Shape, zoo::Expression,
+        zoo::Adjacent, zoo::Nest,
+    }
 }
 
 /// Often a marker.
@@ -265,14 +267,13 @@ pub(crate) struct Messages {
 }
 
 impl Messages {
-    pub(crate) fn of<T: Serialize>(name: &str, make: impl Fn(&mut Dice) -> T) -> Self {
-        let values = random::cases(name, SEEDS, make);
-        let mut seeds: Vec<Vec<u8>> = values.filter_map(|value| to_vec(&value).ok()).collect();
+    pub(crate) fn of(ty: &Type) -> Self {
+        let mut seeds = ty.messages(SEEDS);
         // Of a type that is never written, others are damaged.
         if seeds.is_empty() {
             seeds.push(to_vec(&(1_u8, "x", [Some(2_u8), None])).unwrap());
         }
-        Messages::new(name, seeds)
+        Messages::new(ty.name, seeds)
     }
 
     pub(crate) fn new(name: &str, seeds: Vec<Vec<u8>>) -> Self {
@@ -289,14 +290,14 @@ impl Messages {
 }
 
 /// Reads within bounds, and on a panic reports the input.
-fn read<'de, T: Deserialize<'de>>(
+fn bounded<T>(
     name: &str,
-    message: &'de [u8],
-    options: &Options,
+    message: &[u8],
     per_byte: usize,
+    read: impl FnOnce() -> primitiv::Result<T>,
 ) -> primitiv::Result<T> {
     let (read, memory) = alloc::measure_value(|| {
-        catch_unwind(AssertUnwindSafe(|| options.from_slice::<T>(message)))
+        catch_unwind(AssertUnwindSafe(read))
             .unwrap_or_else(|_| panic!("reading {name} from {} panics", Hex(message)))
     });
     let shown = Hex(message);
@@ -311,41 +312,38 @@ fn read<'de, T: Deserialize<'de>>(
 }
 
 /// What is accepted has no third outcome either.
-fn typed<T: Serialize + DeserializeOwned>(
-    name: &str,
-    word: &str,
-    message: &[u8],
-    options: &Options,
-) -> Option<Vec<u8>> {
-    let value = read::<T>(name, message, options, MEMORY_PER_BYTE).ok()?;
-    let Ok(written) = to_vec(&value) else {
+fn typed(ty: &Type, message: &[u8], options: &Options) -> Option<Vec<u8>> {
+    let name = ty.name;
+    let read = || ty.from_slice_with(options, message);
+    let value = bounded(name, message, MEMORY_PER_BYTE, read).ok()?;
+    let Ok(written) = value.to_vec() else {
         return None;
     };
-    let back: T = match from_slice(&written) {
+    let back = match ty.from_slice(&written) {
         Ok(back) => back,
         // The writer could not detect it.
-        Err(_) if word == "unseen" => return None,
+        Err(_) if !ty.visible => return None,
         Err(error) => {
             panic!("{name} from {} as {} is not read: {error}", Hex(message), Hex(&written))
         }
     };
-    // Hash tables come in any order.
-    if word != "unseen" && !name.contains("Hash") {
-        let again = to_vec(&back).unwrap();
+    if ty.visible && !ty.has_hash_tables() {
+        let again = back.to_vec().unwrap();
         assert_eq!(Hex(&again), Hex(&written), "{name} from {}", Hex(message));
     }
     Some(written)
 }
 
 /// How many of the mutations were accepted, strictly and leniently.
-fn damage<T: Serialize + DeserializeOwned>(name: &str, mutations: usize) -> (usize, usize) {
-    let mut messages = Messages::of(name, random::value_or_nan::<T>);
+fn damage(ty: &Type, mutations: usize) -> (usize, usize) {
+    let name = ty.name;
+    let mut messages = Messages::of(ty);
     let (strict, lenient) = (Options::new(), Options::new().lenient(true));
     let (mut accepted, mut more) = (0, 0);
     for _ in 0..mutations {
         let message = messages.next();
-        let strictly = typed::<T>(name, "", &message, &strict);
-        let leniently = typed::<T>(name, "", &message, &lenient);
+        let strictly = typed(ty, &message, &strict);
+        let leniently = typed(ty, &message, &lenient);
         if let Some(written) = &strictly {
             let wanted = shortest(&message)
                 .unwrap_or_else(|| panic!("{name} is read from {}", Hex(&message)));
@@ -363,24 +361,29 @@ fn damage<T: Serialize + DeserializeOwned>(name: &str, mutations: usize) -> (usi
 
 #[test]
 fn damaged_messages() {
-    macro_rules! count {
-        ($($type:ty,)*) => { [$(stringify!($type)),*].len() };
-    }
-    let share = MUTATIONS.div_ceil(for_each_busy_type!(count));
-    let (mut done, mut accepted, mut more) = (0, 0, 0);
-    macro_rules! run {
-        ($($type:ty,)*) => {$(
-            let (strictly, leniently) = damage::<$type>(stringify!($type), share);
-            done += share;
-            accepted += strictly;
-            more += leniently;
-        )*};
-    }
-    for_each_busy_type!(run);
+    let types = busy_types();
+    let share = MUTATIONS.div_ceil(types.len());
+    let counts = Cell::new((0, 0));
+    check_each(&types, |ty| {
+        let ((accepted, more), (strictly, leniently)) = (counts.get(), damage(ty, share));
+        counts.set((accepted + strictly, more + leniently));
+    });
+    let (done, (accepted, more)) = (share * types.len(), counts.get());
     println!("{done} mutations, {accepted} accepted, {more} leniently");
     // Damage to the payload makes another value. If none passed, nothing was compared.
     assert!(accepted > done / 50, "{accepted} of {done}");
     assert!(more > accepted, "{more} of {done}");
+}
+
+#[test]
+fn damaged_messages_of_the_zoo() {
+    check_each(&erased::zoo(), |ty| {
+        let mut messages = Messages::of(ty);
+        for number in 0..ZOO_MUTATIONS {
+            let options = Options::new().lenient(number % 4 == 0);
+            typed(ty, &messages.next(), &options);
+        }
+    });
 }
 
 /// Next to the independent reader: what we accept primitiv accepts, as the same; what primitiv
@@ -402,9 +405,13 @@ fn damaged_files() {
         let shown = Hex(&message);
         let number = message.get(11..15).map_or([0; 4], |bytes| bytes.try_into().unwrap());
         let wanted = strict::read(&message, u32::from_be_bytes(number));
-        let file = read::<File<'_>>("File", &message, &strictly, FILE_MEMORY_PER_BYTE);
-        let long = read::<File<'_>>("File", &message, &trailing, FILE_MEMORY_PER_BYTE);
-        let other = read::<File<'_>>("File", &message, &lenient, FILE_MEMORY_PER_BYTE);
+        let read = |options: &Options| {
+            let read = || options.from_slice::<File<'_>>(&message);
+            bounded("File", &message, FILE_MEMORY_PER_BYTE, read)
+        };
+        let file = read(&strictly);
+        let long = read(&trailing);
+        let other = read(&lenient);
         match (&wanted, &long) {
             (Ok((wanted, rest)), Ok(long)) => {
                 assert_eq!(&models::tree(&long.data), wanted, "{shown}");
@@ -446,28 +453,4 @@ fn damaged_files() {
     println!("{FILES} mutations, {accepted} accepted, {wrapping} wrap around, {followed} continue");
     assert!(accepted > FILES / 50, "{accepted} of {FILES}");
     assert!(followed > FILES / 1000, "{followed} of {FILES}");
-}
-
-mod zoo_types {
-    use super::{Messages, ZOO_MUTATIONS, typed};
-    use crate::support::zoo::{self, for_each_zoo_type};
-    use fourfold::primitiv::Options;
-
-    macro_rules! tests {
-        ($($word:ident $name:ident = $make:expr;)*) => {$(
-            #[test]
-            #[allow(non_snake_case, reason = "the name of a type")]
-            fn $name() {
-                #[allow(unused_imports, reason = "not every generator is by hand")]
-                use crate::support::{random::value, zoo::*};
-                let (name, word) = (stringify!($name), stringify!($word));
-                let mut messages = Messages::of::<zoo::$name>(name, $make);
-                for number in 0..ZOO_MUTATIONS {
-                    let options = Options::new().lenient(number % 4 == 0);
-                    typed::<zoo::$name>(name, word, &messages.next(), &options);
-                }
-            }
-        )*};
-    }
-    for_each_zoo_type!(tests);
 }

@@ -1,22 +1,25 @@
-//! A [`Deserializer`] that was read to its end has read what [`from_slice`] reads, or refuses with
-//! the same words: of every type of the zoo, and of messages that are damaged. But for one thing: it cannot
-//! start over.
+//! A `Deserializer` that was read to its end has read what `from_slice` reads, or refuses with
+//! the same words: of every type of the zoo, and of messages that are damaged.
 
 use crate::damage::Messages;
-use crate::round_trip::{Document, Hex};
+use crate::round_trip::{Hex, Type};
+use crate::support::erased::{self, check_each};
 use crate::support::outcome::assert_same;
-use crate::support::random::Dice;
-use crate::support::zoo::{self, for_each_zoo_type};
-use fourfold::primitiv::{self, Deserializer, from_slice};
+use fourfold::primitiv;
 
 /// Messages per type.
 const CASES: usize = if cfg!(debug_assertions) { 120 } else { 5_000 };
 
-fn step_by_step<T: Document>(bytes: &[u8]) -> primitiv::Result<T> {
-    let mut deserializer = Deserializer::from_slice(bytes);
-    let value = T::deserialize(&mut deserializer)?;
-    deserializer.end()?;
-    Ok(value)
+#[test]
+fn a_deserializer_reads_what_from_slice_reads() {
+    check_each(&erased::zoo(), |ty: &Type| {
+        let mut messages = Messages::of(ty);
+        for _ in 0..CASES {
+            let bytes = messages.next();
+            let (whole, steps) = (ty.from_slice(&bytes), ty.deserialize(&bytes));
+            assert_same(&Hex(&bytes), &outcome(whole), &outcome(steps));
+        }
+    });
 }
 
 /// An error of the type itself, after all bytes are read, is at the beginning for `from_slice` and
@@ -27,26 +30,3 @@ fn outcome<T>(read: primitiv::Result<T>) -> Result<T, String> {
         None => format!("{error} at byte 0"),
     })
 }
-
-fn both<T: Document>(name: &str, make: fn(&mut Dice) -> T) {
-    let mut messages = Messages::of(name, make);
-    for _ in 0..CASES {
-        let bytes = messages.next();
-        let (whole, steps) = (from_slice::<T>(&bytes), step_by_step::<T>(&bytes));
-        assert_same(&format_args!("{name} {}", Hex(&bytes)), &outcome(whole), &outcome(steps));
-    }
-}
-
-macro_rules! tests {
-    ($($word:ident $name:ident = $make:expr;)*) => {$(
-        #[test]
-        #[allow(non_snake_case, reason = "the name of a type")]
-        fn $name() {
-            #[allow(unused_imports, reason = "not every generator is by hand")]
-            use crate::support::{random::value, zoo::*};
-            both::<zoo::$name>(stringify!($name), $make);
-        }
-    )*};
-}
-
-for_each_zoo_type!(tests);

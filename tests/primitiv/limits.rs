@@ -6,18 +6,15 @@ mod nesting;
 mod streams;
 
 use crate::models;
-use crate::round_trip::{Document, Hex, assert_reason};
+use crate::round_trip::{Hex, Type, Value, assert_reason};
 use crate::strict;
 use crate::support::alloc::{Stats, measure_value};
+use crate::support::erased::{self, Reader, TestType, check_each};
 use crate::support::random;
-use crate::support::random::Dice;
 use crate::support::zoo::deep::{calls, chain, directory, list, negatives, nest, tree};
-use crate::support::zoo::{self, Chain, Key, Record, Shape, Suit, TORN};
+use crate::support::zoo::{Chain, Key, Record, Shape, Suit, TORN};
 use fourfold::Category;
-use fourfold::primitiv::{
-    self, Data, Deserializer, File, Options, from_reader, from_slice, take_from_slice, to_vec,
-};
-use serde::de::DeserializeOwned;
+use fourfold::primitiv::{self, Data, File, Options, from_reader, from_slice, to_vec};
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
 use std::collections::{BTreeMap, HashMap};
@@ -83,25 +80,28 @@ fn tower(levels: usize) -> Tower {
 
 /// Whatever is too deep to be read is too deep to be written, level by level: all depths from some
 /// on do on both sides, and none before on either.
-#[track_caller]
-fn assert_same_depth<T: Document>(value: &T, depths: impl Iterator<Item = u16>) {
-    let Ok(bytes) = Options::new().max_depth(u16::MAX).to_vec(value) else {
+fn assert_same_depth<T: TestType>(value: &T, depths: impl Iterator<Item = u16>) {
+    check_depths(&Type::of::<T>("value"), value, &mut { depths });
+}
+
+fn check_depths(ty: &Type, value: &Value, depths: &mut dyn Iterator<Item = u16>) {
+    let Ok(bytes) = value.to_vec_with(&Options::new().max_depth(u16::MAX)) else {
         return;
     };
     let shown = Hex(&bytes);
     let mut least = None;
     for depth in depths {
         let options = Options::new().max_depth(depth);
-        let (written, read) = (options.to_vec(value), options.from_slice::<T>(&bytes));
+        let (written, read) = (value.to_vec_with(&options), ty.from_slice_with(&options, &bytes));
         match (written, read) {
             (Ok(written), Ok(read)) => {
                 assert_eq!(Hex(&written), shown, "depth {depth}");
-                assert_eq!(&read, value, "depth {depth}");
+                assert_eq!(*read, *value, "depth {depth}");
                 least.get_or_insert(depth);
             }
             (Err(write), Err(read)) => {
-                assert_reason(&write, value);
-                assert_reason(&read, value);
+                assert_reason(&write, &value);
+                assert_reason(&read, &value);
                 assert_eq!(write.category(), Category::Limit, "{write}");
                 assert_eq!(read.category(), Category::Limit, "{read} in {shown}");
                 assert!(read.offset().is_some(), "{read}");
@@ -129,44 +129,21 @@ fn writing_and_reading_agree_on_depth() {
     }
 }
 
-/// Calls one function or the other with every type of the zoo, as serde shows it in full or not.
-/// The dollar is for the macro inside.
-macro_rules! for_each_type {
-    ($d:tt $run:ident $unseen:ident) => {{
-        macro_rules! one {
-                            (visible $d name:ident $d make:expr) => {
-                                $run::<zoo::$d name>(stringify!($d name), $d make)
-                            };
-                            (unseen $d name:ident $d make:expr) => {
-                                $unseen::<zoo::$d name>(stringify!($d name), $d make)
-                            };
-                        }
-        macro_rules! all {
-                            ($d($d word:ident $d name:ident = $d make:expr;)*) => {{
-                                #[allow(unused_imports, reason = "not every generator is by hand")]
-                                use crate::support::{random::value, zoo::*};
-                                $d( one!($d word $d name $d make); )*
-                            }};
-                        }
-        zoo::for_each_zoo_type!(all);
-    }};
-}
-
 #[test]
 fn writing_and_reading_agree_on_the_depth_of_every_type() {
-    fn run<T: Document>(name: &str, make: fn(&mut Dice) -> T) {
-        random::check(name, 40, make, |_, value| {
-            assert_same_depth(&value, 0..=16);
-        });
-    }
-    // What is unseen may be written and never read.
-    fn unseen<T>(_: &str, _: fn(&mut Dice) -> T) {}
-    for_each_type!($ run unseen);
+    check_each(&visible_types(), |ty| {
+        ty.check(40, |_, value| check_depths(ty, value, &mut (0..=16)));
+    });
+}
+
+/// What is unseen may be written and never read.
+fn visible_types() -> Vec<Type> {
+    erased::zoo().into_iter().filter(|ty: &Type| ty.visible).collect()
 }
 
 #[test]
 fn twenty_levels_are_no_problem() {
-    fn round_trip<T: Document>(value: &T) {
+    fn round_trip<T: TestType>(value: &T) {
         let bytes = to_vec(value).unwrap();
         assert_eq!(&from_slice::<T>(&bytes).unwrap(), value);
         assert_eq!(&from_reader::<_, T>(bytes.as_slice()).unwrap(), value);
@@ -185,7 +162,7 @@ fn twenty_levels_are_no_problem() {
 #[test]
 fn what_is_too_deep_is_refused() {
     #[track_caller]
-    fn refused<T: Document>(value: &T) {
+    fn refused<T: TestType>(value: &T) {
         let error = to_vec(value).unwrap_err();
         assert_eq!(error.category(), Category::Limit, "{error}");
         let bytes = Options::new().max_depth(u16::MAX).to_vec(value).unwrap();
@@ -222,15 +199,6 @@ fn documents_at_any_depth() {
     });
 }
 
-/// Messages of a type, small ones first.
-fn messages<T: Serialize>(
-    name: &str,
-    make: impl Fn(&mut Dice) -> T,
-) -> impl Iterator<Item = Vec<u8>> {
-    const CASES: usize = if cfg!(debug_assertions) { 20 } else { 100 };
-    random::cases(name, CASES, make).filter_map(|value| to_vec(&value).ok())
-}
-
 /// Cut anywhere, or at so many places.
 fn prefixes(message: &[u8]) -> impl Iterator<Item = &[u8]> {
     const MOST: usize = if cfg!(debug_assertions) { 24 } else { 400 };
@@ -240,43 +208,43 @@ fn prefixes(message: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 #[test]
 fn no_prefix_is_a_message() {
-    fn run<T: DeserializeOwned + Serialize + Debug>(name: &str, make: fn(&mut Dice) -> T) {
-        // Its options have no bytes of their own; see below.
-        let messages = messages(name, make).filter(|_| name != "Chain");
-        for message in messages {
+    const CASES: usize = if cfg!(debug_assertions) { 20 } else { 100 };
+    check_each(&erased::zoo(), |ty: &Type| {
+        // The options of a chain have no bytes of their own; see below. Of what is written and not read, a
+        // prefix is all there is to read.
+        if ty.name == "Chain" || TORN.contains(&ty.name) {
+            return;
+        }
+        for message in ty.messages(CASES) {
             for prefix in prefixes(&message) {
-                let (whole, part) = (Hex(&message), Hex(prefix));
-                for lenient in [false, true] {
-                    let options = Options::new().lenient(lenient).allow_trailing(lenient);
-                    let error = match options.from_slice::<T>(prefix) {
-                        Err(error) => error,
-                        Ok(read) => panic!("{name} is read as {read:?} from {part} of {whole}"),
-                    };
-                    assert_reason(&error, &part);
-                    let eof = error.is_eof() && error.category() == Category::Eof;
-                    assert!(eof, "{name} {part} of {whole}: {error}");
-                    let offset = error.offset().unwrap();
-                    assert!(offset <= prefix.len(), "{name} {part}: {error}");
+                match ty.visible {
+                    true => assert_cut(ty, prefix, &message),
+                    // These may find something else wrong first.
+                    false => assert!(ty.from_slice(prefix).is_err(), "{}", Hex(prefix)),
                 }
-                let error = from_reader::<_, T>(prefix).unwrap_err();
-                assert!(error.is_eof(), "{name} {part} of {whole}: {error}");
-                let error = take_from_slice::<T>(prefix).map(|_| ()).unwrap_err();
-                assert!(error.is_eof(), "{name} {part} of {whole}: {error}");
             }
         }
+    });
+}
+
+fn assert_cut(ty: &Type, prefix: &[u8], message: &[u8]) {
+    let (name, whole, part) = (ty.name, Hex(message), Hex(prefix));
+    for lenient in [false, true] {
+        let options = Options::new().lenient(lenient).allow_trailing(lenient);
+        let error = match ty.from_slice_with(&options, prefix) {
+            Err(error) => error,
+            Ok(read) => panic!("{name} is read as {read:?} from {part} of {whole}"),
+        };
+        assert_reason(&error, &part);
+        let eof = error.is_eof() && error.category() == Category::Eof;
+        assert!(eof, "{name} {part} of {whole}: {error}");
+        let offset = error.offset().unwrap();
+        assert!(offset <= prefix.len(), "{name} {part}: {error}");
     }
-    // These may find something else wrong first, or end early without anybody seeing it.
-    fn unseen<T: DeserializeOwned + Serialize>(name: &str, make: fn(&mut Dice) -> T) {
-        // Of what is written and not read, a prefix is all there is to read.
-        let torn = TORN.contains(&name);
-        for message in messages(name, make).filter(|_| !torn) {
-            for prefix in prefixes(&message) {
-                let read = from_slice::<T>(prefix);
-                assert!(read.is_err(), "{name} is read from {} of {}", Hex(prefix), Hex(&message));
-            }
-        }
-    }
-    for_each_type!($ run unseen);
+    let error = ty.from_reader(prefix).unwrap_err();
+    assert!(error.is_eof(), "{name} {part} of {whole}: {error}");
+    let error = ty.take_from_slice(prefix).unwrap_err();
+    assert!(error.is_eof(), "{name} {part} of {whole}: {error}");
 }
 
 /// Where there is nothing, there is no `Some` either.
@@ -303,38 +271,40 @@ fn no_prefix_is_a_file() {
 
 /// Trailing bytes are refused where they begin, whatever they are, unless they are allowed.
 #[test]
-fn what_follows() {
-    fn run<T: Document>(name: &str, make: fn(&mut Dice) -> T) {
-        random::check(name, 20, make, |_, value| {
-            let Ok(bytes) = to_vec(&value) else {
+fn trailing_bytes() {
+    let lax = Options::new().allow_trailing(true);
+    check_each(&visible_types(), |ty| {
+        ty.check(20, |_, value| {
+            let Ok(bytes) = value.to_vec() else {
                 return;
             };
+            let name = ty.name;
             for tail in [&[0xc0][..], &[0], &[0xc1], &[0xd4], &[0xd4, 0, 1], &[0xff; 20]] {
                 let long = [&bytes, tail].concat();
-                let error = from_slice::<T>(&long).unwrap_err();
+                let error = ty.from_slice(&long).unwrap_err();
                 assert_eq!(error.offset(), Some(bytes.len()), "{name} {error} in {}", Hex(&long));
                 assert_eq!(error.category(), Category::Syntax, "{name} {error}");
                 assert!(!error.is_eof());
-                let lax = Options::new().allow_trailing(true);
-                assert_eq!(lax.from_slice::<T>(&long).unwrap(), value, "{name}");
-                assert_eq!(lax.from_reader::<_, T>(&*long).unwrap(), value, "{name}");
-                let (read, rest) = take_from_slice::<T>(&long).unwrap();
-                assert_eq!((&read, rest), (&value, tail), "{name}");
-                let mut deserializer = Deserializer::from_slice(&long);
-                assert_eq!(T::deserialize(&mut deserializer).unwrap(), value, "{name}");
-                let error = deserializer.end().unwrap_err();
+                for reader in [
+                    Reader::Options(&lax),
+                    Reader::OptionsStream(&lax),
+                    Reader::FirstOfDeserializer,
+                ] {
+                    assert_eq!(*ty.read(&reader, &long).unwrap(), *value, "{name}");
+                }
+                let (read, rest) = ty.take_from_slice(&long).unwrap();
+                assert_eq!((&*read, rest), (value, tail), "{name}");
+                let error = ty.deserialize(&long).unwrap_err();
                 assert_eq!(error.offset(), Some(bytes.len()), "{name} {error}");
             }
         });
-    }
-    fn unseen<T>(_: &str, _: fn(&mut Dice) -> T) {}
-    for_each_type!($ run unseen);
+    });
 }
 
 /// Equal after writing and reading, and reading holds what [`PEAK`] allows.
 #[test]
 fn honest_input_takes_memory_like_its_size() {
-    fn large<T: Document>(name: &str, value: &T) {
+    fn large<T: TestType>(name: &str, value: &T) {
         let bytes = to_vec(value).unwrap();
         let bounded = |stats: Stats| {
             assert!(stats.peak <= PEAK * bytes.len() + CONSTANT, "{name} {stats:?}");

@@ -3,28 +3,30 @@
 pub(crate) mod kinds;
 pub(crate) mod nil;
 
+use crate::support::erased::{self, AnyType, Reader, TestType, Writer, check_each};
 use crate::support::fact;
-use crate::support::format::{Primitiv, assert_read_alike, assert_written_alike};
-use crate::support::random;
-use crate::support::random::Dice;
+pub(crate) use crate::support::fixture::Hex;
+use crate::support::format::Primitiv;
 use crate::support::zoo;
-use fourfold::primitiv::{
-    CommonKind, Error, ErrorKind, Options, from_reader, from_slice, take_from_slice, to_vec,
-    to_writer,
-};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use fourfold::primitiv::{CommonKind, Error, ErrorKind, Options};
 use std::any::Any;
-use std::fmt::{self, Debug};
+use std::fmt::Debug;
 
 /// Values per type.
 const CASES: usize = if cfg!(debug_assertions) { 200 } else { 4000 };
 
-pub(crate) trait Document:
-    Serialize + DeserializeOwned + PartialEq + Debug + 'static
-{
+/// A type in primitiv.
+pub(crate) type Type = AnyType<Primitiv>;
+
+pub(crate) type Value = erased::Value<Primitiv>;
+
+/// Types of random values, by name.
+macro_rules! types {
+    ($($name:ident: $type:ty;)*) => {
+        vec![$(crate::round_trip::Type::new::<$type>(stringify!($name), crate::support::random::value)),*]
+    };
 }
-impl<T: Serialize + DeserializeOwned + PartialEq + Debug + 'static> Document for T {}
+pub(crate) use types;
 
 /// What the writer owes a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,16 +74,26 @@ pub(crate) fn assert_reason(error: &Error, about: &dyn Debug) {
     }
 }
 
+/// The bytes of a value, if there are any: see [`check_outcome`].
+#[track_caller]
+pub(crate) fn assert_outcome<T: TestType>(
+    name: &'static str,
+    value: &T,
+    owed: Owed,
+) -> Option<Vec<u8>> {
+    check_outcome(&Type::of::<T>(name), value, owed)
+}
+
 /// What is written reads back equal, by every way in, and is written the same again.
 ///
 /// The bytes, if there are any.
-#[track_caller]
-pub(crate) fn assert_outcome<T: Document>(name: &str, value: &T, owed: Owed) -> Option<Vec<u8>> {
-    let bytes = match to_vec(value) {
+pub(crate) fn check_outcome(ty: &Type, value: &Value, owed: Owed) -> Option<Vec<u8>> {
+    let name = ty.name;
+    let bytes = match value.to_vec() {
         Err(error) => {
-            assert_reason(&error, value);
+            assert_reason(&error, &value);
             assert_ne!(owed, Owed::Bytes, "{name} {value:?} is refused: {error}");
-            let written = to_writer(Vec::new(), value);
+            let written = value.write(&Writer::Stream);
             assert!(written.is_err(), "only to_vec refuses {name} {value:?}");
             return None;
         }
@@ -91,122 +103,112 @@ pub(crate) fn assert_outcome<T: Document>(name: &str, value: &T, owed: Owed) -> 
     assert_ne!(owed, Owed::Refusal, "{name} {value:?} is written: {shown}");
 
     // Equal hash tables are written alike as long as they are not moved.
-    assert_written_alike::<Primitiv, T>(name, value, &bytes);
+    erased::assert_written_alike(name, value, &bytes);
 
-    let back: T = from_slice(&bytes)
+    let back = ty
+        .from_slice(&bytes)
         .unwrap_or_else(|error| panic!("{name} {value:?} as {shown} is not read: {error}"));
-    assert_eq!(&back, value, "{name} through {shown}");
-    if !name.contains("Hash") {
-        let again = to_vec(&back).unwrap();
-        assert_eq!(Hex(&again), shown, "{name} {value:?} written again");
+    assert_eq!(*back, *value, "{name} through {shown}");
+    if !ty.has_hash_tables() {
+        assert_eq!(Hex(&back.to_vec().unwrap()), shown, "{name} {value:?} written again");
     }
-    assert_all_readers(name, value, &bytes);
+    assert_all_readers(ty, value, &bytes);
     Some(bytes)
 }
 
 /// Every reading function returns the value.
-#[track_caller]
-fn assert_all_readers<T: Document>(name: &str, value: &T, bytes: &[u8]) {
-    let shown = Hex(bytes);
-    assert_read_alike::<Primitiv, T>(name, value, bytes);
+fn assert_all_readers(ty: &Type, value: &Value, bytes: &[u8]) {
+    let (name, shown) = (ty.name, Hex(bytes));
+    erased::assert_read_alike(ty, value, bytes);
 
     // Readers that accept more read this as the same value.
-    let lenient = Options::new().lenient(true);
-    let read: T = lenient
-        .from_slice(bytes)
+    let read = ty
+        .from_slice_with(&Options::new().lenient(true), bytes)
         .unwrap_or_else(|error| panic!("lenient reading of {name} {shown}: {error}"));
-    assert_eq!(&read, value, "lenient reading of {name} {shown}");
+    assert_eq!(*read, *value, "lenient reading of {name} {shown}");
 
     let three = [bytes; 3].concat();
-    let (read, rest) = take_from_slice::<T>(&three)
+    let (read, rest) = ty
+        .take_from_slice(&three)
         .unwrap_or_else(|error| panic!("take_from_slice of {name} {shown} three times: {error}"));
-    assert_eq!(&read, value, "take_from_slice of {name} {shown}");
+    assert_eq!(*read, *value, "take_from_slice of {name} {shown}");
     assert_eq!(rest.len(), 2 * bytes.len(), "take_from_slice of {name} {shown}");
     let lax = Options::new().allow_trailing(true);
-    assert_eq!(&lax.from_slice::<T>(&three).unwrap(), value, "{name} {shown}");
-    assert_eq!(&lax.from_reader::<_, T>(&*three).unwrap(), value, "{name} {shown}");
+    for reader in [Reader::Options(&lax), Reader::OptionsStream(&lax)] {
+        assert_eq!(*ty.read(&reader, &three).unwrap(), *value, "{name} {shown}");
+    }
     if !bytes.is_empty() {
-        let error = from_slice::<T>(&three).unwrap_err();
-        assert_eq!(error.offset(), Some(bytes.len()), "{name} {shown}: {error}");
-        let error = from_reader::<_, T>(&*three).unwrap_err();
-        assert_eq!(error.offset(), Some(bytes.len()), "{name} {shown}: {error}");
+        for error in [ty.from_slice(&three).unwrap_err(), ty.from_reader(&three).unwrap_err()] {
+            assert_eq!(error.offset(), Some(bytes.len()), "{name} {shown}: {error}");
+        }
     }
 }
 
+#[test]
+fn every_type_is_read_back_or_refused() {
+    check_each(&erased::zoo(), |ty| if ty.visible { visible(ty) } else { unseen(ty) });
+}
+
 /// The bytes of every value that serde shows in full.
-pub(crate) fn visible<T: Document>(name: &str, make: fn(&mut Dice) -> T) {
-    random::check(name, CASES, make, |_, value| {
-        assert_outcome(name, &value, owed(&value));
+pub(crate) fn visible(ty: &Type) {
+    ty.check(CASES, |_, value| {
+        check_outcome(ty, value, owed(value.as_any()));
     });
 }
 
 /// Values of which serde shows only a part are read back equal, or are refused, by writer or reader.
-pub(crate) fn unseen<T: Document>(name: &str, make: fn(&mut Dice) -> T) {
-    random::check(name, CASES, make, |_, value| {
-        let Some(bytes) = equal_or_refused(name, &value, &Options::new()) else {
+pub(crate) fn unseen(ty: &Type) {
+    ty.check(CASES, |_, value| {
+        let Some(bytes) = equal_or_refused(ty, value, &Options::new()) else {
             return;
         };
-        let shown = Hex(&bytes);
-        let (read, other) = (from_slice::<T>(&bytes), from_reader::<_, T>(bytes.as_slice()));
-        assert_eq!(read.ok(), other.ok(), "from_reader of {name} {shown}");
+        let (read, other) = (ty.from_slice(&bytes), ty.from_reader(&bytes));
+        assert_eq!(read.ok(), other.ok(), "from_reader of {} {}", ty.name, Hex(&bytes));
     });
 }
 
 /// What is written, if it is.
-#[track_caller]
-pub(crate) fn equal_or_refused<T: Document>(
-    name: &str,
-    value: &T,
-    options: &Options,
-) -> Option<Vec<u8>> {
-    let bytes = match options.to_vec(value) {
+fn equal_or_refused(ty: &Type, value: &Value, options: &Options) -> Option<Vec<u8>> {
+    let name = ty.name;
+    let bytes = match value.to_vec_with(options) {
         Ok(bytes) => bytes,
         Err(error) => {
-            assert_reason(&error, value);
+            assert_reason(&error, &value);
             return None;
         }
     };
-    assert_ne!(owed(value), Owed::Refusal, "{name} {value:?} is written");
-    match options.from_slice::<T>(&bytes) {
-        Ok(back) => assert_eq!(&back, value, "{name} through {}", Hex(&bytes)),
-        Err(error) => assert_reason(&error, value),
+    assert_ne!(owed(value.as_any()), Owed::Refusal, "{name} {value:?} is written");
+    match ty.from_slice_with(options, &bytes) {
+        Ok(back) => assert_eq!(*back, *value, "{name} through {}", Hex(&bytes)),
+        Err(error) => assert_reason(&error, &value),
     }
     Some(bytes)
 }
 
 /// A type that calls `deserialize_any` gets the same or nothing.
-mod lenient {
-    use super::{CASES, Document, equal_or_refused, random};
-    use crate::support::random::Dice;
-    use fourfold::primitiv::Options;
+#[test]
+fn unseen_types_are_read_leniently_or_refused() {
+    use crate::support::zoo::*;
+    use serde_json::Value;
 
-    fn unseen<T: Document>(name: &str, make: fn(&mut Dice) -> T) {
-        let lenient = Options::new().lenient(true);
-        random::check(name, CASES, make, |_, value| {
-            equal_or_refused(name, &value, &lenient);
+    let types: Vec<Type> = vec![
+        Type::new("FlattenNested", FlattenNested::sample),
+        Type::new("Untagged", Untagged::sample),
+        Type::new("UntaggedItems", UntaggedItems::sample),
+        Type::new("Internal", Internal::sample),
+        Type::new("AdjacentLoose", AdjacentLoose::sample),
+        Type::new("WriteOnly", WriteOnly::sample),
+        Type::new("Json", |dice| unnumbered(json(dice))),
+    ];
+    let lenient = Options::new().lenient(true);
+    check_each(&types, |ty| {
+        ty.check(CASES, |_, value| {
+            equal_or_refused(ty, value, &lenient);
         });
-    }
-
-    macro_rules! types {
-        ($($name:ident)*) => {$(
-            #[test]
-            #[allow(non_snake_case, reason = "the name of a type")]
-            fn $name() {
-                use crate::support::zoo;
-                unseen::<zoo::$name>(stringify!($name), zoo::$name::sample);
-            }
-        )*};
-    }
-    types! { FlattenNested Untagged UntaggedItems Internal AdjacentLoose WriteOnly }
-
-    #[test]
-    fn json() {
-        unseen::<serde_json::Value>("Json", |g| unnumbered(crate::support::zoo::json(g)));
-    }
+    });
 
     /// Numbers of any precision are text to serde, and are read back as such.
-    fn unnumbered(value: serde_json::Value) -> serde_json::Value {
-        use serde_json::Value;
+    fn unnumbered(value: Value) -> Value {
         match value {
             Value::Number(_) => Value::Null,
             Value::Array(items) => items.into_iter().map(unnumbered).collect(),
@@ -215,42 +217,5 @@ mod lenient {
             }
             other => other,
         }
-    }
-}
-
-/// One test per type.
-macro_rules! outcomes {
-    ($($word:ident $name:ident = $make:expr;)*) => {$(
-        #[test]
-        #[allow(non_snake_case, reason = "the name of a type")]
-        fn $name() {
-            #[allow(unused_imports, reason = "not every generator is by hand")]
-            use crate::support::{random::value, zoo::*};
-            $word::<zoo::$name>(stringify!($name), $make);
-        }
-    )*};
-}
-
-mod types {
-    use super::{unseen, visible};
-    use crate::support::zoo::{self, for_each_zoo_type};
-
-    for_each_zoo_type!(outcomes);
-}
-
-/// Bytes as hex, for messages and comparisons that are read by people.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) struct Hex<'a>(pub(crate) &'a [u8]);
-
-impl fmt::Display for Hex<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} bytes ", self.0.len())?;
-        self.0.iter().take(4000).try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
-}
-
-impl Debug for Hex<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}")
     }
 }

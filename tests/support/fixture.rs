@@ -1,7 +1,7 @@
 //! Reading the fixtures of a format, and reporting on many cases at once.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fmt, fs};
 
 use serde::de::DeserializeOwned;
 
@@ -57,6 +57,23 @@ pub(crate) fn unhex(digits: &str) -> Option<Vec<u8>> {
 /// Bytes as hex digits, for reports.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Bytes that are printed and compared as hex digits. Long ones are cut.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) struct Hex<'a>(pub(crate) &'a [u8]);
+
+impl fmt::Display for Hex<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} bytes ", self.0.len())?;
+        self.0.iter().take(4000).try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Hex<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
 }
 
 /// Fails with every failure, if there is any. Reports of big inputs are cut.

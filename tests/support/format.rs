@@ -43,6 +43,13 @@ pub(crate) trait Format: Debug + PartialEq + Sized + 'static {
     /// The same without a check for trailing bytes.
     fn deserialize_first<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Outcome<Self, T>;
 
+    /// One of concatenated values, and the bytes after it. There are none in Molecule.
+    fn take_from_slice<'de, T: Deserialize<'de>>(
+        bytes: &'de [u8],
+    ) -> Outcome<Self, (T, &'de [u8])> {
+        Self::from_slice(bytes).map(|value| (value, &[][..]))
+    }
+
     fn options() -> Self::Options {
         Self::Options::default()
     }
@@ -75,9 +82,6 @@ pub(crate) trait Options<F: Format>: Clone + Debug + Default {
 
 /// A format whose values end by themselves.
 pub(crate) trait Chained: Format {
-    fn take_from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8])
-    -> Outcome<Self, (T, &'de [u8])>;
-
     /// Two values by one `Deserializer`, and the result of `between` for the first before the
     /// second is read.
     fn deserialize_two<'de, A: Deserialize<'de>, B: Deserialize<'de>, R>(
@@ -169,6 +173,8 @@ macro_rules! face {
                     T::deserialize(&mut $module::Deserializer::from_slice(bytes))
                 }
 
+                $crate::support::format::face!(@take_from_slice $module);
+
                 fn explain(bytes: &[u8]) -> Vec<Span> {
                     $module::explain(bytes)
                 }
@@ -228,15 +234,17 @@ macro_rules! face {
     (@explain_each $module:ident $bytes:ident $path:ident $each:ident) => {
         $module::explain_each($bytes, $path, $each)
     };
+    (@take_from_slice molecule) => {};
+    (@take_from_slice $module:ident) => {
+        fn take_from_slice<'de, T: Deserialize<'de>>(
+            bytes: &'de [u8],
+        ) -> $module::Result<(T, &'de [u8])> {
+            $module::take_from_slice(bytes)
+        }
+    };
     (@chained molecule $format:ident) => {};
     (@chained $module:ident $format:ident) => {
         impl $crate::support::format::Chained for $format {
-            fn take_from_slice<'de, T: Deserialize<'de>>(
-                bytes: &'de [u8],
-            ) -> Outcome<$format, (T, &'de [u8])> {
-                $module::take_from_slice(bytes)
-            }
-
             fn deserialize_two<'de, A: Deserialize<'de>, B: Deserialize<'de>, R>(
                 bytes: &'de [u8],
                 between: impl FnOnce(A) -> R,

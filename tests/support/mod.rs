@@ -18,6 +18,7 @@
 
 pub(crate) mod alloc;
 pub(crate) mod digest;
+pub(crate) mod erased;
 pub(crate) mod fixture;
 pub(crate) mod format;
 pub(crate) mod hints;

@@ -1,16 +1,16 @@
 //! Damaged messages: never a panic, never much memory, and what is accepted is written back byte
 //! for byte.
 
-use crate::round_trip::{Document, Hex, assert_reason, more};
-use crate::support::fixture::assert_none;
-use crate::support::random::Dice;
-use crate::support::random::transplant;
-use crate::support::{alloc, random};
+use crate::round_trip::{Hex, Type, assert_reason, more, types};
+use crate::support::erased::{Boxed, check_each};
+use crate::support::format::Tsm;
+use crate::support::random::{Dice, transplant};
+use crate::support::{alloc, random, zoo};
+use fourfold::tsm;
 use fourfold::tsm::with::Raw;
-use fourfold::tsm::{self, from_slice, take_from_slice, to_vec};
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
@@ -68,22 +68,25 @@ struct Shallow {
     maybe: Option<bool>,
 }
 
-/// Calls a macro with types in which every value has one spelling.
-macro_rules! for_each_canonical_type {
-    ($callback:ident) => {
-        $callback! {
-            Deep, Option<Deep>, Shallow, Option<Shallow>, Vec<Shallow>, Item, Vec<Item>, String,
-            ByteBuf, char, bool, (), Option<()>, [u8; 3], Option<u32>, Option<Option<u8>>,
-            Vec<()>, Vec<Vec<()>>, Vec<bool>, Vec<char>, Vec<f32>, Vec<[f32; 3]>, Vec<Option<u64>>,
-            Vec<Vec<String>>, Vec<(u8, String)>, (String, u8), (u8, Option<u8>, Vec<u16>),
-            [(u8, String); 2], [String; 3], Result<u8, String>, Result<(), Vec<()>>, Box<str>,
-            Rc<[u16]>, Raw<[u8; 4]>, Vec<Raw<[u8; 2]>>, f32, f64, u128, Vec<std::net::IpAddr>,
-            crate::support::zoo::Shape, crate::support::zoo::Record, crate::support::zoo::Nest,
-            crate::support::zoo::Expression, crate::support::zoo::Tree, crate::support::zoo::Chain,
-            crate::support::zoo::Bytes, crate::support::zoo::Nothings,
-            more::AdjacentNewtypes, more::Tuple12, more::NestedBytes, more::Boxes,
-        }
-    };
+/// Types in which every value has one spelling.
+fn canonical_types() -> Vec<Type> {
+    macro_rules! types {
+        ($($type:ty,)*) => {
+            vec![$(Type::new::<$type>(stringify!($type), random::value_or_nan)),*]
+        };
+    }
+    types! {
+        Deep, Option<Deep>, Shallow, Option<Shallow>, Vec<Shallow>, Item, Vec<Item>, String,
+        ByteBuf, char, bool, (), Option<()>, [u8; 3], Option<u32>, Option<Option<u8>>,
+        Vec<()>, Vec<Vec<()>>, Vec<bool>, Vec<char>, Vec<f32>, Vec<[f32; 3]>, Vec<Option<u64>>,
+        Vec<Vec<String>>, Vec<(u8, String)>, (String, u8), (u8, Option<u8>, Vec<u16>),
+        [(u8, String); 2], [String; 3], Result<u8, String>, Result<(), Vec<()>>, Box<str>,
+        Rc<[u16]>, Raw<[u8; 4]>, Vec<Raw<[u8; 2]>>, f32, f64, u128, Vec<std::net::IpAddr>,
+        zoo::Shape, zoo::Record, zoo::Nest,
+        zoo::Expression, zoo::Tree, zoo::Chain,
+        zoo::Bytes, zoo::Nothings,
+        more::AdjacentNewtypes, more::Tuple12, more::NestedBytes, more::Boxes,
+    }
 }
 
 fn byte(dice: &mut Dice) -> u8 {
@@ -161,9 +164,8 @@ impl Messages {
         Messages { seeds, dice: Dice::of(name) }
     }
 
-    pub(crate) fn of<T: Serialize>(name: &str, make: impl Fn(&mut Dice) -> T) -> Self {
-        let values = random::cases(name, SEEDS, make);
-        Messages::new(name, values.filter_map(|value| to_vec(&value).ok()).collect())
+    pub(crate) fn of(ty: &Type) -> Self {
+        Messages::new(ty.name, ty.messages(SEEDS))
     }
 
     pub(crate) fn next(&mut self) -> Vec<u8> {
@@ -176,19 +178,20 @@ impl Messages {
 }
 
 /// Reads, and on a panic reports the input.
-fn read<T: DeserializeOwned>(name: &str, message: &[u8]) -> tsm::Result<T> {
-    let caught = catch_unwind(AssertUnwindSafe(|| from_slice(message)));
-    caught.unwrap_or_else(|_| panic!("reading {name} from {} panics", Hex(message)))
+fn read(ty: &Type, message: &[u8]) -> tsm::Result<Boxed<Tsm>> {
+    let caught = catch_unwind(AssertUnwindSafe(|| ty.from_slice(message)));
+    caught.unwrap_or_else(|_| panic!("reading {} from {} panics", ty.name, Hex(message)))
 }
 
 /// How many of the mutations were accepted.
-fn canonical<T: Serialize + DeserializeOwned>(name: &str, mutations: usize) -> usize {
-    let mut messages = Messages::of(name, random::value_or_nan::<T>);
+fn canonical(ty: &Type, mutations: usize) -> usize {
+    let name = ty.name;
+    let mut messages = Messages::of(ty);
     let mut accepted = 0;
     for _ in 0..mutations {
         let message = messages.next();
         let shown = Hex(&message);
-        let (value, memory) = alloc::measure_value(|| read::<T>(name, &message));
+        let (value, memory) = alloc::measure_value(|| read(ty, &message));
         let bound = MEMORY + MEMORY_PER_BYTE * message.len();
         assert!(memory.peak <= bound, "{name} {shown} {memory:?}");
         match value {
@@ -199,14 +202,15 @@ fn canonical<T: Serialize + DeserializeOwned>(name: &str, mutations: usize) -> u
             }
             Ok(value) => {
                 accepted += 1;
-                let written = to_vec(&value)
+                let written = value
+                    .to_vec()
                     .unwrap_or_else(|error| panic!("{name} {shown} is read, not written: {error}"));
                 assert_eq!(Hex(&written), shown, "{name} is written otherwise");
             }
         }
         // The unread bytes belong to something else.
-        if let Ok((value, rest)) = take_from_slice::<T>(&message) {
-            let written = to_vec(&value).unwrap();
+        if let Ok((value, rest)) = ty.take_from_slice(&message) {
+            let written = value.to_vec().unwrap();
             let taken = &message[..message.len() - rest.len()];
             assert_eq!(Hex(&written), Hex(taken), "{name} is taken otherwise from {shown}");
         }
@@ -216,86 +220,50 @@ fn canonical<T: Serialize + DeserializeOwned>(name: &str, mutations: usize) -> u
 
 #[test]
 fn what_is_accepted_is_canonical() {
-    macro_rules! count {
-        ($($type:ty,)*) => { [$(stringify!($type)),*].len() };
-    }
-    let share = MUTATIONS.div_ceil(for_each_canonical_type!(count));
-    let (mut done, mut accepted, mut failures) = (0, 0, Vec::new());
-    macro_rules! run {
-        ($($type:ty,)*) => {$(
-            // One type's failure means nothing for the others.
-            match catch_unwind(|| canonical::<$type>(stringify!($type), share)) {
-                Ok(count) => accepted += count,
-                Err(panic) => failures.push(panic.downcast_ref().cloned().unwrap_or_default()),
-            }
-            done += share;
-        )*};
-    }
-    for_each_canonical_type!(run);
-    assert_none(&failures);
+    let types = canonical_types();
+    let share = MUTATIONS.div_ceil(types.len());
+    let (done, accepted) = (share * types.len(), Cell::new(0));
+    check_each(&types, |ty| accepted.set(accepted.get() + canonical(ty, share)));
+    let accepted = accepted.get();
     println!("{done} mutations, {accepted} accepted");
     // Damage to the payload makes another value. If none passed, nothing was compared.
     assert!(accepted > done / 20, "{accepted} of {done}");
 }
 
 /// Types that leave something open: what is accepted has no third outcome either.
-fn stable<T: Document>(name: &str, word: &str, make: fn(&mut Dice) -> T) {
-    let mut messages = Messages::of(name, make);
+#[test]
+fn what_is_accepted_is_stable() {
+    check_each(&types(), stable);
+}
+
+fn stable(ty: &Type) {
+    let name = ty.name;
+    let mut messages = Messages::of(ty);
     // Not a single value of it can be written.
     if messages.seeds.is_empty() {
         return;
     }
     for _ in 0..ZOO_MUTATIONS {
         let message = messages.next();
-        let (read, memory) = alloc::measure_value(|| read::<T>(name, &message));
+        let (read, memory) = alloc::measure_value(|| read(ty, &message));
         // Items that are skipped have no bytes, and memory of their own.
         let bound = (256 << 10) + MEMORY_PER_BYTE * message.len();
         assert!(memory.peak <= bound, "{name} {} {memory:?}", Hex(&message));
         let Ok(value) = read else {
             continue;
         };
-        let Ok(written) = to_vec(&value) else {
+        let Ok(written) = value.to_vec() else {
             continue;
         };
-        let back: T = match from_slice(&written) {
+        let back = match ty.from_slice(&written) {
             Ok(back) => back,
             // The writer could not detect it.
-            Err(_) if word == "unseen" => continue,
+            Err(_) if !ty.visible => continue,
             Err(error) => panic!("{name} {} is not read: {error}", Hex(&written)),
         };
-        // Hash tables come in any order.
-        if !name.contains("Hash") && word == "visible" {
-            let again = to_vec(&back).unwrap();
+        if !ty.has_hash_tables() && ty.visible {
+            let again = back.to_vec().unwrap();
             assert_eq!(Hex(&again), Hex(&written), "{name} from {}", Hex(&message));
         }
     }
-}
-
-macro_rules! tests {
-    ($($word:ident $name:ident = $make:expr;)*) => {$(
-        #[test]
-        #[allow(non_snake_case, reason = "the name of a type")]
-        fn $name() {
-            #[allow(unused_imports, reason = "not every generator is by hand")]
-            use crate::support::random::{value, value_or_nan};
-            #[allow(unused_imports, reason = "not every generator is by hand")]
-            use super::list::*;
-            super::stable::<super::list::$name>(stringify!($name), stringify!($word), $make);
-        }
-    )*};
-}
-
-mod shared {
-    mod types {
-        crate::support::zoo::for_each_zoo_type!(tests);
-    }
-    use super::stable;
-    use crate::support::zoo as list;
-}
-
-mod own {
-    mod types {
-        crate::round_trip::more::for_each_type!(tests);
-    }
-    use super::{more as list, stable};
 }

@@ -1,20 +1,29 @@
-//! A [`Deserializer`] that was read to its end has read what [`from_slice`] reads, or refuses with
+//! A `Deserializer` that was read to its end has read what `from_slice` reads, or refuses with
 //! the same words: of every type of the zoo, and of messages that are damaged.
 
 use crate::damage::Messages;
-use crate::round_trip::{Document, Hex, more};
+use crate::round_trip::{Hex, Type, types};
+use crate::support::erased::check_each;
 use crate::support::outcome::assert_same;
-use crate::support::random::Dice;
-use fourfold::tsm::{self, Deserializer, from_slice};
+use fourfold::tsm;
 
 /// Messages per type.
 const CASES: usize = if cfg!(debug_assertions) { 120 } else { 5_000 };
 
-fn step_by_step<T: Document>(bytes: &[u8]) -> tsm::Result<T> {
-    let mut deserializer = Deserializer::from_slice(bytes);
-    let value = T::deserialize(&mut deserializer)?;
-    deserializer.end()?;
-    Ok(value)
+#[test]
+fn a_deserializer_reads_what_from_slice_reads() {
+    check_each(&types(), both);
+}
+
+fn both(ty: &Type) {
+    let mut messages = Messages::of(ty);
+    // Some types are never written.
+    messages.seeds.push(vec![1, 0, 0, 0, 1, 0, 0, 0]);
+    let damaged: Vec<Vec<u8>> = (0..CASES).map(|_| messages.next()).collect();
+    for bytes in messages.seeds.iter().chain(&damaged) {
+        let (whole, steps) = (ty.from_slice(bytes), ty.deserialize(bytes));
+        assert_same(&Hex(bytes), &outcome(whole), &outcome(steps));
+    }
 }
 
 /// An error of the type itself, after all bytes are read, is at the beginning for `from_slice` and
@@ -24,44 +33,4 @@ fn outcome<T>(read: tsm::Result<T>) -> Result<T, String> {
         Some(_) => error.to_string(),
         None => format!("{error} at byte 0"),
     })
-}
-
-fn both<T: Document>(name: &str, make: fn(&mut Dice) -> T) {
-    let mut messages = Messages::of(name, make);
-    // Some types are never written.
-    messages.seeds.push(vec![1, 0, 0, 0, 1, 0, 0, 0]);
-    let damaged: Vec<Vec<u8>> = (0..CASES).map(|_| messages.next()).collect();
-    for bytes in messages.seeds.iter().chain(&damaged) {
-        let (whole, steps) = (from_slice::<T>(bytes), step_by_step::<T>(bytes));
-        assert_same(&format_args!("{name} {}", Hex(bytes)), &outcome(whole), &outcome(steps));
-    }
-}
-
-macro_rules! tests {
-    ($($word:ident $name:ident = $make:expr;)*) => {$(
-        #[test]
-        #[allow(non_snake_case, reason = "the name of a type")]
-        fn $name() {
-            #[allow(unused_imports, reason = "not every generator is by hand")]
-            use crate::support::random::{value, value_or_nan};
-            #[allow(unused_imports, reason = "not every generator is by hand")]
-            use super::list::*;
-            super::both::<super::list::$name>(stringify!($name), $make);
-        }
-    )*};
-}
-
-mod shared {
-    mod types {
-        crate::support::zoo::for_each_zoo_type!(tests);
-    }
-    use super::both;
-    use crate::support::zoo as list;
-}
-
-mod own {
-    mod types {
-        crate::round_trip::more::for_each_type!(tests);
-    }
-    use super::{both, more as list};
 }

@@ -2,11 +2,13 @@
 
 mod claims;
 
-use crate::round_trip::{Document, Hex, assert_reason, more};
+use crate::round_trip::{Hex, Type, assert_reason, types};
 use crate::support::alloc::{Stats, measure_value};
+use crate::support::erased::{TestType, Value, check_each};
+use crate::support::format::Tsm;
+use crate::support::zoo;
 use crate::support::zoo::deep::{calls, chain, directory, list, negatives, nest, tree};
 use crate::support::zoo::{Key, Point, Record, Shape, Suit};
-use crate::support::{random, zoo};
 use fourfold::Category;
 use fourfold::tsm::{self, Options, Serializer, from_reader, from_slice, to_vec, to_writer};
 use serde::{Deserialize, Serialize};
@@ -79,26 +81,30 @@ fn keys(levels: usize) -> Tower {
 }
 
 /// The least depth that does, if all from there on do and none before, on both sides.
-#[track_caller]
-pub(crate) fn assert_same_depth<T: Document>(
-    value: &T,
-    depths: impl Iterator<Item = u16>,
+fn assert_same_depth<T: TestType>(value: &T, depths: impl Iterator<Item = u16>) -> Option<u16> {
+    check_depths(&Type::of::<T>("value"), value, &mut { depths })
+}
+
+fn check_depths(
+    ty: &Type,
+    value: &Value<Tsm>,
+    depths: &mut dyn Iterator<Item = u16>,
 ) -> Option<u16> {
-    let bytes = Options::new().max_depth(u16::MAX).to_vec(value).ok()?;
+    let bytes = value.to_vec_with(&Options::new().max_depth(u16::MAX)).ok()?;
     let shown = Hex(&bytes);
     let mut least = None;
     for depth in depths {
         let options = Options::new().max_depth(depth);
-        let (written, read) = (options.to_vec(value), options.from_slice::<T>(&bytes));
+        let (written, read) = (value.to_vec_with(&options), ty.from_slice_with(&options, &bytes));
         match (written, read) {
             (Ok(written), Ok(read)) => {
                 assert_eq!(Hex(&written), shown, "depth {depth}");
-                assert_eq!(&read, value, "depth {depth}");
+                assert_eq!(*read, *value, "depth {depth}");
                 least.get_or_insert(depth);
             }
             (Err(write), Err(read)) => {
-                assert_reason(&write, value);
-                assert_reason(&read, value);
+                assert_reason(&write, &value);
+                assert_reason(&read, &value);
                 assert_eq!(write.category(), Category::Limit, "{write}");
                 assert_eq!(read.category(), Category::Limit, "{read} in {shown}");
                 assert!(read.offset().is_some(), "{read}");
@@ -132,7 +138,7 @@ fn writing_and_reading_agree_on_depth() {
 /// A level more takes the same again: none is free, so that no chain is endless.
 #[test]
 fn every_level_counts() {
-    fn grows<T: Document>(make: impl Fn(usize) -> T) {
+    fn grows<T: TestType>(make: impl Fn(usize) -> T) {
         let least = |levels| assert_same_depth(&make(levels), 0..=100).unwrap();
         let step = least(8) - least(7);
         assert!(step > 0, "a level is free");
@@ -149,39 +155,19 @@ fn every_level_counts() {
 
 #[test]
 fn writing_and_reading_agree_on_the_depth_of_every_type() {
-    fn run<T: Document>(name: &str, make: fn(&mut crate::support::random::Dice) -> T) {
-        random::check(name, 20, make, |_, value| {
-            assert_same_depth(&value, 0..=16);
-        });
-    }
-    // What is unseen may be written and never read.
-    macro_rules! one {
-        (visible $list:ident $name:ident $make:expr) => {
-            run::<$list::$name>(stringify!($name), $make)
-        };
-        (unseen $list:ident $name:ident $make:expr) => {};
-    }
-    macro_rules! all {
-        ($($word:ident $name:ident = $make:expr;)*) => {{
-            #[allow(unused_imports, reason = "not every generator is by hand")]
-            use crate::support::{random::value, zoo::*};
-            $( one!($word zoo $name $make); )*
-        }};
-    }
-    zoo::for_each_zoo_type!(all);
-    macro_rules! own {
-        ($($word:ident $name:ident = $make:expr;)*) => {{
-            #[allow(unused_imports, reason = "not every generator is by hand")]
-            use crate::{support::random::{value, value_or_nan}, round_trip::more::*};
-            $( one!($word more $name $make); )*
-        }};
-    }
-    more::for_each_type!(own);
+    check_each(&types(), |ty| {
+        // What is unseen may be written and never read.
+        if ty.visible {
+            ty.check(20, |_, value| {
+                check_depths(ty, value, &mut (0..=16));
+            });
+        }
+    });
 }
 
 #[test]
 fn forty_levels_are_no_problem() {
-    fn round_trip<T: Document>(value: &T) {
+    fn round_trip<T: TestType>(value: &T) {
         let bytes = to_vec(value).unwrap();
         assert_eq!(&from_slice::<T>(&bytes).unwrap(), value);
         assert_eq!(&from_reader::<_, T>(bytes.as_slice()).unwrap(), value);
@@ -199,7 +185,7 @@ fn forty_levels_are_no_problem() {
 #[test]
 fn what_is_too_deep_is_refused() {
     #[track_caller]
-    fn refused<T: Document>(value: &T) {
+    fn refused<T: TestType>(value: &T) {
         let bytes = Options::new().max_depth(u16::MAX).to_vec(value).unwrap();
         assert_eq!(to_vec(value).unwrap_err().category(), Category::Limit);
         let mut serializer = Serializer::new(Vec::new());
@@ -223,7 +209,7 @@ fn what_is_too_deep_is_refused() {
 
 /// What a value of some size takes, by its size.
 #[track_caller]
-fn assert_large<T: Document>(name: &str, value: &T) {
+fn assert_large<T: TestType>(name: &str, value: &T) {
     let bytes = to_vec(value).unwrap();
     let (read, stats) = measure_value(|| from_slice::<T>(&bytes).unwrap());
     // Too large for a message about the difference.
@@ -343,7 +329,7 @@ fn two_gigabytes_and_more() {
 #[test]
 fn items_without_bytes() {
     #[track_caller]
-    fn limit<T: Document>(make: impl Fn(usize) -> T) {
+    fn limit<T: TestType>(make: impl Fn(usize) -> T) {
         for count in [0, 1, 4095, 4096] {
             let value = make(count);
             let bytes = to_vec(&value).unwrap();

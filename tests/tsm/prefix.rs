@@ -1,23 +1,37 @@
 //! Where a value ends: no prefix of a value is one, and what follows it is an error or is left.
 
-use crate::model;
-use crate::round_trip::{Document, Hex, assert_reason};
-use crate::support::random;
-use crate::support::random::Dice;
+use crate::round_trip::{Hex, Type, assert_reason, types};
+use crate::support::erased::{Reader, TestType, Value, check_each};
+use crate::support::format::Tsm;
 use fourfold::Category;
 use fourfold::tsm::{Options, from_reader, from_slice, take_from_slice, to_vec};
 
 /// Values per type.
 const CASES: usize = if cfg!(debug_assertions) { 24 } else { 200 };
 
+/// Only what is read back at all has an end.
+#[test]
+fn every_type_ends_where_its_bytes_do() {
+    let types: Vec<Type> = types().into_iter().filter(|ty| ty.visible).collect();
+    check_each(&types, |ty| {
+        ty.check(CASES, |_, value| {
+            // What the model refuses is not the matter of these tests.
+            if let Ok(bytes) = ty.special.bytes_of(value) {
+                assert_no_prefix(ty, &bytes);
+                assert_trailing(ty, value, &bytes);
+            }
+        });
+    });
+}
+
 /// Every truncated value is an EOF error, read either way.
-#[track_caller]
-fn assert_no_prefix<T: Document>(name: &str, bytes: &[u8]) {
+fn assert_no_prefix(ty: &Type, bytes: &[u8]) {
+    let lenient = Options::new().allow_trailing(true);
     // Long ones are cut near both ends and here and there.
     let step = (bytes.len() / 200).max(1);
     for cut in (0..bytes.len()).filter(|cut| cut % step == 0 || bytes.len() - cut < 20) {
-        let (part, whole) = (Hex(&bytes[..cut]), Hex(bytes));
-        let error = match from_slice::<T>(&bytes[..cut]) {
+        let (name, part, whole) = (ty.name, Hex(&bytes[..cut]), Hex(bytes));
+        let error = match ty.from_slice(part.0) {
             Ok(value) => panic!("{name} {value:?} is read from {part} of {whole}"),
             Err(error) => error,
         };
@@ -27,86 +41,38 @@ fn assert_no_prefix<T: Document>(name: &str, bytes: &[u8]) {
         let at = error.offset().unwrap_or_else(|| panic!("{name} {part}: no place in {error}"));
         assert!(at <= cut, "{name} {part}: {error}");
 
-        let other = from_reader::<_, T>(&bytes[..cut]).unwrap_err();
-        assert_eq!(other.to_string(), error.to_string(), "{name} {part}");
-        let other = take_from_slice::<T>(&bytes[..cut]).unwrap_err();
-        assert_eq!(other.to_string(), error.to_string(), "{name} {part}");
-        let lenient = Options::new().allow_trailing(true).from_slice::<T>(&bytes[..cut]);
-        assert_eq!(lenient.unwrap_err().to_string(), error.to_string(), "{name} {part}");
+        for other in [
+            ty.from_reader(part.0).unwrap_err(),
+            ty.take_from_slice(part.0).unwrap_err(),
+            ty.from_slice_with(&lenient, part.0).unwrap_err(),
+        ] {
+            assert_eq!(other.to_string(), error.to_string(), "{name} {part}");
+        }
     }
 }
 
 /// Trailing bytes are refused where they begin, or left if that is allowed.
-#[track_caller]
-fn assert_trailing<T: Document>(name: &str, value: &T, bytes: &[u8]) {
+fn assert_trailing(ty: &Type, value: &Value<Tsm>, bytes: &[u8]) {
+    let name = ty.name;
     for more in [&[0][..], &[1], &[0xff; 7], bytes] {
         let long = [bytes, more].concat();
         let shown = Hex(&long);
         if !more.is_empty() {
-            for error in [
-                from_slice::<T>(&long).unwrap_err(),
-                from_reader::<_, T>(long.as_slice()).unwrap_err(),
-            ] {
+            for error in [ty.from_slice(&long).unwrap_err(), ty.from_reader(&long).unwrap_err()] {
                 assert_eq!(error.offset(), Some(bytes.len()), "{name} {shown}: {error}");
                 assert!(!error.is_eof(), "{name} {shown}: {error}");
                 assert_reason(&error, &shown);
             }
         }
-        let (read, rest) = take_from_slice::<T>(&long).unwrap();
-        assert_eq!(&read, value, "{name} {shown}");
+        let (read, rest) = ty.take_from_slice(&long).unwrap();
+        assert_eq!(*read, *value, "{name} {shown}");
         assert_eq!(rest, more, "{name} {shown}");
         assert_eq!(rest.as_ptr_range().end, long.as_ptr_range().end, "{name}: another slice");
         let lenient = Options::new().allow_trailing(true);
-        assert_eq!(&lenient.from_slice::<T>(&long).unwrap(), value, "{name} {shown}");
-        assert_eq!(&lenient.from_reader::<_, T>(long.as_slice()).unwrap(), value, "{name}");
-    }
-}
-
-fn ends<T: Document>(name: &str, make: fn(&mut Dice) -> T) {
-    random::check(name, CASES, make, |_, value| {
-        // What the model refuses is not the matter of these tests.
-        let Ok(bytes) = model::bytes_of(&value) else {
-            return;
-        };
-        assert_no_prefix::<T>(name, &bytes);
-        assert_trailing(name, &value, &bytes);
-    });
-}
-
-/// Only what is read back at all has an end.
-macro_rules! one {
-    (visible $name:ident $make:expr) => {
-        #[test]
-        #[allow(non_snake_case, reason = "the name of a type")]
-        fn $name() {
-            #[allow(unused_imports, reason = "not every generator is by hand")]
-            use super::list::*;
-            #[allow(unused_imports, reason = "not every generator is by hand")]
-            use crate::support::random::{value, value_or_nan};
-            super::ends::<super::list::$name>(stringify!($name), $make);
+        for reader in [Reader::Options(&lenient), Reader::OptionsStream(&lenient)] {
+            assert_eq!(*ty.read(&reader, &long).unwrap(), *value, "{name} {shown}");
         }
-    };
-    (unseen $name:ident $make:expr) => {};
-}
-
-macro_rules! tests {
-    ($($word:ident $name:ident = $make:expr;)*) => { $( one!($word $name $make); )* };
-}
-
-mod shared {
-    mod types {
-        crate::support::zoo::for_each_zoo_type!(tests);
     }
-    use super::ends;
-    use crate::support::zoo as list;
-}
-
-mod own {
-    mod types {
-        crate::round_trip::more::for_each_type!(tests);
-    }
-    use super::ends;
-    use crate::round_trip::more as list;
 }
 
 /// Several concatenated values, taken one by one.
@@ -138,7 +104,7 @@ fn nothing_is_a_value() {
 #[test]
 fn the_place_of_what_is_missing() {
     #[track_caller]
-    fn missing<T: Document>(bytes: &[u8], at: usize, path: &str) {
+    fn missing<T: TestType>(bytes: &[u8], at: usize, path: &str) {
         let error = from_slice::<T>(bytes).unwrap_err();
         assert!(error.is_eof(), "{error}");
         assert_eq!(error.offset(), Some(at), "{error}");

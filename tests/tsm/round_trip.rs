@@ -7,33 +7,46 @@ pub(crate) mod modules;
 pub(crate) mod more;
 pub(crate) mod tagged;
 
-use crate::model;
+use crate::model::{self, Refusal};
+use crate::support::erased::{self, AnyType, Special, TestType, Value, Writer};
 use crate::support::fact;
-use crate::support::format::{self, Tsm, assert_read_alike};
-use crate::support::random;
-use crate::support::random::Dice;
+pub(crate) use crate::support::fixture::Hex;
+use crate::support::format::Tsm;
 use crate::support::zoo;
 use fourfold::tsm::with::Raw;
-use fourfold::tsm::{
-    self, Deserializer, Error, Options, Serializer, from_reader, from_slice, take_from_slice,
-    to_vec, to_writer,
-};
-use serde::de::DeserializeOwned;
+use fourfold::tsm::{Deserializer, Error, Options, Serializer, from_reader, from_slice, to_vec};
 use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fmt::{self, Debug};
+use std::fmt::Debug;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, SocketAddrV4};
 
 /// Values per type.
 const CASES: usize = if cfg!(debug_assertions) { 100 } else { 2000 };
 
-pub(crate) trait Document:
-    Serialize + DeserializeOwned + PartialEq + Debug + 'static
-{
+/// A type in tsm.
+pub(crate) type Type = AnyType<Tsm, Model>;
+
+/// The zoo, and the types that only this format is tested with.
+pub(crate) fn types() -> Vec<Type> {
+    erased::zoo().into_iter().chain(more::types()).collect()
 }
-impl<T: Serialize + DeserializeOwned + PartialEq + Debug + 'static> Document for T {}
+
+/// The bytes of a value by the model.
+pub(crate) struct Model(fn(&Value<Tsm>) -> Result<Vec<u8>, Refusal>);
+
+impl Special for Model {
+    fn of<T: TestType>() -> Self {
+        Model(|value| model::bytes_of(value.as_any().downcast_ref::<T>().unwrap()))
+    }
+}
+
+impl Model {
+    pub(crate) fn bytes_of(&self, value: &Value<Tsm>) -> Result<Vec<u8>, Refusal> {
+        (self.0)(value)
+    }
+}
 
 /// Every error has a reason.
 pub(crate) fn assert_reason(error: &Error, about: &dyn Debug) {
@@ -46,70 +59,73 @@ pub(crate) fn assert_reason(error: &Error, about: &dyn Debug) {
     }
 }
 
+/// The bytes of a value, if there are any: see [`check_outcome`].
+#[track_caller]
+pub(crate) fn assert_outcome<T: TestType>(name: &'static str, value: &T) -> Option<Vec<u8>> {
+    check_outcome(&Type::of::<T>(name), value)
+}
+
 /// What the model writes is written, byte for byte, and read back equal by every way in; what
 /// the model refuses is refused.
 ///
 /// The bytes, if there are any.
-#[track_caller]
-pub(crate) fn assert_outcome<T: Document>(name: &str, value: &T) -> Option<Vec<u8>> {
-    let bytes = match (to_vec(value), model::bytes_of(value)) {
+fn check_outcome(ty: &Type, value: &Value<Tsm>) -> Option<Vec<u8>> {
+    let name = ty.name;
+    let bytes = match (value.to_vec(), ty.special.bytes_of(value)) {
         (Ok(bytes), Ok(model)) => {
             assert_eq!(Hex(&bytes), Hex(&model), "{name} {value:?}");
             bytes
         }
         (Err(error), Err(_)) => {
-            assert_reason(&error, value);
-            let written = to_writer(Vec::new(), value);
+            assert_reason(&error, &value);
+            let written = value.write(&Writer::Stream);
             assert!(written.is_err(), "only to_vec refuses {name} {value:?}");
             return None;
         }
         (Err(error), Ok(_)) => panic!("{name} {value:?} is refused: {error}"),
         (Ok(bytes), Err(why)) => panic!("{name} {value:?} is written as {}: {why}", Hex(&bytes)),
     };
-    assert_written_alike(name, value, &bytes);
-    assert_read_back(name, value, &bytes);
+    // Equal hash tables are written alike as long as they are not moved.
+    erased::assert_written_alike(name, value, &bytes);
+    let again = value.to_vec_with(&Options::new().max_depth(1000)).unwrap();
+    assert_eq!(Hex(&again), Hex(&bytes), "Options of {name} {value:?}");
+
+    let shown = Hex(&bytes);
+    let back = ty
+        .from_slice(&bytes)
+        .unwrap_or_else(|error| panic!("{name} {value:?} as {shown} is not read: {error}"));
+    assert_eq!(*back, *value, "{name} through {shown}");
+    if !ty.has_hash_tables() {
+        assert_eq!(Hex(&back.to_vec().unwrap()), shown, "{name} {value:?} written again");
+    }
+    erased::assert_read_alike(ty, value, &bytes);
+    let (read, rest) = ty.take_from_slice(&bytes).unwrap();
+    assert_eq!(*read, *value, "take_from_slice of {name} {shown}");
+    assert!(rest.is_empty(), "{name} {shown} leaves {}", Hex(rest));
     Some(bytes)
 }
 
-#[track_caller]
-fn assert_written_alike<T: Document>(name: &str, value: &T, bytes: &[u8]) {
-    // Equal hash tables are written alike as long as they are not moved.
-    format::assert_written_alike::<Tsm, T>(name, value, bytes);
-    let again = Options::new().max_depth(1000).to_vec(value).unwrap();
-    assert_eq!(Hex(&again), Hex(bytes), "Options of {name} {value:?}");
+#[test]
+fn every_type_is_read_back_or_refused() {
+    erased::check_each(&types(), |ty| if ty.visible { visible(ty) } else { unseen(ty) });
 }
 
-#[track_caller]
-fn assert_read_back<T: Document>(name: &str, value: &T, bytes: &[u8]) {
-    let shown = Hex(bytes);
-    let back: T = from_slice(bytes)
-        .unwrap_or_else(|error| panic!("{name} {value:?} as {shown} is not read: {error}"));
-    assert_eq!(&back, value, "{name} through {shown}");
-    if !name.contains("Hash") {
-        let again = to_vec(&back).unwrap();
-        assert_eq!(Hex(&again), shown, "{name} {value:?} written again");
-    }
-    assert_read_alike::<Tsm, T>(name, value, bytes);
-    let (read, rest) = take_from_slice::<T>(bytes).unwrap();
-    assert_eq!(&read, value, "take_from_slice of {name} {shown}");
-    assert!(rest.is_empty(), "{name} {shown} leaves {}", Hex(rest));
-}
-
-fn visible<T: Document>(name: &str, make: fn(&mut Dice) -> T) {
+fn visible(ty: &Type) {
     let mut written = 0;
-    random::check(name, CASES, make, |_, value| {
-        written += usize::from(assert_outcome(name, &value).is_some());
+    ty.check(CASES, |_, value| {
+        written += usize::from(check_outcome(ty, value).is_some());
     });
     // A hundred refusals prove little, where not every value has to be refused.
-    assert!(written > 0 || NEVER_WRITTEN.contains(&name), "not one {name} is written");
+    assert!(written > 0 || NEVER_WRITTEN.contains(&ty.name), "not one is written");
 }
 
 /// serde passes these on as maps of unknown length, or their innermost always skips a field.
 const NEVER_WRITTEN: [&str; 4] = ["FlattenStruct", "FlattenMap", "FlattenOption", "SkipsIf"];
 
-fn unseen<T: Document>(name: &str, make: fn(&mut Dice) -> T) {
-    random::check(name, CASES, make, |_, value| {
-        let bytes = match (to_vec(&value), model::bytes_of(&value)) {
+fn unseen(ty: &Type) {
+    let name = ty.name;
+    ty.check(CASES, |_, value| {
+        let bytes = match (value.to_vec(), ty.special.bytes_of(value)) {
             (Ok(bytes), Ok(model)) => {
                 assert_eq!(Hex(&bytes), Hex(&model), "{name} {value:?}");
                 bytes
@@ -120,13 +136,13 @@ fn unseen<T: Document>(name: &str, make: fn(&mut Dice) -> T) {
             }
             (Ok(_), Err(why)) => panic!("{name} {value:?} is written: {why}"),
         };
-        let read: tsm::Result<T> = from_slice(&bytes);
+        let read = ty.from_slice(&bytes);
         match &read {
-            Ok(_) if hides(&value) => {}
-            Ok(back) => assert_eq!(back, &value, "{name} through {}", Hex(&bytes)),
+            Ok(_) if hides(value.as_any()) => {}
+            Ok(back) => assert_eq!(**back, *value, "{name} through {}", Hex(&bytes)),
             Err(error) => assert_reason(error, &value),
         }
-        let other: tsm::Result<T> = from_reader(bytes.as_slice());
+        let other = ty.from_reader(&bytes);
         assert_eq!(read.ok(), other.ok(), "{name} {}", Hex(&bytes));
     });
 }
@@ -138,61 +154,8 @@ fn hides(value: &dyn Any) -> bool {
     tuple.is_some_and(|tuple| tuple.0.is_none() || tuple.2.is_empty())
 }
 
-/// One test per type.
-macro_rules! outcomes {
-    ($($word:ident $name:ident = $make:expr;)*) => {$(
-        #[test]
-        #[allow(non_snake_case, reason = "the name of a type")]
-        fn $name() {
-            #[allow(unused_imports, reason = "not every generator is by hand")]
-            use crate::support::random::{value, value_or_nan};
-            #[allow(unused_imports, reason = "not every generator is by hand")]
-            use super::list::*;
-            super::$word::<super::list::$name>(stringify!($name), $make);
-        }
-    )*};
-}
-
-/// The types that every format is run over.
-mod shared {
-    mod types {
-        crate::support::zoo::for_each_zoo_type!(outcomes);
-    }
-    use super::{unseen, visible};
-    use crate::support::zoo as list;
-}
-
-/// The types that only this format is run over.
-mod own {
-    mod types {
-        crate::round_trip::more::for_each_type!(outcomes);
-    }
-    use super::{more as list, unseen, visible};
-}
-
-/// Bytes as hex, for messages and comparisons that are read by people.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) struct Hex<'a>(pub(crate) &'a [u8]);
-
-impl fmt::Display for Hex<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} bytes", self.0.len())?;
-        for (index, byte) in self.0.iter().take(2000).enumerate() {
-            let gap = if index % 4 == 0 { " " } else { "" };
-            write!(f, "{gap}{byte:02x}")?;
-        }
-        Ok(())
-    }
-}
-
-impl Debug for Hex<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}")
-    }
-}
-
 #[track_caller]
-fn assert_bytes<T: Document>(value: &T, bytes: &[u8]) {
+fn assert_bytes<T: TestType>(value: &T, bytes: &[u8]) {
     assert_eq!(assert_outcome("value", value).as_deref(), Some(bytes), "{value:?}");
 }
 

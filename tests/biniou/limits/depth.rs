@@ -1,9 +1,11 @@
 //! Depth: whatever is too deep to be read is too deep to be written, level by level.
 
 use super::doubling;
-use crate::round_trip::{Document, Hex, assert_reason};
+use crate::round_trip::{AnyValue, Hex, assert_reason};
+use crate::support::erased::{self, AnyType, TestType, check_each};
+use crate::support::format::Biniou;
+use crate::support::zoo;
 use crate::support::zoo::deep::{calls, chain, directory, list, negatives, nest, skipping, tree};
-use crate::support::{random, zoo};
 use fourfold::Category;
 use fourfold::biniou::with::{Optional, Shared, Table};
 use fourfold::biniou::{Options, Value, from_reader, from_slice, to_vec};
@@ -12,6 +14,8 @@ use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+
+type Type = AnyType<Biniou>;
 
 /// Most kinds of level in one type.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -51,23 +55,26 @@ fn tower(levels: usize) -> Tower {
 }
 
 /// The least depth that does, if all from there on do and none before, on both sides.
-#[track_caller]
-fn assert_same_depth<T: Document>(value: &T, depths: impl Iterator<Item = u16>) -> Option<u16> {
-    let bytes = Options::new().max_depth(u16::MAX).to_vec(value).ok()?;
+fn assert_same_depth<T: TestType>(value: &T, depths: impl Iterator<Item = u16>) -> Option<u16> {
+    check_depths(&Type::of::<T>("value"), value, &mut { depths })
+}
+
+fn check_depths(ty: &Type, value: &AnyValue, depths: &mut dyn Iterator<Item = u16>) -> Option<u16> {
+    let bytes = value.to_vec_with(&Options::new().max_depth(u16::MAX)).ok()?;
     let shown = Hex(&bytes);
     let mut least = None;
     for depth in depths {
         let options = Options::new().max_depth(depth);
-        let (written, read) = (options.to_vec(value), options.from_slice::<T>(&bytes));
+        let (written, read) = (value.to_vec_with(&options), ty.from_slice_with(&options, &bytes));
         match (written, read) {
             (Ok(written), Ok(read)) => {
                 assert_eq!(Hex(&written), shown, "depth {depth}");
-                assert_eq!(&read, value, "depth {depth}");
+                assert_eq!(*read, *value, "depth {depth}");
                 least.get_or_insert(depth);
             }
             (Err(write), Err(read)) => {
-                assert_reason(&write, value);
-                assert_reason(&read, value);
+                assert_reason(&write, &value);
+                assert_reason(&read, &value);
                 assert_eq!(write.category(), Category::Limit, "{write}");
                 assert_eq!(read.category(), Category::Limit, "{read} in {shown}");
                 assert_eq!(least, None, "depth {depth} does not do for {value:?}");
@@ -79,12 +86,15 @@ fn assert_same_depth<T: Document>(value: &T, depths: impl Iterator<Item = u16>) 
     least
 }
 
+fn assert_same_depths<T: TestType>(value: &T, most: u16) {
+    check_tree_depths(&Type::of::<T>("value"), value, most);
+}
+
 /// The same of the tree, which has no newtype structs and so is at most as deep.
-#[track_caller]
-fn assert_same_depths<T: Document>(value: &T, most: u16) {
-    let typed = assert_same_depth(value, 0..=most);
-    if let Ok(bytes) = Options::new().max_depth(u16::MAX).to_vec(value) {
-        let wide = Options::new().max_depth(u16::MAX);
+fn check_tree_depths(ty: &Type, value: &AnyValue, most: u16) {
+    let typed = check_depths(ty, value, &mut (0..=most));
+    let wide = Options::new().max_depth(u16::MAX);
+    if let Ok(bytes) = value.to_vec_with(&wide) {
         let tree = assert_same_depth(&wide.from_slice::<Value>(&bytes).unwrap(), 0..=most);
         let deeper = typed.unwrap_or(u16::MAX) >= tree.unwrap_or(u16::MAX);
         assert!(deeper, "{tree:?} as Value, {typed:?} for {value:?} in {}", Hex(&bytes));
@@ -109,32 +119,18 @@ fn writing_and_reading_agree_on_depth() {
 
 #[test]
 fn writing_and_reading_agree_on_the_depth_of_every_type() {
-    fn run<T: Document>(name: &str, make: fn(&mut crate::support::random::Dice) -> T) {
-        const CASES: usize = if cfg!(debug_assertions) { 12 } else { 40 };
-        random::check(name, CASES, make, |_, value| {
-            assert_same_depths(&value, 16);
-        });
-    }
-    // What is unseen may be written and never read.
-    macro_rules! one {
-        (visible $name:ident $make:expr) => {
-            run::<zoo::$name>(stringify!($name), $make)
-        };
-        (unseen $name:ident $make:expr) => {};
-    }
-    macro_rules! all {
-        ($($word:ident $name:ident = $make:expr;)*) => {{
-            #[allow(unused_imports, reason = "not every generator is by hand")]
-            use crate::support::{random::value, zoo::*};
-            $( one!($word $name $make); )*
-        }};
-    }
-    zoo::for_each_zoo_type!(all);
+    const CASES: usize = if cfg!(debug_assertions) { 12 } else { 40 };
+    check_each(&erased::zoo(), |ty| {
+        // What is unseen may be written and never read.
+        if ty.visible {
+            ty.check(CASES, |_, value| check_tree_depths(ty, value, 16));
+        }
+    });
 }
 
 #[test]
 fn twenty_levels_are_no_problem() {
-    fn round_trip<T: Document>(value: &T) {
+    fn round_trip<T: TestType>(value: &T) {
         let bytes = to_vec(value).unwrap();
         assert_eq!(&from_slice::<T>(&bytes).unwrap(), value);
         assert_eq!(&from_reader::<_, T>(bytes.as_slice()).unwrap(), value);
@@ -154,7 +150,7 @@ fn twenty_levels_are_no_problem() {
 #[test]
 fn levels_are_as_documented() {
     #[track_caller]
-    fn levels<T: Document>(value: &T, wanted: u16) {
+    fn levels<T: TestType>(value: &T, wanted: u16) {
         assert_eq!(assert_same_depth(value, 0..=8), Some(wanted), "{value:?}");
     }
     levels(&1_u8, 0);
@@ -178,7 +174,7 @@ fn levels_are_as_documented() {
 #[test]
 fn what_is_too_deep_is_refused() {
     #[track_caller]
-    fn refused<T: Document>(value: &T) {
+    fn refused<T: TestType>(value: &T) {
         let error = to_vec(value).unwrap_err();
         assert_eq!(error.category(), Category::Limit, "{error}");
         let bytes = Options::new().max_depth(u16::MAX).to_vec(value).unwrap();

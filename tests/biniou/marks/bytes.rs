@@ -4,7 +4,7 @@ use super::*;
 use fourfold::biniou::{from_slice, hash, to_vec};
 
 #[track_caller]
-fn assert_bytes<T: Document>(value: &T, bytes: &[u8]) {
+fn assert_bytes<T: TestType>(value: &T, bytes: &[u8]) {
     assert_eq!(to_vec(value).unwrap(), bytes, "{value:?}");
     assert_outcome("bytes", value, Owed::Bytes);
 }
@@ -134,7 +134,7 @@ fn readers_of_numbers() {
         ("bool", to_vec(&true).unwrap()),
     ];
     #[track_caller]
-    fn reads<T: Document>(written: &[(&str, Vec<u8>)], value: &T, takes: &[&str]) {
+    fn reads<T: TestType>(written: &[(&str, Vec<u8>)], value: &T, takes: &[&str]) {
         for (name, bytes) in written {
             match from_slice::<T>(bytes) {
                 Ok(read) => {

@@ -1,6 +1,7 @@
 //! Sharing by pointer: one definition, references elsewhere, equal values after reading.
 
-use super::{Document, Hex, Owed, assert_outcome, assert_reason};
+use super::{Hex, Owed, assert_outcome, assert_reason};
+use crate::support::erased::TestType;
 use crate::support::placed;
 use crate::support::zoo::{Key, Record};
 use crate::support::{random, zoo};
@@ -14,7 +15,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 #[track_caller]
-fn assert_bytes<T: Document>(value: &T, bytes: &[u8]) {
+fn assert_bytes<T: TestType>(value: &T, bytes: &[u8]) {
     assert_eq!(Hex(&to_vec(value).unwrap()), Hex(bytes), "{value:?}");
     assert_outcome("shared", value, Owed::Bytes);
 }
@@ -39,7 +40,7 @@ fn count(value: &Value) -> (usize, usize) {
 }
 
 #[track_caller]
-fn assert_count<T: Document>(name: &str, value: &T, definitions: usize, references: usize) {
+fn assert_count<T: TestType>(name: &'static str, value: &T, definitions: usize, references: usize) {
     let bytes = assert_outcome(name, value, Owed::Either)
         .unwrap_or_else(|| panic!("{name} is refused: {}", to_vec(value).unwrap_err()));
     let tree: Value = from_slice(&bytes).unwrap();
@@ -49,7 +50,12 @@ fn assert_count<T: Document>(name: &str, value: &T, definitions: usize, referenc
 /// As [`assert_outcome`], but the value read back shares nothing any more, so that it is written
 /// otherwise the second time.
 #[track_caller]
-fn assert_shares<T: Document>(name: &str, value: &T, definitions: usize, references: usize) {
+fn assert_shares<T: TestType>(
+    name: &'static str,
+    value: &T,
+    definitions: usize,
+    references: usize,
+) {
     let bytes = to_vec(value).unwrap_or_else(|error| panic!("{name} is refused: {error}"));
     let read: T = from_slice(&bytes)
         .unwrap_or_else(|error| panic!("{name} is not read from {}: {error}", Hex(&bytes)));
@@ -264,7 +270,7 @@ fn in_tables() {
 fn a_shared_value_has_no_other_mark() {
     use fourfold::biniou::with::{Float32, Int8, Int32, Int64, Uvint};
     #[track_caller]
-    fn is_refused<T: Document>(value: &T, place: &str) {
+    fn is_refused<T: TestType>(value: &T, place: &str) {
         let error = to_vec(value).unwrap_err();
         let text =
             "the mark `shared` does not fit a value with another mark; remove one of the two marks";

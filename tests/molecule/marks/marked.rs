@@ -1,17 +1,17 @@
 //! Marks over generic shapes: at the top, inside of everything, inside of each other, by
 //! container name and by `with`. To other formats they are not there.
 
-use crate::round_trip::{Owed, Value, assert_outcome, assert_same_by_all_functions};
+use crate::round_trip::{Owed, Type, assert_outcome, check_outcome};
+use crate::support::erased::{AnyType, Special, TestType, Transparent, check_each};
+use crate::support::format::Molecule;
 use crate::support::random;
 use crate::support::zoo::{Either, EmptyTuple, Generic, Key, Pair, Point, Shape};
 use fourfold::molecule::with::{Array, DynVec, FixVec, Struct, Table};
 use fourfold::molecule::{from_slice, to_vec};
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_big_array::Array as BigArray;
 use serde_bytes::ByteBuf;
 use std::collections::BTreeMap;
-use std::fmt::Debug;
 use std::rc::Rc;
 
 const CASES: usize = if cfg!(debug_assertions) { 200 } else { 2000 };
@@ -123,141 +123,125 @@ pub(crate) struct PlainSpot {
 
 type Strings = Vec<String>;
 
-/// Calls a macro with lines `name: Marked => Plain;`. All of these can be written.
-macro_rules! for_each_marked_type {
-    ($callback:ident) => {
-        $callback! {
-            dynvec: DynVec<Strings> => Strings;
-            dynvec_of_fixvecs: DynVec<Vec<Vec<u8>>> => Vec<Vec<u8>>;
-            dynvec_of_structs: DynVec<Vec<Key>> => Vec<Key>;
-            dynvec_of_options: DynVec<Vec<Option<u8>>> => Vec<Option<u8>>;
-            dynvec_of_unions: DynVec<Vec<Shape>> => Vec<Shape>;
-            dynvec_by_name: Names => Strings;
-            dynvec_generic: Rows<Option<u8>> => Vec<Option<u8>>;
-            dynvec_boxed: Box<DynVec<Rc<Strings>>> => Strings;
-            fixvec: FixVec<Vec<u32>> => Vec<u32>;
-            fixvec_of_bytes: FixVec<Vec<u8>> => Vec<u8>;
-            fixvec_of_structs: FixVec<Vec<Point>> => Vec<Point>;
-            fixvec_of_tuples: FixVec<Vec<(u8, u16)>> => Vec<(u8, u16)>;
-            fixvec_of_arrays: FixVec<Vec<[u16; 3]>> => Vec<[u16; 3]>;
-            fixvec_by_name: Points => Vec<Point>;
-            packed: Struct<Point> => Point;
-            packed_tuple: Struct<(u8, u16)> => (u8, u16);
-            packed_tuple_struct: Struct<Pair> => Pair;
-            packed_array: Struct<[u16; 3]> => [u16; 3];
-            packed_by_name: Spot => PlainSpot;
-            packed_pair_by_name: Duo => (u8, u16);
-            table: Table<(u8, u16)> => (u8, u16);
-            table_mixed: Table<(u8, String)> => (u8, String);
-            table_of_array: Table<[u8; 3]> => [u8; 3];
-            array: Array<u8, 40> => BigArray<u8, 40>;
-            array_of_tuples: Array<(u8, u16), 33> => BigArray<(u8, u16), 33>;
-            array_of_structs: Array<Point, 3> => [Point; 3];
-            array_of_strings: Array<String, 3> => [String; 3];
-            at_use: AtUse => Unmarked;
+/// Types with marks, and the same without. All of these can be written.
+fn marked<S: Special>() -> Vec<(AnyType<Molecule, S>, Transparent)> {
+    macro_rules! types {
+        ($($name:ident: $marked:ty => $plain:ty;)*) => {
+            vec![$((
+                AnyType::new::<$marked>(stringify!($name), random::value),
+                Transparent::of::<$marked, $plain>(stringify!($name)),
+            )),*]
+        };
+    }
+    types! {
+        dynvec: DynVec<Strings> => Strings;
+        dynvec_of_fixvecs: DynVec<Vec<Vec<u8>>> => Vec<Vec<u8>>;
+        dynvec_of_structs: DynVec<Vec<Key>> => Vec<Key>;
+        dynvec_of_options: DynVec<Vec<Option<u8>>> => Vec<Option<u8>>;
+        dynvec_of_unions: DynVec<Vec<Shape>> => Vec<Shape>;
+        dynvec_by_name: Names => Strings;
+        dynvec_generic: Rows<Option<u8>> => Vec<Option<u8>>;
+        dynvec_boxed: Box<DynVec<Rc<Strings>>> => Strings;
+        fixvec: FixVec<Vec<u32>> => Vec<u32>;
+        fixvec_of_bytes: FixVec<Vec<u8>> => Vec<u8>;
+        fixvec_of_structs: FixVec<Vec<Point>> => Vec<Point>;
+        fixvec_of_tuples: FixVec<Vec<(u8, u16)>> => Vec<(u8, u16)>;
+        fixvec_of_arrays: FixVec<Vec<[u16; 3]>> => Vec<[u16; 3]>;
+        fixvec_by_name: Points => Vec<Point>;
+        packed: Struct<Point> => Point;
+        packed_tuple: Struct<(u8, u16)> => (u8, u16);
+        packed_tuple_struct: Struct<Pair> => Pair;
+        packed_array: Struct<[u16; 3]> => [u16; 3];
+        packed_by_name: Spot => PlainSpot;
+        packed_pair_by_name: Duo => (u8, u16);
+        table: Table<(u8, u16)> => (u8, u16);
+        table_mixed: Table<(u8, String)> => (u8, String);
+        table_of_array: Table<[u8; 3]> => [u8; 3];
+        array: Array<u8, 40> => BigArray<u8, 40>;
+        array_of_tuples: Array<(u8, u16), 33> => BigArray<(u8, u16), 33>;
+        array_of_structs: Array<Point, 3> => [Point; 3];
+        array_of_strings: Array<String, 3> => [String; 3];
+        at_use: AtUse => Unmarked;
 
-            in_option: Option<DynVec<Strings>> => Option<Strings>;
-            fixvec_in_option: Option<FixVec<Vec<u8>>> => Option<Vec<u8>>;
-            packed_in_option: Option<Struct<Point>> => Option<Point>;
-            table_in_option: Option<Table<(u8, u8)>> => Option<(u8, u8)>;
-            around_option: DynVec<Option<Strings>> => Option<Strings>;
-            fixvec_around_option: FixVec<Option<Vec<u8>>> => Option<Vec<u8>>;
-            packed_around_option: Struct<Option<Point>> => Option<Point>;
-            table_around_option: Table<Option<(u8, u8)>> => Option<(u8, u8)>;
+        in_option: Option<DynVec<Strings>> => Option<Strings>;
+        fixvec_in_option: Option<FixVec<Vec<u8>>> => Option<Vec<u8>>;
+        packed_in_option: Option<Struct<Point>> => Option<Point>;
+        table_in_option: Option<Table<(u8, u8)>> => Option<(u8, u8)>;
+        around_option: DynVec<Option<Strings>> => Option<Strings>;
+        fixvec_around_option: FixVec<Option<Vec<u8>>> => Option<Vec<u8>>;
+        packed_around_option: Struct<Option<Point>> => Option<Point>;
+        table_around_option: Table<Option<(u8, u8)>> => Option<(u8, u8)>;
 
-            in_vec: Vec<DynVec<Strings>> => Vec<Strings>;
-            fixvec_in_vec: Vec<FixVec<Vec<u8>>> => Vec<Vec<u8>>;
-            packed_in_vec: Vec<Struct<Point>> => Vec<Point>;
-            packed_by_name_in_vec: Vec<Duo> => Vec<(u8, u16)>;
-            table_in_vec: Vec<Table<(u8, u8)>> => Vec<(u8, u8)>;
-            array_in_vec: Vec<Array<u8, 40>> => Vec<BigArray<u8, 40>>;
-            named_in_vec: Vec<Names> => Vec<Strings>;
-            options_in_vec: Vec<Option<Names>> => Vec<Option<Strings>>;
+        in_vec: Vec<DynVec<Strings>> => Vec<Strings>;
+        fixvec_in_vec: Vec<FixVec<Vec<u8>>> => Vec<Vec<u8>>;
+        packed_in_vec: Vec<Struct<Point>> => Vec<Point>;
+        packed_by_name_in_vec: Vec<Duo> => Vec<(u8, u16)>;
+        table_in_vec: Vec<Table<(u8, u8)>> => Vec<(u8, u8)>;
+        array_in_vec: Vec<Array<u8, 40>> => Vec<BigArray<u8, 40>>;
+        named_in_vec: Vec<Names> => Vec<Strings>;
+        options_in_vec: Vec<Option<Names>> => Vec<Option<Strings>>;
 
-            in_tuple: (u8, DynVec<Strings>) => (u8, Strings);
-            in_tuple_first: (DynVec<Strings>, u8) => (Strings, u8);
-            packed_in_tuple: (Struct<Point>, u8) => (Point, u8);
-            table_in_tuple: (u8, Table<(u8, u8)>) => (u8, (u8, u8));
-            table_in_tuple_first: (Table<(u8, u8)>, u8) => ((u8, u8), u8);
-            packed_in_array: [Duo; 2] => [(u8, u16); 2];
-            in_map: BTreeMap<String, DynVec<Strings>> => BTreeMap<String, Strings>;
-            fixvec_in_map: BTreeMap<String, FixVec<Vec<u16>>> => BTreeMap<String, Vec<u16>>;
-            packed_in_map: BTreeMap<String, Struct<Point>> => BTreeMap<String, Point>;
-            in_generic: Generic<DynVec<Strings>> => Generic<Strings>;
-            packed_in_generic: Generic<Struct<Point>> => Generic<Point>;
-            named_in_generic: Generic<Points> => Generic<Vec<Point>>;
-            in_enum: Either<DynVec<Strings>, FixVec<Vec<u8>>> => Either<Strings, Vec<u8>>;
-            packed_in_enum: Either<Struct<Point>, Table<(u8, u8)>> => Either<Point, (u8, u8)>;
+        in_tuple: (u8, DynVec<Strings>) => (u8, Strings);
+        in_tuple_first: (DynVec<Strings>, u8) => (Strings, u8);
+        packed_in_tuple: (Struct<Point>, u8) => (Point, u8);
+        table_in_tuple: (u8, Table<(u8, u8)>) => (u8, (u8, u8));
+        table_in_tuple_first: (Table<(u8, u8)>, u8) => ((u8, u8), u8);
+        packed_in_array: [Duo; 2] => [(u8, u16); 2];
+        in_map: BTreeMap<String, DynVec<Strings>> => BTreeMap<String, Strings>;
+        fixvec_in_map: BTreeMap<String, FixVec<Vec<u16>>> => BTreeMap<String, Vec<u16>>;
+        packed_in_map: BTreeMap<String, Struct<Point>> => BTreeMap<String, Point>;
+        in_generic: Generic<DynVec<Strings>> => Generic<Strings>;
+        packed_in_generic: Generic<Struct<Point>> => Generic<Point>;
+        named_in_generic: Generic<Points> => Generic<Vec<Point>>;
+        in_enum: Either<DynVec<Strings>, FixVec<Vec<u8>>> => Either<Strings, Vec<u8>>;
+        packed_in_enum: Either<Struct<Point>, Table<(u8, u8)>> => Either<Point, (u8, u8)>;
 
-            nested: DynVec<Vec<DynVec<Vec<Strings>>>> => Vec<Vec<Strings>>;
-            nested_by_name: Rows<Rows<Names>> => Vec<Vec<Strings>>;
-            nested_options: DynVec<Vec<Option<FixVec<Vec<u8>>>>> => Vec<Option<Vec<u8>>>;
-            nested_fixvec: FixVec<Vec<Struct<Point>>> => Vec<Point>;
-            nested_fixvec_of_named: FixVec<Vec<Spot>> => Vec<PlainSpot>;
-            nested_fixvec_of_arrays: FixVec<Vec<Array<u8, 40>>> => Vec<BigArray<u8, 40>>;
-            nested_packed: Struct<(Struct<Point>, Array<u8, 40>)> => (Point, BigArray<u8, 40>);
-            nested_table: Table<(Table<(u8, u8)>, FixVec<Vec<u8>>)> => ((u8, u8), Vec<u8>);
-            nested_array: Array<Struct<Point>, 3> => [Point; 3];
-            nested_array_of_tables: Array<Table<(u8, u8)>, 2> => [(u8, u8); 2];
-            dynvec_of_tables: DynVec<Vec<Table<(u8, u8)>>> => Vec<(u8, u8)>;
-            union_by_name: Item => Item;
-            union_in_dynvec: DynVec<Vec<Item>> => Vec<Item>;
-            union_with_skipped: Later => Later;
-        }
-    };
-}
-pub(crate) use for_each_marked_type;
-
-/// What is written reads back, and nothing of this list is refused.
-macro_rules! outcomes {
-    ($($name:ident: $marked:ty => $plain:ty;)*) => {$(
-        #[test]
-        fn $name() {
-            check::<$marked>(stringify!($name), Owed::Bytes);
-            transparent::<$marked, $plain>(stringify!($name));
-        }
-    )*};
+        nested: DynVec<Vec<DynVec<Vec<Strings>>>> => Vec<Vec<Strings>>;
+        nested_by_name: Rows<Rows<Names>> => Vec<Vec<Strings>>;
+        nested_options: DynVec<Vec<Option<FixVec<Vec<u8>>>>> => Vec<Option<Vec<u8>>>;
+        nested_fixvec: FixVec<Vec<Struct<Point>>> => Vec<Point>;
+        nested_fixvec_of_named: FixVec<Vec<Spot>> => Vec<PlainSpot>;
+        nested_fixvec_of_arrays: FixVec<Vec<Array<u8, 40>>> => Vec<BigArray<u8, 40>>;
+        nested_packed: Struct<(Struct<Point>, Array<u8, 40>)> => (Point, BigArray<u8, 40>);
+        nested_table: Table<(Table<(u8, u8)>, FixVec<Vec<u8>>)> => ((u8, u8), Vec<u8>);
+        nested_array: Array<Struct<Point>, 3> => [Point; 3];
+        nested_array_of_tables: Array<Table<(u8, u8)>, 2> => [(u8, u8); 2];
+        dynvec_of_tables: DynVec<Vec<Table<(u8, u8)>>> => Vec<(u8, u8)>;
+        union_by_name: Item => Item;
+        union_in_dynvec: DynVec<Vec<Item>> => Vec<Item>;
+        union_with_skipped: Later => Later;
+    }
 }
 
-mod types {
-    use super::*;
-
-    for_each_marked_type!(outcomes);
+pub(crate) fn marked_types<S: Special>() -> Vec<AnyType<Molecule, S>> {
+    marked().into_iter().map(|(ty, _)| ty).collect()
 }
 
-fn check<T: Value>(name: &str, owed: Owed) {
-    random::check(name, CASES, random::value::<T>, |case, value| {
-        assert_outcome(name, &value, owed);
-        if case % 8 == 0 {
-            assert_same_by_all_functions(name, &value);
-        }
-    });
+#[test]
+fn marked_types_are_written_and_read_back() {
+    check_each(&marked_types(), |ty| check(ty, Owed::Bytes));
 }
 
-/// serde_json writes and reads the plain value.
-fn transparent<M, P>(name: &str)
-where
-    M: Serialize + DeserializeOwned + PartialEq + Debug,
-    P: Serialize + DeserializeOwned + PartialEq + Debug,
-{
-    random::check(name, CASES, random::value::<P>, |_, plain| {
-        let json = serde_json::to_string(&plain).unwrap();
-        let marked: M = serde_json::from_str(&json).unwrap();
-        assert_eq!(serde_json::to_string(&marked).unwrap(), json, "{name}");
-        let document = serde_json::to_value(&marked).unwrap();
-        assert_eq!(document, serde_json::to_value(&plain).unwrap(), "{name}");
-        let back: P = serde_json::from_value(document).unwrap();
-        assert_eq!(back, plain, "{name}");
-    });
+fn check(ty: &Type, owed: Owed) {
+    ty.check(CASES, |_, value| check_outcome(ty, value, owed));
+}
+
+#[test]
+fn marks_are_transparent_to_other_formats() {
+    for (_, transparent) in marked::<()>() {
+        transparent.check(CASES);
+    }
 }
 
 /// Marks where they make no sense or little. Whatever is written has to read back.
 #[test]
 fn odd_places() {
     macro_rules! odd {
-        ($($type:ty,)*) => {$( check::<$type>(stringify!($type), Owed::Either); )*};
+        ($($type:ty,)*) => {
+            vec![$(Type::new::<$type>(stringify!($type), random::value)),*]
+        };
     }
-    odd! {
+    let types = odd! {
         DynVec<u8>, DynVec<String>, DynVec<ByteBuf>, DynVec<(u8, u8)>, DynVec<(u8, String)>,
         DynVec<BTreeMap<u8, u8>>, DynVec<Point>, DynVec<Shape>, DynVec<()>, DynVec<[String; 0]>,
         DynVec<Option<Option<Strings>>>, Option<Option<DynVec<Strings>>>, DynVec<Vec<()>>,
@@ -280,7 +264,8 @@ fn odd_places() {
         Nothing, Option<Nothing>, Vec<Nothing>, FixVec<Vec<Nothing>>, Struct<(u8, Nothing)>,
         [Nothing; 2], Option<[Nothing; 2]>, (Nothing, u8), (u8, Nothing), Either<Nothing, u8>,
         Twice, Vec<Twice>, Partly, Vec<Partly>, NoNumber, Nobody, TooLarge, Wrong, WrongVec, WrongRow,
-    }
+    };
+    check_each(&types, |ty| check(ty, Owed::Either));
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -417,7 +402,7 @@ fn nothing_is_skipped_in_a_packed_struct() {
     assert_outcome("items", &FixVec(vec![kept, skipped]), Owed::Refusal);
 }
 
-fn assert_bytes<T: Value>(value: &T, bytes: &[u8]) {
+fn assert_bytes<T: TestType>(value: &T, bytes: &[u8]) {
     assert_eq!(to_vec(value).unwrap(), bytes, "{value:?}");
     assert_eq!(&from_slice::<T>(bytes).unwrap(), value, "{bytes:02x?}");
 }

@@ -1,6 +1,7 @@
 //! Marked values, in every place that a value can have.
 
-use crate::round_trip::{Document, Hex, Owed, assert_outcome, assert_reason, visible};
+use crate::round_trip::{Hex, Owed, assert_outcome, assert_reason, types, visible};
+use crate::support::erased::{TestType, check_each};
 use crate::support::random::{self, value};
 use crate::support::zoo::{
     Carrier, EitherOption, Expression, Hollow, Key, Only, RenamedEnum, Shape, Suit,
@@ -10,15 +11,6 @@ use fourfold::primitiv::{from_slice, to_vec};
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
 use std::collections::BTreeMap;
-
-macro_rules! marked {
-    ($($name:ident: $type:ty;)*) => {$(
-        #[test]
-        fn $name() {
-            visible::<$type>(stringify!($name), value);
-        }
-    )*};
-}
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct AtUse {
@@ -63,26 +55,30 @@ enum Small {
     Two(u8),
 }
 
-marked! {
-    at_use: AtUse;
-    text_of_bytes: Text<ByteBuf>;
-    text_of_strings: Vec<Text<String>>;
-    text_in_options: Vec<Option<Text<ByteBuf>>>;
-    options_in_text: Vec<Text<Option<ByteBuf>>>;
-    names: BTreeMap<Name, Option<Name>>;
-    names_with_values: (Vec<(Name, u32)>, Vec<(Name, f32)>);
-    named_shapes: Vec<Named<Shape>>;
-    named_in_options: Vec<Option<Named<Hollow>>>;
-    options_in_named: Vec<Named<Option<Suit>>>;
-    named_carriers: Named<Carrier>;
-    named_expressions: Named<Expression>;
-    named_renamed: Vec<Named<RenamedEnum>>;
-    named_only: (Named<Only>, u8);
-    named_either: Named<EitherOption>;
-    named_result: Vec<Named<Result<u8, String>>>;
-    events: Vec<Event>;
-    optional_events: Vec<Option<Option<Event>>>;
-    small_keys: BTreeMap<Small, Small>;
+#[test]
+fn marked_values() {
+    let types = types! {
+        at_use: AtUse;
+        text_of_bytes: Text<ByteBuf>;
+        text_of_strings: Vec<Text<String>>;
+        text_in_options: Vec<Option<Text<ByteBuf>>>;
+        options_in_text: Vec<Text<Option<ByteBuf>>>;
+        names: BTreeMap<Name, Option<Name>>;
+        names_with_values: (Vec<(Name, u32)>, Vec<(Name, f32)>);
+        named_shapes: Vec<Named<Shape>>;
+        named_in_options: Vec<Option<Named<Hollow>>>;
+        options_in_named: Vec<Named<Option<Suit>>>;
+        named_carriers: Named<Carrier>;
+        named_expressions: Named<Expression>;
+        named_renamed: Vec<Named<RenamedEnum>>;
+        named_only: (Named<Only>, u8);
+        named_either: Named<EitherOption>;
+        named_result: Vec<Named<Result<u8, String>>>;
+        events: Vec<Event>;
+        optional_events: Vec<Option<Option<Event>>>;
+        small_keys: BTreeMap<Small, Small>;
+    };
+    check_each(&types, visible);
 }
 
 /// A mark determines how the value itself is written, not its content.
@@ -106,7 +102,7 @@ fn names_of_variants() {
 /// What a mark does not fit is refused, or is read back equal.
 #[test]
 fn marks_that_do_not_fit() {
-    fn either<T: Document>(name: &str) {
+    fn either<T: TestType>(name: &str) {
         random::check(name, 100, value::<T>, |_, value| match to_vec(&value) {
             Ok(bytes) => assert_eq!(from_slice::<T>(&bytes).unwrap(), value, "{name}"),
             Err(error) => assert_reason(&error, &value),

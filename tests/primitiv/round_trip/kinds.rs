@@ -1,6 +1,7 @@
 //! Shapes that the common zoo lacks, and floats, bytes and liars.
 
-use super::{Document, Hex, Owed, assert_outcome, assert_reason, visible};
+use super::{Hex, Owed, assert_outcome, assert_reason, types, visible};
+use crate::support::erased::{TestType, check_each};
 use crate::support::random::{self, value, value_or_nan};
 use crate::support::zoo::{self, Empty, Key, Point, Shape, Suit};
 use fourfold::primitiv::{Category, Options, from_slice, to_vec, to_writer};
@@ -17,15 +18,6 @@ use std::ops::RangeTo;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-
-macro_rules! kinds {
-    ($($name:ident: $type:ty;)*) => {$(
-        #[test]
-        fn $name() {
-            visible::<$type>(stringify!($name), value);
-        }
-    )*};
-}
 
 /// All of them next to each other, where each has to end where the next begins.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -99,43 +91,47 @@ enum Everything {
     Pair(Box<Everything>, u8),
 }
 
-kinds! {
-    beside_numbers: Beside<u64>;
-    beside_strings: Beside<String>;
-    beside_shapes: Beside<Shape>;
-    beside_lists: Beside<Vec<Option<u8>>>;
-    beside_nothing: Beside<Empty>;
-    beside_units: Beside<()>;
-    wide_numbers: Wide;
-    negative_numbers: Vec<(i8, i16, i32, i64, i128)>;
-    unsigned_numbers: Vec<(u8, u16, u32, u64, u128)>;
-    keys_of_every_kind: BTreeMap<MapKey, MapKey>;
-    keys_of_lists: BTreeMap<Vec<u8>, BTreeSet<(char, bool)>>;
-    keys_of_options: BTreeMap<Option<String>, u8>;
-    adjoining: Adjoining;
-    optional_adjoining: Vec<Option<Adjoining>>;
-    skips_both: SkipsBoth;
-    two_parameters: Two<Key, Vec<u8>>;
-    two_others: Two<(), Option<Suit>>;
-    everything_in_everything: Everything;
-    array_of_32: [u64; 32];
-    array_of_32_strings: [String; 32];
-    array_of_32_pairs: [(u8, Suit); 32];
-    array_of_arrays: [[[u8; 3]; 2]; 2];
-    array_of_nothing: [Empty; 5];
-    big_array: serde_big_array::Array<u32, 40>;
-    tuple_of_12: (u8, u8, u8, u8, u8, u8, i8, i8, i8, i8, i8, String);
-    tuple_nested: ((((((u8,),),),),), [(u8, (u8,)); 1]);
-    byte_arrays: Vec<ByteArray<4>>;
-    byte_buffers: BTreeMap<ByteBuf, Option<ByteBuf>>;
-    strings_in_c: CString;
-    durations: Vec<Duration>;
-    ranges: (RangeTo<u8>, std::ops::Range<Option<u8>>);
-    not_zero: (NonZeroI8, NonZeroI128, NonZeroU16, Option<NonZeroU64>);
-    results: Vec<Result<(), Result<u8, String>>>;
-    boxes: Box<Rc<Arc<Box<Key>>>>;
-    cows: Vec<Cow<'static, str>>;
-    text_in_boxes: (Box<str>, Rc<str>, Arc<str>, Box<[Box<str>]>);
+#[test]
+fn kinds_of_types() {
+    let types = types! {
+        beside_numbers: Beside<u64>;
+        beside_strings: Beside<String>;
+        beside_shapes: Beside<Shape>;
+        beside_lists: Beside<Vec<Option<u8>>>;
+        beside_nothing: Beside<Empty>;
+        beside_units: Beside<()>;
+        wide_numbers: Wide;
+        negative_numbers: Vec<(i8, i16, i32, i64, i128)>;
+        unsigned_numbers: Vec<(u8, u16, u32, u64, u128)>;
+        keys_of_every_kind: BTreeMap<MapKey, MapKey>;
+        keys_of_lists: BTreeMap<Vec<u8>, BTreeSet<(char, bool)>>;
+        keys_of_options: BTreeMap<Option<String>, u8>;
+        adjoining: Adjoining;
+        optional_adjoining: Vec<Option<Adjoining>>;
+        skips_both: SkipsBoth;
+        two_parameters: Two<Key, Vec<u8>>;
+        two_others: Two<(), Option<Suit>>;
+        everything_in_everything: Everything;
+        array_of_32: [u64; 32];
+        array_of_32_strings: [String; 32];
+        array_of_32_pairs: [(u8, Suit); 32];
+        array_of_arrays: [[[u8; 3]; 2]; 2];
+        array_of_nothing: [Empty; 5];
+        big_array: serde_big_array::Array<u32, 40>;
+        tuple_of_12: (u8, u8, u8, u8, u8, u8, i8, i8, i8, i8, i8, String);
+        tuple_nested: ((((((u8,),),),),), [(u8, (u8,)); 1]);
+        byte_arrays: Vec<ByteArray<4>>;
+        byte_buffers: BTreeMap<ByteBuf, Option<ByteBuf>>;
+        strings_in_c: CString;
+        durations: Vec<Duration>;
+        ranges: (RangeTo<u8>, std::ops::Range<Option<u8>>);
+        not_zero: (NonZeroI8, NonZeroI128, NonZeroU16, Option<NonZeroU64>);
+        results: Vec<Result<(), Result<u8, String>>>;
+        boxes: Box<Rc<Arc<Box<Key>>>>;
+        cows: Vec<Cow<'static, str>>;
+        text_in_boxes: (Box<str>, Rc<str>, Arc<str>, Box<[Box<str>]>);
+    };
+    check_each(&types, visible);
 }
 
 /// In a mutex, which cannot be compared.
@@ -398,7 +394,7 @@ fn what_is_skipped_is_named() {
 /// Nothing takes no bytes, so that every item of a list counts.
 #[test]
 fn nothing_takes_no_bytes() {
-    fn takes_some<T: Document + Clone>(item: T) {
+    fn takes_some<T: TestType + Clone>(item: T) {
         assert!(!to_vec(&item).unwrap().is_empty(), "{item:?} takes no bytes");
         assert_outcome("many", &vec![item.clone(); 5000], Owed::Bytes);
         assert_outcome("map", &BTreeMap::from([(1_u8, item)]), Owed::Bytes);

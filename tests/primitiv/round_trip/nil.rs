@@ -1,9 +1,9 @@
 //! `None` is nil, and so may be the value in `Some`, or its beginning: structs and tuples have no
 //! framing. Each is read back equal, alone and among others.
 
-use super::{Document, Owed, assert_outcome, unseen, visible};
-use crate::support::random::Dice;
-use crate::support::random::{self, value};
+use super::{Owed, Type, assert_outcome, check_outcome, types, unseen, visible};
+use crate::support::erased::{TestType, check_each};
+use crate::support::random::value;
 use crate::support::zoo::{
     Adjacent, Chain, Clear, Empty, EmptyTuple, Hollow, Internal, Key, Level, Newtype,
     NewtypeOption, Shape, Suit, UnitStruct, Untagged,
@@ -63,82 +63,82 @@ enum OnlyUnits {
     Second,
 }
 
-macro_rules! ambiguous {
-    ($($name:ident: $type:ty;)*) => {$(
-        /// Alone, and where others follow and would be taken for something else.
-        #[test]
-        fn $name() {
-            alone_and_among_others::<$type>(stringify!($name));
-        }
-    )*};
+/// A value where others follow, and would be taken for something else.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Among<T> {
+    options: Option<Option<T>>,
+    list: Vec<T>,
+    list_of_options: Vec<Option<T>>,
+    optional_list: Option<Vec<T>>,
+    array_of_options: [Option<T>; 3],
+    tuple_of_options: (Option<T>, Option<T>, u8),
+    first: Option<(T, u8)>,
+    last: Option<(u8, T)>,
+    optional_array: Option<[T; 2]>,
+    map_of_options: BTreeMap<u8, Option<T>>,
+    variant: Result<Option<T>, Option<u8>>,
+    optional_variant: Option<Result<T, ()>>,
+}
+
+/// The same as [`types!`], alone, in an option, and among others.
+macro_rules! alone_and_among_others {
+    ($($name:ident: $type:ty;)*) => {
+        [types! { $($name: $type;)* }, types! { $($name: Option<$type>;)* }, types! { $($name: Among<$type>;)* }]
+    };
 }
 
 const CASES: usize = if cfg!(debug_assertions) { 60 } else { 1000 };
 
-fn alone_and_among_others<T: Document + Clone>(name: &str) {
-    fn each<T: Document>(name: &str) {
-        random::check(name, CASES, value::<T>, |_, value| {
-            assert_outcome(name, &value, Owed::Bytes);
+#[test]
+fn values_that_may_begin_with_nil() {
+    let types = alone_and_among_others! {
+        a_number: u8;
+        a_string: String;
+        bytes: ByteBuf;
+        a_unit: ();
+        a_unit_struct: UnitStruct;
+        an_empty_struct: Empty;
+        an_empty_tuple_struct: EmptyTuple;
+        an_empty_array: [u8; 0];
+        a_phantom: PhantomData<String>;
+        a_newtype_of_unit: UnitNewtype;
+        a_newtype_of_nothing: EmptyNewtype;
+        a_newtype: Newtype;
+        an_option: Option<u8>;
+        an_option_of_unit: Option<()>;
+        a_newtype_of_an_option: NewtypeOption;
+        a_transparent_option: Clear;
+        a_hidden_option: Level;
+        a_pointer_to_an_option: Rc<RefCell<Option<Box<u8>>>>;
+        a_number_in_the_gap: Option<NonZeroU8>;
+        a_struct: Key;
+        an_option_first: OptionFirst;
+        an_option_last: OptionLast;
+        a_unit_first: UnitFirst;
+        a_tuple_with_a_unit_first: ((), u8);
+        a_tuple_of_units: ((), ());
+        a_tuple_of_options: (Option<u8>, Option<()>);
+        a_tuple_of_one_option: (Option<u8>,);
+        an_array_of_options: [Option<u8>; 2];
+        nothing_before_an_option: HollowFirst;
+        a_list_of_units: Vec<()>;
+        a_list_of_nothing: Vec<Empty>;
+        a_map_of_units: BTreeMap<(), ()>;
+        a_map_of_options: BTreeMap<Option<u8>, Option<()>>;
+        an_enum_of_units: OnlyUnits;
+        a_suit: Suit;
+        a_shape: Shape;
+        a_hollow_enum: Hollow;
+        an_adjacently_tagged_enum: Adjacent;
+        a_chain_of_options: Chain;
+        options_through_structs: Deeper;
+        a_result: Result<Option<u8>, ()>;
+    };
+    check_each(&types.into_iter().flatten().collect::<Vec<_>>(), |ty| {
+        ty.check(CASES, |_, value| {
+            check_outcome(ty, value, Owed::Bytes);
         });
-    }
-    each::<T>(name);
-    each::<Option<T>>(&format!("{name} in an option"));
-    each::<Option<Option<T>>>(&format!("{name} in two options"));
-    each::<Vec<T>>(&format!("{name} in a list"));
-    each::<Vec<Option<T>>>(&format!("{name} in a list of options"));
-    each::<Option<Vec<T>>>(&format!("{name} in an optional list"));
-    each::<[Option<T>; 3]>(&format!("{name} in an array of options"));
-    each::<(Option<T>, Option<T>, u8)>(&format!("{name} in a tuple of options"));
-    each::<Option<(T, u8)>>(&format!("{name} first in an optional tuple"));
-    each::<Option<(u8, T)>>(&format!("{name} last in an optional tuple"));
-    each::<Option<[T; 2]>>(&format!("{name} in an optional array"));
-    each::<BTreeMap<u8, Option<T>>>(&format!("{name} in a map of options"));
-    each::<Result<Option<T>, Option<u8>>>(&format!("{name} in a variant"));
-    each::<Option<Result<T, ()>>>(&format!("{name} in an optional variant"));
-}
-
-ambiguous! {
-    a_number: u8;
-    a_string: String;
-    bytes: ByteBuf;
-    a_unit: ();
-    a_unit_struct: UnitStruct;
-    an_empty_struct: Empty;
-    an_empty_tuple_struct: EmptyTuple;
-    an_empty_array: [u8; 0];
-    a_phantom: PhantomData<String>;
-    a_newtype_of_unit: UnitNewtype;
-    a_newtype_of_nothing: EmptyNewtype;
-    a_newtype: Newtype;
-    an_option: Option<u8>;
-    an_option_of_unit: Option<()>;
-    a_newtype_of_an_option: NewtypeOption;
-    a_transparent_option: Clear;
-    a_hidden_option: Level;
-    a_pointer_to_an_option: Rc<RefCell<Option<Box<u8>>>>;
-    a_number_in_the_gap: Option<NonZeroU8>;
-    a_struct: Key;
-    an_option_first: OptionFirst;
-    an_option_last: OptionLast;
-    a_unit_first: UnitFirst;
-    a_tuple_with_a_unit_first: ((), u8);
-    a_tuple_of_units: ((), ());
-    a_tuple_of_options: (Option<u8>, Option<()>);
-    a_tuple_of_one_option: (Option<u8>,);
-    an_array_of_options: [Option<u8>; 2];
-    nothing_before_an_option: HollowFirst;
-    a_list_of_units: Vec<()>;
-    a_list_of_nothing: Vec<Empty>;
-    a_map_of_units: BTreeMap<(), ()>;
-    a_map_of_options: BTreeMap<Option<u8>, Option<()>>;
-    an_enum_of_units: OnlyUnits;
-    a_suit: Suit;
-    a_shape: Shape;
-    a_hollow_enum: Hollow;
-    an_adjacently_tagged_enum: Adjacent;
-    a_chain_of_options: Chain;
-    options_through_structs: Deeper;
-    a_result: Result<Option<u8>, ()>;
+    });
 }
 
 /// The one that is read as nothing followed by something.
@@ -166,20 +166,20 @@ fn a_struct_that_begins_with_none() {
 
 #[test]
 fn unseen_in_options() {
-    unseen::<Option<Untagged>>("untagged", |g| Some(Untagged::sample(g)));
-    unseen::<Vec<Option<Untagged>>>("untagged", |g| {
+    unseen(&Type::new::<Option<Untagged>>("untagged", |g| Some(Untagged::sample(g))));
+    unseen(&Type::new::<Vec<Option<Untagged>>>("untagged", |g| {
         (0..value::<u8>(g) % 4).map(|_| value::<bool>(g).then(|| Untagged::sample(g))).collect()
-    });
-    unseen::<Option<Internal>>("internal", |g| Some(Internal::sample(g)));
-    unseen::<Option<serde_json::Value>>("json", |g| Some(crate::support::zoo::json(g)));
+    }));
+    unseen(&Type::new::<Option<Internal>>("internal", |g| Some(Internal::sample(g))));
+    unseen(&Type::new::<Option<serde_json::Value>>("json", |g| Some(crate::support::zoo::json(g))));
     // `null` is nil too.
-    unseen::<Option<serde_json::Value>>("null", |_| Some(serde_json::Value::Null));
-    unseen::<Vec<serde_json::Value>>("null", |_| vec![serde_json::Value::Null; 2]);
+    unseen(&Type::new::<Option<serde_json::Value>>("null", |_| Some(serde_json::Value::Null)));
+    unseen(&Type::new::<Vec<serde_json::Value>>("null", |_| vec![serde_json::Value::Null; 2]));
 }
 
 #[test]
 fn unit_and_none_are_not_one() {
-    fn both<T: Document>(some: T) {
+    fn both<T: TestType>(some: T) {
         assert_outcome("some", &Some(some), Owed::Bytes);
         assert_outcome("none", &None::<T>, Owed::Bytes);
     }
@@ -191,6 +191,5 @@ fn unit_and_none_are_not_one() {
     both(UnitNewtype(()));
     both(vec![(); 0]);
     both((None::<()>, Some(1_u8)));
-    let make: fn(&mut Dice) -> Vec<Option<bool>> = value;
-    visible("options of bools", make);
+    visible(&Type::new::<Vec<Option<bool>>>("options of bools", value));
 }

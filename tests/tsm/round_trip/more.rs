@@ -2,8 +2,9 @@
 
 mod library;
 
-use crate::support::random::Dice;
-use crate::support::random::value;
+use super::Type;
+use crate::support::erased::any_types;
+use crate::support::random::{Dice, value, value_or_nan};
 use fourfold::tsm::with::Raw;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_bytes::ByteBuf;
@@ -18,120 +19,117 @@ pub(crate) use super::tagged::{
 };
 use crate::support::zoo::{Empty, Key, Shape, Suit, UnitStruct};
 
-/// As `for_each_zoo_type!`, for the items of this module.
-macro_rules! for_each_type {
-    ($callback:ident) => {
-        $callback! {
-            visible Size = value;
-            visible SignedSize = value;
-            visible Widths = value;
-            visible Signs = value;
-            visible Wrapped = value;
-            visible BitsF32 = value_or_nan;
-            visible BitsF64 = value_or_nan;
-            visible BitsEverywhere = value_or_nan;
+/// The types of this module.
+pub(crate) fn types() -> Vec<Type> {
+    any_types! {
+        visible Size = value;
+        visible SignedSize = value;
+        visible Widths = value;
+        visible Signs = value;
+        visible Wrapped = value;
+        visible BitsF32 = value_or_nan;
+        visible BitsF64 = value_or_nan;
+        visible BitsEverywhere = value_or_nan;
 
-            visible Array2 = value;
-            visible Array5 = value;
-            visible Array16Chars = value;
-            visible Array17Units = value;
-            visible Array31Options = value;
-            visible Array32 = value;
-            visible Array32Text = value;
-            visible Array8x8 = value;
-            visible ArrayOfVec = value;
-            visible ArrayOfShape = value;
-            visible ArrayOfArrays = value;
-            visible BigText = value;
-            visible BigUnits = value;
+        visible Array2 = value;
+        visible Array5 = value;
+        visible Array16Chars = value;
+        visible Array17Units = value;
+        visible Array31Options = value;
+        visible Array32 = value;
+        visible Array32Text = value;
+        visible Array8x8 = value;
+        visible ArrayOfVec = value;
+        visible ArrayOfShape = value;
+        visible ArrayOfArrays = value;
+        visible BigText = value;
+        visible BigUnits = value;
 
-            visible Tuple3 = value;
-            visible Tuple7 = value;
-            visible Tuple8 = value;
-            visible Tuple9 = value;
-            visible Tuple10 = value;
-            visible Tuple11 = value;
-            visible Tuple12 = value;
-            visible Tuple16 = value;
+        visible Tuple3 = value;
+        visible Tuple7 = value;
+        visible Tuple8 = value;
+        visible Tuple9 = value;
+        visible Tuple10 = value;
+        visible Tuple11 = value;
+        visible Tuple12 = value;
+        visible Tuple16 = value;
 
-            visible VecUnitStruct = value;
-            visible VecEmpty = value;
-            visible VecUnits = value;
-            visible VecNoArray = value;
-            visible VecPhantom = value;
-            visible VecVecUnit = value;
-            visible VecSkipped = value;
-            visible SetUnit = value;
-            visible MapOfUnits = value;
-            visible MapToUnit = value;
-            visible ArrayOfVecUnit = value;
-            visible OptionVecUnit = value;
-            visible ResultUnits = value;
-            visible ManyNothings = value;
+        visible VecUnitStruct = value;
+        visible VecEmpty = value;
+        visible VecUnits = value;
+        visible VecNoArray = value;
+        visible VecPhantom = value;
+        visible VecVecUnit = value;
+        visible VecSkipped = value;
+        visible SetUnit = value;
+        visible MapOfUnits = value;
+        visible MapToUnit = value;
+        visible ArrayOfVecUnit = value;
+        visible OptionVecUnit = value;
+        visible ResultUnits = value;
+        visible ManyNothings = value;
 
-            visible Option4 = value;
-            visible OptionBox = value;
-            visible OptionArray = value;
-            visible OptionBytes = value;
-            visible OptionMap = value;
-            visible OptionSkipped = value;
-            visible ResultNested = value;
-            visible ResultVec = value;
+        visible Option4 = value;
+        visible OptionBox = value;
+        visible OptionArray = value;
+        visible OptionBytes = value;
+        visible OptionMap = value;
+        visible OptionSkipped = value;
+        visible ResultNested = value;
+        visible ResultVec = value;
 
-            visible MapArray = value;
-            visible MapTuple = value;
-            visible MapChar = value;
-            visible MapBool = value;
-            visible MapVec = value;
-            visible MapMapMap = value;
-            visible MapBytes = value;
-            visible MapResult = value;
-            visible SetStruct = value;
-            visible SetOption = value;
-            visible HashMapNested = value;
+        visible MapArray = value;
+        visible MapTuple = value;
+        visible MapChar = value;
+        visible MapBool = value;
+        visible MapVec = value;
+        visible MapMapMap = value;
+        visible MapBytes = value;
+        visible MapResult = value;
+        visible SetStruct = value;
+        visible SetOption = value;
+        visible HashMapNested = value;
 
-            visible Counted = value;
-            visible Boxes = value;
-            visible Cows = value;
-            visible Lists = value;
-            visible Bytes4 = value;
-            visible NestedBytes = value;
-            visible Times = value;
-            visible TimeAlone = value;
-            visible DurationAlone = value;
-            visible Bounds = value;
-            visible System = value;
-            visible Addresses = value;
-            visible Inner3 = value;
-            visible Deep3 = value;
-            visible GenericTwo = value;
-            visible GenericSelf = value;
-            visible Phantom = value;
-            visible Remote = value;
-            visible OneByOne = value;
-            visible WithOther = value;
-            visible Explicit = value;
-            visible Mutual = value;
-            visible Numbered = value;
-            visible RawBytes = value;
-            visible RawArrays = value;
-            visible RawNested = value;
-            visible WideEnum = value;
-            visible Renames = value;
-            visible Attributes = value;
+        visible Counted = value;
+        visible Boxes = value;
+        visible Cows = value;
+        visible Lists = value;
+        visible Bytes4 = value;
+        visible NestedBytes = value;
+        visible Times = value;
+        visible TimeAlone = value;
+        visible DurationAlone = value;
+        visible Bounds = value;
+        visible System = value;
+        visible Addresses = value;
+        visible Inner3 = value;
+        visible Deep3 = value;
+        visible GenericTwo = value;
+        visible GenericSelf = value;
+        visible Phantom = value;
+        visible Remote = value;
+        visible OneByOne = value;
+        visible WithOther = value;
+        visible Explicit = value;
+        visible Mutual = value;
+        visible Numbered = value;
+        visible RawBytes = value;
+        visible RawArrays = value;
+        visible RawNested = value;
+        visible WideEnum = value;
+        visible Renames = value;
+        visible Attributes = value;
 
-            visible FlattenOption = FlattenOption::sample;
-            visible AdjacentNewtypes = value;
-            visible AdjacentAll = AdjacentAll::sample;
-            visible VecAdjacentAll = AdjacentAll::samples;
-            visible AdjacentMixed = AdjacentMixed::sample;
-            unseen InternalAll = InternalAll::sample;
-            unseen UntaggedVariant = UntaggedVariant::sample;
-            unseen OneSided = OneSided::sample;
-        }
-    };
+        visible FlattenOption = FlattenOption::sample;
+        visible AdjacentNewtypes = value;
+        visible AdjacentAll = AdjacentAll::sample;
+        visible VecAdjacentAll = AdjacentAll::samples;
+        visible AdjacentMixed = AdjacentMixed::sample;
+        unseen InternalAll = InternalAll::sample;
+        unseen UntaggedVariant = UntaggedVariant::sample;
+        unseen OneSided = OneSided::sample;
+    }
 }
-pub(crate) use for_each_type;
 
 pub(crate) type Size = usize;
 pub(crate) type SignedSize = isize;

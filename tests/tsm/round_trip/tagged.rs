@@ -1,9 +1,9 @@
 //! Enums whose tag is not serde's own.
 
-use super::{Document, Hex, assert_reason};
+use super::{Hex, assert_reason};
 use crate::model;
-use crate::support::random::Dice;
-use crate::support::random::value;
+use crate::support::erased::TestType;
+use crate::support::random::{Dice, value};
 use crate::support::zoo::{Key, Suit};
 use fourfold::tsm::{from_reader, from_slice, to_vec};
 use serde::{Deserialize, Serialize};
@@ -151,7 +151,7 @@ impl UntaggedVariant {
 /// Tag and content are read back, wherever they are.
 #[test]
 fn adjacently_tagged_enums_are_read_back() {
-    fn there_and_back<T: Document>(value: &T) {
+    fn there_and_back<T: TestType>(value: &T) {
         let bytes = to_vec(value).unwrap();
         assert_eq!(Hex(&bytes), Hex(&model::bytes_of(value).unwrap()), "{value:?}");
         let read = from_slice::<T>(&bytes);
@@ -248,7 +248,7 @@ fn types_that_accept_any_kind_as_content() {
         Deep(Box<Holds>),
     }
     #[track_caller]
-    fn equal_or_refused<T: Document>(value: &T) {
+    fn equal_or_refused<T: TestType>(value: &T) {
         let Ok(bytes) = to_vec(value) else { return };
         for read in [from_slice::<T>(&bytes), from_reader::<_, T>(bytes.as_slice())] {
             match read {
