@@ -8,9 +8,9 @@
     reason = "a test reports by panicking"
 )]
 
-mod asks;
 mod at;
 mod damage;
+mod deserializer;
 mod dictionary;
 mod explain;
 mod file;
@@ -25,11 +25,13 @@ mod outline;
 mod parallel;
 mod raw;
 mod reader;
+mod refusals;
 mod regression;
 mod reject;
 mod round_trip;
 mod rows;
 mod schema;
+mod self_describing;
 mod streams;
 mod stubborn;
 #[path = "../support/mod.rs"]
@@ -41,8 +43,6 @@ mod unknown_fields;
 mod value;
 mod vectors;
 mod view;
-mod ways;
-mod ways_out;
 mod wire;
 mod writing;
 

@@ -2,7 +2,7 @@
 //! name and by `with`. To other formats they are not there.
 
 pub(crate) mod bytes;
-pub(crate) mod misfits;
+pub(crate) mod mismatches;
 
 use crate::round_trip::{Owed, Type, assert_outcome, check_outcome};
 use crate::support::erased::{AnyType, Special, TestType, Transparent, check_each};

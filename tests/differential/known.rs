@@ -136,11 +136,11 @@ fn is_idle(schema: &Schema) -> bool {
 }
 
 /// Whether the position of a type is not requested: a newtype struct has no position of its own.
-fn is_unasked(schema: &Schema) -> bool {
+fn is_not_requested(schema: &Schema) -> bool {
     match &schema.shape {
         Shape::Idle | Shape::Newtype(_, Inner::Idle, _) => true,
         Shape::Lenient(inner) | Shape::Refusing(inner) | Shape::Newtype(_, _, inner) => {
-            is_unasked(inner)
+            is_not_requested(inner)
         }
         _ => false,
     }
@@ -167,7 +167,7 @@ fn tuple(schema: &Schema) -> Option<&Parts> {
 fn has_idle_first(schema: &Schema) -> bool {
     let is_one = |schema: &Schema| {
         let first = tuple(schema).and_then(|parts| parts.types.first());
-        first.is_some_and(|first| is_unasked(first))
+        first.is_some_and(|first| is_not_requested(first))
     };
     schema.any(is_one)
 }

@@ -14,6 +14,7 @@ mod at;
 mod ckb;
 mod corpus;
 mod damage;
+mod deserializer;
 mod evolution;
 mod explain;
 #[cfg(feature = "any")]
@@ -38,7 +39,6 @@ mod support;
 mod ten_shapes;
 mod unions;
 mod vectors;
-mod ways;
 mod wire;
 
 support::format::face! { molecule Molecule }

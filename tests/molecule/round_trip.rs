@@ -184,7 +184,7 @@ fn a_packed_and_a_mixed_tuple_in_one_message() {
 
 /// A mark determines which of the two it is, and so does a type that is one of them only.
 #[test]
-fn marks_settle_what_looks_like_a_table() {
+fn marks_select_the_layout_of_values_that_look_like_tables() {
     let array = LIKE_A_TABLE;
     let tuple = (array[0], array[1], array[2]);
     let mixed = || (5_u8, String::from("five"));

@@ -1,5 +1,5 @@
 //! `molecule::small`: the fast reader alone, values that take no memory, messages that are loaded in pieces.
-//! Verdicts: also `corpus.rs`, and `ways.rs` for all types of the zoo.
+//! Verdicts: also `corpus.rs`, and `deserializer.rs` for all types of the zoo.
 
 use std::cell::RefCell;
 use std::fmt::Debug;

@@ -73,7 +73,7 @@ fn wrappers() {
 }
 
 #[test]
-fn misfits() {
+fn marks_that_do_not_fit() {
     fn text<T>(result: fourfold::primitiv::Result<T>) -> String {
         result.map(drop).unwrap_err().to_string()
     }

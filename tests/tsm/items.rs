@@ -105,7 +105,7 @@ fn items_of_all_sizes() {
 }
 
 #[test]
-fn text_of_all_lengths_at_all_distances_from_the_end_of_the_room() {
+fn text_of_every_length_at_every_distance_from_the_end() {
     for front in 0..8 {
         let text = |size: usize| (front.min(3), "x".repeat(size), Some(size));
         round(&(0..200).map(text).collect::<Vec<_>>());
@@ -263,7 +263,7 @@ impl Serialize for Watched<'_> {
 }
 
 #[test]
-fn items_are_tried_again_only_where_the_room_ended() {
+fn hardly_any_item_is_written_twice() {
     let count = 5_000;
     for front in [0, 100, 2_000, 20_000, 300_000] {
         let seen = Cell::new(0);

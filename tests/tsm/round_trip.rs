@@ -2,10 +2,10 @@
 //! or it is refused.
 
 mod access;
-mod lies;
 pub(crate) mod modules;
 pub(crate) mod more;
 pub(crate) mod tagged;
+mod wrong_lengths;
 
 use crate::model::{self, Refusal};
 use crate::support::erased::{self, AnyType, Special, TestType, Value, Writer};

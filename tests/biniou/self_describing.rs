@@ -467,7 +467,7 @@ fn adjacently_tagged_enums() {
     }
     // Elsewhere it is as large as what serde makes of two named fields, and has the variant's name, too.
     if cfg!(target_pointer_width = "64") {
-        back(&Point(super::asks::Point { x: 1, y: 2 }));
+        back(&Point(super::self_describing::Point { x: 1, y: 2 }));
     }
     back(&Vec::from(all()));
     back(&(Some(Vec::from(all())), std::collections::BTreeMap::from([(1, Vec::from(all()))])));
