@@ -25,7 +25,7 @@ use super::number::Int;
 use super::schema::{Result, Schema};
 use crate::common::rust::{
     Body as RustBody, Field, Function, Item, Names, Variant, argument, field_name, renamed,
-    snake_case, unescaped, unnamed, write_items,
+    snake_case, text_of, unescaped, unnamed,
 };
 use crate::common::{RustBytes, RustOptions};
 
@@ -151,21 +151,15 @@ struct Writing<'w, 's> {
 
 impl<'s> Writing<'_, 's> {
     fn text(mut self, items: &[Item]) -> String {
-        let mut text = String::new();
-        if self.texts.uses_marks.get() {
-            text.push_str("use fourfold::biniou::with;\n");
-        }
-        if items.iter().any(|item| !matches!(item.body, RustBody::Alias(_))) {
-            text.push_str("use serde::{Deserialize, Serialize};\n");
-        }
+        let derives = items.iter().any(|item| !matches!(item.body, RustBody::Alias(_)));
         let has_strings = self.texts.graph.have_strings.contains(&true);
-        if has_strings && self.texts.roles.options.bytes == RustBytes::Cow {
-            text.push_str("use std::borrow::Cow;\n");
-        }
-        if !items.is_empty() && !text.is_empty() {
-            text.push('\n');
-        }
-        write_items(&mut text, items);
+        let uses_cow = has_strings && self.texts.roles.options.bytes == RustBytes::Cow;
+        let imports = [
+            (self.texts.uses_marks.get(), "fourfold::biniou::with"),
+            (derives, "serde::{Deserialize, Serialize}"),
+            (uses_cow, "std::borrow::Cow"),
+        ];
+        let mut text = text_of(imports, items);
         if self.uses_optional {
             text.push_str(optional::DEFAULT);
         }

@@ -273,28 +273,13 @@ impl Check {
         depth: Depth,
         visitor: &mut V,
     ) -> Result<()> {
-        match visitor.interest() {
-            Interest::Nothing => {
-                skip_value(reader, Some(tag), depth.levels()).map_err(|error| self.at_limit(error))
-            }
-            _ => self.encoded(reader, start, tag, ty, depth, visitor),
+        if visitor.interest() == Interest::Nothing {
+            let skipped = skip_value(reader, Some(tag), depth.levels());
+            return skipped.map_err(|error| self.at_limit(error));
         }
-    }
-
-    /// Checks a value, and passes on its bytes.
-    fn encoded<V: Visit>(
-        &mut self,
-        reader: &mut Reader<'_>,
-        start: usize,
-        tag: Tag,
-        ty: Type<'_>,
-        depth: Depth,
-        visitor: &mut V,
-    ) -> Result<()> {
         let from = *reader;
         self.value(reader, start, tag, ty, depth, &mut Ignore)?;
-        let bytes = from.up_to(reader);
-        refusal_at(visitor.encoded(&[tag.byte()], bytes), start)
+        refusal_at(visitor.encoded(&[tag.byte()], from.up_to(reader)), start)
     }
 
     fn items<V: Visit>(

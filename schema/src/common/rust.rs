@@ -8,7 +8,7 @@ mod without_std;
 use std::collections::BTreeMap;
 
 pub(crate) use self::function::Function;
-pub(crate) use self::item::{Body, Field, Item, Variant, argument, renamed, unnamed, write_items};
+pub(crate) use self::item::{Body, Field, Item, Variant, argument, renamed, text_of, unnamed};
 pub(crate) use self::name::{Names, field_name, quoted, snake_case, type_name, unescaped};
 
 /// How Rust types are written for those of a schema.

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Fields, Items, Schema, Shape, Type, habit, order};
 use crate::common::rust::{
-    Body, Field, Item, Names, Variant, argument, field_name, renamed, type_name, unnamed,
-    write_items,
+    Body, Field, Item, Names, Variant, argument, field_name, renamed, text_of, type_name, unnamed,
 };
 use crate::common::{RustBytes, RustOptions};
 
@@ -65,20 +64,13 @@ impl Schema {
     #[must_use]
     pub fn to_rust(&self, options: &RustOptions) -> String {
         let writing = Writing::new(self, options);
-        let mut text = String::new();
-        if writing.uses_marks {
-            text.push_str("use fourfold::molecule::with;\n");
-        }
-        text.push_str("use serde::{Deserialize, Serialize};\n");
-        if writing.uses_cow {
-            text.push_str("use std::borrow::Cow;\n");
-        }
+        let imports = [
+            (writing.uses_marks, "fourfold::molecule::with"),
+            (true, "serde::{Deserialize, Serialize}"),
+            (writing.uses_cow, "std::borrow::Cow"),
+        ];
         let items: Vec<Item> = self.types().filter_map(|ty| writing.item(ty)).collect();
-        if !items.is_empty() {
-            text.push('\n');
-        }
-        write_items(&mut text, &items);
-        options.finish(text)
+        options.finish(text_of(imports, &items))
     }
 }
 

@@ -69,8 +69,13 @@ pub(crate) fn unnamed(serde: Vec<String>, ty: String) -> Field {
     Field { docs: String::new(), serde, name: String::new(), ty }
 }
 
-/// Items one below the other.
-pub(crate) fn write_items(out: &mut String, items: &[Item]) {
+/// Imports, of which those that are used, and items one below the other.
+pub(crate) fn text_of(imports: [(bool, &str); 3], items: &[Item]) -> String {
+    let used = imports.iter().filter(|(is_used, _)| *is_used);
+    let mut out: String = used.map(|(_, path)| format!("use {path};\n")).collect();
+    if !items.is_empty() && !out.is_empty() {
+        out.push('\n');
+    }
     let mut before: Option<&Item> = None;
     for item in items {
         let is_line = |item: &Item| matches!(item.body, Body::Alias(_)) && item.docs.is_empty();
@@ -81,6 +86,7 @@ pub(crate) fn write_items(out: &mut String, items: &[Item]) {
         let _ = write!(out, "{item}");
         before = Some(item);
     }
+    out
 }
 
 /// Documentation, without lines that begin or end a block of code: such code would be compiled by the tests of the
