@@ -15,12 +15,12 @@ mod head;
 mod in_order;
 mod input;
 mod items;
+mod lazy_and_any;
 mod number;
-mod rare;
 mod shared;
+mod shared_or_marked;
 mod table;
 mod types;
-mod unusual;
 mod value;
 mod variant;
 

@@ -4,11 +4,11 @@
 //! one among others; their accesses are in the same modules. `Deserialize` runs once. While it does, an error is the token
 //! [`Failed`], and the document keeps kind, offset and path.
 //!
-//! What begins a message is always inlined: its value is then made where it is wanted, and not copied out of calls.
+//! The functions that begin a message are always inlined: the value is then built in its final place, not copied.
 
 mod adjacent;
 mod document;
-mod explain;
+mod errors;
 mod fixvec;
 mod hint;
 mod layout;

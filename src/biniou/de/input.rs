@@ -7,7 +7,7 @@ use serde_core::de::Visitor;
 use super::document::{Document, Result};
 use super::head::{Head, Levels};
 use super::number;
-use super::unusual::{Kind, Open, Sign, Unusual};
+use super::shared_or_marked::{ByValue, Kind, Open, Sign};
 use super::value::Value;
 use crate::biniou::mark::{Mark, Target};
 use crate::biniou::wire::Tag;
@@ -85,22 +85,22 @@ impl<'a, 't, 'de> Input<'a, 't, 'de> {
 
 impl<'a, 't, 'de> Value<'_, 'a, 't, 'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn unusual(&self) -> Unusual<'a, 't, 'de> {
-        Unusual { input: *self.input, head: self.head }
+    pub(super) fn by_value(&self) -> ByValue<'a, 't, 'de> {
+        ByValue { input: *self.input, head: self.head }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn check_mark(&self, target: Target) -> Result<()> {
         match self.head.has_mark() {
             false => Ok(()),
-            true => self.unusual().check_mark(target),
+            true => self.by_value().check_mark(target),
         }
     }
 
     /// Refuses a mark in the name of a container that is no newtype struct.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn check_name(&self, name: &'static str, target: Target) -> Result<()> {
-        Mark::refuse(name, target).map_err(|error| self.unusual().keep(error))
+        Mark::refuse(name, target).map_err(|error| self.by_value().keep(error))
     }
 
     /// Reads a value that has this tag, or one of `others`: itself, or that of a SHARED.
@@ -117,7 +117,7 @@ impl<'a, 't, 'de> Value<'_, 'a, 't, 'de> {
         let (rest, depth, head, shared) = match self.head.is(tag) {
             true => (rest, depth, self.head, 0),
             false => {
-                let Open { input, head, shared } = self.unusual().open(tag, others, expected)?;
+                let Open { input, head, shared } = self.by_value().open(tag, others, expected)?;
                 (input.rest, input.depth, head, shared)
             }
         };
@@ -130,11 +130,11 @@ impl<'a, 't, 'de> Value<'_, 'a, 't, 'de> {
         value
     }
 
-    /// The bytes of a value that is shared, marked or wrong.
+    /// The bytes of a value that is shared, marked or invalid.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn unusual_bytes(&mut self, kind: &'static Kind) -> Result<&'de [u8]> {
+    fn shared_or_marked_bytes(&mut self, kind: &'static Kind) -> Result<&'de [u8]> {
         let Input { rest, document, depth } = *self.input;
-        let bytes = document.unusual_bytes(rest, self.head, depth, kind)?;
+        let bytes = document.shared_or_marked_bytes(rest, self.head, depth, kind)?;
         self.input.rest = document.after.get();
         Ok(bytes)
     }
@@ -150,7 +150,7 @@ impl<'a, 't, 'de> Value<'_, 'a, 't, 'de> {
                 return Ok(*bytes);
             }
         }
-        Ok(self.unusual_bytes(kind)?.first_chunk().copied().unwrap_or([0; N]))
+        Ok(self.shared_or_marked_bytes(kind)?.first_chunk().copied().unwrap_or([0; N]))
     }
 
     /// The bytes of a string.
@@ -164,7 +164,7 @@ impl<'a, 't, 'de> Value<'_, 'a, 't, 'de> {
                 }
             }
         }
-        self.unusual_bytes(kind)
+        self.shared_or_marked_bytes(kind)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -178,7 +178,7 @@ impl<'a, 't, 'de> Value<'_, 'a, 't, 'de> {
                 }
             }
         }
-        let text = document.unusual_text(rest, self.head, depth)?;
+        let text = document.shared_or_marked_text(rest, self.head, depth)?;
         self.input.rest = document.after.get();
         Ok(text)
     }
@@ -209,7 +209,7 @@ impl<'a, 't, 'de> Value<'_, 'a, 't, 'de> {
         let (bits, sign, rest) = match found {
             Some(found) => found,
             None => {
-                let (bits, sign) = document.unusual_integer(rest, self.head, depth);
+                let (bits, sign) = document.shared_or_marked_integer(rest, self.head, depth);
                 (bits, sign, document.after.get())
             }
         };

@@ -12,8 +12,8 @@ use super::head::{Head, Levels};
 use super::in_order::InOrder;
 use super::input::Input;
 use super::items::{Cells, Items};
+use super::shared_or_marked;
 use super::types::Type;
-use super::unusual;
 use super::variant::Variant;
 use crate::biniou::mark::{Mark, Target};
 use crate::biniou::raw;
@@ -55,7 +55,7 @@ impl<'de> Deserializer<'de> for Value<'_, '_, '_, 'de> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_bool<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
-        let [found] = self.fixed(unusual::BOOL)?;
+        let [found] = self.fixed(shared_or_marked::BOOL)?;
         match wire::to_bool(found) {
             Some(value) => visitor.visit_bool(value),
             None => {
@@ -69,14 +69,14 @@ impl<'de> Deserializer<'de> for Value<'_, '_, '_, 'de> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_f32<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
-        visitor.visit_f32(f32::from_be_bytes(self.fixed(unusual::SINGLE)?))
+        visitor.visit_f32(f32::from_be_bytes(self.fixed(shared_or_marked::SINGLE)?))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_f64<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         visitor.visit_f64(match self.head.has_mark() {
-            false => f64::from_be_bytes(self.fixed(unusual::DOUBLE)?),
-            true => f32::from_be_bytes(self.fixed(unusual::SINGLE)?).into(),
+            false => f64::from_be_bytes(self.fixed(shared_or_marked::DOUBLE)?),
+            true => f32::from_be_bytes(self.fixed(shared_or_marked::SINGLE)?).into(),
         })
     }
 
@@ -84,7 +84,7 @@ impl<'de> Deserializer<'de> for Value<'_, '_, '_, 'de> {
         match self.head.mark().is_some_and(|mark| mark.fits(Target::Char)) {
             false => self.deserialize_str(visitor),
             true => {
-                let [code] = self.fixed(unusual::CHAR)?;
+                let [code] = self.fixed(shared_or_marked::CHAR)?;
                 visitor.visit_char(char::from(code))
             }
         }
@@ -104,7 +104,7 @@ impl<'de> Deserializer<'de> for Value<'_, '_, '_, 'de> {
     fn deserialize_bytes<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         match self.head.is(Tag::Array) {
             true => self.numbers(visitor),
-            false => visitor.visit_borrowed_bytes(self.string(unusual::BYTES)?),
+            false => visitor.visit_borrowed_bytes(self.string(shared_or_marked::BYTES)?),
         }
     }
 
@@ -148,7 +148,7 @@ impl<'de> Deserializer<'de> for Value<'_, '_, '_, 'de> {
     }
 
     fn deserialize_unit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
-        match self.fixed(unusual::UNIT)? {
+        match self.fixed(shared_or_marked::UNIT)? {
             [UNIT] => visitor.visit_unit(),
             _ => {
                 let Input { rest, document, .. } = *self.input;
@@ -185,7 +185,7 @@ impl<'de> Deserializer<'de> for Value<'_, '_, '_, 'de> {
             return self.record(RAW_VALUE, false, visitor);
         }
         let mark =
-            Mark::one_of(self.head.mark(), name).map_err(|error| self.unusual().keep(error))?;
+            Mark::one_of(self.head.mark(), name).map_err(|error| self.by_value().keep(error))?;
         if self.head.is_row() {
             self.check_name(name, Target::Row)?;
         }

@@ -5,7 +5,7 @@ use serde_core::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_core::forward_to_deserialize_any;
 
 use super::document::{Adjacent, Document, Result};
-use super::explain::Last;
+use super::errors::Last;
 use super::value::{Rule, Value};
 use crate::failed::Failed;
 use crate::glue::names::Names;

@@ -7,7 +7,7 @@
 
 use core::cell::Cell;
 
-use super::explain::NO_TYPES;
+use super::errors::NO_TYPES;
 use super::value::Rule;
 use crate::error::CommonKind;
 use crate::failed::{Failed, Kept, Reason, unexplained};
@@ -34,7 +34,7 @@ pub(super) struct Document<'a, 'de> {
     /// one, `conclude` refuses the message.
     pub(super) cut_number: Cell<usize>,
     unread: Cell<Option<Unread>>,
-    /// How many fixed-size items the tuple has that was taken for a table.
+    /// The number of fixed-size items in the tuple that was read as a table.
     fixed_items: Cell<usize>,
     pub(super) adjacent: Cell<Adjacent>,
 }
@@ -213,16 +213,16 @@ pub(super) trait Context<'de>: Copy {
     /// Fails. `explain` keeps the reason. As a `move` closure it leaves what it takes in registers until it is called.
     fn fail(self, explain: impl FnOnce(&Document<'_, 'de>) -> Failed) -> Failed;
 
-    /// How many errors there were, where nothing else is kept of them.
+    /// The number of errors, if nothing else of them is kept.
     fn errors(self) -> usize;
 
     /// Drops the error of reading an empty slot, before which there were so many.
     fn forgive(self, slot: &'de [u8], errors: usize);
 
-    /// How many fixed-size items the tuple has that was taken for a table.
+    /// The number of fixed-size items in the tuple that was read as a table.
     fn fixed_items(&self) -> &Cell<usize>;
 
-    /// Runs `read`, which needs the document, such as for rare layouts. Fails without one.
+    /// Calls `read` with the document, which reading an uncommon layout needs. Fails if there is none (`Quiet`).
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn with_or_fail<T>(self, read: impl FnOnce(&Document<'_, 'de>) -> Result<T>) -> Result<T> {
         match self.with(read) {

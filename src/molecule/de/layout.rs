@@ -1,5 +1,4 @@
-//! The layouts of values in slots: what a header of the usual form means. Unusual ones are left to
-//! [`explain`](super::explain).
+//! The layouts of values in slots, with the usual headers. [`errors`](super::errors) reads the others.
 //!
 //! `inline(always)` as in [`value`](super::value), which calls these functions.
 
@@ -15,7 +14,7 @@ impl<'de, C: Context<'de>> Value<'de, C> {
         let is_plain = matches!(self.mark, None | Some(Mark::Struct)) && self.rule == Rule::None;
         let bytes = match is_plain && self.bytes.len() == N {
             true => self.bytes,
-            false => unusual_scalar(self.context, self.bytes, N, self.mark, self.rule, target)?,
+            false => parse_scalar(self.context, self.bytes, N, self.mark, self.rule, target)?,
         };
         Ok(bytes.first_chunk().copied().unwrap_or([0; N]))
     }
@@ -28,11 +27,11 @@ impl<'de, C: Context<'de>> Value<'de, C> {
             Some(content) if matches!(mark, None | Some(Mark::FixVec)) => Ok(content),
             _ => self
                 .context
-                .with_or_fail(move |document| document.unusual_content(bytes, mark, target, rule)),
+                .with_or_fail(move |document| document.parse_content(bytes, mark, target, rule)),
         }
     }
 
-    /// The fields of a table: as many as the type has, as far as that is known.
+    /// The fields of a table: as many as the type has, if that is known.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn fields(self, count: FieldCount) -> Result<Parts<'de>> {
         if let Some(header) = wire::lazy_header(self.bytes) {
@@ -42,7 +41,7 @@ impl<'de, C: Context<'de>> Value<'de, C> {
         }
         let bytes = self
             .context
-            .with_or_fail(move |document| document.unusual_table(self.bytes, count, self.rule))?;
+            .with_or_fail(move |document| document.parse_table(self.bytes, count, self.rule))?;
         // If the table has more fields than the type, `bytes` ends before theirs, but its header still has all offsets:
         // `start` is the length of the whole header.
         let start = wire::number_at(bytes, NUMBER_SIZE).unwrap_or(NUMBER_SIZE);
@@ -58,7 +57,7 @@ impl<'de, C: Context<'de>> Value<'de, C> {
         }
         let bytes = self
             .context
-            .with_or_fail(move |document| document.unusual_dynvec(self.bytes, self.rule))?;
+            .with_or_fail(move |document| document.parse_dynvec(self.bytes, self.rule))?;
         Ok(Parts::new(bytes, wire::lazy_header(bytes).unwrap_or(bytes)))
     }
 
@@ -68,9 +67,9 @@ impl<'de, C: Context<'de>> Value<'de, C> {
         let Value { bytes, mark, rule, .. } = self;
         match wire::even_fixvec(bytes) {
             Some(items) => Ok(items),
-            None => self
-                .context
-                .with_or_fail(move |document| document.unusual_fixvec(bytes, mark, rule)),
+            None => {
+                self.context.with_or_fail(move |document| document.parse_fixvec(bytes, mark, rule))
+            }
         }
     }
 
@@ -105,10 +104,10 @@ impl<'de, C: Context<'de>> Value<'de, C> {
     }
 }
 
-/// The bytes of a scalar of another size, or with a mark or rule. It takes what fits in registers.
+/// The bytes of a scalar with a wrong size, a mark or a rule. Its arguments fit in registers.
 #[cold]
 #[inline(never)]
-fn unusual_scalar<'de, C: Context<'de>>(
+fn parse_scalar<'de, C: Context<'de>>(
     context: C,
     bytes: &'de [u8],
     size: usize,
@@ -155,8 +154,8 @@ impl FieldCount {
         }
     }
 
-    /// Whether the header of a table may have that length. If not, `Document::unusual_table` reads the table or makes the
-    /// error: a rule for tables is in both.
+    /// Whether the header of a table can have that length. If not, `Document::parse_table` reads the table or returns the
+    /// error: rules for tables are in both.
     #[inline]
     pub(super) fn fits(self, header: usize) -> bool {
         match self {

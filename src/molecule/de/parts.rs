@@ -7,7 +7,7 @@ use core::marker::PhantomData;
 use serde_core::de::{Deserialize, DeserializeSeed, MapAccess, SeqAccess, Visitor};
 
 use super::document::{Context, Result};
-use super::explain::Last;
+use super::errors::Last;
 use super::layout::FieldCount;
 use super::value::{Rule, Value};
 use crate::failed::Failed;

@@ -296,9 +296,8 @@ impl<'de, C: Context<'de>> Deserializer<'de> for Value<'de, C> {
         self.check_mark(&Target::Unit)?;
         if self.bytes != EMPTY_TABLE {
             let none = FieldCount::Exactly(0);
-            self.context.with_or_fail(move |document| {
-                document.unusual_table(self.bytes, none, self.rule)
-            })?;
+            self.context
+                .with_or_fail(move |document| document.parse_table(self.bytes, none, self.rule))?;
         }
         visitor.visit_unit()
     }

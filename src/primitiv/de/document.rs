@@ -90,10 +90,10 @@ impl<'a, 'de> Document<'a, 'de> {
         }
     }
 
-    /// The same where something is unusual or wrong.
+    /// The same, out of line, for uncommon and invalid bytes.
     #[cold]
     #[inline(never)]
-    pub(super) fn unusual<T>(
+    pub(super) fn take_cold<T>(
         &self,
         take: impl FnOnce(&mut Reader<'de>, bool) -> crate::primitiv::Result<T>,
     ) -> Result<T> {

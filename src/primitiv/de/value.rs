@@ -97,7 +97,9 @@ impl<'a, 'de> Value<'a, 'de> {
     pub(super) fn nil(self) -> Result<()> {
         match self.fixed::<0>(NIL) {
             Some([]) => Ok(()),
-            None => self.document.unusual(|reader, _| wire::take_fixed::<0>(reader, NIL).map(drop)),
+            None => {
+                self.document.take_cold(|reader, _| wire::take_fixed::<0>(reader, NIL).map(drop))
+            }
         }
     }
 
@@ -242,7 +244,7 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
                 self.document.rest.set(rest);
                 *found == TRUE
             }
-            _ => self.document.unusual(|reader, _| wire::take_bool(reader))?,
+            _ => self.document.take_cold(|reader, _| wire::take_bool(reader))?,
         };
         visitor.visit_bool(found)
     }
@@ -252,7 +254,7 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
         self.check_unmarked("a float")?;
         visitor.visit_f32(match self.fixed(FLOAT32) {
             Some(bytes) => f32::from_be_bytes(bytes),
-            None => self.document.unusual(wire::take_float)?,
+            None => self.document.take_cold(wire::take_float)?,
         })
     }
 
@@ -261,7 +263,7 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
         self.check_unmarked("a float")?;
         visitor.visit_f64(match self.fixed(FLOAT64) {
             Some(bytes) => f64::from_be_bytes(bytes),
-            None => self.document.unusual(wire::take_double)?,
+            None => self.document.take_cold(wire::take_double)?,
         })
     }
 
@@ -314,7 +316,7 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
                 self.document.rest.set(rest);
                 return visitor.visit_none();
             }
-            [SOME, ..] => self.document.unusual(|reader, _| wire::take_some(reader))?,
+            [SOME, ..] => self.document.take_cold(|reader, _| wire::take_some(reader))?,
             [_, ..] => {}
             // Every value takes a byte. A type that is nothing but options would nest for ever.
             [] => self.nil()?,

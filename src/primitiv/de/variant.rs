@@ -34,7 +34,7 @@ impl<'a, 'de> Variant<'a, 'de> {
         let which = match value.mark {
             None => Which::Index(match value.fixed(UINT32) {
                 Some(index) => u32::from_be_bytes(index),
-                None => document.unusual(|reader, lenient| {
+                None => document.take_cold(|reader, lenient| {
                     wire::take_uint32(reader, lenient).map_err(|error| or_str_hint(error, NAMED))
                 })?,
             }),

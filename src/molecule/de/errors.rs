@@ -1,7 +1,8 @@
-//! What is wrong with a message: kind, offset and path of each error, and what rare layouts mean.
+//! The errors of the reader, with kind, offset and path, and the layouts that `layout` does not read itself: with trailing
+//! bytes, more fields than the type, or a mark.
 //!
-//! None of it runs while all goes well. So these functions are cold and not generic, and take and return what fits in
-//! registers: an access whose address is given away does not stay in registers.
+//! Messages of the usual layouts do not need these functions. So they are cold and not generic, and take and return
+//! values that fit in registers: an access does not stay in registers if a function takes its address.
 
 use super::document::{Document, Result};
 use super::hint;
@@ -17,12 +18,12 @@ use crate::molecule::wire::{self, EMPTY_TABLE, ENTRY_FIELDS, NUMBER_SIZE, Parts,
 use crate::molecule::{Error, ErrorKind};
 use crate::text;
 
-/// What became of the field or item of a table or dynvec that was taken last.
+/// The result of the field or item of a table or dynvec that was read last.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Last {
     Read,
     Failed,
-    /// Its slot is empty, and its type has no value for that.
+    /// Its slot is empty, and its type does not accept that.
     Absent,
 }
 
@@ -67,7 +68,7 @@ impl<'de> Document<'_, 'de> {
         self.keep(error.unwrap_or_else(|| Error::at(CommonKind::InvalidUtf8, self.offset(content))))
     }
 
-    /// A value that does not show where it ends, though bytes may follow.
+    /// A value without a length, in a place where bytes may follow.
     #[cold]
     pub(super) fn endless(&self, at: &[u8], found: &'static str) -> Failed {
         self.fail(at, ErrorKind::Endless { found })
@@ -86,7 +87,7 @@ impl<'de> Document<'_, 'de> {
         self.fail(at, mark.mismatch(*target))
     }
 
-    /// The bytes of a number that has too few or too many, or a mark or rule.
+    /// The bytes of a number with a wrong length, a mark or a rule.
     #[cold]
     pub(super) fn scalar(&self, bytes: &'de [u8], size: usize, rule: Rule) -> Result<&'de [u8]> {
         match bytes.split_at_checked(size) {
@@ -100,7 +101,7 @@ impl<'de> Document<'_, 'de> {
 
     /// The content of a `fixvec <byte>` with a mark, wrong length or bytes after it.
     #[cold]
-    pub(super) fn unusual_content(
+    pub(super) fn parse_content(
         &self,
         bytes: &'de [u8],
         mark: Option<Mark>,
@@ -114,7 +115,7 @@ impl<'de> Document<'_, 'de> {
         }
     }
 
-    /// A list of lazy items whose header is wrong.
+    /// The error of a list of lazy items with an invalid header.
     #[cold]
     pub(super) fn no_list(&self, bytes: &[u8]) -> Failed {
         match wire::check_list(bytes, self.offset(bytes)) {
@@ -133,7 +134,7 @@ impl<'de> Document<'_, 'de> {
         self.in_packed(bytes, len, Names::Indices)
     }
 
-    /// A union whose id no variant has.
+    /// The error of a union with an unknown id.
     #[cold]
     pub(super) fn unknown_id(
         &self,
@@ -151,7 +152,7 @@ impl<'de> Document<'_, 'de> {
 
 /// Tables and dynvecs.
 impl<'de> Document<'_, 'de> {
-    /// Checks the whole header of a table or dynvec. What is a rule of one of them is checked by the callers.
+    /// Checks the whole header of a table or dynvec. Callers check the rules that apply to one of them only.
     pub(super) fn header(
         &self,
         bytes: &'de [u8],
@@ -160,10 +161,9 @@ impl<'de> Document<'_, 'de> {
         Table::parse_open(bytes, self.offset(bytes), allows_trailing).map(Parts::from)
     }
 
-    /// A table of a type with so many fields, whose header is unusual: bytes may follow it, or it has more fields than the
-    /// type, of which a compatible reader takes the first ones.
+    /// A table with trailing bytes, or with more fields than the type, which a compatible reader ignores.
     #[cold]
-    pub(super) fn unusual_table(
+    pub(super) fn parse_table(
         &self,
         bytes: &'de [u8],
         count: FieldCount,
@@ -171,7 +171,7 @@ impl<'de> Document<'_, 'de> {
     ) -> Result<&'de [u8]> {
         let (most, allows_trailing) = (count.most(), rule == Rule::AllowTrailing);
         if most == 0 && self.options.compatible {
-            // Of a table without fields, only the full size counts.
+            // For a type without fields, only the full size is checked.
             return match Table::parse_open_full_size(bytes, self.offset(bytes), allows_trailing) {
                 Ok(table) => Ok(table.bytes()),
                 Err(error) => Err(self.keep(error)),
@@ -187,7 +187,7 @@ impl<'de> Document<'_, 'de> {
         }
     }
 
-    /// The error of bytes without the header of a table, where the type `name` with a size in memory of `size` has one.
+    /// The error of bytes without the header of a table, for the type `name`, whose size in memory is `size`.
     #[cold]
     pub(super) fn no_table(
         &self,
@@ -201,9 +201,9 @@ impl<'de> Document<'_, 'de> {
         self.keep(error.or_hint(is_struct.then(|| hint::of_table(name, names))))
     }
 
-    /// A dynvec whose header is wrong, or after which bytes may follow.
+    /// A dynvec with an invalid header or trailing bytes.
     #[cold]
-    pub(super) fn unusual_dynvec(&self, bytes: &'de [u8], rule: Rule) -> Result<&'de [u8]> {
+    pub(super) fn parse_dynvec(&self, bytes: &'de [u8], rule: Rule) -> Result<&'de [u8]> {
         match self.header(bytes, rule == Rule::AllowTrailing) {
             Ok(parts) => Ok(parts.bytes()),
             Err(error) => Err(self.keep(error.or_hint(hint::of_vector(bytes, Mark::DynVec)))),
@@ -220,7 +220,7 @@ impl<'de> Document<'_, 'de> {
         Error::at(kind, self.offset(parts.at_count()))
     }
 
-    /// There is no next field or item: an offset is wrong, or a table has fewer fields than the type.
+    /// The error of a missing field or item: an offset is invalid, or a table has fewer fields than the type.
     #[cold]
     pub(super) fn no_part(&self, bytes: &'de [u8]) -> Failed {
         match self.header(bytes, false) {
@@ -235,7 +235,7 @@ impl<'de> Document<'_, 'de> {
         }
     }
 
-    /// The fields after the first `taken`, which are all that the type has.
+    /// Checks that a table has only `taken` fields, or more if the options are compatible.
     #[cold]
     pub(super) fn left_fields(&self, bytes: &'de [u8], taken: usize) -> Result<()> {
         match self.header(bytes, false) {
@@ -246,13 +246,13 @@ impl<'de> Document<'_, 'de> {
         }
     }
 
-    /// The items that a visitor has left.
+    /// The error of a visitor that has not read all items.
     #[cold]
     pub(super) fn left_items(&self, bytes: &[u8], found: usize, expected: usize) -> Failed {
         self.fail(bytes, ErrorKind::ExtraItems { found, expected })
     }
 
-    /// The error of a table or dynvec: of its header, of the field or item that was taken last, or of the visitor.
+    /// The error of a table or dynvec: of its header, of the field or item that was read last, or of the visitor.
     #[cold]
     pub(super) fn in_parts(&self, parts: Parts<'de>, last: Last, names: Names) -> Failed {
         self.mark_end_known(parts.bytes());
@@ -260,7 +260,7 @@ impl<'de> Document<'_, 'de> {
             return self.keep(error);
         }
         let names = match names {
-            // serde lists aliases as names, so that names and fields do not correspond.
+            // The list has aliases, so that names and fields do not correspond.
             Names::Fields(list) if list.len() > parts.count() => Names::SLOTS,
             names => names,
         };
@@ -270,7 +270,7 @@ impl<'de> Document<'_, 'de> {
             (Last::Failed, error) => {
                 self.locate(error, part).map_kind(ErrorKind::in_item).inside(segment)
             }
-            // The visitor only noticed that there are too few fields.
+            // The visitor's own error is only that there are too few fields.
             (Last::Absent, None | Some((_, Reason::Length))) => {
                 Error::at(ErrorKind::Absent, self.offset(part)).inside(segment)
             }
@@ -285,7 +285,7 @@ impl<'de> Document<'_, 'de> {
         self.keep(error.in_entry(index, half))
     }
 
-    /// An entry that is none.
+    /// The error of an invalid entry.
     #[cold]
     pub(super) fn no_entry(&self, bytes: &'de [u8], index: usize) -> Failed {
         let error = match self.header(bytes, false) {
@@ -296,8 +296,8 @@ impl<'de> Document<'_, 'de> {
     }
 }
 
-/// Whether these are all bytes of a table or dynvec. Of one with more fields than the type only the first ones may be left,
-/// whose header was checked before.
+/// Whether these are all bytes of a table or dynvec. If it has more fields than the type, `bytes` can end before them; then
+/// the header was checked before.
 fn is_whole(bytes: &[u8]) -> bool {
     wire::number_at(bytes, 0) == Some(bytes.len())
 }
@@ -310,7 +310,7 @@ impl<'de> Document<'_, 'de> {
         self.fail(at, ErrorKind::FixedItem)
     }
 
-    /// A dynamic value at the start of `rest`, where only fixed-size ones may be.
+    /// The error of a dynamic value at the start of `rest`, where values must have a fixed size.
     #[cold]
     pub(super) fn dynamic(&self, rest: &[u8], found: &'static str, place: &'static str) -> Failed {
         self.mark_end_unknown(rest);
@@ -325,8 +325,8 @@ impl<'de> Document<'_, 'de> {
         self.keep(Error::at(kind, self.offset(rest)).or_hint(Some(hint::packed(name))))
     }
 
-    /// The error of a visitor that has left so many fields or items of the packed value at `start`. If none is left, the
-    /// value has its end although the type refuses it.
+    /// The error of a visitor that has not read the last `left` fields or items of the packed value at `start`. If it has
+    /// read all, the end of the value is known.
     #[cold]
     pub(super) fn left_packed(&self, start: &[u8], left: usize) -> Failed {
         if left > 0 {
@@ -345,8 +345,7 @@ impl<'de> Document<'_, 'de> {
         }
     }
 
-    /// The error of the fixed-size value at the start of `start`, of which `rest` bytes are left: perhaps of a number that
-    /// was cut.
+    /// The error of the fixed-size value at the start of `start`, with `rest` unread bytes: perhaps a truncated number.
     #[cold]
     pub(super) fn fixed_error(&self, start: &[u8], rest: usize) -> Error {
         let rest = start.get(start.len().saturating_sub(rest)..).unwrap_or(start);
@@ -383,7 +382,7 @@ impl<'de> Document<'_, 'de> {
         if !error.kind().is_of_packed_tuple() {
             return self.keep(error.or_hint(hint::of_struct(bytes, count, names)));
         }
-        // A tuple with a dynamic item is a table, whose header is wrong then.
+        // A tuple with a dynamic item is a table, so its header is invalid.
         if self.options.strict {
             return self.fail(bytes, ErrorKind::UNMARKED_TUPLE);
         }
@@ -393,9 +392,9 @@ impl<'de> Document<'_, 'de> {
         }
     }
 
-    /// The items of a fixvec whose header is unusual.
+    /// The items of a fixvec that is empty, unmarked, followed by other bytes, or invalid.
     #[cold]
-    pub(super) fn unusual_fixvec(
+    pub(super) fn parse_fixvec(
         &self,
         bytes: &'de [u8],
         mark: Option<Mark>,
@@ -425,7 +424,7 @@ impl<'de> Document<'_, 'de> {
         self.keep(error.inside(Segment::Index(index)))
     }
 
-    /// Items of different sizes: this one has `taken` so many bytes instead of `size`.
+    /// The error of items of different sizes: this one has `taken` bytes instead of `size`.
     #[cold]
     pub(super) fn unlike(&self, start: &[u8], index: usize, taken: usize, size: usize) -> Failed {
         self.mark_end_unknown(start);
@@ -478,7 +477,7 @@ impl<'de> Document<'_, 'de> {
         self.keep(error.in_entry(index, half))
     }
 
-    /// What follows the items of a fixvec of which a visitor has left some.
+    /// The error of bytes after the items of a fixvec, or of items that a visitor has not read.
     #[cold]
     pub(super) fn after_items(
         &self,

@@ -1,4 +1,5 @@
-//! What few types request: values of any type, lazy values, the format's own tree, bytes as a list of numbers.
+//! Requests of few types: values of any type (`deserialize_any`), identifiers, lazy values, the tree `Value`, and bytes from a
+//! list of numbers.
 
 use alloc::vec::Vec;
 
@@ -7,7 +8,7 @@ use serde_core::de::{Deserialize, Deserializer as _, Visitor};
 use super::document::Result;
 use super::fields::{Entries, Fields};
 use super::input::Input;
-use super::unusual;
+use super::shared_or_marked;
 use super::value::Value;
 use crate::biniou::ErrorKind;
 use crate::biniou::error::PAIRS;
@@ -22,17 +23,17 @@ use crate::raw::{Found, Settings, hand_over};
 use crate::text;
 
 impl<'de> Value<'_, '_, '_, 'de> {
-    /// Passes the bytes of a lazy value to its type, once they are known to be a value.
+    /// Passes the bytes of a lazy value to its type, after checking that they are a value.
     #[inline(never)]
     pub(super) fn raw<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
         self.check_mark(Target::Raw)?;
         let Input { rest, document, depth } = *self.input;
         if self.head.is_row() {
-            return Err(self.unusual().wrong_tag("a value"));
+            return Err(self.by_value().wrong_tag("a value"));
         }
         let tag = document.known_tag(rest, self.head.tag())?;
         if name == LIST && !matches!(tag, Tag::Array | Tag::Tuple | Tag::Table) {
-            return Err(self.unusual().wrong_tag("array, tuple or table"));
+            return Err(self.by_value().wrong_tag("array, tuple or table"));
         }
         let (end, reference) = document.skip_lazy(rest, tag.byte(), depth, name == LIST)?;
         if let Some(at) = reference {
@@ -62,18 +63,18 @@ impl<'de> Value<'_, '_, '_, 'de> {
     #[cold]
     #[inline(never)]
     pub(super) fn marked_any<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
-        let bytes = self.string(unusual::ANY_VALUE)?;
+        let bytes = self.string(shared_or_marked::ANY_VALUE)?;
         let Input { document, depth, .. } = self.input.wrapper()?;
         let max_depth = document.options.max_depth;
-        // They may have been found by a reference: then what follows is not next to them.
+        // A reference can lead to them, so they may not end where `self.input` continues.
         let offset = document.offset_within(bytes);
         let limits = crate::any::Limits { depth: depth.depth(), max_depth };
         let part = crate::any::Part::<ErrorKind>::new(bytes, offset, limits);
         document.kept(visitor.visit_enum(part))
     }
 
-    /// The key of a flattened map, or what is no key: a field whose type is an identifier. That may be the tag of an
-    /// adjacently tagged enum, which only an access by name expects to be a variant.
+    /// The key of a flattened map, or a field whose type is an identifier. The latter can be the tag of an adjacently tagged
+    /// enum, which only an access by name reads as a variant.
     #[cold]
     #[inline(never)]
     pub(super) fn identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -94,7 +95,7 @@ impl<'de> Value<'_, '_, '_, 'de> {
     pub(super) fn own_tree<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let Input { rest, document, depth } = *self.input;
         if self.head.is_row() {
-            return Err(self.unusual().wrong_tag("a value"));
+            return Err(self.by_value().wrong_tag("a value"));
         }
         let tag = document.known_tag(rest, self.head.tag())?;
         let (tree, rest) = document.own_tree(rest, tag, depth)?;
@@ -102,7 +103,7 @@ impl<'de> Value<'_, '_, '_, 'de> {
         document.kept(value::visit(tree, visitor))
     }
 
-    /// Reads a list of numbers as bytes, since serde writes `&[u8]` and `Cow<[u8]>` as such a list.
+    /// Reads a list of numbers as bytes, since serde writes `&[u8]` and `Cow<[u8]>` as a list.
     #[cold]
     #[inline(never)]
     pub(super) fn numbers<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -130,7 +131,7 @@ impl<'de> Value<'_, '_, '_, 'de> {
         })
     }
 
-    /// Reads a value by its tag. Variants become what JSON has for them: a name, or a map of one entry.
+    /// Reads a value by its tag. Variants become a name or a map of one entry, as in JSON.
     #[cold]
     #[inline(never)]
     pub(super) fn any<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
@@ -153,7 +154,7 @@ impl<'de> Value<'_, '_, '_, 'de> {
             Tag::Float32 => self.deserialize_f32(visitor),
             Tag::Float64 => self.deserialize_f64(visitor),
             Tag::String => {
-                let bytes = self.string(unusual::TEXT)?;
+                let bytes = self.string(shared_or_marked::TEXT)?;
                 match text::checked(bytes) {
                     Ok(text) => visitor.visit_borrowed_str(text),
                     Err(_) => visitor.visit_borrowed_bytes(bytes),

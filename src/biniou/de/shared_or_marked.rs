@@ -1,5 +1,5 @@
-//! Values that are shared, marked or wrong. Nothing here is inlined, and what follows a value is left in
-//! `Document::after`, so that what is usual stays in registers.
+//! Values that are shared, marked or invalid. Nothing here is inlined, and the bytes after a value are in
+//! `Document::after`, so that the usual code keeps its state in registers.
 
 use super::document::{Document, Result};
 use super::head::{Head, Levels};
@@ -12,26 +12,26 @@ use crate::error::CommonKind;
 use crate::failed::Failed;
 use crate::text;
 
-/// A value with a tag that it may have: the value itself, or that of a SHARED.
+/// A value with one of the expected tags: the value itself, or that of a SHARED.
 pub(super) struct Open<'a, 't, 'de> {
     pub(super) input: Input<'a, 't, 'de>,
     pub(super) head: Head,
-    /// How many SHARED are open then, if it is in one.
+    /// The number of open SHARED, if it is in one.
     pub(super) shared: usize,
 }
 
-/// A value, passed by value.
+/// Input and head of a value, copied so that the original stays in registers.
 #[derive(Clone, Copy)]
-pub(super) struct Unusual<'a, 't, 'de> {
+pub(super) struct ByValue<'a, 't, 'de> {
     pub(super) input: Input<'a, 't, 'de>,
     pub(super) head: Head,
 }
 
-impl<'a, 't, 'de> Unusual<'a, 't, 'de> {
+impl<'a, 't, 'de> ByValue<'a, 't, 'de> {
     /// The error for a tag other than the expected ones.
     #[cold]
     pub(super) fn wrong_tag(self, expected: &'static str) -> Failed {
-        let Unusual { input: Input { rest, document, .. }, head } = self;
+        let ByValue { input: Input { rest, document, .. }, head } = self;
         if head.is_row() {
             let (found, expected) = ("a row of a table", "a value that is no struct");
             return document.fail(rest, ErrorKind::WrongTag { found, expected });
@@ -47,7 +47,7 @@ impl<'a, 't, 'de> Unusual<'a, 't, 'de> {
         }
     }
 
-    /// Refuses a mark that does not fit.
+    /// Refuses a mark that does not fit the target.
     #[cold]
     pub(super) fn check_mark(self, target: Target) -> Result<()> {
         match self.head.mark() {
@@ -82,7 +82,7 @@ impl<'a, 't, 'de> Unusual<'a, 't, 'de> {
         if head.is(tag) || others.iter().any(|other| head.is(*other)) || is_row {
             return Ok(opened);
         }
-        let failed = is_open.err().unwrap_or_else(|| Unusual { input, head }.wrong_tag(expected));
+        let failed = is_open.err().unwrap_or_else(|| ByValue { input, head }.wrong_tag(expected));
         input.close(shared, &[]);
         Err(failed)
     }
@@ -100,11 +100,11 @@ impl Open<'_, '_, '_> {
     }
 }
 
-/// A kind of values without nested ones.
+/// A kind of value without nested values.
 pub(super) struct Kind {
     pub(super) tag: Tag,
     pub(super) target: Target,
-    /// How many bytes they take; 0 if they begin with their length.
+    /// The number of bytes; 0 if a length precedes them.
     size: usize,
 }
 
@@ -118,7 +118,7 @@ pub(super) const BYTES: &Kind = &Kind { tag: Tag::String, target: Target::Bytes,
 #[cfg(feature = "any")]
 pub(super) const ANY_VALUE: &Kind = &Kind { tag: Tag::String, target: Target::Any, size: 0 };
 
-/// How an integer is signed, or that there is none.
+/// The sign of an integer, or that reading it failed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sign {
     Unsigned,
@@ -129,14 +129,14 @@ pub(super) enum Sign {
 impl<'de> Document<'_, 'de> {
     /// The bytes of a value without nested ones.
     #[cold]
-    pub(super) fn unusual_bytes(
+    pub(super) fn shared_or_marked_bytes(
         &self,
         rest: &'de [u8],
         head: Head,
         depth: Levels,
         kind: &'static Kind,
     ) -> Result<&'de [u8]> {
-        let value = Unusual { input: Input { rest, document: self, depth }, head };
+        let value = ByValue { input: Input { rest, document: self, depth }, head };
         value.check_mark(kind.target)?;
         let Open { input, shared, .. } = value.open(kind.tag, &[], kind.tag.name())?;
         let mut reader = self.reader(input.rest);
@@ -150,22 +150,22 @@ impl<'de> Document<'_, 'de> {
     }
 
     #[cold]
-    pub(super) fn unusual_text(
+    pub(super) fn shared_or_marked_text(
         &self,
         rest: &'de [u8],
         head: Head,
         depth: Levels,
     ) -> Result<&'de str> {
-        let bytes = self.unusual_bytes(rest, head, depth, TEXT)?;
+        let bytes = self.shared_or_marked_bytes(rest, head, depth, TEXT)?;
         text::checked(bytes).map_err(|error| {
             let start = self.offset_within(bytes);
             self.fail(self.from(start + error.valid_up_to()), CommonKind::InvalidUtf8)
         })
     }
 
-    /// The bits of an integer of 64.
+    /// The bits of an integer of at most 64 bits.
     #[inline(never)]
-    pub(super) fn unusual_integer(
+    pub(super) fn shared_or_marked_integer(
         &self,
         rest: &'de [u8],
         head: Head,
@@ -197,7 +197,7 @@ impl<'de> Document<'_, 'de> {
         depth: Levels,
     ) -> Result<Number> {
         const OTHERS: &[Tag] = &[Tag::Svint, Tag::Int8, Tag::Int16];
-        let value = Unusual { input: Input { rest, document: self, depth }, head };
+        let value = ByValue { input: Input { rest, document: self, depth }, head };
         value.check_mark(Target::Integer)?;
         let (tag, others, expected) = match head.mark() {
             Some(Mark::Int32) => (Tag::Int32, &[][..], Tag::Int32.name()),
