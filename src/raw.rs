@@ -106,7 +106,7 @@ pub(crate) mod sealed {
         /// The bytes of a value.
         fn write<T: ?Sized + Serialize>(value: &T) -> Result<Vec<u8>, Error<Self>>;
 
-        /// All bytes of a value, some of which may be stored elsewhere in the message.
+        /// All bytes of a value, including those stored elsewhere in the message.
         fn whole<'a>(bytes: &'a [u8], settings: &mut Settings) -> Cow<'a, [u8]> {
             let _ = settings;
             Cow::Borrowed(bytes)

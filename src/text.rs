@@ -52,8 +52,8 @@ fn first_of_any(input: &[u8], len: usize) -> Option<&str> {
 /// How many bytes are checked together.
 const AHEAD: usize = 64;
 
-/// From `AHEAD - len` on, the masks of [`AHEAD`] bytes of which only the first `len` count. A table takes
-/// less time than a comparison for each byte.
+/// From `AHEAD - len` on, masks that select the first `len` of [`AHEAD`] bytes. A table is faster than a comparison for
+/// each byte.
 #[repr(align(64))]
 struct Masks([u8; 2 * AHEAD]);
 

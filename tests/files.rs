@@ -253,8 +253,8 @@ fn a_mapped_file_that_shrinks_ends_the_process() {
     let path = folder.path().join("file.tsm");
     module(1.0).write_to(&path).unwrap();
     let output = child("child_whose_file_shrinks", &path).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(said.contains("opened") && !said.contains("read"), "{said}");
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(stdout.contains("opened") && !stdout.contains("read"), "{stdout}");
     assert_eq!(output.status.signal(), Some(SIGBUS), "{:?}", output.status);
 }
 
@@ -296,7 +296,7 @@ fn what_cannot_be_mapped_is_read() {
     assert_eq!(error.to_string(), fs::read(folder.path()).unwrap_err().to_string());
 }
 
-/// The owner of a model may have a link to the one in use, of which the file is yet to be written.
+/// A path can be a link to a file that does not exist yet.
 #[cfg(unix)]
 #[test]
 fn links_stay_and_lead_to_what_was_written() {

@@ -300,7 +300,7 @@ fn trees_of_biniou() {
     });
 }
 
-/// A row of nodes, each of which takes the one before.
+/// A chain of nodes.
 #[test]
 fn modules_of_tsm() {
     use tsm::{Module, ModuleBuilder, Tensor};

@@ -106,7 +106,7 @@ fn port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
-/// Held by the running cluster: two clusters would compete for the cores.
+/// Locked by the running cluster: two clusters would compete for the cores.
 static LOCK: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
 
 /// A scheduler and its executors, killed on drop.

@@ -36,7 +36,7 @@ impl Budget {
         Budget { empty_rows: most_empty_rows(), expansion: FIRST_EXPANSION }
     }
 
-    /// The budget of a lazy value, of which there may be many.
+    /// The budget of a lazy value. It is small, since a message can have many.
     pub(super) fn of_part() -> Self {
         Budget { expansion: 0, ..Budget::new() }
     }

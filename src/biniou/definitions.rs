@@ -94,8 +94,8 @@ impl Definitions {
         }
     }
 
-    /// The cost of reading the shared value again that begins at `start`. `Some(None)` if its end has not
-    /// been reached, `None` if no shared value begins there.
+    /// The cost of reading the shared value at `start` again. `Some(None)` if its end has not been reached, `None` if there
+    /// is no shared value at `start`.
     pub(super) fn find(&self, start: usize) -> Option<Option<usize>> {
         let index = self.index(start).ok()?;
         self.known.get(index).map(|definition| definition.cost)

@@ -66,8 +66,8 @@ pub type Raw<'a> = raw::Raw<'a, ErrorKind>;
 /// ```
 pub type OwnedRaw = raw::OwnedRaw<ErrorKind>;
 
-/// A value that is read when it is needed. That it is a value has been checked; whether it has the type has not. The
-/// paths of its errors begin at this value, their offsets at the message.
+/// A value that is read on demand. It was checked to be a value, but not to have the type. The paths of its errors begin
+/// at this value, their offsets at the message.
 ///
 /// Names of [`Options`](super::Options) are not available when it is read. For an item of an ARRAY or a cell of a
 /// TABLE, an error about the type of the tag has the place before the item, where its [offset](raw::Lazy::offset) is,

@@ -242,7 +242,7 @@ impl<N> Skipper<'_, N> {
 }
 
 /// Subtracts `rows` of a table without columns from how many more a message may have: at first
-/// [`MOST_EMPTY_ROWS`](wire::MOST_EMPTY_ROWS). Such rows take no bytes, so a count alone could ask for any number.
+/// [`MOST_EMPTY_ROWS`](wire::MOST_EMPTY_ROWS). Such rows take no bytes, so their count is not limited by the input.
 ///
 /// # Errors
 ///

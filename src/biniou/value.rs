@@ -49,7 +49,7 @@ pub const VALUE: &str = "fourfold.biniou.value";
 ///
 /// # In other formats
 ///
-/// serde sees an enum, each variant of which is named after its tag:
+/// For serde it is an enum, with variants named after the tags:
 ///
 /// ```
 /// use fourfold::biniou::Value;

@@ -163,7 +163,7 @@ impl<'de, P: SharedPointer + Deserialize<'de>> Deserialize<'de> for Shared<P> {
     }
 }
 
-/// [`Rc`] and [`Arc`]: pointers of which several may hold one value.
+/// [`Rc`] and [`Arc`]: pointers that share a value.
 pub trait SharedPointer: core::ops::Deref + sealed::Sealed {
     /// Whether another pointer shares the value too. If not, the value's address has no meaning
     /// once this pointer is gone.

@@ -105,7 +105,7 @@ fn explained(options: &Options, bytes: &[u8], path: &Path, error: Error) -> Erro
     }
 }
 
-/// The step to an item of a vector of which nothing is known.
+/// The step to an item of a vector without a known layout.
 #[inline(always)]
 fn vector_item(bytes: &[u8], index: usize) -> Option<Step> {
     match wire::list_parts(bytes)? {
@@ -215,7 +215,7 @@ impl<'a, 'de> Walk<'a, 'de> {
         Ok(self)
     }
 
-    /// The step to an item of a vector of which nothing is known.
+    /// The step to an item of a vector without a known layout.
     fn item(self, index: usize) -> Result<Step> {
         let Walk { part, .. } = self;
         if self.is_open() {

@@ -198,10 +198,10 @@ fn read<'de, T: Deserialize<'de>>(options: &Options, record: &'de [u8], start: u
     de::part(options, record, start, options.part_settings(), Form::Slot)
 }
 
-/// How many concatenated records are in `bytes`, if there are several whose full sizes fill them.
+/// The number of concatenated records in `bytes`, if there are several and their full sizes add up to the length.
 ///
-/// `None` for anything else: one value, records of which the last one is cut, and what only holds full sizes of
-/// nothing. They are not read; Molecule has no types inside, so that other bytes may look so by chance.
+/// `None` for anything else: one value, a truncated last record, and bytes with full sizes of empty records only. Records
+/// are not read; Molecule bytes have no types, so other bytes can look like records by chance.
 ///
 /// ```
 /// use fourfold::molecule::{count_records, to_vec};

@@ -50,9 +50,8 @@ pub type Raw<'a> = raw::Raw<'a, ErrorKind>;
 /// ```
 pub type OwnedRaw = raw::OwnedRaw<ErrorKind>;
 
-/// A value that is read when it is needed: one object of MessagePack, as in a [`Raw`]. That it is one has been
-/// checked; whether it has the type has not. The paths of its errors begin at this value, their offsets at the
-/// message.
+/// A value that is read on demand: one MessagePack object, as in a [`Raw`]. It was checked to be an object, but not to
+/// have the type. The paths of its errors begin at this value, their offsets at the message.
 ///
 /// ```
 /// use fourfold::primitiv::{self, Lazy};
@@ -74,7 +73,7 @@ pub type OwnedRaw = raw::OwnedRaw<ErrorKind>;
 /// ```
 pub type Lazy<'a, T> = raw::Lazy<'a, T, ErrorKind>;
 
-/// A sequence whose items are read on demand: an array, each item of which is one object of MessagePack.
+/// A sequence whose items are read on demand: an array whose items are one MessagePack object each.
 ///
 /// Reading an item skips those before it. To read many, use [`iter`](raw::List::iter).
 ///

@@ -403,8 +403,8 @@ pub(super) fn take_bytes<'de>(
     Ok((reader.take(usize::try_from(len).unwrap_or(usize::MAX))?, offset, width))
 }
 
-/// Takes the count of an array or map, each item of which takes at least `size` bytes, so that no
-/// more is ever believed than what the rest of the input can hold.
+/// Takes the count of an array or map whose items take at least `size` bytes. A count that the rest of the input cannot
+/// hold is refused.
 #[inline]
 pub(super) fn take_count(
     reader: &mut Reader<'_>,

@@ -56,7 +56,7 @@ pub(super) fn take_length(reader: &mut Reader<'_>) -> Result<usize> {
     usize::try_from(found).map_err(|_| Error::at(ErrorKind::Count { found }, offset))
 }
 
-/// Takes a count of items, of which `empty` may take no bytes.
+/// Takes a count of items. At most `empty` of them can take no bytes.
 #[inline]
 pub(super) fn take_count(reader: &mut Reader<'_>, empty: usize) -> Result<usize> {
     let offset = reader.offset();

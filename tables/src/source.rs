@@ -69,7 +69,7 @@ impl<'r> Window<'r> {
     }
 }
 
-/// Input of which some bytes can be skipped.
+/// Input whose bytes can be skipped.
 trait Input: Read + Send {
     /// Skips `count` bytes, or up to the end, and returns the number of skipped bytes.
     fn pass(&mut self, count: u64) -> io::Result<u64>;

@@ -28,10 +28,10 @@ fn any(field: &str) -> String {
 }
 
 /// The field of a type that needs a self-describing format.
-const ASKS: &str = "the field of that type (on the field that holds the struct with `flatten`)";
+const UNTYPED: &str = "the field of that type (on the field that holds the struct with `flatten`)";
 
 fn names() -> String {
-    let any = any(ASKS);
+    let any = any(UNTYPED);
     format!(
         "{any}; or pass names with `Options::names`, as `Dictionary::of_value(&value)` returns them"
     )
@@ -44,7 +44,7 @@ fn with_names<T: Serialize>(value: &T) -> Options {
 
 #[test]
 fn types_that_need_a_self_describing_format() {
-    let pairs = any(ASKS) + "; or a type that is a list or a map, such as `Vec<(K, V)>`";
+    let pairs = any(UNTYPED) + "; or a type that is a list or a map, such as `Vec<(K, V)>`";
     let text = |place: &str| match place.split_once(':').unwrap() {
         ("pairs", place) => format!("a list of pairs could be a map{place}; {pairs}"),
         (hash, place) => format!("unknown field name (hash #{hash}){place}; {}", names()),
@@ -132,14 +132,14 @@ fn values_in_flattened_types() {
         .passes(("remove the mark", flat('a')));
 
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
-    struct Beside<T> {
+    struct Unflattened<T> {
         value: Value,
         #[serde(skip)]
         rest: Option<T>,
     }
     let value = || Value::String(b"text".to_vec());
     rows.written(&flat(value()), "a `Value` in a flattened type has no tag when it comes back in [0].value; move it out of the struct with `flatten`")
-        .passes(("move it out", Beside::<u8> { value: value(), rest: None }));
+        .passes(("move it out", Unflattened::<u8> { value: value(), rest: None }));
     rows.back(
         &Alone { rest: Inner { inner: Point { x: 1 } } },
         &format!("unknown field name (hash #00000078) in [0].value at byte 13; {}", names()),
@@ -181,7 +181,7 @@ fn names_of_adjacently_tagged_enums() {
     #[serde(rename = "_ExtStruct")]
     struct Extension((i8, ByteBuf));
     let extension = || Extension((5, ByteBuf::from(b"ab")));
-    let text = format!("an extension type of MessagePack has no form of its own; {}", any(ASKS));
+    let text = format!("an extension type of MessagePack has no form of its own; {}", any(UNTYPED));
     rows.written(&extension(), &text).passes(wrapper!(fourfold::biniou::with::Any, extension()));
     rows.written(&Plain { value: extension() }, &text.replacen(';', " in value;", 1)).passes(
         attribute!(
@@ -262,21 +262,21 @@ fn row(gone: Option<u8>) -> Row {
 fn marks_and_tables() {
     let mut rows = Refusals::<Biniou>::new();
     let fix = "remove the mark";
-    let misfit = |mark: &str, fits: &str, found: &str| {
+    let mismatch = |mark: &str, fits: &str, found: &str| {
         format!("the mark `{mark}` fits {fits}, not {found}; remove the mark")
     };
     let integers = "integers and lists of them";
-    rows.written(&with::Int8("text".to_owned()), &misfit("int8", integers, "text"))
+    rows.written(&with::Int8("text".to_owned()), &mismatch("int8", integers, "text"))
         .passes((fix, "text".to_owned()));
     rows.written(
         &with::Float32(1_u8),
-        &misfit("float32", "floats and lists of them", "an integer"),
+        &mismatch("float32", "floats and lists of them", "an integer"),
     )
     .passes((fix, 1_u8));
-    rows.written(&with::Char(1_u8), &misfit("char", "chars and lists of them", "an integer"))
+    rows.written(&with::Char(1_u8), &mismatch("char", "chars and lists of them", "an integer"))
         .passes((fix, 1_u8));
     rows.written(&with::Table(vec![1_u8]), "the mark `table` fits lists of records, not a sequence of integers in [0]; remove the mark").passes((fix, vec![1_u8]));
-    rows.written(&with::Optional(1_u8), &misfit("optional", "options in records", "an integer"))
+    rows.written(&with::Optional(1_u8), &mismatch("optional", "options in records", "an integer"))
         .passes((fix, 1_u8));
     rows.written(
         &with::Int8(with::Int16(7_u8)),

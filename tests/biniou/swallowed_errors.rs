@@ -82,9 +82,9 @@ fn an_array_in_an_item_has_items_of_its_own() {
 
 /// The number of times that a sequence or map returned an item or an error, until it had no more.
 #[derive(Debug, PartialEq)]
-struct Asks<K, T>(usize, PhantomData<(K, T)>);
+struct Returned<K, T>(usize, PhantomData<(K, T)>);
 
-impl<'de, K: Deserialize<'de>, T: Deserialize<'de>> Visitor<'de> for Asks<K, T> {
+impl<'de, K: Deserialize<'de>, T: Deserialize<'de>> Visitor<'de> for Returned<K, T> {
     type Value = Self;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -111,30 +111,30 @@ impl<'de, K: Deserialize<'de>, T: Deserialize<'de>> Visitor<'de> for Asks<K, T> 
 }
 
 #[derive(Debug, PartialEq)]
-struct Seq<T>(Asks<(), T>);
+struct Seq<T>(Returned<(), T>);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Seq<T> {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_seq(Asks(0, PhantomData)).map(Seq)
+        deserializer.deserialize_seq(Returned(0, PhantomData)).map(Seq)
     }
 }
 
 #[derive(Debug, PartialEq)]
-struct Map<K, T>(Asks<K, T>);
+struct Map<K, T>(Returned<K, T>);
 
 impl<'de, K: Deserialize<'de>, T: Deserialize<'de>> Deserialize<'de> for Map<K, T> {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Asks(0, PhantomData)).map(Map)
+        deserializer.deserialize_map(Returned(0, PhantomData)).map(Map)
     }
 }
 
 /// What is read of a struct's fields, or of a table's row.
 #[derive(Debug, PartialEq)]
-struct Fields<T>(Asks<String, T>);
+struct Fields<T>(Returned<String, T>);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Fields<T> {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let visitor = Asks(0, PhantomData);
+        let visitor = Returned(0, PhantomData);
         deserializer.deserialize_struct("Fields", &["a", "b"], visitor).map(Fields)
     }
 }

@@ -160,7 +160,7 @@ fn a_default_does_not_replace_what_was_written() {
 
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     #[serde(default)]
-    struct Held {
+    struct Wrapped {
         boxed: Box<Option<u8>>,
         shared: Arc<Option<u64>>,
         cell: RefCell<Option<u8>>,
@@ -170,14 +170,14 @@ fn a_default_does_not_replace_what_was_written() {
         nine: u8,
     }
 
-    impl Default for Held {
+    impl Default for Wrapped {
         fn default() -> Self {
             let (boxed, shared) = (Box::new(Some(9)), Arc::new(Some(9)));
-            Held { boxed, shared, cell: RefCell::new(Some(9)), zero: 9, nine: 8 }
+            Wrapped { boxed, shared, cell: RefCell::new(Some(9)), zero: 9, nine: 8 }
         }
     }
 
     let (boxed, shared, cell) = (Box::new(None), Arc::new(None), RefCell::new(None));
-    round_trip(&Held { boxed, shared, cell, zero: 0, nine: 0 });
-    round_trip(&Held::default());
+    round_trip(&Wrapped { boxed, shared, cell, zero: 0, nine: 0 });
+    round_trip(&Wrapped::default());
 }

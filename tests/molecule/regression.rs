@@ -42,13 +42,13 @@ fn a_type_that_swallows_errors_loses_no_data() {
     }
 
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
-    struct Asks {
+    struct Untyped {
         #[serde(deserialize_with = "or_default")]
         any: Any,
     }
 
-    let bytes = to_vec(&Asks { any: Any::Number(1) }).unwrap();
-    assert!(text(from_slice::<Asks>(&bytes)).starts_with("molecule does not describe itself"));
+    let bytes = to_vec(&Untyped { any: Any::Number(1) }).unwrap();
+    assert!(text(from_slice::<Untyped>(&bytes)).starts_with("molecule does not describe itself"));
 }
 
 #[test]
@@ -547,15 +547,15 @@ fn a_deserializer_ends_with_what_was_swallowed() {
     }
 
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
-    struct Asks {
+    struct Untyped {
         #[serde(deserialize_with = "or_default")]
         any: Any,
     }
 
-    let bytes = to_vec(&Asks { any: Any::Number(1) }).unwrap();
-    let expected = text(from_slice::<Asks>(&bytes));
+    let bytes = to_vec(&Untyped { any: Any::Number(1) }).unwrap();
+    let expected = text(from_slice::<Untyped>(&bytes));
     assert!(expected.ends_with("`fourfold::molecule::with::Any(value)` elsewhere"), "{expected}");
-    assert_eq!(text(by_deserializer::<Asks>(&bytes)), expected);
+    assert_eq!(text(by_deserializer::<Untyped>(&bytes)), expected);
 }
 
 /// Reads one byte, and another one after a 1.

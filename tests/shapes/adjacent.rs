@@ -142,12 +142,12 @@ fn content_that_needs_a_self_describing_format_is_refused<F: Format>() {
 
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     #[serde(tag = "t", content = "c")]
-    enum Asks {
+    enum Untyped {
         Unit,
         Number(#[serde(deserialize_with = "lenient")] u32),
     }
 
-    let bytes = F::to_vec(&(Asks::Number(4), vec![1_u8])).unwrap();
-    let error = F::from_slice::<(Asks, Vec<u8>)>(&bytes).unwrap_err().to_string();
+    let bytes = F::to_vec(&(Untyped::Number(4), vec![1_u8])).unwrap();
+    let error = F::from_slice::<(Untyped, Vec<u8>)>(&bytes).unwrap_err().to_string();
     assert!(error.contains("with::any") || F::NAME == "molecule", "{error}");
 }

@@ -121,9 +121,9 @@ impl Serialize for Kind {
 
 impl<'de> Deserialize<'de> for Kind {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Telling;
+        struct KindVisitor;
 
-        macro_rules! tell {
+        macro_rules! visits {
             ($($visit:ident $type:ident,)*) => {$(
                 fn $visit<E: de::Error>(self, _: $type) -> Result<Kind, E> {
                     Ok(Kind(stringify!($type)))
@@ -131,20 +131,20 @@ impl<'de> Deserialize<'de> for Kind {
             )*};
         }
 
-        impl Visitor<'_> for Telling {
+        impl Visitor<'_> for KindVisitor {
             type Value = Kind;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a number")
             }
 
-            tell! {
+            visits! {
                 visit_u8 u8, visit_u16 u16, visit_u32 u32, visit_u64 u64, visit_i8 i8,
                 visit_i16 i16, visit_i32 i32, visit_i64 i64, visit_f32 f32, visit_f64 f64,
             }
         }
 
-        deserializer.deserialize_any(Telling)
+        deserializer.deserialize_any(KindVisitor)
     }
 }
 

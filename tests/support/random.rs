@@ -159,12 +159,12 @@ impl Dice {
         used[..used.len() - zeros].to_vec()
     }
 
-    /// The report of the smallest numbers that still fail, of all that quickcheck makes of those
-    /// that were kept. `text` is the report of those.
+    /// The report of the smallest numbers that still fail, among those that quickcheck shrinks the kept numbers to.
+    /// `text` is the report of the kept numbers.
     pub(crate) fn shrunk(
         &self,
         mut text: String,
-        mut says: impl FnMut(&mut Dice) -> Option<String>,
+        mut report: impl FnMut(&mut Dice) -> Option<String>,
     ) -> String {
         let mut rolls = self.used();
         let mut tries = 0;
@@ -176,11 +176,11 @@ impl Dice {
                 tries += 1;
                 let mut dice =
                     Dice { rolls: Rolls::Again(fewer, 0), size: self.size, report_seed: None };
-                let said = says(&mut dice);
+                let shorter = report(&mut dice);
                 let used = dice.used();
                 let is_smaller = (used.len(), &used) < (rolls.len(), &rolls);
-                if let (Some(said), true) = (said, is_smaller) {
-                    (rolls, text) = (used, said);
+                if let (Some(shorter), true) = (shorter, is_smaller) {
+                    (rolls, text) = (used, shorter);
                     continue 'smaller;
                 }
             }

@@ -142,16 +142,17 @@ fn items_without_bytes_and_items_that_are_left() {
 #[test]
 fn marks() {
     let mut rows = Refusals::<Tsm>::new();
-    let misfit =
+    let mismatch =
         |found| format!("the mark `raw` fits bytes and arrays, not {found}; remove the mark");
     let hint = "remove the mark";
-    rows.written(&with::Raw(7_u8), &misfit("a number")).passes((hint, 7_u8));
-    rows.written(&with::Raw("text".to_owned()), &misfit("text")).passes((hint, "text".to_owned()));
-    rows.written(&with::Raw(vec![1_u8]), &misfit("a sequence")).passes((hint, vec![1_u8]));
-    rows.written(&with::Raw(Plain { value: 1_u8 }), &misfit("a struct"))
+    rows.written(&with::Raw(7_u8), &mismatch("a number")).passes((hint, 7_u8));
+    rows.written(&with::Raw("text".to_owned()), &mismatch("text"))
+        .passes((hint, "text".to_owned()));
+    rows.written(&with::Raw(vec![1_u8]), &mismatch("a sequence")).passes((hint, vec![1_u8]));
+    rows.written(&with::Raw(Plain { value: 1_u8 }), &mismatch("a struct"))
         .passes((hint, Plain { value: 1_u8 }));
     let inner = Plain { value: with::Raw(true) };
-    rows.written(&inner, &misfit("a bool").replace(';', " in value;"))
+    rows.written(&inner, &mismatch("a bool").replace(';', " in value;"))
         .passes((hint, Plain { value: true }));
     rows.written(
         &with::Raw(with::Any(7_u8)),

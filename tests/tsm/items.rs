@@ -173,7 +173,7 @@ struct Lying(usize, usize);
 impl Serialize for Lying {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         match self.0 % 2 {
-            0 => to.collect_seq(Lied { said: self.0, left: self.1 }),
+            0 => to.collect_seq(Lied { announced: self.0, left: self.1 }),
             _ => {
                 let mut items = to.serialize_seq(Some(self.0))?;
                 (0..self.1).try_for_each(|_| items.serialize_element("x"))?;
@@ -184,7 +184,7 @@ impl Serialize for Lying {
 }
 
 struct Lied {
-    said: usize,
+    announced: usize,
     left: usize,
 }
 
@@ -197,17 +197,17 @@ impl Iterator for Lied {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.said, Some(self.said))
+        (self.announced, Some(self.announced))
     }
 }
 
 #[test]
 fn counts_that_are_wrong_are_refused_alike() {
-    for said in 0..6 {
+    for announced in 0..6 {
         for given in 0..6 {
             let written =
-                both(&Options::new(), &vec![Count(1, 1), Count(2, 2), Count(said, given)]);
-            assert_eq!(written.is_some(), said == given, "{said} {given}");
+                both(&Options::new(), &vec![Count(1, 1), Count(2, 2), Count(announced, given)]);
+            assert_eq!(written.is_some(), announced == given, "{announced} {given}");
         }
     }
 }
@@ -217,18 +217,18 @@ struct Pairs(usize, usize);
 
 impl Serialize for Pairs {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let pairs = Lied { said: self.0, left: self.1 };
+        let pairs = Lied { announced: self.0, left: self.1 };
         match self.1 % 2 {
-            0 => to.collect_seq(SaidOf(pairs, |at| (at, Kind::B))),
-            _ => to.collect_seq(SaidOf(pairs, |at| (at, "text"))),
+            0 => to.collect_seq(Mapped(pairs, |at| (at, Kind::B))),
+            _ => to.collect_seq(Mapped(pairs, |at| (at, "text"))),
         }
     }
 }
 
 /// As many as the first number, each changed by the second.
-struct SaidOf<T>(Lied, fn(u16) -> T);
+struct Mapped<T>(Lied, fn(u16) -> T);
 
-impl<T> Iterator for SaidOf<T> {
+impl<T> Iterator for Mapped<T> {
     type Item = T;
 
     fn next(&mut self) -> Option<T> {
@@ -242,12 +242,16 @@ impl<T> Iterator for SaidOf<T> {
 
 #[test]
 fn counts_of_what_is_no_number_are_refused_alike() {
-    for said in 0..5 {
+    for announced in 0..5 {
         for given in 0..5 {
             let mut items: Vec<_> = (0..9).map(|_| ("text", Pairs(2, 2))).collect();
             items.push(("text", Pairs(3, 3)));
-            items.push(("text", Pairs(said, given)));
-            assert_eq!(both(&Options::new(), &items).is_some(), said == given, "{said} {given}");
+            items.push(("text", Pairs(announced, given)));
+            assert_eq!(
+                both(&Options::new(), &items).is_some(),
+                announced == given,
+                "{announced} {given}"
+            );
         }
     }
 }

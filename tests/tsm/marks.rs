@@ -117,23 +117,23 @@ fn what_it_does_not_fit() {
     #[serde(rename = "raw.Mark")]
     struct Unit;
 
-    let misfit =
+    let mismatch =
         |found| format!("the mark `raw` fits bytes and arrays, not {found}; remove the mark");
-    assert_eq!(text(to_vec(&Raw(vec![1u8]))), misfit("a sequence"));
-    assert_eq!(text(to_vec(&Raw("text"))), misfit("text"));
-    assert_eq!(text(to_vec(&Raw(1.5f32))), misfit("a number"));
-    assert_eq!(text(to_vec(&Raw(true))), misfit("a bool"));
-    assert_eq!(text(to_vec(&Raw('x'))), misfit("a char"));
-    assert_eq!(text(to_vec(&Raw(()))), misfit("a unit"));
-    assert_eq!(text(to_vec(&Raw(BTreeMap::<u8, u8>::new()))), misfit("a map"));
-    assert_eq!(text(to_vec(&(1u8, Raw(Level::Low)))), placed(&misfit("an enum"), " in [1]"));
-    assert_eq!(text(to_vec(&Pair(1, 2))), misfit("a tuple struct"));
-    assert_eq!(text(to_vec(&Point { x: 1 })), misfit("a struct"));
-    assert_eq!(text(to_vec(&Level::Low)), misfit("an enum"));
-    assert_eq!(text(to_vec(&Unit)), misfit("a unit struct"));
+    assert_eq!(text(to_vec(&Raw(vec![1u8]))), mismatch("a sequence"));
+    assert_eq!(text(to_vec(&Raw("text"))), mismatch("text"));
+    assert_eq!(text(to_vec(&Raw(1.5f32))), mismatch("a number"));
+    assert_eq!(text(to_vec(&Raw(true))), mismatch("a bool"));
+    assert_eq!(text(to_vec(&Raw('x'))), mismatch("a char"));
+    assert_eq!(text(to_vec(&Raw(()))), mismatch("a unit"));
+    assert_eq!(text(to_vec(&Raw(BTreeMap::<u8, u8>::new()))), mismatch("a map"));
+    assert_eq!(text(to_vec(&(1u8, Raw(Level::Low)))), placed(&mismatch("an enum"), " in [1]"));
+    assert_eq!(text(to_vec(&Pair(1, 2))), mismatch("a tuple struct"));
+    assert_eq!(text(to_vec(&Point { x: 1 })), mismatch("a struct"));
+    assert_eq!(text(to_vec(&Level::Low)), mismatch("an enum"));
+    assert_eq!(text(to_vec(&Unit)), mismatch("a unit struct"));
 
     let bytes = [7; 8];
-    let at = |found, place: &str| placed(&misfit(found), place);
+    let at = |found, place: &str| placed(&mismatch(found), place);
     assert_eq!(text(from_slice::<Pair>(&bytes)), at("a tuple struct", " at byte 0"));
     assert_eq!(text(from_slice::<(u8, Point)>(&bytes)), at("a struct", " in [1] at byte 1"));
     assert_eq!(text(from_slice::<Level>(&bytes)), at("an enum", " at byte 0"));

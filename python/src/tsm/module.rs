@@ -44,7 +44,7 @@ impl Module {
         Module { open: Mutex::new(Some(open)), path }
     }
 
-    /// Locks the state. The caller must not call Python while the lock is held.
+    /// Locks the state. The caller must not call Python while it has the lock.
     fn open_file(&self) -> MutexGuard<'_, Option<Open>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -306,7 +306,7 @@ impl<'a, 't, 'de> Fields<'a, 't, 'de> {
         value
     }
 
-    /// Skips what the visitor has not taken, or returns its error with its place.
+    /// Skips the fields that the visitor has not read, or returns its error with offset and path.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn end<T>(&mut self, value: Result<T>) -> Result<T> {
         if value.is_err() || self.failure != Failure::None {

@@ -42,8 +42,8 @@ impl<'a, 't, 'de> Input<'a, 't, 'de> {
         }
     }
 
-    /// Reads a value, whose bytes after the tag begin with `rest`. If its type has not read it to the end, it is
-    /// skipped: the type has read nothing, or has ignored an error. Only rows without columns take no bytes.
+    /// Reads the value after a tag, at the start of `rest`, and skips it if its type has read nothing or has ignored an
+    /// error. Only rows without columns take no bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn value<T>(
         &mut self,

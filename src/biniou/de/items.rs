@@ -42,7 +42,7 @@ impl<'a, 't, 'de> Items<'a, 't, 'de> {
         Ok(Items { input, count, left: count, hint, common, first, failed: false })
     }
 
-    /// Skips what the visitor has not taken, or returns its error with its place.
+    /// Skips the items that the visitor has not read, or returns its error with offset and path.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn end<T>(&mut self, value: Result<T>) -> Result<T> {
         let Input { rest, document, depth } = self.input;
@@ -212,7 +212,7 @@ impl<'a, 't, 'de> Cells<'a, 't, 'de> {
         Ok(Cells { input, count, len, left: count.min(len), mark, first, segment, failed: false })
     }
 
-    /// Skips what the visitor has not taken, or returns its error with its place.
+    /// Skips the items that the visitor has not read, or returns its error with offset and path.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn end<T>(&mut self, value: Result<T>) -> Result<T> {
         let Input { rest, document, depth } = self.input;

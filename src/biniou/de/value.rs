@@ -305,7 +305,7 @@ impl<'de> Deserializer<'de> for Value<'_, '_, '_, 'de> {
 }
 
 impl<'de> Value<'_, '_, '_, 'de> {
-    /// Reads the cells of a TUPLE, of which a type takes `len`.
+    /// Reads the cells of a TUPLE, for a type that takes `len`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn cells<V: Visitor<'de>>(
         self,

@@ -30,7 +30,7 @@ pub(in crate::biniou) struct VariantsWritten {
 impl VariantsWritten {
     /// Whether a variant has been [checked](VariantsWritten::check) recently.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(in crate::biniou) fn knows(&self, name: &'static str, variant: &'static str) -> bool {
+    pub(in crate::biniou) fn has(&self, name: &'static str, variant: &'static str) -> bool {
         let (name, variant) = (address(name), address(variant));
         self.recent.get(self.slot(variant)) == Some(&(name, variant))
     }
@@ -42,7 +42,7 @@ impl VariantsWritten {
         name: &'static str,
         variant: &'static str,
     ) -> Result<()> {
-        match self.knows(name, variant) {
+        match self.has(name, variant) {
             true => Ok(()),
             false => self.learn(name, variant),
         }

@@ -1,5 +1,4 @@
-//! Finds adjacently tagged enums while they are written: records of two fields, of which the first is a unit
-//! variant.
+//! Finds adjacently tagged enums while they are written: records of two fields whose first field is a unit variant.
 
 /// An adjacently tagged enum is a record of so many fields: the tag and the content.
 pub(super) const ADJACENT_FIELDS: usize = 2;

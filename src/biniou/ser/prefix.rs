@@ -93,7 +93,7 @@ impl Prefix {
         (self.0 & KEY | u64::from(tag.byte()) << KEY_BITS | body << WHOLE_BITS) >> shift
     }
 
-    /// Writes it, and a value of `size` bytes, `MOST` at most, of which the first is the lowest.
+    /// Writes it, and a value of `size` bytes, at most `MOST`, little-endian.
     #[inline]
     pub(super) fn put<const MOST: usize>(
         self,

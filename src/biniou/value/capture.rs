@@ -35,7 +35,7 @@ fn no_value(variant: &'static str) -> Error {
 }
 
 /// The maximum number of elements for which memory is reserved ahead, since a type may announce more than it has.
-const MOST_ROOM: usize = 64;
+const MOST_RESERVED: usize = 64;
 
 /// The content of a payload.
 enum Form {
@@ -286,8 +286,8 @@ impl ser::Serializer for Forms {
     }
 
     fn serialize_seq(self, len: Option<usize>) -> Result<Parts> {
-        let room = len.unwrap_or_default().min(MOST_ROOM);
-        Ok(Parts { list: Vec::with_capacity(room), forms: self })
+        let capacity = len.unwrap_or_default().min(MOST_RESERVED);
+        Ok(Parts { list: Vec::with_capacity(capacity), forms: self })
     }
 
     fn serialize_tuple(self, len: usize) -> Result<Parts> {

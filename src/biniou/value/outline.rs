@@ -396,7 +396,7 @@ impl<'a> NodeList<'a> {
         })
     }
 
-    /// The node of that number, of which is known where it begins.
+    /// The node with that index, which begins at `at`.
     fn next(&self, number: usize, at: usize) -> Option<(u32, Node<'a>)> {
         let NodeList { bytes, ref index, first, list, .. } = *self;
         let mut reader = Reader::after(bytes, at);

@@ -235,9 +235,9 @@ impl Nodes<'_, '_> {
         }
     }
 
-    /// A list with memory for so many elements, if they are kept.
-    fn list<T>(&self, room: usize) -> Vec<T> {
-        Vec::with_capacity(if self.long.is_none() { room } else { 0 })
+    /// A list with memory for `capacity` elements, if they are kept.
+    fn list<T>(&self, capacity: usize) -> Vec<T> {
+        Vec::with_capacity(if self.long.is_none() { capacity } else { 0 })
     }
 
     fn keep<T>(&self, parts: &mut Vec<T>, part: T) {

@@ -36,7 +36,7 @@ pub fn take_table_counts<'de, S: Source<'de>>(source: &mut S) -> Result<(usize, 
     }
 }
 
-/// Takes the columns of a TABLE, of which only the tags matter.
+/// Takes the columns of a TABLE, keeping only their tags.
 pub(in crate::biniou) fn take_column_tags<'de, S: Source<'de>>(
     source: &mut S,
     columns: usize,

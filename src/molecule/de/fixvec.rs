@@ -63,12 +63,12 @@ struct Items<'de, C> {
     within: PackedIn,
     count: usize,
     left: usize,
-    /// The size of each, as the first one has shown.
+    /// The size of each, known from the first one.
     size: usize,
 }
 
 impl<'de, C: Context<'de>> Items<'de, C> {
-    /// The error of the item at `start`, of which so many bytes were taken. It is the last one that is read.
+    /// The error of the item at `start`, after `taken` bytes of it were read. No more items are read then.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn in_item(&mut self, start: &'de [u8], taken: usize) -> Failed {
         let (index, rest) = (self.count - self.left - 1, start.len().saturating_sub(taken));
@@ -190,7 +190,7 @@ struct Entries<'a, 'de> {
     left: usize,
     /// Where the entry begins whose key was read last.
     entry: &'de [u8],
-    /// The size of each, as the first one has shown.
+    /// The size of each, known from the first one.
     size: usize,
 }
 

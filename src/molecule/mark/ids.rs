@@ -56,7 +56,7 @@ impl UnionIds {
         }
     }
 
-    /// The same of a name with the mark, by what stands after that.
+    /// The same for the text after the mark in a name.
     fn in_rest(name: &'static str, rest: &'static str) -> Result<Option<Self>> {
         let (type_name, list) = match rest.split_once('.') {
             Some((type_name, list)) => (type_name, Some(list)),
@@ -77,7 +77,7 @@ impl UnionIds {
         })
     }
 
-    /// The id in front of a variant of the enum `name`, whose index is `index`.
+    /// The id that precedes the variant `index` of the enum `name`.
     #[inline(always)]
     pub(in crate::molecule) fn id_of(
         name: &'static str,

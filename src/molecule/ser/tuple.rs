@@ -212,8 +212,8 @@ impl<'a, const PACKED: bool, const MARKED: bool> Tuple<'a, PACKED, MARKED> {
     }
 }
 
-/// Inserts a header before the items, of which the last is dynamic and ends at `end`, and returns where
-/// it ends then. By value, so that a tuple can stay in registers; the names are those of its fields.
+/// Inserts a header before the items, whose last one is dynamic and ends at `end`, and returns its new end. The arguments
+/// are passed by value, so that a tuple can stay in registers; their names are those of its fields.
 #[cold]
 #[inline(never)]
 fn insert_header(

@@ -10,7 +10,7 @@ use super::{DynVec, FixVec, Result};
 
 macro_rules! items {
     ($items:ident, $list:ident, $what:literal, |$own:ident, $index:ident, $size:pat_param| $item:expr) => {
-        #[doc = concat!("The items of a [`", $what, "`], each of which is read when it comes.")]
+        #[doc = concat!("The items of a [`", $what, "`], which are read one by one.")]
         pub struct $items<'a, T> {
             list: $list<'a, T>,
             places: Range<usize>,

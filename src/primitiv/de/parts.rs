@@ -23,7 +23,7 @@ struct Parts<'a, 'de> {
     names: Names,
 }
 
-/// Reads the fields or items of a struct or tuple, of which the bytes have no count. `value` has their depth.
+/// Reads the fields or items of a struct or tuple, whose count is not in the bytes. `value` has their depth.
 #[inline]
 pub(super) fn parts<'de, V: Visitor<'de>>(
     value: Value<'_, 'de>,

@@ -302,7 +302,7 @@ impl<'de> Model<'de> {
         moved
     }
 
-    /// A model of entries in strict order, none of which conflict.
+    /// A model of entries in strict order that do not conflict.
     pub(super) fn of_sorted(entries: Vec<Entry<'de>>) -> Self {
         Model { entries, ..Model::new() }
     }

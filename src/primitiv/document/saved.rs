@@ -1,4 +1,4 @@
-//! Files of one known document: in memory, from readers, by memory map.
+//! Files of one known document: in memory, from readers, with memory maps.
 
 use alloc::vec::Vec;
 
@@ -90,7 +90,7 @@ mod mapped {
     use crate::tensor::mmap::{map, replace_file};
 
     impl File<'static> {
-        /// Opens a file by memory map: only what is looked at is read, and tensors keep the map
+        /// Opens a file with a memory map: only the pages that are used are read, and tensors keep the map
         /// alive.
         ///
         /// While it is mapped, the file must not be changed or truncated; replacing it, as
@@ -148,7 +148,7 @@ mod mapped {
     macro_rules! files {
         ($($type:ident)*) => {$(
             impl $type<'static> {
-                /// Opens a file of it by memory map; see [`File::open`].
+                /// Opens a file of it with a memory map; see [`File::open`].
                 ///
                 /// # Errors
                 ///

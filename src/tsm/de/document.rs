@@ -1,6 +1,6 @@
 //! What all values of a message share: its error while the token for it is returned, and limits.
 //!
-//! Places are passed as the bytes from there on, of which only the length is used.
+//! Positions are passed as the rest of the bytes; only its length is used.
 
 use core::cell::Cell;
 
@@ -32,7 +32,7 @@ pub(super) struct Document {
 }
 
 impl Document {
-    /// A message that ends with `bytes`, of which `taken` were read before.
+    /// A message that ends with `bytes`, after `taken` bytes that were read before.
     #[inline]
     pub(super) fn new(max_depth: u16, bytes: &[u8], taken: usize) -> Self {
         Document {
@@ -75,8 +75,7 @@ impl Document {
         Ok(())
     }
 
-    /// The value of a message of which `rest` is left, and how many bytes it takes, unless its type has refused it or
-    /// ignored an error.
+    /// The value of a message and its length, where `rest` is unread, unless its type has refused it or ignored an error.
     #[inline]
     pub(super) fn end<T>(&self, value: Result<T>, rest: &[u8]) -> Result<(T, usize), Error> {
         match value {

@@ -13,7 +13,7 @@ use super::value::Value;
 use crate::failed::Failed;
 use crate::glue::names::Names;
 
-/// Reads the fields or items of a struct or tuple, of which the bytes have no count.
+/// Reads the fields or items of a struct or tuple, whose count is not in the bytes.
 #[inline(always)]
 pub(super) fn parts<'de, V: Visitor<'de>, const AHEAD: usize>(
     value: Value<'_, 'de, AHEAD>,

@@ -115,9 +115,9 @@ pub enum DiagnosticKind {
     /// `#output_count` is there and is not 1. Refused.
     #[error("#output_count is not 1")]
     OutputCount,
-    /// `#shape` has elements of which TenniS makes no int32: void, which a param without a tensor is to
-    /// it, ptr, unknown8 to 128, complex32 to 128 or sink8q0 to 7. Refused.
-    #[error("#shape is {dtype}, of which no int32 can be made")]
+    /// `#shape` has elements that TenniS does not convert to int32: void (also of a param without a tensor), ptr, unknown8
+    /// to 128, complex32 to 128 or sink8q0 to 7. Refused.
+    #[error("#shape is {dtype}, which cannot be converted to int32")]
     ShapeType {
         /// The type of its elements.
         dtype: DType,

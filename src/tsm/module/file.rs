@@ -1,4 +1,4 @@
-//! Modules and tensors in files: opened by memory map, written to a sibling and renamed.
+//! Modules and tensors in files: opened with memory maps, written to a temporary file and renamed.
 
 use std::io;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::tensor::mmap;
 use crate::tsm::{self, Error, Options, PackedTensor, Result};
 
 impl Module<'static> {
-    /// Opens a `.tsm` file by memory map: only the pages that are looked at are read, and tensors
+    /// Opens a `.tsm` file with a memory map: only the pages that are used are read, and tensors
     /// stay where they are, in the map, which lives as long as they do.
     ///
     /// The file must not be changed or truncated while the module or anything borrowed from it is in
@@ -41,7 +41,7 @@ impl Module<'_> {
 }
 
 impl PackedTensor<'static> {
-    /// Opens a `.t` file by memory map; the same as [`Module::open`], with the same duty.
+    /// Opens a `.t` file with a memory map; the same as [`Module::open`], with the same duty.
     ///
     /// # Errors
     ///

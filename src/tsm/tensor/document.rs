@@ -132,7 +132,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Tensor<'a> {
 struct InTensor<'de>(Tensor<'de>);
 
 impl<'de> InTensor<'de> {
-    /// Joins the pieces, of which another format may have cut some.
+    /// Combines type, shape and elements, and checks that their sizes agree.
     #[inline]
     fn checked(
         dtype: DType,

@@ -69,7 +69,7 @@ impl Format {
         Ok(Format { schema, name: name.into(), options, columns })
     }
 
-    /// The same format with other options, none of which changes columns.
+    /// The same format with other options, which do not change columns.
     pub(super) fn read_with(self, options: Options) -> Self {
         Format { options, ..self }
     }

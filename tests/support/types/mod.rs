@@ -161,20 +161,20 @@ pub(crate) fn check_page(page: &Path, name: &str, text: &str, update: bool) -> R
     let whole = fs::read_to_string(page).map_err(|error| error.to_string())?;
     let (begin, end) = (format!("<!-- {name}: begin -->\n"), format!("<!-- {name}: end -->"));
     let (head, rest) = whole.split_once(&begin).ok_or("no line where the rows begin")?;
-    let (stands, tail) = rest.split_once(&end).ok_or("no line where the rows end")?;
+    let (current, tail) = rest.split_once(&end).ok_or("no line where the rows end")?;
     if update {
         let whole = format!("{head}{begin}{text}{end}{tail}");
         return fs::write(page, whole).map_err(|error| error.to_string());
     }
-    if stands == text {
+    if current == text {
         return Ok(());
     }
     let mut wrong = format!("{} is out of step:\n", page.display());
-    for line in stands.lines().filter(|line| !text.lines().any(|other| other == *line)) {
-        let _ = writeln!(wrong, "it says: {line}");
+    for line in current.lines().filter(|line| !text.lines().any(|other| other == *line)) {
+        let _ = writeln!(wrong, "in the page: {line}");
     }
-    for line in text.lines().filter(|line| !stands.lines().any(|other| other == *line)) {
-        let _ = writeln!(wrong, "it is so: {line}");
+    for line in text.lines().filter(|line| !current.lines().any(|other| other == *line)) {
+        let _ = writeln!(wrong, "expected:    {line}");
     }
     Err(wrong)
 }

@@ -76,7 +76,7 @@ fn shapes_that_tennis_cannot_cast_are_refused() {
                 | D::Char16
                 | D::Char32
         );
-        let text = format!("node 1: #shape is {dtype}, of which no int32 can be made");
+        let text = format!("node 1: #shape is {dtype}, which cannot be converted to int32");
         match is_number {
             false => refused("#shape", value, &text),
             true => {
@@ -85,14 +85,14 @@ fn shapes_that_tennis_cannot_cast_are_refused() {
             }
         }
     }
-    let void = "node 1: #shape is void, of which no int32 can be made";
+    let void = "node 1: #shape is void, which cannot be converted to int32";
     refused("#shape", PackedTensor { fields: Vec::new() }, void);
     refused("#shape", PackedTensor::default(), void);
     // No elements are cast as well.
     refused(
         "#shape",
         tensor(D::Complex64, &[0], &[]),
-        "node 1: #shape is complex64, of which no int32 can be made",
+        "node 1: #shape is complex64, which cannot be converted to int32",
     );
 }
 

@@ -6,7 +6,7 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, SerializeTuple};
 
 /// A sequence or map that announces one count and has another.
 struct Count {
-    said: usize,
+    announced: usize,
     given: usize,
     map: bool,
 }
@@ -14,13 +14,13 @@ struct Count {
 impl Serialize for Count {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         if self.map {
-            let mut map = to.serialize_map(Some(self.said))?;
+            let mut map = to.serialize_map(Some(self.announced))?;
             for item in (0_u16..).take(self.given) {
                 map.serialize_entry(&item, &7_u8)?;
             }
             return map.end();
         }
-        let mut items = to.serialize_seq(Some(self.said))?;
+        let mut items = to.serialize_seq(Some(self.announced))?;
         for item in (0_u16..).take(self.given) {
             items.serialize_element(&item)?;
         }
@@ -31,30 +31,30 @@ impl Serialize for Count {
 #[test]
 fn a_wrong_count_is_refused() {
     for map in [false, true] {
-        for said in 0..5 {
+        for announced in 0..5 {
             for given in 0..5 {
-                let count = Count { said, given, map };
+                let count = Count { announced, given, map };
                 let (alone, inside) = (to_vec(&count), to_vec(&(1_u8, Some(&count), 2_u8)));
-                if said == given {
+                if announced == given {
                     assert_eq!(alone.unwrap().len(), 4 + given * (2 + usize::from(map)));
                     assert!(inside.is_ok());
                     continue;
                 }
                 for error in [alone.unwrap_err(), inside.unwrap_err()] {
-                    assert_reason(&error, &(said, given));
+                    assert_reason(&error, &(announced, given));
                 }
-                assert!(to_writer(Vec::new(), &count).is_err(), "{said} {given}");
+                assert!(to_writer(Vec::new(), &count).is_err(), "{announced} {given}");
                 assert!(count.serialize(&mut Serializer::new(Vec::new())).is_err());
             }
         }
         // Larger than any count, whatever comes.
         let beyond_32_bits = usize::try_from(1_u64 << 32).unwrap_or(usize::MAX);
-        for said in [1 << 31, (1 << 31) + 1, beyond_32_bits, usize::MAX] {
-            let error = to_vec(&Count { said, given: 0, map }).unwrap_err();
-            assert_reason(&error, &said);
-            assert!(error.to_string().contains(&said.to_string()), "{error}");
+        for announced in [1 << 31, (1 << 31) + 1, beyond_32_bits, usize::MAX] {
+            let error = to_vec(&Count { announced, given: 0, map }).unwrap_err();
+            assert_reason(&error, &announced);
+            assert!(error.to_string().contains(&announced.to_string()), "{error}");
         }
-        let error = to_vec(&Count { said: i32::MAX as usize, given: 1, map }).unwrap_err();
+        let error = to_vec(&Count { announced: i32::MAX as usize, given: 1, map }).unwrap_err();
         assert_reason(&error, &"all but one missing");
     }
 }
@@ -121,13 +121,13 @@ fn entries_in_turn() {
 
 /// A tuple with more or fewer items than announced.
 struct Tuple {
-    said: usize,
+    announced: usize,
     given: usize,
 }
 
 impl Serialize for Tuple {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut items = to.serialize_tuple(self.said)?;
+        let mut items = to.serialize_tuple(self.announced)?;
         for item in (0_u8..).take(self.given) {
             items.serialize_element(&item)?;
         }
@@ -138,14 +138,14 @@ impl Serialize for Tuple {
 /// Only the items of a tuple are written, so a wrong announcement does no harm or is an error.
 #[test]
 fn a_tuple_of_another_length() {
-    for said in 0..4 {
+    for announced in 0..4 {
         for given in 0..4 {
-            let written = to_vec(&Tuple { said, given });
+            let written = to_vec(&Tuple { announced, given });
             match written {
-                Ok(bytes) => assert_eq!(bytes.len(), given, "{said} {}", Hex(&bytes)),
+                Ok(bytes) => assert_eq!(bytes.len(), given, "{announced} {}", Hex(&bytes)),
                 Err(error) => {
-                    assert_ne!(said, given, "{error}");
-                    assert_reason(&error, &(said, given));
+                    assert_ne!(announced, given, "{error}");
+                    assert_reason(&error, &(announced, given));
                 }
             }
         }
@@ -208,7 +208,7 @@ fn a_value_that_swallows_an_error() {
         }
     }
     assert_eq!(to_vec(&Swallows(1_u8)).unwrap(), [1, 7]);
-    let long = Count { said: 3, given: 1, map: false };
+    let long = Count { announced: 3, given: 1, map: false };
     assert_reason(&to_vec(&Swallows(&long)).unwrap_err(), &"two missing");
     assert_reason(&to_vec(&(1_u8, [Swallows(&long)])).unwrap_err(), &"two missing");
     assert_reason(&to_vec(&Swallows(vec![(); 4097])).unwrap_err(), &"too many units");
