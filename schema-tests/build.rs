@@ -72,7 +72,7 @@ fn mutated(out_dir: &Path) -> Result<(), Box<dyn std::error::Error>> {
         writeln!(modules, "pub(super) mod m{number} {{ use crate::types::*; {code} }}")?;
         let verdict = match verdict {
             Verdict::Same => "Verdict::Same".to_owned(),
-            Verdict::Mend { path, fix } => format!("Verdict::Mend({path:?}, {fix:?})"),
+            Verdict::Fix { path, fix } => format!("Verdict::Fix({path:?}, {fix:?})"),
             Verdict::Mark { path, mark } => format!("Verdict::Mark({path:?}, {mark:?})"),
         };
         writeln!(
@@ -110,7 +110,7 @@ fn official(out_dir: &Path) -> Result<(), Box<dyn std::error::Error>> {
     let mut modules = String::new();
     let mut list = String::from("pub(crate) const SCHEMAS: &[Official] = &[\n");
     let mut made = 0;
-    // Two items of a union may come to one id: the compiler says so by panicking.
+    // If two items of a union get one id, the compiler panics.
     panic::set_hook(Box::new(|_| ()));
     while made < COUNT {
         let count = 3 + numbers.below(5);

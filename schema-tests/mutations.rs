@@ -1,4 +1,4 @@
-//! Rust types that were made of schemas, each with one thing changed, and what has to be said of that.
+//! Rust types generated from schemas, each with one change, and the expected error.
 
 use std::fmt::Write as _;
 
@@ -16,7 +16,7 @@ pub(crate) enum Verdict {
     /// Nothing: the bytes are the same.
     Same,
     /// That fix, at that path.
-    Mend { path: String, fix: String },
+    Fix { path: String, fix: String },
     /// A fix by the mark that the unchanged type has, at that path.
     Mark { path: String, mark: String },
 }
@@ -24,7 +24,7 @@ pub(crate) enum Verdict {
 /// A field or a variant.
 #[derive(Clone)]
 struct Part {
-    /// The module behind `with`.
+    /// The module in `with`.
     module: Option<String>,
     name: String,
     ty: String,
@@ -46,7 +46,7 @@ struct Item {
     body: Body,
 }
 
-/// The text after a sign and in front of another one.
+/// The text between two delimiters.
 fn between<'t>(text: &'t str, front: &str, back: &str) -> Option<&'t str> {
     let (_, rest) = text.split_once(front)?;
     rest.split_once(back).map(|(inner, _)| inner)
@@ -145,11 +145,11 @@ fn list(parts: &[Part]) -> String {
 
 /// What the fix has to be, where the type itself is at error.
 fn fix(text: impl Into<String>) -> Verdict {
-    Verdict::Mend { path: String::new(), fix: text.into() }
+    Verdict::Fix { path: String::new(), fix: text.into() }
 }
 
-fn mend_in(path: &str, fix: &str) -> Verdict {
-    Verdict::Mend { path: path.to_owned(), fix: fix.to_owned() }
+fn fix_in(path: &str, fix: &str) -> Verdict {
+    Verdict::Fix { path: path.to_owned(), fix: fix.to_owned() }
 }
 
 fn mark(mark: impl Into<String>) -> Verdict {
@@ -212,7 +212,7 @@ impl Mutating<'_> {
                 self.add(&mutated, format!("holds {other}"), fix(format!("`{ty}`")));
             }
             let mutated = item.with(Body::Newtype(format!("[u16; {count}]")));
-            self.add(&mutated, "holds u16", mend_in("[]", "`u8`"));
+            self.add(&mutated, "holds u16", fix_in("[]", "`u8`"));
             let mutated = item.with(Body::Newtype(format!("[i8; {count}]")));
             self.add(&mutated, "holds i8", Verdict::Same);
         }
@@ -228,7 +228,7 @@ impl Mutating<'_> {
             self.add(
                 &mutated,
                 "holds numbers",
-                Verdict::Mend { path: "[]".into(), fix: "`u8`".into() },
+                Verdict::Fix { path: "[]".into(), fix: "`u8`".into() },
             );
         }
     }
@@ -296,7 +296,7 @@ impl Mutating<'_> {
         let mut others = Vec::new();
         let path = || part.name.clone();
         let as_type = |ty: String| Part { ty, module: None, ..part.clone() };
-        let needs = |fix: &str| mend_in(&part.name, fix);
+        let needs = |fix: &str| fix_in(&part.name, fix);
         let renamed = Part { name: format!("{}_of_it", part.name), ..part.clone() };
         others.push((renamed, Verdict::Same));
 
@@ -404,8 +404,7 @@ impl Mutating<'_> {
         for ty in ["", "u8"] {
             let mut changed = parts.to_vec();
             changed[at].ty = ty.into();
-            let verdict =
-                Verdict::Mend { path: part.name.clone(), fix: format!("`{}`", part.name) };
+            let verdict = Verdict::Fix { path: part.name.clone(), fix: format!("`{}`", part.name) };
             self.add(&with(changed), format!("has {}({ty})", part.name), verdict);
         }
     }

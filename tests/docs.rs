@@ -54,7 +54,7 @@ fn blocks(page: &str) -> Vec<Block> {
     blocks
 }
 
-/// The bytes of a line, up to `#`: digits in pairs, of which `* 120` repeats the last.
+/// The bytes of a line, up to `#`: pairs of digits; `* 120` repeats the last pair.
 fn bytes(line: &str, out: &mut Vec<u8>) -> Option<()> {
     let digits = line.split('#').next()?;
     let mut words = digits.split_whitespace();

@@ -65,7 +65,7 @@ impl<'de> Deserialize<'de> for After {
     }
 }
 
-/// A list of records of which most have the same fields.
+/// A list of records. Most of them have the same fields.
 fn records(dice: &mut Dice) -> Vec<u8> {
     const OTHERS: [&str; 6] = ["a", "size", "few", "weight", "zz", "name of nothing"];
     let usual: Vec<&str> = OTHERS.into_iter().filter(|_| dice.one_in(2)).collect();
@@ -138,7 +138,7 @@ fn records_in_any_order() {
     });
 }
 
-/// Two types with one list of names, of which one refuses what the other ignores.
+/// Two types with one list of names. One of them refuses what the other ignores.
 #[test]
 fn types_of_the_same_names() {
     #[derive(Deserialize, Debug)]

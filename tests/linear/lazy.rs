@@ -117,7 +117,7 @@ fn many_items_of_nothing() {
         measure_value(|| biniou::from_slice::<biniou::List<'_, ()>>(&rows).unwrap_err());
     assert!(error.to_string().contains("1073741824"), "{error}");
     assert!(memory.total < 4096, "{memory:?}");
-    // 2^30 units, each of which takes a byte.
+    // 2^30 units of one byte each.
     let units = [&[19][..], &[0x80, 0x80, 0x80, 0x80, 0x04], &[24], &[0; 64]].concat();
     let (error, memory) =
         measure_value(|| biniou::from_slice::<biniou::List<'_, ()>>(&units).unwrap_err());

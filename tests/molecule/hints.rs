@@ -493,7 +493,7 @@ mod marks {
     instead! { two_marks_with_any: with::Table(with::Any(1u8)), "the mark `any` does not fit a value with another mark", "remove one of the two marks",
     "remove one of the two marks", with::Any(1u8) }
 
-    /// Two types of one shape, of which the first has a name that is refused.
+    /// Two types of one shape. The name of the first one is refused.
     macro_rules! names {
         ($($row:ident $([$options:expr])?: $wrong:literal $right:literal $fact:literal, $hint:literal
             { $($item:tt)* } $($value:expr),*;)*) => {$(

@@ -61,7 +61,7 @@ fn prototypes_are_values() {
     assert_reason(&from_slice::<Prototype>(&bytes).unwrap_err(), &negative);
 }
 
-/// Bytes whose length the type knows are read from all forms of bytes in a format, and no others.
+/// Bytes with a length that the type defines are read from all forms of bytes in a format, and no others.
 #[test]
 fn bytes_of_one_length_elsewhere() {
     let json = serde_json::to_string(&RawBytes(b"abc")).unwrap();

@@ -9,18 +9,18 @@
     reason = "a test reports by panicking"
 )]
 
+mod defaults;
 mod generated;
 #[allow(dead_code, reason = "the tests of other formats need the rest")]
 #[path = "../../../tests/support/random.rs"]
 mod random;
-mod settled;
 #[path = "../../../schema/tests/schema/atd_random/values.rs"]
 mod values;
 
+use defaults::Defaults;
 use fourfold_schema::atd::Schema;
 use generated::SCHEMAS;
 use random::Dice;
-use settled::Settling;
 
 /// Of each type.
 const VALUES: usize = 40;
@@ -36,14 +36,14 @@ fn values_of_random_schemas_are_read_and_written_again() {
     let (mut types, mut values, mut long, mut same) = (0, 0, 0, 0);
     for generated in SCHEMAS {
         let schema = Schema::parse(generated.schema).unwrap();
-        let settling = Settling::new(&schema);
+        let defaults = Defaults::new(&schema);
         for (name, again) in generated.types {
             types += 1;
             let ty = schema.get(name).unwrap();
             for _ in 0..VALUES {
                 let mut json = values::value(ty, 0, &mut dice);
                 let bytes = make(&schema, &json.to_string(), name);
-                settling.settle(ty, &mut json);
+                defaults.apply(ty, &mut json);
                 let expected = make(&schema, &json.to_string(), name);
                 for bytes in [&bytes, &expected] {
                     let text = generated.schema;
@@ -57,6 +57,6 @@ fn values_of_random_schemas_are_read_and_written_again() {
             }
         }
     }
-    println!("{} schemas, {types} types, {values} values, {same} of them settled", SCHEMAS.len());
+    println!("{} schemas, {types} types, {values} values, {same} of them unchanged", SCHEMAS.len());
     assert!(types > 100 && long > values / 2 && same > values / 2 && same < values);
 }

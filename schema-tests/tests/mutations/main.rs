@@ -1,7 +1,6 @@
-//! Rust types as they are made of CKB's schemas, each with one thing changed: a check finds the change, and says
-//! what mends it.
+//! Rust types generated from CKB's schemas, each with one change: a check finds the change and suggests the fix.
 //!
-//! Which changes there are, and which of them change no byte, says `common/mutations.rs`.
+//! `common/mutations.rs` has the changes, and which of them change no byte.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test reports by panicking")]
 
@@ -9,7 +8,7 @@ mod types;
 
 use fourfold_schema::mol::{Mismatches, Schema};
 
-/// A type with one thing changed, and what has to be said of that.
+/// A type with one change, and the expected error.
 struct Mutation {
     name: &'static str,
     change: &'static str,
@@ -21,7 +20,7 @@ enum Verdict {
     /// The bytes are the same.
     Same,
     /// A path, and what its fix has in it.
-    Mend(&'static str, &'static str),
+    Fix(&'static str, &'static str),
     /// A path, and the mark that the unchanged type has.
     Mark(&'static str, &'static str),
 }
@@ -30,30 +29,30 @@ include!(concat!(env!("OUT_DIR"), "/mutations.rs"));
 
 /// A mark as a fix names it, by what the text of the type has: `struct.OutPoint` as it is, the modules and
 /// newtypes of `with` as the module with its whole path.
-fn as_mend(mark: &str) -> String {
+fn as_fix(mark: &str) -> String {
     match mark.strip_prefix("with::") {
         Some(word) => format!("`molecule::with::{}`", word.to_lowercase()),
         None => format!("`{mark}`"),
     }
 }
 
-/// Why what is said is not what has to be said.
-fn fail(said: &Result<(), Mismatches>, verdict: &Verdict) -> Option<String> {
+/// The difference between the result and the expected one.
+fn fail(result: &Result<(), Mismatches>, verdict: &Verdict) -> Option<String> {
     let (path, fix) = match verdict {
-        Verdict::Same => return said.as_ref().err().map(ToString::to_string),
-        Verdict::Mend(path, fix) => (*path, (*fix).to_owned()),
-        Verdict::Mark(path, mark) => (*path, as_mend(mark)),
+        Verdict::Same => return result.as_ref().err().map(ToString::to_string),
+        Verdict::Fix(path, fix) => (*path, (*fix).to_owned()),
+        Verdict::Mark(path, mark) => (*path, as_fix(mark)),
     };
-    let Err(mismatches) = said else { return Some("passes".into()) };
+    let Err(mismatches) = result else { return Some("passes".into()) };
     let mut there = mismatches.iter().filter(|mismatch| mismatch.path() == path);
-    match there.any(|mismatch| mismatch.fix().is_some_and(|said| said.contains(&fix))) {
+    match there.any(|mismatch| mismatch.fix().is_some_and(|text| text.contains(&fix))) {
         true => None,
         false => Some(format!("no {fix:?} at {path:?}:\n{mismatches}")),
     }
 }
 
 #[test]
-fn every_change_of_a_type_is_found_and_mended() {
+fn every_change_of_a_type_is_found_with_a_fix() {
     let schema =
         concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/molecule/schemas/extensions.mol");
     let schema = Schema::from_file(schema).unwrap();
@@ -62,13 +61,13 @@ fn every_change_of_a_type_is_found_and_mended() {
     for Mutation { name, change, verdict, check } in MUTATIONS {
         match verdict {
             Verdict::Same => same += 1,
-            Verdict::Mend(..) => found += 1,
+            Verdict::Fix(..) => found += 1,
             Verdict::Mark(..) => (found, marks) = (found + 1, marks + 1),
         }
         let error = error(&check(&schema), verdict);
         errors.extend(error.map(|error| format!("{name} {change}: {error}")));
     }
-    println!("{found} changes are found, {marks} of them mended by a mark; {same} change no byte");
+    println!("{found} changes are found, {marks} of them fixed by a mark; {same} change no byte");
     assert!(errors.is_empty(), "{} of {found}:\n{}", errors.len(), errors.join("\n"));
     assert!(found >= 60 && marks >= 60 && same >= 60);
 }

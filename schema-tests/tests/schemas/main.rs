@@ -72,7 +72,7 @@ fn digits(count: usize, dice: &mut Dice) -> Value {
     (0..count).fold("0x".to_owned(), |text, _| format!("{text}{:02x}", dice.below(256))).into()
 }
 
-/// The same value told in another way: fields out of order and options left out, as far as may be.
+/// The same value in another form: fields out of order, and options left out if possible.
 fn told_otherwise(value: &Value, ty: Type<'_>, dice: &mut Dice) -> Value {
     match (ty.shape(), value) {
         (_, Value::Null) => Value::Null,

@@ -14,7 +14,7 @@
 
 use molecule::prelude::Reader;
 
-/// A schema, and what the official reader of each of its types says of bytes.
+/// A schema, and the verdicts of the official reader of each of its types.
 #[derive(Debug)]
 pub(crate) struct Official {
     pub(crate) schema: &'static str,

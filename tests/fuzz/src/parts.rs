@@ -84,7 +84,7 @@ pub(crate) trait Part: Serialize + DeserializeOwned + Debug {}
 
 impl<T: Serialize + DeserializeOwned + Debug> Part for T {}
 
-/// A value, of which a NaN is equal to itself; or kind, offset and path of what is wrong.
+/// A value, compared so that NaN equals NaN; or kind, offset and path of the error.
 pub(crate) fn outcome_text<T: Debug, K: fourfold::Kind>(read: &Result<T, Error<K>>) -> String {
     match read {
         Ok(value) => format!("{value:?}"),

@@ -1,7 +1,7 @@
 //! Compares what serde shows of a decoded value with the JSON of a fixture.
 //!
 //! Fixtures show every array and vector of bytes as `"0x..."`; the Rust type may be a number, a
-//! text or a list. The fixture's side says how many bytes there are, the decoded side what they
+//! text or a list. The fixture's side has the number of bytes, the decoded side what they
 //! mean.
 
 use serde_json::{Map, Number, Value, json};
@@ -15,7 +15,7 @@ pub fn ckb_hash(bytes: &[u8]) -> String {
     format!("0x{}", params.hash(bytes).to_hex())
 }
 
-/// Says where and how the decoded value differs from the wanted one.
+/// Reports where and how the decoded value differs from the expected one.
 pub fn compare(decoded: &Value, wanted: &Value) -> Result<(), String> {
     compare_at("value", decoded, wanted)
 }
@@ -63,7 +63,7 @@ fn has_keys<const N: usize>(map: &Map<String, Value>, keys: [&str; N]) -> bool {
     map.len() == N && keys.iter().all(|key| map.contains_key(*key))
 }
 
-/// A long byte string of which the fixture keeps only length and hash.
+/// A long byte string. The fixture has only its length and hash.
 fn is_elided(decoded: &Value, wanted: &Map<String, Value>) -> bool {
     let bytes = decoded.as_str().and_then(|text| unhex(text.strip_prefix("0x")?));
     bytes.is_some_and(|bytes| {
@@ -99,7 +99,7 @@ fn is_bytes(decoded: &Value, wanted: &str) -> bool {
     }
 }
 
-/// Whether these are the number's bytes, little-endian. Floats are told by a point or exponent.
+/// Whether these are the number's bytes, little-endian. Floats are recognised by a point or exponent.
 fn is_number(number: &Number, bytes: &[u8]) -> bool {
     let text = number.as_str();
     if text.contains(['.', 'e', 'E']) {

@@ -16,7 +16,7 @@ pub struct Case {
     pub hex: Vec<u8>,
 }
 
-/// Where a fixture lies.
+/// The path of a fixture.
 pub fn path(name: &str) -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), "tests/fixtures/molecule", name].iter().collect()
 }
@@ -33,7 +33,7 @@ pub fn json<T: DeserializeOwned>(name: &str) -> T {
     serde_json::from_str(&text(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
-/// The bytes that hex digits without `0x` stand for.
+/// Decodes hex digits without `0x`.
 pub fn unhex(digits: &str) -> Option<Vec<u8>> {
     let digits = digits.as_bytes();
     let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();

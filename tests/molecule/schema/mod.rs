@@ -1,6 +1,6 @@
 //! The fixtures' schemas as Rust types, and the way from a type's name in a fixture to the type.
 
-// As in a library: what is `pub` here is for the tests beside it.
+// `pub` items are used by the sibling test modules.
 #![allow(unreachable_pub)]
 
 use serde::Serialize;
@@ -36,7 +36,7 @@ pub trait Test {
 
 macro_rules! types {
     ($($schema:ident { $($name:ident),* $(,)? })*) => {
-        /// Runs a test with the Rust type that `name` (`"types.Table6"`) stands for.
+        /// Runs a test with the Rust type named `name` (`"types.Table6"`).
         pub fn with_type(name: &str, test: &impl Test) -> Result<(), String> {
             match name {
                 $($(

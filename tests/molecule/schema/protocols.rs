@@ -1,4 +1,4 @@
-//! `protocols.mol`: what CKB nodes say to each other below the level of blocks.
+//! `protocols.mol`: messages between CKB nodes below the level of blocks.
 
 use fourfold::molecule::with::{DynVec, dynvec};
 use serde::{Deserialize, Serialize};

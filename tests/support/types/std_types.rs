@@ -41,7 +41,7 @@ struct TupleStruct(u8, String);
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
 struct Empty {}
 
-/// A type of which only what it shows is compared.
+/// A type whose values are compared by their `Debug` text.
 #[derive(Serialize, Deserialize, Debug)]
 #[serde(transparent)]
 struct Shows<T>(T);

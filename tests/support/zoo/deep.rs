@@ -40,7 +40,7 @@ pub(crate) fn negatives(levels: usize) -> Expression {
     (0..levels).fold(Expression::Number(1), |inner, _| Expression::Negative(Box::new(inner)))
 }
 
-/// Variants of two elements, of which the second continues.
+/// Variants of two elements; the second one continues.
 pub(crate) fn sums(levels: usize) -> Expression {
     (0..levels).fold(Expression::Number(1), |inner, _| {
         Expression::Sum(Box::new(Expression::Number(2)), Box::new(inner))

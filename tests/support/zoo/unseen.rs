@@ -1,4 +1,4 @@
-//! Types of which serde shows the writer less than the reader needs.
+//! Types that show the writer less than the reader needs.
 //!
 //! A format without names or type tags cannot bring them back. It may refuse them, when
 //! written or when read; it may not bring back something else.

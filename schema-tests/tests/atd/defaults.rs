@@ -1,9 +1,9 @@
-//! Values as Rust types have them: with all defaults that are written, and without those that are left out.
+//! Converts values to the form of Rust types: written defaults are added, and omitted ones removed.
 
 use fourfold_schema::atd::{Fields, Float, Int, Presence, Schema, Shape, Type};
 use serde_json::{Value, json};
 
-pub(crate) struct Settling<'s> {
+pub(crate) struct Defaults<'s> {
     /// Records that are rows of tables somewhere.
     rows: Vec<Fields<'s>>,
 }
@@ -24,7 +24,7 @@ fn parts(ty: Type<'_>) -> Vec<Type<'_>> {
     }
 }
 
-impl<'s> Settling<'s> {
+impl<'s> Defaults<'s> {
     pub(crate) fn new(schema: &'s Schema) -> Self {
         let mut rows = Vec::new();
         let mut seen: Vec<Type<'s>> = Vec::new();
@@ -40,31 +40,31 @@ impl<'s> Settling<'s> {
             }
             open.extend(parts(ty));
         }
-        Settling { rows }
+        Defaults { rows }
     }
 
-    pub(crate) fn settle(&self, ty: Type<'_>, json: &mut Value) {
+    pub(crate) fn apply(&self, ty: Type<'_>, json: &mut Value) {
         match (ty.shape(), json) {
             (Shape::Record(fields), json) => self.record(fields, json),
             (Shape::Sum(variants), Value::Array(pair)) => {
                 let called = |name: &str| pair[0].as_str() == Some(name);
                 let variant = variants.iter().find(|it| called(it.json_name())).unwrap();
-                self.settle(variant.argument().unwrap(), &mut pair[1]);
+                self.apply(variant.argument().unwrap(), &mut pair[1]);
             }
             (Shape::Tuple(cells), Value::Array(list)) => {
-                cells.iter().zip(list).for_each(|(cell, json)| self.settle(cell.ty(), json));
+                cells.iter().zip(list).for_each(|(cell, json)| self.apply(cell.ty(), json));
             }
             (Shape::List(item) | Shape::Table(item), Value::Array(list)) => {
-                list.iter_mut().for_each(|json| self.settle(item, json));
+                list.iter_mut().for_each(|json| self.apply(item, json));
             }
             (Shape::Object(pair), Value::Object(object)) => {
                 let Shape::Tuple(cells) = pair.shape() else { panic!("{pair:?}") };
                 let ty = cells.get(1).unwrap().ty();
-                object.values_mut().for_each(|json| self.settle(ty, json));
+                object.values_mut().for_each(|json| self.apply(ty, json));
             }
-            (Shape::Option(inner), Value::Array(pair)) => self.settle(inner, &mut pair[1]),
+            (Shape::Option(inner), Value::Array(pair)) => self.apply(inner, &mut pair[1]),
             (Shape::Nullable(_), Value::Null) => {}
-            (Shape::Nullable(inner) | Shape::Wrap(inner), json) => self.settle(inner, json),
+            (Shape::Nullable(inner) | Shape::Wrap(inner), json) => self.apply(inner, json),
             _ => {}
         }
     }
@@ -90,9 +90,9 @@ impl<'s> Settling<'s> {
             let Some(value) = object.get_mut(name) else { continue };
             match (field.presence(), field.ty().shape()) {
                 (Presence::Optional, Shape::Option(inner) | Shape::Nullable(inner)) => {
-                    self.settle(inner, value);
+                    self.apply(inner, value);
                 }
-                _ => self.settle(field.ty(), value),
+                _ => self.apply(field.ty(), value),
             }
         }
     }
