@@ -32,8 +32,9 @@ const MOST_IN_JSON: usize = 1 << 16;
 
 /// Print the content of a file, or one nested value.
 ///
-/// Takes files of safetensors, npz and npy too. Of several files, each has its name above it (in JSON, it is `document` in an object with the name as `file`; lines of JSON follow one another without names). Tensors of more than 64 elements are summarised (in JSON, those of more than 65,536), unless
-/// --full is given.
+/// Reads files of safetensors, npz and npy too. Each of several files has a heading (in JSON, an object with `file` and
+/// `document`; JSON lines are concatenated without names). Tensors of more than 64 elements are summarised (in JSON, of
+/// more than 65,536) unless --full is given.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
