@@ -37,7 +37,7 @@ fn as_fix(mark: &str) -> String {
 }
 
 /// The difference between the result and the expected one.
-fn fail(result: &Result<(), Mismatches>, verdict: &Verdict) -> Option<String> {
+fn difference(result: &Result<(), Mismatches>, verdict: &Verdict) -> Option<String> {
     let (path, fix) = match verdict {
         Verdict::Same => return result.as_ref().err().map(ToString::to_string),
         Verdict::Fix(path, fix) => (*path, (*fix).to_owned()),
@@ -64,7 +64,7 @@ fn every_change_of_a_type_is_found_with_a_fix() {
             Verdict::Fix(..) => found += 1,
             Verdict::Mark(..) => (found, marks) = (found + 1, marks + 1),
         }
-        let error = error(&check(&schema), verdict);
+        let error = difference(&check(&schema), verdict);
         errors.extend(error.map(|error| format!("{name} {change}: {error}")));
     }
     println!("{found} changes are found, {marks} of them fixed by a mark; {same} change no byte");
