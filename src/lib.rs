@@ -76,8 +76,6 @@ mod any;
 mod buffer;
 #[cfg(all(feature = "std", any(feature = "biniou", feature = "molecule")))]
 mod buffered;
-#[cfg(all(feature = "std", any(feature = "primitiv", feature = "tsm")))]
-mod contents;
 mod count;
 mod error;
 mod failed;
@@ -95,8 +93,6 @@ mod parallel;
 mod path;
 mod raw;
 mod read;
-#[cfg(feature = "std")]
-pub mod spans;
 #[cfg(any(feature = "mmap", feature = "primitiv", feature = "tsm"))]
 mod tensor;
 mod text;
@@ -116,8 +112,6 @@ pub use crate::error::{Category, CommonKind, Error, Kind};
 pub use crate::path::{Path, PathError, Segment};
 pub use crate::raw::{Items, Lazy, List, OwnedRaw, Raw, RawFormat};
 pub use crate::read::Reader;
-#[cfg(feature = "std")]
-pub use crate::spans::{Place, Span};
 #[cfg(any(feature = "primitiv", feature = "tsm"))]
 pub use crate::tensor::Memory;
 #[cfg(feature = "mmap")]

@@ -34,7 +34,7 @@ impl Segment {
     }
 
     /// Appends the step to a path; only the first one goes without a dot.
-    pub(crate) fn write(&self, first: bool, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn write(&self, first: bool, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Segment::Index(index) => write!(f, "[{index}]"),
             Segment::Field(name) if first => text::write_name(name, f),
@@ -45,6 +45,13 @@ impl Segment {
             Segment::Slot(slot) if first => write!(f, "{slot}"),
             Segment::Slot(slot) => write!(f, ".{slot}"),
         }
+    }
+}
+
+/// As the first segment of a path.
+impl Display for Segment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(true, f)
     }
 }
 

@@ -9,8 +9,6 @@
     reason = "a test reports by panicking"
 )]
 
-#[path = "support/picture.rs"]
-mod picture;
 #[path = "../examples/quickstart.rs"]
 mod quickstart;
 
@@ -168,28 +166,6 @@ fn the_summary_of_speed_is_that_of_the_reports() {
         let means = means("benchmarks.md", format);
         let row = format!("| {format} | {} | {} | {} |", means[0], means[1], means[2]);
         assert!(page.lines().any(|line| line == row), "docs/speed.md lacks: {row}");
-    }
-}
-
-/// The README's picture is the library's explanation of a fixture's bytes. `UPDATE=1 cargo test --test
-/// docs` draws it again.
-#[test]
-fn the_picture_shows_the_bytes_of_a_file() {
-    let folder = Path::new(ROOT).join("tests/fixtures/biniou");
-    let bytes = fs::read(folder.join("data/log.log_list-three.biniou")).unwrap();
-    let schema = fs::read_to_string(folder.join("schemas/log.atd")).unwrap();
-    let words = schema.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-    let names = biniou::Dictionary::from_words(&words.collect::<Vec<_>>().join("\n")).unwrap();
-    let title = "Six fields of a log that OCaml wrote, and what each byte is";
-    let svg = picture::picture(title, &bytes, &names, "[1]", 165);
-    let link = picture::definition("docs/explain.svg", &svg);
-    for (file, text) in [("docs/explain.svg", svg), ("src/explain_svg.md", link)] {
-        let path = Path::new(ROOT).join(file);
-        if std::env::var_os("UPDATE").is_some() {
-            fs::write(&path, &text).unwrap();
-        }
-        let is_so = fs::read_to_string(&path).is_ok_and(|old| old == text);
-        assert!(is_so, "{file}: `UPDATE=1 cargo test --test docs` writes it again");
     }
 }
 

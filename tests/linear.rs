@@ -1,4 +1,4 @@
-//! Reading, writing and explaining take memory and steps in proportion to the input.
+//! Reading and writing take memory and steps in proportion to the input.
 //!
 //! Nothing here uses a clock. Counted are, over inputs that double: values that a type gets, calls
 //! of a reader's stream, allocations and their bytes. With optimizations the largest inputs have
@@ -182,7 +182,7 @@ fn both<F: Format, T: Serialize + DeserializeOwned + PartialEq>(name: &str, make
 mod each {
     use super::*;
 
-    for_formats! { { structs maps numbers texts one_text explained } }
+    for_formats! { { structs maps numbers texts one_text } }
 
     fn structs<F: Format>() {
         both::<F, _>("structs", rows);
@@ -202,13 +202,6 @@ mod each {
 
     fn one_text<F: Format>() {
         both::<F, _>("one text", |count| "é".repeat(20 * count));
-    }
-
-    fn explained<F: Format>() {
-        linear(&format!("{} explained", F::NAME), |count| {
-            let bytes = F::to_vec(&rows(count)).unwrap();
-            cost(bytes.len(), || F::explain(&bytes))
-        });
     }
 }
 
@@ -288,10 +281,6 @@ fn trees_of_biniou() {
         let tree: Value = biniou::from_slice(&bytes).unwrap();
         cost(bytes.len(), || biniou::to_vec(&tree).unwrap())
     });
-    linear("biniou tree, explained", |count| {
-        let bytes = tree(count);
-        cost(bytes.len(), || biniou::explain(&bytes))
-    });
     linear("biniou sharing, written", |count| {
         let shared = biniou::with::Shared(Rc::new("text".to_owned()));
         let many = vec![shared; count];
@@ -329,10 +318,6 @@ fn modules_of_tsm() {
         let module = Module::from_slice(&bytes).unwrap();
         cost(bytes.len(), || (module.check(), module.index().len()))
     });
-    linear("tsm module, explained", |count| {
-        let bytes = chain(count);
-        cost(bytes.len(), || tsm::explain(&bytes))
-    });
 }
 
 /// Many parameters, in and out of order.
@@ -356,9 +341,5 @@ fn models_of_primitiv() {
         let bytes = model(count);
         let file = File::from_slice(&bytes).unwrap();
         cost(bytes.len(), || file.to_vec().unwrap())
-    });
-    linear("primitiv model, explained", |count| {
-        let bytes = model(count);
-        cost(bytes.len(), || primitiv::explain(&bytes))
     });
 }

@@ -8,8 +8,8 @@ use std::fmt::{Display, Write as _};
 use std::ops::ControlFlow;
 
 use blake2b_simd::Params;
+use fourfold::Path;
 use fourfold::biniou::Options;
-use fourfold::{Path, Span};
 use fourfold_schema::mol::{
     Field, Fields as Members, NumberType, Parts, Record, Schema, Shape, Type, Value,
 };
@@ -17,6 +17,7 @@ use fourfold_schema::mol::{
 use crate::formats::{ExplainOptions, Format, Loaded, SchemaKind, molecule};
 use crate::model::molecule::{ID, list_of, number};
 use crate::model::{Fields, Node, Part, TYPE, VALUE, VALUES, Wrong};
+use crate::spans::Span;
 use crate::write::hex;
 
 /// A Molecule schema whose values are shown as the JSON of CKB's RPC.

@@ -6,9 +6,8 @@ use std::fmt::{self, Display};
 use std::io;
 use std::ops::ControlFlow;
 
-use fourfold::Span;
-
 use crate::formats::{FileKind, Parts};
+use crate::spans::Span;
 use crate::write::count::counted;
 
 /// Number of parts that are searched for errors after the output was closed. Documented in the help of `explain`.

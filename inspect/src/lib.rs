@@ -20,6 +20,7 @@
 
 #[cfg(feature = "ckb")]
 pub mod ckb;
+mod contents;
 pub mod diff;
 pub mod explain;
 pub mod failure;
@@ -27,7 +28,10 @@ pub mod formats;
 pub mod graph;
 pub mod input;
 mod layout;
+mod messagepack;
 pub mod model;
 pub mod show;
+pub mod spans;
 pub mod tensors;
+pub mod view;
 pub mod write;

@@ -27,7 +27,6 @@ mod comment;
 mod compare;
 mod declare;
 mod error;
-mod explain;
 mod fix;
 mod form;
 mod format;

@@ -13,8 +13,7 @@ use super::{Error, ErrorKind, Result};
 
 /// Names by their hashes: those of fields and variants.
 ///
-/// Pass it to [`view_with`](super::view_with) to show names, and to
-/// [`Options::names`](super::Options::names) for types that need a self-describing format.
+/// Pass it to [`Options::names`](super::Options::names) for types that need a self-describing format.
 ///
 /// ```
 /// use fourfold::biniou::{hash, Dictionary};

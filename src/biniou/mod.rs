@@ -7,8 +7,6 @@ mod de;
 mod definitions;
 mod dictionary;
 mod error;
-#[cfg(feature = "std")]
-mod explain;
 mod file;
 pub mod mark;
 mod names;
@@ -22,7 +20,6 @@ pub mod skip;
 mod stream;
 mod value;
 mod values;
-mod view;
 pub mod wire;
 pub mod with;
 
@@ -35,10 +32,6 @@ use self::budget::Budget;
 pub use self::de::Deserializer;
 pub use self::dictionary::Dictionary;
 pub use self::error::ErrorKind;
-#[cfg(feature = "std")]
-pub use self::explain::{
-    explain, explain_chunks, explain_chunks_each, explain_chunks_with, explain_each, explain_with,
-};
 #[cfg(feature = "rayon")]
 pub use self::file::ParFileValues;
 pub use self::file::{Chunks, File, FileValues, Framing};
@@ -49,7 +42,6 @@ pub use self::ser::Serializer;
 pub use self::stream::{ChunkReader, ChunkWriter};
 pub use self::value::{Node, NodeFields, NodeList, NodeParts, Outline, Table, Value};
 pub use self::values::StreamDeserializer;
-pub use self::view::{view, view_with};
 pub use self::wire::{ChunkStart, Tag, hash};
 #[cfg(feature = "std")]
 pub use crate::buffered::Buffered;

@@ -95,6 +95,12 @@ impl Options {
         self.names = Some(Arc::new(names));
         self
     }
+
+    /// The names of hashes: what [`names`](Options::names) has set.
+    #[must_use]
+    pub fn dictionary(&self) -> Option<&Dictionary> {
+        self.names.as_deref()
+    }
 }
 
 impl Default for Options {

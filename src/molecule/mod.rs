@@ -5,8 +5,6 @@
 mod at;
 mod de;
 mod error;
-#[cfg(feature = "std")]
-mod explain;
 pub mod mark;
 mod options;
 mod raw;
@@ -24,8 +22,6 @@ use serde_core::ser::Serialize;
 
 pub use self::de::Deserializer;
 pub use self::error::ErrorKind;
-#[cfg(feature = "std")]
-pub use self::explain::{Layout, explain, explain_each, layout_of_beginning, layouts};
 pub use self::options::Options;
 pub use self::raw::{Lazy, List, OwnedRaw, Raw};
 #[cfg(feature = "rayon")]

@@ -45,7 +45,6 @@
 //! # Ok::<(), fourfold::molecule::Error>(())
 //! ```
 
-pub mod header;
 mod list;
 mod parts;
 mod record;

@@ -3,13 +3,9 @@
 //!
 #![doc = include_str!("guide.md")]
 
-#[cfg(feature = "std")]
-mod contents;
 mod de;
 mod document;
 mod error;
-#[cfg(feature = "std")]
-mod explain;
 pub mod mark;
 mod options;
 mod raw;
@@ -22,16 +18,12 @@ use alloc::vec::Vec;
 use serde_core::de::Deserialize;
 use serde_core::ser::Serialize;
 
-#[cfg(feature = "std")]
-pub use self::contents::contents;
 pub use self::de::Deserializer;
 pub use self::document::{
     Algorithm, Config, Configs, Data, DataType, Entry, File, Key, Mismatch, Model, Name, Optimizer,
     OwnedDocument, Parameter, Settings, Shape, Statistic, Submodel, Tensor, Version,
 };
 pub use self::error::ErrorKind;
-#[cfg(feature = "std")]
-pub use self::explain::{explain, explain_each};
 pub use self::options::Options;
 pub use self::raw::{Lazy, List, OwnedRaw, Raw};
 pub use self::ser::Serializer;

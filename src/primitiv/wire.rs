@@ -4,8 +4,6 @@ mod object;
 
 use rmp::Marker;
 
-#[cfg(feature = "std")]
-pub(super) use self::object::{Content, content, step_over, take_head};
 pub(super) use self::object::{take_object, take_some};
 use super::{Error, ErrorKind, Result};
 use crate::read::Reader;

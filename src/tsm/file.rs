@@ -45,17 +45,12 @@ impl<'de> File<'de> {
         if !File::is_module(bytes) {
             match PackedTensor::from_slice(bytes) {
                 Ok(tensor) => return Ok(File::Tensor(tensor)),
-                Err(_) if is_rather_module(bytes, module::is_sound) => {}
+                Err(_) if bytes.starts_with(&NO_FIELDS) || module::is_sound(bytes) => {}
                 Err(error) => return Err(error),
             }
         }
         Module::from_slice(bytes).map(File::Module)
     }
-}
-
-/// Whether bytes that have no code and are no packed tensor are a module whose code is wrong.
-pub(super) fn is_rather_module(bytes: &[u8], is_sound: impl FnOnce(&[u8]) -> bool) -> bool {
-    bytes.starts_with(&NO_FIELDS) || is_sound(bytes)
 }
 
 impl Serialize for File<'_> {

@@ -3,13 +3,9 @@
 #![doc = include_str!("guide.md")]
 
 mod bubble;
-#[cfg(feature = "std")]
-mod contents;
 mod de;
 mod dtype;
 mod error;
-#[cfg(feature = "std")]
-mod explain;
 mod fields;
 mod file;
 mod header;
@@ -29,13 +25,9 @@ use serde_core::de::Deserialize;
 use serde_core::ser::Serialize;
 
 pub use self::bubble::{Bubble, Param};
-#[cfg(feature = "std")]
-pub use self::contents::contents;
 pub use self::de::Deserializer;
 pub use self::dtype::DType;
 pub use self::error::ErrorKind;
-#[cfg(feature = "std")]
-pub use self::explain::{explain, explain_each};
 pub use self::file::File;
 pub use self::header::Header;
 pub use self::module::{

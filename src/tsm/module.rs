@@ -14,8 +14,6 @@ use alloc::vec::Vec;
 
 pub use self::build::{ModuleBuilder, NodeBuilder, NodeId};
 pub use self::diagnostic::{Diagnostic, DiagnosticKind, Severity};
-#[cfg(feature = "std")]
-pub(super) use self::document::judge;
 pub(super) use self::document::{MODULE, is_sound, reason};
 pub use self::index::Entry;
 use super::{Graph, Header, Node, Options, Result};

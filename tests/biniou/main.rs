@@ -12,7 +12,6 @@ mod at;
 mod damage;
 mod deserializer;
 mod dictionary;
-mod explain;
 mod file;
 #[cfg(feature = "any")]
 mod hints;
@@ -42,7 +41,6 @@ mod types;
 mod unknown_fields;
 mod value;
 mod vectors;
-mod view;
 mod wire;
 mod writing;
 

@@ -16,7 +16,6 @@ mod corpus;
 mod damage;
 mod deserializer;
 mod evolution;
-mod explain;
 #[cfg(feature = "any")]
 mod hints;
 mod ignoring;

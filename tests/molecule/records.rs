@@ -2,12 +2,11 @@
 
 use std::io::{self, Read};
 use std::num::NonZeroUsize;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use fourfold::molecule::with::{DynVec, Struct, Table};
 use fourfold::molecule::{
-    Error, ErrorKind, Frames, Layout, Options, RecordWriter, Records, count_records, explain,
-    explain_each, from_slice, layouts, to_vec,
+    Error, ErrorKind, Frames, Options, RecordWriter, Records, count_records, from_slice, to_vec,
 };
 use fourfold::{Category, CommonKind};
 use quickcheck::{Gen, QuickCheck};
@@ -584,35 +583,5 @@ fn records_show_in_the_bytes() {
     ];
     for (bytes, expected) in cases {
         assert_eq!(count_records(&bytes), expected, "{bytes:?}");
-        let first = layouts(&bytes)[0];
-        assert_eq!(first == Layout::Records { count: expected.unwrap_or(1) }, expected.is_some());
     }
-}
-
-/// Records are explained one by one, at paths with their numbers.
-#[test]
-fn records_are_explained() {
-    let bytes = [to_vec(&Table((7u8,))).unwrap(), to_vec(&Table(("hi",))).unwrap()].concat();
-    let lines: Vec<String> = explain(&bytes)
-        .iter()
-        .map(|span| format!("{:?} {}: {}, {}", span.range, span.place, span.what, span.value))
-        .collect();
-    assert_eq!(
-        lines,
-        [
-            "0..4 [0]: candidate table or dynvec: full size, 9",
-            "4..8 [0]: candidate table or dynvec: offset, 8: item 0",
-            "8..9 [0].0: byte, 7",
-            "9..13 [1]: candidate table or dynvec: full size, 14",
-            "13..17 [1]: candidate table or dynvec: offset, 8: item 0, at byte 17",
-            "17..21 [1].0: candidate fixvec: item count, 2 items of 1 byte",
-            "21..23 [1].0: candidate fixvec: text, \"hi\"",
-        ]
-    );
-    let mut part = Vec::new();
-    explain_each(&bytes, "[1].0", |span| {
-        part.push(span.range);
-        ControlFlow::Continue(())
-    });
-    assert_eq!(part, [17..21, 21..23]);
 }

@@ -17,7 +17,6 @@ mod dialect;
 mod documents;
 #[path = "../support/exchange.rs"]
 mod exchange;
-mod explain;
 #[cfg(feature = "any")]
 mod hints;
 mod interop;

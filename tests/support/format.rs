@@ -5,9 +5,8 @@
 
 use std::fmt::{self, Debug};
 use std::io::{Read, Write};
-use std::ops::ControlFlow;
 
-use fourfold::{Category, Error, Kind, Span};
+use fourfold::{Category, Error, Kind};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -15,9 +14,6 @@ use super::fixture::hex;
 
 /// The outcome for a value, or for bytes, in a format.
 pub(crate) type Outcome<F, T> = Result<T, Error<<F as Format>::Kind>>;
-
-/// What [`Format::explain_each`] calls with each span.
-pub(crate) type Each<'e> = &'e mut dyn FnMut(Span) -> ControlFlow<()>;
 
 /// The public functions that every format has.
 pub(crate) trait Format: Debug + PartialEq + Sized + 'static {
@@ -53,10 +49,6 @@ pub(crate) trait Format: Debug + PartialEq + Sized + 'static {
     fn options() -> Self::Options {
         Self::Options::default()
     }
-
-    fn explain(bytes: &[u8]) -> Vec<Span>;
-
-    fn explain_each(bytes: &[u8], path: &str, each: Each<'_>);
 }
 
 /// The options that every format has, and the four functions under them.
@@ -127,9 +119,9 @@ macro_rules! face {
         const _: () = {
             use std::io::{Read, Write};
 
-            use fourfold::{Span, $module};
+            use fourfold::$module;
             use serde::{Deserialize, Serialize, de::DeserializeOwned};
-            use $crate::support::format::{Each, Format, Options, Outcome, $format};
+            use $crate::support::format::{Format, Options, Outcome, $format};
 
             impl Format for $format {
                 type Kind = $module::ErrorKind;
@@ -174,14 +166,6 @@ macro_rules! face {
                 }
 
                 $crate::support::format::face!(@take_from_slice $module);
-
-                fn explain(bytes: &[u8]) -> Vec<Span> {
-                    $module::explain(bytes)
-                }
-
-                fn explain_each(bytes: &[u8], path: &str, each: Each<'_>) {
-                    $crate::support::format::face!(@explain_each $module bytes path each);
-                }
             }
 
             impl Options<$format> for $module::Options {
@@ -227,13 +211,6 @@ macro_rules! face {
             $crate::support::format::face!(@chained $module $format);
         };
     )*};
-    // The names of hashes are the one argument that not all have.
-    (@explain_each biniou $bytes:ident $path:ident $each:ident) => {
-        biniou::explain_each($bytes, &biniou::Dictionary::new(), $path, $each)
-    };
-    (@explain_each $module:ident $bytes:ident $path:ident $each:ident) => {
-        $module::explain_each($bytes, $path, $each)
-    };
     (@take_from_slice molecule) => {};
     (@take_from_slice $module:ident) => {
         fn take_from_slice<'de, T: Deserialize<'de>>(

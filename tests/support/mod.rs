@@ -24,7 +24,6 @@ pub(crate) mod format;
 pub(crate) mod hints;
 pub(crate) mod outcome;
 pub(crate) mod random;
-pub(crate) mod spans;
 pub(crate) mod streams;
 pub(crate) mod stubborn;
 pub(crate) mod zoo;

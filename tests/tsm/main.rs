@@ -15,7 +15,6 @@ mod elsewhere;
 mod erased;
 #[path = "../support/exchange.rs"]
 mod exchange;
-mod explain;
 mod file;
 #[cfg(feature = "any")]
 mod hints;

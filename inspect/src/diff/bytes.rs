@@ -4,6 +4,8 @@
 use std::fmt::Write as _;
 
 use super::difference::Difference;
+use crate::spans::all;
+use crate::spans::molecule::explain;
 use crate::write::hex;
 
 /// Maximum number of bytes shown on a line.
@@ -11,7 +13,7 @@ const SHOWN: usize = 16;
 
 /// The ranges of bytes that differ, and the lengths if they differ.
 pub(super) fn compare(old: &[u8], new: &[u8]) -> Vec<Difference> {
-    let spans = fourfold::molecule::explain(old);
+    let spans = all(|each| explain(old, "", each));
     let mut differences = Vec::new();
     if old.len() != new.len() {
         differences.push(Difference::changed("length", old.len(), new.len()));

@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
-use fourfold::biniou::{File, Framing, Table, Tag, Value, view_with};
+use fourfold::biniou::{File, Framing, Table, Tag, Value};
 
 use super::difference::{Difference, Reader};
 use super::{Comparer, numbers};
 use crate::failure::{Failure, describe};
 use crate::input::Input;
 use crate::model::name_of;
+use crate::view::view_with;
 use crate::write::count::counted;
 use crate::write::width::head;
 

@@ -13,7 +13,6 @@ mod texts;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-use fourfold::Span;
 use serde_json::json;
 
 use self::base64::Block;
@@ -22,6 +21,7 @@ pub use self::choice::Window;
 pub use self::packed::{Packed, packed, unexplained};
 use self::rows::Rows;
 use super::{Subject, Tally};
+use crate::spans::Span;
 use crate::write::markup::Escaped;
 use crate::write::plain::{plain, write_json};
 

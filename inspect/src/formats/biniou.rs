@@ -11,14 +11,15 @@ mod typed;
 use std::io::Write;
 use std::ops::ControlFlow;
 
+use fourfold::Path;
 use fourfold::biniou::{self, Dictionary, File, Framing, Options, Value};
-use fourfold::{Path, Span};
 
 use self::framing::{can_be_passed, counted_by, ended};
 use self::report::BiniouReport;
 use super::{Comparison, Confidence, Damage, ExplainOptions, FileKind, Loaded, Reading, Sample};
 use crate::failure::{Failure, describe};
 use crate::model::{self, Document, Fields, Node, Part, Root, Wrong};
+use crate::spans::{self, Span};
 use crate::write::hex;
 use crate::write::report::{About, Report};
 
@@ -87,8 +88,8 @@ impl FileKind for Biniou {
         each: &mut dyn FnMut(Span) -> ControlFlow<()>,
     ) {
         match how.is_chunks {
-            true => how.options.explain_chunks_each(bytes, path, each),
-            false => how.options.explain_each(bytes, path, each),
+            true => spans::biniou::explain_chunks(bytes, how.options, path, each),
+            false => spans::biniou::explain(bytes, how.options, path, each),
         }
     }
 

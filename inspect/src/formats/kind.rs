@@ -3,13 +3,14 @@
 use std::io::{self, Write};
 use std::ops::{ControlFlow, Range};
 
+use fourfold::Path;
 use fourfold::biniou::{Dictionary, Options};
-use fourfold::{Path, Span};
 
 use super::{Confidence, Damage, Reading, Sample};
 use crate::failure::Failure;
 use crate::input::ReadAt;
 use crate::model::{Document, Fields, Node, Part, Wrong};
+use crate::spans::Span;
 use crate::tensors::Container;
 use crate::write::report::{About, Report};
 

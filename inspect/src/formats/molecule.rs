@@ -9,9 +9,7 @@ mod typed_report;
 use std::io::Write;
 use std::ops::ControlFlow;
 
-use fourfold::Span;
 use fourfold::biniou::Options;
-use fourfold::molecule::explain_each;
 
 pub use self::records::make as make_records;
 use self::report::MoleculeReport;
@@ -19,6 +17,7 @@ pub use self::typed::load;
 use super::{Comparison, Confidence, ExplainOptions, FileKind, Loaded, Reading, Sample};
 use crate::failure::Failure;
 use crate::model::{Document, Fields, NEEDS_SCHEMA, Node, Wrong, no_molecule};
+use crate::spans::{self, Span};
 use crate::write::report::{About, Report};
 
 pub(super) struct Molecule;
@@ -59,7 +58,7 @@ impl FileKind for Molecule {
         path: &str,
         each: &mut dyn FnMut(Span) -> ControlFlow<()>,
     ) {
-        explain_each(bytes, path, each);
+        spans::molecule::explain(bytes, path, each);
     }
 
     fn make(&self, _: &Fields<'_>, whole: &Node<'_>, _: &Options) -> Result<Vec<u8>, Wrong> {

@@ -5,10 +5,10 @@ mod spelled;
 
 use std::ops::{ControlFlow, Range};
 
-use fourfold::Span;
 use fourfold::biniou::Options;
 
 use super::{ExplainOptions, FileKind};
+use crate::spans::Span;
 
 /// The name of spans that hold the hash of a field name.
 const FIELD_HASH: &str = "field hash";

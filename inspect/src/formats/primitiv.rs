@@ -5,16 +5,17 @@ mod report;
 use std::io::{self, Write};
 use std::ops::{ControlFlow, Range};
 
-use fourfold::Span;
 use fourfold::biniou::Options;
-use fourfold::primitiv::{Data, DataType, File, explain_each, take_from_slice};
+use fourfold::primitiv::{Data, DataType, File, take_from_slice};
 
 use self::report::PrimitivReport;
 use super::reading::{begun, missing};
 use super::{Comparison, Confidence, Damage, ExplainOptions, FileKind, Loaded, Reading, Sample};
+use crate::contents;
 use crate::failure::{Failure, describe};
 use crate::input::ReadAt;
 use crate::model::{self, Document, Fields, Node, Root, Wrong};
+use crate::spans::{self, Span};
 use crate::tensors::Container;
 use crate::write::count::counted;
 use crate::write::report::{About, Report};
@@ -39,7 +40,7 @@ impl FileKind for Primitiv {
     }
 
     fn contents(&self, len: u64, read: &mut ReadAt<'_>) -> io::Result<Vec<Range<u64>>> {
-        fourfold::primitiv::contents(len, read)
+        contents::primitiv::contents(len, read)
     }
 
     fn evidence(&self, sample: &Sample<'_>) -> (Confidence, Vec<String>) {
@@ -72,7 +73,7 @@ impl FileKind for Primitiv {
         path: &str,
         each: &mut dyn FnMut(Span) -> ControlFlow<()>,
     ) {
-        explain_each(bytes, path, each);
+        spans::primitiv::explain(bytes, path, each);
     }
 
     fn make(&self, fields: &Fields<'_>, whole: &Node<'_>, _: &Options) -> Result<Vec<u8>, Wrong> {

@@ -5,16 +5,17 @@ mod report;
 use std::io::{self, Write};
 use std::ops::{ControlFlow, Range};
 
-use fourfold::Span;
 use fourfold::biniou::Options;
-use fourfold::tsm::{File, Header, Module, PackedTensor, explain_each, take_from_slice, to_writer};
+use fourfold::tsm::{File, Header, Module, PackedTensor, take_from_slice, to_writer};
 
 use self::report::{ModuleReport, PackedReport};
 use super::reading::{begun, cut_off, missing};
 use super::{Comparison, Confidence, Damage, ExplainOptions, FileKind, Loaded, Reading, Sample};
+use crate::contents;
 use crate::failure::{Failure, describe};
 use crate::input::ReadAt;
 use crate::model::{self, Document, Fields, Node, Root, Wrong};
+use crate::spans::{self, Span};
 use crate::tensors::{Container, read_tsm};
 use crate::write::count::counted;
 use crate::write::hex;
@@ -47,7 +48,7 @@ impl FileKind for Tsm {
     }
 
     fn contents(&self, len: u64, read: &mut ReadAt<'_>) -> io::Result<Vec<Range<u64>>> {
-        fourfold::tsm::contents(len, read)
+        contents::tsm::contents(len, read)
     }
 
     fn evidence(&self, sample: &Sample<'_>) -> (Confidence, Vec<String>) {
@@ -100,7 +101,7 @@ impl FileKind for Tsm {
         path: &str,
         each: &mut dyn FnMut(Span) -> ControlFlow<()>,
     ) {
-        explain_each(bytes, path, each);
+        spans::tsm::explain(bytes, path, each);
     }
 
     fn make(&self, fields: &Fields<'_>, whole: &Node<'_>, _: &Options) -> Result<Vec<u8>, Wrong> {

@@ -2,14 +2,15 @@
 
 use std::ops::ControlFlow;
 
+use fourfold::Path;
 use fourfold::biniou::{Dictionary, Options};
-use fourfold::{Path, Span};
 use fourfold_schema::suggestion;
 
 use super::{Comparison, Confidence, ExplainOptions, FileKind, Format, Loaded, Reading, Sample};
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::model::{Fields, Node, Part, TYPE, Wrong};
+use crate::spans::Span;
 
 /// Maximum number of fitting types in an error.
 const MOST_NAMED: usize = 5;

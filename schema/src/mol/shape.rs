@@ -75,8 +75,9 @@ impl<'s> Type<'s> {
         matches!(self.named.shape.body, Body::Byte)
     }
 
-    /// How deep its values nest, if they have a fixed size.
-    pub(super) fn height(self) -> u16 {
+    /// How many levels its values nest, if they have a fixed size.
+    #[must_use]
+    pub fn height(self) -> u16 {
         self.named.shape.height
     }
 

@@ -27,7 +27,6 @@ mod check;
 mod ckb;
 mod compare;
 mod dictionary;
-mod explain;
 #[allow(dead_code, reason = "the tests of other formats need the rest")]
 #[path = "../../../tests/support/fixture.rs"]
 mod fixture;
@@ -47,9 +46,6 @@ mod random;
 mod records;
 mod rows;
 mod rust;
-#[allow(dead_code, reason = "the tests of other formats need the rest")]
-#[path = "../../../tests/support/spans.rs"]
-mod spans;
 mod values;
 
 mod support {

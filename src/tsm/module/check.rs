@@ -41,7 +41,11 @@ impl Module<'_> {
     #[must_use]
     pub fn check(&self) -> Vec<Diagnostic> {
         let needed = self.needed();
-        let mut diagnostics = self.all_refusals(&needed);
+        let mut diagnostics = Vec::new();
+        let _: ControlFlow<()> = self.refusals(&needed, |diagnostic| {
+            diagnostics.push(diagnostic);
+            ControlFlow::Continue(())
+        });
         self.suspicions(&needed, &mut diagnostics);
         diagnostics
     }
@@ -52,23 +56,6 @@ impl Module<'_> {
             ControlFlow::Break(diagnostic) => Some(diagnostic),
             ControlFlow::Continue(()) => None,
         }
-    }
-
-    /// Everything that TenniS refuses the module for.
-    fn all_refusals(&self, needed: &[bool]) -> Vec<Diagnostic> {
-        let mut diagnostics = Vec::new();
-        let _: ControlFlow<()> = self.refusals(needed, |diagnostic| {
-            diagnostics.push(diagnostic);
-            ControlFlow::Continue(())
-        });
-        diagnostics
-    }
-
-    /// Everything that TenniS refuses the module for, with offsets.
-    #[cfg(feature = "std")]
-    pub(super) fn placed_refusals(&self) -> Vec<(usize, Diagnostic)> {
-        let diagnostics = self.all_refusals(&self.needed());
-        self.offsets(&diagnostics).into_iter().zip(diagnostics).collect()
     }
 
     /// Refuses what TenniS refuses.

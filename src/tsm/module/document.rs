@@ -7,8 +7,6 @@ use serde_core::de::{Deserialize, Deserializer};
 use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
 
 use super::Module;
-#[cfg(feature = "std")]
-use super::diagnostic::Diagnostic;
 use crate::glue::macros::Inner;
 use crate::read::Reader;
 use crate::tsm::fields::read_fields;
@@ -112,16 +110,4 @@ pub(in crate::tsm) fn reason(bytes: &[u8]) -> Option<Error> {
 /// Whether the bytes are those of a module, be it one that is refused.
 pub(in crate::tsm) fn is_sound(bytes: &[u8]) -> bool {
     de::take::<Unchecked<'_>>(&Options::new(), bytes).is_ok()
-}
-
-/// The error of [`Module::from_slice`], and everything that the module is refused for, with offsets.
-#[cfg(feature = "std")]
-pub(in crate::tsm) fn judge(bytes: &[u8]) -> (Result<()>, Vec<(usize, Diagnostic)>) {
-    match de::take(&Options::new(), bytes) {
-        Ok((Unchecked(module), taken)) => {
-            let read = module.check_read().and_then(|()| Reader::after(bytes, taken).finish());
-            (read, module.placed_refusals())
-        }
-        Err(error) => (Err(error), Vec::new()),
-    }
 }

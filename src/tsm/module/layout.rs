@@ -88,35 +88,6 @@ impl Module<'_> {
     pub(super) fn place(&self, diagnostic: &Diagnostic) -> (usize, [Option<Segment>; 4]) {
         let before = self.graph.nodes.iter().take(diagnostic.node.unwrap_or_default());
         let start = before.map(Node::size).fold(self.nodes_offset(), usize::saturating_add);
-        let node = diagnostic.node.and_then(|at| self.graph.nodes.get(at));
-        let inputs = node.map_or(0, |node| node.bubble.size()).saturating_add(start);
-        self.place_in(diagnostic, start, inputs)
-    }
-
-    /// The positions of all diagnostics. Diagnostics come in the order of their nodes, so that each node
-    /// is measured once.
-    #[cfg(feature = "std")]
-    pub(super) fn offsets(&self, diagnostics: &[Diagnostic]) -> alloc::vec::Vec<usize> {
-        let mut nodes = self.graph.nodes.iter().enumerate();
-        let (mut last, mut start, mut inputs, mut end) = (None, 0, 0, self.nodes_offset());
-        let mut offset = |diagnostic: &Diagnostic| {
-            while diagnostic.node > last {
-                let Some((at, node)) = nodes.next() else { break };
-                (last, start, inputs) = (Some(at), end, end.saturating_add(node.bubble.size()));
-                end = inputs.saturating_add(node.inputs_size());
-            }
-            self.place_in(diagnostic, start, inputs).0
-        };
-        diagnostics.iter().map(&mut offset).collect()
-    }
-
-    /// The same, if its node begins at `start` and that node's inputs at `inputs`.
-    fn place_in(
-        &self,
-        diagnostic: &Diagnostic,
-        start: usize,
-        node_inputs: usize,
-    ) -> (usize, [Option<Segment>; 4]) {
         let field = |name: &'static str| Some(Segment::Field(name.into()));
         let item = |position: usize| Some(Segment::Index(position));
         let inputs = HEADER_SIZE + COUNT_SIZE;
@@ -140,7 +111,8 @@ impl Module<'_> {
         };
         match diagnostic.kind {
             K::NodeInputIndex { position, .. } => (
-                node_inputs
+                start
+                    .saturating_add(node.bubble.size())
                     .saturating_add(COUNT_SIZE)
                     .saturating_add(position.saturating_mul(INDEX_SIZE)),
                 [item(position), field("inputs"), item(at), field("graph")],

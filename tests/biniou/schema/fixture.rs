@@ -22,20 +22,3 @@ pub fn manifest(folder: &str) -> Vec<(String, String)> {
     });
     rows.collect()
 }
-
-/// The text of all schemas.
-pub fn schemas() -> String {
-    let names = FIXTURES.names("schemas", "atd");
-    assert_eq!(names, ["feat", "log", "mesh", "save"]);
-    names.iter().map(|name| FIXTURES.text(&format!("schemas/{name}.atd"))).collect()
-}
-
-/// Everything in the schemas that could be a name, one a line.
-pub fn words() -> String {
-    let text = schemas();
-    let words: Vec<&str> = text
-        .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
-        .filter(|word| word.starts_with(|c: char| !c.is_ascii_digit()))
-        .collect();
-    words.join("\n")
-}

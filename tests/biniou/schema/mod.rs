@@ -9,7 +9,6 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 pub mod compare;
-pub mod dumps;
 pub mod feat;
 pub mod fixture;
 pub mod log;

@@ -2,18 +2,21 @@
 
 use fourfold::biniou::{
     self, ChunkReader, Dictionary, ErrorKind, Options, Result, StreamDeserializer, Table, Tag,
-    Value, at, explain, explain_chunks, from_slice, take_from_slice, to_vec, view_with,
+    Value, at, from_slice, take_from_slice, to_vec,
 };
-use fourfold::{Path, Segment, Span};
+use fourfold::{Path, Segment};
+use fourfold_inspect::spans::biniou::{explain, explain_chunks};
+use fourfold_inspect::spans::{Span, all};
+use fourfold_inspect::view::view_with;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::bound::Bound;
+use crate::check::assert_covered;
 use crate::draws::Draws;
 use crate::parts::{self, Part, Parts, ReadResult};
 use crate::support::fixture::hex;
 use crate::support::random::Source as _;
-use crate::support::spans::assert_covered;
 use crate::zoo::{self, Format};
 
 pub(crate) struct Biniou;
@@ -181,7 +184,7 @@ pub fn tree(input: &[u8]) {
         assert_eq!(hex(&to_vec(&value).unwrap()), hex(taken), "taken otherwise");
     }
 
-    let spans = SPANS.hold("explain", input, || explain(input));
+    let spans = SPANS.hold("explain", input, || all(|each| explain(input, &Options::new(), "", each)));
     assert_covered("explain", input.len(), &spans);
     let mut values = StreamDeserializer::<_, Value>::from_slice(input);
     let mut first = values.find_map(std::result::Result::err);
@@ -195,7 +198,9 @@ pub fn tree(input: &[u8]) {
         assert_eq!(streamed.as_ref().map(located), first.as_ref().map(located), "{}", hex(input));
     }
 
-    let spans = SPANS.hold("explain_chunks", input, || explain_chunks(input));
+    let spans = SPANS.hold("explain_chunks", input, || {
+        all(|each| explain_chunks(input, &Options::new(), "", each))
+    });
     assert_covered("explain_chunks", input.len(), &spans);
     let chunks: usize = ChunkReader::new(input).filter_map(Result::ok).map(|c| c.len()).sum();
     assert!(chunks <= input.len(), "{}", hex(input));

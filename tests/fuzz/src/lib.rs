@@ -11,6 +11,9 @@
 )]
 
 mod bound;
+#[allow(dead_code, reason = "the tests need the rest")]
+#[path = "../../../inspect/tests/spans/check.rs"]
+mod check;
 mod draws;
 mod parts;
 mod zoo;

@@ -3,6 +3,7 @@
 use fourfold::Path;
 use fourfold::molecule::with::{DynVec, FixVec, Struct, Table};
 use fourfold::molecule::{self, ErrorKind, Options, Result, at, from_slice};
+use fourfold_inspect::spans::{all, molecule as spans};
 use fourfold_schema::mol::path_of;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -11,8 +12,8 @@ use serde_bytes::ByteBuf;
 mod records;
 
 use crate::bound::Bound;
+use crate::check::assert_covered;
 use crate::parts::{self, Holder, Part, Parts, ReadResult};
-use crate::support::spans::assert_covered;
 use crate::support::zoo::{Key, Point};
 use crate::zoo::{self, Format};
 
@@ -120,9 +121,9 @@ pub fn encode(input: &[u8]) {
 /// Reports what each byte is.
 pub fn explain(input: &[u8]) {
     let bound = Bound { constant: 64 << 10, per_byte: 1024 };
-    let spans = bound.hold("explain", input, || molecule::explain(input));
+    let spans = bound.hold("explain", input, || all(|each| spans::explain(input, "", each)));
     assert_covered("molecule", input.len(), &spans);
-    assert!(!molecule::layouts(input).is_empty());
+    assert!(!spans::layouts(input).is_empty());
 }
 
 /// Lazy values, compared with the whole message.

@@ -2,17 +2,18 @@
 
 use fourfold::primitiv::{
     self, ErrorKind, File, Key, Model, Optimizer, Options, Parameter, Result, Shape, Tensor,
-    explain, from_slice, to_vec,
+    from_slice, to_vec,
 };
+use fourfold_inspect::spans::{self, all};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::bound::Bound;
+use crate::check::{assert_covered, assert_verdict};
 use crate::draws::Draws;
 use crate::parts::{self, Parts};
 use crate::support::fixture::hex;
 use crate::support::random::Source as _;
-use crate::support::spans::{assert_covered, assert_verdict};
 use crate::zoo::{self, Format};
 
 pub(crate) struct Primitiv;
@@ -147,7 +148,7 @@ pub fn file(input: &[u8]) {
             zoo::assert_reason(other, input);
         }
     }
-    let spans = SPANS.hold("explain", input, || explain(input));
+    let spans = SPANS.hold("explain", input, || all(|each| spans::primitiv::explain(input, "", each)));
     assert_covered("explain", input.len(), &spans);
     assert_verdict("explain", &spans, read.err().as_ref());
 }

@@ -5,15 +5,16 @@ use fourfold::tsm::{
     self, DType, ErrorKind, Memory, Module, ModuleBuilder, NodeId, PackedTensor, Prototype, Result,
     Severity, Tensor, from_slice, take_from_slice, to_vec,
 };
+use fourfold_inspect::spans::{self, all};
 use fourfold_schema::notation::Notation;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::bound::Bound;
+use crate::check::{assert_covered, assert_verdict};
 use crate::draws::Draws;
 use crate::support::fixture::hex;
 use crate::support::random::Source as _;
-use crate::support::spans::{assert_covered, assert_verdict};
 use crate::zoo::{self, Format};
 
 struct Tsm;
@@ -136,7 +137,7 @@ pub fn module(input: &[u8]) {
             assert_eq!(hex(&packed.to_vec().unwrap()), hex(input), "written otherwise");
         }
     }
-    let spans = SPANS.hold("explain", input, || tsm::explain(input));
+    let spans = SPANS.hold("explain", input, || all(|each| spans::tsm::explain(input, "", each)));
     assert_covered("explain", input.len(), &spans);
     let is_module = spans.first().is_some_and(|span| span.place.to_string().starts_with("header"));
     let error: Option<Error<ErrorKind>> = if is_module { read.err() } else { packed.err() };

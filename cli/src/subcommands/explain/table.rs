@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 use anstyle::{AnsiColor, Style};
-use fourfold::Span;
+use fourfold_inspect::spans::Span;
 use fourfold_inspect::write::hex;
 use fourfold_inspect::write::plain::plain;
 use fourfold_inspect::write::width::{Blanks, columns, ends, head};
@@ -224,6 +224,8 @@ fn write_span(
 
 #[cfg(test)]
 mod tests {
+    use fourfold_inspect::spans;
+
     use super::*;
 
     /// Widths in `format!` are at most 65,535. Names from dictionaries can be longer.
@@ -234,11 +236,7 @@ mod tests {
         let hash = fourfold::biniou::hash(&"n".repeat(70_000));
         let record = fourfold::biniou::Value::Record(vec![(hash, fourfold::biniou::Value::Unit)]);
         let bytes = fourfold::biniou::to_vec(&record).unwrap();
-        let mut spans = Vec::new();
-        options.explain_each(&bytes, "", |span| {
-            spans.push(span);
-            ControlFlow::Continue(())
-        });
+        let spans = spans::all(|each| spans::biniou::explain(&bytes, &options, "", each));
         let columns = Columns::of(&spans, bytes.len(), Width::Whole);
         let mut out = Vec::new();
         write_span(&mut out, &columns, &bytes, &spans[0]).unwrap();

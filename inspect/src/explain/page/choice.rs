@@ -4,8 +4,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::ops::Range;
 
-use fourfold::Span;
-
+use crate::spans::Span;
 use crate::write::count::{are, counted};
 
 /// Maximum number of bytes of a file in a report.
@@ -236,16 +235,17 @@ impl Choice {
 
 #[cfg(test)]
 mod tests {
-    use fourfold::biniou;
+    use fourfold::biniou::Options;
 
     use super::*;
+    use crate::spans::{all, biniou};
 
     /// An array of 200 bools, one of which is invalid.
     fn spans() -> Vec<Span> {
         let mut bytes = vec![19, 0xc8, 1, 0];
         bytes.resize(204, 1);
         bytes[150] = 7;
-        biniou::explain(&bytes)
+        all(|each| biniou::explain(&bytes, &Options::new(), "", each))
     }
 
     fn chosen(choice: &mut Choice) -> Vec<usize> {

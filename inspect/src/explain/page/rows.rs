@@ -3,10 +3,11 @@
 //!
 //! A step is a byte of [`op`] and its operands: numbers as LEB128, and texts ([`Texts`]).
 
-use fourfold::{Segment, Span};
+use fourfold::Segment;
 
 use super::choice::Shown;
 use super::texts::Texts;
+use crate::spans::Span;
 use crate::write::count::number;
 
 /// The first byte of a step.

@@ -2,12 +2,14 @@
 
 use std::ops::ControlFlow;
 
+use fourfold::Category;
 use fourfold::biniou::{ChunkStart, Options, Tag};
-use fourfold::{Category, Span};
 use serde::de::IgnoredAny;
 
 use super::glance::text_len;
 use crate::formats::Damage;
+use crate::spans::Span;
+use crate::spans::biniou::{explain, explain_chunks};
 
 /// At least this many bits of evidence are no chance.
 const ENOUGH: u32 = 64;
@@ -30,7 +32,7 @@ const PARTS: usize = 64;
 pub(super) fn of(bytes: &[u8], options: &Options) -> Option<Damage> {
     let as_values = || {
         let mut followed = Followed::new(bytes);
-        options.explain_each(bytes, "", |span| followed.take(span));
+        explain(bytes, options, "", &mut |span| followed.take(span));
         let values = options.file(bytes).values::<IgnoredAny>();
         let error = values.filter_map(Result::err).next()?;
         // A value that is nested too deep is not damaged.
@@ -45,7 +47,7 @@ pub(super) fn of_chunks(bytes: &[u8], options: &Options) -> Option<Damage> {
         return None;
     }
     let mut followed = Followed::new(bytes);
-    options.explain_chunks_each(bytes, "", |span| followed.take(span));
+    explain_chunks(bytes, options, "", &mut |span| followed.take(span));
     followed.damage(false)
 }
 

@@ -4,13 +4,14 @@
 
 use std::ops::ControlFlow;
 
-use fourfold::Span;
 use fourfold::biniou::{self, ChunkStart, Framing, Options, StreamDeserializer, Tag, Value};
 use serde::de::IgnoredAny;
 
 use super::framing::{counted_by, ended};
 use crate::formats::reading::missing;
 use crate::formats::{Reading, Sample};
+use crate::spans::Span;
+use crate::spans::biniou::explain;
 use crate::write::count::counted;
 
 /// A value with this many valid bytes is unlikely to be chance.
@@ -84,7 +85,7 @@ fn has_items(list: &[u8], options: &Options) -> bool {
 fn has_parts(sample: &Sample<'_>, start: usize, options: &Options) -> bool {
     let bytes = sample.all.unwrap_or(sample.front).get(start..).unwrap_or_default();
     let (mut weight, mut count, mut is_wrong) = (0, 0, false);
-    options.explain_each(bytes, "", |span| {
+    explain(bytes, options, "", &mut |span| {
         // If the rest is not available, lengths may exceed the sample, and the last part is truncated.
         let may_be_cut = sample.all.is_none()
             && (span.what.starts_with("count of ")

@@ -5,7 +5,7 @@ use std::iter;
 use std::ops::ControlFlow;
 
 use fourfold::biniou::{Dictionary, File, Framing, Options, Result as Checked};
-use fourfold::{Path, Segment, Span};
+use fourfold::{Path, Segment};
 use fourfold_schema::atd::{self, Schema};
 
 use super::framing::{counted_by, ended};
@@ -14,6 +14,7 @@ use super::{Biniou, root};
 use crate::failure::{Failure, describe};
 use crate::formats::{ExplainOptions, FileKind, Format, Loaded, Reading, SchemaKind};
 use crate::model::{self, Document, Fields, Node, Part, Wrong};
+use crate::spans::Span;
 use crate::write::count::{are, counted};
 use crate::write::report::{About, Report};
 

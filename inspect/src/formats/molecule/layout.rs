@@ -1,8 +1,9 @@
 //! The evidence for Molecule: the layouts that the bytes allow.
 
-use fourfold::molecule::{Layout, count_records, layout_of_beginning, layouts};
+use fourfold::molecule::count_records;
 
 use crate::formats::{Confidence, Sample};
+use crate::spans::molecule::{Layout, layout_of_beginning, layouts};
 
 /// The layouts that the bytes allow. For the beginning of a file, only the first header and the full sizes of records are
 /// used.

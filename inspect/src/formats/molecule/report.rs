@@ -4,10 +4,11 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use fourfold::Segment;
-use fourfold::molecule::{Frames, Layout, explain_each};
+use fourfold::molecule::Frames;
 use serde::Serialize;
 
 use crate::failure::describe;
+use crate::spans::molecule::{Layout, explain, layouts};
 use crate::write::count::{counted_in_groups, number};
 use crate::write::listing::named;
 use crate::write::report::About;
@@ -39,7 +40,7 @@ impl Begun {
     fn of(bytes: &[u8]) -> Option<Self> {
         // Whether `explain` shows the file as records.
         let mut are_records = false;
-        explain_each(bytes, "", |span| {
+        explain(bytes, "", &mut |span| {
             are_records = matches!(span.place.segments()[..], [Segment::Index(0)]);
             ControlFlow::Break(())
         });
@@ -58,7 +59,7 @@ const NEEDS: &str =
 impl MoleculeReport {
     pub(super) fn of(about: &About<'_>) -> Self {
         let (file, bytes) = (about.name.to_owned(), number(about.bytes.len()));
-        let layouts = fourfold::molecule::layouts(about.bytes);
+        let layouts = layouts(about.bytes);
         let records = layouts.iter().find_map(|layout| match layout {
             Layout::Records { count } => Some(number(*count)),
             _ => None,

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use fourfold::biniou::Options;
 use fourfold::molecule::Frames;
-use fourfold::{Path, Segment, Span};
+use fourfold::{Path, Segment};
 use fourfold_schema::mol::{Field, Schema, Shape, Type, Value};
 
 use super::Molecule;
@@ -15,6 +15,8 @@ use crate::failure::{Failure, describe};
 use crate::formats::{ExplainOptions, FileKind, Format, Loaded, Reading, SchemaKind};
 use crate::model::molecule::Show;
 use crate::model::{self, Document, Fields, Node, Part, Root, VALUE, VALUES, Wrong};
+use crate::spans::Span;
+use crate::spans::molecule::explain_typed;
 use crate::write::report::{About, Report};
 
 impl SchemaKind for Schema {
@@ -43,7 +45,7 @@ impl SchemaKind for Schema {
         each: &mut dyn FnMut(Span) -> ControlFlow<()>,
     ) {
         // The type exists: `Typed` has checked its name.
-        let _ = Schema::explain_each(self, bytes, name, path, each);
+        let _ = explain_typed(self, bytes, name, path, each);
     }
 
     fn load<'a>(

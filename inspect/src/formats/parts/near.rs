@@ -1,12 +1,12 @@
 //! Suggestions for a path that does not exist.
 
-use std::iter;
 use std::ops::ControlFlow;
 
-use fourfold::{Path, Segment, Span};
+use fourfold::{Path, Segment};
 
 use super::Parts;
 use crate::model::same_hash;
+use crate::spans::Span;
 use crate::write::missing::{Inside, missing};
 
 /// Maximum number of spans searched for suggestions.
@@ -89,9 +89,8 @@ fn way_of(segments: &[Segment]) -> String {
 
 /// Appends a segment to a path.
 pub(super) fn joined(way: &str, segment: &Segment) -> String {
-    let step: Path = iter::once(segment.clone()).collect();
     let dot = if way.is_empty() || matches!(segment, Segment::Index(_)) { "" } else { "." };
-    format!("{way}{dot}{step}")
+    format!("{way}{dot}{segment}")
 }
 
 /// The segment of a span's path at that depth.

@@ -1,9 +1,10 @@
 //! Paths whose segments are spelled differently in spans.
 
-use fourfold::{Path, Segment, Span};
+use fourfold::{Path, Segment};
 
 use super::Parts;
 use super::near::{child, joined};
+use crate::spans::Span;
 
 impl Parts<'_> {
     /// Converts a path of `dump` to the spelling of spans: a name instead of its hash or the reverse, `.0` in tuples, and
