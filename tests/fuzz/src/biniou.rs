@@ -184,7 +184,8 @@ pub fn tree(input: &[u8]) {
         assert_eq!(hex(&to_vec(&value).unwrap()), hex(taken), "taken otherwise");
     }
 
-    let spans = SPANS.hold("explain", input, || all(|each| explain(input, &Options::new(), "", each)));
+    let spans =
+        SPANS.hold("explain", input, || all(|each| explain(input, &Options::new(), "", each)));
     assert_covered("explain", input.len(), &spans);
     let mut values = StreamDeserializer::<_, Value>::from_slice(input);
     let mut first = values.find_map(std::result::Result::err);

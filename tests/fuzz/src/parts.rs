@@ -88,7 +88,7 @@ impl<T: Serialize + DeserializeOwned + Debug> Part for T {}
 pub(crate) fn outcome_text<T: Debug, K: fourfold::Kind>(read: &Result<T, Error<K>>) -> String {
     match read {
         Ok(value) => format!("{value:?}"),
-        Err(error) => error(error),
+        Err(refused) => error(refused),
     }
 }
 

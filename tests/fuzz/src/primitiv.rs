@@ -148,7 +148,8 @@ pub fn file(input: &[u8]) {
             zoo::assert_reason(other, input);
         }
     }
-    let spans = SPANS.hold("explain", input, || all(|each| spans::primitiv::explain(input, "", each)));
+    let spans =
+        SPANS.hold("explain", input, || all(|each| spans::primitiv::explain(input, "", each)));
     assert_covered("explain", input.len(), &spans);
     assert_verdict("explain", &spans, read.err().as_ref());
 }
