@@ -23,7 +23,7 @@ const MOST_RUNS: usize = 1 << 10;
 /// .. and ends with so many bytes.
 const MOST_BYTES: usize = 16 << 20;
 
-/// A run of pieces: an iterator before the first one, and their number. Diagnostic the pieces again costs less
+/// A run of pieces: an iterator before the first one, and their number. Finding the pieces again costs less
 /// than keeping each.
 struct Run<I> {
     pieces: I,

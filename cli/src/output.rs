@@ -33,7 +33,7 @@ fn buffered(
     if keeps_colours {
         write(&mut writer)?;
     } else {
-        // Inside the buffer, because it writes a piece for each colour that it removes.
+        // Before the buffer, because it writes a piece for each colour that it removes.
         write(&mut Colourless { writer: &mut writer, strip: <_>::default() })?;
     }
     writer.flush()
@@ -54,7 +54,7 @@ pub(crate) fn print_data(
 ) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
     if stdout.is_terminal() {
-        // Without the buffer, the lock would write line by line.
+        // No buffer: the lock writes line by line, so that each line shows at once.
         write(&mut stdout)?;
         return Ok(stdout.flush()?);
     }

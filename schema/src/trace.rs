@@ -1,7 +1,7 @@
 //! Finds the requests that a type makes to serde when it is read, without a value of it.
 //!
 //! The type reads values that are made up, and each of its requests is noted. One value shows one variant of
-//! each enum, so there are several, and each prefers what none before has shown. Types are requests apart by the
+//! each enum, so there are several, and each prefers what none before has shown. Types are distinguished by the
 //! function that reads them: two that share one make the same requests.
 
 mod access;
@@ -92,7 +92,7 @@ pub(crate) struct Fields {
 pub(crate) struct Field {
     pub(crate) name: &'static str,
     pub(crate) value: Option<Id>,
-    /// The name has been requests.
+    /// The name has been requested.
     is_begun: bool,
     /// The name was requested and the value was not: another name of a field that is there.
     is_refused: bool,

@@ -82,7 +82,7 @@ impl<P> Notes<P> for Unnoted {
 ///
 /// # Errors
 ///
-/// Those of diagnostic the end, and `DepthLimit`.
+/// Those of finding the end, and `DepthLimit`.
 pub fn skip_value(reader: &mut Reader<'_>, tag: Option<Tag>, max_depth: u16) -> Result<()> {
     skip_part(reader, tag, DepthMeter::new(max_depth))
 }

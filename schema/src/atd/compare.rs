@@ -16,7 +16,7 @@ impl Schema {
     /// they cannot step over a TABLE that is in an unknown field, nor over a column of a TABLE. Whether a
     /// number fits into a type of Rust is ignored: an `int` of any width holds all that OCaml has.
     ///
-    /// Types are compared with those of the same name, after other names and `wrap`. Each change is listed once,
+    /// Types are compared with those of the same name, with aliases and `wrap` resolved. Each change is listed once,
     /// where it is. A field or variant is known by the hash of its name, so another name is one that is gone and
     /// one that is new, and the order means nothing. A field that is not there has another meaning if its default
     /// is another one. Names in JSON and types of OCaml mean nothing to bytes.

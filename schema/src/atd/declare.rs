@@ -366,8 +366,8 @@ impl<'e, 't> Maker<'_, 'e, 't> {
         Ok(found)
     }
 
-    /// Refuses types that are nothing but names for themselves. Each other name becomes one for what is after
-    /// all names, so that ways are short.
+    /// Refuses types that are nothing but names for themselves. Each alias becomes one of the type at
+    /// the end of its chain.
     fn shorten_aliases(&mut self) -> Step<()> {
         let mut is_short: Vec<bool> = self.nodes.iter().map(|_| false).collect();
         for start in 0..self.nodes.len() {
@@ -424,7 +424,7 @@ impl<'e, 't> Maker<'_, 'e, 't> {
         }
     }
 
-    /// What is after names.
+    /// The type with aliases resolved.
     fn meant(&self, id: usize) -> Option<&Body> {
         let mut body = &self.nodes.get(id)?.body;
         while let Body::Alias(next) = body {

@@ -6,7 +6,7 @@ use crate::common::CommonKind;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A error that languages of schemas share.
+    /// An error that languages of schemas share.
     #[error(transparent)]
     Common(#[from] CommonKind),
     /// A character that no word or sign begins with.

@@ -173,7 +173,7 @@ impl<'de> DeserializeSeed<'de> for Making<'_, '_> {
 /// What is after a tag.
 struct Body<'s, 'o> {
     ty: Type<'s>,
-    /// What that is, after wraps.
+    /// Its shape, with wraps resolved.
     shape: Shape<'s>,
     /// How deep the value may nest, and what is in it.
     around: Depth,

@@ -59,9 +59,9 @@ impl Body {
     }
 }
 
-/// A type, and what is after its names and wraps, one after the other: the last is what it is. Types that wrap
+/// A type, and the types that its aliases and wraps refer to, in order: the last is neither. Types that wrap
 /// themselves come to an end, too.
-pub(super) fn after(nodes: &[Node], id: usize) -> impl Iterator<Item = (usize, &Node)> {
+pub(super) fn resolve(nodes: &[Node], id: usize) -> impl Iterator<Item = (usize, &Node)> {
     let at = |id: usize| Some((id, nodes.get(id)?));
     let next = move |(_, node): &(usize, &Node)| match node.body {
         Body::Alias(next) | Body::Wrap(next) => at(next),

@@ -111,7 +111,7 @@ struct Tracing<'g> {
     known: BTreeMap<Key, PartId>,
 }
 
-/// A part after its newtypes.
+/// A nested type without its newtypes.
 struct Bare {
     id: Id,
     shown: Shown,

@@ -5,7 +5,7 @@ use core::fmt;
 use fourfold::biniou::Tag;
 
 pub use super::node::Presence;
-pub(super) use super::node::{Body, Instance, Member, Members, Node, Part, after};
+pub(super) use super::node::{Body, Instance, Member, Members, Node, Part, resolve};
 pub use super::number::{Float, Int};
 use super::{MAX_DEPTH, Schema};
 use crate::common::{Location, list};
@@ -176,10 +176,10 @@ impl<'s> Type<'s> {
         Shape::Abstract
     }
 
-    /// The number of what it is after names and wraps, and those names. Types of one number have the same bytes.
+    /// The number of the type with aliases and wraps resolved, and their names. Types of one number have the same bytes.
     pub(super) fn bare(self) -> (usize, Vec<&'s str>) {
         let (mut bare, mut names) = (self.id, Vec::new());
-        for (id, node) in after(&self.schema.nodes, self.id) {
+        for (id, node) in resolve(&self.schema.nodes, self.id) {
             names.extend(node.name.as_deref());
             bare = id;
         }

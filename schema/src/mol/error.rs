@@ -6,7 +6,7 @@ use crate::common::{CommonKind, Location};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A error that languages of schemas share.
+    /// An error that languages of schemas share.
     #[error(transparent)]
     Common(#[from] CommonKind),
     /// A type is called as the one that is always there.

@@ -105,7 +105,7 @@ impl Traced {
 /// What the layout of a part depends on: its type, the mark, what is around it, and the name of its newtype.
 type Key = (Id, Option<Mark>, Around, &'static str);
 
-/// A part after its newtypes, the mark that they make, and the name of the outermost one that has one.
+/// A nested type without its newtypes, the mark that they make, and the name of the outermost one that has one.
 type Bare = (Id, Shown, Option<Mark>, &'static str);
 
 /// Whether a newtype of that name has the layout of what is in it.

@@ -194,8 +194,8 @@ impl<'s> Rows<'s> {
 
     /// Tells `visitor` of the next rows, at most so many.
     ///
-    /// `bytes` begin at [`offset`](Rows::offset), which moves on, and may come to be after them before a
-    /// [`part`](Rows::part); `is_end` means that no more will come. As long as they may, what is cut is no error.
+    /// `bytes` begin at [`offset`](Rows::offset), which moves on, and may be beyond their end if a
+    /// [`part`](Rows::part) begins later; `is_end` means that no more will come. As long as they may, what is cut is no error.
     ///
     /// # Errors
     ///
@@ -267,7 +267,7 @@ impl<'s> Rows<'s> {
     }
 
     /// Steps over the row that [`read`](Rows::read) has refused, if it is shown where the next one begins. `bytes` begin
-    /// at [`offset`](Rows::offset), which may come to be after them; `is_end` means that no more will come.
+    /// at [`offset`](Rows::offset), which may be beyond their end; `is_end` means that no more will come.
     pub fn skip(&mut self, bytes: &[u8], is_end: bool) -> Passed {
         match self.size(bytes) {
             Ok(Some(size)) if size <= bytes.len() || !is_end => {

@@ -26,7 +26,7 @@ pub(super) struct StructFields<'g, 'c> {
     requests: &'c mut Requests,
 }
 
-/// What has been requests of a struct.
+/// What has been requested of a struct.
 #[derive(Debug, Default)]
 pub(super) struct Requests {
     /// How often a name was requested.
@@ -38,7 +38,7 @@ pub(super) struct Requests {
 }
 
 impl Fields {
-    /// Notes that the last field that was requests is the one of that name, which was made before: it has several names,
+    /// Notes that the last field that was requested is the one of that name, which was made before: it has several names,
     /// which are beside each other.
     fn note_other_name(&mut self, name: &'static str, requests: &Requests) -> Option<()> {
         let is_named = |at: &&usize| self.list.get(**at).is_some_and(|field| field.name == name);

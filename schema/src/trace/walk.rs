@@ -35,7 +35,7 @@ impl<'g, K: Ord + Copy> Walk<'g, K> {
         self.report.leave(length);
     }
 
-    /// The type of a part, and what it shows. One that was never reached is a error.
+    /// The type of a part, and what it shows. One that was never reached is an error.
     pub(crate) fn seen(&mut self, part: Option<Id>) -> Result<(Id, Shown), Lost> {
         let id = part.map(|id| self.graph.one_of(id)).ok_or(()).or_else(|()| self.unseen())?;
         match self.graph.shown(id) {

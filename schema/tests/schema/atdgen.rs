@@ -172,7 +172,7 @@ fn text(tokens: &[String], dice: &mut Dice) -> String {
     text
 }
 
-/// A schema, which may have a error.
+/// A schema, which may have an error.
 pub(crate) fn schema(dice: &mut Dice) -> String {
     let tokens = tokens(dice);
     text(&tokens, dice)

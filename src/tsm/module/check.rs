@@ -298,7 +298,7 @@ fn is_cast(dtype: DType) -> bool {
 /// Whether TenniS makes a 1 of this: of the first number or character, cut to an integer, or of decimal
 /// text.
 fn is_one(tensor: &Tensor<'_>) -> bool {
-    // The integer part is 1. An f64 represents all such numbers.
+    // The integer part is 1. An f64 represents all integers below 2.
     let is_one = |number: f64| (1.0..2.0).contains(&number);
     match tensor.dtype() {
         DType::Char8 if tensor.shape().len() == 1 => leads_with_one(tensor.bytes()),

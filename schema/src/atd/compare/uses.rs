@@ -1,6 +1,6 @@
 //! Where types are used: which ones are rows of tables, and which contain tables.
 
-use crate::atd::node::{Body, Node, after};
+use crate::atd::node::{Body, Node, resolve};
 use crate::atd::shape::Type;
 use crate::common::leading_to;
 
@@ -60,7 +60,7 @@ fn set(flags: &mut [bool], id: usize) {
     }
 }
 
-/// What is after names and wraps.
+/// The type with aliases and wraps resolved.
 fn bare(nodes: &[Node], id: usize) -> usize {
-    after(nodes, id).last().map_or(id, |(id, _)| id)
+    resolve(nodes, id).last().map_or(id, |(id, _)| id)
 }

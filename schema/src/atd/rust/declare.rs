@@ -6,7 +6,7 @@ use super::optional::OPTIONAL;
 use super::part::{Key, Part, parts, root};
 use super::role::{Roles, Use};
 use crate::atd::ErrorKind;
-use crate::atd::node::{Body, after};
+use crate::atd::node::{Body, resolve};
 use crate::atd::number::{Float, Int};
 use crate::atd::schema::{Error, Result};
 use crate::common::Location;
@@ -126,7 +126,7 @@ impl<'s> Declaring<'_, 's> {
     /// Refuses a type that is nothing but itself.
     fn check(&self, declaration: &Declaration<'s>) -> Result<()> {
         let Key::Own(own) = declaration.key else { return Ok(()) };
-        let last = after(&self.roles.schema.nodes, own).last();
+        let last = resolve(&self.roles.schema.nodes, own).last();
         match last.map(|(_, node)| &node.body) {
             Some(Body::Wrap(_) | Body::Alias(_)) => {
                 Err(self.refused(ErrorKind::Cyclic, declaration.location.clone()))

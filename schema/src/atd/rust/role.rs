@@ -78,7 +78,7 @@ impl<'s> Roles<'s> {
         self.schema.nodes.get(id)
     }
 
-    /// What is after names.
+    /// The type with aliases resolved.
     pub(super) fn end(&self, mut id: usize) -> usize {
         while let Some(Node { body: Body::Alias(next), .. }) = self.node(id) {
             id = *next;
