@@ -124,6 +124,12 @@ pub(crate) fn all_fixtures() -> Vec<(&'static str, Vec<String>)> {
     ]
 }
 
+/// Every fourth of these, for tests that start a program for each file.
+pub(crate) fn some_fixtures() -> Vec<(&'static str, Vec<String>)> {
+    let every_fourth = |files: Vec<String>| files.into_iter().step_by(4).collect();
+    all_fixtures().into_iter().map(|(format, files)| (format, every_fourth(files))).collect()
+}
+
 /// The bytes of a fixture.
 pub(crate) fn bytes(name: &str) -> Vec<u8> {
     std::fs::read(in_root(name)).unwrap()

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::command::{all_fixtures, bytes, command, fixture, fourfold, fourfold_with, snapshot};
+use crate::command::{bytes, command, fixture, fourfold, fourfold_with, snapshot, some_fixtures};
 
 /// The first byte of each line of the output, and the lines of errors.
 fn ranges(text: &str) -> Vec<(usize, usize)> {
@@ -16,9 +16,10 @@ fn ranges(text: &str) -> Vec<(usize, usize)> {
         .collect()
 }
 
+/// `inspect/tests/spans` has this of all fixtures.
 #[test]
-fn covers_every_byte_of_every_fixture_once() {
-    for (format, files) in all_fixtures() {
+fn covers_every_byte_once() {
+    for (format, files) in some_fixtures() {
         for file in files {
             let run = fourfold(&["explain", "--format", format, &file]);
             assert!(run.stderr.is_empty(), "{file}: {}", run.stderr);
@@ -112,7 +113,7 @@ fn explained(columns: &str, arguments: &[&str]) -> String {
 
 #[test]
 fn lines_fit_a_terminal() {
-    for (format, files) in all_fixtures() {
+    for (format, files) in some_fixtures() {
         for file in files {
             let text = explained("100", &["explain", "--format", format, &file]);
             for line in text.lines().skip(1).filter(|line| !line.starts_with("!  ")) {

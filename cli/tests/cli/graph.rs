@@ -350,6 +350,7 @@ fn pixels(png: &[u8]) -> (u32, u32) {
 
 /// Pictures that are too large are scaled down, with a message.
 #[test]
+#[ignore = "slow: `.ci/run` runs it"]
 fn large_pictures_are_scaled_down() {
     let mut graph = ModuleBuilder::new();
     let input = graph.param("x");

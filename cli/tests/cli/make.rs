@@ -351,6 +351,7 @@ fn nested(around: &[u8], levels: usize, inner: &[u8]) -> Vec<u8> {
 }
 
 #[test]
+#[ignore = "slow: `.ci/run` runs it"]
 fn deep_values_come_back_with_the_depth_that_shows_them() {
     let with_name = |tag: &[u8], mark: u32| {
         let hash = biniou::hash("a") | mark;
