@@ -5,6 +5,7 @@
         dead_code,
         unreachable_pub,
         unused_imports,
+        unused_macros,
         reason = "what one language uses alone is not dead: that is looked for where all are built"
     )
 )]
