@@ -256,7 +256,7 @@ fn results_that_do_not_fit_are_refused() {
         path("k.biniou")
     );
     let (code, _, stderr) = sql(&query, &["-o", &path("u.parquet")]);
-    let text = "`kind` has a union, and Parquet has none: leave `sums` at struct";
+    let text = "`kind` has a union, which Parquet does not support; use struct for `sums`";
     assert_eq!((code, &*stderr), (1, &*format!("fourfold: {text}\n")));
     let no_file = "fourfold: `-` is a pipe or a device, not a file; save its output to a file, and use that\n";
     assert_eq!(sql("select * from '-'", &[]).2, no_file);
