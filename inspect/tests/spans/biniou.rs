@@ -8,6 +8,7 @@ use fourfold::biniou::{
 };
 use fourfold_inspect::spans::{self, Each, Span};
 
+use crate::check::{first_error_of, terse_lines};
 use crate::explained;
 use crate::fixture::{Fixtures, assert_none, hex};
 
@@ -44,12 +45,7 @@ fn disorder(spans: &[Span], len: usize) -> Option<String> {
     (end != len).then(|| format!("{end} of {len} bytes"))
 }
 
-/// The first error: where, and what.
-fn first_marked(spans: &[Span]) -> Option<(usize, String)> {
-    spans.iter().find_map(|span| Some((span.range.start, span.error.clone()?)))
-}
-
-/// The same, as the reader of several values has it.
+/// The first error of the reader of several values: where, and what.
 fn first_error(bytes: &[u8]) -> Option<(usize, String)> {
     if bytes.is_empty() {
         return from_slice::<Value>(bytes).err().map(located);
@@ -68,7 +64,7 @@ fn mistake(bytes: &[u8]) -> Option<String> {
     if let Some(disorder) = disorder(&spans, bytes.len()) {
         return Some(disorder);
     }
-    let (found, wanted) = (first_marked(&spans), first_error(bytes));
+    let (found, wanted) = (first_error_of(&spans), first_error(bytes));
     if found != wanted {
         return Some(format!("first error {found:?}, but the reader returns {wanted:?}"));
     }
@@ -84,26 +80,8 @@ fn mistake(bytes: &[u8]) -> Option<String> {
     None
 }
 
-fn lines(spans: &[Span]) -> Vec<String> {
-    let line = |span: &Span| {
-        let mut line = format!("{}..{}", span.range.start, span.range.end);
-        for part in [&*span.place.to_string(), &*span.what, &*span.value] {
-            if !part.is_empty() {
-                line.push(' ');
-                line.push_str(part);
-            }
-        }
-        if let Some(error) = &span.error {
-            line.push_str(" ! ");
-            line.push_str(error);
-        }
-        line
-    };
-    spans.iter().map(line).collect()
-}
-
 fn assert_lines(bytes: &[u8], wanted: &[&str]) {
-    assert_eq!(lines(&explained(values, bytes)), wanted, "{}", hex(bytes));
+    assert_eq!(terse_lines(&explained(values, bytes)), wanted, "{}", hex(bytes));
     assert_eq!(mistake(bytes), None, "{}", hex(bytes));
 }
 
@@ -354,7 +332,7 @@ fn chunks_are_explained_one_by_one() {
             let path = format!("stream/{name}.{extension}");
             let bytes = FIXTURES.bytes(&path);
             assert_eq!(chunk_mistake(&bytes), None, "{path}");
-            let error = first_marked(&explained(chunks, &bytes));
+            let error = first_error_of(&explained(chunks, &bytes));
             assert_eq!(error.is_some(), extension == "broken", "{path}: {error:?}");
             count += 1;
         }
@@ -364,7 +342,7 @@ fn chunks_are_explained_one_by_one() {
     let bytes =
         [1, 0, 0, 0, 0, 0, 0, 0, 3, 99, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 4, 0, 1, 0, 0, 0, 5, 5];
     assert_eq!(
-        lines(&explained(chunks, &bytes)),
+        terse_lines(&explained(chunks, &bytes)),
         [
             "0..1 [0] chunk mark 1",
             "1..9 [0] length of chunk 3",
@@ -381,7 +359,7 @@ fn chunks_are_explained_one_by_one() {
         ]
     );
     assert_eq!(
-        lines(&explained(chunks, &[1, 0, 0, 0, 0, 0, 0, 0, 9, 0, 1])),
+        terse_lines(&explained(chunks, &[1, 0, 0, 0, 0, 0, 0, 0, 9, 0, 1])),
         [
             "0..1 [0] chunk mark 1",
             "1..9 [0] length of chunk 9",
@@ -391,7 +369,7 @@ fn chunks_are_explained_one_by_one() {
         ]
     );
     assert_eq!(
-        lines(&explained(chunks, &[2, 7])),
+        terse_lines(&explained(chunks, &[2, 7])),
         ["0..1 chunk mark 2 ! chunk mark is 2, neither 1 nor 0", "1..2 not read"]
     );
 }
@@ -416,6 +394,6 @@ fn chunk_mistake(bytes: &[u8]) -> Option<String> {
             break;
         }
     }
-    let first = first_marked(&spans);
+    let first = first_error_of(&spans);
     (first != error).then(|| format!("first error {first:?}, but the reader returns {error:?}"))
 }

@@ -33,6 +33,30 @@ pub(crate) fn lines(spans: &[Span]) -> Vec<String> {
     lines.collect()
 }
 
+/// One line for each span: its range, place, meaning and value as far as it has them, and `!` with the error.
+pub(crate) fn terse_lines(spans: &[Span]) -> Vec<String> {
+    let line = |span: &Span| {
+        let mut line = format!("{}..{}", span.range.start, span.range.end);
+        for part in [&*span.place.to_string(), &*span.what, &*span.value] {
+            if !part.is_empty() {
+                line.push(' ');
+                line.push_str(part);
+            }
+        }
+        if let Some(error) = &span.error {
+            line.push_str(" ! ");
+            line.push_str(error);
+        }
+        line
+    };
+    spans.iter().map(line).collect()
+}
+
+/// The first error: where, and what.
+pub(crate) fn first_error_of(spans: &[Span]) -> Option<(usize, String)> {
+    spans.iter().find_map(|span| Some((span.range.start, span.error.clone()?)))
+}
+
 /// The spans that have errors.
 pub(crate) fn wrong_spans(spans: &[Span]) -> Vec<String> {
     let wrong: Vec<Span> = spans.iter().filter(|span| span.error.is_some()).cloned().collect();

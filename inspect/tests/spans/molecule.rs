@@ -8,6 +8,7 @@ use fourfold::molecule::{count_records, from_slice, to_vec};
 use fourfold_inspect::spans::molecule::{Layout, explain, layouts};
 use fourfold_inspect::spans::{Span, all};
 
+use crate::check::{first_error_of, terse_lines};
 use crate::ckb::types::{Script, WitnessArgs};
 use crate::fixture::{Fixtures, hex, unhex};
 use crate::random::Dice;
@@ -34,28 +35,6 @@ fn disorder(spans: &[Span], len: usize) -> Option<String> {
         end = span.range.end;
     }
     (end != len).then(|| format!("{end} of {len} bytes"))
-}
-
-fn first_error(spans: &[Span]) -> Option<(usize, String)> {
-    spans.iter().find_map(|span| Some((span.range.start, span.error.clone()?)))
-}
-
-fn lines(spans: &[Span]) -> Vec<String> {
-    let line = |span: &Span| {
-        let mut line = format!("{}..{}", span.range.start, span.range.end);
-        for part in [&*span.place.to_string(), &*span.what, &*span.value] {
-            if !part.is_empty() {
-                line.push(' ');
-                line.push_str(part);
-            }
-        }
-        if let Some(error) = &span.error {
-            line.push_str(" ! ");
-            line.push_str(error);
-        }
-        line
-    };
-    spans.iter().map(line).collect()
 }
 
 /// Good values, from every file of them.
@@ -109,7 +88,7 @@ fn damaged() -> Vec<Damaged> {
 fn assert_lines(digits: &str, wanted: &[&str]) {
     let bytes = unhex(&digits.replace(' ', "")).unwrap();
     let spans = explained(explain, &bytes);
-    assert_eq!(lines(&spans), wanted, "{digits}");
+    assert_eq!(terse_lines(&spans), wanted, "{digits}");
     assert_eq!(disorder(&spans, bytes.len()), None, "{digits}");
 }
 
@@ -120,7 +99,7 @@ fn good_values_have_no_error() {
     for (name, bytes) in values {
         let spans = explained(explain, &bytes);
         assert_eq!(disorder(&spans, bytes.len()), None, "{name}");
-        assert_eq!(first_error(&spans), None, "{name} {}", hex(&bytes));
+        assert_eq!(first_error_of(&spans), None, "{name} {}", hex(&bytes));
         assert!(!layouts(&bytes).is_empty(), "{name}");
     }
 }
@@ -132,7 +111,7 @@ fn damaged_headers_are_mostly_found() {
         let spans = explained(explain, &input.bytes);
         let bytes = hex(&input.bytes);
         assert_eq!(disorder(&spans, input.bytes.len()), None, "{} {bytes}", input.of);
-        let error = first_error(&spans);
+        let error = first_error_of(&spans);
         if input.is_good {
             assert_eq!(error, None, "{} {bytes}", input.of);
         }
@@ -167,7 +146,7 @@ fn the_first_error_is_that_of_the_reader() {
             "blockchain.WitnessArgs" => from_slice::<WitnessArgs>(&input.bytes).err(),
             _ => continue,
         };
-        let (Some(error), Some(first)) = (error, first_error(&explained(explain, &input.bytes)))
+        let (Some(error), Some(first)) = (error, first_error_of(&explained(explain, &input.bytes)))
         else {
             continue;
         };
@@ -391,7 +370,7 @@ fn depth_has_the_limit_of_readers() {
         let spans = explained(explain, &bytes);
         assert_eq!(disorder(&spans, bytes.len()), None, "{levels}");
         let wanted = deep.then(|| (128 * 8, String::from("nested deeper than 128 levels")));
-        assert_eq!(first_error(&spans), wanted, "{levels}");
+        assert_eq!(first_error_of(&spans), wanted, "{levels}");
     }
 }
 
@@ -470,9 +449,9 @@ fn records_are_explained_as_far_as_their_ends_are_known() {
     let shown = |rest: &[u8]| {
         let spans = explained(explain, &[&entry, &entry, rest].concat());
         assert_eq!(disorder(&spans, 38 + rest.len()), None);
-        lines(&spans)[12..].to_vec()
+        terse_lines(&spans)[12..].to_vec()
     };
-    assert_eq!(lines(&explained(explain, &entry.repeat(2)))[11], "37..38 [1].1 byte 7");
+    assert_eq!(terse_lines(&explained(explain, &entry.repeat(2)))[11], "37..38 [1].1 byte 7");
     assert_eq!(
         shown(&entry[..14]),
         [
@@ -493,7 +472,7 @@ fn records_are_explained_as_far_as_their_ends_are_known() {
     for bytes in [&[&entry[..], &[5, 0, 0, 0, 1, 2]].concat()[..], &[5, 0, 0, 0, 1, 4, 0, 0, 0, 2]]
     {
         assert!(
-            lines(&explained(explain, bytes)).iter().all(|line| !line.contains("[1]")),
+            terse_lines(&explained(explain, bytes)).iter().all(|line| !line.contains("[1]")),
             "{bytes:?}"
         );
     }
@@ -514,7 +493,7 @@ fn layouts_of_records() {
 fn records_are_explained() {
     let bytes = [to_vec(&Table((7u8,))).unwrap(), to_vec(&Table(("hi",))).unwrap()].concat();
     assert_eq!(
-        lines(&explained(explain, &bytes)),
+        terse_lines(&explained(explain, &bytes)),
         [
             "0..4 [0] candidate table or dynvec: full size 9",
             "4..8 [0] candidate table or dynvec: offset 8: item 0",

@@ -67,7 +67,7 @@ fn imports_and_parameters_have_no_names() {
         type ('a, 'b) pair = { first : 'a; ~second : 'b list <ocaml repr="array">; ?third : int option }
         type 'a choice = [ Left of 'a | Right <json name="r"> | inherit (pair) ]
     "#;
-    // What stands after `inherit` is a type, whose names are there already.
+    // What follows `inherit` is a type, whose names are there already.
     let names = atd::names(text).unwrap();
     let mut found: Vec<&str> = names.names().collect();
     found.sort_unstable();

@@ -7,7 +7,7 @@ use fourfold_schema::mol::Schema;
 
 const COMMAND: &str = "fourfold schema rust ";
 
-/// The blocks of code of a page: what stands after the fence, and the text.
+/// The blocks of code of a page: the rest of the fence, and the text.
 fn blocks(page: &str) -> Vec<(&str, String)> {
     let mut blocks = Vec::new();
     let mut lines = page.lines();

@@ -1,9 +1,7 @@
 //! Damage of every kind, and inputs that claim more than they have.
 
-use super::{
-    FIXTURES, assert_lines, chunk_mistake, chunks, first_error, first_marked, mistake, seeds,
-    values,
-};
+use super::{FIXTURES, assert_lines, chunk_mistake, chunks, first_error, mistake, seeds, values};
+use crate::check::first_error_of;
 use crate::fixture::{assert_none, hex};
 use crate::random::Dice;
 use crate::{alloc, explained};
@@ -21,7 +19,7 @@ fn depth_has_the_limit_of_readers() {
         let mut bytes = [22, 0x80].repeat(levels);
         bytes.extend([24, 0]);
         assert_eq!(mistake(&bytes), None, "{levels}");
-        let error = first_marked(&explained(values, &bytes));
+        let error = first_error_of(&explained(values, &bytes));
         let wanted = deep.then(|| (258, String::from("nested deeper than 128 levels")));
         assert_eq!(error, wanted, "{levels}");
 
@@ -60,7 +58,7 @@ fn rows_without_bytes_have_the_limit_of_readers() {
     {
         let bytes = [&[25], rows, &[0]].concat().repeat(count);
         assert_eq!(mistake(&bytes), None, "{count} of {rows:?}");
-        let error = first_marked(&explained(values, &bytes)).map(|(at, _)| at);
+        let error = first_error_of(&explained(values, &bytes)).map(|(at, _)| at);
         assert_eq!(error, (count > most).then_some(most * 4 + 1), "{count} of {rows:?}");
     }
     assert_lines(
