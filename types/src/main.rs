@@ -1,6 +1,6 @@
 //! Tests which types of std, serde and other crates each format writes and reads back.
 //!
-//! `cargo run --release --manifest-path types/Cargo.toml -- --out docs/types.md` writes the report; without
+//! `cargo run --manifest-path types/Cargo.toml -- --out docs/types.md` writes the report; without
 //! `--out` it is printed. `--update docs/will-my-type-work.md` writes the tables of that file, and `--check` compares
 //! them, as this package's test does.
 

@@ -32,7 +32,7 @@ impl Counts {
 const HEAD: &str = "\
 # Any type
 
-Written by `cargo run --release --manifest-path types/Cargo.toml -- --out docs/types.md`. Each format writes each value
+Written by `cargo run --manifest-path types/Cargo.toml -- --out docs/types.md`. Each format writes each value
 and reads it back. *Equal*: the value read is equal; *not written*, *not read*: refused with an error; *another*: a different
 value is read; *panicked*: a panic. The last four columns are our formats with `with::any` around the value. [will-my-type-work.md](will-my-type-work.md) has one row per type.
 
