@@ -53,7 +53,6 @@ mod node;
 mod number;
 mod of;
 mod parse;
-mod print;
 mod rows;
 mod rules;
 mod rust;

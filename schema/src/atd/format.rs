@@ -1,8 +1,10 @@
-//! A text of the language in one form, with all its comments.
+//! A text of the language in one form.
 
+use core::fmt;
+
+use super::Step;
 use super::lexer::{Lexer, Token};
 use super::schema::{Error, Result, Schema};
-use crate::common::Mark;
 
 /// Writes an `.atd` text in one form, that of [`Schema`]'s `Display`: annotations and comments stay, other blanks and
 /// line breaks do not.
@@ -25,203 +27,211 @@ use crate::common::Mark;
 ///
 /// Those of [`Schema::parse`].
 pub fn format(text: &str) -> Result<String> {
-    let form = Schema::parse(text)?.to_string();
-    let (written, shown) = (Words::of(text)?, Words::of(&form)?);
-    let mut page = Page { form: &form, words: &shown.words, text: String::new(), done: 0 };
-    let pairs = pairs(&written.words, &shown.words);
-    for run in written.comments.chunk_by(|one, two| one.next == two.next && !two.is_after_empty) {
-        page.run(run, &pairs);
+    Schema::parse(text)?;
+    // All of it has been read before.
+    form(text, |_| true).map_err(|wrong| Error::placeless(wrong.0))
+}
+
+/// All definitions of its own file as one text that atdgen compiles to the same OCaml. Annotations are kept, comments are not. Schemas
+/// that differ in blanks and comments only have the same text.
+///
+/// ```
+/// use fourfold_schema::atd::Schema;
+///
+/// let schema = Schema::parse(r#"type t={x:int;(* both *)?y:t option} type 'a u = [A of ('a*int)|B<json name="b">]"#)?;
+/// assert_eq!(
+///     schema.to_string(),
+///     "type t = {\n  x : int;\n  ?y : t option;\n}\n\n\
+///      type 'a u = [\n  | A of ('a * int)\n  | B <json name=\"b\">\n]\n",
+/// );
+/// # Ok::<(), fourfold_schema::atd::Error>(())
+/// ```
+impl fmt::Display for Schema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = self.sources.first().map_or("", |source| &source.text);
+        f.write_str(&form(text, |_| false).unwrap_or_default())
     }
-    page.copy(form.len());
+}
+
+/// A comment, and how many line breaks are before it.
+struct Comment<'t>(&'t str, u32);
+
+/// The form of a text that has been read before, with those of its comments that are kept.
+fn form(text: &str, keeps: impl Fn(&Comment<'_>) -> bool) -> Step<String> {
+    let mut lexer = Lexer::new(text);
+    let mut page = Page::default();
+    while page.last != Some(Token::End) {
+        let mut comments = Vec::new();
+        let mut line = lexer.mark().line;
+        while let Some((text, mark)) = lexer.comment()? {
+            comments.push(Comment(text, mark.line - line));
+            line = lexer.mark().line;
+        }
+        comments.retain(&keeps);
+        let (token, mark) = lexer.take()?;
+        page.separate(token);
+        page.comments(&comments, token, mark.line - line);
+        match token {
+            Token::Text => page.word(token, &quoted(&lexer.string())),
+            _ => page.word(token, text.get(mark.offset..lexer.mark().offset).unwrap_or_default()),
+        }
+    }
     Ok(page.text)
 }
 
-/// A word, sign or string of a text.
-struct Word<'t> {
-    token: Token<'t>,
-    /// What is in a string.
-    string: Vec<u8>,
-    start: usize,
-    end: usize,
-}
-
-impl Word<'_> {
-    /// Whether texts with and without it mean the same in some places.
-    fn is_optional(&self) -> bool {
-        matches!(self.token, Token::Sign('|' | ';' | '*' | ':'))
+/// A string of the language, which need not be UTF-8.
+fn quoted(string: &[u8]) -> String {
+    let mut text = String::from("\"");
+    for chunk in string.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            match c {
+                '\u{8}' => text.push_str("\\b"),
+                '"' | '\\' | '\n' | '\r' | '\t' => text.extend(c.escape_default()),
+                c if c.is_ascii_control() => text.push_str(&format!("\\x{:02x}", u32::from(c))),
+                c => text.push(c),
+            }
+        }
+        chunk.invalid().iter().for_each(|byte| text.push_str(&format!("\\x{byte:02x}")));
     }
+    text + "\""
 }
 
-struct Comment<'t> {
-    text: &'t str,
-    /// Which word comes next.
-    next: usize,
-    /// Whether it has begun a line, an empty line is above it, or one below it.
-    is_own_line: bool,
-    is_after_empty: bool,
-    is_above_empty: bool,
+/// A bracket that is open.
+struct Bracket {
+    sign: char,
+    /// Whether it has fields or variants.
+    has_members: bool,
+    /// Whether a field or variant has begun and not ended.
+    is_inside: bool,
 }
 
+/// What is written so far.
 #[derive(Default)]
-struct Words<'t> {
-    words: Vec<Word<'t>>,
-    comments: Vec<Comment<'t>>,
-}
-
-impl<'t> Words<'t> {
-    /// The words and comments of a text that has been read before.
-    fn of(text: &'t str) -> Result<Self> {
-        let refused = |wrong: super::Wrong| Error::placeless(wrong.0);
-        let mut lexer = Lexer::new(text);
-        let mut all = Words::default();
-        loop {
-            let mut line = lexer.mark().line;
-            let first = all.comments.len();
-            while let Some((text, Mark { line: start, .. })) = lexer.comment().map_err(refused)? {
-                let breaks = start.saturating_sub(line);
-                if let Some(last) = all.comments.get_mut(first..).and_then(<[_]>::last_mut) {
-                    last.is_above_empty = breaks > 1;
-                }
-                all.comments.push(Comment {
-                    text,
-                    next: all.words.len(),
-                    is_own_line: breaks > 0 || all.words.is_empty(),
-                    is_after_empty: breaks > 1,
-                    is_above_empty: false,
-                });
-                line = lexer.mark().line;
-            }
-            let (token, mark) = lexer.take().map_err(refused)?;
-            if let Some(last) = all.comments.get_mut(first..).and_then(<[_]>::last_mut) {
-                last.is_above_empty = mark.line.saturating_sub(line) > 1;
-            }
-            if token == Token::End {
-                return Ok(all);
-            }
-            let (start, end) = (mark.offset, lexer.mark().offset);
-            // Comments have strings, too.
-            let string = if token == Token::Text { lexer.string() } else { Vec::new() };
-            all.words.push(Word { token, string, start, end });
-        }
-    }
-}
-
-/// Of each word of a text, the one of its form. Signs that mean nothing are in one of them only.
-fn pairs(text: &[Word<'_>], form: &[Word<'_>]) -> Vec<Option<usize>> {
-    let mut pairs = Vec::new();
-    let mut at = 0;
-    for word in text {
-        let is_same =
-            |other: &Word<'_>| (&other.token, &other.string) == (&word.token, &word.string);
-        // A sign of the form is passed over for one of the text only if that is there.
-        let passed = form
-            .get(at..)
-            .unwrap_or_default()
-            .iter()
-            .take_while(|other| !is_same(other) && other.is_optional() && !word.is_optional());
-        let there = at + passed.count();
-        let is_there = form.get(there).is_some_and(is_same);
-        pairs.push(is_there.then_some(there));
-        if is_there {
-            at = there + 1;
-        }
-    }
-    pairs
-}
-
-/// A form, with the comments that have been put into it.
-struct Page<'f, 't> {
-    form: &'f str,
-    words: &'f [Word<'t>],
+struct Page<'t> {
     text: String,
-    /// How much of the form is in the text.
-    done: usize,
+    open: Vec<Bracket>,
+    /// The last token, but for signs that are left out.
+    last: Option<Token<'t>>,
+    is_after_comment: bool,
+    /// Whether another cell has to follow, with `*` before it.
+    has_star: bool,
+    /// Whether the token begins a line, perhaps after an empty one.
+    begins_line: bool,
+    is_after_empty: bool,
 }
 
-impl Page<'_, '_> {
-    /// Copies the form up to there.
-    fn copy(&mut self, end: usize) {
-        let end = end.max(self.done);
-        self.text.push_str(self.form.get(self.done..end).unwrap_or_default());
-        self.done = end;
+impl<'t> Page<'t> {
+    fn sign(&self) -> Option<char> {
+        self.open.last().map(|bracket| bracket.sign)
     }
 
-    /// Puts comments into the form that have no empty line between them.
-    fn run(&mut self, run: &[Comment<'_>], pairs: &[Option<usize>]) {
-        let Some(next) = run.first().map(|comment| comment.next) else { return };
-        let (before, after) = pairs.split_at_checked(next).unwrap_or((pairs, &[]));
-        let before = before.iter().rev().find_map(|pair| *pair);
-        let after = after.iter().find_map(|pair| *pair);
-        let count = run.iter().take_while(|comment| !comment.is_own_line).count();
-        let (beside, own) = run.split_at_checked(count).unwrap_or((run, &[]));
-        beside.iter().for_each(|comment| self.beside(comment, before));
-        if own.is_empty() {
+    /// Writes the sign that comes between the last token and comments before the next one.
+    fn separate(&mut self, next: Token<'t>) {
+        if core::mem::take(&mut self.has_star) && next != Token::Sign(')') {
+            self.text.push_str(" *");
+            self.last = Some(Token::Sign('*'));
+        }
+        if let Some(record) = self.open.last_mut().filter(|bracket| bracket.sign == '{') {
+            if record.is_inside && matches!(next, Token::Sign(';' | '}')) {
+                self.text.push(';');
+                record.is_inside = false;
+            }
+        }
+    }
+
+    /// Writes the comments before a token, which so many line breaks are before.
+    fn comments(&mut self, comments: &[Comment<'_>], next: Token<'t>, breaks: u32) {
+        let is_between = self.open.is_empty();
+        self.begins_line = self.last.is_none()
+            || match self.open.last() {
+                None => matches!(next, Token::Type | Token::End),
+                Some(Bracket { sign: '[' | '{', has_members, is_inside }) => match next {
+                    Token::Sign(']' | '}') => *has_members,
+                    Token::Sign(';') => false,
+                    Token::Sign('|') => true,
+                    _ => !is_inside,
+                },
+                Some(_) => false,
+            };
+        let is_same_line = |comment: &&Comment<'_>| comment.1 == 0 && self.last.is_some();
+        let count = match self.begins_line {
+            true => comments.iter().take_while(is_same_line).count(),
+            false => comments.len(),
+        };
+        let (beside, own) = comments.split_at_checked(count).unwrap_or((comments, &[]));
+        for Comment(text, _) in beside {
+            if !self.text.is_empty() {
+                self.text.push(' ');
+            }
+            self.text.push_str(text);
+        }
+        self.is_after_empty = is_between && (own.is_empty() || breaks > 1) && next != Token::End;
+        let ends_far = own.iter().skip(1).any(|comment| comment.1 > 1) || breaks > 1;
+        for (at, Comment(text, breaks)) in own.iter().enumerate() {
+            // What is near the definition above, and not near the one below, stays there.
+            let is_below = at > 0 || ends_far || next == Token::End;
+            self.line(is_between && (*breaks > 1 || !is_below), 0);
+            self.text.push_str(text);
+        }
+        self.is_after_comment = !comments.is_empty();
+    }
+
+    /// Begins a line, perhaps after an empty one, so many levels outside of the brackets that are open.
+    fn line(&mut self, is_after_empty: bool, outside: usize) {
+        if self.text.is_empty() {
             return;
         }
-        match after.map(|word| self.line_of(word)) {
-            None => self.at_end(own),
-            Some(None) => own.iter().for_each(|comment| self.beside(comment, before)),
-            Some(Some(line)) => self.above(own, line, before),
+        self.text.push_str(if is_after_empty { "\n\n" } else { "\n" });
+        let blocks = self.open.iter().filter(|bracket| matches!(bracket.sign, '[' | '{'));
+        self.text.push_str(&"  ".repeat(blocks.count().saturating_sub(outside)));
+    }
+
+    fn word(&mut self, token: Token<'t>, text: &str) {
+        let is_dropped = match (token, self.last) {
+            (Token::Sign(';'), _) => true,
+            // A cell needs no colon without annotations.
+            (Token::Sign(':'), Some(Token::Sign('(' | '*'))) => true,
+            (Token::Sign('*'), _) => {
+                self.has_star = true;
+                true
+            }
+            _ => false,
+        };
+        if is_dropped {
+            return;
         }
-    }
-
-    /// The line of the form that a word begins, but for signs that the text does not have.
-    fn line_of(&self, word: usize) -> Option<usize> {
-        let start = self.words.get(word)?.start;
-        let line = self.form.get(..start)?.rfind('\n').map_or(0, |at| at + 1);
-        self.form.get(line..start)?.chars().all(|c| matches!(c, ' ' | '|')).then_some(line)
-    }
-
-    /// Puts a comment after a word, and after a sign that the form ends a line with there.
-    fn beside(&mut self, comment: &Comment<'_>, before: Option<usize>) {
-        let end = before.and_then(|before| self.words.get(before)).map_or(0, |word| word.end);
-        let ends_line = self.form.get(end..).is_some_and(|rest| rest.starts_with(";\n"));
-        self.copy(if ends_line { end + 1 } else { end });
-        if !self.text.is_empty() && !self.text.ends_with([' ', '\n']) {
+        let is_end = matches!(token, Token::Sign(')' | ']' | '}' | '>'));
+        if self.begins_line {
+            self.line(self.is_after_empty, usize::from(is_end));
+        } else if self.is_spaced(token) {
             self.text.push(' ');
         }
-        self.text.push_str(comment.text);
-        let rest = self.form.get(self.done..).unwrap_or_default();
-        if !rest.starts_with(|c: char| c.is_whitespace() || matches!(c, ';' | ',' | ')' | '>')) {
-            self.text.push(' ');
+        if let Some(bracket) = self.open.last_mut().filter(|_| self.begins_line && !is_end) {
+            (bracket.has_members, bracket.is_inside) = (true, true);
+            if bracket.sign == '[' && token != Token::Sign('|') {
+                self.text.push_str("| ");
+            }
+        }
+        self.text.push_str(text);
+        self.last = Some(token);
+        match token {
+            Token::Sign(sign @ ('(' | '[' | '{' | '<')) => {
+                self.open.push(Bracket { sign, has_members: false, is_inside: false });
+            }
+            _ if is_end => drop(self.open.pop()),
+            _ => {}
         }
     }
 
-    /// Puts comments into lines of their own, above the one that begins there.
-    fn above(&mut self, comments: &[Comment<'_>], line: usize, before: Option<usize>) {
-        let (mut line, rest) = (line, self.form.get(line..).unwrap_or_default());
-        let blanks = rest.len() - rest.trim_start_matches(' ').len();
-        let mut indentation = " ".repeat(blanks);
-        if rest.trim_start_matches(' ').starts_with(['}', ']']) {
-            indentation.push_str("  ");
-        }
-        let is_between = blanks == 0 && before.is_some() && indentation.is_empty();
-        let is_above_empty = comments.last().is_some_and(|comment| comment.is_above_empty);
-        let is_after_empty = comments.first().is_some_and(|comment| comment.is_after_empty);
-        // What is near the definition above, and not near the one below, stays there.
-        let is_below = is_between && is_above_empty && !is_after_empty;
-        if is_below && self.done < line {
-            line = line.saturating_sub(1);
-        }
-        self.copy(line);
-        for comment in comments {
-            let line = format!("{indentation}{}\n", comment.text);
-            self.text.push_str(&line);
-        }
-        if !is_below && is_above_empty && indentation.is_empty() {
-            self.text.push('\n');
-        }
-    }
-
-    /// Puts comments after all of the form.
-    fn at_end(&mut self, comments: &[Comment<'_>]) {
-        self.copy(self.form.len());
-        if !self.text.is_empty() && comments.first().is_some_and(|comment| comment.is_after_empty) {
-            self.text.push('\n');
-        }
-        for comment in comments {
-            self.text.push_str(comment.text);
-            self.text.push('\n');
+    /// Whether a blank is before a token that begins no line.
+    fn is_spaced(&self, token: Token<'t>) -> bool {
+        match (self.last, token) {
+            (_, Token::Sign(')' | ',' | '>')) => false,
+            _ if self.is_after_comment => true,
+            (Some(Token::Sign('(' | '<' | '?' | '~' | '.')), _) | (_, Token::Sign('.')) => false,
+            (Some(Token::Sign('=')), _) | (_, Token::Sign('=')) => self.sign() != Some('<'),
+            (Some(Token::Sign('[' | '{')), Token::Sign(']' | '}')) => false,
+            _ => true,
         }
     }
 }
