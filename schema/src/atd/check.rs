@@ -1,12 +1,12 @@
-//! Resolves names of types and type parameters, and checks what is inherited.
+//! Resolves names of types and type parameters.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::annotation::Annotated;
 use super::parse::{Definition, Expression, Kind, Member, Text, Word};
 use super::source::Source;
-use super::{ErrorKind, Step, Wrong, wrong_at};
-use crate::common::{CommonKind, Mark, shortened};
+use super::{ErrorKind, Step, wrong_at};
+use crate::common::{CommonKind, shortened};
 
 /// The types that are always there, and how many types each takes.
 pub(super) const PREDEFINED: &[(&str, usize)] = &[
@@ -144,45 +144,29 @@ impl<'e, 't> Names<'e, 't> {
         self.ids.get(&(name.mark.text, name.text)).copied()
     }
 
-    /// Checks all definitions.
+    /// Checks the names in all definitions.
     pub(super) fn check(&self) -> Step<()> {
-        let mut inherited = Inherited { names: self, fine: BTreeSet::new() };
-        for (id, definition) in self.text.definitions.iter().enumerate() {
-            inherited.expression(&definition.body, id)?;
-        }
-        Ok(())
+        let mut definitions = self.text.definitions.iter().enumerate();
+        definitions.try_for_each(|(id, definition)| self.expression(&definition.body, id))
     }
-}
 
-/// Which definitions may be inherited, as far as that is known.
-struct Inherited<'n, 'e, 't> {
-    names: &'n Names<'e, 't>,
-    /// Those that come to an end, as records (`true`) or sum types.
-    fine: BTreeSet<(usize, bool)>,
-}
-
-impl<'e, 't> Inherited<'_, 'e, 't> {
-    /// Checks a type of the definition `scope`.
-    fn expression(&mut self, ty: &'e Expression<'t>, scope: usize) -> Step<()> {
+    /// Checks the names in a type of the definition `scope`.
+    fn expression(&self, ty: &Expression<'t>, scope: usize) -> Step<()> {
         match &ty.kind {
-            Kind::Sum(members) => {
-                self.members(members, scope)?;
-                self.inheritance(ty, false)
-            }
-            Kind::Record(members) => {
-                self.members(members, scope)?;
-                self.inheritance(ty, true)
-            }
+            Kind::Sum(members) | Kind::Record(members) => self.members(members, scope),
             Kind::Tuple(cells) => {
                 cells.iter().try_for_each(|cell| self.expression(&cell.ty, scope))
             }
             Kind::Name(word, arguments) => {
-                let of_definition = |id| self.names.text.definitions.get(id);
+                let of_definition = |id| self.text.definitions.get(id);
                 let takes = match predefined(word.text) {
                     Some(takes) => takes,
-                    None => match self.names.id(*word).and_then(of_definition) {
+                    None => match self.id(*word).and_then(of_definition) {
                         Some(definition) => definition.parameters.len(),
-                        None => return Err(undeclared(*word)),
+                        None => {
+                            let name = shortened(word.text);
+                            return Err(wrong_at(CommonKind::Undeclared { name }, word.mark));
+                        }
                     },
                 };
                 if takes != arguments.len() {
@@ -191,97 +175,26 @@ impl<'e, 't> Inherited<'_, 'e, 't> {
                 }
                 arguments.iter().try_for_each(|ty| self.expression(ty, scope))
             }
-            Kind::Parameter(name) if self.names.parameter(scope, name).is_some() => Ok(()),
+            Kind::Parameter(name) if self.parameter(scope, name).is_some() => Ok(()),
             Kind::Parameter(name) => {
                 Err(wrong_at(ErrorKind::Parameter { name: shortened(name) }, ty.mark))
             }
         }
     }
 
-    fn members(&mut self, members: &'e [Member<'t>], scope: usize) -> Step<()> {
+    fn members(&self, members: &[Member<'t>], scope: usize) -> Step<()> {
         let mut known = BTreeSet::new();
         for member in members {
-            match member {
-                Member::Own(name, _, _, ty) => {
-                    if !known.insert(name.text) {
-                        let name = (shortened(name.text), name.mark);
-                        return Err(wrong_at(ErrorKind::Repeated { name: name.0 }, name.1));
-                    }
-                    if let Some(ty) = ty {
-                        self.expression(ty, scope)?;
-                    }
+            let ty = match member {
+                Member::Own(Word { text, mark }, ..) if !known.insert(*text) => {
+                    return Err(wrong_at(ErrorKind::Repeated { name: shortened(text) }, *mark));
                 }
-                Member::Inherit(ty) => self.expression(ty, scope)?,
-            }
-        }
-        Ok(())
-    }
-
-    /// Checks that all that a type inherits comes to an end, and is of its kind.
-    fn inheritance(&mut self, ty: &'e Expression<'t>, is_record: bool) -> Step<()> {
-        // Definitions that are being looked at, each with what it inherits that is left to look at.
-        let mut way: Vec<(Option<usize>, Vec<usize>)> = Vec::new();
-        let mut open = BTreeSet::new();
-        let mut next = Vec::new();
-        self.parents(ty, is_record, ty.mark, &mut next)?;
-        way.push((None, next));
-        while let Some((id, left)) = way.last_mut() {
-            let Some(parent) = left.pop() else {
-                if let Some(id) = *id {
-                    open.remove(&id);
-                    self.fine.insert((id, is_record));
-                }
-                way.pop();
-                continue;
+                Member::Own(.., ty) => ty.as_ref(),
+                Member::Inherit(ty) => Some(ty),
             };
-            if self.fine.contains(&(parent, is_record)) {
-                continue;
-            }
-            if !open.insert(parent) {
-                return Err(wrong_at(ErrorKind::Cyclic, ty.mark));
-            }
-            let mut next = Vec::new();
-            if let Some(definition) = self.names.text.definitions.get(parent) {
-                self.parents(&definition.body, is_record, ty.mark, &mut next)?;
-            }
-            way.push((Some(parent), next));
+            ty.map_or(Ok(()), |ty| self.expression(ty, scope))?;
         }
         Ok(())
-    }
-
-    /// The definitions that a type is, or inherits from.
-    fn parents(
-        &self,
-        ty: &Expression<'t>,
-        is_record: bool,
-        mark: Mark,
-        found: &mut Vec<usize>,
-    ) -> Step<()> {
-        match &ty.kind {
-            Kind::Sum(members) if !is_record => self.inherits(members, is_record, mark, found),
-            Kind::Record(members) if is_record => self.inherits(members, is_record, mark, found),
-            Kind::Name(word, _) if predefined(word.text).is_none() => {
-                found.push(self.names.id(*word).ok_or_else(|| undeclared(*word))?);
-                Ok(())
-            }
-            _ => {
-                let expected = if is_record { "record" } else { "sum type" };
-                Err(wrong_at(ErrorKind::Inherit { expected }, mark))
-            }
-        }
-    }
-
-    fn inherits(
-        &self,
-        members: &[Member<'t>],
-        is_record: bool,
-        mark: Mark,
-        found: &mut Vec<usize>,
-    ) -> Step<()> {
-        members.iter().try_for_each(|member| match member {
-            Member::Own(..) => Ok(()),
-            Member::Inherit(ty) => self.parents(ty, is_record, mark, found),
-        })
     }
 }
 
@@ -296,8 +209,4 @@ fn origin<'e>(definition: &'e Definition<'_>) -> Step<Option<(&'e str, &'e str)>
         return Ok(None);
     };
     Ok(Some((module, name.unwrap_or(definition.name.text))))
-}
-
-fn undeclared(word: Word<'_>) -> Wrong {
-    wrong_at(CommonKind::Undeclared { name: shortened(word.text) }, word.mark)
 }

@@ -324,10 +324,14 @@ impl<'e, 't> Maker<'_, 'e, 't> {
         let (members, is_record) = parts(source.ty).unwrap_or_default();
         let mut found = Vec::new();
         let mut seen = BTreeSet::new();
-        let mut open = Vec::from([(members, source.scope, Arc::clone(&source.given))]);
-        while let Some((members, scope, given)) = open.pop() {
-            let Some((last, before)) = members.split_last() else { continue };
-            open.push((before, scope, Arc::clone(&given)));
+        let mut open = Vec::from([(members, source.scope, Arc::clone(&source.given), Vec::new())]);
+        let mut inherited = BTreeSet::new();
+        while let Some((members, scope, given, names)) = open.pop() {
+            let Some((last, before)) = members.split_last() else {
+                names.iter().for_each(|id| _ = inherited.remove(id));
+                continue;
+            };
+            open.push((before, scope, Arc::clone(&given), names));
             match last {
                 parse::Member::Own(name, presence, annotations, ty) => {
                     if seen.insert(name.text) {
@@ -337,8 +341,7 @@ impl<'e, 't> Maker<'_, 'e, 't> {
                     }
                 }
                 parse::Member::Inherit(ty) => {
-                    let (mut ty, mut scope, mut given) = (ty, scope, given);
-                    // The definitions on the way have been checked: they come to a record or sum type.
+                    let (mut ty, mut scope, mut given, mut names) = (ty, scope, given, Vec::new());
                     while let Kind::Name(name, arguments) = &ty.kind {
                         self.step(mark)?;
                         let arguments = arguments
@@ -347,11 +350,15 @@ impl<'e, 't> Maker<'_, 'e, 't> {
                             .collect::<Step<Vec<_>>>()?;
                         let Some(id) = self.names.id(*name) else { break };
                         let Some(definition) = self.names.text.definitions.get(id) else { break };
+                        if !inherited.insert(id) {
+                            return Err(wrong_at(ErrorKind::Cyclic, mark));
+                        }
+                        names.push(id);
                         (ty, scope, given) = (&definition.body, id, arguments.into());
                     }
                     match parts(ty) {
                         Some((members, kind)) if kind == is_record => {
-                            open.push((members, scope, given));
+                            open.push((members, scope, given, names));
                         }
                         _ => {
                             let expected = if is_record { "record" } else { "sum type" };
