@@ -1,6 +1,5 @@
 //! Bytes from any serde format in the form of atdgen's JSON, as atdgen writes them.
 
-mod encoded;
 mod fields;
 mod list;
 mod variant;
@@ -8,20 +7,23 @@ mod variant;
 use core::fmt;
 use std::borrow::Cow;
 
-use fourfold::biniou::Options;
 use fourfold::biniou::wire::{self, ARGUMENT, Tag, Zigzag};
+use fourfold::biniou::{ErrorKind, Options};
+use fourfold::{Reader, biniou};
 use serde_core::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error, IgnoredAny, MapAccess, SeqAccess, Unexpected,
     Visitor,
 };
 
-use self::fields::{take_cells, take_fields};
+use self::fields::{take_cells, take_record, take_row};
 pub use self::list::ListMaker;
-use self::list::{Items, list_head, table_head};
+use self::list::{Items, head_of, length};
 use self::variant::unknown_variant;
 use super::Schema;
 use super::form::{NONE, SOME};
 use super::shape::{Float, Int, Shape, Type};
+use super::verify::Check;
+use crate::common::Ignore;
 use crate::depth::Depth;
 
 impl Schema {
@@ -53,10 +55,7 @@ impl Schema {
         deserializer: D,
         name: &str,
     ) -> Result<Vec<u8>, D::Error> {
-        let Some(ty) = self.get(name) else {
-            return Err(D::Error::custom(self.no_type(name)));
-        };
-        ty.make(deserializer)
+        self.make_with(deserializer, name, &Options::new())
     }
 
     /// Makes bytes as [`make`](Schema::make) does, of values that are as deep as the options allow. Nothing else of
@@ -117,16 +116,27 @@ impl Type<'_> {
         depth: Depth,
     ) -> Result<Vec<u8>, D::Error> {
         let mut out = Vec::new();
-        Making { ty: self, depth, is_tagged: true, out: &mut out }.deserialize(deserializer)?;
+        Making { ty: self, depth, head: Head::Tag, out: &mut out }.deserialize(deserializer)?;
         Ok(out)
     }
 }
 
-/// A value that is appended to `out`, after its tag or without.
+/// What is before a value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Head {
+    /// Its tag.
+    Tag,
+    /// Nothing: its tag is that of all items.
+    Nothing,
+    /// Nothing: it is a row, whose fields and tags are those of the table.
+    Row,
+}
+
+/// A value that is appended to `out`.
 struct Making<'s, 'o> {
     ty: Type<'s>,
     depth: Depth,
-    is_tagged: bool,
+    head: Head,
     out: &'o mut Vec<u8>,
 }
 
@@ -134,26 +144,20 @@ impl<'de> DeserializeSeed<'de> for Making<'_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        let Making { ty, depth: around, is_tagged, out } = self;
-        let depth = around;
-        let shape = ty.unwrapped();
+        let shape = self.ty.unwrapped();
         let inside = match shape {
-            Shape::Option(_) | Shape::Nullable(_) => depth.wrap(),
+            Shape::Option(_) | Shape::Nullable(_) => self.depth.wrap(),
             Shape::Unit | Shape::Bool | Shape::Int(_) | Shape::Float(_) | Shape::String => {
-                Some(depth)
+                Some(self.depth)
             }
-            _ => depth.enter(),
+            _ => self.depth.enter(),
         };
-        let (Some(depth), Some(tag)) = (inside, ty.tag()) else {
-            return Err(match inside {
-                None => D::Error::custom(around.reached()),
-                Some(_) => D::Error::custom(fourfold::biniou::ErrorKind::AbstractType),
-            });
-        };
-        if is_tagged {
-            out.push(tag.byte());
+        let depth = inside.ok_or_else(|| D::Error::custom(self.depth.reached()))?;
+        let tag = self.ty.tag().ok_or_else(|| D::Error::custom(ErrorKind::AbstractType))?;
+        if self.head == Head::Tag {
+            self.out.push(tag.byte());
         }
-        let body = Body { ty, shape, around, depth, is_tagged, out };
+        let body = Body { shape, depth, whole: self };
         match shape {
             Shape::Unit => deserializer.deserialize_unit(body),
             Shape::Bool => deserializer.deserialize_bool(body),
@@ -172,60 +176,84 @@ impl<'de> DeserializeSeed<'de> for Making<'_, '_> {
 
 /// What is after a tag.
 struct Body<'s, 'o> {
-    ty: Type<'s>,
+    /// Its tag is at the end of `out` already.
+    whole: Making<'s, 'o>,
     /// Its shape, with wraps resolved.
     shape: Shape<'s>,
-    /// How deep the value may nest, and what is in it.
-    around: Depth,
+    /// How deep what is in it may nest.
     depth: Depth,
-    /// Whether the tag is at the end of `out`.
-    is_tagged: bool,
-    out: &'o mut Vec<u8>,
 }
 
 impl<'s> Body<'s, '_> {
-    fn part<'p>(&'p mut self, ty: Type<'s>, is_tagged: bool) -> Making<'s, 'p> {
-        Making { ty, depth: self.depth, is_tagged, out: self.out }
+    fn part<'p>(&'p mut self, ty: Type<'s>) -> Making<'s, 'p> {
+        Making { ty, depth: self.depth, head: Head::Tag, out: self.whole.out }
     }
 
-    fn int<E: Error>(self, number: i64, unexpected: Unexpected<'_>) -> Result<(), E> {
-        const OCAML: i64 = 1 << 62;
-        let wrong = || E::invalid_value(unexpected, &self);
-        let is_ocaml = (-OCAML..OCAML).contains(&number);
-        let Shape::Int(int) = self.shape else { return Err(E::invalid_type(unexpected, &self)) };
-        match int {
-            Int::Svint if is_ocaml => {
-                let mut bytes = Vec::new();
-                wire::put_uvint(&mut bytes, i128::from(number).zigzag());
-                self.out.extend(bytes);
+    fn put(&mut self, bytes: impl AsRef<[u8]>) {
+        self.whole.out.extend(bytes.as_ref());
+    }
+
+    fn number<E: Error>(mut self, number: i128, unexpected: Unexpected<'_>) -> Result<(), E> {
+        const OCAML: i128 = 1 << 62;
+        let int = match self.shape {
+            Shape::Int(int) => int,
+            Shape::Float(_) => {
+                return self.visit_f64(format!("{number}").parse().map_err(E::custom)?);
             }
-            Int::Uvint if is_ocaml => {
-                // Negative numbers are those of the upper half of 63 bits.
-                let number = if number < 0 { number + OCAML + OCAML } else { number };
-                wire::put_uvint(self.out, u128::try_from(number).map_err(|_| E::custom("int"))?);
+            _ => return Err(E::invalid_type(unexpected, &self)),
+        };
+        let written = match int {
+            Int::Svint | Int::Uvint if !(-OCAML..OCAML).contains(&number) => None,
+            Int::Svint => {
+                wire::put_uvint(self.whole.out, number.zigzag());
+                Some(())
             }
-            Int::Svint | Int::Uvint => return Err(wrong()),
-            Int::Int8 | Int::Char => {
-                let byte = u8::try_from(number).map_err(|_| wrong())?;
-                self.out.push(byte);
+            // Negative numbers are those of the upper half of 63 bits.
+            Int::Uvint => u128::try_from(if number < 0 { number + 2 * OCAML } else { number })
+                .map(|number| wire::put_uvint(self.whole.out, number))
+                .ok(),
+            Int::Int8 | Int::Char => u8::try_from(number).map(|byte| self.put([byte])).ok(),
+            Int::Int16 => u16::try_from(number).map(|it| self.put(it.to_be_bytes())).ok(),
+            Int::Int32 => i32::try_from(number).map(|it| self.put(it.to_be_bytes())).ok(),
+            Int::Int64 => i64::try_from(number).map(|it| self.put(it.to_be_bytes())).ok(),
+        };
+        written.ok_or_else(|| E::invalid_value(unexpected, &self))
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) {
+        wire::put_length(self.whole.out, bytes.len());
+        self.put(bytes);
+    }
+
+    /// The bytes of the value itself, with the tag.
+    fn encoded<E: Error>(mut self, bytes: &[u8]) -> Result<(), E> {
+        let Making { ty, depth, head, .. } = self.whole;
+        let tag = checked(bytes, ty, depth)
+            .map_err(|error| E::custom(format!("bytes that are no value of the type: {error}")))?;
+        match head {
+            // Where a type has several tags, the one of these bytes.
+            Head::Tag => {
+                self.whole.out.pop();
+                self.put(bytes);
             }
-            Int::Int16 => {
-                let bytes = u16::try_from(number).map_err(|_| wrong())?.to_be_bytes();
-                self.out.extend(bytes);
+            Head::Nothing if Some(tag) == ty.tag() => self.put(bytes.get(1..).unwrap_or_default()),
+            _ => {
+                let tag = tag.name();
+                return Err(E::custom(format!("{tag} where all values have another tag")));
             }
-            Int::Int32 => {
-                let bytes = i32::try_from(number).map_err(|_| wrong())?.to_be_bytes();
-                self.out.extend(bytes);
-            }
-            Int::Int64 => self.out.extend(number.to_be_bytes()),
         }
         Ok(())
     }
+}
 
-    fn bytes(self, bytes: &[u8]) {
-        wire::put_length(self.out, bytes.len());
-        self.out.extend(bytes);
-    }
+/// The tag of bytes that are a value of the type, and nothing else.
+fn checked(bytes: &[u8], ty: Type<'_>, depth: Depth) -> biniou::Result<Tag> {
+    let mut reader = Reader::new(bytes, 0);
+    let tag = wire::take_tag(&mut reader)?;
+    let mut check = Check::new(&Options::new());
+    check.value(&mut reader, 0, tag, ty, depth, &mut Ignore)?;
+    reader.finish()?;
+    Ok(tag)
 }
 
 impl<'de> Visitor<'de> for Body<'_, '_> {
@@ -251,18 +279,18 @@ impl<'de> Visitor<'de> for Body<'_, '_> {
         })
     }
 
-    fn visit_unit<E: Error>(self) -> Result<(), E> {
+    fn visit_unit<E: Error>(mut self) -> Result<(), E> {
         match self.shape {
-            Shape::Unit => self.out.push(wire::UNIT),
-            Shape::Nullable(_) => self.out.push(wire::NONE),
+            Shape::Unit => self.put([wire::UNIT]),
+            Shape::Nullable(_) => self.put([wire::NONE]),
             _ => return Err(E::invalid_type(Unexpected::Unit, &self)),
         }
         Ok(())
     }
 
-    fn visit_none<E: Error>(self) -> Result<(), E> {
+    fn visit_none<E: Error>(mut self) -> Result<(), E> {
         match self.shape {
-            Shape::Option(_) => self.out.push(wire::NONE),
+            Shape::Option(_) => self.put([wire::NONE]),
             _ => return self.visit_unit(),
         }
         Ok(())
@@ -272,51 +300,38 @@ impl<'de> Visitor<'de> for Body<'_, '_> {
         let (Shape::Nullable(inner) | Shape::Option(inner)) = self.shape else {
             return Err(D::Error::invalid_type(Unexpected::Option, &self));
         };
-        self.out.push(wire::SOME);
-        self.part(inner, true).deserialize(deserializer)
+        self.put([wire::SOME]);
+        self.part(inner).deserialize(deserializer)
     }
 
-    fn visit_bool<E: Error>(self, value: bool) -> Result<(), E> {
+    fn visit_bool<E: Error>(mut self, value: bool) -> Result<(), E> {
         match self.shape {
-            Shape::Bool => self.out.push(u8::from(value)),
+            Shape::Bool => self.put([u8::from(value)]),
             _ => return Err(E::invalid_type(Unexpected::Bool(value), &self)),
         }
         Ok(())
     }
 
     fn visit_i64<E: Error>(self, number: i64) -> Result<(), E> {
-        match self.shape {
-            Shape::Float(_) => {
-                let float = format!("{number}").parse().map_err(E::custom)?;
-                self.visit_f64(float)
-            }
-            _ => self.int(number, Unexpected::Signed(number)),
-        }
+        self.number(number.into(), Unexpected::Signed(number))
     }
 
     fn visit_u64<E: Error>(self, number: u64) -> Result<(), E> {
-        match (self.shape, i64::try_from(number)) {
-            (Shape::Float(_), _) => {
-                let float = format!("{number}").parse().map_err(E::custom)?;
-                self.visit_f64(float)
-            }
-            (_, Ok(signed)) => self.int(signed, Unexpected::Unsigned(number)),
-            _ => Err(E::invalid_value(Unexpected::Unsigned(number), &self)),
-        }
+        self.number(number.into(), Unexpected::Unsigned(number))
     }
 
-    fn visit_f32<E: Error>(self, number: f32) -> Result<(), E> {
+    fn visit_f32<E: Error>(mut self, number: f32) -> Result<(), E> {
         match self.shape {
             // Bit by bit, also if it is no number.
-            Shape::Float(Float::Float32) => self.out.extend(number.to_be_bytes()),
+            Shape::Float(Float::Float32) => self.put(number.to_be_bytes()),
             _ => return self.visit_f64(f64::from(number)),
         }
         Ok(())
     }
 
-    fn visit_f64<E: Error>(self, number: f64) -> Result<(), E> {
+    fn visit_f64<E: Error>(mut self, number: f64) -> Result<(), E> {
         match self.shape {
-            Shape::Float(Float::Float64) => self.out.extend(number.to_be_bytes()),
+            Shape::Float(Float::Float64) => self.put(number.to_be_bytes()),
             Shape::Float(Float::Float32) => {
                 // As OCaml, to the nearest.
                 #[allow(clippy::cast_possible_truncation, reason = "it is the nearest one")]
@@ -324,35 +339,35 @@ impl<'de> Visitor<'de> for Body<'_, '_> {
                 if short.is_infinite() {
                     return Err(E::invalid_value(Unexpected::Float(number), &self));
                 }
-                self.out.extend(short.to_be_bytes());
+                self.put(short.to_be_bytes());
             }
             _ => return Err(E::invalid_type(Unexpected::Float(number), &self)),
         }
         Ok(())
     }
 
-    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
+    fn visit_str<E: Error>(mut self, text: &str) -> Result<(), E> {
         match self.shape {
             Shape::String => self.bytes(text.as_bytes()),
             Shape::Int(Int::Int64) => {
                 let unexpected = Unexpected::Str(text);
-                match text.parse() {
-                    Ok(number) => return self.int(number, unexpected),
-                    Err(_) => return Err(E::invalid_value(unexpected, &self)),
-                }
+                return match text.parse::<i64>() {
+                    Ok(number) => self.number(number.into(), unexpected),
+                    Err(_) => Err(E::invalid_value(unexpected, &self)),
+                };
             }
-            Shape::Option(_) if text == NONE => self.out.push(wire::NONE),
+            Shape::Option(_) if text == NONE => self.put([wire::NONE]),
             Shape::Sum(variants) => {
                 let mut fitting = variants.iter();
                 let plain = fitting.find(|it| it.argument().is_none() && it.json_name() == text);
                 if let Some(variant) = plain {
-                    self.out.extend(variant.hash().to_be_bytes());
+                    self.put(variant.hash().to_be_bytes());
                     return Ok(());
                 }
                 let open = variants.iter().find(|it| variants.is_open() && it.argument().is_some());
                 let Some(variant) = open else { return Err(unknown_variant(variants, text)) };
-                self.out.extend((variant.hash() | ARGUMENT).to_be_bytes());
-                self.out.push(Tag::String.byte());
+                self.put((variant.hash() | ARGUMENT).to_be_bytes());
+                self.put([Tag::String.byte()]);
                 self.bytes(text.as_bytes());
             }
             _ => return Err(E::invalid_type(Unexpected::Str(text), &self)),
@@ -360,7 +375,7 @@ impl<'de> Visitor<'de> for Body<'_, '_> {
         Ok(())
     }
 
-    fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<(), E> {
+    fn visit_bytes<E: Error>(mut self, bytes: &[u8]) -> Result<(), E> {
         match self.shape {
             Shape::String => self.bytes(bytes),
             _ => return self.encoded(bytes),
@@ -369,6 +384,7 @@ impl<'de> Visitor<'de> for Body<'_, '_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut items: A) -> Result<(), A::Error> {
+        let start = self.whole.out.len();
         match self.shape {
             Shape::String => {
                 let mut bytes = Vec::new();
@@ -378,27 +394,18 @@ impl<'de> Visitor<'de> for Body<'_, '_> {
                 self.bytes(&bytes);
                 Ok(())
             }
-            Shape::List(item) | Shape::Object(item) => {
-                let start = self.out.len();
-                let list = Items { item, columns: None, depth: self.depth, out: &mut *self.out };
-                let count = list.visit_seq(items)?;
-                self.out.splice(start..start, list_head(count, item.tag()));
-                Ok(())
-            }
-            Shape::Table(item) => {
-                let Shape::Record(fields) = item.shape() else { return Ok(()) };
-                let start = self.out.len();
-                let columns = Some(fields);
-                let rows = Items { item, columns, depth: self.depth, out: &mut *self.out };
-                let count = rows.visit_seq(items)?;
-                self.out.splice(start..start, table_head(count, fields));
+            Shape::List(item) | Shape::Object(item) | Shape::Table(item) => {
+                let is_table = matches!(self.shape, Shape::Table(_));
+                let head = if is_table { Head::Row } else { Head::Nothing };
+                let (depth, out) = (self.depth, self.whole.out);
+                let count = Items { item, head, depth, out: &mut *out }.visit_seq(items)?;
+                out.splice(start..start, head_of(count, item, head));
                 Ok(())
             }
             Shape::Tuple(cells) => {
-                let start = self.out.len();
                 let mut count = 0;
                 for cell in cells.iter() {
-                    if items.next_element_seed(self.part(cell.ty(), true))?.is_none() {
+                    if items.next_element_seed(self.part(cell.ty()))?.is_none() {
                         break;
                     }
                     count += 1;
@@ -409,7 +416,7 @@ impl<'de> Visitor<'de> for Body<'_, '_> {
                     let wanted = format!("a list of {}", cells.len());
                     return Err(A::Error::invalid_length(given, &&*wanted));
                 }
-                self.out.splice(start..start, list_head(count, None));
+                self.whole.out.splice(start..start, length(count));
                 Ok(())
             }
             Shape::Sum(variants) => self.named(variants, items),
@@ -421,7 +428,7 @@ impl<'de> Visitor<'de> for Body<'_, '_> {
                     }
                     None => return Err(A::Error::invalid_length(0, &self)),
                 }
-                self.out.push(wire::SOME);
+                self.put([wire::SOME]);
                 self.argument(inner, items)
             }
             _ => Err(A::Error::invalid_type(Unexpected::Seq, &self)),
@@ -429,47 +436,34 @@ impl<'de> Visitor<'de> for Body<'_, '_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(mut self, mut entries: A) -> Result<(), A::Error> {
+        let start = self.whole.out.len();
         match self.shape {
-            Shape::Record(fields) => {
-                let (depth, out) = (self.depth, self.out);
-                let start = out.len();
-                let found = take_fields(fields, depth, false, out, entries)?;
-                let present = fields.iter().zip(&found);
-                let present = present.filter(|(_, part)| part.is_some()).count();
-                let body: Vec<u8> = out.drain(start..).collect();
-                wire::put_length(out, present);
-                for (field, part) in fields.iter().zip(found) {
-                    if let Some(part) = part {
-                        out.extend(wire::field_key(field.hash()));
-                        out.extend(body.get(part).unwrap_or_default());
-                    }
-                }
-                Ok(())
-            }
+            Shape::Record(fields) => match self.whole.head {
+                Head::Row => take_row(fields, self.depth, self.whole.out, entries),
+                _ => take_record(fields, self.depth, self.whole.out, entries),
+            },
             Shape::Tuple(cells) => {
-                let start = self.out.len();
-                let count = take_cells(cells, self.depth, self.out, entries)?;
-                self.out.splice(start..start, list_head(count, None));
+                let count = take_cells(cells, self.depth, self.whole.out, entries)?;
+                self.whole.out.splice(start..start, length(count));
                 Ok(())
             }
             Shape::Object(item) => {
-                let Shape::Tuple(cells) = item.unwrapped() else {
+                let value = match item.unwrapped() {
+                    Shape::Tuple(cells) if cells.len() == 2 => cells.get(1),
+                    _ => None,
+                };
+                let Some(value) = value else {
                     return Err(A::Error::invalid_type(Unexpected::Map, &self));
                 };
-                let (Some(_), Some(value), 2) = (cells.get(0), cells.get(1), cells.len()) else {
-                    return Err(A::Error::invalid_type(Unexpected::Map, &self));
-                };
-                let start = self.out.len();
                 let mut count = 0;
                 while let Some(key) = entries.next_key::<Cow<'de, str>>()? {
-                    wire::put_length(self.out, 2);
-                    self.out.push(Tag::String.byte());
-                    wire::put_length(self.out, key.len());
-                    self.out.extend(key.as_bytes());
-                    entries.next_value_seed(self.part(value.ty(), true))?;
+                    self.put(length(2));
+                    self.put([Tag::String.byte()]);
+                    self.bytes(key.as_bytes());
+                    entries.next_value_seed(self.part(value.ty()))?;
                     count += 1;
                 }
-                self.out.splice(start..start, list_head(count, item.tag()));
+                self.whole.out.splice(start..start, head_of(count, item, Head::Nothing));
                 Ok(())
             }
             _ => Err(A::Error::invalid_type(Unexpected::Map, &self)),

@@ -1,24 +1,23 @@
 //! Bytes from any serde format in the form of `Value`'s `Serialize`.
 
-mod encoded;
 mod list;
-mod number;
 
 use core::fmt;
 use core::ops::Range;
 use std::borrow::Cow;
 
+use fourfold::molecule::Options;
 use fourfold::molecule::wire::{self, number_bytes};
 use serde_core::de::{
-    DeserializeSeed, Deserializer, EnumAccess, Error as _, Expected, MapAccess, SeqAccess,
-    Unexpected, VariantAccess as _, Visitor,
+    DeserializeSeed, Deserializer, EnumAccess, Error, Expected, MapAccess, SeqAccess, Unexpected,
+    VariantAccess as _, Visitor,
 };
 
 pub use self::list::ListMaker;
 use self::list::{insert_header, take_list};
-use self::number::NumberMaker;
 use super::form::{EXTRA, ID, TYPE, VALUE};
-use super::{Fields, Item, Items, Schema, Shape, Type};
+use super::verify::Check;
+use super::{Fields, Item, Items, NumberType, Schema, Shape, Type, Value};
 use crate::common::{Key, shortened};
 use crate::depth::{DEFAULT_MAX_DEPTH, Depth};
 
@@ -50,10 +49,10 @@ impl Schema {
         deserializer: D,
         name: &str,
     ) -> Result<Vec<u8>, D::Error> {
-        let Some(ty) = self.get(name) else {
-            return Err(D::Error::custom(self.no_type(name)));
-        };
-        ty.make(deserializer)
+        match self.get(name) {
+            Some(ty) => ty.make(deserializer),
+            None => Err(D::Error::custom(self.no_type(name))),
+        }
     }
 }
 
@@ -104,177 +103,189 @@ impl<'de> DeserializeSeed<'de> for Making<'_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        let Making { ty, depth: around, out } = self;
-        let inside = match ty.shape() {
-            Shape::Byte => Some(around),
-            Shape::Option(_) => around.wrap(),
-            _ => around.enter(),
+        let shape = self.ty.shape();
+        let inside = match shape {
+            Shape::Byte => Some(self.depth),
+            Shape::Option(_) => self.depth.wrap(),
+            _ => self.depth.enter(),
         };
         let Some(depth) = inside else {
-            return Err(D::Error::custom(around.reached()));
+            return Err(D::Error::custom(self.depth.reached()));
         };
-        match ty.shape() {
-            Shape::Byte => deserializer.deserialize_u8(Byte { out }),
-            Shape::Array(item, count) if item.is_byte() => match ty.number() {
-                Some(number) => deserializer.deserialize_any(NumberMaker { number, out }),
-                None => deserializer.deserialize_str(Digits { count: Count::Fixed(count), out }),
-            },
-            Shape::FixVec(item) if item.is_byte() => {
-                deserializer.deserialize_str(Digits { count: Count::Stated, out })
+        let body = Body { whole: self, shape, depth };
+        match shape {
+            Shape::Byte => deserializer.deserialize_u8(body),
+            Shape::Array(..) if body.number().is_some() => deserializer.deserialize_any(body),
+            Shape::Array(item, _) | Shape::FixVec(item) if item.is_byte() => {
+                deserializer.deserialize_str(body)
             }
-            Shape::Option(ty) => deserializer.deserialize_option(Maybe(Making { ty, depth, out })),
-            shape => {
-                let compound = Compound { whole: Making { ty, depth: around, out }, shape, depth };
-                match shape {
-                    Shape::Struct(_) | Shape::Table(_) | Shape::Union(_) => {
-                        deserializer.deserialize_map(compound)
-                    }
-                    _ => deserializer.deserialize_seq(compound),
-                }
+            Shape::Option(_) => deserializer.deserialize_option(body),
+            Shape::Struct(_) | Shape::Table(_) | Shape::Union(_) => {
+                deserializer.deserialize_map(body)
             }
+            _ => deserializer.deserialize_seq(body),
         }
     }
 }
 
-struct Byte<'o> {
-    out: &'o mut Vec<u8>,
-}
+/// How `serde_json` shows a number that is beyond 64 bits or has a point, by its feature `arbitrary_precision`: as a
+/// map of its digits.
+const NUMBER: &str = "$serde_json::private::Number";
 
-impl<'de> Visitor<'de> for Byte<'_> {
-    type Value = ();
+/// What is expected for bytes.
+const DIGITS: &str = "0x and hexadecimal digits, two for each byte";
 
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a byte, from 0 to 255")
-    }
-
-    fn visit_u64<E: serde_core::de::Error>(self, number: u64) -> Result<(), E> {
-        let unexpected = Unexpected::Unsigned(number);
-        let byte = u8::try_from(number).map_err(|_| E::invalid_value(unexpected, &self))?;
-        self.out.push(byte);
-        Ok(())
-    }
-}
-
-/// Bytes as text.
-struct Digits<'o> {
-    count: Count,
-    out: &'o mut Vec<u8>,
-}
-
-/// How many bytes there are.
-#[derive(Clone, Copy, PartialEq)]
-enum Count {
-    /// As many as the type has.
-    Fixed(usize),
-    /// As many as the count before them.
-    Stated,
-    /// As many as there are.
-    Any,
-}
-
-impl Expected for Count {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Count::Fixed(count) => {
-                write!(f, "0x and {} hexadecimal digits", count.saturating_mul(2))
-            }
-            Count::Stated | Count::Any => {
-                f.write_str("0x and hexadecimal digits, two for each byte")
-            }
-        }
-    }
-}
-
-impl<'de> Visitor<'de> for Digits<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.count.fmt(f)
-    }
-
-    fn visit_str<E: serde_core::de::Error>(self, text: &str) -> Result<(), E> {
-        let Digits { count: wanted, out } = self;
-        let wrong = || E::invalid_value(Unexpected::Str(&shortened(text)), &wanted);
-        let digits = text.strip_prefix("0x").ok_or_else(wrong)?.as_bytes();
-        let count = digits.len() / 2;
-        let fits = !matches!(wanted, Count::Fixed(wanted) if wanted != count);
-        if digits.len() % 2 != 0 || !fits {
-            return Err(wrong());
-        }
-        if wanted == Count::Stated {
-            check_size(count)?;
-            out.extend(number_bytes(count));
-        }
-        out.reserve(count);
-        for pair in digits.chunks_exact(2) {
-            let mut nibbles = pair.iter().map(|digit| char::from(*digit).to_digit(16));
-            let byte = nibbles.try_fold(0, |byte, nibble| Some(byte * 16 + nibble?));
-            let byte = byte.and_then(|byte| u8::try_from(byte).ok());
-            out.push(byte.ok_or_else(wrong)?);
-        }
-        Ok(())
-    }
-
-    fn visit_bytes<E: serde_core::de::Error>(self, bytes: &[u8]) -> Result<(), E> {
-        let Digits { count: wanted, out } = self;
-        match wanted {
-            Count::Fixed(wanted) if wanted != bytes.len() => {
-                return Err(E::invalid_length(bytes.len(), &&*format!("{wanted} bytes")));
-            }
-            Count::Stated => {
-                check_size(bytes.len())?;
-                out.extend(number_bytes(bytes.len()));
-            }
-            Count::Fixed(_) | Count::Any => {}
-        }
-        out.extend(bytes);
-        Ok(())
-    }
-}
-
-/// Refuses what a header number cannot hold.
-fn check_size<E: serde_core::de::Error>(size: usize) -> Result<(), E> {
+fn check_size<E: Error>(size: usize) -> Result<(), E> {
     wire::check_size(size).map_err(E::custom)
 }
 
-/// A value with nested ones.
-struct Compound<'s, 'o> {
+/// The bytes of hexadecimal digits, two for each, after `0x`.
+fn bytes_of(text: &str) -> Option<Vec<u8>> {
+    let digits = text.strip_prefix("0x")?.as_bytes();
+    let byte = |pair: &[u8]| {
+        let mut nibbles = pair.iter().map(|digit| char::from(*digit).to_digit(16));
+        let byte = nibbles.try_fold(0, |byte, nibble| Some(byte * 16 + nibble?))?;
+        u8::try_from(byte).ok().filter(|_| pair.len() == 2)
+    };
+    digits.chunks(2).map(byte).collect()
+}
+
+/// A value, and how deep what is in it may nest.
+struct Body<'s, 'o> {
     whole: Making<'s, 'o>,
     shape: Shape<'s>,
-    /// Of the nested values.
     depth: Depth,
 }
 
-impl<'de> Visitor<'de> for Compound<'_, '_> {
+impl<'de> Visitor<'de> for Body<'_, '_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(number) = self.number() {
+            let (least, most) = number.range();
+            return write!(f, "a decimal integer from {least} to {most}");
+        }
         match self.shape {
+            Shape::Byte => f.write_str("a byte, from 0 to 255"),
+            Shape::Array(item, count) if item.is_byte() => {
+                write!(f, "0x and {} hexadecimal digits", count.saturating_mul(2))
+            }
+            Shape::FixVec(item) if item.is_byte() => f.write_str(DIGITS),
             Shape::Array(_, count) => write!(f, "a list of {count}"),
             Shape::FixVec(_) | Shape::DynVec(_) => f.write_str("a list"),
+            Shape::Option(inner) => write!(f, "a {} or null", inner.name()),
             Shape::Union(_) => f.write_str("an object with `type` or `id`, then `value`"),
-            _ => f.write_str("an object with a key for each field"),
+            Shape::Struct(_) | Shape::Table(_) => {
+                f.write_str("an object with a key for each field")
+            }
         }
     }
 
-    fn visit_bytes<E: serde_core::de::Error>(self, bytes: &[u8]) -> Result<(), E> {
-        self.whole.encoded(bytes)
+    fn visit_i64<E: Error>(self, number: i64) -> Result<(), E> {
+        self.integer(Unexpected::Signed(number), |ty| ty.of_integer(number.into()))
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<(), E> {
+        let unexpected = Unexpected::Unsigned(number);
+        match self.shape {
+            Shape::Byte => self.put(u8::try_from(number).ok().map(|byte| [byte]), unexpected),
+            _ => self.integer(unexpected, |ty| ty.of_integer(number.into())),
+        }
+    }
+
+    fn visit_i128<E: Error>(self, number: i128) -> Result<(), E> {
+        self.integer(TOO_LARGE, |ty| ty.of_integer(number))
+    }
+
+    fn visit_u128<E: Error>(self, number: u128) -> Result<(), E> {
+        self.integer(TOO_LARGE, |ty| ty.of_unsigned(number))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
+        let shown = shortened(text);
+        let unexpected = Unexpected::Str(&shown);
+        if let Some(number) = self.number() {
+            if let Some(bytes) = number.hexadecimal(text) {
+                let (wanted, number) = (&self as &dyn Expected, number.unchecked(&bytes));
+                let text =
+                    format!("invalid value: {unexpected}, expected {wanted}; write {number}");
+                return Err(E::custom(text));
+            }
+            return self.put(number.parse(text), unexpected);
+        }
+        match self.shape {
+            Shape::Array(item, count) if item.is_byte() => {
+                self.put(bytes_of(text).filter(|bytes| bytes.len() == count), unexpected)
+            }
+            Shape::FixVec(item) if item.is_byte() => match bytes_of(text) {
+                Some(bytes) => self.vector(&bytes),
+                None => Err(E::invalid_value(unexpected, &self)),
+            },
+            _ => Err(E::invalid_type(unexpected, &self)),
+        }
+    }
+
+    fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<(), E> {
+        match self.shape {
+            Shape::Byte | Shape::Option(_) => Err(E::invalid_type(Unexpected::Bytes(bytes), &self)),
+            Shape::Array(item, count) if item.is_byte() => match count == bytes.len() {
+                true => self.put(Some(bytes), Unexpected::Bytes(bytes)),
+                false => Err(E::invalid_length(bytes.len(), &&*format!("{count} bytes"))),
+            },
+            Shape::FixVec(item) if item.is_byte() => self.vector(bytes),
+            _ => {
+                let Making { ty, depth, out } = self.whole;
+                // What is written may be of a later version: its fields are shown as `$extra`.
+                let check = Check::new(&Options::new().compatible(true));
+                check.value(Value::unchecked(ty, bytes), 0, depth).map_err(|error| {
+                    E::custom(format!("bytes that are no {}: {error}", ty.name()))
+                })?;
+                out.extend(bytes);
+                Ok(())
+            }
+        }
+    }
+
+    fn visit_none<E: Error>(self) -> Result<(), E> {
+        self.visit_unit()
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        match self.shape {
+            Shape::Option(_) => Ok(()),
+            _ => Err(E::invalid_type(Unexpected::Unit, &self)),
+        }
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        match self.shape {
+            Shape::Option(inner) => self.part(inner).deserialize(deserializer),
+            _ => Err(D::Error::invalid_type(Unexpected::Option, &self)),
+        }
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<(), A::Error> {
         match self.shape {
-            Shape::Array(..) | Shape::FixVec(_) | Shape::DynVec(_) => {
+            Shape::Array(item, _) | Shape::FixVec(item) | Shape::DynVec(item)
+                if !item.is_byte() =>
+            {
                 take_list(self.shape, self.depth, self.whole.out, items)
             }
             _ => Err(A::Error::invalid_type(Unexpected::Seq, &self)),
         }
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, entries: A) -> Result<(), A::Error> {
-        match self.shape {
-            Shape::Struct(fields) => self.record(fields, false, entries),
-            Shape::Table(fields) => self.record(fields, true, entries),
-            Shape::Union(items) => self.union(items, entries),
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<(), A::Error> {
+        match (self.shape, self.number()) {
+            (_, Some(number)) => match entries.next_key::<Cow<'de, str>>()? {
+                Some(key) if key == NUMBER => {
+                    let digits = entries.next_value::<Cow<'de, str>>()?;
+                    self.put(number.parse(&digits), Unexpected::Other(&shortened(&digits)))
+                }
+                _ => Err(A::Error::invalid_type(Unexpected::Map, &self)),
+            },
+            (Shape::Struct(fields) | Shape::Table(fields), _) => self.record(fields, entries),
+            (Shape::Union(items), _) => self.union(items, entries),
             _ => Err(A::Error::invalid_type(Unexpected::Map, &self)),
         }
     }
@@ -294,18 +305,57 @@ impl<'de> Visitor<'de> for Compound<'_, '_> {
     }
 }
 
-impl<'s, 'o> Compound<'s, 'o> {
+const TOO_LARGE: Unexpected<'_> = Unexpected::Other("an integer that does not fit");
+
+impl<'s, 'o> Body<'s, 'o> {
     fn part(self, ty: Type<'s>) -> Making<'s, 'o> {
         Making { ty, depth: self.depth, out: self.whole.out }
+    }
+
+    fn number(&self) -> Option<NumberType> {
+        self.whole.ty.number()
+    }
+
+    fn put<E: Error>(
+        self,
+        bytes: Option<impl AsRef<[u8]>>,
+        found: Unexpected<'_>,
+    ) -> Result<(), E> {
+        match bytes {
+            Some(bytes) => {
+                self.whole.out.extend(bytes.as_ref());
+                Ok(())
+            }
+            None => Err(E::invalid_value(found, &self)),
+        }
+    }
+
+    fn integer<E: Error>(
+        self,
+        found: Unexpected<'_>,
+        bytes: impl FnOnce(NumberType) -> Option<Vec<u8>>,
+    ) -> Result<(), E> {
+        match self.number() {
+            Some(number) => self.put(bytes(number), found),
+            None => Err(E::invalid_type(found, &self)),
+        }
+    }
+
+    /// Appends a fixvec of bytes.
+    fn vector<E: Error>(self, bytes: &[u8]) -> Result<(), E> {
+        check_size(bytes.len())?;
+        self.whole.out.extend(number_bytes(bytes.len()));
+        self.whole.out.extend(bytes);
+        Ok(())
     }
 
     fn record<'de, A: MapAccess<'de>>(
         self,
         fields: Fields<'s>,
-        is_table: bool,
         mut entries: A,
     ) -> Result<(), A::Error> {
-        let Compound { whole: Making { out, .. }, depth, .. } = self;
+        let is_table = matches!(self.shape, Shape::Table(_));
+        let Body { whole: Making { out, .. }, depth, .. } = self;
         let start = out.len();
         // Where each field is, in the order in which they came.
         let mut found: Vec<Option<Range<usize>>> = vec![None; fields.len()];
@@ -353,7 +403,8 @@ impl<'s, 'o> Compound<'s, 'o> {
         let mut parts: Vec<usize> = parts.into_iter().map(|part| part.start - start).collect();
         for text in extra.into_iter().flatten() {
             parts.push(out.len() - start);
-            Digits { count: Count::Any, out }.visit_str(&text)?;
+            let wrong = || A::Error::invalid_value(Unexpected::Str(&shortened(&text)), &DIGITS);
+            out.extend(bytes_of(&text).ok_or_else(wrong)?);
         }
         match is_table {
             true => insert_header(out, start, &parts),
@@ -366,7 +417,7 @@ impl<'s, 'o> Compound<'s, 'o> {
         items: Items<'s>,
         mut entries: A,
     ) -> Result<(), A::Error> {
-        let Compound { whole: Making { out, .. }, depth, .. } = self;
+        let Body { whole: Making { out, .. }, depth, .. } = self;
         let (mut id, mut name) = (None::<u32>, None::<Cow<'de, str>>);
         let mut is_there = false;
         while let Some(key) = entries.next_key::<Cow<'de, str>>()? {
@@ -389,29 +440,6 @@ impl<'s, 'o> Compound<'s, 'o> {
             true => Ok(()),
             false => Err(A::Error::missing_field(VALUE)),
         }
-    }
-}
-
-/// A value or nothing.
-struct Maybe<'s, 'o>(Making<'s, 'o>);
-
-impl<'de> Visitor<'de> for Maybe<'_, '_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a {} or null", self.0.ty.name())
-    }
-
-    fn visit_none<E>(self) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_unit<E>(self) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        self.0.deserialize(deserializer)
     }
 }
 

@@ -5,47 +5,48 @@ use core::fmt;
 use fourfold::biniou::wire;
 use serde_core::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, Unexpected, Visitor};
 
-use super::Making;
+use super::{Head, Making};
 use crate::atd::shape::{Cells, Field, Fields, Float, Int, Presence, Shape};
 use crate::common::{Key, shortened};
 use crate::depth::Depth;
 
-/// A row of a TABLE.
-pub(super) struct Row<'s, 'o> {
-    pub(super) fields: Fields<'s>,
-    pub(super) depth: Depth,
-    pub(super) out: &'o mut Vec<u8>,
-}
-
-impl<'de> DeserializeSeed<'de> for Row<'_, '_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_map(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Row<'_, '_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object with a key for each field")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, entries: A) -> Result<(), A::Error> {
-        let Row { fields, depth, out } = self;
-        let depth = depth.enter().ok_or_else(|| A::Error::custom(depth.reached()))?;
-        let start = out.len();
-        let found = take_fields(fields, depth, true, out, entries)?;
-        let body: Vec<u8> = out.drain(start..).collect();
-        for (field, part) in fields.iter().zip(found) {
-            match part {
-                Some(part) => out.extend(body.get(part).unwrap_or_default()),
-                None => put_default(field, out).map_err(A::Error::custom)?,
-            }
+/// Takes the fields of a record, and appends it.
+pub(super) fn take_record<'de, A: MapAccess<'de>>(
+    fields: Fields<'_>,
+    depth: Depth,
+    out: &mut Vec<u8>,
+    entries: A,
+) -> Result<(), A::Error> {
+    let start = out.len();
+    let found = take_fields(fields, depth, Head::Tag, out, entries)?;
+    let body: Vec<u8> = out.drain(start..).collect();
+    wire::put_length(out, found.iter().flatten().count());
+    for (field, part) in fields.iter().zip(found) {
+        if let Some(part) = part {
+            out.extend(wire::field_key(field.hash()));
+            out.extend(body.get(part).unwrap_or_default());
         }
-        Ok(())
     }
+    Ok(())
+}
+
+/// Takes the fields of a row of a TABLE, and appends it.
+pub(super) fn take_row<'de, A: MapAccess<'de>>(
+    fields: Fields<'_>,
+    depth: Depth,
+    out: &mut Vec<u8>,
+    entries: A,
+) -> Result<(), A::Error> {
+    let start = out.len();
+    let found = take_fields(fields, depth, Head::Nothing, out, entries)?;
+    let body: Vec<u8> = out.drain(start..).collect();
+    for (field, part) in fields.iter().zip(found) {
+        match part {
+            Some(part) => out.extend(body.get(part).unwrap_or_default()),
+            None => put_default(field, out).map_err(A::Error::custom)?,
+        }
+    }
+    Ok(())
 }
 
 /// Appends what stands for a field that is left out, where there has to be something.
@@ -57,9 +58,8 @@ fn put_default(field: Field<'_>, out: &mut Vec<u8>) -> Result<(), String> {
                 "field `{name}` is missing, and its default is an OCaml expression"
             ));
         }
-        (_, Shape::Float(Float::Float64)) => out.extend([0; 8]),
+        (_, Shape::Float(Float::Float64) | Shape::Int(Int::Int64)) => out.extend([0; 8]),
         (_, Shape::Float(Float::Float32) | Shape::Int(Int::Int32)) => out.extend([0; 4]),
-        (_, Shape::Int(Int::Int64)) => out.extend([0; 8]),
         (_, Shape::Int(Int::Int16)) => out.extend([0; 2]),
         // A zero, false, a length of none, or no value.
         _ => out.push(0),
@@ -68,15 +68,15 @@ fn put_default(field: Field<'_>, out: &mut Vec<u8>) -> Result<(), String> {
 }
 
 /// Where each field is after where `out` ends now, if it is there.
-pub(super) type Found = Vec<Option<core::ops::Range<usize>>>;
+type Found = Vec<Option<core::ops::Range<usize>>>;
 
-/// Takes the fields of a record, with their tags, or of a row, where options are encoded as such.
+/// Takes the fields of a record, with their tags as heads, or of a row, where options are encoded as such.
 ///
 /// If fields are named by their places, each is an option of its value.
-pub(super) fn take_fields<'de, A: MapAccess<'de>>(
+fn take_fields<'de, A: MapAccess<'de>>(
     fields: Fields<'_>,
     depth: Depth,
-    is_row: bool,
+    head: Head,
     out: &mut Vec<u8>,
     mut entries: A,
 ) -> Result<Found, A::Error> {
@@ -87,13 +87,15 @@ pub(super) fn take_fields<'de, A: MapAccess<'de>>(
         let index = key.find("field", next, |at| Some(fields.get(at)?.json_name()))?;
         let Some(field) = fields.get(index) else { continue };
         let at = out.len() - start;
-        let is_optional = field.presence() == &Presence::Optional;
-        if is_optional && is_row {
+        let is_optional = field.is_optional();
+        let mut head = head;
+        if is_optional && head == Head::Nothing {
             out.push(wire::SOME);
+            // Only plain fields have theirs in the header of the table.
+            head = Head::Tag;
         }
         let ty = field.written();
-        // A tag, which only a row's plain field has in its header.
-        let making = Making { ty, depth, is_tagged: is_optional || !is_row, out: &mut *out };
+        let making = Making { ty, depth, head, out: &mut *out };
         let takes_null = matches!(ty.unwrapped(), Shape::Unit | Shape::Nullable(_));
         let is_shown = match key {
             Key::Place(_) => !field.is_required(),
@@ -113,10 +115,8 @@ pub(super) fn take_fields<'de, A: MapAccess<'de>>(
         }
         next = index + 1;
     }
-    let missing = fields
-        .iter()
-        .zip(&found)
-        .find(|(field, part)| part.is_none() && field.presence() == &Presence::Required);
+    let missing =
+        fields.iter().zip(&found).find(|(field, part)| part.is_none() && field.is_required());
     match missing {
         None => Ok(found),
         Some((field, _)) => {
@@ -144,7 +144,7 @@ pub(super) fn take_cells<'de, A: MapAccess<'de>>(
         let Some(cell) = cell else {
             return Err(A::Error::custom(format!("cell {key} where cell {next} is expected")));
         };
-        let making = Making { ty: cell.ty(), depth, is_tagged: true, out: &mut *out };
+        let making = Making { ty: cell.ty(), depth, head: Head::Tag, out: &mut *out };
         let is_there = match cell.default() {
             Some(_) => entries.next_value_seed(Maybe(making))?,
             None => entries.next_value_seed(making).map(|()| true)?,

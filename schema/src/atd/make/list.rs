@@ -6,9 +6,8 @@ use fourfold::biniou::Options;
 use fourfold::biniou::wire::{self, Tag};
 use serde_core::de::{Deserializer, SeqAccess, Visitor};
 
-use super::Making;
-use super::fields::Row;
-use crate::atd::shape::{Fields, Shape, Type};
+use super::{Head, Making};
+use crate::atd::shape::{Shape, Type};
 use crate::depth::Depth;
 
 /// Makes an ARRAY or TABLE of which not all items are at hand at once.
@@ -33,7 +32,7 @@ use crate::depth::Depth;
 #[derive(Clone, Debug)]
 pub struct ListMaker<'s> {
     item: Type<'s>,
-    columns: Option<Fields<'s>>,
+    head: Head,
     count: usize,
     body: Vec<u8>,
 }
@@ -42,18 +41,14 @@ impl<'s> ListMaker<'s> {
     /// Makes an ARRAY of values of that type.
     #[must_use]
     pub const fn list(item: Type<'s>) -> Self {
-        ListMaker { item, columns: None, count: 0, body: Vec::new() }
+        ListMaker { item, head: Head::Nothing, count: 0, body: Vec::new() }
     }
 
     /// Makes a TABLE whose rows are of that type. `None` if it is no record.
     #[must_use]
     pub fn table(row: Type<'s>) -> Option<Self> {
-        match row.unwrapped() {
-            Shape::Record(fields) => {
-                Some(ListMaker { columns: Some(fields), ..ListMaker::list(row) })
-            }
-            _ => None,
-        }
+        let is_record = matches!(row.unwrapped(), Shape::Record(_));
+        is_record.then(|| ListMaker { head: Head::Row, ..ListMaker::list(row) })
     }
 
     /// Appends the items that a list has, all of them or none. See [`Type::make`] for the form of each.
@@ -62,20 +57,16 @@ impl<'s> ListMaker<'s> {
     ///
     /// Those of [`Schema::make`](crate::atd::Schema::make).
     pub fn append<'de, D: Deserializer<'de>>(&mut self, list: D) -> Result<(), D::Error> {
-        let ListMaker { item, columns, count, body } = self;
-        let start = body.len();
+        let start = self.body.len();
         // The list is a level of its own.
         let whole = Depth::new(Options::new().depth_limit());
         let depth = whole.enter().unwrap_or(whole);
-        let items = Items { item: *item, columns: *columns, depth, out: &mut *body };
-        match list.deserialize_seq(items) {
-            Ok(more) => *count = count.saturating_add(more),
-            Err(error) => {
-                body.truncate(start);
-                return Err(error);
-            }
+        let items = Items { item: self.item, head: self.head, depth, out: &mut self.body };
+        let appended = list.deserialize_seq(items).map(|more| self.count += more);
+        if appended.is_err() {
+            self.body.truncate(start);
         }
-        Ok(())
+        appended
     }
 
     /// Forgets all items.
@@ -93,11 +84,9 @@ impl<'s> ListMaker<'s> {
     /// The tag of the whole, and what is before so many items.
     #[must_use]
     pub fn head(&self) -> Vec<u8> {
-        let (tag, rest) = match self.columns {
-            Some(fields) => (Tag::Table, table_head(self.count, fields)),
-            None => (Tag::Array, list_head(self.count, self.item.tag())),
-        };
-        [tag.byte()].into_iter().chain(rest).collect()
+        let tag = if self.head == Head::Row { Tag::Table } else { Tag::Array };
+        let head = head_of(self.count, self.item, self.head);
+        [tag.byte()].into_iter().chain(head).collect()
     }
 
     /// The bytes of all items.
@@ -110,8 +99,7 @@ impl<'s> ListMaker<'s> {
 /// The items of a list, or the rows of a table, which are appended to `out`. Returns how many there are.
 pub(super) struct Items<'s, 'o> {
     pub(super) item: Type<'s>,
-    /// Those of a table.
-    pub(super) columns: Option<Fields<'s>>,
+    pub(super) head: Head,
     pub(super) depth: Depth,
     pub(super) out: &'o mut Vec<u8>,
 }
@@ -124,40 +112,35 @@ impl<'de> Visitor<'de> for Items<'_, '_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<usize, A::Error> {
-        let Items { item: ty, columns, depth, out } = self;
+        let Items { item: ty, head, depth, out } = self;
         let mut count = 0;
-        loop {
-            let out = &mut *out;
-            let item = match columns {
-                Some(fields) => items.next_element_seed(Row { fields, depth, out })?,
-                None => items.next_element_seed(Making { ty, depth, is_tagged: false, out })?,
-            };
-            if item.is_none() {
-                return Ok(count);
-            }
+        while items.next_element_seed(Making { ty, depth, head, out: &mut *out })?.is_some() {
             count += 1;
         }
+        Ok(count)
     }
 }
 
-/// A count, and the tag of all items if there are some.
-pub(super) fn list_head(count: usize, tag: Option<Tag>) -> Vec<u8> {
-    let mut head = Vec::new();
-    wire::put_length(&mut head, count);
-    head.extend(tag.filter(|_| count > 0).map(Tag::byte));
-    head
+/// A length before what has it.
+pub(super) fn length(count: usize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    wire::put_length(&mut bytes, count);
+    bytes
 }
 
-/// The header of a TABLE after its tag.
-pub(super) fn table_head(rows: usize, fields: Fields<'_>) -> Vec<u8> {
-    let mut head = Vec::new();
-    wire::put_length(&mut head, rows);
-    if rows > 0 {
-        wire::put_length(&mut head, fields.len());
-        for field in fields.iter() {
-            head.extend(wire::field_key(field.hash()));
-            head.extend(field.ty().tag().map(Tag::byte));
+/// What is between the tag of a list or table and its items: their count, and the tag of all or the columns.
+pub(super) fn head_of(count: usize, item: Type<'_>, head: Head) -> Vec<u8> {
+    let mut bytes = length(count);
+    match item.unwrapped() {
+        _ if count == 0 => {}
+        Shape::Record(fields) if head == Head::Row => {
+            wire::put_length(&mut bytes, fields.len());
+            for field in fields.iter() {
+                bytes.extend(wire::field_key(field.hash()));
+                bytes.extend(field.ty().tag().map(Tag::byte));
+            }
         }
+        _ => bytes.extend(item.tag().map(Tag::byte)),
     }
-    head
+    bytes
 }

@@ -12,7 +12,7 @@ use crate::common::{Key, shortened, suggestion};
 impl<'s> Body<'s, '_> {
     /// A list of the name of a variant and its argument.
     pub(super) fn named<'de, A: SeqAccess<'de>>(
-        self,
+        mut self,
         variants: Variants<'s>,
         mut items: A,
     ) -> Result<(), A::Error> {
@@ -25,7 +25,7 @@ impl<'s> Body<'s, '_> {
         let Some((variant, ty)) = found else {
             return Err(unknown_variant(variants, &name));
         };
-        self.out.extend((variant.hash() | ARGUMENT).to_be_bytes());
+        self.put((variant.hash() | ARGUMENT).to_be_bytes());
         self.argument(ty, items)
     }
 
@@ -40,12 +40,12 @@ impl<'s> Body<'s, '_> {
         let Some(variant) = variants.get(index) else { return argument.unit_variant() };
         match variant.argument() {
             None => {
-                self.out.extend(variant.hash().to_be_bytes());
+                self.put(variant.hash().to_be_bytes());
                 argument.unit_variant()
             }
             Some(ty) => {
-                self.out.extend((variant.hash() | ARGUMENT).to_be_bytes());
-                argument.newtype_variant_seed(self.part(ty, true))
+                self.put((variant.hash() | ARGUMENT).to_be_bytes());
+                argument.newtype_variant_seed(self.part(ty))
             }
         }
     }
@@ -56,7 +56,7 @@ impl<'s> Body<'s, '_> {
         ty: Type<'s>,
         mut items: A,
     ) -> Result<(), A::Error> {
-        let is_there = items.next_element_seed(self.part(ty, true))?.is_some();
+        let is_there = items.next_element_seed(self.part(ty))?.is_some();
         match is_there && items.next_element::<IgnoredAny>()?.is_none() {
             true => Ok(()),
             false => Err(A::Error::invalid_length(if is_there { 3 } else { 1 }, &self)),
