@@ -1,12 +1,11 @@
 //! A schema for a Rust type: names for types that do not have one in Rust.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_core::de::Deserialize;
 
 use super::of::{Form, Item, Part, PartId, Traced};
-use super::print::{Body, Declaration, Member};
+use super::print::{Body, declaration, members};
 use super::{Schema, habit};
 use crate::common::{Mismatch, Mismatches};
 use crate::trace::Graph;
@@ -55,7 +54,7 @@ pub fn schema_of<'de, T: Deserialize<'de>>() -> Result<Schema, Mismatches> {
     };
     let made = naming.name(traced.root, "").and_then(|name| {
         if naming.text.is_empty() {
-            naming.declare("Byte1", Body::Array(&name, 1));
+            naming.declare("Byte1", ("array", format!("[{name}; 1];")));
         }
         Schema::parse(&naming.text).map_err(|error| error.to_string())
     });
@@ -117,27 +116,27 @@ impl Naming<'_> {
         match &part.form {
             Form::Scalar("u8" | "i8" | "bool") | Form::Lost => Ok(match instead {
                 None => "byte".into(),
-                Some(name) => self.declare(&sound(name, 'T'), Body::Array("byte", 1)),
+                Some(name) => self.declare(&sound(name, 'T'), ("array", "[byte; 1];".into())),
             }),
             Form::Scalar(name) => {
                 let size = part.size.unwrap_or(1);
-                Ok(self.declare(&or(habit::number(name)), Body::Array("byte", size)))
+                Ok(self.declare(&or(habit::number(name)), ("array", format!("[byte; {size}];"))))
             }
             Form::Array(item, count) => {
                 let item = self.name(*item, "")?;
-                let name = habit::array(&item, *count);
-                Ok(self.declare(&or(name), Body::Array(&item, *count)))
+                let name = or(habit::array(&item, *count));
+                Ok(self.declare(&name, ("array", format!("[{item}; {count}];"))))
             }
             Form::FixVec(item, _) | Form::DynVec(item, _) => {
                 let item = self.name(*item, "")?;
-                Ok(self.declare(&or(habit::vector(&item)), Body::Vector(&item)))
+                Ok(self.declare(&or(habit::vector(&item)), ("vector", format!("<{item}>;"))))
             }
             Form::Option(inner) => {
                 let inner = self.name(*inner, "")?;
-                Ok(self.declare(&or(habit::option(&inner)), Body::Option(&inner)))
+                Ok(self.declare(&or(habit::option(&inner)), ("option", format!("({inner});"))))
             }
-            Form::Struct(fields, _) => self.record(own, fields, Body::Struct),
-            Form::Table(fields) => self.record(own, fields, Body::Table),
+            Form::Struct(fields, _) => self.record(own, fields, "struct"),
+            Form::Table(fields) => self.record(own, fields, "table"),
             Form::Union(items) => self.union(own, items),
             Form::Raw => Err("a lazy value has no type that a schema could name".into()),
             Form::Tagged => {
@@ -151,59 +150,54 @@ impl Naming<'_> {
         &mut self,
         own: &str,
         fields: &[(String, PartId)],
-        body: impl FnOnce(Vec<Member<'static>>) -> Body<'static>,
+        keyword: &'static str,
     ) -> Result<String, String> {
-        let mut members: Vec<(String, String)> = Vec::new();
+        let mut own_names = BTreeSet::new();
+        let (mut parts, mut text) = (String::new(), Vec::new());
         for (name, part) in fields {
             let mut name = sound(name, 'f');
-            while members.iter().any(|(other, _)| *other == name) {
+            while !own_names.insert(name.clone()) {
                 name.push('_');
             }
-            members.push((name, self.name(*part, "")?));
+            let part = self.name(*part, "")?;
+            text.push(format!("{name}: {part}"));
+            parts.push_str(&part);
         }
-        let parts: String = members.iter().map(|(_, of)| of.as_str()).collect();
         let name = match own {
-            "" if members.is_empty() => "Unit".into(),
+            "" if text.is_empty() => "Unit".into(),
             "" if parts.len() > LONGEST_PARTS => "Tuple".into(),
             "" => format!("{parts}Tuple"),
             own => sound(own, 'T'),
         };
-        let member = |(name, of): (String, String)| Member {
-            docs: "",
-            name: Cow::Owned(name),
-            of: Cow::Owned(of),
-        };
-        let members = members.into_iter().map(member).collect();
-        Ok(self.declare(&name, body(members)))
+        Ok(self.declare(&name, (keyword, members(text.into_iter().map(|it| ("", it))))))
     }
 
     /// A union. Its items are distinguished by their types, so each has one of its own.
     fn union(&mut self, own: &str, items: &[Item]) -> Result<String, String> {
         let own = if own.is_empty() { "Union" } else { own };
-        let mut members: Vec<Member<'static>> = Vec::new();
+        let (mut names, mut text) = (BTreeSet::new(), Vec::new());
         for item in items {
             let hint = format!("{own}_{}", item.variant);
             let mut name = match item.value {
                 Some(value) => self.name(value, &hint)?,
-                None => self.declare(&sound(&hint, 'T'), Body::Option("byte")),
+                None => self.declare(&sound(&hint, 'T'), ("option", "(byte);".into())),
             };
-            let is_there = members.iter().any(|member| *member.name == name);
-            if let (true, Some(value)) = (is_there, item.value) {
+            if let (true, Some(value)) = (names.contains(&name), item.value) {
                 let traced = self.traced;
                 name = self.declared(traced.get(value), "", Some(&hint))?;
             }
-            let of = Cow::Owned(item.id.to_string());
-            members.push(Member { docs: "", name: Cow::Owned(name), of });
+            text.push(format!("{name}: {}", item.id));
+            names.insert(name);
         }
-        Ok(self.declare(&sound(own, 'T'), Body::Union(members)))
+        let items = members(text.into_iter().map(|it| ("", it)));
+        Ok(self.declare(&sound(own, 'T'), ("union", items)))
     }
 
     /// Declares a type by that name, or by one with a number where another type has it.
-    fn declare(&mut self, name: &str, body: Body<'_>) -> String {
+    fn declare(&mut self, name: &str, body: Body) -> String {
         let mut own = name.to_string();
         let mut number = 1;
-        let mut declaration = Declaration { docs: "", name: "", body };
-        let unnamed = declaration.to_string();
+        let unnamed = declaration("", &body);
         loop {
             let lower = own.to_ascii_lowercase();
             match self.taken.get(&lower) {
@@ -217,8 +211,7 @@ impl Naming<'_> {
             number += 1;
             own = format!("{name}{number}");
         }
-        declaration.name = &own;
-        self.text.push_str(&declaration.to_string());
+        self.text.push_str(&declaration(&own, &body));
         own
     }
 }
