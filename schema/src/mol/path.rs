@@ -14,7 +14,7 @@ use super::of::{Form, Part, PartId, Traced};
 use super::shape::{Body, Layout, Member};
 use super::verify::Check;
 use super::{Fields, Item, Schema, Shape, Type, Value};
-use crate::common::{Location, Named, TypeId, Types};
+use crate::common::{Location, Named, TypeId, Types, leading_to};
 use crate::trace::Graph;
 
 /// A path into values of a Rust type, with the places of its names: for [`at`](fourfold::molecule::at()).
@@ -276,20 +276,11 @@ fn resolve(schema: &Schema, root: TypeId, text: &str) -> Result<Path, PathError>
 /// A type that a way has come to, and the number of segments that lead there.
 type Place = (TypeId, usize);
 
-/// What is next at a place: a number of another one, or the end of the path.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Next {
-    Place(usize),
-    End,
-}
+/// What is next at a place: another one, or the end of the path.
+type Next = Option<usize>;
 
-/// How a way goes on.
-enum On {
-    By(Step, Next),
-    /// By the id that is found.
-    Choose(Vec<(u32, Option<Next>)>),
-    Nowhere,
-}
+/// How a way goes on: by a step or, if a union is chosen from, by one of some ids, if there is something.
+type Way = (Option<Step>, Vec<(u32, Next)>);
 
 /// A route under construction. Unions make it a graph: each type is met once with the same rest of the path.
 struct Building<'p> {
@@ -303,38 +294,42 @@ struct Building<'p> {
 
 impl Building<'_> {
     fn route(mut self, root: TypeId) -> Result<Route, PathError> {
-        if self.next(root, 0) == Next::End {
+        if self.next(root, 0).is_none() {
             return Ok(Route::default());
         }
         let mut ways = Vec::new();
         while let Some(place) = self.places.get(ways.len()).copied() {
-            let on = self.on(place);
-            ways.push(on);
+            let way = self.way(place);
+            ways.push(way);
         }
-        let leads = leading(&ways);
-        if leads.first() != Some(&true) {
+        let end = ways.len();
+        let mut users = vec![Vec::new(); end + 1];
+        for (place, (_, nexts)) in ways.iter().enumerate() {
+            for (_, next) in nexts {
+                users.get_mut(next.unwrap_or(end)).into_iter().for_each(|it| it.push(place));
+            }
+        }
+        let leads = leading_to(&users, vec![end]);
+        let number = |next: Next| {
+            let next = next.unwrap_or(end);
+            if leads.get(next) == Some(&true) { next } else { NOWHERE }
+        };
+        if number(Some(0)) == NOWHERE {
             let nowhere = || PathError::new("the path leads nowhere", 0);
             return Err(self.lost.unwrap_or_else(nowhere));
         }
-        let end = ways.len();
-        let number = |next| match next {
-            Next::Place(place) => place,
-            Next::End => end,
-        };
         let mut choices = Vec::new();
         let mut stops = Vec::new();
-        for (on, (_, segments)) in ways.into_iter().zip(self.places) {
-            let (step, next) = match on {
-                On::By(step, next) => (step, number(next)),
-                On::Nowhere => (Step::Choose { first: 0, count: 0 }, NOWHERE),
-                On::Choose(mut items) => {
+        for ((step, mut nexts), (_, segments)) in ways.into_iter().zip(self.places) {
+            let (step, next) = match step {
+                Some(step) => (step, nexts.first().map_or(NOWHERE, |(_, next)| number(*next))),
+                None => {
                     let first = choices.len();
-                    items.sort_by_key(|(id, _)| *id);
-                    choices.extend(items.into_iter().map(|(id, next)| {
-                        let next = next.filter(|next| is_good(&leads, *next));
-                        Choice { id, next: next.map_or(NOWHERE, number) }
-                    }));
-                    (Step::Choose { first, count: choices.len() - first }, NOWHERE)
+                    nexts.sort_by_key(|(id, _)| *id);
+                    choices.extend(
+                        nexts.iter().map(|(id, next)| Choice { id: *id, next: number(*next) }),
+                    );
+                    (Step::Choose { first, count: nexts.len() }, NOWHERE)
                 }
             };
             stops.push(Stop { step, segments, next });
@@ -344,17 +339,16 @@ impl Building<'_> {
 
     /// The place of a type after so many segments.
     fn next(&mut self, id: TypeId, segments: usize) -> Next {
-        if segments == self.segments.len() {
-            return Next::End;
-        }
         let places = &mut self.places;
-        Next::Place(*self.known.entry((id, segments)).or_insert_with(|| {
+        let place = || {
             places.push((id, segments));
             places.len() - 1
-        }))
+        };
+        let is_end = segments == self.segments.len();
+        (!is_end).then(|| *self.known.entry((id, segments)).or_insert_with(place))
     }
 
-    fn on(&mut self, (id, taken): Place) -> On {
+    fn way(&mut self, (id, taken): Place) -> Way {
         let mut ty = Type::new(self.schema, id);
         // A type may be an option of itself.
         for _ in 0..self.schema.types.len() {
@@ -362,52 +356,21 @@ impl Building<'_> {
             ty = inner;
         }
         if let Shape::Union(items) = ty.shape() {
-            let choice = |item: Item<'_>| {
-                let part = Some(item.ty().id()).filter(|part| *part != NOTHING);
-                (item.id(), part.map(|part| self.next(part, taken)))
+            let choice = |item: Item<'_>| match item.ty().id() {
+                NOTHING => (item.id(), Some(NOWHERE)),
+                id => (item.id(), self.next(id, taken)),
             };
-            return On::Choose(items.iter().map(choice).collect());
+            return (None, items.iter().map(choice).collect());
         }
-        let Some((segment, at)) = self.segments.get(taken) else { return On::Nowhere };
+        let Some((segment, at)) = self.segments.get(taken) else { return (None, Vec::new()) };
         match step(ty, segment) {
-            Ok((step, part)) => On::By(step, self.next(part.id(), taken + 1)),
+            Ok((step, part)) => (Some(step), vec![(0, self.next(part.id(), taken + 1))]),
             Err(error) => {
                 if self.lost.as_ref().is_none_or(|lost| lost.offset() < Some(*at)) {
                     self.lost = Some(PathError::new(error, *at));
                 }
-                On::Nowhere
+                (None, Vec::new())
             }
         }
-    }
-}
-
-/// From which places a way leads to the end.
-fn leading(ways: &[On]) -> Vec<bool> {
-    let mut leads = vec![false; ways.len()];
-    loop {
-        let mut has_more = false;
-        // What is next has a larger number, but for types that contain themselves.
-        for (place, on) in ways.iter().enumerate().rev() {
-            let is_good = match on {
-                On::By(_, next) => is_good(&leads, *next),
-                On::Choose(items) => {
-                    items.iter().any(|(_, next)| next.is_some_and(|next| is_good(&leads, next)))
-                }
-                On::Nowhere => false,
-            };
-            if let Some(known) = leads.get_mut(place).filter(|known| is_good && !**known) {
-                (*known, has_more) = (true, true);
-            }
-        }
-        if !has_more {
-            return leads;
-        }
-    }
-}
-
-fn is_good(leads: &[bool], next: Next) -> bool {
-    match next {
-        Next::Place(place) => leads.get(place).is_some_and(|leads| *leads),
-        Next::End => true,
     }
 }
