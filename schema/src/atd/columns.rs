@@ -7,45 +7,26 @@ use fourfold::biniou::{Error, ErrorKind, Result};
 use super::shape::{Field, Fields};
 use crate::common::shortened;
 
-type Column<'s> = (Option<(usize, Field<'s>)>, usize, Tag);
+/// A column of a TABLE: which field it is, if the schema has it, where its tag is, and the tag.
+pub(super) type Column<'s> = (Option<(usize, Field<'s>)>, usize, Tag);
 
-/// The columns of a TABLE: which field each is, where its tag is, and the tag.
-#[derive(Clone, Debug)]
-pub(super) struct Columns<'s> {
-    list: Vec<Column<'s>>,
-}
-
-impl<'s> Columns<'s> {
-    /// Takes so many columns of the table that begins at `start`.
-    pub(super) fn take(
-        reader: &mut Reader<'_>,
-        fields: Fields<'s>,
-        count: usize,
-        start: usize,
-    ) -> Result<Self> {
-        let mut met = Met::new(fields);
-        let mut list = Vec::new();
-        for _ in 0..count {
-            let field = fields.with_hash(wire::take_field(reader)?);
-            if let Some((index, _)) = field {
-                met.insert(index);
-            }
-            let at = reader.offset();
-            list.push((field, at, wire::take_tag(reader)?));
-        }
-        met.check_required(fields, start)?;
-        Ok(Columns { list })
+/// Takes so many columns of the table that begins at `start`.
+pub(super) fn take_columns<'s>(
+    reader: &mut Reader<'_>,
+    fields: Fields<'s>,
+    count: usize,
+    start: usize,
+) -> Result<Vec<Column<'s>>> {
+    let mut met = Met::new(fields);
+    let mut columns = Vec::new();
+    for _ in 0..count {
+        let field = fields.with_hash(wire::take_field(reader)?);
+        field.iter().for_each(|(index, _)| met.insert(*index));
+        let at = reader.offset();
+        columns.push((field, at, wire::take_tag(reader)?));
     }
-
-    /// Those of a table without rows, which does not show them.
-    pub(super) const fn none() -> Self {
-        Columns { list: Vec::new() }
-    }
-
-    /// The field of each, if the schema has it, and where its tag is.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Column<'s>> {
-        self.list.iter()
-    }
+    met.check_required(fields, start)?;
+    Ok(columns)
 }
 
 /// Which fields of a record have been met.

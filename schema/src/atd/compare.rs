@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use self::uses::Uses;
 use super::Schema;
+use super::differ::kind;
 use super::shape::{Cells, Field, Fields, Int, Presence, Shape, Type, Variants};
 use crate::common::{self, Changes, Outcome, listed};
 
@@ -65,19 +66,8 @@ struct Comparing {
 /// What a type is called in a message.
 fn called(ty: Type<'_>) -> String {
     let kind = match ty.unwrapped() {
-        Shape::Unit => "unit",
-        Shape::Bool => "bool",
         Shape::Int(Int::Char) => "char",
-        Shape::Int(int) => int.tag().name(),
-        Shape::Float(float) => float.tag().name(),
-        Shape::String => "string",
-        Shape::Record(_) => "record",
-        Shape::Sum(_) => "sum type",
-        Shape::Tuple(_) => "tuple",
-        Shape::List(_) | Shape::Object(_) => "list",
-        Shape::Table(_) => "table",
-        Shape::Option(_) | Shape::Nullable(_) => "option",
-        Shape::Abstract | Shape::Wrap(_) => "abstract",
+        _ => kind(ty),
     };
     match ty.location().and(ty.name()) {
         Some(name) => format!("{kind} `{name}`"),

@@ -98,46 +98,62 @@ struct Checking<'t> {
     way: Way<(PartId, usize)>,
 }
 
-/// The schema's side in a message.
+/// What messages call a type.
+pub(super) fn kind(ty: Type<'_>) -> &'static str {
+    match ty.unwrapped() {
+        Shape::Unit => "unit",
+        Shape::Bool => "bool",
+        Shape::Int(int) => int.tag().name(),
+        Shape::Float(float) => float.tag().name(),
+        Shape::String => "string",
+        Shape::Abstract | Shape::Wrap(_) => "abstract type",
+        Shape::Record(_) => "record",
+        Shape::Sum(_) => "sum type",
+        Shape::Tuple(_) => "tuple",
+        Shape::List(_) | Shape::Object(_) => "list",
+        Shape::Table(_) => "table",
+        Shape::Option(_) | Shape::Nullable(_) => "option",
+    }
+}
+
+/// The same with an article.
 fn called(ty: Type<'_>) -> String {
-    let kind = match ty.unwrapped() {
-        Shape::Unit => "a unit",
-        Shape::Bool => "a bool",
-        Shape::Int(int) => int.name(),
-        Shape::Float(float) => float.name(),
-        Shape::String => "a string",
-        Shape::Abstract | Shape::Wrap(_) => "an abstract type",
-        Shape::Record(_) => "a record",
-        Shape::Sum(_) => "a variant",
-        Shape::Tuple(cells) => return format!("a tuple of {} cells", cells.len()),
-        Shape::List(_) | Shape::Object(_) => "a list",
-        Shape::Table(_) => "a table",
-        Shape::Option(_) | Shape::Nullable(_) => "an option",
-    };
-    kind.to_owned()
+    match ty.unwrapped() {
+        Shape::Tuple(cells) => tuple(cells.len()),
+        _ => one(kind(ty)),
+    }
+}
+
+fn one(kind: &str) -> String {
+    let is_vowel = kind == "svint" || kind.starts_with(['a', 'i', 'o']);
+    format!("{} {kind}", if is_vowel { "an" } else { "a" })
+}
+
+fn tuple(cells: usize) -> String {
+    format!("a tuple of {cells} cells")
 }
 
 impl Form {
     /// What messages call it.
     pub(super) fn name(&self) -> String {
-        match self {
-            Form::Unit => "a unit".into(),
-            Form::Bool => "a bool".into(),
-            Form::Int(int) => int.name().into(),
-            Form::Float(float) => float.name().into(),
-            Form::String => "a string".into(),
-            Form::Record(_) => "a record".into(),
-            Form::Sum(_) => "a variant".into(),
-            Form::Tuple(cells) => format!("a tuple of {} cells", cells.len()),
-            Form::Array(_, count) => format!("a tuple of {count} cells"),
-            Form::List(_) => "a list".into(),
-            Form::Table(_) => "a table".into(),
-            Form::Option(_) => "an option".into(),
-            Form::Shared => "a shared value".into(),
-            Form::Any => "any value".into(),
-            Form::Tagged => "the content of an adjacently tagged enum".into(),
-            Form::Lost => "nothing".into(),
-        }
+        one(match self {
+            Form::Unit => "unit",
+            Form::Bool => "bool",
+            Form::Int(int) => int.tag().name(),
+            Form::Float(float) => float.tag().name(),
+            Form::String => "string",
+            Form::Record(_) => "record",
+            Form::Sum(_) => "sum type",
+            Form::Tuple(cells) => return tuple(cells.len()),
+            Form::Array(_, count) => return tuple(*count),
+            Form::List(_) => "list",
+            Form::Table(_) => "table",
+            Form::Option(_) => "option",
+            Form::Shared => "shared value",
+            Form::Any => return "any value".into(),
+            Form::Tagged => return "the content of an adjacently tagged enum".into(),
+            Form::Lost => return "nothing".into(),
+        })
     }
 }
 

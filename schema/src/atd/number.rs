@@ -34,18 +34,6 @@ pub enum Float {
 }
 
 impl Int {
-    /// What messages call it.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Int::Svint => "an svint",
-            Int::Uvint => "a uvint",
-            Int::Int8 | Int::Char => "an int8",
-            Int::Int16 => "an int16",
-            Int::Int32 => "an int32",
-            Int::Int64 => "an int64",
-        }
-    }
-
     /// The mark of a Rust type that is written so.
     pub(super) const fn mark(self) -> Mark {
         match self {
@@ -72,14 +60,6 @@ impl Int {
 }
 
 impl Float {
-    /// What messages call it.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Float::Float32 => "a float32",
-            Float::Float64 => "a float64",
-        }
-    }
-
     pub(super) const fn tag(self) -> Tag {
         match self {
             Float::Float32 => Tag::Float32,

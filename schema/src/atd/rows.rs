@@ -11,7 +11,7 @@ use fourfold::biniou::{Error, ErrorKind, Options, Result};
 use fourfold::{CommonKind, Reader, Segment};
 
 use self::fast::Program;
-use super::columns::Columns;
+use super::columns::{Column, take_columns};
 use super::shape::{Shape, Type};
 use super::verify::Check;
 use crate::common::{Ignore, Most, Passed, Step, Visit};
@@ -101,7 +101,7 @@ enum State<'s> {
     /// Items of a list: the tag of all and where it is, how many are left, and which is the next.
     Items(Tag, usize, usize, usize),
     /// Rows of a table, how many are left, and which is the next.
-    Table(Columns<'s>, usize, usize),
+    Table(Vec<Column<'s>>, usize, usize),
 }
 
 impl<'s> Rows<'s> {
@@ -155,7 +155,7 @@ impl<'s> Rows<'s> {
     /// [`Values::stepped_over`](super::Values::stepped_over).
     #[must_use]
     pub fn stepped_over(&self) -> usize {
-        self.check.stepped_over()
+        self.check.stepped_over
     }
 
     /// Tells `visitor` of the next rows, at most so many.
@@ -189,7 +189,7 @@ impl<'s> Rows<'s> {
                 rows += read;
                 continue;
             }
-            let spent = self.check.spent();
+            let check = self.check;
             let step = match self.state {
                 State::Between => self.between(rest, is_whole, visitor),
                 State::Items(_, _, 0, _) | State::Table(_, 0, _) => self.end_value(),
@@ -204,7 +204,7 @@ impl<'s> Rows<'s> {
                 Ok(Stride::Step(step)) => return Ok(step),
                 Err(error) => {
                     visitor.again();
-                    self.check.restore(spent);
+                    self.check = check;
                     if error.is_eof() && !is_whole {
                         return Ok(Step::More);
                     }
@@ -331,8 +331,8 @@ impl<'s> Rows<'s> {
                 let start = ahead.reader.offset();
                 let (rows, count) = wire::take_table_counts(&mut ahead)?;
                 let columns = match rows {
-                    0 => Columns::none(),
-                    _ => Columns::take(&mut ahead.reader, fields, count, start)?,
+                    0 => Vec::new(),
+                    _ => take_columns(&mut ahead.reader, fields, count, start)?,
                 };
                 if count == 0 {
                     self.check.empty_rows(rows, start)?;
@@ -341,8 +341,8 @@ impl<'s> Rows<'s> {
             }
             // Checking with the list's type gives the error of another tag.
             (tag, _) if self.list.is_some() && Some(tag) != self.row.tag() => {
-                let ty = self.list.unwrap_or(self.row);
-                self.check.tagged(&mut Reader::new(rest, self.offset), ty, &mut Ignore)?;
+                let (ty, depth) = (self.list.unwrap_or(self.row), self.check.depth());
+                self.check.part(&mut Reader::new(rest, self.offset), ty, depth, &mut Ignore)?;
                 return Err(Error::at(ErrorKind::AbstractType, self.offset));
             }
             _ => return self.row(rest, visitor),
@@ -404,7 +404,7 @@ impl<'s> Rows<'s> {
         let mut reader = Reader::new(rest, self.offset);
         let depth = self.check.depth();
         match &self.state {
-            State::Between => self.check.tagged(&mut reader, self.row, visitor)?,
+            State::Between => self.check.part(&mut reader, self.row, depth, visitor)?,
             State::Items(tag, at, _, index) => {
                 // The list is a level of its own.
                 let depth = depth.enter().unwrap_or(depth);

@@ -83,7 +83,7 @@ impl<'a> Values<'a> {
     /// ```
     #[must_use]
     pub fn stepped_over(&self) -> usize {
-        self.check.stepped_over()
+        self.check.stepped_over
     }
 
     fn next_value(&mut self) -> Option<Result<Value<'a>>> {

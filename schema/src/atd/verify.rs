@@ -6,7 +6,7 @@ use fourfold::biniou::{Error, ErrorKind, Options, Result};
 use fourfold::{CommonKind, Reader, Segment};
 
 use super::Schema;
-use super::columns::{Columns, Met};
+use super::columns::{Column, Met, take_columns};
 use super::shape::{Body, Cells, Fields, Float, Int, Shape, Type, Variants};
 use super::value::{Value, take_int};
 use crate::common::{Ignore, Interest, Visit, refusal_at, shortened, suggestion};
@@ -43,22 +43,8 @@ impl Schema {
     ///
     /// Every error of the bytes, with its offset and path; `NoType` if there is no such type.
     pub fn to_value<'a>(&'a self, bytes: &'a [u8], name: &str) -> Result<Value<'a>> {
-        self.to_value_with(bytes, name, &Options::new())
-    }
-
-    /// The same with `options`, of which `max_depth` counts.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`to_value`](Schema::to_value).
-    pub fn to_value_with<'a>(
-        &'a self,
-        bytes: &'a [u8],
-        name: &str,
-        options: &Options,
-    ) -> Result<Value<'a>> {
         let ty = self.need(name)?;
-        let (value, taken) = Check::new(options).next(bytes, 0, ty)?;
+        let (value, taken) = Check::new(&Options::new()).next(bytes, 0, ty)?;
         Reader::after(bytes, taken).finish()?;
         Ok(value)
     }
@@ -75,41 +61,20 @@ impl Schema {
     }
 }
 
-/// Checks values that follow one another.
-#[derive(Debug)]
+/// Checks values that follow one another. A copy has what has been counted so far.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Check {
     limit: u16,
     /// How many rows without columns may still come.
     empty_rows: usize,
-    stepped_over: usize,
-}
-
-/// What a check has counted.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Spent {
-    empty_rows: usize,
-    stepped_over: usize,
+    /// Number of unknown fields in the values so far.
+    pub(super) stepped_over: usize,
 }
 
 impl Check {
     pub(super) fn new(options: &Options) -> Self {
         let empty_rows = usize::try_from(wire::MOST_EMPTY_ROWS).unwrap_or(usize::MAX);
         Check { limit: options.depth_limit(), empty_rows, stepped_over: 0 }
-    }
-
-    /// Number of unknown fields in the values so far.
-    pub(super) const fn stepped_over(&self) -> usize {
-        self.stepped_over
-    }
-
-    /// What has been counted so far.
-    pub(super) const fn spent(&self) -> Spent {
-        Spent { empty_rows: self.empty_rows, stepped_over: self.stepped_over }
-    }
-
-    /// Forgets what has been counted since then: it is read again, or it does not count.
-    pub(super) const fn restore(&mut self, spent: Spent) {
-        (self.empty_rows, self.stepped_over) = (spent.empty_rows, spent.stepped_over);
     }
 
     /// The value that `bytes` begin with, which are at `base`, and how long it is.
@@ -131,19 +96,9 @@ impl Check {
         Depth::new(self.limit)
     }
 
-    /// Checks a tag and its value, which nothing surrounds.
-    pub(super) fn tagged<V: Visit>(
-        &mut self,
-        reader: &mut Reader<'_>,
-        ty: Type<'_>,
-        visitor: &mut V,
-    ) -> Result<()> {
-        self.part(reader, ty, self.depth(), visitor)
-    }
-
-    /// Checks a tag and its value in another one.
+    /// Checks a tag and its value.
     #[inline]
-    fn part<V: Visit>(
+    pub(super) fn part<V: Visit>(
         &mut self,
         reader: &mut Reader<'_>,
         ty: Type<'_>,
@@ -367,7 +322,7 @@ impl Check {
         let start = reader.offset();
         let (rows, count) = wire::take_table_counts(reader)?;
         if rows > 0 {
-            let columns = Columns::take(reader, fields, count, start)?;
+            let columns = take_columns(reader, fields, count, start)?;
             if count == 0 {
                 self.empty_rows(rows, start)?;
             }
@@ -392,11 +347,11 @@ impl Check {
     pub(super) fn row<V: Visit>(
         &mut self,
         reader: &mut Reader<'_>,
-        columns: &Columns<'_>,
+        columns: &[Column<'_>],
         depth: Depth,
         visitor: &mut V,
     ) -> Result<()> {
-        for (field, at, tag) in columns.iter() {
+        for (field, at, tag) in columns {
             let Some((index, field)) = field else {
                 self.skip(reader, Some(*tag))?;
                 continue;

@@ -248,7 +248,7 @@ fn variants_are_compared_by_their_names() {
             "Circle: the schema has no argument, the type has one",
             "Rect: the schema has no such variant",
             "Pair: the schema has a tuple of 3 cells, the type is a tuple of 2 cells",
-            "More: the schema has an option, the type is a variant: make it an `Option`",
+            "More: the schema has an option, the type is a sum type: make it an `Option`",
         ],
     );
 }
