@@ -35,6 +35,7 @@ mod hostile;
 mod lanes;
 mod made;
 mod molecule;
+mod near;
 mod numbers;
 #[allow(dead_code, reason = "the tests of the format need the rest")]
 #[path = "../../../tests/biniou/schema/mod.rs"]
