@@ -24,6 +24,9 @@ use super::{Lane, LaneKind};
 /// | | `?field`, `~field`, a cell that has a default | `some` for the value |
 /// | union | sum type | `variant(index)`, and `part(index)` if it has a value |
 ///
+/// A method without an implementation ignores what it is called for, and the visitor of a value is then that of its
+/// nested values, too.
+///
 /// An `index` is that in the schema's list. biniou's records may have a field twice: then the last one counts. For a
 /// wrapped type, the methods of the inner type are called.
 pub trait Visit {
@@ -45,39 +48,42 @@ pub trait Visit {
 
     /// Whether field `index` of a record is wanted, if not all are. If not, its visitor's [`interest`](Visit::interest) is
     /// `Nothing`, and need not be called.
-    fn wants(&self, index: usize) -> bool {
-        let _ = index;
+    fn wants(&self, _index: usize) -> bool {
         true
     }
 
     /// A unit.
-    fn unit(&mut self);
+    fn unit(&mut self) {}
 
     /// A bool.
-    fn bool(&mut self, value: bool);
+    fn bool(&mut self, _value: bool) {}
 
     /// A byte of Molecule.
-    fn byte(&mut self, value: u8);
+    fn byte(&mut self, _value: u8) {}
 
     /// An integer.
     ///
     /// # Errors
     ///
     /// What cannot be taken is the error of the value.
-    fn int(&mut self, value: i64) -> Result<(), Refusal>;
+    fn int(&mut self, _value: i64) -> Result<(), Refusal> {
+        Ok(())
+    }
 
     /// A float of four bytes.
-    fn float32(&mut self, value: f32);
+    fn float32(&mut self, _value: f32) {}
 
     /// A float of eight bytes.
-    fn float64(&mut self, value: f64);
+    fn float64(&mut self, _value: f64) {}
 
     /// The bytes of a string, or of an array or fixvec of bytes.
     ///
     /// # Errors
     ///
     /// What cannot be taken is the error of the value.
-    fn bytes(&mut self, bytes: &[u8]) -> Result<(), Refusal>;
+    fn bytes(&mut self, _bytes: &[u8]) -> Result<(), Refusal> {
+        Ok(())
+    }
 
     /// The same where the bytes are known to be UTF-8, as a reader may find out on its way.
     ///
@@ -88,26 +94,32 @@ pub trait Visit {
         self.bytes(text.as_bytes())
     }
 
-    /// A whole value that has been checked, of which the [bytes](Interest::Bytes) are wanted: `front`, then `bytes`.
-    /// `front` is the tag in biniou, and empty in Molecule.
+    /// A whole value that has been checked, of which the [bytes](Interest::Bytes) are wanted: `prefix`, then `bytes`.
+    /// `prefix` is the tag in biniou, and empty in Molecule.
     ///
     /// # Errors
     ///
     /// What cannot be taken is the error of the value.
-    fn encoded(&mut self, front: &[u8], bytes: &[u8]) -> Result<(), Refusal>;
+    fn encoded(&mut self, _prefix: &[u8], _bytes: &[u8]) -> Result<(), Refusal> {
+        Ok(())
+    }
 
     /// The visitor of a field, item or variant's value.
-    fn part(&mut self, index: usize) -> &mut Self;
+    fn part(&mut self, _index: usize) -> &mut Self {
+        self
+    }
 
     /// Ends a list of `count` items.
     ///
     /// # Errors
     ///
     /// What cannot be taken is the error of the value.
-    fn list(&mut self, count: usize) -> Result<(), Refusal>;
+    fn list(&mut self, _count: usize) -> Result<(), Refusal> {
+        Ok(())
+    }
 
     /// Ends a record or tuple.
-    fn record(&mut self);
+    fn record(&mut self) {}
 
     /// The same if each field or cell of the type was there, and once.
     fn whole_record(&mut self) {
@@ -115,18 +127,19 @@ pub trait Visit {
     }
 
     /// An option without a value.
-    fn none(&mut self);
+    fn none(&mut self) {}
 
     /// The visitor of the value of an option.
-    fn some(&mut self) -> &mut Self;
+    fn some(&mut self) -> &mut Self {
+        self
+    }
 
     /// The variant of a sum type or union. If it has a value, that is next.
-    fn variant(&mut self, index: usize);
+    fn variant(&mut self, _index: usize) {}
 
     /// Whether it accepts the values of this field in several rows at once. Lanes are used only if all fields that are
     /// wanted accept them.
-    fn takes_lane(&self, kind: LaneKind) -> bool {
-        let _ = kind;
+    fn takes_lane(&self, _kind: LaneKind) -> bool {
         false
     }
 
@@ -135,8 +148,7 @@ pub trait Visit {
     /// # Errors
     ///
     /// What cannot be taken: then the rows are visited one by one, so that it is the error of its value.
-    fn lane(&mut self, lane: &Lane<'_>) -> Result<(), Refusal> {
-        let _ = lane;
+    fn lane(&mut self, _lane: &Lane<'_>) -> Result<(), Refusal> {
         Ok(())
     }
 
@@ -206,58 +218,4 @@ pub(crate) struct Ignore;
 
 impl Visit for Ignore {
     const LISTENS: bool = false;
-
-    #[inline]
-    fn unit(&mut self) {}
-
-    #[inline]
-    fn bool(&mut self, _: bool) {}
-
-    #[inline]
-    fn byte(&mut self, _: u8) {}
-
-    #[inline]
-    fn int(&mut self, _: i64) -> Result<(), Refusal> {
-        Ok(())
-    }
-
-    #[inline]
-    fn float32(&mut self, _: f32) {}
-
-    #[inline]
-    fn float64(&mut self, _: f64) {}
-
-    #[inline]
-    fn bytes(&mut self, _: &[u8]) -> Result<(), Refusal> {
-        Ok(())
-    }
-
-    #[inline]
-    fn encoded(&mut self, _: &[u8], _: &[u8]) -> Result<(), Refusal> {
-        Ok(())
-    }
-
-    #[inline]
-    fn part(&mut self, _: usize) -> &mut Self {
-        self
-    }
-
-    #[inline]
-    fn list(&mut self, _: usize) -> Result<(), Refusal> {
-        Ok(())
-    }
-
-    #[inline]
-    fn record(&mut self) {}
-
-    #[inline]
-    fn none(&mut self) {}
-
-    #[inline]
-    fn some(&mut self) -> &mut Self {
-        self
-    }
-
-    #[inline]
-    fn variant(&mut self, _: usize) {}
 }
