@@ -7,8 +7,11 @@ use fourfold::biniou::{Error, ErrorKind, Result};
 use super::shape::{Field, Fields};
 use crate::common::shortened;
 
-/// A column of a TABLE: which field it is, if the schema has it, where its tag is, and the tag.
-pub(super) type Column<'s> = (Option<(usize, Field<'s>)>, usize, Tag);
+/// Where a tag is, and the tag.
+pub(super) type Head = (usize, Tag);
+
+/// A column of a TABLE: which field it is, if the schema has it, and the tag.
+pub(super) type Column<'s> = (Option<(usize, Field<'s>)>, Head);
 
 /// Takes so many columns of the table that begins at `start`.
 pub(super) fn take_columns<'s>(
@@ -22,8 +25,7 @@ pub(super) fn take_columns<'s>(
     for _ in 0..count {
         let field = fields.with_hash(wire::take_field(reader)?);
         field.iter().for_each(|(index, _)| met.insert(*index));
-        let at = reader.offset();
-        columns.push((field, at, wire::take_tag(reader)?));
+        columns.push((field, (reader.offset(), wire::take_tag(reader)?)));
     }
     met.check_required(fields, start)?;
     Ok(columns)

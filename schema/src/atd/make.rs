@@ -7,9 +7,9 @@ mod variant;
 use core::fmt;
 use std::borrow::Cow;
 
+use fourfold::biniou;
 use fourfold::biniou::wire::{self, ARGUMENT, Tag, Zigzag};
 use fourfold::biniou::{ErrorKind, Options};
-use fourfold::{Reader, biniou};
 use serde_core::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error, IgnoredAny, MapAccess, SeqAccess, Unexpected,
     Visitor,
@@ -248,11 +248,11 @@ impl<'s> Body<'s, '_> {
 
 /// The tag of bytes that are a value of the type, and nothing else.
 fn checked(bytes: &[u8], ty: Type<'_>, depth: Depth) -> biniou::Result<Tag> {
-    let mut reader = Reader::new(bytes, 0);
-    let tag = wire::take_tag(&mut reader)?;
     let mut check = Check::new(&Options::new());
-    check.value(&mut reader, 0, tag, ty, depth, &mut Ignore)?;
-    reader.finish()?;
+    let mut checking = check.bytes(bytes, 0);
+    let tag = wire::take_tag(&mut checking.reader)?;
+    checking.value((0, tag), ty, depth, &mut Ignore)?;
+    checking.reader.finish()?;
     Ok(tag)
 }
 

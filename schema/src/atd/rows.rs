@@ -27,34 +27,26 @@ use crate::foresight::Foresight;
 /// ```
 /// use fourfold_schema::atd::{Rows, Schema};
 /// use fourfold::biniou::{Options, to_vec};
-/// use fourfold_schema::{Most, Step};
-/// # use fourfold_schema::{Refusal, Visit};
-/// # #[derive(Default)] struct Sum { total: i64, row: i64 }
-/// # impl Visit for Sum {
-/// #     fn int(&mut self, value: i64) -> Result<(), Refusal> { self.row += value; Ok(()) }
-/// #     fn row(&mut self) { self.total += self.row; self.row = 0; }
-/// #     fn again(&mut self) { self.row = 0; }
-/// #     fn unit(&mut self) {}
-/// #     fn bool(&mut self, _: bool) {}
-/// #     fn byte(&mut self, _: u8) {}
-/// #     fn float32(&mut self, _: f32) {}
-/// #     fn float64(&mut self, _: f64) {}
-/// #     fn bytes(&mut self, _: &[u8]) -> Result<(), Refusal> { Ok(()) }
-/// #     fn encoded(&mut self, _: &[u8], _: &[u8]) -> Result<(), Refusal> { Ok(()) }
-/// #     fn part(&mut self, _: usize) -> &mut Self { self }
-/// #     fn list(&mut self, _: usize) -> Result<(), Refusal> { Ok(()) }
-/// #     fn record(&mut self) {}
-/// #     fn none(&mut self) {}
-/// #     fn some(&mut self) -> &mut Self { self }
-/// #     fn variant(&mut self, _: usize) {}
-/// # }
+/// use fourfold_schema::{Most, Refusal, Step, Visit};
+///
+/// // A visitor that adds up integers.
+/// #[derive(Default)]
+/// struct Sum { total: i64, row: i64 }
+///
+/// impl Visit for Sum {
+///     fn int(&mut self, value: i64) -> Result<(), Refusal> {
+///         self.row += value;
+///         Ok(())
+///     }
+///     fn row(&mut self) { self.total += core::mem::take(&mut self.row); }
+///     fn again(&mut self) { self.row = 0; }
+/// }
 ///
 /// let schema = Schema::parse("type point = { x : int; y : int }")?;
 /// #[derive(serde::Serialize)]
 /// struct Point { x: i32, y: i32 }
 /// let bytes = to_vec(&vec![Point { x: 1, y: 2 }, Point { x: 3, y: 4 }])?;
 ///
-/// // A visitor that adds up integers.
 /// let mut sum = Sum::default();
 /// let mut rows = Rows::new(schema.get("point").unwrap(), &Options::new());
 /// // The second row is cut.
@@ -158,7 +150,7 @@ impl<'s> Rows<'s> {
         self.check.stepped_over
     }
 
-    /// Tells `visitor` of the next rows, at most so many.
+    /// Calls `visitor` for the next rows, at most so many.
     ///
     /// `bytes` begin at [`offset`](Rows::offset), which moves on, and may be beyond their end if a
     /// [`part`](Rows::part) begins later; `is_end` means that no more will come. As long as they may, what looks as though it were cut is no error.
@@ -248,7 +240,7 @@ impl<'s> Rows<'s> {
             State::Table(columns, ..) => Some(
                 columns
                     .iter()
-                    .try_for_each(|(_, _, tag)| skip_value(&mut reader, Some(*tag), depth)),
+                    .try_for_each(|(_, (_, tag))| skip_value(&mut reader, Some(*tag), depth)),
             ),
         };
         match (stepped, &self.framing) {
@@ -342,7 +334,7 @@ impl<'s> Rows<'s> {
             // Checking with the list's type gives the error of another tag.
             (tag, _) if self.list.is_some() && Some(tag) != self.row.tag() => {
                 let (ty, depth) = (self.list.unwrap_or(self.row), self.check.depth());
-                self.check.part(&mut Reader::new(rest, self.offset), ty, depth, &mut Ignore)?;
+                self.check.bytes(rest, self.offset).part(ty, depth, &mut Ignore)?;
                 return Err(Error::at(ErrorKind::AbstractType, self.offset));
             }
             _ => return self.row(rest, visitor),
@@ -401,24 +393,24 @@ impl<'s> Rows<'s> {
 
     /// Reads a row.
     fn row<V: Visit>(&mut self, rest: &[u8], visitor: &mut V) -> Result<Stride> {
-        let mut reader = Reader::new(rest, self.offset);
         let depth = self.check.depth();
+        let mut checking = self.check.bytes(rest, self.offset);
         match &self.state {
-            State::Between => self.check.part(&mut reader, self.row, depth, visitor)?,
+            State::Between => checking.part(self.row, depth, visitor)?,
             State::Items(tag, at, _, index) => {
                 // The list is a level of its own.
                 let depth = depth.enter().unwrap_or(depth);
-                let checked = self.check.value(&mut reader, *at, *tag, self.row, depth, visitor);
+                let checked = checking.value((*at, *tag), self.row, depth, visitor);
                 checked.map_err(|error| error.inside(Segment::Index(*index)))?;
             }
             State::Table(columns, _, index) => {
                 let inside = depth.enter().and_then(|depth| depth.enter());
-                let checked =
-                    self.check.row(&mut reader, columns, inside.unwrap_or(depth), visitor);
+                let checked = checking.row(columns, inside.unwrap_or(depth), visitor);
                 checked.map_err(|error| error.inside(Segment::Index(*index)))?;
             }
         }
-        self.advance(reader.offset());
+        let end = checking.reader.offset();
+        self.advance(end);
         Ok(Stride::Row)
     }
 
@@ -434,7 +426,7 @@ impl<'s> Rows<'s> {
         }
     }
 
-    /// Says in which chunk an error is.
+    /// An error with the index of the chunk.
     #[cold]
     fn placed(&self, error: Error) -> Error {
         match self.framing {

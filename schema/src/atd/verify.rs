@@ -6,7 +6,7 @@ use fourfold::biniou::{Error, ErrorKind, Options, Result};
 use fourfold::{CommonKind, Reader, Segment};
 
 use super::Schema;
-use super::columns::{Column, Met, take_columns};
+use super::columns::{Column, Head, Met, take_columns};
 use super::shape::{Body, Cells, Fields, Float, Int, Shape, Type, Variants};
 use super::value::{Value, take_int};
 use crate::common::{Ignore, Interest, Visit, refusal_at, shortened, suggestion};
@@ -77,6 +77,11 @@ impl Check {
         Check { limit: options.depth_limit(), empty_rows, stepped_over: 0 }
     }
 
+    /// Checks bytes that are at `base`.
+    pub(super) fn bytes<'c, 'r>(&'c mut self, bytes: &'r [u8], base: usize) -> Checking<'c, 'r> {
+        Checking { check: self, reader: Reader::new(bytes, base) }
+    }
+
     /// The value that `bytes` begin with, which are at `base`, and how long it is.
     pub(super) fn next<'a>(
         &mut self,
@@ -84,10 +89,11 @@ impl Check {
         base: usize,
         ty: Type<'a>,
     ) -> Result<(Value<'a>, usize)> {
-        let mut reader = Reader::new(bytes, base);
-        let tag = wire::take_tag(&mut reader)?;
-        self.value(&mut reader, base, tag, ty, self.depth(), &mut Ignore)?;
-        let taken = bytes.len().saturating_sub(reader.left());
+        let depth = self.depth();
+        let mut checking = self.bytes(bytes, base);
+        let tag = wire::take_tag(&mut checking.reader)?;
+        checking.value((base, tag), ty, depth, &mut Ignore)?;
+        let taken = bytes.len().saturating_sub(checking.reader.left());
         Ok((Value::new(ty, tag, bytes.get(1..taken).unwrap_or_default()), taken))
     }
 
@@ -96,35 +102,44 @@ impl Check {
         Depth::new(self.limit)
     }
 
+    /// Counts rows that take no bytes.
+    pub(super) fn empty_rows(&mut self, rows: usize, start: usize) -> Result<()> {
+        spend_empty_rows(&mut self.empty_rows, rows, start)
+    }
+}
+
+/// Bytes that are being checked.
+pub(super) struct Checking<'c, 'r> {
+    check: &'c mut Check,
+    pub(super) reader: Reader<'r>,
+}
+
+impl Checking<'_, '_> {
     /// Checks a tag and its value.
     #[inline]
     pub(super) fn part<V: Visit>(
         &mut self,
-        reader: &mut Reader<'_>,
         ty: Type<'_>,
         depth: Depth,
         visitor: &mut V,
     ) -> Result<()> {
-        let start = reader.offset();
-        let tag = wire::take_tag(reader)?;
-        self.value(reader, start, tag, ty, depth, visitor)
+        let head = (self.reader.offset(), wire::take_tag(&mut self.reader)?);
+        self.value(head, ty, depth, visitor)
     }
 
     /// Checks a value whose tag, which is at `start`, is known.
     #[inline]
     pub(super) fn value<V: Visit>(
         &mut self,
-        reader: &mut Reader<'_>,
-        start: usize,
-        tag: Tag,
+        head: Head,
         ty: Type<'_>,
         depth: Depth,
         visitor: &mut V,
     ) -> Result<()> {
         if visitor.interest() != Interest::Parts {
-            return self.passed(reader, start, tag, ty, depth, visitor);
+            return self.passed(head, ty, depth, visitor);
         }
-        match (ty.body(), tag) {
+        match (ty.body(), head.1) {
             (Body::Int(int @ Int::Int32), Tag::Int32)
             | (Body::Int(int @ Int::Int64), Tag::Int64)
             | (Body::Int(int @ Int::Char), Tag::Int8)
@@ -132,34 +147,34 @@ impl Check {
                 Body::Int(int @ (Int::Svint | Int::Uvint | Int::Int8 | Int::Int16)),
                 Tag::Svint | Tag::Uvint | Tag::Int8 | Tag::Int16,
             ) => {
-                let start = reader.offset();
-                match take_int(reader, tag, *int)? {
+                let start = self.reader.offset();
+                match take_int(&mut self.reader, head.1, *int)? {
                     Some(number) => refusal_at(visitor.int(number), start),
                     None => Err(Error::at(ErrorKind::IntRange, start)),
                 }
             }
             (Body::String, Tag::String) => {
-                let (bytes, start) = wire::take_string(reader)?;
+                let (bytes, start) = wire::take_string(&mut self.reader)?;
                 refusal_at(visitor.bytes(bytes), start)
             }
             (Body::Float(Float::Float64), Tag::Float64) => {
-                visitor.float64(f64::from_be_bytes(reader.take_array::<8, ErrorKind>()?));
+                visitor.float64(f64::from_be_bytes(self.reader.take_array::<8, ErrorKind>()?));
                 Ok(())
             }
             (Body::Float(Float::Float32), Tag::Float32) => {
-                visitor.float32(f32::from_be_bytes(reader.take_array::<4, ErrorKind>()?));
+                visitor.float32(f32::from_be_bytes(self.reader.take_array::<4, ErrorKind>()?));
                 Ok(())
             }
             (Body::Bool, Tag::Bool) => {
-                visitor.bool(wire::take_bool(reader)?);
+                visitor.bool(wire::take_bool(&mut self.reader)?);
                 Ok(())
             }
             (Body::Unit, Tag::Unit) => {
-                wire::take_unit(reader)?;
+                wire::take_unit(&mut self.reader)?;
                 visitor.unit();
                 Ok(())
             }
-            _ => self.compound(reader, start, tag, ty, depth, visitor),
+            _ => self.compound(head, ty, depth, visitor),
         }
     }
 
@@ -168,9 +183,7 @@ impl Check {
     #[inline(never)]
     fn compound<V: Visit>(
         &mut self,
-        reader: &mut Reader<'_>,
-        start: usize,
-        tag: Tag,
+        head: Head,
         ty: Type<'_>,
         depth: Depth,
         visitor: &mut V,
@@ -182,90 +195,73 @@ impl Check {
             _ => depth.enter(),
         };
         let Some(depth) = inside else {
-            return Err(Error::at(depth.reached(), start));
+            return Err(Error::at(depth.reached(), head.0));
         };
-        match (ty.body(), tag) {
+        match (ty.body(), head.1) {
             (Body::List(item) | Body::Object(item) | Body::Table(item), Tag::Array) => {
-                self.items(reader, ty.other(*item), depth, visitor)
+                self.items(ty.other(*item), depth, visitor)
             }
             (Body::Table(item), Tag::Table) => {
                 let row = ty.other(*item);
                 let Body::Record(members) = row.body() else { return Ok(()) };
-                self.table(reader, Fields::new(row, members), depth, visitor)
+                self.table(Fields::new(row, members), depth, visitor)
             }
             (Body::Tuple(_), Tag::Tuple) => {
                 let Shape::Tuple(cells) = ty.shape() else { return Ok(()) };
-                self.cells(reader, cells, depth, visitor)
+                self.cells(cells, depth, visitor)
             }
             (Body::Record(members), Tag::Record) => {
-                self.fields(reader, Fields::new(ty, members), depth, visitor)
+                self.fields(Fields::new(ty, members), depth, visitor)
             }
             (Body::Sum(..), Tag::Variant) => {
                 let Shape::Sum(variants) = ty.shape() else { return Ok(()) };
-                self.variant(reader, variants, depth, visitor)
+                self.variant(variants, depth, visitor)
             }
             (Body::Option(inner) | Body::Nullable(inner), Tag::NumVariant) => {
-                if wire::take_option(reader)? {
-                    return self.part(reader, ty.other(*inner), depth, visitor.some());
+                if wire::take_option(&mut self.reader)? {
+                    return self.part(ty.other(*inner), depth, visitor.some());
                 }
                 visitor.none();
                 Ok(())
             }
-            (Body::Wrap(inner), _) => {
-                self.value(reader, start, tag, ty.other(*inner), depth, visitor)
-            }
-            _ => Err(wrong_tag(ty, tag, start)),
+            (Body::Wrap(inner), _) => self.value(head, ty.other(*inner), depth, visitor),
+            _ => Err(wrong_tag(ty, head)),
         }
     }
 
     /// Checks a value of which not the parts are wanted.
     fn passed<V: Visit>(
         &mut self,
-        reader: &mut Reader<'_>,
-        start: usize,
-        tag: Tag,
+        head: Head,
         ty: Type<'_>,
         depth: Depth,
         visitor: &mut V,
     ) -> Result<()> {
         if visitor.interest() == Interest::Nothing {
-            let skipped = skip_value(reader, Some(tag), depth.levels());
+            let skipped = skip_value(&mut self.reader, Some(head.1), depth.levels());
             return skipped.map_err(|error| self.at_limit(error));
         }
-        let from = *reader;
-        self.value(reader, start, tag, ty, depth, &mut Ignore)?;
-        refusal_at(visitor.encoded(&[tag.byte()], from.up_to(reader)), start)
+        let from = self.reader;
+        self.value(head, ty, depth, &mut Ignore)?;
+        refusal_at(visitor.encoded(&[head.1.byte()], from.up_to(&self.reader)), head.0)
     }
 
-    fn items<V: Visit>(
-        &mut self,
-        reader: &mut Reader<'_>,
-        item: Type<'_>,
-        depth: Depth,
-        visitor: &mut V,
-    ) -> Result<()> {
-        let place = reader.offset();
-        let count = wire::take_items(reader)?;
+    fn items<V: Visit>(&mut self, item: Type<'_>, depth: Depth, visitor: &mut V) -> Result<()> {
+        let place = self.reader.offset();
+        let count = wire::take_items(&mut self.reader)?;
         if count > 0 {
-            let start = reader.offset();
-            let tag = wire::take_tag(reader)?;
+            let head = (self.reader.offset(), wire::take_tag(&mut self.reader)?);
             for index in 0..count {
-                let checked = self.value(reader, start, tag, item, depth, visitor.part(0));
+                let checked = self.value(head, item, depth, visitor.part(0));
                 checked.map_err(|error| error.inside(Segment::Index(index)))?;
             }
         }
         refusal_at(visitor.list(count), place)
     }
 
-    fn cells<V: Visit>(
-        &mut self,
-        reader: &mut Reader<'_>,
-        cells: Cells<'_>,
-        depth: Depth,
-        visitor: &mut V,
-    ) -> Result<()> {
-        let start = reader.offset();
-        let found = wire::take_cells(reader)?;
+    fn cells<V: Visit>(&mut self, cells: Cells<'_>, depth: Depth, visitor: &mut V) -> Result<()> {
+        let start = self.reader.offset();
+        let found = wire::take_cells(&mut self.reader)?;
         if found < cells.least() {
             return Err(Error::at(ErrorKind::MissingCells { found }, start));
         }
@@ -274,10 +270,10 @@ impl Check {
                 Some(cell) => {
                     let part = visitor.part(index);
                     let part = if cell.default().is_some() { part.some() } else { part };
-                    let checked = self.part(reader, cell.ty(), depth, part);
+                    let checked = self.part(cell.ty(), depth, part);
                     checked.map_err(|error| error.inside(Segment::Index(index)))?;
                 }
-                None => self.skip(reader, None)?,
+                None => self.skip(None)?,
             }
         }
         visitor.record();
@@ -286,25 +282,24 @@ impl Check {
 
     fn fields<V: Visit>(
         &mut self,
-        reader: &mut Reader<'_>,
         fields: Fields<'_>,
         depth: Depth,
         visitor: &mut V,
     ) -> Result<()> {
-        let start = reader.offset();
+        let start = self.reader.offset();
         let mut met = Met::new(fields);
         let mut next = 0;
-        for _ in 0..wire::take_fields(reader)? {
-            match fields.with_hash_at(wire::take_field(reader)?, next) {
+        for _ in 0..wire::take_fields(&mut self.reader)? {
+            match fields.with_hash_at(wire::take_field(&mut self.reader)?, next) {
                 Some((index, field)) => {
                     next = index + 1;
                     met.insert(index);
                     let part = visitor.part(index);
                     let part = if field.is_required() { part } else { part.some() };
-                    let checked = self.part(reader, field.written(), depth, part);
+                    let checked = self.part(field.written(), depth, part);
                     checked.map_err(|error| error.inside(Segment::named(field.name())))?;
                 }
-                None => self.skip(reader, None)?,
+                None => self.skip(None)?,
             }
         }
         met.check_required(fields, start)?;
@@ -312,55 +307,43 @@ impl Check {
         Ok(())
     }
 
-    fn table<V: Visit>(
-        &mut self,
-        reader: &mut Reader<'_>,
-        fields: Fields<'_>,
-        depth: Depth,
-        visitor: &mut V,
-    ) -> Result<()> {
-        let start = reader.offset();
-        let (rows, count) = wire::take_table_counts(reader)?;
+    fn table<V: Visit>(&mut self, fields: Fields<'_>, depth: Depth, visitor: &mut V) -> Result<()> {
+        let start = self.reader.offset();
+        let (rows, count) = wire::take_table_counts(&mut self.reader)?;
         if rows > 0 {
-            let columns = take_columns(reader, fields, count, start)?;
+            let columns = take_columns(&mut self.reader, fields, count, start)?;
             if count == 0 {
-                self.empty_rows(rows, start)?;
+                self.check.empty_rows(rows, start)?;
             }
             // Each row is a level of its own.
             let Some(depth) = depth.enter().or_else(|| (count == 0).then_some(depth)) else {
                 return Err(Error::at(depth.reached(), start));
             };
             for row in 0..rows {
-                let checked = self.row(reader, &columns, depth, visitor.part(0));
+                let checked = self.row(&columns, depth, visitor.part(0));
                 checked.map_err(|error| error.inside(Segment::Index(row)))?;
             }
         }
         refusal_at(visitor.list(rows), start)
     }
 
-    /// Counts rows that take no bytes.
-    pub(super) fn empty_rows(&mut self, rows: usize, start: usize) -> Result<()> {
-        spend_empty_rows(&mut self.empty_rows, rows, start)
-    }
-
     /// Checks a row of a table.
     pub(super) fn row<V: Visit>(
         &mut self,
-        reader: &mut Reader<'_>,
         columns: &[Column<'_>],
         depth: Depth,
         visitor: &mut V,
     ) -> Result<()> {
-        for (field, at, tag) in columns {
+        for (field, head) in columns {
             let Some((index, field)) = field else {
-                self.skip(reader, Some(*tag))?;
+                self.skip(Some(head.1))?;
                 continue;
             };
             let part = visitor.part(*index);
             // That of a `?field` is an option itself.
             let is_plain = field.is_required() || field.is_optional();
             let part = if is_plain { part } else { part.some() };
-            let checked = self.value(reader, *at, *tag, field.ty(), depth, part);
+            let checked = self.value(*head, field.ty(), depth, part);
             checked.map_err(|error| error.inside(Segment::named(field.name())))?;
         }
         visitor.record();
@@ -369,20 +352,19 @@ impl Check {
 
     fn variant<V: Visit>(
         &mut self,
-        reader: &mut Reader<'_>,
         variants: Variants<'_>,
         depth: Depth,
         visitor: &mut V,
     ) -> Result<()> {
-        let start = reader.offset();
-        let (hash, has_argument) = wire::take_variant(reader)?;
+        let start = self.reader.offset();
+        let (hash, has_argument) = wire::take_variant(&mut self.reader)?;
         let Some((index, variant)) = variants.place_of(hash) else {
             return Err(Error::at(ErrorKind::UnknownVariant { hash }, start));
         };
         visitor.variant(index);
         match (variant.argument(), has_argument) {
             (Some(ty), true) => {
-                let checked = self.part(reader, ty, depth, visitor.part(index));
+                let checked = self.part(ty, depth, visitor.part(index));
                 checked.map_err(|error| error.inside(Segment::named(variant.name())))
             }
             (None, false) => Ok(()),
@@ -399,22 +381,22 @@ impl Check {
     fn at_limit(&self, error: Error) -> Error {
         error.map_kind(|kind| match kind {
             ErrorKind::Common(CommonKind::DepthLimit { .. }) => {
-                CommonKind::DepthLimit { limit: self.limit }.into()
+                CommonKind::DepthLimit { limit: self.check.limit }.into()
             }
             kind => kind,
         })
     }
 
     /// Skips what is not in the schema.
-    fn skip(&mut self, reader: &mut Reader<'_>, tag: Option<Tag>) -> Result<()> {
-        self.stepped_over = self.stepped_over.saturating_add(1);
-        skip_value(reader, tag, self.limit)
+    fn skip(&mut self, tag: Option<Tag>) -> Result<()> {
+        self.check.stepped_over = self.check.stepped_over.saturating_add(1);
+        skip_value(&mut self.reader, tag, self.check.limit)
     }
 }
 
-/// The error of a value that begins at `start` with a tag that does not fit its type.
+/// The error of a value with a tag that does not fit its type.
 #[cold]
-fn wrong_tag(ty: Type<'_>, tag: Tag, start: usize) -> Error {
+fn wrong_tag(ty: Type<'_>, (start, tag): Head) -> Error {
     let expected = match ty.body() {
         Body::Abstract | Body::Parameter => return Error::at(ErrorKind::AbstractType, start),
         Body::Int(Int::Svint | Int::Uvint | Int::Int8 | Int::Int16) => {

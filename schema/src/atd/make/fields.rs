@@ -49,7 +49,7 @@ pub(super) fn take_row<'de, A: MapAccess<'de>>(
     Ok(())
 }
 
-/// Appends what stands for a field that is left out, where there has to be something.
+/// Appends the default of a field that is left out of a row, which has all columns.
 fn put_default(field: Field<'_>, out: &mut Vec<u8>) -> Result<(), String> {
     match (field.presence(), field.ty().unwrapped()) {
         (Presence::Default(Some(_)), _) => {
