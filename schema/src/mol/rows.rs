@@ -33,32 +33,21 @@ use crate::foresight::Foresight;
 /// ```
 /// use fourfold::molecule::Options;
 /// use fourfold_schema::mol::{Rows, Schema};
-/// use fourfold_schema::{Most, Step};
-/// # use fourfold_schema::{Refusal, Visit};
-/// # #[derive(Default)] struct Sum { total: u32, row: u32 }
-/// # impl Visit for Sum {
-/// #     fn row(&mut self) { self.total += self.row; self.row = 0; }
-/// #     fn again(&mut self) { self.row = 0; }
-/// #     fn int(&mut self, _: i64) -> Result<(), Refusal> { Ok(()) }
-/// #     fn unit(&mut self) {}
-/// #     fn bool(&mut self, _: bool) {}
-/// #     fn byte(&mut self, value: u8) { self.row += u32::from(value); }
-/// #     fn float32(&mut self, _: f32) {}
-/// #     fn float64(&mut self, _: f64) {}
-/// #     fn bytes(&mut self, _: &[u8]) -> Result<(), Refusal> { Ok(()) }
-/// #     fn encoded(&mut self, _: &[u8], _: &[u8]) -> Result<(), Refusal> { Ok(()) }
-/// #     fn part(&mut self, _: usize) -> &mut Self { self }
-/// #     fn list(&mut self, _: usize) -> Result<(), Refusal> { Ok(()) }
-/// #     fn record(&mut self) {}
-/// #     fn none(&mut self) {}
-/// #     fn some(&mut self) -> &mut Self { self }
-/// #     fn variant(&mut self, _: usize) {}
-/// # }
+/// use fourfold_schema::{Most, Step, Visit};
+///
+/// // A visitor that adds up bytes.
+/// #[derive(Default)]
+/// struct Sum { total: u32, row: u32 }
+///
+/// impl Visit for Sum {
+///     fn byte(&mut self, value: u8) { self.row += u32::from(value); }
+///     fn row(&mut self) { self.total += core::mem::take(&mut self.row); }
+///     fn again(&mut self) { self.row = 0; }
+/// }
 ///
 /// let schema = Schema::parse("struct Point { x: byte, y: byte, } vector Points <Point>;")?;
 /// let bytes = [2, 0, 0, 0, 1, 2, 3, 4];
 ///
-/// // A visitor that adds up bytes.
 /// let mut sum = Sum::default();
 /// let mut rows = Rows::new(schema.get("Points").unwrap(), &Options::new());
 /// // The second row is cut.
@@ -75,7 +64,10 @@ pub struct Rows<'s> {
     form: Form,
     check: Check,
     offset: usize,
-    state: State,
+    items: Items,
+    /// How many rows are left, and which of the vector is the next.
+    left: usize,
+    index: usize,
     /// Rows that begin elsewhere are not read.
     part: Range<usize>,
     /// How usual rows are read.
@@ -84,54 +76,27 @@ pub struct Rows<'s> {
     one_by_one: usize,
 }
 
-/// How rows follow one another in files of a type.
+/// What is before rows.
 #[derive(Clone, Copy, Debug)]
 enum Form {
-    /// Nothing is between them.
-    Records(Framing),
-    /// They are items of a size, after their count.
+    /// Nothing.
+    Plain,
+    /// The count of a vector of items of a size.
     FixVec(NonZeroUsize),
-    /// They are items of a size, and so many are an array.
+    /// Nothing, but so many items of a size are an array.
     Array(NonZeroUsize, usize),
-    /// They are the items of a dynvec.
+    /// The header of a dynvec.
     DynVec,
-    /// There is one.
+}
+
+/// Where rows end.
+#[derive(Debug)]
+enum Items {
+    Framed(Framing),
+    /// The items of a dynvec: where it begins, where items begin after that, and where the last one ends.
+    Bounds(usize, Vec<u32>),
+    /// Where the file ends.
     Whole,
-}
-
-#[derive(Debug)]
-enum State {
-    /// A record or a vector begins here, or the file ends.
-    Between,
-    /// Items of that size: how many are left, and which is the next.
-    Fixed(NonZeroUsize, usize, usize),
-    /// The items of a dynvec.
-    Items(Items),
-    /// The one value has been read.
-    Over,
-}
-
-/// The items of a dynvec, as its index has them.
-#[derive(Debug)]
-struct Items {
-    /// Where the vector begins.
-    start: usize,
-    /// Where items begin after that, and where the last one ends.
-    bounds: Vec<u32>,
-    /// Which is the next.
-    index: usize,
-}
-
-impl Items {
-    /// Where the next items end, after the start of the vector.
-    fn ends(&self) -> &[u32] {
-        self.bounds.get(self.index.saturating_add(1)..).unwrap_or_default()
-    }
-
-    /// Where the next item ends in the file.
-    fn end(&self) -> Option<usize> {
-        self.ends().first().map(|end| self.start.saturating_add(wire::stated(*end)))
-    }
 }
 
 impl<'s> Rows<'s> {
@@ -139,25 +104,25 @@ impl<'s> Rows<'s> {
     #[must_use]
     pub fn new(ty: Type<'s>, options: &Options) -> Self {
         let size = |ty: Type<'_>| ty.size().and_then(NonZeroUsize::new);
-        let (row, form) = match (ty.shape(), size(ty)) {
-            (Shape::FixVec(item), _) if !item.is_byte() => match size(item) {
-                Some(size) => (item, Form::FixVec(size)),
-                None => (item, Form::Whole),
-            },
-            (Shape::DynVec(item), _) => (item, Form::DynVec),
-            (Shape::Array(item, count), Some(_)) if !item.is_byte() => match size(item) {
-                Some(size) => (item, Form::Array(size, count)),
-                None => (item, Form::Whole),
-            },
-            (Shape::Table(_), _) => (ty, Form::Records(Framing::FullSize)),
-            (_, Some(size)) => (ty, Form::Records(Framing::Fixed(size))),
-            _ => (ty, Form::Whole),
+        let (row, form) = match ty.shape() {
+            Shape::FixVec(item) if !item.is_byte() => (item, size(item).map(Form::FixVec)),
+            Shape::Array(item, count) if !item.is_byte() => {
+                (item, size(item).map(|size| Form::Array(size, count)))
+            }
+            Shape::DynVec(item) => (item, Some(Form::DynVec)),
+            _ => (ty, None),
         };
+        let (items, left) = match (form, row.shape(), size(row)) {
+            (Some(_), ..) => (Items::Whole, 0),
+            (_, Shape::Table(_), _) => (Items::Framed(Framing::FullSize), usize::MAX),
+            (_, _, Some(size)) => (Items::Framed(Framing::Fixed(size)), usize::MAX),
+            _ => (Items::Whole, 1),
+        };
+        let form = form.unwrap_or(Form::Plain);
         let foresight = Foresight::under(options.depth_limit());
         let program = foresight.and_then(|foresight| Program::of(row, foresight));
         let (check, part) = (Check::new(options), 0..usize::MAX);
-        let state = State::Between;
-        Rows { row, form, check, offset: 0, state, part, program, one_by_one: 0 }
+        Rows { row, form, check, offset: 0, items, left, index: 0, part, program, one_by_one: 0 }
     }
 
     /// Only the rows that begin in this part of the file, bytes counted from its start. Those before it are
@@ -192,7 +157,7 @@ impl<'s> Rows<'s> {
         self.offset
     }
 
-    /// Tells `visitor` of the next rows, at most so many.
+    /// Calls `visitor` for the next rows, at most so many.
     ///
     /// `bytes` begin at [`offset`](Rows::offset), which moves on, and may be beyond their end if a
     /// [`part`](Rows::part) begins later; `is_end` means that no more will come. As long as they may, what is cut is no error.
@@ -216,52 +181,47 @@ impl<'s> Rows<'s> {
                 return Ok(Step::Full);
             }
             let rest = bytes.get(taken..).unwrap_or_default();
-            if self.offset >= self.part.end || matches!(self.state, State::Over) {
+            if self.offset >= self.part.end || (self.left == 0 && !self.has_vectors()) {
                 return Ok(Step::End);
             }
-            if self.offset < self.part.start {
-                match self.approach(rest) {
-                    Ok(Some(())) => continue,
-                    Ok(None) => return Ok(Step::End),
+            if self.left == 0 {
+                if rest.is_empty() {
+                    return Ok(if is_end { Step::End } else { Step::More });
+                }
+                match self.begin(rest) {
+                    Ok(()) => continue,
                     Err(error) if error.is_eof() && !is_end => return Ok(Step::More),
-                    // What is cut begins before the part.
-                    Err(error) if error.is_eof() && (rest.is_empty() || !self.has_vectors()) => {
-                        return Ok(Step::End);
-                    }
                     Err(error) => return Err(error),
                 }
             }
-            if self.is_in_vector() || !self.has_vectors() {
-                let left = Most {
-                    rows: most.rows.saturating_sub(rows),
-                    bytes: most.bytes.saturating_sub(taken),
-                };
-                let read = self.usual(rest, left, visitor);
-                if read > 0 {
-                    rows += read;
-                    continue;
+            if self.offset < self.part.start {
+                match self.approach(rest) {
+                    Ok(true) => continue,
+                    Err(error) if error.is_eof() && !is_end => return Ok(Step::More),
+                    Err(error) if !error.is_eof() => return Err(error),
+                    // What is cut begins before the part.
+                    Ok(false) | Err(_) => return Ok(Step::End),
                 }
-                let answer = self.row(rest, is_end, visitor);
-                match answer {
-                    Ok(None) => {
-                        visitor.row();
-                        rows += 1;
-                    }
-                    Ok(Some(step)) => return Ok(step),
-                    Err(error) => {
-                        visitor.again();
-                        return Err(error);
-                    }
-                }
+            }
+            let left = Most {
+                rows: most.rows.saturating_sub(rows),
+                bytes: most.bytes.saturating_sub(taken),
+            };
+            let read = self.usual(rest, left, visitor);
+            rows += read;
+            if read > 0 {
                 continue;
             }
-            if rest.is_empty() {
-                return Ok(if is_end { Step::End } else { Step::More });
-            }
-            match self.begin(rest) {
-                Ok(()) => {}
-                Err(error) if error.is_eof() && !is_end => return Ok(Step::More),
-                Err(error) => return Err(error),
+            match self.row(rest, is_end, visitor) {
+                Ok(None) => {
+                    visitor.row();
+                    rows += 1;
+                }
+                Ok(Some(step)) => return Ok(step),
+                Err(error) => {
+                    visitor.again();
+                    return Err(error);
+                }
             }
         }
     }
@@ -274,118 +234,93 @@ impl<'s> Rows<'s> {
                 self.advance(1, size);
                 Passed::Yes
             }
-            Ok(None) if !is_end && matches!(self.form, Form::Records(_)) => Passed::More,
+            Ok(None) if !is_end && matches!(self.items, Items::Framed(_)) => Passed::More,
             _ => Passed::No,
         }
     }
 
     /// Whether rows are items of vectors.
     fn has_vectors(&self) -> bool {
-        matches!(self.form, Form::FixVec(_) | Form::Array(..) | Form::DynVec)
+        !matches!(self.form, Form::Plain)
     }
 
-    /// Whether the next row is an item of the vector that has begun.
-    fn is_in_vector(&self) -> bool {
-        match &self.state {
-            State::Between | State::Over => false,
-            State::Fixed(_, left, _) => *left > 0,
-            State::Items(items) => items.end().is_some(),
-        }
-    }
-
-    /// Steps over what is before the part that is read. `None` if none of its rows follow.
-    fn approach(&mut self, rest: &[u8]) -> Result<Option<()>> {
-        let start = self.part.start;
-        let missing = start.saturating_sub(self.offset);
-        match &mut self.state {
-            State::Fixed(size, left, index) if *left > 0 => {
-                let count = missing.div_ceil(size.get()).min(*left);
-                (*left, *index) = (left.saturating_sub(count), index.saturating_add(count));
-                self.offset = self.offset.saturating_add(count.saturating_mul(size.get()));
-                return Ok(Some(()));
+    /// Steps over rows that begin before the part, unread. Returns whether there may be others.
+    fn approach(&mut self, rest: &[u8]) -> Result<bool> {
+        match self.items {
+            Items::Framed(Framing::Fixed(size)) => {
+                let missing = self.part.start.saturating_sub(self.offset);
+                let count = missing.div_ceil(size.get()).min(self.left);
+                self.advance(count, count.saturating_mul(size.get()));
             }
-            State::Items(items) if items.end().is_some() => {
-                while let Some(end) = items.end().filter(|_| self.offset < start) {
-                    (self.offset, items.index) = (end, items.index.saturating_add(1));
+            Items::Framed(_) => {
+                let cut = CommonKind::UnexpectedEnd { needed: NUMBER_SIZE, left: rest.len() };
+                let size = self.size(rest)?.ok_or_else(|| Error::at(cut, self.offset))?;
+                self.advance(1, size);
+            }
+            Items::Bounds(..) => {
+                while let (true, Some(size)) = (self.offset < self.part.start, self.size(rest)?) {
+                    self.advance(1, size);
                 }
-                return Ok(Some(()));
             }
-            _ => {}
+            Items::Whole => return Ok(false),
         }
-        let mut head = Reader::new(rest, self.offset);
-        let extent = match self.form {
-            Form::Whole => return Ok(None),
-            Form::Records(Framing::Fixed(size)) => {
-                Some(missing.div_ceil(size.get()).saturating_mul(size.get()))
-            }
-            Form::Records(framing) => {
-                framing.size(rest).map_err(|error| error.moved(self.offset))?
-            }
-            Form::Array(size, count) => Some(size.get().saturating_mul(count)),
-            Form::FixVec(size) => {
-                let count = wire::take_number(&mut head)?;
-                Some(size.get().saturating_mul(count).saturating_add(NUMBER_SIZE))
-            }
-            Form::DynVec => Some(wire::take_number(&mut head)?),
-        };
-        let head = CommonKind::UnexpectedEnd { needed: NUMBER_SIZE, left: rest.len() };
-        let extent = extent.ok_or_else(|| Error::at(head, self.offset))?;
-        if self.has_vectors() && (extent > missing || extent < NUMBER_SIZE) {
-            return self.begin(rest).map(Some);
-        }
-        (self.offset, self.state) = (self.offset.saturating_add(extent), State::Between);
-        Ok(Some(()))
+        Ok(true)
     }
 
     /// Takes what is before the items of a vector.
     fn begin(&mut self, rest: &[u8]) -> Result<()> {
-        if let Form::Array(size, count) = self.form {
-            self.state = State::Fixed(size, count, 0);
-            return Ok(());
-        }
         let mut header = Reader::new(rest, self.offset);
-        let number = wire::take_number(&mut header)?;
-        self.state = match self.form {
-            Form::FixVec(size) => State::Fixed(size, number, 0),
-            _ => {
-                let mut items = Items { start: self.offset, bounds: Vec::new(), index: 0 };
-                if number < NUMBER_SIZE {
-                    let kind = ErrorKind::ShortFullSize { stated: number };
-                    return Err(Error::at(kind, self.offset));
-                }
-                if number > NUMBER_SIZE {
-                    let first = header.offset();
-                    // More bytes may still come.
-                    if header.left() < NUMBER_SIZE {
-                        let (needed, left) = (NUMBER_SIZE, header.left());
-                        return Err(Error::at(CommonKind::UnexpectedEnd { needed, left }, first));
-                    }
-                    if let Some(bounds) = item_bounds(header.rest(), number) {
-                        header.skip((bounds.len() - 1) * NUMBER_SIZE);
-                        items.bounds = bounds;
-                    } else {
-                        // All are before the end, which is a number.
-                        let bound = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
-                        let bounds = &mut items.bounds;
-                        let keep = |offset| bounds.push(bound(offset));
-                        wire::take_offsets(&mut header, number, keep)?;
-                        bounds.push(bound(number));
-                    }
-                }
-                State::Items(items)
+        let mut number = || wire::take_number(&mut header);
+        (self.items, self.left) = match self.form {
+            Form::Plain => return Ok(()),
+            Form::Array(size, count) => (Items::Framed(Framing::Fixed(size)), count),
+            Form::FixVec(size) => (Items::Framed(Framing::Fixed(size)), number()?),
+            Form::DynVec => {
+                let number = number()?;
+                let bounds = self.bounds(number, &mut header)?;
+                let count = bounds.len().saturating_sub(1);
+                (Items::Bounds(self.offset, bounds), count)
             }
         };
-        self.offset = header.offset();
+        (self.offset, self.index) = (header.offset(), 0);
         Ok(())
+    }
+
+    /// Takes the offsets of a dynvec of that size.
+    fn bounds(&self, full_size: usize, header: &mut Reader<'_>) -> Result<Vec<u32>> {
+        if full_size < NUMBER_SIZE {
+            return Err(Error::at(ErrorKind::ShortFullSize { stated: full_size }, self.offset));
+        }
+        if full_size == NUMBER_SIZE {
+            return Ok(Vec::new());
+        }
+        // More bytes may still come.
+        if header.left() < NUMBER_SIZE {
+            let (needed, left) = (NUMBER_SIZE, header.left());
+            return Err(Error::at(CommonKind::UnexpectedEnd { needed, left }, header.offset()));
+        }
+        if let Some(bounds) = item_bounds(header.rest(), full_size) {
+            header.skip((bounds.len() - 1) * NUMBER_SIZE);
+            return Ok(bounds);
+        }
+        // All are before the end, which is a number.
+        let bound = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
+        let mut bounds = Vec::new();
+        wire::take_offsets(header, full_size, |offset| bounds.push(bound(offset)))?;
+        bounds.push(bound(full_size));
+        Ok(bounds)
     }
 
     /// How long the next row is, if `rest`, which begins with it, shows that.
     fn size(&self, rest: &[u8]) -> Result<Option<usize>> {
-        match (&self.state, self.form) {
-            (State::Fixed(size, ..), _) => Ok(Some(size.get())),
-            (State::Items(items), _) => Ok(items.end().map(|end| end.saturating_sub(self.offset))),
-            (_, Form::Records(framing)) => framing.size(rest),
-            _ => Ok(None),
+        match &self.items {
+            Items::Framed(framing) => framing.size(rest).map_err(|error| error.moved(self.offset)),
+            Items::Bounds(start, bounds) => {
+                let end = bounds.get(self.index.saturating_add(1));
+                let end = end.map(|end| start.saturating_add(wire::stated(*end)));
+                Ok(end.map(|end| end.saturating_sub(self.offset)))
+            }
+            Items::Whole => Ok(None),
         }
     }
 
@@ -397,37 +332,25 @@ impl<'s> Rows<'s> {
         is_end: bool,
         visitor: &mut V,
     ) -> Result<Option<Step>> {
-        let framing = match self.form {
-            Form::Records(framing) => framing,
-            Form::FixVec(size) | Form::Array(size, _) => Framing::Fixed(size),
-            Form::DynVec => Framing::FullSize,
-            Form::Whole if !is_end => return Ok(Some(Step::More)),
-            Form::Whole => {
-                self.check.visit(
-                    Value::unchecked(self.row, rest),
-                    0,
-                    self.check.depth(),
-                    visitor,
-                )?;
-                self.state = State::Over;
-                return Ok(None);
+        if matches!(self.items, Items::Whole) {
+            if is_end {
+                let value = Value::unchecked(self.row, rest);
+                self.check.visit(value, 0, self.check.depth(), visitor)?;
+                self.left = 0;
             }
-        };
-        if rest.is_empty() && matches!(self.state, State::Between) {
+            return Ok((!is_end).then_some(Step::More));
+        }
+        if rest.is_empty() && !self.has_vectors() {
             return Ok(Some(if is_end { Step::End } else { Step::More }));
         }
-        let size = self.size(rest).map_err(|error| error.moved(self.offset))?;
+        let size = self.size(rest)?;
         let Some(row) = size.and_then(|size| rest.get(..size)) else {
-            if !is_end {
-                return Ok(Some(Step::More));
-            }
-            let error = match (&self.state, size) {
-                (State::Between, _) | (_, None) => framing.cut(rest),
-                (_, Some(needed)) => {
-                    Error::at(CommonKind::UnexpectedEnd { needed, left: rest.len() }, 0)
-                }
+            let needed = size.unwrap_or(NUMBER_SIZE);
+            let kind = CommonKind::UnexpectedEnd { needed, left: rest.len() };
+            return match is_end {
+                true => Err(self.placed(Error::at(kind, self.offset))),
+                false => Ok(Some(Step::More)),
             };
-            return Err(self.placed(error.moved(self.offset)));
         };
         if let Some(program) = &self.program {
             if program.read(row, visitor).is_ok() {
@@ -436,11 +359,10 @@ impl<'s> Rows<'s> {
             }
             visitor.again();
         }
-        let depth = match self.state {
-            State::Between | State::Over => self.check.depth(),
-            // The vector is a level of its own.
-            _ => self.check.depth().enter().unwrap_or(self.check.depth()),
-        };
+        // The vector is a level of its own.
+        let depth = self.check.depth();
+        let inside = if self.has_vectors() { depth.enter() } else { None };
+        let depth = inside.unwrap_or(depth);
         let value = Value::unchecked(self.row, row);
         let answer = self.check.visit(value, self.offset, depth, visitor);
         answer.map_err(|error| self.placed(error.map_kind(ErrorKind::in_item)))?;
@@ -451,23 +373,15 @@ impl<'s> Rows<'s> {
     /// So many rows, of that size together, have been read or stepped over.
     fn advance(&mut self, rows: usize, size: usize) {
         self.offset = self.offset.saturating_add(size);
-        match &mut self.state {
-            State::Fixed(_, left, index) => {
-                (*left, *index) = (left.saturating_sub(rows), index.saturating_add(rows));
-            }
-            State::Items(items) => items.index = items.index.saturating_add(rows),
-            State::Between | State::Over => {}
-        }
+        (self.left, self.index) = (self.left.saturating_sub(rows), self.index.saturating_add(rows));
     }
 
-    /// Says in which item an error is.
+    /// An error with the index of the item.
     #[cold]
     fn placed(&self, error: Error) -> Error {
-        match &self.state {
-            State::Fixed(_, _, index) | State::Items(Items { index, .. }) => {
-                error.inside(Segment::Index(*index))
-            }
-            State::Between | State::Over => error,
+        match self.has_vectors() {
+            true => error.inside(Segment::Index(self.index)),
+            false => error,
         }
     }
 }

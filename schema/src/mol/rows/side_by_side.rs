@@ -2,7 +2,7 @@
 
 use fourfold::molecule::wire;
 
-use super::{Form, Rows, State};
+use super::{Items, Rows};
 use crate::common::{Most, Visit};
 use crate::lanes::ROWS;
 
@@ -49,18 +49,20 @@ impl Rows<'_> {
             }
             is_here
         };
-        match (&self.state, self.form) {
-            (State::Fixed(size, left, _), _) => {
-                let mut end = 0;
-                after.take(*left).all(|after| {
-                    end = size.get().saturating_add(end);
+        match &self.items {
+            Items::Framed(framing) => {
+                let mut end = 0_usize;
+                after.take(self.left).all(|after| {
+                    let row = rest.get(end..).unwrap_or_default();
+                    let size = framing.size(row).ok().flatten();
+                    end = end.saturating_add(size.unwrap_or(usize::MAX));
                     take(after, end)
                 });
             }
-            (State::Items(items), _) => {
-                let front = self.offset.saturating_sub(items.start);
+            Items::Bounds(start, bounds) => {
+                let front = self.offset.saturating_sub(*start);
                 let Ok(front) = u32::try_from(front) else { return 0 };
-                let ends = items.ends();
+                let ends = bounds.get(self.index.saturating_add(1)..).unwrap_or_default();
                 let ends = ends.get(..most.rows.min(ROWS)).unwrap_or(ends);
                 // They are in order.
                 let to = |end: &u32| wire::stated(end.wrapping_sub(front));
@@ -69,17 +71,7 @@ impl Rows<'_> {
                 count = whole.min(begun);
                 after.zip(ends).take(count).for_each(|(to, end)| *to = end.wrapping_sub(front));
             }
-            (_, Form::Records(framing)) => {
-                let mut end = 0_usize;
-                let mut next = |after| {
-                    let row = rest.get(end..).unwrap_or_default();
-                    let size = framing.size(row).ok().flatten();
-                    end = end.saturating_add(size.unwrap_or(usize::MAX));
-                    take(after, end)
-                };
-                after.into_iter().all(&mut next);
-            }
-            _ => {}
+            Items::Whole => {}
         }
         count
     }
