@@ -94,3 +94,9 @@ type Step<T> = core::result::Result<T, Wrong>;
 fn wrong_at(kind: impl Into<ErrorKind>, mark: Mark) -> Wrong {
     Box::new((kind.into(), mark))
 }
+
+/// Refuses a type that is not what the type around it needs.
+#[cold]
+fn unfit<T>(what: &'static str, mark: Mark) -> Step<T> {
+    Err(wrong_at(ErrorKind::Unfit(what), mark))
+}

@@ -159,7 +159,7 @@ impl Lanes {
         for (index, slots) in self.0.iter().enumerate().filter(|(_, slots)| slots.is_wanted) {
             let words = slots.words.get(..count).unwrap_or_default();
             let present = slots.is_option.then_some(slots.present & all);
-            let lane = Lane::new(slots.kind, words, present, bytes).of_width(slots.width);
+            let lane = Lane::new(slots.kind, words, present, bytes, slots.width);
             visitor.part(index).lane(&lane)?;
         }
         visitor.records(count);

@@ -1,7 +1,9 @@
 //! Annotations: where each key is allowed, and its value. The keys are those of atdgen for biniou.
 
+use std::sync::Arc;
+
 use super::parse::{Entry, Section};
-use super::{ErrorKind, Step, Wrong, wrong_at};
+use super::{ErrorKind, Step, Wrong, unfit, wrong_at};
 use crate::common::{Mark, shortened};
 
 /// What an annotation is after.
@@ -122,6 +124,12 @@ impl<'a, 't> Annotated<'a, 't> {
         }
     }
 
+    /// A value as text.
+    pub(super) fn text(self, sections: &[&'static str], key: &str) -> Step<Option<Arc<str>>> {
+        let value = self.value(sections, key)?;
+        Ok(value.map(|(value, _)| String::from_utf8_lossy(value).into()))
+    }
+
     pub(super) fn flag(self, sections: &[&'static str], key: &str) -> Step<bool> {
         let Some((section, entry)) = self.find(sections, key)? else { return Ok(false) };
         match entry.value.as_deref() {
@@ -178,10 +186,7 @@ impl<'a, 't> Annotated<'a, 't> {
         let parts = [has("t")?, has("wrap")?, has("unwrap")?];
         match module || parts == [true; 3] || parts == [false; 3] {
             true => Ok(()),
-            false => Err(wrong_at(
-                ErrorKind::Unfit("a wrapped type needs `t`, `wrap` and `unwrap`"),
-                mark,
-            )),
+            false => unfit("a wrapped type needs `t`, `wrap` and `unwrap`", mark),
         }
     }
 }

@@ -96,7 +96,7 @@ fn takes(reader: Int, value: Int) -> bool {
     }
 }
 
-/// What a field that is not there stands for: the text of its default.
+/// The value of a field that is not there: the text of its default.
 fn default_of(field: Field<'_>) -> &str {
     match (field.presence(), field.ty().unwrapped()) {
         (Presence::Default(Some(text)), _) => match text.trim() {
@@ -210,13 +210,11 @@ impl Comparing {
         }
         let is_gone = |was: &Field<'_>| newer.with_hash(was.hash()).is_none();
         let only_older = older.iter().filter(is_gone).collect();
-        for ((unknown, missing), names, wherefore) in unmatched(only_newer, &self.newer, place) {
-            let text = format!("{}{wherefore}", listed("field", &names, "new"));
-            self.way.add(text, unknown, missing);
+        for (unknown, missing, names, why) in unmatched(only_newer, &self.newer, place) {
+            self.way.add(listed("field", &names, "new") + why, unknown, missing);
         }
-        for ((unknown, missing), names, wherefore) in unmatched(only_older, &self.older, place) {
-            let text = format!("{}{wherefore}", listed("field", &names, "gone"));
-            self.way.add(text, missing, unknown);
+        for (unknown, missing, names, why) in unmatched(only_older, &self.older, place) {
+            self.way.add(listed("field", &names, "gone") + why, missing, unknown);
         }
     }
 
@@ -324,7 +322,7 @@ struct Place {
 }
 
 /// What readers without these fields do, and what readers that miss them do.
-type Unmatched = ((Outcome, Outcome), Vec<String>, &'static str);
+type Unmatched = (Outcome, Outcome, Vec<String>, &'static str);
 
 /// Fields that only one schema has: those of one fate together.
 fn unmatched(fields: Vec<Field<'_>>, uses: &Uses, place: Place) -> Vec<Unmatched> {
@@ -338,7 +336,8 @@ fn unmatched(fields: Vec<Field<'_>>, uses: &Uses, place: Place) -> Vec<Unmatched
             false => fate(uses.has(field.written())),
         };
         let missing = reads_if(field.presence() != &Presence::Required);
-        fates.entry(((unknown, missing), why)).or_default().push(written(field));
+        fates.entry((unknown, missing, why)).or_default().push(written(field));
     }
-    fates.into_iter().map(|((outcomes, why), names)| (outcomes, names, why)).collect()
+    let fates = fates.into_iter();
+    fates.map(|((unknown, missing, why), names)| (unknown, missing, names, why)).collect()
 }

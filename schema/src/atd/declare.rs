@@ -13,8 +13,8 @@ use super::rules::{
     check_definition, check_hashes, check_keyword, has_default, is_option, predefined,
 };
 use super::shape::{Body, Instance, Member, Members, Node, Part, Presence};
-use super::{ErrorKind, Step, wrong_at};
-use crate::common::{Mark, shortened};
+use super::{ErrorKind, Step, unfit, wrong_at};
+use crate::common::{Mark, parts_first, shortened};
 
 /// So many types, with all that they are given and consist of, are made of a short text, and so many more for each
 /// type that is written.
@@ -187,8 +187,7 @@ impl<'e, 't> Maker<'_, 'e, 't> {
                     annotation::check_places(&cell.annotations, Place::Cell)?;
                     let annotated = Annotated::new(&cell.annotations);
                     annotated.docs()?;
-                    let default = annotated.value(OCAML, "default")?;
-                    let default = default.map(|(value, _)| String::from_utf8_lossy(value).into());
+                    let default = annotated.text(OCAML, "default")?;
                     Ok(Part { ty: self.resolve(&cell.ty, *scope, given, Vec::new())?, default })
                 };
                 Ok(Body::Tuple(cells.iter().map(part).collect::<Step<_>>()?))
@@ -208,7 +207,7 @@ impl<'e, 't> Maker<'_, 'e, 't> {
         }
     }
 
-    /// What a name of the text stands for.
+    /// The type that a name of the text means.
     fn defined(&mut self, id: usize, arguments: Vec<usize>, source: &Source<'e, 't>) -> Step<Body> {
         let Some(definition) = self.names.text.definitions.get(id) else {
             return Ok(Body::Abstract);
@@ -239,35 +238,31 @@ impl<'e, 't> Maker<'_, 'e, 't> {
         let mark = source.ty.mark;
         let kinds = [("record", true), ("object", false)];
         if !annotated.choice("ocaml", "repr", &kinds, true)? {
-            return Err(wrong_at(
-                ErrorKind::Unfit("records that are objects in OCaml are not read"),
-                mark,
-            ));
+            return unfit("records that are objects in OCaml are not read", mark);
         }
-        let prefix = annotated.value(OCAML, "field_prefix")?.map_or(&b""[..], |(value, _)| value);
+        let prefix = annotated.text(OCAML, "field_prefix")?.unwrap_or_default();
         let found = self.members(source)?;
         if found.is_empty() {
-            return Err(wrong_at(ErrorKind::Unfit("a record has one field at least"), mark));
+            return unfit("a record has one field at least", mark);
         }
         let mut fields = Vec::new();
         for field in found {
             annotation::check_places(field.annotations, Place::Field)?;
             let annotated = Annotated::new(field.annotations);
-            let default = annotated.value(OCAML, "default")?;
+            let default = annotated.text(OCAML, "default")?;
             annotated.flag(OCAML, "mutable")?;
-            let presence = match (field.presence, default) {
-                (parse::Presence::Default, default) => Presence::Default(
-                    default.map(|(value, _)| String::from_utf8_lossy(value).into()),
-                ),
-                (_, Some((_, mark))) => {
-                    return Err(wrong_at(ErrorKind::Unfit("only a `~` field has a default"), mark));
+            let presence = match field.presence {
+                parse::Presence::Default => Presence::Default(default),
+                _ if default.is_some() => {
+                    let mark = annotated.value(OCAML, "default")?.map_or(mark, |(_, mark)| mark);
+                    return unfit("only a `~` field has a default", mark);
                 }
-                (parse::Presence::Required, None) => Presence::Required,
-                (parse::Presence::Optional, None) => Presence::Optional,
+                parse::Presence::Required => Presence::Required,
+                parse::Presence::Optional => Presence::Optional,
             };
-            let own = [prefix, field.name.text.as_bytes()].concat();
-            let in_ocaml = annotated.value(OCAML, "name")?.map_or(&own[..], |(value, _)| value);
-            check_keyword(&String::from_utf8_lossy(in_ocaml), field.name.mark)?;
+            let own = || format!("{prefix}{}", field.name.text).into();
+            let in_ocaml = annotated.text(OCAML, "name")?.unwrap_or_else(own);
+            check_keyword(&in_ocaml, field.name.mark)?;
             fields.push(self.member(&field, presence, annotated)?);
         }
         check_hashes(&fields)?;
@@ -284,8 +279,7 @@ impl<'e, 't> Maker<'_, 'e, 't> {
             annotated.value(OCAML, "name")?;
             if let Some(ty) = variant.ty.filter(|ty| is_poly && matches!(ty.kind, Kind::Record(_)))
             {
-                let what = "a record in a polymorphic variant needs a name";
-                return Err(wrong_at(ErrorKind::Unfit(what), ty.mark));
+                return unfit("a record in a polymorphic variant needs a name", ty.mark);
             }
             variants.push(self.member(&variant, Presence::Required, annotated)?);
         }
@@ -305,11 +299,10 @@ impl<'e, 't> Maker<'_, 'e, 't> {
             Some(ty) => Some(self.resolve(ty, found.scope, &found.given, Vec::new())?),
             None => None,
         };
-        let in_ocaml = annotated.value(OCAML, "name")?;
         Ok(Member {
             name: found.name.text.into(),
             json: annotated.json_name()?.map(Arc::from),
-            ocaml: in_ocaml.map(|(name, _)| String::from_utf8_lossy(name).into()),
+            ocaml: annotated.text(OCAML, "name")?,
             hash: hash(found.name.text),
             ty,
             presence,
@@ -376,33 +369,26 @@ impl<'e, 't> Maker<'_, 'e, 't> {
     /// Refuses types that are nothing but names for themselves. Each alias becomes one of the type at
     /// the end of its chain.
     fn shorten_aliases(&mut self) -> Step<()> {
-        let mut is_short: Vec<bool> = self.nodes.iter().map(|_| false).collect();
-        for start in 0..self.nodes.len() {
-            let mut way = Vec::new();
-            let mut met = BTreeSet::new();
-            let mut end = start;
-            while let Some(Node { body: Body::Alias(next), .. }) = self.nodes.get(end) {
-                if is_short.get(end).copied().unwrap_or(true) {
-                    break;
+        let count = self.nodes.len();
+        let target = |id: usize| match self.nodes.get(id).map(|node| &node.body) {
+            Some(Body::Alias(next)) => vec![*next],
+            _ => Vec::new(),
+        };
+        let order = parts_first(count, 0..count, target, |open, _| {
+            Err(wrong_at(ErrorKind::Cyclic, self.mark(open.first().copied().unwrap_or_default())))
+        })?;
+        for id in order {
+            let Some(Node { body: Body::Alias(next), .. }) = self.nodes.get(id) else { continue };
+            let (mut end, mut name) = (*next, None);
+            if let Some(node) = self.nodes.get(*next) {
+                name.clone_from(&node.name);
+                if let Body::Alias(after) = node.body {
+                    end = after;
                 }
-                if !met.insert(end) {
-                    return Err(wrong_at(ErrorKind::Cyclic, self.mark(start)));
-                }
-                way.push(end);
-                end = *next;
             }
-            let mut name = self.nodes.get(end).and_then(|node| node.name.clone());
-            if let Some(Node { body: Body::Alias(after), .. }) = self.nodes.get(end) {
-                end = *after;
-            }
-            for id in way.into_iter().rev() {
-                if let (Some(node), Some(is_short)) = (self.nodes.get_mut(id), is_short.get_mut(id))
-                {
-                    node.body = Body::Alias(end);
-                    name = node.name.clone().or(name);
-                    node.name.clone_from(&name);
-                    *is_short = true;
-                }
+            if let Some(node) = self.nodes.get_mut(id) {
+                node.body = Body::Alias(end);
+                node.name = node.name.take().or(name);
             }
         }
         Ok(())
@@ -422,10 +408,10 @@ impl<'e, 't> Maker<'_, 'e, 't> {
                     }
                     _ => return Ok(()),
                 };
-                Err(wrong_at(ErrorKind::Unfit(what), field.mark))
+                unfit(what, field.mark)
             }),
             Some(Body::Table(item)) if !matches!(self.meant(*item), Some(Body::Record(_))) => {
-                Err(wrong_at(ErrorKind::Unfit("a table is a list of records"), self.mark(id)))
+                unfit("a table is a list of records", self.mark(id))
             }
             _ => Ok(()),
         }

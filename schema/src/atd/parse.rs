@@ -153,14 +153,25 @@ impl<'t> Parser<'t> {
             self.lower("the name of a module")?;
         }
         self.expect(Token::Lower("import"), "`import`")?;
-        loop {
-            self.parameters()?;
-            self.lower("the name of a type")?;
-            self.annotations()?;
-            if !self.accept(Token::Sign(','))? {
-                return Ok(());
-            }
+        self.separated(',', |parser| {
+            parser.parameters()?;
+            parser.lower("the name of a type")?;
+            parser.annotations().map(drop)
+        })?;
+        Ok(())
+    }
+
+    /// One item or more, with signs between them.
+    fn separated<T>(
+        &mut self,
+        sign: char,
+        mut item: impl FnMut(&mut Self) -> Step<T>,
+    ) -> Step<Vec<T>> {
+        let mut items = Vec::from([item(self)?]);
+        while self.accept(Token::Sign(sign))? {
+            items.push(item(self)?);
         }
+        Ok(items)
     }
 
     fn definition(&mut self) -> Step<Definition<'t>> {
@@ -175,23 +186,18 @@ impl<'t> Parser<'t> {
 
     /// `'a` or `('a, 'b)` or nothing
     fn parameters(&mut self) -> Step<Vec<&'t str>> {
-        let mut names = Vec::new();
         if let Token::Parameter(name) = self.token {
             self.step()?;
-            names.push(name);
-        } else if self.accept(Token::Sign('('))? {
-            loop {
-                let Token::Parameter(name) = self.token else {
-                    return self.expected("a type parameter");
-                };
-                self.step()?;
-                names.push(name);
-                if !self.accept(Token::Sign(','))? {
-                    break;
-                }
-            }
-            self.expect(Token::Sign(')'), "`)` after type parameters")?;
+            return Ok(Vec::from([name]));
         }
+        if !self.accept(Token::Sign('('))? {
+            return Ok(Vec::new());
+        }
+        let names = self.separated(',', |parser| match parser.token {
+            Token::Parameter(name) => parser.step().map(|()| name),
+            _ => parser.expected("a type parameter"),
+        })?;
+        self.expect(Token::Sign(')'), "`)` after type parameters")?;
         Ok(names)
     }
 
@@ -251,32 +257,27 @@ impl<'t> Parser<'t> {
     /// `[ | A <..> of type | B | inherit type ]`
     fn variants(&mut self) -> Step<Kind<'t>> {
         self.step()?;
-        let mut members = Vec::new();
         let has_bar = self.accept(Token::Sign('|'))?;
         if !has_bar && self.accept(Token::Sign(']'))? {
-            return Ok(Kind::Sum(members));
+            return Ok(Kind::Sum(Vec::new()));
         }
-        loop {
-            match self.token {
-                Token::Upper(name) => {
-                    self.names.push(name);
-                    let word = Word { text: name, mark: self.mark };
-                    self.step()?;
-                    let annotations = self.annotations()?;
-                    let argument =
-                        if self.accept(Token::Of)? { Some(self.expression()?) } else { None };
-                    members.push(Member::Own(word, Presence::Required, annotations, argument));
-                }
-                Token::Inherit => {
-                    self.step()?;
-                    members.push(Member::Inherit(self.expression()?));
-                }
-                _ => return self.expected("the name of a variant"),
+        let members = self.separated('|', |parser| {
+            if parser.accept(Token::Inherit)? {
+                return parser.expression().map(Member::Inherit);
             }
-            if !self.accept(Token::Sign('|'))? {
-                break;
-            }
-        }
+            let Token::Upper(name) = parser.token else {
+                return parser.expected("the name of a variant");
+            };
+            parser.names.push(name);
+            let word = Word { text: name, mark: parser.mark };
+            parser.step()?;
+            let annotations = parser.annotations()?;
+            let argument = match parser.accept(Token::Of)? {
+                true => Some(parser.expression()?),
+                false => None,
+            };
+            Ok(Member::Own(word, Presence::Required, annotations, argument))
+        })?;
         self.expect(Token::Sign(']'), "`|` or `]` after a variant")?;
         Ok(Kind::Sum(members))
     }
@@ -344,12 +345,7 @@ impl<'t> Parser<'t> {
     /// What follows the first comma.
     fn arguments(&mut self, first: Vec<Cell<'t>>, open: Mark) -> Step<Kind<'t>> {
         let mut arguments: Vec<_> = first.into_iter().map(|cell| cell.ty).collect();
-        loop {
-            arguments.push(self.expression()?);
-            if !self.accept(Token::Sign(','))? {
-                break;
-            }
-        }
+        arguments.extend(self.separated(',', Self::expression)?);
         self.expect(Token::Sign(')'), "`,` or `)` after an argument")?;
         Ok(Kind::Name(Word { text: "", mark: open }, arguments))
     }

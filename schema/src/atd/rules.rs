@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::annotation::{self, Annotated, OCAML, Place};
 use super::parse::{self, Word};
 use super::shape::{Body, Float, Int, Member};
-use super::{ErrorKind, Step, wrong_at};
+use super::{ErrorKind, Step, unfit, wrong_at};
 use crate::common::{Mark, shortened};
 
 pub(super) fn is_option(body: Option<&Body>) -> bool {
@@ -55,7 +55,7 @@ pub(super) fn predefined(
             Body::Wrap(item)
         }
         ("shared", _) => {
-            return Err(wrong_at(ErrorKind::Unfit("atdgen 2.10 has no shared types"), mark));
+            return unfit("atdgen 2.10 has no shared types", mark);
         }
         _ => Body::Abstract,
     })
@@ -80,8 +80,7 @@ fn int(annotated: Annotated<'_, '_>, mark: Mark) -> Step<Int> {
         | ("int64", Int::Int64) => Ok(int),
         ("char", Int::Int8) => Ok(Int::Char),
         _ => {
-            let what = "no integer is so in OCaml and in biniou: int32, int64 and char need both";
-            Err(wrong_at(ErrorKind::Unfit(what), mark))
+            unfit("no integer is so in OCaml and in biniou: int32, int64 and char need both", mark)
         }
     }
 }

@@ -36,13 +36,9 @@ impl<'a> Lane<'a> {
         words: &'a [u64],
         present: Option<u64>,
         bytes: &'a [u8],
+        width: Option<usize>,
     ) -> Self {
-        Lane { kind, words, present, bytes, width: None }
-    }
-
-    /// The same where each value has so many bytes.
-    pub(crate) fn of_width(self, width: Option<usize>) -> Self {
-        Lane { width, ..self }
+        Lane { kind, words, present, bytes, width }
     }
 
     /// What the values are.
