@@ -95,7 +95,7 @@ impl Schema {
         }
     }
 
-    /// Reads a schema from a file, and what it imports from the files beside it.
+    /// Reads a schema from a file, and the files that it imports, by paths relative to it.
     ///
     /// A file that is imported twice is read once. Files may import each other, but nothing may import the
     /// outermost one. Each file may have 1 GiB.

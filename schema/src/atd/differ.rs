@@ -15,7 +15,7 @@ impl Schema {
     /// Checks that a Rust type has the bytes of a type of this schema.
     ///
     /// The order of fields counts, since it is that of the bytes, although readers take any. An integer that the
-    /// mark or the type cannot hold is no mismatch, nor is text that is not UTF-8, nor which value stands for a
+    /// mark or the type cannot hold is no mismatch, nor is text that is not UTF-8, nor which value is written for a
     /// field that is not there. Which cells of a tuple need not be there is not looked at. A variant with an `alias`
     /// shows as two. An `abstract` type is whatever the Rust type is.
     ///
@@ -94,7 +94,7 @@ pub fn check<'de, T: Deserialize<'de>>() -> Verdict {
 
 struct Checking<'t> {
     traced: &'t Traced,
-    /// Compares each part of the type once with a type of the schema, which its place stands for.
+    /// Compares each part of the type once with a type of the schema, identified by its place.
     way: Way<(PartId, usize)>,
 }
 
@@ -222,7 +222,7 @@ impl Checking<'_> {
         }
     }
 
-    /// Says that a part is of another kind, and what makes it the same.
+    /// Reports a part of another kind, with the fix.
     fn differ(&mut self, form: &Form, ty: Type<'_>) {
         let with = |word: &str| Some(format!("mark it with `biniou::with::{word}`"));
         let fix = match (form, ty.unwrapped()) {
@@ -276,7 +276,7 @@ impl Checking<'_> {
         }
     }
 
-    /// Says what only the schema has.
+    /// Reports what only the schema has.
     fn missing(&mut self, what: &str, names: &[&str]) {
         if !names.is_empty() {
             let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();

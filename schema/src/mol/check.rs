@@ -89,7 +89,7 @@ pub fn check<'de, T: Deserialize<'de>>() -> Verdict {
 
 struct Checking<'t> {
     traced: &'t Traced,
-    /// Compares each part of the type once with a type of the schema, which its name stands for.
+    /// Compares each part of the type once with a type of the schema, identified by its name.
     way: Way<(PartId, *const u8)>,
 }
 
@@ -177,7 +177,7 @@ impl Checking<'_> {
         }
     }
 
-    /// Says that the layouts are of different kinds, and what makes them the same.
+    /// Reports layouts of different kinds, with the fix.
     #[cold]
     fn differ(&mut self, part: &Part, ty: Type<'_>) {
         let size = part.size.map(|size| format!(" of {size} bytes")).unwrap_or_default();

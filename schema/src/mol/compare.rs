@@ -98,7 +98,7 @@ impl Comparing {
         }
     }
 
-    /// Says that the layouts are of different kinds or sizes.
+    /// Reports layouts of different kinds or sizes.
     fn kinds(&mut self, older: Type<'_>, newer: Type<'_>) {
         let text = format!("this was {}, is {}", called(older), called(newer));
         // Each value of a size is one of any type that has the size, but perhaps of other parts.

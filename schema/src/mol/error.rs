@@ -63,14 +63,14 @@ pub enum ErrorKind {
         /// The type.
         name: String,
     },
-    /// A comment that begins with `fourfold:` is not known, or is not above or beside a declaration.
+    /// A comment that begins with `fourfold:` is not known, or is not above a declaration or in its line.
     #[error(
         "a comment `fourfold: ..` is `fourfold: number` or `fourfold: signed number`, once, at the declaration of an \
          array of bytes"
     )]
     UnknownNote,
     /// A text that is in no file imports another one.
-    #[error("an import needs a file to look beside it: read the schema with from_file")]
+    #[error("an import is relative to the file of the schema: read that with from_file")]
     Import,
     /// A file imports the outermost one.
     #[error("import of the outermost file")]

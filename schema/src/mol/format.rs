@@ -9,7 +9,7 @@ use crate::common::{CommonKind, Cursor};
 /// Writes a `.mol` text in one form: one field or item a line, four blanks before it, one blank between words, an
 /// empty line after `}`.
 ///
-/// Everything else stays: the order, imports, and all comments, beside what they are beside now or in lines of their
+/// Everything else stays: the order, imports, and all comments, in the line of what they follow now or in lines of their
 /// own. Of several empty lines one is left.
 ///
 /// ```

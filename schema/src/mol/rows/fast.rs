@@ -48,7 +48,7 @@ impl Program {
         Some(Program { op, lanes })
     }
 
-    /// Tells side by side of rows that begin there, the last one of which ends at the last `start`, until one is unusual:
+    /// Visits rows side by side that begin there, the last one of which ends at the last `start`, until one is unusual:
     /// how many these are, and how many bytes they take. None, if `visitor` does not want that.
     pub(super) fn read_some<V: Visit>(
         &mut self,

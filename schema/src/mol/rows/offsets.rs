@@ -15,7 +15,7 @@ pub(super) fn first_offsets(count: usize, sizes: &[usize]) -> Option<Box<[u8]>> 
 }
 
 /// Keeps in `bounds` where those parts of a table begin that begins at `start`, and where the last one ends, whose
-/// offsets are the last of `first` and those after it: in `column` of each. Says whether the offsets begin with
+/// offsets are the last of `first` and those after it: in `column` of each. Returns whether the offsets begin with
 /// `first`, which are [`first_offsets`], and are as many as there are bounds. Whether the parts are in order is not
 /// looked at: see [`in_order`].
 #[inline]
@@ -58,8 +58,8 @@ pub(super) fn in_order<'p>(parts: impl Iterator<Item = (&'p u32, &'p u32)>) -> b
 }
 
 /// The bounds of the items of a dynvec of that size, counted from where it begins, whose offsets these bytes begin with:
-/// where each item begins, and where the last one ends. None, if something is not as it should be: what that is,
-/// [`take_offsets`](fourfold::molecule::wire::take_offsets) says.
+/// where each item begins, and where the last one ends. None, if something is not as it should be: then
+/// [`take_offsets`](fourfold::molecule::wire::take_offsets) returns the error.
 pub(super) fn item_bounds(bytes: &[u8], full_size: usize) -> Option<Vec<u32>> {
     let offsets = offsets(bytes)?.chunks_exact(NUMBER_SIZE);
     let mut bounds = Vec::with_capacity(offsets.len() + 1);

@@ -68,7 +68,7 @@ impl Program {
         Some(Program { count, fields, lanes })
     }
 
-    /// Tells of rows side by side: how many these are, and how many bytes they take. None, if `visitor` does not want
+    /// Visits rows side by side: how many these are, and how many bytes they take. None, if `visitor` does not want
     /// that.
     pub(super) fn read<V: Visit>(
         &mut self,
@@ -196,7 +196,7 @@ impl Field {
     }
 }
 
-/// Makes the numbers of the words that they begin. Says whether none leaves its word.
+/// Makes the numbers of the words that they begin. Returns whether each is in its word as a whole.
 fn unzigzag_all(words: &mut [u64]) -> bool {
     let mut ends = u64::MAX;
     for word in words {

@@ -58,7 +58,7 @@ impl Program {
         Some(Program { lanes: Lanes::new(slots), fields })
     }
 
-    /// Tells side by side of rows that begin there, the last one of which ends at the last of `starts`, until one is
+    /// Visits rows side by side that begin there, the last one of which ends at the last of `starts`, until one is
     /// unusual: how many these are, and how many bytes they take. None, if `visitor` does not want that.
     pub(super) fn read<V: Visit>(
         &mut self,
