@@ -11,7 +11,7 @@ use fourfold::biniou::{Error, ErrorKind, Options, Result};
 use fourfold::{CommonKind, Reader, Segment};
 
 use self::fast::Program;
-use super::columns::{Column, take_columns};
+use super::columns::{Column, Head, take_columns};
 use super::shape::{Shape, Type};
 use super::verify::Check;
 use crate::common::{Ignore, Most, Passed, Step, Visit};
@@ -67,6 +67,9 @@ pub struct Rows<'s> {
     offset: usize,
     framing: Framing,
     state: State<'s>,
+    /// How many rows of the list or table are left, and which is the next.
+    left: usize,
+    index: usize,
     /// Chunks that begin elsewhere are not read.
     part: Range<usize>,
     /// How usual rows are read.
@@ -90,10 +93,10 @@ enum Framing {
 enum State<'s> {
     /// A value begins here, or the file ends.
     Between,
-    /// Items of a list: the tag of all and where it is, how many are left, and which is the next.
-    Items(Tag, usize, usize, usize),
-    /// Rows of a table, how many are left, and which is the next.
-    Table(Vec<Column<'s>>, usize, usize),
+    /// Items of a list: the tag of all.
+    Items(Head),
+    /// Rows of a table.
+    Table(Vec<Column<'s>>),
 }
 
 impl<'s> Rows<'s> {
@@ -108,7 +111,7 @@ impl<'s> Rows<'s> {
         let foresight = Foresight::under(options.depth_limit());
         let program = foresight.and_then(|foresight| Program::of(row, foresight));
         let (framing, state, part) = (Framing::Unknown, State::Between, 0..usize::MAX);
-        Rows { list, row, check, offset: 0, framing, state, part, program }
+        Rows { list, row, check, offset: 0, framing, state, left: 0, index: 0, part, program }
     }
 
     /// Only the rows of the chunks that begin in this part of the file, bytes counted from its start. Those before
@@ -184,7 +187,7 @@ impl<'s> Rows<'s> {
             let check = self.check;
             let step = match self.state {
                 State::Between => self.between(rest, is_whole, visitor),
-                State::Items(_, _, 0, _) | State::Table(_, 0, _) => self.end_value(),
+                _ if self.left == 0 => self.end_value(),
                 _ => self.row(rest, visitor),
             };
             match step {
@@ -208,18 +211,14 @@ impl<'s> Rows<'s> {
 
     /// Reads as many rows as are usual, and no more than `most`, and returns their number.
     fn usual<V: Visit>(&mut self, bytes: &[u8], most: usize, visitor: &mut V) -> usize {
-        let (Some(program), State::Items(tag, _, left, _)) = (&mut self.program, &self.state)
-        else {
+        let (Some(program), State::Items((_, tag))) = (&mut self.program, &self.state) else {
             return 0;
         };
         if program.tag() != Some(*tag) {
             return 0;
         }
-        let (rows, size) = program.read(bytes, most.min(*left), visitor);
-        self.offset = self.offset.saturating_add(size);
-        if let State::Items(_, _, left, index) = &mut self.state {
-            (*left, *index) = (left.saturating_sub(rows), index.saturating_add(rows));
-        }
+        let (rows, size) = program.read(bytes, most.min(self.left), visitor);
+        self.advance(rows, self.offset.saturating_add(size));
         rows
     }
 
@@ -232,23 +231,22 @@ impl<'s> Rows<'s> {
         let depth = self.check.depth().levels();
         let stepped = match &self.state {
             // Here no row begins.
-            State::Items(_, _, 0, _) | State::Table(_, 0, _) => None,
+            State::Items(_) | State::Table(_) if self.left == 0 => None,
             State::Between if !matches!(self.framing, Framing::Values | Framing::Chunk(..)) => None,
             State::Between if rest.is_empty() => None,
             State::Between => Some(skip_value(&mut reader, None, depth)),
-            State::Items(tag, ..) => Some(skip_value(&mut reader, Some(*tag), depth)),
-            State::Table(columns, ..) => Some(
-                columns
-                    .iter()
-                    .try_for_each(|(_, (_, tag))| skip_value(&mut reader, Some(*tag), depth)),
-            ),
+            State::Items((_, tag)) => Some(skip_value(&mut reader, Some(*tag), depth)),
+            State::Table(columns) => {
+                let mut tags = columns.iter().map(|(_, (_, tag))| *tag);
+                Some(tags.try_for_each(|tag| skip_value(&mut reader, Some(tag), depth)))
+            }
         };
         match (stepped, &self.framing) {
-            (Some(Ok(())), _) => self.advance(reader.offset()),
+            (Some(Ok(())), _) => self.end_row(reader.offset()),
             (Some(Err(error)), _) if error.is_eof() && !is_whole => return Passed::More,
             (_, Framing::Chunk(index, end)) => {
                 (self.offset, self.framing) = (*end, Framing::Chunks(index + 1));
-                self.state = State::Between;
+                (self.state, self.left) = (State::Between, 0);
             }
             _ => return Passed::No,
         }
@@ -300,36 +298,33 @@ impl<'s> Rows<'s> {
             }
             Framing::Chunks(index) => return self.chunk(rest, index),
             Framing::Over => {
-                return Err(Error::at(
-                    CommonKind::TrailingBytes { count: rest.len() },
-                    self.offset,
-                ));
+                let count = rest.len();
+                return Err(Error::at(CommonKind::TrailingBytes { count }, self.offset));
             }
             Framing::Values | Framing::Chunk(..) => {}
         }
-        let reader = Reader::new(rest, self.offset);
-        let mut ahead = Ahead { reader };
-        match (wire::take_tag(&mut ahead)?, self.row.unwrapped()) {
+        let mut ahead = Ahead(Reader::new(rest, self.offset));
+        (self.state, self.left) = match (wire::take_tag(&mut ahead)?, self.row.unwrapped()) {
             (Tag::Array, _) if self.takes_lists() => {
                 let count = wire::take_items(&mut ahead)?;
-                let at = ahead.reader.offset();
+                let at = ahead.0.offset();
                 let tag = match count {
                     0 => Tag::Unit,
                     _ => wire::take_tag(&mut ahead)?,
                 };
-                self.state = State::Items(tag, at, count, 0);
+                (State::Items((at, tag)), count)
             }
             (Tag::Table, Shape::Record(fields)) => {
-                let start = ahead.reader.offset();
+                let start = ahead.0.offset();
                 let (rows, count) = wire::take_table_counts(&mut ahead)?;
                 let columns = match rows {
                     0 => Vec::new(),
-                    _ => take_columns(&mut ahead.reader, fields, count, start)?,
+                    _ => take_columns(&mut ahead.0, fields, count, start)?,
                 };
                 if count == 0 {
                     self.check.empty_rows(rows, start)?;
                 }
-                self.state = State::Table(columns, rows, 0);
+                (State::Table(columns), rows)
             }
             // Checking with the list's type gives the error of another tag.
             (tag, _) if self.list.is_some() && Some(tag) != self.row.tag() => {
@@ -338,8 +333,8 @@ impl<'s> Rows<'s> {
                 return Err(Error::at(ErrorKind::AbstractType, self.offset));
             }
             _ => return self.row(rest, visitor),
-        }
-        self.offset = ahead.reader.offset();
+        };
+        (self.offset, self.index) = (ahead.0.offset(), 0);
         Ok(Stride::Head)
     }
 
@@ -368,10 +363,10 @@ impl<'s> Rows<'s> {
                 return Err(Error::at(ErrorKind::ChunkMark { found }, self.offset));
             }
         };
-        let is_in_front = self.offset < self.part.start;
+        let is_before_part = self.offset < self.part.start;
         self.offset = self.offset.saturating_add(wire::CHUNK_HEADER);
         let end = self.offset.saturating_add(length);
-        (self.offset, self.framing) = match is_in_front {
+        (self.offset, self.framing) = match is_before_part {
             true => (end, Framing::Chunks(index + 1)),
             false => (self.offset, Framing::Chunk(index, end)),
         };
@@ -397,33 +392,36 @@ impl<'s> Rows<'s> {
         let mut checking = self.check.bytes(rest, self.offset);
         match &self.state {
             State::Between => checking.part(self.row, depth, visitor)?,
-            State::Items(tag, at, _, index) => {
+            State::Items(head) => {
                 // The list is a level of its own.
                 let depth = depth.enter().unwrap_or(depth);
-                let checked = checking.value((*at, *tag), self.row, depth, visitor);
-                checked.map_err(|error| error.inside(Segment::Index(*index)))?;
+                let checked = checking.value(*head, self.row, depth, visitor);
+                checked.map_err(|error| error.inside(Segment::Index(self.index)))?;
             }
-            State::Table(columns, _, index) => {
+            State::Table(columns) => {
                 let inside = depth.enter().and_then(|depth| depth.enter());
                 let checked = checking.row(columns, inside.unwrap_or(depth), visitor);
-                checked.map_err(|error| error.inside(Segment::Index(*index)))?;
+                checked.map_err(|error| error.inside(Segment::Index(self.index)))?;
             }
         }
         let end = checking.reader.offset();
-        self.advance(end);
+        self.end_row(end);
         Ok(Stride::Row)
     }
 
     /// A row ends there.
-    fn advance(&mut self, end: usize) {
-        self.offset = end;
-        match &mut self.state {
-            State::Items(_, _, left, index) | State::Table(_, left, index) => {
-                (*left, *index) = (left.saturating_sub(1), index.saturating_add(1));
-            }
+    fn end_row(&mut self, end: usize) {
+        self.advance(1, end);
+        if matches!(self.state, State::Between) {
             // Like a list of one: it comes to its end, and so does its chunk.
-            State::Between => self.state = State::Items(Tag::Unit, end, 0, 0),
+            self.state = State::Items((end, Tag::Unit));
         }
+    }
+
+    /// So many rows have been read or stepped over, up to `end`.
+    fn advance(&mut self, rows: usize, end: usize) {
+        (self.offset, self.left) = (end, self.left.saturating_sub(rows));
+        self.index = self.index.saturating_add(rows);
     }
 
     /// An error with the index of the chunk.
@@ -448,16 +446,14 @@ enum Stride {
 
 /// Bytes after which others may come. No count of rows is too large for them: rows are read one by one, and those
 /// that are there are given.
-struct Ahead<'a> {
-    reader: Reader<'a>,
-}
+struct Ahead<'a>(Reader<'a>);
 
 impl<'a> Source<'a> for Ahead<'a> {
     type Error = Error;
     type Place = usize;
 
     fn place(&self) -> usize {
-        self.reader.offset()
+        self.0.offset()
     }
 
     fn left(&self) -> usize {
@@ -465,11 +461,11 @@ impl<'a> Source<'a> for Ahead<'a> {
     }
 
     fn take(&mut self, len: usize) -> Result<&'a [u8]> {
-        self.reader.take(len)
+        self.0.take(len)
     }
 
     fn take_array<const N: usize>(&mut self) -> Result<[u8; N]> {
-        self.reader.take_array()
+        self.0.take_array()
     }
 
     fn fail(&mut self, place: usize, kind: impl FnOnce() -> ErrorKind) -> Error {
