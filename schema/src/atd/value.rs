@@ -57,7 +57,7 @@ pub enum Parts<'a> {
 }
 
 impl<'a> Value<'a> {
-    pub(super) fn new(ty: Type<'a>, tag: Tag, bytes: &'a [u8]) -> Self {
+    pub(super) fn of(ty: Type<'a>, (tag, bytes): Start<'a>) -> Self {
         Value { ty, place: Place::Tag(tag), bytes }
     }
 
@@ -65,7 +65,7 @@ impl<'a> Value<'a> {
     fn tagged(ty: Type<'a>, bytes: &'a [u8]) -> Option<Self> {
         let mut reader = Reader::new(bytes, 0);
         let tag = wire::take_tag(&mut reader).ok()?;
-        Some(Value::new(ty, tag, reader.rest()))
+        Some(Value::of(ty, (tag, reader.rest())))
     }
 
     /// Its type.
@@ -84,10 +84,7 @@ impl<'a> Value<'a> {
     fn decoded(self) -> Option<Parts<'a>> {
         let Value { ty, place, bytes } = self;
         let mut reader = Reader::new(bytes, 0);
-        let tag = match place {
-            Place::Tag(tag) => tag,
-            Place::Row(_) => Tag::Record,
-        };
+        let tag = if let Place::Tag(tag) = place { tag } else { Tag::Record };
         Some(match (ty.unwrapped(), tag) {
             (Shape::Unit, _) => Parts::Unit,
             (Shape::Bool, _) => Parts::Bool(wire::take_bool(&mut reader).ok()?),
@@ -206,32 +203,35 @@ impl<'a> List<'a> {
 
     /// All of them, in order.
     pub fn iter(self) -> impl Iterator<Item = Value<'a>> {
-        let mut rest = self.bytes;
-        (0..self.count).map_while(move |index| {
-            let (value, next) = match self.items {
-                Items::Of(ty, tag) => (Value::new(ty, tag, rest), after(rest, Some(tag))?),
-                Items::Cells(tuple) => {
-                    let Shape::Tuple(cells) = tuple.unwrapped() else { return None };
-                    let value = Value::tagged(cells.get(index)?.ty(), rest)?;
-                    (value, after(rest, None)?)
-                }
-                Items::Rows(ty, columns) => {
-                    let mut tags = header(columns).map(|(_, tag)| tag);
-                    let next = tags.try_fold(rest, |rest, tag| after(rest, Some(tag)))?;
-                    (Value { ty, place: Place::Row(columns), bytes: rest }, next)
-                }
-            };
-            rest = next;
-            Some(value)
+        let mut reader = Reader::new(self.bytes, 0);
+        (0..self.count).map_while(move |index| match self.items {
+            Items::Of(ty, tag) => Some(Value::of(ty, take(&mut reader, Some(tag))?)),
+            Items::Cells(tuple) => {
+                let Shape::Tuple(cells) = tuple.unwrapped() else { return None };
+                Some(Value::of(cells.get(index)?.ty(), take(&mut reader, None)?))
+            }
+            Items::Rows(ty, columns) => {
+                let bytes = reader.rest();
+                let mut tags = header(columns).map(|(_, tag)| tag);
+                tags.try_for_each(|tag| take(&mut reader, Some(tag)).map(drop))?;
+                Some(Value { ty, place: Place::Row(columns), bytes })
+            }
         })
     }
 }
 
-/// What follows a value, and its tag if none is given. It has been checked, also how deep it is.
-fn after(bytes: &[u8], tag: Option<Tag>) -> Option<&[u8]> {
-    let mut reader = Reader::new(bytes, 0);
-    skip_value(&mut reader, tag, u16::MAX).ok()?;
-    Some(reader.rest())
+/// The tag of a value, and what begins with the rest of it.
+pub(super) type Start<'a> = (Tag, &'a [u8]);
+
+/// Takes a value, and its tag if none is given. It has been checked, also how deep it is.
+fn take<'a>(reader: &mut Reader<'a>, tag: Option<Tag>) -> Option<Start<'a>> {
+    let tag = match tag {
+        Some(tag) => tag,
+        None => wire::take_tag(reader).ok()?,
+    };
+    let bytes = reader.rest();
+    skip_value(reader, Some(tag), u16::MAX).ok()?;
+    Some((tag, bytes))
 }
 
 /// The columns of a TABLE: hashes and tags.
@@ -241,9 +241,6 @@ fn header(columns: &[u8]) -> impl Iterator<Item = (u32, Tag)> {
         Some((wire::hash_in(*hash), Tag::from_byte(*tag.first()?)?))
     })
 }
-
-/// The tag of a value, and what begins with the rest of it.
-type Start<'a> = (Tag, &'a [u8]);
 
 /// The fields of a record.
 #[derive(Clone, Copy)]
@@ -265,12 +262,11 @@ impl<'a> Record<'a> {
     pub fn iter(self) -> impl Iterator<Item = (Field<'a>, Value<'a>)> {
         let places = self.places().unwrap_or_default();
         self.fields.iter().zip(places).filter_map(move |(field, place)| {
-            let (tag, bytes) = place?;
             let Place::Row(_) = self.place else {
-                return Some((field, Value::new(field.written(), tag, bytes)));
+                return Some((field, Value::of(field.written(), place?)));
             };
             // In a row the option itself is there.
-            let value = Value::new(field.ty(), tag, bytes);
+            let value = Value::of(field.ty(), place?);
             match (field.presence(), value.parts()) {
                 (Presence::Optional, Parts::Option(inner)) => Some((field, inner?)),
                 _ => Some((field, value)),
@@ -289,24 +285,21 @@ impl<'a> Record<'a> {
         let mut places: Vec<Option<Start<'a>>> = vec![None; self.fields.len()];
         let mut next = 0;
         let mut reader = Reader::new(self.bytes, 0);
-        let mut take = |reader: &mut Reader<'a>, hash, tag| {
+        let mut keep = |hash, start| {
             if let Some((index, _)) = self.fields.with_hash_at(hash, next) {
                 next = index + 1;
-                if let Some(place) = places.get_mut(index) {
-                    *place = Some((tag, reader.rest()));
-                }
+                places.get_mut(index).into_iter().for_each(|place| *place = Some(start));
             }
-            skip_value(reader, Some(tag), u16::MAX).ok()
         };
         match self.place {
             Place::Row(columns) => {
-                header(columns).try_for_each(|(hash, tag)| take(&mut reader, hash, tag))?;
+                for (hash, tag) in header(columns) {
+                    keep(hash, take(&mut reader, Some(tag))?);
+                }
             }
             Place::Tag(_) => {
                 for _ in 0..wire::take_fields(&mut reader).ok()? {
-                    let hash = wire::take_field(&mut reader).ok()?;
-                    let tag = wire::take_tag(&mut reader).ok()?;
-                    take(&mut reader, hash, tag)?;
+                    keep(wire::take_field(&mut reader).ok()?, take(&mut reader, None)?);
                 }
             }
         }

@@ -94,7 +94,7 @@ impl Check {
         let tag = wire::take_tag(&mut checking.reader)?;
         checking.value((base, tag), ty, depth, &mut Ignore)?;
         let taken = bytes.len().saturating_sub(checking.reader.left());
-        Ok((Value::new(ty, tag, bytes.get(1..taken).unwrap_or_default()), taken))
+        Ok((Value::of(ty, (tag, bytes.get(1..taken).unwrap_or_default())), taken))
     }
 
     /// How deep a whole may nest.
