@@ -179,38 +179,25 @@ impl Checking<'_> {
     }
 
     fn compare(&mut self, form: &Form, ty: Type<'_>) {
-        let is_same = match (form, ty.unwrapped()) {
-            (Form::Lost, _) | (_, Shape::Abstract) => true,
-            (Form::Unit, Shape::Unit) | (Form::Bool, Shape::Bool) => true,
-            (Form::String, Shape::String) => true,
-            (Form::Int(own), Shape::Int(int)) => own.tag() == int.tag(),
-            (Form::Float(own), Shape::Float(float)) => *own == float,
-            (Form::Record(_), Shape::Record(_)) | (Form::Sum(_), Shape::Sum(_)) => true,
-            (Form::Tuple(own), Shape::Tuple(cells)) => own.len() == cells.len(),
-            (Form::Array(_, count), Shape::Tuple(cells)) => *count == cells.len(),
-            (Form::List(_), Shape::List(_) | Shape::Object(_)) => true,
-            (Form::Table(_), Shape::Table(_)) => true,
-            (Form::Option(_), Shape::Option(_) | Shape::Nullable(_)) => true,
-            _ => false,
-        };
-        match is_same {
-            false => self.differ(form, ty),
-            true if matches!(form, Form::Record(_) | Form::Sum(_)) => {
+        match (form, ty.unwrapped()) {
+            (Form::Lost, _) | (_, Shape::Abstract) | (Form::Unit, Shape::Unit) => {}
+            (Form::Bool, Shape::Bool) | (Form::String, Shape::String) => {}
+            (Form::Int(own), Shape::Int(int)) if own.tag() == int.tag() => {}
+            (Form::Float(own), Shape::Float(float)) if *own == float => {}
+            (Form::Record(own), Shape::Record(fields)) => {
                 self.way.report.enter_definition();
-                self.inside(form, ty);
+                self.fields(own, fields);
                 self.way.report.leave_definition();
             }
-            true => self.inside(form, ty),
-        }
-    }
-
-    /// Compares the parts of two that are of one kind.
-    fn inside(&mut self, form: &Form, ty: Type<'_>) {
-        match (form, ty.unwrapped()) {
-            (Form::Record(own), Shape::Record(fields)) => self.fields(own, fields),
-            (Form::Sum(own), Shape::Sum(variants)) => self.variants(own, variants),
-            (Form::Tuple(own), Shape::Tuple(cells)) => self.cells(own.iter().copied(), cells),
-            (Form::Array(item, count), Shape::Tuple(cells)) => {
+            (Form::Sum(own), Shape::Sum(variants)) => {
+                self.way.report.enter_definition();
+                self.variants(own, variants);
+                self.way.report.leave_definition();
+            }
+            (Form::Tuple(own), Shape::Tuple(cells)) if own.len() == cells.len() => {
+                self.cells(own.iter().copied(), cells);
+            }
+            (Form::Array(item, count), Shape::Tuple(cells)) if *count == cells.len() => {
                 self.cells(core::iter::repeat_n(*item, *count), cells);
             }
             (Form::List(item), Shape::List(ty) | Shape::Object(ty))
@@ -218,7 +205,7 @@ impl Checking<'_> {
             (Form::Option(inner), Shape::Option(ty) | Shape::Nullable(ty)) => {
                 self.step("", *inner, ty);
             }
-            _ => {}
+            _ => self.differ(form, ty),
         }
     }
 
