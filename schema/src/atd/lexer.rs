@@ -169,10 +169,12 @@ impl<'t> Lexer<'t> {
             Some('\\') => b'\\',
             Some('"') => b'"',
             Some('\'') => b'\'',
-            Some('x') => self.number(0, 16, 2).ok_or_else(|| wrong_at(ErrorKind::Escape, mark))?,
-            Some(digit @ '0'..='9') => {
-                let first = digit.to_digit(10).unwrap_or_default();
-                self.number(first, 10, 2).ok_or_else(|| wrong_at(ErrorKind::Escape, mark))?
+            Some(first @ ('x' | '0'..='9')) => {
+                let number = match first.to_digit(10) {
+                    Some(first) => self.number(first, 10),
+                    None => self.number(0, 16),
+                };
+                number.ok_or_else(|| wrong_at(ErrorKind::Escape, mark))?
             }
             Some('\n') => {
                 self.skip_indentation();
@@ -194,10 +196,10 @@ impl<'t> Lexer<'t> {
         self.cursor.take_while(|c| matches!(c, ' ' | '\t'));
     }
 
-    /// The byte that so many digits make after `first`.
-    fn number(&mut self, first: u32, base: u32, count: usize) -> Option<u8> {
+    /// The byte that two more digits make after `first`.
+    fn number(&mut self, first: u32, base: u32) -> Option<u8> {
         let mut number = first;
-        for _ in 0..count {
+        for _ in 0..2 {
             number = number * base + self.cursor.next()?.to_digit(base)?;
         }
         u8::try_from(number).ok()

@@ -13,12 +13,11 @@ pub(super) fn is_option(body: Option<&Body>) -> bool {
 }
 
 pub(super) fn has_default(body: Option<&Body>) -> bool {
-    let is_plain = matches!(
-        body,
-        Some(Body::Unit | Body::Bool | Body::Int(_) | Body::Float(_) | Body::String)
-    );
-    let is_list = matches!(body, Some(Body::List(_) | Body::Object(_) | Body::Table(_)));
-    is_plain || is_list || is_option(body)
+    use Body::{Bool, Float, Int, List, Object, String, Table, Unit};
+    let has_own = |body: &Body| {
+        matches!(body, Unit | Bool | Int(_) | Float(_) | String | List(_) | Object(_) | Table(_))
+    };
+    is_option(body) || body.is_some_and(has_own)
 }
 
 /// A type that is always there.

@@ -90,28 +90,14 @@ impl<'t> Cursor<'t> {
 
     /// What is next, for an error: a word, another character, or the end.
     pub(crate) fn found(&self) -> String {
-        let word_end = self.rest.find(|c: char| !c.is_alphanumeric() && c != '_');
-        match (self.rest.chars().next(), word_end) {
-            (None, _) => "the end".to_owned(),
-            (Some(sign), Some(0)) => format!("{}", Quoted(sign)),
-            (Some(_), end) => {
-                format!(
-                    "`{}`",
-                    shortened(self.rest.get(..end.unwrap_or(self.rest.len())).unwrap_or_default())
-                )
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        match self.rest.chars().next() {
+            None => "the end".to_owned(),
+            Some(first) if is_word(first) => {
+                format!("`{}`", shortened(self.clone().take_while(is_word)))
             }
-        }
-    }
-}
-
-/// A character that can be seen in backquotes, another one as Rust writes it.
-struct Quoted(char);
-
-impl fmt::Display for Quoted {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.is_ascii_graphic() {
-            true => write!(f, "`{}`", self.0),
-            false => write!(f, "{:?}", self.0),
+            Some(sign) if sign.is_ascii_graphic() => format!("`{sign}`"),
+            Some(sign) => format!("{sign:?}"),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Rows that are read side by side: how many are there as a whole, and where.
 
-use fourfold::molecule::wire;
+use fourfold::molecule::wire::{self, Framing};
 
 use super::{Items, Rows};
 use crate::common::{Most, Visit};
@@ -50,6 +50,13 @@ impl Rows<'_> {
             is_here
         };
         match &self.items {
+            Items::Framed(Framing::Fixed(size)) => {
+                let mut end = 0;
+                after.take(self.left).all(|after| {
+                    end = size.get().saturating_add(end);
+                    take(after, end)
+                });
+            }
             Items::Framed(framing) => {
                 let mut end = 0_usize;
                 after.take(self.left).all(|after| {
