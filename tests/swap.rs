@@ -8,17 +8,28 @@
     reason = "a test reports by panicking"
 )]
 
+#[path = "swap/adjacent.rs"]
+mod adjacent;
 #[path = "swap/lazy.rs"]
 mod lazy;
 #[path = "swap/marks.rs"]
 mod marks;
+#[path = "swap/raw.rs"]
+mod raw;
 #[path = "swap/refused.rs"]
 mod refused;
 mod support;
+#[path = "support/through_erased.rs"]
+mod through_erased;
+#[path = "swap/uncounted.rs"]
+mod uncounted;
 
 use serde::{Deserialize, Serialize};
 
 support::format::face! { biniou Biniou, molecule Molecule, primitiv Primitiv, tsm Tsm }
+
+#[global_allocator]
+static ALLOCATOR: support::alloc::Counting = support::alloc::Counting;
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
 struct Reading {

@@ -5,14 +5,15 @@ use std::cell::Cell;
 
 use fourfold::biniou::with::{Char, Float32, Int8, Int16, Int32, Int64, Svint, Table};
 use fourfold::biniou::{from_slice, to_vec};
-use serde::de::{Error, SeqAccess, Visitor};
+use serde::de::Error;
 use serde::{Deserialize, Serialize};
 
-use crate::damage::Messages;
+use crate::damage::messages;
 use crate::round_trip::Hex;
 use crate::support::erased::{self, AnyType, TestType, check_each};
 use crate::support::format::Biniou;
 use crate::support::random::{self, Dice};
+use crate::support::visits::visits;
 
 type Type = AnyType<Biniou>;
 
@@ -53,7 +54,7 @@ fn check<T: TestType>(name: &'static str, draw: impl Fn(&mut Dice) -> T + 'stati
 
 /// Messages of a type as they are, and damaged.
 fn check_damaged(ty: &Type) {
-    let mut messages = Messages::of(ty);
+    let mut messages = messages(ty);
     if messages.seeds.is_empty() {
         return;
     }
@@ -125,27 +126,17 @@ impl Serialize for Moody {
     }
 }
 
-impl<'de> Deserialize<'de> for Moody {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Moods;
-        impl<'de> Visitor<'de> for Moods {
-            type Value = Moody;
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("a truth and two numbers")
-            }
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Moody, A::Error> {
-                let up = seq.next_element()?.unwrap_or_default();
-                let bits = match up {
-                    false => seq.next_element::<f32>()?.map(f32::to_bits),
-                    true => seq
-                        .next_element::<Int32<i32>>()?
-                        .map(|Int32(bits)| u32::from_ne_bytes(bits.to_ne_bytes())),
-                };
-                seq.next_element::<f64>()?;
-                Ok(Moody { up, bits: bits.unwrap_or_default() })
-            }
-        }
-        deserializer.deserialize_tuple(3, Moods)
+visits! { Moody, "a truth and two numbers", deserialize_tuple(3):
+    visit_seq |seq| {
+        let up = seq.next_element()?.unwrap_or_default();
+        let bits = match up {
+            false => seq.next_element::<f32>()?.map(f32::to_bits),
+            true => seq
+                .next_element::<Int32<i32>>()?
+                .map(|Int32(bits)| u32::from_ne_bytes(bits.to_ne_bytes())),
+        };
+        seq.next_element::<f64>()?;
+        Ok(Moody { up, bits: bits.unwrap_or_default() })
     }
 }
 

@@ -9,8 +9,10 @@ use fourfold::biniou::with::{Shared, Table};
 use fourfold::biniou::{
     Deserializer, Dictionary, Lazy, Options, Value, from_slice, hash, to_value, to_vec,
 };
-use serde::de::{DeserializeOwned, IgnoredAny, MapAccess, Visitor};
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
+
+use crate::support::visits::visits;
 
 thread_local! {
     static CALLS: Cell<usize> = const { Cell::new(0) };
@@ -147,20 +149,10 @@ fn values_that_are_read_again() {
 #[derive(Debug, PartialEq)]
 struct ByMap(u8);
 
-impl<'de> Deserialize<'de> for ByMap {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Fields;
-        impl<'de> Visitor<'de> for Fields {
-            type Value = ByMap;
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("fields")
-            }
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ByMap, A::Error> {
-                map.next_key::<IgnoredAny>()?;
-                map.next_value().map(ByMap)
-            }
-        }
-        deserializer.deserialize_struct("ByMap", &["a"], Fields)
+visits! { ByMap, "fields", deserialize_struct("ByMap", &["a"]):
+    visit_map |map| {
+        map.next_key::<IgnoredAny>()?;
+        map.next_value().map(ByMap)
     }
 }
 

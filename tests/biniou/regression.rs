@@ -14,19 +14,13 @@ use fourfold::biniou::{
 };
 use fourfold::{Category, CommonKind};
 use serde::de::{DeserializeOwned, IgnoredAny};
-use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Deserialize, Deserializer as _, Serialize, Serializer};
 
 use crate::support::alloc::measure_value;
 use crate::support::fact;
+use crate::support::format::{Biniou, both_ways};
 use crate::support::stubborn::Outcome;
-
-#[track_caller]
-fn assert_read_back<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: &T) {
-    let bytes = to_vec(value).unwrap();
-    let back: T = from_slice(&bytes).unwrap_or_else(|error| panic!("{bytes:02x?}: {error}"));
-    assert_eq!(&back, value, "{bytes:02x?}");
-}
+use crate::support::visits::visits;
 
 /// `count` references to one value whose bytes are `body`, as an ARRAY.
 fn referred(body: &[u8], count: u8) -> Vec<u8> {
@@ -71,9 +65,9 @@ fn expansion_counts_skipped_values() {
 
 #[test]
 fn a_shared_tree() {
-    assert_read_back(&Shared(Rc::new(Value::Unit)));
+    both_ways::<Biniou, _>(&Shared(Rc::new(Value::Unit)));
     let tree = Shared(Rc::new(Value::Tuple(vec![Value::Unit])));
-    assert_read_back(&(tree.clone(), tree));
+    both_ways::<Biniou, _>(&(tree.clone(), tree));
     // A reference into a tree, from after it.
     let bytes = [20, 2, 26, 0, 16, 5, 26, 4];
     let (tree, number): (Value, u8) = from_slice(&bytes).unwrap();
@@ -87,9 +81,9 @@ fn an_option_under_shared_is_whole() {
     struct Field<T> {
         x: T,
     }
-    assert_read_back(&Field { x: Shared(Rc::new(Optional(None::<Option<u8>>))) });
-    assert_read_back(&Field { x: Shared(Rc::new(Optional(None::<u8>))) });
-    assert_read_back(&Field { x: Shared(Rc::new(Optional(Some(1u8)))) });
+    both_ways::<Biniou, _>(&Field { x: Shared(Rc::new(Optional(None::<Option<u8>>))) });
+    both_ways::<Biniou, _>(&Field { x: Shared(Rc::new(Optional(None::<u8>))) });
+    both_ways::<Biniou, _>(&Field { x: Shared(Rc::new(Optional(Some(1u8)))) });
 }
 
 #[test]
@@ -101,10 +95,10 @@ fn one_address_for_all_that_is_empty() {
         #[serde(with = "fourfold::biniou::with::shared")]
         list: Arc<[u8]>,
     }
-    assert_read_back(&Empties { name: Arc::default(), list: Arc::default() });
+    both_ways::<Biniou, _>(&Empties { name: Arc::default(), list: Arc::default() });
     let array = Rc::new([1u8, 2, 3]);
     let slice: Rc<[u8]> = array.clone();
-    assert_read_back(&(Shared(slice), Shared(array)));
+    both_ways::<Biniou, _>(&(Shared(slice), Shared(array)));
 }
 
 #[test]
@@ -188,11 +182,11 @@ fn flattened_types() {
     refused(Value::Unit);
     refused(vec![("a".to_string(), 1u8)]);
     refused(vec![(1u8, 2u8)]);
-    assert_read_back(&Flat { id: 1, rest: Field { x: vec![(1u8, 2u8, 3u8)] } });
-    assert_read_back(&Flat { id: 1, rest: Field { x: vec!["a".to_string()] } });
-    assert_read_back(&Flat { id: 1, rest: BTreeMap::from([("a".to_string(), 1u8)]) });
+    both_ways::<Biniou, _>(&Flat { id: 1, rest: Field { x: vec![(1u8, 2u8, 3u8)] } });
+    both_ways::<Biniou, _>(&Flat { id: 1, rest: Field { x: vec!["a".to_string()] } });
+    both_ways::<Biniou, _>(&Flat { id: 1, rest: BTreeMap::from([("a".to_string(), 1u8)]) });
     // After it, everything is as before.
-    assert_read_back(&(Flat { id: 1, rest: Field { x: 1u8 } }, 1u128));
+    both_ways::<Biniou, _>(&(Flat { id: 1, rest: Field { x: 1u8 } }, 1u128));
 }
 
 #[test]
@@ -254,7 +248,7 @@ fn hashes_collide_within_one_type_only() {
             pub(super) c7diagq: u8,
         }
     }
-    assert_read_back(&(
+    both_ways::<Biniou, _>(&(
         one::Same { azdwbie: 1 },
         two::Same { c7diagq: 2 },
         one::Same { azdwbie: 3 },
@@ -269,31 +263,6 @@ fn hashes_collide_within_one_type_only() {
     let error = to_vec(&both).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Collision { .. }), "{error}");
     assert!(to_vec(&Table(vec![both])).is_err());
-}
-
-#[test]
-fn a_refusal_that_a_type_swallows() {
-    struct Swallows;
-    impl Serialize for Swallows {
-        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            let mut seq = serializer.serialize_seq(Some(1))?;
-            let _ = seq.serialize_element(&Int8(300));
-            seq.serialize_element(&Int8(2))?;
-            seq.end()
-        }
-    }
-    let error = to_vec(&Swallows).unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::Common(CommonKind::Abandoned)), "{error}");
-
-    struct KeyOnly;
-    impl Serialize for KeyOnly {
-        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            let mut map = serializer.serialize_map(Some(1))?;
-            map.serialize_key(&1)?;
-            map.end()
-        }
-    }
-    assert!(to_vec(&KeyOnly).is_err());
 }
 
 /// A type that takes a default for what it cannot read does not lose its place.
@@ -476,7 +445,7 @@ fn text_in_targets_of_references() {
     let s = Rc::new("x".repeat(16_000));
     let inner = Rc::new(Inner { s: s.clone() });
     let doc = Doc { s, d: (0..700).map(|_| Shared(inner.clone())).collect() };
-    assert_read_back(&doc);
+    both_ways::<Biniou, _>(&doc);
     let bytes = to_vec(&doc).unwrap();
     assert_eq!(Doc::deserialize(&mut Deserializer::from_slice(&bytes)).unwrap(), doc);
 }
@@ -548,32 +517,16 @@ fn whatever_is_swallowed_the_next_value_is_where_it_is() {
 fn visitors_that_continue_after_an_error() {
     #[derive(Debug)]
     struct Lossy;
-    impl<'de> Deserialize<'de> for Lossy {
-        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            struct Numbers;
-            impl<'de> serde::de::Visitor<'de> for Numbers {
-                type Value = Lossy;
-                fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                    f.write_str("numbers among others")
-                }
-                fn visit_seq<A: serde::de::SeqAccess<'de>>(
-                    self,
-                    mut items: A,
-                ) -> Result<Lossy, A::Error> {
-                    while items.next_element::<u8>().transpose().is_some() {}
-                    Ok(Lossy)
-                }
-                fn visit_map<A: serde::de::MapAccess<'de>>(
-                    self,
-                    mut map: A,
-                ) -> Result<Lossy, A::Error> {
-                    while map.next_key::<String>()?.is_some() {
-                        let _ = map.next_value::<u8>();
-                    }
-                    Ok(Lossy)
-                }
+    visits! { Lossy, "numbers among others", deserialize_any():
+        visit_seq |items| {
+            while items.next_element::<u8>().transpose().is_some() {}
+            Ok(Lossy)
+        }
+        visit_map |map| {
+            while map.next_key::<String>()?.is_some() {
+                let _ = map.next_value::<u8>();
             }
-            deserializer.deserialize_any(Numbers)
+            Ok(Lossy)
         }
     }
     #[derive(Serialize)]
@@ -600,22 +553,9 @@ fn visitors_that_continue_after_an_error() {
 
     /// The first key, and nothing else.
     struct FirstKey(String);
-    impl<'de> Deserialize<'de> for FirstKey {
-        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            struct Key;
-            impl<'de> serde::de::Visitor<'de> for Key {
-                type Value = FirstKey;
-                fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                    f.write_str("a map")
-                }
-                fn visit_map<A: serde::de::MapAccess<'de>>(
-                    self,
-                    mut map: A,
-                ) -> Result<FirstKey, A::Error> {
-                    Ok(FirstKey(map.next_key()?.unwrap_or_default()))
-                }
-            }
-            deserializer.deserialize_map(Key)
+    visits! { FirstKey, "a map", deserialize_map():
+        visit_map |map| {
+            Ok(FirstKey(map.next_key()?.unwrap_or_default()))
         }
     }
     let map = BTreeMap::from([("a", 1u8), ("b", 2)]);
@@ -634,7 +574,7 @@ fn references_that_lengthen_one_another() {
     assert!(read.iter().zip(&strings).all(|(pair, string)| pair.1 == **string.0));
 }
 
-/// A count of rows without columns that no machine word holds was outcome of as a length that needs
+/// A count of rows without columns that no machine word holds was taken for a length that needs
 /// no bytes; on 32 bits, so was any beyond those.
 #[test]
 fn rows_without_columns_beyond_a_machine_word() {
@@ -716,7 +656,7 @@ fn a_struct_after_a_tagged_enum_is_not_its_content() {
         shape: Shape,
         circle: Circle,
     }
-    assert_read_back(&Drawing { shape: Shape::Circle(1), circle: Circle { x: 2, y: 3 } });
+    both_ways::<Biniou, _>(&Drawing { shape: Shape::Circle(1), circle: Circle { x: 2, y: 3 } });
 }
 
 /// Types that make a value of an error's text got that of the first attempt, which has none.
@@ -744,27 +684,14 @@ fn the_text_of_an_error_as_a_value() {
 fn unknown_fields_have_names() {
     #[derive(Debug, PartialEq)]
     struct Names(Vec<String>);
-    impl<'de> Deserialize<'de> for Names {
-        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            struct Keys;
-            impl<'de> serde::de::Visitor<'de> for Keys {
-                type Value = Names;
-                fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                    f.write_str("a struct")
-                }
-                fn visit_map<A: serde::de::MapAccess<'de>>(
-                    self,
-                    mut map: A,
-                ) -> Result<Names, A::Error> {
-                    let mut names = Vec::new();
-                    while let Some(Key(name)) = map.next_key()? {
-                        names.push(name);
-                        map.next_value::<IgnoredAny>()?;
-                    }
-                    Ok(Names(names))
-                }
+    visits! { Names, "a struct", deserialize_struct("Names", &["x"]):
+        visit_map |map| {
+            let mut names = Vec::new();
+            while let Some(Key(name)) = map.next_key()? {
+                names.push(name);
+                map.next_value::<IgnoredAny>()?;
             }
-            deserializer.deserialize_struct("Names", &["x"], Keys)
+            Ok(Names(names))
         }
     }
     struct Key(String);
@@ -797,22 +724,9 @@ fn unknown_fields_have_names() {
 fn arguments_that_are_not_read() {
     #[derive(Debug, PartialEq)]
     struct Kind(String);
-    impl<'de> Deserialize<'de> for Kind {
-        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            struct Kinds;
-            impl<'de> serde::de::Visitor<'de> for Kinds {
-                type Value = Kind;
-                fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                    f.write_str("an enum")
-                }
-                fn visit_enum<A: serde::de::EnumAccess<'de>>(
-                    self,
-                    data: A,
-                ) -> Result<Kind, A::Error> {
-                    data.variant().map(|(name, _)| Kind(name))
-                }
-            }
-            deserializer.deserialize_enum("Kind", &["A", "B"], Kinds)
+    visits! { Kind, "an enum", deserialize_enum("Kind", &["A", "B"]):
+        visit_enum |data| {
+            data.variant().map(|(name, _)| Kind(name))
         }
     }
     #[derive(Serialize)]
@@ -827,7 +741,7 @@ fn arguments_that_are_not_read() {
     assert_eq!(Vec::<(Kind, u8)>::deserialize(&mut thorough).unwrap(), kinds);
 }
 
-/// Items whose tags were made to have the same checksum as 116 bools: nothing is outcome by a checksum.
+/// Items whose tags were made to have the same checksum as 116 bools: nothing is determined by a checksum.
 #[test]
 fn tags_are_compared_and_not_summed() {
     let bytes = include_bytes!("../regression/biniou-tags.bin");
@@ -857,8 +771,8 @@ fn a_field_without_a_name() {
     let value = Collides { first: String::new(), second: String::new() };
     let error = to_vec(&value).unwrap_err();
     assert!(error.to_string().contains("same hash"), "{error}");
-    assert_read_back(&Nameless { first: "a".into(), second: "b".into() });
-    assert_read_back(&vec![Nameless { first: "a".into(), second: "b".into() }]);
+    both_ways::<Biniou, _>(&Nameless { first: "a".into(), second: "b".into() });
+    both_ways::<Biniou, _>(&vec![Nameless { first: "a".into(), second: "b".into() }]);
 }
 
 /// A type that requests keys until there are none comes to an end, whatever happens between.
@@ -867,34 +781,18 @@ fn keys_that_are_requested_without_end() {
     #[derive(Debug, PartialEq)]
     struct Asks(usize);
 
-    impl<'de> Deserialize<'de> for Asks {
-        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            struct Visitor;
-
-            impl<'de> serde::de::Visitor<'de> for Visitor {
-                type Value = Asks;
-
-                fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                    f.write_str("entries")
-                }
-
-                fn visit_map<A: serde::de::MapAccess<'de>>(
-                    self,
-                    mut entries: A,
-                ) -> Result<Asks, A::Error> {
-                    let mut refused = 0;
-                    loop {
-                        match entries.next_key::<u8>() {
-                            Ok(None) => return Ok(Asks(refused)),
-                            Ok(Some(_)) => {
-                                entries.next_value::<u8>()?;
-                            }
-                            Err(_) => refused += 1,
-                        }
+    visits! { Asks, "entries", deserialize_map():
+        visit_map |entries| {
+            let mut refused = 0;
+            loop {
+                match entries.next_key::<u8>() {
+                    Ok(None) => return Ok(Asks(refused)),
+                    Ok(Some(_)) => {
+                        entries.next_value::<u8>()?;
                     }
+                    Err(_) => refused += 1,
                 }
             }
-            deserializer.deserialize_map(Visitor)
         }
     }
 

@@ -358,24 +358,20 @@ fn values_that_could_not_be_read_back() {
         "row 2 of a table differs from the first: another tag in [2].cell; remove the mark `table`"
     );
     // Values that are no tree.
-    let unlike = Value::Array(vec![Value::Unit, Value::Bool(true)]);
-    assert!(text(to_vec(&unlike)).starts_with("this value has no encoding: "));
-    let nowhere = Value::Tuple(vec![Value::Unit, Value::Reference(1)]);
-    assert!(text(to_vec(&nowhere)).starts_with("this value has no encoding: "));
-    let number = Value::NumVariant(128, None);
-    assert!(text(to_vec(&number)).starts_with("this value has no encoding: "));
-    let hash = Value::Variant(1 << 31, None);
-    assert!(text(to_vec(&hash)).starts_with("this value has no encoding: "));
-    let field = Value::Record(vec![(1 << 31, Value::Unit)]);
-    assert!(text(to_vec(&field)).starts_with("this value has no encoding: "));
-    let twice = Value::Shared(2, Box::new(Value::Unit));
-    assert!(text(to_vec(&twice)).starts_with("this value has no encoding: "));
-    let long = Value::Overlong([18, 0], Box::new(Value::Unit));
-    assert!(text(to_vec(&long)).starts_with("this value has no encoding: "));
-    let long = Value::Overlong([19, 0], Box::new(Value::Uvint(1)));
-    assert!(text(to_vec(&long)).starts_with("this value has no encoding: "));
-    let both = Value::Overlong([1, 1], Box::new(Value::Uvint(1)));
-    assert!(text(to_vec(&both)).starts_with("this value has no encoding: "));
+    for value in [
+        Value::Array(vec![Value::Unit, Value::Bool(true)]),
+        Value::Tuple(vec![Value::Unit, Value::Reference(1)]),
+        Value::NumVariant(128, None),
+        Value::Variant(1 << 31, None),
+        Value::Record(vec![(1 << 31, Value::Unit)]),
+        Value::Shared(2, Box::new(Value::Unit)),
+        Value::Overlong([18, 0], Box::new(Value::Unit)),
+        Value::Overlong([19, 0], Box::new(Value::Uvint(1))),
+        Value::Overlong([1, 1], Box::new(Value::Uvint(1))),
+    ] {
+        let text = text(to_vec(&value));
+        assert!(text.starts_with("this value has no encoding: "), "{value:?}: {text}");
+    }
 }
 
 #[derive(Serialize)]

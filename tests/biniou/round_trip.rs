@@ -3,14 +3,15 @@
 pub(crate) mod shared;
 pub(crate) mod unlike;
 
-use crate::support::erased::{self, AnyType, Boxed, Special, TestType, Writer, check_each};
-use crate::support::fact;
+pub(crate) use crate::support::assert_reason;
+use crate::support::erased::{self, AnyType, Boxed, Special, TestType, check_each};
 pub(crate) use crate::support::fixture::Hex;
 use crate::support::format::Biniou;
+pub(crate) use crate::support::outcome::Owed;
+use crate::support::outcome::written;
 use crate::support::zoo;
 use fourfold::biniou::{
-    self, Dictionary, Error, Options, StreamDeserializer, Value, from_slice, from_value, to_value,
-    to_vec,
+    self, Dictionary, Options, StreamDeserializer, Value, from_slice, from_value, to_value, to_vec,
 };
 use std::any::Any;
 use std::fmt::Debug;
@@ -86,26 +87,6 @@ fn streams_of_every_type() {
     });
 }
 
-/// What the writer owes a value.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Owed {
-    Bytes,
-    Refusal,
-    /// Either is fine, as long as what is written reads back equal.
-    Either,
-}
-
-/// Every error has a reason.
-pub(crate) fn assert_reason(error: &Error, about: &dyn Debug) {
-    let (kind, text) = (error.kind().to_string(), error.to_string());
-    assert!(!kind.trim().is_empty(), "no reason: {about:?}");
-    assert!(text.contains(kind.as_str()), "{text} does not say {kind}: {about:?}");
-    assert_eq!(text.lines().count(), 1, "{text}");
-    if let Some(offset) = error.offset() {
-        assert!(fact(&text).ends_with(&format!("at byte {offset}")), "{text}");
-    }
-}
-
 /// The bytes of a value, if there are any: see [`check_outcome`].
 #[track_caller]
 pub(crate) fn assert_outcome<T: TestType>(
@@ -116,46 +97,27 @@ pub(crate) fn assert_outcome<T: TestType>(
     check_outcome(&Type::of::<T>(name), value, owed)
 }
 
-/// What is written reads back equal, by every way in, and is written the same again.
+/// What is written reads back equal, by every way in, and as a tree; what is refused has no tree.
 ///
 /// The bytes, if there are any.
 pub(crate) fn check_outcome(ty: &Type, value: &AnyValue, owed: Owed) -> Option<Vec<u8>> {
-    let name = ty.name;
-    let bytes = match value.to_vec() {
-        Err(error) => {
-            assert_reason(&error, &value);
-            assert_ne!(owed, Owed::Bytes, "{name} {value:?} is refused: {error}");
-            let written = value.write(&Writer::Stream);
-            assert!(written.is_err(), "only to_vec refuses {name} {value:?}");
-            let tree = (ty.special.to_value)(value);
-            assert!(tree.is_err(), "only to_vec refuses {name} {value:?}");
-            return None;
+    let bytes = written(ty, value, owed);
+    match &bytes {
+        Some(bytes) => {
+            assert_all_readers(ty, value, bytes);
+            assert_tree(ty, value, bytes);
         }
-        Ok(bytes) => bytes,
-    };
-    let shown = Hex(&bytes);
-    assert_ne!(owed, Owed::Refusal, "{name} {value:?} is written: {shown}");
-
-    // Equal hash tables are written alike as long as they are not moved.
-    erased::assert_written_alike(name, value, &bytes);
-
-    let back = ty
-        .from_slice(&bytes)
-        .unwrap_or_else(|error| panic!("{name} {value:?} as {shown} is not read: {error}"));
-    assert_eq!(*back, *value, "{name} through {shown}");
-    if !ty.has_hash_tables() {
-        assert_eq!(Hex(&back.to_vec().unwrap()), shown, "{name} {value:?} written again");
+        None => {
+            let tree = (ty.special.to_value)(value);
+            assert!(tree.is_err(), "only to_vec refuses {} {value:?}", ty.name);
+        }
     }
-    assert_all_readers(ty, value, &bytes);
-    assert_tree(ty, value, &bytes);
-    Some(bytes)
+    bytes
 }
 
 /// Every reading function returns the value.
 fn assert_all_readers(ty: &Type, value: &AnyValue, bytes: &[u8]) {
     let (name, shown) = (ty.name, Hex(bytes));
-    erased::assert_read_alike(ty, value, bytes);
-
     let three = [bytes; 3].concat();
     let (read, rest) = ty.take_from_slice(&three).unwrap();
     assert_eq!(*read, *value, "take_from_slice of {name} {shown}");

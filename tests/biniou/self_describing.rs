@@ -3,15 +3,17 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fmt::{self, Debug, Formatter};
+use std::fmt::Debug;
 
 use fourfold::biniou::with::{Int8, Table};
 use fourfold::biniou::{
     CommonKind, Dictionary, Error, ErrorKind, Options, from_slice, hash, to_value, to_vec,
 };
-use serde::de::{self, DeserializeOwned, MapAccess, SeqAccess, Visitor};
+use serde::de::{self, DeserializeOwned};
 use serde::ser::{SerializeMap, SerializeStruct};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::support::visits::visits;
 
 /// So little depth that nothing is written ahead.
 const EXACT: Options = Options::new().max_depth(40);
@@ -83,47 +85,29 @@ impl Serialize for Any {
     }
 }
 
-impl<'de> Deserialize<'de> for Any {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Whatever;
-
-        impl<'de> Visitor<'de> for Whatever {
-            type Value = Any;
-
-            fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
-                f.write_str("anything")
-            }
-
-            fn visit_u64<E>(self, number: u64) -> Result<Any, E> {
-                Ok(Any::Number(number))
-            }
-
-            fn visit_str<E>(self, text: &str) -> Result<Any, E> {
-                Ok(Any::Text(text.into()))
-            }
-
-            fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Any, E> {
-                Ok(Any::Bytes(bytes.into()))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Any, A::Error> {
-                let mut list = Vec::new();
-                while let Some(item) = items.next_element()? {
-                    list.push(item);
-                }
-                Ok(Any::List(list))
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Any, A::Error> {
-                let mut map = Vec::new();
-                while let Some(entry) = entries.next_entry()? {
-                    map.push(entry);
-                }
-                Ok(Any::Map(map))
-            }
+visits! { Any, "anything", deserialize_any():
+    visit_u64 |number| {
+        Ok(Any::Number(number))
+    }
+    visit_str |text| {
+        Ok(Any::Text(text.into()))
+    }
+    visit_bytes |bytes| {
+        Ok(Any::Bytes(bytes.into()))
+    }
+    visit_seq |items| {
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element()? {
+            list.push(item);
         }
-
-        deserializer.deserialize_any(Whatever)
+        Ok(Any::List(list))
+    }
+    visit_map |entries| {
+        let mut map = Vec::new();
+        while let Some(entry) = entries.next_entry()? {
+            map.push(entry);
+        }
+        Ok(Any::Map(map))
     }
 }
 
@@ -292,26 +276,12 @@ fn raw_values() {
         }
     }
 
-    impl<'de> Deserialize<'de> for Raw {
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            struct Json;
-
-            impl<'de> Visitor<'de> for Json {
-                type Value = Raw;
-
-                fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
-                    f.write_str("JSON")
-                }
-
-                fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Raw, A::Error> {
-                    match fields.next_key::<String>()?.as_deref() {
-                        Some(NAME) => fields.next_value().map(Raw),
-                        _ => Err(de::Error::missing_field(NAME)),
-                    }
-                }
+    visits! { Raw, "JSON", deserialize_newtype_struct(NAME):
+        visit_map |fields| {
+            match fields.next_key::<String>()?.as_deref() {
+                Some(NAME) => fields.next_value().map(Raw),
+                _ => Err(de::Error::missing_field(NAME)),
             }
-
-            deserializer.deserialize_newtype_struct(NAME, Json)
         }
     }
 

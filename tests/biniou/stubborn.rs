@@ -3,6 +3,7 @@
 
 use crate::support::format::Biniou;
 use crate::support::stubborn::{self, Idle, Lenient, Map, Three, answers, ends};
+use crate::support::visits::visits;
 use fourfold::CommonKind;
 use fourfold::biniou::with::Shared;
 use fourfold::biniou::{Deserializer, ErrorKind, from_slice, to_vec};
@@ -71,25 +72,9 @@ fn values_after_one_that_cannot_be_read() {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 struct Blind;
 
-impl<'de> Deserialize<'de> for Blind {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Closed;
-
-        impl<'de> serde::de::Visitor<'de> for Closed {
-            type Value = Blind;
-
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("anything")
-            }
-
-            fn visit_newtype_struct<D: serde::Deserializer<'de>>(
-                self,
-                _: D,
-            ) -> Result<Blind, D::Error> {
-                Ok(Blind)
-            }
-        }
-        deserializer.deserialize_newtype_struct("Blind", Closed)
+visits! { Blind, "anything", deserialize_newtype_struct("Blind"):
+    visit_newtype_struct |_access| {
+        Ok(Blind)
     }
 }
 

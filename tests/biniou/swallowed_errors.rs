@@ -11,6 +11,7 @@ use serde::de::{DeserializeOwned, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
 use crate::support::stubborn::Lenient;
+use crate::support::visits::visits;
 
 /// The first value of `bytes`, from the reader that never makes a first attempt.
 fn thorough<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
@@ -44,25 +45,15 @@ fn an_array_in_an_item_has_items_of_its_own() {
     #[derive(Debug, PartialEq)]
     struct Odd((f64, f64), Vec<Corner>, Vec<Corner>);
 
-    impl<'de> Deserialize<'de> for Odd {
-        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            struct Items;
-            impl<'de> Visitor<'de> for Items {
-                type Value = Odd;
-                fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                    f.write_str("items of three kinds")
-                }
-                fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Odd, A::Error> {
-                    let pair = items.next_element()?.unwrap_or_default();
-                    let (list,) = items.next_element()?.unwrap_or_default();
-                    let mut corners = Vec::new();
-                    while let Some(corner) = items.next_element()? {
-                        corners.push(corner);
-                    }
-                    Ok(Odd(pair, list, corners))
-                }
+    visits! { Odd, "items of three kinds", deserialize_seq():
+        visit_seq |items| {
+            let pair = items.next_element()?.unwrap_or_default();
+            let (list,) = items.next_element()?.unwrap_or_default();
+            let mut corners = Vec::new();
+            while let Some(corner) = items.next_element()? {
+                corners.push(corner);
             }
-            deserializer.deserialize_seq(Items)
+            Ok(Odd(pair, list, corners))
         }
     }
 

@@ -178,6 +178,7 @@ fn ten_thousand_levels() {
         let shallow = Options::new().max_depth(9_999);
         assert!(shallow.from_slice::<Value>(&bytes).is_err());
         assert!(shallow.to_vec(&value).is_err());
+        assert!(value == value.clone());
     };
     // So many levels take more stack than a test has.
     std::thread::Builder::new().stack_size(1 << 28).spawn(work).unwrap().join().unwrap();

@@ -6,6 +6,8 @@ use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 
+use crate::support::visits::visits;
+
 /// A record of the fields that it lists, in that order.
 struct Listed(&'static str, Vec<(&'static str, Part)>);
 
@@ -140,27 +142,13 @@ impl<'de> Visitor<'de> for Field {
 #[derive(Debug, PartialEq)]
 struct Many(Vec<u32>);
 
-impl<'de> Deserialize<'de> for Many {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Items;
-
-        impl<'de> Visitor<'de> for Items {
-            type Value = Many;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a list")
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Many, A::Error> {
-                let mut all = Vec::new();
-                while let Some(item) = items.next_element_seed(Field)? {
-                    all.push(item);
-                }
-                Ok(Many(all))
-            }
+visits! { Many, "a list", deserialize_seq():
+    visit_seq |items| {
+        let mut all = Vec::new();
+        while let Some(item) = items.next_element_seed(Field)? {
+            all.push(item);
         }
-
-        deserializer.deserialize_seq(Items)
+        Ok(Many(all))
     }
 }
 

@@ -8,6 +8,7 @@ use serde::de::{self, DeserializeOwned, IgnoredAny, MapAccess, Visitor};
 
 use crate::support::outcome::assert_same;
 use crate::support::random::{self, Dice};
+use crate::support::visits::visits;
 
 #[derive(Deserialize, Clone, Debug, Default, PartialEq)]
 #[serde(default)]
@@ -36,32 +37,18 @@ struct Outer {
 #[derive(Debug, Default, PartialEq)]
 struct After(Vec<(String, u32)>);
 
-impl<'de> Deserialize<'de> for After {
-    fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Fields;
-
-        impl<'de> Visitor<'de> for Fields {
-            type Value = After;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("fields")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<After, A::Error> {
-                let (mut ignored, mut after) = (0, Vec::new());
-                while let Some(key) = map.next_key::<String>()? {
-                    if ignored < 2 {
-                        map.next_value::<IgnoredAny>()?;
-                        ignored += 1;
-                    } else {
-                        after.push((key, map.next_value()?));
-                    }
-                }
-                Ok(After(after))
+visits! { After, "fields", deserialize_struct("After", &["id"]):
+    visit_map |map| {
+        let (mut ignored, mut after) = (0, Vec::new());
+        while let Some(key) = map.next_key::<String>()? {
+            if ignored < 2 {
+                map.next_value::<IgnoredAny>()?;
+                ignored += 1;
+            } else {
+                after.push((key, map.next_value()?));
             }
         }
-
-        deserializer.deserialize_struct("After", &["id"], Fields)
+        Ok(After(after))
     }
 }
 

@@ -1,6 +1,6 @@
 //! `from_slice` and a `Deserializer` return the same values and errors, and `small` reads nothing else.
 
-use crate::damage::Messages;
+use crate::damage::messages;
 use crate::marks::marked::marked_types;
 use crate::round_trip::Hex;
 use crate::support::erased::{self, AnyType, Boxed, Special, TestType, check_each};
@@ -32,7 +32,7 @@ fn marked_types_of_all_kinds() {
 }
 
 fn compare(ty: &Type) {
-    let Some(mut messages) = Messages::of(ty) else {
+    let Some(mut messages) = messages(ty) else {
         return;
     };
     for _ in 0..MUTATIONS {

@@ -9,6 +9,8 @@ use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize as DeriveDeserialize, Serialize};
 use serde_bytes::ByteArray;
 
+use crate::support::visits::visits;
+
 /// Reads `T`, and takes its default where that fails.
 #[derive(Debug, Default, PartialEq)]
 struct Lenient<T>(T);
@@ -206,24 +208,10 @@ fn an_absent_item_is_not_the_end_of_an_array() {
     #[derive(Debug)]
     struct Collected;
 
-    impl<'de> Deserialize<'de> for Collected {
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            struct All;
-
-            impl<'de> Visitor<'de> for All {
-                type Value = Collected;
-
-                fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                    f.write_str("two texts")
-                }
-
-                fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Collected, A::Error> {
-                    while items.next_element::<String>()?.is_some() {}
-                    Ok(Collected)
-                }
-            }
-
-            deserializer.deserialize_tuple(2, All)
+    visits! { Collected, "two texts", deserialize_tuple(2):
+        visit_seq |items| {
+            while items.next_element::<String>()?.is_some() {}
+            Ok(Collected)
         }
     }
     let text = [1, 0, 0, 0, 7];
@@ -243,25 +231,11 @@ fn a_variant_may_skip_fields_of_what_it_contains() {
     #[derive(Debug, PartialEq)]
     struct Newer(u8);
 
-    impl<'de> Deserialize<'de> for Newer {
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            struct First;
-
-            impl<'de> Visitor<'de> for First {
-                type Value = Newer;
-
-                fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                    f.write_str("a number and something")
-                }
-
-                fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Newer, A::Error> {
-                    let first = items.next_element()?.unwrap_or_default();
-                    items.next_element::<serde::de::IgnoredAny>()?;
-                    Ok(Newer(first))
-                }
-            }
-
-            deserializer.deserialize_struct("Newer", &["a", "b"], First)
+    visits! { Newer, "a number and something", deserialize_struct("Newer", &["a", "b"]):
+        visit_seq |items| {
+            let first = items.next_element()?.unwrap_or_default();
+            items.next_element::<serde::de::IgnoredAny>()?;
+            Ok(Newer(first))
         }
     }
     #[derive(Debug, PartialEq, Serialize, DeriveDeserialize)]

@@ -173,49 +173,12 @@ fn bytes_and_wider_values_stay_in_order_in_long_packed_values() {
     #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
     #[serde(rename = "struct.Long")]
     struct Long<const N: usize> {
-        #[serde(with = "numbers")]
+        #[serde(with = "serde_big_array::BigArray")]
         before: [u8; N],
         narrow: (u8, u8, u8, u16, u8, u8),
         wide: (u8, u8, u8, u64, u8, (u8, u32, u8)),
         bytes: [u8; 32],
         after: u16,
-    }
-
-    /// serde has no arrays of more than 32 items.
-    mod numbers {
-        use serde::{Deserializer, Serializer, ser::SerializeTuple};
-
-        pub(super) fn serialize<const N: usize, S: Serializer>(
-            bytes: &[u8; N],
-            serializer: S,
-        ) -> Result<S::Ok, S::Error> {
-            let mut tuple = serializer.serialize_tuple(N)?;
-            bytes.iter().try_for_each(|byte| tuple.serialize_element(byte))?;
-            tuple.end()
-        }
-
-        pub(super) fn deserialize<'de, const N: usize, D: Deserializer<'de>>(
-            deserializer: D,
-        ) -> Result<[u8; N], D::Error> {
-            struct Bytes<const N: usize>;
-            impl<'de, const N: usize> serde::de::Visitor<'de> for Bytes<N> {
-                type Value = [u8; N];
-                fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                    write!(f, "{N} bytes")
-                }
-                fn visit_seq<A: serde::de::SeqAccess<'de>>(
-                    self,
-                    mut items: A,
-                ) -> Result<[u8; N], A::Error> {
-                    let mut bytes = [0; N];
-                    for place in &mut bytes {
-                        *place = items.next_element()?.unwrap_or_default();
-                    }
-                    Ok(bytes)
-                }
-            }
-            deserializer.deserialize_tuple(N, Bytes)
-        }
     }
 
     fn counting<const N: usize>(first: u8) -> [u8; N] {

@@ -7,9 +7,10 @@ use fourfold::molecule::with::{Array, DynVec, FixVec, Struct, Table};
 use fourfold::molecule::{from_slice, small, to_vec};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::damage::Messages;
+use crate::damage::mutate;
 use crate::marks::marked::{AtUse, Duo, Item, Names, Points, Rows, Spot};
 use crate::round_trip::Hex;
+use crate::support::damage::Messages;
 use crate::support::erased::TestType;
 use crate::support::random::{self, Dice, value};
 use crate::support::zoo;
@@ -60,7 +61,7 @@ impl Twice {
     fn check(&self) {
         let Twice { name, write, read } = self;
         let mut messages: Vec<_> = random::cases(name, 20, write).flatten().collect();
-        let mut damaged = Messages::new(name, messages.clone()).unwrap();
+        let mut damaged = Messages::new(name, messages.clone(), mutate);
         messages.extend((0..MESSAGES).map(|_| damaged.next()));
         for message in messages {
             for read in read {

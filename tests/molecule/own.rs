@@ -4,11 +4,12 @@ use std::fmt;
 
 use fourfold::molecule::with::{Array, FixVec, Struct, Table};
 use fourfold::molecule::{Options, from_slice, to_vec, with};
-use serde::de::{IgnoredAny, MapAccess, Visitor};
+use serde::de::IgnoredAny;
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::support::erased::TestType;
+use crate::support::visits::visits;
 
 /// Overwrites its bytes when it is dropped, as `zeroize::Zeroizing` does.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -153,31 +154,17 @@ impl Serialize for ByName {
     }
 }
 
-impl<'de> Deserialize<'de> for ByName {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Fields;
-
-        impl<'de> Visitor<'de> for Fields {
-            type Value = ByName;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("fields by name")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ByName, A::Error> {
-                let mut value = ByName { number: 0, text: String::new() };
-                while let Some(key) = map.next_key::<String>()? {
-                    match key.as_str() {
-                        "number" => value.number = map.next_value()?,
-                        "text" => value.text = map.next_value()?,
-                        _ => drop(map.next_value::<IgnoredAny>()?),
-                    }
-                }
-                Ok(value)
+visits! { ByName, "fields by name", deserialize_struct("ByName", &["number", "text"]):
+    visit_map |map| {
+        let mut value = ByName { number: 0, text: String::new() };
+        while let Some(key) = map.next_key::<String>()? {
+            match key.as_str() {
+                "number" => value.number = map.next_value()?,
+                "text" => value.text = map.next_value()?,
+                _ => drop(map.next_value::<IgnoredAny>()?),
             }
         }
-
-        deserializer.deserialize_struct("ByName", &["number", "text"], Fields)
+        Ok(value)
     }
 }
 

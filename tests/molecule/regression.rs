@@ -4,6 +4,8 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use crate::support::alloc::measure_value;
+use crate::support::fact;
+use crate::support::visits::visits;
 use fourfold::Category;
 use fourfold::molecule::with::{FixVec, Struct, Table, structure, table};
 use fourfold::molecule::{Deserializer, Error, ErrorKind, Options, from_slice, to_vec};
@@ -199,22 +201,15 @@ fn wrong_lengths_are_refused() {
     for name in ["struct.Odd", "Odd"] {
         for (announced, given) in [(2, 3), (2, 1)] {
             let odd = Odd::TupleStruct { name, announced, given };
-            let expected = format!(
-                "{announced} items announced and {given} given; pass the number of items that follow to the serializer, in the `Serialize` implementation"
-            );
-            assert_eq!(text(to_vec(&odd)), expected);
+            let expected = format!("{announced} items announced and {given} given");
+            assert_eq!(fact(&text(to_vec(&odd))), expected);
         }
     }
     for (announced, given) in [(0, 1), (2, 0), (2, 3)] {
-        let expected = format!(
-            "{announced} items announced and {given} given; pass the number of items that follow to the serializer, in the `Serialize` implementation"
-        );
-        assert_eq!(text(to_vec(&Odd::Tuple { announced, given })), expected);
+        let expected = format!("{announced} items announced and {given} given");
+        assert_eq!(fact(&text(to_vec(&Odd::Tuple { announced, given }))), expected);
     }
-    assert_eq!(
-        text(to_vec(&Odd::KeyOnly)),
-        "1 item announced and 0 given; pass the number of items that follow to the serializer, in the `Serialize` implementation"
-    );
+    assert_eq!(fact(&text(to_vec(&Odd::KeyOnly))), "1 item announced and 0 given");
 }
 
 #[test]
@@ -229,12 +224,7 @@ fn a_type_that_ignores_an_error_writes_nothing() {
 fn an_announced_count_takes_no_memory() {
     let stats = crate::support::alloc::measure(|| {
         let refused = text(to_vec(&Odd::Announces(1 << 29)));
-        assert!(
-            refused.ends_with(
-                "items announced and 1 given; pass the number of items that follow to the serializer, in the `Serialize` implementation"
-            ),
-            "{refused}"
-        );
+        assert!(fact(&refused).ends_with("items announced and 1 given"), "{refused}");
     });
     assert!(stats.peak < 16 << 20, "{stats:?}");
 }
@@ -697,29 +687,13 @@ fn hints_fall_while_items_are_read() {
     #[derive(Debug, PartialEq)]
     struct Hints(Vec<Option<usize>>);
 
-    impl<'de> Deserialize<'de> for Hints {
-        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            struct Visitor;
-
-            impl<'de> serde::de::Visitor<'de> for Visitor {
-                type Value = Hints;
-
-                fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                    f.write_str("items")
-                }
-
-                fn visit_seq<A: serde::de::SeqAccess<'de>>(
-                    self,
-                    mut items: A,
-                ) -> Result<Hints, A::Error> {
-                    let mut hints = vec![items.size_hint()];
-                    while items.next_element::<String>()?.is_some() {
-                        hints.push(items.size_hint());
-                    }
-                    Ok(Hints(hints))
-                }
+    visits! { Hints, "items", deserialize_seq():
+        visit_seq |items| {
+            let mut hints = vec![items.size_hint()];
+            while items.next_element::<String>()?.is_some() {
+                hints.push(items.size_hint());
             }
-            deserializer.deserialize_seq(Visitor)
+            Ok(Hints(hints))
         }
     }
 
@@ -814,28 +788,12 @@ fn a_tuple_that_chooses_its_items() {
         Other(u32, [u8; 20]),
     }
 
-    impl<'de> Deserialize<'de> for Chosen<'de> {
-        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            struct Tagged;
-
-            impl<'de> serde::de::Visitor<'de> for Tagged {
-                type Value = Chosen<'de>;
-
-                fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                    f.write_str("a tag and what it chooses")
-                }
-
-                fn visit_seq<A>(self, mut seq: A) -> Result<Chosen<'de>, A::Error>
-                where
-                    A: serde::de::SeqAccess<'de>,
-                {
-                    Ok(match seq.next_element()?.unwrap() {
-                        1 => Chosen::Text(seq.next_element()?.unwrap()),
-                        tag => Chosen::Other(tag, seq.next_element()?.unwrap()),
-                    })
-                }
-            }
-            deserializer.deserialize_tuple(2, Tagged)
+    visits! { Chosen<'de>, "a tag and what it chooses", deserialize_tuple(2):
+        visit_seq |seq| {
+            Ok(match seq.next_element()?.unwrap() {
+                1 => Chosen::Text(seq.next_element()?.unwrap()),
+                tag => Chosen::Other(tag, seq.next_element()?.unwrap()),
+            })
         }
     }
 
@@ -867,25 +825,10 @@ fn what_is_wrong_with_a_tuple_that_is_a_table() {
     // A table of three where the type takes one.
     #[derive(Debug)]
     struct First;
-    impl<'de> Deserialize<'de> for First {
-        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            struct Taking;
-            impl<'de> serde::de::Visitor<'de> for Taking {
-                type Value = First;
-
-                fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                    f.write_str("three")
-                }
-
-                fn visit_seq<A>(self, mut seq: A) -> Result<First, A::Error>
-                where
-                    A: serde::de::SeqAccess<'de>,
-                {
-                    seq.next_element::<u64>()?;
-                    Ok(First)
-                }
-            }
-            deserializer.deserialize_tuple(3, Taking)
+    visits! { First, "three", deserialize_tuple(3):
+        visit_seq |seq| {
+            seq.next_element::<u64>()?;
+            Ok(First)
         }
     }
     let three = to_vec(&(7_u64, "a", "b")).unwrap();

@@ -1,11 +1,14 @@
 //! No third outcome, over the zoo: what is written reads back equal, or it is refused.
 
-use crate::support::erased::{self, AnyType, TestType, Writer, check_each};
+pub(crate) use crate::support::assert_reason;
+use crate::support::erased::{self, AnyType, TestType, check_each};
 pub(crate) use crate::support::fixture::Hex;
 use crate::support::format::Molecule;
+pub(crate) use crate::support::outcome::Owed;
+use crate::support::outcome::written;
 use crate::support::zoo;
 use fourfold::molecule::with::{Array, FixVec, Struct, Table};
-use fourfold::molecule::{Error, Options, from_slice, to_vec};
+use fourfold::molecule::{Options, from_slice, to_vec};
 use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::borrow::Cow;
@@ -20,15 +23,6 @@ const CASES: usize = if cfg!(debug_assertions) { 300 } else { 4000 };
 pub(crate) type Type = AnyType<Molecule>;
 
 pub(crate) type Value = erased::Value<Molecule>;
-
-/// What the writer owes a value.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Owed {
-    Bytes,
-    Refusal,
-    /// Either is fine, as long as what is written reads back equal.
-    Either,
-}
 
 /// Without these expectations, a writer that refuses everything would pass.
 fn owed(value: &dyn Any) -> Owed {
@@ -55,13 +49,6 @@ fn owed(value: &dyn Any) -> Owed {
     }
 }
 
-/// Every error has a reason.
-pub(crate) fn assert_reason(error: &Error, about: &dyn Debug) {
-    let (kind, text) = (error.kind().to_string(), error.to_string());
-    assert!(!kind.trim().is_empty(), "no reason: {about:?}");
-    assert!(!text.trim().is_empty(), "no text: {about:?}");
-}
-
 /// What is written reads back equal, by every way in, and is written the same again.
 pub(crate) fn assert_outcome<T: TestType>(name: &'static str, value: &T, owed: Owed) {
     check_outcome(&Type::of::<T>(name), value, owed);
@@ -69,31 +56,10 @@ pub(crate) fn assert_outcome<T: TestType>(name: &'static str, value: &T, owed: O
 
 pub(crate) fn check_outcome(ty: &Type, value: &Value, owed: Owed) {
     let name = ty.name;
-    let bytes = match value.to_vec() {
-        Err(error) => {
-            assert_reason(&error, &value);
-            assert_ne!(owed, Owed::Bytes, "{name} {value:?} is refused: {error}");
-            let written = value.write(&Writer::Stream);
-            assert!(written.is_err(), "only to_vec refuses {name} {value:?}");
-            return;
-        }
-        Ok(bytes) => bytes,
+    let Some(bytes) = written(ty, value, owed) else {
+        return;
     };
     let shown = Hex(&bytes);
-    assert_ne!(owed, Owed::Refusal, "{name} {value:?} is written: {shown}");
-
-    erased::assert_written_alike(name, value, &bytes);
-
-    let back = ty
-        .from_slice(&bytes)
-        .unwrap_or_else(|error| panic!("{name} {value:?} as {shown} is not read: {error}"));
-    assert_eq!(*back, *value, "{name} through {shown}");
-    if !ty.has_hash_tables() {
-        assert_eq!(Hex(&back.to_vec().unwrap()), shown, "{name} {value:?} written again");
-    }
-
-    let read = ty.from_reader(&bytes).unwrap();
-    assert_eq!(*read, *value, "from_reader of {name} {shown}");
     let read = ty.from_slice_with(&Options::new().compatible(true), &bytes).unwrap();
     assert_eq!(*read, *value, "compatible reading of {name} {shown}");
 
@@ -107,11 +73,6 @@ pub(crate) fn check_outcome(ty: &Type, value: &Value, owed: Owed) {
         Ok(read) => assert_eq!(*read, *value, "strict reading of {name} {shown}"),
         Err(error) => assert_reason(&error, &value),
     }
-
-    let read = ty
-        .deserialize(&bytes)
-        .unwrap_or_else(|error| panic!("Deserializer of {name} {value:?}: {error}"));
-    assert_eq!(*read, *value, "Deserializer of {name} {shown}");
 }
 
 #[test]

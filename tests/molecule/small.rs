@@ -10,7 +10,7 @@ use fourfold::molecule::with::{self, dynvec, fixvec};
 use fourfold::molecule::{List, Segment, from_slice, to_vec};
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::damage::Messages;
+use crate::damage::messages;
 use crate::round_trip::Type;
 use crate::support::random::Dice;
 use crate::support::{alloc, random};
@@ -142,7 +142,7 @@ fn borrowed_values_have_the_bytes_of_owned_ones() {
 /// If the lazy values pass their checks, the whole message can be read, and the other way round.
 #[test]
 fn damage_is_found_by_lazy_and_full_reading() {
-    let mut messages = Messages::of(&Type::new("vaults", owned)).unwrap();
+    let mut messages = messages(&Type::new("vaults", owned)).unwrap();
     let (mut good, mut bad) = (0, 0);
     for _ in 0..20_000 {
         let message = messages.next();
@@ -440,7 +440,7 @@ fn sources_and_slices_come_to_the_same() {
     }
 
     use Segment::{Index, Slot};
-    let mut messages = Messages::of(&Type::new("vaults", owned)).unwrap();
+    let mut messages = messages(&Type::new("vaults", owned)).unwrap();
     let mut good = 0;
     for _ in 0..3000 {
         let message = messages.next();

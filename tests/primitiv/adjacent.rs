@@ -1,76 +1,17 @@
-//! Adjacently tagged enums: which values are read back, also through `erased-serde`, and unit variants, which are refused.
+//! Adjacently tagged enums: variants by name, and unit variants, which are refused. `tests/swap/adjacent.rs` has the others.
 
-use std::fmt::Debug;
-
-use fourfold::primitiv::{Deserializer, Options, Serializer, from_slice, to_vec};
-use serde::de::DeserializeOwned;
+use fourfold::primitiv::{Options, Serializer, from_slice, to_vec};
 use serde::{Deserialize, Serialize};
+
+use crate::support::format::{Primitiv, both_ways};
+use crate::through_erased::Erased;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "t", content = "c")]
 enum Event {
     Unit,
-    Has { x: u8 },
-    Empty {},
     New(u16),
-    Both(u8, String),
-    Nothing(()),
-    Maybe(Option<u8>),
     Within(Box<Event>),
-}
-
-/// A value whose both sides go through `erased-serde`.
-#[derive(Clone, Debug, PartialEq)]
-struct Erased<T>(T);
-
-impl<T: Serialize> Serialize for Erased<T> {
-    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        erased_serde::serialize(&self.0, to)
-    }
-}
-
-impl<'de, T: DeserializeOwned> Deserialize<'de> for Erased<T> {
-    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let value =
-            erased_serde::deserialize(&mut <dyn erased_serde::Deserializer<'_>>::erase(from));
-        value.map(Erased).map_err(serde::de::Error::custom)
-    }
-}
-
-#[track_caller]
-fn assert_read_back<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
-    let bytes = to_vec(value).unwrap();
-    assert_eq!(from_slice::<T>(&bytes).unwrap(), *value);
-    let mut deserializer = Deserializer::from_slice(&bytes);
-    assert_eq!(T::deserialize(&mut deserializer).unwrap(), *value);
-    deserializer.end().unwrap();
-}
-
-fn all() -> [Event; 8] {
-    [
-        Event::Has { x: 3 },
-        Event::Empty {},
-        Event::New(9),
-        Event::Both(1, "b".into()),
-        Event::Nothing(()),
-        Event::Maybe(None),
-        Event::Maybe(Some(1)),
-        Event::Within(Box::new(Event::Has { x: 4 })),
-    ]
-}
-
-#[test]
-fn every_variant_next_to_every_other() {
-    for one in all() {
-        assert_read_back(&Erased(one.clone()));
-        for other in all() {
-            assert_read_back(&vec![one.clone(), other.clone()]);
-            assert_read_back(&Erased(vec![one.clone(), other.clone()]));
-            assert_read_back(&vec![Erased(one.clone()), Erased(other.clone())]);
-            assert_read_back(&(Erased(one.clone()), other, 7_u8));
-        }
-    }
-    assert_read_back(&Erased([all(), all(), all()].concat()));
 }
 
 /// Also under the mark for names.
@@ -84,26 +25,9 @@ fn variants_by_name() {
     }
 
     let values = vec![Named::Has { x: 1 }, Named::Other(3), Named::Has { x: 2 }];
-    assert_read_back(&values);
-    assert_read_back(&Erased(values.clone()));
-    assert_read_back(&values.into_iter().map(Erased).collect::<Vec<_>>());
-}
-
-/// Nothing is taken for what it is not: a struct of two fields, and one around another.
-#[test]
-fn variants_among_other_structs() {
-    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-    struct Two {
-        first: Event,
-        second: Event,
-    }
-
-    for first in all() {
-        for second in all() {
-            let two = Two { first: first.clone(), second };
-            assert_read_back(&(two.clone(), Some(vec![two]), first.clone()));
-        }
-    }
+    both_ways::<Primitiv, _>(&values);
+    both_ways::<Primitiv, _>(&Erased(values.clone()));
+    both_ways::<Primitiv, _>(&values.into_iter().map(Erased).collect::<Vec<_>>());
 }
 
 /// The fields of a variant that ignore their errors, or whose first element does, do not end the fields.
@@ -151,7 +75,7 @@ fn unit_variants_are_refused_when_written() {
     assert_eq!(path(&(1_u8, Event::Unit)), "[1].t");
     assert_eq!(path(&vec![Event::New(1), Event::Unit]), "[1].t");
     assert_eq!(path(&Event::Within(Box::new(Event::Unit))), "c.t");
-    assert_read_back(&Marked::Other(1));
+    both_ways::<Primitiv, _>(&Marked::Other(1));
     let mut serializer = Serializer::new(Vec::new());
     assert!(Event::Unit.serialize(&mut serializer).is_err());
     Event::New(1).serialize(&mut serializer).unwrap();
@@ -170,39 +94,4 @@ fn unit_variants_are_refused_when_read() {
             assert!(error.to_string().contains("`deserialize_any`"), "{error}");
         }
     }
-}
-
-/// A struct and an enum of one name.
-mod of_one_name {
-    use super::*;
-
-    #[derive(Serialize, Deserialize, Debug, PartialEq, Clone)]
-    pub(super) enum Kind {
-        One,
-        Two(u8),
-    }
-
-    pub(super) mod around {
-        use super::*;
-
-        #[derive(Serialize, Deserialize, Debug, PartialEq, Clone)]
-        pub(in super::super) struct Kind {
-            pub(in super::super) list: Vec<super::Kind>,
-        }
-    }
-}
-
-#[test]
-fn a_unit_variant_alone_in_a_struct_is_no_tag() {
-    use of_one_name::{Kind, around};
-
-    #[derive(Serialize, Deserialize, Debug, PartialEq, Clone)]
-    struct Holder {
-        kind: Kind,
-    }
-
-    assert_read_back(&[Holder { kind: Kind::One }, Holder { kind: Kind::Two(1) }]);
-    let list = |list| around::Kind { list };
-    assert_read_back(&(list(vec![Kind::One]), Kind::One, vec![Kind::One]));
-    assert_read_back(&vec![(list(vec![]), Kind::One, vec![Kind::One])]);
 }

@@ -2,16 +2,16 @@
 //! was, or the same with shorter headers.
 
 use crate::models;
-use crate::round_trip::{Hex, Type, assert_reason};
+use crate::round_trip::{Hex, Type};
 use crate::strict;
+use crate::support::damage::{Messages, bounded, stable};
 use crate::support::erased::{self, check_each};
 use crate::support::random::{Dice, transplant};
-use crate::support::{alloc, random, zoo};
-use fourfold::primitiv::{self, ErrorKind, File, Options, to_vec};
+use crate::support::{random, zoo};
+use fourfold::primitiv::{ErrorKind, File, Options, to_vec};
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
 use std::cell::Cell;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Mutations of messages of derived types, all types together.
 const MUTATIONS: usize = if cfg!(debug_assertions) { 30_000 } else { 1_000_000 };
@@ -260,84 +260,25 @@ fn shortest_headers() {
     });
 }
 
-/// Messages of a type, and their outcomes.
-pub(crate) struct Messages {
-    seeds: Vec<Vec<u8>>,
-    dice: Dice,
-}
-
-impl Messages {
-    pub(crate) fn of(ty: &Type) -> Self {
-        let mut seeds = ty.messages(SEEDS);
-        // Of a type that is never written, others are damaged.
-        if seeds.is_empty() {
-            seeds.push(to_vec(&(1_u8, "x", [Some(2_u8), None])).unwrap());
-        }
-        Messages::new(ty.name, seeds)
+pub(crate) fn messages(ty: &Type) -> Messages {
+    let mut seeds = ty.messages(SEEDS);
+    // Of a type that is never written, others are damaged.
+    if seeds.is_empty() {
+        seeds.push(to_vec(&(1_u8, "x", [Some(2_u8), None])).unwrap());
     }
-
-    pub(crate) fn new(name: &str, seeds: Vec<Vec<u8>>) -> Self {
-        Messages { seeds, dice: Dice::of(name) }
-    }
-
-    pub(crate) fn next(&mut self) -> Vec<u8> {
-        let mut message = self.seeds[self.dice.below(self.seeds.len())].clone();
-        for _ in 0..=self.dice.below(3) {
-            mutate(&mut message, &self.seeds, &mut self.dice);
-        }
-        message
-    }
-}
-
-/// Reads within bounds, and on a panic reports the input.
-fn bounded<T>(
-    name: &str,
-    message: &[u8],
-    per_byte: usize,
-    read: impl FnOnce() -> primitiv::Result<T>,
-) -> primitiv::Result<T> {
-    let (read, memory) = alloc::measure_value(|| {
-        catch_unwind(AssertUnwindSafe(read))
-            .unwrap_or_else(|_| panic!("reading {name} from {} panics", Hex(message)))
-    });
-    let shown = Hex(message);
-    assert!(memory.peak <= MEMORY + per_byte * message.len(), "{name} {shown} {memory:?}");
-    if let Err(error) = &read {
-        assert_reason(error, &shown);
-        // Errors of the bytes have an offset in them.
-        let offset = error.offset().unwrap_or_else(|| panic!("{name} {shown}: {error}"));
-        assert!(offset <= message.len(), "{name} {shown}: {error}");
-    }
-    read
+    Messages::new(ty.name, seeds, mutate)
 }
 
 /// What is accepted has no third outcome either.
 fn typed(ty: &Type, message: &[u8], options: &Options) -> Option<Vec<u8>> {
-    let name = ty.name;
-    let read = || ty.from_slice_with(options, message);
-    let value = bounded(name, message, MEMORY_PER_BYTE, read).ok()?;
-    let Ok(written) = value.to_vec() else {
-        return None;
-    };
-    let back = match ty.from_slice(&written) {
-        Ok(back) => back,
-        // The writer could not detect it.
-        Err(_) if !ty.visible => return None,
-        Err(error) => {
-            panic!("{name} from {} as {} is not read: {error}", Hex(message), Hex(&written))
-        }
-    };
-    if ty.visible && !ty.has_hash_tables() {
-        let again = back.to_vec().unwrap();
-        assert_eq!(Hex(&again), Hex(&written), "{name} from {}", Hex(message));
-    }
-    Some(written)
+    let most = MEMORY + MEMORY_PER_BYTE * message.len();
+    stable(ty, message, bounded(ty.name, message, most, || ty.from_slice_with(options, message)))
 }
 
 /// How many of the mutations were accepted, strictly and leniently.
 fn damage(ty: &Type, mutations: usize) -> (usize, usize) {
     let name = ty.name;
-    let mut messages = Messages::of(ty);
+    let mut messages = messages(ty);
     let (strict, lenient) = (Options::new(), Options::new().lenient(true));
     let (mut accepted, mut more) = (0, 0);
     for _ in 0..mutations {
@@ -378,7 +319,7 @@ fn damaged_messages() {
 #[test]
 fn damaged_messages_of_the_zoo() {
     check_each(&erased::zoo(), |ty| {
-        let mut messages = Messages::of(ty);
+        let mut messages = messages(ty);
         for number in 0..ZOO_MUTATIONS {
             let options = Options::new().lenient(number % 4 == 0);
             typed(ty, &messages.next(), &options);
@@ -395,8 +336,7 @@ fn damaged_files() {
         trees.map(|tree| strict::write(&tree)).filter(|bytes| bytes.len() < 3000).collect();
     let fixtures = strict::fixtures().into_iter().map(|(name, _)| strict::FIXTURES.bytes(&name));
     let fixtures = fixtures.filter(|bytes| !bytes.is_empty() && bytes.len() < 3000);
-    let mut messages =
-        Messages { seeds: seeds.into_iter().chain(fixtures).collect(), dice: Dice::of("files") };
+    let mut messages = Messages::new("files", seeds.into_iter().chain(fixtures).collect(), mutate);
     let (strictly, trailing) = (Options::new(), Options::new().allow_trailing(true));
     let lenient = Options::new().lenient(true);
     let (mut accepted, mut wrapping, mut followed) = (0, 0, 0);
@@ -407,7 +347,7 @@ fn damaged_files() {
         let wanted = strict::read(&message, u32::from_be_bytes(number));
         let read = |options: &Options| {
             let read = || options.from_slice::<File<'_>>(&message);
-            bounded("File", &message, FILE_MEMORY_PER_BYTE, read)
+            bounded("File", &message, MEMORY + FILE_MEMORY_PER_BYTE * message.len(), read)
         };
         let file = read(&strictly);
         let long = read(&trailing);

@@ -1,7 +1,7 @@
 //! A `Deserializer` that was read to its end has read what `from_slice` reads, or refuses with
 //! the same words: of every type of the zoo, and of messages that are damaged.
 
-use crate::damage::Messages;
+use crate::damage::messages;
 use crate::round_trip::{Hex, Type};
 use crate::support::erased::{self, check_each};
 use crate::support::outcome::assert_same;
@@ -13,7 +13,7 @@ const CASES: usize = if cfg!(debug_assertions) { 120 } else { 5_000 };
 #[test]
 fn a_deserializer_reads_what_from_slice_reads() {
     check_each(&erased::zoo(), |ty: &Type| {
-        let mut messages = Messages::of(ty);
+        let mut messages = messages(ty);
         for _ in 0..CASES {
             let bytes = messages.next();
             let (whole, steps) = (ty.from_slice(&bytes), ty.deserialize(&bytes));

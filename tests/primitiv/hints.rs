@@ -1,14 +1,12 @@
 //! Every refusal: its text, and its hint applied.
 
-use fourfold::primitiv::{
-    self, File, Lazy, Model, Options, OwnedRaw, Raw, from_slice, to_vec, with,
-};
+use fourfold::primitiv::{File, Lazy, Model, Options, OwnedRaw, Raw, from_slice, to_vec, with};
 use serde::de::Deserializer;
-use serde::ser::{SerializeMap, SerializeSeq, SerializeTuple, Serializer};
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
 
 use crate::support::format::Primitiv;
+use crate::support::hints::common;
 use crate::support::hints::places::{
     Plain, self_describing_in_each_place, skipped_in_each_place, unknown_length_in_each_place,
 };
@@ -379,34 +377,7 @@ fn documents_and_raw_values() {
 
 #[test]
 fn limits() {
-    let mut rows = Refusals::<Primitiv>::new();
-    let deep = vec![vec![vec![1_u8]]];
-    let bytes = to_vec(&deep).unwrap();
-    let (flat, deeper) = (Options::new().max_depth(2), Options::new().max_depth(3));
-    let text = "nested deeper than 2 levels in [0][0]; use `Options::max_depth` to allow more";
-    rows.result(flat.to_vec(&deep), text).by(
-        "`Options::max_depth`",
-        deeper.to_vec(&deep).unwrap(),
-        bytes.clone(),
-    );
-    let text =
-        "nested deeper than 2 levels in [0][0] at byte 2; use `Options::max_depth` to allow more";
-    rows.result(flat.from_slice::<Vec<Vec<Vec<u8>>>>(&bytes), text).by(
-        "`Options::max_depth`",
-        deeper.from_slice(&bytes).unwrap(),
-        deep.clone(),
-    );
-    let short = Options::new().max_input(5);
-    rows.result(
-        short.from_reader::<_, Vec<Vec<Vec<u8>>>>(&*bytes),
-        "input is longer than 5 bytes at byte 5; use `Options::max_input` to allow more",
-    )
-    .by(
-        "`Options::max_input`",
-        Options::new().max_input(100).from_reader(&*bytes).unwrap(),
-        deep,
-    );
-    assert_eq!(rows.rows(), 3);
+    common::limits::<Primitiv>(2);
 }
 
 /// Values under the mark `any` that MessagePack cannot hold.
@@ -422,72 +393,6 @@ fn values_marked_any() {
 /// What only a `Serialize` by hand can do wrong.
 #[test]
 fn serialize_by_hand() {
-    /// Announces one number of elements and has another.
-    struct Counts(usize, usize);
-
-    impl Serialize for Counts {
-        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-            let mut seq = to.serialize_seq(Some(self.0))?;
-            (0..self.1).try_for_each(|_| seq.serialize_element(&1_u8))?;
-            seq.end()
-        }
-    }
-
-    struct Tuple;
-
-    impl Serialize for Tuple {
-        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-            let mut tuple = to.serialize_tuple(2)?;
-            tuple.serialize_element(&1_u8)?;
-            tuple.end()
-        }
-    }
-
-    struct KeyOnly;
-
-    impl Serialize for KeyOnly {
-        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-            let mut map = to.serialize_map(Some(1))?;
-            map.serialize_key(&1_u8)?;
-            map.end()
-        }
-    }
-
-    /// Ignores an error, or not.
-    struct Nested {
-        ignores: bool,
-        inner: Counts,
-    }
-
-    impl Serialize for Nested {
-        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-            let mut seq = to.serialize_seq(Some(1))?;
-            let result = seq.serialize_element(&self.inner);
-            if !self.ignores {
-                result?;
-            }
-            seq.end()
-        }
-    }
-
-    let mut rows = Refusals::<Primitiv>::new();
-    let fix = "pass the number of items that follow to the serializer";
-    let hint = "; pass the number of items that follow to the serializer, in the `Serialize` implementation";
-    let given = |items: usize| to_vec(&Counts(items, items)).unwrap();
-    for (announced, items, text) in [
-        (1, 0, "1 item announced and 0 given"),
-        (0, 1, "0 items announced and 1 given in [0]"),
-        (2, 1, "2 items announced and 1 given"),
-    ] {
-        rows.written(&Counts(announced, items), &format!("{text}{hint}")).by(
-            fix,
-            given(items),
-            to_vec(&vec![1_u8; items]).unwrap(),
-        );
-    }
-    let _ = rows.written(&Tuple, &format!("2 items announced and 1 given{hint}"));
-    let _ = rows.written(&KeyOnly, &format!("1 item announced and 0 given{hint}"));
-    rows.written(&Nested { ignores: true, inner: Counts(1, 0) }, "the type ignored an error of a nested value; return that error from its `Serialize` or `Deserialize` implementation")
-        .by("return that error", primitiv::to_vec(&Nested { ignores: false, inner: Counts(1, 1) }).unwrap(), to_vec(&[[1_u8].as_slice()].as_slice()).unwrap());
-    assert_eq!(rows.rows(), 6);
+    common::serialize_by_hand::<Primitiv>();
+    common::counts::<Primitiv>(" in [0]");
 }

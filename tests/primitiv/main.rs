@@ -13,7 +13,6 @@ mod canonical;
 mod checkpoints;
 mod damage;
 mod deserializer;
-mod dialect;
 mod documents;
 #[path = "../support/exchange.rs"]
 mod exchange;
@@ -34,7 +33,8 @@ mod strict;
 mod stubborn;
 #[path = "../support/mod.rs"]
 mod support;
-mod uncounted;
+#[path = "../support/through_erased.rs"]
+mod through_erased;
 mod vectors;
 
 support::format::face! { primitiv Primitiv }

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use fourfold::primitiv::{self, Error, Lazy, List, Options, OwnedRaw, Raw, from_slice, to_vec};
-use quickcheck::quickcheck;
 use serde::{Deserialize, Serialize};
 
 /// Kind, offset and path.
@@ -206,39 +205,6 @@ fn lazy_values_are_read_with_the_options_of_the_message() -> Result<(), Error> {
     let list: List<'_, u32> = from_slice(&bytes)?;
     assert_eq!(list.get(1).unwrap().unwrap_err().offset(), Some(2));
     Ok(())
-}
-
-#[test]
-fn other_formats_refuse_lazy_values() -> Result<(), Error> {
-    let raw = Raw::of("text")?;
-    let error = rmp_serde::to_vec(&raw).unwrap_err();
-    let reason = "raw bytes of primitiv are written by `fourfold::primitiv` only";
-    assert!(error.to_string().starts_with(reason), "{error}");
-    let error = rmp_serde::from_slice::<Raw<'_>>(raw.bytes()).unwrap_err();
-    assert!(error.to_string().contains("are read by `fourfold::primitiv` only"), "{error}");
-    Ok(())
-}
-
-quickcheck! {
-    /// Any lazy value is read back, and is written unchanged.
-    fn any_lazy_value_is_read_back(words: Vec<String>, numbers: Vec<u32>, option: Option<u64>) -> bool {
-        #[derive(Serialize, Deserialize)]
-        struct Whole { words: Vec<String>, numbers: Vec<u32>, option: Option<u64> }
-        #[derive(Serialize, Deserialize)]
-        struct Parts<'a> {
-            #[serde(borrow)]
-            words: List<'a, &'a str>,
-            numbers: Lazy<'a, Vec<u32>>,
-            option: Lazy<'a, Option<u64>>,
-        }
-        let bytes = to_vec(&Whole { words: words.clone(), numbers: numbers.clone(), option }).unwrap();
-        let parts: Parts<'_> = from_slice(&bytes).unwrap();
-        let some: Result<Vec<_>, _> = parts.words.iter().collect();
-        some.unwrap() == words
-            && parts.numbers.get().unwrap() == numbers
-            && parts.option.get().unwrap() == option
-            && to_vec(&parts).unwrap() == bytes
-    }
 }
 
 /// The prefix of a `Some` of nil belongs to the object after it.

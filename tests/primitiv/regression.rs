@@ -191,22 +191,6 @@ fn small_lenient_files() {
     assert!(LENIENT.from_slice::<File<'_>>(&stats).is_ok());
 }
 
-#[derive(Serialize, Deserialize, Debug)]
-struct Endless(Option<Box<Endless>>);
-
-#[test]
-fn options_that_end_early() {
-    assert!(from_slice::<Endless>(&[]).unwrap_err().is_eof());
-    assert!(from_slice::<Option<u32>>(&[]).unwrap_err().is_eof());
-}
-
-/// `Some` is marked where nil follows, and nowhere else.
-#[test]
-fn needless_marks_of_some() {
-    let error = from_slice::<Option<u32>>(&[0xd4, 0, 1, 0xce, 0, 0, 0, 1]).unwrap_err();
-    assert_eq!(error.to_string(), "marker 0xce is not nil after `Some` at byte 3");
-}
-
 /// Work stays in proportion: memory shows what time does.
 #[test]
 fn long_keys() {

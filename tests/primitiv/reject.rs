@@ -1,6 +1,6 @@
 //! Bad documents: the exact error, at which byte, in which field.
 
-use fourfold::primitiv::{Error, File};
+use fourfold::primitiv::{File, from_slice};
 
 use crate::support::fact;
 use crate::vectors::FIXTURES;
@@ -52,17 +52,25 @@ fn crafted() {
     }
 }
 
-/// A document that is cut anywhere ends early, and never anything else.
+/// Errors of values that no document has.
 #[test]
-fn prefixes() {
-    for name in ["saved/m_stats.model", "saved/p_stats_6.param", "saved/o_adam.optimizer"] {
-        let bytes = FIXTURES.bytes(name);
-        for cut in 0..bytes.len() {
-            let error: Error = File::from_slice(&bytes[..cut]).unwrap_err();
-            assert!(error.is_eof(), "{name} cut at {cut}: {error}");
-            assert!(error.offset().unwrap() <= cut);
-        }
+fn plain_values() {
+    #[derive(serde::Deserialize, Debug)]
+    #[serde(tag = "kind", content = "value")]
+    enum Adjacent {
+        #[allow(dead_code, reason = "only read")]
+        Number(u32),
     }
+
+    let error = from_slice::<Option<u8>>(&[0xd4, 0, 2]).unwrap_err();
+    assert_eq!(error.to_string(), "marker 0xd4 is not a value at byte 0");
+    let error = from_slice::<Adjacent>(&[0xce, 0, 0, 0, 9]).unwrap_err();
+    assert_eq!(error.to_string(), "unknown variant index 9 in kind at byte 0");
+    let error = from_slice::<Option<u32>>(&[0xd4, 0, 1, 0xce, 0, 0, 0, 1]).unwrap_err();
+    assert_eq!(error.to_string(), "marker 0xce is not nil after `Some` at byte 3");
+    let error = from_slice::<Vec<u32>>(&[0xdd, 0xff, 0xff, 0xff, 0xff]).unwrap_err();
+    let text = "count 4294967295 needs 4294967295 bytes or more, 0 left at byte 0";
+    assert_eq!(error.to_string(), text);
 }
 
 /// Every level claims all that is left; together they reserve memory for no more than there are bytes.
@@ -73,7 +81,7 @@ fn claims_within_claims() {
     struct Nest(Vec<Nest>);
     let mut bytes = [0xdd, 0, 0, 0x9c, 0x40].repeat(100);
     bytes.resize(50_000, 0x90);
-    let read = || fourfold::primitiv::from_slice::<Nest>(&bytes).map(drop);
+    let read = || from_slice::<Nest>(&bytes).map(drop);
     let (result, stats) = crate::support::alloc::measure_value(read);
     result.unwrap_err();
     assert!(stats.peak < 128 * bytes.len(), "{stats:?}");

@@ -225,3 +225,17 @@ fn opened_and_written() {
         fourfold::Category::Io
     );
 }
+
+/// primitiv's own parameter file, as a plain type.
+#[test]
+fn a_file_as_a_plain_type() {
+    type Tensor = (Vec<u32>, u32, serde_bytes::ByteBuf);
+    type Stats = (fourfold::primitiv::with::Text<serde_bytes::ByteBuf>, Tensor);
+    let bytes = FIXTURES.bytes("saved/p_stats_1.param");
+    let ((major, minor, kind), value, count, stat): ((u32, u32, u32), Tensor, u32, Stats) =
+        from_slice(&bytes).unwrap();
+    assert_eq!((major, minor, kind, count), (0, 1, 0x200, 1));
+    assert_eq!((value.0, value.1, value.2.len()), (vec![2, 2], 1, 16));
+    assert_eq!(stat.0.0, *b"m1");
+    assert_eq!(stat.1.2[..4], 0.1f32.to_le_bytes());
+}

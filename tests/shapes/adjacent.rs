@@ -1,13 +1,13 @@
 //! Adjacently tagged enums in all formats: what a variant is shows in what its content is read as.
 
 use std::cell::Cell;
-use std::fmt::{self, Debug};
+use std::fmt;
 
 use fourfold::tsm::with::Any;
-use serde::de::{DeserializeOwned, Visitor};
+use serde::de::Visitor;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::support::format::{Format, for_formats};
+use crate::support::format::{Format, both_ways, for_formats};
 
 // Those in which fields have no names. Molecule and primitiv refuse units: tests/molecule/unions.rs, tests/primitiv/adjacent.rs.
 for_formats! {
@@ -23,11 +23,6 @@ mod refused {
     use super::*;
 
     for_formats! { [molecule Molecule, primitiv Primitiv] { content_that_needs_a_self_describing_format_is_refused } }
-}
-
-fn assert_read_back<F: Format, T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
-    let bytes = F::to_vec(value).unwrap();
-    assert_eq!(F::from_slice::<T>(&bytes).unwrap(), *value);
 }
 
 thread_local! {
@@ -57,7 +52,7 @@ enum Many {
 /// Units are known for what they are, however many there are: nothing is read again for one.
 fn units_are_read_once<F: Format>() {
     let list = || vec![Many::D { x: 1, y: "y".into() }, Many::A, Many::B, Many::E {}, Many::C];
-    assert_read_back::<F, _>(&list());
+    both_ways::<F, _>(&list());
     let bytes = F::to_vec(&(vec![0_u8; 3], list())).unwrap();
     READ.set(0);
     let (counted, read) = F::from_slice::<(Counted, Vec<Many>)>(&bytes).unwrap();
@@ -79,13 +74,13 @@ fn enums_without_memory<F: Format>() {
         A { x: (), y: [u8; 0] },
     }
 
-    assert_read_back::<F, _>(&(Unit::A, 7_u8, String::new()));
-    assert_read_back::<F, _>(&vec![Unit::A]);
+    both_ways::<F, _>(&(Unit::A, 7_u8, String::new()));
+    both_ways::<F, _>(&vec![Unit::A]);
     let bytes = F::to_vec(&vec![Fields::A { x: (), y: [] }]).unwrap();
     let error = F::from_slice::<Vec<Fields>>(&bytes).unwrap_err();
     assert_eq!((error.offset(), &*error.path().to_string()), (Some(8), "[0].c"), "{error}");
     assert!(error.to_string().contains("with::any"), "{error}");
-    assert_read_back::<F, _>(&vec![Any(Fields::A { x: (), y: [] })]);
+    both_ways::<F, _>(&vec![Any(Fields::A { x: (), y: [] })]);
 }
 
 /// Two enums of one name in one message, where a unit of each has fields in the other.
@@ -116,8 +111,8 @@ fn enums_of_one_name_are_distinguished<F: Format>() {
         vec![one::Event::Ping, one::Event::Other { x: 1, y: 2 }],
         vec![other::Event::Nothing, other::Event::Data { x: 3, y: 4 }],
     );
-    assert_read_back::<F, _>(&all);
-    assert_read_back::<F, _>(&(all.1, all.0));
+    both_ways::<F, _>(&all);
+    both_ways::<F, _>(&(all.1, all.0));
 }
 
 /// Content that needs a self-describing format, and would accept an empty value, is refused.

@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::fmt::Debug;
 
+use fourfold::Category;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -236,6 +237,23 @@ pub(crate) fn assert_read_alike<F: Format, S>(ty: &AnyType<F, S>, value: &Value<
         .deserialize(bytes)
         .unwrap_or_else(|error| panic!("Deserializer of {name} {shown}: {error}"));
     assert_eq!(*read, *value, "Deserializer of {name} {shown}");
+}
+
+/// Every function refuses the value and its bytes, for this reason.
+pub(crate) fn assert_refused_alike<F: Format, S>(
+    ty: &AnyType<F, S>,
+    value: &Value<F>,
+    bytes: &[u8],
+    category: Category,
+) {
+    for writer in [Writer::ToVec, Writer::Stream, Writer::Serializer] {
+        let error = value.write(&writer).unwrap_err();
+        assert_eq!(error.category(), category, "{}: {error}", ty.name);
+    }
+    for reader in [Reader::FromSlice, Reader::Stream, Reader::Deserializer] {
+        let error = ty.read(&reader, bytes).unwrap_err();
+        assert_eq!(error.category(), category, "{}: {error}", ty.name);
+    }
 }
 
 /// Checks each type. All failures are reported.

@@ -27,7 +27,13 @@ pub(crate) trait Format: Debug + PartialEq + Sized + 'static {
     fn to_writer<T: ?Sized + Serialize>(writer: impl Write, value: &T) -> Outcome<Self, ()>;
 
     /// By a `Serializer` alone.
-    fn serialize<T: ?Sized + Serialize>(value: &T) -> Outcome<Self, Vec<u8>>;
+    fn serialize<T: ?Sized + Serialize>(value: &T) -> Outcome<Self, Vec<u8>> {
+        let mut bytes = Vec::new();
+        Self::serialize_to(&mut bytes, value).map(|()| bytes)
+    }
+
+    /// By a `Serializer` alone, to a writer.
+    fn serialize_to<T: ?Sized + Serialize>(writer: impl Write, value: &T) -> Outcome<Self, ()>;
 
     fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Outcome<Self, T>;
 
@@ -74,6 +80,13 @@ pub(crate) trait Options<F: Format>: Clone + Debug + Default {
 
 /// A format whose values end by themselves.
 pub(crate) trait Chained: Format {
+    /// Two values by one `Serializer`, which writes the second one also if the first is refused.
+    fn serialize_two<A: Serialize, B: Serialize>(
+        writer: impl Write,
+        first: &A,
+        second: &B,
+    ) -> [Outcome<Self, ()>; 2];
+
     /// Two values by one `Deserializer`, and the result of `between` for the first before the
     /// second is read.
     fn deserialize_two<'de, A: Deserialize<'de>, B: Deserialize<'de>, R>(
@@ -140,9 +153,11 @@ macro_rules! face {
                     $module::to_writer(writer, value)
                 }
 
-                fn serialize<T: ?Sized + Serialize>(value: &T) -> $module::Result<Vec<u8>> {
-                    let mut serializer = $module::Serializer::new(Vec::new());
-                    value.serialize(&mut serializer).map(|_| serializer.into_inner())
+                fn serialize_to<T: ?Sized + Serialize>(
+                    writer: impl Write,
+                    value: &T,
+                ) -> $module::Result<()> {
+                    value.serialize(&mut $module::Serializer::new(writer)).map(drop)
                 }
 
                 fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> $module::Result<T> {
@@ -222,6 +237,16 @@ macro_rules! face {
     (@chained molecule $format:ident) => {};
     (@chained $module:ident $format:ident) => {
         impl $crate::support::format::Chained for $format {
+            fn serialize_two<A: Serialize, B: Serialize>(
+                writer: impl Write,
+                first: &A,
+                second: &B,
+            ) -> [Outcome<$format, ()>; 2] {
+                let mut serializer = $module::Serializer::new(writer);
+                let first = first.serialize(&mut serializer).map(drop);
+                [first, second.serialize(&mut serializer).map(drop)]
+            }
+
             fn deserialize_two<'de, A: Deserialize<'de>, B: Deserialize<'de>, R>(
                 bytes: &'de [u8],
                 between: impl FnOnce(A) -> R,

@@ -1,6 +1,7 @@
 //! Tables of refusals: a row has a value or bytes, the exact text of the error, and its hint applied. What is applied
 //! is named once: as an attribute or wrapper of the test's own types, and so in the hint.
 
+pub(crate) mod common;
 pub(crate) mod places;
 
 use std::fmt::Debug;

@@ -1,6 +1,54 @@
-//! Compares the results of two ways of reading the same bytes.
+//! No third outcome: what is written is read back equal, or it is refused.
 
 use std::fmt::{Debug, Display};
+
+use super::assert_reason;
+use super::erased::{AnyType, Value, Writer, assert_read_alike, assert_written_alike};
+use super::fixture::Hex;
+use super::format::Format;
+
+/// What the writer owes a value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Owed {
+    Bytes,
+    Refusal,
+    /// Either is fine, as long as what is written reads back equal.
+    Either,
+}
+
+/// What is written is read back equal, by every function, and written the same again.
+///
+/// The bytes, if there are any.
+pub(crate) fn written<F: Format, S>(
+    ty: &AnyType<F, S>,
+    value: &Value<F>,
+    owed: Owed,
+) -> Option<Vec<u8>> {
+    let name = ty.name;
+    let bytes = match value.to_vec() {
+        Err(error) => {
+            assert_reason(&error, &value);
+            assert_ne!(owed, Owed::Bytes, "{name} {value:?} is refused: {error}");
+            let written = value.write(&Writer::Stream);
+            assert!(written.is_err(), "only to_vec refuses {name} {value:?}");
+            return None;
+        }
+        Ok(bytes) => bytes,
+    };
+    let shown = Hex(&bytes);
+    assert_ne!(owed, Owed::Refusal, "{name} {value:?} is written: {shown}");
+    // Equal hash tables are written alike as long as they are not moved.
+    assert_written_alike(name, value, &bytes);
+    let back = ty
+        .from_slice(&bytes)
+        .unwrap_or_else(|error| panic!("{name} {value:?} as {shown} is not read: {error}"));
+    assert_eq!(*back, *value, "{name} through {shown}");
+    if !ty.has_hash_tables() {
+        assert_eq!(Hex(&back.to_vec().unwrap()), shown, "{name} {value:?} written again");
+    }
+    assert_read_alike(ty, value, &bytes);
+    Some(bytes)
+}
 
 /// The same value or the same error, word for word. Values that are not equal to themselves
 /// (NaN) have to look the same.

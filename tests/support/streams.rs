@@ -7,7 +7,9 @@ use fourfold::{Category, Error};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::format::Format;
+use super::alloc::measure_value;
+use super::assert_reason;
+use super::format::{Format, Options as _};
 
 /// Hands out or takes a few bytes at a time, and is interrupted in between.
 pub(crate) struct Slow<S> {
@@ -108,10 +110,7 @@ where
 
 /// Streams that fail after so many bytes fail the message, with their own reason.
 #[track_caller]
-pub(crate) fn assert_failing_streams<F: Format>(
-    lefts: &[usize],
-    assert_reason: fn(&Error<F::Kind>, &dyn Debug),
-) {
+pub(crate) fn assert_failing_streams<F: Format>(lefts: &[usize]) {
     let value = vec![String::from("text"); 100];
     for &left in lefts {
         for full in [false, true] {
@@ -125,5 +124,66 @@ pub(crate) fn assert_failing_streams<F: Format>(
         assert!(error.to_string().contains("the line is cut"), "{error}");
         let other: io::Error = error.into();
         assert!(other.to_string().contains("the line is cut"), "{other}");
+    }
+}
+
+/// Returns the same bytes again and again, so many at a time and up to a limit, and counts them.
+pub(crate) struct Again<'a> {
+    bytes: &'a [u8],
+    pub(crate) given: u64,
+    limit: u64,
+    step: usize,
+}
+
+impl<'a> Again<'a> {
+    pub(crate) fn endless(bytes: &'a [u8]) -> Self {
+        Again::new(bytes, u64::MAX, usize::MAX)
+    }
+
+    pub(crate) fn new(bytes: &'a [u8], limit: u64, step: usize) -> Self {
+        Again { bytes, given: 0, limit, step }
+    }
+}
+
+impl Read for Again<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = usize::try_from(self.limit - self.given).unwrap_or(usize::MAX);
+        let count = buffer.len().min(self.step).min(left);
+        let start = usize::try_from(self.given % self.bytes.len() as u64).unwrap();
+        let endless = self.bytes[start..].iter().chain(self.bytes.iter().cycle());
+        for (to, from) in buffer[..count].iter_mut().zip(endless) {
+            *to = *from;
+        }
+        self.given += count as u64;
+        Ok(count)
+    }
+}
+
+/// These bytes again and again are refused at the limit of input, in little memory.
+#[track_caller]
+pub(crate) fn assert_endless_stops<F: Format, T: DeserializeOwned + Debug>(bytes: &[u8]) {
+    const LIMIT: u64 = 1 << 20;
+    for trailing in [false, true] {
+        let mut endless = Again::endless(bytes);
+        let options = F::options().max_input(LIMIT).allow_trailing(trailing);
+        let (read, stats) = measure_value(|| options.from_reader::<T>(&mut endless));
+        let error = read.unwrap_err();
+        assert_eq!(error.category(), Category::Limit, "{error}");
+        assert!(endless.given <= 2 * LIMIT, "{} bytes read", endless.given);
+        assert!(stats.peak <= 4 << 20, "{stats:?}");
+    }
+}
+
+/// A message as long as the limit of input is read, and one of a byte more is refused.
+pub(crate) fn assert_exact_limit<F: Format>() {
+    let text = "x".repeat(100);
+    let bytes = F::to_vec(&text).unwrap();
+    let read = |limit| F::options().max_input(limit).from_reader::<String>(bytes.as_slice());
+    let len = bytes.len() as u64;
+    for limit in [len, len + 1, u64::MAX] {
+        assert_eq!(read(limit).unwrap(), text, "{limit}");
+    }
+    for limit in [0, len - 1] {
+        assert_eq!(read(limit).unwrap_err().category(), Category::Limit, "{limit}");
     }
 }

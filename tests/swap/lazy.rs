@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 
+use quickcheck::quickcheck;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -115,6 +116,28 @@ macro_rules! lazy {
                     reason($other::from_slice::<Raw<'_>>(&other).unwrap_err(), "read");
                 )*
                 Ok(())
+            }
+
+            quickcheck! {
+                /// Any lazy value is read back, and is written unchanged.
+                fn any_lazy_value_is_read_back(words: Vec<String>, numbers: Vec<u32>, option: Option<u64>) -> bool {
+                    #[derive(Serialize, Deserialize)]
+                    struct Whole { words: Vec<String>, numbers: Vec<u32>, option: Option<u64> }
+                    #[derive(Serialize, Deserialize)]
+                    struct Parts<'a> {
+                        #[serde(borrow)]
+                        words: List<'a, &'a str>,
+                        numbers: Raw<'a>,
+                        option: Lazy<'a, Option<u64>>,
+                    }
+                    let bytes = to_vec(&Whole { words: words.clone(), numbers: numbers.clone(), option }).unwrap();
+                    let parts: Parts<'_> = from_slice(&bytes).unwrap();
+                    let some: Result<Vec<_>, _> = parts.words.iter().collect();
+                    some.unwrap() == words
+                        && parts.numbers.get::<Vec<u32>>().unwrap() == numbers
+                        && parts.option.get().unwrap() == option
+                        && to_vec(&parts).unwrap() == bytes
+                }
             }
 
             #[derive(Serialize, Deserialize, Debug, PartialEq)]

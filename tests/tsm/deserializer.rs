@@ -1,7 +1,7 @@
 //! A `Deserializer` that was read to its end has read what `from_slice` reads, or refuses with
 //! the same words: of every type of the zoo, and of messages that are damaged.
 
-use crate::damage::Messages;
+use crate::damage::messages;
 use crate::round_trip::{Hex, Type, types};
 use crate::support::erased::check_each;
 use crate::support::outcome::assert_same;
@@ -16,7 +16,7 @@ fn a_deserializer_reads_what_from_slice_reads() {
 }
 
 fn both(ty: &Type) {
-    let mut messages = Messages::of(ty);
+    let mut messages = messages(ty);
     // Some types are never written.
     messages.seeds.push(vec![1, 0, 0, 0, 1, 0, 0, 0]);
     let damaged: Vec<Vec<u8>> = (0..CASES).map(|_| messages.next()).collect();

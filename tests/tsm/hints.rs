@@ -1,18 +1,18 @@
 //! Every refusal: its text, and its hint applied.
 
-use std::fmt;
-
-use fourfold::tsm::{self, Options, from_slice, to_vec, with};
-use serde::de::{Deserializer, SeqAccess, Visitor};
-use serde::ser::{SerializeMap, SerializeSeq, SerializeStruct, Serializer};
+use fourfold::tsm::{from_slice, to_vec, with};
+use serde::de::Deserializer;
+use serde::ser::{SerializeStruct, Serializer};
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
 
 use crate::support::format::Tsm;
+use crate::support::hints::common;
 use crate::support::hints::places::{
     Plain, self_describing_in_each_place, skipped_in_each_place, unknown_length_in_each_place,
 };
 use crate::support::hints::{Refusals, attribute, wrapper};
+use crate::support::visits::visits;
 
 /// A hint to mark a value `any`.
 fn any(field: &str) -> String {
@@ -81,23 +81,9 @@ impl Serialize for First {
     }
 }
 
-impl<'de> Deserialize<'de> for First {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct Items;
-
-        impl<'de> Visitor<'de> for Items {
-            type Value = First;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("items")
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<First, A::Error> {
-                Ok(First(items.next_element()?.unwrap_or_default()))
-            }
-        }
-
-        from.deserialize_seq(Items)
+visits! { First, "items", deserialize_seq():
+    visit_seq |items| {
+        Ok(First(items.next_element()?.unwrap_or_default()))
     }
 }
 
@@ -180,34 +166,7 @@ fn marks() {
 
 #[test]
 fn limits() {
-    let mut rows = Refusals::<Tsm>::new();
-    let deep = vec![vec![vec![1_u8]]];
-    let bytes = to_vec(&deep).unwrap();
-    let (flat, deeper) = (Options::new().max_depth(2), Options::new().max_depth(3));
-    let text = "nested deeper than 2 levels in [0][0]; use `Options::max_depth` to allow more";
-    rows.result(flat.to_vec(&deep), text).by(
-        "`Options::max_depth`",
-        deeper.to_vec(&deep).unwrap(),
-        bytes.clone(),
-    );
-    let text =
-        "nested deeper than 2 levels in [0][0] at byte 8; use `Options::max_depth` to allow more";
-    rows.result(flat.from_slice::<Vec<Vec<Vec<u8>>>>(&bytes), text).by(
-        "`Options::max_depth`",
-        deeper.from_slice(&bytes).unwrap(),
-        deep.clone(),
-    );
-    let short = Options::new().max_input(5);
-    rows.result(
-        short.from_reader::<_, Vec<Vec<Vec<u8>>>>(&*bytes),
-        "input is longer than 5 bytes at byte 5; use `Options::max_input` to allow more",
-    )
-    .by(
-        "`Options::max_input`",
-        Options::new().max_input(100).from_reader(&*bytes).unwrap(),
-        deep,
-    );
-    assert_eq!(rows.rows(), 3);
+    common::limits::<Tsm>(8);
 }
 
 /// Values under the mark `any` that MessagePack cannot hold.
@@ -224,16 +183,8 @@ fn values_marked_any() {
 /// What only a `Serialize` by hand can do wrong.
 #[test]
 fn serialize_by_hand() {
-    /// Announces one number of elements and has another.
-    struct Counts(usize, usize);
-
-    impl Serialize for Counts {
-        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-            let mut seq = to.serialize_seq(Some(self.0))?;
-            (0..self.1).try_for_each(|_| seq.serialize_element(&1_u8))?;
-            seq.end()
-        }
-    }
+    common::serialize_by_hand::<Tsm>();
+    common::counts::<Tsm>("");
 
     struct Fields;
 
@@ -245,51 +196,6 @@ fn serialize_by_hand() {
         }
     }
 
-    struct KeyOnly;
-
-    impl Serialize for KeyOnly {
-        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-            let mut map = to.serialize_map(Some(1))?;
-            map.serialize_key(&1_u8)?;
-            map.end()
-        }
-    }
-
-    /// Ignores an error, or not.
-    struct Nested {
-        ignores: bool,
-        inner: Counts,
-    }
-
-    impl Serialize for Nested {
-        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-            let mut seq = to.serialize_seq(Some(1))?;
-            let result = seq.serialize_element(&self.inner);
-            if !self.ignores {
-                result?;
-            }
-            seq.end()
-        }
-    }
-
-    let mut rows = Refusals::<Tsm>::new();
-    let fix = "pass the number of items that follow to the serializer";
-    let hint = "; pass the number of items that follow to the serializer, in the `Serialize` implementation";
-    let given = |items: usize| to_vec(&Counts(items, items)).unwrap();
-    for (announced, items, text) in [
-        (1, 0, "1 item announced and 0 given"),
-        (0, 1, "0 items announced and 1 given"),
-        (2, 1, "2 items announced and 1 given"),
-    ] {
-        rows.written(&Counts(announced, items), &format!("{text}{hint}")).by(
-            fix,
-            given(items),
-            to_vec(&vec![1_u8; items]).unwrap(),
-        );
-    }
-    let _ = rows.written(&Fields, &format!("2 items announced and 1 given{hint}"));
-    let _ = rows.written(&KeyOnly, &format!("1 item announced and 0 given{hint}"));
-    rows.written(&Nested { ignores: true, inner: Counts(1, 0) }, "the type ignored an error of a nested value; return that error from its `Serialize` or `Deserialize` implementation")
-        .by("return that error", tsm::to_vec(&Nested { ignores: false, inner: Counts(1, 1) }).unwrap(), to_vec(&[[1_u8].as_slice()].as_slice()).unwrap());
-    assert_eq!(rows.rows(), 6);
+    let text = to_vec(&Fields).unwrap_err().to_string();
+    assert!(text.starts_with("2 items announced and 1 given; pass the number"), "{text}");
 }

@@ -8,11 +8,11 @@
     reason = "a test reports by panicking"
 )]
 
+mod adjacent;
 mod damage;
 mod deserializer;
 mod documents;
 mod elsewhere;
-mod erased;
 #[path = "../support/exchange.rs"]
 mod exchange;
 mod file;
@@ -30,7 +30,8 @@ mod round_trip;
 mod stubborn;
 #[path = "../support/mod.rs"]
 mod support;
-mod uncounted;
+#[path = "../support/through_erased.rs"]
+mod through_erased;
 mod vectors;
 mod windows;
 

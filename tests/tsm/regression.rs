@@ -4,6 +4,8 @@ use fourfold::tsm::{
     DType, ErrorKind, ModuleBuilder, PackedTensor, Prototype, Tensor, from_slice, to_vec,
 };
 
+use crate::support::visits::visits;
+
 /// TenniS reads a param of no fields as what the param before it had.
 #[test]
 fn builders_write_no_param_without_fields() {
@@ -211,27 +213,11 @@ fn what_was_swallowed_is_not_forgotten_by_the_next_value() {
     #[derive(Debug)]
     struct Lenient;
 
-    impl<'de> Deserialize<'de> for Lenient {
-        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            struct Visitor;
-
-            impl<'de> serde::de::Visitor<'de> for Visitor {
-                type Value = Lenient;
-
-                fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                    f.write_str("a pair")
-                }
-
-                fn visit_seq<A: serde::de::SeqAccess<'de>>(
-                    self,
-                    mut seq: A,
-                ) -> Result<Lenient, A::Error> {
-                    let _ = seq.next_element::<bool>();
-                    seq.next_element::<u8>()?;
-                    Ok(Lenient)
-                }
-            }
-            deserializer.deserialize_tuple(2, Visitor)
+    visits! { Lenient, "a pair", deserialize_tuple(2):
+        visit_seq |seq| {
+            let _ = seq.next_element::<bool>();
+            seq.next_element::<u8>()?;
+            Ok(Lenient)
         }
     }
 
@@ -272,28 +258,12 @@ fn small_values_that_ignore_an_element() {
     #[derive(Debug, PartialEq)]
     struct Pair(u32, u32);
 
-    impl<'de> serde::Deserialize<'de> for Pair {
-        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            struct Visitor;
-
-            impl<'de> serde::de::Visitor<'de> for Visitor {
-                type Value = Pair;
-
-                fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                    f.write_str("a pair")
-                }
-
-                fn visit_seq<A: serde::de::SeqAccess<'de>>(
-                    self,
-                    mut parts: A,
-                ) -> Result<Pair, A::Error> {
-                    match parts.next_element()? {
-                        Some(0) | None => Err(serde::de::Error::custom("zero")),
-                        Some(first) => Ok(Pair(first, parts.next_element()?.unwrap_or_default())),
-                    }
-                }
+    visits! { Pair, "a pair", deserialize_tuple(2):
+        visit_seq |parts| {
+            match parts.next_element()? {
+                Some(0) | None => Err(serde::de::Error::custom("zero")),
+                Some(first) => Ok(Pair(first, parts.next_element()?.unwrap_or_default())),
             }
-            deserializer.deserialize_tuple(2, Visitor)
         }
     }
 

@@ -7,9 +7,10 @@ use std::num::NonZeroU8;
 
 use crate::support::format::Tsm;
 use crate::support::stubborn::{self, Length, Lenient, Map, Outcome, Seq, answers};
+use crate::support::visits::visits;
 use fourfold::CommonKind;
 use fourfold::tsm::{Deserializer, ErrorKind, Options, from_slice, take_from_slice, to_vec};
-use serde::de::{DeserializeOwned, EnumAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeOwned, EnumAccess, Visitor};
 use serde::{Deserialize, Deserializer as _, Serialize};
 use serde_bytes::ByteBuf;
 
@@ -237,27 +238,14 @@ thread_local! {
     static HINT: Cell<usize> = const { Cell::new(0) };
 }
 
-impl<'de> Deserialize<'de> for Told70000 {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Asking;
-
-        impl<'de> Visitor<'de> for Asking {
-            type Value = Told70000;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("parts")
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<Told70000, A::Error> {
-                HINT.set(HINT.get().max(parts.size_hint().unwrap_or(0)));
-                let mut count = 0;
-                while parts.next_element::<Lenient<(u8,)>>()?.is_some() {
-                    count += 1;
-                }
-                Ok(Told70000(count))
-            }
+visits! { Told70000, "parts", deserialize_tuple(70_000):
+    visit_seq |parts| {
+        HINT.set(HINT.get().max(parts.size_hint().unwrap_or(0)));
+        let mut count = 0;
+        while parts.next_element::<Lenient<(u8,)>>()?.is_some() {
+            count += 1;
         }
-        deserializer.deserialize_tuple(70_000, Asking)
+        Ok(Told70000(count))
     }
 }
 

@@ -1,14 +1,14 @@
 //! Depth: whatever is too deep to be read is too deep to be written, level by level.
 
 use super::doubling;
-use crate::round_trip::{AnyValue, Hex, assert_reason};
+use crate::round_trip::{AnyValue, Hex};
+use crate::support::depth::{self, Deep, least_depth};
 use crate::support::erased::{self, AnyType, TestType, check_each};
 use crate::support::format::Biniou;
 use crate::support::zoo;
-use crate::support::zoo::deep::{calls, chain, directory, list, negatives, nest, skipping, tree};
 use fourfold::Category;
 use fourfold::biniou::with::{Optional, Shared, Table};
-use fourfold::biniou::{Options, Value, from_reader, from_slice, to_vec};
+use fourfold::biniou::{Options, Value, from_slice};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
@@ -54,48 +54,17 @@ fn tower(levels: usize) -> Tower {
     })
 }
 
-/// The least depth that does, if all from there on do and none before, on both sides.
-fn assert_same_depth<T: TestType>(value: &T, depths: impl Iterator<Item = u16>) -> Option<u16> {
-    check_depths(&Type::of::<T>("value"), value, &mut { depths })
+fn types() -> Vec<Deep<Biniou>> {
+    depth::zoo().into_iter().chain([Deep::new("tower", tower)]).collect()
 }
 
-fn check_depths(ty: &Type, value: &AnyValue, depths: &mut dyn Iterator<Item = u16>) -> Option<u16> {
-    let bytes = value.to_vec_with(&Options::new().max_depth(u16::MAX)).ok()?;
-    let shown = Hex(&bytes);
-    let mut least = None;
-    for depth in depths {
-        let options = Options::new().max_depth(depth);
-        let (written, read) = (value.to_vec_with(&options), ty.from_slice_with(&options, &bytes));
-        match (written, read) {
-            (Ok(written), Ok(read)) => {
-                assert_eq!(Hex(&written), shown, "depth {depth}");
-                assert_eq!(*read, *value, "depth {depth}");
-                least.get_or_insert(depth);
-            }
-            (Err(write), Err(read)) => {
-                assert_reason(&write, &value);
-                assert_reason(&read, &value);
-                assert_eq!(write.category(), Category::Limit, "{write}");
-                assert_eq!(read.category(), Category::Limit, "{read} in {shown}");
-                assert_eq!(least, None, "depth {depth} does not do for {value:?}");
-            }
-            (Ok(_), Err(read)) => panic!("depth {depth} only writes {value:?}: {read} in {shown}"),
-            (Err(write), Ok(_)) => panic!("depth {depth} only reads {value:?}: {write} {shown}"),
-        }
-    }
-    least
-}
-
-fn assert_same_depths<T: TestType>(value: &T, most: u16) {
-    check_tree_depths(&Type::of::<T>("value"), value, most);
-}
-
-/// The same of the tree, which has no newtype structs and so is at most as deep.
-fn check_tree_depths(ty: &Type, value: &AnyValue, most: u16) {
-    let typed = check_depths(ty, value, &mut (0..=most));
+/// The tree of a value has no newtype structs and so is at most as deep.
+fn check_tree(ty: &Type, value: &AnyValue, most: u16) {
+    let typed = least_depth(ty, value, most);
     let wide = Options::new().max_depth(u16::MAX);
     if let Ok(bytes) = value.to_vec_with(&wide) {
-        let tree = assert_same_depth(&wide.from_slice::<Value>(&bytes).unwrap(), 0..=most);
+        let tree = wide.from_slice::<Value>(&bytes).unwrap();
+        let tree = least_depth(&Type::of::<Value>("Value"), &tree, most);
         let deeper = typed.unwrap_or(u16::MAX) >= tree.unwrap_or(u16::MAX);
         assert!(deeper, "{tree:?} as Value, {typed:?} for {value:?} in {}", Hex(&bytes));
     }
@@ -103,17 +72,11 @@ fn check_tree_depths(ty: &Type, value: &AnyValue, most: u16) {
 
 #[test]
 fn writing_and_reading_agree_on_depth() {
-    const STEP: usize = if cfg!(debug_assertions) { 4 } else { 1 };
-    for levels in (0..=20).step_by(STEP) {
-        assert_same_depths(&list(levels), 90);
-        assert_same_depths(&tree(levels), 90);
-        assert_same_depths(&nest(levels), 90);
-        assert_same_depths(&directory(levels), 90);
-        assert_same_depths(&chain(levels), 90);
-        assert_same_depths(&negatives(levels), 90);
-        assert_same_depths(&calls(levels), 90);
-        assert_same_depths(&skipping(levels), 90);
-        assert_same_depths(&tower(levels), 90);
+    depth::writing_and_reading_agree(&types());
+    for deep in types() {
+        for levels in [3, 7, 13] {
+            check_tree(&deep.ty, &*deep.value(levels), 90);
+        }
     }
 }
 
@@ -123,27 +86,20 @@ fn writing_and_reading_agree_on_the_depth_of_every_type() {
     check_each(&erased::zoo(), |ty| {
         // What is unseen may be written and never read.
         if ty.visible {
-            ty.check(CASES, |_, value| check_tree_depths(ty, value, 16));
+            ty.check(CASES, |_, value| check_tree(ty, value, 16));
         }
     });
 }
 
 #[test]
-fn twenty_levels_are_no_problem() {
-    fn round_trip<T: TestType>(value: &T) {
-        let bytes = to_vec(value).unwrap();
-        assert_eq!(&from_slice::<T>(&bytes).unwrap(), value);
-        assert_eq!(&from_reader::<_, T>(bytes.as_slice()).unwrap(), value);
+fn twenty_levels_are_accepted_and_two_hundred_refused() {
+    depth::default_accepts(&types(), 20);
+    let all = Options::new().max_depth(u16::MAX);
+    for deep in types() {
+        let bytes = deep.value(200).to_vec_with(&all).unwrap();
+        let error = from_slice::<Value>(&bytes).unwrap_err();
+        assert_eq!(error.category(), Category::Limit, "{}: {error}", deep.ty.name);
     }
-    round_trip(&list(20));
-    round_trip(&tree(20));
-    round_trip(&nest(20));
-    round_trip(&directory(20));
-    round_trip(&chain(20));
-    round_trip(&negatives(20));
-    round_trip(&calls(20));
-    round_trip(&skipping(20));
-    round_trip(&tower(20));
 }
 
 /// What the documentation counts as a level.
@@ -151,7 +107,7 @@ fn twenty_levels_are_no_problem() {
 fn levels_are_as_documented() {
     #[track_caller]
     fn levels<T: TestType>(value: &T, wanted: u16) {
-        assert_eq!(assert_same_depth(value, 0..=8), Some(wanted), "{value:?}");
+        assert_eq!(least_depth(&Type::of::<T>("value"), value, 8), Some(wanted), "{value:?}");
     }
     levels(&1_u8, 0);
     levels(&String::from("text"), 0);
@@ -169,27 +125,6 @@ fn levels_are_as_documented() {
     levels(&zoo::Shape::Line(zoo::Point { x: 1, y: 2 }, zoo::Point { x: 1, y: 2 }), 3);
     levels(&BTreeMap::from([(1_u8, 2_u8)]), 2);
     levels(&Shared(Rc::new(1_u8)), 1);
-}
-
-#[test]
-fn what_is_too_deep_is_refused() {
-    #[track_caller]
-    fn refused<T: TestType>(value: &T) {
-        let error = to_vec(value).unwrap_err();
-        assert_eq!(error.category(), Category::Limit, "{error}");
-        let bytes = Options::new().max_depth(u16::MAX).to_vec(value).unwrap();
-        let error = from_slice::<T>(&bytes).unwrap_err();
-        assert_eq!(error.category(), Category::Limit, "{error}");
-        let error = from_slice::<Value>(&bytes).unwrap_err();
-        assert_eq!(error.category(), Category::Limit, "{error}");
-    }
-    refused(&list(200));
-    refused(&tree(200));
-    refused(&nest(200));
-    refused(&directory(200));
-    refused(&chain(200));
-    refused(&calls(200));
-    refused(&tower(200));
 }
 
 /// Skipping, reading as a tree and explaining name one place where an argument is too deep.

@@ -3,61 +3,24 @@
 use crate::round_trip::assert_reason;
 use crate::support::alloc::measure_value;
 use crate::support::format::Biniou;
-use crate::support::streams::{Failing, Slow, assert_failing_streams, assert_slow_streams};
+use crate::support::streams::{
+    Again, Failing, Slow, assert_endless_stops, assert_exact_limit, assert_failing_streams,
+    assert_slow_streams,
+};
 use crate::support::zoo::{Key, Record};
 use fourfold::Category;
 use fourfold::biniou::{ChunkReader, Options, StreamDeserializer, Value, to_vec, to_writer};
-use serde::de::DeserializeOwned;
-use std::fmt::Debug;
 use std::io::{self, Read};
-
-/// Returns the same bytes again and again, up to a limit, and counts them.
-struct Again<'a> {
-    bytes: &'a [u8],
-    given: u64,
-    limit: u64,
-    step: usize,
-}
-
-impl<'a> Again<'a> {
-    fn endless(bytes: &'a [u8]) -> Self {
-        Again { bytes, given: 0, limit: u64::MAX, step: usize::MAX }
-    }
-}
-
-impl Read for Again<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let left = usize::try_from(self.limit - self.given).unwrap_or(usize::MAX);
-        let count = buffer.len().min(self.step).min(left);
-        let start = usize::try_from(self.given % self.bytes.len() as u64).unwrap();
-        let endless = self.bytes[start..].iter().chain(self.bytes.iter().cycle());
-        for (to, from) in buffer[..count].iter_mut().zip(endless) {
-            *to = *from;
-        }
-        self.given += count as u64;
-        Ok(count)
-    }
-}
 
 #[test]
 fn a_reader_without_end() {
-    const LIMIT: u64 = 1 << 20;
-    fn stops<T: DeserializeOwned + Debug>(bytes: &[u8]) {
-        let mut endless = Again::endless(bytes);
-        let options = Options::new().max_input(LIMIT);
-        let (read, stats) = measure_value(|| options.from_reader::<_, T>(&mut endless));
-        let error = read.unwrap_err();
-        assert_eq!(error.category(), Category::Limit, "{error}");
-        assert!(endless.given <= 2 * LIMIT, "{} bytes read", endless.given);
-        assert!(stats.peak <= 4 << 20, "{stats:?}");
-    }
-    stops::<Vec<u8>>(&[0]);
-    stops::<Vec<u8>>(&[0xff]);
-    stops::<String>(&[18]);
-    stops::<Option<u8>>(&[22, 0x80]);
-    stops::<()>(&[24, 0]);
-    stops::<Record>(&[21]);
-    stops::<Value>(&[19, 1]);
+    assert_endless_stops::<Biniou, Vec<u8>>(&[0]);
+    assert_endless_stops::<Biniou, Vec<u8>>(&[0xff]);
+    assert_endless_stops::<Biniou, String>(&[18]);
+    assert_endless_stops::<Biniou, Option<u8>>(&[22, 0x80]);
+    assert_endless_stops::<Biniou, ()>(&[24, 0]);
+    assert_endless_stops::<Biniou, Record>(&[21]);
+    assert_endless_stops::<Biniou, Value>(&[19, 1]);
 }
 
 /// A value without end, in a stream: each may be as long as `max_input`.
@@ -81,23 +44,13 @@ fn a_value_without_end_in_a_stream() {
 
 #[test]
 fn the_limit_of_input_is_exact() {
-    let bytes = to_vec("x".repeat(100).as_str()).unwrap();
-    assert_eq!(bytes.len(), 102);
-    let read = |limit| {
-        let options = Options::new().max_input(limit);
-        options.from_reader::<_, String>(bytes.as_slice())
-    };
-    assert_eq!(read(102).unwrap().len(), 100);
-    assert_eq!(read(u64::MAX).unwrap().len(), 100);
-    assert_eq!(read(101).unwrap_err().category(), Category::Limit);
-    assert_eq!(read(0).unwrap_err().category(), Category::Limit);
+    assert_exact_limit::<Biniou>();
     // Of a stream, it is the limit of each value.
+    let bytes = to_vec("x".repeat(100).as_str()).unwrap();
     let three = bytes.repeat(3);
-    let count = |limit| {
-        let stream = StreamDeserializer::<_, String>::from_reader(three.as_slice());
-        stream.with_options(Options::new().max_input(limit)).filter(Result::is_ok).count()
-    };
-    assert_eq!(count(102), 3);
+    let options = Options::new().max_input(bytes.len() as u64);
+    let stream = StreamDeserializer::<_, String>::from_reader(three.as_slice());
+    assert_eq!(stream.with_options(options).filter(Result::is_ok).count(), 3);
 }
 
 /// Fifty megabytes of small values, in the memory of one.
@@ -108,7 +61,7 @@ fn a_long_stream_in_constant_memory() {
     let bytes = to_vec(&key).unwrap();
     let limit = SIZE / bytes.len() as u64 * bytes.len() as u64;
     for step in [usize::MAX, 4096, 1000, 7] {
-        let reader = Again { bytes: &bytes, given: 0, limit, step };
+        let reader = Again::new(&bytes, limit, step);
         let (count, stats) = measure_value(|| {
             let stream = StreamDeserializer::<_, Key>::from_reader(reader);
             stream.inspect(|read| assert_eq!(read.as_ref().unwrap(), &key)).count()
@@ -189,7 +142,7 @@ fn slow_and_interrupted_streams() {
 
 #[test]
 fn failing_streams() {
-    assert_failing_streams::<Biniou>(&[0, 1, 4, 100], assert_reason);
+    assert_failing_streams::<Biniou>(&[0, 1, 4, 100]);
     // Bools before the line is cut, in a stream.
     for left in [0, 1, 4, 100] {
         let reader = Failing { left, full: false };
@@ -215,7 +168,7 @@ fn hostile_chunks() {
         assert_reason(&error, &claim);
         assert!(stats.peak < 64 << 10, "{claim}: {stats:?}");
     }
-    let many = Again { bytes: &[1, 0, 0, 0, 0, 0, 0, 0, 0], given: 0, limit: 9 << 16, step: 100 };
+    let many = Again::new(&[1, 0, 0, 0, 0, 0, 0, 0, 0], 9 << 16, 100);
     let read: Vec<_> = ChunkReader::new(many).collect();
     assert_eq!(read.len(), (1 << 16) + 1, "the end mark is missing");
     assert!(read.last().unwrap().is_err());

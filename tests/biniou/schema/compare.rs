@@ -4,8 +4,9 @@
 //! default value, and more in another: it distinguishes `None` from `Some(None)`. Where both are
 //! ambiguous, the rewritten bytes decide.
 
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::{Map, Value, json};
+
+use crate::support::visits::visits;
 
 /// Fields that JSON leaves out when they have these values. A record is known by its first field.
 const DEFAULTS: [(&str, &[(&str, &str)]); 13] = [
@@ -62,27 +63,13 @@ pub fn parse(text: &str) -> Value {
 
 struct Pairs(Vec<(String, Value)>);
 
-impl<'de> Deserialize<'de> for Pairs {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Collect;
-
-        impl<'de> Visitor<'de> for Collect {
-            type Value = Pairs;
-
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Pairs, A::Error> {
-                let mut pairs = Vec::new();
-                while let Some(pair) = map.next_entry()? {
-                    pairs.push(pair);
-                }
-                Ok(Pairs(pairs))
-            }
+visits! { Pairs, "an object", deserialize_map():
+    visit_map |map| {
+        let mut pairs = Vec::new();
+        while let Some(pair) = map.next_entry()? {
+            pairs.push(pair);
         }
-
-        deserializer.deserialize_map(Collect)
+        Ok(Pairs(pairs))
     }
 }
 

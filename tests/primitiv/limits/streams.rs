@@ -1,72 +1,32 @@
 //! Streams: without end, in bits, with interruptions, failing.
 
 use crate::models;
-use crate::round_trip::{Hex, assert_reason};
-use crate::support::alloc::measure_value;
+use crate::round_trip::Hex;
 use crate::support::format::Primitiv;
 use crate::support::random;
-use crate::support::streams::{Failing, Slow, assert_failing_streams, assert_slow_streams};
+use crate::support::streams::{
+    Failing, Slow, assert_endless_stops, assert_exact_limit, assert_failing_streams,
+    assert_slow_streams,
+};
 use crate::support::zoo::{Key, Nest, Record};
 use fourfold::Category;
-use fourfold::primitiv::{Options, to_vec, to_writer};
-use serde::de::DeserializeOwned;
-use std::fmt::Debug;
-use std::io::{self, Read};
-
-/// Returns the same bytes again and again, and counts them.
-struct Endless<'a> {
-    bytes: &'a [u8],
-    given: u64,
-}
-
-impl Read for Endless<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let start = usize::try_from(self.given % self.bytes.len() as u64).unwrap();
-        let endless = self.bytes[start..].iter().chain(self.bytes.iter().cycle());
-        for (to, from) in buffer.iter_mut().zip(endless) {
-            *to = *from;
-        }
-        self.given += buffer.len() as u64;
-        Ok(buffer.len())
-    }
-}
+use fourfold::primitiv::to_writer;
 
 #[test]
 fn a_reader_without_end() {
-    const LIMIT: u64 = 1 << 20;
-    fn stops<T: DeserializeOwned + Debug>(bytes: &[u8]) {
-        for trailing in [false, true] {
-            let mut endless = Endless { bytes, given: 0 };
-            let options = Options::new().max_input(LIMIT).allow_trailing(trailing);
-            let (read, stats) = measure_value(|| options.from_reader::<_, T>(&mut endless));
-            let error = read.unwrap_err();
-            assert_eq!(error.category(), Category::Limit, "{error}");
-            assert!(endless.given <= 2 * LIMIT, "{} bytes read", endless.given);
-            assert!(stats.peak <= 4 << 20, "{stats:?}");
-        }
-    }
-    stops::<Vec<u8>>(&[0]);
-    stops::<Vec<u8>>(&[0xdd, 0xff, 0xff, 0xff, 0xff]);
-    stops::<String>(&[0xdb, 0xff, 0xff, 0xff, 0xff]);
-    stops::<Option<u8>>(&[0xd4, 0, 1]);
-    stops::<()>(&[0xc0]);
-    stops::<Nest>(&[0x91]);
-    stops::<Record>(&[0xce, 0, 0, 0, 0]);
-    stops::<u32>(&[0xce, 0, 0, 0, 1]);
+    assert_endless_stops::<Primitiv, Vec<u8>>(&[0]);
+    assert_endless_stops::<Primitiv, Vec<u8>>(&[0xdd, 0xff, 0xff, 0xff, 0xff]);
+    assert_endless_stops::<Primitiv, String>(&[0xdb, 0xff, 0xff, 0xff, 0xff]);
+    assert_endless_stops::<Primitiv, Option<u8>>(&[0xd4, 0, 1]);
+    assert_endless_stops::<Primitiv, ()>(&[0xc0]);
+    assert_endless_stops::<Primitiv, Nest>(&[0x91]);
+    assert_endless_stops::<Primitiv, Record>(&[0xce, 0, 0, 0, 0]);
+    assert_endless_stops::<Primitiv, u32>(&[0xce, 0, 0, 0, 1]);
 }
 
 #[test]
 fn the_limit_of_input_is_exact() {
-    let bytes = to_vec("x".repeat(100).as_str()).unwrap();
-    assert_eq!(bytes.len(), 102);
-    let read = |limit| {
-        let options = Options::new().max_input(limit);
-        options.from_reader::<_, String>(bytes.as_slice())
-    };
-    assert_eq!(read(102).unwrap().len(), 100);
-    assert_eq!(read(u64::MAX).unwrap().len(), 100);
-    assert_eq!(read(101).unwrap_err().category(), Category::Limit);
-    assert_eq!(read(0).unwrap_err().category(), Category::Limit);
+    assert_exact_limit::<Primitiv>();
 }
 
 const STEPS: [usize; 7] = [1, 2, 3, 7, 64, 4096, usize::MAX];
@@ -94,7 +54,7 @@ fn documents_to_slow_streams() {
 
 #[test]
 fn failing_streams() {
-    assert_failing_streams::<Primitiv>(&[0, 1, 4, 100], assert_reason);
+    assert_failing_streams::<Primitiv>(&[0, 1, 4, 100]);
     random::check("failing", 40, models::any, |_, tree| {
         let file = models::build_file(&tree);
         let len = file.to_vec().unwrap().len();

@@ -4,10 +4,9 @@ use super::{Hex, Owed, assert_outcome, assert_reason, types, visible};
 use crate::support::erased::{TestType, check_each};
 use crate::support::random::{self, value, value_or_nan};
 use crate::support::zoo::{self, Empty, Key, Point, Shape, Suit};
-use fourfold::primitiv::{Category, Options, from_slice, to_vec, to_writer};
+use fourfold::primitiv::{Category, Options, from_slice, to_vec};
 use serde::de::DeserializeOwned;
-use serde::ser::{SerializeMap, SerializeSeq, SerializeTuple};
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use serde_bytes::{ByteArray, ByteBuf, Bytes};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -285,110 +284,6 @@ fn text_is_checked() {
     let error = from_slice::<Vec<&str>>(&[0x92, 0xa0, 0xa2, 0xc3, 0x28]).unwrap_err();
     assert_eq!(error.offset(), Some(3), "{error}");
     assert_eq!(error.path().to_string(), "[1]", "{error}");
-}
-
-/// A serializer's user may announce one thing and do another.
-#[test]
-fn liars_are_refused() {
-    enum Lie {
-        TupleShort,
-        SeqShort,
-        SeqLong,
-        MapShort,
-        MapLong,
-        MapOfNames,
-        Swallowed,
-        SwallowedInMap,
-    }
-    struct Unwritable;
-    impl Serialize for Unwritable {
-        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            serializer.serialize_seq(Some(1))?.end()
-        }
-    }
-    impl Serialize for Lie {
-        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-            let tuple = |to: S, announced: usize, given: usize| {
-                let mut tuple = to.serialize_tuple(announced)?;
-                (0..given).try_for_each(|_| tuple.serialize_element(&1_u8))?;
-                tuple.end()
-            };
-            let seq = |to: S, announced, given: usize| {
-                let mut seq = to.serialize_seq(announced)?;
-                (0..given).try_for_each(|_| seq.serialize_element(&1_u8))?;
-                seq.end()
-            };
-            let map = |to: S, announced, given: usize| {
-                let mut map = to.serialize_map(announced)?;
-                (0..given).try_for_each(|_| map.serialize_entry(&1_u8, "x"))?;
-                map.end()
-            };
-            match self {
-                Lie::TupleShort => tuple(to, 3, 2),
-                Lie::SeqShort => seq(to, Some(3), 2),
-                Lie::SeqLong => seq(to, Some(2), 3),
-                Lie::MapShort => map(to, Some(3), 2),
-                Lie::MapLong => map(to, Some(2), 3),
-                Lie::MapOfNames => {
-                    let mut map = to.serialize_map(None)?;
-                    map.serialize_entry("x", &1_u8)?;
-                    map.end()
-                }
-                Lie::Swallowed => {
-                    let mut tuple = to.serialize_tuple(3)?;
-                    tuple.serialize_element(&1_u8)?;
-                    let _ = tuple.serialize_element(&Unwritable);
-                    let _ = tuple.serialize_element(&1_u8);
-                    let _ = tuple.serialize_element(&1_u8);
-                    tuple.end()
-                }
-                Lie::SwallowedInMap => {
-                    let mut map = to.serialize_map(Some(1))?;
-                    map.serialize_key(&1_u8)?;
-                    let _ = map.serialize_value(&Unwritable);
-                    let _ = map.serialize_value(&1_u8);
-                    map.end()
-                }
-            }
-        }
-    }
-    for (name, lie) in [
-        ("tuple, short", Lie::TupleShort),
-        ("seq, short", Lie::SeqShort),
-        ("seq, long", Lie::SeqLong),
-        ("map, short", Lie::MapShort),
-        ("map, long", Lie::MapLong),
-        ("map of names", Lie::MapOfNames),
-        ("swallowed", Lie::Swallowed),
-        ("swallowed in a map", Lie::SwallowedInMap),
-    ] {
-        let written = to_vec(&lie);
-        let error = written.map(|bytes| panic!("{name} as {}", Hex(&bytes))).unwrap_err();
-        assert_reason(&error, &name);
-        assert!(to_writer(Vec::new(), &(1_u8, lie)).is_err(), "{name}");
-    }
-}
-
-/// A field that is skipped is named.
-#[test]
-fn what_is_skipped_is_named() {
-    #[derive(Serialize)]
-    struct Outer {
-        inner: Vec<Inner>,
-    }
-    #[derive(Serialize)]
-    struct Inner {
-        always: u8,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        sometimes: Option<u8>,
-    }
-    let inner = |sometimes| Inner { always: 1, sometimes };
-    assert!(to_vec(&Outer { inner: vec![] }).is_ok());
-    assert!(to_vec(&Outer { inner: vec![inner(Some(1)), inner(Some(2))] }).is_ok());
-    let error = to_vec(&Outer { inner: vec![inner(Some(1)), inner(None)] }).unwrap_err();
-    assert!(error.to_string().contains("sometimes"), "{error}");
-    assert!(error.path().to_string().starts_with("inner[1]"), "{error}");
-    assert_outcome("skipped", &zoo::SkippedVariant::Hidden, Owed::Refusal);
 }
 
 /// Nothing takes no bytes, so that every item of a list counts.

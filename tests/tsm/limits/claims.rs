@@ -4,7 +4,9 @@
 use crate::round_trip::{Hex, assert_reason};
 use crate::support::alloc::measure_value;
 use crate::support::format::Tsm;
-use crate::support::streams::{Failing, assert_failing_streams, assert_slow_streams};
+use crate::support::streams::{
+    Failing, assert_endless_stops, assert_exact_limit, assert_failing_streams, assert_slow_streams,
+};
 use crate::support::zoo::{Chain, Empty, Key, Nest, Point, Record, Shape, Suit};
 use fourfold::Category;
 use fourfold::tsm::{
@@ -15,7 +17,7 @@ use serde_bytes::ByteBuf;
 use std::any::TypeId;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fmt::Debug;
-use std::io::{self, Read};
+use std::io;
 
 /// Memory for an error and for 4,096 items without bytes.
 const CONSTANT: usize = 16 << 10;
@@ -239,59 +241,20 @@ fn every_byte_four_times_and_more() {
     for_each_counted_type!(all);
 }
 
-/// Returns the same bytes again and again, and counts them.
-struct Again<'a> {
-    bytes: &'a [u8],
-    given: u64,
-}
-
-impl Read for Again<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let start = usize::try_from(self.given % self.bytes.len() as u64).unwrap();
-        let endless = self.bytes[start..].iter().chain(self.bytes.iter().cycle());
-        for (to, from) in buffer.iter_mut().zip(endless) {
-            *to = *from;
-        }
-        self.given += buffer.len() as u64;
-        Ok(buffer.len())
-    }
-}
-
 #[test]
 fn a_reader_without_end() {
-    const LIMIT: u64 = 1 << 20;
-    fn stops<T: DeserializeOwned + Debug>(bytes: &[u8]) {
-        for options in [Options::new(), Options::new().allow_trailing(true)] {
-            let mut endless = Again { bytes, given: 0 };
-            let options = options.max_input(LIMIT);
-            let (read, stats) = measure_value(|| options.from_reader::<_, T>(&mut endless));
-            let error = read.unwrap_err();
-            assert_eq!(error.category(), Category::Limit, "{error}");
-            assert!(endless.given <= 2 * LIMIT, "{} bytes read", endless.given);
-            assert!(stats.peak <= 4 << 20, "{stats:?}");
-        }
-    }
-    stops::<Vec<u8>>(&[0]);
-    stops::<Vec<u8>>(&[0xff]);
-    stops::<String>(b"\xff\xff\xff\x7f");
-    stops::<Option<u8>>(&[1]);
-    stops::<()>(&[4]);
-    stops::<Nest>(&[1, 0, 0, 0]);
-    stops::<Record>(&[0]);
+    assert_endless_stops::<Tsm, Vec<u8>>(&[0]);
+    assert_endless_stops::<Tsm, Vec<u8>>(&[0xff]);
+    assert_endless_stops::<Tsm, String>(&[0xff, 0xff, 0xff, 0x7f]);
+    assert_endless_stops::<Tsm, Option<u8>>(&[1]);
+    assert_endless_stops::<Tsm, ()>(&[4]);
+    assert_endless_stops::<Tsm, Nest>(&[1, 0, 0, 0]);
+    assert_endless_stops::<Tsm, Record>(&[0]);
 }
 
 #[test]
 fn the_limit_of_input_is_exact() {
-    let bytes = to_vec(&vec![1_u8; 100]).unwrap();
-    let read = |limit| {
-        let options = Options::new().max_input(limit);
-        options.from_reader::<_, Vec<u8>>(bytes.as_slice())
-    };
-    assert_eq!(read(104).unwrap(), [1; 100]);
-    assert_eq!(read(105).unwrap(), [1; 100]);
-    assert_eq!(read(u64::MAX).unwrap(), [1; 100]);
-    assert_eq!(read(103).unwrap_err().category(), Category::Limit);
-    assert_eq!(read(0).unwrap_err().category(), Category::Limit);
+    assert_exact_limit::<Tsm>();
 }
 
 #[test]
@@ -303,7 +266,7 @@ fn slow_and_interrupted_streams() {
 
 #[test]
 fn failing_streams() {
-    assert_failing_streams::<Tsm>(&[0, 1, 4, 100, 803], assert_reason);
+    assert_failing_streams::<Tsm>(&[0, 1, 4, 100, 803]);
     let value = vec![String::from("text"); 100];
     assert!(to_writer(Failing { left: 804, full: true }, &value).is_ok());
     let eof: io::Error = from_slice::<u32>(&[1]).unwrap_err().into();

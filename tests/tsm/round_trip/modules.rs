@@ -180,9 +180,12 @@ fn assert_cuts(bytes: &[u8], step: usize) {
         let error = from_slice::<Module<'_>>(&bytes[..cut]).expect_err("a part of a module");
         assert!(error.is_eof(), "{cut} of {}: {error}", bytes.len());
         assert!(error.offset().is_some_and(|at| at <= cut), "{cut}: {error}");
-        let other = Module::from_reader(&bytes[..cut]).unwrap_err();
-        assert!(other.is_eof(), "{other}");
-        assert!(take_from_slice::<Module<'_>>(&bytes[..cut]).unwrap_err().is_eof());
+        // The other functions, at some of the places.
+        if cut % 16 == 0 {
+            let other = Module::from_reader(&bytes[..cut]).unwrap_err();
+            assert!(other.is_eof(), "{other}");
+            assert!(take_from_slice::<Module<'_>>(&bytes[..cut]).unwrap_err().is_eof());
+        }
     }
 }
 

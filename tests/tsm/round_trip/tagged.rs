@@ -1,7 +1,6 @@
 //! Enums whose tag is not serde's own.
 
 use super::{Hex, assert_reason};
-use crate::model;
 use crate::support::erased::TestType;
 use crate::support::random::{Dice, value};
 use crate::support::zoo::{Key, Suit};
@@ -146,77 +145,6 @@ impl UntaggedVariant {
             _ => UntaggedVariant::Rest(value(g)),
         }
     }
-}
-
-/// Tag and content are read back, wherever they are.
-#[test]
-fn adjacently_tagged_enums_are_read_back() {
-    fn there_and_back<T: TestType>(value: &T) {
-        let bytes = to_vec(value).unwrap();
-        assert_eq!(Hex(&bytes), Hex(&model::bytes_of(value).unwrap()), "{value:?}");
-        let read = from_slice::<T>(&bytes);
-        let read = read.unwrap_or_else(|error| panic!("{value:?} {}: {error}", Hex(&bytes)));
-        assert_eq!(&read, value);
-        assert_eq!(&from_reader::<_, T>(bytes.as_slice()).unwrap(), value);
-        for cut in 0..bytes.len() {
-            let error = from_slice::<T>(&bytes[..cut]).unwrap_err();
-            assert!(error.is_eof(), "{value:?} {}: {error}", Hex(&bytes[..cut]));
-        }
-    }
-    let key = || Key { id: 1, name: "n".into() };
-    let all = [
-        AdjacentAll::Unit,
-        AdjacentAll::Number(7),
-        AdjacentAll::Pair(1, "one".into()),
-        AdjacentAll::Record { a: 1, b: vec!["two".into(), String::new()] },
-        AdjacentAll::Empty {},
-        AdjacentAll::Inside(key()),
-        AdjacentAll::Maybe(None),
-        AdjacentAll::Maybe(Some(2)),
-        AdjacentAll::Nothing(()),
-        AdjacentAll::None(),
-        AdjacentAll::Map(BTreeMap::from([("a".into(), 1)])),
-        AdjacentAll::Deep(Box::new(AdjacentAll::Unit)),
-        AdjacentAll::Deep(Box::new(AdjacentAll::Number(3))),
-    ];
-    for one in &all {
-        there_and_back(one);
-        there_and_back(&(1_u8, one.clone(), 2_u8));
-        there_and_back(&Some(one.clone()));
-        there_and_back(&vec![one.clone(); 3]);
-        there_and_back(&BTreeMap::from([(1_u8, one.clone())]));
-    }
-    there_and_back(&all.to_vec());
-
-    // A tag, then the content: an index and the fields.
-    assert_eq!(to_vec(&all[0]).unwrap(), [0, 0, 0, 0]);
-    assert_eq!(to_vec(&all[1]).unwrap(), [1, 0, 0, 0, 7, 0, 0, 0]);
-    assert_eq!(to_vec(&all[2]).unwrap(), [2, 0, 0, 0, 1, 3, 0, 0, 0, b'o', b'n', b'e']);
-}
-
-/// What cannot be determined without knowing the type is refused with a reason, never guessed.
-#[test]
-fn types_that_accept_any_kind_are_refused() {
-    #[derive(Debug, PartialEq, Serialize, Deserialize)]
-    #[serde(untagged)]
-    enum Loose {
-        Number(u32),
-        Text(String),
-    }
-    for error in [
-        from_slice::<Loose>(&to_vec(&Loose::Number(1)).unwrap()).unwrap_err(),
-        from_slice::<Loose>(&to_vec(&Loose::Text("t".into())).unwrap()).unwrap_err(),
-        from_slice::<serde_json::Value>(&[0; 64]).unwrap_err(),
-        from_slice::<serde_json::Value>(&[1]).unwrap_err(),
-        from_slice::<InternalAll>(&to_vec(&InternalAll::Unit).unwrap()).unwrap_err(),
-        from_slice::<serde::de::IgnoredAny>(&[1, 2, 3]).unwrap_err(),
-    ] {
-        assert_reason(&error, &"whatever comes");
-        assert!(!error.is_eof(), "{error}");
-        assert_eq!(error.offset(), Some(0), "{error}");
-    }
-    let error = from_slice::<(u8, Vec<Loose>)>(&[7, 1, 0, 0, 0, 9, 0, 0, 0]).unwrap_err();
-    assert_eq!(error.offset(), Some(5), "{error}");
 }
 
 /// The content of an adjacently tagged enum is read by what it is, and what takes whatever comes is

@@ -4,6 +4,8 @@ use super::{Hex, assert_reason};
 use fourfold::tsm::{Serializer, from_slice, to_vec, to_writer};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, SerializeTuple};
 
+use crate::support::visits::visits;
+
 /// A sequence or map that announces one count and has another.
 struct Count {
     announced: usize,
@@ -152,30 +154,6 @@ fn a_tuple_of_another_length() {
     }
 }
 
-/// An iterator that ends early is a count that is wrong.
-#[test]
-fn a_sequence_that_grows_while_it_is_written() {
-    struct Grows;
-    impl Serialize for Grows {
-        fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-            struct Liar(u8);
-            impl Iterator for Liar {
-                type Item = u8;
-                fn next(&mut self) -> Option<u8> {
-                    self.0 = self.0.checked_sub(1)?;
-                    Some(self.0)
-                }
-                fn size_hint(&self) -> (usize, Option<usize>) {
-                    (2, Some(2))
-                }
-            }
-            to.collect_seq(Liar(5))
-        }
-    }
-    assert_reason(&to_vec(&Grows).unwrap_err(), &"five for two");
-    assert_reason(&to_vec(&(Grows, Grows)).unwrap_err(), &"five for two");
-}
-
 /// An error of a value's own is passed on, with its place.
 #[test]
 fn a_value_that_fails() {
@@ -223,25 +201,13 @@ fn a_value_that_swallows_an_error() {
 /// A type that requests fewer items than there are is refused.
 #[test]
 fn a_visitor_that_stops_early() {
-    use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
-
     #[derive(Debug)]
     struct Two;
-    impl<'de> Deserialize<'de> for Two {
-        fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-            struct V;
-            impl<'de> Visitor<'de> for V {
-                type Value = Two;
-                fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                    f.write_str("two items")
-                }
-                fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Two, A::Error> {
-                    items.next_element::<u8>()?;
-                    items.next_element::<u8>()?;
-                    Ok(Two)
-                }
-            }
-            from.deserialize_seq(V)
+    visits! { Two, "two items", deserialize_seq():
+        visit_seq |items| {
+            items.next_element::<u8>()?;
+            items.next_element::<u8>()?;
+            Ok(Two)
         }
     }
     assert!(from_slice::<Two>(&[2, 0, 0, 0, 1, 1]).is_ok());

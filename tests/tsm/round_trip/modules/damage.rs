@@ -2,13 +2,12 @@
 //! byte for byte.
 
 use super::plain::{Plain, PlainTensor, packed_bytes};
-use crate::damage::{MODULES, Messages};
-use crate::round_trip::{Hex, assert_reason};
-use crate::support::alloc::measure_value;
+use crate::damage::{MODULES, mutate};
+use crate::round_trip::Hex;
+use crate::support::damage::{Messages, bounded};
 use crate::support::fixture::Fixtures;
 use crate::support::random::Dice;
 use fourfold::tsm::{Module, PackedTensor, Severity, from_slice, take_from_slice, to_vec};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Nodes, params, tensors and dims reserve memory within each other: 180 bytes together, each for
 /// as many items as there are bytes left.
@@ -17,29 +16,18 @@ pub(super) const MEMORY: usize = 16 << 10;
 
 /// How many were accepted.
 fn run(name: &str, seeds: Vec<Vec<u8>>, mutations: usize) -> usize {
-    let mut messages = Messages::new(name, seeds);
+    let mut messages = Messages::new(name, seeds, mutate);
     let mut accepted = 0;
     for _ in 0..mutations {
         let message = messages.next();
-        let shown = Hex(&message);
-        let read = || catch_unwind(AssertUnwindSafe(|| from_slice::<Module<'_>>(&message)));
-        let (read, stats) = measure_value(read);
-        let read = read.unwrap_or_else(|_| panic!("reading {shown} panics"));
-        assert!(stats.peak <= MEMORY + MEMORY_PER_BYTE * message.len(), "{shown} {stats:?}");
-        match read {
-            Err(error) => {
-                assert_reason(&error, &shown);
-                let at = error.offset();
-                assert!(at.is_some_and(|at| at <= message.len()), "{shown}: {error}");
-            }
-            Ok(module) => {
-                accepted += 1;
-                assert_accepted(&message, &module);
-            }
+        let most = MEMORY + MEMORY_PER_BYTE * message.len();
+        if let Ok(module) = bounded(name, &message, most, || from_slice::<Module<'_>>(&message)) {
+            accepted += 1;
+            assert_accepted(&message, &module);
         }
         if let Ok((module, rest)) = take_from_slice::<Module<'_>>(&message) {
             let taken = &message[..message.len() - rest.len()];
-            assert_eq!(Hex(&to_vec(&module).unwrap()), Hex(taken), "taken from {shown}");
+            assert_eq!(Hex(&to_vec(&module).unwrap()), Hex(taken), "taken from {}", Hex(&message));
         }
     }
     accepted
@@ -103,22 +91,18 @@ fn damaged_packed_tensors() {
         let fields: Vec<_> = (0..count % 5).map(|_| PlainTensor::random(&mut dice)).collect();
         seeds.push(packed_bytes(&fields));
     }
-    let mut messages = Messages::new("packed", seeds);
+    let mut messages = Messages::new("packed", seeds, mutate);
     let mut accepted = 0;
     for _ in 0..MODULES / 4 {
         let message = messages.next();
-        let shown = Hex(&message);
-        let (read, stats) = measure_value(|| PackedTensor::from_slice(&message));
-        assert!(stats.peak <= MEMORY + MEMORY_PER_BYTE * message.len(), "{shown} {stats:?}");
-        match read {
-            Err(error) => assert_reason(&error, &shown),
-            Ok(packed) => {
-                accepted += 1;
-                assert_eq!(Hex(&packed.to_vec().unwrap()), shown);
-                for tensor in &packed.fields {
-                    let size = tensor.prototype().bytes().unwrap();
-                    assert_eq!(size, tensor.bytes().len(), "{shown}");
-                }
+        let (shown, most) = (Hex(&message), MEMORY + MEMORY_PER_BYTE * message.len());
+        let read = bounded("PackedTensor", &message, most, || PackedTensor::from_slice(&message));
+        if let Ok(packed) = read {
+            accepted += 1;
+            assert_eq!(Hex(&packed.to_vec().unwrap()), shown);
+            for tensor in &packed.fields {
+                let size = tensor.prototype().bytes().unwrap();
+                assert_eq!(size, tensor.bytes().len(), "{shown}");
             }
         }
     }
