@@ -32,8 +32,8 @@ pub fn format(text: &str) -> Result<String> {
     form(text, |_| true).map_err(|wrong| Error::placeless(wrong.0))
 }
 
-/// All definitions of its own file as one text that atdgen compiles to the same OCaml. Annotations are kept, comments are not. Schemas
-/// that differ in blanks and comments only have the same text.
+/// All definitions of its own file as one text that atdgen compiles to the same OCaml. Annotations are kept, comments
+/// are not. Schemas that differ in blanks and comments only have the same text.
 ///
 /// ```
 /// use fourfold_schema::atd::Schema;

@@ -8,14 +8,14 @@ use core::fmt;
 use std::borrow::Cow;
 
 use fourfold::biniou;
-use fourfold::biniou::wire::{self, ARGUMENT, Tag, Zigzag};
+use fourfold::biniou::wire::{self, Tag, Zigzag};
 use fourfold::biniou::{ErrorKind, Options};
 use serde_core::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error, IgnoredAny, MapAccess, SeqAccess, Unexpected,
     Visitor,
 };
 
-use self::fields::{take_cells, take_record, take_row};
+use self::fields::{take_cells, take_record};
 pub use self::list::ListMaker;
 use self::list::{Items, head_of, length};
 use self::variant::unknown_variant;
@@ -361,12 +361,12 @@ impl<'de> Visitor<'de> for Body<'_, '_> {
                 let mut fitting = variants.iter();
                 let plain = fitting.find(|it| it.argument().is_none() && it.json_name() == text);
                 if let Some(variant) = plain {
-                    self.put(variant.hash().to_be_bytes());
+                    self.put_variant(variant);
                     return Ok(());
                 }
                 let open = variants.iter().find(|it| variants.is_open() && it.argument().is_some());
                 let Some(variant) = open else { return Err(unknown_variant(variants, text)) };
-                self.put((variant.hash() | ARGUMENT).to_be_bytes());
+                self.put_variant(variant);
                 self.put([Tag::String.byte()]);
                 self.bytes(text.as_bytes());
             }
@@ -438,10 +438,9 @@ impl<'de> Visitor<'de> for Body<'_, '_> {
     fn visit_map<A: MapAccess<'de>>(mut self, mut entries: A) -> Result<(), A::Error> {
         let start = self.whole.out.len();
         match self.shape {
-            Shape::Record(fields) => match self.whole.head {
-                Head::Row => take_row(fields, self.depth, self.whole.out, entries),
-                _ => take_record(fields, self.depth, self.whole.out, entries),
-            },
+            Shape::Record(fields) => {
+                take_record(fields, self.whole.head, self.depth, self.whole.out, entries)
+            }
             Shape::Tuple(cells) => {
                 let count = take_cells(cells, self.depth, self.whole.out, entries)?;
                 self.whole.out.splice(start..start, length(count));

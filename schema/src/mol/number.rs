@@ -224,11 +224,11 @@ impl fmt::Display for Number<'_> {
             true => (self.wide().negated(), "-"),
             false => (self.wide(), ""),
         };
-        let (low, high) = wide.halves();
-        if high == 0 {
-            return write!(f, "{sign}{low}");
+        let (low, high) = wide.0.split_at(MOST_BYTES / 2);
+        match low.try_into().map(u128::from_le_bytes) {
+            Ok(low) if high.iter().all(|byte| *byte == 0) => write!(f, "{sign}{low}"),
+            _ => write!(f, "{sign}{}", wide.digits()),
         }
-        write!(f, "{sign}{}", wide.digits())
     }
 }
 
@@ -259,13 +259,6 @@ impl Wide {
             carry = overflow;
             byte
         }))
-    }
-
-    /// The lower and the higher half.
-    fn halves(self) -> (u128, u128) {
-        let (low, high) = self.0.split_at(MOST_BYTES / 2);
-        let half = |bytes: &[u8]| bytes.try_into().map_or(0, u128::from_le_bytes);
-        (half(low), half(high))
     }
 
     /// The decimal digits.

@@ -10,40 +10,31 @@ use crate::atd::shape::{Cells, Field, Fields, Float, Int, Presence, Shape};
 use crate::common::{Key, shortened};
 use crate::depth::Depth;
 
-/// Takes the fields of a record, and appends it.
+/// Takes the fields of a record or row, and appends it.
 pub(super) fn take_record<'de, A: MapAccess<'de>>(
     fields: Fields<'_>,
+    kind: Head,
     depth: Depth,
     out: &mut Vec<u8>,
     entries: A,
 ) -> Result<(), A::Error> {
+    let is_row = kind == Head::Row;
     let start = out.len();
-    let found = take_fields(fields, depth, Head::Tag, out, entries)?;
+    let head = if is_row { Head::Nothing } else { Head::Tag };
+    let found = take_fields(fields, depth, head, out, entries)?;
     let body: Vec<u8> = out.drain(start..).collect();
-    wire::put_length(out, found.iter().flatten().count());
-    for (field, part) in fields.iter().zip(found) {
-        if let Some(part) = part {
-            out.extend(wire::field_key(field.hash()));
-            out.extend(body.get(part).unwrap_or_default());
-        }
+    if !is_row {
+        wire::put_length(out, found.iter().flatten().count());
     }
-    Ok(())
-}
-
-/// Takes the fields of a row of a TABLE, and appends it.
-pub(super) fn take_row<'de, A: MapAccess<'de>>(
-    fields: Fields<'_>,
-    depth: Depth,
-    out: &mut Vec<u8>,
-    entries: A,
-) -> Result<(), A::Error> {
-    let start = out.len();
-    let found = take_fields(fields, depth, Head::Nothing, out, entries)?;
-    let body: Vec<u8> = out.drain(start..).collect();
     for (field, part) in fields.iter().zip(found) {
         match part {
-            Some(part) => out.extend(body.get(part).unwrap_or_default()),
-            None => put_default(field, out).map_err(A::Error::custom)?,
+            Some(part) => {
+                let key = wire::field_key(field.hash());
+                out.extend(key.iter().filter(|_| !is_row));
+                out.extend(body.get(part).unwrap_or_default());
+            }
+            None if is_row => put_default(field, out).map_err(A::Error::custom)?,
+            None => {}
         }
     }
     Ok(())

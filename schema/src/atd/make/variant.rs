@@ -6,7 +6,7 @@ use fourfold::biniou::wire::ARGUMENT;
 use serde_core::de::{EnumAccess, Error, IgnoredAny, SeqAccess, VariantAccess as _};
 
 use super::Body;
-use crate::atd::shape::{Type, Variants};
+use crate::atd::shape::{Type, Variant, Variants};
 use crate::common::{Key, shortened, suggestion};
 
 impl<'s> Body<'s, '_> {
@@ -25,7 +25,7 @@ impl<'s> Body<'s, '_> {
         let Some((variant, ty)) = found else {
             return Err(unknown_variant(variants, &name));
         };
-        self.put((variant.hash() | ARGUMENT).to_be_bytes());
+        self.put_variant(variant);
         self.argument(ty, items)
     }
 
@@ -38,16 +38,17 @@ impl<'s> Body<'s, '_> {
         let (key, argument) = choice.variant::<Key<'de>>()?;
         let index = key.find("variant", 0, |at| Some(variants.get(at)?.json_name()))?;
         let Some(variant) = variants.get(index) else { return argument.unit_variant() };
+        self.put_variant(variant);
         match variant.argument() {
-            None => {
-                self.put(variant.hash().to_be_bytes());
-                argument.unit_variant()
-            }
-            Some(ty) => {
-                self.put((variant.hash() | ARGUMENT).to_be_bytes());
-                argument.newtype_variant_seed(self.part(ty))
-            }
+            None => argument.unit_variant(),
+            Some(ty) => argument.newtype_variant_seed(self.part(ty)),
         }
+    }
+
+    /// Appends the hash of a variant, and whether it has an argument.
+    pub(super) fn put_variant(&mut self, variant: Variant<'s>) {
+        let bit = if variant.argument().is_some() { ARGUMENT } else { 0 };
+        self.put((variant.hash() | bit).to_be_bytes());
     }
 
     /// What is after the name of a variant, and nothing more.
