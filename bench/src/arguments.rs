@@ -9,7 +9,7 @@ const USAGE: &str = "\
 usage: bench [OPTION]..
 
   --data NAME,..    these sets of data (all)
-  --peer PART,..    crates whose names contain one of these parts (all)
+  --crate PART,..   crates whose names contain one of these parts (all)
   --rounds N        interleaved rounds (15)
   --ms N            milliseconds of each turn, or one message if it takes longer (20)
   --once            run each turn once without timing, for the program `instructions`
@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
     /// Names of sets. Empty means all.
     pub(crate) data: Vec<String>,
     /// Parts of crates' names. Empty means all.
-    pub(crate) formats: Vec<String>,
+    pub(crate) crates: Vec<String>,
     pub(crate) rounds: usize,
     pub(crate) turn: Duration,
     pub(crate) once: bool,
@@ -43,7 +43,7 @@ impl Arguments {
     pub(crate) fn parse(words: impl IntoIterator<Item = String>) -> Outcome<Self> {
         let mut arguments = Arguments {
             data: Vec::new(),
-            formats: Vec::new(),
+            crates: Vec::new(),
             rounds: 15,
             turn: Duration::from_millis(20),
             once: false,
@@ -69,7 +69,7 @@ impl Arguments {
             let list = || value.split(',').map(str::to_owned);
             match option.as_str() {
                 "--data" => arguments.data.extend(list()),
-                "--peer" => arguments.formats.extend(list()),
+                "--crate" => arguments.crates.extend(list()),
                 "--rounds" => arguments.rounds = value.parse()?,
                 "--ms" => arguments.turn = Duration::from_millis(value.parse()?),
                 "--models" => arguments.models = Some(value),
@@ -87,9 +87,9 @@ impl Arguments {
         if arguments.date.is_none() && (arguments.out.is_some() || arguments.speed.is_some()) {
             return Err("--out and --speed need --date".into());
         }
-        if arguments.speed.is_some() && !arguments.formats.is_empty() {
+        if arguments.speed.is_some() && !arguments.crates.is_empty() {
             return Err(
-                "--speed cannot be combined with --peer: it compares with the best of all crates"
+                "--speed cannot be combined with --crate: it compares with the best of all crates"
                     .into(),
             );
         }

@@ -46,10 +46,9 @@ fn main() -> Outcome<()> {
     for set in sets::SETS {
         if arguments.data.is_empty() || arguments.data.iter().any(|name| name == set.name) {
             let wanted = |name: &str| {
-                let formats = &arguments.formats;
+                let crates = &arguments.crates;
                 (name != ocaml::NAME || arguments.ocaml)
-                    && (formats.is_empty()
-                        || formats.iter().any(|part| name.contains(part.as_str())))
+                    && (crates.is_empty() || crates.iter().any(|part| name.contains(part.as_str())))
             };
             let selection = (set.select)(&wanted)?;
             if arguments.once {

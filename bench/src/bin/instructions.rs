@@ -15,7 +15,7 @@ const USAGE: &str = "\
 usage: instructions [OPTION]..
 
   --data NAME,..    these sets of data (all)
-  --peer PART,..    crates whose names contain one of these parts (fourfold)
+  --crate PART,..   crates whose names contain one of these parts (fourfold)
   --kept FILE       counts to compare with (bench/instructions.tsv)
   --keep FILE       write the counts to FILE
   --program FILE    an existing build of `bench`";
@@ -33,7 +33,7 @@ type Counts = BTreeMap<[String; 3], u64>;
 
 struct Arguments {
     data: Vec<String>,
-    formats: String,
+    crates: String,
     kept: PathBuf,
     keep: Option<PathBuf>,
     program: Option<PathBuf>,
@@ -43,7 +43,7 @@ impl Arguments {
     fn parse(mut words: impl Iterator<Item = String>) -> Outcome<Self> {
         let mut arguments = Arguments {
             data: SETS.map(str::to_owned).to_vec(),
-            formats: "fourfold".to_owned(),
+            crates: "fourfold".to_owned(),
             kept: Path::new(env!("CARGO_MANIFEST_DIR")).join("instructions.tsv"),
             keep: None,
             program: None,
@@ -52,7 +52,7 @@ impl Arguments {
             let value = words.next().ok_or(USAGE)?;
             match option.as_str() {
                 "--data" => arguments.data = value.split(',').map(str::to_owned).collect(),
-                "--peer" => arguments.formats = value,
+                "--crate" => arguments.crates = value,
                 "--kept" => arguments.kept = value.into(),
                 "--keep" => arguments.keep = Some(value.into()),
                 "--program" => arguments.program = Some(value.into()),
@@ -69,7 +69,7 @@ fn main() -> Outcome<()> {
     let folder = tempfile::tempdir()?;
     let mut counts = Counts::new();
     for set in &arguments.data {
-        count(&program, set, &arguments.formats, folder.path(), &mut counts)?;
+        count(&program, set, &arguments.crates, folder.path(), &mut counts)?;
     }
     let kept = match arguments.kept.exists() {
         true => parse(&fs::read_to_string(&arguments.kept)?)?,
@@ -98,7 +98,7 @@ fn build() -> Outcome<PathBuf> {
 fn count(
     program: &Path,
     set: &str,
-    formats: &str,
+    crates: &str,
     folder: &Path,
     counts: &mut Counts,
 ) -> Outcome<()> {
@@ -109,7 +109,7 @@ fn count(
         .arg(format!("--dump-after={TURN}"))
         .arg(format!("--callgrind-out-file={}", out.display()))
         .arg(program)
-        .args(["--once", "--data", set, "--peer", formats])
+        .args(["--once", "--data", set, "--crate", crates])
         // Otherwise `bench` sets these and restarts itself.
         .envs([("MALLOC_TRIM_THRESHOLD_", "2000000000"), ("MALLOC_MMAP_THRESHOLD_", "1000000000")])
         .stderr(Stdio::piped())

@@ -108,7 +108,7 @@ fn tsm(folder: &Path, values: &[f32], count: usize) -> Outcome<Vec<String>> {
     for round in 0..=FEW {
         let ours = time(|| tensors.iter().try_for_each(|tensor| tensor.to_vec::<f32>().map(keep)))?;
         let plain = time(|| copy_each(tensors.iter().map(|tensor| tensor.bytes())))?;
-        // The first round errors in the file's pages.
+        // The first round loads the pages of the file.
         if round > 0 {
             times.push((ours, plain));
         }
