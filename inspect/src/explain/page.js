@@ -33,7 +33,7 @@ function bytesOf(base64) {
 
 /** @param {string} hash */
 function setAddress(hash) {
-  // Some browsers do not let a page from a file change its address.
+  // Some browsers do not let a local file change its address.
   try { history.replaceState(null, "", hash); } catch { /* keep the address */ }
 }
 

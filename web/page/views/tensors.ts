@@ -82,7 +82,7 @@ export class TensorView implements View {
 
   private keyOfList(event: KeyboardEvent): void {
     const now = this.shownRows.indexOf(this.chosen);
-    const page = Math.floor(this.lines.room());
+    const page = Math.floor(this.lines.visibleRows());
     const last = this.shownRows.length - 1;
     const steps: Record<string, number> = {
       ArrowDown: now + 1, ArrowUp: now - 1, PageDown: now + page, PageUp: now - page, Home: 0, End: last,

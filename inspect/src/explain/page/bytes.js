@@ -65,7 +65,7 @@ export class BytesPane {
       }
       const byte = this.bytes.at(offset);
       const shown = byte === undefined ? "··" : byte.toString(16).padStart(2, "0");
-      const cell = element("b", rows.hueOf(row), `${shown} `);
+      const cell = element("b", rows.classesOf(row), `${shown} `);
       cell.dataset.at = String(offset);
       this.paintByte(cell, offset);
       drawn.append(cell);

@@ -157,7 +157,7 @@ export class Dump {
    */
   goTo(address) {
     let hash = address;
-    try { hash = decodeURIComponent(hash); } catch { /* not an address of this page */ }
+    try { hash = decodeURIComponent(hash); } catch { /* not an address of this report */ }
     if (hash.startsWith("#path=")) {
       const row = this.rows.rowOfPath(hash.slice(6));
       if (row === NONE) this.status.textContent = this.words.noPart(hash.slice(6));
@@ -202,7 +202,7 @@ export class Dump {
   /** @param {KeyboardEvent} event */
   keyOfBytes(event) {
     const { bytes, state } = this;
-    const page = Math.floor(bytes.view.room()) * bytes.perLine;
+    const page = Math.floor(bytes.view.visibleRows()) * bytes.perLine;
     const now = state.marked === null ? bytes.start : state.offset;
     /** @type {Record<string, number>} */
     const places = {
@@ -223,7 +223,7 @@ export class Dump {
     const row = state.marked === null ? NONE : state.marked.row;
     const now = row === NONE ? -1 : tree.positionOf(row);
     const last = view.count - 1;
-    const page = Math.floor(view.room());
+    const page = Math.floor(view.visibleRows());
     /** @type {Record<string, number>} */
     const steps = {
       ArrowDown: now + 1, ArrowUp: now - 1, PageDown: now + page, PageUp: now - page, Home: 0, End: last,
@@ -232,9 +232,9 @@ export class Dump {
       this.mark(tree.visible[Math.min(Math.max(steps[event.key], 0), last)]);
     } else if (event.key === "ArrowRight" && row !== NONE && !tree.isList) {
       if (tree.closed[row]) tree.setClosed(row, false);
-      else if (rows.isOpenable(row)) this.mark(row + 1);
+      else if (rows.hasChildren(row)) this.mark(row + 1);
     } else if (event.key === "ArrowLeft" && row !== NONE && !tree.isList) {
-      if (rows.isOpenable(row) && !tree.closed[row]) tree.setClosed(row, true);
+      if (rows.hasChildren(row) && !tree.closed[row]) tree.setClosed(row, true);
       else if (rows.parent[row] !== NONE) this.mark(rows.parent[row]);
     } else if ((event.key === "Enter" || event.key === " ") && row !== NONE && !tree.isList) {
       tree.setClosed(row, !tree.closed[row]);

@@ -13,10 +13,10 @@ export class EmbeddedBytes {
     this.data = data;
     this.runs = rows.runs;
     /** @type {number[]} */
-    this.places = []; // The start of each run in the data.
+    this.dataStarts = []; // The start of each run in the data.
     let place = 0;
     for (let i = 0; i < this.runs.start.length; i += 1) {
-      this.places.push(place);
+      this.dataStarts.push(place);
       place += this.runs.end[i] - this.runs.start[i];
     }
   }
@@ -26,7 +26,7 @@ export class EmbeddedBytes {
     const { start, end } = this.runs;
     const i = lastUpTo(start, start.length, offset);
     if (i < 0 || offset >= end[i]) return undefined;
-    return this.data[this.places[i] + offset - start[i]];
+    return this.data[this.dataStarts[i] + offset - start[i]];
   }
 
   // All bytes are loaded from the start.
@@ -36,7 +36,7 @@ export class EmbeddedBytes {
   *find(wanted) {
     const { data, runs } = this;
     for (let i = 0; i < runs.start.length; i += 1) {
-      const from = this.places[i];
+      const from = this.dataStarts[i];
       const to = from + runs.end[i] - runs.start[i] - wanted.length;
       let steps = 0;
       for (let at = data.indexOf(wanted[0], from); at >= 0 && at <= to; at = data.indexOf(wanted[0], at + 1)) {

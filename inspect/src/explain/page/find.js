@@ -29,14 +29,14 @@ export class Finder {
    * @param {import("./dump.js").Bytes} bytes
    * @param {import("./words.js").DumpWords} words
    * @param {(hit: Hit) => void} show
-   * @param {() => void} forget
+   * @param {() => void} clearFound
    */
-  constructor(rows, bytes, words, show, forget) {
+  constructor(rows, bytes, words, show, clearFound) {
     this.rows = rows;
     this.bytes = bytes;
     this.words = words;
     this.show = show;
-    this.forget = forget;
+    this.clearFound = clearFound;
     /** @type {{hits: Hit[], at: number, isDone: boolean}} */
     this.search = { hits: [], at: -1, isDone: true };
     this.find = element("input");
@@ -115,23 +115,23 @@ export class Finder {
    */
   *rowsWith(words) {
     const { rows } = this;
-    const folded = words.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-    const wanted = new TextEncoder().encode(folded);
-    const step = Math.max(folded.lastIndexOf("."), folded.lastIndexOf("["));
-    const tail = folded[step] === "." ? folded.slice(step + 1) : folded.slice(Math.max(step, 0));
+    const lowered = words.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+    const wanted = new TextEncoder().encode(lowered);
+    const step = Math.max(lowered.lastIndexOf("."), lowered.lastIndexOf("["));
+    const tail = lowered[step] === "." ? lowered.slice(step + 1) : lowered.slice(Math.max(step, 0));
     /** @param {number} row */
     const isOnPath = (row) => {
       if (!(rows.flags[row] & PLACE)) return false;
       const label = rows.labelOf(row).toLowerCase();
-      if (step < 0) return label.includes(folded);
+      if (step < 0) return label.includes(lowered);
       // Only the last segment is searched for the tail, so that nested places are not hits, too.
-      return label.startsWith(tail) && rows.pathOf(row).toLowerCase().includes(folded);
+      return label.startsWith(tail) && rows.pathOf(row).toLowerCase().includes(lowered);
     };
     for (let row = 0; row < rows.count; row += 1) {
       if (row % SLICE === SLICE - 1) yield null;
-      const says = this.textHas(rows.value[row], wanted) || this.textHas(rows.kind[row], wanted);
+      const isInTexts = this.textHas(rows.value[row], wanted) || this.textHas(rows.kind[row], wanted);
       const error = rows.errors.get(row);
-      if (says || isOnPath(row) || (error !== undefined && this.textHas(error, wanted))) yield { row };
+      if (isInTexts || isOnPath(row) || (error !== undefined && this.textHas(error, wanted))) yield { row };
     }
   }
 
@@ -148,33 +148,33 @@ export class Finder {
 
   async start() {
     const words = this.find.value.trim();
-    const own = { hits: /** @type {Hit[]} */ ([]), at: -1, isDone: true };
-    this.search = own;
-    this.forget();
+    const search = { hits: /** @type {Hit[]} */ ([]), at: -1, isDone: true };
+    this.search = search;
+    this.clearFound();
     if (words === "") return this.showCount("");
     const hits = this.hits(words);
     if (hits === null) return this.showCount(this.words.hexWanted);
-    own.isDone = false;
+    search.isDone = false;
     const { found } = hits;
     const steps = Symbol.iterator in found ? found[Symbol.iterator]() : found[Symbol.asyncIterator]();
-    while (own.hits.length < MOST_HITS) {
+    while (search.hits.length < MOST_HITS) {
       const step = steps.next();
       // Do not wait for results that are available.
       const { value, done } = step instanceof Promise ? await step : step;
-      if (this.search !== own) return undefined;
+      if (this.search !== search) return undefined;
       if (done) break;
       if (value === null) {
         this.showCount();
         await new Promise((go) => setTimeout(go));
-        if (this.search !== own) return undefined;
+        if (this.search !== search) return undefined;
         continue;
       }
       const hit = typeof value === "number" ? this.hitAt(value, hits.length) : value;
       if (hit.row === NONE) continue;
-      own.hits.push(hit);
-      if (own.hits.length === 1) this.showHit(0);
+      search.hits.push(hit);
+      if (search.hits.length === 1) this.showHit(0);
     }
-    own.isDone = true;
+    search.isDone = true;
     return this.showCount();
   }
 

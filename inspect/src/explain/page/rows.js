@@ -36,22 +36,22 @@ export class Rows {
    */
   constructor(stream, counts) {
     // The last row may be merged with the previous one after it was read.
-    const most = counts.rows + 1;
+    const capacity = counts.rows + 1;
     this.stream = stream;
     this.fileLength = counts.length;
     this.count = 0;
-    this.topRows = 0;
-    this.start = new Float64Array(most);
-    this.end = new Float64Array(most);
-    this.flags = new Uint8Array(most);
-    this.depth = new Uint16Array(most);
-    this.parent = new Uint32Array(most);
-    this.after = new Uint32Array(most); // The first row after the ones it contains.
-    this.nth = new Uint32Array(most); // The position among the rows of the parent, from 1.
-    this.size = new Uint32Array(most); // Number of direct children.
-    this.label = new Uint32Array(most);
-    this.kind = new Uint32Array(most); // A text is stored as its position in the stream.
-    this.value = new Uint32Array(most);
+    this.rootCount = 0;
+    this.start = new Float64Array(capacity);
+    this.end = new Float64Array(capacity);
+    this.flags = new Uint8Array(capacity);
+    this.depth = new Uint16Array(capacity);
+    this.parent = new Uint32Array(capacity);
+    this.after = new Uint32Array(capacity); // The first row after the nested ones.
+    this.position = new Uint32Array(capacity); // The position among the rows of the parent, from 1.
+    this.childCount = new Uint32Array(capacity); // Number of direct children.
+    this.label = new Uint32Array(capacity);
+    this.kind = new Uint32Array(capacity); // A text is stored as its position in the stream.
+    this.value = new Uint32Array(capacity);
     /** @type {Map<number, number>} */
     this.errors = new Map();
     // The embedded bytes, as runs of the file.
@@ -63,11 +63,11 @@ export class Rows {
   /** @param {number} textCount */
   read(textCount) {
     const { stream } = this;
-    const known = new Uint32Array(textCount);
+    const textPositions = new Uint32Array(textCount);
     let texts = 0;
     let at = 0;
     let offset = 0;
-    let inside = NONE;
+    let current = NONE;
     let part = NONE;
     let value = NONE;
     let last = { start: 0, length: 0 }; // The last part, until its run is added.
@@ -85,9 +85,9 @@ export class Rows {
     const text = () => {
       const which = number();
       if (which === 1) return NONE;
-      if (which > 1) return known[which - 2];
+      if (which > 1) return textPositions[which - 2];
       const place = at;
-      known[texts] = place;
+      textPositions[texts] = place;
       texts += 1;
       const length = number();
       at += length;
@@ -99,10 +99,10 @@ export class Rows {
       const row = this.count;
       this.count += 1;
       this.flags[row] = flags;
-      this.parent[row] = inside;
-      this.depth[row] = inside === NONE ? 0 : this.depth[inside] + 1;
-      this.nth[row] = inside === NONE ? (this.topRows += 1) : (this.size[inside] += 1);
-      this.size[row] = 0;
+      this.parent[row] = current;
+      this.depth[row] = current === NONE ? 0 : this.depth[current] + 1;
+      this.position[row] = current === NONE ? (this.rootCount += 1) : (this.childCount[current] += 1);
+      this.childCount[row] = 0;
       this.start[row] = offset;
       this.label[row] = this.kind[row] = this.value[row] = NONE;
       return row;
@@ -110,51 +110,51 @@ export class Rows {
 
     /** @param {number} flags @param {number} label */
     const enter = (flags, label) => {
-      inside = open(PLACE | flags);
-      this.label[inside] = label;
+      current = open(PLACE | flags);
+      this.label[current] = label;
     };
 
     const leave = () => {
-      const row = inside;
-      const only = row + 1;
-      if (this.count === row + 2 && !(this.flags[only] & PLACE)) {
+      const row = current;
+      const child = row + 1;
+      if (this.count === row + 2 && !(this.flags[child] & PLACE)) {
         this.flags[row] |= PART;
-        this.kind[row] = this.kind[only];
-        this.value[row] = this.value[only];
-        this.end[row] = this.end[only];
-        this.size[row] = 0;
+        this.kind[row] = this.kind[child];
+        this.value[row] = this.value[child];
+        this.end[row] = this.end[child];
+        this.childCount[row] = 0;
         this.count -= 1;
-        const error = this.errors.get(only);
+        const error = this.errors.get(child);
         if (error !== undefined) {
           this.errors.set(row, error);
-          this.errors.delete(only);
+          this.errors.delete(child);
         }
       } else {
         this.end[row] = this.end[this.count - 1];
       }
       this.after[row] = this.count;
-      inside = this.parent[row];
+      current = this.parent[row];
     };
 
-    /** @param {number} length @param {number} kind @param {number} says */
-    const addPart = (length, kind, says) => {
+    /** @param {number} length @param {number} kind @param {number} valueText */
+    const addPart = (length, kind, valueText) => {
       this.addRun(last.start, last.length);
       part = open(PART);
       this.kind[part] = kind;
-      this.value[part] = says;
+      this.value[part] = valueText;
       last = { start: offset, length };
       offset += length;
       this.end[part] = offset;
       this.after[part] = this.count;
-      value = says;
+      value = valueText;
     };
 
-    /** @param {number} length @param {number} kind @param {number} says */
-    const next = (length, kind, says) => {
-      const index = this.label[inside] + 1;
+    /** @param {number} length @param {number} kind @param {number} valueText */
+    const next = (length, kind, valueText) => {
+      const index = this.label[current] + 1;
       leave();
       enter(INDEXED, index);
-      addPart(length, kind, says);
+      addPart(length, kind, valueText);
     };
 
     let length = 0;
@@ -174,9 +174,9 @@ export class Rows {
           let place = last.start;
           for (let piece = 0; piece < 2; piece += 1) {
             place += number();
-            const there = number();
-            this.addRun(place, there);
-            place += there;
+            const present = number();
+            this.addRun(place, present);
+            place += present;
           }
           last.length = 0;
           break;
@@ -228,7 +228,7 @@ export class Rows {
   }
 
   /** @param {number} row */
-  isOpenable(row) { return this.size[row] > 0; }
+  hasChildren(row) { return this.childCount[row] > 0; }
 
   /** @param {number} row */
   errorOf(row) {
@@ -297,7 +297,7 @@ export class Rows {
    * The CSS classes of a row: the colour of its kind, and `bad` for an error.
    * @param {number} row
    */
-  hueOf(row) {
+  classesOf(row) {
     let sum = 0;
     if (this.kind[row] !== NONE) {
       const [start, end] = this.textRange(this.kind[row]);

@@ -45,7 +45,7 @@ export class TreePane {
 
   /** @param {number} row @param {boolean} wanted */
   setClosed(row, wanted) {
-    if (!this.rows.isOpenable(row) || Boolean(this.closed[row]) === wanted) return;
+    if (!this.rows.hasChildren(row) || Boolean(this.closed[row]) === wanted) return;
     this.closed[row] = wanted ? 1 : 0;
     this.arrange();
   }
@@ -54,7 +54,7 @@ export class TreePane {
   setAllClosed(wanted) {
     const { rows } = this;
     for (let row = 0; row < rows.count; row += 1) {
-      this.closed[row] = wanted && rows.isOpenable(row) ? 1 : 0;
+      this.closed[row] = wanted && rows.hasChildren(row) ? 1 : 0;
     }
     this.arrange();
   }
@@ -66,9 +66,9 @@ export class TreePane {
   reveal(row) {
     const { rows } = this;
     let changed = false;
-    for (let around = rows.parent[row]; around !== NONE; around = rows.parent[around]) {
-      changed ||= this.closed[around] === 1;
-      this.closed[around] = 0;
+    for (let parent = rows.parent[row]; parent !== NONE; parent = rows.parent[parent]) {
+      changed ||= this.closed[parent] === 1;
+      this.closed[parent] = 0;
     }
     if (changed) this.arrange();
     this.view.reveal(this.positionOf(row));
@@ -78,19 +78,19 @@ export class TreePane {
   draw(position) {
     const { rows, isList } = this;
     const row = this.visible[position];
-    const drawn = element("div", `part ${rows.hueOf(row)}`);
+    const drawn = element("div", `part ${rows.classesOf(row)}`);
     drawn.id = `r${row}`;
     drawn.dataset.row = String(row);
     drawn.setAttribute("role", "treeitem");
     drawn.setAttribute("aria-level", String(isList ? 1 : rows.depth[row] + 1));
-    drawn.setAttribute("aria-posinset", String(isList ? position + 1 : rows.nth[row]));
-    const around = rows.parent[row];
-    const size = around === NONE ? rows.topRows : rows.size[around];
+    drawn.setAttribute("aria-posinset", String(isList ? position + 1 : rows.position[row]));
+    const parent = rows.parent[row];
+    const size = parent === NONE ? rows.rootCount : rows.childCount[parent];
     drawn.setAttribute("aria-setsize", String(isList ? this.view.count : size));
     drawn.append(element("span", "range", rows.rangeOf(row)));
     const label = element("span", "place", isList ? rows.pathOf(row) : rows.labelOf(row));
     if (!isList) label.style.paddingLeft = `${Math.min(rows.depth[row], 24) + 1.5}ch`;
-    if (rows.isOpenable(row) && !isList) {
+    if (rows.hasChildren(row) && !isList) {
       drawn.setAttribute("aria-expanded", String(!this.closed[row]));
       const sign = element("span", "sign", this.closed[row] ? "▸" : "▾");
       sign.setAttribute("aria-hidden", "true");
@@ -98,7 +98,7 @@ export class TreePane {
     }
     drawn.append(label);
     if (rows.flags[row] & PART) drawn.append(element("span", "what", rows.textOf(rows.kind[row])));
-    else drawn.append(element("span", "range", this.words.items(rows.size[row])));
+    else drawn.append(element("span", "range", this.words.items(rows.childCount[row])));
     drawn.append(element("span", "value", rows.textOf(rows.value[row])));
     if (rows.errors.has(row)) drawn.append(element("span", "error", rows.errorOf(row)));
     this.paintRow(drawn, row);
@@ -127,7 +127,7 @@ export class TreePane {
     const { rows } = this;
     const isPart = rows.flags[row] & PART;
     const error = rows.errors.has(row) ? `! ${rows.errorOf(row)}` : "";
-    const kind = isPart ? rows.textOf(rows.kind[row]) : this.words.items(rows.size[row]);
+    const kind = isPart ? rows.textOf(rows.kind[row]) : this.words.items(rows.childCount[row]);
     const words = [rows.rangeOf(row), rows.pathOf(row), kind, rows.textOf(rows.value[row]), error];
     return words.filter((word) => word !== "").join("  ·  ");
   }

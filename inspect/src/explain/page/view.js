@@ -1,7 +1,7 @@
 // A scrollable pane of rows of one height that draws only the visible ones.
-export const LINE = 22;
-// Browsers limit the height of elements. Longer lists scroll faster than the scroll bar.
-const HIGHEST = 8e6;
+export const ROW_HEIGHT = 22;
+// Browsers limit the height of elements. In longer lists, a pixel of the scroll bar is more than a pixel of rows.
+const MAX_HEIGHT = 8e6;
 
 export class View {
   /**
@@ -20,36 +20,36 @@ export class View {
     this.top = 0; // The first visible row, with a fraction.
     this.expected = 0; // The scroll position set by this script.
     /** @type {number | null} */
-    this.kept = null; // The row that stays visible when the pane is resized.
+    this.anchor = null; // The row that stays visible when the pane is resized.
     this.isScheduled = false;
     pane.addEventListener("scroll", () => {
       if (Math.abs(pane.scrollTop - this.expected) < 1) return;
       this.expected = pane.scrollTop;
-      this.kept = null;
+      this.anchor = null;
       this.top = (pane.scrollTop / this.range()) * this.last() || 0;
       this.drawSoon();
     });
     pane.addEventListener("wheel", (event) => {
-      if (this.height() < HIGHEST || event.deltaY === 0 || event.ctrlKey) return;
+      if (this.height() < MAX_HEIGHT || event.deltaY === 0 || event.ctrlKey) return;
       event.preventDefault();
-      this.kept = null;
-      const unit = event.deltaMode === 1 ? 1 : 1 / LINE;
+      this.anchor = null;
+      const unit = event.deltaMode === 1 ? 1 : 1 / ROW_HEIGHT;
       this.scrollTo(this.top + event.deltaY * unit);
     }, { passive: false });
     new ResizeObserver(() => this.resize()).observe(pane);
   }
 
-  height() { return Math.min(this.count * LINE, HIGHEST); }
-  // Number of rows that fit.
-  room() { return this.pane.clientHeight / LINE; }
+  height() { return Math.min(this.count * ROW_HEIGHT, MAX_HEIGHT); }
+  // Number of rows that fit into the pane.
+  visibleRows() { return this.pane.clientHeight / ROW_HEIGHT; }
   // The range of the scroll position, and the first row at its end.
   range() { return Math.max(this.height() - this.pane.clientHeight, 1); }
-  last() { return Math.max(this.count - this.room(), 0); }
+  last() { return Math.max(this.count - this.visibleRows(), 0); }
 
   /** @param {number} count */
   setCount(count) {
     this.count = count;
-    this.kept = null;
+    this.anchor = null;
     this.resize();
   }
 
@@ -57,7 +57,7 @@ export class View {
     this.spacer.style.height = `${this.height()}px`;
     this.window.style.height = `${Math.min(this.pane.clientHeight, this.height())}px`;
     this.scrollTo(this.top);
-    if (this.kept !== null) this.reveal(this.kept);
+    if (this.anchor !== null) this.reveal(this.anchor);
   }
 
   /** @param {number} top */
@@ -73,9 +73,9 @@ export class View {
    * @param {number} row
    */
   reveal(row) {
-    this.kept = row;
-    const room = Math.floor(this.room());
-    if (row < this.top || row + 1 > this.top + room) this.scrollTo(row - Math.floor(room / 2));
+    this.anchor = row;
+    const visible = Math.floor(this.visibleRows());
+    if (row < this.top || row + 1 > this.top + visible) this.scrollTo(row - Math.floor(visible / 2));
     else this.drawSoon();
   }
 
@@ -88,11 +88,11 @@ export class View {
   draw() {
     this.isScheduled = false;
     const first = Math.floor(this.top);
-    const end = Math.min(Math.ceil(this.top + this.room()) + 1, this.count);
+    const end = Math.min(Math.ceil(this.top + this.visibleRows()) + 1, this.count);
     const lines = [];
     for (let row = first; row < end; row += 1) lines.push(this.drawRow(row));
     this.window.replaceChildren(...lines);
-    this.window.scrollTop = (this.top - first) * LINE;
+    this.window.scrollTop = (this.top - first) * ROW_HEIGHT;
   }
 }
 
