@@ -28,7 +28,7 @@ use crate::target;
 /// lines.
 ///
 /// Prints a line for each tensor: its type, and the order of its elements in both files. How names,
-/// types and layouts are mapped: page `convert` of the crate's documentation, docs.rs/fourfold.
+/// types and layouts are mapped: chapter `convert` of the crate's documentation, docs.rs/fourfold.
 ///
 /// Records of several files become one OUT: IN is then a pattern in quotes, or a directory with -r. Files that cannot be
 /// opened are reported and left out, and the exit code is 1. OUT itself is never read, nor are files named .parquet,

@@ -29,9 +29,9 @@ const NAME: Style = AnsiColor::Cyan.on_default().bold();
 
 /// Detect the format of files, with the evidence.
 ///
-/// tsm modules and primitiv files have a signature. For other files the evidence is which strict reader
-/// reads to the last byte, or so far that a damaged file is recognised; for Molecule, which has no
-/// types inside, which layouts the header allows. If several formats are possible, each is printed with its
+/// tsm modules and primitiv files have a signature. Other files are recognised by a strict reader that reads
+/// them to the last byte or, if they are damaged, far enough. Molecule files do not store types, so the
+/// evidence is the layouts that the header allows. If several formats are possible, each is printed with its
 /// evidence, unless the file's extension selects one of them, as in other subcommands. Other common
 /// formats, such as gzip or JSON, are named. Of a long file or stream only the first mebibyte is
 /// read, and the output reports that; a file whose first mebibyte is ambiguous is read to the end, up

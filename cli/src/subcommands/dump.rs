@@ -54,7 +54,7 @@ pub(crate) struct Arguments {
     /// Indented, a line for each field: the default.
     #[arg(long, group = "form")]
     tree: bool,
-    /// JSON, from which `make` makes the same bytes again; see page `json` of the crate's documentation,
+    /// JSON, from which `make` makes the same bytes again; see chapter `json` of the crate's documentation,
     /// docs.rs/fourfold.
     #[arg(long, group = "form")]
     json: bool,

@@ -84,13 +84,13 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with = "html")]
     json: bool,
 
-    /// Write an HTML page: bytes, and the tree of entries next to them.
+    /// Write an HTML report: the bytes, with the tree of entries next to them.
     ///
-    /// The page is self-contained. It can search for paths, words, values and bytes, and its address has the
-    /// selected byte or entry (`#b1234`, `#path=graph[2]`). A page has at most 64 MiB of bytes and
+    /// The report is one self-contained file. It searches paths, names, values and bytes, and its address has the
+    /// selected byte or entry (`#b1234`, `#path=graph[2]`). A report has at most 64 MiB of bytes and
     /// 4,000,000 rows. Of larger files it has the first and last bytes of long values, a note on what is
     /// left out, and the errors; select a range with --path, or with --offset and --length.
-    /// An output file named `.html` is such a page, too.
+    /// An output file named `.html` is such a report, too.
     #[arg(long)]
     html: bool,
 

@@ -45,7 +45,7 @@ const BAD: Style = AnsiColor::Red.on_default().bold();
 /// A file is good if the strict reader of its format reads it to the last byte. tsm modules that
 /// TenniS refuses to load are bad. Suspicious content, such as a node of a module that no output needs, or
 /// a field that is not in an `.atd` schema, is printed after `good` and does not change the exit code.
-/// Molecule files have no types inside, so they are checked with a schema; of concatenated records each is.
+/// Molecule files do not store types, so they are checked with a schema; each of concatenated records is checked.
 /// With -r and without --schema, files of unknown format are counted and do not change the exit code. After several files a summary is
 /// printed on standard error.
 #[derive(Args, Debug)]

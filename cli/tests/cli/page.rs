@@ -430,7 +430,7 @@ fn large_files_have_pages_of_bounded_size() {
 }
 
 #[test]
-fn byte_ranges_need_a_page() {
+fn byte_ranges_require_html() {
     let file = fixture("tsm/good/minimal.tsm");
     let run = fourfold(&["explain", "--offset", "5", &file]);
     assert_eq!((run.code, run.text()), (1, ""));
