@@ -1,5 +1,5 @@
-//! Generates the official types of random schemas, with the official compiler, and Rust types with one thing changed
-//! and for random `.atd` schemas, with this project's own.
+//! Generates official types of random schemas with the official compiler, and Rust types with this project's generator:
+//! types with one change, and types of random `.atd` schemas.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -40,13 +40,13 @@ use mutations::Verdict;
 use random::Dice;
 use schemas::{Numbers, Purpose};
 
-/// The Rust types of the CKB schemas, as the library makes them.
+/// The Rust types that the library generates from the CKB schemas.
 const TYPES: &str = "../schema/tests/schema/made/extensions.rs";
 
-/// So many random schemas of Molecule.
+/// The number of random Molecule schemas.
 const COUNT: usize = 300;
 
-/// So many random `.atd` schemas.
+/// The number of random `.atd` schemas.
 const ATD_COUNT: usize = 48;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -61,7 +61,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     own(Path::new(&out_dir))
 }
 
-/// A module for each type that has one thing changed, and a list of them all.
+/// Writes a module for each type with one change, and a list of all.
 fn mutated(out_dir: &Path) -> Result<(), Box<dyn std::error::Error>> {
     println!("cargo::rerun-if-changed=mutations.rs");
     println!("cargo::rerun-if-changed={TYPES}");
@@ -88,7 +88,7 @@ fn mutated(out_dir: &Path) -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The code of a schema, which has that one's name.
+/// Generates the code of a schema; the file has the schema's name.
 fn generate(schema: &Path, out_dir: &Path) -> Result<String, Box<dyn std::error::Error>> {
     Compiler::new()
         .input_schema_file(schema)
@@ -96,21 +96,21 @@ fn generate(schema: &Path, out_dir: &Path) -> Result<String, Box<dyn std::error:
         .output_dir(out_dir)
         .run()?;
 
-    // What comes out is Rust of edition 2021. This is all that 2024 refuses in it.
+    // The generated code is of edition 2021; edition 2024 refuses only this.
     let code = out_dir.join(schema.file_stem().unwrap_or_default()).with_extension("rs");
     let text = fs::read_to_string(&code)?.replace("(ref item)", "(item)");
     fs::write(&code, &text)?;
     Ok(text)
 }
 
-/// One file with a module for each random schema, and a list of them all: their texts, and the official
-/// verdict on bytes of each type.
+/// Writes a file with a module for each random schema, and a list of all: their texts, and the official verdict on bytes of
+/// each type.
 fn official(out_dir: &Path) -> Result<(), Box<dyn std::error::Error>> {
     let mut numbers = SplitMix(0);
     let mut modules = String::new();
     let mut list = String::from("pub(crate) const SCHEMAS: &[Official] = &[\n");
     let mut made = 0;
-    // If two items of a union get one id, the compiler panics.
+    // The compiler panics if two items of a union have the same id.
     panic::set_hook(Box::new(|_| ()));
     while made < COUNT {
         let count = 3 + numbers.below(5);
@@ -135,8 +135,8 @@ fn official(out_dir: &Path) -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// One file with a module for each random `.atd` schema, and a list of them all: their texts, and what reads and
-/// writes each type.
+/// Writes a file with a module for each random `.atd` schema, and a list of all: their texts, and functions that read and
+/// write each type.
 fn own(out_dir: &Path) -> Result<(), Box<dyn std::error::Error>> {
     let mut dice = Dice::of("rust types of atd schemas");
     let mut modules = String::new();
@@ -162,7 +162,7 @@ fn own(out_dir: &Path) -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// A name as the compiler makes that of a type of it.
+/// The type name that the compiler generates for a name.
 fn camel(name: &str) -> String {
     let mut parts = String::new();
     for part in name.split(['_', '\'']) {

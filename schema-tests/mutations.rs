@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-/// A type with one thing changed.
+/// A type with one change.
 pub(crate) struct Mutation {
     /// The type's name, in Rust and in the schema.
     pub(crate) name: String,
@@ -11,13 +11,13 @@ pub(crate) struct Mutation {
     pub(crate) verdict: Verdict,
 }
 
-/// What a check has to say.
+/// The expected result of a check.
 pub(crate) enum Verdict {
-    /// Nothing: the bytes are the same.
+    /// No mismatch: the bytes are the same.
     Same,
-    /// That fix, at that path.
+    /// A path, and its fix.
     Fix { path: String, fix: String },
-    /// A fix by the mark that the unchanged type has, at that path.
+    /// A path, and the mark of the unchanged type as the fix.
     Mark { path: String, mark: String },
 }
 
@@ -38,7 +38,7 @@ enum Body {
     Enum(Vec<Part>),
 }
 
-/// A type as it is made.
+/// A generated type.
 #[derive(Clone)]
 struct Item {
     name: String,
@@ -52,7 +52,7 @@ fn between<'t>(text: &'t str, front: &str, back: &str) -> Option<&'t str> {
     rest.split_once(back).map(|(inner, _)| inner)
 }
 
-/// The types of a text that is made: one line for each attribute, field and variant.
+/// Parses the types of a generated text, which has a line for each attribute, field and variant.
 fn items(text: &str) -> Vec<Item> {
     let mut items = Vec::new();
     let mut rename = None;
@@ -129,7 +129,7 @@ impl Item {
         Item { rename: rename.into(), ..self.clone() }
     }
 
-    /// Its mark, and what that is after the word.
+    /// The mark of the type: its keyword, and the rest.
     fn mark(&self) -> Option<(&str, &str)> {
         self.rename.as_deref().and_then(|rename| rename.split_once('.'))
     }
@@ -143,7 +143,7 @@ fn list(parts: &[Part]) -> String {
     parts.iter().map(field).collect()
 }
 
-/// What the fix has to be, where the type itself is at error.
+/// The expected fix of the type itself.
 fn fix(text: impl Into<String>) -> Verdict {
     Verdict::Fix { path: String::new(), fix: text.into() }
 }
@@ -156,7 +156,7 @@ fn mark(mark: impl Into<String>) -> Verdict {
     Verdict::Mark { path: String::new(), mark: mark.into() }
 }
 
-/// Each change of each type in a text that is made.
+/// All changes of all types in a generated text.
 pub(crate) fn all(text: &str) -> Vec<Mutation> {
     let items = items(text);
     let mut mutating = Mutating { items: &items, found: Vec::new() };
@@ -182,7 +182,7 @@ impl Mutating<'_> {
         self.found.push(Mutation { name, change, code, verdict });
     }
 
-    /// Options and vectors that have no type of their own in Rust.
+    /// Options and vectors, which are aliases in Rust.
     fn alias(&mut self, item: &Item, ty: &str) {
         let mut add = |ty: String, verdict| {
             self.add(&item.with(Body::Alias(ty.clone())), format!("is {ty}"), verdict);
@@ -196,7 +196,7 @@ impl Mutating<'_> {
             add(format!("{other}{inner}"), mark(word));
             add(format!("Option<{ty}>"), fix("make it no `Option`"));
             let sequence = inner.trim_start_matches('<').strip_suffix('>').unwrap_or_default();
-            // Items of a fixed size are a fixvec without a mark, too.
+            // Without a mark, items of a fixed size are a fixvec, too.
             let verdict = if word == "with::FixVec" { Verdict::Same } else { mark(word) };
             add(sequence.to_owned(), verdict);
         }
@@ -307,7 +307,7 @@ impl Mutating<'_> {
                 _ => ("with::dynvec", false),
             };
             others.push((Part { module: Some(other.into()), ..part.clone() }, by_mark()));
-            // Items of a fixed size are a fixvec without a mark, too.
+            // Without a mark, items of a fixed size are a fixvec, too.
             let verdict = if is_dynamic { by_mark() } else { Verdict::Same };
             others.push((Part { module: None, ..part.clone() }, verdict));
         }

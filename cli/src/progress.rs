@@ -10,7 +10,7 @@ use fourfold_inspect::write::count::number;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// Shorter work shows no progress.
-const PATIENCE: Duration = Duration::from_millis(500);
+const DELAY: Duration = Duration::from_millis(500);
 /// How often a spinner turns.
 const TICK: Duration = Duration::from_millis(100);
 /// How many bytes are written before a bar moves.
@@ -40,8 +40,7 @@ impl Progress {
 
     /// The same, but `done` is called only if the bar is shown.
     pub(crate) fn reach_by(&self, done: impl FnOnce() -> u64) {
-        if self.bar.get().is_none()
-            && (self.begun.elapsed() < PATIENCE || !io::stderr().is_terminal())
+        if self.bar.get().is_none() && (self.begun.elapsed() < DELAY || !io::stderr().is_terminal())
         {
             return;
         }
@@ -106,7 +105,7 @@ pub(crate) fn with_progress<T>(what: impl Into<Cow<'static, str>>, work: impl Fn
     let (working, watch) = channel::<()>();
     std::thread::scope(|scope| {
         scope.spawn(move || {
-            if watch.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+            if watch.recv_timeout(DELAY) == Err(RecvTimeoutError::Timeout) {
                 let bar = ProgressBar::new_spinner().with_message(what);
                 bar.enable_steady_tick(TICK);
                 // Nothing is ever sent: this waits until the work drops its end.

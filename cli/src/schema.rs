@@ -67,7 +67,7 @@ impl Include {
 }
 
 /// Types of an `.atd` file whose own files were not found, in one line.
-fn remark_missing(path: &Path, schema: &atd::Schema) {
+fn warn_of_missing(path: &Path, schema: &atd::Schema) {
     let names: Vec<_> =
         schema.missing().map(|(name, module)| format!("`{name}` of {module}")).collect();
     if !names.is_empty() {
@@ -132,7 +132,7 @@ impl Types {
             }
             _ => self.include.atd(path)?,
         };
-        remark_missing(path, &schema);
+        warn_of_missing(path, &schema);
         Ok(schema)
     }
 

@@ -50,8 +50,8 @@ impl Output {
 }
 
 /// Refuses to print binary data on a terminal, unless that is forced.
-pub(crate) fn refuse_terminal(is_asked_for: bool) -> Result<(), Failure> {
-    if is_asked_for || !io::stdout().is_terminal() {
+pub(crate) fn refuse_terminal(is_forced: bool) -> Result<(), Failure> {
+    if is_forced || !io::stdout().is_terminal() {
         return Ok(());
     }
     let text = "binary data is not printed on a terminal; name a file, or use --force";

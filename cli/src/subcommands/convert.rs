@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
     /// The file to read, or `-` for standard input.
     #[arg(value_name = "IN")]
     input: PathBuf,
-    /// The file to write, or `-` for standard output, which then has nothing else.
+    /// The file to write, or `-` for standard output; the lines of tensors are then not printed.
     #[arg(value_name = "OUT")]
     output: PathBuf,
     /// The output format, if the extension of OUT does not select it.

@@ -30,8 +30,8 @@ Examples:
   fourfold explain --layout block.bin
   fourfold explain --html -o model.html model.tsm
 
-Exit code: 0, or 2 if an error is shown. Lines with an error begin with `!`. Where nobody reads the
-output to its end, as with `head`, the code is about the lines shown and the first 262,144 parts.";
+Exit code: 0, or 2 if an error is shown. Lines with an error begin with `!`. If the pipe is
+closed early, as by `head`, the code reflects the printed lines and the first 262,144 parts.";
 
 /// Show the meaning of each byte of a file.
 ///

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// A browser that does not answer in this time is killed, and the test fails.
-const PATIENCE: Duration = Duration::from_secs(180);
+const TIMEOUT: Duration = Duration::from_secs(180);
 
 /// A browser with one page.
 pub(crate) struct Chromium {
@@ -59,7 +59,7 @@ impl Chromium {
         let (watch, watched) = mpsc::channel::<()>();
         let late = Arc::clone(&child);
         std::thread::spawn(move || {
-            if watched.recv_timeout(PATIENCE) == Err(mpsc::RecvTimeoutError::Timeout) {
+            if watched.recv_timeout(TIMEOUT) == Err(mpsc::RecvTimeoutError::Timeout) {
                 let _ = late.lock().unwrap().kill();
             }
         });

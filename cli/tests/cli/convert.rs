@@ -27,7 +27,7 @@ fn good() -> Vec<String> {
 /// A name that is too long for a zip file.
 const LONG: [&str; 2] = ["m_name_of_65535_bytes", "m_name_of_65536_bytes"];
 
-fn has_room(file: &str, container: &str) -> bool {
+fn fits(file: &str, container: &str) -> bool {
     container != "npz" || !LONG.iter().any(|name| file.contains(name))
 }
 
@@ -59,13 +59,13 @@ fn refused(code: i32, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn every_fixture_comes_back_byte_for_byte() {
+fn every_fixture_survives_byte_for_byte() {
     let folder = tempfile::tempdir().unwrap();
     let back = folder.path().join("back.model");
     let back = back.to_str().unwrap();
     let mut count = 0;
     for file in good() {
-        for container in ["safetensors", "npz"].into_iter().filter(|it| has_room(&file, it)) {
+        for container in ["safetensors", "npz"].into_iter().filter(|it| fits(&file, it)) {
             let between = folder.path().join(format!("between.{container}"));
             let between = between.to_str().unwrap();
             for all in [&["--all"][..], &[]] {
@@ -81,7 +81,7 @@ fn every_fixture_comes_back_byte_for_byte() {
 }
 
 #[test]
-fn tensors_come_back_without_the_original() {
+fn tensors_survive_without_the_original() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     for file in fixtures("primitiv/saved", &["model", "param", "tensor"])
@@ -98,7 +98,7 @@ fn tensors_come_back_without_the_original() {
 }
 
 #[test]
-fn changed_tensors_go_to_their_places() {
+fn changed_tensors_replace_the_original_ones() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (between, changed) = (path("x.safetensors"), path("new.tsm"));
@@ -143,7 +143,7 @@ fn modules_without_weights_are_reported() {
 }
 
 #[test]
-fn output() {
+fn output_lists_the_tensors() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let mut text = convert(&[&fixture("tsm/good/cnn_small.tsm"), &path("a.safetensors")]);
@@ -171,7 +171,7 @@ fn the_same_tensors_make_the_same_file() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_by_name() {
+fn tensors_that_do_not_fit_are_refused_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (mlp, cnn) = (fixture("tsm/good/mlp.tsm"), fixture("tsm/good/cnn_small.tsm"));
@@ -327,7 +327,7 @@ fn python_reads_equal_arrays() {
 }
 
 #[test]
-fn files_of_python_are_read_and_come_back() {
+fn files_of_python_survive() {
     let Some(python) = python() else { return };
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

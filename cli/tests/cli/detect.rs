@@ -37,7 +37,7 @@ fn nameless(folder: &Path, files: &[String]) -> Vec<String> {
 }
 
 #[test]
-fn fixtures_are_named_or_doubted() {
+fn fixtures_are_detected_or_ambiguous() {
     let folder = tempfile::tempdir().unwrap();
     for (format, files) in all_fixtures() {
         let (mut named, mut doubted, mut unknown) = (0, 0, 0);
@@ -93,7 +93,7 @@ fn evidence_for_a_format_is_printed() {
 }
 
 #[test]
-fn several_formats_are_several() {
+fn several_possible_formats_are_listed() {
     // No fields of a packed tensor, no items of a fixvec, two values `false`.
     let run = fourfold_with(&["detect", "-"], &[0, 0, 0, 0]);
     assert_eq!(run.code, 3);
@@ -111,7 +111,7 @@ fn several_formats_are_several() {
 }
 
 #[test]
-fn one_valid_number_is_no_proof() {
+fn one_valid_number_is_not_enough_evidence() {
     // Two items of one byte, or any other file that begins with a 2.
     let run = fourfold_with(&["detect", "-"], &[2, 0, 0, 0, 9, 9]);
     assert_eq!(run.code, 3);

@@ -192,7 +192,7 @@ fn names_and_depth_are_options() {
 }
 
 #[test]
-fn output() {
+fn output_matches_the_snapshots() {
     let [minimal, passthrough, multi, saved, attrs, packed] =
         ["minimal", "passthrough", "multi_io", "multi_io_saved", "attrs", "packed"]
             .map(|name| fixture(&format!("tsm/good/{name}.tsm")));
@@ -229,7 +229,7 @@ fn npy(values: &[f32]) -> Vec<u8> {
 }
 
 #[test]
-fn numbers_are_compared_one_by_one() {
+fn elements_are_compared_as_numbers() {
     let folder = tempfile::tempdir().unwrap();
     let old = folder.path().join("old.npy");
     let old = old.to_str().unwrap();
@@ -270,7 +270,7 @@ fn numbers_are_compared_one_by_one() {
 }
 
 #[test]
-fn files_made_of_each_other_are_equal() {
+fn converted_files_are_equal() {
     let folder = tempfile::tempdir().unwrap();
     let mut files = fixtures("tsm/good", &["tsm", "t"]);
     files.extend(fixtures("primitiv/saved", &["model", "param", "tensor"]));
@@ -308,7 +308,7 @@ fn a_tensor_alone_is_compared_by_any_name() {
 }
 
 #[test]
-fn values_of_biniou_by_path() {
+fn values_of_biniou_are_compared_by_path() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let write = |name: &str, value: &fourfold::biniou::Value| {
@@ -350,7 +350,7 @@ fn values_of_biniou_by_path() {
 }
 
 #[test]
-fn tables_by_column() {
+fn tables_are_compared_by_column() {
     use fourfold::biniou::{Table, Tag, Value as V};
     let folder = tempfile::tempdir().unwrap();
     let table = |name: &str, columns: &[(u32, Tag)], rows: &[&[V]]| {
@@ -414,7 +414,7 @@ fn long_texts_are_shown_where_they_differ() {
 }
 
 #[test]
-fn bytes_of_molecule() {
+fn bytes_of_molecule_are_compared() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     std::fs::write(path("a"), [4, 0, 0, 0]).unwrap();
@@ -437,7 +437,7 @@ fn help_has_every_exit_code() {
 }
 
 #[test]
-fn what_cannot_be_compared() {
+fn files_of_different_formats_are_refused() {
     let tsm = fixture("tsm/good/minimal.tsm");
     let run = fourfold(&["diff", &tsm, &fixture("biniou/data/save.player-one.biniou")]);
     assert_eq!((run.code, run.stderr.lines().count()), (1, 1), "{}", run.stderr);
@@ -457,7 +457,7 @@ fn what_cannot_be_compared() {
 
 /// Fixed-point numbers are the integers that `dump` shows; elements of unknown types have no distance.
 #[test]
-fn elements_are_those_of_dump() {
+fn elements_have_the_numbers_of_dump() {
     let file = |dtype: &str, data: &str| {
         let json = format!(
             r#"{{"fourfold":"tsm","tensor":{{"dtype":"{dtype}","shape":[2],"data":[{data}]}}}}"#

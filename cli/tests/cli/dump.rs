@@ -101,7 +101,7 @@ fn paths_select_nested_values() {
 }
 
 #[test]
-fn a_path_to_nothing_names_what_is_near() {
+fn a_path_that_does_not_exist_has_a_suggestion() {
     for (file, path, expected) in [
         (
             "tsm/good/minimal.tsm",
@@ -162,7 +162,7 @@ fn big_tensors_are_summarised() {
 }
 
 #[test]
-fn summaries_count_what_is_not_a_number() {
+fn summaries_count_nan_and_infinities() {
     let floats = (0..100u8).map(|at| if at % 4 == 0 { f32::NAN } else { f32::from(at) - 50.0 });
     let floats: Vec<u8> = floats.flat_map(f32::to_le_bytes).collect();
     let tensor = Tensor::new(Prototype::new(DType::Float32, [10, 10]), floats).unwrap();
@@ -237,7 +237,7 @@ fn control_characters_are_escaped() {
 }
 
 #[test]
-fn a_closed_pipe_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     for form in ["--tree", "--json", "--yaml"] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_fourfold"))
             .args(["dump", &fixture("tsm/good/cnn_small.tsm"), "--full", form])
@@ -286,7 +286,7 @@ fn a_module_is_as_the_library_reads_it() {
 }
 
 #[test]
-fn dumps_go_into_files() {
+fn dumps_are_written_to_files() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("out");
     let path = path.to_str().unwrap();
@@ -422,7 +422,7 @@ fn parts<'j>(
 }
 
 #[test]
-fn a_nested_value_alone_equals_that_in_the_whole() {
+fn a_nested_value_equals_that_of_the_whole_file() {
     const BLOCKCHAIN: &str = "tests/fixtures/molecule/schemas/blockchain.mol";
     const LOG_ATD: &str = "tests/fixtures/biniou/schemas/log.atd";
     let files: &[(&str, &[&str])] = &[
@@ -477,7 +477,7 @@ fn siblings_of_a_nested_value_are_not_read() {
 
 /// Options and variants by number, and lists as tuples: the output of `ppx_deriving_biniou`.
 #[test]
-fn files_of_other_writers_are_shown_and_come_back() {
+fn files_of_other_writers_are_shown_and_survive() {
     for (bytes, tree) in [
         (&[22, 0x81, 17, 6][..], "Some1 3\n"),
         (&[22, 0], "None\n"),

@@ -16,9 +16,9 @@ fn ranges(text: &str) -> Vec<(usize, usize)> {
         .collect()
 }
 
-/// `inspect/tests/spans` has this of all fixtures.
+/// `inspect/tests/spans` tests this for all fixtures.
 #[test]
-fn covers_every_byte_once() {
+fn each_byte_is_in_one_line() {
     for (format, files) in some_fixtures() {
         for file in files {
             let run = fourfold(&["explain", "--format", format, &file]);
@@ -41,7 +41,7 @@ fn covers_every_byte_once() {
 }
 
 #[test]
-fn small_files() {
+fn output_of_small_files_matches_the_snapshots() {
     for (name, arguments) in [
         ("explain-biniou", &["biniou/typed/feat.outer-a.biniou"][..]),
         ("explain-biniou-table", &["biniou/typed/feat.point_table-three.biniou"]),
@@ -74,7 +74,7 @@ fn names_come_from_dictionaries() {
 }
 
 #[test]
-fn shows_one_part() {
+fn a_path_selects_one_part() {
     let file = fixture("primitiv/saved/z_xor_adam.model");
     let all = fourfold(&["explain", "--json", &file]);
     let lines: Vec<Value> =
@@ -260,7 +260,7 @@ fn any_file_has_a_layout() {
 }
 
 #[test]
-fn what_can_only_be_molecule_is_shown() {
+fn files_that_can_only_be_molecule_are_explained() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("two");
     std::fs::write(&path, [2, 0, 0, 0, 9, 9]).unwrap();

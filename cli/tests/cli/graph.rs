@@ -82,7 +82,7 @@ fn options_for_pixels_are_refused_elsewhere() {
 }
 
 #[test]
-fn pixels_are_not_blank() {
+fn a_png_is_not_blank() {
     let folder = tempfile::tempdir().unwrap();
     let picture = folder.path().join("g.png");
     let file = fixture("tsm/good/cnn_small.tsm");
@@ -150,14 +150,14 @@ fn absurd_scales_are_refused() {
 }
 
 #[test]
-fn a_part_can_be_drawn() {
+fn the_surroundings_of_a_node_can_be_drawn() {
     let file = fixture("tsm/good/chain.tsm");
     let run = fourfold(&["graph", &file, "--to", "dot", "--around", "n100", "--steps", "2"]);
     let nodes = run.text().lines().filter(|line| line.contains("[label=")).count();
     assert_eq!(nodes, 5);
     assert_eq!(run.text().matches(" -> ").count(), 4);
-    let run = fourfold(&["graph", &file, "--around", "nobody"]);
-    assert_eq!(run.stderr, format!("fourfold: {file}: there is no node nobody\n"));
+    let run = fourfold(&["graph", &file, "--around", "missing"]);
+    assert_eq!(run.stderr, format!("fourfold: {file}: there is no node missing\n"));
     assert_eq!(run.code, 1);
 }
 

@@ -65,7 +65,7 @@ fn every_subcommand_has_help_with_an_example() {
 }
 
 #[test]
-fn a_closed_pipe_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     let file = fixture("primitiv/saved/m_flat300.model");
     for subcommand in [&["explain"][..], &["explain", "--json"], &["explain", "--html"]] {
         let mut child = command(&[subcommand, &[&file]].concat())
@@ -203,7 +203,7 @@ fn exit_codes() {
 }
 
 #[test]
-fn colours_are_for_terminals() {
+fn colours_are_printed_only_to_terminals() {
     let good = fixture("tsm/good/minimal.tsm");
     for subcommand in ["detect", "verify", "explain"] {
         let colours = |name: &str, value: &str| {
@@ -223,12 +223,12 @@ fn colours_are_for_terminals() {
 }
 
 #[test]
-fn completions_for_every_shell() {
+fn completions_have_all_subcommands() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let run = fourfold(&["completions", shell]);
         assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{shell}");
         for subcommand in subcommands() {
-            assert!(run.text().contains(&subcommand), "{shell} does not know {subcommand}");
+            assert!(run.text().contains(&subcommand), "{shell} does not complete {subcommand}");
         }
         assert!(run.text().contains("canonical"), "{shell}");
     }
@@ -236,7 +236,7 @@ fn completions_for_every_shell() {
 }
 
 #[test]
-fn the_manual_is_whole() {
+fn the_manual_has_all_subcommands() {
     let manual = fourfold(&["man"]);
     assert_eq!((manual.code, manual.stderr.as_str()), (0, ""));
     assert!(manual.text().contains(".TH fourfold 1"), "{}", manual.text());
@@ -334,7 +334,7 @@ fn a_path_may_have_any_name() {
 }
 
 #[test]
-fn the_readme_shows_what_is_printed() {
+fn commands_of_the_readme_have_its_output() {
     let readme = include_str!("../../../README.md");
     let shown = readme.split("```sh\nfourfold explain ").nth(1).unwrap();
     let (arguments, rest) = shown.split_once('\n').unwrap();
@@ -466,7 +466,7 @@ fn nothing_is_printed_into_an_input() {
 }
 
 #[test]
-fn what_is_shown_has_the_width_of_the_terminal() {
+fn output_has_the_width_of_the_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("wide.npz");
     let file = fixture("primitiv/saved/m_name_of_31_bytes.model");

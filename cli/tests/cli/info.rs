@@ -52,7 +52,7 @@ const SHOWN: &[(&str, &str, &[&str])] = &[
 ];
 
 #[test]
-fn everything_is_summed_up() {
+fn output_matches_the_snapshots() {
     for (name, file, more) in SHOWN {
         let file = fixture(file);
         let mut arguments = vec!["info", file.as_str()];
@@ -98,7 +98,7 @@ fn bad_files_are_refused_in_one_line() {
 
 /// No fixture, good or bad, makes the command crash.
 #[test]
-fn every_fixture_is_answered() {
+fn every_fixture_is_summarised_or_refused() {
     for folder in [
         "tsm/good",
         "tsm/odd",
@@ -125,7 +125,7 @@ fn every_fixture_is_answered() {
 }
 
 #[test]
-fn weights_of_others_are_summed_up() {
+fn tensors_of_other_containers_are_summarised() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let model = fixture("primitiv/saved/m_stats.model");
@@ -167,7 +167,7 @@ fn weights_of_others_are_summed_up() {
 
 /// Element types that the other formats do not have: bfloat16 and 8-bit floats.
 #[test]
-fn elements_that_only_safetensors_has() {
+fn types_that_only_safetensors_has_are_shown() {
     let header = r#"{"a":{"dtype":"BF16","shape":[2],"data_offsets":[0,4]},"b":{"dtype":"F8_E5M2","shape":[1],"data_offsets":[4,5]}}"#;
     let mut bytes = (header.len() as u64).to_le_bytes().to_vec();
     bytes.extend(header.as_bytes());
@@ -182,7 +182,7 @@ fn elements_that_only_safetensors_has() {
 
 /// TenniS uses the first of two params with one name, so no subcommand counts the second as a weight.
 #[test]
-fn weights_are_those_that_convert_takes() {
+fn weights_are_those_of_convert() {
     let tensor = |number: u8| format!(r#"{{"dtype":"int8","shape":[1],"data":[{number}]}}"#);
     let (first, second) = (tensor(1), tensor(2));
     let json = format!(

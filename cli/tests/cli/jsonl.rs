@@ -57,7 +57,7 @@ fn records(document: &Value) -> Vec<Value> {
 }
 
 #[test]
-fn lines_are_what_json_has() {
+fn lines_have_the_records_of_json() {
     let mut count = 0;
     for (format, files) in all_fixtures().into_iter().filter(|(format, _)| *format != "molecule") {
         for file in files {
@@ -91,7 +91,7 @@ fn other_files_are_one_line() {
 }
 
 #[test]
-fn types_and_paths_have_lines() {
+fn types_and_paths_select_lines() {
     let log = fixture("biniou/data/log.log_list-three.biniou");
     let schema = fixture("biniou/schemas/log.atd");
     let typed = ["--schema", &schema, "--type", "log_list", &log];

@@ -148,7 +148,7 @@ const CELLS_JSONL: &str = r#"{"amount":"340282366920938463463374607431768211455"
 "#;
 
 #[test]
-fn no_digit_is_lost() {
+fn all_digits_are_kept() {
     let sandbox = Sandbox::new();
     assert_eq!(sandbox.convert("cells", "Cells", "cells.csv", &[]), CELLS_CSV);
     assert_eq!(sandbox.convert("cells", "Cells", "cells.jsonl", &[]), CELLS_JSONL);
@@ -236,7 +236,7 @@ fn pipes_are_read_and_written() {
 
 /// Python's standard modules, which do not use types, read the same values.
 #[test]
-fn python_reads_them() {
+fn python_reads_the_lines() {
     let sandbox = Sandbox::new();
     for (name, ty) in [("cells", "Cells"), ("events", "event")] {
         sandbox.convert(name, ty, &format!("{name}.csv"), &[]);
@@ -247,7 +247,7 @@ fn python_reads_them() {
 
 /// pyarrow and DuckDB read them with inferred types.
 #[test]
-fn other_readers_read_them() {
+fn pyarrow_and_duckdb_read_the_lines() {
     let named = std::env::var_os("FOURFOLD_PYTHON").map(PathBuf::from);
     let python = named.unwrap_or_else(|| "python3".into());
     let found =

@@ -53,7 +53,7 @@ fn files(directory: &Path, extensions: &[&str], found: &mut Vec<PathBuf>) {
 type Format = (&'static str, &'static [&'static str], fn(&[u8]) -> bool);
 
 #[test]
-fn every_fixture_comes_back_byte_for_byte() {
+fn every_fixture_survives_byte_for_byte() {
     let formats: [Format; 3] = [
         ("biniou", &["biniou", "stream", "broken"], is_biniou),
         ("tsm", &["tsm", "t"], is_tsm),
@@ -352,7 +352,7 @@ fn nested(around: &[u8], levels: usize, inner: &[u8]) -> Vec<u8> {
 
 #[test]
 #[ignore = "slow: `.ci/run` runs it"]
-fn deep_values_come_back_with_the_depth_that_shows_them() {
+fn deep_values_survive_with_the_same_depth() {
     let with_name = |tag: &[u8], mark: u32| {
         let hash = biniou::hash("a") | mark;
         [tag, &hash.to_be_bytes()].concat()
@@ -390,7 +390,7 @@ fn deep_values_come_back_with_the_depth_that_shows_them() {
 }
 
 #[test]
-fn deep_values_with_a_schema_come_back_as_well() {
+fn deep_values_with_a_schema_survive() {
     let folder = tempfile::tempdir().unwrap();
     let schema = folder.path().join("s.atd");
     std::fs::write(

@@ -84,7 +84,7 @@ fn directories_are_read_in_order() {
 }
 
 #[test]
-fn directories_need_the_option() {
+fn directories_require_the_option() {
     let sandbox = Sandbox::new();
     for subcommand in ALL {
         let run = sandbox.run(&[subcommand, "models", "models/b.tsm"]);
@@ -307,7 +307,7 @@ fn rules_of_the_project_apply_to_each_file() {
 #[cfg(target_os = "linux")]
 #[test]
 #[ignore = "slow: `.ci/run` runs it"]
-fn memory_is_that_of_one_file() {
+fn memory_is_bounded_by_the_largest_file() {
     let folder = tempfile::tempdir().unwrap();
     let bytes = fourfold::biniou::to_vec(&vec![1_i64; 200_000]).unwrap();
     for name in 0..40 {

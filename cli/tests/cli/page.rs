@@ -90,7 +90,7 @@ fn file(bytes: &[u8], name: &str) -> (TempDir, String) {
 }
 
 #[test]
-fn hovering_and_clicking_work() {
+fn hovering_and_clicking_select_bytes_and_entries() {
     let Some(mut browser) = Chromium::start() else { return };
     let file = fixture("tsm/good/mlp.tsm");
     let parts = parts(&[&file]);

@@ -191,7 +191,7 @@ fn cells_have_the_same_paths_in_every_container() {
 }
 
 #[test]
-fn names_and_hashes_are_one_in_explanations() {
+fn names_and_hashes_select_the_same_value() {
     let file = fixture("biniou/data/save.player-one.biniou");
     let hash = format!("#{:08x}", fourfold::biniou::hash("slot"));
     let by_hash = format!("inventory[1].{hash}");

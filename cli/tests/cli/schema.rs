@@ -32,7 +32,7 @@ fn refused(arguments: &[&str], stdin: &[u8]) -> (i32, String) {
 }
 
 #[test]
-fn blocks_are_json_and_the_same_bytes_again() {
+fn blocks_survive_as_json() {
     let folder = tempfile::tempdir().unwrap();
     let (json, made) = (folder.path().join("block.json"), folder.path().join("block.bin"));
     let (json, made) = (json.to_str().unwrap(), made.to_str().unwrap());

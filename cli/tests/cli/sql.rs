@@ -21,7 +21,7 @@ fn log_schema() -> String {
 }
 
 #[test]
-fn answers_are_tables_for_people() {
+fn results_are_printed_as_tables() {
     let query = format!("select userid, size, address['x0'] as x0 from '{}' order by size", log());
     let (code, printed, stderr) = sql(&query, &["--schema", &log_schema(), "--type", "entry"]);
     assert_eq!((code, &*stderr), (0, ""));
@@ -35,7 +35,7 @@ fn answers_are_tables_for_people() {
 }
 
 #[test]
-fn answers_are_files_for_programs() {
+fn results_are_written_to_files() {
     let schema = log_schema();
     let options = ["--schema", &schema, "--type", "entry"];
     let query = format!("select userid, size, null as n from '{}' where size < 40000", log());
@@ -368,7 +368,7 @@ fn wide_numbers_are_decimals_or_text() {
 
 /// Many readers round decimals of more than 38 digits.
 #[test]
-fn larger_decimals_are_named() {
+fn columns_of_larger_decimals_are_named() {
     let (_folder, path) = pays(PAYS[0]);
     let (schema, bytes, out) = (path("pay.mol"), path("pays.bin"), path("sum.parquet"));
     let options = ["--schema", &schema, "--type", "Pays", "-o", &out];
@@ -386,7 +386,7 @@ fn larger_decimals_are_named() {
 
 /// Hex text has no rows; the suggested fix works.
 #[test]
-fn hex_text_is_named() {
+fn hex_text_is_reported() {
     let (folder, path) = pays(PAYS[0]);
     let digits: String =
         fs::read(path("pays.bin")).unwrap().iter().map(|byte| format!("{byte:02x}")).collect();

@@ -64,7 +64,7 @@ fn files(times: usize) -> Vec<(&'static str, Vec<u8>)> {
 }
 
 #[test]
-fn lists_dumped_item_by_item_come_back() {
+fn lists_dumped_item_by_item_survive() {
     for (name, bytes) in files(40) {
         let run = fourfold_with(&["dump", "--json", "--dict", ATD, "-"], &bytes);
         assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{name}");

@@ -42,7 +42,7 @@ fn verdict(format: &str, bytes: &[u8]) -> Result<(), String> {
 }
 
 #[test]
-fn agrees_with_the_library() {
+fn verdicts_are_those_of_the_library() {
     for (format, files) in all_fixtures().into_iter().filter(|(format, _)| *format != "molecule") {
         let mut arguments = vec!["verify", "--format", format];
         arguments.extend(files.iter().map(String::as_str));
@@ -66,7 +66,7 @@ fn agrees_with_the_library() {
 }
 
 #[test]
-fn lines() {
+fn output_matches_the_snapshots() {
     let files: Vec<String> = [
         "biniou/data/save.player-one.biniou",
         "biniou/multi/feat.shape-three.biniou",
@@ -102,7 +102,7 @@ fn lines() {
 }
 
 #[test]
-fn what_we_write_is_canonical() {
+fn files_that_the_library_writes_are_canonical() {
     // Written by the OCaml, C++ and Python implementations.
     let mut files = fixtures("biniou/data", &["biniou"]);
     files.extend(fixtures("biniou/stream", &["stream"]));
@@ -129,7 +129,7 @@ fn reports_the_first_differing_byte() {
 }
 
 #[test]
-fn goes_on_after_a_file_that_cannot_be_read() {
+fn a_file_that_cannot_be_read_does_not_stop_the_others() {
     let good = fixture("tsm/good/minimal.tsm");
     let bad = fixture("tsm/odd/unknown_dtype_33.tsm");
     let run = fourfold(&["verify", "no/such/file", &bad, "nor/this", &good]);
@@ -204,7 +204,7 @@ fn every_subcommand_names_the_error_of_a_module() {
 }
 
 #[test]
-fn molecule_has_nothing_to_check() {
+fn molecule_without_a_schema_is_not_checked() {
     let run = fourfold(&["verify", &fixture("molecule/blocks/block-40.bin")]);
     assert_eq!((run.code, run.text()), (1, ""));
     assert!(run.stderr.contains("verify needs the types of a Molecule file"), "{}", run.stderr);

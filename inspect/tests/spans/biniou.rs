@@ -1,5 +1,4 @@
-//! What each byte is: every byte once, the first error as the readers report it, and no damage that
-//! ends in a panic.
+//! Spans of biniou: each byte is in one span, the first error is that of the readers, and damage never panics.
 
 mod damage;
 
@@ -22,12 +21,12 @@ pub(crate) fn values(bytes: &[u8], path: &str, each: &mut Each<'_>) {
     spans::biniou::explain(bytes, &Options::new(), path, each);
 }
 
-/// The same of chunks.
+/// Explains chunks without names.
 pub(crate) fn chunks(bytes: &[u8], path: &str, each: &mut Each<'_>) {
     spans::biniou::explain_chunks(bytes, &Options::new(), path, each);
 }
 
-/// What is wrong about spans as such.
+/// A violation of the order or coverage of spans, if there is one.
 fn disorder(spans: &[Span], len: usize) -> Option<String> {
     let mut end = 0;
     for span in spans {
@@ -45,7 +44,7 @@ fn disorder(spans: &[Span], len: usize) -> Option<String> {
     (end != len).then(|| format!("{end} of {len} bytes"))
 }
 
-/// The first error of the reader of several values: where, and what.
+/// Offset and text of the reader's first error for concatenated values.
 fn first_error(bytes: &[u8]) -> Option<(usize, String)> {
     if bytes.is_empty() {
         return from_slice::<Value>(bytes).err().map(located);
@@ -58,7 +57,7 @@ fn located(error: biniou::Error) -> (usize, String) {
     (error.offset().unwrap(), error.kind().to_string())
 }
 
-/// What is wrong with how these bytes are explained.
+/// A difference between the spans of these bytes and the reader's result, if there is one.
 fn mistake(bytes: &[u8]) -> Option<String> {
     let spans = explained(values, bytes);
     if let Some(disorder) = disorder(&spans, bytes.len()) {
@@ -69,7 +68,7 @@ fn mistake(bytes: &[u8]) -> Option<String> {
         return Some(format!("first error {found:?}, but the reader returns {wanted:?}"));
     }
     if let Err(error) = from_slice::<Value>(bytes) {
-        // Bytes after a value are another value, unless there are none.
+        // Trailing bytes are another value.
         let trailing = error.kind().to_string().contains("trailing byte");
         if !trailing && found != Some(located(error)) {
             return Some(format!("first error {found:?}, not that of from_slice"));
@@ -98,7 +97,7 @@ fn seeds() -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn every_fixture_is_explained_as_it_is_read() {
+fn spans_of_fixtures_agree_with_the_reader() {
     let mistakes: Vec<String> = seeds()
         .iter()
         .filter_map(|(path, bytes)| Some(format!("{path}: {}", mistake(bytes)?)))
@@ -107,7 +106,7 @@ fn every_fixture_is_explained_as_it_is_read() {
 }
 
 #[test]
-fn one_value_has_no_place_and_several_have() {
+fn only_several_values_have_numbers() {
     for name in FIXTURES.names("multi", "biniou") {
         let bytes = FIXTURES.bytes(&format!("multi/{name}.biniou"));
         let count = StreamDeserializer::<_, Value>::from_slice(&bytes).count();
@@ -129,7 +128,7 @@ fn one_value_has_no_place_and_several_have() {
 }
 
 #[test]
-fn every_tag_has_its_words() {
+fn each_tag_is_explained() {
     assert_lines(
         &[
             20, 11, 0, 1, 1, 200, 2, 1, 0, 3, 255, 255, 255, 255, 4, 0, 0, 0, 0, 0, 0, 0, 9, 11,
@@ -214,7 +213,7 @@ fn a_reference_shows_its_target() {
             "7..8 [1] reference 4 bytes back: shared value 1, at byte 3",
         ],
     );
-    // Nothing was shared there; the next cell is found nevertheless.
+    // No value was shared there, but the next cell is found.
     assert_lines(
         &[20, 2, 26, 1, 0, 1],
         &[
@@ -229,7 +228,7 @@ fn a_reference_shows_its_target() {
 }
 
 #[test]
-fn long_vints_are_noted_and_no_error() {
+fn long_vints_are_noted_without_an_error() {
     assert_lines(
         &[18, 0x82, 0x80, 0, b'h', b'i'],
         &["0..1 tag string", "1..4 length 2, 2 bytes longer than need be", "4..6 string \"hi\""],
@@ -251,7 +250,7 @@ fn reading_continues_after_an_error() {
             "13..14 #00000079 unit 01 ! unit is 1, not 0",
         ],
     );
-    // A count too large, and as many items as there are.
+    // A count that is too large, and the present items.
     assert_lines(
         &[19, 9, 1, 5, 6],
         &[
@@ -271,7 +270,7 @@ fn reading_continues_after_an_error() {
             "2..4 start of string \"hi\"",
         ],
     );
-    // A number too large, which ends.
+    // A number that is too large, with a known end.
     let mut bytes = vec![20, 2, 16];
     bytes.extend([0xff; 20]);
     bytes.extend([1, 0, 1]);
@@ -289,7 +288,7 @@ fn reading_continues_after_an_error() {
 }
 
 #[test]
-fn what_cannot_be_found_is_not_read() {
+fn values_of_unknown_position_are_not_explained() {
     assert_lines(
         &[20, 2, 99, 1, 2, 3],
         &[
@@ -312,7 +311,7 @@ fn what_cannot_be_found_is_not_read() {
             "2..2 uvint ! input ends early: 1 byte needed, 0 left",
         ],
     );
-    // The first value is good, what follows is none.
+    // The first value is good, the rest is invalid.
     assert_lines(
         &[0, 1, 99, 5],
         &[
@@ -374,7 +373,7 @@ fn chunks_are_explained_one_by_one() {
     );
 }
 
-/// The first error of a stream of chunks with values in them.
+/// A difference between the spans of a stream of chunks and the reader's first error, if there is one.
 fn chunk_mistake(bytes: &[u8]) -> Option<String> {
     let spans = explained(chunks, bytes);
     if let Some(disorder) = disorder(&spans, bytes.len()) {

@@ -1,9 +1,9 @@
-//! What has to hold for the spans of every format's `explain`.
+//! Checks for the spans of all formats.
 
 use fourfold::{Error, Kind};
 use fourfold_inspect::spans::Span;
 
-/// Fails unless the spans hold each byte once, in order. A span without bytes has an error.
+/// Asserts that each byte is in one span, in order, and that a span without bytes has an error.
 pub(crate) fn assert_covered(name: &str, len: usize, spans: &[Span]) {
     let mut end = 0;
     for span in spans {
@@ -33,7 +33,7 @@ pub(crate) fn lines(spans: &[Span]) -> Vec<String> {
     lines.collect()
 }
 
-/// One line for each span: its range, place, meaning and value as far as it has them, and `!` with the error.
+/// One line for each span, without empty parts: its range, place, meaning and value, and `!` with the error.
 pub(crate) fn terse_lines(spans: &[Span]) -> Vec<String> {
     let line = |span: &Span| {
         let mut line = format!("{}..{}", span.range.start, span.range.end);
@@ -52,7 +52,7 @@ pub(crate) fn terse_lines(spans: &[Span]) -> Vec<String> {
     spans.iter().map(line).collect()
 }
 
-/// The first error: where, and what.
+/// Offset and text of the first error.
 pub(crate) fn first_error_of(spans: &[Span]) -> Option<(usize, String)> {
     spans.iter().find_map(|span| Some((span.range.start, span.error.clone()?)))
 }
@@ -63,8 +63,8 @@ pub(crate) fn wrong_spans(spans: &[Span]) -> Vec<String> {
     lines(&wrong)
 }
 
-/// Fails unless the spans have the reader's error: none without one, else the first begins at its
-/// byte, has its text, and is in the value that it names.
+/// Asserts that the spans have the reader's error: without one, no span has an error; otherwise the first error has its
+/// offset and text, and is in the value at its path.
 pub(crate) fn assert_verdict<K: Kind>(name: &str, spans: &[Span], error: Option<&Error<K>>) {
     let first = spans.iter().find(|span| span.error.is_some());
     match (first, error) {
@@ -76,7 +76,7 @@ pub(crate) fn assert_verdict<K: Kind>(name: &str, spans: &[Span], error: Option<
             assert_eq!(Some(span.range.start), error.offset(), "{about}");
             let shown = span.error.as_deref().unwrap_or_default();
             assert!(shown.contains(&error.kind().to_string()), "{about}");
-            // An error may name a value of which the byte is the first.
+            // An error may name a value that begins at the byte.
             let (place, path) = (span.place.to_string(), error.path().to_string());
             let inside = place.strip_prefix(&path);
             let is_part = |inside: &str| inside.is_empty() || inside.starts_with(['.', '[']);

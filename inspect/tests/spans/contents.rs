@@ -1,4 +1,4 @@
-//! Where the elements of tensors are: with zeros there, a file is read with the same result.
+//! Ranges of elements of tensors: with zeros in these ranges, a file is read with the same result.
 
 use std::io;
 use std::ops::Range;
@@ -10,10 +10,10 @@ use fourfold_inspect::spans;
 
 use crate::{Explain, explained};
 
-/// A walk that finds contents.
+/// A function that finds the ranges.
 type Walk = fn(&[u8]) -> Vec<Range<usize>>;
 
-/// How many bytes of a file a walk reads, and what it finds.
+/// The number of bytes that are read of a file, and the ranges.
 fn found(bytes: &[u8], format: Format) -> (usize, Vec<Range<usize>>) {
     let mut read = 0;
     let ranges = format.kind().contents(bytes.len() as u64, &mut |offset, piece| {
@@ -44,7 +44,7 @@ fn without(bytes: &[u8], ranges: &[Range<usize>]) -> Vec<u8> {
     zeroed
 }
 
-/// The spans of a file are the same for the file and for one with zeros in place of contents.
+/// Asserts that a file has the same spans with zeros in the ranges.
 fn agrees(bytes: &[u8], walk: Walk, explain: Explain) -> usize {
     let ranges = walk(bytes);
     let shown = |bytes: &[u8]| -> Vec<String> {
@@ -113,7 +113,7 @@ fn readers_return_the_same_without_contents() {
     assert!(primitiv::File::from_slice(&zeroed).is_ok());
 }
 
-/// A file that ends early, or has a byte that is another, is damaged in the same way.
+/// Truncated files and files with a changed byte have the same errors.
 #[test]
 #[ignore = "slow: `.ci/run` runs it"]
 fn damaged_files_have_the_same_errors() {
@@ -134,9 +134,9 @@ fn damaged_files_have_the_same_errors() {
     }
 }
 
-/// Without a code, a file is one of packed tensors only if it is that to its end.
+/// Without a code, a file is one of packed tensors only if it is valid to its end.
 #[test]
-fn what_may_be_another_file_has_no_contents() {
+fn ambiguous_files_have_no_ranges() {
     let bytes = PackedTensor::from(ones(DType::Int8, &[1 << 19])).to_vec().unwrap();
     let found = of_tsm(&bytes);
     assert_eq!((found.len(), found.first()), (1, Some(&(13..bytes.len()))));
@@ -146,7 +146,7 @@ fn what_may_be_another_file_has_no_contents() {
 }
 
 #[test]
-fn errors_of_reading_are_handed_on() {
+fn errors_of_the_file_are_returned() {
     let mut broken = |_: u64, _: &mut [u8]| Err(io::Error::other("gone"));
     for format in [Format::Tsm, Format::Primitiv] {
         let error = format.kind().contents(100, &mut broken).unwrap_err();

@@ -55,7 +55,7 @@ fn mutate(message: &mut Vec<u8>, others: &[Vec<u8>], dice: &mut Dice) {
             }
         }
         6 => {
-            // One more or less than it was, with a byte more or less after it.
+            // Adds or subtracts one, and adds or removes a byte after it.
             let by = dice.one_of(&[1, 0xff]);
             message[at] = message[at].wrapping_add(by);
             let end = len.min(at + 4 + dice.below(8));

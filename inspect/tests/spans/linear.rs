@@ -10,7 +10,7 @@ use crate::alloc::measure_value;
 use crate::biniou::values;
 use crate::{Explain, explained};
 
-/// The smallest input, in items, and how often it doubles.
+/// The number of items of the smallest input, and the number of doublings.
 const SMALLEST: usize = 2000;
 const DOUBLINGS: u32 = if cfg!(debug_assertions) { 3 } else { 8 };
 
@@ -26,12 +26,12 @@ fn linear(name: &str, explain: Explain, make: impl Fn(usize) -> Vec<u8>) {
         let [(len, first), (double, second)] = pair else { panic!("{name}") };
         println!("{name}: {second:?} for {double} bytes");
         for (before, after) in first.iter().zip(second) {
-            // Vectors that double are at another point of their growth each time.
+            // Growing vectors may have another capacity relative to their length each time.
             let most = 2 * double * (before + 64) / len;
             assert!(*after <= most, "{name}: {after} for {double} bytes, {most} at most");
         }
     }
-    // Over all doublings that slack may be used once: a square would need it each time.
+    // That slack may be used once over all doublings; quadratic work would need it each time.
     let ((len, first), (long, last)) = (costs[0], costs[costs.len() - 1]);
     for (before, after) in first.iter().zip(last) {
         let most = 3 * (long / len + 1) * (before + 64);
@@ -60,7 +60,7 @@ fn damaged_rows() {
     linear("primitiv", spans::primitiv::explain, |count| primitiv::to_vec(&rows(count)).unwrap());
 }
 
-/// A message with values that are shared and referred to.
+/// A message with shared values and references.
 #[test]
 fn trees_of_biniou() {
     linear("biniou tree", values, |count| {
@@ -74,7 +74,7 @@ fn trees_of_biniou() {
     });
 }
 
-/// A row of nodes, each of which takes the one before.
+/// A chain of nodes.
 #[test]
 fn modules_of_tsm() {
     linear("tsm module", spans::tsm::explain, |count| {

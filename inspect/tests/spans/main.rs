@@ -1,4 +1,4 @@
-//! What each byte of a file is: every byte once, and the errors of the reader.
+//! `explain`: each byte of a file is in one span, and errors are those of the reader.
 
 #![allow(
     clippy::cast_possible_truncation,

@@ -1,5 +1,5 @@
-//! What each byte may be: every byte once, no error in valid input, the readers' error in damaged
-//! headers, and no damage that ends in a panic.
+//! Spans of Molecule without types: each byte is in one span, valid input has no error, damaged headers have the readers'
+//! error, and damage never panics.
 
 use std::collections::BTreeMap;
 
@@ -18,11 +18,11 @@ const FIXTURES: Fixtures = Fixtures("molecule");
 
 const MUTATIONS: usize = if cfg!(debug_assertions) { 60_000 } else { 600_000 };
 
-/// A span, a place, a number and its text for a header number or a byte.
+/// Memory for a span with its place, number and text.
 const MEMORY_PER_BYTE: usize = 256;
 const MEMORY: usize = 64 << 10;
 
-/// What is wrong about spans as such.
+/// A violation of the order or coverage of spans, if there is one.
 fn disorder(spans: &[Span], len: usize) -> Option<String> {
     let mut end = 0;
     for span in spans {
@@ -59,10 +59,10 @@ fn good() -> Vec<(String, Vec<u8>)> {
 
 /// An input with the verdict of the official reader.
 struct Damaged {
-    /// Its type.
+    /// The type of the input.
     of: String,
     is_good: bool,
-    /// What has been done to it.
+    /// The kind of damage.
     class: String,
     bytes: Vec<u8>,
 }
@@ -117,7 +117,7 @@ fn damaged_headers_are_mostly_found() {
         }
         *found.entry(input.class).or_default() += usize::from(error.is_some());
     }
-    // Of all inputs with such damage; not all of them have a header, or enough of one.
+    // The share of inputs with this damage; some of them have no header, or a short one.
     for (class, least) in [
         ("hole-after-header", 90),
         ("offset-far", 230),
@@ -131,7 +131,7 @@ fn damaged_headers_are_mostly_found() {
     ] {
         assert!(found[class] >= least, "{class}: {}", found[class]);
     }
-    // Nothing that is only a number is taken for a damaged header.
+    // Numbers alone are not treated as damaged headers.
     for class in ["bare-number", "bare-numbers", "zeros", "ones", "empty"] {
         assert_eq!(found[class], 0, "{class}");
     }
@@ -150,7 +150,7 @@ fn the_first_error_is_that_of_the_reader() {
         else {
             continue;
         };
-        // What only the type determines is not known here.
+        // Errors that depend on the type are not found without it.
         if error.path().is_empty() && !error.to_string().starts_with("table has ") {
             let expected = (error.offset().unwrap(), error.kind().to_string());
             assert_eq!(first, expected, "{}", hex(&input.bytes));
@@ -195,7 +195,7 @@ fn layouts_are_candidates_in_order() {
 }
 
 #[test]
-fn every_layout_has_its_words() {
+fn each_layout_is_explained() {
     assert_lines("", &[]);
     assert_lines("07", &["0..1 byte 7"]);
     assert_lines("0700", &["0..2 bytes 0700, as a number 7"]);
@@ -240,7 +240,7 @@ fn every_layout_has_its_words() {
             "29..30 [1].0 byte 7",
         ],
     );
-    // The bytes of a fixvec may be a table themselves, as in a witness.
+    // The bytes of a fixvec may be a table, as in a witness.
     assert_lines(
         "09000000 09000000 08000000 07",
         &[
@@ -315,7 +315,7 @@ fn a_damaged_header_still_shows_its_items() {
             "22..24 candidate table or dynvec: items not separable items 1 to 2, 0708",
         ],
     );
-    // The full size is wrong, be it damaged or because bytes are missing or too many.
+    // The full size is wrong: it is damaged, or bytes are missing or added.
     assert_lines(
         "ff000000 10000000 16000000 17000000 02000000 6869 07",
         &[
@@ -352,16 +352,16 @@ fn a_damaged_header_still_shows_its_items() {
             "24..26 not read",
         ],
     );
-    // One offset alone proves nothing.
+    // One offset is not enough evidence.
     assert_lines("ff000000 08000000 07", &["0..9 bytes ff0000000800000007"]);
-    // A number of 64 bits is none either.
+    // Nor is a number of 64 bits.
     assert_lines("0800000000000000", &["0..8 bytes 0800000000000000, as a number 8"]);
 }
 
 #[test]
 fn depth_has_the_limit_of_readers() {
     for (levels, deep) in [(127, false), (128, false), (129, true), (2000, true)] {
-        // Tables of one field in one another.
+        // Nested tables of one field.
         let mut bytes = vec![7; 3];
         for _ in 0..levels {
             let full_size = u32::try_from(bytes.len() + 8).unwrap();
@@ -384,7 +384,7 @@ fn damage_never_panics() {
         let mut bytes = seeds[below(seeds.len())].clone();
         for _ in 0..=below(3) {
             let at = below(bytes.len());
-            // Mostly in headers, where numbers are small and near to what they were.
+            // Mostly small numbers, as in headers.
             let byte = u8::try_from([0, 4, 8, 12, below(256), 255][below(6)]).unwrap();
             match below(5) {
                 0 => bytes.truncate(at),
@@ -400,7 +400,7 @@ fn damage_never_panics() {
 }
 
 #[test]
-fn memory_follows_the_bytes() {
+fn memory_is_proportional_to_the_bytes() {
     let numbers = |numbers: &[u32]| -> Vec<u8> {
         numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
     };
@@ -435,14 +435,14 @@ fn memory_follows_the_bytes() {
         assert_eq!(disorder(&spans, bytes.len()), None, "{shown}");
         let most = MEMORY + MEMORY_PER_BYTE * bytes.len();
         assert!(stats.peak <= most, "{} bytes for {} of {shown}", stats.peak, bytes.len());
-        // Parsed a few times, whatever it is, and not once per candidate of each level.
+        // Bytes are parsed a constant number of times, not once for each candidate of each level.
         assert!(stats.total <= 4 * most, "{} bytes in all for {shown}", stats.total);
         let peak = alloc::measure(|| layouts(&bytes)).peak;
         assert!(peak <= MEMORY, "{peak} bytes for layouts of {shown}");
     }
 }
 
-/// Two tables or dynvecs are records, whatever follows. Other input is one value.
+/// Input that begins with two tables or dynvecs is records; other input is one value.
 #[test]
 fn records_are_explained_as_far_as_their_ends_are_known() {
     let entry = to_vec(&("hi", 7u8)).unwrap();
@@ -468,7 +468,7 @@ fn records_are_explained_as_far_as_their_ends_are_known() {
             "38..45 [2] bytes 03000000010203 ! full size 3 of a record is less than the 4 bytes of a full size"
         ]
     );
-    // What speaks for records is not there, or not twice.
+    // Fewer than two tables or dynvecs at the beginning.
     for bytes in [&[&entry[..], &[5, 0, 0, 0, 1, 2]].concat()[..], &[5, 0, 0, 0, 1, 4, 0, 0, 0, 2]]
     {
         assert!(

@@ -1,4 +1,4 @@
-//! Spans one by one: the same as all at once, those of one value, and in bounded memory.
+//! Spans that are read one by one: the same as all at once, also of one value, and in bounded memory.
 
 use std::ops::ControlFlow;
 
@@ -24,14 +24,14 @@ fn some_spans(explain: Explain, bytes: &[u8], path: &str, most: usize) -> Vec<Sp
     spans
 }
 
-/// Whether a value is that of the path, or inside it.
+/// Whether a span belongs to the value at the path, or to a nested value.
 fn is_inside(span: &Span, path: &str) -> bool {
     let place = span.place.to_string();
     let rest = place.strip_prefix(path);
     path.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
-/// All files, damaged ones as well, and how they are explained.
+/// Good and damaged files, with their spans.
 fn files() -> Vec<(String, Vec<u8>, Explain, Vec<Span>)> {
     let mut files = Vec::new();
     let mut add = |folder: &'static str, explain: Explain, of: &[(&str, &str)]| {
@@ -92,14 +92,14 @@ fn all_values() {
     }
 }
 
-/// How many values of a file are explained alone.
+/// The number of values of a file that are explained alone.
 const PATHS: usize = if cfg!(debug_assertions) { 10 } else { 40 };
 
-/// Each value, with its errors, as in the whole list.
+/// The spans of a value are those of the whole list, with their errors.
 #[test]
-fn one_value() {
+fn spans_of_one_value_are_those_of_the_whole() {
     for (name, bytes, explain, all) in files() {
-        // Values of many depths, from all over the file.
+        // Values of many depths from all parts of the file.
         let mut paths: Vec<String> =
             all.iter().step_by(all.len() / PATHS + 1).map(|span| span.place.to_string()).collect();
         let outer = |path: &String| {
@@ -119,12 +119,12 @@ fn one_value() {
     }
 }
 
-/// An error of a value and the next is reported at the first, also if the next is not selected.
+/// An error about two adjacent values is reported at the first one, also if only that is selected.
 #[test]
 fn errors_of_two_values() {
     let number = |number: u32| [&[0xce][..], &number.to_be_bytes()].concat();
     let shape = [&[0x91][..], &number(1 << 16), &number(1 << 16)].concat();
-    // Of another version, so that the reader does not get there.
+    // An unknown version, so the reader does not read the rest.
     let bytes = [&number(1)[..], &number(1), &number(0), &shape].concat();
     let errors = |path: &str| {
         let part = some_spans(primitiv::explain, &bytes, path, usize::MAX);
@@ -135,9 +135,9 @@ fn errors_of_two_values() {
     assert_eq!(errors("dims"), [overflow]);
 }
 
-/// A name of the data may be there twice, and may look like a path.
+/// Names in the file may be repeated, and may look like paths.
 #[test]
-fn names_of_the_data() {
+fn names_in_the_file_may_look_like_paths() {
     let options = Options::new().names(Dictionary::from_words("x\nx.y").unwrap());
     let hash = |name| (hash(name) | 1 << 31).to_be_bytes();
     let mut bytes = vec![21, 3];
@@ -159,13 +159,13 @@ fn names_of_the_data() {
     assert_eq!(found(".x.y"), ["8"]);
 }
 
-/// However long the input is, spans that come one by one take no more memory than this.
+/// Reading spans one by one takes memory independent of the length of the input.
 #[test]
-fn explained_one_by_one() {
+fn memory_of_spans_one_by_one_is_bounded() {
     const MOST: usize = 64 << 10;
-    /// Targets of references, and names of nodes, are kept up to a bound.
+    /// The bound for stored targets of references and names of nodes.
     const MOST_WITH_NAMES: usize = 24 << 20;
-    /// How many spans are taken.
+    /// Maximum number of spans that are read.
     const SPANS: usize = if cfg!(debug_assertions) { 20_000 } else { usize::MAX };
 
     let count = 1u32 << 21;
@@ -191,7 +191,7 @@ fn explained_one_by_one() {
     let start = [uint32(0), uint32(1), uint32(0x300), uint32(entries)].concat();
     let model = pieces(&[&start, &entry.repeat(entries as usize)]);
 
-    // What is selected: everything, and a value far from the start.
+    // Selects everything, and a value far from the start.
     for (name, explain, bytes, part, most) in [
         ("biniou zeros", values as Explain, &zeros, "[1000000]", MOST),
         ("biniou tuple", values, &tuple, "[1000000]", MOST),

@@ -1,4 +1,4 @@
-//! A picture of bytes and of what each of them is: one row for each field of a biniou record.
+//! Draws the bytes of a biniou record with their meaning, one row for each field.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -7,13 +7,13 @@ use std::path::Path;
 use fourfold::biniou::{Dictionary, Options};
 use fourfold_inspect::spans::{Span, all, biniou};
 
-/// Where the columns begin, and how wide they are.
+/// Title, position and width of the columns.
 const COLUMNS: [(&str, u32, u32); 4] =
     [("name, as a hash", 50, 114), ("tag", 170, 58), ("length", 234, 58), ("value", 298, 308)];
 const WIDTH: u32 = 614;
 const TOP: u32 = 50;
 const ROW: u32 = 44;
-/// How many bytes of a value are shown. A longer one ends with `…`.
+/// Maximum number of shown bytes of a value. A longer one ends with `…`.
 const BYTES: usize = 12;
 
 const STYLE: &str = "\
@@ -59,7 +59,7 @@ fn picture(title: &str, bytes: &[u8], options: &Options, place: &str, start: usi
     out + &body + "</svg>\n"
 }
 
-/// Whether a span is of a field of the record at `place`, and not of something inside that field.
+/// Whether a span belongs to a field of the record at `place`, not to a nested value.
 fn is_field(span: &Span, place: &str) -> bool {
     let path = span.place.to_string();
     path.strip_prefix(place).is_some_and(|rest| rest.matches('.').count() == 1)
@@ -80,7 +80,7 @@ fn cell(body: &mut String, column: usize, y: u32, hex: &str, text: &str) {
     );
 }
 
-/// The text of a span; of a hash, the name alone.
+/// The text of a span; for a hash, only the name.
 fn shown(span: &Span) -> &str {
     match &*span.what {
         "field hash" => span.value.split(' ').next_back().unwrap_or_default(),
@@ -98,7 +98,7 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// The picture as the target of a link: documentation has no files next to it.
+/// The picture as the target of a link, since rustdoc has no other files.
 fn definition(name: &str, svg: &str) -> String {
     let mut url = String::from("data:image/svg+xml,");
     for letter in svg.chars() {

@@ -1,4 +1,4 @@
-//! Files of primitiv.
+//! Spans of primitiv files.
 
 use fourfold::primitiv::{File, Model, Parameter, Shape, Tensor};
 use fourfold_inspect::spans::{Span, primitiv};
@@ -13,7 +13,7 @@ const FIXTURES: Fixtures = Fixtures("primitiv");
 /// Mutations of files.
 const MUTATIONS: usize = if cfg!(debug_assertions) { 10_000 } else { 1_000_000 };
 
-/// Objects may take one byte each, and spans are larger.
+/// Objects may take one byte each; spans are larger.
 const MEMORY_PER_BYTE: usize = 1024;
 const MEMORY: usize = 32 << 10;
 
@@ -52,7 +52,7 @@ fn fixtures_are_explained_to_their_ends() {
 }
 
 #[test]
-fn a_whole_model() {
+fn spans_of_a_model() {
     let mut model = Model::new();
     let tensor = Tensor::from_column_major(Shape::new(&[2]).unwrap(), &[0.5, -1.0]).unwrap();
     let mut parameter = Parameter::new(tensor.clone()).unwrap();
@@ -104,7 +104,7 @@ fn damaged_files_have_the_errors_of_the_reader() {
     assert!(good > MUTATIONS / 40 && several > MUTATIONS / 40);
 }
 
-/// After an unknown data type there are objects of any kind.
+/// After an unknown data type, objects of any kind are explained.
 #[test]
 fn an_unknown_data_type() {
     let mut bytes = FIXTURES.bytes("crafted/h_type_unknown_0x500.param");
@@ -133,9 +133,9 @@ fn an_unknown_data_type() {
     );
 }
 
-/// Without the version the kind of file is unknown.
+/// Without the version, the kind of file is unknown.
 #[test]
-fn what_is_no_file() {
+fn bytes_without_a_version() {
     assert_eq!(
         lines(&explained("text", b"Lorem ipsum")),
         [
@@ -148,7 +148,7 @@ fn what_is_no_file() {
     );
 }
 
-/// A wrong object is skipped, whatever is in it.
+/// An object of another type is skipped with its content.
 #[test]
 fn objects_of_another_type() {
     let bytes = File::from(Shape::new(&[3]).unwrap()).to_vec().unwrap();
@@ -174,15 +174,15 @@ fn objects_of_another_type() {
     }
 }
 
-/// Cut anywhere, the error is that of the reader, and the spans before it are unchanged.
+/// A truncated file has the reader's error, and the spans before it are unchanged.
 #[test]
-fn cut_files() {
+fn truncated_files_have_the_error_of_the_reader() {
     for file in ["saved/p_stats_1.param", "saved/o_adam.optimizer", "saved/m_stats.model"] {
         let bytes = FIXTURES.bytes(file);
         let whole = lines(&explained(file, &bytes));
         for len in 0..bytes.len() {
             let spans = explained(file, &bytes[..len]);
-            // A count is an error if what it counts cannot be there; a marker may be alone.
+            // A count is an error if the items cannot be in the file; a marker may be the last byte.
             let wrong = spans.iter().position(|span| span.error.is_some()).unwrap();
             let alone = spans[wrong].range.start.saturating_sub(1);
             let found = lines(&spans[..wrong]);
@@ -192,7 +192,7 @@ fn cut_files() {
     }
 }
 
-/// Nothing nests, whatever is in each other, and work follows the bytes.
+/// Deeply nested objects are explained without nesting, in linear time.
 #[test]
 fn deep_objects() {
     const DEEP: usize = 50_000;

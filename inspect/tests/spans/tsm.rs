@@ -1,4 +1,4 @@
-//! Modules and packed tensors.
+//! Spans of tsm modules and packed tensors.
 
 use fourfold::tsm::{
     Bubble, Error, Header, Module, ModuleBuilder, PackedTensor, Param, Tensor, to_vec,
@@ -69,7 +69,7 @@ fn good_files_have_no_errors() {
 }
 
 #[test]
-fn a_whole_module() {
+fn spans_of_a_module() {
     let mut graph = ModuleBuilder::new();
     let x = graph.param("x");
     let y = graph.op("relu", "y", [x]).set("dim", 1).node();
@@ -130,7 +130,7 @@ fn a_whole_module() {
 }
 
 #[test]
-#[cfg(target_pointer_width = "64")] // 32 bits count no further than four gigabytes
+#[cfg(target_pointer_width = "64")] // a 32-bit `usize` ends at four gigabytes
 fn odd_files_are_explained_past_their_errors() {
     let mut errors = Vec::new();
     for name in FIXTURES.names("odd", "tsm") {
@@ -144,7 +144,7 @@ fn odd_files_are_explained_past_their_errors() {
     assert_eq!(errors, expected);
 }
 
-/// An unknown dtype hides where the tensor ends, but not its shape.
+/// The end of a tensor of unknown dtype is unknown, but its shape is explained.
 #[test]
 fn after_an_unknown_dtype() {
     let spans = explained("dtype", &odd("unknown_dtype_33"));
@@ -160,7 +160,7 @@ fn after_an_unknown_dtype() {
     );
 }
 
-/// An impossible count of dims does not make dims of all that follows.
+/// With a hostile count of dims, later bytes are not explained as dims.
 #[test]
 fn after_far_too_many_dims() {
     let mut bytes = FIXTURES.bytes("good/tensor_f32.t");
@@ -184,9 +184,9 @@ fn after_too_many_dims() {
     );
 }
 
-/// Without the code of a module, the rest decides.
+/// Without the code of a module, the rest of the file determines its kind.
 #[test]
-fn what_is_no_module() {
+fn files_without_the_code_of_a_module() {
     let tensor = FIXTURES.bytes("good/tensor_f32.t");
     let cut = explained("tensor", &tensor[..tensor.len() - 1]);
     assert!(!is_module(&cut));
@@ -209,20 +209,20 @@ fn what_is_no_module() {
     assert_eq!(lines(&explained("none", &[0; 4])), ["0..4 : count of tensors = 0"]);
 }
 
-/// Cut anywhere, the error is that of the reader, and the spans before it are unchanged.
+/// A truncated file has the reader's error, and the spans before it are unchanged.
 #[test]
-fn cut_files() {
+fn truncated_files_have_the_error_of_the_reader() {
     for (name, bytes) in [("minimal", good("minimal")), ("packed", good("packed"))] {
         let whole = lines(&explained(name, &bytes));
         for len in 0..bytes.len() {
             let spans = explained(name, &bytes[..len]);
-            // Four zeros are a packed tensor without fields; without the code nothing is a module.
+            // Four zeros are a packed tensor without fields; without the code, a file is not a module.
             if len < 8 {
                 continue;
             }
             let first = spans.iter().position(|span| span.error.is_some()).unwrap();
             assert_eq!(spans[first].range.end, len, "{name} cut at {len}");
-            // Names of nodes may be cut off.
+            // Names of nodes may be truncated.
             let stem = |line: &String| line.split(", \"").next().unwrap().to_owned();
             let (shown, whole) = (lines(&spans[..first]), &whole[..first]);
             assert!(shown.iter().map(stem).eq(whole.iter().map(stem)), "{name} cut at {len}");
@@ -261,9 +261,9 @@ fn random_bytes() {
     }
 }
 
-/// Counts beyond everything, wherever there is one.
+/// Hostile counts at each position.
 #[test]
-fn claims() {
+fn hostile_counts_are_reported() {
     let bytes = good("minimal");
     for at in 0..bytes.len() - 3 {
         for claim in [i32::MAX, i32::MIN, -1, 4097, 1 << 24] {
@@ -274,7 +274,7 @@ fn claims() {
     }
 }
 
-/// The bytes of nodes that need not make sense.
+/// The bytes of a module of these nodes, which may be invalid.
 fn module_of(nodes: Vec<(Bubble<'static>, Vec<u32>)>) -> Vec<u8> {
     to_vec(&(Header::default(), [0_u32; 0].to_vec(), [0_u32].to_vec(), nodes)).unwrap()
 }
@@ -286,9 +286,9 @@ fn bubble(op: &str) -> Bubble<'static> {
     bubble
 }
 
-/// Each of many diagnostics is found in its place, in work that follows the bytes.
+/// Many diagnostics are reported at their bytes, in linear time.
 #[test]
-fn many_findings() {
+fn many_diagnostics() {
     const MANY: u32 = 4000;
     let nodes = (0..MANY).map(|_| (bubble("abs"), vec![MANY])).collect();
     assert_eq!(wrong_spans(&explained("indices", &module_of(nodes))).len(), 4000);
@@ -307,7 +307,7 @@ fn many_findings() {
     assert_eq!(wrong_spans(&shown).len(), 40_000);
 }
 
-/// Of one node's errors the reader returns the one that it checks first, wherever it is.
+/// Of several errors of a node, the reader returns the one that it checks first, at any offset.
 #[test]
 fn errors_of_one_node() {
     let mut bubble = Bubble::default();

@@ -1,4 +1,4 @@
-//! Molecule by the types of a schema, in good and in damaged values.
+//! Spans of Molecule with a schema, for good and damaged values.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ const FIXTURES: Fixtures = Fixtures("molecule");
 
 const DAMAGES: usize = if cfg!(debug_assertions) { 4_000 } else { 400_000 };
 
-/// Bytes with the name of their type, as `lab.Event`.
+/// Bytes with the name of their type, such as `lab.Event`.
 type Typed = (String, Vec<u8>);
 
 fn good() -> Vec<Typed> {
@@ -58,7 +58,7 @@ fn spans_at(schema: &Schema, bytes: &[u8], name: &str, path: &str) -> Vec<Span> 
     all(|each| explain_typed(schema, bytes, name, path, each).unwrap())
 }
 
-/// Checks the spans against the reader; gives its error.
+/// Asserts that the spans agree with the reader; returns its error.
 fn judged(schemas: &BTreeMap<String, Schema>, ty: &str, bytes: &[u8]) -> Option<Error> {
     let (schema, name) = ty.split_once('.').unwrap();
     let schema = &schemas[schema];
@@ -147,7 +147,7 @@ fn errors_are_where_the_reader_finds_them() {
 }
 
 #[test]
-fn a_part_has_the_spans_that_it_has_in_the_whole() {
+fn a_nested_value_has_the_spans_of_the_whole() {
     let schemas = schemas();
     let bytes = FIXTURES.bytes("blocks/block-40.bin");
     let whole = spans_at(&schemas["blockchain"], &bytes, "Block", "");
@@ -202,7 +202,7 @@ fn unions_options_and_what_is_missing_have_their_names() {
             "34..36 either.b: Int16 = 2",
         ]
     );
-    // Not the item that the id speaks of, and not all bytes of it.
+    // The item has another type than that of the id, and bytes are missing.
     assert_eq!(
         shown("07000000 01", "Either"),
         ["0..4 : item id of Either = 7 ! unknown union id 7", "4..5 : bytes = 01"]
@@ -229,9 +229,9 @@ fn unions_options_and_what_is_missing_have_their_names() {
     );
 }
 
-/// A value that nests deeper than readers go ends there, with the error.
+/// A value beyond the depth limit ends there, with the error of readers.
 #[test]
-fn depth_is_bounded() {
+fn depth_is_limited() {
     let mut text = "vector V0 <byte>;".to_owned();
     for level in 1..=140 {
         text += &format!(" vector V{level} <V{}>;", level - 1);
@@ -252,9 +252,9 @@ fn depth_is_bounded() {
     assert_eq!(span.error, Some(error.kind().to_string()));
 }
 
-/// Each record has its errors, whatever is wrong with those around it.
+/// Each record has its own errors, independent of other records.
 #[test]
-fn each_record_has_a_verdict_of_its_own() {
+fn each_record_has_its_own_errors() {
     let schemas = schemas();
     let mut by_type: BTreeMap<String, Vec<Vec<u8>>> = BTreeMap::new();
     for (ty, bytes) in good().into_iter().chain(bad()).filter(|(_, it)| it.len() < 4096) {
@@ -286,7 +286,7 @@ fn records_are_explained_one_by_one() {
         lines(&spans_at(&schema, &bytes, "Entry", path))
     };
     let (one, two) = (record("07"), record("08"));
-    // The name of the second ends too early, and the last record has no end.
+    // The name of the second record ends too early, and the last record is truncated.
     let early = two.replace("03000000", "09000000");
     let cut = "14000000 0c000000 0d000000 09 0300";
     let all = shown(&[&one, &early, &two, cut], "");
@@ -323,7 +323,7 @@ fn records_are_explained_one_by_one() {
         "57..60 [2].name: text = \"one\"",
     ];
     assert_eq!(shown(&[&one, &early, &two, cut], "[2].name"), name);
-    // Less than a full size, and a full size of less than itself.
+    // Fewer bytes than a full size, and a full size smaller than itself.
     assert_eq!(
         shown(&[&one, &two, "1400"], "[2]"),
         ["40..42 [2]: full size of Entry = 1400 ! input ends early: 4 bytes needed, 2 left"]
@@ -334,13 +334,13 @@ fn records_are_explained_one_by_one() {
             "40..44 [2]: full size of Entry = 3 ! full size 3 of a record is less than the 4 bytes of a full size",
         ]
     );
-    // One is a value.
+    // A single record is a value.
     assert_eq!(shown(&[&one], "id"), ["12..13 id: byte = 7"]);
     assert_eq!(shown(&[], ""), ["0..0 : Entry ! input ends early: 4 bytes needed, 0 left"]);
 }
 
 #[test]
-fn every_place_is_a_path_to_its_bytes() {
+fn places_are_paths_of_at() {
     let mut seen = 0;
     for (file, schema, ty) in [
         ("blocks/block-40.bin", "blockchain.mol", "Block"),

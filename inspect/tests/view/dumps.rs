@@ -6,10 +6,10 @@ use fourfold_inspect::view::view;
 use crate::FIXTURES;
 use crate::fixture::assert_none;
 
-/// Of these OCaml makes no dump, since their vints are too long for it, but not for us.
+/// Files that OCaml cannot dump because of their long vints.
 pub(crate) const WIDE: [&str; 2] = ["reader/vint-ten_bytes_refused", "reader/vint-u64_max_refused"];
 
-/// Bytes with something after them are dumped as well.
+/// Reads a value, ignoring trailing bytes.
 fn read(bytes: &[u8]) -> Result<Value> {
     Options::new().allow_trailing(true).from_slice(bytes)
 }

@@ -23,7 +23,7 @@ const FIXTURES: Fixtures = Fixtures("biniou");
 /// A line shorter than this is never broken.
 const SURELY_ONE_LINE: usize = 76;
 
-/// Everything in the schemas that could be a name, one a line.
+/// All words of the schemas that could be names, one per line.
 fn words() -> String {
     let schemas = FIXTURES.names("schemas", "atd").into_iter();
     let text: String = schemas.map(|name| FIXTURES.text(&format!("schemas/{name}.atd"))).collect();
@@ -50,18 +50,18 @@ fn no_names() {
             exact += 1;
             return same(&shown, &wanted);
         }
-        // Lines may be broken elsewhere.
+        // Lines may be broken at other positions.
         same(&without_space(&shown), &without_space(&wanted))
     });
     assert!(exact > 250, "only {exact} dumps were compared with their space");
 }
 
-/// Puts hashes into a dump in the place of names.
+/// Replaces the names in a dump by hashes.
 fn hide_names(text: &str) -> String {
     let mut hidden = String::new();
     let mut pieces = pieces(text).into_iter().peekable();
     while let Some(piece) = pieces.next() {
-        // A name is before a colon or after the mark of a variant, other strings never are.
+        // A name is before a colon or after the mark of a variant, unlike other strings.
         let is_name = pieces.peek() == Some(&":") || hidden.ends_with('<');
         match piece.strip_prefix('"').and_then(|name| name.strip_suffix('"')) {
             Some(name) if is_name => hidden += &format!("#{:08x}", shown_hash(name)),
@@ -71,7 +71,7 @@ fn hide_names(text: &str) -> String {
     hidden
 }
 
-/// The text without its space, but with that in strings.
+/// The text without whitespace outside of strings.
 fn without_space(text: &str) -> String {
     let pieces = pieces(text).into_iter();
     pieces.filter(|piece| !piece.starts_with(char::is_whitespace)).collect()
@@ -96,7 +96,7 @@ fn pieces(mut text: &str) -> Vec<&str> {
     pieces
 }
 
-/// The hash of a name as OCaml shows it: its highest bit, the 31st, fills the 32nd as well.
+/// The hash of a name as OCaml prints it: the 32nd bit is a copy of the 31st.
 fn shown_hash(name: &str) -> u32 {
     let hash = name.bytes().fold(0u32, |h, b| h.wrapping_mul(223).wrapping_add(u32::from(b)));
     hash & 0x7fff_ffff | (hash & 0x4000_0000) << 1
@@ -111,7 +111,7 @@ fn hidden_names() {
     assert_eq!(without_space("[\n  \"a \\\" b\",\n  Some 1 ]"), "[\"a \\\" b\",Some1]");
 }
 
-/// As OCaml: two words with one hash are ambiguous.
+/// As in OCaml, two words with the same hash are ambiguous.
 #[test]
 fn colliding_words_are_refused() {
     let error = Dictionary::from_words("azdwbie\nc7diagq").unwrap_err().to_string();
@@ -119,7 +119,7 @@ fn colliding_words_are_refused() {
     assert!(Dictionary::from_words("azdwbie\nazdwbie").is_ok());
 }
 
-/// The text of `view` for a value for which OCaml could not make a dump.
+/// `view` of a value that OCaml cannot dump.
 #[test]
 fn wide_vints() {
     let value = |file: &str| from_slice::<Value>(&FIXTURES.bytes(&format!("{file}.biniou")));

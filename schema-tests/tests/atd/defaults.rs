@@ -8,7 +8,7 @@ pub(crate) struct Defaults<'s> {
     rows: Vec<Fields<'s>>,
 }
 
-/// The types that a type is made of.
+/// The nested types of a type.
 fn parts(ty: Type<'_>) -> Vec<Type<'_>> {
     match ty.shape() {
         Shape::Record(fields) => fields.iter().map(|field| field.ty()).collect(),
@@ -98,7 +98,7 @@ impl<'s> Defaults<'s> {
     }
 }
 
-/// What is empty, zero or false, and whether it is left out.
+/// The empty, zero or false value of a type, and whether it is left out.
 fn zero(ty: Type<'_>) -> (Value, bool) {
     match ty.shape() {
         Shape::Unit => (Value::Null, true),

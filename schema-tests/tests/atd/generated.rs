@@ -1,4 +1,4 @@
-//! The random `.atd` schemas of the build script, with the Rust types that are made for them.
+//! The random `.atd` schemas of the build script, with the Rust types generated from them.
 
 #![deny(warnings)]
 #![allow(
@@ -6,13 +6,13 @@
     elided_lifetimes_in_paths,
     unreachable_pub,
     clippy::all,
-    reason = "as in a library, of types that nobody has looked at"
+    reason = "as in generated libraries"
 )]
 
 use fourfold::biniou::{Result, from_slice, to_vec};
 use serde::{Deserialize, Serialize};
 
-/// A schema, and what reads bytes of each of its types and writes them again.
+/// A schema, and functions that read and write each of its types.
 #[derive(Debug)]
 pub(crate) struct Generated {
     pub(crate) schema: &'static str,

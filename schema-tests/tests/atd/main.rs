@@ -1,5 +1,4 @@
-//! Rust types of random `.atd` schemas: they compile without a warning, and values of the schemas are read by them and
-//! written again.
+//! Rust types generated from random `.atd` schemas compile without a warning, and read and write values of the schemas.
 
 #![allow(
     clippy::expect_used,
@@ -22,7 +21,7 @@ use fourfold_schema::atd::Schema;
 use generated::SCHEMAS;
 use random::Dice;
 
-/// Of each type.
+/// Values of each type.
 const VALUES: usize = 40;
 
 fn make(schema: &Schema, json: &str, name: &str) -> Vec<u8> {

@@ -1,6 +1,6 @@
 //! Rust types generated from CKB's schemas, each with one change: a check finds the change and suggests the fix.
 //!
-//! `common/mutations.rs` has the changes, and which of them change no byte.
+//! `mutations.rs` has the changes and the expected results.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test reports by panicking")]
 
@@ -19,7 +19,7 @@ struct Mutation {
 enum Verdict {
     /// The bytes are the same.
     Same,
-    /// A path, and what its fix has in it.
+    /// A path, and text that its fix contains.
     Fix(&'static str, &'static str),
     /// A path, and the mark that the unchanged type has.
     Mark(&'static str, &'static str),
@@ -27,8 +27,8 @@ enum Verdict {
 
 include!(concat!(env!("OUT_DIR"), "/mutations.rs"));
 
-/// A mark as a fix names it, by what the text of the type has: `struct.OutPoint` as it is, the modules and
-/// newtypes of `with` as the module with its whole path.
+/// A mark as it is named in a fix: `struct.OutPoint` unchanged, modules and newtypes of `with` as the module with its full
+/// path.
 fn as_fix(mark: &str) -> String {
     match mark.strip_prefix("with::") {
         Some(word) => format!("`molecule::with::{}`", word.to_lowercase()),

@@ -1,4 +1,4 @@
-//! The types as they are made, which are what the changed ones consist of.
+//! The generated types, which the changed types use.
 
 #![allow(dead_code, unused_imports, unreachable_pub, clippy::large_enum_variant)]
 

@@ -1,5 +1,5 @@
-//! Values of random schemas: by a schema, bytes are good exactly when the official readers say so, and go to JSON
-//! and back.
+//! Values of random schemas: the reader with a schema accepts the same bytes as the official readers, and values survive as
+//! JSON.
 
 #![allow(
     clippy::expect_used,
@@ -23,7 +23,7 @@ use official::{SCHEMAS, Verdict};
 use random::Dice;
 use serde_json::{Map, Value, json};
 
-/// Types inside of types, beyond which there is as little as may be.
+/// The nesting beyond which values are as small as possible.
 const DEEPEST: usize = 8;
 
 /// A value of a type, as JSON.
@@ -33,7 +33,7 @@ fn value(ty: Type<'_>, depth: usize, dice: &mut Dice) -> Value {
         Shape::Byte => json!(dice.below(256)),
         Shape::Array(item, count) if item.shape() == Shape::Byte => match ty.number() {
             Some(number) => {
-                // Of many sizes: the highest bytes are often zeros.
+                // Numbers of many sizes: the highest bytes are often zeros.
                 let length = dice.below(count + 1);
                 let bytes: Vec<u8> = (0..count)
                     .map(|at| if at < length { u8::try_from(dice.below(256)).unwrap() } else { 0 })
@@ -73,10 +73,10 @@ fn digits(count: usize, dice: &mut Dice) -> Value {
 }
 
 /// The same value in another form: fields out of order, and options left out if possible.
-fn told_otherwise(value: &Value, ty: Type<'_>, dice: &mut Dice) -> Value {
+fn in_another_form(value: &Value, ty: Type<'_>, dice: &mut Dice) -> Value {
     match (ty.shape(), value) {
         (_, Value::Null) => Value::Null,
-        (Shape::Option(item), _) => told_otherwise(value, item, dice),
+        (Shape::Option(item), _) => in_another_form(value, item, dice),
         (Shape::Struct(fields) | Shape::Table(fields), Value::Object(object)) => {
             let mut entries: Vec<(String, Value)> = Vec::new();
             for field in fields.iter() {
@@ -85,17 +85,17 @@ fn told_otherwise(value: &Value, ty: Type<'_>, dice: &mut Dice) -> Value {
                     continue;
                 }
                 let at = dice.below(entries.len() + 1);
-                let value = told_otherwise(value, field.ty(), dice);
+                let value = in_another_form(value, field.ty(), dice);
                 entries.insert(at, (field.name().to_owned(), value));
             }
             Value::Object(entries.into_iter().collect())
         }
         (Shape::Array(item, _) | Shape::FixVec(item) | Shape::DynVec(item), Value::Array(list)) => {
-            list.iter().map(|value| told_otherwise(value, item, dice)).collect()
+            list.iter().map(|value| in_another_form(value, item, dice)).collect()
         }
         (Shape::Union(items), Value::Object(object)) => {
             let id = u32::try_from(object["id"].as_u64().unwrap()).unwrap();
-            let inner = told_otherwise(&object["value"], items.with_id(id).unwrap().ty(), dice);
+            let inner = in_another_form(&object["value"], items.with_id(id).unwrap().ty(), dice);
             // No other item of these unions has this type.
             let (key, which) = match dice.one_in(2) {
                 true => ("id", object["id"].clone()),
@@ -111,12 +111,12 @@ fn make(schema: &Schema, json: &str, name: &str) -> serde_json::Result<Vec<u8>> 
     schema.make(&mut serde_json::Deserializer::from_str(json), name)
 }
 
-/// What came of all values.
+/// Counts of values.
 #[derive(Debug, Default)]
 struct Tally {
     types: usize,
     values: usize,
-    /// With more than a header.
+    /// Values longer than a header.
     long: usize,
     damaged: usize,
     good: usize,
@@ -130,12 +130,12 @@ fn check_value(schema: &Schema, ty: Type<'_>, dice: &mut Dice) -> Vec<u8> {
     let bytes = make(schema, &text, ty.name()).unwrap_or_else(|error| panic!("{error}: {text}"));
     let shown = schema.to_value(&bytes, ty.name()).unwrap();
     assert_eq!(serde_json::to_string(&shown).unwrap(), text);
-    let otherwise = told_otherwise(&json, ty, dice).to_string();
-    assert_eq!(make(schema, &otherwise, ty.name()).unwrap(), bytes, "{otherwise}");
+    let other_form = in_another_form(&json, ty, dice).to_string();
+    assert_eq!(make(schema, &other_form, ty.name()).unwrap(), bytes, "{other_form}");
     bytes
 }
 
-/// Whether JSON shows all of it, if it is good.
+/// Checks damaged bytes; returns whether they are valid and have JSON.
 fn check_damaged(schema: &Schema, name: &str, bytes: &[u8], official: Verdict) -> bool {
     let mut is_shown = true;
     for (is_compatible, is_good) in [(false, official.strict), (true, official.compatible)] {
@@ -149,7 +149,7 @@ fn check_damaged(schema: &Schema, name: &str, bytes: &[u8], official: Verdict) -
                     make(schema, &json, name).unwrap_or_else(|error| panic!("{error}: {json}"));
                 assert_eq!(again, bytes, "{name} {json}");
             }
-            // A later version of a table without fields may be anything.
+            // Extra bytes of a table without fields may have no JSON.
             Err(error) => {
                 assert!(is_compatible && error.to_string().starts_with("a table without fields"));
                 is_shown = false;
@@ -160,7 +160,7 @@ fn check_damaged(schema: &Schema, name: &str, bytes: &[u8], official: Verdict) -
 }
 
 #[test]
-fn bytes_are_good_exactly_when_the_official_readers_say_so() {
+fn readers_with_a_schema_accept_the_bytes_of_official_readers() {
     let mut tally = Tally::default();
     for (number, official) in SCHEMAS.iter().enumerate() {
         let schema = Schema::parse(official.schema).unwrap();

@@ -193,7 +193,7 @@ fn damaged_biniou_is_named() {
 
 /// Other data that happens to begin with a biniou tag is not reported as damaged biniou.
 #[test]
-fn chance_is_not_damage() {
+fn arbitrary_bytes_are_not_reported_as_damaged() {
     let mut state = 7u64;
     let mut random = || {
         state ^= state << 13;

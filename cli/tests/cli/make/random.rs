@@ -72,7 +72,7 @@ fn value(g: &mut Gen, depth: u8) -> Value {
 }
 
 #[test]
-fn random_values_come_back() {
+fn random_values_survive() {
     for depth in 0..6 {
         let mut g = Gen::new(20);
         let mut bytes = Vec::new();
@@ -84,7 +84,7 @@ fn random_values_come_back() {
 }
 
 #[test]
-fn elements_of_every_type_come_back_bit_by_bit() {
+fn all_bits_of_elements_survive() {
     let mut g = Gen::new(20);
     for shape in [&[][..], &[0], &[3], &[2, 31], &[1, 2, 3, 4]] {
         let fields = DType::ALL.iter().copied().map(|dtype| {
@@ -99,7 +99,7 @@ fn elements_of_every_type_come_back_bit_by_bit() {
 }
 
 #[test]
-fn every_half_comes_back() {
+fn every_float16_survives() {
     let halves: Vec<u8> = (0..=u16::MAX).flat_map(u16::to_le_bytes).collect();
     let tensor = Tensor::new(Prototype::new(DType::Float16, [256, 256]), halves).unwrap();
     let bytes = PackedTensor::from(tensor).to_vec().unwrap();
@@ -107,7 +107,7 @@ fn every_half_comes_back() {
 }
 
 #[test]
-fn headers_come_back() {
+fn headers_survive() {
     let mut module = Module { header: Header::default(), ..Module::default() };
     for (fake, data) in [(0, 0), (7, 0), (0, 1), (u32::MAX, 120)] {
         module.header.fake = fake;
@@ -141,7 +141,7 @@ fn tensor(g: &mut Gen, batch: u32) -> fourfold::primitiv::Tensor<'static> {
 }
 
 #[test]
-fn random_models_come_back_with_their_widths() {
+fn random_models_survive_with_their_widths() {
     let mut g = Gen::new(20);
     for _ in 0..10 {
         let entries = (0..40u8).map(|number| {
@@ -161,7 +161,7 @@ fn random_models_come_back_with_their_widths() {
 }
 
 #[test]
-fn random_optimizers_come_back() {
+fn random_optimizers_survive() {
     let mut g = Gen::new(20);
     for plain in [true, false] {
         let names = |g: &mut Gen, at: u32| match plain {

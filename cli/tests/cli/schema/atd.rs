@@ -40,7 +40,7 @@ fn is_same(one: &Value, two: &Value) -> bool {
 }
 
 #[test]
-fn values_are_the_json_of_atdgen_and_the_same_bytes_again() {
+fn values_have_the_json_of_atdgen_and_survive() {
     let folder = tempfile::tempdir().unwrap();
     let (json, made) = (folder.path().join("it.json"), folder.path().join("it.biniou"));
     let (json, made) = (json.to_str().unwrap(), made.to_str().unwrap());
@@ -64,7 +64,7 @@ fn values_are_the_json_of_atdgen_and_the_same_bytes_again() {
 }
 
 #[test]
-fn values_that_follow_one_another_and_chunks_are_each_of_the_type() {
+fn concatenated_values_and_chunks_are_each_of_the_type() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let schema = path("level.atd");
@@ -129,7 +129,7 @@ fn paths_select_nested_values() {
 }
 
 #[test]
-fn schemas_and_files_that_do_not_go_together_are_refused() {
+fn files_of_another_schema_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (atd, mol) = (path("one.atd"), path("one.mol"));

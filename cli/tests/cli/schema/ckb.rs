@@ -185,7 +185,7 @@ const TRANSACTION: &str = r#"{
 "#;
 
 #[test]
-fn a_transaction_is_that_of_the_rpc() {
+fn a_transaction_has_the_json_of_the_rpc() {
     let (code, bytes, stderr) = made(TRANSACTION, "Transaction", &["--ckb"]);
     assert_eq!((code, stderr.as_str()), (0, ""));
     let json = dumped(&bytes, "Transaction", &["--ckb"]);
@@ -228,7 +228,7 @@ fn a_transaction_is_that_of_the_rpc() {
 }
 
 #[test]
-fn what_the_rpc_refuses_is_refused() {
+fn values_that_the_rpc_refuses_are_refused() {
     for (from, to, message) in [
         (
             "\"0xa\"",
@@ -281,7 +281,7 @@ fn what_the_rpc_refuses_is_refused() {
 }
 
 #[test]
-fn blocks_come_back() {
+fn blocks_survive() {
     for (file, ty) in [
         ("molecule/genesis/mainnet.bin", "Block"),
         ("molecule/blocks/block-40.bin", "Block"),

@@ -7,17 +7,17 @@ use fourfold_schema::mol;
 use crate::command::{fourfold, in_root};
 
 #[test]
-fn a_schema_is_printed_in_one_form_and_checked() {
+fn a_schema_is_formatted_and_checked() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (mol, form, atd, bad) = (path("a.mol"), path("b.mol"), path("c.atd"), path("d.mol"));
-    let text = "import e;\n// about T\ntable T{a:E,/* beside */}";
+    let text = "import e;\n// about T\ntable T{a:E,/* trailing */}";
     fs::write(&mol, text).unwrap();
     fs::write(&atd, "type t = { a : int } (* x *)").unwrap();
     fs::write(&bad, "table T { a: E }").unwrap();
 
     let run = fourfold(&["schema", "format", &mol]);
-    let expected = "import e;\n// about T\ntable T {\n    a: E, /* beside */\n}\n";
+    let expected = "import e;\n// about T\ntable T {\n    a: E, /* trailing */\n}\n";
     assert_eq!((run.code, run.text(), &*run.stderr), (0, expected, ""));
     assert_eq!(fourfold(&["schema", "format", &mol, "-o", &form]).code, 0);
     assert_eq!(fs::read_to_string(&form).unwrap(), expected);
@@ -43,7 +43,7 @@ fn a_schema_is_printed_in_one_form_and_checked() {
 
 /// The fixtures' schemas keep their comments.
 #[test]
-fn forms_are_those_of_the_library() {
+fn formatted_schemas_are_those_of_the_library() {
     let path = "tests/fixtures/molecule/schemas/blockchain.mol";
     let run = fourfold(&["schema", "format", path]);
     let text = fs::read_to_string(in_root(path)).unwrap();

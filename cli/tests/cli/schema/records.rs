@@ -152,7 +152,7 @@ fn each_record_is_checked() {
 }
 
 #[test]
-fn records_are_summed_up_by_type() {
+fn records_are_counted_by_type() {
     let files = Files::with(&log(3));
     let (code, text) = files.typed("info");
     assert_eq!(code, 0);
@@ -167,7 +167,7 @@ fn records_are_summed_up_by_type() {
 }
 
 #[test]
-fn records_are_json_and_the_same_bytes_again() {
+fn records_survive_as_json() {
     let files = Files::with(&log(3));
     let (file, schema) = (files.path("log.bin"), files.path("entry.mol"));
     let typed = ["--schema", &schema, "--type", "Entry"];

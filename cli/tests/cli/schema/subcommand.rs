@@ -51,7 +51,7 @@ fn good_schemas_are_reported_with_their_number_of_types() {
 }
 
 #[test]
-fn bad_schemas_are_shown_where_they_are() {
+fn errors_of_schemas_have_their_position() {
     let folder = Folder::new(&[
         ("bad.mol", "array Word [byte; 4];\ntable T {\n\ta: Word,\n\t/* 重み */ b: Wrod,\n}\n"),
         ("bad.atd", "type t = { x : itn }"),
@@ -172,7 +172,7 @@ pub struct Note<'a> {
 }
 
 #[test]
-fn rust_types_are_written_for_types_that_are_there_only() {
+fn rust_types_require_all_types_of_the_schema() {
     let folder = Folder::new(&[
         ("a.mol", "vector Bytes <byte>;"),
         ("a.atd", "type t = { x : int; y : string }"),
@@ -327,7 +327,7 @@ fn changes_of_atd_files_are_listed() {
 }
 
 #[test]
-fn atd_files_are_printed_in_one_form() {
+fn atd_files_are_formatted() {
     for path in schemas("tests/fixtures/biniou/schemas", "atd") {
         let path = path.to_str().unwrap();
         let printed = fourfold(&["schema", "atd", path]);

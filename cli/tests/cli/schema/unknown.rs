@@ -131,7 +131,7 @@ fn differences_in_unknown_fields_are_reported() {
 }
 
 #[test]
-fn what_is_no_number_in_json_is_compared() {
+fn numbers_that_json_does_not_have_are_compared() {
     let files = Files::new();
     fs::write(files.path("s.atd"), "type whole = { x : float; y : int }").unwrap();
     let save = |name: &str, x: f64, y: i64| {

@@ -58,7 +58,7 @@ fn the_node_accepts_valid_transactions_only() {
             // The output counts another amount than the claim.
             let error = verdict(&program, &mut rng, |made, _| made.output[12] ^= 1).unwrap_err();
             assert!(error.contains("error code 10 "), "{name}: {error}");
-            // More is taken than the claim says.
+            // More is withdrawn than the claim allows.
             let error = verdict(&program, &mut rng, |made, _| made.capacities.1 /= 2).unwrap_err();
             assert!(error.contains("error code 12 "), "{name}: {error}");
             // A truncated witness.

@@ -1,4 +1,4 @@
-//! Damage of every kind, and inputs that claim more than they have.
+//! Damaged biniou, and hostile counts.
 
 use super::{FIXTURES, assert_lines, chunk_mistake, chunks, first_error, mistake, seeds, values};
 use crate::check::first_error_of;
@@ -8,14 +8,14 @@ use crate::{alloc, explained};
 
 const MUTATIONS: usize = if cfg!(debug_assertions) { 60_000 } else { 600_000 };
 
-/// A span, a place, a number and its text for a byte: such as those of an array of int8.
+/// Memory for a span with its place, number and text, such as that of an item of an array of int8.
 const MEMORY_PER_BYTE: usize = 1024;
 const MEMORY: usize = 64 << 10;
 
 #[test]
 fn depth_has_the_limit_of_readers() {
     for (levels, deep) in [(128, false), (129, true), (100_000, true)] {
-        // NUM_VARIANTs in one another, and a unit.
+        // Nested NUM_VARIANTs around a unit.
         let mut bytes = [22, 0x80].repeat(levels);
         bytes.extend([24, 0]);
         assert_eq!(mistake(&bytes), None, "{levels}");
@@ -52,7 +52,7 @@ fn rows_without_bytes_have_the_limit_of_readers() {
             "8..9 [1] count of columns 0",
         ],
     );
-    // Of several values each earns rows by its bytes, and the first allowance is for all of them.
+    // Each value adds rows by its bytes to the first allowance, which all values share.
     for (rows, count, most) in
         [(&[0x80, 0x20][..], 2, 1), (&[0x80, 2], 40, 40), (&[0x84, 2], 1100, 960)]
     {
@@ -97,7 +97,7 @@ fn damage(dice: &mut Dice, bytes: &mut Vec<u8>) {
 }
 
 #[test]
-fn damage_is_found_where_readers_find_it() {
+fn damage_has_the_offset_of_the_reader() {
     let seeds: Vec<Vec<u8>> =
         seeds().into_iter().map(|(_, bytes)| bytes).filter(|bytes| bytes.len() < 1000).collect();
     let mut dice = Dice::of("explained");
@@ -116,7 +116,7 @@ fn damage_is_found_where_readers_find_it() {
 }
 
 #[test]
-fn damaged_chunks_are_found_where_readers_find_them() {
+fn damage_in_chunks_has_the_offset_of_the_reader() {
     let bytes = FIXTURES.bytes("stream/feat.int_list-ten_by_four.stream");
     let mut dice = Dice::of("explained chunks");
     for _ in 0..MUTATIONS / 10 {
@@ -127,7 +127,7 @@ fn damaged_chunks_are_found_where_readers_find_them() {
 }
 
 #[test]
-fn memory_follows_the_bytes() {
+fn memory_is_proportional_to_the_bytes() {
     let count = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1];
     let with_count = |tag: u8, rest: &[u8]| [&[tag][..], &count, rest].concat();
     let hostile = [

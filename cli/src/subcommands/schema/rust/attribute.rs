@@ -68,7 +68,7 @@ mod tests {
     const TEXT: &str = "#[derive(A)]\npub struct Notes<'a> {\n    #[serde(with = \"x\")]\n    pub list: u8,\n    pub list2: u8,\n}\n\npub enum E {\n    One(u8),\n    Two,\n}\n\npub type T = Notes;\n";
 
     #[test]
-    fn attributes_are_beside_those_that_are_there() {
+    fn attributes_are_added_to_existing_ones() {
         for (place, line) in [
             ("Notes", "#[derive(A)]\n#[ts(x)]\npub struct Notes"),
             ("Notes.list", "    #[serde(with = \"x\")]\n    #[ts(x)]\n    pub list: u8"),
