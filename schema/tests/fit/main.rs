@@ -1,4 +1,4 @@
-//! What `check` says of Rust types without a value, beside what writers and readers do with values.
+//! Compares the verdict of `check` on a Rust type with what the format does with values of the type.
 
 #![allow(
     clippy::expect_used,
@@ -34,7 +34,7 @@ support::format::face!(biniou Biniou, molecule Molecule, primitiv Primitiv, tsm 
 /// Values of each type.
 const COUNT: usize = 100;
 
-/// A format that is asked about types.
+/// A format whose crate checks Rust types.
 pub(crate) trait Checks: Format {
     fn check<T: DeserializeOwned>() -> Verdict;
 }
@@ -51,7 +51,7 @@ macro_rules! checks {
 
 checks! { Biniou by atd  Molecule by mol  Primitiv by primitiv  Tsm by tsm }
 
-/// Why a value does not come back, if it does not.
+/// Why a value does not survive a round trip, or `None` if it does.
 pub(crate) fn loss<F: Format, T: Serialize + DeserializeOwned + PartialEq>(
     value: &T,
 ) -> Option<String> {
@@ -80,7 +80,7 @@ pub(crate) enum Values {
     None,
 }
 
-/// What the format says of a type.
+/// The verdict of `check` on a type.
 pub(crate) fn checked<F: Checks, T: DeserializeOwned>() -> Values {
     match F::check::<T>() {
         Verdict::Always => Values::All,
@@ -89,7 +89,7 @@ pub(crate) fn checked<F: Checks, T: DeserializeOwned>() -> Values {
     }
 }
 
-/// Which of some values come back.
+/// Whether all, some or none of the values survive a round trip.
 fn tried<F: Format, T: Serialize + DeserializeOwned>(
     values: impl IntoIterator<Item = T>,
     same: fn(&T, &T) -> bool,
@@ -103,7 +103,7 @@ fn tried<F: Format, T: Serialize + DeserializeOwned>(
     }
 }
 
-/// Checks that a format says of a type what some of its values show.
+/// Asserts that the verdict on a type, and what happens to some of its values, is `expected`.
 pub(crate) fn agrees<F: Checks, T: Serialize + DeserializeOwned + PartialEq>(
     expected: Values,
     values: impl IntoIterator<Item = T>,
@@ -113,14 +113,14 @@ pub(crate) fn agrees<F: Checks, T: Serialize + DeserializeOwned + PartialEq>(
     assert_eq!(checked::<F, T>(), expected, "{}: {name}\n{:?}", F::NAME, F::check::<T>());
 }
 
-/// A type of which a format says something else than what its values show: what it says, and what they show.
-type Uneven = (&'static str, Values, Values);
+/// A type whose verdict differs from what happens to its values: its name, the verdict, the values.
+type Difference = (&'static str, Values, Values);
 
-fn judge<F: Checks, T: Serialize + DeserializeOwned>(
+fn compare<F: Checks, T: Serialize + DeserializeOwned>(
     name: &'static str,
     values: impl IntoIterator<Item = T>,
     same: fn(&T, &T) -> bool,
-    found: &mut Vec<Uneven>,
+    found: &mut Vec<Difference>,
 ) {
     let (checked, tried) = (checked::<F, T>(), tried::<F, T>(values, same));
     if checked != tried {
@@ -129,28 +129,28 @@ fn judge<F: Checks, T: Serialize + DeserializeOwned>(
     }
 }
 
-/// Types that show one thing in reading and another in writing, which `check` does not see: they skip what they
-/// read, or read what they skip.
-pub(crate) const UNEVEN: [&str; 5] =
+/// Types whose `Serialize` and `Deserialize` differ: they skip fields that they read, or read fields that they skip.
+/// `check` traces `Deserialize` only.
+pub(crate) const READ_AND_WRITTEN_DIFFERENTLY: [&str; 5] =
     ["SkipsIf", "SkippedVariant", "ReadOnly", "WriteOnly", "TupleSkipsIf"];
 
-fn check_zoo<F: Checks>(uneven: &[Uneven]) {
+fn check_zoo<F: Checks>(differences: &[Difference]) {
     let mut found = Vec::new();
-    macro_rules! judge_all {
+    macro_rules! compare_all {
         ($($word:ident $name:ident = $make:expr;)*) => {$(
             let mut dice = Dice::of(stringify!($name));
             let values = (0..COUNT).map(|_| $make(&mut dice));
-            judge::<F, zoo::$name>(stringify!($name), values, zoo::$name::eq, &mut found);
+            compare::<F, zoo::$name>(stringify!($name), values, zoo::$name::eq, &mut found);
         )*};
     }
-    for_each_zoo_type!(judge_all);
-    assert_eq!(found, uneven, "{}", F::NAME);
+    for_each_zoo_type!(compare_all);
+    assert_eq!(found, differences, "{}", F::NAME);
 }
 
-/// What is said of each type is what becomes of its values. A type that asks the data what it is does not show biniou
-/// whether it has names, so that some values are said to come back where all do, or none.
+/// The listed types are the exceptions. For a type that calls `deserialize_any`, biniou's verdict is `SomeValues`: only
+/// values without names survive, and tracing does not show whether a value has names.
 #[test]
-fn verdicts_on_the_zoo_are_those_of_its_values() {
+fn verdicts_on_zoo_types_agree_with_their_values() {
     use Values::{All, None, Some};
 
     check_zoo::<Molecule>(&[
@@ -167,31 +167,31 @@ fn verdicts_on_the_zoo_are_those_of_its_values() {
         ("WriteOnly", All, Some),
         ("TupleSkipsIf", All, Some),
     ]);
-    let uneven = &[
+    let differences = &[
         ("SkipsIf", All, None),
         ("SkippedVariant", All, Some),
         ("ReadOnly", All, None),
         ("WriteOnly", All, None),
         ("TupleSkipsIf", All, Some),
     ];
-    check_zoo::<Tsm>(uneven);
-    check_zoo::<Primitiv>(uneven);
+    check_zoo::<Tsm>(differences);
+    check_zoo::<Primitiv>(differences);
 }
 
-/// Judges the rows of *Will my type work?*
-struct Judge<F>(Vec<Uneven>, PhantomData<F>);
+/// Compares verdict and values for each row of *Will my type work?*
+struct Compare<F>(Vec<Difference>, PhantomData<F>);
 
-impl<F: Checks> Rows for Judge<F> {
+impl<F: Checks> Rows for Compare<F> {
     fn group(&mut self, _: &'static str) {}
 
     fn row<T>(&mut self, name: &'static str, values: Vec<T>)
     where
         T: Serialize + DeserializeOwned + PartialEq + Debug + 'static,
     {
-        judge::<F, T>(name, values, types::equal, &mut self.0);
+        compare::<F, T>(name, values, types::equal, &mut self.0);
     }
 
-    /// What borrows is left out.
+    /// `check` takes only types that own their data.
     fn borrowed<T>(&mut self, _: &'static str, _: Vec<T>)
     where
         T: Serialize + Deserialize<'static> + PartialEq + Debug + 'static,
@@ -199,20 +199,20 @@ impl<F: Checks> Rows for Judge<F> {
     }
 }
 
-fn check_rows<F: Checks>(uneven: &[Uneven]) {
-    let mut judge = Judge::<F>(Vec::new(), PhantomData);
-    types::rows(&mut judge);
-    assert_eq!(judge.0, uneven, "{}", F::NAME);
+fn check_documented_types<F: Checks>(differences: &[Difference]) {
+    let mut compare = Compare::<F>(Vec::new(), PhantomData);
+    types::rows(&mut compare);
+    assert_eq!(compare.0, differences, "{}", F::NAME);
 }
 
-/// The same for the types of the page. `OsString` has a variant that no value has on this system; of 5,000 units, tsm
-/// would have to believe a count.
+/// The same for the types of *Will my type work?* `OsString` has a variant for another system, so its verdict is
+/// `SomeValues`. 5,000 units take no bytes, so tsm refuses their count.
 #[test]
-fn verdicts_on_the_page_are_those_of_its_values() {
+fn verdicts_on_documented_types_agree_with_their_values() {
     use Values::{All, None, Some};
 
-    const SYSTEM: Uneven = ("`OsString`", Some, All);
-    const SKIPS: [Uneven; 7] = [
+    const SYSTEM: Difference = ("`OsString`", Some, All);
+    const SKIPS: [Difference; 7] = [
         ("`skip_serializing_if = \"Option::is_none\"`", All, Some),
         ("`skip_serializing_if = \"Option::is_none\"` with `default`", All, Some),
         ("`skip_serializing_if = \"Vec::is_empty\"` with `default`", All, Some),
@@ -222,19 +222,20 @@ fn verdicts_on_the_page_are_those_of_its_values() {
         ("`skip_serializing_if` in a tuple struct", All, Some),
     ];
     let [.., default, double, tuple] = SKIPS;
-    const ONE_SIDE: [Uneven; 3] = [
+    const ONE_SIDE: [Difference; 3] = [
         ("`skip_deserializing` alone", All, None),
         ("`skip_serializing` alone, with `default`", All, None),
         ("a struct by `serialize_map`, read by derive", All, None),
     ];
-    const NAMES: [Uneven; 2] =
+    const NAMES: [Difference; 2] =
         [("`skip` on another variant", All, None), ("`tag` on a struct", All, None)];
 
-    const WRITTEN: [Uneven; 2] = [SYSTEM, ("a map of unknown length (`collect_map`)", All, Some)];
+    const WRITTEN: [Difference; 2] =
+        [SYSTEM, ("a map of unknown length (`collect_map`)", All, Some)];
     let molecule = [&WRITTEN[..], &NAMES, &[default, double, tuple], &ONE_SIDE];
     let counts = ("a tuple with more items than announced", All, None);
-    check_rows::<Molecule>(&[molecule.concat(), vec![counts]].concat());
-    check_rows::<Biniou>(&[
+    check_documented_types::<Molecule>(&[molecule.concat(), vec![counts]].concat());
+    check_documented_types::<Biniou>(&[
         SYSTEM,
         ("`tag`: unit variants", Some, None),
         ("`tag`: struct variants", Some, None),
@@ -252,11 +253,11 @@ fn verdicts_on_the_page_are_those_of_its_values() {
         ("`flatten`: an enum with `tag`", Some, All),
     ]);
     let primitiv = [&WRITTEN[..], &NAMES, &SKIPS, &ONE_SIDE].concat();
-    check_rows::<Primitiv>(&primitiv);
+    check_documented_types::<Primitiv>(&primitiv);
     let mut tsm = primitiv;
     tsm.insert(1, ("`Vec<()>` of 5,000", All, None));
     for row in tsm.iter_mut().filter(|row| row.0 == double.0) {
         row.2 = None;
     }
-    check_rows::<Tsm>(&tsm);
+    check_documented_types::<Tsm>(&tsm);
 }

@@ -1,4 +1,4 @@
-//! Schemas that are made of Rust types hold all values of the types, with the bytes that these are written as.
+//! A schema generated from a Rust type reads the bytes of all values of the type.
 
 use fourfold::biniou;
 use fourfold_schema::atd::{Schema, schema_of};
@@ -7,11 +7,11 @@ use serde::de::DeserializeOwned;
 
 use crate::support::random::{Dice, value};
 use crate::support::zoo::{self, *};
-use crate::{COUNT, UNEVEN};
+use crate::{COUNT, READ_AND_WRITTEN_DIFFERENTLY};
 
-/// Types for which OCaml has none: tuples of less than two cells, records without fields, other names than its own,
-/// tags that tell what follows, what asks the data.
-const WITHOUT: [&str; 22] = [
+/// Types without an `.atd` schema: tuples of fewer than two fields, records without fields, names that are not OCaml names,
+/// internally tagged and other types that call `deserialize_any`.
+const WITHOUT_SCHEMA: [&str; 22] = [
     "VecArrayEmpty",
     "ArrayOne",
     "ArrayEmpty",
@@ -36,75 +36,78 @@ const WITHOUT: [&str; 22] = [
     "Json",
 ];
 
-/// What became of the types.
+/// Counts of types and values.
 #[derive(Debug, Default)]
 struct Tally {
     types: usize,
     values: usize,
-    /// Those that are beyond OCaml's integers.
-    wide: usize,
-    /// Those that JSON has, too.
-    shown: usize,
-    without: Vec<&'static str>,
+    /// Values with an integer of more than 63 bits.
+    too_wide: usize,
+    /// Values that JSON can represent.
+    with_json: usize,
+    without_schema: Vec<&'static str>,
 }
 
-fn judge<T: Serialize + DeserializeOwned>(
+fn check_values<T: Serialize + DeserializeOwned>(
     name: &'static str,
     make: impl Fn(&mut Dice) -> T,
     tally: &mut Tally,
 ) {
-    if UNEVEN.contains(&name) {
+    if READ_AND_WRITTEN_DIFFERENTLY.contains(&name) {
         return;
     }
-    let Ok(schema) = schema_of::<T>() else { return tally.without.push(name) };
+    let Ok(schema) = schema_of::<T>() else { return tally.without_schema.push(name) };
     let root = schema.types().last().unwrap().name().unwrap();
-    schema.check::<T>(root).unwrap_or_else(|said| panic!("{name}: {said}\n{schema}"));
+    schema.check::<T>(root).unwrap_or_else(|error| panic!("{name}: {error}\n{schema}"));
     let mut dice = Dice::of(name);
     for _ in 0..COUNT {
         let Ok(bytes) = biniou::to_vec(&make(&mut dice)) else { continue };
         let value = match schema.to_value(&bytes, root) {
             Ok(value) => value,
             Err(error) if error.to_string().contains("63 bits of OCaml") => {
-                tally.wide += 1;
+                tally.too_wide += 1;
                 continue;
             }
             Err(error) => panic!("{name}: {error}\n{schema}{bytes:?}"),
         };
         tally.values += 1;
-        // NaN and infinities have no JSON.
+        // JSON has no NaN and no infinities.
         if let Ok(json) = serde_json::to_string(&value) {
             let again = schema.make(&mut serde_json::Deserializer::from_str(&json), root);
             assert_eq!(again.unwrap(), bytes, "{name}: {json}\n{schema}");
-            tally.shown += 1;
+            tally.with_json += 1;
         }
     }
     tally.types += 1;
 }
 
 #[test]
-fn schemas_of_the_zoo_hold_its_values() {
+fn generated_schemas_read_all_values_of_their_type() {
     let mut tally = Tally::default();
-    macro_rules! judge_all {
+    macro_rules! check_all {
         ($($word:ident $name:ident = $make:expr;)*) => {
-            $(judge::<zoo::$name>(stringify!($name), $make, &mut tally);)*
+            $(check_values::<zoo::$name>(stringify!($name), $make, &mut tally);)*
         };
     }
-    for_each_zoo_type!(judge_all);
+    for_each_zoo_type!(check_all);
     println!("{tally:?}");
-    let Tally { types, values, wide, shown, without } = tally;
-    assert_eq!(without, WITHOUT);
+    let Tally { types, values, too_wide, with_json, without_schema } = tally;
+    assert_eq!(without_schema, WITHOUT_SCHEMA);
     assert!(types > 100 && values > 10_000, "{values} values of {types} types");
-    assert!(shown > values * 9 / 10 && wide < values / 10, "{shown} with JSON, {wide} too wide");
+    assert!(
+        with_json > values * 9 / 10 && too_wide < values / 10,
+        "{with_json} with JSON, {too_wide} too wide"
+    );
 }
 
-/// Counts the other types whose schemas a type passes, and reads its values by them.
-fn compare<T: Serialize + DeserializeOwned>(
+/// Counts the schemas whose check the type passes, and reads its values with each.
+fn read_with_other_schemas<T: Serialize + DeserializeOwned>(
     name: &'static str,
     make: impl Fn(&mut Dice) -> T,
     schemas: &[Schema],
     passed: &mut usize,
 ) {
-    if UNEVEN.contains(&name) {
+    if READ_AND_WRITTEN_DIFFERENTLY.contains(&name) {
         return;
     }
     let mut dice = Dice::of(name);
@@ -125,23 +128,23 @@ fn compare<T: Serialize + DeserializeOwned>(
     }
 }
 
-/// A type that passes has no value that the schema does not have, also where the schema is another type's.
+/// Also if the schema was generated from another type.
 #[test]
-fn types_that_pass_have_the_values_of_the_schema() {
+fn a_schema_reads_all_values_of_a_type_that_passes_its_check() {
     let mut schemas = Vec::new();
-    macro_rules! all {
+    macro_rules! generate_all {
         ($($word:ident $name:ident = $make:expr;)*) => {
             $(schemas.extend(schema_of::<zoo::$name>().ok());)*
         };
     }
-    for_each_zoo_type!(all);
+    for_each_zoo_type!(generate_all);
     let mut passed = 0;
-    macro_rules! compare_all {
+    macro_rules! read_all {
         ($($word:ident $name:ident = $make:expr;)*) => {
-            $(compare::<zoo::$name>(stringify!($name), $make, &schemas, &mut passed);)*
+            $(read_with_other_schemas::<zoo::$name>(stringify!($name), $make, &schemas, &mut passed);)*
         };
     }
-    for_each_zoo_type!(compare_all);
+    for_each_zoo_type!(read_all);
     println!("{passed} passed");
     assert!(passed > 150, "{passed} passed");
 }

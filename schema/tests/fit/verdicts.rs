@@ -1,4 +1,4 @@
-//! What is said of types that hold something refused: a value without it comes back, if there is one.
+//! Verdicts on types that contain a refused type: values without the refused part survive a round trip.
 
 use std::collections::BTreeMap;
 
@@ -37,8 +37,10 @@ struct Tree<T> {
     other: Option<T>,
 }
 
-/// Types around one that is always refused.
-fn around<F: Checks, T: Serialize + DeserializeOwned + PartialEq>(bad: fn() -> T) {
+/// Checks types that contain a type of which every value is refused.
+fn check_types_that_contain<F: Checks, T: Serialize + DeserializeOwned + PartialEq>(
+    bad: fn() -> T,
+) {
     agrees::<F, _>(Values::None, [bad()]);
     agrees::<F, _>(Values::None, [(bad(), 1u8)]);
     agrees::<F, _>(Values::None, [[bad(), bad()]]);
@@ -70,14 +72,14 @@ fn around<F: Checks, T: Serialize + DeserializeOwned + PartialEq>(bad: fn() -> T
 }
 
 #[test]
-fn values_without_what_is_refused_come_back() {
-    around::<Molecule, Value>(|| json!({ "a": [1] }));
-    around::<Tsm, Value>(|| json!({ "a": [1] }));
-    around::<Primitiv, Value>(|| json!({ "a": [1] }));
-    around::<Biniou, Int8<String>>(|| Int8("x".to_owned()));
+fn values_without_the_refused_type_survive() {
+    check_types_that_contain::<Molecule, Value>(|| json!({ "a": [1] }));
+    check_types_that_contain::<Tsm, Value>(|| json!({ "a": [1] }));
+    check_types_that_contain::<Primitiv, Value>(|| json!({ "a": [1] }));
+    check_types_that_contain::<Biniou, Int8<String>>(|| Int8("x".to_owned()));
 }
 
-/// What the writer refuses is refused without a value, with the same words.
+/// `check` reports the same error and hint as the writer.
 #[test]
 fn adjacently_tagged_unit_variants_are_refused() {
     #[derive(Serialize, Deserialize, PartialEq)]
@@ -115,9 +117,9 @@ fn adjacently_tagged_unit_variants_are_refused() {
     agrees::<Molecule, _>(Values::None, [(1u8, Units::A)]);
     agrees::<Molecule, _>(Values::Some, [None, Some(Units::A)]);
     let error = fourfold::molecule::to_vec(&Units::A).unwrap_err();
-    let said = Molecule::check::<Units>().to_string();
+    let verdict = Molecule::check::<Units>().to_string();
     let hint = error.hint().unwrap();
-    assert_eq!(said, format!("never\n{}: {hint}", error.kind()));
+    assert_eq!(verdict, format!("never\n{}: {hint}", error.kind()));
     assert_eq!(error.to_string(), format!("{} in t; {hint}", error.kind()));
 
     agrees::<Primitiv, _>(Values::None, [Units::A, Units::B]);
@@ -128,15 +130,15 @@ fn adjacently_tagged_unit_variants_are_refused() {
     agrees::<Primitiv, _>(Values::None, [(1u8, Units::A)]);
     agrees::<Primitiv, _>(Values::Some, [None, Some(Units::A)]);
     let error = fourfold::primitiv::to_vec(&Units::A).unwrap_err();
-    let said = Primitiv::check::<Units>().to_string();
+    let verdict = Primitiv::check::<Units>().to_string();
     let hint = error.hint().unwrap();
-    assert_eq!(said, format!("never\n{}: {hint}", error.kind()));
+    assert_eq!(verdict, format!("never\n{}: {hint}", error.kind()));
     assert_eq!(error.to_string(), format!("{} in t; {hint}", error.kind()));
 }
 
-/// Of types that ask the data what they are, biniou brings back what has no names.
+/// Of types that call `deserialize_any`, biniou reads back the values without names.
 #[test]
-fn values_that_have_no_names_come_back_from_biniou() {
+fn biniou_reads_back_values_without_names() {
     #[derive(Serialize, Deserialize, PartialEq)]
     #[serde(untagged)]
     enum Loose {
@@ -175,7 +177,7 @@ fn values_that_have_no_names_come_back_from_biniou() {
 }
 
 #[test]
-fn what_molecule_refuses_of_some_values() {
+fn molecule_refuses_some_values() {
     #[derive(Serialize, Deserialize, PartialEq)]
     #[serde(rename = "union.Choice.One-0")]
     enum Choice {
@@ -190,7 +192,7 @@ fn what_molecule_refuses_of_some_values() {
 }
 
 #[test]
-fn what_biniou_refuses_of_some_values() {
+fn biniou_refuses_some_values() {
     #[derive(Serialize, Deserialize, PartialEq)]
     struct Optional {
         #[serde(with = "optional")]
@@ -217,19 +219,19 @@ fn what_biniou_refuses_of_some_values() {
     );
 }
 
-/// A newtype that contains itself has no values, so nothing is said of it that could be wrong.
+/// Such a newtype has no values, so any verdict on it is true.
 #[test]
-fn newtypes_that_contain_themselves_come_to_an_end() {
+fn newtypes_that_contain_themselves_end_the_check() {
     #[derive(Deserialize)]
     #[allow(dead_code)]
     struct Endless(Box<Endless>);
 
-    fn ends<F: Checks>() {
+    fn check_returns<F: Checks>() {
         let _ = F::check::<Endless>();
         let _ = F::check::<(u8, Option<Endless>)>();
     }
-    ends::<Molecule>();
-    ends::<Biniou>();
-    ends::<Tsm>();
-    ends::<Primitiv>();
+    check_returns::<Molecule>();
+    check_returns::<Biniou>();
+    check_returns::<Tsm>();
+    check_returns::<Primitiv>();
 }

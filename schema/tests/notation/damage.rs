@@ -1,14 +1,14 @@
-//! Damaged bytes and damaged texts: an error or a value that is written again, never a panic.
+//! Damaged bytes and texts: an error, or a value that is written with the same bytes; never a panic.
 
 use crate::support::random::{Dice, Source as _};
 use fourfold_schema::notation::Notation;
 
 use super::{FIXTURES, section_4};
 
-/// Mutations of bytes, and of texts.
+/// The number of damaged modules, and of damaged texts.
 const MUTATIONS: usize = if cfg!(debug_assertions) { 40_000 } else { 1_000_000 };
 
-/// Bytes that counts and dtypes are made of, and any.
+/// Random bytes, often those of counts and dtypes.
 fn byte(g: &mut Dice) -> u8 {
     let any = g.draw();
     g.one_of(&[0, 1, 2, 0x7f, 0x80, 0xff, any])
@@ -29,7 +29,7 @@ fn damaged(g: &mut Dice, bytes: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn damaged_modules_are_refused_or_written_again() {
+fn damaged_modules_are_refused_or_survive() {
     let notation = section_4("<header><module>");
     let seeds = ["minimal", "packed", "empty", "py_writer", "shapes"]
         .map(|name| FIXTURES.bytes(&format!("good/{name}.tsm")));
@@ -49,7 +49,7 @@ fn damaged_modules_are_refused_or_written_again() {
     assert!(read > MUTATIONS / 50, "{read}");
 }
 
-/// Words of the notation, so that some damaged texts still are texts.
+/// Tokens of the notation, so that some damaged texts are still valid.
 const WORDS: [&str; 34] = [
     "<",
     ">",
@@ -88,12 +88,12 @@ const WORDS: [&str; 34] = [
 ];
 
 #[test]
-fn damaged_texts_are_refused_or_mean_something() {
+fn damaged_texts_are_refused_or_usable() {
     let text = FIXTURES.text("notation/section4.txt");
     let small = "string := <int8:size><char8*$size:data>; <<string>*(2 - 1):all><int8*prod($all)>";
     let bytes = [FIXTURES.bytes("good/minimal.tsm"), vec![1, 2, 3, 4, 1, 0]];
     let mut g = Dice::of("damaged texts");
-    let mut meant = 0;
+    let mut parsed = 0;
     for round in 0..MUTATIONS {
         let mut text: Vec<char> = if round % 4 == 0 { &text } else { small }.chars().collect();
         for _ in 0..=g.below(3) {
@@ -105,7 +105,7 @@ fn damaged_texts_are_refused_or_mean_something() {
         let text: String = text.into_iter().collect();
         match Notation::parse(&text) {
             Ok(notation) => {
-                meant += 1;
+                parsed += 1;
                 for bytes in &bytes {
                     if let Ok(tree) = notation.decode(bytes) {
                         assert_eq!(notation.encode(&tree).unwrap(), *bytes, "{text}");
@@ -117,5 +117,5 @@ fn damaged_texts_are_refused_or_mean_something() {
             }
         }
     }
-    assert!(meant > MUTATIONS / 100, "{meant}");
+    assert!(parsed > MUTATIONS / 100, "{parsed}");
 }

@@ -1,4 +1,4 @@
-//! Section 4 of the document against the files that TenniS wrote, and the odd ones.
+//! The grammar of section 4 of TenniS's document on files that TenniS wrote, and on unusual files.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ struct Node {
     inputs: Vec<u32>,
 }
 
-/// A field of a packed tensor; of a long memory there is the digest.
+/// A field of a packed tensor. For a long memory, the dump has the digest.
 #[derive(Debug, PartialEq, Deserialize)]
 struct Field {
     dtype: u8,
@@ -44,7 +44,7 @@ struct Field {
 /// The longest memory whose bytes are in a dump.
 const SHOWN: usize = 256;
 
-/// Bytes as dumps show names.
+/// Bytes in the form that dumps have for names.
 fn name(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) if !text.starts_with("hex:") => text.to_owned(),
@@ -52,7 +52,7 @@ fn name(bytes: &[u8]) -> String {
     }
 }
 
-/// A dump shows a packed tensor of no fields as TenniS loads it.
+/// The fields of a packed tensor in the form of the dumps, where one without fields is as TenniS loads it.
 fn fields(packed: &Tree<'_>) -> Vec<Field> {
     let fields = packed.get("fields").and_then(Tree::as_array).unwrap();
     assert_eq!(packed.int("size"), i64::try_from(fields.len()).ok());
@@ -141,7 +141,7 @@ fn section_4_reads_and_writes_every_tensor() {
 }
 
 #[test]
-fn parts_of_a_file_are_found_by_path() {
+fn values_of_a_file_are_found_by_path() {
     let bytes = FIXTURES.bytes("good/minimal.tsm");
     let tree = section_4("<header><module>").decode(&bytes).unwrap();
     let op = tree.get("module.graph.nodes[1].bubble.params[0]").unwrap();
@@ -152,10 +152,9 @@ fn parts_of_a_file_are_found_by_path() {
     assert_eq!(&bytes[memory.range().unwrap()], memory.as_bytes().unwrap());
 }
 
-/// The odd files that do not follow the grammar, and how. Where TenniS takes a dtype that does not
-/// exist for one without bytes, this is stricter. The notation knows nothing of the right `code`,
-/// nor of what indices mean.
-const ODD: [(&str, &str); 23] = [
+/// The unusual files that violate the grammar, and the error. The notation refuses unknown dtypes, which TenniS reads
+/// as dtypes without bytes. It does not check `code` and indices.
+const UNUSUAL: [(&str, &str); 23] = [
     (
         "count_overflows_to_zero",
         "input ends early: 17179869184 bytes needed, 8 left in module.graph.nodes[1].bubble.params[2].value.fields[0].memory at byte 279",
@@ -227,13 +226,13 @@ const ODD: [(&str, &str); 23] = [
 ];
 
 #[test]
-#[cfg(target_pointer_width = "64")] // 32 bits count no further than four gigabytes
-fn odd_files_are_refused_at_the_byte() {
+#[cfg(target_pointer_width = "64")] // a 32-bit `usize` ends at four gigabytes
+fn unusual_files_are_refused_with_their_offset() {
     let notation = section_4("<header><module>");
     let mut failures = Vec::new();
     for file in FIXTURES.names("odd", "tsm") {
         let bytes = FIXTURES.bytes(&format!("odd/{file}.tsm"));
-        let expected = ODD.iter().find(|(name, _)| *name == file).map(|(_, error)| *error);
+        let expected = UNUSUAL.iter().find(|(name, _)| *name == file).map(|(_, error)| *error);
         match (notation.decode(&bytes), expected) {
             (Ok(tree), None) => assert_eq!(notation.encode(&tree).unwrap(), bytes, "{file}"),
             (Err(error), Some(expected)) if error.to_string() == expected => {}

@@ -1,4 +1,4 @@
-//! Depth, memory and work: bounded whatever the bytes say, and whatever the text says.
+//! Limits of depth, memory and work, for hostile bytes and hostile texts.
 
 use fourfold::{Category, CommonKind};
 use fourfold_schema::notation::{Error, ErrorKind, Notation, Options, Tree, Value};
@@ -6,8 +6,8 @@ use fourfold_schema::notation::{Error, ErrorKind, Notation, Options, Tree, Value
 use super::{FIXTURES, notation, section_4};
 use crate::support::alloc::measure_value;
 
-/// Decoding holds at most this many bytes per byte of input: a structure of one byte is two
-/// trees, in vectors that double as they grow.
+/// Maximum bytes of memory per byte of input: a structure of one byte is two trees, in vectors that double as they
+/// grow.
 const PEAK: usize = 600;
 const CONSTANT: usize = 128 << 10;
 
@@ -22,7 +22,7 @@ fn results_are_one_pointer() {
 
 /// Each level is an array and a structure.
 #[test]
-fn depth_is_limited_alike_on_both_sides() {
+fn depth_is_limited_in_decoding_and_encoding() {
     let notation = notation("list := <int8:n><list*$n:items>; <list:all>");
     let nested = |levels: usize| {
         let mut bytes = vec![1; levels];
@@ -48,7 +48,7 @@ fn depth_is_limited_alike_on_both_sides() {
 }
 
 #[test]
-fn other_names_of_a_type_are_limited_too() {
+fn chains_of_aliases_are_limited() {
     let chain = |types: usize| {
         let mut text = String::from("t0 := <int8:x>;");
         for i in 1..types {
@@ -62,12 +62,12 @@ fn other_names_of_a_type_are_limited_too() {
     assert!(is_depth_limit(&long.decode(&[7]).unwrap_err()));
     let tree = short.decode(&[7]).unwrap();
     assert!(is_depth_limit(&long.encode(&tree).unwrap_err()));
-    // However long, a chain is no recursion of the parser.
+    // The parser does not recurse for a long chain.
     assert!(is_depth_limit(&notation(&chain(50_000)).decode(&[7]).unwrap_err()));
 }
 
 #[test]
-fn texts_nest_no_deeper_than_the_limit() {
+fn depth_of_texts_is_limited() {
     type Make = fn(usize) -> String;
     let cases: [Make; 5] = [
         |n| format!("{}<int8>{}", "[".repeat(n), "]".repeat(n)),
@@ -84,7 +84,7 @@ fn texts_nest_no_deeper_than_the_limit() {
             assert!(error.offset().is_some());
         }
     }
-    // Long is not deep.
+    // A long text is not a deep one.
     let long = format!("<int8:n><int8*(0{}):a>", "+$n*1".repeat(100_000));
     let sum = notation(&long).decode(&[0]).unwrap();
     assert_eq!(sum.get("a").and_then(Tree::range), Some(1..1));
@@ -93,7 +93,7 @@ fn texts_nest_no_deeper_than_the_limit() {
 }
 
 #[test]
-fn values_of_no_bytes_are_counted() {
+fn values_without_bytes_are_limited() {
     let limited = |error: Error| {
         assert!(matches!(error.kind(), ErrorKind::ZeroBytes { limit: 4096 }), "{error}");
         error
@@ -127,25 +127,25 @@ fn values_of_no_bytes_are_counted() {
         text += &format!("t{i} := <t{}:x><t{}:y>;", i - 1, i - 1);
     }
     limited(notation(&(text + "<t59>")).decode(&[]).unwrap_err());
-    // As many as cannot be there are refused before the first of them.
+    // A count above the limit is refused before the first item.
     let notation = notation("<int32:n><[<byte*0>]*$n:a>");
     let error = limited(notation.decode(&i32::MAX.to_le_bytes()).unwrap_err());
     assert_eq!(error.path(), &"a");
 }
 
-/// Fields of no bytes, of items of one byte each: as many as the text has fields for each item.
+/// Items of one byte with many fields that take no bytes.
 #[test]
-fn arrays_of_no_bytes_are_counted() {
+fn arrays_without_bytes_are_limited() {
     let fields: String = (0..1000).map(|field| format!("<int8*0:f{field}>")).collect();
     let notation = notation(&format!("<[<byte:b>{fields}]*4:few><[<byte:b>{fields}]*5:many>"));
     let (result, stats) = measure_value(|| notation.decode(&[7; 9]));
     let error = result.unwrap_err();
-    // 4,240 are as many as nine bytes may have.
+    // The limit for nine bytes is 4,240.
     assert!(matches!(error.kind(), ErrorKind::ZeroBytes { limit: 4240 }), "{error}");
     assert_eq!((error.offset(), error.path().to_string().as_str()), (Some(5), "many[0].f240"));
     assert!(stats.peak < 4240 * 400, "{stats:?}");
 
-    // As many as there may be are read, and written again.
+    // Up to the limit, values survive.
     let count = 4096 + 16 * 2;
     let text: String = (0..count).map(|field| format!("<int8*0:f{field}>")).collect();
     let parse = |text: &str| Notation::parse(text).unwrap();
@@ -162,7 +162,7 @@ fn arrays_of_no_bytes_are_counted() {
 }
 
 #[test]
-fn memory_follows_the_bytes_and_not_their_claims() {
+fn memory_is_not_reserved_by_a_count_alone() {
     let texts = [
         "<int32:n><int64*$n:a>",
         "<int32:n><[<int8:x>]*$n:a>",
@@ -181,7 +181,7 @@ fn memory_follows_the_bytes_and_not_their_claims() {
             assert!(stats.peak <= CONSTANT, "{text}: {stats:?}");
         }
     }
-    // The worst that bytes can do: a structure around each.
+    // The worst case: a structure for each byte.
     let notation = notation("<[<byte:x>]*100000>");
     let bytes = vec![7; 100_000];
     let (tree, stats) = measure_value(|| notation.decode(&bytes));
@@ -195,10 +195,9 @@ fn memory_follows_the_bytes_and_not_their_claims() {
     assert!(stats.total <= 6 * bytes.len(), "{stats:?} of {}", bytes.len());
 }
 
-/// Each of many items asks for the sum of one long array: work that grows with the square of the
-/// input would not come to an end here.
+/// Each of many items uses the sum of one long array: quadratic work would not end here.
 #[test]
-fn long_arrays_are_folded_once() {
+fn sums_of_long_arrays_are_computed_once() {
     let count: usize = 400_000;
     let sized = i32::try_from(count).unwrap().to_le_bytes();
     let mut bytes = sized.to_vec();

@@ -1,4 +1,4 @@
-//! The notation: texts of it, and the bytes and trees that they describe.
+//! TenniS's notation: texts, with the bytes and trees that they describe.
 
 #![allow(
     clippy::expect_used,
@@ -36,14 +36,14 @@ fn notation(text: &str) -> Notation {
     Notation::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// Section 4 of the document, word for word, with another field definition at its end.
+/// Section 4 of TenniS's document verbatim, with another field definition at its end.
 fn section_4(field: &str) -> Notation {
     let text = FIXTURES.text("notation/section4.txt");
     let types = text.strip_suffix("<header><module>\n").expect("the field definition");
     notation(&format!("{types}{field}"))
 }
 
-/// What the bytes hold, which also become the same bytes again.
+/// Decodes bytes, checks that they are encoded again as the same bytes, and returns the tree as JSON.
 #[track_caller]
 fn shown(text: &str, bytes: &[u8]) -> String {
     let notation = notation(text);
@@ -96,7 +96,7 @@ fn bits_of_floats_are_kept() {
 #[test]
 fn arrays_of_every_kind_are_as_declared() {
     for (text, bytes, expected) in [
-        // Other names of a built-in type make arrays as compact as the type itself.
+        // Arrays of an alias of a built-in type are as compact as those of the type.
         ("t := <int8>; u := [<t>]; <u*3>", &[1, 2, 255][..], "[1,2,-1]"),
         ("<<int8>*2:a>", &[1, 2], r#"{"a":[1,2]}"#),
         ("<<int8*2>*2>", &[1, 2, 3, 4], "[[1,2],[3,4]]"),
@@ -113,7 +113,7 @@ fn arrays_of_every_kind_are_as_declared() {
 }
 
 #[test]
-fn expressions_come_to_what_arithmetic_says() {
+fn expressions_are_evaluated() {
     for (expression, expected) in [
         ("7", 7),
         ("1 + 2 * 3", 7),
@@ -152,7 +152,7 @@ fn expressions_come_to_what_arithmetic_says() {
 }
 
 #[test]
-fn sizes_of_all_dtypes_are_the_real_ones() {
+fn type_bytes_is_the_size_of_each_dtype() {
     let sizes = [
         0, 1, 1, 2, 2, 4, 4, 8, 8, 2, 4, 8, 8, 1, 2, 4, 1, 2, 4, 8, 16, 1, 4, 8, 16, 1, 1, 1, 1, 1,
         1, 1, 1,
@@ -166,17 +166,17 @@ fn sizes_of_all_dtypes_are_the_real_ones() {
 }
 
 #[test]
-fn names_mean_the_nearest_field_in_front() {
+fn names_refer_to_the_nearest_field_before() {
     for (text, bytes, expected) in [
-        // The inner one, though the outer one is there.
+        // The inner field, although there is an outer one.
         (
             "<int8:n><[<int8:n><byte*$n:d>]*$n:a>",
             &[2, 1, 7, 0][..],
             r#"{"n":2,"a":[{"n":1,"d":[7]},{"n":0,"d":[]}]}"#,
         ),
-        // The outer one in front of the inner one.
+        // The outer field, since the inner one comes later.
         ("<int8:n><[<byte*$n:d><int8:n>]*$n:a>", &[1, 7, 0], r#"{"n":1,"a":[{"d":[7],"n":0}]}"#),
-        // From a declared type into whatever it stands in, two levels out.
+        // In a declared type: a field of the structure that contains it, two levels out.
         (
             "row := <byte*$w:c>; rows := <row*2:r>; <int8:w><rows:a>",
             &[1, 7, 8],
@@ -184,7 +184,7 @@ fn names_mean_the_nearest_field_in_front() {
         ),
         // By the name of a type.
         ("size := <int8>; <size><byte*$size:d>", &[1, 7], r#"{"size":1,"d":[7]}"#),
-        // A name outweighs the name of a type.
+        // A field name takes precedence over a type name.
         ("n := <int8>; <n><int8:n>", &[1, 2], r#"{"0":1,"n":2}"#),
     ] {
         assert_eq!(shown(text, bytes), expected, "{text}");
@@ -192,7 +192,7 @@ fn names_mean_the_nearest_field_in_front() {
 }
 
 #[test]
-fn slips_of_the_document_are_noted() {
+fn errors_of_the_document_are_accepted_with_a_note() {
     let text = FIXTURES.text("notation/section4.txt");
     let notation = notation(&text);
     let at = |found: &str| text.find(found).unwrap();
@@ -216,7 +216,7 @@ fn slips_of_the_document_are_noted() {
 }
 
 #[test]
-fn values_lie_where_their_ranges_say() {
+fn ranges_of_values_are_those_of_their_bytes() {
     let notation = notation("<int8:n><[<int16:x><char8*$n:t>]*2:a><float32*2:f>");
     let bytes: Vec<u8> = (2..19).collect();
     let tree = notation.decode(&bytes).unwrap();
@@ -285,7 +285,7 @@ fn arrays_of_builtin_types_are_whole_items() {
 }
 
 #[test]
-fn people_see_a_line_for_each_value() {
+fn display_has_a_line_for_each_value() {
     let notation = notation(
         "<int8:n><[<char8*2:t>]*2:a><[<byte:c>]*1:one><[<int8:x>]:s><byte*20:b><int8*18:i><float32*2:f>\
          <char8*70:long>",

@@ -1,4 +1,4 @@
-//! Random trees: what is written is read back equal, at the same bytes.
+//! Random trees are encoded and decoded without change.
 
 use crate::support::random::{Dice, Source as _, value};
 use fourfold_schema::notation::{Builtin, Scalars, Tree, Value};
@@ -34,7 +34,7 @@ fn list(
     Tree::array((0..len).map(|_| item(g)))
 }
 
-/// Text and tree of random fields, which need not mean anything.
+/// The text and the tree of random fields.
 fn any(g: &mut Dice, levels: usize, text: &mut String) -> Tree<'static> {
     let mut fields = Vec::new();
     for index in 0..1 + g.below(4) {
@@ -50,7 +50,7 @@ fn any(g: &mut Dice, levels: usize, text: &mut String) -> Tree<'static> {
             }
             2 => (format!("{builtin}*{len}"), array.into()),
             3 => {
-                // A count in front of it.
+                // A count before it.
                 text.push_str(&format!("<int32:n{index}>"));
                 fields.push((format!("n{index}"), count(len)));
                 (format!("{builtin}*$n{index}"), array.into())
@@ -73,7 +73,7 @@ fn any(g: &mut Dice, levels: usize, text: &mut String) -> Tree<'static> {
     Tree::structure(fields)
 }
 
-/// The same structures with one more field in front.
+/// The same structures with one more field before the others.
 fn with_marks(items: Tree<'static>) -> Tree<'static> {
     let Value::Array(items) = items.into_value() else { panic!("no array") };
     Tree::array(items.into_iter().enumerate().map(|(index, item)| {
@@ -85,7 +85,7 @@ fn with_marks(items: Tree<'static>) -> Tree<'static> {
 }
 
 #[test]
-fn random_fields_come_back_equal() {
+fn random_fields_survive() {
     let mut g = Dice::of("fields");
     for _ in 0..3000 {
         let mut text = String::new();
@@ -139,7 +139,7 @@ fn node(g: &mut Dice) -> Tree<'static> {
 }
 
 #[test]
-fn random_modules_come_back_equal() {
+fn random_modules_survive() {
     let notation = section_4("<header><module>");
     let mut g = Dice::of("modules of the notation").sized(12);
     for _ in 0..1000 {
@@ -158,7 +158,7 @@ fn random_modules_come_back_equal() {
         let bytes = notation.encode(&tree).unwrap();
         let read = notation.decode(&bytes).unwrap();
         assert_eq!(read, tree);
-        // Every prefix ends early, and at some byte.
+        // Each shorter prefix is an error with an offset.
         let cut = g.below(bytes.len());
         let error = notation.decode(&bytes[..cut]).unwrap_err();
         assert!(error.is_eof() && error.offset().is_some_and(|at| at <= cut), "{error}");

@@ -1,4 +1,4 @@
-//! What is refused: texts at the byte, bytes at the byte and in the field, trees in the field.
+//! Errors with offset and path: of texts, of bytes, and of trees.
 
 use fourfold::Category;
 use fourfold_schema::notation::{ErrorKind, Notation, Tree};
@@ -6,7 +6,7 @@ use fourfold_schema::notation::{ErrorKind, Notation, Tree};
 use super::notation;
 use crate::support::fixture::{assert_none, unhex};
 
-/// Texts that are refused, where, and why.
+/// Refused texts, the offset and the error.
 const TEXTS: [(&str, usize, &str); 65] = [
     ("", 0, "`<` of the field definition expected, end of the text found"),
     ("a := <int8>;", 12, "`<` of the field definition expected, end of the text found"),
@@ -76,7 +76,7 @@ const TEXTS: [(&str, usize, &str); 65] = [
 ];
 
 #[test]
-fn texts_are_refused_at_the_byte() {
+fn texts_are_refused_with_their_offset() {
     let mut failures = Vec::new();
     for (text, offset, expected) in TEXTS {
         match Notation::parse(text) {
@@ -92,7 +92,7 @@ fn texts_are_refused_at_the_byte() {
     assert_none(&failures);
 }
 
-/// Texts, bytes that they do not describe, and why.
+/// Texts, bytes that do not match, and the error.
 const BYTES: [(&str, &str, &str); 34] = [
     ("<int32>", "000000", "input ends early: 4 bytes needed, 3 left at byte 0"),
     ("<int8:a><int32:b>", "00", "input ends early: 4 bytes needed, 0 left in b at byte 1"),
@@ -159,7 +159,7 @@ const BYTES: [(&str, &str, &str); 34] = [
 ];
 
 #[test]
-fn bytes_are_refused_at_the_byte_and_in_the_field() {
+fn bytes_are_refused_with_offset_and_path() {
     let mut failures = Vec::new();
     for (text, bytes, expected) in BYTES {
         match notation(text).decode(&unhex(bytes).unwrap()) {
@@ -172,7 +172,7 @@ fn bytes_are_refused_at_the_byte_and_in_the_field() {
 }
 
 #[test]
-fn trees_are_refused_in_the_field() {
+fn trees_are_refused_with_their_path() {
     let pair = || Tree::structure([("x", Tree::from(1)), ("y", 2.into())]);
     let one = |value: Tree<'static>| Tree::structure([("a", value)]);
     let counted =
@@ -236,7 +236,7 @@ fn trees_are_refused_in_the_field() {
 }
 
 #[test]
-fn errors_are_of_their_category() {
+fn errors_have_their_category() {
     let category = |text: &str, bytes: &[u8]| notation(text).decode(bytes).unwrap_err().category();
     assert_eq!(category("<int32>", &[]), Category::Eof);
     assert_eq!(category("<int32>", &[0; 5]), Category::Syntax);

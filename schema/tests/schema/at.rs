@@ -1,4 +1,4 @@
-//! One part of a document by its path: the same as that part of the whole, with the same errors.
+//! `at` reads one field of a message by its path: the same value and the same errors as `from_slice`.
 
 use std::collections::BTreeMap;
 
@@ -28,35 +28,35 @@ fn assert_at<T: DeserializeOwned + PartialEq + std::fmt::Debug>(
 }
 
 #[test]
-fn parts_of_a_block_are_those_of_the_whole() {
+fn fields_of_a_block_are_equal_to_those_of_the_whole_block() {
     let bytes = FIXTURES.bytes("blocks/block-40.bin");
     let block: Block = from_slice(&bytes).unwrap();
     let types = Schema::from_file(FIXTURES.path("schemas/blockchain.mol")).unwrap();
     let check = |text: &str, numbers: &str| {
-        let told = [path_of::<Block>(text).unwrap(), types.path("Block", text).unwrap()];
-        assert_eq!((&told[0], &told[0].to_string()), (&told[1], &text.to_owned()));
-        (told, path(numbers))
+        let named = [path_of::<Block>(text).unwrap(), types.path("Block", text).unwrap()];
+        assert_eq!((&named[0], &named[0].to_string()), (&named[1], &text.to_owned()));
+        (named, path(numbers))
     };
     for (i, transaction) in block.transactions.iter().enumerate() {
-        let (told, numbers) =
+        let (named, numbers) =
             check(&format!("transactions[{i}].raw.version"), &format!("2[{i}].0.0"));
-        for path in told.iter().chain([&numbers]) {
+        for path in named.iter().chain([&numbers]) {
             assert_at(&bytes, path, &transaction.raw.version);
         }
-        let (told, numbers) = check(&format!("transactions[{i}].raw"), &format!("2[{i}].0"));
-        for path in told.iter().chain([&numbers]) {
+        let (named, numbers) = check(&format!("transactions[{i}].raw"), &format!("2[{i}].0"));
+        for path in named.iter().chain([&numbers]) {
             assert_at(&bytes, path, &transaction.raw);
         }
         for (j, output) in transaction.raw.outputs.iter().enumerate() {
             let text = format!("transactions[{i}].raw.outputs[{j}]");
-            let (told, numbers) = check(&format!("{text}.lock"), &format!("2[{i}].0.4[{j}].1"));
-            for path in told.iter().chain([&numbers]) {
+            let (named, numbers) = check(&format!("{text}.lock"), &format!("2[{i}].0.4[{j}].1"));
+            for path in named.iter().chain([&numbers]) {
                 assert_at(&bytes, path, &output.lock);
             }
-            // An option is there or not, and takes no step.
-            let (told, _) = check(&format!("{text}.type_"), "");
+            // An option adds no step to the path.
+            let (named, _) = check(&format!("{text}.type_"), "");
             let (hash, _) = check(&format!("{text}.type_.code_hash"), "");
-            for (whole, hash) in told.iter().zip(&hash) {
+            for (whole, hash) in named.iter().zip(&hash) {
                 assert_at::<Option<Script>>(&bytes, whole, &output.type_);
                 match &output.type_ {
                     Some(script) => assert_at::<Byte32>(&bytes, hash, &script.code_hash),
@@ -70,11 +70,11 @@ fn parts_of_a_block_are_those_of_the_whole() {
         }
         for (j, input) in transaction.raw.inputs.iter().enumerate() {
             let text = format!("transactions[{i}].raw.inputs[{j}]");
-            let (told, numbers) = check(&text, &format!("2[{i}].0.3[{j}]"));
-            for path in told.iter().chain([&numbers]) {
+            let (named, numbers) = check(&text, &format!("2[{i}].0.3[{j}]"));
+            for path in named.iter().chain([&numbers]) {
                 assert_at::<CellInput>(&bytes, path, input);
             }
-            // Into a struct, which bytes do not show.
+            // A path of numbers cannot lead into a struct, whose bytes do not show its fields.
             for path in check(&format!("{text}.previous_output"), "").0 {
                 assert_at::<OutPoint>(&bytes, &path, &input.previous_output);
             }
@@ -83,9 +83,9 @@ fn parts_of_a_block_are_those_of_the_whole() {
             }
         }
         for (j, witness) in transaction.witnesses.iter().enumerate() {
-            let (told, numbers) =
+            let (named, numbers) =
                 check(&format!("transactions[{i}].witnesses[{j}]"), &format!("2[{i}].1[{j}]"));
-            for path in told.iter().chain([&numbers]) {
+            for path in named.iter().chain([&numbers]) {
                 assert_at::<Bytes>(&bytes, path, witness);
             }
         }
@@ -99,7 +99,7 @@ fn parts_of_a_block_are_those_of_the_whole() {
     assert_at(&bytes, &Path::default(), &block);
 }
 
-/// The parts of a value, and the path of each.
+/// Calls `each` with the path and the bytes of each nested value.
 fn each_part<'a>(value: mol::Value<'a>, path: &str, each: &mut dyn FnMut(&str, &'a [u8])) {
     use mol::Parts;
 
@@ -173,7 +173,7 @@ struct Deep {
     inner: Option<Box<Deep>>,
 }
 
-/// Each part of a value by its path.
+/// Checks each nested value by its path.
 fn check_deep(bytes: &[u8], value: &Deep, front: &str) {
     macro_rules! check {
         ($(($($text:tt)*) $part:expr;)*) => {{$(
@@ -239,7 +239,7 @@ fn check_deep(bytes: &[u8], value: &Deep, front: &str) {
 }
 
 #[test]
-fn every_part_of_a_random_value_is_at_its_path() {
+fn at_reads_every_field_of_random_values() {
     let mut dice = Dice::of("parts by paths");
     for depth in 0..60 {
         let mut value: Deep = random::value(&mut dice);
@@ -251,7 +251,7 @@ fn every_part_of_a_random_value_is_at_its_path() {
 }
 
 #[test]
-fn what_is_wrong_on_the_way_is_told_as_of_the_whole() {
+fn errors_along_the_path_are_those_of_reading_the_whole_message() {
     let value = Deep {
         id: 7,
         point: Point { x: 1, y: [2, 3, 4] },
@@ -294,7 +294,7 @@ fn what_is_wrong_on_the_way_is_told_as_of_the_whole() {
             let whole = from_slice::<Deep>(&bad).err();
             for (path, read) in &readers {
                 let Some((offset, text)) = read(&bad, path) else { continue };
-                // What is wrong with a part is wrong with the whole, which may find something else first.
+                // An error in a field is also an error of the message, where another error may be reported first.
                 let whole = whole.as_ref().unwrap_or_else(|| panic!("{at} {change}: {text}"));
                 match whole.offset() == offset && whole.to_string() == text {
                     true => same += 1,
@@ -314,7 +314,7 @@ fn what_is_wrong_on_the_way_is_told_as_of_the_whole() {
 }
 
 #[test]
-fn versions_of_tables_count_on_the_way() {
+fn tables_of_another_version_along_the_path_are_refused() {
     #[derive(Deserialize, Debug)]
     #[allow(dead_code)]
     struct Two {
@@ -332,7 +332,7 @@ fn versions_of_tables_count_on_the_way() {
     assert_eq!(error.to_string(), from_slice::<Outer>(&newer).unwrap_err().to_string());
     assert!(matches!(error.kind(), ErrorKind::ExtraFields { found: 3, expected: 2 }), "{error}");
     assert_eq!(Options::new().compatible(true).at::<String>(&newer, &name).unwrap(), "one");
-    // Numbers alone expect no count.
+    // A path of numbers does not state the number of fields.
     assert_eq!(at::<String>(&newer, &path("0[0].1")).unwrap(), "one");
 
     let older = to_vec(&(vec![with::Table((1u32,))],)).unwrap();
@@ -346,7 +346,7 @@ fn versions_of_tables_count_on_the_way() {
 }
 
 #[test]
-fn absent_parts_are_told() {
+fn absent_values_are_reported() {
     #[derive(Serialize, Deserialize, Debug)]
     struct Maybe {
         inner: Option<Name>,
@@ -371,8 +371,8 @@ fn absent_parts_are_told() {
 }
 
 #[test]
-fn unions_lead_to_the_item_that_is_there() {
-    // The same variant in itself, and an id that is none.
+fn paths_lead_into_the_item_that_a_union_has() {
+    // A variant that contains its own enum, and an unknown id.
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     enum Chain {
         More(Box<Chain>),
@@ -412,7 +412,7 @@ fn unions_lead_to_the_item_that_is_there() {
 }
 
 #[test]
-fn paths_into_nothing_are_refused() {
+fn paths_that_lead_nowhere_are_refused() {
     let cases = [
         (
             "what",
@@ -452,7 +452,7 @@ fn long_paths_take_no_stack() {
 }
 
 #[test]
-fn bytes_may_follow_the_whole() {
+fn trailing_bytes_are_allowed_by_an_option() {
     let trailing = Options::new().allow_trailing(true);
     let points = with::FixVec(vec![Point { x: 1, y: [2; 3] }; 2]);
     let mut bytes = to_vec(&points).unwrap();
@@ -464,11 +464,11 @@ fn bytes_may_follow_the_whole() {
 }
 
 #[test]
-fn the_way_takes_no_memory() {
+fn at_allocates_nothing() {
     let bytes = FIXTURES.bytes("blocks/block-40.bin");
-    let told = path_of::<Block>("transactions[39].raw.version").unwrap();
+    let named = path_of::<Block>("transactions[39].raw.version").unwrap();
     let input = path_of::<Block>("transactions[1].raw.inputs[0].previous_output").unwrap();
-    for path in [&told, &path("2[39].0.0")] {
+    for path in [&named, &path("2[39].0.0")] {
         assert_eq!(alloc::measure(|| at::<u32>(&bytes, path).unwrap()).count, 0);
     }
     assert_eq!(alloc::measure(|| at::<OutPoint>(&bytes, &input).unwrap()).count, 0);

@@ -1,4 +1,4 @@
-//! Schemas of biniou: what they say of types, and what is refused where.
+//! `.atd` schemas: the types that are parsed, and the errors with their positions.
 
 use fourfold_schema::atd::{CommonKind, ErrorKind, Int, Presence, Schema, Shape, Type};
 
@@ -115,20 +115,20 @@ const REFUSED: &[(&str, &str, u32, u32)] = &[
 ];
 
 #[test]
-fn what_atdgen_refuses_is_refused_with_its_place() {
+fn schemas_that_atdgen_refuses_are_refused_with_their_position() {
     for (text, kind, line, column) in REFUSED {
         let error = Schema::parse(text).expect_err(text);
         let at = error.location().expect("a place");
         let found = (error.kind().to_string(), at.line(), at.column());
         assert_eq!(found, ((*kind).to_owned(), *line, *column), "{text}");
     }
-    if atdgen::is_there() {
+    if atdgen::is_installed() {
         let (taken, _) = atdgen::verdicts(REFUSED.iter().map(|(text, ..)| *text));
         assert_eq!(taken, Vec::<&str>::new(), "atdgen takes these");
     }
 }
 
-/// Corners of the language that are no errors.
+/// Unusual text that atdgen accepts.
 pub(crate) const TAKEN: &[&str] = &[
     "",
     "(* \"*)\" (* *) it's *)",
@@ -151,11 +151,11 @@ pub(crate) const TAKEN: &[&str] = &[
 ];
 
 #[test]
-fn corners_of_the_language_are_taken() {
+fn unusual_schemas_are_accepted() {
     for text in TAKEN {
         Schema::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
     }
-    if atdgen::is_there() {
+    if atdgen::is_installed() {
         let (official, refused) = atdgen::verdicts(TAKEN.iter().copied());
         assert_eq!(official.len(), TAKEN.len(), "{refused:?}");
     }
@@ -166,7 +166,7 @@ fn shape<'s>(schema: &'s Schema, name: &str) -> Shape<'s> {
 }
 
 #[test]
-fn types_are_what_the_text_says() {
+fn types_have_the_content_of_the_text() {
     let schema = Schema::parse(
         "type t <doc text=\"the type\"> = {
             plain <json name=\"p\"> <doc text=\"a field\"> : int;
@@ -220,9 +220,9 @@ fn types_are_what_the_text_says() {
     assert_eq!((cells.len(), cells.least()), (2, 1));
 }
 
-/// Each is one error or a schema, soon.
+/// Each is parsed or refused in bounded time, with an error of one line.
 #[test]
-fn hostile_schemas_come_to_an_end() {
+fn hostile_schemas_end() {
     let repeat = |text: &str, count: usize| text.repeat(count);
     let diamond = (1..80).fold("type a0 = { x : int }".to_owned(), |text, at| {
         let before = at - 1;

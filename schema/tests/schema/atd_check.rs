@@ -1,5 +1,5 @@
-//! Rust types beside `.atd` schemas: what fits passes, what does not is told, and types have schemas that OCaml
-//! takes.
+//! Rust types checked against `.atd` schemas: matching types pass, and mismatches are reported. Schemas generated from
+//! Rust types are accepted by OCaml.
 
 #[path = "atd_check/made.rs"]
 mod made;
@@ -18,7 +18,7 @@ pub(crate) use self::made::described;
 use crate::ocaml_types::fixture::FIXTURES;
 use crate::ocaml_types::{Test, with_type};
 
-/// The schemas of the fixtures, and the names of their types.
+/// The schemas of the fixtures, with their names.
 fn written() -> Vec<(String, Schema)> {
     let names = FIXTURES.names("schemas", "atd");
     let schema = |name: String| {
@@ -28,7 +28,7 @@ fn written() -> Vec<(String, Schema)> {
     names.into_iter().map(schema).collect()
 }
 
-/// Runs a test for each type of the fixtures' schemas, and says how many there are.
+/// Runs a test for each type of the fixtures' schemas; returns their number.
 fn for_each_type<T: Test>(test: impl Fn(String, Schema) -> T) -> usize {
     let mut count = 0;
     for (file, schema) in written() {
@@ -52,22 +52,22 @@ impl Test for Checked {
 }
 
 #[test]
-fn the_types_of_the_fixtures_have_the_bytes_of_their_schemas() {
+fn types_of_the_fixtures_match_their_schemas() {
     assert_eq!(for_each_type(Checked), 103);
 }
 
-fn says<T: DeserializeOwned>(schema: &str, name: &str, expected: &[&str]) {
+fn check<T: DeserializeOwned>(schema: &str, name: &str, expected: &[&str]) {
     let schema = Schema::parse(schema).unwrap();
-    let said = schema.check::<T>(name).map_or_else(|said| said.to_string(), |()| String::new());
-    let said: Vec<&str> = said.lines().collect();
-    assert_eq!(said, expected);
+    let found = schema.check::<T>(name).map_or_else(|error| error.to_string(), |()| String::new());
+    let found: Vec<&str> = found.lines().collect();
+    assert_eq!(found, expected);
 }
 
-/// A struct that is only looked at.
+/// A struct of which only the type is used.
 macro_rules! holder {
     ($name:ident { $($(#[$attribute:meta])* $field:ident: $type:ty),* $(,)? }) => {
         #[derive(Deserialize)]
-        #[allow(dead_code, reason = "only its type is looked at")]
+        #[allow(dead_code, reason = "only its type is used")]
         struct $name {
             $($(#[$attribute])* $field: $type,)*
         }
@@ -75,74 +75,74 @@ macro_rules! holder {
 }
 
 #[test]
-fn what_differs_is_told_with_what_mends_it() {
+fn mismatches_name_the_fix() {
     let int = |repr: &str| format!("type t = int <biniou repr=\"{repr}\">");
-    let mends = |wants: &str, is: &str, mark: &str| {
+    let mark_with = |wants: &str, is: &str, mark: &str| {
         format!("the schema has {wants}, the type is {is}: mark it with `biniou::with::{mark}`")
     };
-    says::<u32>("type t = int", "t", &[&mends("an svint", "a uvint", "svint")]);
-    says::<i32>(&int("uvint"), "t", &[&mends("a uvint", "an svint", "uvint")]);
-    says::<u8>(&int("int8"), "t", &[&mends("an int8", "a uvint", "int8")]);
-    says::<Int8<u16>>(&int("int16"), "t", &[&mends("an int16", "an int8", "int16")]);
-    says::<char>(
+    check::<u32>("type t = int", "t", &[&mark_with("an svint", "a uvint", "svint")]);
+    check::<i32>(&int("uvint"), "t", &[&mark_with("a uvint", "an svint", "uvint")]);
+    check::<u8>(&int("int8"), "t", &[&mark_with("an int8", "a uvint", "int8")]);
+    check::<Int8<u16>>(&int("int16"), "t", &[&mark_with("an int16", "an int8", "int16")]);
+    check::<char>(
         "type t = int <ocaml repr=\"char\"> <biniou repr=\"int8\">",
         "t",
-        &[&mends("an int8", "a string", "char")],
+        &[&mark_with("an int8", "a string", "char")],
     );
-    says::<Int16<i32>>(
+    check::<Int16<i32>>(
         "type t = int <ocaml repr=\"int32\"> <biniou repr=\"int32\">",
         "t",
-        &[&mends("an int32", "an int16", "int32")],
+        &[&mark_with("an int32", "an int16", "int32")],
     );
-    says::<i64>(
+    check::<i64>(
         "type t = int <ocaml repr=\"int64\"> <biniou repr=\"int64\">",
         "t",
-        &[&mends("an int64", "an svint", "int64")],
+        &[&mark_with("an int64", "an svint", "int64")],
     );
-    says::<f64>(
+    check::<f64>(
         "type t = float <biniou repr=\"float32\">",
         "t",
-        &[&mends("a float32", "a float64", "float32")],
+        &[&mark_with("a float32", "a float64", "float32")],
     );
     let float = "the schema has a float64, the type is a float32: make it an `f64` without a mark";
-    says::<f32>("type t = float", "t", &[float]);
-    says::<Float32<f64>>("type t = float", "t", &[float]);
-    says::<Vec<i64>>(
+    check::<f32>("type t = float", "t", &[float]);
+    check::<Float32<f64>>("type t = float", "t", &[float]);
+    check::<Vec<i64>>(
         "type t = int option list",
         "t",
         &["[]: the schema has an option, the type is an svint: make it an `Option`"],
     );
-    says::<Option<Vec<u8>>>(
+    check::<Option<Vec<u8>>>(
         "type t = string",
         "t",
         &["the schema has a string, the type is an option: make it no `Option`"],
     );
-    says::<[i64; 3]>(
+    check::<[i64; 3]>(
         "type t = int list",
         "t",
         &["the schema has a list, the type is a tuple of 3 cells: make it a `Vec`"],
     );
-    says::<Vec<i64>>(
+    check::<Vec<i64>>(
         "type t = (int * int)",
         "t",
         &["the schema has a tuple of 2 cells, the type is a list: make it a tuple"],
     );
-    says::<(i64, Svint<u8>, i8)>(
+    check::<(i64, Svint<u8>, i8)>(
         "type t = (int * int)",
         "t",
         &["the schema has a tuple of 2 cells, the type is a tuple of 3 cells"],
     );
-    says::<std::rc::Rc<str>>(
+    check::<std::rc::Rc<str>>(
         "type t = string",
         "u",
         &["the schema has no type `u` (there is only `t`)"],
     );
-    says::<std::collections::BTreeMap<u8, (i8, Uvint<i8>)>>(
+    check::<std::collections::BTreeMap<u8, (i8, Uvint<i8>)>>(
         "type t = (string * (int * int)) list <json repr=\"object\">",
         "t",
         &[
             "[].0: the schema has a string, the type is a uvint",
-            &format!("[].1.1: {}", mends("an svint", "a uvint", "svint")),
+            &format!("[].1.1: {}", mark_with("an svint", "a uvint", "svint")),
         ],
     );
 }
@@ -155,23 +155,23 @@ holder! { Narrow { y: f32 } }
 #[test]
 fn records_are_compared_by_the_names_of_fields() {
     let schema = "type row = { x : int; y : int } type rows = row list <ocaml repr=\"array\"> <biniou repr=\"table\">";
-    says::<Row>(schema, "row", &[]);
-    says::<Turned>(schema, "row", &["the fields are in another order: their order is x, y"]);
-    says::<Wide>(schema, "row", &["z: the schema has no such field"]);
-    says::<Narrow>(
+    check::<Row>(schema, "row", &[]);
+    check::<Turned>(schema, "row", &["the fields are in another order: their order is x, y"]);
+    check::<Wide>(schema, "row", &["z: the schema has no such field"]);
+    check::<Narrow>(
         schema,
         "row",
         &["field `x` is missing: add x", "y: the schema has an svint, the type is a float32"],
     );
-    says::<Table<Vec<Row>>>(schema, "rows", &[]);
-    says::<Table<[Row; 2]>>(schema, "rows", &[]);
-    says::<Vec<Row>>(
+    check::<Table<Vec<Row>>>(schema, "rows", &[]);
+    check::<Table<[Row; 2]>>(schema, "rows", &[]);
+    check::<Vec<Row>>(
         schema,
         "rows",
         &["the schema has a table, the type is a list: mark it with `biniou::with::table`"],
     );
     let list = "type row = { x : int; y : int } type rows = row list";
-    says::<Table<Vec<Row>>>(
+    check::<Table<Vec<Row>>>(
         list,
         "rows",
         &["the schema has a list, the type is a table: leave out the mark `table`"],
@@ -190,18 +190,18 @@ holder! { Strict {
     #[serde(default)] c: Option<String>,
 } }
 
-/// What may be left out there may be left out here.
+/// A field that the schema may leave out needs a default in Rust, and the reverse.
 #[test]
-fn fields_that_may_be_left_out_are_told() {
+fn fields_that_only_one_side_may_leave_out_are_reported() {
     let loose = "type t = { ?a : int option; ~b : int; ~c : string nullable }";
     let whole = "type t = { a : int option; b : int; c : string option }";
     let marked = "mark it with `biniou::with::optional`, and add `#[serde(default)]`";
     let a = format!("a: the schema leaves it out for `None`: {marked}");
     let b = "b: the schema may leave it out, the type refuses that: add `#[serde(default)]`";
     let c = "c: the schema does not leave it out for `None`: leave out the mark `optional`";
-    says::<Plain>(loose, "t", &[&a, b]);
-    says::<Loose>(loose, "t", &[c]);
-    says::<Strict>(
+    check::<Plain>(loose, "t", &[&a, b]);
+    check::<Loose>(loose, "t", &[c]);
+    check::<Strict>(
         loose,
         "t",
         &[
@@ -209,14 +209,14 @@ fn fields_that_may_be_left_out_are_told() {
             b,
         ],
     );
-    says::<Plain>(whole, "t", &[]);
-    says::<Loose>(whole, "t", &[&c.replace("c:", "a:"), c]);
+    check::<Plain>(whole, "t", &[]);
+    check::<Loose>(whole, "t", &[&c.replace("c:", "a:"), c]);
     let bare = "type t = { ?a : int option; b : int; c : string option }";
     let other = "c: the schema has a string, the type is an option: make it no `Option`";
-    says::<Plain>("type t = { a : int option; b : int; c : string }", "t", &[other]);
-    says::<Plain>(bare, "t", &[&a]);
+    check::<Plain>("type t = { a : int option; b : int; c : string }", "t", &[other]);
+    check::<Plain>(bare, "t", &[&a]);
     holder! { NoOption { a: i64, b: i64, c: Option<String> } }
-    says::<NoOption>(
+    check::<NoOption>(
         bare,
         "t",
         &[&format!("a: the schema leaves it out for `None`: make it an `Option`, {marked}")],
@@ -224,7 +224,7 @@ fn fields_that_may_be_left_out_are_told() {
 }
 
 #[derive(Deserialize)]
-#[allow(dead_code, reason = "only its type is looked at")]
+#[allow(dead_code, reason = "only its type is used")]
 enum Shape {
     Empty,
     Circle(f64),
@@ -238,8 +238,8 @@ fn variants_are_compared_by_their_names() {
     let rect = "type rect = { width : float; height : float }";
     let same = "type shape = [ More of shape | Pair of (int * int <biniou repr=\"uvint\">) | Rect of rect \
                 | Circle of float | Empty ]";
-    says::<Shape>(&format!("{rect} {same}"), "shape", &[]);
-    says::<Shape>(
+    check::<Shape>(&format!("{rect} {same}"), "shape", &[]);
+    check::<Shape>(
         "type shape = [ Empty of unit | Circle | Pair of (int * int * int) | More of shape option | Other ]",
         "shape",
         &[
@@ -253,24 +253,24 @@ fn variants_are_compared_by_their_names() {
     );
 }
 
-/// The name in the bytes is the field's own, whatever else it may be called.
+/// Only the serialized name counts.
 #[test]
-fn other_names_of_fields_are_not_theirs() {
+fn aliases_of_fields_are_ignored() {
     #[derive(Deserialize)]
-    #[allow(dead_code, reason = "only its type is looked at")]
+    #[allow(dead_code, reason = "only its type is used")]
     struct Person {
         #[serde(alias = "age", alias = "zeit")]
         years: i64,
         #[serde(default, alias = "called", rename = "name")]
         first: String,
     }
-    says::<Person>("type t = { years : int; ~name : string }", "t", &[]);
-    says::<Person>(
+    check::<Person>("type t = { years : int; ~name : string }", "t", &[]);
+    check::<Person>(
         "type t = { ~age : int; name : string }",
         "t",
         &["field `age` is missing: add age", "years: the schema has no such field"],
     );
-    says::<Person>(
+    check::<Person>(
         "type t = { ~years : int; name : string }",
         "t",
         &["years: the schema may leave it out, the type refuses that: add `#[serde(default)]`"],
@@ -279,24 +279,24 @@ fn other_names_of_fields_are_not_theirs() {
     assert_eq!(made, "type person = {\n  years : int;\n  ~name : string;\n}\n");
 }
 
-/// A mark is written on a field, so each field without it is reported, whichever others have the same type.
+/// A mark is an attribute of a field, so each field without it is reported, also if others have the same type.
 #[test]
-fn each_field_of_one_type_is_reported() {
+fn each_field_of_the_same_type_is_reported() {
     #[derive(Deserialize)]
-    #[allow(dead_code, reason = "only its type is looked at")]
+    #[allow(dead_code, reason = "only its type is used")]
     struct Two<T> {
         a: T,
         b: T,
     }
     #[derive(Deserialize)]
-    #[allow(dead_code, reason = "only its type is looked at")]
+    #[allow(dead_code, reason = "only its type is used")]
     struct Pages {
         first: Two<u32>,
         second: Two<u32>,
         third: Two<Vec<u32>>,
     }
     #[derive(Deserialize)]
-    #[allow(dead_code, reason = "only its type is looked at")]
+    #[allow(dead_code, reason = "only its type is used")]
     enum Item {
         One(Vec<u32>),
         Other(Vec<u32>),
@@ -304,7 +304,7 @@ fn each_field_of_one_type_is_reported() {
         Pair(Vec<u32>, Vec<u32>),
     }
     #[derive(Deserialize)]
-    #[allow(dead_code, reason = "only its type is looked at")]
+    #[allow(dead_code, reason = "only its type is used")]
     struct Tree {
         a: u32,
         b: u32,
@@ -312,66 +312,66 @@ fn each_field_of_one_type_is_reported() {
         more: Vec<Tree>,
     }
     #[derive(Deserialize)]
-    #[allow(dead_code, reason = "only its type is looked at")]
+    #[allow(dead_code, reason = "only its type is used")]
     struct Nested(Vec<Nested>, u32);
 
-    let says = |ty: &str, said: Result<(), Mismatches>, paths: &[&str]| {
-        let said = said.expect_err("a mark is missing");
-        let told: Vec<&str> = said.iter().map(|mismatch| mismatch.path()).collect();
-        assert_eq!(told, paths, "{ty}");
+    let check = |ty: &str, result: Result<(), Mismatches>, paths: &[&str]| {
+        let mismatches = result.expect_err("a mark is missing");
+        let found: Vec<&str> = mismatches.iter().map(|mismatch| mismatch.path()).collect();
+        assert_eq!(found, paths, "{ty}");
         let svint = "the schema has an svint, the type is a uvint";
-        assert!(said.iter().all(|mismatch| mismatch.message() == svint), "{said}");
+        assert!(mismatches.iter().all(|it| it.message() == svint), "{mismatches}");
     };
-    macro_rules! says {
+    macro_rules! check {
         ($type:ty, $schema:literal, $paths:expr) => {
             let schema = Schema::parse(&format!("type t = {}", $schema)).unwrap();
-            says($schema, schema.check::<$type>("t"), &$paths);
+            check($schema, schema.check::<$type>("t"), &$paths);
         };
     }
-    says!(Two<u32>, "{ a : int; b : int }", ["a", "b"]);
-    says!(Two<Vec<u32>>, "{ a : int list; b : int list }", ["a[]", "b[]"]);
-    says!(Two<Option<u32>>, "{ a : int option; b : int option }", ["a", "b"]);
-    says!(Two<UserId>, "{ a : int; b : int }", ["a", "b"]);
-    says!(Two<(u32, u32)>, "{ a : (int * int); b : (int * int) }", ["a.0", "a.1", "b.0", "b.1"]);
-    says!((Vec<u32>, Vec<u32>), "(int list * int list)", ["0[]", "1[]"]);
-    says!(
+    check!(Two<u32>, "{ a : int; b : int }", ["a", "b"]);
+    check!(Two<Vec<u32>>, "{ a : int list; b : int list }", ["a[]", "b[]"]);
+    check!(Two<Option<u32>>, "{ a : int option; b : int option }", ["a", "b"]);
+    check!(Two<UserId>, "{ a : int; b : int }", ["a", "b"]);
+    check!(Two<(u32, u32)>, "{ a : (int * int); b : (int * int) }", ["a.0", "a.1", "b.0", "b.1"]);
+    check!((Vec<u32>, Vec<u32>), "(int list * int list)", ["0[]", "1[]"]);
+    check!(
         Two<std::collections::BTreeMap<u32, u32>>,
         "{ a : (int * int) list; b : (int * int) list }",
         ["a[].0", "a[].1", "b[].0", "b[].1"]
     );
-    says!(
+    check!(
         Pages,
         "{ first : p; second : p; third : q } \
          type p = { a : int; b : int } type q = { a : int list; b : int list }",
         ["first.a", "first.b", "third.a[]", "third.b[]"]
     );
-    says!(
+    check!(
         Item,
         "[ One of int list | Other of int list | Record of r | Pair of (int list * int list) ] \
          type r = { a : int list; b : int list }",
         ["One[]", "Other[]", "Record.a[]", "Record.b[]", "Pair.0[]", "Pair.1[]"]
     );
-    says!(Tree, "{ a : int; b : int; inside : t list; more : t list }", ["a", "b"]);
-    says!(Nested, "(t list * int)", ["1"]);
-    says!(Two<Nested>, "{ a : n; b : n } type n = (n list * int)", ["a.1", "b.1"]);
+    check!(Tree, "{ a : int; b : int; inside : t list; more : t list }", ["a", "b"]);
+    check!(Nested, "(t list * int)", ["1"]);
+    check!(Two<Nested>, "{ a : n; b : n } type n = (n list * int)", ["a.1", "b.1"]);
 }
 
 fn refused(made: Result<Schema, Mismatches>) -> String {
-    made.expect_err("is no schema").to_string()
+    made.expect_err("no schema").to_string()
 }
 
-/// What has no schema is told at its place.
+/// Rust types that a schema cannot express are reported with their path.
 #[test]
-fn what_ocaml_has_nothing_for_is_told() {
+fn types_without_a_schema_are_reported() {
     #[derive(Deserialize)]
     #[serde(tag = "kind", content = "value")]
-    #[allow(dead_code, reason = "only its type is looked at")]
+    #[allow(dead_code, reason = "only its type is used")]
     enum Adjacent {
         One(u8),
         Two,
     }
     #[derive(Deserialize)]
-    #[allow(dead_code, reason = "only its type is looked at")]
+    #[allow(dead_code, reason = "only its type is used")]
     enum Small {
         #[serde(rename = "small")]
         Small,
@@ -380,7 +380,7 @@ fn what_ocaml_has_nothing_for_is_told() {
     struct Empty {}
     #[derive(Deserialize)]
     #[serde(rename_all = "PascalCase")]
-    #[allow(dead_code, reason = "only its type is looked at")]
+    #[allow(dead_code, reason = "only its type is used")]
     struct Whole {
         adjacent: Adjacent,
         small: Vec<Small>,
@@ -389,10 +389,10 @@ fn what_ocaml_has_nothing_for_is_told() {
         empty: Option<Empty>,
         json: serde_json::Value,
     }
-    let asks = "calls `deserialize_any`, and biniou has no names and no maps: mark it `any` if it can be a struct, an enum or a map";
-    assert_eq!(refused(atd::schema_of::<Whole>()), format!("Json: {asks}"));
+    let untyped = "calls `deserialize_any`, and biniou has no names and no maps: mark it `any` if it can be a struct, an enum or a map";
+    assert_eq!(refused(atd::schema_of::<Whole>()), format!("Json: {untyped}"));
     #[derive(Deserialize)]
-    #[allow(dead_code, reason = "only its type is looked at")]
+    #[allow(dead_code, reason = "only its type is used")]
     struct Rest {
         #[serde(rename = "Adjacent")]
         adjacent: Adjacent,
@@ -423,21 +423,21 @@ fn what_ocaml_has_nothing_for_is_told() {
 }
 
 #[derive(Deserialize)]
-#[allow(dead_code, reason = "only its type is looked at")]
+#[allow(dead_code, reason = "only its type is used")]
 struct UserId(u32);
 
 #[derive(Deserialize)]
-#[allow(dead_code, reason = "only its type is looked at")]
+#[allow(dead_code, reason = "only its type is used")]
 struct List(Vec<(UserId, Option<List>)>);
 
 #[derive(Deserialize)]
 #[serde(rename = "table.HTTPRows")]
-#[allow(dead_code, reason = "only its type is looked at")]
+#[allow(dead_code, reason = "only its type is used")]
 struct Rows(Vec<Row>);
 
 #[derive(Deserialize)]
 #[serde(rename = "option")]
-#[allow(dead_code, reason = "only its type is looked at")]
+#[allow(dead_code, reason = "only its type is used")]
 struct Choice {
     r#method: char,
     method_: bool,
@@ -449,16 +449,16 @@ struct Choice {
 }
 
 #[derive(Deserialize)]
-#[allow(dead_code, reason = "only its type is looked at")]
+#[allow(dead_code, reason = "only its type is used")]
 struct Page<T> {
     items: Vec<T>,
     #[serde(default)]
     total: Option<T>,
 }
 
-/// All that has a name in Rust has one in OCaml, and no two have the same.
+/// Each Rust type with a name has a unique name in the schema.
 #[test]
-fn names_are_those_of_ocaml() {
+fn names_follow_the_rules_of_ocaml() {
     let schema = atd::schema_of::<Vec<Choice>>().unwrap();
     let expected = "\
 type row = {

@@ -53,12 +53,12 @@ fn types_of_other_files_are_read() {
     let shown = schema.get("day").unwrap().name();
     assert_eq!(shown, Some("day"));
     assert_eq!(schema.dictionary().unwrap().len(), 4);
-    // Its own text stays as it is.
+    // The printed schema still refers to the other file.
     assert!(schema.to_string().contains("type reading <ocaml from=\"Units\"> = abstract"));
 }
 
 #[test]
-fn modules_have_other_names_and_more_types() {
+fn imports_may_rename_types_and_be_nested() {
     let schema = read(&[
         (
             "a.atd",
@@ -95,7 +95,7 @@ fn modules_have_other_names_and_more_types() {
 }
 
 #[test]
-fn all_types_that_are_missing_are_named() {
+fn all_missing_types_are_named() {
     let files = [
         (
             "a.atd",
@@ -114,9 +114,9 @@ fn all_types_that_are_missing_are_named() {
     assert!(error.to_string().starts_with(expected), "{error}");
     let chosen = RustOptions::new().with_type("abstract", "Mine");
     assert!(schema.to_rust(&chosen).unwrap().contains("pub r: Mine,"));
-    // A text has no files beside it.
+    // A schema parsed from text has no folder of other files.
     assert_eq!(missing(&Schema::parse(DIARY.1).unwrap()), [("reading", "Units")]);
-    // No name leads out of the folder.
+    // A module name is no path out of the folder.
     for module in ["../units", "/etc/units", "", ".", "Units.", "\u{e9}"] {
         let text = format!("type reading <ocaml from=\"{module}\"> = abstract");
         let schema = read(&[("b/a.atd", &text), ("units.atd", "type reading = int")]).unwrap();
@@ -125,7 +125,7 @@ fn all_types_that_are_missing_are_named() {
 }
 
 #[test]
-fn what_is_wrong_in_another_file_is_told_with_its_name() {
+fn errors_in_another_file_name_the_file() {
     for (units, kind, file) in [
         (
             "type reading = { at : itn }",
@@ -145,12 +145,12 @@ fn what_is_wrong_in_another_file_is_told_with_its_name() {
         let found = error.location().unwrap().file().unwrap();
         assert!(found.ends_with(file), "{found}");
     }
-    // Modules that take types from each other are read, as long as no type comes from itself.
+    // Modules may import from each other, unless a type is imported from itself.
     let text = "type reading = { d : d } type d <ocaml from=\"Diary\" t=\"text\"> = abstract";
     let diary = format!("{} type text = string", DIARY.1);
     let schema = read(&[("diary.atd", &diary), ("units.atd", text)]).unwrap();
     assert!(rust(&schema).contains("pub d: Text"), "{}", rust(&schema));
-    // What atdgen refuses stays refused: for it, the type is abstract.
+    // An imported type cannot be inherited: for atdgen it is abstract.
     let text =
         "type reading <ocaml from=\"Units\"> = abstract type t = { inherit reading; x : int }";
     let error = read(&[("a.atd", text), ("units.atd", "type reading = { y : int }")]).unwrap_err();
@@ -158,7 +158,7 @@ fn what_is_wrong_in_another_file_is_told_with_its_name() {
 }
 
 #[test]
-fn folders_are_looked_through_in_order_and_no_others() {
+fn only_the_given_folders_are_searched_in_order() {
     let folder = folder(&[
         ("a/diary.atd", DIARY.1),
         ("b/units.atd", "type reading = int"),

@@ -1,4 +1,4 @@
-//! Values of random schemas of biniou, beside the OCaml code that atdgen makes of them.
+//! Values of random `.atd` schemas, compared with OCaml code that atdgen generates from the schemas.
 //!
 //! A machine without OCaml skips this with a printed line, unless `CI` is set.
 
@@ -23,7 +23,7 @@ use serde_json::Value;
 
 use self::damage::damage;
 use self::ocaml::Read;
-pub(crate) use self::ocaml::{Answer, Judge, Question};
+pub(crate) use self::ocaml::{Answer, Question, Reference};
 pub(crate) use self::schemas::{Purpose, definitions};
 use self::unknown::stops_ocaml;
 use crate::random::Dice;
@@ -41,7 +41,7 @@ fn schemas(dice: &mut Dice) -> Vec<(String, Schema, Vec<String>)> {
         let count = 1 + dice.below(5);
         let text = definitions(dice, Purpose::Values, count);
         let schema = Schema::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
-        // OCaml shows no others.
+        // OCaml has no readers and writers for other types.
         let names = schema.types().filter_map(Type::name).filter(|name| !name.starts_with('_'));
         let names = names.map(str::to_owned).collect();
         (text, schema, names)
@@ -53,7 +53,7 @@ fn parsed(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-/// What a `~field` of these schemas is that is left out.
+/// Whether a value is the default of a `~field` in these schemas.
 fn is_default(value: &Value) -> bool {
     match value {
         Value::Null => true,
@@ -67,7 +67,7 @@ fn is_default(value: &Value) -> bool {
     }
 }
 
-/// Whether two values are the same, but that one may show what is as its default.
+/// Whether two values are equal, up to fields with their default, which may be left out.
 fn agree(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Object(one), Value::Object(other)) => {
@@ -78,7 +78,7 @@ fn agree(one: &Value, other: &Value) -> bool {
             })
         }
         (Value::Array(one), Value::Array(other)) => {
-            // A last cell that is not there is not shown here.
+            // A trailing cell that is left out has no JSON here.
             let rest = one.iter().skip(other.len()).chain(other.iter().skip(one.len()));
             rest.clone().count() <= 1
                 && rest.into_iter().all(|cell| cell.as_i64() == Some(7))
@@ -108,13 +108,13 @@ impl fmt::Debug for Case<'_> {
 
 #[test]
 #[ignore = "slow: `.ci/run` runs it"]
-fn values_of_random_schemas_are_those_of_ocaml() {
-    if !crate::values::is_ocaml_there() {
+fn values_of_random_schemas_agree_with_ocaml() {
+    if !crate::values::is_ocaml_installed() {
         return;
     }
     let mut dice = Dice::of("values of atd schemas");
     let schemas = schemas(&mut dice);
-    let judge = Judge::new(schemas.iter().map(|(text, _, names)| (&**text, &**names)));
+    let reference = Reference::new(schemas.iter().map(|(text, _, names)| (&**text, &**names)));
     let mut cases = Vec::new();
     for (number, (text, schema, names)) in schemas.iter().enumerate() {
         for name in names {
@@ -127,17 +127,17 @@ fn values_of_random_schemas_are_those_of_ocaml() {
             }
         }
     }
-    check_values(&judge, &cases);
-    check_damaged(&judge, &cases, &mut dice);
+    check_values(&reference, &cases);
+    check_damaged(&reference, &cases, &mut dice);
 }
 
-fn check_values(judge: &Judge, cases: &[Case<'_>]) {
+fn check_values(reference: &Reference, cases: &[Case<'_>]) {
     let questions = cases.iter().flat_map(|case| {
         [Question::Bytes(case.bytes.clone()), Question::Json(case.json.clone())]
             .map(|question| (&*case.kind, question))
     });
     let questions: Vec<_> = questions.collect();
-    let answers = judge.answers(&questions);
+    let answers = reference.answers(&questions);
     let mut same = 0;
     for (case, answers) in cases.iter().zip(answers.chunks(2)) {
         let Case { schema, name, json, bytes, .. } = case;
@@ -162,10 +162,10 @@ fn check_values(judge: &Judge, cases: &[Case<'_>]) {
     assert!(count > 2_000 && long > count / 2 && same > count * 3 / 2, "{count}, {long}, {same}");
 }
 
-fn check_damaged(judge: &Judge, cases: &[Case<'_>], dice: &mut Dice) {
+fn check_damaged(reference: &Reference, cases: &[Case<'_>], dice: &mut Dice) {
     let mut damaged = Vec::new();
     for (at, case) in cases.iter().enumerate() {
-        // Its neighbours are nearly always of the same type.
+        // The next cases are nearly always of the same type.
         let others: Vec<_> =
             cases[at..].iter().take(VALUES).map(|case| case.bytes.clone()).collect();
         for _ in 0..DAMAGED {
@@ -174,11 +174,11 @@ fn check_damaged(judge: &Judge, cases: &[Case<'_>], dice: &mut Dice) {
     }
     let questions: Vec<_> =
         damaged.iter().map(|(case, bytes)| (&*case.kind, Question::Bytes(bytes.clone()))).collect();
-    let answers = judge.answers(&questions);
+    let answers = reference.answers(&questions);
     let mut tally = Tally::default();
     for ((case, bytes), answer) in damaged.iter().zip(answers) {
         let Answer::Bytes(theirs) = answer else { panic!("{answer:?}") };
-        tally.judge(case, bytes, theirs);
+        tally.count(case, bytes, theirs);
     }
     println!("{} damaged, {tally:?}", damaged.len());
     let Tally { good, bad, shown, not_ocaml, unchecked, by_luck } = tally;
@@ -187,28 +187,28 @@ fn check_damaged(judge: &Judge, cases: &[Case<'_>], dice: &mut Dice) {
     assert!(by_luck < damaged.len() / 2_000, "{tally:?}");
 }
 
-/// What came of damaged bytes.
+/// Outcomes of damaged messages.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
     good: usize,
     bad: usize,
-    /// Good, and in JSON the same.
+    /// Accepted by both, with the same JSON.
     shown: usize,
-    /// Good, but refused by the code of atdgen.
+    /// Accepted here, refused by the code of atdgen.
     not_ocaml: usize,
-    /// The code of atdgen does not look at bools and units that it steps over.
+    /// Accepted by the code of atdgen, which does not check bools and units that it skips.
     unchecked: usize,
-    /// It takes cells of unknown columns for values with tags.
+    /// Accepted by the code of atdgen, which reads cells of unknown columns as values with tags.
     by_luck: usize,
 }
 
 impl Tally {
-    fn judge(&mut self, case: &Case<'_>, bytes: &[u8], theirs: Read) {
+    fn count(&mut self, case: &Case<'_>, bytes: &[u8], theirs: Read) {
         let Case { text, schema, name, .. } = case;
         match (schema.to_value(bytes, name), theirs) {
             (Ok(value), Ok((_, official))) => {
                 self.good += 1;
-                // Text that is not UTF-8, NaN and the like have no JSON there, or none here.
+                // Text that is not UTF-8, NaN and infinities have no JSON on one of the sides.
                 if let (Ok(json), Some(official)) = (serde_json::to_string(&value), official) {
                     assert!(
                         agree(&parsed(&json), &parsed(&official)),
@@ -220,20 +220,20 @@ impl Tally {
             (Err(_), Err(_)) => self.bad += 1,
             (Ok(_), Err(error)) => {
                 self.not_ocaml += 1;
-                // A vint of ten bytes and more, or what is there to step over.
+                // A vint of ten bytes or more, or a value that OCaml cannot skip.
                 let is_long = error.contains("vint exceeding");
                 let stops = || match fourfold::biniou::from_slice(bytes) {
                     Ok(tree) => {
                         let names = fourfold_schema::atd::names(text).unwrap();
                         stops_ocaml(&tree, schema.get(name).unwrap(), &names)
                     }
-                    // It leads to nothing, but nobody asks.
+                    // A dangling reference in a skipped value.
                     Err(error) => error.to_string().contains("leads to no shared value"),
                 };
                 assert!(is_long || stops(), "{error}\n{case:?}\n{bytes:?}");
             }
             (Err(error), Ok(_)) => match error.kind() {
-                // In what is known, its readers refuse them.
+                // In known fields, its readers refuse them.
                 ErrorKind::InvalidBool { .. } | ErrorKind::InvalidUnit { .. } => {
                     self.unchecked += 1;
                 }

@@ -1,6 +1,6 @@
-//! Rust types that are made of `.atd` schemas: their text, and that they have the bytes of OCaml.
+//! Rust types generated from `.atd` schemas: their text, and that they read and write the bytes of OCaml.
 //!
-//! `UPDATE=1 cargo test -p fourfold-schema --test schema` makes the files in `made/atd/` again.
+//! `UPDATE=1 cargo test -p fourfold-schema --test schema` writes the files in `made/atd/` again.
 
 use std::fmt::Write as _;
 
@@ -13,16 +13,16 @@ use serde::de::DeserializeOwned;
 use crate::atd_check::described;
 use crate::fixture::Fixtures;
 use crate::made::atd as made;
-use crate::rust::{declared, is_rustfmts, keep};
+use crate::rust::{declared, is_formatted, keep};
 use crate::values::make;
 
 const FIXTURES: Fixtures = Fixtures("biniou");
 
 const NAMES: [&str; 4] = ["feat", "log", "mesh", "save"];
 
-/// What is asked of a type.
+/// Functions of a generated type.
 pub(crate) struct Made {
-    /// Bytes of a value are read and written again.
+    /// Reads the bytes of a value and writes them again.
     pub(crate) again: fn(&[u8]) -> Result<Vec<u8>>,
     pub(crate) check: fn(&Schema, &str) -> Result<(), Mismatches>,
     pub(crate) schema: fn() -> Result<Schema, Mismatches>,
@@ -41,7 +41,7 @@ fn rust(schema: &str, options: &RustOptions) -> String {
 }
 
 #[test]
-fn the_types_in_the_files_are_those_that_are_made() {
+fn generated_types_are_those_in_the_files() {
     let mut all = String::new();
     for name in NAMES {
         let schema = schema(name);
@@ -70,7 +70,7 @@ fn the_types_in_the_files_are_those_that_are_made() {
     }
 }
 
-/// A record without its defaults, of a type that is also the row of a table: it is written with all of its fields.
+/// A record without its defaulted fields. Its type is also the row of a table, so it is written with all fields.
 const ROWS: [&str; 1] = ["typed/feat.empty_defaults-nothing_set"];
 
 #[test]
@@ -93,31 +93,31 @@ fn bytes_of_ocaml_are_read_and_written_again() {
             }
         }
     }
-    // With modules, and with newtypes.
+    // Types with `with` modules, and types with newtypes.
     assert_eq!(count, 2 * 157);
 }
 
-/// The way from a schema to Rust and back. Another name for a type is no type in Rust, and what only OCaml sees is not
-/// there: wraps, code for defaults, lists as arrays.
+/// From a schema to Rust and back. Aliases are no types in Rust, and what only OCaml uses is lost: wraps, code for
+/// defaults, lists as arrays.
 #[test]
-fn schemas_of_the_types_are_those_that_they_were_made_of() {
+fn schemas_of_generated_types_are_equal_to_the_original() {
     let mut count = 0;
     for (name, types) in made::all() {
         let written = schema(name);
         for (name, Made { check, schema, .. }) in types {
-            let said = |said: Mismatches| panic!("{name}:\n{said}");
-            check(&written, name).unwrap_or_else(said);
-            let made = schema().unwrap_or_else(|said| panic!("{name}:\n{said}"));
+            let fail = |error: Mismatches| panic!("{name}:\n{error}");
+            check(&written, name).unwrap_or_else(fail);
+            let made = schema().unwrap_or_else(|error| panic!("{name}:\n{error}"));
             let root = made.types().last().unwrap();
             assert_eq!(described(root), described(written.get(name).unwrap()), "{name}:\n{made}");
-            check(&made, root.name().unwrap()).unwrap_or_else(said);
+            check(&made, root.name().unwrap()).unwrap_or_else(fail);
             count += 1;
         }
     }
     assert_eq!(count, 2 * 103);
 }
 
-/// Forms of types that the fixtures do not have.
+/// Kinds of types that the fixtures do not have.
 const FORMS: &str = r#"
 type byte = int <biniou repr="int8">
 type 'a page = { items : 'a list; ~next : 'a page option; kind : [ A | B of 'a ] }
@@ -145,7 +145,7 @@ type vec <doc text="Is {{code}} \\{{ not,\rnor \xe2\x80\xaehere."> = { string <d
 "#;
 
 #[test]
-fn rustfmt_leaves_the_text_as_it_is() {
+fn generated_types_are_formatted() {
     let schemas = NAMES.map(|name| FIXTURES.text(&format!("schemas/{name}.atd")));
     let schemas =
         schemas.into_iter().chain([FORMS.to_owned(), DEFAULTS.to_owned(), boxes(), long()]);
@@ -153,7 +153,7 @@ fn rustfmt_leaves_the_text_as_it_is() {
         for bytes in [RustBytes::Owned, RustBytes::Borrowed, RustBytes::Cow] {
             let options = RustOptions::new().with_bytes(bytes);
             for options in [options.clone(), options.with_newtypes()] {
-                assert!(is_rustfmts(&rust(&schema, &options)), "schema {number}, {bytes:?}");
+                assert!(is_formatted(&rust(&schema, &options)), "schema {number}, {bytes:?}");
             }
         }
     }
@@ -202,7 +202,7 @@ type is = { ~default <ocaml default="5"> : int }
 type int64 = int <ocaml repr="int64"> <biniou repr="int64">
 "#;
 
-/// What is left out has the default of the schema, and is left out again where OCaml does so.
+/// A missing field gets the default of the schema, and is left out again where OCaml leaves it out.
 #[test]
 fn defaults_are_those_of_the_schema() {
     let schema = Schema::parse(DEFAULTS).unwrap();
@@ -225,8 +225,8 @@ fn defaults_are_those_of_the_schema() {
     assert_eq!(format!("{tuple:?}"), "Tuple(4, 3, \"x\")");
 }
 
-/// What types with modules write, types with newtypes write: with all defaults, with other values, and with the
-/// defaults told.
+/// Types with `with` modules and types with newtypes write the same bytes: from messages without defaulted fields, with
+/// other values, and with the defaults written out.
 #[test]
 fn newtypes_have_the_same_defaults() {
     let schema = Schema::parse(DEFAULTS).unwrap();
@@ -239,7 +239,7 @@ fn newtypes_have_the_same_defaults() {
         let value: made::defaults::T = from_slice(&bytes).unwrap();
         let newtypes: made::defaults_newtypes::T = from_slice(&bytes).unwrap();
         assert_eq!(to_vec(&newtypes).unwrap(), to_vec(&value).unwrap(), "{json}");
-        // To other formats, a newtype is what is in it.
+        // Other formats see the content of a newtype.
         let [newtypes, value] = [json_of(&newtypes), json_of(&value)];
         assert_eq!(newtypes, value);
     }
@@ -249,7 +249,7 @@ fn json_of(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap()
 }
 
-/// Types that hold themselves, with defaults: the box is where it has to be, beside the field or in its type.
+/// Types that contain themselves, with defaults: the box is around the field, or in its type.
 fn boxes() -> String {
     format!(
         r#"
@@ -269,7 +269,7 @@ type pair_r = {{ ~pair <ocaml default="(1, `A, 2)"> : pair }}
     )
 }
 
-/// A box does not change what is left out.
+/// A box does not change which fields are left out.
 #[test]
 fn defaults_in_boxes_are_those_of_the_schema() {
     fn check<T: Serialize + DeserializeOwned>(name: &str, json: &str, written: &str) {
@@ -301,7 +301,7 @@ fn defaults_in_boxes_are_those_of_the_schema() {
 }
 
 #[test]
-fn what_no_rust_type_has_is_refused_with_its_place() {
+fn types_without_a_rust_type_are_refused_with_their_position() {
     let refusal = |schema: &str| -> Error {
         Schema::parse(schema).unwrap().to_rust(&RustOptions::new()).unwrap_err()
     };
@@ -325,11 +325,11 @@ fn what_no_rust_type_has_is_refused_with_its_place() {
         let error = refusal(schema);
         assert_eq!((error.to_string().as_str(), error.line()), (text, line));
     }
-    // One that nobody uses has no values.
+    // An unused type with a parameter has no Rust type.
     let unused = Schema::parse("type 'a p = { x : abstract }").unwrap();
     assert_eq!(unused.to_rust(&RustOptions::new()).unwrap(), "");
     let chosen = RustOptions::new().with_type("abstract", "crate::Mine");
-    // Nor is another name declared for what is chosen.
+    // No alias is declared for a type that the options replace.
     let named = Schema::parse("type a = abstract type n = int type t = { x : a; y : n }").unwrap();
     let text = named.to_rust(&chosen.clone().with_type("int", "i32")).unwrap();
     assert!(
@@ -341,7 +341,7 @@ fn what_no_rust_type_has_is_refused_with_its_place() {
 }
 
 #[test]
-fn types_of_the_user_and_borrowed_strings_stand_where_they_are_asked_for() {
+fn options_select_user_types_and_borrowed_strings() {
     let schema = r#"
         type id = int <biniou repr="int64"> <ocaml repr="int64">
         type note = { id : id; ids : id list; ?text : string option; ~next : note option; size : int }
@@ -380,9 +380,9 @@ pub struct Size {
     assert_eq!(rust("type s = string list", &options), "pub type S = Vec<serde_bytes::ByteBuf>;\n");
 }
 
-/// Each is called as its definition or, without one, after its place.
+/// A newtype is named after its definition or, without one, after its field or variant.
 #[test]
-fn newtypes_have_the_marks_that_fields_would_have() {
+fn newtypes_have_the_marks_of_fields() {
     let schema = r#"
         type byte = int <biniou repr="int8">
         type optional = { ?byte : byte option; ?name : string option }
@@ -463,10 +463,10 @@ fn is_t_first(value: &Byte) -> bool {
     );
 }
 
-/// Schemas may be as deep as they are long, and say much in little text.
+/// Deeply nested schemas, and short schemas of which much code is generated.
 #[test]
 #[ignore = "slow: `.ci/run` runs it"]
-fn hostile_schemas_come_to_an_end() {
+fn hostile_schemas_end() {
     let chain = |first: &str, each: &str| {
         (1..20_000).fold(format!("type t0 = {first}\n"), |text, at| {
             text + &each.replace("NEW", &format!("t{at}")).replace("OLD", &format!("t{}", at - 1))

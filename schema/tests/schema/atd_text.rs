@@ -1,4 +1,4 @@
-//! Schemas of biniou as text: one form, which is read as the same types, and of which atdgen makes the same OCaml.
+//! `.atd` schemas printed as text: it is parsed as the same types, and atdgen generates the same OCaml code.
 
 use std::fmt::Write as _;
 
@@ -9,16 +9,16 @@ use crate::{atd, atdgen, random};
 
 const FIXTURES: Fixtures = Fixtures("biniou");
 
-/// All that a schema says of its types.
+/// All types of a schema as text.
 fn types(schema: &Schema) -> String {
-    let mut said = String::new();
+    let mut text = String::new();
     for ty in schema.types() {
-        writeln!(said, "{:?} {:?} = {}", ty.name(), ty.docs(), content(ty, 0)).unwrap();
+        writeln!(text, "{:?} {:?} = {}", ty.name(), ty.docs(), content(ty, 0)).unwrap();
     }
-    said
+    text
 }
 
-/// What a type is. Types inside are named where they have a name. Others may contain themselves.
+/// The content of a type. Nested types are written by their name, or else by their content, which may be recursive.
 fn content(ty: Type<'_>, depth: usize) -> String {
     let part = |ty: Type<'_>| match ty.location() {
         Some(_) => ty.name().unwrap().to_owned(),
@@ -59,7 +59,7 @@ fn content(ty: Type<'_>, depth: usize) -> String {
     }
 }
 
-/// Writes a schema, reads that, and compares. Returns what was written.
+/// Prints a schema, parses the text, and compares. Returns the text.
 fn check(text: &str) -> Option<String> {
     let schema = Schema::parse(text).ok()?;
     let written = schema.to_string();
@@ -70,7 +70,7 @@ fn check(text: &str) -> Option<String> {
 }
 
 #[test]
-fn there_is_one_form_of_each_schema() {
+fn schemas_are_printed_in_one_form() {
     for (text, expected) in [
         ("(* nothing *)", ""),
         ("<doc text=\"a\"><x>(**)", "<doc text=\"a\"> <x>\n"),
@@ -109,28 +109,28 @@ fn there_is_one_form_of_each_schema() {
 }
 
 #[test]
-fn what_is_written_is_read_as_the_same_types() {
+fn printed_schemas_are_parsed_as_the_same_types() {
     let fixtures = FIXTURES.names("schemas", "atd");
     assert_eq!(fixtures.len(), 4);
     let texts = fixtures.iter().map(|name| FIXTURES.text(&format!("schemas/{name}.atd")));
     for text in texts.chain(atd::TAKEN.iter().map(|text| (*text).to_owned())) {
         let written = check(&text).unwrap_or_else(|| panic!("{text}"));
-        if atdgen::is_there() {
+        if atdgen::is_installed() {
             assert_eq!(atdgen::ocaml(&written), atdgen::ocaml(&text), "{written}");
             assert!(atdgen::ocaml(&text).is_some(), "{text}");
         }
     }
 }
 
-/// Random schemas, with comments and blanks everywhere.
+/// Random schemas with comments and blanks between all tokens.
 #[test]
-fn random_schemas_are_written_as_they_were_read() {
+fn random_schemas_are_printed_and_parsed_again() {
     let mut written = 0;
     random::check("atd texts", 1_000, atdgen::schema, |_, text| {
         written += usize::from(check(&text).is_some());
     });
     assert!(written > 300, "{written} written");
-    if !atdgen::is_there() {
+    if !atdgen::is_installed() {
         return;
     }
     let mut compared = 0;

@@ -1,4 +1,4 @@
-//! Schemas of biniou beside atdgen: both take the same ones.
+//! Compares the parser of `.atd` schemas with atdgen: both accept the same schemas.
 //!
 //! A machine without atdgen skips this with a printed line, unless `CI` is set.
 
@@ -11,8 +11,8 @@ use fourfold_schema::atd::Schema;
 use crate::atd_random::{Purpose, definitions};
 use crate::random::{self, Dice};
 
-/// Whether atdgen is there.
-pub(crate) fn is_there() -> bool {
+/// Whether atdgen is installed.
+pub(crate) fn is_installed() -> bool {
     let found = Command::new("atdgen").arg("-version").output().is_ok();
     if !found {
         assert!(env::var_os("CI").is_none(), "these tests need atdgen, and CI never skips them");
@@ -21,7 +21,7 @@ pub(crate) fn is_there() -> bool {
     found
 }
 
-/// What atdgen says of the schema in that file: nothing, if it takes it.
+/// The error of atdgen for the schema in a file, or `None` if atdgen accepts it.
 fn refusal(path: &Path) -> Option<String> {
     let out = path.with_extension("out");
     let mut atdgen = Command::new("atdgen");
@@ -30,7 +30,7 @@ fn refusal(path: &Path) -> Option<String> {
     (!output.status.success()).then(|| String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
-/// The OCaml code that atdgen makes of a schema: types, readers and writers.
+/// The OCaml code that atdgen generates from a schema: types, readers and writers.
 pub(crate) fn ocaml(text: &str) -> Option<Vec<String>> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("schema.atd");
@@ -46,19 +46,19 @@ pub(crate) fn ocaml(text: &str) -> Option<Vec<String>> {
     Some(files.iter().map(|file| fs::read_to_string(folder.path().join(file)).unwrap()).collect())
 }
 
-/// Which schemas atdgen takes, and which not.
+/// Splits schemas into those that atdgen accepts and the others.
 pub(crate) fn verdicts<'t>(texts: impl Iterator<Item = &'t str>) -> (Vec<&'t str>, Vec<&'t str>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("schema.atd");
     texts.partition(|text| {
-        // These never end.
+        // atdgen does not terminate for these.
         let is_endless = text.contains("'a list t option");
         fs::write(&path, text).unwrap();
         !is_endless && refusal(&path).is_none()
     })
 }
 
-/// The lines that atdgen names.
+/// The line numbers in an error of atdgen.
 fn lines(refusal: &str) -> Vec<u32> {
     let named = refusal.split("line ").skip(1);
     named.filter_map(|rest| rest.split(',').next()?.parse().ok()).collect()
@@ -67,30 +67,30 @@ fn lines(refusal: &str) -> Vec<u32> {
 fn compare(texts: impl Fn(&mut Dice) -> String, name: &str, count: usize) -> (usize, usize) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("schema.atd");
-    let (mut taken, mut refused, mut near, mut placed) = (0, 0, 0, 0);
+    let (mut accepted, mut refused, mut near, mut placed) = (0, 0, 0, 0);
     random::check(name, count, texts, |_, text| {
         fs::write(&path, &text).unwrap();
         match (refusal(&path), Schema::from_file(&path)) {
-            (None, Ok(_)) => taken += 1,
+            (None, Ok(_)) => accepted += 1,
             (Some(official), Err(error)) => {
                 refused += 1;
                 let line = error.location().expect("a place").line();
                 let lines = lines(&official);
-                // It names where a type begins, or of what is open the end.
+                // atdgen reports the beginning of a type; for unterminated text, the end of the file.
                 if !official.contains("Unterminated") && lines.len() == 1 {
                     near += usize::from(line.abs_diff(lines[0]) <= 1);
                     placed += 1;
                 }
             }
-            (None, Err(error)) => panic!("refused: {error}\n{text}"),
-            (Some(official), Ok(_)) => panic!("taken, but: {official}\n{text}"),
+            (None, Err(error)) => panic!("accepted only by atdgen: {error}\n{text}"),
+            (Some(official), Ok(_)) => panic!("refused only by atdgen: {official}\n{text}"),
         }
     });
-    assert!(near * 4 >= placed * 3, "{near} of {placed} places are those of atdgen");
-    (taken, refused)
+    assert!(near * 4 >= placed * 3, "{near} of {placed} lines are those of atdgen");
+    (accepted, refused)
 }
 
-/// Words and signs of a schema.
+/// The tokens of a schema.
 fn tokens(dice: &mut Dice) -> Vec<String> {
     let count = 1 + dice.below(5.min(dice.size() / 8 + 2));
     let text = definitions(dice, Purpose::Text, count);
@@ -109,7 +109,7 @@ fn tokens(dice: &mut Dice) -> Vec<String> {
     tokens
 }
 
-/// One word or sign gone, doubled, moved, or replaced by another.
+/// Removes, repeats, moves or replaces one token.
 fn damage(tokens: &mut Vec<String>, dice: &mut Dice) {
     let at = dice.below(tokens.len());
     let other = tokens[dice.below(tokens.len())].clone();
@@ -179,18 +179,18 @@ pub(crate) fn schema(dice: &mut Dice) -> String {
 }
 
 #[test]
-fn random_schemas_are_taken() {
-    if !is_there() {
+fn random_schemas_are_accepted() {
+    if !is_installed() {
         return;
     }
-    let (taken, refused) = compare(schema, "atd schemas", 400);
-    println!("{taken} taken, {refused} refused");
-    assert!(taken > 300, "{taken} taken, {refused} refused");
+    let (accepted, refused) = compare(schema, "atd schemas", 400);
+    println!("{accepted} accepted, {refused} refused");
+    assert!(accepted > 300, "{accepted} accepted, {refused} refused");
 }
 
 #[test]
-fn damaged_schemas_are_taken_or_refused_alike() {
-    if !is_there() {
+fn damaged_schemas_are_accepted_or_refused_alike() {
+    if !is_installed() {
         return;
     }
     let damaged = |dice: &mut Dice| {
@@ -198,7 +198,7 @@ fn damaged_schemas_are_taken_or_refused_alike() {
         damage(&mut tokens, dice);
         text(&tokens, dice)
     };
-    let (taken, refused) = compare(damaged, "damaged atd schemas", 1_000);
-    println!("{taken} taken, {refused} refused");
-    assert!(taken > 40 && refused > 300, "{taken} taken, {refused} refused");
+    let (accepted, refused) = compare(damaged, "damaged atd schemas", 1_000);
+    println!("{accepted} accepted, {refused} refused");
+    assert!(accepted > 40 && refused > 300, "{accepted} accepted, {refused} refused");
 }

@@ -1,4 +1,4 @@
-//! Rust types of a schema that borrow strings of bytes: a block is read without a copy of them.
+//! Generated types that borrow bytes: a block is read without copying its byte strings.
 
 use std::borrow::Cow;
 use std::fs;
@@ -15,33 +15,33 @@ fn genesis() -> Vec<u8> {
     fs::read("../tests/fixtures/molecule/genesis/mainnet.bin").unwrap()
 }
 
-/// Counts strings that lie in the document, and their bytes. Empty ones lie nowhere.
+/// Counts the non-empty byte strings that borrow from the message, and their bytes.
 #[derive(Default)]
 struct Borrowed {
-    document: Range<usize>,
+    message: Range<usize>,
     strings: usize,
     bytes: usize,
 }
 
 impl Borrowed {
-    fn from(document: &[u8]) -> Self {
-        let begin = document.as_ptr().addr();
-        Borrowed { document: begin..begin + document.len(), ..Borrowed::default() }
+    fn from(message: &[u8]) -> Self {
+        let begin = message.as_ptr().addr();
+        Borrowed { message: begin..begin + message.len(), ..Borrowed::default() }
     }
 
     fn add(&mut self, string: &[u8]) {
         if !string.is_empty() {
             let begin = string.as_ptr().addr();
-            assert!(self.document.contains(&begin), "a copy of {} bytes", string.len());
+            assert!(self.message.contains(&begin), "a copy of {} bytes", string.len());
             self.strings += 1;
             self.bytes += string.len();
         }
     }
 
-    /// Nearly all of a genesis block is in strings.
+    /// More than half of a genesis block is in byte strings.
     fn check(&self) {
-        let Borrowed { document, strings, bytes } = self;
-        assert!(*strings > 5 && *bytes > document.len() / 2, "{strings} strings, {bytes} bytes");
+        let Borrowed { message, strings, bytes } = self;
+        assert!(*strings > 5 && *bytes > message.len() / 2, "{strings} strings, {bytes} bytes");
     }
 }
 
@@ -82,7 +82,7 @@ fn a_block_of_cows_is_read_without_copies_and_can_own_them() {
 }
 
 #[test]
-fn types_that_borrow_have_the_bytes_of_the_schema() {
+fn types_that_borrow_match_the_schema() {
     let schema = Schema::from_file(SCHEMA).unwrap();
     schema.check::<borrowed::BlockV1<'_>>("BlockV1").unwrap();
     schema.check::<borrowed::WitnessArgs<'_>>("WitnessArgs").unwrap();

@@ -1,4 +1,4 @@
-//! Rust types beside schemas: what fits passes, and every change of a schema is told.
+//! Rust types checked against `.mol` schemas: matching types pass, and each change of a schema is reported.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -23,7 +23,7 @@ fn chain() -> Schema {
 
 type Check = fn(&Schema, &str) -> Result<(), Mismatches>;
 
-/// The types of that name in Rust and in the schemas.
+/// Types with the same name in Rust and in the schemas.
 macro_rules! checks {
     ($($type:ident)*) => {
         &[$((stringify!($type), |schema, name| schema.check::<$type>(name))),*]
@@ -51,7 +51,7 @@ const EXTENSIONS: &[(&str, Check)] = checks! {
 };
 
 #[test]
-fn the_types_of_a_node_have_the_bytes_of_its_schemas() {
+fn types_of_a_ckb_node_match_its_schemas() {
     let schema = chain();
     for (name, check) in CHAIN.iter().chain(EXTENSIONS) {
         if let Err(mismatches) = check(&schema, name) {
@@ -73,10 +73,9 @@ const MADE: &[(&str, Made)] = made! {
     RelayMessage SyncMessage LightClientMessage BlockFilterMessage Alert Identify
 };
 
-/// A type's schema has its bytes, as the type itself and as the schema that people wrote: by names too, where
-/// Rust has them.
+/// The schema generated from a type is equal to the original schema in sizes and, where Rust has names, in names.
 #[test]
-fn a_schema_that_is_made_of_a_type_is_the_one_it_was_written_by() {
+fn the_schema_of_a_type_is_equal_to_the_original() {
     let written = chain();
     for (name, schema_of) in MADE {
         let made = schema_of().unwrap_or_else(|mismatches| panic!("{name}:\n{mismatches}"));
@@ -91,9 +90,9 @@ fn a_schema_that_is_made_of_a_type_is_the_one_it_was_written_by() {
     mol::schema_of::<Block>().unwrap().to_value(&block, "Block").unwrap();
 }
 
-/// Text that is written of a schema is read as the same schema.
+/// The printed text of a schema is parsed as the same schema.
 #[test]
-fn a_schema_is_written_as_it_was_read() {
+fn printed_schemas_are_parsed_as_the_same_schema() {
     for file in fs::read_dir(FOLDER).unwrap() {
         let path = file.unwrap().path();
         let schema = Schema::from_file(&path).unwrap();
@@ -108,9 +107,9 @@ fn a_schema_is_written_as_it_was_read() {
     }
 }
 
-/// All that has no name in Rust has one in the schema, and no two have the same.
+/// Types without a name in Rust get unique names in the schema.
 #[test]
-fn names_are_made_for_what_has_none() {
+fn types_without_a_name_get_a_unique_name() {
     #[derive(Deserialize, Serialize)]
     enum Shape {
         Nothing,
@@ -224,7 +223,7 @@ table All {
     assert_eq!(mol::schema_of::<u8>().unwrap().to_string(), "array Byte1 [byte; 1];\n");
 }
 
-/// A declaration as `changed`, in each way that changes bytes.
+/// Variants of a declaration that change bytes.
 fn mutations(declaration: &str) -> Vec<String> {
     let is_sign = |c: char| !c.is_alphanumeric() && c != '_';
     let words: Vec<&str> = declaration.split(is_sign).filter(|word| !word.is_empty()).collect();
@@ -285,7 +284,7 @@ fn declarations(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut rest = text.trim();
     while !rest.is_empty() {
-        // A `;` ends what has no fields, but for the one in the brackets of an array.
+        // A declaration without fields ends with `;`, except for the one in the brackets of an array.
         let sign = rest.find(['{', '[', ';']).unwrap();
         let end = match &rest[sign..=sign] {
             "{" => rest.find('}').unwrap(),
@@ -299,9 +298,9 @@ fn declarations(text: &str) -> Vec<String> {
     found
 }
 
-/// At least 60 changes, each of which some type of the schema shows.
+/// Each change is reported by the check of at least one type.
 #[test]
-fn every_change_of_the_schema_is_found() {
+fn each_change_of_the_schema_is_reported() {
     let declarations = declarations(&text("blockchain"));
     let mut found = 0;
     for (at, declaration) in declarations.iter().enumerate() {
@@ -311,8 +310,8 @@ fn every_change_of_the_schema_is_found() {
             let Ok(schema) = Schema::parse(&all.join("\n")) else {
                 continue;
             };
-            let told = CHAIN.iter().any(|(name, check)| check(&schema, name).is_err());
-            assert!(told, "nobody sees {changed}");
+            let is_reported = CHAIN.iter().any(|(name, check)| check(&schema, name).is_err());
+            assert!(is_reported, "no type reports {changed}");
             found += 1;
         }
     }
@@ -331,16 +330,16 @@ const OUT_POINTS: &str = "
     union Item { OutPoint, Bytes: 7, }
 ";
 
-fn says<T: for<'de> Deserialize<'de>>(name: &str) -> String {
+fn check<T: for<'de> Deserialize<'de>>(name: &str) -> String {
     match Schema::parse(OUT_POINTS).unwrap().check::<T>(name) {
         Ok(()) => "fits".to_owned(),
         Err(mismatches) => mismatches.to_string(),
     }
 }
 
-/// Types that are as they should be but for one thing, and what is said of it.
+/// Types with one mismatch each.
 #[test]
-fn each_mistake_is_told_with_its_mend() {
+fn each_mismatch_names_the_fix() {
     #[derive(Deserialize)]
     #[serde(rename = "struct.OutPoint")]
     #[allow(dead_code)]
@@ -406,51 +405,50 @@ fn each_mistake_is_told_with_its_mend() {
         Bytes(Vec<u8>),
     }
 
-    assert_eq!(says::<Right>("OutPoint"), "fits");
-    assert_eq!(says::<Spend<Right, Option<String>>>("Spend"), "fits");
-    // What is around decides.
-    assert_eq!(says::<Spend<Unmarked, Option<String>>>("Spend"), "fits");
-    assert_eq!(says::<MarkedItem>("Item"), "fits");
+    assert_eq!(check::<Right>("OutPoint"), "fits");
+    assert_eq!(check::<Spend<Right, Option<String>>>("Spend"), "fits");
+    // The mark of the vector makes its items structs.
+    assert_eq!(check::<Spend<Unmarked, Option<String>>>("Spend"), "fits");
+    assert_eq!(check::<MarkedItem>("Item"), "fits");
 
     let cases: &[(String, &str)] = &[
-        (says::<Right>("OutPont"), "the schema has no type `OutPont` (did you mean `OutPoint`?)"),
+        (check::<Right>("OutPont"), "the schema has no type `OutPont` (did you mean `OutPoint`?)"),
         (
-            says::<Unmarked>("OutPoint"),
+            check::<Unmarked>("OutPoint"),
             "the schema has struct `OutPoint` of 36 bytes, the type is a table: mark it `struct.Unmarked`",
         ),
         (
-            says::<Swapped>("OutPoint"),
+            check::<Swapped>("OutPoint"),
             "the fields are in another order: their order is tx_hash, index",
         ),
         (
-            says::<Wide>("OutPoint"),
+            check::<Wide>("OutPoint"),
             "index: the schema has array `Uint32` of 4 bytes, the type is u64 of 8 bytes: make it `u32`",
         ),
         (
-            says::<Spend<Right, String>>("Spend"),
+            check::<Spend<Right, String>>("Spend"),
             "memo: the schema has option `BytesOpt`, the type is a fixvec: make it an `Option`",
         ),
         (
-            says::<Markless>("Spend"),
+            check::<Markless>("Spend"),
             "inputs: the schema has fixvec `OutPointVec`, the type is a dynvec: mark the sequence with \
              `molecule::with::fixvec`\n\
              notes: an empty dynvec `BytesVec` has no mark and is a fixvec: mark the sequence with \
              `molecule::with::dynvec`",
         ),
         (
-            says::<Item>("Item"),
+            check::<Item>("Item"),
             "the schema has the ids 0, 7, the type 0, 1: mark it `union.Item.OutPoint-0.Bytes-7`",
         ),
     ];
-    for (said, expected) in cases {
-        assert_eq!(said, expected);
+    for (found, expected) in cases {
+        assert_eq!(found, expected);
     }
 }
 
-/// A packed struct has all its fields, so that none of its values is written if one of them has no fixed size: no empty
-/// or absent one, either.
+/// A packed struct writes all its fields, so a field without a fixed size is refused even if its value is empty.
 #[test]
-fn no_value_of_a_packed_struct_has_a_dynamic_field() {
+fn dynamic_fields_of_a_packed_struct_are_refused() {
     #[derive(Serialize, Deserialize, Default)]
     #[serde(rename = "struct.Packed")]
     struct Packed<T> {
@@ -476,9 +474,9 @@ fn no_value_of_a_packed_struct_has_a_dynamic_field() {
     assert_eq!(verdict::<String>(), dynamic("a fixvec"));
 }
 
-/// One mark has all variants that are missing, but for their other names.
+/// The suggested mark has all missing variants, without aliases.
 #[test]
-fn all_variants_that_a_mark_leaves_out_are_told_at_once() {
+fn all_variants_missing_in_a_mark_are_reported_at_once() {
     #[derive(Deserialize)]
     #[serde(rename = "union.Event.Start-4.Stop-0")]
     #[allow(dead_code)]
@@ -499,9 +497,9 @@ fn all_variants_that_a_mark_leaves_out_are_told_at_once() {
         High(u8),
     }
 
-    let said = mol::check::<Event>().to_string();
+    let verdict = mol::check::<Event>().to_string();
     assert_eq!(
-        said,
+        verdict,
         "some values\n\
          the mark `union.Event.Start-4.Stop-0` leaves out `Pause`, `Resume`: use `#[serde(rename = \
          \"union.Event.Start-4.Stop-0.Pause-1.Resume-2\")]`, with the schema's ids"
@@ -509,9 +507,9 @@ fn all_variants_that_a_mark_leaves_out_are_told_at_once() {
     assert_eq!(mol::check::<Level>().to_string(), "always");
 }
 
-/// What Molecule cannot hold is told before there is a value of it.
+/// `check` without a schema reports what Molecule cannot represent.
 #[test]
-fn what_the_format_cannot_hold_is_told_without_a_value() {
+fn types_that_molecule_cannot_represent_are_reported() {
     #[derive(Deserialize)]
     #[serde(rename = "struct.Cell")]
     #[allow(dead_code)]
@@ -544,7 +542,7 @@ fn what_the_format_cannot_hold_is_told_without_a_value() {
         Two,
     }
 
-    /// Refuses whatever is made up.
+    /// Refuses all values that tracing tries.
     #[derive(Deserialize)]
     #[serde(try_from = "u8")]
     #[allow(dead_code)]
@@ -558,12 +556,12 @@ fn what_the_format_cannot_hold_is_told_without_a_value() {
         }
     }
 
-    let mut said = String::new();
-    writeln!(said, "{}", mol::check::<Outer>().into_result().unwrap_err()).unwrap();
-    writeln!(said, "{}", mol::check::<Choice>().into_result().unwrap_err()).unwrap();
-    writeln!(said, "{}", mol::check::<(Picky, String)>().into_result().unwrap_err()).unwrap();
+    let mut found = String::new();
+    writeln!(found, "{}", mol::check::<Outer>().into_result().unwrap_err()).unwrap();
+    writeln!(found, "{}", mol::check::<Choice>().into_result().unwrap_err()).unwrap();
+    writeln!(found, "{}", mol::check::<(Picky, String)>().into_result().unwrap_err()).unwrap();
     assert_eq!(
-        said,
+        found,
         "cells[][].note: an option is dynamic, and what is around it is packed\n\
          cells[][].names: a fixvec is dynamic, and what is around it is packed\n\
          any: calls `deserialize_any`, and Molecule is not self-describing: mark it `any`\n\
@@ -572,7 +570,7 @@ fn what_the_format_cannot_hold_is_told_without_a_value() {
          with the schema's ids\n\
          1: cannot be seen: no value of the type was accepted on the way\n"
     );
-    // Types that contain themselves come to an end.
+    // Checks of types that contain themselves end.
     #[derive(Deserialize)]
     #[allow(dead_code)]
     enum Tree {
@@ -607,16 +605,16 @@ const NOTES: &str = "
 
 type Unmarked = Vec<Vec<u8>>;
 
-/// The places of all mismatches.
-fn places<T: for<'de> Deserialize<'de>>(name: &str) -> Vec<String> {
+/// The paths of all mismatches.
+fn paths<T: for<'de> Deserialize<'de>>(name: &str) -> Vec<String> {
     let checked = Schema::parse(NOTES).unwrap().check::<T>(name);
     let mismatches = checked.expect_err("a mark is missing");
     mismatches.iter().map(|mismatch| mismatch.path().to_owned()).collect()
 }
 
-/// A mark is written on a field, so each field without it is reported, whichever others have the same type.
+/// A mark is an attribute of a field, so each field without it is reported, also if others have the same type.
 #[test]
-fn each_field_of_one_type_is_reported() {
+fn each_field_of_the_same_type_is_reported() {
     #[derive(Deserialize)]
     #[allow(dead_code)]
     struct Two<T> {
@@ -658,21 +656,21 @@ fn each_field_of_one_type_is_reported() {
         "a: an empty dynvec `Notes` has no mark and is a fixvec: mark the sequence with `molecule::with::dynvec`\n\
          b: an empty dynvec `Notes` has no mark and is a fixvec: mark the sequence with `molecule::with::dynvec`",
     );
-    assert_eq!(places::<Two<Option<Unmarked>>>("Options"), ["a", "b"]);
-    assert_eq!(places::<Two<Newtype>>("Two"), ["a", "b"]);
-    assert_eq!(places::<Two<Vec<Unmarked>>>("Deep"), ["a", "a[]", "b", "b[]"]);
-    assert_eq!(places::<(Unmarked, Unmarked)>("Pair"), ["0", "1"]);
-    assert_eq!(places::<[Unmarked; 2]>("Pair"), ["0", "1"]);
-    assert_eq!(places::<Two<(Unmarked, Unmarked)>>("Pairs"), ["a.0", "a.1", "b.0", "b.1"]);
-    assert_eq!(places::<BTreeMap<Unmarked, Unmarked>>("Map"), ["", "[].key", "[].value"]);
+    assert_eq!(paths::<Two<Option<Unmarked>>>("Options"), ["a", "b"]);
+    assert_eq!(paths::<Two<Newtype>>("Two"), ["a", "b"]);
+    assert_eq!(paths::<Two<Vec<Unmarked>>>("Deep"), ["a", "a[]", "b", "b[]"]);
+    assert_eq!(paths::<(Unmarked, Unmarked)>("Pair"), ["0", "1"]);
+    assert_eq!(paths::<[Unmarked; 2]>("Pair"), ["0", "1"]);
+    assert_eq!(paths::<Two<(Unmarked, Unmarked)>>("Pairs"), ["a.0", "a.1", "b.0", "b.1"]);
+    assert_eq!(paths::<BTreeMap<Unmarked, Unmarked>>("Map"), ["", "[].key", "[].value"]);
     // A struct's own fields are reported once: all its values share them.
     assert_eq!(
-        places::<Pages>("Pages"),
+        paths::<Pages>("Pages"),
         ["first.a", "first.b", "third.a", "third.a[]", "third.b", "third.b[]"]
     );
-    assert_eq!(places::<Item>("Item"), ["Notes", "Lines", "Two.a", "Two.b", "Pair.0", "Pair.1"]);
+    assert_eq!(paths::<Item>("Item"), ["Notes", "Lines", "Two.a", "Two.b", "Pair.0", "Pair.1"]);
     assert_eq!(
-        places::<Tree>("Tree2"),
+        paths::<Tree>("Tree2"),
         [
             "a",
             "b",
@@ -688,9 +686,9 @@ fn each_field_of_one_type_is_reported() {
     );
 }
 
-/// A type whose parts are shared on each level has more places than anyone can read.
+/// With fields of the same type on each level, the number of paths grows exponentially.
 #[test]
-fn types_that_share_their_parts_have_a_bounded_report() {
+fn the_number_of_mismatches_is_limited() {
     type P1 = (Unmarked, Unmarked);
     type P2 = (P1, P1);
     type P3 = (P2, P2);
@@ -715,7 +713,7 @@ fn types_that_share_their_parts_have_a_bounded_report() {
 
 /// The same without a schema.
 #[test]
-fn each_field_that_the_format_cannot_hold_is_reported() {
+fn each_field_that_molecule_cannot_represent_is_reported() {
     #[derive(Deserialize)]
     #[allow(dead_code)]
     struct Fields {
@@ -731,6 +729,6 @@ fn each_field_that_the_format_cannot_hold_is_reported() {
     }
 
     let mismatches = mol::check::<Fields>().into_result().unwrap_err();
-    let places: Vec<&str> = mismatches.iter().map(|mismatch| mismatch.path()).collect();
-    assert_eq!(places, ["a", "b", "c", "d", "e.0", "f.0"]);
+    let paths: Vec<&str> = mismatches.iter().map(|mismatch| mismatch.path()).collect();
+    assert_eq!(paths, ["a", "b", "c", "d", "e.0", "f.0"]);
 }

@@ -1,4 +1,4 @@
-//! What `compare` says of two schemas, beside what readers by each make of the other's values.
+//! Compares the verdicts of `compare` on two `.mol` schemas with what readers of one do with values of the other.
 
 use fourfold::molecule::Options;
 use fourfold_schema::mol::{Outcome, Schema, Shape, Type};
@@ -11,7 +11,7 @@ const COMMON: &str = "array Half [byte; 2]; array Word [byte; 4]; array Long [by
 struct Case {
     older: &'static str,
     newer: &'static str,
-    says: &'static [&'static str],
+    changes: &'static [&'static str],
     outcomes: (Outcome, Outcome),
 }
 
@@ -19,13 +19,13 @@ const CASES: &[Case] = &[
     Case {
         older: "table T { a: Word, b: Bytes, }",
         newer: "/* text */ table T {\n    a: Word,\n    b: Bytes,\n}",
-        says: &[],
+        changes: &[],
         outcomes: (Outcome::Reads, Outcome::Reads),
     },
     Case {
         older: "table T { a: Word, }",
         newer: "table T { a: Word, b: Bytes, c: Word, }",
-        says: &[
+        changes: &[
             "T: fields `b`, `c` are added at the end: older readers read newer values only if they are \
                  compatible ones, newer readers refuse older values",
         ],
@@ -34,7 +34,7 @@ const CASES: &[Case] = &[
     Case {
         older: "table T { a: Word, b: Bytes, }",
         newer: "table T { a: Word, }",
-        says: &[
+        changes: &[
             "T: field `b` is gone from the end: older readers refuse newer values, newer readers read \
                  older values only if they are compatible ones",
         ],
@@ -43,7 +43,7 @@ const CASES: &[Case] = &[
     Case {
         older: "struct T { a: Word, }",
         newer: "struct T { a: Word, b: Half, }",
-        says: &[
+        changes: &[
             "T: field `b` is added at the end: older readers refuse newer values, newer readers refuse \
                  older values",
         ],
@@ -52,7 +52,7 @@ const CASES: &[Case] = &[
     Case {
         older: "table T { a: Word, b: Word, }",
         newer: "table T { b: Word, a: Word, }",
-        says: &[
+        changes: &[
             "T: field `b` was in place 1, is in 0: older readers may take newer values for something else, newer \
                  readers may take older values for something else",
         ],
@@ -62,7 +62,7 @@ const CASES: &[Case] = &[
     Case {
         older: "table T { a: byte, flags: byte, }",
         newer: "table T { a: byte, nonce: Word, flags: byte, }",
-        says: &[
+        changes: &[
             "T: field `nonce` is new in place 1: older readers may take newer values for something else, newer \
                  readers may take older values for something else",
         ],
@@ -71,7 +71,7 @@ const CASES: &[Case] = &[
     Case {
         older: "struct T { a: Word, b: Half, c: Long, d: byte, }",
         newer: "struct T { a: Word, c: Half, d: byte, e: Word, }",
-        says: &[
+        changes: &[
             "T: field `b` is gone from place 1: older readers may take newer values for something else, newer \
                  readers may take older values for something else",
             "T.c: this was array `Long` of 8 bytes, is array `Half` of 2 bytes: older readers refuse newer values, newer \
@@ -83,7 +83,7 @@ const CASES: &[Case] = &[
     Case {
         older: "table T { a: Word, b: Bytes, c: Long, d: Half, }",
         newer: "table T { d: Half, n: byte, a: Word, text: Bytes, c: Long, }",
-        says: &[
+        changes: &[
             "T: field `d` was in place 3, is in 0: older readers may take newer values for something else, newer \
                  readers may take older values for something else",
             "T: field `n` is new in place 1: older readers may take newer values for something else, newer \
@@ -96,7 +96,7 @@ const CASES: &[Case] = &[
     Case {
         older: "table T { a: Word, b: Half, c: Long, }",
         newer: "table T { c: Long, b: Bytes, a: Word, }",
-        says: &[
+        changes: &[
             "T: field `c` was in place 2, is in 0: older readers may take newer values for something else, newer \
                  readers may take older values for something else",
             "T.b: this was array `Half` of 2 bytes, is fixvec `Bytes`: older readers refuse newer values, newer readers \
@@ -110,7 +110,7 @@ const CASES: &[Case] = &[
     Case {
         older: "table T { a: Word, b: Half, c: Long, }",
         newer: "table T { c: Word, a: Word, b: Half, }",
-        says: &[
+        changes: &[
             "T: field `c` was in place 2, is in 0: older readers may take newer values for something else, newer \
                  readers may take older values for something else",
             "T.c: this was array `Long` of 8 bytes, is array `Word` of 4 bytes: older readers refuse newer values, newer \
@@ -122,7 +122,7 @@ const CASES: &[Case] = &[
     Case {
         older: "table T { a: Word, b: Bytes, }",
         newer: "table T { a: Word, c: Long, d: Half, }",
-        says: &[
+        changes: &[
             "T: field `c` was `b`: safe",
             "T.c: this was fixvec `Bytes`, is array `Long` of 8 bytes: older readers refuse newer values, newer readers \
              refuse older values",
@@ -134,13 +134,13 @@ const CASES: &[Case] = &[
     Case {
         older: "table T { a: Word, b: Bytes, }",
         newer: "table T { a: Word, text: Bytes, }",
-        says: &["T: field `text` was `b`: safe"],
+        changes: &["T: field `text` was `b`: safe"],
         outcomes: (Outcome::Reads, Outcome::Reads),
     },
     Case {
         older: "table T { a: Word, }",
         newer: "table T { a: Long, }",
-        says: &[
+        changes: &[
             "T.a: this was array `Word` of 4 bytes, is array `Long` of 8 bytes: older readers refuse newer \
                  values, newer readers refuse older values",
         ],
@@ -149,13 +149,13 @@ const CASES: &[Case] = &[
     Case {
         older: "array Number [byte; 4]; table T { a: Word, }",
         newer: "array Number [byte; 4]; table T { a: Number, }",
-        says: &["T.a: the type was `Word`, is `Number`: safe"],
+        changes: &["T.a: the type was `Word`, is `Number`: safe"],
         outcomes: (Outcome::Reads, Outcome::Reads),
     },
     Case {
         older: "array S [byte; 4]; table T { a: S, }",
         newer: "struct S { x: Half, y: Half, } table T { a: S, }",
-        says: &[
+        changes: &[
             "S: this was array `S` of 4 bytes, is struct `S` of 4 bytes: older readers may take newer values \
                  for something else, newer readers may take older values for something else",
         ],
@@ -164,7 +164,7 @@ const CASES: &[Case] = &[
     Case {
         older: "union T { Word: 0, Bytes: 3, }",
         newer: "union T { Word: 0, Bytes: 3, Long: 7, }",
-        says: &[
+        changes: &[
             "T: item `Long` has the new id 7: older readers refuse newer values, newer readers read all \
                  older values",
         ],
@@ -173,7 +173,7 @@ const CASES: &[Case] = &[
     Case {
         older: "union T { Word: 0, Bytes: 3, }",
         newer: "union T { Word: 0, }",
-        says: &[
+        changes: &[
             "T: the id 3 of item `Bytes` is gone: older readers read all newer values, newer readers \
                  refuse older values",
         ],
@@ -182,7 +182,7 @@ const CASES: &[Case] = &[
     Case {
         older: "union T { Word, Half, }",
         newer: "union T { Half, Word, }",
-        says: &[
+        changes: &[
             "T: the id 0 was of item `Word`, is of `Half`: older readers may take newer values for something \
              else, newer readers may take older values for something else",
             "T: the id 1 was of item `Half`, is of `Word`: older readers may take newer values for something \
@@ -193,7 +193,7 @@ const CASES: &[Case] = &[
     Case {
         older: "vector T <Word>;",
         newer: "vector T <Bytes>;",
-        says: &[
+        changes: &[
             "T: this was fixvec `T`, is dynvec `T`: older readers refuse newer values, newer readers refuse \
                  older values",
         ],
@@ -202,14 +202,14 @@ const CASES: &[Case] = &[
     Case {
         older: "table T { a: Bytes, } table U { a: Word, }",
         newer: "table T { a: Bytes, } table V { a: Word, }",
-        says: &["V: the type is new: safe", "U: the type is gone: safe"],
+        changes: &["V: the type is new: safe", "U: the type is gone: safe"],
         outcomes: (Outcome::Reads, Outcome::Reads),
     },
     // The same two types once more.
     Case {
         older: "table T { a: Word, b: Word, }",
         newer: "table T { a: Long, b: Long, }",
-        says: &[
+        changes: &[
             "T.a: this was array `Word` of 4 bytes, is array `Long` of 8 bytes: older readers refuse newer \
              values, newer readers refuse older values",
             "T.b: the type was `Word`, is `Long`: older readers refuse newer values, newer readers refuse older \
@@ -220,7 +220,7 @@ const CASES: &[Case] = &[
     Case {
         older: "table Old { a: Word, } vector Olds <Old>; table T { all: Olds, }",
         newer: "table New { a: Word, b: Word, } vector News <New>; table T { all: News, }",
-        says: &[
+        changes: &[
             "New: the type is new: safe",
             "News: the type is new: safe",
             "T.all[]: field `b` is added at the end: older readers read newer values only if they are compatible \
@@ -237,23 +237,23 @@ fn schema(text: &str) -> Schema {
 }
 
 #[test]
-fn changes_are_said_where_they_are() {
-    for Case { older, newer, says, outcomes } in CASES {
+fn changes_are_reported_with_their_place() {
+    for Case { older, newer, changes: expected, outcomes } in CASES {
         let changes = schema(older).compare(&schema(newer));
         let lines: Vec<String> = changes.iter().map(ToString::to_string).collect();
-        assert_eq!(&lines, says, "{older} -> {newer}");
+        assert_eq!(&lines, expected, "{older} -> {newer}");
         assert_eq!(
             (changes.older_readers(), changes.newer_readers()),
             *outcomes,
             "{older} -> {newer}"
         );
-        assert_eq!(changes.is_empty(), says.is_empty());
+        assert_eq!(changes.is_empty(), expected.is_empty());
         assert_eq!(changes.to_string(), lines.join("\n"));
     }
 }
 
 #[test]
-fn a_schema_has_not_changed_from_itself() {
+fn a_schema_is_equal_to_itself() {
     for Case { older, newer, .. } in CASES {
         for text in [older, newer] {
             assert!(schema(text).compare(&schema(text)).is_empty(), "{text}");
@@ -303,8 +303,8 @@ fn samples(ty: Type<'_>) -> Vec<Value> {
     }
 }
 
-/// What readers of a schema do with values of another: the bytes decide, not `compare`.
-fn seen(values: &Schema, readers: &Schema) -> Outcome {
+/// What readers with one schema do with values of another, by reading them.
+fn observed(values: &Schema, readers: &Schema) -> Outcome {
     let ty = values.get("T").unwrap();
     let compatible = Options::new().compatible(true);
     let outcome = |json: Value| {
@@ -320,26 +320,26 @@ fn seen(values: &Schema, readers: &Schema) -> Outcome {
 }
 
 #[test]
-fn readers_do_what_is_said() {
+fn readers_agree_with_the_verdicts() {
     let mut counts = [0; 4];
     for Case { older, newer, outcomes, .. } in CASES {
         let (old, new) = (schema(older), schema(newer));
-        for (values, readers, said) in [(&new, &old, outcomes.0), (&old, &new, outcomes.1)] {
-            let seen = seen(values, readers);
-            match said {
-                // That bytes mean something else cannot be seen in them.
+        for (values, readers, verdict) in [(&new, &old, outcomes.0), (&old, &new, outcomes.1)] {
+            let observed = observed(values, readers);
+            match verdict {
+                // A reader cannot detect that bytes have another meaning.
                 Outcome::Misreads => {
-                    assert!(seen != Outcome::ReadsCompatibly, "{older} -> {newer}")
+                    assert!(observed != Outcome::ReadsCompatibly, "{older} -> {newer}")
                 }
-                said => assert_eq!(seen, said, "{older} -> {newer}"),
+                verdict => assert_eq!(observed, verdict, "{older} -> {newer}"),
             }
-            counts[said as usize] += 1;
+            counts[verdict as usize] += 1;
         }
     }
-    assert!(counts.iter().all(|count| *count >= 2), "each outcome is seen: {counts:?}");
+    assert!(counts.iter().all(|count| *count >= 2), "an outcome is missing: {counts:?}");
 }
 
-/// Each name is looked for among all of the other schema.
+/// Each name is searched in the other schema.
 #[test]
 fn many_fields_and_items_are_compared_in_linear_time() {
     const MANY: usize = 30_000;
@@ -361,9 +361,9 @@ fn many_fields_and_items_are_compared_in_linear_time() {
     assert_eq!(straight.compare(&turned).iter().len(), MANY);
 }
 
-/// Types of other names are compared with each other, but not to any depth.
+/// Renamed types are compared with each other up to a limited depth.
 #[test]
-fn long_chains_come_to_an_end() {
+fn comparing_long_chains_ends() {
     const MANY: usize = 20_000;
     let chain = |letter: char| {
         let end = format!("array {letter}{MANY} [byte; 1]; ");

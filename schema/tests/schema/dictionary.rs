@@ -1,4 +1,4 @@
-//! Names of hashes: from ATD, whose grammar is checked, and of Rust types; and those in dumps.
+//! Dictionaries of name hashes: names from `.atd` files and from Rust types are those in the dumps of OCaml.
 
 use std::fmt::Debug;
 
@@ -10,15 +10,15 @@ use serde::de::DeserializeOwned;
 use crate::ocaml_types::fixture::FIXTURES;
 use crate::ocaml_types::{Test, fixture, with_type};
 
-/// Dumps with words that are names of no field or variant: of a JSON field, from a comment, and a
-/// type of the language. Whoever made the dumps knew every word of the schemas.
+/// Dumps with names that no schema declares as field or variant. They come from a JSON name, a comment and a built-in
+/// type: the dumps were made with all words of the schemas.
 const UNDECLARED: [(&str, &str); 3] = [
     ("reader/record-hash_of_json_name_refused", "jsonKind\nn"),
     ("reader/tuple-assoc_record_refused", "one"),
     ("tree/table_nested", "list"),
 ];
 
-/// What is wrong, and in which line.
+/// The error and its line.
 fn refusal(text: &str) -> (String, usize) {
     let error = atd::names(text).unwrap_err();
     assert_eq!(error.offset(), None);
@@ -29,7 +29,7 @@ fn refusal(text: &str) -> (String, usize) {
 }
 
 #[test]
-fn what_is_no_atd_is_refused_with_its_line() {
+fn syntax_errors_are_reported_with_their_line() {
     for (text, what, line) in [
         ("typ t = int", "expected `type`, found `typ`", 1),
         ("type t int", "expected `=` after the name of a type, found `int`", 1),
@@ -84,14 +84,14 @@ fn an_empty_text_has_no_names() {
 }
 
 #[test]
-fn refuses_two_names_with_one_hash_in_a_text() {
+fn two_names_with_the_same_hash_in_a_text_are_refused() {
     let text = "type t = { azdwbie : int; c7diagq : int }";
     assert!(matches!(atd::names(text).unwrap_err().kind(), ErrorKind::Collision { .. }));
 }
 
-/// Which of two names with one hash is meant, nobody knows.
+/// The hash does not show which of the two names is meant.
 #[test]
-fn of_two_names_with_one_hash_a_type_tells_none() {
+fn names_with_the_same_hash_are_left_out() {
     #[derive(serde::Deserialize)]
     #[allow(dead_code)]
     struct Both {
@@ -105,9 +105,9 @@ fn of_two_names_with_one_hash_a_type_tells_none() {
     assert_eq!(names.names().collect::<Vec<_>>(), ["other"]);
 }
 
-/// A type is asked for all that it can hold, whatever that is in.
+/// Also in fields that are nested in options, sequences, maps and variants.
 #[test]
-fn the_names_of_a_type_are_found_in_all_that_it_holds() {
+fn all_nested_names_of_a_type_are_found() {
     use serde::Deserialize;
     use std::collections::BTreeMap;
 
@@ -179,7 +179,7 @@ fn the_names_of_a_type_are_found_in_all_that_it_holds() {
     assert_eq!(found, expected);
 }
 
-/// Calls a test with the file and the names of each dump that OCaml has made of a value with `Bi_io.view`.
+/// Calls a test with the file and the names of each dump that OCaml's `Bi_io.view` wrote.
 fn for_each_dump(mut test: impl FnMut(&str, &[&str])) {
     let mut dumps = 0;
     for folder in ["typed", "data", "reader", "tree"] {

@@ -1,4 +1,4 @@
-//! Schemas in one form: nothing is lost, and what is in that form stays as it is.
+//! The formatter of schemas: it loses nothing, and does not change formatted text.
 
 use fourfold_schema::atd;
 use fourfold_schema::mol::{Schema, format};
@@ -11,7 +11,7 @@ fn without_blanks(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
-/// Checks that a form has all of a text, and gives it.
+/// Formats a text, and checks that nothing is lost.
 fn formatted(text: &str) -> String {
     let form = format(text).unwrap_or_else(|error| panic!("{error}: {text}"));
     assert_eq!(without_blanks(&form), without_blanks(text), "{text}\n{form}");
@@ -34,15 +34,15 @@ fn schemas_of_the_fixtures_lose_nothing() {
     for text in schemas() {
         let form = formatted(&text);
         if let (Ok(before), Ok(after)) = (Schema::parse(&text), Schema::parse(&form)) {
-            // Comments, too, speak of what they spoke of.
+            // Comments still belong to the same declarations.
             assert_eq!(before.to_string(), after.to_string());
         }
     }
 }
 
-/// Other blanks between words give the same form, or at least one that loses nothing.
+/// Other blanks and comments between tokens.
 #[test]
-fn blanks_of_all_kinds_become_those_of_the_form() {
+fn blanks_are_normalized() {
     let mut dice = Dice::of("blanks of schemas");
     for _ in 0..if cfg!(debug_assertions) { 300 } else { 5_000 } {
         let texts = schemas();
@@ -62,7 +62,7 @@ fn blanks_of_all_kinds_become_those_of_the_form() {
             }
             mangled.push_str(["\n", "\r\n", " \n"][dice.below(3)]);
         }
-        // A path has no comment inside.
+        // A comment within the path of an import is refused.
         if format(&mangled).is_ok() {
             formatted(&mangled);
         }
@@ -70,7 +70,7 @@ fn blanks_of_all_kinds_become_those_of_the_form() {
 }
 
 #[test]
-fn each_comment_has_its_place() {
+fn comments_stay_at_their_declaration() {
     for (text, form) in [
         ("table T{}", "table T {}\n"),
         ("table T{a:byte,}", "table T {\n    a: byte,\n}\n"),
@@ -79,8 +79,8 @@ fn each_comment_has_its_place() {
             "import a;\nimport ../b/c;\n\nunion U {\n    A,\n    B: 7,\n}\n\noption O (A);\n",
         ),
         (
-            "/* first */\n# second\nvector V<byte>; // beside\n// below\n",
-            "/* first */\n# second\nvector V <byte>; // beside\n// below\n",
+            "/* first */\n# second\nvector V<byte>; // trailing\n// below\n",
+            "/* first */\n# second\nvector V <byte>; // trailing\n// below\n",
         ),
         (
             "struct S { // open\n a: byte, /* a\n b */ /* c */ b: byte, // end\n // last\n } // after\nvector V <byte>;",
@@ -126,7 +126,7 @@ fn comments(text: &str) -> Vec<&str> {
     found
 }
 
-/// The form of an `.atd` text, which has all its types and comments.
+/// Formats an `.atd` text, and checks that it has the same types.
 fn atd_form(text: &str) -> String {
     let form = atd::format(text).unwrap_or_else(|error| panic!("{error}: {text}"));
     let types = |text: &str| atd::Schema::parse(text).unwrap().to_string();
@@ -149,7 +149,7 @@ fn atd_files_keep_types_and_comments() {
 }
 
 #[test]
-fn comments_of_atd_files_have_their_places() {
+fn comments_of_atd_files_stay_at_their_declaration() {
     for (text, form) in [
         ("(* nothing *)", "(* nothing *)\n"),
         // What looks like a comment in a string is none.
@@ -159,8 +159,8 @@ fn comments_of_atd_files_have_their_places() {
             "type t = {\n  x : int; (* a *)\n  y : int; (* b (* c *) *)\n} (* d *)\n",
         ),
         (
-            "(* head *)\n\n\n(* one *)\n(* two *)\ntype t = int (* beside *)\n(* below *)\n\n\n(* far *)\n\ntype u = t\n\n(* end *)",
-            "(* head *)\n\n(* one *)\n(* two *)\ntype t = int (* beside *)\n(* below *)\n\n(* far *)\n\ntype u = t\n\n(* end *)\n",
+            "(* head *)\n\n\n(* one *)\n(* two *)\ntype t = int (* trailing *)\n(* below *)\n\n\n(* far *)\n\ntype u = t\n\n(* end *)",
+            "(* head *)\n\n(* one *)\n(* two *)\ntype t = int (* trailing *)\n(* below *)\n\n(* far *)\n\ntype u = t\n\n(* end *)\n",
         ),
         (
             "type t = [ (* open *)\n(* a *)\nA of (int * (* second *) (* third\n *) string *)\n\n(* b *)| B (* c *)\n(* last *)\n]",
@@ -178,7 +178,7 @@ fn comments_of_atd_files_have_their_places() {
     assert_eq!((error.location().unwrap().line(), error.location().unwrap().column()), (1, 30));
 }
 
-/// Random schemas, with comments and blanks everywhere.
+/// Random schemas with comments and blanks between all tokens.
 #[test]
 fn random_atd_files_lose_no_comment() {
     let mut count = 0;

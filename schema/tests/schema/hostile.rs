@@ -1,8 +1,7 @@
-//! Schemas that were written to do harm: each is read in steps and memory in proportion to its text, or refused
-//! with one line.
+//! Hostile schemas: each is parsed in time and memory proportional to its text, or refused with an error of one line.
 //!
-//! Nothing here looks at a clock: with optimizations the texts are so long that work in the square of them would
-//! not end. `cargo test --release -p fourfold-schema --test schema hostile -- --nocapture` prints the memory.
+//! No test measures time: with optimizations the texts are so long that quadratic work would not end.
+//! `cargo test --release -p fourfold-schema --test schema hostile -- --nocapture` prints the memory.
 
 use std::fmt::{self, Write as _};
 
@@ -11,9 +10,9 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 
 use crate::alloc::measure_value;
 
-/// How long texts are that are nearly all one word.
+/// The length of texts that are mostly one token.
 const LONG: usize = if cfg!(debug_assertions) { 1 << 20 } else { 100_000_000 };
-/// How many items and types there are of which each takes memory.
+/// The number of items and types, each of which takes memory.
 const MANY: usize = if cfg!(debug_assertions) { 10_000 } else { 100_000 };
 
 /// A text of a schema.
@@ -21,7 +20,7 @@ struct Case {
     name: &'static str,
     size: usize,
     text: fn(usize) -> String,
-    /// `Ok`, or a part of the error.
+    /// `Ok`, or text that the error contains.
     outcome: Result<(), &'static str>,
 }
 
@@ -38,7 +37,7 @@ const fn bad(
     Case { name, size, text, outcome: Err(part) }
 }
 
-/// Text of each number, concatenated.
+/// The concatenated texts of all numbers.
 fn each(count: usize, one: impl Fn(usize) -> String) -> String {
     let mut text = String::new();
     (0..count).for_each(|number| text.push_str(&one(number)));
@@ -52,7 +51,7 @@ const MOLECULE: &[Case] = &[
     }),
     good("many comments", LONG / 8, |n| format!("{}array A [byte; 1];", "// a\n".repeat(n / 5))),
     good("many empty comments", LONG / 8, |n| format!("{}array A [byte; 1];", "#\n".repeat(n / 2))),
-    good("comments beside", LONG / 8, |n| format!("array A [byte; 1]; {}", "/* */".repeat(n / 5))),
+    good("block comments", LONG / 8, |n| format!("array A [byte; 1]; {}", "/* */".repeat(n / 5))),
     good("one name", LONG, |n| format!("array {} [byte; 1];", "a".repeat(n))),
     good("one name of signs", LONG, |n| format!("array a{} [byte; 1];", "_".repeat(n))),
     good("one field of signs", LONG / 8, |n| {
@@ -71,7 +70,7 @@ const MOLECULE: &[Case] = &[
         format!("{} union U {{ {items} }}", each(n, |at| format!("array A{at} [byte; 1];")))
     }),
     good("many names of one name in Rust", MANY, |n| {
-        // Capitals may not tell types apart, and tell no fields apart in Rust.
+        // Names that differ only in `_` and capitals have the same name in Rust.
         let name = |at: usize| {
             (0..20u32).fold(String::from("a"), |name, bit| {
                 name + if (at & (1usize << bit)) == 0 { "_ba" } else { "Ba" }
@@ -254,13 +253,13 @@ const ATD: &[Case] = &[
     ),
 ];
 
-/// So many bytes of memory are taken for each byte of a text, and so many for any.
+/// Maximum bytes of memory per byte of text, and for any text.
 const PER_BYTE: usize = 200;
 const LEAST: usize = 1 << 16;
-/// What is made of a short text may be so large until it is clear that there is no end.
+/// Maximum memory for a short text that would expand without end.
 const ENDLESS: usize = 1 << 26;
 
-/// Works on each case.
+/// Calls `work` with each case, and checks outcome and memory.
 fn run(language: &str, cases: &[Case], work: fn(&str) -> Result<(), String>) {
     for Case { name, size, text, outcome } in cases {
         let text = text(*size);
@@ -287,7 +286,7 @@ fn run(language: &str, cases: &[Case], work: fn(&str) -> Result<(), String>) {
 }
 
 #[test]
-fn schemas_of_molecule_are_read_in_proportion() {
+fn mol_schemas_take_memory_in_proportion() {
     run("Molecule", MOLECULE, |text| {
         let schema = mol::Schema::parse(text).map_err(|error| error.to_string())?;
         assert!(!schema.to_rust(&RustOptions::new()).is_empty());
@@ -298,7 +297,7 @@ fn schemas_of_molecule_are_read_in_proportion() {
 }
 
 #[test]
-fn schemas_of_biniou_are_read_in_proportion() {
+fn atd_schemas_take_memory_in_proportion() {
     run("biniou", ATD, |text| {
         let schema = atd::Schema::parse(text).map_err(|error| error.to_string())?;
         let again = schema.to_string();
@@ -307,7 +306,7 @@ fn schemas_of_biniou_are_read_in_proportion() {
     });
 }
 
-/// A value in ever more options, which take no bytes.
+/// A value nested in many options, which take no bytes.
 #[test]
 fn values_of_deep_types_are_refused() {
     let molecule_text = || {
@@ -330,7 +329,7 @@ fn values_of_deep_types_are_refused() {
         let types = each(MANY, |at| format!("type t{} = t{at} {kind}\n", at + 1));
         let schema = atd::Schema::parse(&format!("type t0 = int {types}")).unwrap();
         let name = format!("t{MANY}");
-        // Each list of one, each option with a value.
+        // Lists of one item, or options with a value.
         let bytes = [21, 1].repeat(MANY);
         let error = schema.to_value(&bytes, &name).unwrap_err().to_string();
         assert!(error.lines().count() == 1, "{error}");
@@ -344,14 +343,14 @@ fn values_of_deep_types_are_refused() {
 }
 
 #[derive(serde::Deserialize)]
-#[allow(dead_code, reason = "no value is looked at")]
+#[allow(dead_code, reason = "only its type is used")]
 struct Chain {
     next: Option<Box<Chain>>,
 }
 
-/// A type that contains itself goes as deep as the schema does.
+/// A type that contains itself is compared as deep as the schema is nested.
 #[test]
-fn a_type_without_an_end_comes_to_one_beside_a_schema() {
+fn checking_a_recursive_type_against_a_deep_mol_schema_ends() {
     let types =
         each(MANY, |at| format!("option O{at} (T{at}); table T{} {{ next: O{at}, }}", at + 1));
     let schema =
@@ -369,9 +368,9 @@ fn a_type_without_an_end_comes_to_one_beside_a_schema() {
 }
 
 #[test]
-fn a_type_beside_a_deep_atd_schema_comes_to_an_end() {
+fn checking_a_recursive_type_against_a_deep_atd_schema_ends() {
     #[derive(serde::Deserialize)]
-    #[allow(dead_code, reason = "only its type is looked at")]
+    #[allow(dead_code, reason = "only its type is used")]
     struct Link {
         next: Option<Box<Link>>,
     }
@@ -382,7 +381,7 @@ fn a_type_beside_a_deep_atd_schema_comes_to_an_end() {
     let links = each(MANY, |at| format!("type t{at} = t{} option\n", at + 1));
     let schema = atd::Schema::parse(&format!("{links}type t{MANY} = int")).unwrap();
     #[derive(serde::Deserialize)]
-    #[allow(dead_code, reason = "only its type is looked at")]
+    #[allow(dead_code, reason = "only its type is used")]
     struct Endless(Option<Box<Endless>>);
     let error = schema.check::<Endless>("t0").unwrap_err().to_string();
     assert!(error.lines().count() == 1 && error.contains("deeper than 256 levels"), "{error}");

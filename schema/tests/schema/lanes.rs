@@ -1,4 +1,4 @@
-//! Rows that are told side by side: the same values, rows and errors as one by one.
+//! Rows that are read in lanes, a field of many rows at once: the same values, rows and errors as row by row.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -7,18 +7,18 @@ use fourfold_schema::{Interest, Lane, LaneKind, Most, Passed, Refusal, Step, Vis
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 use serde::Serialize;
 
-/// Keeps what each part of rows is, and takes lanes if it is told to.
+/// Stores the values of each field; takes lanes if `LANES` is set.
 #[derive(Default)]
 struct Columns<const LANES: bool> {
     parts: Vec<Vec<String>>,
-    /// The part that is told next.
+    /// The field of the next value.
     part: usize,
     is_some: bool,
     rows: usize,
     lanes: usize,
-    /// Of these, those of options that have values.
+    /// The number of lanes of options with values.
     options: usize,
-    /// Whether it wants every second part alone.
+    /// Whether it requests only every second field.
     picks: bool,
 }
 
@@ -88,7 +88,7 @@ impl<const LANES: bool> Visit for Columns<LANES> {
     }
 
     fn encoded(&mut self, _: &[u8], _: &[u8]) -> Result<(), Refusal> {
-        Err(Refusal::new("nobody wants bytes as they lie"))
+        Err(Refusal::new("encoded values are not requested"))
     }
 
     fn part(&mut self, index: usize) -> &mut Self {
@@ -185,17 +185,17 @@ struct Way {
     picks: bool,
 }
 
-/// The rows in front of the first error, and the error.
+/// The values of the rows before the first error, the number of rows, and the error.
 type Read = (Vec<Vec<String>>, usize, Option<String>);
 
-/// The type that a file is of.
+/// The type of a file.
 #[derive(Clone, Copy)]
 enum Type<'s> {
     Biniou(atd::Type<'s>),
     Molecule(mol::Type<'s>),
 }
 
-/// Reads all rows; the last numbers say how many lanes there were, and of options that have values.
+/// Reads all rows; also returns the number of lanes, and of lanes of options with values.
 fn read<const LANES: bool>(ty: Type<'_>, bytes: &[u8], depth: u16, way: Way) -> (Read, [usize; 2]) {
     let mut columns = Columns::<LANES> { picks: way.picks, ..Columns::default() };
     let mut there = 0;
@@ -219,18 +219,18 @@ fn read<const LANES: bool>(ty: Type<'_>, bytes: &[u8], depth: u16, way: Way) -> 
             read!(mol::Rows::new(ty, &molecule::Options::new().max_depth(depth)))
         }
     };
-    // A part of which nothing is left is one that nobody was told of.
+    // Trailing fields without values.
     while columns.parts.last().is_some_and(Vec::is_empty) {
         columns.parts.pop();
     }
     ((columns.parts, columns.rows, error), [columns.lanes, columns.options])
 }
 
-/// Under this limit nothing is read fast.
+/// With a depth limit this low, only the exact reader is used.
 const EXACT: u16 = 31;
 const FAST: u16 = 128;
 
-/// Whether a file is read alike side by side and one by one, whole and with one byte changed.
+/// Whether a file has the same rows and errors in lanes and row by row: whole, with one byte changed, and cut.
 fn is_read_alike(ty: Type<'_>, bytes: &[u8], damage: &Damage, lanes: &Counts) -> bool {
     let way = Way {
         piece: usize::from(damage.piece).max(1) * 37,
@@ -248,12 +248,12 @@ fn is_read_alike(ty: Type<'_>, bytes: &[u8], damage: &Damage, lanes: &Counts) ->
     [bytes, &damaged, &damaged[..damage.at % (damaged.len() + 1)]].iter().all(|bytes| {
         let (exact, none) = read::<false>(ty, bytes, EXACT, way);
         let (one_by_one, _) = read::<false>(ty, bytes, FAST, way);
-        let (side_by_side, some) = read::<true>(ty, bytes, FAST, way);
+        let (in_lanes, some) = read::<true>(ty, bytes, FAST, way);
         assert_eq!(none, [0, 0]);
         for (count, some) in lanes.iter().zip(some) {
             count.fetch_add(some, Ordering::Relaxed);
         }
-        assert_eq!(side_by_side, exact, "side by side, {way:?}");
+        assert_eq!(in_lanes, exact, "in lanes, {way:?}");
         one_by_one == exact
     })
 }
@@ -305,7 +305,7 @@ struct Record {
     text: String,
     maybe: Option<String>,
     perhaps: Option<i64>,
-    /// Whether the record has all of its fields, none that may be left out, or one too many.
+    /// Which fields are present: all, only required ones, or one more than the type has.
     fields: Fields,
     /// Numbers take more bytes than they need.
     is_long: bool,
@@ -420,7 +420,7 @@ fn records_are_read_alike(records: Vec<Record>, damage: Damage) -> bool {
     is_read_alike(ty, &bytes, &damage, &RECORDS)
 }
 
-/// How many lanes there were, and of options that have values.
+/// The number of lanes, and of lanes of options with values.
 type Counts = [AtomicUsize; 2];
 
 static RECORDS: Counts = [const { AtomicUsize::new(0) }; 2];
@@ -435,7 +435,7 @@ fn records_of_biniou() {
     assert!(options > 1000, "{options} lanes of options with values");
 }
 
-/// Values that lie at the end of the file, and bytes that look like a longer value.
+/// Values at the end of the file, and bytes that look like a longer value.
 #[test]
 fn unusual_records_of_biniou() {
     let schema = atd::Schema::parse(
@@ -448,7 +448,7 @@ fn unusual_records_of_biniou() {
     let last = |maybe: &[u8]| {
         [vec![2], field("yes", &[0, 1]), field("maybe", &[&[22], maybe].concat())].concat()
     };
-    // No bool is 7, whatever follows.
+    // 7 is not a bool.
     let long = [vec![2], field("yes", &[0, 7, 0, 0, 0, 0, 0, 0, 0]), field("n", &[17, 2])].concat();
     let usual = [vec![2], field("yes", &[0, 1]), field("n", &[17, 2])].concat();
     let one = [vec![1], field("maybe", &[22, 0x80, 17, 4])].concat();
@@ -540,8 +540,8 @@ fn tables_and_structs_of_molecule() {
     assert!(options > 1000, "{options} lanes of options with values");
 }
 
-/// Fixvecs that have no room for their count, in front of bytes that are none. Where a `usize` has 32 bits, such a count
-/// and its own four bytes are less than four: run this for such a target, too.
+/// Fixvecs shorter than their count, before bytes that look like a large one. With a 32-bit `usize`, adding four to that
+/// count overflows: run this for such a target, too.
 #[test]
 fn fixvecs_without_a_count() {
     let schema = mol::Schema::parse(
@@ -560,7 +560,7 @@ fn fixvecs_without_a_count() {
         // The last three bytes of the file.
         ("Last", row(&[0; 4], &[9; 3])),
         ("Option", row(&[0; 4], &[9; 3])),
-        // A count would be the next part.
+        // The count would be read from the next field.
         ("First", row(&[], &[0xfc, 0xff, 0xff, 0xff])),
         ("First", row(&[0xff], &[0xff; 4])),
         ("First", row(&[0xfe, 0xff], &[0xff; 4])),
@@ -568,20 +568,20 @@ fn fixvecs_without_a_count() {
     ] {
         let ty = Type::Molecule(schema.get(name).unwrap());
         let (exact, _) = read::<false>(ty, &bytes, EXACT, way);
-        let (side_by_side, lanes) = read::<true>(ty, &bytes, FAST, way);
+        let (in_lanes, lanes) = read::<true>(ty, &bytes, FAST, way);
         assert!(exact.2.is_some(), "{name} {bytes:?}");
-        assert_eq!(side_by_side, exact, "{name} {bytes:?}");
+        assert_eq!(in_lanes, exact, "{name} {bytes:?}");
         assert_eq!(lanes, [0, 0], "{name} {bytes:?}");
     }
 }
 
-/// Whoever skips damaged rows does not wait for 64 rows that are gathered at each of them.
+/// A caller that skips damaged rows does not make the reader gather 64 rows for each of them.
 #[test]
 fn refused_rows_are_not_gathered_at_each_row() {
     const ROWS: usize = 640;
     let schema = atd::Schema::parse("type row = { text : string; last : string }").unwrap();
     let field = |name: &str| [&(biniou::hash(name) | 1 << 31).to_be_bytes()[..], &[18]].concat();
-    let row = [&[2], &*field("text"), &[1, b'!'], &field("last"), b"\x10behind the other"].concat();
+    let row = [&[2], &*field("text"), &[1, b'!'], &field("last"), b"\x10after the first."].concat();
     let count = vint(u64::try_from(ROWS).unwrap());
     let bytes = [vec![19], count, vec![21], row.repeat(ROWS)].concat();
     let mut rows = atd::Rows::new(schema.get("row").unwrap(), &biniou::Options::new());

@@ -1,4 +1,4 @@
-//! Schemas in the languages of the formats: what is read, what is refused and where, what files import.
+//! Schema languages: parsing, errors with their position, imports, values, rows and generated Rust types.
 
 #![allow(
     clippy::expect_used,

@@ -1,4 +1,4 @@
-//! The language of `.mol` files. `derive-tests` compares with `moleculec`.
+//! `.mol` schemas, and values read and made with them. `derive-tests` compares with `moleculec`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -81,25 +81,25 @@ fn ids_of_unions_go_on_from_the_one_before_and_are_sorted() {
 }
 
 #[test]
-fn comments_stand_anywhere_and_speak_of_what_is_near() {
+fn comments_anywhere_document_the_nearest_declaration() {
     let schema = Schema::parse(
-        "// The licence.\r\n\n# A number\n// of four bytes.\narray/* /* nested */ */Id[byte;4];// beside\n\
-         /* Of its own. */\n\n/*\n * Two\n * lines.\n */\ntable T {\n  // Above.\n  a: Id, // Beside.\n  b: Id,\n}\n// end",
+        "// The licence.\r\n\n# A number\n// of four bytes.\narray/* /* nested */ */Id[byte;4];// trailing\n\
+         /* Of its own. */\n\n/*\n * Two\n * lines.\n */\ntable T {\n  // Above.\n  a: Id, // Trailing.\n  b: Id,\n}\n// end",
     )
     .unwrap();
     let id = schema.get("Id").unwrap();
-    assert_eq!(id.docs(), "A number\nof four bytes.\nbeside");
+    assert_eq!(id.docs(), "A number\nof four bytes.\ntrailing");
     assert_eq!(id.location().unwrap().to_string(), "line 5, column 24");
     let table = schema.get("T").unwrap();
     assert_eq!(table.docs(), "Two\nlines.");
     let Shape::Table(fields) = table.shape() else { panic!("{table:?}") };
     let docs: Vec<_> = fields.iter().map(|field| field.docs()).collect();
-    assert_eq!(docs, ["Above.\nBeside.", ""]);
+    assert_eq!(docs, ["Above.\nTrailing.", ""]);
     assert_eq!(fields.get(1).unwrap().location().to_string(), "line 15, column 3");
     assert_eq!(fields.get(2).map(|field| field.ty()), None);
 }
 
-/// Text, then what is said of it.
+/// Schemas with their error.
 #[test]
 fn each_error_is_reported_with_its_line_and_column() {
     let cases: &[(&str, &str)] = &[
@@ -203,8 +203,8 @@ fn each_error_is_reported_with_its_line_and_column() {
             "`o` has no fixed size, and a struct takes only types that have one at line 1, column 41",
         ),
     ];
-    for (text, said) in cases {
-        assert_eq!(Schema::parse(text).unwrap_err().to_string(), *said, "{text}");
+    for (text, error) in cases {
+        assert_eq!(Schema::parse(text).unwrap_err().to_string(), *error, "{text}");
     }
 }
 
@@ -225,7 +225,7 @@ fn an_error_shows_its_line_and_no_long_names() {
     assert_eq!(error.line().len(), 400);
 }
 
-/// Many types, deep types, deep comments: time and stack stay within bounds.
+/// Many types, deep types, deep comments: bounded in time and stack.
 #[test]
 fn large_schemas_are_read() {
     let count = 100_000;
@@ -234,7 +234,7 @@ fn large_schemas_are_read() {
         writeln!(text, "option T{number} (T{});", number - 1).unwrap();
     }
     assert_eq!(Schema::parse(&text).unwrap().types().len(), count);
-    // The other way round.
+    // In reverse order.
     let reversed: Vec<_> = text.lines().rev().collect();
     let reversed = reversed.join("\n");
     assert_eq!(Schema::parse(&reversed).unwrap().types().len(), count);
@@ -265,7 +265,7 @@ fn names(path: &Path) -> Result<Vec<String>, String> {
 }
 
 #[test]
-fn imports_are_read_once_each_file_behind_those_that_name_it() {
+fn each_import_is_read_once_after_the_file_that_names_it() {
     let folder = tempfile::tempdir().unwrap();
     write_all(
         folder.path(),
@@ -373,7 +373,7 @@ fn named<'s, 'n>(schemas: &'s BTreeMap<String, Schema>, ty: &'n str) -> (&'s Sch
     (&schemas[schema], name)
 }
 
-/// A value of the fixtures, which have the digits of bytes for numbers, with the numbers that these are.
+/// A value of the fixtures, with numbers instead of the hexadecimal digits of their bytes.
 fn with_numbers(ty: Type<'_>, value: &serde_json::Value) -> serde_json::Value {
     use serde_json::Value;
 
@@ -409,7 +409,7 @@ fn with_numbers(ty: Type<'_>, value: &serde_json::Value) -> serde_json::Value {
 }
 
 #[test]
-fn values_of_the_official_implementation_are_shown_as_it_shows_them() {
+fn json_of_values_is_that_of_the_official_implementation() {
     #[derive(serde::Deserialize)]
     struct Case {
         r#type: String,
@@ -430,7 +430,7 @@ fn values_of_the_official_implementation_are_shown_as_it_shows_them() {
             let expected = with_numbers(value.ty(), &case.value);
             assert_eq!(serde_json::to_value(value).unwrap(), expected, "{file}: {}", case.hex);
             assert_eq!(value.bytes(), bytes);
-            // The digits of a number's bytes are no number, whatever their order.
+            // JSON of the fixtures has the hexadecimal digits of a number's bytes, which are refused as a number.
             let made = schema.make(case.value.clone(), name);
             assert_eq!(made.is_ok(), expected == case.value, "{file}: {}", case.hex);
             assert_eq!(schema.make(expected, name).unwrap(), bytes, "{file}: {}", case.hex);
@@ -441,7 +441,7 @@ fn values_of_the_official_implementation_are_shown_as_it_shows_them() {
 }
 
 #[test]
-fn damaged_values_are_judged_as_the_official_implementation_judges_them() {
+fn damaged_values_have_the_verdict_of_the_official_implementation() {
     let schemas = schemas();
     let (mut good, mut bad) = (0, 0);
     for file in FIXTURES.names("bad", "txt") {
@@ -459,7 +459,7 @@ fn damaged_values_are_judged_as_the_official_implementation_judges_them() {
                 assert_eq!(value.is_ok(), verdict == "ok", "{file}: {verdict} {hex}: {value:?}");
                 match value {
                     Ok(value) => {
-                        // Whatever was taken can be walked through, and what was shown is all of it.
+                        // An accepted value has JSON, of which the same bytes are made.
                         match serde_json::to_string(&value) {
                             Ok(shown) => {
                                 let made = made(schema, name, &shown).unwrap();
@@ -483,7 +483,7 @@ fn damaged_values_are_judged_as_the_official_implementation_judges_them() {
     assert!(good > 2_000 && bad > 15_000, "{good} good, {bad} bad");
 }
 
-/// The bytes that a JSON text stands for.
+/// Makes the bytes of a value from JSON.
 fn made(schema: &Schema, name: &str, json: &str) -> Result<Vec<u8>, String> {
     let mut reader = serde_json::Deserializer::from_str(json);
     let bytes = schema.make(&mut reader, name).map_err(|error| error.to_string())?;
@@ -507,7 +507,7 @@ fn fields_come_in_any_order_and_options_may_be_left_out() {
     ] {
         assert_eq!(made(&schema, "Entry", other).unwrap(), bytes, "{other}");
     }
-    // A value of which a part is moved.
+    // Structs whose fields are in another order.
     let json = r#"{"y": 2, "x": 1}"#;
     assert_eq!(made(&schema, "Pair", &format!("[{json}, {json}]")).unwrap(), [1, 2, 1, 2]);
     // Fields of a later version.
@@ -520,10 +520,10 @@ fn fields_come_in_any_order_and_options_may_be_left_out() {
     assert_eq!(shown, serde_json::from_str::<serde_json::Value>(&json).unwrap());
 }
 
-/// A table without fields takes any bytes of a later version, as the official reader does. What is shown makes the
-/// same bytes, or is refused.
+/// In compatible mode, a table without fields accepts any bytes, as the official reader does. Its JSON makes the same
+/// bytes, or there is an error.
 #[test]
-fn what_follows_a_table_without_fields_is_not_lost() {
+fn bytes_of_a_table_without_fields_are_not_lost() {
     let schema = Schema::parse("table Empty {} vector Empties <Empty>;").unwrap();
     let options = Options::new().compatible(true);
     let shown = |bytes: &[u8], ty: &str| {
@@ -550,15 +550,15 @@ fn what_follows_a_table_without_fields_is_not_lost() {
     }
 }
 
-/// A type, a JSON text, then what is said of it.
+/// Types, JSON, and the error.
 #[test]
 fn errors_in_json_are_reported_with_line_and_column() {
     let schema = Schema::parse(SMALL).unwrap();
     let cases = [
         (
-            "Nobody",
+            "Missing",
             "1",
-            "the schema has no type `Nobody` (there are `Bytes`, `Names`, `Point`, `Points`, `Pair`, `Maybe`, `Any`, `Entry` and 1 more)",
+            "the schema has no type `Missing` (there are `Bytes`, `Names`, `Point`, `Points`, `Pair`, `Maybe`, `Any`, `Entry` and 1 more)",
         ),
         (
             "byte",
@@ -629,14 +629,14 @@ fn errors_in_json_are_reported_with_line_and_column() {
             "`value` is not expected here at line 1 column 32",
         ),
     ];
-    for (name, json, said) in cases {
-        assert_eq!(made(&schema, name, json).unwrap_err(), said, "{json}");
+    for (name, json, error) in cases {
+        assert_eq!(made(&schema, name, json).unwrap_err(), error, "{json}");
     }
 }
 
-/// Bytes of a type, then what is said of them.
+/// Types, bytes, and the error.
 #[test]
-fn errors_in_values_have_their_place() {
+fn errors_in_values_have_their_path_and_offset() {
     let schema = Schema::parse(
         "vector Bytes <byte>; vector Names <Bytes>; struct Point { x: byte, y: byte, }
         vector Points <Point>; array Pair [Point; 2]; option Maybe (Bytes);
@@ -646,9 +646,9 @@ fn errors_in_values_have_their_place() {
     .unwrap();
     let cases: &[(&str, &[u8], &str)] = &[
         (
-            "Nobody",
+            "Missing",
             &[],
-            "the schema has no type `Nobody` (there are `Bytes`, `Names`, `Point`, `Points`, `Pair`, `Maybe`, `Any`, `Entry` and 1 more)",
+            "the schema has no type `Missing` (there are `Bytes`, `Names`, `Point`, `Points`, `Pair`, `Maybe`, `Any`, `Entry` and 1 more)",
         ),
         ("byte", &[], "input ends early: 1 byte needed, 0 left at byte 0"),
         ("Pair", &[1, 2, 3, 4, 5], "1 trailing byte at byte 4"),
@@ -679,13 +679,13 @@ fn errors_in_values_have_their_place() {
             "unknown union id 1 in any at byte 20",
         ),
     ];
-    for (name, bytes, said) in cases {
-        assert_eq!(schema.to_value(bytes, name).unwrap_err().to_string(), *said, "{bytes:?}");
+    for (name, bytes, error) in cases {
+        assert_eq!(schema.to_value(bytes, name).unwrap_err().to_string(), *error, "{bytes:?}");
     }
 }
 
 #[test]
-fn depth_has_a_limit_also_where_sizes_are_fixed() {
+fn depth_of_fixed_size_types_is_limited() {
     let mut text = String::from("array T0 [byte; 1]; option O0 (byte);");
     for number in 1..300 {
         write!(text, "array T{number} [T{}; 1]; option O{number} (O{});", number - 1, number - 1)
@@ -704,7 +704,7 @@ fn depth_has_a_limit_also_where_sizes_are_fixed() {
 }
 
 #[test]
-fn parts_of_a_large_list_are_found_without_the_others() {
+fn items_of_a_large_list_are_read_alone() {
     let schema = Schema::parse(
         "array Id [byte; 4]; vector Ids <Id>; table Row { id: Id, } vector Rows <Row>;",
     )

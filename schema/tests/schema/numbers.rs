@@ -1,4 +1,4 @@
-//! Numbers of Molecule: which arrays are some, and what JSON stands for them.
+//! Numbers of Molecule: which arrays are numbers, and their JSON.
 
 use fourfold::molecule::to_vec;
 use fourfold_schema::mol::{NumberType, Parts, Schema};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::random::Dice;
 
-/// The decimal digits of a number whose bytes are the lowest first: digit by digit, as on paper.
+/// The decimal digits of a little-endian number, by long division.
 fn decimal(bytes: &[u8]) -> String {
     let mut digits = vec![0u32];
     for byte in bytes.iter().rev() {
@@ -44,7 +44,7 @@ fn signed_decimal(bytes: &[u8], is_signed: bool) -> String {
     format!("-{}", String::from_utf8(digits).unwrap())
 }
 
-/// What JSON has for the bytes of a number.
+/// The JSON of the bytes of a number.
 pub(crate) fn as_json(bytes: &[u8], is_signed: bool) -> Value {
     let text = signed_decimal(bytes, is_signed);
     match text.parse::<i64>() {
@@ -68,7 +68,7 @@ fn make(schema: &Schema, name: &str, json: &str) -> Result<Vec<u8>, String> {
 }
 
 #[test]
-fn numbers_of_all_sizes_come_back() {
+fn numbers_of_all_sizes_survive() {
     let schema = all();
     let mut dice = Dice::of("numbers");
     let mut beyond = 0;
@@ -99,7 +99,7 @@ fn numbers_of_all_sizes_come_back() {
             assert_eq!(shown, expected, "{}: {bytes:?}", ty.name());
             beyond += usize::from(shown.is_string());
             let digits = signed_decimal(&bytes, number.is_signed());
-            // As a number and as text, however large it is.
+            // As a JSON number and as text.
             for json in [digits.clone(), format!("\"{digits}\"")] {
                 assert_eq!(make(&schema, ty.name(), &json).as_ref(), Ok(&bytes), "{json}");
             }
@@ -112,7 +112,7 @@ fn numbers_of_all_sizes_come_back() {
 }
 
 #[test]
-fn what_is_no_number_or_out_of_range_is_refused() {
+fn other_values_and_numbers_out_of_range_are_refused() {
     let schema = all();
     for ty in schema.types() {
         let number = ty.number().unwrap();
@@ -183,7 +183,7 @@ fn what_is_no_number_or_out_of_range_is_refused() {
 }
 
 #[test]
-fn other_deserializers_show_numbers_too() {
+fn numbers_are_read_from_other_deserializers() {
     let schema = all();
     let made = |name: &str, value: &dyn Fn(NumberType) -> Vec<u8>| {
         value(schema.get(name).unwrap().number().unwrap())
@@ -196,7 +196,7 @@ fn other_deserializers_show_numbers_too() {
         serde::de::IntoDeserializer::into_deserializer(-1i128);
     assert_eq!(schema.make(number, "Int40").unwrap(), [0xff; 5]);
     assert_eq!(made("Uint24", &|number| number.parse("258").unwrap()), [2, 1, 0]);
-    // Bytes are taken as they are, but not too many of them.
+    // Bytes are copied, if their number is right.
     let shown = serde::de::value::BytesDeserializer::<serde::de::value::Error>::new(&[2, 1, 0]);
     assert_eq!(schema.make(shown, "Uint24").unwrap(), [2, 1, 0]);
     let shown = serde::de::value::BytesDeserializer::<serde::de::value::Error>::new(&[2, 1]);
@@ -204,7 +204,7 @@ fn other_deserializers_show_numbers_too() {
 }
 
 #[test]
-fn names_comments_and_options_make_numbers() {
+fn names_comments_and_options_select_numbers() {
     let number = |text: &str, name: &str| {
         let schema = Schema::parse(text).unwrap();
         schema.get(name).unwrap().number().map(|it| (it.size(), it.is_signed(), it.integer()))
@@ -263,7 +263,7 @@ fn names_comments_and_options_make_numbers() {
     let value = schema.to_value(&bytes, "Ids").unwrap();
     assert_eq!(serde_json::to_string(&value).unwrap(), "[-2,3]");
     assert!(schema.to_rust(&fourfold_schema::RustOptions::new()).contains("Vec<i16>"));
-    // What is printed and read again says the same.
+    // The printed schema has the same annotation.
     let text = "// fourfold: number\narray Id [byte; 4];\n";
     assert_eq!(Schema::parse(text).unwrap().to_string(), text);
 }

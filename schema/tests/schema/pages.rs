@@ -1,4 +1,4 @@
-//! Rust code on pages is what is made of the schemas above it.
+//! Rust code in the documentation is generated from the schemas above it.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use fourfold_schema::mol::Schema;
 
 const COMMAND: &str = "fourfold schema rust ";
 
-/// The blocks of code of a page: the rest of the fence, and the text.
+/// The code blocks of a chapter: language of the fence, and text.
 fn blocks(page: &str) -> Vec<(&str, String)> {
     let mut blocks = Vec::new();
     let mut lines = page.lines();
@@ -19,7 +19,7 @@ fn blocks(page: &str) -> Vec<(&str, String)> {
     blocks
 }
 
-/// The options of a command that makes types of one file.
+/// The options of a command that generates types from one file.
 fn options(command: &str) -> RustOptions {
     let mut words = command.split_whitespace();
     let file = words.next();
@@ -36,7 +36,7 @@ fn options(command: &str) -> RustOptions {
     options
 }
 
-/// Checks each command that has a schema above it and Rust below it; gives how many there are.
+/// Checks each command with a schema above it and Rust below it; returns their number.
 fn check(page: &str) -> usize {
     let blocks = blocks(page);
     let mut count = 0;
@@ -46,14 +46,14 @@ fn check(page: &str) -> usize {
         let Some(command) = command else { continue };
         let schema = Schema::parse(schema).unwrap_or_else(|error| panic!("{error}\n{schema}"));
         let made = schema.to_rust(&options(command));
-        assert!(code.contains(&made), "the page has\n{code}\nand not\n{made}");
+        assert!(code.contains(&made), "the chapter has\n{code}\nbut generated is\n{made}");
         count += 1;
     }
     count
 }
 
 #[test]
-fn code_on_the_pages_is_made_of_their_schemas() {
+fn code_in_the_documentation_is_up_to_date() {
     for (page, count) in [("README.md", 1), ("README.zh.md", 1), ("docs/from-moleculec.md", 1)] {
         let text = fs::read_to_string(format!("../{page}")).unwrap();
         assert_eq!(check(&text), count, "{page}");

@@ -1,4 +1,4 @@
-//! Rows that are told to a visitor: the fast reader against the exact one, in pieces, and with damage.
+//! Rows read by a visitor: the fast reader has the results of the exact one, also in pieces and with damaged bytes.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -8,15 +8,15 @@ use fourfold_schema::{Interest, Most, Passed, Refusal, Step, Visit, atd, mol};
 
 use crate::fixture::Fixtures;
 
-/// Writes down what it is told.
+/// Records the calls of the reader.
 #[derive(Default)]
 struct Recorder {
-    /// Of whole rows.
+    /// The calls of each complete row.
     rows: Vec<String>,
-    /// Of the next one.
+    /// The calls of the next row.
     row: String,
     interest: Option<Interest>,
-    /// Whether it wants every second part alone, the first one among them.
+    /// Whether it requests only every second field, beginning with the first.
     picks: bool,
 }
 
@@ -133,14 +133,14 @@ enum Type<'s> {
     Molecule(mol::Type<'s>),
 }
 
-/// The exact reader alone reads under a limit of depth that the fast one does not measure.
+/// With a depth limit this low, only the exact reader is used: the fast one does not count depth.
 const EXACT: u16 = 31;
 const FAST: u16 = 128;
 
-/// The rows, and the error that ends them.
+/// The rows before the first error, and the error.
 type Read = (Vec<String>, Option<String>);
 
-/// Reads all rows, so many at once, of bytes that come in pieces of that size.
+/// Reads all rows, at most `most` at once, from bytes that arrive in pieces of size `piece`.
 fn read(ty: Type<'_>, bytes: &[u8], depth: u16, piece: usize, most: usize) -> Read {
     read_part(ty, bytes, 0..usize::MAX, depth, piece, most)
 }
@@ -155,7 +155,7 @@ fn read_part(
 ) -> Read {
     let mut recorder = Recorder::default();
     let error = read_with(ty, bytes, part, depth, piece, most, &mut recorder);
-    assert_eq!(recorder.row, "", "what was told of no row is left");
+    assert_eq!(recorder.row, "", "calls without a row");
     (recorder.rows, error)
 }
 
@@ -179,7 +179,7 @@ fn read_with(
                 match rows.read(window, there == bytes.len(), most, recorder) {
                     Ok(Step::End) => return None,
                     Ok(Step::More) => {
-                        assert!(there < bytes.len(), "more than all bytes are asked for");
+                        assert!(there < bytes.len(), "more than all bytes are needed");
                         there = bytes.len().min(there + piece);
                     }
                     Ok(_) => assert_eq!(recorder.rows.len(), before + most.rows),
@@ -199,7 +199,7 @@ fn read_with(
     }
 }
 
-/// Whichever way bytes are read, the same rows come of them.
+/// Asserts that bytes have the same rows and errors by either reader, in pieces and in parts.
 fn assert_same(ty: Type<'_>, bytes: &[u8], what: &str) -> Read {
     let whole = read(ty, bytes, EXACT, usize::MAX >> 1, usize::MAX >> 1);
     assert_eq!(read(ty, bytes, FAST, usize::MAX >> 1, usize::MAX >> 1), whole, "{what}");
@@ -207,7 +207,7 @@ fn assert_same(ty: Type<'_>, bytes: &[u8], what: &str) -> Read {
     assert_eq!(read(ty, bytes, FAST, 3, 2), pieces, "{what}, in pieces");
     let bytewise = read(ty, bytes, EXACT, 1, 1);
     assert_eq!(read(ty, bytes, FAST, 1, 1), bytewise, "{what}, byte by byte");
-    // As long as bytes may come, no count is too large for them: then the rows in front of the error are there.
+    // In pieces, a count that is too large is an error only at the end, after the rows that there are.
     for (rows, error) in [pieces, bytewise] {
         assert!(rows.starts_with(&whole.0), "{what}");
         assert_eq!(error.is_some(), whole.1.is_some(), "{what}");
@@ -256,17 +256,17 @@ fn biniou_fixtures() -> Vec<(String, Vec<u8>, atd::Schema, String)> {
 }
 
 #[test]
-fn files_of_ocaml_are_told_alike() {
+fn files_of_ocaml_have_the_same_rows_by_both_readers() {
     let mut rows = 0;
     for (file, bytes, schema, ty) in biniou_fixtures() {
         let ty = Type::Biniou(schema.get(&ty).unwrap());
         let (found, error) = assert_same(ty, &bytes, &file);
         assert_eq!(error, None, "{file}");
         rows += found.len();
-        // Twice as many rows are in twice the bytes.
+        // A file of two values has the rows of both.
         let twice = assert_same(ty, &[&*bytes, &*bytes].concat(), &file);
         assert_eq!(twice, ([&*found, &*found].concat(), None), "{file}");
-        // The same in chunks, which begin as a bool or int8 does.
+        // In chunks, unless the type is a scalar: a chunk begins like a bool or int8.
         let is_scalar = match ty {
             Type::Biniou(ty) => {
                 matches!(ty.shape(), atd::Shape::Int(_) | atd::Shape::Bool | atd::Shape::Wrap(_))
@@ -292,7 +292,7 @@ fn files_of_ocaml_are_told_alike() {
 }
 
 #[test]
-fn damaged_files_of_ocaml_are_told_alike() {
+fn damaged_files_of_ocaml_have_the_same_rows_and_errors() {
     let (mut refused, mut taken) = (0, 0);
     for (file, bytes, schema, ty) in biniou_fixtures() {
         let ty = Type::Biniou(schema.get(&ty).unwrap());
@@ -366,7 +366,7 @@ fn outers() -> Vec<Outer> {
 
 #[test]
 #[ignore = "slow: `.ci/run` runs it"]
-fn files_of_molecule_are_told_alike() {
+fn files_of_molecule_have_the_same_rows_by_both_readers() {
     let schema = mol::Schema::parse(MOL).unwrap();
     let ty = |name| Type::Molecule(schema.get(name).unwrap());
     let list = molecule::to_vec(&outers()).unwrap();
@@ -418,7 +418,7 @@ fn fixvecs_and_values_of_one_size_have_rows() {
 }
 
 #[test]
-fn what_a_visitor_refuses_is_the_error_of_the_value() {
+fn an_error_of_the_visitor_has_the_path_and_offset_of_the_value() {
     let schema = atd::Schema::parse("type t = { a : int; b : string list }").unwrap();
     #[derive(serde::Serialize)]
     struct T {
@@ -434,7 +434,7 @@ fn what_a_visitor_refuses_is_the_error_of_the_value() {
 }
 
 #[test]
-fn rows_behind_a_damaged_one_are_read() {
+fn rows_after_a_damaged_one_are_read() {
     let schema = atd::Schema::parse("type t = { a : int }").unwrap();
     let key = (biniou::hash("a") | 1 << 31).to_be_bytes();
     // Of three records the second has a unit in the field.
@@ -451,7 +451,7 @@ fn rows_behind_a_damaged_one_are_read() {
     assert_eq!(recorder.rows, ["[0] int 1 record ", "[0] int 3 record "]);
 }
 
-/// What is told of every second part of records.
+/// The rows with every second field.
 fn picked(ty: Type<'_>, bytes: &[u8], depth: u16) -> Read {
     let mut recorder = Recorder { picks: true, ..Recorder::default() };
     let all = usize::MAX >> 1;
@@ -459,9 +459,9 @@ fn picked(ty: Type<'_>, bytes: &[u8], depth: u16) -> Read {
     (recorder.rows, error)
 }
 
-/// Whoever says beforehand which parts are wanted is told the same as who is asked at each. Says how many changes of a
-/// byte are refused.
-fn assert_picked_alike(ty: Type<'_>, bytes: &[u8], what: &str) -> usize {
+/// Asserts that both readers have the same rows with every second field, also with one byte changed. Returns the number
+/// of changes that are refused.
+fn assert_same_picked(ty: Type<'_>, bytes: &[u8], what: &str) -> usize {
     assert_eq!(picked(ty, bytes, FAST), picked(ty, bytes, EXACT), "{what}");
     let damaged = (0..bytes.len().min(60)).filter(|at| {
         let mut damaged = bytes.to_vec();
@@ -474,20 +474,20 @@ fn assert_picked_alike(ty: Type<'_>, bytes: &[u8], what: &str) -> usize {
 }
 
 #[test]
-fn some_parts_of_records_are_wanted() {
+fn fields_that_are_not_requested_are_left_out() {
     let mut refused = 0;
     for (file, bytes, schema, ty) in biniou_fixtures() {
-        refused += assert_picked_alike(Type::Biniou(schema.get(&ty).unwrap()), &bytes, &file);
+        refused += assert_same_picked(Type::Biniou(schema.get(&ty).unwrap()), &bytes, &file);
     }
     let schema = mol::Schema::parse(MOL).unwrap();
     let list = molecule::to_vec(&outers()).unwrap();
     let ty = Type::Molecule(schema.get("Outers").unwrap());
-    refused += assert_picked_alike(ty, &list, "a dynvec");
+    refused += assert_same_picked(ty, &list, "a dynvec");
     assert!(refused > 500, "{refused} refused");
 }
 
 #[test]
-fn parts_that_nobody_wants_are_stepped_over() {
+fn rows_without_requested_fields_are_counted() {
     for (file, bytes, schema, ty) in biniou_fixtures() {
         let ty = Type::Biniou(schema.get(&ty).unwrap());
         let (rows, _) = assert_same(ty, &bytes, &file);

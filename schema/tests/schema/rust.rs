@@ -1,7 +1,6 @@
-//! Rust types that are made of schemas: their text, that they have the bytes of the schema, and that the schema
-//! comes back from them.
+//! Rust types generated from `.mol` schemas: their text, their bytes, and that the schema generated from them is equal.
 //!
-//! `UPDATE=1 cargo test -p fourfold-schema --test schema` makes the files in `made/` and `tests/ckb/types.rs` again.
+//! `UPDATE=1 cargo test -p fourfold-schema --test schema` writes the files in `made/` and `tests/ckb/types.rs` again.
 
 use std::fmt::Write as _;
 use std::process::{Command, Stdio};
@@ -26,17 +25,17 @@ fn schema(name: &str) -> Schema {
     Schema::from_file(format!("{SCHEMAS}/{name}.mol")).unwrap()
 }
 
-/// Fails where the file is another one than what is made; with `UPDATE` it is written.
+/// Asserts that a file has this text; with `UPDATE`, writes the file.
 pub(crate) fn keep(path: &str, text: &str) {
     if env::var_os("UPDATE").is_some() {
         return fs::write(path, text).unwrap();
     }
     let kept = fs::read_to_string(path).unwrap_or_default();
-    assert_eq!(kept, text, "{path} is not what is made: run this test with UPDATE=1");
+    assert_eq!(kept, text, "{path} is not up to date: run this test with UPDATE=1");
 }
 
-/// Whether rustfmt leaves the text as it is. A machine without rustfmt says so, and does not look.
-pub(crate) fn is_rustfmts(text: &str) -> bool {
+/// Whether rustfmt does not change the text. Without rustfmt, prints that the check is skipped.
+pub(crate) fn is_formatted(text: &str) -> bool {
     let rustfmt = Command::new("rustfmt").arg("--version").stdout(Stdio::null()).status();
     if rustfmt.is_err() {
         println!("no rustfmt here: the form of the text is not checked");
@@ -45,7 +44,7 @@ pub(crate) fn is_rustfmts(text: &str) -> bool {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("made.rs");
     fs::write(&path, text).unwrap();
-    // A folder without a configuration: the form that users have.
+    // A folder without `rustfmt.toml`: the default style.
     let mut rustfmt = Command::new("rustfmt");
     let rustfmt = rustfmt.args(["--edition", "2024"]).arg(&path);
     assert!(rustfmt.current_dir(&folder).status().unwrap().success());
@@ -77,7 +76,7 @@ fn is_integer(name: &str) -> bool {
 }
 
 #[test]
-fn the_types_in_the_files_are_those_that_are_made() {
+fn generated_types_are_those_in_the_files() {
     let mut all = String::new();
     for name in NAMES {
         let schema = schema(name);
@@ -111,7 +110,7 @@ fn the_types_in_the_files_are_those_that_are_made() {
     }
 }
 
-/// Checks a type beside the schema, makes a schema of it, and reads and writes bytes of it.
+/// Functions that check a type against a schema, generate its schema, and read and write its bytes.
 type Checked = (
     fn(&Schema, &str) -> Result<(), Mismatches>,
     fn() -> Result<Schema, Mismatches>,
@@ -121,7 +120,7 @@ type Checked = (
 pub(crate) type Types = &'static [(&'static str, Checked)];
 
 #[test]
-fn the_types_that_are_made_have_the_bytes_of_their_schemas() {
+fn generated_types_match_their_schemas() {
     let mut count = 0;
     for (name, types) in made::all() {
         let schema = schema(name);
@@ -157,9 +156,9 @@ fn values_are_read_and_written_again() {
     assert!(count > 900, "{count} values");
 }
 
-/// From the schema to Rust and back: each type is the one that it was, up to the order and comments.
+/// Up to the order of types and comments.
 #[test]
-fn the_schema_of_the_types_that_are_made_is_the_one_they_are_from() {
+fn schemas_of_generated_types_are_equal_to_the_original() {
     for (name, types) in made::all() {
         let schema = schema(name);
         for (ty, (_, schema_of, _)) in types {
@@ -175,7 +174,7 @@ fn the_schema_of_the_types_that_are_made_is_the_one_they_are_from() {
     }
 }
 
-/// All words that Rust or OCaml keeps for itself, as names of types, fields and variants.
+/// Keywords of Rust and OCaml as names of types, fields and variants.
 fn keywords() -> String {
     let words = "as async await break const continue crate dyn else enum extern false fn for gen if impl in let loop \
         match mod move mut pub ref return self static struct super trait true type union unsafe use where while \
@@ -192,7 +191,7 @@ fn keywords() -> String {
 }
 
 #[test]
-fn rustfmt_leaves_the_text_as_it_is() {
+fn generated_types_are_formatted() {
     let options = [
         RustOptions::new(),
         RustOptions::new().with_bytes(RustBytes::Borrowed).with_bytes_module("crate::hexadecimal"),
@@ -210,13 +209,13 @@ fn rustfmt_leaves_the_text_as_it_is() {
     for (number, schema) in schemas.enumerate() {
         for options in &options {
             let text = schema.to_rust(options);
-            assert!(is_rustfmts(&text), "schema {number}");
+            assert!(is_formatted(&text), "schema {number}");
         }
     }
 }
 
 #[test]
-fn each_kind_of_type_has_its_form() {
+fn each_kind_of_type_is_generated() {
     let schema = Schema::parse(
         "array Uint32 [byte; 4]; array Uint8 [byte; 1]; array signature [byte; 65];
          array Points [Point; 3]; struct Point { x: Uint32, y: Uint32, }
@@ -306,9 +305,9 @@ pub struct Vec_ {
     );
 }
 
-/// Where a module would be beside a field, in an option or around the items of a vector.
+/// Where types without newtypes need a `with` module on a field, in an option or around the items of a vector.
 #[test]
-fn newtypes_have_the_marks_that_fields_would_have() {
+fn newtypes_have_the_marks_of_fields() {
     let schema = Schema::parse(
         "array Byte33 [byte; 33]; vector Byte33Vec <Byte33>; vector Bytes <byte>;
          vector BytesVec <Bytes>; option BytesVecOpt (BytesVec); vector BytesVecVec <BytesVec>;
@@ -379,7 +378,7 @@ pub(crate) fn docs(text: &str) -> Vec<&str> {
     text.lines().filter_map(|line| line.trim_start().strip_prefix("///")).collect()
 }
 
-/// A comment may hold what no comment of Rust may hold.
+/// Control characters are replaced, and direction marks removed, which rustc refuses in comments.
 #[test]
 fn comments_become_docs_that_rustc_takes() {
     let made = |comment: &str| {
@@ -392,9 +391,9 @@ fn comments_become_docs_that_rustc_takes() {
     assert_eq!(docs(&made(turned)), [" abcdefghi"]);
 }
 
-/// Whoever tests the documentation would compile it.
+/// rustdoc would compile it as a test.
 #[test]
-fn code_in_comments_is_no_code_in_docs() {
+fn code_blocks_of_comments_are_removed() {
     let made = |comment: &str| {
         let schema = Schema::parse(&format!("/* {comment} */ table T {{ }}")).unwrap();
         schema.to_rust(&RustOptions::new())
@@ -424,9 +423,9 @@ fn code_in_comments_is_no_code_in_docs() {
     assert_eq!(docs(&made(text)), lines);
 }
 
-/// Schemas may be as deep as they are long.
+/// Types nested 20,000 levels deep.
 #[test]
-fn deep_schemas_come_to_an_end() {
+fn types_of_deep_schemas_are_generated() {
     let mut text = String::from("vector T0 <byte>;\n");
     for number in 1..20_000 {
         writeln!(text, "option T{number} (T{});", number - 1).unwrap();
@@ -468,7 +467,7 @@ type drawing = {
 }
 "#;
 
-/// What is kept in `tests/no_std` is compiled there, without the standard library; by `.ci/run` also for RISC-V and WebAssembly.
+/// The files in `tests/no_std` are compiled there, without the standard library; by `.ci/run` also for RISC-V and WebAssembly.
 #[test]
 fn text_without_the_standard_library_has_all_names_from_alloc() {
     let options = RustOptions::new().without_std();
@@ -485,11 +484,11 @@ fn text_without_the_standard_library_has_all_names_from_alloc() {
         ("drawing_newtypes", drawing.to_rust(&newtypes).unwrap()),
     ] {
         keep(&format!("../tests/no_std/src/made/{name}.rs"), &text);
-        assert!(is_rustfmts(&text), "{name}");
+        assert!(is_formatted(&text), "{name}");
         assert!(text.starts_with("extern crate alloc;\n\nuse alloc::"), "{text}");
         assert!(!text.contains("use std::"), "{text}");
     }
-    // What needs nothing of it stays as it is.
+    // A text that needs no allocation has no `extern crate alloc`.
     let plain = Schema::parse("/// Box<String>, vec![]\nstruct A { String_: byte, }").unwrap();
     assert_eq!(plain.to_rust(&options), plain.to_rust(&RustOptions::new()));
     let named =

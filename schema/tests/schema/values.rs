@@ -1,4 +1,4 @@
-//! Values of biniou by their schemas: what the bytes of OCaml are in JSON, and what is made of that.
+//! biniou values with `.atd` schemas: bytes of OCaml as JSON, and bytes made from JSON.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -39,7 +39,7 @@ pub(crate) fn make(schema: &Schema, json: &str, ty: &str) -> Result<Vec<u8>, Str
     Ok(bytes)
 }
 
-/// Whether all that `official` shows is in `ours`, which may have more fields.
+/// Whether `ours` has all of `official`, and possibly more fields.
 pub(crate) fn is_in(official: &Value, ours: &Value) -> bool {
     match (official, ours) {
         (Value::Object(official), Value::Object(ours)) => {
@@ -54,7 +54,7 @@ pub(crate) fn is_in(official: &Value, ours: &Value) -> bool {
 }
 
 #[test]
-fn the_json_is_that_of_atdgen_and_makes_the_same_bytes() {
+fn json_is_that_of_atdgen_and_makes_the_same_bytes() {
     let mut count = 0;
     for (file, schema, ty) in typed("typed") {
         let bytes = FIXTURES.bytes(&format!("{file}.biniou"));
@@ -64,7 +64,7 @@ fn the_json_is_that_of_atdgen_and_makes_the_same_bytes() {
         assert!(is_in(&parsed(&official), &parsed(&ours)), "{file}: {official} but {ours}");
         let again = make(&schema, &ours, &ty).unwrap_or_else(|error| panic!("{file}: {error}"));
         assert_eq!(again, bytes, "{file}: {ours}");
-        // What atdgen leaves out is what has its default.
+        // atdgen leaves out fields with their default.
         let made = make(&schema, &official, &ty).unwrap_or_else(|error| panic!("{file}: {error}"));
         let shown = to_json(&schema, &made, &ty).unwrap();
         assert!(is_in(&parsed(&official), &parsed(&shown)), "{file}: {official} but {shown}");
@@ -73,20 +73,20 @@ fn the_json_is_that_of_atdgen_and_makes_the_same_bytes() {
     assert!(count > 100, "{count} fixtures");
 }
 
-/// Where bytes are not taken or refused as by atdgen's readers, and why.
+/// Files that only one of this crate and atdgen's readers accepts, and why.
 const DIFFERENCES: [(&str, &str); 8] = [
     ("vint-ten_bytes_refused", "vints of all lengths are read"),
-    ("record-unknown_shared_refused", "what is unknown is stepped over by its tag"),
-    ("record-unknown_table_refused", "what is unknown is stepped over by its tag"),
-    ("table-unknown_svint_column_refused", "what is unknown is stepped over by its tag"),
-    ("table-unknown_string_column_refused", "what is unknown is stepped over by its tag"),
-    ("table-unknown_columns_give_wrong_values", "what is unknown is stepped over by its tag"),
+    ("record-unknown_shared_refused", "unknown values are skipped by their tags"),
+    ("record-unknown_table_refused", "unknown values are skipped by their tags"),
+    ("table-unknown_svint_column_refused", "unknown values are skipped by their tags"),
+    ("table-unknown_string_column_refused", "unknown values are skipped by their tags"),
+    ("table-unknown_columns_give_wrong_values", "unknown values are skipped by their tags"),
     ("tuple-default_cell_absent", "a cell that is not there is not shown"),
     ("scalar-trailing_bytes_ignored", "bytes after the value are refused"),
 ];
 
 #[test]
-fn what_readers_of_atdgen_take_is_taken() {
+fn bytes_that_readers_of_atdgen_accept_are_accepted() {
     let text = FIXTURES.text("MANIFEST.md");
     let section = text.lines().skip_while(|line| *line != "## reader/").skip(1);
     let section = section.take_while(|line| !line.starts_with("## "));
@@ -119,18 +119,18 @@ fn what_readers_of_atdgen_take_is_taken() {
     assert_eq!((different, count > 80), (expected.to_vec(), true));
 }
 
-/// Whether there is OCaml with atdgen.
-pub(crate) fn is_ocaml_there() -> bool {
+/// Whether OCaml with atdgen is installed.
+pub(crate) fn is_ocaml_installed() -> bool {
     let found = |tool| Command::new(tool).arg("-version").output().is_ok();
-    let is_there = ["atdgen", "ocamlfind", "ocamlopt"].into_iter().all(found);
-    if !is_there {
+    let is_installed = ["atdgen", "ocamlfind", "ocamlopt"].into_iter().all(found);
+    if !is_installed {
         assert!(env::var_os("CI").is_none(), "this test needs OCaml, and CI never skips it");
         println!("no OCaml with atdgen here: its values are skipped");
     }
-    is_there
+    is_installed
 }
 
-/// Runs a program that has to succeed; gives what it prints.
+/// Runs a program that has to succeed; returns its output.
 pub(crate) fn run(command: &mut Command) -> String {
     let output = command.output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -140,7 +140,7 @@ pub(crate) fn run(command: &mut Command) -> String {
 
 /// The OCaml program that reads and writes the types of the fixtures' schemas.
 fn checker() -> Option<PathBuf> {
-    if !is_ocaml_there() {
+    if !is_ocaml_installed() {
         return None;
     }
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("interop-biniou-schema");
@@ -154,7 +154,7 @@ const COUNT: usize = 100;
 
 #[test]
 #[ignore = "slow: `.ci/run` runs it"]
-fn values_of_ocaml_go_both_ways() {
+fn values_of_ocaml_survive_both_ways() {
     let Some(checker) = checker() else { return };
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("values");
@@ -185,7 +185,7 @@ fn values_of_ocaml_go_both_ways() {
             made.extend(u32::try_from(bytes.len()).unwrap().to_be_bytes());
             made.extend(bytes);
         }
-        // What is made of atdgen's JSON, its readers read as the same value.
+        // atdgen's readers read the bytes made from its JSON as the same value.
         fs::write(&file, made).unwrap();
         let again = run(&["read", name, path]);
         assert_eq!(again.lines().count(), COUNT, "{name}");
@@ -195,7 +195,7 @@ fn values_of_ocaml_go_both_ways() {
     }
 }
 
-/// One error for each, with its place.
+/// Each with one error.
 #[test]
 fn bad_bytes_and_bad_json_are_refused() {
     let schema = Schema::parse(
@@ -263,10 +263,10 @@ fn bad_bytes_and_bad_json_are_refused() {
         let bytes = make(&schema, json, ty).unwrap();
         assert_eq!(to_json(&schema, &bytes, ty).as_deref(), Ok(json));
     }
-    // Null is none.
+    // `null` is `None`.
     let bytes = make(&schema, r#"{"x":1,"o":null,"l":[]}"#, "r").unwrap();
     assert_eq!(to_json(&schema, &bytes, "r").unwrap(), r#"{"x":1,"l":[]}"#);
-    // Some unit, NaN: what JSON cannot tell.
+    // `Some(())` and NaN, which JSON cannot represent.
     for (bytes, ty) in [(&[22, 128, 24, 0][..], "n"), (&[11, 127, 192, 0, 0], "f")] {
         assert!(schema.to_value(bytes, ty).is_ok());
         assert!(to_json(&schema, bytes, ty).unwrap_err().starts_with("JSON "));
@@ -291,9 +291,9 @@ fn bad_bytes_and_bad_json_are_refused() {
     assert_eq!(error.offset(), Some(last));
 }
 
-/// What nests without end is refused, and what is as deep as may be is read again.
+/// Values within the depth limit survive, deeper ones are refused.
 #[test]
-fn depth_is_bounded() {
+fn depth_is_limited() {
     let schema = Schema::parse("type t = t list  type o = o option").unwrap();
     let nested = |count: usize| format!("{}{}", "[".repeat(count), "]".repeat(count));
     let options =
@@ -316,14 +316,14 @@ fn depth_is_bounded() {
     assert!(schema.to_value(&bytes, "t").unwrap_err().to_string().contains("nested deeper"));
 }
 
-/// What JSON has no words for: places of fields, cells and variants; bytes; lists that grow.
+/// What JSON cannot express: indices of fields, cells and variants; bytes; lists that grow.
 #[test]
-fn values_are_made_of_places_and_bytes() {
+fn values_are_made_of_indices_and_bytes() {
     use fourfold_schema::atd::ListMaker;
     use serde::de::value::{BytesDeserializer, Error, MapDeserializer, SeqDeserializer};
     use serde::de::{Deserializer, IntoDeserializer, Visitor};
 
-    /// Bytes as what a deserializer is made of.
+    /// Bytes that deserialize as bytes.
     #[derive(Clone, Copy)]
     struct Bytes(&'static [u8]);
 
@@ -335,7 +335,7 @@ fn values_are_made_of_places_and_bytes() {
         }
     }
 
-    /// Parts by their places, whatever is asked for.
+    /// A map of values by their indices, for all requests.
     struct Parts<'a>(&'a [(u64, Bytes)]);
 
     impl<'de> Deserializer<'de> for Parts<'_> {
@@ -374,7 +374,7 @@ fn values_are_made_of_places_and_bytes() {
         let ty = schema.get(ty).unwrap();
         ty.make(Parts(&parts)).map_err(|error| error.to_string())
     };
-    // A table may be a list where its tag is in front of it.
+    // An empty array is accepted as a table where the value has its own tag.
     let row = made("row", &[(1, &[19, 0]), (0, b"\xff")]).unwrap();
     let shown = to_json(&schema, &row, "row").unwrap();
     assert_eq!((shown.as_str(), &row[row.len() - 2..]), (r#"{"S":[255],"t":[]}"#, &[19, 0][..]));
@@ -393,7 +393,7 @@ fn values_are_made_of_places_and_bytes() {
     ] {
         assert_eq!(made(ty, parts).unwrap_err(), text, "{ty}");
     }
-    // All items of a list have one tag, so another one is refused.
+    // The items of a column share a tag, so an array is refused.
     let rows = [[(0, Bytes(b"a")), (1, Bytes(&[19, 0]))]];
     let mut tables = ListMaker::table(schema.get("row").unwrap()).unwrap();
     let list = SeqDeserializer::new(rows.iter().map(|row| Parts(row)));

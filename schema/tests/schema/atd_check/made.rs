@@ -1,5 +1,5 @@
-//! Schemas that are made of Rust types: they are those that the types were written by, and OCaml reads and writes
-//! the same values by them.
+//! Schemas generated from Rust types: they are equal to the schemas that the types were written for, and OCaml reads and
+//! writes the same values with them.
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
@@ -11,16 +11,16 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::{FIXTURES, for_each_type};
-use crate::atd_random::{Answer, Judge, Question};
+use crate::atd_random::{Answer, Question, Reference};
 use crate::ocaml_types::{Test, fixture, with_type};
 
-/// What a type is, without names and wraps. An object is a list of pairs, a nullable an option; of `~` fields only
-/// those that a type shows.
+/// The structure of a type, without names and wraps. An object is a list of pairs, and a nullable is an option. `~` is
+/// kept only for types with a default of their own.
 pub(crate) fn described(ty: Type<'_>) -> String {
     describe(ty, &mut Vec::new())
 }
 
-/// The same inside of these types.
+/// The same, nested in the types `open`.
 fn describe(ty: Type<'_>, open: &mut Vec<String>) -> String {
     let mut part = |ty: Type<'_>| describe(ty, open);
     match ty.shape() {
@@ -79,43 +79,43 @@ fn has_default(shape: Shape<'_>) -> bool {
     )
 }
 
-/// The schema of a type is the one that it was written by.
+/// Checks that the schema generated from a type is the one that it was written for.
 struct Made(String, Schema);
 
 impl Test for Made {
     fn run<T: Serialize + DeserializeOwned + PartialEq + Debug>(&self) -> Result<(), String> {
         let Made(name, written) = self;
-        let made = schema_of::<T>().map_err(|said| format!("{name}:\n{said}"))?;
+        let made = schema_of::<T>().map_err(|error| format!("{name}:\n{error}"))?;
         let root = made.types().last().unwrap();
         let (own, official) = (described(root), described(written.get(name).unwrap()));
         if own != official {
             return Err(format!("{name}:\n{own}\n{official}\n{made}"));
         }
-        made.check::<T>(root.name().unwrap()).map_err(|said| format!("{name}:\n{said}\n{made}"))
+        made.check::<T>(root.name().unwrap()).map_err(|error| format!("{name}:\n{error}\n{made}"))
     }
 }
 
 #[test]
-fn the_schema_of_a_type_is_the_one_it_was_written_by() {
+fn the_schema_of_a_type_is_the_one_it_was_written_for() {
     for_each_type(Made);
 }
 
-/// Those of the fixtures' types that have another default than atdgen: it leaves out what they do not expect.
+/// Types of the fixtures with another default than atdgen: it leaves out fields that they require.
 const OWN_DEFAULTS: [&str; 1] = ["feat.default_record"];
 
-/// The schema of a type, by its name.
+/// Generates the schema of a type and stores it with the name.
 struct Text<'a>(&'a str, &'a Mutex<Vec<(String, String, Vec<String>)>>);
 
 impl Test for Text<'_> {
     fn run<T: Serialize + DeserializeOwned + PartialEq + Debug>(&self) -> Result<(), String> {
-        let made = schema_of::<T>().map_err(|said| said.to_string())?;
+        let made = schema_of::<T>().map_err(|error| error.to_string())?;
         let root = made.types().last().unwrap().name().unwrap().to_owned();
         self.1.lock().unwrap().push((self.0.to_owned(), made.to_string(), vec![root]));
         Ok(())
     }
 }
 
-/// Values by a type: its own bytes of a file, and whether others are the same value.
+/// Reads the bytes of a file as a type and writes them again.
 struct Bytes<'a>(&'a [u8], &'a Mutex<Vec<u8>>);
 
 impl Test for Bytes<'_> {
@@ -126,6 +126,7 @@ impl Test for Bytes<'_> {
     }
 }
 
+/// Checks that two messages have the same value.
 struct Same<'a>(&'a [u8], &'a [u8]);
 
 impl Test for Same<'_> {
@@ -141,8 +142,8 @@ impl Test for Same<'_> {
 }
 
 #[test]
-fn ocaml_reads_and_writes_the_values_by_the_schema_of_a_type() {
-    if !crate::values::is_ocaml_there() {
+fn ocaml_reads_and_writes_values_with_the_schema_of_a_type() {
+    if !crate::values::is_ocaml_installed() {
         return;
     }
     let files: Vec<(String, String)> = ["data", "typed"]
@@ -160,7 +161,7 @@ fn ocaml_reads_and_writes_the_values_by_the_schema_of_a_type() {
         with_type(name, &Text(name, &schemas)).unwrap();
     }
     let schemas = schemas.into_inner().unwrap();
-    let judge = Judge::new(schemas.iter().map(|(_, text, names)| (&**text, &**names)));
+    let reference = Reference::new(schemas.iter().map(|(_, text, names)| (&**text, &**names)));
     let mut questions = Vec::new();
     for (path, name) in &files {
         let Some(at) = schemas.iter().position(|(own, ..)| own == name) else { continue };
@@ -169,12 +170,14 @@ fn ocaml_reads_and_writes_the_values_by_the_schema_of_a_type() {
         let kind = format!("{at}.{}", schemas[at].2[0]);
         questions.push((path, name, kind, own.into_inner().unwrap()));
     }
-    let asked: Vec<_> = questions
+    let questions_by_kind: Vec<_> = questions
         .iter()
         .map(|(.., kind, bytes)| (&**kind, Question::Bytes(bytes.clone())))
         .collect();
     let mut same = 0;
-    for ((path, name, _, bytes), answer) in questions.iter().zip(judge.answers(&asked)) {
+    for ((path, name, _, bytes), answer) in
+        questions.iter().zip(reference.answers(&questions_by_kind))
+    {
         let Answer::Bytes(Ok((Some(theirs), _))) = answer else { panic!("{path}: {answer:?}") };
         with_type(name, &Same(bytes, &theirs)).unwrap_or_else(|error| panic!("{path}: {error}"));
         same += usize::from(theirs == *bytes);

@@ -1,4 +1,4 @@
-//! Schemas that differ in one place from the types, which is made in the fixtures' schemas: each is found.
+//! Schemas of the fixtures with one change: `check` reports each change.
 
 use std::fmt::Debug;
 
@@ -9,39 +9,39 @@ use serde::de::DeserializeOwned;
 use super::FIXTURES;
 use crate::ocaml_types::{Test, with_type};
 
-/// A type, a schema with a change in it, and what is said of that.
+/// A type, a changed schema, and mismatches that have to be reported.
 struct Mutation {
     name: String,
     text: String,
-    says: Vec<String>,
+    expected: Vec<String>,
 }
 
 impl Test for Mutation {
     fn run<T: Serialize + DeserializeOwned + PartialEq + Debug>(&self) -> Result<(), String> {
-        let Mutation { name, text, says } = self;
+        let Mutation { name, text, expected } = self;
         let schema = Schema::parse(text).map_err(|error| format!("{error}\n{text}"))?;
         match schema.check::<T>(name) {
-            Ok(()) => Err(format!("{name} is found to be as in:\n{text}")),
-            Err(said) => {
-                let lines: Vec<String> = said.iter().map(ToString::to_string).collect();
-                match says.iter().all(|line| lines.contains(line)) {
+            Ok(()) => Err(format!("{name} passes with:\n{text}")),
+            Err(found) => {
+                let lines: Vec<String> = found.iter().map(ToString::to_string).collect();
+                match expected.iter().all(|line| lines.contains(line)) {
                     true => Ok(()),
-                    false => Err(format!("{name}: {said}\nbut not {says:?}")),
+                    false => Err(format!("{name}: {found}\nwithout {expected:?}")),
                 }
             }
         }
     }
 }
 
-/// Where a place lies in a text.
+/// The byte offset of a position in a text.
 fn offset(text: &str, at: &Location) -> usize {
     let lines: usize = text.split_inclusive('\n').take(at.line() as usize - 1).map(str::len).sum();
     lines + at.column() as usize - 1
 }
 
-/// The text with something put in at a place.
-fn with(text: &str, at: usize, what: &str) -> String {
-    format!("{}{what}{}", &text[..at], &text[at..])
+/// The text with `inserted` at a byte offset.
+fn with(text: &str, at: usize, inserted: &str) -> String {
+    format!("{}{inserted}{}", &text[..at], &text[at..])
 }
 
 /// The end of the type that is written after the name of a field.
@@ -53,10 +53,9 @@ fn mutations(text: &str, schema: &Schema) -> Vec<Mutation> {
     let mut found = Vec::new();
     for ty in schema.types() {
         let name = ty.name().unwrap();
-        // Its own parts, and no others.
         let location = ty.location().unwrap();
-        let mut add = |text: String, says: &[String]| {
-            found.push(Mutation { name: name.to_owned(), text, says: says.to_vec() });
+        let mut add = |text: String, expected: &[String]| {
+            found.push(Mutation { name: name.to_owned(), text, expected: expected.to_vec() });
         };
         match ty.shape() {
             Shape::Record(fields) => {
@@ -127,7 +126,7 @@ fn each_change_of_a_schema_is_found() {
     for file in FIXTURES.names("schemas", "atd") {
         let text = FIXTURES.text(&format!("schemas/{file}.atd"));
         let schema = Schema::parse(&text).unwrap();
-        // Some types are used where theirs may not be another one.
+        // Some changes are not valid where the type is used.
         let is_sound = |mutation: &Mutation| Schema::parse(&mutation.text).is_ok();
         for mutation in mutations(&text, &schema).into_iter().filter(is_sound) {
             with_type(&format!("{file}.{}", mutation.name), &mutation).unwrap();

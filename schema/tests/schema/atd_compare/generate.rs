@@ -1,4 +1,4 @@
-//! Random schemas, each with one that has changed a little.
+//! Pairs of random schemas that differ in a few places.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::random::Dice;
 #[derive(Clone, Debug)]
 enum Ty {
     Plain(&'static str),
-    /// Behind another type: `list`, `option`, a definition with a parameter.
+    /// A type with a postfix type: `list`, `option`, a definition with a parameter.
     In(Box<Ty>, &'static str),
     Table(usize),
     Tuple(Vec<Ty>, usize),
@@ -133,7 +133,7 @@ impl Text {
         }
     }
 
-    /// One thing is another one, new, gone or moved.
+    /// Changes, adds, removes or moves one field, variant, cell or type.
     fn change(&mut self, dice: &mut Dice) {
         let count = self.definitions.len();
         let at = dice.below(count);
@@ -152,7 +152,7 @@ impl Text {
                     }
                     _ => fields.push(old.field(dice, 20 + dice.size(), at, count)),
                 }
-                // What has a default is an int.
+                // Only an int has a default here.
                 for field in fields.iter_mut() {
                     if let Sign::Default(_) = field.sign {
                         field.ty = Ty::Plain("int");
@@ -183,7 +183,7 @@ impl Text {
         }
     }
 
-    /// Another type, or the same with another one inside.
+    /// Another type, or the same type with another nested type.
     fn changed(&self, ty: Ty, dice: &mut Dice, at: usize) -> Ty {
         let count = self.definitions.len();
         match (ty, dice.below(4)) {

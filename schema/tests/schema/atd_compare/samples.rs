@@ -1,4 +1,4 @@
-//! Values of each type of a schema: with and without what may be left out, all variants, no items and some.
+//! Values of each type of a schema: with and without optional fields, of all variants, with empty and non-empty lists.
 
 use fourfold_schema::atd::{Fields, Float, Int, Presence, Schema, Shape, Type};
 use serde_json::{Value, json};

@@ -1,25 +1,25 @@
-//! Changes of `.atd` schemas, and what is said of them.
+//! Changes of `.atd` schemas, with the verdicts of `compare`.
 
 use fourfold_schema::atd::Outcome::{self, Misreads, Reads, Refuses};
 
 pub(crate) struct Case {
     pub(crate) older: &'static str,
     pub(crate) newer: &'static str,
-    pub(crate) says: &'static [&'static str],
+    pub(crate) changes: &'static [&'static str],
     pub(crate) outcomes: (Outcome, Outcome),
 }
 
 const fn case(
     older: &'static str,
     newer: &'static str,
-    says: &'static [&'static str],
+    changes: &'static [&'static str],
     outcomes: (Outcome, Outcome),
 ) -> Case {
-    Case { older, newer, says, outcomes }
+    Case { older, newer, changes, outcomes }
 }
 
 pub(crate) const CASES: &[Case] = &[
-    // What bytes do not show.
+    // Changes that do not change bytes.
     case(
         "type t = { x : int; y : string }",
         "(* text *) type t <doc text=\"A t.\"> = { y <json name=\"z\"> : string; x : int <ocaml repr=\"int\"> }",
@@ -40,7 +40,7 @@ pub(crate) const CASES: &[Case] = &[
         &["b: the type is new: safe", "t.y: the type was `a`, is `b`: safe", "a: the type is gone: safe"],
         (Reads, Reads),
     ),
-    // Fields that are new or gone.
+    // Added and removed fields.
     case(
         "type t = { x : int }",
         "type t = { x : int; ?a : int option; ~b : int; ~c : string list }",
@@ -230,7 +230,7 @@ pub(crate) const CASES: &[Case] = &[
         ],
         (Refuses, Misreads),
     ),
-    // All columns are written, whatever may be left out elsewhere.
+    // All columns are written: in a row, no field is left out.
     case(
         "type 'a row = { x : 'a list; ~y : int }  type t = int row list <ocaml repr=\"array\"> <biniou repr=\"table\">",
         "type 'a row = { ~x : 'a list; y : int }  type t = int row list <ocaml repr=\"array\"> <biniou repr=\"table\">",

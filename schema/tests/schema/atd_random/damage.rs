@@ -1,10 +1,10 @@
-//! Bytes of biniou with something wrong, or told in another way. Knows tags, and no types.
+//! Damages biniou messages, or writes them in another way, using only the tags.
 
 use crate::random::{Dice, transplant};
 
 const TAGS: [u8; 18] = [0, 1, 2, 3, 4, 11, 12, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26];
 
-/// Changes some bytes. `others` are messages whose parts may be put into this one.
+/// Changes some bytes. Parts of `others` may be inserted into this message.
 pub(crate) fn damage(mut bytes: Vec<u8>, others: &[Vec<u8>], dice: &mut Dice) -> Vec<u8> {
     for _ in 0..=dice.below(2) {
         let at = dice.below(bytes.len() + 1);
@@ -23,7 +23,7 @@ pub(crate) fn damage(mut bytes: Vec<u8>, others: &[Vec<u8>], dice: &mut Dice) ->
                 let rest = (0..zeros).map(|_| 128).chain([0]);
                 bytes.splice(at + 1..at + 1, rest);
             }
-            // One more or one less.
+            // A number or tag that is one larger or smaller.
             12 if at < bytes.len() => bytes[at] = bytes[at].wrapping_add(1),
             13 if at < bytes.len() => bytes[at] = bytes[at].wrapping_sub(1),
             _ if at < bytes.len() => bytes[at] = dice.one_of(&[0, 1, 127, 128, 255]),
@@ -33,7 +33,7 @@ pub(crate) fn damage(mut bytes: Vec<u8>, others: &[Vec<u8>], dice: &mut Dice) ->
     bytes
 }
 
-/// Puts another tag in the place of what may be one.
+/// Replaces a byte that may be a tag by another tag.
 fn retag(bytes: &mut [u8], dice: &mut Dice) {
     let tags: Vec<usize> = (0..bytes.len()).filter(|at| TAGS.contains(&bytes[*at])).collect();
     if !tags.is_empty() {

@@ -1,19 +1,19 @@
-//! Random schemas of biniou. Knows the language, does not know who reads them.
+//! Generates random `.atd` schemas.
 
 use std::fmt::Write as _;
 
 use crate::random::Dice;
 
-/// What a schema is made for.
+/// What a schema is used for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Purpose {
-    /// To be read: not all that atdgen takes makes OCaml code that compiles.
+    /// For parsing: atdgen accepts schemas for which it generates OCaml code that does not compile.
     Text,
-    /// For values: the code compiles, also that for JSON.
+    /// For values: the OCaml code compiles, also that for JSON.
     Values,
 }
 
-/// Some definitions, with a blank between all words and signs.
+/// Some definitions, with a blank between all tokens.
 pub(crate) fn definitions(dice: &mut Dice, purpose: Purpose, count: usize) -> String {
     let plain = ["unit", "bool", "int", "float", "string"].map(str::to_owned).to_vec();
     let mut names = Names {
@@ -27,7 +27,7 @@ pub(crate) fn definitions(dice: &mut Dice, purpose: Purpose, count: usize) -> St
     (0..count).fold(String::new(), |text, number| text + &names.definition(dice, number) + "\n")
 }
 
-/// Types that are defined so far, and how each may be used.
+/// The types that are defined so far, by how they may be used.
 struct Names {
     purpose: Purpose,
     /// Without parameters.
@@ -41,7 +41,7 @@ struct Names {
     sums: Vec<String>,
 }
 
-/// The definition that a type stands in.
+/// The definition that contains a type.
 #[derive(Clone, Copy)]
 struct Place<'a> {
     /// Its parameter, if it has one.
@@ -73,7 +73,7 @@ impl Names {
             4 => format!("{} list", inner(dice)),
             5 => format!("{} option", inner(dice)),
             6 => format!("{} nullable", inner(dice)),
-            // OCaml code does not know the tag of a parameter, nor of what it is part of.
+            // The OCaml code for `wrap` needs the tag of the type, which depends on the parameter.
             7 if self.purpose == Purpose::Values => {
                 format!("{} wrap", self.ty(dice, 4, Place { parameter: "", name: None }))
             }
@@ -97,7 +97,7 @@ impl Names {
             11 => {
                 let cells: Vec<_> = (0..=dice.below(3)).map(|_| inner(dice)).collect();
                 match (self.purpose, cells.len()) {
-                    // One cell is a tuple in biniou, and none in JSON.
+                    // A tuple of one cell is a tuple in biniou, but not in JSON.
                     (Purpose::Values, 1) => format!("( {} * unit )", cells[0]),
                     _ => format!("( {} )", cells.join(" * ")),
                 }
@@ -114,7 +114,7 @@ impl Names {
         let name = format!("{}{number}", dice.one_of(&["t", "a_", "_b", "type'"]));
         let has_parameter = dice.one_in(4);
         let parameter = if has_parameter { "'a" } else { "" };
-        // OCaml has no other name for a list of itself.
+        // Only definitions without a parameter refer to themselves; aliases do not, since OCaml refuses that.
         let place = Place { parameter, name: Some(&*name).filter(|_| !has_parameter) };
         let mut text = format!("type {parameter} {name} ");
         if dice.one_in(5) {
@@ -126,7 +126,7 @@ impl Names {
                 let inherits = self.record(dice, number, place, &mut text);
                 if !has_parameter {
                     self.records.push(name.clone());
-                    // The code of a table does not know prefixes.
+                    // The code that atdgen generates for a table ignores field prefixes.
                     if !inherits || self.purpose == Purpose::Text {
                         self.rows.push(name.clone());
                     }

@@ -1,4 +1,4 @@
-//! Random schemas in several `.atd` files, which take types from each other: they are as one file that has all types.
+//! Random schemas in several `.atd` files that import types from each other: they are equal to one file with all types.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::{fmt, fs};
@@ -15,23 +15,23 @@ const SETS: usize = 300;
 
 /// A type in one of the files.
 struct Line {
-    /// Which type of the whole it is.
+    /// Its index among all types.
     id: usize,
     name: String,
     text: String,
-    /// The file that it is taken from, if it is not defined here; the module as it is written, and the name there.
-    taken: Option<(usize, String, String)>,
+    /// For an import: the file, the module as it is written, and the name in that file.
+    imported: Option<(usize, String, String)>,
 }
 
 impl Line {
-    fn taken(parameter: &str, id: usize, name: &str, from: (usize, &str, &str)) -> Self {
+    fn imported(parameter: &str, id: usize, name: &str, from: (usize, &str, &str)) -> Self {
         let (file, there, section) = from;
         let module = module(file);
         let renamed = if there == name { String::new() } else { format!("t = \"{there}\" ") };
         let text =
             format!("type {parameter} {name} <{section} from = \"{module}\" {renamed}> = abstract");
-        let taken = Some((file, module, there.into()));
-        Line { id, name: name.into(), text, taken }
+        let imported = Some((file, module, there.into()));
+        Line { id, name: name.into(), text, imported }
     }
 }
 
@@ -52,15 +52,15 @@ fn path(file: usize) -> String {
     }
 }
 
-/// A schema, and the same in files. The first one names all types.
+/// A schema, and the same schema in several files. The first file names all types.
 struct Set {
     whole: String,
     files: Vec<Vec<Line>>,
-    /// Types, and a value of each as JSON.
+    /// Names of types, each with a value as JSON.
     values: Vec<(String, String)>,
-    /// Files that are left out in one of the tests.
+    /// Files that a test leaves out.
     gone: BTreeSet<usize>,
-    /// A file, and its type that is taken from itself in one of the tests.
+    /// A file, and a type that a test imports from itself.
     ring: Option<(usize, Line)>,
 }
 
@@ -112,32 +112,32 @@ impl Set {
         let homes: Vec<usize> = types.iter().map(|_| dice.below(count)).collect();
         let home = |id: usize| homes[groups[id]];
 
-        // Of each file the types that it takes: all, or those that its own types use.
-        let mut taken = vec![BTreeSet::new(); count];
-        taken[0].extend((0..types.len()).filter(|id| home(*id) != 0));
+        // The types that each file imports: the first file all, others those that their own types use.
+        let mut imported = vec![BTreeSet::new(); count];
+        imported[0].extend((0..types.len()).filter(|id| home(*id) != 0));
         for (id, words) in types.iter().enumerate() {
             let used = words.iter().filter_map(|word| ids.get(word));
-            taken[home(id)].extend(used.copied().filter(|used| home(*used) != home(id)));
+            imported[home(id)].extend(used.copied().filter(|used| home(*used) != home(id)));
         }
-        // Of each file and type its name there, and the line that takes it.
+        // For each file and type, its name in the file, and the line that imports it.
         let mut names = vec![BTreeMap::new(); count];
         let mut lines: Vec<BTreeMap<usize, Line>> = (0..count).map(|_| BTreeMap::new()).collect();
         let mut rings = Vec::new();
         for id in 0..types.len() {
-            // Each file may take the type from any that is before it in this order.
+            // Each file may import the type from any earlier file in this order.
             let mut order: Vec<usize> = (0..count).filter(|file| *file != home(id)).collect();
             (1..order.len()).for_each(|at| order.swap(at, dice.below(at + 1)));
             order.insert(0, home(id));
             let from: Vec<usize> = (0..count).map(|at| order[dice.below(at)]).collect();
             for at in (1..count).rev() {
-                if taken[order[at]].contains(&id) && from[at] != home(id) {
-                    taken[from[at]].insert(id);
+                if imported[order[at]].contains(&id) && from[at] != home(id) {
+                    imported[from[at]].insert(id);
                 }
             }
             names[home(id)].insert(id, name(id).to_owned());
             for at in 1..count {
                 let file = order[at];
-                if !taken[file].contains(&id) {
+                if !imported[file].contains(&id) {
                     continue;
                 }
                 let is_renamed = file > 0 && dice.one_in(3);
@@ -146,8 +146,8 @@ impl Set {
                 let there: &str = &names[from[at]][&id];
                 let parameter = parameter(id).unwrap_or_default();
                 lines[file]
-                    .insert(id, Line::taken(parameter, id, &here, (from[at], there, section)));
-                let back = Line::taken(parameter, id, name(id), (file, &here, section));
+                    .insert(id, Line::imported(parameter, id, &here, (from[at], there, section)));
+                let back = Line::imported(parameter, id, name(id), (file, &here, section));
                 rings.push((home(id), back));
                 names[file].insert(id, here);
             }
@@ -159,7 +159,7 @@ impl Set {
                 None => *word,
             });
             let text = words.collect::<Vec<_>>().join(" ");
-            let line = Line { id, name: name(id).into(), text, taken: None };
+            let line = Line { id, name: name(id).into(), text, imported: None };
             lines[home(id)].insert(id, line);
         }
         // What others inherit has to be a record there.
@@ -178,7 +178,7 @@ impl Set {
         Set { whole, files, values, gone, ring }
     }
 
-    /// Writes the files, but for some, and reads the first of them.
+    /// Writes all files except `gone`, and reads the first one.
     fn read(&self, gone: &BTreeSet<usize>) -> (TempDir, Result<Schema>) {
         let folder = tempfile::tempdir().unwrap();
         for (file, lines) in self.files.iter().enumerate().filter(|(it, _)| !gone.contains(it)) {
@@ -189,13 +189,12 @@ impl Set {
         (folder, schema)
     }
 
-    /// The types that are taken from files that are gone, and the modules of these, in the order of files as they are
-    /// found.
+    /// The types that are imported from missing files, with their modules, in the order in which files are found.
     fn missing(&self) -> Vec<(&str, &str)> {
         let (mut found, mut at, mut missing) = (vec![0], 0, Vec::new());
         while let Some(file) = found.get(at).copied() {
             for line in &self.files[file] {
-                match &line.taken {
+                match &line.imported {
                     Some((from, module, _)) if self.gone.contains(from) => {
                         missing.push((&*line.name, &**module));
                     }
@@ -208,7 +207,7 @@ impl Set {
         missing
     }
 
-    /// Whether a type of a file has one in it that is missing.
+    /// Whether a type of a file contains a missing type.
     fn lacks<'s>(
         &'s self,
         file: usize,
@@ -220,7 +219,7 @@ impl Set {
         }
         let find = |name: &str| self.files[file].iter().find(|line| line.name == name);
         let Some(line) = find(name) else { return false };
-        match &line.taken {
+        match &line.imported {
             Some((from, _, there)) => self.gone.contains(from) || self.lacks(*from, there, seen),
             None => line.text.split(' ').any(|word| self.lacks(file, word, seen)),
         }
@@ -236,7 +235,7 @@ fn names(schema: &Schema) -> Vec<&str> {
 }
 
 #[test]
-fn sets_of_files_are_as_one_file() {
+fn several_files_are_equal_to_one_file() {
     random::check("sets of atd files", SETS, Set::random, |_, set| {
         let whole = Schema::parse(&set.whole).unwrap();
         let (_folder, schema) = set.read(&BTreeSet::new());
@@ -255,7 +254,7 @@ fn sets_of_files_are_as_one_file() {
 }
 
 #[test]
-fn sets_without_some_files_name_all_that_is_missing() {
+fn all_missing_types_are_named() {
     let (mut refused, mut chosen) = (0, 0);
     random::check("sets of atd files", SETS, Set::random, |_, set| {
         let (_folder, schema) = set.read(&set.gone);
@@ -264,8 +263,8 @@ fn sets_without_some_files_name_all_that_is_missing() {
         assert_eq!(schema.missing().collect::<Vec<_>>(), missing);
         let listed: Vec<_> =
             missing.iter().map(|(name, module)| format!("`{name}` of {module}")).collect();
-        // One with parameters that nothing uses is no part of a type.
-        let is_needed = |line: &Line| match &line.taken {
+        // An unused type with parameters is not part of any type.
+        let is_needed = |line: &Line| match &line.imported {
             Some((from, ..)) => set.gone.contains(from) && !line.text.starts_with("type '"),
             None => false,
         };
@@ -294,7 +293,7 @@ fn sets_without_some_files_name_all_that_is_missing() {
 }
 
 #[test]
-fn types_that_come_from_themselves_are_refused() {
+fn types_that_are_imported_from_themselves_are_refused() {
     let mut count = 0;
     random::check("sets of atd files", SETS, Set::random, |_, mut set| {
         let Some((file, line)) = set.ring.take() else { return };

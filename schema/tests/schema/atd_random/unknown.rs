@@ -1,10 +1,10 @@
-//! Parts of a value that its type does not have. Knows which of them OCaml code cannot step over.
+//! Finds unknown fields, columns and variants that OCaml code cannot skip.
 
 use fourfold::biniou::{Dictionary, Value};
 use fourfold_schema::atd::{Presence, Shape, Type};
 
-/// Whether there is something that readers of atdgen cannot step over: an unknown column of a table, or a table or
-/// shared value in what is unknown.
+/// Whether a value has something that readers of atdgen cannot skip: an unknown column of a table, or an unknown field
+/// with a table or shared value.
 pub(crate) fn stops_ocaml(value: &Value, ty: Type<'_>, names: &Dictionary) -> bool {
     let inside = |value: &Value, ty: Type<'_>| stops_ocaml(value, ty, names);
     match (ty.shape(), value) {

@@ -1,11 +1,11 @@
-//! Random values of a schema's types, as JSON.
+//! Generates random values of a schema's types, as JSON.
 
 use fourfold_schema::atd::{Fields, Float, Int, Presence, Shape, Type};
 use serde_json::{Map, Value, json};
 
 use crate::random::{self, Dice};
 
-/// Types inside of types, beyond which there is as little as may be.
+/// Nesting beyond which values are as small as possible.
 const DEEPEST: usize = 8;
 
 pub(crate) fn value(ty: Type<'_>, depth: usize, dice: &mut Dice) -> Value {
@@ -34,7 +34,7 @@ pub(crate) fn value(ty: Type<'_>, depth: usize, dice: &mut Dice) -> Value {
             };
             match variant.argument() {
                 None => json!(variant.json_name()),
-                // Of an open enum: any other name stands for itself.
+                // An open enum reads any other name as that text.
                 Some(_) if variant.name() == "Other" => json!(random::value::<String>(dice)),
                 Some(ty) => json!([variant.json_name(), part(ty, dice)]),
             }
@@ -54,7 +54,7 @@ pub(crate) fn value(ty: Type<'_>, depth: usize, dice: &mut Dice) -> Value {
         Shape::Option(_) if is_deep || dice.one_in(3) => json!("None"),
         Shape::Option(inner) => json!(["Some", part(inner, dice)]),
         Shape::Nullable(_) if is_deep || dice.one_in(3) => Value::Null,
-        // If this is null, there is nothing.
+        // A nested `null` makes the whole value `null`.
         Shape::Nullable(inner) | Shape::Wrap(inner) => part(inner, dice),
         other => panic!("{other:?}"),
     }
@@ -69,7 +69,7 @@ fn record(fields: Fields<'_>, is_row: bool, depth: usize, dice: &mut Dice) -> Va
         };
         let may_lack = match field.presence() {
             Presence::Required => false,
-            // A row has all columns, and only OCaml knows this default.
+            // A row has all columns, and this default exists only in OCaml.
             Presence::Default(Some(_)) => !is_row,
             _ => true,
         };
@@ -77,7 +77,7 @@ fn record(fields: Fields<'_>, is_row: bool, depth: usize, dice: &mut Dice) -> Va
             continue;
         }
         let value = value(ty, depth + 1, dice);
-        // Of a `?field`, null is nothing.
+        // A `?field` that is `null` is left out.
         if !(value.is_null() && field.presence() == &Presence::Optional) {
             object.insert(field.json_name().to_owned(), value);
         }
