@@ -48,9 +48,11 @@ mod records;
 mod rows;
 mod rust;
 mod values;
+#[path = "../../../tests/support/visits.rs"]
+mod visits;
 
 mod support {
-    pub(crate) use crate::fixture;
+    pub(crate) use crate::{fixture, visits};
 }
 
 #[global_allocator]
