@@ -3,26 +3,23 @@
 #![doc = include_str!("notation/guide.md")]
 
 mod builtin;
-mod decode;
-mod encode;
 mod error;
 mod evaluate;
-mod note;
-mod options;
+mod expression;
 mod parse;
-mod resolve;
+mod scalars;
 mod syntax;
 mod token;
 mod tree;
+mod walk;
 
 pub use fourfold::{Category, CommonKind, Path, Segment};
 
 pub use self::builtin::Builtin;
 pub use self::error::ErrorKind;
-pub use self::note::{Note, NoteKind};
-pub use self::options::Options;
+pub use self::scalars::Scalars;
 use self::syntax::Schema;
-pub use self::tree::{Scalars, Struct, Tree, Value};
+pub use self::tree::{Struct, Tree};
 
 /// What went wrong: at which byte of the text, or at which byte and in which field of the data.
 ///
@@ -32,23 +29,10 @@ pub type Error = fourfold::Error<ErrorKind>;
 /// A result of this module.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// How many structures and items of zero bytes there may be in one input.
-const ZERO_BYTE_VALUES: usize = 4096;
-
-/// How many arrays of zero bytes there may be besides for each byte of the input: several may have the
-/// same count, which takes a few.
-const ZERO_BYTE_ARRAYS: usize = 16;
-
-/// How many arrays of zero bytes there may be in an input of `len` bytes.
-fn most_empty_arrays(len: usize) -> usize {
-    ZERO_BYTE_VALUES.saturating_add(len.saturating_mul(ZERO_BYTE_ARRAYS))
-}
-
 /// A text of the notation, ready to read and write what it describes.
 #[derive(Clone, Debug)]
 pub struct Notation {
     schema: Schema,
-    notes: Vec<Note>,
 }
 
 impl Notation {
@@ -68,14 +52,7 @@ impl Notation {
     /// assert_eq!(error.offset(), Some(11));
     /// ```
     pub fn parse(text: &str) -> Result<Notation> {
-        let (schema, notes) = parse::parse(text)?;
-        Ok(Notation { schema, notes })
-    }
-
-    /// The slips of the text, in order.
-    #[must_use]
-    pub fn notes(&self) -> &[Note] {
-        &self.notes
+        Ok(Notation { schema: parse::parse(text)? })
     }
 
     /// Reads all of `bytes` as the text describes them.
@@ -104,17 +81,17 @@ impl Notation {
     /// # Ok::<(), fourfold_schema::notation::Error>(())
     /// ```
     pub fn decode<'de>(&self, bytes: &'de [u8]) -> Result<Tree<'de>> {
-        Options::new().decode(self, bytes)
+        walk::decode(&self.schema, bytes)
     }
 
-    /// Writes `tree` as the text describes it. What is written, [`decode`](Notation::decode) reads
-    /// back equal.
+    /// Writes `tree` as the text describes it. [`decode`](Notation::decode) reads the bytes as an
+    /// equal tree.
     ///
     /// # Errors
     ///
-    /// `Mismatch`, `FieldCount`, `FieldName` and `Range` where the tree is not of the described
-    /// shape; `ItemCount` where an array has another length than its count; the same of
-    /// expressions and limits as decoding. They have a path and no offset.
+    /// `Mismatch`, `FieldCount`, `FieldName` and `Range` if the tree is not of the described
+    /// shape; `ItemCount` if an array has another length than its count; the same of expressions
+    /// and limits as decoding. They have a path and no offset.
     ///
     /// # Examples
     ///
@@ -128,10 +105,6 @@ impl Notation {
     /// # Ok::<(), fourfold_schema::notation::Error>(())
     /// ```
     pub fn encode(&self, tree: &Tree<'_>) -> Result<Vec<u8>> {
-        Options::new().encode(self, tree)
-    }
-
-    fn schema(&self) -> &Schema {
-        &self.schema
+        walk::encode(&self.schema, tree)
     }
 }

@@ -2,7 +2,8 @@
 
 use fourfold::{Category, CommonKind, Kind, Sealed};
 
-use super::Builtin;
+use super::{Builtin, Tree};
+use crate::depth::DEFAULT_MAX_DEPTH;
 
 /// What is wrong, with the names and numbers that show it.
 ///
@@ -50,22 +51,10 @@ pub enum ErrorKind {
         /// The field.
         name: Box<str>,
     },
-    /// A type holds itself, not in an array whose count could be 0: no bytes are long enough.
-    #[error("type `{name}` never ends")]
-    Endless {
-        /// The type.
-        name: Box<str>,
-    },
     /// A function that the notation does not have.
     #[error("unknown function `{name}`")]
     UnknownFunction {
         /// The function.
-        name: Box<str>,
-    },
-    /// No field of the whole text has this name.
-    #[error("no field is named `{name}`")]
-    UnknownName {
-        /// The name.
         name: Box<str>,
     },
 
@@ -79,7 +68,7 @@ pub enum ErrorKind {
     #[error("{found} has no field `{name}`")]
     NoMember {
         /// What the value is.
-        found: &'static str,
+        found: Box<str>,
         /// The name.
         name: Box<str>,
     },
@@ -87,7 +76,7 @@ pub enum ErrorKind {
     #[error("{found} of {len} items has no item {index}")]
     NoItem {
         /// What the value is.
-        found: &'static str,
+        found: Box<str>,
         /// How many items there are.
         len: usize,
         /// The index requested.
@@ -97,13 +86,13 @@ pub enum ErrorKind {
     #[error("{found} is no integer")]
     NotInteger {
         /// What it is.
-        found: &'static str,
+        found: Box<str>,
     },
     /// `prod` and `sum` take an array of integers.
     #[error("{found} is no array of integers")]
     NotIntegers {
         /// What it is.
-        found: &'static str,
+        found: Box<str>,
     },
     /// A result of an expression is beyond 64 bits.
     #[error("result is beyond 64 bits")]
@@ -123,6 +112,12 @@ pub enum ErrorKind {
         /// The count.
         found: i64,
     },
+    /// Values, or brackets in a text, nest too deep.
+    #[error("nested deeper than {limit} levels")]
+    DepthLimit {
+        /// How many levels are accepted.
+        limit: u16,
+    },
     /// There are too many structures and items that take no bytes, or too many arrays without items.
     #[error("more than {limit} values of zero bytes")]
     ZeroBytes {
@@ -134,9 +129,9 @@ pub enum ErrorKind {
     #[error("{expected} expected, {found} found")]
     Mismatch {
         /// What the notation has.
-        expected: &'static str,
+        expected: Box<str>,
         /// What the tree has.
-        found: &'static str,
+        found: Box<str>,
     },
     /// A structure of a tree has more or fewer fields than the notation.
     #[error("{expected} fields expected, {found} found")]
@@ -172,6 +167,15 @@ pub enum ErrorKind {
     },
 }
 
+impl ErrorKind {
+    pub(super) const DEPTH: Self = ErrorKind::DepthLimit { limit: DEFAULT_MAX_DEPTH };
+
+    #[cold]
+    pub(super) fn mismatch(expected: &str, found: &Tree<'_>) -> Self {
+        ErrorKind::Mismatch { expected: expected.into(), found: found.kind() }
+    }
+}
+
 impl Sealed for ErrorKind {}
 
 impl Kind for ErrorKind {
@@ -179,7 +183,7 @@ impl Kind for ErrorKind {
         use ErrorKind as E;
         match self {
             E::Common(error) => error.category(),
-            E::ZeroBytes { .. } => Category::Limit,
+            E::DepthLimit { .. } | E::ZeroBytes { .. } => Category::Limit,
             E::Mismatch { .. }
             | E::FieldCount { .. }
             | E::FieldName { .. }

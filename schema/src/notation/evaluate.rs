@@ -1,12 +1,13 @@
 //! Evaluates expressions, given the fields decoded so far.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use fourfold::tsm::DType;
 
-use super::syntax::{Expression, Fold, NameList, Operator, Reference, Step};
-use super::tree::Found;
-use super::{Builtin, ErrorKind, Scalars, Tree, Value};
+use super::syntax::{Expression, Fold, NameList, Reference, Step};
+use super::tree::{item, member};
+use super::{Builtin, ErrorKind, Scalars, Tree};
 
 /// The fields known so far of the structure at hand, then of those around it.
 #[derive(Clone, Copy)]
@@ -37,7 +38,7 @@ impl<'s, 'de> Scope<'s, 'de> {
 #[derive(Default)]
 pub(super) struct Folds(BTreeMap<(usize, usize, Builtin, Fold), i64>);
 
-/// Arrays shorter than this are folded faster than they are looked up.
+/// Shorter arrays are folded faster than looked up.
 const LONG: usize = 16;
 
 impl Folds {
@@ -58,21 +59,19 @@ impl Folds {
 
 fn run(fold: Fold, array: &Scalars<'_>) -> Result<i64, ErrorKind> {
     // Zero times any number, also if that overflows.
-    if matches!(fold, Fold::Prod) && array.ints().any(|item| item == 0) {
-        return Ok(0);
-    }
-    let start = match fold {
-        Fold::Prod => 1,
-        Fold::Sum => 0,
-    };
-    let folded = array.ints().try_fold(start, |result: i64, item| match fold {
-        Fold::Prod => result.checked_mul(item),
-        Fold::Sum => result.checked_add(item),
+    let mut items = array.iter().filter_map(|item| match item {
+        Tree::Int(int) => Some(int),
+        _ => None,
     });
-    folded.ok_or(ErrorKind::Overflow)
+    let result = match fold {
+        Fold::Prod if array.iter().any(|item| item == Tree::Int(0)) => Some(0),
+        Fold::Prod => items.try_fold(1, i64::checked_mul),
+        Fold::Sum => items.try_fold(0, i64::checked_add),
+    };
+    result.ok_or(ErrorKind::Overflow)
 }
 
-/// The number that an expression stands for.
+/// The value of an expression.
 pub(super) fn evaluate(
     expression: &Expression,
     scope: Option<&Scope<'_, '_>>,
@@ -89,24 +88,24 @@ pub(super) fn evaluate(
             let size = dtype.and_then(|dtype| i64::try_from(dtype.size()).ok());
             size.ok_or(ErrorKind::DType { code })
         }
-        Expression::Value(reference) => match find(reference, scope, folds)?.value() {
-            Value::Int(int) => Ok(*int),
-            other => Err(ErrorKind::NotInteger { found: other.found() }),
+        Expression::Value(reference) => match &*find(reference, scope, folds)? {
+            Tree::Int(int) => Ok(*int),
+            other => Err(ErrorKind::NotInteger { found: other.kind() }),
         },
-        Expression::Fold(fold, reference) => match find(reference, scope, folds)?.value() {
-            Value::Scalars(array) if array.builtin().is_integer() => folds.fold(*fold, array),
-            other => Err(ErrorKind::NotIntegers { found: other.found() }),
+        Expression::Fold(fold, reference) => match &*find(reference, scope, folds)? {
+            Tree::Scalars(array) if array.builtin().is_integer() => folds.fold(*fold, array),
+            other => Err(ErrorKind::NotIntegers { found: other.kind() }),
         },
         Expression::Chain(first, more) => {
             let mut result = evaluate(first, scope, folds)?;
-            for (operator, operand) in more {
+            for (sign, operand) in more {
                 let operand = evaluate(operand, scope, folds)?;
-                let next = match operator {
-                    Operator::Plus => result.checked_add(operand),
-                    Operator::Minus => result.checked_sub(operand),
-                    Operator::Times => result.checked_mul(operand),
-                    Operator::Over if operand == 0 => return Err(ErrorKind::DivisionByZero),
-                    Operator::Over => result.checked_div(operand),
+                let next = match *sign {
+                    "+" => result.checked_add(operand),
+                    "-" => result.checked_sub(operand),
+                    "*" => result.checked_mul(operand),
+                    _ if operand == 0 => return Err(ErrorKind::DivisionByZero),
+                    _ => result.checked_div(operand),
                 };
                 result = next.ok_or(ErrorKind::Overflow)?;
             }
@@ -120,23 +119,19 @@ fn find<'s, 'de>(
     reference: &Reference,
     scope: Option<&'s Scope<'s, 'de>>,
     folds: &mut Folds,
-) -> Result<Found<'s, 'de>, ErrorKind> {
+) -> Result<Cow<'s, Tree<'de>>, ErrorKind> {
     let tree = scope.and_then(|scope| scope.find(&reference.name));
     let tree = tree.ok_or_else(|| ErrorKind::Unresolved { name: reference.name.clone() })?;
-    let mut found = Found::Tree(tree);
+    let mut found = Cow::Borrowed(tree);
     for step in &reference.steps {
         found = match step {
-            Step::Member(name) => found.member(name).ok_or_else(|| ErrorKind::NoMember {
-                found: found.value().found(),
-                name: name.clone(),
-            })?,
+            Step::Member(name) => member(&found, name)
+                .ok_or_else(|| ErrorKind::NoMember { found: found.kind(), name: name.clone() })?,
             Step::Item(index) => {
                 let index = evaluate(index, scope, folds)?;
-                let item = usize::try_from(index).ok().and_then(|index| found.item(index));
-                item.ok_or_else(|| {
-                    let value = found.value();
-                    ErrorKind::NoItem { found: value.found(), len: value.len(), index }
-                })?
+                let item = usize::try_from(index).ok().and_then(|index| item(&found, index));
+                let error = || ErrorKind::NoItem { found: found.kind(), len: found.len(), index };
+                item.ok_or_else(error)?
             }
         };
     }

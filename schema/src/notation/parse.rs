@@ -1,58 +1,65 @@
 //! The grammar of the notation: from tokens to types.
 
-mod expression;
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::evaluate::{Folds, evaluate};
-use super::note::{Note, NoteKind};
-use super::resolve::{Draft, resolve};
-use super::syntax::{Count, Field, Names, Schema, Sequence, Shape};
+use super::syntax::{Expression, Field, NameList, Schema, Sequence, Shape};
 use super::token::{Lexeme, Token, Tokens};
 use super::{Builtin, Error, ErrorKind, Result};
 use crate::depth::{DEFAULT_MAX_DEPTH, Depth};
 
 /// Reads a whole text.
-pub(super) fn parse(text: &str) -> Result<(Schema, Vec<Note>)> {
+pub(super) fn parse(text: &str) -> Result<Schema> {
     let mut tokens = Tokens::new(text);
     let next = tokens.next()?;
     let mut parser = Parser {
         tokens,
         next,
-        after: 0,
         depth: Depth::new(DEFAULT_MAX_DEPTH),
-        drafts: Vec::new(),
+        types: Vec::new(),
         declared: BTreeMap::new(),
-        fields: BTreeSet::new(),
-        requested: Vec::new(),
-        notes: Vec::new(),
     };
-    let root = parser.text()?;
-    for (name, offset) in &parser.requested {
-        if !parser.fields.contains(name) {
-            return Err(Error::at(ErrorKind::UnknownName { name: (*name).into() }, *offset));
+    let mut root = parser.text()?;
+    let names = parser.declared.iter();
+    let unknown = names.filter(|(_, (id, _))| parser.types.get(*id).is_some_and(Option::is_none));
+    if let Some((name, (_, offset))) = unknown.min_by_key(|(_, (_, offset))| *offset) {
+        return Err(Error::at(ErrorKind::UnknownType { name: (*name).into() }, *offset));
+    }
+    let mut types: Vec<Sequence> = parser.types.into_iter().flatten().collect();
+    let shapes: Vec<Option<Shape>> = types.iter().map(Sequence::aliased).collect();
+    for field in types.iter_mut().chain([&mut root]).flat_map(|it| &mut it.fields) {
+        field.shape = without_aliases(field.shape, &shapes);
+    }
+    Ok(Schema { types, root })
+}
+
+/// A built-in type in place of other names of it, so that arrays of it are compact.
+fn without_aliases(shape: Shape, aliased: &[Option<Shape>]) -> Shape {
+    let mut next = shape;
+    for _ in 0..DEFAULT_MAX_DEPTH {
+        match next {
+            Shape::Builtin(_) => return next,
+            Shape::Type(id) => match aliased.get(id) {
+                Some(Some(inner)) => next = *inner,
+                _ => return shape,
+            },
         }
     }
-    Ok((resolve(parser.drafts, root)?, parser.notes))
+    shape
 }
 
-struct Parser<'t> {
-    tokens: Tokens<'t>,
-    next: Token<'t>,
-    /// Where the last token ends.
-    after: usize,
-    depth: Depth,
+pub(super) struct Parser<'t> {
+    pub(super) tokens: Tokens<'t>,
+    pub(super) next: Token<'t>,
+    pub(super) depth: Depth,
     /// A type gets its number when it is first named, be that by its declaration or in a field.
-    drafts: Vec<Draft<'t>>,
-    declared: BTreeMap<&'t str, usize>,
-    /// Names that fields have, anywhere.
-    fields: BTreeSet<&'t str>,
-    /// Names that expressions use, and where.
-    requested: Vec<(&'t str, usize)>,
-    notes: Vec<Note>,
+    types: Vec<Option<Sequence>>,
+    /// The number of each name, and where it first is.
+    declared: BTreeMap<&'t str, (usize, usize)>,
 }
 
-/// What was read of one field, besides its type and count.
+/// What a field is named: by itself, and as its type is declared.
+#[derive(Default)]
 struct Label<'t> {
     name: Option<&'t str>,
     type_name: Option<&'t str>,
@@ -80,50 +87,44 @@ impl<'t> Parser<'t> {
         self.advance()?;
         self.expect(":=", "`:=`")?;
         let id = self.type_id(name, offset);
-        let twice = self.drafts.get(id).is_some_and(|draft| draft.sequence.is_some());
-        if twice || Builtin::of(name).is_some() {
+        if self.types.get(id).is_some_and(Option::is_some) || Builtin::of(name).is_some() {
             return Err(Error::at(ErrorKind::DuplicateType { name: name.into() }, offset));
         }
         let sequence = match self.next.kind {
-            Lexeme::Name(_) => self.alias()?,
+            Lexeme::Name(_) => {
+                let (shape, type_name) = self.shape()?;
+                let label = Label { name: None, type_name };
+                named(vec![Field { shape, count: None }], &[label], &BTreeSet::new())
+            }
             _ => self.sequence("`<`, `[` or a type")?,
         };
-        if let Some(draft) = self.drafts.get_mut(id) {
-            draft.offset = offset;
-            draft.sequence = Some(sequence);
+        if let Some(declared) = self.types.get_mut(id) {
+            *declared = Some(sequence);
         }
         match self.next.kind {
             Lexeme::Sign(";") => self.advance(),
-            Lexeme::Name(_) => {
-                let kind = NoteKind::MissingSemicolon { name: name.into() };
-                self.notes.push(Note::new(kind, self.after));
-                Ok(())
-            }
+            // The document leaves it out once.
+            Lexeme::Name(_) => Ok(()),
             _ => Err(self.unexpected("`;`")),
         }
-    }
-
-    /// Another name of a type.
-    fn alias(&mut self) -> Result<Sequence> {
-        let (shape, type_name) = self.shape()?;
-        let fields = std::vec![Field { shape, count: None }];
-        Ok(self.named(fields, &[Label { name: None, type_name }], &BTreeSet::new()))
     }
 
     /// Fields and groups in brackets, one after another. A group alone is what is in it.
     fn sequence(&mut self, expected: &'static str) -> Result<Sequence> {
         let offset = self.next.offset;
-        let depth = self.depth;
-        self.depth = depth.enter().ok_or_else(|| Error::at(depth.reached(), offset))?;
+        let depth = self.enter()?;
         let sequence = match self.next.kind {
             Lexeme::Sign("[") => {
                 let group = self.group()?;
                 match self.next.kind {
-                    Lexeme::Sign("[" | "<") => self.fields(Some((group, offset)))?,
+                    Lexeme::Sign("[" | "<") => {
+                        let first = self.unnamed(group);
+                        self.fields(vec![first], offset)?
+                    }
                     _ => group,
                 }
             }
-            Lexeme::Sign("<") => self.fields(None)?,
+            Lexeme::Sign("<") => self.fields(Vec::new(), offset)?,
             _ => return Err(self.unexpected(expected)),
         };
         self.depth = depth;
@@ -138,88 +139,45 @@ impl<'t> Parser<'t> {
         Ok(inner)
     }
 
-    /// The fields from here on; `first` is a group before them, and where it is.
-    fn fields(&mut self, first: Option<(Sequence, usize)>) -> Result<Sequence> {
-        let mut fields = Vec::new();
-        let mut labels: Vec<Label<'t>> = Vec::new();
+    /// The fields from here on, after a group that may be before them.
+    fn fields(&mut self, mut fields: Vec<Field>, mut offset: usize) -> Result<Sequence> {
+        let mut labels: Vec<Label<'t>> = fields.iter().map(|_| Label::default()).collect();
         let mut taken = BTreeSet::new();
-        if let Some((group, offset)) = first {
-            fields.push(self.unnamed(group, offset));
-            labels.push(Label { name: None, type_name: None });
-        }
         loop {
-            let (field, label, offset) = match self.next.kind {
-                Lexeme::Sign("<") => self.field()?,
+            let (field, label) = match self.next.kind {
+                Lexeme::Sign("<") => self.field(&mut offset)?,
                 Lexeme::Sign("[") => {
-                    let offset = self.next.offset;
                     let group = self.group()?;
-                    let label = Label { name: None, type_name: None };
-                    (self.unnamed(group, offset), label, offset)
+                    (self.unnamed(group), Label::default())
                 }
-                _ => break,
+                _ => return Ok(named(fields, &labels, &taken)),
             };
-            if let Some(name) = label.name {
-                if !taken.insert(name) {
-                    return Err(Error::at(ErrorKind::DuplicateField { name: name.into() }, offset));
-                }
+            if let Some(name) = label.name.filter(|name| !taken.insert(*name)) {
+                return Err(Error::at(ErrorKind::DuplicateField { name: name.into() }, offset));
             }
             fields.push(field);
             labels.push(label);
         }
-        Ok(self.named(fields, &labels, &taken))
     }
 
     /// A field whose type is written in its place.
-    fn unnamed(&mut self, sequence: Sequence, offset: usize) -> Field {
-        let id = self.drafts.len();
-        self.drafts.push(Draft { name: None, offset, sequence: Some(sequence) });
-        Field { shape: Shape::Type(id), count: None }
+    fn unnamed(&mut self, sequence: Sequence) -> Field {
+        self.types.push(Some(sequence));
+        Field { shape: Shape::Type(self.types.len() - 1), count: None }
     }
 
-    /// Fields with the names that they go by; `taken` are those that they have of their own.
-    fn named(
-        &mut self,
-        fields: Vec<Field>,
-        labels: &[Label<'t>],
-        taken: &BTreeSet<&'t str>,
-    ) -> Sequence {
-        let alias = matches!(labels, [Label { name: None, .. }]);
-
-        // Without a name of its own, a field goes by that of its type, if that is clear.
-        let mut by_type: BTreeMap<&str, usize> = BTreeMap::new();
-        for label in labels.iter().filter(|label| label.name.is_none()) {
-            *by_type.entry(label.type_name.unwrap_or_default()).or_default() += 1;
-        }
-        let names = labels.iter().enumerate().map(|(position, label)| {
-            let own = label.type_name.filter(|name| {
-                !taken.contains(name) && by_type.get(name).is_some_and(|count| *count == 1)
-            });
-            match label.name.or(own) {
-                Some(name) => {
-                    self.fields.insert(name);
-                    Box::from(name)
-                }
-                None => position.to_string().into_boxed_str(),
-            }
-        });
-        let names: Vec<Box<str>> = names.collect();
-        Sequence { names: Names::new(names.into()), fields, alias, at_least: 0 }
-    }
-
-    /// `< type [* count] [: name] >`, and where the name is.
-    fn field(&mut self) -> Result<(Field, Label<'t>, usize)> {
+    /// `< type [* count] [: name] >`; sets the offset to that of the name.
+    fn field(&mut self, offset: &mut usize) -> Result<(Field, Label<'t>)> {
         self.expect("<", "`<`")?;
         let (shape, type_name) = self.shape()?;
-        let mut count = None;
+        let (mut count, mut name) = (None, None);
         if self.next.kind == Lexeme::Sign("*") {
             self.advance()?;
             count = Some(self.count()?);
         }
-        let mut name = None;
-        let mut offset = self.next.offset;
         if self.next.kind == Lexeme::Sign(":") {
             self.advance()?;
-            offset = self.next.offset;
+            *offset = self.next.offset;
             name = Some(self.name("name of the field")?);
         }
         let rest = match (&count, name) {
@@ -228,7 +186,7 @@ impl<'t> Parser<'t> {
             (_, Some(_)) => "`>`",
         };
         self.expect(">", rest)?;
-        Ok((Field { shape, count }, Label { name, type_name }, offset))
+        Ok((Field { shape, count }, Label { name, type_name }))
     }
 
     /// The name of a type, or fields in its place; and the name if it is one of a declared type.
@@ -236,7 +194,7 @@ impl<'t> Parser<'t> {
         let offset = self.next.offset;
         let Lexeme::Name(name) = self.next.kind else {
             let sequence = self.sequence("type")?;
-            return Ok((self.unnamed(sequence, offset).shape, None));
+            return Ok((self.unnamed(sequence).shape, None));
         };
         self.advance()?;
         Ok(match Builtin::of(name) {
@@ -245,35 +203,32 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// `number`, `$reference` or `( expression )`; a reference without its `$` is noted.
-    fn count(&mut self) -> Result<Count> {
+    /// `number`, `$reference`, `reference` or `( expression )`
+    fn count(&mut self) -> Result<Expression> {
         let offset = self.next.offset;
         let expression = match self.next.kind {
             Lexeme::Number(_) | Lexeme::Name(_) | Lexeme::Sign("$" | "(") => self.operand()?,
             _ => return Err(self.unexpected("count")),
         };
-        if !expression.is_constant() {
-            return Ok(Count::Computed(expression));
-        }
         match evaluate(&expression, None, &mut Folds::default()) {
-            Ok(count) if count < 0 => {
-                Err(Error::at(ErrorKind::NegativeCount { found: count }, offset))
-            }
-            Ok(count) => Ok(Count::Fixed(count)),
+            Ok(found) if found < 0 => Err(Error::at(ErrorKind::NegativeCount { found }, offset)),
+            Ok(count) => Ok(Expression::Number(count)),
+            // Bytes are needed.
+            Err(ErrorKind::Unresolved { .. }) => Ok(expression),
             Err(kind) => Err(Error::at(kind, offset)),
         }
     }
 
     fn type_id(&mut self, name: &'t str, offset: usize) -> usize {
-        let fresh = self.drafts.len();
-        let id = *self.declared.entry(name).or_insert(fresh);
+        let fresh = self.types.len();
+        let (id, _) = *self.declared.entry(name).or_insert((fresh, offset));
         if id == fresh {
-            self.drafts.push(Draft { name: Some(name), offset, sequence: None });
+            self.types.push(None);
         }
         id
     }
 
-    fn name(&mut self, expected: &'static str) -> Result<&'t str> {
+    pub(super) fn name(&mut self, expected: &'static str) -> Result<&'t str> {
         let Lexeme::Name(name) = self.next.kind else {
             return Err(self.unexpected(expected));
         };
@@ -281,21 +236,28 @@ impl<'t> Parser<'t> {
         Ok(name)
     }
 
-    fn expect(&mut self, sign: &'static str, expected: &'static str) -> Result<()> {
+    pub(super) fn expect(&mut self, sign: &'static str, expected: &'static str) -> Result<()> {
         match self.next.kind {
             Lexeme::Sign(found) if found == sign => self.advance(),
             _ => Err(self.unexpected(expected)),
         }
     }
 
-    fn advance(&mut self) -> Result<()> {
-        self.after = self.next.end;
+    pub(super) fn advance(&mut self) -> Result<()> {
         self.next = self.tokens.next()?;
         Ok(())
     }
 
+    /// One level deeper. Returns the depth before.
+    pub(super) fn enter(&mut self) -> Result<Depth> {
+        let depth = self.depth;
+        let deeper = depth.enter();
+        self.depth = deeper.ok_or_else(|| Error::at(ErrorKind::DEPTH, self.next.offset))?;
+        Ok(depth)
+    }
+
     #[cold]
-    fn unexpected(&self, expected: &'static str) -> Error {
+    pub(super) fn unexpected(&self, expected: &'static str) -> Error {
         let found = match self.next.kind {
             Lexeme::End => Box::from("end of the text"),
             // A report needs the first characters of a long word only.
@@ -303,4 +265,23 @@ impl<'t> Parser<'t> {
         };
         Error::at(ErrorKind::Unexpected { expected, found }, self.next.offset)
     }
+}
+
+/// Fields with their names; `taken` are those that they have of their own. Others have the name of their type, if no
+/// other field has it.
+fn named(fields: Vec<Field>, labels: &[Label<'_>], taken: &BTreeSet<&str>) -> Sequence {
+    let mut by_type: BTreeMap<&str, usize> = BTreeMap::new();
+    for label in labels.iter().filter(|label| label.name.is_none()) {
+        *by_type.entry(label.type_name.unwrap_or_default()).or_default() += 1;
+    }
+    let is_clear = |name: &&str| !taken.contains(name) && by_type.get(name) == Some(&1);
+    let name = |(position, label): (usize, &Label<'_>)| match label
+        .name
+        .or(label.type_name.filter(is_clear))
+    {
+        Some(name) => Box::from(name),
+        None => position.to_string().into(),
+    };
+    let names = NameList::new(labels.iter().enumerate().map(name).collect());
+    Sequence { names, fields, alias: matches!(labels, [Label { name: None, .. }]) }
 }

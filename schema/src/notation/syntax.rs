@@ -1,5 +1,6 @@
 //! A parsed text of the notation: its fields and their counts.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Builtin;
@@ -7,37 +8,22 @@ use super::Builtin;
 /// Names of the fields of a structure, in order; of one without a name, its position in digits.
 pub(super) type Names = Arc<NameList>;
 
-/// Names in order, which are found in another.
+/// Names in order, and their positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct NameList {
-    names: Vec<Box<str>>,
-    /// Positions in the alphabetical order of the names; of equal ones the first comes first.
-    sorted: Vec<usize>,
+    pub(super) list: Vec<Box<str>>,
+    positions: BTreeMap<Box<str>, usize>,
 }
 
 impl NameList {
-    /// Where a name is.
+    pub(super) fn new(list: Vec<Box<str>>) -> Names {
+        let positions = list.iter().cloned().zip(0..list.len()).rev().collect();
+        Arc::new(NameList { list, positions })
+    }
+
+    /// The position of a name: of equal ones, of the first.
     pub(super) fn position(&self, name: &str) -> Option<usize> {
-        let known = |position: &usize| self.names.get(*position).map_or("", |known| &**known);
-        let at = self.sorted.partition_point(|position| known(position) < name);
-        self.sorted.get(at).copied().filter(|position| known(position) == name)
-    }
-}
-
-impl From<Vec<Box<str>>> for NameList {
-    fn from(names: Vec<Box<str>>) -> Self {
-        let mut sorted: Vec<(&str, usize)> = names.iter().map(|name| &**name).zip(0..).collect();
-        sorted.sort_unstable();
-        let sorted = sorted.into_iter().map(|(_, position)| position).collect();
-        NameList { names, sorted }
-    }
-}
-
-impl std::ops::Deref for NameList {
-    type Target = [Box<str>];
-
-    fn deref(&self) -> &[Box<str>] {
-        &self.names
+        self.positions.get(name).copied()
     }
 }
 
@@ -62,14 +48,23 @@ pub(super) struct Sequence {
     pub(super) fields: Vec<Field>,
     /// One field without a name: no structure, but that field under another name.
     pub(super) alias: bool,
-    /// How many bytes it takes at least.
-    pub(super) at_least: u64,
+}
+
+impl Sequence {
+    /// What it is another name for: of one value.
+    pub(super) fn aliased(&self) -> Option<Shape> {
+        match &*self.fields {
+            [Field { shape, count: None }] if self.alias => Some(*shape),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Field {
     pub(super) shape: Shape,
-    pub(super) count: Option<Count>,
+    /// How many items an array has.
+    pub(super) count: Option<Expression>,
 }
 
 /// What a field, or an item of it, is.
@@ -78,13 +73,6 @@ pub(super) enum Shape {
     Builtin(Builtin),
     /// A type by its number in [`Schema::types`].
     Type(usize),
-}
-
-/// How many items an array has.
-#[derive(Clone, Debug)]
-pub(super) enum Count {
-    Fixed(i64),
-    Computed(Expression),
 }
 
 #[derive(Clone, Debug)]
@@ -96,21 +84,7 @@ pub(super) enum Expression {
     Negative(Box<Expression>),
     /// Operators of one rank, from left to right. Not a tree of pairs, which a long text would
     /// make as deep as it is long.
-    Chain(Box<Expression>, Vec<(Operator, Expression)>),
-}
-
-impl Expression {
-    /// Whether it is the same for all inputs.
-    pub(super) fn is_constant(&self) -> bool {
-        match self {
-            Expression::Number(_) => true,
-            Expression::Value(_) | Expression::Fold(..) => false,
-            Expression::TypeBytes(inner) | Expression::Negative(inner) => inner.is_constant(),
-            Expression::Chain(first, more) => {
-                first.is_constant() && more.iter().all(|(_, operand)| operand.is_constant())
-            }
-        }
-    }
+    Chain(Box<Expression>, Vec<(&'static str, Expression)>),
 }
 
 /// The value of a field: `$a.b[0]`.
@@ -131,12 +105,4 @@ pub(super) enum Step {
 pub(super) enum Fold {
     Prod,
     Sum,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Operator {
-    Plus,
-    Minus,
-    Times,
-    Over,
 }

@@ -7,7 +7,6 @@ use super::{Error, ErrorKind, Result};
 pub(super) struct Token<'t> {
     pub(super) kind: Lexeme<'t>,
     pub(super) offset: usize,
-    pub(super) end: usize,
     /// Its text; empty at the end.
     pub(super) text: &'t str,
 }
@@ -44,7 +43,7 @@ impl<'t> Tokens<'t> {
         self.skip_blanks();
         let offset = self.offset;
         let Some(first) = self.rest.chars().next() else {
-            return Ok(Token { kind: Lexeme::End, offset, end: offset, text: "" });
+            return Ok(Token { kind: Lexeme::End, offset, text: "" });
         };
         let (kind, text) = if first.is_ascii_digit() {
             let digits = self.take_while(|c| c.is_ascii_digit());
@@ -60,7 +59,7 @@ impl<'t> Tokens<'t> {
                 sign.ok_or_else(|| Error::at(ErrorKind::Character { found: first }, offset))?;
             (Lexeme::Sign(sign), self.take(sign.len()))
         };
-        Ok(Token { kind, offset, end: self.offset, text })
+        Ok(Token { kind, offset, text })
     }
 
     fn skip_blanks(&mut self) {

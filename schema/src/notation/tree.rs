@@ -1,20 +1,17 @@
 //! Values of any type of the notation.
 
-mod from;
-mod path;
-mod scalars;
-mod show;
+use std::borrow::Cow;
+use std::fmt;
 
-use std::ops::Range;
+use fourfold::{Path, Segment};
+use serde_core::ser::{Serialize, SerializeMap as _, Serializer};
 
-pub(super) use self::path::{Found, segment};
-pub use self::scalars::Scalars;
-use super::syntax::Names;
+use super::syntax::{NameList, Names};
+use super::{Builtin, Scalars};
 
-/// What bytes hold: a value, the values in it with their names, and where each is.
+/// A decoded value, and the values in it with their names.
 ///
-/// It borrows from the bytes. Two trees are equal if their values are, wherever these are; floats
-/// are compared bit by bit.
+/// It borrows from the bytes. Floats are equal if their bits are.
 ///
 /// ```
 /// use fourfold_schema::notation::Notation;
@@ -24,7 +21,6 @@ use super::syntax::Names;
 /// assert_eq!(tree.int("width"), Some(2));
 /// assert_eq!(tree.int("lines[1].x"), Some(6));
 /// assert_eq!(tree.int("lines[1].row[0]"), Some(3));
-/// assert_eq!(tree.get("lines[1]").and_then(|line| line.range()), Some(7..10));
 /// assert_eq!(
 ///     serde_json::to_string(&tree).unwrap(),
 ///     r#"{"width":2,"lines":[{"x":5,"row":[1,2]},{"x":6,"row":[3,4]}]}"#
@@ -32,20 +28,10 @@ use super::syntax::Names;
 /// # Ok::<(), fourfold_schema::notation::Error>(())
 /// ```
 ///
-/// [`Display`](std::fmt::Display) shows it to people, one value a line; `{:#}` adds the ranges.
-///
-/// In other formats, serde sees maps, sequences and numbers. An array of `byte` is bytes, one of
-/// `char8` is a string or, where it is not UTF-8, bytes.
-#[derive(Clone, Debug)]
-pub struct Tree<'de> {
-    value: Value<'de>,
-    range: Option<Range<usize>>,
-}
-
-/// A value of a [`Tree`].
+/// As text ([`Display`](std::fmt::Display)), it has a line for each value.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub enum Value<'de> {
+pub enum Tree<'de> {
     /// An integer of any width, a byte, or a character as its number.
     Int(i64),
     /// IEEE 754 binary32.
@@ -62,103 +48,45 @@ pub enum Value<'de> {
 
 /// Values with names, in order.
 ///
-/// A field of the notation goes by its name; without one, by the name of its type, if the type is
-/// declared and the structure has no other field of that name; otherwise by its position, `"0"`.
-#[derive(Clone, Debug)]
+/// A field without a name has the name of its type, if the type is declared and the structure has no other field of
+/// that name; otherwise its position, `"0"`.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Struct<'de> {
-    names: Names,
-    values: Vec<Tree<'de>>,
+    pub(super) names: Names,
+    pub(super) values: Vec<Tree<'de>>,
 }
 
 impl<'de> Struct<'de> {
-    pub(super) fn new(names: Names, values: Vec<Tree<'de>>) -> Self {
-        Struct { names, values }
-    }
-
-    /// The values without their names.
-    #[must_use]
-    pub fn values(&self) -> &[Tree<'de>] {
-        &self.values
-    }
-
     /// The values with their names.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Tree<'de>)> {
-        self.names.iter().map(|name| &**name).zip(&self.values)
+        self.names.list.iter().map(|name| &**name).zip(&self.values)
     }
 
     /// The value of a name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Tree<'de>> {
-        self.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
-    }
-
-    fn get_mut(&mut self, name: &str) -> Option<&mut Tree<'de>> {
-        let position = self.names.position(name)?;
-        self.values.get_mut(position)
+        self.values.get(self.names.position(name)?)
     }
 }
 
-impl PartialEq for Struct<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        self.names == other.names && self.values == other.values
-    }
-}
-
-impl Eq for Struct<'_> {}
-
-impl Value<'_> {
-    /// What it is, for errors.
-    pub(super) fn found(&self) -> &'static str {
-        match self {
-            Value::Int(_) => "integer",
-            Value::Float32(_) => "float32",
-            Value::Float64(_) => "float64",
-            Value::Scalars(array) => array.builtin().array_name(),
-            Value::Array(_) => "array",
-            Value::Struct(_) => "structure",
-        }
-    }
-
-    /// How many items it has.
-    pub(super) fn len(&self) -> usize {
-        match self {
-            Value::Scalars(array) => array.len(),
-            Value::Array(items) => items.len(),
-            _ => 0,
-        }
-    }
-}
-
-impl PartialEq for Value<'_> {
+impl PartialEq for Tree<'_> {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
-            (Value::Int(one), Value::Int(two)) => one == two,
-            (Value::Float32(one), Value::Float32(two)) => one.to_bits() == two.to_bits(),
-            (Value::Float64(one), Value::Float64(two)) => one.to_bits() == two.to_bits(),
-            (Value::Scalars(one), Value::Scalars(two)) => one == two,
-            (Value::Array(one), Value::Array(two)) => one == two,
-            (Value::Struct(one), Value::Struct(two)) => one == two,
+            (Tree::Int(one), Tree::Int(two)) => one == two,
+            (Tree::Float32(one), Tree::Float32(two)) => one.to_bits() == two.to_bits(),
+            (Tree::Float64(one), Tree::Float64(two)) => one.to_bits() == two.to_bits(),
+            (Tree::Scalars(one), Tree::Scalars(two)) => one == two,
+            (Tree::Array(one), Tree::Array(two)) => one == two,
+            (Tree::Struct(one), Tree::Struct(two)) => one == two,
             _ => false,
         }
     }
 }
 
 /// Bits equal themselves, so that every value does.
-impl Eq for Value<'_> {}
-
-impl PartialEq for Tree<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        self.value == other.value
-    }
-}
-
 impl Eq for Tree<'_> {}
 
 impl<'de> Tree<'de> {
-    pub(super) fn at(value: Value<'de>, range: Range<usize>) -> Self {
-        Tree { value, range: Some(range) }
-    }
-
     /// A structure of fields with these names.
     ///
     /// ```
@@ -170,58 +98,88 @@ impl<'de> Tree<'de> {
     /// # Ok::<(), fourfold_schema::notation::Error>(())
     /// ```
     #[must_use]
-    pub fn structure<N: Into<String>>(fields: impl IntoIterator<Item = (N, Tree<'de>)>) -> Self {
+    pub fn structure<N: Into<Box<str>>>(fields: impl IntoIterator<Item = (N, Tree<'de>)>) -> Self {
         let (names, values): (Vec<Box<str>>, _) =
-            fields.into_iter().map(|(name, value)| (name.into().into_boxed_str(), value)).unzip();
-        Value::Struct(Struct::new(Names::new(names.into()), values)).into()
+            fields.into_iter().map(|(name, value)| (name.into(), value)).unzip();
+        Tree::Struct(Struct { names: NameList::new(names), values })
     }
 
-    /// An array of anything but a built-in type; arrays of these are made by `from`.
-    #[must_use]
-    pub fn array(items: impl IntoIterator<Item = Tree<'de>>) -> Self {
-        Value::Array(items.into_iter().collect()).into()
-    }
-
-    /// The value.
-    #[must_use]
-    pub fn value(&self) -> &Value<'de> {
-        &self.value
-    }
-
-    /// The value, without its place.
-    #[must_use]
-    pub fn into_value(self) -> Value<'de> {
-        self.value
-    }
-
-    /// Where it is in the bytes it was decoded from; `None` if it was built.
+    /// The value at a path, which is written as in errors: `graph.nodes[0].bubble`, `[2].0`. The
+    /// empty path is the one of the tree itself.
     ///
-    /// A part that was changed has no place, but those around it keep theirs.
+    /// Items of an array of a built-in type are not trees in it: see [`int`](Tree::int),
+    /// [`float`](Tree::float) and [`Scalars`].
+    ///
+    /// ```
+    /// use fourfold_schema::notation::Notation;
+    ///
+    /// let notation = Notation::parse("string := <int32:size><char8*$size:data>; <string><string*1>")?;
+    /// let tree = notation.decode(&[1, 0, 0, 0, b'a', 1, 0, 0, 0, b'b'])?;
+    /// // Both fields would have the name of their type, so that neither does.
+    /// assert_eq!(tree.get("0.data").and_then(|data| data.as_str()), Some("a"));
+    /// assert_eq!(tree.get("1[0].data").and_then(|data| data.as_str()), Some("b"));
+    /// assert_eq!(tree.get("1[1].data"), None);
+    /// # Ok::<(), fourfold_schema::notation::Error>(())
+    /// ```
     #[must_use]
-    pub fn range(&self) -> Option<Range<usize>> {
-        self.range.clone()
+    pub fn get(&self, path: &str) -> Option<&Tree<'de>> {
+        match self.find(path)? {
+            Cow::Borrowed(tree) => Some(tree),
+            Cow::Owned(_) => None,
+        }
     }
 
-    /// The integer, if it is one.
+    /// The value at a path, to be changed.
+    ///
+    /// ```
+    /// use fourfold_schema::notation::Notation;
+    ///
+    /// let notation = Notation::parse("<int32:fake><int32:code>")?;
+    /// let mut tree = notation.decode(&[1, 0, 0, 0, 2, 0, 0, 0])?;
+    /// if let Some(fake) = tree.get_mut("fake") {
+    ///     *fake = 7.into();
+    /// }
+    /// assert_eq!(notation.encode(&tree)?, [7, 0, 0, 0, 2, 0, 0, 0]);
+    /// # Ok::<(), fourfold_schema::notation::Error>(())
+    /// ```
+    pub fn get_mut(&mut self, path: &str) -> Option<&mut Tree<'de>> {
+        let mut tree = self;
+        for (segment, _) in Path::parse(path).ok()? {
+            tree = match (&segment, tree) {
+                (Segment::Index(index), Tree::Array(items)) => items.get_mut(*index)?,
+                (segment, Tree::Struct(fields)) => {
+                    fields.values.get_mut(fields.names.position(&name_of(segment)?)?)?
+                }
+                _ => return None,
+            };
+        }
+        Some(tree)
+    }
+
+    /// The integer at a path, also one in an array: `inputs.indexs[0]`.
     #[must_use]
-    pub fn as_i64(&self) -> Option<i64> {
-        match self.value {
-            Value::Int(int) => Some(int),
+    pub fn int(&self, path: &str) -> Option<i64> {
+        match *self.find(path)? {
+            Tree::Int(int) => Some(int),
             _ => None,
         }
     }
 
-    /// The float, if it is one of either width.
+    /// The float of either width at a path, also one in an array.
     #[must_use]
-    pub fn as_f64(&self) -> Option<f64> {
-        self.value.as_f64()
+    pub fn float(&self, path: &str) -> Option<f64> {
+        match *self.find(path)? {
+            Tree::Float32(float) => Some(float.into()),
+            Tree::Float64(float) => Some(float),
+            _ => None,
+        }
     }
 
     /// The array of a built-in type, if it is one.
     #[must_use]
     pub fn as_scalars(&self) -> Option<&Scalars<'de>> {
-        match &self.value {
-            Value::Scalars(array) => Some(array),
+        match self {
+            Tree::Scalars(array) => Some(array),
             _ => None,
         }
     }
@@ -241,43 +199,194 @@ impl<'de> Tree<'de> {
     /// The items, if it is an array of anything but a built-in type.
     #[must_use]
     pub fn as_array(&self) -> Option<&[Tree<'de>]> {
-        match &self.value {
-            Value::Array(items) => Some(items),
+        match self {
+            Tree::Array(items) => Some(items),
             _ => None,
         }
     }
 
-    /// The fields, if it is a structure.
-    #[must_use]
-    pub fn as_struct(&self) -> Option<&Struct<'de>> {
-        match &self.value {
-            Value::Struct(parts) => Some(parts),
-            _ => None,
+    fn find(&self, path: &str) -> Option<Cow<'_, Tree<'de>>> {
+        let mut found = Cow::Borrowed(self);
+        for (segment, _) in Path::parse(path).ok()? {
+            found = match segment {
+                Segment::Index(index) => item(&found, index)?,
+                segment => member(&found, &name_of(&segment)?)?,
+            };
         }
+        Some(found)
     }
 
-    /// The same tree without the lifetime of its bytes, which are copied.
-    #[must_use]
-    pub fn into_owned(self) -> Tree<'static> {
-        let all = |trees: Vec<Tree<'de>>| trees.into_iter().map(Tree::into_owned).collect();
-        let value = match self.value {
-            Value::Int(int) => Value::Int(int),
-            Value::Float32(float) => Value::Float32(float),
-            Value::Float64(float) => Value::Float64(float),
-            Value::Scalars(array) => Value::Scalars(array.into_owned()),
-            Value::Array(items) => Value::Array(all(items)),
-            Value::Struct(parts) => Value::Struct(Struct::new(parts.names, all(parts.values))),
-        };
-        Tree { value, range: self.range }
+    /// What it is, for errors.
+    pub(super) fn kind(&self) -> Box<str> {
+        Box::from(match self {
+            Tree::Int(_) => "integer",
+            Tree::Float32(_) => "float32",
+            Tree::Float64(_) => "float64",
+            Tree::Scalars(array) => return format!("array of {}", array.builtin()).into(),
+            Tree::Array(_) => "array",
+            Tree::Struct(_) => "structure",
+        })
+    }
+
+    /// How many items it has.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Tree::Scalars(array) => array.len(),
+            Tree::Array(items) => items.len(),
+            _ => 0,
+        }
     }
 }
 
-impl Value<'_> {
-    fn as_f64(&self) -> Option<f64> {
+/// A field of a structure.
+pub(super) fn member<'s, 'de>(tree: &Cow<'s, Tree<'de>>, name: &str) -> Option<Cow<'s, Tree<'de>>> {
+    match tree {
+        Cow::Borrowed(Tree::Struct(fields)) => fields.get(name).map(Cow::Borrowed),
+        _ => None,
+    }
+}
+
+/// An item of an array.
+pub(super) fn item<'s, 'de>(tree: &Cow<'s, Tree<'de>>, index: usize) -> Option<Cow<'s, Tree<'de>>> {
+    match tree {
+        Cow::Borrowed(Tree::Array(items)) => items.get(index).map(Cow::Borrowed),
+        Cow::Borrowed(Tree::Scalars(array)) => array.get(index).map(Cow::Owned),
+        _ => None,
+    }
+}
+
+/// The name of the field that a segment selects.
+fn name_of(segment: &Segment) -> Option<Cow<'_, str>> {
+    match segment {
+        Segment::Field(name) => Some(Cow::Borrowed(name)),
+        Segment::Slot(position) => Some(Cow::Owned(position.to_string())),
+        _ => None,
+    }
+}
+
+macro_rules! from_numbers {
+    ($($variant:ident $($type:ty)*;)*) => {$($(
+        impl From<$type> for Tree<'_> {
+            fn from(value: $type) -> Self {
+                Tree::$variant(value.into())
+            }
+        }
+    )*)*};
+}
+
+from_numbers! { Int u8 u16 u32 i8 i16 i32 i64; Float32 f32; Float64 f64; }
+
+macro_rules! from_arrays {
+    ($($builtin:ident $type:ty;)*) => {$(
+        impl From<&[$type]> for Tree<'_> {
+            fn from(items: &[$type]) -> Self {
+                let bytes: Vec<u8> = items.iter().flat_map(|item| item.to_le_bytes()).collect();
+                Tree::Scalars(Scalars::of(Builtin::$builtin, bytes))
+            }
+        }
+    )*};
+}
+
+from_arrays! { Int8 i8; Int16 i16; Int32 i32; Int64 i64; Float32 f32; Float64 f64; }
+
+/// An array of `char8`.
+impl<'de> From<&'de str> for Tree<'de> {
+    fn from(text: &'de str) -> Self {
+        Tree::Scalars(Scalars::of(Builtin::Char8, text.as_bytes()))
+    }
+}
+
+/// An array of `byte`.
+impl<'de> From<&'de [u8]> for Tree<'de> {
+    fn from(bytes: &'de [u8]) -> Self {
+        Tree::Scalars(Scalars::of(Builtin::Byte, bytes))
+    }
+}
+
+/// An array of `byte`.
+impl From<Vec<u8>> for Tree<'_> {
+    fn from(bytes: Vec<u8>) -> Self {
+        Tree::Scalars(Scalars::of(Builtin::Byte, bytes))
+    }
+}
+
+/// How many items of an array of numbers are shown.
+const MOST_SHOWN: usize = 64;
+
+/// A line for each value, those in it below it and indented.
+///
+/// ```
+/// use fourfold_schema::notation::Notation;
+///
+/// let notation = Notation::parse("<int8:n><[<char8*2:name><float*2:at>]*$n:points>")?;
+/// let tree = notation.decode(b"\x01up\0\0\xc0\x3f\0\0\0\0")?;
+/// let text = "\
+/// n: 1
+/// points:
+///   [0]:
+///     name: \"up\"
+///     at: [1.5, 0.0]
+/// ";
+/// assert_eq!(tree.to_string(), text);
+/// # Ok::<(), fourfold_schema::notation::Error>(())
+/// ```
+impl fmt::Display for Tree<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.show(f, 0)
+    }
+}
+
+impl Tree<'_> {
+    fn show(&self, f: &mut fmt::Formatter<'_>, level: usize) -> fmt::Result {
+        let mut line = |name: &dyn fmt::Display, value: &Tree<'_>| {
+            write!(f, "{:1$}{name}:", "", 2 * level)?;
+            match value {
+                Tree::Struct(_) | Tree::Array(_) => {
+                    writeln!(f)?;
+                    value.show(f, level + 1)
+                }
+                value => writeln!(f, " {value}"),
+            }
+        };
         match self {
-            Value::Float32(float) => Some(f64::from(*float)),
-            Value::Float64(float) => Some(*float),
-            _ => None,
+            Tree::Int(int) => write!(f, "{int}"),
+            Tree::Float32(float) => write!(f, "{float:?}"),
+            Tree::Float64(float) => write!(f, "{float:?}"),
+            Tree::Struct(fields) => fields.iter().try_for_each(|(name, value)| line(&name, value)),
+            Tree::Array(items) => {
+                let mut items = items.iter().enumerate();
+                items.try_for_each(|(at, item)| line(&format_args!("[{at}]"), item))
+            }
+            Tree::Scalars(array) => match array.as_str() {
+                Some(text) => write!(f, "{text:?}"),
+                None => {
+                    let shown = array.iter().take(MOST_SHOWN).map(|item| item.to_string());
+                    let shown = shown.collect::<Vec<_>>().join(", ");
+                    match array.len().checked_sub(MOST_SHOWN) {
+                        None | Some(0) => write!(f, "[{shown}]"),
+                        Some(more) => write!(f, "[{shown}, and {more} more]"),
+                    }
+                }
+            },
+        }
+    }
+}
+
+impl Serialize for Tree<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Tree::Int(int) => serializer.serialize_i64(*int),
+            Tree::Float32(float) => serializer.serialize_f32(*float),
+            Tree::Float64(float) => serializer.serialize_f64(*float),
+            Tree::Scalars(array) => array.serialize(serializer),
+            Tree::Array(items) => serializer.collect_seq(items),
+            Tree::Struct(fields) => {
+                let mut map = serializer.serialize_map(Some(fields.values.len()))?;
+                for (name, value) in fields.iter() {
+                    map.serialize_entry(name, value)?;
+                }
+                map.end()
+            }
         }
     }
 }

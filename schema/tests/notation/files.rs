@@ -69,10 +69,10 @@ fn fields(packed: &Tree<'_>) -> Vec<Field> {
         .iter()
         .map(|field| {
             let memory = field.get("memory").and_then(Tree::as_bytes).unwrap();
-            let shape = field.get("proto.shape").and_then(Tree::as_scalars).unwrap();
+            let shape = field.get("proto.shape").unwrap();
             Field {
                 dtype: u8::try_from(field.int("proto.dtype").unwrap()).unwrap(),
-                shape: shape.ints().collect(),
+                shape: ints(shape),
                 nbytes: memory.len(),
                 base64: (memory.len() <= SHOWN).then(|| base64(memory)),
                 sha256: (memory.len() > SHOWN).then(|| sha256(memory)),
@@ -86,9 +86,12 @@ fn unsigned(int: i64) -> u32 {
     u32::from_le_bytes(i32::try_from(int).unwrap().to_le_bytes())
 }
 
+fn ints(tree: &Tree<'_>) -> Vec<i64> {
+    tree.as_scalars().unwrap().iter().map(|item| item.int("").unwrap()).collect()
+}
+
 fn indices(tree: &Tree<'_>, path: &str) -> Vec<u32> {
-    let list = tree.get(path).and_then(Tree::as_scalars).unwrap();
-    list.ints().map(unsigned).collect()
+    ints(tree.get(path).unwrap()).into_iter().map(unsigned).collect()
 }
 
 #[test]
@@ -148,8 +151,6 @@ fn values_of_a_file_are_found_by_path() {
     let texts = ["name.data", "value.fields[0].memory"]
         .map(|path| String::from_utf8_lossy(op.get(path).and_then(Tree::as_bytes).unwrap()));
     assert!(texts == ["#op", "relu"] || texts == ["#name", "y"], "{texts:?}");
-    let memory = op.get("value.fields[0].memory").unwrap();
-    assert_eq!(&bytes[memory.range().unwrap()], memory.as_bytes().unwrap());
 }
 
 /// The unusual files that violate the grammar, and the error. The notation refuses unknown dtypes, which TenniS reads
@@ -180,7 +181,7 @@ const UNUSUAL: [(&str, &str); 23] = [
     ),
     (
         "huge_node_count",
-        "input ends early: 17179869176 bytes needed, 147 left in module.graph.nodes at byte 148",
+        "input ends early: 4 bytes needed, 0 left in module.graph.nodes[2].bubble.size at byte 295",
     ),
     ("huge_param_count", "count -1 is negative in module.graph.nodes[0].bubble.params at byte 148"),
     (

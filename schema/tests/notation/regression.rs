@@ -1,6 +1,6 @@
 //! Errors that were fixed, each with its smallest input.
 
-use fourfold_schema::notation::Notation;
+use fourfold_schema::notation::{Notation, Tree};
 
 use crate::support::alloc::measure_value;
 
@@ -10,7 +10,7 @@ fn products_with_a_zero_are_zero() {
     let notation = Notation::parse("<int32*4:s><byte*(prod($s)):m>").unwrap();
     let shape = [i32::MAX, i32::MAX, i32::MAX, 0];
     let bytes: Vec<u8> = shape.iter().flat_map(|dim| dim.to_le_bytes()).collect();
-    assert_eq!(notation.decode(&bytes).unwrap().get("m").unwrap().range(), Some(16..16));
+    assert_eq!(notation.decode(&bytes).unwrap().get("m").and_then(Tree::as_bytes), Some(&[][..]));
 }
 
 /// No memory is reserved for fields after the end of the input.
@@ -33,5 +33,5 @@ fn texts_with_many_fields_are_parsed_in_linear_time() {
     let arrays: String = (0..COUNT).map(|n| format!("<byte*$c{}:d{n}>", COUNT - 1 - n)).collect();
     let notation = Notation::parse(&format!("{counts}{arrays}")).unwrap();
     let tree = notation.decode(&[0; COUNT]).unwrap();
-    assert_eq!(tree.get("d7").unwrap().range(), Some(COUNT..COUNT));
+    assert_eq!(tree.get("d7").and_then(Tree::as_bytes), Some(&[][..]));
 }
