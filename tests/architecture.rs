@@ -17,19 +17,19 @@ impl File {
         self.path.strip_prefix(folder).is_some_and(|rest| rest.starts_with(['/', '.']))
     }
 
-    /// The lines that are so, as `path:number: line`.
+    /// The lines for which `is_so` returns true, as `path:number: line`.
     fn lines_where(&self, is_so: impl Fn(&str) -> bool) -> impl Iterator<Item = String> {
         let found = self.text.lines().enumerate().filter(move |(_, line)| is_so(line));
         found.map(|(index, line)| format!("{}:{}: {}", self.path, index + 1, line.trim()))
     }
 
-    /// The lines that hold one of the `words`, each a whole word.
+    /// The lines that contain one of the `words`, as a whole word.
     fn lines_with<'a>(&'a self, words: &'a [&str]) -> impl Iterator<Item = String> + 'a {
         self.lines_where(|line| words.iter().any(|word| has_word(line, word)))
     }
 }
 
-/// Whether `line` holds `word`, and no letter, digit or `_` follows or comes before.
+/// Whether `line` contains `word`, without a letter, digit or `_` before or after it.
 fn has_word(line: &str, word: &str) -> bool {
     let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
     line.match_indices(word).any(|(at, _)| {
@@ -42,7 +42,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// All files below `folder` whose name ends so, but for those that a build leaves.
+/// All files below `folder` whose name ends with one of `ends`, except for build outputs.
 fn files(folder: &str, ends: &[&str]) -> Vec<File> {
     let (mut found, mut folders) = (Vec::new(), vec![root().join(folder)]);
     while let Some(folder) = folders.pop() {
@@ -114,7 +114,7 @@ fn formats_do_not_name_each_other() {
     }
 }
 
-/// The modules of a package, and which of them each names.
+/// The modules of a package, with the modules that each of them imports.
 fn imports(package: &str) -> BTreeMap<String, BTreeSet<String>> {
     let files = files(package, &[".rs"]);
     let name_of = |file: &File| {
@@ -148,8 +148,8 @@ fn imports(package: &str) -> BTreeMap<String, BTreeSet<String>> {
     imports
 }
 
-/// A circle that begins and ends with `start`, if there is one.
-fn circle(imports: &BTreeMap<String, BTreeSet<String>>, start: &str) -> Option<Vec<String>> {
+/// An import cycle that contains `start`, if there is one.
+fn cycle(imports: &BTreeMap<String, BTreeSet<String>>, start: &str) -> Option<Vec<String>> {
     let mut paths = vec![vec![start.to_owned()]];
     let mut seen = BTreeSet::new();
     while let Some(path) = paths.pop() {
@@ -186,14 +186,14 @@ fn modules_of_a_package_form_layers() {
         (module.to_owned(), used.iter().map(|used| (*used).to_owned()).collect::<BTreeSet<_>>())
     });
     let example = BTreeMap::from(example);
-    assert_eq!(circle(&example, "a"), None);
-    assert_eq!(circle(&example, "b"), Some(["b", "c", "b"].map(String::from).to_vec()));
+    assert_eq!(cycle(&example, "a"), None);
+    assert_eq!(cycle(&example, "b"), Some(["b", "c", "b"].map(String::from).to_vec()));
     for package in PACKAGES {
         let imports = imports(package);
         let has_imports = imports.values().any(|used| !used.is_empty());
         assert!(has_imports || imports.len() == 1, "{package}: no imports");
-        let circles = imports.keys().filter_map(|module| circle(&imports, module));
-        let circles = circles.map(|circle| circle.join(" -> "));
+        let circles = imports.keys().filter_map(|module| cycle(&imports, module));
+        let circles = circles.map(|cycle| cycle.join(" -> "));
         assert_none(&format!("modules of {package} that use each other"), circles);
     }
 }
@@ -270,8 +270,7 @@ fn files_and_folders_are_small() {
     assert_none("folders of more than 30 files", full.map(|folder| folder[0].to_owned()));
 }
 
-/// The library reads and writes values. What each byte of a file is, and how to show it, is left to `inspect`, which has no
-/// more than the public API.
+/// The library reads and writes values. `inspect` explains and shows files, using only the public API.
 #[test]
 fn the_library_does_not_inspect() {
     let words = ["Span", "Spans", "spans", "fn explain_each", "fn view_with", "fn contents"];
@@ -330,7 +329,7 @@ fn no_unfinished_dead_or_unsafe_code() {
     );
     let dead = all.iter().filter(|file| file.is_in("src") && file.path != "src/lib.rs");
     let dead = dead.flat_map(|file| file.lines_with(&["allow(dead_code"]));
-    // Examples in the documentation may have it.
+    // Examples in the documentation may have dead code.
     assert_none("code that is never called", dead.filter(|line| !line.contains("///")));
     // The last one lists Rust's keywords; the compiler denies it the use of this one.
     let modules = ["src/tensor/mmap.rs", "src/text.rs", "schema/src/common/rust/name.rs"];
@@ -356,7 +355,7 @@ fn no_path_leads_outside() {
     assert_none("a path outside of the project", violations);
 }
 
-/// Whether a line has an assertion after `mark`, which begins a comment: where text is wrapped anew, code can end there.
+/// Whether a line has an assertion after `mark`, which begins a comment. Rewrapping text can move code into a comment.
 fn is_lost_assertion(line: &str, mark: &str) -> bool {
     let asserts: &[&str] = match mark {
         "#" => &["assert "],
@@ -370,7 +369,7 @@ fn is_lost_assertion(line: &str, mark: &str) -> bool {
     })
 }
 
-/// The blocks of code of pages and of comments that document Rust, and Python as a whole.
+/// The lost assertions in code blocks of Markdown and of Rust documentation, and in Python files.
 fn lost_assertions(file: &File) -> Vec<String> {
     let mut fence: Option<&str> = None;
     let is_lost = |line: &str| {

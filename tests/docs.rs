@@ -1,4 +1,4 @@
-//! The pages of `docs/`: every block of bytes is what a fixture holds, or what the library reads.
+//! Checks the chapters of `docs/`: each block of bytes is that of a fixture, or is read by the library.
 
 #![allow(
     clippy::expect_used,
@@ -22,7 +22,7 @@ const FORMATS: [&str; 4] = ["molecule", "biniou", "tsm", "primitiv"];
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// A block of a page: where it begins, the words of its fence after `hex`, and its bytes.
+/// A block of bytes: its start, the words of its fence after `hex`, and its bytes.
 struct Block {
     line: usize,
     words: Vec<String>,
@@ -77,7 +77,7 @@ fn is_molecule(name: &str, bytes: &[u8]) -> bool {
     cases.iter().any(|case| case["type"] == name && case["hex"] == *hex)
 }
 
-/// Checks the blocks of a page, and returns how many there are.
+/// Checks the blocks of a chapter, and returns their number.
 fn check(page: &str) -> usize {
     let text = fs::read_to_string(Path::new(ROOT).join("docs").join(page)).unwrap();
     let blocks = blocks(&text);
@@ -106,15 +106,14 @@ fn check(page: &str) -> usize {
 }
 
 #[test]
-fn bytes_on_the_pages_are_those_of_files() {
+fn blocks_of_bytes_are_those_of_fixtures() {
     assert_eq!(check("wire-molecule.md"), 5);
     assert_eq!(check("wire-biniou.md"), 7);
     assert_eq!(check("wire-tsm.md"), 2);
     assert_eq!(check("wire-primitiv.md"), 4);
 }
 
-/// What is the same in both languages: code without its comments, and the number of headings and
-/// rows.
+/// What both languages have in common: code without comments, and the number of headings and rows.
 fn outline(page: &str) -> (Vec<String>, usize, usize) {
     let text = fs::read_to_string(Path::new(ROOT).join(page)).unwrap();
     let (mut code, mut headings, mut rows, mut inside) = (Vec::new(), 0, 0, false);
@@ -133,12 +132,11 @@ fn outline(page: &str) -> (Vec<String>, usize, usize) {
 }
 
 #[test]
-fn the_chinese_readme_is_in_step() {
+fn the_chinese_readme_is_up_to_date() {
     assert_eq!(outline("README.zh.md"), outline("README.md"));
 }
 
-/// The first two commands of the page are those that a fresh clone needs: the example, whose output is below it, and
-/// the tests.
+/// The first two commands are those that a fresh clone needs: an example with its output, and the tests.
 #[test]
 fn the_readme_begins_with_commands_that_work() {
     let page = fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
@@ -150,7 +148,7 @@ fn the_readme_begins_with_commands_that_work() {
     assert_eq!(blocks[1], String::from_utf8(printed).unwrap());
 }
 
-/// The means of one format in a report of the bench, as printed there.
+/// The means of one format in a report of `bench`, as printed.
 fn means(report: &str, format: &str) -> Vec<String> {
     let text = fs::read_to_string(Path::new(ROOT).join("docs").join(report)).unwrap();
     let text = text.split("## Means").nth(1).unwrap();
@@ -160,7 +158,7 @@ fn means(report: &str, format: &str) -> Vec<String> {
 
 /// The summary of `docs/speed.md` has the figures of the reports.
 #[test]
-fn the_summary_of_speed_is_that_of_the_reports() {
+fn the_summary_of_speed_is_up_to_date() {
     let page = fs::read_to_string(Path::new(ROOT).join("docs/speed.md")).unwrap();
     for format in FORMATS {
         let means = means("benchmarks.md", format);
@@ -169,11 +167,10 @@ fn the_summary_of_speed_is_that_of_the_reports() {
     }
 }
 
-/// Links to files, inline or defined at the end: each file exists. Those of the README are modules in the
-/// documentation, the files as they are shown next to it, or the picture itself, since nothing else of
-/// the project is there.
+/// Checks that the files of links exist. In the README, which is also the crate's documentation, links lead to modules,
+/// to files of the published package, or to the picture.
 #[test]
-fn links_lead_to_files() {
+fn linked_files_exist() {
     let root = Path::new(ROOT);
     let pages = fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
     let pages = pages.filter(|page| page.extension().is_some_and(|extension| extension == "md"));
@@ -217,7 +214,7 @@ fn links_lead_to_files() {
 
 /// Names of fixtures in brackets, `[good/names]`, link to files.
 #[test]
-fn fixtures_on_the_pages_exist() {
+fn named_fixtures_exist() {
     for (format, extensions) in [
         ("biniou", &[".biniou", ".stream", ""][..]),
         ("tsm", &[".tsm", ".t", ""][..]),

@@ -1,4 +1,4 @@
-//! Files: a reader always finds a complete one, whatever happens to the writer.
+//! Files are replaced atomically: a reader always finds a complete file.
 
 #![allow(
     clippy::expect_used,
@@ -21,13 +21,13 @@ use fourfold::{molecule, replace_file};
 /// The variable that selects a file in a child process of this test binary.
 const CHILD: &str = "FOURFOLD_TEST_FILE";
 
-/// How often each of them writes.
+/// How often each writer writes the file.
 const ROUNDS: usize = 60;
 
 /// Long enough to be written in several steps.
 const LEN: usize = 300_000;
 
-/// A file that repeats the name of its writer, so that a mixture shows.
+/// Writes a file that repeats the number of its writer, so that a mixture of two writers is detected.
 fn write(path: &Path, writer: u8) -> io::Result<()> {
     replace_file(path, |out| {
         for _ in 0..LEN / 1000 {
@@ -49,7 +49,7 @@ fn names(folder: &Path) -> Vec<String> {
     names.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
 }
 
-/// This test binary again, for the named child test.
+/// A process of this test binary that runs the named test.
 fn child(name: &str, path: &Path) -> Command {
     let mut command = Command::new(env::current_exe().unwrap());
     command.args(["--exact", name, "--ignored", "--nocapture"]).env(CHILD, path);
@@ -57,7 +57,7 @@ fn child(name: &str, path: &Path) -> Command {
 }
 
 #[test]
-fn threads_that_race_leave_one_complete_file() {
+fn concurrent_threads_leave_one_complete_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = &folder.path().join("file");
     write(path, 0).unwrap();
@@ -71,7 +71,7 @@ fn threads_that_race_leave_one_complete_file() {
         scope.spawn(move || {
             while !is_done.load(Ordering::Relaxed) {
                 assert_complete(path, 0..4);
-                // A map made at any time stays what it was.
+                // A mapped file does not change when the path is replaced.
                 let map = Memory::open(path).unwrap();
                 assert!(map.len() == LEN && map.iter().all(|byte| *byte == map[0]));
             }
@@ -92,7 +92,7 @@ fn child_that_writes() {
 }
 
 #[test]
-fn processes_that_race_leave_one_complete_file() {
+fn concurrent_processes_leave_one_complete_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = &folder.path().join("file");
     write(path, 0).unwrap();
@@ -108,7 +108,7 @@ fn processes_that_race_leave_one_complete_file() {
     assert_eq!(names(folder.path()), ["file"], "temporary siblings remain");
 }
 
-/// A disk of its own, gone when it is dropped. `None` if the system does not let us.
+/// A mounted file system of limited size, unmounted when dropped. `None` without the permission to mount.
 #[cfg(target_os = "linux")]
 struct Disk(tempfile::TempDir);
 
@@ -126,7 +126,7 @@ impl Disk {
 #[cfg(target_os = "linux")]
 impl Drop for Disk {
     fn drop(&mut self) {
-        // What cannot be unmounted stays until the system goes down.
+        // If it cannot be unmounted, it stays until the system is restarted.
         let _ = Command::new("umount").arg(self.0.path()).status();
     }
 }
@@ -180,7 +180,7 @@ fn a_full_disk_leaves_the_old_file() {
     old(len);
 }
 
-/// Of streams and of a format, as one.
+/// The error of a stream or of a format.
 struct Failure(io::Error);
 
 impl From<io::Error> for Failure {
@@ -207,7 +207,7 @@ fn first(module: &Module<'_>) -> Vec<f32> {
 }
 
 #[test]
-fn an_open_file_that_is_replaced_stays_what_it_was() {
+fn an_open_file_that_is_replaced_does_not_change() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file.tsm");
     module(1.0).write_to(&path).unwrap();
@@ -217,8 +217,7 @@ fn an_open_file_that_is_replaced_stays_what_it_was() {
     assert!(first(&opened) == [1.0; 50_000]);
 }
 
-/// The error for a folder that cannot be written to is that of `std`: a temporary file's name would
-/// mean nothing to the user.
+/// The error for a folder that cannot be written to is that of `std`, without the name of the temporary file.
 #[test]
 fn errors_are_those_of_the_system() {
     let folder = tempfile::tempdir().unwrap();
@@ -258,10 +257,10 @@ fn a_mapped_file_that_shrinks_ends_the_process() {
     assert_eq!(output.status.signal(), Some(SIGBUS), "{:?}", output.status);
 }
 
-/// What has no length is read, as `std::fs::read` reads it.
+/// Files without a length are read, as by `std::fs::read`.
 #[cfg(target_os = "linux")]
 #[test]
-fn what_cannot_be_mapped_is_read() {
+fn files_that_cannot_be_mapped_are_read() {
     let folder = tempfile::tempdir().unwrap();
     let empty = folder.path().join("empty");
     fs::write(&empty, []).unwrap();
@@ -272,7 +271,7 @@ fn what_cannot_be_mapped_is_read() {
     assert_eq!(fs::metadata(about).unwrap().len(), 0);
     assert_eq!(Memory::open(about).unwrap().as_slice(), fs::read(about).unwrap());
 
-    /// The result of `open` for these bytes in a pipe, more of them than it holds at once.
+    /// The result of `open` for a pipe with these bytes, which may exceed the pipe's buffer.
     fn piped<T>(fifo: &Path, bytes: &[u8], open: impl FnOnce(&Path) -> T) -> T {
         thread::scope(|scope| {
             scope.spawn(|| fs::write(fifo, bytes).unwrap());
@@ -299,7 +298,7 @@ fn what_cannot_be_mapped_is_read() {
 /// A path can be a link to a file that does not exist yet.
 #[cfg(unix)]
 #[test]
-fn links_stay_and_lead_to_what_was_written() {
+fn links_are_followed_and_kept() {
     use std::os::unix::fs::symlink;
 
     let folder = tempfile::tempdir().unwrap();
@@ -313,7 +312,7 @@ fn links_stay_and_lead_to_what_was_written() {
     symlink("../chosen", at("store/up")).unwrap();
     symlink("store/up", at("far")).unwrap();
 
-    // First the file is not there, then it is.
+    // First without the target, then with it.
     for text in [b"one", b"two"] {
         for (link, file) in
             [("current", "store/model"), ("whole", "store/whole"), ("far", "chosen")]
@@ -326,7 +325,7 @@ fn links_stay_and_lead_to_what_was_written() {
     }
     assert!(is_link("store/up"));
 
-    // Links without a target are errors, and stay.
+    // Links that cannot be resolved are errors, and are not replaced.
     symlink("lost/model", at("nowhere")).unwrap();
     assert_eq!(put("nowhere", b"one").unwrap_err().kind(), io::ErrorKind::NotFound);
     assert!(is_link("nowhere"));

@@ -1,8 +1,8 @@
 //! Reading and writing take memory and steps in proportion to the input.
 //!
-//! Nothing here uses a clock. Counted are, over inputs that double: values that a type gets, calls
-//! of a reader's stream, allocations and their bytes. With optimizations the largest inputs have
-//! half a million items, so that quadratic work would not end.
+//! No test uses a clock. For inputs that double, the tests count the values that are read, the calls of a reader's
+//! stream, allocations and their bytes. With optimizations the largest inputs have half a million items, so that
+//! quadratic work would not end.
 //! `cargo test --test linear -- --nocapture` prints the slopes.
 
 #![allow(
@@ -31,12 +31,12 @@ use serde::{Deserialize, Deserializer, Serialize};
 use support::alloc::{Stats, measure_value};
 use support::format::{Biniou, Format, Molecule, Tsm, for_formats};
 
-support::format::face! { biniou Biniou, molecule Molecule, primitiv Primitiv, tsm Tsm }
+support::format::formats! { biniou Biniou, molecule Molecule, primitiv Primitiv, tsm Tsm }
 
 #[global_allocator]
 static ALLOCATOR: support::alloc::Counting = support::alloc::Counting;
 
-/// The smallest input, in items, and how often it doubles.
+/// The number of items of the smallest input, and the number of doublings.
 const SMALLEST: usize = 2000;
 const DOUBLINGS: u32 = if cfg!(debug_assertions) { 3 } else { 8 };
 
@@ -44,7 +44,7 @@ thread_local! {
     static STEPS: Cell<usize> = const { Cell::new(0) };
 }
 
-/// A value that counts how often one of it is read.
+/// A value that counts how often values of this kind are read.
 #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Serialize)]
 #[serde(transparent)]
 struct Counted<T>(T);
@@ -91,7 +91,7 @@ fn map(count: usize) -> BTreeMap<Counted<String>, Counted<u32>> {
     (0..count).map(|id| (Counted(format!("{id:08}")), Counted(7))).collect()
 }
 
-/// What a piece of work counted, for an input of so many bytes.
+/// The counts of a piece of work, and the size of its input in bytes.
 #[derive(Clone, Copy)]
 struct Cost {
     bytes: usize,
@@ -101,7 +101,7 @@ struct Cost {
 
 type Count = fn(&Cost) -> usize;
 
-/// Works on `bytes`. Steps are the values that were read, unless the work counts something else.
+/// Runs `work` on an input of `bytes` bytes. Steps are the values that were read, unless the work counts something else.
 fn cost<R>(bytes: usize, work: impl FnOnce() -> R) -> Cost {
     STEPS.set(0);
     let (_, memory) = measure_value(work);
@@ -131,7 +131,7 @@ fn linear(name: &str, run: impl Fn(usize) -> Cost) {
     ];
     for (what, count) in counts {
         for pair in costs.windows(2) {
-            // Vectors that double are at another point of their growth each time.
+            // Growing vectors may have another capacity relative to their length each time.
             let before = count(&pair[0]) as u64 + 64;
             let most = 2 * (pair[1].bytes as u64 * before) / pair[0].bytes as u64;
             let found = count(&pair[1]) as u64;
@@ -141,7 +141,7 @@ fn linear(name: &str, run: impl Fn(usize) -> Cost) {
                 pair[1].bytes
             );
         }
-        // Over all doublings that slack may be used once: a square would need it each time.
+        // That slack may be used once over all doublings; quadratic work would need it each time.
         let most = 3 * (last.bytes / first.bytes + 1) as u64 * (count(&first) as u64 + 64);
         assert!(count(&last) as u64 <= most, "{name}: {} {what}, {most} at most", count(&last));
     }
@@ -178,7 +178,7 @@ fn both<F: Format, T: Serialize + DeserializeOwned + PartialEq>(name: &str, make
     });
 }
 
-/// The same tests for each format.
+/// Tests for each format.
 mod each {
     use super::*;
 
@@ -205,11 +205,10 @@ mod each {
     }
 }
 
-/// The first items of a sequence determine how much memory is reserved for the others, so that output
-/// moves at most once more when it is large; if it grew by half at a time, the total allocated would
-/// be three times the message.
+/// The sizes of the first items determine how much memory is reserved for the others, so that a large output is moved at
+/// most once more. If it grew by half at a time, the total allocated would be three times the message.
 #[test]
-fn memory_is_foreseen() {
+fn output_memory_is_reserved_by_the_first_items() {
     fn check<F: Format>(value: &impl Serialize) {
         let (bytes, stats) = measure_value(|| F::to_vec(value).unwrap());
         let text = format!("{}: {stats:?} for {} bytes", F::NAME, bytes.len());
@@ -225,7 +224,7 @@ fn memory_is_foreseen() {
 
 /// If the first items mislead, unused memory is freed.
 #[test]
-fn memory_that_was_not_needed() {
+fn unused_output_memory_is_freed() {
     let texts: Vec<String> =
         (0..20_000).map(|at| "x".repeat(if at < 100 { 1000 } else { 0 })).collect();
     for (name, bytes) in [
@@ -259,7 +258,7 @@ fn memory_that_was_not_needed() {
 
 /// A message of biniou, with values that are shared and referred to.
 #[test]
-fn trees_of_biniou() {
+fn biniou_trees() {
     use biniou::Value;
 
     fn tree(count: usize) -> Vec<u8> {
@@ -291,7 +290,7 @@ fn trees_of_biniou() {
 
 /// A chain of nodes.
 #[test]
-fn modules_of_tsm() {
+fn tsm_modules() {
     use tsm::{Module, ModuleBuilder, Tensor};
 
     fn chain(count: usize) -> Vec<u8> {
@@ -322,7 +321,7 @@ fn modules_of_tsm() {
 
 /// Many parameters, in and out of order.
 #[test]
-fn models_of_primitiv() {
+fn primitiv_models() {
     use primitiv::{File, Key, Model, Parameter, Tensor};
 
     fn model(count: usize) -> Vec<u8> {

@@ -1,7 +1,7 @@
-//! Messages in messages: a type that reads the bytes it was given as a message of its own.
+//! Nested messages: types whose bytes are read as a message of their own.
 //!
-//! Molecule reads each message once. Other readers may read a message more than once, but must not read the messages
-//! inside twice as often with each level.
+//! Molecule reads each message once. Other readers may read a message more than once, but the number of reads must not
+//! double with each level of nesting.
 
 #![allow(
     clippy::expect_used,
@@ -21,7 +21,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_bytes::ByteBuf;
 use support::format::{Format, for_formats};
 
-support::format::face! { biniou Biniou, molecule Molecule, tsm Tsm }
+support::format::formats! { biniou Biniou, molecule Molecule, tsm Tsm }
 
 thread_local! {
     static CALLS: Cell<usize> = const { Cell::new(0) };
@@ -39,7 +39,7 @@ mod each {
 
     for_formats! { [biniou Biniou, molecule Molecule, tsm Tsm] { damaged_innermost sound } }
 
-    /// The bytes of a message, or of none.
+    /// A nested message, or no bytes.
     #[derive(Debug)]
     struct Document<F>(usize, PhantomData<F>);
 
@@ -72,7 +72,7 @@ mod each {
         }
     }
 
-    /// One call for each level, if the innermost message is damaged as if it is not.
+    /// One call for each level, also if the innermost message is damaged.
     #[test]
     fn molecule_reads_once() {
         for levels in [8, 100] {
@@ -96,7 +96,7 @@ mod each {
     }
 }
 
-/// Formats that learn something about types by reading once more.
+/// Formats that determine properties of types by reading a message twice.
 mod types {
     use super::*;
 
@@ -157,7 +157,7 @@ mod types {
         }
     }
 
-    /// What has to be learned about types is learned once, however deep.
+    /// Properties of types are determined once, at any depth.
     fn learning<F: Format>() {
         for levels in [8, 20] {
             let level = |inside| Level {
@@ -194,12 +194,12 @@ mod types {
     }
 }
 
-/// A type that reads itself from a message of its own.
+/// A type that is read from a message of its own.
 trait Read: Sized {
     fn read(bytes: &[u8]) -> Result<Self, String>;
 }
 
-/// The bytes of one more level, or of none.
+/// The bytes of the next level, or none.
 #[derive(Debug)]
 struct Inside<L>(Option<Box<L>>);
 
@@ -216,7 +216,7 @@ impl<'de, L: Read> Deserialize<'de> for Inside<L> {
     }
 }
 
-/// Records in another order than their types are read once more, and those in them are not.
+/// Records in another order than their types are read twice, but not the messages nested in them.
 #[test]
 fn another_order() {
     use fourfold::biniou::{from_slice, to_vec};
@@ -259,7 +259,7 @@ fn another_order() {
     }
 }
 
-/// Lazy values, and the path to them, which may be found by reading once more.
+/// Lazy values, whose path may be determined by a second reading.
 macro_rules! raw_parts {
     ($($format:ident)*) => {$(
         #[test]

@@ -26,7 +26,7 @@ mod uncounted;
 
 use serde::{Deserialize, Serialize};
 
-support::format::face! { biniou Biniou, molecule Molecule, primitiv Primitiv, tsm Tsm }
+support::format::formats! { biniou Biniou, molecule Molecule, primitiv Primitiv, tsm Tsm }
 
 #[global_allocator]
 static ALLOCATOR: support::alloc::Counting = support::alloc::Counting;

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use support::format::{Biniou, Format, Molecule, Primitiv, Tsm};
 use types::{Rows, Table, Tried, Way};
 
-support::format::face! { biniou Biniou, molecule Molecule, primitiv Primitiv, tsm Tsm }
+support::format::formats! { biniou Biniou, molecule Molecule, primitiv Primitiv, tsm Tsm }
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 

@@ -1,12 +1,11 @@
-//! Where the files are, and the content of their manifests. Shared with the command that writes
-//! `docs/hostile.md`.
+//! Finds the hostile files, and parses their manifests. Shared with the command that writes `docs/hostile.md`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-/// The folders of the shelf.
+/// The folders of hostile files.
 pub(crate) const FORMATS: [&str; 4] = ["biniou", "molecule", "primitiv", "tsm"];
 
 /// One file read as one type.

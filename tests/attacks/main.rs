@@ -1,5 +1,5 @@
-//! The shelf of attack files: what each claims, and exactly what the library answers, in how much
-//! memory. `cargo test --test attacks -- --ignored make` writes the files and their manifest anew.
+//! Hostile files: the claim of each, the exact result of the library, and the memory that it takes.
+//! `cargo test --test attacks -- --ignored make` writes the files and their manifests again.
 
 #![allow(
     clippy::expect_used,
@@ -25,7 +25,7 @@ use support::alloc::measure_value;
 #[global_allocator]
 static ALLOCATOR: support::alloc::Counting = support::alloc::Counting;
 
-/// What reading any of them takes, whatever it claims: this, and so much for each of its bytes.
+/// Maximum memory for reading a file, in addition to [`memory_per_byte`].
 const MEMORY: usize = 32 << 10;
 
 fn memory_per_byte(format: &str) -> usize {
@@ -36,7 +36,7 @@ fn memory_per_byte(format: &str) -> usize {
     }
 }
 
-/// The answer, and the most memory that it took.
+/// The result of reading, and the peak memory.
 fn answer(format: &str, reads_as: &str, bytes: &[u8]) -> (String, usize) {
     let (read, stats) = measure_value(|| read::read(format, reads_as, bytes));
     let read = read.unwrap_or_else(|| panic!("{format} is not read as {reads_as}"));
@@ -44,7 +44,7 @@ fn answer(format: &str, reads_as: &str, bytes: &[u8]) -> (String, usize) {
 }
 
 #[test]
-fn answers() {
+fn results_and_memory_are_those_of_the_manifest() {
     for format in FORMATS {
         let manifest = shelf(format);
         assert!(manifest.len() > 10, "{format}: {}", manifest.len());
@@ -59,9 +59,9 @@ fn answers() {
     }
 }
 
-/// Every file is on the shelf for a reason.
+/// Each file is in its manifest.
 #[test]
-fn nothing_else_is_on_the_shelf() {
+fn each_file_is_in_the_manifest() {
     for format in FORMATS {
         let mut files: Vec<String> = fs::read_dir(path(format))
             .unwrap()

@@ -1,6 +1,6 @@
 //! Attacks on readers of Molecule.
 
-/// Name, claim, what it is read as, bytes.
+/// Name, claim, types as which it is read, bytes.
 pub(crate) type File = (&'static str, &'static str, &'static [&'static str], Vec<u8>);
 
 fn numbers(numbers: &[u32]) -> Vec<u8> {

@@ -4,7 +4,7 @@ use fourfold::primitiv::{File as Document, Key, Model, Parameter, Tensor};
 
 use crate::molecule::File;
 
-/// A file of that data type: version 0.1, the number, and what follows.
+/// A file of a data type: version 0.1, the number of the type, and the rest.
 fn file(data_type: u32, rest: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for number in [0, 1, data_type] {

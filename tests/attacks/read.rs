@@ -1,4 +1,4 @@
-//! How each file of the shelf is read. Shared with the command that makes `docs/hostile.md`.
+//! Reads each hostile file. Shared with the command that writes `docs/hostile.md`.
 
 use std::collections::HashMap;
 
@@ -6,12 +6,12 @@ use fourfold::molecule::Records;
 use fourfold::{biniou, molecule, primitiv, tsm};
 use serde::Deserialize;
 
-/// Nothing but sequences.
+/// Nested sequences.
 #[derive(Deserialize)]
 #[allow(dead_code, reason = "read, and dropped")]
 pub(crate) struct Nest(Vec<Nest>);
 
-/// Two fields, which a file may hold more often.
+/// Two fields, which a file may repeat.
 #[derive(Deserialize)]
 #[allow(dead_code, reason = "read, and dropped")]
 pub(crate) struct Pair {
@@ -46,7 +46,7 @@ macro_rules! list {
     };
 }
 
-/// Reads and drops. The line of the error if it is refused, `None` if no format or type is that.
+/// Reads a value and drops it. Returns the result with the error's text, or `None` for an unknown format or type.
 #[allow(clippy::type_complexity, reason = "one table")]
 pub(crate) fn read(format: &str, reads_as: &str, bytes: &[u8]) -> Option<Result<(), String>> {
     macro_rules! types {
@@ -92,7 +92,7 @@ fn outcome<T>(read: Result<T, impl ToString>) -> Result<(), String> {
     read.map(drop).map_err(|error| error.to_string())
 }
 
-/// Records of a stream, up to the first that is wrong.
+/// Reads records of a stream, up to the first error.
 fn records(mut stream: &[u8]) -> molecule::Result<()> {
     Records::<_, Pair>::from_reader(&mut stream).try_for_each(|record| record.map(drop))
 }

@@ -8,7 +8,7 @@ fn numbers(numbers: &[i32]) -> Vec<u8> {
     numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
 }
 
-/// A module of so many nodes in a row, each of which takes the one before.
+/// A module with a chain of nodes, each of which has the previous one as input.
 fn chain(nodes: usize) -> Vec<u8> {
     let mut graph = ModuleBuilder::new();
     let first = graph.param("x");

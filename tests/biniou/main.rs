@@ -44,7 +44,7 @@ mod vectors;
 mod wire;
 mod writing;
 
-support::format::face! { biniou Biniou }
+support::format::formats! { biniou Biniou }
 
 #[global_allocator]
 static ALLOCATOR: support::alloc::Counting = support::alloc::Counting;

@@ -1,8 +1,8 @@
-//! Damaged messages.
+//! Damages messages.
 
 use crate::support::random::Dice;
 
-/// Mostly a small one: those are tags, counts and flags.
+/// A random byte, mostly a small one: tags, counts and flags are small.
 fn byte(dice: &mut Dice) -> u8 {
     match dice.below(3) {
         2 => dice.roll().to_le_bytes()[0],

@@ -1,13 +1,13 @@
-//! What a value saw, as a number.
+//! The digest of what a visitor received.
 
-/// One thing more.
+/// Adds a number to a digest.
 pub(crate) const fn mix(digest: u64, more: u64) -> u64 {
-    // Not the same for the two the other way round: order counts.
+    // The order of the two matters.
     let mixed = (digest.rotate_left(5) ^ more).wrapping_add(0x9e37_79b9_7f4a_7c15);
     (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9)
 }
 
-/// A thing that was seen, other than a number.
+/// Numbers for values other than numbers.
 pub(crate) const UNIT: u64 = 2;
 pub(crate) const NONE: u64 = 3;
 pub(crate) const SOME: u64 = 5;

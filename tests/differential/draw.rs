@@ -1,34 +1,35 @@
-//! Random schemas.
+//! Generates random schemas.
 
 use std::rc::Rc;
 
-use crate::schema::{Content, Inner, Lie, Parts, Scalar, Schema, Shape, Take, Type, Variant};
+use crate::schema::{
+    Content, Inner, Parts, Scalar, Schema, Shape, Take, Type, Variant, WrongLength,
+};
 use crate::support::random::Dice;
 
-/// The container names that are marks of a format, also where they must not be.
+/// Container names that are marks of a format, including misplaced ones.
 pub(crate) struct Marks {
     pub(crate) newtypes: &'static [&'static str],
     pub(crate) structs: &'static [&'static str],
     pub(crate) enums: &'static [&'static str],
-    /// Whether fields have names in the format. Then a struct may get its fields as a map or as a
-    /// sequence, and one that treats the two differently is wrong: structs are as serde derives
-    /// them.
+    /// Whether the format has names of fields. Then a struct may get its fields as a map or as a sequence. A struct
+    /// that treats the two differently is wrong, so structs are those that serde derives.
     pub(crate) names_fields: bool,
 }
 
 /// The name of a container without a mark.
 const PLAIN: &str = "S";
 
-/// Draws types for one format.
+/// Generates types for one format.
 pub(crate) struct Draw<'d> {
     pub(crate) dice: &'d mut Dice,
     pub(crate) marks: &'static Marks,
-    /// Whether types may be other than serde derives them.
+    /// Whether types may differ from those that serde derives.
     pub(crate) odd: bool,
 }
 
 impl Draw<'_> {
-    /// A type of at most so many levels.
+    /// A type of at most `levels` levels.
     pub(crate) fn schema(&mut self, levels: usize) -> Type {
         let picky = self.oddly(8);
         let shape = match levels.checked_sub(1) {
@@ -55,7 +56,7 @@ impl Draw<'_> {
     fn scalar(&mut self) -> Shape {
         use Scalar::{Bool, Char, F32, F64, I8, I16, I32, I64, I128, U8, U16, U32, U64, U128};
 
-        // Bytes twice: there are ways of their own for many of them.
+        // Bytes twice: readers and writers have their own code for long ones.
         const SCALARS: [Scalar; 15] =
             [U8, U8, U16, U32, U64, U128, I8, I16, I32, I64, I128, F32, F64, Bool, Char];
         Shape::Scalar(self.dice.one_of(&SCALARS))
@@ -91,7 +92,7 @@ impl Draw<'_> {
         }
     }
 
-    /// A tuple or struct may be empty, but that needs few tests.
+    /// The minimum number of elements. A few tuples and structs are empty.
     fn least(&mut self) -> usize {
         usize::from(!self.dice.one_in(8))
     }
@@ -161,14 +162,14 @@ impl Draw<'_> {
             refuses: self.oddly(6),
             take: self.dice.one_of(&TAKES),
             aliased: self.dice.one_in(8),
-            lie: None,
+            wrong_length: None,
         }
     }
 }
 
-/// The same type, whose values announce wrong lengths: in about half of the nested types, from the
-/// outermost on.
-pub(crate) fn lying(schema: &Type, dice: &mut Dice) -> Type {
+/// The same type with values that announce wrong lengths, in about half of the nested types, beginning with the
+/// outermost.
+pub(crate) fn with_wrong_lengths(schema: &Type, dice: &mut Dice) -> Type {
     let mut schema = Schema::clone(schema);
     let parts = match &mut schema.shape {
         Shape::Sequence(parts)
@@ -178,10 +179,15 @@ pub(crate) fn lying(schema: &Type, dice: &mut Dice) -> Type {
         | Shape::Struct(_, parts) => parts,
         _ => return Rc::new(schema),
     };
-    parts.lie = dice.one_of(&[None, Some(Lie::Count), Some(Lie::Values), Some(Lie::Field)]);
+    parts.wrong_length = dice.one_of(&[
+        None,
+        Some(WrongLength::Count),
+        Some(WrongLength::Values),
+        Some(WrongLength::Field),
+    ]);
     for part in &mut parts.types {
         if dice.one_in(2) {
-            *part = lying(part, dice);
+            *part = with_wrong_lengths(part, dice);
         }
     }
     Rc::new(schema)

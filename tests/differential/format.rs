@@ -1,4 +1,4 @@
-//! The four formats, each by all of its ways.
+//! Reads and writes values with each function of the four formats.
 
 use fourfold::{Error, Kind};
 
@@ -13,14 +13,13 @@ pub(crate) use crate::support::format::{
 use crate::target::{Target, next_is};
 use crate::write::Value;
 
-/// A depth limit that hardly any schema reaches by itself, and that is too small for the ways that
-/// are for small values: those do not count levels, and are not tried.
+/// A depth limit that hardly any schema reaches. It disables the fast paths for small values, which do not count levels.
 pub(crate) const DEPTH: u16 = 7;
 
-/// What reading or writing in one way came to.
+/// The result of one way of reading or writing.
 pub(crate) type Outcome<T> = Result<T, Refusal>;
 
-/// The same in each way. The first is what the others are compared with.
+/// The results of all ways. The others are compared with the first.
 pub(crate) type Ways<T> = [(Way, Outcome<T>); 4];
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,11 +30,11 @@ pub(crate) enum Way {
     Stream,
     /// `Deserializer`, `Serializer`.
     Bare,
-    /// The first with a limit of [`DEPTH`].
+    /// As `Memory`, with a limit of [`DEPTH`].
     Shallow,
 }
 
-/// The names of a format, and what is known to differ in it.
+/// A format, with its names and known differences.
 pub(crate) trait Differential: Format + Known {
     const MARKS: Marks;
 }
@@ -68,8 +67,8 @@ pub(crate) fn read<F: Format, T: Target>(schema: &Type, bytes: &[u8]) -> Ways<u6
     let is_placeless = bare.as_ref().is_err_and(|error| error.offset().is_none());
     let mut bare = outcome(bare);
     if let (true, Err(refusal)) = (is_placeless, &mut bare) {
-        // Errors of the outermost type itself have no place; only the reader of a whole message
-        // knows that it is the first byte.
+        // A `Deserializer` returns an error of the outermost type without an offset. `from_slice` adds that of the
+        // first byte.
         refusal.text += " at byte 0";
     }
     let shallow = outcome(F::options().max_depth(DEPTH).from_slice::<T>(bytes));
@@ -92,7 +91,7 @@ pub(crate) fn read_two<F: Chained, T: Target>(
     bytes: &[u8],
 ) -> [Outcome<[u64; 2]>; 2] {
     let [first, second] = schemas;
-    // Before the next one is read: a value without bytes reports the last one.
+    // Computed before the next value is read: a value without bytes has the digest of the last one.
     let digest = |one: T| {
         let one = one.digest();
         next_is(second);

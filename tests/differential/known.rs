@@ -1,24 +1,24 @@
-//! The known differences, each as narrow as possible. All others fail a test.
+//! The known differences, each as narrow as possible. Any other difference fails a test.
 
 use fourfold::Category;
 
 use crate::format::{Biniou, Molecule, Outcome, Primitiv, Tsm, Way};
 use crate::schema::{Inner, Parts, Schema, Shape, Variant};
 
-/// Whether a limit of depth was reached in the one way that has a small one.
+/// Whether the way with a small depth limit reached it.
 pub(crate) fn is_too_deep<T>(way: Way, other: &Outcome<T>) -> bool {
     way == Way::Shallow && matches!(other, Err(refusal) if refusal.category == Category::Limit)
 }
 
-/// What differs in one format, besides the limit: nothing by default.
+/// The known differences of one format. By default there are none.
 #[expect(unused_variables, reason = "their names document them")]
 pub(crate) trait Known {
-    /// Between reading in the first way and in another one.
+    /// Whether reading in another way may differ from the first way.
     fn reading(schema: &Schema, way: Way, first: &Outcome<u64>, other: &Outcome<u64>) -> bool {
         false
     }
 
-    /// Between writing in the first way and in another one.
+    /// Whether writing in another way may differ from the first way.
     fn writing(
         schema: &Schema,
         way: Way,
@@ -28,7 +28,7 @@ pub(crate) trait Known {
         false
     }
 
-    /// Between reading two values one by one and by one deserializer.
+    /// Whether reading two values one by one and with one deserializer may differ.
     fn chain(schemas: [&Schema; 2]) -> bool {
         false
     }
@@ -51,9 +51,9 @@ impl Known for Biniou {
     fn writing(schema: &Schema, way: Way, _: &Outcome<Vec<u8>>, other: &Outcome<Vec<u8>>) -> bool {
         const ABANDONED: &str = "the type ignored an error of a nested value; return that error from its `Serialize` or `Deserialize` implementation";
 
-        let is_told = |text: &str| text.starts_with(ABANDONED);
+        let is_reported = |text: &str| text.starts_with(ABANDONED);
         way == Way::Shallow
-            && matches!(other, Err(refusal) if is_told(&refusal.text))
+            && matches!(other, Err(refusal) if is_reported(&refusal.text))
             && schema.any(swallows)
     }
 
@@ -119,9 +119,9 @@ impl Known for Tsm {
     fn reading(schema: &Schema, way: Way, _: &Outcome<u64>, other: &Outcome<u64>) -> bool {
         const SELF_DESCRIBING: &str = "the type calls `deserialize_any` ";
 
-        let is_told = |text: &str| text.starts_with(SELF_DESCRIBING);
+        let is_reported = |text: &str| text.starts_with(SELF_DESCRIBING);
         way == Way::Bare
-            && matches!(other, Err(refusal) if is_told(&refusal.text))
+            && matches!(other, Err(refusal) if is_reported(&refusal.text))
             && schema.any(is_tagged)
     }
 }
@@ -163,7 +163,7 @@ fn tuple(schema: &Schema) -> Option<&Parts> {
     }
 }
 
-/// Whether there is an unmarked tuple of whose first item nothing is asked.
+/// Whether there is an unmarked tuple whose first item is not requested.
 fn has_idle_first(schema: &Schema) -> bool {
     let is_one = |schema: &Schema| {
         let first = tuple(schema).and_then(|parts| parts.types.first());
@@ -172,7 +172,7 @@ fn has_idle_first(schema: &Schema) -> bool {
     schema.any(is_one)
 }
 
-/// Whether this has a field that is an option.
+/// Whether a type has a field that is an option.
 fn has_option_for_field(schema: &Schema) -> bool {
     fn is_option(schema: &Schema) -> bool {
         match &schema.shape {
@@ -192,7 +192,7 @@ fn has_option_for_field(schema: &Schema) -> bool {
     }
 }
 
-/// Whether a type has an error of its own for some values and not for others.
+/// Whether a type refuses some values and accepts others.
 fn is_refusing(schema: &Schema) -> bool {
     matches!(schema.shape, Shape::Refusing(_))
 }
@@ -210,7 +210,7 @@ fn is_tagged(schema: &Schema) -> bool {
     }
 }
 
-/// Whether a value continues without elements that fail.
+/// Whether a type ignores errors of its elements.
 fn swallows(schema: &Schema) -> bool {
     match &schema.shape {
         Shape::Sequence(parts)

@@ -1,8 +1,8 @@
-//! Messages of random schemas, with all requests that a type may legally make of serde: all ways of
-//! reading and writing them have the same result.
+//! Reads and writes messages of random schemas. The types make all requests that serde allows. All ways of reading and
+//! writing have the same results.
 //!
 //! A failure is shrunk, and prints its seed: `FOURFOLD_SEED=1234 FOURFOLD_CASES=1 cargo test --test
-//! differential` tries that one alone, and a larger `FOURFOLD_CASES` tries more than the default.
+//! differential` tests only that case; a larger `FOURFOLD_CASES` tests more than the default.
 
 #![allow(
     clippy::expect_used,
@@ -28,21 +28,21 @@ mod support;
 mod target;
 mod write;
 
-support::format::face! { biniou Biniou, molecule Molecule, primitiv Primitiv, tsm Tsm }
+support::format::formats! { biniou Biniou, molecule Molecule, primitiv Primitiv, tsm Tsm }
 
-use properties::{reads_alike, reads_two_alike, writes_alike};
+use properties::{reading_agrees, reading_two_agrees, writing_agrees};
 use support::format::for_formats;
 
-for_formats! { { reads_alike writes_alike } }
+for_formats! { { reading_agrees writing_agrees } }
 
-/// Of those whose messages end by themselves.
+/// Formats whose messages can be concatenated.
 mod chained {
     use super::*;
 
-    for_formats! { [biniou Biniou, primitiv Primitiv, tsm Tsm] { reads_two_alike } }
+    for_formats! { [biniou Biniou, primitiv Primitiv, tsm Tsm] { reading_two_agrees } }
 }
 
-/// A failure is reported for the smallest value, not for the one that was drawn.
+/// A failure is reported for the smallest value, not for the generated one.
 #[test]
 fn failures_are_shrunk() {
     use support::random::{check, value};

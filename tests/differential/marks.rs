@@ -1,5 +1,4 @@
-//! The container names that are marks: in each list those that fit first, and one or two that do
-//! not.
+//! The container names that are marks: in each list first those that fit, then one or two that do not.
 
 use crate::draw::Marks;
 

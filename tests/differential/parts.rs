@@ -8,9 +8,8 @@ use crate::digest::{FAILED, MAP, SEQUENCE, mix};
 use crate::schema::{FIELDS, Parts, Schema, Take, Type};
 use crate::target::{Copied, Dropping, Empty, EmptySeed, Seed, Target, next_is};
 
-/// Errors that a value ignores before it stops: that such types come to an end is tested in
-/// `stubborn`.
-const PATIENCE: usize = 50;
+/// Errors that a value ignores before it stops. `stubborn` tests that reading such types ends.
+const MAX_IGNORED_ERRORS: usize = 50;
 
 /// The elements that a value has read so far.
 struct Seen<'s> {
@@ -24,7 +23,7 @@ impl<'s> Seen<'s> {
         Seen { parts, digest, failed: 0 }
     }
 
-    /// One element more. Whether it was there, or another may be.
+    /// Adds an element. Returns whether there may be another one.
     fn add<E>(&mut self, part: Result<Option<u64>, E>) -> Result<bool, E> {
         let seen = match part {
             Ok(None) => return Ok(false),
@@ -36,7 +35,7 @@ impl<'s> Seen<'s> {
             }
         };
         self.digest = mix(self.digest, seen);
-        Ok(self.failed < PATIENCE)
+        Ok(self.failed < MAX_IGNORED_ERRORS)
     }
 
     fn end<E: Error>(self) -> Result<u64, E> {
@@ -87,7 +86,7 @@ fn element<'de, A: SeqAccess<'de>>(
     }
 }
 
-/// Takes keys and values in turn.
+/// Reads keys and values in turn.
 pub(crate) fn map<'de, A: MapAccess<'de>>(parts: &Parts, mut access: A) -> Result<u64, A::Error> {
     let [key, value] = &parts.types[..] else {
         return Err(Error::custom("a map is of a key and a value"));
@@ -99,7 +98,7 @@ pub(crate) fn map<'de, A: MapAccess<'de>>(parts: &Parts, mut access: A) -> Resul
         if !seen.add(found)? {
             break;
         }
-        // A value whose key is unknown is no value.
+        // After a key that failed there is no value to read.
         if !has_failed && !seen.add(map_value(parts.take, value, &mut access).map(Some))? {
             break;
         }
@@ -135,7 +134,7 @@ fn map_value<'de, A: MapAccess<'de>>(
     }
 }
 
-/// The fields of a struct, as serde derives it: each once, in whatever order they come by name.
+/// The fields of a struct, as serde derives it: each once, by name in any order.
 pub(crate) struct Fields<'s>(pub(crate) &'s Parts);
 
 impl<'de> Visitor<'de> for Fields<'_> {
@@ -180,7 +179,7 @@ impl<'de> Visitor<'de> for Fields<'_> {
     }
 }
 
-/// The place of a field or variant among these names, if it has one.
+/// The index of a field or variant among these names, if it is one of them.
 pub(crate) struct Name<'n>(pub(crate) &'n [&'static str]);
 
 impl<'de> DeserializeSeed<'de> for Name<'_> {

@@ -1,9 +1,9 @@
-//! The properties: what is the same in which ways.
+//! The tested properties.
 
 use std::fmt::Debug;
 
 use crate::damage::{bytes, damage};
-use crate::draw::{Draw, lying};
+use crate::draw::{Draw, with_wrong_lengths};
 use crate::format::{Chained, Differential, Outcome, Ways, read, read_two, write};
 use crate::known::is_too_deep;
 use crate::report::try_all;
@@ -15,7 +15,7 @@ use crate::write::Value;
 /// Messages per schema, of which the first is not damaged.
 const ROUNDS: usize = 4;
 
-/// No schema has more levels than this, so that few of its messages reach any limit.
+/// Maximum number of levels of a schema: few messages reach a limit.
 const LEVELS: usize = 4;
 
 /// Longer messages test nothing more.
@@ -33,19 +33,19 @@ fn document<F: Differential>(schema: &Type, dice: &mut Dice) -> Vec<u8> {
     written.unwrap_or_else(|_| bytes(dice, 12))
 }
 
-/// A line for each way.
+/// The results, one line for each way.
 fn lines<T: Debug>(ways: &Ways<T>) -> String {
     ways.iter().map(|(way, outcome)| format!("\n    {way:?}: {outcome:02x?}")).collect()
 }
 
-/// Good and damaged messages: `from_slice`, `from_reader`, `Deserializer` and a small depth limit
-/// return the same value, or the same error with the same place.
+/// For good and damaged messages, `from_slice`, `from_reader`, `Deserializer` and a small depth limit return the same
+/// value, or the same error with the same path and offset.
 ///
-/// Covers every odd type as the outermost, as an element and as a content, for outermost values
-/// that are copied (16 and 80 bytes) and that drop. Leaves out: texts and bytes that borrow, types
-/// that see an error's text, maps of which only keys are read, options of a format, and the value
-/// itself, of which a digest is compared. Known differences are in `known.rs`.
-pub(crate) fn reads_alike<F: Differential>() {
+/// Covers every unusual type as the outermost type, as an element and as a content; outermost values that are `Copy` (16
+/// and 80 bytes) and that need a drop. Does not cover: borrowed texts and bytes, types that use an error's text, maps of
+/// which only keys are read, and a format's options. Compares digests of the values. Known differences are in
+/// `known.rs`.
+pub(crate) fn reading_agrees<F: Differential>() {
     try_all(|dice, report| {
         let schema = draw::<F>(dice);
         let document = document::<F>(&schema, dice);
@@ -78,16 +78,16 @@ pub(crate) fn reads_alike<F: Differential>() {
     });
 }
 
-/// Values: `to_vec`, `to_writer`, `Serializer` and a small depth limit make the same bytes of them,
-/// or have the same error.
+/// For each value, `to_vec`, `to_writer`, `Serializer` and a small depth limit write the same bytes, or return the same
+/// error.
 ///
-/// Covers values with another number of elements than announced, that skip a field or write no
-/// values, and that continue after an element that could not be written. Leaves out: unknown
-/// lengths, writers that fail, and depth itself, which no value here has much of.
-pub(crate) fn writes_alike<F: Differential>() {
+/// Covers values that write another number of elements than announced, skip a field, write keys without values, or
+/// continue after an element that could not be written. Does not cover: unknown lengths, writers that fail, and great
+/// depth.
+pub(crate) fn writing_agrees<F: Differential>() {
     try_all(|dice, report| {
         let schema = draw::<F>(dice);
-        let schema = if dice.one_in(4) { lying(&schema, dice) } else { schema };
+        let schema = if dice.one_in(4) { with_wrong_lengths(&schema, dice) } else { schema };
         let ways = write::<F>(&Value::new(&schema, dice.roll()));
         let [(_, first), others @ ..] = &ways;
         report.count(first.is_ok());
@@ -104,9 +104,9 @@ pub(crate) fn writes_alike<F: Differential>() {
 /// Two concatenated messages: `take_from_slice` with the rest read by `from_slice`, and one
 /// `Deserializer` that reads both, return the same values.
 ///
-/// Where there is an error, both have one. Leaves out which, since `take_from_slice` counts bytes
-/// from where it begins.
-pub(crate) fn reads_two_alike<F: Differential + Chained>() {
+/// If one has an error, the other has one, too. The errors are not compared, since `take_from_slice` counts bytes from its
+/// own start.
+pub(crate) fn reading_two_agrees<F: Differential + Chained>() {
     let same = |one: &Outcome<_>, other: &Outcome<_>| match (one, other) {
         (Ok(one), Ok(other)) => one == other,
         (one, other) => one.is_err() && other.is_err(),

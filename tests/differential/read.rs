@@ -1,4 +1,4 @@
-//! One `Deserialize` for every schema.
+//! A `Deserialize` for every schema.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::schema::{
 };
 use crate::target::{Copied, Seed, Target, next_is};
 
-/// Reads a value of this schema into a digest of all that it saw.
+/// Reads a value of a schema, and returns the digest of all that the visitors received.
 pub(crate) fn read<'de, D: Deserializer<'de>>(schema: &Schema, from: D) -> Result<u64, D::Error> {
     let visitor = Reading(schema);
     match &schema.shape {
@@ -77,7 +77,7 @@ impl Reading<'_> {
         Ok(mix(mix(1, low), high))
     }
 
-    /// A value that is only present.
+    /// A value without content.
     fn sign<E: Error>(&self, sign: u64, name: &str) -> Result<u64, E> {
         match self.0.picky {
             true => Err(E::custom(name)),

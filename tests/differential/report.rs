@@ -1,4 +1,4 @@
-//! How many cases there are, and the report of those that fail.
+//! The number of cases, and the report of failures.
 
 use std::fmt::Write as _;
 
@@ -7,8 +7,8 @@ use crate::support::random::{Dice, base, variable};
 /// Schemas per property and format.
 const CASES: u64 = if cfg!(debug_assertions) { 8_000 } else { 100_000 };
 
-/// Failures that are shrunk and reported.
-const TOLD: usize = 3;
+/// Maximum number of failures that are shrunk and reported.
+const REPORTED: usize = 3;
 
 /// The outcome of all messages.
 #[derive(Default)]
@@ -26,8 +26,8 @@ impl Report {
     }
 }
 
-/// Tries a property on the schemas of `FOURFOLD_CASES` seeds, from `FOURFOLD_SEED` on. It returns
-/// what differs, if anything does.
+/// Checks a property for the schemas of `FOURFOLD_CASES` seeds, beginning with `FOURFOLD_SEED`. `differs` returns the
+/// difference, if there is one.
 ///
 /// Fails with the smallest schemas and messages that differ; or if too few messages were good for a
 /// meaningful test.
@@ -47,7 +47,7 @@ pub(crate) fn try_all(mut differs: impl FnMut(&mut Dice, &mut Report) -> Option<
     failures.sort_by_key(|(text, ..)| text.len());
     let count = failures.len();
     let mut report = String::new();
-    for (text, seed, dice) in failures.into_iter().take(TOLD) {
+    for (text, seed, dice) in failures.into_iter().take(REPORTED) {
         let text = dice.shrunk(text, |dice| differs(dice, &mut Report::default()));
         write!(report, "\nFOURFOLD_SEED={seed}: {text}").unwrap();
     }

@@ -9,7 +9,7 @@ pub(crate) type Type = Rc<Schema>;
 #[derive(Clone)]
 pub(crate) struct Schema {
     pub(crate) shape: Shape,
-    /// Has an error of its own for every odd number, odd length, unit and `None`.
+    /// Refuses odd numbers, odd lengths, units and `None`.
     pub(crate) picky: bool,
 }
 
@@ -21,7 +21,7 @@ impl fmt::Debug for Schema {
 }
 
 impl Schema {
-    /// The types of what is in it.
+    /// The nested types.
     fn inner(&self) -> impl Iterator<Item = &Schema> {
         let types: Vec<&Type> = match &self.shape {
             Shape::Option(inner)
@@ -47,7 +47,7 @@ impl Schema {
         types.into_iter().map(Rc::as_ref)
     }
 
-    /// Whether this is so of the type, or of one anywhere in it.
+    /// Whether `is_so` returns true for the type or a nested type.
     pub(crate) fn any(&self, is_so: impl Fn(&Schema) -> bool) -> bool {
         fn any(schema: &Schema, is_so: &dyn Fn(&Schema) -> bool) -> bool {
             is_so(schema) || schema.inner().any(|inner| any(inner, is_so))
@@ -68,23 +68,22 @@ pub(crate) enum Shape {
     Sequence(Parts),
     Tuple(Parts),
     TupleStruct(&'static str, Parts),
-    /// Its elements are a key and a value.
+    /// The elements are the types of keys and of values.
     Map(Parts),
     Struct(&'static str, Parts),
     Enum(&'static str, Content, Vec<Variant>),
     Any,
     Identifier,
     Ignored,
-    /// Continues without a value that fails.
+    /// Ignores the error of a value.
     Lenient(Type),
-    /// Reads a value, and has an error of its own for every second one.
+    /// Reads a value, and refuses every second one.
     Refusing(Type),
     /// Requests nothing.
     Idle,
 }
 
-/// Calls a macro with each type of number: its variant, the type, and the methods that request,
-/// visit and write it.
+/// Calls a macro with each type of number: its variant, the type, and the methods to request, visit and write it.
 macro_rules! for_each_number {
     ($callback:ident) => {
         $callback! {
@@ -121,29 +120,29 @@ pub(crate) enum Scalar {
     Char,
 }
 
-/// What a newtype struct does with the value in it.
+/// How a newtype struct reads its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Inner {
     Read,
     /// Continues without it if it fails.
     Lenient,
-    /// Reads it, and then has an error of its own.
+    /// Reads it, and then refuses it.
     Refused,
     /// Does not request it.
     Idle,
 }
 
-/// What an enum does with the content of its variant.
+/// How an enum reads the content of its variant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Content {
     Read,
-    /// By a seed if it is a newtype variant.
+    /// With a seed, if it is a newtype variant.
     Seed,
     /// Continues without it if it fails.
     Lenient,
-    /// Requests the variant alone.
+    /// Requests only the variant.
     Idle,
-    /// Does not even request the variant.
+    /// Does not request the variant.
     NoVariant,
 }
 
@@ -169,16 +168,16 @@ impl Variant {
 #[derive(Clone)]
 pub(crate) struct Parts {
     pub(crate) types: Vec<Type>,
-    /// How many of them it requests; a struct requests all of them.
+    /// Maximum number of requested elements; a struct requests all.
     pub(crate) most: usize,
-    /// Continues without elements that fail.
+    /// Ignores errors of elements.
     pub(crate) swallows: bool,
-    /// Has an error of its own at its end.
+    /// Returns an error after the last element.
     pub(crate) refuses: bool,
     pub(crate) take: Take,
-    /// A struct has more names of fields than fields.
+    /// A struct requests more names than it has fields.
     pub(crate) aliased: bool,
-    pub(crate) lie: Option<Lie>,
+    pub(crate) wrong_length: Option<WrongLength>,
 }
 
 impl fmt::Debug for Parts {
@@ -191,17 +190,17 @@ impl fmt::Debug for Parts {
             (self.swallows, "swallows"),
             (self.refuses, "refuses"),
             (self.aliased, "aliased"),
-            (self.lie.is_some(), "lies about"),
+            (self.wrong_length.is_some(), "misannounces"),
         ] {
             f.write_str(if is { " " } else { "" })?;
             f.write_str(if is { word } else { "" })?;
         }
-        self.lie.map_or(Ok(()), |lie| write!(f, " {lie:?}"))
+        self.wrong_length.map_or(Ok(()), |wrong_length| write!(f, " {wrong_length:?}"))
     }
 }
 
 impl Parts {
-    /// More than any sequence has.
+    /// More than the elements of any sequence.
     pub(crate) const ALL: usize = 300;
 
     /// The names of fields that a struct of these elements requests.
@@ -210,15 +209,15 @@ impl Parts {
     }
 }
 
-/// The method that reads an element. Readers have faster ones for values that can be dropped and
-/// read once more: those that are small and do not drop.
+/// The method that reads an element. Readers have fast paths for values that can be read twice: small ones that need no
+/// drop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Take {
     /// `next_element_seed`.
     Seed,
     /// The same, for a value without bytes.
     EmptySeed,
-    /// `next_element`, here and below, of values that are copied.
+    /// `next_element`, here and below, of `Copy` values.
     Copied8,
     Copied16,
     Copied80,
@@ -228,10 +227,10 @@ pub(crate) enum Take {
     Empty,
 }
 
-/// A wrong announcement of a value's elements.
+/// How the written elements differ from those that were announced.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Lie {
-    /// Announces one more than there are.
+pub(crate) enum WrongLength {
+    /// Announces one more element than it writes.
     Count,
     /// Writes a map's keys and no values.
     Values,

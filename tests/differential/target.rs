@@ -1,4 +1,4 @@
-//! Values of any schema for calls without a seed.
+//! Types for calls without a seed: each reads the schema that was set as the next.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -15,7 +15,7 @@ thread_local! {
     static LAST: Cell<u64> = const { Cell::new(0) };
 }
 
-/// A value of the schema that is set as the next. It keeps only a digest of what it saw.
+/// A value of the schema that was set as the next. It stores only a digest.
 pub(crate) trait Target: DeserializeOwned {
     fn digest(self) -> u64;
 }
@@ -25,7 +25,7 @@ pub(crate) fn next_is(schema: &Type) {
     NEXT.set(Some(Rc::clone(schema)));
 }
 
-/// Readers may read a value once more: after all that was read in it, it is next again.
+/// Readers may read a value twice, so its schema is set again after its nested values were read.
 fn read_next<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     let schema = NEXT.with_borrow(|next| Rc::clone(next.as_ref().unwrap()));
     let digest = read(&schema, deserializer);
@@ -33,7 +33,7 @@ fn read_next<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error
     digest
 }
 
-/// A value that is copied, of that many words.
+/// A `Copy` value of that many words.
 #[derive(Clone, Copy)]
 pub(crate) struct Copied<const WORDS: usize>([u64; WORDS]);
 
@@ -50,7 +50,7 @@ impl<const WORDS: usize> Target for Copied<WORDS> {
     }
 }
 
-/// A value that has to be dropped.
+/// A value that needs a drop.
 pub(crate) struct Dropping(Box<u64>);
 
 impl<'de> Deserialize<'de> for Dropping {

@@ -1,4 +1,4 @@
-//! One `Serialize` for every schema: a random value of it, and the same one each time.
+//! A `Serialize` for every schema: writes a random value, the same one each time.
 
 use serde::ser::{
     Error, Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant,
@@ -6,7 +6,7 @@ use serde::ser::{
 };
 
 use crate::schema::{
-    FIELDS, Lie, Parts, Scalar, Schema, Shape, VARIANTS, Variant, for_each_number,
+    FIELDS, Parts, Scalar, Schema, Shape, VARIANTS, Variant, WrongLength, for_each_number,
 };
 use crate::support::random::Dice;
 
@@ -22,7 +22,7 @@ impl<'s> Value<'s> {
         Value { schema, seed }
     }
 
-    /// A value in this one.
+    /// A nested value.
     fn inner(&self, schema: &'s Schema, index: u64) -> Self {
         let seed = Dice::new(self.seed.wrapping_add(index).wrapping_mul(31)).roll();
         Value { schema, seed }
@@ -33,14 +33,14 @@ impl<'s> Value<'s> {
         (0..).zip(&parts.types).map(|(index, schema)| self.inner(schema, index))
     }
 
-    /// The bits of a number or a choice: mostly a small number.
+    /// Random bits, mostly a small number.
     fn bits(&self) -> u64 {
         let mut dice = Dice::new(self.seed);
         let bits = dice.roll();
         if dice.one_in(3) { bits } else { bits % 5 }
     }
 
-    /// One of this many.
+    /// A number below `bound`.
     fn choice(&self, bound: usize) -> usize {
         usize::try_from(self.bits() % bound as u64).unwrap()
     }
@@ -48,7 +48,7 @@ impl<'s> Value<'s> {
 
 impl Parts {
     fn announced(&self, count: usize) -> usize {
-        count + usize::from(self.lie == Some(Lie::Count))
+        count + usize::from(self.wrong_length == Some(WrongLength::Count))
     }
 
     /// Whether writing continues after this element.
@@ -97,7 +97,8 @@ impl Serialize for Value<'_> {
                 let count = parts.announced(parts.types.len());
                 let mut fields = to.serialize_struct(name, count)?;
                 for (field, part) in FIELDS.into_iter().zip(self.each(parts)) {
-                    let is_skipped = parts.lie == Some(Lie::Field) && field == FIELDS[1];
+                    let is_skipped =
+                        parts.wrong_length == Some(WrongLength::Field) && field == FIELDS[1];
                     parts.written(match is_skipped {
                         true => fields.skip_field(field),
                         false => fields.serialize_field(field, &part),
@@ -116,15 +117,15 @@ impl Serialize for Value<'_> {
 }
 
 impl Value<'_> {
-    /// Mostly few items, sometimes as many as a reader takes together.
+    /// Mostly few items, sometimes as many as a reader reads at once.
     fn sequence<S: Serializer>(&self, parts: &Parts, to: S) -> Result<S::Ok, S::Error> {
         let count = match self.seed % 11 {
             10 => 40 + self.choice(30),
             _ => self.choice(5),
         };
         let items = (0..count as u64).map(|index| self.inner(&parts.types[0], index));
-        // As a vector does, and as what announces a number of its own.
-        if self.seed % 2 == 0 && parts.lie.is_none() {
+        // As `Vec` does, or as a type that announces its own count.
+        if self.seed % 2 == 0 && parts.wrong_length.is_none() {
             return to.collect_seq(items.collect::<Vec<_>>());
         }
         let mut sequence = to.serialize_seq(Some(parts.announced(count)))?;
@@ -139,7 +140,7 @@ impl Value<'_> {
         let mut map = to.serialize_map(Some(parts.announced(count)))?;
         for index in 0..count as u64 {
             parts.written(map.serialize_key(&self.inner(&parts.types[0], 2 * index)))?;
-            if parts.lie != Some(Lie::Values) {
+            if parts.wrong_length != Some(WrongLength::Values) {
                 let value = self.inner(&parts.types[1], 2 * index + 1);
                 parts.written(map.serialize_value(&value))?;
             }

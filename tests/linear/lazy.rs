@@ -1,4 +1,4 @@
-//! Lists, and lazy values in lazy values, that are read on demand.
+//! Lazy values and lists: reading on demand is linear.
 
 use fourfold::{biniou, molecule, primitiv};
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ macro_rules! lists {
                 to_vec(&vec!["a text of some length, not short".to_owned(); count]).unwrap()
             }
 
-            /// Each item is looked at once.
+            /// Each item is read once.
             #[test]
             fn items() {
                 linear(concat!(stringify!($format), " items of a list"), |count| {
@@ -31,7 +31,7 @@ macro_rules! lists {
                 });
             }
 
-            /// So is each that has another type.
+            /// Items of another type are read once, too.
             #[test]
             fn items_that_cannot_be_read() {
                 linear(concat!(stringify!($format), " bad items of a list"), |count| {
@@ -43,7 +43,7 @@ macro_rules! lists {
                 });
             }
 
-            /// To skip a list takes no memory, and no item is read.
+            /// Skipping a list allocates nothing and reads no item.
             #[test]
             fn skipped() {
                 linear(concat!(stringify!($format), " list that is not read"), |count| {
@@ -61,7 +61,7 @@ macro_rules! lists {
     )*};
 }
 
-/// The same for each format.
+/// Tests for each format.
 mod each {
     use super::{Counted, cost, linear};
 
@@ -74,13 +74,13 @@ struct Node {
     next: Option<Box<Node>>,
 }
 
-/// A chain of so many nodes around a text.
+/// A chain of `depth` nodes around a text.
 fn chain(depth: usize, payload: &str) -> Node {
     let last = Node { payload: payload.to_owned(), next: None };
     (0..depth).fold(last, |node, _| Node { payload: String::new(), next: Some(Box::new(node)) })
 }
 
-/// Each level is read by itself, and what is inside of it is left alone.
+/// Each level is read alone, without its nested levels.
 #[test]
 fn lazy_values_in_lazy_values() {
     #[derive(Deserialize)]
@@ -108,7 +108,7 @@ fn lazy_values_in_lazy_values() {
     }
 }
 
-/// Counts that are claimed are worth nothing.
+/// Hostile counts reserve no memory.
 #[test]
 fn many_items_of_nothing() {
     // 2^30 rows without columns, as TABLE; more are refused than may be.
@@ -140,7 +140,7 @@ fn many_items_of_nothing() {
     assert!(memory.total < 4096, "{memory:?}");
 }
 
-/// Offsets that go back and forth make each item all of the list, and so do those of lists in lists.
+/// Offsets that go back and forth, so that each item is the whole list, also in nested lists.
 #[test]
 fn items_that_overlap_in_each_other() {
     fn overlapping(count: usize, body: &[u8]) -> Vec<u8> {

@@ -40,7 +40,7 @@ mod unions;
 mod vectors;
 mod wire;
 
-support::format::face! { molecule Molecule }
+support::format::formats! { molecule Molecule }
 
 #[global_allocator]
 static ALLOCATOR: support::alloc::Counting = support::alloc::Counting;

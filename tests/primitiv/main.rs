@@ -37,7 +37,7 @@ mod support;
 mod through_erased;
 mod vectors;
 
-support::format::face! { primitiv Primitiv }
+support::format::formats! { primitiv Primitiv }
 
 #[global_allocator]
 static ALLOCATOR: support::alloc::Counting = support::alloc::Counting;

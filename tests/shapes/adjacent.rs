@@ -1,4 +1,4 @@
-//! Adjacently tagged enums in all formats: what a variant is shows in what its content is read as.
+//! Adjacently tagged enums in all formats: the request for the content shows the kind of the variant.
 
 use std::cell::Cell;
 use std::fmt;
@@ -49,7 +49,7 @@ enum Many {
     E {},
 }
 
-/// Units are known for what they are, however many there are: nothing is read again for one.
+/// Unit variants are recognized, so no message is read twice, even with many of them.
 fn units_are_read_once<F: Format>() {
     let list = || vec![Many::D { x: 1, y: "y".into() }, Many::A, Many::B, Many::E {}, Many::C];
     both_ways::<F, _>(&list());
@@ -60,7 +60,7 @@ fn units_are_read_once<F: Format>() {
     assert_eq!(READ.get(), 1);
 }
 
-/// Those that take no memory are taken for units: their fields are refused.
+/// Enums without size are treated as units: their fields are refused.
 fn enums_without_memory<F: Format>() {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     #[serde(tag = "t", content = "c")]
@@ -83,7 +83,7 @@ fn enums_without_memory<F: Format>() {
     both_ways::<F, _>(&vec![Any(Fields::A { x: (), y: [] })]);
 }
 
-/// Two enums of one name in one message, where a unit of each has fields in the other.
+/// Two enums with the same name in one message, where a unit variant of each has fields in the other.
 fn enums_of_one_name_are_distinguished<F: Format>() {
     mod one {
         use super::*;

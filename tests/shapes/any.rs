@@ -61,7 +61,7 @@ enum External {
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
 struct Unit;
 
-/// Numbers of any length, written as text and read as whatever comes, as decimals are.
+/// A number of any length, written as text and read from text or a number, like decimal types.
 #[derive(Clone, Debug, PartialEq)]
 struct Decimal(String);
 
@@ -235,12 +235,12 @@ struct Borrowed<'a> {
     bytes: &'a [u8],
 }
 
-/// So many values in one another.
+/// `depth` nested values.
 fn nested(depth: usize) -> Value {
     (1..depth).fold(json!([]), |inner, _| json!([inner]))
 }
 
-/// Embedded bytes, and what is wrong with them.
+/// Hostile embedded bytes, and the error.
 const HOSTILE: &[(&[u8], &str)] = &[
     (b"", "value in messagepack ends after its 0 bytes"),
     (b"\xc1", "no messagepack: wrong msgpack marker Reserved"),
@@ -266,8 +266,8 @@ for_formats! {
         depth
         hostile_embedded_values
         errors_of_a_type
-        some_of_nothing
-        keys_and_values_out_of_turn
+        some_of_unit_is_refused
+        keys_and_values_that_do_not_alternate_are_refused
         wide_numbers
         wide_numbers_that_are_buffered
         unit_structs
@@ -309,7 +309,7 @@ fn borrowed<F: Format>() {
 }
 
 fn depth<F: Format>() {
-    // A level is the list around, and the newtype is none.
+    // The list is a level, the newtype is not.
     let value = vec![Any(nested(9))];
     let (just, less) = (F::options().max_depth(10), F::options().max_depth(9));
     let bytes = just.to_vec(&value).unwrap();
@@ -350,7 +350,7 @@ fn hostile_embedded_values<F: Format>() {
         assert_eq!(error.offset(), Some(start), "{error}");
         assert_eq!(error.path(), "[0]", "{error}");
     }
-    // Whatever is claimed, memory follows the bytes, and an end is an end.
+    // Hostile counts reserve no memory, and truncated bytes are refused.
     for len in 0..200 {
         let claims = vec![0xdd; len];
         let bytes = F::to_vec(serde_bytes::Bytes::new(&claims)).unwrap();
@@ -372,8 +372,8 @@ fn errors_of_a_type<F: Format>() {
     assert_eq!(error.kind().to_string(), "wrong msgpack marker FixStr(2)");
 }
 
-/// What MessagePack has no word for is refused when it is written.
-fn some_of_nothing<F: Format>() {
+/// `Some(())`, which MessagePack cannot represent, is refused by the writer.
+fn some_of_unit_is_refused<F: Format>() {
     for error in [
         F::to_vec(&Any(Some(None::<u8>))).unwrap_err(),
         F::to_vec(&Any(Some(Value::Null))).unwrap_err(),
@@ -382,8 +382,8 @@ fn some_of_nothing<F: Format>() {
     }
 }
 
-/// Whose keys and values do not come in turn is refused, however many entries are announced.
-fn keys_and_values_out_of_turn<F: Format>() {
+/// A map whose keys and values do not alternate is refused.
+fn keys_and_values_that_do_not_alternate_are_refused<F: Format>() {
     /// Keys, which are text, and values.
     #[derive(Clone)]
     struct Halves(Option<usize>, &'static [Result<&'static str, u8>]);

@@ -1,5 +1,5 @@
-//! What a type requests and what its visitor gets: alike in all formats where readers are objects, which is under
-//! the mark `any`, in `Deserializer`, and wherever a message is read exactly.
+//! What a type requests, and what its visitor gets: the same in all formats, with the mark `any`, with `Deserializer`, and
+//! with the exact readers.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -18,7 +18,7 @@ for_formats! {
         a_map_may_be_nil
         names_are_borrowed_where_they_are_kept
         numbers_keep_their_width
-        what_is_not_taken_is_stepped_over
+        unread_values_are_skipped
     }
 }
 
@@ -62,7 +62,7 @@ impl<'de> Deserialize<'de> for StructOrNumber {
     }
 }
 
-/// A type that requests a struct gets its fields, by names or in order.
+/// A type that requests a struct gets its fields, by name or in order.
 fn a_struct_is_its_fields<F: Format>() {
     fn read<F: Format, T: Serialize>(value: T) -> Result<u64, String> {
         let bytes = F::to_vec(&Any(value)).unwrap();
@@ -80,7 +80,7 @@ fn a_map_may_be_nil<F: Format>() {
     assert!(F::from_slice::<Any<BTreeMap<String, u8>>>(&bytes).is_err());
 }
 
-/// A struct with others flattened into it keeps its keys for later, and may borrow them.
+/// A struct with flattened structs stores its keys, and may borrow them.
 #[derive(Serialize, Deserialize, Debug, PartialEq)]
 struct Flat<'a> {
     id: u8,
@@ -98,7 +98,7 @@ fn names_are_borrowed_where_they_are_kept<F: Format>() {
     assert!(read.0.rest.keys().all(|key| range.contains(&key.as_ptr())));
 }
 
-/// Every number in its own width, as it was written, for `deserialize_any`.
+/// For `deserialize_any`, a number has the width with which it was written.
 #[derive(Debug, PartialEq)]
 struct Kind(&'static str);
 
@@ -155,8 +155,8 @@ fn numbers_keep_their_width<F: Format>() {
     }
 }
 
-/// A type that takes fewer items than there are, or skips what it does not know.
-fn what_is_not_taken_is_stepped_over<F: Format>() {
+/// Unread items and unknown fields are skipped.
+fn unread_values_are_skipped<F: Format>() {
     #[derive(Serialize)]
     struct Many {
         a: (u8, Option<&'static str>),

@@ -1,5 +1,5 @@
-//! `flatten`, in each place where a value can be: it is read back equal or is refused when it is written. The mark
-//! `any` around it makes it pass in all formats.
+//! Types with `flatten` at each position of a message: they survive, or the writer refuses them. With the mark `any` they
+//! survive in all formats.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -21,15 +21,15 @@ struct Point {
     y: u8,
 }
 
-/// One flattened value, and no other field.
+/// A struct with only a flattened value.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
-struct Alone<T> {
+struct OnlyFlattened<T> {
     #[serde(flatten)]
     inner: T,
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
-struct Beside<T> {
+struct WithFields<T> {
     id: u8,
     #[serde(flatten)]
     inner: T,
@@ -106,7 +106,7 @@ where
     assert_eq!(F::from_slice::<Any<T>>(&bytes).unwrap(), marked);
 }
 
-/// A value with `flatten` in each place.
+/// Checks a value with `flatten` at each position.
 #[track_caller]
 fn in_each_place<F: Format, T>(flat: &T)
 where
@@ -129,26 +129,26 @@ where
     passes_or_is_refused::<F, _>(&Adjacent::Flat { a: 1, value: one() });
     passes_or_is_refused::<F, _>(&Internal::Newtype(one()));
     passes_or_is_refused::<F, _>(&Internal::Flat { a: 1, value: one() });
-    passes_or_is_refused::<F, _>(&Alone { inner: one() });
+    passes_or_is_refused::<F, _>(&OnlyFlattened { inner: one() });
     passes_or_is_refused::<F, _>(&Around { number: 1, inner: one() });
 }
 
 fn flatten_is_read_back_or_is_refused_when_written<F: Format>() {
     let point = Point { x: 1, y: 2 };
     let map = BTreeMap::from([("k".to_owned(), 3_u8), ("l".to_owned(), 4)]);
-    in_each_place::<F, _>(&Alone { inner: point.clone() });
-    in_each_place::<F, _>(&Alone { inner: map.clone() });
-    in_each_place::<F, _>(&Alone { inner: BTreeMap::<String, u8>::new() });
-    in_each_place::<F, _>(&Alone { inner: Some(point.clone()) });
-    in_each_place::<F, _>(&Alone { inner: External::<u8>::Newtype(7) });
-    in_each_place::<F, _>(&Alone { inner: Alone { inner: map.clone() } });
-    in_each_place::<F, _>(&Beside { id: 1, inner: point, after: Some("text".to_owned()) });
-    in_each_place::<F, _>(&Beside { id: 1, inner: map, after: None });
+    in_each_place::<F, _>(&OnlyFlattened { inner: point.clone() });
+    in_each_place::<F, _>(&OnlyFlattened { inner: map.clone() });
+    in_each_place::<F, _>(&OnlyFlattened { inner: BTreeMap::<String, u8>::new() });
+    in_each_place::<F, _>(&OnlyFlattened { inner: Some(point.clone()) });
+    in_each_place::<F, _>(&OnlyFlattened { inner: External::<u8>::Newtype(7) });
+    in_each_place::<F, _>(&OnlyFlattened { inner: OnlyFlattened { inner: map.clone() } });
+    in_each_place::<F, _>(&WithFields { id: 1, inner: point, after: Some("text".to_owned()) });
+    in_each_place::<F, _>(&WithFields { id: 1, inner: map, after: None });
 }
 
 /// What flattens cannot be detected through a trait object either, and the map's length is as unknown there.
 fn flatten_in_an_erased_value<F: Format>() {
-    let flat = Beside { id: 1, inner: BTreeMap::from([("k", 2_u8)]), after: None };
+    let flat = WithFields { id: 1, inner: BTreeMap::from([("k", 2_u8)]), after: None };
     let erased: &dyn erased_serde::Serialize = &flat;
     if F::NAME != "biniou" {
         assert!(F::to_vec(&Some(erased)).is_err());

@@ -1,4 +1,4 @@
-//! Shapes of serde types that formats treat alike: `with::any`, types that need a self-describing format, `flatten`,
+//! Shapes of serde types that all formats treat in the same way: `with::any`, types that need a self-describing format, `flatten`,
 //! adjacently tagged enums, values that serialize once. Each is compiled for all formats.
 
 #![allow(
@@ -21,4 +21,4 @@ mod once;
 #[path = "../support/mod.rs"]
 mod support;
 
-support::format::face! { biniou Biniou, molecule Molecule, primitiv Primitiv, tsm Tsm }
+support::format::formats! { biniou Biniou, molecule Molecule, primitiv Primitiv, tsm Tsm }

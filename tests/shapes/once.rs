@@ -1,5 +1,5 @@
-//! `serialize` is called once for each value of a message, whatever its type, size, place and depth. So
-//! what can be written only once is written whole.
+//! `serialize` is called once for each value of a message, for all types, sizes, positions and depths. So values that can
+//! be serialized only once are written completely.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ impl<T: Serialize> Serialize for Counted<T> {
     }
 }
 
-/// Items that can be gone through once.
+/// Items that can be iterated once.
 struct Once<I>(RefCell<Option<I>>);
 
 impl<I> Once<I> {
@@ -42,7 +42,7 @@ impl<I: Iterator<Item: Serialize>> Serialize for Once<I> {
     }
 }
 
-/// The same of an iterator without a known length, item by item.
+/// The same for an iterator without a known length, written item by item.
 struct Unsized<I>(RefCell<Option<I>>);
 
 impl<I: Iterator<Item: Serialize>> Serialize for Unsized<I> {
@@ -90,7 +90,7 @@ fn count<T>(write: impl Fn(&T), value: &T) -> usize {
     CALLS.get()
 }
 
-/// Passes every place a value can have to [`check`], with the number of [`Counted`] in it.
+/// Calls [`check`] with a value at each position, and the number of [`Counted`] in it.
 macro_rules! places {
     ($format:ident, $example:expr) => {
         let it = Counted($example);
@@ -128,7 +128,7 @@ macro_rules! places {
     };
 }
 
-/// How often the values in `value` are serialized, by each way to write it.
+/// How often the values in `value` are serialized by each function that writes.
 fn ways<F: Format, T: Serialize>(value: &T) -> [usize; 3] {
     [
         count(|value| drop(F::to_vec(value).unwrap()), value),

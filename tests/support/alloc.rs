@@ -1,4 +1,4 @@
-//! A counting allocator: how much memory a piece of work really takes.
+//! A counting allocator: measures the memory that a piece of work takes.
 //!
 //! The root of the test binary installs it:
 //! `#[global_allocator] static ALLOCATOR: support::alloc::Counting = support::alloc::Counting;`
@@ -17,7 +17,7 @@ use std::hint::black_box;
 pub(crate) struct Stats {
     /// Bytes allocated and not yet freed. Negative if older memory was freed.
     pub(crate) current: isize,
-    /// The most that `current` has been.
+    /// The maximum of `current`.
     pub(crate) peak: usize,
     /// All bytes ever allocated. Growing a buffer counts as allocating all of it.
     pub(crate) total: usize,
@@ -36,19 +36,19 @@ impl Stats {
 
     fn moved(&mut self, by: isize) {
         self.current = self.current.saturating_add(by);
-        // Negative is no peak.
+        // A negative value is not a peak.
         self.peak = self.peak.max(usize::try_from(self.current).unwrap_or(0));
     }
 }
 
 thread_local! {
-    // Tests run side by side, so each thread has its own count. A constant without a
-    // destructor: reaching it never allocates, which would call the allocator again.
+    // Tests run in parallel, so each thread has its own count. A constant without a destructor: accessing it never
+    // allocates, which would call the allocator again.
     static STATS: Cell<Stats> = const { Cell::new(Stats::NONE) };
 }
 
 fn count(change: impl FnOnce(&mut Stats)) {
-    // A thread that is coming to its end has no count any more, and needs none.
+    // A thread that is being destroyed has no count.
     let _ = STATS.try_with(|stats| {
         let mut now = stats.get();
         change(&mut now);

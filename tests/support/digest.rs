@@ -1,4 +1,4 @@
-//! What dumps show in place of long bytes.
+//! The digests that dumps show instead of long bytes.
 
 use base64::Engine as _;
 use sha2::{Digest as _, Sha256};

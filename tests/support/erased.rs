@@ -1,4 +1,4 @@
-//! Types under test behind trait objects: a check of many types is compiled once, and not once per type.
+//! Types under test as trait objects: a check of many types is compiled once, not for each type.
 
 use std::any::Any;
 use std::fmt::Debug;
@@ -20,7 +20,7 @@ pub(crate) trait TestType:
 
 impl<T: Serialize + DeserializeOwned + PartialEq + Debug + 'static> TestType for T {}
 
-/// A function that writes.
+/// The functions that write.
 pub(crate) enum Writer<'o, F: Format> {
     ToVec,
     Stream,
@@ -28,13 +28,13 @@ pub(crate) enum Writer<'o, F: Format> {
     Options(&'o F::Options),
 }
 
-/// A function that reads.
+/// The functions that read.
 pub(crate) enum Reader<'o, F: Format> {
     FromSlice,
     Stream,
-    /// To its end.
+    /// Checks for trailing bytes.
     Deserializer,
-    /// Without a check for trailing bytes.
+    /// Does not check for trailing bytes.
     FirstOfDeserializer,
     Options(&'o F::Options),
     OptionsStream(&'o F::Options),
@@ -116,7 +116,7 @@ pub(crate) struct AnyType<F: Format, S = ()> {
 }
 
 impl<F: Format, S: Special> AnyType<F, S> {
-    /// A type, and how its values are drawn.
+    /// A type, and the generator of its values.
     pub(crate) fn new<T: TestType>(
         name: &'static str,
         draw: impl Fn(&mut Dice) -> T + 'static,
@@ -131,7 +131,7 @@ impl<F: Format, S: Special> AnyType<F, S> {
         }
     }
 
-    /// A type whose values are not drawn: for checks of values written by hand.
+    /// A type without a generator, for checks of values written by hand.
     pub(crate) fn of<T: TestType>(name: &'static str) -> Self {
         Self::new::<T>(name, |_| panic!("no value is drawn"))
     }
@@ -194,7 +194,7 @@ impl<F: Format, S> AnyType<F, S> {
         self.read(&Reader::Stream, bytes)
     }
 
-    /// By a `Deserializer` that has to end where the bytes do.
+    /// Reads with a `Deserializer`, which has to end with the bytes.
     pub(crate) fn deserialize(&self, bytes: &[u8]) -> Outcome<F, Boxed<F>> {
         self.read(&Reader::Deserializer, bytes)
     }
@@ -208,19 +208,19 @@ impl<F: Format, S> AnyType<F, S> {
         self.name.contains("Hash")
     }
 
-    /// Checks so many random values.
+    /// Checks `count` random values.
     pub(crate) fn check(&self, count: usize, mut holds: impl FnMut(usize, &Value<F>)) {
         random::check(self.name, count, |dice| self.draw(dice), |case, value| holds(case, &*value));
     }
 
-    /// The messages of so many random values, small ones first. Values that are refused have none.
+    /// The messages of `count` random values, small ones first, without values that the writer refuses.
     pub(crate) fn messages(&self, count: usize) -> Vec<Vec<u8>> {
         let values = random::cases(self.name, count, |dice| self.draw(dice));
         values.filter_map(|value| value.to_vec().ok()).collect()
     }
 }
 
-/// The other functions that write return the same bytes as `to_vec`.
+/// Asserts that the other functions that write return the same bytes as `to_vec`.
 pub(crate) fn assert_written_alike<F: Format>(name: &str, value: &Value<F>, bytes: &[u8]) {
     let written = value.write(&Writer::Stream).unwrap();
     assert_eq!(Hex(&written), Hex(bytes), "to_writer of {name} {value:?}");
@@ -228,7 +228,7 @@ pub(crate) fn assert_written_alike<F: Format>(name: &str, value: &Value<F>, byte
     assert_eq!(Hex(&written), Hex(bytes), "Serializer of {name} {value:?}");
 }
 
-/// The other functions that read return the same value as `from_slice`.
+/// Asserts that the other functions that read return the same value as `from_slice`.
 pub(crate) fn assert_read_alike<F: Format, S>(ty: &AnyType<F, S>, value: &Value<F>, bytes: &[u8]) {
     let (name, shown) = (ty.name, Hex(bytes));
     let read = ty.from_reader(bytes).unwrap();
@@ -264,7 +264,7 @@ pub(crate) fn check_each<F: Format, S>(types: &[AnyType<F, S>], check: impl Fn(&
     assert_none(&failures.collect::<Vec<_>>());
 }
 
-/// A list as `for_each_zoo_type!` has it, of the items of one module.
+/// Converts a list like that of `for_each_zoo_type!`, with items of one module.
 macro_rules! any_types {
     ($($word:ident $name:ident = $draw:expr;)*) => {
         vec![$($crate::support::erased::any_types!(@ $word $name $draw)),*]
@@ -312,12 +312,11 @@ impl Transparent {
         }
     }
 
-    /// Compares so many values.
+    /// Compares `count` values.
     pub(crate) fn check(&self, count: usize) {
         let mut compared = 0;
         random::check(self.name, count, self.plain, |_, json| {
-            // Not every value passes through JSON as it is: infinities are `null`, and the last digit
-            // of a float may move.
+            // Some values change in JSON: infinities become `null`, and floats may be rounded.
             if (self.read_plain)(&json).is_ok_and(|again| again == json) {
                 compared += 1;
                 assert_eq!((self.read_marked)(&json).unwrap(), json, "{}", self.name);

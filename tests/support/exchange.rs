@@ -11,7 +11,7 @@ use crate::support::random::{self, Dice};
 /// Files in each direction, unless `FOURFOLD_CASES` is set.
 const COUNT: u64 = 500;
 
-/// A file: how its name ends, its bytes, and what it means.
+/// A file: its extension, its bytes, and its content as text.
 pub(crate) struct Made {
     pub(crate) extension: &'static str,
     pub(crate) bytes: Vec<u8>,
@@ -21,7 +21,7 @@ pub(crate) struct Made {
 /// The result of reading a file: its content, and its bytes written again.
 pub(crate) type Read<E> = Result<(String, Vec<u8>), E>;
 
-/// Both directions, or a printed line if `variable` does not name the program.
+/// Tests both directions. Prints that the test is skipped if `variable` does not name the program.
 pub(crate) fn both_ways<E: Display>(
     format: &str,
     variable: &str,
@@ -51,7 +51,7 @@ impl Exchange<'_> {
         check(&folder, read, |extension| extension != "txt");
     }
 
-    /// Has the program read what `make` returns, and reads what the program writes for that.
+    /// Writes files with `make`, which the program reads and writes again.
     fn ours<E: Display>(
         &self,
         read: &impl Fn(&str, &[u8]) -> Read<E>,
@@ -91,7 +91,7 @@ fn count() -> u64 {
     random::variable("FOURFOLD_CASES").unwrap_or(COUNT)
 }
 
-/// Reads the files with such an extension, and fails with the smallest one that differs from its text.
+/// Reads the files with an extension, and fails with the smallest one that differs from its text.
 fn check<E: Display>(
     folder: &Path,
     read: &impl Fn(&str, &[u8]) -> Read<E>,
@@ -119,7 +119,7 @@ fn difference<E: Display>(
     bytes: &[u8],
     read: &impl Fn(&str, &[u8]) -> Read<E>,
 ) -> Result<(), String> {
-    // What the program saved once more means the same as the file that it loaded.
+    // A file that the program saved again has the content of the file that it loaded.
     let file = if extension(path) == "again" { &path.with_extension("") } else { path };
     let meaning = fs::read_to_string(file.with_extension("txt")).unwrap();
     let (found, written) = read(extension(file), bytes).map_err(|error| error.to_string())?;

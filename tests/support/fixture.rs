@@ -1,4 +1,4 @@
-//! Reading the fixtures of a format, and reporting on many cases at once.
+//! Reads fixtures, and reports the failures of many cases at once.
 
 use std::path::{Path, PathBuf};
 use std::{fmt, fs};
@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 pub(crate) struct Fixtures(pub(crate) &'static str);
 
 impl Fixtures {
-    /// Where a fixture is: other packages of the workspace have the same ones.
+    /// The path of a fixture, also from other packages of the workspace.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         let mut folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
         let fixtures = folders.find_map(|folder| {
@@ -35,7 +35,7 @@ impl Fixtures {
         serde_json::from_str(&self.text(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
     }
 
-    /// The names of the files in a folder that end in `.{extension}`, without that, sorted.
+    /// The sorted names of the files in a folder with an extension, without the extension.
     pub(crate) fn names(&self, folder: &str, extension: &str) -> Vec<String> {
         let entries = fs::read_dir(self.path(folder)).unwrap_or_else(|e| panic!("{folder}: {e}"));
         let mut names: Vec<String> = entries
@@ -76,7 +76,7 @@ impl fmt::Debug for Hex<'_> {
     }
 }
 
-/// Fails with every failure, if there is any. Reports of big inputs are cut.
+/// Fails with all failures, if there are any. Long reports are shortened.
 pub(crate) fn assert_none(failures: &[String]) {
     let shown: String = failures
         .iter()

@@ -1,7 +1,7 @@
 //! A trait for all formats, for tests that apply to several of them.
 //!
 //! The root of a test binary lists the formats that it is compiled with:
-//! `support::format::face! { biniou Biniou, tsm Tsm }`.
+//! `support::format::formats! { biniou Biniou, tsm Tsm }`.
 
 use std::fmt::{self, Debug};
 use std::io::{Read, Write};
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fixture::hex;
 
-/// The outcome for a value, or for bytes, in a format.
+/// The result of a function of a format.
 pub(crate) type Outcome<F, T> = Result<T, Error<<F as Format>::Kind>>;
 
 /// The public functions that every format has.
@@ -26,26 +26,26 @@ pub(crate) trait Format: Debug + PartialEq + Sized + 'static {
 
     fn to_writer<T: ?Sized + Serialize>(writer: impl Write, value: &T) -> Outcome<Self, ()>;
 
-    /// By a `Serializer` alone.
+    /// Writes with a `Serializer`.
     fn serialize<T: ?Sized + Serialize>(value: &T) -> Outcome<Self, Vec<u8>> {
         let mut bytes = Vec::new();
         Self::serialize_to(&mut bytes, value).map(|()| bytes)
     }
 
-    /// By a `Serializer` alone, to a writer.
+    /// Writes with a `Serializer` to a writer.
     fn serialize_to<T: ?Sized + Serialize>(writer: impl Write, value: &T) -> Outcome<Self, ()>;
 
     fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Outcome<Self, T>;
 
     fn from_reader<T: DeserializeOwned>(reader: impl Read) -> Outcome<Self, T>;
 
-    /// By a `Deserializer` alone, which has to end where the bytes do.
+    /// Reads with a `Deserializer`, which has to end with the bytes.
     fn deserialize<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Outcome<Self, T>;
 
     /// The same without a check for trailing bytes.
     fn deserialize_first<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Outcome<Self, T>;
 
-    /// One of concatenated values, and the bytes after it. There are none in Molecule.
+    /// Reads the first of concatenated values, and returns the bytes after it. Not for Molecule.
     fn take_from_slice<'de, T: Deserialize<'de>>(
         bytes: &'de [u8],
     ) -> Outcome<Self, (T, &'de [u8])> {
@@ -57,7 +57,7 @@ pub(crate) trait Format: Debug + PartialEq + Sized + 'static {
     }
 }
 
-/// The options that every format has, and the four functions under them.
+/// The options that every format has, and the four functions with options.
 #[allow(
     clippy::wrong_self_convention,
     reason = "the names are those of the formats' own functions"
@@ -78,24 +78,23 @@ pub(crate) trait Options<F: Format>: Clone + Debug + Default {
     fn from_reader<T: DeserializeOwned>(&self, reader: impl Read) -> Outcome<F, T>;
 }
 
-/// A format whose values end by themselves.
+/// A format whose values can be concatenated.
 pub(crate) trait Chained: Format {
-    /// Two values by one `Serializer`, which writes the second one also if the first is refused.
+    /// Writes two values with one `Serializer`, the second one also if the first is refused.
     fn serialize_two<A: Serialize, B: Serialize>(
         writer: impl Write,
         first: &A,
         second: &B,
     ) -> [Outcome<Self, ()>; 2];
 
-    /// Two values by one `Deserializer`, and the result of `between` for the first before the
-    /// second is read.
+    /// Reads two values with one `Deserializer`. Calls `between` with the first before the second is read.
     fn deserialize_two<'de, A: Deserialize<'de>, B: Deserialize<'de>, R>(
         bytes: &'de [u8],
         between: impl FnOnce(A) -> R,
     ) -> Outcome<Self, (R, B)>;
 }
 
-/// An error, of which all is compared that a user sees.
+/// The parts of an error that a user sees, for comparison.
 #[derive(Clone, PartialEq)]
 pub(crate) struct Refusal {
     pub(crate) text: String,
@@ -127,7 +126,7 @@ pub(crate) struct Primitiv;
 pub(crate) struct Tsm;
 
 /// The formats that a test binary is compiled with.
-macro_rules! face {
+macro_rules! formats {
     ($($module:ident $format:ident),*) => {$(
         const _: () = {
             use std::io::{Read, Write};
@@ -180,7 +179,7 @@ macro_rules! face {
                     T::deserialize(&mut $module::Deserializer::from_slice(bytes))
                 }
 
-                $crate::support::format::face!(@take_from_slice $module);
+                $crate::support::format::formats!(@take_from_slice $module);
             }
 
             impl Options<$format> for $module::Options {
@@ -223,7 +222,7 @@ macro_rules! face {
                 }
             }
 
-            $crate::support::format::face!(@chained $module $format);
+            $crate::support::format::formats!(@chained $module $format);
         };
     )*};
     (@take_from_slice molecule) => {};
@@ -259,10 +258,10 @@ macro_rules! face {
         }
     };
 }
-pub(crate) use face;
+pub(crate) use formats;
 
-/// Tests that are functions of a format, in a module for each: `biniou::depth` is
-/// `depth::<Biniou>()` at the macro's place. All four formats, unless it names some.
+/// Makes tests of functions that are generic over the format, in a module for each format: the test `biniou::depth` calls
+/// `depth::<Biniou>()`. Uses all four formats, unless some are named.
 macro_rules! for_formats {
     ([$($module:ident $format:ident),*] $tests:tt) => {$(
         $crate::support::format::for_formats! { @module $module $format $tests }
@@ -285,7 +284,7 @@ macro_rules! for_formats {
 }
 pub(crate) use for_formats;
 
-/// A value through each way into and out of a format.
+/// Asserts that a value survives each way of writing and reading.
 #[track_caller]
 pub(crate) fn both_ways<F: Format, T>(value: &T)
 where
@@ -297,7 +296,7 @@ where
     assert_read_alike::<F, T>(F::NAME, value, &bytes);
 }
 
-/// The other functions that write return the same bytes as `to_vec`.
+/// Asserts that the other functions that write return the same bytes as `to_vec`.
 #[track_caller]
 pub(crate) fn assert_written_alike<F: Format, T>(name: &str, value: &T, bytes: &[u8])
 where
@@ -310,7 +309,7 @@ where
     assert_eq!(hex(&written), hex(bytes), "Serializer of {name} {value:?}");
 }
 
-/// The other functions that read return the same value as `from_slice`.
+/// Asserts that the other functions that read return the same value as `from_slice`.
 #[track_caller]
 pub(crate) fn assert_read_alike<F: Format, T>(name: &str, value: &T, bytes: &[u8])
 where

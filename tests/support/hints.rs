@@ -1,5 +1,5 @@
-//! Tables of refusals: a row has a value or bytes, the exact text of the error, and its hint applied. What is applied
-//! is named once: as an attribute or wrapper of the test's own types, and so in the hint.
+//! Tables of refusals: a row has a value or bytes, the exact text of the error, and the value with the hint applied. The
+//! attribute or wrapper that is applied is written once, and has to be named in the hint.
 
 pub(crate) mod common;
 pub(crate) mod places;
@@ -19,7 +19,7 @@ pub(crate) struct Refusals<F> {
     format: PhantomData<F>,
 }
 
-/// The hint of one refusal, which is still to be applied.
+/// The hint of a refusal, to be applied.
 pub(crate) struct Advice<F> {
     hint: Option<String>,
     format: PhantomData<F>,
@@ -30,12 +30,12 @@ impl<F: Format> Refusals<F> {
         Refusals { rows: 0, format: PhantomData }
     }
 
-    /// How many refusals there were.
+    /// The number of refusals.
     pub(crate) fn rows(&self) -> usize {
         self.rows
     }
 
-    /// A value that is refused when it is written, in every way.
+    /// A value that is refused by each function that writes.
     #[must_use]
     #[track_caller]
     pub(crate) fn written<T: ?Sized + Serialize>(&mut self, value: &T, text: &str) -> Advice<F> {
@@ -45,7 +45,7 @@ impl<F: Format> Refusals<F> {
         self.refused(error, text)
     }
 
-    /// A value that is written, and refused when it is read.
+    /// A value that is written, but refused by the reader.
     #[must_use]
     #[track_caller]
     pub(crate) fn back<T>(&mut self, value: &T, text: &str) -> Advice<F>
@@ -56,7 +56,7 @@ impl<F: Format> Refusals<F> {
         self.read::<T>(&bytes, text)
     }
 
-    /// Bytes that are refused as a `T`, in every way.
+    /// Bytes that each function refuses to read as a `T`.
     #[must_use]
     #[track_caller]
     pub(crate) fn read<T: DeserializeOwned + Debug>(
@@ -69,7 +69,7 @@ impl<F: Format> Refusals<F> {
         self.result(F::from_slice::<T>(bytes), text)
     }
 
-    /// What was made in another way, and is refused.
+    /// An error of another function.
     #[must_use]
     #[track_caller]
     pub(crate) fn result<T: Debug>(&mut self, result: Outcome<F, T>, text: &str) -> Advice<F> {
@@ -89,13 +89,13 @@ impl<F: Format> Refusals<F> {
 }
 
 impl<F: Format> Advice<F> {
-    /// There is no hint: nothing makes the value pass.
+    /// Asserts that there is no hint.
     #[track_caller]
     pub(crate) fn none(self) {
         assert_eq!(self.hint, None);
     }
 
-    /// The hint names `fix`, with which the value is read back equal.
+    /// Asserts that the hint names `fix`, with which the value survives.
     #[track_caller]
     pub(crate) fn passes<T>(self, (fix, value): (&str, T)) -> Self
     where
@@ -105,7 +105,7 @@ impl<F: Format> Advice<F> {
         self.reads(&bytes, (fix, value))
     }
 
-    /// The hint names `fix`, with which these bytes are this value.
+    /// Asserts that the hint names `fix`, with which these bytes are read as this value.
     #[track_caller]
     pub(crate) fn reads<T>(self, bytes: &[u8], (fix, value): (&str, T)) -> Self
     where
@@ -114,7 +114,7 @@ impl<F: Format> Advice<F> {
         self.by(fix, F::from_slice::<T>(bytes).expect("the hint makes it pass"), value)
     }
 
-    /// The hint names `fix`, by which `made` was made.
+    /// Asserts that the hint names `fix`, with which `made` was made.
     #[track_caller]
     pub(crate) fn by<T: PartialEq + Debug>(self, fix: &str, made: T, value: T) -> Self {
         let hint = self.hint.as_deref().expect("there is no hint");

@@ -1,4 +1,4 @@
-//! What the tests of every format share.
+//! Code shared by the tests of all formats.
 //!
 //! Each test binary mounts this folder as `crate::support` and uses a part of it.
 
@@ -36,7 +36,7 @@ pub(crate) mod stubborn;
 pub(crate) mod visits;
 pub(crate) mod zoo;
 
-/// The text of an error with its place, which is before the fix: ` in x at byte 7`.
+/// The text of an error with its path and offset, ` in x at byte 7`, inserted before the fix.
 pub(crate) fn placed(text: &str, place: &str) -> String {
     match text.split_once("; ") {
         Some((fact, hint)) => format!("{fact}{place}; {hint}"),

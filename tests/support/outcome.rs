@@ -7,28 +7,27 @@ use super::erased::{AnyType, Value, Writer, assert_read_alike, assert_written_al
 use super::fixture::Hex;
 use super::format::Format;
 
-/// What the writer owes a value.
+/// The expected result of writing a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Owed {
+pub(crate) enum Expected {
     Bytes,
     Refusal,
-    /// Either is fine, as long as what is written reads back equal.
+    /// It is written and survives, or it is refused.
     Either,
 }
 
-/// What is written is read back equal, by every function, and written the same again.
-///
-/// The bytes, if there are any.
+/// Asserts that a written value survives with each reading function, and is written with the same bytes again.
+/// Returns the bytes, if it was not refused.
 pub(crate) fn written<F: Format, S>(
     ty: &AnyType<F, S>,
     value: &Value<F>,
-    owed: Owed,
+    expected: Expected,
 ) -> Option<Vec<u8>> {
     let name = ty.name;
     let bytes = match value.to_vec() {
         Err(error) => {
             assert_reason(&error, &value);
-            assert_ne!(owed, Owed::Bytes, "{name} {value:?} is refused: {error}");
+            assert_ne!(expected, Expected::Bytes, "{name} {value:?} is refused: {error}");
             let written = value.write(&Writer::Stream);
             assert!(written.is_err(), "only to_vec refuses {name} {value:?}");
             return None;
@@ -36,8 +35,8 @@ pub(crate) fn written<F: Format, S>(
         Ok(bytes) => bytes,
     };
     let shown = Hex(&bytes);
-    assert_ne!(owed, Owed::Refusal, "{name} {value:?} is written: {shown}");
-    // Equal hash tables are written alike as long as they are not moved.
+    assert_ne!(expected, Expected::Refusal, "{name} {value:?} is written: {shown}");
+    // The same hash table has the same bytes each time.
     assert_written_alike(name, value, &bytes);
     let back = ty
         .from_slice(&bytes)
@@ -50,8 +49,8 @@ pub(crate) fn written<F: Format, S>(
     Some(bytes)
 }
 
-/// The same value or the same error, word for word. Values that are not equal to themselves
-/// (NaN) have to look the same.
+/// Asserts that two results have the same value, or errors with the same text. Values that are not equal to themselves
+/// (NaN) are compared by their `Debug` text.
 #[track_caller]
 pub(crate) fn assert_same<T: PartialEq + Debug, E: Display>(
     about: &dyn Display,

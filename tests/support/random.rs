@@ -1,13 +1,11 @@
-//! The random numbers of all tests, random values of any type that derives `Deserialize`, and what
-//! becomes of a value for which something does not hold.
+//! Random numbers, random values of any type that derives `Deserialize`, and the shrinking of values for which a check
+//! fails.
 //!
-//! The generator of values is itself a deserializer: the type requests what it reads, and gets
-//! something random of that kind. So a test type needs its derives and nothing more, and types that
-//! call `deserialize_any` (untagged, internally tagged, flattened) cannot be generated either and
-//! need a generator written by hand.
+//! The generator of values is a deserializer that returns a random value for each request. So a test type needs only its
+//! derives. Types that call `deserialize_any` (untagged, internally tagged, flattened) need a generator written by hand.
 //!
-//! The numbers are the same in every run. `FOURFOLD_SEED` is another number to begin with, and
-//! failures print it; `FOURFOLD_CASES` is how many values [`check`] tries of a type.
+//! The numbers are the same in every run. `FOURFOLD_SEED` selects another seed, and failures print it. `FOURFOLD_CASES`
+//! is the number of values that [`check`] tries.
 
 use quickcheck::Arbitrary;
 use serde::de::value::Error;
@@ -22,22 +20,21 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 use std::thread;
 
-/// Values inside of values, beyond which everything is as small as its type allows.
+/// The nesting beyond which values are as small as possible.
 const DEEPEST: u8 = 16;
 
-/// Some values are invalid (a `Duration` past its range, a `NonZero` of zero). The type
-/// refuses them, and the next draw is another one.
+/// Maximum number of attempts for a value. Types refuse some values: a `Duration` past its range, a `NonZero` of zero.
 const ATTEMPTS: usize = 10_000;
 
-/// How many smaller values are tried once there is a failure.
+/// Maximum number of smaller values that are tried after a failure.
 const SHRINKS: usize = 5_000;
 
-/// The number that all random numbers begin with.
+/// The seed of all random numbers.
 pub(crate) fn base() -> u64 {
     variable("FOURFOLD_SEED").unwrap_or(0)
 }
 
-/// A number of the environment.
+/// A number in an environment variable.
 pub(crate) fn variable(name: &str) -> Option<u64> {
     let text = env::var(name).ok()?;
     Some(text.parse().unwrap_or_else(|error| panic!("{name}={text}: {error}")))
@@ -55,10 +52,10 @@ impl Drop for ReportSeed {
     }
 }
 
-/// Where the numbers come from.
+/// The source of the numbers.
 #[derive(Debug)]
 enum Rolls {
-    /// SplitMix64 of this state: many draws have to be cheap.
+    /// SplitMix64 with this state: it is cheap.
     Fresh(u64),
     /// The same, and the numbers so far.
     Kept(u64, Vec<u64>),
@@ -66,7 +63,7 @@ enum Rolls {
     Again(Vec<u64>, usize),
 }
 
-/// Random numbers: the same for the same seed, or those of another time again.
+/// Random numbers: the same for the same seed, or a replay.
 #[derive(Debug)]
 pub(crate) struct Dice {
     rolls: Rolls,
@@ -79,17 +76,17 @@ impl Dice {
         Dice { rolls: Rolls::Fresh(seed), size: 20, report_seed: None }
     }
 
-    /// Numbers of its own for each name.
+    /// Numbers seeded by a name.
     pub(crate) fn of(name: &str) -> Self {
         Dice { report_seed: Some(ReportSeed), ..Dice::new(seed(name) ^ base()) }
     }
 
-    /// Numbers that can be had again, and smaller ones in their place.
+    /// Numbers that are recorded, to be replayed and shrunk.
     pub(crate) const fn kept(seed: u64) -> Self {
         Dice { rolls: Rolls::Kept(seed, Vec::new()), size: 20, report_seed: None }
     }
 
-    /// About as many items as a value of these numbers has at most.
+    /// The approximate maximum number of items of a value.
     pub(crate) const fn size(&self) -> usize {
         self.size
     }
@@ -107,7 +104,7 @@ impl Dice {
         usize::try_from(self.masked(|bits| bits % bound.max(1) as u64)).unwrap()
     }
 
-    /// What is seldom so. Not so where numbers are as small as they can be.
+    /// True once in `bound` times. False for the smallest numbers.
     pub(crate) fn one_in(&mut self, bound: usize) -> bool {
         self.below(bound) == bound - 1
     }
@@ -116,7 +113,7 @@ impl Dice {
         choices[self.below(choices.len())]
     }
 
-    /// Numbers are kept as they are used, so that smaller ones mean smaller choices.
+    /// Numbers are recorded as they are used, so that smaller numbers mean smaller choices.
     fn masked(&mut self, mask: impl FnOnce(u64) -> u64) -> u64 {
         fn mixed(state: &mut u64) -> u64 {
             *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -143,7 +140,7 @@ impl Dice {
         }
     }
 
-    /// Whether there are only zeros any more.
+    /// Whether only zeros are left.
     fn is_over(&self) -> bool {
         matches!(&self.rolls, Rolls::Again(rolls, at) if *at > rolls.len())
     }
@@ -222,7 +219,7 @@ fn draw<T: DeserializeOwned>(dice: &mut Dice, nan: bool) -> T {
             Ok(value) => return value,
             Err(error) => last = Some(error),
         }
-        // Zeros do not become anything else.
+        // With only zeros, another attempt has the same result.
         if dice.is_over() {
             break;
         }
@@ -231,7 +228,7 @@ fn draw<T: DeserializeOwned>(dice: &mut Dice, nan: bool) -> T {
     panic!("no valid {name} in {ATTEMPTS} draws, the last one: {last:?}");
 }
 
-/// One draw of a value from any source, of about as many items as `budget`.
+/// Generates a value from any source, with about `budget` items.
 ///
 /// # Errors
 ///
@@ -244,7 +241,7 @@ pub(crate) fn once<T: DeserializeOwned>(
     T::deserialize(Random { budget, depth: 0, nan, source })
 }
 
-/// Where random numbers come from: dice, or what a fuzzer makes up.
+/// A source of random numbers: dice, or the input of a fuzzer.
 pub(crate) trait Source {
     fn draw<T: Number>(&mut self) -> T;
 
@@ -254,9 +251,9 @@ pub(crate) trait Source {
     }
 }
 
-/// What a source draws.
+/// A number that a source draws.
 pub(crate) trait Number {
-    /// How many bytes a source of bytes spends on one.
+    /// The number of bytes that a source of bytes uses for it.
     const BYTES: usize;
 
     /// The number of these bits, truncated to the type.
@@ -290,7 +287,7 @@ macro_rules! numbers {
 // A `usize` is a choice between a few.
 numbers! { u8 1 u16 2 u32 4 u64 8 u128 16 i8 1 i16 2 i32 4 i64 8 i128 16 usize 1 }
 
-/// `count` values, small ones first, so that the first failure is a small one.
+/// `count` values, small ones first, so that the first failure is small.
 ///
 /// The same name has the same values in every run.
 pub(crate) fn cases<T>(
@@ -301,20 +298,20 @@ pub(crate) fn cases<T>(
     let seed = seed(name) ^ base();
     let report_seed = ReportSeed;
     (0..count).map(move |case| {
-        // Gone with the iterator, when a test that fails leaves its loop.
+        // Dropped with the iterator when a failing test leaves its loop.
         let _ = &report_seed;
         make(&mut Dice::new(seed ^ case as u64).sized(size(case, count)))
     })
 }
 
-/// The size of a value among others: each is a little larger than the one before.
+/// The size of a value: each one is a little larger than the one before.
 const fn size(case: usize, count: usize) -> usize {
     const LARGEST: usize = 120;
     1 + case * LARGEST / count
 }
 
-/// Panics if `holds` does for one of so many values; it gets the number as well. The report has the
-/// smallest value for which it does, and its panic message.
+/// Calls `holds` with the index and value of `count` values. Panics if it panics, with the smallest value for which it
+/// does, and the message.
 pub(crate) fn check<T: Debug>(
     name: &str,
     count: usize,
@@ -330,7 +327,7 @@ pub(crate) fn check<T: Debug>(
         };
         let smallest = dice.shrunk(text, |dice| {
             let mut value = None;
-            // Not every number is that of a value.
+            // Some numbers make no value.
             if failure(|| value = Some(make(dice))).is_some() {
                 return None;
             }
@@ -348,7 +345,7 @@ thread_local! {
     static CAUGHT: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// What `work` panics with, without a word to anybody else.
+/// The panic message of `work`, which is not printed.
 pub(crate) fn failure(work: impl FnOnce()) -> Option<String> {
     static HOOK: Once = Once::new();
 
@@ -378,9 +375,9 @@ pub(crate) fn seed(name: &str) -> u64 {
 
 /// A deserializer without input.
 ///
-/// `budget` bounds how many items may still be made below this point. It is shared out
-/// among siblings, and where it has run out, sequences are empty, options are `None` and
-/// enums take their first variant (which must not recurse), so that recursive types end.
+/// `budget` is the number of items that may still be generated in this value. Siblings share it. Without budget,
+/// sequences are empty, options are `None` and enums have their first variant (which must not recurse), so that recursive
+/// types end.
 struct Random<'g, G> {
     source: &'g mut G,
     budget: usize,
@@ -402,7 +399,7 @@ impl<G: Source> Random<'_, G> {
         }
     }
 
-    /// Mostly a few, sometimes all that the budget allows.
+    /// Mostly a few items, sometimes as many as the budget allows.
     fn count(&mut self) -> usize {
         let limit = match self.below(16) {
             0 => self.budget,
@@ -455,7 +452,7 @@ impl<G: Source> Random<'_, G> {
     }
 }
 
-/// One method per integer type: corners and small numbers as often as random bits.
+/// A method for each integer type: limits and small numbers are as frequent as random bits.
 macro_rules! integers {
     ($($method:ident $visit:ident $type:ident,)*) => {$(
         fn $method<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Error> {
@@ -641,7 +638,7 @@ impl<'de, G: Source> Deserializer<'de> for Random<'_, G> {
         visitor.visit_unit()
     }
 
-    // Binary formats are not, and a type may look different for those that are.
+    // As binary formats.
     fn is_human_readable(&self) -> bool {
         false
     }
@@ -735,7 +732,7 @@ impl<'de, G: Source> VariantAccess<'de> for Random<'_, G> {
     }
 }
 
-/// Puts a piece of another message in the place of a piece that begins `at`.
+/// Replaces a piece that begins `at` by a piece of another message.
 pub(crate) fn transplant(message: &mut Vec<u8>, at: usize, others: &[Vec<u8>], dice: &mut Dice) {
     let other = &others[dice.below(others.len())];
     let from = dice.below(other.len() + 1);

@@ -1,4 +1,4 @@
-//! Readers and writers as they are in the wild: slow, interrupted, cut.
+//! Readers and writers that are slow, interrupted, or fail.
 
 use std::fmt::Debug;
 use std::io::{self, Read, Write};
@@ -11,7 +11,7 @@ use super::alloc::measure_value;
 use super::assert_reason;
 use super::format::{Format, Options as _};
 
-/// Hands out or takes a few bytes at a time, and is interrupted in between.
+/// Reads or writes a few bytes at a time, with interruptions.
 pub(crate) struct Slow<S> {
     pub(crate) stream: S,
     step: usize,
@@ -51,11 +51,11 @@ impl<W: Write> Write for Slow<W> {
     }
 }
 
-/// Fails after some bytes, or takes no more.
+/// Fails or accepts no more bytes after some bytes.
 pub(crate) struct Failing {
-    /// How many bytes come or go before that.
+    /// The number of bytes before that.
     pub(crate) left: usize,
-    /// Whether it then takes no more, instead of failing.
+    /// Whether it then accepts no bytes, instead of failing.
     pub(crate) full: bool,
 }
 
@@ -88,9 +88,9 @@ impl Read for Failing {
     }
 }
 
-/// However few bytes come and go at a time, the values and the bytes are the same.
+/// Asserts that values and bytes are the same with slow streams.
 ///
-/// The error for a stream that lacks the last byte.
+/// Returns the error for a stream that lacks the last byte.
 #[track_caller]
 pub(crate) fn assert_slow_streams<F: Format, T>(values: &[T]) -> Error<F::Kind>
 where
@@ -108,7 +108,7 @@ where
     F::from_reader::<Vec<T>>(Slow::new(&bytes[..bytes.len() - 1], 5)).unwrap_err()
 }
 
-/// Streams that fail after so many bytes fail the message, with their own reason.
+/// Asserts that the error of a stream that fails is returned, with its reason.
 #[track_caller]
 pub(crate) fn assert_failing_streams<F: Format>(lefts: &[usize]) {
     let value = vec![String::from("text"); 100];

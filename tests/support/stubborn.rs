@@ -10,21 +10,21 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::format::Format;
 
-/// The maximum number of requests of one of them. No test has an input of so many bytes.
+/// Maximum number of requests of a value, larger than the input of any test.
 const MOST: usize = 10_000;
 
 thread_local! {
     static ANSWERS: Cell<Answers> = const { Cell::new(Answers { parts: 0, errors: 0 }) };
 }
 
-/// What all of them have got.
+/// The numbers of results that the types got.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Answers {
     pub(crate) parts: usize,
     pub(crate) errors: usize,
 }
 
-/// What they have got while `read` ran, with its outcome.
+/// Runs `read`; returns its result and the answers of that time.
 pub(crate) fn answers<R>(read: impl FnOnce() -> R) -> (R, Answers) {
     ANSWERS.set(Answers::default());
     let outcome = read();
@@ -125,7 +125,7 @@ impl<'de, K: DeserializeOwned> Deserialize<'de> for Keys<K> {
     }
 }
 
-/// What is written as a struct.
+/// A struct that is written.
 #[derive(Clone, Serialize)]
 pub(crate) struct Fields {
     pub(crate) a: bool,
@@ -133,8 +133,8 @@ pub(crate) struct Fields {
     pub(crate) c: Vec<u8>,
 }
 
-/// How many requests are allowed: an answer for each byte, and the end, with `slack` answers more.
-/// Whether `from_slice` and a `Deserializer` took the bytes.
+/// Asserts that reading makes at most a request for each byte, one for the end, and `slack` more.
+/// Returns whether `from_slice` and a `Deserializer` accepted the bytes.
 #[track_caller]
 pub(crate) fn ends<F: Format, T: DeserializeOwned>(bytes: &[u8], slack: usize) -> [bool; 2] {
     let (quick, first) = answers(|| F::from_slice::<T>(bytes).is_ok());
@@ -149,7 +149,7 @@ pub(crate) fn ends<F: Format, T: DeserializeOwned>(bytes: &[u8], slack: usize) -
     [quick, exact]
 }
 
-/// Each message, cut everywhere and with each byte changed, read as each stubborn type.
+/// Reads messages, cut at each byte and with each byte changed, as each stubborn type.
 pub(crate) fn stubborn_types_come_to_an_end<F: Format>(slack: usize) {
     let map: BTreeMap<String, bool> =
         [("a", true), ("bc", false), ("d", true)].map(|(k, v)| (k.into(), v)).into();
@@ -189,7 +189,7 @@ fn all_end<F: Format>(bytes: &[u8], slack: usize) {
     ends::<F, Three<Seq<u8>>>(bytes, slack);
 }
 
-/// Continues without a value that cannot be read.
+/// Ignores the error of a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Lenient<T>(pub(crate) Option<T>);
 
@@ -199,7 +199,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Lenient<T> {
     }
 }
 
-/// Makes a value of an error's text: its length, which allocates nothing, or all of it.
+/// A value, or a value made of the error's text: its length, which allocates nothing, or the text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Outcome<T, S> {
     Good(T),
@@ -225,7 +225,7 @@ impl From<String> for Length {
     }
 }
 
-/// Takes one byte of a pair, and has an error of its own.
+/// Reads one byte of a pair, and returns an error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Half;
 

@@ -1,4 +1,4 @@
-//! The zoo: types of every shape that serde can produce, for each format to be run over.
+//! The zoo: types of every shape that serde can produce, for tests of all formats.
 //!
 //! Nothing here depends on a format. [`for_each_zoo_type`] names every type once.
 
@@ -19,15 +19,12 @@ use std::net::{IpAddr, SocketAddr};
 ///
 /// The name is an item of this module (`$crate::support::zoo::$name`), the generator a
 /// `fn(&mut Dice) -> Name`. It is resolved where the macro is called, which has to have this
-/// module's items and `random::value` in scope. The word says what a format owes the type:
+/// module's items and `random::value` in scope. The word is what a format guarantees for the type:
 ///
-/// - `visible`: serde shows the writer all there is. What is written reads back equal, and
-///   what cannot is refused when written.
-/// - `unseen`: serde shows the writer too little. What is written reads back equal or is
-///   refused when read.
+/// - `visible`: serde shows the writer the whole value. The value survives, or the writer refuses it.
+/// - `unseen`: serde does not show the writer the whole value. The value survives, or the writer or reader refuses it.
 ///
-/// A name with `Hash` in it iterates in an order of its own each time, so that equal values
-/// may have different bytes.
+/// Types with `Hash` in their name iterate in a random order, so equal values may have different bytes.
 macro_rules! for_each_zoo_type {
     ($callback:ident) => {
         $callback! {

@@ -155,49 +155,49 @@ fn keywords_alone() {
 }
 
 macro_rules! formats {
-    ($($format:ident $face:ident { $($mine:ident $name:literal $mark:literal;)* } { $($other:ident)* })*) => {$(
+    ($($format:ident $type:ident { $($mine:ident $name:literal $mark:literal;)* } { $($other:ident)* })*) => {$(
         mod $format {
             use super::*;
 
             #[test]
             fn a_misspelt_mark() {
                 $(
-                    refuse::<$face, _, _>(&$mine::Unit, &plain::Unit, $name, $mark);
-                    refuse::<$face, _, _>(&$mine::Newtype(7), &plain::Newtype(7), $name, $mark);
-                    refuse::<$face, _, _>(&$mine::Slots(1, 2), &plain::Slots(1, 2), $name, $mark);
+                    refuse::<$type, _, _>(&$mine::Unit, &plain::Unit, $name, $mark);
+                    refuse::<$type, _, _>(&$mine::Newtype(7), &plain::Newtype(7), $name, $mark);
+                    refuse::<$type, _, _>(&$mine::Slots(1, 2), &plain::Slots(1, 2), $name, $mark);
                     let name = String::from("me");
                     let (a, b) = ($mine::Fields { name: name.clone() }, plain::Fields { name: name.clone() });
-                    refuse::<$face, _, _>(&a, &b, $name, $mark);
+                    refuse::<$type, _, _>(&a, &b, $name, $mark);
                     for (a, b) in [
                         ($mine::Choice::Unit, plain::Choice::Unit),
                         ($mine::Choice::Newtype(7), plain::Choice::Newtype(7)),
                         ($mine::Choice::Slots(1, 2), plain::Choice::Slots(1, 2)),
                         ($mine::Choice::Fields { name: name.clone() }, plain::Choice::Fields { name }),
                     ] {
-                        refuse::<$face, _, _>(&a, &b, $name, $mark);
+                        refuse::<$type, _, _>(&a, &b, $name, $mark);
                     }
-                    refuse::<$face, _, _>(&$mine::Adjacent::Number(7), &plain::Adjacent::Number(7), $name, $mark);
+                    refuse::<$type, _, _>(&$mine::Adjacent::Number(7), &plain::Adjacent::Number(7), $name, $mark);
                 )*
             }
 
             #[test]
             fn a_name_of_others() {
                 $(
-                    accept::<$face, _, _>(&$other::Unit, &plain::Unit);
-                    accept::<$face, _, _>(&$other::Newtype(7), &plain::Newtype(7));
-                    accept::<$face, _, _>(&$other::Slots(1, 2), &plain::Slots(1, 2));
+                    accept::<$type, _, _>(&$other::Unit, &plain::Unit);
+                    accept::<$type, _, _>(&$other::Newtype(7), &plain::Newtype(7));
+                    accept::<$type, _, _>(&$other::Slots(1, 2), &plain::Slots(1, 2));
                     let name = String::from("me");
                     let (a, b) = ($other::Fields { name: name.clone() }, plain::Fields { name: name.clone() });
-                    accept::<$face, _, _>(&a, &b);
+                    accept::<$type, _, _>(&a, &b);
                     for (a, b) in [
                         ($other::Choice::Unit, plain::Choice::Unit),
                         ($other::Choice::Newtype(7), plain::Choice::Newtype(7)),
                         ($other::Choice::Slots(1, 2), plain::Choice::Slots(1, 2)),
                         ($other::Choice::Fields { name: name.clone() }, plain::Choice::Fields { name }),
                     ] {
-                        accept::<$face, _, _>(&a, &b);
+                        accept::<$type, _, _>(&a, &b);
                     }
-                    accept::<$face, _, _>(&$other::Adjacent::Number(7), &plain::Adjacent::Number(7));
+                    accept::<$type, _, _>(&$other::Adjacent::Number(7), &plain::Adjacent::Number(7));
                 )*
             }
         }

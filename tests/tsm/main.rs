@@ -35,7 +35,7 @@ mod through_erased;
 mod vectors;
 mod windows;
 
-support::format::face! { tsm Tsm }
+support::format::formats! { tsm Tsm }
 
 #[global_allocator]
 static ALLOCATOR: support::alloc::Counting = support::alloc::Counting;

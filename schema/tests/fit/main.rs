@@ -29,7 +29,7 @@ use crate::support::random::{Dice, value};
 use crate::support::zoo::{self, *};
 use crate::types::Rows;
 
-support::format::face!(biniou Biniou, molecule Molecule, primitiv Primitiv, tsm Tsm);
+support::format::formats!(biniou Biniou, molecule Molecule, primitiv Primitiv, tsm Tsm);
 
 /// Values of each type.
 const COUNT: usize = 100;

@@ -1,5 +1,5 @@
-//! What needs the mark `any`, in each place where a value can be, and the two ways in which the hints mark it there: an
-//! attribute on a field, and a wrapper.
+//! Values that need the mark `any`, at each position of a message, with the two marks that hints name: an attribute on a
+//! field, and a wrapper.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -36,7 +36,7 @@ pub(crate) enum Variants<T> {
     Struct { value: T },
 }
 
-/// A type of another crate: no attribute goes inside.
+/// A type of another crate, to which no attribute can be added.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
 pub(crate) struct Foreign {
     pub(crate) id: u8,
@@ -103,8 +103,8 @@ pub(crate) enum SkippingVariant {
     },
 }
 
-/// Types that need a self-describing format: 20 rows. `$text` makes the error's text of the place, which is in
-/// `$places`: the path and the offset.
+/// Types that need a self-describing format: 20 rows. `$text` makes the error's text from path and offset, which are in
+/// `$places`.
 macro_rules! self_describing_in_each_place {
     ($format:ty, $module:tt, $wrapper:path, $text:expr, $places:expr) => {{
         use std::collections::BTreeMap;
@@ -186,7 +186,7 @@ macro_rules! self_describing_in_each_place {
 }
 pub(crate) use self_describing_in_each_place;
 
-/// Maps of unknown length: 15 rows. `$text` makes the error's text of the path.
+/// Maps of unknown length: 15 rows. `$text` makes the error's text from the path.
 macro_rules! unknown_length_in_each_place {
     ($format:ty, $module:tt, $wrapper:path, $text:expr) => {{
         use std::collections::{BTreeMap, HashMap};
@@ -237,7 +237,7 @@ macro_rules! unknown_length_in_each_place {
 }
 pub(crate) use unknown_length_in_each_place;
 
-/// Fields that are skipped: 4 rows. `$text` makes the error's text of the path.
+/// Fields that are skipped: 4 rows. `$text` makes the error's text from the path.
 macro_rules! skipped_in_each_place {
     ($format:ty, $module:tt, $wrapper:path, $text:expr) => {{
         use $crate::support::hints::places::{Keeps, Plain, SkippingVariant, Skips};

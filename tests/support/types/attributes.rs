@@ -18,7 +18,7 @@ pub(super) fn rows(rows: &mut impl Rows) {
     by_hand(rows);
 }
 
-/// Types of these rows: derived as most types are.
+/// Types of these rows, with the usual derives.
 macro_rules! types {
     ($($(#[$meta:meta])* $kind:ident $name:ident $body:tt)*) => {$(
         #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
@@ -420,7 +420,7 @@ fn flattened(rows: &mut impl Rows) {
     rows.row("`flatten`: an enum with `tag`", enums.collect());
 }
 
-/// A struct that is written as a map, as types that were converted by hand are.
+/// A struct that is written as a map, like types with a `Serialize` by hand.
 #[derive(Deserialize, Debug, PartialEq)]
 struct ByMap {
     a: u8,
@@ -437,7 +437,7 @@ impl Serialize for ByMap {
     }
 }
 
-/// A tuple with more items than it announced, as counts of varying length are made.
+/// A tuple with more items than it announced, like types that write a count of varying length.
 #[derive(Debug, PartialEq)]
 struct MoreItems(u16);
 

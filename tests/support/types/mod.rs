@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 /// Collects the rows.
 pub(crate) trait Rows {
-    /// The rows that follow are of this kind.
+    /// Begins a group of rows.
     fn group(&mut self, name: &'static str);
 
     /// Some values of a type.
@@ -43,7 +43,7 @@ pub(crate) fn rows(rows: &mut impl Rows) {
     attributes::rows(rows);
 }
 
-/// What became of a value.
+/// The result for a value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Outcome {
     Equal,
@@ -59,7 +59,7 @@ pub(crate) struct Way<T> {
     pub(crate) read: fn(&'static [u8]) -> Result<T, String>,
 }
 
-/// Equality, but for values that are not equal to themselves (NaN): those have to look the same.
+/// Whether two values are equal. Values that are not equal to themselves (NaN) are compared by their `Debug` text.
 #[allow(clippy::eq_op, reason = "NaN")]
 pub(crate) fn equal<T: PartialEq + Debug>(one: &T, other: &T) -> bool {
     one == other || (one != one && format!("{one:?}") == format!("{other:?}"))
@@ -86,7 +86,7 @@ pub(crate) fn outcome<T: Debug>(value: &T, way: &Way<T>, same: fn(&T, &T) -> boo
     })
 }
 
-/// The values of a row in one format: as they are, or with a mark.
+/// The results of a row in one format, without or with a mark.
 pub(crate) struct Tried {
     pub(crate) mark: &'static str,
     pub(crate) values: Vec<(String, Outcome)>,
@@ -103,7 +103,7 @@ pub(crate) fn cell(tried: &[Tried]) -> String {
     }
     let Some(plain) = tried.first() else { return "never".into() };
     let bad = |(_, outcome): &&(String, Outcome)| *outcome != Outcome::Equal;
-    // Values that are read back as others are reported first.
+    // Values that changed are reported first.
     let silent = |(_, outcome): &&(String, Outcome)| matches!(outcome, Outcome::Different(_));
     let first = plain.values.iter().find(silent).or_else(|| plain.values.iter().find(bad));
     let Some((value, outcome)) = first else { return "never".into() };
@@ -129,7 +129,7 @@ fn shorten(text: &str, most: usize) -> String {
     }
 }
 
-/// Errors of many rows, and their text in a table.
+/// Errors of many rows, and their short text in a table.
 const REASONS: [(&str, &str); 5] = [
     ("describe itself", "the type needs a self-describing format"),
     ("not self-describing", "the type needs a self-describing format"),
@@ -138,7 +138,7 @@ const REASONS: [(&str, &str); 5] = [
     ("is skipped", "nothing would show that the field is missing"),
 ];
 
-/// An error as it fits into a table, without its place and its hint.
+/// A short form of an error for a table, without path, offset and hint.
 fn reason(error: &str) -> String {
     if let Some((_, reason)) = REASONS.iter().find(|(part, _)| error.contains(part)) {
         return (*reason).into();
@@ -156,7 +156,7 @@ pub(crate) fn quote(text: &str, most: usize) -> String {
 
 /// Whether a page has `text` between the lines `<!-- NAME: begin -->` and `<!-- NAME: end -->`.
 ///
-/// With `update` the text is put there. Otherwise the error shows the lines that differ.
+/// With `update`, the text is written there. Otherwise the error shows the lines that differ.
 pub(crate) fn check_page(page: &Path, name: &str, text: &str, update: bool) -> Result<(), String> {
     let whole = fs::read_to_string(page).map_err(|error| error.to_string())?;
     let (begin, end) = (format!("<!-- {name}: begin -->\n"), format!("<!-- {name}: end -->"));

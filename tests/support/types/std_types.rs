@@ -162,7 +162,7 @@ fn options(rows: &mut impl Rows) {
     rows.row("`RwLock<T>`", vec![Shows(RwLock::new("text".to_owned()))]);
 }
 
-/// What writes its items one by one without their count.
+/// Writes its items without announcing their count.
 #[derive(Deserialize, Debug, PartialEq)]
 #[serde(transparent)]
 struct Counted(Vec<u32>);

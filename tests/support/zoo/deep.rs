@@ -1,10 +1,10 @@
-//! Values of the zoo that are nested as deep as a test requires.
+//! Deeply nested values of the zoo.
 
 use std::collections::BTreeMap;
 
 use super::{Chain, Directory, Expression, List, Nest, SkipsIf, Tree};
 
-/// A list of so many items before the last.
+/// A linked list of `levels` items before the last.
 pub(crate) fn list(levels: usize) -> List {
     let end = List { head: 0, tail: None };
     (0..levels).fold(end, |list, _| List { head: 1, tail: Some(Box::new(list)) })

@@ -1,4 +1,4 @@
-//! Structs of every kind, with the attributes that change how they travel.
+//! Structs of every kind, with the attributes of serde that change how they are written.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_big_array::BigArray;
@@ -62,7 +62,7 @@ pub(crate) struct Point {
     pub(crate) y: i32,
 }
 
-/// Structs in structs, next to other dynamic things.
+/// Nested structs, and other values of variable size.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Record {
     pub(crate) id: u64,
@@ -99,7 +99,7 @@ pub(crate) struct UnitStruct;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct EmptyTuple();
 
-/// Everything that has nothing in it, where something before and after it must survive.
+/// All types without content, between fields that have to survive.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Nothings {
     pub(crate) before: u8,
