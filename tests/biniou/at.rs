@@ -1,4 +1,4 @@
-//! One value of a message by its path: the same value and the same errors as when the whole message is read.
+//! `at` reads one value of a message by its path: the same value and the same errors as reading the whole message.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -62,7 +62,7 @@ struct Deep {
     inner: Option<Box<Deep>>,
 }
 
-/// Each nested value by its path.
+/// Checks each nested value by its path.
 fn check_deep(bytes: &[u8], value: &Deep, front: &str) {
     macro_rules! check {
         ($(($($text:tt)*) $part:expr;)*) => {{
@@ -135,7 +135,7 @@ fn check_deep(bytes: &[u8], value: &Deep, front: &str) {
 }
 
 #[test]
-fn every_nested_value_of_a_random_value_is_at_its_path() {
+fn at_reads_every_nested_value_of_random_values() {
     let mut dice = Dice::of("parts of biniou by paths");
     for depth in 0..60 {
         let mut value: Deep = random::value(&mut dice);
@@ -146,7 +146,7 @@ fn every_nested_value_of_a_random_value_is_at_its_path() {
     }
 }
 
-/// The nested values of a tree, and the path of each.
+/// Calls `each` with the path and value of each nested value of a tree.
 fn each_part(value: &Value, path: &mut Vec<Segment>, each: &mut dyn FnMut(&[Segment], &Value)) {
     each(path, value);
     let mut part = |segment: Segment, part: &Value| {
@@ -162,7 +162,7 @@ fn each_part(value: &Value, path: &mut Vec<Segment>, each: &mut dyn FnMut(&[Segm
         }
         Value::Record(fields) => {
             for (index, (hash, field)) in fields.iter().enumerate() {
-                // Of equal fields the last one counts.
+                // If a field is repeated, the last one counts.
                 if fields[index + 1..].iter().any(|(other, _)| other == hash) {
                     continue;
                 }
@@ -187,7 +187,7 @@ fn each_part(value: &Value, path: &mut Vec<Segment>, each: &mut dyn FnMut(&[Segm
 }
 
 #[test]
-fn every_nested_value_of_a_file_is_at_its_path() {
+fn at_reads_every_nested_value_of_files() {
     let mut parts = 0;
     for folder in ["typed", "data", "tree"] {
         for name in FIXTURES.names(folder, "biniou") {
@@ -200,13 +200,13 @@ fn every_nested_value_of_a_file_is_at_its_path() {
             each_part(&whole, &mut Vec::new(), &mut |segments, value| {
                 let path: Path = segments.iter().cloned().collect();
                 let inner = match value {
-                    // It is no step of a path.
+                    // A variant adds no step to a path.
                     Value::NumVariant(_, Some(_)) | Value::Variant(_, Some(_)) => None,
                     value => Some(value),
                 };
                 let Ok(found) = at::<Value>(&bytes, &path) else { panic!("{name}: {path}") };
                 parts += 1;
-                // The innermost value of a path is that of its variant, if one is around it.
+                // For a variant, the path leads to its argument.
                 assert!(
                     inner.is_none_or(|inner| *inner == found || holds(&found, inner)),
                     "{name}: {path}: {found:?}, {value:?}"
@@ -217,7 +217,7 @@ fn every_nested_value_of_a_file_is_at_its_path() {
     assert!(parts > 500, "{parts}");
 }
 
-/// Whether a variant or variants are around a value.
+/// Whether `outer` is `inner` within variants.
 fn holds(outer: &Value, inner: &Value) -> bool {
     match outer {
         Value::NumVariant(_, Some(value)) | Value::Variant(_, Some(value)) => {
@@ -238,7 +238,7 @@ fn shared_values_are_those_of_the_whole_message() {
     let other = Rc::new(vec!["d".to_owned()]);
     let second = vec![Shared(other.clone()), Shared(list.clone()), Shared(other)];
     let bytes = to_vec(&Both { first: Shared(list), second }).unwrap();
-    // The reference leads out of the value, into it, and to what is before it.
+    // References to a value before the selected one, and into it.
     assert_at(&bytes, "first[1]", &"bc".to_owned());
     assert_at(&bytes, "second[0][0]", &"d".to_owned());
     assert_at(&bytes, "second[1][1]", &"bc".to_owned());
@@ -276,7 +276,7 @@ fn of_equal_fields_the_last_counts() {
     assert_at(&bytes, "z", &None::<u8>);
     let error = at::<u8>(&bytes, &path("z")).unwrap_err();
     assert_eq!(error.to_string(), "field `z` is missing at byte 1");
-    // So the record is read to its end, and nothing after it.
+    // So the record is read to its end, but nothing after it.
     let cut = at::<u8>(&bytes[..bytes.len() - 1], &path("y")).unwrap_err();
     assert!(cut.is_eof(), "{cut}");
     bytes.extend([0xff; 3]);
@@ -326,14 +326,14 @@ fn errors_are_those_of_the_whole_message() {
             for (text, reader) in readers {
                 let Some((offset, text_of_error)) = reader(&bad, &path(text)) else { continue };
                 let Some(whole) = whole.as_ref() else {
-                    // A whole may do without an option.
+                    // When the whole message is read, an option may be missing.
                     assert!(
                         text_of_error.contains("is missing"),
                         "{place} {change}: {text_of_error}"
                     );
                     continue;
                 };
-                // Skipped values have no names, and only their place is reported.
+                // In skipped values, errors have an offset but no path.
                 let kind = whole.kind().to_string();
                 match whole.offset() == offset && text_of_error.starts_with(&kind) {
                     true if whole.to_string() == text_of_error => same += 1,
@@ -390,9 +390,9 @@ fn errors_on_the_path_have_their_place() {
     assert_eq!(error.kind().to_string(), "nested deeper than 128 levels");
 }
 
-/// A value that its type refuses: items and cells begin after the tag of all.
+/// Items of an array and cells of a table begin after the common tag.
 #[test]
-fn what_a_type_refuses_is_where_it_begins() {
+fn refused_values_have_the_offset_of_their_start() {
     let list = to_vec(&vec![300u32, 301]).unwrap();
     let table = to_vec(&Table(vec![Row { id: 300, name: "x".into(), weight: 0.5 }])).unwrap();
     let tuple = to_vec(&(300u32, "x")).unwrap();
@@ -412,7 +412,7 @@ fn what_a_type_refuses_is_where_it_begins() {
     }
 }
 
-/// The tag of items and cells is stored once, before all.
+/// The tag of items and cells is stored once, before the first one.
 #[test]
 fn an_error_of_a_shared_tag_has_the_offset_of_the_tag() {
     #[derive(Deserialize, Debug)]
@@ -443,9 +443,9 @@ fn a_hash_is_eight_digits() {
     }
 }
 
-/// Items of one width are not looked at on the way to another.
+/// Items of a fixed width before the selected one are not read.
 #[test]
-fn what_has_one_width_is_stepped_over_at_once() {
+fn items_of_a_fixed_width_are_skipped_at_once() {
     let bools = [19, 3, 0, 7, 8, 1];
     assert_at(&bools, "[2]", &true);
     assert_eq!(from_slice::<Vec<bool>>(&bools).unwrap_err().offset(), Some(3));
@@ -464,7 +464,7 @@ fn marks_and_names_apply_to_nested_values() {
 }
 
 #[test]
-fn finding_a_value_takes_no_memory() {
+fn at_allocates_nothing() {
     let rows: Vec<Row> = (0..100).map(|id| Row { id, name: "name".into(), weight: 0.5 }).collect();
     let bytes = to_vec(&(7u8, rows.clone(), Table(rows))).unwrap();
     // A table's columns are kept.

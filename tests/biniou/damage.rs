@@ -18,10 +18,10 @@ use std::rc::Rc;
 
 type Type = AnyType<Biniou>;
 
-/// Mutations of messages that are read as what they were, and as trees, all types together.
+/// Mutations of messages, for all types together. Each is read as its type and as a tree.
 const MUTATIONS: usize = if cfg!(debug_assertions) { 60_000 } else { 1_000_000 };
 
-/// Mutations of trees, which are read as trees and as messages of every kind.
+/// Mutations of trees. Each is read as a tree and as messages of every type.
 const TREES: usize = if cfg!(debug_assertions) { 40_000 } else { 1_000_000 };
 
 /// Mutations per type of the zoo.
@@ -30,15 +30,14 @@ const ZOO_MUTATIONS: usize = if cfg!(debug_assertions) { 60 } else { 10_000 };
 /// Messages per type, small ones first.
 const SEEDS: usize = if cfg!(debug_assertions) { 30 } else { 60 };
 
-/// No message is read into more than this, whatever it claims. Shared values are expanded,
-/// so that a byte may expand to 64 items, and a vector of items doubles as it grows. Four thousand
-/// rows without columns take no bytes.
+/// Maximum memory for a message, in addition to that for each byte. A byte may expand to 64 items by references, and
+/// vectors double as they grow. 4,096 rows without columns take no bytes.
 const MEMORY: usize = 512 << 10;
 const MEMORY_PER_BYTE: usize = 64 * 32;
-/// A tree keeps its sharing. Its nodes take 32 bytes, in vectors that double.
+/// A tree does not expand references. Its nodes take 32 bytes, in vectors that double.
 const TREE_MEMORY_PER_BYTE: usize = 256;
 
-/// A record of everything.
+/// A record with all kinds of fields.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Deep {
     rows: Table<Vec<Row>>,
@@ -94,8 +93,8 @@ fn web(g: &mut Dice) -> Web {
     Web { last: nodes.last().cloned(), nodes }
 }
 
-/// Types that are worth more than their share.
-fn busy_types() -> Vec<Type> {
+/// Types that are tested more often than others.
+fn frequent_types() -> Vec<Type> {
     macro_rules! types {
         ($($type:ty,)*) => {
             vec![
@@ -114,7 +113,7 @@ fn busy_types() -> Vec<Type> {
     }
 }
 
-/// Often a tag.
+/// A random byte, often a tag.
 fn byte(dice: &mut Dice) -> u8 {
     const CORNERS: [u8; 26] = [
         0, 1, 2, 3, 4, 5, 10, 11, 12, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 0x7f, 0x80,
@@ -126,7 +125,7 @@ fn byte(dice: &mut Dice) -> u8 {
     }
 }
 
-/// A number as a vint, perhaps longer than it need be.
+/// A random number as a vint, possibly with redundant bytes.
 fn vint(dice: &mut Dice) -> Vec<u8> {
     let mut number = match dice.below(4) {
         0 => u128::from(dice.roll()) * u128::from(dice.roll()),
@@ -160,7 +159,7 @@ fn mutate(message: &mut Vec<u8>, others: &[Vec<u8>], dice: &mut Dice) {
         6 => drop(message.splice(at..=at, vint(dice))),
         7 => transplant(message, at, others, dice),
         8 => message.truncate(at),
-        // A value made shared, a reference, a row more, a value around all.
+        // Makes a value shared; adds a reference or a row; wraps the message in a value.
         9 => drop(message.splice(at..at, [26, 0])),
         10 => {
             let distance = u8::try_from(dice.below(at.min(120) + 1)).unwrap();
@@ -181,14 +180,14 @@ fn read(ty: &Type, message: &[u8], per_byte: usize) -> biniou::Result<Boxed<Bini
     bounded(ty.name, message, MEMORY + per_byte * message.len(), || ty.from_slice(message))
 }
 
-/// Whatever is a tree is that very tree.
+/// Reads a message as a tree. If that succeeds, the tree is written with the same bytes.
 fn tree(message: &[u8]) -> bool {
     let read = read(&Type::of::<Value>("Value"), message, TREE_MEMORY_PER_BYTE);
     let stream: biniou::Result<Vec<Value>> =
         StreamDeserializer::from_reader(message).take(2).collect();
     match &read {
         Err(error) => {
-            // A stream continues where a single value has to end.
+            // A stream accepts further values, a single value does not.
             let longer = error.to_string().contains("trailing");
             assert!(longer || stream.is_err() || message.is_empty(), "{}", Hex(message));
         }
@@ -204,7 +203,7 @@ fn tree(message: &[u8]) -> bool {
     read.is_ok()
 }
 
-/// What is accepted has no third outcome either.
+/// Reads a message as its type. If that succeeds, the value survives or the writer refuses it.
 fn typed(ty: &Type, message: &[u8]) -> bool {
     let read = read(ty, message, MEMORY_PER_BYTE);
     let is_read = read.is_ok();
@@ -214,7 +213,7 @@ fn typed(ty: &Type, message: &[u8]) -> bool {
 
 #[test]
 fn damaged_messages() {
-    let types = busy_types();
+    let types = frequent_types();
     let share = MUTATIONS.div_ceil(types.len());
     let (accepted, trees) = (Cell::new(0), Cell::new(0));
     check_each(&types, |ty| {
@@ -227,12 +226,12 @@ fn damaged_messages() {
     });
     let (done, accepted, trees) = (share * types.len(), accepted.get(), trees.get());
     println!("{done} mutations, {accepted} accepted, {trees} as trees");
-    // Damage to the payload makes another value. If none passed, nothing was compared.
+    // Damage in content makes another value. If none was accepted, nothing was compared.
     assert!(accepted > done / 50, "{accepted} of {done}");
     assert!(trees > done / 20, "{trees} of {done}");
 }
 
-/// Trees of every type of the zoo, one grafted upon the other.
+/// Trees of all types of the zoo, with parts of one inserted into another.
 #[test]
 fn damaged_trees() {
     let seeds_of = |ty: &Type| messages(ty).seeds;
@@ -264,12 +263,12 @@ fn damaged_messages_of_the_zoo() {
 }
 
 #[test]
-fn no_prefix_is_a_message() {
+fn prefixes_of_messages_are_refused() {
     check_each(&erased::zoo(), prefixes);
 }
 
 #[test]
-fn no_prefix_of_a_marked_message_is_a_message() {
+fn prefixes_of_messages_with_marks_are_refused() {
     check_each(&marked_types(), prefixes);
     prefixes(&Type::new::<Deep>("Deep", random::value));
     prefixes(&Type::new::<Web>("Web", web));

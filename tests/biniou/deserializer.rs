@@ -1,5 +1,5 @@
-//! `from_slice` reads the fields of structs in their order where it can, a `Deserializer` by name. Whatever the bytes, both
-//! return the same value, or an error.
+//! `from_slice` reads the fields of structs in their order where possible, a `Deserializer` reads them by name. For any
+//! bytes, both return the same value, or both an error.
 
 use std::cell::Cell;
 
@@ -20,25 +20,25 @@ type Type = AnyType<Biniou>;
 /// Damaged messages per type.
 const MUTATIONS: usize = if cfg!(debug_assertions) { 150 } else { 10_000 };
 
-/// Whether there is a value.
+/// Asserts that both agree, and returns whether they accepted the bytes.
 #[track_caller]
 fn agree<T: TestType>(name: &'static str, bytes: &[u8]) -> bool {
-    reads_alike(&Type::of::<T>(name), bytes)
+    results_agree(&Type::of::<T>(name), bytes)
 }
 
 #[track_caller]
-fn reads_alike(ty: &Type, bytes: &[u8]) -> bool {
+fn results_agree(ty: &Type, bytes: &[u8]) -> bool {
     let (name, shown) = (ty.name, Hex(bytes));
     match (ty.from_slice(bytes), ty.deserialize(bytes)) {
         (Ok(ours), Ok(theirs)) => {
-            // NaN looks like NaN.
+            // NaNs are compared by their `Debug` text.
             let same = *ours == *theirs || format!("{ours:?}") == format!("{theirs:?}");
             assert!(same, "{name} {shown}: {ours:?}, {theirs:?}");
             true
         }
         (Err(ours), Err(theirs)) => {
             assert_eq!(ours.kind().to_string(), theirs.kind().to_string(), "{name} from {shown}");
-            // Errors of the outermost type itself have no place in a `Deserializer`.
+            // A `Deserializer` returns errors of the outermost type without an offset.
             if theirs.offset().is_some() {
                 assert_eq!(ours.to_string(), theirs.to_string(), "{name} from {shown}");
             }
@@ -52,17 +52,17 @@ fn check<T: TestType>(name: &'static str, draw: impl Fn(&mut Dice) -> T + 'stati
     check_damaged(&Type::new(name, draw));
 }
 
-/// Messages of a type as they are, and damaged.
+/// Checks good and damaged messages of a type.
 fn check_damaged(ty: &Type) {
     let mut messages = messages(ty);
     if messages.seeds.is_empty() {
         return;
     }
     for seed in &messages.seeds {
-        reads_alike(ty, seed);
+        results_agree(ty, seed);
     }
     for _ in 0..MUTATIONS {
-        reads_alike(ty, &messages.next());
+        results_agree(ty, &messages.next());
     }
 }
 
@@ -71,7 +71,7 @@ fn types_of_the_zoo() {
     check_each(&erased::zoo(), check_damaged);
 }
 
-/// A record that is read through a window.
+/// A record of fixed size, which has a fast path.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Corner {
     x: f32,
@@ -93,7 +93,7 @@ struct Inner {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Wrapped(f32);
 
-/// One that is none: its integers have any width.
+/// A record without a fixed size, because of its integers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Loose {
     x: f32,
@@ -101,7 +101,7 @@ struct Loose {
     letter: Char<char>,
 }
 
-/// Continues without a corner that it cannot read.
+/// Ignores the error of a `Corner`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(transparent)]
 struct Lenient(Inner);
@@ -140,7 +140,7 @@ visits! { Moody, "a truth and two numbers", deserialize_tuple(3):
     }
 }
 
-/// Keeps what is wrong.
+/// A value, or its error.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 enum Outcome {
@@ -187,22 +187,22 @@ fn items_of_one_size() {
     });
 }
 
-/// An item that is unlike the first in size, order or kind, or has another after it that is not.
+/// One item differs from the others in size, order or kind.
 #[test]
-fn an_item_unlike_the_others() {
+fn one_item_differs_from_the_others() {
     let inner = |n: f32| Inner { a: Wrapped(n), b: -n };
     let items: Vec<Inner> = (0..60_u8).map(|n| inner(n.into())).collect();
     let bytes = to_vec(&items).unwrap();
     let item = 1 + 2 * 9;
     let body = |n: usize| 3 + item * n..3 + item * (n + 1);
     assert_eq!(bytes.len(), body(59).end);
-    // The fields the other way around.
+    // The fields in reverse order.
     let mut turned = bytes.clone();
     turned[body(30)].copy_within(10..19, 1);
     turned[body(30)][10..19].copy_from_slice(&bytes[body(30)][1..10]);
     assert!(agree::<Vec<Inner>>("turned", &turned));
     assert_eq!(from_slice::<Vec<Inner>>(&turned).unwrap(), items);
-    // A field more, and one less.
+    // One field more, and one less.
     let mut more = bytes.clone();
     more[body(30)][0] = 3;
     more.splice(body(30).end..body(30).end, [0x80, 0, 0, 1, 24, 0]);
@@ -223,7 +223,7 @@ fn an_item_unlike_the_others() {
     }
 }
 
-/// Integers of any width in one to eleven bytes, at the end of the input and not.
+/// Integers of any width in one to eleven bytes, at the end of the input and before other bytes.
 #[test]
 fn integers_of_any_length() {
     fn width<T: TestType>(alone: &[u8], followed: &[u8]) {
@@ -250,7 +250,7 @@ fn integers_of_any_length() {
     }
 }
 
-/// Values of a fixed size that are read through a window although the type has not announced it.
+/// Values of a fixed size that have a fast path although their type is no number.
 #[test]
 fn units_and_bytes_in_windows() {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -273,7 +273,7 @@ fn units_and_bytes_in_windows() {
     }
 }
 
-/// Texts around the lengths where other ways begin, with lengths longer than they need be.
+/// Texts of the lengths at which other code paths begin, also with redundant bytes in their length.
 #[test]
 fn texts_of_any_length() {
     for len in [0, 1, 3, 4, 7, 8, 15, 16, 31, 32, 33, 63, 64, 65, 127, 128, 129, 300, 16_384] {
@@ -295,9 +295,9 @@ fn texts_of_any_length() {
     }
 }
 
-/// A message is read once, numbers beyond 64 bits in it or not.
+/// Numbers beyond 64 bits do not cause a second reading.
 #[test]
-fn wide_numbers_are_no_reason_to_begin_again() {
+fn wide_numbers_are_read_once() {
     thread_local! {
         static TIMES: Cell<usize> = const { Cell::new(0) };
     }

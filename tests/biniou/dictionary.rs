@@ -1,4 +1,4 @@
-//! Names of hashes, from words.
+//! `Dictionary`: names for hashes, from a list of words.
 
 use fourfold::biniou::{Dictionary, ErrorKind, hash};
 
@@ -9,7 +9,7 @@ fn an_empty_text_has_no_names() {
 }
 
 #[test]
-fn refuses_a_second_name_with_one_hash() {
+fn a_second_name_with_the_same_hash_is_refused() {
     assert_eq!(hash("azdwbie"), hash("c7diagq"));
     let names = Dictionary::from_words("other").unwrap();
     let mut all = Dictionary::from_words("azdwbie").unwrap();

@@ -9,7 +9,7 @@ use crate::support::fixture::Fixtures;
 
 const FIXTURES: Fixtures = Fixtures("biniou");
 
-/// Each in a chunk.
+/// A stream of chunks.
 fn stream(chunks: &[&[u8]]) -> Vec<u8> {
     let mut writer = ChunkWriter::new(Vec::new());
     for chunk in chunks {
@@ -34,11 +34,11 @@ fn values_are_distinguished_from_chunks() {
     check(&[0, 1, 0, 0], Framing::Values, 2);
     // One chunk of three bytes, a text: also an int8, three bools and an int32.
     check(&stream(&[&[18, 1, b'a']]), Framing::Chunks, 1);
-    // The same with what is no value.
+    // The same chunk with an invalid value.
     check(&stream(&[&[18, 9, b'a']]), Framing::Values, 5);
-    // A chunk without a value in what cannot be anything else.
+    // A chunk without a value: the bytes are no values, either.
     check(&stream(&[&[9]]), Framing::Chunks, 0);
-    // Without the end mark, or with something after it, chunks are no stream.
+    // Without the end mark, or with bytes after it, this is no stream.
     let whole = stream(&[&[16, 7], &[16, 8]]);
     check(&whole, Framing::Chunks, 2);
     for none in [&whole[..whole.len() - 1], &[&whole[..], &[0]].concat()] {
@@ -47,7 +47,7 @@ fn values_are_distinguished_from_chunks() {
 }
 
 #[test]
-fn chunks_are_those_of_the_reader() {
+fn chunks_are_equal_to_those_of_the_reader() {
     let chunks: [&[u8]; 3] = [&[16, 7], &[], &[0, 2]];
     let bytes = stream(&chunks);
     let read: Vec<Vec<u8>> = ChunkReader::new(&bytes[..]).map(Result::unwrap).collect();
@@ -58,7 +58,7 @@ fn chunks_are_those_of_the_reader() {
 }
 
 #[test]
-fn errors_count_from_the_start_of_the_file() {
+fn offsets_count_from_the_start_of_the_file() {
     let bytes = stream(&[&[0, 1], &[0, 2], &[0, 0]]);
     let mut values = File::from_slice(&bytes).values::<Value>();
     assert!(values.next().unwrap().is_ok());
@@ -75,18 +75,18 @@ fn errors_count_from_the_start_of_the_file() {
 }
 
 #[test]
-fn options_are_those_of_every_value() {
+fn options_apply_to_every_value() {
     let deep = to_vec(&vec![vec![vec![1u8]]]).unwrap();
     for bytes in [deep.clone(), stream(&[&deep])] {
         let shallow = Options::new().max_depth(2).file(&bytes);
         assert_eq!((shallow.count(), File::from_slice(&bytes).count()), (0, 1));
-        // If it is too deep it is a value, so the chunks determine what the file is.
+        // A value that is nested too deep counts as a value, so the framing is determined by the chunks.
         assert_eq!(shallow.framing(), File::from_slice(&bytes).framing());
     }
 }
 
 #[test]
-fn claimed_lengths_are_not_believed() {
+fn hostile_lengths_are_refused() {
     let claims = [1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 16];
     assert_eq!(ChunkStart::of(&claims), ChunkStart::Cut { chunk: &[16], length: usize::MAX });
     assert_eq!(ChunkStart::of(&claims[..4]), ChunkStart::CutHeader { missing: 5 });
@@ -95,7 +95,7 @@ fn claimed_lengths_are_not_believed() {
     assert_eq!(File::from_slice(&claims).framing(), Framing::Values);
 }
 
-/// What OCaml has written is canonical, and has the content of its name.
+/// Files that OCaml wrote are canonical.
 #[test]
 fn fixtures_are_canonical() {
     let mut count = 0;
@@ -106,7 +106,7 @@ fn fixtures_are_canonical() {
     ] {
         for name in FIXTURES.names(folder, extension) {
             let bytes = FIXTURES.bytes(&format!("{folder}/{name}.{extension}"));
-            // What is deeper than the default is read elsewhere.
+            // Files deeper than the default limit have their own test.
             if name.starts_with("deep_array_10000") {
                 continue;
             }
@@ -135,7 +135,7 @@ fn canonical_vints_are_short() {
     }
 }
 
-/// What is read later of a value has its place in the file, too.
+/// Errors of lazy values have their offset in the file.
 #[test]
 fn nested_values_have_their_offset_in_the_file() -> Result<(), Error> {
     use fourfold::biniou::{Lazy, StreamDeserializer};
@@ -162,14 +162,14 @@ fn nested_values_have_their_offset_in_the_file() -> Result<(), Error> {
     Ok(())
 }
 
-/// Of a lazy value the path begins at the value.
+/// Asserts the same offset. The path of a lazy value's error begins at the lazy value.
 #[track_caller]
 fn assert_same_place(lazy: &Error, whole: &Error) {
     assert_eq!(lazy.kind().to_string(), whole.kind().to_string());
     assert_eq!((lazy.offset(), lazy.path().to_string().as_str()), (whole.offset(), ""));
 }
 
-/// A whole value of a file may have as many references as if it were read at once.
+/// A value of a file may have as many references as a message of its own.
 #[test]
 fn single_values_of_files_have_the_limits_of_whole_messages() -> Result<(), Error> {
     use fourfold::biniou::{Lazy, Raw, from_slice};

@@ -1,4 +1,4 @@
-//! Every refusal: its text, and its hint applied.
+//! The text of every refusal, and its hint applied.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -88,7 +88,7 @@ fn types_that_need_a_self_describing_format() {
     assert_eq!(rows.rows(), 2);
 }
 
-/// What a struct with `flatten` cannot hold.
+/// Values that a struct with `flatten` cannot contain.
 #[test]
 fn values_in_flattened_types() {
     #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
@@ -381,7 +381,7 @@ fn names_of_one_hash() {
     assert_eq!(rows.rows(), 3);
 }
 
-/// What OCaml writes and a type reads under a mark, or as another type.
+/// Bytes of other writers that are read with a mark, or as another type.
 #[test]
 fn tags_of_other_writers() {
     let mut rows = Refusals::<Biniou>::new();
@@ -540,7 +540,7 @@ fn shared_values() {
     assert_eq!(rows.rows(), 2);
 }
 
-/// What only a `Serialize` by hand can do wrong.
+/// Errors of a `Serialize` implementation written by hand.
 #[test]
 fn serialize_by_hand() {
     common::serialize_by_hand::<Biniou>();

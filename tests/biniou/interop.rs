@@ -1,8 +1,8 @@
-//! Both directions against real OCaml: what we write, atdgen's readers read as the same value, and
-//! what its writers write, we do.
+//! Exchanges values with OCaml in both directions: atdgen's readers read what this crate writes, and this crate reads what
+//! atdgen's writers write.
 //!
-//! Needs OCaml with biniou and atdgen (see `tests/interop/biniou/README.md`); a machine without
-//! them skips this with a printed line, unless `CI` is set.
+//! Needs OCaml with biniou and atdgen (see `tests/interop/biniou/README.md`). Without them, prints that it is skipped,
+//! unless `CI` is set.
 
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
@@ -89,8 +89,8 @@ fn frames(mut bytes: &[u8]) -> Vec<&[u8]> {
     frames
 }
 
-/// The same tree with numbers that OCaml and JSON have too: integers of 63 bits, finite floats, and
-/// no negative zero, which atdgen takes for the default 0.
+/// The same tree with numbers that OCaml and JSON can represent: integers of 63 bits, finite floats, and no negative zero,
+/// which atdgen treats as the default 0.
 fn ocaml(value: Value) -> Value {
     let each = |values: Vec<Value>| values.into_iter().map(ocaml).collect();
     let boxed = |value: Option<Box<Value>>| value.map(|value| Box::new(ocaml(*value)));
@@ -114,10 +114,10 @@ fn ocaml(value: Value) -> Value {
     }
 }
 
-/// How often to draw until a value fits its marks: an `i64` marked int8 seldom does.
+/// Maximum number of attempts to generate a value that fits its marks: an `i64` marked `int8` seldom does.
 const DRAWS: u64 = 20;
 
-/// How many sizes random values have.
+/// The number of sizes of random values.
 const SIZES: usize = 50;
 
 /// A random value that its marks can hold.
@@ -142,7 +142,7 @@ impl BothWays<'_> {
     where
         T: Serialize + DeserializeOwned,
     {
-        // Where drawing is hopeless, OCaml's own random values have to do.
+        // Where no fitting value was generated, OCaml's own random values are used.
         let implicit = self.folder.join(format!("{}.implicit", self.name));
         run(self.checker, &["write", self.name, &count().to_string(), &seed(11)], &implicit);
         let implicit = fs::read(&implicit).unwrap();

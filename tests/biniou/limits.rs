@@ -1,5 +1,4 @@
-//! Inputs with false claims. Each names its claim; none may take much time or memory, and harmless
-//! ones are accepted.
+//! Hostile inputs take little time and memory. Harmless ones are accepted.
 
 mod depth;
 mod streams;
@@ -22,8 +21,8 @@ use std::time::{Duration, Instant};
 /// Enough for 4,096 items without bytes, some of which are read in several ways.
 const CONSTANT: usize = 512 << 10;
 
-/// Reads in little memory, and comes to an end: a claim that was believed would take years, and a slow
-/// machine, perhaps an emulated one, takes seconds.
+/// Reads with bounded memory and time. A hostile count that is trusted would take years; slow machines, such as emulated
+/// ones, need seconds.
 #[track_caller]
 fn read<T: DeserializeOwned + Debug>(bytes: &[u8]) -> fourfold::biniou::Result<T> {
     let start = Instant::now();
@@ -38,7 +37,7 @@ fn read<T: DeserializeOwned + Debug>(bytes: &[u8]) -> fourfold::biniou::Result<T
     read
 }
 
-/// Refuses as every type, for that reason, having taken next to nothing.
+/// Asserts that the bytes are refused as each type, with an error of this category and little memory.
 #[track_caller]
 fn refused(bytes: &[u8], category: Category) {
     #[track_caller]
@@ -54,7 +53,7 @@ fn refused(bytes: &[u8], category: Category) {
     }
     one::<Value>(bytes, Some(category));
     one::<IgnoredAny>(bytes, Some(category));
-    // These may find something else wrong first.
+    // These may report another error first.
     one::<Vec<u64>>(bytes, None);
     one::<Vec<()>>(bytes, None);
     one::<Vec<String>>(bytes, None);
@@ -72,7 +71,7 @@ fn refused(bytes: &[u8], category: Category) {
     assert!(stream.is_err(), "read from a stream");
 }
 
-/// Accepts as a tree, and writes it back.
+/// Reads a tree, and checks that it is written with the same bytes.
 #[track_caller]
 fn accepted(bytes: &[u8]) -> Value {
     let value: Value = read(bytes).unwrap();
@@ -116,7 +115,7 @@ fn a_table_of_many_rows_and_no_columns() {
     assert_eq!(read::<Vec<Empty>>(&empty_rows(4096)).unwrap().len(), 4096);
 }
 
-/// Each is fine, all together are not.
+/// Each table is allowed, all together are refused.
 #[test]
 fn many_tables_of_rows_without_columns() {
     for tables in [1000, 100_000] {
@@ -124,7 +123,7 @@ fn many_tables_of_rows_without_columns() {
         let bytes = [&[20][..], &vint(tables as u128), &one.repeat(tables)].concat();
         assert!(read::<Value>(&bytes).is_err());
         assert!(read::<Vec<Vec<Empty>>>(&bytes).is_err());
-        // Skipping makes nothing of them.
+        // Skipped values are not built.
         let _ = read::<IgnoredAny>(&bytes);
         let array = [&[19][..], &vint(tables as u128), &[25], &one[1..].repeat(tables)].concat();
         assert!(read::<Value>(&array).is_err());
@@ -134,7 +133,7 @@ fn many_tables_of_rows_without_columns() {
 
 /// A shared value that is a reference to itself.
 #[test]
-fn a_cycle_of_one() {
+fn a_value_that_refers_to_itself_is_refused() {
     let bytes = [26, 0, 26, 2];
     accepted(&bytes);
     assert!(read::<u8>(&bytes).is_err());
@@ -157,7 +156,7 @@ fn a_cycle_of_one() {
 /// Each level is a TUPLE of one definition and one reference to it: `2^levels` values in all.
 pub(crate) fn doubling(levels: usize) -> Vec<u8> {
     (0..levels).fold(vec![19, 0], |inner, _| {
-        // The reference's own vint may make it longer, not the distance.
+        // The distance does not include the vint of the reference.
         let definition = [&[26, 0][..], &inner].concat();
         let distance = vint(definition.len() as u128);
         [&[20, 2][..], &definition, &[26], &distance].concat()
@@ -165,7 +164,7 @@ pub(crate) fn doubling(levels: usize) -> Vec<u8> {
 }
 
 #[test]
-fn sharing_that_doubles() {
+fn references_that_double_are_refused() {
     let small = doubling(4);
     accepted(&small);
     let nest: Nest = read(&small).unwrap();
@@ -180,14 +179,13 @@ fn sharing_that_doubles() {
         let (error, stats) = measure_value(|| from_slice::<serde_json::Value>(&bytes).unwrap_err());
         assert_eq!(error.category(), Category::Limit, "{error}");
         assert!(stats.peak < 64 * 128 * bytes.len(), "{stats:?}");
-        // Unknown fields are passed over, not written out.
+        // Unknown fields are skipped without expanding them.
         let field = [&[21, 1][..], &tag("unknown"), &bytes].concat();
         read::<Empty>(&field).unwrap();
     }
 }
 
-/// A string of a kilobyte, a thousand times: a megabyte out of five kilobytes, which is what
-/// sharing is for.
+/// A string of a kilobyte, referred to a thousand times: a megabyte from five kilobytes.
 #[test]
 fn a_long_string_shared_often() {
     let text = "x".repeat(1024);
@@ -204,9 +202,9 @@ fn a_long_string_shared_often() {
 }
 
 #[test]
-fn references_to_nowhere() {
+fn dangling_references_are_refused() {
     #[track_caller]
-    fn nowhere(bytes: &[u8]) {
+    fn refuse_dangling(bytes: &[u8]) {
         let error = read::<Value>(bytes).unwrap_err();
         assert_eq!(error.category(), Category::Syntax, "{error}");
         assert!(read::<u8>(bytes).is_err());
@@ -214,22 +212,22 @@ fn references_to_nowhere() {
         assert!(read::<(u8, u8, u8)>(bytes).is_err());
     }
     // Alone: to itself, before the input, far away.
-    nowhere(&[26, 1]);
-    nowhere(&[26, 2]);
-    nowhere(&[&[26][..], &vint(1 << 64)].concat());
-    nowhere(&[&[26][..], &vint(u128::MAX)].concat());
+    refuse_dangling(&[26, 1]);
+    refuse_dangling(&[26, 2]);
+    refuse_dangling(&[&[26][..], &vint(1 << 64)].concat());
+    refuse_dangling(&[&[26][..], &vint(u128::MAX)].concat());
     // TUPLE of a definition and a reference: to the tag of the definition, to the value in it,
     // into the value, to the tuple, to the reference itself.
     for distance in [1, 2, 3, 5, 6, 7] {
-        nowhere(&[20, 2, 26, 0, 16, 1, 26, distance]);
+        refuse_dangling(&[20, 2, 26, 0, 16, 1, 26, distance]);
     }
     accepted(&[20, 2, 26, 0, 16, 1, 26, 4]);
     // Forward: the definition comes later.
-    nowhere(&[20, 2, 26, 2, 26, 0, 16, 1]);
+    refuse_dangling(&[20, 2, 26, 2, 26, 0, 16, 1]);
     // A reference to a reference, and to what only looks like a definition, within a string.
-    nowhere(&[20, 3, 26, 0, 16, 1, 26, 4, 26, 2]);
-    nowhere(&[20, 2, 18, 4, 26, 0, 16, 1, 26, 5]);
-    // In a skipped field there is nothing to find either, or it is not read.
+    refuse_dangling(&[20, 3, 26, 0, 16, 1, 26, 4, 26, 2]);
+    refuse_dangling(&[20, 2, 18, 4, 26, 0, 16, 1, 26, 5]);
+    // In a skipped field, the reference is refused or ignored.
     let field = [&[21, 1][..], &tag("unknown"), &[26, 9]].concat();
     let _ = read::<Empty>(&field);
 }
@@ -264,7 +262,7 @@ fn lengths_beyond_the_input() {
             refused(&[&[tag][..], &vint(length)].concat(), Category::Eof);
             refused(&[&[tag][..], &vint(length), &[0; 5]].concat(), Category::Eof);
         }
-        // Every element takes a byte at least, whatever its tag.
+        // Each element takes at least a byte.
         for element in [0, 1, 2, 3, 4, 11, 12, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26] {
             refused(&[&[19][..], &vint(length), &[element]].concat(), Category::Eof);
             refused(&[&[19][..], &vint(length), &[element, 0, 0]].concat(), Category::Eof);
@@ -279,7 +277,7 @@ fn lengths_beyond_the_input() {
     }
 }
 
-/// As many cells as there are, each of which is such a tuple; reserves memory by `size_hint`.
+/// A tuple of any number of such tuples, which reserves memory by `size_hint`.
 #[derive(Debug)]
 struct Cells(#[allow(dead_code, reason = "only its size matters")] Vec<(Cells, [u64; 4])>);
 
@@ -293,7 +291,7 @@ visits! { Cells, "cells", deserialize_tuple(usize::MAX):
     }
 }
 
-/// The counts of nested tuples may all claim the rest of the input, but memory is reserved for it once.
+/// The counts of nested tuples may each claim the rest of the input, but memory is reserved for it once.
 #[test]
 fn tuples_that_claim_the_same_bytes() {
     let rest = 100_000;
@@ -303,7 +301,7 @@ fn tuples_that_claim_the_same_bytes() {
 }
 
 #[test]
-fn vints_longer_than_need_be() {
+fn overlong_vints_are_read() {
     for extra in 0..18_usize {
         let five = [&[0x85][..], &vec![0x80; extra], &[0]].concat();
         for (tag, number) in [(16, 5_i128), (17, -3)] {
@@ -345,7 +343,7 @@ fn vints_longer_than_need_be() {
     }
 }
 
-/// Ten thousand fields of one name are refused at the second.
+/// Ten thousand fields of the same name are refused at the second one.
 #[test]
 fn equal_fields_and_columns() {
     const COUNT: u32 = 10_000;
@@ -417,7 +415,7 @@ fn unknown_fields_of_every_kind() {
         read::<IgnoredAny>(&kind).unwrap();
         let unknown = [&tag("unknown")[..], &kind].concat();
         let fields = [&id[..], &[16, 7], &unknown, &unknown, &name, &[18, 1, b'n']].concat();
-        // Wherever the unknown field is.
+        // The unknown field at each position.
         let record = [&[21, 4][..], &fields].concat();
         assert_eq!(read::<Key>(&record).unwrap(), key, "{}", Hex(&kind));
         let first = [&[21, 4][..], &unknown, &fields[..6], &fields[6 + unknown.len()..]].concat();

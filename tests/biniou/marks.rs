@@ -1,10 +1,9 @@
-//! Marks over generic shapes: at the top, inside of everything, around everything, by container
-//! name and by `with`. To other formats they are not there.
+//! Marks at each position of a message, as container names and as `with` modules. Other formats ignore them.
 
 pub(crate) mod bytes;
 pub(crate) mod mismatches;
 
-use crate::round_trip::{Owed, Type, assert_outcome, check_outcome};
+use crate::round_trip::{Expected, Type, assert_outcome, check_outcome};
 use crate::support::erased::{AnyType, Special, TestType, Transparent, check_each};
 use crate::support::format::Biniou;
 use crate::support::random;
@@ -51,7 +50,7 @@ pub(crate) struct Rows<T>(pub(crate) Vec<T>);
 #[serde(rename = "optional.Maybe")]
 pub(crate) struct Maybe<T>(pub(crate) Option<T>);
 
-/// All marks where they are used, with and without an option around.
+/// All marks on fields that they fit, with and without an option.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct AtUse {
     #[serde(with = "fourfold::biniou::with::int8")]
@@ -107,8 +106,7 @@ pub(crate) struct Unmarked {
     shared_text: String,
 }
 
-/// Optional fields of every kind: three cases of one, options in options, and ones whose value
-/// looks like an option itself.
+/// Optional fields of every kind: nested options, and fields whose value has the bytes of an option.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Optionals {
     #[serde(default)]
@@ -143,7 +141,7 @@ pub(crate) struct PlainOptionals {
     last: u8,
 }
 
-/// An id for each row of a table, and everything that a cell can be.
+/// A row of a table with cells of each kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Row {
     pub(crate) level: Level,
@@ -165,7 +163,7 @@ pub(crate) struct Row {
     pub(crate) float: f64,
 }
 
-/// Types with marks, and the same without. All of these can be written.
+/// Types with marks, and the same types without. All values can be written.
 fn marked<S: Special>() -> Vec<(AnyType<Biniou, S>, Transparent)> {
     macro_rules! types {
         ($($name:ident: $marked:ty => $plain:ty;)*) => {
@@ -268,10 +266,10 @@ pub(crate) fn marked_types<S: Special>() -> Vec<AnyType<Biniou, S>> {
 
 #[test]
 fn marked_types_are_written_and_read_back() {
-    check_each(&marked_types(), |ty| check(ty, Owed::Bytes));
+    check_each(&marked_types(), |ty| check(ty, Expected::Bytes));
 }
 
-fn check(ty: &Type, owed: Owed) {
+fn check(ty: &Type, owed: Expected) {
     ty.check(CASES, |_, value| {
         check_outcome(ty, value, owed);
     });
@@ -287,11 +285,11 @@ fn marks_are_transparent_to_other_formats() {
 
 #[test]
 fn optional_fields() {
-    check(&Type::new::<Optionals>("Optionals", random::value), Owed::Bytes);
-    check(&Type::new::<Vec<Option<Optionals>>>("in Vec", random::value), Owed::Bytes);
+    check(&Type::new::<Optionals>("Optionals", random::value), Expected::Bytes);
+    check(&Type::new::<Vec<Option<Optionals>>>("in Vec", random::value), Expected::Bytes);
 }
 
-/// Types with values that a mark cannot hold. Exactly those are refused.
+/// Exactly the values that a mark cannot represent are refused.
 #[test]
 fn values_that_fit() {
     #[track_caller]
@@ -299,7 +297,7 @@ fn values_that_fit() {
         let ty = Type::new::<T>(name, random::value);
         ty.check(10 * CASES, |_, value| {
             let fits = fit(value.as_any().downcast_ref().unwrap());
-            check_outcome(&ty, value, if fits { Owed::Bytes } else { Owed::Refusal });
+            check_outcome(&ty, value, if fits { Expected::Bytes } else { Expected::Refusal });
         });
     }
     fits("int8 i8", |v: &Int8<i8>| v.0 >= 0);
@@ -329,36 +327,40 @@ fn values_that_fit() {
     fits("float32 option", |v: &Option<Float32<f64>>| v.is_none_or(|float| same(float.0)));
 }
 
-/// Rows that are not alike, because a field is skipped or an item of a cell is unlike.
+/// Rows that differ in their fields or in the type of a cell's items are refused.
 #[test]
 fn rows_that_differ() {
-    check(&Type::new::<Table<Vec<SkipsIf>>>("SkipsIf", random::value), Owed::Either);
+    check(&Type::new::<Table<Vec<SkipsIf>>>("SkipsIf", random::value), Expected::Either);
     let carriers = Type::new::<Table<Vec<Generic<Vec<Carrier>>>>>("Carrier", random::value);
-    check(&carriers, Owed::Bytes);
+    check(&carriers, Expected::Bytes);
     let row = |a: Option<u8>| SkipsIf { a, b: 1, c: vec![], d: String::new(), e: 7, f: None };
-    assert_outcome("alike", &Table(vec![row(Some(1)), row(Some(2))]), Owed::Either);
-    assert_outcome("alike", &Table(vec![row(None), row(None)]), Owed::Either);
-    assert_outcome("one more", &Table(vec![row(None), row(Some(2))]), Owed::Refusal);
-    assert_outcome("one less", &Table(vec![row(Some(1)), row(None)]), Owed::Refusal);
-    assert_outcome("others", &Table(vec![vec![row(None)], vec![row(Some(1))]]), Owed::Refusal);
-    assert_outcome("apart", &vec![Table(vec![row(None)]), Table(vec![row(Some(1))])], Owed::Either);
+    assert_outcome("alike", &Table(vec![row(Some(1)), row(Some(2))]), Expected::Either);
+    assert_outcome("alike", &Table(vec![row(None), row(None)]), Expected::Either);
+    assert_outcome("one more", &Table(vec![row(None), row(Some(2))]), Expected::Refusal);
+    assert_outcome("one less", &Table(vec![row(Some(1)), row(None)]), Expected::Refusal);
+    assert_outcome("others", &Table(vec![vec![row(None)], vec![row(Some(1))]]), Expected::Refusal);
+    assert_outcome(
+        "apart",
+        &vec![Table(vec![row(None)]), Table(vec![row(Some(1))])],
+        Expected::Either,
+    );
 }
 
-/// Rows without columns take no bytes, and a reader believes only so many of them.
+/// Rows without columns take no bytes, so readers limit their number.
 #[test]
 fn rows_without_columns() {
     for count in [0, 1, 2, 1365] {
-        assert_outcome("few", &Table(vec![Empty {}; count]), Owed::Bytes);
+        assert_outcome("few", &Table(vec![Empty {}; count]), Expected::Bytes);
     }
     // The maximum: of three concatenated values they would be too many.
     let most = |tables| vec![Table(vec![Empty {}; 4096]); tables];
     assert_eq!(from_slice::<Vec<Table<Vec<Empty>>>>(&to_vec(&most(1)).unwrap()).unwrap(), most(1));
-    assert_outcome("too many", &Table(vec![Empty {}; 4097]), Owed::Refusal);
-    assert_outcome("too many", &Table(vec![Empty {}; 100_000]), Owed::Refusal);
-    // All of one message count together, on both sides.
+    assert_outcome("too many", &Table(vec![Empty {}; 4097]), Expected::Refusal);
+    assert_outcome("too many", &Table(vec![Empty {}; 100_000]), Expected::Refusal);
+    // All rows of a message count together, in the writer and in the reader.
     for tables in [1, 2, 3, 5, 100] {
         assert_eq!(to_vec(&most(tables)).is_ok(), tables == 1);
         let value = vec![Table(vec![Empty {}; 300]); tables];
-        assert_outcome("many tables", &value, Owed::Either);
+        assert_outcome("many tables", &value, Expected::Either);
     }
 }

@@ -1,5 +1,5 @@
-//! How often `Deserialize` runs for a value: once, but for records that are read again by name. And struct variants of
-//! adjacently tagged enums, which are read where serde shows no names.
+//! `Deserialize` runs once for each value, except for records that are read again by name. Also tests struct variants of
+//! adjacently tagged enums, for which serde shows no names.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -29,7 +29,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Counted<T> {
     }
 }
 
-/// Reads `bytes`, which have one `Counted`, in so many calls; a `Deserializer` in one.
+/// Asserts the number of calls in which `bytes` with one `Counted` are read; a `Deserializer` needs one.
 #[track_caller]
 fn calls<T: DeserializeOwned + PartialEq + Debug>(bytes: &[u8], expected: usize) -> T {
     CALLS.set(0);
@@ -89,18 +89,18 @@ fn values_are_read_once() {
     once(&Table(vec![three()]));
     once(&Shared(std::rc::Rc::new(three())));
     assert_eq!(calls::<Counted<f64>>(&to_vec(&f64::MAX).unwrap(), 1), Counted(f64::MAX));
-    // Fields that are left out, in order; others that come first; more than the type has.
+    // Fields that are left out; unknown fields before and after those of the type.
     assert_eq!(calls::<Three>(&record(&[("a", int(1))]), 1), Three { b: 0, ..three() });
     assert_eq!(calls::<Three>(&record(&[("b", int(2)), ("a", int(1))]), 1), three());
     let more = ["x", "y", "z"].map(|name| (name, int(1)));
     assert_eq!(calls::<Three>(&record(&[&more[..], &[("a", int(1))]].concat()), 1).a, Counted(1));
 }
 
-/// What cannot be determined while fields are read in order.
+/// Cases that cannot be detected while fields are read in order.
 #[test]
 fn values_that_are_read_again() {
     let a = ("a", int(1));
-    // An unknown field in the place of one that is left out, and another order.
+    // An unknown field instead of one that is left out, and another order.
     assert_eq!(calls::<Three>(&record(&[a.clone(), ("x", int(1)), ("b", int(2))]), 2), three());
     let turned = record(&[a.clone(), ("c", to_value(&Some(3)).unwrap()), ("b", int(2))]);
     assert_eq!(calls::<Three>(&turned, 2), Three { c: Some(3), ..three() });
@@ -126,7 +126,7 @@ fn values_that_are_read_again() {
         assert_eq!(calls::<Alias>(&bytes, 2), Alias { a: Counted(1), b, d });
     }
 
-    // By a visitor without `visit_seq`.
+    // A visitor without `visit_seq`.
     let both = to_vec(&Value::Tuple(vec![int(1), Value::Record(vec![(hash("a"), int(1))])]));
     let read = calls::<(Counted<u8>, ByMap)>(&both.unwrap(), 2);
     assert_eq!(read, (Counted(1), ByMap(1)));
@@ -156,7 +156,7 @@ visits! { ByMap, "fields", deserialize_struct("ByMap", &["a"]):
     }
 }
 
-/// A message in the bytes of another, and so on: calls do not double with each level.
+/// Messages nested in bytes of messages: the number of calls does not double with each level.
 #[test]
 fn messages_in_messages_are_read_again_once() {
     #[derive(Debug, Default)]
@@ -197,7 +197,7 @@ enum Shape {
     Empty {},
 }
 
-/// Bytes as serde has them written: the tag, then a record of the variant's fields.
+/// The bytes that serde writes: the tag, then a record of the variant's fields.
 fn tagged(variant: &str, fields: &[(&str, Value)]) -> Value {
     let fields = fields.iter().map(|(name, value)| (hash(name), value.clone())).collect();
     let tag = Value::Variant(hash(variant), None);
@@ -254,7 +254,7 @@ fn struct_variants_of_adjacently_tagged_enums() {
         let read = named.from_slice::<Shape>(&bytes);
         assert_eq!(read.is_ok(), fields.len() != 2 || fields[1].0 == "names", "{read:?}");
     }
-    // Without the tag before it, serde has to keep a record whose names are not known.
+    // If the tag comes last, serde has to buffer a record whose names are unknown.
     let Value::Record(mut fields) = boxed(1, None) else { panic!() };
     fields.reverse();
     let error = from_slice::<Shape>(&to_vec(&Value::Record(fields)).unwrap()).unwrap_err();

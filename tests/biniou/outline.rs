@@ -11,7 +11,7 @@ use crate::support::random::Dice;
 
 const FIXTURES: Fixtures = Fixtures("biniou");
 
-/// The tree of a node.
+/// Converts a node to a tree.
 fn tree(node: &Node<'_>) -> Value {
     let argument = |argument: Option<Node<'_>>| argument.map(|node| Box::new(tree(&node)));
     match node.parts() {
@@ -103,14 +103,14 @@ fn an_outline_has_the_errors_of_a_tree() {
     }
 }
 
-/// Lists in lists, so long that where they end is noted.
+/// Nested lists that are long enough for their end to be stored.
 #[test]
-fn long_nodes_end_where_they_end() {
+fn long_nodes_have_their_end() {
     let inner: Vec<(i64, String)> = (0..300).map(|it| (it * it, "x".repeat(20))).collect();
     let nested = vec![vec![inner.clone(), inner.clone()], vec![], vec![inner]];
     let bytes = to_vec(&(nested, 7, "end")).unwrap();
     assert_same(&bytes);
-    // Rows, and the first cell of each, begin at the same offset.
+    // A row begins at the offset of its first cell.
     #[derive(serde::Serialize)]
     struct Row {
         text: String,
@@ -119,7 +119,7 @@ fn long_nodes_end_where_they_end() {
     }
     let row = |number| Row { text: "x".repeat(5000), number };
     assert_same(&to_vec(&fourfold::biniou::with::Table(vec![row(1), row(2), row(3)])).unwrap());
-    // A long list of overlong numbers: of 3 bytes, where one would be enough.
+    // A long list of overlong numbers: 3 bytes instead of one.
     let bytes = [&[19, 0xa0, 0x1f, 16][..], &[0x85, 0x80, 0].repeat(4000)].concat();
     assert_same(&bytes);
 }
@@ -141,7 +141,7 @@ fn a_nested_value_has_its_own_node() {
     assert!(options.outline(&bytes).unwrap().values().iter().all(|node| node.has_shared()));
 }
 
-/// Whatever a list holds, memory is for long nodes and shared values.
+/// Memory is used only for long nodes and shared values.
 #[test]
 fn memory_does_not_grow_with_nodes() {
     const MOST: usize = 1 << 14;
@@ -160,7 +160,7 @@ fn memory_does_not_grow_with_nodes() {
         });
         assert!(stats.peak < MOST, "{stats:?}");
     }
-    // What is refused took no more.
+    // Refused bytes take no more memory.
     let mut cut = to_vec(&records).unwrap();
     cut.pop();
     let (outline, stats) = measure_value(|| Options::new().outline(&cut));

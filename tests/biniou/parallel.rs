@@ -1,4 +1,4 @@
-//! Files on all cores: what one thread reads, in the same order.
+//! Reading a file on all cores returns the values of one thread, in the same order.
 
 use fourfold::biniou::{ChunkWriter, File, Framing, Value, to_vec};
 use rayon::iter::ParallelIterator;
@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 
 use crate::support::alloc::measure;
 
-/// So many chunks are in a window: more of them are more windows.
+/// The number of chunks in a window.
 const WINDOW: usize = 1 << 13;
 
 fn stream(chunks: impl IntoIterator<Item = Vec<u8>>) -> Vec<u8> {
@@ -15,7 +15,7 @@ fn stream(chunks: impl IntoIterator<Item = Vec<u8>>) -> Vec<u8> {
     writer.finish().unwrap()
 }
 
-/// Both ways read the same up to the first error, which ends one of them.
+/// Asserts that both ways return the same values up to the first error.
 #[track_caller]
 fn assert_same<T: DeserializeOwned + PartialEq + Send>(bytes: &[u8]) -> (Framing, usize) {
     let file = File::from_slice(bytes);
@@ -40,7 +40,7 @@ fn chunks_of_many_windows() {
     }
 }
 
-/// A chunk that holds no such value is an error with its number, and others follow.
+/// The error has the number of the chunk, and later chunks are read.
 #[test]
 fn a_chunk_of_another_type() {
     let odd = WINDOW + 1;
@@ -61,7 +61,7 @@ fn a_chunk_of_another_type() {
     assert_eq!(assert_same::<Value>(&bytes).1, 2 * WINDOW);
 }
 
-/// Values without chunks, and nothing at all, which is an error.
+/// Values without chunks, and an empty file, which is an error.
 #[test]
 fn values_without_chunks() {
     let bytes: Vec<u8> = (0..1000u32).flat_map(|number| to_vec(&number).unwrap()).collect();
@@ -70,7 +70,7 @@ fn values_without_chunks() {
     assert_eq!(assert_same::<u32>(&[]), (Framing::Values, 1));
 }
 
-/// Memory is that of a window, not of the file.
+/// Memory is bounded by the window.
 #[test]
 fn memory_does_not_grow_with_the_file() {
     let bytes = stream((0..30 * WINDOW).map(|_| vec![16, 7]));

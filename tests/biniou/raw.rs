@@ -26,7 +26,7 @@ fn items_have_their_tag() -> Result<(), Error> {
     assert_eq!((items[1].get()?, items[1].offset()), ("b", 4));
     assert_eq!(items[1], from_slice(&[18, 1, b'b'])?);
     assert_eq!(to_vec(&items)?, bytes);
-    // With another tag among them, each gets its own, as always.
+    // With an item of another tag, each item has its own tag.
     let (one, two) = (Raw::of("a")?, Raw::of(&7u8)?);
     assert_eq!(to_vec(&[one, two])?, to_vec(&("a", 7u8))?);
     // Lists in lists.
@@ -111,7 +111,7 @@ fn lazy_values_can_be_the_whole_message() -> Result<(), Error> {
     let owned: OwnedRaw = biniou::from_reader(&*bytes)?;
     assert_eq!(owned.get::<&str>()?, "text");
     assert_eq!(to_vec(&owned)?, bytes);
-    // What is no value is refused at once.
+    // Bytes that are not a value are refused immediately.
     for (bytes, offset) in [(&b"\x12\x05ab"[..], 1), (&[9, 1], 0), (&[0, 2], 1), (&[18, 0, 0], 2)] {
         assert_eq!(from_slice::<Raw<'_>>(bytes).unwrap_err().offset(), Some(offset), "{bytes:?}");
     }
@@ -131,7 +131,7 @@ fn references_stay_in_their_lazy_value() -> Result<(), Error> {
     assert_eq!(to_vec(&(raw, 1u8))?, bytes);
 
     let bytes = to_vec(&both)?;
-    // Items are read by themselves.
+    // Items are read alone.
     let error = from_slice::<List<'_, String>>(&bytes).unwrap_err();
     assert!(error.to_string().contains("read it as a `Vec`"), "{error}");
     assert_eq!(from_slice::<Vec<String>>(&bytes)?, ["shared", "shared"]);
@@ -139,7 +139,7 @@ fn references_stay_in_their_lazy_value() -> Result<(), Error> {
     let list: List<'_, String> = from_slice(&alone)?;
     assert_eq!(list.iter().collect::<Result<Vec<_>, _>>()?, ["a", "b"]);
 
-    // One that is shared itself is no list.
+    // A shared list is refused.
     assert!(from_slice::<List<'_, u8>>(&[26, 0, 19, 1, 16, 1]).is_err());
     assert_eq!(from_slice::<Lazy<'_, Vec<u8>>>(&[26, 0, 19, 1, 16, 1])?.get()?, [1]);
 

@@ -30,7 +30,7 @@ const SKIPPED: &str = "what is unknown is skipped by its tag, as the format mean
 const EQUAL: &str = "a field that comes twice is refused, as serde's derive does";
 const TRAILING: &str = "bytes after the value are refused unless they are allowed";
 
-/// Where we differ from atdgen's readers: file, the value we read (none: refused), the reason.
+/// Differences from atdgen's readers: file, the value that this crate reads (`None`: refused), the reason.
 const DIFFERENCES: [(&str, Option<&str>, &str); 15] = [
     ("vint-ten_bytes_refused", Some("5"), WIDE),
     ("vint-nine_bytes_all_ones_is_minus_one", Some("9223372036854775807"), WIDE),
@@ -49,19 +49,19 @@ const DIFFERENCES: [(&str, Option<&str>, &str); 15] = [
     ("scalar-trailing_bytes_ignored", None, TRAILING),
 ];
 
-/// Numbers that a reader of any integer takes, but a writer of the declared one cannot write.
+/// Numbers that readers of any integer type accept, but that a writer of the declared type cannot write.
 const UNWRITABLE: [&str; 2] = ["int-int8_reader_takes_big_svint", "int-uvint_reader_takes_svint"];
 
-/// An input and what is to come of it.
+/// An input and the expected results.
 struct Case {
     bytes: Vec<u8>,
-    /// What atdgen's reader did.
+    /// The result of atdgen's reader.
     official: Verdict,
-    /// What ours is to do, where that is something else.
+    /// The expected result of this crate, where it differs.
     ours: Option<Verdict>,
-    /// The official reader came to the end of the input.
+    /// Whether the official reader reached the end of the input.
     eof: bool,
-    /// The value has no bytes under its mark.
+    /// Whether the value cannot be written with its mark.
     unwritable: bool,
 }
 
@@ -84,7 +84,7 @@ impl Case {
         Case { bytes: FIXTURES.bytes(&file("biniou")), official, ours, eof, unwritable }
     }
 
-    /// Whether that is what a reader did.
+    /// Compares a verdict with a result.
     fn agrees<T: Serialize>(verdict: &Verdict, result: Result<&T, String>) -> Result<(), String> {
         match (verdict, result) {
             (Verdict::Accepts(wanted), Ok(decoded)) => {
@@ -172,7 +172,7 @@ fn trailing_bytes_where_allowed() {
     assert_eq!(lax.from_reader::<_, i64>(bytes.as_slice()).unwrap(), 1);
 }
 
-/// The longest vints of OCaml and of C, in a type that holds them and in one that does not.
+/// The longest vints of OCaml and of C, as types that can and cannot represent them.
 #[test]
 fn vints_as_wide_as_the_type() {
     let bytes = FIXTURES.bytes("reader/vint-u64_max_refused.biniou");
@@ -183,7 +183,7 @@ fn vints_as_wide_as_the_type() {
     assert!(from_slice::<u32>(&bytes).is_err());
 }
 
-/// The test above can fail: on another value, on an error, on a difference that is none.
+/// `Case::run` fails for another value, for another error, and for a listed difference that does not exist.
 #[test]
 fn verdicts_are_checked() {
     let five = || Verdict::Accepts(parse("5"));

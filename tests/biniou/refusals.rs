@@ -9,10 +9,10 @@ use fourfold::biniou::{Dictionary, ErrorKind, Options, from_reader, from_slice, 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// So little depth that nothing is written ahead.
+/// A depth limit that disables the fast path of writers.
 const EXACT: Options = Options::new().max_depth(40);
 
-/// The result of both ways of writing: the same bytes, or the same error, which is returned.
+/// Asserts that both ways of writing refuse a value with the same error, and returns it.
 #[track_caller]
 fn refused<T: ?Sized + Serialize>(value: &T) -> fourfold::biniou::Error {
     let (fast, exact) = (to_vec(value).unwrap_err(), EXACT.to_vec(value).unwrap_err());
@@ -20,7 +20,7 @@ fn refused<T: ?Sized + Serialize>(value: &T) -> fourfold::biniou::Error {
     fast
 }
 
-/// Writes in both ways, and reads the same value back in all.
+/// Asserts that a value written in both ways survives, and returns its bytes.
 #[track_caller]
 fn back<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) -> Vec<u8> {
     let bytes = to_vec(value).unwrap();
@@ -31,7 +31,7 @@ fn back<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) -> Vec<u
     bytes
 }
 
-/// Two of its variants have one hash.
+/// Two of its variants have the same hash.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[allow(non_camel_case_types, reason = "these names collide")]
 enum Twins {
@@ -61,9 +61,9 @@ fn collides<T: ?Sized + Serialize>(value: &T, path: &str) {
     assert_eq!(error.path().to_string(), path);
 }
 
-/// Two variants of one hash cannot be distinguished: the second name is refused when it is written.
+/// A reader cannot distinguish the variants, so the writer refuses the second name.
 #[test]
-fn variants_of_one_hash_are_refused_at_the_second_name() {
+fn variants_with_the_same_hash_are_refused() {
     use Twins::{Other, azdwbie, c7diagq};
 
     collides(&vec![azdwbie, c7diagq], "[1]");
@@ -77,13 +77,13 @@ fn variants_of_one_hash_are_refused_at_the_second_name() {
     let laden =
         vec![Laden::Other(1, 2), Laden::azdwbie("x".into()), Laden::c7diagq { text: "y".into() }];
     collides(&laden, "[2]");
-    // One of them alone, and others, are written as ever.
+    // One of the two, and other variants, are written.
     assert_eq!(to_vec(&vec![Other(1), azdwbie, azdwbie]).unwrap()[..3], [19, 3, 23]);
 }
 
-/// Enums of different names may have variants of one hash.
+/// Variants of enums with different names may have the same hash.
 #[test]
-fn variants_of_different_enums_may_have_one_hash() {
+fn variants_of_different_enums_may_have_the_same_hash() {
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
     #[allow(non_camel_case_types, reason = "these names collide")]
     enum One {
@@ -128,15 +128,15 @@ fn a_table_may_be_an_array() {
     back(&Has { rows: NO_ROWS });
     back(&vec![Table([row(1)]), Table([row(2)])]);
     back(&Some(Table([row(1), row(2)])));
-    // A tuple of structs that are written alike is one, too.
+    // A tuple of structs with the same fields is a table, too.
     back(&Table((row(1), row(2))));
 
-    // Rows that are missing are refused, additional ones skipped, as cells of a tuple are.
+    // Missing rows are refused and additional rows are skipped, like cells of a tuple.
     let rows = |count| to_vec(&Table((0..count).map(row).collect::<Vec<_>>())).unwrap();
     let error = from_slice::<Table<[Row; 3]>>(&rows(2)).unwrap_err();
     assert_eq!(error.kind().to_string(), "invalid length 2, expected an array of length 3");
     assert_eq!(from_slice::<Table<[Row; 3]>>(&rows(4)).unwrap().0, [row(0), row(1), row(2)]);
-    // What a `Vec` marked `table` reads, an array does: an ARRAY of RECORD.
+    // Like a `Vec` marked `table`, an array is read from an ARRAY of RECORD.
     let plain = to_vec(&vec![row(1), row(2)]).unwrap();
     assert_eq!(from_slice::<Table<[Row; 2]>>(&plain).unwrap().0, [row(1), row(2)]);
     // Rows that differ are refused, as those of any table.
@@ -149,9 +149,9 @@ fn a_table_may_be_an_array() {
     assert_eq!(error.path().to_string(), "[1].y");
 }
 
-/// A file of OCaml's `Bi_stream` is no value: its first byte would be the tag of an int8.
+/// The error for a file of OCaml's `Bi_stream`, whose first byte is also the tag of an int8.
 #[test]
-fn a_stream_of_chunks_is_named() {
+fn the_error_for_a_stream_names_the_stream() {
     let folder = Path::new("tests/fixtures/biniou/stream");
     let stream = std::fs::read(folder.join("feat.int_list-ten_by_four.stream")).unwrap();
     let text = "these bytes are a stream of 3 chunks and not one value";
@@ -165,7 +165,7 @@ fn a_stream_of_chunks_is_named() {
         first.kind().to_string()
     }
     assert_eq!(named::<Vec<i32>>(&stream, 3), text);
-    // Also where the first two bytes would be a value, and for what takes any value.
+    // Also if the first two bytes are a valid value, and for types that accept any value.
     assert_eq!(named::<u8>(&stream, 3), text);
     assert_eq!(named::<fourfold::biniou::Value>(&stream, 3), text);
     let one = named::<String>(&[1, 0, 0, 0, 0, 0, 0, 0, 0, 0], 1);
@@ -173,7 +173,7 @@ fn a_stream_of_chunks_is_named() {
 
     // A type that requests the first value, and accepts others, gets it.
     assert_eq!(Options::new().allow_trailing(true).from_slice::<u8>(&stream).unwrap(), 0);
-    // What is not a stream to its end keeps its own reason: cut, with a byte more, without a chunk.
+    // Incomplete streams have another error: truncated, with a trailing byte, without a chunk.
     let cut = &stream[..stream.len() - 1];
     let longer = [&stream[..], &[0]].concat();
     for bytes in [cut, &longer, &[0], &[1, 7], &[1, 0, 0, 0, 0, 0, 0, 0, 9, 0], &[]] {
@@ -182,7 +182,7 @@ fn a_stream_of_chunks_is_named() {
     }
 }
 
-/// What `flatten` collects has lost the names of structs and enums. `safetensors::tensor::Metadata` is so.
+/// `flatten` loses the names of structs and enums. `safetensors::tensor::Metadata` is such a type.
 #[test]
 fn flattened_maps_of_structs() {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

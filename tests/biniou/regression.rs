@@ -1,4 +1,4 @@
-//! What reviews have found, each with its smallest input.
+//! Errors that were fixed, each with its smallest input.
 
 #![allow(clippy::cast_possible_truncation, reason = "small numbers of tests")]
 
@@ -29,13 +29,13 @@ fn referred(body: &[u8], count: u8) -> Vec<u8> {
     bytes.extend_from_slice(body);
     for _ in 0..count {
         let distance = bytes.len() - definition;
-        // Two bytes, however small.
+        // Always two bytes.
         bytes.extend([(distance % 128) as u8 | 128, (distance / 128) as u8]);
     }
     bytes
 }
 
-/// Skipped or captured targets of a reference count as work too.
+/// Skipped and captured targets of references count towards the limit of expansion.
 #[test]
 fn expansion_counts_skipped_values() {
     #[derive(Deserialize, Debug)]
@@ -76,7 +76,7 @@ fn a_shared_tree() {
 }
 
 #[test]
-fn an_option_under_shared_is_whole() {
+fn an_option_within_shared_is_written_completely() {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     struct Field<T> {
         x: T,
@@ -87,7 +87,7 @@ fn an_option_under_shared_is_whole() {
 }
 
 #[test]
-fn one_address_for_all_that_is_empty() {
+fn empty_values_share_one_address() {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     struct Empties {
         #[serde(with = "fourfold::biniou::with::shared")]
@@ -119,7 +119,7 @@ fn shared_by_container_name() {
 #[derive(Serialize, Deserialize, Debug, PartialEq, Clone)]
 struct Chain(Option<Box<Chain>>);
 
-/// A reference is as deep as what it leads to.
+/// A reference has the depth of its target.
 #[test]
 fn a_reference_to_something_deep() {
     let deep = |levels| (0..levels).fold(Chain(None), |inner, _| Chain(Some(Box::new(inner))));
@@ -217,7 +217,7 @@ fn rows_in_newtypes_are_as_deep_on_both_sides() {
     let table = Table(vec![N(N(N(N(N(N(Row { a: 1 }))))))]);
     let bytes = to_vec(&table).unwrap();
     let least = (0..12).find(|depth| Options::new().max_depth(*depth).to_vec(&table).is_ok());
-    // Newtypes are levels, too, so it is more than the table and its row.
+    // Newtypes are levels, too, so the depth is more than that of the table and its row.
     let least = least.filter(|least| (3..10).contains(least)).unwrap();
     for depth in 0..12 {
         let options = Options::new().max_depth(depth);
@@ -233,9 +233,9 @@ fn rows_in_newtypes_are_as_deep_on_both_sides() {
     }
 }
 
-/// Types of one name whose fields have one hash.
+/// Types with the same name, whose fields have the same hash.
 #[test]
-fn hashes_collide_within_one_type_only() {
+fn hashes_collide_only_within_a_type() {
     mod one {
         #[derive(serde::Serialize, serde::Deserialize, Debug, PartialEq)]
         pub(super) struct Same {
@@ -267,7 +267,7 @@ fn hashes_collide_within_one_type_only() {
 
 /// A type that takes a default for what it cannot read does not lose its place.
 #[test]
-fn an_error_that_a_type_swallows() {
+fn an_error_that_a_type_ignores() {
     fn lenient<'de, D: serde::Deserializer<'de>, T: Deserialize<'de> + Default>(
         deserializer: D,
     ) -> Result<T, D::Error> {
@@ -297,9 +297,9 @@ fn an_error_that_a_type_swallows() {
     assert_eq!(lenient::<_, u8>(&mut deserializer).unwrap(), 0);
 }
 
-/// A stream returns a value as soon as it is complete, and an error of the stream only then.
+/// A stream returns a value as soon as it is complete, and the stream's error with the next one.
 #[test]
-fn streams_do_not_wait() {
+fn streams_return_complete_values_immediately() {
     struct Pieces(Vec<io::Result<Vec<u8>>>);
     impl Read for Pieces {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
@@ -337,7 +337,7 @@ fn streams_keep_the_limit_of_each_value() {
     );
 }
 
-/// From a slice and from a reader, the same is wrong.
+/// Reading from a slice and from a reader returns the same error.
 #[test]
 fn streams_and_slices_agree() {
     #[derive(Deserialize, Debug)]
@@ -363,9 +363,9 @@ fn streams_and_slices_agree() {
     }
 }
 
-/// What a value may expand to does not depend on what follows it.
+/// The limit of expansion of a value does not depend on the bytes after it.
 #[test]
-fn expansion_of_each_value_for_itself() {
+fn expansion_is_limited_for_each_value() {
     let doubling = (0..13).fold(vec![19, 0], |inner: Vec<u8>, _| {
         let definition = [&[26, 0][..], &inner].concat();
         let distance = definition.len();
@@ -398,7 +398,7 @@ fn names_of_options_and_equal_fields() {
         x: u8,
     }
     let bytes = to_vec(&One { id: 1, x: 2 }).unwrap();
-    // Of equal entries of a map the last one counts.
+    // If a key is repeated, the last entry counts.
     let twice =
         [&[21, 3][..], &bytes[2..], &bytes[bytes.len() - 6..bytes.len() - 1], &[9]].concat();
     let named = Options::new().names(Dictionary::from_words("id\nx").unwrap());
@@ -411,9 +411,9 @@ fn names_of_options_and_equal_fields() {
     deserializer.deserialize_ignored_any(IgnoredAny).unwrap();
 }
 
-/// Every level claims all that is left; together they reserve memory for no more than there are bytes.
+/// Every level claims all remaining bytes; memory is reserved for them once.
 #[test]
-fn claims_within_claims() {
+fn nested_counts_reserve_memory_once() {
     #[derive(Deserialize, Debug)]
     #[allow(dead_code)]
     struct Nest(Vec<Nest>);
@@ -428,7 +428,7 @@ fn claims_within_claims() {
     assert!(stats.peak < 128 * bytes.len(), "{stats:?}");
 }
 
-/// Text in targets of references is counted once, on both sides.
+/// Text in targets of references is counted once, by writers and readers.
 #[test]
 fn text_in_targets_of_references() {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
@@ -450,7 +450,7 @@ fn text_in_targets_of_references() {
     assert_eq!(Doc::deserialize(&mut Deserializer::from_slice(&bytes)).unwrap(), doc);
 }
 
-/// Looking ahead counts nothing twice.
+/// Rows that are inspected before they are read are counted once.
 #[test]
 fn rows_without_columns_are_counted_once() {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
@@ -468,7 +468,7 @@ fn rows_without_columns_are_counted_once() {
     deserializer.end().unwrap();
 }
 
-/// Each value of several is for itself.
+/// References to an earlier concatenated value are refused.
 #[test]
 fn no_references_into_the_value_before() {
     let mut deserializer = Deserializer::from_slice(&[26, 0, 16, 7, 26, 4]);
@@ -477,7 +477,7 @@ fn no_references_into_the_value_before() {
     assert!(matches!(error.kind(), ErrorKind::Reference { .. }), "{error}");
 }
 
-/// Swallows whatever is wrong.
+/// Ignores all errors of a value.
 #[derive(Debug, PartialEq)]
 struct Lenient<T>(Option<T>);
 
@@ -488,7 +488,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Lenient<T> {
 }
 
 #[test]
-fn whatever_is_swallowed_the_next_value_is_where_it_is() {
+fn values_after_an_ignored_error_are_read() {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     struct P {
         x: u8,
@@ -512,7 +512,7 @@ fn whatever_is_swallowed_the_next_value_is_where_it_is() {
     nine::<Lenient<Value>>(&deep);
 }
 
-/// A visitor that continues after an item that it could not read gets no other one, and the error remains.
+/// A visitor that continues after an error gets no other item, and the error is returned.
 #[test]
 fn visitors_that_continue_after_an_error() {
     #[derive(Debug)]
@@ -551,7 +551,7 @@ fn visitors_that_continue_after_an_error() {
     let error = named.from_slice::<(Vec<Lossy>, u8)>(&bytes).unwrap_err();
     assert_eq!(error.path().to_string(), "[0][0].x");
 
-    /// The first key, and nothing else.
+    /// Reads only the first key.
     struct FirstKey(String);
     visits! { FirstKey, "a map", deserialize_map():
         visit_map |map| {
@@ -563,7 +563,7 @@ fn visitors_that_continue_after_an_error() {
     assert_eq!((key.0.as_str(), nine), ("a", 9));
 }
 
-/// References that lengthen one another are complete after one pass.
+/// References whose lengths depend on each other are corrected in one pass.
 #[test]
 fn references_that_lengthen_one_another() {
     let strings: Vec<Shared<Rc<String>>> =
@@ -586,8 +586,7 @@ fn rows_without_columns_beyond_a_machine_word() {
     assert_eq!(error.category(), Category::Limit);
 }
 
-/// A path leads through records, each of which is looked through before one of its fields is read. Rows
-/// without columns counted each time.
+/// Records on a path are scanned before one of their fields is read. Rows without columns in them are counted once.
 #[test]
 fn rows_without_columns_count_once_on_a_path() {
     let table = |rows: [u8; 2]| [&[25][..], &rows, &[0]].concat();
@@ -605,7 +604,7 @@ fn rows_without_columns_count_once_on_a_path() {
         struct Empty {}
         let Empty {} = at(&bytes, &Path::new(&format!("{text}[0]")).unwrap()).unwrap();
     }
-    // Skipped values count, outside and inside the selected value.
+    // Skipped values count, inside and outside of the selected value.
     let rows = table([0xb8, 0x17]);
     let both = [&[20, 2][..], &rows, &rows].concat();
     let fields = [&[21, 2, 0x80, 0, 0, 0x79], &rows[..], &[0x80, 0, 0, 0x78], &rows].concat();
@@ -617,9 +616,9 @@ fn rows_without_columns_count_once_on_a_path() {
     }
 }
 
-/// The first attempt took text for the tag of an adjacently tagged enum, which is a variant.
+/// The tag of an adjacently tagged enum is a variant, so text is refused.
 #[test]
-fn text_is_no_tag() {
+fn text_is_refused_as_a_tag() {
     #[derive(Deserialize, Debug)]
     #[serde(tag = "t", content = "c")]
     enum Tagged {
@@ -635,8 +634,7 @@ fn text_is_no_tag() {
     }
 }
 
-/// A struct was taken for the content of the adjacently tagged enum before it, if it has the name of
-/// the variant.
+/// A struct with the name of a variant, after an adjacently tagged enum.
 #[test]
 fn a_struct_after_a_tagged_enum_is_not_its_content() {
     #[derive(Serialize, Deserialize, PartialEq, Debug)]
@@ -659,13 +657,13 @@ fn a_struct_after_a_tagged_enum_is_not_its_content() {
     both_ways::<Biniou, _>(&Drawing { shape: Shape::Circle(1), circle: Circle { x: 2, y: 3 } });
 }
 
-/// Types that make a value of an error's text got that of the first attempt, which has none.
+/// Types that make a value of an error's text get the text of the real error, not of the first attempt.
 #[test]
 fn the_text_of_an_error_as_a_value() {
     let outcome: (Outcome<u8, String>, u8) = from_slice(&to_vec(&(300u16, 1u8)).unwrap()).unwrap();
     let text = "invalid value: integer `300`, expected u8";
     assert_eq!(outcome, (Outcome::Bad(text.to_owned()), 1));
-    /// Neither does an error that the type makes itself.
+    /// The same for an error that the type makes itself.
     #[derive(Debug, PartialEq)]
     struct Shown(String);
     impl<'de> Deserialize<'de> for Shown {
@@ -678,8 +676,7 @@ fn the_text_of_an_error_as_a_value() {
     assert_eq!(from_slice::<Shown>(&[16, 1]).unwrap(), Shown("odd".to_owned()));
 }
 
-/// A key type written by hand got a number for a field that it does not have, and no name, as long
-/// as the message had no other surprise.
+/// A key type written by hand gets the names of unknown fields.
 #[test]
 fn unknown_fields_have_names() {
     #[derive(Debug, PartialEq)]
@@ -719,7 +716,7 @@ fn unknown_fields_have_names() {
     assert_eq!(Names::deserialize(&mut Deserializer::from_slice(&bytes)).unwrap(), names);
 }
 
-/// A type that drops its variant's argument unread found it again as the next value.
+/// A variant's argument that is not read is skipped.
 #[test]
 fn arguments_that_are_not_read() {
     #[derive(Debug, PartialEq)]
@@ -750,7 +747,7 @@ fn tags_are_compared_and_not_summed() {
     assert_eq!(error.path().to_string(), "[0][0][0]");
 }
 
-/// After the fields of each type there is a value without a name; a field may have none too.
+/// A field may have the empty name.
 #[test]
 fn a_field_without_a_name() {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
@@ -775,9 +772,9 @@ fn a_field_without_a_name() {
     both_ways::<Biniou, _>(&vec![Nameless { first: "a".into(), second: "b".into() }]);
 }
 
-/// A type that requests keys until there are none comes to an end, whatever happens between.
+/// Requesting keys until there are none ends, also after errors.
 #[test]
-fn keys_that_are_requested_without_end() {
+fn requesting_keys_ends() {
     #[derive(Debug, PartialEq)]
     struct Asks(usize);
 
@@ -820,9 +817,9 @@ fn unknown_variants_have_no_name() {
     assert!(matches!(from_slice::<Token>(&bytes).unwrap(), Token::Hash));
 }
 
-/// A value without bytes that its type does not read still counts against the input.
+/// A value without bytes that its type does not read counts towards the limit.
 #[test]
-fn values_without_bytes() {
+fn unread_values_without_bytes_are_counted() {
     fn nothing<'de, D: serde::Deserializer<'de>>(_: D) -> Result<u8, D::Error> {
         Ok(0)
     }
@@ -848,7 +845,7 @@ fn errors_of_any_in_a_target_of_a_reference() {
     assert_eq!(error.to_string(), "no messagepack: bytes after the value in [1] at byte 6");
 }
 
-/// The error about borrowed bytes is for visitors that refuse all others.
+/// The error about borrowed bytes is only for visitors that refuse other bytes.
 #[test]
 fn a_list_of_numbers_as_bytes_of_another_length() {
     use serde_bytes::{ByteArray, Bytes};

@@ -1,4 +1,4 @@
-//! Bad bytes and bad values: exact kind, exact path, exact offset, which the text holds all three.
+//! Invalid bytes and values: exact errors, whose text has kind, path and offset.
 
 use crate::support::fact;
 use crate::support::fixture::unhex;
@@ -37,7 +37,7 @@ enum Choice {
     Unit(()),
 }
 
-/// Two names of one hash.
+/// Two names with the same hash.
 #[derive(Serialize, Deserialize, Debug, PartialEq)]
 struct Twins {
     azdwbie: u8,
@@ -67,7 +67,7 @@ fn read<T: DeserializeOwned>(hex: &str) -> String {
 /// The hint for types that need names.
 const NAMES: &str = "use `#[serde(with = \"fourfold::biniou::with::any\")]` on the field of that type (on the field that holds the struct with `flatten`), or `fourfold::biniou::with::Any(value)` where there is no field; or pass names with `Options::names`, as `Dictionary::of_value(&value)` returns them";
 
-/// Hex of the input, and the text of the error without its hint. All that differ are reported together.
+/// Rows of the input as hex, and the error without its hint. All differences are reported together.
 macro_rules! rejected {
     ($($type:ty: $hex:literal => $text:expr,)*) => {{
         let mut failures = Vec::new();
@@ -305,7 +305,7 @@ fn a_path_leads_to_the_error() {
     let spot = |x| Spot { x, on: true };
     let outer = Outer { a: vec![spot(1), spot(2)], y: Some(spot(3)) };
     let bytes = to_vec(&vec![("k".to_owned(), outer)]).unwrap();
-    // The last bool is the last byte, that of the second spot is before the field `y`.
+    // The last bool is the last byte; that of the second spot is before the field `y`.
     for (path, at) in [
         ("[0][1].y.on", bytes.len() - 1),
         ("[0][1].a[1].on", bytes.windows(4).position(|w| w == [0x80, 0, 0, 0x79]).unwrap() - 1),

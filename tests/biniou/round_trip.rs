@@ -1,4 +1,4 @@
-//! No third outcome, over the zoo: what is written reads back equal, or it is refused.
+//! All types of the zoo: a value survives, or it is refused.
 
 pub(crate) mod shared;
 pub(crate) mod unlike;
@@ -39,7 +39,7 @@ impl Special for Trees {
     }
 }
 
-/// Streams of values, with the offset where each ends.
+/// Readers of streams of values, with the offset after each value.
 struct Streams([fn(&[u8]) -> Items; 2]);
 
 type Items = Vec<(biniou::Result<Boxed<Biniou>>, usize)>;
@@ -67,7 +67,7 @@ impl Special for Streams {
 #[test]
 fn streams_of_every_type() {
     check_each(&erased::zoo(), |ty: &AnyType<Biniou, Streams>| {
-        // What is unseen may be written and never read.
+        // A value that serde does not show completely may be written but not read.
         if !ty.visible {
             return;
         }
@@ -92,7 +92,7 @@ fn streams_of_every_type() {
 pub(crate) fn assert_outcome<T: TestType>(
     name: &'static str,
     value: &T,
-    owed: Owed,
+    owed: Expected,
 ) -> Option<Vec<u8>> {
     check_outcome(&Type::of::<T>(name), value, owed)
 }
@@ -115,7 +115,7 @@ pub(crate) fn check_outcome(ty: &Type, value: &AnyValue, owed: Owed) -> Option<V
     bytes
 }
 
-/// Every reading function returns the value.
+/// Asserts that every reading function returns the value.
 fn assert_all_readers(ty: &Type, value: &AnyValue, bytes: &[u8]) {
     let (name, shown) = (ty.name, Hex(bytes));
     let three = [bytes; 3].concat();
@@ -128,7 +128,7 @@ fn assert_all_readers(ty: &Type, value: &AnyValue, bytes: &[u8]) {
     assert_eq!(*ty.from_slice_with(&lax, &three).unwrap(), *value, "{name} {shown}");
 }
 
-/// The tree of the value is that of the bytes, and is equal for both.
+/// Asserts that the tree of the value is equal to the tree of its bytes.
 fn assert_tree(ty: &Type, value: &AnyValue, bytes: &[u8]) {
     let (name, shown) = (ty.name, Hex(bytes));
     let tree: Value = from_slice(bytes)
@@ -150,12 +150,12 @@ fn every_type_is_read_back_or_refused() {
     check_each(&erased::zoo(), |ty| if ty.visible { visible(ty) } else { unseen(ty) });
 }
 
-/// The bytes of every value that serde shows in full.
+/// Checks a type whose values serde shows completely.
 fn visible(ty: &Type) {
     ty.check(CASES, |_, value| {
         let owed = match value.as_any().downcast_ref() {
-            Some(zoo::SkippedVariant::Hidden) => Owed::Refusal,
-            _ => Owed::Bytes,
+            Some(zoo::SkippedVariant::Hidden) => Expected::Refusal,
+            _ => Expected::Bytes,
         };
         check_outcome(ty, value, owed);
     });
@@ -176,8 +176,8 @@ fn needs_names(value: &dyn Any) -> bool {
         .unwrap_or(false)
 }
 
-/// What any other format reads back, of types that drop something on one side, which no format can restore.
-fn torn(value: &dyn Any) -> Option<Boxed<Biniou>> {
+/// The value as JSON reads it back, for types that skip fields on one side, which no format can restore.
+fn as_json_reads_it(value: &dyn Any) -> Option<Boxed<Biniou>> {
     fn through_json<T: TestType>(value: &dyn Any) -> Option<Boxed<Biniou>> {
         let json = serde_json::to_string(value.downcast_ref::<T>()?).unwrap();
         Some(Box::new(serde_json::from_str::<T>(&json).unwrap()))
@@ -187,7 +187,7 @@ fn torn(value: &dyn Any) -> Option<Boxed<Biniou>> {
         .or_else(|| through_json::<zoo::TupleSkipsIf>(value))
 }
 
-/// A map is an ARRAY of TUPLEs, and a type that takes whatever comes takes it for that.
+/// Whether a value is a map: `deserialize_any` reads it as a list of pairs.
 fn is_map(value: &dyn Any) -> bool {
     value.downcast_ref().is_some_and(serde_json::Value::is_object)
 }
@@ -207,14 +207,14 @@ fn unseen(ty: &Type) {
         }
         let needs_names = needs_names(value.as_any());
         let read = ty.from_slice(&bytes);
-        match (&read, torn(value.as_any())) {
+        match (&read, as_json_reads_it(value.as_any())) {
             (Ok(back), Some(other)) => {
                 assert_eq!(**back, *other, "{name} {value:?} through {shown}");
             }
             (Ok(back), None) => assert_eq!(**back, *value, "{name} through {shown}"),
-            (Err(error), torn) => {
+            (Err(error), as_json_reads_it) => {
                 assert_reason(error, &value);
-                let known = torn.is_none() && !needs_names;
+                let known = as_json_reads_it.is_none() && !needs_names;
                 assert!(!known, "{name} {value:?} through {shown}: {error}");
             }
         }
@@ -229,7 +229,7 @@ fn unseen(ty: &Type) {
     });
 }
 
-/// Floats are read back bit by bit, whether they are numbers or not.
+/// All bits of floats survive, also those of NaNs.
 #[test]
 fn floats_keep_their_bits() {
     for bits in [0, 1 << 31, 0x7fc0_0000, 0x7f80_0001, 0xffff_ffff, 0x7f80_0000, 1] {
@@ -248,9 +248,9 @@ fn floats_keep_their_bits() {
     }
 }
 
-/// A name and its hash are one thing in biniou. Two names with one hash are two in Rust.
+/// In biniou, names with the same hash are the same name.
 #[test]
-fn names_with_one_hash() {
+fn names_with_the_same_hash_are_refused() {
     #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
     struct Both {
         azdwbie: u8,
@@ -271,17 +271,17 @@ fn names_with_one_hash() {
     struct Near {
         c7diagq: u8,
     }
-    assert_outcome("struct", &Both { azdwbie: 1, c7diagq: 2 }, Owed::Refusal);
+    assert_outcome("struct", &Both { azdwbie: 1, c7diagq: 2 }, Expected::Refusal);
     assert_outcome(
         "rows",
         &biniou::with::Table(vec![Both { azdwbie: 1, c7diagq: 2 }]),
-        Owed::Refusal,
+        Expected::Refusal,
     );
-    assert_outcome("apart", &Far { azdwbie: 1, inner: Near { c7diagq: 2 } }, Owed::Bytes);
-    // Strings are no names.
+    assert_outcome("apart", &Far { azdwbie: 1, inner: Near { c7diagq: 2 } }, Expected::Bytes);
+    // Strings are not hashed.
     let map =
         std::collections::BTreeMap::from([("azdwbie".to_owned(), 1), ("c7diagq".to_owned(), 2)]);
-    assert_outcome("map", &map, Owed::Bytes);
+    assert_outcome("map", &map, Expected::Bytes);
 
     // The writer sees one variant, the reader all of them.
     for value in [Either::azdwbie(1), Either::c7diagq(1)] {

@@ -1,5 +1,5 @@
-//! Lists of records and tuples that all take the same bytes: as a whole and by each way to read, the
-//! same values, and of the first item that is different the same error.
+//! Lists of records and tuples whose items have the same layout: all ways of reading return the same values, and the same
+//! error for the first item that differs.
 
 use std::fmt::Debug;
 
@@ -53,7 +53,7 @@ fn exactly<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
     deserializer.end().map(|()| value)
 }
 
-/// The results of both readers.
+/// Asserts that both readers agree, and returns the result.
 #[track_caller]
 fn both<T: DeserializeOwned + Debug + PartialEq>(bytes: &[u8]) -> Result<T, Error> {
     match (from_slice::<T>(bytes), exactly::<T>(bytes)) {
@@ -62,7 +62,7 @@ fn both<T: DeserializeOwned + Debug + PartialEq>(bytes: &[u8]) -> Result<T, Erro
             Ok(one)
         }
         (Err(one), Err(other)) => {
-            // A deserializer checks a record beforehand, and cannot find the field then.
+            // A deserializer checks a record before reading it, and does not report the field.
             assert_eq!(one.kind().to_string(), other.kind().to_string());
             assert_eq!(one.offset(), other.offset());
             Err(one)
@@ -81,11 +81,11 @@ fn rows_are_read_back() {
     assert_eq!(back, tuples);
 }
 
-/// Where the last row's cells begin, by their names.
+/// The offset of a cell of the last row.
 fn place(bytes: &[u8], name: &str) -> usize {
     let hash = (fourfold::biniou::hash(name) | 1 << 31).to_be_bytes();
     let key = bytes.windows(4).rposition(|window| window == hash).unwrap();
-    // After the key and the tag.
+    // After the name and the tag.
     key + 5
 }
 
@@ -104,7 +104,7 @@ fn an_error_in_a_row_has_its_place() {
         let error = both::<Vec<Row>>(&wrong).unwrap_err();
         assert_eq!((error.offset(), error.path().to_string().as_str()), (Some(at - 1), path));
     }
-    // A key that is none of the type's, so that the type's own is missing.
+    // An unknown name, so that a field is missing.
     let at = place(&bytes, "double") - 2;
     let mut wrong = bytes.clone();
     wrong[at] ^= 1;
@@ -113,7 +113,7 @@ fn an_error_in_a_row_has_its_place() {
     assert_eq!(error.path().to_string(), "[49]");
 }
 
-/// The same bytes for types that take them in another way, or do not.
+/// The same bytes, read as types with another layout, or refused.
 #[test]
 fn rows_as_other_types() {
     #[derive(Debug, PartialEq, Deserialize)]

@@ -1,5 +1,4 @@
-//! Types that need a self-describing format: their values are read back equal or refused, and each
-//! refusal names a fix.
+//! Types that need a self-describing format: values survive or are refused, and each refusal names a fix.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -42,7 +41,7 @@ fn unsupported(error: &Error) -> &'static str {
     }
 }
 
-/// Refused when written, in both ways alike.
+/// Asserts that both ways of writing refuse a value, and returns the error.
 #[track_caller]
 fn unwritten<T: Serialize>(value: &T) -> (&'static str, String) {
     let (fast, exact) = (to_vec(value).unwrap_err(), EXACT.to_vec(value).unwrap_err());
@@ -50,14 +49,14 @@ fn unwritten<T: Serialize>(value: &T) -> (&'static str, String) {
     (unsupported(&fast), fast.path().to_string())
 }
 
-/// Written, and refused when read.
+/// Asserts that a value is written but refused by the reader, and returns the error.
 #[track_caller]
 fn unread<T: Serialize + DeserializeOwned + Debug>(value: &T) -> (String, usize) {
     let error = from_slice::<T>(&to_vec(value).unwrap()).unwrap_err();
     (error.kind().to_string(), error.offset().unwrap())
 }
 
-/// As the `Value`s of self-describing formats: it calls `deserialize_any`.
+/// Like `serde_json::Value`, it calls `deserialize_any`.
 #[derive(Clone, Debug, PartialEq)]
 enum Any {
     Number(u64),
@@ -113,7 +112,7 @@ visits! { Any, "anything", deserialize_any():
 
 const PAIRS: &str = "a list of pairs could be a map";
 
-/// A map is the same bytes as a list of pairs, whatever its keys are.
+/// A map has the bytes of a list of pairs.
 #[test]
 fn maps_are_not_read_back_as_lists() {
     let pair = |key: Any| (key, text("a"));
@@ -122,7 +121,7 @@ fn maps_are_not_read_back_as_lists() {
         assert_eq!(unread(&Any::Map(vec![pair(key.clone())])), (PAIRS.into(), 1));
         assert_eq!(unread(&Any::List(vec![Any::Number(1), Any::Map(vec![pair(key)])])).0, PAIRS);
     }
-    // What cannot be one is read back.
+    // Lists that cannot be maps survive.
     back(&Any::List(vec![Any::List(vec![Any::Number(1), Any::Number(2)])]));
     back(&Any::List(vec![Any::Number(1), text("a"), Any::List(vec![text("b"), Any::Number(2)])]));
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -135,7 +134,7 @@ fn maps_are_not_read_back_as_lists() {
     assert_eq!(unread(&Shape::Pairs(vec![(1, 2)])).0, PAIRS);
 }
 
-/// As the guide describes it: strings that are UTF-8 are text for `deserialize_any`.
+/// For `deserialize_any`, UTF-8 strings are text, as the guide documents.
 #[test]
 fn strings_are_text_where_they_can_be() {
     back(&text("ab"));
@@ -174,7 +173,7 @@ struct Field<T> {
     x: T,
 }
 
-/// Bytes in a flattened type are refused whatever they are, and not only where they happen to be text.
+/// Bytes in a flattened type are refused, also if they are text.
 #[test]
 fn bytes_in_flattened_types() {
     const REASON: &str = "bytes in a flattened type could come back as text";
@@ -188,7 +187,7 @@ fn bytes_in_flattened_types() {
     back(&Flat { id: 1, rest: Field { x: "text".to_string() } });
 }
 
-/// What serde takes for the name of a field may be the key of a flattened map.
+/// A name that serde treats as a field may be a key of a flattened map.
 #[test]
 fn keys_of_flattened_maps() {
     back(&Flat { id: 1, rest: BTreeMap::from([(7u32, 1u8), (300, 2)]) });
@@ -201,7 +200,7 @@ fn keys_of_flattened_maps() {
     assert_eq!(reason, "a list of pairs in a flattened type could be a map");
 }
 
-/// serde writes `[u8]` as a list of numbers, and reads `&[u8]` and what borrows as bytes.
+/// serde writes `[u8]` as a list of numbers, and reads `&[u8]` and other borrowing types as bytes.
 #[test]
 fn lists_of_numbers_are_read_as_bytes() {
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -215,7 +214,7 @@ fn lists_of_numbers_are_read_as_bytes() {
         let written = to_vec(&value).unwrap();
         assert_eq!(from_slice::<Borrows<'_>>(&written).unwrap(), value);
         assert_eq!(from_slice::<serde_bytes::ByteBuf>(&to_vec(bytes).unwrap()).unwrap(), bytes);
-        // Marked `int8`, each is a byte as it is.
+        // With the mark `int8`, each item is a byte.
         let written = to_vec(&Int8(bytes)).unwrap();
         assert_eq!(from_slice::<Int8<&[u8]>>(&written).unwrap(), Int8(bytes));
         assert_eq!(from_slice::<&[u8]>(&written).unwrap(), bytes);
@@ -224,7 +223,7 @@ fn lists_of_numbers_are_read_as_bytes() {
     let error = from_slice::<&[u8]>(&bytes).unwrap_err();
     let reason = "a list of numbers cannot be borrowed as bytes";
     assert_eq!((unsupported(&error), error.offset()), (reason, Some(0)));
-    // No bytes.
+    // Numbers that are not bytes.
     let error = from_slice::<serde_bytes::ByteBuf>(&to_vec(&[300u16][..]).unwrap()).unwrap_err();
     assert_eq!(error.path().to_string(), "[0]");
     from_slice::<serde_bytes::ByteBuf>(&to_vec(&["x"][..]).unwrap()).unwrap_err();
@@ -253,7 +252,7 @@ fn structs_that_are_written_as_maps() {
 
     back(&Point { x: 1, name: "one".into() });
     back(&vec![Point { x: 1, name: String::new() }, Point { x: 2, name: "two".into() }]);
-    // A list of pairs whose first elements are not text has no names: numbers are not taken for positions.
+    // A list of pairs whose first elements are not text has no names: numbers are not treated as positions.
     let error = from_slice::<Point>(&to_vec(&vec![(0u8, 7u8)]).unwrap()).unwrap_err();
     let found = ErrorKind::WrongTag { found: "uvint", expected: "the name of a field" };
     assert_eq!(error.kind().to_string(), found.to_string());
@@ -289,7 +288,7 @@ fn raw_values() {
     back(&vec![Some(Raw("1".into())), None]);
 }
 
-/// MessagePack's extensions, as `rmpv::Value` writes them, would be lists.
+/// Extensions of MessagePack, as `rmpv::Value` writes them, would be read back as lists.
 #[test]
 fn extensions_are_refused() {
     #[derive(Serialize)]
@@ -343,7 +342,7 @@ fn shapes() -> Vec<Shape> {
     shapes
 }
 
-/// The names that a value shows are those that its bytes lack.
+/// The names come from the value.
 #[test]
 fn internally_tagged_enums_are_read_back_with_the_names_of_the_value() {
     let shapes = shapes();
@@ -369,7 +368,7 @@ fn internally_tagged_enums_are_read_back_with_the_names_of_the_value() {
 
 #[test]
 fn names_of_values() {
-    // Of a tree of the format's own, which has hashes, there are none.
+    // A tree has hashes, not names.
     let tree = to_value(&Point { x: 1, y: 2 }).unwrap();
     assert!(Dictionary::of_value(&(tree, 1u8, "x", Some(()))).unwrap().is_empty());
     assert_eq!(Dictionary::of_value(&Some(Colour::Red)).unwrap().name(hash("Red")), Some("Red"));
@@ -442,7 +441,7 @@ fn adjacently_tagged_enums() {
     back(&Vec::from(all()));
     back(&(Some(Vec::from(all())), std::collections::BTreeMap::from([(1, Vec::from(all()))])));
     let fields = || Struct { x: 1, y: None };
-    // Of one field with a name serde shows as much as of a struct that the variant is named after: both are read back.
+    // A variant with one named field looks like a newtype variant of a struct with the variant's name. Both survive.
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
     struct Only {
         x: u8,

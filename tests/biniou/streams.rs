@@ -1,5 +1,5 @@
-//! Concatenated values: rows without columns and references are counted for all of them together. Items
-//! are counted, not time.
+//! Concatenated values: rows without columns and references are limited for all values together. Tests count items, not
+//! time.
 
 use std::cell::Cell;
 
@@ -10,11 +10,11 @@ use fourfold::biniou::{
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
-/// How many rows without columns an input has for nothing, and how many each byte earns.
+/// The number of rows without columns that any input may have, and the additional number for each byte.
 const FIRST: usize = 4096;
 const PER_BYTE: usize = 64;
 
-/// How many bytes its references may expand to before any input was read.
+/// The number of bytes to which references of any input may expand.
 const FIRST_EXPANSION: usize = 1 << 15;
 
 thread_local! {
@@ -42,7 +42,7 @@ fn handed_out<T>(read: impl FnOnce() -> T) -> (T, usize) {
     (result, HANDED_OUT.get())
 }
 
-/// How many values are before the first error, and that.
+/// The number of values before the first error, and the error.
 fn take_all<T>(values: impl Iterator<Item = Result<T, Error>>) -> (usize, Option<Error>) {
     let mut count = 0;
     for value in values {
@@ -54,7 +54,7 @@ fn take_all<T>(values: impl Iterator<Item = Result<T, Error>>) -> (usize, Option
     (count, None)
 }
 
-/// The same by a deserializer.
+/// The same with a `Deserializer`.
 fn one_by_one<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> (usize, Option<Error>) {
     let mut deserializer = Deserializer::from_slice(bytes);
     take_all(std::iter::from_fn(|| match deserializer.end() {
@@ -63,7 +63,7 @@ fn one_by_one<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> (usize, Option<Erro
     }))
 }
 
-/// Every way of reading a stream returns the same values and the same error.
+/// Asserts that each way of reading a stream returns the same values and the same error.
 #[track_caller]
 fn read<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> (usize, Option<Error>, usize) {
     let (first, most) = handed_out(|| take_all(StreamDeserializer::<_, T>::from_slice(bytes)));
@@ -77,7 +77,7 @@ fn read<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> (usize, Option<Error>, 
     (first.0, first.1, most)
 }
 
-/// 150 tables of 4,096 rows in 600 bytes: after the first one, each waits for what earns it.
+/// 150 tables of 4,096 rows in 600 bytes: only the first one is allowed without more bytes.
 #[test]
 fn rows_without_columns_are_counted_for_all_values() {
     let table = [25, 0x80, 32, 0];
@@ -86,13 +86,13 @@ fn rows_without_columns_are_counted_for_all_values() {
     let error = error.unwrap();
     assert_eq!((count, handed_out, error.offset()), (1, FIRST, Some(5)));
     assert!(matches!(error.kind(), ErrorKind::EmptyRows { rows: 4096 }), "{error}");
-    // As a node of the format's own tree.
+    // As trees.
     let (count, error, _) = read::<fourfold::biniou::Value>(&bytes);
     assert_eq!((count, error.unwrap().offset()), (1, Some(5)));
     // Nothing is allocated for skipped values.
     let (count, ..) = read::<IgnoredAny>(&table);
     assert_eq!(count, 1);
-    // Each call of its own has its own budget.
+    // Each call has its own budget.
     assert_eq!(take_from_slice::<Vec<Row>>(&bytes).unwrap().1.len(), 596);
 }
 
@@ -119,7 +119,7 @@ fn references_are_counted_for_all_values() {
     assert!(count >= 1 && handed_out <= most, "{handed_out} in {count}");
 }
 
-/// Small values that add enough are read to the end, however many they are.
+/// Any number of values is read if each adds enough bytes.
 #[test]
 fn a_long_stream_of_small_values_reads() {
     let rows = [25, 100, 0].repeat(500);
@@ -134,7 +134,7 @@ fn a_long_stream_of_small_values_reads() {
     let bytes = shared.repeat(500);
     let (count, error, _) = read::<Vec<String>>(&bytes);
     assert_eq!((count, error.map(drop)), (500, None));
-    // What was added before stays: tables of 4,096 rows, each after a value that adds enough.
+    // Unused budget is kept: tables of 4,096 rows, each after a value that adds enough.
     let text = to_vec(&"x".repeat(FIRST / PER_BYTE)).unwrap();
     let bytes = [&[25, 0x80, 32, 0][..], &text].concat().repeat(10);
     let mut deserializer = Deserializer::from_slice(&bytes);
@@ -145,7 +145,7 @@ fn a_long_stream_of_small_values_reads() {
     deserializer.end().unwrap();
 }
 
-/// A serializer refuses what no stream reader would take.
+/// A serializer refuses values that no stream reader accepts.
 #[test]
 fn a_serializer_counts_as_readers_do() {
     #[derive(Serialize)]
@@ -160,7 +160,7 @@ fn a_serializer_counts_as_readers_do() {
     table().serialize(&mut serializer).unwrap();
     assert_eq!(serializer.into_inner().len(), 4 + 2 + FIRST / PER_BYTE + 4);
 
-    // What a value of some bytes does not earn comes out of the first 32 KiB.
+    // Expansion beyond a value's own budget is taken from the first 32 KiB.
     let rc = std::rc::Rc::new(vec![1u8; 600]);
     let list = vec![Shared(rc); 140];
     let mut serializer = Serializer::new(Vec::new());

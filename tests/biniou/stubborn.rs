@@ -1,5 +1,4 @@
-//! A type that ignores errors and continues to request values comes to an end, by each way to read,
-//! and the error is still reported.
+//! Types that ignore errors and continue to request values: each way of reading ends, and returns the error.
 
 use crate::support::format::Biniou;
 use crate::support::stubborn::{self, Idle, Lenient, Map, Three, answers, ends};
@@ -11,7 +10,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 
-/// Answers more than four for each byte that a reading may take.
+/// The number of additional answers that a reading may take.
 const SLACK: usize = 16;
 
 #[test]
@@ -19,7 +18,7 @@ fn stubborn_types_come_to_an_end() {
     stubborn::stubborn_types_come_to_an_end::<Biniou>(SLACK);
 }
 
-/// After an entry without an end it is unknown where the next one is.
+/// After an entry without an end, the start of the next one is unknown.
 #[test]
 fn entries_without_an_end_are_errors() {
     // An ARRAY of two TUPLEs of two; the second's count has no end.
@@ -29,7 +28,7 @@ fn entries_without_an_end_are_errors() {
     assert!(matches!(error.kind(), ErrorKind::Common(CommonKind::UnexpectedEnd { .. })), "{error}");
     assert!(error.offset() >= Some(8), "{error}");
     assert!((1..=2).contains(&got.errors), "{got:?}");
-    // One of one cell is refused, whatever the type does with it.
+    // An entry of one cell is refused, even if the type ignores it.
     let bytes = [19, 2, 20, 1, 16, 1, 2, 16, 2, 0, 1];
     let (error, got) = answers(|| from_slice::<Map<u8, bool>>(&bytes).unwrap_err());
     assert!(matches!(error.kind(), ErrorKind::MissingCells { found: 1 }), "{error}");
@@ -46,8 +45,7 @@ fn missing_fields_are_errors() {
     assert_eq!(ends::<Biniou, Three<bool>>(&whole, SLACK), [true, true]);
 }
 
-/// Concatenated values: one that cannot be read is skipped, and if it has no end, nothing after it is
-/// read.
+/// Of concatenated values, one that cannot be read is skipped. If it has no end, no later value is read.
 #[test]
 fn values_after_one_that_cannot_be_read() {
     let mut deserializer = Deserializer::from_slice(&[18, 1, 120, 16, 7]);
@@ -124,7 +122,7 @@ fn values_that_are_not_read() {
     }
 }
 
-/// Also in a shared value, of which the tag and an offset are read before its type sees it.
+/// The same for shared values, of which the tag and an offset are read before the type requests them.
 #[test]
 fn shared_values_that_are_not_read() {
     fn reads<T: DeserializeOwned + PartialEq + std::fmt::Debug>(bytes: &[u8], expected: T) {
@@ -140,7 +138,7 @@ fn shared_values_that_are_not_read() {
         let bytes = [&[20, 2, 26, 0], value, &[16, 7]].concat();
         reads(&bytes, Idle);
         reads(&bytes, Blind);
-        // A reference leads back, and its end is known.
+        // A reference has a known end.
         let distance = u8::try_from(bytes.len() - 5).unwrap() + 1;
         let bytes = [&[20, 3, 26, 0], value, &[26, distance, 16, 7]].concat();
         let read: (Shared<Rc<Idle>>, Shared<Rc<Blind>>, u8) = from_slice(&bytes).unwrap();

@@ -1,5 +1,5 @@
-//! Types that continue without what they cannot read, and visitors written by hand: each with its
-//! smallest input, read by both `from_slice` and a `Deserializer`.
+//! Types that ignore errors, and visitors written by hand: each with its smallest input, read by `from_slice` and by a
+//! `Deserializer`.
 
 #![allow(clippy::cast_possible_truncation, reason = "small numbers of tests")]
 
@@ -13,26 +13,26 @@ use serde::{Deserialize, Serialize};
 use crate::support::stubborn::Lenient;
 use crate::support::visits::visits;
 
-/// The first value of `bytes`, from the reader that never makes a first attempt.
-fn thorough<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
+/// The first value of `bytes`, from the reader without fast paths.
+fn exact<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
     T::deserialize(&mut Deserializer::from_slice(bytes))
 }
 
-/// Both ways in refuse `bytes` with that text.
+/// Asserts that both refuse `bytes` with this error.
 #[track_caller]
 fn refused<T: DeserializeOwned + Debug>(bytes: &[u8], text: &str) {
     assert_eq!(from_slice::<T>(bytes).unwrap_err().to_string(), text, "from_slice: {bytes:?}");
-    assert_eq!(thorough::<T>(bytes).unwrap_err().to_string(), text, "Deserializer: {bytes:?}");
+    assert_eq!(exact::<T>(bytes).unwrap_err().to_string(), text, "Deserializer: {bytes:?}");
 }
 
-/// Both ways return that value.
+/// Asserts that both return this value.
 #[track_caller]
 fn reads<T: DeserializeOwned + PartialEq + Debug>(bytes: &[u8], expected: &T) {
     assert_eq!(&from_slice::<T>(bytes).unwrap(), expected, "from_slice: {bytes:?}");
-    assert_eq!(&thorough::<T>(bytes).unwrap(), expected, "Deserializer: {bytes:?}");
+    assert_eq!(&exact::<T>(bytes).unwrap(), expected, "Deserializer: {bytes:?}");
 }
 
-/// The template of an array in an item was taken for that of the items, whose tag is another.
+/// The layout of an array in an item is not used for the items of the outer array.
 #[test]
 fn an_array_in_an_item_has_items_of_its_own() {
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -41,7 +41,7 @@ fn an_array_in_an_item_has_items_of_its_own() {
         y: f64,
     }
 
-    /// A pair, a list, and corners: of one sequence.
+    /// A pair, a list, and corners.
     #[derive(Debug, PartialEq)]
     struct Odd((f64, f64), Vec<Corner>, Vec<Corner>);
 
@@ -68,7 +68,7 @@ fn an_array_in_an_item_has_items_of_its_own() {
     bytes.resize(bytes.len() + 400, 0);
     let text = "found tuple, expected record in [2] at byte 2";
     assert_eq!(take_from_slice::<Odd>(&bytes).unwrap_err().to_string(), text);
-    assert_eq!(thorough::<Odd>(&bytes).unwrap_err().to_string(), text);
+    assert_eq!(exact::<Odd>(&bytes).unwrap_err().to_string(), text);
 }
 
 /// The number of times that a sequence or map returned an item or an error, until it had no more.
@@ -93,7 +93,7 @@ impl<'de, K: Deserialize<'de>, T: Deserialize<'de>> Visitor<'de> for Returned<K,
         while let Some(key) = entries.next_key::<K>().transpose() {
             self.0 += 1;
             if key.is_ok() && entries.next_value::<T>().is_err() {
-                // Another request does not return what follows.
+                // Another request does not return the next value.
                 assert!(entries.next_value::<IgnoredAny>().is_err(), "a value without a key");
             }
         }
@@ -119,7 +119,7 @@ impl<'de, K: Deserialize<'de>, T: Deserialize<'de>> Deserialize<'de> for Map<K, 
     }
 }
 
-/// What is read of a struct's fields, or of a table's row.
+/// Counts what is returned for a struct's fields, or a table's row.
 #[derive(Debug, PartialEq)]
 struct Fields<T>(Returned<String, T>);
 
@@ -130,10 +130,9 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Fields<T> {
     }
 }
 
-/// A visitor that continues after an item, entry or field that it could not read gets no other one, and the error
-/// remains.
+/// A visitor that continues after an error of an item, entry or field gets no other one, and the error is returned.
 #[test]
-fn after_an_error_there_is_nothing() {
+fn no_item_follows_an_error() {
     let items = [19, 3, 20, 3, 255, 2, 0, 1, 16, 5, 2, 0, 1, 16, 9];
     refused::<Seq<(bool, u8)>>(&items, "unknown tag 255 in [0][0] at byte 4");
     let bools = [19, 2, 0, 2, 0];
@@ -151,9 +150,9 @@ fn after_an_error_there_is_nothing() {
     refused::<Seq<Fields<bool>>>(&table, "found uvint, expected bool in [0].a at byte 7");
 }
 
-/// A type that ignores the error of its whole value: the value is skipped, if it has an end.
+/// If a type ignores the error of its whole value, the value is skipped, if it has an end.
 #[test]
-fn after_a_value_that_its_type_could_not_read_there_are_others() {
+fn values_after_an_ignored_error_are_read() {
     let items = [19, 3, 20, 2, 16, 7, 0, 1, 2, 0, 1, 16, 5, 2, 0, 1, 16, 9];
     let nested = vec![Lenient(None), Lenient(Some((true, 5))), Lenient(Some((true, 9)))];
     reads::<Vec<Lenient<(bool, u8)>>>(&items, &nested);
@@ -163,8 +162,7 @@ fn after_a_value_that_its_type_could_not_read_there_are_others() {
     refused::<(Lenient<bool>, u8)>(&cells, "bool is 2, neither 0 nor 1 in [0] at byte 3");
 }
 
-/// A shared value that was read partly was taken for as small as what was read, and so were all the
-/// references to it.
+/// A shared value that is read partly counts with its whole size in each reference to it.
 #[test]
 fn references_to_a_partly_read_value() {
     // Some of 8000 units, and 100 references to it.
@@ -180,19 +178,19 @@ fn references_to_a_partly_read_value() {
     type Parts<T> = (Option<Lenient<T>>, Vec<Option<Vec<()>>>);
     for error in [
         from_slice::<Parts<u8>>(&bytes).unwrap_err(),
-        thorough::<Parts<u8>>(&bytes).unwrap_err(),
+        exact::<Parts<u8>>(&bytes).unwrap_err(),
         from_slice::<Parts<Vec<()>>>(&bytes).unwrap_err(),
     ] {
         assert!(
             matches!(error.kind(), ErrorKind::Expansion { limit: found } if *found == limit),
             "{error}"
         );
-        // 69 of them are not too many.
+        // 69 references are allowed.
         assert_eq!(error.path().to_string(), "[1][69]");
     }
 }
 
-/// A RECORD of such fields, each with its tag and value after its name, or the body of one.
+/// A RECORD of these fields: name, then tag and value.
 fn record(fields: &[(u8, &[u8])]) -> Vec<u8> {
     let mut bytes = vec![21, fields.len() as u8];
     for (name, value) in fields {
@@ -202,7 +200,7 @@ fn record(fields: &[(u8, &[u8])]) -> Vec<u8> {
     bytes
 }
 
-/// A field that comes twice is refused, in whatever way the record is read.
+/// A repeated field is refused by each way of reading.
 #[test]
 fn repeated_fields() {
     #[derive(Deserialize, Debug, PartialEq, Clone, Copy)]
@@ -224,6 +222,6 @@ fn repeated_fields() {
         refused::<Two>(&bytes, text);
         reads(&[&[20, 1], &bytes[..]].concat(), &(Lenient(None::<A>),));
     }
-    // One that the type does not have.
+    // A repeated unknown field.
     reads(&record(&[(b'x', &[0, 1]), (b'a', &[16, 1]), (b'x', &[0, 1])]), &A { a: 1 });
 }

@@ -1,4 +1,4 @@
-//! Values of any shape: trees keep everything that is in the bytes.
+//! Trees of biniou values: they keep all content of the bytes.
 
 use std::fmt::Debug;
 
@@ -14,11 +14,11 @@ use crate::schema::fixture::{self, FIXTURES};
 use crate::schema::{Test, with_type};
 use crate::support::fixture::{assert_none, hex};
 
-/// Accepted by us alone: OCaml has no integers for vints of more than 9 bytes.
+/// Files that OCaml refuses: it has no integers for vints of more than 9 bytes.
 const WIDE: [&str; 3] =
     ["reader/vint-ten_bytes_refused", "reader/vint-u64_max_refused", "tree-reader/uvint_ten_bytes"];
 
-/// Accepted by OCaml alone, which does not check what follows the value.
+/// Files that only OCaml accepts: it ignores trailing bytes.
 const TRAILING: [&str; 2] = ["reader/scalar-trailing_bytes_ignored", "tree-reader/trailing_bytes"];
 
 /// A value in the notation of the fixtures' trees.
@@ -59,7 +59,7 @@ fn notation(value: &Value) -> serde_json::Value {
         }
         Value::Shared(id, value) => json!({ "shared": { "id": id, "value": notation(value) } }),
         Value::Reference(id) => json!({ "shared": { "ref": id } }),
-        // The notation does not show how a vint is spelled.
+        // The notation does not show the width of a vint.
         Value::Overlong(_, value) => notation(value),
         other => panic!("no notation for {other:?}"),
     }
@@ -69,7 +69,7 @@ fn name(hash: u32) -> String {
     format!("{hash:08x}")
 }
 
-/// The bytes become a value and the value becomes the bytes, through slices and streams.
+/// Reads a value from a slice and a stream, and checks that it is written with the same bytes.
 fn round_trip(bytes: &[u8]) -> Result<Value, String> {
     let value: Value = from_slice(bytes).map_err(|e| e.to_string())?;
     let read: Value = from_reader(bytes).map_err(|e| format!("from_reader: {e}"))?;
@@ -82,7 +82,7 @@ fn round_trip(bytes: &[u8]) -> Result<Value, String> {
     if vec != bytes || written != bytes {
         return Err(format!("to_vec: {}, to_writer: {}", hex(&vec), hex(&written)));
     }
-    // A value is a value of itself.
+    // `to_value` and `from_value` do not change a value.
     let twice = [to_value(&value), from_value(&value)];
     for again in twice {
         if again.as_ref().ok() != Some(&value) {
@@ -92,7 +92,7 @@ fn round_trip(bytes: &[u8]) -> Result<Value, String> {
     Ok(value)
 }
 
-/// The value of an input, whatever follows it.
+/// The value of an input, ignoring trailing bytes.
 fn read(file: &str, bytes: &[u8]) -> Result<Value, String> {
     if !TRAILING.contains(&file) {
         return round_trip(bytes);
@@ -106,8 +106,7 @@ fn read(file: &str, bytes: &[u8]) -> Result<Value, String> {
     Ok(value)
 }
 
-/// The value, or nothing where OCaml has none either. Of inputs to be refused, an error must be one
-/// of reading.
+/// The value, or `None` for an input that has to be refused, whose error has to be a reading error.
 fn read_or_refuse(file: &str, bytes: &[u8], refused: bool) -> Result<Option<Value>, String> {
     if !refused || WIDE.contains(&file) {
         return read(file, bytes).map(Some);
@@ -118,7 +117,7 @@ fn read_or_refuse(file: &str, bytes: &[u8], refused: bool) -> Result<Option<Valu
     }
 }
 
-/// Every file of a folder: equal to its tree, or refused where OCaml refuses.
+/// Checks each file of a folder: equal to its tree, or refused where OCaml refuses it.
 fn check_trees(folder: &str) -> usize {
     let names = FIXTURES.names(folder, "biniou");
     let mut failures = Vec::new();
@@ -146,7 +145,7 @@ fn check_trees(folder: &str) -> usize {
 }
 
 #[test]
-fn trees() {
+fn trees_of_fixtures() {
     assert_eq!(check_trees("tree"), 77);
 }
 
@@ -155,9 +154,9 @@ fn trees_accepted_and_refused() {
     assert_eq!(check_trees("tree-reader"), 24);
 }
 
-/// Wider than any integer of OCaml, and nothing is lost.
+/// Numbers wider than any integer of OCaml survive.
 #[test]
-fn wide_values() {
+fn wide_values_survive() {
     let bytes = FIXTURES.bytes("tree-reader/uvint_ten_bytes.biniou");
     assert_eq!(round_trip(&bytes).unwrap(), Value::Uvint(1 << 63));
     let bytes = FIXTURES.bytes("reader/vint-u64_max_refused.biniou");
@@ -165,7 +164,7 @@ fn wide_values() {
 }
 
 #[test]
-fn ten_thousand_levels() {
+fn ten_thousand_levels_survive() {
     let bytes = FIXTURES.bytes("tree/deep_array_10000.biniou");
     let refused = from_slice::<Value>(&bytes).unwrap_err();
     assert!(refused.offset().is_some_and(|offset| offset < 1000), "{refused}");
@@ -180,7 +179,7 @@ fn ten_thousand_levels() {
         assert!(shallow.to_vec(&value).is_err());
         assert!(value == value.clone());
     };
-    // So many levels take more stack than a test has.
+    // Needs more stack than a test thread has.
     std::thread::Builder::new().stack_size(1 << 28).spawn(work).unwrap().join().unwrap();
 }
 
@@ -208,7 +207,7 @@ fn every_other_fixture_round_trips() {
     let mut failures = Vec::new();
     let inputs = every_other_fixture();
     for (file, bytes) in &inputs {
-        // Where OCaml cannot dump an input, it has no tree of it either.
+        // Inputs that OCaml cannot dump have no tree.
         let dump = format!("{file}.txt");
         let no_tree =
             FIXTURES.exists(&dump) && FIXTURES.text(&dump).starts_with("cannot be dumped: ");
@@ -223,7 +222,7 @@ fn every_other_fixture_round_trips() {
 }
 
 #[test]
-fn one_after_the_other() {
+fn concatenated_values() {
     for name in FIXTURES.names("multi", "biniou") {
         let bytes = FIXTURES.bytes(&format!("multi/{name}.biniou"));
         let values = StreamDeserializer::from_slice(&bytes).collect::<Result<Vec<Value>, _>>();
@@ -235,7 +234,7 @@ fn one_after_the_other() {
     }
 }
 
-/// A Rust value becomes the tree that its bytes are, and the other way round.
+/// Checks that a Rust value has the tree of its bytes, and that the tree has the value.
 struct SameTree<'a>(&'a [u8]);
 
 impl Test for SameTree<'_> {
@@ -246,7 +245,7 @@ impl Test for SameTree<'_> {
         if from_tree != decoded {
             return Err(format!("{decoded:?}, from_value: {from_tree:?}"));
         }
-        // Not the same bytes where the value has defaults.
+        // Values with defaults have other bytes.
         let bytes = to_vec(&decoded).map_err(|e| format!("to_vec: {e}"))?;
         let tree: Value = from_slice(&bytes).map_err(|e| e.to_string())?;
         let to_tree = to_value(&decoded).map_err(|e| format!("to_value: {e}"))?;

@@ -1,4 +1,4 @@
-//! Types with the names of others, in other orders, in each other, and many of them.
+//! Types with equal names, with fields in another order, nested types, and many types.
 
 use fourfold::biniou::{Deserializer, ErrorKind, Options, from_slice, to_vec};
 use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor};
@@ -51,7 +51,7 @@ struct Weight {
     sign: bool,
 }
 
-/// The names of `Node` are learned while a hundred of them are open, and move.
+/// The names of `Node` are collected while a hundred nodes are open.
 #[test]
 fn a_tree_whose_first_child_is_deep_is_read_back() {
     let weight = |unit: u8| Weight { unit, sign: unit % 2 == 0 };
@@ -64,7 +64,7 @@ fn a_tree_whose_first_child_is_deep_is_read_back() {
     assert_eq!(from_slice::<Box<Node>>(&bytes).unwrap(), tree);
 }
 
-/// Two types may have one name; the fields of each are in its own order.
+/// Two types may have the same name; the fields of each are in its own order.
 #[test]
 fn types_with_one_name_have_their_own_field_order() {
     let point = |names: [&'static str; 3]| {
@@ -81,7 +81,7 @@ fn types_with_one_name_have_their_own_field_order() {
     assert_eq!(to_vec(&values[..]).unwrap(), expected);
 }
 
-/// Whether or not its list has moved, and whether or not it came in order.
+/// At any position, in order and out of order.
 #[test]
 fn a_field_that_is_there_twice_is_refused() {
     let number = |name| (name, Part::Number(1));
@@ -108,7 +108,7 @@ fn a_field_that_is_there_twice_is_refused() {
     }
 }
 
-/// Reads a record of one field, whose list of names is made for it.
+/// Reads a record of one field, with a list of names made for each record.
 struct Field;
 
 impl<'de> DeserializeSeed<'de> for Field {
@@ -152,7 +152,7 @@ visits! { Many, "a list", deserialize_seq():
     }
 }
 
-/// Neither is their number squared, nor does a chain of them end the stack.
+/// The work is linear in the number of types, and a chain of types does not overflow the stack.
 #[test]
 fn a_message_of_many_types_is_read() {
     #[derive(Serialize)]
@@ -169,7 +169,7 @@ fn a_message_of_many_types_is_read() {
     assert!(deep.from_slice::<Many>(&bytes).is_err());
 }
 
-/// Each record has a name of its own, and the same field.
+/// Each record has another name and the same field.
 #[test]
 fn a_message_of_many_types_is_written() {
     let name = |number: u32| -> &'static str { format!("Type{number}").leak() };

@@ -1,4 +1,4 @@
-//! Fields that a type does not have, in lists of records: the same in whatever order and number they come.
+//! Unknown fields in lists of records, in any order and number.
 
 use std::fmt::{self, Debug};
 
@@ -17,7 +17,7 @@ struct Few {
     name: String,
 }
 
-/// Of the same names, which may be one list for both.
+/// Has the same names as the other type, possibly as the same list.
 #[derive(Deserialize, Clone, Debug, Default, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 struct Denies {
@@ -25,7 +25,7 @@ struct Denies {
     name: String,
 }
 
-/// With others in it.
+/// Has nested records.
 #[derive(Deserialize, Clone, Debug, Default, PartialEq)]
 #[serde(default)]
 struct Outer {
@@ -33,7 +33,7 @@ struct Outer {
     id: u32,
 }
 
-/// Ignores two fields, and keeps those after them.
+/// Ignores two fields, and stores those after them.
 #[derive(Debug, Default, PartialEq)]
 struct After(Vec<(String, u32)>);
 
@@ -93,7 +93,7 @@ fn value(name: &str, dice: &mut Dice) -> Value {
     }
 }
 
-/// By whichever way, and by the one that explains.
+/// Asserts that all ways of reading return the same, including the exact reader.
 fn assert_alike<T: DeserializeOwned + PartialEq + Debug>(bytes: &[u8]) {
     let about = format!("{} of {bytes:02x?}", std::any::type_name::<T>());
     let exact = || {
@@ -125,7 +125,7 @@ fn records_in_any_order() {
     });
 }
 
-/// Two types with one list of names. One of them refuses what the other ignores.
+/// Two types with the same list of names. One refuses the fields that the other ignores.
 #[test]
 fn types_of_the_same_names() {
     #[derive(Deserialize, Debug)]
@@ -152,7 +152,7 @@ fn types_of_the_same_names() {
 
 /// Only the second record has the field.
 #[test]
-fn what_the_first_record_has_not() {
+fn fields_that_the_first_record_does_not_have() {
     let record = |names: &[&str]| {
         Value::Record(names.iter().map(|name| (hash(name), Value::Uvint(7))).collect())
     };
@@ -162,9 +162,9 @@ fn what_the_first_record_has_not() {
     assert!(error.to_string().contains("in [1]"), "{error}");
 }
 
-/// A visitor may count the fields that it ignores, so each record's are shown to it.
+/// A visitor may count ignored fields, so it gets those of each record.
 #[test]
-fn fields_that_are_counted() {
+fn ignored_fields_can_be_counted() {
     #[derive(Debug, PartialEq)]
     struct Counted(usize);
 
@@ -210,9 +210,9 @@ fn fields_that_are_counted() {
     assert_alike::<Counted>(&bytes);
 }
 
-/// A hundred in addition to one that the type has.
+/// A hundred unknown fields and one that the type has.
 #[test]
-fn very_many() {
+fn a_hundred_unknown_fields() {
     let names: Vec<String> = (0..100).map(|number| format!("field{number}")).collect();
     let record = || {
         let mut fields: Vec<(u32, Value)> =

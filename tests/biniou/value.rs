@@ -1,4 +1,4 @@
-//! `Value`: its accessors, its form in other formats, and values that only look like one.
+//! `Value`: accessors, its JSON, and other types with the same name.
 
 use fourfold::biniou::{Error, ErrorKind, Table, Tag, Value, from_slice, hash, to_vec};
 use serde::{Deserialize, Serialize, Serializer};
@@ -8,7 +8,7 @@ fn text(text: &str) -> Value {
     Value::String(text.into())
 }
 
-/// May be referred to, and is spelled longer than need be.
+/// A shared value with an overlong vint.
 fn wrapped(value: Value) -> Value {
     Value::Shared(1, Box::new(Value::Overlong([1, 0], Box::new(value))))
 }
@@ -62,7 +62,7 @@ fn a_value_returns_its_content() {
     assert_eq!((record.get("z"), record.items(), record.item(0)), (None, None, None));
 }
 
-/// One of each kind, as JSON has it.
+/// A value of each kind, with its JSON.
 fn every_kind() -> Vec<(Value, Json)> {
     let wide = 1_u128 << 70;
     let table = Table {
@@ -114,7 +114,7 @@ fn a_value_in_json_is_read_back() {
     }
 }
 
-/// Numbers take what other formats have for them, if it fits.
+/// Numbers are read from other kinds of numbers, if they fit.
 #[test]
 fn numbers_of_other_kinds_fit_or_are_refused() {
     for (json, value) in [
@@ -201,7 +201,7 @@ impl Serialize for Payload {
 }
 
 impl Impostor {
-    /// What `Value` calls itself.
+    /// The serde name of `Value`.
     fn name() -> &'static str {
         struct Ask;
 

@@ -1,4 +1,4 @@
-//! Bytes of the official implementation and their values: read equal, written equal.
+//! Bytes of the official implementation and their values: both ways are exact.
 
 use std::fmt::Debug;
 
@@ -16,9 +16,8 @@ use crate::schema::fixture::{self, FIXTURES};
 use crate::schema::{Test, with_type};
 use crate::support::fixture::{assert_none, hex};
 
-/// Values with a `~field` that has its default. atdgen left it out of the record; serde does not
-/// show that a value is a default, so we write it, and any reader accepts both. Everywhere else
-/// there is one encoding of a value.
+/// Values with a `~field` that has its default. atdgen leaves it out. serde does not show that a value is a default, so
+/// this crate writes it. Readers accept both. All other values have one encoding.
 const WITH_DEFAULTS: [&str; 5] = [
     "data/save.players-ten",
     "typed/feat.default_record-defaults",
@@ -31,13 +30,13 @@ fn text<T>(step: &str, result: Result<T, impl ToString>) -> Result<T, String> {
     result.map_err(|e| format!("{step}: {}", e.to_string()))
 }
 
-/// Whether serde shows the decoded value as the fixture does.
+/// Compares the JSON of the decoded value with the fixture.
 fn check_value<T: Serialize>(step: &str, decoded: &T, wanted: &Value) -> Result<(), String> {
     let decoded = text("to_value", to_value(decoded))?;
     text(step, compare(&decoded, wanted))
 }
 
-/// The bytes hold the value, and the value becomes the bytes, through slices and streams.
+/// Checks that the bytes are read as the value and the value is written as the bytes, with slices and streams.
 struct RoundTrip<'a> {
     bytes: &'a [u8],
     value: &'a Value,
@@ -93,16 +92,16 @@ fn check(folder: &str) -> usize {
 }
 
 #[test]
-fn typed() {
+fn typed_values() {
     assert_eq!(check("typed"), 149);
 }
 
 #[test]
-fn data() {
+fn values_of_data_files() {
     assert_eq!(check("data"), 8);
 }
 
-/// What JSON does not distinguish.
+/// Options that JSON does not distinguish.
 #[test]
 fn options_of_options() {
     let bytes = |name: &str| FIXTURES.bytes(&format!("{name}.biniou"));
@@ -121,13 +120,13 @@ fn options_of_options() {
     assert_eq!(absent.maybe, None);
 }
 
-/// Values one after the other, nothing between them.
-struct InARow<'a> {
+/// Concatenated values.
+struct Concatenated<'a> {
     bytes: &'a [u8],
     values: &'a [Value],
 }
 
-impl InARow<'_> {
+impl Concatenated<'_> {
     fn check_all<T: Serialize>(&self, step: &str, decoded: &[T]) -> Result<(), String> {
         if decoded.len() != self.values.len() {
             return Err(format!("{step}: {} values", decoded.len()));
@@ -137,7 +136,7 @@ impl InARow<'_> {
     }
 }
 
-impl Test for InARow<'_> {
+impl Test for Concatenated<'_> {
     fn run<T: Serialize + DeserializeOwned + PartialEq + Debug>(&self) -> Result<(), String> {
         let items = StreamDeserializer::from_slice(self.bytes).collect::<Result<Vec<T>, _>>();
         let items = text("slice", items)?;
@@ -162,7 +161,7 @@ impl Test for InARow<'_> {
             return Err(format!("written: {}", hex(&written)));
         }
 
-        // A stream that ends inside a value returns the values before, an error, and no more.
+        // A truncated stream returns the complete values, then an error, then nothing.
         for cut in (0..self.bytes.len()).rev() {
             self.check_cut::<T>(cut, StreamDeserializer::from_slice(&self.bytes[..cut]))?;
             self.check_cut::<T>(cut, StreamDeserializer::from_reader(&self.bytes[..cut]))?;
@@ -171,7 +170,7 @@ impl Test for InARow<'_> {
     }
 }
 
-impl InARow<'_> {
+impl Concatenated<'_> {
     fn check_cut<T: Serialize>(
         &self,
         cut: usize,
@@ -202,14 +201,14 @@ impl InARow<'_> {
 }
 
 #[test]
-fn one_after_the_other() {
+fn concatenated_values() {
     let names = FIXTURES.names("multi", "biniou");
     let mut failures = Vec::new();
     for name in &names {
         let bytes = FIXTURES.bytes(&format!("multi/{name}.biniou"));
         let text = FIXTURES.text(&format!("multi/{name}.json"));
         let values: Vec<Value> = text.lines().map(parse).collect();
-        let case = InARow { bytes: &bytes, values: &values };
+        let case = Concatenated { bytes: &bytes, values: &values };
         if let Err(e) = with_type(fixture::type_of(name), &case) {
             failures.push(format!("multi/{name}: {e}"));
         }
@@ -248,7 +247,7 @@ fn chunk_streams() {
     assert_eq!(names.len(), 5);
 }
 
-/// OCaml's own writer loses bits of the lengths; that leaves no stream.
+/// OCaml's writer loses bits of long lengths, so these files are no streams.
 #[test]
 fn chunk_streams_with_broken_lengths() {
     let names = FIXTURES.names("stream", "broken");

@@ -1,4 +1,4 @@
-//! The low-level module: the grammar without serde.
+//! The module `wire`: the grammar without serde.
 
 use fourfold::Reader;
 use fourfold::biniou::wire::{
@@ -8,7 +8,7 @@ use fourfold::biniou::{Error, ErrorKind};
 
 use crate::support::random::Dice;
 
-/// The fast path finds the numbers that the other one reads, of at most 64 bits.
+/// The fast path for vints of at most 64 bits reads the same numbers.
 #[test]
 fn vints_are_read_alike() {
     let mut g = Dice::of("vints");
@@ -39,10 +39,10 @@ fn signs_are_read_back() {
     }
 }
 
-/// A cursor of one's own may claim any number of bytes.
-struct Liar(usize, &'static [u8]);
+/// A user's reader that claims any number of bytes.
+struct FalseClaim(usize, &'static [u8]);
 
-impl Source<'static> for Liar {
+impl Source<'static> for FalseClaim {
     type Error = ErrorKind;
     type Place = ();
 
@@ -73,8 +73,8 @@ fn nothing_overflows() {
     let (mut tables, mut lengths) = (0, 0);
     for left in [0, 1, usize::MAX] {
         for bytes in [&[1, 1][..], &[0xff, 0xff, 0x7f, 0xff, 0x7f], &[0xff; 40], &[]] {
-            tables += usize::from(take_table_counts(&mut Liar(left, bytes)).is_ok());
-            lengths += usize::from(take_length(&mut Liar(left, bytes), usize::MAX).is_ok());
+            tables += usize::from(take_table_counts(&mut FalseClaim(left, bytes)).is_ok());
+            lengths += usize::from(take_length(&mut FalseClaim(left, bytes), usize::MAX).is_ok());
         }
     }
     assert_eq!((tables, lengths), (2, 1));

@@ -1,4 +1,4 @@
-//! Items of every length, wrong announcements, the memory that writing takes, and names that collide.
+//! Items of every length, wrong length announcements, memory while writing, and names that collide.
 
 use fourfold::biniou::with::Table;
 use fourfold::biniou::{ErrorKind, from_slice, to_vec};
@@ -86,11 +86,11 @@ fn items_of_every_length() {
     assert_read_back(&vec![vec![Unit; 200]; 20]);
 }
 
-/// Iterators need not have the announced number of items.
+/// The number of items may differ from the announced one.
 #[test]
 fn iterators_with_a_wrong_size_hint() {
-    struct Lies(usize, usize);
-    impl Serialize for Lies {
+    struct WrongSizeHint(usize, usize);
+    impl Serialize for WrongSizeHint {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
             struct Items(usize, usize);
             impl Iterator for Items {
@@ -106,14 +106,22 @@ fn iterators_with_a_wrong_size_hint() {
             serializer.collect_seq(Items(self.0, self.1))
         }
     }
-    for (given, said) in [(0, 1), (1, 0), (3, 200), (200, 3), (5, 5), (0, usize::MAX)] {
-        let expected = to_vec(&vec![7u8; given]).unwrap();
-        assert_eq!(to_vec(&Lies(given, said)).unwrap(), expected, "{given} {said}");
-        assert_eq!(to_vec(&vec![Lies(given, said)]).unwrap()[3..], expected[1..], "{given} {said}");
+    for (written, announced) in [(0, 1), (1, 0), (3, 200), (200, 3), (5, 5), (0, usize::MAX)] {
+        let expected = to_vec(&vec![7u8; written]).unwrap();
+        assert_eq!(
+            to_vec(&WrongSizeHint(written, announced)).unwrap(),
+            expected,
+            "{written} {announced}"
+        );
+        assert_eq!(
+            to_vec(&vec![WrongSizeHint(written, announced)]).unwrap()[3..],
+            expected[1..],
+            "{written} {announced}"
+        );
     }
 }
 
-/// Writing a message takes at most half its size in addition.
+/// Writing takes at most half the size of the message in addition.
 #[test]
 fn memory_while_writing() {
     fn check<T: Serialize>(what: &str, value: &T) {
@@ -150,7 +158,7 @@ fn collides<T: Serialize>(value: &T) {
     }
 }
 
-/// Names that collide are refused also once each was written without the other.
+/// Names that collide are refused, also after records that had only one of them.
 #[test]
 fn colliding_names_after_records_that_left_one_out() {
     let both = |first, second| Both { azdwbie: first, other: vec![1; 300], c7diagq: second };
@@ -163,7 +171,7 @@ fn colliding_names_after_records_that_left_one_out() {
         .unwrap();
 }
 
-/// The same for a type that does not announce what it leaves out.
+/// The same for a type that does not announce skipped fields.
 #[test]
 fn colliding_names_of_fields_in_any_order() {
     struct Fields(&'static [&'static str]);
@@ -189,7 +197,7 @@ fn colliding_names_of_fields_in_any_order() {
             }
         }
     }
-    // In rows, what others have further on is not there yet.
+    // In a table, names are not compared with fields of later rows.
     let rows = [&["a", "b", "c"][..]; 3].map(Fields);
     to_vec(&(Fields(&["a", "c"]), Fields(&["c", "b", "a"]), Table(Vec::from(rows)))).unwrap();
     collides(&(Fields(&[SECOND]), Table(vec![Fields(&[FIRST, SECOND])])));

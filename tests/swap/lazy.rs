@@ -1,4 +1,4 @@
-//! `Raw`, `Lazy` and `List`: the same code in each format that has them, and no other format takes them.
+//! `Raw`, `Lazy` and `List`: the same code works in each format that has them. Other formats refuse them.
 
 use std::fmt::Debug;
 
@@ -12,7 +12,7 @@ use crate::support::zoo::{self, *};
 /// Values of each type.
 const COUNT: usize = if cfg!(debug_assertions) { 80 } else { 800 };
 
-/// The same code for each format, but for the path.
+/// The same code for each format, except for the module path.
 macro_rules! lazy {
     ($($format:ident: $($other:ident)*;)*) => {$(
         mod $format {
@@ -95,10 +95,10 @@ macro_rules! lazy {
 
             #[test]
             fn other_formats_refuse_them() -> Result<()> {
-                fn reason<E: std::fmt::Display>(error: E, verb: &str) {
+                fn reason<E: std::fmt::Display>(error: E, action: &str) {
                     let text = error.to_string();
                     let name = stringify!($format);
-                    let start = format!("raw bytes of {name} are {verb} by `fourfold::{name}` only");
+                    let start = format!("raw bytes of {name} are {action} by `fourfold::{name}` only");
                     assert!(text.starts_with(&start), "{text}");
                 }
                 let bytes = to_vec(&whole())?;
@@ -157,8 +157,8 @@ macro_rules! lazy {
 
             struct Here;
 
-            impl Judge for Here {
-            fn judge<T: Serialize + DeserializeOwned + PartialEq + Debug>(
+            impl TestLazy for Here {
+            fn test_type<T: Serialize + DeserializeOwned + PartialEq + Debug>(
                 name: &str,
                 make: impl Fn(&mut Dice) -> T,
                 tally: &mut Tally,
@@ -183,7 +183,7 @@ macro_rules! lazy {
                             assert_eq!(whole, lazy, "{name}");
                             tally.equal += 1;
                         }
-                        // The type cannot be read again at all.
+                        // The value cannot be read back at all.
                         (Err(_), Err(_)) => tally.unread += 1,
                         (whole, lazy) => panic!("{name} {value:?}: {whole:?}, {lazy:?}"),
                     }
@@ -192,7 +192,7 @@ macro_rules! lazy {
             }
             }
 
-            /// An error inside a lazy value is found by `get`, unless the format itself shows it.
+            /// Changes each byte. `get` returns the error in a lazy value, unless finding the value returns it.
             fn damage<T: DeserializeOwned + PartialEq + Debug>(
                 name: &str,
                 value: &T,
@@ -223,9 +223,9 @@ macro_rules! lazy {
             }
 
             #[test]
-            fn the_zoo_is_lazy() {
+            fn types_of_the_zoo_are_read_on_demand() {
                 let mut tally = Tally::default();
-                judge_each::<Here>(&mut tally);
+                test_each::<Here>(&mut tally);
                 println!("{tally:?}");
                 assert!(tally.equal > 1000 && tally.found > 1000, "{tally:?}");
             }
@@ -233,9 +233,9 @@ macro_rules! lazy {
     )*};
 }
 
-/// A format that judges a type of the zoo.
-trait Judge {
-    fn judge<T: Serialize + DeserializeOwned + PartialEq + Debug>(
+/// A format whose lazy values are tested with types of the zoo.
+trait TestLazy {
+    fn test_type<T: Serialize + DeserializeOwned + PartialEq + Debug>(
         name: &str,
         make: impl Fn(&mut Dice) -> T,
         tally: &mut Tally,
@@ -243,27 +243,27 @@ trait Judge {
 }
 
 /// Types of every kind that serde has; all of them in three formats would take a minute to compile.
-fn judge_each<F: Judge>(tally: &mut Tally) {
-    macro_rules! judge {
-        ($($name:ident)*) => { $(F::judge::<zoo::$name>(stringify!($name), value, tally);)* };
+fn test_each<F: TestLazy>(tally: &mut Tally) {
+    macro_rules! test_type {
+        ($($name:ident)*) => { $(F::test_type::<zoo::$name>(stringify!($name), value, tally);)* };
     }
-    judge! {
+    test_type! {
         U8 U64 I128 F64 Char Text Unit Buffer OptionText OptionOption VecU8 VecText VecOption VecVec VecMixed
         VecStruct VecEnum HashSetText MapText MapMixed ArrayBytes ArrayText TupleFixed TupleMixed TupleDynamicFirst
         Record Collections Empty Newtype NewtypeOption Pair List Tree Renamed Defaults Skips Pointers Network
         Shape Hollow Carrier Outcome Expression Adjacent ReadOnly TupleSkipsIf
     }
-    F::judge("Untagged", Untagged::sample, tally);
-    F::judge("FlattenMap", FlattenMap::sample, tally);
+    F::test_type("Untagged", Untagged::sample, tally);
+    F::test_type("FlattenMap", FlattenMap::sample, tally);
 }
 
-/// What became of values and of changed bytes.
+/// Counts of results for values and for changed bytes.
 #[derive(Debug, Default)]
 struct Tally {
     equal: usize,
     refused: usize,
     unread: usize,
-    /// Changed bytes that are another value, or that `get` or reading the whole refused.
+    /// Changed bytes that are another value, or that `get` or reading the whole message refused.
     others: usize,
     found: usize,
     early: usize,

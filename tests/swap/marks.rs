@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::support::format::{Biniou, Format, Molecule, Primitiv, Tsm};
 
-/// The same types under several beginnings of their names.
+/// The same types with several prefixes of their names.
 macro_rules! named {
     ($($module:ident $name:literal;)*) => {$(
         #[allow(dead_code, reason = "keywords alone are tried with some of the types")]
@@ -73,7 +73,7 @@ named! {
 /// A value after others.
 type More<T> = (Vec<String>, Vec<T>);
 
-/// The texts of all errors, which have to be `MisspeltMark`.
+/// Asserts that each way refuses the mark with `MisspeltMark`.
 fn refuse<F: Format, T, U>(value: &T, plain: &U, name: &str, mark: &str)
 where
     T: Clone + Debug + PartialEq + Serialize + DeserializeOwned,
@@ -103,7 +103,7 @@ where
     assert!(offset.is_some_and(|offset| offset > bytes.len()));
 }
 
-/// The same bytes as without the name, both ways.
+/// Asserts the same bytes as without the name, both ways.
 fn accept<F: Format, T, U>(value: &T, plain: &U)
 where
     T: Clone + Debug + PartialEq + Serialize + DeserializeOwned,
@@ -118,7 +118,7 @@ where
     assert_eq!(F::from_slice::<More<T>>(&bytes).unwrap(), more);
 }
 
-/// A keyword without a dot is refused where the mark would count, and is the name of a type elsewhere.
+/// A keyword without a dot is refused on types that the mark fits, and is an ordinary name elsewhere.
 #[test]
 fn keywords_alone() {
     macro_rules! newtypes {

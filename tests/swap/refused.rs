@@ -1,4 +1,4 @@
-//! Nothing is written of a value after the error that refused it.
+//! After an error, nothing more is written of a value.
 
 use std::cell::Cell;
 use std::io::{self, Write};
@@ -17,7 +17,7 @@ thread_local! {
     static HAS_FAILED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Refuses itself.
+/// A value whose `Serialize` returns an error.
 struct Refused;
 
 impl Serialize for Refused {
@@ -27,7 +27,7 @@ impl Serialize for Refused {
     }
 }
 
-/// Counts what it gets before a value has failed, and then.
+/// Counts the bytes that it gets before and after a value has failed.
 #[derive(Default)]
 struct Sink {
     before: usize,
@@ -48,7 +48,7 @@ impl Write for Sink {
     }
 }
 
-/// How many bytes a writer gets of a value that fails: before that, and then.
+/// The number of bytes that a writer gets before and after a value fails.
 fn written<F: Format, T: Serialize>(value: &T) -> (usize, usize) {
     HAS_FAILED.set(false);
     let mut sink = Sink::default();
@@ -79,7 +79,7 @@ fn a_sequence_of_unknown_length_that_fails_is_not_written<F: Format>() {
         }
     }
 
-    /// A number, but for the last one.
+    /// A number; the last one is refused.
     struct Refusing(i32);
 
     impl Serialize for Refusing {

@@ -1,4 +1,4 @@
-//! Depth: whatever is too deep to be read is too deep to be written, level by level.
+//! Writers refuse exactly the values that are too deep for readers.
 
 use super::doubling;
 use crate::round_trip::{AnyValue, Hex};
@@ -17,7 +17,7 @@ use std::rc::Rc;
 
 type Type = AnyType<Biniou>;
 
-/// Most kinds of level in one type.
+/// A type with most kinds of nesting.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Tower {
     Top,
@@ -84,7 +84,7 @@ fn writing_and_reading_agree_on_depth() {
 fn writing_and_reading_agree_on_the_depth_of_every_type() {
     const CASES: usize = if cfg!(debug_assertions) { 12 } else { 40 };
     check_each(&erased::zoo(), |ty| {
-        // What is unseen may be written and never read.
+        // A value that serde does not show completely may be written but not read.
         if ty.visible {
             ty.check(CASES, |_, value| check_tree(ty, value, 16));
         }
@@ -140,9 +140,9 @@ fn arguments_that_are_too_deep_have_one_place() {
     }
 }
 
-/// What a reader does for shared values follows the bytes, however few these are.
+/// The work for shared values is proportional to the bytes.
 #[test]
-fn work_for_shared_values_follows_the_bytes() {
+fn work_for_shared_values_is_linear() {
     thread_local! {
         static CALLS: Cell<usize> = const { Cell::new(0) };
     }

@@ -1,4 +1,4 @@
-//! Streams: without end, long, in bits, with interruptions, failing.
+//! Streams that are endless, long, slow, interrupted or failing.
 
 use crate::round_trip::assert_reason;
 use crate::support::alloc::measure_value;
@@ -23,9 +23,9 @@ fn a_reader_without_end() {
     assert_endless_stops::<Biniou, Value>(&[19, 1]);
 }
 
-/// A value without end, in a stream: each may be as long as `max_input`.
+/// `max_input` applies to each value of a stream.
 #[test]
-fn a_value_without_end_in_a_stream() {
+fn an_endless_value_in_a_stream_is_refused() {
     const LIMIT: u64 = 1 << 20;
     // STRING of 2^42 bytes, TUPLE of 2^42 bools.
     for start in [&[18, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 1][..], &[20, 0xff, 0xff, 0x7f, 0]] {
@@ -53,9 +53,9 @@ fn the_limit_of_input_is_exact() {
     assert_eq!(stream.with_options(options).filter(Result::is_ok).count(), 3);
 }
 
-/// Fifty megabytes of small values, in the memory of one.
+/// Fifty megabytes of small values take the memory of one value.
 #[test]
-fn a_long_stream_in_constant_memory() {
+fn a_long_stream_takes_constant_memory() {
     const SIZE: u64 = if cfg!(debug_assertions) { 1 << 20 } else { 50 << 20 };
     let key = Key { id: 300, name: "a name of some length".into() };
     let bytes = to_vec(&key).unwrap();
@@ -72,7 +72,7 @@ fn a_long_stream_in_constant_memory() {
 }
 
 #[test]
-fn a_byte_at_a_time() {
+fn slow_readers_have_the_same_values() {
     let values: Vec<(u32, String)> = (0..2000).map(|n| (n, "x".repeat(n as usize % 50))).collect();
     let bytes: Vec<u8> = values.iter().flat_map(|value| to_vec(value).unwrap()).collect();
     for step in [1, 2, 3, 7, 64, 4096, usize::MAX] {
@@ -81,10 +81,10 @@ fn a_byte_at_a_time() {
             stream.collect::<Result<Vec<(u32, String)>, _>>().unwrap()
         });
         assert_eq!(read, values, "{step} bytes at a time");
-        // Each time that bytes are missing takes an error, of some hundred bytes.
+        // Each time that bytes are missing, an error of some hundred bytes is allocated.
         assert!(stats.total < 16 << 20, "{step} bytes at a time: {stats:?}");
     }
-    // The end is the end, wherever it comes, and offsets are those of the stream.
+    // A truncated stream is an error, and offsets count from the start of the stream.
     let cut = &bytes[..bytes.len() - 1];
     let mut stream = StreamDeserializer::<_, (u32, String)>::from_reader(Slow::new(cut, 5));
     assert_eq!(stream.by_ref().take(1999).filter(Result::is_ok).count(), 1999);
@@ -95,9 +95,9 @@ fn a_byte_at_a_time() {
     assert!(stream.next().is_none());
 }
 
-/// An error has its offset in the whole stream, and ends it.
+/// An error has its offset in the stream, and ends the stream.
 #[test]
-fn offsets_in_a_stream() {
+fn offsets_count_from_the_start_of_the_stream() {
     // Three units, a bool of 2, a unit.
     let bytes = [24, 0, 24, 0, 24, 0, 0, 2, 24, 0];
     let wanted = "bool is 2, neither 0 nor 1 at byte 7";
@@ -111,7 +111,7 @@ fn offsets_in_a_stream() {
     assert_eq!(slice.next().unwrap().unwrap_err().to_string(), wanted);
     assert_eq!(reader.next().unwrap().unwrap_err().to_string(), wanted);
     assert!(slice.next().is_none() && reader.next().is_none());
-    // The type refuses what the format allows.
+    // A value that the type refuses.
     let bytes = [24, 0, 24, 0, 16, 1, 24, 0];
     let reader = StreamDeserializer::<_, ()>::from_reader(bytes.as_slice());
     let read: Vec<_> = reader.collect();
@@ -122,9 +122,9 @@ fn offsets_in_a_stream() {
     assert!(StreamDeserializer::<_, ()>::from_reader(io::empty()).next().is_none());
 }
 
-/// A reference may not lead out of its value.
+/// References to an earlier value are refused.
 #[test]
-fn each_value_of_a_stream_for_itself() {
+fn values_of_a_stream_are_independent() {
     let bytes = [26, 0, 24, 0, 26, 5];
     let read: Vec<_> = StreamDeserializer::<_, Value>::from_slice(&bytes).collect();
     let other: Vec<_> = StreamDeserializer::<_, Value>::from_reader(bytes.as_slice()).collect();
@@ -150,14 +150,14 @@ fn failing_streams() {
         let error = read.last().unwrap().as_ref().unwrap_err();
         assert_eq!(error.category(), Category::Io, "{error}");
     }
-    // What cannot be written is not begun.
+    // Nothing is written of a value that is refused.
     let mut written = Vec::new();
     let unfit = (1_u8, fourfold::biniou::with::Int8(256));
     assert!(to_writer(&mut written, &unfit).is_err());
     assert!(written.is_empty(), "{written:?} of a refused value");
 }
 
-/// Chunks that claim more than there is, and never end.
+/// Chunks with hostile lengths, and without an end.
 #[test]
 fn hostile_chunks() {
     let claims = [u64::MAX, 1 << 62, 1 << 40, 1 << 32, 100];

@@ -1,4 +1,4 @@
-//! What a mark does to the bytes, and which of them its reader takes.
+//! The bytes of values with marks, and the bytes that readers with marks accept.
 
 use super::*;
 use fourfold::biniou::{from_slice, hash, to_vec};
@@ -6,7 +6,7 @@ use fourfold::biniou::{from_slice, hash, to_vec};
 #[track_caller]
 fn assert_bytes<T: TestType>(value: &T, bytes: &[u8]) {
     assert_eq!(to_vec(value).unwrap(), bytes, "{value:?}");
-    assert_outcome("bytes", value, Owed::Bytes);
+    assert_outcome("bytes", value, Expected::Bytes);
 }
 
 /// A field tag.
@@ -50,7 +50,7 @@ fn tables() {
     assert_bytes(&Points(vec![]), &[25, 0]);
     assert_bytes(&Table(vec![Empty {}; 3]), &[25, 3, 0]);
 
-    // Read from an ARRAY of RECORD too, and the other way round.
+    // A table is read from an ARRAY of RECORD, too, and the reverse.
     let plain = to_vec(&points()).unwrap();
     assert_eq!(from_slice::<Points>(&plain).unwrap().0, points());
     assert_eq!(from_slice::<Vec<Point>>(&rows).unwrap(), points());
@@ -89,7 +89,7 @@ fn optionals() {
     }
 }
 
-/// Without `default`, serde has nothing to put where the field is left out.
+/// Without `default`, serde reports a missing field where the field is left out.
 #[test]
 fn optional_needs_a_default() {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -97,12 +97,12 @@ fn optional_needs_a_default() {
         #[serde(with = "fourfold::biniou::with::optional")]
         field: Option<u8>,
     }
-    assert_outcome("some", &Lone { field: Some(1) }, Owed::Bytes);
+    assert_outcome("some", &Lone { field: Some(1) }, Expected::Bytes);
     let bytes = to_vec(&Lone { field: None }).unwrap();
     assert_eq!(bytes, [21, 0]);
     match from_slice::<Lone>(&bytes) {
         Ok(back) => assert_eq!(back, Lone { field: None }),
-        // Where the fields begin.
+        // The offset of the first field.
         Err(error) => assert_eq!(error.to_string(), "missing field `field` at byte 2"),
     }
 }
@@ -110,7 +110,7 @@ fn optional_needs_a_default() {
 #[test]
 fn optional_needs_a_default_in_generic_types() {
     let value = |one| Generic { one: Optional(one), many: vec![], maybe: None };
-    assert_outcome("some", &value(Some(1_u8)), Owed::Bytes);
+    assert_outcome("some", &value(Some(1_u8)), Expected::Bytes);
     let bytes = to_vec(&value(None::<u8>)).unwrap();
     match from_slice::<Generic<Optional<Option<u8>>>>(&bytes) {
         Ok(back) => assert_eq!(back, value(None)),
@@ -118,9 +118,9 @@ fn optional_needs_a_default_in_generic_types() {
     }
 }
 
-/// Which tag each reader takes: a five under every mark, read under every other.
+/// The tags that each reader accepts: a five with each mark, read with each other mark.
 #[test]
-fn readers_of_numbers() {
+fn tags_that_readers_of_numbers_accept() {
     let written = [
         ("int8", to_vec(&Int8(5)).unwrap()),
         ("int16", to_vec(&Int16(5)).unwrap()),
@@ -173,6 +173,6 @@ fn readers_of_numbers() {
     reads(&written, &'\u{5}', &["string"]);
     reads(&written, &String::from("\u{5}"), &["string"]);
     reads(&written, &true, &["bool"]);
-    // No check against the mark's range when reading, as in OCaml.
+    // As in OCaml, readers do not check the range of the mark.
     assert_eq!(from_slice::<Int8<i32>>(&to_vec(&Svint(1000)).unwrap()).unwrap(), Int8(1000));
 }

@@ -1,4 +1,4 @@
-//! Marks where they make no sense or little, and values that a mark cannot hold.
+//! Marks on types that they do not fit, and values that a mark cannot represent.
 
 use super::*;
 use crate::round_trip::assert_reason;
@@ -9,9 +9,9 @@ use serde_bytes::ByteBuf;
 
 type Strings = Vec<String>;
 
-/// Whatever is written has to read back.
+/// A value that is written survives.
 #[test]
-fn odd_places() {
+fn marks_at_unusual_positions() {
     macro_rules! odd {
         ($($type:ty,)*) => {
             vec![$(Type::new::<$type>(stringify!($type), random::value)),*]
@@ -51,7 +51,7 @@ fn odd_places() {
         Table<Vec<Odd<Optional<u8>>>>, Table<Vec<Odd<Optional<Option<Option<u8>>>>>>,
         Table<Vec<Odd<Strings>>>,
     };
-    check_each(&types, |ty| check(ty, Owed::Either));
+    check_each(&types, |ty| check(ty, Expected::Either));
 }
 
 /// A field that may be left out.
@@ -74,7 +74,7 @@ impl<T> Default for Maybe<T> {
 #[serde(rename = "int16.Twice")]
 struct Twice(Level);
 
-/// A mark's name on what is no newtype struct, or on one that does not hold such a thing.
+/// Container names of marks on types that they do not fit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename = "int8.Wrong")]
 struct Wrong {
@@ -108,9 +108,9 @@ struct WrongShared(u8);
 #[serde(rename = "shared.NamedShared")]
 struct NamedShared(Rc<String>);
 
-/// Names with a dot that are not biniou's.
+/// Container names with a dot that are no marks of biniou.
 #[test]
-fn names_of_other_formats_mean_nothing() {
+fn names_of_other_formats_are_ignored() {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(rename = "dynvec.Level")]
     struct Level(u8);
@@ -126,12 +126,12 @@ fn names_of_other_formats_mean_nothing() {
         A(u8),
         B,
     }
-    assert_eq!(assert_outcome("dynvec", &Level(5), Owed::Bytes).unwrap(), [16, 5]);
+    assert_eq!(assert_outcome("dynvec", &Level(5), Expected::Bytes).unwrap(), [16, 5]);
     refused(&NoDot(5), "container name `int8` is not the mark `int8.`, but nearly");
     refused(&Capital(5), "container name `Int8.Level` is not the mark `int8.`, but nearly");
-    let bytes = assert_outcome("enum", &Dotted::A(5), Owed::Bytes).unwrap();
+    let bytes = assert_outcome("enum", &Dotted::A(5), Expected::Bytes).unwrap();
     assert_eq!(bytes, [23, 0x80, 0, 0, 0x41, 16, 5]);
-    assert_outcome("enum", &Dotted::B, Owed::Bytes);
+    assert_outcome("enum", &Dotted::B, Expected::Bytes);
 }
 
 #[track_caller]

@@ -1,6 +1,6 @@
 //! Sharing by pointer: one definition, references elsewhere, equal values after reading.
 
-use super::{Hex, Owed, assert_outcome, assert_reason};
+use super::{Expected, Hex, assert_outcome, assert_reason};
 use crate::support::erased::TestType;
 use crate::support::placed;
 use crate::support::zoo::{Key, Record};
@@ -17,10 +17,10 @@ use std::sync::Arc;
 #[track_caller]
 fn assert_bytes<T: TestType>(value: &T, bytes: &[u8]) {
     assert_eq!(Hex(&to_vec(value).unwrap()), Hex(bytes), "{value:?}");
-    assert_outcome("shared", value, Owed::Bytes);
+    assert_outcome("shared", value, Expected::Bytes);
 }
 
-/// How many definitions and references there are in a tree.
+/// The numbers of definitions and references in a tree.
 fn count(value: &Value) -> (usize, usize) {
     let all = |values: &mut dyn Iterator<Item = &Value>| {
         values.map(count).fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
@@ -41,14 +41,13 @@ fn count(value: &Value) -> (usize, usize) {
 
 #[track_caller]
 fn assert_count<T: TestType>(name: &'static str, value: &T, definitions: usize, references: usize) {
-    let bytes = assert_outcome(name, value, Owed::Either)
+    let bytes = assert_outcome(name, value, Expected::Either)
         .unwrap_or_else(|| panic!("{name} is refused: {}", to_vec(value).unwrap_err()));
     let tree: Value = from_slice(&bytes).unwrap();
     assert_eq!(count(&tree), (definitions, references), "{name} as {}: {tree:?}", Hex(&bytes));
 }
 
-/// As [`assert_outcome`], but the value read back shares nothing any more, so that it is written
-/// otherwise the second time.
+/// Like [`assert_outcome`], but the value that is read back has no shared pointers, so it has other bytes.
 #[track_caller]
 fn assert_shares<T: TestType>(
     name: &'static str,
@@ -63,7 +62,7 @@ fn assert_shares<T: TestType>(
     let tree: Value = from_slice(&bytes).unwrap();
     assert_eq!(count(&tree), (definitions, references), "{name} as {}: {tree:?}", Hex(&bytes));
     assert_eq!(Hex(&to_vec(&tree).unwrap()), Hex(&bytes), "{name}");
-    // Sharing is between pointers; equal values that came apart are all defined.
+    // Only equal pointers are shared; equal values are each defined.
     let again = to_vec(&read).unwrap();
     let read: T = from_slice(&again).unwrap();
     assert_eq!(&read, value, "{name} from {}", Hex(&again));
@@ -105,19 +104,19 @@ fn the_same_pointer_many_times() {
     assert_shares("tuple", &(shared.clone(), (1_u8, shared.clone()), [shared.clone()]), 1, 2);
     let either = vec![zoo::Either::Left(shared.clone()), zoo::Either::Both(shared, 1_u8)];
     assert_shares("enum", &either, 1, 1);
-    // Equal, but not the same.
+    // Equal values with different pointers.
     assert_count("equal", &vec![Shared(Rc::new(key())), Shared(Rc::new(key()))], 2, 0);
     let (one, two) = (Shared(Rc::new(key())), Shared(Rc::new(key())));
     let mixed = vec![one.clone(), two.clone(), one.clone(), two, one];
     assert_shares("two", &mixed, 2, 3);
-    // Without the mark, a pointer is what it points to.
+    // Without the mark, a pointer is written as its target.
     let one = Rc::new(key());
     let plain = vec![one.clone(), one.clone(), one];
     assert_count("plain", &plain, 0, 0);
 }
 
-/// Values whose address identifies nothing: those of no size, which are never referred to, and
-/// those of one address with their first field.
+/// Values whose address is not unique: values without size, which are never referred to, and structs with the address of
+/// their first field.
 #[test]
 fn addresses_that_mean_nothing() {
     let unit = Shared(Rc::new(()));
@@ -180,8 +179,7 @@ fn nested() {
     assert_shares("nodes", &vec![leaf, left, right, top], 4, 7);
 }
 
-/// A shared value in a sequence whose items are unlike, which is a TUPLE: every tag after the first
-/// takes a byte, which moves all references.
+/// A sequence of items with different tags is a TUPLE: each tag takes a byte, which moves the targets of references.
 #[test]
 fn in_sequences_of_unlike_items() {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -194,7 +192,7 @@ fn in_sequences_of_unlike_items() {
     }
     let text = || Item::Text("text".into());
     let one = || Rc::new(1_u64);
-    // Untagged enums read a shared value as the number it holds.
+    // Untagged enums read a shared value as its number.
     let back = |items: Vec<Item>| {
         let bytes = to_vec(&items).unwrap();
         let tree: Value = from_slice(&bytes).unwrap();
@@ -224,7 +222,7 @@ fn in_sequences_of_unlike_items() {
         _ => Item::Many(vec![item(), item(), inner.clone(), text(), inner]),
     });
     back(vec![deep, item(), text()]);
-    // Long: references over more than a byte of distance, and widths that change with the move.
+    // Long sequences: distances of more than a byte, whose width changes by the move.
     for count in [20, 60, 63, 64, 65, 120, 126, 127, 128, 129, 300, 5500, 17_000] {
         let mut items: Vec<Item> = (0..count).map(|_| item()).collect();
         items.push(text());
@@ -265,7 +263,7 @@ fn in_tables() {
     assert_shares("shared table", &vec![table.clone(), table], 4, 2);
 }
 
-/// One pointer under several marks would be defined under one and read under the other.
+/// A pointer that is written with several marks would be defined with one and read with another.
 #[test]
 fn a_shared_value_has_no_other_mark() {
     use fourfold::biniou::with::{Float32, Int8, Int32, Int64, Uvint};
@@ -294,7 +292,7 @@ fn a_shared_value_has_no_other_mark() {
     is_refused(&(maybe.clone(), Optional(maybe)), "[1]");
 }
 
-/// Few bytes that expand to many values: too many for a reader, and so for the writer.
+/// The writer refuses references that expand to more values than a reader accepts.
 #[test]
 fn writers_and_readers_agree_on_expansion() {
     for levels in 0..40 {
@@ -311,7 +309,7 @@ fn writers_and_readers_agree_on_expansion() {
             Err(error) => panic!("{levels} levels are written and not read: {error}"),
         }
     }
-    // Wide instead of deep: each of many holds a large one.
+    // Many items, each with a reference to a large value.
     for (count, size, is_written) in [
         (10, 10, true),
         (100, 100, true),
@@ -332,7 +330,7 @@ fn writers_and_readers_agree_on_expansion() {
     }
 }
 
-/// A value that holds itself, which takes a cell and a serializer written by hand.
+/// A value that contains itself, by a cell and a serializer written by hand.
 #[derive(Clone, Default)]
 struct Ring(Rc<RefCell<Vec<Ring>>>);
 
@@ -367,7 +365,7 @@ fn cycles_are_refused() {
     let deep = Options::new().max_depth(u16::MAX);
     let error = deep.to_vec(&far).unwrap_err();
     assert!(error.to_string().starts_with("shared value is part of itself"), "{error}");
-    // Once it is cut, it can be written.
+    // Without the cycle it can be written.
     ring.0.borrow_mut().clear();
     to_vec(&far).unwrap();
 }

@@ -1,6 +1,6 @@
-//! Sequences of unlike items: an ARRAY has one tag for all, so these become a TUPLE.
+//! Sequences of items with different tags: an ARRAY has one tag for all items, so they are written as a TUPLE.
 
-use super::{Hex, Owed, assert_outcome};
+use super::{Expected, Hex, assert_outcome};
 use crate::support::random;
 use crate::support::random::Dice;
 use fourfold::biniou::{Value, from_slice, hash, to_value, to_vec};
@@ -9,7 +9,7 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Whatever has a tag of its own, with a serializer and a deserializer written by hand.
+/// A value of any tag, with a serializer and a deserializer written by hand.
 #[derive(Clone, Debug, PartialEq)]
 enum Item {
     Unit,
@@ -116,7 +116,7 @@ fn item(g: &mut Dice, depth: usize) -> Item {
     }
 }
 
-/// Alike, alike to a point, or unlike.
+/// Items with the same tag, with one that differs, or with random tags.
 fn items(g: &mut Dice, depth: usize) -> Vec<Item> {
     let count = random::value::<usize>(g) % 12;
     let first = item(g, depth);
@@ -126,21 +126,21 @@ fn items(g: &mut Dice, depth: usize) -> Vec<Item> {
         _ => (0..count).map(|_| item(g, depth)).collect(),
     };
     if items.len() == 2 {
-        // A list of pairs could be a map.
+        // Without the unit, a list of pairs could be a map.
         items.push(Item::Unit);
     }
     items
 }
 
 #[test]
-fn unlike_items_are_read_back() {
+fn items_with_different_tags_survive() {
     const CASES: usize = if cfg!(debug_assertions) { 300 } else { 10_000 };
     random::check(
         "unlike items",
         CASES,
         |g| Item::Items(items(g, 6)),
         |_, value| {
-            assert_outcome("unlike", &value, Owed::Bytes);
+            assert_outcome("unlike", &value, Expected::Bytes);
         },
     );
     random::check(
@@ -148,7 +148,7 @@ fn unlike_items_are_read_back() {
         CASES / 10,
         |g| BTreeMap::from([(1_u8, items(g, 3))]),
         |_, value| {
-            assert_outcome("in a map", &value, Owed::Bytes);
+            assert_outcome("in a map", &value, Expected::Bytes);
         },
     );
 }
@@ -159,7 +159,7 @@ fn bytes() {
     fn assert_bytes(items: &[Item], bytes: &[u8]) {
         let value = Item::Items(items.to_vec());
         assert_eq!(Hex(&to_vec(&value).unwrap()), Hex(bytes));
-        assert_outcome("bytes", &value, Owed::Bytes);
+        assert_outcome("bytes", &value, Expected::Bytes);
     }
     let (one, yes) = (Item::Unsigned(1), Item::Bool(true));
     let many = |items: &[&Item]| Item::Items(items.iter().map(|item| (*item).clone()).collect());
@@ -179,7 +179,7 @@ fn bytes() {
     from_slice::<Item>(&pairs).unwrap_err();
     assert_bytes(&[ones.clone(), both.clone()], &[20, 2, 19, 2, 16, 1, 1, 20, 2, 16, 1, 0, 1]);
     assert_bytes(&[both, ones], &[20, 2, 20, 2, 16, 1, 0, 1, 19, 2, 16, 1, 1]);
-    // The sign of a number is no tag, its type is.
+    // The tag depends on the type of a number, not on its sign.
     assert_bytes(&[Item::Signed(1), Item::Signed(-1)], &[19, 2, 17, 2, 1]);
     assert_bytes(&[Item::Signed(1), Item::Unsigned(1)], &[20, 2, 17, 2, 16, 1]);
     let none = Item::Option(None);
@@ -187,30 +187,29 @@ fn bytes() {
     assert_bytes(&[none, some], &[19, 2, 22, 0, 0x80, 0, 1]);
 }
 
-/// The unlike item at the end of many, and lengths that take more than a byte.
+/// The last of many items has another tag, and lengths take more than a byte.
 #[test]
-fn long_ones() {
+fn long_sequences_survive() {
     for count in [1, 126, 127, 128, 129, 16_383, 16_384] {
         let mut items = vec![Item::Unsigned(1); count];
-        assert_outcome("alike", &Item::Items(items.clone()), Owed::Bytes);
+        assert_outcome("alike", &Item::Items(items.clone()), Expected::Bytes);
         items.push(Item::Text("end".into()));
-        assert_outcome("at the end", &Item::Items(items.clone()), Owed::Bytes);
+        assert_outcome("at the end", &Item::Items(items.clone()), Expected::Bytes);
         items.swap(0, count);
-        assert_outcome("at the start", &Item::Items(items), Owed::Bytes);
+        assert_outcome("at the start", &Item::Items(items), Expected::Bytes);
     }
     let inner =
         |end: Item| Item::Items(vec![Item::Bool(true), Item::Items(vec![end; 130]), Item::Unit]);
     let mut items: Vec<Item> = (0..130).map(|_| inner(Item::Unit)).collect();
-    assert_outcome("nested", &Item::Items(items.clone()), Owed::Bytes);
+    assert_outcome("nested", &Item::Items(items.clone()), Expected::Bytes);
     items.push(Item::Items(vec![Item::Unit, Item::Items(items.clone())]));
     items.push(inner(Item::Text("end".into())));
-    assert_outcome("nested", &Item::Items(items), Owed::Bytes);
+    assert_outcome("nested", &Item::Items(items), Expected::Bytes);
 }
 
-/// The last item of each level makes a TUPLE of all before it, which moves what is in there once
-/// for each level and no more.
+/// The last item of each level turns the level into a TUPLE. This moves the bytes at most once for each level.
 #[test]
-fn nested_ones_are_moved_once() {
+fn nested_sequences_are_moved_once() {
     let build = |levels: usize, width: usize| {
         (0..levels).fold(Item::Unit, |inner, _| {
             let mut items = vec![Item::Items(vec![]); width];
@@ -224,12 +223,12 @@ fn nested_ones_are_moved_once() {
     let text = format!("{stats:?} for {} bytes", bytes.len());
     assert!(stats.peak < 8 * bytes.len(), "{text}");
     assert!(stats.total < 60 * bytes.len(), "{text}");
-    assert_outcome("deep", &build(60, 50), Owed::Bytes);
+    assert_outcome("deep", &build(60, 50), Expected::Bytes);
 }
 
-/// Keys and values of a map may be unlike too: each entry is a TUPLE anyhow.
+/// Keys and values of a map may have different tags: each entry is a TUPLE.
 #[test]
-fn unlike_entries() {
+fn entries_with_different_tags_survive() {
     struct Entries;
     impl Serialize for Entries {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -247,7 +246,7 @@ fn unlike_entries() {
 
 /// Structs of different types in one sequence are all RECORDs.
 #[test]
-fn unlike_structs_are_alike() {
+fn structs_of_different_types_have_one_tag() {
     #[derive(serde::Serialize)]
     #[serde(untagged)]
     enum Any {
@@ -263,7 +262,7 @@ fn unlike_structs_are_alike() {
     assert!(matches!(&value, Value::Tuple(items) if items.len() == 2), "{value:?}");
 }
 
-/// A length that is announced and not kept.
+/// Announced lengths that are wrong.
 #[test]
 fn lengths_that_are_wrong() {
     struct Wrong(Option<usize>, usize);
@@ -280,7 +279,7 @@ fn lengths_that_are_wrong() {
     for given in [0, 1, 2, 127, 128, 300] {
         let wanted: Vec<usize> = (0..given).collect();
         for announced in [None, Some(0), Some(1), Some(127), Some(128), Some(given), Some(huge)] {
-            // What came is what counts, or it is refused.
+            // The written items count, or the value is refused.
             match to_vec(&Wrong(announced, given)) {
                 Ok(bytes) => assert_eq!(from_slice::<Vec<usize>>(&bytes).unwrap(), wanted),
                 Err(error) => assert_ne!(announced, Some(given), "{error}"),
