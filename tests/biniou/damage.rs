@@ -58,7 +58,7 @@ struct Deep {
     next: Option<Box<Deep>>,
 }
 
-/// Few fields, so that damage hits the header.
+/// A type with few fields, so that damage often hits the header.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Shallow {
     up: bool,

@@ -776,7 +776,7 @@ fn a_field_without_a_name() {
 #[test]
 fn requesting_keys_ends() {
     #[derive(Debug, PartialEq)]
-    struct Asks(usize);
+    struct RequestsMore(usize);
 
     visits! { Asks, "entries", deserialize_map():
         visit_map |entries| {
@@ -795,8 +795,8 @@ fn requesting_keys_ends() {
 
     // A map of two texts to numbers.
     let bytes = [19, 2, 20, 2, 18, 1, b'k', 17, 2, 2, 18, 1, b'l', 17, 4];
-    let exactly = Asks::deserialize(&mut Deserializer::from_slice(&bytes));
-    match (from_slice::<Asks>(&bytes), exactly) {
+    let exactly = RequestsMore::deserialize(&mut Deserializer::from_slice(&bytes));
+    match (from_slice::<RequestsMore>(&bytes), exactly) {
         (Ok(quick), Ok(exact)) => assert_eq!(quick, exact),
         (quick, exact) => assert!(quick.is_err() && exact.is_err()),
     }

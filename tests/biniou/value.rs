@@ -203,9 +203,9 @@ impl Serialize for Payload {
 impl Impostor {
     /// The serde name of `Value`.
     fn name() -> &'static str {
-        struct Ask;
+        struct NameOnly;
 
-        impl<'de> serde::Deserializer<'de> for Ask {
+        impl<'de> serde::Deserializer<'de> for NameOnly {
             type Error = Name;
 
             fn deserialize_enum<V: serde::de::Visitor<'de>>(
@@ -245,7 +245,7 @@ impl Impostor {
             }
         }
 
-        Value::deserialize(Ask).unwrap_err().0
+        Value::deserialize(NameOnly).unwrap_err().0
     }
 }
 

@@ -73,7 +73,7 @@ impl Test for RoundTrip<'_> {
     }
 }
 
-/// Runs all cases of a folder, and returns how many there are.
+/// Runs all cases of a folder, and returns their number.
 fn check(folder: &str) -> usize {
     let names = FIXTURES.names(folder, "biniou");
     let mut failures = Vec::new();

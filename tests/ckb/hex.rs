@@ -1,4 +1,4 @@
-//! For `#[serde(with = "hex")]`: bytes are `"0x..."` in formats for people, and plain in others.
+//! For `#[serde(with = "hex")]`: bytes are `"0x..."` in human-readable formats, and plain bytes in others.
 
 use std::fmt;
 
@@ -102,7 +102,7 @@ impl fmt::Display for Hex<'_> {
     }
 }
 
-/// Reads what [`Hex`] shows; capital digits are fine too.
+/// Parses the text of [`Hex`], also with upper-case digits.
 fn parse(text: &str) -> Option<Vec<u8>> {
     let digits = text.strip_prefix("0x")?.as_bytes();
     let value = |digit: u8| char::from(digit).to_digit(16);

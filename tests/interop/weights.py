@@ -39,7 +39,7 @@ def load(path):
 
 
 def escaped(name, special=""):
-    """A name as the documentation says that it is written."""
+    """A name in the documented encoding."""
     text = name.decode("utf-8", "surrogateescape")
     out = ""
     for letter in text:
@@ -194,16 +194,16 @@ def compare(one, two):
 
 
 def main():
-    verb, *arguments = sys.argv[1:]
-    if verb == "check":
+    command, *arguments = sys.argv[1:]
+    if command == "check":
         for fixture, path in json.loads(pathlib.Path(arguments[0]).read_text()):
             check(fixture, path)
-    elif verb == "write":
+    elif command == "write":
         write(*arguments)
-    elif verb == "compare":
+    elif command == "compare":
         compare(*arguments)
     else:
-        sys.exit(f"unknown: {verb}")
+        sys.exit(f"unknown: {command}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-//! Fields that take zero bytes: options that are none, and fields that were skipped.
+//! Fields without bytes: options that are `None`, and skipped fields.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -9,12 +9,12 @@ use fourfold::molecule::{Options, from_slice, to_vec, with::dynvec};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer as De, Serialize, Serializer as Ser};
 
-/// What `deserialize_with` of a field that may be absent, null or a value is.
+/// The usual `deserialize_with` of a field that may be absent, null or a value.
 fn some<'de, D: De<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
     Deserialize::deserialize(deserializer).map(Some)
 }
 
-/// An option that is read by a function of its own.
+/// An option that is read by a user's function.
 mod halved {
     use super::*;
 
@@ -95,7 +95,7 @@ fn all() -> Vec<Options_> {
 fn a_skipped_option_of_an_option_is_null() {
     let bytes = to_vec(&Patch { a: None, b: 7 }).unwrap();
     assert_eq!(bytes, [13, 0, 0, 0, 12, 0, 0, 0, 12, 0, 0, 0, 7]);
-    // The function reads an `Option` once, and the slot is `None`.
+    // The function reads an `Option`, and the empty slot is `None`.
     assert_eq!(from_slice::<Patch>(&bytes).unwrap(), Patch { a: Some(None), b: 7 });
     round_trip(&Patch { a: Some(Some(1)), b: 7 });
     let error = to_vec(&Patch { a: Some(None), b: 7 }).unwrap_err();
@@ -139,7 +139,7 @@ fn variants_and_tuple_structs() {
     }
 }
 
-/// What holds an option, or is written as one, is read back whatever its default is.
+/// Types that contain or are written as an option survive, whatever the default of the field is.
 #[test]
 fn a_default_does_not_replace_what_was_written() {
     mod zero_as_none {

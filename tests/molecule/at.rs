@@ -1,5 +1,5 @@
-//! One part of a message by its path, by the numbers of fields: the same as that part of the whole, with the same errors.
-//! Paths of names are in `schema/tests/schema/at.rs`.
+//! `at` with paths of field numbers: the same values and errors as reading the whole message. Paths of names are tested in
+//! `schema/tests/schema/at.rs`.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ fn path(text: &str) -> Path {
 }
 
 #[test]
-fn routes_without_an_end_are_refused() {
+fn endless_routes_are_refused() {
     let stop = |step, next| Stop { step, segments: 0, next };
     let all = |next| stop(Step::Bytes { start: 0, size: 8, whole: 8 }, next);
     let with = |stops, choices| path("a").with_route(Route { stops, choices });
@@ -25,7 +25,7 @@ fn routes_without_an_end_are_refused() {
         let circle = "the steps of its route go in a circle";
         assert_eq!(error.as_deref(), (!ends).then_some(circle));
     }
-    // A union in itself takes four bytes each time.
+    // Each nested union takes four bytes.
     let choose = stop(Step::Choose { first: 0, count: 1 }, 0);
     let route = with(vec![choose, all(0)], vec![Choice { id: 0, next: 0 }]).unwrap();
     let error = at::<u8>(&[0; 8], &route).unwrap_err();
@@ -33,7 +33,7 @@ fn routes_without_an_end_are_refused() {
 }
 
 #[test]
-fn broken_headers_have_their_place() {
+fn errors_in_headers_have_path_and_offset() {
     // A table of two fields: an id, and a dynvec of two texts.
     let good = to_vec(&(7u32, vec!["ab", "c"])).unwrap();
     assert_eq!(at::<&str>(&good, &path("1[1]")).unwrap(), "c");
@@ -90,14 +90,14 @@ fn broken_headers_have_their_place() {
     for (bytes, text, expected) in cases {
         assert_eq!(at::<&str>(bytes, &path(text)).unwrap_err().to_string(), *expected, "{text}");
     }
-    // What is not on the path is not checked.
+    // Values that are not on the path are not checked.
     for bad in [change(24, 24), change(28, 9), change(34, 2)] {
         assert_eq!(at::<u32>(&bad, &path("0")).unwrap(), 7);
     }
     assert_eq!(at::<&str>(&change(28, 9), &path("1[1]")).unwrap(), "c");
 }
 
-/// A field may be absent, and an item may not.
+/// A field may be absent, an item may not.
 #[test]
 fn errors_of_values_without_bytes_are_those_of_the_whole_message() {
     // Two values without bytes: fields of a table, or items of a dynvec.
@@ -118,7 +118,7 @@ fn errors_of_values_without_bytes_are_those_of_the_whole_message() {
 }
 
 #[test]
-fn bytes_may_follow_the_whole() {
+fn trailing_bytes_are_allowed_by_an_option() {
     let trailing = Options::new().allow_trailing(true);
     let mut bytes = to_vec(&(7u8, vec![("a", 1u32), ("b", 2)])).unwrap();
     bytes.extend([0xff; 9]);
@@ -145,7 +145,7 @@ fn values_are_read_as_in_the_whole_message() -> fourfold::molecule::Result<()> {
         let alone = options.from_slice::<Vec<String>>(&part).is_ok();
         assert_eq!(options.at::<Vec<String>>(&bytes, &path).is_ok(), alone, "{depth}");
     }
-    // An entry of a map takes two steps and one level.
+    // An entry of a map has two steps, but counts as one level.
     let maps = BTreeMap::from([(1u8, BTreeMap::from([(2u8, 3u32)]))]);
     let path = Path::new("[0].1[0].1").unwrap();
     assert_eq!(Options::new().max_depth(2).at::<u32>(&to_vec(&maps)?, &path)?, 3);

@@ -10,8 +10,8 @@ use serde::de::DeserializeOwned;
 use crate::schema::fixture::{self, hex, unhex};
 use crate::schema::{Test, with_type};
 
-/// Types with a `bool`, `char` or `String` inside, which the official readers take as bytes, and
-/// how many of their inputs are good but for one of those.
+/// Types that contain a `bool`, `char` or `String`, which official readers treat as bytes, with the number of inputs that
+/// are invalid only because of these.
 const TYPED: [(&str, usize); 8] = [
     ("lab.Event", 2),
     ("lab.Log", 1),
@@ -28,13 +28,13 @@ struct Verdicts<'a> {
     strict: &'a str,
     compatible: &'a str,
     bytes: Vec<u8>,
-    /// Whether our reader looks at content, and how often that made a difference.
+    /// Whether this crate's reader checks content; the number of inputs that it refuses for that reason.
     typed: bool,
     refused_content: Cell<usize>,
 }
 
 impl<'a> Verdicts<'a> {
-    /// The line's class and content.
+    /// The class and the content of a line.
     fn parse(line: &'a str, typed: bool) -> Option<(&'a str, Self)> {
         let mut words = line.split(' ');
         let [strict, compatible, class, digits] = [(); 4].map(|()| words.next());
@@ -50,7 +50,7 @@ impl<'a> Verdicts<'a> {
         none_left.then_some((class?, verdicts))
     }
 
-    /// Whether the official verdict and ours are the same, or differ as they may.
+    /// Compares the official verdict with the result of this crate, with the allowed differences.
     fn agree<T>(&self, mode: &str, verdict: &str, ours: &Result<T, Error>) -> Result<(), String> {
         match ours {
             Ok(_) if verdict == "ok" => Ok(()),
@@ -65,7 +65,7 @@ impl<'a> Verdicts<'a> {
     }
 }
 
-/// The only reasons to refuse what the official readers accept, with the offending bytes.
+/// Whether an error is one of the allowed reasons to refuse bytes that official readers accept.
 fn is_about_content(error: &Error, bytes: &[u8]) -> bool {
     let wrong = error.offset().and_then(|offset| bytes.get(offset..)).unwrap_or_default();
     let kind = error.kind().to_string();
@@ -89,7 +89,7 @@ impl Test for Verdicts<'_> {
         }
         self.agree("compatible", self.compatible, &compatible)?;
 
-        // Accepted input is canonical; compatible reading drops what it does not know.
+        // Accepted input is canonical. Compatible reading ignores extra fields.
         let Ok(value) = strict else { return Ok(()) };
         let again = to_vec(&value).map_err(|e| format!("to_vec: {e}"))?;
         if again != self.bytes {

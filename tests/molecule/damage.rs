@@ -1,5 +1,4 @@
-//! Damaged messages: never a panic, never much memory, and strict reading accepts nothing
-//! but what would be written.
+//! Damaged messages: no panics and bounded memory. Strict reading accepts only bytes that the writer writes.
 
 use crate::marks::marked::*;
 use crate::round_trip::{Hex, Type};
@@ -14,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
 use std::cell::Cell;
 
-/// Mutations of messages whose type determines everything, all types together.
+/// Mutations of messages of types with one encoding for each value, for all types together.
 const MUTATIONS: usize = if cfg!(debug_assertions) { 400_000 } else { 2_000_000 };
 
 /// Mutations per type of the zoo.
@@ -23,12 +22,12 @@ const ZOO_MUTATIONS: usize = if cfg!(debug_assertions) { 300 } else { 10_000 };
 /// Messages per type, small ones first.
 const SEEDS: usize = 60;
 
-/// No message of these types is read into more than this, whatever it claims.
+/// Maximum memory for each byte of a message.
 const MEMORY_PER_BYTE: usize = 32;
 const MEMORY: usize = 16 << 10;
 
-/// A table of everything. Every sequence is marked, and there is no map: an empty one of
-/// those has two spellings.
+/// A table with all kinds of fields. Every sequence is marked, and there is no map: without a mark, an empty sequence or
+/// map has two encodings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Deep {
     #[serde(with = "fourfold::molecule::with::dynvec")]
@@ -47,7 +46,7 @@ struct Deep {
     next: Option<Box<Deep>>,
 }
 
-/// Few fields, so that damage hits the header.
+/// A type with few fields, so that damage often hits the header.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Shallow {
     up: bool,
@@ -58,7 +57,7 @@ struct Shallow {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Cells(u8, String, Option<Duo>);
 
-/// Types in which every value has one spelling.
+/// Types whose values have one encoding each.
 fn canonical_types() -> Vec<Type> {
     macro_rules! types {
         ($($type:ty,)*) => {
@@ -98,8 +97,8 @@ fn set_number(message: &mut [u8], at: usize, number: u32) {
     }
 }
 
-/// Moves every number before `at` that could be an offset after it, or the full size. Messages
-/// whose length is changed in this way mostly stay well-formed.
+/// Corrects each number before `at` that could be an offset after it, or the full size. After that, most messages of
+/// changed length are still well-formed.
 fn repair(message: &mut [u8], at: usize, by: i32) {
     let mut word = 0;
     while word + 4 <= at {
@@ -116,7 +115,7 @@ fn repair(message: &mut [u8], at: usize, by: i32) {
 pub(crate) fn mutate(message: &mut Vec<u8>, others: &[Vec<u8>], dice: &mut Dice) {
     let len = message.len();
     let at = dice.below(len);
-    // Numbers are anywhere, and in headers at multiples of four.
+    // Numbers in headers are at multiples of four.
     let word = if dice.below(4) > 0 { at & !3 } else { at };
     match dice.below(12) {
         _ if len == 0 => message.push(byte(dice)),
@@ -169,7 +168,7 @@ fn read(ty: &Type, options: &Options, message: &[u8]) -> molecule::Result<Boxed<
     bounded(ty.name, message, most, || ty.from_slice_with(options, message))
 }
 
-/// How many of the mutations were accepted.
+/// Returns the number of accepted mutations.
 fn canonical(ty: &Type, mutations: usize) -> usize {
     let name = ty.name;
     let mut messages = messages(ty).unwrap();
@@ -189,18 +188,18 @@ fn canonical(ty: &Type, mutations: usize) -> usize {
 }
 
 #[test]
-fn what_is_accepted_is_canonical() {
+fn accepted_messages_are_canonical() {
     let types = canonical_types();
     let share = MUTATIONS.div_ceil(types.len());
     let (done, accepted) = (share * types.len(), Cell::new(0));
     check_each(&types, |ty| accepted.set(accepted.get() + canonical(ty, share)));
     let accepted = accepted.get();
     println!("{done} mutations, {accepted} accepted");
-    // Damage to the payload makes another value. If none passed, nothing was compared.
+    // Damage in content makes another value. If none was accepted, nothing was compared.
     assert!(accepted > done / 50, "{accepted} of {done}");
 }
 
-/// Types that leave something open: what is accepted has no third outcome either.
+/// Types whose values have several encodings: an accepted value survives, or the writer refuses it.
 #[test]
 fn what_is_accepted_is_stable() {
     check_each(&erased::zoo(), |ty: &Type| {
@@ -223,8 +222,8 @@ fn what_is_accepted_is_stable() {
     });
 }
 
-/// Types whose message can end in an option, with nothing around it that determines its length.
-/// Where the option begins, the message may end.
+/// Types whose message can end with an option whose length no header states: the message may be truncated where the
+/// option begins.
 const END_IN_OPTION: [&str; 22] = [
     "OptionU8",
     "OptionText",
@@ -250,12 +249,12 @@ const END_IN_OPTION: [&str; 22] = [
     "table_in_option",
 ];
 
-/// The same where the mark is around the option, and so does not show in the name.
+/// The same, with the mark around the option.
 const MARKS_AROUND_OPTION: [&str; 4] =
     ["around_option", "fixvec_around_option", "packed_around_option", "table_around_option"];
 
-/// Types whose message can end in a vector of fixed items that has no mark. The first four
-/// bytes of four items are the other spelling of none.
+/// Types whose message can end with an unmarked vector of fixed-size items: the first four bytes of a vector of four items
+/// are the other encoding of an empty one.
 const END_IN_VECTOR: [&str; 13] = [
     "VecU8",
     "VecU64",
@@ -273,12 +272,12 @@ const END_IN_VECTOR: [&str; 13] = [
 ];
 
 #[test]
-fn no_prefix_is_a_message() {
+fn prefixes_of_messages_are_refused() {
     check_each(&erased::zoo(), prefixes);
 }
 
 #[test]
-fn no_prefix_of_a_marked_message_is_a_message() {
+fn prefixes_of_messages_with_marks_are_refused() {
     check_each(&marked_types(), prefixes);
     prefixes(&Type::new::<Deep>("Deep", random::value));
     prefixes(&Type::new::<Shallow>("Shallow", random::value));

@@ -1,4 +1,4 @@
-//! `from_slice` and a `Deserializer` return the same values and errors, and `small` reads nothing else.
+//! `from_slice` and a `Deserializer` return the same values and errors, and `small` accepts the same messages.
 
 use crate::damage::messages;
 use crate::marks::marked::marked_types;
@@ -48,7 +48,7 @@ fn compare(ty: &Type) {
 fn agree(ty: &Type, message: &[u8]) {
     let (name, shown) = (ty.name, Hex(message));
     let (value, other) = (ty.from_slice(message), ty.deserialize(message));
-    // NaN is printed like itself.
+    // NaNs are compared by their `Debug` text.
     let same = match (&value, &other) {
         (Ok(value), Ok(other)) if value == other => true,
         _ => format!("{value:?}") == format!("{other:?}"),

@@ -9,7 +9,7 @@ use crate::schema::compare::compare;
 use crate::schema::fixture::{self, hex, hex_digits};
 use crate::schema::{Test, with_type};
 
-/// What one type wrote, and the result of reading it as another.
+/// Bytes that one type wrote, and the expected results of reading them as another.
 #[derive(Deserialize)]
 struct Pair {
     writer: String,
@@ -22,7 +22,7 @@ struct Pair {
     read: Value,
 }
 
-/// One reading of bytes, and what has to come of it.
+/// Bytes to read, and the expected result.
 struct Reading<'a> {
     mode: &'a str,
     options: Options,

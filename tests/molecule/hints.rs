@@ -1,7 +1,6 @@
-//! The fix at the end of each error, and that the same value passes after it is applied.
+//! The hint of each error: the same value survives after it is applied.
 //!
-//! An attribute or wrapper is written once in each row: it has to be in the hint, and it is what the type that
-//! passes has.
+//! Each row writes an attribute or wrapper once: the hint has to contain it, and the type that survives has it.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -13,7 +12,7 @@ use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Value, json};
 
-/// The error of a value that is not read back: of writing, or of reading what was written.
+/// The error of writing a value, or of reading its bytes.
 #[track_caller]
 fn refusal<T: Serialize + DeserializeOwned>(options: &Options, value: &T) -> molecule::Error {
     match options.to_vec(value) {
@@ -22,7 +21,7 @@ fn refusal<T: Serialize + DeserializeOwned>(options: &Options, value: &T) -> mol
     }
 }
 
-/// The text is this fact and this hint, which has `fix` in it.
+/// Asserts the fact and the hint of an error. The hint has to contain `fix`.
 #[track_caller]
 fn check(error: &molecule::Error, fact: &str, hint: &str, fix: &str) {
     assert_eq!(error.to_string(), format!("{fact}; {hint}"));
@@ -39,7 +38,7 @@ fn passes<T: Serialize + DeserializeOwned + Debug + PartialEq>(options: &Options
     assert_eq!(options.to_vec(value).unwrap(), bytes);
 }
 
-/// A field of a table that is refused, and that passes with an attribute.
+/// A field of a table that is refused without and survives with an attribute.
 macro_rules! on_field {
     ($row:ident $([$options:expr])?: $type:ty = $value:expr, $fact:literal, $hint:expr, $($attribute:tt)*) => {
         #[test]
@@ -64,7 +63,7 @@ macro_rules! on_field {
     };
 }
 
-/// A value at the top level, and the same in a wrapper.
+/// A value that is refused as a message, and survives in a wrapper.
 macro_rules! on_top {
     ($row:ident $([$options:expr])?: $type:ty = $value:expr, $fact:literal, $hint:expr, $wrapper:ident) => {
         #[test]
@@ -78,7 +77,7 @@ macro_rules! on_top {
     };
 }
 
-/// A value that is refused, and another type for it that passes. The fix is in the hint.
+/// A value that is refused, and a value of another type that survives. The hint contains the fix.
 macro_rules! instead {
     ($row:ident: $refused:expr, $fact:literal, $hint:expr, $fix:literal, $passing:expr) => {
         #[test]
@@ -228,7 +227,7 @@ mod self_describing {
     on_top! { flatten_on_top: Flattened = flattened(), "a map of unknown length, as serde's flatten makes it, could not be read back", ANY, Any }
     on_top! { length_unknown_on_top: Unannounced = Unannounced(BTreeMap::from([(1, 2)])), "a map of unknown length, as serde's flatten makes it, could not be read back", ANY, Any }
 
-    /// A type argument has no field: the wrapper is the argument.
+    /// A type argument cannot have an attribute: the wrapper is the argument.
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     struct Page<T> {
         items: Vec<T>,
@@ -297,7 +296,7 @@ mod vectors {
         BTreeMap::from([(1, value)])
     }
 
-    /// A name and a size, which are two different numbers of bytes: `Untagged` without the enum.
+    /// A name or a size, of different lengths in bytes: like `Untagged`, with a tag.
     #[derive(Clone, Debug, PartialEq)]
     enum Either {
         Small(u8),
@@ -351,7 +350,7 @@ mod vectors {
     on_field! { unlike_sizes: Vec<Either> = unlike(), "items of one sequence are not all alike: item 1 differs from those before in field[1]", ANY, with = "fourfold::molecule::with::any" }
     on_top! { unlike_sizes_on_top: Vec<Either> = unlike(), "items of one sequence are not all alike: item 1 differs from those before in [1]", ANY, Any }
 
-    /// A sequence that does not announce as many items as it has.
+    /// A sequence that announces another number of items than it has.
     #[derive(Deserialize, Debug, PartialEq)]
     struct Announces<const N: usize>(BTreeMap<u8, u8>);
 
@@ -493,7 +492,7 @@ mod marks {
     instead! { two_marks_with_any: with::Table(with::Any(1u8)), "the mark `any` does not fit a value with another mark", "remove one of the two marks",
     "remove one of the two marks", with::Any(1u8) }
 
-    /// Two types of one shape. The name of the first one is refused.
+    /// Two types of the same shape. The name of the first one is refused.
     macro_rules! names {
         ($($row:ident $([$options:expr])?: $wrong:literal $right:literal $fact:literal, $hint:literal
             { $($item:tt)* } $($value:expr),*;)*) => {$(
@@ -637,7 +636,7 @@ mod of_bytes {
     }
 
     const PACKED: [u8; 4] = [1, 0, 2, 0];
-    const HELD: [u8; 12] = [12, 0, 0, 0, 8, 0, 0, 0, 1, 0, 2, 0];
+    const HOLDER: [u8; 12] = [12, 0, 0, 0, 8, 0, 0, 0, 1, 0, 2, 0];
     const LIST: [u8; 8] = [1, 0, 0, 0, 1, 0, 2, 0];
 
     fn table() -> Vec<u8> {
@@ -649,7 +648,7 @@ mod of_bytes {
     }
 
     reading! { struct_read_as_a_table: OutPoint = PACKED, "input ends early: 131073 bytes needed, 4 left at byte 0", OUT_POINT, "`#[serde(rename = \"struct.OutPoint\")]`", PackedOutPoint }
-    reading! { field_read_as_a_table: PlainHolder = HELD, "full size 131073 differs from the 4 bytes given in _point at byte 8", OUT_POINT, "`#[serde(with = \"fourfold::molecule::with::structure\")]`", Holder }
+    reading! { field_read_as_a_table: PlainHolder = HOLDER, "full size 131073 differs from the 4 bytes given in _point at byte 8", OUT_POINT, "`#[serde(with = \"fourfold::molecule::with::structure\")]`", Holder }
     reading! { item_read_as_a_table: Vec<OutPoint> = LIST, "a table is dynamic where a fixvec needs fixed sizes in [0] at byte 4", OUT_POINT, "`#[serde(rename = \"struct.OutPoint\")]`", Vec<PackedOutPoint> }
     reading! { item_of_others_read_as_a_table: Vec<OutPoint> = LIST, "a table is dynamic where a fixvec needs fixed sizes in [0] at byte 4", OUT_POINT, "`fourfold::molecule::with::Struct(value)`", Vec<with::Struct<OutPoint>> }
     reading! { tuple_read_as_a_table: with::Table<(u16, u16)> = PACKED, "input ends early: 131073 bytes needed, 4 left at byte 0", "if the schema says struct or array, remove the mark `table`", "remove the mark `table`", (u16, u16) }

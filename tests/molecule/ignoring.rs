@@ -21,7 +21,7 @@ impl<'de, T: Deserialize<'de> + Default> Deserialize<'de> for Lenient<T> {
     }
 }
 
-/// Reads all items that can be read, and no error.
+/// Reads all items, and ignores errors.
 #[derive(Debug, PartialEq)]
 struct Readable<T>(Vec<T>);
 
@@ -49,7 +49,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Readable<T> {
     }
 }
 
-/// Three numbers, no more and no fewer.
+/// Exactly three numbers.
 #[derive(Debug, Default, PartialEq)]
 struct Three(Vec<u8>);
 
@@ -63,7 +63,7 @@ impl<'de> Deserialize<'de> for Three {
     }
 }
 
-/// Keeps nothing of what it reads.
+/// Reads a value and stores nothing.
 #[derive(Clone, Debug, PartialEq)]
 struct Checked;
 
@@ -140,14 +140,14 @@ struct Packed {
 }
 
 #[test]
-fn a_number_that_is_cut_is_no_error_of_another_field() {
+fn a_truncated_number_is_not_an_error_of_another_field() {
     type Message = Two<Lenient<Option<(u8, u16)>>, Packed>;
     let error = refused(from_slice::<Message>(&two(&[1], &[1, 9])));
     assert_eq!(error.to_string(), "bool is 9, neither 0 nor 1 in b.b at byte 14");
 }
 
 #[test]
-fn an_item_does_not_reach_into_what_follows() {
+fn an_item_does_not_read_beyond_its_end() {
     // Items of nine bytes where the type has ten, and a text that begins with 7.
     let items = [&[1, 0, 0, 0][..], &[1, 0, 0, 0, 2, 0, 0, 0, 1]].concat();
     let bytes = two(&items, &[1, 0, 0, 0, 7]);

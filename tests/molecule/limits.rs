@@ -1,4 +1,4 @@
-//! Depth, memory and size. Streams are next door.
+//! Limits of depth, memory and size. Streams are tested in `limits/streams.rs`.
 
 mod streams;
 
@@ -128,7 +128,7 @@ fn memory_follows_the_input() {
 #[test]
 #[ignore = "takes four gigabytes of address space"]
 #[cfg(target_pointer_width = "64")]
-fn more_than_four_gigabytes() {
+fn values_of_more_than_four_gigabytes_are_refused() {
     let bytes = vec![0; 1 << 32];
     let (error, stats) = measure_value(|| to_vec(serde_bytes::Bytes::new(&bytes)).unwrap_err());
     assert_reason(&error, &"four gigabytes");
@@ -136,14 +136,14 @@ fn more_than_four_gigabytes() {
     BOUND.hold(stats, 0);
 }
 
-/// Nor are messages longer that grow by small values: in vectors, tuples, and packed values.
+/// The same for messages of many small values: in vectors, tuples, and packed values.
 #[test]
 #[ignore = "takes ten gigabytes of memory"]
 #[cfg(target_pointer_width = "64")]
-fn messages_of_more_than_four_gigabytes() {
+fn messages_of_more_than_four_gigabytes_are_refused() {
     use serde::ser::{SerializeTuple as _, Serializer};
 
-    /// So many numbers, as a sequence or as a tuple.
+    /// Many numbers, as a sequence or as a tuple.
     struct Numbers<const TUPLE: bool>(usize);
 
     impl<const TUPLE: bool> Serialize for Numbers<TUPLE> {
@@ -179,11 +179,11 @@ fn messages_of_more_than_four_gigabytes() {
     assert_eq!(to_vec(&parts(3)).unwrap().len(), 3 * (4 + part.len()) + 16);
 }
 
-/// A value across that border is refused, too, however it continues.
+/// A value that crosses this limit is refused, too.
 #[test]
 #[ignore = "takes nine gigabytes of memory"]
 #[cfg(target_pointer_width = "64")]
-fn values_across_four_gigabytes() {
+fn values_across_four_gigabytes_are_refused() {
     #[derive(Serialize)]
     struct Across<'a, T> {
         large: &'a serde_bytes::Bytes,
@@ -204,7 +204,7 @@ fn values_across_four_gigabytes() {
     refused(to_vec(&Across { large, value: [[1; 30]; 10] }).unwrap_err());
 }
 
-/// Numbers near four gigabytes, in place of sizes, counts and offsets.
+/// Numbers near four gigabytes as sizes, counts and offsets.
 fn hostile() -> Vec<Vec<u8>> {
     const NUMBERS: [u32; 12] = [
         u32::MAX,
@@ -213,7 +213,7 @@ fn hostile() -> Vec<Vec<u8>> {
         u32::MAX - 7,
         0x8000_0000,
         0x7fff_ffff,
-        // Times four, or eight, this is a small number in 32 bits.
+        // Multiplied by four or eight, this is a small number in 32 bits.
         0x4000_0001,
         0x2000_0001,
         0x1000_0000,
@@ -248,9 +248,9 @@ fn hostile() -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn a_claim_reserves_nothing() {
-    // Before the first item is read, it may be as small as a byte on the wire. So a vector
-    // of sixty-eight bytes is made ready for sixty-eight items, of this size at most here.
+fn hostile_counts_reserve_no_memory() {
+    // An unread item may take only a byte, so memory is reserved for sixty-eight items of a vector of sixty-eight bytes.
+    // The items have at most this size.
     const ITEM: usize = 32;
     fn claims<T: DeserializeOwned + Debug>(messages: &[Vec<u8>]) {
         for message in messages {
@@ -261,7 +261,7 @@ fn a_claim_reserves_nothing() {
             let (other, stats) = measure_value(|| from_reader::<_, T>(message.as_slice()));
             assert!(stats.peak <= bound, "{name} {} {stats:?}", Hex(message));
             assert_eq!(read.is_ok(), other.is_ok(), "{name} {}", Hex(message));
-            // With the largest claims no reading is possible.
+            // The largest counts are always refused.
             if message.starts_with(&[0xff; 4]) {
                 let error = read.unwrap_err();
                 assert_reason(&error, &Hex(message));

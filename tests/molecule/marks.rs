@@ -1,5 +1,5 @@
-//! Marks in marks, and marks where they do not belong: refused by each way to write and to read. The types in
-//! which they belong are next door.
+//! Nested marks and misplaced marks are refused by each way of writing and reading. Types that marks fit are tested in
+//! `marks/marked.rs`.
 
 pub(crate) mod marked;
 
@@ -31,7 +31,7 @@ struct Packed {
     b: u8,
 }
 
-/// More than the fast paths have space for.
+/// A message that is too large for the fast paths.
 fn surroundings<T>(value: T) -> (Vec<String>, T) {
     (vec!["text".into(); 100], value)
 }
@@ -45,7 +45,7 @@ fn refused<T: Debug>(result: Result<T, Error>, mark: &str, found: &str) -> usize
     error.offset().unwrap_or(0)
 }
 
-/// By the quick ways, the exact ones, and inside something large.
+/// Asserts that a mark is refused by fast paths, by exact ones, and in a large message.
 fn always_refused<T>(value: &T, bytes: &[u8], mark: &str, found: &str)
 where
     T: Clone + Debug + PartialEq + Serialize + DeserializeOwned,
@@ -80,13 +80,13 @@ fn a_vectors_mark_on_a_struct_under_another_mark() {
         always_refused(&Table(fields.clone()), bytes, "fixvec", "a struct");
         always_refused(&Struct(slots.clone()), bytes, "dynvec", "a struct");
         always_refused(&Table(slots.clone()), bytes, "dynvec", "a struct");
-        // The one at the use speaks first.
+        // The error is that of the mark on the field.
         always_refused(&FixVec(slots.clone()), bytes, "fixvec", "a struct");
         always_refused(&DynVec(fields.clone()), bytes, "dynvec", "a struct");
     }
 }
 
-/// Two marks for structs do not contradict each other: that at the use decides.
+/// Two marks for structs are allowed: the one on the field has precedence.
 #[test]
 fn a_structs_mark_under_another_for_structs() {
     let packed = Packed { a: 1, b: 2 };
@@ -98,7 +98,7 @@ fn a_structs_mark_under_another_for_structs() {
     assert_eq!(Table::<Packed>::deserialize(&mut exact).unwrap().0, packed);
 }
 
-/// Names that look like a mark and are none: left alone, and refused under `strict`.
+/// Names that look like marks are accepted, and refused by `strict`.
 macro_rules! strangers {
     ($($name:literal: $type:item $value:expr;)*) => {$({
         #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -123,7 +123,7 @@ macro_rules! strangers {
 }
 
 #[test]
-fn strict_wants_marks_or_plain_names() {
+fn strict_refuses_names_that_look_like_marks() {
     strangers! {
         "foo.Bar": struct Stranger(u32); Stranger(7);
         "configuration.Bar": struct Stranger(u32); Stranger(7);
@@ -141,9 +141,9 @@ fn strict_wants_marks_or_plain_names() {
     assert_eq!(strict.from_slice::<Level>(&[7]).unwrap(), Level(7));
 }
 
-/// Also where structs are packed, and in an unmarked tuple whose shape is still open.
+/// Also in packed structs, and in an unmarked tuple whose layout is not determined yet.
 #[test]
-fn strict_looks_at_names_inside_packed_values() {
+fn strict_checks_names_in_packed_values() {
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
     #[serde(rename = "foo.Inner")]
     struct Inner {
@@ -166,8 +166,8 @@ fn strict_looks_at_names_inside_packed_values() {
     assert_eq!((error.path().to_string().as_str(), error.offset()), ("inner", Some(0)));
 }
 
-/// Bytes are gathered before they are written, and the bytes of a packed value after its first 256
-/// are stored elsewhere: values stay in order across that border.
+/// The first 256 bytes of a packed value are stored in another buffer than the rest: values across this limit stay in
+/// order.
 #[test]
 fn bytes_and_wider_values_stay_in_order_in_long_packed_values() {
     #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
@@ -203,7 +203,7 @@ fn bytes_and_wider_values_stay_in_order_in_long_packed_values() {
         assert_eq!(pair, [&[2, 0, 0, 0], expected.as_slice(), expected.as_slice()].concat());
     }
 
-    // `check` for lengths around those where a value begins, ends or crosses the border.
+    // Lengths with which a value begins, ends at or crosses the limit.
     macro_rules! check_all {
         ($($length:literal)*) => { $(check::<$length>();)* };
     }

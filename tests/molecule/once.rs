@@ -1,4 +1,4 @@
-//! `Deserialize` runs once for each value, whatever its type is and whatever is wrong with the bytes.
+//! `Deserialize` runs once for each value, for all types and for good and damaged bytes.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -73,8 +73,8 @@ impl Twice {
     }
 }
 
-/// Types of each layout, and of those that are read in more than one way: with and without memory of their own,
-/// small and large, packed and not.
+/// Types of each layout, and types for which readers have several code paths: with and without allocations, small and
+/// large, packed and not.
 #[test]
 fn types_of_each_layout_are_read_once() {
     macro_rules! types {
@@ -94,7 +94,7 @@ fn types_of_each_layout_are_read_once() {
     }
 }
 
-/// Refuses the number of another that was read since [`IDS`] was cleared.
+/// Refuses a number that was read before, since [`IDS`] was cleared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Id(u32);
 
@@ -162,7 +162,7 @@ fn a_type_that_refuses_an_id_twice_reads_every_good_message() {
     reads_each_id_once(&Fields { some: Some(Id(1)), none: None, after: Id(2) });
     let leaf = |id| Tree { id: Id(id), name: "leaf".to_owned(), children: Vec::new() };
     let tree = Tree { id: Id(1), name: "root".to_owned(), children: vec![leaf(2)] };
-    // Of a sequence without items, nothing shows what the items are.
+    // An empty sequence does not show the type of its items.
     assert!(to_vec(&tree).is_ok_and(|bytes| {
         IDS.take();
         from_slice::<Tree>(&bytes).is_ok_and(|read| read == tree)

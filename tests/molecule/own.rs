@@ -1,4 +1,4 @@
-//! Types with a `Drop` or a `Deserialize` of their own.
+//! Types with a `Drop` or a `Deserialize` written by hand.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::support::erased::TestType;
 use crate::support::visits::visits;
 
-/// Overwrites its bytes when it is dropped, as `zeroize::Zeroizing` does.
+/// Overwrites its bytes when it is dropped, like `zeroize::Zeroizing`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 struct Wiped<const N: usize>(#[serde(with = "serde_arrays")] [u8; N]);
@@ -111,7 +111,7 @@ fn fails<T: for<'de> Deserialize<'de> + fmt::Debug>(value: &impl Serialize, expe
     assert_eq!(error.to_string(), expected);
 }
 
-/// An item that its own type refuses has a number and a place, as others have.
+/// The error of an item that its type refuses has path and offset.
 #[test]
 fn items_that_their_type_refuses_have_a_path() {
     #[derive(Serialize, Deserialize, Debug)]
@@ -138,7 +138,7 @@ fn items_that_their_type_refuses_have_a_path() {
     fails::<Range<std::num::NonZeroU32>>(&Range { first: 1, last: 0_u32 }, zero);
 }
 
-/// Takes its fields by names alone.
+/// Reads its fields only by name.
 #[derive(Debug, PartialEq)]
 struct ByName {
     number: u8,
@@ -168,7 +168,7 @@ visits! { ByName, "fields by name", deserialize_struct("ByName", &["number", "te
     }
 }
 
-/// The fix in the error works.
+/// The hint of the error is applied.
 #[cfg(feature = "any")]
 #[test]
 fn structs_that_take_fields_by_name_alone_need_any() {

@@ -1,4 +1,4 @@
-//! Records on all cores: what one thread reads, in the same order.
+//! Reading records on all cores returns the records of one thread, in the same order.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,10 +11,10 @@ use serde::de::DeserializeOwned;
 
 use crate::support::alloc::measure;
 
-/// So many pieces are in a window: more of them are more windows.
+/// The number of records in a window.
 const WINDOW: usize = 1 << 13;
 
-/// Both ways read the same: all records, from the second one on, filtered, and up to an early end.
+/// Asserts that both ways return the same: all records, those after the first, filtered ones, and with an early end.
 #[track_caller]
 fn assert_same<T: DeserializeOwned + PartialEq + Send>(bytes: &[u8], size: Option<NonZeroUsize>) {
     let text = |record: Result<T, Error>| record.map_err(|error| error.to_string());
@@ -38,7 +38,7 @@ fn assert_same<T: DeserializeOwned + PartialEq + Send>(bytes: &[u8], size: Optio
     }
 }
 
-/// Tables of a number and, every now and then, of a text; and the first bytes of each.
+/// Tables of a number and sometimes a text, and the offset of each.
 fn tables(count: usize) -> (Vec<u8>, Vec<usize>) {
     let mut writer = RecordWriter::new(Vec::new());
     let text = |index| if index % 1000 == 7 { "x".repeat(index % 5000) } else { String::new() };
@@ -94,14 +94,14 @@ fn records_of_one_size() {
     assert_same::<(u16, bool)>(&bytes, size);
     let records = Records::<_, (u16, bool)>::from_slice(&bytes).of_size(size.unwrap());
     assert_eq!(records.par_iter().opt_len(), Some(3 * WINDOW));
-    // What did not end in a record is all there is, once.
+    // An incomplete record is one error.
     let mut records = Records::<_, (u16, bool)>::from_slice(&bytes[..2]).of_size(size.unwrap());
     assert_eq!(records.par_iter().count(), 1);
     records.next();
     assert_eq!(records.par_iter().count(), 0);
 }
 
-/// Long records fill a window by their bytes.
+/// Windows are limited in bytes, too.
 #[test]
 fn long_records() {
     let mut writer = RecordWriter::new(Vec::new());
@@ -111,9 +111,9 @@ fn long_records() {
     assert_same::<Pair>(&writer.into_inner(), None);
 }
 
-/// A consumer may end early: records far ahead are not read or searched for.
+/// If the consumer ends early, later records are neither read nor searched.
 #[test]
-fn the_walk_is_not_far_ahead() {
+fn records_far_ahead_are_not_read() {
     static READ: AtomicUsize = AtomicUsize::new(0);
 
     struct Counted;
@@ -137,7 +137,7 @@ fn the_walk_is_not_far_ahead() {
     assert!(far.into_inner() <= 152 * WINDOW);
 }
 
-/// Memory is that of a window, not of the file.
+/// Memory is bounded by the window.
 #[test]
 fn memory_does_not_grow_with_the_file() {
     let bytes = [4, 0, 0, 0].repeat(100 * WINDOW);
@@ -167,7 +167,7 @@ fn any_bytes_read_as_by_one_thread() {
         .quickcheck(property as fn(u16, Vec<(usize, u8)>) -> bool);
 }
 
-/// Any items of a list, also where offsets of others run backwards: those that one thread reads.
+/// The items of a list are those of one thread, also if offsets run backwards.
 #[test]
 fn items_of_lists_are_those_of_one_thread() {
     let bytes = molecule::to_vec(&["aa", "bb", "cc", "dd"].map(String::from).to_vec()).unwrap();

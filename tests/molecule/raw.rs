@@ -85,7 +85,7 @@ fn lazy_values_in_adjacently_tagged_enums() -> Result<(), Error> {
     Ok(())
 }
 
-/// A list whose offsets go back ends there, so that no byte is read twice.
+/// A list ends at an offset that goes back, so that no byte is read twice.
 #[test]
 fn items_that_overlap_end_the_list() -> Result<(), Error> {
     let words = ["one", "two", "three", "four"].map(String::from).to_vec();
@@ -116,7 +116,7 @@ fn lazy_values_can_be_the_whole_message_or_empty() -> Result<(), Error> {
     assert_eq!(owned.get::<&str>()?, "text");
     assert_eq!(to_vec(&owned)?, bytes);
 
-    // No bytes are an absent option.
+    // A slot without bytes is an absent option.
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     struct Holder<'a> {
         #[serde(borrow)]
@@ -162,7 +162,7 @@ fn empty_lists_keep_their_kind() -> Result<(), Error> {
 }
 
 #[test]
-fn bad_headers_of_lists_have_their_place() {
+fn errors_in_headers_of_lists_have_path_and_offset() {
     type Holder<'a> = (List<'a, String>, u8);
     let cases: &[(&[u8], &str)] = &[
         (b"", "input ends early: 4 bytes needed, 0 left at byte 0"),
@@ -192,7 +192,7 @@ fn fixed_items_of_a_dynvec_are_refused() -> Result<(), Error> {
     Ok(())
 }
 
-/// Offsets are looked at when an item is, and never trusted.
+/// Offsets are checked when an item is read.
 #[test]
 fn hostile_offsets_are_refused_item_by_item() -> Result<(), Error> {
     let words = ["one", "two", "three"].map(String::from).to_vec();
@@ -206,7 +206,7 @@ fn hostile_offsets_are_refused_item_by_item() -> Result<(), Error> {
     assert_eq!(error.to_string(), "offset 3 is before the previous offset 16 at byte 8");
     assert_eq!(list.get(1).unwrap().unwrap_err().offset(), Some(8));
     assert_eq!(list.get(2).unwrap()?, "three");
-    // Before the third item is the second, and not the header.
+    // The offset leads into the second item, not into the header.
     let mut backwards = bytes.clone();
     backwards[12..16].copy_from_slice(&3u32.to_le_bytes());
     let list: List<'_, &str> = from_slice(&backwards)?;

@@ -1,4 +1,4 @@
-//! Concatenated records: from a slice and from readers, whole and damaged; to writers.
+//! Concatenated records: reading good and damaged ones from slices and readers, and writing.
 
 use std::io::{self, Read};
 use std::num::NonZeroUsize;
@@ -23,7 +23,7 @@ struct Entry {
     name: String,
 }
 
-/// The same without memory of its own.
+/// The same type, borrowing its text.
 #[derive(Debug, PartialEq, Deserialize)]
 struct BorrowedEntry<'a> {
     code: u8,
@@ -50,14 +50,14 @@ fn bytes_of(entries: &[Entry]) -> Vec<u8> {
     entries.iter().flat_map(|entry| to_vec(entry).unwrap()).collect()
 }
 
-/// What there is of a record: its place, and its value or what is wrong with it.
+/// A record: its range, and its value or error.
 type Outcome<T> = (Range<usize>, Result<T, String>);
 
 fn outcome<T>((place, item): (Range<usize>, Result<T, Error>)) -> Outcome<T> {
     (place, item.map_err(|error| format!("{:?}: {error}", error.category())))
 }
 
-/// The records of a slice. Readers of any pace return the same, and frames have the same places.
+/// The records of a slice. Asserts that readers return the same in pieces of any size, and that frames have the same ranges.
 #[track_caller]
 fn read<T>(bytes: &[u8], size: Option<NonZeroUsize>) -> Vec<Outcome<T>>
 where
@@ -93,7 +93,7 @@ where
 }
 
 #[test]
-fn records_come_in_order_with_their_places() {
+fn records_are_in_order_with_their_ranges() {
     let entries = [entry(1, "one"), entry(2, ""), entry(3, "three")];
     let bytes = bytes_of(&entries);
     let places = [0..25, 25..47, 47..74];
@@ -102,7 +102,7 @@ fn records_come_in_order_with_their_places() {
 }
 
 #[test]
-fn nothing_holds_no_records() {
+fn empty_input_has_no_records() {
     assert_eq!(read::<Entry>(&[], None), []);
     assert_eq!(read::<Tick>(&[], Some(TICK)), []);
 }
@@ -115,7 +115,7 @@ fn values_may_borrow_from_a_slice() {
 }
 
 #[test]
-fn the_offset_is_where_the_next_record_begins() {
+fn the_offset_is_the_start_of_the_next_record() {
     let bytes = bytes_of(&[entry(1, "one"), entry(2, "")]);
     let mut records = Records::<_, Entry>::from_slice(&bytes);
     let mut from_reader = Records::<_, Entry>::from_reader(&*bytes);
@@ -133,15 +133,15 @@ fn records_of_one_size() {
     let ticks =
         [(0..3, Ok(Tick { price: 1, up: false })), (3..6, Ok(Tick { price: 258, up: true }))];
     assert_eq!(read::<Tick>(&bytes, Some(TICK)), ticks);
-    // What begins like a full size is none.
+    // The first bytes are not treated as a full size.
     let numbers = NonZeroUsize::new(4).unwrap();
     assert_eq!(read::<u32>(&[3, 0, 0, 0], Some(numbers)), [(0..4, Ok(3))]);
 }
 
-/// A damaged stream: its bytes, the place and text of each error, and how many records there are.
+/// A damaged stream: its bytes, the range and text of each error, and the number of records.
 type Case = (&'static str, Vec<u8>, &'static [(usize, Range<usize>, &'static str)], usize);
 
-/// What is wrong within a record ends nothing; what is wrong with its end does.
+/// An error in a record does not end the stream, unless the end of the record is unknown.
 #[test]
 fn damaged_streams() {
     let whole = bytes_of(&[entry(1, "one"), entry(2, ""), entry(3, "three")]);
@@ -267,7 +267,7 @@ fn a_last_record_of_one_size_that_is_cut() {
 }
 
 #[test]
-fn an_iterator_that_has_ended_stays_so() {
+fn an_iterator_that_has_ended_returns_none() {
     let bytes = [3, 0, 0, 0, 4, 0, 0, 0];
     let mut records = Records::<_, ()>::from_slice(&bytes);
     let mut from_reader = Records::<_, ()>::from_reader(&bytes[..]);
@@ -278,7 +278,7 @@ fn an_iterator_that_has_ended_stays_so() {
 
 /// Under these options, not others.
 #[test]
-fn options_hold_for_each_record() {
+fn options_apply_to_each_record() {
     #[derive(Debug, PartialEq, Deserialize)]
     struct Older {
         code: u8,
@@ -298,9 +298,9 @@ fn options_hold_for_each_record() {
     assert_eq!(older.unwrap(), [Older { code: 1 }, Older { code: 2 }]);
 }
 
-/// `max_input` is for each record of a reader, whatever the length of the stream.
+/// `max_input` limits each record of a reader, not the stream.
 #[test]
-fn long_records_are_refused_by_what_they_state() {
+fn long_records_are_refused_by_their_full_size() {
     let bytes = bytes_of(&[entry(1, "one"), entry(2, ""), entry(3, "three")]);
     let limited = |most| {
         let options = Options::new().max_input(most);
@@ -314,7 +314,7 @@ fn long_records_are_refused_by_what_they_state() {
         "{error}"
     );
     assert_eq!((records.len(), error.offset()), (3, Some(47)));
-    // What a slice holds is in memory already.
+    // A slice is in memory already.
     let options = Options::new().max_input(1);
     assert!(Records::<_, Entry>::from_slice(&bytes).with_options(options).all(|it| it.is_ok()));
     let mut frames = Frames::from_reader(&[0; 8][..]).of_size(TICK).max_input(2);
@@ -337,9 +337,9 @@ fn a_reader_that_fails_ends_it_with_its_own_reason() {
     assert_eq!(records.next().unwrap().unwrap_err().offset(), Some(25));
 }
 
-/// A record is returned when its last byte is there: nothing more is requested from the reader before that.
+/// A record is returned without requesting bytes after it from the reader.
 #[test]
-fn a_record_is_given_out_as_soon_as_it_is_there() {
+fn a_record_is_returned_as_soon_as_it_is_complete() {
     struct OneByOne<'a>(&'a [Vec<u8>]);
 
     impl Read for OneByOne<'_> {
@@ -358,7 +358,7 @@ fn a_record_is_given_out_as_soon_as_it_is_there() {
     }
 }
 
-/// Bytes that a stream of records may continue with for ever.
+/// An endless stream of records.
 struct Endless {
     record: Vec<u8>,
     at: usize,
@@ -377,18 +377,18 @@ impl Read for Endless {
     }
 }
 
-/// A few kilobytes in addition to the current record.
+/// The memory in addition to the current record.
 const SOME: usize = 80 << 10;
 
 #[test]
-fn memory_is_that_of_a_record_and_not_of_the_stream() {
+fn memory_is_bounded_by_the_current_record() {
     let record = to_vec(&entry(2, "a name of some length")).unwrap();
     let left = 1000 * record.len();
     let mut records = Records::<_, Entry>::from_reader(Endless { record, at: 0, left });
     let stats = measure(|| assert!(records.by_ref().all(|record| record.is_ok())));
     assert!(stats.peak < SOME, "{stats:?}");
     assert_eq!(records.offset(), left);
-    // A large one among small ones takes memory as long as it is the current one.
+    // A large record takes memory only while it is the current one.
     let large = to_vec(&entry(2, &"x".repeat(1 << 20))).unwrap();
     let small = bytes_of(&vec![entry(2, ""); 1000]);
     let mut frames = Frames::from_reader(large.as_slice().chain(&*small));
@@ -400,9 +400,9 @@ fn memory_is_that_of_a_record_and_not_of_the_stream() {
     assert!(usize::try_from(stats.current).unwrap() < SOME, "{stats:?}");
 }
 
-/// Memory is reserved for bytes that come.
+/// Memory is reserved only for bytes that arrive.
 #[test]
-fn claims_take_no_memory() {
+fn hostile_sizes_take_no_memory() {
     for claimed in [u32::MAX, 1 << 30, (1 << 30) + 1] {
         let bytes = [&claimed.to_le_bytes()[..], &[0; 10]].concat();
         let stats = measure(|| {
@@ -419,7 +419,7 @@ fn claims_take_no_memory() {
     assert!(stats.total < SOME, "{stats:?}");
 }
 
-/// Damaged streams read the same by all ways, and end.
+/// All functions return the same for damaged streams, and end.
 #[test]
 fn any_bytes_are_read_the_same_by_all_functions() {
     fn property(names: Vec<String>, damage: Vec<(usize, u8)>) -> bool {
@@ -444,9 +444,9 @@ fn any_bytes_are_read_the_same_by_all_functions() {
         .quickcheck(property as fn(Vec<String>, Vec<(usize, u8)>) -> bool);
 }
 
-/// What is written is read back, by any pace of reader and writer, and is at the place that the writer returned.
+/// Records survive with readers and writers of any speed, and have the range that the writer returned.
 #[test]
-fn what_is_written_is_read() {
+fn written_records_are_read_back() {
     fn property(names: Vec<String>, step: usize) -> bool {
         let entries: Vec<_> = names.iter().map(|name| entry(4, name)).collect();
         let mut writer = RecordWriter::new(Slow::new(Vec::new(), step % 9 + 1));
@@ -469,9 +469,9 @@ fn what_is_written_is_read() {
     quickcheck::quickcheck(of_one_size as fn(Vec<(u16, bool)>) -> bool);
 }
 
-/// A value that would not show its end is refused, and nothing of it is written.
+/// A value without a full size is refused, and nothing of it is written.
 #[test]
-fn what_shows_no_end_is_refused() {
+fn values_without_a_full_size_are_refused() {
     #[track_caller]
     fn assert_refused<T: ?Sized + Serialize>(value: &T, size: usize) {
         let mut writer = RecordWriter::new(Vec::new());
@@ -506,7 +506,7 @@ fn what_shows_no_end_is_refused() {
 }
 
 #[test]
-fn what_has_another_size_is_refused() {
+fn values_of_another_size_are_refused() {
     let mut writer = RecordWriter::new(Vec::new()).of_size(TICK);
     for (refused, expected) in [
         (writer.write(&1u16), 2),
@@ -523,18 +523,18 @@ fn what_has_another_size_is_refused() {
     assert_eq!((writer.offset(), writer.into_inner().len()), (0, 0));
 }
 
-/// The options are those of writing, and what they refuse does not go to the writer either.
+/// The writer's options apply to each record, and nothing is written of a record that they refuse.
 #[test]
-fn options_hold_for_each_record_that_is_written() {
+fn options_apply_to_each_written_record() {
     let mut writer = RecordWriter::new(Vec::new()).with_options(Options::new().strict(true));
     let error = writer.write(&(vec![1u8], Vec::<u8>::new())).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Unmarked { .. }), "{error}");
     assert!(writer.into_inner().is_empty());
 }
 
-/// After an incomplete record nothing could be read.
+/// Records after an incomplete one could not be read.
 #[test]
-fn a_writer_that_failed_takes_no_more() {
+fn a_writer_that_failed_refuses_more_records() {
     for left in [0, 3, 25, 30] {
         let mut writer = RecordWriter::new(Failing { left, full: false });
         let whole = (0..2).take_while(|_| writer.write(&entry(1, "one")).is_ok()).count();
@@ -546,7 +546,7 @@ fn a_writer_that_failed_takes_no_more() {
 }
 
 #[test]
-fn a_file_of_records_grows() {
+fn records_are_appended_to_a_file() {
     let file = tempfile::NamedTempFile::new().unwrap();
     for name in ["one", "two"] {
         let append = std::fs::File::options().append(true).open(file.path()).unwrap();
@@ -562,9 +562,9 @@ fn a_file_of_records_grows() {
     assert!(matches!(&read[..], [Ok(one), Ok(two)] if one == "one" && two == "two"), "{read:?}");
 }
 
-/// Several records whose full sizes fill the bytes are a file of them, whatever is in them.
+/// A file is detected as records if their full sizes add up to its length.
 #[test]
-fn records_show_in_the_bytes() {
+fn records_are_detected() {
     let one = to_vec(&entry(1, "one")).unwrap();
     let empty = vec![4, 0, 0, 0];
     let damaged = [10, 0, 0, 0, 9, 9, 9, 9, 9, 9].repeat(2);
@@ -573,7 +573,7 @@ fn records_show_in_the_bytes() {
         (one.clone(), None),
         (one.repeat(2), Some(2)),
         ([one.clone(), empty.clone()].concat(), Some(2)),
-        // Of nothing but full sizes: rather numbers.
+        // Only full sizes: rather numbers.
         (empty.repeat(5), None),
         (one.repeat(3)[..74].to_vec(), None),
         ([one.clone(), vec![0]].concat(), None),

@@ -1,4 +1,4 @@
-//! Bugs that were found, each with its smallest input.
+//! Errors that were fixed, each with its smallest input.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use serde::ser::{
 };
 use serde::{Deserialize, Serialize, Serializer};
 
-/// As a packed pair, sixteen bytes that are the header of a table of two fields.
+/// A packed pair whose sixteen bytes are also the header of a table of two fields.
 const LOOKALIKE: (u64, u64) = (16 | 12 << 32, 12 | 7 << 32);
 
 fn text<T>(result: Result<T, Error>) -> String {
@@ -24,7 +24,7 @@ fn text<T>(result: Result<T, Error>) -> String {
     }
 }
 
-/// Reads `T`, and makes something up where that fails.
+/// Reads `T`; on an error, returns its default.
 fn or_default<'de, T, D>(deserializer: D) -> Result<T, D::Error>
 where
     T: Deserialize<'de> + Default,
@@ -34,7 +34,7 @@ where
 }
 
 #[test]
-fn a_type_that_swallows_errors_loses_no_data() {
+fn a_type_that_ignores_errors_loses_no_data() {
     #[derive(Serialize, Deserialize, Debug, PartialEq, Default)]
     #[serde(untagged)]
     enum Any {
@@ -54,7 +54,7 @@ fn a_type_that_swallows_errors_loses_no_data() {
 }
 
 #[test]
-fn content_of_a_tag_is_no_map_for_all_comers() {
+fn content_of_a_tag_is_not_read_as_any_map() {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     #[serde(tag = "t", content = "c")]
     enum Tagged {
@@ -131,7 +131,7 @@ fn marks_that_contradict_each_other_are_refused() {
 }
 
 #[test]
-fn a_struct_mark_reaches_through_an_option_in_a_sequence() {
+fn a_struct_mark_applies_within_an_option_in_a_sequence() {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     struct Point {
         x: u8,
@@ -154,7 +154,7 @@ fn a_struct_mark_reaches_through_an_option_in_a_sequence() {
     assert_eq!(from_slice::<Field>(&to_vec(&field).unwrap()).unwrap(), field);
 }
 
-/// What a hand-written `Serialize` may do.
+/// Invalid calls of a `Serialize` written by hand.
 enum Odd {
     TupleStruct { name: &'static str, announced: usize, given: usize },
     Tuple { announced: usize, given: usize },
@@ -230,19 +230,19 @@ fn an_announced_count_takes_no_memory() {
 }
 
 #[test]
-fn a_lookalike_inside_of_a_packed_value_is_no_reason_to_refuse() {
+fn packed_values_that_contain_a_table_header_are_written() {
     type Document = (Vec<(u64, u64)>, (u8, (u64, u64)), Table<(u8, String)>, (u8, String));
     let document: Document =
         (vec![LOOKALIKE], (1, LOOKALIKE), Table((2, "marked".into())), (3, "mixed".into()));
     assert_eq!(from_slice::<Document>(&to_vec(&document).unwrap()).unwrap(), document);
-    // Where a table may be, it is.
+    // Where a table is allowed, it is refused.
     assert!(to_vec(&LOOKALIKE).is_err());
     assert!(to_vec(&(Some(LOOKALIKE), 3u8)).is_err());
     assert!(to_vec(&(LOOKALIKE, "makes a table of the tuple around it")).is_err());
     assert!(to_vec(&BTreeMap::from([(1u8, LOOKALIKE)])).is_err());
 }
 
-/// A value of any depth that serde shows nothing of beforehand.
+/// A value of any depth, of which serde does not show the type.
 struct Nest(usize, bool);
 
 impl Serialize for Nest {
@@ -262,7 +262,7 @@ impl Serialize for Nest {
 }
 
 #[test]
-fn depth_is_limited_where_values_are_only_looked_at() {
+fn depth_is_limited_in_values_that_are_only_inspected() {
     for tuple in [false, true] {
         let deep = to_vec(&vec![Nest(1_000_000, tuple)]).unwrap_err();
         assert_eq!(deep.category(), Category::Limit, "{deep}");
@@ -271,7 +271,7 @@ fn depth_is_limited_where_values_are_only_looked_at() {
 }
 
 #[test]
-fn only_a_cut_input_ends_early() {
+fn only_truncated_input_is_an_eof_error() {
     let dynvec = to_vec(&vec!["ab".to_owned()]).unwrap();
     for extra in 1..6 {
         let longer = [&dynvec[..], &vec![0; extra]].concat();
@@ -330,7 +330,7 @@ fn a_list_without_its_type_name_is_refused() {
     assert!(text(to_vec(&Bare::Cell(1))).starts_with(refused));
 }
 
-/// An iterator that can be written once.
+/// An iterator that can be iterated once.
 struct Once(RefCell<Option<Vec<u8>>>);
 
 impl Serialize for Once {
@@ -342,9 +342,9 @@ impl Serialize for Once {
     }
 }
 
-/// What a sequence or tuple is, shows by what was written of it.
+/// The layout of a sequence or tuple is determined by the items that were written.
 #[test]
-fn what_can_be_written_once_is_written_once() {
+fn values_that_can_be_serialized_once_are_written() {
     let once = || Once(RefCell::new(Some(vec![1, 2])));
 
     #[derive(Serialize)]
@@ -360,9 +360,9 @@ fn what_can_be_written_once_is_written_once() {
     assert_eq!(to_vec(&[once(), once()]).unwrap()[12..], [bytes, bytes].concat());
 }
 
-/// Tuples that are longer than the input are not filled with zeros first.
+/// Tuples longer than the input do not allocate their length.
 #[test]
-fn tuples_beyond_the_input() {
+fn tuples_longer_than_the_input_allocate_nothing() {
     use fourfold::molecule::with::Array;
 
     let error = from_slice::<Array<u64, 1024>>(&[1; 9]).unwrap_err();
@@ -371,7 +371,7 @@ fn tuples_beyond_the_input() {
     assert_eq!(error.to_string(), other.to_string());
 }
 
-/// A byte in so many tuples and newtypes, in turn.
+/// A byte in nested tuples and newtypes, in turn.
 struct Nested(usize);
 
 impl Serialize for Nested {
@@ -388,7 +388,7 @@ impl Serialize for Nested {
     }
 }
 
-/// Whether a value is fixed shows however deep that is, as far as it may be written at all.
+/// A fixed size is detected at any depth within the depth limit.
 #[test]
 fn fixed_values_are_fixed_at_any_depth() {
     assert_eq!(to_vec(&(Nested(200), 1u8)).unwrap(), [7, 1]);
@@ -405,7 +405,7 @@ fn fixed_values_are_fixed_at_any_depth() {
     }
 }
 
-/// Four bytes for some looks, one from then on.
+/// Four bytes for the first calls of `serialize`, then one.
 struct Fickle(Cell<usize>);
 
 impl Serialize for Fickle {
@@ -420,7 +420,7 @@ impl Serialize for Fickle {
 }
 
 #[test]
-fn items_that_change_their_size_when_looked_at_again() {
+fn items_that_change_their_size_are_refused() {
     for looks in 0..12 {
         let fickle = |looks| Fickle(Cell::new(looks));
         match to_vec(&vec![fickle(looks), fickle(0), fickle(0)]) {
@@ -432,7 +432,7 @@ fn items_that_change_their_size_when_looked_at_again() {
     }
 }
 
-/// Ends, and continues when it is called again.
+/// An iterator that returns items after its end.
 struct Intermittent<T>(Vec<Option<T>>);
 
 impl<T: Serialize + Clone> Serialize for Intermittent<T> {
@@ -453,7 +453,7 @@ fn iterators_are_not_called_after_their_end() {
     assert_eq!(to_vec(&texts).unwrap(), to_vec(&["a"].as_slice()).unwrap());
 }
 
-/// A struct by mark that continues after a field that it could not skip.
+/// A marked struct that continues after the error of a skipped field.
 struct Heedless;
 
 impl Serialize for Heedless {
@@ -478,7 +478,7 @@ impl Clone for Heedless {
     }
 }
 
-/// A tuple that announces more than there is.
+/// A tuple that announces more items than it has.
 struct Boastful(usize);
 
 impl Serialize for Boastful {
@@ -490,11 +490,11 @@ impl Serialize for Boastful {
 }
 
 #[test]
-fn announced_lengths_take_no_memory() {
+fn announced_lengths_reserve_no_memory() {
     for announced in [2, 1 << 20, 1 << 28, usize::MAX >> 1, usize::MAX] {
         let (written, stats) = measure_value(|| to_vec(&Boastful(announced)));
         assert!(written.is_err(), "{announced}");
-        // As much as is ever reserved at once, and half as much again.
+        // The maximum that is reserved at once, and half of it in addition.
         assert!(stats.peak < 8 << 20, "{announced} {stats:?}");
     }
 }
@@ -519,7 +519,7 @@ fn keys_without_values_are_refused() {
     assert!(to_vec(&vec![Keys, Keys, Keys]).is_err());
 }
 
-/// Reads by a deserializer, which makes no quick attempt and never starts over.
+/// Reads with a `Deserializer`, which has no fast path and never begins again.
 fn by_deserializer<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T, Error> {
     let mut deserializer = Deserializer::from_slice(bytes);
     let value = T::deserialize(&mut deserializer)?;
@@ -527,7 +527,7 @@ fn by_deserializer<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T, Erro
 }
 
 #[test]
-fn a_deserializer_ends_with_what_was_swallowed() {
+fn a_deserializer_returns_ignored_errors_at_its_end() {
     #[derive(Serialize, Deserialize, Debug, PartialEq, Default)]
     #[serde(untagged)]
     enum Any {
@@ -548,7 +548,7 @@ fn a_deserializer_ends_with_what_was_swallowed() {
     assert_eq!(text(by_deserializer::<Untyped>(&bytes)), expected);
 }
 
-/// Reads one byte, and another one after a 1.
+/// Reads one byte, and a second one after a 1.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Uneven(Vec<u8>);
 
@@ -617,7 +617,7 @@ fn entries_of_a_fixvec_are_of_one_size() {
 }
 
 #[test]
-fn a_newtype_too_deep_in_front_of_a_tuple_has_its_place() {
+fn a_newtype_that_is_too_deep_before_a_tuple_has_its_offset() {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     struct Outer(Inner);
 
@@ -625,7 +625,7 @@ fn a_newtype_too_deep_in_front_of_a_tuple_has_its_place() {
     struct Inner(u32);
 
     let shallow = Options::new().max_depth(1);
-    // The first number is not the length, and is.
+    // The first number is not the length of the message; then it is.
     for first in [7, 8] {
         let pair = (Outer(Inner(first)), 0u32);
         let bytes = to_vec(&pair).unwrap();
@@ -640,7 +640,7 @@ fn a_newtype_too_deep_in_front_of_a_tuple_has_its_place() {
     }
 }
 
-/// A vector at the innermost level is one more, and its items have theirs.
+/// A vector at the innermost level is a level, and so are its items.
 #[test]
 fn vectors_inside_nine_tables_count() {
     type Eight = ((((((((u8,),),),),),),),);
@@ -681,9 +681,9 @@ fn long_vectors_in_a_vector_move_little() {
     assert!(stats.peak <= bytes.len() + bytes.len() / 2 + 4096, "{stats:?}");
 }
 
-/// What is left is announced, and nothing when nothing is.
+/// `size_hint` is the number of remaining items.
 #[test]
-fn hints_fall_while_items_are_read() {
+fn size_hints_are_the_remaining_items() {
     #[derive(Debug, PartialEq)]
     struct Hints(Vec<Option<usize>>);
 
@@ -702,7 +702,7 @@ fn hints_fall_while_items_are_read() {
     assert_eq!(from_slice::<Hints>(&bytes).unwrap(), expected);
 }
 
-/// Text that can be printed only once, as that of some adapters of iterators.
+/// Text that can be printed only once, like that of some iterator adapters.
 struct Printed(Cell<bool>);
 
 impl Printed {
@@ -725,7 +725,7 @@ impl Serialize for Printed {
 }
 
 #[test]
-fn what_is_printed_is_printed_once() {
+fn text_is_printed_once() {
     #[derive(Serialize)]
     struct Line {
         text: Printed,
@@ -778,10 +778,9 @@ fn empty_vectors_that_announce_items_under_a_mark() {
     assert_eq!(after.path(), "[2][1]");
 }
 
-/// A small message was read as a packed tuple, though it has the header of a table: a type whose
-/// later items depend on the first one got another value.
+/// A small message with the header of a table is read as a table, also for a type whose later items depend on the first.
 #[test]
-fn a_tuple_that_chooses_its_items() {
+fn a_tuple_whose_items_depend_on_the_first() {
     #[derive(Debug, PartialEq)]
     enum Chosen<'a> {
         Text(&'a str),
@@ -803,10 +802,9 @@ fn a_tuple_that_chooses_its_items() {
     assert_eq!(from_slice::<Chosen<'_>>(&packed).unwrap(), Chosen::Other(2, [7; 20]));
 }
 
-/// A damaged table of an unmarked tuple: the reported error was that of the reading as a packed tuple,
-/// a valid header.
+/// The error of a damaged table is that of the table, not that of reading it as a packed tuple.
 #[test]
-fn what_is_wrong_with_a_tuple_that_is_a_table() {
+fn errors_of_a_tuple_that_is_a_table() {
     let mut bytes = to_vec(&(true, "hi")).unwrap();
     let (flag, end) = (12, bytes.len());
     bytes[flag] = 2;
@@ -822,7 +820,7 @@ fn what_is_wrong_with_a_tuple_that_is_a_table() {
     let error = text(from_slice::<Vec<(bool, String)>>(&rows));
     assert!(error.contains("in [1][1] at byte"), "{error}");
 
-    // A table of three where the type takes one.
+    // A table of three fields for a type with one.
     #[derive(Debug)]
     struct First;
     visits! { First, "three", deserialize_tuple(3):
@@ -836,23 +834,23 @@ fn what_is_wrong_with_a_tuple_that_is_a_table() {
     assert_eq!(text(from_slice::<First>(&three)), exactly);
     assert_eq!(end, 19);
 
-    // A sound one that is too deep.
+    // A valid table that is too deep.
     let deep = to_vec(&(true, (vec![1_u8], "a"), 5_i32)).unwrap();
     let error = Options::new().max_depth(1).from_slice::<(bool, (Vec<u8>, String), i32)>(&deep);
     let error = text(error);
     assert!(error.starts_with("nested deeper than 1 level"), "{error}");
 }
 
-/// An error of a type's own has the place of its value by each way to read.
+/// An error of a type has the path and offset of its value, by each way of reading.
 #[test]
-fn a_types_own_error_has_a_place() {
+fn errors_of_types_have_path_and_offset() {
     type Number = std::num::NonZeroU16;
     let error = Number::deserialize(&mut Deserializer::from_slice(&[0, 0]));
     assert_eq!(text(error), text(from_slice::<Number>(&[0, 0])));
     assert!(text(from_slice::<Number>(&[0, 0])).ends_with("at byte 0"));
 }
 
-/// Announces one number of bytes and has another.
+/// Announces another number of bytes than it has.
 struct Announced {
     announced: usize,
     given: usize,
@@ -909,7 +907,7 @@ fn arrays_after_fields_of_a_struct_in_a_tuple() {
 
 #[test]
 fn items_that_ignore_an_error_are_refused_in_long_lists() {
-    /// A struct of one number, whose first attempt at it may fail.
+    /// A struct of one number, which continues after an error.
     struct GoesOn(bool);
 
     impl Serialize for GoesOn {
@@ -931,7 +929,7 @@ fn items_that_ignore_an_error_are_refused_in_long_lists() {
     }
 }
 
-/// A type with padding is read in a window, one without is not: both report the same trailing bytes.
+/// Types with and without padding, for which there are different code paths, report the same trailing bytes.
 #[test]
 fn items_longer_than_their_type() {
     let bytes = [2, 0, 0, 0, 1, 0, 0, 0, 0, 9, 2, 0, 0, 0, 0, 9];

@@ -56,7 +56,7 @@ fn read<T: DeserializeOwned>(hex: &str) -> String {
     }
 }
 
-/// Hex of the input, and the whole text of the error.
+/// Rows of the input as hex, and the complete text of the error.
 macro_rules! rejected {
     ($($type:ty: $hex:literal => $text:literal,)*) => {$(
         assert_eq!(read::<$type>($hex), $text, "{} from {}", stringify!($type), $hex);
@@ -122,7 +122,7 @@ fn tables() {
             "field or item ends early: 2 bytes needed, 1 left in since at byte 12",
         (): "00000000" => "full size 0 differs from the 4 bytes given at byte 0",
         (): "08000000 08000000" => "table has 1 field, the type has 0 at byte 4",
-        // serde lists names with their aliases, so only the number of the field is certain.
+        // serde lists names together with aliases, so only the number of the field is known.
         Renamed: "0e000000 0c000000 0d000000 01 04" =>
             "bool is 4, neither 0 nor 1 in 1 at byte 13",
     }
@@ -173,7 +173,7 @@ fn a_path_leads_to_the_error() {
 #[test]
 fn tuples_without_marks() {
     rejected! {
-        // A table by its header, with an error inside.
+        // A table, as its header shows, with an error in a field.
         (u8, String): "14000000 0c000000 0d000000 09 02000000 68 ff ff" =>
             "1 trailing byte in [1] at byte 19",
         (u8, String): "13000000 0c000000 0d000000 09 02000000 68 ff" =>
@@ -182,7 +182,7 @@ fn tuples_without_marks() {
             "offset 13 is not a multiple of 4 at byte 4",
         (u8, String): "0c000000 0800000000000000" =>
             "table has 1 field, the type has more at byte 4",
-        // Fixed items only: the header of a table is just bytes to a packed tuple.
+        // Only fixed-size items: for a packed tuple, the header of a table is content.
         [u8; 3]: "13000000 10000000 11000000 12000000 010203" => "16 trailing bytes at byte 3",
         Table<(u8, u8)>: "0102" => "input ends early: 4 bytes needed, 2 left at byte 0",
     }
@@ -195,7 +195,7 @@ const LOOKALIKE: [u32; 5] = [20, 20, 20, 20, 20];
 fn a_packed_tuple_that_looks_like_a_table() {
     let bytes = to_vec(&LOOKALIKE).unwrap();
     assert_eq!(bytes.len(), 20);
-    // Five fields need a header of 24 bytes, so this one does not even pass.
+    // Five fields need a header of 24 bytes, so these bytes are not a valid table.
     assert_eq!(from_slice::<[u32; 5]>(&bytes).unwrap(), LOOKALIKE);
 
     let sly: [u32; 4] = [16, 16, 16, 16];
@@ -208,7 +208,7 @@ fn a_packed_tuple_that_looks_like_a_table() {
     // An item of a fixvec has no header.
     assert_eq!(from_slice::<Vec<[u64; 3]>>(&to_vec(&vec![slier]).unwrap()).unwrap(), [slier]);
 
-    // Nor has an item of a packed tuple, unless a dynamic item makes the tuple a table.
+    // An item of a packed tuple has no header, either, unless a dynamic item makes the tuple a table.
     let nested = (1u8, slier);
     assert_eq!(from_slice::<(u8, [u64; 3])>(&to_vec(&nested).unwrap()).unwrap(), nested);
     let both = (slier, "text".to_owned());
@@ -358,7 +358,7 @@ fn errors_lead_to_the_mark_that_reads() {
         error(from_slice::<Pair>(&[1, 0, 2, 0]).map(drop)),
         format!("input ends early: 131073 bytes needed, 4 left at byte 0")
     );
-    // Of another size, it is no struct either.
+    // A struct of another size does not fit, either.
     assert_eq!(
         error(from_slice::<OutPoint>(&packed[..35]).map(drop)),
         "input ends early: 117901063 bytes needed, 35 left at byte 0"
@@ -434,13 +434,13 @@ fn an_empty_dynvec_needs_its_mark() {
             => "an empty dynvec needs a mark at byte 4",
         (Vec<String>, u8): "11000000 0c000000 10000000 04000000 07"
             => "an empty dynvec needs a mark in [0] at byte 12",
-        // Four fixed items that are not there.
+        // Four missing fixed-size items.
         Vec<u8>: "04000000" => "input ends early: 4 bytes needed, 0 left at byte 4",
         Vec<Point>: "04000000" => "input ends early: 4 bytes needed, 0 left at byte 4",
         Vec<Vec<bool>>: "0c000000 08000000 04000000"
             => "4 items cannot fill 0 bytes evenly in [0] at byte 8",
     }
-    // What is written unmarked reads as before, and a mark is exact both ways.
+    // Without a mark, an empty sequence survives. With a mark, its encoding is exact.
     assert_eq!(to_vec(&Vec::<String>::new()).unwrap(), [0; 4]);
     assert_eq!(from_slice::<Vec<String>>(&[0; 4]).unwrap(), [""; 0]);
     assert_eq!(from_slice::<DynVec<Vec<String>>>(&[4, 0, 0, 0]).unwrap().0, [""; 0]);

@@ -1,4 +1,4 @@
-//! No third outcome, over the zoo: what is written reads back equal, or it is refused.
+//! All types of the zoo: a value survives, or it is refused.
 
 pub(crate) use crate::support::assert_reason;
 use crate::support::erased::{self, AnyType, TestType, check_each};
@@ -29,23 +29,23 @@ fn owed(value: &dyn Any) -> Owed {
     fn on<T: 'static>(value: &dyn Any, refused: impl FnOnce(&T) -> bool) -> Option<bool> {
         value.downcast_ref().map(refused)
     }
-    // Nothing but `None` takes no bytes, so that `Some` of it cannot be written.
+    // `Some(None)` would take no bytes, so it cannot be written.
     let refused = on(value, |v: &zoo::OptionOption| *v == Some(None))
         .or_else(|| on(value, |v: &zoo::OptionOptionText| matches!(v, Some(None | Some(None)))))
         .or_else(|| on(value, |v: &zoo::OptionNewtypeOption| *v == Some(zoo::NewtypeOption(None))))
         .or_else(|| on(value, |v: &zoo::VecOptionOption| v.contains(&Some(None))))
         .or_else(|| on(value, |v: &zoo::GenericOption| v.maybe.as_deref() == Some(&None)))
         .or_else(|| on(value, |v: &zoo::Chain| v.0.is_some()))
-        // serde passes flattened fields on as a map of unknown length.
+        // serde writes types with `flatten` as a map of unknown length.
         .or_else(|| on(value, |_: &zoo::FlattenStruct| true))
         .or_else(|| on(value, |_: &zoo::FlattenMap| true))
         .or_else(|| on(value, |_: &zoo::FlattenNested| true));
-    // A slot without bytes is both `None` and "missing", and here they differ.
-    let torn = on(value, |v: &zoo::DefaultSome| v.level.is_none()).unwrap_or(false);
+    // An empty slot is `None` or a skipped field, which differ for this type.
+    let is_ambiguous = on(value, |v: &zoo::DefaultSome| v.level.is_none()).unwrap_or(false);
     match refused {
-        _ if torn => Owed::Either,
-        Some(true) => Owed::Refusal,
-        Some(false) | None => Owed::Bytes,
+        _ if is_ambiguous => Expected::Either,
+        Some(true) => Expected::Refusal,
+        Some(false) | None => Expected::Bytes,
     }
 }
 
@@ -54,7 +54,7 @@ pub(crate) fn assert_outcome<T: TestType>(name: &'static str, value: &T, owed: O
     check_outcome(&Type::of::<T>(name), value, owed);
 }
 
-pub(crate) fn check_outcome(ty: &Type, value: &Value, owed: Owed) {
+pub(crate) fn check_outcome(ty: &Type, value: &Value, owed: Expected) {
     let name = ty.name;
     let Some(bytes) = written(ty, value, owed) else {
         return;
@@ -63,7 +63,7 @@ pub(crate) fn check_outcome(ty: &Type, value: &Value, owed: Owed) {
     let read = ty.from_slice_with(&Options::new().compatible(true), &bytes).unwrap();
     assert_eq!(*read, *value, "compatible reading of {name} {shown}");
 
-    // Strict mode adds errors and changes nothing else.
+    // The option `strict` only adds errors.
     let strict = Options::new().strict(true);
     match value.to_vec_with(&strict) {
         Ok(same) => assert_eq!(Hex(&same), shown, "strict {name} {value:?}"),
@@ -94,7 +94,7 @@ fn unseen(ty: &Type, value: &Value) {
             return;
         }
     };
-    assert_ne!(owed(value.as_any()), Owed::Refusal, "{name} {value:?} is written");
+    assert_ne!(owed(value.as_any()), Expected::Refusal, "{name} {value:?} is written");
     let read = ty.from_slice(&bytes);
     match &read {
         Ok(back) => assert_eq!(**back, *value, "{name} through {}", Hex(&bytes)),
@@ -104,62 +104,62 @@ fn unseen(ty: &Type, value: &Value) {
     assert_eq!(read.ok(), other.ok(), "{name} {}", Hex(&bytes));
 }
 
-/// Three numbers that together are the header of a table of three: full size 24, offsets
-/// 16, 24 and 24, then eight bytes for the first field.
+/// Three numbers that are the header of a table of three fields: full size 24, offsets 16, 24 and 24, then eight bytes of
+/// the first field.
 const LIKE_A_TABLE: [u64; 3] = [24 | 16 << 32, 24 | 24 << 32, 7];
 
 #[test]
-fn packed_items_may_look_like_a_table() {
+fn packed_items_that_look_like_a_table_survive() {
     let array = LIKE_A_TABLE;
     let tuple = (array[0], array[1], array[2]);
-    assert_outcome("alone", &array, Owed::Refusal);
-    assert_outcome("alone", &tuple, Owed::Refusal);
-    assert_outcome("in a vector", &vec![array; 3], Owed::Bytes);
-    assert_outcome("among others", &vec![[1, 2, 3], array, [4; 3]], Owed::Bytes);
-    assert_outcome("in an option", &Some(tuple), Owed::Refusal);
-    assert_outcome("nested", &((tuple, 1_u8), array), Owed::Bytes);
+    assert_outcome("alone", &array, Expected::Refusal);
+    assert_outcome("alone", &tuple, Expected::Refusal);
+    assert_outcome("in a vector", &vec![array; 3], Expected::Bytes);
+    assert_outcome("among others", &vec![[1, 2, 3], array, [4; 3]], Expected::Bytes);
+    assert_outcome("in an option", &Some(tuple), Expected::Refusal);
+    assert_outcome("nested", &((tuple, 1_u8), array), Expected::Bytes);
 }
 
-/// A tuple that starts with a fixed item and continues with a dynamic one is distinguished from a
-/// packed one by its header, which these packed ones have too.
+/// A tuple with a fixed first and a dynamic later item is distinguished from a packed tuple by its header, which these
+/// packed tuples have, too.
 #[test]
 fn a_packed_and_a_mixed_tuple_in_one_message() {
     let array = LIKE_A_TABLE;
     let tuple = (array[0], array[1], array[2]);
     let mixed = || (5_u8, String::from("five"));
-    assert_outcome("array first", &(array, mixed()), Owed::Refusal);
-    assert_outcome("mixed first", &(mixed(), array), Owed::Refusal);
-    assert_outcome("tuple first", &(tuple, mixed()), Owed::Refusal);
-    assert_outcome("both in vectors", &(vec![array], vec![mixed()]), Owed::Bytes);
-    assert_outcome("the other way", &(vec![mixed()], vec![array]), Owed::Bytes);
-    assert_outcome("inside of it", &(array, vec![7_u8]), Owed::Refusal);
-    assert_outcome("as its last", &(5_u8, vec![array]), Owed::Bytes);
-    assert_outcome("nested", &(5_u8, (tuple, mixed())), Owed::Refusal);
+    assert_outcome("array first", &(array, mixed()), Expected::Refusal);
+    assert_outcome("mixed first", &(mixed(), array), Expected::Refusal);
+    assert_outcome("tuple first", &(tuple, mixed()), Expected::Refusal);
+    assert_outcome("both in vectors", &(vec![array], vec![mixed()]), Expected::Bytes);
+    assert_outcome("the other way", &(vec![mixed()], vec![array]), Expected::Bytes);
+    assert_outcome("inside of it", &(array, vec![7_u8]), Expected::Refusal);
+    assert_outcome("as its last", &(5_u8, vec![array]), Expected::Bytes);
+    assert_outcome("nested", &(5_u8, (tuple, mixed())), Expected::Refusal);
 
     let plain = [1_u64, 2, 3];
-    assert_outcome("plain", &(plain, mixed()), Owed::Bytes);
-    assert_outcome("plain", &(vec![mixed()], vec![plain]), Owed::Bytes);
+    assert_outcome("plain", &(plain, mixed()), Expected::Bytes);
+    assert_outcome("plain", &(vec![mixed()], vec![plain]), Expected::Bytes);
     let short = [24 | 16 << 32, 24 | 23 << 32, 7_u64];
-    assert_outcome("offsets out of order", &(short, mixed()), Owed::Bytes);
+    assert_outcome("offsets out of order", &(short, mixed()), Expected::Bytes);
 }
 
-/// A mark determines which of the two it is, and so does a type that is one of them only.
+/// A mark determines the layout, and so does a type with only one possible layout.
 #[test]
 fn marks_select_the_layout_of_values_that_look_like_tables() {
     let array = LIKE_A_TABLE;
     let tuple = (array[0], array[1], array[2]);
     let mixed = || (5_u8, String::from("five"));
-    assert_outcome("alone", &Struct(tuple), Owed::Bytes);
-    assert_outcome("alone", &Struct(Array(array)), Owed::Bytes);
-    assert_outcome("table", &Table(tuple), Owed::Bytes);
-    assert_outcome("items", &FixVec(vec![tuple]), Owed::Bytes);
-    assert_outcome("first", &Table((Struct(tuple), mixed())), Owed::Bytes);
-    assert_outcome("all", &Table((Struct(array), Table(mixed()))), Owed::Bytes);
-    assert_outcome("last", &Table((mixed(), Struct(array))), Owed::Bytes);
-    assert_outcome("fixvec", &Table((FixVec(vec![tuple]), mixed())), Owed::Bytes);
+    assert_outcome("alone", &Struct(tuple), Expected::Bytes);
+    assert_outcome("alone", &Struct(Array(array)), Expected::Bytes);
+    assert_outcome("table", &Table(tuple), Expected::Bytes);
+    assert_outcome("items", &FixVec(vec![tuple]), Expected::Bytes);
+    assert_outcome("first", &Table((Struct(tuple), mixed())), Expected::Bytes);
+    assert_outcome("all", &Table((Struct(array), Table(mixed()))), Expected::Bytes);
+    assert_outcome("last", &Table((mixed(), Struct(array))), Expected::Bytes);
+    assert_outcome("fixvec", &Table((FixVec(vec![tuple]), mixed())), Expected::Bytes);
     // Half of the marks are enough.
-    assert_outcome("packed", &(Struct(tuple), mixed()), Owed::Bytes);
-    assert_outcome("tables", &Table((array, Table(mixed()))), Owed::Refusal);
+    assert_outcome("packed", &(Struct(tuple), mixed()), Expected::Bytes);
+    assert_outcome("tables", &Table((array, Table(mixed()))), Expected::Refusal);
 
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     struct Wide {
@@ -169,29 +169,29 @@ fn marks_select_the_layout_of_values_that_look_like_tables() {
     }
     let [a, b, c] = array;
     let wide = Wide { a, b, c };
-    assert_outcome("table", &wide, Owed::Bytes);
-    assert_outcome("packed", &Struct(wide.clone()), Owed::Bytes);
-    assert_outcome("items", &FixVec(vec![wide.clone()]), Owed::Bytes);
-    assert_outcome("beside", &Table((FixVec(vec![wide.clone()]), mixed())), Owed::Bytes);
-    assert_outcome("beside", &(String::new(), Struct(wide)), Owed::Bytes);
+    assert_outcome("table", &wide, Expected::Bytes);
+    assert_outcome("packed", &Struct(wide.clone()), Expected::Bytes);
+    assert_outcome("items", &FixVec(vec![wide.clone()]), Expected::Bytes);
+    assert_outcome("in a table", &Table((FixVec(vec![wide.clone()]), mixed())), Expected::Bytes);
+    assert_outcome("after text", &(String::new(), Struct(wide)), Expected::Bytes);
 }
 
-/// A tuple that begins with something dynamic is a table from the start. Its packed items may not look
-/// like tables, but items of their fixvecs may.
+/// A tuple with a dynamic first item is a table. Its packed items must not look like tables, but items of their fixvecs
+/// may.
 #[test]
 fn a_dynamic_first_item_makes_a_table() {
     let array = LIKE_A_TABLE;
     let empty = String::new;
-    assert_outcome("string", &(empty(), array), Owed::Refusal);
-    assert_outcome("option", &(Some(1_u8), array), Owed::Refusal);
-    assert_outcome("vectors", &(vec![1_u8], vec![array]), Owed::Bytes);
-    assert_outcome("array", &([empty()], array), Owed::Refusal);
-    assert_outcome("array last", &(array, [empty()]), Owed::Refusal);
+    assert_outcome("string", &(empty(), array), Expected::Refusal);
+    assert_outcome("option", &(Some(1_u8), array), Expected::Refusal);
+    assert_outcome("vectors", &(vec![1_u8], vec![array]), Expected::Bytes);
+    assert_outcome("array", &([empty()], array), Expected::Refusal);
+    assert_outcome("array last", &(array, [empty()]), Expected::Refusal);
 }
 
-/// Each pair of numbers may or may not be a header, with all the numbers a header has.
+/// Pairs of numbers that are or are not a header.
 #[test]
-fn tuples_that_nearly_look_like_tables() {
+fn tuples_that_nearly_look_like_tables_survive() {
     let mut corners = vec![0_u64];
     for full in [23, 24, 25, 32] {
         for offset in [0, 8, 12, 16, 20, 24, 25] {
@@ -201,25 +201,25 @@ fn tuples_that_nearly_look_like_tables() {
     }
     for &a in &corners {
         for &b in &corners {
-            assert_outcome("alone", &(a, b, 7_u64), Owed::Either);
+            assert_outcome("alone", &(a, b, 7_u64), Expected::Either);
             let pair = ((a, b, 7_u64), (1_u8, vec![2_u8]));
-            assert_outcome("with a mixed one", &pair, Owed::Either);
-            assert_outcome("itself mixed", &(a, b, vec![a, b]), Owed::Either);
+            assert_outcome("with a mixed one", &pair, Expected::Either);
+            assert_outcome("itself mixed", &(a, b, vec![a, b]), Expected::Either);
         }
     }
 }
 
 #[test]
 fn a_skipped_variant_cannot_be_written() {
-    assert_outcome("skipped", &zoo::SkippedVariant::Hidden, Owed::Refusal);
+    assert_outcome("skipped", &zoo::SkippedVariant::Hidden, Expected::Refusal);
 }
 
-/// Molecule is not for people to read, and types that care write themselves as numbers.
+/// Molecule is not human-readable, so these types are written as numbers.
 #[test]
-fn addresses_are_bytes() {
+fn ip_addresses_are_written_as_bytes() {
     fn assert_bytes<T: TestType>(value: &T, bytes: &[u8]) {
         assert_eq!(to_vec(value).unwrap(), bytes, "{value:?}");
-        assert_outcome("address", value, Owed::Bytes);
+        assert_outcome("address", value, Expected::Bytes);
     }
     let four = Ipv4Addr::new(127, 0, 0, 1);
     assert_bytes(&four, &[127, 0, 0, 1]);
@@ -236,11 +236,11 @@ fn addresses_are_bytes() {
     assert_bytes(&(four, None::<u8>), &table);
     let entry = [&[24, 0, 0, 0, 8, 0, 0, 0], &table[..]].concat();
     assert_bytes(&BTreeMap::from([(four, None::<u8>)]), &entry);
-    assert_outcome("entry", &BTreeMap::from([(1_u8, socket)]), Owed::Bytes);
-    assert_outcome("table", &Table((four, socket)), Owed::Bytes);
+    assert_outcome("entry", &BTreeMap::from([(1_u8, socket)]), Expected::Bytes);
+    assert_outcome("table", &Table((four, socket)), Expected::Bytes);
 }
 
-/// Types that borrow, and what only the writer can have.
+/// Types that borrow, and unsized types, which only the writer supports.
 #[test]
 fn borrowed_and_unsized() {
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -260,7 +260,7 @@ fn borrowed_and_unsized() {
         cow: Cow::Borrowed("cow"),
         many: vec!["a", "", "b"],
     };
-    // `&[u8]` is a sequence when written and bytes when read: the same on the wire.
+    // `&[u8]` is written as a sequence and read as bytes, with the same encoding.
     let bytes = to_vec(&value).unwrap();
     let back: Borrowed<'_> = from_slice(&bytes).unwrap();
     assert_eq!(back, value);

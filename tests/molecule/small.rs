@@ -1,5 +1,5 @@
-//! `molecule::small`: the fast reader alone, values that take no memory, messages that are loaded in pieces.
-//! Verdicts: also `corpus.rs`, and `deserializer.rs` for all types of the zoo.
+//! `molecule::small`: lazy values, values without allocations, messages that are loaded in pieces. `corpus.rs` and
+//! `deserializer.rs` test which messages it accepts.
 
 use std::cell::RefCell;
 use std::fmt::Debug;
@@ -139,7 +139,7 @@ fn borrowed_values_have_the_bytes_of_owned_ones() {
     });
 }
 
-/// If the lazy values pass their checks, the whole message can be read, and the other way round.
+/// All lazy values can be read exactly if the whole message can be read.
 #[test]
 fn damage_is_found_by_lazy_and_full_reading() {
     let mut messages = messages(&Type::new("vaults", owned)).unwrap();
@@ -158,9 +158,9 @@ fn damage_is_found_by_lazy_and_full_reading() {
     assert!(good > 500 && bad > 5000, "{good} and {bad}");
 }
 
-/// Another thread that reads the text of an error changes nothing. (It has `from_slice` read exactly.)
+/// A type that uses an error's text makes `from_slice` read exactly, but not in other threads.
 #[test]
-fn other_threads_do_not_matter() {
+fn threads_are_independent() {
     struct Curious;
 
     impl<'de> Deserialize<'de> for Curious {
@@ -186,7 +186,7 @@ fn other_threads_do_not_matter() {
     });
 }
 
-/// An option that a function reads is `None` in an empty slot, without a second reading.
+/// An option that a user's function reads is `None` in an empty slot, without a second reading.
 #[test]
 fn options_with_functions_are_read_once() {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
@@ -205,7 +205,7 @@ fn options_with_functions_are_read_once() {
 }
 
 #[test]
-fn lazy_values_are_at_any_depth() {
+fn lazy_values_at_any_depth() {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     struct Outer<'a>(u8, #[serde(borrow)] Inner<'a>, Vec<String>);
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
@@ -227,7 +227,7 @@ fn lazy_values_are_at_any_depth() {
 }
 
 #[test]
-fn wrong_values_are_refused_with_a_reason_elsewhere() {
+fn refused_values_have_a_reason_in_from_slice() {
     fn reason<'a, T: Deserialize<'a> + Debug>(bytes: &'a [u8]) -> String {
         assert_eq!(small::from_slice::<T>(bytes).map(drop), Err(Refused));
         from_slice::<T>(bytes).unwrap_err().to_string()
@@ -252,7 +252,7 @@ fn wrong_values_are_refused_with_a_reason_elsewhere() {
 }
 
 #[test]
-fn vectors_are_made_of_their_bytes_alone() {
+fn vectors_read_only_their_own_bytes() {
     assert_eq!(DynVec::<String>::of(&[4, 0, 0, 0]).map(|list| list.len()), Ok(0));
     assert_eq!(FixVec::<u8>::of(&[0; 4]).map(|list| list.len()), Ok(0));
     for bad in
@@ -273,14 +273,14 @@ fn vectors_are_made_of_their_bytes_alone() {
         assert_eq!(DynVec::<&str>::of(&bad).unwrap().check(), Err(Refused), "{at} {offset}");
         assert!(from_slice::<Vec<&str>>(&bad).is_err());
     }
-    // Items of a dynvec are dynamic.
+    // Fixed-size items of a dynvec are refused.
     let numbers = [12, 0, 0, 0, 8, 0, 0, 0, 1, 0, 0, 0];
     assert_eq!(DynVec::<u32>::of(&numbers).unwrap().get(0), Some(Err(Refused)));
 }
 
-/// An item of a fixvec is fixed, whatever its type requests.
+/// Items of a fixvec have a fixed size, also for types that request dynamic values.
 #[test]
-fn dynamic_types_are_no_items_of_fixvecs() {
+fn dynamic_items_of_fixvecs_are_refused() {
     let (word, pair) = ([1, 0, 0, 0, 7, 0, 0, 0], [1, 0, 0, 0, 7, 0]);
     assert_eq!(FixVec::<Option<u32>>::of(&word).unwrap().check(), Err(Refused));
     assert_eq!(FixVec::<Option<(u8, u8)>>::of(&pair).unwrap().check(), Err(Refused));
@@ -292,7 +292,7 @@ fn dynamic_types_are_no_items_of_fixvecs() {
     assert!(error.starts_with("an option is dynamic where "), "{error}");
 }
 
-/// Lazy values in lazy values nest as deep as the message may.
+/// Nested lazy values count towards the depth of the message.
 #[test]
 fn depth_counts_through_lazy_values() {
     #[derive(Deserialize)]
@@ -324,7 +324,7 @@ fn depth_counts_through_lazy_values() {
     }
     assert!(nest.is_err() && levels == 128, "{levels} levels");
 
-    // A table of one field, as a dynvec of one item is.
+    // A table of one field has the bytes of a dynvec of one item.
     let around = |inner: &[u8]| [&size(8, inner)[..], &number(8), inner].concat();
     let mut plain = vec![];
     for _ in 0..127 {
@@ -367,7 +367,7 @@ fn one_field_is_read_without_loading_the_rest() {
     });
     let (calls, bytes) = (loaded.borrow().len(), loaded.borrow().iter().sum::<usize>());
     assert!(calls <= 6 && bytes <= 39, "{calls} calls, {bytes} bytes");
-    // The list of what was loaded is all that takes memory.
+    // Only the test's list of loaded ranges takes memory.
     assert!(memory.peak < 500, "{} bytes", memory.peak);
 
     let mut source = source(&witness, &loaded);
@@ -390,9 +390,9 @@ fn one_field_is_read_without_loading_the_rest() {
     }
 }
 
-/// A message in the bytes of another, such as the lock of a witness.
+/// A message nested in the bytes of another, such as the lock of a witness.
 #[test]
-fn messages_in_messages_are_loaded_in_pieces() {
+fn nested_messages_are_loaded_in_pieces() {
     let claim = to_vec(&(7u32, 1u64 << 40, vec![1u8; 10_000])).unwrap();
     let witness = to_vec(&(Some(claim), None::<String>, "output")).unwrap();
     let (loaded, mut buffer) = (RefCell::default(), [0; 16]);
@@ -402,7 +402,7 @@ fn messages_in_messages_are_loaded_in_pieces() {
     assert_eq!(inner.at(&[Segment::Slot(0)], &mut buffer), Ok(7u32));
     assert_eq!(inner.find(&[Segment::Slot(3)]), Err(Refused));
     assert_eq!(inner.load(10_000..10_016, &mut buffer).map(<[u8]>::len), Ok(16));
-    // The bytes after the inner one do not belong to it.
+    // The bytes after the nested message do not belong to it.
     let size = inner.size().unwrap();
     assert_eq!(inner.load(size - 8..size + 8, &mut buffer), Err(Refused));
     assert_eq!(inner.load(size + 8..size + 16, &mut buffer), Err(Refused));
@@ -417,9 +417,10 @@ fn messages_in_messages_are_loaded_in_pieces() {
     assert!(source(&bad, &loaded).inner(&[Segment::Slot(0)]).is_err());
 }
 
-/// As `molecule::at` reads it, also damaged bytes; and a source that returns less than it announced is an error.
+/// The results are those of `molecule::at`, also for damaged bytes. A source that returns fewer bytes than it announced is
+/// an error.
 #[test]
-fn sources_and_slices_come_to_the_same() {
+fn sources_and_slices_have_the_same_results() {
     use fourfold::molecule::{Path, at};
     use serde::de::DeserializeOwned;
 

@@ -1,5 +1,4 @@
-//! A type that ignores errors and continues to request values comes to an end, by each way to read,
-//! and the error is still reported.
+//! Types that ignore errors and continue to request values: each way of reading ends, and returns the error.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -13,7 +12,7 @@ use fourfold::molecule::{Deserializer, ErrorKind, from_slice, to_vec};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// Answers more than four for each byte that a reading may take.
+/// The number of additional answers that a reading may take.
 const SLACK: usize = 16;
 
 #[test]
@@ -21,7 +20,7 @@ fn stubborn_types_come_to_an_end() {
     stubborn::stubborn_types_come_to_an_end::<Molecule>(SLACK);
 }
 
-/// A table of fewer fields than the type has stays refused.
+/// A table with fewer fields than the type is refused.
 #[test]
 fn missing_fields_are_errors() {
     let two = [&[14, 0, 0, 0, 12, 0, 0, 0, 13, 0, 0, 0][..], &[1, 1]].concat();
@@ -33,12 +32,12 @@ fn missing_fields_are_errors() {
     assert_eq!(ends::<Molecule, Three<bool>>(&three, SLACK), [true, true]);
 }
 
-/// What is no entry is passed over like an item that is none: its end is known.
+/// Invalid entries are skipped like invalid items, since their end is known.
 #[test]
 fn entries_that_cannot_be_read_are_passed_over() {
     let map: BTreeMap<String, bool> = [("a".into(), true), ("b".into(), false)].into();
     let mut bytes = to_vec(&map).unwrap();
-    // The key of the first: no UTF-8.
+    // The first key is not UTF-8.
     let key = bytes.iter().position(|byte| *byte == b'a').unwrap();
     bytes[key] = 0xff;
     let (value, got) = answers(|| {
@@ -47,7 +46,7 @@ fn entries_that_cannot_be_read_are_passed_over() {
     });
     assert!(value.is_ok());
     assert_eq!((got.parts, got.errors), (1, 1));
-    // A fixvec's entries have no ends of their own.
+    // Entries of a fixvec have no offsets.
     let bytes = to_vec(&FixVec(BTreeMap::from([(false, 1_u8), (true, 2)]))).unwrap();
     let changed = [&bytes[..4], &[2, 1, 1, 2]].concat();
     assert_eq!(ends::<Molecule, FixVec<Map<bool, u8>>>(&bytes, SLACK), [true, true]);
@@ -56,7 +55,7 @@ fn entries_that_cannot_be_read_are_passed_over() {
     assert!(matches!(error.kind(), ErrorKind::ExtraItems { .. } | ErrorKind::Common(_)), "{error}");
 }
 
-/// By each way to read.
+/// Reads in both ways.
 fn both<T: DeserializeOwned + PartialEq + Debug>(bytes: &[u8]) -> fourfold::molecule::Result<T> {
     let read = from_slice::<T>(bytes);
     let mut deserializer = Deserializer::from_slice(bytes);
@@ -66,8 +65,8 @@ fn both<T: DeserializeOwned + PartialEq + Debug>(bytes: &[u8]) -> fourfold::mole
     read
 }
 
-/// It is unknown where a packed value ends that failed before its end; one that was refused when all
-/// of its bytes were taken ends there.
+/// The end of a packed value that failed before its last byte is unknown. A value that was refused after its last byte
+/// ends there.
 #[test]
 fn packed_values_that_failed_in_their_middle() {
     #[derive(Debug, PartialEq, Deserialize)]
@@ -89,21 +88,21 @@ fn packed_values_that_failed_in_their_middle() {
     abandoned::<(u8, Lenient<Parts>, u16)>(&[9, 2, 7, 8]);
     abandoned::<(u8, (Lenient<Parts>, u8), u8)>(&[9, 2, 7, 8]);
     abandoned::<Vec<Lenient<Parts>>>(&[2, 0, 0, 0, 2, 2]);
-    // An error of the type's own.
+    // An error of the type.
     abandoned::<(Lenient<Half>, u8)>(&[1, 2]);
     abandoned::<[Lenient<Half>; 2]>(&[1, 2]);
     abandoned::<Vec<Lenient<Half>>>(&[2, 0, 0, 0, 1, 2]);
-    // Text has no fixed size, and so takes nothing.
+    // Text has no fixed size, so no bytes are read.
     abandoned::<Pair<Lenient<String>, u16>>(&[7, 8]);
     abandoned::<(u8, Lenient<u32>, u16)>(&[9, 7, 8]);
-    // A byte that is no bool, and its last element.
+    // A byte that is not a bool is the last element.
     let pair = Pair { a: none, b: 0x0807_u16 };
     assert_eq!(both::<Pair<Lenient<bool>, u16>>(&[2, 7, 8]).unwrap(), pair);
     let pair = Pair { a: Lenient::<(u8, bool)>(None), b: 8_u8 };
     assert_eq!(both::<Pair<_, _>>(&[7, 2, 8]).unwrap(), pair);
     let items = both::<Vec<Lenient<bool>>>(&[2, 0, 0, 0, 2, 1]).unwrap();
     assert_eq!(items, [none, Lenient(Some(true))]);
-    // A field's end is known, whatever it holds.
+    // The end of a field is known.
     let table = [15, 0, 0, 0, 12, 0, 0, 0, 14, 0, 0, 0, 2, 7, 8];
     #[derive(Debug, PartialEq, Deserialize)]
     struct Fields {
@@ -113,8 +112,8 @@ fn packed_values_that_failed_in_their_middle() {
     assert_eq!(both::<Fields>(&table).unwrap(), Fields { a: Lenient(None), b: 8 });
 }
 
-/// A type that reads nothing and makes a value is not noticed in a tuple, but as item of a fixvec, and where it has
-/// ignored the error of a number.
+/// A type that reads no bytes is accepted in a tuple, but refused as item of a fixvec, or if it ignored the error of a
+/// number.
 #[test]
 fn types_that_read_nothing() {
     assert_eq!(both::<(Idle, u16)>(&[7, 8]).unwrap(), (Idle, 0x0807));
@@ -144,8 +143,8 @@ struct Pair<A, B> {
     b: B,
 }
 
-/// The errors that a type sees while it reads have the text of the type that refuses the value. What the format refuses is
-/// kept by the reader.
+/// While a type reads, errors have the text of the type that refused a value. Errors of the format are stored in the
+/// reader.
 #[test]
 fn errors_have_the_text_of_types_while_reading() {
     let outcome: (Outcome<NonZeroU8, String>, u8) = both(&[0, 1]).unwrap();
@@ -155,7 +154,7 @@ fn errors_have_the_text_of_types_while_reading() {
     assert_eq!(outcome, (Outcome::Bad("reading failed".to_owned()), 1));
 }
 
-/// A type may put an error into its own message. The kind, its text, the offset, path and fix remain.
+/// A type may wrap an error in its own message. Kind, text, offset, path and hint are kept.
 #[test]
 fn types_that_wrap_errors() {
     #[derive(Debug, PartialEq)]

@@ -1,4 +1,4 @@
-//! Ids of unions: by index, by mark, unknown ones, and the enums that serde tags in other ways.
+//! Ids of unions: by index, by mark, and unknown ones; enums with other representations of serde.
 
 use fourfold::molecule::with::Table;
 use fourfold::molecule::{Options, Serializer, from_slice, to_vec};
@@ -48,7 +48,7 @@ fn aliases_do_not_shift_ids() {
 }
 
 #[test]
-fn other_takes_unknown_ids() {
+fn other_reads_unknown_ids() {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     enum Open {
         Known(u8),
@@ -102,7 +102,7 @@ fn an_adjacent_tag_is_a_union_without_payload() {
     ]
     .concat();
     assert_eq!(bytes_of_text[16..], [13, 0, 0, 0, 8, 0, 0, 0, 1, 0, 0, 0, b'x']);
-    // An extra field without bytes is not noticed: it may be one that was skipped.
+    // An extra field without bytes is accepted: it may be a skipped field.
     assert_eq!(from_slice::<Plain>(&extra).unwrap(), text);
     let extra = [
         &[34, 0, 0, 0, 12, 0, 0, 0, 16, 0, 0, 0, 1, 0, 0, 0][..],
@@ -117,7 +117,7 @@ fn an_adjacent_tag_is_a_union_without_payload() {
     let compatible = Options::new().compatible(true);
     assert_eq!(compatible.from_slice::<Plain>(&extra).unwrap(), text);
 
-    // The same bytes but for the id.
+    // The same bytes except for the id.
     let marked = to_vec(&Marked::Number(5)).unwrap();
     assert_eq!((marked[12], marked.len()), (1, bytes.len()));
     assert_eq!(from_slice::<Marked>(&marked).unwrap(), Marked::Number(5));
@@ -178,7 +178,7 @@ fn adjacently_tagged_unit_variants_are_refused() {
     Tagged::Something(1).serialize(&mut serializer).unwrap();
     assert_eq!(serializer.into_inner(), to_vec(&Tagged::Something(1)).unwrap());
 
-    // A tag alone, and a unit variant with content, whatever that is.
+    // A tag without content, and a unit variant with content.
     let error = from_slice::<Tagged>(&[12, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0]).unwrap_err();
     assert_eq!(error.to_string(), "table has 1 field, the type has more at byte 4");
     for content in [&[][..], &[4, 0, 0, 0], &[0]] {

@@ -1,4 +1,4 @@
-//! Bytes of the official implementation and their values: read equal, written equal.
+//! Bytes of the official implementation and their values: both ways are exact.
 
 use fourfold::molecule::{from_reader, from_slice, to_vec, to_writer};
 use serde::Serialize;
@@ -10,7 +10,7 @@ use crate::schema::compare::{ckb_hash, compare};
 use crate::schema::fixture::{self, Case, hex};
 use crate::schema::{Test, with_type};
 
-/// The bytes hold the value, and the value becomes the bytes, through slices and streams.
+/// Checks that the bytes are read as the value and the value is written as the bytes, with slices and streams.
 struct RoundTrip<'a> {
     bytes: &'a [u8],
     value: &'a Value,
@@ -37,7 +37,7 @@ impl Test for RoundTrip<'_> {
     }
 }
 
-/// Runs all cases of a file, and returns how many there are.
+/// Runs all cases of a file, and returns their number.
 fn check(file: &str) -> usize {
     let cases: Vec<Case> = fixture::json(file);
     let mut failures = Vec::new();

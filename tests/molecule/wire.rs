@@ -1,4 +1,4 @@
-//! The low-level module: headers without serde.
+//! The module `wire`: headers without serde.
 
 use fourfold::molecule::ErrorKind;
 use fourfold::molecule::wire::{
@@ -9,7 +9,7 @@ use fourfold::{CommonKind, Reader};
 
 use crate::support::random::Dice;
 
-/// A header with some numbers near those of a good one.
+/// A header with some numbers changed slightly.
 fn bytes(g: &mut Dice) -> Vec<u8> {
     let count = g.below(4);
     let body = g.below(6);
@@ -29,7 +29,7 @@ fn bytes(g: &mut Dice) -> Vec<u8> {
 }
 
 #[test]
-fn what_was_checked_is_taken() {
+fn checked_headers_can_be_read() {
     let mut g = Dice::of("wire");
     let mut good = 0;
     for _ in 0..20_000 {
@@ -53,9 +53,9 @@ fn what_was_checked_is_taken() {
     assert!(good > 5_000, "{good}");
 }
 
-/// An offset in the input may be anything.
+/// Any offset in the input is allowed.
 #[test]
-fn no_offset_overflows() {
+fn offsets_do_not_overflow() {
     let base = usize::MAX;
     let table = [12, 0, 0, 0, 8, 0, 0, 0, 1, 2, 3, 4];
     let parsed = Table::parse(&table, base).unwrap();
@@ -74,7 +74,7 @@ fn no_offset_overflows() {
 }
 
 #[test]
-fn sizes_have_their_limit() {
+fn sizes_are_limited() {
     assert!(check_size(0xffff_ffff).is_ok());
     if let Ok(size) = usize::try_from(1_u64 << 32) {
         let error = check_size(size).unwrap_err();

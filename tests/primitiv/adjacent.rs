@@ -30,7 +30,7 @@ fn variants_by_name() {
     both_ways::<Primitiv, _>(&values.into_iter().map(Erased).collect::<Vec<_>>());
 }
 
-/// The fields of a variant that ignore their errors, or whose first element does, do not end the fields.
+/// Errors that the fields of a variant ignore are returned.
 #[test]
 fn a_field_that_ignores_its_value_is_refused() {
     #[derive(Debug, Deserialize)]
@@ -82,7 +82,7 @@ fn unit_variants_are_refused_when_written() {
     assert_eq!(serializer.into_inner(), to_vec(&Event::New(1)).unwrap());
 }
 
-/// Bytes that have one are refused: its content is read as a value of any type.
+/// Their content would be read as a value of any type.
 #[test]
 fn unit_variants_are_refused_when_read() {
     let unit = to_vec(&0_u32).unwrap();

@@ -1,4 +1,4 @@
-//! The content of a document, compared with the JSON file of each fixture.
+//! The content of a document as JSON, for comparison with the JSON file of a fixture.
 
 use fourfold::primitiv::{
     Algorithm, Configs, Data, DataType, File, Name, Optimizer, Parameter, Shape, Tensor,
@@ -12,7 +12,7 @@ const LONGEST_NAME: usize = 1024;
 /// More floats are shown as a digest.
 const MOST_SHOWN: usize = 64;
 
-/// All of a file but `loaded_as`; decimal values are left out, since the bits are there.
+/// The content of a file without `loaded_as` and without decimal values, whose bits are compared.
 pub(crate) fn file(file: &File<'_>) -> Value {
     let version = [file.version.major, file.version.minor];
     let data_type = file.data.data_type();
@@ -100,7 +100,7 @@ fn optimizer(optimizer: &Optimizer<'_>) -> Value {
     json!({ "uint_configs": listed(uints.collect()), "float_configs": listed(floats.collect()) })
 }
 
-/// Of many configs the fixtures have a digest of an unknown text; their number has to do.
+/// A list of configs. For long lists, the fixtures have a digest of an unknown text, so only the length is compared.
 fn listed(configs: Vec<Value>) -> Value {
     match configs.len() {
         count if count > MOST_SHOWN => json!({ "count": count }),
@@ -141,8 +141,8 @@ pub(crate) fn without_values(mut json: Value) -> Value {
     json
 }
 
-/// The data type that a file's name promises.
-pub(crate) fn promised(name: &str) -> DataType {
+/// The data type in a file's name.
+pub(crate) fn data_type_of(name: &str) -> DataType {
     match name.rsplit('.').next() {
         Some("shape") => DataType::Shape,
         Some("tensor") => DataType::Tensor,

@@ -1,5 +1,4 @@
-//! Files as programs use them: one copy in memory, options, statistics dropped, checked against what is
-//! expected.
+//! Typical uses of files: one copy in memory, options, dropping statistics, checking keys and shapes.
 
 use std::io;
 
@@ -35,7 +34,7 @@ fn a_file_is_in_memory_once_in_reading_and_writing() {
     let (read, stats) = measure_value(|| Model::from_reader(&bytes[..]).unwrap());
     assert!(stats.peak <= once, "{stats:?} for {}", bytes.len());
     assert_eq!(read, model());
-    // A range keeps its source alive.
+    // A range of the source shares its memory.
     let value = read.get(["a"]).unwrap().value().clone();
     drop(read);
     assert_eq!(value, tensor(&[1 << 10, 1 << 9], 1.0));
@@ -76,7 +75,7 @@ fn writing_a_mapped_file_takes_little_memory() {
     assert_eq!(std::fs::read(&path).unwrap(), std::fs::read(&other).unwrap());
 }
 
-/// With 0 as a fixint, and a byte too many.
+/// With 0 as a fixint, and with a trailing byte.
 #[test]
 fn options_apply_to_every_document() {
     let lax = Options::new().allow_trailing(true).lenient(true).max_input(1 << 10);
@@ -153,7 +152,7 @@ fn statistics_are_dropped_in_one_call() {
         file.clear_stats();
         assert_eq!(file, expected);
     }
-    // Entries after others of their key as well.
+    // Also in entries that repeat a key.
     let twice = Model::from_entries(["a", "a"].map(|key| {
         let mut parameter = Parameter::new(Tensor::scalar(1.0)).unwrap();
         parameter.insert_stat("m", Tensor::scalar(2.0));
@@ -181,7 +180,7 @@ fn a_model_is_compared_with_what_is_expected() {
         (Key::from(["b"]), shape(&[2, 1])),
         (Key::from(["c", "d"]), shape(&[5])),
         (Key::from(["a", "w"]), shape(&[4, 3])),
-        // The last of equal keys counts.
+        // If a key is repeated, the last one counts.
         (Key::from(["c", "d"]), shape(&[6])),
     ];
     let found = model.check(expected);
@@ -201,7 +200,7 @@ fn a_model_is_compared_with_what_is_expected() {
     assert_eq!(Model::new().check(model.shapes()).len(), 3);
     assert_eq!(model.check([("a", Shape::scalar())]).len(), 4);
 
-    // Of equal keys in the file the last counts, too.
+    // The same for repeated keys in the file.
     let twice = Model::from_entries([
         (Key::from("a"), Parameter::new(tensor(&[2], 0.0)).unwrap()),
         (Key::from("a"), Parameter::new(tensor(&[3], 0.0)).unwrap()),

@@ -1,5 +1,5 @@
-//! Damaged messages: never a panic, never much memory, and what is accepted is written back as it
-//! was, or the same with shorter headers.
+//! Damaged messages: no panics and bounded memory. An accepted message is written with the same bytes, or with shorter
+//! headers.
 
 use crate::models;
 use crate::round_trip::{Hex, Type};
@@ -25,14 +25,14 @@ const ZOO_MUTATIONS: usize = if cfg!(debug_assertions) { 60 } else { 10_000 };
 /// Messages per type, small ones first.
 const SEEDS: usize = if cfg!(debug_assertions) { 30 } else { 60 };
 
-/// No message is read into more than this, whatever it claims: a nil of one byte may be an option
-/// or enum of 100 bytes in memory, in a vector that doubles as it grows.
+/// Maximum memory in addition to that for each byte. A nil of one byte may be an option or enum of 100 bytes in memory, in
+/// a vector that doubles as it grows.
 const MEMORY: usize = 32 << 10;
 const MEMORY_PER_BYTE: usize = 256;
-/// Files borrow what is large. An entry of 11 bytes or more has a key, a name and a parameter.
+/// Files borrow large content. An entry of at least 11 bytes has a key, a name and a parameter.
 const FILE_MEMORY_PER_BYTE: usize = 128;
 
-/// A record of everything whose bytes are the only ones for it.
+/// A record with all kinds of fields that have one encoding.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Deep {
     rows: Vec<Row>,
@@ -57,7 +57,7 @@ struct Row {
     items: Vec<u8>,
 }
 
-/// Few fields, so that damage hits a header.
+/// A type with few fields, so that damage often hits a header.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Shallow {
     up: bool,
@@ -65,8 +65,8 @@ struct Shallow {
     maybe: Option<bool>,
 }
 
-/// Types for which a value has one form, and each of which is worth more than its share.
-fn busy_types() -> Vec<Type> {
+/// Types whose values have one encoding, which are tested more often than others.
+fn frequent_types() -> Vec<Type> {
     macro_rules! types {
         ($($type:ty,)*) => {
             vec![$(Type::new::<$type>(stringify!($type), random::value_or_nan)),*]
@@ -82,7 +82,7 @@ fn busy_types() -> Vec<Type> {
     }
 }
 
-/// Often a marker.
+/// A random byte, often a marker.
 fn byte(dice: &mut Dice) -> u8 {
     const CORNERS: [u8; 40] = [
         0, 1, 2, 4, 8, 0x7f, 0x80, 0x81, 0x8f, 0x90, 0x91, 0x92, 0x9f, 0xa0, 0xa1, 0xbf, 0xc0,
@@ -135,7 +135,7 @@ fn mutate(message: &mut Vec<u8>, others: &[Vec<u8>], dice: &mut Dice) {
             let again = message[at..end].to_vec();
             message.splice(at..at, again);
         }
-        // The next header there is, made longer than it need be.
+        // Makes the next header longer than necessary.
         _ => widen(message, at),
     }
 }
@@ -157,7 +157,7 @@ fn widen(message: &mut Vec<u8>, at: usize) {
     message.splice(at..end, new);
 }
 
-/// The next wider marker, the width of its length, and the length if the old one holds it.
+/// The next wider marker, the width of its length, and the length if the old marker contains it.
 fn wider(marker: u8) -> Option<(u8, usize, Option<u8>)> {
     Some(match marker {
         0x80..=0x8f => (0xde, 2, Some(marker - 0x80)),
@@ -170,8 +170,8 @@ fn wider(marker: u8) -> Option<(u8, usize, Option<u8>)> {
     })
 }
 
-/// The objects of a message with headers as short as they can be, and without marks of `Some` that
-/// are not needed. `None` if it is no row of whole objects.
+/// The objects of a message with the shortest headers, and without unnecessary marks of `Some`. `None` if the message is not
+/// a sequence of complete objects.
 fn shortest(mut message: &[u8]) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     while let Some((&marker, rest)) = message.split_first() {
@@ -269,13 +269,13 @@ pub(crate) fn messages(ty: &Type) -> Messages {
     Messages::new(ty.name, seeds, mutate)
 }
 
-/// What is accepted has no third outcome either.
+/// Reads a message as its type. An accepted value survives, or the writer refuses it.
 fn typed(ty: &Type, message: &[u8], options: &Options) -> Option<Vec<u8>> {
     let most = MEMORY + MEMORY_PER_BYTE * message.len();
     stable(ty, message, bounded(ty.name, message, most, || ty.from_slice_with(options, message)))
 }
 
-/// How many of the mutations were accepted, strictly and leniently.
+/// Returns the numbers of accepted mutations, in strict and lenient reading.
 fn damage(ty: &Type, mutations: usize) -> (usize, usize) {
     let name = ty.name;
     let mut messages = messages(ty);
@@ -288,7 +288,7 @@ fn damage(ty: &Type, mutations: usize) -> (usize, usize) {
         if let Some(written) = &strictly {
             let wanted = shortest(&message)
                 .unwrap_or_else(|| panic!("{name} is read from {}", Hex(&message)));
-            // Bytes may come as an array of integers, and are written as bin.
+            // Bytes are also read from an array of integers, but written as bin.
             if !(name == "ByteBuf" || name.contains("Deep")) {
                 assert_eq!(Hex(written), Hex(&wanted), "{name} from {}", Hex(&message));
             }
@@ -302,7 +302,7 @@ fn damage(ty: &Type, mutations: usize) -> (usize, usize) {
 
 #[test]
 fn damaged_messages() {
-    let types = busy_types();
+    let types = frequent_types();
     let share = MUTATIONS.div_ceil(types.len());
     let counts = Cell::new((0, 0));
     check_each(&types, |ty| {
@@ -311,7 +311,7 @@ fn damaged_messages() {
     });
     let (done, (accepted, more)) = (share * types.len(), counts.get());
     println!("{done} mutations, {accepted} accepted, {more} leniently");
-    // Damage to the payload makes another value. If none passed, nothing was compared.
+    // Damage in content makes another value. If none was accepted, nothing was compared.
     assert!(accepted > done / 50, "{accepted} of {done}");
     assert!(more > accepted, "{more} of {done}");
 }
@@ -327,8 +327,8 @@ fn damaged_messages_of_the_zoo() {
     });
 }
 
-/// Next to the independent reader: what we accept primitiv accepts, as the same; what primitiv
-/// accepts we do, but for sizes that wrap around, and what follows, which has to be allowed.
+/// Compared with the independent reader: both accept the same files with the same content, except for sizes that overflow
+/// and trailing bytes, which primitiv accepts.
 #[test]
 fn damaged_files() {
     let trees = random::cases("files", 4 * SEEDS, models::any);
@@ -378,7 +378,7 @@ fn damaged_files() {
         match (&file, &other) {
             (Ok(file), Ok(other)) => assert!(file == other, "lenient: {shown}"),
             (Ok(_), Err(error)) => panic!("lenient reading refuses {shown}: {error}"),
-            // What is read of other writers is written for primitiv.
+            // Files of other writers are written in primitiv's encoding.
             (Err(_), Ok(other)) => {
                 let written = other.to_vec().unwrap();
                 let number = other.data.data_type().number();

@@ -1,5 +1,5 @@
-//! A `Deserializer` that was read to its end has read what `from_slice` reads, or refuses with
-//! the same words: of every type of the zoo, and of messages that are damaged.
+//! For all types of the zoo, and for damaged messages, a `Deserializer` and `from_slice` return the same value or the same
+//! error.
 
 use crate::damage::messages;
 use crate::round_trip::{Hex, Type};
@@ -22,8 +22,8 @@ fn a_deserializer_reads_what_from_slice_reads() {
     });
 }
 
-/// An error of the type itself, after all bytes are read, is at the beginning for `from_slice` and
-/// has no place for a `Deserializer`.
+/// An error of the type itself, after all bytes are read, has the offset 0 in `from_slice` and no offset in a
+/// `Deserializer`.
 fn outcome<T>(read: primitiv::Result<T>) -> Result<T, String> {
     read.map_err(|error| match error.offset() {
         Some(_) => error.to_string(),

@@ -1,4 +1,4 @@
-//! Documents built by hand: order, replacement, nesting, memory orders, and what cannot be built.
+//! Documents built by hand: order, replacement, nesting, memory orders, and errors.
 
 use fourfold::Memory;
 use fourfold::primitiv::{
@@ -83,7 +83,7 @@ fn a_model_keeps_the_order_of_its_file() {
     assert_eq!(keys(&read)[..before.len()], before);
     assert_eq!(read.get(["0"]), Some(&parameter(9.0)));
 
-    // Of equal keys the last counts, and none is left when it is taken out.
+    // If a key is repeated, the last entry counts, and removing it removes all.
     let bytes = FIXTURES.bytes("crafted/k_duplicate_key.model");
     let Data::Model(mut model) = File::from_slice(&bytes).unwrap().data else { panic!() };
     assert_eq!((model.entries().len(), model.len()), (2, 1));
@@ -94,9 +94,9 @@ fn a_model_keeps_the_order_of_its_file() {
     assert!(model.is_empty());
 }
 
-/// A key that leads through another's address is found wherever the two are.
+/// A key that is a prefix of another one is a conflict at any position.
 #[test]
-fn conflicts_in_any_order() {
+fn conflicts_are_found_in_any_order() {
     let one = |key: &[&str]| {
         let mut model = Model::new();
         model.insert(key.to_vec(), parameter(1.0)).unwrap();
@@ -148,7 +148,7 @@ fn memory_orders() {
     assert_eq!(tensor.at(&[1, 2, 3, 0], 0), tensor.at(&[1, 2, 3], 0));
     assert_eq!(tensor.at(&[0, 0, 0, 1], 0), None);
 
-    // Misaligned data is copied, nothing else.
+    // Only misaligned data is copied.
     let padded = [&[0][..], tensor.data()].concat();
     let views = [0, 1].map(|from| Tensor::new(shape, &padded[from..][..192]).unwrap());
     assert!(views.iter().any(|tensor| tensor.as_column_major().is_none()));
@@ -186,7 +186,7 @@ fn arrays() {
 }
 
 #[test]
-fn what_cannot_be_made() {
+fn invalid_documents_cannot_be_built() {
     assert_eq!(text(Shape::new(&[1; 9])), "shape has 9 dims, more than 8");
     assert_eq!(text(Shape::new(&[2, 0])), "dim is 0");
     assert_eq!(text(Shape::new(&[1 << 16, 1 << 16])), "dims and batch multiply beyond 32 bits");
@@ -213,7 +213,7 @@ fn what_cannot_be_made() {
     assert_eq!(fact(&error.to_string()), "data type is 0x200, 0x300 was requested at byte 10");
 }
 
-/// Tensors borrow: reading a large one takes next to nothing.
+/// Tensors borrow: reading a large one takes little memory.
 #[test]
 fn data_is_borrowed() {
     let shape = Shape::new(&[1000, 250]).unwrap();
@@ -225,9 +225,9 @@ fn data_is_borrowed() {
     assert!(stats.total < 1000, "{stats:?}");
 }
 
-/// Canonical is what stays as it is, and holds the same; what primitiv has saved is it already.
+/// A canonical file is written with the same bytes and content. Files of primitiv are canonical.
 #[test]
-fn canonical_files_stay() {
+fn canonical_files_are_unchanged() {
     let mut count = 0;
     for name in FIXTURES.names("saved", "model") {
         let bytes = FIXTURES.bytes(&format!("saved/{name}.model"));
@@ -249,7 +249,7 @@ fn canonical_files_stay() {
 
 #[test]
 fn longer_spellings_are_not_canonical() {
-    // A shape of no dims: its headers as str8 and array16 where one byte would do.
+    // A shape without dims, with the headers str8 and array16 instead of one byte.
     let bytes = File::from(Shape::new(&[3, 1]).unwrap()).to_vec().unwrap();
     let mut long = bytes.clone();
     let at = long.iter().rposition(|byte| *byte & 0xf0 == 0x90).unwrap();
@@ -261,7 +261,7 @@ fn longer_spellings_are_not_canonical() {
 }
 
 #[test]
-fn beginnings_are_sniffed() {
+fn files_are_detected_by_their_beginning() {
     for (begin, is_it) in [
         (&[0xce, 0, 0, 0, 0, 0xce, 0, 0, 0, 1, 0xce, 0, 0, 3, 0][..], true),
         // Another version, and another type.

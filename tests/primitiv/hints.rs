@@ -1,4 +1,4 @@
-//! Every refusal: its text, and its hint applied.
+//! The text of every refusal, and its hint applied.
 
 use fourfold::primitiv::{File, Lazy, Model, Options, OwnedRaw, Raw, from_slice, to_vec, with};
 use serde::de::Deserializer;
@@ -114,7 +114,7 @@ fn adjacently_tagged_unit_variants() {
     assert_eq!(rows.rows(), 3);
 }
 
-/// Takes the first of two numbers, and nothing more.
+/// Reads only the first of two numbers.
 #[derive(Debug, PartialEq)]
 struct First<const IS_LIST: bool>(u8);
 
@@ -141,7 +141,7 @@ impl<'de, const IS_LIST: bool> Deserialize<'de> for First<IS_LIST> {
     }
 }
 
-/// What is wrong is the type's `Deserialize`.
+/// The `Deserialize` implementation has to read all items.
 #[test]
 fn items_that_a_type_leaves() {
     let mut rows = Refusals::<Primitiv>::new();
@@ -167,7 +167,7 @@ fn items_that_a_type_leaves() {
     assert_eq!(rows.rows(), 3);
 }
 
-/// `None` for what is no list of bools.
+/// `None` if the value is not a list of bools.
 #[derive(Debug, PartialEq)]
 struct Forgiving(Option<Vec<bool>>);
 
@@ -232,7 +232,7 @@ fn numbers_text_and_names_of_other_writers() {
     )
     .none();
 
-    // Bytes that are written as str, an enum whose variants are names.
+    // Bytes that are written as str; an enum whose variants are written by name.
     let text = marked("text", "Text", "the field of the bytes");
     rows.read::<ByteBuf>(&[0xa2, 0xff, b'w'], &format!("marker 0xa2 is not bin at byte 0; {text}"))
         .reads(
@@ -380,7 +380,7 @@ fn limits() {
     common::limits::<Primitiv>(2);
 }
 
-/// Values under the mark `any` that MessagePack cannot hold.
+/// Values with the mark `any` that MessagePack cannot represent.
 #[test]
 fn values_marked_any() {
     let mut rows = Refusals::<Primitiv>::new();
@@ -390,7 +390,7 @@ fn values_marked_any() {
     assert_eq!(rows.rows(), 1);
 }
 
-/// What only a `Serialize` by hand can do wrong.
+/// Errors of a `Serialize` implementation written by hand.
 #[test]
 fn serialize_by_hand() {
     common::serialize_by_hand::<Primitiv>();

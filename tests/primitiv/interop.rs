@@ -1,5 +1,5 @@
-//! Both directions against primitiv: what it writes, we read and write as the same bytes, and what we
-//! write, it reads as the same parameters, models and optimizers.
+//! Exchanges files with primitiv in both directions: this crate reads primitiv's files and writes the same bytes, and
+//! primitiv reads this crate's files as the same parameters, models and optimizers.
 //!
 //! `FOURFOLD_PRIMITIV` names the program of `tests/interop/primitiv/`, whose README describes how to build it.
 
@@ -13,7 +13,7 @@ use crate::strict::{Data, Optimizer, Parameter, Tensor};
 use crate::support::fixture::hex;
 use crate::support::random::Dice;
 
-/// As the program dumps it.
+/// The content in the format of the program.
 fn dump(data: Data) -> String {
     let mut text = String::new();
     match data.loaded() {
@@ -65,7 +65,7 @@ fn read(_: &str, bytes: &[u8]) -> Result<(String, Vec<u8>), Error> {
     Ok((dump(tree(&file.data)), file.to_vec()?))
 }
 
-/// What primitiv has files of.
+/// Generates a file of a random kind.
 fn make(dice: &mut Dice) -> Made {
     loop {
         let data = any(dice);

@@ -1,4 +1,4 @@
-//! What other MessagePack writers emit: refused, and accepted under `lenient`.
+//! Bytes of other MessagePack writers: refused, and accepted with `lenient`.
 
 use fourfold::Category;
 use fourfold::primitiv::{Data, File, Options, from_slice, to_vec};
@@ -96,7 +96,7 @@ fn documents() {
         match (File::from_slice(&bytes), LENIENT.from_slice::<File<'_>>(&bytes)) {
             (Ok(file), lenient) => assert_eq!(lenient.unwrap(), file),
             (Err(_), Ok(file)) => {
-                // Written as primitiv reads it.
+                // It is written in primitiv's encoding.
                 let written = file.to_vec().unwrap();
                 assert_eq!(File::from_slice(&written).unwrap(), file);
                 accepted.push(name);

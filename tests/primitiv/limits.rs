@@ -19,9 +19,8 @@ use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
 use std::collections::BTreeMap;
 
-/// Bytes held per byte of input while reading, and a constant for the rest. The most that a type of
-/// these tests takes: a nil of one byte is an option or enum of 32 in memory, in a vector that
-/// doubles as it grows.
+/// Maximum memory per byte of input, in addition to a constant. The worst case in these tests is a nil of one byte that is
+/// an option or enum of 32 bytes in memory, in a vector that doubles as it grows.
 const PEAK: usize = 64;
 const CONSTANT: usize = 16 << 10;
 
@@ -47,7 +46,7 @@ enum Tagged {
     Inner(Tower),
 }
 
-/// `Some` of what begins with nil, level by level.
+/// Nested `Some` of values that begin with nil.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct NilFirst {
     nothing: (),
@@ -87,7 +86,7 @@ fn writing_and_reading_agree_on_the_depth_of_every_type() {
     depth::every_type_agrees(&visible_types(), 40);
 }
 
-/// What is unseen may be written and never read.
+/// The types whose values serde shows completely: others may be written but not read.
 fn visible_types() -> Vec<Type> {
     erased::zoo().into_iter().filter(|ty: &Type| ty.visible).collect()
 }
@@ -97,7 +96,7 @@ fn forty_levels_are_accepted_and_two_hundred_refused() {
     depth::default_accepts(&types(), 40);
 }
 
-/// A document has no levels of its own: it is as deep as the value around it.
+/// A document adds no levels to those of the enclosing value.
 #[test]
 fn documents_at_any_depth() {
     random::check("depth", 100, models::any, |_, tree| {
@@ -116,7 +115,7 @@ fn documents_at_any_depth() {
     });
 }
 
-/// Cut anywhere, or at so many places.
+/// All prefixes of a message, or some of them if it is long.
 fn prefixes(message: &[u8]) -> impl Iterator<Item = &[u8]> {
     const MOST: usize = if cfg!(debug_assertions) { 24 } else { 400 };
     let step = 1 + message.len() / MOST;
@@ -124,7 +123,7 @@ fn prefixes(message: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 #[test]
-fn no_prefix_is_a_message() {
+fn prefixes_of_messages_are_refused() {
     const CASES: usize = if cfg!(debug_assertions) { 20 } else { 100 };
     check_each(&erased::zoo(), |ty: &Type| {
         // The options of a chain have no bytes of their own; see below. Of what is written and not read, a
@@ -136,7 +135,7 @@ fn no_prefix_is_a_message() {
             for prefix in prefixes(&message) {
                 match ty.visible {
                     true => assert_cut(ty, prefix, &message),
-                    // These may find something else wrong first.
+                    // These may report another error first.
                     false => assert!(ty.from_slice(prefix).is_err(), "{}", Hex(prefix)),
                 }
             }
@@ -164,9 +163,9 @@ fn assert_cut(ty: &Type, prefix: &[u8], message: &[u8]) {
     assert!(error.is_eof(), "{name} {part} of {whole}: {error}");
 }
 
-/// Where there is nothing, there is no `Some` either.
+/// An option needs a byte.
 #[test]
-fn no_prefix_is_a_chain_of_options() {
+fn prefixes_of_a_chain_of_options_are_refused() {
     for bytes in [&[][..], &[0xd4], &[0xd4, 0], &[0xd4, 0, 1]] {
         let error = from_slice::<Chain>(bytes).unwrap_err();
         assert!(error.is_eof(), "{error} in {}", Hex(bytes));
@@ -174,7 +173,7 @@ fn no_prefix_is_a_chain_of_options() {
 }
 
 #[test]
-fn no_prefix_is_a_file() {
+fn prefixes_of_files_are_refused() {
     random::check("prefixes", 200, models::any, |_, tree| {
         let message = strict::write(&tree);
         for prefix in prefixes(&message) {
@@ -186,9 +185,9 @@ fn no_prefix_is_a_file() {
     });
 }
 
-/// Trailing bytes are refused where they begin, whatever they are, unless they are allowed.
+/// Trailing bytes are refused at their offset, unless they are allowed.
 #[test]
-fn trailing_bytes() {
+fn trailing_bytes_are_refused_unless_allowed() {
     let lax = Options::new().allow_trailing(true);
     check_each(&visible_types(), |ty| {
         ty.check(20, |_, value| {
@@ -232,9 +231,9 @@ fn honest_input_takes_memory_like_its_size() {
     });
 }
 
-/// Reading a model borrows its tensors and names: the memory is that of its entries.
+/// A model borrows its tensors and names: memory is used only for its entries.
 #[test]
-fn a_model_of_many_parameters() {
+fn a_model_borrows_its_parameters() {
     let entries = (0..20_000_u32).map(|n| {
         let shape = strict::Shape { dims: vec![], batch: 1 };
         let value = strict::Tensor { shape, data: n.to_le_bytes().to_vec() };
@@ -252,7 +251,7 @@ fn a_model_of_many_parameters() {
         assert!(stats.count < 20_000 * 3 + 100, "{stats:?}");
         let Data::Model(model) = &file.data else { panic!("another kind") };
         assert_eq!(model.len(), 20_000);
-        // Looking through a model whose order is another takes time in proportion to it.
+        // A lookup in an unsorted model is linear.
         for (key, parameter) in entries.iter().step_by(if sorted { 1 } else { 500 }) {
             let found = model.get(key).unwrap();
             assert_eq!(found.value().data(), parameter.value.data);

@@ -1,4 +1,4 @@
-//! Marks: alone, nested, on what they do not fit, and seen by another format.
+//! Marks: alone, nested, on types that they do not fit, and in other formats.
 
 mod marked;
 

@@ -1,5 +1,4 @@
-//! Random documents: our output passes an independent reader, is read back equal, and is written
-//! the same again.
+//! Random documents: an independent reader accepts the written bytes, and documents survive.
 
 mod elements;
 mod oracle;
@@ -17,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 const CASES: usize = if cfg!(debug_assertions) { 300 } else { 3000 };
 
-/// From 0 to 70,000 bytes, mostly a few: text or not.
+/// A name of 0 to 70,000 bytes, mostly a few, UTF-8 or not.
 pub(crate) fn name(g: &mut Dice) -> Name {
     const CORNERS: [usize; 8] = [31, 32, 255, 256, 65_535, 65_536, 70_000, 300];
     const TEXTS: [&str; 8] = ["w", "a.b", "a", "Adam.m1", "", "名前", "nul\0", "line\nbreak"];
@@ -37,7 +36,7 @@ fn below(g: &mut Dice, bound: usize) -> usize {
     value::<usize>(g) % bound
 }
 
-/// Different ones, up to `most`.
+/// Up to `most` different names.
 fn names(g: &mut Dice, most: usize) -> Vec<Name> {
     let count = below(g, most + 1);
     let mut names: Vec<Name> = (0..count).map(|_| name(g)).collect();
@@ -80,7 +79,7 @@ pub(crate) fn parameter(g: &mut Dice) -> strict::Parameter {
     strict::Parameter { stats: stats.collect(), value: tensor(g, 1) }
 }
 
-/// Sorted by key: as a model in memory is, submodels in submodels.
+/// A random model with nested submodels, sorted by key.
 pub(crate) fn model(g: &mut Dice) -> strict::Data {
     fn fill(
         g: &mut Dice,
@@ -119,7 +118,7 @@ fn optimizer(g: &mut Dice) -> strict::Data {
     strict::Data::Optimizer(strict::Optimizer { uints: map(), floats: map() })
 }
 
-/// Of any data type.
+/// A random document of any data type.
 pub(crate) fn any(g: &mut Dice) -> strict::Data {
     match below(g, 8) {
         0 => {
@@ -140,7 +139,7 @@ pub(crate) fn build_file(tree: &strict::Data) -> File<'static> {
     File { version: Version::default(), data: build(tree) }
 }
 
-/// Built by hand.
+/// Builds a document with the public API.
 pub(crate) fn build(tree: &strict::Data) -> Data<'static> {
     match tree {
         strict::Data::Shape(shape) => Data::Shape(build_shape(shape)),
@@ -181,7 +180,7 @@ pub(crate) fn build_parameter(parameter: &strict::Parameter) -> Parameter<'stati
     built
 }
 
-/// The content of a document, in its order.
+/// Converts a document to the types of the independent reader.
 pub(crate) fn tree(data: &Data<'_>) -> strict::Data {
     match data {
         Data::Shape(shape) => strict::Data::Shape(tree_of_shape(shape)),
@@ -226,7 +225,7 @@ pub(crate) fn tree_of_parameter(parameter: &Parameter<'_>) -> strict::Parameter 
     }
 }
 
-/// Parameters in any order.
+/// The same model with its parameters in random order.
 fn shuffled(g: &mut Dice, tree: &strict::Data) -> strict::Data {
     let mut tree = tree.clone();
     if let strict::Data::Model(entries) = &mut tree {
@@ -237,13 +236,13 @@ fn shuffled(g: &mut Dice, tree: &strict::Data) -> strict::Data {
     tree
 }
 
-/// Small enough to be shown.
+/// The document as text, shortened.
 fn shown(tree: &strict::Data) -> String {
     format!("{tree:?}").chars().take(2000).collect()
 }
 
 #[test]
-fn what_is_built_passes_the_independent_reader() {
+fn built_documents_are_read_by_the_independent_reader() {
     let (mut largest, mut kinds) = (0, BTreeSet::new());
     random::check(
         "built",
@@ -257,7 +256,7 @@ fn what_is_built_passes_the_independent_reader() {
             let shown = shown(&sorted);
             let file = build_file(&order);
             let bytes = file.to_vec().unwrap();
-            // What primitiv would write.
+            // The bytes that primitiv would write.
             assert_eq!(Hex(&bytes), Hex(&strict::write(&sorted)), "{shown}");
             let (read, rest) = strict::read(&bytes, sorted.number())
                 .unwrap_or_else(|error| panic!("{error} in {} of {shown}", Hex(&bytes)));
@@ -285,13 +284,13 @@ fn the_order_of_the_file_is_kept() {
             let bytes = strict::write(&order);
             let file = File::from_slice(&bytes).unwrap();
             assert_same(&file, &order, &bytes);
-            // Equal to one that is built, whose order is another.
+            // Equal to a built model with another order.
             assert!(file == build_file(&order), "{}", shown(&order));
         },
     );
 }
 
-/// Is read back equal by every function, and is written the same by every function.
+/// Asserts that a file survives with every function that reads and writes.
 fn assert_same(file: &File<'_>, wanted: &strict::Data, bytes: &[u8]) {
     let shown = shown(wanted);
     let read = File::from_slice(bytes).unwrap_or_else(|error| panic!("{error} in {shown}"));
@@ -339,7 +338,7 @@ fn owned_data<'a>(file: &'a File<'_>) -> &'a [u8] {
     }
 }
 
-/// Each alone, without the header, and together with other values.
+/// Documents without a header, alone and among other values.
 #[test]
 fn documents_are_serde_types() {
     type Parts<'a> = (
@@ -409,7 +408,7 @@ fn documents_are_serde_types() {
     );
 }
 
-/// A file of one kind is none of another.
+/// A file is refused as another kind.
 #[test]
 fn a_file_is_of_one_kind() {
     random::check("kinds", 100, any, |_, tree| {
@@ -438,7 +437,7 @@ fn a_file_is_of_one_kind() {
     });
 }
 
-/// Every fixture: the verdict, the content and the bytes, next to the independent reader.
+/// Result, content and bytes of every fixture.
 #[test]
 fn fixtures_are_read_as_by_the_independent_reader() {
     let (mut failures, mut deviations) = (Vec::new(), Vec::new());

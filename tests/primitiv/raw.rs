@@ -10,7 +10,7 @@ fn facts(error: &Error) -> (String, Option<usize>, String) {
     (error.kind().to_string(), error.offset(), error.path().to_string())
 }
 
-/// Checks that the error of a lazy value is that of reading all at once, with a path from the lazy value inward.
+/// Asserts that the error of a lazy value is that of reading at once, with a path that begins at the lazy value.
 #[track_caller]
 fn assert_alike(part: &Error, whole: &Error) {
     let (kind, offset, path) = facts(part);
@@ -83,7 +83,7 @@ fn all_values(bytes: &[u8]) -> Result<Net, Error> {
 }
 
 #[test]
-fn a_message_is_read_value_by_value() -> Result<(), Error> {
+fn a_message_is_read_on_demand() -> Result<(), Error> {
     let net = net();
     let bytes = to_vec(&net)?;
     assert_eq!(all_values(&bytes)?, net);
@@ -96,7 +96,7 @@ fn a_message_is_read_value_by_value() -> Result<(), Error> {
     Ok(())
 }
 
-/// Whatever byte is changed: lazy reading finds it, and returns the same error as reading at once.
+/// For each changed byte, reading on demand returns the same error as reading at once.
 #[test]
 fn damage_has_the_same_error_as_when_read_at_once() -> Result<(), Error> {
     let bytes = to_vec(&net())?;
@@ -109,7 +109,7 @@ fn damage_has_the_same_error_as_when_read_at_once() -> Result<(), Error> {
                 (Ok(whole), Ok(parts)) => assert_eq!(whole, parts),
                 (Err(whole), Err(parts)) => {
                     found += 1;
-                    // A byte that begins no object is found before its type is used.
+                    // A byte that is not a marker is refused before the type is used.
                     let is_object = damaged[at] != 0xc1;
                     let is_end = |error: &Error| error.is_eof();
                     if is_object
@@ -152,7 +152,7 @@ fn a_lazy_value_is_one_object() -> Result<(), Error> {
     let error = to_vec(&raw).unwrap_err();
     assert!(error.to_string().starts_with(SEVERAL), "{error}");
     let bytes = to_vec(&vec![(1u32, 2u32), (3, 4)])?;
-    // Half of the objects are left over.
+    // Half of the objects are trailing.
     let error = from_slice::<List<'_, (u32, u32)>>(&bytes).unwrap_err();
     assert_eq!(error.to_string(), "10 trailing bytes at byte 11");
     let bytes = to_vec(&vec![1u32, 2, 3])?;
@@ -164,7 +164,7 @@ fn a_lazy_value_is_one_object() -> Result<(), Error> {
 }
 
 #[test]
-fn what_is_no_object_is_refused() {
+fn bytes_that_are_not_an_object_are_refused() {
     for (bytes, text) in [
         (&b""[..], "input ends early: 1 byte needed, 0 left at byte 0"),
         (&[0xa3, b'h'], "input ends early: 3 bytes needed, 1 left at byte 1"),
@@ -224,7 +224,7 @@ fn some_of_nil_is_one_object() -> Result<(), Error> {
     assert_eq!(list.iter().collect::<Result<Vec<_>, _>>()?, items);
     assert_eq!(list.get(2).transpose()?, Some(Some(None)));
 
-    // Before anything else it is no value.
+    // Before another value it is invalid.
     let lone = [0xd4, 0, 1, 5];
     let whole = from_slice::<(Option<Option<u8>>, u8)>(&lone).unwrap_err();
     let part = from_slice::<(Lazy<'_, Option<Option<u8>>>, u8)>(&lone).unwrap_err();

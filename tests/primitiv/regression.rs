@@ -1,4 +1,4 @@
-//! Mistakes that were made once.
+//! Errors that were fixed, each with its smallest input.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -56,7 +56,7 @@ struct OwnedCheckpoint {
     tensors: Vec<Owned<Tensor<'static>>>,
 }
 
-/// Derived types hold documents, borrowed ones and owned ones.
+/// Derived types may contain borrowed and owned documents.
 #[test]
 fn documents_in_derived_types() {
     let model = model(&[&["a", "w"], &["b"]]);
@@ -90,7 +90,7 @@ fn documents_from_readers() {
     assert!(File::from_reader_with(&longer[..], &trailing).is_ok());
 }
 
-/// A file is no model without parameters that something follows.
+/// A file is not read as an empty model with trailing bytes.
 #[test]
 fn files_read_as_models() {
     for document in ["saved/m_flat20.model", "saved/p_mat2x3.param", "saved/z_xor_adam.model"] {
@@ -103,7 +103,7 @@ fn files_read_as_models() {
             assert!(options.from_slice::<Owned<Model<'static>>>(&bytes).is_err());
         }
     }
-    // Within another value it is what it is.
+    // Within another value, it is an empty model.
     let value = (Model::new(), 1u32, 0x300u32);
     let bytes = to_vec(&value).unwrap();
     let back: (Model<'_>, u32, u32) = from_slice(&bytes).unwrap();
@@ -142,7 +142,7 @@ struct Field {
     after: u32,
 }
 
-/// The remedy for enums with skipped variants serves adjacently tagged ones as well.
+/// The fix for enums with skipped variants also works for adjacently tagged enums.
 #[test]
 fn named_adjacent_tags() {
     assert_eq!(to_vec(&Named(Skipping::B(7))).unwrap(), [0xa1, b'B', 0xce, 0, 0, 0, 7]);
@@ -181,7 +181,7 @@ fn named_adjacent_tags() {
     assert!(from_slice::<Named<Nothing>>(&[0xc0]).is_err());
 }
 
-/// The least sizes of items are those under `lenient`.
+/// The minimum sizes of items are those of `lenient`.
 #[test]
 fn small_lenient_files() {
     let tensor = [0x90, 1, 0xa4, 0, 0, 0, 0x3f];
@@ -210,12 +210,12 @@ fn long_keys() {
     let bytes = to_vec(&model).unwrap();
     assert_eq!(from_slice::<Model<'_>>(&bytes).unwrap(), model);
 
-    // A key of next to nothing takes just the memory of its segments.
+    // A key of empty segments takes the memory of its segments.
     let parts = vec![""; 5000];
     let bytes = to_vec(&self::model(&[&parts])).unwrap();
     let (_, stats) = measure_value(|| from_slice::<Model<'_>>(&bytes).unwrap());
     assert!(stats.peak < 33 * bytes.len(), "{stats:?}");
-    // And none before they are seen.
+    // No memory is reserved for segments that are missing.
     let mut cut = bytes[..1000].to_vec();
     cut[5..8].copy_from_slice(&[0xdc, 0x03, 0x00]);
     cut.truncate(700);
@@ -223,9 +223,9 @@ fn long_keys() {
     assert!(stats.total < 20_000, "{stats:?}");
 }
 
-/// A lookup in a model that is not in order takes no more than the key.
+/// A lookup in an unsorted model needs only the key.
 #[test]
-fn unsorted_models() {
+fn lookups_in_unsorted_models() {
     let names: Vec<String> = (0..2000).rev().map(|name| format!("{name:04}")).collect();
     let keys: Vec<[&str; 1]> = names.iter().map(|name| [name.as_str()]).collect();
     let keys: Vec<&[&str]> = keys.iter().map(|key| &key[..]).collect();
@@ -255,13 +255,13 @@ fn unsorted_models() {
     for name in &names[1000..] {
         assert!(changed.remove([name]).is_some());
     }
-    // Nothing is left, not even the order.
+    // The model is empty, so new entries are sorted again.
     changed.insert("b", parameter(1.0)).unwrap();
     changed.insert("a", parameter(1.0)).unwrap();
     assert_eq!(to_vec(&changed).unwrap(), in_order(&[&["a"], &["b"]]));
 }
 
-/// Of several conflicts the first in the file is reported, also with repeated keys.
+/// The first conflict in the file is reported, also with repeated keys.
 #[test]
 fn first_conflict() {
     let text =
@@ -271,8 +271,8 @@ fn first_conflict() {
     assert_eq!(text(&[&["a"], &["a"], &["b"], &["b", "c", "d"]]), "parameters[3].key");
 }
 
-/// Of equal names the last counts, at the place of the first. There are so many that looking through
-/// all of them for each one would not end.
+/// If a name is repeated, the last one counts, at the position of the first. A linear search for each of the names would
+/// not end.
 #[test]
 fn equal_names_among_many_configs_are_found_directly() {
     const NAMES: u32 = 200_000;
@@ -285,7 +285,7 @@ fn equal_names_among_many_configs_are_found_directly() {
     assert_eq!((configs.get("0"), configs.get("199999")), (Some(NAMES), Some(2 * NAMES - 1)));
 }
 
-/// Continues without what it cannot read.
+/// Ignores the error of a value.
 #[derive(Debug, PartialEq)]
 struct Lax<T>(Option<T>);
 
@@ -296,7 +296,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Lax<T> {
 }
 
 #[test]
-fn swallowed_errors() {
+fn ignored_errors_are_returned() {
     fn abandoned<T: std::fmt::Debug>(result: primitiv::Result<T>, offset: usize) {
         let error = result.unwrap_err();
         assert!(matches!(error.kind(), ErrorKind::Common(CommonKind::Abandoned)), "{error}");
@@ -312,7 +312,7 @@ fn swallowed_errors() {
     abandoned(from_slice::<Lax<Shape>>(&[0xce, 0, 0, 0, 9]), 0);
     abandoned(from_slice::<(Lax<primitiv::Shape>, Lax<bool>)>(&[0xc0, 0xc3]), 0);
 
-    // Each document would be searched for in all the rest.
+    // A search for each document in the rest of the input would be quadratic.
     let count = 1000u16;
     let bytes = [&[0xdc][..], &count.to_be_bytes(), &to_vec(&Model::new()).unwrap()].concat();
     let bytes = [&bytes[..], &[0xce, 0, 0, 3, 0xe7], &[0x91, 0xa0].repeat(20_000)].concat();
@@ -346,11 +346,11 @@ fn listed_bytes() {
     assert_eq!(error.to_string(), "integer 256 is not a byte in bytes[0] at byte 1");
     let error = from_slice::<Bytes<'_>>(&[0xdd, 0xff, 0xff, 0xff, 0xff, 0xc3]).unwrap_err();
     assert!(error.is_eof());
-    // Documented: serde cannot lend them.
+    // As documented, serde cannot borrow them.
     assert!(from_slice::<&[u8]>(&to_vec(&&b"x"[..]).unwrap()).is_err());
 }
 
-/// Takes an `i64` and nothing else.
+/// Reads only an `i64`.
 #[derive(Debug, PartialEq)]
 struct Narrow(i64);
 
@@ -421,7 +421,7 @@ fn documents_in_formats_with_counts() {
 }
 
 #[test]
-fn keys_from_what_is_at_hand() {
+fn keys_are_converted_from_many_types() {
     let mut model = Model::new();
     model.insert("w", parameter(1.0)).unwrap();
     model.insert(String::from("x"), parameter(1.0)).unwrap();
@@ -436,11 +436,11 @@ fn keys_from_what_is_at_hand() {
 
 /// An error that shows a name is one line.
 #[test]
-fn names_on_one_line() {
+fn errors_with_names_are_one_line() {
     assert_eq!(Key::new(["a\nb", "é\u{202e}"]).to_string(), r"a\u{a}b.é\u{202e}");
 }
 
-/// serde's own texts quote the input, which may have lines or a terminal's commands in it.
+/// Errors of serde quote the input, which may contain line breaks or escape sequences of terminals.
 #[test]
 fn an_error_is_one_line() {
     #[derive(Deserialize, Debug)]

@@ -1,4 +1,4 @@
-//! Bad documents: the exact error, at which byte, in which field.
+//! Invalid documents: the exact error with offset and path.
 
 use fourfold::primitiv::{File, from_slice};
 
@@ -73,9 +73,9 @@ fn plain_values() {
     assert_eq!(error.to_string(), text);
 }
 
-/// Every level claims all that is left; together they reserve memory for no more than there are bytes.
+/// Every level claims all remaining bytes; memory is reserved for them once.
 #[test]
-fn claims_within_claims() {
+fn nested_counts_reserve_memory_once() {
     #[derive(serde::Deserialize, Debug)]
     #[allow(dead_code)]
     struct Nest(Vec<Nest>);

@@ -1,4 +1,4 @@
-//! No third outcome, over the zoo: what is written reads back equal, or it is refused.
+//! All types of the zoo: a value survives, or it is refused.
 
 pub(crate) mod kinds;
 pub(crate) mod nil;
@@ -34,7 +34,7 @@ fn owed(value: &dyn Any) -> Owed {
     fn refused<T: 'static>(value: &dyn Any, refused: impl FnOnce(&T) -> bool) -> Option<bool> {
         value.downcast_ref().map(refused)
     }
-    // A field that is skipped has no place; here there always is one.
+    // A skipped field is refused; this type always skips one.
     let refused = refused(value, |_: &zoo::SkipsIf| true)
         .or_else(|| {
             refused(value, |v: &zoo::SkippedVariant| {
@@ -44,12 +44,12 @@ fn owed(value: &dyn Any) -> Owed {
                 )
             })
         })
-        // Nothing shows the names of fields.
+        // Types with `flatten` are refused: the format has no names.
         .or_else(|| refused(value, |_: &zoo::FlattenStruct| true))
         .or_else(|| refused(value, |_: &zoo::FlattenMap| true))
         .or_else(|| refused(value, |_: &zoo::FlattenNested| true))
         .unwrap_or(false);
-    if refused { Owed::Refusal } else { Owed::Bytes }
+    if refused { Expected::Refusal } else { Expected::Bytes }
 }
 
 /// The bytes of a value, if there are any: see [`check_outcome`].
@@ -57,12 +57,12 @@ fn owed(value: &dyn Any) -> Owed {
 pub(crate) fn assert_outcome<T: TestType>(
     name: &'static str,
     value: &T,
-    owed: Owed,
+    owed: Expected,
 ) -> Option<Vec<u8>> {
     check_outcome(&Type::of::<T>(name), value, owed)
 }
 
-/// What is written reads back equal, by every way in, and is written the same again.
+/// Asserts that a written value survives with each reader, and is written with the same bytes again.
 ///
 /// The bytes, if there are any.
 pub(crate) fn check_outcome(ty: &Type, value: &Value, owed: Owed) -> Option<Vec<u8>> {
@@ -71,7 +71,7 @@ pub(crate) fn check_outcome(ty: &Type, value: &Value, owed: Owed) -> Option<Vec<
     Some(bytes)
 }
 
-/// Every reading function returns the value.
+/// Asserts that every reading function returns the value.
 fn assert_all_readers(ty: &Type, value: &Value, bytes: &[u8]) {
     let (name, shown) = (ty.name, Hex(bytes));
     // Readers that accept more read this as the same value.
@@ -102,14 +102,14 @@ fn every_type_is_read_back_or_refused() {
     check_each(&erased::zoo(), |ty| if ty.visible { visible(ty) } else { unseen(ty) });
 }
 
-/// The bytes of every value that serde shows in full.
+/// Checks a type whose values serde shows completely.
 pub(crate) fn visible(ty: &Type) {
     ty.check(CASES, |_, value| {
         check_outcome(ty, value, owed(value.as_any()));
     });
 }
 
-/// Values of which serde shows only a part are read back equal, or are refused, by writer or reader.
+/// Checks a type whose values serde does not show completely: they survive, or the writer or reader refuses them.
 pub(crate) fn unseen(ty: &Type) {
     ty.check(CASES, |_, value| {
         let Some(bytes) = equal_or_refused(ty, value, &Options::new()) else {
@@ -120,7 +120,7 @@ pub(crate) fn unseen(ty: &Type) {
     });
 }
 
-/// What is written, if it is.
+/// Returns the bytes, if the value is written.
 fn equal_or_refused(ty: &Type, value: &Value, options: &Options) -> Option<Vec<u8>> {
     let name = ty.name;
     let bytes = match value.to_vec_with(options) {
@@ -130,7 +130,7 @@ fn equal_or_refused(ty: &Type, value: &Value, options: &Options) -> Option<Vec<u
             return None;
         }
     };
-    assert_ne!(owed(value.as_any()), Owed::Refusal, "{name} {value:?} is written");
+    assert_ne!(owed(value.as_any()), Expected::Refusal, "{name} {value:?} is written");
     match ty.from_slice_with(options, &bytes) {
         Ok(back) => assert_eq!(*back, *value, "{name} through {}", Hex(&bytes)),
         Err(error) => assert_reason(&error, &value),
@@ -138,7 +138,7 @@ fn equal_or_refused(ty: &Type, value: &Value, options: &Options) -> Option<Vec<u
     Some(bytes)
 }
 
-/// A type that calls `deserialize_any` gets the same or nothing.
+/// Types that call `deserialize_any` survive or are refused.
 #[test]
 fn unseen_types_are_read_leniently_or_refused() {
     use crate::support::zoo::*;
@@ -160,7 +160,7 @@ fn unseen_types_are_read_leniently_or_refused() {
         });
     });
 
-    /// Numbers of any precision are text to serde, and are read back as such.
+    /// With numbers of arbitrary precision, serde writes text, which is read back as text.
     fn unnumbered(value: Value) -> Value {
         match value {
             Value::Number(_) => Value::Null,

@@ -1,4 +1,4 @@
-//! Documents built with the widths, the 1s and the repetitions that a file may have.
+//! Documents built with the widths, trailing 1s and repetitions that files may have.
 
 use fourfold::primitiv::{
     Configs, ErrorKind, File, Key, Model, Name, Optimizer, Parameter, Shape, Tensor, Width, to_vec,
@@ -21,7 +21,7 @@ fn widths_are_written_and_read_back() {
         let tensor = entry.parameter().value();
         assert_eq!(tensor.shape().written_dims(), [2, 1, 1]);
         assert_eq!(tensor.shape().dims(), [2]);
-        // Arrays have no length of 8 bits, and bin none that is shorter.
+        // Arrays have no 8-bit length, and bin has no shorter one.
         let least = |width| if width == Width::Eight { Width::Sixteen } else { width };
         assert_eq!((tensor.shape().width(), entry.key().width()), (least(width), least(width)));
         assert_eq!(entry.key().parts().first().map(Name::width), Some(width));
@@ -41,7 +41,7 @@ fn widths_are_not_part_of_a_keys_identity() {
     let names = WIDTHS.map(|width| Name::from("a").with_width(width));
     assert_eq!(HashSet::from(names).len(), 1);
 
-    // By segments, each as bytes, the shorter first; a single segment is no other kind of key.
+    // Keys are ordered by segments as bytes, shorter keys first; a key of one segment is not special.
     let keys = [&["a"][..], &["a", "b"], &["a", "b", "c"], &["ab"], &["b"]];
     let keys = keys.map(|parts| Key::new(parts.iter().copied()));
     assert!(keys.is_sorted() && keys.iter().collect::<HashSet<_>>().len() == keys.len());
@@ -51,7 +51,7 @@ fn widths_are_not_part_of_a_keys_identity() {
 }
 
 #[test]
-fn what_does_not_fit_a_width_is_written_wider() {
+fn lengths_that_do_not_fit_a_width_are_written_wider() {
     let configs =
         (0..300u32).map(|at| (Name::from(format!("{at:0300}")).with_width(Width::Eight), at));
     let uint_configs = Configs::from_entries(configs.collect()).with_width(Width::Eight);

@@ -1,9 +1,8 @@
-//! An independent reader and writer of primitiv files, which use nothing of the crate.
+//! An independent reader and writer of primitiv files, without code of the crate.
 //!
-//! The reader accepts what primitiv's own reader accepts, byte for byte and error for error,
-//! according to the fixtures' `NOTES.md` and verdicts: only `ce` integers, only `ca` floats, any
-//! width of str, bin, array and map, sizes in 32 bits that wrap around. What follows the document
-//! is left over. The writer writes as primitiv's own does, in the order of the tree.
+//! The reader accepts the same files as primitiv's own reader, according to the fixtures' `NOTES.md` and verdicts: only
+//! `ce` integers, only `ca` floats, any width of str, bin, array and map, and sizes that overflow in 32 bits. It returns
+//! trailing bytes. The writer writes like primitiv's own, in the order of the tree.
 
 use crate::support::digest::sha256;
 use crate::support::fixture::{Fixtures, assert_none, hex, unhex};
@@ -23,7 +22,7 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
-    /// As primitiv counts: in 32 bits.
+    /// The size modulo 2^32, as primitiv computes it.
     fn size(&self) -> u32 {
         self.dims.iter().fold(self.batch, |size, &dim| size.wrapping_mul(dim))
     }
@@ -49,7 +48,7 @@ pub(crate) struct Optimizer {
     pub(crate) floats: Vec<(Name, u32)>,
 }
 
-/// What a file holds, in the order of the file.
+/// The content of a file, in its order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Data {
     Shape(Shape),
@@ -70,8 +69,8 @@ impl Data {
         }
     }
 
-    /// As primitiv has it once it is loaded: everything sorted; of parameters with one key the
-    /// last, of statistics and configs with one name the first.
+    /// The data after primitiv has loaded it: sorted; of parameters with the same key the last one, of statistics and
+    /// configs with the same name the first one.
     pub(crate) fn loaded(self) -> Data {
         match self {
             Data::Parameter(parameter) => Data::Parameter(parameter.loaded()),
@@ -103,7 +102,7 @@ fn first<T>(items: Vec<(Name, T)>) -> Vec<(Name, T)> {
     sorted.into_iter().collect()
 }
 
-/// Reads a file whose data type is `number`: the document and what is left over.
+/// Reads a file whose data type is `number`; returns the document and the trailing bytes.
 pub(crate) fn read(bytes: &[u8], number: u32) -> Result<(Data, &[u8]), String> {
     let mut reader = Reader(bytes);
     let version = (reader.uint()?, reader.uint()?);
@@ -137,7 +136,7 @@ impl<'a> Reader<'a> {
         Ok(taken)
     }
 
-    /// A big-endian number of so many bytes.
+    /// A big-endian number of `width` bytes.
     fn number(&mut self, width: usize) -> Result<u32, String> {
         let bytes = self.take(width)?;
         Ok(bytes.iter().fold(0, |number, &byte| number << 8 | u32::from(byte)))
@@ -169,7 +168,7 @@ impl<'a> Reader<'a> {
         let found = self.take(1)?[0];
         let length = match markers.iter().position(|&marker| marker == found) {
             _ if fixed.contains(&found) => u32::from(found - fixed.start()),
-            // `c1` is no marker at all.
+            // `c1` is not a marker.
             Some(place) if found != 0xc1 => self.number(1 << place)?,
             _ => return Err(format!("{found:02x} is none of {markers:02x?}")),
         };
@@ -239,7 +238,7 @@ impl<'a> Reader<'a> {
         let count = self.uint()?;
         let entries = (0..count).map(|_| Ok((self.array(Self::str)?, self.parameter()?)));
         let entries: Vec<(Key, Parameter)> = entries.collect::<Result<_, String>>()?;
-        // No model in memory has such keys, so that none takes them.
+        // primitiv refuses keys that no model in memory can have.
         let keys: BTreeMap<&Key, ()> = entries.iter().map(|(key, _)| (key, ())).collect();
         for key in keys.keys() {
             let above = (1..key.len()).find(|&parts| keys.contains_key(&key[..parts].to_vec()));
@@ -289,7 +288,7 @@ fn put_uint<T: TryInto<u32>>(bytes: &mut Vec<u8>, number: T) {
     bytes.extend(number.try_into().ok().expect("32 bits").to_be_bytes());
 }
 
-/// The shortest: in the marker below `fixed`, or after one of `markers`; 0 is no marker.
+/// The shortest encoding of a length: in the marker below `fixed`, or after one of `markers`, where 0 is no marker.
 fn put_length(bytes: &mut Vec<u8>, first: u8, fixed: usize, markers: [u8; 3], length: usize) {
     let number = u32::try_from(length).unwrap().to_be_bytes();
     match length {
@@ -367,7 +366,7 @@ fn the_reader_is_as_strict_as_primitiv() {
                 if let Err(difference) = compare(&loaded, &json) {
                     failures.push(format!("{file}: {difference}"));
                 }
-                // Of a reader that also reads the order.
+                // The reader also keeps the order.
                 if file.starts_with("saved/") && write(&data) != bytes {
                     failures.push(format!("{file} is written otherwise"));
                 }
@@ -411,7 +410,7 @@ pub(crate) fn compare(data: &Data, json: &Value) -> Result<(), String> {
     }
 }
 
-/// Of a long map the JSON has the length.
+/// Compares configs. For a long map, the JSON has only the length.
 fn same_configs(
     found: &[(Name, u32)],
     json: &Value,
@@ -445,7 +444,7 @@ fn same_len(found: usize, wanted: &[Value]) -> Result<(), String> {
     Err(format!("{found} items are not {}", wanted.len()))
 }
 
-/// A string, or the hex digits of what is none. Of long ones the JSON has length and digest.
+/// Compares a name: a string, or hex digits if it is not UTF-8. For long names, the JSON has length and digest.
 fn same_name(name: &[u8], json: &Value) -> Result<(), String> {
     if json["sha256"].is_string() {
         same(&json["sha256"], sha256(name))?;

@@ -1,5 +1,4 @@
-//! A type that ignores errors and continues to request values comes to an end, by each way to read,
-//! and the error is still reported.
+//! Types that ignore errors and continue to request values: each way of reading ends, and returns the error.
 
 use std::fmt;
 
@@ -12,7 +11,7 @@ use fourfold::primitiv::{
 use serde::de::{EnumAccess, SeqAccess, VariantAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
-/// Answers more than four for each byte that a reading may take.
+/// The number of additional answers that a reading may take.
 const SLACK: usize = 16;
 
 #[test]
@@ -20,10 +19,10 @@ fn stubborn_types_come_to_an_end() {
     stubborn::stubborn_types_come_to_an_end::<Primitiv>(SLACK);
 }
 
-/// After an entry whose key cannot be read it is unknown where the next one is.
+/// After an entry whose key cannot be read, the start of the next one is unknown.
 #[test]
 fn entries_that_cannot_be_read_are_errors() {
-    // Three entries, of which the second's key is none.
+    // Three entries; the key of the second one is invalid.
     let bytes = [0x83, 0xc3, 0xc2, 0xc0, 0xc2, 0xc3, 0xc2];
     for outcome in [from_slice::<Map<bool, bool>>(&bytes), {
         let mut deserializer = Deserializer::from_slice(&bytes);
@@ -40,7 +39,7 @@ fn entries_that_cannot_be_read_are_errors() {
     assert_eq!((got.parts, got.errors), (1, 1));
 }
 
-/// Requests a tuple of three, and takes two of it.
+/// Requests a tuple of three elements, and reads two of them.
 #[derive(Debug, PartialEq)]
 struct Two(u32, u32);
 
@@ -59,7 +58,7 @@ impl<'de> Visitor<'de> for TakesTwo {
     }
 }
 
-/// The same as a tuple, a tuple struct, a tuple variant, and one whose enum continues without it.
+/// The same with a tuple, a tuple struct, a tuple variant, and an enum that ignores its variant.
 macro_rules! takers_of_two {
     ($($name:ident: $deserializer:ident => $read:expr;)*) => {$(
         #[derive(Debug, PartialEq)]
@@ -131,7 +130,7 @@ fn items_that_a_tuple_leaves_are_refused() {
             };
             assert_eq!(error.offset(), Some(offset), "{error}");
         }
-        // Nor may a type continue after it.
+        // A type cannot continue after it.
         deserializer.end().unwrap_err();
     }
 
@@ -184,7 +183,7 @@ fn variants_that_an_enum_ignores_are_errors() {
     abandoned(from_slice::<(Lax, u32)>(&unknown), 0);
 }
 
-/// A visitor refuses what is in an option or newtype unread, and its type ignores that.
+/// A visitor refuses the content of an option or newtype without reading it, and its type ignores the error.
 #[test]
 fn wrappers_that_are_refused_unread() {
     struct Refuses;

@@ -1,4 +1,4 @@
-//! Every fixture: primitiv's verdict and what it loaded, and the same bytes when written again.
+//! Fixtures: primitiv's verdict and loaded content, and the same bytes when written again.
 
 use fourfold::primitiv::{self, Data, File, Options, from_reader, from_slice, to_vec, to_writer};
 use serde_json::Value;
@@ -8,8 +8,8 @@ use crate::support::fixture::{Fixtures, assert_none, hex};
 
 pub(crate) const FIXTURES: Fixtures = Fixtures("primitiv");
 
-/// What primitiv accepts and we refuse, with our reason; the guide lists them. All but the first
-/// are accepted under `allow_trailing`.
+/// Files that primitiv accepts and this crate refuses, with the error; the guide lists them. With `allow_trailing`, all
+/// except the first are accepted.
 const DEVIATIONS: [(&str, &str); 7] = [
     ("s_volume_wraps_to_2.param", "dims and batch multiply beyond 32 bits"),
     ("x_count_too_small.model", "20 trailing bytes"),
@@ -24,18 +24,18 @@ fn names(folder: &str) -> Vec<String> {
     FIXTURES.names(folder, "json")
 }
 
-/// Reads a file as its name promises, as primitiv's class does.
+/// Reads a file as the data type in its name, like primitiv's class.
 fn read<'de>(name: &str, bytes: &'de [u8], options: &Options) -> primitiv::Result<File<'de>> {
     let file: File<'_> = options.from_slice(bytes)?;
-    let promised = canonical::promised(name);
-    if file.data.data_type() == promised {
+    let data_type_of = canonical::data_type_of(name);
+    if file.data.data_type() == data_type_of {
         return Ok(file);
     }
     let found = file.data.data_type();
-    Err(serde::de::Error::custom(format!("{found} instead of {promised}")))
+    Err(serde::de::Error::custom(format!("{found} instead of {data_type_of}")))
 }
 
-/// What was read is what primitiv loaded, and is written again as it was.
+/// Asserts that a file has the content that primitiv loaded, and is written with the same bytes.
 fn check(name: &str, file: &File<'_>, json: &Value, bytes: &[u8]) -> Result<(), String> {
     let (mut wanted, found) = (without_values(json.clone()), canonical::file(file));
     let loaded_as = wanted.as_object_mut().unwrap().shift_remove("loaded_as");
@@ -125,7 +125,7 @@ fn deviations_with_their_option() {
     assert!(options.lenient(true).from_slice::<File<'_>>(&wraps).is_err());
 }
 
-/// All deviations that the guide lists are those of the fixtures.
+/// The guide lists exactly these deviations.
 #[test]
 fn the_guide_lists_the_deviations() {
     let guide = include_str!("../../src/primitiv/guide.md");
@@ -136,7 +136,7 @@ fn the_guide_lists_the_deviations() {
     assert_eq!(rows.collect::<Vec<_>>(), DEVIATIONS.map(|(name, _)| name));
 }
 
-/// Bytes without the header are a document of their own, in any place.
+/// Without the header, the bytes are a document, at any position.
 #[test]
 fn documents_are_serde_types() {
     use fourfold::primitiv::{Model, Optimizer, Parameter};
@@ -155,7 +155,7 @@ fn documents_are_serde_types() {
     };
     assert_eq!((owned.0.to_vec().unwrap(), owned.1), (param.clone(), 7));
 
-    // The offset and the path are those within the whole.
+    // Offset and path are those in the whole message.
     let mut bad = all.clone();
     let at = model.len() - 15;
     bad[at] = 0xc0;
@@ -166,7 +166,7 @@ fn documents_are_serde_types() {
     );
 }
 
-/// Reads a file that owns what it holds.
+/// Reads a file into owned memory.
 struct Owned(File<'static>);
 
 impl<'de> serde::Deserialize<'de> for Owned {

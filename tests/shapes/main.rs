@@ -13,11 +13,11 @@ mod adjacent;
 #[cfg(feature = "any")]
 mod any;
 #[cfg(feature = "any")]
-mod asked;
-#[cfg(feature = "any")]
 mod flatten;
 #[cfg(feature = "any")]
 mod once;
+#[cfg(feature = "any")]
+mod requests;
 #[path = "../support/mod.rs"]
 mod support;
 

@@ -192,7 +192,7 @@ macro_rules! lazy {
             }
             }
 
-            /// Changes each byte. `get` returns the error in a lazy value, unless finding the value returns it.
+            /// Changes each byte. `get` returns the error in a lazy value, unless the search for its end returns it.
             fn damage<T: DeserializeOwned + PartialEq + Debug>(
                 name: &str,
                 value: &T,

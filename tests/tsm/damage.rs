@@ -1,5 +1,4 @@
-//! Damaged messages: never a panic, never much memory, and what is accepted is written back byte
-//! for byte.
+//! Damaged messages: no panics and bounded memory. Accepted messages are written with the same bytes.
 
 use crate::round_trip::{Type, more, types};
 use crate::support::damage::{Messages, assert_canonical, bounded, stable};
@@ -12,10 +11,10 @@ use serde_bytes::ByteBuf;
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// Mutations of messages whose type leaves nothing open, all types together.
+/// Mutations of messages of types with one encoding for each value, for all types together.
 const MUTATIONS: usize = if cfg!(debug_assertions) { 40_000 } else { 1_400_000 };
 
-/// Mutations of modules, made at random and by the real writer.
+/// Mutations of modules: random ones, and files of TenniS.
 pub(crate) const MODULES: usize = if cfg!(debug_assertions) { 20_000 } else { 600_000 };
 
 /// Mutations per type of the zoo.
@@ -24,13 +23,13 @@ const ZOO_MUTATIONS: usize = if cfg!(debug_assertions) { 60 } else { 5_000 };
 /// Messages per type, small ones first.
 const SEEDS: usize = if cfg!(debug_assertions) { 30 } else { 60 };
 
-/// No message is read into more than this, whatever it claims: items of 32 bytes that are one
-/// byte in a file, in a vector that doubles as it grows.
+/// Maximum memory for each byte of a message: items of 32 bytes that are one byte in a file, in a vector that doubles as it
+/// grows.
 const MEMORY_PER_BYTE: usize = 64;
 /// An error with its path, and 4,096 items without bytes.
 const MEMORY: usize = 16 << 10;
 
-/// A struct of everything that has one spelling. No set or map: those forget what comes twice.
+/// A struct of all kinds of fields with one encoding. Sets and maps accept duplicates, so there are none.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Deep {
     items: Vec<Item>,
@@ -58,7 +57,7 @@ enum Item {
     Named { x: i8, rest: Vec<Item> },
 }
 
-/// Few fields, so that damage hits the counts.
+/// A type with few fields, so that damage often hits the counts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Shallow {
     up: bool,
@@ -66,7 +65,7 @@ struct Shallow {
     maybe: Option<bool>,
 }
 
-/// Types in which every value has one spelling.
+/// Types whose values have one encoding each.
 fn canonical_types() -> Vec<Type> {
     macro_rules! types {
         ($($type:ty,)*) => {
@@ -126,7 +125,7 @@ pub(crate) fn mutate(message: &mut Vec<u8>, others: &[Vec<u8>], dice: &mut Dice)
             }
         }
         7 => {
-            // One more or less than it was, with or without a byte more or less after it.
+            // Adds or subtracts one, with or without adding or removing a byte after it.
             let by = [1, 0xff][dice.below(2)];
             message[at] = message[at].wrapping_add(by);
             let end = len.min(at + 4 + dice.below(8));
@@ -155,7 +154,7 @@ pub(crate) fn messages(ty: &Type) -> Messages {
     Messages::new(ty.name, ty.messages(SEEDS), mutate)
 }
 
-/// How many of the mutations were accepted.
+/// Returns the number of accepted mutations.
 fn canonical(ty: &Type, mutations: usize) -> usize {
     let name = ty.name;
     let mut messages = messages(ty);
@@ -167,7 +166,7 @@ fn canonical(ty: &Type, mutations: usize) -> usize {
             accepted += 1;
             assert_canonical(name, &message, &value);
         }
-        // The unread bytes belong to something else.
+        // The unread bytes are not part of the value.
         if let Ok((value, rest)) = ty.take_from_slice(&message) {
             assert_canonical(name, &message[..message.len() - rest.len()], &value);
         }
@@ -176,18 +175,18 @@ fn canonical(ty: &Type, mutations: usize) -> usize {
 }
 
 #[test]
-fn what_is_accepted_is_canonical() {
+fn accepted_messages_are_canonical() {
     let types = canonical_types();
     let share = MUTATIONS.div_ceil(types.len());
     let (done, accepted) = (share * types.len(), Cell::new(0));
     check_each(&types, |ty| accepted.set(accepted.get() + canonical(ty, share)));
     let accepted = accepted.get();
     println!("{done} mutations, {accepted} accepted");
-    // Damage to the payload makes another value. If none passed, nothing was compared.
+    // Damage in content makes another value. If none was accepted, nothing was compared.
     assert!(accepted > done / 20, "{accepted} of {done}");
 }
 
-/// Types that leave something open: what is accepted has no third outcome either.
+/// Types whose values have several encodings: an accepted value survives, or the writer refuses it.
 #[test]
 fn what_is_accepted_is_stable() {
     check_each(&types(), |ty| {

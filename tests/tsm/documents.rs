@@ -1,4 +1,4 @@
-//! Modules and tensors beyond their bytes: fields, files, diagnostics, memory, parameters.
+//! The API of modules and tensors: fields, files, diagnostics, memory, parameters.
 
 mod access;
 mod diagnostics;

@@ -1,4 +1,4 @@
-//! Documents in other formats, and marks where they do not belong.
+//! Modules and tensors in other formats, and misplaced marks.
 
 use crate::round_trip::assert_reason;
 use fourfold::tsm::with::{RawBytes, RawLen};
@@ -11,9 +11,9 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-/// A module is a value like any other: JSON has its bytes as numbers.
+/// JSON has the bytes of a module as numbers.
 #[test]
-fn modules_go_through_json() {
+fn modules_survive_in_json() {
     let mut graph = ModuleBuilder::new();
     let x = graph.param("x");
     let w = graph.constant("w", Tensor::from_values(&[1.5_f32, -2.0], &[2]).unwrap());
@@ -26,10 +26,10 @@ fn modules_go_through_json() {
     assert_eq!(back.to_vec().unwrap(), module.to_vec().unwrap());
 }
 
-/// biniou has bytes of its own, which it lends.
+/// biniou has bytes, which a module borrows.
 #[test]
 #[cfg(feature = "biniou")]
-fn modules_go_through_biniou() {
+fn modules_survive_in_biniou() {
     use fourfold::biniou;
 
     let mut graph = ModuleBuilder::new();
@@ -61,7 +61,7 @@ fn prototypes_are_values() {
     assert_reason(&from_slice::<Prototype>(&bytes).unwrap_err(), &negative);
 }
 
-/// Bytes with a length that the type defines are read from all forms of bytes in a format, and no others.
+/// Bytes whose length the type defines are read from all forms of bytes, if the length is right.
 #[test]
 fn bytes_of_one_length_elsewhere() {
     let json = serde_json::to_string(&RawBytes(b"abc")).unwrap();
@@ -87,7 +87,7 @@ fn bytes_of_one_length_in_biniou() {
     }
 }
 
-/// Where a param's tensors are, on one line.
+/// An entry of the index is shown on one line.
 #[test]
 fn entries_of_an_index_show_where_they_are() {
     let mut graph = ModuleBuilder::new();
@@ -107,9 +107,9 @@ fn entries_of_an_index_show_where_they_are() {
     assert!(second.starts_with("y/two[1] uint8 [1] at "), "{second}");
 }
 
-/// Missing pieces of a document are an error, in any format.
+/// Missing fields of a document are an error in any format.
 #[test]
-fn pieces_that_do_not_fit_are_refused_in_json() {
+fn invalid_fields_are_refused_in_json() {
     let header = Header::default();
     let json = serde_json::to_value(&header).unwrap();
     let mut short = json.clone();
@@ -130,7 +130,7 @@ fn pieces_that_do_not_fit_are_refused_in_json() {
 }
 
 #[test]
-fn headers_and_params_show_what_they_are() {
+fn headers_and_params_have_a_debug_text() {
     let mut header = Header::default();
     assert_eq!(format!("{header:?}"), "Header { fake: 0, code: 0x19910929, data: [] }");
     header.data[1] = 0xab;
@@ -153,9 +153,9 @@ enum Choice {
     One(u8),
 }
 
-/// The mark is for bytes and arrays, in all formats.
+/// The mark fits bytes and arrays, in all formats.
 #[test]
-fn nothing_else_is_raw() {
+fn the_mark_raw_is_refused_on_other_types() {
     fn refused<'de, T: Serialize + Deserialize<'de> + Debug>(value: T) {
         let marked = Marked(value);
         assert_reason(&to_vec(&marked).unwrap_err(), &marked);
@@ -179,10 +179,9 @@ fn nothing_else_is_raw() {
     assert_eq!(from_slice::<Marked<Option<[u8; 2]>>>(&[0]).unwrap(), none);
 }
 
-/// Items that begin as single bytes are written at once, as far as they are; what follows is
-/// written as it is.
+/// Items that are single bytes are written together; after them, other items are written one by one.
 #[test]
-fn items_that_turn_out_to_be_no_bytes() {
+fn items_that_are_not_all_bytes_are_written() {
     #[derive(Serialize)]
     #[serde(untagged)]
     enum Loose {

@@ -11,7 +11,7 @@ fn modules_are_distinguished_from_tensors() {
     let bytes = packed.to_vec().unwrap();
     assert!(!File::is_module(&bytes));
     assert_eq!(File::from_slice(&bytes).unwrap(), File::Tensor(packed));
-    // A packed tensor without fields is its count.
+    // A packed tensor without fields is a count of 0.
     let File::Tensor(none) = File::from_slice(&[0; 4]).unwrap() else { panic!("a module") };
     assert!(none.fields.is_empty());
 }
@@ -25,12 +25,12 @@ fn files_are_read_back() {
     }
 }
 
-/// The reader that reports the error.
+/// The error is that of the kind of file that the bytes look like.
 #[test]
-fn errors_are_those_of_what_it_seems_to_be() {
+fn errors_are_those_of_the_detected_kind() {
     let module = Module::default().to_vec().unwrap();
     let cut = &module[..module.len() - 1];
-    // Nothing but the code is wrong.
+    // Only the code is wrong.
     let wrong = [&[7, 0, 0, 0, 7, 0, 0, 0], &module[8..]].concat();
     for bytes in [cut, &module[..8], &[0; 200], &wrong] {
         let (error, own) =

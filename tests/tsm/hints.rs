@@ -1,4 +1,4 @@
-//! Every refusal: its text, and its hint applied.
+//! The text of every refusal, and its hint applied.
 
 use fourfold::tsm::{from_slice, to_vec, with};
 use serde::de::Deserializer;
@@ -71,7 +71,7 @@ fn skipped_fields() {
     }
 }
 
-/// Keeps the first item and leaves the others.
+/// Reads the first item and leaves the others.
 #[derive(Debug, PartialEq)]
 struct First(u8);
 
@@ -87,7 +87,7 @@ visits! { First, "items", deserialize_seq():
     }
 }
 
-/// `None` for what is no list of bools.
+/// `None` if the value is not a list of bools.
 #[derive(Debug, PartialEq)]
 struct Forgiving(Option<Vec<bool>>);
 
@@ -169,7 +169,7 @@ fn limits() {
     common::limits::<Tsm>(8);
 }
 
-/// Values under the mark `any` that MessagePack cannot hold.
+/// Values with the mark `any` that MessagePack cannot represent.
 #[test]
 fn values_marked_any() {
     let mut rows = Refusals::<Tsm>::new();
@@ -180,7 +180,7 @@ fn values_marked_any() {
     assert_eq!(rows.rows(), 2);
 }
 
-/// What only a `Serialize` by hand can do wrong.
+/// Errors of a `Serialize` implementation written by hand.
 #[test]
 fn serialize_by_hand() {
     common::serialize_by_hand::<Tsm>();

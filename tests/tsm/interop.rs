@@ -1,5 +1,5 @@
-//! Both directions against TenniS: what it writes, we read and write as the same bytes, and what we
-//! write, it reads as the same modules and tensors.
+//! Exchanges files with TenniS in both directions: this crate reads TenniS's files and writes the same bytes, and TenniS
+//! reads this crate's files as the same modules and tensors.
 //!
 //! `FOURFOLD_TENNIS` names the program of `tests/interop/tsm/`, whose README describes how to build it.
 
@@ -14,7 +14,7 @@ use crate::round_trip::modules::{build, tensor};
 use crate::support::fixture::hex;
 use crate::support::random::Dice;
 
-/// As the program dumps it.
+/// The content in the format of the program.
 fn dump_packed(packed: &PackedTensor<'_>) -> String {
     let mut text = String::new();
     for field in &packed.fields {
@@ -28,7 +28,7 @@ fn joined(shape: &[i32]) -> String {
     shape.iter().map(i32::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// As the program dumps it: the nodes as they are met from the outputs and the inputs, depth first.
+/// The content in the format of the program: nodes in depth-first order from the outputs and the inputs.
 fn dump(module: &Module<'_>) -> String {
     fn visit(module: &Module<'_>, node: u32, order: &mut Vec<u32>) {
         if !order.contains(&node) {
@@ -57,7 +57,7 @@ fn dump(module: &Module<'_>) -> String {
         if shape.is_some_and(|shape| shape.dtype() == DType::Int32 && shape.count() <= 7) {
             writeln!(text, "shape {}", joined(&node.shape().unwrap())).unwrap();
         }
-        // Of params with one name, TenniS has the first.
+        // If a param is repeated, TenniS uses the first one.
         let mut params = BTreeMap::new();
         for param in &node.bubble.params {
             params.entry(param.name()).or_insert(&param.value);
@@ -79,8 +79,8 @@ fn read(extension: &str, bytes: &[u8]) -> Result<(String, Vec<u8>), Error> {
     Ok((dump(&module), module.to_vec()?))
 }
 
-/// What TenniS cannot save, reads as something else, or crashes for: it writes a long `#shape` past the
-/// end of an array.
+/// Whether TenniS cannot save the module, reads it differently, or crashes: it writes a long `#shape` beyond the end of an
+/// array.
 fn is_strange(module: &Module<'_>) -> bool {
     use DiagnosticKind as K;
     module.check().iter().any(|diagnostic| {

@@ -1,5 +1,5 @@
-//! Items of sequences are written into the buffer in ways of their own; a writer gets the bytes one
-//! after the other. Both have to be the same bytes, or the same error.
+//! Items of sequences are written to memory by fast paths, and to a stream one by one. Both have the same bytes, or the
+//! same error.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serializer};
 
 use crate::support::outcome::assert_same;
 
-/// Writes `value` both ways.
+/// Writes `value` both ways, and asserts that the results are equal.
 #[track_caller]
 fn both<T: Serialize>(options: &Options, value: &T) -> Option<Vec<u8>> {
     let one = options.to_vec(value);
@@ -22,7 +22,7 @@ fn both<T: Serialize>(options: &Options, value: &T) -> Option<Vec<u8>> {
     one.ok()
 }
 
-/// The same of what reads back.
+/// The same for a value that survives.
 #[track_caller]
 fn round<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
     let bytes = both(&Options::new(), value).expect("it can be written");
@@ -98,7 +98,7 @@ fn item(size: usize) -> Item {
 fn items_of_all_sizes() {
     round(&(0..150).map(item).collect::<Vec<_>>());
     round(&(0..150).rev().map(item).collect::<Vec<_>>());
-    // From small ones to one that no memory was reserved for, and back.
+    // A large item among small ones, for which no memory was reserved.
     for large in [300, 1_000, 5_000, 70_000] {
         round(&[0, 1, 2, large, 3, 4, large, large, 5].map(item).to_vec());
     }
@@ -114,7 +114,7 @@ fn text_of_every_length_at_every_distance_from_the_end() {
 }
 
 #[test]
-fn items_without_bytes_are_counted_wherever_they_are() {
+fn items_without_bytes_are_counted_at_each_position() {
     let nested = |count: usize, each: usize| vec![(String::new(), vec![(); each]); count];
     for (count, each) in [(3, 0), (3, 7), (4, 1024), (64, 64), (64, 65), (2, 4096)] {
         both(&Options::new(), &nested(count, each));
@@ -125,7 +125,7 @@ fn items_without_bytes_are_counted_wherever_they_are() {
     assert!(both(&Options::new(), &nested(64, 65)).is_none());
 }
 
-/// A value that holds itself.
+/// A recursive value.
 #[derive(serde::Serialize, Deserialize, Debug, PartialEq, Clone)]
 struct Tree {
     name: String,
@@ -156,7 +156,7 @@ fn the_limit_of_depth_is_the_same() {
 #[derive(serde::Serialize, Clone)]
 struct Nested(Vec<Nested>);
 
-/// An item that announces one count of items and has another, after text.
+/// An item that announces another count of items than it has, after text.
 struct Count(usize, usize);
 
 impl Serialize for Count {
@@ -173,7 +173,7 @@ struct Lying(usize, usize);
 impl Serialize for Lying {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         match self.0 % 2 {
-            0 => to.collect_seq(Lied { announced: self.0, left: self.1 }),
+            0 => to.collect_seq(WrongSizeHint { announced: self.0, left: self.1 }),
             _ => {
                 let mut items = to.serialize_seq(Some(self.0))?;
                 (0..self.1).try_for_each(|_| items.serialize_element("x"))?;
@@ -183,12 +183,12 @@ impl Serialize for Lying {
     }
 }
 
-struct Lied {
+struct WrongSizeHint {
     announced: usize,
     left: usize,
 }
 
-impl Iterator for Lied {
+impl Iterator for WrongSizeHint {
     type Item = u16;
 
     fn next(&mut self) -> Option<u16> {
@@ -212,12 +212,12 @@ fn counts_that_are_wrong_are_refused_alike() {
     }
 }
 
-/// Items of one more kind, after a count that is not theirs.
+/// Items that are not numbers, with a wrong count.
 struct Pairs(usize, usize);
 
 impl Serialize for Pairs {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let pairs = Lied { announced: self.0, left: self.1 };
+        let pairs = WrongSizeHint { announced: self.0, left: self.1 };
         match self.1 % 2 {
             0 => to.collect_seq(Mapped(pairs, |at| (at, Kind::B))),
             _ => to.collect_seq(Mapped(pairs, |at| (at, "text"))),
@@ -225,8 +225,8 @@ impl Serialize for Pairs {
     }
 }
 
-/// As many as the first number, each changed by the second.
-struct Mapped<T>(Lied, fn(u16) -> T);
+/// Maps the items of an iterator with a wrong size hint.
+struct Mapped<T>(WrongSizeHint, fn(u16) -> T);
 
 impl<T> Iterator for Mapped<T> {
     type Item = T;
@@ -241,7 +241,7 @@ impl<T> Iterator for Mapped<T> {
 }
 
 #[test]
-fn counts_of_what_is_no_number_are_refused_alike() {
+fn wrong_counts_of_other_items_are_refused_alike() {
     for announced in 0..5 {
         for given in 0..5 {
             let mut items: Vec<_> = (0..9).map(|_| ("text", Pairs(2, 2))).collect();
@@ -275,13 +275,13 @@ fn hardly_any_item_is_written_twice() {
             (0..count).map(|at| (at, Watched(&seen, "x".repeat(at % 50)))).collect()
         };
         both(&Options::new(), &("-".repeat(front), items(10), items(count), items(count)));
-        // Once for the writer, once in memory.
+        // Once for the stream, once for memory.
         let (times, least) = (seen.get(), 2 * (2 * count + 10));
         assert!((least..least + 500).contains(&times), "{front}: {times} times");
     }
 }
 
-/// An item that continues after one of its fields was refused, or leaves one out.
+/// An item that continues after a refused field, or leaves one out.
 struct Swallows(u8);
 
 impl Serialize for Swallows {
@@ -327,7 +327,7 @@ impl std::fmt::Display for Once {
 }
 
 #[test]
-fn what_is_printed_is_printed_once() {
+fn text_is_printed_once() {
     let items: Vec<_> = (0..9).map(|at| (at, Once(Cell::new(false)))).collect();
     let bytes = to_vec(&items).unwrap();
     assert_eq!(from_slice::<Vec<(i32, String)>>(&bytes).unwrap()[8], (8, "once".to_owned()));

@@ -1,4 +1,4 @@
-//! Depth, memory and size.
+//! Limits of depth, memory and size.
 
 mod claims;
 
@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, VecDeque};
 /// doubles as it grows.
 const BOUND: Bound = Bound { peak: 32, total: 64, constant: 16 << 10 };
 
-/// Most kinds of level in one type.
+/// A type with most kinds of nesting.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 enum Tower {
     Top,
@@ -105,8 +105,8 @@ fn memory_follows_the_input() {
 /// Counts have 31 bits.
 #[test]
 #[cfg(target_pointer_width = "64")]
-fn two_gigabytes_and_more() {
-    // The bytes are not read: the pages are never made.
+fn counts_beyond_31_bits_are_refused() {
+    // The bytes are not accessed, so the pages are not allocated.
     let bytes = vec![0_u8; 1 << 31];
     let (error, stats) = measure_value(|| to_vec(serde_bytes::Bytes::new(&bytes)).unwrap_err());
     assert_reason(&error, &"two gigabytes");
@@ -118,9 +118,9 @@ fn two_gigabytes_and_more() {
     BOUND.hold(stats, 0);
 }
 
-/// In one value there may be so many items without bytes, and one more is refused on both sides.
+/// Writer and reader accept the same number of items without bytes in a value.
 #[test]
-fn items_without_bytes() {
+fn items_without_bytes_are_limited() {
     #[track_caller]
     fn limit<T: TestType>(make: impl Fn(usize) -> T) {
         for count in [0, 1, 4095, 4096] {
@@ -134,7 +134,7 @@ fn items_without_bytes() {
             assert_eq!(error.category(), Category::Limit, "{count}: {error}");
             assert_reason(&error, &count);
         }
-        // What the writer would not write is not read either.
+        // The reader refuses the counts that the writer refuses.
         let bytes = to_vec(&make(4096)).unwrap();
         let at = bytes.windows(4).position(|four| four == 4096_u32.to_le_bytes()).unwrap();
         for count in [4097_i32, 5000, 65_536, i32::MAX] {
@@ -157,7 +157,7 @@ fn items_without_bytes() {
     limit(|count| vec![vec![(); count]]);
     limit(|count| BTreeMap::from([(1_u16, vec![(); count])]));
     limit(|count| (zoo::Hollow::VecInside(vec![1]), vec![(); count]));
-    // All together, and one more.
+    // The limit for all sequences of a value together, and one more.
     let two = |a, b| (vec![(); a], vec![(); b]);
     assert_eq!(to_vec(&two(2000, 2096)).unwrap().len(), 8);
     assert_eq!(
@@ -166,11 +166,11 @@ fn items_without_bytes() {
     );
     assert_eq!(to_vec(&two(2048, 2049)).unwrap_err().category(), Category::Limit);
     assert!(from_slice::<(Vec<()>, Vec<()>)>(&[0, 8, 0, 0, 1, 8, 0, 0]).is_err());
-    // Others are not counted.
+    // Items with bytes are not counted.
     let many = (vec![(); 4096], vec![1_u8; 10_000], vec![None::<()>; 5000], [(); 32]);
     let bytes = to_vec(&many).unwrap();
     assert!(from_slice::<(Vec<()>, Vec<u8>, Vec<Option<()>>, [(); 32])>(&bytes).unwrap() == many);
-    // Each value has its own.
+    // Each value has its own limit.
     for _ in 0..3 {
         assert_eq!(to_vec(&vec![(); 4096]).unwrap().len(), 4);
         assert_eq!(from_slice::<Vec<()>>(&[0, 16, 0, 0]).unwrap().len(), 4096);

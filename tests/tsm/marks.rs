@@ -1,4 +1,4 @@
-//! The mark `raw`, in all positions, and as other formats see it.
+//! The mark `raw` at each position, and in other formats.
 
 use crate::support::placed;
 use std::borrow::Cow;
@@ -41,7 +41,7 @@ fn round_trip<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(
 }
 
 #[test]
-fn arrays_are_what_they_are_without_it() {
+fn arrays_have_the_same_bytes_without_the_mark() {
     round_trip(&Raw([1u8, 2, 3]), &[1, 2, 3], "[1,2,3]");
     round_trip(&Raw([0u8; 0]), &[], "[]");
     round_trip(&Digest([1, 2, 3, 4]), &[1, 2, 3, 4], "[1,2,3,4]");
@@ -52,7 +52,7 @@ fn arrays_are_what_they_are_without_it() {
 }
 
 #[test]
-fn in_all_positions_of_a_value() {
+fn marks_at_each_position() {
     round_trip(&Raw(Some([7u8, 8])), &[1, 7, 8], "[7,8]");
     round_trip(&Raw(None::<[u8; 2]>), &[0], "null");
     round_trip(&Some(Raw([7u8])), &[1, 7], "[7]");
@@ -70,14 +70,14 @@ fn bytes_have_no_count() {
     assert_eq!(to_vec(&Raw(ByteBuf::from(*b"abc"))).unwrap(), *b"abc");
     assert_eq!(to_vec(&Raw(RawBytes(b"abc"))).unwrap(), *b"abc");
     assert_eq!(serde_json::to_string(&RawBytes(b"ab")).unwrap(), "[97,98]");
-    // Without the mark they have one.
+    // Without the mark they have a count.
     assert_eq!(to_vec(&ByteBuf::from(*b"abc")).unwrap(), *b"\x03\0\0\0abc");
     let array = ByteArray::new(*b"abc");
     assert_eq!(from_slice::<ByteArray<3>>(&to_vec(&array).unwrap()).unwrap(), array);
 }
 
 #[test]
-fn a_length_known_from_elsewhere() {
+fn bytes_of_a_given_length_are_read() {
     let mut deserializer = Deserializer::from_slice(b"abcd");
     let lent = RawLen(3).deserialize(&mut deserializer).unwrap();
     assert!(matches!(lent, Cow::Borrowed(b"abc")));
@@ -96,7 +96,7 @@ fn a_length_known_from_elsewhere() {
 }
 
 #[test]
-fn what_it_does_not_fit() {
+fn other_types_are_refused() {
     #[derive(Serialize, Deserialize)]
     #[serde(rename = "raw.Pair")]
     struct Pair(u8, u8);
@@ -141,7 +141,7 @@ fn what_it_does_not_fit() {
 }
 
 #[test]
-fn types_that_do_not_set_a_length() {
+fn types_without_a_length_are_refused() {
     let lengthless = "the mark `raw` is on a type that does not state how many bytes to read; use an array such as `[u8; 32]`, or `fourfold::tsm::with::RawLen(len)` in a `Deserialize` implementation, or remove the mark";
     let bytes = [1; 16];
     assert_eq!(text(from_slice::<Raw<ByteBuf>>(&bytes)), placed(lengthless, " at byte 0"));

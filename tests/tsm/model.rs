@@ -1,5 +1,5 @@
-//! A second implementation of the layout, as simple as possible: a serializer that shares nothing
-//! with the real one. Both refuse the same values, and write the same bytes.
+//! A second, simple implementation of the layout, as a serializer without code of the crate. Both refuse the same values,
+//! and write the same bytes.
 
 use serde::ser::{
     Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
@@ -7,10 +7,10 @@ use serde::ser::{
 };
 use std::fmt::Display;
 
-/// As many items without bytes as one value may have.
+/// Maximum number of items without bytes in a value.
 pub(crate) const FREE_ITEMS: usize = 4096;
 
-/// The bytes of a value, or why it has none.
+/// The bytes of a value, or the reason why it is refused.
 pub(crate) fn bytes_of<T: ?Sized + Serialize>(value: &T) -> Result<Vec<u8>, Refusal> {
     let mut model = Model { bytes: Vec::new(), free: 0 };
     value.serialize(&mut model)?;
@@ -197,9 +197,9 @@ impl<'m> Serializer for &'m mut Model {
 struct Items<'m> {
     model: &'m mut Model,
     left: usize,
-    /// Where the item begins.
+    /// The offset of the item.
     start: usize,
-    /// Where the count belongs that was not known.
+    /// The offset of a count that is still unknown.
     count_at: Option<usize>,
 }
 
@@ -268,7 +268,7 @@ impl SerializeMap for Items<'_> {
     }
 }
 
-/// What has no count: everything in order, and nothing may be left out.
+/// Compound values without a count: fields in order, none may be skipped.
 macro_rules! in_order {
     ($($trait:ident $method:ident)*) => {$(
         impl $trait for Items<'_> {

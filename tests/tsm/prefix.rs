@@ -1,4 +1,4 @@
-//! Where a value ends: no prefix of a value is one, and what follows it is an error or is left.
+//! The end of a value: prefixes are refused, and trailing bytes are an error or are left unread.
 
 use crate::round_trip::{Hex, Type, assert_reason, types};
 use crate::support::erased::{Reader, TestType, Value, check_each};
@@ -12,13 +12,13 @@ const CASES: usize = if cfg!(debug_assertions) { 10 } else { 200 };
 /// Where a value is cut at most, and near its end.
 const CUTS: usize = if cfg!(debug_assertions) { 50 } else { 200 };
 
-/// Only what is read back at all has an end.
+/// For types that can be read back.
 #[test]
 fn every_type_ends_where_its_bytes_do() {
     let types: Vec<Type> = types().into_iter().filter(|ty| ty.visible).collect();
     check_each(&types, |ty| {
         ty.check(CASES, |_, value| {
-            // What the model refuses is not the matter of these tests.
+            // Refused values are tested elsewhere.
             if let Ok(bytes) = ty.special.bytes_of(value) {
                 assert_no_prefix(ty, &bytes);
                 assert_trailing(ty, value, &bytes);
@@ -27,7 +27,7 @@ fn every_type_ends_where_its_bytes_do() {
     });
 }
 
-/// Every truncated value is an EOF error, read either way.
+/// Asserts that each truncated value is an EOF error, read either way.
 fn assert_no_prefix(ty: &Type, bytes: &[u8]) {
     let lenient = Options::new().allow_trailing(true);
     // Long ones are cut near both ends and here and there.
@@ -54,7 +54,7 @@ fn assert_no_prefix(ty: &Type, bytes: &[u8]) {
     }
 }
 
-/// Trailing bytes are refused where they begin, or left if that is allowed.
+/// Asserts that trailing bytes are refused at their offset, or left unread if that is allowed.
 fn assert_trailing(ty: &Type, value: &Value<Tsm>, bytes: &[u8]) {
     let name = ty.name;
     for more in [&[0][..], &[1], &[0xff; 7], bytes] {
@@ -80,7 +80,7 @@ fn assert_trailing(ty: &Type, value: &Value<Tsm>, bytes: &[u8]) {
 
 /// A value without bytes has no end to miss.
 #[test]
-fn nothing_is_a_value() {
+fn values_without_bytes() {
     assert!(to_vec(&()).unwrap().is_empty());
     from_slice::<()>(&[]).unwrap();
     from_reader::<_, ()>(&[][..]).unwrap();
@@ -89,9 +89,9 @@ fn nothing_is_a_value() {
     assert_eq!(take_from_slice::<()>(&[7]).unwrap(), ((), &[7][..]));
 }
 
-/// Missing bytes are missed where the number begins that they belong to.
+/// The error of a truncated number has the offset of its first byte.
 #[test]
-fn the_place_of_what_is_missing() {
+fn truncated_values_have_path_and_offset() {
     #[track_caller]
     fn missing<T: TestType>(bytes: &[u8], at: usize, path: &str) {
         let error = from_slice::<T>(bytes).unwrap_err();
@@ -110,7 +110,7 @@ fn the_place_of_what_is_missing() {
     missing::<Option<u16>>(&[], 0, "");
     missing::<Option<u16>>(&[1, 0], 1, "");
     missing::<Record>(&[0; 8], 8, "key.id");
-    // Text is missing after its count. A count of items that the rest cannot hold is wrong itself.
+    // For text, the offset is after the count. For items, it is that of a count that exceeds the input.
     missing::<String>(&[5, 0, 0, 0, b'a'], 4, "");
     missing::<(u8, String)>(&[1, 5, 0, 0, 0, b'a'], 5, "[1]");
     missing::<(u8, Vec<u16>)>(&[1, 0, 0x20, 0, 0, 1], 1, "[1]");

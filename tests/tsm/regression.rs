@@ -1,4 +1,4 @@
-//! What reviews have found, each with its smallest input.
+//! Errors that were fixed, each with its smallest input.
 
 use fourfold::tsm::{
     DType, ErrorKind, ModuleBuilder, PackedTensor, Prototype, Tensor, from_slice, to_vec,
@@ -31,7 +31,7 @@ fn builders_refuse_long_shapes() {
 }
 
 #[test]
-fn nothing_is_aligned() {
+fn tensors_without_elements_need_no_alignment() {
     let tensor = Tensor::from_values::<f64>(&[], &[0]).unwrap();
     assert_eq!(tensor.as_slice::<f64>().unwrap(), [0.0; 0]);
     let bytes = to_vec(&PackedTensor::from(tensor)).unwrap();
@@ -44,7 +44,7 @@ fn nothing_is_aligned() {
 }
 
 #[test]
-fn large_dims_of_nothing() {
+fn products_with_a_zero_are_zero() {
     let shape = [i32::MAX, i32::MAX, i32::MAX, 0];
     assert_eq!(Prototype::new(DType::Int8, shape).bytes().unwrap(), 0);
 }
@@ -65,7 +65,7 @@ mod files {
     }
 
     #[test]
-    fn a_link_stays_a_link() {
+    fn links_are_kept() {
         let folder = tempfile::tempdir().unwrap();
         let (real, link) = (folder.path().join("real.tsm"), folder.path().join("link.tsm"));
         fs::write(&real, "old").unwrap();
@@ -77,7 +77,7 @@ mod files {
     }
 
     #[test]
-    fn a_full_device_is_an_error_and_stays() {
+    fn a_full_device_is_an_error_and_is_kept() {
         use std::os::unix::fs::FileTypeExt as _;
 
         let error = module().write_to("/dev/full").unwrap_err();
@@ -86,7 +86,7 @@ mod files {
     }
 }
 
-/// Elements that a type ignores, in items that are written and read by windows.
+/// Elements whose errors a type ignores, in items with fast paths.
 mod swallowed_in_windows {
     use serde::de::{Deserialize, Deserializer};
     use serde::ser::{Serialize, SerializeTuple as _, Serializer};
@@ -133,7 +133,7 @@ mod swallowed_in_windows {
     }
 }
 
-/// A type may take any number for one variant; what is learned of one of them holds for all.
+/// A type may read several indices as one variant; a property of one applies to all.
 mod unknown_variants {
     use std::cell::Cell;
 
@@ -204,9 +204,9 @@ mod unknown_variants {
     }
 }
 
-/// A made-up value is not accepted because another was read after it.
+/// An ignored error is returned even if another value is read after it.
 #[test]
-fn what_was_swallowed_is_not_forgotten_by_the_next_value() {
+fn ignored_errors_are_returned_after_the_next_value() {
     use fourfold::tsm::Deserializer;
     use serde::Deserialize;
 
@@ -230,14 +230,14 @@ fn what_was_swallowed_is_not_forgotten_by_the_next_value() {
     from_slice::<(Lenient, u16)>(&bytes).unwrap_err();
 }
 
-/// What a stream cannot take is an error of the current item, and of the sequence that continues.
+/// The error of a full stream is that of the current item, and of the sequence if it continues.
 #[test]
 fn full_streams_in_windows() {
     use fourfold::tsm::Serializer;
     use serde::ser::{SerializeSeq as _, Serializer as _};
 
-    let mut room = [0; 10];
-    let mut serializer = Serializer::new(&mut room[..]);
+    let mut buffer = [0; 10];
+    let mut serializer = Serializer::new(&mut buffer[..]);
     let mut seq = (&mut serializer).serialize_seq(Some(2)).unwrap();
     seq.serialize_element(&(1_u32, 2_u16)).unwrap();
     let error = seq.serialize_element(&(3_u32, 4_u16)).unwrap_err();
@@ -245,14 +245,14 @@ fn full_streams_in_windows() {
     assert_eq!(error.path().to_string(), "[1][0]");
     assert!(seq.end().is_err());
 
-    let mut room = [0; 10];
-    let mut serializer = Serializer::new(&mut room[..]);
+    let mut buffer = [0; 10];
+    let mut serializer = Serializer::new(&mut buffer[..]);
     let items = [(1_u32, 2_u16), (3, 4)].as_slice();
     let error = serde::Serialize::serialize(&(items,), &mut serializer).unwrap_err();
     assert_eq!(error.path().to_string(), "[0][1][0]");
 }
 
-/// Nor may a type that refuses its first number by itself.
+/// The same for a type that refuses its first number.
 #[test]
 fn small_values_that_ignore_an_element() {
     #[derive(Debug, PartialEq)]
@@ -288,8 +288,7 @@ fn small_values_that_ignore_an_element() {
     assert_eq!(read, Doc { lenient: Lenient(Some(Pair(1, 2))), number: 7 });
 }
 
-/// A field without bytes in a struct variant of an adjacently tagged enum is no item without bytes, of which there may
-/// be few.
+/// A field without bytes in a struct variant of an adjacently tagged enum does not count as an item without bytes.
 #[test]
 fn any_number_of_variants_with_a_unit() {
     #[derive(serde::Serialize, serde::Deserialize, Clone, Debug, PartialEq)]

@@ -1,4 +1,4 @@
-//! Bad bytes and bad values: exact kind, exact path, exact offset, which the text holds all three.
+//! Invalid bytes and values: exact errors, whose text has kind, path and offset.
 
 use std::collections::BTreeMap;
 
@@ -54,7 +54,7 @@ fn text<T>(result: Result<T, Error>) -> String {
     }
 }
 
-/// Hex of the input, and the whole text of the error.
+/// Rows of the input as hex, and the complete text of the error.
 macro_rules! rejected {
     ($($type:ty: $hex:literal => $text:literal,)*) => {$(
         assert_eq!(read::<$type>($hex), $text, "{} from {}", stringify!($type), $hex);
@@ -157,7 +157,7 @@ fn items_of_zero_bytes_are_bounded_equally() {
     let mut written = Vec::new();
     assert!(to_writer(&mut written, &vec![(); 4097]).is_err());
 
-    // In one value, not in one sequence.
+    // The limit applies to a value, not to each sequence.
     let nested: Nested = vec![vec![(); 2048]; 2];
     let bytes = to_vec(&nested).unwrap();
     assert_eq!(from_slice::<Nested>(&bytes).unwrap(), nested);
@@ -171,7 +171,7 @@ fn items_of_zero_bytes_are_bounded_equally() {
         from_slice::<Nested>(&bytes).unwrap_err().to_string(),
         "count 2049 is beyond what 0 bytes can hold in [1] at byte 8"
     );
-    // The following bytes make the count plausible, until the items turn out to be empty.
+    // With enough bytes after it, the count is accepted, but the items have no bytes.
     bytes.push(0);
     assert_eq!(
         from_slice::<(Nested, u8)>(&bytes).unwrap_err().to_string(),
@@ -184,7 +184,7 @@ fn items_of_zero_bytes_are_bounded_equally() {
 }
 
 #[test]
-fn depth_is_bounded_equally() {
+fn depth_has_the_same_limit_in_reading_and_writing() {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     enum Chain {
         End,

@@ -1,5 +1,4 @@
-//! No third outcome, over the zoo: a written value has the specified layout and is read back equal,
-//! or it is refused.
+//! All types of the zoo: a value has the specified layout and survives, or it is refused.
 
 mod access;
 pub(crate) mod modules;
@@ -29,12 +28,12 @@ const CASES: usize = if cfg!(debug_assertions) { 100 } else { 2000 };
 /// A type in tsm.
 pub(crate) type Type = AnyType<Tsm, Model>;
 
-/// The zoo, and the types that only this format is tested with.
+/// The zoo, and types that are tested only with this format.
 pub(crate) fn types() -> Vec<Type> {
     erased::zoo().into_iter().chain(more::types()).collect()
 }
 
-/// The bytes of a value by the model.
+/// The bytes of a value according to the model.
 pub(crate) struct Model(fn(&Value<Tsm>) -> Result<Vec<u8>, Refusal>);
 
 impl Special for Model {
@@ -55,10 +54,9 @@ pub(crate) fn assert_outcome<T: TestType>(name: &'static str, value: &T) -> Opti
     check_outcome(&Type::of::<T>(name), value)
 }
 
-/// What the model writes is written, byte for byte, and read back equal by every way in; what
-/// the model refuses is refused.
+/// Asserts that the bytes are those of the model, and that the value survives with each reader; or that both refuse it.
 ///
-/// The bytes, if there are any.
+/// Returns the bytes, if it was not refused.
 fn check_outcome(ty: &Type, value: &Value<Tsm>) -> Option<Vec<u8>> {
     let name = ty.name;
     let (owed, model) = match ty.special.bytes_of(value) {
@@ -86,11 +84,11 @@ fn visible(ty: &Type) {
     ty.check(CASES, |_, value| {
         written += usize::from(check_outcome(ty, value).is_some());
     });
-    // A hundred refusals prove little, where not every value has to be refused.
+    // At least one value has to be written, unless all have to be refused.
     assert!(written > 0 || NEVER_WRITTEN.contains(&ty.name), "not one is written");
 }
 
-/// serde passes these on as maps of unknown length, or their innermost always skips a field.
+/// serde writes these as maps of unknown length, or their innermost value always skips a field.
 const NEVER_WRITTEN: [&str; 4] = ["FlattenStruct", "FlattenMap", "FlattenOption", "SkipsIf"];
 
 fn unseen(ty: &Type) {
@@ -118,8 +116,8 @@ fn unseen(ty: &Type) {
     });
 }
 
-/// A tuple struct that skips a field is written as a shorter one, without any notice. The rest may
-/// happen to read as another value: `None, 0, [0]` as `None, 1, []`.
+/// Whether serde hides a skipped field: a tuple struct that skips one is written as a shorter one. The rest may be read as
+/// another value: `None, 0, [0]` as `None, 1, []`.
 fn hides(value: &dyn Any) -> bool {
     let tuple = value.downcast_ref::<zoo::TupleSkipsIf>();
     tuple.is_some_and(|tuple| tuple.0.is_none() || tuple.2.is_empty())
@@ -130,9 +128,9 @@ fn assert_bytes<T: TestType>(value: &T, bytes: &[u8]) {
     assert_eq!(assert_outcome("value", value).as_deref(), Some(bytes), "{value:?}");
 }
 
-/// The model could be wrong in the same way. These are from the papers.
+/// Examples from the documents of TenniS, in case the model has the same error.
 #[test]
-fn every_rule_once() {
+fn examples_of_each_rule() {
     assert_bytes(&0x0102_u16, &[2, 1]);
     assert_bytes(&-2_i32, &[0xfe, 0xff, 0xff, 0xff]);
     assert_bytes(&u64::MAX, &[0xff; 8]);
@@ -164,7 +162,7 @@ fn every_rule_once() {
     assert_bytes(&[1_u8, 2, 3], &[1, 2, 3]);
     assert_bytes(&(1_u8, String::from("a"), 2_u16), &[1, 1, 0, 0, 0, b'a', 2, 0]);
     assert_bytes(&zoo::Pair(1, 2), &[1, 2, 0]);
-    // What has no count of its own.
+    // Values without a count.
     assert_eq!(to_vec(&Raw([1_u8, 2, 3])).unwrap(), [1, 2, 3]);
     assert_eq!(from_slice::<Raw<[u8; 3]>>(&[1, 2, 3]).unwrap().0, [1, 2, 3]);
 }
@@ -174,9 +172,9 @@ fn a_skipped_variant_cannot_be_written() {
     assert_reason(&to_vec(&zoo::SkippedVariant::Hidden).unwrap_err(), &"skipped");
 }
 
-/// The name of the field that is left out is in the reason.
+/// The error names the skipped field.
 #[test]
-fn a_skipped_field_is_named() {
+fn errors_name_the_skipped_field() {
     let skips = zoo::SkipsIf { a: Some(1), b: 2, c: vec![3], d: "d".into(), e: 5, f: None };
     let error = to_vec(&skips).unwrap_err();
     assert_reason(&error, &skips);
@@ -191,9 +189,9 @@ fn a_skipped_field_is_named() {
     assert!(error.unwrap_err().to_string().contains("maybe"));
 }
 
-/// The format is not for people to read, and types that care write themselves as numbers.
+/// The format is not human-readable, so these types are written as numbers.
 #[test]
-fn addresses_are_bytes() {
+fn ip_addresses_are_written_as_bytes() {
     let four = Ipv4Addr::new(127, 0, 0, 1);
     assert_bytes(&four, &[127, 0, 0, 1]);
     assert_bytes(&vec![four], &[1, 0, 0, 0, 127, 0, 0, 1]);
@@ -205,7 +203,7 @@ fn addresses_are_bytes() {
     assert!(!serde::Deserializer::is_human_readable(&&mut Deserializer::from_slice(&[])));
 }
 
-/// Types that borrow, and what only the writer can have.
+/// Types that borrow, and unsized types, which only the writer supports.
 #[test]
 fn borrowed_and_unsized() {
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -231,7 +229,7 @@ fn borrowed_and_unsized() {
         many: vec!["a", "", "b"],
         map: BTreeMap::from([("k", &[5, 6][..])]),
     };
-    // `&[u8]` is a sequence when written and bytes when read: the same on the wire.
+    // `&[u8]` is written as a sequence and read as bytes, with the same encoding.
     let bytes = to_vec(&value).unwrap();
     assert_eq!(bytes, model::bytes_of(&value).unwrap());
     let back: Borrowed<'_> = from_slice(&bytes).unwrap();
@@ -242,7 +240,7 @@ fn borrowed_and_unsized() {
     assert!(inside.contains(&back.text.as_ptr()), "text is not borrowed");
     assert!(inside.contains(&back.bytes.as_ptr()), "bytes are not borrowed");
     assert!(inside.contains(&back.many[2].as_ptr()), "an item is not borrowed");
-    // From a reader there is nothing to borrow from, and text is the same.
+    // With a reader, the value cannot borrow.
     let owned: (String, serde_bytes::ByteBuf) =
         from_reader(&bytes[..16]).expect("the first two fields");
     assert_eq!(owned, ("grün".into(), serde_bytes::ByteBuf::from([1, 2, 3])));

@@ -1,5 +1,4 @@
-//! A type that ignores errors and continues to request values comes to an end, by each way to read,
-//! and the error is still reported.
+//! Types that ignore errors and continue to request values: each way of reading ends, and returns the error.
 
 use std::cell::Cell;
 use std::fmt::{self, Debug};
@@ -14,10 +13,10 @@ use serde::de::{DeserializeOwned, EnumAccess, Visitor};
 use serde::{Deserialize, Deserializer as _, Serialize};
 use serde_bytes::ByteBuf;
 
-/// So many items of no bytes are believed.
+/// Maximum number of items without bytes.
 const MOST_EMPTY_ITEMS: usize = 4096;
 
-/// Answers more than four for each byte that a reading may take.
+/// The number of additional answers that a reading may take.
 const SLACK: usize = 4 * MOST_EMPTY_ITEMS;
 
 #[test]
@@ -25,10 +24,10 @@ fn stubborn_types_come_to_an_end() {
     stubborn::stubborn_types_come_to_an_end::<Tsm>(SLACK);
 }
 
-/// After an entry whose key cannot be read it is unknown where the next one is.
+/// After an entry whose key cannot be read, the start of the next one is unknown.
 #[test]
 fn entries_that_cannot_be_read_are_errors() {
-    // Three entries, of which the second's key is none.
+    // Three entries; the key of the second one is invalid.
     let bytes = [3, 0, 0, 0, 1, 7, 2, 8, 1, 9];
     for outcome in [from_slice::<Map<bool, u8>>(&bytes), {
         let mut deserializer = Deserializer::from_slice(&bytes);
@@ -50,8 +49,7 @@ fn entries_that_cannot_be_read_are_errors() {
     assert_eq!((got.parts, got.errors), (1, 1));
 }
 
-/// A type that uses an error's text gets that of the decoder, also where most values are read
-/// without it.
+/// A type that uses an error's text gets the text of the error, also for values with a fast path.
 #[test]
 fn the_text_of_an_error_as_a_value() {
     let length = Length("invalid value: integer `0`, expected a nonzero u8".len());
@@ -71,7 +69,7 @@ fn the_text_of_an_error_as_a_value() {
     assert_eq!(from_slice::<Outcome<NonZeroU8, Length>>(&[0]).unwrap(), Outcome::Bad(length));
 }
 
-/// With trailing bytes allowed, where one that continues at a wrong place would not show otherwise.
+/// Reads with trailing bytes allowed: otherwise continuing at a wrong offset would be an error anyway.
 #[track_caller]
 fn abandoned<T: DeserializeOwned + Debug>(max_depth: u16, bytes: &[u8], offset: usize) {
     let options = Options::new().max_depth(max_depth).allow_trailing(true);
@@ -155,7 +153,7 @@ fn marks_that_do_not_fit_are_errors() {
 
 #[test]
 fn unknown_variants_are_errors() {
-    /// Of two variants, or anything else.
+    /// Reads the index of two variants, or any other index.
     #[derive(Debug)]
     struct Open;
 
@@ -189,7 +187,7 @@ fn unknown_variants_are_errors() {
     abandoned::<(Open, String)>(9, &[2, 0, 0, 0, 0, 0, 0, 0], 0);
     from_slice::<(Open, String)>(&[1, 0, 0, 0, 0, 0, 0, 0]).unwrap();
 
-    // What precedes an adjacently tagged enum's content.
+    // Tag and content, like an adjacently tagged enum.
     #[derive(Deserialize, Debug)]
     #[allow(dead_code, reason = "only read")]
     struct Tagged {
@@ -204,12 +202,12 @@ fn unknown_variants_are_errors() {
 #[test]
 fn other_refused_values_are_errors() {
     abandoned::<(Lenient<String>, u8)>(9, &[2, 0, 0, 0, b'a', 0xff, 7], 5);
-    // The 4,097th item of no bytes.
+    // The 4,097th item without bytes.
     abandoned::<(Vec<()>, Seq<()>, u8)>(9, &[0, 16, 0, 0, 1, 0, 0, 0, 7], 8);
     from_slice::<(Vec<()>, Seq<()>, u8)>(&[0xff, 15, 0, 0, 1, 0, 0, 0, 7]).unwrap();
 }
 
-/// A type may replace a number or text that was read: what follows is where it should be.
+/// A type may refuse a number or text that was read: the next value is read at the right offset.
 #[test]
 fn values_that_only_the_type_refuses() {
     let (read, rest) = take_from_slice::<(Lenient<NonZeroU8>, u8)>(&[0, 5, 6]).unwrap();
@@ -230,9 +228,9 @@ fn values_that_only_the_type_refuses() {
     deserializer.end().unwrap();
 }
 
-/// As many elements as the data has, each of which may fail.
+/// Reads 70,000 elements, and ignores their errors.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Told70000(usize);
+struct Lenient70000(usize);
 
 thread_local! {
     static HINT: Cell<usize> = const { Cell::new(0) };
@@ -249,20 +247,18 @@ visits! { Told70000, "parts", deserialize_tuple(70_000):
     }
 }
 
-/// A type that ignores its elements, more of them than a counter of levels counts: an addition
-/// overflowed. And at most as many are announced as there are bytes.
+/// The number of ignored errors exceeds the range of the counter of levels. `size_hint` is at most the number of bytes.
 #[test]
 fn many_elements_that_fail() {
     for options in [Options::new(), Options::new().max_depth(7)] {
         HINT.set(0);
-        let error = options.from_slice::<Told70000>(&[1]).unwrap_err();
+        let error = options.from_slice::<Lenient70000>(&[1]).unwrap_err();
         assert!(matches!(error.kind(), ErrorKind::Common(CommonKind::Abandoned)), "{error}");
         assert_eq!(HINT.get(), 1);
     }
 }
 
-/// What follows a struct of two fields without bytes was taken for its first field: the tag of an
-/// adjacently tagged enum.
+/// An identifier after a struct of two fields without bytes is not read as the tag of an adjacently tagged enum.
 #[test]
 fn an_identifier_after_two_fields_without_bytes() {
     #[derive(Debug, PartialEq, Deserialize, Serialize)]
@@ -304,7 +300,7 @@ fn an_identifier_after_two_fields_without_bytes() {
     }
 }
 
-/// A visitor refuses what is in an option or newtype unread, and its type ignores that.
+/// A visitor refuses the content of an option or newtype without reading it, and its type ignores the error.
 #[test]
 fn wrappers_that_are_refused_unread() {
     use serde::Deserializer;

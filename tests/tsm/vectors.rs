@@ -1,4 +1,4 @@
-//! Modules and tensors: the fixtures that TenniS has written, and bytes that break its rules.
+//! Modules and tensors: fixtures of TenniS, and bytes that violate its rules.
 
 mod dump;
 
@@ -57,7 +57,7 @@ fn tensor_files_decode_to_their_dumps_and_encode_to_their_bytes() {
         let bytes = FIXTURES.bytes(&format!("good/{name}.t"));
         let expected: Value = FIXTURES.json(&format!("good/{name}.json"));
         let packed = PackedTensor::from_slice(&bytes).unwrap();
-        // Dumps of what was run also show the numbers.
+        // Dumps of results also show the numbers.
         let expected = match expected.get("tensor") {
             Some(tensor) => tensor.clone(),
             None => expected,
@@ -68,10 +68,9 @@ fn tensor_files_decode_to_their_dumps_and_encode_to_their_bytes() {
     }
 }
 
-/// Files that TenniS accepts even when short reads and leftovers are watched for, and that are
-/// refused here.
+/// Files that are refused although TenniS accepts them, even with checks for short reads and trailing bytes.
 const STRICTER: [(&str, &str); 6] = [
-    // Elements beyond an int32: TenniS counts them modulo 2^32, and so misses memory.
+    // Elements beyond an int32: TenniS counts them modulo 2^32, and allocates too little memory.
     (
         "count_overflows_to_zero",
         "more than 2147483647 elements in graph[1].bubble[2].value[0].shape at byte 267",
@@ -80,19 +79,19 @@ const STRICTER: [(&str, &str); 6] = [
         "count_wraps_to_1",
         "more than 2147483647 elements in graph[1].bubble[2].value[0].shape at byte 267",
     ),
-    // Negative dims, where their product happens to be a size.
+    // Negative dims whose product is a valid size.
     (
         "negative_dim_with_zero",
         "dim -1 is negative in graph[1].bubble[2].value[0].shape[0] at byte 271",
     ),
     ("two_negative_dims", "dim -1 is negative in graph[1].bubble[2].value[0].shape[0] at byte 271"),
-    // A size is not known for these, TenniS takes them for 0 bytes.
+    // TenniS treats elements of unknown dtypes as 0 bytes.
     ("unknown_dtype_255", "unknown dtype 255 in graph[1].bubble[2].value[0].dtype at byte 266"),
     ("unknown_dtype_33", "unknown dtype 33 in graph[1].bubble[2].value[0].dtype at byte 266"),
 ];
 
 #[test]
-fn odd_modules_get_the_strict_verdict_or_a_stricter_one() {
+fn unusual_modules_have_the_strict_verdict_or_a_stricter_one() {
     let outcomes: BTreeMap<String, Value> = FIXTURES.json("odd/outcomes.json");
     let stricter: BTreeMap<_, _> = STRICTER.into_iter().collect();
     assert_eq!(outcomes.len(), 64);
@@ -119,7 +118,7 @@ fn odd_modules_get_the_strict_verdict_or_a_stricter_one() {
                 }
             }
             (verdict, _) => failures.push(format!(
-                "{name}: {:?}, TenniS says {strict}",
+                "{name}: {:?}, TenniS: {strict}",
                 verdict.as_ref().map(|_| "accepted")
             )),
         }
@@ -175,7 +174,7 @@ fn the_index_points_at_the_bytes_of_every_tensor() {
                     assert_eq!(entry.node_name, node.name_bytes().unwrap(), "{name}");
                     assert_eq!(entry.param_name, param.name(), "{name}");
                     assert_eq!((entry.dtype, entry.shape), (tensor.dtype(), tensor.shape()));
-                    // Not only equal: the very bytes.
+                    // The range has to be that of the borrowed bytes.
                     let place = &bytes[entry.range.clone()];
                     assert_eq!(
                         place.as_ptr_range(),

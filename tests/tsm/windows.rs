@@ -1,4 +1,4 @@
-//! Items and texts of every length: how they are read depends on the remaining length, without a visible difference.
+//! Items and texts of every length: readers have several code paths by the remaining length, with the same results.
 
 use fourfold::tsm::{from_slice, to_vec};
 use serde::de::DeserializeOwned;
@@ -20,7 +20,7 @@ struct Basket {
     open: bool,
 }
 
-/// As large as both, and never of one size.
+/// An item of variable size.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
 struct Note<'a> {
     order: Order,
@@ -36,7 +36,7 @@ fn basket(number: u64) -> Basket {
     Basket { orders: [0, 1, 2, 3].map(|part| order(number + part)), open: number % 2 == 0 }
 }
 
-/// Reads as many items as there may be, whole, cut off, and with the last byte of each made wrong.
+/// Reads any number of items, complete, truncated, and with an invalid last byte of each item.
 fn every_count<T>(item: impl Fn(u64) -> T)
 where
     T: Serialize + DeserializeOwned + PartialEq + Debug,
@@ -47,7 +47,7 @@ where
         let items: Vec<T> = (0..count).map(&item).collect();
         let bytes = to_vec(&items).unwrap();
         assert_eq!(from_slice::<Vec<T>>(&bytes).unwrap(), items);
-        // Something after them changes nothing but how they are read.
+        // With bytes after them, another code path reads the items.
         let followed = to_vec(&(&items, Rest::default())).unwrap();
         assert_eq!(from_slice::<(Vec<T>, Rest)>(&followed).unwrap().0, items);
 
@@ -56,7 +56,7 @@ where
             end += to_vec(item).unwrap().len();
             for message in [&bytes, &followed] {
                 let mut wrong = message.clone();
-                // A bool is the last of every item.
+                // The last byte of each item is a bool.
                 wrong[end - 1] = 2;
                 let error = match message.len() == bytes.len() {
                     true => from_slice::<Vec<T>>(&wrong).unwrap_err(),

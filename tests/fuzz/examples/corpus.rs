@@ -1,6 +1,5 @@
-//! Stores the inputs that fuzzing has found: `corpus keep TARGET FOLDER` makes the files of a folder,
-//! as `-merge=1` leaves them, the target's found inputs; `corpus give TARGET FOLDER` writes all inputs
-//! of the target there, to continue from.
+//! Converts corpora. `corpus keep TARGET FOLDER` stores the files of a folder, such as the output of `-merge=1`, as the found
+//! inputs of a target. `corpus give TARGET FOLDER` writes all inputs of a target to a folder, to continue from.
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a tool of developers")]
 
@@ -10,9 +9,9 @@ use std::{env, fs, process};
 
 fn main() {
     let words: Vec<String> = env::args().skip(1).collect();
-    let [verb, target, folder] = &words[..] else { usage() };
+    let [action, target, folder] = &words[..] else { usage() };
     let (corpus, folder) = (Corpus::of(target), Path::new(folder));
-    match verb.as_str() {
+    match action.as_str() {
         "keep" => println!("{target}: {} inputs", corpus.keep(target, folder)),
         "give" => {
             fs::create_dir_all(folder).unwrap();

@@ -1,6 +1,6 @@
 //! Mutates the corpora without libFuzzer: `quick [--runs N] [--seed N] [TARGET ..]`.
 //!
-//! Inputs that break a promise are stored in `artifacts/TARGET/`, and the target's message is printed.
+//! Inputs for which a target panics are stored in `artifacts/TARGET/`, and the message is printed.
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a tool of developers")]
 

@@ -1,15 +1,15 @@
-//! Begins the corpora from the fixtures and the zoo; overwrites nothing but its own files.
-//! What fuzzing adds to them is merged by `cargo fuzz cmin`.
+//! Writes the initial corpora from the fixtures and the zoo; overwrites only its own files. `cargo fuzz cmin` merges the
+//! inputs that fuzzing adds.
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a tool of developers")]
 
 use std::fs;
 use std::path::Path;
 
-/// No file is longer; what is long is rarely hit by damage.
+/// Maximum length of a file: mutations rarely change the important bytes of long files.
 const LONGEST: usize = 700;
 
-/// Paths of each kind, and texts that are none.
+/// Paths of each kind, and invalid texts.
 const PATHS: [(&str, &str); 9] = [
     ("names", "outputs[2].lock.args"),
     ("numbers", "2[500].0.0"),
@@ -83,7 +83,7 @@ fn main() {
             put("molecule_records", &format!("{number:02}-{seed}"), &typed);
         }
     }
-    // Of the zoo: types drawn out of bytes that differ, and what they are written as.
+    // For the zoo: values generated from different bytes, and the written messages.
     for format in ["biniou", "molecule", "primitiv", "tsm"] {
         for number in (0..u8::try_from(fourfold_fuzz::types()).unwrap()).step_by(7) {
             let input = drawn(number);
@@ -103,7 +103,7 @@ fn main() {
     }
 }
 
-/// A number, and bytes that values are drawn from.
+/// A number, and bytes from which values are generated.
 fn drawn(number: u8) -> Vec<u8> {
     let mut state = u64::from(number) + 77;
     let mut input = vec![number];

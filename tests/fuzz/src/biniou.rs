@@ -1,4 +1,4 @@
-//! biniou: the zoo, trees, streams, chunks, explanations, and the texts that names come from.
+//! biniou: the zoo, trees, streams, chunks, `explain`, and texts with names.
 
 use fourfold::biniou::{
     self, ChunkReader, Dictionary, ErrorKind, Options, Result, StreamDeserializer, Table, Tag,
@@ -47,7 +47,7 @@ impl Format for Biniou {
 }
 
 impl Parts for Biniou {
-    /// References out of a lazy value, and shared lists and references in them; and a value has to be there.
+    /// References out of a lazy value, shared lists and references in lists, and a missing value.
     fn is_of_parts(refused: &biniou::Error) -> bool {
         let kind = refused.kind().to_string();
         kind.contains("missing field") || kind.contains("shared")
@@ -58,7 +58,7 @@ impl Parts for Biniou {
         names: Option<&'p str>,
         numbers: &'p str,
     ) -> Vec<(&'p str, ReadResult<T, Self>)> {
-        // Fields have no numbers.
+        // Paths of numbers do not lead into fields.
         let path = names.or(numbers.starts_with('[').then_some(numbers));
         path.map(|text| (text, at(bytes, &Path::new(text).unwrap()))).into_iter().collect()
     }
@@ -68,8 +68,8 @@ pub(crate) fn written(input: &[u8]) -> Option<Vec<u8>> {
     zoo::write::<Biniou>(input)
 }
 
-/// Reads as a type of the zoo. Whatever a type accepts is a tree as well, but for what OCaml's
-/// readers leave out in headers.
+/// Reads as a type of the zoo. A tree reads everything that a type accepts, except for some headers that OCaml's readers do
+/// not check.
 pub fn decode(input: &[u8]) {
     zoo::decode::<Biniou>(input);
 }
@@ -82,13 +82,13 @@ pub fn encode(input: &[u8]) {
     if let Ok(written) = to_vec(&value) {
         let back: Value = from_slice(&written)
             .unwrap_or_else(|error| panic!("{value:?} as {}: {error}", hex(&written)));
-        // Equal but for NaN, which is not equal to itself.
+        // NaN is not equal to itself, so the `Debug` texts are compared.
         assert_eq!(format!("{back:?}"), format!("{value:?}"), "through {}", hex(&written));
         assert_eq!(hex(&to_vec(&back).unwrap()), hex(&written), "{value:?}");
     }
 }
 
-/// A tree of anything, sensible or not. Items of one array mostly have one tag.
+/// A random tree, valid or not. Items of an array mostly have the same tag.
 fn draw(bytes: &mut Draws<'_>, depth: u8, shared: &mut u32, like: Tag) -> Value {
     let deep = depth > 12 || bytes.is_empty();
     let mut inner = |bytes: &mut Draws<'_>, like| draw(bytes, depth + 1, shared, like);
@@ -154,10 +154,10 @@ fn draw(bytes: &mut Draws<'_>, depth: u8, shared: &mut u32, like: Tag) -> Value 
 const KINDS: [u8; 19] = [0, 1, 2, 3, 4, 11, 12, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 26];
 
 const TREE: Bound = Bound { constant: 512 << 10, per_byte: 256 };
-/// Spans are larger than what they speak of.
+/// Spans are larger than the bytes that they describe.
 const SPANS: Bound = Bound { constant: 512 << 10, per_byte: 1024 };
 
-/// Where the first error is, and what.
+/// Offset and text of the first error.
 fn first_error(spans: &[Span]) -> Option<(usize, String)> {
     spans.iter().find_map(|span| Some((span.range.start, span.error.clone()?)))
 }
@@ -224,7 +224,7 @@ pub fn parts(input: &[u8]) {
     }
 }
 
-/// The nested value of a tree is at its path. Around the innermost value of a path are its variants and shared values.
+/// Asserts that the nested value of a tree is at its path, possibly within variants and shared values.
 fn assert_part(message: &[u8], path: &[Segment], part: &Value) {
     let path: Path = path.iter().cloned().collect();
     let found = at::<Value>(message, &path)
@@ -232,8 +232,8 @@ fn assert_part(message: &[u8], path: &[Segment], part: &Value) {
     assert_eq!(format!("{found:?}"), format!("{part:?}"), "{path} of {}", hex(message));
 }
 
-/// The nested values of a tree, and the path of each. References are to the whole message, so values with references
-/// are left out.
+/// Calls `each` with the path and value of each nested value. References refer to the whole message, so values with
+/// references are left out.
 fn each_part(value: &Value, path: &mut Vec<Segment>, each: &mut dyn FnMut(&[Segment], &Value)) {
     if has_shared(value) {
         return;
@@ -256,13 +256,13 @@ fn each_inside(value: &Value, path: &mut Vec<Segment>, each: &mut dyn FnMut(&[Se
         }
         Value::Record(fields) => {
             for (index, (hash, field)) in fields.iter().enumerate() {
-                // Of equal fields the last one counts.
+                // If a field is repeated, the last one counts.
                 if fields[index + 1..].iter().all(|(other, _)| other != hash) {
                     part(named(*hash), field);
                 }
             }
         }
-        // It is no step of a path, but its content is.
+        // A variant adds no step to a path, its content does.
         Value::NumVariant(_, Some(inner)) | Value::Variant(_, Some(inner)) => {
             each_inside(inner, path, each);
         }
@@ -287,7 +287,7 @@ pub fn names(input: &[u8]) {
     for read in [Dictionary::from_words, fourfold_schema::atd::names] {
         match bound.hold("names", input, || read(text)) {
             Ok(names) => assert_eq!(names.names().count(), names.len(), "{text}"),
-            // Of a text, an error names the line.
+            // An error in a text is one line.
             Err(error) => assert_eq!(error.to_string().lines().count(), 1, "{text}: {error}"),
         }
     }

@@ -1,21 +1,20 @@
-//! How much memory a piece of work may take.
+//! Limits of the memory of a piece of work.
 
 use crate::support::alloc::measure_value;
 use crate::support::fixture::hex;
 
-/// So many bytes, and so many for each byte of input.
+/// A number of bytes, and a number for each byte of input.
 #[derive(Clone, Copy)]
 pub(crate) struct Bound {
     pub(crate) constant: usize,
     pub(crate) per_byte: usize,
 }
 
-/// All that is ever allocated, to the most that is at once: vectors that double, and no second
-/// reading of the same bytes for each level around them.
+/// Maximum ratio of all allocations to the peak: vectors double, but bytes are not read again for each enclosing level.
 const TOTAL: usize = 8;
 
 impl Bound {
-    /// Works on `input` and fails if that takes more.
+    /// Runs `work` on `input`, and fails if it takes more memory.
     pub(crate) fn hold<R>(self, name: &str, input: &[u8], work: impl FnOnce() -> R) -> R {
         let (made, stats) = measure_value(work);
         let most = self.constant + self.per_byte * input.len();

@@ -1,5 +1,5 @@
-//! The corpora: a folder for each target in which each file is an input, but for one, [`FOUND`]: that
-//! holds what fuzzing has found, an input in hexadecimal on each line, the shortest first.
+//! The corpora: a folder of inputs for each target. The file [`FOUND`] has the inputs that fuzzing found, one per line in
+//! hexadecimal, the shortest first.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,26 +7,26 @@ use std::path::{Path, PathBuf};
 
 use crate::support::fixture::{hex, unhex};
 
-/// What fuzzing has found.
+/// The file of inputs that fuzzing found.
 pub const FOUND: &str = "found.hex";
 
 /// The inputs of a target.
 #[derive(Debug)]
 pub struct Corpus {
-    /// Those with a file of their own.
+    /// Inputs with their own file.
     pub seeds: Vec<(PathBuf, Vec<u8>)>,
-    /// Those that were found.
+    /// Inputs that fuzzing found.
     pub found: Vec<Vec<u8>>,
 }
 
-/// Where the corpora are.
+/// The folder of the corpora.
 #[must_use]
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")
 }
 
 impl Corpus {
-    /// Reads that of a target.
+    /// Reads the corpus of a target.
     #[must_use]
     pub fn of(target: &str) -> Self {
         let folder = root().join(target);
@@ -42,7 +42,7 @@ impl Corpus {
         self.seeds.iter().map(|(_, bytes)| bytes).chain(&self.found)
     }
 
-    /// Keeps the files of a folder as what was found, without those that have a file already.
+    /// Stores the files of a folder as found inputs, without those that have a file already.
     pub fn keep(&self, target: &str, folder: &Path) -> usize {
         let seeds: BTreeSet<&Vec<u8>> = self.seeds.iter().map(|(_, bytes)| bytes).collect();
         let found: BTreeSet<(usize, Vec<u8>)> = files(folder)

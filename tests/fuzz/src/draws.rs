@@ -1,10 +1,10 @@
-//! Structured values out of what a fuzzer makes up.
+//! Structured values from the input of a fuzzer.
 
 use arbitrary::Unstructured;
 
 use crate::support::random::{Number, Source};
 
-/// Bytes, followed by zeros, so that every value comes to an end.
+/// Bytes, followed by zeros, so that generating any value ends.
 pub(crate) struct Draws<'a>(Unstructured<'a>);
 
 impl<'a> Draws<'a> {
@@ -35,7 +35,7 @@ impl<'a> Draws<'a> {
 impl Source for Draws<'_> {
     fn draw<T: Number>(&mut self) -> T {
         let mut bytes = [0; 16];
-        // Beyond the end there is nothing to fail about.
+        // Beyond the end, bytes are zeros.
         let _ = self.0.fill_buffer(&mut bytes[..T::BYTES]);
         T::of_bits(u128::from_le_bytes(bytes))
     }

@@ -1,6 +1,5 @@
-//! What is fuzzed: a function of bytes for each target, which panics if a promise of the library is
-//! broken. `targets/` passes them to libFuzzer, `tests/replay.rs` replays the corpora, and
-//! `examples/quick.rs` mutates those without any of it.
+//! The fuzz targets: functions of bytes that panic if a property of the library does not hold. `targets/` passes them to
+//! libFuzzer, `tests/replay.rs` replays the corpora, and `examples/quick.rs` mutates the corpora without libFuzzer.
 
 #![allow(
     clippy::expect_used,
@@ -32,10 +31,10 @@ mod support;
 #[global_allocator]
 static ALLOCATOR: support::alloc::Counting = support::alloc::Counting;
 
-/// A target of bytes.
+/// A target: a function of bytes.
 pub type Target = fn(&[u8]);
 
-/// Every target and its name, which is that of its file and of its corpus.
+/// All targets with their names, which are those of their files and corpora.
 pub const TARGETS: [(&str, Target); 19] = [
     ("biniou_decode", biniou::decode),
     ("biniou_encode", biniou::encode),
@@ -58,12 +57,12 @@ pub const TARGETS: [(&str, Target); 19] = [
     ("tsm_notation", tsm::notation),
 ];
 
-/// How many types the targets `*_decode` and `*_encode` choose from by their first byte.
+/// The number of types of the targets `*_decode` and `*_encode`, which the first byte selects.
 pub fn types() -> usize {
     zoo::count()
 }
 
-/// What the target `*_encode` of a format writes for that input.
+/// The bytes that the target `*_encode` of a format writes for an input.
 pub fn written(format: &str, input: &[u8]) -> Option<Vec<u8>> {
     match format {
         "biniou" => biniou::written(input),
@@ -73,14 +72,14 @@ pub fn written(format: &str, input: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// How many types the targets `*_parts` choose from by their first byte.
+/// The number of types of the targets `*_parts`, which the first byte selects.
 #[must_use]
 pub fn types_of_parts() -> usize {
     parts::count()
 }
 
-/// Messages with lazy values for the target `*_parts` of a format, each with the name of its form: of the type of that
-/// number, as far as the format supports it.
+/// Messages for the target `*_parts` of a format, each with the name of its form: values of the type with that number, as
+/// far as the format supports it.
 #[must_use]
 pub fn parts(format: &str, number: u8, input: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
     match format {
@@ -90,7 +89,7 @@ pub fn parts(format: &str, number: u8, input: &[u8]) -> Vec<(&'static str, Vec<u
     }
 }
 
-/// Records for the target `molecule_records`: of each kind by its number.
+/// Records for the target `molecule_records`, each with the number of its kind.
 #[must_use]
 pub fn records(input: &[u8]) -> Vec<(u8, Vec<u8>)> {
     molecule::written_records(input)

@@ -1,4 +1,4 @@
-//! Molecule: the zoo, types with one spelling for each value, lazy values, records, and `explain`.
+//! Molecule: the zoo, types with one encoding for each value, lazy values, records, and `explain`.
 
 use fourfold::Path;
 use fourfold::molecule::with::{DynVec, FixVec, Struct, Table};
@@ -52,7 +52,7 @@ impl Parts for Molecule {
         matches!(refused.kind(), ErrorKind::OffsetOrder { .. } | ErrorKind::OffsetBeyond { .. })
     }
 
-    /// A reader of the whole list checks offsets first; and of a fixvec, bytes show the size of items.
+    /// A reader of the whole list checks offsets first, and the bytes of a fixvec show the size of its items.
     fn in_order(list: &[u8], refused: &molecule::Error) -> bool {
         let first = list.first_chunk().map(|number| u32::from_le_bytes(*number) as usize);
         first == Some(list.len()) && !Self::is_of_place(refused)
@@ -81,7 +81,7 @@ impl Parts for Molecule {
     }
 }
 
-/// Types with one spelling for each value.
+/// Types with one encoding for each value.
 const CANONICAL: &[fn(&[u8])] = &[
     |bytes| zoo::canonical::<Molecule, String>("String", bytes),
     |bytes| zoo::canonical::<Molecule, ByteBuf>("ByteBuf", bytes),
@@ -105,7 +105,7 @@ pub(crate) fn written(input: &[u8]) -> Option<Vec<u8>> {
     zoo::write::<Molecule>(input)
 }
 
-/// Reads as a type of the zoo, or, past those, as one with a single spelling for each value.
+/// Reads as a type of the zoo or, for larger numbers, as a type with one encoding for each value.
 pub fn decode(input: &[u8]) {
     zoo::decode::<Molecule>(input);
     if let Some((&number, message)) = input.split_first() {
@@ -118,7 +118,7 @@ pub fn encode(input: &[u8]) {
     zoo::encode::<Molecule>(input);
 }
 
-/// Reports what each byte is.
+/// Explains each byte.
 pub fn explain(input: &[u8]) {
     let bound = Bound { constant: 64 << 10, per_byte: 1024 };
     let spans = bound.hold("explain", input, || all(|each| spans::explain(input, "", each)));
@@ -131,7 +131,7 @@ pub fn parts(input: &[u8]) {
     parts::molecule::read(input);
 }
 
-/// Reads records as those of the first byte.
+/// Reads records of the kind that the first byte selects.
 pub fn records(input: &[u8]) {
     if let Some((&number, stream)) = input.split_first() {
         records::RECORDS[usize::from(number) % records::RECORDS.len()](stream);

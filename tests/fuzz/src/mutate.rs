@@ -1,6 +1,6 @@
-//! Damage at random, for machines without libFuzzer.
+//! Random mutations, for systems without libFuzzer.
 
-/// A small generator; the same seed causes the same damage.
+/// A small random number generator; the same seed has the same mutations.
 pub struct Dice(u64);
 
 impl Dice {
@@ -17,7 +17,7 @@ impl Dice {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `bound`, or 0 if nothing is.
+    /// A number below `bound`, or 0 if `bound` is 0.
     pub fn below(&mut self, bound: usize) -> usize {
         usize::try_from(self.roll() % bound.max(1) as u64).unwrap_or_default()
     }

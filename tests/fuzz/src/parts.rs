@@ -46,7 +46,7 @@ pub(crate) trait Parts: Format {
     /// for rules that apply to lazy values alone.
     fn is_of_parts(refused: &Error<Self::Kind>) -> bool;
 
-    /// Whether the place of an item is wrong, which is reported for other items if all of them are read.
+    /// Whether an error is about the position of an item, which is reported for another item if all of them are read.
     fn is_of_place(_refused: &Error<Self::Kind>) -> bool {
         false
     }
@@ -56,7 +56,7 @@ pub(crate) trait Parts: Format {
         true
     }
 
-    /// The same sequence, the whole or a field, in another form that lists have.
+    /// Reads the sequence, as a message or a field, in another form that lists have.
     fn other_form<T: Part>(_: &[u8], _is_field: bool) -> Option<ReadResult<Vec<T>, Self>> {
         None
     }
@@ -66,7 +66,7 @@ pub(crate) trait Parts: Format {
         None
     }
 
-    /// The value in a `W` at a path of names or of numbers, by each function that the format has for it.
+    /// Reads the value in a `W` at a path of names or of numbers, with each function of the format.
     fn at<'p, W: Part, T: Part>(
         _: &[u8],
         _names: Option<&'p str>,
@@ -76,7 +76,7 @@ pub(crate) trait Parts: Format {
     }
 }
 
-/// What is read.
+/// The result of reading.
 pub(crate) type ReadResult<T, F> = Result<T, Error<<F as Format>::Kind>>;
 
 /// Types of lazy values.
@@ -142,7 +142,7 @@ impl Case<'_> {
         F::ONE_OBJECT && self.is_several
     }
 
-    /// A value that is read on demand has the same result as in the whole message.
+    /// Asserts that a value that is read on demand has the same result as in the whole message.
     fn lazy<F: Parts, T: Debug>(self, part: &ReadResult<T, F>, whole: &ReadResult<T, F>) {
         match part {
             Err(error) if self.may_be_cut::<F>() => assert_reason(error, self.message),
@@ -150,7 +150,7 @@ impl Case<'_> {
         }
     }
 
-    /// The items of a list, up to the first that is wrong, are the whole, or what is wrong with it.
+    /// Asserts that the items of a list, up to the first error, are the items or the error of the whole.
     fn list<F: Parts, T: Debug>(
         self,
         list: &[u8],
@@ -165,7 +165,7 @@ impl Case<'_> {
             {
                 assert_reason(error, self.message);
             }
-            // A list is of the form that its bytes show, whatever the type is without a mark.
+            // The bytes determine the form of a list, which may differ from that of the type without a mark.
             (Ok(items), Err(_), Some(_)) if items.is_empty() => {}
             (_, Err(_), Some(other)) if other.is_ok() || are_alike::<F, _>(items, other) => {
                 self.assert_alike::<F, _>(items, other);
@@ -174,7 +174,7 @@ impl Case<'_> {
         }
     }
 
-    /// Each path to a value leads to the same result: that of a type, if the whole message is one.
+    /// Asserts that each path to a value has the same result, which is that of the whole message if it can be read.
     fn at<F: Parts, W: Part, T: Part>(
         self,
         is_read: bool,
@@ -182,7 +182,7 @@ impl Case<'_> {
         expected: &ReadResult<T, F>,
     ) {
         for (path, part) in F::at::<W, T>(self.message, is_read.then_some(names), numbers) {
-            // Their paths have the same steps, by other names.
+            // Their paths have the same steps with other names.
             match (&part, expected) {
                 (Err(error), Err(expected))
                     if F::is_of_place(error) && F::is_of_place(expected) =>
@@ -198,7 +198,7 @@ impl Case<'_> {
         }
     }
 
-    /// Two results for a value have the same value, or the same error at the same place.
+    /// Asserts that two results have the same value, or the same error at the same place.
     fn assert_alike<F: Parts, T: Debug>(
         self,
         part: &ReadResult<T, F>,
@@ -209,7 +209,7 @@ impl Case<'_> {
     }
 }
 
-/// A few of so many items.
+/// Some indices below `count`.
 fn some_of(count: usize) -> impl Iterator<Item = usize> {
     (0..count).step_by(1 + count / 8).chain(count.checked_sub(1))
 }
@@ -226,7 +226,7 @@ macro_rules! writers {
     };
 }
 
-/// The same code for each format, but for the path.
+/// The same code for each format, except for the module path.
 macro_rules! formats {
     ($($format:ident $name:ident;)*) => {$(
         pub(crate) mod $format {
@@ -251,7 +251,7 @@ macro_rules! formats {
                 after: String,
             }
 
-            /// Reads a message as a type, as a sequence of it, and as a struct with either in it.
+            /// Reads a message as a type, as a sequence of it, and as a struct that contains one of them.
             fn each<T: Part>(word: &str, name: &str, message: &[u8]) {
                 let case = Case { name, is_several: word == "several", message };
                 lazy::<T>(case);
@@ -352,7 +352,7 @@ macro_rules! formats {
                 case.list::<$name, _>(&list.bytes(), &list.iter().collect(), whole, other);
                 let all: Vec<_> = list.iter().collect();
                 assert!(all.len() <= count, "{case}");
-                // It ends early at nothing but an error.
+                // The iterator ends early only after an error.
                 assert!(all.len() == count || all.last().is_some_and(Result::is_err), "{case}");
                 assert!(list.get(count).is_none() && list.get(count + 1..).is_none(), "{case}");
                 for index in some_of(all.len()) {

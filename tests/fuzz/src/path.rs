@@ -2,8 +2,8 @@
 
 use fourfold::{Path, PathError};
 
-/// Text that is a path is written as text that is the same path. Of a long one, the middle is left out, so that its
-/// text is refused at that position.
+/// The text of a parsed path is parsed as the same path. The text of a long path omits its middle, and is refused at that
+/// position.
 pub fn text(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else {
         return;
@@ -25,10 +25,10 @@ pub fn text(input: &[u8]) {
     assert_eq!(path, path.segments().cloned().collect::<Path>(), "{text:?}");
 }
 
-/// Paths with more segments are written with both ends alone.
+/// Paths with more segments are written without their middle.
 const LONGEST_IN_FULL: usize = 24;
 
-/// Text that is no path has an error with its position.
+/// Asserts that the error has a position in the text.
 fn assert_place(error: &PathError, text: &str) {
     assert!(error.offset().is_some_and(|at| text.is_char_boundary(at)), "{text:?}: {error}");
     assert_eq!(error.to_string().lines().count(), 1, "{text:?}: {error}");

@@ -45,7 +45,7 @@ impl Format for Primitiv {
 impl Parts for Primitiv {
     const ONE_OBJECT: bool = true;
 
-    /// There are no other rules.
+    /// There are no rules for lazy values alone.
     fn is_of_parts(_: &primitiv::Error) -> bool {
         false
     }
@@ -70,7 +70,7 @@ pub fn encode(input: &[u8]) {
     assert_eq!(File::from_slice(&written).unwrap(), file, "through {}", hex(&written));
 }
 
-/// Any file, if its fields come to an end.
+/// A random file, if the input has enough bytes.
 fn draw(bytes: &mut Draws<'_>) -> Option<File<'static>> {
     Some(match bytes.below(5) {
         0 => shape(bytes)?.into(),
@@ -89,7 +89,7 @@ fn draw(bytes: &mut Draws<'_>) -> Option<File<'static>> {
             for _ in 0..bytes.below(4) {
                 let name = bytes.text(5);
                 optimizer.uint_configs.insert(name, bytes.draw());
-                // Compared below, which a NaN would fail.
+                // Integers, since NaN is not equal to itself.
                 let value = bytes.draw::<i32>();
                 let name = bytes.text(5);
                 optimizer.float_configs.insert(name, value as f32);
@@ -120,7 +120,7 @@ fn parameter(bytes: &mut Draws<'_>) -> Option<Parameter<'static>> {
     Some(parameter)
 }
 
-/// Files borrow what is large. An entry of 11 bytes or more has a key, a name and a parameter.
+/// Files borrow large content. An entry of at least 11 bytes has a key, a name and a parameter.
 const FILE: Bound = Bound { constant: 64 << 10, per_byte: 128 };
 const SPANS: Bound = Bound { constant: 64 << 10, per_byte: 1024 };
 
@@ -138,7 +138,7 @@ pub fn file(input: &[u8]) {
         (Ok(_), Err(error)) => panic!("lenient reading refuses {}: {error}", hex(input)),
         (Err(error), Ok(more)) => {
             zoo::assert_reason(error, input);
-            // What is read of other writers is written for primitiv.
+            // Files of other writers are written in primitiv's encoding.
             let written = more.to_vec().unwrap();
             let back = File::from_slice(&written).unwrap();
             assert_eq!(hex(&back.to_vec().unwrap()), hex(&written), "{}", hex(input));

@@ -23,7 +23,7 @@ impl Format for Tsm {
     type Kind = ErrorKind;
 
     const NAME: &'static str = "tsm";
-    /// Items that take no bytes have memory of their own.
+    /// Items without bytes take memory.
     const BOUND: Bound = Bound { constant: 256 << 10, per_byte: 64 };
 
     fn to_vec<T: Serialize>(value: &T) -> Result<Vec<u8>> {
@@ -43,7 +43,7 @@ impl Format for Tsm {
     }
 }
 
-/// Types in which every value has one spelling. No set or map: those forget what comes twice.
+/// Types whose values have one encoding. Sets and maps accept duplicates, so there are none.
 const CANONICAL: &[fn(&[u8])] = &[
     |bytes| zoo::canonical::<Tsm, crate::support::zoo::Record>("Record", bytes),
     |bytes| zoo::canonical::<Tsm, crate::support::zoo::Expression>("Expression", bytes),
@@ -76,7 +76,7 @@ pub fn encode(input: &[u8]) {
     assert_eq!(Module::from_slice(&written).unwrap(), module, "through {}", hex(&written));
 }
 
-/// Any module, if its fields come to an end.
+/// A random module, if the input has enough bytes.
 fn draw(bytes: &mut Draws<'_>) -> Option<Module<'static>> {
     let mut graph = ModuleBuilder::new();
     let mut nodes: Vec<NodeId> = Vec::new();
@@ -115,7 +115,7 @@ fn tensor(bytes: &mut Draws<'_>) -> Option<Tensor<'static>> {
     Tensor::new(prototype, Memory::from(data)).ok()
 }
 
-/// Nodes, params, tensors and dims reserve memory within each other.
+/// Nested nodes, params, tensors and dims each reserve memory.
 const MODULE: Bound = Bound { constant: 64 << 10, per_byte: 256 };
 const SPANS: Bound = Bound { constant: 64 << 10, per_byte: 2048 };
 
@@ -180,7 +180,7 @@ pub fn notation(input: &[u8]) {
             return;
         }
     };
-    // 4,096 values of no bytes are believed, and 16 for each byte.
+    // The notation accepts 4,096 values without bytes, and 16 for each byte.
     let bound = Bound { constant: 2 << 20, per_byte: 8192 };
     match bound.hold("decode", input, || notation.decode(bytes)) {
         Ok(tree) => assert_eq!(notation.encode(&tree).unwrap(), bytes, "{text}"),

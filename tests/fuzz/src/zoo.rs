@@ -1,4 +1,4 @@
-//! What holds for every type of the zoo in every format.
+//! Properties of all types of the zoo in all formats.
 
 use fourfold::{Error, Kind};
 use serde::Serialize;
@@ -12,13 +12,13 @@ use crate::support::random::{Dice, once};
 #[allow(clippy::wildcard_imports, reason = "generators are named without their module")]
 use crate::support::zoo::*;
 
-/// A format as its four functions.
+/// A format with its four functions.
 pub(crate) trait Format {
     type Kind: Kind;
 
     const NAME: &'static str;
 
-    /// What reading any type of the zoo may take.
+    /// Maximum memory for reading a type of the zoo.
     const BOUND: Bound;
 
     fn to_vec<T: Serialize>(value: &T) -> Result<Vec<u8>, Error<Self::Kind>>;
@@ -29,15 +29,15 @@ pub(crate) trait Format {
     fn more<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error<Self::Kind>>;
 }
 
-/// A type and what is fuzzed of it.
+/// A type and its fuzzed functions.
 struct Entry {
     decode: fn(&[u8]),
     encode: fn(&[u8]),
-    /// What a drawn value is written as.
+    /// Writes a generated value.
     write: fn(&[u8]) -> Option<Vec<u8>>,
 }
 
-/// How many items a drawn value may have.
+/// Maximum number of items of a generated value.
 const BUDGET: usize = 60;
 
 macro_rules! draw {
@@ -100,7 +100,7 @@ pub(crate) fn encode<F: Format>(input: &[u8]) {
     }
 }
 
-/// Reads within bounds. Every error has a reason, on one line, and an offset.
+/// Reads with bounded memory. Asserts that an error has a reason, on one line, and an offset.
 pub(crate) fn read<F: Format, T: DeserializeOwned>(
     name: &str,
     message: &[u8],
@@ -120,7 +120,7 @@ pub(crate) fn assert_reason<K: Kind>(error: &Error<K>, message: &[u8]) {
     assert!(place.is_some_and(|at| at <= message.len()), "{text} of {}", hex(message));
 }
 
-/// What is accepted reads the same by every way in, and once written it reads back equal.
+/// Asserts that an accepted message has the same value with each function, and that the value survives.
 pub(crate) fn decode_as<F, T>(name: &str, word: &str, message: &[u8])
 where
     F: Format,
@@ -149,7 +149,7 @@ where
             panic!("{name} of {} as {} is not read: {error}", hex(message), hex(&written))
         }
     };
-    // Hash tables come in any order.
+    // Hash tables have any order.
     if word != "unseen" && !name.contains("Hash") {
         let shown = hex(&written);
         assert_eq!(hex(&F::to_vec(&back).unwrap()), shown, "{name} of {}", hex(message));
@@ -157,14 +157,14 @@ where
     }
 }
 
-/// What [`encode`] writes.
+/// The bytes that [`encode`] writes.
 pub(crate) fn write<F: Format>(input: &[u8]) -> Option<Vec<u8>> {
     let (&number, input) = input.split_first()?;
     let table = table::<F>();
     (table[usize::from(number) % table.len()].write)(input)
 }
 
-/// What is written reads back equal, or it is refused with a reason.
+/// Asserts that a value survives, or is refused with a reason.
 pub(crate) fn encode_as<F, T>(name: &str, word: &str, value: &T)
 where
     F: Format,
@@ -189,7 +189,7 @@ where
     }
 }
 
-/// What is accepted is what would be written, byte for byte.
+/// Asserts that an accepted message is written with the same bytes.
 pub(crate) fn canonical<F, T>(name: &str, message: &[u8])
 where
     F: Format,

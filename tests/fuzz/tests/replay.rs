@@ -7,9 +7,9 @@ use fourfold_fuzz::corpus::{Corpus, root};
 use fourfold_fuzz::mutate::Dice;
 use std::fs;
 
-/// Mutations of each file ..
+/// Mutations of each file.
 const OF_SEEDS: usize = 20;
-/// .. and of each found input.
+/// Mutations of each found input.
 const OF_FOUND: usize = 1;
 
 #[test]

@@ -1,4 +1,4 @@
-//! Streams that misbehave: without end, in bits, with interruptions, failing.
+//! Streams that are endless, slow, interrupted or failing.
 
 use crate::support::format::Molecule;
 use crate::support::streams::{

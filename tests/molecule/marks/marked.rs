@@ -1,7 +1,6 @@
-//! Marks over generic shapes: at the top, inside of everything, inside of each other, by
-//! container name and by `with`. To other formats they are not there.
+//! Marks at each position of a message, nested, as container names and as `with` modules. Other formats ignore them.
 
-use crate::round_trip::{Owed, Type, assert_outcome, check_outcome};
+use crate::round_trip::{Expected, Type, assert_outcome, check_outcome};
 use crate::support::erased::{AnyType, Special, TestType, Transparent, check_each};
 use crate::support::format::Molecule;
 use crate::support::random;
@@ -58,7 +57,7 @@ pub(crate) enum Item {
     },
 }
 
-/// Skipping a variant moves serde's numbers, chosen ids stay.
+/// A skipped variant shifts serde's indices, but not the ids of the mark.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename = "union.Later.Two-1.Three-2")]
 pub(crate) enum Later {
@@ -68,7 +67,7 @@ pub(crate) enum Later {
     Three(u8),
 }
 
-/// All marks where they are used, with and without an option around.
+/// All marks on fields that they fit, with and without an option.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct AtUse {
     #[serde(with = "fourfold::molecule::with::dynvec")]
@@ -123,7 +122,7 @@ pub(crate) struct PlainSpot {
 
 type Strings = Vec<String>;
 
-/// Types with marks, and the same without. All of these can be written.
+/// Types with marks, and the same types without. All values can be written.
 fn marked<S: Special>() -> Vec<(AnyType<Molecule, S>, Transparent)> {
     macro_rules! types {
         ($($name:ident: $marked:ty => $plain:ty;)*) => {
@@ -219,10 +218,10 @@ pub(crate) fn marked_types<S: Special>() -> Vec<AnyType<Molecule, S>> {
 
 #[test]
 fn marked_types_are_written_and_read_back() {
-    check_each(&marked_types(), |ty| check(ty, Owed::Bytes));
+    check_each(&marked_types(), |ty| check(ty, Expected::Bytes));
 }
 
-fn check(ty: &Type, owed: Owed) {
+fn check(ty: &Type, owed: Expected) {
     ty.check(CASES, |_, value| check_outcome(ty, value, owed));
 }
 
@@ -233,9 +232,9 @@ fn marks_are_transparent_to_other_formats() {
     }
 }
 
-/// Marks where they make no sense or little. Whatever is written has to read back.
+/// Marks on types that they do not fit: a value that is written survives.
 #[test]
-fn odd_places() {
+fn marks_at_unusual_positions() {
     macro_rules! odd {
         ($($type:ty,)*) => {
             vec![$(Type::new::<$type>(stringify!($type), random::value)),*]
@@ -263,16 +262,16 @@ fn odd_places() {
         Array<Array<u8, 0>, 3>, Option<Array<Array<u8, 0>, 3>>, (Array<u8, 0>, u8), (u8, Array<u8, 0>),
         Nothing, Option<Nothing>, Vec<Nothing>, FixVec<Vec<Nothing>>, Struct<(u8, Nothing)>,
         [Nothing; 2], Option<[Nothing; 2]>, (Nothing, u8), (u8, Nothing), Either<Nothing, u8>,
-        Twice, Vec<Twice>, Partly, Vec<Partly>, NoNumber, Nobody, TooLarge, Wrong, WrongVec, WrongRow,
+        Twice, Vec<Twice>, Partly, Vec<Partly>, NoNumber, NoIds, TooLarge, Wrong, WrongVec, WrongRow,
     };
-    check_each(&types, |ty| check(ty, Owed::Either));
+    check_each(&types, |ty| check(ty, Expected::Either));
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename = "struct.Nothing")]
 struct Nothing {}
 
-/// One id for two variants.
+/// The same id for two variants.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename = "union.Twice.A-1.B-1")]
 enum Twice {
@@ -298,7 +297,7 @@ enum NoNumber {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename = "union.Unknown.X-3.A-0.B-1")]
-enum Nobody {
+enum NoIds {
     A(u8),
     B(u8),
 }
@@ -328,9 +327,9 @@ struct WrongRow {
     b: String,
 }
 
-/// Names with a dot that are not Molecule's.
+/// Container names with a dot that are no marks of Molecule.
 #[test]
-fn names_of_other_formats_mean_nothing() {
+fn names_of_other_formats_are_ignored() {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(rename = "int8.Level")]
     struct Level(u8);
@@ -351,26 +350,26 @@ fn names_of_other_formats_mean_nothing() {
 fn refusals() {
     let text = || String::from("text");
     let key = || Key { id: 1, name: text() };
-    assert_outcome("dynamic field", &Struct(key()), Owed::Refusal);
-    assert_outcome("dynamic item", &Struct((1_u8, text())), Owed::Refusal);
-    assert_outcome("optional item", &Struct((1_u8, Some(2_u8))), Owed::Refusal);
-    assert_outcome("unit in it", &Struct((1_u8, ())), Owed::Refusal);
-    assert_outcome("table in it", &Struct((1_u8, Table((1_u8, 2_u8)))), Owed::Refusal);
-    assert_outcome("dynamic items", &FixVec(vec![text()]), Owed::Refusal);
-    assert_outcome("dynamic structs", &FixVec(vec![key()]), Owed::Refusal);
-    assert_outcome("unions", &FixVec(vec![Shape::Nothing]), Owed::Refusal);
-    assert_outcome("fixed items", &DynVec(vec![1_u8]), Owed::Refusal);
-    assert_outcome("packed items", &DynVec(vec![Duo(1, 2)]), Owed::Refusal);
-    assert_outcome("skipped variant", &Later::One, Owed::Refusal);
-    assert_outcome("marked none", &Some(DynVec(None::<Strings>)), Owed::Refusal);
-    // What is empty shows no items that could be of the wrong kind.
-    assert_outcome("no items", &DynVec(Vec::<u8>::new()), Owed::Bytes);
-    assert_outcome("no items", &FixVec(Strings::new()), Owed::Bytes);
+    assert_outcome("dynamic field", &Struct(key()), Expected::Refusal);
+    assert_outcome("dynamic item", &Struct((1_u8, text())), Expected::Refusal);
+    assert_outcome("optional item", &Struct((1_u8, Some(2_u8))), Expected::Refusal);
+    assert_outcome("unit in it", &Struct((1_u8, ())), Expected::Refusal);
+    assert_outcome("table in it", &Struct((1_u8, Table((1_u8, 2_u8)))), Expected::Refusal);
+    assert_outcome("dynamic items", &FixVec(vec![text()]), Expected::Refusal);
+    assert_outcome("dynamic structs", &FixVec(vec![key()]), Expected::Refusal);
+    assert_outcome("unions", &FixVec(vec![Shape::Nothing]), Expected::Refusal);
+    assert_outcome("fixed items", &DynVec(vec![1_u8]), Expected::Refusal);
+    assert_outcome("packed items", &DynVec(vec![Duo(1, 2)]), Expected::Refusal);
+    assert_outcome("skipped variant", &Later::One, Expected::Refusal);
+    assert_outcome("marked none", &Some(DynVec(None::<Strings>)), Expected::Refusal);
+    // An empty vector has no items of the wrong kind.
+    assert_outcome("no items", &DynVec(Vec::<u8>::new()), Expected::Bytes);
+    assert_outcome("no items", &FixVec(Strings::new()), Expected::Bytes);
 }
 
-/// A packed struct has no slots, so that none can be left empty.
+/// A packed struct has no slots, so no field can be skipped.
 #[test]
-fn nothing_is_skipped_in_a_packed_struct() {
+fn skipped_fields_of_a_packed_struct_are_refused() {
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
     #[serde(rename = "struct.Gap")]
     struct Gap {
@@ -383,10 +382,10 @@ fn nothing_is_skipped_in_a_packed_struct() {
     fn is_zero(number: &u8) -> bool {
         *number == 0
     }
-    assert_outcome("kept", &Gap { a: 1, b: 2, c: 3 }, Owed::Bytes);
-    assert_outcome("skipped", &Gap { a: 1, b: 0, c: 3 }, Owed::Refusal);
+    assert_outcome("kept", &Gap { a: 1, b: 2, c: 3 }, Expected::Bytes);
+    assert_outcome("skipped", &Gap { a: 1, b: 0, c: 3 }, Expected::Refusal);
 
-    // The same where it is packed by what is around it.
+    // The same if it is packed because of the enclosing type.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     struct Loose {
         a: u8,
@@ -394,12 +393,12 @@ fn nothing_is_skipped_in_a_packed_struct() {
         b: u8,
     }
     let (kept, skipped) = (Loose { a: 1, b: 2 }, Loose { a: 1, b: 0 });
-    assert_outcome("table", &skipped, Owed::Bytes);
-    assert_outcome("packed", &Struct(kept.clone()), Owed::Bytes);
-    assert_outcome("packed", &Struct(skipped.clone()), Owed::Refusal);
-    assert_outcome("items", &FixVec(vec![kept.clone()]), Owed::Bytes);
-    assert_outcome("items", &FixVec(vec![skipped.clone()]), Owed::Refusal);
-    assert_outcome("items", &FixVec(vec![kept, skipped]), Owed::Refusal);
+    assert_outcome("table", &skipped, Expected::Bytes);
+    assert_outcome("packed", &Struct(kept.clone()), Expected::Bytes);
+    assert_outcome("packed", &Struct(skipped.clone()), Expected::Refusal);
+    assert_outcome("items", &FixVec(vec![kept.clone()]), Expected::Bytes);
+    assert_outcome("items", &FixVec(vec![skipped.clone()]), Expected::Refusal);
+    assert_outcome("items", &FixVec(vec![kept, skipped]), Expected::Refusal);
 }
 
 fn assert_bytes<T: TestType>(value: &T, bytes: &[u8]) {
@@ -433,7 +432,7 @@ fn bytes() {
     assert_bytes(&named, &[&[0xff; 4], &table[..]].concat());
 }
 
-/// Empty has one spelling, and another one is refused.
+/// An empty vector has one encoding, and another one is refused.
 #[test]
 fn empty() {
     const DYNVEC: [u8; 4] = [4, 0, 0, 0];

@@ -1,5 +1,4 @@
-//! Inputs that claim what they do not hold. Each is refused with its place, in the memory of its
-//! bytes.
+//! Hostile lengths and counts: each is refused with path and offset, in memory proportional to the input.
 
 use crate::round_trip::{Hex, assert_reason};
 use crate::strict;
@@ -14,11 +13,11 @@ use serde_bytes::ByteBuf;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fmt::Debug;
 
-/// Whatever is claimed, reading takes at most this, and [`PEAK`] for each byte of input.
+/// Maximum memory in addition to [`PEAK`] for each byte of input.
 const CONSTANT: usize = 16 << 10;
 const PEAK: usize = 64;
 
-/// Lengths and counts, and what they claim.
+/// Hostile lengths and counts.
 const CLAIMS: [&[u8]; 8] = [
     &[0xdd, 0xff, 0xff, 0xff, 0xff],
     &[0xdf, 0xff, 0xff, 0xff, 0xff],
@@ -46,7 +45,7 @@ fn refused<T: DeserializeOwned + Debug>(bytes: &[u8]) {
 }
 
 #[test]
-fn counts_that_are_not_covered() {
+fn counts_beyond_the_input_are_refused() {
     for claim in CLAIMS {
         for tail in [0, 1, 5, 100, 3000] {
             for filler in [0xc0, 0xce, 0x90, 0xa0, 0x00] {
@@ -80,9 +79,9 @@ fn counts_that_are_not_covered() {
     }
 }
 
-/// Skipped values claim as much as others. Nothing is allocated for them.
+/// Skipped values with hostile counts allocate nothing.
 #[test]
-fn ignored_claims() {
+fn skipped_hostile_counts_allocate_nothing() {
     for claim in CLAIMS {
         refused::<IgnoredAny>(claim);
         refused::<Vec<IgnoredAny>>(&[&[0x91], claim].concat());
@@ -90,7 +89,7 @@ fn ignored_claims() {
     }
 }
 
-/// A file of this data type, this far, refused with its place and path.
+/// Asserts that an incomplete file of a data type is refused; returns the error and its path.
 #[track_caller]
 fn bad_file(number: u32, body: &[u8]) -> (primitiv::Error, String) {
     let header = [0, 1, number].map(|n: u32| [&[0xce][..], &n.to_be_bytes()].concat()).concat();
@@ -135,7 +134,7 @@ fn scalar() -> Vec<u8> {
 }
 
 #[test]
-fn parameters_that_are_not_there() {
+fn missing_parameters_are_refused() {
     for count in [1, 2, 1000, 1 << 31, u32::MAX] {
         let (error, path) = bad_file(0x300, &uint(count));
         assert!(error.is_eof(), "{error}");
@@ -154,7 +153,7 @@ fn parameters_that_are_not_there() {
 }
 
 #[test]
-fn statistics_that_are_not_there() {
+fn missing_statistics_are_refused() {
     for count in [1, 2, 1000, 1 << 31, u32::MAX] {
         let body = [&dims(&[])[..], &[0xc4, 4, 0, 0, 0, 0], &uint(count)].concat();
         let (error, path) = bad_file(0x200, &body);
@@ -195,9 +194,9 @@ fn documents_with_lengths_beyond_the_input() {
     }
 }
 
-/// The places and paths of what is wrong far inside.
+/// Errors in nested values have path and offset.
 #[test]
-fn where_it_is_wrong() {
+fn errors_in_nested_values_have_path_and_offset() {
     let huge = [0xc6, 0xff, 0xff, 0xff, 0xff];
     let (error, path) = bad_file(0x100, &[&dims(&[2]), &huge[..]].concat());
     assert_eq!((error.offset(), path.as_str()), (Some(15 + 11), "data"), "{error}");
@@ -214,8 +213,8 @@ fn where_it_is_wrong() {
 }
 
 #[test]
-fn shapes_that_wrap_around() {
-    // Multiplied in 32 bits: 2, 0, 1, 0, 4 and so on.
+fn shapes_that_overflow_are_refused() {
+    // Their products in 32 bits are 2, 0, 1, 0, 4 and so on.
     for (wide, bytes) in [
         (&[3, 1_431_655_766][..], 8),
         (&[65_536, 65_536], 0),
@@ -240,7 +239,7 @@ fn shapes_that_wrap_around() {
         }
         assert!(primitiv::Shape::new(wide).is_err());
     }
-    // The batch counts, too.
+    // The batch is a factor, too.
     let shape = [&[0x91][..], &uint(1 << 20), &uint(1 << 12)].concat();
     assert!(from_slice::<primitiv::Shape>(&shape).is_err());
     let body = [&shape[..], &[0xc4, 0]].concat();
@@ -248,7 +247,7 @@ fn shapes_that_wrap_around() {
     assert!(matches!(error.kind(), ErrorKind::SizeOverflow), "{error}");
     assert!(primitiv::Shape::new(&[1 << 20]).unwrap().with_batch(1 << 12).is_err());
     assert!(primitiv::Shape::new(&[1 << 20]).unwrap().with_batch(1 << 11).is_ok());
-    // A zero further on does not make it right, nor does it stop the count.
+    // A later zero does not make the shape valid.
     for zero in [&[0][..], &[3, 0], &[u32::MAX, u32::MAX, 0], &[0, u32::MAX, 2]] {
         bad_file(0x100, &[&dims(zero)[..], &[0xc4, 0]].concat());
         assert!(primitiv::Shape::new(zero).is_err());
@@ -256,7 +255,7 @@ fn shapes_that_wrap_around() {
 }
 
 #[test]
-fn too_many_dims() {
+fn too_many_dims_are_refused() {
     for count in [9, 15] {
         for dim in [1, 2] {
             let body = [&dims(&vec![dim; count])[..], &[0xc4, 4, 0, 0, 0, 0]].concat();
@@ -267,17 +266,16 @@ fn too_many_dims() {
     }
     assert!(from_slice::<primitiv::Shape>(&dims(&[1; 8])).is_ok());
     assert!(from_slice::<primitiv::Shape>(&dims(&[2; 8])).is_ok());
-    // Many, all there.
+    // Many dims, all present.
     let many = uint(1).repeat(100_000);
     let body = [&[0xdd, 0, 1, 0x86, 0xa0], &many[..], &uint(1)].concat();
     let (error, _) = bad_file(0, &body);
     assert!(matches!(error.kind(), ErrorKind::TooManyDims { .. }), "{error}");
 }
 
-/// As deep as the input is long, for whatever goes that deep. A level takes a kilobyte of stack or more
-/// where nothing is optimized, and on some machines four.
+/// Input that is nested as deep as it is long. Without optimization, a level takes a kilobyte of stack or more.
 #[test]
-fn deep_nesting() {
+fn deep_nesting_is_refused() {
     let thread = std::thread::Builder::new().stack_size(8 << 20);
     thread.spawn(read_deep_nesting).unwrap().join().unwrap();
 }
@@ -315,9 +313,9 @@ fn read_deep_nesting() {
     }
 }
 
-/// Ext marks `Some` where nil follows; any other ext, and many of these, are refused.
+/// Ext marks a `Some` before nil. Other ext objects, and too many of these, are refused.
 #[test]
-fn marks_of_some() {
+fn other_ext_objects_are_refused() {
     assert_eq!(from_slice::<Option<Option<u8>>>(&[0xd4, 0, 1, 0xc0]).unwrap(), Some(None));
     for bytes in [
         &[0xd4, 0, 1][..],
@@ -340,15 +338,15 @@ fn marks_of_some() {
     refused::<serde_json::Value>(&bytes);
 }
 
-/// Not where there is no need: else one value would have two forms.
+/// An unnecessary mark is refused: a value has one encoding.
 #[test]
-fn marks_of_some_without_need() {
+fn unnecessary_marks_of_some_are_refused() {
     refused::<Option<u32>>(&[0xd4, 0, 1, 0xce, 0, 0, 0, 1]);
     refused::<Option<Option<u32>>>(&[0xd4, 0, 1, 0xce, 0, 0, 0, 1]);
     refused::<Option<String>>(&[0xd4, 0, 1, 0xa1, b'x']);
 }
 
-/// Whatever is in a file's names, an error that shows one is one line of text.
+/// An error that shows a name is one line of text, for any name.
 #[test]
 fn names_in_errors() {
     for name in ["line\nbreak", "\r", "\u{1b}[2J", "nul\0", "\u{2028}", "\u{202e}"] {
@@ -363,9 +361,9 @@ fn names_in_errors() {
     }
 }
 
-/// `c1` is no marker, and ext is none of ours.
+/// `c1` is not a marker, and ext objects are not used.
 #[test]
-fn markers_of_nothing() {
+fn invalid_markers_are_refused() {
     for marker in [0xc1, 0xc7, 0xc8, 0xc9, 0xd5, 0xd6, 0xd7, 0xd8] {
         let bytes = [marker; 40];
         refused::<u32>(&bytes);
@@ -385,24 +383,24 @@ fn markers_of_nothing() {
     }
 }
 
-/// Many options of which nothing is left, and lists of lists that are empty.
+/// Many options that are `None`, and lists of empty lists.
 #[test]
-fn small_bytes_of_large_items() {
+fn small_items_take_bounded_memory() {
     type Large = Option<[[u64; 8]; 8]>;
     for count in [1_usize << 10, 1 << 14] {
         let bytes = to_vec(&vec![None::<u8>; count]).unwrap();
         let (read, stats) = measure_value(|| from_slice::<Vec<Large>>(&bytes).unwrap());
         assert_eq!(read.len(), count);
-        // Each is of the size of the type; nothing is reserved beyond a vector that doubles.
+        // Each item has the size of its type; memory is reserved only by the doubling vector.
         let each = size_of::<Large>();
         assert!(stats.peak <= 3 * each * count + CONSTANT, "{stats:?}");
-        // The last one is missing: whatever was reserved was for what was there.
+        // The last item is missing: memory was reserved only for present items.
         let (read, stats) =
             measure_value(|| from_slice::<Vec<Large>>(&bytes[..bytes.len() / 2]).unwrap_err());
         assert!(read.is_eof());
         assert!(stats.peak <= 3 * each * count + CONSTANT, "{stats:?}");
     }
-    // If the rest covers a claim with a byte for each, it takes no more than the memory of the items.
+    // If the rest of the input has a byte for each item, memory is reserved for all items.
     let count = 1 << 20;
     let bytes = [&[0xdd, 0, 0x10, 0, 0][..], &vec![0xc1; count]].concat();
     let (read, stats) = measure_value(|| from_slice::<Vec<Large>>(&bytes));

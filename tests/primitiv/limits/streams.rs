@@ -1,4 +1,4 @@
-//! Streams: without end, in bits, with interruptions, failing.
+//! Streams that are endless, slow, interrupted or failing.
 
 use crate::models;
 use crate::round_trip::Hex;

@@ -1,6 +1,6 @@
-//! Marked values, in every place that a value can have.
+//! Marked values at each position of a message.
 
-use crate::round_trip::{Hex, Owed, assert_outcome, assert_reason, types, visible};
+use crate::round_trip::{Expected, Hex, assert_outcome, assert_reason, types, visible};
 use crate::support::erased::{TestType, check_each};
 use crate::support::random::{self, value};
 use crate::support::zoo::{
@@ -29,7 +29,7 @@ struct AtUse {
 #[serde(rename = "text.Name")]
 struct Name(ByteBuf);
 
-/// Variants that are skipped, anywhere.
+/// Skipped variants at any position.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename = "named.Event")]
 enum Event {
@@ -89,17 +89,17 @@ fn names_of_variants() {
     assert_eq!(Hex(&circle), Hex(b"\xa6Circle\xce\0\0\0\x01"));
     let nested = to_vec(&Named(Carrier::Enum(Shape::Nothing))).unwrap();
     assert_eq!(Hex(&nested), Hex(b"\xa4Enum\xce\0\0\0\0"));
-    // Neither for the other.
+    // Names and indices are not interchangeable.
     assert!(from_slice::<Suit>(b"\xa5Clubs").is_err());
     assert!(from_slice::<Named<Suit>>(&to_vec(&Suit::Clubs).unwrap()).is_err());
     let error = from_slice::<(u8, Named<Suit>)>(b"\xce\0\0\0\0\xa5Clabs").unwrap_err();
     assert_reason(&error, &"Clabs");
     assert_eq!(error.offset(), Some(5), "{error}");
-    assert_outcome("skipped", &Event::Never, Owed::Refusal);
-    assert_outcome("skipped", &vec![Event::Start, Event::NeverEither], Owed::Refusal);
+    assert_outcome("skipped", &Event::Never, Expected::Refusal);
+    assert_outcome("skipped", &vec![Event::Start, Event::NeverEither], Expected::Refusal);
 }
 
-/// What a mark does not fit is refused, or is read back equal.
+/// Values that a mark does not fit survive or are refused.
 #[test]
 fn marks_that_do_not_fit() {
     fn either<T: TestType>(name: &str) {

@@ -1,12 +1,12 @@
-//! Where the elements of tensors are: by column, by row, by index, and in files on disk.
+//! Positions of the elements of tensors: by column, by row, by index, and in files.
 
 use super::{CASES, build_shape, build_tensor, tensor};
 use crate::support::random::{self, value};
 use fourfold::primitiv::Tensor;
 
-/// Element (i, j, k ..) of one of the batch, in both orders.
+/// Element (i, j, k ..) of each member of the batch, in both orders.
 #[test]
-fn elements_are_where_they_should_be() {
+fn elements_have_their_index_in_both_orders() {
     random::check(
         "elements",
         CASES,
@@ -68,7 +68,7 @@ fn elements_are_where_they_should_be() {
     );
 }
 
-/// As an array: the same indices, the batch as the last axis.
+/// Array views have the same indices, with the batch as last axis.
 #[cfg(feature = "ndarray")]
 #[test]
 fn elements_of_views() {
@@ -108,7 +108,7 @@ fn elements_of_views() {
     );
 }
 
-/// By memory map, and back to disk.
+/// Files are memory-mapped and written again.
 #[cfg(feature = "mmap")]
 #[test]
 fn files_on_disk() {
@@ -123,7 +123,7 @@ fn files_on_disk() {
         std::fs::write(&path, &bytes).unwrap();
         let file = File::open(&path).unwrap();
         assert_eq!(super::tree(&file.data), tree);
-        // It replaces what it is mapped from.
+        // Replaces the file that it is mapped from.
         file.write_to(&path).unwrap();
         assert!(std::fs::read(&path).unwrap() == bytes);
         assert_eq!(super::tree(&file.data), tree);

@@ -1,4 +1,4 @@
-//! Changing models, next to a sorted map that follows the rules by hand.
+//! Changes of models, compared with a sorted map that implements the rules independently.
 
 use super::{
     below, build, build_parameter, name, names, parameter, shuffled, tree, tree_of_parameter,
@@ -19,7 +19,7 @@ enum Change {
     Replace(Key, Parameter),
 }
 
-/// Few names, so that keys meet.
+/// A key of few names, so that keys are repeated.
 fn key(g: &mut Dice) -> Key {
     let parts = below(g, 4);
     (0..parts)
@@ -38,7 +38,7 @@ fn change(g: &mut Dice) -> Change {
     }
 }
 
-/// A key is none, or has a parameter above or below.
+/// Whether a key is empty, or a prefix of another key or the reverse.
 fn conflicts(entries: &BTreeMap<Key, Parameter>, key: &Key) -> bool {
     key.is_empty()
         || (1..key.len()).any(|parts| entries.contains_key(&key[..parts]))
@@ -65,7 +65,7 @@ fn assert_equal(model: &Model<'_>, entries: &BTreeMap<Key, Parameter>) {
     assert_eq!(&nested, entries);
 }
 
-/// Through the submodels.
+/// Collects the parameters by walking through the submodels.
 fn walk(submodel: &Submodel<'_, '_>, above: &[Vec<u8>], found: &mut BTreeMap<Key, Parameter>) {
     let mut count = 0;
     for (name, parameter) in submodel.parameters() {
@@ -174,7 +174,7 @@ fn apply(model: &mut Model<'_>, entries: &mut BTreeMap<Key, Parameter>, change: 
     }
 }
 
-/// Configs and statistics of one name: primitiv takes the first, the last of parameters.
+/// Of configs and statistics with the same name, primitiv uses the first; of parameters with the same key, the last.
 #[test]
 fn duplicates() {
     random::check(

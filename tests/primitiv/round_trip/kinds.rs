@@ -1,6 +1,6 @@
-//! Shapes that the common zoo lacks, and floats, bytes and liars.
+//! Types that the common zoo does not have, floats, bytes, and wrong length announcements.
 
-use super::{Hex, Owed, assert_outcome, assert_reason, types, visible};
+use super::{Expected, Hex, assert_outcome, assert_reason, types, visible};
 use crate::support::erased::{TestType, check_each};
 use crate::support::random::{self, value, value_or_nan};
 use crate::support::zoo::{self, Empty, Key, Point, Shape, Suit};
@@ -18,9 +18,9 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// All of them next to each other, where each has to end where the next begins.
+/// Values at several positions, each followed by another value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Beside<T> {
+struct Positions<T> {
     first: T,
     between: u16,
     many: BTreeMap<String, Vec<T>>,
@@ -76,7 +76,7 @@ struct Two<T, E> {
     end: E,
 }
 
-/// A recursion through everything that can hold one.
+/// A recursive type through each kind of container.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 enum Everything {
     End,
@@ -93,12 +93,12 @@ enum Everything {
 #[test]
 fn kinds_of_types() {
     let types = types! {
-        beside_numbers: Beside<u64>;
-        beside_strings: Beside<String>;
-        beside_shapes: Beside<Shape>;
-        beside_lists: Beside<Vec<Option<u8>>>;
-        beside_nothing: Beside<Empty>;
-        beside_units: Beside<()>;
+        numbers_at_positions: Positions<u64>;
+        strings_at_positions: Positions<String>;
+        shapes_at_positions: Positions<Shape>;
+        lists_at_positions: Positions<Vec<Option<u8>>>;
+        empty_at_positions: Positions<Empty>;
+        units_at_positions: Positions<()>;
         wide_numbers: Wide;
         negative_numbers: Vec<(i8, i16, i32, i64, i128)>;
         unsigned_numbers: Vec<(u8, u16, u32, u64, u128)>;
@@ -133,7 +133,7 @@ fn kinds_of_types() {
     check_each(&types, visible);
 }
 
-/// In a mutex, which cannot be compared.
+/// Mutexes cannot be compared.
 #[test]
 fn mutexes() {
     random::check("mutex", 50, value::<(u64, Option<String>)>, |_, number| {
@@ -144,7 +144,7 @@ fn mutexes() {
     });
 }
 
-/// Floats are read back bit by bit, whether they are numbers or not.
+/// All bits of floats survive, also those of NaNs.
 #[test]
 fn floats_keep_their_bits() {
     for bits in [0, 1 << 31, 0x7fc0_0000, 0x7f80_0001, 0xffff_ffff, 0x7f80_0000, 1, 0xff80_0001] {
@@ -176,7 +176,7 @@ fn floats_keep_their_bits() {
     });
 }
 
-/// The dialect's own: `ce` and four bytes for what is 32 bits wide, shortest headers, no framing.
+/// primitiv's encoding: `ce` and four bytes for 32-bit integers, shortest headers, no framing.
 #[test]
 fn primitivs_own_types() {
     let bytes = to_vec(&(1_u32, 0x0102_0304_u32)).unwrap();
@@ -193,7 +193,7 @@ fn primitivs_own_types() {
         (65535, &[0xda, 255, 255]),
         (65536, &[0xdb, 0, 1, 0, 0]),
     ] {
-        let bytes = assert_outcome("str", &"x".repeat(len), Owed::Bytes).unwrap();
+        let bytes = assert_outcome("str", &"x".repeat(len), Expected::Bytes).unwrap();
         assert_eq!(Hex(&bytes[..bytes.len() - len]), Hex(header), "str of {len}");
     }
     for (len, header) in [
@@ -203,7 +203,8 @@ fn primitivs_own_types() {
         (65535, &[0xc5, 255, 255]),
         (65536, &[0xc6, 0, 1, 0, 0]),
     ] {
-        let bytes = assert_outcome("bin", &ByteBuf::from(vec![0xff; len]), Owed::Bytes).unwrap();
+        let bytes =
+            assert_outcome("bin", &ByteBuf::from(vec![0xff; len]), Expected::Bytes).unwrap();
         assert_eq!(Hex(&bytes[..bytes.len() - len]), Hex(header), "bin of {len}");
     }
     for (len, header) in [
@@ -214,7 +215,7 @@ fn primitivs_own_types() {
         (65536, &[0xdd, 0, 1, 0, 0]),
     ] {
         let items: Vec<u32> = (0..len).collect();
-        let bytes = assert_outcome("array", &items, Owed::Bytes).unwrap();
+        let bytes = assert_outcome("array", &items, Expected::Bytes).unwrap();
         let rest = bytes.len() - 5 * items.len();
         assert_eq!(Hex(&bytes[..rest]), Hex(header), "array of {len}");
     }
@@ -226,7 +227,7 @@ fn primitivs_own_types() {
         (65536, &[0xdf, 0, 1, 0, 0]),
     ] {
         let items: BTreeMap<u32, f32> = (0..len).map(|n| (n, 0.5)).collect();
-        let bytes = assert_outcome("map", &items, Owed::Bytes).unwrap();
+        let bytes = assert_outcome("map", &items, Expected::Bytes).unwrap();
         let rest = bytes.len() - 10 * items.len();
         assert_eq!(Hex(&bytes[..rest]), Hex(header), "map of {len}");
     }
@@ -234,13 +235,13 @@ fn primitivs_own_types() {
     assert_eq!(Hex(&to_vec(&None::<u32>).unwrap()), Hex(&[0xc0]));
 }
 
-/// Types that borrow, and what only the writer can have.
+/// Types that borrow, and unsized types, which only the writer supports.
 #[test]
 fn borrowed_and_unsized() {
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
     struct Borrowed<'a> {
         text: &'a str,
-        // Without a mark it is a sequence to the writer and bytes to the reader.
+        // Without a mark, it is written as a sequence and read as bytes.
         #[serde(with = "serde_bytes")]
         bytes: &'a [u8],
         maybe: Option<&'a str>,
@@ -273,10 +274,10 @@ fn borrowed_and_unsized() {
     assert_eq!(to_vec(&[1_u8, 2][..]).unwrap(), to_vec(&vec![1_u8, 2]).unwrap());
     assert_eq!(to_vec(&Some("x")).unwrap(), to_vec(&Some(String::from("x"))).unwrap());
     let object: &dyn Fn() -> Point = &|| Point { x: 1, y: -1 };
-    assert_outcome("point", &object(), Owed::Bytes);
+    assert_outcome("point", &object(), Expected::Bytes);
 }
 
-/// Text that is none is refused, with its place.
+/// Text that is not UTF-8 is refused with path and offset.
 #[test]
 fn text_is_checked() {
     let error = from_slice::<String>(&[0xa3, b'a', 0xff, b'b']).unwrap_err();
@@ -288,11 +289,11 @@ fn text_is_checked() {
 
 /// Nothing takes no bytes, so that every item of a list counts.
 #[test]
-fn nothing_takes_no_bytes() {
+fn every_value_takes_a_byte() {
     fn takes_some<T: TestType + Clone>(item: T) {
         assert!(!to_vec(&item).unwrap().is_empty(), "{item:?} takes no bytes");
-        assert_outcome("many", &vec![item.clone(); 5000], Owed::Bytes);
-        assert_outcome("map", &BTreeMap::from([(1_u8, item)]), Owed::Bytes);
+        assert_outcome("many", &vec![item.clone(); 5000], Expected::Bytes);
+        assert_outcome("map", &BTreeMap::from([(1_u8, item)]), Expected::Bytes);
         for count in [1_u32, 4097, 1 << 20, u32::MAX] {
             let bytes = [&[0xdd][..], &count.to_be_bytes()].concat();
             let error = from_slice::<Vec<T>>(&bytes).unwrap_err();
@@ -321,7 +322,7 @@ struct Hidden {
     skipped: u8,
 }
 
-/// Without a mark, `&[u8]` is a sequence to the writer and bytes to the reader.
+/// Without a mark, `&[u8]` is written as a sequence and read as bytes.
 #[test]
 fn borrowed_bytes_without_a_mark() {
     let bytes = to_vec(&[1_u8, 2][..]).unwrap();

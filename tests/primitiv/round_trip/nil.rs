@@ -1,5 +1,5 @@
-//! `None` is nil, and so may be the value in `Some`, or its beginning: structs and tuples have no
-//! framing. Each is read back equal, alone and among others.
+//! `None` is nil, and a value in `Some` may be nil or begin with nil, since structs and tuples have no framing. Both survive,
+//! alone and among other values.
 
 use super::{Owed, Type, assert_outcome, check_outcome, types, unseen};
 use crate::support::erased::check_each;
@@ -34,7 +34,7 @@ struct UnitFirst {
     after: u8,
 }
 
-/// Nothing precedes a value that may be nil.
+/// A struct that begins with a value that may be nil.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct HollowFirst {
     empty: Empty,
@@ -50,7 +50,7 @@ struct UnitNewtype(());
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct EmptyNewtype(Empty);
 
-/// Options in options, through a struct each.
+/// Nested options with a struct between them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Deeper {
     inner: Option<Box<Deeper>>,
@@ -63,7 +63,7 @@ enum OnlyUnits {
     Second,
 }
 
-/// A value where others follow, and would be taken for something else.
+/// A value followed by others, which would be misread.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Among<T> {
     options: Option<Option<T>>,
@@ -80,7 +80,7 @@ struct Among<T> {
     optional_variant: Option<Result<T, ()>>,
 }
 
-/// The same as [`types!`], alone, in an option, and among others.
+/// Like [`types!`], each alone, in an option, and among others.
 macro_rules! alone_and_among_others {
     ($($name:ident: $type:ty;)*) => {
         [types! { $($name: $type;)* }, types! { $($name: Option<$type>;)* }, types! { $($name: Among<$type>;)* }]
@@ -137,32 +137,32 @@ fn values_that_may_begin_with_nil() {
     };
     check_each(&types.into_iter().flatten().collect::<Vec<_>>(), |ty| {
         ty.check(CASES, |_, value| {
-            check_outcome(ty, value, Owed::Bytes);
+            check_outcome(ty, value, Expected::Bytes);
         });
     });
 }
 
-/// The one that is read as nothing followed by something.
+/// Its bytes begin with nil, like those of `None`.
 #[test]
 fn a_struct_that_begins_with_none() {
     let first = OptionFirst { maybe: None, after: 7 };
-    assert_outcome("alone", &first, Owed::Bytes);
-    assert_outcome("option", &Some(first.clone()), Owed::Bytes);
-    assert_outcome("options", &vec![Some(first.clone()), None], Owed::Bytes);
-    assert_outcome("then a number", &(Some(first.clone()), 7_u8), Owed::Bytes);
-    assert_outcome("then its end", &(Some((None::<u8>,)), None::<u8>), Owed::Bytes);
-    assert_outcome("two", &(Some((None::<u8>, None::<u8>)), Some(1_u8)), Owed::Bytes);
-    // As long as there is something before it, it does not matter.
-    assert_outcome("last", &Some(OptionLast { before: 1, maybe: None }), Owed::Bytes);
-    assert_outcome("list", &Some(vec![None::<u8>]), Owed::Bytes);
-    assert_outcome("list", &Some(vec![(); 3]), Owed::Bytes);
-    assert_outcome("empty list", &Some(Vec::<()>::new()), Owed::Bytes);
-    assert_outcome("map", &Some(BTreeMap::from([((), ())])), Owed::Bytes);
-    assert_outcome("variant", &Some(Hollow::Unit), Owed::Bytes);
-    assert_outcome("variant", &Some(Hollow::OptionInside(None)), Owed::Bytes);
-    assert_outcome("some", &Some(OptionFirst { maybe: Some(1), after: 7 }), Owed::Bytes);
-    assert_outcome("some", &Some(Some(1_u8)), Owed::Bytes);
-    assert_outcome("none", &None::<Option<Option<()>>>, Owed::Bytes);
+    assert_outcome("alone", &first, Expected::Bytes);
+    assert_outcome("option", &Some(first.clone()), Expected::Bytes);
+    assert_outcome("options", &vec![Some(first.clone()), None], Expected::Bytes);
+    assert_outcome("then a number", &(Some(first.clone()), 7_u8), Expected::Bytes);
+    assert_outcome("then its end", &(Some((None::<u8>,)), None::<u8>), Expected::Bytes);
+    assert_outcome("two", &(Some((None::<u8>, None::<u8>)), Some(1_u8)), Expected::Bytes);
+    // After another field, no mark is needed.
+    assert_outcome("last", &Some(OptionLast { before: 1, maybe: None }), Expected::Bytes);
+    assert_outcome("list", &Some(vec![None::<u8>]), Expected::Bytes);
+    assert_outcome("list", &Some(vec![(); 3]), Expected::Bytes);
+    assert_outcome("empty list", &Some(Vec::<()>::new()), Expected::Bytes);
+    assert_outcome("map", &Some(BTreeMap::from([((), ())])), Expected::Bytes);
+    assert_outcome("variant", &Some(Hollow::Unit), Expected::Bytes);
+    assert_outcome("variant", &Some(Hollow::OptionInside(None)), Expected::Bytes);
+    assert_outcome("some", &Some(OptionFirst { maybe: Some(1), after: 7 }), Expected::Bytes);
+    assert_outcome("some", &Some(Some(1_u8)), Expected::Bytes);
+    assert_outcome("none", &None::<Option<Option<()>>>, Expected::Bytes);
 }
 
 #[test]

@@ -303,7 +303,7 @@ pub(crate) struct UnknownLength {
 }
 
 fn one_by_one<S: Serializer, T: Serialize>(items: &[T], to: S) -> Result<S::Ok, S::Error> {
-    // An iterator that filters does not know its length.
+    // An iterator with a filter has no exact length.
     to.collect_seq(items.iter().filter(|_| true))
 }
 

@@ -1,4 +1,4 @@
-//! Typed access: elements in place and as copies, text, params; and what the builder makes.
+//! Typed access to elements, text and params; the builder of modules.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ fn tensor(dtype: DType, shape: &[i32], bytes: &[u8]) -> Tensor<'static> {
     Tensor::new(Prototype::new(dtype, shape), bytes.to_vec()).unwrap()
 }
 
-/// Values of one type, at every alignment that bytes can have.
+/// Checks values of a type at every alignment.
 fn round_trip<T: Element + PartialEq + std::fmt::Debug>(values: &[T]) {
     let made = Tensor::list(values).unwrap();
     assert_eq!(made.dtype(), T::DTYPE);
@@ -189,7 +189,7 @@ fn tensors_are_arrays() {
 }
 
 #[test]
-fn a_built_module_is_the_one_that_tennis_writes() {
+fn a_built_module_is_equal_to_that_of_tennis() {
     let mut graph = ModuleBuilder::new();
     let x = graph.param("x");
     let y = graph.op("relu", "y", [x]).node();
@@ -197,7 +197,7 @@ fn a_built_module_is_the_one_that_tennis_writes() {
     assert_eq!(module.to_vec().unwrap().len(), good("minimal").len());
     let bytes = good("minimal");
     let mut tennis = Module::from_slice(&bytes).unwrap();
-    // The order of params is that of a hash map there.
+    // TenniS writes params in the order of a hash map.
     for node in &mut tennis.graph.nodes {
         node.bubble.params.sort_by_key(|param| std::cmp::Reverse(param.name().to_vec()));
     }
@@ -230,7 +230,7 @@ fn the_builder_reports_earlier_errors() {
 }
 
 #[test]
-fn params_are_set_from_what_rust_has() {
+fn params_are_set_from_rust_values() {
     let by_ref = &[1i64, 2, 3];
     let mut graph = ModuleBuilder::new();
     let x = graph.param("x");

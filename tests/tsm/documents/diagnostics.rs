@@ -1,4 +1,4 @@
-//! What `Module::check` finds.
+//! Diagnostics of `Module::check`.
 
 use fourfold::tsm::{self, Module, Options, Severity};
 
@@ -13,7 +13,7 @@ fn diagnostics(bytes: &[u8]) -> Vec<String> {
 }
 
 #[test]
-fn good_modules_show_nothing_but_what_they_are_made_for() {
+fn good_modules_have_only_the_intended_diagnostics() {
     for name in FIXTURES.names("good", "tsm") {
         let expected: &[&str] = match name.as_str() {
             "dtypes_empty" | "dtypes_matrix" | "dtypes_scalar" => {
@@ -35,7 +35,7 @@ fn good_modules_show_nothing_but_what_they_are_made_for() {
 }
 
 #[test]
-fn odd_modules_that_tennis_loads_show_what_is_odd() {
+fn unusual_modules_that_tennis_loads_have_diagnostics() {
     let cases: [(&str, &[&str]); 17] = [
         (
             "cycle_of_two",
@@ -85,7 +85,7 @@ fn odd_modules_that_tennis_loads_show_what_is_odd() {
 }
 
 #[test]
-fn all_that_is_refused_is_found_at_once() {
+fn all_errors_are_reported_at_once() {
     let bytes = good("minimal");
     let mut module = Module::from_slice(&bytes).unwrap();
     module.header.code = 1;
@@ -117,10 +117,9 @@ fn all_that_is_refused_is_found_at_once() {
     assert_eq!(fourfold::tsm::to_vec(&module).unwrap_err().to_string(), error.to_string());
 }
 
-/// `Module::from_slice` knows its type and reads once; where types are read by serde, a refused module
-/// is read once more.
+/// `Module::from_slice` reads once. A module that is refused within another type is read twice.
 #[test]
-fn a_module_is_refused_alike_by_all_that_reads_it() {
+fn all_readers_refuse_a_module_with_the_same_error() {
     let good = good("minimal");
     let mut refused = 0;
     for (at, depth) in (0..good.len()).zip((0..12).cycle()) {

@@ -7,7 +7,7 @@ use fourfold::tsm::{Category, Module, PackedTensor};
 
 use super::{FIXTURES, good, odd};
 
-/// A folder that is removed in the end.
+/// A temporary folder.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -40,7 +40,7 @@ fn opened_modules_equal_those_of_their_bytes() {
         let path = folder.0.join(format!("{name}.tsm"));
         opened.write_to(&path).unwrap();
         assert_eq!(fs::read(&path).unwrap(), bytes, "{name}");
-        // Over the very file that it is a map of.
+        // Replaces the file that it is mapped from.
         let again = Module::open(&path).unwrap();
         again.write_to(&path).unwrap();
         assert_eq!(again, opened, "{name}");
@@ -50,7 +50,7 @@ fn opened_modules_equal_those_of_their_bytes() {
 }
 
 #[test]
-fn values_of_an_opened_module_keep_its_map() {
+fn values_of_an_opened_module_share_its_map() {
     let module = Module::open(FIXTURES.path("good/cnn_small.tsm")).unwrap();
     let weight = module.graph.find("block0.conv.weight").unwrap().value().unwrap().clone();
     let bytes = weight.first().unwrap().bytes().as_ptr();

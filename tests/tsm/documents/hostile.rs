@@ -28,7 +28,7 @@ fn every_changed_byte_is_an_error_or_reads_back() {
 }
 
 #[test]
-fn claims_reserve_no_memory() {
+fn hostile_counts_reserve_no_memory() {
     for name in [
         "huge_dims",
         "huge_field_count",

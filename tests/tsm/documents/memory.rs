@@ -1,4 +1,4 @@
-//! How much memory a module takes on its way in and out: its bytes once.
+//! Reading and writing a module takes the memory of its bytes once.
 
 use std::io;
 
@@ -25,7 +25,7 @@ fn a_module_from_a_reader_has_its_bytes_once() {
     let (module, stats) = measure_value(|| Module::from_reader(&bytes[..]).unwrap());
     assert!(stats.peak <= bytes.len() / 10 * 11, "{stats:?} for {}", bytes.len());
     assert_eq!(module.to_vec().unwrap(), bytes);
-    // A range keeps its source alive.
+    // A range of the source shares its memory.
     let weights = module.graph.find("w").unwrap().value().unwrap().clone();
     drop(module);
     assert_eq!(weights.first().unwrap().to_vec::<f32>().unwrap(), [0.0; 1 << 18]);
@@ -70,7 +70,7 @@ fn writing_a_module_of_a_file_takes_little_memory() {
 }
 
 #[test]
-fn options_reach_a_module_from_a_reader() {
+fn options_apply_to_a_module_from_a_reader() {
     let bytes = large();
     let careful = tsm::Options::new().max_input(1 << 20);
     let error = Module::from_reader_with(&bytes[..], &careful).unwrap_err();

@@ -1,21 +1,21 @@
-//! `#shape` and `#output_count`: how TenniS reads them, and for which values it refuses a module.
+//! `#shape` and `#output_count`: their meaning in TenniS, and the values for which it refuses a module.
 
 use fourfold::tsm::{
     self, DType, DiagnosticKind, ErrorKind, Module, ModuleBuilder, PackedTensor, Prototype,
     Severity, Tensor,
 };
 
-/// A module whose second node has that param, as bytes. It was not checked whether it is accepted.
+/// A module whose second node has this param, as bytes and as `Module`. It may be invalid.
 fn with_param(name: &str, value: PackedTensor<'static>) -> (Vec<u8>, Module<'static>) {
     let mut graph = ModuleBuilder::new();
     let x = graph.param("x");
-    // As long as the name that takes its place.
-    let stand_in = "?".repeat(name.len());
+    // As long as the name that replaces it.
+    let placeholder = "?".repeat(name.len());
     let y = graph.op("relu", "y", [x]).node();
     let mut module = graph.build([x], [y]).unwrap();
-    module.graph.nodes[1].bubble.params.push(tsm::Param::new(&stand_in, value.clone()).unwrap());
+    module.graph.nodes[1].bubble.params.push(tsm::Param::new(&placeholder, value.clone()).unwrap());
     let bytes = module.to_vec().unwrap();
-    let at = bytes.windows(name.len()).position(|window| window == stand_in.as_bytes()).unwrap();
+    let at = bytes.windows(name.len()).position(|window| window == placeholder.as_bytes()).unwrap();
     let mut named = bytes.clone();
     named[at..at + name.len()].copy_from_slice(name.as_bytes());
     module.graph.nodes[1].bubble.params[2] = tsm::Param::new(name, value).unwrap();
@@ -26,7 +26,7 @@ fn tensor(dtype: DType, shape: &[i32], bytes: &[u8]) -> PackedTensor<'static> {
     Tensor::new(Prototype::new(dtype, shape), bytes.to_vec()).unwrap().into()
 }
 
-/// In memory and as bytes, the same word for word but for the place.
+/// Asserts that the module is refused in memory and as bytes, with the same error except for the offset.
 #[track_caller]
 fn refused(name: &str, value: PackedTensor<'static>, expected: &str) {
     let (bytes, module) = with_param(name, value);
@@ -88,7 +88,7 @@ fn shapes_that_tennis_cannot_cast_are_refused() {
     let void = "node 1: #shape is void, which cannot be converted to int32";
     refused("#shape", PackedTensor { fields: Vec::new() }, void);
     refused("#shape", PackedTensor::default(), void);
-    // No elements are cast as well.
+    // Tensors without elements are cast, too.
     refused(
         "#shape",
         tensor(D::Complex64, &[0], &[]),
@@ -97,7 +97,7 @@ fn shapes_that_tennis_cannot_cast_are_refused() {
 }
 
 #[test]
-fn output_counts_are_what_tennis_makes_of_them() {
+fn output_counts_are_read_like_in_tennis() {
     let text = |text: &[u8]| tensor(DType::Char8, &[i32::try_from(text.len()).unwrap()], text);
     let ones = [
         &b"1"[..],
@@ -121,7 +121,7 @@ fn output_counts_are_what_tennis_makes_of_them() {
         b"\xa01",
         b"4294967296",
         b"0x1",
-        // Too much for 64 bits is the most that they hold.
+        // A number beyond 64 bits is read as the maximum.
         b"18446744073709551617",
         b"-18446744073709551615",
     ];
@@ -136,7 +136,7 @@ fn output_counts_are_what_tennis_makes_of_them() {
         (DType::Float16, &[0, 0x3c], &[0, 0x40]),
         (DType::Boolean, &[1], &[0]),
     ] {
-        // Without dims, so that char8 is no text.
+        // Without dims, so that char8 is not text.
         assert_eq!(accepted("#output_count", tensor(dtype, &[], one)), [], "{dtype}");
         let other = tensor(dtype, &[], other);
         refused("#output_count", other, "node 1: #output_count is not 1");
@@ -147,11 +147,11 @@ fn output_counts_are_what_tennis_makes_of_them() {
     }
 }
 
-/// Saving follows every input from the outputs on, and also writes the inputs of the module.
+/// To save a module, TenniS follows all inputs from the outputs, and also writes the inputs of the module.
 #[test]
-fn what_tennis_loads_and_cannot_save_is_found() {
+fn modules_that_tennis_cannot_save_have_diagnostics() {
     fn diagnostics(change: impl FnOnce(&mut Module<'_>)) -> Vec<String> {
-        // x -> y, an output; c; z, which x leads to and which no output needs.
+        // x -> y, an output; c; x -> z, which no output needs.
         let mut graph = ModuleBuilder::new();
         let x = graph.param("x");
         let y = graph.op("relu", "y", [x]).node();
@@ -184,7 +184,7 @@ fn what_tennis_loads_and_cannot_save_is_found() {
             format!("node 0: {never}"),
         ]
     );
-    // One that no output leads to is dropped.
+    // A cycle that no output needs is not saved.
     let found = diagnostics(|module| module.graph.nodes[3].inputs = vec![3]);
     assert_eq!(found, [&unneeded[..], &["node 3: a cycle of node 3".into()]].concat());
     // The input of an unneeded input, as an operator and as a constant.
@@ -201,7 +201,7 @@ fn what_tennis_loads_and_cannot_save_is_found() {
             format!("node 2: {}", cannot(3)),
         ]
     );
-    // All that it needs is saved.
+    // All nodes that it needs are saved.
     let found = diagnostics(|module| module.inputs.push(3));
     assert_eq!(found, ["inputs[1] is no <param>".to_owned(), unneeded[0].clone()]);
 

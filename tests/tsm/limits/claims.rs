@@ -1,5 +1,4 @@
-//! Inputs that claim what they do not hold, and streams that misbehave. None may take much
-//! memory, and what is harmless is accepted.
+//! Hostile counts and failing streams take little memory. Harmless input is accepted.
 
 use crate::round_trip::{Hex, assert_reason};
 use crate::support::alloc::measure_value;
@@ -25,7 +24,7 @@ const CONSTANT: usize = 16 << 10;
 /// that doubles as it grows.
 const PER_BYTE: usize = 64;
 
-/// Reads in little memory, the same from a reader.
+/// Reads with bounded memory from a slice and a reader, with the same result.
 #[track_caller]
 fn read<T: DeserializeOwned + Debug>(bytes: &[u8]) -> tsm::Result<T> {
     let (read, stats) = measure_value(|| from_slice::<T>(bytes));
@@ -41,7 +40,7 @@ fn read<T: DeserializeOwned + Debug>(bytes: &[u8]) -> tsm::Result<T> {
     read
 }
 
-/// Everything that begins with a count.
+/// Calls a macro with types that begin with a count.
 macro_rules! for_each_counted_type {
     ($callback:ident) => {
         $callback! {
@@ -54,14 +53,14 @@ macro_rules! for_each_counted_type {
     };
 }
 
-/// A count of items is wrong where it is. Of text and bytes, it is the missing bytes.
+/// The offset of the error: that of a count of items; for text and bytes, that of the missing bytes.
 fn error_offset<T: 'static>() -> usize {
     let texts = [TypeId::of::<String>(), TypeId::of::<Box<str>>(), TypeId::of::<ByteBuf>()];
     if texts.contains(&TypeId::of::<T>()) { 4 } else { 0 }
 }
 
 #[test]
-fn counts_that_cannot_be() {
+fn counts_beyond_the_input_are_refused() {
     #[track_caller]
     fn claims<T: DeserializeOwned + Debug + 'static>() {
         for count in [i32::MAX, i32::MAX - 1, 1 << 30, 1 << 24, 100_000] {
@@ -71,7 +70,7 @@ fn counts_that_cannot_be() {
                 assert!(error.is_eof(), "{}: {error}", Hex(&bytes[..4]));
                 assert!(error.to_string().contains(&count.to_string()), "{error}");
                 assert_eq!(error.offset(), Some(error_offset::<T>()), "{error}");
-                // As an item, after others.
+                // The same as a later item.
                 let bytes = [&[7, 1, 1, 0, 0, 0][..], &bytes].concat();
                 let error = read::<(u8, Option<Vec<T>>)>(&bytes).unwrap_err();
                 assert_eq!(error.offset(), Some(6 + error_offset::<T>()), "{error}");
@@ -112,7 +111,7 @@ fn a_count_one_too_large() {
     }
 }
 
-/// Vectors of nothing, which take four bytes each and claim all that one may.
+/// Vectors of items without bytes, which take four bytes each and have the maximum count.
 #[test]
 fn many_items_without_bytes() {
     for vectors in [2_u32, 100, 10_000] {
@@ -123,11 +122,11 @@ fn many_items_without_bytes() {
         assert!(read::<Vec<Vec<[u64; 0]>>>(&bytes).is_err(), "{vectors}");
         assert!(read::<Vec<Option<Vec<()>>>>(&bytes).is_err(), "{vectors}");
     }
-    // A set of nothing has one item, however often it comes.
+    // A set of units has one item.
     let bytes = 4096_u32.to_le_bytes();
     let _ = read::<std::collections::BTreeSet<()>>(&bytes);
     let _ = read::<BTreeMap<(), ()>>(&bytes);
-    // In memory each of these is larger than in the file.
+    // An item that is larger in memory than in the file.
     #[derive(Debug, serde::Deserialize)]
     struct Fat {
         #[serde(skip)]
@@ -142,7 +141,7 @@ fn many_items_without_bytes() {
 }
 
 #[test]
-fn chains_without_end() {
+fn endless_chains_are_refused() {
     #[track_caller]
     fn too_deep<T: DeserializeOwned + Debug>(bytes: &[u8]) {
         let error = read::<T>(bytes).unwrap_err();
@@ -160,7 +159,7 @@ fn chains_without_end() {
     too_deep::<crate::round_trip::more::WideEnum>(&[2, 0, 0, 0].repeat(50_000));
     too_deep::<crate::round_trip::more::Mutual>(&[0, 0, 0, 0, 1, 1, 0, 0, 0].repeat(50_000));
 
-    // As deep as allowed, if the stack is large enough.
+    // With a high limit and a large stack.
     let deep = || {
         let options = Options::new().max_depth(20_000);
         let bytes = [vec![1; 9_000], vec![0]].concat();
@@ -172,9 +171,9 @@ fn chains_without_end() {
     thread.join().unwrap();
 }
 
-/// Each level claims all that is left, which the levels around it have claimed before.
+/// Each level claims all remaining bytes, which outer levels have claimed, too.
 #[test]
-fn claims_within_claims() {
+fn nested_counts_reserve_memory_once() {
     for len in [400_u32, 4_000, 40_000] {
         let count = (len / 2).to_le_bytes();
         let bytes = [&count.repeat(100)[..], &vec![0; len as usize]].concat();
@@ -188,9 +187,9 @@ fn claims_within_claims() {
     }
 }
 
-/// Bytes that no writer writes, each refused at its offset.
+/// Bytes that no writer writes are refused with their offset.
 #[test]
-fn one_spelling_of_everything() {
+fn other_encodings_are_refused() {
     #[track_caller]
     fn refused<T: DeserializeOwned + Debug>(bytes: &[u8], at: usize) {
         let error = read::<T>(bytes).unwrap_err();
@@ -215,17 +214,17 @@ fn one_spelling_of_everything() {
         refused::<Vec<Suit>>(&[&[1, 0, 0, 0][..], &bytes[..4]].concat(), 4);
     }
     refused::<Result<u8, u8>>(&[2, 0, 0, 0, 1], 0);
-    // Not UTF-8, with the first byte that is not.
+    // Text that is not UTF-8: the offset of the first invalid byte.
     refused::<String>(&[2, 0, 0, 0, 0xc3, 0x28], 4);
     refused::<String>(&[4, 0, 0, 0, b'a', b'b', 0xff, b'c'], 6);
     refused::<(u8, Box<str>)>(&[9, 1, 0, 0, 0, 0x80], 5);
     refused::<BTreeMap<String, u8>>(&[1, 0, 0, 0, 1, 0, 0, 0, 0xff, 1], 8);
-    // What the type itself refuses.
+    // A value that the type refuses.
     assert!(read::<std::num::NonZeroU8>(&[0]).is_err());
     assert!(read::<crate::support::zoo::Even>(&[1, 0, 0, 0, 0]).is_err());
 }
 
-/// The same bytes as many types: an answer or a reason, and never much memory.
+/// Repeated bytes, read as many types: a value or an error, with little memory.
 #[test]
 fn every_byte_four_times_and_more() {
     macro_rules! all {
@@ -275,9 +274,9 @@ fn failing_streams() {
     assert_eq!(wrong.kind(), io::ErrorKind::InvalidData);
 }
 
-/// A type that continues after an error may get nonsense, and no more of it than there are bytes.
+/// A type that continues after an error gets at most as many items as there are bytes.
 #[test]
-fn errors_that_are_swallowed() {
+fn ignored_errors_end_reading() {
     use serde::de::{Deserialize, Deserializer};
 
     #[derive(Debug)]

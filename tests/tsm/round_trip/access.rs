@@ -1,4 +1,4 @@
-//! Readers by hand, which do what derives never do: the format stays in step or returns an error.
+//! `Deserialize` implementations written by hand, with requests that derives never make: they work or return an error.
 
 use super::tagged::AdjacentAll;
 use super::{Hex, assert_reason};
@@ -10,7 +10,7 @@ use serde::ser::Serialize;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// What a reader by hand does with a sequence, tuple or map of bytes.
+/// How a type written by hand reads a sequence, tuple or map of bytes.
 trait Plan: fmt::Debug {
     fn read<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error>;
 }
@@ -24,7 +24,7 @@ impl<'de, P: Plan> Deserialize<'de> for By<P> {
     }
 }
 
-/// Takes so many items, or all, and requests another after the last.
+/// Reads some or all items, and requests another one after the last.
 struct Taking(Option<usize>);
 
 impl<'de> Visitor<'de> for Taking {
@@ -99,7 +99,7 @@ fn readers_that_continue_after_the_end() {
     assert_eq!(from_slice::<By<TupleStruct>>(&[7, 8, 9]).unwrap().0, items(&[7, 8, 9]));
     assert_eq!(from_slice::<By<WholeMap>>(&[1, 0, 0, 0, 7, 8]).unwrap().0, items(&[7, 8]));
     assert_eq!(from_slice::<By<WholeStruct>>(&[7, 8]).unwrap().0, items(&[7, 8]));
-    // What comes next is not theirs.
+    // The next bytes are not part of the sequence.
     let bytes = [2, 0, 0, 0, 7, 8, 9];
     assert_eq!(from_slice::<(By<WholeSeq>, u8)>(&bytes).unwrap().1, 9);
     assert_eq!(from_slice::<(By<WholeTuple>, u8)>(&[1, 2, 3, 9]).unwrap().1, 9);
@@ -107,7 +107,7 @@ fn readers_that_continue_after_the_end() {
     assert_eq!(from_slice::<(By<WholeMap>, u8)>(&bytes).unwrap().1, 9);
 }
 
-/// Items that are left would be taken for what comes next.
+/// Unread items would be read as the next value.
 #[test]
 fn readers_that_stop_early() {
     #[track_caller]
@@ -131,7 +131,7 @@ fn readers_that_stop_early() {
 
 /// Keys without values, values without keys.
 #[test]
-fn entries_out_of_turn() {
+fn keys_and_values_that_do_not_alternate() {
     #[derive(Debug)]
     struct Turns<const KEYS: bool>;
     struct V<const KEYS: bool>;
@@ -156,7 +156,7 @@ fn entries_out_of_turn() {
             from.deserialize_map(V::<KEYS>)
         }
     }
-    // No panic, no read past the end; what follows is an error or nonsense of the type's own.
+    // No panic and no read beyond the end.
     for bytes in [&[2, 0, 0, 0, 1, 2, 3, 4][..], &[0; 4], &[1, 0, 0, 0, 1, 2], &[2, 0, 0, 0, 1, 1]]
     {
         let _ = from_slice::<Turns<true>>(bytes);
@@ -168,7 +168,7 @@ fn entries_out_of_turn() {
 
 /// Several values through one serializer and one deserializer.
 #[test]
-fn one_after_another() {
+fn concatenated_values() {
     let mut serializer = Serializer::new(Vec::new());
     (1_u8, "one").serialize(&mut serializer).unwrap();
     vec![2_u16].serialize(&mut serializer).unwrap();
@@ -183,7 +183,7 @@ fn one_after_another() {
     assert_eq!(Option::<char>::deserialize(&mut deserializer).unwrap(), Some('c'));
     deserializer.end().unwrap();
 
-    // Items without bytes are counted alike on both sides.
+    // Serializer and deserializer count items without bytes in the same way.
     let units = vec![(); 4096];
     let mut serializer = Serializer::new(Vec::new());
     units.serialize(&mut serializer).unwrap();
@@ -195,7 +195,7 @@ fn one_after_another() {
     assert_eq!(second.is_ok(), read.is_ok(), "{second:?} but {read:?}");
 }
 
-/// Each of these makes reading start over or look ahead. A hundred thousand are as good as one.
+/// Each of these makes the reader begin again or inspect later bytes; many of them are read in linear time.
 #[test]
 fn many_adjacently_tagged_values() {
     const COUNT: usize = 100_000;
@@ -209,7 +209,7 @@ fn many_adjacently_tagged_values() {
     assert!(taken == all && rest.is_empty());
     let lenient = Options::new().allow_trailing(true);
     assert!(lenient.from_slice::<Vec<AdjacentAll>>(&bytes).unwrap() == all);
-    // Damaged at the end, it is invalid, and so is a prefix of it.
+    // Damage at the end and a missing last byte are refused.
     let error = from_slice::<Vec<AdjacentAll>>(&bytes[..bytes.len() - 1]).unwrap_err();
     assert!(error.is_eof(), "{error}");
     let mut bytes = bytes;
@@ -219,7 +219,7 @@ fn many_adjacently_tagged_values() {
     assert_eq!(error.offset(), Some(at), "{error}");
 }
 
-/// Variants are numbered by an int32, so that not every number is one.
+/// The index of a variant is an int32, so larger numbers are refused.
 #[test]
 fn the_number_of_a_variant() {
     struct Variant(u32);

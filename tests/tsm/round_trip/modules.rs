@@ -1,5 +1,4 @@
-//! Modules made at random: read and written byte for byte, and refused for the papers' reasons and
-//! no others.
+//! Random modules survive byte for byte, or are refused for the reasons in the documents of TenniS.
 
 mod damage;
 mod hostile;
@@ -20,7 +19,7 @@ use serde::{Deserialize, Serialize};
 /// Modules per test.
 const CASES: usize = if cfg!(debug_assertions) { 400 } else { 20_000 };
 
-/// The module, by the crate's own means.
+/// Builds the module with the public API.
 pub(crate) fn build(plain: &Plain) -> tsm::Result<Module<'_>> {
     let nodes = plain.nodes.iter().map(|node| {
         let params = node.params.iter().map(|(name, fields)| {
@@ -40,7 +39,7 @@ pub(crate) fn tensor(plain: &PlainTensor) -> tsm::Result<Tensor<'_>> {
     Tensor::new(Prototype::new(dtype, plain.shape.clone()), &plain.bytes[..])
 }
 
-/// The same, field by field.
+/// Asserts that a module has these fields.
 #[track_caller]
 fn assert_same(module: &Module<'_>, plain: &Plain) {
     let header = &module.header;
@@ -63,7 +62,7 @@ fn assert_same(module: &Module<'_>, plain: &Plain) {
     }
 }
 
-/// By every way in and out.
+/// Asserts that a module survives with each function that reads and writes.
 #[track_caller]
 fn assert_round_trip(bytes: &[u8], module: &Module<'_>) {
     assert!(to_vec(module).unwrap() == bytes, "to_vec");
@@ -105,7 +104,7 @@ fn random_modules() {
             assert_eq!(other.to_string(), error.to_string());
             assert!(Module::from_reader(bytes.as_slice()).is_err());
             assert!(take_from_slice::<Module<'_>>(&bytes).is_err());
-            // Nor is it written.
+            // The writer refuses it, too.
             if let Ok(built) = built {
                 assert_reason(&built.to_vec().unwrap_err(), &plain);
                 assert_reason(&to_vec(&built).unwrap_err(), &plain);
@@ -126,7 +125,7 @@ fn random_modules() {
         assert!(diagnostics.iter().all(|diagnostic| !diagnostic.to_string().is_empty()));
         match built {
             Ok(built) => assert!(built == module && to_vec(&built).unwrap() == bytes),
-            // Long names are read, and none are made.
+            // Long names are read, but cannot be built.
             Err(error) => {
                 let long = plain.nodes.iter().flat_map(|node| &node.params).any(|p| p.0.len() > 31);
                 assert!(long, "{error}: {plain:?}");
@@ -152,7 +151,7 @@ fn random_modules() {
 }
 
 #[test]
-fn every_prefix_of_a_module_is_one_too_few() {
+fn prefixes_of_a_module_are_refused() {
     let mut dice = Dice::of("prefixes");
     for case in 0..CASES / 20 {
         let plain = if case == 0 { Plain::small() } else { Plain::random(&mut dice) };
@@ -189,9 +188,9 @@ fn assert_cuts(bytes: &[u8], step: usize) {
     }
 }
 
-/// What the real writer wrote.
+/// Files of TenniS.
 #[test]
-fn every_prefix_of_a_fixture_is_one_too_few() {
+fn prefixes_of_fixtures_are_refused() {
     let fixtures = Fixtures("tsm");
     let names = fixtures.names("good", "tsm");
     assert!(names.len() > 20, "{names:?}");
@@ -225,7 +224,7 @@ fn random_packed_tensors() {
         }
         let error = PackedTensor::from_slice(&[&bytes[..], &[0]].concat()).unwrap_err();
         assert_eq!(error.offset(), Some(bytes.len()), "{error}");
-        // One is the packed one without its count.
+        // A single tensor is a packed tensor without the count.
         for plain in &fields {
             let bytes = &packed_bytes(std::slice::from_ref(plain))[4..];
             let one: Tensor<'_> = from_slice(bytes).unwrap();
@@ -236,7 +235,7 @@ fn random_packed_tensors() {
     }
 }
 
-/// A tensor's bytes fit its shape, whatever function makes it.
+/// Each function that makes a tensor checks the number of bytes.
 #[test]
 fn tensors_of_every_size() {
     for &dtype in DType::ALL {
@@ -251,7 +250,7 @@ fn tensors_of_every_size() {
     }
 }
 
-/// A document is a value like others: in structs, sequences and maps, several in one file.
+/// Modules in structs, sequences and maps, and several in one file.
 #[test]
 fn modules_within_values() {
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -290,7 +289,7 @@ fn modules_within_values() {
         assert_eq!(holder.tensors[&5], tensor(&fields[0]).unwrap());
         assert!(to_vec(&holder).unwrap() == bytes);
     }
-    // What a module is refused for, it is refused for inside of others.
+    // An invalid module is refused within other values, too.
     let mut plain = Plain::small();
     plain.outputs.push(2);
     let bytes = [&[1][..], &plain.bytes()].concat();
@@ -303,7 +302,7 @@ fn modules_within_values() {
 }
 
 #[test]
-fn modules_are_as_deep_on_both_sides() {
+fn modules_have_the_same_depth_in_reading_and_writing() {
     let plain = Plain::small();
     let (bytes, module) = (plain.bytes(), build(&plain).unwrap());
     let mut least = None;
@@ -325,7 +324,7 @@ fn modules_are_as_deep_on_both_sides() {
     assert!(least.is_some_and(|least| least < 20), "{least:?}");
 }
 
-/// Tensors stay where they are.
+/// Tensors borrow from the input.
 #[test]
 fn tensors_are_borrowed() {
     const SIZE: usize = 8 << 20;

@@ -1,4 +1,4 @@
-//! More types than every format is tested with: widths, arrays to 32, tuples to 16, types of std.
+//! Additional types: widths, arrays up to 32, tuples up to 16, types of std.
 
 mod library;
 
@@ -213,7 +213,7 @@ pub(crate) type Tuple10 = (u8, u8, u8, (), u8, u8, u8, u8, u8, Vec<u8>);
 pub(crate) type Tuple11 = (f32, f64, u8, u8, u8, u8, u8, u8, u8, char, bool);
 pub(crate) type Tuple12 = (u8, String, (u8,), [u8; 2], (), u8, Option<u8>, Key, Suit, i128, u8, u8);
 
-/// std compares no tuples of more than twelve.
+/// std implements `PartialEq` only for tuples of up to twelve elements.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[rustfmt::skip]
 pub(crate) struct Tuple16(
@@ -234,7 +234,7 @@ pub(crate) type ArrayOfVecUnit = [Vec<()>; 3];
 pub(crate) type OptionVecUnit = Option<Vec<()>>;
 pub(crate) type ResultUnits = Result<(), ()>;
 
-/// Takes space in memory and none in a file.
+/// Takes memory, but no bytes in a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Skipped {
     #[serde(skip)]
@@ -312,7 +312,7 @@ mod foreign {
     }
 }
 
-/// Derives for a type that has none.
+/// Derives for a type without them, by `remote`.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "foreign::Span")]
 struct SpanDef {
@@ -351,7 +351,7 @@ mod display {
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
         match String::deserialize(from)?.as_bytes() {
             &[b'<', digit @ b'0'..=b'9', b'>'] => Ok(u32::from(digit - b'0')),
-            // The generator draws this.
+            // The generator of values may return an empty string.
             [] => Ok(3),
             other => Err(D::Error::custom(format_args!("{} bytes", other.len()))),
         }
@@ -374,7 +374,7 @@ pub(crate) enum Explicit {
     Zero = 0,
 }
 
-/// Each holds the other.
+/// Mutually recursive types.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Mutual {
     name: String,
@@ -389,7 +389,7 @@ pub(crate) enum Other {
     Map(BTreeMap<u8, Mutual>),
 }
 
-/// Names that are not identifiers, and names that are equal but for the case.
+/// Names that are not identifiers, and names that differ only in case.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename = "")]
 pub(crate) struct Numbered {
@@ -468,7 +468,7 @@ impl FlattenOption {
     }
 }
 
-/// Written as more than is read.
+/// Has more fields when written than when read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct OneSided {
     a: u8,

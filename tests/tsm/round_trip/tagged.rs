@@ -1,4 +1,4 @@
-//! Enums whose tag is not serde's own.
+//! Enums with other representations than serde's default.
 
 use super::{Hex, assert_reason};
 use crate::support::erased::TestType;
@@ -49,7 +49,7 @@ impl AdjacentAll {
 
 pub(crate) type VecAdjacentAll = Vec<AdjacentAll>;
 
-/// Only what serde reads without `deserialize_any`.
+/// Contents that serde reads without `deserialize_any`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "t", content = "c", rename_all = "lowercase")]
 pub(crate) enum AdjacentNewtypes {
@@ -60,7 +60,7 @@ pub(crate) enum AdjacentNewtypes {
     Five(Box<Option<AdjacentNewtypes>>),
 }
 
-/// Two of the kind side by side, whose equal numbers mean different things.
+/// Two such enums, whose indices have different meanings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct AdjacentMixed {
     a: AdjacentAll,

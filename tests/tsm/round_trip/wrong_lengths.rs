@@ -1,4 +1,4 @@
-//! Values that announce something else than they do. serde does not check them, so the writer has to.
+//! Values that announce wrong lengths. serde does not check them, so the writer has to.
 
 use super::{Hex, assert_reason};
 use fourfold::tsm::{Serializer, from_slice, to_vec, to_writer};
@@ -49,7 +49,7 @@ fn a_wrong_count_is_refused() {
                 assert!(count.serialize(&mut Serializer::new(Vec::new())).is_err());
             }
         }
-        // Larger than any count, whatever comes.
+        // Larger than any count.
         let beyond_32_bits = usize::try_from(1_u64 << 32).unwrap_or(usize::MAX);
         for announced in [1 << 31, (1 << 31) + 1, beyond_32_bits, usize::MAX] {
             let error = to_vec(&Count { announced, given: 0, map }).unwrap_err();
@@ -61,19 +61,19 @@ fn a_wrong_count_is_refused() {
     }
 }
 
-/// A map whose keys, `true`, and values do not come in turn.
+/// A map whose keys (`true`) and values do not alternate.
 struct Turns {
     turns: &'static [bool],
     announced: usize,
 }
 
 impl Turns {
-    /// Announces as many entries as keys come ..
+    /// Announces the number of keys.
     fn keys(turns: &'static [bool]) -> Self {
         Turns { turns, announced: turns.iter().filter(|key| **key).count() }
     }
 
-    /// .. and as values come.
+    /// Announces the number of values.
     fn values(turns: &'static [bool]) -> Self {
         Turns { turns, announced: turns.iter().filter(|key| !**key).count() }
     }
@@ -92,9 +92,9 @@ impl Serialize for Turns {
     }
 }
 
-/// May panic elsewhere; here it may be an error or bytes that are read as the intended value.
+/// Returns an error, or writes bytes that are read as the intended value.
 #[test]
-fn entries_in_turn() {
+fn keys_and_values_that_do_not_alternate() {
     assert_eq!(to_vec(&Turns::keys(&[true, false])).unwrap(), [1, 0, 0, 0, 1, 1]);
     assert_eq!(
         to_vec(&Turns::keys(&[true, false, true, false])).unwrap(),
@@ -137,7 +137,7 @@ impl Serialize for Tuple {
     }
 }
 
-/// Only the items of a tuple are written, so a wrong announcement does no harm or is an error.
+/// The number of a tuple's items is not written, so a wrong announcement is harmless or an error.
 #[test]
 fn a_tuple_of_another_length() {
     for announced in 0..4 {
@@ -173,9 +173,9 @@ fn a_value_that_fails() {
     assert_eq!(to_vec(&Holder { items: &[] }).unwrap(), [0; 4]);
 }
 
-/// An error inside is not forgotten because a type continues.
+/// The error of a nested value is returned although a type ignores it.
 #[test]
-fn a_value_that_swallows_an_error() {
+fn ignored_errors_are_returned() {
     struct Swallows<T>(T);
     impl<T: Serialize> Serialize for Swallows<T> {
         fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
@@ -213,7 +213,7 @@ fn a_visitor_that_stops_early() {
     assert!(from_slice::<Two>(&[2, 0, 0, 0, 1, 1]).is_ok());
     let error = from_slice::<Two>(&[3, 0, 0, 0, 1, 1, 1]).unwrap_err();
     assert_reason(&error, &"a third item");
-    // Nor where what is left would pass for what comes next.
+    // Also if the unread items could be read as the next value.
     let error = from_slice::<(Two, u8)>(&[3, 0, 0, 0, 1, 1, 1]).unwrap_err();
     assert_reason(&error, &"a third item");
     assert!(from_slice::<(Two, u8)>(&[2, 0, 0, 0, 1, 1, 1]).is_ok());

@@ -1,4 +1,4 @@
-//! The canonical dumps of the fixtures, and what goes into them: base64 and SHA-256.
+//! The canonical dumps of the fixtures.
 
 use fourfold::tsm::{Module, Node, PackedTensor, Tensor};
 use serde_json::{Map, Value, json};
@@ -30,7 +30,7 @@ fn node(node: &Node<'_>) -> Value {
     })
 }
 
-/// The dump of a packed tensor: one of no fields shows as TenniS loads it.
+/// The dump of a packed tensor; one without fields is as TenniS loads it.
 pub(crate) fn packed(packed: &PackedTensor<'_>) -> Value {
     match &packed.fields[..] {
         [] => Value::Array(vec![tensor(&Tensor::default())]),

@@ -24,7 +24,7 @@ macro_rules! records {
         pub(super) const RECORDS: &[fn(&[u8])] =
             &[$(|stream| each::<$type>(stringify!($type), stream, NonZeroUsize::new($size))),*];
 
-        /// Some of each kind, and its number.
+        /// Records of each kind, with its number.
         pub(super) fn written(input: &[u8]) -> Vec<(u8, Vec<u8>)> {
             let written = [$(write::<$type>(input, NonZeroUsize::new($size))),*];
             (0..).zip(written).collect()
@@ -32,7 +32,7 @@ macro_rules! records {
     };
 }
 
-// The size that all have, or 0: each begins with its own.
+// The common size of all records, or 0 if each begins with its size.
 records! {
     Key, 0;
     (u8, String), 0;
@@ -59,7 +59,7 @@ fn write<T: Part>(input: &[u8], size: Option<NonZeroUsize>) -> Vec<u8> {
     writer.into_inner()
 }
 
-/// Where each record is, and where one begins that has no end.
+/// The range of each record, and the start of a record without an end.
 fn walk(stream: &[u8], size: Option<NonZeroUsize>) -> (Vec<Range<usize>>, Option<usize>) {
     let (mut places, mut at) = (Vec::new(), 0);
     while at < stream.len() {
@@ -77,7 +77,7 @@ fn walk(stream: &[u8], size: Option<NonZeroUsize>) -> (Vec<Range<usize>>, Option
     (places, None)
 }
 
-/// Place, and value or error, of each record.
+/// The range, and the value or error, of each record.
 fn shown<T: std::fmt::Debug>(
     records: impl Iterator<Item = (Range<usize>, Result<T, Error>)>,
 ) -> Vec<String> {
@@ -146,7 +146,7 @@ fn each<T: Part>(name: &str, stream: &[u8], size: Option<NonZeroUsize>) {
         let frame = frames.next_frame().map(Result::unwrap);
         assert_eq!(frame, Some(&stream[place.clone()]), "{of}");
     }
-    // Also where the limit ends it.
+    // Also if the limit ends the stream.
     let end = frames.next_frame().and_then(Result::err).and_then(|error| error.offset());
     assert_eq!(end, cut, "{of}");
     assert!(frames.next_frame().is_none(), "{of}");
@@ -163,7 +163,7 @@ fn each<T: Part>(name: &str, stream: &[u8], size: Option<NonZeroUsize>) {
     assert_eq!(hex(&writer.into_inner()), hex(&stream[..end]), "{of}");
 }
 
-/// A record is what its bytes are, or what is wrong with them in its place. More input would not help.
+/// Asserts that a record has the value or error of its bytes, with its offset, and that the error is not EOF.
 fn assert_record<T: Part>(
     of: &str,
     start: usize,

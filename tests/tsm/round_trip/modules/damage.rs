@@ -1,5 +1,4 @@
-//! Damaged modules: never a panic, never much memory; what is accepted is sound and is written back
-//! byte for byte.
+//! Damaged modules: no panics and bounded memory. Accepted modules are valid, and are written with the same bytes.
 
 use super::plain::{Plain, PlainTensor, packed_bytes};
 use crate::damage::{MODULES, mutate};
@@ -9,12 +8,11 @@ use crate::support::fixture::Fixtures;
 use crate::support::random::Dice;
 use fourfold::tsm::{Module, PackedTensor, Severity, from_slice, take_from_slice, to_vec};
 
-/// Nodes, params, tensors and dims reserve memory within each other: 180 bytes together, each for
-/// as many items as there are bytes left.
+/// Nested nodes, params, tensors and dims each reserve memory for as many items as there are bytes left: 180 bytes together.
 pub(super) const MEMORY_PER_BYTE: usize = 192;
 pub(super) const MEMORY: usize = 16 << 10;
 
-/// How many were accepted.
+/// Returns the number of accepted messages.
 fn run(name: &str, seeds: Vec<Vec<u8>>, mutations: usize) -> usize {
     let mut messages = Messages::new(name, seeds, mutate);
     let mut accepted = 0;
@@ -68,7 +66,7 @@ fn damaged_fixtures() {
     let fixtures = Fixtures("tsm");
     let names = fixtures.names("good", "tsm");
     let files = names.iter().map(|name| fixtures.bytes(&format!("good/{name}.tsm")));
-    // Damage to a large one hits its numbers, which no one reads.
+    // In large files, most damage changes only elements, which are not checked.
     let seeds: Vec<Vec<u8>> = files.filter(|bytes| bytes.len() < 4000).collect();
     assert!(seeds.len() > 10, "{names:?}");
     let accepted = run("fixtures", seeds, MODULES / 2);

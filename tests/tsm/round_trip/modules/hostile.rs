@@ -1,4 +1,4 @@
-//! Modules that claim what they do not hold, shapes that no tensor has, graphs without end.
+//! Modules with hostile counts, invalid shapes, and cyclic or very large graphs.
 
 use super::damage::{MEMORY, MEMORY_PER_BYTE};
 use super::plain::{INT32, Plain, PlainNode, PlainTensor, packed_bytes};
@@ -10,7 +10,7 @@ use fourfold::tsm::{
     to_vec,
 };
 
-/// Reads in little memory.
+/// Reads with bounded memory.
 #[track_caller]
 fn read(bytes: &[u8]) -> tsm::Result<Module<'_>> {
     let (read, stats) = measure_value(|| from_slice::<Module<'_>>(bytes));
@@ -22,9 +22,9 @@ fn read(bytes: &[u8]) -> tsm::Result<Module<'_>> {
     read
 }
 
-/// Every four bytes of a module are in turn a count that cannot be.
+/// Each four bytes of a module are replaced by a hostile count.
 #[test]
-fn counts_everywhere() {
+fn hostile_counts_at_each_offset_are_refused() {
     let mut plain = Plain::small();
     plain.nodes[1].params.push((b"list".into(), vec![PlainTensor::new(INT32, &[2], &[1; 8])]));
     let bytes = plain.bytes();
@@ -33,13 +33,13 @@ fn counts_everywhere() {
         for count in [i32::MAX, i32::MAX - 1, -1, i32::MIN, 1 << 24, 4096, 4097, 100_000] {
             let mut bytes = bytes.clone();
             bytes[at..at + 4].copy_from_slice(&count.to_le_bytes());
-            // Names, numbers and the header may be anything.
+            // Names, numbers and most of the header may have any value.
             if let Ok(module) = read(&bytes) {
                 assert!(to_vec(&module).unwrap() == bytes, "{count} at {at}");
             }
         }
     }
-    // The counts of inputs, outputs and nodes, with nothing after them.
+    // The counts of inputs, outputs and nodes at the end of the file.
     let header = &bytes[..128];
     for (zeros, path) in [(0, "inputs"), (1, "outputs"), (2, "graph")] {
         for count in [i32::MAX, 1 << 20, 1] {
@@ -58,9 +58,9 @@ fn counts_everywhere() {
     }
 }
 
-/// Everything that may be missing claims all that there is, level by level.
+/// The counts of each level claim all remaining bytes.
 #[test]
-fn claims_within_claims() {
+fn nested_counts_reserve_memory_once() {
     let header = &Plain::empty().bytes()[..136];
     for rest in [100_u32, 10_000, 1_000_000] {
         let count = rest.to_le_bytes();
@@ -110,7 +110,7 @@ fn shapes_that_overflow() {
             assert!(Tensor::new(prototype, &[][..]).is_err());
         }
     }
-    // A prototype alone is as free as its fields; a tensor of it is not.
+    // A prototype may have negative dims, a tensor may not.
     for shape in [&[-1][..], &[i32::MIN], &[2, -1], &[-1, -1], &[-1, 0], &[0, -1]] {
         for dtype in [0, 2, 10] {
             let bytes = packed_bytes(&[PlainTensor::new(dtype, shape, &[0; 16])]);
@@ -120,19 +120,19 @@ fn shapes_that_overflow() {
             assert!(error.to_string().contains(&least.to_string()), "{shape:?}: {error}");
         }
     }
-    // In range, and not there.
+    // Valid sizes, but missing bytes.
     for (shape, size) in [(&[i32::MAX][..], 1_u64), (&[32_767, 65_536], 16), (&[40_000, 50_000], 4)]
     {
         let dtype = [(1, 2), (4, 10), (16, 24)].iter().find(|(bytes, _)| *bytes == size).unwrap().1;
         let bytes = packed_bytes(&[PlainTensor::new(dtype, shape, &[0; 100])]);
         let (read, stats) = measure_value(|| PackedTensor::from_slice(&bytes));
         let error = read.unwrap_err();
-        // Where no memory can hold them, that is what is wrong.
+        // Sizes beyond the address space have another error.
         let addressable = usize::try_from(u64::from(i32::MAX.unsigned_abs()) * size).is_ok();
         assert!(error.is_eof() || !addressable, "{shape:?}: {error}");
         assert!(stats.peak <= 16 << 10, "{stats:?}");
     }
-    // Nothing, however much of it.
+    // Elements without bytes.
     let void = packed_bytes(&[PlainTensor::new(0, &[i32::MAX], &[])]);
     let packed = PackedTensor::from_slice(&void).unwrap();
     assert_eq!(packed.fields[0].count(), i32::MAX as usize);
@@ -140,7 +140,7 @@ fn shapes_that_overflow() {
 }
 
 #[test]
-fn dtypes_that_are_none() {
+fn unknown_dtypes_are_refused() {
     for code in 33..=255_u8 {
         let bytes = packed_bytes(&[PlainTensor::new(code, &[0], &[])]);
         let error = PackedTensor::from_slice(&bytes).unwrap_err();
@@ -166,7 +166,7 @@ fn a_long_chain_of_nodes() {
         let refused = module.check();
         assert!(refused.iter().all(|diagnostic| diagnostic.severity() == Severity::Suspicious));
     }
-    // Bent to a ring, and each its own.
+    // A cycle of all nodes, and nodes that are their own input.
     plain.nodes[1].inputs = vec![COUNT - 1];
     plain.outputs = vec![COUNT - 1];
     let bytes = plain.bytes();
@@ -187,7 +187,7 @@ fn a_long_chain_of_nodes() {
     assert!(cycles(&read(&bytes).unwrap()) > 0);
 }
 
-/// Everything needs everything.
+/// Each node has all others as inputs.
 #[test]
 fn a_graph_of_many_edges() {
     const COUNT: u32 = 400;
@@ -200,7 +200,7 @@ fn a_graph_of_many_edges() {
     assert!(to_vec(&module).unwrap() == bytes);
     assert!(module.check().iter().any(|f| matches!(f.kind, DiagnosticKind::Cycle { .. })));
 
-    // One node of many inputs, and many inputs and outputs of one node.
+    // One node with many inputs, and many inputs and outputs of the module for one node.
     let mut plain = Plain::small();
     plain.nodes[1].inputs = vec![0; 200_000];
     plain.inputs = vec![0; 200_000];
@@ -210,9 +210,9 @@ fn a_graph_of_many_edges() {
     let _ = read(&bytes).unwrap().check();
 }
 
-/// Diagnostics are as many as there are things to find, and short.
+/// The number of diagnostics is linear, and each is short.
 #[test]
-fn many_findings() {
+fn many_diagnostics() {
     const COUNT: usize = 20_000;
     let mut plain = Plain::small();
     plain.nodes.extend((0..COUNT).map(|_| PlainNode::new(b"", b"same", &[])));
@@ -226,7 +226,7 @@ fn many_findings() {
     assert!(stats.peak <= MEMORY_PER_BYTE * bytes.len(), "{stats:?} of {}", bytes.len());
 }
 
-/// A small file of many nodes takes no more than they do.
+/// Many small nodes take memory in proportion.
 #[test]
 fn many_small_nodes() {
     let mut plain = Plain::small();

@@ -1,4 +1,4 @@
-//! A module without the crate: its bytes, and whether TenniS would have it, from the papers alone.
+//! An independent model of modules: their bytes, and whether TenniS accepts them, according to its documents.
 
 use crate::damage::bytes;
 use crate::support::random::Dice;
@@ -46,7 +46,7 @@ impl PlainTensor {
         PlainTensor::new(CHAR8, &[i32::try_from(text.len()).unwrap()], text)
     }
 
-    /// As good a tensor as any, of few elements.
+    /// A random valid tensor of few elements.
     pub(crate) fn random(dice: &mut Dice) -> Self {
         let dtype = u8::try_from(dice.below(33)).unwrap();
         let dims = [0, 1, 1, 1, 2, 2, 3, 7][dice.below(8)];
@@ -101,7 +101,7 @@ impl Writer {
 }
 
 impl Plain {
-    /// A param and its expected reading.
+    /// A small module.
     pub(crate) fn small() -> Self {
         let mut plain = Plain::empty();
         plain.nodes.push(PlainNode::new(b"<param>", b"x", &[]));
@@ -115,7 +115,7 @@ impl Plain {
         Plain { fake: 0, code: CODE, data: [0; 120], inputs, outputs, nodes }
     }
 
-    /// The file, and where the memory of each tensor is in it.
+    /// The file, and the range of the elements of each tensor.
     pub(crate) fn file(&self) -> (Vec<u8>, Vec<Range<usize>>) {
         let mut writer = Writer::default();
         writer.bytes.extend(self.fake.to_le_bytes());
@@ -144,7 +144,7 @@ impl Plain {
         self.problem().is_none()
     }
 
-    /// Why the papers do not have it read and written.
+    /// The reason why TenniS cannot load or save the module, or `None`.
     pub(crate) fn problem(&self) -> Option<&'static str> {
         let known = |indices: &[u32]| indices.iter().all(|&i| (i as usize) < self.nodes.len());
         let mut tensors = self.nodes.iter().flat_map(|n| &n.params).flat_map(|param| &param.1);
@@ -174,8 +174,7 @@ impl Plain {
         })
     }
 
-    /// The nodes that some output needs. TenniS goes no further where it meets `<param>` or
-    /// `<const>`, even if that has inputs.
+    /// The nodes that an output needs. TenniS does not follow the inputs of `<param>` and `<const>`.
     fn needed(&self) -> impl Iterator<Item = usize> {
         let mut needed = vec![false; self.nodes.len()];
         let mut open = self.outputs.clone();
@@ -189,7 +188,7 @@ impl Plain {
         needed.into_iter().enumerate().filter_map(|(index, needed)| needed.then_some(index))
     }
 
-    /// Mostly sound. One in some is not, for one reason or several.
+    /// A random module, mostly valid, sometimes invalid for one or several reasons.
     pub(crate) fn random(dice: &mut Dice) -> Self {
         let mut plain = Plain::empty();
         plain.fake = [0, 1, 0xdead_beef][dice.below(3)];
@@ -218,7 +217,7 @@ impl Plain {
         plain
     }
 
-    /// Does something that is not allowed.
+    /// Makes the module invalid.
     fn spoil(&mut self, dice: &mut Dice) {
         let nodes = self.nodes.len();
         let beyond = u32::try_from(nodes).unwrap() + [0, 1, 1 << 16, 1 << 30][dice.below(4)];
@@ -262,7 +261,7 @@ impl PlainNode {
         PlainNode { params, inputs: inputs.into() }
     }
 
-    /// The value that counts: the first of that name.
+    /// The first value with this name, which TenniS uses.
     fn get(&self, name: &[u8]) -> Option<&[PlainTensor]> {
         self.params.iter().find(|param| param.0 == name).map(|param| param.1.as_slice())
     }
