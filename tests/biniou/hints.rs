@@ -551,7 +551,7 @@ fn limits() {
     common::limits::<Biniou>(5);
 }
 
-/// Values under the mark `any` that MessagePack cannot hold.
+/// Values with the mark `any` that MessagePack cannot represent.
 #[test]
 fn values_marked_any() {
     let mut rows = Refusals::<Biniou>::new();

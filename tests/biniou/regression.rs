@@ -68,7 +68,7 @@ fn a_shared_tree() {
     both_ways::<Biniou, _>(&Shared(Rc::new(Value::Unit)));
     let tree = Shared(Rc::new(Value::Tuple(vec![Value::Unit])));
     both_ways::<Biniou, _>(&(tree.clone(), tree));
-    // A reference into a tree, from after it.
+    // A reference into a tree, after the tree.
     let bytes = [20, 2, 26, 0, 16, 5, 26, 4];
     let (tree, number): (Value, u8) = from_slice(&bytes).unwrap();
     assert_eq!(tree, Value::Shared(1, Box::new(Value::Uvint(5))));
@@ -185,7 +185,7 @@ fn flattened_types() {
     both_ways::<Biniou, _>(&Flat { id: 1, rest: Field { x: vec![(1u8, 2u8, 3u8)] } });
     both_ways::<Biniou, _>(&Flat { id: 1, rest: Field { x: vec!["a".to_string()] } });
     both_ways::<Biniou, _>(&Flat { id: 1, rest: BTreeMap::from([("a".to_string(), 1u8)]) });
-    // After it, everything is as before.
+    // The next value is written normally.
     both_ways::<Biniou, _>(&(Flat { id: 1, rest: Field { x: 1u8 } }, 1u128));
 }
 
@@ -265,7 +265,7 @@ fn hashes_collide_only_within_a_type() {
     assert!(to_vec(&Table(vec![both])).is_err());
 }
 
-/// A type that takes a default for what it cannot read does not lose its place.
+/// After a type that replaces an error by a default, the next value is read correctly.
 #[test]
 fn an_error_that_a_type_ignores() {
     fn lenient<'de, D: serde::Deserializer<'de>, T: Deserialize<'de> + Default>(
@@ -778,12 +778,12 @@ fn requesting_keys_ends() {
     #[derive(Debug, PartialEq)]
     struct RequestsMore(usize);
 
-    visits! { Asks, "entries", deserialize_map():
+    visits! { RequestsMore, "entries", deserialize_map():
         visit_map |entries| {
             let mut refused = 0;
             loop {
                 match entries.next_key::<u8>() {
-                    Ok(None) => return Ok(Asks(refused)),
+                    Ok(None) => return Ok(RequestsMore(refused)),
                     Ok(Some(_)) => {
                         entries.next_value::<u8>()?;
                     }

@@ -357,7 +357,7 @@ fn values_that_could_not_be_read_back() {
         text(to_vec(&Table(rows))),
         "row 2 of a table differs from the first: another tag in [2].cell; remove the mark `table`"
     );
-    // Values that are no tree.
+    // Trees that cannot be written.
     for value in [
         Value::Array(vec![Value::Unit, Value::Bool(true)]),
         Value::Tuple(vec![Value::Unit, Value::Reference(1)]),

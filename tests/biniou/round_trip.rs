@@ -7,7 +7,7 @@ pub(crate) use crate::support::assert_reason;
 use crate::support::erased::{self, AnyType, Boxed, Special, TestType, check_each};
 pub(crate) use crate::support::fixture::Hex;
 use crate::support::format::Biniou;
-pub(crate) use crate::support::outcome::Owed;
+pub(crate) use crate::support::outcome::Expected;
 use crate::support::outcome::written;
 use crate::support::zoo;
 use fourfold::biniou::{
@@ -87,7 +87,7 @@ fn streams_of_every_type() {
     });
 }
 
-/// The bytes of a value, if there are any: see [`check_outcome`].
+/// Like [`check_outcome`], for a value written by hand.
 #[track_caller]
 pub(crate) fn assert_outcome<T: TestType>(
     name: &'static str,
@@ -99,8 +99,8 @@ pub(crate) fn assert_outcome<T: TestType>(
 
 /// What is written reads back equal, by every way in, and as a tree; what is refused has no tree.
 ///
-/// The bytes, if there are any.
-pub(crate) fn check_outcome(ty: &Type, value: &AnyValue, owed: Owed) -> Option<Vec<u8>> {
+/// Returns the bytes, if it was not refused.
+pub(crate) fn check_outcome(ty: &Type, value: &AnyValue, owed: Expected) -> Option<Vec<u8>> {
     let bytes = written(ty, value, owed);
     match &bytes {
         Some(bytes) => {

@@ -14,7 +14,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::support::visits::visits;
 
-/// So little depth that nothing is written ahead.
+/// A depth limit that disables the fast path of writers.
 const EXACT: Options = Options::new().max_depth(40);
 
 #[track_caller]

@@ -201,7 +201,7 @@ fn accepted_messages_are_canonical() {
 
 /// Types whose values have several encodings: an accepted value survives, or the writer refuses it.
 #[test]
-fn what_is_accepted_is_stable() {
+fn accepted_messages_survive() {
     check_each(&erased::zoo(), |ty: &Type| {
         let Some(mut messages) = messages(ty) else {
             return;

@@ -11,7 +11,7 @@ use serde_bytes::ByteArray;
 
 use crate::support::visits::visits;
 
-/// Reads `T`, and takes its default where that fails.
+/// Reads `T`; on an error, has its default.
 #[derive(Debug, Default, PartialEq)]
 struct Lenient<T>(T);
 

@@ -77,7 +77,7 @@ fn forty_levels_are_accepted_and_two_hundred_refused() {
     depth::default_accepts(&types(), 40);
 }
 
-/// Dynvecs of one item each, a hundred thousand of them, from the outside in.
+/// A hundred thousand nested dynvecs of one item each, the outermost first.
 #[test]
 fn vectors_that_are_too_deep_take_no_memory() {
     let levels = 100_000_u32;
@@ -99,7 +99,7 @@ fn many_items() {
     macro_rules! hold {
         ($($name:literal $value:expr;)*) => { $(BOUND.hold_for::<Molecule, _>($name, &$value);)* };
     }
-    // Every item passes for a table: not a reason to begin again for every item.
+    // Every item looks like a table, which does not cause a second reading of each item.
     let header = [24 | 16 << 32, 24 | 24 << 32, 7_u64];
     hold! {
         "unit" many(|_| ());
@@ -116,7 +116,7 @@ fn sixty_four_megabytes() {
 }
 
 #[test]
-fn memory_follows_the_input() {
+fn memory_is_proportional_to_the_input() {
     large::nested::<Molecule>(&BOUND);
     BOUND.hold_for::<Molecule, _>("tower", &tower(20));
     BOUND.hold_for::<Molecule, _>("points", &Points(vec![zoo::Point { x: 1, y: 2 }; 1000]));

@@ -7,7 +7,7 @@ use fourfold::molecule::{
 };
 use serde::{Deserialize, Serialize};
 
-/// Checks that the error of a lazy value is that of reading all at once, with a path from the lazy value inward.
+/// Asserts that the error of a lazy value is that of reading at once, with a path that begins at the lazy value.
 #[track_caller]
 fn assert_alike(part: &Error, whole: &Error) {
     let (kind, offset, path) = facts(part);
@@ -22,7 +22,7 @@ fn facts(error: &Error) -> (String, Option<usize>, String) {
     (error.kind().to_string(), error.offset(), error.path().to_string())
 }
 
-/// Slots without bytes are at the same offset, and other types have the size of a lazy value.
+/// Empty slots have the same offset, and are distinguished although other types have the size of a lazy value.
 #[test]
 fn empty_slots_are_distinguished() -> Result<(), Error> {
     #[derive(Deserialize)]

@@ -4,7 +4,7 @@ pub(crate) use crate::support::assert_reason;
 use crate::support::erased::{self, AnyType, TestType, check_each};
 pub(crate) use crate::support::fixture::Hex;
 use crate::support::format::Molecule;
-pub(crate) use crate::support::outcome::Owed;
+pub(crate) use crate::support::outcome::Expected;
 use crate::support::outcome::written;
 use crate::support::zoo;
 use fourfold::molecule::with::{Array, FixVec, Struct, Table};
@@ -24,8 +24,8 @@ pub(crate) type Type = AnyType<Molecule>;
 
 pub(crate) type Value = erased::Value<Molecule>;
 
-/// Without these expectations, a writer that refuses everything would pass.
-fn owed(value: &dyn Any) -> Owed {
+/// The expected result: without it, a writer that refuses everything would pass.
+fn owed(value: &dyn Any) -> Expected {
     fn on<T: 'static>(value: &dyn Any, refused: impl FnOnce(&T) -> bool) -> Option<bool> {
         value.downcast_ref().map(refused)
     }
@@ -49,8 +49,8 @@ fn owed(value: &dyn Any) -> Owed {
     }
 }
 
-/// What is written reads back equal, by every way in, and is written the same again.
-pub(crate) fn assert_outcome<T: TestType>(name: &'static str, value: &T, owed: Owed) {
+/// Asserts that a written value survives with each reader, and is written with the same bytes again.
+pub(crate) fn assert_outcome<T: TestType>(name: &'static str, value: &T, owed: Expected) {
     check_outcome(&Type::of::<T>(name), value, owed);
 }
 

@@ -14,7 +14,7 @@ enum Event {
     Within(Box<Event>),
 }
 
-/// Also under the mark for names.
+/// Also with the mark `named`.
 #[test]
 fn variants_by_name() {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

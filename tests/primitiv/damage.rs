@@ -262,7 +262,7 @@ fn shortest_headers() {
 
 pub(crate) fn messages(ty: &Type) -> Messages {
     let mut seeds = ty.messages(SEEDS);
-    // Of a type that is never written, others are damaged.
+    // For a type that is never written, messages of other types are damaged.
     if seeds.is_empty() {
         seeds.push(to_vec(&(1_u8, "x", [Some(2_u8), None])).unwrap());
     }

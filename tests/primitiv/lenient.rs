@@ -22,7 +22,7 @@ fn only_lenient<T: DeserializeOwned + PartialEq + std::fmt::Debug>(bytes: &[u8],
     assert_eq!(LENIENT.from_slice::<T>(bytes).unwrap(), value);
 }
 
-/// Of 128 bits, and of one value after another.
+/// Numbers of 128 bits, and concatenated values.
 #[test]
 fn wide_and_mixed_integers() {
     only_lenient(&[0xff], -1i128);
@@ -112,7 +112,7 @@ fn documents() {
     assert_eq!(parameter.value().to_column_major(), [1.0, 2.0]);
 }
 
-/// All ways in which MessagePack can write a number that fits 64 bits.
+/// All encodings in MessagePack of a number of at most 64 bits.
 fn encodings(number: i128) -> Vec<Vec<u8>> {
     let bytes = number.to_be_bytes();
     let mut all = Vec::new();
@@ -132,7 +132,7 @@ fn encodings(number: i128) -> Vec<Vec<u8>> {
     all
 }
 
-/// Strictly there is one encoding of each number, leniently any.
+/// Strict reading accepts one encoding of each number, lenient reading all.
 #[test]
 fn lenient_reading_takes_any_integer() {
     fn each<T>(number: i128)
@@ -190,7 +190,7 @@ fn lenient_reading_takes_any_integer() {
     }
 }
 
-/// Files of other writers: the same, with every number as short as it can be.
+/// Files of other writers have the shortest encoding of each number.
 #[test]
 fn lenient_reading_takes_files_of_other_writers() {
     fn put(bytes: &mut Vec<u8>, number: u32) {
@@ -220,7 +220,7 @@ fn lenient_reading_takes_files_of_other_writers() {
         let file: File<'_> = LENIENT.from_slice(&bytes).unwrap();
         assert_eq!(models::tree(&file.data), tree);
         assert!(file == models::build_file(&tree));
-        // What is written is for primitiv to read: in its own widths.
+        // Files are written in primitiv's widths.
         let written = file.to_vec().unwrap();
         let (read, rest) = strict::read(&written, 0x200).unwrap();
         assert_eq!((read, rest.len()), (tree, 0), "{}", Hex(&written));

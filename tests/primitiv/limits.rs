@@ -1,4 +1,4 @@
-//! Depth, prefixes, what follows, and the memory of honest input.
+//! Depth, prefixes, trailing bytes, and the memory of valid input.
 
 mod claims;
 mod streams;
@@ -126,8 +126,8 @@ fn prefixes(message: &[u8]) -> impl Iterator<Item = &[u8]> {
 fn prefixes_of_messages_are_refused() {
     const CASES: usize = if cfg!(debug_assertions) { 20 } else { 100 };
     check_each(&erased::zoo(), |ty: &Type| {
-        // The options of a chain have no bytes of their own; see below. Of what is written and not read, a
-        // prefix is all there is to read.
+        // The options of a chain have no bytes of their own; see below. Fields that are
+        // written but not read may be missing.
         if ty.name == "Chain" || TORN.contains(&ty.name) {
             return;
         }
@@ -218,7 +218,7 @@ fn trailing_bytes_are_refused_unless_allowed() {
 }
 
 #[test]
-fn honest_input_takes_memory_like_its_size() {
+fn valid_input_takes_memory_in_proportion() {
     const BOUND: Bound = Bound { peak: PEAK, total: 2 * PEAK, constant: CONSTANT };
     large::items::<Primitiv>(&BOUND);
     large::nested::<Primitiv>(&BOUND);

@@ -191,7 +191,7 @@ fn small_lenient_files() {
     assert!(LENIENT.from_slice::<File<'_>>(&stats).is_ok());
 }
 
-/// Work stays in proportion: memory shows what time does.
+/// Long keys take memory in proportion.
 #[test]
 fn long_keys() {
     let names: Vec<String> = (0..2000).map(|part| part.to_string()).collect();

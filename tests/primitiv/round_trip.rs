@@ -7,7 +7,7 @@ pub(crate) use crate::support::assert_reason;
 use crate::support::erased::{self, AnyType, Reader, TestType, check_each};
 pub(crate) use crate::support::fixture::Hex;
 use crate::support::format::Primitiv;
-pub(crate) use crate::support::outcome::Owed;
+pub(crate) use crate::support::outcome::Expected;
 use crate::support::outcome::written;
 use crate::support::zoo;
 use fourfold::primitiv::Options;
@@ -29,8 +29,8 @@ macro_rules! types {
 }
 pub(crate) use types;
 
-/// Without these expectations, a writer that refuses everything would pass.
-fn owed(value: &dyn Any) -> Owed {
+/// The expected result: without it, a writer that refuses everything would pass.
+fn owed(value: &dyn Any) -> Expected {
     fn refused<T: 'static>(value: &dyn Any, refused: impl FnOnce(&T) -> bool) -> Option<bool> {
         value.downcast_ref().map(refused)
     }
@@ -52,7 +52,7 @@ fn owed(value: &dyn Any) -> Owed {
     if refused { Expected::Refusal } else { Expected::Bytes }
 }
 
-/// The bytes of a value, if there are any: see [`check_outcome`].
+/// Like [`check_outcome`], for a value written by hand.
 #[track_caller]
 pub(crate) fn assert_outcome<T: TestType>(
     name: &'static str,
@@ -64,8 +64,8 @@ pub(crate) fn assert_outcome<T: TestType>(
 
 /// Asserts that a written value survives with each reader, and is written with the same bytes again.
 ///
-/// The bytes, if there are any.
-pub(crate) fn check_outcome(ty: &Type, value: &Value, owed: Owed) -> Option<Vec<u8>> {
+/// Returns the bytes, if it was not refused.
+pub(crate) fn check_outcome(ty: &Type, value: &Value, owed: Expected) -> Option<Vec<u8>> {
     let bytes = written(ty, value, owed)?;
     assert_all_readers(ty, value, &bytes);
     Some(bytes)
@@ -74,7 +74,7 @@ pub(crate) fn check_outcome(ty: &Type, value: &Value, owed: Owed) -> Option<Vec<
 /// Asserts that every reading function returns the value.
 fn assert_all_readers(ty: &Type, value: &Value, bytes: &[u8]) {
     let (name, shown) = (ty.name, Hex(bytes));
-    // Readers that accept more read this as the same value.
+    // More lenient readers read the same value.
     let read = ty
         .from_slice_with(&Options::new().lenient(true), bytes)
         .unwrap_or_else(|error| panic!("lenient reading of {name} {shown}: {error}"));

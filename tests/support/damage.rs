@@ -1,4 +1,4 @@
-//! Damaged messages, which are read within bounds, and what becomes of them.
+//! Damaged messages: memory, time and outcome of reading them.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -11,10 +11,10 @@ use super::fixture::Hex;
 use super::format::{Format, Outcome};
 use super::random::Dice;
 
-/// Changes a message, perhaps with bytes of others of its type.
+/// Changes a message. Bytes of other messages of its type may be inserted.
 pub(crate) type Mutate = fn(&mut Vec<u8>, &[Vec<u8>], &mut Dice);
 
-/// Messages, and what is made of them.
+/// Messages and their mutations.
 pub(crate) struct Messages {
     pub(crate) seeds: Vec<Vec<u8>>,
     dice: Dice,
@@ -26,7 +26,7 @@ impl Messages {
         Messages { seeds, dice: Dice::of(name), mutate }
     }
 
-    /// One of them, changed in one to three places.
+    /// A message with one to three changes.
     pub(crate) fn next(&mut self) -> Vec<u8> {
         let mut message = self.seeds[self.dice.below(self.seeds.len())].clone();
         for _ in 0..=self.dice.below(3) {
@@ -36,8 +36,8 @@ impl Messages {
     }
 }
 
-/// Reads in at most so many bytes of memory, and on a panic reports the input. Errors have a reason, and an offset in the
-/// message.
+/// Reads with at most this many bytes of memory, and reports the input of a panic. Errors have a reason, and an offset in
+/// the message.
 pub(crate) fn bounded<T, K: Kind>(
     name: &str,
     message: &[u8],
@@ -58,7 +58,8 @@ pub(crate) fn bounded<T, K: Kind>(
     read
 }
 
-/// What is accepted is written, and that is read back and written again as the same: these bytes, if there are any.
+/// Asserts that an accepted value survives and is written with the same bytes again, or is refused by the writer.
+/// Returns the bytes, if it was not refused.
 pub(crate) fn stable<F: Format, S>(
     ty: &AnyType<F, S>,
     message: &[u8],
@@ -79,7 +80,7 @@ pub(crate) fn stable<F: Format, S>(
     Some(written)
 }
 
-/// What is accepted is written as it was.
+/// Asserts that an accepted value is written with the bytes that were read.
 pub(crate) fn assert_canonical<F: Format>(name: &str, message: &[u8], value: &Boxed<F>) {
     let shown = Hex(message);
     let written = value

@@ -1,4 +1,4 @@
-//! Depth: what is too deep to be read is too deep to be written, level by level.
+//! Depth: writers refuse exactly the values that are too deep for readers.
 
 use fourfold::Category;
 
@@ -45,7 +45,7 @@ pub(crate) fn zoo<F: Format>() -> Vec<Deep<F>> {
     all
 }
 
-/// The least depth up to `most` that does, if all from there on do and none before, on both sides.
+/// The least depth limit up to `most` with which a value is written and read. Asserts that both sides agree on each limit.
 pub(crate) fn least_depth<F: Format, S>(
     ty: &AnyType<F, S>,
     value: &Value<F>,
@@ -71,7 +71,7 @@ pub(crate) fn least_depth<F: Format, S>(
                 assert!(read.offset().is_some(), "{read}");
                 assert_eq!(least, None, "depth {depth} does not do for {name} {value:?}");
                 if matches!(F::NAME, "primitiv" | "tsm") {
-                    // Names may differ: when reading, serde lists aliases among them.
+                    // Names may differ, since serde lists aliases for readers.
                     let steps = [&write, &read].map(|error| error.path().segments().count());
                     assert_eq!(steps[0], steps[1], "{write} in {value:?}, {read} in {shown}");
                 }
@@ -96,7 +96,7 @@ pub(crate) fn writing_and_reading_agree<F: Format>(types: &[Deep<F>]) {
     }
 }
 
-/// A level more takes the same again: none is free, so that no chain is endless.
+/// Every level counts, so that no chain is endless.
 pub(crate) fn every_level_counts<F: Format>(types: &[Deep<F>]) {
     for deep in types {
         let least = |levels| least_depth(&deep.ty, &*deep.value(levels), 128).unwrap();
@@ -106,10 +106,10 @@ pub(crate) fn every_level_counts<F: Format>(types: &[Deep<F>]) {
     }
 }
 
-/// So many random values of each type, of which serde shows all.
+/// Checks this many random values of each type that serde shows completely.
 pub(crate) fn every_type_agrees<F: Format, S>(types: &[AnyType<F, S>], count: usize) {
     check_each(types, |ty| {
-        // What is unseen may be written and never read.
+        // A value that serde does not show completely may be written but not read.
         if ty.visible {
             ty.check(count, |_, value| {
                 least_depth(ty, value, 16);
@@ -118,7 +118,7 @@ pub(crate) fn every_type_agrees<F: Format, S>(types: &[AnyType<F, S>], count: us
     });
 }
 
-/// The default accepts so many levels of each type, and refuses two hundred.
+/// The default accepts this many levels of each type, and refuses two hundred.
 pub(crate) fn default_accepts<F: Format>(types: &[Deep<F>], levels: usize) {
     for Deep { ty, make } in types {
         let value = make(levels);

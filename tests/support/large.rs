@@ -1,4 +1,4 @@
-//! Large values, which are read in memory in proportion to their bytes.
+//! Large values: reading takes memory in proportion to the bytes.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fmt::Debug;
@@ -13,14 +13,14 @@ use super::format::Format;
 use super::zoo::deep::tree;
 use super::zoo::{Key, Point, Record, Shape, Suit};
 
-/// The memory that reading may take.
+/// Maximum memory for reading.
 #[derive(Clone, Copy)]
 pub(crate) struct Bound {
-    /// At any time, for each byte of input.
+    /// Peak memory for each byte of input.
     pub(crate) peak: usize,
-    /// All that is ever allocated, for each byte of input.
+    /// The sum of all allocations, for each byte of input.
     pub(crate) total: usize,
-    /// For an error, and for what has no bytes.
+    /// A constant, for errors and values without bytes.
     pub(crate) constant: usize,
 }
 
@@ -33,7 +33,7 @@ impl Bound {
     }
 }
 
-/// Counts, and keeps nothing.
+/// Counts the written bytes.
 struct Count(usize);
 
 impl Write for Count {
@@ -48,8 +48,8 @@ impl Write for Count {
 }
 
 impl Bound {
-    /// Equal after writing and reading, which holds the bound. Writing holds the bytes and no second copy of them, but for
-    /// a vector that doubles.
+    /// Asserts that a value survives, within the bound. The writer has no second copy of the bytes, except for a vector
+    /// that doubles.
     #[track_caller]
     pub(crate) fn hold_for<F: Format, T>(&self, name: &str, value: &T)
     where
@@ -58,7 +58,7 @@ impl Bound {
         let (bytes, stats) = measure_value(|| F::to_vec(value).unwrap());
         assert!(stats.peak <= 3 * bytes.len() + self.constant, "{name} {stats:?}");
         let (read, stats) = measure_value(|| F::from_slice::<T>(&bytes).unwrap());
-        // Too large for a message about the difference.
+        // Too large to print.
         assert!(&read == value, "{name} comes back as something else");
         self.hold(stats, bytes.len());
         let (read, stats) = measure_value(|| F::from_reader::<T>(bytes.as_slice()).unwrap());
@@ -68,19 +68,19 @@ impl Bound {
         let mut count = Count(0);
         let ((), stats) = measure_value(|| F::to_writer(&mut count, value).unwrap());
         assert_eq!(count.0, bytes.len(), "{name}");
-        // Of the others, a writer gets the message when it is complete.
+        // The other formats write the complete message at once.
         if matches!(F::NAME, "primitiv" | "tsm") {
             assert!(stats.peak <= 2 * self.constant, "{name} {stats:?}");
         }
     }
 }
 
-/// Many items made of their numbers.
+/// Many items, each made from its index.
 pub(crate) fn many<T>(make: impl Fn(u32) -> T) -> Vec<T> {
     (0..COUNT).map(make).collect()
 }
 
-/// How many items a large value has.
+/// The number of items of a large value.
 pub(crate) const COUNT: u32 = if cfg!(debug_assertions) { 20_000 } else { 100_000 };
 
 /// Vectors and maps of many items.
@@ -118,7 +118,7 @@ pub(crate) fn sixty_four_megabytes<F: Format>(bound: &Bound) {
     bound.hold_for::<F, _>("bytes in a tuple", &(1_u8, Some(bytes)));
     let text = "sixty-four bytes, of which some are not ASCII: äöü ÄÖÜ €".repeat(1 << 20);
     bound.hold_for::<F, _>("text", &text);
-    // Item by item, which takes its time without optimization.
+    // Items are read one by one, which is slow without optimization.
     let count = if cfg!(debug_assertions) { SIZE / 64 } else { SIZE / 8 };
     bound.hold_for::<F, _>("numbers", &vec![0x0102_0304_0506_0708_u64; count]);
 }

@@ -54,7 +54,7 @@ pub(crate) fn assert_reason<K: Kind>(error: &Error<K>, about: &dyn Debug) {
     let (kind, text) = (error.kind().to_string(), error.to_string());
     assert!(!kind.trim().is_empty(), "no reason: {about:?}");
     assert!(text.starts_with(kind.as_str()), "{text} does not say {kind}: {about:?}");
-    // serde's error for an unknown name has that name in it unchanged.
+    // serde's error for an unknown name contains the name unchanged.
     assert_eq!(text.lines().count(), kind.lines().count(), "{text}");
     if let Some(offset) = error.offset() {
         assert!(fact(&text).ends_with(&format!("at byte {offset}")), "{text}");

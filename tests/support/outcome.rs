@@ -1,4 +1,4 @@
-//! No third outcome: what is written is read back equal, or it is refused.
+//! Asserts that values survive or are refused, and compares the results of two ways of reading.
 
 use std::fmt::{Debug, Display};
 

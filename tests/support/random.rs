@@ -99,7 +99,7 @@ impl Dice {
         self.masked(|bits| bits)
     }
 
-    /// A number below `bound`, or 0 if nothing is.
+    /// A number below `bound`, or 0 if `bound` is 0.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         usize::try_from(self.masked(|bits| bits % bound.max(1) as u64)).unwrap()
     }

@@ -104,7 +104,7 @@ where
         F::to_writer(&mut written, values).unwrap();
         assert_eq!(written.stream, bytes, "{step} bytes at a time");
     }
-    // The end is the end, wherever it comes.
+    // A truncated stream is an error at any length.
     F::from_reader::<Vec<T>>(Slow::new(&bytes[..bytes.len() - 1], 5)).unwrap_err()
 }
 
@@ -127,7 +127,7 @@ pub(crate) fn assert_failing_streams<F: Format>(lefts: &[usize]) {
     }
 }
 
-/// Returns the same bytes again and again, so many at a time and up to a limit, and counts them.
+/// Repeats the same bytes, `step` at a time and up to a limit, and counts them.
 pub(crate) struct Again<'a> {
     bytes: &'a [u8],
     pub(crate) given: u64,
@@ -159,7 +159,7 @@ impl Read for Again<'_> {
     }
 }
 
-/// These bytes again and again are refused at the limit of input, in little memory.
+/// Asserts that endless repetitions of these bytes are refused at the input limit, with little memory.
 #[track_caller]
 pub(crate) fn assert_endless_stops<F: Format, T: DeserializeOwned + Debug>(bytes: &[u8]) {
     const LIMIT: u64 = 1 << 20;
@@ -174,7 +174,7 @@ pub(crate) fn assert_endless_stops<F: Format, T: DeserializeOwned + Debug>(bytes
     }
 }
 
-/// A message as long as the limit of input is read, and one of a byte more is refused.
+/// Asserts that a message as long as the input limit is read, and one with a byte more is refused.
 pub(crate) fn assert_exact_limit<F: Format>() {
     let text = "x".repeat(100);
     let bytes = F::to_vec(&text).unwrap();

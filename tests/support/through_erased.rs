@@ -1,9 +1,9 @@
-//! Values that go through `erased-serde`, which does not pass on how types read a tag.
+//! Values that are written and read through `erased-serde`, which hides the serde method that reads a tag.
 
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A value whose both sides go through `erased-serde`.
+/// A value that is written and read through `erased-serde`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Erased<T>(pub(crate) T);
 

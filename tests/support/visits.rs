@@ -1,6 +1,6 @@
-//! Types that read themselves with a visitor of their own.
+//! Types with a visitor written by hand.
 
-/// `Deserialize` for a type: what it expects, the request that it makes, and what it makes of each answer.
+/// Implements `Deserialize` for a type: the text of `expecting`, the request, and the visitor's methods.
 ///
 /// `visits! { First, "items", deserialize_seq(): visit_seq |items| { .. } }`
 macro_rules! visits {

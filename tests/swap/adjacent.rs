@@ -1,5 +1,5 @@
-//! Adjacently tagged enums whose variants have content, in the formats in which fields have no names: read back wherever
-//! they are.
+//! Adjacently tagged enums whose variants have content, in the formats without field names: they survive at each
+//! position.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -18,7 +18,7 @@ for_formats! {
     }
 }
 
-/// `erased-serde` does not pass on how types read a tag.
+/// Through `erased-serde`, the serde method that reads a tag is not visible.
 mod erased {
     use super::*;
 
@@ -68,7 +68,7 @@ fn all() -> [Event; 10] {
     ]
 }
 
-/// A struct of two fields is not taken for a tag and its content.
+/// A struct of two fields is not read as a tag and its content.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Two<T> {
     first: T,
@@ -97,7 +97,7 @@ fn every_variant_next_to_every_other_erased<F: Format>() {
     both_ways::<F, _>(&Erased([all(), all(), all()].concat()));
 }
 
-/// Values alone, and in each place.
+/// Values alone, and nested at each position.
 fn in_all_places<F: Format, T>(values: &[T])
 where
     T: Serialize + DeserializeOwned + PartialEq + Debug + Clone,
@@ -117,13 +117,13 @@ fn variants_in_all_places<F: Format>() {
     in_all_places::<F, _>(&all());
     let nested = Strict::Nested { inner: Event::Record { a: 1, b: Some(2) } };
     in_all_places::<F, _>(&[Strict::Record { a: 1, b: true }, nested]);
-    // tsm takes it for a unit.
+    // tsm reads it as a unit.
     if F::NAME != "tsm" {
         in_all_places::<F, _>(&[Hollow::A { x: (), y: [] }]);
     }
 }
 
-/// A struct and an enum of one name.
+/// A struct and an enum with the same name.
 mod of_one_name {
     use super::*;
 

@@ -119,7 +119,7 @@ macro_rules! lazy {
             }
 
             quickcheck! {
-                /// Any lazy value is read back, and is written unchanged.
+                /// Lazy values of any content survive, and are written unchanged.
                 fn any_lazy_value_is_read_back(words: Vec<String>, numbers: Vec<u32>, option: Option<u64>) -> bool {
                     #[derive(Serialize, Deserialize)]
                     struct Whole { words: Vec<String>, numbers: Vec<u32>, option: Option<u64> }

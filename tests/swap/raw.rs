@@ -1,4 +1,4 @@
-//! Messages whose values are read lazily: the same code in each format whose structs have bytes of their own.
+//! Messages with lazy values: the same code for each format in which structs have bytes of their own.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,7 +46,7 @@ fn block() -> Block {
     }
 }
 
-/// The same code for each format, but for the path.
+/// The same code for each format, except for the module path.
 macro_rules! raw {
     ($($format:ident)*) => {$(
         mod $format {
@@ -66,7 +66,7 @@ macro_rules! raw {
                 whole.ends_with(&part.path().segments().collect::<Vec<_>>())
             }
 
-            /// The error of a lazy value is that of reading all at once, with a path from the lazy value inward.
+            /// Asserts that the error of a lazy value is that of reading at once, with a path that begins at the lazy value.
             #[track_caller]
             fn assert_alike(part: &Error, whole: &Error) {
                 assert_eq!(kind_and_offset(part), kind_and_offset(whole));
@@ -134,13 +134,13 @@ macro_rules! raw {
                 assert!(lazy.transactions.get(4..4).unwrap().is_empty());
                 assert_eq!(lazy.transactions.get(..).unwrap(), lazy.transactions);
                 assert_eq!(lazy.transactions.iter().size_hint(), (4, Some(4)));
-                // Its bytes would be those of all.
+                // The bytes of a range would be those of the whole list.
                 let error = to_vec(&some).unwrap_err();
                 assert!(error.to_string().contains("collect the items"), "{error}");
                 Ok(())
             }
 
-            /// Whatever byte is changed: lazy reading finds it, and returns the same error as reading at once.
+            /// For each changed byte, reading on demand returns the same error as reading at once.
             #[test]
             fn damage_is_found_when_it_is_read_with_the_same_error() -> Result<(), Error> {
                 let bytes = to_vec(&block())?;
@@ -160,7 +160,7 @@ macro_rules! raw {
                                     assert_alike(&parts, &whole);
                                 }
                             }
-                            // A lazy value is checked as a whole, also where its type would not read.
+                            // A lazy value is checked completely, also the parts that its type does not read.
                             (Ok(_), Err(_)) if !IS_MOLECULE => {}
                             (whole, parts) => panic!("byte {at}: {whole:?}, by parts {parts:?}"),
                         }
@@ -205,7 +205,7 @@ macro_rules! raw {
                 let error = cells.get(2).unwrap().unwrap_err();
                 assert_eq!(error.path(), "[2].lock");
                 assert_alike(&error, &expected);
-                // The next ones follow.
+                // Later items can be read.
                 let items: Vec<_> = cells.iter().collect();
                 assert!(items[2].is_err() && items[3].is_ok());
                 assert_alike(items[2].as_ref().unwrap_err(), &expected);

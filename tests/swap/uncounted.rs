@@ -28,7 +28,7 @@ for_formats! {
 
 const IGNORED: &str = "the type ignored an error of a nested value";
 
-/// Items that an iterator leaves, so that their number is unknown.
+/// Writes its items from an iterator of unknown length.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(transparent)]
 struct Left<T>(Vec<T>);
@@ -39,7 +39,7 @@ impl<T: Serialize> Serialize for Left<T> {
     }
 }
 
-/// Entries that are counted by hand.
+/// Writes its entries without announcing their number.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(transparent)]
 struct Entries<K: Ord, V>(BTreeMap<K, V>);
@@ -53,7 +53,7 @@ impl<K: Serialize + Ord, V: Serialize> Serialize for Entries<K, V> {
         map.end()
     }
 }
-/// By every way to write, and back.
+/// Asserts that a value survives with each function that writes.
 #[track_caller]
 fn assert_read_back<F: Chained, T>(value: &T, same_bytes: &impl Serialize)
 where
@@ -88,7 +88,7 @@ fn sequences_of_unknown_length_have_the_bytes_of_those_of_known_length<F: Chaine
     );
 }
 
-/// They look like what serde's `flatten` makes, which could not be read back.
+/// They look like types with `flatten`, which cannot be read back.
 fn maps_of_unknown_length_are_refused<F: Format>() {
     let text = "a map of unknown length, as serde's flatten makes it, could not be read back";
     for entries in [BTreeMap::new(), BTreeMap::from([(1_u8, true), (2, false)])] {
@@ -102,7 +102,7 @@ fn maps_of_unknown_length_are_refused<F: Format>() {
     }
 }
 
-/// What a stream gets, piece by piece.
+/// Collects the pieces that are written to a stream.
 #[derive(Default)]
 struct Pieces(Vec<Vec<u8>>);
 
@@ -129,7 +129,7 @@ fn a_stream_buffers_the_uncounted_sequence_and_nothing_else<F: Format>() {
     assert!(stats.peak < 1 << 15, "{stats:?}");
 }
 
-/// Fails after so many items of a sequence of unknown length.
+/// Fails after some items of a sequence of unknown length.
 struct Half(u8);
 
 impl Serialize for Half {
@@ -155,7 +155,7 @@ fn a_stream_whose_type_continues_after_a_sequence_of_unknown_length<F: Chained>(
     impl Serialize for GoesOn {
         fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
             let mut tuple = to.serialize_tuple(3)?;
-            // The buffer begins after the place where the tuple continues.
+            // The buffer begins after the offset at which the tuple continues.
             let _ = tuple.serialize_element(&(1_u8, Half(self.0)));
             tuple.serialize_element(&Left(vec![5_u8]))?;
             tuple.serialize_element("six")?;
@@ -203,7 +203,7 @@ fn items_without_bytes_of_unknown_number() {
     assert_eq!(Tsm::to_vec(&Left(vec![(); 4096])).unwrap(), [0, 16, 0, 0]);
 }
 
-/// A number of items in 7 bits each, and the items, as `solana_short_vec` has them.
+/// The number of items as a varint, then the items, like `solana_short_vec`.
 #[derive(Clone, Debug, PartialEq)]
 struct Short<T>(Vec<T>);
 
@@ -288,13 +288,13 @@ fn tuples_whose_types_determine_their_end<F: Chained>() {
     let deep = vec![Short(vec![Short(vec![(1_u8, 2_u64)])]), Short(vec![])];
     assert_read_back::<F, _>(&deep.clone(), &deep);
 
-    // A length alone does not show that it determines its end.
+    // A length alone does not show that the number of elements depends on it.
     let bytes = F::to_vec(&(1_u8, 2_u8)).unwrap();
     let error = F::from_slice::<(ShortLen, u8)>(&bytes).unwrap_err();
     assert_eq!(fact(&error.to_string()), "3 items, the type takes 1 in [0] at byte 0");
 }
 
-/// Items without bytes could be requested for ever.
+/// Items without bytes could be requested without end.
 #[test]
 fn items_without_bytes_of_a_tuple_without_end() {
     #[derive(Debug)]

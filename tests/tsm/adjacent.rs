@@ -13,7 +13,7 @@ enum Event {
     Has { x: u8 },
 }
 
-/// serde shows no difference between a unit and the fields of a struct variant there.
+/// Through `erased-serde`, a unit variant and the fields of a struct variant look the same.
 #[test]
 fn units_are_refused() {
     for bytes in [to_vec(&Erased(Event::Unit)).unwrap(), to_vec(&Event::Unit).unwrap()] {
@@ -26,7 +26,7 @@ fn units_are_refused() {
     }
 }
 
-/// Any number of numbers may be one variant.
+/// A type may read several indices as one variant.
 #[test]
 fn numbers_of_other_variants() {
     #[derive(Debug, Deserialize)]

@@ -188,16 +188,16 @@ fn accepted_messages_are_canonical() {
 
 /// Types whose values have several encodings: an accepted value survives, or the writer refuses it.
 #[test]
-fn what_is_accepted_is_stable() {
+fn accepted_messages_survive() {
     check_each(&types(), |ty| {
         let mut messages = messages(ty);
-        // Not a single value of it can be written.
+        // No value of the type can be written.
         if messages.seeds.is_empty() {
             return;
         }
         for _ in 0..ZOO_MUTATIONS {
             let message = messages.next();
-            // Items that are skipped have no bytes, and memory of their own.
+            // Skipped items have no bytes, but take memory.
             let most = (256 << 10) + MEMORY_PER_BYTE * message.len();
             stable(ty, &message, bounded(ty.name, &message, most, || ty.from_slice(&message)));
         }

@@ -97,7 +97,7 @@ fn sixty_four_megabytes() {
 }
 
 #[test]
-fn memory_follows_the_input() {
+fn memory_is_proportional_to_the_input() {
     large::nested::<Tsm>(&BOUND);
     BOUND.hold_for::<Tsm, _>("tower", &tower(20));
 }

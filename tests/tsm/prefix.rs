@@ -30,7 +30,7 @@ fn every_type_ends_where_its_bytes_do() {
 /// Asserts that each truncated value is an EOF error, read either way.
 fn assert_no_prefix(ty: &Type, bytes: &[u8]) {
     let lenient = Options::new().allow_trailing(true);
-    // Long ones are cut near both ends and here and there.
+    // Long values are truncated at both ends and at some other bytes.
     let step = (bytes.len() / CUTS).max(1);
     for cut in (0..bytes.len()).filter(|cut| cut % step == 0 || bytes.len() - cut < 20) {
         let (name, part, whole) = (ty.name, Hex(&bytes[..cut]), Hex(bytes));
@@ -78,7 +78,7 @@ fn assert_trailing(ty: &Type, value: &Value<Tsm>, bytes: &[u8]) {
     }
 }
 
-/// A value without bytes has no end to miss.
+/// A value without bytes cannot be truncated.
 #[test]
 fn values_without_bytes() {
     assert!(to_vec(&()).unwrap().is_empty());

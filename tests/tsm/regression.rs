@@ -6,7 +6,7 @@ use fourfold::tsm::{
 
 use crate::support::visits::visits;
 
-/// TenniS reads a param of no fields as what the param before it had.
+/// TenniS reads a param without fields as the previous param.
 #[test]
 fn builders_write_no_param_without_fields() {
     let mut graph = ModuleBuilder::new();

@@ -11,7 +11,7 @@ pub(crate) use crate::support::assert_reason;
 use crate::support::erased::{self, AnyType, Special, TestType, Value};
 pub(crate) use crate::support::fixture::Hex;
 use crate::support::format::Tsm;
-use crate::support::outcome::{Owed, written};
+use crate::support::outcome::{Expected, written};
 use crate::support::zoo;
 use fourfold::tsm::with::Raw;
 use fourfold::tsm::{Deserializer, Options, Serializer, from_reader, from_slice, to_vec};
@@ -48,7 +48,7 @@ impl Model {
     }
 }
 
-/// The bytes of a value, if there are any: see [`check_outcome`].
+/// Like [`check_outcome`], for a value written by hand.
 #[track_caller]
 pub(crate) fn assert_outcome<T: TestType>(name: &'static str, value: &T) -> Option<Vec<u8>> {
     check_outcome(&Type::of::<T>(name), value)
@@ -60,8 +60,8 @@ pub(crate) fn assert_outcome<T: TestType>(name: &'static str, value: &T) -> Opti
 fn check_outcome(ty: &Type, value: &Value<Tsm>) -> Option<Vec<u8>> {
     let name = ty.name;
     let (owed, model) = match ty.special.bytes_of(value) {
-        Ok(model) => (Owed::Bytes, model),
-        Err(_) => (Owed::Refusal, Vec::new()),
+        Ok(model) => (Expected::Bytes, model),
+        Err(_) => (Expected::Refusal, Vec::new()),
     };
     let bytes = written(ty, value, owed)?;
     let shown = Hex(&bytes);

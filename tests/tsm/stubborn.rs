@@ -236,14 +236,14 @@ thread_local! {
     static HINT: Cell<usize> = const { Cell::new(0) };
 }
 
-visits! { Told70000, "parts", deserialize_tuple(70_000):
+visits! { Lenient70000, "parts", deserialize_tuple(70_000):
     visit_seq |parts| {
         HINT.set(HINT.get().max(parts.size_hint().unwrap_or(0)));
         let mut count = 0;
         while parts.next_element::<Lenient<(u8,)>>()?.is_some() {
             count += 1;
         }
-        Ok(Told70000(count))
+        Ok(Lenient70000(count))
     }
 }
 

@@ -127,7 +127,7 @@ fn levels_are_as_documented() {
     levels(&Shared(Rc::new(1_u8)), 1);
 }
 
-/// Skipping, reading as a tree and explaining name one place where an argument is too deep.
+/// Skipping, reading as a tree and explaining report the same place for an argument that is too deep.
 #[test]
 fn arguments_that_are_too_deep_have_one_place() {
     let (num_variant, variant, shared) = ([22, 0x80], [23, 0x80, 0, 0, 1], [26, 0]);

@@ -13,7 +13,7 @@ use fourfold::biniou::{ChunkReader, Options, StreamDeserializer, Value, to_vec, 
 use std::io::{self, Read};
 
 #[test]
-fn a_reader_without_end() {
+fn endless_readers_are_refused() {
     assert_endless_stops::<Biniou, Vec<u8>>(&[0]);
     assert_endless_stops::<Biniou, Vec<u8>>(&[0xff]);
     assert_endless_stops::<Biniou, String>(&[18]);
@@ -45,7 +45,7 @@ fn an_endless_value_in_a_stream_is_refused() {
 #[test]
 fn the_limit_of_input_is_exact() {
     assert_exact_limit::<Biniou>();
-    // Of a stream, it is the limit of each value.
+    // In a stream, it is the limit of each value.
     let bytes = to_vec("x".repeat(100).as_str()).unwrap();
     let three = bytes.repeat(3);
     let options = Options::new().max_input(bytes.len() as u64);
@@ -143,7 +143,7 @@ fn slow_and_interrupted_streams() {
 #[test]
 fn failing_streams() {
     assert_failing_streams::<Biniou>(&[0, 1, 4, 100]);
-    // Bools before the line is cut, in a stream.
+    // A stream of bools that fails after some bytes.
     for left in [0, 1, 4, 100] {
         let reader = Failing { left, full: false };
         let read: Vec<_> = StreamDeserializer::<_, bool>::from_reader(reader).collect();

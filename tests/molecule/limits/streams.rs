@@ -8,7 +8,7 @@ use crate::support::zoo::Record;
 use fourfold::molecule::to_writer;
 
 #[test]
-fn a_reader_without_end() {
+fn endless_readers_are_refused() {
     assert_endless_stops::<Molecule, Vec<u8>>(&[0]);
     assert_endless_stops::<Molecule, Vec<u8>>(&[0xff]);
     assert_endless_stops::<Molecule, String>(b" ");
@@ -32,7 +32,7 @@ fn slow_and_interrupted_streams() {
 #[test]
 fn failing_streams() {
     assert_failing_streams::<Molecule>(&[0, 1, 4, 100]);
-    // What cannot be written is not begun.
+    // Nothing is written of a value that is refused.
     let mut written = Vec::new();
     assert!(to_writer(&mut written, &(1_u8, Some(None::<u8>))).is_err());
     assert!(written.is_empty(), "{written:?} of a refused value");

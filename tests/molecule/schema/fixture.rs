@@ -55,7 +55,7 @@ pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Fails with every failure, if there is any. Reports of big inputs are cut.
+/// Fails with all failures, if there are any. Long reports are shortened.
 pub fn assert_none(failures: &[String]) {
     let shown: String = failures
         .iter()

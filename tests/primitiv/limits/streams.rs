@@ -13,7 +13,7 @@ use fourfold::Category;
 use fourfold::primitiv::to_writer;
 
 #[test]
-fn a_reader_without_end() {
+fn endless_readers_are_refused() {
     assert_endless_stops::<Primitiv, Vec<u8>>(&[0]);
     assert_endless_stops::<Primitiv, Vec<u8>>(&[0xdd, 0xff, 0xff, 0xff, 0xff]);
     assert_endless_stops::<Primitiv, String>(&[0xdb, 0xff, 0xff, 0xff, 0xff]);

@@ -287,7 +287,7 @@ fn text_is_checked() {
     assert_eq!(error.path().to_string(), "[1]", "{error}");
 }
 
-/// Nothing takes no bytes, so that every item of a list counts.
+/// Every value takes a byte, so counts of items are limited by the input.
 #[test]
 fn every_value_takes_a_byte() {
     fn takes_some<T: TestType + Clone>(item: T) {

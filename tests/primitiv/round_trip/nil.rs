@@ -1,7 +1,7 @@
 //! `None` is nil, and a value in `Some` may be nil or begin with nil, since structs and tuples have no framing. Both survive,
 //! alone and among other values.
 
-use super::{Owed, Type, assert_outcome, check_outcome, types, unseen};
+use super::{Expected, Type, assert_outcome, check_outcome, types, unseen};
 use crate::support::erased::check_each;
 use crate::support::random::value;
 use crate::support::zoo::{

@@ -1,4 +1,4 @@
-//! Refusals of several formats: limits, and what only a `Serialize` by hand can do wrong.
+//! Refusals of several formats: limits, and errors of `Serialize` implementations written by hand.
 
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, SerializeTuple, Serializer};
 
@@ -8,7 +8,7 @@ use crate::support::format::{Format, Options as _};
 const IGNORED: &str = "the type ignored an error of a nested value; return that error from its `Serialize` or \
                        `Deserialize` implementation";
 
-/// The limits of depth and of input, with the byte at which reading finds a value too deep.
+/// The limits of depth and input, with the offset of a value that is too deep for the reader.
 pub(crate) fn limits<F: Format>(too_deep: usize) {
     let mut rows = Refusals::<F>::new();
     let deep = vec![vec![vec![1_u8]]];
@@ -39,7 +39,7 @@ pub(crate) fn limits<F: Format>(too_deep: usize) {
     assert_eq!(rows.rows(), 3);
 }
 
-/// Announces one number of elements and has another.
+/// Announces another number of elements than it has.
 struct Counts(usize, usize);
 
 impl Serialize for Counts {
@@ -81,7 +81,7 @@ impl Serialize for Tuple {
     }
 }
 
-/// Ignores the error of its only element, or not.
+/// Ignores or returns the error of its only element.
 struct Nested<T> {
     ignores: bool,
     inner: T,
@@ -107,7 +107,7 @@ fn announced(announced: usize, given: usize, place: &str) -> String {
     )
 }
 
-/// Maps and ignored errors, in each format that has no types of records by hand.
+/// Refusals of `Serialize` implementations written by hand: a key without a value, and an ignored error.
 pub(crate) fn serialize_by_hand<F: Format>() {
     let mut rows = Refusals::<F>::new();
     let _ = rows.written(&KeyOnly, &announced(1, 0, ""));
@@ -120,7 +120,7 @@ pub(crate) fn serialize_by_hand<F: Format>() {
     assert_eq!(rows.rows(), 2);
 }
 
-/// Counts, of a format that writes them before the items. `extra` is where an item too many is refused.
+/// Counts, for a format that writes them before the items. `extra` is the position at which an additional item is refused.
 pub(crate) fn counts<F: Format>(extra: &str) {
     let mut rows = Refusals::<F>::new();
     for (promised, items, place) in [(1, 0, ""), (0, 1, extra), (2, 1, "")] {

@@ -163,7 +163,7 @@ pub(crate) struct Tree {
     pub(crate) children: Vec<Tree>,
 }
 
-/// Nothing but sequences.
+/// Nested sequences.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Nest(pub(crate) Vec<Nest>);
 

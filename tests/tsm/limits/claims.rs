@@ -241,7 +241,7 @@ fn every_byte_four_times_and_more() {
 }
 
 #[test]
-fn a_reader_without_end() {
+fn endless_readers_are_refused() {
     assert_endless_stops::<Tsm, Vec<u8>>(&[0]);
     assert_endless_stops::<Tsm, Vec<u8>>(&[0xff]);
     assert_endless_stops::<Tsm, String>(&[0xff, 0xff, 0xff, 0x7f]);

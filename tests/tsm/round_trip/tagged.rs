@@ -147,8 +147,7 @@ impl UntaggedVariant {
     }
 }
 
-/// The content of an adjacently tagged enum is read by what it is, and what takes whatever comes is
-/// no unit because a unit variant would be one.
+/// The content of an adjacently tagged enum is read as its type. A content that accepts any type is not read as a unit.
 #[test]
 fn types_that_accept_any_kind_as_content() {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -6,7 +6,7 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, SerializeTuple};
 
 use crate::support::visits::visits;
 
-/// A sequence or map that announces one count and has another.
+/// A sequence or map that announces another count than it has.
 struct Count {
     announced: usize,
     given: usize,
@@ -154,7 +154,7 @@ fn a_tuple_of_another_length() {
     }
 }
 
-/// An error of a value's own is passed on, with its place.
+/// The error of a value is returned with its path.
 #[test]
 fn a_value_that_fails() {
     struct Fails;
