@@ -13,7 +13,7 @@ pub(crate) const DEFAULT_MAX_INPUT: u64 = 1 << 30;
 /// Two counts against one limit: levels that take bytes (a struct, a sequence), and wrappers that
 /// take none (`Some`, a newtype), which would otherwise recurse for ever in a type such as
 /// `struct W(Option<Box<W>>)`. It is passed by value, so nothing has to be undone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Depth {
     pub(crate) levels: u16,
     pub(crate) wrappers: u16,

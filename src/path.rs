@@ -223,7 +223,7 @@ impl Display for Path {
 }
 
 /// A path with nothing left out.
-struct InFull<'a>(&'a Path);
+pub(crate) struct InFull<'a>(pub(crate) &'a Path);
 
 impl Display for InFull<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -20,7 +20,9 @@ pub use self::lazy::Lazy;
 pub(crate) use self::list::sealed::ListFormat;
 pub use self::list::{Items, List};
 pub use self::owned::OwnedRaw;
-pub(crate) use self::written::{bytes_of, serialize as write_part};
+pub(crate) use self::written::{
+    Bytes, Emit, bytes_of, no_raw, pieces_of, serialize as write_part, serialize_part, take_part,
+};
 use crate::error::{Error, Kind};
 use crate::limits::Depth;
 
@@ -50,7 +52,7 @@ pub(crate) struct Origin {
 }
 
 /// The options that the value is read with, and its maximum depth: a number, since it is passed through serde.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
     /// Whatever else the format has for options.
     pub(crate) flags: u16,
@@ -209,14 +211,14 @@ impl<K> AsRef<[u8]> for Raw<'_, K> {
 
 impl<K: RawFormat> Serialize for Raw<'_, K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        written::serialize::<K, S>(K::NAME, &self.bytes, serializer)
+        written::serialize(K::FORMAT, K::NAME, &self.bytes, serializer)
     }
 }
 
 impl<'de: 'a, 'a, K: RawFormat> Deserialize<'de> for Raw<'a, K> {
     #[inline]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        handed::deserialize::<K, D>(K::NAME, deserializer).map(Raw::found)
+        handed::deserialize(K::FORMAT, K::NAME, deserializer).map(Raw::found)
     }
 }
 
@@ -224,7 +226,7 @@ impl<'de: 'a, 'a, K: RawFormat> Deserialize<'de> for Raw<'a, K> {
 #[must_use]
 pub fn is_lazy(name: &str) -> bool {
     let name = name.strip_prefix("fourfold.").unwrap_or_default();
-    matches!(name.split_once('.'), Some((_, "lazy" | "list")))
+    matches!(name.split_once('.'), Some((_, "lazy" | "list" | "value")))
 }
 
 /// A lazy value of no bytes, for a `Deserializer` that has no input: what it passes to `visit_enum` where a newtype struct

@@ -55,6 +55,10 @@ impl Rules for Tsm {
         match (shown, mark) {
             (Shown::Newtype(mark::RAW_LEN, _), _) => Ok(Inside::Nothing),
             (Shown::Newtype(ANY, _), None) => Ok(Inside::Nothing),
+            (Shown::Newtype(name, _), None) if mark::is_document(name) => Ok(Inside::Nothing),
+            (Shown::Newtype(name, _), _) if mark::is_document(name) => {
+                Err(mark::mismatch("a document"))
+            }
             (Shown::Newtype(name, _), _) => {
                 let is_raw = mark::is_raw(name)?;
                 Ok(Inside::Same(mark.or(is_raw.then_some(Raw))))

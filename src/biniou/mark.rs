@@ -21,7 +21,6 @@ use alloc::format;
 use core::fmt;
 
 pub use super::raw::is_reserved as is_lazy;
-pub use super::value::VALUE;
 use super::{Error, ErrorKind, Result, raw};
 use crate::glue::mark::{self, ANY, TWO_MARKS};
 

@@ -11,6 +11,7 @@ use super::budget::Budget;
 use super::de::{self, Source, Types};
 use super::definitions::Definitions;
 use super::skip::{Skipper, skip_part};
+use super::value::VALUE;
 use super::wire::{self, Tag};
 use super::{Error, ErrorKind, Options, Result};
 use crate::error::{CommonKind, Segment};
@@ -125,7 +126,7 @@ pub(super) const LIST: &str = "fourfold.biniou.list";
 #[must_use]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn is_reserved(name: &str) -> bool {
-    name == RAW || name == LIST
+    name == RAW || name == LIST || name == VALUE
 }
 
 /// Flag: the tag is not directly before the value. The tag is the lowest byte.
@@ -151,7 +152,7 @@ fn head(settings: Settings) -> Option<Tag> {
 }
 
 /// The tag of a value, and what follows it.
-fn split<'de>(part: Found<'de>) -> Option<(Tag, &'de [u8])> {
+pub(super) fn split<'de>(part: Found<'de>) -> Option<(Tag, &'de [u8])> {
     match head(part.settings) {
         Some(tag) => Some((tag, part.bytes)),
         None => {

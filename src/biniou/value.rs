@@ -1,27 +1,21 @@
 //! Any biniou value as a tree.
 
 mod canonical;
-mod capture;
-mod form;
-mod number;
 mod outline;
 mod read;
-mod visit;
 mod write;
 
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-pub(super) use self::capture::capture;
 pub use self::outline::{Node, NodeFields, NodeList, NodeParts, Outline};
-pub(super) use self::read::read_untagged;
-pub(super) use self::visit::visit;
-pub(super) use self::write::write_untagged;
+pub(super) use self::read::check_tree;
+pub(super) use self::write::bytes_of;
 use super::wire::{Tag, hash};
 
-/// The name of the enum as which serde sees a [`Value`]: reserved.
-pub const VALUE: &str = "fourfold.biniou.value";
+/// The name of the newtype struct as which serde sees a [`Value`]: reserved.
+pub(super) const VALUE: &str = "fourfold.biniou.value";
 
 /// Any biniou value: a tree of nodes, as they are in the bytes.
 ///
@@ -47,22 +41,7 @@ pub const VALUE: &str = "fourfold.biniou.value";
 /// Some values have no encoding (an [`Array`](Value::Array) of unlike items, a
 /// [`Reference`](Value::Reference) to nothing): these are refused when written.
 ///
-/// # In other formats
-///
-/// For serde it is an enum, with variants named after the tags:
-///
-/// ```
-/// use fourfold::biniou::Value;
-///
-/// let value = Value::NumVariant(0, Some(Box::new(Value::Svint(-5))));
-/// let json = serde_json::to_string(&value).unwrap();
-/// assert_eq!(json, r#"{"num_variant":[0,{"svint":-5}]}"#);
-/// assert_eq!(serde_json::from_str::<Value>(&json).unwrap(), value);
-/// ```
-///
-/// This loses nothing in a format that describes itself and has numbers as large. A float that is
-/// not finite is written as the hexadecimal digits of its bits, `{"float32":"7fc00000"}`; a string
-/// that is not UTF-8 as bytes, `{"string":[255]}`.
+/// Other formats refuse it in both directions, as they refuse a [`Raw`](super::Raw). `fourfold dump --json` shows one as JSON.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Value {

@@ -10,11 +10,13 @@ macro_rules! refusing {
             serialize_bytes(&[u8]) -> ();
             serialize_tuple(usize) -> Self::SerializeTuple;
         }
+        $crate::glue::refusing::refusing! { newtype_variant $refuse, $error }
         $crate::glue::refusing::refusing! { all $refuse, $error }
     };
     (but tuple, $refuse:path, $error:ty) => {
         $crate::glue::refusing::refusing! { @ $refuse, $error; serialize_bytes(&[u8]) -> (); }
         $crate::glue::refusing::refusing! { newtype_struct $refuse, $error }
+        $crate::glue::refusing::refusing! { newtype_variant $refuse, $error }
         $crate::glue::refusing::refusing! { all $refuse, $error }
     };
     (but bytes, $refuse:path, $error:ty) => {
@@ -23,7 +25,27 @@ macro_rules! refusing {
             serialize_tuple(usize) -> Self::SerializeTuple;
         }
         $crate::glue::refusing::refusing! { newtype_struct $refuse, $error }
+        $crate::glue::refusing::refusing! { newtype_variant $refuse, $error }
         $crate::glue::refusing::refusing! { all $refuse, $error }
+    };
+    (but bytes newtype_variant, $refuse:path, $error:ty) => {
+        type SerializeTuple = $crate::glue::refusing::Never<$error>;
+        $crate::glue::refusing::refusing! { @ $refuse, $error;
+            serialize_tuple(usize) -> Self::SerializeTuple;
+        }
+        $crate::glue::refusing::refusing! { newtype_struct $refuse, $error }
+        $crate::glue::refusing::refusing! { all $refuse, $error }
+    };
+    (newtype_variant $refuse:path, $error:ty) => {
+        fn serialize_newtype_variant<T: ?Sized + serde_core::Serialize>(
+            self,
+            _: &'static str,
+            _: u32,
+            _: &'static str,
+            _: &T,
+        ) -> Result<(), $error> {
+            Err($refuse())
+        }
     };
     (newtype_struct $refuse:path, $error:ty) => {
         fn serialize_newtype_struct<T: ?Sized + serde_core::Serialize>(
@@ -64,16 +86,6 @@ macro_rules! refusing {
         }
 
         fn serialize_some<T: ?Sized + serde_core::Serialize>(self, _: &T) -> Result<(), $error> {
-            Err($refuse())
-        }
-
-        fn serialize_newtype_variant<T: ?Sized + serde_core::Serialize>(
-            self,
-            _: &'static str,
-            _: u32,
-            _: &'static str,
-            _: &T,
-        ) -> Result<(), $error> {
             Err($refuse())
         }
 

@@ -60,7 +60,6 @@ use serde_core::ser::{Serialize, Serializer};
 
 pub use self::items::{DynVecItems, FixVecItems};
 pub use self::source::{Load, Source};
-use super::ErrorKind;
 use super::de::{Form, without_reason};
 use super::raw::RAW;
 use super::wire::{self, NUMBER_SIZE};
@@ -158,7 +157,7 @@ macro_rules! raw_parts {
 
         impl<T> Serialize for $type<'_, T> {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                write_part::<ErrorKind, S>(RAW, self.bytes, serializer)
+                write_part("molecule", RAW, self.bytes, serializer)
             }
         }
 
@@ -166,7 +165,7 @@ macro_rules! raw_parts {
             #[inline]
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let Found { bytes, settings: Settings { depth, .. }, .. } =
-                    part_of::<ErrorKind, D>(RAW, deserializer)?;
+                    part_of("molecule", RAW, deserializer)?;
                 let part: Result<_> = $found(bytes, depth);
                 part.map_err(|Refused| de::Error::custom(concat!("the bytes are those of no ", $word)))
             }
@@ -427,14 +426,14 @@ impl<const N: usize> Deref for Array<'_, N> {
 
 impl<const N: usize> Serialize for Array<'_, N> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        write_part::<ErrorKind, S>(RAW, self.0, serializer)
+        write_part("molecule", RAW, self.0, serializer)
     }
 }
 
 impl<'de: 'a, 'a, const N: usize> Deserialize<'de> for Array<'a, N> {
     #[inline]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Found { bytes, .. } = part_of::<ErrorKind, D>(RAW, deserializer)?;
+        let Found { bytes, .. } = part_of("molecule", RAW, deserializer)?;
         match bytes.try_into() {
             Ok(bytes) => Ok(Array(bytes)),
             Err(_) => Err(de::Error::custom(format_args!(

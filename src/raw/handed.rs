@@ -12,7 +12,6 @@ use serde_core::de::{
     self, DeserializeSeed, Deserializer, EnumAccess, SeqAccess, VariantAccess, Visitor,
 };
 
-use super::sealed::RawFormat;
 use super::{Found, Settings};
 
 /// What is passed: the enum, its variant, and the fields of that, one by one.
@@ -91,21 +90,22 @@ impl<'de, E: de::Error> SeqAccess<'de> for Handed<'de, E> {
 
 /// Requests a lazy value.
 #[inline]
-pub(crate) fn deserialize<'de, K: RawFormat, D: Deserializer<'de>>(
+pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+    format: &'static str,
     name: &'static str,
     deserializer: D,
 ) -> Result<Found<'de>, D::Error> {
-    deserializer.deserialize_newtype_struct(name, PartVisitor::<K>(PhantomData))
+    deserializer.deserialize_newtype_struct(name, PartVisitor(format))
 }
 
 /// Takes the fields that a reader of the format passes.
-struct PartVisitor<K>(PhantomData<fn() -> K>);
+struct PartVisitor(&'static str);
 
-impl<'de, K: RawFormat> Visitor<'de> for PartVisitor<K> {
+impl<'de> Visitor<'de> for PartVisitor {
     type Value = Found<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "bytes of {}, which only `fourfold::{0}` reads", K::FORMAT)
+        write!(f, "bytes of {}, which only `fourfold::{0}` reads", self.0)
     }
 
     #[inline]
@@ -119,7 +119,7 @@ impl<'de, K: RawFormat> Visitor<'de> for PartVisitor<K> {
     fn visit_newtype_struct<D: Deserializer<'de>>(self, _: D) -> Result<Found<'de>, D::Error> {
         Err(de::Error::custom(format_args!(
             "raw bytes of {0} are read by `fourfold::{0}` only; for other formats, use the type of the value",
-            K::FORMAT
+            self.0
         )))
     }
 }

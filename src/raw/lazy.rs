@@ -93,13 +93,13 @@ impl<T, K: RawFormat> Hash for Lazy<'_, T, K> {
 
 impl<T, K: RawFormat> Serialize for Lazy<'_, T, K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        written::serialize::<K, S>(K::NAME, &self.bytes(), serializer)
+        written::serialize(K::FORMAT, K::NAME, &self.bytes(), serializer)
     }
 }
 
 impl<'de: 'a, 'a, T, K: RawFormat> Deserialize<'de> for Lazy<'a, T, K> {
     #[inline]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        handed::deserialize::<K, D>(K::NAME, deserializer).map(Lazy::found)
+        handed::deserialize(K::FORMAT, K::NAME, deserializer).map(Lazy::found)
     }
 }

@@ -246,7 +246,7 @@ impl<T, K: ListFormat> Hash for List<'_, T, K> {
 impl<T, K: ListFormat> Serialize for List<'_, T, K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.is_whole() {
-            true => written::serialize::<K, S>(K::LIST, &self.bytes(), serializer),
+            true => written::serialize(K::FORMAT, K::LIST, &self.bytes(), serializer),
             false => Err(ser::Error::custom(
                 "a list of some items of a sequence has no bytes of its own; collect the items, and \
                  write them",
@@ -258,7 +258,7 @@ impl<T, K: ListFormat> Serialize for List<'_, T, K> {
 impl<'de: 'a, 'a, T, K: ListFormat> Deserialize<'de> for List<'a, T, K> {
     #[inline]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        handed::deserialize::<K, D>(K::LIST, deserializer).map(List::found)
+        handed::deserialize(K::FORMAT, K::LIST, deserializer).map(List::found)
     }
 }
 

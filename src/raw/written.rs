@@ -5,34 +5,44 @@
 //! its error.
 
 use alloc::vec::Vec;
-use core::marker::PhantomData;
 
 use serde_core::ser::{self, Serialize, SerializeTuple as _, Serializer};
 
-use super::sealed::RawFormat;
 use crate::error::{Error, Kind};
 use crate::glue::refusing::refusing;
 
 /// Writes the bytes of a lazy value under this reserved name.
 #[inline]
-pub(crate) fn serialize<K: RawFormat, S: Serializer>(
+pub(crate) fn serialize<S: Serializer>(
+    format: &'static str,
     name: &'static str,
     bytes: &[u8],
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    serializer.serialize_newtype_struct(name, &Pair { bytes, format: K::FORMAT })
+    serialize_part(format, name, &Bytes(bytes), serializer)
 }
 
-struct Pair<'a> {
-    bytes: &'a [u8],
+/// Passes a value of this format alone under this reserved name.
+#[inline]
+pub(crate) fn serialize_part<T: Serialize, S: Serializer>(
+    format: &'static str,
+    name: &'static str,
+    part: &T,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.serialize_newtype_struct(name, &Pair { part, format })
+}
+
+struct Pair<'a, T> {
+    part: &'a T,
     format: &'static str,
 }
 
-impl Serialize for Pair<'_> {
+impl<T: Serialize> Serialize for Pair<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut pair = serializer.serialize_tuple(2)?;
         pair.serialize_element(&Refused(self.format))?;
-        pair.serialize_element(&Bytes(self.bytes))?;
+        pair.serialize_element(self.part)?;
         pair.end()
     }
 }
@@ -44,14 +54,14 @@ impl Serialize for Refused {
     #[cold]
     fn serialize<S: Serializer>(&self, _: S) -> Result<S::Ok, S::Error> {
         Err(ser::Error::custom(format_args!(
-            "raw bytes of {0} are written by `fourfold::{0}` only; elsewhere, write the value that \
-             `get` reads from them",
+            "raw bytes of {0} are written by `fourfold::{0}` only; for other formats, use the type of the value",
             self.0
         )))
     }
 }
 
-struct Bytes<'a>(&'a [u8]);
+/// Bytes as serde's bytes.
+pub(crate) struct Bytes<'a>(pub(crate) &'a [u8]);
 
 impl Serialize for Bytes<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -64,23 +74,50 @@ impl Serialize for Bytes<'_> {
 #[inline(never)]
 pub(crate) fn bytes_of<T: ?Sized + Serialize, K: Kind>(value: &T) -> Result<Vec<u8>, Error<K>> {
     let mut bytes = Vec::new();
-    value.serialize(TakesPair { bytes: &mut bytes, is_second: false, kind: PhantomData })?;
+    let mut emit = |piece: &[u8]| {
+        bytes.extend_from_slice(piece);
+        Ok(())
+    };
+    take_part(value, TakesBytes(&mut emit))?;
     Ok(bytes)
 }
 
+/// A function that takes bytes.
+pub(crate) type Emit<'a, K> = &'a mut dyn FnMut(&[u8]) -> Result<(), Error<K>>;
+
+/// Passes on the bytes of a document, which a writer got in pieces under the reserved name.
 #[cold]
-fn no_raw<K: Kind>() -> Error<K> {
+#[inline(never)]
+pub(crate) fn pieces_of<T, K>(value: &T, emit: Emit<'_, K>) -> Result<(), Error<K>>
+where
+    T: ?Sized + Serialize,
+    K: Kind,
+{
+    take_part(value, TakesPieces(emit))
+}
+
+/// Passes what [`serialize_part`] got to a serializer.
+pub(crate) fn take_part<T, S, K>(value: &T, part: S) -> Result<(), Error<K>>
+where
+    T: ?Sized + Serialize,
+    S: Serializer<Ok = (), Error = Error<K>>,
+    K: Kind,
+{
+    value.serialize(TakesPair { part: Some(part), is_second: false })
+}
+
+#[cold]
+pub(crate) fn no_raw<K: Kind>() -> Error<K> {
     ser::Error::custom("the names of raw bytes are reserved for `Raw`, `Lazy` and `List`")
 }
 
 /// Takes the second element of a tuple, and nothing else.
-struct TakesPair<'a, K> {
-    bytes: &'a mut Vec<u8>,
+struct TakesPair<S> {
+    part: Option<S>,
     is_second: bool,
-    kind: PhantomData<fn() -> K>,
 }
 
-impl<K: Kind> Serializer for TakesPair<'_, K> {
+impl<S: Serializer<Ok = (), Error = Error<K>>, K: Kind> Serializer for TakesPair<S> {
     type SerializeTuple = Self;
     refusing!(but tuple, no_raw, Error<K>);
 
@@ -89,13 +126,13 @@ impl<K: Kind> Serializer for TakesPair<'_, K> {
     }
 }
 
-impl<K: Kind> ser::SerializeTuple for TakesPair<'_, K> {
+impl<S: Serializer<Ok = (), Error = Error<K>>, K: Kind> ser::SerializeTuple for TakesPair<S> {
     type Ok = ();
     type Error = Error<K>;
 
     fn serialize_element<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Error<K>> {
         match core::mem::replace(&mut self.is_second, true) {
-            true => value.serialize(TakesBytes { bytes: &mut *self.bytes, kind: PhantomData }),
+            true => self.part.take().map_or_else(|| Err(no_raw()), |part| value.serialize(part)),
             false => Ok(()),
         }
     }
@@ -105,16 +142,37 @@ impl<K: Kind> ser::SerializeTuple for TakesPair<'_, K> {
     }
 }
 
-struct TakesBytes<'a, K> {
-    bytes: &'a mut Vec<u8>,
-    kind: PhantomData<fn() -> K>,
+/// Takes a tuple of bytes.
+struct TakesPieces<'a, K>(Emit<'a, K>);
+
+impl<K: Kind> Serializer for TakesPieces<'_, K> {
+    type SerializeTuple = Self;
+    refusing!(but tuple, no_raw, Error<K>);
+
+    fn serialize_tuple(self, _: usize) -> Result<Self, Error<K>> {
+        Ok(self)
+    }
 }
+
+impl<K: Kind> ser::SerializeTuple for TakesPieces<'_, K> {
+    type Ok = ();
+    type Error = Error<K>;
+
+    fn serialize_element<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Error<K>> {
+        value.serialize(TakesBytes(&mut *self.0))
+    }
+
+    fn end(self) -> Result<(), Error<K>> {
+        Ok(())
+    }
+}
+
+struct TakesBytes<'a, K>(Emit<'a, K>);
 
 impl<K: Kind> Serializer for TakesBytes<'_, K> {
     refusing!(but bytes, no_raw, Error<K>);
 
     fn serialize_bytes(self, bytes: &[u8]) -> Result<(), Error<K>> {
-        self.bytes.extend_from_slice(bytes);
-        Ok(())
+        (self.0)(bytes)
     }
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use memmap2::Mmap;
 
+use crate::error::{CommonKind, Error};
 use crate::tensor::memory::Source;
 
 /// Maps the file at `path` into memory; only accessed pages are read. If it is not a regular file,
@@ -25,6 +26,29 @@ pub(crate) fn map(path: &Path) -> io::Result<Source> {
     // every public `open` makes that the caller's duty.
     let map = unsafe { Mmap::map(&file) }?;
     Ok(Source::of_map(map))
+}
+
+/// [`map`], with the error of a format.
+pub(crate) fn open<K: From<CommonKind>>(path: &Path) -> Result<Source, Error<K>> {
+    map(path).map_err(|error| Error::placeless(CommonKind::Io(error)))
+}
+
+/// [`replace_file`], with the error of a format.
+pub(crate) fn save<K: From<CommonKind>>(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<&mut File>) -> Result<(), Error<K>>,
+) -> Result<(), Error<K>> {
+    /// An error on either side of the file.
+    struct Either<K>(Error<K>);
+
+    impl<K: From<CommonKind>> From<io::Error> for Either<K> {
+        fn from(error: io::Error) -> Self {
+            Either(Error::placeless(CommonKind::Io(error)))
+        }
+    }
+
+    let saved = replace_file(path, |file| write(file).map_err(Either));
+    saved.map_err(|Either(error)| error)
 }
 
 /// Writes a temporary sibling of `path` and renames it to `path` once it is complete, so that

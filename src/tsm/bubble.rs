@@ -2,14 +2,11 @@
 
 use alloc::vec::Vec;
 use core::fmt;
-use core::marker::PhantomData;
 
-use serde_core::de::{Deserialize, Deserializer};
-use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
-
-use super::fields::{AsBytes, Counted, read_fields};
-use super::wire::NAME_LIMIT;
+use super::document::{Pieces, put_list, take_list, within};
+use super::wire::{self, NAME_LIMIT};
 use super::{DType, Error, ErrorKind, PackedTensor, Result, Tensor};
+use crate::read::Reader;
 use crate::tensor::memory::Memory;
 #[cfg(feature = "std")]
 use crate::tensor::memory::Source;
@@ -77,8 +74,20 @@ impl<'de> Param<'de> {
         core::str::from_utf8(&self.name).ok()
     }
 
-    fn read(name: Counted<'de>, value: PackedTensor<'de>) -> Result<Self, ErrorKind> {
+    pub(super) fn take(reader: &mut Reader<'de>) -> Result<Self> {
+        let name = |reader: &mut Reader<'de>| -> Result<&'de [u8]> {
+            let len = wire::take_length(reader)?;
+            reader.take(len)
+        };
+        let name = within("name", name(reader))?;
+        let value = within("value", PackedTensor::take(reader))?;
         Ok(Param { name: name.into(), value })
+    }
+
+    pub(super) fn put(&self, out: &mut Pieces<'_>) -> Result<()> {
+        out.put(&wire::count_bytes(self.name.len())?);
+        out.put_data(&self.name)?;
+        self.value.put(out)
     }
 
     /// The same param without the input's lifetime: borrowed bytes are copied.
@@ -99,21 +108,6 @@ impl fmt::Debug for Param<'_> {
         write!(f, "\"{}\": ", self.name.escape_ascii())?;
         self.value.fmt(f)
     }
-}
-
-impl Serialize for Param<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = serializer.serialize_struct("Param", 2)?;
-        fields.serialize_field("name", &AsBytes(&self.name))?;
-        fields.serialize_field("value", &self.value)?;
-        fields.end()
-    }
-}
-
-read_fields! {
-    Param<'a> as Param<'de>, "a param" = Param::read;
-    name: Counted<'de>, PhantomData::<Counted<'de>>;
-    value: PackedTensor<'de>, PhantomData::<PackedTensor<'de>>;
 }
 
 /// The params of a node, in the order of the file.
@@ -184,15 +178,12 @@ pub(super) fn is_text(tensor: &Tensor<'_>) -> bool {
     tensor.dtype() == DType::Char8 && tensor.shape().len() == 1
 }
 
-impl Serialize for Bubble<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.params.serialize(serializer)
+impl<'de> Bubble<'de> {
+    pub(super) fn take(reader: &mut Reader<'de>) -> Result<Self> {
+        Ok(Bubble { params: take_list(reader, Param::take)? })
     }
-}
 
-impl<'de: 'a, 'a> Deserialize<'de> for Bubble<'a> {
-    #[inline]
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Vec::deserialize(deserializer).map(|params| Bubble { params })
+    pub(super) fn put(&self, out: &mut Pieces<'_>) -> Result<()> {
+        put_list(out, &self.params, Param::put)
     }
 }

@@ -2,16 +2,12 @@
 
 use alloc::boxed::Box;
 use core::fmt;
-use core::marker::PhantomData;
 use core::ops::Range;
 
-use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
-
-use super::ErrorKind;
-use super::fields::{Counted, read_fields};
+use super::Result;
+use super::document::{Pieces, within};
 use super::wire::{HEADER_CODE_OFFSET, HEADER_DATA, MAGIC};
-use super::with::{RawBytes, RawLen};
-use crate::tensor::memory::Memory;
+use crate::read::Reader;
 
 /// The first 128 bytes of a module.
 ///
@@ -47,12 +43,17 @@ impl Header {
     pub const CODE_RANGE: Range<usize> =
         HEADER_CODE_OFFSET..HEADER_CODE_OFFSET + Self::CODE_BYTES.len();
 
-    fn read<'de>(fake: u32, code: u32, data: impl Into<Memory<'de>>) -> Result<Self, ErrorKind> {
-        let data = data.into();
-        match <[u8; HEADER_DATA]>::try_from(data.as_slice()) {
-            Ok(data) => Ok(Header { fake, code, data }),
-            Err(_) => Err(ErrorKind::MemorySize { expected: HEADER_DATA, found: data.len() }),
-        }
+    pub(super) fn take(reader: &mut Reader<'_>) -> Result<Self> {
+        let fake = within("fake", reader.take_array().map(u32::from_le_bytes))?;
+        let code = within("code", reader.take_array().map(u32::from_le_bytes))?;
+        Ok(Header { fake, code, data: within("data", reader.take_array())? })
+    }
+
+    pub(super) fn put(&self, out: &mut Pieces<'_>) -> Result<()> {
+        out.put(&self.fake.to_le_bytes());
+        out.put(&self.code.to_le_bytes());
+        out.put(&self.data);
+        Ok(())
     }
 }
 
@@ -74,21 +75,4 @@ impl fmt::Debug for Header {
             .field("data", &format_args!("{data:02x?}"))
             .finish()
     }
-}
-
-impl Serialize for Header {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = serializer.serialize_struct("Header", 3)?;
-        fields.serialize_field("fake", &self.fake)?;
-        fields.serialize_field("code", &self.code)?;
-        fields.serialize_field("data", &RawBytes(&self.data))?;
-        fields.end()
-    }
-}
-
-read_fields! {
-    Header as Header, "a header" = Header::read;
-    fake: u32, PhantomData::<u32>;
-    code: u32, PhantomData::<u32>;
-    data: Counted<'de>, RawLen(HEADER_DATA);
 }

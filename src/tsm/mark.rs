@@ -13,6 +13,7 @@
 // Functions that compare names are always inlined: names are constants in the types of users, so that the comparisons
 // disappear.
 
+use super::document::DocumentKind;
 use super::{Error, ErrorKind, Result};
 use crate::glue::mark::{self, ANY, TWO_MARKS};
 
@@ -43,6 +44,12 @@ pub fn is_raw(name: &'static str) -> Result<bool> {
         }
         false => mark::check_markable(name, WORDS).map(|()| false),
     }
+}
+
+/// Whether a newtype struct of this name is one of the format's own types, such as a module: it takes no mark.
+#[must_use]
+pub fn is_document(name: &str) -> bool {
+    DocumentKind::of(name).is_some()
 }
 
 /// Refuses the mark in the name of a container that is no newtype struct. `found` is what the error calls it.

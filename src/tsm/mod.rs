@@ -4,9 +4,9 @@
 
 mod bubble;
 mod de;
+mod document;
 mod dtype;
 mod error;
-mod fields;
 mod file;
 mod header;
 pub mod mark;

@@ -4,7 +4,6 @@ mod build;
 mod check;
 mod cycles;
 mod diagnostic;
-mod document;
 #[cfg(feature = "mmap")]
 mod file;
 mod index;
@@ -14,9 +13,11 @@ use alloc::vec::Vec;
 
 pub use self::build::{ModuleBuilder, NodeBuilder, NodeId};
 pub use self::diagnostic::{Diagnostic, DiagnosticKind, Severity};
-pub(super) use self::document::{MODULE, is_sound, reason};
 pub use self::index::Entry;
-use super::{Graph, Header, Node, Options, Result};
+use super::document::{self, Pieces, put_indices, take_index, take_list, within};
+use super::{Error, ErrorKind, Graph, Header, Node, Options, Result};
+use crate::read::Reader;
+use crate::tensor::pieces::{self, gather};
 #[cfg(feature = "std")]
 use crate::{io, limits, tensor::memory::Source};
 
@@ -84,8 +85,7 @@ impl<'de> Module<'de> {
     ///
     /// `Refused` with the first [diagnostic](Module::check) that TenniS refuses a module for.
     pub fn to_vec(&self) -> Result<Vec<u8>> {
-        self.accept()?;
-        super::ser::to_vec_of_size(self.size(), &self::document::Accepted(self))
+        gather(|out| self.put(out))
     }
 
     /// Writes the bytes of a `.tsm` file to `writer`, tensor by tensor and never all of them in memory.
@@ -95,8 +95,7 @@ impl<'de> Module<'de> {
     /// Those of [`to_vec`](Module::to_vec), and `Io` if the writer fails.
     #[cfg(feature = "std")]
     pub fn to_writer<W: io::Write>(&self, writer: W) -> Result<()> {
-        self.accept()?;
-        Options::new().to_writer(writer, &self::document::Accepted(self))
+        pieces::write(writer, |out| self.put(out))
     }
 
     /// The nodes that are inputs, in the order of the arguments.
@@ -115,4 +114,41 @@ impl<'de> Module<'de> {
         let Module { header, inputs, outputs, graph } = self;
         Module { header, inputs, outputs, graph: graph.into_owned() }
     }
+}
+
+impl<'de> Module<'de> {
+    pub(super) fn read(options: &Options, bytes: &'de [u8]) -> Result<Self> {
+        document::from_slice(bytes, options, Module::take)
+    }
+
+    /// Takes a module that TenniS does not refuse.
+    pub(super) fn take(reader: &mut Reader<'de>) -> Result<Self> {
+        let start = reader.offset();
+        let module = Module::take_unchecked(reader)?;
+        let Some(diagnostic) = module.refusal() else { return Ok(module) };
+        let (offset, path) = module.place(&diagnostic);
+        let error = Error::at(ErrorKind::Refused(diagnostic), offset).moved(start);
+        Err(path.into_iter().flatten().fold(error, Error::inside))
+    }
+
+    fn take_unchecked(reader: &mut Reader<'de>) -> Result<Self> {
+        let header = within("header", Header::take(reader))?;
+        let inputs = within("inputs", take_list(reader, take_index))?;
+        let outputs = within("outputs", take_list(reader, take_index))?;
+        let graph = within("graph", Graph::take(reader))?;
+        Ok(Module { header, inputs, outputs, graph })
+    }
+
+    pub(super) fn put(&self, out: &mut Pieces<'_>) -> Result<()> {
+        self.accept()?;
+        self.header.put(out)?;
+        put_indices(out, &self.inputs)?;
+        put_indices(out, &self.outputs)?;
+        self.graph.put(out)
+    }
+}
+
+/// Whether a module could be read, but for what TenniS refuses.
+pub(super) fn is_sound(bytes: &[u8]) -> bool {
+    Module::take_unchecked(&mut Reader::new(bytes, 0)).is_ok()
 }

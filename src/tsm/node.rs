@@ -1,14 +1,11 @@
 //! Nodes and the graph that they make.
 
 use alloc::vec::Vec;
-use core::marker::PhantomData;
-
-use serde_core::de::{Deserialize, Deserializer};
-use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
 
 use super::bubble::{DTYPE, NAME, OP, SHAPE, VALUE};
-use super::fields::read_fields;
-use super::{Bubble, DType, ErrorKind, PackedTensor};
+use super::document::{Pieces, put_indices, put_list, take_index, take_list, within};
+use super::{Bubble, DType, PackedTensor, Result};
+use crate::read::Reader;
 #[cfg(feature = "std")]
 use crate::tensor::memory::Source;
 
@@ -99,8 +96,14 @@ impl<'de> Node<'de> {
         self.op_bytes() == Some(CONST.as_bytes())
     }
 
-    fn read(bubble: Bubble<'de>, inputs: Vec<u32>) -> Result<Self, ErrorKind> {
-        Ok(Node { bubble, inputs })
+    pub(super) fn take(reader: &mut Reader<'de>) -> Result<Self> {
+        let bubble = within("bubble", Bubble::take(reader))?;
+        Ok(Node { bubble, inputs: within("inputs", take_list(reader, take_index))? })
+    }
+
+    pub(super) fn put(&self, out: &mut Pieces<'_>) -> Result<()> {
+        self.bubble.put(out)?;
+        put_indices(out, &self.inputs)
     }
 
     /// The same node without the input's lifetime: borrowed bytes are copied.
@@ -114,21 +117,6 @@ impl<'de> Node<'de> {
     pub(super) fn within(self, source: &Source) -> Node<'static> {
         Node { bubble: self.bubble.within(source), inputs: self.inputs }
     }
-}
-
-impl Serialize for Node<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = serializer.serialize_struct("Node", 2)?;
-        fields.serialize_field("bubble", &self.bubble)?;
-        fields.serialize_field("inputs", &self.inputs)?;
-        fields.end()
-    }
-}
-
-read_fields! {
-    Node<'a> as Node<'de>, "a node" = Node::read;
-    bubble: Bubble<'de>, PhantomData::<Bubble<'de>>;
-    inputs: Vec<u32>, PhantomData::<Vec<u32>>;
 }
 
 /// The nodes, in the order of the file. Indices are positions in it; an input may come after the
@@ -168,14 +156,12 @@ impl<'de> Graph<'de> {
     }
 }
 
-impl Serialize for Graph<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.nodes.serialize(serializer)
+impl<'de> Graph<'de> {
+    pub(super) fn take(reader: &mut Reader<'de>) -> Result<Self> {
+        Ok(Graph { nodes: take_list(reader, Node::take)? })
     }
-}
 
-impl<'de: 'a, 'a> Deserialize<'de> for Graph<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Vec::deserialize(deserializer).map(|nodes| Graph { nodes })
+    pub(super) fn put(&self, out: &mut Pieces<'_>) -> Result<()> {
+        put_list(out, &self.nodes, Node::put)
     }
 }

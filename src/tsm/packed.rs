@@ -3,10 +3,10 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde_core::de::{Deserialize, Deserializer};
-use serde_core::ser::{Serialize, Serializer};
-
+use super::document::{self, Pieces, put_list, take_list};
 use super::{Element, Options, Result, Tensor};
+use crate::read::Reader;
+use crate::tensor::pieces::gather;
 #[cfg(feature = "std")]
 use crate::{io, limits, tensor::memory::Source};
 
@@ -38,7 +38,7 @@ impl<'de> PackedTensor<'de> {
     ///
     /// Those of [`tsm::from_slice`](crate::tsm::from_slice).
     pub fn from_slice(bytes: &'de [u8]) -> Result<Self> {
-        Options::new().from_slice(bytes)
+        document::from_slice(bytes, &Options::new(), PackedTensor::take)
     }
 
     /// Reads a `.t` file from `reader` to its end, 1 GiB at most; see
@@ -58,7 +58,7 @@ impl<'de> PackedTensor<'de> {
     /// Reads tensors that stay in `source`.
     #[cfg(feature = "std")]
     pub(super) fn from_source(source: &Source, options: &Options) -> Result<PackedTensor<'static>> {
-        let packed: PackedTensor<'_> = options.from_slice(source.as_slice())?;
+        let packed = document::from_slice(source.as_slice(), options, PackedTensor::take)?;
         Ok(packed.within(source))
     }
 
@@ -68,7 +68,7 @@ impl<'de> PackedTensor<'de> {
     ///
     /// Those of [`tsm::to_vec`](crate::tsm::to_vec).
     pub fn to_vec(&self) -> Result<Vec<u8>> {
-        super::ser::to_vec_of_size(self.size(), self)
+        gather(|out| self.put(out))
     }
 
     /// The first tensor.
@@ -109,16 +109,13 @@ impl<'de> From<Vec<Tensor<'de>>> for PackedTensor<'de> {
     }
 }
 
-impl Serialize for PackedTensor<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.fields.serialize(serializer)
+impl<'de> PackedTensor<'de> {
+    pub(super) fn take(reader: &mut Reader<'de>) -> Result<Self> {
+        Ok(PackedTensor { fields: take_list(reader, Tensor::take)? })
     }
-}
 
-impl<'de: 'a, 'a> Deserialize<'de> for PackedTensor<'a> {
-    #[inline]
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Vec::deserialize(deserializer).map(|fields| PackedTensor { fields })
+    pub(super) fn put(&self, out: &mut Pieces<'_>) -> Result<()> {
+        put_list(out, &self.fields, Tensor::put)
     }
 }
 

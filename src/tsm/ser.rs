@@ -61,19 +61,6 @@ pub(super) fn to_vec<T: ?Sized + Serialize>(options: &Options, value: &T) -> Res
     Ok(encoder.out.finish(end))
 }
 
-/// From so many bytes on, memory is taken for just as many as there are.
-const LARGE: usize = 1 << 16;
-
-/// The bytes of a message of known size.
-pub(super) fn to_vec_of_size<T: Serialize>(size: usize, document: &T) -> Result<Vec<u8>> {
-    if size < LARGE {
-        return to_vec(&Options::new(), document);
-    }
-    let mut serializer = Serializer::new(Vec::with_capacity(size));
-    document.serialize(&mut serializer)?;
-    Ok(serializer.into_inner())
-}
-
 /// Writes one value to a stream.
 #[cfg(feature = "std")]
 #[inline]

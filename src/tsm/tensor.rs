@@ -1,7 +1,6 @@
 //! One tensor: its prototype, and the bytes of its elements.
 
 mod dims;
-mod document;
 mod element;
 mod text;
 mod view;
@@ -10,9 +9,11 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use self::dims::{Dims, measure};
-pub(super) use self::document::{PROTOTYPE, TENSOR, check_prototype};
 pub use self::element::Element;
+use super::document::{Pieces, put_list, within, within_item};
+use super::wire::{self, MAX_DIMS, MOST_EMPTY_ITEMS};
 use super::{DType, Error, ErrorKind, Result};
+use crate::read::Reader;
 use crate::tensor::memory::Memory;
 #[cfg(feature = "std")]
 use crate::tensor::memory::Source;
@@ -185,5 +186,66 @@ impl<'de> Tensor<'de> {
 impl fmt::Debug for Tensor<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {:?}, {:?}", self.dtype, self.shape(), self.memory)
+    }
+}
+
+/// Takes the type and the dims, and computes how many bytes follow.
+fn take_prototype(reader: &mut Reader<'_>) -> Result<(DType, Dims, usize)> {
+    let offset = reader.offset();
+    let [code] = within("dtype", reader.take_array())?;
+    let dtype = DType::from_code(code).ok_or_else(|| Error::at(ErrorKind::DType { code }, offset));
+    let dtype = within("dtype", dtype)?;
+    let start = reader.offset();
+    let shape = |reader: &mut Reader<'_>| -> Result<(Dims, usize)> {
+        let found = wire::take_count(reader, MOST_EMPTY_ITEMS)?;
+        if found > MAX_DIMS {
+            return Err(Error::at(ErrorKind::DimCount { found }, start));
+        }
+        let mut dims = Dims::default();
+        for position in 0..found {
+            let offset = reader.offset();
+            let dim = within_item(position, reader.take_array().map(i32::from_le_bytes))?;
+            if dim < 0 {
+                let error = Error::at(ErrorKind::NegativeDim { found: dim }, offset);
+                return within_item(position, Err(error));
+            }
+            dims.push(dim);
+        }
+        let (_, bytes) = measure(dtype, dims.as_slice()).map_err(|kind| Error::at(kind, start))?;
+        Ok((dims, bytes))
+    };
+    let (dims, bytes) = within("shape", shape(reader))?;
+    Ok((dtype, dims, bytes))
+}
+
+fn put_prototype(out: &mut Pieces<'_>, dtype: DType, shape: &[i32]) -> Result<()> {
+    out.put(&[dtype.code()]);
+    put_list(out, shape, |size, out| {
+        out.put(&size.to_le_bytes());
+        Ok(())
+    })
+}
+
+impl Prototype {
+    pub(super) fn take(reader: &mut Reader<'_>) -> Result<Self> {
+        take_prototype(reader).map(|(dtype, dims, _)| Prototype::new(dtype, dims.as_slice()))
+    }
+
+    pub(super) fn put(&self, out: &mut Pieces<'_>) -> Result<()> {
+        self.measure().map_err(Error::placeless)?;
+        put_prototype(out, self.dtype, &self.shape)
+    }
+}
+
+impl<'de> Tensor<'de> {
+    pub(super) fn take(reader: &mut Reader<'de>) -> Result<Self> {
+        let (dtype, dims, bytes) = take_prototype(reader)?;
+        let memory = within("memory", reader.take(bytes))?;
+        Ok(Tensor { dtype, dims, memory: memory.into() })
+    }
+
+    pub(super) fn put(&self, out: &mut Pieces<'_>) -> Result<()> {
+        put_prototype(out, self.dtype, self.shape())?;
+        out.put_data(&self.memory)
     }
 }

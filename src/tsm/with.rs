@@ -11,7 +11,7 @@
 //! | [`RawLen`] | | so many bytes, borrowed from the input |
 //!
 //! A type that reads its bytes with [`RawLen`] has their length from what it read before. That
-//! needs a `Deserialize` written by hand, as the tensors of this format have:
+//! needs a `Deserialize` written by hand:
 //!
 //! ```
 //! use std::{borrow::Cow, fmt};

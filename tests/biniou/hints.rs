@@ -138,7 +138,7 @@ fn values_in_flattened_types() {
         rest: Option<T>,
     }
     let value = || Value::String(b"text".to_vec());
-    rows.written(&flat(value()), "a `Value` in a flattened type has no tag when it comes back in [0].value; move it out of the struct with `flatten`")
+    rows.written(&flat(value()), "a lazy value or `Value` in a flattened type cannot be read again in [0].value; move it out of the struct with `flatten`")
         .passes(("move it out", Unflattened::<u8> { value: value(), rest: None }));
     rows.back(
         &Alone { rest: Inner { inner: Point { x: 1 } } },

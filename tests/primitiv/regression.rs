@@ -411,15 +411,6 @@ fn batches_as_arrays() {
     assert_eq!(Tensor::from_array_of_batch(&empty).unwrap_err().to_string(), "batch is 0");
 }
 
-/// Formats that need lengths beforehand support documents.
-#[cfg(feature = "tsm")]
-#[test]
-fn documents_in_formats_with_counts() {
-    let model = model(&[&["a", "w"], &["b"]]);
-    let bytes = fourfold::tsm::to_vec(&model).unwrap();
-    assert_eq!(fourfold::tsm::from_slice::<Model<'_>>(&bytes).unwrap(), model);
-}
-
 #[test]
 fn keys_are_converted_from_many_types() {
     let mut model = Model::new();

@@ -3,7 +3,6 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-use fourfold::biniou::mark::VALUE;
 use fourfold::biniou::{Dictionary, Error, ErrorKind, Result, hash};
 use serde_core::de::Deserialize;
 
@@ -90,7 +89,7 @@ pub fn names_of<'de, T: Deserialize<'de>>() -> Dictionary {
     names
 }
 
-/// All names that reading may request, but for those of a [`Value`](fourfold::biniou::Value), which names tags.
+/// All names that reading may request.
 fn read_names(graph: &Graph) -> BTreeSet<&'static str> {
     let mut names = BTreeSet::new();
     let mut met = BTreeSet::new();
@@ -98,7 +97,6 @@ fn read_names(graph: &Graph) -> BTreeSet<&'static str> {
     while let Some(id) = next.pop() {
         let shown = graph.shown(id);
         match shown {
-            Shown::Enum(VALUE, _) => continue,
             Shown::Struct(_, fields) => names.extend(fields.names()),
             Shown::Enum(_, variants) => {
                 for variant in variants.iter() {

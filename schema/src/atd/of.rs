@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use fourfold::biniou::mark::{Mark, Target, VALUE, is_lazy};
+use fourfold::biniou::mark::{Mark, Target, is_lazy};
 use fourfold::biniou::wire::hash;
 use fourfold::biniou::{Error, ErrorKind, Result};
 use fourfold::mark::ANY;
@@ -275,7 +275,6 @@ impl Tracing<'_> {
                 self.walk.report.leave_definition();
                 form
             }
-            Shown::Enum(name, _) if *name == VALUE => Ok(Form::Any),
             Shown::Enum(name, variants) => {
                 self.refuse(name, Target::Enum)?;
                 self.check(mark, Target::Enum)?;

@@ -1,5 +1,5 @@
-//! Requests of few types: values of any type (`deserialize_any`), identifiers, lazy values, the tree `Value`, and bytes from a
-//! list of numbers.
+//! Requests of few types: values of any type (`deserialize_any`), identifiers, lazy values, trees, and bytes from a list of
+//! numbers.
 
 use alloc::vec::Vec;
 
@@ -14,7 +14,7 @@ use crate::biniou::ErrorKind;
 use crate::biniou::error::PAIRS;
 use crate::biniou::mark::{Mark, Target};
 use crate::biniou::raw::{self, LIST};
-use crate::biniou::value;
+use crate::biniou::value::VALUE;
 use crate::biniou::wire::{self, ITEM_SIZE, Tag};
 use crate::error::CommonKind;
 use crate::failed::Failed;
@@ -23,7 +23,7 @@ use crate::raw::{Found, Settings, hand_over};
 use crate::text;
 
 impl<'de> Value<'_, '_, '_, 'de> {
-    /// Passes the bytes of a lazy value to its type, after checking that they are a value.
+    /// Passes the bytes of a lazy value or a tree to its type, after checking that they are a value.
     #[inline(never)]
     pub(super) fn raw<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
         self.check_mark(Target::Raw)?;
@@ -35,7 +35,10 @@ impl<'de> Value<'_, '_, '_, 'de> {
         if name == LIST && !matches!(tag, Tag::Array | Tag::Tuple | Tag::Table) {
             return Err(self.by_value().wrong_tag("array, tuple or table"));
         }
-        let (end, reference) = document.skip_lazy(rest, tag.byte(), depth, name == LIST)?;
+        let (end, reference) = match name == VALUE {
+            true => (document.check_tree(rest, tag, depth)?, None),
+            false => document.skip_lazy(rest, tag.byte(), depth, name == LIST)?,
+        };
         if let Some(at) = reference {
             let kind = if name == LIST { raw::IN_LIST } else { raw::OUTSIDE };
             return Err(document.fail(document.from(at), kind));
@@ -87,20 +90,6 @@ impl<'de> Value<'_, '_, '_, 'de> {
             Some(Tag::Bool) => self.deserialize_bool(visitor),
             _ => self.deserialize_str(visitor),
         }
-    }
-
-    /// Reads a value as the format's own tree.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn own_tree<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let Input { rest, document, depth } = *self.input;
-        if self.head.is_row() {
-            return Err(self.by_value().wrong_tag("a value"));
-        }
-        let tag = document.known_tag(rest, self.head.tag())?;
-        let (tree, rest) = document.own_tree(rest, tag, depth)?;
-        self.input.rest = rest;
-        document.kept(value::visit(tree, visitor))
     }
 
     /// Reads a list of numbers as bytes, since serde writes `&[u8]` and `Cow<[u8]>` as a list.

@@ -219,25 +219,19 @@ impl<'de> Document<'_, 'de> {
         Ok((end, reference))
     }
 
-    /// A value as the format's own tree, and what follows it.
+    /// Checks a value as the format's own tree. Returns what follows it.
     #[cold]
-    pub(super) fn own_tree(
-        &self,
-        rest: &'de [u8],
-        tag: Tag,
-        depth: Levels,
-    ) -> Result<(value::Value, &'de [u8])> {
+    pub(super) fn check_tree(&self, rest: &'de [u8], tag: Tag, depth: Levels) -> Result<&'de [u8]> {
         let mut reader = self.reader(rest);
         let mut meter = DepthMeter::within(depth.depth(), self.options.max_depth);
         let mut shared = self.shared.borrow_mut();
         let (_, empty_rows) = shared.notes(true);
-        let tree = value::read_untagged(tag, &mut reader, &mut meter, empty_rows);
+        let places = value::check_tree(tag, &mut reader, &mut meter, empty_rows);
         drop(shared);
-        let (tree, has_shared) = self.kept(tree)?;
-        if has_shared {
+        if !self.kept(places)?.definitions.is_empty() {
             // References from outside may lead into the tree.
             self.skip_uncounted(rest, Some(tag.byte()), depth)?;
         }
-        Ok((tree, reader.rest()))
+        Ok(reader.rest())
     }
 }

@@ -17,7 +17,6 @@ use super::types::Type;
 use super::variant::Variant;
 use crate::biniou::mark::{Mark, Target};
 use crate::biniou::raw;
-use crate::biniou::value::VALUE;
 use crate::biniou::wire::{self, NONE, SOME, Tag, UNIT};
 use crate::error::Segment;
 use crate::failed::Failed;
@@ -270,9 +269,6 @@ impl<'de> Deserializer<'de> for Value<'_, '_, '_, 'de> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        if name == VALUE {
-            return self.own_tree(visitor);
-        }
         self.check_name(name, Target::Enum)?;
         self.check_mark(Target::Enum)?;
         self.opened(Tag::Variant, &[], Tag::Variant.name(), |input, _| {

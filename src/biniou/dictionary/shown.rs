@@ -5,7 +5,7 @@ use core::fmt;
 use serde_core::ser::{self, Serialize};
 
 use super::Dictionary;
-use crate::biniou::value::VALUE;
+use crate::biniou::raw::is_reserved;
 use crate::biniou::{Error, Result};
 use crate::limits::{DEFAULT_MAX_DEPTH, DepthMeter};
 
@@ -84,16 +84,8 @@ impl ser::Serializer for Shown<'_> {
         Ok(())
     }
 
-    fn serialize_unit_variant(
-        self,
-        name: &'static str,
-        _: u32,
-        variant: &'static str,
-    ) -> Result<()> {
-        match name == VALUE {
-            true => Ok(()),
-            false => self.names.insert(variant),
-        }
+    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<()> {
+        self.names.insert(variant)
     }
 
     fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<()> {
@@ -102,23 +94,23 @@ impl ser::Serializer for Shown<'_> {
 
     fn serialize_newtype_struct<T: ?Sized + Serialize>(
         self,
-        _: &'static str,
+        name: &'static str,
         value: &T,
     ) -> Result<()> {
-        self.inside(value)
+        // Bytes have only the hashes of names.
+        match is_reserved(name) {
+            true => Ok(()),
+            false => self.inside(value),
+        }
     }
 
     fn serialize_newtype_variant<T: ?Sized + Serialize>(
         self,
-        name: &'static str,
+        _: &'static str,
         _: u32,
         variant: &'static str,
         value: &T,
     ) -> Result<()> {
-        if name == VALUE {
-            // A tree of the format's own has hashes, and the names of its nodes are no names.
-            return Ok(());
-        }
         self.names.insert(variant)?;
         self.inside(value)
     }

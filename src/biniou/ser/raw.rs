@@ -1,4 +1,4 @@
-//! Writes a lazy value: its bytes as they are.
+//! Writes a lazy value or a tree: its bytes as they are.
 
 use serde_core::ser::Serialize;
 
@@ -7,11 +7,12 @@ use super::prefix::Prefix;
 use super::written::Written;
 use crate::biniou::Result;
 use crate::biniou::raw::{Measured, measure};
+use crate::biniou::value::{self, VALUE};
 use crate::raw::bytes_of;
 
-/// A lazy value would be lost in a flattened type.
+/// A value that needs its bytes would be lost in a flattened type.
 const IN_FLATTENED: (&str, &str) = (
-    "a lazy value in a flattened type cannot be read again",
+    "a lazy value or `Value` in a flattened type cannot be read again",
     "move it out of the struct with `flatten`",
 );
 
@@ -21,10 +22,14 @@ const IN_FLATTENED: (&str, &str) = (
 pub(super) fn put<T: ?Sized + Serialize>(
     encoder: &mut Encoder,
     prefix: Prefix,
+    name: &str,
     value: &T,
 ) -> Result<Written> {
     encoder.refuse_flattened(IN_FLATTENED)?;
-    let bytes = bytes_of(value)?;
+    let bytes = match name == VALUE {
+        true => value::bytes_of(value, encoder.depth)?,
+        false => bytes_of(value)?,
+    };
     let Measured { tag, body, height, text, rows } = measure(&bytes)?;
     encoder.depth.pass(height)?;
     encoder.spend_empty_rows(rows)?;

@@ -16,7 +16,6 @@ use crate::any;
 use crate::biniou::error::{ANY as ANY_HINT, FLATTEN};
 use crate::biniou::mark::{Mark, Target};
 use crate::biniou::raw;
-use crate::biniou::value::{self, VALUE};
 use crate::biniou::wire::{self, Tag, Zigzag as _};
 use crate::biniou::{Error, Result};
 use crate::error::CommonKind;
@@ -29,12 +28,6 @@ use crate::glue::mark::EXTENSION;
 #[cfg(feature = "any")]
 const ANY_IN_FLATTENED: (&str, &str) =
     ("a value marked `any` in a flattened type is text when it comes back", FLATTEN);
-
-/// The tag of a `Value` would be lost in a flattened type.
-const VALUE_IN_FLATTENED: (&str, &str) = (
-    "a `Value` in a flattened type has no tag when it comes back",
-    "move it out of the struct with `flatten`",
-);
 
 /// An option as a row of a table.
 const OPTION_ROWS: Target = Target::ListOf("a sequence of options");
@@ -136,20 +129,6 @@ impl<'a, const MARKED: bool> Value<'a, MARKED> {
         depth.pass(height)?;
         depth.unwrap();
         self.put_string(&part)
-    }
-
-    /// Writes a node of the format's own tree.
-    #[cold]
-    #[inline(never)]
-    fn put_node<T: ?Sized + Serialize>(self, variant: Name, payload: &T) -> Result<Written> {
-        let Value { encoder, prefix } = self;
-        encoder.refuse_flattened(VALUE_IN_FLATTENED)?;
-        let node = value::capture(variant, payload, encoder.depth)?;
-        prefix.put_alone(&mut encoder.out, node.tag());
-        let Encoder { out, depth, .. } = &mut *encoder;
-        let rows = out.edit(|out| value::write_untagged(&node, depth, out))?;
-        encoder.spend_empty_rows(rows)?;
-        Ok(Written::of(node.tag()))
     }
 }
 
@@ -309,9 +288,6 @@ impl<'a, const MARKED: bool> ser::Serializer for Value<'a, MARKED> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_unit_variant(self, name: Name, _: u32, variant: Name) -> Result<Written> {
         self.check(Target::Enum)?;
-        if name == VALUE {
-            return self.put_node(variant, &());
-        }
         self.encoder.adjacent.note_variant(variant, self.encoder.out.len());
         self.put_variant(name, variant, 0)?;
         Ok(Written::of(Tag::Variant))
@@ -341,7 +317,7 @@ impl<'a, const MARKED: bool> ser::Serializer for Value<'a, MARKED> {
                 return Value::<false>::new(encoder, prefix).put_any(value);
             }
             if raw::is_reserved(name) {
-                return raw_part::put(encoder, prefix, value);
+                return raw_part::put(encoder, prefix, name, value);
             }
             if name == EXTENSION {
                 return Err(no_extension());
@@ -367,10 +343,6 @@ impl<'a, const MARKED: bool> ser::Serializer for Value<'a, MARKED> {
         variant: Name,
         value: &T,
     ) -> Result<Written> {
-        if name == VALUE {
-            self.check(Target::Enum)?;
-            return self.put_node(variant, value);
-        }
         let Value { encoder, .. } = self.argument(name, variant)?;
         encoder.put(value)?;
         encoder.depth.leave();

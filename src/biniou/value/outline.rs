@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::Value;
-use super::read::{check_untagged, number_of, take_length, take_table_counts, take_vint};
+use super::read::{check_tree, number_of, take_length, take_scalar, take_table_counts, take_vint};
 use crate::biniou::budget::Budget;
 use crate::biniou::raw::Raw;
 use crate::biniou::skip::skip_part;
@@ -108,7 +108,7 @@ impl Index {
     ) -> Result<()> {
         let start = reader.offset();
         let mut depth = DepthMeter::new(options.max_depth);
-        let places = check_untagged(tag, reader, &mut depth, &mut budget.empty_rows)
+        let places = check_tree(tag, reader, &mut depth, &mut budget.empty_rows)
             .map_err(|error| error.or_offset(start))?;
         self.long.extend(places.long);
         self.definitions.extend(places.definitions);
@@ -257,18 +257,7 @@ impl<'a> Node<'a> {
                 };
                 (parts, [extra, 0])
             }
-            Tag::Bool => (scalar(wire::take_bool(&mut reader)?), [0, 0]),
-            Tag::Unit => (scalar(wire::take_unit(&mut reader)?), [0, 0]),
-            Tag::Int8 => (fixed(&mut reader, |it| Value::Int8(u8::from_be_bytes(it)))?, [0, 0]),
-            Tag::Int16 => (fixed(&mut reader, |it| Value::Int16(u16::from_be_bytes(it)))?, [0, 0]),
-            Tag::Int32 => (fixed(&mut reader, |it| Value::Int32(i32::from_be_bytes(it)))?, [0, 0]),
-            Tag::Int64 => (fixed(&mut reader, |it| Value::Int64(i64::from_be_bytes(it)))?, [0, 0]),
-            Tag::Float32 => {
-                (fixed(&mut reader, |it| Value::Float32(f32::from_be_bytes(it)))?, [0, 0])
-            }
-            Tag::Float64 => {
-                (fixed(&mut reader, |it| Value::Float64(f64::from_be_bytes(it)))?, [0, 0])
-            }
+            tag => (NodeParts::Scalar(take_scalar(tag, &mut reader)?), [0, 0]),
         };
         Ok(match extra {
             [0, 0] => parts,
@@ -322,17 +311,6 @@ impl<'a> Node<'a> {
             Err(_) => self.bytes.len(),
         }
     }
-}
-
-fn scalar<'a>(value: impl Into<Value>) -> NodeParts<'a> {
-    NodeParts::Scalar(value.into())
-}
-
-fn fixed<'a, const N: usize>(
-    reader: &mut Reader<'_>,
-    value: impl FnOnce([u8; N]) -> Value,
-) -> Result<NodeParts<'a>> {
-    Ok(NodeParts::Scalar(value(reader.take_array()?)))
 }
 
 /// Concatenated nodes.

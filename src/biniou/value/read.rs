@@ -4,37 +4,42 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Table, Value};
+use serde_core::de::{self, Deserialize, Deserializer};
+
+use super::{Table, VALUE, Value};
 use crate::biniou::names::HashName;
+use crate::biniou::raw::split;
 use crate::biniou::skip::spend_empty_rows;
 use crate::biniou::wire::{self, CELL_SIZE, FIELD_SIZE, ITEM_SIZE, Tag, Zigzag as _};
 use crate::biniou::{Error, ErrorKind, Result};
 use crate::error::{CommonKind, Segment};
 use crate::limits::DepthMeter;
+use crate::raw::part_of;
 use crate::read::Reader;
 
 /// Memory for up to so many items is taken before the first is read. More would trust a count that may be
 /// false.
 const FIRST_ITEMS: usize = 4;
 
-/// Reads a value whose tag has been taken: it may be elsewhere, as that of an item of an ARRAY.
-/// Returns whether there were shared values in it.
-///
-/// `empty_rows` is how many more rows without columns are accepted: they take no bytes, so a few bytes could
-/// claim many.
-pub(in crate::biniou) fn read_untagged(
-    tag: Tag,
-    reader: &mut Reader<'_>,
-    depth: &mut DepthMeter,
-    empty_rows: &mut usize,
-) -> Result<(Value, bool)> {
-    let mut nodes = Nodes { reader, depth, empty_rows, definitions: Vec::new(), long: None };
-    let value = nodes.untagged(tag)?;
-    Ok((value, !nodes.definitions.is_empty()))
+impl<'de> Deserialize<'de> for Value {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let part = part_of("biniou", VALUE, deserializer)?;
+        let Some((tag, body)) = split(part) else {
+            return Ok(Value::Unit);
+        };
+        // The reader has checked it.
+        let (mut reader, mut depth) = (Reader::new(body, 0), DepthMeter::new(u16::MAX));
+        let (reader, depth, empty_rows) = (&mut reader, &mut depth, &mut { usize::MAX });
+        let mut nodes = Nodes { reader, depth, empty_rows, definitions: Vec::new(), long: None };
+        nodes.untagged(tag).map_err(de::Error::custom)
+    }
 }
 
-/// Checks a value whose tag has been taken as [`read_untagged`] does, and keeps nothing of it but places.
-pub(super) fn check_untagged(
+/// Checks a value whose tag has been taken: it may be elsewhere, as that of an item of an ARRAY. Keeps nothing of it but
+/// places.
+///
+/// `empty_rows` is how many more rows without columns are accepted: they take no bytes, so a few bytes could claim many.
+pub(in crate::biniou) fn check_tree(
     tag: Tag,
     reader: &mut Reader<'_>,
     depth: &mut DepthMeter,
@@ -48,9 +53,9 @@ pub(super) fn check_untagged(
 
 /// Positions in a value that would take long to find again.
 #[derive(Debug, Default)]
-pub(super) struct Places {
+pub(in crate::biniou) struct Places {
     /// Where shared values begin, after their tags, in order.
-    pub(super) definitions: Vec<usize>,
+    pub(in crate::biniou) definitions: Vec<usize>,
     /// Where long nodes begin, after their tags, and end. Inner ones come first.
     pub(super) long: Vec<(usize, usize)>,
 }
@@ -87,13 +92,6 @@ impl Nodes<'_, '_> {
     #[inline]
     fn node(&mut self, tag: Tag) -> Result<Value> {
         match tag {
-            Tag::Bool => Ok(Value::Bool(wire::take_bool(self.reader)?)),
-            Tag::Int8 => Ok(Value::Int8(u8::from_be_bytes(self.reader.take_array()?))),
-            Tag::Int16 => Ok(Value::Int16(u16::from_be_bytes(self.reader.take_array()?))),
-            Tag::Int32 => Ok(Value::Int32(i32::from_be_bytes(self.reader.take_array()?))),
-            Tag::Int64 => Ok(Value::Int64(i64::from_be_bytes(self.reader.take_array()?))),
-            Tag::Float32 => Ok(Value::Float32(f32::from_be_bytes(self.reader.take_array()?))),
-            Tag::Float64 => Ok(Value::Float64(f64::from_be_bytes(self.reader.take_array()?))),
             Tag::Uvint => {
                 let (number, extra) = take_vint(self.reader)?;
                 Ok(spelled([extra, 0], Value::Uvint(number)))
@@ -108,7 +106,6 @@ impl Nodes<'_, '_> {
                 let bytes = if self.long.is_none() { bytes.to_vec() } else { Vec::new() };
                 Ok(spelled([extra, 0], Value::String(bytes)))
             }
-            Tag::Unit => wire::take_unit(self.reader).map(|()| Value::Unit),
             Tag::Array => self.level(Self::array),
             Tag::Tuple => self.level(Self::tuple),
             Tag::Record => self.level(Self::record),
@@ -116,6 +113,7 @@ impl Nodes<'_, '_> {
             Tag::NumVariant => self.num_variant(),
             Tag::Variant => self.variant(),
             Tag::Shared => self.shared(),
+            tag => take_scalar(tag, self.reader),
         }
     }
 
@@ -245,6 +243,20 @@ impl Nodes<'_, '_> {
             parts.push(part);
         }
     }
+}
+
+/// Takes a value of a tag with one size.
+pub(super) fn take_scalar(tag: Tag, reader: &mut Reader<'_>) -> Result<Value> {
+    Ok(match tag {
+        Tag::Bool => Value::Bool(wire::take_bool(reader)?),
+        Tag::Int8 => Value::Int8(u8::from_be_bytes(reader.take_array()?)),
+        Tag::Int16 => Value::Int16(u16::from_be_bytes(reader.take_array()?)),
+        Tag::Int32 => Value::Int32(i32::from_be_bytes(reader.take_array()?)),
+        Tag::Int64 => Value::Int64(i64::from_be_bytes(reader.take_array()?)),
+        Tag::Float32 => Value::Float32(f32::from_be_bytes(reader.take_array()?)),
+        Tag::Float64 => Value::Float64(f64::from_be_bytes(reader.take_array()?)),
+        _ => wire::take_unit(reader).map(|()| Value::Unit)?,
+    })
 }
 
 /// Takes an unsigned vint, and how many bytes too long it is spelled.

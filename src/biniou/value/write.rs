@@ -1,33 +1,136 @@
 //! A [`Value`] into bytes: one node after another.
+//!
+//! serde passes a value as the bytes that it is written as, like a [`Raw`](crate::biniou::Raw). A writer that refuses it
+//! has to return the error, which only the value finds. So the bytes are in a variant of an enum: its index is the number
+//! of levels, and its name the rule that the value breaks, with the path to the place instead of the bytes.
 
+use alloc::string::ToString as _;
 use alloc::vec::Vec;
 
+use serde_core::ser::{self, Serialize, Serializer};
+
 use super::read::field;
-use super::{Table, Value};
-use crate::biniou::wire::{self, ARGUMENT, MOST_EMPTY_ROWS, NUM_ARGUMENT, Tag, Zigzag as _};
-use crate::biniou::{Error, ErrorKind, Result};
+use super::{Table, VALUE, Value};
+use crate::biniou::wire::{self, ARGUMENT, NUM_ARGUMENT, Tag, Zigzag as _};
+use crate::biniou::{Error, ErrorKind, Path, Result};
 use crate::error::Segment;
-use crate::limits::DepthMeter;
+use crate::glue::refusing::refusing;
+use crate::limits::{DepthMeter, Height};
+use crate::path::InFull;
+use crate::raw::{Bytes, no_raw, serialize_part, take_part};
 use crate::read::Reader;
 
-/// Appends `value` without its tag, which may be elsewhere, as that of an item of an ARRAY.
-///
-/// Returns how many rows without columns are in it, since a message may have only few.
-pub(in crate::biniou) fn write_untagged(
-    value: &Value,
-    depth: &mut DepthMeter,
-    out: &mut Vec<u8>,
-) -> Result<usize> {
-    let mut nodes = Nodes { out, depth, empty_rows: 0, definitions: Vec::new() };
-    nodes.untagged(value, [0; 2])?;
-    Ok(nodes.empty_rows)
+/// The bytes of a tree that was passed under the name [`VALUE`].
+pub(in crate::biniou) fn bytes_of<T: ?Sized + Serialize>(
+    value: &T,
+    depth: DepthMeter,
+) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    take_part(value, TakesTree { bytes: &mut bytes, depth })?;
+    Ok(bytes)
+}
+
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serialize_part("biniou", VALUE, &Leveled(self), serializer)
+    }
+}
+
+/// A tree with its number of levels, so that the limit is checked before the recursion.
+struct Leveled<'a>(&'a Value);
+
+impl Serialize for Leveled<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Leveled(value) = self;
+        serializer.serialize_newtype_variant(VALUE, value.levels(), "", &Tree(value))
+    }
+}
+
+/// The bytes of a tree, or the rule that it breaks.
+struct Tree<'a>(&'a Value);
+
+impl Serialize for Tree<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut bytes = Vec::new();
+        let error = match (Nodes { out: &mut bytes, definitions: Vec::new() }).tagged(self.0) {
+            Ok(()) => return serializer.serialize_bytes(&bytes),
+            Err(error) => error,
+        };
+        let ErrorKind::InvalidValue(rule) = error.kind() else {
+            return Err(ser::Error::custom(error));
+        };
+        let path = InFull(error.path()).to_string();
+        serializer.serialize_newtype_variant(VALUE, 0, rule, &Bytes(path.as_bytes()))
+    }
+}
+
+struct TakesTree<'a> {
+    bytes: &'a mut Vec<u8>,
+    depth: DepthMeter,
+}
+
+impl Serializer for TakesTree<'_> {
+    refusing!(but bytes newtype_variant, no_raw, Error);
+
+    fn serialize_bytes(self, bytes: &[u8]) -> Result<()> {
+        self.bytes.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn serialize_newtype_variant<T: ?Sized + Serialize>(
+        mut self,
+        _: &'static str,
+        levels: u32,
+        rule: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        if rule.is_empty() {
+            let levels = u16::try_from(levels).unwrap_or(u16::MAX);
+            self.depth.pass(Height { levels, wrappers: 0 })?;
+            return value.serialize(self);
+        }
+        let TakesTree { bytes, depth } = self;
+        value.serialize(TakesTree { bytes: &mut *bytes, depth })?;
+        let path = core::str::from_utf8(bytes).ok().and_then(|path| Path::new(path).ok());
+        let path = path.unwrap_or_default();
+        let error = path.segments().rev().cloned().fold(invalid(rule), Error::inside);
+        Err(error)
+    }
+}
+
+impl Value {
+    /// How many levels it has.
+    fn levels(&self) -> u32 {
+        let (mut most, mut next) = (0, Vec::from([(self, 0_u32)]));
+        while let Some((value, outside)) = next.pop() {
+            let inside = outside.saturating_add(1);
+            match value {
+                Value::Array(items) | Value::Tuple(items) => {
+                    next.extend(items.iter().map(|value| (value, inside)));
+                }
+                Value::Record(fields) => {
+                    next.extend(fields.iter().map(|(_, value)| (value, inside)));
+                }
+                Value::Table(table) => {
+                    next.extend(table.rows.iter().flatten().map(|value| (value, inside)));
+                }
+                Value::NumVariant(_, Some(value))
+                | Value::Variant(_, Some(value))
+                | Value::Shared(_, value) => next.push((value, inside)),
+                Value::Overlong(_, value) => {
+                    next.push((value, outside));
+                    continue;
+                }
+                _ => continue,
+            }
+            most = most.max(inside);
+        }
+        most
+    }
 }
 
 struct Nodes<'w> {
     out: &'w mut Vec<u8>,
-    depth: &'w mut DepthMeter,
-    /// How many rows without columns there are so far.
-    empty_rows: usize,
     /// Where the shared values so far begin.
     definitions: Vec<usize>,
 }
@@ -56,19 +159,19 @@ impl Nodes<'_> {
                 self.out.extend_from_slice(bytes);
             }
             Value::Unit => self.out.push(wire::UNIT),
-            Value::Array(items) => return self.level(|nodes| nodes.array(items, first)),
-            Value::Tuple(items) => return self.level(|nodes| nodes.tuple(items, first)),
-            Value::Record(fields) => return self.level(|nodes| nodes.record(fields, first)),
-            Value::Table(table) => return self.level(|nodes| nodes.table(table, extra)),
+            Value::Array(items) => return self.array(items, first),
+            Value::Tuple(items) => return self.tuple(items, first),
+            Value::Record(fields) => return self.record(fields, first),
+            Value::Table(table) => return self.table(table, extra),
             Value::NumVariant(number, argument) => {
                 let number = num_variant(*number, argument.is_some())?;
                 self.out.push(number);
-                return self.argument(argument.as_deref());
+                return argument.iter().try_for_each(|value| self.tagged(value));
             }
             Value::Variant(hash, argument) => {
                 let flag = if argument.is_some() { ARGUMENT } else { 0 };
                 self.out.extend((hash_of(*hash)? | flag).to_be_bytes());
-                return self.argument(argument.as_deref());
+                return argument.iter().try_for_each(|value| self.tagged(value));
             }
             Value::Shared(id, value) => return self.shared(*id, value, first),
             Value::Reference(id) => return self.reference(*id, first),
@@ -77,14 +180,6 @@ impl Nodes<'_> {
                 return self.untagged(value, *extra);
             }
         }
-        Ok(())
-    }
-
-    /// Writes what is nested one level deeper.
-    fn level(&mut self, write: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
-        self.depth.enter()?;
-        write(self)?;
-        self.depth.leave();
         Ok(())
     }
 
@@ -139,9 +234,6 @@ impl Nodes<'_> {
                 false => Err(invalid("a table without rows has no columns")),
             };
         }
-        if table.columns.is_empty() {
-            self.count_empty_rows(table.rows.len())?;
-        }
 
         self.length(table.columns.len(), columns)?;
         for (hash, tag) in &table.columns {
@@ -165,21 +257,6 @@ impl Nodes<'_> {
         Ok(())
     }
 
-    fn count_empty_rows(&mut self, rows: usize) -> Result<()> {
-        self.empty_rows = self.empty_rows.saturating_add(rows);
-        match u128::try_from(self.empty_rows).unwrap_or(u128::MAX) {
-            0..=MOST_EMPTY_ROWS => Ok(()),
-            rows => Err(Error::placeless(ErrorKind::EmptyRows { rows })),
-        }
-    }
-
-    fn argument(&mut self, argument: Option<&Value>) -> Result<()> {
-        match argument {
-            None => Ok(()),
-            Some(value) => self.level(|nodes| nodes.tagged(value)),
-        }
-    }
-
     fn shared(&mut self, id: u32, value: &Value, extra: u8) -> Result<()> {
         self.definitions.push(self.out.len());
         // Any other number would be read back as this one.
@@ -187,7 +264,7 @@ impl Nodes<'_> {
             return Err(invalid("shared values are numbered from 1, in the order they begin"));
         }
         self.vint(wire::HERE.into(), extra)?;
-        self.level(|nodes| nodes.tagged(value))
+        self.tagged(value)
     }
 
     fn reference(&mut self, id: u32, extra: u8) -> Result<()> {

@@ -15,14 +15,14 @@ use crate::glue::mark::ANY;
 use crate::glue::mark::TWO_MARKS;
 use crate::glue::names::Names;
 use crate::limits::{Depth, too_deep};
-use crate::primitiv::document::{Alone, DocumentKind, hand_over};
+use crate::primitiv::document::{DocumentKind, Model};
 use crate::primitiv::mark::Mark;
 use crate::primitiv::raw::{self, LIST};
 use crate::primitiv::wire::{
     self, FLOAT32, FLOAT64, Fixed, Headed, INT32, INT64, NIL, UINT32, UINT64,
 };
 use crate::primitiv::{self, Error};
-use crate::raw::{Found, hand_over as hand_over_part};
+use crate::raw::{Found, Settings, hand_over};
 use crate::text;
 
 /// Deserializes the value that comes next.
@@ -143,18 +143,28 @@ impl<'a, 'de> Value<'a, 'de> {
         // After an error, it would take the same bytes for another, again and again.
         document.check_sound()?;
         let is_first = document.is_whole && document.taken() == 0;
-        let alone = match is_first && self.depth.levels == document.options.max_depth {
-            true => Alone::Yes,
-            false => Alone::No,
-        };
-        document.take(|reader, lenient| hand_over(kind, reader, lenient, alone, visitor))
+        let is_alone = is_first && self.depth.levels == document.options.max_depth;
+        let (offset, settings) = (document.offset(), self.settings());
+        let bytes = document.take(|reader, lenient| {
+            if is_alone && kind == DocumentKind::Model {
+                Model::check_no_file_header(*reader, lenient)?;
+            }
+            kind.take(reader, settings)
+        })?;
+        visitor.visit_enum(hand_over(Found { bytes, offset, settings }))
+    }
+
+    /// The settings of what is passed as bytes.
+    fn settings(&self) -> Settings {
+        let options = self.document.options;
+        raw::settings(options.lenient, self.depth, options.max_depth)
     }
 
     /// Returns the bytes of a lazy value, once they are known to be one object.
     #[cold]
     fn lazy<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
         self.check_unmarked("a lazy value")?;
-        let Value { document, depth, .. } = self;
+        let document = self.document;
         let offset = document.offset();
         let bytes = document.take(|reader, _| {
             if name == LIST {
@@ -162,9 +172,8 @@ impl<'a, 'de> Value<'a, 'de> {
             }
             wire::take_object(reader)
         })?;
-        let settings = raw::settings(document.options.lenient, depth, document.options.max_depth);
-        let found = Found { bytes, offset, settings };
-        visitor.visit_enum(hand_over_part(found))
+        let settings = self.settings();
+        visitor.visit_enum(hand_over(Found { bytes, offset, settings }))
     }
 
     /// Reads a value that is marked `any`: a bin.

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 
 use super::pieces::Pieces;
 use super::{Name, within, within_item};
+use crate::primitiv::Result;
 use crate::primitiv::wire::{self, Headed, Width};
-use crate::primitiv::{Error, Result};
 use crate::read::Reader;
 
 /// An optimizer: map of str to uint32, map of str to float.
@@ -151,10 +151,7 @@ impl<'de, T: Config> Configs<'de, T> {
         Ok(Configs { entries, width })
     }
 
-    fn put<E, F: FnMut(&[u8]) -> Result<(), E>, R: Fn(Error) -> E>(
-        &self,
-        out: &mut Pieces<F, R>,
-    ) -> Result<(), E> {
+    fn put(&self, out: &mut Pieces<'_>) -> Result<()> {
         out.put_header(Headed::Map, self.entries.len(), self.width)?;
         self.entries.iter().try_for_each(|(name, value)| {
             name.put(out)?;
@@ -216,10 +213,7 @@ impl<'de> Optimizer<'de> {
         Ok(Optimizer { uint_configs, float_configs })
     }
 
-    pub(super) fn put<E, F: FnMut(&[u8]) -> Result<(), E>, R: Fn(Error) -> E>(
-        &self,
-        out: &mut Pieces<F, R>,
-    ) -> Result<(), E> {
+    pub(super) fn put(&self, out: &mut Pieces<'_>) -> Result<()> {
         self.uint_configs.put(out)?;
         self.float_configs.put(out)
     }

@@ -14,6 +14,7 @@ use crate::read::Reader;
 use crate::tensor::memory::Memory;
 #[cfg(feature = "std")]
 use crate::tensor::memory::Source;
+use crate::tensor::pieces;
 
 /// A file: three uint32 (0, 1 and the data type), then the data.
 ///
@@ -137,10 +138,7 @@ macro_rules! data {
                 }
             }
 
-            fn put<E, F: FnMut(&[u8]) -> Result<(), E>, R: Fn(Error) -> E>(
-                &self,
-                out: &mut Pieces<F, R>,
-            ) -> Result<(), E> {
+            fn put(&self, out: &mut Pieces<'_>) -> Result<()> {
                 match self {
                     $(Data::$variant(value) => value.put(out),)*
                 }
@@ -228,7 +226,7 @@ impl<'de> File<'de> {
     ///
     /// Every error of the bytes, with its offset and path.
     pub fn from_slice(bytes: &'de [u8]) -> Result<Self> {
-        Options::new().from_slice(bytes)
+        File::from_slice_with(bytes, &Options::new())
     }
 
     /// As [`from_slice`](File::from_slice), with other options; the same as [`Options::from_slice`].
@@ -250,7 +248,12 @@ impl<'de> File<'de> {
     /// # Ok::<(), fourfold::primitiv::Error>(())
     /// ```
     pub fn from_slice_with(bytes: &'de [u8], options: &Options) -> Result<Self> {
-        options.from_slice(bytes)
+        let mut reader = Reader::new(bytes, 0);
+        let file = File::take(&mut reader, options.lenient)?;
+        if !options.allow_trailing {
+            reader.finish()?;
+        }
+        Ok(file)
     }
 
     /// Reads a file from `reader`: to the end first, and then from memory.
@@ -280,7 +283,7 @@ impl<'de> File<'de> {
     /// Reads a file whose tensors stay in `source`.
     #[cfg(feature = "std")]
     pub(super) fn from_source(source: &Source, options: &Options) -> Result<File<'static>> {
-        let File { version, data } = options.from_slice::<File<'_>>(source.as_slice())?;
+        let File { version, data } = File::from_slice_with(source.as_slice(), options)?;
         Ok(File { version, data: data.moved(&|memory: Memory<'_>| memory.within(source)) })
     }
 
@@ -299,7 +302,7 @@ impl<'de> File<'de> {
     ///
     /// `Version` if it is not 0.1, `TooLarge` for names beyond 4 GiB.
     pub fn to_vec(&self) -> Result<Vec<u8>> {
-        gather(|out| self.put(out))
+        pieces::gather(|out| self.put(out))
     }
 
     /// Writes the file to `writer`, piece by piece and never all of it in memory.
@@ -309,7 +312,7 @@ impl<'de> File<'de> {
     /// Those of [`to_vec`](File::to_vec), and `Io` if the writer fails.
     #[cfg(feature = "std")]
     pub fn to_writer<W: io::Write>(&self, writer: W) -> Result<()> {
-        write_pieces(writer, |out| self.put(out))
+        pieces::write(writer, |out| self.put(out))
     }
 
     /// The same without the input's lifetime: borrowed bytes are copied.
@@ -340,13 +343,10 @@ impl<'de> File<'de> {
         }
     }
 
-    pub(super) fn put<E, F: FnMut(&[u8]) -> Result<(), E>, R: Fn(Error) -> E>(
-        &self,
-        out: &mut Pieces<F, R>,
-    ) -> Result<(), E> {
+    pub(super) fn put(&self, out: &mut Pieces<'_>) -> Result<()> {
         let Version { major, minor } = self.version;
         if [major, minor] != VERSION {
-            return Err(out.refuse(Error::placeless(ErrorKind::Version { major, minor })));
+            return Err(Error::placeless(ErrorKind::Version { major, minor }));
         }
         put_header(out, self.data.data_type());
         self.data.put(out)
@@ -354,63 +354,8 @@ impl<'de> File<'de> {
 }
 
 /// Appends the version and the data type.
-pub(super) fn put_header<E, F: FnMut(&[u8]) -> Result<(), E>, R: Fn(Error) -> E>(
-    out: &mut Pieces<F, R>,
-    data_type: DataType,
-) {
+pub(super) fn put_header(out: &mut Pieces<'_>, data_type: DataType) {
     for number in VERSION.into_iter().chain([data_type.number()]) {
         out.put(&wire::uint32(number));
     }
-}
-
-/// A function that takes the pieces of a file.
-type Emit<'a> = &'a mut dyn FnMut(&[u8]) -> Result<()>;
-
-/// What a file is appended to.
-pub(super) type Out<'a> = Pieces<Emit<'a>, fn(Error) -> Error>;
-
-/// Passes what `put` appends to `emit`.
-fn emit_pieces(emit: Emit<'_>, put: impl FnOnce(&mut Out<'_>) -> Result<()>) -> Result<()> {
-    let mut out = Pieces::new(emit, core::convert::identity as fn(Error) -> Error);
-    put(&mut out)?;
-    out.finish()
-}
-
-/// From so many bytes on, memory is taken for just as many as there are.
-const LARGE: usize = 1 << 16;
-
-/// The bytes that `put` appends, each time the same.
-pub(super) fn gather(put: impl Fn(&mut Out<'_>) -> Result<()>) -> Result<Vec<u8>> {
-    let (mut bytes, mut size) = (Vec::new(), 0_usize);
-    let mut emit = |piece: &[u8]| {
-        size = size.saturating_add(piece.len());
-        if size < LARGE {
-            bytes.extend_from_slice(piece);
-        }
-        Ok(())
-    };
-    emit_pieces(&mut emit, &put)?;
-    if size < LARGE {
-        return Ok(bytes);
-    }
-    let mut bytes = Vec::with_capacity(size);
-    let mut emit = |piece: &[u8]| {
-        bytes.extend_from_slice(piece);
-        Ok(())
-    };
-    emit_pieces(&mut emit, &put)?;
-    Ok(bytes)
-}
-
-/// Writes what `put` appends.
-#[cfg(feature = "std")]
-pub(super) fn write_pieces<W: io::Write>(
-    mut writer: W,
-    put: impl FnOnce(&mut Out<'_>) -> Result<()>,
-) -> Result<()> {
-    let mut emit = |piece: &[u8]| {
-        let written = writer.write_all(piece);
-        written.map_err(|error| Error::placeless(crate::error::CommonKind::Io(error)))
-    };
-    emit_pieces(&mut emit, put)
 }

@@ -72,10 +72,7 @@ impl<'de> Name<'de> {
     }
 
     #[inline]
-    pub(super) fn put<E, F: FnMut(&[u8]) -> Result<(), E>, R: Fn(Error) -> E>(
-        &self,
-        out: &mut Pieces<F, R>,
-    ) -> Result<(), E> {
+    pub(super) fn put(&self, out: &mut Pieces<'_>) -> Result<()> {
         out.put_bytes(Headed::Str, &self.bytes, self.width)
     }
 }
@@ -329,10 +326,7 @@ impl<'de> Key<'de> {
     }
 
     #[inline]
-    pub(super) fn put<E, F: FnMut(&[u8]) -> Result<(), E>, R: Fn(Error) -> E>(
-        &self,
-        out: &mut Pieces<F, R>,
-    ) -> Result<(), E> {
+    pub(super) fn put(&self, out: &mut Pieces<'_>) -> Result<()> {
         out.put_header(Headed::Array, self.parts.len(), self.width)?;
         self.parts.iter().try_for_each(|part| part.put(out))
     }

@@ -328,7 +328,10 @@ impl<'de> Model<'de> {
 
     /// Refuses the first bytes of a file, which would be a model without parameters.
     #[inline]
-    pub(super) fn check_no_file_header(mut reader: Reader<'_>, lenient: bool) -> Result<()> {
+    pub(in crate::primitiv) fn check_no_file_header(
+        mut reader: Reader<'_>,
+        lenient: bool,
+    ) -> Result<()> {
         let start = reader.offset();
         let [mut major, mut minor, mut found] = [0; 3];
         for number in [&mut major, &mut minor, &mut found] {
@@ -375,17 +378,14 @@ impl<'de> Model<'de> {
         }
     }
 
-    pub(super) fn put<E, F: FnMut(&[u8]) -> Result<(), E>, R: Fn(Error) -> E>(
-        &self,
-        out: &mut Pieces<F, R>,
-    ) -> Result<(), E> {
+    pub(super) fn put(&self, out: &mut Pieces<'_>) -> Result<()> {
         if self.unsorted && !self.keeps_order {
             let sorted = self.sorted();
-            let count = out.length(sorted.len())?;
+            let count = wire::length(sorted.len())?;
             out.put(&wire::uint32(count));
             return sorted.into_iter().try_for_each(|entry| entry.put(out));
         }
-        let count = out.length(self.entries.len())?;
+        let count = wire::length(self.entries.len())?;
         out.put(&wire::uint32(count));
         self.entries.iter().try_for_each(|entry| entry.put(out))
     }
@@ -423,10 +423,7 @@ impl<'de> Entry<'de> {
     }
 
     #[inline]
-    fn put<E, F: FnMut(&[u8]) -> Result<(), E>, R: Fn(Error) -> E>(
-        &self,
-        out: &mut Pieces<F, R>,
-    ) -> Result<(), E> {
+    fn put(&self, out: &mut Pieces<'_>) -> Result<()> {
         self.key.put(out)?;
         self.parameter.put(out)
     }

@@ -147,12 +147,9 @@ impl<'de> Parameter<'de> {
     }
 
     #[inline]
-    pub(super) fn put<E, F: FnMut(&[u8]) -> Result<(), E>, R: Fn(Error) -> E>(
-        &self,
-        out: &mut Pieces<F, R>,
-    ) -> Result<(), E> {
+    pub(super) fn put(&self, out: &mut Pieces<'_>) -> Result<()> {
         self.value.put(out)?;
-        let count = out.length(self.stats.len())?;
+        let count = wire::length(self.stats.len())?;
         out.put(&wire::uint32(count));
         self.stats.iter().try_for_each(|stat| {
             stat.name.put(out)?;

@@ -2,11 +2,12 @@
 
 use alloc::vec::Vec;
 
-use super::file::{gather, put_header};
+use super::file::put_header;
 use super::{DataType, File, Model, Optimizer, Parameter, Tensor};
 #[cfg(feature = "std")]
 use crate::io;
 use crate::primitiv::{Options, Result};
+use crate::tensor::pieces::gather;
 
 /// For each document that files can contain.
 macro_rules! saved {
@@ -80,14 +81,12 @@ saved! {
 
 #[cfg(feature = "mmap")]
 mod mapped {
-    use std::io::{self, BufWriter};
-    use std::{fs, path::Path};
+    use std::path::Path;
 
     use super::{DataType, File, Model, Optimizer, Parameter, Result, put_header};
-    use crate::error::CommonKind;
-    use crate::primitiv::document::file::write_pieces;
-    use crate::primitiv::{Error, Options};
-    use crate::tensor::mmap::{map, replace_file};
+    use crate::primitiv::Options;
+    use crate::tensor::mmap::{self, save};
+    use crate::tensor::pieces;
 
     impl File<'static> {
         /// Opens a file with a memory map: only the pages that are used are read, and tensors keep the map
@@ -110,9 +109,7 @@ mod mapped {
         ///
         /// `Io`, and those of [`Options::from_slice`].
         pub fn open_with(path: impl AsRef<Path>, options: &Options) -> Result<Self> {
-            let source =
-                map(path.as_ref()).map_err(|error| Error::placeless(CommonKind::Io(error)))?;
-            File::from_source(&source, options)
+            File::from_source(&mmap::open(path.as_ref())?, options)
         }
     }
 
@@ -125,23 +122,6 @@ mod mapped {
         pub fn write_to(&self, path: impl AsRef<Path>) -> Result<()> {
             save(path.as_ref(), |file| self.to_writer(file))
         }
-    }
-
-    /// Replaces a file as a whole by what `write` writes.
-    fn save(
-        path: &Path,
-        write: impl FnOnce(&mut BufWriter<&mut fs::File>) -> Result<()>,
-    ) -> Result<()> {
-        /// An error on either side of the file.
-        struct Either(Error);
-
-        impl From<io::Error> for Either {
-            fn from(error: io::Error) -> Self {
-                Either(Error::placeless(CommonKind::Io(error)))
-            }
-        }
-
-        replace_file(path, |file| write(file).map_err(Either)).map_err(|Either(error)| error)
     }
 
     /// For each document that primitiv has files of.
@@ -175,7 +155,7 @@ mod mapped {
                 /// Those of [`File::write_to`].
                 pub fn write_to(&self, path: impl AsRef<Path>) -> Result<()> {
                     save(path.as_ref(), |file| {
-                        write_pieces(file, |out| {
+                        pieces::write(file, |out| {
                             put_header(out, DataType::$type);
                             self.put(out)
                         })

@@ -154,10 +154,7 @@ impl Shape {
     }
 
     #[inline]
-    pub(super) fn put<E, F: FnMut(&[u8]) -> Result<(), E>, R: Fn(Error) -> E>(
-        &self,
-        out: &mut Pieces<F, R>,
-    ) -> Result<(), E> {
+    pub(super) fn put(&self, out: &mut Pieces<'_>) -> Result<()> {
         out.put_header(Headed::Array, self.written.into(), self.width)?;
         for dim in self.dims.iter().take(self.written.into()) {
             out.put(&wire::uint32(*dim));
@@ -190,11 +187,6 @@ impl Shape {
     #[must_use]
     pub const fn with_width(self, width: Width) -> Self {
         Shape { width, ..self }
-    }
-
-    /// It borrows nothing.
-    pub(super) const fn into_owned(self) -> Self {
-        self
     }
 }
 

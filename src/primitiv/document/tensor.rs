@@ -212,10 +212,7 @@ impl<'de> Tensor<'de> {
     }
 
     #[inline]
-    pub(super) fn put<E, F: FnMut(&[u8]) -> Result<(), E>, R: Fn(Error) -> E>(
-        &self,
-        out: &mut Pieces<F, R>,
-    ) -> Result<(), E> {
+    pub(super) fn put(&self, out: &mut Pieces<'_>) -> Result<()> {
         self.shape.put(out)?;
         out.put_bytes(Headed::Bin, self.data(), self.width)
     }

@@ -34,8 +34,6 @@ enum Kind {
     Any,
     /// Any number, which is inserted before them at the end.
     Uncounted,
-    /// The pieces of a document.
-    Verbatim,
 }
 
 impl<'a, W: Sink> Compound<'a, W> {
@@ -77,12 +75,6 @@ impl<'a, W: Sink> Compound<'a, W> {
         Ok(Compound { nil_if_empty: true, ..Self::new(encoder, Kind::Any, 0)? })
     }
 
-    /// The pieces of a document.
-    pub(super) fn verbatim(encoder: &'a mut Encoder<W>) -> Self {
-        let (count, in_entry, nil_if_empty) = (0, false, false);
-        Compound { encoder, count, announced: 0, kind: Kind::Verbatim, in_entry, nil_if_empty }
-    }
-
     /// The content of a variant. Its index is written, so it needs no nil if it is empty.
     #[inline]
     pub(super) fn of_variant(self) -> Self {
@@ -118,7 +110,7 @@ impl<'a, W: Sink> Compound<'a, W> {
             }
             Kind::Exact => self.count == self.announced && !self.in_entry,
             Kind::Open => self.count >= self.announced,
-            Kind::Uncounted | Kind::Verbatim => false,
+            Kind::Uncounted => false,
         };
         let stands_for_itself = self.count > 0 || !self.nil_if_empty;
         if !is_complete || !stands_for_itself || self.encoder.failed {
@@ -137,7 +129,6 @@ impl<'a, W: Sink> Compound<'a, W> {
         }
         let given = if in_entry { count.saturating_sub(1) } else { count };
         match kind {
-            Kind::Verbatim => return Ok(()),
             Kind::Uncounted => encoder.put_count(announced, count)?,
             _ if !is_complete => return Err(length(announced, given)),
             _ if nil_if_empty && count == 0 => encoder.put_nil("a value without elements")?,

@@ -14,7 +14,7 @@ use crate::primitiv::document::DocumentKind;
 use crate::primitiv::mark::Mark;
 use crate::primitiv::wire::{self, Headed, Header, Width};
 use crate::primitiv::{Error, ErrorKind, Options, Result, raw};
-use crate::raw::bytes_of;
+use crate::raw::{bytes_of, pieces_of};
 #[cfg(feature = "any")]
 use crate::{any, glue::mark::ANY};
 
@@ -27,8 +27,6 @@ pub(super) struct Encoder<W> {
     somes: u16,
     /// The mark on the next value.
     mark: Option<Mark>,
-    /// Whether the next value is the bytes of a document of this module.
-    verbatim: bool,
     /// The name of the struct whose only field is next. That is the tag of an adjacently tagged enum if it is a unit
     /// variant of the same name.
     pub(super) tagged: Option<&'static str>,
@@ -39,8 +37,8 @@ pub(super) struct Encoder<W> {
 impl<W> Encoder<W> {
     pub(super) fn new(options: &Options, writer: W) -> Self {
         let depth = DepthMeter::new(options.max_depth);
-        let (somes, mark, verbatim, tagged, failed) = (0, None, false, None, false);
-        Encoder { writer, depth, somes, mark, verbatim, tagged, failed }
+        let (somes, mark, tagged, failed) = (0, None, None, false);
+        Encoder { writer, depth, somes, mark, tagged, failed }
     }
 }
 
@@ -48,8 +46,8 @@ impl<W: Sink> Encoder<W> {
     /// Begins a new value, and forgets what an error before it has left.
     #[inline]
     pub(super) fn begin_value(&mut self) -> &mut Self {
-        let Encoder { writer, depth, somes, mark, verbatim, tagged, failed } = self;
-        (*somes, *mark, *verbatim, *tagged, *failed) = (0, None, false, None, false);
+        let Encoder { writer, depth, somes, mark, tagged, failed } = self;
+        (*somes, *mark, *tagged, *failed) = (0, None, None, false);
         depth.restart();
         writer.forget();
         self
@@ -233,7 +231,6 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
                 self.mark = None;
                 self.put_bytes(Headed::Str, value, "bytes")
             }
-            _ if self.verbatim => self.put(value),
             _ => self.put_bytes(Headed::Bin, value, "bytes"),
         }
     }
@@ -286,10 +283,7 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
     ) -> Result<()> {
         if DocumentKind::of(name).is_some() {
             self.begin(false, "a document")?;
-            self.verbatim = true;
-            value.serialize(&mut *self)?;
-            self.verbatim = false;
-            return Ok(());
+            return pieces_of(value, &mut |piece| self.put(piece));
         }
         if raw::is_reserved(name) {
             return self.put_raw(value);
@@ -329,9 +323,6 @@ impl<'a, W: Sink> ser::Serializer for &'a mut Encoder<W> {
 
     #[inline]
     fn serialize_seq(self, len: Option<usize>) -> Result<Compound<'a, W>> {
-        if self.verbatim {
-            return Ok(Compound::verbatim(self));
-        }
         let Some(len) = len else {
             return self.begin_uncounted();
         };

@@ -11,7 +11,7 @@ use crate::glue::names::Names;
 use crate::limits::{ItemBudget, too_deep};
 use crate::read::Reader;
 use crate::tsm::wire::{self, EmptyItems};
-use crate::tsm::{Error, ErrorKind, module};
+use crate::tsm::{Error, ErrorKind};
 
 /// A result while reading.
 pub(super) type Result<T, E = Failed> = core::result::Result<T, E>;
@@ -189,17 +189,5 @@ impl Document {
     #[inline(never)]
     pub(super) fn items_left(&self, at: &[u8], found: usize, taken: usize) -> Failed {
         self.invalid(at, ErrorKind::ExtraItems { found, taken })
-    }
-
-    /// The error of the module at the start of `at`. All that its own checks can hand serde is a text.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn module_refused(&self, at: &[u8]) -> Failed {
-        let error = self.located(at);
-        let is_own = matches!(error.kind(), ErrorKind::Common(CommonKind::Message(_)));
-        match module::reason(at) {
-            Some(reason) if is_own => self.keep(reason.moved(self.offset_of(at)), at),
-            _ => self.keep(error, at),
-        }
     }
 }

@@ -18,9 +18,10 @@ use crate::glue::macros::for_each_number;
 use crate::glue::mark::ANY;
 use crate::glue::names::Names;
 use crate::limits::Depth;
+use crate::raw::{Found, Settings, hand_over};
+use crate::read::Reader;
 use crate::text;
-use crate::tsm::module::MODULE;
-use crate::tsm::tensor::{PROTOTYPE, TENSOR, check_prototype};
+use crate::tsm::document::DocumentKind;
 use crate::tsm::{self, ErrorKind, mark, wire};
 
 /// Deserializes the value that comes next.
@@ -150,17 +151,26 @@ impl<'a, 'de, const AHEAD: usize> Value<'a, 'de, AHEAD> {
         }
     }
 
-    /// Reads a document of this module, or the content of any other newtype struct without a mark.
-    #[inline(always)]
-    fn newtype<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
+    /// Reads a document of this module.
+    #[cold]
+    fn own_document<V: Visitor<'de>>(self, kind: DocumentKind, visitor: V) -> Result<V::Value> {
         let Value { document, rest, .. } = self;
         let start = rest.get();
-        if name == TENSOR || name == PROTOTYPE {
-            check_prototype(start)
-                .map_err(|error| document.keep(error.moved(document.offset_of(start)), start))?;
-        }
+        let offset = document.offset_of(start);
+        let mut reader = Reader::new(start, offset);
+        let settings = Settings::default();
+        let bytes =
+            kind.take(&mut reader, settings).map_err(|error| document.keep(error, start))?;
+        rest.set(reader.rest());
+        visitor.visit_enum(hand_over(Found { bytes, offset, settings }))
+    }
+
+    /// Reads the content of a newtype struct without a mark.
+    #[inline(always)]
+    fn newtype<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let Value { document, rest, .. } = self;
+        let start = rest.get();
         match visitor.visit_newtype_struct(self.wrapper()?) {
-            Err(Failed) if name == MODULE => Err(document.module_refused(start)),
             Err(Failed) => Err(document.wrapper_refused(start, rest.get().len())),
             value => value,
         }
@@ -272,8 +282,11 @@ impl<'de, const AHEAD: usize> Deserializer<'de> for Value<'_, 'de, AHEAD> {
         if name == ANY {
             return self.anywhere().any(visitor);
         }
+        if let Some(kind) = DocumentKind::of(name) {
+            return self.anywhere().own_document(kind, visitor);
+        }
         match self.named(mark::is_raw(name))? {
-            false => self.newtype(name, visitor),
+            false => self.newtype(visitor),
             true => raw::marked(self.anywhere(), name, visitor),
         }
     }

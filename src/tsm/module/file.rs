@@ -1,13 +1,11 @@
 //! Modules and tensors in files: opened with memory maps, written to a temporary file and renamed.
 
-use std::io;
 use std::path::Path;
 
 use super::Module;
-use super::document::Accepted;
-use crate::error::CommonKind;
-use crate::tensor::mmap;
-use crate::tsm::{self, Error, Options, PackedTensor, Result};
+use crate::tensor::mmap::{self, save};
+use crate::tensor::pieces;
+use crate::tsm::{Options, PackedTensor, Result};
 
 impl Module<'static> {
     /// Opens a `.tsm` file with a memory map: only the pages that are used are read, and tensors
@@ -22,7 +20,7 @@ impl Module<'static> {
     ///
     /// `Io` if the file cannot be opened, mapped or read; those of [`Module::from_slice`].
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
-        let source = mmap::map(path.as_ref()).map_err(io_error)?;
+        let source = mmap::open(path.as_ref())?;
         Module::from_source(&source, &Options::new())
     }
 }
@@ -35,8 +33,7 @@ impl Module<'_> {
     ///
     /// `Io` if the file cannot be written; those of [`Module::to_vec`].
     pub fn write_to(&self, path: impl AsRef<Path>) -> Result<()> {
-        self.accept()?;
-        write(path.as_ref(), &Accepted(self))
+        save(path.as_ref(), |file| self.to_writer(file))
     }
 }
 
@@ -47,7 +44,7 @@ impl PackedTensor<'static> {
     ///
     /// `Io` if the file cannot be opened, mapped or read; those of [`PackedTensor::from_slice`].
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
-        let source = mmap::map(path.as_ref()).map_err(io_error)?;
+        let source = mmap::open(path.as_ref())?;
         PackedTensor::from_source(&source, &Options::new())
     }
 }
@@ -59,30 +56,6 @@ impl PackedTensor<'_> {
     ///
     /// `Io` if the file cannot be written; those of [`PackedTensor::to_vec`].
     pub fn write_to(&self, path: impl AsRef<Path>) -> Result<()> {
-        write(path.as_ref(), self)
+        save(path.as_ref(), |file| pieces::write(file, |out| self.put(out)))
     }
-}
-
-/// What goes wrong while a file is written.
-enum Failure {
-    Io(io::Error),
-    Value(Error),
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Self {
-        Failure::Io(error)
-    }
-}
-
-fn write<T: serde_core::Serialize>(path: &Path, value: &T) -> Result<()> {
-    mmap::replace_file(path, |writer| tsm::to_writer(writer, value).map_err(Failure::Value))
-        .map_err(|failure| match failure {
-            Failure::Io(error) => io_error(error),
-            Failure::Value(error) => error,
-        })
-}
-
-fn io_error(error: io::Error) -> Error {
-    Error::placeless(CommonKind::Io(error))
 }

@@ -70,11 +70,6 @@ fn list(count: usize) -> usize {
 }
 
 impl Module<'_> {
-    /// How many bytes this takes.
-    pub(super) fn size(&self) -> usize {
-        self.graph.nodes.iter().map(Node::size).fold(self.nodes_offset(), usize::saturating_add)
-    }
-
     /// Where the first node begins.
     pub(super) fn nodes_offset(&self) -> usize {
         HEADER_SIZE

@@ -15,6 +15,8 @@ use crate::glue::macros::for_each_serialize_method;
 #[cfg(feature = "any")]
 use crate::glue::mark::ANY;
 use crate::limits::{Depth, too_deep};
+use crate::raw::pieces_of;
+use crate::tsm::document::DocumentKind;
 use crate::tsm::wire::{self, EmptyItems};
 use crate::tsm::{Error, ErrorKind, Options, Result, mark};
 
@@ -232,6 +234,14 @@ impl<'a, O: Output> ser::Serializer for Cursor<'a, O> {
         name: &'static str,
         value: &T,
     ) -> Result<usize> {
+        if DocumentKind::of(name).is_some() {
+            let Cursor { encoder, mut at, .. } = self;
+            let mut emit = |piece: &[u8]| {
+                at = encoder.out.put_bytes(at, piece)?;
+                Ok(())
+            };
+            return pieces_of(value, &mut emit).map(|()| at);
+        }
         let cursor = self.wrap()?;
         #[cfg(feature = "any")]
         if name == ANY {

@@ -1,10 +1,5 @@
 //! The dims of a tensor without an allocation: there are few dims and many tensors.
 
-use core::fmt;
-
-use serde_core::de::{self, Deserialize, Deserializer, Visitor};
-use serde_core::ser::{Serialize, Serializer};
-
 use crate::tsm::wire::{MAX_DIMS, MAX_ELEMENTS};
 use crate::tsm::{DType, ErrorKind};
 
@@ -73,40 +68,5 @@ pub(super) fn measure(dtype: DType, shape: &[i32]) -> Result<(usize, usize), Err
     match count.and_then(|count| Some((count, count.checked_mul(dtype.size())?))) {
         Some(measured) => Ok(measured),
         None => Err(ErrorKind::ElementCount),
-    }
-}
-
-impl Serialize for Dims {
-    #[inline]
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.as_slice().serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Dims {
-    #[inline]
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_seq(Sizes)
-    }
-}
-
-struct Sizes;
-
-impl<'de> Visitor<'de> for Sizes {
-    type Value = Dims;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the sizes of dims")
-    }
-
-    #[inline]
-    fn visit_seq<A: de::SeqAccess<'de>>(self, mut sizes: A) -> Result<Dims, A::Error> {
-        let mut dims = Dims::default();
-        while let Some(size) = sizes.next_element()? {
-            if !dims.push(size) {
-                return Err(de::Error::custom(ErrorKind::DimCount { found: MAX_DIMS + 1 }));
-            }
-        }
-        Ok(dims)
     }
 }
