@@ -3,9 +3,9 @@
 use fourfold::{Error, Kind};
 
 use crate::common::Verdict;
-use crate::trace::{Content, Graph, Id, Lost, Shown, Variants, Walk, named, numbered};
+use crate::trace::{Graph, Id, Lost, Shown, Variants, Walk, named, numbered};
 
-/// What a format holds.
+/// What a format can represent.
 pub(crate) trait Rules {
     /// A mark on a value.
     type Mark: Copy + Ord;
@@ -27,7 +27,7 @@ pub(crate) trait Rules {
     ) -> Result<Inside<Self::Mark>, Error<Self::Kind>>;
 }
 
-/// What is in a type that a format holds.
+/// What is in a type that a format can represent.
 #[derive(Clone, Copy)]
 pub(crate) enum Inside<M> {
     /// Nothing that follows rules of its own.
@@ -40,7 +40,7 @@ pub(crate) enum Inside<M> {
     First(M),
 }
 
-/// Whether a format holds a type.
+/// Whether a format can represent a type.
 pub(crate) fn check<R: Rules>(graph: &Graph) -> Verdict {
     let mut checking = Checking::<R> { walk: Walk::new(graph) };
     checking.part("", Some(graph.root), None);
@@ -112,12 +112,12 @@ impl<R: Rules> Checking<'_, R> {
         self.walk.report.set_enum();
         self.walk.report.enter_definition();
         for variant in variants.iter() {
-            let parts = match &variant.content {
-                Content::Unit => Vec::new(),
-                Content::Unseen => [(String::new(), None)].into(),
-                Content::Newtype(part) => [(String::new(), *part)].into(),
-                Content::Tuple(items) => numbered(items),
-                Content::Struct(fields) => named(fields),
+            let parts = match self.walk.shown_of(variant.content) {
+                Shown::Unit => Vec::new(),
+                Shown::Newtype(_, part) => [(String::new(), *part)].into(),
+                Shown::Tuple(items) => numbered(items),
+                Shown::Struct(_, fields) => named(fields),
+                _ => [(String::new(), None)].into(),
             };
             let around = self.walk.report.start_part();
             let length = self.walk.enter(variant.name);

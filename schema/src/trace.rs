@@ -56,7 +56,7 @@ pub(crate) enum Shown {
     /// Nothing yet.
     #[default]
     Unseen,
-    /// Whatever the data hold.
+    /// `deserialize_any`.
     Untyped,
     /// Not always the same.
     Varied,
@@ -125,24 +125,14 @@ pub(crate) struct Variants {
 #[derive(Clone, Debug)]
 pub(crate) struct Variant {
     pub(crate) name: &'static str,
-    pub(crate) content: Content,
+    /// Its content: a unit, a newtype without a name, a tuple, or a struct without a name.
+    pub(crate) content: Option<Id>,
     is_begun: bool,
     /// How many parts its smallest value has, of those that were made.
     smallest: Option<usize>,
     /// Values of it that are being made.
     open: usize,
     tries: usize,
-}
-
-/// What a variant holds.
-#[derive(Clone, Debug, Default)]
-pub(crate) enum Content {
-    #[default]
-    Unseen,
-    Unit,
-    Newtype(Option<Id>),
-    Tuple(Vec<Option<Id>>),
-    Struct(Fields),
 }
 
 impl Fields {
@@ -190,17 +180,6 @@ impl Variants {
     }
 }
 
-impl Content {
-    fn parts(&self) -> Vec<Option<Id>> {
-        match self {
-            Content::Unseen | Content::Unit => Vec::new(),
-            Content::Newtype(value) => vec![*value],
-            Content::Tuple(items) => items.clone(),
-            Content::Struct(fields) => fields.parts().collect(),
-        }
-    }
-}
-
 impl Shown {
     /// The name of the type, or else that of the newtype around it, if there is one.
     pub(crate) fn name_in(&self, newtype: &'static str) -> Option<&'static str> {
@@ -234,9 +213,7 @@ impl Shown {
             Shown::Map(key, value) => vec![*key, *value],
             Shown::Tuple(items) | Shown::TupleStruct(_, items) => items.clone(),
             Shown::Struct(_, fields) => fields.parts().collect(),
-            Shown::Enum(_, variants) => {
-                variants.iter().flat_map(|variant| variant.content.parts()).collect()
-            }
+            Shown::Enum(_, variants) => variants.iter().map(|variant| variant.content).collect(),
             _ => Vec::new(),
         }
     }
@@ -246,11 +223,7 @@ impl Shown {
         match self {
             Shown::Unseen => true,
             Shown::Struct(_, fields) if fields.is_doubtful => true,
-            Shown::Enum(_, variants) => variants.iter().any(|variant| {
-                !variant.is_begun
-                    || variant.content.parts().contains(&None)
-                    || matches!(&variant.content, Content::Struct(fields) if fields.is_doubtful)
-            }),
+            Shown::Enum(_, variants) => variants.iter().any(|variant| !variant.is_begun),
             shown => shown.parts().contains(&None),
         }
     }
@@ -268,7 +241,7 @@ struct Node {
     is_live: bool,
     /// A sequence or map without items was refused.
     wants_items: bool,
-    /// It requested whatever the data hold, at least once, and keeps that.
+    /// It called `deserialize_any` at least once, and keeps the value.
     has_asked: bool,
     /// The same, and keeps nothing: serde reads the content of adjacently tagged unit variants so.
     has_units: bool,
@@ -371,11 +344,15 @@ impl Graph {
 
     fn id(&mut self, address: usize) -> Id {
         let next = Id(self.nodes.len());
-        let id = *self.ids.entry(address).or_insert(next);
-        if id == next {
-            self.nodes.push(Node { is_live: true, ..Node::default() });
+        match *self.ids.entry(address).or_insert(next) {
+            id if id == next => self.node(),
+            id => id,
         }
-        id
+    }
+
+    fn node(&mut self) -> Id {
+        self.nodes.push(Node { is_live: true, ..Node::default() });
+        Id(self.nodes.len() - 1)
     }
 
     /// Makes a value of a type.

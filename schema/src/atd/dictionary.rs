@@ -7,7 +7,7 @@ use fourfold::biniou::{Dictionary, Error, ErrorKind, Result, hash};
 use serde_core::de::Deserialize;
 
 use super::parse::parse;
-use crate::trace::{Content, Graph, Shown};
+use crate::trace::{Graph, Shown};
 
 /// The names in type definitions in the ATD language: those of record fields and of variants.
 ///
@@ -98,14 +98,7 @@ fn read_names(graph: &Graph) -> BTreeSet<&'static str> {
         let shown = graph.shown(id);
         match shown {
             Shown::Struct(_, fields) => names.extend(fields.names()),
-            Shown::Enum(_, variants) => {
-                for variant in variants.iter() {
-                    names.insert(variant.name);
-                    if let Content::Struct(fields) = &variant.content {
-                        names.extend(fields.names());
-                    }
-                }
-            }
+            Shown::Enum(_, variants) => names.extend(variants.iter().map(|variant| variant.name)),
             _ => {}
         }
         next.extend(shown.parts().into_iter().flatten().filter(|part| met.insert(*part)));

@@ -10,8 +10,7 @@ use fourfold::mark::ANY;
 use super::number::{Float, Int};
 use crate::common::{Mismatch, Verdict};
 use crate::trace::{
-    self, Content, Fields, Graph, Id, Lost, MOST_NEWTYPES, Shown, Variants, Walk, numbered,
-    own_name,
+    self, Fields, Graph, Id, Lost, MOST_NEWTYPES, Shown, Variants, Walk, numbered, own_name,
 };
 
 /// A part of a traced type: its place in the list.
@@ -63,7 +62,7 @@ pub(super) struct Field {
     pub(super) has_default: bool,
 }
 
-/// A variant, and what it holds, if it holds something.
+/// A variant, and its content, unless it is a unit variant.
 #[derive(Clone, Debug)]
 pub(super) struct Variant {
     pub(super) name: &'static str,
@@ -223,7 +222,7 @@ impl Tracing<'_> {
                     self.part(*inner, None);
                     Ok(Form::Shared)
                 }
-                // Other newtypes have been gone through.
+                // `bare` has removed other newtypes.
                 _ => self.any(mark),
             },
             Shown::Option(inner) => {
@@ -290,7 +289,7 @@ impl Tracing<'_> {
         self.walk.refuse(mark.map_or(Ok(()), |mark| mark.check(target)))
     }
 
-    /// Refuses a mark in a name that stands for none.
+    /// Refuses a mark in the name of a type that cannot have one.
     fn refuse(&mut self, name: &'static str, target: Target) -> Step<()> {
         self.walk.refuse(Mark::refuse(name, target))
     }
@@ -414,7 +413,7 @@ impl Tracing<'_> {
         for variant in variants.iter() {
             let around = self.walk.report.start_part();
             let length = self.walk.enter(variant.name);
-            let argument = self.argument(&variant.content);
+            let argument = self.argument(variant.content);
             self.walk.leave(length);
             self.walk.report.finish_part(around);
             list.push(Variant { name: variant.name, argument });
@@ -422,14 +421,14 @@ impl Tracing<'_> {
         Ok(Form::Sum(list))
     }
 
-    /// What a variant holds.
-    fn argument(&mut self, content: &Content) -> Option<PartId> {
-        let form = match content {
-            Content::Unit => return None,
-            Content::Newtype(value) => return Some(self.part(*value, None)),
-            Content::Unseen => return Some(self.part(None, None)),
-            Content::Tuple(items) => Ok(self.tuple(items, None)),
-            Content::Struct(fields) => self.record(fields),
+    /// The content of a variant.
+    fn argument(&mut self, content: Option<Id>) -> Option<PartId> {
+        let form = match self.walk.shown_of(content).clone() {
+            Shown::Unit => return None,
+            Shown::Newtype(_, value) => return Some(self.part(value, None)),
+            Shown::Tuple(items) => Ok(self.tuple(&items, None)),
+            Shown::Struct(_, fields) => self.record(&fields),
+            _ => return Some(self.part(None, None)),
         };
         Some(self.add(form.unwrap_or(Form::Lost)))
     }

@@ -8,7 +8,7 @@ use fourfold::molecule::{Error, ErrorKind, Result};
 
 use crate::common::{Mismatch, Verdict};
 use crate::trace::{
-    Content, Graph, Id, Lost, MOST_NEWTYPES, Shown, Variants, Walk, named, numbered, own_name,
+    Graph, Id, Lost, MOST_NEWTYPES, Shown, Variants, Walk, named, numbered, own_name,
 };
 
 /// A part of a traced type: the place of its layout in the list.
@@ -60,7 +60,7 @@ pub(super) enum Marked {
 pub(super) struct Item {
     pub(super) id: u32,
     pub(super) variant: &'static str,
-    /// Nothing, of a variant that holds nothing.
+    /// `None` for a unit variant.
     pub(super) value: Option<PartId>,
 }
 
@@ -78,7 +78,7 @@ pub(super) struct Traced {
     pub(super) parts: Vec<Part>,
     pub(super) root: PartId,
     pub(super) verdict: Verdict,
-    /// What concerns schemas: most of the verdict's mismatches, and some beside them.
+    /// What concerns schemas: most of the verdict's mismatches, and some more.
     pub(super) errors: Vec<Mismatch>,
 }
 
@@ -454,7 +454,7 @@ impl Tracing<'_> {
                 None => Ok(u32::try_from(index).unwrap_or(u32::MAX)),
             };
             let length = self.walk.enter(variant.name);
-            let value = self.content(&variant.content);
+            let value = self.content(variant.content);
             self.walk.leave(length);
             self.walk.report.finish_part(around);
             items.push(id.map(|id| Item { id, variant: variant.name, value }));
@@ -465,14 +465,17 @@ impl Tracing<'_> {
         Ok((Form::Union(items), None))
     }
 
-    /// What a variant holds.
-    fn content(&mut self, content: &Content) -> Option<PartId> {
-        let fields = match content {
-            Content::Unit => return None,
-            Content::Newtype(value) => return Some(self.part(*value, None, Around::Any)),
-            Content::Unseen => return Some(self.part(None, None, Around::Any)),
-            Content::Tuple(items) => numbered(items),
-            Content::Struct(fields) => named(fields),
+    /// The content of a variant.
+    fn content(&mut self, content: Option<Id>) -> Option<PartId> {
+        let fields = match self.walk.shown_of(content) {
+            Shown::Unit => return None,
+            Shown::Tuple(items) => numbered(items),
+            Shown::Struct(_, fields) => named(fields),
+            Shown::Newtype(_, value) => {
+                let value = *value;
+                return Some(self.part(value, None, Around::Any));
+            }
+            _ => return Some(self.part(None, None, Around::Any)),
         };
         let fields = self.fields(fields, Around::Any);
         Some(self.add(Form::Table(fields), None))

@@ -8,12 +8,12 @@ use serde_core::de::{
 
 use super::fields::StructFields;
 use super::maker::{Maker, Mode};
-use super::{Content, Failure, Fields, Graph, Id, Shown, Variant, Variants};
+use super::{Failure, Fields, Graph, Id, Shown, Variant, Variants};
 
 /// A sequence has no more items than this, whatever they show.
 const MOST_ITEMS: usize = 256;
 
-/// The function that reads what a seed stands for.
+/// The function that reads the type of a seed.
 pub(super) fn address_of<'de, S: DeserializeSeed<'de>>() -> usize {
     let read: fn(S, Maker<'_>) -> Result<S::Value, Failure> = |seed, maker| seed.deserialize(maker);
     (read as *const ()).addr()
@@ -34,46 +34,39 @@ pub(super) fn newtype_address<'de, V: Visitor<'de>>() -> usize {
 }
 
 impl Shown {
-    /// The part at that place of the list that [`parts`](Shown::parts) makes, of a variant if one is given. All items of
-    /// a sequence are one part.
-    fn part_mut(&mut self, variant: Option<usize>, nth: usize) -> Option<&mut Option<Id>> {
+    /// The part at that place of the list that [`parts`](Shown::parts) makes. All items of a sequence are one part.
+    fn part_mut(&mut self, nth: usize) -> Option<&mut Option<Id>> {
         match self {
             Shown::Newtype(_, part) | Shown::Option(part) | Shown::Sequence(part) => Some(part),
             Shown::Map(key, value) => Some(if nth == 0 { key } else { value }),
             Shown::Tuple(items) | Shown::TupleStruct(_, items) => items.get_mut(nth),
             Shown::Struct(_, fields) => Some(&mut fields.list.get_mut(nth)?.value),
-            Shown::Enum(_, variants) => match &mut variants.list.get_mut(variant?)?.content {
-                Content::Newtype(part) => Some(part),
-                Content::Tuple(items) => items.get_mut(nth),
-                Content::Struct(fields) => Some(&mut fields.list.get_mut(nth)?.value),
-                Content::Unseen | Content::Unit => None,
-            },
+            Shown::Enum(_, variants) => Some(&mut variants.list.get_mut(nth)?.content),
             _ => None,
         }
     }
 }
 
 impl Graph {
-    /// Makes the `nth` part of a value, or of a variant.
+    /// Makes the `nth` part of a value.
     pub(super) fn part<'de, S: DeserializeSeed<'de>>(
         &mut self,
         holder: Id,
-        variant: Option<usize>,
         nth: usize,
         mode: Mode,
         seed: S,
     ) -> Result<S::Value, Failure> {
         let part = self.id(address_of::<S>());
-        self.link(holder, part, variant, nth);
+        self.link(holder, part, nth);
         self.value(part, mode, |maker| seed.deserialize(maker))
     }
 
     /// Notes the id of a part.
-    pub(super) fn link(&mut self, id: Id, part: Id, variant: Option<usize>, nth: usize) {
+    pub(super) fn link(&mut self, id: Id, part: Id, nth: usize) {
         let Some(node) = self.nodes.get_mut(id.0) else {
             return;
         };
-        if let Some(known @ None) = node.shown.part_mut(variant, nth) {
+        if let Some(known @ None) = node.shown.part_mut(nth) {
             *known = Some(part);
             self.shown += 1;
         }
@@ -119,21 +112,15 @@ impl More {
 /// Items of a sequence or tuple, or entries of a map.
 pub(super) struct Items<'g, 'c> {
     maker: Maker<'g>,
-    variant: Option<usize>,
     more: More,
     begun: &'c mut usize,
 }
 
 impl<'g, 'c> Items<'g, 'c> {
     /// So many, or as many as it takes. Counts them in `begun`, from 0.
-    pub(super) fn new(
-        maker: Maker<'g>,
-        variant: Option<usize>,
-        len: Option<usize>,
-        begun: &'c mut usize,
-    ) -> Self {
+    pub(super) fn new(maker: Maker<'g>, len: Option<usize>, begun: &'c mut usize) -> Self {
         let more = len.map_or_else(|| More::of(&maker), More::Exactly);
-        Items { maker, variant, more, begun }
+        Items { maker, more, begun }
     }
 
     fn another(&mut self) -> Option<usize> {
@@ -152,7 +139,7 @@ impl<'de> SeqAccess<'de> for Items<'_, '_> {
     ) -> Result<Option<S::Value>, Failure> {
         let Some(nth) = self.another() else { return Ok(None) };
         let Maker { graph, at, mode } = &mut self.maker;
-        graph.part(*at, self.variant, nth, *mode, seed).map(Some)
+        graph.part(*at, nth, *mode, seed).map(Some)
     }
 }
 
@@ -165,25 +152,18 @@ impl<'de> MapAccess<'de> for Items<'_, '_> {
     ) -> Result<Option<S::Value>, Failure> {
         let Some(_) = self.another() else { return Ok(None) };
         let Maker { graph, at, mode } = &mut self.maker;
-        graph.part(*at, None, 0, *mode, seed).map(Some)
+        graph.part(*at, 0, *mode, seed).map(Some)
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Failure> {
         let Maker { graph, at, mode } = &mut self.maker;
-        graph.part(*at, None, 1, *mode, seed)
+        graph.part(*at, 1, *mode, seed)
     }
 }
 
 impl Variant {
     pub(super) fn new(name: &'static str) -> Self {
-        Variant {
-            name,
-            content: Content::Unseen,
-            is_begun: false,
-            smallest: None,
-            open: 0,
-            tries: 0,
-        }
+        Variant { name, content: None, is_begun: false, smallest: None, open: 0, tries: 0 }
     }
 }
 
@@ -203,7 +183,9 @@ impl Graph {
         let rank = |variant: &Variant| match mode {
             // What shows most; then in turn.
             Mode::Full if !variant.is_begun => (0, 0),
-            Mode::Full if self.has_more(variant) => (1, variant.tries),
+            Mode::Full if variant.content.is_some() && self.is_live(variant.content) => {
+                (1, variant.tries)
+            }
             Mode::Full => (2, variant.tries),
             // What ends, for sure or perhaps. Enums in the smallest value have smaller ones.
             Mode::Spare => variant.smallest.map_or((1, variant.tries), |smallest| (0, smallest)),
@@ -222,14 +204,6 @@ impl Graph {
         Some(index)
     }
 
-    /// Whether a variant has more to show.
-    fn has_more(&self, variant: &Variant) -> bool {
-        if self.quest == super::Quest::Defaults && variant.content.has_untried() {
-            return true;
-        }
-        variant.content.parts().iter().any(|part| self.is_live(*part))
-    }
-
     /// The variant chosen has been made of so many parts, or not.
     pub(super) fn chosen(&mut self, at: Id, index: usize, parts: Option<usize>) {
         if let Some(variant) = self.variants(at).and_then(|variants| variants.list.get_mut(index)) {
@@ -240,15 +214,6 @@ impl Graph {
             };
         }
     }
-
-    /// Notes what a variant holds.
-    fn note_content(&mut self, at: Id, index: usize, content: Content) {
-        let variant = self.variants(at).and_then(|variants| variants.list.get_mut(index));
-        if let Some(Variant { content: known @ Content::Unseen, .. }) = variant {
-            *known = content;
-            self.shown += 1;
-        }
-    }
 }
 
 /// The variant of an enum that was chosen.
@@ -257,9 +222,15 @@ pub(super) struct VariantOf<'g> {
     pub(super) index: usize,
 }
 
-impl VariantOf<'_> {
-    fn note(&mut self, content: Content) {
-        self.maker.graph.note_content(self.maker.at, self.index, content);
+impl<'g> VariantOf<'g> {
+    /// Notes the content of the variant. Returns its maker.
+    fn content(self, shown: Shown) -> Maker<'g> {
+        let Maker { graph, at, mode } = self.maker;
+        let known = graph.variants(at).and_then(|variants| variants.list.get(self.index)?.content);
+        let content = known.unwrap_or_else(|| graph.node());
+        graph.link(at, content, self.index);
+        graph.note(content, shown);
+        Maker { graph, at: content, mode }
     }
 }
 
@@ -297,35 +268,26 @@ impl<'de> EnumAccess<'de> for VariantOf<'_> {
 impl<'de> VariantAccess<'de> for VariantOf<'_> {
     type Error = Failure;
 
-    fn unit_variant(mut self) -> Result<(), Failure> {
-        self.note(Content::Unit);
+    fn unit_variant(self) -> Result<(), Failure> {
+        self.content(Shown::Unit);
         Ok(())
     }
 
-    fn newtype_variant_seed<S: DeserializeSeed<'de>>(
-        mut self,
-        seed: S,
-    ) -> Result<S::Value, Failure> {
-        self.note(Content::Newtype(None));
-        let Maker { graph, at, mode } = self.maker;
-        graph.part(at, Some(self.index), 0, mode, seed)
+    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, Failure> {
+        let Maker { graph, at, mode } = self.content(Shown::Newtype("", None));
+        graph.part(at, 0, mode, seed)
     }
 
-    fn tuple_variant<V: Visitor<'de>>(
-        mut self,
-        len: usize,
-        visitor: V,
-    ) -> Result<V::Value, Failure> {
-        self.note(Content::Tuple(vec![None; len]));
-        visitor.visit_seq(Items::new(self.maker, Some(self.index), Some(len), &mut 0))
+    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, Failure> {
+        let maker = self.content(Shown::Tuple(vec![None; len]));
+        visitor.visit_seq(Items::new(maker, Some(len), &mut 0))
     }
 
     fn struct_variant<V: Visitor<'de>>(
-        mut self,
+        self,
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Failure> {
-        self.note(Content::Struct(Fields::new(fields)));
-        StructFields::make(self.maker, Some(self.index), visitor)
+        StructFields::make(self.content(Shown::Struct("", Fields::new(fields))), visitor)
     }
 }

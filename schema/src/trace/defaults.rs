@@ -2,9 +2,9 @@
 
 use serde_core::de::{Deserialize, Visitor};
 
-use super::fields::{Requests, StructFields, fields_of};
+use super::fields::{Requests, StructFields};
 use super::maker::{Maker, Mode};
-use super::{Content, Failure, Field, Fields, Graph, Id, Missing, Quest, Shown};
+use super::{Failure, Field, Fields, Graph, Id, Missing, Quest, Shown};
 
 impl Graph {
     /// What a type shows, and which of its fields need not be there.
@@ -15,12 +15,9 @@ impl Graph {
         graph
     }
 
-    /// Whether this struct, or the one of this variant, is to be made without some fields.
-    pub(super) fn is_to_leave_out(&mut self, at: Id, mode: Mode, variant: Option<usize>) -> bool {
-        let has_untried = |shown: &mut Shown| Some(fields_of(shown, variant)?.has_untried());
-        self.quest == Quest::Defaults
-            && mode == Mode::Full
-            && self.change(at, has_untried) == Some(true)
+    /// Whether this struct is to be made without some fields.
+    pub(super) fn is_to_leave_out(&self, at: Id, mode: Mode) -> bool {
+        self.quest == Quest::Defaults && mode == Mode::Full && self.shown(at).has_untried()
     }
 }
 
@@ -42,25 +39,12 @@ impl Fields {
         let is_untried = |it: &&mut Field| !it.is_refused && it.missing == Missing::Untried;
         list.iter_mut().filter(is_untried)
     }
-
-    fn has_untried(&self) -> bool {
-        !self.in_order && self.iter().any(|field| field.missing == Missing::Untried)
-    }
-}
-
-impl Content {
-    pub(super) fn has_untried(&self) -> bool {
-        matches!(self, Content::Struct(fields) if fields.has_untried())
-    }
 }
 
 impl Shown {
     pub(super) fn has_untried(&self) -> bool {
-        match self {
-            Shown::Struct(_, fields) => fields.has_untried(),
-            Shown::Enum(_, variants) => variants.iter().any(|it| it.content.has_untried()),
-            _ => false,
-        }
+        let is_untried = |field: &Field| field.missing == Missing::Untried;
+        matches!(self, Shown::Struct(_, fields) if !fields.in_order && fields.iter().any(is_untried))
     }
 }
 
@@ -68,11 +52,10 @@ impl Shown {
 pub(super) fn make<'de, V: Visitor<'de>>(
     graph: &mut Graph,
     at: Id,
-    variant: Option<usize>,
     visitor: V,
 ) -> Result<V::Value, Failure> {
     let order = graph.change(at, |shown| {
-        let list = fields_of(shown, variant)?.list.iter().enumerate();
+        let list = shown.fields()?.list.iter().enumerate();
         let tried = list.filter(|(_, it)| !it.is_refused && it.missing != Missing::Untried);
         Some(tried.map(|(at, field)| (at, field.name)).collect())
     });
@@ -80,9 +63,9 @@ pub(super) fn make<'de, V: Visitor<'de>>(
     // Types with very many fields are not tried for ever.
     graph.parts = graph.parts.saturating_add(order.len());
     let maker = Maker { graph: &mut *graph, at, mode: Mode::Spare };
-    let made = StructFields::make_some(maker, variant, order, &mut Requests::default(), visitor);
+    let made = StructFields::make_some(maker, order, &mut Requests::default(), visitor);
     graph.change(at, |shown| {
-        let fields = fields_of(shown, variant)?;
+        let fields = shown.fields()?;
         let missed = match &made {
             Err(Failure::Missing(name)) => fields.untried().find(|field| field.name == *name),
             _ => None,

@@ -4,24 +4,20 @@ use serde_core::de::value::StrDeserializer;
 use serde_core::de::{DeserializeSeed, IntoDeserializer as _, MapAccess, SeqAccess, Visitor};
 
 use super::maker::Maker;
-use super::{Content, Failure, Field, Fields, Graph, Id, Shown};
+use super::{Failure, Field, Fields, Graph, Id, Shown};
 
-/// The fields of a struct, or of a variant.
-pub(super) fn fields_of(shown: &mut Shown, variant: Option<usize>) -> Option<&mut Fields> {
-    match (shown, variant) {
-        (Shown::Struct(_, fields), None) => Some(fields),
-        (Shown::Enum(_, variants), Some(at)) => match &mut variants.list.get_mut(at)?.content {
-            Content::Struct(fields) => Some(fields),
+impl Shown {
+    pub(super) fn fields(&mut self) -> Option<&mut Fields> {
+        match self {
+            Shown::Struct(_, fields) => Some(fields),
             _ => None,
-        },
-        _ => None,
+        }
     }
 }
 
 /// Fields by name, those with something to show first.
 pub(super) struct StructFields<'g, 'c> {
     maker: Maker<'g>,
-    variant: Option<usize>,
     order: std::vec::IntoIter<(usize, &'static str)>,
     requests: &'c mut Requests,
 }
@@ -39,7 +35,7 @@ pub(super) struct Requests {
 
 impl Fields {
     /// Notes that the last field that was requested is the one of that name, which was made before: it has several names,
-    /// which are beside each other.
+    /// which are next to each other.
     fn note_other_name(&mut self, name: &'static str, requests: &Requests) -> Option<()> {
         let is_named = |at: &&usize| self.list.get(**at).is_some_and(|field| field.name == name);
         let nearest = || requests.made.iter().min_by_key(|at| at.abs_diff(requests.last));
@@ -57,47 +53,32 @@ impl Fields {
 }
 
 impl<'g, 'c> StructFields<'g, 'c> {
-    /// Makes a struct, or the struct of a variant: by names, or in order where names were never requested.
+    /// Makes a struct: by names, or in order if names were never requested.
     pub(super) fn make<'de, V: Visitor<'de>>(
         maker: Maker<'g>,
-        variant: Option<usize>,
         visitor: V,
     ) -> Result<V::Value, Failure> {
         let Maker { graph, at, mode } = maker;
-        if graph.is_to_leave_out(at, mode, variant) {
-            return super::defaults::make(graph, at, variant, visitor);
+        if graph.is_to_leave_out(at, mode) {
+            return super::defaults::make(graph, at, visitor);
         }
-        let (order, in_order) = order(graph, at, variant);
+        let (order, in_order) = order(graph, at);
         if in_order {
-            return visitor.visit_seq(InOrder {
-                maker: Maker { graph, at, mode },
-                variant,
-                next: 0..order.len(),
-            });
+            let maker = Maker { graph, at, mode };
+            return visitor.visit_seq(InOrder { maker, next: 0..order.len() });
         }
         let mut requests = Requests::default();
         let maker = Maker { graph: &mut *graph, at, mode };
-        let made = StructFields::make_some(maker, variant, order, &mut requests, visitor);
-        match made {
-            Err(Failure::Duplicate(name)) => {
-                graph.change(at, |shown| {
-                    fields_of(shown, variant)?.note_other_name(name, &requests)
-                });
+        let made = StructFields::make_some(maker, order, &mut requests, visitor);
+        graph.change(at, |shown| {
+            let fields = shown.fields()?;
+            match made {
+                Err(Failure::Duplicate(name)) => return fields.note_other_name(name, &requests),
+                Err(_) => fields.in_order |= requests.count == 0,
+                Ok(_) => fields.is_doubtful = false,
             }
-            Err(_) if requests.count == 0 => {
-                graph.change(at, |shown| {
-                    fields_of(shown, variant)?.in_order = true;
-                    Some(())
-                });
-            }
-            Err(_) => {}
-            Ok(_) => {
-                graph.change(at, |shown| {
-                    fields_of(shown, variant)?.is_doubtful = false;
-                    Some(())
-                });
-            }
-        }
+            Some(())
+        });
         // Of what is around it, nothing is missing or there twice.
         made.map_err(|_| Failure::Refused)
     }
@@ -105,31 +86,24 @@ impl<'g, 'c> StructFields<'g, 'c> {
     /// Makes a struct of these fields.
     pub(super) fn make_some<'de, V: Visitor<'de>>(
         maker: Maker<'g>,
-        variant: Option<usize>,
         order: Vec<(usize, &'static str)>,
         requests: &'c mut Requests,
         visitor: V,
     ) -> Result<V::Value, Failure> {
-        let order = order.into_iter();
-        visitor.visit_map(StructFields { maker, variant, order, requests })
+        visitor.visit_map(StructFields { maker, order: order.into_iter(), requests })
     }
 
     fn field<T>(&mut self, at: usize, change: impl FnOnce(&mut Field) -> T) -> Option<T> {
-        let variant = self.variant;
         let Maker { graph, at: holder, .. } = &mut self.maker;
-        graph.change(*holder, |shown| fields_of(shown, variant)?.list.get_mut(at).map(change))
+        graph.change(*holder, |shown| shown.fields()?.list.get_mut(at).map(change))
     }
 }
 
 /// The order in which to make fields: new ones first; those that have more to show; and those that were never
 /// made last, since a refusal ends the struct.
-fn order(graph: &mut Graph, at: Id, variant: Option<usize>) -> (Vec<(usize, &'static str)>, bool) {
-    let Some((list, in_order)) = graph.change(at, |shown| {
-        let fields = fields_of(shown, variant)?;
-        Some((fields.list.clone(), fields.in_order))
-    }) else {
-        return (Vec::new(), false);
-    };
+fn order(graph: &mut Graph, at: Id) -> (Vec<(usize, &'static str)>, bool) {
+    let fields = graph.change(at, |shown| shown.fields().cloned());
+    let Fields { list, in_order, .. } = fields.unwrap_or_default();
     let rank = |field: &Field| match (field.is_begun, field.is_made) {
         (false, _) => 0,
         (true, true) if graph.is_live(field.value) => 1,
@@ -171,7 +145,7 @@ impl<'de> MapAccess<'de> for StructFields<'_, '_> {
             field.is_seeded |= size_of::<S>() > 0;
         });
         let Maker { graph, at, mode } = &mut self.maker;
-        let value = graph.part(*at, self.variant, last, *mode, seed)?;
+        let value = graph.part(*at, last, *mode, seed)?;
         self.field(last, |field| field.is_made = true);
         self.requests.made.push(last);
         Ok(value)
@@ -181,7 +155,6 @@ impl<'de> MapAccess<'de> for StructFields<'_, '_> {
 /// Fields without names.
 struct InOrder<'g> {
     maker: Maker<'g>,
-    variant: Option<usize>,
     next: core::ops::Range<usize>,
 }
 
@@ -196,6 +169,6 @@ impl<'de> SeqAccess<'de> for InOrder<'_> {
             return Ok(None);
         };
         let Maker { graph, at, mode } = &mut self.maker;
-        graph.part(*at, self.variant, next, *mode, seed).map(Some)
+        graph.part(*at, next, *mode, seed).map(Some)
     }
 }

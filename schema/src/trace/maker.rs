@@ -43,12 +43,12 @@ impl Maker<'_> {
             1 => visitor.visit_unit(),
             2 => visitor.visit_u64(self.graph.sample.into()),
             3 => visitor.visit_str(self.text()),
-            4 => visitor.visit_seq(Items::new(self, None, Some(0), &mut 0)),
-            _ => visitor.visit_map(Items::new(self, None, Some(0), &mut 0)),
+            4 => visitor.visit_seq(Items::new(self, Some(0), &mut 0)),
+            _ => visitor.visit_map(Items::new(self, Some(0), &mut 0)),
         }
     }
 
-    /// Notes that a sequence or map was refused for want of items, if that is why.
+    /// Notes that a sequence or map was refused for lack of items, if that is why.
     fn check_emptiness<T>(graph: &mut Graph, at: Id, items: usize, made: &Result<T, Failure>) {
         if let (Err(_), 0, Some(node)) = (made, items, graph.nodes.get_mut(at.0)) {
             node.wants_items = true;
@@ -130,7 +130,7 @@ impl<'de> Deserializer<'de> for Maker<'_> {
         }
         let Maker { graph, at, mode } = self;
         let part = graph.id(some_address::<V>());
-        graph.link(at, part, None, 0);
+        graph.link(at, part, 0);
         graph.value(part, mode, |maker| visitor.visit_some(maker))
     }
 
@@ -159,7 +159,7 @@ impl<'de> Deserializer<'de> for Maker<'_> {
         }
         let Maker { graph, at, mode } = self;
         let part = graph.id(newtype_address::<V>());
-        graph.link(at, part, None, 0);
+        graph.link(at, part, 0);
         graph.value(part, mode, |maker| visitor.visit_newtype_struct(maker))
     }
 
@@ -167,7 +167,7 @@ impl<'de> Deserializer<'de> for Maker<'_> {
         self.note(Shown::Sequence(None));
         let (graph, at, mode) = (self.graph, self.at, self.mode);
         let mut begun = 0;
-        let made = visitor.visit_seq(Items::new(Maker { graph, at, mode }, None, None, &mut begun));
+        let made = visitor.visit_seq(Items::new(Maker { graph, at, mode }, None, &mut begun));
         Maker::check_emptiness(graph, at, begun, &made);
         made
     }
@@ -178,7 +178,7 @@ impl<'de> Deserializer<'de> for Maker<'_> {
         visitor: V,
     ) -> Result<V::Value, Failure> {
         self.note(Shown::Tuple(vec![None; len]));
-        visitor.visit_seq(Items::new(self, None, Some(len), &mut 0))
+        visitor.visit_seq(Items::new(self, Some(len), &mut 0))
     }
 
     fn deserialize_tuple_struct<V: Visitor<'de>>(
@@ -188,14 +188,14 @@ impl<'de> Deserializer<'de> for Maker<'_> {
         visitor: V,
     ) -> Result<V::Value, Failure> {
         self.note(Shown::TupleStruct(name, vec![None; len]));
-        visitor.visit_seq(Items::new(self, None, Some(len), &mut 0))
+        visitor.visit_seq(Items::new(self, Some(len), &mut 0))
     }
 
     fn deserialize_map<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Failure> {
         self.note(Shown::Map(None, None));
         let (graph, at, mode) = (self.graph, self.at, self.mode);
         let mut begun = 0;
-        let made = visitor.visit_map(Items::new(Maker { graph, at, mode }, None, None, &mut begun));
+        let made = visitor.visit_map(Items::new(Maker { graph, at, mode }, None, &mut begun));
         Maker::check_emptiness(graph, at, begun, &made);
         made
     }
@@ -207,7 +207,7 @@ impl<'de> Deserializer<'de> for Maker<'_> {
         visitor: V,
     ) -> Result<V::Value, Failure> {
         self.note(Shown::Struct(name, Fields::new(fields)));
-        StructFields::make(self, None, visitor)
+        StructFields::make(self, visitor)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(

@@ -2,37 +2,21 @@
 
 use std::collections::HashMap;
 
-use super::{Content, Graph, Id, Shown};
+use super::{Graph, Id, Shown};
 
 impl Shown {
-    /// The names of its parts, with what each variant holds.
+    /// The names of its parts.
     fn names(&self) -> Vec<&'static str> {
-        let mut names = Vec::new();
         match self {
-            Shown::Struct(_, fields) => names.extend(fields.iter().map(|field| field.name)),
-            Shown::Enum(_, variants) => {
-                for variant in variants.iter() {
-                    names.push(variant.name);
-                    names.push(match &variant.content {
-                        Content::Unseen => "?",
-                        Content::Unit => "-",
-                        Content::Newtype(_) => "(",
-                        Content::Tuple(_) => "[]",
-                        Content::Struct(_) => "{",
-                    });
-                    if let Content::Struct(fields) = &variant.content {
-                        names.extend(fields.iter().map(|field| field.name));
-                    }
-                }
-            }
-            _ => {}
+            Shown::Struct(_, fields) => fields.iter().map(|field| field.name).collect(),
+            Shown::Enum(_, variants) => variants.iter().map(|variant| variant.name).collect(),
+            _ => Vec::new(),
         }
-        names
     }
 }
 
 impl Graph {
-    /// The type that stands for all that look as this one does.
+    /// Finds types that are alike in all their parts: the first of them represents the others.
     pub(crate) fn merged(&self) -> Merged<'_> {
         let mut classes: Vec<usize> = Vec::new();
         let mut known = HashMap::new();
@@ -75,7 +59,7 @@ pub(crate) struct Merged<'g> {
 }
 
 impl Merged<'_> {
-    /// The one of all types alike that stands for them.
+    /// The one of all types alike that represents them.
     pub(crate) fn one_of(&self, id: Id) -> Id {
         self.classes.get(id.0).and_then(|class| self.first.get(*class)).copied().unwrap_or(id)
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use fourfold::{Error, Kind};
 
-use super::{Content, Fields, Graph, Id, Merged, Refused, Report, Shown};
+use super::{Fields, Graph, Id, Merged, Refused, Report, Shown};
 
 /// A walk through the types of a graph. `K` is what a type is looked at as.
 pub(crate) struct Walk<'g, K> {
@@ -48,7 +48,12 @@ impl<'g, K: Ord + Copy> Walk<'g, K> {
         self.graph.shown(id)
     }
 
-    /// The one of all types alike that stands for them.
+    /// What a part shows.
+    pub(crate) fn shown_of(&self, part: Option<Id>) -> &Shown {
+        part.map_or(&Shown::Unseen, |id| self.shown(id))
+    }
+
+    /// The one of all types alike that represents them.
     pub(crate) fn one_of(&self, id: Id) -> Id {
         self.graph.one_of(id)
     }
@@ -68,14 +73,16 @@ impl<'g, K: Ord + Copy> Walk<'g, K> {
         let (Some(tag), Some(content), None) = (fields.next(), fields.next(), fields.next()) else {
             return false;
         };
-        let shows = |id: Option<Id>| id.map(|id| self.shown(id));
-        let is_tag = match shows(tag.value) {
-            Some(Shown::Enum(_, tags)) => tags.iter().all(|it| matches!(it.content, Content::Unit)),
+        let is_unit = |id: Option<Id>| matches!(self.shown_of(id), Shown::Unit);
+        let is_tag = match self.shown_of(tag.value) {
+            Shown::Enum(_, tags) => tags.iter().all(|tag| is_unit(tag.content)),
             _ => false,
         };
-        is_tag
-            && content.is_seeded
-            && matches!(shows(content.value), None | Some(Shown::Untyped | Shown::Varied))
+        let is_content = match content.value {
+            None => true,
+            Some(id) => matches!(self.shown(id), Shown::Untyped | Shown::Varied),
+        };
+        is_tag && content.is_seeded && is_content
     }
 
     fn unseen<T>(&mut self) -> Result<T, Lost> {
@@ -135,7 +142,7 @@ impl<'g, K: Ord + Copy> Walk<'g, K> {
 
     /// Whether a map's keys are names of fields: it is a struct with `flatten`, or read as those are.
     pub(crate) fn names_fields(&self, key: Option<Id>) -> bool {
-        key.is_some_and(|id| matches!(self.shown(id), Shown::Identifier))
+        matches!(self.shown_of(key), Shown::Identifier)
     }
 
     /// Reports a struct with `flatten`.
