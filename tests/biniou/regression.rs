@@ -19,7 +19,7 @@ use serde::{Deserialize, Deserializer as _, Serialize, Serializer};
 use crate::support::alloc::measure_value;
 use crate::support::fact;
 use crate::support::format::{Biniou, both_ways};
-use crate::support::stubborn::Outcome;
+use crate::support::stubborn::{Lenient, Outcome};
 use crate::support::visits::visits;
 
 /// `count` references to one value whose bytes are `body`, as an ARRAY.
@@ -475,16 +475,6 @@ fn no_references_into_the_value_before() {
     assert_eq!(u8::deserialize(&mut deserializer).unwrap(), 7);
     let error = u8::deserialize(&mut deserializer).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Reference { .. }), "{error}");
-}
-
-/// Ignores all errors of a value.
-#[derive(Debug, PartialEq)]
-struct Lenient<T>(Option<T>);
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Lenient<T> {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(Lenient(T::deserialize(deserializer).ok()))
-    }
 }
 
 #[test]

@@ -34,26 +34,6 @@ where
 }
 
 #[test]
-fn a_type_that_ignores_errors_loses_no_data() {
-    #[derive(Serialize, Deserialize, Debug, PartialEq, Default)]
-    #[serde(untagged)]
-    enum Any {
-        Number(u8),
-        #[default]
-        Nothing,
-    }
-
-    #[derive(Serialize, Deserialize, Debug, PartialEq)]
-    struct Untyped {
-        #[serde(deserialize_with = "or_default")]
-        any: Any,
-    }
-
-    let bytes = to_vec(&Untyped { any: Any::Number(1) }).unwrap();
-    assert!(text(from_slice::<Untyped>(&bytes)).starts_with("molecule does not describe itself"));
-}
-
-#[test]
 fn content_of_a_tag_is_not_read_as_any_map() {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     #[serde(tag = "t", content = "c")]
@@ -158,7 +138,6 @@ fn a_struct_mark_applies_within_an_option_in_a_sequence() {
 enum Odd {
     TupleStruct { name: &'static str, announced: usize, given: usize },
     Tuple { announced: usize, given: usize },
-    GoesOn,
     KeyOnly,
     Announces(usize),
 }
@@ -175,12 +154,6 @@ impl Serialize for Odd {
                 let mut tuple = serializer.serialize_tuple(announced)?;
                 (0..given).try_for_each(|_| tuple.serialize_element(&1u8))?;
                 tuple.end()
-            }
-            Odd::GoesOn => {
-                let mut seq = serializer.serialize_seq(None)?;
-                let _ = seq.serialize_element(&Some(None::<u8>));
-                seq.serialize_element(&Some(1u8))?;
-                seq.end()
             }
             Odd::KeyOnly => {
                 let mut map = serializer.serialize_map(Some(1))?;
@@ -210,14 +183,6 @@ fn wrong_lengths_are_refused() {
         assert_eq!(fact(&text(to_vec(&Odd::Tuple { announced, given }))), expected);
     }
     assert_eq!(fact(&text(to_vec(&Odd::KeyOnly))), "1 item announced and 0 given");
-}
-
-#[test]
-fn a_type_that_ignores_an_error_writes_nothing() {
-    assert_eq!(
-        text(to_vec(&Odd::GoesOn)),
-        "the type ignored an error of a nested value; return that error from its `Serialize` or `Deserialize` implementation"
-    );
 }
 
 #[test]
@@ -544,6 +509,7 @@ fn a_deserializer_returns_ignored_errors_at_its_end() {
 
     let bytes = to_vec(&Untyped { any: Any::Number(1) }).unwrap();
     let expected = text(from_slice::<Untyped>(&bytes));
+    assert!(expected.starts_with("molecule does not describe itself"), "{expected}");
     assert!(expected.ends_with("`fourfold::molecule::with::Any(value)` elsewhere"), "{expected}");
     assert_eq!(text(by_deserializer::<Untyped>(&bytes)), expected);
 }

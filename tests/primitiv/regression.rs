@@ -12,6 +12,7 @@ use fourfold::primitiv::{
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::support::alloc::measure_value;
+use crate::support::stubborn::Lenient;
 use crate::vectors::FIXTURES;
 
 const LENIENT: Options = Options::new().lenient(true);
@@ -285,16 +286,6 @@ fn equal_names_among_many_configs_are_found_directly() {
     assert_eq!((configs.get("0"), configs.get("199999")), (Some(NAMES), Some(2 * NAMES - 1)));
 }
 
-/// Ignores the error of a value.
-#[derive(Debug, PartialEq)]
-struct Lax<T>(Option<T>);
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Lax<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(Lax(T::deserialize(deserializer).ok()))
-    }
-}
-
 #[test]
 fn ignored_errors_are_returned() {
     fn abandoned<T: std::fmt::Debug>(result: primitiv::Result<T>, offset: usize) {
@@ -304,19 +295,19 @@ fn ignored_errors_are_returned() {
     }
 
     let bytes = [0x92, 0xca, 0xce, 0, 0, 0, 7];
-    abandoned(from_slice::<Vec<Lax<u32>>>(&bytes), 1);
-    abandoned(from_slice::<Lax<u32>>(&[0xc0]), 0);
-    abandoned(from_slice::<Lax<String>>(&[0xa1, 0xff]), 1);
-    abandoned(from_slice::<Lax<bool>>(&[0xc0]), 0);
-    abandoned(from_slice::<Lax<Option<bool>>>(&[0xa0]), 0);
-    abandoned(from_slice::<Lax<Shape>>(&[0xce, 0, 0, 0, 9]), 0);
-    abandoned(from_slice::<(Lax<primitiv::Shape>, Lax<bool>)>(&[0xc0, 0xc3]), 0);
+    abandoned(from_slice::<Vec<Lenient<u32>>>(&bytes), 1);
+    abandoned(from_slice::<Lenient<u32>>(&[0xc0]), 0);
+    abandoned(from_slice::<Lenient<String>>(&[0xa1, 0xff]), 1);
+    abandoned(from_slice::<Lenient<bool>>(&[0xc0]), 0);
+    abandoned(from_slice::<Lenient<Option<bool>>>(&[0xa0]), 0);
+    abandoned(from_slice::<Lenient<Shape>>(&[0xce, 0, 0, 0, 9]), 0);
+    abandoned(from_slice::<(Lenient<primitiv::Shape>, Lenient<bool>)>(&[0xc0, 0xc3]), 0);
 
     // A search for each document in the rest of the input would be quadratic.
     let count = 1000u16;
     let bytes = [&[0xdc][..], &count.to_be_bytes(), &to_vec(&Model::new()).unwrap()].concat();
     let bytes = [&bytes[..], &[0xce, 0, 0, 3, 0xe7], &[0x91, 0xa0].repeat(20_000)].concat();
-    let (result, stats) = measure_value(|| from_slice::<Vec<Lax<Model<'_>>>>(&bytes));
+    let (result, stats) = measure_value(|| from_slice::<Vec<Lenient<Model<'_>>>>(&bytes));
     abandoned(result.map(|models| models.len()), 16);
     assert!(stats.total < 20 * 40_000, "{stats:?}");
 

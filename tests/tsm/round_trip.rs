@@ -167,28 +167,6 @@ fn examples_of_each_rule() {
     assert_eq!(from_slice::<Raw<[u8; 3]>>(&[1, 2, 3]).unwrap().0, [1, 2, 3]);
 }
 
-#[test]
-fn a_skipped_variant_cannot_be_written() {
-    assert_reason(&to_vec(&zoo::SkippedVariant::Hidden).unwrap_err(), &"skipped");
-}
-
-/// The error names the skipped field.
-#[test]
-fn errors_name_the_skipped_field() {
-    let skips = zoo::SkipsIf { a: Some(1), b: 2, c: vec![3], d: "d".into(), e: 5, f: None };
-    let error = to_vec(&skips).unwrap_err();
-    assert_reason(&error, &skips);
-    assert!(error.to_string().contains('f'), "{error}");
-    let named = |skips: &zoo::SkipsIf, name: &str| {
-        let text = to_vec(&vec![skips]).unwrap_err().to_string();
-        assert!(text.contains(name), "{text} does not say {name}");
-    };
-    let full = zoo::SkipsIf { f: Some(Box::new(skips.clone())), ..skips };
-    named(&full, "[0].f");
-    let error = to_vec(&zoo::SkippedVariant::Two { maybe: None, always: 1, never: 0 });
-    assert!(error.unwrap_err().to_string().contains("maybe"));
-}
-
 /// The format is not human-readable, so these types are written as numbers.
 #[test]
 fn ip_addresses_are_written_as_bytes() {

@@ -6,7 +6,7 @@ use crate::support::format::Tsm;
 use crate::support::streams::{
     Failing, assert_endless_stops, assert_exact_limit, assert_failing_streams, assert_slow_streams,
 };
-use crate::support::zoo::{Chain, Empty, Key, Nest, Point, Record, Shape, Suit};
+use crate::support::zoo::{Chain, Empty, Key, Nest, Record, Shape, Suit};
 use fourfold::Category;
 use fourfold::tsm::{
     self, Options, from_reader, from_slice, take_from_slice, to_vec, to_writer, with,
@@ -272,27 +272,4 @@ fn failing_streams() {
     assert_eq!(eof.kind(), io::ErrorKind::UnexpectedEof);
     let wrong: io::Error = from_slice::<bool>(&[7]).unwrap_err().into();
     assert_eq!(wrong.kind(), io::ErrorKind::InvalidData);
-}
-
-/// A type that continues after an error gets at most as many items as there are bytes.
-#[test]
-fn ignored_errors_end_reading() {
-    use serde::de::{Deserialize, Deserializer};
-
-    #[derive(Debug)]
-    struct Anyway<T>(Option<T>);
-    impl<'de, T: Deserialize<'de>> Deserialize<'de> for Anyway<T> {
-        fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-            Ok(Anyway(T::deserialize(from).ok()))
-        }
-    }
-    assert!(read::<Anyway<u8>>(&[1]).unwrap().0.is_some());
-    for bytes in [&[1; 1000][..], &[0xff; 1000], &[0; 1000], &[7, 1], &[]] {
-        let _ = read::<Vec<Anyway<bool>>>(bytes);
-        let _ = read::<Vec<Anyway<Suit>>>(bytes);
-        let _ = read::<(Anyway<Chain>, u8)>(bytes);
-        let _ = read::<(Anyway<Nest>, Anyway<Nest>)>(bytes);
-        let _ = read::<Vec<Anyway<Vec<Anyway<String>>>>>(bytes);
-        let _ = read::<Anyway<Vec<Anyway<Point>>>>(bytes);
-    }
 }

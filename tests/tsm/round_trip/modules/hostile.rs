@@ -139,18 +139,6 @@ fn shapes_that_overflow() {
     assert_eq!(packed.to_vec().unwrap(), void);
 }
 
-#[test]
-fn unknown_dtypes_are_refused() {
-    for code in 33..=255_u8 {
-        let bytes = packed_bytes(&[PlainTensor::new(code, &[0], &[])]);
-        let error = PackedTensor::from_slice(&bytes).unwrap_err();
-        assert_eq!(error.offset(), Some(4), "{error}");
-        assert!(error.to_string().contains(&code.to_string()), "{error}");
-        assert!(DType::try_from(code).is_err());
-        assert!(from_slice::<DType>(&[code]).is_err());
-    }
-}
-
 /// A chain of many nodes: nothing may follow it by recursion, for which no stack is large enough.
 #[test]
 fn a_long_chain_of_nodes() {
